@@ -11,7 +11,7 @@ import (
 )
 
 // uPlotFolder has the script that draws the pictures of a report, as npm has it.
-const uPlotFolder = "testbed/report/asset/uplot"
+const uPlotFolder = "testbed/look/report/asset/uplot"
 
 // uPlotHead is how the script begins: with its version.
 var uPlotHead = regexp.MustCompile(`^/\*! https://github\.com/leeoniya/uPlot \(v(\S+)\) \*/\n`)

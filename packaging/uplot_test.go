@@ -12,7 +12,7 @@ import (
 
 // The bill names uPlot with its version, hash and licence, and the program that holds it alone;
 // its licence goes with the programs. The version and the hash are those of its own test in
-// testbed/report/asset.
+// testbed/look/report/asset.
 func TestUPlotIsInTheBill(t *testing.T) {
 	bin := t.TempDir()
 	script, err := os.ReadFile(filepath.Join("..", uPlotFolder, "uPlot.iife.min.js"))

@@ -22,7 +22,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/eventlog"
 	"github.com/rocelab/rocelab/testbed/comparison"
 	"github.com/rocelab/rocelab/testbed/experiment"
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // replayFlags are the flags of algorithm replay.

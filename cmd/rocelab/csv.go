@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // field is a key of a JSON object and its value: text, a list []any, or an object.

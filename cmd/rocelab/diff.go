@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/divergence"
 	"github.com/rocelab/rocelab/testbed/experiment"
-	"github.com/rocelab/rocelab/testbed/pack"
+	"github.com/rocelab/rocelab/testbed/look/pack"
 )
 
 // diffFlags are the flags of diff.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/rocelab/rocelab/specs/judge"
 	"github.com/rocelab/rocelab/testbed/experiment"
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 var resultColours = map[judge.Result]text.Colors{

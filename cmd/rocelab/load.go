@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/testbed/look/pack"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/pack"
 )
 
 // scenarioFlags are the flags that change a scenario before it is read.

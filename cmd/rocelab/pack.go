@@ -15,7 +15,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/plugins/shipped"
-	"github.com/rocelab/rocelab/testbed/pack"
+	"github.com/rocelab/rocelab/testbed/look/pack"
 )
 
 // packFlags are the flags of pack.

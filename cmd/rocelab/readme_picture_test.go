@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/rocelab/rocelab/testbed/report"
+	"github.com/rocelab/rocelab/testbed/look/report"
 )
 
 var update = flag.Bool("update", false, "draw the picture of the README anew")

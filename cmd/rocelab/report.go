@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/crash"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/terminal"
-	"github.com/rocelab/rocelab/testbed/report"
+	"github.com/rocelab/rocelab/testbed/look/report"
 )
 
 func reportCommand() *cobra.Command {

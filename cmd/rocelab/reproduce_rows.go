@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/spelling"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/experiment"
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
 

@@ -12,8 +12,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/pack"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/pack"
 )
 
 // unpack takes the run folder out of a pack, if that is what was given, and returns where it is.

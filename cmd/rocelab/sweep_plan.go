@@ -15,8 +15,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/page"
 	"github.com/rocelab/rocelab/testbed/sweep"
 )
 

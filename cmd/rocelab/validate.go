@@ -12,8 +12,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/page"
 )
 
 func validateCommand() *cobra.Command {

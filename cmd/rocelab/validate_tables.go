@@ -7,7 +7,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // sizes counts what the plan has; servers only where NICs share them.

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/terminal"
-	"github.com/rocelab/rocelab/testbed/exposition"
-	"github.com/rocelab/rocelab/testbed/view"
+	"github.com/rocelab/rocelab/testbed/look/view"
+	"github.com/rocelab/rocelab/testbed/look/view/exposition"
 )
 
 func viewCommand() *cobra.Command {

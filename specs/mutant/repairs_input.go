@@ -93,14 +93,14 @@ var repairsOfInput = []Repair{
 	},
 	{
 		Name: "a terminal obeys what is in a table",
-		Edits: []Source{{File: "testbed/page/table.go",
+		Edits: []Source{{File: "testbed/look/page/table.go",
 			Old: "c.Text, c.Detail = terminal.Line(c.Text), terminal.Line(c.Detail)", New: ""}},
-		Package: "testbed/page",
+		Package: "testbed/look/page",
 		Run:     "TestNothingIsObeyed",
 	},
 	{
 		Name: "a terminal obeys what is in a verdict's line",
-		Edits: []Source{{File: "testbed/page/page.go",
+		Edits: []Source{{File: "testbed/look/page/page.go",
 			Old: "return label + terminal.Line(line[len(label):])",
 			New: `return label + line[len(label):] + terminal.Line("")`}},
 		Package: "cmd/rocelab",

@@ -15,7 +15,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/report/asset"
+	"github.com/rocelab/rocelab/testbed/look/report/asset"
 )
 
 // limit is how long a step may take, on a machine that is busy.

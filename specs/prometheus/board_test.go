@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/testbed/exposition"
+	"github.com/rocelab/rocelab/testbed/look/view/exposition"
 )
 
 // board is what of a dashboard Prometheus has a part in.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/statistics"
 )
 

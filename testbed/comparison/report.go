@@ -8,7 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/experiment"
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/statistics"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // writer writes a report for people: lines and tables, as a page of a terminal has them or in Markdown.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 func (o *Outcome) write(w *writer) {

@@ -11,7 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 var rewrite = flag.Bool("rewrite", false, "store the layouts in testdata anew")

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // printMarkdown prints the report for a page that shows Markdown, such as a job's summary.

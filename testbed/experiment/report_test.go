@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // report is two runs that sent the same, of which one misses an expectation.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // Row is a metric of several columns of runs.

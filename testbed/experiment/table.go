@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // variant is the runs of one variant, one per seed.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 var paper = &Paper{Name: "p", Title: "A paper", Citation: "somebody"}

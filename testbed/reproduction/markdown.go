@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // prose folds the prose of a page.

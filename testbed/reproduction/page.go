@@ -7,7 +7,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/rocelab/rocelab/testbed/report/asset"
+	"github.com/rocelab/rocelab/testbed/look/report/asset"
 )
 
 //go:embed page.html

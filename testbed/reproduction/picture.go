@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rocelab/rocelab/testbed/report/picture"
+	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
 // mostPoints is how many points a picture has room for.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/terminal"
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // Print prints a row for a person: its figures beside what was published, then each criterion.

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/report/asset"
-	"github.com/rocelab/rocelab/testbed/report/picture"
+	"github.com/rocelab/rocelab/testbed/look/report/asset"
+	"github.com/rocelab/rocelab/testbed/look/report/picture"
 	"github.com/rocelab/rocelab/testbed/statistics"
 )
 

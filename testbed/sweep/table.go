@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // The words of a table for runs without a result.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rocelab/rocelab/testbed/page"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // Within is how far behind the front the advice may lie on what the search did not see.

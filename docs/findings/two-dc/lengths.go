@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rocelab/rocelab/testbed/report/picture"
+	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
 // lengths is a sweep over lengths with one kind of memory.

@@ -1,0 +1,104 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/testbed/look/report/picture"
+)
+
+// collectivesShown is how many collectives of a run have a picture.
+const collectivesShown = 4
+
+// collectiveSection is what the ranks of collectives did, a picture a collective of each
+// variant: its first seed.
+func collectiveSection(variants []*variant) (section, error) {
+	s := section{
+		ID:    "collective",
+		Title: "Collectives, rank by rank",
+		Lead: "A rank computes, takes part in the operation and is done; outlined is the rank on which all others waited. " +
+			"Above is the bus bandwidth of each iteration in 10^9 bytes a second.",
+	}
+	most := 0
+	for _, v := range variants[:min(len(variants), variantsShown)] {
+		list, err := v.runs[0].timelines(v)
+		if err != nil {
+			return s, err
+		}
+		for i, t := range list[:min(len(list), collectivesShown)] {
+			s.draw(fmt.Sprintf("collective-picture-%d-%d", v.hue, i), t.Draw())
+		}
+		most = max(most, len(list))
+	}
+	s.noteUndrawn(variants)
+	if most > collectivesShown {
+		s.Notes = append(s.Notes, fmt.Sprintf("Drawn are the %d collectives of a run with most ranks, of %d.",
+			collectivesShown, most))
+	}
+	return s, s.add(variants, slowIterations)
+}
+
+// timelines are the collectives of a run, in the order of the file.
+func (r *run) timelines(v *variant) ([]picture.Timeline, error) {
+	var order []string
+	found := map[string]*picture.Timeline{}
+	err := r.rows("collectives.csv", func(row row) error {
+		name := strings.Clone(row.cell("collective"))
+		t := found[name]
+		if t == nil {
+			t = &picture.Timeline{
+				Key:        picture.Key{Name: v.name(r), Hue: v.hue},
+				Collective: fmt.Sprintf("%s, %s by %s", name, row.cell("operation"), row.cell("method")),
+			}
+			found[name] = t
+			order = append(order, name)
+		}
+		t.Iterations = append(t.Iterations, picture.Iteration{
+			Done:    row.measured("done_us"),
+			Slowest: strings.Clone(row.cell("slowest")),
+			BusBW:   strings.Clone(row.cell("busbw_gigabytes_s")),
+		})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = r.rows("ranks.csv", func(row row) error {
+		t := found[row.cell("collective")]
+		rank, _, err := fixed(row.cell("rank"))
+		if t == nil || err != nil || rank < 0 || rank > int64(len(t.Ranks)) {
+			return fmt.Errorf("rank: %q of %q %w", row.cell("rank"), row.cell("collective"), errCell)
+		}
+		if rank == int64(len(t.Ranks)) {
+			t.Ranks = append(t.Ranks, picture.Rank{Host: strings.Clone(row.cell("host"))})
+		}
+		at := &t.Ranks[rank]
+		at.Spans = append(at.Spans, picture.Span{
+			Begun: row.measured("begun_us"),
+			Ready: row.measured("ready_us"),
+			Done:  row.measured("done_us"),
+		})
+		return nil
+	})
+	var list []picture.Timeline
+	for _, name := range order {
+		if len(found[name].Ranks) > 0 {
+			list = append(list, *found[name])
+		}
+	}
+	slices.SortStableFunc(list, func(a, b picture.Timeline) int { return cmp.Compare(len(b.Ranks), len(a.Ranks)) })
+	return list, err
+}
+
+// slowIterations are the iterations that took longest.
+var slowIterations = extract{
+	id:      "slow-iterations",
+	caption: "The longest iterations of collectives",
+	file:    "collectives.csv",
+	keys:    []string{"collective", "iteration"},
+	columns: []string{"ranks", "size_bytes", "begun_us", "done_us", "collective_us", "iteration_us", "algbw_gigabytes_s",
+		"busbw_gigabytes_s", "ranks_done", "slowest", "stuck"},
+	by: "iteration_us",
+}

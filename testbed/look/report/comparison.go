@@ -1,0 +1,124 @@
+package report
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/look/report/picture"
+	"github.com/rocelab/rocelab/testbed/statistics"
+)
+
+// comparedMetrics are those of which ratios are drawn, where they were measured.
+var comparedMetrics = []string{
+	"duration_us", "fct_p50_us", "fct_p99_us", "slowdown_p99", "iteration_p99_us", "busbw_gigabytes_s", "goodput_gbps",
+	"flow_rate_gbps", "jain", "rtt_p99_us", "queueing_mean_us", "queue_p99_bytes", "queue_max_bytes", "pauses",
+	"paused_us", "drops", "retransmits", "timeouts",
+}
+
+// comparisonSection is how the variants differ from the first of them.
+func comparisonSection(variants []*variant) (section, error) {
+	if len(variants) < 2 {
+		return section{}, nil
+	}
+	first := variants[0]
+	s := section{
+		ID:    "comparison",
+		Title: "Comparison with " + first.label,
+		Lead: "Of each metric the ratio of the medians over the seeds, and its bootstrap interval (95 %). With few seeds " +
+			"read the interval as a range. Grey is what may be chance: its interval has 1 in it.",
+	}
+	if !first.sound() {
+		s.Empty = "Nothing is compared: a run of " + first.label + " did not complete, or tells nothing."
+		return s, nil
+	}
+	forest := picture.Forest{First: first.label}
+	t := table{
+		ID:      "comparison-table",
+		Caption: "Medians, and ratios to " + first.label,
+		Head: []cell{{Text: "metric"}, {Text: "run"}, {Text: "median"}, {Text: "ratio"}, {Text: "low"}, {Text: "high"},
+			{Text: "better"}},
+		LeftOut: "A ratio is a median over the first one's; low and high are the ends of its interval.",
+	}
+	var compared []result.Metric
+	for _, name := range comparedMetrics {
+		m, _ := result.MetricOf(name)
+		compared = append(compared, m)
+	}
+	for _, m := range result.PerJob(compared, jobsOf(variants)) {
+		name := m.Name
+		base := first.number(name, 0)
+		if base.From == "" {
+			continue
+		}
+		row := picture.ForestRow{Metric: name, Better: better(m.Better)}
+		none := picture.Ratio{Value: math.NaN(), Low: math.NaN(), High: math.NaN()}
+		lines := []tableRow{comparedRow(m, first, base, none)}
+		told := false
+		for _, v := range variants[1:] {
+			r, measured := v.ratio(first, name)
+			if !measured || !v.sound() {
+				continue
+			}
+			told = told || !math.IsNaN(r.Value)
+			row.Ratios = append(row.Ratios, r)
+			lines = append(lines, comparedRow(m, v, v.number(name, 0), r))
+		}
+		if told {
+			forest.Rows = append(forest.Rows, row)
+			t.Rows = append(t.Rows, lines...)
+		}
+	}
+	for _, v := range variants[1:] {
+		if !v.sound() {
+			t.LeftOut += " " + v.label + " is left out: a run of it did not complete, or tells nothing."
+		}
+	}
+	s.draw("comparison-picture", forest.Draw())
+	if len(t.Rows) > 0 {
+		s.Tables = append(s.Tables, t)
+	}
+	return s, nil
+}
+
+// better is the sign of the better direction.
+func better(d result.Direction) int {
+	switch d {
+	case result.Lower:
+		return -1
+	case result.Higher:
+		return 1
+	}
+	return 0
+}
+
+// ratio is the variant's against the first: as compare has it.
+func (v *variant) ratio(first *variant, name string) (picture.Ratio, bool) {
+	a, b := statistics.Measured(first.values(name)), statistics.Measured(v.values(name))
+	r := picture.Ratio{Key: v.keyOf(), Value: math.NaN()}
+	if len(a) == 0 || len(b) == 0 {
+		return r, false
+	}
+	interval := statistics.Bootstrap(a, b, name+"/"+v.label)
+	r.Low, r.High = interval.Low, interval.High
+	if base := statistics.Median(a); base != 0 {
+		r.Value = statistics.Median(b) / base
+	}
+	return r, true
+}
+
+// comparedRow is a line of the table behind the picture.
+func comparedRow(m result.Metric, v *variant, n number, r picture.Ratio) tableRow {
+	return tableRow{
+		Head: cell{Text: m.Name, Title: m.Doc},
+		Cells: []cell{{Text: v.label}, measured(n.Text, n.From), ratioCell(r.Value), ratioCell(r.Low), ratioCell(r.High),
+			{Text: m.Better.String()}},
+	}
+}
+
+func ratioCell(value float64) cell {
+	if math.IsNaN(value) {
+		return cell{Text: "-"}
+	}
+	return cell{Text: strconv.FormatFloat(value, 'g', 5, 64)}
+}

@@ -1,0 +1,215 @@
+package view
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/crash"
+	"github.com/rocelab/rocelab/testbed/look/report/asset"
+	"github.com/rocelab/rocelab/testbed/telemetry"
+)
+
+//go:embed live.html
+var liveText string
+
+//go:embed live.js
+var liveOwn string
+
+var liveTemplate = template.Must(template.New("live").Parse(asset.Head + liveText))
+
+// liveScript is the script of the page of a run that goes on.
+var liveScript = func() string {
+	text := "(() => {\n\"use strict\";\n"
+	for _, name := range []string{"script/element.js", "script/units.js"} {
+		part, err := asset.File(name)
+		if err != nil {
+			panic(err)
+		}
+		text += part
+	}
+	return text + liveOwn + "})();\n"
+}()
+
+// livePage is the page of a run that has not ended.
+type livePage struct {
+	page
+	Run  *Run
+	Back string
+}
+
+func (s *Server) showUnfinished(w http.ResponseWriter, run *Run) {
+	p := livePage{pageOf(run.base(), liveScript, s.pathOf(run)), run, s.back()}
+	send(w, p.Policy, func(to *bytes.Buffer) error { return liveTemplate.Execute(to, p) })
+}
+
+const (
+	// lookPeriod is how often a stream looks what became of its run.
+	lookPeriod = 500 * time.Millisecond
+	// mostInEvent is how many lines are in an event at most.
+	mostInEvent = 1000
+)
+
+// stream is the events of a run that has not ended: lines, state, trouble; and closed or gone,
+// after which there is no other.
+type stream struct {
+	server *Server
+	run    *Run
+	to     http.ResponseWriter
+	state  State
+	lines  chan telemetry.Line
+	// ended has what came of following the file.
+	ended     chan error
+	following bool
+	trouble   string
+}
+
+func (s *Server) showLive(w http.ResponseWriter, r *http.Request) {
+	run, err := s.list.find(r.URL.Query().Get("run"))
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	if run == nil || run.State == Damaged {
+		http.Error(w, "there is no such run", http.StatusNotFound)
+		return
+	}
+	ctx, end := context.WithCancel(r.Context())
+	defer end()
+	defer context.AfterFunc(s.over, end)()
+	w.Header().Set("Content-Type", "text/event-stream")
+	// A stream has no end of its own.
+	http.NewResponseController(w).SetReadDeadline(time.Time{})
+	str := &stream{
+		server: s,
+		run:    run,
+		to:     w,
+		lines:  make(chan telemetry.Line, mostInEvent),
+		ended:  make(chan error, 1),
+	}
+	str.serve(ctx)
+}
+
+// serve sends events until the run has closed, or ctx ends.
+func (s *stream) serve(ctx context.Context) {
+	if s.run.Finished() {
+		s.send("closed", "")
+		return
+	}
+	ticker := time.NewTicker(lookPeriod)
+	defer ticker.Stop()
+	for more := s.look(ctx); more; {
+		select {
+		case <-ctx.Done():
+			return
+		case line := <-s.lines:
+			more = s.sendLines(line)
+		case err := <-s.ended:
+			s.following = false
+			more = s.sayTrouble(err)
+		case <-ticker.C:
+			more = s.look(ctx)
+		}
+	}
+}
+
+// look sees what became of the folder, and follows its file once it is there.
+func (s *stream) look(ctx context.Context) bool {
+	files := s.server.list.files(s.run)
+	if _, err := files.Stat("."); err != nil {
+		return s.over()
+	}
+	state := writerOf(files)
+	if state != s.state {
+		s.state = state
+		if !s.send("state", state) {
+			return false
+		}
+	}
+	if !s.following && s.trouble == "" {
+		// Follow opens a path: what a link leads to is not followed.
+		info, err := files.root.Lstat(s.run.Name + "/" + telemetry.File)
+		if err == nil && info.Mode().IsRegular() {
+			s.following = true
+			go s.follow(ctx)
+		}
+	}
+	return s.comment()
+}
+
+// over says that the folder has closed, or is gone.
+func (s *stream) over() bool {
+	now, err := s.server.list.find(s.run.ID)
+	if err == nil && now != nil && now.Finished() {
+		s.send("closed", "")
+		return false
+	}
+	s.send("gone", "")
+	return false
+}
+
+func (s *stream) follow(ctx context.Context) {
+	defer crash.Guard()()
+	path := filepath.Join(s.server.pathOf(s.run), telemetry.File)
+	s.ended <- telemetry.Follow(ctx, path, func(line telemetry.Line) error {
+		select {
+		case s.lines <- line:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+}
+
+// sendLines sends a line and those that wait behind it.
+func (s *stream) sendLines(first telemetry.Line) bool {
+	list := []telemetry.Line{first}
+	for len(list) < mostInEvent {
+		select {
+		case line := <-s.lines:
+			list = append(list, line)
+			continue
+		default:
+		}
+		break
+	}
+	return s.send("lines", list)
+}
+
+// sayTrouble says what is wrong with the file; that it is gone is nothing wrong.
+func (s *stream) sayTrouble(err error) bool {
+	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, context.Canceled) {
+		return true
+	}
+	s.trouble = err.Error()
+	return s.send("trouble", s.trouble)
+}
+
+// send sends an event with a value as JSON, which has no end of a line in it.
+func (s *stream) send(event string, value any) bool {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return false
+	}
+	return s.write(fmt.Sprintf("event: %s\ndata: %s\n\n", event, text))
+}
+
+// comment says nothing, and finds out whether anybody listens.
+func (s *stream) comment() bool { return s.write(":\n\n") }
+
+func (s *stream) write(text string) bool {
+	to := http.NewResponseController(s.to)
+	to.SetWriteDeadline(time.Now().Add(timeToWrite))
+	if _, err := s.to.Write([]byte(text)); err != nil {
+		return false
+	}
+	return to.Flush() == nil
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -186,4 +187,42 @@ func TestCompareInterrupted(t *testing.T) {
 	s.ctx = ctx
 	s.run(130, "compare", "incast.yaml", "--algorithm", "dcqcn")
 	s.says(s.stderr, "rocelab: interrupted")
+}
+
+// compare and the page of a run folder give one interval for one metric of the same runs, digit for digit: both ask
+// look/compare. The page has what summary.json has, rounded, compare the runs themselves. Tier: everyday, a second.
+func TestCompareAndReportAgree(t *testing.T) {
+	tier.Everyday(t)
+	s := newShell(t)
+	s.write("six.yaml", `
+name: six
+topology: {kind: star, hosts: 5}
+traffic: [{kind: incast, senders: 4, size: 300KB}]
+record: {interval: 0us}
+variants:
+  - {name: pc4, algorithm: pc4}
+  - {name: dcqcn, algorithm: dcqcn}
+`)
+	s.run(0, "run", "six.yaml", "--seeds", "1-6", "--out", "six")
+	page, err := os.ReadFile(filepath.Join("six", "report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.run(0, "compare", "six.yaml", "--algorithm", "pc4,dcqcn", "--seeds", "1-6", "--format", "markdown")
+	interval := regexp.MustCompile(`\[[0-9.e+-]+\.\.[0-9.e+-]+\]`)
+	agree := 0
+	for _, metric := range []string{"fct_p99_us", "queueing_mean_us", "goodput_gbps", "rtt_p99_us", "pauses"} {
+		ofPage := regexp.MustCompile(metric + ` of dcqcn: \S+ (\S+)\.[ <]`).FindSubmatch(page)
+		if ofPage == nil || !interval.Match(ofPage[1]) {
+			continue // not measured
+		}
+		line := regexp.MustCompile(`(?m)^\| ` + metric + ` \|[^\n]*(sure|likely|unclear)[^\n]*$`).FindString(s.stdout)
+		if got := interval.FindString(line); got != string(ofPage[1]) {
+			t.Errorf("%s is %s on the page, %q in compare", metric, ofPage[1], line)
+		}
+		agree++
+	}
+	if agree < 3 {
+		t.Errorf("only %d metrics have an interval on both:\n%s", agree, s.stdout)
+	}
 }

@@ -272,3 +272,12 @@ func (m Metric) Format(value float64) string {
 	}
 	return strconv.FormatFloat(value, 'f', m.Decimals, 64)
 }
+
+// Rounded is a value of the metric with its decimals, as summary.json has it.
+func (m Metric) Rounded(value float64) float64 {
+	rounded, err := strconv.ParseFloat(m.Format(value), 64)
+	if err != nil {
+		return math.NaN() // not measured
+	}
+	return rounded
+}

@@ -79,7 +79,7 @@ func sizeBin(group string, rows []*flowRow) SizeBin {
 	bin.Completed, bin.Mean, bin.P50, bin.P99, bin.Max = len(samples), d.Mean, d.P50, d.P99, d.Max
 	if len(samples) > 0 {
 		slices.Sort(samples)
-		bin.P95 = quantile(samples, 95)
+		bin.P95 = Quantile(samples, 95)
 	}
 	return bin
 }

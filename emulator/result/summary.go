@@ -342,13 +342,20 @@ func distribution(samples []float64) Distribution {
 	for _, x := range samples {
 		sum += x
 	}
-	return Distribution{sum / float64(len(samples)), quantile(samples, 50), quantile(samples, 99), samples[len(samples)-1]}
+	return Distribution{sum / float64(len(samples)), Quantile(samples, 50), Quantile(samples, 99), samples[len(samples)-1]}
 }
 
-// quantile is the least sample that percent of sorted v do not exceed.
-func quantile(samples []float64, percent int) float64 {
-	return samples[(len(samples)*percent+99)/100-1]
+// Quantile is the nearest-rank quantile: the least of sorted samples that percent of them, 1 to 100, do not exceed.
+// NaN of none.
+func Quantile(samples []float64, percent int) float64 {
+	if len(samples) == 0 {
+		return math.NaN()
+	}
+	return samples[Rank(len(samples), percent)-1]
 }
+
+// Rank is the place, from 1, of that quantile among so many sorted samples.
+func Rank(samples, percent int) int { return (samples*percent + 99) / 100 }
 
 func ofHistogram(histogram *record.Histogram) Distribution {
 	if histogram.Count() == 0 {

@@ -50,7 +50,7 @@ var rooms = []struct {
 	{"testbed/tools/training", []string{"emulator/", "plugins/cc", "plugins/pidnn",
 		"testbed/"}}, // it trains what they run
 	{"testbed/look", []string{"emulator/", "testbed/look", "testbed/telemetry", // it shows runs, and carries out none
-		"testbed/contrast", "testbed/statistics", "plugins/cc", "plugins/eventlog"}},
+		"plugins/cc", "plugins/eventlog"}},
 	{"testbed/", []string{"emulator/", "switchd", "nicd", "wan", "edge", "plugins/cc", "plugins/eventlog",
 		"plugins/process", "plugins/registry", "testbed/"}},
 	{"cmd/", []string{"emulator/", "edge/journal", "plugins/", "testbed/", "cmd/",

@@ -14,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -130,8 +131,7 @@ func FigureOf(runs []*Run, quantity func(*Run) float64) Figure {
 	for _, r := range runs {
 		v = append(v, quantity(r))
 	}
-	slices.Sort(v)
-	return Figure{Median: v[len(v)/2], Min: v[0], Max: v[len(v)-1]}
+	return Figure{Median: compare.Median(v), Min: slices.Min(v), Max: slices.Max(v)}
 }
 
 // Metric is a quantity of the run's summary; see `rocelab metrics`.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
 // Baseline is a run folder that runs are held to.
@@ -187,13 +188,13 @@ func (j *Judgement) judge(variant string, pairs []pair, metric result.Metric, al
 		if !known {
 			return // of a program that did not know it yet
 		}
-		was, is = append(was, orNaN(value)), append(is, printed(metric, pair.run))
+		was, is = append(was, orNaN(value)), append(is, metric.Rounded(metric.Of(pair.run)))
 	}
 	d := Difference{
 		Variant: variant,
 		Metric:  metric.Name,
-		Was:     median(was),
-		Is:      median(is),
+		Was:     compare.Median(compare.Measured(was)),
+		Is:      compare.Median(compare.Measured(is)),
 		Allowed: allowed,
 	}
 	if math.IsNaN(d.Was) || math.IsNaN(d.Is) && !named {
@@ -220,15 +221,6 @@ func (d *Difference) gain(better result.Direction) float64 {
 		return 0
 	}
 	return change / math.Abs(d.Was)
-}
-
-// printed is a metric with the decimals of summary.json, which is what the baseline has.
-func printed(metric result.Metric, run *result.Summary) float64 {
-	var value float64
-	if text := metric.Format(metric.Of(run)); text == "" || json.Unmarshal([]byte(text), &value) != nil {
-		return math.NaN()
-	}
-	return value
 }
 
 func orNaN(value *float64) float64 {

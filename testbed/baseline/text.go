@@ -6,11 +6,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/statistics"
 )
-
-// median is that of what was measured.
-func median(values []float64) float64 { return statistics.Median(statistics.Measured(values)) }
 
 // Failed reports whether something is worse than allowed, or nothing could be compared.
 func (j *Judgement) Failed() bool { return len(j.Worse) > 0 || j.Metrics == 0 }

@@ -52,7 +52,7 @@ func contender(t *testing.T, entry, yaml string) Contender {
 	}
 }
 
-func compare(t *testing.T, yaml string, jobs int, entries ...string) *Comparison {
+func comparing(t *testing.T, yaml string, jobs int, entries ...string) *Comparison {
 	t.Helper()
 	rows, err := Metrics(nil, false)
 	if err != nil {
@@ -77,7 +77,7 @@ func printed(t *testing.T, r *Report, f experiment.Format) string {
 func TestJobsChangeNothing(t *testing.T) {
 	var want string
 	for _, jobs := range []int{1, 2, 7} {
-		r, err := compare(t, incast, jobs, "pc4", "dcqcn").Do(context.Background())
+		r, err := comparing(t, incast, jobs, "pc4", "dcqcn").Do(context.Background())
 		if err != nil || r.ExitCode() != result.ExitPass {
 			t.Fatal(err, r.ExitCode())
 		}
@@ -92,7 +92,7 @@ func TestJobsChangeNothing(t *testing.T) {
 }
 
 func TestFormats(t *testing.T) {
-	c := compare(t, incast, 1, "pc4", "dcqcn")
+	c := comparing(t, incast, 1, "pc4", "dcqcn")
 	c.Reference = &Reference{Source: "a paper",
 		Values: map[string]map[string]float64{"dcqcn": {"rtt_mean_us": 10, "duration_us": 50, "drops": 0}}}
 	r, err := c.Do(context.Background())
@@ -202,7 +202,7 @@ func TestVerdicts(t *testing.T) {
 		if strings.Contains(c.more, "switch:") {
 			yaml = strings.Replace(yaml, "switch: {ecn: {kmin: 20KB, kmax: 80KB}}\n", "", 1)
 		}
-		r, err := compare(t, yaml+c.more, 1, "dcqcn").Do(context.Background())
+		r, err := comparing(t, yaml+c.more, 1, "dcqcn").Do(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -225,7 +225,7 @@ func TestExitCodeOfACutComparison(t *testing.T) {
 
 // What was run before an interruption is reported, the rest is named.
 func TestInterruption(t *testing.T) {
-	c := compare(t, incast, 1, "pc4", "dcqcn")
+	c := comparing(t, incast, 1, "pc4", "dcqcn")
 	ctx, cancel := context.WithCancel(context.Background())
 	run, count := c.Contenders[0].Run, 0
 	c.Contenders[0].Run = func(ctx context.Context, p *plan.Plan, job int,
@@ -249,7 +249,7 @@ func TestInterruption(t *testing.T) {
 }
 
 func TestFaultEndsTheRest(t *testing.T) {
-	c := compare(t, incast, 1, "pc4", "dcqcn")
+	c := comparing(t, incast, 1, "pc4", "dcqcn")
 	broken := errors.New("broken")
 	c.Contenders[1].Run = func(context.Context, *plan.Plan, int, func(model.Progress)) (*result.Outcome, error) {
 		return nil, broken
@@ -264,7 +264,7 @@ func TestMeter(t *testing.T) {
 	var b bytes.Buffer
 	var ticks atomic.Int64
 	clock := func() time.Time { return time.Unix(ticks.Add(3), 0) }
-	c := compare(t, incast, 1, "pc4")
+	c := comparing(t, incast, 1, "pc4")
 	c.Meter = &experiment.Meter{To: &b, Together: true, Now: clock}
 	if _, err := c.Do(context.Background()); err != nil {
 		t.Fatal(err)

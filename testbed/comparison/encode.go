@@ -6,8 +6,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/statistics"
 )
 
 // number is a float that is null in JSON, and empty in CSV, where nothing was
@@ -109,7 +109,7 @@ func (r *Report) toJSON() reportJSON {
 		Algorithms: []columnJSON{},
 		Metrics:    []metricRowJSON{},
 		NotRun:     r.NotRun,
-		Statistics: statisticsJSON{statistics.Confidence, statistics.Resamples, number(statistics.LeastP(first, other))},
+		Statistics: statisticsJSON{compare.Confidence, compare.Resamples, number(compare.LeastP(first, other))},
 	}
 	if r.Reference != nil {
 		out.Reference = &referenceJSON{r.Reference.Source, r.Reference.Note}
@@ -165,7 +165,7 @@ func (r *Report) printCSV(w io.Writer) error {
 		"ratio", "ratio_low", "ratio_high", "u", "p", "printed", "deviation"}}
 	for _, row := range r.Rows() {
 		for i, f := range row.Figures {
-			a := Against{nan, statistics.Interval{Low: nan, High: nan}, statistics.Test{U: nan, P: nan}}
+			a := compare.Between(nil, nil, row.Metric) // NaN all over
 			if i > 0 {
 				a = row.Against[i]
 			}

@@ -6,47 +6,29 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/experiment"
-	"github.com/rocelab/rocelab/testbed/statistics"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
 var nan = math.NaN()
 
-// Against is how a figure relates to the first algorithm's.
-type Against struct {
-	// Ratio is the ratio of the medians, NaN where the first's is 0 or one is not
-	// measured; Interval is statistics.Bootstrap's.
-	Ratio    float64
-	Interval statistics.Interval
-	Test     statistics.Test
-}
-
-func against(m result.Metric, first, other experiment.Figure, text string) Against {
-	a, b := statistics.Measured(first.Values), statistics.Measured(other.Values)
-	r := Against{Ratio: nan, Interval: statistics.Bootstrap(a, b, m.Name+"/"+text), Test: statistics.MannWhitney(a, b)}
-	if first.Median != 0 {
-		r.Ratio = other.Median / first.Median
-	}
-	return r
-}
-
 // Row is a metric of all algorithms.
 type Row struct {
 	experiment.Row
-	// Against is by algorithm; the first one's is empty.
-	Against []Against
-	// Printed are the values of the reference, NaN where it has none.
+	// Against is how each algorithm differs from the first; the first one's is empty.
+	Against []compare.Difference
+	// Printed are the values of the reference, NaN if it has none.
 	Printed []float64
 }
 
 // Rows works the rows out.
 func (r *Report) Rows() (rows []Row) {
 	for _, m := range r.rowMetrics() {
-		row := Row{Row: experiment.Row{Metric: m}, Against: make([]Against, len(r.Columns))}
+		row := Row{Row: experiment.Row{Metric: m}, Against: make([]compare.Difference, len(r.Columns))}
 		for i := range r.Columns {
 			c := &r.Columns[i]
 			row.Figures = append(row.Figures, experiment.FigureOf(m, c.Runs))
 			if i > 0 {
-				row.Against[i] = against(m, row.Figures[0], row.Figures[i], c.Entry.Text)
+				row.Against[i] = compare.Between(row.Figures[0].Values, row.Figures[i].Values, m)
 			}
 			printed, ok := r.Reference.of(c.Entry.Text, c.Algorithm)[m.Name]
 			if !ok {

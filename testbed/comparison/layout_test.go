@@ -20,7 +20,7 @@ func TestComparisonsFitThePage(t *testing.T) {
 	tier.Everyday(t)
 	for _, n := range []int{2, 4, 8} {
 		entries := []string{"pc4", "dcqcn", "swift", "timely", "dctcp", "hpcc", "none", "fixed"}[:n]
-		r, err := compare(t, incast, 1, entries...).Do(context.Background())
+		r, err := comparing(t, incast, 1, entries...).Do(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

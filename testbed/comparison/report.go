@@ -8,8 +8,8 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/statistics"
 )
 
 // statusOf is the status of a run without the scenario's expectations: those are often one
@@ -230,7 +230,8 @@ func (r *Report) fewest() (first, other int) {
 }
 
 // certainties explains the words.
-var certainties = fmt.Sprintf("sure: p < %v; likely: p < %v; unclear: above.", sure, likely)
+var certainties = fmt.Sprintf("sure: p < %v; likely: p < %v; unclear: above, or 1 is in the interval.", compare.SureP,
+	compare.LikelyP)
 
 // notes say how to read the tables.
 func (r *Report) notes() (lines []string) {
@@ -238,15 +239,15 @@ func (r *Report) notes() (lines []string) {
 		first, other := r.fewest()
 		lines = append(lines, fmt.Sprintf(
 			"%s / %s: ratio of the medians, with its 95 %% bootstrap interval of %d resamples.",
-			r.Columns[1].Entry.Text, r.Columns[0].Entry.Text, statistics.Resamples))
+			r.Columns[1].Entry.Text, r.Columns[0].Entry.Text, compare.Resamples))
 		least := fmt.Sprintf("%d against %d seeds can give no p below %s", first, other, pText(r.leastP()))
 		switch {
 		case first+other < 3:
 			lines = append(lines, "One seed tells nothing of chance: give more with --seeds.")
-		case r.leastP() >= likely:
+		case r.leastP() >= compare.LikelyP:
 			lines = append(lines, fmt.Sprintf("Too few seeds to be sure of a difference: %s in a Mann-Whitney test. Give more "+
 				"with --seeds.", least))
-		case first+other <= statistics.ExactLimit:
+		case first+other <= compare.ExactLimit:
 			lines = append(lines, fmt.Sprintf("%s Mann-Whitney, two-sided, exact with ties, not corrected for the number of "+
 				"metrics; %s. JSON and CSV have p.", certainties, least))
 		default:

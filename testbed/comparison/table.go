@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/statistics"
 )
 
 // values is the table of medians and ranges.
@@ -59,17 +59,6 @@ func (row *Row) printedCell(i int) string {
 	return s
 }
 
-// ratioText prints a ratio with at least three significant digits.
-func ratioText(v float64) string {
-	switch {
-	case v >= 100:
-		return fmt.Sprintf("%.0f", v)
-	case v >= 10:
-		return fmt.Sprintf("%.1f", v)
-	}
-	return fmt.Sprintf("%.3f", v)
-}
-
 // differences is the table of ratios to the first column: how sure each is, and
 // its interval. Rows in which nothing can be compared are left out.
 func (r *Report) differences(rows []Row) *page.Table {
@@ -91,44 +80,24 @@ func (r *Report) differences(rows []Row) *page.Table {
 
 // against is "sure 1.243" with its interval.
 func (r *Report) against(row *Row, column int) page.Cell {
-	a, first, other := &row.Against[column], &row.Figures[0], &row.Figures[column]
-	c := page.Cell{Text: "from 0"}
+	d := &row.Against[column]
+	c := page.Cell{Text: "from 0", Detail: d.Interval.String()}
 	switch {
-	case first.N == 0 || other.N == 0:
+	case math.IsNaN(d.A) || math.IsNaN(d.B):
 		return page.Cell{Text: "-"}
-	case first.Min == other.Max && first.Max == other.Min:
+	case d.Same:
 		return page.Cell{Text: "same"}
-	case !math.IsNaN(a.Ratio):
-		c.Text = ratioText(a.Ratio)
+	case !math.IsNaN(d.Ratio):
+		c.Text = compare.RatioText(d.Ratio)
 	}
-	if !math.IsNaN(a.Interval.Low) {
-		c.Detail = fmt.Sprintf("[%s..%s]", ratioText(a.Interval.Low), ratioText(a.Interval.High))
-	}
-	if r.leastP() < likely {
-		c.Text = certainty(a.Test.P) + " " + c.Text
+	if d.Tested {
+		c.Text = d.Certainty.String() + " " + c.Text
 	}
 	return c
 }
 
-// sure and likely are the p below which a difference is called so.
-const (
-	sure   = 0.01
-	likely = 0.05
-)
-
-// certainty is p in a word.
-func certainty(p float64) string {
-	switch {
-	case p < sure:
-		return "sure"
-	case p < likely:
-		return "likely"
-	}
-	return "unclear"
-}
-
 // leastP is the smallest p that the seeds can give.
-func (r *Report) leastP() float64 { return statistics.LeastP(r.fewest()) }
+func (r *Report) leastP() float64 { return compare.LeastP(r.fewest()) }
 
 func pText(p float64) string {
 	if p < 1e-4 {

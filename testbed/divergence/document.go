@@ -104,14 +104,22 @@ func (v *Variant) document() VariantDocument {
 			Metric: f.Metric.Name,
 			A:      measured(f.valuesA...),
 			B:      measured(f.valuesB...),
-			P:      measured(f.P)[0],
-			Tells:  f.Tells,
+			P:      f.p(),
+			Tells:  f.Tells(),
 		})
 	}
 	for i := range v.Pairs {
 		d.Runs = append(d.Runs, v.Pairs[i].document())
 	}
 	return d
+}
+
+// p is that of the test, nil if there was none.
+func (f *Figure) p() *float64 {
+	if !f.Tested {
+		return nil
+	}
+	return &f.Test.P
 }
 
 // measured are values, nil for what is not measured.

@@ -9,19 +9,18 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/contrast"
-	"github.com/rocelab/rocelab/testbed/statistics"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
 // Figure is a metric that two sides measured differently.
 type Figure struct {
-	Metric result.Metric
-	// valuesA and valuesB are the values by seed, NaN where not measured.
+	compare.Difference
+	// valuesA and valuesB are the values by seed, NaN if not measured.
 	valuesA, valuesB []float64
-	contrast.Comparison
-	// Tells says that they differ by more than their seeds do.
-	Tells bool
 }
+
+// Tells reports whether they differ by more than their seeds do, or one side did not measure it.
+func (f *Figure) Tells() bool { return f.Difference.Tells() || math.IsNaN(f.A) || math.IsNaN(f.B) }
 
 // Figures are the metrics in which runs differ, in the order in which rocelab metrics lists them. All counts those that
 // both sides know.
@@ -42,7 +41,7 @@ func Figures(a, b *Side, pairs []Pair) (list []Figure, all int, err error) {
 		is = append(is, of)
 	}
 	for _, metric := range result.Metrics() {
-		f := Figure{Metric: metric}
+		f := Figure{}
 		known := true
 		for i := range was {
 			x, inA := was[i][metric.Name]
@@ -58,10 +57,7 @@ func Figures(a, b *Side, pairs []Pair) (list []Figure, all int, err error) {
 		if slices.EqualFunc(f.valuesA, f.valuesB, same) {
 			continue
 		}
-		f.Comparison, f.Tells = contrast.Compare(f.valuesA, f.valuesB, metric.Name, metric.Decimals == 0)
-		if len(statistics.Measured(f.valuesA)) == 0 || len(statistics.Measured(f.valuesB)) == 0 {
-			f.Tells = true // only one side measured it
-		}
+		f.Difference = compare.Between(f.valuesA, f.valuesB, metric)
 		list = append(list, f)
 	}
 	return list, all, nil

@@ -2,12 +2,11 @@ package divergence
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/statistics"
 )
 
 func (v *Variant) name() string {
@@ -68,16 +67,12 @@ func (v *Variant) writeFigures(w *writer) {
 	hidden := 0
 	for i := range v.Figures {
 		f := &v.Figures[i]
-		if !f.Tells || f.Metric.FilesOnly() {
+		if !f.Tells() || f.Metric.FilesOnly() {
 			hidden++
 			continue
 		}
-		ratio := "-"
-		if r := f.B / f.A; !math.IsNaN(r) && !math.IsInf(r, 0) {
-			ratio = fmt.Sprintf("%.3f", r)
-		}
 		t.Rows = append(t.Rows, []page.Cell{{Text: f.Metric.Name}, cell(f.Metric, f.valuesA), cell(f.Metric, f.valuesB),
-			{Text: ratio}, {Text: f.evidence()}})
+			{Text: compare.RatioText(f.Ratio)}, {Text: f.evidence()}})
 	}
 	w.gap()
 	if len(t.Rows) > 0 {
@@ -118,11 +113,11 @@ func differs(n int) string {
 
 // cell is the median of values, with their range.
 func cell(m result.Metric, values []float64) page.Cell {
-	sound := statistics.Measured(values)
+	sound := compare.Measured(values)
 	if len(sound) == 0 {
 		return page.Cell{Text: "not measured"}
 	}
-	c := page.Cell{Text: m.Format(statistics.Median(sound))}
+	c := page.Cell{Text: m.Format(compare.Median(sound))}
 	if low, high := m.Format(slices.Min(sound)), m.Format(slices.Max(sound)); low != high {
 		c.Detail = fmt.Sprintf("[%s..%s]", low, high)
 	}
@@ -132,8 +127,8 @@ func cell(m result.Metric, values []float64) page.Cell {
 // evidence is on what a difference rests.
 func (f *Figure) evidence() string {
 	switch n := len(f.valuesA); {
-	case !math.IsNaN(f.P):
-		return fmt.Sprintf("%d seeds, p %.3f", n, f.P)
+	case f.Tested:
+		return fmt.Sprintf("%d seeds, p %.3f", n, f.Test.P)
 	case n > 1:
 		return fmt.Sprintf("%d seeds, ranges apart", n)
 	}

@@ -1,39 +1,31 @@
 package experiment
 
 import (
-	"math"
-	"strconv"
-
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/contrast"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
 // contrasts say what differs most between the variants.
 func contrasts(vs []variant) []string {
-	var list []contrast.Variant
+	var list []compare.Variant
 	for i := range vs {
-		list = append(list, contrast.Variant{
+		list = append(list, compare.Variant{
 			Name:   vs[i].name,
 			Sound:  Sound(vs[i].runs),
 			Values: vs[i].values,
 		})
 	}
-	return contrast.Sentences(list)
+	return compare.Sentences(list)
 }
 
-// values are those of a metric, by seed, with the decimals that summary.json has: the page,
-// which is made of it, says the same sentences.
+// values are those of a metric, by seed, NaN if it was not measured.
 func (v *variant) values(metric string) (values []float64) {
 	m, known := result.MetricOf(metric)
 	for _, run := range v.runs {
 		if !known {
 			continue
 		}
-		value, err := strconv.ParseFloat(m.Format(m.Of(run.Summary)), 64)
-		if err != nil {
-			value = math.NaN() // not measured
-		}
-		values = append(values, value)
+		values = append(values, m.Of(run.Summary))
 	}
 	return values
 }

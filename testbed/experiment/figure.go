@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/statistics"
 )
 
 // Figure is a metric of runs that differ in their seeds alone.
@@ -26,11 +26,11 @@ func FigureOf(m result.Metric, runs []Run) Figure {
 	for i := range runs {
 		f.Values = append(f.Values, m.Of(runs[i].Summary))
 	}
-	sound := statistics.Measured(f.Values)
+	sound := compare.Measured(f.Values)
 	if f.N = len(sound); f.N > 0 {
 		f.Min, f.Max = slices.Min(sound), slices.Max(sound)
 	}
-	f.Median = statistics.Median(sound)
+	f.Median = compare.Median(sound)
 	return f
 }
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/statistics"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
 // Figure is a number of a row, once for each seed.
@@ -37,7 +37,7 @@ func (f Figure) rounded() Figure {
 }
 
 // Median is the middle one of the values; NaN of none.
-func (f Figure) Median() float64 { return statistics.Median(f.Values) }
+func (f Figure) Median() float64 { return compare.Median(f.Values) }
 
 // Least is the smallest value, NaN of none; Largest the largest.
 func (f Figure) Least() float64   { return extreme(f.Values, math.Min) }

@@ -10,7 +10,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -245,14 +244,3 @@ func Largest(values []float64) float64 { return extreme(values, math.Max) }
 
 // Least is the smallest of values, NaN of none.
 func Least(values []float64) float64 { return extreme(values, math.Min) }
-
-// Quantile is the nearest-rank quantile of values, such as 0.99; NaN of none.
-func Quantile(values []float64, share float64) float64 {
-	if len(values) == 0 {
-		return math.NaN()
-	}
-	sorted := append([]float64(nil), values...)
-	slices.Sort(sorted)
-	rank := unit.Whole[int](math.Ceil(share*float64(len(sorted)))) - 1
-	return sorted[min(max(rank, 0), len(sorted)-1)]
-}

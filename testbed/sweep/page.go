@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/look/report/asset"
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
-	"github.com/rocelab/rocelab/testbed/statistics"
 )
 
 //go:embed page.html
@@ -163,7 +163,7 @@ func rangeOf(metric string, of ...*combination) picture.Range {
 	if len(values) == 0 {
 		return picture.Range{Median: math.NaN(), Low: math.NaN(), High: math.NaN()}
 	}
-	return picture.Range{Median: statistics.Median(values), Low: slices.Min(values), High: slices.Max(values)}
+	return picture.Range{Median: compare.Median(values), Low: slices.Min(values), High: slices.Max(values)}
 }
 
 // that returns the combinations that something is true of.

@@ -105,10 +105,4 @@ func TestScores(t *testing.T) {
 	if got[2] != nil {
 		t.Errorf("a candidate without values has the score %v", got[2])
 	}
-	if m := median([]float64{3, 1, 2}); m != 2 {
-		t.Errorf("the median of 1, 2, 3 is %g", m)
-	}
-	if m := median([]float64{4, 1, 2, 3}); m != 2.5 {
-		t.Errorf("the median of 1 to 4 is %g", m)
-	}
 }

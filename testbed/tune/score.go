@@ -2,7 +2,6 @@ package tune
 
 import (
 	"math"
-	"slices"
 
 	"github.com/rocelab/rocelab/emulator/result"
 )
@@ -57,14 +56,4 @@ func scores(objectives []Objective, values [][][]float64) []Score {
 		}
 	}
 	return list
-}
-
-// median of a list that is not empty; it sorts the list.
-func median(values []float64) float64 {
-	slices.Sort(values)
-	n := len(values)
-	if n%2 == 1 {
-		return values[n/2]
-	}
-	return (values[n/2-1] + values[n/2]) / 2
 }

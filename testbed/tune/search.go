@@ -8,6 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/sweep"
 )
@@ -200,7 +201,7 @@ candidates:
 					}
 					over = append(over, v)
 				}
-				of[p] = append(of[p], median(over))
+				of[p] = append(of[p], compare.Median(over))
 			}
 		}
 		list[c] = of

@@ -3,7 +3,9 @@ package article
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
 
@@ -83,7 +85,8 @@ func measureA1(r *reproduction.Results) (list []reproduction.Figure) {
 				runs.Figure(x.column, amplitudeOf(variant), "", func(run *reproduction.Run) float64 {
 					sent := run.Series("series_ports.csv", "tx_bytes", "node=s0", "port=32")
 					settled := sent.Between(10_000, float64(len(sent.Values))*sent.Width)
-					swing := reproduction.Quantile(settled, 0.95) - reproduction.Quantile(settled, 0.05)
+					slices.Sort(settled)
+					swing := result.Quantile(settled, 95) - result.Quantile(settled, 5)
 					return swing / reproduction.Mean(settled)
 				}),
 				runs.Metric(x.column, "utilisation, "+variant, "", "utilisation"),

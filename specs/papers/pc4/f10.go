@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
 
@@ -197,11 +198,11 @@ func (j *joining) rates(slot int, from, until float64) (list []float64) {
 	return list
 }
 
-// jain is the least of the slots' indexes, the first microseconds of each left away.
+// jain is the least index of the slots with two flows or more, without the first microseconds of each.
 func (j *joining) jain(skip float64) float64 {
 	least := 1.0
-	for slot := range slots {
-		least = min(least, jain(j.rates(slot, skip, j.slot)))
+	for slot := 1; slot < slots-1; slot++ {
+		least = min(least, result.Jain(j.rates(slot, skip, j.slot)))
 	}
 	return least
 }

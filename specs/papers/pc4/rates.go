@@ -1,7 +1,6 @@
 package pc4
 
 import (
-	"math"
 	"slices"
 
 	"github.com/rocelab/rocelab/testbed/reproduction"
@@ -33,16 +32,3 @@ func wireRate(run *reproduction.Run, flow string) reproduction.Series {
 
 // payload of a full-size packet in bytes.
 const payload = 1000
-
-// jain is Jain's fairness index.
-func jain(rates []float64) float64 {
-	sum, squares := 0.0, 0.0
-	for _, rate := range rates {
-		sum += rate
-		squares += rate * rate
-	}
-	if squares == 0 {
-		return math.NaN()
-	}
-	return sum * sum / (float64(len(rates)) * squares)
-}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
 
@@ -71,13 +72,13 @@ func measureLoad(r *reproduction.Results) (list []reproduction.Figure) {
 		for _, pool := range []struct {
 			name       string
 			from, upTo float64
-			share      float64
+			percent    int
 		}{
-			{smallP90, 0, 7000, 0.9}, {smallP95, 0, 7000, 0.95}, {restP95, 7000, math.Inf(1), 0.95},
-			{largeP50, 336_000, math.Inf(1), 0.5}, {largeP95, 336_000, math.Inf(1), 0.95},
+			{smallP90, 0, 7000, 90}, {smallP95, 0, 7000, 95}, {restP95, 7000, math.Inf(1), 95},
+			{largeP50, 336_000, math.Inf(1), 50}, {largeP95, 336_000, math.Inf(1), 95},
 		} {
 			list = append(list, runs.Figure(variant, pool.name, "", func(run *reproduction.Run) float64 {
-				return pooled(run, pool.from, pool.upTo, pool.share)
+				return pooled(run, pool.from, pool.upTo, pool.percent)
 			}))
 		}
 	}
@@ -97,8 +98,8 @@ func partsOf(run *reproduction.Run) (list []float64) {
 	return list
 }
 
-// pooled is a quantile of the slowdown of all flows larger than one size and up to another.
-func pooled(run *reproduction.Run, from, upTo, share float64) float64 {
+// pooled is a quantile, in percent, of the slowdown of all flows larger than one size and up to another.
+func pooled(run *reproduction.Run, from, upTo float64, percent int) float64 {
 	var list []float64
 	for line := range run.Lines("flows.csv") {
 		size := line.Number("size_bytes")
@@ -106,7 +107,8 @@ func pooled(run *reproduction.Run, from, upTo, share float64) float64 {
 			list = append(list, line.Number("slowdown"))
 		}
 	}
-	return reproduction.Quantile(list, share)
+	slices.Sort(list)
+	return result.Quantile(list, percent)
 }
 
 // less holds if a column has less of each of these figures than all others have; with alike, no more.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
 // tile is what the verdict card says of a variant.
@@ -131,22 +132,16 @@ func (v *variant) sorted(name string) []*run {
 	return list
 }
 
-// medians are the one or two runs whose mean is the median.
-func medians(list []*run) []*run { return list[(len(list)-1)/2 : len(list)/2+1] }
+// middleOnes are the one or two runs whose mean is the median.
+func middleOnes(list []*run) []*run { return list[(len(list)-1)/2 : len(list)/2+1] }
 
 // middle is the median of a metric over the seeds, 0 where none was measured.
 func (v *variant) middle(name string) float64 {
-	list := v.sorted(name)
-	if len(list) == 0 {
+	values := compare.Measured(v.values(name))
+	if len(values) == 0 {
 		return 0
 	}
-	sum := 0.0
-	of := medians(list)
-	for _, r := range of {
-		value, _ := r.value(name)
-		sum += value
-	}
-	return sum / float64(len(of))
+	return compare.Median(values)
 }
 
 // number is a metric's figure: the median over the seeds, and the range.
@@ -159,7 +154,7 @@ func (v *variant) number(name string, longest float64) number {
 	}
 	middle := v.middle(name)
 	var keys []string
-	for _, r := range medians(list) {
+	for _, r := range middleOnes(list) {
 		keys = append(keys, r.metricKey(name))
 	}
 	n.Text, n.From = list[len(list)/2].metric(name), strings.Join(keys, " ")

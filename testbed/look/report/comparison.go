@@ -2,11 +2,10 @@ package report
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
-	"github.com/rocelab/rocelab/testbed/statistics"
 )
 
 // comparedMetrics are those of which ratios are drawn, where they were measured.
@@ -26,7 +25,7 @@ func comparisonSection(variants []*variant) (section, error) {
 		ID:    "comparison",
 		Title: "Comparison with " + first.label,
 		Lead: "Of each metric the ratio of the medians over the seeds, and its bootstrap interval (95 %). With few seeds " +
-			"read the interval as a range. Grey is what may be chance: its interval has 1 in it.",
+			"read the interval as a range. Grey is what may be chance, by the rule of rocelab compare.",
 	}
 	if !first.sound() {
 		s.Empty = "Nothing is compared: a run of " + first.label + " did not complete, or tells nothing."
@@ -52,16 +51,15 @@ func comparisonSection(variants []*variant) (section, error) {
 			continue
 		}
 		row := picture.ForestRow{Metric: name, Better: better(m.Better)}
-		none := picture.Ratio{Value: math.NaN(), Low: math.NaN(), High: math.NaN()}
-		lines := []tableRow{comparedRow(m, first, base, none)}
+		lines := []tableRow{comparedRow(m, first, base, compare.Between(nil, nil, m))}
 		told := false
 		for _, v := range variants[1:] {
-			r, measured := v.ratio(first, name)
-			if !measured || !v.sound() {
+			r := compare.Between(first.values(name), v.values(name), m)
+			if math.IsNaN(r.A) || math.IsNaN(r.B) || !v.sound() {
 				continue
 			}
-			told = told || !math.IsNaN(r.Value)
-			row.Ratios = append(row.Ratios, r)
+			told = told || !math.IsNaN(r.Ratio)
+			row.Ratios = append(row.Ratios, picture.Ratio{Key: v.keyOf(), Difference: r})
 			lines = append(lines, comparedRow(m, v, v.number(name, 0), r))
 		}
 		if told {
@@ -92,33 +90,12 @@ func better(d result.Direction) int {
 	return 0
 }
 
-// ratio is the variant's against the first: as compare has it.
-func (v *variant) ratio(first *variant, name string) (picture.Ratio, bool) {
-	a, b := statistics.Measured(first.values(name)), statistics.Measured(v.values(name))
-	r := picture.Ratio{Key: v.keyOf(), Value: math.NaN()}
-	if len(a) == 0 || len(b) == 0 {
-		return r, false
-	}
-	interval := statistics.Bootstrap(a, b, name+"/"+v.label)
-	r.Low, r.High = interval.Low, interval.High
-	if base := statistics.Median(a); base != 0 {
-		r.Value = statistics.Median(b) / base
-	}
-	return r, true
-}
-
 // comparedRow is a line of the table behind the picture.
-func comparedRow(m result.Metric, v *variant, n number, r picture.Ratio) tableRow {
+func comparedRow(m result.Metric, v *variant, n number, d compare.Difference) tableRow {
 	return tableRow{
 		Head: cell{Text: m.Name, Title: m.Doc},
-		Cells: []cell{{Text: v.label}, measured(n.Text, n.From), ratioCell(r.Value), ratioCell(r.Low), ratioCell(r.High),
+		Cells: []cell{{Text: v.label}, measured(n.Text, n.From), {Text: compare.RatioText(d.Ratio)},
+			{Text: compare.RatioText(d.Interval.Low)}, {Text: compare.RatioText(d.Interval.High)},
 			{Text: m.Better.String()}},
 	}
-}
-
-func ratioCell(value float64) cell {
-	if math.IsNaN(value) {
-		return cell{Text: "-"}
-	}
-	return cell{Text: strconv.FormatFloat(value, 'g', 5, 64)}
 }

@@ -4,7 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/testbed/statistics"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
 // seeds are runs of a variant with a completion time each.
@@ -29,9 +30,10 @@ func TestComparison(t *testing.T) {
 	root := parsed(t, page)
 	text := descOf(t, drawingsOf(t, root), "comparison-picture")
 	a, b := []float64{10, 12, 11, 13, 17, 19, 8}, []float64{20, 30, 24, 39, 25, 50, 21}
-	interval := statistics.Bootstrap(a, b, "fct_p99_us/b")
-	low, high := ratioCell(interval.Low).Text, ratioCell(interval.High).Text
-	if !strings.Contains(text, "fct_p99_us of b: 2.08 [") || strings.Contains(text, "drops") ||
+	m, _ := result.MetricOf("fct_p99_us")
+	d := compare.Between(a, b, m)
+	low, high := compare.RatioText(d.Interval.Low), compare.RatioText(d.Interval.High)
+	if !strings.Contains(text, "fct_p99_us of b: 2.083 "+d.Interval.String()) || strings.Contains(text, "drops") ||
 		strings.Contains(text, "of c:") {
 		t.Error(text)
 	}

@@ -4,16 +4,16 @@ import (
 	"math"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/contrast"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
 // sentences say what differs most between variants, as the terminal does.
 func sentences(variants []*variant) []string {
-	var list []contrast.Variant
+	var list []compare.Variant
 	for _, v := range variants {
-		list = append(list, contrast.Variant{Name: v.label, Sound: v.sound(), Values: v.values})
+		list = append(list, compare.Variant{Name: v.label, Sound: v.sound(), Values: v.values})
 	}
-	return contrast.Sentences(list)
+	return compare.Sentences(list)
 }
 
 // sound reports whether the results of all runs can be used: none is void, interrupted

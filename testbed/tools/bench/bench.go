@@ -16,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/mem"
 )
 
@@ -185,18 +186,17 @@ func (m *measurement) compare(base *measurement) {
 	for i, wall := range m.walls {
 		costs = append(costs, wall/base.walls[i]*hops)
 	}
-	slices.Sort(costs)
 	r := &m.result
-	r.Base, r.Cost, r.CostLeast, r.CostMost = base.result.Name, costs[len(costs)/2], costs[0], costs[len(costs)-1]
+	r.Base, r.Cost = base.result.Name, compare.Median(costs)
+	r.CostLeast, r.CostMost = slices.Min(costs), slices.Max(costs)
 }
 
 func (m *measurement) close() Result {
-	r, walls := m.result, slices.Sorted(slices.Values(m.walls))
-	r.Wall = walls[len(walls)/2]
-	cpus := slices.Sorted(slices.Values(m.cpus))
-	r.CPUPerHop = cpus[len(cpus)/2] * 1e9 / float64(r.Hops)
+	r := m.result
+	r.Wall = compare.Median(m.walls)
+	r.CPUPerHop = compare.Median(m.cpus) * 1e9 / float64(r.Hops)
 	r.HopsPerSecond, r.EventsPerSecond = float64(r.Hops)/r.Wall, float64(r.Events)/r.Wall
-	r.Best, r.Worst = float64(r.Hops)/walls[0], float64(r.Hops)/walls[len(walls)-1]
+	r.Best, r.Worst = float64(r.Hops)/slices.Min(m.walls), float64(r.Hops)/slices.Max(m.walls)
 	return r
 }
 

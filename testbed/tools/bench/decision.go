@@ -10,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -78,10 +79,8 @@ func MeasureDecisions(ctx context.Context, name string, replays int, find model.
 		runtime.ReadMemStats(&after)
 		d.AllocsPerEvent = float64(after.Mallocs-before.Mallocs) / float64(max(1, len(r.events)+len(r.arrivals)))
 	}
-	slices.Sort(events)
-	slices.Sort(arrivals)
-	d.PerEvent, d.PerEventBest, d.PerEventWorst = events[len(events)/2], events[0], events[len(events)-1]
-	d.PerArrival = arrivals[len(arrivals)/2]
+	d.PerEvent, d.PerEventBest, d.PerEventWorst = compare.Median(events), slices.Min(events), slices.Max(events)
+	d.PerArrival = compare.Median(arrivals)
 	return d, nil
 }
 

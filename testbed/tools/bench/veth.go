@@ -11,6 +11,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
@@ -101,10 +102,9 @@ func RunVeth(ctx context.Context, c VethCase, runs int) (r VethResult, err error
 		r.Trace, r.Hops, r.Windows = trace, out.Hops, out.Windows
 		walls = append(walls, out.Wall.Seconds())
 	}
-	slices.Sort(walls)
-	r.Wall = walls[len(walls)/2]
+	r.Wall = compare.Median(walls)
 	hops := float64(r.Hops)
-	r.HopsPerSecond, r.Best, r.Worst = hops/r.Wall, hops/walls[0], hops/walls[len(walls)-1]
+	r.HopsPerSecond, r.Best, r.Worst = hops/r.Wall, hops/slices.Min(walls), hops/slices.Max(walls)
 	return r, nil
 }
 

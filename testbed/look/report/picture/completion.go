@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -88,7 +89,7 @@ func logRange(least, most float64) (float64, float64) {
 // quantile is the value that so many percent of the completed flows do not exceed, and the
 // share of all flows that this is: the definition of slowdown_p99 in summary.json.
 func (s Slowdowns) quantile(percent int) (value, share float64) {
-	rank := (len(s.Values)*percent + 99) / 100
+	rank := result.Rank(len(s.Values), percent)
 	return s.Values[rank-1], float64(rank) / s.all()
 }
 

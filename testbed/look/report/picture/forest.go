@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
 // Forest is how variants differ from the first of them: a row a metric, a ratio of medians a
@@ -25,16 +27,14 @@ type ForestRow struct {
 // Ratio is a variant's median over the first one's.
 type Ratio struct {
 	Key
-	// Value is the ratio, NaN where there is none. Low and High are the ends of its interval,
-	// NaN where there is none, as with one seed.
-	Value, Low, High float64
+	compare.Difference
 }
 
 // has reports whether the ratio has an interval.
-func (r Ratio) has() bool { return !math.IsNaN(r.Low) && !math.IsNaN(r.High) }
+func (r Ratio) has() bool { return !math.IsNaN(r.Interval.Low) }
 
-// unsure reports whether the interval has 1 in it.
-func (r Ratio) unsure() bool { return r.has() && r.Low <= 1 && r.High >= 1 }
+// unsure reports whether the runs differ by no more than chance may.
+func (r Ratio) unsure() bool { return r.has() && !r.Tells() }
 
 // Draw makes the picture.
 func (d Forest) Draw() *Picture {
@@ -47,7 +47,7 @@ func (d Forest) Draw() *Picture {
 	for _, row := range d.Rows {
 		names = append(names, row.label())
 		for _, r := range row.Ratios {
-			for _, v := range []float64{r.Value, r.Low, r.High} {
+			for _, v := range []float64{r.Ratio, r.Interval.Low, r.Interval.High} {
 				if v > 0 && !math.IsInf(v, 0) {
 					least, most = min(least, v), max(most, v)
 				}
@@ -96,7 +96,7 @@ func (d Forest) Draw() *Picture {
 	}
 	c.line("axis", 6, f.bottom, f.right, f.bottom)
 	c.text((f.left+f.right)/2, f.bottom+34, atMiddle, "soft", fit("ratio to "+d.First+", logarithmic", f.right-f.left))
-	c.text(6, f.bottom+50, atStart, "soft", "\u2193 less is better, \u2191 more is better; grey: the interval has 1 in it")
+	c.text(6, f.bottom+50, atStart, "soft", "\u2193 less is better, \u2191 more is better; grey: may be chance")
 	return c.done()
 }
 
@@ -113,7 +113,7 @@ func (r ForestRow) label() string {
 
 // ratio draws an interval and its median. A ratio of 0 is an arrow at the edge.
 func (c *canvas) ratio(f frame, r Ratio, y float64) {
-	if math.IsNaN(r.Value) || math.IsInf(r.Value, 0) {
+	if math.IsNaN(r.Ratio) || math.IsInf(r.Ratio, 0) {
 		return
 	}
 	class := hueClass(r.Hue)
@@ -123,7 +123,7 @@ func (c *canvas) ratio(f frame, r Ratio, y float64) {
 	c.open(` class="` + class + `"`)
 	defer c.end()
 	if r.has() {
-		from, to := f.x.at(r.Low), f.x.at(r.High)
+		from, to := f.x.at(r.Interval.Low), f.x.at(r.Interval.High)
 		var p path
 		p.move(from, y)
 		p.across(to)
@@ -133,8 +133,8 @@ func (c *canvas) ratio(f frame, r Ratio, y float64) {
 		}
 		c.draw("line", &p)
 	}
-	if r.Value > 0 {
-		c.marker("mark", r.Hue, f.x.at(r.Value), y, 4.5)
+	if r.Ratio > 0 {
+		c.marker("mark", r.Hue, f.x.at(r.Ratio), y, 4.5)
 		return
 	}
 	var p path
@@ -148,17 +148,14 @@ func (c *canvas) ratio(f frame, r Ratio, y float64) {
 func (d Forest) describe() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "A row a metric: the median of a variant over the median of %s, on a logarithmic axis, with its "+
-		"interval where there are several seeds; grey where the interval has 1 in it.", d.First)
+		"interval if there are several seeds; grey if it may be chance.", d.First)
 	for _, row := range d.Rows {
 		for _, r := range row.Ratios {
-			if math.IsNaN(r.Value) {
+			if math.IsNaN(r.Ratio) {
 				continue
 			}
-			fmt.Fprintf(&text, " %s of %s: %.3g", row.Metric, r.Name, r.Value)
-			if r.has() {
-				fmt.Fprintf(&text, " [%.3g..%.3g]", r.Low, r.High)
-			}
-			text.WriteString(".")
+			ratio := strings.TrimSpace(compare.RatioText(r.Ratio) + " " + r.Interval.String())
+			fmt.Fprintf(&text, " %s of %s: %s.", row.Metric, r.Name, ratio)
 		}
 	}
 	return text.String()

@@ -1,11 +1,11 @@
-package statistics
+package compare
 
 import (
 	"math"
 	"slices"
 )
 
-// ExactLimit is the number of values up to which MannWhitney counts all
+// ExactLimit is the number of values up to which a test counts all
 // orders: C(60, 30) fits into 64 bits.
 const ExactLimit = 60
 
@@ -14,20 +14,20 @@ type Test struct {
 	// U is how many pairs (x of a, y of b) have x > y, ties counted half.
 	U float64
 	// P is the two-sided probability of a U at least as far from its mean, if
-	// both samples came from one distribution; NaN where a sample is empty.
+	// both samples came from one distribution; NaN if a sample is empty.
 	P float64
 	// Exact says that P was counted, not approximated.
 	Exact bool
 }
 
-// MannWhitney tests whether two samples come from one distribution. Up to 60
+// mannWhitney tests whether two samples come from one distribution. Up to 60
 // values in all P is exact, ties included: it is counted over all ways to deal
 // the mid-ranks to the two samples. Beyond it is the normal approximation with
 // the correction for ties and continuity.
 //
 // Source: Mann, Whitney, Ann. Math. Statist. 18 (1947), equation 1; Lehmann,
 // Nonparametrics (1975), section 1.4 for ties.
-func MannWhitney(a, b []float64) Test {
+func mannWhitney(a, b []float64) Test {
 	n, m := len(a), len(b)
 	if n == 0 || m == 0 {
 		return Test{U: math.NaN(), P: math.NaN()}

@@ -1,4 +1,4 @@
-package statistics
+package compare
 
 import (
 	"fmt"
@@ -27,12 +27,12 @@ func TestMannWhitney(t *testing.T) {
 		{[]float64{1, 1, 1}, []float64{2, 2, 2}, 0, 2.0 / 20}, // two groups: only the extreme orders are as far
 		{[]float64{5, 5, 5, 5, 5}, []float64{5, 5, 5, 5, 5}, 12.5, 1},
 	} {
-		got := MannWhitney(c.a, c.b)
+		got := mannWhitney(c.a, c.b)
 		if got.U != c.u || math.Abs(got.P-c.p) > 5e-5 || !got.Exact {
 			t.Errorf("%v against %v: %+v, want U %v, p %v", c.a, c.b, got, c.u, c.p)
 		}
 	}
-	if got := MannWhitney(nil, []float64{1}); !math.IsNaN(got.P) {
+	if got := mannWhitney(nil, []float64{1}); !math.IsNaN(got.P) {
 		t.Error("a p of nothing:", got)
 	}
 }
@@ -81,7 +81,7 @@ func TestMannWhitneyAgainstCounting(t *testing.T) {
 			return v
 		}
 		a, b := sample(1+int(c.Below(5))), sample(1+int(c.Below(5)))
-		if got, want := MannWhitney(a, b).P, byHand(a, b); math.Abs(got-want) > 1e-12 {
+		if got, want := mannWhitney(a, b).P, byHand(a, b); math.Abs(got-want) > 1e-12 {
 			t.Fatalf("%v against %v: p %v, counted %v", a, b, got, want)
 		}
 	}
@@ -98,8 +98,8 @@ func TestMannWhitneyApproximates(t *testing.T) {
 			return v
 		}
 		a, b := sample(30, 0), sample(30, kind.shift)
-		exact := MannWhitney(a, b)
-		more := MannWhitney(append(a, 10), b)
+		exact := mannWhitney(a, b)
+		more := mannWhitney(append(a, 10), b)
 		if !exact.Exact || more.Exact {
 			t.Fatal("the limit is not where it should be")
 		}
@@ -112,7 +112,7 @@ func TestMannWhitneyApproximates(t *testing.T) {
 			t.Errorf("%v: approximated %v, counted %v", kind, more.P, want)
 		}
 	}
-	if got := MannWhitney(make([]float64, 40), make([]float64, 40)); got.P != 1 {
+	if got := mannWhitney(make([]float64, 40), make([]float64, 40)); got.P != 1 {
 		t.Error("equal values:", got)
 	}
 }
@@ -126,7 +126,7 @@ func TestLeastP(t *testing.T) {
 		for i := range b {
 			b[i] = float64(i)
 		}
-		if got, want := LeastP(n, 5), MannWhitney(a, b).P; math.Abs(got-want) > 1e-12 {
+		if got, want := LeastP(n, 5), mannWhitney(a, b).P; math.Abs(got-want) > 1e-12 {
 			t.Errorf("%d against 5: %v, and the test gives %v", n, got, want)
 		}
 	}
@@ -137,8 +137,8 @@ func TestLeastP(t *testing.T) {
 
 func TestBootstrap(t *testing.T) {
 	a, b := []float64{10, 11, 12, 13, 14}, []float64{20, 22, 24, 26, 28}
-	got := Bootstrap(a, b, "x")
-	if got != Bootstrap(a, b, "x") {
+	got := bootstrap(a, b, "x")
+	if got != bootstrap(a, b, "x") {
 		t.Error("the interval changes from call to call")
 	}
 	if got.Low >= 2 || got.High <= 2 || got.Low < 20.0/14 || got.High > 2.8 {
@@ -150,21 +150,21 @@ func TestBootstrap(t *testing.T) {
 	if got.Low == 20.0/14 || got.High == 2.8 {
 		t.Errorf("interval %v reaches as far as the values do", got)
 	}
-	if same := Bootstrap(a, a, "x"); same.Low >= 1 || same.High <= 1 {
+	if same := bootstrap(a, a, "x"); same.Low >= 1 || same.High <= 1 {
 		t.Errorf("interval %v of a ratio of 1", same)
 	}
-	if exact := Bootstrap([]float64{4, 4, 4}, []float64{8, 8, 8}, "x"); exact != (Interval{2, 2}) {
+	if exact := bootstrap([]float64{4, 4, 4}, []float64{8, 8, 8}, "x"); exact != (Interval{2, 2}) {
 		t.Errorf("interval %v of values that do not vary", exact)
 	}
 	// The least of three is the median of a draw in 7 of 27 cases.
-	if one := Bootstrap([]float64{4, 4, 4}, []float64{1, 2, 3}, "x"); one != (Interval{0.25, 0.75}) {
+	if one := bootstrap([]float64{4, 4, 4}, []float64{1, 2, 3}, "x"); one != (Interval{0.25, 0.75}) {
 		t.Errorf("interval %v where only the second varies", one)
 	}
-	if one := Bootstrap([]float64{1, 2, 4}, []float64{4, 4, 4}, "x"); one != (Interval{1, 4}) {
+	if one := bootstrap([]float64{1, 2, 4}, []float64{4, 4, 4}, "x"); one != (Interval{1, 4}) {
 		t.Errorf("interval %v where only the first varies", one)
 	}
 	for _, c := range [][2][]float64{{{1}, {2}}, {{0, 0, 1}, {1, 2, 3}}, {nil, {1, 2}}} {
-		if got := Bootstrap(c[0], c[1], "x"); !math.IsNaN(got.Low) || !math.IsNaN(got.High) {
+		if got := bootstrap(c[0], c[1], "x"); !math.IsNaN(got.Low) || !math.IsNaN(got.High) {
 			t.Errorf("%v: interval %v, wanted none", c, got)
 		}
 	}

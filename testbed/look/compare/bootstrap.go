@@ -1,4 +1,4 @@
-package statistics
+package compare
 
 import (
 	"math"
@@ -8,26 +8,26 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// Resamples is how often Bootstrap draws.
+// Resamples is how often an interval draws.
 const Resamples = 10_000
 
-// Confidence is the level of Bootstrap's interval.
+// Confidence is the level of an interval.
 const Confidence = 0.95
 
-// Interval is a range of values; both ends are NaN where there is none.
+// Interval is a range of values; both ends are NaN if there is none.
 type Interval struct{ Low, High float64 }
 
-// Bootstrap is the percentile interval, with Confidence, of the ratio of the
-// median of b to the median of a: each is drawn anew Resamples times, with replacement
-// and apart from the other. There is none for fewer than two values on a side,
-// or where a median of a's draws is 0. A draw is the stream's of the given name,
+// bootstrap is the percentile interval, with Confidence, of the ratio of the
+// median of b to the median of a: each is drawn Resamples times, with replacement
+// and independently of the other. There is none for fewer than two values on a side,
+// or if a median of a's draws is 0. A draw is the stream's of the given name,
 // so that an interval never changes from call to call.
 //
 // The median of few values has few values itself, at most those that were
 // measured: with five seeds read the interval as a range, not to the digit.
 //
 // Source: Efron, Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
-func Bootstrap(a, b []float64, name string) Interval {
+func bootstrap(a, b []float64, name string) Interval {
 	none := Interval{math.NaN(), math.NaN()}
 	if len(a) < 2 || len(b) < 2 {
 		return none

@@ -1,13 +1,13 @@
-package contrast
+package compare
 
-// aspect is a metric in words. Each has a factor in it, but for none, which is about a
+// aspect is a metric in words. Each has a factor in it, except none, which is about a
 // count of 0, and some, which has the count.
 type aspect struct {
 	metric                 string
 	less, more, none, some string
 }
 
-// endings are about when it was over, the first that differs is told.
+// endings are about when it was over: the first that differs is told.
 var endings = []aspect{
 	{metric: "duration_us", less: "ends %s times earlier", more: "ends %s times later"},
 	{
@@ -18,7 +18,7 @@ var endings = []aspect{
 	{metric: "goodput_gbps", less: "delivers %s times less", more: "delivers %s times more"},
 }
 
-// others are about the rest, of which the largest factor is told.
+// others are about the rest: the largest factor is told.
 var others = []aspect{
 	{
 		metric: "queue_max_bytes",

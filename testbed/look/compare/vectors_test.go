@@ -1,4 +1,4 @@
-package statistics
+package compare
 
 import (
 	"encoding/json"
@@ -47,14 +47,14 @@ func stored(t *testing.T) (v vectors) {
 // for ties and continuity. Tier: -short.
 func TestMannWhitneyAgainstSciPy(t *testing.T) {
 	for _, c := range stored(t).MannWhitney {
-		got := MannWhitney(c.A, c.B)
+		got := mannWhitney(c.A, c.B)
 		if got.U != c.U || math.Abs(got.P-c.P) > 1e-9*c.P {
 			t.Errorf("%s: U %v, p %v; SciPy has %v, %v", c.Name, got.U, got.P, c.U, c.P)
 		}
 		if got.Exact != (len(c.A)+len(c.B) <= 60) {
 			t.Errorf("%s: %d values, counted %v", c.Name, len(c.A)+len(c.B), got.Exact)
 		}
-		back := MannWhitney(c.B, c.A)
+		back := mannWhitney(c.B, c.A)
 		if back.U != float64(len(c.A)*len(c.B))-c.U || math.Abs(back.P-c.P) > 1e-9*c.P {
 			t.Errorf("%s, exchanged: U %v, p %v; SciPy has p %v", c.Name, back.U, back.P, c.P)
 		}
@@ -73,7 +73,7 @@ func TestMedianAgainstNumPy(t *testing.T) {
 // Each end of an interval is between those of SciPy's intervals of 94 and 96 %. Tier: -short.
 func TestBootstrapAgainstSciPy(t *testing.T) {
 	for _, c := range stored(t).Bootstrap {
-		got := Bootstrap(c.A, c.B, c.Name)
+		got := bootstrap(c.A, c.B, c.Name)
 		if got.Low < c.Low[0] || got.Low > c.Low[1] || got.High < c.High[0] || got.High > c.High[1] {
 			t.Errorf("%s: %v; SciPy has %v to %v", c.Name, got, c.Low, c.High)
 		}
@@ -127,7 +127,7 @@ func TestBootstrapAgainstAllDraws(t *testing.T) {
 		if at(0.025+near) >= at(0.05) || at(0.975-near) <= at(0.95) {
 			t.Fatalf("%v: an interval of 90 %% could have the same ends", c)
 		}
-		got := Bootstrap(c[0], c[1], "all draws")
+		got := bootstrap(c[0], c[1], "all draws")
 		if got.Low < at(0.025-near) || got.Low > at(0.025+near) || got.High < at(0.975-near) || got.High > at(0.975+near) {
 			t.Errorf("%v: %v, want %v to %v", c, got, at(0.025), at(0.975))
 		}
@@ -155,7 +155,7 @@ func TestBootstrapCoverage(t *testing.T) {
 				}
 				return v
 			}
-			if x := Bootstrap(sample(10), sample(30), fmt.Sprint(i)); x.Low > 3 || x.High < 3 {
+			if x := bootstrap(sample(10), sample(30), fmt.Sprint(i)); x.Low > 3 || x.High < 3 {
 				missed++
 			}
 		}

@@ -1,4 +1,4 @@
-"""Vectors for testbed/statistics, by SciPy: see the head of vectors.json, which this prints.
+"""Vectors for testbed/look/compare, by SciPy: see the head of vectors.json, which this prints.
 
     /usr/bin/python3 vectors.py > vectors.json      # Debian 12: apt-get install python3-scipy
 

@@ -1,11 +1,11 @@
-package statistics
+package compare
 
 import (
 	"math"
 	"slices"
 )
 
-// Median is the middle one of values, the mean of the two middle ones where
+// Median is the middle one of values, the mean of the two middle ones if
 // their number is even; NaN of none.
 func Median(values []float64) float64 {
 	v := slices.Clone(values)

@@ -1,4 +1,4 @@
-package contrast
+package compare
 
 import (
 	"math"

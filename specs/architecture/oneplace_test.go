@@ -1,0 +1,102 @@
+package architecture
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Facts that have one place. Each test here looks at the source of all programs and is red as soon as a second place
+// appears. Tier: -short.
+
+// products calls each with every Go file that is no test, by its path in the repository.
+func products(t *testing.T, each func(path string, file *ast.File, at func(token.Pos) int)) {
+	t.Helper()
+	for _, name := range sources(t) {
+		path := filepath.ToSlash(strings.TrimPrefix(name, "../../"))
+		if strings.HasSuffix(path, "_test.go") || strings.Contains(path, "testdata/") {
+			continue
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		each(path, file, func(pos token.Pos) int { return set.Position(pos).Line })
+	}
+}
+
+// statistic is the name of a function that works out what compare and result work out.
+var statistic = regexp.MustCompile(`(?i)^(median|quantile|percentile|jain|bootstrap|mannwhitney|midrank)s?(of)?$`)
+
+// ofStatistics are the functions by such names that there may be.
+var ofStatistics = []string{
+	"testbed/look/compare Median", "testbed/look/compare bootstrap", "testbed/look/compare mannWhitney",
+	"testbed/look/compare midranks",
+	"emulator/result Quantile", "emulator/result Jain",
+	"emulator/result jain",           // what it is taken of in a run
+	"emulator/result quantiles",      // a document of what record.Lateness has
+	"emulator/result Quantiles",      // a text of the same
+	"testbed/experiment quantilesOf", // and its columns in a table
+}
+
+// Whether two sets of runs differ is decided in testbed/look/compare only: one median, one bootstrap, one test; the
+// quantile and Jain's index are those of summary.json, in emulator/result. Red if another function has such a name,
+// or takes the middle of a list by its length.
+func TestStatisticsHaveOnePlace(t *testing.T) {
+	var found []string
+	products(t, func(path string, file *ast.File, at func(token.Pos) int) {
+		folder := filepath.ToSlash(filepath.Dir(path))
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				name := folder + " " + n.Name.Name
+				if n.Recv == nil && statistic.MatchString(n.Name.Name) {
+					found = append(found, name)
+					if !slices.Contains(ofStatistics, name) {
+						t.Errorf("%s:%d: %s: ask testbed/look/compare, or emulator/result for a quantile", path, at(n.Pos()), n.Name.Name)
+					}
+				}
+			case *ast.IndexExpr:
+				if isMiddle(n.Index) && !slices.Contains(middles, path) {
+					t.Errorf("%s:%d: the middle of a list: ask compare.Median", path, at(n.Pos()))
+				}
+			}
+			return true
+		})
+	})
+	for _, name := range ofStatistics {
+		if !slices.Contains(found, name) {
+			t.Errorf("%s is not there any more", name)
+		}
+	}
+}
+
+// middles are files in which the middle of a list is not a median of figures.
+var middles = []string{
+	"testbed/look/compare/median.go",
+	"testbed/look/report/card.go",     // the run that has the median, to name its file
+	"testbed/sweep/place.go",          // a label
+	"testbed/tools/bench/stream.go",   // the run of the median p99
+	"docs/findings/two-dc/lengths.go", // three seeds
+}
+
+// isMiddle reports whether an index is len(x) / 2.
+func isMiddle(index ast.Expr) bool {
+	half, ok := index.(*ast.BinaryExpr)
+	if !ok || half.Op != token.QUO {
+		return false
+	}
+	call, ok := half.X.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	name, ok := call.Fun.(*ast.Ident)
+	two, isTwo := half.Y.(*ast.BasicLit)
+	return ok && name.Name == "len" && isTwo && two.Value == "2"
+}

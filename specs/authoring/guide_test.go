@@ -54,7 +54,7 @@ func commands(heading string) (list []line) {
 	return list
 }
 
-// long are the commands that play traffic for many seconds.
+// long are the commands that play traffic for many seconds: the night follows them.
 var long = regexp.MustCompile(`^rocelab (test|algorithm check)`)
 
 // follow does what the guide says below a heading.
@@ -65,7 +65,7 @@ func (s *session) follow(heading string) {
 			s.folder = filepath.Join(s.folder, to)
 			continue
 		}
-		if long.MatchString(l.command) && !tier.RunsSlow() {
+		if long.MatchString(l.command) && !tier.RunsNight() {
 			continue
 		}
 		out := s.run(l.code, l.command)

@@ -57,7 +57,7 @@ var signalEdits = []struct{ file, after, insert string }{
 
 var _ = Describe("A signal with a header of its own", Label("slow"), func() {
 	It("is at most six files, and reaches Go, Python, event logs, scripts and the wire", func() {
-		lab.SkipUnlessSlow()
+		lab.SkipUnlessNight() // it compiles a changed tree, Go and Python
 		if _, err := exec.LookPath("protoc"); err != nil {
 			Skip("no protoc: on Debian, install protobuf-compiler")
 		}

@@ -127,9 +127,9 @@ func TestFormsThatDifferAreFound(t *testing.T) {
 }
 
 // Mutants miss nothing that has no part in their fault. The builds differ where
-// the processor has a fused multiply-add.
+// the processor has a fused multiply-add. Tier: night.
 func TestProgramMutantsMissNothingElse(t *testing.T) {
-	tier.Slow(t)
+	tier.Night(t)
 	folder := builtMutants(t)
 	for _, m := range programMutants {
 		if m.name == "clocked" { // by chance it may do well

@@ -15,11 +15,11 @@ import (
 )
 
 // Every shipped algorithm keeps the contract and controls congestion, or its miss
-// is documented. Two of them are looked at whole at every run, all of them by
-// ROCELAB_SLOW=1, as programs too and built for other processors.
+// is documented. Two of them are looked at whole at every run, all of them at
+// night, as programs too and built for other processors.
 func TestShippedAlgorithms(t *testing.T) {
 	tier.Everyday(t)
-	slow := tier.RunsSlow()
+	whole := tier.RunsNight()
 	for _, a := range shipped.All() {
 		d := a.Describe()
 		t.Run(d.Name, func(t *testing.T) {
@@ -28,7 +28,7 @@ func TestShippedAlgorithms(t *testing.T) {
 			if d.Name == "pc4" || d.Name == "dcqcn" {
 				names = nil
 			}
-			if slow {
+			if whole {
 				here, err := os.Getwd()
 				if err != nil {
 					t.Fatal(err)
@@ -53,7 +53,7 @@ func TestShippedAlgorithms(t *testing.T) {
 						t.Errorf("%+v", row)
 					}
 				case Skipped:
-					if row.Check != "veth" && (slow && row.Check != "build" || !sourceless) {
+					if row.Check != "veth" && (whole && row.Check != "build" || !sourceless) {
 						t.Errorf("%+v", row)
 					}
 				default:

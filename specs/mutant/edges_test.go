@@ -55,7 +55,7 @@ func TestLedgerFitsTheTree(t *testing.T) {
 // With the other edge each comparison turns a test of its own package red, in -short, or a sentence of specs/rules. The
 // ledger has those that do not, and no others. ROCELAB_MUTANTS selects some by a word in their files.
 func TestEdgesAreHeld(t *testing.T) {
-	tier.Slow(t) // it builds test programs with all edges in, and runs processes for most
+	tier.Night(t) // it builds test programs with all edges in, and runs processes for most: four minutes
 	all, err := schemata.Comparisons(root, edgedPackages...)
 	if err != nil {
 		t.Fatal(err)

@@ -33,7 +33,7 @@ var _ = Describe("a rate in the CNP", Label("slow", "dci", "proximal"), func() {
 	})
 
 	It("brings them to 0.87 where the DCI has the rate of all NICs and ECMP alone makes it narrow", func() {
-		lab.SkipUnlessSlow()
+		lab.SkipUnlessNight()
 		t := hierarchical(6, "10ms")
 		t.fabric = "uplink_rate: 200Gbps, dci_links: 2, dci_rate: 100Gbps"
 		of := ofBounds(t, rated, lab.Seeds[:3])

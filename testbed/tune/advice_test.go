@@ -16,9 +16,9 @@ import (
 // The advice for a leaf, run with five seeds that the search did not see, lies within 5 %
 // of the front of all candidates: on the search's own patterns, and on others. Every
 // candidate is run there, not those alone that the search found near the front. What each
-// leaf came to is printed, and a miss is counted. Tier: slow.
+// leaf came to is printed, and a miss is counted. Tier: night, two minutes.
 func TestAdviceHoldsOnUnseenSeeds(t *testing.T) {
-	tier.Slow(t)
+	tier.Night(t)
 	misses := 0
 	for _, leaf := range []Leaf{
 		leafOf(8, 100*unit.Gbps, 4*unit.Microsecond),

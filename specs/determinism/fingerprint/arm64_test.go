@@ -17,9 +17,9 @@ const forARM64 = "TestFingerprints/rows/(incast|clock-noise|pfc-storm|wan-120km)
 
 // A program for arm64 gives the same traces, as far as qemu is right about floats. That
 // no product is fused into a sum is seen in the code (TestNothingIsFused of plugins): such a
-// last bit seldom reaches a trace. Tier: slow.
+// last bit seldom reaches a trace. Tier: night.
 func TestFingerprintsOnARM64(t *testing.T) {
-	tier.Slow(t)
+	tier.Night(t)
 	qemu, err := exec.LookPath("qemu-aarch64")
 	if err != nil || runtime.GOARCH == "arm64" {
 		t.Skip("needs a processor that is not arm64, and qemu-aarch64 (package qemu-user)")

@@ -3,12 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"reflect"
-	"slices"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
@@ -17,12 +13,12 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/comparison"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // algorithmView is what algorithm list and algorithm show share.
 type algorithmView struct {
-	format  experiment.Format
+	format  page.Format
 	plugins pluginFlags
 }
 
@@ -70,7 +66,7 @@ slash in it.`,
 
 // list lists all algorithms. Its error may be about some of them only.
 func (f *algorithmView) list(c *cobra.Command) error {
-	return f.view(c, (*registry.Registry).List, printAlgorithms)
+	return f.view(c, (*registry.Registry).List, algorithmsDocument)
 }
 
 // show shows those that are named.
@@ -92,7 +88,7 @@ func (f *algorithmView) show(c *cobra.Command, names []string) error {
 		}
 		return list, nil
 	}
-	return f.view(c, named, printParams)
+	return f.view(c, named, paramsDocument)
 }
 
 // describe finds an algorithm by its name or by its program.
@@ -108,7 +104,7 @@ func describe(r *registry.Registry, named comparison.Entry) (entry registry.Entr
 
 // view prints what find finds.
 func (f *algorithmView) view(c *cobra.Command, find func(*registry.Registry) ([]registry.Entry, error),
-	print func(io.Writer, []registry.Entry) error) (err error) {
+	document func([]registry.Entry) *page.Document) (err error) {
 	r, err := f.plugins.registry()
 	if err != nil {
 		return usage(err)
@@ -116,7 +112,7 @@ func (f *algorithmView) view(c *cobra.Command, find func(*registry.Registry) ([]
 	defer func() { err = errors.Join(err, f.plugins.close()) }()
 	list, wrong := find(r)
 	if len(list) > 0 || wrong == nil {
-		err = printAs(c.OutOrStdout(), f.format, algorithmsJSON(list), func(w io.Writer) error { return print(w, list) })
+		err = printAs(c.OutOrStdout(), f.format, algorithmsJSON(list), document(list))
 	}
 	return errors.Join(err, usage(wrong))
 }
@@ -129,49 +125,20 @@ func origin(entry registry.Entry) string {
 	return terminal.Line(entry.Program.String())
 }
 
-// newTable returns a table to which rows are added. Of what is in its cells a terminal
-// obeys nothing but inked.
-func newTable(header ...any) table.Writer {
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Format.Header = text.FormatDefault
-	t.AppendHeader(header)
-	return shownTable{t}
-}
-
-// shownTable is a table whose rows may have text from outside.
-type shownTable struct{ table.Writer }
-
-// inked is a word of rocelab's own in a colour.
-type inked string
-
-func (t shownTable) AppendRow(row table.Row, config ...table.RowConfig) {
-	row = slices.Clone(row)
-	for i, cell := range row {
-		if word, own := cell.(inked); own {
-			row[i] = string(word)
-		} else if reflect.ValueOf(cell).Kind() == reflect.String {
-			row[i] = terminal.Text(fmt.Sprint(cell))
-		}
-	}
-	t.Writer.AppendRow(row, config...)
-}
-
-func printAlgorithms(w io.Writer, list []registry.Entry) error {
-	t := newTable("name", "version", "summary", "parameters", "from")
-	names, versions, origins := len("name"), len("version"), len("from")
+func algorithmsDocument(list []registry.Entry) *page.Document {
+	t := page.New("name", "version", "summary", "parameters", "from")
 	for _, d := range list {
-		t.AppendRow(table.Row{d.Name, d.Version, d.Summary, len(d.Params), origin(d)})
-		names, versions, origins = max(names, len(d.Name)), max(versions, len(d.Version)), max(origins, len(origin(d)))
+		t.Add(d.Name, d.Version, d.Summary, len(d.Params), origin(d))
 	}
-	t.SetColumnConfigs(proseColumn(w, 3, names+versions+len("parameters")+origins+len("|  |  |  |  |  |")))
-	_, err := fmt.Fprintf(w, "%s\n`rocelab algorithm show NAME` explains the parameters of one.\n", t.Render())
-	return host(err)
+	t.Columns[2].Prose = true
+	d := &page.Document{Title: "Algorithms", Kind: "algorithm list", Blocks: []page.Block{t}}
+	d.Say("`rocelab algorithm show NAME` explains the parameters of one.")
+	return d
 }
 
-// printParams lists the parameters one below the other: what they mean is
+// paramsDocument lists the parameters one below the other: what they mean is
 // prose, and prose has no room in a table of a terminal's width.
-func printParams(w io.Writer, list []registry.Entry) error {
+func paramsDocument(list []registry.Entry) *page.Document {
 	var out strings.Builder
 	for i, entry := range list {
 		if i > 0 {
@@ -179,8 +146,7 @@ func printParams(w io.Writer, list []registry.Entry) error {
 		}
 		writeParams(&out, entry)
 	}
-	_, err := io.WriteString(w, out.String())
-	return host(err)
+	return &page.Document{Title: "Parameters", Kind: "algorithm show", Blocks: []page.Block{page.Listing(out.String())}}
 }
 
 func writeParams(out *strings.Builder, entry registry.Entry) {

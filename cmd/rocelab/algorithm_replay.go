@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/result"
@@ -21,7 +19,6 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/eventlog"
 	"github.com/rocelab/rocelab/testbed/comparison"
-	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
@@ -30,7 +27,7 @@ type replayFlags struct {
 	plugins   pluginFlags
 	algorithm string
 	sets      []string
-	format    experiment.Format
+	format    page.Format
 }
 
 func replayAlgorithmCommand(code *int) *cobra.Command {
@@ -131,7 +128,7 @@ func (f *replayFlags) run(ctx context.Context, paths []string, stdout io.Writer)
 	if !slices.ContainsFunc(list, func(replay replayed) bool { return replay.Skipped == "" }) {
 		return 0, usage(fmt.Errorf("nothing was replayed: %s: %s", list[0].Log, list[0].Skipped))
 	}
-	return code, printAs(stdout, f.format, list, func(w io.Writer) error { return printReplays(w, list) })
+	return code, printAs(stdout, f.format, list, replaysDocument(list))
 }
 
 // logFiles puts the logs of a folder in its place.
@@ -238,9 +235,9 @@ func (f *replayFlags) replayLog(ctx context.Context, path string, given map[stri
 	return replay, nil
 }
 
-func printReplays(w io.Writer, list []replayed) error {
-	rows := newTable("flow", "end", "algorithm", "calls", "different", "rate, up to", "first difference")
-	rows.SetColumnConfigs([]table.ColumnConfig{{Number: 7, WidthMax: 60, WidthMaxEnforcer: text.WrapSoft}})
+func replaysDocument(list []replayed) *page.Document {
+	rows := page.New("flow", "end", "algorithm", "calls", "different", "rate, up to", "first difference")
+	rows.Columns[6].Prose = true
 	calls, different := 0, 0
 	for _, replay := range list {
 		note, rate := replay.First, ""
@@ -253,13 +250,15 @@ func printReplays(w io.Writer, list []replayed) error {
 		if replay.Rate > 0 {
 			rate = page.Percent(replay.Rate)
 		}
-		rows.AppendRow(table.Row{replay.Flow, replay.End, replay.Algorithm, replay.Calls, replay.Different, rate, note})
+		rows.Add(replay.Flow, replay.End, replay.Algorithm, replay.Calls, replay.Different, rate, note)
 		calls, different = calls+replay.Calls, different+replay.Different
 	}
-	verdict := fmt.Sprintf("EQUAL: all %d answers are those of the logs", calls)
+	d := &page.Document{Title: "Answers to event logs", Kind: "algorithm replay"}
 	if different > 0 {
-		verdict = fmt.Sprintf("DIFFERENT: %d of %d answers are not those of the logs", different, calls)
+		d.Say("DIFFERENT: %d of %d answers are not those of the logs", different, calls)
+	} else {
+		d.Say("EQUAL: all %d answers are those of the logs", calls)
 	}
-	_, err := fmt.Fprintf(w, "%s\n%s\n", verdict, rows.Render())
-	return host(err)
+	d.Add(rows)
+	return d
 }

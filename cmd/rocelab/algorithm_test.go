@@ -87,7 +87,7 @@ func TestEventLogsThatCannotBe(t *testing.T) {
 		{"no such file", []string{"algorithm", "replay", "nowhere.jsonl"}},
 		{". has no event logs", []string{"algorithm", "replay", "."}},
 		{`--set "x": write name=value`, []string{"algorithm", "replay", "incast.yaml", "--set", "x"}},
-		{`"xml" is no format`, []string{"algorithm", "replay", "incast.yaml", "--format", "xml"}},
+		{`"xml" is not a format`, []string{"algorithm", "replay", "incast.yaml", "--format", "xml"}},
 		{`there is no command "chek"`, []string{"algorithm", "chek"}},
 	} {
 		s.run(2, c.args...)

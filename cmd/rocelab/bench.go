@@ -8,12 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/shipped"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/tools/bench"
 )
@@ -21,7 +20,7 @@ import (
 func benchCommand() *cobra.Command {
 	var runs int
 	var workers []int
-	var format experiment.Format
+	var format page.Format
 	var on string
 	var noRecord bool
 	var realtime bool
@@ -91,7 +90,7 @@ and then with real-time priority.`,
 			} else if err != nil {
 				return err
 			}
-			return printAs(c.OutOrStdout(), format, results, results.print)
+			return printAs(c.OutOrStdout(), format, results, results.document())
 		},
 	}
 	c.Flags().IntVar(&runs, "runs", 3, "runs of each benchmark; the median counts")
@@ -191,47 +190,46 @@ func (b benchmarks) run(ctx context.Context, runs int, progress io.Writer) (resu
 	return results, nil
 }
 
-func (r benchResults) print(w io.Writer) error {
-	var out strings.Builder
+func (r benchResults) document() *page.Document {
+	d := &page.Document{Title: "Benchmarks", Kind: "bench"}
 	if len(r.Runs) > 0 {
-		rows := newTable("benchmark", "workers", "M hops/s", "worst..best", "CPU ns/hop", "M events/s",
+		rows := page.New("benchmark", "workers", "M hops/s", "worst..best", "CPU ns/hop", "M events/s",
 			"allocs/hop", "wall s", "peak")
 		for _, result := range r.Runs {
-			rows.AppendRow(table.Row{
+			rows.Add(
 				result.Name,
 				result.Workers,
 				inMillions(result.HopsPerSecond),
-				inMillions(result.Worst) + ".." + inMillions(result.Best),
+				inMillions(result.Worst)+".."+inMillions(result.Best),
 				fmt.Sprintf("%.1f", result.CPUPerHop),
 				inMillions(result.EventsPerSecond),
 				fmt.Sprintf("%.4f", result.AllocsPerHop),
 				fmt.Sprintf("%.2f", result.Wall),
 				unit.Bytes(result.PeakBytes),
-			})
+			)
 		}
-		out.WriteString(rows.Render() + "\n")
+		d.Add(rows)
 		for _, r := range r.Runs {
 			if r.Base != "" {
-				fmt.Fprintf(&out, "%s, %d worker(s): %.3f times the time of %s for a packet-hop (%.3f to %.3f)\n", r.Name,
+				d.Say("%s, %d worker(s): %.3f times the time of %s for a packet-hop (%.3f to %.3f)", r.Name,
 					r.Workers, r.Cost, r.Base, r.CostLeast, r.CostMost)
 			}
 		}
 	}
 	if len(r.Decisions) > 0 {
-		t := newTable("decisions of", "events", "ns/event", "best..worst", "ns/arrival", "allocs/event")
-		for _, d := range r.Decisions {
+		t := page.New("decisions of", "events", "ns/event", "best..worst", "ns/arrival", "allocs/event")
+		for _, of := range r.Decisions {
 			arrival := "no receiver"
-			if d.PerArrival > 0 {
-				arrival = fmt.Sprintf("%.0f", d.PerArrival)
+			if of.PerArrival > 0 {
+				arrival = fmt.Sprintf("%.0f", of.PerArrival)
 			}
-			t.AppendRow(table.Row{d.Algorithm, d.Events, fmt.Sprintf("%.0f", d.PerEvent),
-				fmt.Sprintf("%.0f..%.0f", d.PerEventBest, d.PerEventWorst),
-				arrival, fmt.Sprintf("%.4f", d.AllocsPerEvent)})
+			t.Add(of.Algorithm, of.Events, fmt.Sprintf("%.0f", of.PerEvent),
+				fmt.Sprintf("%.0f..%.0f", of.PerEventBest, of.PerEventWorst), arrival,
+				fmt.Sprintf("%.4f", of.AllocsPerEvent))
 		}
-		out.WriteString(t.Render() + "\n")
+		d.Add(t)
 	}
-	_, err := io.WriteString(w, out.String())
-	return host(err)
+	return d
 }
 
 func inMillions(value float64) string { return fmt.Sprintf("%.2f", value/1e6) }

@@ -10,12 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/doctor"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/realtime"
 	"github.com/rocelab/rocelab/testbed/tools/bench"
 )
@@ -27,7 +25,7 @@ type liveFigures struct {
 
 // benchLive measures live runs: the cases whose names contain one of the words, all
 // without any; with both, each at normal priority and then with real-time priority.
-func benchLive(ctx context.Context, words []string, runs int, both bool, format experiment.Format,
+func benchLive(ctx context.Context, words []string, runs int, both bool, format page.Format,
 	stdout, stderr io.Writer) error {
 	if runs < 1 {
 		return usage(fmt.Errorf("--runs %d: allowed are 1 and above", runs))
@@ -68,7 +66,7 @@ func benchLive(ctx context.Context, words []string, runs int, both bool, format 
 		}
 		figures.Rates = append(figures.Rates, list...)
 	}
-	return printAs(stdout, format, figures, figures.print)
+	return printText(stdout, format, "Benchmarks of live runs", figures, figures.print)
 }
 
 // inBothClasses has each case twice: at normal and with real-time priority.
@@ -122,8 +120,7 @@ const shortOf = 0.9
 
 // printRates prints the rates of one case in one class, for a page of w.
 func printRates(w io.Writer, b *strings.Builder, list []bench.LiveResult) {
-	t := newTable("rate", "green", "median", "carried", "late p50", "p99", "p99.9", "max", "CPU/frame")
-	t.Style().Options.SeparateColumns = false
+	t := page.New("rate", "green", "median", "carried", "late p50", "p99", "p99.9", "max", "CPU/frame")
 	lowest := &list[0]
 	var highest, lost *bench.LiveResult
 	for i := range list {
@@ -134,7 +131,7 @@ func printRates(w io.Writer, b *strings.Builder, list []bench.LiveResult) {
 		if r.Lost > 0 {
 			lost = r
 		}
-		t.AppendRow(table.Row{
+		t.Add(
 			r.Rate,
 			fmt.Sprintf("%d of %d", r.Green, r.Runs),
 			r.Verdict,
@@ -144,9 +141,9 @@ func printRates(w io.Writer, b *strings.Builder, list []bench.LiveResult) {
 			lateness(r.P999),
 			lateness(r.Max),
 			fmt.Sprintf("%.1fus", r.PerFrame),
-		})
+		)
 	}
-	fmt.Fprintf(b, "%s, K = 1, %s\n%s\n", lowest.Name, priorityOf(lowest.Class), t.Render())
+	fmt.Fprintf(b, "%s, K = 1, %s\n%s\n", lowest.Name, priorityOf(lowest.Class), pageOf(w).Render(t))
 	for i := range list {
 		if r := &list[i]; r.Why != "" {
 			b.WriteString(pageOf(w).Fold(fmt.Sprintf("at %v the median run was %s: %s", r.Rate, r.Verdict, r.Why), 2) + "\n")

@@ -9,14 +9,12 @@ import (
 	"io"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/doctor"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/tools/bench"
 	"github.com/rocelab/rocelab/testbed/veth"
@@ -32,7 +30,7 @@ type vethFigures struct {
 
 // benchVeth measures the testbed: the parts whose names contain one of the
 // words, all without any. Parts are told as they are done.
-func benchVeth(ctx context.Context, words []string, runs int, format experiment.Format,
+func benchVeth(ctx context.Context, words []string, runs int, format page.Format,
 	stdout, stderr io.Writer) error {
 	if err := doctor.Required(); err != nil {
 		return host(err)
@@ -55,7 +53,7 @@ func benchVeth(ctx context.Context, words []string, runs int, format experiment.
 		return usage(fmt.Errorf("no benchmark on veth is called %s: there are %s", strings.Join(words, " or "),
 			strings.Join(bench.names, ", ")))
 	}
-	return printAs(stdout, format, bench.figures, bench.figures.print)
+	return printAs(stdout, format, bench.figures, bench.figures.document())
 }
 
 type vethBench struct {
@@ -163,37 +161,39 @@ func (m *vethBench) upDown(ctx context.Context) error {
 }
 
 // print prints a table for each part that was measured.
-func (f *vethFigures) print(w io.Writer) error {
-	var tables []string
-	add := func(t table.Writer, rows int) {
-		if rows > 0 {
-			tables = append(tables, t.Render())
+func (f *vethFigures) document() *page.Document {
+	d := &page.Document{Title: "Benchmarks on veth", Kind: "bench"}
+	add := func(t *page.Table) {
+		if len(t.Rows) == 0 {
+			return
 		}
+		if len(d.Blocks) > 0 {
+			d.Add(page.Gap{})
+		}
+		d.Add(t)
 	}
-	t := newTable("incast on veth", "daemon per", "algorithms", "k hops/s", "worst..best", "wall s", "windows")
+	t := page.New("incast on veth", "daemon per", "algorithms", "k hops/s", "worst..best", "wall s", "windows")
 	for _, r := range f.Throughput {
-		t.AppendRow(table.Row{strings.TrimPrefix(r.Name, "incast/"), r.Daemons, r.Algorithms, inThousands(r.HopsPerSecond),
-			inThousands(r.Worst) + ".." + inThousands(r.Best), fmt.Sprintf("%.2f", r.Wall), r.Windows})
+		t.Add(strings.TrimPrefix(r.Name, "incast/"), r.Daemons, r.Algorithms, inThousands(r.HopsPerSecond),
+			inThousands(r.Worst)+".."+inThousands(r.Best), fmt.Sprintf("%.2f", r.Wall), r.Windows)
 	}
-	add(t, len(f.Throughput))
-	t = newTable("empty windows: nodes", "active", "us a window", "us an active node")
+	add(t)
+	t = page.New("empty windows: nodes", "active", "us a window", "us an active node")
 	for _, r := range f.Windows {
-		t.AppendRow(table.Row{r.Nodes, r.Active, fmt.Sprintf("%.1f", r.PerWindow), fmt.Sprintf("%.2f", r.PerNode)})
+		t.Add(r.Nodes, r.Active, fmt.Sprintf("%.1f", r.PerWindow), fmt.Sprintf("%.2f", r.PerNode))
 	}
-	add(t, len(f.Windows))
-	t = newTable("plugin round trip: events", "median us", "p99 us", "us an event")
+	add(t)
+	t = page.New("plugin round trip: events", "median us", "p99 us", "us an event")
 	for _, r := range f.RoundTrips {
-		t.AppendRow(table.Row{r.Events, fmt.Sprintf("%.2f", r.Median), fmt.Sprintf("%.2f", r.P99),
-			fmt.Sprintf("%.3f", r.PerEvent)})
+		t.Add(r.Events, fmt.Sprintf("%.2f", r.Median), fmt.Sprintf("%.2f", r.P99), fmt.Sprintf("%.3f", r.PerEvent))
 	}
-	add(t, len(f.RoundTrips))
-	t = newTable("up and down: nodes", "links", "runtime", "up s", "down s")
+	add(t)
+	t = page.New("up and down: nodes", "links", "runtime", "up s", "down s")
 	for _, r := range f.UpDown {
-		t.AppendRow(table.Row{r.Nodes, r.Links, r.Runtime, fmt.Sprintf("%.2f", r.Up), fmt.Sprintf("%.2f", r.Down)})
+		t.Add(r.Nodes, r.Links, r.Runtime, fmt.Sprintf("%.2f", r.Up), fmt.Sprintf("%.2f", r.Down))
 	}
-	add(t, len(f.UpDown))
-	_, err := fmt.Fprintln(w, strings.Join(tables, "\n\n"))
-	return host(err)
+	add(t)
+	return d
 }
 
 func inThousands(value float64) string { return fmt.Sprintf("%.0f", value/1e3) }

@@ -19,6 +19,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/comparison"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -32,7 +33,7 @@ type compareFlags struct {
 	rows       rowFlags
 	reference  string
 	jobs       int
-	format     experiment.Format
+	format     page.Format
 	progress   string
 }
 
@@ -95,7 +96,7 @@ A file given by --reference has printed values to set beside the measured ones:
 	f.scenario.plugins.add(c)
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
-	formatFlag(c, &f.format, comparison.Formats...)
+	formatFlag(c, &f.format)
 	return c
 }
 

@@ -130,7 +130,7 @@ func TestCompareExitCodes(t *testing.T) {
 		{"--algorithm pc4 --seeds 5-1", `--seeds "5-1"`},
 		{"--algorithm pc4 --seeds=", `--seeds "": allowed are`},
 		{"--algorithm pc4 --jobs -1", "--jobs -1: allowed are 0 and above"},
-		{"--algorithm pc4 --format xml", `"xml" is no format: allowed are table, json, csv, markdown`},
+		{"--algorithm pc4 --format xml", `"xml" is not a format: allowed are table, json, csv, markdown, html`},
 		{"--algorithm pc4 --metrics speed", `--metrics: there is no metric "speed"`},
 		{"--algorithm pc4 --variant pc5", `incast has no variant "pc5": it has dcqcn, fixed`},
 		{"--algorithm pc4 --reference nowhere.yaml", "read reference: open nowhere.yaml"},

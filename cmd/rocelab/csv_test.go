@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/build"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -33,13 +34,13 @@ func TestCSVHasTheRowsOfJSON(t *testing.T) {
 		{[]part{}, ""},
 	} {
 		var out strings.Builder
-		if err := writeCSV(&out, c.value); err != nil || out.String() != c.want {
+		if err := page.WriteRows(&out, c.value); err != nil || out.String() != c.want {
 			t.Errorf("%v: %v\n%s\nand not\n%s", c.value, err, out.String(), c.want)
 		}
 	}
 }
 
-// Every command that prints a table prints it as JSON and as CSV, too, and knows
+// Every command that prints a table prints it as JSON, CSV, Markdown and HTML, too, and knows
 // no other format.
 func TestEveryTableHasFormats(t *testing.T) {
 	s := newShell(t)
@@ -59,7 +60,7 @@ func TestEveryTableHasFormats(t *testing.T) {
 		"inspect",
 		"version --modules",
 	} {
-		for _, format := range []string{"json", "csv"} {
+		for _, format := range []string{"json", "csv", "markdown", "html"} {
 			run := s.run
 			if strings.HasPrefix(args, "algorithm check fixed") {
 				run = s.process // Ginkgo runs once in a process
@@ -74,17 +75,24 @@ func TestEveryTableHasFormats(t *testing.T) {
 				}
 				continue
 			}
+			if format == "markdown" || format == "html" {
+				begins := map[string]string{"markdown": "### ", "html": "<!doctype html>\n"}[format]
+				if !strings.HasPrefix(s.stdout, begins) || strings.Contains(s.stdout, "\x1b") {
+					t.Errorf("%s: %s: %s", args, format, s.stdout)
+				}
+				continue
+			}
 			rows, err := csv.NewReader(strings.NewReader(s.stdout)).ReadAll()
 			if err != nil || len(rows) < 2 && args != "inspect" {
 				t.Errorf("%s: %v: %s", args, err, s.stdout)
 			}
 		}
 		s.run(2, append(strings.Fields(args), "--format", "xml")...)
-		s.says(s.stderr, `"xml" is no format: allowed are table, json, csv`)
+		s.says(s.stderr, `"xml" is not a format: allowed are table, json, csv, markdown, html`)
 	}
 	for _, args := range []string{"bench", "doctor", "train pidnn", "inspect --testbed a"} {
 		s.run(2, append(strings.Fields(args), "--format", "xml")...)
-		s.says(s.stderr, `"xml" is no format: allowed are table, json, csv`)
+		s.says(s.stderr, `"xml" is not a format: allowed are table, json, csv, markdown, html`)
 	}
 }
 

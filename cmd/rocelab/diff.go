@@ -9,8 +9,8 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/divergence"
-	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/look/pack"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // diffFlags are the flags of diff.
@@ -19,7 +19,7 @@ type diffFlags struct {
 	with     []string // other programs
 	noSearch bool
 	trust    bool // lets programs start that are in a pack
-	format   experiment.Format
+	format   page.Format
 	command  *cobra.Command
 	// packs are those that were given, by their names.
 	packs map[string]*pack.Opened
@@ -70,7 +70,7 @@ Exit codes: 0 the same traces and metrics, 1 not the same or a run without partn
 	c.Flags().BoolVar(&options.noSearch, "no-search", false, "compare what is in the folders, and make no run again")
 	c.Flags().BoolVar(&options.trust, "trust", false,
 		"start the programs that are in a pack: they may do whatever you may")
-	formatFlag(c, &options.format, experiment.FormatTable, experiment.FormatJSON, experiment.FormatMarkdown)
+	formatFlag(c, &options.format)
 	return c
 }
 
@@ -136,15 +136,5 @@ func (f *diffFlags) close() (err error) {
 
 // print prints a report.
 func (f *diffFlags) print(w io.Writer, report *divergence.Report) error {
-	text := ""
-	switch f.format {
-	case experiment.FormatJSON:
-		return result.WriteJSON(w, report.Document())
-	case experiment.FormatMarkdown:
-		text = report.Markdown()
-	default:
-		text = report.Text(pageOf(w))
-	}
-	_, err := io.WriteString(w, text)
-	return err
+	return report.Page().Print(w, f.format, pageOf(w))
 }

@@ -4,24 +4,20 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/doctor"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
 func doctorCommand(code *int) *cobra.Command {
-	var format experiment.Format
+	var format page.Format
 	var flags scenarioFlags
 	var live bool
 	patient := liveDoctor{sleeps: 2 * time.Second}
@@ -66,7 +62,7 @@ of links to edges.`,
 			if doctor.Lack(findings) != nil {
 				*code = result.ExitHost
 			}
-			return printAs(c.OutOrStdout(), format, findings, func(w io.Writer) error { return printFindings(w, findings) })
+			return printAs(c.OutOrStdout(), format, findings, findingsDocument(findings))
 		},
 	}
 	flags.add(c)
@@ -99,29 +95,26 @@ func needOf(plans []*plan.Plan, daemons veth.Daemons) (most doctor.Footprint) {
 
 // printFindings prints the verdict and a table, with the remedies below what
 // they cure.
-func printFindings(w io.Writer, findings []doctor.Finding) error {
-	rows := newTable("", "what", "seen")
+func findingsDocument(findings []doctor.Finding) *page.Document {
+	rows := page.New("", "what", "seen")
 	var missing []string
-	states, names := 0, 0
 	for _, f := range findings {
-		states, names = max(states, len(f.Status.String())), max(names, len(f.Name))
-	}
-	width := min(56, max(20, pageOf(w).Width-states-names-len("|  |  |  |")))
-	rows.SetColumnConfigs([]table.ColumnConfig{{Number: 1, Align: text.AlignLeft}})
-	for _, f := range findings {
-		seen := text.WrapSoft(f.Detail, width)
+		seen := f.Detail
 		if f.Remedy != "" {
-			seen += "\n" + text.WrapSoft("remedy: "+f.Remedy, width)
+			seen += "\nremedy: " + f.Remedy
 		}
-		rows.AppendRow(table.Row{f.Status, f.Name, seen})
+		rows.Add(f.Status.String(), f.Name, seen)
 		if f.Status == doctor.Missing {
 			missing = append(missing, f.Name)
 		}
 	}
-	verdict := "this host can carry the testbed"
-	if missing != nil {
-		verdict = "this host cannot carry the testbed; it lacks: " + strings.Join(missing, ", ")
+	rows.Columns[2].Prose = true
+	d := &page.Document{Title: "This host", Kind: "doctor"}
+	if missing == nil {
+		d.Say("this host can carry the testbed")
+	} else {
+		d.Say("this host cannot carry the testbed; it lacks: %s", strings.Join(missing, ", "))
 	}
-	_, err := fmt.Fprintf(w, "%s\n%s\n", verdict, rows.Render())
-	return host(err)
+	d.Add(rows)
+	return d
 }

@@ -22,8 +22,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/doctor"
-	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/interference"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/outside"
 	"github.com/rocelab/rocelab/testbed/tools/rehearsal"
 )
@@ -79,7 +79,7 @@ type wakeupDocument struct {
 }
 
 // command carries doctor --live out.
-func (d *liveDoctor) command(c *cobra.Command, args []string, flags *scenarioFlags, format experiment.Format) error {
+func (d *liveDoctor) command(c *cobra.Command, args []string, flags *scenarioFlags, format page.Format) error {
 	switch {
 	case len(args) == 0:
 		return usage(errors.New("--live needs a scenario: what a host can keep up with depends on it"))
@@ -94,7 +94,7 @@ func (d *liveDoctor) command(c *cobra.Command, args []string, flags *scenarioFla
 	if err != nil {
 		return err
 	}
-	return printAs(c.OutOrStdout(), format, advice, advice.print)
+	return printText(c.OutOrStdout(), format, "What this host can keep up with", advice, advice.print)
 }
 
 // examine measures a scenario's plans and advises.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 func TestDoctor(t *testing.T) {
@@ -57,10 +58,11 @@ func TestDoctorReckonsWhatAScenarioTakes(t *testing.T) {
 
 func TestDoctorPrintsVerdictAndRemedies(t *testing.T) {
 	var b strings.Builder
-	err := printFindings(&b,
+	err := findingsDocument(
 		[]doctor.Finding{{Name: "veth", Status: doctor.Missing, Detail: strings.Repeat("none at all ", 6),
 			Remedy: "modprobe veth"},
-			{Name: "runc", Status: doctor.OptionalMissing, Detail: "x", Remedy: "y"}})
+			{Name: "runc", Status: doctor.OptionalMissing, Detail: "x", Remedy: "y"}}).
+		Print(&b, page.FormatTable, page.Page{Width: 80})
 	want := "this host cannot carry the testbed; it lacks: veth\n"
 	if err != nil || !strings.HasPrefix(b.String(), want) || !strings.Contains(b.String(), "│ remedy: modprobe veth ") {
 		t.Errorf("%v\n%s", err, b.String())

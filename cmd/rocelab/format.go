@@ -1,23 +1,19 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-// formats are what a command that prints a table prints it as.
-var formats = []experiment.Format{experiment.FormatTable, experiment.FormatJSON, experiment.FormatCSV}
-
-// formatFlag adds --format with the formats that a command has.
-func formatFlag(c *cobra.Command, to *experiment.Format, has ...experiment.Format) {
-	if *to = experiment.FormatTable; len(has) == 0 {
-		has = formats
+// formatFlag adds --format with the formats that a command has, by default all that a document has.
+func formatFlag(c *cobra.Command, to *page.Format, has ...page.Format) {
+	if *to = page.FormatTable; len(has) == 0 {
+		has = page.Formats
 	}
 	c.Flags().Var(&formatValue{to, has}, "format", "output on stdout: "+formatNames(has))
 	c.RegisterFlagCompletionFunc("format", words(strings.Split(formatNames(has), ", ")...))
@@ -25,8 +21,8 @@ func formatFlag(c *cobra.Command, to *experiment.Format, has ...experiment.Forma
 
 // formatValue is a format of a command, refused where it has it not.
 type formatValue struct {
-	format *experiment.Format
-	has    []experiment.Format
+	format *page.Format
+	has    []page.Format
 }
 
 func (v *formatValue) String() string {
@@ -39,11 +35,11 @@ func (v *formatValue) String() string {
 func (v *formatValue) Type() string { return "format" }
 
 func (v *formatValue) Set(text string) (err error) {
-	*v.format, err = experiment.ParseFormat(text, v.has...)
+	*v.format, err = page.ParseFormat(text, v.has...)
 	return err
 }
 
-func formatNames(list []experiment.Format) string {
+func formatNames(list []page.Format) string {
 	var names []string
 	for _, format := range list {
 		names = append(names, string(format))
@@ -51,24 +47,25 @@ func formatNames(list []experiment.Format) string {
 	return strings.Join(names, ", ")
 }
 
-// printAs prints a value as JSON, or as CSV with the same names, or as the table
-// that print makes of it.
-func printAs(w io.Writer, format experiment.Format, value any, print func(io.Writer) error) error {
-	switch format {
-	case experiment.FormatJSON:
-		return writeJSON(w, value)
-	case experiment.FormatCSV:
-		return host(writeCSV(w, value))
-	}
-	return print(w)
+// printAs prints a document; JSON and CSV have the record.
+func printAs(w io.Writer, format page.Format, record any, d *page.Document) error {
+	d.Record = record
+	return host(d.Print(w, format, pageOf(w)))
 }
 
-func writeJSON(w io.Writer, value any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return host(e.Encode(value))
+// printText is printAs of text that print lays out for a page.
+func printText(w io.Writer, format page.Format, title string, record any, print func(io.Writer) error) error {
+	if format == page.FormatTable {
+		return print(w)
+	}
+	var text strings.Builder
+	if err := print(&text); err != nil {
+		return err
+	}
+	return printAs(w, format, record, &page.Document{Title: title, Blocks: []page.Block{page.Listing(text.String())}})
 }
+
+func writeJSON(w io.Writer, value any) error { return host(page.WriteJSON(w, value)) }
 
 // countOf is a number of things in words: "1 run", "2 runs".
 func countOf(n int, what string) string {

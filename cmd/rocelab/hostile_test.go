@@ -7,6 +7,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // hostile is a text that is made to do harm, and what must come of it.
@@ -155,9 +157,9 @@ func TestReportsAreNotObeyed(t *testing.T) {
 			}
 		}
 	}
-	table := newTable("a")
-	table.AppendRow([]any{bad})
-	if said := table.Render(); !strings.Contains(said, shown) || strings.ContainsFunc(said, obeyed) {
+	table := page.New("a")
+	table.Add(bad)
+	if said := (page.Page{}).Render(table); !strings.Contains(said, shown) || strings.ContainsFunc(said, obeyed) {
 		t.Errorf("a terminal would obey %q", said)
 	}
 	s.run(0, "run", "fits.yaml", "--out", "two-"+bad, "--format", "json")

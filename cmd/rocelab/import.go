@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/mlxconfig"
 	"github.com/rocelab/rocelab/emulator/sonic"
 	"github.com/rocelab/rocelab/emulator/textfile"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 func importCommand() *cobra.Command {
@@ -90,7 +90,7 @@ func readForeign(c *cobra.Command, path string, most int64) (name string, text [
 // converted says where what was converted goes.
 type converted struct {
 	out    string
-	format experiment.Format
+	format page.Format
 	// nothing is said where there are no lines.
 	nothing string
 }
@@ -116,7 +116,7 @@ func (to *converted) write(c *cobra.Command, text []byte, lines []conversion.Lin
 	if lines == nil {
 		lines = []conversion.Line{}
 	}
-	return printAs(said, to.format, lines, func(w io.Writer) error { return printConversion(w, lines, to.nothing) })
+	return printText(said, to.format, "Imported settings", lines, func(w io.Writer) error { return printConversion(w, lines, to.nothing) })
 }
 
 // printConversion prints lines, those that are alike as one, and how many there are of each verdict.

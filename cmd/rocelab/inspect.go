@@ -7,19 +7,16 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/terminal"
-	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/iface"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
 func inspectCommand() *cobra.Command {
-	var format experiment.Format
+	var format page.Format
 	var testbed string
 	c := &cobra.Command{
 		Use:   "inspect",
@@ -39,7 +36,7 @@ changed at its edges are named on stderr.`,
 			if err != nil {
 				return err
 			}
-			return printAs(c.OutOrStdout(), format, viewOf(s), func(w io.Writer) error { return printTestbed(w, s) })
+			return printAs(c.OutOrStdout(), format, viewOf(s), testbedDocument(s))
 		},
 	}
 	c.Flags().StringVar(&testbed, "testbed", "", "show this testbed (default: list all)")
@@ -75,7 +72,7 @@ func stateOf(testbed *veth.State) string {
 
 // listTestbeds shows all testbeds; those that cannot be read are told of on
 // stderr.
-func listTestbeds(stdout, stderr io.Writer, format experiment.Format) error {
+func listTestbeds(stdout, stderr io.Writer, format page.Format) error {
 	list, err := veth.List()
 	if list == nil && err != nil {
 		return testbedError(asOwner(err))
@@ -90,42 +87,43 @@ func listTestbeds(stdout, stderr io.Writer, format experiment.Format) error {
 	for _, one := range interfaces {
 		fmt.Fprintln(stderr, "left changed by a run that was killed, `rocelab destroy` puts it back: interface "+one)
 	}
-	if len(list) == 0 && format == experiment.FormatCSV {
+	if len(list) == 0 && format == page.FormatCSV {
 		usual := &veth.State{
 			Containers: []veth.ContainerState{{Sockets: []string{""}}},
 			Nodes:      []veth.NodeState{{Interfaces: []string{""}}},
 			Links:      make([]veth.LinkState, 1),
 			Digests:    map[string]string{"the daemons": ""},
 		}
-		return host(writeHead(stdout, viewOf(usual)))
+		return host(page.WriteHead(stdout, viewOf(usual)))
 	}
 	views := []testbedView{}
 	for _, s := range list {
 		views = append(views, viewOf(s))
 	}
-	return printAs(stdout, format, views, func(w io.Writer) error { return printTestbeds(w, list) })
+	return printAs(stdout, format, views, testbedsDocument(list, pageOf(stdout)))
 }
 
-func printTestbeds(w io.Writer, list []*veth.State) error {
+func testbedsDocument(list []*veth.State, p page.Page) *page.Document {
+	d := &page.Document{Title: "Testbeds", Kind: "inspect"}
 	if len(list) == 0 {
-		_, err := fmt.Fprintln(w, "There is no testbed; `rocelab deploy SCENARIO` makes one.")
-		return host(err)
+		d.Say("There is no testbed; `rocelab deploy SCENARIO` makes one.")
+		return d
 	}
-	whole := newTable("testbed", "state", "scenario", "nodes", "links", "containers", "runtime", "daemons",
+	whole := page.New("testbed", "state", "scenario", "nodes", "links", "containers", "runtime", "daemons",
 		"algorithms", "since")
-	narrow := newTable("testbed", "state", "scenario", "nodes", "links", "since") // --testbed shows the rest
+	narrow := page.New("testbed", "state", "scenario", "nodes", "links", "since") // --testbed shows the rest
 	for _, s := range list {
 		since := s.Created.Local().Format(time.DateTime)
-		whole.AppendRow(table.Row{s.Name, stateOf(s), s.Scenario, len(s.Nodes), len(s.Links), len(s.Containers),
-			s.Runtime, s.Daemons, algorithmsOf(s), since})
-		narrow.AppendRow(table.Row{s.Name, stateOf(s), s.Scenario, len(s.Nodes), len(s.Links), since})
+		whole.Add(s.Name, stateOf(s), s.Scenario, len(s.Nodes), len(s.Links), len(s.Containers), s.Runtime, s.Daemons,
+			algorithmsOf(s), since)
+		narrow.Add(s.Name, stateOf(s), s.Scenario, len(s.Nodes), len(s.Links), since)
 	}
-	text := whole.Render()
-	if first, _, _ := strings.Cut(text, "\n"); utf8.RuneCountInString(first) > pageOf(w).Width {
-		text = narrow.Render()
+	if p.Fits(whole) {
+		d.Add(whole)
+	} else {
+		d.Add(narrow)
 	}
-	_, err := fmt.Fprintln(w, text)
-	return host(err)
+	return d
 }
 
 // algorithmsOf says how a testbed's algorithms run.
@@ -136,39 +134,37 @@ func algorithmsOf(testbed *veth.State) string {
 	return "builtin"
 }
 
-func printTestbed(w io.Writer, testbed *veth.State) error {
-	var out strings.Builder
-	fmt.Fprintf(&out, "testbed %s: %s, of scenario %s, since %s\n", terminal.Line(testbed.Name),
-		stateOf(testbed), terminal.Line(testbed.Scenario),
+func testbedDocument(testbed *veth.State) *page.Document {
+	d := &page.Document{Title: "Testbed " + testbed.Name, Kind: "inspect"}
+	d.Say("testbed %s: %s, of scenario %s, since %s", testbed.Name, stateOf(testbed), testbed.Scenario,
 		testbed.Created.Local().Format(time.DateTime))
-	fmt.Fprintf(&out, "runtime: %s, daemons: %s, algorithms: %s, MTU: %d, state in %s\n\n", testbed.Runtime,
-		testbed.Daemons, algorithmsOf(testbed), int64(testbed.MTU), terminal.Line(testbed.Dir()))
-	rows := newTable("node", "kind", "container", "PID", "interfaces", "model runs in")
+	d.Say("runtime: %s, daemons: %s, algorithms: %s, MTU: %d, state in %s", testbed.Runtime, testbed.Daemons,
+		algorithmsOf(testbed), int64(testbed.MTU), testbed.Dir())
+	d.Add(page.Gap{})
+	nodes := page.New("node", "kind", "container", "PID", "interfaces", "model runs in")
 	for i := range testbed.Nodes {
 		n := &testbed.Nodes[i]
 		c := &testbed.Containers[n.Container]
-		rows.AppendRow(table.Row{n.Name, n.Kind, c.Name, pidOf(testbed, n.Container), interfacesOf(n), n.Host})
+		nodes.Add(n.Name, n.Kind, c.Name, pidOf(testbed, n.Container), interfacesOf(n), n.Host)
 	}
 	for i := range testbed.Containers { // the pool's holds no node
 		if c := &testbed.Containers[i]; c.Kind == "pool" {
-			rows.AppendRow(table.Row{"", "", c.Name, pidOf(testbed, i), "", ""})
+			nodes.Add("", "", c.Name, pidOf(testbed, i), "", "")
 		}
 	}
-	fmt.Fprintln(&out, rows.Render())
-	rows = newTable("port", "interface", "port", "interface")
+	links := page.New("port", "interface", "port", "interface")
 	for _, l := range testbed.Links {
-		rows.AppendRow(table.Row{l.A.String(), l.A.Interface, l.B.String(), l.B.Interface})
+		links.Add(l.A.String(), l.A.Interface, l.B.String(), l.B.Interface)
 	}
-	fmt.Fprintln(&out, rows.Render())
+	d.Add(nodes, links)
 	if len(testbed.Hosts) > 0 {
-		rows = newTable("host", "address", "MAC", "MTU")
+		hosts := page.New("host", "address", "MAC", "MTU")
 		for _, h := range testbed.Hosts {
-			rows.AppendRow(table.Row{h.Name, h.Address, h.MAC, int64(h.MTU)})
+			hosts.Add(h.Name, h.Address, h.MAC, int64(h.MTU))
 		}
-		fmt.Fprintln(&out, rows.Render())
+		d.Add(hosts)
 	}
-	_, err := io.WriteString(w, out.String())
-	return host(err)
+	return d
 }
 
 // pidOf is the first process of a container, if it is still there.

@@ -24,7 +24,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/judge"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // judgeFlags are the flags of algorithm check and test.
@@ -36,7 +36,7 @@ type judgeFlags struct {
 	seeds        seedFlags
 	plugins      pluginFlags
 	on           string
-	format       experiment.Format
+	format       page.Format
 	junit, json  string
 	list         bool
 	bring        testbedFlags
@@ -122,7 +122,7 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 	for _, write := range []func() error{
 		func() error { return f.write(report) },
 		func() error {
-			return printAs(stdout, f.format, report, func(w io.Writer) error { return printReport(w, report, pageOf(stdout)) })
+			return printAs(stdout, f.format, report, reportDocument(report))
 		},
 	} {
 		if failed := write(); failed != nil && err == nil {

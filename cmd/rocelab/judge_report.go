@@ -9,31 +9,21 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/specs/judge"
-	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-var resultColours = map[judge.Result]text.Colors{
-	judge.Pass:    {text.FgGreen, text.Bold},
-	judge.Failed:  {text.FgRed, text.Bold},
-	judge.Skipped: {text.FgYellow},
-	judge.NotRun:  {text.FgYellow},
+var resultInks = map[judge.Result]page.Ink{
+	judge.Pass:    page.Green,
+	judge.Failed:  page.Red,
+	judge.Skipped: page.Yellow,
+	judge.NotRun:  page.Yellow,
 }
 
-// printReport prints the verdict, and then each check with what was measured.
-func printReport(w io.Writer, report *judge.Report, p page.Page) error {
-	coloured := func(result judge.Result, word string) string {
-		if p.Colour && resultColours[result] != nil {
-			return resultColours[result].EscapeSeq() + word + text.EscapeReset // the page knows that there is a terminal
-		}
-		return word
-	}
-	verdict := fmt.Sprintf("%-11s", strings.ToUpper(string(report.Verdict)))
+// reportDocument has the verdict, and then each check with what was measured.
+func reportDocument(report *judge.Report) *page.Document {
 	who := report.Form
 	if report.Algorithm != "" {
 		who = fmt.Sprintf("%s %s, %s", report.Algorithm, report.Version, report.Form)
@@ -51,43 +41,26 @@ func printReport(w io.Writer, report *judge.Report, p page.Page) error {
 			counts += fmt.Sprintf(", %d %s", n, result)
 		}
 	}
-	verdict = fmt.Sprintf("%s %s: %s", coloured(report.Verdict, verdict), who, counts)
-	_, err := fmt.Fprintf(w, "%s\n%s", p.Fold(verdict, experiment.LabelIndent), checkTable(p, report.Checks, coloured))
-	return err
+	d := &page.Document{Title: who, Kind: "test"}
+	d.Add(page.Line{
+		Word: strings.ToUpper(string(report.Verdict)),
+		Ink:  resultInks[report.Verdict],
+		Text: who + ": " + counts,
+	}, checkTable(report.Checks))
+	return d
 }
 
-// checkTable prints a row for each check. On a page that is too narrow for them
-// the remarks are lines below the table.
-func checkTable(p page.Page, checks []judge.Row, coloured func(judge.Result, string) string) string {
-	room := p.Width - len("|  |  |  |  |  |")
-	names, results := 0, 0
+// checkTable has a row for each check.
+func checkTable(checks []judge.Row) *page.Table {
+	t := page.New("check", "result", "figure", "allowed", "remark")
 	for _, row := range checks {
-		names, results = max(names, len(row.Check)), max(results, len(row.Result))
+		t.Add(row.Check, string(row.Result), row.Figure, row.Allowed, row.Remark)
+		t.Rows[len(t.Rows)-1][1].Ink = resultInks[row.Result]
 	}
-	room -= max(names, len("check")) + max(results, len("result"))
-	var below strings.Builder
-	header := []any{"check", "result", "figure", "allowed", "remark"}
-	widths := []int{min(36, 9*room/25), min(20, room/5)}
-	widths = append(widths, min(44, room-widths[0]-widths[1]))
-	if remarks := widths[2] >= 30; !remarks {
-		header = header[:4]
-		room += len("|  ")
-		widths = []int{max(1, 3*room/5), max(1, room-3*room/5)}
+	for _, column := range []int{2, 3, 4} {
+		t.Columns[column].Prose = true
 	}
-	t := newTable(header...)
-	var configs []table.ColumnConfig
-	for i, width := range widths {
-		configs = append(configs, table.ColumnConfig{Number: 3 + i, WidthMax: width, WidthMaxEnforcer: text.WrapSoft})
-	}
-	t.SetColumnConfigs(configs)
-	for _, row := range checks {
-		cells := table.Row{row.Check, inked(coloured(row.Result, string(row.Result))), row.Figure, row.Allowed, row.Remark}
-		t.AppendRow(cells[:len(header)])
-		if len(header) < len(cells) && row.Remark != "" {
-			below.WriteString(p.Fold(row.Check+": "+row.Remark, 4) + "\n")
-		}
-	}
-	return t.Render() + "\n" + below.String()
+	return t
 }
 
 // checkJSON is what --list --format json says of a check.
@@ -98,20 +71,15 @@ type checkJSON struct {
 }
 
 // printChecks prints what checks there are.
-func printChecks(w io.Writer, checks []judge.Check, format experiment.Format) error {
+func printChecks(w io.Writer, checks []judge.Check, format page.Format) error {
 	list := []checkJSON{}
-	t := newTable("check", "labels", "an algorithm that passes it")
-	names, labels := len("check"), len("labels")
+	t := page.New("check", "labels", "an algorithm that passes it")
 	for _, c := range checks {
-		names, labels = max(names, len(c.Name)), max(labels, len(strings.Join(c.Labels, ", ")))
 		list = append(list, checkJSON{c.Name, c.About, c.Labels})
-		t.AppendRow([]any{c.Name, strings.Join(c.Labels, ", "), c.About})
+		t.Add(c.Name, strings.Join(c.Labels, ", "), c.About)
 	}
-	return printAs(w, format, list, func(w io.Writer) error {
-		t.SetColumnConfigs(proseColumn(w, 3, names+labels+len("|  |  |  |")))
-		_, err := fmt.Fprintln(w, t.Render())
-		return host(err)
-	})
+	t.Columns[2].Prose = true
+	return printAs(w, format, list, &page.Document{Title: "Checks", Kind: "test", Blocks: []page.Block{t}})
 }
 
 // checkList lists the checks of a label, one a line.

@@ -221,7 +221,7 @@ func TestJudgementExitCodes(t *testing.T) {
 		{"algorithm check cubic", `there is no algorithm "cubic"`},
 		{"algorithm check dcqcn --set g=2", "--set: algorithm dcqcn: parameter g: 2 is above 1"},
 		{"algorithm check ./cubic", "no such file"},
-		{"algorithm check fixed --format xml", `"xml" is no format`},
+		{"algorithm check fixed --format xml", `"xml" is not a format`},
 	} {
 		s.process(2, strings.Fields(c.args)...)
 		s.says(s.stderr, c.words)

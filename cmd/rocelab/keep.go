@@ -12,6 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/baseline"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // keepFlags are the flags with which a project's own checks keep a scenario as good as it was.
@@ -90,7 +91,7 @@ func (f *keepFlags) write(report *experiment.Report) error {
 	return errors.Join(
 		to(f.junit, os.O_TRUNC, report.WriteJUnit),
 		to(f.summary, os.O_APPEND, func(w io.Writer) error {
-			return report.Print(w, experiment.FormatMarkdown, pageOf(w))
+			return report.Print(w, page.FormatMarkdown, pageOf(w))
 		}),
 	)
 }

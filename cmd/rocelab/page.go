@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
@@ -35,12 +33,6 @@ func pageOf(w io.Writer) page.Page {
 func plainTerminal(env func(string) string) bool {
 	locale := strings.ToUpper(cmp.Or(env("LC_ALL"), env("LC_CTYPE"), env("LANG"), "UTF-8"))
 	return env("TERM") == "dumb" || !strings.Contains(locale, "UTF-8") && !strings.Contains(locale, "UTF8")
-}
-
-// proseColumn lets a column of prose have what others leave of the page.
-func proseColumn(w io.Writer, number, others int) []table.ColumnConfig {
-	width := max(20, pageOf(w).Width-others)
-	return []table.ColumnConfig{{Number: number, WidthMax: width, WidthMaxEnforcer: text.WrapSoft}}
 }
 
 // rowFlags choose the rows of a table of metrics.

@@ -16,7 +16,7 @@ import (
 	"github.com/rocelab/rocelab/docs/findings"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/terminal"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/reproduction"
 	"github.com/rocelab/rocelab/testbed/sweep"
@@ -29,7 +29,7 @@ type reproduceFlags struct {
 	mutants, check   bool
 	on, out          string
 	jobs             int
-	format           experiment.Format
+	format           page.Format
 	page, record     string
 	progress         string
 	asked            sweepAsked
@@ -88,7 +88,7 @@ differ from those that are recorded. With --mutants it is 1 where a fault is not
 		"REPRODUCTION.md there anew; without rows the latter alone")
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
-	formatFlag(c, &f.format, experiment.FormatTable, experiment.FormatJSON)
+	formatFlag(c, &f.format)
 	f.asked.scenario.plugins.add(c)
 	f.bring.add(c)
 	_ = c.RegisterFlagCompletionFunc("paper", words(paperNames()...))
@@ -127,19 +127,21 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 	var judged []*reproduction.Judged
 	err = work.Do(c.Context(), func(one *reproduction.Judged) error {
 		judged = append(judged, one)
-		if f.format != experiment.FormatTable {
+		if f.format != page.FormatTable {
 			return nil
 		}
 		work.Meter.End()
-		return host(one.Print(stdout, pageOf(stdout)))
+		return host(one.Document().Print(stdout, f.format, pageOf(stdout)))
 	})
 	if err != nil {
 		return 0, err
 	}
-	if f.format == experiment.FormatJSON {
-		err = writeJSON(stdout, reproduction.Documented(model.Version, judged))
-	} else {
+	if f.format == page.FormatTable {
 		err = host(printOverview(stdout, judged))
+	} else {
+		d := reproduction.Page(model.Version, judged)
+		d.Record = reproduction.Documented(model.Version, judged)
+		err = host(d.Print(stdout, f.format, pageOf(stdout)))
 	}
 	if err != nil {
 		return 0, err

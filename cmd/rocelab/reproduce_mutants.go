@@ -20,7 +20,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/specs/mutant"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
@@ -70,7 +70,7 @@ func (f *reproduceFlags) runMutants(c *cobra.Command, work *reproduction.Work) (
 		return 0, err
 	}
 	report, survived := judgeFaults(faults, without, with)
-	if f.format == experiment.FormatJSON {
+	if f.format == page.FormatJSON {
 		err = writeJSON(stdout, report)
 	} else {
 		err = host(printFaults(stdout, report))

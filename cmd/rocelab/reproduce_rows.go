@@ -12,7 +12,6 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/spelling"
 	"github.com/rocelab/rocelab/specs/papers"
-	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
@@ -69,7 +68,7 @@ type listed struct {
 }
 
 // listRows prints what there is to reproduce.
-func listRows(to io.Writer, format experiment.Format) error {
+func listRows(to io.Writer, format page.Format) error {
 	list := []listed{}
 	for _, row := range papers.All() {
 		one := listed{
@@ -87,15 +86,13 @@ func listRows(to io.Writer, format experiment.Format) error {
 		}
 		list = append(list, one)
 	}
-	return printAs(to, format, list, func(to io.Writer) error {
-		table := page.New("id", "paper", "what")
-		for i := range list {
-			table.Add(list[i].ID, list[i].Paper, list[i].Title)
-		}
-		_, err := fmt.Fprintf(to, "%s\nrocelab reproduce ID... carries rows out, --all all of them\n",
-			pageOf(to).Render(table))
-		return err
-	})
+	table := page.New("id", "paper", "what")
+	for i := range list {
+		table.Add(list[i].ID, list[i].Paper, list[i].Title)
+	}
+	d := &page.Document{Title: "Published experiments", Kind: "reproduce", Blocks: []page.Block{table}}
+	d.Say("rocelab reproduce ID... carries rows out, --all all of them")
+	return printAs(to, format, list, d)
 }
 
 // completeReproduced offers the IDs of rows.

@@ -36,7 +36,7 @@ func TestReproduceUsage(t *testing.T) {
 		{"a10 --jobs -1", "--jobs -1: allowed are 0 and above"},
 		{"a10 --on live", `--on "live": allowed are mem, veth`},
 		{"a10 --on veth --jobs 2", "--on veth makes one run at a time"},
-		{"a10 --format csv", "csv"},
+		{"a10 --format xml", "xml"},
 		{"a10 --progress often", `--progress "often"`},
 	} {
 		s.run(2, append([]string{"reproduce"}, strings.Fields(c.line)...)...)
@@ -54,7 +54,7 @@ func TestReproduce(t *testing.T) {
 	s.run(0, "reproduce", "a10", "--record", "kept", "--page", "pages/a10.html")
 	s.says(s.stderr, "1 row, 25 runs to make")
 	s.says(s.stdout, "A10  The queue in equilibrium follows Kmin")
-	s.says(s.stdout, "met: P rising")
+	s.says(s.stdout, "met         P rising")
 	want := s.stdout
 	for _, file := range []string{"kept/reproduction.json", "kept/REPRODUCTION.md", "pages/a10.html"} {
 		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "mean queue, Kmin 50 KB") {

@@ -17,6 +17,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/rerun"
 )
 
@@ -24,7 +25,7 @@ import (
 type rerunFlags struct {
 	// runs has the flags that are run's too, and then all that the folder says.
 	runs    runFlags
-	format  experiment.Format
+	format  page.Format
 	command *cobra.Command
 	// trust lets programs start that are in a pack.
 	trust bool
@@ -71,7 +72,7 @@ Exit codes: 0 the same, 1 not the same, 5 an algorithm is not there, or not trus
 	flags.IntVar(&options.runs.workers, "workers", 0, "goroutines that share the nodes; 0 decides by itself")
 	flags.StringVar(&options.runs.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
-	formatFlag(c, &options.format, experiment.FormatTable, experiment.FormatJSON)
+	formatFlag(c, &options.format)
 	return c
 }
 
@@ -261,13 +262,11 @@ func seedsOf(before *result.Manifest) (seeds []uint64) {
 
 // print says what came of it.
 func (f *rerunFlags) print(w io.Writer, made *rerun.Comparison) error {
-	if f.format == experiment.FormatJSON {
-		document := made.Document(f.given)
-		if pack := f.runs.scenario.pack; pack != nil {
-			document.Pack = pack.Digest
-		}
-		return result.WriteJSON(w, document)
+	document := made.Document(f.given)
+	if pack := f.runs.scenario.pack; pack != nil {
+		document.Pack = pack.Digest
 	}
-	_, err := io.WriteString(w, terminal.Text(made.String(f.given)))
-	return err
+	d := &page.Document{Title: f.given, Kind: "rerun", Record: document}
+	d.Add(page.Listing(terminal.Text(made.String(f.given))))
+	return d.Print(w, f.format, pageOf(w))
 }

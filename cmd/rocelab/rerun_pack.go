@@ -11,8 +11,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/plugins/registry"
-	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/look/pack"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -29,7 +29,7 @@ func (f *rerunFlags) unpack(ctx context.Context, given string, stdout io.Writer)
 		return "", err
 	}
 	f.runs.scenario.pack = opened
-	if f.format == experiment.FormatTable {
+	if f.format == page.FormatTable {
 		_, err = fmt.Fprintf(stdout, "%s: SHA-256 %s\n", terminal.Line(given), opened.Digest)
 	}
 	return opened.Folder(), host(err)

@@ -16,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -32,7 +33,7 @@ type runFlags struct {
 	captures        []string
 	eventLog        []string
 	events          *eventLogs // nil for none
-	format          experiment.Format
+	format          page.Format
 	progress        string
 	rows            rowFlags
 	on, testbed     string
@@ -132,7 +133,7 @@ a testbed.`,
 	options.keep.add(c)
 	options.many.add(c)
 	options.rows.add(c, "those that tell something")
-	formatFlag(c, &options.format, experiment.ReportFormats...)
+	formatFlag(c, &options.format)
 	return c
 }
 

@@ -1,15 +1,11 @@
 package main
 
 import (
-	"fmt"
-	"io"
-
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 func schemaCommand() *cobra.Command {
@@ -29,7 +25,7 @@ func schemaCommand() *cobra.Command {
 }
 
 func metricsCommand() *cobra.Command {
-	var format experiment.Format
+	var format page.Format
 	c := &cobra.Command{
 		Use:   "metrics",
 		Short: "List the metrics that expectations and --metrics may name",
@@ -41,7 +37,7 @@ func metricsCommand() *cobra.Command {
 			for _, m := range result.Metrics() {
 				list = append(list, metricJSON{m.Name, m.Better.String(), m.Doc})
 			}
-			return printAs(c.OutOrStdout(), format, list, func(w io.Writer) error { return printMetrics(w, list) })
+			return printAs(c.OutOrStdout(), format, list, metricsDocument(list))
 		},
 	}
 	formatFlag(c, &format)
@@ -55,13 +51,11 @@ type metricJSON struct {
 	Meaning string `json:"meaning"`
 }
 
-func printMetrics(w io.Writer, list []metricJSON) error {
-	rows, names := newTable("metric", "better", "meaning"), 0
+func metricsDocument(list []metricJSON) *page.Document {
+	t := page.New("metric", "better", "meaning")
 	for _, m := range list {
-		rows.AppendRow(table.Row{m.Metric, m.Better, m.Meaning})
-		names = max(names, len(m.Metric))
+		t.Add(m.Metric, m.Better, m.Meaning)
 	}
-	rows.SetColumnConfigs(proseColumn(w, 3, names+len("better")+len("|  |  |  |")))
-	_, err := fmt.Fprintln(w, rows.Render())
-	return host(err)
+	t.Columns[2].Prose = true
+	return &page.Document{Title: "Metrics", Kind: "metrics", Blocks: []page.Block{t}}
 }

@@ -14,19 +14,18 @@ import (
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/registry"
-	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/sweep"
 )
 
 // formatJSONLines is one value a line.
-const formatJSONLines experiment.Format = "jsonl"
+const formatJSONLines page.Format = "jsonl"
 
 func sweepPlanCommand() *cobra.Command {
 	f := &sweepAsked{}
 	noSample, jobs, all := false, 0, false
-	format := experiment.FormatTable
+	format := page.FormatTable
 	c := &cobra.Command{
 		Use:   "plan SCENARIO",
 		Short: "List the runs of a sweep, and estimate what they cost",
@@ -65,7 +64,7 @@ the rest is reckoned. --no-sample leaves that out.`,
 	flags.BoolVar(&noSample, "no-sample", false, "estimate nothing")
 	flags.BoolVar(&all, "all", false, "show all runs")
 	flags.IntVar(&jobs, "jobs", 0, "runs at a time that the estimate is for; 0 takes the processors that are idle")
-	formatFlag(c, &format, experiment.FormatTable, formatJSONLines)
+	formatFlag(c, &format, page.FormatTable, formatJSONLines)
 	return c
 }
 

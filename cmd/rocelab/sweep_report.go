@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/sweep"
 )
 
@@ -37,18 +38,19 @@ replaced.`,
 			if err != nil {
 				return err
 			}
-			var page bytes.Buffer
-			if err := sweep.WritePage(&page, folder.About.Scenario, folder.Plan.Keys, lines, chosen); err != nil {
+			var text bytes.Buffer
+			drawn := sweep.PageOf(folder.About.Scenario, folder.Plan.Keys, lines, chosen)
+			if err := drawn.Print(&text, page.FormatHTML, page.Page{}); err != nil {
 				return err
 			}
 			if err := inRunFolder(out); err != nil {
 				return usage(err)
 			}
 			if out == "-" {
-				_, err := c.OutOrStdout().Write(page.Bytes())
+				_, err := c.OutOrStdout().Write(text.Bytes())
 				return host(err)
 			}
-			if err := os.WriteFile(out, page.Bytes(), 0o666); err != nil {
+			if err := os.WriteFile(out, text.Bytes(), 0o666); err != nil {
 				return host(err)
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "report: %s\n", out)

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/sweep"
 )
 
@@ -20,7 +22,7 @@ func openSweep(path string) (*sweep.Folder, error) {
 }
 
 func sweepStatusCommand() *cobra.Command {
-	format := experiment.FormatTable
+	format := page.FormatTable
 	c := &cobra.Command{
 		Use:   "status FOLDER",
 		Short: "Say how far a sweep is",
@@ -39,7 +41,7 @@ are missing, as far as their tasks have said.`,
 			if err != nil {
 				return err
 			}
-			if format == experiment.FormatJSON {
+			if format == page.FormatJSON {
 				return writeJSON(c.OutOrStdout(), status)
 			}
 			if err := printSweepStatus(c.OutOrStdout(), folder, status); err != nil {
@@ -48,7 +50,7 @@ are missing, as far as their tasks have said.`,
 			return printEngines(c.Context(), c.OutOrStdout(), folder)
 		},
 	}
-	formatFlag(c, &format, experiment.FormatTable, experiment.FormatJSON)
+	formatFlag(c, &format, page.FormatTable, page.FormatJSON)
 	c.ValidArgsFunction = first(folders)
 	return c
 }
@@ -74,7 +76,7 @@ func printSweepStatus(to io.Writer, folder *sweep.Folder, s *sweep.Status) error
 }
 
 func sweepTableCommand() *cobra.Command {
-	format, withHost := experiment.FormatTable, false
+	format, withHost := page.FormatTable, false
 	var rows rowFlags
 	c := &cobra.Command{
 		Use:   "table FOLDER",
@@ -104,28 +106,31 @@ which run on what machine; --with-host adds what is of machines.`,
 				return err
 			}
 			table := &sweep.Table{Lines: lines, Keys: folder.Plan.Keys, Metrics: chosen}
-			switch out := c.OutOrStdout(); {
-			case format == formatJSONLines:
+			out := c.OutOrStdout()
+			if format == formatJSONLines {
 				return host(table.WriteJSONLines(out))
-			case format == experiment.FormatCSV:
+			}
+			d := &page.Document{Title: folder.About.Scenario, Kind: "sweep table", Record: lines}
+			switch {
+			case format == page.FormatCSV:
 				if chosen == nil {
 					table.Metrics = result.Metrics()
 				}
-				return host(table.WriteCSV(out))
+				d.Rows = table.Sheet()
+			case chosen == nil:
+				table.Metrics = usualMetrics(rows.wide)
+				fallthrough
 			default:
-				if chosen == nil {
-					table.Metrics = usualMetrics(rows.wide)
-				}
-				_, err := fmt.Fprintln(out, table.Render(pageOf(out)))
-				return host(err)
+				d.Add(table.Grid())
 			}
+			return host(d.Print(out, format, pageOf(out)))
 		},
 	}
 	c.Flags().BoolVar(&withHost, "with-host", false, "add the machine that made each run, how often it was begun, and "+
 		"how long it took")
 	c.Flags().StringSliceVar(&rows.metrics, "metrics", nil, "columns of metrics, joined by commas (default a few)")
 	c.Flags().BoolVar(&rows.wide, "wide", false, "show the columns of all metrics")
-	formatFlag(c, &format, experiment.FormatTable, experiment.FormatCSV, formatJSONLines)
+	formatFlag(c, &format, append(slices.Clone(page.Formats), formatJSONLines)...)
 	c.ValidArgsFunction = first(folders)
 	return c
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/veth"
 )
 
@@ -333,7 +334,8 @@ func TestListOfTestbedsFitsThePage(t *testing.T) {
 	}{{"80", 0}, {"120", 1}} {
 		t.Setenv("COLUMNS", c.columns)
 		var b strings.Builder
-		if err := printTestbeds(&b, list); err != nil {
+		p := pageOf(&b)
+		if err := testbedsDocument(list, p).Print(&b, page.FormatTable, p); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Count(b.String(), "runtime"); got != c.runtimes || !strings.Contains(b.String(), "incomplete") {

@@ -13,6 +13,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/tools/training"
 )
@@ -23,7 +24,7 @@ type trainFlags struct {
 	quick         bool
 	seeds         string
 	out, csv      string
-	format        experiment.Format
+	format        page.Format
 	progressStyle string
 }
 
@@ -156,9 +157,9 @@ func (f *trainFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		reports = append(reports, report)
 	}
 	if len(reports) == 1 {
-		return host(printAs(stdout, f.format, reports[0], reports[0].Print))
+		return host(printText(stdout, f.format, "Training", reports[0], reports[0].Print))
 	}
-	return host(printAs(stdout, f.format, reports, func(w io.Writer) error { return printTrainings(w, reports) }))
+	return host(printText(stdout, f.format, "Training", reports, func(w io.Writer) error { return printTrainings(w, reports) }))
 }
 
 // printTrainings prints the reports of several seeds one below the other.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/sweep"
@@ -34,7 +34,7 @@ type tuneFlags struct {
 	steps, jobs     int
 	skipImpossible  bool
 	many            manyFlags
-	format          experiment.Format
+	format          page.Format
 	progress        string
 }
 
@@ -57,7 +57,7 @@ func (f *tuneFlags) add(c *cobra.Command, metric string, against ...string) {
 	f.many.add(c)
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
-	formatFlag(c, &f.format, experiment.FormatTable, experiment.FormatJSON)
+	formatFlag(c, &f.format)
 }
 
 func tuneCommand(code *int) *cobra.Command {
@@ -311,9 +311,7 @@ func (f *tuneFlags) answer(c *cobra.Command, s *tune.Search, axes []string,
 	if err != nil {
 		return 0, err
 	}
-	err = printAs(c.OutOrStdout(), f.format, a.Record(facts, warnings), func(w io.Writer) error {
-		return host(a.Print(w, pageOf(w), axes, facts, warnings))
-	})
+	err = host(a.Document(axes, facts, warnings).Print(c.OutOrStdout(), f.format, pageOf(c.OutOrStdout())))
 	switch {
 	case err != nil:
 		return 0, err

@@ -18,7 +18,7 @@ import (
 
 func validateCommand() *cobra.Command {
 	var flags scenarioFlags
-	var format experiment.Format
+	var format page.Format
 	c := &cobra.Command{
 		Use:   "validate SCENARIO",
 		Short: "Check a scenario and show what follows from it",
@@ -54,7 +54,7 @@ those of that variant.`,
 			for _, p := range plans {
 				reports = append(reports, analyse(p, algorithms.Find))
 			}
-			return printAs(c.OutOrStdout(), format, reports, func(w io.Writer) error {
+			return printText(c.OutOrStdout(), format, loaded.Name, reports, func(w io.Writer) error {
 				return printReports(w, loaded, reports)
 			})
 		},

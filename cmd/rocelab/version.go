@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/build"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -21,7 +21,7 @@ type version struct {
 
 func versionCommand() *cobra.Command {
 	var modules bool
-	var format experiment.Format
+	var format page.Format
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, as --version does",
@@ -39,7 +39,7 @@ that agree in it give one scenario and seed one trace.`,
 			if !modules {
 				this.Modules = nil
 			}
-			return printAs(c.OutOrStdout(), format, this, func(w io.Writer) error {
+			return printText(c.OutOrStdout(), format, "rocelab", this, func(w io.Writer) error {
 				if err := printVersion(w); err != nil || !modules {
 					return err
 				}

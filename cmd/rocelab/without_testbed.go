@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/plugins/process"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // defaultStandstill is what --standstill shows.
@@ -44,11 +44,11 @@ func openTestbed(request testbedRequest) (testbedRunner, error) {
 	return nil, needsLinux("--on " + request.on)
 }
 
-func benchVeth(context.Context, []string, int, experiment.Format, io.Writer, io.Writer) error {
+func benchVeth(context.Context, []string, int, page.Format, io.Writer, io.Writer) error {
 	return needsLinux("bench --on veth")
 }
 
-func benchLive(context.Context, []string, int, bool, experiment.Format, io.Writer, io.Writer) error {
+func benchLive(context.Context, []string, int, bool, page.Format, io.Writer, io.Writer) error {
 	return needsLinux("bench --on live")
 }
 

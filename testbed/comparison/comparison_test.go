@@ -65,7 +65,7 @@ func comparing(t *testing.T, yaml string, jobs int, entries ...string) *Comparis
 	return c
 }
 
-func printed(t *testing.T, r *Report, f experiment.Format) string {
+func printed(t *testing.T, r *Report, f page.Format) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := r.Print(&b, f, page.Page{Width: page.FixedWidth}); err != nil {
@@ -81,7 +81,7 @@ func TestJobsChangeNothing(t *testing.T) {
 		if err != nil || r.ExitCode() != result.ExitPass {
 			t.Fatal(err, r.ExitCode())
 		}
-		got := printed(t, r, experiment.FormatJSON)
+		got := printed(t, r, page.FormatJSON)
 		if want == "" {
 			want = got
 		}
@@ -99,7 +99,7 @@ func TestFormats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := printed(t, r, experiment.FormatTable)
+	text := printed(t, r, page.FormatTable)
 	unfolded := strings.ReplaceAll(text, "\n    ", " ")
 	for _, words := range []string{"PASS        pc4: 3 of 3 runs pass\nPASS        dcqcn: 3 of 3 runs pass\n\nincast, " +
 		"3 seeds (1 2 3): median", "dcqcn / pc4",
@@ -111,18 +111,18 @@ func TestFormats(t *testing.T) {
 	if strings.Contains(text, "iteration_mean_us") {
 		t.Error("a metric that was not measured has a row")
 	}
-	markdown := printed(t, r, experiment.FormatMarkdown)
+	markdown := printed(t, r, page.FormatMarkdown)
 	if !strings.Contains(markdown, "| metric | pc4 | dcqcn | printed |\n| --- | ---:| ---:| ---:|\n") ||
 		!strings.Contains(markdown, "- PASS pc4: 3 of 3 runs pass\n") {
 		t.Error(markdown)
 	}
-	rows, err := csv.NewReader(strings.NewReader(printed(t, r, experiment.FormatCSV))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(printed(t, r, page.FormatCSV))).ReadAll()
 	if err != nil || len(rows) != 1+2*(len(c.Metrics)+1) || rows[1][2] != "pc4" || rows[2][2] != "dcqcn" ||
 		rows[1][8] != "" || rows[2][8] == "" {
 		t.Errorf("%v, %v", rows, err)
 	}
 	var j reportJSON
-	decoded := json.NewDecoder(strings.NewReader(printed(t, r, experiment.FormatJSON)))
+	decoded := json.NewDecoder(strings.NewReader(printed(t, r, page.FormatJSON)))
 	if err := decoded.Decode(&j); err != nil || len(j.Algorithms[1].Runs) != 3 {
 		t.Fatal(j, err)
 	}
@@ -177,7 +177,7 @@ func TestFigures(t *testing.T) {
 	if a := row.Against[1]; a.Ratio != 3 || a.Test.U != 0 || a.Test.P != 0.2 {
 		t.Errorf("%+v", a)
 	}
-	want := page.Cell{Text: "60.000 (2 of 3)", Detail: "[40.000..80.000]"}
+	want := page.Cell{Text: "60 us (2 of 3)", Detail: "[40..80]"}
 	if got := row.Figures[1].Cell(row.Metric); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -206,7 +206,7 @@ func TestVerdicts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := printed(t, r, experiment.FormatTable); !strings.HasPrefix(text, c.says) || r.ExitCode() != c.code {
+		if text := printed(t, r, page.FormatTable); !strings.HasPrefix(text, c.says) || r.ExitCode() != c.code {
 			t.Errorf("exit code %d, want %d, says\n%s", r.ExitCode(), c.code, text)
 		}
 	}
@@ -239,7 +239,7 @@ func TestInterruption(t *testing.T) {
 	if err != nil || r.Empty() || r.ExitCode() != result.ExitInterrupted {
 		t.Fatal(err, r.ExitCode())
 	}
-	text := printed(t, r, experiment.FormatTable)
+	text := printed(t, r, page.FormatTable)
 	if !strings.Contains(text, "PASS        pc4: 1 of 1 runs pass\n") || !strings.Contains(text,
 		"NOT RUN     pc4 seed 2, dcqcn seed 2, pc4 seed 3, dcqcn seed 3\n") ||
 		!strings.Contains(text, "3 seeds (1 2 3), not all of them run: ") || !strings.Contains(text,

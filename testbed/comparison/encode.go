@@ -2,12 +2,10 @@ package comparison
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 
 	"github.com/rocelab/rocelab/testbed/look/compare"
-	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // number is a float that is null in JSON, and empty in CSV, where nothing was
@@ -159,8 +157,8 @@ func (r *Report) figures(row *Row) (list []figureJSON) {
 	return list
 }
 
-// printCSV prints a line for each metric and algorithm.
-func (r *Report) printCSV(w io.Writer) error {
+// sheet is what CSV has: a line for each metric and algorithm.
+func (r *Report) sheet() [][]string {
 	lines := [][]string{{"scenario", "metric", "entry", "algorithm", "n", "median", "min", "max",
 		"ratio", "ratio_low", "ratio_high", "u", "p", "printed", "deviation"}}
 	for _, row := range r.Rows() {
@@ -177,5 +175,5 @@ func (r *Report) printCSV(w io.Writer) error {
 			lines = append(lines, line)
 		}
 	}
-	return page.WriteCSV(w, lines)
+	return lines
 }

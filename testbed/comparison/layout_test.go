@@ -27,7 +27,7 @@ func TestComparisonsFitThePage(t *testing.T) {
 		for _, width := range []int{80, 120, 200} {
 			colour := width == 120
 			var b strings.Builder
-			if err := r.Print(&b, experiment.FormatTable, page.Page{Width: width, Colour: colour}); err != nil {
+			if err := r.Print(&b, page.FormatTable, page.Page{Width: width, Colour: colour}); err != nil {
 				t.Fatal(err)
 			}
 			got := b.String()
@@ -60,7 +60,7 @@ func TestCertainty(t *testing.T) {
 		{[]float64{1, 2}, []float64{11, 12}, []string{"│ 7.667 [", "Too few seeds to be sure"}},
 		{[]float64{0, 0, 0, 0, 0}, []float64{1, 2, 3, 4, 5}, []string{"│ sure from 0 │"}},
 		{[]float64{7, 7, 7, 7}, []float64{7, 7, 7, 7}, []string{"│ same │"}},
-		{[]float64{7}, []float64{nan}, []string{"│ 7.000 │ - │ └─────────────┴───────┴────┘ a1 / a0: ratio"}},
+		{[]float64{7}, []float64{nan}, []string{"│ 7 us │ - │ └─────────────┴──────┴────┘ a1 / a0: ratio"}},
 	} {
 		r := &Report{Columns: make([]Column, 2), All: true}
 		var err error
@@ -77,10 +77,10 @@ func TestCertainty(t *testing.T) {
 		for range c.first {
 			r.Seeds = append(r.Seeds, uint64(len(r.Seeds)))
 		}
-		got := strings.Join(strings.Fields(printed(t, r, experiment.FormatTable)), " ")
+		got := strings.Join(strings.Fields(printed(t, r, page.FormatTable)), " ")
 		for _, words := range c.says {
 			if !strings.Contains(got, words) {
-				t.Errorf("%v against %v: no %q in\n%s", c.other, c.first, words, printed(t, r, experiment.FormatTable))
+				t.Errorf("%v against %v: no %q in\n%s", c.other, c.first, words, printed(t, r, page.FormatTable))
 			}
 		}
 	}

@@ -66,55 +66,33 @@ func (r *Report) ExitCode() int {
 	return result.ExitCode(verdicts...)
 }
 
-// Formats are those that a report has.
-var Formats = []experiment.Format{
-	experiment.FormatTable,
-	experiment.FormatJSON,
-	experiment.FormatCSV,
-	experiment.FormatMarkdown,
+// Print prints the report; the page is for tables.
+func (r *Report) Print(w io.Writer, f page.Format, p page.Page) error {
+	d := r.document()
+	d.Record, d.Rows = r.toJSON(), r.sheet()
+	return d.Print(w, f, p)
 }
 
-// Print prints the report; the page is for tables.
-func (r *Report) Print(w io.Writer, f experiment.Format, p page.Page) error {
-	switch f {
-	case experiment.FormatJSON:
-		return result.WriteJSON(w, r.toJSON())
-	case experiment.FormatCSV:
-		return r.printCSV(w)
+// document is the report for all formats.
+func (r *Report) document() *page.Document {
+	d := &page.Document{Title: r.Scenario, Kind: "compare"}
+	for _, line := range r.verdicts() {
+		d.Add(line)
 	}
-	render := p.Render
-	var b strings.Builder
-	if f == experiment.FormatMarkdown {
-		p, render = page.Page{}, (*page.Table).Markdown
-		fmt.Fprintf(&b, "%s\n", p.Fold(r.title(), 0))
-		for _, line := range r.verdicts(false) {
-			fmt.Fprintf(&b, "\n- %s", p.Fold(strings.Join(strings.Fields(line), " "), 0))
-		}
-		b.WriteString("\n")
-	} else {
-		for _, line := range r.verdicts(p.Colour) {
-			b.WriteString(p.Fold(line, experiment.LabelIndent) + "\n")
-		}
-		fmt.Fprintf(&b, "\n%s\n", p.Fold(r.title(), 0))
-	}
+	d.Add(page.Gap{}, page.Paragraph(r.title()), page.Gap{})
 	rows, hidden := r.shown()
 	values := r.values(rows)
-	fmt.Fprintf(&b, "\n%s\n", render(values))
+	experiment.Explain(values, r.soundness())
+	d.Add(values)
 	if differences := r.differences(rows); len(differences.Rows) > 0 {
-		fmt.Fprintf(&b, "\n%s\n", render(differences))
+		d.Add(page.Gap{}, differences)
 	}
-	b.WriteString("\n")
-	legend := experiment.Legend(values, r.soundness())
-	if f == experiment.FormatMarkdown {
-		legend = strings.Replace(legend, "*", "bold:", 1)
-	}
-	for _, line := range slices.Concat([]string{legend}, r.notes(), []string{hidden}) {
+	for _, line := range append(r.notes(), hidden) {
 		if line != "" {
-			b.WriteString(p.Fold(line, experiment.NoteIndent) + "\n")
+			d.Say("%s", line)
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return d
 }
 
 // shown are the rows that are shown, and the line that says which are not.
@@ -164,7 +142,7 @@ func (r *Report) seedsText() string {
 
 // verdicts are a line for each algorithm, one for each of its runs that did not
 // pass, and one for each expectation that a run missed.
-func (r *Report) verdicts(colour bool) (lines []string) {
+func (r *Report) verdicts() (lines []page.Line) {
 	for _, c := range r.Columns {
 		if len(c.Runs) == 0 {
 			continue
@@ -177,16 +155,16 @@ func (r *Report) verdicts(colour bool) (lines []string) {
 				worst = max(worst, s)
 			}
 		}
-		lines = append(lines, experiment.VerdictLine(worst, colour, "%s: %d of %d runs pass", c.Entry.Text,
+		lines = append(lines, experiment.VerdictLine(worst, "%s: %d of %d runs pass", c.Entry.Text,
 			passed, len(c.Runs)))
-		lines = append(lines, c.lines(colour)...)
+		lines = append(lines, c.lines()...)
 	}
 	return append(lines, experiment.NotRunLines(r.NotRun)...)
 }
 
 // lines say why runs did not pass, and what they missed of the expectations, a
 // line for all seeds of which the same is said.
-func (c *Column) lines(colour bool) (lines []string) {
+func (c *Column) lines() (lines []page.Line) {
 	said := map[result.Status][]experiment.SeedLine{} // pass for notes
 	add := func(r *experiment.Run, status result.Status, text string) {
 		said[status] = append(said[status], experiment.SeedLine{Seed: r.Summary.Seed, Text: text})
@@ -212,7 +190,7 @@ func (c *Column) lines(colour bool) (lines []string) {
 			if status == result.Pass {
 				lines = append(lines, experiment.NoteLine("note", "%s", text))
 			} else {
-				lines = append(lines, experiment.VerdictLine(status, colour, "%s", text))
+				lines = append(lines, experiment.VerdictLine(status, "%s", text))
 			}
 		}
 	}

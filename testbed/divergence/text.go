@@ -8,55 +8,25 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-// writer writes a report for people: lines and tables, as a page of a terminal has them or in Markdown.
-type writer struct {
-	strings.Builder
-	page     page.Page
-	markdown bool
-}
+// writer makes the document of a report.
+type writer struct{ page.Document }
 
-// Text is the report as a page has it, Markdown as a page of a job does.
-func (r *Report) Text(p page.Page) string { return r.write(&writer{page: p}) }
-
-// Markdown is the report in Markdown.
-func (r *Report) Markdown() string { return r.write(&writer{markdown: true}) }
-
+// line is a sentence, indented on a terminal.
 func (w *writer) line(indent int, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if w.markdown {
-		w.WriteString(page.Page{}.Fold(text, 0) + "\n\n")
-		return
-	}
-	w.WriteString(strings.Repeat(" ", indent) + w.page.Fold(text, indent+2) + "\n")
+	w.Say("%s", strings.Repeat(" ", indent)+fmt.Sprintf(format, args...))
 }
 
-func (w *writer) title(format string, args ...any) {
-	if w.markdown {
-		w.WriteString("### " + page.Page{}.Fold(fmt.Sprintf(format, args...), 0) + "\n\n")
-		return
-	}
-	w.line(0, format, args...)
-}
-
-func (w *writer) table(t *page.Table) {
-	if w.markdown {
-		w.WriteString(t.Markdown() + "\n\n")
-		return
-	}
-	w.WriteString(w.page.Render(t) + "\n")
-}
-
-func (w *writer) gap() {
-	if !w.markdown {
-		w.WriteString("\n")
-	}
-}
-
-func (r *Report) write(w *writer) string {
+// Page is the report for all formats.
+func (r *Report) Page() *page.Document {
+	w := &writer{page.Document{
+		Title:  fmt.Sprintf("A %s and B %s", r.A.Name, r.B.Name),
+		Kind:   "diff",
+		Record: r.Document(),
+	}}
 	if r.Same() {
-		w.title("A %s and B %s: the same: %s with the same trace and metrics", r.A.Name, r.B.Name, r.runs())
+		w.line(0, "%s: the same: %s with the same trace and metrics", w.Title, r.runs())
 	} else {
-		w.title("A %s and B %s: not the same", r.A.Name, r.B.Name)
+		w.line(0, "%s: not the same", w.Title)
 	}
 	for _, path := range r.Alone {
 		w.line(0, "%s has no partner on the other side, with its variant and seed", path)
@@ -64,14 +34,13 @@ func (r *Report) write(w *writer) string {
 	for i := range r.Variants {
 		v := &r.Variants[i]
 		if len(r.Variants) > 1 {
-			w.gap()
-			w.title("%s", v.name())
+			w.Add(page.Section{Title: v.name()})
 		}
 		v.writeInputs(w)
 		v.writeFigures(w)
 		v.writePairs(w, r)
 	}
-	return w.String()
+	return &w.Document
 }
 
 // runs counts the pairs.
@@ -91,7 +60,7 @@ func counted(n int, what string) string {
 }
 
 func (v *Variant) writePairs(w *writer, r *Report) {
-	w.gap()
+	w.Add(page.Gap{})
 	for i := range v.Pairs {
 		p := &v.Pairs[i]
 		name := p.A.Folder

@@ -2,6 +2,7 @@ package divergence
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/look/page"
@@ -32,7 +33,7 @@ func (o *Outcome) write(w *writer) {
 // write writes a frame that differs, with the names of the sides and what lines begin with that are of both, of the
 // first and of the second.
 func (f *First) write(w *writer, title, a, b string, marks [3]string) {
-	w.gap()
+	w.Add(page.Gap{})
 	w.line(0, "%s: at %s, %s:%d", title, microseconds(f.At), f.Node, f.Port)
 	for _, c := range f.Changes {
 		w.line(2, "%s: %s %s, %s %s", c.Field, c.A, in(a), c.B, in(b))
@@ -43,15 +44,15 @@ func (f *First) write(w *writer, title, a, b string, marks [3]string) {
 	case f.A == nil:
 		w.line(2, "only %s: there is no such frame %s at that time", in(b), in(a))
 	}
-	if w.markdown {
-		w.WriteString("```\n")
-		defer w.WriteString("```\n")
+	var frames strings.Builder
+	line := func(sides, mark string, f *Frame) {
+		fmt.Fprintf(&frames, "%s %s %s  %s\n", mark, sides, microseconds(f.At), page.Page{}.Fold(f.String(), 0))
 	}
 	for i := range f.Before {
-		w.frame(marks[0], " ", &f.Before[i])
+		line(marks[0], " ", &f.Before[i])
 	}
 	if len(f.Before) == 0 {
-		w.WriteString("  (nothing at that port before it in the span)\n")
+		frames.WriteString("  (nothing at that port before it in the span)\n")
 	}
 	for _, side := range []struct {
 		name  string
@@ -59,12 +60,13 @@ func (f *First) write(w *writer, title, a, b string, marks [3]string) {
 		after []Frame
 	}{{marks[1], f.A, f.AfterA}, {marks[2], f.B, f.AfterB}} {
 		if side.frame != nil {
-			w.frame(side.name, ">", side.frame)
+			line(side.name, ">", side.frame)
 		}
 		for i := range side.after {
-			w.frame(side.name, " ", &side.after[i])
+			line(side.name, " ", &side.after[i])
 		}
 	}
+	w.Add(page.Listing(frames.String()))
 }
 
 // in is a side as a sentence has it.
@@ -73,11 +75,6 @@ func in(side string) string {
 		return "in " + side
 	}
 	return side
-}
-
-// frame writes a line about a frame.
-func (w *writer) frame(sides, mark string, f *Frame) {
-	fmt.Fprintf(w, "%s %s %s  %s\n", mark, sides, microseconds(f.At), page.Page{}.Fold(f.String(), 0))
 }
 
 // microseconds is an instant to the picosecond.

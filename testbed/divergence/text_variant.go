@@ -22,7 +22,7 @@ func (v *Variant) writeInputs(w *writer) {
 		w.line(0, "inputs: the same scenario, seed, build, models, algorithms and parameters")
 		return
 	}
-	w.gap()
+	w.Add(page.Gap{})
 	w.line(0, "inputs that differ:")
 	if len(in.Settings)+len(in.Flags) > 0 {
 		t := page.New("key", "A", "B")
@@ -35,7 +35,7 @@ func (v *Variant) writeInputs(w *writer) {
 			}
 		}
 		if len(t.Rows) > 0 {
-			w.table(t)
+			w.Add(t)
 		}
 	}
 	for _, cause := range in.Causes {
@@ -74,10 +74,10 @@ func (v *Variant) writeFigures(w *writer) {
 		t.Rows = append(t.Rows, []page.Cell{{Text: f.Metric.Name}, cell(f.Metric, f.valuesA), cell(f.Metric, f.valuesB),
 			{Text: compare.RatioText(f.Ratio)}, {Text: f.evidence()}})
 	}
-	w.gap()
+	w.Add(page.Gap{})
 	if len(t.Rows) > 0 {
 		w.line(0, "metrics that differ by more than chance may:")
-		w.table(t)
+		w.Add(t)
 	}
 	if hidden > 0 {
 		w.line(0, "%s", v.hidden(hidden, len(t.Rows)))

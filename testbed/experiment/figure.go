@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/compare"
@@ -18,6 +19,8 @@ type Figure struct {
 	N      int
 	// Median, Min and Max are of what was measured, NaN if nothing was.
 	Median, Min, Max float64
+	// Edge says that the values are edges of a bin, and which.
+	Edge result.Edge
 }
 
 // FigureOf reads a metric from runs.
@@ -25,6 +28,7 @@ func FigureOf(m result.Metric, runs []Run) Figure {
 	f := Figure{Min: math.NaN(), Max: math.NaN()}
 	for i := range runs {
 		f.Values = append(f.Values, m.Of(runs[i].Summary))
+		f.Edge = max(f.Edge, m.EdgeOf(runs[i].Summary))
 	}
 	sound := compare.Measured(f.Values)
 	if f.N = len(sound); f.N > 0 {
@@ -37,20 +41,29 @@ func FigureOf(m result.Metric, runs []Run) Figure {
 // Ranges is the title of the ranges of cells.
 const Ranges = "[least..largest]"
 
-// Cell is "median [least..largest]", and in how many of the runs it was
-// measured where that is not all.
+// Cell is "median [least..largest]" for people, and in how many of the runs it was
+// measured if that is not all. A median that is the edge of a bin has a sign before it.
 func (f Figure) Cell(m result.Metric) page.Cell {
 	if f.N == 0 {
 		return page.Cell{Text: "-"}
 	}
-	c := page.Cell{Text: m.Format(f.Median)}
+	texts, unit := m.Figure(f.Median, f.Min, f.Max)
+	c := page.Cell{Text: strings.TrimSpace(fmt.Sprintf("%s %s %s", f.Edge, texts[0], unit))}
 	if f.N < len(f.Values) {
 		c.Text += fmt.Sprintf(" (%d of %d)", f.N, len(f.Values))
 	}
-	if low, high := m.Format(f.Min), m.Format(f.Max); low != high {
+	if low, high := texts[1], texts[2]; low != high {
 		c.Detail = fmt.Sprintf("[%s..%s]", low, high)
 	}
 	return c
+}
+
+// exact is the figure as files have it: equal texts are equal figures.
+func (f Figure) exact(m result.Metric) string {
+	if f.N == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%s %s %s %d", m.Format(f.Median), m.Format(f.Min), m.Format(f.Max), f.N)
 }
 
 // Sound reports whether runs can be the best: none is red, void or interrupted,

@@ -61,7 +61,11 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	}
 	for _, run := range r.Runs {
 		v := variant{name: run.Summary.Variant, runs: []Run{run}}
-		lines := append(v.verdicts(false), v.notes()...)
+		var lines []string
+		for _, line := range v.verdicts() {
+			lines = append(lines, line.String())
+		}
+		lines = append(lines, v.notes()...)
 		status := run.Verdict.Status
 		name := fmt.Sprintf("%s seed %d", run.Summary.Variant, run.Summary.Seed)
 		add(name, status != result.Pass && status != result.Amber, false, lines...)

@@ -78,7 +78,7 @@ func TestLayouts(t *testing.T) {
 func golden(t *testing.T, name string, r *Report, p page.Page) {
 	t.Helper()
 	var b strings.Builder
-	if err := r.Print(&b, FormatTable, p); err != nil {
+	if err := r.Print(&b, page.FormatTable, p); err != nil {
 		t.Fatal(err)
 	}
 	got := b.String()
@@ -110,7 +110,7 @@ func TestChosenMetrics(t *testing.T) {
 	if r.Metrics, err = Metrics([]string{"drops", "fct_max_us", "duration_us"}); err != nil {
 		t.Fatal(err)
 	}
-	text := printed(t, r, FormatTable, false)
+	text := printed(t, r, page.FormatTable, false)
 	for _, row := range []string{"│ drops ", "│ fct_max_us ", "│ duration_us "} {
 		if !strings.Contains(text, row) {
 			t.Errorf("no %q in\n%s", row, text)

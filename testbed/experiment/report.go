@@ -52,23 +52,15 @@ func (r *Report) Interrupted() bool {
 	return len(r.NotRun) > 0 || slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Verdict.WasInterrupted() })
 }
 
-// ReportFormats are those that a report has.
-var ReportFormats = []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown}
-
 // Print prints the report; the page is for tables.
-func (r *Report) Print(w io.Writer, f Format, p page.Page) error {
-	switch f {
-	case FormatJSON:
-		return r.printJSON(w)
-	case FormatCSV:
-		return r.printCSV(w)
-	case FormatMarkdown:
-		return r.printMarkdown(w)
-	}
-	return r.printTable(w, p)
+func (r *Report) Print(w io.Writer, f page.Format, p page.Page) error {
+	d := r.Document()
+	d.Record, d.Rows = r.record(), r.sheet()
+	return d.Print(w, f, p)
 }
 
-func (r *Report) printJSON(w io.Writer) error {
+// record is the report as JSON has it.
+func (r *Report) record() any {
 	out := struct {
 		Scenario  string             `json:"scenario"`
 		Overrides map[string]string  `json:"overrides,omitempty"`
@@ -87,12 +79,12 @@ func (r *Report) printJSON(w io.Writer) error {
 	for _, run := range r.Runs {
 		out.Runs = append(out.Runs, result.Document(run.Summary, run.Verdict, run.Timing))
 	}
-	return result.WriteJSON(w, out)
+	return out
 }
 
-// printCSV prints a row for each run, and a column for each override and each
+// sheet is what CSV has: a row for each run, and a column for each override and each
 // metric that any run has, and of live runs columns of time.
-func (r *Report) printCSV(w io.Writer) error {
+func (r *Report) sheet() [][]string {
 	header := []string{"scenario", "variant", "algorithm", "seed", "verdict", "trace"}
 	var set []string
 	for _, path := range slices.Sorted(maps.Keys(r.Overrides)) {
@@ -122,7 +114,7 @@ func (r *Report) printCSV(w io.Writer) error {
 		}
 		rows = append(rows, row)
 	}
-	return page.WriteCSV(w, rows)
+	return rows
 }
 
 // traceText prints a trace as the files of a run folder have it.

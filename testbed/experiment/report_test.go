@@ -40,7 +40,7 @@ func report() *Report {
 	return r
 }
 
-func printed(t *testing.T, r *Report, f Format, colour bool) string {
+func printed(t *testing.T, r *Report, f page.Format, colour bool) string {
 	t.Helper()
 	var b strings.Builder
 	if err := r.Print(&b, f, page.Page{Width: page.FixedWidth, Colour: colour}); err != nil {
@@ -50,7 +50,7 @@ func printed(t *testing.T, r *Report, f Format, colour bool) string {
 }
 
 func TestTableSaysTheVerdictFirst(t *testing.T) {
-	text := printed(t, report(), FormatTable, false)
+	text := printed(t, report(), page.FormatTable, false)
 	lines := strings.Split(text, "\n")
 	if lines[0] != "PASS        pc4: 2 of 2 flows completed" || lines[1] != "FAILED      dcqcn: 2 of 2 flows "+
 		"completed; marks == 0: it is 4" {
@@ -60,8 +60,8 @@ func TestTableSaysTheVerdictFirst(t *testing.T) {
 		t.Error("the folder is not named last")
 	}
 	for _, want := range []string{"│ pc4 ", "dcqcn: failed: expectation: marks == 0: it is 4",
-		"pc4: note: effect: 4 decisions", "│ * 15.000 │ 16.000 │", "0000000000000abc",
-		"* best of its row", "equal in all: flows=2, completed=2, fct_p50_us=10.000"} {
+		"pc4: note: effect: 4 decisions", "│ * 15 us │ 16 us │", "0000000000000abc",
+		"* best of its row", "equal in all: flows=2, completed=2, fct_p50_us=10 us"} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -69,7 +69,7 @@ func TestTableSaysTheVerdictFirst(t *testing.T) {
 	if strings.Contains(text, "\x1b") {
 		t.Error("colour where none was asked for")
 	}
-	if !strings.Contains(printed(t, report(), FormatTable, true), "\x1b[32;1mPASS") {
+	if !strings.Contains(printed(t, report(), page.FormatTable, true), "\x1b[32;1mPASS") {
 		t.Error("no colour where it was asked for")
 	}
 }
@@ -83,7 +83,7 @@ func TestSeedsAreSummedUp(t *testing.T) {
 		r.Runs = append(r.Runs, Run{Summary: &summary, Verdict: r.Runs[0].Verdict})
 	}
 	r.Runs[0].Summary.Marks = 7
-	text := printed(t, r, FormatTable, false)
+	text := printed(t, r, page.FormatTable, false)
 	for _, want := range []string{"PASS        pc4 seeds 1 2 3:", "7 [4..9]", "3 seeds: median [least..largest]",
 		"pc4: note: effect: 4 decisions, [4..9] marks, 0 CNPs"} {
 		if !strings.Contains(text, want) {
@@ -98,12 +98,12 @@ func TestTableIsNotAsWideAsTheFabricsNames(t *testing.T) {
 	for i := range r.Runs {
 		r.Runs[i].Summary.Fabric = "two-dc at 1/64 of full size"
 	}
-	text := printed(t, r, FormatTable, false)
+	text := printed(t, r, page.FormatTable, false)
 	if !strings.Contains(text, "\nfabric: two-dc at 1/64 of full size\n┌") {
 		t.Errorf("one fabric for all in\n%s", text)
 	}
 	r.Runs[0].Summary.Fabric += " in one building"
-	text = printed(t, r, FormatTable, false)
+	text = printed(t, r, page.FormatTable, false)
 	if !strings.Contains(text, "\nfabric of pc4: two-dc at 1/64 of full size in one building\nfabric of dcqcn: two-dc "+
 		"at 1/64 of full size\n┌") {
 		t.Errorf("two fabrics in\n%s", text)
@@ -112,21 +112,21 @@ func TestTableIsNotAsWideAsTheFabricsNames(t *testing.T) {
 
 func TestReportNamesWhatWasNotRun(t *testing.T) {
 	r := report()
-	if strings.Contains(printed(t, r, FormatTable, false)+printed(t, r, FormatJSON, false), "not_run") {
+	if strings.Contains(printed(t, r, page.FormatTable, false)+printed(t, r, page.FormatJSON, false), "not_run") {
 		t.Error("all was run")
 	}
 	r.NotRun = []string{"fixed", "none"}
-	if text := printed(t, r, FormatTable, false); !strings.Contains(text, "\nNOT RUN     fixed, none\n\n") {
+	if text := printed(t, r, page.FormatTable, false); !strings.Contains(text, "\nNOT RUN     fixed, none\n\n") {
 		t.Error(text)
 	}
 	var j struct {
 		NotRun []string `json:"not_run"`
 	}
-	if err := json.Unmarshal([]byte(printed(t, r, FormatJSON, false)), &j); err != nil || len(j.NotRun) != 2 {
+	if err := json.Unmarshal([]byte(printed(t, r, page.FormatJSON, false)), &j); err != nil || len(j.NotRun) != 2 {
 		t.Errorf("%v, %v", err, j)
 	}
 	r.NotRun = make([]string, 15)
-	if text := printed(t, r, FormatTable, false); !strings.Contains(text, ", and 5 more\n") {
+	if text := printed(t, r, page.FormatTable, false); !strings.Contains(text, ", and 5 more\n") {
 		t.Error(text)
 	}
 }
@@ -163,7 +163,7 @@ func TestMachineFormats(t *testing.T) {
 			Findings         []struct{ About, Status, Text string }
 		}
 	}
-	if err := json.Unmarshal([]byte(printed(t, r, FormatJSON, false)), &j); err != nil {
+	if err := json.Unmarshal([]byte(printed(t, r, page.FormatJSON, false)), &j); err != nil {
 		t.Fatal(err)
 	}
 	if x := j.Runs[1]; x.Variant != "dcqcn" || x.Verdict != "failed" || *x.Metrics["fct_mean_us"] != 16 ||
@@ -173,13 +173,13 @@ func TestMachineFormats(t *testing.T) {
 	if v, ok := j.Runs[0].Metrics["jain"]; v != nil || !ok {
 		t.Error("what was not measured is not null")
 	}
-	rows, err := csv.NewReader(strings.NewReader(printed(t, r, FormatCSV, false))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(printed(t, r, page.FormatCSV, false))).ReadAll()
 	if err != nil || len(rows) != 3 || rows[2][1] != "dcqcn" || rows[2][4] != "failed" {
 		t.Errorf("%v, %v", rows, err)
 	}
-	for name, ok := range map[string]bool{"table": true, "json": true, "csv": true, "markdown": true,
+	for name, ok := range map[string]bool{"table": true, "json": true, "csv": true, "markdown": true, "html": true,
 		"xml": false, "": false} {
-		if _, err := ParseFormat(name, ReportFormats...); (err == nil) != ok {
+		if _, err := page.ParseFormat(name, page.Formats...); (err == nil) != ok {
 			t.Errorf("format %q: %v", name, err)
 		}
 	}

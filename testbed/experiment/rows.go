@@ -21,13 +21,18 @@ type Row struct {
 // newsAtZero are the metrics that are shown even if they are zero everywhere.
 var newsAtZero = []string{"completed", "marks", "cnps", "pauses", "drops", "decisions"}
 
-// texts are a row's cells with their details, as they are shown.
+// texts are a row's figures as files have them.
 func (r *Row) texts() (list []string) {
 	for _, f := range r.Figures {
-		c := f.Cell(r.Metric)
-		list = append(list, strings.TrimSpace(c.Text+" "+c.Detail))
+		list = append(list, f.exact(r.Metric))
 	}
 	return list
+}
+
+// shared is the cell that all columns have.
+func (r *Row) shared() string {
+	c := r.Figures[0].Cell(r.Metric)
+	return strings.TrimSpace(c.Text + " " + c.Detail)
 }
 
 // idle reports whether the metric is zero or was not measured everywhere.
@@ -99,7 +104,7 @@ func Show(rows []Row) (shown []int, hidden string) {
 		case r.idle() && !slices.Contains(newsAtZero, r.Metric.Name):
 			zero = append(zero, r.Metric.Name)
 		case r.equal():
-			equal = append(equal, r.Metric.Name+"="+r.texts()[0])
+			equal = append(equal, r.Metric.Name+"="+r.shared())
 		case at >= 0:
 			repeated[shown[at]] = append(repeated[shown[at]], r.Metric.Name)
 		default:
@@ -165,16 +170,27 @@ func (r *Row) Cells(sound []bool) (cells []page.Cell) {
 	return cells
 }
 
-// Legend explains the mark of the best cells; "" where there is none.
-func Legend(t *page.Table, sound []bool) string {
-	marked := slices.ContainsFunc(t.Rows, func(row []page.Cell) bool {
-		return slices.ContainsFunc(row, func(c page.Cell) bool { return c.Best })
-	})
-	switch {
-	case !marked:
-		return ""
-	case slices.Contains(sound, false):
-		return "* best of its row; never of runs that are unsound or left flows incomplete"
+// Explain puts what the marks of cells mean below a table: the best, and the edges of bins.
+func Explain(t *page.Table, sound []bool) {
+	has := func(is func(page.Cell) bool) bool {
+		return slices.ContainsFunc(t.Rows, func(row []page.Cell) bool { return slices.ContainsFunc(row, is) })
 	}
-	return "* best of its row"
+	switch marked := has(func(c page.Cell) bool { return c.Best }); {
+	case marked && slices.Contains(sound, false):
+		t.Best = "best of its row; never of runs that are unsound or left flows incomplete"
+	case marked:
+		t.Best = "best of its row"
+	}
+	var edges []string
+	for _, edge := range []struct {
+		sign result.Edge
+		is   string
+	}{{result.AtMost, "at most"}, {result.AtLeast, "at least"}} {
+		if has(func(c page.Cell) bool { return strings.HasPrefix(c.Text, string(edge.sign)) }) {
+			edges = append(edges, fmt.Sprintf("%s %s", edge.sign, edge.is))
+		}
+	}
+	if edges != nil {
+		t.Signs = strings.Join(edges, ", ") + " that: the edge of a histogram's bin"
+	}
 }

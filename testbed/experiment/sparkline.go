@@ -67,7 +67,7 @@ func sparklines(vs []variant, p page.Page) (lines []string) {
 		}
 	}
 	lines = append(lines, p.Fold(fmt.Sprintf("%s, from 0 to %v, full height %v%s:", which, unit.Duration(end),
-		unit.Bytes(highest), seed), NoteIndent))
+		unit.Bytes(highest), seed), page.Indent))
 	for i := range vs {
 		q := vs[i].runs[0].Worst
 		if q == nil {

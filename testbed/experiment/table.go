@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -28,55 +27,69 @@ func (r *Report) variants() (vs []variant) {
 	return vs
 }
 
-func (r *Report) printTable(w io.Writer, p page.Page) error {
-	var b strings.Builder
-	write := func(indent int, lines ...string) {
-		for _, line := range lines {
-			b.WriteString(p.Fold(line, indent) + "\n")
-		}
-	}
+// Document is the report for all formats.
+func (r *Report) Document() *page.Document {
+	d := &page.Document{Title: r.Scenario, Kind: "run"}
 	vs := r.variants()
 	for i := range vs {
-		write(LabelIndent, vs[i].verdicts(p.Colour)...)
+		addLines(d, vs[i].verdicts())
 	}
-	write(LabelIndent, r.baselineLines(p.Colour)...)
-	write(LabelIndent, NotRunLines(r.NotRun)...)
-	write(0, "")
+	addLines(d, r.baselineLines())
+	addLines(d, NotRunLines(r.NotRun))
+	d.Add(page.Gap{})
 	if algorithms(vs) == agree && vs[0].runs[0].Summary.Algorithm != "" {
-		write(NoteIndent, "algorithm: "+vs[0].runs[0].Summary.Algorithm)
+		d.Say("algorithm: %s", vs[0].runs[0].Summary.Algorithm)
 	}
-	write(NoteIndent, fabrics(vs)...)
+	sayAll(d, fabrics(vs))
 	if title := r.title(vs); title != "" {
-		write(NoteIndent, title)
+		d.Say("%s", title)
 	}
-	table, hidden := r.sideBySide(vs)
-	b.WriteString(p.Render(table) + "\n")
-	for _, line := range []string{Legend(table, soundness(vs)), hidden} {
-		if line != "" {
-			write(NoteIndent, line)
-		}
-	}
-	write(NoteIndent, contrasts(vs)...)
-	for _, line := range sparklines(vs, p) {
-		b.WriteString(line + "\n")
-	}
-	write(NoteIndent, slowestFlows(vs)...)
+	table := r.sideBySide(vs)
+	Explain(table, soundness(vs))
+	d.Add(table)
+	sayAll(d, contrasts(vs))
+	d.Add(page.Picture{Title: "longest queue", Lines: func(p page.Page) []string { return sparklines(vs, p) }})
+	sayAll(d, slowestFlows(vs))
 	if edges := r.edges(); edges != nil {
-		write(NoteIndent, "lateness at the edges, on the wall (in: of what came in):")
-		b.WriteString(p.Render(edges) + "\n")
+		edges.Caption = "lateness at the edges, on the wall (in: of what came in):"
+		d.Add(edges)
 	}
 	for i := range vs {
-		write(NoteIndent, vs[i].notes()...)
+		sayAll(d, vs[i].notes())
 	}
 	if r.Folder != "" {
-		write(NoteIndent, "", "run folder: "+r.Folder)
+		d.Add(page.Gap{}, page.Paragraph("run folder: "+r.Folder))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return d
 }
 
-// NoteIndent is what folded notes are indented by.
-const NoteIndent = 4
+func addLines(d *page.Document, lines []page.Line) {
+	for _, line := range lines {
+		d.Add(line)
+	}
+}
+
+func sayAll(d *page.Document, texts []string) {
+	for _, text := range texts {
+		d.Say("%s", text)
+	}
+}
+
+// baselineLines are what came of holding the runs to a baseline.
+func (r *Report) baselineLines() (lines []page.Line) {
+	if r.Baseline == nil {
+		return nil
+	}
+	status, said := result.Pass, r.Baseline.Lines()
+	if r.Baseline.Failed() {
+		status = result.Failed
+	}
+	lines = append(lines, VerdictLine(status, "baseline %s", said[0]))
+	for _, text := range said[1:] {
+		lines = append(lines, NoteLine("", "%s", text))
+	}
+	return lines
+}
 
 // label names the variant, and the seeds of a line where it has others, too.
 func (v *variant) label(l *SeedsLine) string {
@@ -88,7 +101,7 @@ func (v *variant) label(l *SeedsLine) string {
 
 // verdicts are the verdicts, and why unless it is a pass; seeds of which the
 // same is said are on one line.
-func (v *variant) verdicts(colour bool) (lines []string) {
+func (v *variant) verdicts() (lines []page.Line) {
 	said := map[result.Status][]SeedLine{}
 	var order []result.Status
 	for _, run := range v.runs {
@@ -114,7 +127,7 @@ func (v *variant) verdicts(colour bool) (lines []string) {
 			if len(v.runs) > 1 {
 				name += l.Of(len(v.runs))
 			}
-			lines = append(lines, VerdictLine(status, colour, "%s: %s", name, l.Text))
+			lines = append(lines, VerdictLine(status, "%s: %s", name, l.Text))
 		}
 	}
 	return lines
@@ -188,10 +201,10 @@ func soundness(vs []variant) (sound []bool) {
 	return sound
 }
 
-// sideBySide is the table of metrics with a column per variant, and the line
-// that says which are hidden; the files have them all.
-func (r *Report) sideBySide(vs []variant) (t *page.Table, hidden string) {
-	t = &page.Table{Columns: []page.Column{{Left: true}}, Details: Ranges}
+// sideBySide is the table of metrics with a column per variant, and below it
+// which are hidden; the files have them all.
+func (r *Report) sideBySide(vs []variant) *page.Table {
+	t := &page.Table{Columns: []page.Column{{Left: true}}, Details: Ranges}
 	algorithm, trace := []string{"algorithm"}, page.Text("trace")
 	once := true
 	for i := range vs {
@@ -209,7 +222,7 @@ func (r *Report) sideBySide(vs []variant) (t *page.Table, hidden string) {
 		shown[i] = i
 	}
 	if !r.Wide && len(r.Metrics) == 0 {
-		shown, hidden = Show(rows)
+		shown, t.LeftOut = Show(rows)
 	}
 	sound := soundness(vs)
 	for _, i := range shown {
@@ -218,7 +231,7 @@ func (r *Report) sideBySide(vs []variant) (t *page.Table, hidden string) {
 	if once { // of several seeds there are as many traces
 		t.Rows, t.Details = append(t.Rows, trace), ""
 	}
-	return t, hidden
+	return t
 }
 
 // rows are the metrics that were chosen, or all that tables have.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // liveReport is report with the first run held to the clock, an edge of which was late
@@ -34,7 +35,7 @@ func liveReport(status result.Status, ns int64) *Report {
 // Tables, CSV and JSON have what was seen at the edges, and only of live runs.
 func TestReportOfALiveRun(t *testing.T) {
 	r := liveReport(result.Red, int64(5*time.Millisecond))
-	text := strings.Join(strings.Fields(printed(t, r, FormatTable, false)), " ")
+	text := strings.Join(strings.Fields(printed(t, r, page.FormatTable, false)), " ")
 	for _, want := range []string{
 		"RED pc4: 2 of 2 flows completed; edge a (vethA): late",
 		"lateness at the edges, on the wall (in: of what came in):",
@@ -46,11 +47,11 @@ func TestReportOfALiveRun(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if json := printed(t, r, FormatJSON, false); strings.Count(json, `"timing": {`) != 1 ||
+	if json := printed(t, r, page.FormatJSON, false); strings.Count(json, `"timing": {`) != 1 ||
 		!strings.Contains(json, `"ring_full": 5`) || !strings.Contains(json, `"reference_us": 400`) {
 		t.Error(json)
 	}
-	rows, err := csv.NewReader(strings.NewReader(printed(t, r, FormatCSV, false))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(printed(t, r, page.FormatCSV, false))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func TestReportOfALiveRun(t *testing.T) {
 	if first < 0 || !slices.Equal(rows[1][first:], want) || strings.Join(rows[2][first:], "") != "" {
 		t.Errorf("%q\n%q\n%q", rows[0], rows[1], rows[2])
 	}
-	for _, f := range ReportFormats {
+	for _, f := range page.Formats {
 		if text := printed(t, report(), f, false); strings.Contains(text, "dilation") || strings.Contains(text, "lateness") {
 			t.Errorf("a run that was not live, as %s:\n%s", f, text)
 		}
@@ -71,7 +72,7 @@ func TestReportOfALiveRun(t *testing.T) {
 func TestVerdictLineSaysAmber(t *testing.T) {
 	r := liveReport(result.Amber, int64(300*time.Microsecond))
 	r.Runs[0].Timing.Standstills = nil
-	if text := printed(t, r, FormatTable, false); !strings.HasPrefix(text, "AMBER       pc4: 2 of 2 flows completed; "+
+	if text := printed(t, r, page.FormatTable, false); !strings.HasPrefix(text, "AMBER       pc4: 2 of 2 flows completed; "+
 		"edge a") {
 		t.Error(text)
 	}
@@ -79,7 +80,7 @@ func TestVerdictLineSaysAmber(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	r.Runs[0].Verdict.Status = result.Failed
-	text := printed(t, r, FormatTable, false)
+	text := printed(t, r, page.FormatTable, false)
 	if !strings.Contains(text, "FAILED      pc4: 2 of 2 flows completed; on time: AMBER") {
 		t.Error(text)
 	}
@@ -92,7 +93,7 @@ func TestEdgesOfSeveralSeeds(t *testing.T) {
 	summary := *second.Summary
 	summary.Seed, second.Summary = 2, &summary
 	r.Runs = []Run{r.Runs[0], second}
-	text := strings.Join(strings.Fields(printed(t, r, FormatTable, false)), " ")
+	text := strings.Join(strings.Fields(printed(t, r, page.FormatTable, false)), " ")
 	if !strings.Contains(text, "│ pc4 │ 1 │ a │") || !strings.Contains(text, "│ pc4 │ 2 │ a │") {
 		t.Error(text)
 	}

@@ -141,13 +141,14 @@ func TestMistakesOfRows(t *testing.T) {
 // of outcomes are what readers look for. Tier: -short.
 func TestPrint(t *testing.T) {
 	var text strings.Builder
-	if err := NewJudged(judgedRow(), false, []Figure{rate("", 4, 5, 6)}).Print(&text, page.Page{Width: 120}); err != nil {
+	if err := NewJudged(judgedRow(), false, []Figure{rate("", 4, 5, 6)}).Document().
+		Print(&text, page.FormatTable, page.Page{Width: 120}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"X1  A row (p; quick)",
-		"│         6 │ 5.000 [4.000..6.000] │", "  MISSED: P missed: 6 or more",
-		"  missed: T known: 7 or more: 5.000 [4.000..6.000] Gb/s", "why: the port is slow", "see: rocelab run it",
-		"  no longer missed: P mended"} {
+		"│         6 │ 5.000 [4.000..6.000] │", "MISSED      P missed: 6 or more",
+		"missed      T known: 7 or more: 5.000 [4.000..6.000] Gb/s", "why: the port is slow", "see: rocelab run it",
+		"no longer missed P mended"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, text.String())
 		}

@@ -1,132 +1,86 @@
 package reproduction
 
 import (
-	_ "embed"
 	"fmt"
-	"html/template"
-	"io"
 	"slices"
+	"strings"
 
-	"github.com/rocelab/rocelab/testbed/look/report/asset"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-//go:embed page.html
-var pageText string
-
-var pageTemplate = template.Must(template.New("reproduction").Parse(asset.Head + pageText))
-
-// WritePage writes rows as one HTML file that needs nothing else: each with its criteria, its
-// figures, and pictures that have published points beside ours.
-func WritePage(to io.Writer, models int, rows []*Judged) error {
-	p := &pageOfRows{
+// Page is rows as one document: each with its criteria, its figures, and pictures that have
+// published points beside ours.
+func Page(models int, rows []*Judged) *page.Document {
+	d := &page.Document{
 		Title: "Published experiments",
-		Policy: "default-src 'none'; style-src " + asset.Source(asset.Style) +
-			"; base-uri 'none'; form-action 'none'",
-		Style: template.HTML("<style>" + asset.Style + "</style>"),
+		Kind:  "reproduce",
 		Facts: []string{Count(rows).String(), fmt.Sprintf("version %d of the models", models)},
 	}
+	d.Add(Overview(rows))
 	for _, row := range rows {
-		p.Rows = append(p.Rows, row.onPage())
+		d.Add(page.Section{ID: row.Row.ID, Title: row.Row.ID + " " + row.Row.Title}, page.Paragraph(row.where()))
+		if row.Row.Reading != "" {
+			d.Say("Read here: %s", row.Row.Reading)
+		}
+		row.addResults(d)
+		for _, drawn := range row.pictures() {
+			d.Add(page.Drawn(drawn))
+		}
+		var sources []string
+		for _, p := range row.Row.Published {
+			if p.Source != "" && !slices.Contains(sources, p.Source) {
+				sources = append(sources, p.Source)
+			}
+		}
+		if sources != nil {
+			d.Say("Published: %s.", strings.Join(sources, "; "))
+		}
 	}
-	return pageTemplate.Execute(to, p)
+	d.Say("A figure is the median of the seeds, with the least and the largest. rocelab reproduce ID makes each again.")
+	return d
 }
 
-// pageOfRows is what page.html is filled with.
-type pageOfRows struct {
-	Title, Policy string
-	Style         template.HTML
-	Facts         []string
-	Rows          []pageRow
+// Document is a row for a person: its figures beside what was published, then each criterion.
+func (j *Judged) Document() *page.Document {
+	d := &page.Document{Title: j.Row.ID, Kind: "reproduce"}
+	d.Say("%s  %s (%s)", j.Row.ID, j.Row.Title, j.where())
+	j.addResults(d)
+	d.Add(page.Gap{})
+	return d
 }
 
-type pageRow struct {
-	ID, Title, Paper, Form, Where, Reading, Error string
-	// Class is the colour of Short, which counts the criteria.
-	Class, Short string
-	Criteria     []pageCriterion
-	Pictures     []pagePicture
-	Head         []string
-	Lines        [][]string
-	Sources      []string
-}
-
-type pageCriterion struct {
-	Grade      Grade
-	Name, Text string
-	// Verdicts are by column.
-	Verdicts []pageVerdict
-}
-
-type pageVerdict struct {
-	Class, Column, Measured, Why, Command string
-	Outcome                               Outcome
-}
-
-type pagePicture struct {
-	Title string
-	SVG   template.HTML
-}
-
-// classes are those of the style sheet, by outcome.
-var classes = map[Outcome]string{
-	Met:    "pass",
-	Mended: "amber",
-	Known:  "amber",
-	Missed: "failed",
-	Beside: "",
-}
-
-func (j *Judged) onPage() pageRow {
-	row := pageRow{
-		ID:      j.Row.ID,
-		Title:   j.Row.Title,
-		Paper:   j.Row.Paper.Name,
-		Form:    formName(j.Full),
-		Where:   j.where(),
-		Reading: j.Row.Reading,
-		Short:   j.short(),
-		Class:   "pass",
-	}
+// addResults adds the figures, and what each criterion came to.
+func (j *Judged) addResults(d *page.Document) {
 	if j.Err != nil {
-		row.Error, row.Class = j.Err.Error(), "failed"
-		return row
+		d.Add(page.Line{Word: "no figures", Ink: page.Red, Text: j.Err.Error()})
+	}
+	if len(j.Figures) > 0 {
+		d.Add(j.table())
 	}
 	for _, verdicts := range j.byCriterion() {
 		c := verdicts[0].Criterion
-		one := pageCriterion{Grade: c.Grade, Name: c.Name, Text: c.Text}
-		for _, v := range verdicts {
-			said := pageVerdict{Class: classes[v.Outcome], Column: v.Column, Measured: v.Measured, Outcome: v.Outcome}
-			if v.Outcome == Known {
-				said.Why, said.Command = c.Miss.Why, c.Miss.Command
+		what := fmt.Sprintf("%s %s: %s", c.Grade, c.Name, c.Text)
+		if len(verdicts) > 1 {
+			d.Say("%s", what)
+		}
+		for i := range verdicts {
+			v := &verdicts[i]
+			line := page.Line{Word: string(v.Outcome), Ink: inks[v.Outcome], Text: what + ": " + v.Measured}
+			if len(verdicts) > 1 {
+				line.Text = v.Column + ": " + v.Measured
 			}
-			one.Verdicts = append(one.Verdicts, said)
-			if row.Class != "failed" && (v.Outcome == Known || v.Outcome == Mended) {
-				row.Class = "amber"
-			}
-			if v.Outcome == Missed {
-				row.Class = "failed"
+			d.Add(line)
+			for _, reason := range v.reason() {
+				d.Add(page.Line{Text: reason})
 			}
 		}
-		row.Criteria = append(row.Criteria, one)
 	}
-	for _, drawn := range j.pictures() {
-		row.Pictures = append(row.Pictures, pagePicture{drawn.Title, template.HTML(drawn.Element())})
-	}
-	t := j.table()
-	for _, column := range t.Columns {
-		row.Head = append(row.Head, column.Title)
-	}
-	for _, cells := range t.Rows {
-		var line []string
-		for _, cell := range cells {
-			line = append(line, cell.Text)
-		}
-		row.Lines = append(row.Lines, line)
-	}
-	for _, p := range j.Row.Published {
-		if p.Source != "" && !slices.Contains(row.Sources, p.Source) {
-			row.Sources = append(row.Sources, p.Source)
-		}
-	}
-	return row
+}
+
+// inks are the colours of outcomes.
+var inks = map[Outcome]page.Ink{
+	Met:    page.Green,
+	Mended: page.Yellow,
+	Known:  page.Yellow,
+	Missed: page.Red,
 }

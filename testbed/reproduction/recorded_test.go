@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // What is recorded is read again; a row that comes out otherwise differs by name, one whose last
@@ -96,11 +98,12 @@ func TestPage(t *testing.T) {
 	figures := []Figure{rate("", 4, 5, 6), {Name: "RTT, n=2", Unit: "us", Values: []float64{5}},
 		{Name: "RTT, n=4", Unit: "us", Values: []float64{6}}}
 	var text strings.Builder
-	if err := WritePage(&text, 1, []*Judged{NewJudged(row, false, figures)}); err != nil {
+	if err := Page(1, []*Judged{NewJudged(row, false, figures)}).
+		Print(&text, page.FormatHTML, page.Page{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"RTT, us by n", "ours: 2 5 (5 to 5); 4 6 (6 to 6);", "published: 4 7 (7 to 7);",
-		"published: rate 6 (6 to 6);", "Why: the port is slow", "Published: Table 1; read from Figure 1."} {
+		"published: rate 6 (6 to 6);", "why: the port is slow", "Published: Table 1; read from Figure 1."} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is missing", want)
 		}

@@ -2,36 +2,12 @@ package reproduction
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
-
-// Print prints a row for a person: its figures beside what was published, then each criterion.
-func (j *Judged) Print(to io.Writer, on page.Page) error {
-	var text strings.Builder
-	fmt.Fprintln(&text, on.Fold(on.Bold(j.Row.ID)+"  "+terminal.Line(j.Row.Title)+" ("+j.where()+")", 6))
-	if j.Err != nil {
-		fmt.Fprintln(&text, on.Fold("  no figures: "+terminal.Line(j.Err.Error()), 6))
-	}
-	if len(j.Figures) > 0 {
-		fmt.Fprintln(&text, on.Render(j.table()))
-	}
-	for _, verdicts := range j.byCriterion() {
-		indent := "  "
-		for _, line := range lines(verdicts) {
-			fmt.Fprintln(&text, on.Fold(indent+terminal.Line(line), len(indent)+2))
-			indent = "      "
-		}
-	}
-	fmt.Fprintln(&text)
-	_, err := io.WriteString(to, text.String())
-	return err
-}
 
 // where says which experiment of which paper it is, and in which form.
 func (j *Judged) where() string {
@@ -138,24 +114,6 @@ func (j *Judged) byCriterion() (list [][]Verdict) {
 		} else {
 			list = append(list, []Verdict{v})
 		}
-	}
-	return list
-}
-
-// lines say what a criterion came to in each of its columns, and of a miss why. Those after the
-// first are about columns, or about the miss.
-func lines(verdicts []Verdict) (list []string) {
-	c := verdicts[0].Criterion
-	what := fmt.Sprintf("%s %s: %s", c.Grade, c.Name, c.Text)
-	if len(verdicts) == 1 {
-		list = append(list, fmt.Sprintf("%s: %s: %s", verdicts[0].Outcome, what, verdicts[0].Measured))
-		return append(list, verdicts[0].reason()...)
-	}
-	list = append(list, what)
-	for i := range verdicts {
-		v := &verdicts[i]
-		list = append(list, fmt.Sprintf("%s: %s: %s", v.Column, v.Outcome, v.Measured))
-		list = append(list, v.reason()...)
 	}
 	return list
 }

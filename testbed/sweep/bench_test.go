@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // BenchmarkPlan plans 10 000 runs: 2000 combinations of keys, five seeds.
@@ -55,7 +56,7 @@ func BenchmarkTable(b *testing.B) {
 			b.Fatal(err)
 		}
 		table := &Table{Lines: lines, Keys: f.Plan.Keys, Metrics: result.Metrics()}
-		if err := table.WriteCSV(io.Discard); err != nil {
+		if err := page.WriteCSV(io.Discard, table.Sheet()); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,10 +1,7 @@
 package sweep
 
 import (
-	_ "embed"
 	"fmt"
-	"html/template"
-	"io"
 	"maps"
 	"math"
 	"slices"
@@ -12,14 +9,9 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/compare"
-	"github.com/rocelab/rocelab/testbed/look/report/asset"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
-
-//go:embed page.html
-var pageText string
-
-var pageTemplate = template.Must(template.New("sweep").Parse(asset.Head + pageText))
 
 // UsualMetrics are what a page draws that was not told what.
 var UsualMetrics = []string{"fct_p99_us", "queueing_p99_us", "goodput_gbps"}
@@ -31,73 +23,63 @@ type combination struct {
 	lines   []*Line
 }
 
-// WritePage draws a sweep: each key against each metric with the range over the runs, two
+// PageOf draws a sweep: each key against each metric with the range over the runs, two
 // keys as a matrix, two metrics as a front, and a table of the combinations. Metrics are from
 // one to any number; the first two make the front.
-func WritePage(to io.Writer, scenario string, keys []string, lines []Line, metrics []result.Metric) error {
-	p := pageOf(scenario, keys, lines, metrics)
-	return pageTemplate.Execute(to, p)
-}
-
-// sweepPage is what page.html is filled with.
-type sweepPage struct {
-	Title, Policy string
-	Style         template.HTML
-	Facts         []string
-	Sections      []pageSection
-	Columns       []string
-	Rows          [][]string
-}
-
-type pageSection struct {
-	Title, Lead string
-	Pictures    []pagePicture
-}
-
-type pagePicture struct {
-	Title string
-	SVG   template.HTML
-}
-
-func (s *pageSection) add(p *picture.Picture) {
-	s.Pictures = append(s.Pictures, pagePicture{p.Title, template.HTML(p.Element())})
-}
-
-func pageOf(scenario string, keys []string, lines []Line, metrics []result.Metric) *sweepPage {
+func PageOf(scenario string, keys []string, lines []Line, metrics []result.Metric) *page.Document {
 	all := combinationsOf(lines)
-	p := &sweepPage{
+	d := &page.Document{
 		Title: scenario,
-		Policy: "default-src 'none'; style-src " + asset.Source(asset.Style) +
-			"; base-uri 'none'; form-action 'none'",
-		Style: template.HTML("<style>" + asset.Style + "</style>"),
+		Kind:  "sweep",
 		Facts: []string{fmt.Sprintf("%d runs, %d combinations", len(lines), len(all))},
 	}
-	if missing := slices.Collect(func(yield func(int) bool) {
-		for i := range lines {
-			if lines[i].Metrics == nil && !yield(i) {
-				return
-			}
+	missing := 0
+	for i := range lines {
+		if lines[i].Metrics == nil {
+			missing++
 		}
-	}); len(missing) > 0 {
-		p.Facts = append(p.Facts, fmt.Sprintf("%d without a result, which are not drawn", len(missing)))
+	}
+	if missing > 0 {
+		d.Facts = append(d.Facts, fmt.Sprintf("%d without a result, which are not drawn", missing))
 	}
 	variants := distinct(all, func(c *combination) string { return c.variant })
-	p.Sections = append(p.Sections, byKey(keys, variants, all, metrics), inTwo(keys, variants, all, metrics),
-		asFront(variants, all, metrics))
-	p.Sections = slices.DeleteFunc(p.Sections, func(s pageSection) bool { return len(s.Pictures) == 0 })
-	p.Columns = append(append(slices.Clone(keys), "variant", "runs"), names(metrics)...)
+	addDrawn(d, "One key", "A mark is the median, a bar the range: over seeds, and over all other keys. ~ is before the "+
+		"middle of several values that share a place.", byKey(keys, variants, all, metrics))
+	addDrawn(d, "Two keys", "Medians over seeds, and over all other keys.", inTwo(keys, variants, all, metrics))
+	addDrawn(d, "Two metrics", "A mark is a combination: its medians over seeds.", asFront(variants, all, metrics))
+	d.Add(page.Section{Title: "Combinations"},
+		page.Paragraph("The median over the runs of each combination, and the least and the most in brackets."),
+		combinationTable(keys, all, metrics))
+	d.Say("Each number is of row.json of a run, as rocelab sweep table --format csv has it.")
+	return d
+}
+
+// addDrawn adds pictures below a heading; none if there is none.
+func addDrawn(d *page.Document, title, lead string, pictures []*picture.Picture) {
+	if len(pictures) == 0 {
+		return
+	}
+	d.Add(page.Section{Title: title}, page.Paragraph(lead))
+	for _, drawn := range pictures {
+		d.Add(page.Drawn(drawn))
+	}
+}
+
+// combinationTable has a row for each combination.
+func combinationTable(keys []string, all []*combination, metrics []result.Metric) *page.Table {
+	t := page.New(append(append(slices.Clone(keys), "variant", "runs"), names(metrics)...)...)
 	for _, c := range all {
-		var row []string
+		var row []any
 		for _, key := range keys {
 			row = append(row, c.keys[key])
 		}
-		row = append(row, c.variant, fmt.Sprint(len(c.lines)))
+		row = append(row, c.variant, len(c.lines))
 		for _, m := range metrics {
 			row = append(row, rangeText(m, rangeOf(m.Name, c)))
 		}
-		p.Rows = append(p.Rows, row)
+		t.Add(row...)
 	}
-	return p
+	return t
 }
 
 func names(metrics []result.Metric) (list []string) {
@@ -112,10 +94,14 @@ func rangeText(m result.Metric, r picture.Range) string {
 	case math.IsNaN(r.Median):
 		return ""
 	case r.Low == r.High:
-		return m.Format(r.Median)
+		return unitText(m.Figure(r.Median))
 	}
-	return fmt.Sprintf("%s [%s..%s]", m.Format(r.Median), m.Format(r.Low), m.Format(r.High))
+	texts, unit := m.Figure(r.Median, r.Low, r.High)
+	return fmt.Sprintf("%s [%s..%s]", unitText(texts, unit), texts[1], texts[2])
 }
+
+// unitText is the first of figures with their unit.
+func unitText(texts []string, unit string) string { return strings.TrimSpace(texts[0] + " " + unit) }
 
 // combinationsOf groups runs, in their order.
 func combinationsOf(lines []Line) (all []*combination) {
@@ -194,12 +180,7 @@ func variantName(variant string) string {
 }
 
 // byKey draws each key against each metric.
-func byKey(keys, variants []string, all []*combination, metrics []result.Metric) pageSection {
-	s := pageSection{
-		Title: "One key",
-		Lead: "A mark is the median, a bar the range: over seeds, and over all other keys. ~ is before the middle of " +
-			"several values that share a place.",
-	}
+func byKey(keys, variants []string, all []*combination, metrics []result.Metric) (drawings []*picture.Picture) {
 	for _, key := range varied(keys, all) {
 		places := placesOf(distinct(all, func(c *combination) string { return c.keys[key] }))
 		if places == nil {
@@ -216,24 +197,23 @@ func byKey(keys, variants []string, all []*combination, metrics []result.Metric)
 				}
 				drawn.Lines = append(drawn.Lines, line)
 			}
-			s.add(drawn.Draw())
+			drawings = append(drawings, drawn.Draw())
 		}
 	}
-	return s
+	return drawings
 }
 
 // inTwo draws the first two keys that vary as a matrix of each metric, for each variant.
-func inTwo(keys, variants []string, all []*combination, metrics []result.Metric) pageSection {
-	s := pageSection{Title: "Two keys", Lead: "Medians over seeds, and over all other keys."}
+func inTwo(keys, variants []string, all []*combination, metrics []result.Metric) (drawings []*picture.Picture) {
 	two := varied(keys, all)
 	if len(two) < 2 {
-		return s
+		return drawings
 	}
 	down, across := two[0], two[1]
 	rows := placesOf(distinct(all, func(c *combination) string { return c.keys[down] }))
 	columns := placesOf(distinct(all, func(c *combination) string { return c.keys[across] }))
 	if rows == nil || columns == nil {
-		return s
+		return drawings
 	}
 	for _, m := range metrics {
 		for _, variant := range variants {
@@ -253,17 +233,16 @@ func inTwo(keys, variants []string, all []*combination, metrics []result.Metric)
 				}
 				drawn.Cells = append(drawn.Cells, cells)
 			}
-			s.add(drawn.Draw())
+			drawings = append(drawings, drawn.Draw())
 		}
 	}
-	return s
+	return drawings
 }
 
 // asFront draws the first two metrics against each other.
-func asFront(variants []string, all []*combination, metrics []result.Metric) pageSection {
-	s := pageSection{Title: "Two metrics", Lead: "A mark is a combination: its medians over seeds."}
+func asFront(variants []string, all []*combination, metrics []result.Metric) (drawings []*picture.Picture) {
 	if len(metrics) < 2 || len(all) < 2 {
-		return s
+		return drawings
 	}
 	x, y := metrics[0], metrics[1]
 	drawn := picture.Front{X: x.Name, Y: y.Name, HighX: x.Better == result.Higher, HighY: y.Better == result.Higher}
@@ -276,6 +255,6 @@ func asFront(variants []string, all []*combination, metrics []result.Metric) pag
 			Y:     rangeOf(y.Name, c).Median,
 		})
 	}
-	s.add(drawn.Draw())
-	return s
+	drawings = append(drawings, drawn.Draw())
+	return drawings
 }

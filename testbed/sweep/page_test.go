@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // Values are placed by their size, however they are written; others as they are; many that
@@ -61,6 +63,21 @@ func linesOf(values int) (lines []Line) {
 	return lines
 }
 
+// partsOf are the headings, the pictures and the table of a page.
+func partsOf(d *page.Document) (sections, pictures []string, table *page.Table) {
+	for _, block := range d.Blocks {
+		switch b := block.(type) {
+		case page.Section:
+			sections = append(sections, b.Title)
+		case page.Picture:
+			pictures = append(pictures, string(b.Element))
+		case *page.Table:
+			table = b
+		}
+	}
+	return sections, pictures, table
+}
+
 // A key that is drawn has a picture of its own, in which its values are in their order.
 // Tier: -short.
 func TestDrawnKeysAreDrawn(t *testing.T) {
@@ -72,26 +89,29 @@ func TestDrawnKeysAreDrawn(t *testing.T) {
 		return m
 	}
 	metrics := []result.Metric{metric("fct_p99_us"), metric("queueing_p99_us")}
-	p := pageOf("s", []string{"a.b"}, linesOf(40), metrics)
-	if len(p.Sections) != 2 || p.Sections[0].Title != "One key" || len(p.Sections[0].Pictures) != 2 {
-		t.Fatalf("%+v", p.Sections)
+	p := PageOf("s", []string{"a.b"}, linesOf(40), metrics)
+	sections, pictures, table := partsOf(p)
+	if !slices.Equal(sections, []string{"One key", "Two metrics", "Combinations"}) || len(pictures) != 3 {
+		t.Fatalf("%q, %d pictures", sections, len(pictures))
 	}
-	svg := string(p.Sections[0].Pictures[0].SVG)
+	svg := pictures[0]
 	for _, want := range []string{"~3KB 30.5 (10 to 51)", "~38KB 380.5 (360 to 401)"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("the picture does not say %q: %s", want, svg)
 		}
 	}
-	if got := p.Rows[0]; !reflect.DeepEqual(got[:3], []string{"1000B", "one", "2"}) || !strings.Contains(got[3], "[10") {
-		t.Errorf("the first row is %q", got)
+	if got := table.Rows[0]; got[0].Text != "1000B" || got[1].Text != "one" || got[2].Text != "2" ||
+		!strings.Contains(got[3].Text, "[10") {
+		t.Errorf("the first row is %+v", got)
 	}
 	lines := linesOf(3)
 	lines[1].Metrics = nil
-	few := pageOf("s", []string{"a.b"}, lines, metrics)
+	few := PageOf("s", []string{"a.b"}, lines, metrics)
 	if !reflect.DeepEqual(few.Facts, []string{"6 runs, 3 combinations", "1 without a result, which are not drawn"}) {
 		t.Errorf("%q", few.Facts)
 	}
-	svg = string(few.Sections[0].Pictures[0].SVG)
+	_, pictures, _ = partsOf(few)
+	svg = pictures[0]
 	if !strings.Contains(svg, "1000B 10 (10 to 10); 2000B 20.5 (20 to 21)") {
 		t.Errorf("%s", svg)
 	}
@@ -104,11 +124,11 @@ func TestTwoKeysAreAMatrix(t *testing.T) {
 		lines[i].Keys["c"] = []string{"x", "y"}[i%2]
 	}
 	m, _ := result.MetricOf("fct_p99_us")
-	p := pageOf("s", []string{"a.b", "c"}, lines, []result.Metric{m})
-	if len(p.Sections) != 2 || p.Sections[1].Title != "Two keys" || len(p.Sections[1].Pictures) != 1 {
-		t.Fatalf("%+v", p.Sections)
+	sections, pictures, _ := partsOf(PageOf("s", []string{"a.b", "c"}, lines, []result.Metric{m}))
+	if !slices.Equal(sections, []string{"One key", "Two keys", "Combinations"}) || len(pictures) != 3 {
+		t.Fatalf("%q, %d pictures", sections, len(pictures))
 	}
-	if svg := string(p.Sections[1].Pictures[0].SVG); !strings.Contains(svg, "1000B, x: 10; 1000B, y: 11; 2000B, x: 20;") {
+	if svg := pictures[2]; !strings.Contains(svg, "1000B, x: 10; 1000B, y: 11; 2000B, x: 20;") {
 		t.Errorf("%s", svg)
 	}
 }

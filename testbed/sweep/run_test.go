@@ -16,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -96,7 +97,7 @@ func tableOf(t *testing.T, f *Folder) string {
 	}
 	var out bytes.Buffer
 	table := &Table{Lines: lines, Keys: f.Plan.Keys, Metrics: result.Metrics()}
-	if err := errors.Join(table.WriteCSV(&out), table.WriteJSONLines(&out)); err != nil {
+	if err := errors.Join(page.WriteCSV(&out, table.Sheet()), table.WriteJSONLines(&out)); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

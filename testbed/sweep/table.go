@@ -105,17 +105,17 @@ func (t *Table) WriteJSONLines(to io.Writer) error {
 	return nil
 }
 
-// WriteCSV writes a row for each run, without columns that are empty in all.
-func (t *Table) WriteCSV(to io.Writer) error {
+// Sheet is what CSV has: the titles, and a row for each run.
+func (t *Table) Sheet() [][]string {
 	rows := [][]string{t.titles()}
 	for i := range t.Lines {
 		rows = append(rows, t.cells(&t.Lines[i]))
 	}
-	return page.WriteCSV(to, rows)
+	return rows
 }
 
-// Render lays the table out for a person, without columns that are empty in all rows.
-func (t *Table) Render(on page.Page) string {
+// Grid is the table for a person, without columns that are empty in all rows.
+func (t *Table) Grid() *page.Table {
 	titles := t.titles()
 	rows := make([][]string, len(t.Lines))
 	filled := make([]bool, len(titles))
@@ -136,12 +136,22 @@ func (t *Table) Render(on page.Page) string {
 	table := page.New(kept(titles)...)
 	for _, row := range rows {
 		var cells []any
-		for _, text := range kept(row) {
-			cells = append(cells, text)
+		for column, text := range kept(row) {
+			cells = append(cells, figureOf(table.Columns[column].Title, text))
 		}
 		table.Add(cells...)
 	}
-	return on.Render(table)
+	return table
+}
+
+// figureOf is a cell for a person: of a metric a figure with its unit.
+func figureOf(title, text string) string {
+	m, isMetric := result.MetricOf(title)
+	value, err := strconv.ParseFloat(text, 64)
+	if !isMetric || err != nil {
+		return text
+	}
+	return unitText(m.Figure(value))
 }
 
 func (t *Table) titles() []string {

@@ -2,7 +2,6 @@ package tune
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -18,54 +17,53 @@ func (a *Answer) Missed() bool {
 	return a.Chosen >= 0 && len(a.search.Unseen) > 0 && (!a.Checked || a.Excess > Within)
 }
 
-// Print writes the answer for a person. Facts are lines about the advice that whoever asked
+// Document is the answer for all formats. Facts are lines about the advice that whoever asked
 // knows; axes are the names of the search's axes.
-func (a *Answer) Print(w io.Writer, p page.Page, axes []string, facts, warnings []string) error {
-	b := &strings.Builder{}
-	say := func(format string, args ...any) { b.WriteString(p.Fold(fmt.Sprintf(format, args...), 2) + "\n") }
+func (a *Answer) Document(axes []string, facts, warnings []string) *page.Document {
+	d := &page.Document{Title: "Tuning", Kind: "tune", Record: a.Record(facts, warnings)}
 	s := a.search
 	if a.Nothing != "" {
-		say("Nothing is recommended: %s.", a.Nothing)
-		for _, warning := range warnings {
-			say("warning: %s", warning)
-		}
-		a.sayBad(say)
-		_, err := io.WriteString(w, b.String())
-		return err
+		d.Say("Nothing is recommended: %s.", a.Nothing)
+		warn(d, warnings)
+		a.sayBad(d)
+		return d
 	}
-	say("Recommended: %s", a.Advice().Name)
+	d.Say("Recommended: %s", a.Advice().Name)
 	for _, fact := range facts {
-		say("  %s", fact)
+		d.Say("  %s", fact)
 	}
-	say("Why: its %s is within %g %% of the best that was found, and of all candidates of which that is true it has "+
+	d.Say("Why: its %s is within %g %% of the best that was found, and of all candidates of which that is true it has "+
 		"the least %s.", s.Objectives[0].Metric.Name, 100*s.Slack, a.others())
 	for _, axis := range a.atEnds() {
-		say("warning: it lies at the end of what was tried of %s", axes[axis])
+		d.Say("warning: it lies at the end of what was tried of %s", axes[axis])
 	}
-	for _, warning := range warnings {
-		say("warning: %s", warning)
-	}
-	b.WriteString("\n")
-	say("The search: %d candidates and %d known rules on these patterns of traffic, %d runs%s. Figures are multiples "+
+	warn(d, warnings)
+	d.Add(page.Gap{})
+	d.Say("The search: %d candidates and %d known rules on these patterns of traffic, %d runs%s. Figures are multiples "+
 		"of the best candidate's geometric mean over the patterns, of medians over seeds %s.",
 		len(s.Candidates), len(s.Known), a.Runs, a.remembered(), seedsText(s.Seeds))
 	for _, pattern := range s.Patterns {
-		say("  %s", pattern.Name)
+		d.Say("  %s", pattern.Name)
 	}
-	b.WriteString("\n" + a.table(p, a.Seen, a.shown(a.Seen)) + "\n")
-	a.sayBad(say)
-	a.printSides(b, p, axes)
+	d.Add(page.Gap{}, a.table(a.Seen, a.shown(a.Seen)))
+	a.sayBad(d)
+	a.addSides(d, axes)
 	if len(s.Unseen) > 0 {
-		b.WriteString("\n")
-		say("On patterns and seeds that the search did not see, seeds %s:", seedsText(s.UnseenSeeds))
+		d.Add(page.Gap{})
+		d.Say("On patterns and seeds that the search did not see, seeds %s:", seedsText(s.UnseenSeeds))
 		for _, pattern := range s.Unseen {
-			say("  %s", pattern.Name)
+			d.Say("  %s", pattern.Name)
 		}
-		b.WriteString("\n" + a.table(p, a.Unseen, a.shown(a.Unseen)) + "\n")
-		say("%s", a.verdict())
+		d.Add(page.Gap{}, a.table(a.Unseen, a.shown(a.Unseen)))
+		d.Say("%s", a.verdict())
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return d
+}
+
+func warn(d *page.Document, warnings []string) {
+	for _, warning := range warnings {
+		d.Say("warning: %s", warning)
+	}
 }
 
 // verdict says how the advice did on what the search did not see.
@@ -99,11 +97,11 @@ func (a *Answer) remembered() string {
 	return fmt.Sprintf(", of which %d were there", a.Remembered)
 }
 
-func (a *Answer) sayBad(say func(string, ...any)) {
+func (a *Answer) sayBad(d *page.Document) {
 	if len(a.Bad) == 0 {
 		return
 	}
-	say("%d of the candidates count for nothing, such as %s.", len(a.Bad), a.Bad[0])
+	d.Say("%d of the candidates count for nothing, such as %s.", len(a.Bad), a.Bad[0])
 }
 
 // shown are the candidates that a table has: the advice, the rest of the front, and then
@@ -125,7 +123,7 @@ func (a *Answer) shown(of Scored) (places []int) {
 }
 
 // table shows scores of candidates; what counts for nothing has dashes.
-func (a *Answer) table(p page.Page, of Scored, places []int) string {
+func (a *Answer) table(of Scored, places []int) *page.Table {
 	titles := []string{"candidate", "is"}
 	for _, o := range a.search.Objectives {
 		titles = append(titles, o.Metric.Name)
@@ -146,7 +144,7 @@ func (a *Answer) table(p page.Page, of Scored, places []int) string {
 		}
 		t.Add(append(row, fmt.Sprintf("%.1f %%", 100*Excess(x, of.Scores)))...)
 	}
-	return p.Render(t)
+	return t
 }
 
 // role is what a candidate is in a table.
@@ -164,8 +162,8 @@ func (a *Answer) role(place int) string {
 	return "beside"
 }
 
-// printSides says what changes beside the advice.
-func (a *Answer) printSides(b *strings.Builder, p page.Page, axes []string) {
+// addSides adds what changes beside the advice.
+func (a *Answer) addSides(d *page.Document, axes []string) {
 	if len(a.Sides) == 0 {
 		return
 	}
@@ -189,7 +187,8 @@ func (a *Answer) printSides(b *strings.Builder, p page.Page, axes []string) {
 		}
 		t.Add(row...)
 	}
-	fmt.Fprintf(b, "\n%s\n%s\n", p.Fold("How sensitive it is:", 0), p.Render(t))
+	t.Caption = "How sensitive it is:"
+	d.Add(page.Gap{}, t)
 }
 
 func seedsText(seeds []uint64) string {

@@ -85,7 +85,7 @@ func small(t *testing.T, senders string, ran *atomic.Int64) *Search {
 func printed(t *testing.T, a *Answer, axes ...string) string {
 	t.Helper()
 	var b strings.Builder
-	if err := a.Print(&b, page.Page{Width: 120}, axes, nil, nil); err != nil {
+	if err := a.Document(axes, nil, nil).Print(&b, page.FormatTable, page.Page{Width: 120}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -17,29 +17,58 @@ type Table struct {
 	// Columns are the columns, the first of which names the rows.
 	Columns []Column
 	Rows    [][]Cell
-	// Details is the title of the cells' details where they have a table of
-	// their own; "" where they need none.
+	// Details is the title of the cells' details if they have a table of
+	// their own; "" if they need none.
 	Details string
+	// Caption stands above the table, "" for none.
+	Caption string
+	// Best explains the mark of the best cells and Signs other signs in cells, "" if there is none; LeftOut says
+	// what is not in the table.
+	Best, Signs, LeftOut string
+}
+
+// notes are the lines below the table; mark is what the best cells are marked by.
+func (t *Table) notes(mark string) (lines []string) {
+	legend := t.Signs
+	if t.Best != "" {
+		legend = strings.TrimSuffix(mark+t.Best+"; "+t.Signs, "; ")
+	}
+	if legend != "" {
+		lines = append(lines, legend)
+	}
+	if t.LeftOut != "" {
+		lines = append(lines, t.LeftOut)
+	}
+	return lines
 }
 
 // Column heads a column.
 type Column struct {
 	Title string
+	// Key is what JSON and CSV call it, with its unit; "" for the title. Doc says what it is.
+	Key, Doc string
 	// Left says that its cells are aligned to the left, not to the right.
 	Left bool
 	// Joined says that it belongs to the column before and is never parted
 	// from it.
 	Joined bool
+	// Prose says that its cells are sentences, folded to the width that the other columns leave.
+	Prose bool
 }
 
 // Cell is what is in a row and column.
 type Cell struct {
 	Text string
+	// Value is what JSON and CSV have, exact and in the unit of the column's key; nil for the text. Doc says what it is.
+	Value any
+	Doc   string
 	// Detail comes after the text where there is room.
 	Detail string
 	// Best marks the best cell of a row: with a star, on a terminal with
 	// colours in bold too.
 	Best bool
+	// Ink is the colour of the text on a terminal that knows colours.
+	Ink Ink
 }
 
 // Text returns cells without details.
@@ -72,7 +101,10 @@ func (t *Table) Add(values ...any) {
 
 // Render lays a table out; the last line has no end.
 func (p Page) Render(t *Table) string {
-	whole := p.grid(t, func(c Cell) string { return strings.TrimSpace(p.marked(c) + " " + c.Detail) })
+	if t.hasProse() {
+		return p.prose(t)
+	}
+	whole := p.wholeGrid(t)
 	if p.Width <= 0 || whole.width() <= p.Width {
 		return whole.render(nil)
 	}
@@ -100,8 +132,11 @@ func (t *Table) Markdown() string {
 }
 
 func (p Page) marked(c Cell) string {
-	if c.Best {
+	switch {
+	case c.Best:
 		return p.Bold("* " + c.Text)
+	case c.Ink != Plain && p.Colour:
+		return inks[c.Ink].EscapeSeq() + c.Text + text.EscapeReset
 	}
 	return c.Text
 }

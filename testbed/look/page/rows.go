@@ -1,14 +1,13 @@
-package main
+package page
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-
-	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // field is a key of a JSON object and its value: text, a list []any, or an object.
@@ -20,11 +19,101 @@ type field struct {
 // object is a JSON object in the order of its keys.
 type object []field
 
-// writeCSV writes what --format json would print as rows: an object is a row, its
+// WriteJSON writes a value as --format json has it.
+func WriteJSON(w io.Writer, value any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(value)
+}
+
+// record is what JSON has.
+func (d *Document) record() any {
+	if d.Record != nil {
+		return d.Record
+	}
+	type verdict struct {
+		Word string `json:"word"`
+		Text string `json:"text"`
+	}
+	r := struct {
+		Title     string    `json:"title"`
+		Verdicts  []verdict `json:"verdicts,omitempty"`
+		Sentences []string  `json:"sentences,omitempty"`
+		Tables    []any     `json:"tables,omitempty"`
+	}{Title: d.Title}
+	for _, block := range d.Blocks {
+		switch b := block.(type) {
+		case Line:
+			r.Verdicts = append(r.Verdicts, verdict{b.Word, b.Text})
+		case Paragraph:
+			r.Sentences = append(r.Sentences, string(b))
+		case *Table:
+			r.Tables = append(r.Tables, b.records())
+		}
+	}
+	return r
+}
+
+// records are a table's rows as JSON has them: objects with the columns' keys.
+func (t *Table) records() (list []any) {
+	for _, row := range t.Rows {
+		of := object{}
+		for i, c := range row {
+			var value any = c.Text
+			if c.Value != nil {
+				value = c.Value
+			}
+			of = append(of, field{t.Columns[i].key(), value})
+		}
+		list = append(list, of)
+	}
+	return list
+}
+
+func (c Column) key() string { return cmp.Or(c.Key, c.Title) }
+
+// MarshalJSON writes the keys in their order.
+func (o object) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	for i, f := range o {
+		value, err := json.Marshal(f.value)
+		if err != nil {
+			return nil, err
+		}
+		key, _ := json.Marshal(f.key)
+		fmt.Fprintf(&b, "%c%s:%s", "{,"[min(i, 1)], key, value)
+	}
+	if len(o) == 0 {
+		b.WriteByte('{')
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// writeCSV writes the document's rows, or else those of its record: an object is a row, its
 // keys are columns, and lists of words are joined by "; ". The rows of a list of
 // objects within an object follow it, with the object's first value in column
-// "of" and the list's key in column "part", which then come first.
-func writeCSV(w io.Writer, value any) error {
+// "of" and the list's key in column "part", which then come first. Without a record they are
+// those of the first table.
+func (d *Document) writeCSV(w io.Writer) error {
+	if d.Rows != nil {
+		return WriteCSV(w, d.Rows)
+	}
+	value := d.Record
+	if value == nil {
+		for _, block := range d.Blocks {
+			if t, isTable := block.(*Table); isTable {
+				value = t.records()
+				break
+			}
+		}
+	}
+	return WriteRows(w, value)
+}
+
+// WriteRows writes the rows of a value, and WriteHead the columns that it has without rows.
+func WriteRows(w io.Writer, value any) error {
 	s, err := sheetOf(value)
 	if err != nil {
 		return err
@@ -32,8 +121,8 @@ func writeCSV(w io.Writer, value any) error {
 	return s.write(w)
 }
 
-// writeHead writes the columns that a value has, and no rows.
-func writeHead(w io.Writer, value any) error {
+// WriteHead writes the columns that a value has, and no rows.
+func WriteHead(w io.Writer, value any) error {
 	s, err := sheetOf(value)
 	if err != nil {
 		return err
@@ -186,5 +275,5 @@ func (s *sheet) write(w io.Writer) error {
 		}
 		rows = append(rows, cells)
 	}
-	return page.WriteCSV(w, rows)
+	return WriteCSV(w, rows)
 }

@@ -1,0 +1,83 @@
+package result
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// measures are what a metric is measured in, by the end of its name.
+var measures = []struct {
+	suffix string
+	in     unit.Measure
+}{
+	{"_us", unit.InMicroseconds},
+	{"_gbps", unit.InGbps},
+	{"_gigabytes_s", unit.InGigabytesASecond},
+	{"_bytes", unit.InBytes},
+}
+
+// MeasureOf is what a column or metric of that name is measured in, nil for a count or a ratio.
+func MeasureOf(name string) unit.Measure {
+	for _, m := range measures {
+		if strings.HasSuffix(name, m.suffix) {
+			return m.in
+		}
+	}
+	return nil
+}
+
+// Measure is what the metric is measured in, nil for a count or a ratio.
+func (m Metric) Measure() unit.Measure { return MeasureOf(m.Name) }
+
+// Figure prints values of the metric for people, all in the unit that fits the first of them: with four significant
+// digits, a count whole. Unit is the name of that unit, "" for none.
+func (m Metric) Figure(values ...float64) (texts []string, unit string) {
+	scale := m.Measure().Of(values[0])
+	for _, value := range values {
+		if m.Decimals == 0 && m.Measure() == nil {
+			texts = append(texts, m.Format(value))
+			continue
+		}
+		texts = append(texts, scale.Figure(value))
+	}
+	return texts, scale.Name()
+}
+
+// Edge is which side of a value the true one is, if the value is the edge of a bin of a histogram.
+type Edge string
+
+// Exact is no edge; the true value is AtMost or AtLeast what is printed.
+const (
+	Exact   Edge = ""
+	AtMost  Edge = "\u2264"
+	AtLeast Edge = "\u2265"
+)
+
+// binned begins the names of metrics whose quantiles are the upper edge of a bin.
+var binned = []string{"rtt", "rtt_sample", "queueing"}
+
+// EdgeOf is which edge of a bin a metric's value is. The quantiles of RTTs and waits are upper edges, unless they are
+// the largest that was measured; those of queues are lower ones.
+func (m Metric) EdgeOf(s *Summary) Edge {
+	value := m.Of(s)
+	if math.IsNaN(value) || value == 0 {
+		return Exact
+	}
+	base, isQuantile := strings.CutSuffix(m.Name, "_p99_us")
+	if !isQuantile {
+		base, isQuantile = strings.CutSuffix(m.Name, "_p50_us")
+	}
+	switch {
+	case m.Name == "queue_p50_bytes" || m.Name == "queue_p99_bytes":
+		return AtLeast
+	case !isQuantile || !slices.Contains(binned, base):
+		return Exact
+	}
+	if largest, known := MetricOf(base + "_max_us"); known && value >= largest.Of(s) {
+		return Exact
+	}
+	return AtMost
+}

@@ -116,7 +116,9 @@ func (to *converted) write(c *cobra.Command, text []byte, lines []conversion.Lin
 	if lines == nil {
 		lines = []conversion.Line{}
 	}
-	return printText(said, to.format, "Imported settings", lines, func(w io.Writer) error { return printConversion(w, lines, to.nothing) })
+	return printText(said, to.format, "Imported settings", lines, func(w io.Writer) error {
+		return printConversion(w, lines, to.nothing)
+	})
 }
 
 // printConversion prints lines, those that are alike as one, and how many there are of each verdict.

@@ -157,23 +157,14 @@ func (f *trainFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		reports = append(reports, report)
 	}
 	if len(reports) == 1 {
-		return host(printText(stdout, f.format, "Training", reports[0], reports[0].Print))
+		return printAs(stdout, f.format, reports[0], reports[0].Document())
 	}
-	return host(printText(stdout, f.format, "Training", reports, func(w io.Writer) error { return printTrainings(w, reports) }))
-}
-
-// printTrainings prints the reports of several seeds one below the other.
-func printTrainings(w io.Writer, reports []*training.Report) error {
-	for i, report := range reports {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		fmt.Fprintf(w, "seed %d\n\n", report.Seed)
-		if err := report.Print(w); err != nil {
-			return err
-		}
+	d := &page.Document{Title: "Training", Kind: "train"}
+	for _, report := range reports {
+		d.Add(page.Section{Title: fmt.Sprintf("seed %d", report.Seed)}, page.Gap{})
+		report.Add(d)
 	}
-	return nil
+	return printAs(stdout, f.format, reports, d)
 }
 
 // train trains with one seed, and writes the files that were asked for.

@@ -100,3 +100,61 @@ func isMiddle(index ast.Expr) bool {
 	two, isTwo := half.Y.(*ast.BasicLit)
 	return ok && name.Name == "len" && isTwo && two.Value == "2"
 }
+
+// csvReaders are the files that may import encoding/csv, and why.
+var csvReaders = map[string]string{
+	"emulator/runfolder/records.go":   "the reader of run folders",
+	"testbed/look/page/csv.go":        "writes what commands print",
+	"docs/findings/two-dc/lengths.go": "reads the table of a sweep, which is no run folder",
+	"docs/findings/pc4/sets.go":       "the same",
+	"docs/findings/pc4/score.go":      "writes a table of scores",
+}
+
+// Run folders have one reader, emulator/runfolder: one parser of times, one sense of a damaged cell, one bound on
+// sizes. Red if another file reads CSV, or has a map of its own for the metrics of summary.json.
+func TestRunFoldersHaveOneReader(t *testing.T) {
+	found := map[string]bool{}
+	products(t, func(path string, file *ast.File, at func(token.Pos) int) {
+		for _, of := range file.Imports {
+			if of.Path.Value != `"encoding/csv"` {
+				continue
+			}
+			found[path] = true
+			if csvReaders[path] == "" {
+				t.Errorf("%s: it reads or writes CSV: ask emulator/runfolder, or testbed/look/page", path)
+			}
+		}
+		if strings.HasPrefix(path, "emulator/runfolder/") || strings.HasPrefix(path, "emulator/result/") {
+			return
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			field, isField := n.(*ast.Field)
+			if isField && field.Tag != nil && strings.Contains(field.Tag.Value, `json:"metrics"`) {
+				if _, isMap := field.Type.(*ast.MapType); isMap {
+					t.Errorf("%s:%d: metrics of summary.json: ask runfolder.Summary", path, at(field.Pos()))
+				}
+			}
+			return true
+		})
+	})
+	for path := range csvReaders {
+		if !found[path] {
+			t.Errorf("%s does not import encoding/csv any more", path)
+		}
+	}
+}
+
+// People see tables by testbed/look/page, in all formats. Red if another file lays out a table, or makes a document of
+// a command in HTML by a template of its own.
+func TestTablesHaveOneRenderer(t *testing.T) {
+	allowed := map[string]bool{
+		"testbed/look/page/table.go": true,
+	}
+	products(t, func(path string, file *ast.File, _ func(token.Pos) int) {
+		for _, of := range file.Imports {
+			if strings.Contains(of.Path.Value, "go-pretty/v6/table") && !allowed[path] {
+				t.Errorf("%s: it lays out a table: use page.Table", path)
+			}
+		}
+	})
+}

@@ -33,6 +33,7 @@ var Repairs = slices.Concat(
 	repairsOfConfine,
 	repairsOfDestroy,
 	repairsOfPage,
+	repairsOfFolder,
 	repairsOfInput,
 	repairsOfPrograms,
 	repairsOfKit,

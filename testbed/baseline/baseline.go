@@ -3,16 +3,14 @@
 package baseline
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
-	"os"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
@@ -20,8 +18,8 @@ import (
 type Baseline struct {
 	folder   string
 	manifest *result.Manifest
-	// metrics are those of summary.json, by variant and seed; nil is not measured.
-	metrics map[runOf]map[string]*float64
+	// runs are its summaries, by variant and seed.
+	runs map[runOf]*runfolder.Summary
 }
 
 // runOf identifies a run in the folder.
@@ -32,29 +30,21 @@ type runOf struct {
 
 // Open reads a run folder whole. The error says what is missing or was changed since its run.
 func Open(folder string) (*Baseline, error) {
-	files := os.DirFS(folder)
-	manifest, err := result.ReadManifest(files)
+	opened, err := runfolder.Open(folder)
 	if err == nil {
-		err = result.Check(files)
+		err = opened.Check()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
-	b := &Baseline{folder: folder, manifest: manifest, metrics: map[runOf]map[string]*float64{}}
-	for _, run := range manifest.Runs {
-		name := path.Join(run.Folder, "summary.json")
-		text, err := os.ReadFile(path.Join(folder, name))
+	b := &Baseline{folder: folder, manifest: opened.Manifest, runs: map[runOf]*runfolder.Summary{}}
+	for _, run := range opened.Runs() {
+		summary, err := run.Summary()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", folder, err)
 		}
-		var summary struct {
-			Metrics map[string]*float64 `json:"metrics"`
-		}
-		if err := json.Unmarshal(text, &summary); err != nil {
-			return nil, fmt.Errorf("%s: %s is damaged: %w", folder, name, err)
-		}
 		if !run.WasInterrupted() {
-			b.metrics[runOf{run.Variant, run.Seed}] = summary.Metrics
+			b.runs[runOf{run.Variant, run.Seed}] = summary
 		}
 	}
 	return b, nil
@@ -163,16 +153,16 @@ func (b *Baseline) only(variant string) string {
 	return first
 }
 
-// pair is a run and the metrics of the baseline's with the same seed.
+// pair is a run and the summary of the baseline's with the same seed.
 type pair struct {
 	run *result.Summary
-	was map[string]*float64
+	was *runfolder.Summary
 }
 
 // pairs are the runs of a variant that the baseline has runs for, of its variant old.
 func (b *Baseline) pairs(variant, old string, runs []*result.Summary) (list []pair) {
 	for _, run := range runs {
-		if was := b.metrics[runOf{old, run.Seed}]; run.Variant == variant && was != nil {
+		if was := b.runs[runOf{old, run.Seed}]; run.Variant == variant && was != nil {
 			list = append(list, pair{run, was})
 		}
 	}
@@ -184,11 +174,11 @@ func (b *Baseline) pairs(variant, old string, runs []*result.Summary) (list []pa
 func (j *Judgement) judge(variant string, pairs []pair, metric result.Metric, allowed float64, named bool) {
 	var was, is []float64
 	for _, pair := range pairs {
-		value, known := pair.was[metric.Name]
+		value, known := pair.was.Value(metric.Name)
 		if !known {
 			return // of a program that did not know it yet
 		}
-		was, is = append(was, orNaN(value)), append(is, metric.Rounded(metric.Of(pair.run)))
+		was, is = append(was, value), append(is, metric.Rounded(metric.Of(pair.run)))
 	}
 	d := Difference{
 		Variant: variant,
@@ -221,11 +211,4 @@ func (d *Difference) gain(better result.Direction) float64 {
 		return 0
 	}
 	return change / math.Abs(d.Was)
-}
-
-func orNaN(value *float64) float64 {
-	if value == nil {
-		return math.NaN()
-	}
-	return *value
 }

@@ -1,32 +1,35 @@
 package baseline
 
 import (
+	"encoding/json"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/runfolder"
 )
 
 // held is a baseline of a variant, or several, with two seeds.
 func held(variants ...string) *Baseline {
-	b := &Baseline{folder: "good", metrics: map[runOf]map[string]*float64{}, manifest: &result.Manifest{
+	b := &Baseline{folder: "good", runs: map[runOf]*runfolder.Summary{}, manifest: &result.Manifest{
 		Digest:    "dd",
 		Scenario:  "incast",
 		Overrides: map[string]string{"switch.buffer": "8MB", "variants": "x"},
 	}}
-	number := func(value float64) *float64 { return &value }
+	number := func(value float64) json.RawMessage { return json.RawMessage(strconv.FormatFloat(value, 'f', -1, 64)) }
 	for _, variant := range variants {
 		for seed := uint64(1); seed <= 2; seed++ {
 			b.manifest.Runs = append(b.manifest.Runs, result.RunID{Variant: variant, Seed: seed})
-			b.metrics[runOf{variant, seed}] = map[string]*float64{
+			b.runs[runOf{variant, seed}] = &runfolder.Summary{Metrics: map[string]json.RawMessage{
 				"queue_max_bytes": number(1000 * float64(seed)), // a median of 1500
 				"utilisation":     number(0.8),
 				"drops":           number(0),
 				"marks":           number(5),
-				"jain":            nil,
+				"jain":            json.RawMessage("null"),
 				"feedback_us":     number(7),
-			}
+			}}
 		}
 	}
 	return b

@@ -1,17 +1,15 @@
 package divergence
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -32,93 +30,64 @@ type Instants struct {
 
 // InstantsOf reads those of a run.
 func InstantsOf(s *Side, run result.RunID) (*Instants, error) {
-	name := filepath.Join(s.Path(run), traceName)
-	file, err := os.Open(name)
+	in := newInstants()
+	of, err := s.run(run)
+	if err == nil {
+		err = of.Each(traceName, traceColumns, in.add)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s has no %s: an older rocelab made it, which kept no hash but the last. Run its "+
 			"resolved.yaml again", s.Title(run), traceName)
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	in, err := ReadInstants(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s is damaged: %w", name, err)
+	if err = errors.Join(err, in.check()); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Title(run), err)
 	}
 	return in, nil
 }
 
-// ReadInstants reads a trace.csv. The error names the line.
-func ReadInstants(from io.Reader) (*Instants, error) {
-	r := csv.NewReader(from)
-	head, err := r.Read()
-	if err != nil {
-		return nil, fmt.Errorf("its first line: %w", err)
-	}
-	place := map[string]int{}
-	for i, name := range head {
-		place[name] = i
-	}
-	for _, name := range []string{"time_us", "node", "hash"} {
-		if _, ok := place[name]; !ok {
-			return nil, fmt.Errorf("it has no column %s", name)
-		}
-	}
-	in := &Instants{End: -1, Trace: map[unit.Time]uint64{}, Last: map[string]uint64{}}
-	for {
-		row, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err // it has the line
-		}
-		if err := in.add(row[place["time_us"]], row[place["node"]], row[place["hash"]]); err != nil {
-			line, _ := r.FieldPos(0)
-			return nil, fmt.Errorf("line %d: %w", line, err)
-		}
-	}
+// traceColumns are those of trace.csv.
+var traceColumns = []string{"time_us", "node", "hash"}
+
+func newInstants() *Instants {
+	return &Instants{End: -1, Trace: map[unit.Time]uint64{}, Last: map[string]uint64{}}
+}
+
+// check reports whether there is an instant.
+func (in *Instants) check() error {
 	if len(in.At) == 0 {
-		return nil, errors.New("it has no row of the whole fabric")
+		return &runfolder.Damaged{File: traceName, Err: errors.New("it has no row of the whole fabric")}
 	}
-	return in, nil
-}
-
-// add adds a row.
-func (in *Instants) add(time, node, hash string) error {
-	at, err := parseMicroseconds(time)
-	if err != nil {
-		return err
-	}
-	sum, err := strconv.ParseUint(hash, 16, 64)
-	if err != nil {
-		return fmt.Errorf("%q is no hash", hash)
-	}
-	if node != "" {
-		if _, twice := in.Last[node]; twice {
-			return fmt.Errorf("node %s is there twice", node)
-		}
-		in.Nodes, in.Last[node] = append(in.Nodes, node), sum
-		return nil
-	}
-	if at <= in.End {
-		return fmt.Errorf("instant %s is not after the one before", time)
-	}
-	in.At, in.End, in.Trace[at] = append(in.At, at), at, sum
 	return nil
 }
 
-// parseMicroseconds reads what a column of times has: microseconds with up to six decimals.
-func parseMicroseconds(text string) (unit.Time, error) {
-	whole, decimals, _ := strings.Cut(text, ".")
-	const digits, most = 6, 13
-	isNumber := func(s string) bool { return strings.Trim(s, "0123456789") == "" }
-	if whole == "" || len(whole) > most-1 || len(decimals) > digits || !isNumber(whole) || !isNumber(decimals) {
-		return 0, fmt.Errorf("%q is no time in microseconds", text)
+// run opens a run's files.
+func (s *Side) run(run result.RunID) (*runfolder.Run, error) {
+	root, err := os.OpenRoot(s.Path(run))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Title(run), err)
 	}
-	ps, err := strconv.ParseInt(whole+decimals+strings.Repeat("0", digits-len(decimals)), 10, 64)
-	return unit.Time(ps), err
+	return runfolder.RunIn(root.FS(), "."), nil
+}
+
+// add adds a row.
+func (in *Instants) add(row runfolder.Row) error {
+	at := row.Time("time_us")
+	hash, err := strconv.ParseUint(row.Text("hash"), 16, 64)
+	if err != nil {
+		return row.Damage("hash", fmt.Errorf("%q is not a hash", row.Text("hash")))
+	}
+	if node := strings.Clone(row.Text("node")); node != "" {
+		if _, twice := in.Last[node]; twice {
+			return row.Damage("node", fmt.Errorf("node %s is there twice", node))
+		}
+		in.Nodes, in.Last[node] = append(in.Nodes, node), hash
+		return nil
+	}
+	if at <= in.End || at == unit.Never {
+		return row.Damage("time_us", fmt.Errorf("instant %q is not after the one before", row.Text("time_us")))
+	}
+	in.At, in.End, in.Trace[at] = append(in.At, at), at, hash
+	return nil
 }
 
 // Parting says where two runs part, as far as their hashes at instants tell.

@@ -1,11 +1,13 @@
 package divergence
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -65,28 +67,35 @@ x,1,2.500001,,0000000000000010
 x,1,2.500001,s0,0000000000000001
 `
 
+// readInstants reads the text of a trace.csv.
+func readInstants(text string) (*Instants, error) {
+	in := newInstants()
+	err := runfolder.ReadSheet(traceName, strings.NewReader(text), traceColumns, in.add)
+	return in, errors.Join(err, in.check())
+}
+
 // Tier: -short.
 func TestReadInstants(t *testing.T) {
-	in, err := ReadInstants(strings.NewReader(sheet))
+	in, err := readInstants(sheet)
 	if err != nil || in.End != 2500001 || in.Trace[1e6] != 255 || in.Last["s0"] != 1 || len(in.At) != 2 {
 		t.Errorf("%+v, %v", in, err)
 	}
 	for _, c := range []struct{ old, new, says string }{
 		{"hash", "sum", "no column hash"},
-		{"1.000000", "1.0000000", "line 2: \"1.0000000\" is no time"},
-		{"1.000000", "-1", "is no time"},
-		{"1.000000", "99999999999999", "is no time"},
-		{"00ff", "00fg", "is no hash"},
-		{"1.000000", "3", "line 3: instant 2.500001 is not after"},
+		{"1.000000", "1.0000000", `trace.csv:2:3 is damaged: time_us: "1.0000000" is not a time`},
+		{"1.000000", "-1", "is not a time"},
+		{"1.000000", "99999999999999", "beyond the longest run"},
+		{"00ff", "00fg", "is not a hash"},
+		{"1.000000", "3", `trace.csv:3:3 is damaged: time_us: instant "2.500001" is not after`},
 		{"x,1,2.500001,,", "x,1,2.500001,s0,", "node s0 is there twice"},
-		{"x,1,1.000000", "x,1", "wrong number of fields"},
+		{"x,1,1.000000", "x,1", "it has 4 cells, and the header 5"},
 	} {
-		if _, err := ReadInstants(strings.NewReader(strings.Replace(sheet, c.old, c.new, 1))); err == nil ||
+		if _, err := readInstants(strings.Replace(sheet, c.old, c.new, 1)); err == nil ||
 			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %q", c.new, err, c.says)
 		}
 	}
-	if _, err := ReadInstants(strings.NewReader("time_us,node,hash\n")); err == nil {
+	if _, err := readInstants("time_us,node,hash\n"); err == nil {
 		t.Error("no row is taken")
 	}
 }
@@ -95,7 +104,7 @@ func TestReadInstants(t *testing.T) {
 func FuzzReadInstants(f *testing.F) {
 	f.Add(sheet)
 	f.Fuzz(func(t *testing.T, text string) {
-		in, err := ReadInstants(strings.NewReader(text))
+		in, err := readInstants(text)
 		if err != nil {
 			return
 		}

@@ -1,14 +1,12 @@
 package divergence
 
 import (
-	"encoding/json"
-	"fmt"
+	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
@@ -25,28 +23,33 @@ func (f *Figure) Tells() bool { return f.Difference.Tells() || math.IsNaN(f.A) |
 // Figures are the metrics in which runs differ, in the order in which rocelab metrics lists them. All counts those that
 // both sides know.
 func Figures(a, b *Side, pairs []Pair) (list []Figure, all int, err error) {
-	var was, is []map[string]*float64
+	var was, is []*runfolder.Summary
 	for _, pair := range pairs {
 		if pair.A.WasInterrupted() || pair.B.WasInterrupted() {
 			continue // its metrics are of another span of time
 		}
-		of, err := metricsOf(a, pair.A)
+		of, err := a.run(pair.A)
 		if err != nil {
 			return nil, 0, err
 		}
-		was = append(was, of)
-		if of, err = metricsOf(b, pair.B); err != nil {
+		other, err := b.run(pair.B)
+		if err != nil {
 			return nil, 0, err
 		}
-		is = append(is, of)
+		x, err1 := of.Summary()
+		y, err2 := other.Summary()
+		if err := errors.Join(err1, err2); err != nil {
+			return nil, 0, err
+		}
+		was, is = append(was, x), append(is, y)
 	}
 	for _, metric := range result.Metrics() {
 		f := Figure{}
 		known := true
 		for i := range was {
-			x, inA := was[i][metric.Name]
-			y, inB := is[i][metric.Name]
-			f.valuesA, f.valuesB = append(f.valuesA, orNaN(x)), append(f.valuesB, orNaN(y))
+			x, inA := was[i].Value(metric.Name)
+			y, inB := is[i].Value(metric.Name)
+			f.valuesA, f.valuesB = append(f.valuesA, x), append(f.valuesB, y)
 			known = known && inA && inB
 		}
 		if !known || len(was) == 0 {
@@ -61,27 +64,4 @@ func Figures(a, b *Side, pairs []Pair) (list []Figure, all int, err error) {
 		list = append(list, f)
 	}
 	return list, all, nil
-}
-
-// metricsOf reads the metrics of a run.
-func metricsOf(s *Side, run result.RunID) (map[string]*float64, error) {
-	name := filepath.Join(s.Path(run), "summary.json")
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	var summary struct {
-		Metrics map[string]*float64 `json:"metrics"`
-	}
-	if err := json.Unmarshal(text, &summary); err != nil {
-		return nil, fmt.Errorf("%s is damaged: %w", name, err)
-	}
-	return summary.Metrics, nil
-}
-
-func orNaN(value *float64) float64 {
-	if value == nil {
-		return math.NaN()
-	}
-	return *value
 }

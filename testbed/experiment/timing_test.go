@@ -72,15 +72,15 @@ func TestReportOfALiveRun(t *testing.T) {
 func TestVerdictLineSaysAmber(t *testing.T) {
 	r := liveReport(result.Amber, int64(300*time.Microsecond))
 	r.Runs[0].Timing.Standstills = nil
-	if text := printed(t, r, page.FormatTable, false); !strings.HasPrefix(text, "AMBER       pc4: 2 of 2 flows completed; "+
-		"edge a") {
+	text := printed(t, r, page.FormatTable, false)
+	if !strings.HasPrefix(text, "AMBER       pc4: 2 of 2 flows completed; edge a") {
 		t.Error(text)
 	}
 	if code := (&Report{Runs: r.Runs[:1]}).ExitCode(); code != result.ExitPass {
 		t.Errorf("exit code %d", code)
 	}
 	r.Runs[0].Verdict.Status = result.Failed
-	text := printed(t, r, page.FormatTable, false)
+	text = printed(t, r, page.FormatTable, false)
 	if !strings.Contains(text, "FAILED      pc4: 2 of 2 flows completed; on time: AMBER") {
 		t.Error(text)
 	}

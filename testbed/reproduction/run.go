@@ -1,19 +1,16 @@
 package reproduction
 
 import (
-	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/sweep"
 )
@@ -49,27 +46,7 @@ func (r *Run) Metric(name string) float64 {
 }
 
 // Line is a row of a CSV file.
-type Line struct {
-	cells []string
-	at    map[string]int
-}
-
-// Text is the text in a column; "" where nothing was measured, or in no row of the file.
-func (l Line) Text(column string) string {
-	if i, ok := l.at[column]; ok {
-		return l.cells[i]
-	}
-	return ""
-}
-
-// Number is the number in a column, NaN where there is none.
-func (l Line) Number(column string) float64 {
-	value, err := strconv.ParseFloat(l.Text(column), 64)
-	if err != nil {
-		return math.NaN()
-	}
-	return value
-}
+type Line = runfolder.Row
 
 // Lines are the rows of a CSV file of the run, such as "queues.csv"; a line is the loop's until
 // the next.
@@ -81,71 +58,58 @@ func (r *Run) Lines(file string) iter.Seq[Line] {
 	}
 }
 
+// errEnough ends the reading of lines.
+var errEnough = errors.New("no more lines are wanted")
+
 func (r *Run) read(file string, yield func(Line) bool) error {
-	from, err := os.Open(filepath.Join(r.Dir, file))
-	if err != nil {
-		if strings.HasPrefix(file, "series_") && errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("%w: has the scenario sweep: {record: true}?", err)
+	err := r.files().Each(file, nil, func(line Line) error {
+		if !yield(line) {
+			return errEnough
 		}
-		return err
+		return nil
+	})
+	switch {
+	case errors.Is(err, errEnough):
+		return nil
+	case strings.HasPrefix(file, "series_") && errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("%w: has the scenario sweep: {record: true}?", err)
 	}
-	defer from.Close()
-	cells := csv.NewReader(from)
-	cells.ReuseRecord = true
-	line := Line{at: map[string]int{}}
-	head, err := cells.Read()
-	if err != nil {
-		return err
-	}
-	for i, name := range head {
-		line.at[strings.Clone(name)] = i
-	}
-	for {
-		if line.cells, err = cells.Read(); errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil || !yield(line) {
-			return err
-		}
-	}
+	return err
 }
+
+// files are those of the run.
+func (r *Run) files() *runfolder.Run { return runfolder.RunIn(os.DirFS(r.Dir), ".") }
 
 // Flow is a flow of a run: the columns of flows.csv that rows need most. Times are in
 // microseconds of model time, NaN for what did not happen.
 type Flow struct {
 	// Name is the flow's, Group the entry of traffic that it came from.
-	Name, Group, Algorithm, From, To string
+	Name      string `csv:"flow"`
+	Group     string `csv:"group"`
+	Algorithm string `csv:"algorithm"`
+	From      string `csv:"from"`
+	To        string `csv:"to"`
 	// Size is its payload in bytes, 0 for one that runs until stopped.
-	Size float64
+	Size float64 `csv:"size_bytes"`
 	// Start is when it was due, End when its last byte was acknowledged, FCT the time between,
 	// and Slowdown that over its time alone.
-	Start, End, FCT, Slowdown float64
+	Start    float64 `csv:"start_us"`
+	End      float64 `csv:"completed_us"`
+	FCT      float64 `csv:"fct_us"`
+	Slowdown float64 `csv:"slowdown"`
 	// Goodput is its payload over its lifetime in Gb/s.
-	Goodput float64
+	Goodput float64 `csv:"goodput_gbps"`
 	// RTT is the mean of its packets in microseconds.
-	RTT float64
+	RTT float64 `csv:"rtt_mean_us"`
 }
 
 // Flows are the flows of the run, in the order of its plan.
 func (r *Run) Flows() (flows []Flow) {
-	for line := range r.Lines("flows.csv") {
-		flow := Flow{
-			Name:      line.Text("flow"),
-			Group:     line.Text("group"),
-			Algorithm: line.Text("algorithm"),
-			From:      line.Text("from"),
-			To:        line.Text("to"),
-			Size:      line.Number("size_bytes"),
-			Start:     line.Number("start_us"),
-			End:       line.Number("completed_us"),
-			FCT:       line.Number("fct_us"),
-			Slowdown:  line.Number("slowdown"),
-			Goodput:   line.Number("goodput_gbps"),
-			RTT:       line.Number("rtt_mean_us"),
+	for flow, err := range runfolder.Rows[Flow](r.files(), "flows.csv") {
+		if err != nil {
+			r.results.fail(fmt.Errorf("%s: %w", r.Dir, err))
+			break
 		}
-		flow.Name, flow.Group = strings.Clone(flow.Name), strings.Clone(flow.Group)
-		flow.Algorithm = strings.Clone(flow.Algorithm)
-		flow.From, flow.To = strings.Clone(flow.From), strings.Clone(flow.To)
 		flows = append(flows, flow)
 	}
 	return flows
@@ -195,16 +159,11 @@ const longestSeries = 1 << 24
 
 // width is that of the bins of a file of series, in microseconds.
 func (r *Run) width(file string) float64 {
-	text, err := os.ReadFile(filepath.Join(r.Dir, "summary.json"))
-	var summary struct {
-		Recording struct {
-			Widths map[string]float64 `json:"widths_us"`
-		} `json:"recording"`
+	summary, err := r.files().Summary()
+	width := 0.0
+	if err == nil && summary.Recording != nil {
+		width = summary.Recording.WidthsUS[file]
 	}
-	if err == nil {
-		err = json.Unmarshal(text, &summary)
-	}
-	width := summary.Recording.Widths[file]
 	if err == nil && width <= 0 {
 		err = fmt.Errorf("there is no %s: has the scenario sweep: {record: true}?", file)
 	}

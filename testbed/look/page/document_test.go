@@ -38,12 +38,13 @@ func printed(t *testing.T, d *Document, f Format, p Page) string {
 func TestEveryFormatOfADocument(t *testing.T) {
 	d := document()
 	for format, want := range map[Format][]string{
-		FormatTable: {"PASS        a", "\n\nit ends", "A table\n┌", "* 14.08 ms [13..15]", "* best of its row; <= at most that",
-			"\nnothing is left out\n", "\n|##|\n", "\n\nMore\n", "\nx  y\n  z\n"},
+		FormatTable: {"PASS        a", "\n\nit ends", "A table\n┌", "* 14.08 ms [13..15]",
+			"* best of its row; <= at most that", "\nnothing is left out\n", "\n|##|\n", "\n\nMore\n", "\nx  y\n  z\n"},
 		FormatMarkdown: {"### one ", "- PASS a", "\n\nit ends", "| **14.08 ms** [13..15] |", "bold: best of its row",
 			"#### More", "```text\nx  y\n  z\n```"},
-		FormatHTML: {"<!doctype html>", ": rocelab run</title>", `<b class="verdict pass">PASS</b>`, "&lt;b&gt;", "<svg></svg>",
-			"<caption>A table</caption>", "<b>14.08 ms</b> [13..15]", `title="Completion time."`, `<h2 id="more">More</h2>`,
+		FormatHTML: {"<!doctype html>", ": rocelab run</title>", `<b class="verdict pass">PASS</b>`, "&lt;b&gt;",
+			"<svg></svg>", "<caption>A table</caption>", "<b>14.08 ms</b> [13..15]", `title="Completion time."`,
+			`<h2 id="more">More</h2>`,
 			"<pre>x  y\n  z\n</pre>"},
 		FormatJSON: {`"word": "PASS"`, `"fct_us": 14077.612`, `"metric": "fct"`},
 		FormatCSV:  {"metric,fct_us\nfct,14077.612\n"},

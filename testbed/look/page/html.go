@@ -43,7 +43,13 @@ func (d *Document) writeHTML(w io.Writer) error {
 }
 
 // classes are the inks in the style sheet.
-var classes = [...]string{Plain: "", Green: "pass", Yellow: "amber", Red: "failed", Alarm: "red"}
+var classes = [...]string{
+	Plain:  "",
+	Green:  "pass",
+	Yellow: "amber",
+	Red:    "failed",
+	Alarm:  "red",
+}
 
 // part executes one of the templates of a block.
 func part(name string, of any) template.HTML {

@@ -45,20 +45,20 @@ func (r *run) timelines(v *variant) ([]picture.Timeline, error) {
 	var order []string
 	found := map[string]*picture.Timeline{}
 	err := r.rows("collectives.csv", func(row row) error {
-		name := strings.Clone(row.cell("collective"))
+		name := strings.Clone(row.Text("collective"))
 		t := found[name]
 		if t == nil {
 			t = &picture.Timeline{
 				Key:        picture.Key{Name: v.name(r), Hue: v.hue},
-				Collective: fmt.Sprintf("%s, %s by %s", name, row.cell("operation"), row.cell("method")),
+				Collective: fmt.Sprintf("%s, %s by %s", name, row.Text("operation"), row.Text("method")),
 			}
 			found[name] = t
 			order = append(order, name)
 		}
 		t.Iterations = append(t.Iterations, picture.Iteration{
-			Done:    row.measured("done_us"),
-			Slowest: strings.Clone(row.cell("slowest")),
-			BusBW:   strings.Clone(row.cell("busbw_gigabytes_s")),
+			Done:    row.Number("done_us"),
+			Slowest: strings.Clone(row.Text("slowest")),
+			BusBW:   strings.Clone(row.Text("busbw_gigabytes_s")),
 		})
 		return nil
 	})
@@ -66,19 +66,19 @@ func (r *run) timelines(v *variant) ([]picture.Timeline, error) {
 		return nil, err
 	}
 	err = r.rows("ranks.csv", func(row row) error {
-		t := found[row.cell("collective")]
-		rank, _, err := fixed(row.cell("rank"))
+		t := found[row.Text("collective")]
+		rank, _, err := fixed(row.Text("rank"))
 		if t == nil || err != nil || rank < 0 || rank > int64(len(t.Ranks)) {
-			return fmt.Errorf("rank: %q of %q %w", row.cell("rank"), row.cell("collective"), errCell)
+			return row.Damage("rank", fmt.Errorf("%q of %q %w", row.Text("rank"), row.Text("collective"), errCell))
 		}
 		if rank == int64(len(t.Ranks)) {
-			t.Ranks = append(t.Ranks, picture.Rank{Host: strings.Clone(row.cell("host"))})
+			t.Ranks = append(t.Ranks, picture.Rank{Host: strings.Clone(row.Text("host"))})
 		}
 		at := &t.Ranks[rank]
 		at.Spans = append(at.Spans, picture.Span{
-			Begun: row.measured("begun_us"),
-			Ready: row.measured("ready_us"),
-			Done:  row.measured("done_us"),
+			Begun: row.Number("begun_us"),
+			Ready: row.Number("ready_us"),
+			Done:  row.Number("done_us"),
 		})
 		return nil
 	})

@@ -43,7 +43,7 @@ func TestCollectives(t *testing.T) {
 	}
 	r.files["ranks.csv"] += "other,0,0,h0,0,0,0\n"
 	err = Write(&strings.Builder{}, opened(t, "there", folderOf(t, "one", r)))
-	if err == nil || !strings.Contains(err.Error(), "ranks.csv is damaged: rank:") {
+	if err == nil || !strings.Contains(err.Error(), "ranks.csv:6:3 is damaged: rank:") {
 		t.Error(err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
@@ -46,19 +45,13 @@ func completionSection(variants []*variant) (section, error) {
 // addSlowdowns adds the flows of a run that have a size.
 func (r *run) addSlowdowns(line *picture.Slowdowns) error {
 	return r.rows("flows.csv", func(row row) error {
-		if row.cell("size_bytes") == "0" || row.number("messages") > 0 {
+		if row.Text("size_bytes") == "0" || row.OrZero("messages") > 0 {
 			return nil // it runs until stopped, or waits for others
 		}
 		line.Flows++
-		text := row.cell("slowdown")
-		if text == "" {
-			return nil
+		if value := row.Number("slowdown"); !math.IsNaN(value) {
+			line.Values = append(line.Values, value)
 		}
-		value, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return fmt.Errorf("slowdown: %q %w", text, errCell)
-		}
-		line.Values = append(line.Values, value)
 		return nil
 	})
 }
@@ -96,7 +89,7 @@ func (s *section) addSizes(variants []*variant) error {
 	for _, v := range variants {
 		lines := map[string]*picture.BySize{}
 		err := v.runs[0].rows("slowdown_by_size.csv", func(row row) error {
-			group := strings.Clone(row.cell("group"))
+			group := strings.Clone(row.Text("group"))
 			bins.Rows = append(bins.Rows, sizeBins.line(v, v.runs[0], row))
 			if pictures[group] == nil {
 				groups = append(groups, group)
@@ -106,9 +99,9 @@ func (s *section) addSizes(variants []*variant) error {
 				lines[group] = &picture.BySize{Key: v.keyOf()}
 			}
 			lines[group].Bins = append(lines[group].Bins, picture.SizeBin{
-				Most:   row.number("size_max_bytes"),
-				Median: row.measured("slowdown_p50"),
-				P99:    row.measured("slowdown_p99"),
+				Most:   row.OrZero("size_max_bytes"),
+				Median: row.Number("slowdown_p50"),
+				P99:    row.Number("slowdown_p99"),
 			})
 			return nil
 		})
@@ -133,15 +126,6 @@ func (s *section) addSizes(variants []*variant) error {
 	}
 	s.Tables = append(s.Tables, bins)
 	return nil
-}
-
-// measured is a cell as a number, NaN where it is empty or none.
-func (r row) measured(column string) float64 {
-	value, err := strconv.ParseFloat(r.cell(column), 64)
-	if err != nil {
-		return math.NaN()
-	}
-	return value
 }
 
 var sizeBins = extract{

@@ -50,7 +50,7 @@ func (r *run) fabric(v *variant) (picture.Fabric, error) {
 	d := picture.Fabric{Key: picture.Key{Name: v.name(r), Hue: v.hue}}
 	hosts := map[string]bool{}
 	err := r.rows("flows.csv", func(row row) error {
-		hosts[strings.Clone(row.cell("from"))], hosts[strings.Clone(row.cell("to"))] = true, true
+		hosts[strings.Clone(row.Text("from"))], hosts[strings.Clone(row.Text("to"))] = true, true
 		return nil
 	})
 	if err != nil {
@@ -60,13 +60,13 @@ func (r *run) fabric(v *variant) (picture.Fabric, error) {
 	held := map[string][2]string{} // who pauses whom at a port
 	links := map[[3]string]int{}
 	err = r.rows("ports.csv", func(row row) error {
-		node, peer := strings.Clone(row.cell("node")), strings.Clone(row.cell("peer"))
+		node, peer := strings.Clone(row.Text("node")), strings.Clone(row.Text("peer"))
 		if _, known := index[node]; !known {
 			index[node] = len(d.Nodes)
 			d.Nodes = append(d.Nodes, picture.Node{Name: node})
 		}
 		ports[node]++
-		held[node+"\x00"+row.cell("port")+"\x00"] = [2]string{peer, node}
+		held[node+"\x00"+row.Text("port")+"\x00"] = [2]string{peer, node}
 		// Of parallel links the n-th of one end is the n-th of the other.
 		key := [3]string{node, peer}
 		for n := 0; ; n++ {
@@ -75,7 +75,7 @@ func (r *run) fabric(v *variant) (picture.Fabric, error) {
 				break
 			}
 		}
-		l := picture.Link{A: node, B: peer, Rate: row.number("rate_gbps"), Utilisation: row.number("utilisation")}
+		l := picture.Link{A: node, B: peer, Rate: row.OrZero("rate_gbps"), Utilisation: row.OrZero("utilisation")}
 		if back, known := links[[3]string{peer, node, key[2]}]; known {
 			links[key] = back
 			at := &d.Links[back]
@@ -95,8 +95,8 @@ func (r *run) fabric(v *variant) (picture.Fabric, error) {
 		n.Host = !n.Path && (hosts[n.Name] || ports[n.Name] == 1)
 	}
 	err = r.rows("pfc.csv", func(row row) error {
-		if time := row.number("paused_us"); time > 0 {
-			d.Pauses = append(d.Pauses, picture.Pause{By: strings.Clone(row.cell("peer")), Held: strings.Clone(row.cell("node")),
+		if time := row.OrZero("paused_us"); time > 0 {
+			d.Pauses = append(d.Pauses, picture.Pause{By: strings.Clone(row.Text("peer")), Held: strings.Clone(row.Text("node")),
 				Time: time})
 		}
 		return nil
@@ -115,12 +115,12 @@ func (r *run) fabric(v *variant) (picture.Fabric, error) {
 func (r *run) deadlocks(d *picture.Fabric, held map[string][2]string) error {
 	number := ""
 	return r.rows("deadlocks.csv", func(row row) error {
-		if len(d.Deadlocks) == 0 || row.cell("deadlock") != number {
-			number = strings.Clone(row.cell("deadlock"))
-			d.Deadlocks = append(d.Deadlocks, picture.Deadlock{At: row.number("at_us")})
+		if len(d.Deadlocks) == 0 || row.Text("deadlock") != number {
+			number = strings.Clone(row.Text("deadlock"))
+			d.Deadlocks = append(d.Deadlocks, picture.Deadlock{At: row.OrZero("at_us")})
 		}
 		last := &d.Deadlocks[len(d.Deadlocks)-1]
-		node, port := strings.Clone(row.cell("node")), strings.Clone(row.cell("port"))
+		node, port := strings.Clone(row.Text("node")), strings.Clone(row.Text("port"))
 		peer := held[node+"\x00"+port+"\x00"][0]
 		last.Waits = append(last.Waits, picture.Wait{Node: node, Port: port, For: peer})
 		return nil

@@ -3,7 +3,6 @@ package report
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
@@ -12,6 +11,7 @@ import (
 	"path"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/runfolder"
 )
 
 // Folder is a run folder, of which a report is made.
@@ -82,8 +82,8 @@ func (f *Folder) load() error {
 		if err != nil {
 			return err
 		}
-		if err := json.Unmarshal(text, &r.summary); err != nil {
-			return fmt.Errorf("%s: %s is damaged: %w", f.title(), path.Join(id.Folder, "summary.json"), err)
+		if r.summary, err = runfolder.ParseSummary(path.Join(id.Folder, "summary.json"), text); err != nil {
+			return fmt.Errorf("%s: %w", f.title(), err)
 		}
 		f.runs = append(f.runs, r)
 	}
@@ -128,7 +128,7 @@ func (f *Folder) read(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(file)
+	return runfolder.ReadJSON(name, file)
 }
 
 // checked is a file whose digest is compared when its end is read.

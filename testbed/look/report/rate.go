@@ -22,15 +22,14 @@ type flowFacts struct {
 // flows reads a run's flows.
 func (r *run) flows() (list []flowFacts, err error) {
 	err = r.rows("flows.csv", func(row row) error {
-		start, err := picoseconds(row.cell("start_us"))
-		if err != nil {
-			return fmt.Errorf("start_us: %w", err)
+		f := flowFacts{
+			name:  row.Text("flow"),
+			to:    row.Text("to"),
+			start: row.picoseconds("start_us"),
+			end:   math.MaxInt64,
 		}
-		f := flowFacts{name: row.cell("flow"), to: row.cell("to"), start: start, end: math.MaxInt64}
-		if text := row.cell("completed_us"); text != "" {
-			if f.end, err = picoseconds(text); err != nil {
-				return fmt.Errorf("completed_us: %w", err)
-			}
+		if at := row.Time("completed_us"); at != unit.Never {
+			f.end = int64(at)
 		}
 		list = append(list, f)
 		return nil
@@ -202,8 +201,8 @@ func (r *run) fairShare(flows []flowFacts, width, bins int64) (*line, error) {
 	}
 	rate := 0.0
 	err := r.rows("ports.csv", func(row row) error {
-		if row.cell("peer") == flows[0].to {
-			rate = max(rate, row.number("rate_gbps"))
+		if row.Text("peer") == flows[0].to {
+			rate = max(rate, row.OrZero("rate_gbps"))
 		}
 		return nil
 	})

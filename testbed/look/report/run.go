@@ -1,13 +1,13 @@
 package report
 
 import (
-	"encoding/json"
 	"math"
 	"path"
 	"strconv"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -15,45 +15,15 @@ import (
 type run struct {
 	folder  *Folder
 	id      result.RunID
-	summary summary
+	summary *runfolder.Summary
 	// host is what host.json says of the run.
 	host result.HostRun
 	// series are the files of series that were read and are kept.
 	series map[string]*seriesFile
 }
 
-// summary is what a page needs of summary.json.
-type summary struct {
-	Variant   string                     `json:"variant"`
-	Fabric    string                     `json:"fabric"`
-	Algorithm string                     `json:"algorithm"`
-	Seed      uint64                     `json:"seed"`
-	Overrides map[string]string          `json:"overrides"`
-	Verdict   string                     `json:"verdict"`
-	Findings  []finding                  `json:"findings"`
-	Trace     string                     `json:"trace"`
-	Metrics   map[string]json.RawMessage `json:"metrics"`
-	// Recording is null of a run that recorded nothing.
-	Recording *recording `json:"recording"`
-}
-
-type finding struct {
-	About  string `json:"about"`
-	Status string `json:"status"`
-	Text   string `json:"text"`
-}
-
-// recording says what series there are.
-type recording struct {
-	WidthUS float64 `json:"width_us"`
-	// WidthsUS are the widths of the bins in the files.
-	WidthsUS map[string]float64 `json:"widths_us"`
-	Bins     int                `json:"bins"`
-	LeftOut  []string           `json:"left_out"`
-}
-
 // widthOf is the width of the bins in a file of series in picoseconds, 0 where nothing says it.
-func (r *recording) widthOf(file string) int64 {
+func widthOf(r *runfolder.Recording, file string) int64 {
 	if r == nil {
 		return 0
 	}
@@ -75,11 +45,7 @@ func (r *run) key(name string) string { return path.Join(r.folder.prefix, r.file
 
 // metric returns a metric as summary.json has it, "" where it was not measured.
 func (r *run) metric(name string) string {
-	text := string(r.summary.Metrics[name])
-	if text == "null" {
-		return ""
-	}
-	return text
+	return r.summary.Text(name)
 }
 
 // metricKey is where a metric is.
@@ -87,8 +53,8 @@ func (r *run) metricKey(name string) string { return r.key("summary.json") + "#m
 
 // value is a metric as a number.
 func (r *run) value(name string) (float64, bool) {
-	value, err := strconv.ParseFloat(r.metric(name), 64)
-	return value, err == nil
+	value, _ := r.summary.Value(name)
+	return value, !math.IsNaN(value)
 }
 
 // variant is the runs that differ in their seeds alone. A variant has one colour on the

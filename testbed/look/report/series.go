@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"net/url"
 	"strings"
+
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // seriesFile is a file of series, read by the columns that tell one series from another.
@@ -76,11 +78,11 @@ func (r *run) parseSeries(name string, keys, columns []string) (*seriesFile, err
 	var keysAt, valuesAt []int // the columns, looked up once
 	err := r.rows(name, func(row row) error {
 		if keysAt == nil {
-			keysAt, valuesAt = row.indices(keys), row.indices(columns)
+			keysAt, valuesAt = row.Indices(keys), row.Indices(columns)
 		}
 		key = key[:0]
 		for _, at := range keysAt {
-			key = append(append(key, row.at(at)...), 0)
+			key = append(append(key, row.At(at)...), 0)
 		}
 		if open == nil || string(key) != lastName {
 			lastName = string(key)
@@ -91,30 +93,28 @@ func (r *run) parseSeries(name string, keys, columns []string) (*seriesFile, err
 				f.order = append(f.order, lastName)
 			}
 		}
-		at, err := picoseconds(row.cell("time_us"))
-		if err == nil && at < 0 {
-			err = fmt.Errorf("%d ps %w", at, errTime)
+		instant := row.Time("time_us")
+		if instant == unit.Never {
+			return row.Damage("time_us", fmt.Errorf("\"\" %w", errTime))
 		}
-		if err != nil {
-			return fmt.Errorf("time_us: %w", err)
-		}
+		at := int64(instant)
 		f.width = divisor(f.width, at)
 		open.times = append(open.times, at)
 		for i, at := range valuesAt {
 			if at < 0 {
 				continue
 			}
-			text := row.cells[at]
+			text := row.At(at)
 			if columns[i] == "value" { // an algorithm's own
 				text = plainDecimal(text)
 			}
 			if err := open.list[i].add(text); err != nil {
-				return fmt.Errorf("%s: %w", columns[i], err)
+				return row.Damage(columns[i], err)
 			}
 		}
 		return nil
 	})
-	if width := r.summary.Recording.widthOf(name); width > 0 {
+	if width := widthOf(r.summary.Recording, name); width > 0 {
 		f.width = width
 	}
 	if err == nil && f.span() > longestSeries {
@@ -138,7 +138,7 @@ func newKeyed(row row, keys, columns []string) *keyed {
 	k := &keyed{where: whereOf(row, keys...), columns: map[string]*column{}}
 	k.list = make([]*column, len(columns))
 	for i, name := range columns {
-		if row.has(name) {
+		if row.Has(name) {
 			k.list[i] = &column{}
 			k.columns[name] = k.list[i]
 		}
@@ -185,7 +185,7 @@ func (f *seriesFile) of(key ...string) *keyed { return f.series[strings.Join(key
 func whereOf(row row, columns ...string) string {
 	var text []string
 	for _, c := range columns {
-		text = append(text, c+"="+url.QueryEscape(row.cell(c)))
+		text = append(text, c+"="+url.QueryEscape(row.Text(c)))
 	}
 	return strings.Join(text, "&")
 }

@@ -43,21 +43,21 @@ func (r *run) slowest() (*result.Slowness, error) {
 	var slow *result.Slowness
 	err := r.rows("slow_flows.csv", func(row row) error {
 		if slow == nil {
-			slow = &result.Slowness{Flow: strings.Clone(row.cell("flow"))}
+			slow = &result.Slowness{Flow: strings.Clone(row.Text("flow"))}
 		}
-		if row.cell("flow") != slow.Flow {
+		if row.Text("flow") != slow.Flow {
 			return nil
 		}
 		place := result.SlowPlace{
-			Node:      strings.Clone(row.cell("node")),
-			Port:      strings.Clone(row.cell("port")),
-			Peer:      strings.Clone(row.cell("peer")),
-			WaitShare: row.measured("wait_share"),
-			Flows:     row.number("flows_mean"),
+			Node:      strings.Clone(row.Text("node")),
+			Port:      strings.Clone(row.Text("port")),
+			Peer:      strings.Clone(row.Text("peer")),
+			WaitShare: row.Number("wait_share"),
+			Flows:     row.OrZero("flows_mean"),
 			Others:    row.count("other_flows"),
 			Paused:    unit.Duration(row.picoseconds("paused_us")),
 		}
-		if names := row.cell("beside"); names != "" {
+		if names := row.Text("beside"); names != "" {
 			place.Beside = strings.Split(strings.Clone(names), "; ")
 		}
 		slow.Ports = append(slow.Ports, place)
@@ -68,19 +68,19 @@ func (r *run) slowest() (*result.Slowness, error) {
 	}
 	fastest := 0.0
 	err = r.rows("flows.csv", func(row row) error {
-		if row.cell("size_bytes") == "0" {
-			fastest = math.Max(fastest, row.number("goodput_gbps"))
+		if row.Text("size_bytes") == "0" {
+			fastest = math.Max(fastest, row.OrZero("goodput_gbps"))
 		}
-		if row.cell("flow") != slow.Flow {
+		if row.Text("flow") != slow.Flow {
 			return nil
 		}
 		slow.Size, slow.Acked = unit.Bytes(row.count("size_bytes")), unit.Bytes(row.count("acked_bytes"))
-		slow.Done = row.cell("completed_us") != ""
+		slow.Done = row.Text("completed_us") != ""
 		if slow.Done && slow.Size > 0 {
 			slow.Took = unit.Duration(row.picoseconds("completed_us") - row.picoseconds("start_us"))
 		}
-		slow.Slowdown, slow.Goodput = row.measured("slowdown"), row.measured("goodput_gbps")
-		slow.Message = row.measured("message_max_us") / row.measured("ideal_us")
+		slow.Slowdown, slow.Goodput = row.Number("slowdown"), row.Number("goodput_gbps")
+		slow.Message = row.Number("message_max_us") / row.Number("ideal_us")
 		slow.Marked = uint64(row.count("np_ecn_marked_roce_packets"))
 		slow.CNPs = uint64(row.count("rp_cnp_handled"))
 		slow.Resent = uint64(row.count("resent_packets"))
@@ -93,24 +93,6 @@ func (r *run) slowest() (*result.Slowness, error) {
 		return nil, err
 	}
 	return slow, nil
-}
-
-// count is a cell as a whole number, 0 where it is empty or none.
-func (r row) count(column string) int {
-	value, decimals, err := fixed(r.cell(column))
-	if err != nil || decimals > 0 || value < 0 {
-		return 0
-	}
-	return int(value)
-}
-
-// picoseconds is a cell of microseconds, 0 where it is empty or none.
-func (r row) picoseconds(column string) int64 {
-	value, err := picoseconds(r.cell(column))
-	if err != nil {
-		return 0
-	}
-	return value
 }
 
 // slowFlows are the flows that took longest.
@@ -128,13 +110,13 @@ var slowFlows = extract{
 // slowness is a number that is larger the slower a flow was: of one that completed its slowdown, or that of its slowest
 // message; one with a size that did not complete comes before all of these.
 func slowness(row row) float64 {
-	if size := row.number("size_bytes"); size > 0 && row.cell("completed_us") == "" {
-		return math.MaxInt64 * (2 - row.number("acked_bytes")/size)
+	if size := row.OrZero("size_bytes"); size > 0 && row.Text("completed_us") == "" {
+		return math.MaxInt64 * (2 - row.OrZero("acked_bytes")/size)
 	}
-	if message := row.measured("message_max_us") / row.measured("ideal_us"); !math.IsNaN(message) {
+	if message := row.Number("message_max_us") / row.Number("ideal_us"); !math.IsNaN(message) {
 		return message
 	}
-	return row.number("slowdown")
+	return row.OrZero("slowdown")
 }
 
 // slowPorts are the ports on the ways of the slowest flows at which something happened.
@@ -147,7 +129,7 @@ var slowPorts = extract{
 		"flows_mean", "other_flows", "beside", "over"},
 	keep: func(row row) bool {
 		return slices.ContainsFunc([]string{"wait_share", "ecn_marked_frames", "paused_us"}, func(column string) bool {
-			return row.number(column) > 0
+			return row.OrZero(column) > 0
 		})
 	},
 }

@@ -198,6 +198,3 @@ func exactly(value int64, decimals int) string {
 	digits = strings.Repeat("0", max(0, decimals+1-len(digits))) + digits
 	return sign + digits[:len(digits)-decimals] + "." + digits[len(digits)-decimals:]
 }
-
-// Picoseconds reads a time in microseconds, as the files have it.
-func Picoseconds(text string) (int64, error) { return picoseconds(text) }

@@ -141,7 +141,7 @@ func (e extract) table(variants []*variant) (table, error) {
 					return nil
 				}
 				all++
-				by := row.number(e.by)
+				by := row.OrZero(e.by)
 				if e.rank != nil {
 					by = e.rank(row)
 				}
@@ -188,10 +188,10 @@ func (e extract) line(v *variant, r *run, row row) tableRow {
 	line := tableRow{Head: cell{Text: v.name(r)}}
 	key := r.key(e.file) + "#" + whereOf(row, e.keys...) + "/"
 	for _, c := range e.keys {
-		line.Cells = append(line.Cells, cell{Text: strings.Clone(row.cell(c))})
+		line.Cells = append(line.Cells, cell{Text: strings.Clone(row.Text(c))})
 	}
 	for _, c := range e.columns {
-		line.Cells = append(line.Cells, measured(strings.Clone(row.cell(c)), key+c))
+		line.Cells = append(line.Cells, measured(strings.Clone(row.Text(c)), key+c))
 	}
 	return line
 }
@@ -205,7 +205,7 @@ var longQueues = extract{
 	columns: []string{"peer", "depth_max_bytes", "kmin_bytes", "kmax_bytes", "frames", "ecn_marked_frames",
 		"congested_us", "wait_mean_us", "wait_p99_us", "wait_max_us"},
 	by:   "depth_max_bytes",
-	keep: func(row row) bool { return row.cell("treatment") != "control" && row.number("depth_max_bytes") > 0 },
+	keep: func(row row) bool { return row.Text("treatment") != "control" && row.OrZero("depth_max_bytes") > 0 },
 }
 
 // xoffs are the accounts on which pauses depend, the fullest first.
@@ -219,7 +219,7 @@ var xoffs = extract{
 	columns: []string{"peer", "ingress_max_bytes", "xoff_least_bytes", "xoff_most_bytes", "sent_xoff"},
 	by:      "ingress_max_bytes",
 	keep: func(row row) bool {
-		return row.cell("xoff_most_bytes") != "" && row.number("ingress_max_bytes") > 0
+		return row.Text("xoff_most_bytes") != "" && row.OrZero("ingress_max_bytes") > 0
 	},
 }
 
@@ -241,7 +241,7 @@ var pauses = extract{
 	columns: []string{"peer", "paused_us", "received_xoff", "received_xon", "sent_xoff", "ingress_max_bytes",
 		"headroom_max_bytes", "watchdog_fired"},
 	by:   "paused_us",
-	keep: func(row row) bool { return row.number("paused_us") > 0 },
+	keep: func(row row) bool { return row.OrZero("paused_us") > 0 },
 }
 
 // losses are the ports that dropped most.

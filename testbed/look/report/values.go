@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // ownValues are the values of one name that the algorithms of a run tell of themselves, in
@@ -47,32 +49,30 @@ func (r *run) ownValues() (list []*ownValues, width int64, err error) {
 	byName := map[[2]string]*ownValues{}
 	latest := int64(0)
 	err = r.rows("series_values.csv", func(row row) error {
-		name := [2]string{row.cell("name"), row.cell("unit")}
+		name := [2]string{row.Text("name"), row.Text("unit")}
 		own := byName[name]
 		if own == nil {
 			own = &ownValues{name: strings.Clone(name[0]), unit: strings.Clone(name[1]), series: map[string]*keyed{}}
 			byName[[2]string{own.name, own.unit}] = own
 			list = append(list, own)
 		}
-		k := own.series[row.cell("flow")]
+		k := own.series[row.Text("flow")]
 		if k == nil {
 			k = newKeyed(row, []string{"flow", "name"}, []string{"value"})
-			own.flows = append(own.flows, strings.Clone(row.cell("flow")))
+			own.flows = append(own.flows, strings.Clone(row.Text("flow")))
 			own.series[own.flows[len(own.flows)-1]] = k
 		}
-		at, err := picoseconds(row.cell("time_us"))
-		if err == nil && at < 0 {
-			err = fmt.Errorf("%d ps %w", at, errTime)
+		instant := row.Time("time_us")
+		if instant == unit.Never {
+			return row.Damage("time_us", fmt.Errorf("\"\" %w", errTime))
 		}
-		if err != nil {
-			return fmt.Errorf("time_us: %w", err)
-		}
+		at := int64(instant)
 		width, latest = divisor(width, at), max(latest, at)
 		k.times = append(k.times, at)
 		if c := k.columns["value"]; c != nil {
-			return c.add(plainDecimal(row.cell("value")))
+			return c.add(plainDecimal(row.Text("value")))
 		}
-		return fmt.Errorf("value %w", errCell)
+		return row.Damage("value", errCell)
 	})
 	if err == nil && width > 0 && latest/width > longestSeries {
 		err = r.damaged("series_values.csv", fmt.Errorf("%d bins of %d ps: %w", latest/width, width, errTime))

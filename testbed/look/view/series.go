@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/testbed/look/report"
 )
 
@@ -60,11 +61,11 @@ func timeOf(text string, without int64) (int64, error) {
 	if text == "" {
 		return without, nil
 	}
-	ps, err := report.Picoseconds(text)
+	at, err := runfolder.ParseTime(text)
 	if err != nil {
-		return 0, fmt.Errorf("%w of microseconds, such as 12.5", err)
+		return 0, fmt.Errorf("%w, such as 12.5", err)
 	}
-	return ps, nil
+	return int64(at), nil
 }
 
 // seriesKey names a column of a file, of a folder as it was at a time.

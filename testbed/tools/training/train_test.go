@@ -15,6 +15,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/pidnn/weights"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // quick is a training of a fraction of a second.
@@ -58,7 +59,7 @@ func files(t *testing.T, r *Report) []byte {
 		t.Fatal(err)
 	}
 	all := bytes.NewBuffer(b)
-	if err := errors.Join(r.WriteCSV(all), r.Print(all)); err != nil {
+	if err := errors.Join(r.WriteCSV(all), r.Document().Print(all, page.FormatTable, page.Page{})); err != nil {
 		t.Fatal(err)
 	}
 	return all.Bytes()

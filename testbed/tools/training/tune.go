@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/pidnn"
 	"github.com/rocelab/rocelab/plugins/pidnn/lstm"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // Gains are a PID's, after a number of steps of learning.
@@ -80,12 +79,13 @@ func (o *Options) tuning(ctx context.Context, r *Report, predictor string, param
 
 func gainsOf(l *pidnn.Learner) Gains { return Gains{l.Steps, l.Kp, l.Ki, l.Kd} }
 
-func (t *Tuning) table() string {
-	w := newTable("steps", "Kp", "Ki", "Kd")
+func (t *Tuning) table() *page.Table {
+	w := page.New("steps", "Kp", "Ki", "Kd")
 	for _, g := range append(slices.Clone(t.Curve), t.Final) {
-		w.AppendRow(table.Row{g.Steps, decimals(g.Kp, 4), decimals(g.Ki, 4), decimals(g.Kd, 4)})
+		w.Add(g.Steps, decimals(g.Kp, 4), decimals(g.Ki, 4), decimals(g.Kd, 4))
 	}
-	return fmt.Sprintf("%s\ngains of flow %s, which learnt longest, with predictor %s", w.Render(), t.Flow, t.Predictor)
+	w.LeftOut = fmt.Sprintf("gains of flow %s, which learnt longest, with predictor %s", t.Flow, t.Predictor)
+	return w
 }
 
 // trainedAlgorithm is PIDNN with a network that is in no file yet.

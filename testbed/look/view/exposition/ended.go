@@ -1,43 +1,35 @@
 package exposition
 
 import (
-	"encoding/csv"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
-	"path"
+	"math"
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/runfolder"
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // OfEnded reads the runs of a run folder that is whole. The error says why it is none.
 func OfEnded(name string, folder fs.FS) ([]Run, error) {
-	folder = guarded{folder}
-	manifest, err := result.ReadManifest(folder)
-	if err != nil {
-		return nil, err
-	}
-	host, err := result.ReadHost(folder)
+	opened, err := runfolder.OpenFS(folder)
 	if err != nil {
 		return nil, err
 	}
 	var runs []Run
-	for i, id := range manifest.Runs {
+	for _, its := range opened.Runs() {
 		run := Run{
 			Folder:   name,
-			Scenario: manifest.Scenario,
-			Verdict:  id.Verdict,
+			Scenario: opened.Manifest.Scenario,
+			Verdict:  its.Verdict,
 			Readings: map[string]float64{ended: 1},
 		}
-		if i < len(host.Runs) && host.Runs[i].Folder == id.Folder {
-			its := &host.Runs[i]
-			run.Runner, run.Verdict = its.Runner, its.Verdict
-			run.Readings[wall] = its.WallSeconds * 1000
+		if its.Host != nil {
+			run.Runner, run.Verdict = its.Host.Runner, its.Host.Verdict
+			run.Readings[wall] = its.Host.WallSeconds * 1000
 		}
-		if err := run.read(folder, id.Folder); err != nil {
+		if err := run.read(its); err != nil {
 			return nil, err
 		}
 		runs = append(runs, run)
@@ -46,31 +38,18 @@ func OfEnded(name string, folder fs.FS) ([]Run, error) {
 }
 
 // read adds what the files of a run say that has ended.
-func (r *Run) read(folder fs.FS, sub string) error {
-	name := path.Join(sub, "summary.json")
-	text, err := fs.ReadFile(folder, name)
+func (r *Run) read(its *runfolder.Run) error {
+	summary, err := its.Summary()
 	if err != nil {
 		return err
 	}
-	var summary struct {
-		Variant   string              `json:"variant"`
-		Algorithm string              `json:"algorithm"`
-		Seed      uint64              `json:"seed"`
-		Metrics   map[string]*float64 `json:"metrics"`
-	}
-	if err := json.Unmarshal(text, &summary); err != nil {
-		return fmt.Errorf("%s is damaged: %w", name, err)
-	}
 	r.Variant, r.Algorithm, r.Seed = summary.Variant, summary.Algorithm, strconv.FormatUint(summary.Seed, 10)
 	for _, metric := range result.MetricNames() {
-		if value := summary.Metrics[metric]; value != nil {
-			r.Readings[metric] = *value
+		if value, _ := summary.Value(metric); !math.IsNaN(value) {
+			r.Readings[metric] = value
 		}
 	}
-	if err := r.readFlows(folder, path.Join(sub, "flows.csv")); err != nil {
-		return err
-	}
-	return r.readEnd(folder, path.Join(sub, "trace.csv"))
+	return errors.Join(r.readFlows(its), r.readEnd(its))
 }
 
 // flowColumns are summed over the flows.
@@ -79,18 +58,13 @@ var flowColumns = []string{"acked_bytes", delivered, "rp_cnp_handled", "np_ecn_m
 
 // readFlows sums what flows.csv counts of each flow. Packets that an out-of-order receiver kept
 // arrived out of sequence, as those did that another threw away.
-func (r *Run) readFlows(folder fs.FS, name string) error {
+func (r *Run) readFlows(its *runfolder.Run) error {
 	sums := map[string]float64{}
-	err := rows(folder, name, flowColumns, func(cells []string) error {
-		for i, column := range flowColumns {
-			if cells[i] == "" {
-				continue
+	err := its.Each("flows.csv", nil, func(row runfolder.Row) error {
+		for _, column := range flowColumns {
+			if row.Text(column) != "" {
+				sums[column] += row.OrZero(column)
 			}
-			value, err := strconv.ParseFloat(cells[i], 64)
-			if err != nil {
-				return err
-			}
-			sums[column] += value
 		}
 		return nil
 	})
@@ -101,79 +75,23 @@ func (r *Run) readFlows(folder fs.FS, name string) error {
 	for column, sum := range sums {
 		r.Readings[column] = sum
 	}
-	return err
+	return missing(err)
 }
 
 // readEnd reads when the run ended: the last instant of the whole fabric.
-func (r *Run) readEnd(folder fs.FS, name string) error {
-	return rows(folder, name, []string{"time_us", "node"}, func(cells []string) error {
-		if cells[1] != "" {
-			return nil
+func (r *Run) readEnd(its *runfolder.Run) error {
+	return missing(its.Each("trace.csv", []string{"time_us", "node"}, func(row runfolder.Row) error {
+		if at := row.Time("time_us"); row.Text("node") == "" && at != unit.Never {
+			r.Readings[modelTime] = unit.Duration(at).Microseconds()
 		}
-		at, err := strconv.ParseFloat(cells[0], 64)
-		r.Readings[modelTime] = at
-		return err
-	})
+		return nil
+	}))
 }
 
-// rows calls each with the cells of columns of every row, "" where the file lacks one. A file
-// that is not there has no rows.
-func rows(folder fs.FS, name string, columns []string, each func(cells []string) error) error {
-	file, err := folder.Open(name)
+// missing is no error of a file that is not there: it has no rows.
+func missing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	in := csv.NewReader(file)
-	in.ReuseRecord = true
-	header, err := in.Read()
-	at := make([]int, len(columns))
-	for i, column := range columns {
-		at[i] = -1
-		for j, name := range header {
-			if name == column {
-				at[i] = j
-			}
-		}
-	}
-	cells := make([]string, len(columns))
-	for err == nil {
-		var row []string
-		if row, err = in.Read(); err != nil {
-			break
-		}
-		for i, j := range at {
-			if cells[i] = ""; j >= 0 {
-				cells[i] = row[j]
-			}
-		}
-		err = each(cells)
-	}
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return fmt.Errorf("%s is damaged: %w", name, err)
-}
-
-// largest is the size of a file that is read: a folder may come from anywhere.
-const largest = 256 << 20
-
-// guarded has files open that are files, of a size to be read.
-type guarded struct{ fs.FS }
-
-func (g guarded) Open(name string) (fs.File, error) {
-	info, err := fs.Stat(g.FS, name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is a folder, a pipe or a device; expected a file", name)
-	}
-	if info.Size() > largest {
-		return nil, fmt.Errorf("%s has %d B; read are up to %d", name, info.Size(), largest)
-	}
-	return g.FS.Open(name)
+	return err
 }

@@ -7,13 +7,14 @@ import (
 	"path"
 	"strconv"
 
+	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/testbed/telemetry"
 )
 
 // Unfinished reads the runs of a run folder that is being written, name without .part. A run that
 // tells nothing of itself has none; of one that has ended meanwhile its files tell more.
 func Unfinished(name string, folder fs.FS) ([]Run, error) {
-	folder = guarded{folder}
+	folder = runfolder.Bounded(folder)
 	file, err := folder.Open(telemetry.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -39,7 +40,7 @@ func Unfinished(name string, folder fs.FS) ([]Run, error) {
 			// Its files are written after its last line, summary.json at the end.
 			whole := run
 			whole.Readings = maps.Clone(run.Readings)
-			if fs.ValidPath(sub) && whole.read(folder, path.Clean(sub)) == nil {
+			if fs.ValidPath(sub) && whole.read(runfolder.RunIn(folder, path.Clean(sub))) == nil {
 				run = whole
 			}
 		}

@@ -1,4 +1,4 @@
-package report
+package runfolder
 
 import (
 	"encoding/csv"
@@ -34,23 +34,6 @@ func TestRecordsAreThoseOfCSV(t *testing.T) {
 		}
 		if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 			t.Errorf("%.40q: %.60q, want %.60q", text, got, want)
-		}
-	}
-}
-
-// Tier: -short.
-func TestFixed(t *testing.T) {
-	for text, want := range map[string]string{
-		"5.700": "5700 3", "-0.05": "-5 2", "12": "12 0", ".5": "5 1", "922337203685477.580": "922337203685477580 3",
-		"": "error", "-": "error", "1-": "error", "1.2.3": "error", "1e5": "error", "99999999999999999999": "error",
-	} {
-		value, decimals, err := fixed(text)
-		got := fmt.Sprint(value, decimals)
-		if err != nil {
-			got = "error"
-		}
-		if got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
 }

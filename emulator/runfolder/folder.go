@@ -1,0 +1,157 @@
+package runfolder
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"reflect"
+
+	"github.com/rocelab/rocelab/emulator/result"
+)
+
+// MaxJSON is the largest file of JSON that is read. Unit: bytes.
+const MaxJSON = 64 << 20
+
+// Folder is a run folder that is whole.
+type Folder struct {
+	// Manifest is what the folder has of all its runs, Host what is of the machine.
+	Manifest *result.Manifest
+	Host     *result.Host
+	files    fs.FS
+}
+
+// Open opens a run folder by its path. No file outside it is read, whatever its links lead to. The error says that it
+// is not a run folder, that its layout has another version, or what is missing.
+func Open(dir string) (*Folder, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	return OpenFS(root.FS())
+}
+
+// OpenFS opens a run folder in a file system, such as a pack's.
+func OpenFS(files fs.FS) (*Folder, error) {
+	f := &Folder{files: bounded{files}}
+	var err error
+	if f.Manifest, err = result.ReadManifest(f.files); err != nil {
+		return nil, err
+	}
+	f.Host, err = result.ReadHost(f.files)
+	return f, err
+}
+
+// Runs are the runs in the order in which they are in the manifest.
+func (f *Folder) Runs() (runs []*Run) {
+	for i, id := range f.Manifest.Runs {
+		run := &Run{RunID: id, files: f.files}
+		if i < len(f.Host.Runs) && f.Host.Runs[i].Folder == id.Folder {
+			run.Host = &f.Host.Runs[i]
+		}
+		runs = append(runs, run)
+	}
+	return runs
+}
+
+// Check holds all files to their digests. The error names each file that is missing or was changed.
+func (f *Folder) Check() error { return result.Check(f.files) }
+
+// Run is a run of a folder.
+type Run struct {
+	result.RunID
+	// Host is what is of the machine, nil if host.json lacks the run.
+	Host  *result.HostRun
+	files fs.FS
+}
+
+// RunIn is the run whose files are in a folder of a file system, whether or not there is a manifest.
+func RunIn(files fs.FS, folder string) *Run {
+	return &Run{RunID: result.RunID{Folder: folder}, files: bounded{files}}
+}
+
+// Bounded is a file system of which regular files are opened, and nothing else, and no JSON beyond MaxJSON.
+func Bounded(files fs.FS) fs.FS { return bounded{files} }
+
+// Summary reads the run's summary.json.
+func (r *Run) Summary() (*Summary, error) {
+	name := path.Join(r.Folder, "summary.json")
+	text, err := fs.ReadFile(r.files, name)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSummary(name, text)
+}
+
+// Each calls each with every row of a CSV file of the run, such as "flows.csv", until its error. Each required column
+// must be there. A file that the run did not write is fs.ErrNotExist.
+func (r *Run) Each(file string, required []string, each func(Row) error) error {
+	name := path.Join(r.Folder, file)
+	from, err := r.files.Open(name)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	return ReadSheet(name, from, required, each)
+}
+
+// errStop ends the reading of rows when no more are wanted.
+var errStop = errors.New("no more rows are wanted")
+
+// Rows reads the rows of a CSV file of a run into structs, whose fields have the tag csv:"column" or
+// csv:"column,optional". Fields are a string, float64 (NaN if nothing was measured), int64 or uint64 (0), unit.Time or
+// unit.Duration (unit.Never). The last pair has the error, if there is one.
+func Rows[T any](r *Run, file string) iter.Seq2[T, error] {
+	tags := tagsOf(reflect.TypeFor[T]())
+	return func(yield func(T, error) bool) {
+		err := r.Each(file, required(tags), func(row Row) error {
+			var into T
+			row.bind(tags, reflect.ValueOf(&into).Elem())
+			if row.sheet.wrong == nil && !yield(into, nil) {
+				return errStop
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			var none T
+			yield(none, err)
+		}
+	}
+}
+
+// bounded has files open that are files, and reads no JSON beyond its bound.
+type bounded struct{ fs.FS }
+
+// Open implements fs.FS.
+func (b bounded) Open(name string) (fs.File, error) {
+	info, err := fs.Stat(b.FS, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is a folder, a pipe or a device; expected a file", name)
+	}
+	return b.FS.Open(name)
+}
+
+// ReadFile implements fs.ReadFileFS, by which JSON is read.
+func (b bounded) ReadFile(name string) ([]byte, error) {
+	file, err := b.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return ReadJSON(name, file)
+}
+
+// ReadJSON reads a file of JSON of that name to its end, up to MaxJSON.
+func ReadJSON(name string, from io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(from, MaxJSON+1))
+	if err == nil && len(text) > MaxJSON {
+		err = fmt.Errorf("%s has more than %d B, up to which a file of JSON is read", name, MaxJSON)
+	}
+	return text, err
+}

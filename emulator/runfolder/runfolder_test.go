@@ -1,0 +1,150 @@
+package runfolder_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rocelab/rocelab/emulator/runfolder"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// flow is a row of a sheet.
+type flow struct {
+	Name    string        `csv:"flow"`
+	Size    uint64        `csv:"size_bytes"`
+	Start   unit.Time     `csv:"start_us"`
+	Silence unit.Duration `csv:"silence_us,optional"`
+	Rate    float64       `csv:"goodput_gbps"`
+}
+
+const sheet = `flow,size_bytes,start_us,goodput_gbps
+"in,1",300000,0.000000,5.700
+in2,0,12.000001,
+`
+
+func read(text string) ([]flow, error) {
+	run := runfolder.RunIn(fstest.MapFS{"run/flows.csv": &fstest.MapFile{Data: []byte(text)}}, "run")
+	var list []flow
+	for f, err := range runfolder.Rows[flow](run, "flows.csv") {
+		if err != nil {
+			return list, err
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// Tier: -short, as all of this file.
+func TestRows(t *testing.T) {
+	list, err := read(sheet)
+	if err != nil || len(list) != 2 {
+		t.Fatal(list, err)
+	}
+	first := flow{Name: "in,1", Size: 300000, Silence: unit.Duration(unit.Never), Rate: 5.7}
+	if list[0] != first {
+		t.Errorf("%+v, want %+v", list[0], first)
+	}
+	if second := list[1]; second.Start != 12*unit.Time(unit.Microsecond)+1 || !math.IsNaN(second.Rate) {
+		t.Errorf("%+v", second)
+	}
+}
+
+// What is wrong with a file is named with its file, line, column and what is allowed, whoever reads it. Red if a
+// damaged cell is 0, or a time with more decimals than a picosecond has is cut off.
+func TestDamagedFiles(t *testing.T) {
+	for _, c := range []struct{ old, new, says string }{
+		{"12.000001", "12.0000019", `run/flows.csv:3:3 is damaged: start_us: "12.0000019" is not a time in micro`},
+		{"12.000001", "-1", `start_us: "-1" is not a time`},
+		{"12.000001", "99999999999999", "beyond the longest run"},
+		{"5.700", "many", `run/flows.csv:2:4 is damaged: goodput_gbps: "many" is not a number`},
+		{"5.700", "NaN", `"NaN" is not a number`},
+		{"300000", "-3", `size_bytes: "-3" is not a whole number from 0`},
+		{"in2,0,12.000001,", "in2,0,12.0", "run/flows.csv:3 is damaged: it has 3 cells, and the header 4"}, // cut off
+		{"start_us", "begin_us", "run/flows.csv is damaged: it has no column start_us"},
+		{`"in,1"`, `"in,1`, "is not a row of a CSV file"},
+		{sheet, "", "it is empty"},
+	} {
+		_, err := read(strings.Replace(sheet, c.old, c.new, 1))
+		var damaged *runfolder.Damaged
+		if err == nil || !errors.As(err, &damaged) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %q", c.new, err, c.says)
+		}
+	}
+	long := "flow,size_bytes,start_us,goodput_gbps\n" + strings.Repeat("x", runfolder.MaxLine+70_000)
+	if _, err := read(long); err == nil || !strings.Contains(err.Error(), "a line has more than") {
+		t.Error(err)
+	}
+}
+
+// Neither a pipe, nor a folder, nor a file of JSON beyond the bound is read.
+func TestBounds(t *testing.T) {
+	large := fstest.MapFS{"summary.json": &fstest.MapFile{Data: make([]byte, runfolder.MaxJSON+1)}}
+	_, err := runfolder.RunIn(large, ".").Summary()
+	if err == nil || !strings.Contains(err.Error(), "more than 67108864 B") {
+		t.Error(err)
+	}
+	for _, mode := range []fs.FileMode{fs.ModeDir, fs.ModeNamedPipe, fs.ModeDevice} {
+		odd := fstest.MapFS{"summary.json": &fstest.MapFile{Mode: mode}}
+		if _, err := runfolder.RunIn(odd, ".").Summary(); err == nil || !strings.Contains(err.Error(), "expected a file") {
+			t.Error(mode, err)
+		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	text := `{"seed":7,"metrics":{"jain":null,"drops":3,"fct_p99_us":1.250}}`
+	s, err := runfolder.ParseSummary("x/summary.json", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, known := s.Value("jain"); !math.IsNaN(v) || !known || s.Text("jain") != "" {
+		t.Error(v, known)
+	}
+	if v, known := s.Value("marks"); !math.IsNaN(v) || known {
+		t.Error(v, known)
+	}
+	if v, _ := s.Value("fct_p99_us"); v != 1.25 || s.Text("fct_p99_us") != "1.250" {
+		t.Error(v)
+	}
+	for _, text := range []string{"{", `{"metrics":{"drops":"3"}}`, `{"metrics":{"drops":[]}}`, `{"metrics":3}`} {
+		if _, err := runfolder.ParseSummary("x/summary.json", []byte(text)); err == nil ||
+			!strings.HasPrefix(err.Error(), "x/summary.json is damaged: ") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// Any text is read or refused, and times are exact.
+func FuzzReadSheet(f *testing.F) {
+	f.Add(sheet)
+	f.Add("flow,size_bytes,start_us,goodput_gbps\r\n\"a\"\"b\",1,0.5,1e3\r\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		list, err := read(text)
+		if err == nil {
+			for _, one := range list {
+				if one.Start < 0 || math.IsInf(one.Rate, 0) {
+					t.Fatalf("%+v", one)
+				}
+			}
+		}
+	})
+}
+
+func FuzzParseTime(f *testing.F) {
+	f.Add("12.000001")
+	f.Fuzz(func(t *testing.T, text string) {
+		at, err := runfolder.ParseTime(text)
+		if err != nil {
+			return
+		}
+		again, err := runfolder.ParseTime(fmt.Sprintf("%d.%06d", at/1e6, at%1e6))
+		if at < 0 || err != nil || again != at {
+			t.Fatalf("%q is %d, and that %d, %v", text, at, again, err)
+		}
+	})
+}

@@ -1,0 +1,35 @@
+package mutant
+
+// repairsOfFolder are readers of run folders of the kind that there were before emulator/runfolder.
+var repairsOfFolder = []Repair{
+	{
+		Name: "a time with more decimals than a picosecond has is cut off",
+		Edits: []Source{{
+			File: "emulator/runfolder/time.go",
+			Old:  "\tisNumber := func",
+			New:  "\tdecimals = decimals[:min(len(decimals), timeDecimals)]\n\tisNumber := func",
+		}},
+		Package: "emulator/runfolder",
+		Run:     "TestDamagedFiles",
+	},
+	{
+		Name: "a cell that is not a number is 0",
+		Edits: []Source{{
+			File: "emulator/runfolder/rows.go",
+			Old:  "\t\tr.note(column, fmt.Errorf(\"%q is not a number\", text))\n\t\treturn math.NaN()\n",
+			New:  "\t\treturn 0\n",
+		}},
+		Package: "emulator/runfolder",
+		Run:     "TestDamagedFiles",
+	},
+	{
+		Name: "a file of JSON is read whatever its size",
+		Edits: []Source{{
+			File: "emulator/runfolder/folder.go",
+			Old:  "if err == nil && len(text) > MaxJSON {",
+			New:  "if err == nil && len(text) > MaxJSON+1 {",
+		}},
+		Package: "emulator/runfolder",
+		Run:     "TestBounds",
+	},
+}

@@ -158,3 +158,15 @@ func TestTablesHaveOneRenderer(t *testing.T) {
 		}
 	})
 }
+
+// The features of an interface are read and switched by the ethtool library. Red if a file speaks SIOCETHTOOL itself.
+func TestEthtoolIsALibrary(t *testing.T) {
+	products(t, func(path string, file *ast.File, at func(token.Pos) int) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if name, ok := n.(*ast.Ident); ok && strings.HasPrefix(strings.ToUpper(name.Name), "SIOCETHTOOL") {
+				t.Errorf("%s:%d: %s: use github.com/safchain/ethtool", path, at(name.Pos()), name.Name)
+			}
+			return true
+		})
+	})
+}

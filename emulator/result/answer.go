@@ -38,26 +38,25 @@ func (a *answers) String() string {
 		a.flow, mostUnanswered)
 }
 
-// answers lists the configured algorithms in the order of the flows.
-func (o *Outcome) answers() (list []*answers) {
+// answersOf lists the configured algorithms in the order of the flows.
+func answersOf(o *Outcome) (list []*answers) {
 	known := map[string]*answers{}
-	for i := range o.Flows {
-		flow, sender := &o.Plan.Flows[i], &o.Flows[i].Sender
-		if flow.Algorithm == nil {
+	for flow := range o.eachFlow {
+		if flow.planned.Algorithm == nil {
 			continue
 		}
-		key := fmt.Sprint(flow.Algorithm.Name, flow.Algorithm.Params)
+		key := fmt.Sprint(flow.planned.Algorithm.Name, flow.planned.Algorithm.Params)
 		a := known[key]
 		if a == nil {
-			a = &answers{name: flow.Algorithm.Name}
+			a = &answers{name: flow.planned.Algorithm.Name}
 			known[key] = a
 			list = append(list, a)
 		}
-		a.decisions += sender.Decisions
-		a.answered += sender.Answers
-		a.told += sender.Told
-		if sender.Told > a.most {
-			a.most, a.flow = sender.Told, flow.Name
+		a.decisions += flow.Sender.Decisions
+		a.answered += flow.Sender.Answers
+		a.told += flow.Sender.Told
+		if flow.Sender.Told > a.most {
+			a.most, a.flow = flow.Sender.Told, flow.planned.Name
 		}
 	}
 	return list

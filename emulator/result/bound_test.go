@@ -14,11 +14,11 @@ func bounded(bound float64) (*Outcome, *Summary) {
 	o := star()
 	step := unit.Duration(bound * 1e9)
 	o.Bound = &plan.Bound{Step: step, Free: step - 1e9, Port: "s0:1"}
-	return o, &Summary{
+	return o, &Summary{CollectiveFigures: CollectiveFigures{
 		Collectives: Collectives{IterationsDone: 6, Iteration: Distribution{Mean: 50_000}},
 		BoundUS:     bound * 1e3,
 		FreeUS:      math.NaN(),
-	}
+	}}
 }
 
 // A run says how near to the bound it is; one whose congestion must cost is void from 0.85 of the

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"iter"
 	"math"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -43,21 +44,23 @@ func (r *iteration) iterationTime() float64 {
 func (r *iteration) algBW() float64 { return float64(r.plan.Size) / 1e3 / r.collectiveTime() }
 func (r *iteration) busBW() float64 { return float64(r.algBW() * r.plan.BusFactor) }
 
-// eachIteration yields every iteration of every collective, in order. One row is
+// iterationRows yields every iteration of every collective, in order. One row is
 // reused.
-func (o *Outcome) eachIteration(yield func(*iteration) bool) {
-	for i := range o.Plan.Collectives {
-		c := &o.Plan.Collectives[i]
-		for k := range c.Iterations {
-			row := o.iteration(c, k)
-			if !yield(&row) {
-				return
+func iterationRows(o *Outcome) iter.Seq[*iteration] {
+	return func(yield func(*iteration) bool) {
+		for i := range o.Plan.Collectives {
+			c := &o.Plan.Collectives[i]
+			for k := range c.Iterations {
+				row := iterationOf(o, c, k)
+				if !yield(&row) {
+					return
+				}
 			}
 		}
 	}
 }
 
-func (o *Outcome) iteration(collective *plan.Collective, k int) iteration {
+func iterationOf(o *Outcome, collective *plan.Collective, k int) iteration {
 	row := iteration{plan: collective, number: k, begun: unit.Never, ready: unit.Never}
 	computed := 0
 	for _, place := range collective.Places {
@@ -140,100 +143,3 @@ fibre one way, and what of the way back of ACKs is longer than what the collecti
 One counts computation, the packets of messages and, as NICs receive while they send, their ACKs, and the way of the
 last packet, on empty queues. They are known of hierarchical and of permute, where all ranks of a collective compute for
 the same time and nothing else crosses the long-haul paths; the sites themselves are taken to have no congestion.`
-
-// Collectives are the iterations of collectives in numbers: of all of a run, or of one job.
-type Collectives struct {
-	// Iterations counts those of the plan, IterationsDone those with which every rank was done.
-	Iterations, IterationsDone uint64
-	Iteration, Collective      Distribution
-	AlgBW, BusBW               float64
-}
-
-// reduceIterations reduces iterations.
-func reduceIterations(list []iteration) Collectives {
-	c := Collectives{AlgBW: math.NaN(), BusBW: math.NaN()}
-	var took, whole []float64
-	alg, bus := 0.0, 0.0
-	for i := range list {
-		r := &list[i]
-		c.Iterations++
-		if r.stuck != "" {
-			continue
-		}
-		c.IterationsDone++
-		took, whole = append(took, r.collectiveTime()), append(whole, r.iterationTime())
-		alg += r.algBW()
-		bus += r.busBW()
-	}
-	c.Collective, c.Iteration = distribution(took), distribution(whole)
-	if n := float64(len(took)); n > 0 {
-		c.AlgBW, c.BusBW = alg/n, bus/n
-	}
-	return c
-}
-
-// addCollectives reduces the iterations of all collectives, and of each job if there are several.
-func (s *Summary) addCollectives(outcome *Outcome) {
-	var all []iteration
-	for i := range outcome.Plan.Collectives {
-		c, begin := &outcome.Plan.Collectives[i], len(all)
-		for k := range c.Iterations {
-			all = append(all, outcome.iteration(c, k))
-		}
-		if len(outcome.Plan.Collectives) > 1 {
-			s.Jobs = append(s.Jobs, Job{c.Name, reduceIterations(all[begin:])})
-		}
-	}
-	s.Collectives = reduceIterations(all)
-	s.BoundUS, s.FreeUS = math.NaN(), math.NaN()
-	if bound := outcome.Bound; bound != nil {
-		s.BoundUS, s.FreeUS = bound.Step.Microseconds(), bound.Free.Microseconds()
-	}
-}
-
-// collectiveMetrics are the metrics of collectives, and after those of iterations others.
-func collectiveMetrics(of func(*Summary) *Collectives, others ...Metric) []Metric {
-	list := []Metric{
-		counter("iterations", "Iterations of the plan's collectives.", None,
-			func(s *Summary) uint64 { return of(s).Iterations }),
-		counter("iterations_done", "Those with which every rank was done.", Higher,
-			func(s *Summary) uint64 { return of(s).IterationsDone }),
-	}
-	list = append(list, spread("iteration", "_us", "time of an iteration, from the first rank's computation until "+
-		"the last rank is done.", 3,
-		func(s *Summary) *Distribution { return &of(s).Iteration })...)
-	list = append(list, others...)
-	list = append(list, spread("collective", "_us", "time of a collective, from the first rank that came to it "+
-		"until the last rank is done.", 3,
-		func(s *Summary) *Distribution { return &of(s).Collective })...)
-	return append(list,
-		measure("algbw_gigabytes_s", "Algorithm bandwidth of collectives as nccl-tests define it, size over "+
-			"time, in 10^9 bytes a second; mean over the iterations.", Higher, 4,
-			func(s *Summary) float64 { return of(s).AlgBW }),
-		measure("busbw_gigabytes_s", "Bus bandwidth of collectives as nccl-tests define it, to compare with the "+
-			"line rate, in 10^9 bytes a second; mean over the iterations.", Higher, 4,
-			func(s *Summary) float64 { return of(s).BusBW }))
-}
-
-// boundMetrics are the least times of iterations over long-haul paths.
-func boundMetrics() []Metric {
-	return []Metric{
-		measure("bound_us", "Least time of an iteration of collectives whose data cross long-haul paths, where all of them "+
-			"come to the fibre at one time: an iteration in one site, and the crossing at the rate that is left at the "+
-			"DCI port where ECMP put most, and the fibre; see Bound below.", None, 3,
-			func(s *Summary) float64 { return s.BoundUS }),
-		measure("free_us", "The same where collectives may drift apart, so that some compute while others send: no run has "+
-			"a shorter mean iteration of its slowest collective.", None, 3,
-			func(s *Summary) float64 { return s.FreeUS }),
-	}
-}
-
-// messageTimes calls with the completion time of each message that waited for
-// others and completed, from when it might be sent.
-func (f *Flow) messageTimes(each func(unit.Duration)) {
-	for _, m := range f.Sender.Messages {
-		if m.Completed != unit.Never {
-			each(m.Completed.Sub(m.Ready))
-		}
-	}
-}

@@ -39,7 +39,7 @@ func TestIterations(t *testing.T) {
 			s.Collective, s.AlgBW, s.BusBW)
 	}
 	var b strings.Builder
-	if _, err := collectiveSheet.write(&b, runLabel{"a", 1}, o.eachIteration); err != nil {
+	if _, err := collectiveSheet.write(&b, runLabel{"a", 1}, iterationRows(o)); err != nil {
 		t.Fatal(err)
 	}
 	rows := strings.Split(strings.TrimSpace(b.String()), "\n")[1:]
@@ -57,7 +57,7 @@ func TestIterations(t *testing.T) {
 // Each rank has its own times of an iteration. Tier: -short.
 func TestRanks(t *testing.T) {
 	var b strings.Builder
-	if _, err := rankSheet.write(&b, runLabel{"a", 1}, pairOf().eachRank); err != nil {
+	if _, err := rankSheet.write(&b, runLabel{"a", 1}, rankRows(pairOf())); err != nil {
 		t.Fatal(err)
 	}
 	want := "variant,seed,collective,iteration,rank,host,begun_us,ready_us,done_us\n" +
@@ -72,12 +72,12 @@ func TestRanks(t *testing.T) {
 func TestIterationsThatDidNotBegin(t *testing.T) {
 	o := pairOf()
 	o.Phases = [][][]unit.Time{{nil}, {{40 * us}}, nil}
-	r := o.iteration(&o.Plan.Collectives[0], 1)
+	r := iterationOf(o, &o.Plan.Collectives[0], 1)
 	if r.begun != unit.Never || r.ready != unit.Never || r.allReady != unit.Never || r.done != 0 || r.stuck != "h0" ||
 		!math.IsNaN(r.algBW()) {
 		t.Errorf("%+v", r)
 	}
-	if r := o.iteration(&o.Plan.Collectives[0], 0); r.begun != 10*us || r.ready != 40*us || r.allReady != unit.Never ||
+	if r := iterationOf(o, &o.Plan.Collectives[0], 0); r.begun != 10*us || r.ready != 40*us || r.allReady != unit.Never ||
 		r.ended != unit.Never {
 		t.Errorf("%+v", r)
 	}
@@ -99,7 +99,7 @@ func TestMessagesCount(t *testing.T) {
 	if s.FCT.Mean != 35.0/3 || s.FCT.Max != 20 || s.Slowdown.P50 != 2 {
 		t.Errorf("FCT %+v, slowdown %+v", s.FCT, s.Slowdown)
 	}
-	row := flowRow{o.Plan, &o.Plan.Flows[0], &o.Flows[0]}
+	row := o.flow(0)
 	if m := row.messageDistribution(); m.Mean != 7.5 || m.Max != 10 || !math.IsNaN(row.slowdown()) {
 		t.Errorf("messages %+v, slowdown %v", m, row.slowdown())
 	}

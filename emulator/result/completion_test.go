@@ -114,7 +114,7 @@ func TestDarkLongHaulPath(t *testing.T) {
 			o.Flows[0].Sender.Completed = unit.Never
 			c.change(o)
 			o.FindDark(func(int) []Step { return []Step{{End: plan.End{Node: 1}}} })
-			if got := o.darkNote([]int{0}); !strings.HasPrefix(got, "; "+c.want) && got != c.want {
+			if got := darkNote(o.Dark, []int{0}); !strings.HasPrefix(got, "; "+c.want) && got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			} else if c.want == "" && got != "" {
 				t.Errorf("%q, want none", got)

@@ -19,28 +19,22 @@ func (o *Outcome) Violations() []Finding {
 // conservation checks that nothing appeared or vanished: on each direction of
 // each link, in each switch, in each NIC, and between the two ends of each flow.
 func conservation(outcome *Outcome) []Finding {
-	fs := outcome.checkLinks()
-	fs = append(fs, outcome.checkSwitches()...)
-	fs = append(fs, outcome.checkLongHauls()...)
-	fs = append(fs, outcome.checkDevices()...)
-	fs = append(fs, outcome.checkNICs()...)
-	fs = append(fs, outcome.checkFlows()...)
-	return append(fs, outcome.foreignNotes()...)
+	fs := checkLinks(outcome)
+	fs = append(fs, checkSwitches(outcome)...)
+	fs = append(fs, checkLongHauls(outcome)...)
+	fs = append(fs, checkDevices(outcome)...)
+	fs = append(fs, checkNICs(outcome)...)
+	fs = append(fs, checkFlows(outcome)...)
+	return append(fs, foreignNotes(outcome)...)
 }
 
 func violation(format string, args ...any) Finding {
 	return Finding{Red, Conservation, fmt.Sprintf(format, args...)}
 }
 
-// port returns the record of the port at one end of a link, and its name.
-func (o *Outcome) port(end plan.End) (*record.Port, string) {
-	n := o.Plan.Node(end.Node)
-	return &o.portsOf(&n)[end.Port], portName(n.Name, end.Port)
-}
-
 // checkLinks checks sent = received + lost + in flight, in frames and in bytes, and
 // then in pauses and resumes of each class.
-func (o *Outcome) checkLinks() (fs []Finding) {
+func checkLinks(o *Outcome) (fs []Finding) {
 	for i := range o.Plan.Links {
 		l := &o.Plan.Links[i]
 		for d, ends := range [2][2]plan.End{{l.A, l.B}, {l.B, l.A}} {
@@ -86,7 +80,7 @@ func checkPauses(link string, tx, rx *record.Port, air *record.Pauses) (fs []Fin
 
 // checkSwitches checks, for each switch and PFC apart, received + made there = sent +
 // dropped + kept + resident, in frames and in bytes.
-func (o *Outcome) checkSwitches() (fs []Finding) {
+func checkSwitches(o *Outcome) (fs []Finding) {
 	for i := range o.Switches {
 		sw := &o.Switches[i]
 		var rx, tx, drops Volume
@@ -125,7 +119,7 @@ func dropped(port *record.Port) (n uint64) {
 // (accepted, ahead of a gap, or twice), the ACKs, NAKs and CNPs of those that
 // begin there, and what no QP would take. Sent are all data packets and no more
 // ACKs, NAKs and CNPs than were made, some of which may wait at the end.
-func (o *Outcome) checkNICs() (fs []Finding) {
+func checkNICs(o *Outcome) (fs []Finding) {
 	type tally struct{ dataOut, dataIn, answersOut, answersIn uint64 }
 	tallies := make([]tally, len(o.NICs))
 	for i := range o.Flows {
@@ -156,10 +150,10 @@ func (o *Outcome) checkNICs() (fs []Finding) {
 // acknowledged that was not delivered, none delivered that was not sent, no
 // packet arrives that was not sent or came in at an edge as if it were the flow's,
 // and a completed flow is complete.
-func (o *Outcome) checkFlows() (fs []Finding) {
+func checkFlows(o *Outcome) (fs []Finding) {
 	got, sent := uint64(0), uint64(0)
-	made, filtered := o.proximalCNPs()
-	posing, foreignCNPs := o.posing()
+	made, filtered := proximalCNPs(o)
+	posing, foreignCNPs := posingIn(o)
 	for i := range o.Flows {
 		flow, sender, receiver := &o.Plan.Flows[i], &o.Flows[i].Sender, &o.Flows[i].Receiver
 		foreign := &posing[i]

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -34,12 +35,14 @@ var deadlockSheet = sheet[deadlockRow]{"deadlocks.csv", "One row per queue of ea
 	textColumn("class", "Class that was paused there.", func(r *deadlockRow) string { return r.part(2) }),
 }}
 
-// eachDeadlock yields the rows of deadlockSheet.
-func (o *Outcome) eachDeadlock(yield func(*deadlockRow) bool) {
-	for i := range o.Deadlocks {
-		for place := range o.Deadlocks[i].Queues {
-			if !yield(&deadlockRow{&o.Deadlocks[i], i + 1, place}) {
-				return
+// deadlockRows yields the rows of deadlockSheet.
+func deadlockRows(o *Outcome) iter.Seq[*deadlockRow] {
+	return func(yield func(*deadlockRow) bool) {
+		for i := range o.Deadlocks {
+			for place := range o.Deadlocks[i].Queues {
+				if !yield(&deadlockRow{&o.Deadlocks[i], i + 1, place}) {
+					return
+				}
 			}
 		}
 	}

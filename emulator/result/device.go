@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 )
 
@@ -73,22 +72,9 @@ func writeKinds(files *runFiles, outcome *Outcome) {
 	}
 }
 
-// portsOf returns what the ports of a node brought back.
-func (o *Outcome) portsOf(node *plan.Node) []record.Port {
-	switch node.Kind {
-	case plan.KindSwitch:
-		return o.Switches[node.Index].Ports
-	case plan.KindNIC:
-		return o.NICs[node.Index : node.Index+1]
-	case plan.KindWAN:
-		return o.WANs[node.Index].Ports
-	}
-	return o.Devices[node.Index].Ports
-}
-
 // checkDevices checks for each device what checkSwitches checks for each switch, PFC included: a
 // device may pass it on.
-func (o *Outcome) checkDevices() (fs []Finding) {
+func checkDevices(o *Outcome) (fs []Finding) {
 	for i := range o.Devices {
 		device := &o.Devices[i]
 		var rx, tx, drops Volume

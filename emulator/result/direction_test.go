@@ -68,7 +68,7 @@ func TestFlowsDone(t *testing.T) {
 		{10, 2, 3, "5 of 8 flows completed, 2 until stopped"},
 		{0, 0, 0, "0 of 0 flows completed"},
 	} {
-		s := Summary{Flows: c.flows, Endless: c.endless, Incomplete: c.incomplete}
+		s := Summary{FlowFigures: FlowFigures{Flows: c.flows, Endless: c.endless, Incomplete: c.incomplete}}
 		if got := s.FlowsDone(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
@@ -105,7 +105,7 @@ func TestEffectOfSeveralSeeds(t *testing.T) {
 func TestRunsOfEdgesAlone(t *testing.T) {
 	o := &Outcome{
 		Plan:    &plan.Plan{Devices: []plan.Device{{Kind: plan.KindEdge, Name: "a", Config: plan.Edge{}}}},
-		Devices: []Device{{Ports: []record.Port{{SourcedFrames: 7, SunkFrames: 5}}}},
+		Network: Network{Devices: []Device{{Ports: []record.Port{{SourcedFrames: 7, SunkFrames: 5}}}}},
 	}
 	s := Summarise(o)
 	if got := s.FlowsDone(); got != "7 frames came in at edges, 5 left" {

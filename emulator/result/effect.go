@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -11,7 +12,7 @@ import (
 // effect says what the run exercised, and makes it void where it did not what
 // it was meant to.
 func effect(outcome *Outcome, summary *Summary, congestion []Evidence) []Finding {
-	if outcome.sent() == 0 && summary.ForeignIn == 0 {
+	if sentPackets(outcome.Flows) == 0 && summary.ForeignIn == 0 {
 		switch {
 		case outcome.Interrupted:
 			return nil
@@ -21,7 +22,7 @@ func effect(outcome *Outcome, summary *Summary, congestion []Evidence) []Finding
 		return []Finding{{Void, Effect, "no flow sent a packet"}}
 	}
 	fs := []Finding{{Pass, Effect, EffectNote([]*Summary{summary}, [][]Evidence{congestion})}}
-	if note := outcome.proximalNote(); note != "" {
+	if note := proximalNote(outcome); note != "" {
 		fs = append(fs, Finding{Pass, Effect, note})
 	}
 	if note := collapse(summary); note != "" {
@@ -32,7 +33,7 @@ func effect(outcome *Outcome, summary *Summary, congestion []Evidence) []Finding
 			"no congestion, which the scenario requires: nothing was marked, paused or dropped, no queue grew beyond one " +
 				"BDP, and no flows that shared a receiver's link changed a decision"})
 	}
-	for _, a := range outcome.answers() {
+	for _, a := range answersOf(outcome) {
 		switch {
 		case a.deaf() && !outcome.Interrupted:
 			fs = append(fs, Finding{Void, Effect, a.String()})
@@ -63,44 +64,36 @@ func collapse(summary *Summary) string {
 	return text + fmt.Sprintf("; goodput is %.3g Gb/s", summary.GoodputGbps)
 }
 
-// sent counts the packets that senders sent.
-func (o *Outcome) sent() (n uint64) {
-	for i := range o.Flows {
-		n += o.Flows[i].Sender.Packets
-	}
-	return n
-}
-
-// congestion lists the evidence of congestion: marks, pauses, drops for want of
+// congestionIn lists the evidence of congestion: marks, pauses, drops for want of
 // room, a switch queue beyond one BDP, or a receiver that was asked for more
 // than its link carries while an algorithm decided: a good one lets no queue
 // grow.
-func (o *Outcome) congestion(summary *Summary) (evidence []Evidence) {
+func congestionIn(o *Outcome, summary *Summary) (evidence []Evidence) {
 	add := func(n uint64, what string) {
 		if n > 0 {
 			evidence = append(evidence, Evidence{n, what})
 		}
 	}
 	add(summary.Marks, "marks")
-	add(o.pauses(), "pauses")
+	add(switchPauses(o.Switches), "pauses")
 	add(summary.ByReason[fabric.DropNoBuffer]+summary.ByReason[fabric.DropHeadroom]+summary.ByReason[fabric.DropDCIBuffer]+
 		summary.ByReason[fabric.DropWRED], "drops")
-	if at := o.longQueue(); at != "" {
+	if at := longQueue(o); at != "" {
 		evidence = append(evidence, Evidence{0, "a queue beyond one BDP at " + at})
 	}
-	if nic := o.contended(); nic != "" {
+	if nic := contended(o); nic != "" {
 		evidence = append(evidence, Evidence{0, "decisions of flows that shared the link to " + nic})
 	}
 	return evidence
 }
 
-// pauses counts the XOFF of switches: a NIC pauses in a storm alone, which is
+// switchPauses counts the XOFF of switches: a NIC pauses in a storm alone, which is
 // no congestion.
-func (o *Outcome) pauses() (n uint64) {
-	for i := range o.Switches {
-		for j := range o.Switches[i].Ports {
+func switchPauses(switches []Switch) (n uint64) {
+	for i := range switches {
+		for j := range switches[i].Ports {
 			for c := range profile.Classes {
-				n += o.Switches[i].Ports[j].Class[c].SentXOFF
+				n += switches[i].Ports[j].Class[c].SentXOFF
 			}
 		}
 	}
@@ -109,20 +102,19 @@ func (o *Outcome) pauses() (n uint64) {
 
 // longQueue returns a port with a data queue that grew beyond one BDP: the
 // port's rate times the largest base RTT of the flows.
-func (o *Outcome) longQueue() string {
+func longQueue(o *Outcome) string {
 	rtt := unit.Duration(0)
 	for i := range o.Flows {
 		rtt = max(rtt, o.Flows[i].BaseRTT)
 	}
-	for i := range o.Switches {
-		p := &o.Plan.Switches[i]
-		for j := range o.Switches[i].Ports {
-			rec := &o.Switches[i].Ports[j]
-			for q := range rec.Queue {
-				if rec.Queue[q].MaxBytes > 0 && p.Profile.DataQueue(q) &&
-					rec.Queue[q].MaxBytes > o.rate(i, j).BytesIn(rtt) {
-					return portName(p.Name, j)
-				}
+	for r := range o.eachPort {
+		if r.node.Kind != plan.KindSwitch {
+			continue
+		}
+		rules := &r.plan.Switches[r.node.Index].Profile
+		for q := range r.Queue {
+			if longest := r.Queue[q].MaxBytes; longest > 0 && rules.DataQueue(q) && longest > r.rate().BytesIn(rtt) {
+				return portName(r.node.Name, r.port)
 			}
 		}
 	}
@@ -131,7 +123,7 @@ func (o *Outcome) longQueue() string {
 
 // contended returns a receiver whose flows changed decisions and were once
 // active together from NICs whose line rates add up to more than its own.
-func (o *Outcome) contended() string {
+func contended(o *Outcome) string {
 	demand := make([]unit.BitRate, len(o.NICs))
 	decisions := make([]uint64, len(o.NICs))
 	for i := range o.Flows {
@@ -139,19 +131,19 @@ func (o *Outcome) contended() string {
 	}
 	type pair struct{ src, dst int }
 	active := map[pair]int{}
-	for _, c := range o.changes() {
+	for _, c := range changesOf(o) {
 		f := &o.Plan.Flows[c.flow]
 		ends := pair{f.Src, f.Dst}
 		if c.ends {
 			if active[ends]--; active[ends] == 0 {
-				demand[ends.dst] -= o.lineRate(ends.src)
+				demand[ends.dst] -= lineRate(o.Plan, ends.src)
 			}
 			continue
 		}
 		if active[ends]++; active[ends] == 1 {
-			demand[ends.dst] += o.lineRate(ends.src)
+			demand[ends.dst] += lineRate(o.Plan, ends.src)
 		}
-		if demand[ends.dst] > o.lineRate(ends.dst) && decisions[ends.dst] > 0 {
+		if demand[ends.dst] > lineRate(o.Plan, ends.dst) && decisions[ends.dst] > 0 {
 			return o.Plan.NICs[ends.dst].Name
 		}
 	}
@@ -159,16 +151,7 @@ func (o *Outcome) contended() string {
 }
 
 // lineRate is the rate of a NIC's link, of both directions the slower.
-func (o *Outcome) lineRate(nic int) unit.BitRate {
-	l := &o.Plan.Links[o.Plan.NICs[nic].Link]
+func lineRate(p *plan.Plan, nic int) unit.BitRate {
+	l := &p.Links[p.NICs[nic].Link]
 	return min(l.Forward.Rate, l.Backward.Rate)
-}
-
-// rate is the rate at which a switch port sends.
-func (o *Outcome) rate(sw, port int) unit.BitRate {
-	l := &o.Plan.Links[o.Plan.Switches[sw].Links[port]]
-	if int(l.A.Node) == sw && l.A.Port == port {
-		return l.Forward.Rate
-	}
-	return l.Backward.Rate
 }

@@ -8,6 +8,16 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
+// FairnessFigures are how evenly flows shared the fabric.
+type FairnessFigures struct {
+	Jain float64
+	// JainBasis says on what Jain rests; see fairnessDoc.
+	JainBasis string
+}
+
+var jainMetric = measure("jain", "Jain's fairness index of the goodputs of flows active at one time. Range 1/n to 1. "+
+	"See Fairness below.", Higher, 4, func(s *Summary) float64 { return s.Jain })
+
 // The bases of the fairness index.
 const (
 	jainEpochs    = "epochs"
@@ -41,12 +51,12 @@ func Jain(x []float64) float64 {
 	return sum * sum / (float64(len(x)) * squares)
 }
 
-// jain returns the index of an outcome and its basis, as fairnessDoc says.
-func jain(outcome *Outcome) (index float64, basis string) {
+// fairnessFigures returns the index of an outcome and its basis, as fairnessDoc says.
+func fairnessFigures(outcome *Outcome) FairnessFigures {
 	if record := &outcome.Plan.Record; record.Interval > 0 && !record.Off {
-		return jainOfEpochs(outcome), jainEpochs
+		return FairnessFigures{jainOfEpochs(outcome), jainEpochs}
 	}
-	return Jain(outcome.peakGoodputs()), jainLifetimes
+	return FairnessFigures{Jain(peakGoodputs(outcome)), jainLifetimes}
 }
 
 // change is a flow's start or end.
@@ -56,12 +66,12 @@ type change struct {
 	ends bool
 }
 
-// changes lists the starts and ends of flows in time, ends first.
-func (o *Outcome) changes() []change {
+// changesOf lists the starts and ends of flows in time, ends first.
+func changesOf(o *Outcome) []change {
 	var cs []change
 	for i := range o.Flows {
-		start, end := o.Flows[i].Sender.Started, o.endOf(i)
-		if start < end {
+		flow := o.flow(i)
+		if start, end := flow.Sender.Started, flow.end(); start < end {
 			cs = append(cs, change{start, i, false}, change{end, i, true})
 		}
 	}
@@ -81,9 +91,9 @@ func (o *Outcome) changes() []change {
 
 // peakGoodputs returns the goodputs over their lifetimes of the flows that
 // were active at the first instant at which most flows were.
-func (o *Outcome) peakGoodputs() []float64 {
+func peakGoodputs(o *Outcome) []float64 {
 	active, most, when := 0, 0, unit.Time(0)
-	for _, c := range o.changes() {
+	for _, c := range changesOf(o) {
 		if c.ends {
 			active--
 		} else if active++; active > most {
@@ -91,10 +101,9 @@ func (o *Outcome) peakGoodputs() []float64 {
 		}
 	}
 	var rates []float64
-	for i := range o.Flows {
-		start, end := o.Flows[i].Sender.Started, o.endOf(i)
-		if start <= when && when < end {
-			rates = append(rates, float64(o.Flows[i].Sender.Acked)/end.Sub(start).Seconds())
+	for flow := range o.eachFlow {
+		if start, end := flow.Sender.Started, flow.end(); start <= when && when < end {
+			rates = append(rates, float64(flow.Sender.Acked)/end.Sub(start).Seconds())
 		}
 	}
 	return rates
@@ -108,7 +117,7 @@ func jainOfEpochs(outcome *Outcome) float64 {
 	var active []int
 	var rates []float64
 	sum, weight := 0.0, 0.0
-	cs := outcome.changes()
+	cs := changesOf(outcome)
 	for i, turn := range cs {
 		at, isActive := slices.BinarySearch(active, turn.flow)
 		if turn.ends {

@@ -23,14 +23,16 @@ func star() *Outcome {
 	s0 := plan.Switch{Name: "s0", Profile: profile.DefaultSwitch()}
 	algorithm := &plan.Algorithm{Name: "dcqcn"}
 	o := &Outcome{
-		Plan:    p,
-		End:     20 * us,
-		Trace:   0xabc,
-		Windows: 1,
-		Events:  2,
-		Hops:    3,
-		Runner:  "mem",
-		Workers: 1,
+		Plan:        p,
+		End:         20 * us,
+		Fingerprint: Fingerprint{Trace: 0xabc},
+		Work: Work{
+			Windows: 1,
+			Events:  2,
+			Hops:    3,
+			Runner:  "mem",
+			Workers: 1,
+		},
 	}
 	sw := Switch{Ports: make([]record.Port, 3), BufferMax: 5000}
 	for i, name := range []string{"h0", "h1", "h2"} {

@@ -3,45 +3,8 @@ package result
 import (
 	"math"
 
-	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
-
-// flowRow is a flow in its plan and its outcome.
-type flowRow struct {
-	plan    *plan.Plan
-	planned *plan.Flow
-	*Flow
-}
-
-func (r *flowRow) fct() float64 {
-	if r.Sender.Completed == unit.Never || r.planned.Size == 0 {
-		return math.NaN()
-	}
-	return r.Sender.Completed.Sub(r.Sender.Started).Microseconds()
-}
-
-func (r *flowRow) slowdown() float64 {
-	if r.Ideal <= 0 {
-		return math.NaN()
-	}
-	if r.planned.Messages != nil {
-		return math.NaN() // a connection that waits has no ideal; its messages have
-	}
-	return r.fct() / r.Ideal.Microseconds()
-}
-
-// goodput is over the flow's own lifetime, as far as its receiver saw it.
-func (r *flowRow) goodput() float64 {
-	end := r.Sender.Completed
-	if end == unit.Never {
-		end = r.Receiver.Last
-	}
-	if end == unit.Never || end <= r.Sender.Started {
-		return math.NaN()
-	}
-	return unit.RateOf(r.Sender.Acked, end.Sub(r.Sender.Started)).Gbps()
-}
 
 // microsecondsOf turns the empty histogram's 0 into an absent value.
 func microsecondsOf(n uint64, duration unit.Duration) float64 {
@@ -51,109 +14,93 @@ func microsecondsOf(n uint64, duration unit.Duration) float64 {
 	return duration.Microseconds()
 }
 
-// messageDistribution is the distribution of the times of messages that waited.
-func (r *flowRow) messageDistribution() Distribution {
-	var took []float64
-	r.messageTimes(func(t unit.Duration) { took = append(took, t.Microseconds()) })
-	return distribution(took)
-}
-
-func (r *flowRow) algorithm() string {
+func (r *ranFlow) algorithm() string {
 	if r.planned.Algorithm == nil {
 		return ""
 	}
 	return r.planned.Algorithm.Name
 }
 
-var flowSheet = sheet[flowRow]{"flows.csv", "One row per flow, in the order of the plan.", []column[flowRow]{
-	textColumn("flow", "Name of the flow.", func(r *flowRow) string { return r.planned.Name }),
-	textColumn("group", "Traffic entry that it came from.", func(r *flowRow) string { return r.planned.Group }),
-	textColumn("algorithm", "Congestion control.", (*flowRow).algorithm),
-	textColumn("from", "Sending NIC.", func(r *flowRow) string { return r.plan.NICs[r.planned.Src].Name }),
-	textColumn("to", "Receiving NIC.", func(r *flowRow) string { return r.plan.NICs[r.planned.Dst].Name }),
+var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of the plan.", []column[ranFlow]{
+	textColumn("flow", "Name of the flow.", func(r *ranFlow) string { return r.planned.Name }),
+	textColumn("group", "Traffic entry that it came from.", func(r *ranFlow) string { return r.planned.Group }),
+	textColumn("algorithm", "Congestion control.", (*ranFlow).algorithm),
+	textColumn("from", "Sending NIC.", func(r *ranFlow) string { return r.plan.NICs[r.planned.Src].Name }),
+	textColumn("to", "Receiving NIC.", func(r *ranFlow) string { return r.plan.NICs[r.planned.Dst].Name }),
 	intColumn("size_bytes", "Payload; 0 for a flow that runs until stopped.",
-		func(r *flowRow) unit.Bytes { return r.planned.Size }),
+		func(r *ranFlow) unit.Bytes { return r.planned.Size }),
 	timeColumn("start_us", "When the flow was due; of one whose messages wait, when the first might be sent.",
-		func(r *flowRow) unit.Time { return r.Sender.Started }),
-	timeColumn("first_sent_us", "When its first bit left.", func(r *flowRow) unit.Time { return r.Sender.FirstSent }),
+		func(r *ranFlow) unit.Time { return r.Sender.Started }),
+	timeColumn("first_sent_us", "When its first bit left.", func(r *ranFlow) unit.Time { return r.Sender.FirstSent }),
 	timeColumn("completed_us", "When its last byte was acknowledged; empty where it was not.",
-		func(r *flowRow) unit.Time { return r.Sender.Completed }),
-	floatColumn("fct_us", "Flow completion time, completed_us - start_us.", 3, (*flowRow).fct),
+		func(r *ranFlow) unit.Time { return r.Sender.Completed }),
+	floatColumn("fct_us", "Flow completion time, completed_us - start_us.", 3, (*ranFlow).fct),
 	timeColumn("ideal_us", "Denominator of the slowdown: base RTT + wire bytes / narrowest rate. It counts one packet "+
-		"twice, so a flow alone takes a little less.", func(r *flowRow) unit.Duration { return r.Ideal }),
-	floatColumn("slowdown", "fct_us / ideal_us.", 4, (*flowRow).slowdown),
+		"twice, so a flow alone takes a little less.", func(r *ranFlow) unit.Duration { return r.Ideal }),
+	floatColumn("slowdown", "fct_us / ideal_us.", 4, (*ranFlow).slowdown),
 	floatColumn("goodput_gbps", "Payload acknowledged over the flow's lifetime, which ends at completed_us or at the "+
-		"last packet received.", 3, (*flowRow).goodput),
+		"last packet received.", 3, (*ranFlow).goodput),
 	timeColumn("base_rtt_us", "Round-trip time of a full-size packet on empty queues.",
-		func(r *flowRow) unit.Duration { return r.BaseRTT }),
+		func(r *ranFlow) unit.Duration { return r.BaseRTT }),
 	floatColumn("rtt_mean_us", "Mean true round-trip time of packets that were sent once.", 3,
-		func(r *flowRow) float64 { return microsecondsOf(r.Sender.RTT.Count(), r.Sender.RTT.Mean()) }),
+		func(r *ranFlow) float64 { return microsecondsOf(r.Sender.RTT.Count(), r.Sender.RTT.Mean()) }),
 	floatColumn("rtt_p99_us", "99th percentile, at most 3.2 % high.", 3,
-		func(r *flowRow) float64 { return microsecondsOf(r.Sender.RTT.Count(), r.Sender.RTT.Quantile(0.99)) }),
-	floatColumn("rtt_max_us", "Largest.", 3, func(r *flowRow) float64 {
+		func(r *ranFlow) float64 { return microsecondsOf(r.Sender.RTT.Count(), r.Sender.RTT.Quantile(0.99)) }),
+	floatColumn("rtt_max_us", "Largest.", 3, func(r *ranFlow) float64 {
 		return microsecondsOf(r.Sender.RTT.Count(), r.Sender.RTT.Max())
 	}),
 	floatColumn("owd_mean_us", "Mean one-way delay less the baseline by the receiver's clock; empty where the "+
 		"algorithm does not ask for it.", 3,
-		func(r *flowRow) float64 {
+		func(r *ranFlow) float64 {
 			return microsecondsOf(r.Receiver.Queueing.Count(), r.Receiver.Queueing.Mean())
 		}),
 	floatColumn("owd_p99_us", "99th percentile of it.", 3,
-		func(r *flowRow) float64 {
+		func(r *ranFlow) float64 {
 			return microsecondsOf(r.Receiver.Queueing.Count(), r.Receiver.Queueing.Quantile(0.99))
 		}),
 	intColumn("sent_packets", "Data packets sent, those sent again included.",
-		func(r *flowRow) uint64 { return r.Sender.Packets }),
+		func(r *ranFlow) uint64 { return r.Sender.Packets }),
 	intColumn("sent_wire_bytes", "Their bytes on the wire, by the run's accounting.",
-		func(r *flowRow) unit.Bytes { return r.Sender.WireBytes }),
+		func(r *ranFlow) unit.Bytes { return r.Sender.WireBytes }),
 	intColumn("resent_packets", "Those among them that were sent before.",
-		func(r *flowRow) uint64 { return r.Sender.Resent }),
-	intColumn("acked_bytes", "Payload acknowledged.", func(r *flowRow) unit.Bytes { return r.Sender.Acked }),
+		func(r *ranFlow) uint64 { return r.Sender.Resent }),
+	intColumn("acked_bytes", "Payload acknowledged.", func(r *ranFlow) unit.Bytes { return r.Sender.Acked }),
 	intColumn("received_packets", "Packets accepted by the receiver.",
-		func(r *flowRow) uint64 { return r.Receiver.Packets }),
-	intColumn("received_bytes", "Their payload.", func(r *flowRow) unit.Bytes { return r.Receiver.Bytes }),
+		func(r *ranFlow) uint64 { return r.Receiver.Packets }),
+	intColumn("received_bytes", "Their payload.", func(r *ranFlow) unit.Bytes { return r.Receiver.Bytes }),
 	timeColumn("silence_us", "Longest time between one packet accepted by the receiver and the next.",
-		func(r *flowRow) unit.Duration { return r.Receiver.Silence }),
-	timeColumn("silent_from_us", "When that began.", func(r *flowRow) unit.Time { return r.Receiver.SilentFrom }),
+		func(r *ranFlow) unit.Duration { return r.Receiver.Silence }),
+	timeColumn("silent_from_us", "When that began.", func(r *ranFlow) unit.Time { return r.Receiver.SilentFrom }),
 	intColumn("out_of_sequence", "Packets that arrived ahead of the expected PSN and were discarded.",
-		func(r *flowRow) uint64 { return r.Receiver.OutOfOrder }),
+		func(r *ranFlow) uint64 { return r.Receiver.OutOfOrder }),
 	intColumn("duplicate_packets", "Packets that had been received before.",
-		func(r *flowRow) uint64 { return r.Receiver.Duplicate }),
+		func(r *ranFlow) uint64 { return r.Receiver.Duplicate }),
 	intColumn("reordered_packets", "Packets that an out-of-order receiver kept until the gap closed.",
-		func(r *flowRow) uint64 { return r.Receiver.Reordered }),
+		func(r *ranFlow) uint64 { return r.Receiver.Reordered }),
 	intColumn("np_ecn_marked_roce_packets", "Data packets that arrived CE.",
-		func(r *flowRow) uint64 { return r.Receiver.Marked }),
-	intColumn("np_cnp_sent", "CNPs that the receiver sent.", func(r *flowRow) uint64 { return r.Receiver.CNPs }),
-	intColumn("rp_cnp_handled", "CNPs that the sender received.", func(r *flowRow) uint64 { return r.Sender.CNPs }),
+		func(r *ranFlow) uint64 { return r.Receiver.Marked }),
+	intColumn("np_cnp_sent", "CNPs that the receiver sent.", func(r *ranFlow) uint64 { return r.Receiver.CNPs }),
+	intColumn("rp_cnp_handled", "CNPs that the sender received.", func(r *ranFlow) uint64 { return r.Sender.CNPs }),
 	intColumn("rated_cnps", "Those among them that carried a rate from a switch, of which the algorithm was told.",
-		func(r *flowRow) uint64 { return r.Sender.RatedCNPs }),
+		func(r *ranFlow) uint64 { return r.Sender.RatedCNPs }),
 	timeColumn("first_cnp_us", "When the first of them came; empty where none did.",
-		func(r *flowRow) unit.Time { return orNever(r.Sender.FirstCNP) }),
-	intColumn("acks_sent", "ACKs that the receiver sent.", func(r *flowRow) uint64 { return r.Receiver.ACKs }),
-	intColumn("naks_sent", "NAKs that the receiver sent.", func(r *flowRow) uint64 { return r.Receiver.NAKs }),
-	intColumn("acks_received", "ACKs that the sender received.", func(r *flowRow) uint64 { return r.Sender.Acks }),
-	intColumn("naks_received", "NAKs that the sender received.", func(r *flowRow) uint64 { return r.Sender.NAKs }),
-	intColumn("timeouts", "Retransmission timers that expired.", func(r *flowRow) uint64 { return r.Sender.Timeouts }),
-	intColumn("algorithm_events", "Calls of the algorithm.", func(r *flowRow) uint64 { return r.Sender.Events }),
+		func(r *ranFlow) unit.Time { return orNever(r.Sender.FirstCNP) }),
+	intColumn("acks_sent", "ACKs that the receiver sent.", func(r *ranFlow) uint64 { return r.Receiver.ACKs }),
+	intColumn("naks_sent", "NAKs that the receiver sent.", func(r *ranFlow) uint64 { return r.Receiver.NAKs }),
+	intColumn("acks_received", "ACKs that the sender received.", func(r *ranFlow) uint64 { return r.Sender.Acks }),
+	intColumn("naks_received", "NAKs that the sender received.", func(r *ranFlow) uint64 { return r.Sender.NAKs }),
+	intColumn("timeouts", "Retransmission timers that expired.", func(r *ranFlow) uint64 { return r.Sender.Timeouts }),
+	intColumn("algorithm_events", "Calls of the algorithm.", func(r *ranFlow) uint64 { return r.Sender.Events }),
 	intColumn("decisions", "Calls after which rate, window or gap differed.",
-		func(r *flowRow) uint64 { return r.Sender.Decisions }),
+		func(r *ranFlow) uint64 { return r.Sender.Decisions }),
 	floatColumn("rate_min_gbps", "Least decided rate after the first decision.", 6,
-		func(r *flowRow) float64 { return r.Sender.RateMin.Gbps() }),
-	floatColumn("rate_max_gbps", "Largest.", 6, func(r *flowRow) float64 { return r.Sender.RateMax.Gbps() }),
+		func(r *ranFlow) float64 { return r.Sender.RateMin.Gbps() }),
+	floatColumn("rate_max_gbps", "Largest.", 6, func(r *ranFlow) float64 { return r.Sender.RateMax.Gbps() }),
 	intColumn("messages", "Messages that waited for others and might be sent; 0 for a flow whose messages do not wait.",
-		func(r *flowRow) int { return len(r.Sender.Messages) }),
+		func(r *ranFlow) int { return len(r.Sender.Messages) }),
 	floatColumn("message_mean_us", "Mean time from when such a message might be sent until its last byte was "+
-		"acknowledged.", 3, func(r *flowRow) float64 {
+		"acknowledged.", 3, func(r *ranFlow) float64 {
 		return r.messageDistribution().Mean
 	}),
-	floatColumn("message_max_us", "Largest.", 3, func(r *flowRow) float64 { return r.messageDistribution().Max }),
+	floatColumn("message_max_us", "Largest.", 3, func(r *ranFlow) float64 { return r.messageDistribution().Max }),
 }}
-
-// eachFlow yields the rows of flowSheet.
-func (o *Outcome) eachFlow(yield func(*flowRow) bool) {
-	for i := range o.Flows {
-		if !yield(&flowRow{o.Plan, &o.Plan.Flows[i], &o.Flows[i]}) {
-			return
-		}
-	}
-}

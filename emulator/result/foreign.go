@@ -8,9 +8,29 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 )
 
-// posing adds up the foreign frames that pose as a flow's own, flow by flow, over all edges. cnps counts
+// EdgeFigures count the frames of others that came in and left at edges.
+type EdgeFigures struct{ ForeignIn, ForeignOut uint64 }
+
+var edgeMetrics = []Metric{
+	counter("foreign_in", "Frames of others that came in at edges.", None,
+		func(s *Summary) uint64 { return s.ForeignIn }),
+	counter("foreign_out", "Frames that left at edges.", None, func(s *Summary) uint64 { return s.ForeignOut }),
+}
+
+func edgeFigures(outcome *Outcome) (f EdgeFigures) {
+	for _, i := range outcome.Plan.Edges() {
+		for j := range outcome.Devices[i].Ports {
+			port := &outcome.Devices[i].Ports[j]
+			f.ForeignIn += port.SourcedFrames
+			f.ForeignOut += port.SunkFrames
+		}
+	}
+	return f
+}
+
+// posingIn adds up the foreign frames that pose as a flow's own, flow by flow, over all edges. cnps counts
 // all CNPs that went on at edges, of every flow and of none.
-func (o *Outcome) posing() (flows []record.Posing, cnps uint64) {
+func posingIn(o *Outcome) (flows []record.Posing, cnps uint64) {
 	flows = make([]record.Posing, len(o.Flows))
 	for i := range o.Devices {
 		foreign := o.Devices[i].Foreign
@@ -37,13 +57,13 @@ func refusedCNPs(device *Device) (n uint64) {
 }
 
 // foreignNotes names, for each edge at which CNPs came in, how many, and which flows obeyed them.
-func (o *Outcome) foreignNotes() (fs []Finding) {
+func foreignNotes(o *Outcome) (fs []Finding) {
 	for _, i := range o.Plan.Edges() {
 		foreign := o.Devices[i].Foreign
 		if foreign == nil || foreign.Kinds[record.ForeignCNP] == 0 {
 			continue
 		}
-		fs = append(fs, Finding{Pass, Conservation, o.foreignNote(i, foreign)})
+		fs = append(fs, Finding{Pass, Conservation, foreignNote(o, i, foreign)})
 	}
 	return fs
 }
@@ -52,7 +72,7 @@ func (o *Outcome) foreignNotes() (fs []Finding) {
 const maxPosing = 3
 
 // foreignNote describes the effect of the CNPs that came in at an edge.
-func (o *Outcome) foreignNote(device int, foreign *record.Foreign) string {
+func foreignNote(o *Outcome, device int, foreign *record.Foreign) string {
 	all := foreign.Kinds[record.ForeignCNP]
 	text := fmt.Sprintf("%s came in at edge %s", countOf(all, "foreign CNP", "foreign CNPs"), o.Plan.Devices[device].Name)
 	refused := refusedCNPs(&o.Devices[device])

@@ -26,7 +26,7 @@ func (s *Summary) job(name string) *Collectives {
 
 // averaged are the metrics of collectives, which are averages over its jobs in a run with several.
 var averaged = func() (names []string) {
-	for _, m := range collectiveMetrics(func(s *Summary) *Collectives { return &s.Collectives }) {
+	for _, m := range perJobMetrics(ofAll) {
 		names = append(names, m.Name)
 	}
 	return names
@@ -35,9 +35,14 @@ var averaged = func() (names []string) {
 // JobMetricNames returns the names of metrics that each job has, too, in a run with several: JOB.NAME is that of a job.
 func JobMetricNames() []string { return averaged }
 
+// perJobMetrics are the metrics of collectives that each job has, too.
+func perJobMetrics(of func(*Summary) *Collectives) []Metric {
+	return append(iterationMetrics(of), operationMetrics(of)...)
+}
+
 // jobMetrics are the metrics of a job.
 func jobMetrics(job string) []Metric {
-	list := collectiveMetrics(func(s *Summary) *Collectives { return s.job(job) })
+	list := perJobMetrics(func(s *Summary) *Collectives { return s.job(job) })
 	for i := range list {
 		list[i].Name = job + "." + list[i].Name
 		list[i].Doc = "Of job " + job + ": " + list[i].Doc

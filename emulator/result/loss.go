@@ -46,15 +46,15 @@ func (c lossCause) status() Status {
 	return Red
 }
 
-// losses lists the drops of lossless classes, port by port.
-func (o *Outcome) losses() (list []loss) {
+// lossesOf lists the drops of lossless classes, port by port.
+func lossesOf(o *Outcome) (list []loss) {
 	for sw := range o.Switches {
 		planned := &o.Plan.Switches[sw]
 		allLossless := onlyLossless(o.Plan, &planned.Profile)
 		for port := range o.Switches[sw].Ports {
 			drops, at := &o.Switches[sw].Ports[port].Drops, portName(planned.Name, port)
 			if n := drops[fabric.DropHeadroom]; n > 0 {
-				cause, why := o.headroomCause(sw, port)
+				cause, why := headroomCause(o, sw, port)
 				list = append(list, loss{at, n, cause, " of a lossless class " + why})
 			}
 			if !allLossless {
@@ -102,7 +102,7 @@ func lossFindings(list []loss) (fs []Finding) {
 
 // headroomCause says what is known of why the headroom of a port did not
 // suffice.
-func (o *Outcome) headroomCause(sw, port int) (lossCause, string) {
+func headroomCause(o *Outcome, sw, port int) (lossCause, string) {
 	planned := &o.Plan.Switches[sw]
 	node := o.Plan.Node(o.Plan.SwitchNode(sw))
 	link := o.Plan.AttachmentAt(&node, port)
@@ -118,7 +118,7 @@ func (o *Outcome) headroomCause(sw, port int) (lossCause, string) {
 	peer := o.Plan.Node(end.Node)
 	sent, arrived := xoffs(o.Switches[sw].Ports[port].PausesSent()), xoffs(far.PausesReceived())
 	switch {
-	case !o.obeysPFC(&peer):
+	case !obeysPFC(o.Plan, &peer):
 		return pauseIgnored, fmt.Sprintf("because its peer %s does not obey PFC: it was sent %d XOFF", peer.Name, sent)
 	case arrived < sent:
 		return pauseMissing, fmt.Sprintf("while %d of its %d XOFF did not arrive at %s", sent-arrived, sent, peer.Name)
@@ -128,12 +128,12 @@ func (o *Outcome) headroomCause(sw, port int) (lossCause, string) {
 }
 
 // obeysPFC reports whether a node honours pauses.
-func (o *Outcome) obeysPFC(node *plan.Node) bool {
+func obeysPFC(p *plan.Plan, node *plan.Node) bool {
 	switch node.Kind {
 	case plan.KindSwitch:
-		return o.Plan.Switches[node.Index].Profile.PFC.Enabled
+		return p.Switches[node.Index].Profile.PFC.Enabled
 	case plan.KindNIC:
-		return o.Plan.NICs[node.Index].Profile.PFC
+		return p.NICs[node.Index].Profile.PFC
 	}
 	return true // as far as the plan knows
 }

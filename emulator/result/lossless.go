@@ -19,12 +19,12 @@ func losslessness(outcome *Outcome) (fs []Finding) {
 		fs = append(fs, Finding{Red, Losslessness, fmt.Sprintf("not lossless: deadlock at %v of %s, which have stood still "+
 			"since %v", d.At, strings.Join(d.Queues, " -> "), d.Since)})
 	}
-	fs = append(fs, lossFindings(outcome.losses())...)
+	fs = append(fs, lossFindings(lossesOf(outcome))...)
 	for i := range outcome.Switches {
-		fs = append(fs, outcome.fullDCIs(i)...)
+		fs = append(fs, fullDCIs(outcome, i)...)
 	}
-	for _, t := range outcome.watchdogRows() {
-		if !outcome.stormExplains(&t) {
+	for _, t := range watchdogRows(outcome) {
+		if !stormExplains(outcome, &t) {
 			fs = append(fs, Finding{Red, Losslessness, fmt.Sprintf("not lossless: %s", &t)})
 		}
 	}
@@ -32,7 +32,7 @@ func losslessness(outcome *Outcome) (fs []Finding) {
 }
 
 // fullDCIs is the finding on the DCI ports of a switch whose memory was full.
-func (o *Outcome) fullDCIs(sw int) []Finding {
+func fullDCIs(o *Outcome, sw int) []Finding {
 	planned, full := &o.Plan.Switches[sw], uint64(0)
 	for i := range o.Switches[sw].Ports {
 		full += o.Switches[sw].Ports[i].Drops[fabric.DropDCIBuffer]

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"iter"
 	"math"
 	"strconv"
 
@@ -218,8 +219,8 @@ func (o *Outcome) eachPort(yield func(*portRow) bool) {
 	}
 }
 
-// rows yields a row for each port and each index below n that keep accepts.
-func (o *Outcome) rows(n int, keep func(*portRow) bool) func(func(*portRow) bool) {
+// indexedRows yields a row for each port and each index below n that keep accepts.
+func indexedRows(o *Outcome, n int, keep func(*portRow) bool) func(func(*portRow) bool) {
 	return func(yield func(*portRow) bool) {
 		for r := range o.eachPort {
 			for r.index = 0; r.index < n; r.index++ {
@@ -231,27 +232,29 @@ func (o *Outcome) rows(n int, keep func(*portRow) bool) func(func(*portRow) bool
 	}
 }
 
-func (o *Outcome) eachQueue() func(func(*portRow) bool) {
-	return o.rows(profile.Classes, func(r *portRow) bool { return r.queue().Frames > 0 })
+func queueRows(o *Outcome) func(func(*portRow) bool) {
+	return indexedRows(o, profile.Classes, func(r *portRow) bool { return r.queue().Frames > 0 })
 }
 
-func (o *Outcome) eachClass() func(func(*portRow) bool) {
-	return o.rows(profile.Classes, func(r *portRow) bool { return *r.class() != record.Class{} })
+func classRows(o *Outcome) func(func(*portRow) bool) {
+	return indexedRows(o, profile.Classes, func(r *portRow) bool { return *r.class() != record.Class{} })
 }
 
-// eachStorm yields the rows of watchdogSheet.
-func (o *Outcome) eachStorm(yield func(*stormRow) bool) {
-	for r := range o.eachPort {
-		for i := range r.Storms {
-			if !yield(&stormRow{r, &r.Storms[i]}) {
-				return
+// stormRows yields the rows of watchdogSheet.
+func stormRows(o *Outcome) iter.Seq[*stormRow] {
+	return func(yield func(*stormRow) bool) {
+		for r := range o.eachPort {
+			for i := range r.Storms {
+				if !yield(&stormRow{r, &r.Storms[i]}) {
+					return
+				}
 			}
 		}
 	}
 }
 
-func (o *Outcome) eachDrop() func(func(*portRow) bool) {
-	return o.rows(int(fabric.NumDropReasons), func(r *portRow) bool {
+func dropRows(o *Outcome) func(func(*portRow) bool) {
+	return indexedRows(o, int(fabric.NumDropReasons), func(r *portRow) bool {
 		return r.index == 0 && r.RxLostFrames > 0 || r.Drops[r.index] > 0 && !fabric.DropReason(r.index).IsLinkLoss()
 	})
 }

@@ -20,7 +20,7 @@ func TestProximalNote(t *testing.T) {
 		o := star()
 		p.Sent[1] = 3
 		o.Switches[0].Proximal = &p
-		if got := o.proximalNote(); got != want {
+		if got := proximalNote(o); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -34,11 +34,11 @@ func TestFeedbackOfProximalCNP(t *testing.T) {
 		{At: unit.Time(10 * unit.Microsecond), Kind: record.ProximalCongested},
 		{At: unit.Time(11 * unit.Microsecond), Kind: record.ProximalPause},
 	}}
-	if got := o.feedback(); got != 1 {
+	if got := feedback(o); got != 1 {
 		t.Errorf("a pause came after %v us, want 1", got)
 	}
 	o.Flows[0].Sender.FirstCNP = unit.Time(10500 * unit.Nanosecond)
-	if got := o.feedback(); got != 0.5 {
+	if got := feedback(o); got != 0.5 {
 		t.Errorf("a CNP came after %v us, want 0.5", got)
 	}
 }

@@ -1,6 +1,10 @@
 package result
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import (
+	"iter"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
 
 // rankRow is an iteration as one rank saw it.
 type rankRow struct {
@@ -11,35 +15,37 @@ type rankRow struct {
 	begun, ready, ended unit.Time
 }
 
-// eachRank yields every rank of every iteration of every collective, in order. One row is
+// rankRows yields every rank of every iteration of every collective, in order. One row is
 // reused.
-func (o *Outcome) eachRank(yield func(*rankRow) bool) {
-	for i := range o.Plan.Collectives {
-		c := &o.Plan.Collectives[i]
-		for k := range c.Iterations {
-			for rank, place := range c.Places {
-				ends := o.Phases[place.NIC][place.Rank]
-				at := func(phase int) unit.Time {
-					if phase < len(ends) {
-						return ends[phase]
+func rankRows(o *Outcome) iter.Seq[*rankRow] {
+	return func(yield func(*rankRow) bool) {
+		for i := range o.Plan.Collectives {
+			c := &o.Plan.Collectives[i]
+			for k := range c.Iterations {
+				for rank, place := range c.Places {
+					ends := o.Phases[place.NIC][place.Rank]
+					at := func(phase int) unit.Time {
+						if phase < len(ends) {
+							return ends[phase]
+						}
+						return unit.Never
 					}
-					return unit.Never
-				}
-				first := k * place.PhasesPerIteration
-				row := rankRow{
-					collective: c.Name,
-					host:       o.Plan.NICs[place.NIC].Name,
-					iteration:  k,
-					rank:       rank,
-					begun:      c.Start,
-					ready:      at(first),
-					ended:      at(first + place.PhasesPerIteration - 1),
-				}
-				if k > 0 {
-					row.begun = at(first - 1)
-				}
-				if !yield(&row) {
-					return
+					first := k * place.PhasesPerIteration
+					row := rankRow{
+						collective: c.Name,
+						host:       o.Plan.NICs[place.NIC].Name,
+						iteration:  k,
+						rank:       rank,
+						begun:      c.Start,
+						ready:      at(first),
+						ended:      at(first + place.PhasesPerIteration - 1),
+					}
+					if k > 0 {
+						row.begun = at(first - 1)
+					}
+					if !yield(&row) {
+						return
+					}
 				}
 			}
 		}

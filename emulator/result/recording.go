@@ -49,16 +49,17 @@ func (o *Outcome) FinishRecording() {
 	if !recording.Grid.On() {
 		return
 	}
-	o.Recorded = &Recorded{Width: recording.Grid.WidthAt(o.End)}
-	o.leaveOut(&recording)
-	o.Recorded.Bins = int((int64(o.End) + int64(o.Recorded.Width) - 1) / int64(o.Recorded.Width))
+	width := recording.Grid.WidthAt(o.End)
+	o.Recorded = &Recorded{
+		Width:   width,
+		Bins:    int((int64(o.End) + int64(width) - 1) / int64(width)),
+		LeftOut: leftOutOf(o, &recording),
+	}
 }
 
-// leaveOut says what the recording leaves out.
-func (o *Outcome) leaveOut(r *plan.Recording) {
-	say := func(format string, args ...any) {
-		o.Recorded.LeftOut = append(o.Recorded.LeftOut, fmt.Sprintf(format, args...))
-	}
+// leftOutOf says what the recording of a run leaves out.
+func leftOutOf(o *Outcome, r *plan.Recording) (list []string) {
+	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if !r.Ports {
 		ports := 0
 		for n := range o.Plan.EachNode {
@@ -70,5 +71,12 @@ func (o *Outcome) leaveOut(r *plan.Recording) {
 	if !r.Flows {
 		say("%d flows: series_groups.csv has the sums of each group of traffic", len(o.Plan.Flows))
 	}
-	o.leaveOutValues(r, say)
+	// Which algorithms tell values is not in the plan: it is said of a run in which any did, or might have.
+	switch {
+	case !r.Values.On():
+		say("values that algorithms tell of themselves")
+	case hasValues(o.Flows) && r.Values.Most < r.Grid.Most:
+		say("bins of values: at most %d, of the other series %d", r.Values.Most, r.Grid.Most)
+	}
+	return list
 }

@@ -20,35 +20,35 @@ func (f *Folder) WriteRun(sub string, outcome *Outcome, summary *Summary, verdic
 	if sub != "" {
 		files.prefix = sub + "/"
 	}
-	writeSheet(files, traceSheet, outcome.eachTrace)
+	writeSheet(files, traceSheet, traceRows(outcome))
 	writeSheet(files, flowSheet, outcome.eachFlow)
-	writeSheet(files, slowSheet, outcome.eachSlow)
+	writeSheet(files, slowSheet, slowRows(outcome))
 	writeSheet(files, portSheet, outcome.eachPort)
-	writeSheet(files, queueSheet, outcome.eachQueue())
-	writeSheet(files, pfcSheet, outcome.eachClass())
-	writeSheet(files, watchdogSheet, outcome.eachStorm)
-	writeSheet(files, dropSheet, outcome.eachDrop())
+	writeSheet(files, queueSheet, queueRows(outcome))
+	writeSheet(files, pfcSheet, classRows(outcome))
+	writeSheet(files, watchdogSheet, stormRows(outcome))
+	writeSheet(files, dropSheet, dropRows(outcome))
 	if len(outcome.Deadlocks) > 0 {
-		writeSheet(files, deadlockSheet, outcome.eachDeadlock)
+		writeSheet(files, deadlockSheet, deadlockRows(outcome))
 	}
 	if bins := outcome.SizeBins(); len(bins) > 0 {
 		writeSheet(files, sizeSheet, rowsOf(bins))
 	}
-	if steps := outcome.swings(); len(steps) > 0 {
+	if steps := swingSteps(outcome.Flows); len(steps) > 0 {
 		writeSheet(files, swingSheet, rowsOf(steps))
 	}
-	if outcome.proximalNote() != "" {
-		writeSheet(files, proximalSheet, outcome.eachAction)
-		writeSheet(files, proximalCounterSheet, outcome.eachProximal)
+	if proximalNote(outcome) != "" {
+		writeSheet(files, proximalSheet, actionRows(outcome))
+		writeSheet(files, proximalCounterSheet, counterRows(outcome))
 	}
 	if len(outcome.Plan.Collectives) > 0 {
-		writeSheet(files, collectiveSheet, outcome.eachIteration)
-		writeSheet(files, rankSheet, outcome.eachRank)
+		writeSheet(files, collectiveSheet, iterationRows(outcome))
+		writeSheet(files, rankSheet, rankRows(outcome))
 	}
 	writeKinds(files, outcome)
 	if outcome.Recorded != nil && !f.noSeries {
-		series := outcome.seriesFiles()
-		outcome.fitSeries(series, files.label)
+		series := seriesFiles(outcome)
+		fitSeries(outcome, series, files.label)
 		for i, file := range series {
 			files.write(file.name, func(w io.Writer) ([]string, error) {
 				return file.write(w, files.label, outcome.Recorded.Files[i].Width)

@@ -25,49 +25,49 @@ type seriesFile struct {
 }
 
 // seriesOf is the file of a sheet with the rows that of yields for a width.
-func seriesOf[R any](s sheet[R], recorded unit.Duration, of func(width unit.Duration) iter.Seq[*R],
-	size func(*R) int) seriesFile {
+func seriesOf[R any](o *Outcome, s sheet[R], recorded unit.Duration,
+	of func(o *Outcome, width unit.Duration) iter.Seq[*R], size func(*R) int) seriesFile {
 	return seriesFile{
 		name:     s.file,
 		recorded: recorded,
 		size: func(width unit.Duration, label int) (sum int) {
-			for r := range of(width) {
+			for r := range of(o, width) {
 				sum += label + size(r)
 			}
 			return sum
 		},
 		write: func(w io.Writer, run runLabel, width unit.Duration) ([]string, error) {
-			return s.writeNamed(w, run, of(width))
+			return s.writeNamed(w, run, of(o, width))
 		},
 	}
 }
 
 // seriesFiles are the files of the run's time series, none where nothing is recorded.
-func (o *Outcome) seriesFiles() (files []seriesFile) {
+func seriesFiles(o *Outcome) (files []seriesFile) {
 	if o.Recorded == nil {
 		return nil
 	}
 	recording, width := o.Plan.Recording(), o.Recorded.Width
 	if recording.Flows {
-		files = append(files, seriesOf(flowSeriesSheet, width, o.flowBins, (*progressBin).size))
-		if o.hasValues() {
-			files = append(files, seriesOf(valueSeriesSheet, o.valueWidth(), o.valueBins, (*valueBin).size))
+		files = append(files, seriesOf(o, flowSeriesSheet, width, flowBins, (*progressBin).size))
+		if hasValues(o.Flows) {
+			files = append(files, seriesOf(o, valueSeriesSheet, valueWidth(o.Flows), valueBins, (*valueBin).size))
 		}
 	} else {
-		files = append(files, seriesOf(groupSeriesSheet, width, o.groupBins, (*progressBin).size))
+		files = append(files, seriesOf(o, groupSeriesSheet, width, groupBins, (*progressBin).size))
 	}
 	if recording.Ports {
-		files = append(files, seriesOf(portSeriesSheet, width, o.portBins, (*activityBin).portSize))
+		files = append(files, seriesOf(o, portSeriesSheet, width, portBins, (*activityBin).portSize))
 	} else {
-		files = append(files, seriesOf(tierSeriesSheet, width, o.tierBins, (*activityBin).tierSize))
+		files = append(files, seriesOf(o, tierSeriesSheet, width, tierBins, (*activityBin).tierSize))
 	}
-	return append(files, seriesOf(queueSeriesSheet, width, o.queueBins, (*queueBin).size))
+	return append(files, seriesOf(o, queueSeriesSheet, width, queueBins, (*queueBin).size))
 }
 
 // fitSeries chooses the widths of the bins in the files of the run's series, so that these have at most
 // 2 MB together: the least that all can have, and then again and again the half in the smallest file for
 // which there is room. It follows from the plan and the series alone.
-func (o *Outcome) fitSeries(files []seriesFile, run runLabel) {
+func fitSeries(o *Outcome, files []seriesFile, run runLabel) {
 	fit := make([]fitting, len(files))
 	label := len(appendText(nil, run.variant)) + digits(int64(min(run.seed, 1<<62))) + len(",,\n")
 	for i := range files {

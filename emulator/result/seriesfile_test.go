@@ -12,7 +12,7 @@ import (
 func TestSizesOfSeries(t *testing.T) {
 	o := telling()
 	run := runLabel{VariantOf(o.Plan), o.Plan.Seed}
-	files := o.seriesFiles()
+	files := seriesFiles(o)
 	if len(files) != 4 {
 		t.Fatalf("%d files", len(files))
 	}
@@ -62,7 +62,7 @@ func TestWidthsOfFiles(t *testing.T) {
 	} {
 		o := telling()
 		o.Recorded.Width, o.End, o.Plan.Record.Interval = us, unit.Time(unit.Second), 0
-		o.fitSeries([]seriesFile{file("flows", us, c.flows), file("ports", us, c.ports), file("queues", us, c.queues)},
+		fitSeries(o, []seriesFile{file("flows", us, c.flows), file("ports", us, c.ports), file("queues", us, c.queues)},
 			runLabel{"a", 1})
 		for i, f := range o.Recorded.Files {
 			if f.Width != c.want[i] {
@@ -73,7 +73,7 @@ func TestWidthsOfFiles(t *testing.T) {
 	}
 	o := telling()
 	o.Recorded.Width, o.End, o.Plan.Record.Interval = us, unit.Time(unit.Second), 0
-	o.fitSeries([]seriesFile{file("flows", us, 1_900_000), file("values", 4*us, 4_000_000)}, runLabel{"a", 1})
+	fitSeries(o, []seriesFile{file("flows", us, 1_900_000), file("values", 4*us, 4_000_000)}, runLabel{"a", 1})
 	if f := o.Recorded.Files; f[0].Width != 2*us || f[1].Width != 4*us || len(o.Recorded.leftOut()) != 1 {
 		t.Errorf("of values with wider bins: %+v, %q", f, o.Recorded.leftOut())
 	}

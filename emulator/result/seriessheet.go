@@ -30,11 +30,11 @@ func (r *queueBin) size() int {
 }
 
 // queueBins yields the rows of queueSeriesSheet with bins of a width.
-func (o *Outcome) queueBins(width unit.Duration) iter.Seq[*queueBin] {
+func queueBins(o *Outcome, width unit.Duration) iter.Seq[*queueBin] {
 	times := doublings(o.Recorded.Width, width)
 	return func(yield func(*queueBin) bool) {
 		var room record.Series
-		for r := range o.eachQueue() {
+		for r := range queueRows(o) {
 			if r.queue().Depth == nil {
 				continue
 			}
@@ -110,8 +110,8 @@ type activityBins struct {
 	room  [4]record.Series
 }
 
-func (o *Outcome) newActivityBins(width unit.Duration) *activityBins {
-	return &activityBins{width: width, times: doublings(o.Recorded.Width, width)}
+func newActivityBins(recorded *Recorded, width unit.Duration) *activityBins {
+	return &activityBins{width: width, times: doublings(recorded.Width, width)}
 }
 
 // each yields the bins of an activity in which something is not 0.
@@ -130,9 +130,9 @@ func (a *activityBins) each(over *record.Activity, row activityBin, yield func(*
 }
 
 // portBins yields the rows of portSeriesSheet with bins of a width.
-func (o *Outcome) portBins(width unit.Duration) iter.Seq[*activityBin] {
+func portBins(o *Outcome, width unit.Duration) iter.Seq[*activityBin] {
 	return func(yield func(*activityBin) bool) {
-		bins := o.newActivityBins(width)
+		bins := newActivityBins(o.Recorded, width)
 		for r := range o.eachPort {
 			if r.Over != nil && !bins.each(r.Over, activityBin{node: r.node.Name, port: r.port}, yield) {
 				return
@@ -142,9 +142,9 @@ func (o *Outcome) portBins(width unit.Duration) iter.Seq[*activityBin] {
 }
 
 // tierBins yields the rows of tierSeriesSheet with bins of a width.
-func (o *Outcome) tierBins(width unit.Duration) iter.Seq[*activityBin] {
+func tierBins(o *Outcome, width unit.Duration) iter.Seq[*activityBin] {
 	return func(yield func(*activityBin) bool) {
-		bins := o.newActivityBins(width)
+		bins := newActivityBins(o.Recorded, width)
 		for i := range o.Switches {
 			for t := range o.Switches[i].Tiers {
 				tier := &o.Switches[i].Tiers[t]
@@ -201,12 +201,12 @@ func (r *progressBin) size() int {
 }
 
 // flowBins yields the rows of flowSeriesSheet with bins of a width.
-func (o *Outcome) flowBins(width unit.Duration) iter.Seq[*progressBin] {
+func flowBins(o *Outcome, width unit.Duration) iter.Seq[*progressBin] {
 	return func(yield func(*progressBin) bool) {
-		bins := o.newProgressBins(width)
-		for i := range o.Flows {
-			sender := &o.Flows[i].Sender
-			if sender.Over != nil && !bins.each(sender.Over, o.Plan.Flows[i].Name, sender.Started, o.endOf(i), yield) {
+		bins := newProgressBins(o.Recorded, width)
+		for flow := range o.eachFlow {
+			over, started := flow.Sender.Over, flow.Sender.Started
+			if over != nil && !bins.each(over, flow.planned.Name, started, flow.end(), yield) {
 				return
 			}
 		}
@@ -214,17 +214,17 @@ func (o *Outcome) flowBins(width unit.Duration) iter.Seq[*progressBin] {
 }
 
 // groupBins yields the rows of groupSeriesSheet with bins of a width.
-func (o *Outcome) groupBins(width unit.Duration) iter.Seq[*progressBin] {
+func groupBins(o *Outcome, width unit.Duration) iter.Seq[*progressBin] {
 	return func(yield func(*progressBin) bool) {
-		bins := o.newProgressBins(width)
+		bins := newProgressBins(o.Recorded, width)
 		for g, name := range o.Plan.Groups() {
 			if g >= len(o.Groups) {
 				return
 			}
 			start, end := unit.Never, unit.Time(0)
-			for i := range o.Flows {
-				if o.Plan.Flows[i].Group == name {
-					start, end = min(start, o.Flows[i].Sender.Started), max(end, o.endOf(i))
+			for flow := range o.eachFlow {
+				if flow.planned.Group == name {
+					start, end = min(start, flow.Sender.Started), max(end, flow.end())
 				}
 			}
 			if !bins.each(&o.Groups[g], name, start, end, yield) {
@@ -241,8 +241,8 @@ type progressBins struct {
 	room  [5]record.Series
 }
 
-func (o *Outcome) newProgressBins(width unit.Duration) *progressBins {
-	return &progressBins{width: width, times: doublings(o.Recorded.Width, width)}
+func newProgressBins(recorded *Recorded, width unit.Duration) *progressBins {
+	return &progressBins{width: width, times: doublings(recorded.Width, width)}
 }
 
 // each yields the bins of a flow or group that began and ended at the given instants.

@@ -29,8 +29,8 @@ type SizeBin struct {
 // sizes first. Flows of one size stay in the order of the plan.
 func (o *Outcome) SizeBins() []SizeBin {
 	var groups []string
-	rows := map[string][]*flowRow{}
-	o.eachFlow(func(r *flowRow) bool {
+	rows := map[string][]*ranFlow{}
+	o.eachFlow(func(r *ranFlow) bool {
 		if r.planned.Size == 0 {
 			return true
 		}
@@ -61,7 +61,7 @@ func (o *Outcome) SizeBins() []SizeBin {
 }
 
 // sizeBin sums up flows that are sorted by size; there is at least one.
-func sizeBin(group string, rows []*flowRow) SizeBin {
+func sizeBin(group string, rows []*ranFlow) SizeBin {
 	bin := SizeBin{
 		Group: group,
 		Least: rows[0].planned.Size,

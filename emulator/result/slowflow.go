@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -72,30 +71,32 @@ func (o *Outcome) FindSlow(way func(flow int) []Step) {
 	type place struct{ slow, port int }
 	at := map[plan.End][]place{}
 	earliest, latest := unit.Never, unit.Time(0)
-	for slow, flow := range o.slowest(mostSlow) {
-		found := SlowFlow{Flow: flow}
-		for _, step := range way(flow) {
-			found.Ports = append(found.Ports, o.met(flow, step))
+	for slow, number := range slowest(o, mostSlow) {
+		flow, found := o.flow(number), SlowFlow{Flow: number}
+		for _, step := range way(number) {
+			found.Ports = append(found.Ports, met(o, &flow, step))
 		}
 		found.finish()
 		for port := range found.Ports {
 			at[found.Ports[port].End] = append(at[found.Ports[port].End], place{slow, port})
 		}
-		from, until := o.life(flow)
+		from, until := flow.life()
 		earliest, latest = min(earliest, from), max(latest, until)
 		o.Slow = append(o.Slow, found)
 	}
-	for flow := range o.Flows {
-		from, until := o.life(flow)
+	for number := range o.Flows {
+		flow := o.flow(number)
+		from, until := flow.life()
 		if from >= latest || until <= earliest {
 			continue
 		}
-		for _, step := range way(flow) {
+		for _, step := range way(number) {
 			for _, p := range at[step.End] {
 				slow := &o.Slow[p.slow]
-				begin, end := o.life(slow.Flow)
+				slowFlow := o.flow(slow.Flow)
+				begin, end := slowFlow.life()
 				if together := min(until, end).Sub(max(from, begin)); together > 0 {
-					slow.Ports[p.port].share(slow.Flow, flow, step.Share*float64(together)/float64(end.Sub(begin)))
+					slow.Ports[p.port].share(slow.Flow, number, step.Share*float64(together)/float64(end.Sub(begin)))
 				}
 			}
 		}
@@ -145,15 +146,16 @@ func (s *SlowFlow) finish() {
 // slowest returns the slowest flows: first those with a size that did not complete, then those
 // with the largest slowdown, of messages that wait the largest of them, then those without a
 // size that got least.
-func (o *Outcome) slowest(most int) []int {
+func slowest(o *Outcome, most int) []int {
 	type slow struct {
 		flow, rank int
 		by         float64
 	}
 	var list []slow
 	for i := range o.Flows {
-		if from, until := o.life(i); from < until {
-			rank, by := o.slowness(i)
+		flow := o.flow(i)
+		if from, until := flow.life(); from < until {
+			rank, by := flow.slowness()
 			list = append(list, slow{i, rank, by})
 		}
 	}
@@ -173,17 +175,16 @@ const (
 )
 
 // slowness orders flows: by rank, and within one by a number that is larger the slower.
-func (o *Outcome) slowness(flow int) (rank int, by float64) {
-	row := flowRow{o.Plan, &o.Plan.Flows[flow], &o.Flows[flow]}
+func (r *ranFlow) slowness() (rank int, by float64) {
 	switch {
-	case row.planned.Size == 0:
-		return slowEndless, -zeroIfNaN(row.goodput())
-	case row.Sender.Completed == unit.Never:
-		return slowIncomplete, 1 - float64(row.Sender.Acked)/float64(row.planned.Size)
-	case row.planned.Messages != nil && row.Ideal > 0:
-		return slowLater, zeroIfNaN(row.messageDistribution().Max / row.Ideal.Microseconds())
+	case r.planned.Size == 0:
+		return slowEndless, -zeroIfNaN(r.goodput())
+	case r.Sender.Completed == unit.Never:
+		return slowIncomplete, 1 - float64(r.Sender.Acked)/float64(r.planned.Size)
+	case r.planned.Messages != nil && r.Ideal > 0:
+		return slowLater, zeroIfNaN(r.messageDistribution().Max / r.Ideal.Microseconds())
 	}
-	return slowLater, zeroIfNaN(row.slowdown())
+	return slowLater, zeroIfNaN(r.slowdown())
 }
 
 func zeroIfNaN(v float64) float64 {
@@ -193,21 +194,11 @@ func zeroIfNaN(v float64) float64 {
 	return v
 }
 
-// life is when a flow was under way; empty where it never was.
-func (o *Outcome) life(flow int) (from, until unit.Time) {
-	sender := &o.Flows[flow].Sender
-	until = min(sender.Completed, o.End)
-	if stop := o.Plan.Flows[flow].Stop; stop > 0 {
-		until = min(until, stop)
-	}
-	return sender.Started, until
-}
-
 // met is what a flow met at a port, as far as the port's counters say it.
-func (o *Outcome) met(flow int, step Step) SlowPort {
+func met(o *Outcome, flow *ranFlow, step Step) SlowPort {
 	node := o.Plan.Node(step.Node)
 	rec := &o.portsOf(&node)[step.Port]
-	met := SlowPort{Step: step, Class: o.classOf(flow, &node), Queue: -1}
+	met := SlowPort{Step: step, Class: flow.classAt(&node), Queue: -1}
 	queue := new(record.Queue)
 	if node.Kind == plan.KindSwitch {
 		met.Queue = int(o.Plan.Switches[node.Index].Profile.QueueOf[met.Class])
@@ -219,7 +210,7 @@ func (o *Outcome) met(flow int, step Step) SlowPort {
 		return met
 	}
 	met.Alone = true
-	from, until := o.life(flow)
+	from, until := flow.life()
 	width := unit.Time(o.Recorded.Width)
 	rate := o.Plan.AttachmentAt(&node, step.Port).Tx.Rate
 	first, last := int(from/width), int((until-1)/width)
@@ -233,21 +224,4 @@ func (o *Outcome) met(flow int, step Step) SlowPort {
 	}
 	met.wait /= float64(last - first + 1)
 	return met
-}
-
-// classOf is the class of a flow's data at a node.
-func (o *Outcome) classOf(flow int, node *plan.Node) int {
-	planned := &o.Plan.Flows[flow]
-	dscp := o.Plan.NICs[planned.Src].Profile.DataDSCP
-	if planned.DSCP >= 0 {
-		dscp = uint8(planned.DSCP)
-	}
-	var class uint8
-	switch node.Kind {
-	case plan.KindSwitch:
-		class = o.Plan.Switches[node.Index].Profile.ClassOf[dscp&63]
-	case plan.KindNIC:
-		class = o.Plan.NICs[node.Index].Profile.ClassOf[dscp&63]
-	}
-	return int(class) % profile.Classes
 }

@@ -62,10 +62,10 @@ func TestSlowest(t *testing.T) {
 	o.Plan.Flows[3].Size, o.Flows[3].Sender.Acked = 0, 5000
 	o.Plan.Flows[4].Size = 0
 	o.Flows[5].Sender.Started = unit.Never
-	if got := o.slowest(9); !slices.Equal(got, []int{2, 1, 0, 3, 4}) {
+	if got := slowest(o, 9); !slices.Equal(got, []int{2, 1, 0, 3, 4}) {
 		t.Error(got)
 	}
-	if got := o.slowest(2); !slices.Equal(got, []int{2, 1}) {
+	if got := slowest(o, 2); !slices.Equal(got, []int{2, 1}) {
 		t.Error(got)
 	}
 }

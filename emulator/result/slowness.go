@@ -51,7 +51,7 @@ func (o *Outcome) Slowest() *Slowness {
 		return nil
 	}
 	slow := &o.Slow[0]
-	row := flowRow{o.Plan, &o.Plan.Flows[slow.Flow], &o.Flows[slow.Flow]}
+	row := o.flow(slow.Flow)
 	s := &Slowness{
 		Flow:       row.planned.Name,
 		Size:       row.planned.Size,
@@ -85,8 +85,8 @@ func (o *Outcome) Slowest() *Slowness {
 		})
 	}
 	fastest := 0.0
-	for i := range o.Flows {
-		if rank, by := o.slowness(i); rank == slowEndless {
+	for flow := range o.eachFlow {
+		if rank, by := flow.slowness(); rank == slowEndless {
 			fastest = max(fastest, rounded(-by, 3))
 		}
 	}

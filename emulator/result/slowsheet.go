@@ -1,6 +1,7 @@
 package result
 
 import (
+	"iter"
 	"math"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 type slowRow struct {
 	portPlace
 	*SlowPort
-	flow *flowRow
+	flow *ranFlow
 }
 
 // measuredOver says of which time the numbers of a port are.
@@ -66,16 +67,18 @@ func queueColumn() column[slowRow] {
 	})
 }
 
-// eachSlow yields the rows of slowSheet.
-func (o *Outcome) eachSlow(yield func(*slowRow) bool) {
-	for i := range o.Slow {
-		slow := &o.Slow[i]
-		flow := &flowRow{o.Plan, &o.Plan.Flows[slow.Flow], &o.Flows[slow.Flow]}
-		for j := range slow.Ports {
-			port := &slow.Ports[j]
-			node := o.Plan.Node(port.Node)
-			if !yield(&slowRow{portPlace{o.Plan, &node, port.Port}, port, flow}) {
-				return
+// slowRows yields the rows of slowSheet.
+func slowRows(o *Outcome) iter.Seq[*slowRow] {
+	return func(yield func(*slowRow) bool) {
+		for i := range o.Slow {
+			slow := &o.Slow[i]
+			flow := o.flow(slow.Flow)
+			for j := range slow.Ports {
+				port := &slow.Ports[j]
+				node := o.Plan.Node(port.Node)
+				if !yield(&slowRow{portPlace{o.Plan, &node, port.Port}, port, &flow}) {
+					return
+				}
 			}
 		}
 	}

@@ -15,8 +15,8 @@ type plannedStorm struct {
 	*profile.Storm
 }
 
-// storms lists those that began, and names the NIC of one that did not.
-func (o *Outcome) storms() (began []plannedStorm, never []plannedStorm) {
+// stormsOf lists those that began, and names the NIC of one that did not.
+func stormsOf(o *Outcome) (began []plannedStorm, never []plannedStorm) {
 	for i := range o.Plan.NICs {
 		list := o.Plan.NICs[i].Profile.Storms
 		for k := range list {
@@ -34,7 +34,7 @@ func (o *Outcome) storms() (began []plannedStorm, never []plannedStorm) {
 // held, what the watchdogs did, and who suffered without having a part in it.
 // None of this is a fault of the run; a storm that never began makes it void.
 func stormFindings(outcome *Outcome) (storms, victims []Finding) {
-	began, never := outcome.storms()
+	began, never := stormsOf(outcome)
 	note := func(format string, args ...any) Finding {
 		return Finding{Pass, Storm, fmt.Sprintf(format, args...)}
 	}
@@ -51,18 +51,18 @@ func stormFindings(outcome *Outcome) (storms, victims []Finding) {
 		if spans[k] == "" {
 			continue // said with the first
 		}
-		far, name := outcome.port(outcome.farEnd(s.nic))
+		far, name := outcome.port(farEnd(outcome.Plan, s.nic))
 		storms = append(storms, note("%s paused class %d%s: it sent %d XOFF, and %s stood for %v",
 			outcome.Plan.NICs[s.nic].Name, s.Class, spans[k], outcome.NICs[s.nic].Class[s.Class].SentXOFF, name,
 			far.Class[s.Class].Paused))
 		delete(spans, k)
 	}
-	for _, t := range outcome.watchdogRows() {
-		if outcome.stormExplains(&t) {
+	for _, t := range watchdogRows(outcome) {
+		if stormExplains(outcome, &t) {
 			storms = append(storms, note("%s", &t))
 		}
 	}
-	for _, v := range outcome.victims() {
+	for _, v := range victimsOf(outcome) {
 		f, s := &outcome.Plan.Flows[v.flow], &outcome.Flows[v.flow].Sender
 		stood := "did not stand still"
 		if v.still > 0 {
@@ -91,8 +91,8 @@ func untilText(to, end unit.Time) string {
 }
 
 // farEnd is what hears a NIC: the other end of its link.
-func (o *Outcome) farEnd(nic int) plan.End {
-	return o.Plan.Peer(o.Plan.NICs[nic].Link, plan.End{Node: o.Plan.NICNode(nic)})
+func farEnd(p *plan.Plan, nic int) plan.End {
+	return p.Peer(p.NICs[nic].Link, plan.End{Node: p.NICNode(nic)})
 }
 
 // watchdogRow is a standstill that a watchdog broke, and where.
@@ -114,7 +114,7 @@ func (t *watchdogRow) String() string {
 }
 
 // watchdogRows lists what watchdogs did, port by port.
-func (o *Outcome) watchdogRows() (list []watchdogRow) {
+func watchdogRows(o *Outcome) (list []watchdogRow) {
 	for i := range o.Switches {
 		p := &o.Plan.Switches[i]
 		for j := range o.Switches[i].Ports {
@@ -131,8 +131,8 @@ func (o *Outcome) watchdogRows() (list []watchdogRow) {
 // the queue stood, for Detect before, in a time of the storm. Where in the
 // fabric it stood does not matter, for pauses spread to all that send towards
 // them.
-func (o *Outcome) stormExplains(row *watchdogRow) bool {
-	began, _ := o.storms()
+func stormExplains(o *Outcome, row *watchdogRow) bool {
+	began, _ := stormsOf(o)
 	for _, s := range began {
 		if row.profile.QueueOf[s.Class] == row.profile.QueueOf[row.Class] && s.From < row.At &&
 			row.At.Add(-row.profile.Watchdog.Detect) < s.To {
@@ -150,12 +150,12 @@ type victim struct {
 	still unit.Duration
 }
 
-// victims lists, in the order of the flows, those that end at no storming NIC
+// victimsOf lists, in the order of the flows, those that end at no storming NIC
 // and stood still for at least a tenth of a storm, and ten base RTTs, from an
 // instant before its end on to one after its beginning; or that had to send
 // packets again after a watchdog dropped some, where no link loses any.
-func (o *Outcome) victims() (list []victim) {
-	began, _ := o.storms()
+func victimsOf(o *Outcome) (list []victim) {
+	began, _ := stormsOf(o)
 	if len(began) == 0 {
 		return nil
 	}
@@ -163,18 +163,19 @@ func (o *Outcome) victims() (list []victim) {
 	for _, s := range began {
 		broken[s.nic] = true
 	}
-	dropping := o.watchdogsDropped()
+	dropping := watchdogsDropped(o)
 	for i := range o.Flows {
-		if broken[o.Plan.Flows[i].Dst] {
+		flow := o.flow(i)
+		if broken[flow.planned.Dst] {
 			continue
 		}
 		v := victim{flow: i}
-		for _, still := range o.standstills(i) {
-			if still.to.Sub(still.from) > v.still && o.stormStills(i, still, began) {
+		for _, still := range flow.standstills() {
+			if still.to.Sub(still.from) > v.still && stormStills(&flow, still, began) {
 				v.from, v.still = still.from, still.to.Sub(still.from)
 			}
 		}
-		if v.still > 0 || dropping && o.Flows[i].Sender.Resent > 0 {
+		if v.still > 0 || dropping && flow.Sender.Resent > 0 {
 			list = append(list, v)
 		}
 	}
@@ -182,10 +183,10 @@ func (o *Outcome) victims() (list []victim) {
 }
 
 // stormStills reports whether one of the storms explains that a flow stood still.
-func (o *Outcome) stormStills(flow int, still interval, storms []plannedStorm) bool {
+func stormStills(flow *ranFlow, still interval, storms []plannedStorm) bool {
 	for _, s := range storms {
-		lasted := min(s.To, o.End).Sub(s.From)
-		if still.to.Sub(still.from) >= max(lasted/10, 10*o.Flows[flow].BaseRTT) && still.from < s.To && s.From < still.to {
+		lasted := min(s.To, flow.runEnd).Sub(s.From)
+		if still.to.Sub(still.from) >= max(lasted/10, 10*flow.BaseRTT) && still.from < s.To && s.From < still.to {
 			return true
 		}
 	}
@@ -193,7 +194,7 @@ func (o *Outcome) stormStills(flow int, still interval, storms []plannedStorm) b
 }
 
 // watchdogsDropped reports whether frames were lost to watchdogs and none to links.
-func (o *Outcome) watchdogsDropped() bool {
+func watchdogsDropped(o *Outcome) bool {
 	for i := range o.Plan.Links {
 		if l := &o.Plan.Links[i]; l.Loss > 0 || len(l.Outages) > 0 {
 			return false
@@ -204,28 +205,10 @@ func (o *Outcome) watchdogsDropped() bool {
 			return false
 		}
 	}
-	for _, t := range o.watchdogRows() {
+	for _, t := range watchdogRows(o) {
 		if t.Flushed+t.Dropped > 0 {
 			return true
 		}
 	}
 	return false
-}
-
-// interval is a time from one instant to another.
-type interval struct{ from, to unit.Time }
-
-// standstills are the times in which a flow that was due and not done had no
-// packet accepted: before the first, the longest between two, after the last.
-func (o *Outcome) standstills(flow int) [3]interval {
-	p, s, r := &o.Plan.Flows[flow], &o.Flows[flow].Sender, &o.Flows[flow].Receiver
-	end := min(s.Completed, o.End)
-	if p.Stop > 0 {
-		end = min(end, p.Stop)
-	}
-	spans := [3]interval{{s.Started, min(r.First, end)}, {r.SilentFrom, r.SilentFrom.Add(r.Silence)}, {r.Last, end}}
-	if s.Completed != unit.Never {
-		spans[2].to = r.Last // the last packet had arrived, and its ACK was on the way
-	}
-	return spans
 }

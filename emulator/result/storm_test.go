@@ -155,7 +155,7 @@ func TestWatchdogSheet(t *testing.T) {
 	o.Switches[0].Ports[1].Storms[0].Until = 7 * us
 	fire(o, 9*us)
 	var b strings.Builder
-	if _, err := watchdogSheet.write(&b, runLabel{"a", 1}, o.eachStorm); err != nil {
+	if _, err := watchdogSheet.write(&b, runLabel{"a", 1}, stormRows(o)); err != nil {
 		t.Fatal(err)
 	}
 	want := "variant,seed,node,port,peer,class,fired_us,restored_us,flushed_frames,dropped_frames\n" +

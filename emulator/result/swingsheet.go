@@ -15,12 +15,17 @@ type swingStep struct {
 	below float64
 }
 
-// swings returns the steps up to the last that has a sample; none where no flow has two samples.
-func (o *Outcome) swings() (steps []swingStep) {
-	var all record.Swing
-	for i := range o.Flows {
-		all.Merge(&o.Flows[i].Sender.Swing)
+// swingOf merges the swings of flows.
+func swingOf(flows []Flow) (all record.Swing) {
+	for i := range flows {
+		all.Merge(&flows[i].Sender.Swing)
 	}
+	return all
+}
+
+// swingSteps returns the steps up to the last that has a sample; none where no flow has two samples.
+func swingSteps(flows []Flow) (steps []swingStep) {
+	all := swingOf(flows)
 	total, so, low := all.Count(), uint64(0), 0.0
 	for i, n := range all.Counts {
 		if so == total {

@@ -12,7 +12,7 @@ import (
 // Two flows: one whose samples are 4/11 and 0 off, one whose only sample does not count.
 func TestSwingSheet(t *testing.T) {
 	o := star()
-	if steps := o.swings(); len(steps) != 0 {
+	if steps := swingSteps(o.Flows); len(steps) != 0 {
 		t.Fatalf("no samples make %+v", steps)
 	}
 	for _, rtt := range []unit.Duration{10, 15, 11} {
@@ -20,7 +20,7 @@ func TestSwingSheet(t *testing.T) {
 	}
 	o.Flows[1].Sender.Swing.Add(unit.Microsecond)
 	var b strings.Builder
-	if _, err := swingSheet.write(&b, runLabel{"a", 1}, rowsOf(o.swings())); err != nil {
+	if _, err := swingSheet.write(&b, runLabel{"a", 1}, rowsOf(swingSteps(o.Flows))); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
@@ -33,7 +33,7 @@ func TestSwingSheet(t *testing.T) {
 	}
 	o.Flows[0].Sender.Swing = record.Swing{}
 	o.Flows[1].Sender.Swing.Add(10 * unit.Microsecond) // 7.2/2.8
-	if steps := o.swings(); len(steps) != 14 || !math.IsInf(steps[13].high, 1) || steps[13].below != 1 {
+	if steps := swingSteps(o.Flows); len(steps) != 14 || !math.IsInf(steps[13].high, 1) || steps[13].below != 1 {
 		t.Errorf("the last step is %+v", steps[len(steps)-1])
 	}
 }

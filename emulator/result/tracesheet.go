@@ -3,6 +3,7 @@ package result
 import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"iter"
 )
 
 // traceRow is a row of traceSheet: of the whole fabric where node is "".
@@ -27,20 +28,22 @@ var traceSheet = sheet[traceRow]{
 	},
 }
 
-// eachTrace yields the rows of traceSheet.
-func (o *Outcome) eachTrace(yield func(*traceRow) bool) {
-	last := unit.Time(-1)
-	for _, t := range o.Traces {
-		if last = t.At; !yield(&traceRow{at: t.At, trace: t.Trace}) {
+// traceRows yields the rows of traceSheet.
+func traceRows(o *Outcome) iter.Seq[*traceRow] {
+	return func(yield func(*traceRow) bool) {
+		last := unit.Time(-1)
+		for _, t := range o.Traces {
+			if last = t.At; !yield(&traceRow{at: t.At, trace: t.Trace}) {
+				return
+			}
+		}
+		if last != o.End && !yield(&traceRow{at: o.End, trace: o.Trace}) {
 			return
 		}
-	}
-	if last != o.End && !yield(&traceRow{at: o.End, trace: o.Trace}) {
-		return
-	}
-	for i, hash := range o.NodeTraces {
-		if !yield(&traceRow{o.End, o.Plan.NodeName(plan.NodeID(i)), uint64(hash)}) {
-			return
+		for i, hash := range o.NodeTraces {
+			if !yield(&traceRow{o.End, o.Plan.NodeName(plan.NodeID(i)), uint64(hash)}) {
+				return
+			}
 		}
 	}
 }

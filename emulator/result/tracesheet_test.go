@@ -12,7 +12,7 @@ import (
 func TestTraceSheet(t *testing.T) {
 	rows := func(o *Outcome) string {
 		var text strings.Builder
-		if _, err := traceSheet.write(&text, runLabel{"a", 1}, o.eachTrace); err != nil {
+		if _, err := traceSheet.write(&text, runLabel{"a", 1}, traceRows(o)); err != nil {
 			t.Fatal(err)
 		}
 		return text.String()

@@ -4,7 +4,6 @@ import (
 	"iter"
 	"strconv"
 
-	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -45,9 +44,9 @@ func (r *valueBin) size() int {
 }
 
 // hasValues reports whether an algorithm of the run told values.
-func (o *Outcome) hasValues() bool {
-	for i := range o.Flows {
-		if o.Flows[i].Sender.Values != nil {
+func hasValues(flows []Flow) bool {
+	for i := range flows {
+		if flows[i].Sender.Values != nil {
 			return true
 		}
 	}
@@ -55,9 +54,9 @@ func (o *Outcome) hasValues() bool {
 }
 
 // valueWidth is the width of the bins of values as they were recorded.
-func (o *Outcome) valueWidth() unit.Duration {
-	for i := range o.Flows {
-		if values := o.Flows[i].Sender.Values; values != nil {
+func valueWidth(flows []Flow) unit.Duration {
+	for i := range flows {
+		if values := flows[i].Sender.Values; values != nil {
 			return values.Width
 		}
 	}
@@ -65,18 +64,18 @@ func (o *Outcome) valueWidth() unit.Duration {
 }
 
 // valueBins yields the rows of valueSeriesSheet with bins of a width.
-func (o *Outcome) valueBins(width unit.Duration) iter.Seq[*valueBin] {
+func valueBins(o *Outcome, width unit.Duration) iter.Seq[*valueBin] {
 	return func(yield func(*valueBin) bool) {
 		var room record.Series
-		for i := range o.Flows {
-			sender, end := &o.Flows[i].Sender, o.endOf(i)
+		for flow := range o.eachFlow {
+			sender, end := &flow.Sender, flow.end()
 			if sender.Values == nil || sender.Started >= end {
 				continue
 			}
 			times := doublings(sender.Values.Width, width)
 			for v := range sender.Values.List {
 				named := &sender.Values.List[v]
-				row := valueBin{flow: o.Plan.Flows[i].Name, named: named}
+				row := valueBin{flow: flow.planned.Name, named: named}
 				over := named.Over.Folded(times, &room)
 				first := int(sender.Started / unit.Time(width))
 				for bin := first; bin <= int((end-1)/unit.Time(width)); bin++ {
@@ -91,16 +90,5 @@ func (o *Outcome) valueBins(width unit.Duration) iter.Seq[*valueBin] {
 				}
 			}
 		}
-	}
-}
-
-// leaveOutValues says what is left out of the values that algorithms tell. Which do is not in the
-// plan: it is said of a run in which any did, or might have.
-func (o *Outcome) leaveOutValues(r *plan.Recording, say func(format string, args ...any)) {
-	switch {
-	case !r.Values.On():
-		say("values that algorithms tell of themselves")
-	case o.hasValues() && r.Values.Most < r.Grid.Most:
-		say("bins of values: at most %d, of the other series %d", r.Values.Most, r.Grid.Most)
 	}
 }

@@ -35,7 +35,7 @@ func telling() *Outcome {
 func TestValueSheet(t *testing.T) {
 	o := telling()
 	var text strings.Builder
-	if _, err := valueSeriesSheet.write(&text, runLabel{"a", 1}, o.valueBins(unit.Microsecond)); err != nil {
+	if _, err := valueSeriesSheet.write(&text, runLabel{"a", 1}, valueBins(o, unit.Microsecond)); err != nil {
 		t.Fatal(err)
 	}
 	want := `variant,seed,time_us,flow,name,unit,value
@@ -58,7 +58,7 @@ a,1,4,h0-h2,late,,1
 		t.Error("a run whose algorithms tell nothing has a file of values")
 	}
 	text.Reset()
-	if _, err := valueSeriesSheet.write(&text, runLabel{"a", 1}, o.valueBins(4*unit.Microsecond)); err != nil {
+	if _, err := valueSeriesSheet.write(&text, runLabel{"a", 1}, valueBins(o, 4*unit.Microsecond)); err != nil {
 		t.Fatal(err)
 	}
 	want = `variant,seed,time_us,flow,name,unit,value
@@ -82,12 +82,13 @@ func write(t *testing.T, o *Outcome) string {
 
 // What is left out of the values is said where a run might have had some. Tier: -short.
 func TestValuesLeftOut(t *testing.T) {
-	said := func(o *Outcome, series, values int) (all string) {
-		o.leaveOutValues(&plan.Recording{
+	said := func(o *Outcome, series, values int) string {
+		return strings.Join(leftOutOf(o, &plan.Recording{
+			Ports:  true,
+			Flows:  true,
 			Grid:   record.Grid{Width: 1, Most: series},
 			Values: record.Grid{Width: unit.Duration(min(values, 1)), Most: values},
-		}, func(format string, args ...any) { all += format })
-		return all
+		}), "")
 	}
 	for _, c := range []struct {
 		got, want string

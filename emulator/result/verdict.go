@@ -128,7 +128,7 @@ func unchecked(n int, why string) string {
 
 // judgeInside judges what follows from the plan and from what came in at the edges.
 func judgeInside(outcome *Outcome, summary *Summary) Verdict {
-	verdict := Verdict{Congestion: outcome.congestion(summary)}
+	verdict := Verdict{Congestion: congestionIn(outcome, summary)}
 	verdict.add(conservation(outcome)...)
 	verdict.add(losslessness(outcome)...)
 	storms, victims := stormFindings(outcome)

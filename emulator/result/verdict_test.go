@@ -350,7 +350,10 @@ func TestFindingsAreBounded(t *testing.T) {
 
 // A run with edges but no flow, in which no frame came in at an edge, shows nothing. Tier: -short.
 func TestNothingCameIn(t *testing.T) {
-	o := &Outcome{Plan: &plan.Plan{Devices: []plan.Device{{Name: "a", Kind: plan.KindEdge}}}, Devices: make([]Device, 1)}
+	o := &Outcome{
+		Plan:    &plan.Plan{Devices: []plan.Device{{Name: "a", Kind: plan.KindEdge}}},
+		Network: Network{Devices: make([]Device, 1)},
+	}
 	v := judge(o)
 	expectFinding(t, v, Void, Effect, "no flow sent a packet, and no frame came in at an edge")
 }

@@ -6,7 +6,7 @@ import "fmt"
 // on + inside, in frames and in bytes, PFC included, and that it held no
 // more than rate times delay: a path drops nothing for want of room. It says what
 // the paths carried, in one line for all that are sound; ports.csv has each.
-func (o *Outcome) checkLongHauls() (fs []Finding) {
+func checkLongHauls(o *Outcome) (fs []Finding) {
 	var all soundPaths
 	for i := range o.WANs {
 		path, name := &o.WANs[i], o.Plan.WANs[i].Name

@@ -64,7 +64,7 @@ func TestLongHaulsShareALine(t *testing.T) {
 	most.InTransit[1].Max = 95 * unit.Nanosecond
 	o.WANs = append(o.WANs, most)
 	o.Plan.WANs = append(o.Plan.WANs, plan.WAN{Name: "wan1", Links: o.Plan.WANs[0].Links, Profile: o.Plan.WANs[0].Profile})
-	fs := o.checkLongHauls()
+	fs := checkLongHauls(o)
 	if len(fs) != 1 || fs[0].Text != "2 long-haul paths carried 22 frames, lost 0 by their own loss and flaps and "+
 		"dropped none; the fullest, wan1, held at most 1.082KB and 1.082KB, 9.0 % and 9.5 % of rate times delay" {
 		t.Errorf("%v", fs)
@@ -89,19 +89,19 @@ func TestLossesOfALongHaulAreThoseOfALink(t *testing.T) {
 		t.Errorf("%d lost on links, %d drops", s.LinkLost, s.Drops)
 	}
 	var b strings.Builder
-	_, err := dropSheet.write(&b, runLabel{"a", 1}, o.eachDrop())
+	_, err := dropSheet.write(&b, runLabel{"a", 1}, dropRows(o))
 	if err != nil || !strings.Contains(b.String(), "a,1,wan0,1,s0,link,3\n") {
 		t.Errorf("%v, %q", err, b.String())
 	}
-	if end := o.farEnd(0); end != (plan.End{Node: 0, Port: 0}) {
+	if end := farEnd(o.Plan, 0); end != (plan.End{Node: 0, Port: 0}) {
 		t.Errorf("h0 is heard by %v", end)
 	}
 	fire(o, 5*us)
-	if !o.watchdogsDropped() {
+	if !watchdogsDropped(o) {
 		t.Error("a path without losses hides the watchdog's")
 	}
 	o.Plan.WANs[0].Profile.Flaps = []fabric.Outage{{From: 1, To: 2}}
-	if o.watchdogsDropped() {
+	if watchdogsDropped(o) {
 		t.Error("the losses of a flap are the watchdog's")
 	}
 }

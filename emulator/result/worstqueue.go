@@ -34,7 +34,7 @@ func (o *Outcome) WorstQueue() *WorstQueue {
 	worst := &WorstQueue{End: o.End}
 	var at portRow
 	width := o.Recorded.Width
-	for bin := range o.queueBins(width) {
+	for bin := range queueBins(o, width) {
 		if bin.node.Kind == plan.KindSwitch && bin.depth > worst.Max {
 			at, worst.Max = *bin.portRow, bin.depth
 		}
@@ -43,7 +43,7 @@ func (o *Outcome) WorstQueue() *WorstQueue {
 		return nil
 	}
 	worst.Place = fmt.Sprintf("%s:%d", at.node.Name, at.port)
-	for bin := range o.queueBins(width) {
+	for bin := range queueBins(o, width) {
 		if bin.node.ID == at.node.ID && bin.port == at.port && bin.index == at.index {
 			worst.Bins = append(worst.Bins, DepthBin{bin.at, min(bin.at.Add(width), o.End), bin.depth})
 		}

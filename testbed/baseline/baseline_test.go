@@ -39,13 +39,12 @@ func held(variants ...string) *Baseline {
 func runs(variant string, change func(*result.Summary)) (list []*result.Summary) {
 	for seed := uint64(1); seed <= 2; seed++ {
 		s := &result.Summary{
-			Variant:       variant,
-			Seed:          seed,
-			QueueMaxBytes: 1000 * seed,
-			Utilisation:   0.8,
-			Marks:         5,
-			Jain:          math.NaN(),
-			Feedback:      7,
+			Variant:         variant,
+			Seed:            seed,
+			PortFigures:     result.PortFigures{QueueMaxBytes: 1000 * seed, Utilisation: 0.8},
+			SignalFigures:   result.SignalFigures{Marks: 5},
+			FairnessFigures: result.FairnessFigures{Jain: math.NaN()},
+			ProximalFigures: result.ProximalFigures{Feedback: 7},
 		}
 		if change != nil {
 			change(s)

@@ -71,7 +71,7 @@ func TestCertainty(t *testing.T) {
 			r.Columns[i].Entry.Text = fmt.Sprint("a", i)
 			for seed, v := range values {
 				r.Columns[i].Runs = append(r.Columns[i].Runs,
-					experiment.Run{Summary: &result.Summary{Seed: uint64(seed), DurationUS: v}})
+					experiment.Run{Summary: &result.Summary{Seed: uint64(seed), FlowFigures: result.FlowFigures{DurationUS: v}}})
 			}
 		}
 		for range c.first {

@@ -24,18 +24,19 @@ func variantsOf(n, seeds int) *Report {
 		for v := range n {
 			k := float64(1 + v)
 			s := &result.Summary{
-				Variant:       fmt.Sprintf("kmin-%d00KB", 1+v),
-				Algorithm:     "dcqcn",
-				Seed:          uint64(1 + seed),
-				Flows:         16,
-				Completed:     16,
-				DurationUS:    14000*k + float64(seed),
-				GoodputGbps:   91 / k,
-				Jain:          1 - 0.01*k,
-				QueueMaxBytes: uint64(9384460 + 1000*v + seed),
-				Marks:         uint64(23939 - 100*v - seed),
-				Decisions:     7745,
-				Trace:         0xc1bde9aaf86420f5 + uint64(v),
+				Variant:   fmt.Sprintf("kmin-%d00KB", 1+v),
+				Algorithm: "dcqcn",
+				Seed:      uint64(1 + seed),
+				Trace:     0xc1bde9aaf86420f5 + uint64(v),
+				FlowFigures: result.FlowFigures{
+					Flows:       16,
+					Completed:   16,
+					DurationUS:  14000*k + float64(seed),
+					GoodputGbps: 91 / k,
+				},
+				FairnessFigures: result.FairnessFigures{Jain: 1 - 0.01*k},
+				PortFigures:     result.PortFigures{QueueMaxBytes: uint64(9384460 + 1000*v + seed)},
+				SignalFigures:   result.SignalFigures{Marks: uint64(23939 - 100*v - seed), Decisions: 7745},
 			}
 			s.FCT = result.Distribution{Mean: 13000 * k, P50: 12000 * k, P99: s.DurationUS, Max: s.DurationUS}
 			run := Run{Summary: s}

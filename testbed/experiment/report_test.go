@@ -21,12 +21,13 @@ func report() *Report {
 				Variant:   name,
 				Algorithm: "dcqcn",
 				Seed:      1,
-				Flows:     2,
-				Completed: 2,
-				FCT:       result.Distribution{Mean: 15, P50: 10, P99: 20, Max: 20},
-				Marks:     4,
-				Decisions: 4,
 				Trace:     0xabc,
+				FlowFigures: result.FlowFigures{
+					Flows:     2,
+					Completed: 2,
+					FCT:       result.Distribution{Mean: 15, P50: 10, P99: 20, Max: 20},
+				},
+				SignalFigures: result.SignalFigures{Marks: 4, Decisions: 4},
 			},
 			Verdict: result.Verdict{Status: result.Pass, Findings: []result.Finding{effect}},
 		}

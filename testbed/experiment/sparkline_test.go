@@ -19,7 +19,8 @@ func queue(place string, depths ...int64) Run {
 		}
 		q.Max = max(q.Max, depth)
 	}
-	return Run{Summary: &result.Summary{Seed: 7, QueueMaxBytes: uint64(q.Max)}, Worst: q}
+	figures := result.PortFigures{QueueMaxBytes: uint64(q.Max)}
+	return Run{Summary: &result.Summary{Seed: 7, PortFigures: figures}, Worst: q}
 }
 
 // All queues have one scale in time and in depth; what is there at all is seen. On a
@@ -52,7 +53,7 @@ func TestSparklines(t *testing.T) {
 			t.Errorf("%+v:\n%s\nwant\n%s", c.page, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 		}
 	}
-	unrecorded := variant{"gone", []Run{{Summary: &result.Summary{QueueMaxBytes: 5}}}}
+	unrecorded := variant{"gone", []Run{{Summary: &result.Summary{PortFigures: result.PortFigures{QueueMaxBytes: 5}}}}}
 	lines := sparklines([]variant{vs[0], empty[0], unrecorded}, page.Page{Width: 60})
 	want := []string{"none  all queues were empty", "gone  no queue was recorded"}
 	if len(lines) != 4 || strings.Join(lines[2:], "\n") != strings.Join(want, "\n") {

@@ -14,12 +14,14 @@ import (
 // of an algorithm, in the order of the NICs; or it says that a report is nonsense.
 func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, error) {
 	out := &result.Outcome{
-		Plan:     p,
-		End:      end,
-		InFlight: make([]result.Flight, 2*len(p.Links)),
-		Flows:    make([]result.Flow, len(p.Flows)),
-		Switches: make([]result.Switch, 0, len(p.Switches)),
-		NICs:     make([]record.Port, 0, len(p.NICs)),
+		Plan: p,
+		End:  end,
+		Network: result.Network{
+			InFlight: make([]result.Flight, 2*len(p.Links)),
+			Flows:    make([]result.Flow, len(p.Flows)),
+			Switches: make([]result.Switch, 0, len(p.Switches)),
+			NICs:     make([]record.Port, 0, len(p.NICs)),
+		},
 	}
 	if err := addTraces(out, p, reports); err != nil {
 		return nil, err

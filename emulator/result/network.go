@@ -1,0 +1,142 @@
+package result
+
+import (
+	"strconv"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// Network is what the nodes and the flows of a run bring back.
+type Network struct {
+	// Switches, NICs, long-haul paths and devices are in the plan's order, Flows
+	// too.
+	Switches []Switch
+	NICs     []record.Port
+	WANs     []WAN
+	Devices  []Device
+	Flows    []Flow
+	// Groups are the flows of each group over time, in the order of the plan's Groups; nil where
+	// flows have series of their own, or nothing is recorded.
+	Groups []record.Progress
+	// Phases are, for each NIC and each rank at it, when its phases ended, for
+	// those that did.
+	Phases [][][]unit.Time
+	// InFlight is what was on each direction of each link at the end, by LinkID.
+	InFlight []Flight
+}
+
+// Switch is what a switch brings back.
+type Switch struct {
+	Ports []record.Port
+	// Resident is what its buffer held at End.
+	Resident Volume
+	// BufferMax is the high-water mark of the shared buffer.
+	BufferMax unit.Bytes
+	// Proximal is what proximal CNP did there, nil where it is off.
+	Proximal *record.Proximal
+	// Tiers are its ports over time, by where they lead to, in the order of the tiers; nil where
+	// ports have series of their own, or nothing is recorded.
+	Tiers []Tier
+}
+
+// Tier is what the ports of a switch that lead to one tier did over time.
+type Tier struct {
+	Tier plan.Tier
+	Over record.Activity
+}
+
+// WAN is what a long-haul path brings back: its two ports, and what the
+// directions held of what came in by each of them.
+type WAN struct {
+	Ports     []record.Port
+	InTransit [2]record.InTransit
+}
+
+// Flow is what the two ends of a flow bring back.
+type Flow struct {
+	Sender   record.Sender
+	Receiver record.Receiver
+	// BaseRTT is the base RTT of a full-size packet; Ideal, the denominator of the
+	// slowdown, is BaseRTT + wire bytes / the narrowest rate of the path, 0 for
+	// a flow without a size. It holds one packet's time twice: a flow alone has
+	// a slowdown just below 1. Where messages wait for others, it is the ideal of one
+	// message.
+	BaseRTT, Ideal unit.Duration
+}
+
+// Volume is a number of frames and their bytes.
+type Volume struct{ Frames, Bytes uint64 }
+
+// Flight is what was on one direction of a link at the end of a run.
+type Flight struct {
+	Volume
+	// Pauses is what the PFC frames among them say.
+	Pauses record.Pauses
+}
+
+// Add counts a frame that is under way.
+func (a *Flight) Add(frame *wire.Frame) {
+	a.Frames++
+	a.Bytes += uint64(frame.Len())
+	a.Pauses.Count(frame)
+}
+
+// node is a node with what it brought back; sw and profile are nil but for a switch.
+type node struct {
+	name    string
+	index   int // among its kind
+	nic     bool
+	sw      *Switch
+	profile *profile.Switch
+	ports   []record.Port
+}
+
+// nodes yields the nodes in the plan's order.
+func (o *Outcome) nodes() func(func(node) bool) {
+	return func(yield func(node) bool) {
+		for n := range o.Plan.EachNode {
+			next := node{
+				name:  n.Name,
+				index: n.Index,
+				nic:   n.Kind == plan.KindNIC,
+				ports: o.portsOf(&n),
+			}
+			if n.Kind == plan.KindSwitch {
+				next.sw, next.profile = &o.Switches[n.Index], &o.Plan.Switches[n.Index].Profile
+			}
+			if !yield(next) {
+				return
+			}
+		}
+	}
+}
+
+// portsOf returns what the ports of a node brought back.
+func (n *Network) portsOf(node *plan.Node) []record.Port {
+	switch node.Kind {
+	case plan.KindSwitch:
+		return n.Switches[node.Index].Ports
+	case plan.KindNIC:
+		return n.NICs[node.Index : node.Index+1]
+	case plan.KindWAN:
+		return n.WANs[node.Index].Ports
+	}
+	return n.Devices[node.Index].Ports
+}
+
+// port returns the record of the port at one end of a link, and its name.
+func (o *Outcome) port(end plan.End) (*record.Port, string) {
+	n := o.Plan.Node(end.Node)
+	return &o.portsOf(&n)[end.Port], portName(n.Name, end.Port)
+}
+
+func portName(node string, port int) string { return node + ":" + strconv.Itoa(port) }
+
+// portAt is the name of a port.
+func portAt(planned *plan.Plan, end plan.End) string {
+	return portName(planned.NodeName(end.Node), end.Port)
+}

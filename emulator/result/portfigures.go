@@ -1,0 +1,161 @@
+package result
+
+import (
+	"math"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// PortFigures are how busy ports were, and how long their queues.
+type PortFigures struct {
+	Utilisation float64
+	// Bottleneck is the port that Utilisation is about, "switch:port".
+	Bottleneck string
+
+	Queueing Distribution
+	// WaitShare is by plan.Tier, NaN where the fabric has no such port.
+	WaitShare                     [plan.NumTiers]float64
+	QueueMaxBytes, BufferMaxBytes uint64
+	// QueueP50Bytes and QueueP99Bytes are of the queue for which each is largest, NaN where nothing
+	// was recorded.
+	QueueP50Bytes, QueueP99Bytes float64
+	DCIBufferMaxBytes            uint64
+}
+
+var utilisationMetric = measure("utilisation", "Time for which the busiest switch port (NIC port, where there is no "+
+	"switch) transmitted, over duration_us, at most 1. What it transmitted after the last completion counts, too, such "+
+	"as packets that were sent twice; with edges also what it transmitted before the first flow.", Higher, 4,
+	func(s *Summary) float64 { return s.Utilisation })
+
+// waitMetrics begins the names of the shares of waiting, tierWords says where each is.
+const waitMetrics = "wait_share_"
+
+var tierWords = [plan.NumTiers]string{
+	plan.TierHost:  "to hosts",
+	plan.TierLeaf:  "to switches that have ports to hosts",
+	plan.TierSpine: "to other switches",
+	plan.TierDCI:   "over a long-haul path to a switch",
+}
+
+var queueMetrics = slices.Concat(
+	spread("queueing", "_us", "wait of a frame in a switch's egress queue, one hop, control classes apart.", 3,
+		func(s *Summary) *Distribution { return &s.Queueing }),
+	waitShareMetrics(),
+	[]Metric{
+		counter("queue_max_bytes", "Longest egress queue of any switch, control classes apart.",
+			Lower, func(s *Summary) uint64 { return s.QueueMaxBytes }),
+		measure("queue_p50_bytes", "Length that the worst such queue did not exceed during half of the run: at most 4 KiB "+
+			"or 6.25 % too low, and 0 below 8 KiB. Not measured with --no-record.", Lower, 0,
+			func(s *Summary) float64 { return s.QueueP50Bytes }),
+		measure("queue_p99_bytes", "Length that the worst such queue did not exceed during 99 % of the run.", Lower, 0,
+			func(s *Summary) float64 { return s.QueueP99Bytes }),
+		counter("buffer_max_bytes", "Fullest shared buffer of any switch.",
+			Lower, func(s *Summary) uint64 { return s.BufferMaxBytes }),
+		counter("dci_buffer_max_bytes", "Fullest memory of any DCI port.",
+			Lower, func(s *Summary) uint64 { return s.DCIBufferMaxBytes }),
+	},
+)
+
+func waitShareMetrics() (list []Metric) {
+	for tier := range plan.NumTiers {
+		list = append(list, measure(waitMetrics+tier.String(), "Share of all that waiting which took place at ports that "+
+			"lead "+tierWords[tier]+". Range 0 to 1; not measured where there is no such port.", None, 4,
+			func(s *Summary) float64 { return s.WaitShare[tier] }))
+	}
+	return list
+}
+
+func portFigures(outcome *Outcome) (f PortFigures) {
+	f.Utilisation, f.Bottleneck = busiest(outcome)
+	f.QueueP50Bytes, f.QueueP99Bytes = math.NaN(), math.NaN()
+	if outcome.Recorded != nil && len(outcome.Switches) > 0 {
+		f.QueueP50Bytes, f.QueueP99Bytes = 0, 0
+	}
+	var wait record.Histogram
+	waited, tiers := newWaits(), outcome.Plan.Tiers()
+	for node := range outcome.nodes() {
+		for i := range node.ports {
+			f.DCIBufferMaxBytes = max(f.DCIBufferMaxBytes, uint64(node.ports[i].PoolMax))
+		}
+		if node.sw == nil {
+			continue
+		}
+		f.BufferMaxBytes = max(f.BufferMaxBytes, uint64(node.sw.BufferMax))
+		for i := range node.ports {
+			for q := range node.ports[i].Queue {
+				if node.profile.DataQueue(q) {
+					queue := &node.ports[i].Queue[q]
+					wait.Merge(&queue.Wait)
+					waited.add(tiers[node.index][i], &queue.Wait)
+					f.addDepths(queue.Depths)
+					f.QueueMaxBytes = max(f.QueueMaxBytes, uint64(queue.MaxBytes))
+				}
+			}
+		}
+	}
+	f.Queueing = ofHistogram(&wait)
+	f.WaitShare = waited.shares()
+	return f
+}
+
+// busiest is the utilisation of the port that transmitted longest, and its name: NaN where no time passed.
+func busiest(outcome *Outcome) (utilisation float64, name string) {
+	from, to := outcome.activeSpan()
+	utilisation = math.NaN()
+	longest := unit.Duration(0)
+	for node := range outcome.nodes() {
+		if to <= from || node.sw == nil && len(outcome.Switches) > 0 {
+			continue
+		}
+		for i := range node.ports {
+			if busy := node.ports[i].Busy; busy > longest || name == "" {
+				longest, name = busy, portName(node.name, i)
+				utilisation = math.Min(1, float64(busy)/float64(to.Sub(from)))
+			}
+		}
+	}
+	return utilisation, name
+}
+
+// addDepths raises the percentiles of the worst queue to those of one.
+func (f *PortFigures) addDepths(depths *record.Depths) {
+	f.QueueP50Bytes = max(f.QueueP50Bytes, float64(depths.Quantile(0.5)))
+	f.QueueP99Bytes = max(f.QueueP99Bytes, float64(depths.Quantile(0.99)))
+}
+
+// waits is how long frames waited at the ports of each tier, NaN where there is no port.
+type waits [plan.NumTiers]float64
+
+func newWaits() (w waits) {
+	for tier := range w {
+		w[tier] = math.NaN()
+	}
+	return w
+}
+
+// add counts what waited at a queue of a port that leads to a tier.
+func (w *waits) add(tier plan.Tier, wait *record.Histogram) {
+	if math.IsNaN(w[tier]) {
+		w[tier] = 0
+	}
+	w[tier] += wait.Total()
+}
+
+// shares returns each tier's share of the whole, NaN for all where nothing waited.
+func (w *waits) shares() (shares [plan.NumTiers]float64) {
+	total := 0.0
+	for _, t := range w {
+		if !math.IsNaN(t) {
+			total += t
+		}
+	}
+	for tier, t := range w {
+		if shares[tier] = math.NaN(); total > 0 {
+			shares[tier] = t / total
+		}
+	}
+	return shares
+}

@@ -108,13 +108,9 @@ func longQueue(o *Outcome) string {
 		rtt = max(rtt, o.Flows[i].BaseRTT)
 	}
 	for r := range o.eachPort {
-		if r.node.Kind != plan.KindSwitch {
-			continue
-		}
-		rules := &r.plan.Switches[r.node.Index].Profile
 		for q := range r.Queue {
-			if longest := r.Queue[q].MaxBytes; longest > 0 && rules.DataQueue(q) && longest > r.rate().BytesIn(rtt) {
-				return portName(r.node.Name, r.port)
+			if longest := r.Queue[q].MaxBytes; longest > 0 && r.hasData(q) && longest > r.rate().BytesIn(rtt) {
+				return r.name()
 			}
 		}
 	}

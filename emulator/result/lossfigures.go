@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
 )
 
 // LossFigures are what the fabric lost, and what receivers did not want.
@@ -86,24 +87,21 @@ func (f *LossFigures) droppedFor(reasons ...fabric.DropReason) (n uint64) {
 
 func lossFigures(outcome *Outcome) (f LossFigures) {
 	arrived := edgeFigures(outcome).ForeignOut
-	for node := range outcome.nodes() {
-		for i := range node.ports {
-			port := &node.ports[i]
-			f.LinkLost += port.RxLostFrames
-			f.Drops += port.RxLostFrames
-			for r, n := range port.Drops {
-				reason := fabric.DropReason(r)
-				if reason.IsLinkLoss() {
-					continue
-				}
-				f.ByReason[r] += n
-				if !reason.IsDiscard() {
-					f.Drops += n
-				}
+	for port := range outcome.eachPort {
+		f.LinkLost += port.RxLostFrames
+		f.Drops += port.RxLostFrames
+		for r, n := range port.Drops {
+			reason := fabric.DropReason(r)
+			if reason.IsLinkLoss() {
+				continue
 			}
-			if node.nic {
-				arrived += port.RxFrames - port.RxPFCFrames
+			f.ByReason[r] += n
+			if !reason.IsDiscard() {
+				f.Drops += n
 			}
+		}
+		if port.node.Kind == plan.KindNIC {
+			arrived += port.RxFrames - port.RxPFCFrames
 		}
 	}
 	f.DroppedShare = float64(f.Drops) / float64(f.Drops+arrived)

@@ -23,9 +23,9 @@ func losslessness(outcome *Outcome) (fs []Finding) {
 	for i := range outcome.Switches {
 		fs = append(fs, fullDCIs(outcome, i)...)
 	}
-	for _, t := range watchdogRows(outcome) {
-		if !stormExplains(outcome, &t) {
-			fs = append(fs, Finding{Red, Losslessness, fmt.Sprintf("not lossless: %s", &t)})
+	for row := range stormRows(outcome) {
+		if !stormExplains(outcome, row) {
+			fs = append(fs, Finding{Red, Losslessness, fmt.Sprintf("not lossless: %s", row)})
 		}
 	}
 	return fs

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -83,36 +82,6 @@ func (a *Flight) Add(frame *wire.Frame) {
 	a.Frames++
 	a.Bytes += uint64(frame.Len())
 	a.Pauses.Count(frame)
-}
-
-// node is a node with what it brought back; sw and profile are nil but for a switch.
-type node struct {
-	name    string
-	index   int // among its kind
-	nic     bool
-	sw      *Switch
-	profile *profile.Switch
-	ports   []record.Port
-}
-
-// nodes yields the nodes in the plan's order.
-func (o *Outcome) nodes() func(func(node) bool) {
-	return func(yield func(node) bool) {
-		for n := range o.Plan.EachNode {
-			next := node{
-				name:  n.Name,
-				index: n.Index,
-				nic:   n.Kind == plan.KindNIC,
-				ports: o.portsOf(&n),
-			}
-			if n.Kind == plan.KindSwitch {
-				next.sw, next.profile = &o.Switches[n.Index], &o.Plan.Switches[n.Index].Profile
-			}
-			if !yield(next) {
-				return
-			}
-		}
-	}
 }
 
 // portsOf returns what the ports of a node brought back.

@@ -1,9 +1,6 @@
 package result
 
-import (
-	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
-)
+import "github.com/rocelab/rocelab/emulator/unit"
 
 // PFCFigures are how PFC held ports, and what came of it.
 type PFCFigures struct {
@@ -32,17 +29,15 @@ var standstillMetrics = []Metric{
 
 func pfcFigures(outcome *Outcome) PFCFigures {
 	f := PFCFigures{Victims: uint64(len(victimsOf(outcome))), Deadlocks: uint64(len(outcome.Deadlocks))}
-	for node := range outcome.nodes() {
-		for i := range node.ports {
-			var paused unit.Duration
-			for c := range profile.Classes {
-				class := &node.ports[i].Class[c]
-				f.Pauses += class.SentXOFF
-				f.WatchdogFired += class.WatchdogFired
-				paused += class.Paused
-			}
-			f.PausedUS += paused.Microseconds()
+	for port := range outcome.eachPort {
+		var paused unit.Duration
+		for c := range port.Class {
+			class := &port.Class[c]
+			f.Pauses += class.SentXOFF
+			f.WatchdogFired += class.WatchdogFired
+			paused += class.Paused
 		}
+		f.PausedUS += paused.Microseconds()
 	}
 	return f
 }

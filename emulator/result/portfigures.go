@@ -76,23 +76,15 @@ func portFigures(outcome *Outcome) (f PortFigures) {
 	}
 	var wait record.Histogram
 	waited, tiers := newWaits(), outcome.Plan.Tiers()
-	for node := range outcome.nodes() {
-		for i := range node.ports {
-			f.DCIBufferMaxBytes = max(f.DCIBufferMaxBytes, uint64(node.ports[i].PoolMax))
-		}
-		if node.sw == nil {
-			continue
-		}
-		f.BufferMaxBytes = max(f.BufferMaxBytes, uint64(node.sw.BufferMax))
-		for i := range node.ports {
-			for q := range node.ports[i].Queue {
-				if node.profile.DataQueue(q) {
-					queue := &node.ports[i].Queue[q]
-					wait.Merge(&queue.Wait)
-					waited.add(tiers[node.index][i], &queue.Wait)
-					f.addDepths(queue.Depths)
-					f.QueueMaxBytes = max(f.QueueMaxBytes, uint64(queue.MaxBytes))
-				}
+	for r := range outcome.eachPort {
+		f.BufferMaxBytes = max(f.BufferMaxBytes, uint64(r.fullest))
+		f.DCIBufferMaxBytes = max(f.DCIBufferMaxBytes, uint64(r.PoolMax))
+		for q := range r.Queue {
+			if queue := &r.Queue[q]; r.hasData(q) {
+				wait.Merge(&queue.Wait)
+				waited.add(tiers[r.node.Index][r.port], &queue.Wait)
+				f.addDepths(queue.Depths)
+				f.QueueMaxBytes = max(f.QueueMaxBytes, uint64(queue.MaxBytes))
 			}
 		}
 	}
@@ -106,15 +98,13 @@ func busiest(outcome *Outcome) (utilisation float64, name string) {
 	from, to := outcome.activeSpan()
 	utilisation = math.NaN()
 	longest := unit.Duration(0)
-	for node := range outcome.nodes() {
-		if to <= from || node.sw == nil && len(outcome.Switches) > 0 {
+	for port := range outcome.eachPort {
+		if to <= from || port.node.Kind != plan.KindSwitch && len(outcome.Switches) > 0 {
 			continue
 		}
-		for i := range node.ports {
-			if busy := node.ports[i].Busy; busy > longest || name == "" {
-				longest, name = busy, portName(node.name, i)
-				utilisation = math.Min(1, float64(busy)/float64(to.Sub(from)))
-			}
+		if port.Busy > longest || name == "" {
+			longest, name = port.Busy, port.name()
+			utilisation = math.Min(1, float64(longest)/float64(to.Sub(from)))
 		}
 	}
 	return utilisation, name

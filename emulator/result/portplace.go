@@ -18,6 +18,22 @@ type portPlace struct {
 
 func (p portPlace) end() plan.End { return plan.End{Node: p.node.ID, Port: p.port} }
 
+func (p portPlace) name() string { return portName(p.node.Name, p.port) }
+
+// rules are the settings of the switch that the port is of, nil for a port of another node.
+func (p portPlace) rules() *profile.Switch {
+	if p.node.Kind != plan.KindSwitch {
+		return nil
+	}
+	return &p.plan.Switches[p.node.Index].Profile
+}
+
+// hasData reports whether an egress queue is one of a switch, and not one of control classes only.
+func (p portPlace) hasData(queue int) bool {
+	rules := p.rules()
+	return rules != nil && rules.DataQueue(queue)
+}
+
 // peer is the node at the other end of the port's link.
 func (p portPlace) peer() string {
 	link := &p.plan.Links[p.node.Links[p.port]]
@@ -82,10 +98,10 @@ func (p portPlace) rate() unit.BitRate { return p.plan.AttachmentAt(p.node, p.po
 // marking returns the thresholds of the first class of an egress queue that marks at the
 // port of a switch, and false where none does.
 func (p portPlace) marking(queue int) (kmin, kmax unit.Bytes, marks bool) {
-	if p.node.Kind != plan.KindSwitch {
+	rules := p.rules()
+	if rules == nil {
 		return 0, 0, false
 	}
-	rules := &p.plan.Switches[p.node.Index].Profile
 	link := p.plan.AttachmentAt(p.node, p.port)
 	for class := range rules.ECN {
 		wred := &rules.ECN[class]
@@ -105,10 +121,10 @@ func (p portPlace) marking(queue int) (kmin, kmax unit.Bytes, marks bool) {
 // xoff returns how much a class may hold at the port of a switch before it asks for a pause, with
 // so much of the buffer in use, and false where it asks for none. At a DCI port it is fixed.
 func (p portPlace) xoff(class int, used unit.Bytes) (unit.Bytes, bool) {
-	if p.ofClass(class) != "lossless" || p.node.Kind != plan.KindSwitch {
+	rules := p.rules()
+	if rules == nil || p.ofClass(class) != "lossless" {
 		return 0, false
 	}
-	rules := &p.plan.Switches[p.node.Index].Profile
 	ports := p.plan.AttachmentsOf(p.node)
 	if ports[p.port].DCI {
 		return rules.DCIFor(&ports[p.port], p.plan.MaxFrame()).XOFF, true

@@ -27,8 +27,7 @@ func (r *portRow) queue() *record.Queue { return &r.Queue[r.index] }
 
 // depth is a percentile over time of the queue's length, NaN where it was not recorded.
 func (r *portRow) depth(q float64) float64 {
-	if r.plan.Record.Off || r.node.Kind != plan.KindSwitch ||
-		!r.plan.Switches[r.node.Index].Profile.DataQueue(r.index) {
+	if r.plan.Record.Off || !r.hasData(r.index) {
 		return math.NaN()
 	}
 	return float64(r.queue().Depths.Quantile(q))
@@ -240,12 +239,12 @@ func classRows(o *Outcome) func(func(*portRow) bool) {
 	return indexedRows(o, profile.Classes, func(r *portRow) bool { return *r.class() != record.Class{} })
 }
 
-// stormRows yields the rows of watchdogSheet.
+// stormRows yields the rows of watchdogSheet: what the watchdogs of switches did, port by port.
 func stormRows(o *Outcome) iter.Seq[*stormRow] {
 	return func(yield func(*stormRow) bool) {
 		for r := range o.eachPort {
 			for i := range r.Storms {
-				if !yield(&stormRow{r, &r.Storms[i]}) {
+				if r.rules() != nil && !yield(&stormRow{r, &r.Storms[i]}) {
 					return
 				}
 			}

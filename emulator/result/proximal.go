@@ -60,13 +60,10 @@ func (n *Network) proximal() iter.Seq[*record.Proximal] {
 // feedback is the metric feedback_us.
 func feedback(o *Outcome) float64 {
 	congested, cnp := unit.Never, unit.Never
-	for i := range o.Switches {
-		profile := &o.Plan.Switches[i].Profile
-		for j := range o.Switches[i].Ports {
-			for q := range o.Switches[i].Ports[j].Queue {
-				if at := o.Switches[i].Ports[j].Queue[q].Congested; at > 0 && profile.DataQueue(q) {
-					congested = min(congested, at)
-				}
+	for r := range o.eachPort {
+		for q := range r.Queue {
+			if at := r.Queue[q].Congested; at > 0 && r.hasData(q) {
+				congested = min(congested, at)
 			}
 		}
 	}

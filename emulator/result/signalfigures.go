@@ -1,7 +1,5 @@
 package result
 
-import "github.com/rocelab/rocelab/emulator/profile"
-
 // SignalFigures are the signs of congestion that the ends of flows got, and what algorithms made of them.
 type SignalFigures struct{ Marks, CNPs, Decisions uint64 }
 
@@ -14,11 +12,9 @@ var decisionMetric = counter("decisions", "Events after which an algorithm's rat
 	None, func(s *Summary) uint64 { return s.Decisions })
 
 func signalFigures(outcome *Outcome) (f SignalFigures) {
-	for node := range outcome.nodes() {
-		for i := range node.ports {
-			for q := range profile.Classes {
-				f.Marks += node.ports[i].Queue[q].Marked
-			}
+	for port := range outcome.eachPort {
+		for q := range port.Queue {
+			f.Marks += port.Queue[q].Marked
 		}
 	}
 	for i := range outcome.Flows {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -57,9 +56,9 @@ func stormFindings(outcome *Outcome) (storms, victims []Finding) {
 			far.Class[s.Class].Paused))
 		delete(spans, k)
 	}
-	for _, t := range watchdogRows(outcome) {
-		if stormExplains(outcome, &t) {
-			storms = append(storms, note("%s", &t))
+	for row := range stormRows(outcome) {
+		if stormExplains(outcome, row) {
+			storms = append(storms, note("%s", row))
 		}
 	}
 	for _, v := range victimsOf(outcome) {
@@ -95,47 +94,26 @@ func farEnd(p *plan.Plan, nic int) plan.End {
 	return p.Peer(p.NICs[nic].Link, plan.End{Node: p.NICNode(nic)})
 }
 
-// watchdogRow is a standstill that a watchdog broke, and where.
-type watchdogRow struct {
-	*record.BrokenStorm
-	at      string
-	profile *profile.Switch
-	end     unit.Time
-}
-
 // String says what the watchdog did.
-func (t *watchdogRow) String() string {
+func (r *stormRow) String() string {
 	what := "frames passed all the same"
-	if t.profile.Watchdog.Drop {
-		what = fmt.Sprintf("%d frames flushed and %d that came after dropped", t.Flushed, t.Dropped)
+	if r.rules().Watchdog.Drop {
+		what = fmt.Sprintf("%d frames flushed and %d that came after dropped", r.Flushed, r.Dropped)
 	}
-	return fmt.Sprintf("the watchdog of %s, class %d, fired at %v: %s until %s", t.at, t.Class, t.At, what,
-		untilText(t.Until, t.end))
-}
-
-// watchdogRows lists what watchdogs did, port by port.
-func watchdogRows(o *Outcome) (list []watchdogRow) {
-	for i := range o.Switches {
-		p := &o.Plan.Switches[i]
-		for j := range o.Switches[i].Ports {
-			storms := o.Switches[i].Ports[j].Storms
-			for k := range storms {
-				list = append(list, watchdogRow{&storms[k], portName(p.Name, j), &p.Profile, o.End})
-			}
-		}
-	}
-	return list
+	return fmt.Sprintf("the watchdog of %s, class %d, fired at %v: %s until %s", r.name(), r.BrokenStorm.Class, r.At, what,
+		untilText(r.Until, r.end))
 }
 
 // stormExplains reports whether a storm of the plan explains a watchdog's trigger:
 // the queue stood, for Detect before, in a time of the storm. Where in the
 // fabric it stood does not matter, for pauses spread to all that send towards
 // them.
-func stormExplains(o *Outcome, row *watchdogRow) bool {
+func stormExplains(o *Outcome, row *stormRow) bool {
 	began, _ := stormsOf(o)
+	rules := row.rules()
 	for _, s := range began {
-		if row.profile.QueueOf[s.Class] == row.profile.QueueOf[row.Class] && s.From < row.At &&
-			row.At.Add(-row.profile.Watchdog.Detect) < s.To {
+		if rules.QueueOf[s.Class] == rules.QueueOf[row.BrokenStorm.Class] && s.From < row.At &&
+			row.At.Add(-rules.Watchdog.Detect) < s.To {
 			return true
 		}
 	}
@@ -205,8 +183,8 @@ func watchdogsDropped(o *Outcome) bool {
 			return false
 		}
 	}
-	for _, t := range watchdogRows(o) {
-		if t.Flushed+t.Dropped > 0 {
+	for row := range stormRows(o) {
+		if row.Flushed+row.Dropped > 0 {
 			return true
 		}
 	}

@@ -153,8 +153,12 @@ func TestEveryNumberOfTheSummaryIsRead(t *testing.T) {
 		switch v.Kind() {
 		case reflect.Struct:
 			for i := range v.NumField() {
-				if f := v.Type().Field(i); f.IsExported() && !slices.Contains(own, f.Name) {
-					visit(path+"."+f.Name, v.Field(i), summary)
+				f, place := v.Type().Field(i), path
+				if !f.Anonymous { // the sections of the summary
+					place += "." + f.Name
+				}
+				if f.IsExported() && !slices.Contains(own, f.Name) {
+					visit(place, v.Field(i), summary)
 				}
 			}
 		case reflect.Array:

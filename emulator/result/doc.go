@@ -7,6 +7,12 @@
 // writes both with the raw counters and series. Nothing here reads the wall clock
 // or the machine, except host.json and what package build knows.
 //
+// A Summary has a section for each thing that is measured. The file of a section,
+// such as pfcfigures.go, has its fields, its metrics with unit and meaning, and how
+// the fields follow from an Outcome; the order of all metrics is in metric.go. A
+// check is a file of functions of an Outcome. They read flows as ranFlow and ports
+// as portRow, each a record beside its plan.
+//
 // A Folder is written under another name, and gets its own when it is whole. Every
 // sheet begins with the variant and the seed, and lacks the columns that would be
 // empty: the files of several runs can be joined. host.json and the files that it lists,

@@ -11,7 +11,7 @@
 // such as pfcfigures.go, has its fields, its metrics with unit and meaning, and how
 // the fields follow from an Outcome; the order of all metrics is in metric.go. A
 // check is a file of functions of an Outcome. They read flows as ranFlow and ports
-// as portRow, each a record beside its plan.
+// as ranPort, each a record beside its plan.
 //
 // A Folder is written under another name, and gets its own when it is whole. Every
 // sheet begins with the variant and the seed, and lacks the columns that would be

@@ -10,7 +10,7 @@ import (
 
 // queueBin is one bin of a queue's series.
 type queueBin struct {
-	*portRow
+	*ranPort
 	at    unit.Time
 	depth int64
 }

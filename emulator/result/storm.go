@@ -101,7 +101,7 @@ func (r *stormRow) String() string {
 		what = fmt.Sprintf("%d frames flushed and %d that came after dropped", r.Flushed, r.Dropped)
 	}
 	return fmt.Sprintf("the watchdog of %s, class %d, fired at %v: %s until %s", r.name(), r.BrokenStorm.Class, r.At, what,
-		untilText(r.Until, r.end))
+		untilText(r.Until, r.runEnd))
 }
 
 // stormExplains reports whether a storm of the plan explains a watchdog's trigger:

@@ -32,11 +32,11 @@ func (o *Outcome) WorstQueue() *WorstQueue {
 		return nil
 	}
 	worst := &WorstQueue{End: o.End}
-	var at portRow
+	var at ranPort
 	width := o.Recorded.Width
 	for bin := range queueBins(o, width) {
 		if bin.node.Kind == plan.KindSwitch && bin.depth > worst.Max {
-			at, worst.Max = *bin.portRow, bin.depth
+			at, worst.Max = *bin.ranPort, bin.depth
 		}
 	}
 	if worst.Max == 0 {

@@ -6,8 +6,40 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
+
+// ranPort is a port as it was planned and what it did.
+type ranPort struct {
+	*record.Port
+	portPlace
+	// index is the class, queue or drop reason that a row of a sheet is about.
+	index int
+	// runEnd is the instant at which the run ended.
+	runEnd unit.Time
+	// fullest is how full the switch's buffer was at most.
+	fullest unit.Bytes
+}
+
+func (r *ranPort) class() *record.Class { return &r.Class[r.index] }
+func (r *ranPort) queue() *record.Queue { return &r.Queue[r.index] }
+
+// eachPort yields the ports in the order of the plan: the rows of portSheet.
+func (o *Outcome) eachPort(yield func(*ranPort) bool) {
+	for node := range o.Plan.EachNode {
+		ports := o.portsOf(&node)
+		fullest := unit.Bytes(0)
+		if node.Kind == plan.KindSwitch {
+			fullest = o.Switches[node.Index].BufferMax
+		}
+		for i := range ports {
+			if !yield(&ranPort{&ports[i], portPlace{o.Plan, &node, i}, 0, o.End, fullest}) {
+				return
+			}
+		}
+	}
+}
 
 // portPlace is where a port is in the plan.
 type portPlace struct {

@@ -78,29 +78,47 @@ func checkPauses(link string, tx, rx *record.Port, air *record.Pauses) (fs []Fin
 	return fs
 }
 
-// checkSwitches checks, for each switch and PFC apart, received + made there = sent +
-// dropped + kept + resident, in frames and in bytes.
+// checkSwitches checks the balance of each switch, PFC apart.
 func checkSwitches(o *Outcome) (fs []Finding) {
 	for i := range o.Switches {
 		sw := &o.Switches[i]
-		var rx, tx, drops Volume
-		for j := range sw.Ports {
-			p := &sw.Ports[j]
-			rx.Frames += p.RxFrames - p.RxPFCFrames + p.SourcedFrames - p.SunkFrames
-			rx.Bytes += p.RxBytes - p.RxPFCBytes + p.SourcedBytes - p.SunkBytes
-			tx.Frames += p.TxFrames - p.TxPFCFrames
-			tx.Bytes += p.TxBytes - p.TxPFCBytes
-			drops.Frames += dropped(p)
-			drops.Bytes += p.DropBytes
-		}
-		if rx.Frames != tx.Frames+drops.Frames+sw.Resident.Frames || rx.Bytes != tx.Bytes+drops.Bytes+sw.Resident.Bytes {
-			fs = append(fs, violation(
-				"switch %s: received %d frames (%d B), but %d (%d B) sent, %d (%d B) dropped and %d (%d B) resident",
-				o.Plan.Switches[i].Name, rx.Frames, rx.Bytes, tx.Frames, tx.Bytes, drops.Frames, drops.Bytes, sw.Resident.Frames,
-				sw.Resident.Bytes))
-		}
+		fs = append(fs, checkBalance("switch "+o.Plan.Switches[i].Name, sw.Ports, sw.Resident, false)...)
 	}
 	return fs
+}
+
+// checkDevices checks the balance of each device, PFC included: a device may pass it on.
+func checkDevices(o *Outcome) (fs []Finding) {
+	for i := range o.Devices {
+		device, planned := &o.Devices[i], &o.Plan.Devices[i]
+		name := fmt.Sprintf("%s %s", planned.Kind, planned.Name)
+		fs = append(fs, checkBalance(name, device.Ports, device.Resident, true)...)
+	}
+	return fs
+}
+
+// checkBalance checks, for the ports of a node, received + made there = sent + dropped + kept + resident, in frames
+// and in bytes.
+func checkBalance(name string, ports []record.Port, resident Volume, withPFC bool) []Finding {
+	var rx, tx, drops Volume
+	for i := range ports {
+		p := &ports[i]
+		rx.Frames += p.RxFrames + p.SourcedFrames - p.SunkFrames
+		rx.Bytes += p.RxBytes + p.SourcedBytes - p.SunkBytes
+		tx.Frames += p.TxFrames
+		tx.Bytes += p.TxBytes
+		drops.Frames += dropped(p)
+		drops.Bytes += p.DropBytes
+		if !withPFC {
+			rx.Frames, rx.Bytes = rx.Frames-p.RxPFCFrames, rx.Bytes-p.RxPFCBytes
+			tx.Frames, tx.Bytes = tx.Frames-p.TxPFCFrames, tx.Bytes-p.TxPFCBytes
+		}
+	}
+	if rx.Frames == tx.Frames+drops.Frames+resident.Frames && rx.Bytes == tx.Bytes+drops.Bytes+resident.Bytes {
+		return nil
+	}
+	return []Finding{violation("%s: received %d frames (%d B), but %d (%d B) sent, %d (%d B) dropped and %d (%d B) resident",
+		name, rx.Frames, rx.Bytes, tx.Frames, tx.Bytes, drops.Frames, drops.Bytes, resident.Frames, resident.Bytes)}
 }
 
 // dropped is how many received frames a port's node dropped; losses on the

@@ -71,29 +71,3 @@ func writeKinds(files *runFiles, outcome *Outcome) {
 		}
 	}
 }
-
-// checkDevices checks for each device what checkSwitches checks for each switch, PFC included: a
-// device may pass it on.
-func checkDevices(o *Outcome) (fs []Finding) {
-	for i := range o.Devices {
-		device := &o.Devices[i]
-		var rx, tx, drops Volume
-		for j := range device.Ports {
-			p := &device.Ports[j]
-			rx.Frames += p.RxFrames + p.SourcedFrames - p.SunkFrames
-			rx.Bytes += p.RxBytes + p.SourcedBytes - p.SunkBytes
-			tx.Frames += p.TxFrames
-			tx.Bytes += p.TxBytes
-			drops.Frames += dropped(p)
-			drops.Bytes += p.DropBytes
-		}
-		if rx.Frames != tx.Frames+drops.Frames+device.Resident.Frames ||
-			rx.Bytes != tx.Bytes+drops.Bytes+device.Resident.Bytes {
-			fs = append(fs, violation(
-				"%s %s: received %d frames (%d B), but %d (%d B) sent, %d (%d B) dropped and %d (%d B) resident",
-				o.Plan.Devices[i].Kind, o.Plan.Devices[i].Name, rx.Frames, rx.Bytes, tx.Frames, tx.Bytes,
-				drops.Frames, drops.Bytes, device.Resident.Frames, device.Resident.Bytes))
-		}
-	}
-	return fs
-}

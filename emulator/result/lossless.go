@@ -55,11 +55,7 @@ func onlyLossless(planned *plan.Plan, settings *profile.Switch) bool {
 		return false
 	}
 	for i := range planned.Flows {
-		f := &planned.Flows[i]
-		dscp := f.DSCP
-		if dscp < 0 {
-			dscp = int(planned.NICs[f.Src].Profile.DataDSCP)
-		}
+		dscp := dscpOf(planned, &planned.Flows[i])
 		if !settings.PFC.Enabled || !settings.PFC.Lossless[settings.ClassOf[dscp&63]] {
 			return false
 		}

@@ -111,10 +111,7 @@ func (r *ranFlow) standstills() [3]interval {
 
 // classAt is the class of the flow's data at a node.
 func (r *ranFlow) classAt(node *plan.Node) int {
-	dscp := r.plan.NICs[r.planned.Src].Profile.DataDSCP
-	if r.planned.DSCP >= 0 {
-		dscp = uint8(r.planned.DSCP)
-	}
+	dscp := dscpOf(r.plan, r.planned)
 	var class uint8
 	switch node.Kind {
 	case plan.KindSwitch:
@@ -123,4 +120,12 @@ func (r *ranFlow) classAt(node *plan.Node) int {
 		class = r.plan.NICs[node.Index].Profile.ClassOf[dscp&63]
 	}
 	return int(class) % profile.Classes
+}
+
+// dscpOf is the code point of a flow's data.
+func dscpOf(planned *plan.Plan, flow *plan.Flow) uint8 {
+	if flow.DSCP >= 0 {
+		return uint8(flow.DSCP)
+	}
+	return planned.NICs[flow.Src].Profile.DataDSCP
 }

@@ -117,8 +117,9 @@ func checkBalance(name string, ports []record.Port, resident Volume, withPFC boo
 	if rx.Frames == tx.Frames+drops.Frames+resident.Frames && rx.Bytes == tx.Bytes+drops.Bytes+resident.Bytes {
 		return nil
 	}
-	return []Finding{violation("%s: received %d frames (%d B), but %d (%d B) sent, %d (%d B) dropped and %d (%d B) resident",
-		name, rx.Frames, rx.Bytes, tx.Frames, tx.Bytes, drops.Frames, drops.Bytes, resident.Frames, resident.Bytes)}
+	return []Finding{violation("%s: received %d frames (%d B), but %d (%d B) sent, %d (%d B) dropped and %d (%d B) "+
+		"resident", name, rx.Frames, rx.Bytes, tx.Frames, tx.Bytes, drops.Frames, drops.Bytes,
+		resident.Frames, resident.Bytes)}
 }
 
 // dropped is how many received frames a port's node dropped; losses on the

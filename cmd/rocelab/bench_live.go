@@ -66,7 +66,7 @@ func benchLive(ctx context.Context, words []string, runs int, both bool, format 
 		}
 		figures.Rates = append(figures.Rates, list...)
 	}
-	return printText(stdout, format, "Benchmarks of live runs", figures, figures.print)
+	return printAs(stdout, format, figures, figures.document())
 }
 
 // inBothClasses has each case twice: at normal and with real-time priority.
@@ -98,29 +98,28 @@ func whyNot(r *bench.LiveResult) string {
 // lateness prints microseconds with three digits.
 func lateness(us float64) string { return result.WallTime(unit.Whole[int64](us * 1000)) }
 
-// print prints a table for each case and class, of 80 columns at most: a row for each rate, and the
-// highest that was green.
-func (f liveFigures) print(w io.Writer) error {
-	var b strings.Builder
+// document has a table for each case and class, of 80 columns at most: a row for each rate, and the highest that was
+// green.
+func (f liveFigures) document() *page.Document {
+	d := &page.Document{Title: "Benchmarks of live runs", Kind: "bench --on live"}
 	for first := 0; first < len(f.Rates); {
 		next := first + 1
 		for next < len(f.Rates) && f.Rates[next].Name == f.Rates[first].Name && f.Rates[next].Class == f.Rates[first].Class {
 			next++
 		}
-		printRates(w, &b, f.Rates[first:next])
+		addRates(d, f.Rates[first:next])
 		first = next
 	}
-	_, err := io.WriteString(w, b.String())
-	return host(err)
+	return d
 }
 
 // shortOf is the part of the rate that a stream carries at least, of the 95 % that it offers, where it has
 // the core that it needs.
 const shortOf = 0.9
 
-// printRates prints the rates of one case in one class, for a page of w.
-func printRates(w io.Writer, b *strings.Builder, list []bench.LiveResult) {
-	t := page.New("rate", "green", "median", "carried", "late p50", "p99", "p99.9", "max", "CPU/frame")
+// addRates adds the rates of one case in one class to a document.
+func addRates(d *page.Document, list []bench.LiveResult) {
+	t := page.New("rate", "green", "median", "carried", "p50", "p99", "p999", "max", "CPU")
 	lowest := &list[0]
 	var highest, lost *bench.LiveResult
 	for i := range list {
@@ -133,7 +132,7 @@ func printRates(w io.Writer, b *strings.Builder, list []bench.LiveResult) {
 		}
 		t.Add(
 			r.Rate,
-			fmt.Sprintf("%d of %d", r.Green, r.Runs),
+			fmt.Sprintf("%d/%d", r.Green, r.Runs),
 			r.Verdict,
 			fmt.Sprintf("%.1f %%", 100*r.Carried/float64(r.Rate)),
 			lateness(r.P50),
@@ -143,27 +142,27 @@ func printRates(w io.Writer, b *strings.Builder, list []bench.LiveResult) {
 			fmt.Sprintf("%.1fus", r.PerFrame),
 		)
 	}
-	fmt.Fprintf(b, "%s, K = 1, %s\n%s\n", lowest.Name, priorityOf(lowest.Class), pageOf(w).Render(t))
+	t.Caption = fmt.Sprintf("%s, K = 1, %s", lowest.Name, priorityOf(lowest.Class))
+	t.LeftOut = "p50 to max: how late frames left; CPU: processor time of a frame"
+	d.Add(t)
 	for i := range list {
 		if r := &list[i]; r.Why != "" {
-			b.WriteString(pageOf(w).Fold(fmt.Sprintf("at %v the median run was %s: %s", r.Rate, r.Verdict, r.Why), 2) + "\n")
+			d.Say("at %v the median run was %s: %s", r.Rate, r.Verdict, r.Why)
 		}
 	}
 	switch {
 	case highest == nil:
-		fmt.Fprintf(b, "no rate was green: at %v %d of %d runs were. Is the machine busy?\n", lowest.Rate, lowest.Green,
-			lowest.Runs)
+		d.Say("no rate was green: at %v %d of %d runs were. Is the machine busy?", lowest.Rate, lowest.Green, lowest.Runs)
 	case highest == &list[len(list)-1]:
-		fmt.Fprintf(b, "the highest rate that is tried was green: %v\n", highest.Rate)
+		d.Say("the highest rate that is tried was green: %v", highest.Rate)
 	default:
-		fmt.Fprintf(b, "the highest green rate is %v\n", highest.Rate)
+		d.Say("the highest green rate is %v", highest.Rate)
 	}
 	if highest != nil && highest.Carried < shortOf*float64(highest.Rate) {
-		fmt.Fprintf(b, "not all of it was carried: the sender had too little of a core\n")
+		d.Say("not all of it was carried: the sender had too little of a core")
 	}
 	if lost != nil {
-		b.WriteString(pageOf(w).Fold(fmt.Sprintf("at %v real-time priority was not there to the end in %d of %d runs: %s",
-			lost.Rate, lost.Lost, lost.Runs, lost.WhyLost), 2) + "\n")
+		d.Say("at %v real-time priority was not there to the end in %d of %d runs: %s", lost.Rate, lost.Lost, lost.Runs,
+			lost.WhyLost)
 	}
-	b.WriteString("\n")
 }

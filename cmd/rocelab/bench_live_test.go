@@ -10,6 +10,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/realtime"
 	"github.com/rocelab/rocelab/testbed/tools/bench"
 )
@@ -65,17 +66,17 @@ func TestBenchLivePrints(t *testing.T) {
 			PerFrame: 7.94,
 		},
 		slow,
-	}}.print(&b)
+	}}.document().Print(&b, page.FormatTable, page.Page{Width: 80})
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.Join(strings.Fields(b.String()), " ")
+	text := strings.Join(strings.Fields(strings.ReplaceAll(b.String(), "│", " ")), " ")
 	for _, words := range []string{
 		"live/a, K = 1, normal priority",
-		"│ 50Mbps 2 of 3 green 90.0 % ",
-		"│ 100Mbps 1 of 2 amber 0.0 % 0s 210us ",
+		"50Mbps 2/3 green 90.0 % ",
+		"100Mbps 1/2 amber 0.0 % 0s 210us ",
 		"the highest green rate is 50Mbps live/a, K = 1, real-time priority",
-		" 7.9us │",
+		"0s 7.9us └",
 		"the highest rate that is tried was green: 4Gbps not all of it was carried",
 		"at 500Mbps the median run was amber: edge a (out0): frames left late: p99 is 1.23ms, above R/2 = 50us, and",
 		"no rate was green: at 500Mbps 20 of 50 runs were.",

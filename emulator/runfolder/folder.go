@@ -28,6 +28,9 @@ type Folder struct {
 // is not a run folder, that its layout has another version, or what is missing.
 func Open(dir string) (*Folder, error) {
 	root, err := os.OpenRoot(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.New("has no manifest.json: there is no such folder")
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -45,6 +45,9 @@ func (p Page) prose(t *Table) string {
 	for n, column := range columns {
 		share := max(leastProse, room/(len(columns)-n))
 		room -= min(share, widths[column])
+		if p.Width > 0 {
+			g.columns[column].Title = text.WrapSoft(g.columns[column].Title, share)
+		}
 		for i, row := range t.Rows { // with the ends of lines that its sentences have
 			sentences := terminal.Text(row[column].Text)
 			var lines []string

@@ -39,7 +39,6 @@ var ofStatistics = []string{
 	"testbed/look/compare Median", "testbed/look/compare bootstrap", "testbed/look/compare mannWhitney",
 	"testbed/look/compare midranks",
 	"emulator/result Quantile", "emulator/result Jain",
-	"emulator/result jain",           // what it is taken of in a run
 	"emulator/result quantiles",      // a document of what record.Lateness has
 	"emulator/result Quantiles",      // a text of the same
 	"testbed/experiment quantilesOf", // and its columns in a table

@@ -85,7 +85,7 @@ func (r *Run) files() *runfolder.Run { return runfolder.RunIn(os.DirFS(r.Dir), "
 type Flow struct {
 	// Name is the flow's, Group the entry of traffic that it came from.
 	Name      string `csv:"flow"`
-	Group     string `csv:"group"`
+	Group     string `csv:"group,optional"`
 	Algorithm string `csv:"algorithm"`
 	From      string `csv:"from"`
 	To        string `csv:"to"`
@@ -94,13 +94,13 @@ type Flow struct {
 	// Start is when it was due, End when its last byte was acknowledged, FCT the time between,
 	// and Slowdown that over its time alone.
 	Start    float64 `csv:"start_us"`
-	End      float64 `csv:"completed_us"`
-	FCT      float64 `csv:"fct_us"`
-	Slowdown float64 `csv:"slowdown"`
+	End      float64 `csv:"completed_us,optional"`
+	FCT      float64 `csv:"fct_us,optional"`
+	Slowdown float64 `csv:"slowdown,optional"`
 	// Goodput is its payload over its lifetime in Gb/s.
-	Goodput float64 `csv:"goodput_gbps"`
+	Goodput float64 `csv:"goodput_gbps,optional"`
 	// RTT is the mean of its packets in microseconds.
-	RTT float64 `csv:"rtt_mean_us"`
+	RTT float64 `csv:"rtt_mean_us,optional"`
 }
 
 // Flows are the flows of the run, in the order of its plan.

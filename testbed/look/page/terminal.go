@@ -30,7 +30,7 @@ func (d *Document) writeTerminal(w io.Writer, p Page) error {
 			b.WriteString(p.plain(text) + "\n")
 		}
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, strings.TrimPrefix(b.String(), "\n"))
 	return err
 }
 

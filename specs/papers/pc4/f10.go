@@ -183,6 +183,9 @@ func joiningOf(run *reproduction.Run) (j joining) {
 	j.slot = math.Round((flows[1].Start-flows[0].Start)/1000) * 1000
 	for i := range j.flows {
 		j.flows[i] = wireRate(run, flows[i].Name)
+		if !(j.flows[i].Width > 0) {
+			return joining{}
+		}
 	}
 	return j
 }

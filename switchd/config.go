@@ -160,11 +160,8 @@ func checkClass(prof *profile.Switch, class int) []error {
 		bad("weight %d: allowed are 1 to %d", w, profile.MaxWeight)
 	}
 	if e := &prof.ECN[class]; e.Enabled {
-		if e.Kmin < 0 || e.Kmax < e.Kmin {
-			bad("Kmin %v, Kmax %v: allowed is 0 <= Kmin <= Kmax", e.Kmin, e.Kmax)
-		}
-		if !(e.Pmax >= 0 && e.Pmax <= 1) {
-			bad("Pmax %v: allowed is 0 to 1", e.Pmax)
+		if err := profile.CheckMarking(e.Kmin, e.Kmax, e.Pmax); err != nil {
+			bad("%w", err)
 		}
 		if e.ScaleRate < 0 {
 			bad("scale rate %v: must not be negative", e.ScaleRate)

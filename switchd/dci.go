@@ -42,13 +42,10 @@ func (c *Config) checkDCI(port int) (errs []error) {
 		return errs
 	}
 	d := c.Profile.DCIFor(&c.Ports[port], c.MaxFrame)
-	if dci.ECN.Enabled && d.Kmin > d.Kmax {
-		bad("Kmin %v, Kmax %v: allowed is Kmin <= Kmax", d.Kmin, d.Kmax)
+	if err := profile.CheckMarking(d.Kmin, d.Kmax, dci.ECN.Pmax); dci.ECN.Enabled && err != nil {
+		bad("%w", err)
 	}
-	if !(dci.ECN.Pmax >= 0 && dci.ECN.Pmax <= 1) {
-		bad("Pmax %v: allowed is 0 to 1", dci.ECN.Pmax)
-	}
-	if d.Guaranteed() > d.Buffer {
+	if !d.Fits() {
 		bad("buffer %v: %d lossless classes with XOFF at %v and headroom of %v need %v",
 			d.Buffer, d.Classes, d.XOFF, d.Headroom, d.Guaranteed())
 	}

@@ -295,8 +295,8 @@ func TestDCIIsNotInSharedBuffer(t *testing.T) {
 func TestDCIRefused(t *testing.T) {
 	for want, d := range map[string]profile.DCI{
 		"none may be negative":            {Buffer: -1},
-		"allowed is Kmin <= Kmax":         {ECN: profile.DCIECN{Enabled: true, Kmin: 3 * unit.MB}},
-		"Pmax 2: allowed is 0 to 1":       {ECN: profile.DCIECN{Pmax: 2}},
+		"allowed is kmin <= kmax":         {ECN: profile.DCIECN{Enabled: true, Kmin: 3 * unit.MB}},
+		"pmax is 2: allowed is 0 to 1":    {ECN: profile.DCIECN{Enabled: true, Pmax: 2}},
 		"1 lossless classes with XOFF at": {Buffer: 2 * unit.MB, PFC: profile.DCIPFC{Enabled: true}},
 	} {
 		c := dciStar(2)

@@ -244,7 +244,7 @@ func TestNewRefuses(t *testing.T) {
 		{"no ports", func(c *Config) { c.Ports = nil }, "0 ports"},
 		{"next hop", func(c *Config) { c.NextHops[1] = []uint16{4} }, "port 4"},
 		{"route", func(c *Config) { c.Routes[0] = 9 }, "next hops 9"},
-		{"Kmax", func(c *Config) { c.Profile.ECN[3].Kmax = 1 }, "class 3: Kmin 400KB, Kmax 1B"},
+		{"Kmax", func(c *Config) { c.Profile.ECN[3].Kmax = 1 }, "class 3: kmin is 400KB, above kmax of 1B"},
 		{"weight", func(c *Config) { c.Profile.Weight[2] = 0 }, "class 2: weight 0"},
 		{"control queue", func(c *Config) { c.Profile.QueueOf[6] = 3 }, "shares queue 3 with class 3"},
 		{"control lossless", func(c *Config) { c.Profile.PFC.Lossless[7] = true }, "both control and lossless"},

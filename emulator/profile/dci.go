@@ -70,6 +70,9 @@ type DCIPort struct {
 // Guaranteed is the memory that the lossless classes of the port may need.
 func (d *DCIPort) Guaranteed() unit.Bytes { return unit.Bytes(d.Classes) * (d.XOFF + d.Headroom) }
 
+// Fits reports whether the port's memory has room for that.
+func (d *DCIPort) Fits() bool { return d.Guaranteed() <= d.Buffer }
+
 // DCIFor returns what a DCI port with the given attachment has. maxFrame is the
 // largest frame on the fabric.
 func (s *Switch) DCIFor(link *fabric.Attachment, maxFrame unit.Bytes) DCIPort {

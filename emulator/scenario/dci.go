@@ -14,10 +14,10 @@ func (b *builder) checkDCI() {
 	for port := range b.plan.DCIPorts {
 		sw := &b.plan.Switches[port.Switch]
 		memory := sw.Profile.DCIFor(&port.Attachment, b.plan.MaxFrame())
-		if e := &sw.Profile.DCI.ECN; e.Enabled && memory.Kmin > memory.Kmax {
+		if e := &sw.Profile.DCI.ECN; e.Enabled && !profile.Ordered(memory.Kmin, memory.Kmax) {
 			b.add(b.settingPosition(sw.Name, "dci", "ecn"),
-				"dci.ecn: kmin is %v, above kmax of %v, across %s at %v: allowed is kmin <= kmax",
-				memory.Kmin, memory.Kmax, lengthText(port.Path), port.Attachment.Tx.Rate)
+				"dci.ecn: %v", profile.Misordered(memory.Kmin, memory.Kmax,
+					fmt.Sprintf(", across %s at %v", lengthText(port.Path), port.Attachment.Tx.Rate)))
 		}
 		if !sw.Profile.DCI.PFC.Enabled {
 			continue
@@ -33,7 +33,7 @@ func (b *builder) checkDCI() {
 			b.add(at,
 				"dci.pfc is on at %s and not at %s, across %s: allowed is both or none, as a port without it "+
 					"neither sends nor obeys pauses", sw.Name, far.Name, port.Path.Name)
-		case memory.Guaranteed() > memory.Buffer:
+		case !memory.Fits():
 			classes := ""
 			if memory.Classes > 1 {
 				classes = fmt.Sprintf(" for each of %d lossless classes", memory.Classes)

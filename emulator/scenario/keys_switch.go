@@ -192,12 +192,12 @@ var ecnKeys = &object[ecn]{
 		if draft.kmin.in || draft.kmax.in {
 			return // resolveThresholds compares them
 		}
-		if draft.Kmin > draft.Kmax {
+		if !profile.Ordered(draft.Kmin, draft.Kmax) {
 			at := n.where("kmin")
 			if n.child("kmin") == nil {
 				at = n.where("kmax")
 			}
-			r.add(at, "kmin is %v, above kmax of %v: allowed is kmin <= kmax", draft.Kmin, draft.Kmax)
+			r.add(at, "%v", profile.Misordered(draft.Kmin, draft.Kmax, ""))
 		}
 	},
 }

@@ -144,9 +144,9 @@ func (b *builder) resolveMarking(m *marking, wred *profile.WRED, rtt unit.Durati
 	if m.kmax.in {
 		wred.Kmax = m.kmax.bytes(b, "kmax", wred.ScaleRate, rtt)
 	}
-	if wred.Kmin > wred.Kmax {
-		b.add(at, "kmin is %v, above kmax of %v, at %v and a base RTT of %v: allowed is kmin <= kmax",
-			m.kmin.text(wred.Kmin), m.kmax.text(wred.Kmax), wred.ScaleRate, rtt)
+	if !profile.Ordered(wred.Kmin, wred.Kmax) {
+		b.add(at, "%v", profile.Misordered(m.kmin.text(wred.Kmin), m.kmax.text(wred.Kmax),
+			fmt.Sprintf(", at %v and a base RTT of %v", wred.ScaleRate, rtt)))
 	}
 }
 

@@ -33,7 +33,7 @@ func (d *device) readWRED() map[string]*wred {
 			kmin, hasMin := d.whole(least, 0, maxBytes, "bytes")
 			kmax, hasMax := d.whole(most, 0, maxBytes, "bytes")
 			percent, hasPercent := d.whole(d.field(m.value, colour+"_drop_probability"), 0, 100, "percent")
-			if hasMin && hasMax && kmin > kmax {
+			if hasMin && hasMax && !profile.Ordered(unit.Bytes(kmin), unit.Bytes(kmax)) {
 				d.add(least, "%d is above %s_max_threshold of %d: allowed is min <= max", kmin, colour, kmax)
 			}
 			if colour != "green" {

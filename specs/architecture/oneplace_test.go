@@ -169,3 +169,54 @@ func TestEthtoolIsALibrary(t *testing.T) {
 		})
 	})
 }
+
+// pairs are thresholds of which the first may not be above the second, and the file that compares them.
+var pairs = []struct{ low, high, at string }{
+	{"kmin", "kmax", "emulator/profile/marking.go"},
+	{"Guaranteed", "Buffer", "emulator/profile/dci.go"},
+}
+
+// Thresholds are held to each other in emulator/profile, for scenarios, configurations of SONiC and switches. Red if
+// another file compares them.
+func TestThresholdsAreComparedInOnePlace(t *testing.T) {
+	found := map[string]bool{}
+	products(t, func(path string, file *ast.File, at func(token.Pos) int) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			compared, ok := n.(*ast.BinaryExpr)
+			if !ok || !slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ}, compared.Op) {
+				return true
+			}
+			left, right := lastName(compared.X), lastName(compared.Y)
+			for _, p := range pairs {
+				is := strings.EqualFold(left, p.low) && strings.EqualFold(right, p.high) ||
+					strings.EqualFold(left, p.high) && strings.EqualFold(right, p.low)
+				if is && path != p.at {
+					t.Errorf("%s:%d: %s and %s are compared: ask %s", path, at(n.Pos()), p.low, p.high, p.at)
+				}
+				found[p.low] = found[p.low] || is
+			}
+			return true
+		})
+	})
+	for _, p := range pairs {
+		if !found[p.low] {
+			t.Errorf("%s does not compare %s any more", p.at, p.low)
+		}
+	}
+}
+
+// lastName is the name that an expression ends with: c of a.b.c and of a.b.c().
+func lastName(of ast.Expr) string {
+	switch of := of.(type) {
+	case *ast.Ident:
+		return of.Name
+	case *ast.SelectorExpr:
+		return of.Sel.Name
+	case *ast.CallExpr:
+		if len(of.Args) == 1 { // a conversion
+			return lastName(of.Args[0])
+		}
+		return lastName(of.Fun)
+	}
+	return ""
+}

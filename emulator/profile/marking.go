@@ -1,0 +1,28 @@
+package profile
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// CheckMarking returns what is wrong with the curve of a marking profile, nil if nothing is: thresholds that
+// are not Ordered, a probability Pmax outside 0 to 1.
+func CheckMarking(kmin, kmax unit.Bytes, pmax float64) error {
+	switch {
+	case !Ordered(kmin, kmax):
+		return Misordered(kmin, kmax, "")
+	case !(pmax >= 0 && pmax <= 1):
+		return fmt.Errorf("pmax is %v: allowed is 0 to 1", pmax)
+	}
+	return nil
+}
+
+// Ordered reports whether thresholds are such as a queue can have: 0 <= kmin <= kmax.
+func Ordered(kmin, kmax unit.Bytes) bool { return 0 <= kmin && kmin <= kmax }
+
+// Misordered is the error about thresholds that are not Ordered. Kmin and kmax print as their user wrote them; at
+// which ports, such as ", at 100Gbps", may be "".
+func Misordered(kmin, kmax any, at string) error {
+	return fmt.Errorf("kmin is %v, above kmax of %v%s: allowed is kmin <= kmax", kmin, kmax, at)
+}

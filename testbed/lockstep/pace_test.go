@@ -171,9 +171,15 @@ func TestWaitForItsTimeIsEnded(t *testing.T) {
 		s.Looks = nil
 		p, _ := create(t, s)
 		m := p.Join(0)
-		one := &script{events: []unit.Time{0, unit.Time(999 * unit.Second)}, complete: unit.Never}
+		first := make(chan struct{})
+		one := &script{
+			events:   []unit.Time{0, unit.Time(999 * unit.Second)},
+			complete: unit.Never,
+			wait:     func() { close(first) },
+		}
 		done := make(chan struct{})
 		go func() { one.play(m); done <- struct{}{} }()
+		<-first // the wait for time 0 has a holder, too
 		until(t, func() bool { return p.clock.holder.Load() == 1 })
 		c.end(p, m)
 		<-done

@@ -4,16 +4,9 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 	"time"
 )
-
-// garbage is the heap's growth in percent at which it is collected. A run
-// allocates while queues fill for the first time and hardly after that, so
-// collecting more often than by default costs little; it takes 3 to 8 % off the
-// peak memory of a 1024-host fat tree. GOGC in the environment overrides it.
-const garbage = 40
 
 // echo is how long after a signal another counts as the same one: timeout(1)
 // sends its signal to the command and then to the command's whole group.
@@ -23,9 +16,7 @@ func main() {
 	becomePart()
 	defer guardMain()()
 	dumpOnQuit()
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
-	}
+	paceCollector()
 	ctx, stop := signal.NotifyContext(context.Background(), interruptions()...)
 	context.AfterFunc(ctx, func() {
 		time.Sleep(echo)

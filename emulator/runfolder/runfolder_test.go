@@ -135,6 +135,25 @@ func FuzzReadSheet(f *testing.F) {
 	})
 }
 
+// Times are exact, and what no clock of a run has is refused. Tier: -short.
+func TestParseTime(t *testing.T) {
+	for text, want := range map[string]unit.Time{
+		"0": 0, "12": 12e6, "12.5": 12_500_000, "12.000001": 12_000_001, "9223372036854.775800": 9223372036854775800,
+	} {
+		if at, err := runfolder.ParseTime(text); err != nil || at != want {
+			t.Errorf("%q is %d, %v", text, at, err)
+		}
+	}
+	for _, text := range []string{
+		"", ".", ".5", "-1", "+1", "1e3", "1.0000001", "1.2.3", " 1", "1 ", "\u0661", "9223372036854.776", "99999999999999999999",
+		"9223372036855",
+	} {
+		if at, err := runfolder.ParseTime(text); err == nil {
+			t.Errorf("%q is %d", text, at)
+		}
+	}
+}
+
 func FuzzParseTime(f *testing.F) {
 	f.Add("12.000001")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -6,8 +6,8 @@ var repairsOfFolder = []Repair{
 		Name: "a time with more decimals than a picosecond has is cut off",
 		Edits: []Source{{
 			File: "emulator/runfolder/time.go",
-			Old:  "\tisNumber := func",
-			New:  "\tdecimals = decimals[:min(len(decimals), timeDecimals)]\n\tisNumber := func",
+			Old:  "\t\tcase c < '0' || c > '9' || decimals == timeDecimals:\n",
+			New:  "\t\tcase decimals == timeDecimals:\n\t\t\tcontinue\n\t\tcase c < '0' || c > '9':\n",
 		}},
 		Package: "emulator/runfolder",
 		Run:     "TestDamagedFiles",

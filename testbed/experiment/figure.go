@@ -28,7 +28,7 @@ func FigureOf(m result.Metric, runs []Run) Figure {
 	f := Figure{Min: math.NaN(), Max: math.NaN()}
 	for i := range runs {
 		f.Values = append(f.Values, m.Of(runs[i].Summary))
-		f.Edge = max(f.Edge, m.EdgeOf(runs[i].Summary))
+		f.Edge = max(f.Edge, m.EdgeOf(runs[i].Summary.Value))
 	}
 	sound := compare.Measured(f.Values)
 	if f.N = len(sound); f.N > 0 {

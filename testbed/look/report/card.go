@@ -28,6 +28,8 @@ type number struct {
 	Text, From        string
 	Low, High         string
 	LowFrom, HighFrom string
+	// Exact, LowExact and HighExact are the numbers as files have them, if those above are rounded for people.
+	Exact, LowExact, HighExact string
 	// Bar is the bar's length in percent of the longest, First where the first variant's
 	// ends, "" for that one itself.
 	Bar, First string
@@ -157,15 +159,23 @@ func (v *variant) number(name string, longest float64) number {
 	for _, r := range middleOnes(list) {
 		keys = append(keys, r.metricKey(name))
 	}
-	n.Text, n.From = list[len(list)/2].metric(name), strings.Join(keys, " ")
+	text := list[len(list)/2].metric(name)
 	if len(keys) > 1 && known {
-		n.Text = m.Format(middle)
+		text = m.Format(middle)
 	} else if len(keys) > 1 {
-		n.Text = strconv.FormatFloat(middle, 'f', -1, 64)
+		text = strconv.FormatFloat(middle, 'f', -1, 64)
 	}
+	edge := result.Exact
+	for _, r := range list {
+		edge = max(edge, r.edge(m))
+	}
+	n.From = strings.Join(keys, " ")
+	n.Text, n.Exact = figure(name, text)
+	n.Text = strings.TrimSpace(fmt.Sprintf("%s %s", edge, n.Text))
 	low, high := list[0], list[len(list)-1]
 	if low.metric(name) != high.metric(name) {
-		n.Low, n.High = low.metric(name), high.metric(name)
+		n.Low, n.LowExact = figure(name, low.metric(name))
+		n.High, n.HighExact = figure(name, high.metric(name))
 		n.LowFrom, n.HighFrom = low.metricKey(name), high.metricKey(name)
 	}
 	if longest > 0 {

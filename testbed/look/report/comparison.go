@@ -94,7 +94,7 @@ func better(d result.Direction) int {
 func comparedRow(m result.Metric, v *variant, n number, d compare.Difference) tableRow {
 	return tableRow{
 		Head: cell{Text: m.Name, Title: m.Doc},
-		Cells: []cell{{Text: v.label}, measured(n.Text, n.From), {Text: compare.RatioText(d.Ratio)},
+		Cells: []cell{{Text: v.label}, {Text: n.Text, From: n.From, Title: n.Exact}, {Text: compare.RatioText(d.Ratio)},
 			{Text: compare.RatioText(d.Interval.Low)}, {Text: compare.RatioText(d.Interval.High)},
 			{Text: m.Better.String()}},
 	}

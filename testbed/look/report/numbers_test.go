@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -175,6 +176,12 @@ func wrongNumbers(t testing.TB, page string, files fstest.MapFS) (wrong []string
 		}
 		compared++
 		shown := textOf(n)
+		if exact := attribute(n, "title"); exact != "" {
+			if bad := wrongFigure(shown, exact, from); bad != "" {
+				wrong = append(wrong, bad)
+			}
+			shown = exact
+		}
 		sum, count := 0.0, 0
 		for _, place := range strings.Fields(from) {
 			text, err := s.value(place)
@@ -217,6 +224,32 @@ func wrongNumbers(t testing.TB, page string, files fstest.MapFS) (wrong []string
 		}
 	}
 	return wrong, compared
+}
+
+// wrongFigure holds a number that is rounded for people to the one with all digits: the unit is that of the name, four
+// digits are right, and a sign is one that the name may have.
+func wrongFigure(shown, exact, from string) string {
+	name := from[strings.LastIndex(from, "/")+1:]
+	sign, figure, signed := strings.Cut(shown, " ")
+	switch {
+	case signed && sign == "\u2264" && regexp.MustCompile(`^(rtt|rtt_sample|queueing)_p(50|99)_us$`).MatchString(name):
+	case signed && sign == "\u2265" && regexp.MustCompile(`^queue_p(50|99)_bytes$`).MatchString(name):
+	default:
+		figure = shown
+	}
+	digits, unit, _ := strings.Cut(figure, " ")
+	value, err := strconv.ParseFloat(digits, 64)
+	want, err2 := strconv.ParseFloat(exact, 64)
+	value *= map[string]float64{
+		"ns us": 1e-3, "us us": 1, "ms us": 1e3, "s us": 1e6, "ps us": 1e-6,
+		"B bytes": 1, "KB bytes": 1e3, "MB bytes": 1e6, "GB bytes": 1e9,
+		"kb/s gbps": 1e-6, "Mb/s gbps": 1e-3, "Gb/s gbps": 1, "Tb/s gbps": 1e3,
+		"MB/s s": 1e-3, "GB/s s": 1, "TB/s s": 1e3, // gigabytes_s
+	}[unit+" "+name[strings.LastIndex(name, "_")+1:]]
+	if err != nil || err2 != nil || math.Abs(value-want) > 5e-4*math.Abs(want) {
+		return fmt.Sprintf("%s: %s, the page has %q", from, exact, shown)
+	}
+	return ""
 }
 
 // wrongPoints compares a line with its file. A bin that the file has not is empty.

@@ -74,7 +74,7 @@ func parts(name string) template.HTML {
 // numeric reports whether a cell's text is a number, or says that there is none.
 func numeric(c cell) bool {
 	_, err := strconv.ParseFloat(c.Text, 64)
-	return err == nil || c.Text == "-"
+	return err == nil || c.Title != "" || c.Text == "-"
 }
 
 // hues is how many colours there are.

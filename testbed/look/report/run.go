@@ -51,6 +51,9 @@ func (r *run) metric(name string) string {
 // metricKey is where a metric is.
 func (r *run) metricKey(name string) string { return r.key("summary.json") + "#metrics/" + name }
 
+// edge is which edge of a bin a metric is.
+func (r *run) edge(m result.Metric) result.Edge { return m.EdgeOf(r.value) }
+
 // value is a metric as a number.
 func (r *run) value(name string) (float64, bool) {
 	value, _ := r.summary.Value(name)

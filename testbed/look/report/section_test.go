@@ -275,7 +275,7 @@ func TestTheFigureIsTheMedian(t *testing.T) {
 		r.seed, r.metrics["fct_p99_us"] = uint64(seed+1), fct
 		runs = append(runs, r)
 	}
-	for count, want := range map[int]string{1: "9", 2: "5.000[1..9]", 3: "4[1..9]", 4: "3.000[1..9]"} {
+	for count, want := range map[int]string{1: "9us", 2: "5us[1us..9us]", 3: "4us[1us..9us]", 4: "3us[1us..9us]"} {
 		text := textOf(byID(t, parsed(t, written(t, opened(t, "run", folderOf(t, "one", runs[:count]...)))), "verdict"))
 		if text = strings.Join(strings.Fields(text), ""); !strings.Contains(text, "fct_p99_us"+want+"queue") {
 			t.Errorf("%d seeds: %s, want %s", count, text, want)
@@ -363,7 +363,7 @@ func TestXOFFIsBesideTheQueue(t *testing.T) {
 	files := folderOf(t, "one", r)
 	page := written(t, opened(t, "run", files))
 	text := textOf(byID(t, parsed(t, page), "xoff"))
-	for _, want := range []string{"1500", "9000", "s0", "h0"} {
+	for _, want := range []string{"1.5 KB", "9 KB", "s0", "h0"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in %s", want, text)
 		}

@@ -42,7 +42,7 @@ func TestSlowFlows(t *testing.T) {
 	if at, next := strings.Index(page, `id="slow"`), strings.Index(page, `id="completion"`); at < 0 || at > next {
 		t.Error("it is not near the top")
 	}
-	if table := textOf(byID(t, root, "slow-ports")); !strings.Contains(table, "z; x") || !strings.Contains(table, "9000") {
+	if table := textOf(byID(t, root, "slow-ports")); !strings.Contains(table, "z; x") || !strings.Contains(table, "9 KB") {
 		t.Error(table)
 	}
 	if wrong, _ := wrongNumbers(t, page, files); len(wrong) > 0 {

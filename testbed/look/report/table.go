@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
@@ -26,7 +27,8 @@ type tableRow struct {
 }
 
 // cell is a cell of a table. From is where its number is: files and rows and columns of
-// them, with a space between where the number is the mean of two.
+// them, with a space between where the number is the mean of two. Title is the number as the file has it, if Text has
+// it for people; of the head of a row it is what the row is.
 type cell struct{ Text, From, Title string }
 
 // metricTable has the metrics that tell something, a column a run.
@@ -44,7 +46,7 @@ func metricTable(variants []*variant) table {
 			for _, r := range v.runs {
 				text := r.metric(m.Name)
 				told = told || strings.Trim(text, "0.") != ""
-				line.Cells = append(line.Cells, measured(text, r.metricKey(m.Name)))
+				line.Cells = append(line.Cells, r.measured(m))
 			}
 		}
 		if told {
@@ -89,12 +91,33 @@ func (t table) withoutEmpty(first int) table {
 	return t
 }
 
-// measured is a number's cell, a dash for none.
-func measured(text, from string) cell {
+// measured is a metric's cell.
+func (r *run) measured(m result.Metric) cell {
+	c := measured(m.Name, r.metric(m.Name), r.metricKey(m.Name))
+	if edge := r.edge(m); edge != result.Exact {
+		c.Text = fmt.Sprintf("%s %s", edge, c.Text)
+	}
+	return c
+}
+
+// measured is the cell of a number of that name, a dash for none.
+func measured(name, text, from string) cell {
 	if text == "" {
 		return cell{Text: "-"}
 	}
-	return cell{Text: text, From: from}
+	c := cell{From: from}
+	c.Text, c.Title = figure(name, text)
+	return c
+}
+
+// figure prints the number of a metric or column for people, with a unit if its name has one: exact is as it came then,
+// and "" if it is not rounded. A moment of the run keeps all its digits.
+func figure(name, text string) (shown, exact string) {
+	value, err := strconv.ParseFloat(text, 64)
+	if in := result.MeasureOf(name); in != nil && err == nil && name != "at_us" {
+		return in.Text(value), text
+	}
+	return text, ""
 }
 
 // extract is the rows of a CSV file that are most of something.
@@ -191,7 +214,7 @@ func (e extract) line(v *variant, r *run, row row) tableRow {
 		line.Cells = append(line.Cells, cell{Text: strings.Clone(row.Text(c))})
 	}
 	for _, c := range e.columns {
-		line.Cells = append(line.Cells, measured(strings.Clone(row.Text(c)), key+c))
+		line.Cells = append(line.Cells, measured(c, strings.Clone(row.Text(c)), key+c))
 	}
 	return line
 }

@@ -57,9 +57,10 @@ function csvOf(plot) {
   return out.join("\n") + "\n";
 }
 
-// csvOfTable is a table of the page as a file.
+// csvOfTable is a table of the page as a file, with all digits of a number that is rounded for people.
 function csvOfTable(table) {
-  return [...table.rows].map((row) => [...row.cells].map((cell) => csvField(cell.textContent)).join(",")).join("\n") + "\n";
+  const text = (cell) => csvField(cell.tagName === "TD" && cell.title || cell.textContent);
+  return [...table.rows].map((row) => [...row.cells].map(text).join(",")).join("\n") + "\n";
 }
 
 // save hands a text to the browser as a file, from the page's own data.

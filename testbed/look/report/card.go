@@ -173,10 +173,11 @@ func (v *variant) number(name string, longest float64) number {
 	n.Text, n.Exact = figure(name, text)
 	n.Text = strings.TrimSpace(fmt.Sprintf("%s %s", edge, n.Text))
 	low, high := list[0], list[len(list)-1]
-	if low.metric(name) != high.metric(name) {
-		n.Low, n.LowExact = figure(name, low.metric(name))
-		n.High, n.HighExact = figure(name, high.metric(name))
-		n.LowFrom, n.HighFrom = low.metricKey(name), high.metricKey(name)
+	n.Low, n.LowExact = figure(name, low.metric(name))
+	n.High, n.HighExact = figure(name, high.metric(name))
+	n.LowFrom, n.HighFrom = low.metricKey(name), high.metricKey(name)
+	if n.Low == n.High {
+		n.Low, n.High = "", ""
 	}
 	if longest > 0 {
 		n.Bar = percent(middle / longest)

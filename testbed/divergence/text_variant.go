@@ -3,6 +3,7 @@ package divergence
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/compare"
@@ -117,8 +118,9 @@ func cell(m result.Metric, values []float64) page.Cell {
 	if len(sound) == 0 {
 		return page.Cell{Text: "not measured"}
 	}
-	c := page.Cell{Text: m.Format(compare.Median(sound))}
-	if low, high := m.Format(slices.Min(sound)), m.Format(slices.Max(sound)); low != high {
+	texts, unit := m.Figure(compare.Median(sound), slices.Min(sound), slices.Max(sound))
+	c := page.Cell{Text: strings.TrimSpace(texts[0] + " " + unit)}
+	if low, high := texts[1], texts[2]; low != high {
 		c.Detail = fmt.Sprintf("[%s..%s]", low, high)
 	}
 	return c

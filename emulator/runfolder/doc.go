@@ -2,7 +2,7 @@
 // files. Nothing else reads them, so that a time, a damaged cell and a file that is too large mean the same to a
 // report, a comparison, Prometheus and a program of your own.
 //
-//   - Open and OpenFS open a folder; its Runs have a Summary, and Rows of each file.
+//   - Open and OpenFS open a folder; its Runs have a Summary, Rows of each file, and Series.
 //   - A time is in microseconds with up to six decimals, and is read to the picosecond: see ParseTime.
 //   - An empty cell was not measured. A cell that is not what its column has is an error that names file, line and
 //     column, and so is a row with too few cells, as a file has that was cut off.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -166,4 +167,35 @@ func FuzzParseTime(f *testing.F) {
 			t.Fatalf("%q is %d, and that %d, %v", text, at, again, err)
 		}
 	})
+}
+
+// A series has its bins from 0 on, and only the rows that were asked for; a file that was not recorded is no file, and a
+// time beyond any run is named with its place. Tier: -short.
+func TestSeries(t *testing.T) {
+	files := fstest.MapFS{
+		"a/summary.json":     {Data: []byte(`{"metrics": {}, "recording": {"widths_us": {"series_x.csv": 2}}}`)},
+		"a/series_x.csv":     {Data: []byte("time_us,node,bytes\n0,s0,1\n4,s0,2\n4,s1,8\n4,s0,4\n")},
+		"long/summary.json":  {Data: []byte(`{"metrics": {}, "recording": {"widths_us": {"series_x.csv": 2}}}`)},
+		"long/series_x.csv":  {Data: []byte("time_us,node,bytes\n1e12,s0,1\n")},
+		"plain/summary.json": {Data: []byte(`{"metrics": {}}`)},
+	}
+	of := func(folder string) (runfolder.Series, error) {
+		return runfolder.RunIn(files, folder).Series("series_x.csv", "bytes", "node=s0")
+	}
+	series, err := of("a")
+	if err != nil || series.Width != 2 || !slices.Equal(series.Values, []float64{1, 0, 6}) ||
+		!slices.Equal(series.Between(4, 8), []float64{6, 0}) {
+		t.Errorf("%+v, %v", series, err)
+	}
+	if _, err := of("long"); err == nil || err.Error() != `long/series_x.csv:2:1 is damaged: time_us: "1e12" is not a `+
+		`time of the run` {
+		t.Error(err)
+	}
+	if _, err := of("plain"); !errors.Is(err, fs.ErrNotExist) ||
+		err.Error() != "there is no plain/series_x.csv: the run did not record it" {
+		t.Error(err)
+	}
+	if _, err := runfolder.RunIn(files, "a").Series("series_x.csv", "bytes", "nod=s0"); err == nil {
+		t.Error("a column that is not there was taken")
+	}
 }

@@ -3,15 +3,14 @@ package reproduction
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/runfolder"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/sweep"
 )
 
@@ -68,11 +67,8 @@ func (r *Run) read(file string, yield func(Line) bool) error {
 		}
 		return nil
 	})
-	switch {
-	case errors.Is(err, errEnough):
+	if errors.Is(err, errEnough) {
 		return nil
-	case strings.HasPrefix(file, "series_") && errors.Is(err, os.ErrNotExist):
-		return fmt.Errorf("%w: has the scenario sweep: {record: true}?", err)
 	}
 	return err
 }
@@ -116,77 +112,19 @@ func (r *Run) Flows() (flows []Flow) {
 }
 
 // Series is a value in each bin of model time, from 0 on.
-type Series struct {
-	// Width is a bin's in microseconds; Values are by bin.
-	Width  float64
-	Values []float64
-}
+type Series = runfolder.Series
 
 // Series reads a column of a file of series, such as "depth_max_bytes" of "series_queues.csv",
-// of the rows with these cells, each as "node=s0"; where several rows are of one bin, their
-// sum. A bin without a row is 0.
+// of the rows with these cells, each as "node=s0"; if several rows are of one bin, their sum.
 func (r *Run) Series(file, column string, where ...string) Series {
-	series := Series{Width: r.width(file)}
-	if !(series.Width > 0) {
-		return series
-	}
-	pairs := make([][2]string, len(where))
-	for i, pair := range where {
-		pairs[i][0], pairs[i][1], _ = strings.Cut(pair, "=")
-	}
-lines:
-	for line := range r.Lines(file) {
-		for _, pair := range pairs {
-			if line.Text(pair[0]) != pair[1] {
-				continue lines
-			}
-		}
-		bin := unit.Whole[int](math.Round(line.Number("time_us") / series.Width))
-		if bin < 0 || bin > longestSeries {
-			r.results.fail(fmt.Errorf("%s: %s us is no time of a run", filepath.Join(r.Dir, file), line.Text("time_us")))
-			return series
-		}
-		for len(series.Values) <= bin {
-			series.Values = append(series.Values, 0)
-		}
-		series.Values[bin] += line.Number(column)
-	}
-	return series
-}
-
-// longestSeries is how many bins a series has at most.
-const longestSeries = 1 << 24
-
-// width is that of the bins of a file of series, in microseconds.
-func (r *Run) width(file string) float64 {
-	summary, err := r.files().Summary()
-	width := 0.0
-	if err == nil && summary.Recording != nil {
-		width = summary.Recording.WidthsUS[file]
-	}
-	if err == nil && width <= 0 {
-		err = fmt.Errorf("there is no %s: has the scenario sweep: {record: true}?", file)
-	}
+	series, err := r.files().Series(file, column, where...)
 	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%w: has the scenario sweep: {record: true}?", err)
+		}
 		r.results.fail(fmt.Errorf("%s: %w", r.Dir, err))
 	}
-	return width
-}
-
-// Between are the bins from one time to another, in microseconds; beyond the last row they are
-// 0.
-func (s Series) Between(from, until float64) (values []float64) {
-	if !(s.Width > 0) {
-		return nil
-	}
-	for bin := unit.Whole[int](math.Round(from / s.Width)); bin < unit.Whole[int](math.Round(until/s.Width)); bin++ {
-		if bin < len(s.Values) {
-			values = append(values, s.Values[bin])
-		} else {
-			values = append(values, 0)
-		}
-	}
-	return values
+	return series
 }
 
 // Mean is the mean of values, NaN of none; Largest the largest and Least the smallest.

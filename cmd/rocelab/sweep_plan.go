@@ -30,7 +30,8 @@ func sweepPlanCommand() *cobra.Command {
 		Use:   "plan SCENARIO",
 		Short: "List the runs of a sweep, and estimate what they cost",
 		Long: `List the runs of a sweep with their values and names, and make none of them. The
-first and the last runs are shown; --all and the format jsonl have them all.
+first and the last runs are shown; --all and the formats csv, json and jsonl have
+them all.
 
 How long they take, and how much memory, is estimated from three runs spread over the
 plan, of which nothing is kept. Each is given five seconds; from one that is longer
@@ -53,10 +54,37 @@ the rest is reckoned. --no-sample leaves that out.`,
 			if format == formatJSONLines {
 				return host(p.plan.Write(c.OutOrStdout()))
 			}
-			if err := printSweepPlan(c.OutOrStdout(), p, all); err != nil || noSample {
+			out := c.OutOrStdout()
+			if format == page.FormatTable { // a person sees the runs while the sample runs
+				if err := printAs(out, format, nil, p.document(all)); err != nil || noSample {
+					return err
+				}
+				e, err := f.estimate(c.Context(), p, jobs, c.ErrOrStderr())
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintln(out, pageOf(out).Fold(estimateText(e, len(p.plan.Runs), jobs), 0))
 				return host(err)
 			}
-			return f.estimate(c.Context(), p, jobs, c.OutOrStdout(), c.ErrOrStderr())
+			d := p.document(all)
+			record := planRecord{Scenario: p.name, Runs: p.plan.Runs}
+			if format == page.FormatCSV { // a row for each run, and no estimate
+				return printAs(out, format, record.Runs, d)
+			}
+			if !noSample {
+				e, err := f.estimate(c.Context(), p, jobs, c.ErrOrStderr())
+				if err != nil {
+					return err
+				}
+				d.Say("%s", estimateText(e, len(p.plan.Runs), jobs))
+				record.Estimate = &planEstimate{
+					Sampled:     e.Sampled,
+					WallSeconds: e.Wall.Seconds(),
+					Jobs:        jobs,
+					MemoryBytes: e.Memory,
+				}
+			}
+			return printAs(out, format, record, d)
 		},
 	}
 	f.add(c)
@@ -64,16 +92,30 @@ the rest is reckoned. --no-sample leaves that out.`,
 	flags.BoolVar(&noSample, "no-sample", false, "estimate nothing")
 	flags.BoolVar(&all, "all", false, "show all runs")
 	flags.IntVar(&jobs, "jobs", 0, "runs at a time that the estimate is for; 0 takes the processors that are idle")
-	formatFlag(c, &format, page.FormatTable, formatJSONLines)
+	formatFlag(c, &format, append(slices.Clone(page.Formats), formatJSONLines)...)
 	return c
 }
 
 // fewRuns is how many runs are shown of a plan, half of them its last.
 const fewRuns = 10
 
-// printSweepPlan lists the runs of a plan.
-func printSweepPlan(to io.Writer, p *planned, all bool) error {
-	on := pageOf(to)
+// planRecord is a plan as JSON, with the estimate unless --no-sample leaves that out.
+type planRecord struct {
+	Scenario string        `json:"scenario"`
+	Runs     []sweep.Run   `json:"runs"`
+	Estimate *planEstimate `json:"estimate,omitempty"`
+}
+
+// planEstimate is what a run takes, from how many runs, and how many are made at a time.
+type planEstimate struct {
+	Sampled     int     `json:"sampled"`
+	WallSeconds float64 `json:"wall_seconds"`
+	Jobs        int     `json:"jobs"`
+	MemoryBytes uint64  `json:"memory_bytes"`
+}
+
+// document lists the runs of a plan.
+func (p *planned) document(all bool) *page.Document {
 	table := page.New(append(append([]string{"run", "id"}, p.plan.Keys...), "variant", "seed")...)
 	few := !all && len(p.plan.Runs) > fewRuns
 	for i := range p.plan.Runs {
@@ -90,16 +132,17 @@ func printSweepPlan(to io.Writer, p *planned, all bool) error {
 		}
 		table.Add(append(cells, run.Variant, fmt.Sprint(run.Seed))...)
 	}
-	_, err := fmt.Fprintf(to, "%s: %d runs\n%s\n", terminal.Line(p.name), len(p.plan.Runs), on.Render(table))
-	if left := p.maker.Combinations - p.maker.Checked; err == nil && left > 0 {
-		_, err = fmt.Fprintln(to, on.Fold(fmt.Sprintf("the whole plans of %d of %d combinations were checked; of the others "+
-			"each key by itself", p.maker.Checked, p.maker.Combinations), 0))
+	table.Caption = fmt.Sprintf("%s: %d runs", terminal.Line(p.name), len(p.plan.Runs))
+	d := &page.Document{Title: p.name, Kind: "sweep plan", Blocks: []page.Block{table}}
+	if left := p.maker.Combinations - p.maker.Checked; left > 0 {
+		d.Say("the whole plans of %d of %d combinations were checked; of the others each key by itself", p.maker.Checked,
+			p.maker.Combinations)
 	}
-	return err
+	return d
 }
 
 // estimate says what the runs of a plan cost, as a sample tells.
-func (f *sweepAsked) estimate(ctx context.Context, p *planned, jobs int, stdout, stderr io.Writer) error {
+func (f *sweepAsked) estimate(ctx context.Context, p *planned, jobs int, stderr io.Writer) (*sweep.Estimate, error) {
 	r := &sweep.Runner{
 		Folder: &sweep.Folder{Store: sweep.NewStore("."), Plan: p.plan, About: sweep.About{Models: model.Version}},
 		Maker:  p.maker,
@@ -107,13 +150,9 @@ func (f *sweepAsked) estimate(ctx context.Context, p *planned, jobs int, stdout,
 	}
 	e, err := r.Sample(ctx, sweep.Whole.Runs(p.plan))
 	if ctx.Err() != nil {
-		return errInterrupted
+		return nil, errInterrupted
 	}
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(stdout, pageOf(stdout).Fold(estimateText(e, len(p.plan.Runs), jobs), 0))
-	return host(err)
+	return e, err
 }
 
 // rounded keeps of a duration what an estimate is worth.

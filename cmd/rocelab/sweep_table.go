@@ -44,13 +44,15 @@ are missing, as far as their tasks have said.`,
 			if format == page.FormatJSON {
 				return writeJSON(c.OutOrStdout(), status)
 			}
-			if err := printSweepStatus(c.OutOrStdout(), folder, status); err != nil {
-				return host(err)
-			}
-			return printEngines(c.Context(), c.OutOrStdout(), folder)
+			return printText(c.OutOrStdout(), format, "Sweep "+status.Scenario, status, func(w io.Writer) error {
+				if err := printSweepStatus(w, folder, status); err != nil {
+					return host(err)
+				}
+				return printEngines(c.Context(), w, folder)
+			})
 		},
 	}
-	formatFlag(c, &format, page.FormatTable, page.FormatJSON)
+	formatFlag(c, &format)
 	c.ValidArgsFunction = first(folders)
 	return c
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -76,6 +77,36 @@ func TestSweep(t *testing.T) {
 	s.run(0, "sweep", "plan", "s.yaml")
 	s.says(s.stdout, "swept: 8 runs")
 	s.says(s.stdout, "estimate from 3 runs")
+	s.run(0, "sweep", "status", "alone", "--format", "markdown")
+	s.says(s.stdout, "12 of 12 runs done")
+}
+
+// A plan has the formats of every table: JSON and CSV have all runs, JSON the estimate. Tier: -short.
+func TestSweepPlanFormats(t *testing.T) {
+	s := newShell(t)
+	s.write("s.yaml", sweptScenario)
+	plan := func(format string) {
+		s.run(0, "sweep", "plan", "s.yaml", "--no-sample", "--seeds", "9", "--format", format)
+	}
+	plan("csv")
+	all := strings.Count(s.stdout, "\n") - 1
+	if want := "index,id,keys.switch.ecn.kmin,variant,seed\n0,"; !strings.HasPrefix(s.stdout, want) || all <= fewRuns {
+		t.Errorf("%d runs in %s, want %q", all, s.stdout, want)
+	}
+	plan("json")
+	var document struct {
+		Scenario string
+		Runs     []struct{ ID, Variant string }
+		Estimate *struct{}
+	}
+	if err := json.Unmarshal([]byte(s.stdout), &document); err != nil || document.Scenario != "swept" ||
+		len(document.Runs) != all || document.Runs[0].ID == "" || document.Estimate != nil {
+		t.Errorf("%v: %s", err, s.stdout)
+	}
+	plan("markdown")
+	s.says(s.stdout, "| run | id | switch.ecn.kmin | variant | seed |")
+	s.run(0, "sweep", "plan", "s.yaml", "--format", "json")
+	s.says(s.stdout, `"wall_seconds": `)
 }
 
 // What cannot be is refused before anything runs, and says where it is. Tier: -short.

@@ -69,7 +69,7 @@ func (b *builder) balancePaths(entries []*trafficDraft) {
 	}
 	for _, draft := range asked {
 		if !crossing[draft] {
-			b.add(draft.node.where("paths"), "paths is balanced, and of traffic %q no flow crosses a long-haul path between "+
+			b.add(draft.node.Where("paths"), "paths is balanced, and of traffic %q no flow crosses a long-haul path between "+
 				"switches: allowed is ecmp", draft.Name)
 		}
 	}
@@ -85,7 +85,7 @@ func (s *balance) pin(flow *plan.Flow, draft *trafficDraft) (crosses, ok bool) {
 	ways, known := s.ways[[2]plan.NodeID{from, to}]
 	if !known {
 		if of := s.routes.Paths(flow.Src, flow.Dst); of > mostBalanced {
-			s.add(draft.node.where("paths"), "paths is balanced, and from %s to %s there are %d: allowed are up to %d, or ecmp",
+			s.add(draft.node.Where("paths"), "paths is balanced, and from %s to %s there are %d: allowed are up to %d, or ecmp",
 				s.plan.NICs[flow.Src].Name, s.plan.NICs[flow.Dst].Name, of, mostBalanced)
 			return false, false
 		}
@@ -195,7 +195,7 @@ func (s *balance) check(draft *trafficDraft) {
 			}
 		}
 		if share(most) != share(least) {
-			s.add(draft.node.where("paths"), "paths is balanced, and %d DCI ports cannot share the flows equally, %d in all: "+
+			s.add(draft.node.Where("paths"), "paths is balanced, and %d DCI ports cannot share the flows equally, %d in all: "+
 				"%s of %v would have %d, of %v, and %s of %v %d, of %v; allowed are flows that the ports share evenly, or ecmp",
 				len(ports), flows, s.plan.PortName(most), s.rate[most], s.flows[most], s.load[most], s.plan.PortName(least),
 				s.rate[least], s.flows[least], s.load[least])

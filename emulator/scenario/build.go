@@ -3,6 +3,7 @@ package scenario
 import (
 	"path"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/topology"
@@ -51,11 +52,11 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	if written.run.until > written.run.limit {
 		b.plan.Limit = written.run.until
 	}
-	if root.child("topology") == nil || root.child("topology").kind != mapping {
+	if root.Child("topology") == nil || root.Child("topology").Kind != document.Mapping {
 		b.requireReported(root)
 		return b.plan
 	}
-	written.fabric.at = root.child("topology").at
+	written.fabric.at = root.Child("topology").At
 	if b.graph = b.makeGraph(); b.graph == nil {
 		return b.plan
 	}
@@ -98,7 +99,7 @@ func (b *builder) checkCostly() {
 		return
 	}
 	if reason := b.plan.Unbounded(); reason != "" {
-		b.add(b.root.child("expect").where("congestion"), "congestion is costly, and no bound is known of iterations: %s; "+
+		b.add(b.root.Child("expect").Where("congestion"), "congestion is costly, and no bound is known of iterations: %s; "+
 			"allowed are any and required", reason)
 	}
 }
@@ -110,12 +111,12 @@ func (b *builder) checkController() {
 	if len(b.plan.Links) == 0 || b.controller.Latency >= window {
 		return
 	}
-	c := b.root.child("controller")
-	if c.child("latency") == nil {
+	c := b.root.Child("controller")
+	if c.Child("latency") == nil {
 		b.plan.Controller.Latency = window
 		return
 	}
-	b.add(c.where("latency"), "controller latency is %v: allowed is at least the run's longest window, %v",
+	b.add(c.Where("latency"), "controller latency is %v: allowed is at least the run's longest window, %v",
 		b.controller.Latency, window)
 }
 
@@ -148,8 +149,8 @@ func (b *builder) checkQueueBytes(settings *profile.Switch, written []*node) {
 		return
 	}
 	for i := len(written) - 1; i >= 0; i-- {
-		if written[i].child("queue_bytes") != nil {
-			b.add(written[i].where("queue_bytes"), "queue_bytes is accounted, and accounting is %v: allowed is frame, or "+
+		if written[i].Child("queue_bytes") != nil {
+			b.add(written[i].Where("queue_bytes"), "queue_bytes is accounted, and accounting is %v: allowed is frame, or "+
 				"accounted where accounting is bare48", b.plan.Accounting)
 			return
 		}
@@ -162,7 +163,7 @@ func (b *builder) settingsOf(name string) (settings []*node) {
 		settings = append(settings, b.switchNode)
 	}
 	for _, e := range matching(b.switches, name) {
-		settings = append(settings, e.value)
+		settings = append(settings, e.Value)
 	}
 	return settings
 }
@@ -172,8 +173,8 @@ func (b *builder) settingsOf(name string) (settings []*node) {
 func startOf(settings ...*node) profile.Switch {
 	start := profile.DefaultSwitch()
 	for i := len(settings) - 1; i >= 0; i-- {
-		if n := settings[i].child("profile"); n != nil && n.kind == scalar {
-			if chip := profile.ChipNamed(n.text); chip != nil {
+		if n := settings[i].Child("profile"); n != nil && n.Kind == document.Scalar {
+			if chip := profile.ChipNamed(n.Text); chip != nil {
 				chip.Give(&start)
 				return start
 			}
@@ -210,9 +211,9 @@ func (b *builder) checkBuffer(i int) {
 			}
 		}
 		if set >= sw.Profile.Buffer {
-			at := b.root.at
+			at := b.root.At
 			if b.switchNode != nil {
-				at = b.switchNode.where("buffer")
+				at = b.switchNode.Where("buffer")
 			}
 			b.add(at,
 				"headroom and reserve of the %d ports of %s take the whole buffer of %v: allowed is a larger "+
@@ -236,7 +237,7 @@ func (b *builder) addNICs() {
 			nicKeys.read(b.reader, b.nicNode, &settings)
 		}
 		for _, e := range matching(b.nics, name) {
-			nicKeys.read(b.reader, e.value, &settings)
+			nicKeys.read(b.reader, e.Value, &settings)
 		}
 		if b.graph.Degree(b.graph.Host(i)) > 0 && !settings.ownClasses {
 			if peer := b.graph.Peer(b.graph.Host(i), 0); !b.graph.IsHost(peer) {
@@ -251,12 +252,12 @@ func (b *builder) addNICs() {
 
 // matching returns the entries of a mapping of patterns that match name.
 func matching(patterns *node, name string) []entry {
-	if patterns == nil || patterns.kind != mapping {
+	if patterns == nil || patterns.Kind != document.Mapping {
 		return nil
 	}
 	var list []entry
-	for _, e := range patterns.entries {
-		if ok, _ := path.Match(e.key, name); ok {
+	for _, e := range patterns.Entries {
+		if ok, _ := path.Match(e.Key, name); ok {
 			list = append(list, e)
 		}
 	}
@@ -268,22 +269,22 @@ func (b *builder) checkPatterns(what string, patterns *node, names []string) {
 	if patterns == nil {
 		return
 	}
-	if patterns.kind != mapping {
+	if patterns.Kind != document.Mapping {
 		b.requireReported(patterns)
 		return
 	}
-	for _, pair := range patterns.entries {
-		if _, err := path.Match(pair.key, ""); err != nil {
-			b.add(pair.at, "%q is not a pattern: allowed are names with *, ? and [a-z]", shorten(pair.key))
+	for _, pair := range patterns.Entries {
+		if _, err := path.Match(pair.Key, ""); err != nil {
+			b.add(pair.At, "%q is not a pattern: allowed are names with *, ? and [a-z]", shorten(pair.Key))
 			continue
 		}
 		found := false
 		for _, name := range names {
-			ok, _ := path.Match(pair.key, name)
+			ok, _ := path.Match(pair.Key, name)
 			found = found || ok
 		}
 		if !found && len(names) > 0 {
-			b.add(pair.at, "%s: nothing has the name %q: known are %s", what, shorten(pair.key), listEnds(names))
+			b.add(pair.At, "%s: nothing has the name %q: known are %s", what, shorten(pair.Key), listEnds(names))
 		}
 	}
 }
@@ -314,12 +315,12 @@ func readNIC(r *reader, n *node) {
 
 func readPatterns(key string, one func(*reader, *node)) func(*reader, *node) {
 	return func(r *reader, n *node) {
-		if n.kind != mapping {
-			r.add(n.at, "%s is %s: it must be a mapping of names to settings", key, kindNames[n.kind])
+		if n.Kind != document.Mapping {
+			r.add(n.At, "%s is %s: it must be a mapping of names to settings", key, document.KindNames[n.Kind])
 			return
 		}
-		for _, e := range n.entries {
-			one(r, e.value)
+		for _, e := range n.Entries {
+			one(r, e.Value)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/spelling"
 )
@@ -23,18 +24,18 @@ var checkPattern = regexp.MustCompile(`^\s*` + checkMetric + `\s*(<=|>=|==|<|>)\
 	checkNumber + `\s*\*\s*)?` + checkMetric + `)\s*$`)
 
 func readChecks(r *reader, n *node, draft *expectDraft) {
-	if n.kind != sequence {
-		r.add(n.at, `checks is %s: it must be a list such as ["drops == 0"]`, kindNames[n.kind])
+	if n.Kind != document.Sequence {
+		r.add(n.At, `checks is %s: it must be a list such as ["drops == 0"]`, document.KindNames[n.Kind])
 		return
 	}
-	for _, item := range n.items {
+	for _, item := range n.Items {
 		text, ok := r.scalar(item, "check", `a comparison such as "drops == 0"`)
 		if !ok {
 			continue
 		}
 		list := checkPattern.FindStringSubmatch(text)
 		if list == nil {
-			r.add(item.at,
+			r.add(item.At,
 				"check %q is not a comparison: write a metric, one of < <= > >= ==, and a number, such as "+
 					"\"jain >= 0.99\", or a metric, such as \"iteration_mean_us <= 1.02 * bound_us\"", shorten(text))
 			continue
@@ -43,20 +44,20 @@ func readChecks(r *reader, n *node, draft *expectDraft) {
 		written := cmp.Or(list[3], list[4], "1")
 		value, err := strconv.ParseFloat(written, 64)
 		if err != nil {
-			r.add(item.at, "check %q: %s is out of the range of numbers", shorten(text), shorten(written))
+			r.add(item.At, "check %q: %s is out of the range of numbers", shorten(text), shorten(written))
 			continue
 		}
 		if !r.knowsMetric(item, text, list[1]) || of != "" && !r.knowsMetric(item, text, of) {
 			continue
 		}
-		draft.at = append(draft.at, item.at)
+		draft.at = append(draft.at, item.At)
 		draft.checks = append(draft.checks, plan.Check{
 			Metric: list[1],
 			Op:     list[2],
 			Value:  value,
 			Of:     of,
 			Text:   text,
-			Line:   item.at.line,
+			Line:   item.At.Line,
 		})
 	}
 }
@@ -70,7 +71,7 @@ func (r *reader) knowsMetric(item *node, text, metric string) bool {
 	if r.metrics == nil || slices.Contains(known, name) {
 		return true
 	}
-	r.add(item.at, "check %q: there is no metric %q: %s", shorten(text), metric,
+	r.add(item.At, "check %q: there is no metric %q: %s", shorten(text), metric,
 		spelling.Hint(name, known, "`rocelab metrics` lists them"))
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/profile"
 )
 
@@ -22,13 +23,13 @@ func (b *builder) mapOthers(switched *profile.Switch, settings []*node) {
 		named[dscp] = true
 	}
 	for _, n := range settings {
-		classes := n.child("classes")
-		if others := classes.child("others"); others != nil {
+		classes := n.Child("classes")
+		if others := classes.Child("others"); others != nil {
 			class = number(others, profile.Classes, class)
 		}
-		if table := classes.child("dscp"); table != nil {
-			for _, e := range table.entries {
-				named[number(&node{kind: scalar, text: e.key}, len(switched.ClassOf), -1)] = true
+		if table := classes.Child("dscp"); table != nil {
+			for _, e := range table.Entries {
+				named[number(&node{Kind: document.Scalar, Text: e.Key}, len(switched.ClassOf), -1)] = true
 			}
 		}
 	}
@@ -42,7 +43,7 @@ func (b *builder) mapOthers(switched *profile.Switch, settings []*node) {
 // number returns a whole number from 0 to below a limit, or otherwise: then it was
 // refused when it was read.
 func number(n *node, limit, otherwise int) int {
-	if v, err := strconv.Atoi(n.text); err == nil && v >= 0 && v < limit {
+	if v, err := strconv.Atoi(n.Text); err == nil && v >= 0 && v < limit {
 		return v
 	}
 	return otherwise

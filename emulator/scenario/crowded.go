@@ -67,33 +67,3 @@ func itemsInBrackets(text []byte) int {
 	}
 	return commas
 }
-
-// wide returns the line at which a mapping in a block has more keys than any may have, 0
-// if none has: the YAML parser takes time with the square of their number.
-func wide(src []byte) (line int) {
-	type block struct{ indent, keys int }
-	var open []block
-	for text := range bytes.Lines(src) {
-		line++
-		body := bytes.TrimLeft(text, " -?\t")
-		if len(bytes.TrimSpace(body)) == 0 || body[0] == '#' || !bytes.Contains(body, []byte(":")) {
-			continue
-		}
-		lead := text[:len(text)-len(body)]
-		indent := len(lead)
-		first := indent
-		if i := bytes.IndexAny(lead, "-?"); i >= 0 {
-			first = i // an item begins a mapping of its own
-		}
-		for len(open) > 0 && (open[len(open)-1].indent > indent || first < indent && open[len(open)-1].indent > first) {
-			open = open[:len(open)-1]
-		}
-		if len(open) == 0 || open[len(open)-1].indent < indent {
-			open = append(open, block{indent, 0})
-		}
-		if open[len(open)-1].keys++; open[len(open)-1].keys > maxKeys {
-			return line
-		}
-	}
-	return 0
-}

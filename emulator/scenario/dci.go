@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -62,20 +63,20 @@ func (b *builder) settingPosition(name string, keys ...string) position {
 	patterns := matching(b.switches, name)
 	nodes := []*node{b.switchNode}
 	for i := range patterns {
-		nodes = append(nodes, patterns[i].value)
+		nodes = append(nodes, patterns[i].Value)
 	}
 	for ; len(keys) > 0; keys = keys[:len(keys)-1] {
 		for i := len(nodes) - 1; i >= 0; i-- {
 			n := nodes[i]
 			for _, key := range keys {
-				if n == nil || n.kind != mapping {
+				if n == nil || n.Kind != document.Mapping {
 					n = nil
 					break
 				}
-				n = n.child(key)
+				n = n.Child(key)
 			}
 			if n != nil {
-				return n.at
+				return n.At
 			}
 		}
 	}

@@ -144,7 +144,7 @@ func check[T any](of defaultsOf, table string, o *object[T], least string, fresh
 		if k := kindNamed(kind); o.what == fabricKeys.what && k.key(f.key) != nil {
 			def = k.key(f.key).defaultAt("")
 		}
-		if n.child(f.key) != nil || !f.applies(kind) || def == "" {
+		if n.Child(f.key) != nil || !f.applies(kind) || def == "" {
 			continue
 		}
 		src := strings.Replace(strings.TrimSuffix(least, "}")+", "+f.key+": "+def+"}", "{, ", "{", 1)

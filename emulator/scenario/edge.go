@@ -42,7 +42,7 @@ func (b *builder) takeEdges() {
 		return
 	}
 	if b.fabric.kind == &explicit {
-		b.add(b.root.where("edges"), "edges does not apply to nodes that are written out: write kind: edge at the node")
+		b.add(b.root.Where("edges"), "edges does not apply to nodes that are written out: write kind: edge at the node")
 		return
 	}
 	var hosts []int
@@ -55,15 +55,15 @@ func (b *builder) takeEdges() {
 		}
 		host := slices.Index(b.graph.Hosts, e.name)
 		if host < 0 {
-			b.add(e.node.where("node"), "node: no host has the name %q: known are %s", shorten(e.name),
+			b.add(e.node.Where("node"), "node: no host has the name %q: known are %s", shorten(e.name),
 				listEnds(b.graph.Hosts))
 			continue
 		}
 		if line, twice := lines[host]; twice {
-			b.add(e.node.where("node"), "edge %q is written twice: line %d has it already", e.name, line)
+			b.add(e.node.Where("node"), "edge %q is written twice: line %d has it already", e.name, line)
 			continue
 		}
-		lines[host] = e.at.line
+		lines[host] = e.at.Line
 		hosts = append(hosts, host)
 		b.edges = append(b.edges, e)
 		link := b.graph.LinksOf(b.graph.Host(host))[0]
@@ -88,9 +88,9 @@ func (b *builder) checkEdges() {
 			continue
 		}
 		if line, twice := lines[at]; twice {
-			b.add(e.node.where("interface"), "interface %q is that of two edges: line %d has it already", e.Interface, line)
+			b.add(e.node.Where("interface"), "interface %q is that of two edges: line %d has it already", e.Interface, line)
 		}
-		lines[at] = e.at.line
+		lines[at] = e.at.Line
 	}
 }
 
@@ -134,6 +134,6 @@ func (b *builder) addTree() {
 // checkEnd refuses a run with edges that nothing ends.
 func (b *builder) checkEnd() {
 	if len(b.edges) > 0 && len(b.plan.Flows) == 0 && len(b.traffic) == 0 && b.run.until == 0 {
-		b.add(b.root.where("run"), "no traffic of NICs and no run.until: a run of edges alone ends at run.until")
+		b.add(b.root.Where("run"), "no traffic of NICs and no run.until: a run of edges alone ends at run.until")
 	}
 }

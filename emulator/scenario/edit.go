@@ -9,6 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
+	"github.com/rocelab/rocelab/emulator/document"
 )
 
 // editor changes a text as little as makes one tree of it another.
@@ -54,52 +55,52 @@ func (e *editor) replace(from, to int, text string) { e.edits = append(e.edits, 
 func (e *editor) change(was, wanted *node) {
 	switch {
 	case same(was, wanted):
-	case was.kind == mapping && wanted.kind == mapping && e.changeMapping(was, wanted):
-	case was.kind == sequence && wanted.kind == sequence && len(was.items) == len(wanted.items):
-		for i := range was.items {
-			e.change(was.items[i], wanted.items[i])
+	case was.Kind == document.Mapping && wanted.Kind == document.Mapping && e.changeMapping(was, wanted):
+	case was.Kind == document.Sequence && wanted.Kind == document.Sequence && len(was.Items) == len(wanted.Items):
+		for i := range was.Items {
+			e.change(was.Items[i], wanted.Items[i])
 		}
 	default:
-		e.replace(e.start(was.parsed), e.end(was.parsed), wanted.write())
+		e.replace(e.start(was.Parsed), e.end(was.Parsed), wanted.Write())
 	}
 }
 
 // changeMapping changes a mapping key by key; it returns false, and changes nothing,
 // if the mapping is better written anew.
 func (e *editor) changeMapping(was, wanted *node) bool {
-	isNew := func(pair entry) bool { return was.child(pair.key) == nil }
-	isGone := func(pair entry) bool { return wanted.child(pair.key) == nil }
-	pairs, flow := pairsOf(was.parsed)
-	adds := slices.ContainsFunc(wanted.entries, isNew)
-	switch last := len(was.entries) - 1; {
-	case last < 0 || len(pairs) != len(was.entries):
+	isNew := func(pair entry) bool { return was.Child(pair.Key) == nil }
+	isGone := func(pair entry) bool { return wanted.Child(pair.Key) == nil }
+	pairs, flow := pairsOf(was.Parsed)
+	adds := slices.ContainsFunc(wanted.Entries, isNew)
+	switch last := len(was.Entries) - 1; {
+	case last < 0 || len(pairs) != len(was.Entries):
 		return false
-	case slices.ContainsFunc(was.entries, isGone) && (flow || adds || isGone(was.entries[0])):
+	case slices.ContainsFunc(was.Entries, isGone) && (flow || adds || isGone(was.Entries[0])):
 		return false
 	}
-	for i, pair := range was.entries {
+	for i, pair := range was.Entries {
 		from, to := e.start(pairs[i]), e.end(pairs[i])
-		value := wanted.child(pair.key)
+		value := wanted.Child(pair.Key)
 		switch {
 		case value == nil:
-			e.replace(e.lines[pair.at.line-1]-1, e.endOfLine(to), "")
-		case pair.value.kind != value.kind || value.kind == scalar || len(pair.value.items) != len(value.items):
-			if !same(pair.value, value) {
-				e.replace(from, to, e.entry(entry{key: pair.key, value: value}, was, flow))
+			e.replace(e.lines[pair.At.Line-1]-1, e.endOfLine(to), "")
+		case pair.Value.Kind != value.Kind || value.Kind == document.Scalar || len(pair.Value.Items) != len(value.Items):
+			if !same(pair.Value, value) {
+				e.replace(from, to, e.entry(entry{Key: pair.Key, Value: value}, was, flow))
 			}
 		default:
-			e.change(pair.value, value)
+			e.change(pair.Value, value)
 		}
 	}
 	end := e.end(pairs[len(pairs)-1])
-	for _, pair := range wanted.entries {
+	for _, pair := range wanted.Entries {
 		switch {
 		case !isNew(pair):
 		case flow:
 			e.replace(end, end, ", "+e.entry(pair, was, true))
 		default:
 			at := e.endOfLine(end)
-			e.replace(at, at, "\n"+strings.Repeat(" ", was.entries[0].at.column-1)+e.entry(pair, was, false))
+			e.replace(at, at, "\n"+strings.Repeat(" ", was.Entries[0].At.Column-1)+e.entry(pair, was, false))
 		}
 	}
 	return true
@@ -108,10 +109,10 @@ func (e *editor) changeMapping(was, wanted *node) bool {
 // entry is the text of a key and its value where another key of the mapping is.
 func (e *editor) entry(pair entry, of *node, flow bool) string {
 	if flow {
-		braced := (&node{kind: mapping, entries: []entry{pair}}).write()
+		braced := (&node{Kind: document.Mapping, Entries: []entry{pair}}).Write()
 		return braced[1 : len(braced)-1]
 	}
-	return strings.TrimLeft(pair.write(of.entries[0].at.column-1), " ")
+	return strings.TrimLeft(pair.Write(of.Entries[0].At.Column-1), " ")
 }
 
 // pairsOf returns the pairs of a mapping as they were parsed, and whether it
@@ -167,9 +168,9 @@ func (e *editor) end(n ast.Node) int {
 // offset returns where a token is in the source, by its line and its column
 // of characters.
 func (e *editor) offset(t *token.Token) int {
-	at := positionOf("", t)
-	i := e.lines[min(at.line, len(e.lines))-1]
-	for range at.column - 1 {
+	at := document.PositionOf("", t)
+	i := e.lines[min(at.Line, len(e.lines))-1]
+	for range at.Column - 1 {
 		_, size := utf8.DecodeRune(e.src[i:])
 		i += size
 	}

@@ -5,49 +5,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rocelab/rocelab/emulator/document"
 )
 
-// Error is one problem of a scenario: where it is, what is wrong, what is
-// allowed.
-type Error struct {
-	// File is the name given to Parse, or the override that brought the value,
-	// as in "--set seed".
-	File string
-	// Line and Column count from 1.
-	Line, Column int
-	Message      string
-}
+// Error is one problem of a scenario: where it is, what is wrong, what is allowed.
+type Error = document.Error
 
-// Error returns "file:line:column: message"; of an override whose value begins
-// with what is wrong only "--set path: message".
-func (e *Error) Error() string {
-	if strings.HasPrefix(e.File, "--") && e.Line == 1 && e.Column == 1 {
-		return fmt.Sprintf("%s: %s", e.File, e.Message)
-	}
-	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
-}
-
-// Errors are all problems that were found, in the order of the file. It is
-// never empty.
-type Errors []*Error
-
-// Error returns the problems, one a line.
-func (e Errors) Error() string {
-	lines := make([]string, len(e))
-	for i, one := range e {
-		lines[i] = one.Error()
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Unwrap returns the problems one by one.
-func (e Errors) Unwrap() []error {
-	list := make([]error, len(e))
-	for i, one := range e {
-		list[i] = one
-	}
-	return list
-}
+// Errors are all problems that were found, in the order of the file. It is never empty.
+type Errors = document.Errors
 
 // ParamProblem is how a CheckAlgorithm says which parameter is wrong, so that
 // the message is placed at that parameter.
@@ -55,11 +21,7 @@ type ParamProblem struct{ Param, Problem string }
 
 func (e *ParamProblem) Error() string { return fmt.Sprintf("parameter %s: %s", e.Param, e.Problem) }
 
-// position is where a node of the tree came from.
-type position struct {
-	file         string
-	line, column int
-}
+type position = document.Position
 
 // problems collects errors. Variants share most of their tree, so the same
 // problem may come more than once; it is kept once, with the variants that have it
@@ -77,7 +39,7 @@ type problems struct {
 
 // maxProblems is how many problems of a file are said: nobody reads more, and a file
 // made to have a million of them must not take an hour.
-const maxProblems = 100
+const maxProblems = document.MaxProblems
 
 func newProblems() *problems { return &problems{said: map[Error][]string{}} }
 
@@ -89,7 +51,7 @@ func (p *problems) add(at position, format string, args ...any) {
 	if p.full() {
 		return
 	}
-	e := Error{at.file, at.line, at.column, fmt.Sprintf(format, args...)}
+	e := Error{File: at.File, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...)}
 	of, said := p.said[e]
 	if !said {
 		p.list = append(p.list, &e)
@@ -109,12 +71,12 @@ func (p *problems) named(e *Error) *Error {
 	if len(of) > 1 {
 		variants = "variants "
 	}
-	return &Error{e.File, e.Line, e.Column, fmt.Sprintf("%s (%s%s)", e.Message, variants, strings.Join(of, ", "))}
+	return e.Position().Error(fmt.Sprintf("%s (%s%s)", e.Message, variants, strings.Join(of, ", ")))
 }
 
 // has reports whether there is a problem at a position, as far as they are said.
 func (p *problems) has(at position) bool {
-	return p.full() || slices.ContainsFunc(p.list, func(e *Error) bool { return position{e.File, e.Line, e.Column} == at })
+	return p.full() || slices.ContainsFunc(p.list, func(e *Error) bool { return e.Position() == at })
 }
 
 // err returns the problems of the file in its order, problems of overrides after
@@ -140,16 +102,10 @@ func (p *problems) err(file string) error {
 	})
 	if p.full() {
 		last := list[len(list)-1]
-		list = append(list, &Error{last.File, last.Line, last.Column,
-			fmt.Sprintf("there may be more problems: these are the first %d that were found", maxProblems)})
+		list = append(list, last.Position().Error(
+			fmt.Sprintf("there may be more problems: these are the first %d that were found", maxProblems)))
 	}
 	return list
 }
 
-// shorten keeps a value that is quoted in a message readable.
-func shorten(text string) string {
-	if r := []rune(text); len(r) > 60 {
-		return string(r[:57]) + "..."
-	}
-	return text
-}
+func shorten(text string) string { return document.Shorten(text) }

@@ -38,7 +38,7 @@ func (b *builder) addLinkFault(fault *faultDraft) {
 			continue
 		}
 		link := &b.plan.Links[i]
-		link.Line = fault.at.line
+		link.Line = fault.at.Line
 		if fault.lost {
 			link.Loss, link.LossOf, link.LossWay = fault.loss, fault.frames, b.lossWay(i, fault)
 		}
@@ -75,7 +75,7 @@ func (b *builder) lossWay(i int, fault *faultDraft) plan.Way {
 	case atB && !atA:
 		return plan.AToB
 	default:
-		b.add(fault.node.where("toward"), "toward: %q is not one of the two ends of link %s", shorten(fault.toward),
+		b.add(fault.node.Where("toward"), "toward: %q is not one of the two ends of link %s", shorten(fault.toward),
 			b.graph.LinkName(i))
 		return plan.BothWays
 	}
@@ -98,7 +98,7 @@ func (b *builder) linkMatches(i int, pattern string) bool {
 func (b *builder) addStorm(fault *faultDraft) {
 	hosts := b.hostsMatching(fault.host)
 	if len(hosts) == 0 {
-		b.add(fault.node.where("host"), "host: %s", b.meansNoHost(fault.host))
+		b.add(fault.node.Where("host"), "host: %s", b.meansNoHost(fault.host))
 	}
 	for _, h := range hosts {
 		nic := &b.plan.NICs[h]
@@ -108,12 +108,12 @@ func (b *builder) addStorm(fault *faultDraft) {
 			storm.Class = settings.ClassOf[settings.DataDSCP]
 		}
 		if problem := b.whyPauseIgnored(h, storm.Class); problem != "" {
-			b.add(fault.node.where("class"), "%s", problem)
+			b.add(fault.node.Where("class"), "%s", problem)
 			return
 		}
 		for _, o := range settings.Storms {
 			if o.Class == storm.Class && storm.From < o.To && o.From < storm.To {
-				b.add(fault.node.where("from"),
+				b.add(fault.node.Where("from"),
 					"%s pauses class %d from %v to %v already: storms of a class must not overlap",
 					nic.Name, o.Class, o.From, o.To)
 				return

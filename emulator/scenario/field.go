@@ -59,7 +59,7 @@ func (q quantity[V]) boundedReader(key, lo, hi string) func(*reader, *node) (V, 
 	return func(r *reader, n *node) (V, bool) {
 		v, ok := q.value(r, n, key, least, most)
 		if ok && (v < least || v > most) {
-			r.add(n.at, "%s is %s: allowed is %s to %s", key, n.text, lo, hi)
+			r.add(n.At, "%s is %s: allowed is %s to %s", key, n.Text, lo, hi)
 			ok = false
 		}
 		return v, ok
@@ -75,10 +75,10 @@ func (q quantity[V]) value(r *reader, n *node, key string, least, most V) (value
 	}
 	value, err := q.parse(shorten(text))
 	if err != nil {
-		r.add(n.at, "%s: %s%s", key, unit.MeantWithin(err, int64(least), int64(most)), q.also)
+		r.add(n.At, "%s: %s%s", key, unit.MeantWithin(err, int64(least), int64(most)), q.also)
 		return 0, false
 	}
-	n.meaning = strconv.FormatInt(int64(value), 10)
+	n.Meaning = strconv.FormatInt(int64(value), 10)
 	return value, true
 }
 
@@ -136,19 +136,19 @@ func (r *reader) integer(n *node, key string, lo, hi int64) (int64, bool) {
 		return 0, false
 	}
 	value, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n.quoted {
+	if err != nil || n.Quoted {
 		quote := ""
-		if n.quoted && err == nil {
+		if n.Quoted && err == nil {
 			quote = " without quotes"
 		}
-		r.add(n.at, "%s: %q is not a whole number: write one from %d to %d%s", key, shorten(text), lo, hi, quote)
+		r.add(n.At, "%s: %q is not a whole number: write one from %d to %d%s", key, shorten(text), lo, hi, quote)
 		return 0, false
 	}
 	if value < lo || value > hi {
-		r.add(n.at, "%s is %d: allowed is %d to %d", key, value, lo, hi)
+		r.add(n.At, "%s is %d: allowed is %d to %d", key, value, lo, hi)
 		return 0, false
 	}
-	n.meaning = strconv.FormatInt(value, 10)
+	n.Meaning = strconv.FormatInt(value, 10)
 	return value, true
 }
 
@@ -185,15 +185,15 @@ func numberField[T any](key, def string, lo, hi float64, open bool, doc string, 
 				return
 			}
 			v, err := strconv.ParseFloat(text, 64)
-			if err != nil || n.quoted {
-				r.add(n.at, "%s: %q is not a number: allowed is %s", key, shorten(text), least)
+			if err != nil || n.Quoted {
+				r.add(n.At, "%s: %q is not a number: allowed is %s", key, shorten(text), least)
 				return
 			}
 			if !(v >= lo && v <= hi) || open && v == lo {
-				r.add(n.at, "%s is %s: allowed is %s", key, shorten(text), least)
+				r.add(n.At, "%s is %s: allowed is %s", key, shorten(text), least)
 				return
 			}
-			n.meaning = strconv.FormatFloat(v, 'g', -1, 64)
+			n.Meaning = strconv.FormatFloat(v, 'g', -1, 64)
 			*at(t) = v
 		},
 	}
@@ -210,8 +210,8 @@ func switchField[T any](key, def, doc string, at func(*T) *bool) field[T] {
 			if !ok {
 				return
 			}
-			if n.quoted || text != "true" && text != "false" {
-				r.add(n.at, "%s: %q is neither true nor false", key, shorten(text))
+			if n.Quoted || text != "true" && text != "false" {
+				r.add(n.At, "%s: %q is neither true nor false", key, shorten(text))
 				return
 			}
 			*at(t) = text == "true"
@@ -233,7 +233,7 @@ func choiceField[T any](key, def string, words []string, doc string, set func(*T
 			}
 			i := slices.Index(words, text)
 			if i < 0 {
-				r.add(n.at, "%s", unknown(key, text, words))
+				r.add(n.At, "%s", unknown(key, text, words))
 				return
 			}
 			set(t, i)
@@ -264,7 +264,7 @@ func (r *reader) name(n *node, key string) (string, bool) {
 		return "", false
 	}
 	if !isName(text) {
-		r.add(n.at,
+		r.add(n.At,
 			"%s: %q is not a name: allowed are up to 64 letters, digits and _ . + -, a letter or digit first",
 			key, shorten(text))
 		return "", false

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/spelling"
 )
 
@@ -26,14 +27,14 @@ func listField[T, U any](key, doc string, table *object[U], fresh func(*node) U,
 			return list
 		},
 		read: func(r *reader, n *node, t *T) {
-			if n.kind != sequence {
-				r.add(n.at, "%s is %s: it must be a list of %s", key, kindNames[n.kind], plural(table.what))
+			if n.Kind != document.Sequence {
+				r.add(n.At, "%s is %s: it must be a list of %s", key, document.KindNames[n.Kind], plural(table.what))
 				return
 			}
-			if len(n.items) == 0 {
-				r.add(n.at, "%s is empty: write at least one %s", key, table.what)
+			if len(n.Items) == 0 {
+				r.add(n.At, "%s is empty: write at least one %s", key, table.what)
 			}
-			for _, item := range n.items {
+			for _, item := range n.Items {
 				if r.full() {
 					return
 				}
@@ -48,16 +49,16 @@ func listField[T, U any](key, doc string, table *object[U], fresh func(*node) U,
 // refuseNoItem refuses what --set, or a flag of a sweep, lays on an item by the name of an item that the list
 // n does not have: the path went on below what was taken for a key.
 func (r *reader) refuseNoItem(n, item *node, what string, keys []string) {
-	item.entries = slices.DeleteFunc(item.entries, func(pair entry) bool {
-		if !strings.HasPrefix(pair.at.file, "--") || !strings.Contains(pair.at.file, "."+pair.key+".") ||
-			slices.Contains(keys, pair.key) || spelling.Nearest(pair.key, keys) != "" {
+	item.Entries = slices.DeleteFunc(item.Entries, func(pair entry) bool {
+		if !strings.HasPrefix(pair.At.File, "--") || !strings.Contains(pair.At.File, "."+pair.Key+".") ||
+			slices.Contains(keys, pair.Key) || spelling.Nearest(pair.Key, keys) != "" {
 			return false
 		}
 		names := namesIn(n)
-		for i := range n.items {
+		for i := range n.Items {
 			names = append(names, strconv.Itoa(i))
 		}
-		r.add(pair.at, "%s", unknown(what, pair.key, names))
+		r.add(pair.At, "%s", unknown(what, pair.Key, names))
 		return true
 	})
 }
@@ -80,12 +81,12 @@ func classesField[T any](key, def, doc string, at func(*T) *[8]bool) field[T] {
 				"items": schema{"type": "integer", "minimum": 0, "maximum": 7}}
 		},
 		read: func(r *reader, n *node, t *T) {
-			if n.kind != sequence {
-				r.add(n.at, "%s is %s: it must be a list of classes such as [3]", key, kindNames[n.kind])
+			if n.Kind != document.Sequence {
+				r.add(n.At, "%s is %s: it must be a list of classes such as [3]", key, document.KindNames[n.Kind])
 				return
 			}
 			var set [8]bool
-			for _, item := range n.items {
+			for _, item := range n.Items {
 				if c, ok := r.integer(item, key, 0, 7); ok {
 					set[c] = true
 				}
@@ -106,14 +107,14 @@ func tableField[T any](key, def, doc string, maxKey, lo, hi int64, set func(t *T
 				"additionalProperties": schema{"type": "integer", "minimum": lo, "maximum": hi}}
 		},
 		read: func(r *reader, n *node, t *T) {
-			if n.kind != mapping {
-				r.add(n.at, "%s is %s: it must be a mapping of numbers to numbers, such as {%d: %d}",
-					key, kindNames[n.kind], maxKey, hi)
+			if n.Kind != document.Mapping {
+				r.add(n.At, "%s is %s: it must be a mapping of numbers to numbers, such as {%d: %d}",
+					key, document.KindNames[n.Kind], maxKey, hi)
 				return
 			}
-			for _, e := range n.entries {
-				k, ok1 := r.integer(&node{at: e.at, kind: scalar, text: e.key}, "key of "+key, 0, maxKey)
-				v, ok2 := r.integer(e.value, key, lo, hi)
+			for _, e := range n.Entries {
+				k, ok1 := r.integer(&node{At: e.At, Kind: document.Scalar, Text: e.Key}, "key of "+key, 0, maxKey)
+				v, ok2 := r.integer(e.Value, key, lo, hi)
 				if ok1 && ok2 {
 					set(t, int(k), int(v))
 				}

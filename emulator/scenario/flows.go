@@ -94,7 +94,7 @@ func (b *builder) addEntry(draft *trafficDraft, flows *flowOrigins) bool {
 	}
 	made := draft.Expand(b.seed, func(nic int) string { return b.plan.NICs[nic].Name })
 	if len(made) == 0 {
-		b.add(draft.node.where("load"), "traffic %q has no flow: at load %g none arrives before %v; raise load or until",
+		b.add(draft.node.Where("load"), "traffic %q has no flow: at load %g none arrives before %v; raise load or until",
 			draft.Name, draft.load, draft.Until)
 	}
 	b.plan.Flows = append(b.plan.Flows, made...)
@@ -114,7 +114,7 @@ func (b *builder) nameEntry(draft *trafficDraft, seen map[string]int) {
 	} else if line := seen[draft.Name]; line != 0 {
 		b.add(draft.at, "traffic %q is written twice: line %d has it already", draft.Name, line)
 	}
-	seen[draft.Name] = max(1, draft.at.line)
+	seen[draft.Name] = max(1, draft.at.Line)
 }
 
 // resolveEnd gives flows without an end the end of the run.

@@ -3,6 +3,7 @@ package scenario
 import (
 	"strconv"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/traffic"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -56,21 +57,21 @@ func distributionNames() []string {
 // readDistribution reads a name or a list of points; nil if it is neither.
 func readDistribution(r *reader, n *node) traffic.Distribution {
 	switch {
-	case n.kind == scalar:
+	case n.Kind == document.Scalar:
 		for _, d := range traffic.Distributions {
-			if d.Name == n.text {
+			if d.Name == n.Text {
 				return d.Points
 			}
 		}
-		r.add(n.at, "%s", unknown("distribution", n.text, distributionNames()))
+		r.add(n.At, "%s", unknown("distribution", n.Text, distributionNames()))
 		return nil
-	case n.kind != sequence || len(n.items) == 0 || len(n.items) > maxPoints:
-		r.add(n.at, "distribution must be a name, or a list of 1 to %d points such as [[1KB, 50], [1MB, 100]]",
+	case n.Kind != document.Sequence || len(n.Items) == 0 || len(n.Items) > maxPoints:
+		r.add(n.At, "distribution must be a name, or a list of 1 to %d points such as [[1KB, 50], [1MB, 100]]",
 			maxPoints)
 		return nil
 	}
 	var points traffic.Distribution
-	for _, item := range n.items {
+	for _, item := range n.Items {
 		p, ok := readPoint(r, item)
 		if !ok {
 			return nil
@@ -78,7 +79,7 @@ func readDistribution(r *reader, n *node) traffic.Distribution {
 		points = append(points, p)
 	}
 	if i, err := points.Check(); err != nil {
-		r.add(n.items[i].at, "distribution: %s", err)
+		r.add(n.Items[i].At, "distribution: %s", err)
 		return nil
 	}
 	return points
@@ -88,24 +89,24 @@ func readDistribution(r *reader, n *node) traffic.Distribution {
 var maxDrawn = sizes.parseBound("distribution", "100000GB")
 
 func readPoint(r *reader, n *node) (point traffic.Point, ok bool) {
-	if n.kind != sequence || len(n.items) != 2 {
-		r.add(n.at, "a point of a distribution is a size and a cumulative percent, such as [1MB, 97.5]")
+	if n.Kind != document.Sequence || len(n.Items) != 2 {
+		r.add(n.At, "a point of a distribution is a size and a cumulative percent, such as [1MB, 97.5]")
 		return point, false
 	}
-	if point.Size, ok = sizes.value(r, n.items[0], "size of a point", 1, maxDrawn); !ok {
+	if point.Size, ok = sizes.value(r, n.Items[0], "size of a point", 1, maxDrawn); !ok {
 		return point, false
 	}
 	if point.Size > maxDrawn {
-		r.add(n.items[0].at, "size of a point is %s: allowed is up to %v", n.items[0].text, maxDrawn)
+		r.add(n.Items[0].At, "size of a point is %s: allowed is up to %v", n.Items[0].Text, maxDrawn)
 		return point, false
 	}
-	text, ok := r.scalar(n.items[1], "percent of a point", "a number")
+	text, ok := r.scalar(n.Items[1], "percent of a point", "a number")
 	if !ok {
 		return point, false
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || n.items[1].quoted {
-		r.add(n.items[1].at, "percent of a point: %q is not a number: allowed is 0 to 100", shorten(text))
+	if err != nil || n.Items[1].Quoted {
+		r.add(n.Items[1].At, "percent of a point: %q is not a number: allowed is 0 to 100", shorten(text))
 		return point, false
 	}
 	point.Percent = v
@@ -118,28 +119,28 @@ const lastInstant = 1000 * unit.Second
 // checkArrivals refuses keys that say too much or too little of when the
 // entry's flows come.
 func checkArrivals(r *reader, n *node, draft *trafficDraft) {
-	has := func(key string) bool { return n.child(key) != nil }
+	has := func(key string) bool { return n.Child(key) != nil }
 	if draft.Until != 0 && draft.Until <= draft.Start {
-		r.add(n.where("until"), "until is %v, start %v: allowed is an until after the start", draft.Until, draft.Start)
+		r.add(n.Where("until"), "until is %v, start %v: allowed is an until after the start", draft.Until, draft.Start)
 	}
 	switch {
 	case draft.Kind == traffic.Poisson && !has("load"):
-		r.add(n.at, "traffic entry lacks load: the share of its line rate at which each host sends")
+		r.add(n.At, "traffic entry lacks load: the share of its line rate at which each host sends")
 	case draft.Kind != traffic.Incast:
 	case has("load") && (has("events") || has("period")):
-		r.add(n.where("load"),
+		r.add(n.Where("load"),
 			"load beside events or period: how often an event happens follows from the load; leave the "+
 				"others away")
 	case has("load") && !has("size"):
-		r.add(n.where("load"), "load needs a size: how often an event happens follows from both")
+		r.add(n.Where("load"), "load needs a size: how often an event happens follows from both")
 	case has("events") && !has("period") && draft.Events > 1:
-		r.add(n.where("events"), "events is %d without a period: write the time from one event to the next", draft.Events)
+		r.add(n.Where("events"), "events is %d without a period: write the time from one event to the next", draft.Events)
 	case has("period") && has("events") && has("until"):
-		r.add(n.where("until"), "until, events and period stand together: leave events or until away")
+		r.add(n.Where("until"), "until, events and period stand together: leave events or until away")
 	case has("until") && !has("period") && !has("load"):
-		r.add(n.where("until"), "until without period or load: write one of them, by which the incast happens again")
+		r.add(n.Where("until"), "until without period or load: write one of them, by which the incast happens again")
 	case draft.Events > 1 && int64(draft.Period) > int64(lastInstant)/int64(draft.Events):
-		r.add(n.where("events"), "%d events with a period of %v last too long: allowed are %v in all",
+		r.add(n.Where("events"), "%d events with a period of %v last too long: allowed are %v in all",
 			draft.Events, draft.Period, lastInstant)
 	}
 }

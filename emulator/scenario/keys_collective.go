@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/collective"
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -40,12 +41,12 @@ var stragglersField = nodeField("stragglers",
 				"minimum": leastStraggling, "maximum": mostStraggling}}
 	},
 	func(r *reader, n *node) {
-		if n.kind != mapping {
-			r.add(n.at, "stragglers is %s: it must be a mapping of hosts to factors, such as {h3: 2}",
-				kindNames[n.kind])
+		if n.Kind != document.Mapping {
+			r.add(n.At, "stragglers is %s: it must be a mapping of hosts to factors, such as {h3: 2}",
+				document.KindNames[n.Kind])
 			return
 		}
-		for _, e := range n.entries {
+		for _, e := range n.Entries {
 			r.factor(e)
 		}
 	},
@@ -53,14 +54,14 @@ var stragglersField = nodeField("stragglers",
 
 // factor reads by how much longer a straggler computes.
 func (r *reader) factor(pair entry) (float64, bool) {
-	text, ok := r.scalar(pair.value, "straggler "+shorten(pair.key), "a number")
+	text, ok := r.scalar(pair.Value, "straggler "+shorten(pair.Key), "a number")
 	if !ok {
 		return 0, false
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || pair.value.quoted || !(v >= leastStraggling && v <= mostStraggling) {
-		r.add(pair.value.at, "straggler %s: factor is %s: allowed is %d to %d",
-			shorten(pair.key), shorten(text), leastStraggling, mostStraggling)
+	if err != nil || pair.Value.Quoted || !(v >= leastStraggling && v <= mostStraggling) {
+		r.add(pair.Value.At, "straggler %s: factor is %s: allowed is %d to %d",
+			shorten(pair.Key), shorten(text), leastStraggling, mostStraggling)
 		return 0, false
 	}
 	return v, true
@@ -75,17 +76,17 @@ func checkCollective(r *reader, n *node, draft *trafficDraft) {
 	if config.Method == collective.Hierarchical && config.Groups == 0 {
 		config.Groups = 2
 	}
-	if n.child("mode") == nil {
+	if n.Child("mode") == nil {
 		draft.Mode = config.Operation.Mode()
 	}
-	if n.child("cross_dscp") != nil && n.child("dscp") != nil && config.CrossDSCP == draft.DSCP {
-		r.add(n.where("cross_dscp"), "cross_dscp is %d, and so is dscp: allowed is another code point", draft.DSCP)
+	if n.Child("cross_dscp") != nil && n.Child("dscp") != nil && config.CrossDSCP == draft.DSCP {
+		r.add(n.Where("cross_dscp"), "cross_dscp is %d, and so is dscp: allowed is another code point", draft.DSCP)
 	}
-	if n.child("size") == nil {
-		r.add(n.at, "a collective lacks size: the larger of what a rank puts in and gets out")
+	if n.Child("size") == nil {
+		r.add(n.At, "a collective lacks size: the larger of what a rank puts in and gets out")
 	}
-	if s := n.child("stragglers"); s != nil && config.compute == 0 {
-		r.add(n.where("stragglers"), "stragglers without compute: there is nothing that takes them longer")
+	if s := n.Child("stragglers"); s != nil && config.compute == 0 {
+		r.add(n.Where("stragglers"), "stragglers without compute: there is nothing that takes them longer")
 	}
 }
 
@@ -94,7 +95,7 @@ func (b *builder) resolveCollective(draft *trafficDraft) bool {
 	config := &draft.collective
 	n := len(draft.Senders)
 	if config.stride > n {
-		b.add(draft.node.where("stride"), "stride is %d: allowed is up to the number of hosts, %d", config.stride, n)
+		b.add(draft.node.Where("stride"), "stride is %d: allowed is up to the number of hosts, %d", config.stride, n)
 		return false
 	}
 	config.Name, config.Size, config.Start, config.Ranks = draft.Name, draft.Size, draft.Start, make([]int, 0, n)
@@ -103,16 +104,16 @@ func (b *builder) resolveCollective(draft *trafficDraft) bool {
 			config.Ranks = append(config.Ranks, draft.Senders[i])
 		}
 	}
-	if !b.resolveStragglers(config) || draft.node.child("size") == nil {
+	if !b.resolveStragglers(config) || draft.node.Child("size") == nil {
 		return false
 	}
 	for _, key := range []string{"operation", "method", "size"} {
-		if draft.node.child(key) != nil && b.has(draft.node.where(key)) {
+		if draft.node.Child(key) != nil && b.has(draft.node.Where(key)) {
 			return false // what was not understood is not judged by what is in its place
 		}
 	}
 	if p := config.Check(); p != nil {
-		b.add(draft.node.where(p.Key), "%s: %s", p.Key, p.Text)
+		b.add(draft.node.Where(p.Key), "%s: %s", p.Key, p.Text)
 		return false
 	}
 	return true
@@ -127,25 +128,25 @@ func (b *builder) resolveStragglers(config *collectiveDraft) bool {
 	if config.stragglers == nil {
 		return true
 	}
-	if config.stragglers.kind != mapping {
+	if config.stragglers.Kind != document.Mapping {
 		b.requireReported(config.stragglers)
 		return false
 	}
-	for _, pair := range config.stragglers.entries {
+	for _, pair := range config.stragglers.Entries {
 		factor, ok := b.factor(pair)
 		if !ok {
 			return false
 		}
 		found := false
 		for r, nic := range config.Ranks {
-			if match, _ := path.Match(pair.key, b.plan.NICs[nic].Name); match {
+			if match, _ := path.Match(pair.Key, b.plan.NICs[nic].Name); match {
 				found = true
 				config.Compute[r] = unit.Whole[unit.Duration](float64(config.compute) * factor)
 			}
 		}
 		if !found {
-			b.add(pair.at, "straggler %q is no host of the collective: known are %s",
-				shorten(pair.key), listEnds(b.namesOf(config.Ranks)))
+			b.add(pair.At, "straggler %q is no host of the collective: known are %s",
+				shorten(pair.Key), listEnds(b.namesOf(config.Ranks)))
 			return false
 		}
 	}

@@ -36,7 +36,7 @@ const (
 var edgeLine = topology.Line{Latency: edgeLatency}
 
 func newEdgeDraft(n *node) edgeDraft {
-	return edgeDraft{node: n, at: n.at, Edge: plan.Edge{MTU: 1500, Queue: 1_000_000}}
+	return edgeDraft{node: n, at: n.At, Edge: plan.Edge{MTU: 1500, Queue: 1_000_000}}
 }
 
 // edgeKeys are the entries of the root's list of edges.
@@ -114,17 +114,17 @@ var words = []string{"string", "number", "boolean"}
 func (e *edgeDraft) check(r *reader, n *node) {
 	if e.kernel {
 		for _, key := range []string{"interface", "namespace", "force"} {
-			if n.child(key) != nil {
-				r.add(n.where(key), "%s does not apply to a host with its own stack: the testbed makes its interface", key)
+			if n.Child(key) != nil {
+				r.add(n.Where(key), "%s does not apply to a host with its own stack: the testbed makes its interface", key)
 			}
 		}
 	} else {
-		if n.child("interface") == nil {
-			r.add(n.at, "edge lacks interface: the interface of this machine at which its link ends; a host that the testbed "+
+		if n.Child("interface") == nil {
+			r.add(n.At, "edge lacks interface: the interface of this machine at which its link ends; a host that the testbed "+
 				"makes has stack: kernel")
 		}
-		if n.child("exec") != nil {
-			r.add(n.where("exec"), "exec does not apply to an edge: a command is of a host with stack: kernel")
+		if n.Child("exec") != nil {
+			r.add(n.Where("exec"), "exec does not apply to an edge: a command is of a host with stack: kernel")
 		}
 	}
 }
@@ -144,7 +144,7 @@ var (
 func (r *reader) interfaceName(n *node) string {
 	text, ok := r.scalar(n, "interface", "the name of an interface")
 	if ok && (!interfaceName.MatchString(text) || text == "." || text == "..") {
-		r.add(n.at, "interface %q is none: allowed are 1 to 15 characters without a space, a slash or a colon", shorten(text))
+		r.add(n.At, "interface %q is none: allowed are 1 to 15 characters without a space, a slash or a colon", shorten(text))
 	}
 	return text
 }
@@ -153,7 +153,7 @@ func (r *reader) interfaceName(n *node) string {
 func (r *reader) namespace(n *node) string {
 	text, ok := r.scalar(n, "namespace", "the name or the path of a network namespace")
 	if ok && (!namespaceName.MatchString(text) || text == "." || text == ".." || len(text) > maxCommand) {
-		r.add(n.at, "namespace %q is none: allowed is a name, as ip netns has it, or a path from /", shorten(text))
+		r.add(n.At, "namespace %q is none: allowed is a name, as ip netns has it, or a path from /", shorten(text))
 	}
 	if !ok || strings.HasPrefix(text, "/") {
 		return text
@@ -165,7 +165,7 @@ func (r *reader) namespace(n *node) string {
 func (r *reader) command(n *node) string {
 	text, ok := r.scalar(n, "exec", `a command, such as "iperf3 -s"`)
 	if ok && (strings.TrimSpace(text) == "" || len(text) > maxCommand) {
-		r.add(n.at, "exec has %d characters: allowed is a command of 1 to %d", len(text), maxCommand)
+		r.add(n.At, "exec has %d characters: allowed is a command of 1 to %d", len(text), maxCommand)
 	}
 	return text
 }
@@ -180,13 +180,13 @@ func edgeOnly() (keys []string) {
 
 // withEdges reports whether a scenario has edges, which may be without traffic.
 func withEdges(root *node) bool {
-	if root.child("edges") != nil {
+	if root.Child("edges") != nil {
 		return true
 	}
-	nodes := root.child("topology").child("nodes")
-	return nodes != nil && slices.ContainsFunc(nodes.items, func(n *node) bool {
-		kind, stack := n.child("kind"), n.child("stack")
-		return kind != nil && kind.text == "edge" || stack != nil && stack.text == "kernel"
+	nodes := root.Child("topology").Child("nodes")
+	return nodes != nil && slices.ContainsFunc(nodes.Items, func(n *node) bool {
+		kind, stack := n.Child("kind"), n.Child("stack")
+		return kind != nil && kind.Text == "edge" || stack != nil && stack.Text == "kernel"
 	})
 }
 

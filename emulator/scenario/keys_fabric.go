@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/topology"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -27,12 +28,12 @@ func newFabricDraft(n *node) fabricDraft {
 	if n == nil {
 		return draft
 	}
-	draft.at = n.at
+	draft.at = n.At
 	name := ""
-	if k := n.child("kind"); k == nil {
+	if k := n.Child("kind"); k == nil {
 		name = guessKind(n)
-	} else if k.kind == scalar {
-		name = k.text
+	} else if k.Kind == document.Scalar {
+		name = k.Text
 	}
 	if draft.kind = kindNamed(name); draft.kind != nil {
 		draft.kind.setDefaults(n, &draft)

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -31,14 +32,14 @@ const (
 )
 
 func newFaultDraft(n *node) faultDraft {
-	return faultDraft{at: n.at, node: n, class: -1, to: unit.Never}
+	return faultDraft{at: n.At, node: n, class: -1, to: unit.Never}
 }
 
 var faultKinds = []string{linkFault, pfcStorm}
 
 // faultKind is the kind of a fault that does not say.
 func faultKind(n *node) string {
-	if n.child("host") != nil && n.child("link") == nil {
+	if n.Child("host") != nil && n.Child("link") == nil {
 		return pfcStorm
 	}
 	return linkFault
@@ -61,10 +62,10 @@ var faultKeys = &object[faultDraft]{
 			schema: func(*outline) schema { return schema{"type": "string", "minLength": 3} },
 			read: func(r *reader, n *node, fault *faultDraft) {
 				const ends = `a link's two ends, such as "h0-s0"`
-				if fault.link, _ = r.scalar(n, "link", ends); fault.link == "" && n.kind == scalar {
-					r.add(n.at, "link is empty: it must be %s", ends)
+				if fault.link, _ = r.scalar(n, "link", ends); fault.link == "" && n.Kind == document.Scalar {
+					r.add(n.At, "link is empty: it must be %s", ends)
 				}
-				fault.at = n.at
+				fault.at = n.At
 			}}.ofKinds(linkFault).needed(),
 		numberField("loss", "0", 0, 1, false, "Probability with which a frame is lost, in each direction unless "+
 			"toward says one. A later fault of the same link takes an earlier one's place.",
@@ -78,8 +79,8 @@ var faultKeys = &object[faultDraft]{
 			schema: func(*outline) schema { return schema{"type": "string", "minLength": 1} },
 			read: func(r *reader, n *node, fault *faultDraft) {
 				const end = `an end of the link, such as "h0"`
-				if fault.toward, _ = r.scalar(n, "toward", end); fault.toward == "" && n.kind == scalar {
-					r.add(n.at, "toward is empty: it must be %s", end)
+				if fault.toward, _ = r.scalar(n, "toward", end); fault.toward == "" && n.Kind == document.Scalar {
+					r.add(n.At, "toward is empty: it must be %s", end)
 				}
 			}}.ofKinds(linkFault),
 		instantField("down", "", "0s", "1000s", "When the link goes down.",
@@ -92,8 +93,8 @@ var faultKeys = &object[faultDraft]{
 			schema: func(*outline) schema { return schema{"type": "string", "minLength": 1} },
 			read: func(r *reader, n *node, fault *faultDraft) {
 				const host = `a host, such as "h3"`
-				if fault.host, _ = r.scalar(n, "host", host); fault.host == "" && n.kind == scalar {
-					r.add(n.at, "host is empty: it must be %s", host)
+				if fault.host, _ = r.scalar(n, "host", host); fault.host == "" && n.Kind == document.Scalar {
+					r.add(n.At, "host is empty: it must be %s", host)
 				}
 			}}.ofKinds(pfcStorm).needed(),
 		integerField("class", "", 0, 7,
@@ -110,27 +111,27 @@ var faultKeys = &object[faultDraft]{
 		}
 		if fault.kind == pfcStorm {
 			if fault.to <= fault.from {
-				r.add(n.where("to"), "to is %v, from %v: allowed is an end after the beginning", fault.to, fault.from)
+				r.add(n.Where("to"), "to is %v, from %v: allowed is an end after the beginning", fault.to, fault.from)
 			}
-			if fault.to <= fault.from || n.child("from") == nil || n.child("class") != nil && fault.class < 0 {
+			if fault.to <= fault.from || n.Child("from") == nil || n.Child("class") != nil && fault.class < 0 {
 				fault.host = "" // refused, so no storm of it is made
 			}
 			return
 		}
-		fault.lost, fault.cut = n.child("loss") != nil, n.child("down") != nil
-		up := n.child("up") != nil
+		fault.lost, fault.cut = n.Child("loss") != nil, n.Child("down") != nil
+		up := n.Child("up") != nil
 		for _, key := range []string{"frames", "toward"} {
-			if n.child(key) != nil && !fault.lost {
-				r.add(n.where(key), "%s without loss: write the probability with which frames are lost", key)
+			if n.Child(key) != nil && !fault.lost {
+				r.add(n.Where(key), "%s without loss: write the probability with which frames are lost", key)
 			}
 		}
 		switch {
 		case up && !fault.cut:
-			r.add(n.where("up"), "up without down: write when the link goes down")
+			r.add(n.Where("up"), "up without down: write when the link goes down")
 		case !fault.lost && !fault.cut:
-			r.add(n.at, "fault does nothing: allowed is loss, or down with or without up")
+			r.add(n.At, "fault does nothing: allowed is loss, or down with or without up")
 		case up && fault.up <= fault.down:
-			r.add(n.where("up"), "up is %v, down %v: allowed is an end after the beginning", fault.up, fault.down)
+			r.add(n.Where("up"), "up is %v, down %v: allowed is an end after the beginning", fault.up, fault.down)
 		case fault.cut && !up:
 			fault.up = unit.Never
 		}

@@ -72,15 +72,15 @@ var proximalKeys = &object[profile.Proximal]{
 	},
 	check: func(r *reader, n *node, settings *profile.Proximal) {
 		if settings.Rate && settings.Pause {
-			r.add(n.where("rate"), "rate has a switch send CNPs, and pause has it send none: allowed is one of the two")
+			r.add(n.Where("rate"), "rate has a switch send CNPs, and pause has it send none: allowed is one of the two")
 		}
-		if n.child("cnps") != nil && settings.Map != profile.MapFixed {
-			r.add(n.where("cnps"),
+		if n.Child("cnps") != nil && settings.Map != profile.MapFixed {
+			r.add(n.Where("cnps"),
 				"cnps is for the map fixed, and the map is %s: write map: fixed, or leave cnps away",
 				profile.ProximalMapNames[settings.Map])
 		}
 		if settings.Map == profile.MapFixed && settings.CNPs > settings.MaxCNPs {
-			r.add(n.where("cnps"), "cnps is %d, above max_cnps of %d: allowed is cnps <= max_cnps",
+			r.add(n.Where("cnps"), "cnps is %d, above max_cnps of %d: allowed is cnps <= max_cnps",
 				settings.CNPs, settings.MaxCNPs)
 		}
 	},

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -48,7 +49,7 @@ func newDraft(root *node) *draft {
 		root:       root,
 		seed:       1,
 		mtu:        1000,
-		fabric:     newFabricDraft(root.child("topology")),
+		fabric:     newFabricDraft(root.Child("topology")),
 		algorithms: map[string]*node{},
 		controller: plan.Controller{Latency: 10 * unit.Microsecond},
 		run:        runDraft{limit: unit.Time(10 * unit.Second), endGrid: 10 * unit.Microsecond},
@@ -133,13 +134,13 @@ var algorithmsField = field[draft]{key: "algorithms", doc: "Named sets of parame
 			"additionalProperties": algorithmKeys.schema(s)}
 	},
 	read: func(r *reader, n *node, run *draft) {
-		if n.kind != mapping {
-			r.add(n.at, "algorithms is %s: it must be a mapping of names to algorithms", kindNames[n.kind])
+		if n.Kind != document.Mapping {
+			r.add(n.At, "algorithms is %s: it must be a mapping of names to algorithms", document.KindNames[n.Kind])
 			return
 		}
-		for _, e := range n.entries {
-			algorithmKeys.read(r, e.value, &algorithmDraft{})
-			run.algorithms[e.key] = e.value
+		for _, e := range n.Entries {
+			algorithmKeys.read(r, e.Value, &algorithmDraft{})
+			run.algorithms[e.Key] = e.Value
 		}
 	}}
 
@@ -201,7 +202,7 @@ func checkInterval(r *reader, n *node, d *draft) {
 	if got == 0 {
 		return
 	}
-	at := n.child("record").where("interval")
+	at := n.Child("record").Where("interval")
 	if got < leastInterval {
 		r.add(at, "interval is %v: allowed is %v or more, or 0s for bins whose width doubles", got,
 			leastInterval)
@@ -210,7 +211,7 @@ func checkInterval(r *reader, n *node, d *draft) {
 	key, end := "run.until", d.run.until
 	if end == 0 {
 		key, end = "run.limit", d.run.limit
-		if run := n.child("run"); run == nil || run.child("limit") == nil {
+		if run := n.Child("run"); run == nil || run.Child("limit") == nil {
 			d.run.limit = min(end, unit.Time(got)*maxBins)
 			return
 		}

@@ -1,5 +1,7 @@
 package scenario
 
+import "github.com/rocelab/rocelab/emulator/document"
+
 var sweepKeys = &object[Sweep]{
 	what: "sweep",
 	doc:  "Which runs `rocelab sweep` makes of the scenario. What `rocelab run` does is left as it is.",
@@ -56,7 +58,7 @@ var sweepKeys = &object[Sweep]{
 	},
 	check: func(r *reader, n *node, s *Sweep) {
 		if (len(s.Draw) > 0) != (s.Draws > 0) {
-			r.add(n.at, "draw and draws go together: the keys, and how often they are drawn")
+			r.add(n.At, "draw and draws go together: the keys, and how often they are drawn")
 		}
 		seen := map[string]bool{}
 		again := func(path string, at position) {
@@ -80,42 +82,42 @@ var sweepKeys = &object[Sweep]{
 }
 
 func readGrid(r *reader, n *node, s *Sweep) {
-	if n.kind != mapping {
-		r.add(n.at, "grid is %s: it must be a mapping of keys to lists of values", kindNames[n.kind])
+	if n.Kind != document.Mapping {
+		r.add(n.At, "grid is %s: it must be a mapping of keys to lists of values", document.KindNames[n.Kind])
 		return
 	}
-	for _, e := range n.entries {
-		if e.value.kind != sequence || len(e.value.items) == 0 {
-			r.add(e.at, "grid: %s is %s: it must be a list of values, such as [100KB, 200KB]", shorten(e.key),
-				kindNames[e.value.kind])
+	for _, e := range n.Entries {
+		if e.Value.Kind != document.Sequence || len(e.Value.Items) == 0 {
+			r.add(e.At, "grid: %s is %s: it must be a list of values, such as [100KB, 200KB]", shorten(e.Key),
+				document.KindNames[e.Value.Kind])
 			continue
 		}
-		checkSweepPath(e.at, e.key, r.problems)
-		axis := Axis{Path: e.key}
-		for _, value := range e.value.items {
-			axis.Values = append(axis.Values, Setting{Path: e.key, Text: value.write(), at: e.at, value: value})
+		checkSweepPath(e.At, e.Key, r.problems)
+		axis := Axis{Path: e.Key}
+		for _, value := range e.Value.Items {
+			axis.Values = append(axis.Values, Setting{Path: e.Key, Text: value.Write(), at: e.At, value: value})
 		}
 		s.Grid = append(s.Grid, axis)
 	}
 }
 
 func readList(r *reader, n *node, s *Sweep) {
-	if n.kind != sequence || len(n.items) == 0 {
-		r.add(n.at, "list is %s: it must be a list of mappings of keys to values", kindNames[n.kind])
+	if n.Kind != document.Sequence || len(n.Items) == 0 {
+		r.add(n.At, "list is %s: it must be a list of mappings of keys to values", document.KindNames[n.Kind])
 		return
 	}
-	for _, item := range n.items {
-		if item.kind != mapping || len(item.entries) == 0 {
-			r.add(item.at, "an entry of list is %s: it must be a mapping of keys to values", kindNames[item.kind])
+	for _, item := range n.Items {
+		if item.Kind != document.Mapping || len(item.Entries) == 0 {
+			r.add(item.At, "an entry of list is %s: it must be a mapping of keys to values", document.KindNames[item.Kind])
 			continue
 		}
 		var row []Setting
-		for _, e := range item.entries {
-			checkSweepPath(e.at, e.key, r.problems)
-			row = append(row, Setting{Path: e.key, Text: e.value.write(), at: e.at, value: e.value})
+		for _, e := range item.Entries {
+			checkSweepPath(e.At, e.Key, r.problems)
+			row = append(row, Setting{Path: e.Key, Text: e.Value.Write(), at: e.At, value: e.Value})
 		}
 		if len(s.List) > 0 && !samePaths(s.List[0], row) {
-			r.add(item.at, "an entry of list has other keys than the first: all must have the same")
+			r.add(item.At, "an entry of list has other keys than the first: all must have the same")
 		}
 		s.List = append(s.List, row)
 	}
@@ -136,24 +138,24 @@ func samePaths(a, b []Setting) bool {
 }
 
 func readDraw(r *reader, n *node, s *Sweep) {
-	if n.kind != mapping {
-		r.add(n.at, "draw is %s: it must be a mapping of keys to ranges", kindNames[n.kind])
+	if n.Kind != document.Mapping {
+		r.add(n.At, "draw is %s: it must be a mapping of keys to ranges", document.KindNames[n.Kind])
 		return
 	}
-	for _, e := range n.entries {
-		if text, ok := r.scalar(e.value, e.key, "a range such as 100KB..1MB"); ok {
-			s.Draw = append(s.Draw, newRange(e.at, e.key, text, r.problems))
+	for _, e := range n.Entries {
+		if text, ok := r.scalar(e.Value, e.Key, "a range such as 100KB..1MB"); ok {
+			s.Draw = append(s.Draw, newRange(e.At, e.Key, text, r.problems))
 		}
 	}
 }
 
 func readSweepVariants(r *reader, n *node, s *Sweep) {
-	if n.kind != sequence || len(n.items) == 0 {
-		r.add(n.at, "variants is %s: it must be a list of names", kindNames[n.kind])
+	if n.Kind != document.Sequence || len(n.Items) == 0 {
+		r.add(n.At, "variants is %s: it must be a list of names", document.KindNames[n.Kind])
 		return
 	}
-	s.variantsAt = n.at
-	for _, item := range n.items {
+	s.variantsAt = n.At
+	for _, item := range n.Items {
 		if name, ok := r.name(item, "variant"); ok {
 			s.Variants = append(s.Variants, name)
 		}
@@ -161,25 +163,25 @@ func readSweepVariants(r *reader, n *node, s *Sweep) {
 }
 
 func readSweepSeeds(r *reader, n *node, s *Sweep) {
-	text := n.text
-	if n.kind == sequence {
+	text := n.Text
+	if n.Kind == document.Sequence {
 		text = ""
-		for i, item := range n.items {
+		for i, item := range n.Items {
 			part, ok := r.scalar(item, "a seed", "a number")
 			if !ok {
 				return
 			}
-			if text += part; i < len(n.items)-1 || len(n.items) == 1 {
+			if text += part; i < len(n.Items)-1 || len(n.Items) == 1 {
 				text += ","
 			}
 		}
-		if len(n.items) == 1 { // a list of one is that seed, not that many
-			text = n.items[0].text + ".." + n.items[0].text
+		if len(n.Items) == 1 { // a list of one is that seed, not that many
+			text = n.Items[0].Text + ".." + n.Items[0].Text
 		}
 	}
 	seeds, err := ParseSeeds(text)
 	if err != nil || len(seeds) == 0 {
-		r.add(n.at, "seeds %q: %s", shorten(text), ErrSeeds)
+		r.add(n.At, "seeds %q: %s", shorten(text), ErrSeeds)
 		return
 	}
 	s.Seeds = seeds

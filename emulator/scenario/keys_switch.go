@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -74,19 +75,19 @@ var switchKeys = &object[profile.Switch]{
 // checkSwitch looks at what no single key can tell.
 func checkSwitch(r *reader, n *node, settings *profile.Switch) {
 	if settings.Headroom > settings.Buffer {
-		r.add(n.where("headroom"),
+		r.add(n.Where("headroom"),
 			"headroom is %v, more than the buffer of %v: one lossless class of one port takes headroom out of "+
 				"the buffer", settings.Headroom, settings.Buffer)
 	}
 	for class := range profile.Classes {
 		if settings.PFC.Enabled && settings.PFC.Lossless[class] && settings.Control[class] {
-			r.add(n.at,
+			r.add(n.At,
 				"class %d is lossless and a control class: a control class bypasses the buffer and cannot "+
 					"pause; change pfc.lossless or classes.control", class)
 		}
 		for d := range class {
 			if settings.QueueOf[d] == settings.QueueOf[class] && settings.Control[d] != settings.Control[class] {
-				r.add(n.where("classes"),
+				r.add(n.Where("classes"),
 					"classes %d and %d share queue %d: a control class, never paused, needs a queue of its own",
 					d, class, settings.QueueOf[class])
 			}
@@ -126,11 +127,11 @@ var ecnField = field[profile.Switch]{
 		return byType("array", schema{"items": one, "minItems": 1}, one)
 	},
 	read: func(r *reader, n *node, settings *profile.Switch) {
-		items := n.items
-		if n.kind != sequence {
+		items := n.Items
+		if n.Kind != document.Sequence {
 			items = []*node{n}
 		} else if len(items) == 0 {
-			r.add(n.at, "ecn is empty: write at least one profile")
+			r.add(n.At, "ecn is empty: write at least one profile")
 		}
 		for _, item := range items {
 			readECN(r, item, settings)
@@ -140,7 +141,7 @@ var ecnField = field[profile.Switch]{
 
 func readECN(r *reader, n *node, settings *profile.Switch) {
 	classes := [8]bool{3: true}
-	if c := n.child("classes"); c != nil {
+	if c := n.Child("classes"); c != nil {
 		probe := ecn{}
 		ecnKeys.field("classes").read(&reader{problems: newProblems()}, c, &probe)
 		classes = probe.classes
@@ -193,9 +194,9 @@ var ecnKeys = &object[ecn]{
 			return // resolveThresholds compares them
 		}
 		if !profile.Ordered(draft.Kmin, draft.Kmax) {
-			at := n.where("kmin")
-			if n.child("kmin") == nil {
-				at = n.where("kmax")
+			at := n.Where("kmin")
+			if n.Child("kmin") == nil {
+				at = n.Where("kmax")
 			}
 			r.add(at, "%v", profile.Misordered(draft.Kmin, draft.Kmax, ""))
 		}

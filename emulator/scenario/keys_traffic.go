@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/collective"
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/traffic"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -32,7 +33,7 @@ type trafficDraft struct {
 }
 
 func newTrafficDraft(n *node) trafficDraft {
-	d := trafficDraft{at: n.at, node: n}
+	d := trafficDraft{at: n.At, node: n}
 	d.Flows, d.DSCP, d.Kind = 1, -1, traffic.Flow
 	d.collective = newCollectiveDraft()
 	return d
@@ -49,11 +50,11 @@ var trafficKeys = &object[trafficDraft]{
 	kinds: traffic.KindNames,
 	guess: func(n *node) string {
 		switch {
-		case n.child("from") != nil:
+		case n.Child("from") != nil:
 			return "flow"
-		case n.child("distribution") != nil:
+		case n.Child("distribution") != nil:
 			return "poisson"
-		case n.child("operation") != nil:
+		case n.Child("operation") != nil:
 			return "collective"
 		}
 		return ""
@@ -159,12 +160,12 @@ var trafficKeys = &object[trafficDraft]{
 }
 
 func checkTraffic(r *reader, n *node, draft *trafficDraft) {
-	if n.child("kind") == nil {
+	if n.Child("kind") == nil {
 		switch draft.Kind = traffic.Flow; {
-		case n.child("from") != nil:
-		case n.child("distribution") != nil:
+		case n.Child("from") != nil:
+		case n.Child("distribution") != nil:
 			draft.Kind = traffic.Poisson
-		case n.child("operation") != nil:
+		case n.Child("operation") != nil:
 			draft.Kind = traffic.Collective
 		}
 	}
@@ -177,22 +178,22 @@ func checkTraffic(r *reader, n *node, draft *trafficDraft) {
 			draft.Mode = "all-to-all"
 		}
 	}
-	if draft.balanced && n.child("path") != nil {
-		r.add(n.where("paths"), "path and paths: balanced stand together: flows have one path by one of them")
+	if draft.balanced && n.Child("path") != nil {
+		r.add(n.Where("paths"), "path and paths: balanced stand together: flows have one path by one of them")
 	}
 	var ends []string
 	for _, key := range []string{"size", "stop", "duration"} {
-		if n.child(key) != nil {
+		if n.Child(key) != nil {
 			ends = append(ends, key)
 		}
 	}
 	draft.ends = len(ends) > 0 || draft.Kind == traffic.Poisson
 	if len(ends) > 1 {
-		r.add(n.where(ends[1]), "%s stand together: a flow ends by one of size, stop and duration",
+		r.add(n.Where(ends[1]), "%s stand together: a flow ends by one of size, stop and duration",
 			strings.Join(ends, " and "))
 	}
 	if draft.Stop != 0 && draft.Stop <= draft.Start {
-		r.add(n.where("stop"), "stop is %v, start %v: allowed is a stop after the start", draft.Stop, draft.Start)
+		r.add(n.Where("stop"), "stop is %v, start %v: allowed is a stop after the start", draft.Stop, draft.Start)
 	}
 	checkArrivals(r, n, draft)
 }
@@ -239,7 +240,7 @@ func algorithmField[T any](key, doc string, at func(*T) **node) field[T] {
 // that has it says what is wrong, once.
 func readAlgorithm(r *reader, n *node) {
 	switch {
-	case n.kind != mapping:
+	case n.Kind != document.Mapping:
 		r.algorithmName(n, "algorithm")
 	case r.base:
 		algorithmKeys.read(r, n, &algorithmDraft{})
@@ -260,7 +261,7 @@ func algorithmSchema(s *outline) schema {
 func (r *reader) algorithmName(n *node, key string) (string, bool) {
 	text, ok := r.scalar(n, key, "an algorithm's name")
 	if ok && text == "" {
-		r.add(n.at, "%s is empty: write the name of an algorithm", key)
+		r.add(n.At, "%s is empty: write the name of an algorithm", key)
 		return "", false
 	}
 	return text, ok
@@ -279,7 +280,7 @@ var algorithmKeys = &object[algorithmDraft]{
 			},
 			read: func(r *reader, n *node, a *algorithmDraft) {
 				a.name, _ = r.algorithmName(n, "name")
-				a.nameAt = n.at
+				a.nameAt = n.At
 			},
 		},
 		{key: "params", doc: "Parameters, as `rocelab algorithm show NAME` lists them.",
@@ -288,13 +289,13 @@ var algorithmKeys = &object[algorithmDraft]{
 					"additionalProperties": schema{"type": []string{"string", "number", "boolean"}}}
 			},
 			read: func(r *reader, n *node, draft *algorithmDraft) {
-				if n.kind != mapping {
-					r.add(n.at, "params is %s: it must be a mapping of parameters to values", kindNames[n.kind])
+				if n.Kind != document.Mapping {
+					r.add(n.At, "params is %s: it must be a mapping of parameters to values", document.KindNames[n.Kind])
 					return
 				}
-				for _, e := range n.entries {
-					if text, ok := r.scalar(e.value, e.key, "a value"); ok {
-						draft.params = append(draft.params, param{e.key, text, e.value.at})
+				for _, e := range n.Entries {
+					if text, ok := r.scalar(e.Value, e.Key, "a value"); ok {
+						draft.params = append(draft.params, param{e.Key, text, e.Value.At})
 					}
 				}
 			}},

@@ -82,8 +82,8 @@ var wanEventKeys = &object[wanEventDraft]{
 			func(e *wanEventDraft) *unit.Duration { return &e.flap }),
 	}, wanStateFields(func(e *wanEventDraft) *wanState { return &e.wanState }, false)...),
 	check: func(r *reader, n *node, event *wanEventDraft) {
-		if len(n.entries) < 2 && n.child("at") != nil {
-			r.add(n.at, "timeline entry does nothing: allowed are %s",
+		if len(n.Entries) < 2 && n.Child("at") != nil {
+			r.add(n.At, "timeline entry does nothing: allowed are %s",
 				"flap, length, backward_length, equipment, jitter, loss, burst_loss")
 		}
 		checkOneLoss(r, n)
@@ -144,7 +144,7 @@ var burstKeys = &object[profile.WANLoss]{
 			func(l *profile.WANLoss) *float64 { return &l.Good }),
 	},
 	check: func(_ *reader, n *node, l *profile.WANLoss) {
-		if n.child("bad") == nil {
+		if n.Child("bad") == nil {
 			l.Bad = 1
 		}
 	},
@@ -152,8 +152,8 @@ var burstKeys = &object[profile.WANLoss]{
 
 // checkOneLoss refuses two models of loss at once.
 func checkOneLoss(r *reader, n *node) {
-	if n.child("loss") != nil && n.child("burst_loss") != nil {
-		r.add(n.where("burst_loss"),
+	if n.Child("loss") != nil && n.Child("burst_loss") != nil {
+		r.add(n.Where("burst_loss"),
 			"burst_loss and loss: allowed is one of the two; burst_loss has a loss in its good state, good")
 	}
 }
@@ -161,11 +161,11 @@ func checkOneLoss(r *reader, n *node) {
 func checkWAN(r *reader, n *node, draft *wanDraft) {
 	draft.node = n
 	checkOneLoss(r, n)
-	if n.child("wavelengths") != nil && n.child("wavelength_rate") == nil {
-		r.add(n.where("wavelengths"), "wavelengths without wavelength_rate: write the rate of one")
+	if n.Child("wavelengths") != nil && n.Child("wavelength_rate") == nil {
+		r.add(n.Where("wavelengths"), "wavelengths without wavelength_rate: write the rate of one")
 	}
 	if most := rates.parseBound("wavelength_rate", maxRate); draft.wavelengthRate > most/unit.BitRate(draft.wavelengths) {
-		r.add(n.where("wavelengths"), "%d wavelengths of %v: allowed are up to %s together",
+		r.add(n.Where("wavelengths"), "%d wavelengths of %v: allowed are up to %s together",
 			draft.wavelengths, draft.wavelengthRate, maxRate)
 	}
 	last, lit := unit.Time(0), unit.Time(0)
@@ -177,10 +177,10 @@ func checkWAN(r *reader, n *node, draft *wanDraft) {
 		}
 		switch {
 		case event.at <= last:
-			r.add(event.node.where("at"), "at is %v, the entry before it %v: a timeline must be in the order of time",
+			r.add(event.node.Where("at"), "at is %v, the entry before it %v: a timeline must be in the order of time",
 				event.at, last)
 		case event.flap > 0 && lit > 0 && event.at <= lit:
-			r.add(event.node.where("at"), "at is %v, within the flap until %v: flaps of a path must not touch", event.at, lit)
+			r.add(event.node.Where("at"), "at is %v, within the flap until %v: flaps of a path must not touch", event.at, lit)
 		}
 		last = max(last, event.at)
 		if event.flap > 0 {
@@ -204,13 +204,13 @@ func refuseBesideWAN(r *reader, n *node, draft *wanDraft, rate string, latencies
 		return
 	}
 	for _, latency := range latencies {
-		if n.child(latency) != nil {
-			r.add(n.where(latency),
+		if n.Child(latency) != nil {
+			r.add(n.Where(latency),
 				"%s beside a long-haul path: its latency follows from its own length, leave %s away",
 				latency, latency)
 		}
 	}
-	if n.child(rate) != nil && draft.wavelengthRate > 0 {
-		r.add(n.where(rate), "%s beside wavelength_rate: allowed is one of the two", rate)
+	if n.Child(rate) != nil && draft.wavelengthRate > 0 {
+		r.add(n.Where(rate), "%s beside wavelength_rate: allowed is one of the two", rate)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/topology"
 )
 
@@ -118,7 +119,7 @@ func namesOfKinds() (names []string) {
 func guessKind(n *node) string {
 	for _, k := range kinds {
 		for i := range k.keys {
-			if f := &k.keys[i].field; f.required && n.child(f.key) != nil {
+			if f := &k.keys[i].field; f.required && n.Child(f.key) != nil {
 				return k.name
 			}
 		}
@@ -141,8 +142,8 @@ func (k *kind) setDefaults(n *node, draft *fabricDraft) {
 		draft.own = k.fresh()
 	}
 	scale := ""
-	if c := n.child(k.scaledBy); c != nil && c.kind == scalar {
-		scale = c.text
+	if c := n.Child(k.scaledBy); c != nil && c.Kind == document.Scalar {
+		scale = c.Text
 	}
 	for i := range k.keys {
 		if def := k.keys[i].defaultAt(scale); def != "" {

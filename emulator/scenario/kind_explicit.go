@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/topology"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -78,7 +79,7 @@ type endDraft struct {
 }
 
 func newLinkDraft(n *node) linkDraft {
-	return linkDraft{written: n, at: n.at, fibre: fibre{length: -1}, haul: newWANDraft()}
+	return linkDraft{written: n, at: n.At, fibre: fibre{length: -1}, haul: newWANDraft()}
 }
 
 var nodeKeys = &object[nodeDraft]{
@@ -103,30 +104,30 @@ var nodeKeys = &object[nodeDraft]{
 
 // checkNode looks at what no single key can tell of a node.
 func checkNode(r *reader, n *node, draft *nodeDraft) {
-	draft.serverAt = n.where("server")
+	draft.serverAt = n.Where("server")
 	if !draft.isNIC() && draft.server != "" {
 		r.add(draft.serverAt, "server does not apply to %s: only hosts are NICs of a server",
 			withArticle(nodeWords[draft.kind])+draft.stackName())
 	}
 	switch {
 	case draft.isEdge():
-		if draft.kind == nodeEdge && n.child("stack") != nil {
-			r.add(n.where("stack"), "stack does not apply to an edge: what is behind its interface has its own")
+		if draft.kind == nodeEdge && n.Child("stack") != nil {
+			r.add(n.Where("stack"), "stack does not apply to an edge: what is behind its interface has its own")
 		}
 		draft.edgeDraft.check(r, n)
 		return
-	case draft.isSwitch() && n.child("stack") != nil:
-		r.add(n.where("stack"), "stack does not apply to a switch: it is of a host")
+	case draft.isSwitch() && n.Child("stack") != nil:
+		r.add(n.Where("stack"), "stack does not apply to a switch: it is of a host")
 	}
 	for _, key := range edgeOnly() {
-		if n.child(key) == nil {
+		if n.Child(key) == nil {
 			continue
 		}
 		instead := "write kind: edge for an interface of this machine"
 		if key == "exec" {
 			instead = "write stack: kernel for a host that runs a command"
 		}
-		r.add(n.where(key), "%s does not apply to %s: %s", key, map[bool]string{true: "a switch",
+		r.add(n.Where(key), "%s does not apply to %s: %s", key, map[bool]string{true: "a switch",
 			false: "a host with a NIC of ours"}[draft.isSwitch()], instead)
 	}
 }
@@ -173,12 +174,12 @@ var linkKeys = &object[linkDraft]{
 	},
 	check: func(r *reader, n *node, link *linkDraft) {
 		switch {
-		case n.child("length") == nil && n.child("equipment_delay") != nil:
-			r.add(n.where("equipment_delay"),
+		case n.Child("length") == nil && n.Child("equipment_delay") != nil:
+			r.add(n.Where("equipment_delay"),
 				"equipment_delay without a length: it is added to the delay of a length; write one, or latency for "+
 					"the whole")
-		case n.child("length") != nil && n.child("latency") != nil:
-			r.add(n.where("length"),
+		case n.Child("length") != nil && n.Child("latency") != nil:
+			r.add(n.Where("length"),
 				"length and latency: latency follows from the length; leave one of the two away")
 		case link.fibre.length >= 0:
 			link.line.Latency = link.fibre.latency(r, n, "length")
@@ -188,27 +189,27 @@ var linkKeys = &object[linkDraft]{
 }
 
 func readEndpoints(r *reader, n *node, link *linkDraft) {
-	if n.kind != sequence || len(n.items) != 2 {
-		r.add(n.at, `endpoints must be a list of two, such as ["a:0", "s:3"]`)
+	if n.Kind != document.Sequence || len(n.Items) != 2 {
+		r.add(n.At, `endpoints must be a list of two, such as ["a:0", "s:3"]`)
 		return
 	}
-	for i, item := range n.items {
+	for i, item := range n.Items {
 		text, ok := r.scalar(item, "endpoint", `a node and a port, such as "a:0"`)
 		if !ok {
 			continue
 		}
-		end := endDraft{at: item.at, node: text, port: -1}
+		end := endDraft{at: item.At, node: text, port: -1}
 		if j := strings.LastIndexByte(text, ':'); j >= 0 {
 			port, err := strconv.Atoi(text[j+1:])
 			if err != nil || port < 0 || port >= maxPorts {
-				r.add(item.at, "endpoint %q: %q is not a port: allowed is 0 to %d",
+				r.add(item.At, "endpoint %q: %q is not a port: allowed is 0 to %d",
 					shorten(text), shorten(text[j+1:]), maxPorts-1)
 				continue
 			}
 			end.node, end.port = text[:j], port
 		}
 		if end.node == "" {
-			r.add(item.at, `endpoint %q names no node: it must be a node and a port, such as "a:0"`, shorten(text))
+			r.add(item.At, `endpoint %q names no node: it must be a node and a port, such as "a:0"`, shorten(text))
 			continue
 		}
 		link.ends[i] = end

@@ -34,20 +34,20 @@ func fatTreeOf(draft *fabricDraft) *fatTreeDraft { return draft.own.(*fatTreeDra
 // checkFatTree finds the k of a fat tree that is given by its hosts.
 func checkFatTree(r *reader, n *node, draft *fabricDraft) {
 	tree := fatTreeOf(draft)
-	given := n.child("k") != nil && !r.has(n.where("k"))
+	given := n.Child("k") != nil && !r.has(n.Where("k"))
 	switch {
 	case tree.arity%2 != 0:
-		r.add(n.where("k"), "k is %d: a fat tree needs an even number", tree.arity)
+		r.add(n.Where("k"), "k is %d: a fat tree needs an even number", tree.arity)
 	case draft.hosts == 0:
 	case given:
 		if has := topology.FatTreeHosts(tree.arity); has != draft.hosts {
-			r.add(n.where("hosts"), "hosts is %d, but a fat tree of k %d has %d: leave one of the two away",
+			r.add(n.Where("hosts"), "hosts is %d, but a fat tree of k %d has %d: leave one of the two away",
 				draft.hosts, tree.arity, has)
 		}
 	default:
 		k := topology.FatTreeFor(draft.hosts)
 		if k > 32 || topology.FatTreeHosts(k) != draft.hosts {
-			r.add(n.where("hosts"), "no fat tree has %d hosts: allowed is k^3/4 for an even k up to 32, "+
+			r.add(n.Where("hosts"), "no fat tree has %d hosts: allowed is k^3/4 for an even k up to 32, "+
 				"such as 16, 54, 128, 250, 432, 686 or 1024", draft.hosts)
 			return
 		}

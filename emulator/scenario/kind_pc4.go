@@ -18,7 +18,7 @@ var pc4Testbed = kind{
 	fresh: func() any { return &pc4TestbedDraft{} },
 	check: func(r *reader, n *node, draft *fabricDraft) {
 		if draft.nicsPerServer%draft.spines != 0 {
-			r.add(n.where("nics_per_server"),
+			r.add(n.Where("nics_per_server"),
 				"nics_per_server is %d, with %d spines: allowed is a multiple of the spines, "+
 					"as each NIC has an uplink and each spine as many of them", draft.nicsPerServer, draft.spines)
 		}

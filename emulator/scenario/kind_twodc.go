@@ -70,7 +70,7 @@ func checkTwoDC(r *reader, n *node, draft *fabricDraft) {
 	d := twoDCOf(draft)
 	refuseBesideWAN(r, n, &d.haul, "dci_rate")
 	if paths := draft.spines * d.dciLinks; d.haul.name != "" && paths > 1 {
-		r.add(d.haul.node.where("name"), "name beside %d long-haul paths: each needs one of its own, "+
+		r.add(d.haul.node.Where("name"), "name beside %d long-haul paths: each needs one of its own, "+
 			"leave it away to have wan0 and so on", paths)
 	}
 }

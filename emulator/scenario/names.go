@@ -1,17 +1,21 @@
 package scenario
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/document"
+)
 
 // VariantNames lists the names of a source's variants, as far as they can be
 // read: the source may be wrong in any way, and what cannot be a name is left out.
 // None for a source without variants.
 func VariantNames(source []byte) []string {
 	root := parseTree("", source, newProblems())
-	if root == nil || root.kind != mapping {
+	if root == nil || root.Kind != document.Mapping {
 		return nil
 	}
-	list := root.child("variants")
-	if list == nil || list.kind != sequence {
+	list := root.Child("variants")
+	if list == nil || list.Kind != document.Sequence {
 		return nil
 	}
 	return slices.DeleteFunc(namesIn(list), func(name string) bool { return !isName(name) })

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rocelab/rocelab/emulator/document"
 )
 
 // An overlay changes a tree. A mapping laid over a mapping changes the keys
@@ -15,81 +17,61 @@ import (
 // merge returns base with over laid over it.
 func merge(base, over *node) *node {
 	switch {
-	case base != nil && base.kind == mapping && over.kind == empty:
+	case base != nil && base.Kind == document.Mapping && over.Kind == document.Empty:
 		return base
-	case base == nil || over.kind != mapping:
-		return over.clone()
+	case base == nil || over.Kind != document.Mapping:
+		return over.Clone()
 	}
-	switch base.kind {
-	case mapping:
-		for _, e := range over.entries {
-			base.set(e, merge(base.child(e.key), e.value))
+	switch base.Kind {
+	case document.Mapping:
+		for _, e := range over.Entries {
+			base.Set(e, merge(base.Child(e.Key), e.Value))
 		}
 		return base
-	case sequence:
-		for i := range base.items {
-			base.items[i] = merge(base.items[i], over)
+	case document.Sequence:
+		for i := range base.Items {
+			base.Items[i] = merge(base.Items[i], over)
 		}
 		return base
 	}
-	return over.clone()
-}
-
-// set gives a mapping's key a value, under the position of pair if the key is new
-// or left without a value, which is said at the key.
-func (n *node) set(pair entry, value *node) {
-	for i := range n.entries {
-		if n.entries[i].key == pair.key {
-			n.entries[i].value = value
-			if value.kind == empty {
-				n.entries[i].at = pair.at
-			}
-			return
-		}
-	}
-	n.entries = append(n.entries, entry{pair.key, pair.at, value})
-}
-
-// drop removes a mapping's key.
-func (n *node) drop(key string) {
-	n.entries = slices.DeleteFunc(n.entries, func(e entry) bool { return e.key == key })
+	return over.Clone()
 }
 
 // setAlgorithm lays an algorithm over the whole scenario. One that has a name
 // takes the place of the former, one that has parameters alone adds them to it.
 func setAlgorithm(root *node, pair entry) {
-	if pair.value.kind == mapping && pair.value.child("name") == nil {
-		base := root.child("algorithm")
-		if base != nil && base.kind == scalar {
-			base = base.longAlgorithm()
+	if pair.Value.Kind == document.Mapping && pair.Value.Child("name") == nil {
+		base := root.Child("algorithm")
+		if base != nil && base.Kind == document.Scalar {
+			base = longAlgorithm(base)
 		}
-		root.set(pair, merge(base, pair.value))
+		root.Set(pair, merge(base, pair.Value))
 		return
 	}
-	root.set(pair, pair.value.clone())
-	if list := root.child("traffic"); list != nil {
-		for _, item := range list.items {
-			item.drop("algorithm")
+	root.Set(pair, pair.Value.Clone())
+	if list := root.Child("traffic"); list != nil {
+		for _, item := range list.Items {
+			item.Drop("algorithm")
 		}
 	}
 }
 
 // longAlgorithm is the long form of an algorithm that is given by its name alone.
-func (n *node) longAlgorithm() *node {
-	return &node{at: n.at, kind: mapping, entries: []entry{{"name", n.at, n}}}
+func longAlgorithm(n *node) *node {
+	return &node{At: n.At, Kind: document.Mapping, Entries: []entry{{Key: "name", At: n.At, Value: n}}}
 }
 
 // applyVariant lays a variant over a clone of root, without the variants.
 func applyVariant(root, variant *node) *node {
-	tree := root.clone()
-	tree.drop("variants")
-	for _, e := range variant.entries {
-		switch e.key {
+	tree := root.Clone()
+	tree.Drop("variants")
+	for _, e := range variant.Entries {
+		switch e.Key {
 		case "name":
 		case "algorithm":
 			setAlgorithm(tree, e)
 		default:
-			tree.set(e, merge(tree.child(e.key), e.value))
+			tree.Set(e, merge(tree.Child(e.Key), e.Value))
 		}
 	}
 	return tree
@@ -103,12 +85,12 @@ func applyOverrides(root *node, pairs map[string]string, found *problems) {
 	paths := slices.Sorted(maps.Keys(pairs))
 	slices.SortStableFunc(paths, func(a, b string) int { return strings.Count(a, ".") - strings.Count(b, ".") })
 	for _, path := range paths {
-		at := position{"--set " + path, 1, 1}
+		at := position{File: "--set " + path, Line: 1, Column: 1}
 		if strings.TrimSpace(pairs[path]) == "" {
 			found.add(at, "no value: write path=value, such as switch.buffer=16MB")
 			continue
 		}
-		if value := parseTree(at.file, []byte(pairs[path]), found); value != nil {
+		if value := parseTree(at.File, []byte(pairs[path]), found); value != nil {
 			applyOverride(root, path, at, value, found)
 		}
 	}
@@ -126,56 +108,56 @@ func applyOverride(root *node, path string, at position, value *node, found *pro
 		return
 	}
 	if path == "algorithm" {
-		setAlgorithm(root, entry{path, at, value})
+		setAlgorithm(root, entry{Key: path, At: at, Value: value})
 		return
 	}
-	root.setPath(steps, at, value)
+	setPath(root, steps, at, value)
 }
 
 // setPath sets the value at the end of steps, making mappings on the way.
-func (n *node) setPath(steps []string, at position, value *node) {
+func setPath(n *node, steps []string, at position, value *node) {
 	key, last := steps[0], len(steps) == 1
-	if n.kind == sequence {
-		if i := n.indexOf(key); i >= 0 {
+	if n.Kind == document.Sequence {
+		if i := indexOf(n, key); i >= 0 {
 			if last {
-				n.items[i] = value.clone()
+				n.Items[i] = value.Clone()
 			} else {
-				n.items[i].setPath(steps[1:], at, value)
+				setPath(n.Items[i], steps[1:], at, value)
 			}
 			return
 		}
-		for _, item := range n.items {
-			item.setPath(steps, at, value)
+		for _, item := range n.Items {
+			setPath(item, steps, at, value)
 		}
 		return
 	}
-	if n.kind != mapping {
-		*n = node{at: at, kind: mapping}
+	if n.Kind != document.Mapping {
+		*n = node{At: at, Kind: document.Mapping}
 	}
 	if last {
-		n.set(entry{key: key, at: at}, value.clone())
+		n.Set(entry{Key: key, At: at}, value.Clone())
 		return
 	}
-	below := n.child(key)
+	below := n.Child(key)
 	switch {
 	case below == nil:
-		below = &node{at: at, kind: mapping}
-		n.set(entry{key: key, at: at}, below)
-	case key == "algorithm" && below.kind == scalar:
-		below = below.longAlgorithm()
-		n.set(entry{key: key, at: at}, below)
+		below = &node{At: at, Kind: document.Mapping}
+		n.Set(entry{Key: key, At: at}, below)
+	case key == "algorithm" && below.Kind == document.Scalar:
+		below = longAlgorithm(below)
+		n.Set(entry{Key: key, At: at}, below)
 	}
-	below.setPath(steps[1:], at, value)
+	setPath(below, steps[1:], at, value)
 }
 
 // indexOf returns the item that a step names, -1 if it names none.
-func (n *node) indexOf(step string) int {
-	for i, item := range n.items {
-		if name := item.itemName(); name != nil && name.text == step {
+func indexOf(n *node, step string) int {
+	for i, item := range n.Items {
+		if name := itemName(item); name != nil && name.Text == step {
 			return i
 		}
 	}
-	if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(n.items) {
+	if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(n.Items) {
 		return i
 	}
 	return -1
@@ -183,9 +165,9 @@ func (n *node) indexOf(step string) int {
 
 // itemName returns what names an item of a list: its name, or the node that it is about;
 // nil for neither.
-func (n *node) itemName() *node {
-	if name := n.child("name"); name != nil {
+func itemName(n *node) *node {
+	if name := n.Child("name"); name != nil {
 		return name
 	}
-	return n.child("node")
+	return n.Child("node")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
@@ -26,9 +27,9 @@ var pathField = field[trafficDraft]{
 	},
 	read: func(r *reader, n *node, draft *trafficDraft) {
 		items := []*node{n}
-		if n.kind == sequence {
-			if items = n.items; len(items) == 0 {
-				r.add(n.at, "path is empty: write the number of a path, or a list of them")
+		if n.Kind == document.Sequence {
+			if items = n.Items; len(items) == 0 {
+				r.add(n.At, "path is empty: write the number of a path, or a list of them")
 			}
 		}
 		draft.paths = nil
@@ -49,7 +50,7 @@ type pinned struct {
 // reports whether there is such a path.
 func (b *builder) pin(flow *plan.Flow, draft *trafficDraft, nth int, known map[pinned][]fabric.Channel) bool {
 	number, of := draft.paths[nth%len(draft.paths)], b.routes.Paths(flow.Src, flow.Dst)
-	at := draft.node.where("path")
+	at := draft.node.Where("path")
 	if number >= of {
 		b.add(at, "path is %d, and from %s to %s there are %d: allowed is 0 to %d", number, b.plan.NICs[flow.Src].Name,
 			b.plan.NICs[flow.Dst].Name, of, of-1)
@@ -68,7 +69,7 @@ func (b *builder) pin(flow *plan.Flow, draft *trafficDraft, nth int, known map[p
 func (b *builder) pinsHold(flow *plan.Flow, draft *trafficDraft, key string) bool {
 	for _, i := range b.plan.SwitchesOf(flow) {
 		if mode := b.plan.Switches[i].Profile.Forwarding; flow.Pin.Of > 1 && mode != profile.ECMP {
-			b.add(draft.node.where(key), "%s pins flows, and %s forwards by %s: allowed is ecmp", key, b.plan.Switches[i].Name,
+			b.add(draft.node.Where(key), "%s pins flows, and %s forwards by %s: allowed is ecmp", key, b.plan.Switches[i].Name,
 				profile.ForwardingNames[mode])
 			return false
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rocelab/rocelab/emulator/document"
 )
 
 // object is the table of a mapping's keys: how it is read into a T, and what
@@ -69,7 +71,7 @@ func (f field[T]) spared(is func(*node) bool, as schema) field[T] {
 
 // lacks reports whether a mapping of a kind has not the field and should.
 func (f *field[T]) lacks(n *node, kind string) bool {
-	return f.required && f.applies(kind) && n.child(f.key) == nil && (f.unless == nil || !f.unless.is(n))
+	return f.required && f.applies(kind) && n.Child(f.key) == nil && (f.unless == nil || !f.unless.is(n))
 }
 
 func (f *field[T]) applies(kind string) bool {
@@ -92,11 +94,11 @@ type reader struct {
 // read reads n, which must be a mapping, into t. Keys that n does not have
 // leave t as it is.
 func (o *object[T]) read(r *reader, n *node, t *T) {
-	if n.kind == refused {
+	if n.Kind == document.Refused {
 		return
 	}
-	if n.kind != mapping {
-		r.add(n.at, "%s is %s: it must be a mapping with keys such as %s", o.what, kindNames[n.kind], o.example())
+	if n.Kind != document.Mapping {
+		r.add(n.At, "%s is %s: it must be a mapping with keys such as %s", o.what, document.KindNames[n.Kind], o.example())
 		return
 	}
 	kind, ok := o.kindOf(r, n)
@@ -104,27 +106,27 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 		o.refuseUnknown(r, n)
 		return
 	}
-	for _, pair := range n.entries {
+	for _, pair := range n.Entries {
 		if r.full() {
 			return
 		}
-		key := o.field(pair.key)
+		key := o.field(pair.Key)
 		switch {
 		case key == nil:
-			r.add(pair.at, "%s", unknown("key of "+o.what, pair.key, o.keys(kind)))
+			r.add(pair.At, "%s", unknown("key of "+o.what, pair.Key, o.keys(kind)))
 		case !key.applies(kind):
-			r.add(pair.at, "%s does not apply to %s: %s", pair.key, withArticle(kind), instead(pair.key, o.keys(kind)))
-		case pair.value.kind == empty:
-			r.add(pair.at, "%s has no value: write one, or leave the key away", pair.key)
-		case pair.value.kind == refused:
+			r.add(pair.At, "%s does not apply to %s: %s", pair.Key, withArticle(kind), instead(pair.Key, o.keys(kind)))
+		case pair.Value.Kind == document.Empty:
+			r.add(pair.At, "%s has no value: write one, or leave the key away", pair.Key)
+		case pair.Value.Kind == document.Refused:
 		default:
-			key.read(r, pair.value, t)
+			key.read(r, pair.Value, t)
 		}
 	}
 	for i := range o.fields {
 		f := &o.fields[i]
 		if f.lacks(n, kind) {
-			r.add(n.at, "%s lacks %s: %s", o.what, f.key, firstSentence(f.doc))
+			r.add(n.At, "%s lacks %s: %s", o.what, f.key, firstSentence(f.doc))
 		}
 	}
 	if o.check != nil && !r.base {
@@ -134,9 +136,9 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 
 // refuseUnknown refuses the keys of n that no kind has.
 func (o *object[T]) refuseUnknown(r *reader, n *node) {
-	for _, pair := range n.entries {
-		if o.field(pair.key) == nil {
-			r.add(pair.at, "%s", unknown("key of "+o.what, pair.key, o.all()))
+	for _, pair := range n.Entries {
+		if o.field(pair.Key) == nil {
+			r.add(pair.At, "%s", unknown("key of "+o.what, pair.Key, o.all()))
 		}
 	}
 }
@@ -160,19 +162,19 @@ func (o *object[T]) kindOf(r *reader, n *node) (string, bool) {
 	if o.kind == "" {
 		return "", true
 	}
-	key := n.child(o.kind)
+	key := n.Child(o.kind)
 	if key == nil {
 		if o.guess != nil {
 			if kind := o.guess(n); kind != "" {
 				return kind, true
 			}
 		}
-		r.add(n.at, "%s lacks %s: allowed are %s", o.what, o.kind, strings.Join(o.kinds, ", "))
+		r.add(n.At, "%s lacks %s: allowed are %s", o.what, o.kind, strings.Join(o.kinds, ", "))
 		return "", false
 	}
 	text, ok := r.scalar(key, o.kind, "one of "+strings.Join(o.kinds, ", "))
 	if ok && !slices.Contains(o.kinds, text) {
-		r.add(key.at, "%s", unknown(o.kind, text, o.kinds))
+		r.add(key.At, "%s", unknown(o.kind, text, o.kinds))
 		ok = false
 	}
 	return text, ok
@@ -203,11 +205,11 @@ func (o *object[T]) keys(kind string) []string {
 
 // scalar returns the text of a single value.
 func (r *reader) scalar(n *node, key, want string) (string, bool) {
-	if n.kind != scalar {
-		r.add(n.at, "%s is %s: it must be %s", key, kindNames[n.kind], want)
+	if n.Kind != document.Scalar {
+		r.add(n.At, "%s is %s: it must be %s", key, document.KindNames[n.Kind], want)
 		return "", false
 	}
-	return n.text, true
+	return n.Text, true
 }
 
 func withArticle(word string) string {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/spelling"
 )
 
@@ -49,44 +50,44 @@ func textField[T any](key, doc string, at func(*T) *string) field[T] {
 }
 
 func readPrinted(r *reader, n *node, t *Reference) {
-	if n.kind != mapping || len(n.entries) == 0 {
-		r.add(n.at, "values is %s: it must be a mapping of algorithms to their metrics", kindNames[n.kind])
+	if n.Kind != document.Mapping || len(n.Entries) == 0 {
+		r.add(n.At, "values is %s: it must be a mapping of algorithms to their metrics", document.KindNames[n.Kind])
 		return
 	}
-	for _, algorithm := range n.entries {
-		if algorithm.value.kind != mapping {
-			r.add(algorithm.at, "values of %s is %s: it must be a mapping of metrics to numbers", shorten(algorithm.key),
-				kindNames[algorithm.value.kind])
+	for _, algorithm := range n.Entries {
+		if algorithm.Value.Kind != document.Mapping {
+			r.add(algorithm.At, "values of %s is %s: it must be a mapping of metrics to numbers", shorten(algorithm.Key),
+				document.KindNames[algorithm.Value.Kind])
 			continue
 		}
-		values := make(map[string]float64, len(algorithm.value.entries))
-		for _, metric := range algorithm.value.entries {
+		values := make(map[string]float64, len(algorithm.Value.Entries))
+		for _, metric := range algorithm.Value.Entries {
 			if r.full() {
 				return
 			}
-			values[metric.key] = r.printed(metric)
+			values[metric.Key] = r.printed(metric)
 		}
 		if t.Values == nil {
 			t.Values = map[string]map[string]float64{}
 		}
-		t.Values[algorithm.key] = values
+		t.Values[algorithm.Key] = values
 	}
 }
 
 // printed reads a metric's value.
 func (r *reader) printed(pair entry) float64 {
-	if !slices.Contains(r.metrics, pair.key) {
-		r.add(pair.at, "there is no metric %q: %s", shorten(pair.key),
-			spelling.Hint(pair.key, r.metrics, "`rocelab metrics` lists them"))
+	if !slices.Contains(r.metrics, pair.Key) {
+		r.add(pair.At, "there is no metric %q: %s", shorten(pair.Key),
+			spelling.Hint(pair.Key, r.metrics, "`rocelab metrics` lists them"))
 		return 0
 	}
-	text, ok := r.scalar(pair.value, pair.key, "a number")
+	text, ok := r.scalar(pair.Value, pair.Key, "a number")
 	if !ok {
 		return 0
 	}
 	value, err := strconv.ParseFloat(text, 64)
-	if err != nil || pair.value.quoted || math.IsInf(value, 0) || math.IsNaN(value) {
-		r.add(pair.value.at, "%s: %q is not a number", pair.key, shorten(text))
+	if err != nil || pair.Value.Quoted || math.IsInf(value, 0) || math.IsNaN(value) {
+		r.add(pair.Value.At, "%s: %q is not a number", pair.Key, shorten(text))
 	}
 	return value
 }

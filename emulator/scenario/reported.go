@@ -11,35 +11,16 @@ var onUnreported = func(position) {}
 // If none was, that is a mistake of this package, and the scenario is
 // refused for it: a plan that silently lacks something is worse.
 func (p *problems) requireReported(nodes ...*node) {
-	at := position{line: 1, column: 1}
+	at := position{Line: 1, Column: 1}
 	for _, n := range nodes {
 		if n == nil {
 			continue
 		}
-		if n.anyPosition(p.has) {
+		if n.AnyPosition(p.has) {
 			return
 		}
-		at = n.at
+		at = n.At
 	}
 	onUnreported(at)
 	p.add(at, "this was refused without a reason, which is a mistake of rocelab: please report it with the file")
-}
-
-// anyPosition reports whether a position of n, of a key of it or of what is below it
-// fulfils a condition.
-func (n *node) anyPosition(fulfils func(position) bool) bool {
-	if fulfils(n.at) {
-		return true
-	}
-	for _, e := range n.entries {
-		if fulfils(e.at) || e.value.anyPosition(fulfils) {
-			return true
-		}
-	}
-	for _, item := range n.items {
-		if item.anyPosition(fulfils) {
-			return true
-		}
-	}
-	return false
 }

@@ -6,7 +6,7 @@ import (
 )
 
 func init() {
-	onUnreported = func(at position) { panic(fmt.Sprintf("%s:%d:%d: refused in silence", at.file, at.line, at.column)) }
+	onUnreported = func(at position) { panic(fmt.Sprintf("%s:%d:%d: refused in silence", at.File, at.Line, at.Column)) }
 }
 
 // What gives up because something was refused when it was read may not give up in
@@ -137,21 +137,21 @@ func TestSaidHoldsItsPromise(t *testing.T) {
 		said string   // the key whose node was refused
 		held bool
 	}{
-		{position{"x", 1, 1}, "a", false}, // the key before the node
-		{position{"x", 1, 5}, "a", true},  // the node itself, and its first key
-		{position{"x", 1, 8}, "a", true},  // the list in it
-		{position{"x", 1, 12}, "a", true}, // a key below it
-		{position{"x", 1, 16}, "a", true}, // and its value
-		{position{"x", 1, 18}, "a", false},
-		{position{"y", 1, 5}, "a", false},
-		{position{"x", 2, 4}, "a", false},
-		{position{"x", 2, 4}, "d", true},
+		{position{File: "x", Line: 1, Column: 1}, "a", false}, // the key before the node
+		{position{File: "x", Line: 1, Column: 5}, "a", true},  // the node itself, and its first key
+		{position{File: "x", Line: 1, Column: 8}, "a", true},  // the list in it
+		{position{File: "x", Line: 1, Column: 12}, "a", true}, // a key below it
+		{position{File: "x", Line: 1, Column: 16}, "a", true}, // and its value
+		{position{File: "x", Line: 1, Column: 18}, "a", false},
+		{position{File: "y", Line: 1, Column: 5}, "a", false},
+		{position{File: "x", Line: 2, Column: 4}, "a", false},
+		{position{File: "x", Line: 2, Column: 4}, "d", true},
 	} {
 		p := newProblems()
 		root := parseTree("x", []byte(src), p)
 		p.add(c.at, "a problem")
 		calls = 0
-		p.requireReported(nil, root.child(c.said))
+		p.requireReported(nil, root.Child(c.said))
 		problems := 2
 		if c.held {
 			problems = 1

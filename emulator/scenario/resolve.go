@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/traffic"
 )
@@ -60,15 +61,15 @@ func (b *builder) resolveIncast(draft *trafficDraft, all []int) (ok bool) {
 	}
 	draft.Receivers = all[len(all)-1:]
 	if draft.to != nil {
-		if draft.to.kind == scalar && !draft.to.quoted && isNumber(draft.to.text) {
-			b.add(draft.to.at, "receiver is %s: an incast has one receiver, written by its name", draft.to.text)
+		if draft.to.Kind == document.Scalar && !draft.to.Quoted && isNumber(draft.to.Text) {
+			b.add(draft.to.At, "receiver is %s: an incast has one receiver, written by its name", draft.to.Text)
 			return false
 		}
 		if draft.Receivers, ok = b.hosts(draft.to, "receiver", all); !ok {
 			return false
 		}
 		if len(draft.Receivers) != 1 {
-			b.add(draft.to.at, "receiver means %d hosts: an incast has one", len(draft.Receivers))
+			b.add(draft.to.At, "receiver means %d hosts: an incast has one", len(draft.Receivers))
 			return false
 		}
 	}
@@ -103,19 +104,19 @@ func without(list []int, host int) []int {
 // hosts returns the hosts with a NIC of ours that a selector means, each once, in the order in
 // which it names them; pool is what a number counts through.
 func (b *builder) hosts(n *node, key string, pool []int) ([]int, bool) {
-	if n.kind == scalar && !n.quoted && isNumber(n.text) {
+	if n.Kind == document.Scalar && !n.Quoted && isNumber(n.Text) {
 		count, ok := b.integer(n, key, 1, int64(len(pool)))
 		if !ok {
 			return nil, false
 		}
 		return pool[:count], true
 	}
-	items := n.items
-	if n.kind != sequence {
+	items := n.Items
+	if n.Kind != document.Sequence {
 		items = []*node{n}
 	}
 	if len(items) == 0 {
-		b.add(n.at, "%s is empty: write at least one host", key)
+		b.add(n.At, "%s is empty: write at least one host", key)
 		return nil, false
 	}
 	seen := make([]bool, len(b.plan.NICs))
@@ -128,7 +129,7 @@ func (b *builder) hosts(n *node, key string, pool []int) ([]int, bool) {
 		}
 		found := b.hostsMatching(text)
 		if len(found) == 0 {
-			b.add(item.at, "%s: %s; all is every host", key, b.meansNoHost(text))
+			b.add(item.At, "%s: %s; all is every host", key, b.meansNoHost(text))
 			ok = false
 		}
 		for _, h := range found {
@@ -190,7 +191,7 @@ func (b *builder) resolveAlgorithm(draft *trafficDraft) *plan.Algorithm {
 		n = b.algorithm
 	}
 	if n == nil {
-		if written := b.root.child("algorithm"); written != nil {
+		if written := b.root.Child("algorithm"); written != nil {
 			b.requireReported(written)
 			return nil
 		}
@@ -221,9 +222,9 @@ func (b *builder) resolveAlgorithm(draft *trafficDraft) *plan.Algorithm {
 }
 
 func (b *builder) readAlgorithm(n *node) algorithmDraft {
-	if n.kind == scalar {
+	if n.Kind == document.Scalar {
 		name, _ := b.algorithmName(n, "algorithm")
-		return algorithmDraft{name: name, nameAt: n.at}
+		return algorithmDraft{name: name, nameAt: n.At}
 	}
 	a := algorithmDraft{}
 	algorithmKeys.read(b.reader, n, &a)

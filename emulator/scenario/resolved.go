@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/rocelab/rocelab/emulator/document"
 )
 
 // Resolved returns the scenario as a file that needs no overrides: the source
@@ -17,13 +19,13 @@ import (
 func (s *Scenario) Resolved() []byte {
 	r := &reader{problems: newProblems(), options: s.opts}
 	root := parseTree(s.File, s.Source, r.problems)
-	if root == nil || root.kind != mapping {
+	if root == nil || root.Kind != document.Mapping {
 		return s.Source // Parse accepts no such source
 	}
 	wanted := resolvedTree(root, s.opts.overrides)
-	if name := (&node{kind: scalar, text: s.Name}); wanted.child("name") == nil {
+	if name := (&node{Kind: document.Scalar, Text: s.Name}); wanted.Child("name") == nil {
 		if _, ok := r.name(name, "name"); ok {
-			wanted.entries = append(wanted.entries, entry{key: "name", value: name})
+			wanted.Entries = append(wanted.Entries, entry{Key: "name", Value: name})
 		}
 	}
 	if same(root, wanted) {
@@ -35,7 +37,7 @@ func (s *Scenario) Resolved() []byte {
 	}
 	text := edited(s.Source, root, wanted)
 	if again := parseTree(s.File, text, newProblems()); again == nil || !same(again, wanted) {
-		text = document(wanted) // a way to write that edited does not know
+		text = textOf(wanted) // a way to write that edited does not know
 	}
 	return append([]byte(note), text...)
 }
@@ -64,24 +66,24 @@ func comment(text string) string {
 // with them. They hold over what a variant says, so that a variant may need
 // another overlay.
 func resolvedTree(root *node, overrides map[string]string) *node {
-	out, none := root.clone(), newProblems()
+	out, none := root.Clone(), newProblems()
 	applyOverrides(out, overrides, none)
-	list := out.child("variants")
+	list := out.Child("variants")
 	if list == nil {
 		return out
 	}
 	// Parameters for the algorithms of variants, where the base names none: they are
 	// written with each.
-	if a := out.child("algorithm"); a != nil && a.kind == mapping && a.child("name") == nil {
-		out.entries = slices.DeleteFunc(out.entries, func(e entry) bool { return e.key == "algorithm" })
+	if a := out.Child("algorithm"); a != nil && a.Kind == document.Mapping && a.Child("name") == nil {
+		out.Entries = slices.DeleteFunc(out.Entries, func(e entry) bool { return e.Key == "algorithm" })
 	}
 	of := maps.Clone(overrides)
 	maps.DeleteFunc(of, func(path, _ string) bool { return path == "variants" || strings.HasPrefix(path, "variants.") })
-	for i, variant := range list.items {
+	for i, variant := range list.Items {
 		wanted := applyVariant(out, variant)
 		applyOverrides(wanted, of, none)
 		if !same(applyVariant(out, variant), wanted) {
-			list.items[i] = overlayTo(out, wanted, variant.child("name"))
+			list.Items[i] = overlayTo(out, wanted, variant.Child("name"))
 		}
 	}
 	return out
@@ -89,14 +91,14 @@ func resolvedTree(root *node, overrides map[string]string) *node {
 
 // overlayTo returns the least variant of a name that makes root wanted.
 func overlayTo(root, wanted, name *node) *node {
-	variant := &node{kind: mapping, entries: []entry{{key: "name", value: name}}}
-	if a := wanted.child("algorithm"); a != nil && !same(root.child("algorithm"), a) {
-		variant.entries = append(variant.entries, entry{key: "algorithm", value: a})
+	variant := &node{Kind: document.Mapping, Entries: []entry{{Key: "name", Value: name}}}
+	if a := wanted.Child("algorithm"); a != nil && !same(root.Child("algorithm"), a) {
+		variant.Entries = append(variant.Entries, entry{Key: "algorithm", Value: a})
 	}
 	base := applyVariant(root, variant)
-	for _, e := range wanted.entries {
-		if was := base.child(e.key); !same(was, e.value) {
-			variant.entries = append(variant.entries, entry{key: e.key, value: difference(was, e.value)})
+	for _, e := range wanted.Entries {
+		if was := base.Child(e.Key); !same(was, e.Value) {
+			variant.Entries = append(variant.Entries, entry{Key: e.Key, Value: difference(was, e.Value)})
 		}
 	}
 	return variant
@@ -104,13 +106,13 @@ func overlayTo(root, wanted, name *node) *node {
 
 // difference returns what, laid over base, makes it wanted.
 func difference(base, wanted *node) *node {
-	if base == nil || base.kind != mapping || wanted.kind != mapping {
+	if base == nil || base.Kind != document.Mapping || wanted.Kind != document.Mapping {
 		return wanted
 	}
-	out := &node{kind: mapping}
-	for _, e := range wanted.entries {
-		if was := base.child(e.key); !same(was, e.value) {
-			out.entries = append(out.entries, entry{key: e.key, value: difference(was, e.value)})
+	out := &node{Kind: document.Mapping}
+	for _, e := range wanted.Entries {
+		if was := base.Child(e.Key); !same(was, e.Value) {
+			out.Entries = append(out.Entries, entry{Key: e.Key, Value: difference(was, e.Value)})
 		}
 	}
 	return out
@@ -123,18 +125,18 @@ func same(a, b *node) bool {
 		return a == b
 	}
 	switch {
-	case a.kind != b.kind || len(a.items) != len(b.items) || len(a.entries) != len(b.entries):
+	case a.Kind != b.Kind || len(a.Items) != len(b.Items) || len(a.Entries) != len(b.Entries):
 		return false
-	case a.kind == scalar:
-		return a.text == b.text && (a.quoted == b.quoted || !quotesMatter(a.text))
+	case a.Kind == document.Scalar:
+		return a.Text == b.Text && (a.Quoted == b.Quoted || !quotesMatter(a.Text))
 	}
-	for i := range a.items {
-		if !same(a.items[i], b.items[i]) {
+	for i := range a.Items {
+		if !same(a.Items[i], b.Items[i]) {
 			return false
 		}
 	}
-	for _, e := range a.entries {
-		if !same(e.value, b.child(e.key)) {
+	for _, e := range a.Entries {
+		if !same(e.Value, b.Child(e.Key)) {
 			return false
 		}
 	}

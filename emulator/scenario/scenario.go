@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/emulator/textfile"
@@ -136,33 +137,34 @@ func (s *Scenario) Plans() ([]*plan.Plan, error) {
 }
 
 func (s *Scenario) plans(r *reader, root *node) []*plan.Plan {
-	if root.kind != mapping {
-		r.add(root.at, "a scenario is a mapping with keys such as topology and traffic, not %s", kindNames[root.kind])
+	if root.Kind != document.Mapping {
+		r.add(root.At, "a scenario is a mapping with keys such as topology and traffic, not %s",
+			document.KindNames[root.Kind])
 		return nil
 	}
-	base := applyVariant(root, &node{kind: mapping})
+	base := applyVariant(root, &node{Kind: document.Mapping})
 	applyOverrides(root, r.overrides, r.problems)
 	s.Name = fileName(s.File)
-	if n := root.child("name"); n != nil && n.kind == scalar {
-		s.Name = n.text
+	if n := root.Child("name"); n != nil && n.Kind == document.Scalar {
+		s.Name = n.Text
 	}
-	list := root.child("variants")
+	list := root.Child("variants")
 	if list == nil {
 		return []*plan.Plan{build(r, root, s.Name)}
 	}
-	if list.kind != sequence || len(list.items) == 0 || len(list.items) > maxVariants {
-		r.add(list.at, "variants must be a list of 1 to %d mappings, each with a name", maxVariants)
+	if list.Kind != document.Sequence || len(list.Items) == 0 || len(list.Items) > maxVariants {
+		r.add(list.At, "variants must be a list of 1 to %d mappings, each with a name", maxVariants)
 		return nil
 	}
 	// A key that all variants replace is read nowhere else.
 	rootKeys.read(&reader{problems: r.problems, options: r.options, base: true}, base, newDraft(base))
 	var plans []*plan.Plan
 	seen, wanted := map[string]int{}, chosen(r.variants, namesIn(list))
-	r.among = len(list.items)
+	r.among = len(list.Items)
 	if len(r.variants) > 0 {
 		r.among = min(r.among, len(r.variants))
 	}
-	for _, v := range list.items {
+	for _, v := range list.Items {
 		name, ok := variantName(r, v, list, seen)
 		if ok && wanted(name) {
 			tree := applyVariant(root, v)
@@ -184,26 +186,26 @@ func chosen(names, has []string) func(name string) bool {
 }
 
 func variantName(r *reader, variant, list *node, seen map[string]int) (string, bool) {
-	if variant.kind != mapping || variant.child("name") == nil {
-		r.add(variant.at, "a variant is a mapping with a name and keys of the scenario")
+	if variant.Kind != document.Mapping || variant.Child("name") == nil {
+		r.add(variant.At, "a variant is a mapping with a name and keys of the scenario")
 		return "", false
 	}
-	name, ok := r.name(variant.child("name"), "name")
+	name, ok := r.name(variant.Child("name"), "name")
 	if line, twice := seen[name]; ok && twice {
-		r.add(variant.where("name"), "variant %q is written twice: line %d has it already", name, line)
+		r.add(variant.Where("name"), "variant %q is written twice: line %d has it already", name, line)
 		return "", false
 	}
-	seen[name] = variant.where("name").line
+	seen[name] = variant.Where("name").Line
 	r.variant = name
-	for _, e := range variant.entries {
-		if e.key == "variants" {
-			r.add(e.at, "a variant has no variants of its own")
+	for _, e := range variant.Entries {
+		if e.Key == "variants" {
+			r.add(e.At, "a variant has no variants of its own")
 			ok = false
-		} else if rootKeys.field(e.key) == nil {
-			if strings.HasPrefix(e.at.file, "--set variants.") {
-				r.add(e.at, "%s", unknown("variant", e.key, namesIn(list)))
+		} else if rootKeys.field(e.Key) == nil {
+			if strings.HasPrefix(e.At.File, "--set variants.") {
+				r.add(e.At, "%s", unknown("variant", e.Key, namesIn(list)))
 			} else {
-				r.add(e.at, "%s", unknown("key of variant", e.key, rootKeys.keys("")))
+				r.add(e.At, "%s", unknown("key of variant", e.Key, rootKeys.keys("")))
 			}
 			ok = false
 		}
@@ -213,9 +215,9 @@ func variantName(r *reader, variant, list *node, seen map[string]int) (string, b
 
 // namesIn are the names of a list's items.
 func namesIn(list *node) (names []string) {
-	for _, item := range list.items {
-		if name := item.itemName(); name != nil {
-			names = append(names, name.text)
+	for _, item := range list.Items {
+		if name := itemName(item); name != nil {
+			names = append(names, name.Text)
 		}
 	}
 	return names

@@ -162,7 +162,7 @@ func (f *field[T]) property(s *outline) schema {
 	if f.def != "" {
 		out["description"] = f.doc + " Default " + f.def + "."
 		if def := parseTree("default", []byte(f.def), newProblems()); def != nil {
-			out["default"] = def.value()
+			out["default"] = def.Plain()
 		}
 	}
 	return out

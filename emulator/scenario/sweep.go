@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -51,11 +52,11 @@ type Setting struct {
 // messages call it, such as "--grid switch.buffer". An error is an Errors.
 func NewSetting(where, path, text string) (Setting, error) {
 	found := newProblems()
-	s := Setting{Path: path, Text: strings.TrimSpace(text), at: position{where, 1, 1}}
+	s := Setting{Path: path, Text: strings.TrimSpace(text), at: position{File: where, Line: 1, Column: 1}}
 	if s.Text == "" {
 		found.add(s.at, "no value: write some, such as switch.buffer=16MB,32MB")
 	} else if s.value = parseTree(where, []byte(s.Text), found); s.value != nil {
-		s.Text = s.value.write()
+		s.Text = s.value.Write()
 	}
 	checkSweepPath(s.at, path, found)
 	return s, found.err("")
@@ -65,10 +66,10 @@ func NewSetting(where, path, text string) (Setting, error) {
 func (s *Setting) apply(root *node, found *problems) {
 	at, value := s.at, s.value
 	if value == nil {
-		if at = (position{"--set " + s.Path, 1, 1}); s.at.file != "" {
+		if at = (position{File: "--set " + s.Path, Line: 1, Column: 1}); s.at.File != "" {
 			at = s.at
 		}
-		if value = parseTree(at.file, []byte(s.Text), found); value == nil {
+		if value = parseTree(at.File, []byte(s.Text), found); value == nil {
 			return
 		}
 	}
@@ -93,10 +94,10 @@ func (s *Scenario) Sweep() (*Sweep, error) {
 	root := parseTree(s.File, s.Source, r.problems)
 	applyOverrides(root, s.opts.overrides, r.problems)
 	sweep := newSweep()
-	if section := root.child("sweep"); section != nil {
+	if section := root.Child("sweep"); section != nil {
 		sweepKeys.read(r, section, &sweep)
 	}
-	names := namesIn(root.childOrEmpty("variants"))
+	names := namesIn(childOrEmpty(root, "variants"))
 	for _, name := range sweep.Variants {
 		switch {
 		case slices.Contains(names, name):
@@ -110,8 +111,8 @@ func (s *Scenario) Sweep() (*Sweep, error) {
 }
 
 // childOrEmpty returns the value of a mapping's key, or an empty one.
-func (n *node) childOrEmpty(key string) *node {
-	if c := n.child(key); c != nil {
+func childOrEmpty(n *node, key string) *node {
+	if c := n.Child(key); c != nil {
 		return c
 	}
 	return &node{}
@@ -119,61 +120,61 @@ func (n *node) childOrEmpty(key string) *node {
 
 // YAML returns the section's text in one line, as --set sweep= takes it.
 func (s *Sweep) YAML() string {
-	out := &node{kind: mapping}
+	out := &node{Kind: document.Mapping}
 	add := func(to *node, key string, value *node) {
-		to.entries = append(to.entries, entry{key: key, value: value})
+		to.Entries = append(to.Entries, entry{Key: key, Value: value})
 	}
-	text := func(text string) *node { return &node{kind: scalar, text: text} }
+	text := func(text string) *node { return &node{Kind: document.Scalar, Text: text} }
 	number := func(n uint64) *node { return text(strconv.FormatUint(n, 10)) }
 	if len(s.Grid) > 0 {
-		grid := &node{kind: mapping}
+		grid := &node{Kind: document.Mapping}
 		for _, axis := range s.Grid {
-			values := &node{kind: sequence}
+			values := &node{Kind: document.Sequence}
 			for i := range axis.Values {
-				values.items = append(values.items, axis.Values[i].value)
+				values.Items = append(values.Items, axis.Values[i].value)
 			}
 			add(grid, axis.Path, values)
 		}
 		add(out, "grid", grid)
 	}
 	if len(s.List) > 0 {
-		list := &node{kind: sequence}
+		list := &node{Kind: document.Sequence}
 		for _, row := range s.List {
-			item := &node{kind: mapping}
+			item := &node{Kind: document.Mapping}
 			for i := range row {
 				add(item, row[i].Path, row[i].value)
 			}
-			list.items = append(list.items, item)
+			list.Items = append(list.Items, item)
 		}
 		add(out, "list", list)
 	}
 	if len(s.Draw) > 0 {
-		draw := &node{kind: mapping}
+		draw := &node{Kind: document.Mapping}
 		for i := range s.Draw {
-			add(draw, s.Draw[i].Path, &node{kind: scalar, text: s.Draw[i].Text, quoted: true})
+			add(draw, s.Draw[i].Path, &node{Kind: document.Scalar, Text: s.Draw[i].Text, Quoted: true})
 		}
 		add(out, "draw", draw)
 		add(out, "draws", number(uint64(s.Draws)))
 		add(out, "draw_seed", number(s.DrawSeed))
 	}
 	if len(s.Variants) > 0 {
-		names := &node{kind: sequence}
+		names := &node{Kind: document.Sequence}
 		for _, name := range s.Variants {
-			names.items = append(names.items, text(name))
+			names.Items = append(names.Items, text(name))
 		}
 		add(out, "variants", names)
 	}
 	if len(s.Seeds) > 0 {
-		seeds := &node{kind: sequence}
+		seeds := &node{Kind: document.Sequence}
 		for _, seed := range s.Seeds {
-			seeds.items = append(seeds.items, number(seed))
+			seeds.Items = append(seeds.Items, number(seed))
 		}
 		add(out, "seeds", seeds)
 	}
 	if s.Record {
 		add(out, "record", text("true"))
 	}
-	return out.write()
+	return out.Write()
 }
 
 // Range is a key whose value is drawn between two, both included.
@@ -192,7 +193,7 @@ type Range struct {
 // NewRange reads a range; where is what messages call it. An error is an Errors.
 func NewRange(where, path, text string) (Range, error) {
 	found := newProblems()
-	r := newRange(position{where, 1, 1}, path, text, found)
+	r := newRange(position{File: where, Line: 1, Column: 1}, path, text, found)
 	return r, found.err("")
 }
 

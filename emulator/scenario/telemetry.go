@@ -38,9 +38,9 @@ func (b *builder) checkTelemetry(entries []*trafficDraft) {
 		}
 		at := draft.at
 		if draft.algorithm != nil {
-			at = draft.algorithm.at
+			at = draft.algorithm.At
 		} else if b.algorithm != nil {
-			at = b.algorithm.at
+			at = b.algorithm.At
 		}
 		if hops := len(flow.Path) - 1; hops > telemetry.MaxHops {
 			seen[draft] = true

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/plan"
 )
 
@@ -46,7 +47,7 @@ func (s *Scenario) Template() *Template {
 
 // Variants are the names of the scenario's variants, nil if it has none.
 func (t *Template) Variants() (names []string) {
-	if list := t.root.child("variants"); list != nil {
+	if list := t.root.Child("variants"); list != nil {
 		names = namesIn(list)
 	}
 	return names
@@ -81,15 +82,15 @@ func (t *Template) Form(run Run) (*Form, error) {
 		return nil, err
 	}
 	for _, key := range []string{"name", "algorithm", "algorithms"} {
-		tree.drop(key)
+		tree.Drop(key)
 	}
-	if list := tree.child("traffic"); list != nil {
-		for _, entry := range list.items {
-			entry.drop("algorithm")
+	if list := tree.Child("traffic"); list != nil {
+		for _, entry := range list.Items {
+			entry.Drop("algorithm")
 		}
 	}
 	text := &strings.Builder{}
-	tree.writeCanonical(text, false)
+	writeCanonical(tree, text, false)
 	form.Text = []byte(text.String())
 	return form, nil
 }
@@ -114,28 +115,29 @@ func (t *Template) Plan(run Run) (*plan.Plan, error) {
 // Source returns a run as a scenario of its own: no variants, no overrides.
 func (t *Template) Source(run Run) []byte {
 	_, tree := t.tree(run)
-	if tree.child("name") == nil && isName(t.scenario.Name) {
-		named := &node{kind: mapping, entries: []entry{{key: "name", value: &node{kind: scalar, text: t.scenario.Name}}}}
-		tree.entries = append(named.entries, tree.entries...)
+	if tree.Child("name") == nil && isName(t.scenario.Name) {
+		name := &node{Kind: document.Scalar, Text: t.scenario.Name}
+		named := &node{Kind: document.Mapping, Entries: []entry{{Key: "name", Value: name}}}
+		tree.Entries = append(named.Entries, tree.Entries...)
 	}
-	return document(tree)
+	return textOf(tree)
 }
 
 // tree returns the tree of a run, nil if there is no such variant.
 func (t *Template) tree(run Run) (*reader, *node) {
 	r := &reader{problems: newProblems(), options: t.scenario.opts}
 	r.check = t.checkOnce
-	variant := &node{kind: mapping}
-	if list := t.root.child("variants"); list != nil && run.Variant != "" {
+	variant := &node{Kind: document.Mapping}
+	if list := t.root.Child("variants"); list != nil && run.Variant != "" {
 		i := slices.Index(namesIn(list), run.Variant)
 		if i < 0 {
-			r.add(list.at, "%s", unknown("variant", run.Variant, namesIn(list)))
+			r.add(list.At, "%s", unknown("variant", run.Variant, namesIn(list)))
 			return r, nil
 		}
-		variant = list.items[i]
+		variant = list.Items[i]
 	}
 	tree := applyVariant(t.root, variant)
-	tree.drop("sweep")
+	tree.Drop("sweep")
 	applyOverrides(tree, t.overrides, r.problems)
 	for _, setting := range run.Settings {
 		setting.apply(tree, r.problems)
@@ -165,38 +167,38 @@ var inOrder = map[string]bool{"switches": true, "nics": true}
 
 // writeCanonical writes a value so that all ways to write it are one; ordered says that the
 // order of its keys matters.
-func (n *node) writeCanonical(to *strings.Builder, ordered bool) {
-	switch n.kind {
-	case mapping:
-		list := n.entries
+func writeCanonical(n *node, to *strings.Builder, ordered bool) {
+	switch n.Kind {
+	case document.Mapping:
+		list := n.Entries
 		if !ordered {
 			list = slices.Clone(list)
-			slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.key, b.key) })
+			slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.Key, b.Key) })
 		}
 		to.WriteByte('{')
 		for i, e := range list {
 			if i > 0 {
 				to.WriteByte(',')
 			}
-			to.WriteString(strconv.Quote(e.key))
+			to.WriteString(strconv.Quote(e.Key))
 			to.WriteByte(':')
-			e.value.writeCanonical(to, inOrder[e.key])
+			writeCanonical(e.Value, to, inOrder[e.Key])
 		}
 		to.WriteByte('}')
-	case sequence:
+	case document.Sequence:
 		to.WriteByte('[')
-		for i, item := range n.items {
+		for i, item := range n.Items {
 			if i > 0 {
 				to.WriteByte(',')
 			}
-			item.writeCanonical(to, false)
+			writeCanonical(item, to, false)
 		}
 		to.WriteByte(']')
-	case scalar:
-		if n.meaning == "" {
-			to.WriteString(strconv.Quote(n.text))
+	case document.Scalar:
+		if n.Meaning == "" {
+			to.WriteString(strconv.Quote(n.Text))
 			return
 		}
-		to.WriteString(n.meaning)
+		to.WriteString(n.Meaning)
 	}
 }

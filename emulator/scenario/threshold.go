@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -66,22 +67,22 @@ func thresholdField[T any](key, def, lo, hi, doc string, at func(*T) *unit.Bytes
 			})
 		},
 		read: func(r *reader, n *node, t *T) {
-			if n.kind != scalar || !strings.HasSuffix(strings.ToLower(strings.TrimSpace(n.text)), "bdp") {
+			if n.Kind != document.Scalar || !strings.HasSuffix(strings.ToLower(strings.TrimSpace(n.Text)), "bdp") {
 				if v, ok := size(r, n); ok {
 					*at(t), *words(r, t) = v, threshold{}
 				}
 				return
 			}
-			v, err := unit.ParseBDP(shorten(n.text))
+			v, err := unit.ParseBDP(shorten(n.Text))
 			if err != nil {
-				r.add(n.at, "%s: %s", key, err)
+				r.add(n.At, "%s: %s", key, err)
 				return
 			}
 			if v > mostBDP {
-				r.add(n.at, "%s is %s: allowed is 0bdp to %v", key, n.text, mostBDP)
+				r.add(n.At, "%s is %s: allowed is 0bdp to %v", key, n.Text, mostBDP)
 				return
 			}
-			*words(r, t) = threshold{bdp: v, in: true, at: n.at}
+			*words(r, t) = threshold{bdp: v, in: true, at: n.At}
 		},
 	}
 }

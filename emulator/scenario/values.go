@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/rocelab/rocelab/emulator/document"
 )
 
 // Value is a key of a scenario and what is written there.
@@ -24,49 +26,49 @@ func Values(file string, source []byte, variant string) ([]Value, error) {
 	if err := found.err(file); err != nil {
 		return nil, err
 	}
-	if root == nil || root.kind != mapping {
+	if root == nil || root.Kind != document.Mapping {
 		return nil, fmt.Errorf("%s: no scenario: it is not a mapping", file)
 	}
-	if list := root.child("variants"); list != nil {
-		for _, item := range list.items {
-			if name := item.child("name"); name != nil && name.text == variant {
+	if list := root.Child("variants"); list != nil {
+		for _, item := range list.Items {
+			if name := item.Child("name"); name != nil && name.Text == variant {
 				root = applyVariant(root, item)
 				break
 			}
 		}
 	}
-	root.entries = slices.DeleteFunc(slices.Clone(root.entries), func(e entry) bool { return e.key == "variants" })
-	return root.values("", nil), nil
+	root.Entries = slices.DeleteFunc(slices.Clone(root.Entries), func(e entry) bool { return e.Key == "variants" })
+	return values(root, "", nil), nil
 }
 
 // values appends the values below a node at a path.
-func (n *node) values(path string, list []Value) []Value {
-	switch n.kind {
-	case mapping:
-		if len(n.entries) == 0 {
+func values(n *node, path string, list []Value) []Value {
+	switch n.Kind {
+	case document.Mapping:
+		if len(n.Entries) == 0 {
 			return append(list, Value{path, "{}"})
 		}
-		for _, e := range n.entries {
-			below := e.key
+		for _, e := range n.Entries {
+			below := e.Key
 			if path != "" {
-				below = path + "." + e.key
+				below = path + "." + e.Key
 			}
-			list = e.value.values(below, list)
+			list = values(e.Value, below, list)
 		}
-	case sequence:
-		if len(n.items) == 0 {
+	case document.Sequence:
+		if len(n.Items) == 0 {
 			return append(list, Value{path, "[]"})
 		}
-		for i, item := range n.items {
+		for i, item := range n.Items {
 			step := strconv.Itoa(i)
-			if name := item.child("name"); name != nil && name.kind == scalar {
-				step = name.text
+			if name := item.Child("name"); name != nil && name.Kind == document.Scalar {
+				step = name.Text
 			}
-			list = item.values(path+"."+step, list)
+			list = values(item, path+"."+step, list)
 		}
-	case refused: // said when it was parsed
+	case document.Refused: // said when it was parsed
 	default:
-		list = append(list, Value{path, n.text})
+		list = append(list, Value{path, n.Text})
 	}
 	return list
 }

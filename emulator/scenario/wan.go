@@ -56,7 +56,7 @@ func (w *wanDraft) profile() profile.WAN {
 // anything.
 func (s *wanState) apply(event *wanEventDraft) (changed bool) {
 	given := func(key string) bool {
-		is := event.node.child(key) != nil
+		is := event.node.Child(key) != nil
 		changed = changed || is
 		return is
 	}
@@ -170,7 +170,7 @@ func (b *builder) wanPosition(draft *wanDraft, key string) position {
 	if draft.node == nil {
 		return b.fabric.at
 	}
-	return draft.node.where(key)
+	return draft.node.Where(key)
 }
 
 // linksOf returns the plan's links at the ports of a node of the graph.

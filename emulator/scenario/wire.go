@@ -80,7 +80,7 @@ func (x *explicitDraft) numberNodes(b *builder) map[string]plan.NodeID {
 				b.add(drafted.at, "node %q is written twice: line %d has it already", drafted.name, line)
 				continue
 			}
-			lines[drafted.name] = drafted.at.line
+			lines[drafted.name] = drafted.at.Line
 			number[drafted.name] = next
 			next++
 		}
@@ -124,7 +124,7 @@ func (x *explicitDraft) findEnds(b *builder, nodes map[string]plan.NodeID) []pla
 			B:        ends[1],
 			Forward:  c,
 			Backward: c,
-			Line:     draft.at.line,
+			Line:     draft.at.Line,
 		})
 	}
 	return links
@@ -144,13 +144,13 @@ func (x *explicitDraft) edgeNames() map[string]bool {
 // edgeLink returns the line of an edge's link.
 func (b *builder) edgeLink(draft *linkDraft) topology.Line {
 	if draft.haul.node != nil {
-		b.add(draft.haul.node.at, "wan does not apply to the link of an edge: put a switch between the edge and the path")
+		b.add(draft.haul.node.At, "wan does not apply to the link of an edge: put a switch between the edge and the path")
 	} else if least := draft.line.Latency; least != 0 && least < leastEdgeLatency {
 		key := "latency"
-		if draft.written.child("length") != nil {
+		if draft.written.Child("length") != nil {
 			key = "length"
 		}
-		b.add(draft.written.where(key), "the latency of an edge's link is %v: allowed is %v or more, for it is how late a "+
+		b.add(draft.written.Where(key), "the latency of an edge's link is %v: allowed is %v or more, for it is how late a "+
 			"frame may be", least, leastEdgeLatency)
 	}
 	return withDefaults(draft.line, edgeLine)
@@ -177,8 +177,8 @@ func (x *explicitDraft) givePorts(b *builder, links []plan.Link, nodes map[strin
 	each := func(visit func(e *plan.End, d *endDraft, line int)) {
 		for i := range links {
 			d := &x.links[i]
-			visit(&links[i].A, &d.ends[0], d.at.line)
-			visit(&links[i].B, &d.ends[1], d.at.line)
+			visit(&links[i].A, &d.ends[0], d.at.Line)
+			visit(&links[i].B, &d.ends[1], d.at.Line)
 		}
 	}
 	each(func(end *plan.End, draft *endDraft, line int) {

@@ -1,5 +1,5 @@
-// Package document reads texts of YAML and JSON into trees whose nodes know file, line and column, so that what is wrong
-// with a value is said at that value: scenarios are YAML, configurations of SONiC JSON.
+// Package document reads texts of YAML and JSON into trees whose nodes know file, line and column, so that a mistake is
+// named at its value: scenarios are YAML, configurations of SONiC JSON.
 //
 //   - A Language bounds what is read, and names it in messages.
 //   - A Node is a mapping, a sequence, a scalar or nothing. It is changed by Set and Drop, and copied by Clone.

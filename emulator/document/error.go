@@ -61,8 +61,8 @@ func (e Errors) Unwrap() []error {
 	return list
 }
 
-// MaxProblems is how many problems of a file are said: nobody reads more, and a file made to have a million of them must
-// not take an hour.
+// MaxProblems is how many problems of a file are said: no one reads more, and a file made to have a million of them
+// must not take an hour.
 const MaxProblems = 100
 
 // Problems collects what is wrong with one file.

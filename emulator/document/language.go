@@ -36,9 +36,10 @@ func (l *Language) text(file string, src []byte, add Adder) (text []byte, ok boo
 }
 
 // Shorten keeps a value that is quoted in a message readable.
-func Shorten(text string) string { return shortenTo(text, 60) }
+func Shorten(text string) string { return ShortenTo(text, 60) }
 
-func shortenTo(text string, most int) string {
+// ShortenTo is Shorten to that many characters.
+func ShortenTo(text string, most int) string {
 	if r := []rune(text); len(r) > most {
 		return fmt.Sprint(string(r[:most-3]), "...")
 	}

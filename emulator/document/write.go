@@ -65,7 +65,12 @@ func (n *Node) Plain() any {
 }
 
 // texts are lists of one text.
-var texts = &Language{Name: "text", MaxBytes: 4 << 20, MaxDepth: 40, MaxKeys: 4096}
+var texts = &Language{
+	Name:     "text",
+	MaxBytes: 4 << 20,
+	MaxDepth: 40,
+	MaxKeys:  4096,
+}
 
 // writeText returns a text, in JSON's quotes, which YAML has too, if it had or
 // needs some.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/conversion"
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/scenario"
 )
@@ -61,18 +62,18 @@ func Import(name string, text []byte, port int) (*Imported, error) {
 	}
 	in.takeQoS()
 	for _, line := range f.others {
-		in.lines = append(in.lines, conversion.Line{Path: shorten(line), Verdict: conversion.Absent, Note: Other})
+		in.lines = append(in.lines, conversion.Line{Path: document.Shorten(line), Verdict: conversion.Absent, Note: Other})
 	}
-	if len(f.problems) == 0 && len(in.given) == 0 && in.dscp < 0 && f.qos == nil {
+	if f.problems.Len() == 0 && len(in.given) == 0 && in.dscp < 0 && f.qos == nil {
 		f.add(1, 1, "no setting of congestion control: RPG_TIME_RESET_P%d=300 is one, as mlxconfig names them", port)
 	}
-	if len(f.problems) > 0 {
-		return nil, f.problems
+	if f.problems.Len() > 0 {
+		return nil, f.problems.Err()
 	}
 	out := in.write()
 	if _, err := scenario.Parse(name, out, nil); err != nil {
 		f.add(1, 1, "the scenario that follows from it is not valid: %v", err)
-		return nil, f.problems
+		return nil, f.problems.Err()
 	}
 	return &Imported{out, in.lines}, nil
 }
@@ -118,8 +119,8 @@ func (in *importer) take(p pair) {
 	}
 	if before, twice := in.seen[name]; twice {
 		if before.value != p.value {
-			in.add(p.line, p.column, "%s is %q, and %q in line %d: a NIC has one value", p.written(), shorten(p.value),
-				shorten(before.value), before.line)
+			in.add(p.line, p.column, "%s is %q, and %q in line %d: a NIC has one value", p.written(), document.Shorten(p.value),
+				document.Shorten(before.value), before.line)
 		} else {
 			in.say(p, conversion.Absent, "", fmt.Sprintf("line %d says it already", before.line))
 		}
@@ -209,7 +210,7 @@ func (in *importer) takeQoS() {
 		say("PFC", conversion.Approximated, q.pfcText, "nic.pfc "+strconv.FormatBool(q.pfcText != "none"), note)
 	}
 	for _, line := range q.rest {
-		say(shorten(line), conversion.Absent, "", "", "a NIC serves its flows in turn")
+		say(document.Shorten(line), conversion.Absent, "", "", "a NIC serves its flows in turn")
 	}
 }
 

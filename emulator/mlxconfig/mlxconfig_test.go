@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/conversion"
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/scenario"
 )
 
@@ -195,7 +196,7 @@ func TestNonsense(t *testing.T) {
 		_, err := Import("x", []byte(c.text), 1)
 		var problems scenario.Errors
 		if !errors.As(err, &problems) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v", shorten(c.text), err)
+			t.Errorf("%q: %v", document.Shorten(c.text), err)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/profile"
 )
 
@@ -68,7 +69,7 @@ func (f *file) ofQoS() *qos {
 func (f *file) readPriority(text, dscps string, number, at int) {
 	class, err := strconv.Atoi(text)
 	if err != nil || class >= profile.Classes {
-		f.add(number, at, "priority %q is not allowed: it must be a whole number from 0 to 7", shorten(text))
+		f.add(number, at, "priority %q is not allowed: it must be a whole number from 0 to 7", document.Shorten(text))
 		return
 	}
 	for text := range strings.SplitSeq(dscps, ",") {
@@ -77,7 +78,8 @@ func (f *file) readPriority(text, dscps string, number, at int) {
 		}
 		dscp, err := strconv.Atoi(text)
 		if err != nil || dscp > profile.MaxDSCP {
-			f.add(number, at, "DSCP %q is not allowed: it must be a whole number from 0 to %d", shorten(text), profile.MaxDSCP)
+			f.add(number, at, "DSCP %q is not allowed: it must be a whole number from 0 to %d", document.Shorten(text),
+				profile.MaxDSCP)
 			continue
 		}
 		f.ofQoS().priority[dscp], f.ofQoS().mapped = class, true

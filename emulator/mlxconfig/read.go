@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/spelling"
 	"github.com/rocelab/rocelab/emulator/textfile"
 )
@@ -17,9 +17,8 @@ import (
 const MaxSource = 4 << 20
 
 const (
-	// maxLines and maxProblems bound what is said of a file.
-	maxLines    = 20_000
-	maxProblems = 100
+	// maxLines bounds what is said of a file.
+	maxLines = 20_000
 )
 
 // pair is a name and its value, and where they are.
@@ -38,18 +37,11 @@ type file struct {
 	qos *qos
 	// others are lines that say nothing that is read.
 	others   []string
-	problems scenario.Errors
+	problems document.Problems
 }
 
 func (f *file) add(line, column int, format string, args ...any) {
-	if len(f.problems) < maxProblems {
-		f.problems = append(f.problems, &scenario.Error{
-			File:    f.name,
-			Line:    line,
-			Column:  column,
-			Message: fmt.Sprintf(format, args...),
-		})
-	}
+	f.problems.Add(document.Position{File: f.name, Line: line, Column: column}, format, args...)
 }
 
 var (
@@ -144,7 +136,7 @@ func (f *file) whole(p pair, lo, hi int64, unit string) (int64, bool) {
 			unit = " " + unit
 		}
 		f.add(p.line, p.column, "%s: %q is not allowed: it must be a whole number from %d to %d%s", p.written(),
-			shorten(p.value), lo, hi, unit)
+			document.Shorten(p.value), lo, hi, unit)
 		return 0, false
 	}
 	return v, true
@@ -184,12 +176,4 @@ func meant(name string) string {
 		return "did you mean " + near + "?"
 	}
 	return ""
-}
-
-// shorten keeps what is quoted in a message readable.
-func shorten(text string) string {
-	if r := []rune(text); len(r) > 60 {
-		return string(r[:57]) + "..."
-	}
-	return text
 }

@@ -10,6 +10,8 @@ import (
 // are not Ordered, a probability Pmax outside 0 to 1.
 func CheckMarking(kmin, kmax unit.Bytes, pmax float64) error {
 	switch {
+	case kmin < 0:
+		return fmt.Errorf("kmin is %v: allowed is 0B and above", kmin)
 	case !Ordered(kmin, kmax):
 		return Misordered(kmin, kmax, "")
 	case !(pmax >= 0 && pmax <= 1):

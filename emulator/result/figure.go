@@ -59,9 +59,9 @@ const (
 // binned begins the names of metrics whose quantiles are the upper edge of a bin.
 var binned = []string{"rtt", "rtt_sample", "queueing"}
 
-// EdgeOf is which edge of a bin a metric's value is; of gives the metrics of the same run by name, as Summary.Value does.
-// The quantiles of RTTs and waits are upper edges, unless they are the largest that was measured; those of queues are
-// lower ones.
+// EdgeOf is which edge of a bin a metric's value is; of gives the metrics of the same run by name, as Summary.Value
+// does. The quantiles of RTTs and waits are upper edges, unless they are the largest that was measured; those of queues
+// are lower ones.
 func (m Metric) EdgeOf(of func(metric string) (value float64, known bool)) Edge {
 	value, _ := of(m.Name)
 	if math.IsNaN(value) || value == 0 {

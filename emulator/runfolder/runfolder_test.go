@@ -146,8 +146,8 @@ func TestParseTime(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"", ".", ".5", "-1", "+1", "1e3", "1.0000001", "1.2.3", " 1", "1 ", "\u0661", "9223372036854.776", "99999999999999999999",
-		"9223372036855",
+		"", ".", ".5", "-1", "+1", "1e3", "1.0000001", "1.2.3", " 1", "1 ", "\u0661", "9223372036854.776",
+		"99999999999999999999", "9223372036855",
 	} {
 		if at, err := runfolder.ParseTime(text); err == nil {
 			t.Errorf("%q is %d", text, at)
@@ -169,8 +169,8 @@ func FuzzParseTime(f *testing.F) {
 	})
 }
 
-// A series has its bins from 0 on, and only the rows that were asked for; a file that was not recorded is no file, and a
-// time beyond any run is named with its place. Tier: -short.
+// A series has its bins from 0 on, and only the rows that were asked for. A file that was not recorded is named, and so
+// is a time beyond any run, with its place. Tier: -short.
 func TestSeries(t *testing.T) {
 	files := fstest.MapFS{
 		"a/summary.json":     {Data: []byte(`{"metrics": {}, "recording": {"widths_us": {"series_x.csv": 2}}}`)},

@@ -96,7 +96,7 @@ func (d *device) readGroups() {
 		if v == nil {
 			continue
 		}
-		if v.text == "NULL" || v.text == "null" {
+		if v.Text == "NULL" || v.Text == "null" {
 			v.absent("the switch makes the profile from speed and cable; rocelab takes its own defaults")
 			continue
 		}
@@ -118,7 +118,7 @@ func (d *device) checkQueueBuffers() {
 			continue
 		}
 		d.span(m.value, rest)
-		if v := d.field(m.value, "profile"); v != nil && v.text != "NULL" && v.text != "null" {
+		if v := d.field(m.value, "profile"); v != nil && v.Text != "NULL" && v.Text != "null" {
 			d.reference(v, "BUFFER_PROFILE")
 		}
 	}

@@ -135,7 +135,7 @@ func (d *device) readPorts() {
 	switch {
 	case len(d.ports) > maxPorts:
 		d.add(d.root, "%d ports: allowed are up to %d", len(d.ports), maxPorts)
-	case len(d.ports) < 2 && len(d.list) == 0:
+	case len(d.ports) < 2 && d.Len() == 0:
 		at := d.root
 		if table := d.root.child("PORT"); table != nil {
 			at = table
@@ -155,7 +155,7 @@ func (d *device) readPort(entry *value) {
 	status := d.field(entry, "admin_status")
 	p.down = d.word(status, "up", "down") == "down"
 	d.known[p.name] = p
-	if role := entry.child("role"); role != nil && !slices.Contains([]string{"", "Ext"}, role.text) {
+	if role := entry.child("role"); role != nil && !slices.Contains([]string{"", "Ext"}, role.Text) {
 		p.down = true // a port inside the switch
 	}
 	if !p.down {
@@ -219,11 +219,11 @@ func (d *device) readCables() {
 			if v == nil || p == nil && !isPort(cable.key) {
 				continue
 			}
-			text, metres := strings.CutSuffix(v.text, "m")
+			text, metres := strings.CutSuffix(v.Text, "m")
 			length, err := unit.ParseLength(text + "m")
 			switch {
 			case !metres || err != nil || length > maxCable || strings.ContainsAny(text, "k "):
-				d.add(v, "%q is not allowed: it must be a length in metres, such as \"300m\", up to %v", shorten(v.text), maxCable)
+				d.add(v, "%q is not allowed: it must be a length in metres, such as \"300m\", up to %v", shorten(v.Text), maxCable)
 			case p == nil:
 				d.add(v, "PORT has no port %q", shorten(cable.key))
 			case p.down:

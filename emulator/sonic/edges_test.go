@@ -1,8 +1,6 @@
 package sonic
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -69,25 +67,8 @@ func TestEdgesOfTexts(t *testing.T) {
 	}
 }
 
-// Depth, values, problems and names at the bound, and one beyond. Tier: -short.
-func TestEdgesOfBounds(t *testing.T) {
-	for depth, want := range map[int]error{maxDepth: nil, maxDepth + 1: errDepth} {
-		if _, err := (&parser{}).value(json.Number("1"), &value{}, depth); !errors.Is(err, want) {
-			t.Errorf("depth %d: %v", depth, err)
-		}
-	}
-	for values, want := range map[int]error{maxValues: nil, maxValues + 1: errValues} {
-		if _, err := (&parser{values: values - 1}).value(json.Number("1"), &value{}, 0); !errors.Is(err, want) {
-			t.Errorf("%d values: %v", values, err)
-		}
-	}
-	var p problems
-	for i := range maxProblems + 1 {
-		p.addAt(0, fmt.Sprint(i))
-	}
-	if len(p.list) != maxProblems {
-		t.Errorf("%d problems are listed", len(p.list))
-	}
+// Names at the bound, and one beyond. Tier: -short.
+func TestEdgesOfNameLengths(t *testing.T) {
 	for n, want := range map[int]string{60: "", 61: "is no name of a port"} {
 		name := "Ethernet" + strings.Repeat("0", n-len("Ethernet"))
 		_, err := Import("x", fmt.Appendf(nil, `{"PORT": {%q: {"speed": "100000"}, "Ethernet4": {"speed": "100000"}}}`, name))

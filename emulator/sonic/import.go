@@ -28,24 +28,24 @@ var read = []string{"PORT", "WRED_PROFILE", "QUEUE", "SCHEDULER", "BUFFER_POOL",
 // Import makes a scenario of the text of a config_db.json; name is the file's for messages. An error is
 // a scenario.Errors with all problems found, each with line, column and path. No input panics.
 func Import(name string, text []byte) (*Imported, error) {
-	d := &device{problems: problems{file: name, text: text}}
-	if d.root = parse(&d.problems); d.root == nil {
-		return nil, d.err()
+	d := &device{}
+	if d.root = parse(&d.problems, name, text); d.root == nil {
+		return nil, d.Err()
 	}
-	if d.refuseOther(); d.err() == nil && !d.hasTables() {
+	if d.refuseOther(); d.Len() == 0 && !d.hasTables() {
 		d.add(d.root, "none of the tables that are read is there: they are %s", strings.Join(read, ", "))
 	}
-	if err := d.err(); err != nil {
+	if err := d.Err(); err != nil {
 		return nil, err
 	}
 	t := d.readTables()
-	if err := d.err(); err != nil {
+	if err := d.Err(); err != nil {
 		return nil, err
 	}
 	out, err := d.convert(t)
 	if err != nil {
-		d.addAt(0, "the scenario that follows from it is not valid: "+err.Error())
-		return nil, d.err()
+		d.Add(d.root.At, "the scenario that follows from it is not valid: %v", err)
+		return nil, d.Err()
 	}
 	return &Imported{out, d.lines()}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/conversion"
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/spelling"
 )
 
@@ -97,7 +98,7 @@ func (v *value) suggest(known []string) {
 }
 
 func appendLines(list []conversion.Line, v *value, note string) []conversion.Line {
-	if v.kind != object {
+	if v.Kind != document.Mapping {
 		v.absent(note)
 		return append(list, *v.line)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/profile"
 )
 
@@ -45,12 +46,12 @@ func (d *device) readMaps(t mapTable) map[string]*numberMap {
 	for _, m := range d.entries(t.table) {
 		one := &numberMap{of: slices.Repeat([]int{-1}, t.keys+1), at: make([]*value, t.keys+1)}
 		for _, pair := range m.value.members {
-			if pair.value.kind != single {
-				d.add(pair.value, "must be a text such as \"3\", not %s", kindNames[pair.value.kind])
+			if pair.value.Kind != document.Scalar {
+				d.add(pair.value, "must be a text such as \"3\", not %s", kindNames[pair.value.Kind])
 				continue
 			}
 			key := d.number(pair.value, pair.key, t.from, t.keys)
-			to := d.number(pair.value, pair.value.text, t.to, t.values)
+			to := d.number(pair.value, pair.value.Text, t.to, t.values)
 			if key >= 0 && to >= 0 {
 				one.of[key], one.at[key] = to, pair.value
 			}
@@ -100,10 +101,10 @@ func (d *device) classes(entry *value, name string) (set classSet) {
 		return set
 	}
 	set.at = v
-	if v.text == "" {
+	if v.Text == "" {
 		return set
 	}
-	for text := range strings.SplitSeq(v.text, ",") {
+	for text := range strings.SplitSeq(v.Text, ",") {
 		if class := d.number(v, strings.TrimSpace(text), "priority", 7); class >= 0 {
 			set.in[class] = true
 		}

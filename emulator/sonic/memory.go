@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/conversion"
+	"github.com/rocelab/rocelab/emulator/document"
 )
 
 // Memory is what a scenario keeps, in comments, of the configuration that it was made of.
@@ -78,9 +79,9 @@ func (d *device) remember(exported Config) map[string]Was {
 			for _, field := range entry.value.members {
 				v := field.value
 				// A field that nothing reads has no line yet, and does not come back.
-				if v.kind == single && v.line != nil && v.line.Verdict != conversion.Taken && written[field.key] != v.text &&
-					!strings.HasPrefix(v.text, "[") {
-					was[fieldKey(table, entry.key, field.key)] = Was{written[field.key], v.text}
+				if v.Kind == document.Scalar && v.line != nil && v.line.Verdict != conversion.Taken &&
+					written[field.key] != v.Text && !strings.HasPrefix(v.Text, "[") {
+					was[fieldKey(table, entry.key, field.key)] = Was{written[field.key], v.Text}
 				}
 			}
 			for field, value := range written {

@@ -1,5 +1,7 @@
 package sonic
 
+import "github.com/rocelab/rocelab/emulator/document"
+
 // refuseOther refuses a configuration that is not of one switch with one chip.
 func (d *device) refuseOther() {
 	for _, m := range d.root.members {
@@ -10,17 +12,17 @@ func (d *device) refuseOther() {
 	}
 	meta := d.root.child("DEVICE_METADATA").child("localhost")
 	for _, field := range []string{"asic_name", "sub_role"} {
-		if v := meta.child(field); v != nil && v.text != "" {
+		if v := meta.child(field); v != nil && v.Text != "" {
 			d.add(v, "%q: the file is of one chip of a switch with several, some of whose ports lead to the others: rocelab "+
-				"imports switches of one chip", shorten(v.text))
+				"imports switches of one chip", shorten(v.Text))
 		}
 	}
-	if v := meta.child("switch_type"); v != nil && (v.text == "voq" || v.text == "chassis-packet" || v.text == "fabric") {
-		d.add(v, "%q: a chassis with virtual output queues has another buffer than a switch of rocelab", v.text)
+	if v := meta.child("switch_type"); v != nil && (v.Text == "voq" || v.Text == "chassis-packet" || v.Text == "fabric") {
+		d.add(v, "%q: a chassis with virtual output queues has another buffer than a switch of rocelab", v.Text)
 	}
 	name := meta.child("hostname")
-	if name != nil && name.kind == single && isName(name.text) && !isPort(name.text) {
-		d.name = name.text
+	if name != nil && name.Kind == document.Scalar && isName(name.Text) && !isPort(name.Text) {
+		d.name = name.Text
 		name.taken("")
 	}
 }

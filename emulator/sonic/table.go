@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/spelling"
 )
 
@@ -17,15 +18,15 @@ func (d *device) entries(table string) []member {
 	if t == nil {
 		return nil
 	}
-	if t.kind != object {
-		d.add(t, "must be an object of entries, not %s", kindNames[t.kind])
+	if t.Kind != document.Mapping {
+		d.add(t, "must be an object of entries, not %s", kindNames[t.Kind])
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(t.members), func(m member) bool {
-		if m.value.kind != object {
-			d.add(m.value, "must be an object of fields, not %s", kindNames[m.value.kind])
+		if m.value.Kind != document.Mapping {
+			d.add(m.value, "must be an object of fields, not %s", kindNames[m.value.Kind])
 		}
-		return m.value.kind != object
+		return m.value.Kind != document.Mapping
 	})
 }
 
@@ -36,8 +37,8 @@ func (d *device) field(entry *value, name string) *value {
 	if v == nil {
 		return nil
 	}
-	if v.kind != single {
-		d.add(v, "must be a text such as %q, not %s", cmp.Or(examples[name], "1048576"), kindNames[v.kind])
+	if v.Kind != document.Scalar {
+		d.add(v, "must be a text such as %q, not %s", cmp.Or(examples[name], "1048576"), kindNames[v.Kind])
 		return nil
 	}
 	return v
@@ -65,9 +66,9 @@ func (d *device) whole(v *value, lo, hi int64, unit string) (n int64, ok bool) {
 	if unit != "" {
 		unit = " " + unit
 	}
-	n, err := strconv.ParseInt(v.text, 10, 64)
-	if err != nil || strings.HasPrefix(v.text, "+") || n < lo || n > hi {
-		d.add(v, "%q is not allowed: it must be a whole number from %d to %d%s", shorten(v.text), lo, hi, unit)
+	n, err := strconv.ParseInt(v.Text, 10, 64)
+	if err != nil || strings.HasPrefix(v.Text, "+") || n < lo || n > hi {
+		d.add(v, "%q is not allowed: it must be a whole number from %d to %d%s", shorten(v.Text), lo, hi, unit)
 		return 0, false
 	}
 	return n, true
@@ -79,11 +80,11 @@ func (d *device) word(v *value, words ...string) string {
 		return ""
 	}
 	for _, word := range words {
-		if strings.EqualFold(v.text, word) {
+		if strings.EqualFold(v.Text, word) {
 			return word
 		}
 	}
-	d.add(v, "%q is not allowed: it must be one of %s", shorten(v.text), strings.Join(words, ", "))
+	d.add(v, "%q is not allowed: it must be one of %s", shorten(v.Text), strings.Join(words, ", "))
 	return ""
 }
 
@@ -104,13 +105,13 @@ func (d *device) reference(v *value, table string) string {
 	if v == nil {
 		return ""
 	}
-	name := v.text
+	name := v.Text
 	if inner, old := strings.CutPrefix(name, "["); old {
 		var in string
 		inner, closed := strings.CutSuffix(inner, "]")
 		in, name, old = strings.Cut(inner, "|")
 		if !closed || !old || in != table {
-			d.add(v, "%q is not allowed: it must refer to an entry of %s, as NAME or as [%s|NAME]", shorten(v.text), table,
+			d.add(v, "%q is not allowed: it must refer to an entry of %s, as NAME or as [%s|NAME]", shorten(v.Text), table,
 				table)
 			return ""
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/conversion"
+	"github.com/rocelab/rocelab/emulator/document"
 )
 
 // pointer joins the steps of a JSON pointer.
@@ -25,7 +26,7 @@ func (v *value) say(verdict conversion.Verdict, is, note string) {
 		v.line = &conversion.Line{
 			Path:    v.path(),
 			Verdict: verdict,
-			Was:     v.text,
+			Was:     v.Text,
 			Is:      is,
 			Note:    note,
 		}
@@ -34,7 +35,7 @@ func (v *value) say(verdict conversion.Verdict, is, note string) {
 
 // absentAll says one thing of every single value, or list, in a value.
 func absentAll(v *value, note string) {
-	if v.kind != object {
+	if v.Kind != document.Mapping {
 		v.absent(note)
 	}
 	for _, m := range v.members {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -149,7 +150,7 @@ func (d *device) judgeProfile(entry *value, one, chosen *wred, ports string) {
 		entry.child("green_max_threshold").instead(chosen, chosen.kmax.String(), note)
 		entry.child("green_drop_probability").instead(chosen, strconv.Itoa(chosen.percent)+" %", note)
 		for _, m := range entry.members {
-			if m.value.kind != object && !strings.HasPrefix(m.key, "yellow") && !strings.HasPrefix(m.key, "red") {
+			if m.value.Kind != document.Mapping && !strings.HasPrefix(m.key, "yellow") && !strings.HasPrefix(m.key, "red") {
 				m.value.approximated("another profile", note)
 			}
 		}
@@ -157,7 +158,7 @@ func (d *device) judgeProfile(entry *value, one, chosen *wred, ports string) {
 		return
 	}
 	ecn := entry.child("ecn")
-	agree(ecn, ecn.text == "ecn_all", "ecn_all", "every packet is green")
+	agree(ecn, ecn.Text == "ecn_all", "ecn_all", "every packet is green")
 	ecn.taken("")
 	for _, colour := range colours {
 		enable := entry.child("wred_" + colour + "_enable")
@@ -193,7 +194,7 @@ func (d *device) portsWith(is func(*port) bool) string {
 }
 
 // is reports whether a value is there and says a text.
-func (v *value) is(text string) bool { return v != nil && strings.EqualFold(v.text, text) }
+func (v *value) is(text string) bool { return v != nil && strings.EqualFold(v.Text, text) }
 
 // judgeColour says of a field of a colour that it was taken, where it is that of green packets.
 func (v *value) judgeColour(colour string, same bool) {

@@ -220,3 +220,36 @@ func lastName(of ast.Expr) string {
 	}
 	return ""
 }
+
+// positioned are the files that may read tokens of YAML or JSON, and why.
+var positioned = map[string]string{
+	"emulator/document/yaml.go":  "the tree of YAML",
+	"emulator/document/json.go":  "the tree of JSON",
+	"testbed/look/page/rows.go":  "the order of keys of what a command prints",
+	"testbed/look/pack/list.go":  "that nothing follows the list of a pack",
+	"emulator/scenario/edit.go":  "where a scenario's text is replaced",
+	"docs/findings/pc4/score.go": "a table, without places",
+	"emulator/document/node.go":  "what a node was made of",
+}
+
+// Texts are read into trees with positions in emulator/document, for scenarios and configurations of SONiC. Red if
+// another file parses YAML, or reads JSON token by token.
+func TestTreesHaveOneParser(t *testing.T) {
+	products(t, func(path string, file *ast.File, at func(token.Pos) int) {
+		for _, of := range file.Imports {
+			if strings.Contains(of.Path.Value, "goccy/go-yaml") && positioned[path] == "" {
+				t.Errorf("%s: it parses YAML: ask emulator/document", path)
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) > 0 || positioned[path] != "" {
+				return true
+			}
+			if name, ok := call.Fun.(*ast.SelectorExpr); ok && name.Sel.Name == "Token" {
+				t.Errorf("%s:%d: it reads tokens: ask emulator/document", path, at(call.Pos()))
+			}
+			return true
+		})
+	})
+}

@@ -2,6 +2,7 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -29,6 +30,9 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 	if to > account.high || nak && (to < account.una || to == account.high) {
 		n.out.Free(frame)
 		return
+	}
+	if nak || flow.clocks.wait == record.Repairing {
+		flow.settle(now)
 	}
 	flow.signal.readAck(frame)
 	n.out.Free(frame)
@@ -60,9 +64,13 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 	if flow.running {
 		n.finish(flow, now)
 		n.reschedule(flow, now)
+		if nak || flow.clocks.wait == record.Repairing {
+			n.account(flow, now, flow.due())
+		}
 	}
 	if flow.messages.wait() && progress.bytes > 0 {
-		flow.messages.acknowledged(account.una, account.layout.packetsPerMessage, now, &flow.record)
+		spent := flow.clocks.at(now, flow.due())
+		flow.messages.acknowledged(account.una, account.layout.packetsPerMessage, now, &spent, &flow.record)
 		if flow.waiters.head != nil {
 			n.wakeWaiters(&flow.waiters, account.una, now)
 		}
@@ -80,9 +88,15 @@ func (n *NIC) timeout(flow *sender, now unit.Time) {
 		n.arm(&t.timer, deadline, jobRTO, flow.index)
 		return
 	}
+	if flow.state == idle { // what was waited for since the last progress was lost
+		flow.settle(t.since)
+		flow.clocks.wait = record.Repairing
+	}
+	flow.settle(now)
 	flow.record.Timeouts++
 	flow.meterAt(now).Timeouts++
 	flow.reliability.expire()
 	n.notifyAlgorithm(flow, cc.EventTimeout, now, 0, 0)
 	n.reschedule(flow, now)
+	n.account(flow, now, flow.due())
 }

@@ -19,18 +19,23 @@ func (n *NIC) receivePause(now unit.Time, frame *wire.Frame) {
 	p := &n.port
 	before := p.pauses.Held()
 	p.pauses.Obey(frame, n.attachment.Rx.Rate, now, &p.expiry, &p.record.Class, (*obedient)(n))
-	p.countHeld(before, now)
+	n.heldSince(before, now)
 }
 
 func (n *NIC) expirePauses(now unit.Time) {
 	p := &n.port
 	before := p.pauses.Held()
 	p.pauses.Expire(now, &p.expiry, &p.record.Class, (*obedient)(n))
-	p.countHeld(before, now)
+	n.heldSince(before, now)
 }
 
-// countHeld tells the meter how many classes are held since now, before which those of a set were.
-func (p *port) countHeld(before uint8, now unit.Time) {
+// heldSince notes that the classes that are held are so from now on, before which those of a set were.
+func (n *NIC) heldSince(before uint8, now unit.Time) {
+	p := &n.port
+	if before == p.pauses.Held() {
+		return
+	}
+	n.accountQueued(now)
 	if now >= p.meter.End {
 		p.closeBin(now)
 	}

@@ -90,6 +90,7 @@ func (n *NIC) serve(now unit.Time) {
 			continue
 		}
 		flow := port.ready.pop()
+		flow.settle(now)
 		switch {
 		case port.pauses.Held()>>flow.class&1 != 0:
 			port.held[flow.class].push(flow)

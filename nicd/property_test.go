@@ -111,8 +111,18 @@ func TestHorizonCuts(t *testing.T) {
 			p := tempest(t, mode, cut)
 			p.run(at(20 * ms))
 			got := fmt.Sprint(p.hash, p.a.Events(), p.b.Events(), p.a.Pending(), p.a.LastCompletion())
-			for _, q := range p.a.qps {
-				got += fmt.Sprintf(" %+v", q.send.record)
+			for i, q := range p.a.qps {
+				r := &q.send.record
+				r.Spent = p.a.Spent(FirstQP+uint32(i), at(20*ms))
+				got += fmt.Sprintf(" %+v", *r)
+				if whole := min(r.Completed, at(20*ms)).Sub(r.Started); r.Spent.Total() != whole {
+					t.Errorf("mode %d: flow %d: states take %v of %v: %v", mode, i, r.Spent.Total(), whole, r.Spent)
+				}
+				for state, time := range r.Spent {
+					if time < 0 {
+						t.Errorf("mode %d: flow %d: state %d takes %v", mode, i, state, time)
+					}
+				}
 			}
 			if want == "" {
 				want = got

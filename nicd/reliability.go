@@ -193,6 +193,9 @@ func (r *reliability) admitMessage()  { r.open += r.layout.packetsPerMessage }
 // waiting reports whether a packet is on its way that no ACK covered.
 func (r *reliability) waiting() bool { return r.una != r.next.packet }
 
+// resending reports whether the next packet was sent before.
+func (r *reliability) resending() bool { return r.repair >= 0 || r.next.packet < r.high }
+
 // stop ends the flow where it is: what was sent is still acknowledged and, where
 // lost, sent again, but nothing new. It reports whether that shortens the flow.
 func (r *reliability) stop() bool {

@@ -54,6 +54,7 @@ type sender struct {
 	sent      unit.Bytes    // cumulative, as counted on the wire
 	payload   unit.Bytes    // the same without headers
 
+	clocks    clocks
 	meter     *record.ProgressMeter // perhaps of other flows, too
 	values    *record.ValuesMeter   // nil where none are recorded
 	record    record.Sender
@@ -94,6 +95,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 		algorithm:      config.Controller.NewSender(Facts(config, line, n.tx.Accounting())),
 		signals:        signals,
 		signal:         newFlowSignal(signals),
+		clocks:         clocks{since: unit.Never},
 		record:         record.Sender{Started: config.Start, FirstSent: unit.Never, Completed: unit.Never},
 		identity: identity{
 			flow:       config.Flow,
@@ -132,6 +134,9 @@ func (n *NIC) AddSender(config SenderConfig) error {
 
 func (n *NIC) start(flow *sender, now unit.Time) {
 	flow.running = true
+	if !flow.messages.wait() {
+		flow.clocks.begin(now)
+	}
 	flow.meter.Decide(flow.pacer.rate, now)
 	if flow.values != nil {
 		flow.values.Begin(now)
@@ -143,6 +148,7 @@ func (n *NIC) start(flow *sender, now unit.Time) {
 // stop ends a flow where it is.
 func (n *NIC) stop(flow *sender, now unit.Time) {
 	if flow.running && flow.reliability.stop() {
+		n.account(flow, now, flow.due())
 		n.finish(flow, now)
 	}
 }
@@ -155,6 +161,7 @@ func (n *NIC) finish(flow *sender, now unit.Time) {
 		return
 	}
 	flow.running = false
+	flow.clocks.end(now, flow.due())
 	if account.complete() {
 		flow.record.Completed = now
 		n.out.Note(trace.Completed, now, 0, uint64(flow.identity.flow)<<32^uint64(account.acked))
@@ -168,7 +175,10 @@ func (n *NIC) finish(flow *sender, now unit.Time) {
 // admit lets the next message of a flow be sent: all that it waited for has
 // happened. The messages behind it follow until one has to wait.
 func (n *NIC) admit(flow *sender, now unit.Time) {
-	more := flow.messages.admit(now, &flow.record)
+	if len(flow.record.Messages) == 0 {
+		flow.clocks.begin(now)
+	}
+	more := flow.messages.admit(now, flow.clocks.at(now, flow.due()), &flow.record)
 	flow.reliability.admitMessage()
 	if more {
 		n.proceed(&flow.messages.waiter, now)
@@ -196,6 +206,7 @@ func (n *NIC) reschedule(flow *sender, now unit.Time) {
 		flow.state = paced
 		n.arm(&flow.pacerTimer, flow.pacer.next, jobPacer, flow.index)
 	}
+	n.account(flow, now, 0) // it was idle or paced
 }
 
 // pacerFired is the pacer's event.
@@ -227,10 +238,27 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 	case cursor.packet == 0:
 		flow.record.FirstSent = now
 	}
+	flow.clocks.sent(now, template.serial, resent)
+	if flow.messages.wait() && !resent {
+		flow.sentOfMessage(&cursor, now)
+	}
 	flow.pacer.started(now, template.bytes)
 	n.emit(now, frame, template.serial, flow.class)
 	if fired, ok := flow.decisions.bytesFired(flow.sent); ok {
 		n.notifyFired(flow, cc.EventSent, now, int64(fired))
+	}
+}
+
+// sentOfMessage counts the time of a message whose packet at cursor starts now, for the first time.
+func (q *sender) sentOfMessage(cursor *cursor, now unit.Time) {
+	layout := &q.reliability.layout
+	message := cursor.packet / layout.packetsPerMessage
+	if cursor.from == cursor.start {
+		spent := q.clocks.at(now, 0)
+		q.messages.begun(message, &spent)
+	}
+	if cursor.from+layout.mtu >= cursor.end {
+		q.messages.allSent(message, &q.clocks.spent)
 	}
 }
 

@@ -28,6 +28,8 @@ type Sender struct {
 	Told, Answers uint64
 	// RateMin and RateMax bound the decided rate after the first decision.
 	RateMin, RateMax unit.BitRate
+	// Spent is how long the sender was in each state, from Started until Completed or until the run ended.
+	Spent Spent
 	// RTT holds the true round-trip times of packets that were sent once.
 	RTT Histogram
 	// Sampled holds one of them per round trip: of the first packet that was
@@ -54,7 +56,12 @@ func (s *Sender) AckedSeries() *Series {
 
 // Message is one that waited for others: Ready is when it might be sent,
 // Completed when its last byte was acknowledged, unit.Never if it was not.
-type Message struct{ Ready, Completed unit.Time }
+type Message struct {
+	Ready, Completed unit.Time
+	// Spent divides the time between, of one that is completed. The port is busy while it sends messages of the
+	// flow that came earlier; from the end of the message's last packet on it is in flight or repaired.
+	Spent Spent
+}
 
 // Receiver is what a NIC kept of a flow that it received.
 type Receiver struct {

@@ -1,0 +1,136 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// clocks divide the time of a flow among the states of its sender, to the picosecond: what they
+// count adds up to the time since begin, whatever happens.
+//
+// Call begin when the flow is due and end when it ends. Between, call settle before anything changes on
+// which the state depends, then set wait; and sent for each packet that starts. While a packet of the flow
+// is on the wire since is its end, in the future: the state after it is the one set last by then.
+type clocks struct {
+	spent record.Spent // up to since
+	// since is unit.Never before the begin and after the end.
+	since unit.Time
+	// wait is the state from since on, last that of the packet which ended or ends at since.
+	wait, last record.SendState
+}
+
+// begin starts the clocks.
+func (c *clocks) begin(now unit.Time) { c.since, c.wait = now, record.NothingToSend }
+
+// settle counts the time up to now. Before due the pacer holds the packet back, whatever the state.
+func (c *clocks) settle(now, due unit.Time) {
+	if now <= c.since {
+		return
+	}
+	from := c.since
+	c.since = now
+	if due > from {
+		due = min(due, now)
+		c.spent[record.Paced] += due.Sub(from)
+		from = due
+	}
+	c.spent[c.wait] += now.Sub(from)
+}
+
+// sent counts a packet that starts now, with all before it settled, and takes the given time on the wire.
+func (c *clocks) sent(now unit.Time, serial unit.Duration, resent bool) {
+	c.last = record.Sending
+	if resent {
+		c.last = record.Repairing
+	}
+	c.spent[c.last] += serial
+	c.since = now.Add(serial)
+}
+
+// at returns what the clocks show at an instant, no earlier than the start of the last packet.
+func (c *clocks) at(now, due unit.Time) record.Spent {
+	copied := *c
+	if copied.since == unit.Never {
+		return copied.spent
+	}
+	if now < copied.since {
+		copied.spent[copied.last] -= copied.since.Sub(now)
+	}
+	copied.settle(now, due)
+	return copied.spent
+}
+
+// end stops the clocks.
+func (c *clocks) end(now, due unit.Time) {
+	c.spent = c.at(now, due)
+	c.since = unit.Never
+}
+
+// due is until when the pacer holds back a QP that is in line for the port, 0 in other states, in which the clocks'
+// wait has it. A QP that sends again is repairing all the time.
+func (q *sender) due() unit.Time {
+	if q.state != queued || q.reliability.resending() {
+		return 0
+	}
+	return q.pacer.next
+}
+
+// settle counts the flow's time up to now.
+func (q *sender) settle(now unit.Time) {
+	if now > q.clocks.since {
+		q.clocks.settle(now, q.due())
+	}
+}
+
+// account puts the flow's clocks into the state that it is in now; due is that of its state before.
+func (n *NIC) account(flow *sender, now, due unit.Time) {
+	if wait := n.waitOf(flow); wait != flow.clocks.wait {
+		flow.clocks.settle(now, due)
+		flow.clocks.wait = wait
+	}
+}
+
+// waitOf is what keeps the flow from sending.
+func (n *NIC) waitOf(flow *sender) record.SendState {
+	r := &flow.reliability
+	held := flow.state == queued && n.port.pauses.Held()>>flow.class&1 != 0
+	switch {
+	case !flow.running:
+		return record.NothingToSend
+	case held && flow.sendable():
+		return record.Paused
+	case r.resending():
+		return record.Repairing
+	case r.next.packet >= r.limit:
+		return record.InFlight
+	case r.next.packet >= r.open:
+		return record.NothingToSend
+	case !flow.sendable():
+		return record.WindowClosed
+	case flow.state != queued:
+		return record.Paced
+	case n.port.down:
+		return record.Repairing
+	}
+	return record.PortBusy
+}
+
+// accountQueued does so for all flows that wait for the port: their classes were paused or released, or the link
+// went down or up.
+func (n *NIC) accountQueued(now unit.Time) {
+	for flow := n.port.ready.head; flow != nil; flow = flow.next {
+		n.account(flow, now, flow.due())
+	}
+	for class := range n.port.held {
+		for flow := n.port.held[class].head; flow != nil; flow = flow.next {
+			n.account(flow, now, flow.due())
+		}
+	}
+}
+
+// Spent returns how long the flow that QP qp sends was in each state, from its start until it ended, at the latest
+// until an instant that has come.
+func (n *NIC) Spent(qp uint32, until unit.Time) record.Spent {
+	flow := n.qps[qp-FirstQP].send
+	return flow.clocks.at(until, flow.due())
+}

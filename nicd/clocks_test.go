@@ -1,0 +1,178 @@
+package nicd
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// What the states of a sender take, worked out by hand. At 100 Gb/s a First of 1098 B takes 87.84 ns, a Middle of 1082 B
+// 86.56 ns, as a Last does. Tier: -short.
+
+// wantSpent compares, in the order of the states, up to an instant.
+func wantSpent(t *testing.T, n *NIC, qp uint32, until unit.Duration, want record.Spent) {
+	t.Helper()
+	if got := n.Spent(qp, at(until)); got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// atLine decides nothing that holds a packet back.
+var atLine = cc.Decision{Rate: 100 * unit.Gbps}
+
+const (
+	first  = 87840 * unit.Picosecond
+	middle = 86560 * unit.Picosecond
+)
+
+// Three packets leave one after the other; the last ACK comes at 2 us.
+func TestSpentAlone(t *testing.T) {
+	l := lone100(t)
+	qp := l.send(3000, 0, decide(atLine))
+	l.ack(at(2*us), qp, 2)
+	l.run(at(3 * us))
+	sent := first + 2*middle
+	wantSpent(t, l.n, qp, 3*us, record.Spent{record.Sending: sent, record.InFlight: 2*us - sent})
+	if r := l.n.SenderRecord(qp); r.Completed != at(2*us) {
+		t.Errorf("completed at %v", r.Completed)
+	}
+}
+
+// In the middle of a packet only what has left counts.
+func TestSpentAtAnyInstant(t *testing.T) {
+	l := lone100(t)
+	qp := l.send(3000, 0, decide(atLine))
+	l.run(at(100 * ns))
+	wantSpent(t, l.n, qp, 100*ns, record.Spent{record.Sending: 100 * ns})
+}
+
+// At 30 Gb/s the First has a gap of 292.8 ns.
+func TestSpentPaced(t *testing.T) {
+	l := lone100(t)
+	qp := l.send(2000, 0, decide(cc.Decision{Rate: 30 * unit.Gbps}))
+	l.ack(at(us), qp, 1)
+	l.run(at(us + 1))
+	wantSpent(t, l.n, qp, us, record.Spent{
+		record.Sending:  first + middle,
+		record.Paced:    292800 - first,
+		record.InFlight: us - 292800 - middle,
+	})
+}
+
+// A window of one packet opens with its ACK at 1 us.
+func TestSpentWindowClosed(t *testing.T) {
+	l := lone100(t)
+	qp := l.send(2000, 0, decide(cc.Decision{Rate: 100 * unit.Gbps, Window: 1000}))
+	l.ack(at(us), qp, 0)
+	l.ack(at(2*us), qp, 1)
+	l.run(at(3 * us))
+	wantSpent(t, l.n, qp, 3*us, record.Spent{
+		record.Sending:      first + middle,
+		record.WindowClosed: us - first,
+		record.InFlight:     us - middle,
+	})
+}
+
+// Two flows begin at one instant. The first one's second packet is in line before the second flow's first.
+func TestSpentBesideAnother(t *testing.T) {
+	l := lone100(t)
+	l.send(2000, 0, decide(atLine))
+	qp := l.send(2000, 0, decide(atLine))
+	l.ack(at(us), qp, 1)
+	l.run(at(us + 1))
+	wantSpent(t, l.n, qp, us, record.Spent{
+		record.Sending:  first + middle,
+		record.PortBusy: first + middle,
+		record.InFlight: us - 2*first - 2*middle,
+	})
+}
+
+// The class is held from 200 ns to 2 us. A packet that its pacer holds anyway is paused from the instant on at which it
+// is due. A flow that has sent all is not paused.
+func TestSpentPaused(t *testing.T) {
+	l := lone100(t)
+	qp := l.send(2000, 0, decide(atLine))
+	paced := l.send(2000, 0, decide(cc.Decision{Rate: 10 * unit.Gbps}))
+	l.pause(at(200*ns), 3, 0xffff)
+	l.pause(at(2*us), 3, 0)
+	l.run(at(3 * us))
+	// Both packets of qp, then the First of paced from 174.4 ns on, whose second is due 878.4 ns later.
+	due := first + middle + 878400
+	wantSpent(t, l.n, qp, 3*us, record.Spent{
+		record.Sending:  first + middle,
+		record.InFlight: 3*us - first - middle,
+	})
+	wantSpent(t, l.n, paced, 3*us, record.Spent{
+		record.Sending:  first + middle,
+		record.PortBusy: first + middle,
+		record.Paced:    878400 - first,
+		record.Paused:   2*us - due,
+		record.InFlight: us - middle,
+	})
+}
+
+// The pause begins while the packet is in line behind another one's: the wait is divided at that instant, and again
+// where the pause ends before its turn has come.
+func TestSpentPausedInLine(t *testing.T) {
+	l := lone100(t)
+	l.send(9000, 0, decide(atLine))
+	qp := l.send(1000, 0, decide(atLine))
+	l.pause(at(20*ns), 3, 0xffff)
+	l.pause(at(50*ns), 3, 0)
+	l.run(at(us))
+	wantSpent(t, l.n, qp, us, record.Spent{
+		record.Sending:  first,
+		record.PortBusy: first + middle - 30*ns,
+		record.Paused:   30 * ns,
+		record.InFlight: us - 2*first - middle,
+	})
+}
+
+// The one packet is lost. The timeout at 100 us repairs it, and all until its ACK's way is repair.
+func TestSpentTimeout(t *testing.T) {
+	c := config("nic", 0, 1, profile.DefaultNIC())
+	c.Profile.RTOInitial = 100 * us
+	l := newLone(t, c)
+	qp := l.send(1000, 0, decide(atLine))
+	l.run(at(101 * us))
+	l.ack(at(102*us), qp, 0)
+	l.run(at(103 * us))
+	wantSpent(t, l.n, qp, 103*us, record.Spent{
+		record.Sending:   first,
+		record.Repairing: 100*us - first + first,
+		record.InFlight:  2*us - first,
+	})
+}
+
+// A NAK for the first of three packets at 1 us: all three are sent again.
+func TestSpentGoBack(t *testing.T) {
+	l := lone100(t)
+	qp := l.send(3000, 0, decide(atLine))
+	l.nak(at(us), qp, 0)
+	l.ack(at(2*us), qp, 2)
+	l.run(at(3 * us))
+	sent := first + 2*middle
+	wantSpent(t, l.n, qp, 3*us, record.Spent{
+		record.Sending:   sent,
+		record.Repairing: sent,
+		record.InFlight:  2*us - 2*sent,
+	})
+}
+
+// The link is down from 50 ns to 1 us: the second packet waits for it.
+func TestSpentLinkDown(t *testing.T) {
+	c := config("nic", 0, 1, profile.DefaultNIC())
+	c.Attachment.Outages = []fabric.Outage{{From: at(50 * ns), To: at(us)}}
+	l := newLone(t, c)
+	qp := l.send(2000, 0, decide(atLine))
+	l.run(at(2 * us))
+	wantSpent(t, l.n, qp, 2*us, record.Spent{
+		record.Sending:   first + middle,
+		record.Repairing: us - first,
+		record.InFlight:  us - middle,
+	})
+}

@@ -17,6 +17,7 @@ type clocks struct {
 	since unit.Time
 	// wait is the state from since on, last that of the packet which ended or ends at since.
 	wait, last record.SendState
+	meter      *record.SendMeter // nil where nothing is recorded
 }
 
 // begin starts the clocks.
@@ -31,10 +32,17 @@ func (c *clocks) settle(now, due unit.Time) {
 	c.since = now
 	if due > from {
 		due = min(due, now)
-		c.spent[record.Paced] += due.Sub(from)
+		c.count(record.Paced, from, due)
 		from = due
 	}
-	c.spent[c.wait] += now.Sub(from)
+	c.count(c.wait, from, now)
+}
+
+func (c *clocks) count(state record.SendState, from, to unit.Time) {
+	c.spent[state] += to.Sub(from)
+	if c.meter != nil {
+		c.meter.Add(state, from, to)
+	}
 }
 
 // sent counts a packet that starts now, with all before it settled, and takes the given time on the wire.
@@ -43,13 +51,14 @@ func (c *clocks) sent(now unit.Time, serial unit.Duration, resent bool) {
 	if resent {
 		c.last = record.Repairing
 	}
-	c.spent[c.last] += serial
 	c.since = now.Add(serial)
+	c.count(c.last, now, c.since)
 }
 
 // at returns what the clocks show at an instant, no earlier than the start of the last packet.
 func (c *clocks) at(now, due unit.Time) record.Spent {
 	copied := *c
+	copied.meter = nil
 	if copied.since == unit.Never {
 		return copied.spent
 	}
@@ -62,6 +71,7 @@ func (c *clocks) at(now, due unit.Time) record.Spent {
 
 // end stops the clocks.
 func (c *clocks) end(now, due unit.Time) {
+	c.settle(now, due)
 	c.spent = c.at(now, due)
 	c.since = unit.Never
 }
@@ -133,4 +143,14 @@ func (n *NIC) accountQueued(now unit.Time) {
 func (n *NIC) Spent(qp uint32, until unit.Time) record.Spent {
 	flow := n.qps[qp-FirstQP].send
 	return flow.clocks.at(until, flow.due())
+}
+
+// Sends returns the states of the flow over time, nil where they are not recorded. They are the NIC's own: they grow
+// if it goes on.
+func (n *NIC) Sends(qp uint32, until unit.Time) *record.SendSeries {
+	flow := n.qps[qp-FirstQP].send
+	if flow.clocks.since != unit.Never {
+		flow.settle(until)
+	}
+	return flow.clocks.meter.Until(until)
 }

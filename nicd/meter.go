@@ -12,6 +12,8 @@ type Recording struct {
 	Grid record.Grid
 	// Values is the grid of the values that algorithms tell of themselves.
 	Values record.Grid
+	// Sends is the grid of the states of senders, Load that of the time during which the port transmits.
+	Sends, Load record.Grid
 	// Port says that the port has series, and not flows alone.
 	Port bool
 	// Together says that several flows may have the same series.

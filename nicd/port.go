@@ -41,8 +41,9 @@ type port struct {
 	// control has the responses that wait, by class.
 	control [profile.Classes]fifo.Queue[response]
 	record  *record.Port
-	// meter counts what the port does over time.
+	// meter counts what the port does over time, load how long it transmits.
 	meter *record.ActivityMeter
+	load  *record.LoadMeter
 	// sent is the record's TxBytes at the start of the open bin.
 	sent uint64
 }
@@ -131,6 +132,9 @@ func (n *NIC) emit(now unit.Time, frame *wire.Frame, serial unit.Duration, class
 	if now >= n.port.meter.End {
 		n.port.closeBin(now)
 	}
+	if now >= n.port.load.End {
+		n.port.load.Close(now)
+	}
 	n.port.start(now, length, serial)
 	n.out.Emit(0, n.attachment.Link, now, frame)
 }
@@ -208,6 +212,7 @@ func (n *NIC) PortRecord(at unit.Time) record.Port {
 	}
 	n.port.pauses.Close(at, &r.Class)
 	n.port.closeBin(at)
+	r.Load = n.port.load.Until(at)
 	r.Over = n.port.meter.Until(at, n.recording.portGrid())
 	return r
 }

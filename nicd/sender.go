@@ -95,7 +95,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 		algorithm:      config.Controller.NewSender(Facts(config, line, n.tx.Accounting())),
 		signals:        signals,
 		signal:         newFlowSignal(signals),
-		clocks:         clocks{since: unit.Never},
+		clocks:         clocks{since: unit.Never, meter: record.NewSendMeter(n.recording.Sends)},
 		record:         record.Sender{Started: config.Start, FirstSent: unit.Never, Completed: unit.Never},
 		identity: identity{
 			flow:       config.Flow,

@@ -11,6 +11,8 @@ import (
 type Recording struct {
 	// Grid is zero where nothing is kept.
 	Grid record.Grid
+	// Load is the grid of the time during which each port transmits.
+	Load record.Grid
 	// Tiers says, of each port, with which others it is counted; nil where each is counted by
 	// itself.
 	Tiers []uint8

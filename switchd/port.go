@@ -39,7 +39,9 @@ type port struct {
 	faults *link.Faults // nil for a link without
 	// meter counts what the port does over time, perhaps with others.
 	meter *meter
-	rec   *record.Port
+	// load counts how long the port transmits over time.
+	load *record.LoadMeter
+	rec  *record.Port
 	// expiry is, by class, when a pause that the port obeys runs out.
 	expiry   *[profile.Classes]link.Deadline
 	pfc      *pfcSender
@@ -219,6 +221,9 @@ func (s *Switch) drop(port *port, reason fabric.DropReason, frame *wire.Frame) {
 // transmit puts the first bit of a frame on the wire and arranges for what waits. The port's meter must
 // be at the bin of now.
 func (s *Switch) transmit(port *port, frame *wire.Frame, length unit.Bytes) {
+	if s.now >= port.load.End {
+		port.load.Close(s.now)
+	}
 	d := port.tx.Time(length, frame)
 	port.busyUntil = s.now.Add(d)
 	rec := port.rec

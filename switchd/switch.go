@@ -7,6 +7,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
@@ -92,6 +93,7 @@ func New(config Config) (*Switch, error) {
 			marks[rate] = newMarkers(&config.Profile, rate)
 		}
 		sw.ports[i] = newPort(i, &config, sw, marks[rate], meters[i])
+		sw.ports[i].load = record.NewLoadMeter(config.Recording.Load, &sw.ports[i].rec.Busy, &sw.ports[i].busyUntil)
 		if !meters[i].ofTier {
 			meters[i].OfPort(rate, &sw.ports[i].busyUntil)
 		}

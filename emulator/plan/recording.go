@@ -20,6 +20,10 @@ const (
 	leastBins  = 32
 	// mostRecorded is what all series of a run may take in memory.
 	mostRecorded = 8 * unit.MB
+	// mostSends is what the states of all senders may take beside them: 43000 flows have leastBins.
+	mostSends = 16 * unit.MB
+	// mostLoad is what the times of all ports may take: 125000 ports have leastBins.
+	mostLoad = 16 * unit.MB
 	// queuesOfPort and queuesOfSwitch are how many queues of a port have a series, in the order of
 	// their first frames, and of a switch where ports have none, in the order in which
 	// they pass Kmin.
@@ -29,6 +33,8 @@ const (
 	// group.
 	seriesOfActivity = 4
 	seriesOfProgress = 5
+	// seriesOfSends is how many series the states of a sender are.
+	seriesOfSends = 3
 	// valuesOfFlow is the most that an algorithm may name of its own.
 	valuesOfFlow = 8
 	binBytes     = 4
@@ -46,6 +52,11 @@ type Recording struct {
 	// Values is the grid of what algorithms tell of themselves, the same or of fewer bins; zero where
 	// flows have no series, or there is no room for it. It does not depend on the algorithms.
 	Values record.Grid
+	// Sends is the grid of the states of each sender, the same or of fewer bins; zero where nothing is recorded, or
+	// for too many flows.
+	Sends record.Grid
+	// Load is the grid of the time during which each port transmits: as Sends, for too many ports zero.
+	Load record.Grid
 	// Queues is how many queues of a port have a series of their length, of a switch where
 	// ports have none.
 	Queues int
@@ -71,6 +82,8 @@ func (p *Plan) Recording() Recording {
 		return Recording{
 			Grid:   record.Grid{Width: p.Record.Interval},
 			Values: record.Grid{Width: p.Record.Interval},
+			Sends:  record.Grid{Width: p.Record.Interval},
+			Load:   record.Grid{Width: p.Record.Interval},
 			Ports:  true,
 			Flows:  true,
 			Queues: len(record.Port{}.Queue),
@@ -88,12 +101,16 @@ func (p *Plan) Recording() Recording {
 	room := int(mostRecorded / unit.Bytes(max(1, p.series(&r))*binBytes))
 	r.Grid.Most = min(mostBins, max(leastBins, room))
 	r.Values = p.valuesGrid(&r)
+	r.Sends = gridWithin(r.Grid, len(p.Flows)*seriesOfSends, mostSends)
+	r.Load = gridWithin(r.Grid, p.ports(), mostLoad)
 	// A run begins with bins so wide that it lasts long enough for them: it has the same bins at its end as
 	// if they had been narrower first.
 	shortest := p.Shortest()
 	r.Grid.Width = r.Grid.WidthAt(shortest)
-	if r.Values.On() {
-		r.Values.Width = r.Values.WidthAt(shortest)
+	for _, grid := range []*record.Grid{&r.Values, &r.Sends, &r.Load} {
+		if grid.On() {
+			grid.Width = grid.WidthAt(shortest)
+		}
 	}
 	return r
 }
@@ -104,8 +121,13 @@ func (p *Plan) valuesGrid(r *Recording) record.Grid {
 		return record.Grid{}
 	}
 	left := mostRecorded - unit.Bytes(p.series(r)*r.Grid.Most*binBytes)
-	grid := r.Grid
-	for unit.Bytes(len(p.Flows)*valuesOfFlow*grid.Most*binBytes) > left {
+	return gridWithin(r.Grid, len(p.Flows)*valuesOfFlow, left)
+}
+
+// gridWithin is the finest grid, of fewer bins than another one, for which a number of series take no more than so
+// much memory; zero where that would be fewer than leastBins.
+func gridWithin(grid record.Grid, series int, memory unit.Bytes) record.Grid {
+	for unit.Bytes(series*grid.Most*binBytes) > memory {
 		if grid.Most /= 2; grid.Most < leastBins {
 			return record.Grid{}
 		}

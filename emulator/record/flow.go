@@ -30,6 +30,8 @@ type Sender struct {
 	RateMin, RateMax unit.BitRate
 	// Spent is how long the sender was in each state, from Started until Completed or until the run ended.
 	Spent Spent
+	// Sends are its states over time, nil where they are not recorded.
+	Sends *SendSeries
 	// RTT holds the true round-trip times of packets that were sent once.
 	RTT Histogram
 	// Sampled holds one of them per round trip: of the first packet that was

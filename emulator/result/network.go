@@ -65,6 +65,8 @@ type Flow struct {
 	// a slowdown just below 1. Where messages wait for others, it is the ideal of one
 	// message.
 	BaseRTT, Ideal unit.Duration
+	// PacketBytes are those of a full-size packet on the wire, by the run's accounting.
+	PacketBytes unit.Bytes
 }
 
 // Volume is a number of frames and their bytes.

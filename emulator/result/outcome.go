@@ -57,6 +57,9 @@ type TraceAt struct {
 type Found struct {
 	// Slow are the slowest flows, the slowest first, and what they met on their way.
 	Slow []SlowFlow
+	// Why divides the time of each flow by cause, in bins of WhyWidth; nil if that was not recorded.
+	Why      []Cause
+	WhyWidth unit.Duration
 	// Dark are the paths that lead nowhere at the end of the run; see FindDark.
 	Dark []Dark
 	// Deadlocks are the cycles of paused queues of which none moved.

@@ -23,6 +23,9 @@ func (f *Folder) WriteRun(sub string, outcome *Outcome, summary *Summary, verdic
 	writeSheet(files, traceSheet, traceRows(outcome))
 	writeSheet(files, flowSheet, outcome.eachFlow)
 	writeSheet(files, slowSheet, slowRows(outcome))
+	if outcome.Why != nil {
+		writeSheet(files, whySheet, whyRows(outcome))
+	}
 	writeSheet(files, portSheet, outcome.eachPort)
 	writeSheet(files, queueSheet, queueRows(outcome))
 	writeSheet(files, pfcSheet, classRows(outcome))

@@ -143,6 +143,9 @@ func (m *nicModel) Record(end unit.Time) Record {
 	r := &NICRecord{Port: m.PortRecord(end)}
 	for i := range m.design.Ends {
 		r.Ends = append(r.Ends, m.endRecord(i))
+		if c := m.design.Ends[i].Sender; c != nil {
+			r.Ends[i].Sender.Spent = m.Spent(c.QP, end)
+		}
 		m.addProgress(r, i, end)
 	}
 	for i := range m.design.Ranks {
@@ -158,6 +161,7 @@ func (m *nicModel) addProgress(r *NICRecord, i int, end unit.Time) {
 		return
 	}
 	r.Ends[i].Sender.Values = m.Values(c.QP, end)
+	r.Ends[i].Sender.Sends = m.Sends(c.QP, end)
 	if !m.design.Recording.Together {
 		r.Ends[i].Sender.Over = m.Progress(c.Series, end)
 		return
@@ -176,7 +180,12 @@ func (m *nicModel) endRecord(i int) EndRecord {
 		return EndRecord{Flow: c.Flow, Receiver: m.ReceiverRecord(c.QP)}
 	}
 	c := end.Sender
-	r := EndRecord{Flow: c.Flow, Sender: m.SenderRecord(c.QP), BaseRTT: m.facts[i].BaseRTT}
+	r := EndRecord{
+		Flow:        c.Flow,
+		Sender:      m.SenderRecord(c.QP),
+		BaseRTT:     m.facts[i].BaseRTT,
+		PacketBytes: m.facts[i].PacketBytes,
+	}
 	if c.Size > 0 {
 		size := c.Size
 		if c.Messages != nil {
@@ -210,8 +219,9 @@ type EndRecord struct {
 	Flow     uint32
 	Sender   *record.Sender
 	Receiver *record.Receiver
-	// BaseRTT and Ideal are as in result.Flow, for a sender.
+	// BaseRTT, Ideal and PacketBytes are as in result.Flow, for a sender.
 	BaseRTT, Ideal unit.Duration
+	PacketBytes    unit.Bytes
 }
 
 // AddTo puts it into the outcome.
@@ -227,7 +237,7 @@ func (r *NICRecord) AddTo(o *result.Outcome) {
 	for _, e := range r.Ends {
 		f := &o.Flows[e.Flow]
 		if e.Sender != nil {
-			f.Sender, f.BaseRTT, f.Ideal = *e.Sender, e.BaseRTT, e.Ideal
+			f.Sender, f.BaseRTT, f.Ideal, f.PacketBytes = *e.Sender, e.BaseRTT, e.Ideal, e.PacketBytes
 		} else {
 			f.Receiver = *e.Receiver
 		}

@@ -43,9 +43,16 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 	}
 	out.Bound = BoundOf(p)
 	out.FinishRecording()
-	way := func(flow int) []result.Step { return wayOf(p, flow) }
+	ways := make([][]result.Step, len(p.Flows))
+	way := func(flow int) []result.Step {
+		if ways[flow] == nil {
+			ways[flow] = wayOf(p, flow)
+		}
+		return ways[flow]
+	}
 	out.FindSlow(way)
 	out.FindDark(way)
+	out.FindWhy(way, func(flow int, at plan.End) [][]result.Step { return waysBeside(p, flow, at) })
 	return out, nil
 }
 

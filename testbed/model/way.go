@@ -52,11 +52,44 @@ func firstFrame(p *plan.Plan, flow *plan.Flow) wire.Frame {
 
 // wayOf returns the ports that a flow's data leaves on its way, hop by hop from the NIC on, each with
 // its share of the frames where switches spread them.
-func wayOf(p *plan.Plan, number int) (way []result.Step) {
+func wayOf(p *plan.Plan, number int) []result.Step {
 	flow := &p.Flows[number]
+	frame := dataFrame(p, flow)
+	return onward(p, flow, &frame, result.Step{End: plan.End{Node: p.NICNode(flow.Src)}, Share: 1})
+}
+
+// dataFrame is a frame of a flow's data as ECMP sees it.
+func dataFrame(p *plan.Plan, flow *plan.Flow) wire.Frame {
 	frame := firstFrame(p, flow)
 	frame.SrcPort, _ = sourcePort(p, flow, chance.New(p.Seed, "flow/"+flow.Name)) // a fabric without one was not made
-	hop := []result.Step{{End: plan.End{Node: p.NICNode(flow.Src)}, Share: 1}}
+	return frame
+}
+
+// waysBeside returns the ways that a flow would take by the other ports of the group from which ECMP chose one, from
+// there on; none where switches spread frames or there is no choice.
+func waysBeside(p *plan.Plan, number int, at plan.End) (ways [][]result.Step) {
+	node := p.Node(at.Node)
+	if node.Kind != plan.KindSwitch {
+		return nil
+	}
+	flow, sw := &p.Flows[number], &p.Switches[node.Index]
+	set := sw.NextHops[sw.Routes[flow.Dst]]
+	frame := dataFrame(p, flow)
+	if len(set) < 2 || len(switchd.Onward(uint32(node.Index), sw.Profile.Forwarding, set, &frame)) > 1 {
+		return nil
+	}
+	for _, port := range set {
+		if int(port) != at.Port {
+			other := result.Step{End: plan.End{Node: at.Node, Port: int(port)}, Share: 1}
+			ways = append(ways, onward(p, flow, &frame, other))
+		}
+	}
+	return ways
+}
+
+// onward returns the ports that frames like one leave on their way to the flow's receiver, from a port on.
+func onward(p *plan.Plan, flow *plan.Flow, frame *wire.Frame, from result.Step) (way []result.Step) {
+	hop := []result.Step{from}
 	for range p.Nodes() {
 		way = append(way, hop...)
 		var next []result.Step
@@ -67,7 +100,7 @@ func wayOf(p *plan.Plan, number int) (way []result.Step) {
 				continue // the receiver
 			}
 			sw := &p.Switches[far.Index]
-			ports := switchd.Onward(uint32(far.Index), sw.Profile.Forwarding, sw.NextHops[sw.Routes[flow.Dst]], &frame)
+			ports := switchd.Onward(uint32(far.Index), sw.Profile.Forwarding, sw.NextHops[sw.Routes[flow.Dst]], frame)
 			for _, port := range ports {
 				end := plan.End{Node: far.ID, Port: int(port)}
 				known := slices.IndexFunc(next, func(other result.Step) bool { return other.End == end })

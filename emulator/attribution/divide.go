@@ -1,0 +1,185 @@
+package attribution
+
+import (
+	"math"
+
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Divided is the time of a flow by cause, and where and by whom it was held up.
+type Divided struct {
+	Parts
+	// Port is the step of the way that was the bottleneck for the most time that is not alone; -1 for none.
+	Port int
+	// Takers are the flows that had the most beyond their fair share at the bottleneck while this one had less, the
+	// most first.
+	Takers []int
+}
+
+// sums of a flow's bins, in picoseconds.
+type sums struct {
+	alone, held, paused, collision, contention float64
+	// credit is what a fair share allows of contention; others what the ports transmitted that is of no flow.
+	credit, others float64
+	// backlog is how long the bottleneck has to transmit of what was sent in earlier bins.
+	backlog float64
+	// at is the time that is not alone by the step of the bottleneck.
+	at []float64
+	// beside are the ways by other members of the ECMP groups, by step, as far as they were asked for.
+	beside map[int][][]Step
+	// surplus is what other flows had beyond their share.
+	surplus map[int]float64
+}
+
+// Divide divides the time of a flow.
+func (f *Fabric) Divide(number int) Divided {
+	flow := &f.Flows[number]
+	s := sums{at: make([]float64, len(flow.Way)), surplus: map[int]float64{}, beside: map[int][][]Step{}}
+	for bin := range flow.bins(f.Bins) {
+		f.divideBin(number, bin, &s)
+	}
+	spent := &flow.Spent
+	var d Divided
+	d.Parts[Alone] = spent[record.Sending]
+	d.Parts[Paused] = spent[record.Paused]
+	d.Parts[Repair] = spent[record.Repairing]
+	d.Parts[Host] = spent[record.NothingToSend]
+	travel := min(spent[record.InFlight], flow.Travel+unit.Duration(s.backlog))
+	d.Parts[Alone] += travel
+	d.Parts[Queued] = spent[record.InFlight] - travel
+	shared := min(s.contention, s.credit+max(0, s.others))
+	d.classify(spent[record.PortBusy]+spent[record.Paced]+spent[record.WindowClosed], []classified{
+		{Alone, s.alone}, {Paused, s.paused}, {Collision, s.collision}, {HeldBack, s.held},
+		{Unfair, s.contention - shared}, {Shared, shared},
+	})
+	d.Port = -1
+	for step, time := range s.at {
+		if time > 0 && (d.Port < 0 || time > s.at[d.Port]) {
+			d.Port = step
+		}
+	}
+	d.Takers = mostOf(s.surplus)
+	return d
+}
+
+type classified struct {
+	part Part
+	time float64
+}
+
+// classify gives whole picoseconds to parts, no more than there are, and what is left to Unresolved.
+func (d *Divided) classify(left unit.Duration, of []classified) {
+	for _, c := range of {
+		time := min(left, unit.Duration(math.Round(c.time)))
+		d.Parts[c.part] += time
+		left -= time
+	}
+	d.Parts[Unresolved] += left
+}
+
+// view is a port on a flow's way in a bin, in picoseconds.
+type view struct {
+	step                    int
+	idle, own, busy, paused float64
+	// demand is how long the port takes for what all flows send.
+	demand float64
+}
+
+// divideBin divides the time of a bin in which the flow was active.
+func (f *Fabric) divideBin(number, bin int, s *sums) {
+	flow := &f.Flows[number]
+	active := flow.active(bin)
+	part := active / float64(f.Width) // of the bin
+	at := f.bottleneck(flow, bin)
+	if at.step < 0 {
+		return
+	}
+	sending := float64(flow.Sends.Sending.At(bin))
+	rest := active - sending
+	take := func(most float64) float64 {
+		time := max(0, min(rest, most))
+		rest -= time
+		return time
+	}
+	own := take(at.own - sending)
+	s.alone += own
+	earlier := s.backlog
+	s.backlog += max(0, at.own-sending) - own
+	held := take(min(at.idle*part, float64(flow.Sends.Held.At(bin))))
+	s.held += held
+	paused := take(at.paused * part)
+	s.paused += paused
+	own = take(earlier)
+	s.alone += own
+	s.backlog -= own
+	contention := take(at.busy*part - at.own)
+	s.at[at.step] += held + paused + contention
+	if contention == 0 {
+		return
+	}
+	port := flow.Way[at.step].Port
+	if share := f.fair[number].at(bin); share > 0 {
+		s.credit += at.own * max(0, float64(f.Ports[port].Rate)/share-1)
+	}
+	s.others += (at.busy - f.own[port][bin]) * part
+	collision := min(contention, f.idleBeside(s.waysBeside(flow, at.step), bin)*part)
+	s.collision += collision
+	s.contention += contention - collision
+	f.addSurplus(number, port, bin, s.surplus)
+}
+
+// bottleneck is the port of the flow's way with the least idle time in a bin; of several full ones that with the
+// most demand.
+func (f *Fabric) bottleneck(flow *Flow, bin int) view {
+	best := view{step: -1}
+	for i, step := range flow.Way {
+		if f.busy[step.Port] == nil {
+			continue // not recorded
+		}
+		v := f.view(flow, i, bin)
+		slack := float64(f.Width) / 1000
+		if best.step < 0 || v.idle < best.idle-slack || v.idle < best.idle+slack && v.demand > best.demand {
+			best = v
+		}
+	}
+	return best
+}
+
+func (f *Fabric) view(flow *Flow, i, bin int) view {
+	step := flow.Way[i]
+	width := float64(f.Width)
+	busy := min(width, f.within(f.busy[step.Port], bin, step.Delay))
+	paused := min(width-busy, f.within(f.paused[step.Port], bin, step.Delay))
+	return view{
+		step:   i,
+		idle:   width - busy - paused,
+		own:    f.ownTime(flow, step, bin),
+		busy:   busy,
+		paused: paused,
+		demand: f.own[step.Port][bin],
+	}
+}
+
+// waysBeside are the ways of a flow by the other members of the ECMP group of a step.
+func (s *sums) waysBeside(flow *Flow, step int) [][]Step {
+	ways, known := s.beside[step]
+	if !known && flow.Beside != nil {
+		ways = flow.Beside(step)
+		s.beside[step] = ways
+	}
+	return ways
+}
+
+// idleBeside is how long one of several ways was idle in a bin, at most.
+func (f *Fabric) idleBeside(ways [][]Step, bin int) (most float64) {
+	for _, way := range ways {
+		idle := float64(f.Width)
+		for _, s := range way {
+			busy := f.within(f.busy[s.Port], bin, s.Delay)
+			idle = min(idle, float64(f.Width)-busy-f.within(f.paused[s.Port], bin, s.Delay))
+		}
+		most = max(most, idle)
+	}
+	return most
+}

@@ -1,0 +1,57 @@
+package record
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// LoadMeter counts the time during which a port transmits, in each bin, in picoseconds. It costs a comparison
+// with End for each frame: the port's owner calls Close before a frame starts at or after it. One that records
+// nothing is never called.
+type LoadMeter struct {
+	Timeline
+	grid Grid
+	// busy is what the port counts of all frames that it started, with all of the last one, which ends at until;
+	// counted is what of it was before the open bin.
+	busy    *unit.Duration
+	until   *unit.Time
+	counted unit.Duration
+	series  *Series
+}
+
+// NewLoadMeter returns the meter of an idle port, which counts the time of its frames in busy and has the end of the
+// last one in until.
+func NewLoadMeter(grid Grid, busy *unit.Duration, until *unit.Time) *LoadMeter {
+	s := new(Series)
+	return &LoadMeter{Timeline: NewTimeline(grid, s), grid: grid, busy: busy, until: until, series: s}
+}
+
+// Close writes the bins that are over now, which must not be before the start of the last frame.
+func (m *LoadMeter) Close(now unit.Time) {
+	for m.End <= now {
+		m.put(m.End)
+		if m.End >= *m.until {
+			m.Turn(now)
+			return
+		}
+		m.Turn(m.End)
+	}
+}
+
+// put writes the open bin, which ends at an instant.
+func (m *LoadMeter) put(end unit.Time) {
+	busy := *m.busy - max(0, m.until.Sub(end))
+	if busy != m.counted {
+		m.series.Put(m.Open, uint64(busy-m.counted))
+		m.counted = busy
+	}
+}
+
+// Until returns the series up to the end of the run, in the bins of a run that ends then, and nil where nothing is
+// recorded.
+func (m *LoadMeter) Until(end unit.Time) *Series {
+	if !m.grid.On() {
+		return nil
+	}
+	m.Close(end)
+	m.put(end)
+	m.Widen(m.grid.WidthAt(end))
+	return m.series
+}

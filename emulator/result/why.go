@@ -1,0 +1,155 @@
+package result
+
+import (
+	"math/bits"
+
+	"github.com/rocelab/rocelab/emulator/attribution"
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Cause is why a flow took as long as it did.
+type Cause struct {
+	attribution.Parts
+	// Bottleneck is the port of its way that was the bottleneck for the most time, nil for none.
+	Bottleneck *plan.End
+	// Takers are up to three flows that had the most beyond their fair share there while it had less.
+	Takers []int
+}
+
+// FindWhy divides the time of every flow by cause, if the states of senders and ports were recorded. way is as in
+// FindSlow; beside returns the ways of a flow by the other members of the ECMP group at a port of its way, from that
+// port on.
+func (o *Outcome) FindWhy(way func(flow int) []Step, beside func(flow int, at plan.End) [][]Step) {
+	recording := o.Plan.Recording()
+	if !recording.Sends.On() || !recording.Load.On() || o.End == 0 {
+		return
+	}
+	w := whyOf{
+		Outcome: o,
+		sends:   recording.Sends.WidthAt(o.End),
+		load:    recording.Load.WidthAt(o.End),
+		ports:   map[plan.End]int{},
+	}
+	if recording.Ports {
+		w.paused = recording.Grid.WidthAt(o.End)
+	}
+	w.fabric.Width = max(w.sends, w.load, w.paused)
+	w.fabric.Bins = int((o.End + unit.Time(w.fabric.Width) - 1) / unit.Time(w.fabric.Width))
+	for node := range o.Plan.EachNode {
+		for port := range node.Links {
+			w.port(plan.End{Node: node.ID, Port: port})
+		}
+	}
+	for i := range o.Flows {
+		w.addFlow(i, way(i), beside)
+	}
+	w.fabric.Prepare()
+	o.Why = make([]Cause, len(o.Flows))
+	for i := range o.Flows {
+		divided := w.fabric.Divide(i)
+		o.Why[i] = Cause{Parts: divided.Parts, Takers: divided.Takers}
+		if divided.Port >= 0 {
+			o.Why[i].Bottleneck = &way(i)[divided.Port].End
+		}
+	}
+	o.WhyWidth = w.fabric.Width
+}
+
+// whyOf is an outcome on the way to its attribution.
+type whyOf struct {
+	*Outcome
+	fabric attribution.Fabric
+	// sends, load and paused are the widths of the bins of the series; paused is 0 if ports have none.
+	sends, load, paused unit.Duration
+	ports               map[plan.End]int
+}
+
+// folded is a series in the fabric's bins.
+func (w *whyOf) folded(series *record.Series, width unit.Duration) *record.Series {
+	if series == nil {
+		return nil
+	}
+	return series.Folded(bits.Len64(uint64(w.fabric.Width/width))-1, new(record.Series))
+}
+
+// port is the number of a port.
+func (w *whyOf) port(end plan.End) int {
+	if number, known := w.ports[end]; known {
+		return number
+	}
+	node := w.Plan.Node(end.Node)
+	rec := &w.portsOf(&node)[end.Port]
+	port := attribution.Port{Rate: w.Plan.AttachmentAt(&node, end.Port).Tx.Rate, Load: w.folded(rec.Load, w.load)}
+	if w.paused > 0 && rec.Over != nil {
+		port.Paused = w.folded(&rec.Over.Paused, w.paused)
+	}
+	number := len(w.fabric.Ports)
+	w.ports[end] = number
+	w.fabric.Ports = append(w.fabric.Ports, port)
+	return number
+}
+
+// steps are the ports of a way, of which the first is reached after a delay.
+func (w *whyOf) steps(flow int, way []Step, delay unit.Duration) (steps []attribution.Step) {
+	for i, step := range way {
+		if i > 0 && step.Hop > way[i-1].Hop {
+			delay += w.across(flow, way[i-1].End, w.Plan.MTU)
+		}
+		steps = append(steps, attribution.Step{Port: w.port(step.End), Share: step.Share, Delay: delay})
+	}
+	return steps
+}
+
+// across is how long a packet with so much payload takes over the link at a port.
+func (w *whyOf) across(flow int, end plan.End, payload unit.Bytes) unit.Duration {
+	node := w.Plan.Node(end.Node)
+	at := w.Plan.AttachmentAt(&node, end.Port)
+	return at.Tx.Latency + at.Accounting.SerialTimeOf(payload-w.Plan.MTU+w.Flows[flow].PacketBytes, at.Tx.Rate)
+}
+
+func (w *whyOf) addFlow(number int, way []Step, beside func(flow int, at plan.End) [][]Step) {
+	ran, planned := &w.Flows[number], &w.Plan.Flows[number]
+	added := attribution.Flow{Spent: ran.Sender.Spent, Way: w.steps(number, way, 0)}
+	if s := ran.Sender.Sends; s != nil {
+		added.Sends = &record.SendSeries{
+			Sending:  *w.folded(&s.Sending, w.sends),
+			PortBusy: *w.folded(&s.PortBusy, w.sends),
+			Held:     *w.folded(&s.Held, w.sends),
+		}
+	}
+	added.Travel = ran.BaseRTT
+	last := lastPayload(w.Plan.MTU, planned)
+	for i, step := range way {
+		if i > 0 && step.Hop == way[i-1].Hop {
+			continue // another one of the same hop
+		}
+		full := w.across(number, step.End, w.Plan.MTU)
+		if i == 0 {
+			node := w.Plan.Node(step.Node)
+			added.Travel -= full - w.Plan.AttachmentAt(&node, step.Port).Tx.Latency
+		} else {
+			added.Travel -= full - w.across(number, step.End, last)
+		}
+	}
+	added.Beside = func(step int) (ways [][]attribution.Step) {
+		for _, other := range beside(number, way[step].End) {
+			ways = append(ways, w.steps(number, other, added.Way[step].Delay))
+		}
+		return ways
+	}
+	w.fabric.Flows = append(w.fabric.Flows, added)
+}
+
+// lastPayload is the payload of a flow's last packet.
+func lastPayload(mtu unit.Bytes, flow *plan.Flow) unit.Bytes {
+	last := flow.Size
+	if flow.Message > 0 {
+		last = (flow.Size-1)%flow.Message + 1
+	}
+	if last <= 0 {
+		return mtu
+	}
+	return (last-1)%mtu + 1
+}

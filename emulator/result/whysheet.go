@@ -1,0 +1,79 @@
+package result
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/attribution"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// whyRow is the time of a flow by cause.
+type whyRow struct {
+	*Cause
+	*ranFlow
+}
+
+// whySheetName is the file's name, which the page reads too.
+const whySheetName = "why.csv"
+
+var whySheet = sheet[whyRow]{whySheetName, "Why each flow took as long as it did: a row per flow, in the order of the " +
+	"plan. The parts add up to its time, from start_us to completed_us or to the end of the run; docs/why.md has the " +
+	"definitions. Not there if nothing is recorded.", append([]column[whyRow]{
+	textColumn("flow", "Name of the flow.", func(r *whyRow) string { return r.planned.Name }),
+	timeColumn("time_us", "Sum of the parts.", func(r *whyRow) unit.Duration { return r.Parts.Total() }),
+}, append(partColumns(), []column[whyRow]{
+	textColumn("bottleneck", "Port that was the bottleneck for the most time, node:port.", (*whyRow).bottleneck),
+	textColumn("takers", "Names of up to three flows that had the most beyond their fair share there while this one had less.",
+		(*whyRow).takers),
+}...)...)}
+
+// partDocs say what each part is.
+var partDocs = [attribution.NumParts]string{
+	attribution.Alone: "Its bits left its NIC or, if that is slower, the narrowest port, or its last packet and the ACK " +
+		"crossed the empty way.",
+	attribution.Shared:     "The bottleneck was busy with others, and the flow had its fair share.",
+	attribution.Unfair:     "The bottleneck was busy with others, and they had more than their fair share.",
+	attribution.HeldBack:   "The bottleneck was idle, and the sender's own rate or window kept it from being filled.",
+	attribution.Collision:  "The bottleneck was busy while another member of its ECMP group was idle.",
+	attribution.Queued:     "The last packet, or its ACK, waited in queues.",
+	attribution.Paused:     "PFC held the NIC's port or the bottleneck.",
+	attribution.Repair:     "Packets were sent again, or a timeout or a link of the NIC was waited for.",
+	attribution.Host:       "The next message waited for others.",
+	attribution.Unresolved: "The bins do not show the cause.",
+}
+
+func partColumns() (columns []column[whyRow]) {
+	for part := range attribution.NumParts {
+		columns = append(columns, timeColumn(strings.ReplaceAll(part.String(), " ", "_")+"_us", partDocs[part],
+			func(r *whyRow) unit.Duration { return r.Parts[part] }))
+	}
+	return columns
+}
+
+func (r *whyRow) bottleneck() string {
+	if r.Bottleneck == nil {
+		return ""
+	}
+	return portAt(r.plan, *r.Bottleneck)
+}
+
+func (r *whyRow) takers() string {
+	var names []string
+	for _, flow := range r.Takers {
+		names = append(names, r.plan.Flows[flow].Name)
+	}
+	return strings.Join(names, "; ")
+}
+
+// whyRows yields the rows of whySheet.
+func whyRows(o *Outcome) iter.Seq[*whyRow] {
+	return func(yield func(*whyRow) bool) {
+		for i := range o.Why {
+			flow := o.flow(i)
+			if !yield(&whyRow{&o.Why[i], &flow}) {
+				return
+			}
+		}
+	}
+}

@@ -31,7 +31,8 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 		n.out.Free(frame)
 		return
 	}
-	if nak || flow.clocks.wait == record.Repairing {
+	repair := nak || flow.clocks.wait == record.Repairing
+	if repair {
 		flow.settle(now)
 	}
 	flow.signal.readAck(frame)
@@ -64,8 +65,8 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 	if flow.running {
 		n.finish(flow, now)
 		n.reschedule(flow, now)
-		if nak || flow.clocks.wait == record.Repairing {
-			n.account(flow, now, flow.due())
+		if repair {
+			n.account(flow, now, flow.state)
 		}
 	}
 	if flow.messages.wait() && progress.bytes > 0 {
@@ -98,5 +99,5 @@ func (n *NIC) timeout(flow *sender, now unit.Time) {
 	flow.reliability.expire()
 	n.notifyAlgorithm(flow, cc.EventTimeout, now, 0, 0)
 	n.reschedule(flow, now)
-	n.account(flow, now, flow.due())
+	n.account(flow, now, flow.state)
 }

@@ -23,7 +23,7 @@ type clocks struct {
 // begin starts the clocks.
 func (c *clocks) begin(now unit.Time) { c.since, c.wait = now, record.NothingToSend }
 
-// settle counts the time up to now. Before due the pacer holds the packet back, whatever the state.
+// settle counts the time up to now. Before due the pacer holds the packet back.
 func (c *clocks) settle(now, due unit.Time) {
 	if now <= c.since {
 		return
@@ -31,8 +31,10 @@ func (c *clocks) settle(now, due unit.Time) {
 	from := c.since
 	c.since = now
 	if due > from {
-		due = min(due, now)
-		c.count(record.Paced, from, due)
+		c.count(record.Paced, from, min(due, now))
+		if due >= now {
+			return
+		}
 		from = due
 	}
 	c.count(c.wait, from, now)
@@ -45,14 +47,16 @@ func (c *clocks) count(state record.SendState, from, to unit.Time) {
 	}
 }
 
-// sent counts a packet that starts now, with all before it settled, and takes the given time on the wire.
-func (c *clocks) sent(now unit.Time, serial unit.Duration, resent bool) {
-	c.last = record.Sending
+// sent counts a packet that takes the given time on the wire, up to an instant, with all before it settled.
+func (c *clocks) sent(serial unit.Duration, until unit.Time, resent bool) {
+	c.since, c.last = until, record.Sending
 	if resent {
 		c.last = record.Repairing
 	}
-	c.since = now.Add(serial)
-	c.count(c.last, now, c.since)
+	c.spent[c.last] += serial
+	if c.meter != nil {
+		c.meter.Add(c.last, until.Add(-serial), until)
+	}
 }
 
 // at returns what the clocks show at an instant, no earlier than the start of the last packet.
@@ -76,10 +80,12 @@ func (c *clocks) end(now, due unit.Time) {
 	c.since = unit.Never
 }
 
-// due is until when the pacer holds back a QP that is in line for the port, 0 in other states, in which the clocks'
-// wait has it. A QP that sends again is repairing all the time.
-func (q *sender) due() unit.Time {
-	if q.state != queued || q.reliability.resending() {
+// due is until when the pacer holds the next packet back, whatever the state of the clocks; 0 if nothing could leave
+// anyway, or the flow sends again, which is repair all the time.
+func (q *sender) due() unit.Time { return q.dueIn(q.state) }
+
+func (q *sender) dueIn(state sendState) unit.Time {
+	if state == idle || q.clocks.wait == record.Repairing {
 		return 0
 	}
 	return q.pacer.next
@@ -92,15 +98,18 @@ func (q *sender) settle(now unit.Time) {
 	}
 }
 
-// account puts the flow's clocks into the state that it is in now; due is that of its state before.
-func (n *NIC) account(flow *sender, now, due unit.Time) {
+// stands reports whether PFC holds a class or the link is down.
+func (p *port) stands() bool { return p.pauses.Held() != 0 || p.down }
+
+// account puts the flow's clocks into the state that it is in now; before is where it waited up to now.
+func (n *NIC) account(flow *sender, now unit.Time, before sendState) {
 	if wait := n.waitOf(flow); wait != flow.clocks.wait {
-		flow.clocks.settle(now, due)
+		flow.clocks.settle(now, flow.dueIn(before))
 		flow.clocks.wait = wait
 	}
 }
 
-// waitOf is what keeps the flow from sending.
+// waitOf is what keeps the flow from sending once its packet is due.
 func (n *NIC) waitOf(flow *sender) record.SendState {
 	r := &flow.reliability
 	held := flow.state == queued && n.port.pauses.Held()>>flow.class&1 != 0
@@ -117,9 +126,7 @@ func (n *NIC) waitOf(flow *sender) record.SendState {
 		return record.NothingToSend
 	case !flow.sendable():
 		return record.WindowClosed
-	case flow.state != queued:
-		return record.Paced
-	case n.port.down:
+	case flow.state == queued && n.port.down:
 		return record.Repairing
 	}
 	return record.PortBusy
@@ -129,11 +136,11 @@ func (n *NIC) waitOf(flow *sender) record.SendState {
 // went down or up.
 func (n *NIC) accountQueued(now unit.Time) {
 	for flow := n.port.ready.head; flow != nil; flow = flow.next {
-		n.account(flow, now, flow.due())
+		n.account(flow, now, flow.state)
 	}
 	for class := range n.port.held {
 		for flow := n.port.held[class].head; flow != nil; flow = flow.next {
-			n.account(flow, now, flow.due())
+			n.account(flow, now, flow.state)
 		}
 	}
 }

@@ -12,20 +12,12 @@ type Recording struct {
 	Grid record.Grid
 	// Values is the grid of the values that algorithms tell of themselves.
 	Values record.Grid
-	// Sends is the grid of the states of senders, Load that of the time during which the port transmits.
-	Sends, Load record.Grid
-	// Port says that the port has series, and not flows alone.
+	// Sends is the grid of the states of senders.
+	Sends record.Grid
+	// Port says that the port has series of its own beside the time during which it transmits.
 	Port bool
 	// Together says that several flows may have the same series.
 	Together bool
-}
-
-// portGrid is the grid of the port's series.
-func (r *Recording) portGrid() record.Grid {
-	if !r.Port {
-		return record.Grid{}
-	}
-	return r.Grid
 }
 
 // closeBin writes what the port did in the open bin and turns to that of now, before anything is sent there.
@@ -33,6 +25,7 @@ func (p *port) closeBin(now unit.Time) {
 	p.meter.Sent += p.record.TxBytes - p.sent
 	p.sent = p.record.TxBytes
 	p.meter.Close(now)
+	p.load.Close(now)
 }
 
 // meterAt returns the flow's meter, turned to the bin of now.

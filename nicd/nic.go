@@ -79,7 +79,7 @@ func New(config Config) *NIC {
 		census:     census{version: 1},
 	}
 	nic.port.meter.OfPort(a.Tx.Rate, &nic.port.busyUntil)
-	nic.port.load = record.NewLoadMeter(config.Recording.Load, &nic.port.record.Busy, &nic.port.busyUntil)
+	nic.port.load = record.NewLoadMeter(config.Recording.Grid, &nic.port.record.Busy, &nic.port.busyUntil)
 	nic.awaitLinkChange()
 	if storms := nic.profile.Storms; len(storms) > 0 {
 		nic.storm = newStorm(storms, nic.tx.Rate())

@@ -54,7 +54,7 @@ func newPort(config *Config) port {
 		faults: link.NewFaults(&config.Attachment, config.Seed, config.Name+"/0/loss"),
 		held:   new([profile.Classes]list),
 		record: new(record.Port),
-		meter:  record.NewActivityMeter(config.Recording.portGrid()),
+		meter:  record.NewActivityMeter(config.Recording.Grid),
 	}
 	if config.Profile.PFC {
 		port.pauses = link.NewPauses(allClasses)
@@ -131,9 +131,6 @@ func (n *NIC) emit(now unit.Time, frame *wire.Frame, serial unit.Duration, class
 	q.Bytes += length
 	if now >= n.port.meter.End {
 		n.port.closeBin(now)
-	}
-	if now >= n.port.load.End {
-		n.port.load.Close(now)
 	}
 	n.port.start(now, length, serial)
 	n.out.Emit(0, n.attachment.Link, now, frame)
@@ -213,6 +210,8 @@ func (n *NIC) PortRecord(at unit.Time) record.Port {
 	n.port.pauses.Close(at, &r.Class)
 	n.port.closeBin(at)
 	r.Load = n.port.load.Until(at)
-	r.Over = n.port.meter.Until(at, n.recording.portGrid())
+	if over := n.port.meter.Until(at, n.recording.Grid); n.recording.Port {
+		r.Over = over
+	}
 	return r
 }

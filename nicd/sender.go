@@ -148,7 +148,7 @@ func (n *NIC) start(flow *sender, now unit.Time) {
 // stop ends a flow where it is.
 func (n *NIC) stop(flow *sender, now unit.Time) {
 	if flow.running && flow.reliability.stop() {
-		n.account(flow, now, flow.due())
+		n.account(flow, now, flow.state)
 		n.finish(flow, now)
 	}
 }
@@ -157,9 +157,14 @@ func (n *NIC) stop(flow *sender, now unit.Time) {
 // stopped short ends without being completed.
 func (n *NIC) finish(flow *sender, now unit.Time) {
 	account := &flow.reliability
-	if !account.ended() {
-		return
+	if account.ended() {
+		n.end(flow, now)
 	}
+}
+
+// end ends a flow of which all is acknowledged.
+func (n *NIC) end(flow *sender, now unit.Time) {
+	account := &flow.reliability
 	flow.running = false
 	flow.clocks.end(now, flow.due())
 	if account.complete() {
@@ -196,17 +201,24 @@ func (n *NIC) reschedule(flow *sender, now unit.Time) {
 	if flow.state == queued {
 		return
 	}
+	before := flow.state
 	switch {
 	case !flow.sendable():
 		flow.state = idle
 	case flow.pacer.next <= max(now, n.port.busyUntil):
 		flow.state = queued
 		n.port.ready.push(flow)
+		if flow.clocks.wait == record.PortBusy && !n.port.stands() {
+			return
+		}
 	default:
 		flow.state = paced
 		n.arm(&flow.pacerTimer, flow.pacer.next, jobPacer, flow.index)
+		if flow.clocks.wait == record.PortBusy {
+			return
+		}
 	}
-	n.account(flow, now, 0) // it was idle or paced
+	n.account(flow, now, before)
 }
 
 // pacerFired is the pacer's event.
@@ -238,12 +250,17 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 	case cursor.packet == 0:
 		flow.record.FirstSent = now
 	}
-	flow.clocks.sent(now, template.serial, resent)
+	flow.pacer.started(now, template.bytes)
+	n.emit(now, frame, template.serial, flow.class)
+	if c := &flow.clocks; resent || c.meter != nil {
+		c.sent(template.serial, n.port.busyUntil, resent)
+	} else {
+		c.since, c.last = n.port.busyUntil, record.Sending
+		c.spent[record.Sending] += template.serial
+	}
 	if flow.messages.wait() && !resent {
 		flow.sentOfMessage(&cursor, now)
 	}
-	flow.pacer.started(now, template.bytes)
-	n.emit(now, frame, template.serial, flow.class)
 	if fired, ok := flow.decisions.bytesFired(flow.sent); ok {
 		n.notifyFired(flow, cc.EventSent, now, int64(fired))
 	}

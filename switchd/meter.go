@@ -11,8 +11,6 @@ import (
 type Recording struct {
 	// Grid is zero where nothing is kept.
 	Grid record.Grid
-	// Load is the grid of the time during which each port transmits.
-	Load record.Grid
 	// Tiers says, of each port, with which others it is counted; nil where each is counted by
 	// itself.
 	Tiers []uint8
@@ -30,6 +28,8 @@ type meter struct {
 	queues []*queue
 	// room is how many more may have one; the meters of a switch's tiers share it.
 	room *int
+	// loads count how long each of its ports transmits.
+	loads []*record.LoadMeter
 	// ofTier says that the meter is that of a tier, by number.
 	ofTier bool
 	tier   uint8
@@ -129,6 +129,9 @@ func (m *meter) close(now unit.Time) {
 			q.rec.Depth.Put(m.Open, uint64(q.max))
 		}
 		q.before, q.max = max(q.before, q.max), 0
+	}
+	for _, load := range m.loads {
+		load.Close(now)
 	}
 	was := m.Close(now)
 	for _, q := range m.queues {

@@ -221,9 +221,6 @@ func (s *Switch) drop(port *port, reason fabric.DropReason, frame *wire.Frame) {
 // transmit puts the first bit of a frame on the wire and arranges for what waits. The port's meter must
 // be at the bin of now.
 func (s *Switch) transmit(port *port, frame *wire.Frame, length unit.Bytes) {
-	if s.now >= port.load.End {
-		port.load.Close(s.now)
-	}
 	d := port.tx.Time(length, frame)
 	port.busyUntil = s.now.Add(d)
 	rec := port.rec

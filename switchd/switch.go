@@ -93,7 +93,8 @@ func New(config Config) (*Switch, error) {
 			marks[rate] = newMarkers(&config.Profile, rate)
 		}
 		sw.ports[i] = newPort(i, &config, sw, marks[rate], meters[i])
-		sw.ports[i].load = record.NewLoadMeter(config.Recording.Load, &sw.ports[i].rec.Busy, &sw.ports[i].busyUntil)
+		sw.ports[i].load = record.NewLoadMeter(config.Recording.Grid, &sw.ports[i].rec.Busy, &sw.ports[i].busyUntil)
+		meters[i].loads = append(meters[i].loads, sw.ports[i].load)
 		if !meters[i].ofTier {
 			meters[i].OfPort(rate, &sw.ports[i].busyUntil)
 		}

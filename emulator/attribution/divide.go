@@ -28,14 +28,13 @@ type sums struct {
 	at []float64
 	// beside are the ways by other members of the ECMP groups, by step, as far as they were asked for.
 	beside map[int][][]Step
-	// surplus is what other flows had beyond their share.
-	surplus map[int]float64
 }
 
 // Divide divides the time of a flow.
 func (f *Fabric) Divide(number int) Divided {
 	flow := &f.Flows[number]
-	s := sums{at: make([]float64, len(flow.Way)), surplus: map[int]float64{}, beside: map[int][][]Step{}}
+	s := sums{at: make([]float64, len(flow.Way)), beside: map[int][][]Step{}}
+	clear(f.surplus)
 	for bin := range flow.bins(f.Bins) {
 		f.divideBin(number, bin, &s)
 	}
@@ -59,7 +58,7 @@ func (f *Fabric) Divide(number int) Divided {
 			d.Port = step
 		}
 	}
-	d.Takers = mostOf(s.surplus)
+	d.Takers = mostOf(f.surplus)
 	return d
 }
 
@@ -126,7 +125,7 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	collision := min(contention, f.idleBeside(s.waysBeside(flow, at.step), bin)*part)
 	s.collision += collision
 	s.contention += contention - collision
-	f.addSurplus(number, port, bin, s.surplus)
+	f.addSurplus(number, port, bin)
 }
 
 // bottleneck is the port of the flow's way with the least idle time in a bin; of several full ones that with the

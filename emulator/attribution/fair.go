@@ -15,7 +15,7 @@ func (f *Fabric) share() {
 			f.fair[i].of = make([]float64, last+1-f.fair[i].first)
 		}
 	}
-	w := newFilling(len(f.Ports))
+	w := newFilling(len(f.Ports), len(f.Flows))
 	for bin, flows := range active {
 		w.fill(f, bin, flows)
 	}
@@ -27,15 +27,17 @@ type filling struct {
 	left, weight []float64 // of each port: bit/s that are left, and the weight of the flows that grow
 	flows        [][]int32
 	used         []int
-	fixed        map[int32]bool
+	// fixed is, of each flow, the number of the call of fill that fixed its rate last; calls counts them.
+	fixed []int
+	calls int
 }
 
-func newFilling(ports int) *filling {
+func newFilling(ports, flows int) *filling {
 	return &filling{
 		left:   make([]float64, ports),
 		weight: make([]float64, ports),
 		flows:  make([][]int32, ports),
-		fixed:  map[int32]bool{},
+		fixed:  make([]int, flows),
 	}
 }
 
@@ -45,7 +47,7 @@ const least = 1e-9
 // fill works out the fair shares of a bin's active flows.
 func (w *filling) fill(f *Fabric, bin int, active []int32) {
 	w.used = w.used[:0]
-	clear(w.fixed)
+	w.calls++
 	weightOf := func(flow *Flow) float64 { return flow.active(bin) / float64(f.Width) }
 	for _, i := range active {
 		flow := &f.Flows[i]
@@ -70,10 +72,10 @@ func (w *filling) fill(f *Fabric, bin int, active []int32) {
 			break
 		}
 		for _, i := range w.flows[full] {
-			if w.fixed[i] {
+			if w.fixed[i] == w.calls {
 				continue
 			}
-			w.fixed[i] = true
+			w.fixed[i] = w.calls
 			flow := &f.Flows[i]
 			f.fair[i].of[bin-f.fair[i].first] = level
 			for _, step := range flow.Way {

@@ -22,8 +22,6 @@ const (
 	mostRecorded = 8 * unit.MB
 	// mostSends is what the states of all senders may take beside them: 43000 flows have leastBins.
 	mostSends = 16 * unit.MB
-	// mostLoad is what the times of all ports may take: 125000 ports have leastBins.
-	mostLoad = 16 * unit.MB
 	// queuesOfPort and queuesOfSwitch are how many queues of a port have a series, in the order of
 	// their first frames, and of a switch where ports have none, in the order in which
 	// they pass Kmin.
@@ -55,8 +53,6 @@ type Recording struct {
 	// Sends is the grid of the states of each sender, the same or of fewer bins; zero where nothing is recorded, or
 	// for too many flows.
 	Sends record.Grid
-	// Load is the grid of the time during which each port transmits: as Sends, for too many ports zero.
-	Load record.Grid
 	// Queues is how many queues of a port have a series of their length, of a switch where
 	// ports have none.
 	Queues int
@@ -83,7 +79,6 @@ func (p *Plan) Recording() Recording {
 			Grid:   record.Grid{Width: p.Record.Interval},
 			Values: record.Grid{Width: p.Record.Interval},
 			Sends:  record.Grid{Width: p.Record.Interval},
-			Load:   record.Grid{Width: p.Record.Interval},
 			Ports:  true,
 			Flows:  true,
 			Queues: len(record.Port{}.Queue),
@@ -102,12 +97,11 @@ func (p *Plan) Recording() Recording {
 	r.Grid.Most = min(mostBins, max(leastBins, room))
 	r.Values = p.valuesGrid(&r)
 	r.Sends = gridWithin(r.Grid, len(p.Flows)*seriesOfSends, mostSends)
-	r.Load = gridWithin(r.Grid, p.ports(), mostLoad)
 	// A run begins with bins so wide that it lasts long enough for them: it has the same bins at its end as
 	// if they had been narrower first.
 	shortest := p.Shortest()
 	r.Grid.Width = r.Grid.WidthAt(shortest)
-	for _, grid := range []*record.Grid{&r.Values, &r.Sends, &r.Load} {
+	for _, grid := range []*record.Grid{&r.Values, &r.Sends} {
 		if grid.On() {
 			grid.Width = grid.WidthAt(shortest)
 		}

@@ -2,9 +2,8 @@ package record
 
 import "github.com/rocelab/rocelab/emulator/unit"
 
-// LoadMeter counts the time during which a port transmits, in each bin, in picoseconds. It costs a comparison
-// with End for each frame: the port's owner calls Close before a frame starts at or after it. One that records
-// nothing is never called.
+// LoadMeter counts the time during which a port transmits, in each bin, in picoseconds. It costs nothing for a frame:
+// it follows a meter of the same grid, whose owner calls Close when a bin of that is over, before a frame starts.
 type LoadMeter struct {
 	Timeline
 	grid Grid

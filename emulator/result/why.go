@@ -23,13 +23,13 @@ type Cause struct {
 // port on.
 func (o *Outcome) FindWhy(way func(flow int) []Step, beside func(flow int, at plan.End) [][]Step) {
 	recording := o.Plan.Recording()
-	if !recording.Sends.On() || !recording.Load.On() || o.End == 0 {
+	if !recording.Sends.On() || o.End == 0 {
 		return
 	}
 	w := whyOf{
 		Outcome: o,
 		sends:   recording.Sends.WidthAt(o.End),
-		load:    recording.Load.WidthAt(o.End),
+		load:    recording.Grid.WidthAt(o.End),
 		ports:   map[plan.End]int{},
 	}
 	if recording.Ports {

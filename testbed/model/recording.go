@@ -21,7 +21,7 @@ func (f *Fabric) addRecording(p *plan.Plan) {
 	for i := range f.Nodes {
 		switch design := f.Nodes[i].Design.(type) {
 		case *Switch:
-			design.Recording = switchd.Recording{Grid: recording.Grid, Load: recording.Load, Queues: recording.Queues}
+			design.Recording = switchd.Recording{Grid: recording.Grid, Queues: recording.Queues}
 			if !recording.Ports {
 				for _, tier := range tiers[p.Node(f.Nodes[i].ID).Index] {
 					design.Recording.Tiers = append(design.Recording.Tiers, uint8(tier))
@@ -32,7 +32,6 @@ func (f *Fabric) addRecording(p *plan.Plan) {
 				Grid:     recording.Grid,
 				Values:   recording.Values,
 				Sends:    recording.Sends,
-				Load:     recording.Load,
 				Port:     recording.Ports,
 				Together: !recording.Flows,
 			}

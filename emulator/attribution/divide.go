@@ -24,8 +24,14 @@ type sums struct {
 	credit, others float64
 	// backlog is how long the bottleneck has to transmit of what was sent in earlier bins.
 	backlog float64
-	// at is the time that is not alone by the step of the bottleneck.
-	at []float64
+	// spare is how long the bottleneck was idle in the bin before and the flow was not held back, lack how long the flow
+	// was held in it while the bottleneck was not idle: what belongs together may lie on both sides of an edge.
+	spare, lack float64
+	// at is the time that is not alone by the step of the bottleneck, contended what of it is contention and collision.
+	at, contended []float64
+	// first is the first bin, sent how long the flow's NIC has sent since.
+	first int
+	sent  float64
 	// beside are the ways by other members of the ECMP groups, by step, as far as they were asked for.
 	beside map[int][][]Step
 }
@@ -33,7 +39,8 @@ type sums struct {
 // Divide divides the time of a flow.
 func (f *Fabric) Divide(number int) Divided {
 	flow := &f.Flows[number]
-	s := sums{at: make([]float64, len(flow.Way)), beside: map[int][][]Step{}}
+	steps := len(flow.Way)
+	s := sums{at: make([]float64, steps), contended: make([]float64, steps), first: -1, beside: map[int][][]Step{}}
 	clear(f.surplus)
 	for bin := range flow.bins(f.Bins) {
 		f.divideBin(number, bin, &s)
@@ -95,6 +102,9 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 		return
 	}
 	sending := float64(flow.Sends.Sending.At(bin))
+	if s.sent += sending; s.first < 0 {
+		s.first = bin
+	}
 	rest := active - sending
 	take := func(most float64) float64 {
 		time := max(0, min(rest, most))
@@ -105,14 +115,22 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	s.alone += own
 	earlier := s.backlog
 	s.backlog += max(0, at.own-sending) - own
-	held := take(min(at.idle*part, float64(flow.Sends.Held.At(bin))))
-	s.held += held
+	waited := float64(flow.Sends.Held.At(bin))
+	held := take(min(at.idle*part, waited))
 	paused := take(at.paused * part)
 	s.paused += paused
 	own = take(earlier)
 	s.alone += own
 	s.backlog -= own
-	contention := take(at.busy*part - at.own)
+	contention := take(min(at.busy*part-at.own, f.othersUpTo(flow, at.step, bin, s)))
+	late := take(min(s.spare, waited-held))
+	s.spare = at.idle*part - held
+	early := min(s.lack, s.spare)
+	s.spare -= early
+	s.lack = min(rest, waited-held-late)
+	held += late + early
+	s.held += held
+	s.contended[at.step] += contention
 	s.at[at.step] += held + paused + contention
 	if contention == 0 {
 		return
@@ -128,17 +146,32 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	f.addSurplus(number, port, bin)
 }
 
-// bottleneck is the port of the flow's way with the least idle time in a bin; of several full ones that with the
-// most demand.
+// othersUpTo is how long a port has been busy with others from the flow's first bin to the end of one, less what was
+// counted as contention before. Of a lone flow that is nothing, however its packets lie in the bins.
+func (f *Fabric) othersUpTo(flow *Flow, i, bin int, s *sums) float64 {
+	step := flow.Way[i]
+	own := s.sent * step.Share * float64(f.Ports[flow.Way[0].Port].Rate) / float64(f.Ports[step.Port].Rate)
+	busy := f.upTo(f.busy[step.Port], bin+1, step.Delay) - f.upTo(f.busy[step.Port], s.first, step.Delay)
+	return busy - own - s.contended[i]
+}
+
+// nearlyFull is the part of a bin by which the idle times of two ports may differ that count as one.
+const nearlyFull = 0.05
+
+// packets is how many of a flow's packets may lie in another bin at one port than at another one.
+const packets = 2
+
+// bottleneck is the port of the flow's way with the least idle time in a bin; of several whose idle times are near
+// each other that with the most demand.
 func (f *Fabric) bottleneck(flow *Flow, bin int) view {
 	best := view{step: -1}
+	near := max(nearlyFull*float64(f.Width), packets*float64(flow.Packet))
 	for i, step := range flow.Way {
 		if f.busy[step.Port] == nil {
 			continue // not recorded
 		}
 		v := f.view(flow, i, bin)
-		slack := float64(f.Width) / 1000
-		if best.step < 0 || v.idle < best.idle-slack || v.idle < best.idle+slack && v.demand > best.demand {
+		if best.step < 0 || v.idle < best.idle-near || v.idle < best.idle+near && v.demand > best.demand {
 			best = v
 		}
 	}

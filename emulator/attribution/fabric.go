@@ -29,6 +29,8 @@ type Flow struct {
 	Sends *record.SendSeries
 	// Way has the ports on its way, that of its NIC first.
 	Way []Step
+	// Packet is how long the NIC sends a full-size packet.
+	Packet unit.Duration
 	// Travel is the time from the end of the last packet at the NIC to its ACK, on empty queues.
 	Travel unit.Duration
 	// Beside returns the ways from a port of Way on by the other members of its ECMP group; nil for none.
@@ -141,13 +143,15 @@ func (f *Fabric) within(sums []float64, bin int, delay unit.Duration) float64 {
 	if sums == nil {
 		return 0
 	}
-	upTo := func(bin int) float64 {
-		at := float64(bin) + float64(delay)/float64(f.Width)
-		whole := int(at)
-		if whole >= f.Bins {
-			return sums[f.Bins]
-		}
-		return sums[whole] + (at-float64(whole))*(sums[whole+1]-sums[whole])
+	return f.upTo(sums, bin+1, delay) - f.upTo(sums, bin, delay)
+}
+
+// upTo is what a series adds up to before a bin that is looked at later by a delay.
+func (f *Fabric) upTo(sums []float64, bin int, delay unit.Duration) float64 {
+	at := float64(bin) + float64(delay)/float64(f.Width)
+	whole := int(at)
+	if whole >= f.Bins {
+		return sums[f.Bins]
 	}
-	return upTo(bin+1) - upTo(bin)
+	return sums[whole] + (at-float64(whole))*(sums[whole+1]-sums[whole])
 }

@@ -41,7 +41,7 @@ func (f *Folder) writeColumns(w io.Writer) error {
 		}
 	}
 	for _, s := range []documented{
-		traceSheet, flowSheet, slowSheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet,
+		traceSheet, flowSheet, slowSheet, whySheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet,
 		deadlockSheet,
 		proximalSheet, proximalCounterSheet, collectiveSheet, rankSheet, flowSeriesSheet, groupSeriesSheet,
 		valueSeriesSheet,

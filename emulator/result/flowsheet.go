@@ -3,6 +3,7 @@ package result
 import (
 	"math"
 
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -21,7 +22,7 @@ func (r *ranFlow) algorithm() string {
 	return r.planned.Algorithm.Name
 }
 
-var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of the plan.", []column[ranFlow]{
+var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of the plan.", append([]column[ranFlow]{
 	textColumn("flow", "Name of the flow.", func(r *ranFlow) string { return r.planned.Name }),
 	textColumn("group", "Traffic entry that it came from.", func(r *ranFlow) string { return r.planned.Group }),
 	textColumn("algorithm", "Congestion control.", (*ranFlow).algorithm),
@@ -103,4 +104,27 @@ var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of t
 		return r.messageDistribution().Mean
 	}),
 	floatColumn("message_max_us", "Largest.", 3, func(r *ranFlow) float64 { return r.messageDistribution().Max }),
-}}
+}, stateColumns()...)}
+
+// states are the columns of the states of a sender.
+var states = [record.SendStates]struct{ column, doc string }{
+	record.Sending: {"sending_us", "Time in which the NIC sent packets of the flow for the first time. This and the next " +
+		"seven columns add up to the time from start_us to completed_us or to the end of the run, to the picosecond."},
+	record.PortBusy: {"port_busy_us", "Time in which the next packet was due and the NIC sent frames of others."},
+	record.Paced:    {"paced_us", "Time in which the rate or the gap in force held the next packet back."},
+	record.WindowClosed: {"window_closed_us", "Time in which the window in force, or the most packets that may be " +
+		"unacknowledged, held it back."},
+	record.Paused: {"pause_us", "Time in which it was due and the peer of the NIC held its class by PFC."},
+	record.Repairing: {"repair_us", "Time in which packets were sent again, in which a timeout was waited for since the " +
+		"last progress, or in which the link was down and the next packet due."},
+	record.NothingToSend: {"nothing_to_send_us", "Time in which the next message waited for others."},
+	record.InFlight:      {"in_flight_us", "Time in which all was sent and acknowledgements were missing."},
+}
+
+func stateColumns() (columns []column[ranFlow]) {
+	for state, s := range states {
+		columns = append(columns, timeColumn(s.column, s.doc,
+			func(r *ranFlow) unit.Duration { return r.Sender.Spent[state] }))
+	}
+	return columns
+}

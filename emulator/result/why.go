@@ -128,7 +128,8 @@ func (w *whyOf) addFlow(number int, way []Step, beside func(flow int, at plan.En
 		full := w.across(number, step.End, w.Plan.MTU)
 		if i == 0 {
 			node := w.Plan.Node(step.Node)
-			added.Travel -= full - w.Plan.AttachmentAt(&node, step.Port).Tx.Latency
+			added.Packet = full - w.Plan.AttachmentAt(&node, step.Port).Tx.Latency
+			added.Travel -= added.Packet
 		} else {
 			added.Travel -= full - w.across(number, step.End, last)
 		}

@@ -1,0 +1,186 @@
+package attribution
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Two or three flows in bins of 100 us over ports of 100 Gb/s, worked out by hand. Tier: -short.
+
+const us = unit.Microsecond
+
+// bins is a series of sums in microseconds.
+func bins(values ...int) record.Series {
+	var s record.Series
+	for bin, v := range values {
+		s.Put(bin, uint64(unit.Duration(v)*us))
+	}
+	return s
+}
+
+// portOf is a port that is busy in each bin for so many microseconds.
+func portOf(busy ...int) Port {
+	load := bins(busy...)
+	return Port{Rate: 100 * unit.Gbps, Load: &load}
+}
+
+// sender is a flow that sends over ports; the rest of each bin in which it is active its pacer holds it.
+func sender(way []int, sending, held record.Series) Flow {
+	f := Flow{Sends: &record.SendSeries{Sending: sending, Held: held}}
+	for _, port := range way {
+		f.Way = append(f.Way, Step{Port: port, Share: 1})
+	}
+	for bin := range sending.Len() {
+		f.Spent[record.Sending] += unit.Duration(sending.At(bin))
+	}
+	for bin := range held.Len() {
+		f.Spent[record.Paced] += unit.Duration(held.At(bin))
+	}
+	return f
+}
+
+// divided compares the parts of the first flow, in microseconds.
+func divided(t *testing.T, f *Fabric, want map[Part]int) Divided {
+	t.Helper()
+	f.Width = 100 * us
+	f.Prepare()
+	got := f.Divide(0)
+	for part := range NumParts {
+		if got.Parts[part] != unit.Duration(want[part])*us {
+			t.Errorf("%v is %v, want %d us", part, got.Parts[part], want[part])
+		}
+	}
+	if flow := &f.Flows[0]; got.Parts.Total() != flow.Spent.Total() {
+		t.Errorf("the parts are %v of %v", got.Parts.Total(), flow.Spent.Total())
+	}
+	return got
+}
+
+// A lone flow that sends for 30 of each 100 us is held back for the rest.
+func TestHeldBack(t *testing.T) {
+	got := divided(t, &Fabric{
+		Bins:  2,
+		Ports: []Port{portOf(30, 30), portOf(30, 30)},
+		Flows: []Flow{sender([]int{0, 1}, bins(30, 30), bins(70, 70))},
+	}, map[Part]int{Alone: 60, HeldBack: 140})
+	if got.Port != 0 || got.Takers != nil {
+		t.Errorf("at port %d, taken by %v", got.Port, got.Takers)
+	}
+}
+
+// Two flows that fill a port with 50 us each have their fair share.
+func TestShared(t *testing.T) {
+	divided(t, &Fabric{
+		Bins:  2,
+		Ports: []Port{portOf(50, 50), portOf(50, 50), portOf(100, 100)},
+		Flows: []Flow{sender([]int{0, 2}, bins(50, 50), bins(50, 50)), sender([]int{1, 2}, bins(50, 50), bins(50, 50))},
+	}, map[Part]int{Alone: 100, Shared: 100})
+}
+
+// With 20 us of its own, of which the fair share would cost as much again, 60 us are the other flow's.
+func TestUnfair(t *testing.T) {
+	got := divided(t, &Fabric{
+		Bins:  1,
+		Ports: []Port{portOf(20), portOf(80), portOf(100)},
+		Flows: []Flow{sender([]int{0, 2}, bins(20), bins(80)), sender([]int{1, 2}, bins(80), bins(20))},
+	}, map[Part]int{Alone: 20, Shared: 20, Unfair: 60})
+	if got.Port != 1 || len(got.Takers) != 1 || got.Takers[0] != 1 {
+		t.Errorf("at port %d, taken by %v", got.Port, got.Takers)
+	}
+}
+
+// The port is full for 60 us of the bin, the flow has 20 of them and is held for 80: 40 us of it the port was idle.
+func TestHeldBackComesFirst(t *testing.T) {
+	divided(t, &Fabric{
+		Bins:  1,
+		Ports: []Port{portOf(20), portOf(40), portOf(60)},
+		Flows: []Flow{sender([]int{0, 2}, bins(20), bins(80)), sender([]int{1, 2}, bins(40), bins(60))},
+	}, map[Part]int{Alone: 20, HeldBack: 40, Shared: 20, Unfair: 20})
+}
+
+// Another member of the group was idle for 90 us of the bin: so much of the contention is a collision.
+func TestCollision(t *testing.T) {
+	first := sender([]int{0, 2}, bins(5), bins(95))
+	first.Beside = func(step int) [][]Step {
+		if step == 1 {
+			return [][]Step{{{Port: 3, Share: 1}}}
+		}
+		return nil
+	}
+	divided(t, &Fabric{
+		Bins:  1,
+		Ports: []Port{portOf(5), portOf(95), portOf(100), portOf(10)},
+		Flows: []Flow{first, sender([]int{1, 2}, bins(95), bins(5))},
+	}, map[Part]int{Alone: 5, Collision: 90, Shared: 5})
+}
+
+// The bottleneck was held by PFC for 70 us and idle for none.
+func TestPausedOnTheWay(t *testing.T) {
+	port, held := portOf(30), bins(70)
+	port.Paused = &held
+	divided(t, &Fabric{
+		Bins:  1,
+		Ports: []Port{portOf(30), port},
+		Flows: []Flow{sender([]int{0, 1}, bins(30), bins(70))},
+	}, map[Part]int{Alone: 30, Paused: 70})
+}
+
+// A port of half the NIC's rate takes 60 us for what the NIC sends in 30.
+func TestSlowerPort(t *testing.T) {
+	slow := portOf(60)
+	slow.Rate = 50 * unit.Gbps
+	divided(t, &Fabric{
+		Bins:  1,
+		Ports: []Port{portOf(30), slow},
+		Flows: []Flow{sender([]int{0, 1}, bins(30), bins(70))},
+	}, map[Part]int{Alone: 60, HeldBack: 40})
+}
+
+// A burst of 100 us waits at a port of a quarter of the rate: what its last packet waits for is its own.
+func TestOwnQueueIsNoOnesFault(t *testing.T) {
+	slow := portOf(100, 100, 100, 100)
+	slow.Rate = 25 * unit.Gbps
+	f := sender([]int{0, 1}, bins(100), bins())
+	f.Travel, f.Spent[record.InFlight] = 7*us, 310*us
+	divided(t, &Fabric{Bins: 4, Ports: []Port{portOf(100), slow}, Flows: []Flow{f}}, map[Part]int{Alone: 407, Queued: 3})
+}
+
+// The NIC's exact states are parts as they are.
+func TestExactStates(t *testing.T) {
+	f := sender([]int{0}, bins(10), bins())
+	f.Spent[record.Paused], f.Spent[record.Repairing], f.Spent[record.NothingToSend] = us, 2*us, 3*us
+	divided(t, &Fabric{Bins: 1, Ports: []Port{portOf(10)}, Flows: []Flow{f}},
+		map[Part]int{Alone: 10, Paused: 1, Repair: 2, Host: 3})
+}
+
+// What no bin shows is unresolved: the states of the sender were not recorded.
+func TestUnresolved(t *testing.T) {
+	f := sender([]int{0}, bins(10), bins())
+	f.Spent[record.Paced], f.Sends = 5*us, nil
+	divided(t, &Fabric{Bins: 1, Ports: []Port{portOf(10)}, Flows: []Flow{f}}, map[Part]int{Alone: 10, Unresolved: 5})
+}
+
+// Max-min: of three flows two share a port of 100 with one that is bounded elsewhere to 20 (Bertsekas and Gallager,
+// section 6.5.2): 20, 40, 40.
+func TestFairShares(t *testing.T) {
+	narrow := portOf(100)
+	narrow.Rate = 20 * unit.Gbps
+	f := &Fabric{
+		Width: 100 * us,
+		Bins:  1,
+		Ports: []Port{portOf(100), narrow},
+		Flows: []Flow{
+			sender([]int{0, 1}, bins(20), bins(80)),
+			sender([]int{0}, bins(40), bins(60)),
+			sender([]int{0}, bins(40), bins(60)),
+		},
+	}
+	f.Prepare()
+	for flow, want := range []float64{20e9, 40e9, 40e9} {
+		if got := f.fair[flow].at(0); got != want {
+			t.Errorf("flow %d: %v, want %v", flow, got, want)
+		}
+	}
+}

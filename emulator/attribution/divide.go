@@ -147,10 +147,11 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 }
 
 // othersUpTo is how long a port has been busy with others from the flow's first bin to the end of one, less what was
-// counted as contention before. Of a lone flow that is nothing, however its packets lie in the bins.
+// counted as contention before, and less a packet that may lie on an edge. Of a lone flow that is nothing.
 func (f *Fabric) othersUpTo(flow *Flow, i, bin int, s *sums) float64 {
 	step := flow.Way[i]
-	own := s.sent * step.Share * float64(f.Ports[flow.Way[0].Port].Rate) / float64(f.Ports[step.Port].Rate)
+	line := float64(f.Ports[flow.Way[0].Port].Rate)
+	own := (s.sent + float64(flow.Packet)) * step.Share * line / float64(f.Ports[step.Port].Rate)
 	busy := f.upTo(f.busy[step.Port], bin+1, step.Delay) - f.upTo(f.busy[step.Port], s.first, step.Delay)
 	return busy - own - s.contended[i]
 }
@@ -164,15 +165,17 @@ const packets = 2
 // bottleneck is the port of the flow's way with the least idle time in a bin; of several whose idle times are near
 // each other that with the most demand.
 func (f *Fabric) bottleneck(flow *Flow, bin int) view {
-	best := view{step: -1}
+	best, least := view{step: -1}, 0.0
 	near := max(nearlyFull*float64(f.Width), packets*float64(flow.Packet))
 	for i, step := range flow.Way {
 		if f.busy[step.Port] == nil {
 			continue // not recorded
 		}
 		v := f.view(flow, i, bin)
-		if best.step < 0 || v.idle < best.idle-near || v.idle < best.idle+near && v.demand > best.demand {
-			best = v
+		// What is sent in the bin fills a port that is slower a little later.
+		room := min(v.idle, max(0, float64(f.Width)-v.demand))
+		if best.step < 0 || room < least-near || room < least+near && v.demand > best.demand {
+			best, least = v, room
 		}
 	}
 	return best

@@ -1,0 +1,9 @@
+package why
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/specs/lab"
+)
+
+func TestWhy(t *testing.T) { lab.Suite(t, "why", "short") }

@@ -70,8 +70,7 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 		}
 	}
 	if flow.messages.wait() && progress.bytes > 0 {
-		spent := flow.clocks.at(now, flow.due())
-		flow.messages.acknowledged(account.una, account.layout.packetsPerMessage, now, &spent, &flow.record)
+		flow.messages.acknowledged(account.una, account.layout.packetsPerMessage, now, &flow.record)
 		if flow.waiters.head != nil {
 			n.wakeWaiters(&flow.waiters, account.una, now)
 		}

@@ -1,7 +1,6 @@
 package nicd
 
 import (
-	"github.com/rocelab/rocelab/emulator/fifo"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -20,8 +19,6 @@ type messages struct {
 	waiter waiter
 	// complete counts the messages that are acknowledged.
 	complete int
-	// open has, for each that is not and might be sent, what its time lacks: see record.Message.
-	open fifo.Queue[record.Spent]
 }
 
 // newMessages returns the messages of the flow that s sends, and makes room for
@@ -41,16 +38,12 @@ func newMessages(after [][]Await, rank int, flow *sender, rec *record.Sender) me
 // wait reports whether the flow's messages wait for others.
 func (m *messages) wait() bool { return m.after != nil }
 
-// admit notes that the next message may be sent, with the flow's clocks as they are now. It reports whether
-// there is one behind it, which waits from now on.
-func (m *messages) admit(now unit.Time, spent record.Spent, rec *record.Sender) (more bool) {
+// admit notes that the next message may be sent. It reports whether there is one
+// behind it, which waits from now on.
+func (m *messages) admit(now unit.Time, rec *record.Sender) (more bool) {
 	if len(rec.Messages) == 0 {
 		rec.Started = now
 	}
-	for state, time := range spent {
-		spent[state] = -time
-	}
-	m.open.Push(spent)
 	rec.Messages = append(rec.Messages, record.Message{Ready: now, Completed: unit.Never})
 	return m.await(len(rec.Messages))
 }
@@ -64,32 +57,11 @@ func (m *messages) await(index int) bool {
 	return true
 }
 
-// begun notes that the first packet of a message leaves now, when the flow's clocks are so: what was sent since
-// it was ready was of earlier messages.
-func (m *messages) begun(message int64, spent *record.Spent) {
-	open := m.open.At(int(message) - m.complete)
-	open[record.PortBusy] += spent[record.Sending] + open[record.Sending]
-	open[record.Sending] = -spent[record.Sending]
-}
-
-// allSent notes that all of a message was sent when the flow's clocks are so. Only what is repaired is counted on.
-func (m *messages) allSent(message int64, spent *record.Spent) {
-	open := m.open.At(int(message) - m.complete)
-	for state, time := range spent {
-		if record.SendState(state) != record.Repairing {
-			open[state] += time
-		}
-	}
-}
-
 // acknowledged notes the messages that are complete now that all packets before
-// una are acknowledged, when the flow's clocks are so.
-func (m *messages) acknowledged(una, packetsPerMessage int64, now unit.Time, spent *record.Spent, rec *record.Sender) {
+// una are acknowledged.
+func (m *messages) acknowledged(una, packetsPerMessage int64, now unit.Time, rec *record.Sender) {
 	for m.complete < len(rec.Messages) && una >= int64(m.complete+1)*packetsPerMessage {
-		done := &rec.Messages[m.complete]
-		done.Completed, done.Spent = now, m.open.Pop()
-		done.Spent[record.Repairing] += spent[record.Repairing]
-		done.Spent[record.InFlight] += now.Sub(done.Ready) - done.Spent.Total()
+		rec.Messages[m.complete].Completed = now
 		m.complete++
 	}
 }

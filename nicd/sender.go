@@ -183,7 +183,7 @@ func (n *NIC) admit(flow *sender, now unit.Time) {
 	if len(flow.record.Messages) == 0 {
 		flow.clocks.begin(now)
 	}
-	more := flow.messages.admit(now, flow.clocks.at(now, flow.due()), &flow.record)
+	more := flow.messages.admit(now, &flow.record)
 	flow.reliability.admitMessage()
 	if more {
 		n.proceed(&flow.messages.waiter, now)
@@ -258,24 +258,8 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 		c.since, c.last = n.port.busyUntil, record.Sending
 		c.spent[record.Sending] += template.serial
 	}
-	if flow.messages.wait() && !resent {
-		flow.sentOfMessage(&cursor, now)
-	}
 	if fired, ok := flow.decisions.bytesFired(flow.sent); ok {
 		n.notifyFired(flow, cc.EventSent, now, int64(fired))
-	}
-}
-
-// sentOfMessage counts the time of a message whose packet at cursor starts now, for the first time.
-func (q *sender) sentOfMessage(cursor *cursor, now unit.Time) {
-	layout := &q.reliability.layout
-	message := cursor.packet / layout.packetsPerMessage
-	if cursor.from == cursor.start {
-		spent := q.clocks.at(now, 0)
-		q.messages.begun(message, &spent)
-	}
-	if cursor.from+layout.mtu >= cursor.end {
-		q.messages.allSent(message, &q.clocks.spent)
 	}
 }
 

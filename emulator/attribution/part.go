@@ -1,6 +1,11 @@
 package attribution
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
 
 // Part is a cause of the time that a flow took.
 type Part uint8
@@ -58,12 +63,12 @@ func (p *Parts) Total() (sum unit.Duration) {
 	return sum
 }
 
-// Largest returns the largest part but Alone, and its time.
-func (p *Parts) Largest() (largest Part, time unit.Duration) {
-	for part, d := range p {
-		if Part(part) != Alone && d > time {
-			largest, time = Part(part), d
-		}
+// Order is the parts, the longest first.
+func (p *Parts) Order() []Part {
+	order := make([]Part, NumParts)
+	for part := range order {
+		order[part] = Part(part)
 	}
-	return largest, time
+	slices.SortStableFunc(order, func(a, b Part) int { return cmp.Compare(p[b], p[a]) })
+	return order
 }

@@ -58,12 +58,7 @@ func (s *Sender) AckedSeries() *Series {
 
 // Message is one that waited for others: Ready is when it might be sent,
 // Completed when its last byte was acknowledged, unit.Never if it was not.
-type Message struct {
-	Ready, Completed unit.Time
-	// Spent divides the time between, of one that is completed. The port is busy while it sends messages of the
-	// flow that came earlier; from the end of the message's last packet on it is in flight or repaired.
-	Spent Spent
-}
+type Message struct{ Ready, Completed unit.Time }
 
 // Receiver is what a NIC kept of a flow that it received.
 type Receiver struct {

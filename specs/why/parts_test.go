@@ -7,12 +7,14 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/emulator/attribution"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// causeOf is why the first flow of a run took so long. Its parts add up to its time, and none is negative.
+// causeOf is why the first flow of a run took so long. The parts of every flow add up to its time, and none is negative;
+// series add up to what the clocks and ports counted.
 func causeOf(run *lab.Run) *result.Cause {
 	GinkgoHelper()
 	Expect(run.Why).To(HaveLen(len(run.Flows)))
@@ -27,7 +29,30 @@ func causeOf(run *lab.Run) *result.Cause {
 			Expect(time).To(BeNumerically(">=", 0), "%s: %v", run.Plan.Flows[i].Name, attribution.Part(part))
 		}
 	}
+	for i := range run.Flows {
+		sender := &run.Flows[i].Sender
+		held := sender.Spent[record.Paced] + sender.Spent[record.WindowClosed]
+		Expect(sumOf(&sender.Sends.Sending)).To(Equal(sender.Spent[record.Sending]))
+		Expect(sumOf(&sender.Sends.PortBusy)).To(Equal(sender.Spent[record.PortBusy]))
+		Expect(sumOf(&sender.Sends.Held)).To(Equal(held))
+	}
+	for _, port := range run.NICs {
+		Expect(sumOf(port.Load)).To(Equal(port.Busy))
+	}
+	for _, sw := range run.Switches {
+		for _, port := range sw.Ports {
+			Expect(sumOf(port.Load)).To(Equal(port.Busy))
+		}
+	}
 	return &run.Why[0]
+}
+
+// sumOf adds up a series of times.
+func sumOf(series *record.Series) (sum unit.Duration) {
+	for bin := range series.Len() {
+		sum += unit.Duration(series.At(bin))
+	}
+	return sum + unit.Duration(series.Rest)
 }
 
 // lossOf is the time of a flow that is not alone.

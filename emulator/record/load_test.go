@@ -1,0 +1,47 @@
+package record
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Frames and states at random instants have, in each bin, the time that naive code finds, for bins that double and for
+// frames longer than several bins. Tier: -short.
+func TestTimesInBins(t *testing.T) {
+	draw := chance.New(1, "times in bins")
+	for round := range 200 {
+		grid := Grid{Width: 100, Most: 16 * (round % 2)}
+		var busy unit.Duration
+		var until unit.Time
+		load, sends := NewLoadMeter(grid, &busy, &until), NewSendMeter(grid)
+		type span struct{ from, to unit.Time }
+		var spans []span
+		for range 1 + draw.Below(40) {
+			from := until.Add(unit.Duration(draw.Below(1 + draw.Below(300))))
+			length := unit.Duration(1 + draw.Below(1+draw.Below(400)))
+			if from >= load.End {
+				load.Close(from)
+			}
+			busy, until = busy+length, from.Add(length)
+			sends.Add(PortBusy, from, until)
+			spans = append(spans, span{from, until})
+		}
+		end := until.Add(unit.Duration(draw.Below(200)))
+		width := grid.WidthAt(end)
+		got := []*Series{load.Until(end), &sends.Until(end).PortBusy}
+		for bin := range int(end/unit.Time(width)) + 1 {
+			want := unit.Duration(0)
+			for _, s := range spans {
+				from, to := max(s.from, startOf(bin, width)), min(s.to, startOf(bin+1, width))
+				want += max(0, to.Sub(from))
+			}
+			for i, series := range got {
+				if unit.Duration(series.At(bin)) != want {
+					t.Fatalf("round %d: series %d: bin %d has %d, want %d", round, i, bin, series.At(bin), want)
+				}
+			}
+		}
+	}
+}

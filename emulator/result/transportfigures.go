@@ -32,7 +32,7 @@ var rttMetrics = slices.Concat(
 )
 
 var resentShareMetric = measure("resent_share", "Data packets that were sent again, over all data packets that "+
-	"senders sent. Range 0 to 1.", Lower, 4, func(s *Summary) float64 { return s.ResentShare })
+	"senders sent. Range 0 to 1.", Lower, shareDecimals, func(s *Summary) float64 { return s.ResentShare })
 
 var recoveryMetrics = []Metric{
 	counter("retransmits", "Packets sent again.", Lower, func(s *Summary) uint64 { return s.Retransmits }),

@@ -65,7 +65,7 @@ func TestDifferenceIsOfRecordedValues(t *testing.T) {
 	}
 }
 
-// Shares near 1e-4, of a fabric that loses few frames, differ by what they differ by, not by the step of their decimals.
+// Shares near 1e-4, of a fabric that loses few frames, have their ratio, and not that of the steps of their decimals.
 func TestSmallSharesKeepTheirRatio(t *testing.T) {
 	for _, name := range []string{"dropped_share", "resent_share"} {
 		m := metric(t, name)

@@ -18,7 +18,7 @@ var formRules = []rule{
 				strings.HasSuffix(path, "/tablewriter")
 		}),
 		known: map[string]string{
-			"testbed/look/page/table.go":    "its place",
+			"testbed/look/page/":            "its place",
 			"specs/faults/nemesis/tally.go": "what the program of a test prints for its author",
 		},
 	},

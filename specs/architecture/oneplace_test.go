@@ -4,10 +4,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -71,16 +71,21 @@ func ruleOf(t *testing.T, name string) *rule {
 
 // Each fact has its known places only.
 func TestFactsHaveOnePlace(t *testing.T) {
-	set, files := products(t)
+	type product struct {
+		path string
+		file *ast.File
+		at   func(token.Pos) int
+	}
+	var all []product
+	products(t, func(path string, file *ast.File, at func(token.Pos) int) {
+		all = append(all, product{path, file, at})
+	})
 	for _, r := range rules {
 		t.Run(r.name, func(t *testing.T) {
-			unseen := map[string]string{}
-			for place, why := range r.known {
-				unseen[place] = why
-			}
-			for path, file := range files {
-				for _, s := range r.refused(path, file, unseen) {
-					t.Errorf("%s:%d: %s: %s", path, set.Position(s.at).Line, s.what, r.ask)
+			unseen := maps.Clone(r.known)
+			for _, p := range all {
+				for _, s := range r.refused(p.path, p.file, unseen) {
+					t.Errorf("%s:%d: %s: %s", p.path, p.at(s.at), s.what, r.ask)
 				}
 			}
 			for place := range unseen {
@@ -90,30 +95,21 @@ func TestFactsHaveOnePlace(t *testing.T) {
 	}
 }
 
-// products are the Go files that are no tests, by their path in the repository.
-func products(t *testing.T) (set *token.FileSet, files map[string]*ast.File) {
+// products calls each with every Go file that is no test, by its path in the repository.
+func products(t *testing.T, each func(path string, file *ast.File, at func(token.Pos) int)) {
 	t.Helper()
-	parsed.once.Do(func() {
-		parsed.set, parsed.files = token.NewFileSet(), map[string]*ast.File{}
-		for _, name := range sources(t) {
-			path := filepath.ToSlash(strings.TrimPrefix(name, "../../"))
-			if strings.HasSuffix(path, "_test.go") || strings.Contains(path, "testdata/") {
-				continue
-			}
-			file, err := parser.ParseFile(parsed.set, name, nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
-			parsed.files[path] = file
+	for _, name := range sources(t) {
+		path := filepath.ToSlash(strings.TrimPrefix(name, "../../"))
+		if strings.HasSuffix(path, "_test.go") || strings.Contains(path, "testdata/") {
+			continue
 		}
-	})
-	return parsed.set, parsed.files
-}
-
-var parsed struct {
-	once  sync.Once
-	set   *token.FileSet
-	files map[string]*ast.File
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		each(path, file, func(pos token.Pos) int { return set.Position(pos).Line })
+	}
 }
 
 // importsOf finds imports of a path that fits.

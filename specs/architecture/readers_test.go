@@ -66,7 +66,7 @@ var readerRules = []rule{
 			"emulator/result/runfiles.go":                "writes it",
 			"emulator/result/manifest.go":                "writes it",
 			"emulator/result/hostfile.go":                "writes it",
-			"emulator/runfolder/folder.go":               "its place",
+			"emulator/runfolder/":                        "its place",
 			"cmd/rocelab/source.go":                      "asks whether it is there",
 			"testbed/divergence/side.go":                 "the same",
 			"testbed/look/view/list.go":                  "the same, and when it was written",

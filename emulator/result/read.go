@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+
+	"github.com/rocelab/rocelab/emulator/textfile"
 )
 
 // ErrNoManifest says that a folder is no run folder, or that its run was killed.
@@ -62,20 +64,23 @@ func readFormat(folder fs.FS, name string, into any, format *int) error {
 		Format int `json:"format"`
 	}
 	if err := json.Unmarshal(text, &its); err != nil {
-		return damaged(name, err)
+		return damaged(name, text, err)
 	}
 	if its.Format != Format {
 		return fmt.Errorf("%s is of format %d, and this rocelab reads format %d: run the resolved.yaml beside it again, or "+
 			"take the rocelab that the manifest names", name, its.Format, Format)
 	}
 	if err := json.Unmarshal(text, into); err != nil {
-		return damaged(name, err)
+		return damaged(name, text, err)
 	}
 	return nil
 }
 
-// damaged says what a file of JSON is damaged by.
-func damaged(name string, err error) error {
+// damaged says what a file of JSON is damaged by, and where.
+func damaged(name string, text []byte, err error) error {
+	if line, column := textfile.PlaceOfJSON(text, err); line > 0 {
+		name = fmt.Sprintf("%s:%d:%d", name, line, column)
+	}
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("%s is damaged: %s is of type %s", name, cmp.Or(wrong.Field, "all of it"), wrong.Value)
 	}

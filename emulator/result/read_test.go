@@ -40,7 +40,7 @@ func TestCheck(t *testing.T) {
 		{manifestName, `"seed": 1`, `"seed": 2`, "manifest.json was changed"},
 		{manifestName, `"format": 3`, `"format": 2`, "manifest.json is of format 2, and this rocelab reads format 3: run"},
 		{manifestName, `"format": 3,`, "", "manifest.json is of format 0, "},
-		{manifestName, `{`, ``, "manifest.json is damaged: "},
+		{manifestName, `{`, ``, "manifest.json:2:11 is damaged: "},
 		{hostName, `"format": 3`, `"format": 4`, "host.json is of format 4, "},
 		{hostName, `"cpus": `, `"cpus": 1`, ""},
 	} {
@@ -112,10 +112,10 @@ func TestFoldersAreRead(t *testing.T) {
 // What is no manifest is told in words. Tier: -short.
 func TestWhatIsNoManifest(t *testing.T) {
 	for text, want := range map[string]string{
-		"":               "manifest.json is damaged: unexpected end of JSON input",
-		"[]":             "manifest.json is damaged: all of it is of type array",
-		`{"format":"x"}`: "manifest.json is damaged: format is of type string",
-		fmt.Sprintf(`{"format":%d,"runs":[{"seed":-1}]}`, Format): "manifest.json is damaged: runs.seed is of type number -1",
+		"":               "manifest.json:1:1 is damaged: unexpected end of JSON input",
+		"[]":             "manifest.json:1:1 is damaged: all of it is of type array",
+		`{"format":"x"}`: "manifest.json:1:13 is damaged: format is of type string",
+		fmt.Sprintf(`{"format":%d,"runs":[{"seed":-1}]}`, Format): "manifest.json:1:30 is damaged: runs.seed is of type number -1",
 	} {
 		_, err := ReadManifest(fstest.MapFS{manifestName: {Data: []byte(text)}})
 		if err == nil || err.Error() != want {

@@ -27,14 +27,10 @@ type Folder struct {
 // Open opens a run folder by its path. No file outside it is read, whatever its links lead to. The error says that it
 // is not a run folder, that its layout has another version, or what is missing.
 func Open(dir string) (*Folder, error) {
-	root, err := os.OpenRoot(dir)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("has no manifest.json: there is no such folder")
 	}
-	if err != nil {
-		return nil, err
-	}
-	return OpenFS(root.FS())
+	return OpenFS(Dir(dir))
 }
 
 // OpenFS opens a run folder in a file system, such as a pack's.

@@ -112,9 +112,11 @@ func TestSummary(t *testing.T) {
 	if v, _ := s.Value("fct_p99_us"); v != 1.25 || s.Text("fct_p99_us") != "1.250" {
 		t.Error(v)
 	}
-	for _, text := range []string{"{", `{"metrics":{"drops":"3"}}`, `{"metrics":{"drops":[]}}`, `{"metrics":3}`} {
+	for text, place := range map[string]string{
+		"{": "1:1", "{\n\"metrics\":{\"drops\":\"3\"}}": "2:12", `{"metrics":{"drops":[]}}`: "1:13", `{"metrics":3}`: "1:12",
+	} {
 		if _, err := runfolder.ParseSummary("x/summary.json", []byte(text)); err == nil ||
-			!strings.HasPrefix(err.Error(), "x/summary.json is damaged: ") {
+			!strings.HasPrefix(err.Error(), "x/summary.json:"+place+" is damaged: ") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -97,15 +96,15 @@ func (r Row) At(index int) string {
 	return r.cells[index]
 }
 
-// Number is the number in a column, NaN if nothing was measured.
+// Number is the number in a column, NaN if nothing was measured: see ParseNumber, and ParseValue for the column "value".
 func (r Row) Number(column string) float64 {
 	text := r.Text(column)
 	if text == "" {
 		return math.NaN()
 	}
-	value, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
-		r.note(column, fmt.Errorf("%q is not a number", text))
+	value, err := parseNumber(text, column == valueColumn)
+	if err != nil {
+		r.note(column, err)
 		return math.NaN()
 	}
 	return value

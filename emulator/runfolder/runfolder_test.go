@@ -64,6 +64,8 @@ func TestDamagedFiles(t *testing.T) {
 		{"12.000001", "99999999999999", "beyond the longest run"},
 		{"5.700", "many", `run/flows.csv:2:4 is damaged: goodput_gbps: "many" is not a number`},
 		{"5.700", "NaN", `"NaN" is not a number`},
+		{"5.700", "1_0", `"1_0" is not a number`},
+		{"5.700", "1e3", `"1e3" is not a number`},
 		{"300000", "-3", `size_bytes: "-3" is not a whole number from 0`},
 		{"in2,0,12.000001,", "in2,0,12.0", "run/flows.csv:3 is damaged: it has 3 cells, and the header 4"}, // cut off
 		{"start_us", "begin_us", "run/flows.csv is damaged: it has no column start_us"},
@@ -178,7 +180,7 @@ func TestSeries(t *testing.T) {
 		"a/summary.json":     {Data: []byte(`{"metrics": {}, "recording": {"widths_us": {"series_x.csv": 2}}}`)},
 		"a/series_x.csv":     {Data: []byte("time_us,node,bytes\n0,s0,1\n4,s0,2\n4,s1,8\n4,s0,4\n")},
 		"long/summary.json":  {Data: []byte(`{"metrics": {}, "recording": {"widths_us": {"series_x.csv": 2}}}`)},
-		"long/series_x.csv":  {Data: []byte("time_us,node,bytes\n1e12,s0,1\n")},
+		"long/series_x.csv":  {Data: []byte("time_us,node,bytes\n9000000000000,s0,1\n")},
 		"plain/summary.json": {Data: []byte(`{"metrics": {}}`)},
 	}
 	of := func(folder string) (runfolder.Series, error) {
@@ -189,9 +191,15 @@ func TestSeries(t *testing.T) {
 		!slices.Equal(series.Between(4, 8), []float64{6, 0}) {
 		t.Errorf("%+v, %v", series, err)
 	}
-	if _, err := of("long"); err == nil || err.Error() != `long/series_x.csv:2:1 is damaged: time_us: "1e12" is not a `+
-		`time of the run` {
+	if _, err := of("long"); err == nil || err.Error() != `long/series_x.csv:2:1 is damaged: time_us: "9000000000000" `+
+		`is not a time of the run` {
 		t.Error(err)
+	}
+	for _, at := range []string{"1e1", "-2", "4.0000001", ""} { // not what ParseTime reads
+		files["long/series_x.csv"] = &fstest.MapFile{Data: []byte("time_us,node,bytes\n" + at + ",s0,1\n")}
+		if _, err := of("long"); err == nil || !strings.HasPrefix(err.Error(), "long/series_x.csv:2:1 is damaged: time_us:") {
+			t.Error(at, err)
+		}
 	}
 	if _, err := of("plain"); !errors.Is(err, fs.ErrNotExist) ||
 		err.Error() != "there is no plain/series_x.csv: the run did not record it" {

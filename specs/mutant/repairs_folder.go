@@ -16,7 +16,7 @@ var repairsOfFolder = []Repair{
 		Name: "a cell that is not a number is 0",
 		Edits: []Source{{
 			File: "emulator/runfolder/rows.go",
-			Old:  "\t\tr.note(column, fmt.Errorf(\"%q is not a number\", text))\n\t\treturn math.NaN()\n",
+			Old:  "\t\tr.note(column, err)\n\t\treturn math.NaN()\n",
 			New:  "\t\treturn 0\n",
 		}},
 		Package: "emulator/runfolder",

@@ -3,7 +3,6 @@ package report
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -44,36 +43,4 @@ func (r *run) rows(name string, each func(row) error) error {
 // damaged is an error about a whole file.
 func (r *run) damaged(name string, err error) error {
 	return fmt.Errorf("%s: %w", r.folder.title(), &runfolder.Damaged{File: r.file(name), Err: err})
-}
-
-// errCell is a cell that is not a number though one is needed.
-var errCell = errors.New("is not a number")
-
-// fixed reads a decimal number as a whole number of its last decimal, and counts the
-// decimals: 5.700 is 5700 of 3.
-func fixed(text string) (value int64, decimals int, err error) {
-	digits, point := 0, false
-	for i := range len(text) {
-		c := text[i]
-		switch {
-		case c >= '0' && c <= '9' && value <= math.MaxInt64/10-1:
-			value = value*10 + int64(c-'0')
-			digits++
-			if point {
-				decimals++
-			}
-		case c == '.' && !point:
-			point = true
-		case c == '-' && i == 0:
-		default:
-			return 0, 0, fmt.Errorf("%q %w", text, errCell)
-		}
-	}
-	if digits == 0 {
-		return 0, 0, fmt.Errorf("%q %w", text, errCell)
-	}
-	if text[0] == '-' {
-		value = -value
-	}
-	return value, decimals, nil
 }

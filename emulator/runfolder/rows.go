@@ -132,6 +132,15 @@ func (r Row) Time(column string) unit.Time {
 	return at
 }
 
+// Microseconds is Time in microseconds; NaN if nothing was measured.
+func (r Row) Microseconds(column string) float64 {
+	at := r.Time(column)
+	if at == unit.Never {
+		return math.NaN()
+	}
+	return unit.Duration(at).Microseconds()
+}
+
 // ReadSheet calls each with every row of a CSV file, until its error. The file's name is for errors. Each required
 // column must be there.
 func ReadSheet(name string, from io.Reader, required []string, each func(Row) error) error {

@@ -21,6 +21,7 @@ type flow struct {
 	Start   unit.Time     `csv:"start_us"`
 	Silence unit.Duration `csv:"silence_us,optional"`
 	Rate    float64       `csv:"goodput_gbps"`
+	Begin   float64       `csv:"start_us,optional,time"`
 }
 
 const sheet = `flow,size_bytes,start_us,goodput_gbps
@@ -50,7 +51,8 @@ func TestRows(t *testing.T) {
 	if list[0] != first {
 		t.Errorf("%+v, want %+v", list[0], first)
 	}
-	if second := list[1]; second.Start != 12*unit.Time(unit.Microsecond)+1 || !math.IsNaN(second.Rate) {
+	if second := list[1]; second.Start != 12*unit.Time(unit.Microsecond)+1 || !math.IsNaN(second.Rate) ||
+		second.Begin != 12.000001 {
 		t.Errorf("%+v", second)
 	}
 }

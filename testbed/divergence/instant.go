@@ -57,7 +57,9 @@ func (in *Instants) check() error {
 }
 
 // run has a run's files.
-func (s *Side) run(run result.RunID) *runfolder.Run { return runfolder.RunIn(runfolder.Dir(s.Path(run)), ".") }
+func (s *Side) run(run result.RunID) *runfolder.Run {
+	return runfolder.RunIn(runfolder.Dir(s.Path(run)), ".")
+}
 
 // summary reads a run's summary. The error names the run.
 func (s *Side) summary(run result.RunID) (*runfolder.Summary, error) {

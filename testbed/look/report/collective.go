@@ -57,7 +57,7 @@ func (r *run) timelines(v *variant) ([]picture.Timeline, error) {
 			order = append(order, name)
 		}
 		t.Iterations = append(t.Iterations, picture.Iteration{
-			Done:    row.Number("done_us"),
+			Done:    row.Microseconds("done_us"),
 			Slowest: strings.Clone(row.Text("slowest")),
 			BusBW:   strings.Clone(row.Text("busbw_gigabytes_s")),
 		})
@@ -78,9 +78,9 @@ func (r *run) timelines(v *variant) ([]picture.Timeline, error) {
 		}
 		at := &t.Ranks[rank]
 		at.Spans = append(at.Spans, picture.Span{
-			Begun: row.Number("begun_us"),
-			Ready: row.Number("ready_us"),
-			Done:  row.Number("done_us"),
+			Begun: row.Microseconds("begun_us"),
+			Ready: row.Microseconds("ready_us"),
+			Done:  row.Microseconds("done_us"),
 		})
 		return nil
 	})

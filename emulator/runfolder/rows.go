@@ -146,36 +146,34 @@ func (r Row) Microseconds(column string) float64 {
 func ReadSheet(name string, from io.Reader, required []string, each func(Row) error) error {
 	records := newRecords(from)
 	header, err := records.next()
-	if err != nil {
-		if errors.Is(err, io.EOF) {
-			err = errors.New("it is empty")
-		}
-		return &Damaged{File: name, Err: err}
-	}
 	s := &sheet{name: name, column: map[string]int{}}
-	for i, column := range header {
-		s.column[strings.Clone(column)] = i
+	if err == nil {
+		err = s.readHeader(header, required)
 	}
-	for _, column := range required {
-		if _, ok := s.column[column]; !ok {
-			return &Damaged{File: name, Err: fmt.Errorf("it has no column %s", column)}
-		}
+	switch {
+	case errors.Is(err, io.EOF):
+		return &Damaged{File: name, Err: errors.New("it is empty")}
+	case errors.Is(err, errRecord):
+		return &Damaged{File: name, Line: records.line, Err: err}
+	case err != nil:
+		return err
 	}
 	columns := len(header)
 	for {
 		cells, err := records.next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
 		s.line = records.line
 		switch {
 		case err != nil && errors.Is(err, errRecord):
 			return &Damaged{File: name, Line: s.line, Err: err}
-		case err != nil:
+		case err != nil && !errors.Is(err, io.EOF):
 			return err // of reading, such as a digest's
-		case len(cells) != columns:
+		case err == nil && len(cells) != columns:
 			err = fmt.Errorf("it has %d cells, and the header %d", len(cells), columns)
 			return &Damaged{File: name, Line: s.line, Err: err}
+		case records.cut:
+			return &Damaged{File: name, Line: s.line, Err: errCut}
+		case err != nil:
+			return nil
 		}
 		err = each(Row{s, cells})
 		if s.wrong != nil {
@@ -185,4 +183,24 @@ func ReadSheet(name string, from io.Reader, required []string, each func(Row) er
 			return err
 		}
 	}
+}
+
+// readHeader reads the names of the columns, of which each must be there once.
+func (s *sheet) readHeader(header, required []string) error {
+	for i, column := range header {
+		if _, twice := s.column[column]; twice {
+			return &Damaged{s.name, 1, i + 1, fmt.Errorf("column %s is there twice", column)}
+		}
+		s.column[strings.Clone(column)] = i
+	}
+	if strings.HasPrefix(header[0], "\ufeff") {
+		return &Damaged{s.name, 1, 1, errors.New("it begins with a byte order mark, which no run writes: some program saved " +
+			"it anew")}
+	}
+	for _, column := range required {
+		if _, ok := s.column[column]; !ok {
+			return &Damaged{File: s.name, Err: fmt.Errorf("it has no column %s", column)}
+		}
+	}
+	return nil
 }

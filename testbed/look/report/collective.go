@@ -59,7 +59,7 @@ func (r *run) timelines(v *variant) ([]picture.Timeline, error) {
 		t.Iterations = append(t.Iterations, picture.Iteration{
 			Done:    row.Microseconds("done_us"),
 			Slowest: strings.Clone(row.Text("slowest")),
-			BusBW:   strings.Clone(row.Text("busbw_gigabytes_s")),
+			BusBW:   row.checked("collectives.csv", "busbw_gigabytes_s"),
 		})
 		return nil
 	})

@@ -3,7 +3,10 @@ package report
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"sync"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -20,6 +23,29 @@ func (r row) picoseconds(column string) int64 {
 		return int64(at)
 	}
 	return 0
+}
+
+// kinds are what the cells of columns are, by the names of the file and the column.
+var kinds = sync.OnceValue(func() map[[2]string]result.ColumnKind {
+	all := map[[2]string]result.ColumnKind{}
+	for file, columns := range result.SheetColumns() {
+		for _, c := range columns {
+			all[[2]string{file, c.Name}] = c.Kind
+		}
+	}
+	return all
+})
+
+// checked is a cell as the file has it, to be shown. It is read as what it should be first, so that a damaged one is an
+// error and no figure.
+func (r row) checked(file, column string) string {
+	switch kinds()[[2]string{file, column}] {
+	case result.NumberColumn:
+		r.Number(column)
+	case result.TimeColumn:
+		r.Time(column)
+	}
+	return strings.Clone(r.Text(column))
 }
 
 // rows calls each with every row of a CSV file, which must not keep it. A file that is

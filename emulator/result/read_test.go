@@ -115,7 +115,8 @@ func TestWhatIsNoManifest(t *testing.T) {
 		"":               "manifest.json:1:1 is damaged: unexpected end of JSON input",
 		"[]":             "manifest.json:1:1 is damaged: all of it is of type array",
 		`{"format":"x"}`: "manifest.json:1:13 is damaged: format is of type string",
-		fmt.Sprintf(`{"format":%d,"runs":[{"seed":-1}]}`, Format): "manifest.json:1:30 is damaged: runs.seed is of type number -1",
+		fmt.Sprintf(`{"format":%d,"runs":[{"seed":-1}]}`, Format): "manifest.json:1:30 is damaged: runs.seed is of type " +
+			"number -1",
 	} {
 		_, err := ReadManifest(fstest.MapFS{manifestName: {Data: []byte(text)}})
 		if err == nil || err.Error() != want {

@@ -103,7 +103,8 @@ var errStop = errors.New("no more rows are wanted")
 // Rows reads the rows of a CSV file of a run into structs, whose fields have the tag csv:"column" or
 // csv:"column,optional". Fields are a string, float64 (NaN if nothing was measured), int64 or uint64 (0), unit.Time or
 // unit.Duration (unit.Never). A time may also be a float64 of microseconds: csv:"column,time". A file lacks a column in
-// which no row has a value, so that an optional one reads as not measured. The last pair has the error, if there is one.
+// which no row has a value, so that an optional one reads as not measured. The last pair has the error, if there is
+// one.
 func Rows[T any](r *Run, file string) iter.Seq2[T, error] {
 	tags := tagsOf(reflect.TypeFor[T]())
 	return func(yield func(T, error) bool) {

@@ -96,7 +96,8 @@ func (r Row) At(index int) string {
 	return r.cells[index]
 }
 
-// Number is the number in a column, NaN if nothing was measured: see ParseNumber, and ParseValue for the column "value".
+// Number is the number in a column, NaN if nothing was measured. See ParseNumber, and ParseValue for the column
+// "value".
 func (r Row) Number(column string) float64 {
 	text := r.Text(column)
 	if text == "" {
@@ -194,8 +195,8 @@ func (s *sheet) readHeader(header, required []string) error {
 		s.column[strings.Clone(column)] = i
 	}
 	if strings.HasPrefix(header[0], "\ufeff") {
-		return &Damaged{s.name, 1, 1, errors.New("it begins with a byte order mark, which no run writes: some program saved " +
-			"it anew")}
+		return &Damaged{s.name, 1, 1, errors.New("it begins with a byte order mark, which no run writes: another program " +
+			"saved it")}
 	}
 	for _, column := range required {
 		if _, ok := s.column[column]; !ok {

@@ -109,7 +109,8 @@ func TestBounds(t *testing.T) {
 		head: 2, head + row: 3, head + row + "\"": 3, head + "\"a\nb\",1,2,3\n" + row + "\"x\n": 5, "": 1, "\"": 1,
 	} {
 		endless := &zeros{}
-		err := runfolder.ReadSheet("f.csv", io.MultiReader(strings.NewReader(text), endless), nil, func(runfolder.Row) error { return nil })
+		all := func(runfolder.Row) error { return nil }
+		err := runfolder.ReadSheet("f.csv", io.MultiReader(strings.NewReader(text), endless), nil, all)
 		want := fmt.Sprintf("f.csv:%d is damaged: is not a row of a CSV file: a line has more than 4194304 bytes", line)
 		if err == nil || err.Error() != want || endless.read > 2*runfolder.MaxLine {
 			t.Errorf("%q: %v after %d bytes, want %s", text, err, endless.read, want)

@@ -23,8 +23,8 @@ func TestADamagedCellIsNotShown(t *testing.T) {
 			folder := opened(t, "there", folderOf(t, "one", r))
 			table, err := e.table([]*variant{{label: "a", runs: folder.runs}})
 			place := fmt.Sprintf("there: run-0/%s:2:%d is damaged: %s: \"abc\" is not a ", e.file, i+1, column)
-			isText := slices.Contains([]string{"flow", "node", "peer", "group", "collective", "reason", "beside", "over", "slowest",
-				"stuck"}, column)
+			isText := slices.Contains([]string{"flow", "node", "peer", "group", "collective", "reason", "beside", "over",
+				"slowest", "stuck"}, column)
 			isText = isText || e.file == "deadlocks.csv" && (column == "class" || column == "port") // parts of a name
 			if isText != (err == nil) || err != nil && !strings.HasPrefix(err.Error(), place) {
 				t.Errorf("%s, %s: %v, %+v", e.file, column, err, table.Rows)

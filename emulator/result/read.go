@@ -13,6 +13,9 @@ import (
 	"github.com/rocelab/rocelab/emulator/textfile"
 )
 
+// MaxJSON is the largest file of JSON of a run folder that is read. Unit: bytes.
+const MaxJSON = 64 << 20
+
 // ErrNoManifest says that a folder is no run folder, or that its run was killed.
 var ErrNoManifest = errors.New("has no " + manifestName + ": it is no run folder, or its run was killed")
 
@@ -55,7 +58,7 @@ func (m missing) Is(target error) bool { return target == fs.ErrNotExist }
 
 // readFormat reads a file of JSON that says of which format it is.
 func readFormat(folder fs.FS, name string, into any, format *int) error {
-	text, err := fs.ReadFile(folder, name)
+	text, err := textfile.ReadRegular(folder, name, MaxJSON)
 	if err != nil {
 		return err
 	}
@@ -126,7 +129,7 @@ func CheckHandedOn(folder fs.FS) error {
 
 // checkFile holds a file to its digest.
 func checkFile(folder fs.FS, want FileSum) error {
-	file, err := folder.Open(want.Name)
+	file, err := textfile.OpenRegular(folder, want.Name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return missing(want.Name)
 	}

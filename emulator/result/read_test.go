@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -122,5 +123,32 @@ func TestWhatIsNoManifest(t *testing.T) {
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
+	}
+}
+
+// Neither a pipe nor a file of JSON beyond the bound is read, whoever asks. Red if a manifest is read without a bound, or
+// a file is held to its digest whatever it is. Tier: -short.
+func TestBoundsOfManifests(t *testing.T) {
+	for _, name := range []string{manifestName, hostName} {
+		for _, c := range []struct {
+			file fstest.MapFile
+			says string
+		}{
+			{fstest.MapFile{Data: make([]byte, MaxJSON+1)}, name + " has more than 67108864 bytes"},
+			{fstest.MapFile{Mode: fs.ModeNamedPipe}, name + " is a folder, a pipe or a device"},
+		} {
+			folder := fstest.MapFS{name: &c.file}
+			_, err := ReadManifest(folder)
+			if name == hostName {
+				_, err = ReadHost(folder)
+			}
+			if err == nil || !strings.HasPrefix(err.Error(), c.says) {
+				t.Errorf("%v, want %q", err, c.says)
+			}
+		}
+	}
+	pipe := fstest.MapFS{"a/flows.csv": {Mode: fs.ModeNamedPipe}}
+	if err := checkFile(pipe, FileSum{"a/flows.csv", ""}); err == nil || !strings.Contains(err.Error(), "a pipe") {
+		t.Error(err)
 	}
 }

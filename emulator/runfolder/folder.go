@@ -2,8 +2,6 @@ package runfolder
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -11,10 +9,11 @@ import (
 	"reflect"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/textfile"
 )
 
 // MaxJSON is the largest file of JSON that is read. Unit: bytes.
-const MaxJSON = 64 << 20
+const MaxJSON = result.MaxJSON
 
 // Folder is a run folder that is whole.
 type Folder struct {
@@ -127,32 +126,9 @@ func Rows[T any](r *Run, file string) iter.Seq2[T, error] {
 type bounded struct{ fs.FS }
 
 // Open implements fs.FS.
-func (b bounded) Open(name string) (fs.File, error) {
-	info, err := fs.Stat(b.FS, name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is a folder, a pipe or a device; expected a file", name)
-	}
-	return b.FS.Open(name)
-}
+func (b bounded) Open(name string) (fs.File, error) { return textfile.OpenRegular(b.FS, name) }
 
 // ReadFile implements fs.ReadFileFS, by which JSON is read.
 func (b bounded) ReadFile(name string) ([]byte, error) {
-	file, err := b.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return ReadJSON(name, file)
-}
-
-// ReadJSON reads a file of JSON of that name to its end, up to MaxJSON.
-func ReadJSON(name string, from io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(from, MaxJSON+1))
-	if err == nil && len(text) > MaxJSON {
-		err = fmt.Errorf("%s has more than %d B, up to which a file of JSON is read", name, MaxJSON)
-	}
-	return text, err
+	return textfile.ReadRegular(b.FS, name, MaxJSON)
 }

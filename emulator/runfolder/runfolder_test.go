@@ -118,7 +118,7 @@ func TestBounds(t *testing.T) {
 	}
 	large := fstest.MapFS{"summary.json": &fstest.MapFile{Data: make([]byte, runfolder.MaxJSON+1)}}
 	_, err := runfolder.RunIn(large, ".").Summary()
-	if err == nil || !strings.Contains(err.Error(), "more than 67108864 B") {
+	if err == nil || !strings.Contains(err.Error(), "more than 67108864 bytes") {
 		t.Error(err)
 	}
 	for _, mode := range []fs.FileMode{fs.ModeDir, fs.ModeNamedPipe, fs.ModeDevice} {

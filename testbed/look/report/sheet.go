@@ -1,7 +1,6 @@
 package report
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -60,10 +59,10 @@ func (r *run) rows(name string, each func(row) error) error {
 	}
 	defer file.Close()
 	err = runfolder.ReadSheet(r.file(name), file, nil, func(of runfolder.Row) error { return each(row{of}) })
-	if _, damaged := errors.AsType[*runfolder.Damaged](err); damaged {
+	if err != nil {
 		return fmt.Errorf("%s: %w", r.folder.title(), err)
 	}
-	return err // one of the folder, which has its name
+	return nil
 }
 
 // damaged is an error about a whole file.

@@ -77,7 +77,7 @@ func (r *run) ownValues() (list []*ownValues, width int64, err error) {
 			}
 			return nil
 		}
-		return r.damaged("series_values.csv", errors.New("it has no column value"))
+		return row.Damage("value", errors.New("there is no such column"))
 	})
 	if err == nil && width > 0 && latest/width > longestSeries {
 		err = r.damaged("series_values.csv", fmt.Errorf("%d bins of %d ps: %w", latest/width, width, errTime))

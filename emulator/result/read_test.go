@@ -126,8 +126,8 @@ func TestWhatIsNoManifest(t *testing.T) {
 	}
 }
 
-// Neither a pipe nor a file of JSON beyond the bound is read, whoever asks. Red if a manifest is read without a bound, or
-// a file is held to its digest whatever it is. Tier: -short.
+// Neither a pipe nor a file of JSON beyond the bound is read, whoever asks. Red if a manifest is read without a bound,
+// or a file is held to its digest whatever it is. Tier: -short.
 func TestBoundsOfManifests(t *testing.T) {
 	for _, name := range []string{manifestName, hostName} {
 		for _, c := range []struct {

@@ -134,8 +134,8 @@ func unfinishedRun(name string, files inside) *Run {
 	return r
 }
 
-// longestScenario is up to which size the scenario of a folder that is being written is read for its name, each time that
-// the list is shown. Unit: bytes.
+// longestScenario bounds the scenario of an unfinished folder, whose name is read each time that the list is shown.
+// Unit: bytes.
 const longestScenario = 64 << 10
 
 // scenarioOf is the name that a scenario's text gives it, "" for none that can be read.

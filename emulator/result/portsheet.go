@@ -104,7 +104,7 @@ var queueSheet = sheet[ranPort]{"queues.csv", "One row per egress queue that a f
 
 // thresholdColumn prints a threshold of marking, nothing for a queue that marks none.
 func thresholdColumn(name, doc string, of func(kmin, kmax unit.Bytes) unit.Bytes) column[ranPort] {
-	return column[ranPort]{name, doc, func(buffer []byte, r *ranPort) []byte {
+	return column[ranPort]{name, doc, NumberColumn, func(buffer []byte, r *ranPort) []byte {
 		kmin, kmax, marks := r.marking(r.index)
 		if !marks {
 			return buffer
@@ -141,7 +141,7 @@ var pfcSheet = sheet[ranPort]{"pfc.csv",
 
 // xoffColumn prints a threshold of pausing with so much of the buffer in use.
 func xoffColumn(name, doc string, used func(*ranPort) unit.Bytes) column[ranPort] {
-	return column[ranPort]{name, doc, func(buffer []byte, r *ranPort) []byte {
+	return column[ranPort]{name, doc, NumberColumn, func(buffer []byte, r *ranPort) []byte {
 		if xoff, pauses := r.xoff(r.index, used(r)); pauses {
 			return strconv.AppendInt(buffer, int64(xoff), 10)
 		}

@@ -22,6 +22,7 @@ type sheet[R any] struct {
 // one is a count, a name or a number of a port.
 type column[R any] struct {
 	name, doc string
+	kind      ColumnKind
 	cell      func(b []byte, r *R) []byte
 }
 
@@ -29,6 +30,7 @@ type column[R any] struct {
 type documented interface {
 	describe(b *strings.Builder, present map[string]bool)
 	name() string
+	list() []SheetColumn
 }
 
 func (s sheet[R]) name() string { return s.file }
@@ -122,22 +124,26 @@ func (s sheet[R]) filled(each func(yield func(*R) bool)) []column[R] {
 
 // textColumn, intColumn, timeColumn and floatColumn make columns.
 func textColumn[R any](name, doc string, of func(*R) string) column[R] {
-	return column[R]{name, doc, func(b []byte, r *R) []byte { return appendText(b, of(r)) }}
+	return column[R]{name, doc, TextColumn, func(b []byte, r *R) []byte { return appendText(b, of(r)) }}
 }
 
 func intColumn[R any, N ~int | ~int64 | ~uint64 | ~uint8](name, doc string, of func(*R) N) column[R] {
-	return column[R]{name, doc, func(b []byte, r *R) []byte { return strconv.AppendInt(b, int64(of(r)), 10) }}
+	return column[R]{name, doc, NumberColumn, func(b []byte, r *R) []byte {
+		return strconv.AppendInt(b, int64(of(r)), 10)
+	}}
 }
 
 // timeColumn prints picoseconds as microseconds, exactly; nothing for Never.
 func timeColumn[R any, T ~int64](name, doc string, of func(*R) T) column[R] {
-	return column[R]{name, doc, func(b []byte, r *R) []byte { return appendMicroseconds(b, int64(of(r))) }}
+	return column[R]{name, doc, TimeColumn, func(b []byte, r *R) []byte {
+		return appendMicroseconds(b, int64(of(r)))
+	}}
 }
 
 // shortTimeColumn prints picoseconds as microseconds, exactly, with as few decimals as that takes: a series has
 // many rows.
 func shortTimeColumn[R any, T ~int64](name, doc string, of func(*R) T) column[R] {
-	return column[R]{name, doc, func(b []byte, r *R) []byte {
+	return column[R]{name, doc, TimeColumn, func(b []byte, r *R) []byte {
 		ps := int64(of(r))
 		if ps%1e6 == 0 {
 			return strconv.AppendInt(b, ps/1e6, 10)
@@ -151,7 +157,7 @@ func shortTimeColumn[R any, T ~int64](name, doc string, of func(*R) T) column[R]
 }
 
 func floatColumn[R any](name, doc string, decimals int, of func(*R) float64) column[R] {
-	return column[R]{name, doc, func(buffer []byte, r *R) []byte {
+	return column[R]{name, doc, NumberColumn, func(buffer []byte, r *R) []byte {
 		v := of(r)
 		if math.IsNaN(v) {
 			return buffer

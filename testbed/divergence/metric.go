@@ -28,16 +28,8 @@ func Figures(a, b *Side, pairs []Pair) (list []Figure, all int, err error) {
 		if pair.A.WasInterrupted() || pair.B.WasInterrupted() {
 			continue // its metrics are of another span of time
 		}
-		of, err := a.run(pair.A)
-		if err != nil {
-			return nil, 0, err
-		}
-		other, err := b.run(pair.B)
-		if err != nil {
-			return nil, 0, err
-		}
-		x, err1 := of.Summary()
-		y, err2 := other.Summary()
+		x, err1 := a.summary(pair.A)
+		y, err2 := b.summary(pair.B)
 		if err := errors.Join(err1, err2); err != nil {
 			return nil, 0, err
 		}

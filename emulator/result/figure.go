@@ -32,18 +32,22 @@ func MeasureOf(name string) unit.Measure {
 // Measure is what the metric is measured in, nil for a count or a ratio.
 func (m Metric) Measure() unit.Measure { return MeasureOf(m.Name) }
 
-// Figure prints values of the metric for people, all in the unit that fits the first of them: with four significant
-// digits, a count whole. Unit is the name of that unit, "" for none.
-func (m Metric) Figure(values ...float64) (texts []string, unit string) {
-	scale := m.Measure().Of(values[0])
-	for _, value := range values {
-		if m.Decimals == 0 && m.Measure() == nil {
-			texts = append(texts, m.Format(value))
-			continue
-		}
-		texts = append(texts, scale.Figure(value))
+// Scale is the unit that fits a value of the metric, without a name for a count or a ratio.
+func (m Metric) Scale(value float64) unit.Scale { return m.Measure().Of(value) }
+
+// In prints a value of the metric for people, in a unit whose name it leaves out: with four significant digits, a count
+// whole.
+func (m Metric) In(scale unit.Scale, value float64) string {
+	if m.Decimals == 0 && m.Measure() == nil {
+		return m.Format(value)
 	}
-	return texts, scale.Name()
+	return scale.Figure(value)
+}
+
+// Figure prints a value of the metric for people, in the unit that fits it; "" if not measured.
+func (m Metric) Figure(value float64) string {
+	scale := m.Scale(value)
+	return scale.Text(m.In(scale, value))
 }
 
 // Edge is which side of a value the true one is, if the value is the edge of a bin of a histogram.
@@ -55,6 +59,11 @@ const (
 	AtMost  Edge = "\u2264"
 	AtLeast Edge = "\u2265"
 )
+
+// Text prints a value of the metric for people, with the sign of the edge that it is.
+func (e Edge) Text(m Metric, value float64) string {
+	return strings.TrimSpace(string(e) + " " + m.Figure(value))
+}
 
 // binned begins the names of metrics whose quantiles are the upper edge of a bin.
 var binned = []string{"rtt", "rtt_sample", "queueing"}

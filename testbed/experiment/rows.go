@@ -31,7 +31,7 @@ func (r *Row) texts() (list []string) {
 
 // shared is the cell that all columns have.
 func (r *Row) shared() string {
-	c := r.Figures[0].Cell(r.Metric)
+	c := cells(r.Metric, r.Figures[0])[0]
 	return strings.TrimSpace(c.Text + " " + c.Detail)
 }
 
@@ -160,14 +160,12 @@ func (r *Row) best() string {
 
 // Cells are the row's cells, the best marked if its column is sound: what a run
 // has that is not is no achievement.
-func (r *Row) Cells(sound []bool) (cells []page.Cell) {
-	best := r.best()
+func (r *Row) Cells(sound []bool) []page.Cell {
+	best, list := r.best(), cells(r.Metric, r.Figures...)
 	for i, f := range r.Figures {
-		c := f.Cell(r.Metric)
-		c.Best = best != "" && sound[i] && f.N > 0 && r.Metric.Format(f.Median) == best
-		cells = append(cells, c)
+		list[i].Best = best != "" && sound[i] && f.N > 0 && r.Metric.Format(f.Median) == best
 	}
-	return cells
+	return list
 }
 
 // Explain puts what the marks of cells mean below a table: the best, and the edges of bins.

@@ -90,18 +90,12 @@ func names(metrics []result.Metric) (list []string) {
 }
 
 func rangeText(m result.Metric, r picture.Range) string {
-	switch {
-	case math.IsNaN(r.Median):
+	if math.IsNaN(r.Median) {
 		return ""
-	case r.Low == r.High:
-		return unitText(m.Figure(r.Median))
 	}
-	texts, unit := m.Figure(r.Median, r.Low, r.High)
-	return fmt.Sprintf("%s [%s..%s]", unitText(texts, unit), texts[1], texts[2])
+	c := page.Figures(m, page.Range{Median: r.Median, Low: r.Low, High: r.High})[0]
+	return strings.TrimSpace(c.Text + " " + c.Detail)
 }
-
-// unitText is the first of figures with their unit.
-func unitText(texts []string, unit string) string { return strings.TrimSpace(texts[0] + " " + unit) }
 
 // combinationsOf groups runs, in their order.
 func combinationsOf(lines []Line) (all []*combination) {

@@ -151,7 +151,7 @@ func figureOf(title, text string) string {
 	if !isMetric || err != nil {
 		return text
 	}
-	return unitText(m.Figure(value))
+	return m.Figure(value)
 }
 
 func (t *Table) titles() []string {

@@ -94,7 +94,7 @@ func (d *liveDoctor) command(c *cobra.Command, args []string, flags *scenarioFla
 	if err != nil {
 		return err
 	}
-	return printText(c.OutOrStdout(), format, "What this host can keep up with", advice, advice.print)
+	return printText(c.OutOrStdout(), format, "doctor", "What this host can keep up with", advice, advice.print)
 }
 
 // examine measures a scenario's plans and advises.

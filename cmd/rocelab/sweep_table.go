@@ -44,7 +44,7 @@ are missing, as far as their tasks have said.`,
 			if format == page.FormatJSON {
 				return writeJSON(c.OutOrStdout(), status)
 			}
-			return printText(c.OutOrStdout(), format, "Sweep "+status.Scenario, status, func(w io.Writer) error {
+			return printText(c.OutOrStdout(), format, "sweep status", "Sweep "+status.Scenario, status, func(w io.Writer) error {
 				if err := printSweepStatus(w, folder, status); err != nil {
 					return host(err)
 				}

@@ -39,7 +39,7 @@ that agree in it give one scenario and seed one trace.`,
 			if !modules {
 				this.Modules = nil
 			}
-			return printText(c.OutOrStdout(), format, "rocelab", this, func(w io.Writer) error {
+			return printText(c.OutOrStdout(), format, "version", "rocelab", this, func(w io.Writer) error {
 				if err := printVersion(w); err != nil || !modules {
 					return err
 				}

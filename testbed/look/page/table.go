@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/rocelab/rocelab/emulator/terminal"
 )
 
 // Table is rows and columns of cells.
@@ -118,7 +120,7 @@ func (p Page) Render(t *Table) string {
 	return p.fit(texts.filled()) + between + p.fit(details.filled().withoutEmpty())
 }
 
-// Markdown prints a table for a page without width.
+// Markdown prints a table for a page without width. Sentences keep the ends of their lines.
 func (t *Table) Markdown() string {
 	g := Page{}.grid(t, func(c Cell) string {
 		s := c.Text
@@ -127,6 +129,13 @@ func (t *Table) Markdown() string {
 		}
 		return strings.TrimSpace(s + " " + c.Detail)
 	})
+	for i, c := range t.Columns {
+		for n, row := range t.Rows {
+			if c.Prose && strings.Contains(row[i].Text, "\n") {
+				g.rows[n][i] = terminal.Text(row[i].Text)
+			}
+		}
+	}
 	return g.writer(nil).RenderMarkdown()
 }
 

@@ -40,13 +40,7 @@ func (f *Folder) writeColumns(w io.Writer) error {
 			text.WriteString("Left out here:\n\n- " + strings.Join(f.leftOut, "\n- ") + "\n\n")
 		}
 	}
-	for _, s := range []documented{
-		traceSheet, flowSheet, slowSheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet,
-		deadlockSheet,
-		proximalSheet, proximalCounterSheet, collectiveSheet, rankSheet, flowSeriesSheet, groupSeriesSheet,
-		valueSeriesSheet,
-		portSeriesSheet, tierSeriesSheet, queueSeriesSheet,
-	} {
+	for _, s := range documents {
 		f.describe(&text, s)
 	}
 	for _, s := range f.kinds {
@@ -71,3 +65,12 @@ func (f *Folder) describe(text *strings.Builder, s documented) {
 //
 //go:embed columns.md
 var columnsIntroduction string
+
+// documents are the sheets of a run folder, but for those of kinds of nodes, in the order in which they are documented.
+var documents = []documented{
+	traceSheet, flowSheet, slowSheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet,
+	deadlockSheet,
+	proximalSheet, proximalCounterSheet, collectiveSheet, rankSheet, flowSeriesSheet, groupSeriesSheet,
+	valueSeriesSheet,
+	portSeriesSheet, tierSeriesSheet, queueSeriesSheet,
+}

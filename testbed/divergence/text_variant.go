@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
@@ -74,6 +75,7 @@ func (v *Variant) writeFigures(w *writer) {
 		t.Rows = append(t.Rows, slices.Concat(page.Text(f.Metric.Name), f.figures(),
 			page.Text(compare.RatioText(f.Ratio), f.evidence())))
 	}
+	t.ExplainEdges()
 	w.Add(page.Gap{})
 	if len(t.Rows) > 0 {
 		w.line(0, "metrics that differ by more than chance may:")
@@ -114,10 +116,11 @@ func differs(n int) string {
 // figures are the medians of both sides, with their ranges.
 func (f *Figure) figures() []page.Cell {
 	var ranges []page.Range
-	for _, values := range [][]float64{f.valuesA, f.valuesB} {
-		r := page.Range{Median: math.NaN()}
+	edges := []result.Edge{f.edgeA, f.edgeB}
+	for i, values := range [][]float64{f.valuesA, f.valuesB} {
+		r := page.Range{Median: math.NaN(), Edge: edges[i]}
 		if sound := compare.Measured(values); len(sound) > 0 {
-			r = page.Range{Median: compare.Median(sound), Low: slices.Min(sound), High: slices.Max(sound)}
+			r.Median, r.Low, r.High = compare.Median(sound), slices.Min(sound), slices.Max(sound)
 		}
 		ranges = append(ranges, r)
 	}

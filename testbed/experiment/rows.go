@@ -29,10 +29,14 @@ func (r *Row) texts() (list []string) {
 	return list
 }
 
-// shared is the cell that all columns have.
+// shared says what all columns have: "marks=0", "queue_p99_bytes < 8.192 KB".
 func (r *Row) shared() string {
 	c := cells(r.Metric, r.Figures[0])[0]
-	return strings.TrimSpace(c.Text + " " + c.Detail)
+	text := strings.TrimSpace(c.Text + " " + c.Detail)
+	if sign, _, signed := strings.Cut(text, " "); signed && strings.Trim(sign, "<\u2264\u2265") == "" {
+		return r.Metric.Name + " " + text
+	}
+	return r.Metric.Name + "=" + text
 }
 
 // idle reports whether the metric is zero or was not measured everywhere.
@@ -104,7 +108,7 @@ func Show(rows []Row) (shown []int, hidden string) {
 		case r.idle() && !slices.Contains(newsAtZero, r.Metric.Name):
 			zero = append(zero, r.Metric.Name)
 		case r.equal():
-			equal = append(equal, r.Metric.Name+"="+r.shared())
+			equal = append(equal, r.shared())
 		case at >= 0:
 			repeated[shown[at]] = append(repeated[shown[at]], r.Metric.Name)
 		default:
@@ -179,16 +183,5 @@ func Explain(t *page.Table, sound []bool) {
 	case marked:
 		t.Best = "best of its row"
 	}
-	var edges []string
-	for _, edge := range []struct {
-		sign result.Edge
-		is   string
-	}{{result.AtMost, "at most"}, {result.AtLeast, "at least"}} {
-		if has(func(c page.Cell) bool { return strings.HasPrefix(c.Text, string(edge.sign)) }) {
-			edges = append(edges, fmt.Sprintf("%s %s", edge.sign, edge.is))
-		}
-	}
-	if edges != nil {
-		t.Signs = strings.Join(edges, ", ") + " that: the edge of a histogram's bin"
-	}
+	t.ExplainEdges()
 }

@@ -69,16 +69,18 @@ func addDrawn(d *page.Document, title, lead string, pictures []*picture.Picture)
 func combinationTable(keys []string, all []*combination, metrics []result.Metric) *page.Table {
 	t := page.New(append(append(slices.Clone(keys), "variant", "runs"), names(metrics)...)...)
 	for _, c := range all {
-		var row []any
+		var row []string
 		for _, key := range keys {
 			row = append(row, c.keys[key])
 		}
-		row = append(row, c.variant, len(c.lines))
+		cells := page.Text(append(row, c.variant, fmt.Sprint(len(c.lines)))...)
 		for _, m := range metrics {
-			row = append(row, rangeText(m, rangeOf(m.Name, c)))
+			cells = append(cells, c.figure(m))
 		}
-		t.Add(row...)
+		t.Rows = append(t.Rows, cells)
 	}
+	t.AlignFigures()
+	t.ExplainEdges()
 	return t
 }
 
@@ -89,12 +91,17 @@ func names(metrics []result.Metric) (list []string) {
 	return list
 }
 
-func rangeText(m result.Metric, r picture.Range) string {
+// figure is a metric over the runs of a combination.
+func (c *combination) figure(m result.Metric) page.Cell {
+	r := rangeOf(m.Name, c)
 	if math.IsNaN(r.Median) {
-		return ""
+		return page.Cell{}
 	}
-	c := page.Figures(m, page.Range{Median: r.Median, Low: r.Low, High: r.High})[0]
-	return strings.TrimSpace(c.Text + " " + c.Detail)
+	edge := result.Exact
+	for _, line := range c.lines {
+		edge = max(edge, m.EdgeOf(line.value))
+	}
+	return page.Figures(m, page.Range{Median: r.Median, Low: r.Low, High: r.High, Edge: edge})[0]
 }
 
 // combinationsOf groups runs, in their order.

@@ -3,6 +3,8 @@ package page
 import (
 	"fmt"
 	"math"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
@@ -41,4 +43,43 @@ func Figures(m result.Metric, ranges ...Range) (cells []Cell) {
 		cells = append(cells, c)
 	}
 	return cells
+}
+
+// ExplainEdges puts below the table what the signs of edges mean that its cells have.
+func (t *Table) ExplainEdges() {
+	var edges []string
+	for _, edge := range []struct{ sign, is string }{
+		{string(result.AtMost), "at most"}, {string(result.AtLeast), "at least"}, {"<", "less than"},
+	} {
+		if t.has(func(c Cell) bool { return strings.HasPrefix(c.Text, edge.sign+" ") }) {
+			edges = append(edges, edge.sign+" "+edge.is)
+		}
+	}
+	if edges != nil {
+		t.Signs = strings.Join(edges, ", ") + " that: the edge of a histogram's bin"
+	}
+}
+
+// has reports whether something is true of a cell.
+func (t *Table) has(is func(Cell) bool) bool {
+	return slices.ContainsFunc(t.Rows, func(row []Cell) bool { return slices.ContainsFunc(row, is) })
+}
+
+// figure is a number with a sign or a factor before it, and a unit, and a range after it.
+var figure = regexp.MustCompile(`^([<\x{2264}\x{2265}x] )?[-+]?\d+(\.\d+)?` +
+	`( ?(%|[pnum]?s|[KMGT]?i?B(/s)?|[KMGT]?b(it)?(/s|ps)|[kcm]?m))?( \[[^]]*\])?$`)
+
+// AlignFigures aligns the columns to the right in which all cells are figures, or a dash for none.
+func (t *Table) AlignFigures() {
+	for i := range t.Columns {
+		figures := 0
+		left := slices.ContainsFunc(t.Rows, func(row []Cell) bool {
+			if figure.MatchString(row[i].Text) {
+				figures++
+				return false
+			}
+			return !slices.Contains([]string{"", "-", "..."}, row[i].Text)
+		})
+		t.Columns[i].Left = left || figures == 0
+	}
 }

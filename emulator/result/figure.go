@@ -33,17 +33,20 @@ func (m Metric) Measure() unit.Measure { return MeasureOf(m.Name) }
 // Scale is the unit that fits a value of the metric, without a name for a count or a ratio.
 func (m Metric) Scale(value float64) unit.Scale { return m.Measure().Of(value) }
 
-// In prints a value of the metric for people, in a unit whose name it leaves out: with four significant digits, a count
+// In prints values of the metric for people, in a unit whose name it leaves out: with four significant digits, a count
 // whole.
-func (m Metric) In(scale unit.Scale, value float64) string {
-	if m.Decimals == 0 && m.Measure() == nil {
-		return m.Format(value)
+func (m Metric) In(scale unit.Scale, values ...float64) (texts []string) {
+	if m.Decimals > 0 || m.Measure() != nil {
+		return scale.Figures(values...)
 	}
-	return scale.Figure(value)
+	for _, value := range values {
+		texts = append(texts, m.Format(value))
+	}
+	return texts
 }
 
 // Figure prints a value of the metric for people, in the unit that fits it; "" if not measured.
 func (m Metric) Figure(value float64) string {
 	scale := m.Scale(value)
-	return scale.Text(m.In(scale, value))
+	return scale.Text(m.In(scale, value)[0])
 }

@@ -69,15 +69,15 @@ func TestJudge(t *testing.T) {
 	}{
 		{"the same", nil, "", 4, ""},
 		{"a longer queue", queue(101), "", 4,
-			"a: queue_max_bytes is 1.515 KB, and was 1.5 KB (+1.0 %, allowed is nothing worse)"},
+			"a: queue_max_bytes is 1.515 KB, and was 1.500 KB (+1.0 %, allowed is nothing worse)"},
 		{"at the tolerance", queue(110), named, 1, ""},
 		{"beyond the tolerance", queue(111), named, 1,
-			"a: queue_max_bytes is 1.665 KB, and was 1.5 KB (+11.0 %, allowed is +10 %)"},
+			"a: queue_max_bytes is 1.665 KB, and was 1.500 KB (+11.0 %, allowed is +10 %)"},
 		{"beyond that of all", queue(111), "5%", 4, "a: queue_max_bytes is 1.665 KB"},
 		{"a name goes before all", queue(111), "5% queue_max_bytes=20%", 4, ""},
 		{"a shorter queue", queue(50), "", 4, ""},
 		{"less of what is good", func(s *result.Summary) { s.Utilisation = 0.72 }, "5%", 4,
-			"a: utilisation is 0.72, and was 0.8 (-10.0 %, allowed is -5 %)"},
+			"a: utilisation is 0.7200, and was 0.8000 (-10.0 %, allowed is -5 %)"},
 		{"more of what is good", func(s *result.Summary) { s.Utilisation = 0.9 }, "", 4, ""},
 		{"from nothing", func(s *result.Summary) { s.Drops = 1 }, "100%", 4,
 			"a: drops is 1, and was 0 (allowed is +100 %)"},
@@ -86,7 +86,7 @@ func TestJudge(t *testing.T) {
 			if s.Seed == 2 {
 				s.QueueMaxBytes = 3000
 			}
-		}, named, 1, "a: queue_max_bytes is 2 KB, and was 1.5 KB (+33.3 %, allowed is +10 %)"},
+		}, named, 1, "a: queue_max_bytes is 2 KB, and was 1.500 KB (+33.3 %, allowed is +10 %)"},
 		{"no longer measured", func(s *result.Summary) { s.Feedback = math.NaN() }, "", 3, ""},
 		{"no longer measured, by name", func(s *result.Summary) { s.Feedback = math.NaN() }, "feedback_us=10%", 1,
 			"a: feedback_us is not measured, and was 7 us (allowed is +10 %)"},

@@ -17,7 +17,7 @@ func TestFiguresOfBothSides(t *testing.T) {
 		edgeA:      result.AtMost,
 	}
 	a, b := f.figures()[0], f.figures()[1]
-	if a.Text != "\u2264 1.5 us" || b.Text != "700 us" || a.Alone != "[1.4..1.6] us" {
+	if a.Text != "\u2264 1.500 us" || b.Text != "700 us" || a.Alone != "[1.400..1.600] us" {
 		t.Errorf("%+v %+v", a, b)
 	}
 }

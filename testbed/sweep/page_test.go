@@ -101,7 +101,7 @@ func TestDrawnKeysAreDrawn(t *testing.T) {
 		}
 	}
 	if got := table.Rows[0]; got[0].Text != "1000B" || got[1].Text != "one" || got[2].Text != "2" ||
-		got[3].Text != "10.5 us" || got[3].Detail != "[10..11]" || got[4].Text != "\u2264 10.5 us" ||
+		got[3].Text != "10.50 us" || got[3].Detail != "[10..11]" || got[4].Text != "\u2264 10.50 us" ||
 		table.Signs != "\u2264 at most that: the edge of a histogram's bin" || table.Columns[3].Left {
 		t.Errorf("the first row is %+v", got)
 	}

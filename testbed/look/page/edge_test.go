@@ -30,3 +30,12 @@ func TestFiguresAreAligned(t *testing.T) {
 		}
 	}
 }
+
+// A line is not folded between a figure and its unit.
+func TestUnitsStayWithFigures(t *testing.T) {
+	const line = "mean wait in a queue 475.6 us; of 12 flows, 3 us"
+	const want = "mean wait in a queue\n475.6 us; of 12 flows,\n3 us"
+	if got := (Page{Width: 24}).Fold(line, 0); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // Range is the median, the least and the largest value of a metric. Range: NaN if it was not measured.
@@ -35,14 +36,21 @@ func Figures(m result.Metric, ranges ...Range) (cells []Cell) {
 			continue
 		}
 		c := Cell{Text: strings.TrimSpace(r.Edge.Text(m, r.Median) + " " + r.Note)}
-		scale := m.Scale(r.Median)
-		if low, high := m.In(scale, r.Low), m.In(scale, r.High); low != high {
-			c.Detail = fmt.Sprintf("[%s..%s]", low, high)
-			c.Alone = common.Text(fmt.Sprintf("[%s..%s]", m.In(common, r.Low), m.In(common, r.High)))
+		if detail := r.in(m, m.Scale(r.Median)); detail != "" {
+			c.Detail, c.Alone = detail, common.Text(r.in(m, common))
 		}
 		cells = append(cells, c)
 	}
 	return cells
+}
+
+// in prints the range in a unit, "" if it is none.
+func (r Range) in(m result.Metric, scale unit.Scale) string {
+	ends := m.In(scale, r.Low, r.High)
+	if ends[0] == ends[1] {
+		return ""
+	}
+	return fmt.Sprintf("[%s..%s]", ends[0], ends[1])
 }
 
 // ExplainEdges puts below the table what the signs of edges mean that its cells have.

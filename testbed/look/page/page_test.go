@@ -58,7 +58,7 @@ func TestNothingIsObeyed(t *testing.T) {
 }
 
 func TestShares(t *testing.T) {
-	for share, want := range map[float64]string{0.125: "12.5 %", 10: "1e+03 %", 10.5: "x 10.5", 3350: "x 3350"} {
+	for share, want := range map[float64]string{0.125: "12.5 %", 10: "1000 %", 10.5: "x 10.5", 3350: "x 3350"} {
 		if got := Percent(share); got != want {
 			t.Errorf("%v: %q, want %q", share, got, want)
 		}

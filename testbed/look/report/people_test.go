@@ -12,7 +12,7 @@ func TestFiguresForPeople(t *testing.T) {
 		head = append(head, cell{Text: c[0]})
 		line.Cells = append(line.Cells, measured(c[0], c[1], "file#"+c[0]))
 	}
-	for i, want := range []string{"\u2264 2.5 us", "3.25 us", "\u2265 8.192 KB", "20.27", "20000", "12.345678"} {
+	for i, want := range []string{"\u2264 2.500 us", "3.250 us", "\u2265 8.192 KB", "20.27", "20000", "12.345678"} {
 		table := table{Head: head, Rows: []tableRow{line}}
 		if i == 0 {
 			table = table.withEdges("queues.csv")

@@ -52,7 +52,8 @@ func (a *liveAdvice) document() *page.Document {
 		line("what comes in at the edges was not measured, they were silent: the verdict of the run says whether it was " +
 			"too much")
 	}
-	d.Add(page.Section{ID: "next", Title: "Go on with"}, page.Listing(fmt.Sprintf("%s --dilate %d", a.command, a.Dilation)))
+	d.Add(page.Section{ID: "next", Title: "Go on with"},
+		page.Listing(fmt.Sprintf("%s --dilate %d", a.command, a.Dilation)))
 	return d
 }
 

@@ -17,8 +17,8 @@ const (
 	AtLeast Edge = "\u2265"
 )
 
-// Text prints a value of the metric for people, with the sign of the edge that it is. The lower edge 0 says no more than
-// that the value is in the first bin, so that its upper edge is printed: "< 8.192 KB".
+// Text prints a value of the metric for people, with the sign of the edge that it is. The lower edge 0 says no more
+// than that the value is in the first bin, so that its upper edge is printed: "< 8.192 KB".
 func (e Edge) Text(m Metric, value float64) string {
 	if e == AtLeast && value == 0 {
 		return "< " + m.Figure(m.bin.first)

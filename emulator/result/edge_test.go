@@ -30,8 +30,9 @@ func TestEdges(t *testing.T) {
 		file, column string
 		want         Edge
 	}{
-		{"queues.csv", "wait_p99_us", AtMost}, {"queues.csv", "depth_p99_bytes", AtLeast}, {"queues.csv", "wait_max_us", Exact},
-		{"queues.csv", "wait_mean_us", Exact}, {"flows.csv", "rtt_p99_us", AtMost}, {"flows.csv", "wait_p99_us", Exact},
+		{"queues.csv", "wait_p99_us", AtMost}, {"queues.csv", "depth_p99_bytes", AtLeast},
+		{"queues.csv", "wait_max_us", Exact}, {"queues.csv", "wait_mean_us", Exact},
+		{"flows.csv", "rtt_p99_us", AtMost}, {"flows.csv", "wait_p99_us", Exact},
 		{"queues.csv", "owd_p99_us", Exact}, {"flows.csv", "owd_p99_us", Exact}, // there is no such value here
 	} {
 		if got := ColumnEdge(c.file, c.column, of); got != c.want {

@@ -129,12 +129,16 @@ func textColumn[R any](name, doc string, of func(*R) string) column[R] {
 }
 
 func intColumn[R any, N ~int | ~int64 | ~uint64 | ~uint8](name, doc string, of func(*R) N) column[R] {
-	return column[R]{name: name, doc: doc, cell: func(b []byte, r *R) []byte { return strconv.AppendInt(b, int64(of(r)), 10) }}
+	return column[R]{name: name, doc: doc, cell: func(b []byte, r *R) []byte {
+		return strconv.AppendInt(b, int64(of(r)), 10)
+	}}
 }
 
 // timeColumn prints picoseconds as microseconds, exactly; nothing for Never.
 func timeColumn[R any, T ~int64](name, doc string, of func(*R) T) column[R] {
-	return column[R]{name: name, doc: doc, cell: func(b []byte, r *R) []byte { return appendMicroseconds(b, int64(of(r))) }}
+	return column[R]{name: name, doc: doc, cell: func(b []byte, r *R) []byte {
+		return appendMicroseconds(b, int64(of(r)))
+	}}
 }
 
 // shortTimeColumn prints picoseconds as microseconds, exactly, with as few decimals as that takes: a series has

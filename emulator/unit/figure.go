@@ -13,7 +13,8 @@ func Figure(value float64) string {
 	return Figures(value)[0]
 }
 
-// Figures prints numbers that belong together, such as the ends of a range: whole ones have no decimals if all are whole.
+// Figures prints numbers that belong together, such as the ends of a range: whole ones have no decimals if all are
+// whole.
 func Figures(values ...float64) (texts []string) {
 	whole := !slices.ContainsFunc(values, func(v float64) bool { return !isWhole(v) })
 	for _, value := range values {

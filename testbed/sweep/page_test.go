@@ -140,23 +140,24 @@ func TestGrid(t *testing.T) {
 		return map[string]json.Number{"queueing_max_us": json.Number(largest), "queueing_p99_us": json.Number(wait),
 			"queue_max_bytes": json.Number(most), "queue_p99_bytes": json.Number(queue)}
 	}
+	kmin := func(value string) map[string]string { return map[string]string{"kmin": value} }
 	table := Table{Keys: []string{"kmin"}, Lines: []Line{
-		{Keys: map[string]string{"kmin": "50KB"}, Variant: "a", Verdict: "pass", Metrics: of("9", "5", "9000", "8192")},
-		{Run: 1, Keys: map[string]string{"kmin": "100KB"}, Variant: "b", Verdict: "pass", Metrics: of("5", "5", "84", "0")},
-		{Run: 2, Keys: map[string]string{"kmin": "100KB"}, Variant: "b", Verdict: StateMissing},
+		{Keys: kmin("50KB"), Verdict: "pass", Metrics: of("9", "5", "9000", "8192")},
+		{Run: 1, Keys: kmin("100KB"), Verdict: "pass", Metrics: of("5", "5", "84", "0")},
+		{Run: 2, Keys: kmin("100KB"), Verdict: StateMissing},
 	}}
 	for _, name := range []string{"queueing_p99_us", "queue_p99_bytes"} {
 		m, _ := result.MetricOf(name)
 		table.Metrics = append(table.Metrics, m)
 	}
 	const want = `
-┌─────┬───────┬─────────┬──────┬─────────┬─────────────────┬─────────────────┐
-│ run │  kmin │ variant │ seed │ verdict │ queueing_p99_us │ queue_p99_bytes │
-├─────┼───────┼─────────┼──────┼─────────┼─────────────────┼─────────────────┤
-│   0 │  50KB │ a       │    0 │ pass    │          ≤ 5 us │      ≥ 8.192 KB │
-│   1 │ 100KB │ b       │    0 │ pass    │            5 us │      < 8.192 KB │
-│   2 │ 100KB │ b       │    0 │ missing │                 │                 │
-└─────┴───────┴─────────┴──────┴─────────┴─────────────────┴─────────────────┘`
+┌─────┬───────┬──────┬─────────┬─────────────────┬─────────────────┐
+│ run │  kmin │ seed │ verdict │ queueing_p99_us │ queue_p99_bytes │
+├─────┼───────┼──────┼─────────┼─────────────────┼─────────────────┤
+│   0 │  50KB │    0 │ pass    │          ≤ 5 us │      ≥ 8.192 KB │
+│   1 │ 100KB │    0 │ pass    │            5 us │      < 8.192 KB │
+│   2 │ 100KB │    0 │ missing │                 │                 │
+└─────┴───────┴──────┴─────────┴─────────────────┴─────────────────┘`
 	grid := table.Grid()
 	if got := (page.Page{}).Render(grid); "\n"+got != want {
 		t.Errorf("got\n%s\nwant%s", got, want)

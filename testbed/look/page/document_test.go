@@ -115,8 +115,8 @@ func TestSentencesInATable(t *testing.T) {
 	}
 }
 
-// HTML of a command is never cut off: only the tables of a report are bounded. Sentences keep the ends of their lines and
-// their code, and a document without facts has no line of them.
+// HTML of a command is never cut off: only the tables of a report are bounded. Sentences keep the ends of their lines
+// and their code, and a document without facts has no line of them.
 func TestHTMLIsWhole(t *testing.T) {
 	table := New("check", "seen")
 	table.Columns[0].Left, table.Columns[1].Prose = true, true

@@ -20,7 +20,8 @@ func TestEdgesAreExplained(t *testing.T) {
 
 // Columns of figures are aligned to the right, with units, signs, ranges and dashes; words and names of runs are not.
 func TestFiguresAreAligned(t *testing.T) {
-	figures := []string{"7", "14.08 ms", "50KB", "-1.5 %", "\u2264 5 us [4..5]", "x 1.25", "72.59 Gb/s", "100Gbps", "-", ""}
+	figures := []string{"7", "14.08 ms", "50KB", "-1.5 %", "\u2264 5 us [4..5]", "x 1.25", "72.59 Gb/s", "100Gbps", "-",
+		""}
 	words := []string{"pc4", "0a1b2c3", "14.08 ms after", "50000 flows", "."}
 	for i, text := range append(figures, words...) {
 		table := New("", "of")

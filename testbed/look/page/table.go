@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/rocelab/rocelab/emulator/terminal"
@@ -153,4 +154,42 @@ func (t *Table) hasDetails() bool {
 	return slices.ContainsFunc(t.Rows, func(row []Cell) bool {
 		return slices.ContainsFunc(row, func(c Cell) bool { return c.Detail != "" })
 	})
+}
+
+// writer lays the grid out: the first column and those given, all for nil.
+func (g *grid) writer(columns []int) table.Writer {
+	if columns == nil {
+		for i := range g.columns[1:] {
+			columns = append(columns, i+1)
+		}
+	}
+	columns = append([]int{0}, columns...)
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.Style().Format.Header = text.FormatDefault
+	header := table.Row{}
+	var configs []table.ColumnConfig
+	for n, i := range columns {
+		header = append(header, g.columns[i].Title)
+		c := table.ColumnConfig{Number: n + 1}
+		if !g.columns[i].Left {
+			c.Align, c.AlignHeader = text.AlignRight, text.AlignRight
+		}
+		if n > 0 && g.most > 0 {
+			c.WidthMax, c.WidthMaxEnforcer = g.most, text.WrapText
+		}
+		configs = append(configs, c)
+	}
+	t.AppendHeader(header)
+	t.SetColumnConfigs(configs)
+	for _, row := range g.rows {
+		line, filled := table.Row{}, !g.sparse
+		for n, i := range columns {
+			line, filled = append(line, row[i]), filled || n > 0 && row[i] != ""
+		}
+		if filled {
+			t.AppendRow(line)
+		}
+	}
+	return t
 }

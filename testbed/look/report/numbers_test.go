@@ -232,7 +232,8 @@ func wrongFigure(shown, exact, from string) string {
 	name := from[strings.LastIndex(from, "/")+1:]
 	sign, figure, signed := strings.Cut(shown, " ")
 	switch {
-	case signed && sign == "\u2264" && regexp.MustCompile(`^(rtt|rtt_sample|queueing|wait|owd)_p(50|99)_us$`).MatchString(name):
+	case signed && sign == "\u2264" &&
+		regexp.MustCompile(`^(rtt|rtt_sample|queueing|wait|owd)_p(50|99)_us$`).MatchString(name):
 	case signed && sign == "\u2265" && regexp.MustCompile(`^queue_p(50|99)_bytes$`).MatchString(name):
 	case shown == "< 8.192 KB" && exact == "0" && strings.HasPrefix(name, "queue_p"):
 		return ""

@@ -20,6 +20,8 @@ type Metric struct {
 	Decimals int
 
 	of func(*Summary) float64
+	// bin says whether values are edges of bins.
+	bin bin
 }
 
 func counter(name, doc string, better Direction, of func(*Summary) uint64) Metric {

@@ -177,8 +177,8 @@ func TestFigures(t *testing.T) {
 	if a := row.Against[1]; a.Ratio != 3 || a.Test.U != 0 || a.Test.P != 0.2 {
 		t.Errorf("%+v", a)
 	}
-	want := page.Cell{Text: "60 us (2 of 3)", Detail: "[40..80]"}
-	if got := row.Figures[1].Cell(row.Metric); got != want {
+	want := page.Cell{Text: "60 us (2 of 3)", Detail: "[40..80]", Alone: "[40..80] us"}
+	if got := row.Cells([]bool{true, true})[1]; got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if got := r.against(&row, 1).Text; got != "3.000" {

@@ -15,6 +15,8 @@ type Figure struct {
 	compare.Difference
 	// valuesA and valuesB are the values by seed, NaN if not measured.
 	valuesA, valuesB []float64
+	// edgeA and edgeB say which edges of bins they are.
+	edgeA, edgeB result.Edge
 }
 
 // Tells reports whether they differ by more than their seeds do, or one side did not measure it.
@@ -42,6 +44,7 @@ func Figures(a, b *Side, pairs []Pair) (list []Figure, all int, err error) {
 			x, inA := was[i].Value(metric.Name)
 			y, inB := is[i].Value(metric.Name)
 			f.valuesA, f.valuesB = append(f.valuesA, x), append(f.valuesB, y)
+			f.edgeA, f.edgeB = max(f.edgeA, metric.EdgeOf(was[i].Value)), max(f.edgeB, metric.EdgeOf(is[i].Value))
 			known = known && inA && inB
 		}
 		if !known || len(was) == 0 {

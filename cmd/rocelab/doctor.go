@@ -99,7 +99,7 @@ func findingsDocument(findings []doctor.Finding) *page.Document {
 	rows := page.New("", "what", "seen")
 	var missing []string
 	for _, f := range findings {
-		seen := f.Detail
+		seen := f.Text()
 		if f.Remedy != "" {
 			seen += "\nremedy: " + f.Remedy
 		}

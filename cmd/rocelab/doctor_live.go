@@ -24,7 +24,6 @@ import (
 	"github.com/rocelab/rocelab/testbed/doctor"
 	"github.com/rocelab/rocelab/testbed/interference"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/outside"
 	"github.com/rocelab/rocelab/testbed/tools/rehearsal"
 )
 
@@ -94,7 +93,7 @@ func (d *liveDoctor) command(c *cobra.Command, args []string, flags *scenarioFla
 	if err != nil {
 		return err
 	}
-	return printText(c.OutOrStdout(), format, "What this host can keep up with", advice, advice.print)
+	return printAs(c.OutOrStdout(), format, advice, advice.document())
 }
 
 // examine measures a scenario's plans and advises.
@@ -236,63 +235,6 @@ func (a *liveAdvice) conclude(plans []*plan.Plan, slowest float64, late *record.
 		a.Variants[i].HaveUS = rtt.Microseconds() * float64(a.Dilation)
 	}
 }
-
-// print says what was measured, what follows, and with what command to go on.
-func (a *liveAdvice) print(w io.Writer) error {
-	var b strings.Builder
-	line := func(format string, args ...any) {
-		b.WriteString(pageOf(w).Fold(fmt.Sprintf(format, args...), 2) + "\n")
-	}
-	tick := result.WallTime(outside.Tick.Nanoseconds())
-	line("measured:")
-	for _, v := range a.Variants {
-		partial := ""
-		if v.Partial {
-			partial = ", and was stopped there"
-		}
-		busiest := "hardly anything moved in it"
-		if v.Slowdown >= 0.001 {
-			busiest = fmt.Sprintf("its busiest millisecond, from %s on, was %.3g times slower than the wall",
-				threeDigits(v.AtUS), v.Slowdown)
-		}
-		line("  %s of %s: without a clock, on veth (--daemons %s), %s of model time took %s%s; %s", v.Variant, a.Scenario,
-			a.Daemons, threeDigits(v.ModelUS), threeDigits(v.WallUS), partial, busiest)
-	}
-	line("  a thread of normal priority that sleeps %s at a time woke late by %s (%d times)", tick, a.Wakeups.text,
-		a.Wakeups.Count)
-	fifo := "there are no rights for real-time priority: " + a.WhyFIFO
-	if a.FIFO {
-		fifo = "there are rights for real-time priority: " + a.WhyFIFO
-	}
-	line("  %s; stolen meanwhile %.2f s, throttled %.2f s; %s", countOf(a.CPUs, "core"), a.StealS, a.Throttle, fifo)
-	line("recommended:")
-	line("  K = %d: the busiest millisecond, times %v, rounded up", a.Dilation, rehearsal.Margin)
-	line("  at least %s of latency on links of edges: two ticks of %s on the wall, and for a green verdict R of %s on "+
-		"the wall", threeDigits(a.EdgeLatencyUS), tick, threeDigits(a.ReferenceUS))
-	if a.edges {
-		for _, v := range a.Variants {
-			if v.HaveUS > 0 {
-				line("  %s has R = %s at K = %d: %s", v.Variant, threeDigits(v.HaveUS), a.Dilation,
-					enough(v.HaveUS, a.ReferenceUS))
-			}
-		}
-		line("  what comes in at the edges was not measured, they were silent: the verdict of the run says whether it was " +
-			"too much")
-	}
-	fmt.Fprintf(&b, "go on with:\n  %s --dilate %d\n", a.command, a.Dilation)
-	_, err := io.WriteString(w, b.String())
-	return host(err)
-}
-
-// enough compares the R that there is with what the host needs.
-func enough(have, need float64) string {
-	if have >= need {
-		return "enough for this host"
-	}
-	return "too little for this host; raise the latency of the edges' links, or K"
-}
-
-func threeDigits(us float64) string { return result.WallTime(unit.Whole[int64](us*1000 + 0.5)) }
 
 // liveCommand is the run that doctor --live prepares, but for its dilation.
 func liveCommand(path string, flags *scenarioFlags, bring *testbedFlags) string {

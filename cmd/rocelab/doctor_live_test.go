@@ -12,6 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 // On a testbed each variant is measured, and the command that comes out runs.
@@ -39,7 +40,7 @@ func TestDoctorLive(t *testing.T) {
 	}
 	s.process(0, "doctor", "--live", "incast.yaml", "--runtime", "builtin", "--set", "traffic.size=10KB", "--algorithm",
 		"dcqcn")
-	_, command, _ := strings.Cut(s.stdout, "go on with:\n  sudo rocelab ")
+	_, command, _ := strings.Cut(s.stdout, "Go on with\nsudo rocelab ")
 	s.process(0, append(strings.Fields(command), "--no-folder")...)
 	s.says(s.stdout, "not judged: there are no edges")
 }
@@ -78,7 +79,7 @@ func TestDoctorLivePrints(t *testing.T) {
 	a.conclude([]*plan.Plan{p}, 99.4, &late, result.Interference{Steal: 1500 * time.Millisecond})
 	text := func() string {
 		var b strings.Builder
-		if err := a.print(&b); err != nil {
+		if err := a.document().Print(&b, page.FormatMarkdown, page.Page{}); err != nil {
 			t.Fatal(err)
 		}
 		return strings.Join(strings.Fields(b.String()), " ")
@@ -91,7 +92,7 @@ func TestDoctorLivePrints(t *testing.T) {
 		"K = 200: the busiest millisecond, times 1.5, rounded up",
 		"at least 1us of latency on links of edges: two ticks of 50us on the wall, and for a green verdict R of " +
 			"600us on the wall",
-		"go on with: sudo rocelab run two.yaml --on live --daemons pool --dilate 200",
+		"#### Go on with ```text sudo rocelab run two.yaml --on live --daemons pool --dilate 200 ```",
 	} {
 		if !strings.Contains(text(), words) {
 			t.Errorf("no %q in %s", words, text())

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -54,7 +55,7 @@ func exitCode(err error) int {
 	case errors.Is(err, result.ErrExists):
 		return result.ExitUsage
 	case errors.As(err, &host), errors.As(err, &lacked), errors.As(err, &folder), errors.As(err, &swept),
-		errors.Is(err, errors.ErrUnsupported):
+		errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return result.ExitHost
 	case errors.Is(err, errInterrupted):
 		return result.ExitInterrupted

@@ -3,9 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strconv"
+	"syscall"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/result"
@@ -29,6 +31,7 @@ var failures = []struct {
 	{"a run folder's", &result.FolderError{Err: errors.New("x")}, 4},
 	{"a sweep's", &sweep.HostError{Err: errors.New("x")}, 4},
 	{"what this system has not", errors.ErrUnsupported, 4},
+	{"a host without file handles", &fs.PathError{Op: "open", Path: "x", Err: syscall.EMFILE}, 4},
 	{"an interruption", errInterrupted, 130},
 	{"wrong usage", usage(errors.New("x")), 2},
 	{"any other", errors.New("x"), 2},

@@ -53,8 +53,8 @@ func printAs(w io.Writer, format page.Format, record any, d *page.Document) erro
 	return host(d.Print(w, format, pageOf(w)))
 }
 
-// printText is printAs of text that print lays out for a page.
-func printText(w io.Writer, format page.Format, title string, record any, print func(io.Writer) error) error {
+// printText is printAs of text that print lays out for a page; kind is the command.
+func printText(w io.Writer, format page.Format, kind, title string, record any, print func(io.Writer) error) error {
 	if format == page.FormatTable {
 		return print(w)
 	}
@@ -62,7 +62,8 @@ func printText(w io.Writer, format page.Format, title string, record any, print 
 	if err := print(&text); err != nil {
 		return err
 	}
-	return printAs(w, format, record, &page.Document{Title: title, Blocks: []page.Block{page.Listing(text.String())}})
+	d := &page.Document{Title: title, Kind: kind, Blocks: []page.Block{page.Listing(text.String())}}
+	return printAs(w, format, record, d)
 }
 
 func writeJSON(w io.Writer, value any) error { return host(page.WriteJSON(w, value)) }

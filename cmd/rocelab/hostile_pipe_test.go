@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// The first Ctrl-C ends every wait for a pipe that has no writer, and says so.
+// The first Ctrl-C ends every wait for a pipe that has no writer, and says so. A pipe among the files of a run is
+// refused without a wait.
 // Tier: -short.
 func TestPipesWithoutAWriterEnd(t *testing.T) {
 	s := newShell(t)
@@ -23,7 +24,7 @@ func TestPipesWithoutAWriterEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range []string{"validate pipe", "run pipe", "algorithm replay pipe",
-		"compare fits.yaml --algorithm pc4 --reference pipe", "report a"} {
+		"compare fits.yaml --algorithm pc4 --reference pipe"} {
 		ctx, end := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		s.ctx = ctx
 		s.run(130, strings.Fields(args)...)
@@ -33,4 +34,6 @@ func TestPipesWithoutAWriterEnd(t *testing.T) {
 	s.ctx = t.Context()
 	s.run(2, "validate", "fits.yaml", "--algorithm", "pidnn:weights=pipe")
 	s.says(s.stderr, "pipe is a pipe or a device; expected a file")
+	s.run(2, "report", "a") // a run folder has files
+	s.says(s.stderr, "manifest.json is a folder, a pipe or a device; expected a file")
 }

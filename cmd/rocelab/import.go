@@ -116,7 +116,7 @@ func (to *converted) write(c *cobra.Command, text []byte, lines []conversion.Lin
 	if lines == nil {
 		lines = []conversion.Line{}
 	}
-	return printText(said, to.format, "Imported settings", lines, func(w io.Writer) error {
+	return printText(said, to.format, "import", "Imported settings", lines, func(w io.Writer) error {
 		return printConversion(w, lines, to.nothing)
 	})
 }

@@ -28,7 +28,7 @@ func TestManyRunsAreAnnounced(t *testing.T) {
 	s := newShell(t)
 	s.write("tiny.yaml", tiny)
 	const reckoned = `rocelab: %s; estimate from [1-3] runs: ` +
-		`\S+ a run, \S+ for all with \d+ at a time, \S+ of memory a run`
+		`\S+ a run, \S+ for all with \d+ at a time, \S+ \S?B of memory a run`
 	for _, c := range []struct{ line, want string }{
 		{"run tiny.yaml --no-folder --seeds 50", ""},
 		{"run tiny.yaml --no-folder --seeds 51", "102 runs"},

@@ -132,6 +132,7 @@ func (p *planned) document(all bool) *page.Document {
 		}
 		table.Add(append(cells, run.Variant, fmt.Sprint(run.Seed))...)
 	}
+	table.AlignFigures()
 	table.Caption = fmt.Sprintf("%s: %d runs", terminal.Line(p.name), len(p.plan.Runs))
 	d := &page.Document{Title: p.name, Kind: "sweep plan", Blocks: []page.Block{table}}
 	if left := p.maker.Combinations - p.maker.Checked; left > 0 {

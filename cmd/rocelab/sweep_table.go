@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -44,12 +43,16 @@ are missing, as far as their tasks have said.`,
 			if format == page.FormatJSON {
 				return writeJSON(c.OutOrStdout(), status)
 			}
-			return printText(c.OutOrStdout(), format, "Sweep "+status.Scenario, status, func(w io.Writer) error {
-				if err := printSweepStatus(w, folder, status); err != nil {
-					return host(err)
-				}
-				return printEngines(c.Context(), w, folder)
-			})
+			var said strings.Builder
+			printSweepStatus(&said, folder, status)
+			if err := printEngines(c.Context(), &said, folder); err != nil {
+				return err
+			}
+			d := &page.Document{Title: "Sweep " + status.Scenario, Kind: "sweep status"}
+			for line := range strings.Lines(said.String()) {
+				d.Say("%s", strings.TrimSuffix(line, "\n"))
+			}
+			return printAs(c.OutOrStdout(), format, status, d)
 		},
 	}
 	formatFlag(c, &format)
@@ -57,24 +60,22 @@ are missing, as far as their tasks have said.`,
 	return c
 }
 
-func printSweepStatus(to io.Writer, folder *sweep.Folder, s *sweep.Status) error {
-	var out strings.Builder
-	fmt.Fprintf(&out, "%s: %d of %d runs done", terminal.Line(s.Scenario), s.Done, s.Runs)
+// printSweepStatus says how far a sweep is, a sentence a line.
+func printSweepStatus(out *strings.Builder, folder *sweep.Folder, s *sweep.Status) {
+	fmt.Fprintf(out, "%s: %d of %d runs done", terminal.Line(s.Scenario), s.Done, s.Runs)
 	if words := verdictWords(s.Verdicts, s.Errors); words != "" {
-		fmt.Fprintf(&out, ": %s", words)
+		fmt.Fprintf(out, ": %s", words)
 	}
-	fmt.Fprintln(&out)
+	fmt.Fprintln(out)
 	for _, dir := range s.Damaged {
-		fmt.Fprintf(&out, "damaged: %s\n", dir)
+		fmt.Fprintf(out, "damaged: %s\n", terminal.Line(dir))
 	}
 	for _, dir := range s.AtWork {
-		fmt.Fprintf(&out, "writing, or killed: %s\n", dir)
+		fmt.Fprintf(out, "writing, or killed: %s\n", terminal.Line(dir))
 	}
 	if s.Missing+len(s.Damaged) > 0 {
-		fmt.Fprintf(&out, "go on: rocelab sweep %s\n", folder.Dir())
+		fmt.Fprintf(out, "go on: rocelab sweep %s\n", terminal.Line(folder.Dir()))
 	}
-	_, err := io.WriteString(to, out.String())
-	return err
 }
 
 func sweepTableCommand() *cobra.Command {

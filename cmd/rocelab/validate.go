@@ -54,7 +54,7 @@ those of that variant.`,
 			for _, p := range plans {
 				reports = append(reports, analyse(p, algorithms.Find))
 			}
-			return printText(c.OutOrStdout(), format, loaded.Name, reports, func(w io.Writer) error {
+			return printText(c.OutOrStdout(), format, "validate", loaded.Name, reports, func(w io.Writer) error {
 				return printReports(w, loaded, reports)
 			})
 		},

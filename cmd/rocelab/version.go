@@ -39,13 +39,15 @@ that agree in it give one scenario and seed one trace.`,
 			if !modules {
 				this.Modules = nil
 			}
-			return printText(c.OutOrStdout(), format, "rocelab", this, func(w io.Writer) error {
-				if err := printVersion(w); err != nil || !modules {
-					return err
-				}
-				_, err := fmt.Fprintln(w, strings.Join(list, "\n"))
-				return host(err)
-			})
+			out := c.OutOrStdout()
+			if format != page.FormatTable {
+				return printAs(out, format, this, this.document())
+			}
+			if err := printVersion(out); err != nil || !modules {
+				return err
+			}
+			_, err := fmt.Fprintln(out, strings.Join(list, "\n"))
+			return host(err)
 		},
 	}
 	c.Flags().BoolVar(&modules, "modules", false, "list the modules it was built from, too")
@@ -53,17 +55,43 @@ that agree in it give one scenario and seed one trace.`,
 	return c
 }
 
+// facts are what the version is, by its name.
+func (v *version) facts() (list [][2]string) {
+	list = [][2]string{{"rocelab", v.Version}, {"build", v.ID}, {"models", fmt.Sprint(v.Models)}, {"go", v.Go}}
+	if v.Revision != "" {
+		commit := v.Revision
+		if v.Modified {
+			commit += ", modified"
+		}
+		list = append(list, [2]string{"commit", commit})
+	}
+	return list
+}
+
+// document is the version as Markdown and HTML have it.
+func (v *version) document() *page.Document {
+	t := page.New("", "is")
+	for _, fact := range v.facts() {
+		t.Add(fact[0], fact[1])
+	}
+	d := &page.Document{Title: "rocelab", Kind: "version", Blocks: []page.Block{t}}
+	if len(v.Modules) > 0 {
+		modules := page.New("built from")
+		for _, module := range v.Modules {
+			modules.Add(module)
+		}
+		d.Add(modules)
+	}
+	return d
+}
+
 // printVersion says which program this is. The version alone may name no build.
 func printVersion(w io.Writer) error {
-	info := build.Read()
-	lines := fmt.Sprintf("rocelab %s\nbuild   %s\nmodels  %d\ngo      %s\n", info.Version, info.ID, model.Version, info.Go)
-	if info.Revision != "" {
-		modified := ""
-		if info.Modified {
-			modified = ", modified"
-		}
-		lines += fmt.Sprintf("commit  %s%s\n", info.Revision, modified)
+	this := version{build.Read(), model.Version}
+	var lines strings.Builder
+	for _, fact := range this.facts() {
+		fmt.Fprintf(&lines, "%-7s %s\n", fact[0], fact[1])
 	}
-	_, err := io.WriteString(w, lines)
+	_, err := io.WriteString(w, lines.String())
 	return host(err)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/testbed/look/view"
 	"github.com/rocelab/rocelab/testbed/look/view/exposition"
@@ -91,7 +92,7 @@ func expose(server *view.Server) {
 			folders = append(folders, exposition.Folder{
 				Name:       name,
 				Unfinished: unfinished,
-				Files:      exposition.Place(place.Path),
+				Files:      runfolder.Dir(place.Path),
 			})
 		}
 		return folders

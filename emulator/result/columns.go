@@ -40,13 +40,7 @@ func (f *Folder) writeColumns(w io.Writer) error {
 			text.WriteString("Left out here:\n\n- " + strings.Join(f.leftOut, "\n- ") + "\n\n")
 		}
 	}
-	for _, s := range []documented{
-		traceSheet, flowSheet, slowSheet, whySheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet,
-		deadlockSheet,
-		proximalSheet, proximalCounterSheet, collectiveSheet, rankSheet, flowSeriesSheet, groupSeriesSheet,
-		valueSeriesSheet,
-		portSeriesSheet, tierSeriesSheet, queueSeriesSheet,
-	} {
+	for _, s := range sheets {
 		f.describe(&text, s)
 	}
 	for _, s := range f.kinds {

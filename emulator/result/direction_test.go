@@ -94,6 +94,10 @@ func TestEffectOfSeveralSeeds(t *testing.T) {
 	if text != want {
 		t.Errorf("%q, want %q", text, want)
 	}
+	b.Queueing.Mean = 74.8
+	if text := EffectText([]*Summary{a, b}, nil); !strings.HasSuffix(text, "mean wait in a queue [2.000..74.80] us") {
+		t.Errorf("people read %q", text)
+	}
 	v := judge(star())
 	if v.Findings[0].Subject != Effect || v.Findings[0].Text != EffectNote([]*Summary{a}, [][]Evidence{v.Congestion}) {
 		t.Errorf("the first finding about effect is not the note: %+v", v.Findings)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // Evidence is a sign of congestion in a run.
@@ -15,8 +17,24 @@ type Evidence struct {
 }
 
 // EffectNote says what runs of one variant exercised, from their summaries and
-// the congestion in their verdicts. Of several runs it gives ranges.
+// the congestion in their verdicts. Of several runs it gives ranges. Figures have all digits, as files do.
 func EffectNote(runs []*Summary, congestion [][]Evidence) string {
+	return effectNote(runs, congestion, waitRange)
+}
+
+// EffectText is EffectNote with figures for people.
+func EffectText(runs []*Summary, congestion [][]Evidence) string {
+	return effectNote(runs, congestion, func(low, high float64) string {
+		scale := unit.InMicroseconds.Of(high)
+		if low == high {
+			return scale.Text(scale.Figure(low))
+		}
+		ends := scale.Figures(low, high)
+		return scale.Text(fmt.Sprintf("[%s..%s]", ends[0], ends[1]))
+	})
+}
+
+func effectNote(runs []*Summary, congestion [][]Evidence, wait func(low, high float64) string) string {
 	counted := func(of func(*Summary) uint64, what string) string {
 		var counts []uint64
 		for _, s := range runs {
@@ -30,7 +48,7 @@ func EffectNote(runs []*Summary, congestion [][]Evidence) string {
 		counted(func(s *Summary) uint64 { return s.CNPs }, "CNPs"),
 		counted(func(s *Summary) uint64 { return s.Pauses }, "pauses"),
 		counted(func(s *Summary) uint64 { return s.Drops }, "drops"),
-	}, ", ") + "; mean wait in a queue " + waitRange(runs)
+	}, ", ") + "; mean wait in a queue " + meanWaits(runs, wait)
 	if evidence := evidenceOf(congestion); len(evidence) > 0 {
 		text += "; congestion: " + strings.Join(evidence, ", ")
 	}
@@ -72,16 +90,21 @@ func countRange(counts []uint64) string {
 	return fmt.Sprintf("[%d..%d]", low, high)
 }
 
-// waitRange prints the least and the largest mean wait that was measured.
-func waitRange(runs []*Summary) string {
+// meanWaits prints the least and the largest mean wait that was measured.
+func meanWaits(runs []*Summary, print func(low, high float64) string) string {
 	low, high := math.NaN(), math.NaN()
 	for _, s := range runs {
 		low, high = Lower.Best(low, s.Queueing.Mean), Higher.Best(high, s.Queueing.Mean)
 	}
-	switch {
-	case math.IsNaN(low):
+	if math.IsNaN(low) {
 		return "unknown"
-	case low == high:
+	}
+	return print(low, high)
+}
+
+// waitRange prints a range of times in microseconds with all digits.
+func waitRange(low, high float64) string {
+	if low == high {
 		return fmt.Sprintf("%.3fus", low)
 	}
 	return fmt.Sprintf("[%.3f..%.3f]us", low, high)

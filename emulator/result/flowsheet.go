@@ -46,7 +46,8 @@ var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of t
 	floatColumn("rtt_mean_us", "Mean true round-trip time of packets that were sent once.", 3,
 		func(r *ranFlow) float64 { return microsecondsOf(r.Sender.RTT.Count(), r.Sender.RTT.Mean()) }),
 	floatColumn("rtt_p99_us", "99th percentile, at most 3.2 % high.", 3,
-		func(r *ranFlow) float64 { return microsecondsOf(r.Sender.RTT.Count(), r.Sender.RTT.Quantile(0.99)) }),
+		func(r *ranFlow) float64 { return microsecondsOf(r.Sender.RTT.Count(), r.Sender.RTT.Quantile(0.99)) }).
+		within(upperEdge("rtt_max_us")),
 	floatColumn("rtt_max_us", "Largest.", 3, func(r *ranFlow) float64 {
 		return microsecondsOf(r.Sender.RTT.Count(), r.Sender.RTT.Max())
 	}),
@@ -58,7 +59,7 @@ var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of t
 	floatColumn("owd_p99_us", "99th percentile of it.", 3,
 		func(r *ranFlow) float64 {
 			return microsecondsOf(r.Receiver.Queueing.Count(), r.Receiver.Queueing.Quantile(0.99))
-		}),
+		}).within(upperEdge("")),
 	intColumn("sent_packets", "Data packets sent, those sent again included.",
 		func(r *ranFlow) uint64 { return r.Sender.Packets }),
 	intColumn("sent_wire_bytes", "Their bytes on the wire, by the run's accounting.",

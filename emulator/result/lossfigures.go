@@ -18,7 +18,7 @@ type LossFigures struct {
 }
 
 var droppedShareMetric = measure("dropped_share", "drops, over drops and the frames that came to NICs or left at "+
-	"edges, pauses excepted. Range 0 to 1.", Lower, 4, func(s *Summary) float64 { return s.DroppedShare })
+	"edges, pauses excepted. Range 0 to 1.", Lower, shareDecimals, func(s *Summary) float64 { return s.DroppedShare })
 
 var dropMetrics = slices.Concat(
 	[]Metric{

@@ -16,10 +16,12 @@ type Metric struct {
 	Doc string
 	// Better is the direction in which it is the better.
 	Better Direction
-	// Decimals is how many are printed.
+	// Decimals is the number of decimals in files: enough for three digits of the smallest usual value, 0 for counts.
 	Decimals int
 
 	of func(*Summary) float64
+	// bin says whether values are edges of bins.
+	bin bin
 }
 
 func counter(name, doc string, better Direction, of func(*Summary) uint64) Metric {
@@ -35,6 +37,9 @@ func measure(name, doc string, better Direction, decimals int, of func(*Summary)
 		of:       of,
 	}
 }
+
+// shareDecimals are those of a share of frames or packets: one in a million has four digits of them.
+const shareDecimals = 9
 
 // metrics is the table from which summaries, tables, expectations and documentation are made: the metrics of
 // the sections in the order in which all of these have them. The shares and rates of several sections stand

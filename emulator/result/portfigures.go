@@ -41,17 +41,17 @@ var tierWords = [plan.NumTiers]string{
 }
 
 var queueMetrics = slices.Concat(
-	spread("queueing", "_us", "wait of a frame in a switch's egress queue, one hop, control classes apart.", 3,
-		func(s *Summary) *Distribution { return &s.Queueing }),
+	binned(spread("queueing", "_us", "wait of a frame in a switch's egress queue, one hop, control classes apart.", 3,
+		func(s *Summary) *Distribution { return &s.Queueing })),
 	waitShareMetrics(),
 	[]Metric{
 		counter("queue_max_bytes", "Longest egress queue of any switch, control classes apart.",
 			Lower, func(s *Summary) uint64 { return s.QueueMaxBytes }),
 		measure("queue_p50_bytes", "Length that the worst such queue did not exceed during half of the run: at most 4 KiB "+
 			"or 6.25 % too low, and 0 below 8 KiB. Not measured with --no-record.", Lower, 0,
-			func(s *Summary) float64 { return s.QueueP50Bytes }),
+			func(s *Summary) float64 { return s.QueueP50Bytes }).within(lowerEdge("queue_max_bytes")),
 		measure("queue_p99_bytes", "Length that the worst such queue did not exceed during 99 % of the run.", Lower, 0,
-			func(s *Summary) float64 { return s.QueueP99Bytes }),
+			func(s *Summary) float64 { return s.QueueP99Bytes }).within(lowerEdge("queue_max_bytes")),
 		counter("buffer_max_bytes", "Fullest shared buffer of any switch.",
 			Lower, func(s *Summary) uint64 { return s.BufferMaxBytes }),
 		counter("dci_buffer_max_bytes", "Fullest memory of any DCI port.",

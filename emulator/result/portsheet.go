@@ -84,9 +84,9 @@ var queueSheet = sheet[ranPort]{"queues.csv", "One row per egress queue that a f
 	intColumn("depth_max_bytes", "Longest that it was.", func(r *ranPort) unit.Bytes { return r.queue().MaxBytes }),
 	floatColumn("depth_p50_bytes", "Length that it did not exceed during half of the run: at most 4 KiB or 6.25 % too "+
 		"low, and 0 below 8 KiB; empty with --no-record and for queues of control classes.", 0,
-		func(r *ranPort) float64 { return r.depth(0.5) }),
+		func(r *ranPort) float64 { return r.depth(0.5) }).within(lowerEdge("depth_max_bytes")),
 	floatColumn("depth_p99_bytes", "The same during 99 % of the run.", 0,
-		func(r *ranPort) float64 { return r.depth(0.99) }),
+		func(r *ranPort) float64 { return r.depth(0.99) }).within(lowerEdge("depth_max_bytes")),
 	thresholdColumn("kmin_bytes", "Kmin of the queue, above which frames are marked by chance; empty where none are.",
 		func(kmin, _ unit.Bytes) unit.Bytes { return kmin }),
 	thresholdColumn("kmax_bytes", "Kmax of the queue, above which all are marked.",
@@ -96,7 +96,8 @@ var queueSheet = sheet[ranPort]{"queues.csv", "One row per egress queue that a f
 	floatColumn("wait_mean_us", "Mean true time between a frame's last bit in and first bit out.", 3,
 		func(r *ranPort) float64 { return microsecondsOf(r.queue().Wait.Count(), r.queue().Wait.Mean()) }),
 	floatColumn("wait_p99_us", "99th percentile, at most 3.2 % high.", 3,
-		func(r *ranPort) float64 { return microsecondsOf(r.queue().Wait.Count(), r.queue().Wait.Quantile(0.99)) }),
+		func(r *ranPort) float64 { return microsecondsOf(r.queue().Wait.Count(), r.queue().Wait.Quantile(0.99)) }).
+		within(upperEdge("wait_max_us")),
 	floatColumn("wait_max_us", "Largest.", 3, func(r *ranPort) float64 {
 		return microsecondsOf(r.queue().Wait.Count(), r.queue().Wait.Max())
 	}),
@@ -104,7 +105,7 @@ var queueSheet = sheet[ranPort]{"queues.csv", "One row per egress queue that a f
 
 // thresholdColumn prints a threshold of marking, nothing for a queue that marks none.
 func thresholdColumn(name, doc string, of func(kmin, kmax unit.Bytes) unit.Bytes) column[ranPort] {
-	return column[ranPort]{name, doc, func(buffer []byte, r *ranPort) []byte {
+	return column[ranPort]{name: name, doc: doc, kind: NumberColumn, cell: func(buffer []byte, r *ranPort) []byte {
 		kmin, kmax, marks := r.marking(r.index)
 		if !marks {
 			return buffer
@@ -141,7 +142,7 @@ var pfcSheet = sheet[ranPort]{"pfc.csv",
 
 // xoffColumn prints a threshold of pausing with so much of the buffer in use.
 func xoffColumn(name, doc string, used func(*ranPort) unit.Bytes) column[ranPort] {
-	return column[ranPort]{name, doc, func(buffer []byte, r *ranPort) []byte {
+	return column[ranPort]{name: name, doc: doc, kind: NumberColumn, cell: func(buffer []byte, r *ranPort) []byte {
 		if xoff, pauses := r.xoff(r.index, used(r)); pauses {
 			return strconv.AppendInt(buffer, int64(xoff), 10)
 		}

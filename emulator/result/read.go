@@ -9,7 +9,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+
+	"github.com/rocelab/rocelab/emulator/textfile"
 )
+
+// MaxJSON is the largest file of JSON of a run folder that is read. Unit: bytes.
+const MaxJSON = 64 << 20
 
 // ErrNoManifest says that a folder is no run folder, or that its run was killed.
 var ErrNoManifest = errors.New("has no " + manifestName + ": it is no run folder, or its run was killed")
@@ -53,7 +58,7 @@ func (m missing) Is(target error) bool { return target == fs.ErrNotExist }
 
 // readFormat reads a file of JSON that says of which format it is.
 func readFormat(folder fs.FS, name string, into any, format *int) error {
-	text, err := fs.ReadFile(folder, name)
+	text, err := textfile.ReadRegular(folder, name, MaxJSON)
 	if err != nil {
 		return err
 	}
@@ -62,20 +67,23 @@ func readFormat(folder fs.FS, name string, into any, format *int) error {
 		Format int `json:"format"`
 	}
 	if err := json.Unmarshal(text, &its); err != nil {
-		return damaged(name, err)
+		return damaged(name, text, err)
 	}
 	if its.Format != Format {
 		return fmt.Errorf("%s is of format %d, and this rocelab reads format %d: run the resolved.yaml beside it again, or "+
 			"take the rocelab that the manifest names", name, its.Format, Format)
 	}
 	if err := json.Unmarshal(text, into); err != nil {
-		return damaged(name, err)
+		return damaged(name, text, err)
 	}
 	return nil
 }
 
-// damaged says what a file of JSON is damaged by.
-func damaged(name string, err error) error {
+// damaged says what a file of JSON is damaged by, and where.
+func damaged(name string, text []byte, err error) error {
+	if line, column := textfile.PlaceOfJSON(text, err); line > 0 {
+		name = fmt.Sprintf("%s:%d:%d", name, line, column)
+	}
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("%s is damaged: %s is of type %s", name, cmp.Or(wrong.Field, "all of it"), wrong.Value)
 	}
@@ -121,7 +129,7 @@ func CheckHandedOn(folder fs.FS) error {
 
 // checkFile holds a file to its digest.
 func checkFile(folder fs.FS, want FileSum) error {
-	file, err := folder.Open(want.Name)
+	file, err := textfile.OpenRegular(folder, want.Name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return missing(want.Name)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,7 +41,7 @@ func TestCheck(t *testing.T) {
 		{manifestName, `"seed": 1`, `"seed": 2`, "manifest.json was changed"},
 		{manifestName, `"format": 3`, `"format": 2`, "manifest.json is of format 2, and this rocelab reads format 3: run"},
 		{manifestName, `"format": 3,`, "", "manifest.json is of format 0, "},
-		{manifestName, `{`, ``, "manifest.json is damaged: "},
+		{manifestName, `{`, ``, "manifest.json:2:11 is damaged: "},
 		{hostName, `"format": 3`, `"format": 4`, "host.json is of format 4, "},
 		{hostName, `"cpus": `, `"cpus": 1`, ""},
 	} {
@@ -112,14 +113,42 @@ func TestFoldersAreRead(t *testing.T) {
 // What is no manifest is told in words. Tier: -short.
 func TestWhatIsNoManifest(t *testing.T) {
 	for text, want := range map[string]string{
-		"":               "manifest.json is damaged: unexpected end of JSON input",
-		"[]":             "manifest.json is damaged: all of it is of type array",
-		`{"format":"x"}`: "manifest.json is damaged: format is of type string",
-		fmt.Sprintf(`{"format":%d,"runs":[{"seed":-1}]}`, Format): "manifest.json is damaged: runs.seed is of type number -1",
+		"":               "manifest.json:1:1 is damaged: unexpected end of JSON input",
+		"[]":             "manifest.json:1:1 is damaged: all of it is of type array",
+		`{"format":"x"}`: "manifest.json:1:13 is damaged: format is of type string",
+		fmt.Sprintf(`{"format":%d,"runs":[{"seed":-1}]}`, Format): "manifest.json:1:30 is damaged: runs.seed is of type " +
+			"number -1",
 	} {
 		_, err := ReadManifest(fstest.MapFS{manifestName: {Data: []byte(text)}})
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
+	}
+}
+
+// Neither a pipe nor a file of JSON beyond the bound is read, whoever asks. Red if a manifest is read without a bound,
+// or a file is held to its digest whatever it is. Tier: -short.
+func TestBoundsOfManifests(t *testing.T) {
+	for _, name := range []string{manifestName, hostName} {
+		for _, c := range []struct {
+			file fstest.MapFile
+			says string
+		}{
+			{fstest.MapFile{Data: make([]byte, MaxJSON+1)}, name + " has more than 67108864 bytes"},
+			{fstest.MapFile{Mode: fs.ModeNamedPipe}, name + " is a folder, a pipe or a device"},
+		} {
+			folder := fstest.MapFS{name: &c.file}
+			_, err := ReadManifest(folder)
+			if name == hostName {
+				_, err = ReadHost(folder)
+			}
+			if err == nil || !strings.HasPrefix(err.Error(), c.says) {
+				t.Errorf("%v, want %q", err, c.says)
+			}
+		}
+	}
+	pipe := fstest.MapFS{"a/flows.csv": {Mode: fs.ModeNamedPipe}}
+	if err := checkFile(pipe, FileSum{"a/flows.csv", ""}); err == nil || !strings.Contains(err.Error(), "a pipe") {
+		t.Error(err)
 	}
 }

@@ -22,13 +22,18 @@ type sheet[R any] struct {
 // one is a count, a name or a number of a port.
 type column[R any] struct {
 	name, doc string
+	kind      ColumnKind
 	cell      func(b []byte, r *R) []byte
+	// bin says whether values are edges of bins.
+	bin bin
 }
 
 // documented is a sheet without its rows' type.
 type documented interface {
 	describe(b *strings.Builder, present map[string]bool)
 	name() string
+	list() []SheetColumn
+	binOf(column string) bin
 }
 
 func (s sheet[R]) name() string { return s.file }
@@ -122,22 +127,28 @@ func (s sheet[R]) filled(each func(yield func(*R) bool)) []column[R] {
 
 // textColumn, intColumn, timeColumn and floatColumn make columns.
 func textColumn[R any](name, doc string, of func(*R) string) column[R] {
-	return column[R]{name, doc, func(b []byte, r *R) []byte { return appendText(b, of(r)) }}
+	return column[R]{name: name, doc: doc, kind: TextColumn, cell: func(b []byte, r *R) []byte {
+		return appendText(b, of(r))
+	}}
 }
 
 func intColumn[R any, N ~int | ~int64 | ~uint64 | ~uint8](name, doc string, of func(*R) N) column[R] {
-	return column[R]{name, doc, func(b []byte, r *R) []byte { return strconv.AppendInt(b, int64(of(r)), 10) }}
+	return column[R]{name: name, doc: doc, kind: NumberColumn, cell: func(b []byte, r *R) []byte {
+		return strconv.AppendInt(b, int64(of(r)), 10)
+	}}
 }
 
 // timeColumn prints picoseconds as microseconds, exactly; nothing for Never.
 func timeColumn[R any, T ~int64](name, doc string, of func(*R) T) column[R] {
-	return column[R]{name, doc, func(b []byte, r *R) []byte { return appendMicroseconds(b, int64(of(r))) }}
+	return column[R]{name: name, doc: doc, kind: TimeColumn, cell: func(b []byte, r *R) []byte {
+		return appendMicroseconds(b, int64(of(r)))
+	}}
 }
 
 // shortTimeColumn prints picoseconds as microseconds, exactly, with as few decimals as that takes: a series has
 // many rows.
 func shortTimeColumn[R any, T ~int64](name, doc string, of func(*R) T) column[R] {
-	return column[R]{name, doc, func(b []byte, r *R) []byte {
+	return column[R]{name: name, doc: doc, kind: TimeColumn, cell: func(b []byte, r *R) []byte {
 		ps := int64(of(r))
 		if ps%1e6 == 0 {
 			return strconv.AppendInt(b, ps/1e6, 10)
@@ -151,7 +162,7 @@ func shortTimeColumn[R any, T ~int64](name, doc string, of func(*R) T) column[R]
 }
 
 func floatColumn[R any](name, doc string, decimals int, of func(*R) float64) column[R] {
-	return column[R]{name, doc, func(buffer []byte, r *R) []byte {
+	return column[R]{name: name, doc: doc, kind: NumberColumn, cell: func(buffer []byte, r *R) []byte {
 		v := of(r)
 		if math.IsNaN(v) {
 			return buffer

@@ -116,15 +116,15 @@ func TestSlowness(t *testing.T) {
 			},
 		},
 	}
-	want := "f took 20us, 4 times as long as alone; s0:2 to h2 had 75 % of its wait in queues, shared by 2.5 flows at a " +
-		"time: a, b and 2 more; 7 packets marked, 1 timeout, h0:0 paused by s0 for 2us; no packet arrived for 3us from " +
-		"5us on"
+	want := "f took 20 us, 4 times as long as alone; s0:2 to h2 had 75 % of its wait in queues, shared by 2.5 flows at " +
+		"a time: a, b and 2 more; 7 packets marked, 1 timeout, h0:0 paused by s0 for 2 us; no packet arrived for 3 us " +
+		"from 5 us on"
 	if got := slow.String(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	quiet := Slowness{Flow: "f", Acked: 400, Size: 10000, Slowdown: math.NaN()}
-	if got := quiet.String(); got != "f did not complete, 400B of 10KB acknowledged; no packet marked or sent again, no "+
-		"pause on its way" {
+	if got := quiet.String(); got != "f did not complete, 400 B of 10 KB acknowledged; no packet marked or sent again, "+
+		"no pause on its way" {
 		t.Error(got)
 	}
 	if !quiet.SlowerThan(&slow) || slow.SlowerThan(&quiet) {
@@ -132,8 +132,8 @@ func TestSlowness(t *testing.T) {
 	}
 	o := star()
 	o.FindSlow(starWay)
-	if text := o.Slowest().String(); !strings.HasPrefix(text, "h1-h2 took 20us, 4 times as long as alone; s0:2 to h2 had "+
-		"100 %") || !strings.Contains(text, "2 packets marked, 2 CNPs") {
+	if text := o.Slowest().String(); !strings.HasPrefix(text, "h1-h2 took 20 us, 4 times as long as alone; s0:2 to h2 "+
+		"had 100 %") || !strings.Contains(text, "2 packets marked, 2 CNPs") {
 		t.Error(text)
 	}
 	for i := range o.Flows {

@@ -138,7 +138,7 @@ func (s *Slowness) String() string {
 	}
 	for i := range s.Ports {
 		if p := &s.Ports[i]; p.Paused > 0 {
-			events = append(events, fmt.Sprintf("%s:%s paused by %s for %v", p.Node, p.Port, p.Peer, p.Paused))
+			events = append(events, fmt.Sprintf("%s:%s paused by %s for %s", p.Node, p.Port, p.Peer, p.Paused.Figure()))
 		}
 	}
 	if len(events) == 0 {
@@ -146,7 +146,7 @@ func (s *Slowness) String() string {
 	}
 	parts = append(parts, strings.Join(events, ", "))
 	if !s.waits() && float64(s.Silence) > leastSilence*float64(s.Took) {
-		parts = append(parts, fmt.Sprintf("no packet arrived for %v from %v on", s.Silence, s.SilentFrom))
+		parts = append(parts, fmt.Sprintf("no packet arrived for %s from %s on", s.Silence.Figure(), s.SilentFrom.Figure()))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -159,13 +159,13 @@ func (s *Slowness) waits() bool { return s.Size == 0 || s.Done && math.IsNaN(s.S
 func (s *Slowness) extent() string {
 	switch {
 	case s.Size == 0:
-		return fmt.Sprintf("got %.4g Gb/s", s.Goodput)
+		return "got " + unit.InGbps.Text(s.Goodput)
 	case !s.Done:
-		return fmt.Sprintf("did not complete, %v of %v acknowledged", s.Acked, s.Size)
+		return fmt.Sprintf("did not complete, %s of %s acknowledged", s.Acked.Figure(), s.Size.Figure())
 	case math.IsNaN(s.Slowdown):
-		return fmt.Sprintf("had a message that took %.3g times as long as alone", s.Message)
+		return fmt.Sprintf("had a message that took %s times as long as alone", unit.Figure(s.Message))
 	}
-	return fmt.Sprintf("took %v, %.3g times as long as alone", s.Took, s.Slowdown)
+	return fmt.Sprintf("took %s, %s times as long as alone", s.Took.Figure(), unit.Figure(s.Slowdown))
 }
 
 // worst is the port with the largest part of the wait; where none waited, the one that most

@@ -21,18 +21,18 @@ type TransportFigures struct {
 const sampleMetrics = "rtt_sample"
 
 var rttMetrics = slices.Concat(
-	spread("rtt", "_us", "true round-trip time of packets that were sent once.", 3,
-		func(s *Summary) *Distribution { return &s.RTT }),
-	spread(sampleMetrics, "_us", "true round-trip time where a flow is sampled once a round trip, by "+
+	binned(spread("rtt", "_us", "true round-trip time of packets that were sent once.", 3,
+		func(s *Summary) *Distribution { return &s.RTT })),
+	binned(spread(sampleMetrics, "_us", "true round-trip time where a flow is sampled once a round trip, by "+
 		"the first packet sent after the last sample's ACK: long ones count for less.", 3,
-		func(s *Summary) *Distribution { return &s.RTTSample }),
+		func(s *Summary) *Distribution { return &s.RTTSample })),
 	[]Metric{measure(sampleMetrics+"_swing_mean", "How far such a sample is off the running average of its "+
 		"flow, on average, as a share of that: rtt_swing.csv has the distribution.", Lower, 4,
 		func(s *Summary) float64 { return s.Swing })},
 )
 
 var resentShareMetric = measure("resent_share", "Data packets that were sent again, over all data packets that "+
-	"senders sent. Range 0 to 1.", Lower, 4, func(s *Summary) float64 { return s.ResentShare })
+	"senders sent. Range 0 to 1.", Lower, shareDecimals, func(s *Summary) float64 { return s.ResentShare })
 
 var recoveryMetrics = []Metric{
 	counter("retransmits", "Packets sent again.", Lower, func(s *Summary) uint64 { return s.Retransmits }),

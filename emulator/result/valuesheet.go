@@ -25,8 +25,12 @@ var valueSeriesSheet = sheet[valueBin]{"series_values.csv", "Time series of what
 		textColumn("flow", "Name of the flow.", func(r *valueBin) string { return r.flow }),
 		textColumn("name", "Name of the value, as the algorithm calls it.", func(r *valueBin) string { return r.named.Name }),
 		textColumn("unit", "Its unit; empty for a number without one.", func(r *valueBin) string { return r.named.Unit }),
-		{"value", "The value at the end of the bin, to seven digits; empty where there is none.",
-			func(b []byte, r *valueBin) []byte { return r.appendValue(b) }},
+		{
+			name: "value",
+			doc:  "The value at the end of the bin, to seven digits; empty where there is none.",
+			kind: NumberColumn,
+			cell: func(b []byte, r *valueBin) []byte { return r.appendValue(b) },
+		},
 	}}
 
 // appendValue writes the value, nothing for none.

@@ -12,21 +12,27 @@ import (
 
 // tag is a field of a struct that a column is read into.
 type tag struct {
-	column   string
-	optional bool
-	field    int
+	column string
+	// optional is a column that the file may lack, time one of times, in a field of microseconds.
+	optional, time bool
+	field          int
 }
 
-// tagsOf reads the tags csv:"column" and csv:"column,optional" of a struct.
+// tagsOf reads the tags of a struct, such as csv:"column" and csv:"column,optional,time".
 func tagsOf(of reflect.Type) (tags []tag) {
 	for i := range of.NumField() {
-		column, rest, _ := strings.Cut(of.Field(i).Tag.Get("csv"), ",")
-		if column == "" {
+		words := strings.Split(of.Field(i).Tag.Get("csv"), ",")
+		if words[0] == "" {
 			continue
+		}
+		t := tag{column: words[0], field: i}
+		for _, word := range words[1:] {
+			t.optional = t.optional || word == "optional"
+			t.time = t.time || word == "time"
 		}
 		switch kind := of.Field(i).Type.Kind(); kind {
 		case reflect.String, reflect.Float64, reflect.Int64, reflect.Uint64:
-			tags = append(tags, tag{column, rest == "optional", i})
+			tags = append(tags, t)
 		default:
 			panic(fmt.Sprintf("runfolder: field %s of %v is a %v: allowed are string, float64, int64, uint64, unit.Time, "+
 				"unit.Duration", of.Field(i).Name, of, kind))
@@ -52,6 +58,8 @@ func (r Row) bind(tags []tag, into reflect.Value) {
 			field.SetInt(int64(r.Time(t.column)))
 		case field.Kind() == reflect.String:
 			field.SetString(strings.Clone(text))
+		case field.Kind() == reflect.Float64 && t.time:
+			field.SetFloat(r.Microseconds(t.column))
 		case field.Kind() == reflect.Float64:
 			field.SetFloat(r.Number(t.column))
 		case text == "":

@@ -6,7 +6,9 @@
 //   - A time is in microseconds with up to six decimals, and is read to the picosecond: see ParseTime.
 //   - An empty cell was not measured. A cell that is not what its column has is an error that names file, line and
 //     column, and so is a row with too few cells, as a file has that was cut off.
-//   - Sizes are bounded by MaxJSON and MaxLine, since a folder may come from anywhere. Nothing panics.
+//   - Sizes are bounded by MaxJSON and MaxLine, since a folder may come from anywhere. Nothing panics. Whoever needs
+//     only manifest.json or host.json may ask result.ReadManifest and ReadHost, which have the same bound.
+//   - Checked has the files that are held to their digests while they are read.
 //
 // What the columns are is in columns.md of each folder, and in docs/results.md.
 package runfolder

@@ -2,8 +2,6 @@ package runfolder
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -11,10 +9,11 @@ import (
 	"reflect"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/textfile"
 )
 
 // MaxJSON is the largest file of JSON that is read. Unit: bytes.
-const MaxJSON = 64 << 20
+const MaxJSON = result.MaxJSON
 
 // Folder is a run folder that is whole.
 type Folder struct {
@@ -27,14 +26,10 @@ type Folder struct {
 // Open opens a run folder by its path. No file outside it is read, whatever its links lead to. The error says that it
 // is not a run folder, that its layout has another version, or what is missing.
 func Open(dir string) (*Folder, error) {
-	root, err := os.OpenRoot(dir)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("has no manifest.json: there is no such folder")
 	}
-	if err != nil {
-		return nil, err
-	}
-	return OpenFS(root.FS())
+	return OpenFS(Dir(dir))
 }
 
 // OpenFS opens a run folder in a file system, such as a pack's.
@@ -106,8 +101,9 @@ var errStop = errors.New("no more rows are wanted")
 
 // Rows reads the rows of a CSV file of a run into structs, whose fields have the tag csv:"column" or
 // csv:"column,optional". Fields are a string, float64 (NaN if nothing was measured), int64 or uint64 (0), unit.Time or
-// unit.Duration (unit.Never). A file lacks a column in which no row has a value, so that an optional one reads as not
-// measured. The last pair has the error, if there is one.
+// unit.Duration (unit.Never). A time may also be a float64 of microseconds: csv:"column,time". A file lacks a column in
+// which no row has a value, so that an optional one reads as not measured. The last pair has the error, if there is
+// one.
 func Rows[T any](r *Run, file string) iter.Seq2[T, error] {
 	tags := tagsOf(reflect.TypeFor[T]())
 	return func(yield func(T, error) bool) {
@@ -130,32 +126,9 @@ func Rows[T any](r *Run, file string) iter.Seq2[T, error] {
 type bounded struct{ fs.FS }
 
 // Open implements fs.FS.
-func (b bounded) Open(name string) (fs.File, error) {
-	info, err := fs.Stat(b.FS, name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is a folder, a pipe or a device; expected a file", name)
-	}
-	return b.FS.Open(name)
-}
+func (b bounded) Open(name string) (fs.File, error) { return textfile.OpenRegular(b.FS, name) }
 
 // ReadFile implements fs.ReadFileFS, by which JSON is read.
 func (b bounded) ReadFile(name string) ([]byte, error) {
-	file, err := b.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return ReadJSON(name, file)
-}
-
-// ReadJSON reads a file of JSON of that name to its end, up to MaxJSON.
-func ReadJSON(name string, from io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(from, MaxJSON+1))
-	if err == nil && len(text) > MaxJSON {
-		err = fmt.Errorf("%s has more than %d B, up to which a file of JSON is read", name, MaxJSON)
-	}
-	return text, err
+	return textfile.ReadRegular(b.FS, name, MaxJSON)
 }

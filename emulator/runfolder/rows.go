@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -97,15 +96,16 @@ func (r Row) At(index int) string {
 	return r.cells[index]
 }
 
-// Number is the number in a column, NaN if nothing was measured.
+// Number is the number in a column, NaN if nothing was measured. See ParseNumber, and ParseValue for the column
+// "value".
 func (r Row) Number(column string) float64 {
 	text := r.Text(column)
 	if text == "" {
 		return math.NaN()
 	}
-	value, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
-		r.note(column, fmt.Errorf("%q is not a number", text))
+	value, err := parseNumber(text, column == valueColumn)
+	if err != nil {
+		r.note(column, err)
 		return math.NaN()
 	}
 	return value
@@ -133,41 +133,48 @@ func (r Row) Time(column string) unit.Time {
 	return at
 }
 
+// Microseconds is Time in microseconds; NaN if nothing was measured.
+func (r Row) Microseconds(column string) float64 {
+	at := r.Time(column)
+	if at == unit.Never {
+		return math.NaN()
+	}
+	return unit.Duration(at).Microseconds()
+}
+
 // ReadSheet calls each with every row of a CSV file, until its error. The file's name is for errors. Each required
 // column must be there.
 func ReadSheet(name string, from io.Reader, required []string, each func(Row) error) error {
 	records := newRecords(from)
 	header, err := records.next()
-	if err != nil {
-		if errors.Is(err, io.EOF) {
-			err = errors.New("it is empty")
-		}
-		return &Damaged{File: name, Err: err}
-	}
 	s := &sheet{name: name, column: map[string]int{}}
-	for i, column := range header {
-		s.column[strings.Clone(column)] = i
+	if err == nil {
+		err = s.readHeader(header, required)
 	}
-	for _, column := range required {
-		if _, ok := s.column[column]; !ok {
-			return &Damaged{File: name, Err: fmt.Errorf("it has no column %s", column)}
-		}
+	switch {
+	case errors.Is(err, io.EOF):
+		return &Damaged{File: name, Err: errors.New("it is empty")}
+	case errors.Is(err, errRecord):
+		return &Damaged{File: name, Line: records.line, Err: err}
+	case err != nil:
+		return err
 	}
 	columns := len(header)
 	for {
 		cells, err := records.next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
 		s.line = records.line
 		switch {
 		case err != nil && errors.Is(err, errRecord):
 			return &Damaged{File: name, Line: s.line, Err: err}
-		case err != nil:
+		case err != nil && !errors.Is(err, io.EOF):
 			return err // of reading, such as a digest's
-		case len(cells) != columns:
+		case err == nil && len(cells) != columns:
 			err = fmt.Errorf("it has %d cells, and the header %d", len(cells), columns)
 			return &Damaged{File: name, Line: s.line, Err: err}
+		case records.cut:
+			return &Damaged{File: name, Line: s.line, Err: errCut}
+		case err != nil:
+			return nil
 		}
 		err = each(Row{s, cells})
 		if s.wrong != nil {
@@ -177,4 +184,24 @@ func ReadSheet(name string, from io.Reader, required []string, each func(Row) er
 			return err
 		}
 	}
+}
+
+// readHeader reads the names of the columns, of which each must be there once.
+func (s *sheet) readHeader(header, required []string) error {
+	for i, column := range header {
+		if _, twice := s.column[column]; twice {
+			return &Damaged{s.name, 1, i + 1, fmt.Errorf("column %s is there twice", column)}
+		}
+		s.column[strings.Clone(column)] = i
+	}
+	if strings.HasPrefix(header[0], "\ufeff") {
+		return &Damaged{s.name, 1, 1, errors.New("it begins with a byte order mark, which no run writes: another program " +
+			"saved it")}
+	}
+	for _, column := range required {
+		if _, ok := s.column[column]; !ok {
+			return &Damaged{File: s.name, Err: fmt.Errorf("it has no column %s", column)}
+		}
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package runfolder_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"slices"
@@ -21,12 +22,28 @@ type flow struct {
 	Start   unit.Time     `csv:"start_us"`
 	Silence unit.Duration `csv:"silence_us,optional"`
 	Rate    float64       `csv:"goodput_gbps"`
+	Begin   float64       `csv:"start_us,optional,time"`
 }
 
 const sheet = `flow,size_bytes,start_us,goodput_gbps
 "in,1",300000,0.000000,5.700
 in2,0,12.000001,
 `
+
+// zeros is a cell of up to 64 MB, without an end.
+type zeros struct{ read int }
+
+// Read implements io.Reader.
+func (z *zeros) Read(buffer []byte) (int, error) {
+	if z.read > 64<<20 {
+		return 0, io.EOF
+	}
+	for i := range buffer {
+		buffer[i] = '0'
+	}
+	z.read += len(buffer)
+	return len(buffer), nil
+}
 
 func read(text string) ([]flow, error) {
 	run := runfolder.RunIn(fstest.MapFS{"run/flows.csv": &fstest.MapFile{Data: []byte(text)}}, "run")
@@ -50,7 +67,8 @@ func TestRows(t *testing.T) {
 	if list[0] != first {
 		t.Errorf("%+v, want %+v", list[0], first)
 	}
-	if second := list[1]; second.Start != 12*unit.Time(unit.Microsecond)+1 || !math.IsNaN(second.Rate) {
+	if second := list[1]; second.Start != 12*unit.Time(unit.Microsecond)+1 || !math.IsNaN(second.Rate) ||
+		second.Begin != 12.000001 {
 		t.Errorf("%+v", second)
 	}
 }
@@ -64,11 +82,17 @@ func TestDamagedFiles(t *testing.T) {
 		{"12.000001", "99999999999999", "beyond the longest run"},
 		{"5.700", "many", `run/flows.csv:2:4 is damaged: goodput_gbps: "many" is not a number`},
 		{"5.700", "NaN", `"NaN" is not a number`},
+		{"5.700", "1_0", `"1_0" is not a number`},
+		{"5.700", "1e3", `"1e3" is not a number`},
 		{"300000", "-3", `size_bytes: "-3" is not a whole number from 0`},
 		{"in2,0,12.000001,", "in2,0,12.0", "run/flows.csv:3 is damaged: it has 3 cells, and the header 4"}, // cut off
 		{"start_us", "begin_us", "run/flows.csv is damaged: it has no column start_us"},
 		{`"in,1"`, `"in,1`, "is not a row of a CSV file"},
 		{sheet, "", "it is empty"},
+		{"12.000001,\n", "12.000001,", "run/flows.csv:3 is damaged: the file does not end with a whole line"},
+		{"goodput_gbps\n", "goodput_gbps,start_us\n", "run/flows.csv:1:5 is damaged: column start_us is there twice"},
+		{"flow,", "\ufeffflow,", "run/flows.csv:1:1 is damaged: it begins with a byte order mark"},
+		{sheet, "flow,size_bytes,start_us,goodput_gbps", "run/flows.csv:1 is damaged: the file does not end"},
 	} {
 		_, err := read(strings.Replace(sheet, c.old, c.new, 1))
 		var damaged *runfolder.Damaged
@@ -76,17 +100,25 @@ func TestDamagedFiles(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.new, err, c.says)
 		}
 	}
-	long := "flow,size_bytes,start_us,goodput_gbps\n" + strings.Repeat("x", runfolder.MaxLine+70_000)
-	if _, err := read(long); err == nil || !strings.Contains(err.Error(), "a line has more than") {
-		t.Error(err)
-	}
 }
 
-// Neither a pipe, nor a folder, nor a file of JSON beyond the bound is read.
+// Neither a pipe, nor a folder, nor a file of JSON or a row of CSV beyond the bound is read.
 func TestBounds(t *testing.T) {
+	const head, row = "flow,size_bytes,start_us,goodput_gbps\n", "a,1,2,3\n"
+	for text, line := range map[string]int{
+		head: 2, head + row: 3, head + row + "\"": 3, head + "\"a\nb\",1,2,3\n" + row + "\"x\n": 5, "": 1, "\"": 1,
+	} {
+		endless := &zeros{}
+		all := func(runfolder.Row) error { return nil }
+		err := runfolder.ReadSheet("f.csv", io.MultiReader(strings.NewReader(text), endless), nil, all)
+		want := fmt.Sprintf("f.csv:%d is damaged: is not a row of a CSV file: a line has more than 4194304 bytes", line)
+		if err == nil || err.Error() != want || endless.read > 2*runfolder.MaxLine {
+			t.Errorf("%q: %v after %d bytes, want %s", text, err, endless.read, want)
+		}
+	}
 	large := fstest.MapFS{"summary.json": &fstest.MapFile{Data: make([]byte, runfolder.MaxJSON+1)}}
 	_, err := runfolder.RunIn(large, ".").Summary()
-	if err == nil || !strings.Contains(err.Error(), "more than 67108864 B") {
+	if err == nil || !strings.Contains(err.Error(), "more than 67108864 bytes") {
 		t.Error(err)
 	}
 	for _, mode := range []fs.FileMode{fs.ModeDir, fs.ModeNamedPipe, fs.ModeDevice} {
@@ -112,9 +144,11 @@ func TestSummary(t *testing.T) {
 	if v, _ := s.Value("fct_p99_us"); v != 1.25 || s.Text("fct_p99_us") != "1.250" {
 		t.Error(v)
 	}
-	for _, text := range []string{"{", `{"metrics":{"drops":"3"}}`, `{"metrics":{"drops":[]}}`, `{"metrics":3}`} {
+	for text, place := range map[string]string{
+		"{": "1:1", "{\n\"metrics\":{\"drops\":\"3\"}}": "2:12", `{"metrics":{"drops":[]}}`: "1:13", `{"metrics":3}`: "1:12",
+	} {
 		if _, err := runfolder.ParseSummary("x/summary.json", []byte(text)); err == nil ||
-			!strings.HasPrefix(err.Error(), "x/summary.json is damaged: ") {
+			!strings.HasPrefix(err.Error(), "x/summary.json:"+place+" is damaged: ") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -176,7 +210,7 @@ func TestSeries(t *testing.T) {
 		"a/summary.json":     {Data: []byte(`{"metrics": {}, "recording": {"widths_us": {"series_x.csv": 2}}}`)},
 		"a/series_x.csv":     {Data: []byte("time_us,node,bytes\n0,s0,1\n4,s0,2\n4,s1,8\n4,s0,4\n")},
 		"long/summary.json":  {Data: []byte(`{"metrics": {}, "recording": {"widths_us": {"series_x.csv": 2}}}`)},
-		"long/series_x.csv":  {Data: []byte("time_us,node,bytes\n1e12,s0,1\n")},
+		"long/series_x.csv":  {Data: []byte("time_us,node,bytes\n9000000000000,s0,1\n")},
 		"plain/summary.json": {Data: []byte(`{"metrics": {}}`)},
 	}
 	of := func(folder string) (runfolder.Series, error) {
@@ -187,9 +221,15 @@ func TestSeries(t *testing.T) {
 		!slices.Equal(series.Between(4, 8), []float64{6, 0}) {
 		t.Errorf("%+v, %v", series, err)
 	}
-	if _, err := of("long"); err == nil || err.Error() != `long/series_x.csv:2:1 is damaged: time_us: "1e12" is not a `+
-		`time of the run` {
+	if _, err := of("long"); err == nil || err.Error() != `long/series_x.csv:2:1 is damaged: time_us: "9000000000000" `+
+		`is not a time of the run` {
 		t.Error(err)
+	}
+	for _, at := range []string{"1e1", "-2", "4.0000001", ""} { // not what ParseTime reads
+		files["long/series_x.csv"] = &fstest.MapFile{Data: []byte("time_us,node,bytes\n" + at + ",s0,1\n")}
+		if _, err := of("long"); err == nil || !strings.HasPrefix(err.Error(), "long/series_x.csv:2:1 is damaged: time_us:") {
+			t.Error(at, err)
+		}
 	}
 	if _, err := of("plain"); !errors.Is(err, fs.ErrNotExist) ||
 		err.Error() != "there is no plain/series_x.csv: the run did not record it" {

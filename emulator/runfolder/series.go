@@ -56,8 +56,9 @@ func (r *Run) Series(file, column string, where ...string) (Series, error) {
 				return nil
 			}
 		}
-		bin := math.Round(row.Number("time_us") / series.Width)
-		if !(bin >= 0 && bin <= longestSeries) {
+		at := row.Time("time_us")
+		bin := math.Round(unit.Duration(at).Microseconds() / series.Width)
+		if at == unit.Never || bin > longestSeries {
 			return row.Damage("time_us", fmt.Errorf("%q is not a time of the run", row.Text("time_us")))
 		}
 		for len(series.Values) <= unit.Whole[int](bin) {

@@ -1,9 +1,15 @@
 package runfolder
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
+	"strconv"
+
+	"github.com/rocelab/rocelab/emulator/textfile"
 )
 
 // Summary is a run's summary.json.
@@ -42,15 +48,29 @@ type Recording struct {
 func ParseSummary(name string, text []byte) (*Summary, error) {
 	s := &Summary{}
 	if err := json.Unmarshal(text, s); err != nil {
-		return nil, &Damaged{File: name, Err: err}
+		line, column := textfile.PlaceOfJSON(text, err)
+		return nil, &Damaged{name, line, column, err}
 	}
-	for metric, value := range s.Metrics {
+	for _, metric := range slices.Sorted(maps.Keys(s.Metrics)) {
+		value := s.Metrics[metric]
 		var number *float64
 		if err := json.Unmarshal(value, &number); err != nil {
-			return nil, &Damaged{File: name, Err: fmt.Errorf("metric %s is %s: allowed are a number and null", metric, value)}
+			line, column := placeOfMetric(text, metric)
+			err = fmt.Errorf("metric %s is %s: allowed are a number and null", metric, value)
+			return nil, &Damaged{name, line, column, err}
 		}
 	}
 	return s, nil
+}
+
+// placeOfMetric is where the key of a metric is in the text of a summary.json.
+func placeOfMetric(text []byte, metric string) (line, column int) {
+	from := max(0, bytes.Index(text, []byte(`"metrics"`)))
+	key := bytes.Index(text[from:], []byte(strconv.Quote(metric)))
+	if key < 0 {
+		return 0, 0
+	}
+	return textfile.Place(text, from+key)
 }
 
 // Text is a metric as summary.json has it, "" if it was not measured.

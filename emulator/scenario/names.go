@@ -6,6 +6,15 @@ import (
 	"github.com/rocelab/rocelab/emulator/document"
 )
 
+// NameOf is the name that a source gives itself, "" for none that can be read: the source may be wrong in any way.
+func NameOf(source []byte) string {
+	name := parseTree("", source, newProblems()).Child("name")
+	if name == nil || name.Kind != document.Scalar || !isName(name.Text) {
+		return ""
+	}
+	return name.Text
+}
+
 // VariantNames lists the names of a source's variants, as far as they can be
 // read: the source may be wrong in any way, and what cannot be a name is left out.
 // None for a source without variants.

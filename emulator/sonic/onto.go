@@ -39,15 +39,11 @@ func Onto(name string, text []byte, p *plan.Plan, number int) ([]byte, []convers
 	if err := samePorts(name, was.Config, is.Config); err != nil {
 		return nil, nil, err
 	}
-	o := &overlay{lines: is.Lines}
+	root, _ := parse(&problems{}, name, text).Plain().(map[string]any) // Import has read it
+	o := &overlay{root: root, lines: is.Lines}
 	stays := map[string]bool{}
 	for _, line := range imported.Lines {
 		stays[line.Path] = line.Verdict == conversion.Absent
-	}
-	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
-	decoder.UseNumber()
-	if err := decoder.Decode(&o.root); err != nil {
-		return nil, nil, err
 	}
 	fresh := o.fresh(was.Config, is.Config)
 	each(was.Config, is.Config, func(table, entry, field string) {
@@ -225,8 +221,11 @@ func (o *overlay) say(table, entry, field, was, is string) {
 }
 
 func textOf(v any) string {
-	if v == nil {
+	switch v := v.(type) {
+	case nil:
 		return ""
+	case json.RawMessage: // a number, true or false
+		return string(v)
 	}
 	return fmt.Sprint(v)
 }

@@ -34,13 +34,7 @@ func Read(ctx context.Context, path string, most int64) ([]byte, error) {
 
 // From is Read of what is open already; name is for the error.
 func From(ctx context.Context, r io.Reader, name string, most int64) ([]byte, error) {
-	return until(ctx, func() ([]byte, error) {
-		text, err := io.ReadAll(io.LimitReader(r, most+1))
-		if err == nil && int64(len(text)) > most {
-			err = &TooLong{name, most}
-		}
-		return text, err
-	})
+	return until(ctx, func() ([]byte, error) { return ReadBounded(name, r, most) })
 }
 
 // Regular is Read of a file that is read several times, so that it cannot be a pipe

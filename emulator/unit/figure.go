@@ -2,32 +2,42 @@ package unit
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Figure prints a number for people, with up to four significant digits: 22.53, 0.9997, 17633. Zeros that end its
-// decimals are left away. It is "" for NaN.
+// Figure prints a number for people, with four significant digits, so that figures in a column line up: 22.53, 22.50,
+// 0.9997, 17633. One that is whole has no decimals: 22. None has an exponent. It is "" for NaN.
 func Figure(value float64) string {
-	size := math.Abs(value)
-	switch {
-	case math.IsNaN(value):
-		return ""
-	case size != 0 && size < 1e-4 || size >= 1e7 || math.IsInf(value, 0):
-		return strconv.FormatFloat(value, 'g', significant, 64)
+	return Figures(value)[0]
+}
+
+// Figures prints numbers that belong together, such as the ends of a range: whole ones have no decimals if all are
+// whole.
+func Figures(values ...float64) (texts []string) {
+	whole := !slices.ContainsFunc(values, func(v float64) bool { return !isWhole(v) })
+	for _, value := range values {
+		switch {
+		case math.IsNaN(value):
+			texts = append(texts, "")
+		case math.IsInf(value, 0):
+			texts = append(texts, strconv.FormatFloat(value, 'g', -1, 64))
+		case whole || value == 0:
+			texts = append(texts, strconv.FormatFloat(math.Round(value)+0, 'f', 0, 64))
+		default:
+			_, exponent, _ := strings.Cut(strconv.FormatFloat(value, 'e', significant-1, 64), "e")
+			size, _ := strconv.Atoi(exponent)
+			texts = append(texts, strconv.FormatFloat(value, 'f', max(0, significant-1-size), 64))
+		}
 	}
-	decimals := significant - 1
-	for bound := 10.0; decimals > 0 && size >= bound; bound *= 10 {
-		decimals--
-	}
-	for bound := 1.0; size != 0 && size < bound; bound /= 10 {
-		decimals++
-	}
-	text := strconv.FormatFloat(value, 'f', decimals, 64)
-	if strings.Contains(text, ".") {
-		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	}
-	return text
+	return texts
+}
+
+// isWhole reports whether a number is whole, but for what is lost by the choice of its unit.
+func isWhole(value float64) bool {
+	whole := math.Round(value)
+	return math.IsNaN(value) || value == 0 || whole != 0 && math.Abs(value-whole) <= 1e-12*math.Abs(whole)
 }
 
 // significant is how many digits of a figure are for people.
@@ -70,8 +80,16 @@ func (m Measure) Of(value float64) Scale {
 // Name is that of the unit, "" of a plain number.
 func (s Scale) Name() string { return s.name }
 
-// Figure prints a value of the base unit in the scale's unit, without its name.
+// Figure prints a value of the base unit in the scale's unit, without its name, and Figures prints several.
 func (s Scale) Figure(value float64) string { return Figure(value / s.size) }
+
+func (s Scale) Figures(values ...float64) []string {
+	var scaled []float64
+	for _, value := range values {
+		scaled = append(scaled, value/s.size)
+	}
+	return Figures(scaled...)
+}
 
 // Text adds the name of the unit to a figure.
 func (s Scale) Text(figure string) string {
@@ -86,3 +104,15 @@ func (m Measure) Text(value float64) string {
 	scale := m.Of(value)
 	return scale.Text(scale.Figure(value))
 }
+
+// Figure prints a duration for people, as a table does: 14.08 ms. String has all digits.
+func (d Duration) Figure() string { return InMicroseconds.Text(d.Microseconds()) }
+
+// Figure prints an instant for people, as the time since the beginning.
+func (t Time) Figure() string { return Duration(t).Figure() }
+
+// Figure prints a size for people: 8.389 MB. String has all digits.
+func (b Bytes) Figure() string { return InBytes.Text(float64(b)) }
+
+// Figure prints a rate for people: 72.59 Gb/s. String has all digits.
+func (r BitRate) Figure() string { return InGbps.Text(float64(r) / float64(Gbps)) }

@@ -16,7 +16,7 @@ var repairsOfFolder = []Repair{
 		Name: "a cell that is not a number is 0",
 		Edits: []Source{{
 			File: "emulator/runfolder/rows.go",
-			Old:  "\t\tr.note(column, fmt.Errorf(\"%q is not a number\", text))\n\t\treturn math.NaN()\n",
+			Old:  "\t\tr.note(column, err)\n\t\treturn math.NaN()\n",
 			New:  "\t\treturn 0\n",
 		}},
 		Package: "emulator/runfolder",
@@ -25,9 +25,9 @@ var repairsOfFolder = []Repair{
 	{
 		Name: "a file of JSON is read whatever its size",
 		Edits: []Source{{
-			File: "emulator/runfolder/folder.go",
-			Old:  "if err == nil && len(text) > MaxJSON {",
-			New:  "if err == nil && len(text) > MaxJSON+1 {",
+			File: "emulator/textfile/regular.go",
+			Old:  "if err == nil && int64(len(text)) > most {",
+			New:  "if err == nil && int64(len(text)) > most+1 {",
 		}},
 		Package: "emulator/runfolder",
 		Run:     "TestBounds",

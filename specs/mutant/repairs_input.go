@@ -4,8 +4,8 @@ package mutant
 var repairsOfInput = []Repair{
 	{
 		Name: "a file is read without a bound",
-		Edits: []Source{{File: "emulator/textfile/textfile.go",
-			Old: "io.ReadAll(io.LimitReader(r, most+1))", New: "io.ReadAll(io.LimitReader(r, 4*most))"}},
+		Edits: []Source{{File: "emulator/textfile/regular.go",
+			Old: "io.ReadAll(io.LimitReader(from, most+1))", New: "io.ReadAll(io.LimitReader(from, 4*most))"}},
 		Package: "emulator/textfile",
 		Run:     "TestBound",
 	},

@@ -109,6 +109,8 @@ type Difference struct {
 	Metric  string
 	// Was and Is are medians over the seeds that both have, NaN where nothing was measured.
 	Was, Is float64
+	// WasEdge and IsEdge say which edges of bins they are.
+	WasEdge, IsEdge result.Edge
 	// Allowed is the tolerance, a share of Was.
 	Allowed float64
 }
@@ -173,7 +175,10 @@ func (b *Baseline) pairs(variant, old string, runs []*result.Summary) (list []pa
 // asked for by name: another algorithm may well have no feedback to measure.
 func (j *Judgement) judge(variant string, pairs []pair, metric result.Metric, allowed float64, named bool) {
 	var was, is []float64
+	var wasEdge, isEdge result.Edge
 	for _, pair := range pairs {
+		wasEdge = max(wasEdge, metric.EdgeOf(pair.was.Value))
+		isEdge = max(isEdge, metric.EdgeOf(pair.run.Value))
 		value, known := pair.was.Value(metric.Name)
 		if !known {
 			return // of a program that did not know it yet
@@ -185,6 +190,8 @@ func (j *Judgement) judge(variant string, pairs []pair, metric result.Metric, al
 		Metric:  metric.Name,
 		Was:     compare.Median(compare.Measured(was)),
 		Is:      compare.Median(compare.Measured(is)),
+		WasEdge: wasEdge,
+		IsEdge:  isEdge,
 		Allowed: allowed,
 	}
 	if math.IsNaN(d.Was) || math.IsNaN(d.Is) && !named {

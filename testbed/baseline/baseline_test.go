@@ -68,11 +68,12 @@ func TestJudge(t *testing.T) {
 		says       string
 	}{
 		{"the same", nil, "", 4, ""},
-		{"a longer queue", queue(101), "", 4, "a: queue_max_bytes is 1515, and was 1500 (+1.0 %, allowed is nothing worse)"},
+		{"a longer queue", queue(101), "", 4,
+			"a: queue_max_bytes is 1.515 KB, and was 1.500 KB (+1.0 %, allowed is nothing worse)"},
 		{"at the tolerance", queue(110), named, 1, ""},
 		{"beyond the tolerance", queue(111), named, 1,
-			"a: queue_max_bytes is 1665, and was 1500 (+11.0 %, allowed is +10 %)"},
-		{"beyond that of all", queue(111), "5%", 4, "a: queue_max_bytes is 1665"},
+			"a: queue_max_bytes is 1.665 KB, and was 1.500 KB (+11.0 %, allowed is +10 %)"},
+		{"beyond that of all", queue(111), "5%", 4, "a: queue_max_bytes is 1.665 KB"},
 		{"a name goes before all", queue(111), "5% queue_max_bytes=20%", 4, ""},
 		{"a shorter queue", queue(50), "", 4, ""},
 		{"less of what is good", func(s *result.Summary) { s.Utilisation = 0.72 }, "5%", 4,
@@ -85,10 +86,10 @@ func TestJudge(t *testing.T) {
 			if s.Seed == 2 {
 				s.QueueMaxBytes = 3000
 			}
-		}, named, 1, "a: queue_max_bytes is 2000, and was 1500 (+33.3 %, allowed is +10 %)"},
+		}, named, 1, "a: queue_max_bytes is 2 KB, and was 1.500 KB (+33.3 %, allowed is +10 %)"},
 		{"no longer measured", func(s *result.Summary) { s.Feedback = math.NaN() }, "", 3, ""},
 		{"no longer measured, by name", func(s *result.Summary) { s.Feedback = math.NaN() }, "feedback_us=10%", 1,
-			"a: feedback_us is not measured, and was 7.000 (allowed is +10 %)"},
+			"a: feedback_us is not measured, and was 7 us (allowed is +10 %)"},
 	} {
 		tolerances, err := ParseTolerances(strings.Fields(c.tolerances))
 		if err != nil {
@@ -163,6 +164,26 @@ func TestParseTolerances(t *testing.T) {
 	} {
 		if _, err := ParseTolerances([]string{text}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// A difference in digits that people are not shown is printed with all of them, and the edge of a bin with its sign.
+// Tier: -short.
+func TestFiguresOfADifference(t *testing.T) {
+	for _, c := range []struct {
+		d    Difference
+		want string
+	}{
+		{Difference{Metric: "rtt_mean_us", Was: 5.9951, Is: 43.028}, "rtt_mean_us is 43.03 us, and was 5.995 us ("},
+		{Difference{Metric: "fct_mean_us", Was: 14077.612, Is: 14077.613},
+			"fct_mean_us is 14077.613 us, and was 14077.612 us ("},
+		{Difference{Metric: "queueing_p99_us", Was: 5, WasEdge: result.AtMost, Is: 60.42}, "is 60.42 us, and was \u2264 5"},
+		{Difference{Metric: "queue_p99_bytes", WasEdge: result.AtLeast, Is: 16384, IsEdge: result.AtLeast},
+			"is \u2265 16.38 KB, and was < 8.192 KB ("},
+	} {
+		if got := c.d.String(); !strings.Contains(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }

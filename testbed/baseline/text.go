@@ -29,13 +29,17 @@ func (j *Judgement) Lines() []string {
 // String says what a metric is and was, and what is allowed.
 func (d *Difference) String() string {
 	metric, _ := result.MetricOf(d.Metric)
-	print := func(value float64) string {
-		if text := metric.Format(value); text != "" {
-			return text
+	rounded := metric.Figure(d.Is) != metric.Figure(d.Was)
+	print := func(edge result.Edge, value float64) string {
+		switch {
+		case math.IsNaN(value):
+			return "not measured"
+		case !rounded: // the difference is in later digits
+			return metric.Scale(0).Text(metric.Format(value))
 		}
-		return "not measured"
+		return edge.Text(metric, value)
 	}
-	text := fmt.Sprintf("%s: %s is %s, and was %s", d.Variant, d.Metric, print(d.Is), print(d.Was))
+	text := fmt.Sprintf("%s: %s is %s, and was %s", d.Variant, d.Metric, print(d.IsEdge, d.Is), print(d.WasEdge, d.Was))
 	if d.Was != 0 && !math.IsNaN(d.Is) {
 		text += fmt.Sprintf(" (%+.1f %%", 100*(d.Is-d.Was)/math.Abs(d.Was))
 	} else {

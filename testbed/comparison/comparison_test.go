@@ -177,12 +177,36 @@ func TestFigures(t *testing.T) {
 	if a := row.Against[1]; a.Ratio != 3 || a.Test.U != 0 || a.Test.P != 0.2 {
 		t.Errorf("%+v", a)
 	}
-	want := page.Cell{Text: "60 us (2 of 3)", Detail: "[40..80]"}
-	if got := row.Figures[1].Cell(row.Metric); got != want {
+	want := page.Cell{Text: "60 us (2 of 3)", Detail: "[40..80]", Alone: "[40..80] us"}
+	if got := row.Cells([]bool{true, true})[1]; got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if got := r.against(&row, 1).Text; got != "3.000" {
 		t.Errorf("%q, want the ratio 3.000", got)
+	}
+}
+
+// The medians, ranges and values that are printed are those that were compared: what summary.json has.
+func TestPrintedMediansAreTheComparedOnes(t *testing.T) {
+	r := &Report{Seeds: []uint64{1, 2}, Columns: make([]Column, 2)}
+	var err error
+	if r.Metrics, err = Metrics([]string{"jain"}, false); err != nil {
+		t.Fatal(err)
+	}
+	for i, values := range [][]float64{{0.912349, 0.912349}, {0.987654, 0.987651}} {
+		for _, v := range values {
+			r.Columns[i].Runs = append(r.Columns[i].Runs,
+				experiment.Run{Summary: &result.Summary{FairnessFigures: result.FairnessFigures{Jain: v}}})
+		}
+	}
+	row := r.Rows()[0]
+	a, b, d := row.Figures[0], row.Figures[1], row.Against[1]
+	if a.Median != d.A || b.Median != d.B || b.Median/a.Median != d.Ratio || a.Median != 0.9123 || b.Max != 0.9877 {
+		t.Errorf("printed %+v and %+v, compared %+v", a, b, d)
+	}
+	lines := r.sheet()
+	if strings.Join(lines[2][5:9], " ") != "0.9877 0.9877 0.9877 "+number(0.9877/0.9123).text() {
+		t.Errorf("%q", lines[2])
 	}
 }
 

@@ -26,7 +26,7 @@ func (r *Report) Rows() (rows []Row) {
 		row := Row{Row: experiment.Row{Metric: m}, Against: make([]compare.Difference, len(r.Columns))}
 		for i := range r.Columns {
 			c := &r.Columns[i]
-			row.Figures = append(row.Figures, experiment.FigureOf(m, c.Runs))
+			row.Figures = append(row.Figures, recorded(experiment.FigureOf(m, c.Runs), m))
 			if i > 0 {
 				row.Against[i] = compare.Between(row.Figures[0].Values, row.Figures[i].Values, m)
 			}
@@ -40,6 +40,15 @@ func (r *Report) Rows() (rows []Row) {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// recorded is a figure of the values that summary.json has, which are those that are compared.
+func recorded(f experiment.Figure, m result.Metric) experiment.Figure {
+	for i, value := range f.Values {
+		f.Values[i] = m.Rounded(value)
+	}
+	f.Median, f.Min, f.Max = compare.Median(compare.Measured(f.Values)), m.Rounded(f.Min), m.Rounded(f.Max)
+	return f
 }
 
 // rowMetrics are the metrics asked for, and further ones that the reference

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strconv"
 	"strings"
 
@@ -31,10 +30,7 @@ type Instants struct {
 // InstantsOf reads those of a run.
 func InstantsOf(s *Side, run result.RunID) (*Instants, error) {
 	in := newInstants()
-	of, err := s.run(run)
-	if err == nil {
-		err = of.Each(traceName, traceColumns, in.add)
-	}
+	err := s.run(run).Each(traceName, traceColumns, in.add)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s has no %s: an older rocelab made it, which kept no hash but the last. Run its "+
 			"resolved.yaml again", s.Title(run), traceName)
@@ -60,13 +56,18 @@ func (in *Instants) check() error {
 	return nil
 }
 
-// run opens a run's files.
-func (s *Side) run(run result.RunID) (*runfolder.Run, error) {
-	root, err := os.OpenRoot(s.Path(run))
+// run has a run's files.
+func (s *Side) run(run result.RunID) *runfolder.Run {
+	return runfolder.RunIn(runfolder.Dir(s.Path(run)), ".")
+}
+
+// summary reads a run's summary. The error names the run.
+func (s *Side) summary(run result.RunID) (*runfolder.Summary, error) {
+	summary, err := s.run(run).Summary()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Title(run), err)
+		err = fmt.Errorf("%s: %w", s.Title(run), err)
 	}
-	return runfolder.RunIn(root.FS(), "."), nil
+	return summary, err
 }
 
 // add adds a row.

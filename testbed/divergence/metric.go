@@ -15,6 +15,8 @@ type Figure struct {
 	compare.Difference
 	// valuesA and valuesB are the values by seed, NaN if not measured.
 	valuesA, valuesB []float64
+	// edgeA and edgeB say which edges of bins they are.
+	edgeA, edgeB result.Edge
 }
 
 // Tells reports whether they differ by more than their seeds do, or one side did not measure it.
@@ -28,16 +30,8 @@ func Figures(a, b *Side, pairs []Pair) (list []Figure, all int, err error) {
 		if pair.A.WasInterrupted() || pair.B.WasInterrupted() {
 			continue // its metrics are of another span of time
 		}
-		of, err := a.run(pair.A)
-		if err != nil {
-			return nil, 0, err
-		}
-		other, err := b.run(pair.B)
-		if err != nil {
-			return nil, 0, err
-		}
-		x, err1 := of.Summary()
-		y, err2 := other.Summary()
+		x, err1 := a.summary(pair.A)
+		y, err2 := b.summary(pair.B)
 		if err := errors.Join(err1, err2); err != nil {
 			return nil, 0, err
 		}
@@ -50,6 +44,7 @@ func Figures(a, b *Side, pairs []Pair) (list []Figure, all int, err error) {
 			x, inA := was[i].Value(metric.Name)
 			y, inB := is[i].Value(metric.Name)
 			f.valuesA, f.valuesB = append(f.valuesA, x), append(f.valuesB, y)
+			f.edgeA, f.edgeB = max(f.edgeA, metric.EdgeOf(was[i].Value)), max(f.edgeB, metric.EdgeOf(is[i].Value))
 			known = known && inA && inB
 		}
 		if !known || len(was) == 0 {

@@ -2,8 +2,8 @@ package divergence
 
 import (
 	"fmt"
+	"math"
 	"slices"
-	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/compare"
@@ -72,9 +72,10 @@ func (v *Variant) writeFigures(w *writer) {
 			hidden++
 			continue
 		}
-		t.Rows = append(t.Rows, []page.Cell{{Text: f.Metric.Name}, cell(f.Metric, f.valuesA), cell(f.Metric, f.valuesB),
-			{Text: compare.RatioText(f.Ratio)}, {Text: f.evidence()}})
+		t.Rows = append(t.Rows, slices.Concat(page.Text(f.Metric.Name), f.figures(),
+			page.Text(compare.RatioText(f.Ratio), f.evidence())))
 	}
+	t.ExplainEdges()
 	w.Add(page.Gap{})
 	if len(t.Rows) > 0 {
 		w.line(0, "metrics that differ by more than chance may:")
@@ -112,18 +113,24 @@ func differs(n int) string {
 	return "differ"
 }
 
-// cell is the median of values, with their range.
-func cell(m result.Metric, values []float64) page.Cell {
-	sound := compare.Measured(values)
-	if len(sound) == 0 {
-		return page.Cell{Text: "not measured"}
+// figures are the medians of both sides, with their ranges.
+func (f *Figure) figures() []page.Cell {
+	var ranges []page.Range
+	edges := []result.Edge{f.edgeA, f.edgeB}
+	for i, values := range [][]float64{f.valuesA, f.valuesB} {
+		r := page.Range{Median: math.NaN(), Edge: edges[i]}
+		if sound := compare.Measured(values); len(sound) > 0 {
+			r.Median, r.Low, r.High = compare.Median(sound), slices.Min(sound), slices.Max(sound)
+		}
+		ranges = append(ranges, r)
 	}
-	texts, unit := m.Figure(compare.Median(sound), slices.Min(sound), slices.Max(sound))
-	c := page.Cell{Text: strings.TrimSpace(texts[0] + " " + unit)}
-	if low, high := texts[1], texts[2]; low != high {
-		c.Detail = fmt.Sprintf("[%s..%s]", low, high)
+	cells := page.Figures(f.Metric, ranges...)
+	for i := range cells {
+		if math.IsNaN(ranges[i].Median) {
+			cells[i].Text = "not measured"
+		}
 	}
-	return c
+	return cells
 }
 
 // evidence is on what a difference rests.

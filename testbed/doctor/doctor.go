@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // Status is the outcome of an examination.
@@ -41,6 +44,20 @@ type Finding struct {
 	Detail string `json:"detail"`
 	Remedy string `json:"remedy,omitempty"`
 }
+
+// Text is the detail for people, with sizes as tables have them; the detail has all their digits.
+func (f Finding) Text() string {
+	return sizes.ReplaceAllStringFunc(f.Detail, func(text string) string {
+		size, err := unit.ParseBytes(text)
+		if err != nil {
+			return text
+		}
+		return size.Figure()
+	})
+}
+
+// sizes are sizes in a text.
+var sizes = regexp.MustCompile(`\b\d+(\.\d+)?[KMGT]?B\b`)
 
 // Examine examines the host for a testbed that needs n. Once ctx is done no
 // further examination begins.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/compare"
@@ -41,21 +40,18 @@ func FigureOf(m result.Metric, runs []Run) Figure {
 // Ranges is the title of the ranges of cells.
 const Ranges = "[least..largest]"
 
-// Cell is "median [least..largest]" for people, and in how many of the runs it was
-// measured if that is not all. A median that is the edge of a bin has a sign before it.
-func (f Figure) Cell(m result.Metric) page.Cell {
-	if f.N == 0 {
-		return page.Cell{Text: "-"}
+// cells are the figures of a row for people: "median [least..largest]", and in how many of the runs it was measured if
+// that is not all.
+func cells(m result.Metric, row ...Figure) []page.Cell {
+	var ranges []page.Range
+	for _, f := range row {
+		r := page.Range{Median: f.Median, Low: f.Min, High: f.Max, Edge: f.Edge}
+		if f.N < len(f.Values) {
+			r.Note = fmt.Sprintf("(%d of %d)", f.N, len(f.Values))
+		}
+		ranges = append(ranges, r)
 	}
-	texts, unit := m.Figure(f.Median, f.Min, f.Max)
-	c := page.Cell{Text: strings.TrimSpace(fmt.Sprintf("%s %s %s", f.Edge, texts[0], unit))}
-	if f.N < len(f.Values) {
-		c.Text += fmt.Sprintf(" (%d of %d)", f.N, len(f.Values))
-	}
-	if low, high := texts[1], texts[2]; low != high {
-		c.Detail = fmt.Sprintf("[%s..%s]", low, high)
-	}
-	return c
+	return page.Figures(m, ranges...)
 }
 
 // exact is the figure as files have it: equal texts are equal figures.

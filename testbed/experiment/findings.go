@@ -59,7 +59,7 @@ func (v *variant) effects() []string {
 	if len(summaries) == 0 {
 		return nil
 	}
-	return []string{v.label(&note) + ": note: effect: " + result.EffectNote(summaries, congestion)}
+	return []string{v.label(&note) + ": note: effect: " + result.EffectText(summaries, congestion)}
 }
 
 // effectNote is the place of the finding that result.EffectNote made; -1 for

@@ -29,10 +29,14 @@ func (r *Row) texts() (list []string) {
 	return list
 }
 
-// shared is the cell that all columns have.
+// shared says what all columns have: "marks=0", "queue_p99_bytes < 8.192 KB".
 func (r *Row) shared() string {
-	c := r.Figures[0].Cell(r.Metric)
-	return strings.TrimSpace(c.Text + " " + c.Detail)
+	c := cells(r.Metric, r.Figures[0])[0]
+	text := strings.TrimSpace(c.Text + " " + c.Detail)
+	if sign, _, signed := strings.Cut(text, " "); signed && strings.Trim(sign, "<\u2264\u2265") == "" {
+		return r.Metric.Name + " " + text
+	}
+	return r.Metric.Name + "=" + text
 }
 
 // idle reports whether the metric is zero or was not measured everywhere.
@@ -104,7 +108,7 @@ func Show(rows []Row) (shown []int, hidden string) {
 		case r.idle() && !slices.Contains(newsAtZero, r.Metric.Name):
 			zero = append(zero, r.Metric.Name)
 		case r.equal():
-			equal = append(equal, r.Metric.Name+"="+r.shared())
+			equal = append(equal, r.shared())
 		case at >= 0:
 			repeated[shown[at]] = append(repeated[shown[at]], r.Metric.Name)
 		default:
@@ -160,14 +164,12 @@ func (r *Row) best() string {
 
 // Cells are the row's cells, the best marked if its column is sound: what a run
 // has that is not is no achievement.
-func (r *Row) Cells(sound []bool) (cells []page.Cell) {
-	best := r.best()
+func (r *Row) Cells(sound []bool) []page.Cell {
+	best, list := r.best(), cells(r.Metric, r.Figures...)
 	for i, f := range r.Figures {
-		c := f.Cell(r.Metric)
-		c.Best = best != "" && sound[i] && f.N > 0 && r.Metric.Format(f.Median) == best
-		cells = append(cells, c)
+		list[i].Best = best != "" && sound[i] && f.N > 0 && r.Metric.Format(f.Median) == best
 	}
-	return cells
+	return list
 }
 
 // Explain puts what the marks of cells mean below a table: the best, and the edges of bins.
@@ -181,16 +183,5 @@ func Explain(t *page.Table, sound []bool) {
 	case marked:
 		t.Best = "best of its row"
 	}
-	var edges []string
-	for _, edge := range []struct {
-		sign result.Edge
-		is   string
-	}{{result.AtMost, "at most"}, {result.AtLeast, "at least"}} {
-		if has(func(c page.Cell) bool { return strings.HasPrefix(c.Text, string(edge.sign)) }) {
-			edges = append(edges, fmt.Sprintf("%s %s", edge.sign, edge.is))
-		}
-	}
-	if edges != nil {
-		t.Signs = strings.Join(edges, ", ") + " that: the edge of a histogram's bin"
-	}
+	t.ExplainEdges()
 }

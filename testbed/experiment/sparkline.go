@@ -37,7 +37,7 @@ func sparklines(vs []variant, p page.Page) (lines []string) {
 		left = max(left, text.StringWidth(names[i]))
 		if q := vs[i].runs[0].Worst; q != nil {
 			highest, end = max(highest, q.Max), max(end, q.End)
-			places[i] = fmt.Sprintf("%s, %v", terminal.Line(q.Place), unit.Bytes(q.Max))
+			places[i] = fmt.Sprintf("%s, %s", terminal.Line(q.Place), unit.Bytes(q.Max).Figure())
 			right = max(right, text.StringWidth(places[i]))
 		}
 	}
@@ -66,8 +66,8 @@ func sparklines(vs []variant, p page.Page) (lines []string) {
 			which = "longest queue of those recorded"
 		}
 	}
-	lines = append(lines, p.Fold(fmt.Sprintf("%s, from 0 to %v, full height %v%s:", which, unit.Duration(end),
-		unit.Bytes(highest), seed), page.Indent))
+	lines = append(lines, p.Fold(fmt.Sprintf("%s, from 0 to %s, full height %s%s:", which, end.Figure(),
+		unit.Bytes(highest).Figure(), seed), page.Indent))
 	for i := range vs {
 		q := vs[i].runs[0].Worst
 		if q == nil {

@@ -39,14 +39,14 @@ func TestSparklines(t *testing.T) {
 		want []string
 	}{
 		{page.Page{Width: 120}, []string{
-			"longest queue, from 0 to 4ms, full height 8KB:",
-			"a    |" + rep("▁", 15) + rep(" ", 15) + rep("▄", 15) + rep("█", 15) + "| s0:8, 8KB",
-			"long |" + rep("▁", 15) + rep(" ", 45) + "| s1:2, 500B",
+			"longest queue, from 0 to 4 ms, full height 8 KB:",
+			"a    |" + rep("▁", 15) + rep(" ", 15) + rep("▄", 15) + rep("█", 15) + "| s0:8, 8 KB",
+			"long |" + rep("▁", 15) + rep(" ", 45) + "| s1:2, 500 B",
 		}},
-		{page.Page{Width: 58, Plain: true}, []string{
-			"longest queue, from 0 to 4ms, full height 8KB:",
-			"a    |" + rep(".", 10) + rep(" ", 10) + rep("=", 10) + rep("@", 10) + "| s0:8, 8KB",
-			"long |" + rep(".", 10) + rep(" ", 30) + "| s1:2, 500B",
+		{page.Page{Width: 59, Plain: true}, []string{
+			"longest queue, from 0 to 4 ms, full height 8 KB:",
+			"a    |" + rep(".", 10) + rep(" ", 10) + rep("=", 10) + rep("@", 10) + "| s0:8, 8 KB",
+			"long |" + rep(".", 10) + rep(" ", 30) + "| s1:2, 500 B",
 		}},
 	} {
 		if got := sparklines(vs, c.page); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
@@ -68,7 +68,7 @@ func TestSparklines(t *testing.T) {
 	}
 	vs[1].runs[0].Summary.QueueMaxBytes = 500
 	vs[0].runs = append(vs[0].runs, queue("s0:1", 1))
-	if got := sparklines(vs, page.Page{})[0]; got != "longest queue, from 0 to 4ms, full height 8KB, seed 7:" {
+	if got := sparklines(vs, page.Page{})[0]; got != "longest queue, from 0 to 4 ms, full height 8 KB, seed 7:" {
 		t.Errorf("of several seeds: %q", got)
 	}
 }

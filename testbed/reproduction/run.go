@@ -89,14 +89,14 @@ type Flow struct {
 	Size float64 `csv:"size_bytes"`
 	// Start is when it was due, End when its last byte was acknowledged, FCT the time between,
 	// and Slowdown that over its time alone.
-	Start    float64 `csv:"start_us"`
-	End      float64 `csv:"completed_us,optional"`
-	FCT      float64 `csv:"fct_us,optional"`
+	Start    float64 `csv:"start_us,time"`
+	End      float64 `csv:"completed_us,optional,time"`
+	FCT      float64 `csv:"fct_us,optional,time"`
 	Slowdown float64 `csv:"slowdown,optional"`
 	// Goodput is its payload over its lifetime in Gb/s.
 	Goodput float64 `csv:"goodput_gbps,optional"`
 	// RTT is the mean of its packets in microseconds.
-	RTT float64 `csv:"rtt_mean_us,optional"`
+	RTT float64 `csv:"rtt_mean_us,optional,time"`
 }
 
 // Flows are the flows of the run, in the order of its plan.

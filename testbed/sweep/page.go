@@ -69,16 +69,18 @@ func addDrawn(d *page.Document, title, lead string, pictures []*picture.Picture)
 func combinationTable(keys []string, all []*combination, metrics []result.Metric) *page.Table {
 	t := page.New(append(append(slices.Clone(keys), "variant", "runs"), names(metrics)...)...)
 	for _, c := range all {
-		var row []any
+		var row []string
 		for _, key := range keys {
 			row = append(row, c.keys[key])
 		}
-		row = append(row, c.variant, len(c.lines))
+		cells := page.Text(append(row, c.variant, fmt.Sprint(len(c.lines)))...)
 		for _, m := range metrics {
-			row = append(row, rangeText(m, rangeOf(m.Name, c)))
+			cells = append(cells, c.figure(m))
 		}
-		t.Add(row...)
+		t.Rows = append(t.Rows, cells)
 	}
+	t.AlignFigures()
+	t.ExplainEdges()
 	return t
 }
 
@@ -89,19 +91,18 @@ func names(metrics []result.Metric) (list []string) {
 	return list
 }
 
-func rangeText(m result.Metric, r picture.Range) string {
-	switch {
-	case math.IsNaN(r.Median):
-		return ""
-	case r.Low == r.High:
-		return unitText(m.Figure(r.Median))
+// figure is a metric over the runs of a combination.
+func (c *combination) figure(m result.Metric) page.Cell {
+	r := rangeOf(m.Name, c)
+	if math.IsNaN(r.Median) {
+		return page.Cell{}
 	}
-	texts, unit := m.Figure(r.Median, r.Low, r.High)
-	return fmt.Sprintf("%s [%s..%s]", unitText(texts, unit), texts[1], texts[2])
+	edge := result.Exact
+	for _, line := range c.lines {
+		edge = max(edge, m.EdgeOf(line.value))
+	}
+	return page.Figures(m, page.Range{Median: r.Median, Low: r.Low, High: r.High, Edge: edge})[0]
 }
-
-// unitText is the first of figures with their unit.
-func unitText(texts []string, unit string) string { return strings.TrimSpace(texts[0] + " " + unit) }
 
 // combinationsOf groups runs, in their order.
 func combinationsOf(lines []Line) (all []*combination) {

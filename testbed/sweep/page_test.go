@@ -101,7 +101,8 @@ func TestDrawnKeysAreDrawn(t *testing.T) {
 		}
 	}
 	if got := table.Rows[0]; got[0].Text != "1000B" || got[1].Text != "one" || got[2].Text != "2" ||
-		!strings.Contains(got[3].Text, "[10") {
+		got[3].Text != "10.50 us" || got[3].Detail != "[10..11]" || got[4].Text != "\u2264 10.50 us" ||
+		table.Signs != "\u2264 at most that: the edge of a histogram's bin" || table.Columns[3].Left {
 		t.Errorf("the first row is %+v", got)
 	}
 	lines := linesOf(3)
@@ -130,5 +131,38 @@ func TestTwoKeysAreAMatrix(t *testing.T) {
 	}
 	if svg := pictures[2]; !strings.Contains(svg, "1000B, x: 10; 1000B, y: 11; 2000B, x: 20;") {
 		t.Errorf("%s", svg)
+	}
+}
+
+// A table of runs has figures to the right, with the sign of the edge that they are. Tier: -short.
+func TestGrid(t *testing.T) {
+	of := func(largest, wait, most, queue string) map[string]json.Number {
+		return map[string]json.Number{"queueing_max_us": json.Number(largest), "queueing_p99_us": json.Number(wait),
+			"queue_max_bytes": json.Number(most), "queue_p99_bytes": json.Number(queue)}
+	}
+	kmin := func(value string) map[string]string { return map[string]string{"kmin": value} }
+	table := Table{Keys: []string{"kmin"}, Lines: []Line{
+		{Keys: kmin("50KB"), Verdict: "pass", Metrics: of("9", "5", "9000", "8192")},
+		{Run: 1, Keys: kmin("100KB"), Verdict: "pass", Metrics: of("5", "5", "84", "0")},
+		{Run: 2, Keys: kmin("100KB"), Verdict: StateMissing},
+	}}
+	for _, name := range []string{"queueing_p99_us", "queue_p99_bytes"} {
+		m, _ := result.MetricOf(name)
+		table.Metrics = append(table.Metrics, m)
+	}
+	const want = `
+┌─────┬───────┬──────┬─────────┬─────────────────┬─────────────────┐
+│ run │  kmin │ seed │ verdict │ queueing_p99_us │ queue_p99_bytes │
+├─────┼───────┼──────┼─────────┼─────────────────┼─────────────────┤
+│   0 │  50KB │    0 │ pass    │          ≤ 5 us │      ≥ 8.192 KB │
+│   1 │ 100KB │    0 │ pass    │            5 us │      < 8.192 KB │
+│   2 │ 100KB │    0 │ missing │                 │                 │
+└─────┴───────┴──────┴─────────┴─────────────────┴─────────────────┘`
+	grid := table.Grid()
+	if got := (page.Page{}).Render(grid); "\n"+got != want {
+		t.Errorf("got\n%s\nwant%s", got, want)
+	}
+	if !strings.HasPrefix(grid.Signs, "\u2264 at most, \u2265 at least, < less than that") {
+		t.Errorf("%q", grid.Signs)
 	}
 }

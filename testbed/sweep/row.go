@@ -20,7 +20,8 @@ type Row struct {
 	// is not tried again.
 	Exit int `json:"exit"`
 	// Verdict is that of summary.json, Trace the hash of all frames, and Metrics those of the
-	// summary that were measured, by name. A run without a result has none.
+	// summary that were measured, by name. A run without a result has none. The row is a file of
+	// the sweep's own, which outlives the run's folder: emulator/runfolder does not read it.
 	Verdict string                 `json:"verdict,omitempty"`
 	Trace   string                 `json:"trace,omitempty"`
 	Metrics map[string]json.Number `json:"metrics,omitempty"`

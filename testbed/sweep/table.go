@@ -134,24 +134,32 @@ func (t *Table) Grid() *page.Table {
 		return list
 	}
 	table := page.New(kept(titles)...)
-	for _, row := range rows {
-		var cells []any
-		for column, text := range kept(row) {
-			cells = append(cells, figureOf(table.Columns[column].Title, text))
+	for i, row := range rows {
+		cells := page.Text(kept(row)...)
+		for column := range cells {
+			cells[column].Text = t.Lines[i].figure(table.Columns[column].Title, cells[column].Text)
 		}
-		table.Add(cells...)
+		table.Rows = append(table.Rows, cells)
 	}
+	table.AlignFigures()
+	table.ExplainEdges()
 	return table
 }
 
-// figureOf is a cell for a person: of a metric a figure with its unit.
-func figureOf(title, text string) string {
+// figure is a cell for a person: of a metric a figure with its unit, and the sign of the edge that it is.
+func (l *Line) figure(title, text string) string {
 	m, isMetric := result.MetricOf(title)
-	value, err := strconv.ParseFloat(text, 64)
-	if !isMetric || err != nil {
+	value, measured := l.value(title)
+	if !isMetric || !measured {
 		return text
 	}
-	return unitText(m.Figure(value))
+	return m.EdgeOf(l.value).Text(m, value)
+}
+
+// value is a metric of the run; false if it was not measured.
+func (l *Line) value(metric string) (value float64, measured bool) {
+	value, err := l.Metrics[metric].Float64()
+	return value, err == nil
 }
 
 func (t *Table) titles() []string {

@@ -144,6 +144,7 @@ func (a *Answer) table(of Scored, places []int) *page.Table {
 		}
 		t.Add(append(row, fmt.Sprintf("%.1f %%", 100*Excess(x, of.Scores)))...)
 	}
+	t.AlignFigures()
 	return t
 }
 
@@ -187,6 +188,7 @@ func (a *Answer) addSides(d *page.Document, axes []string) {
 		}
 		t.Add(row...)
 	}
+	t.AlignFigures()
 	t.Caption = "How sensitive it is:"
 	d.Add(page.Gap{}, t)
 }

@@ -125,7 +125,7 @@ func periodsOf(run *reproduction.Run) []period {
 	var begins []float64
 	for line := range run.Lines("ranks.csv") {
 		if line.Text("collective") == "job0" && line.Text("rank") == "0" {
-			begins = append(begins, line.Number("ready_us"))
+			begins = append(begins, line.Microseconds("ready_us"))
 		}
 	}
 	slices.Sort(begins)
@@ -135,13 +135,13 @@ func periodsOf(run *reproduction.Run) []period {
 		return &periods[max(i-1, 0)]
 	}
 	for line := range run.Lines("proximal.csv") {
-		if us := line.Number("at_us"); us < end && line.Text("action") == "congested" &&
+		if us := line.Microseconds("at_us"); us < end && line.Text("action") == "congested" &&
 			line.Text("peer") != line.Text("switch") {
 			at(us).notifications++
 		}
 	}
 	for line := range run.Lines("series_queues.csv") {
-		if us := line.Number("time_us"); us < end && line.Text("queue") == "3" &&
+		if us := line.Microseconds("time_us"); us < end && line.Text("queue") == "3" &&
 			strings.Contains(line.Text("node"), "spine") {
 			p := at(us)
 			p.queue = max(p.queue, line.Number("depth_max_bytes"))

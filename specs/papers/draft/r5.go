@@ -89,7 +89,7 @@ func measureR5(r *reproduction.Results) []reproduction.Figure {
 func ofOldFlows(run *reproduction.Run, visit func(action string, at float64)) {
 	for line := range run.Lines("proximal.csv") {
 		if from := line.Text("from"); from != "" && strings.ContainsAny(from[len(from)-1:], "02468") {
-			visit(line.Text("action"), line.Number("at_us"))
+			visit(line.Text("action"), line.Microseconds("at_us"))
 		}
 	}
 }

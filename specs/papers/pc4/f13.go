@@ -166,7 +166,7 @@ func outageOf(run *reproduction.Run, end float64) (o outage) {
 	windows, bases := map[string][]change{}, map[string][]change{}
 	for line := range run.Lines("series_values.csv") {
 		flow := strings.Clone(line.Text("flow"))
-		switch step := (change{line.Number("time_us"), line.Number("value")}); line.Text("name") {
+		switch step := (change{line.Microseconds("time_us"), line.Number("value")}); line.Text("name") {
 		case "cwnd":
 			windows[flow] = append(windows[flow], step)
 		case "base_rate":
@@ -176,7 +176,7 @@ func outageOf(run *reproduction.Run, end float64) (o outage) {
 	rates, firsts := map[string]float64{}, map[string]float64{}
 	for line := range run.Lines("series_flows.csv") {
 		flow := strings.Clone(line.Text("flow"))
-		at, rate := line.Number("time_us"), line.Number("rate_gbps")
+		at, rate := line.Microseconds("time_us"), line.Number("rate_gbps")
 		if line.Number("timeouts") > 0 && at < end {
 			o.rateCuts = append(o.rateCuts, rate/rates[flow])
 			o.windowCuts = append(o.windowCuts, valueAt(windows[flow], at)/valueAt(windows[flow], at-1))

@@ -170,7 +170,7 @@ func payloadRate(run *reproduction.Run) float64 {
 func probed(run *reproduction.Run) float64 {
 	for line := range run.Lines("flows.csv") {
 		if strings.HasSuffix(line.Text("group"), "probe") {
-			return line.Number("rtt_mean_us") - line.Number("base_rtt_us")
+			return line.Number("rtt_mean_us") - line.Microseconds("base_rtt_us")
 		}
 	}
 	return math.NaN()

@@ -115,7 +115,7 @@ func Drawn(p *picture.Picture) Picture {
 	return Picture{Title: p.Title, Element: template.HTML(p.Element())}
 }
 
-// Listing is text whose lines and spaces stay as they are.
+// Listing is text whose lines and spaces stay as they are, such as a command. A table is a Table.
 type Listing string
 
 // Section is a heading, which an HTML page can be entered at by its ID. A terminal has a line of it.

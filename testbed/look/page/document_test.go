@@ -114,3 +114,44 @@ func TestSentencesInATable(t *testing.T) {
 		t.Errorf("the remark is not below:\n%s", text)
 	}
 }
+
+// HTML of a command is never cut off: only the tables of a report are bounded. Sentences keep the ends of their lines
+// and their code, and a document without facts has no line of them.
+func TestHTMLIsWhole(t *testing.T) {
+	table := New("check", "seen")
+	table.Columns[0].Left, table.Columns[1].Prose = true, true
+	table.Rows = [][]Cell{Text("memory", "much\nremedy: more")}
+	d := &Document{Title: "This host", Kind: "doctor"}
+	d.Add(table)
+	d.Say("`rocelab a` explains <b>, and ` is one backtick")
+	text := printed(t, d, FormatHTML, Page{})
+	for _, words := range []string{`<div class="scroll" `, `<td class="prose">much` + "\n" + `remedy: more</td>`,
+		"<p><code>rocelab a</code> explains &lt;b&gt;, and ` is one backtick</p>"} {
+		if !strings.Contains(text, words) {
+			t.Errorf("no %q in\n%s", words, text)
+		}
+	}
+	if strings.Contains(text, `class="facts"`) {
+		t.Error("a line of facts without facts")
+	}
+	for rule := range strings.Lines(text) {
+		bounds := strings.Contains(rule, "max-height") && !strings.Contains(rule, "max-height: none")
+		if strings.Contains(rule, ".scroll") && !strings.Contains(rule, ".scroll.bound") && bounds {
+			t.Errorf("tables are cut off: %s", rule)
+		}
+	}
+	if !strings.Contains(text, ".document td:not(.n) { white-space: pre-line;") {
+		t.Error("the ends of lines are lost")
+	}
+}
+
+// Sentences in a table of Markdown keep the ends of their lines, and no end of a line is written as two characters.
+func TestLinesInMarkdown(t *testing.T) {
+	table := New("check", "seen")
+	table.Columns[0].Left, table.Columns[1].Prose, table.Columns[1].Left = true, true, true
+	table.Rows = [][]Cell{Text("memory", "much\nremedy: "+bad)}
+	want := "| check | seen |\n| --- | --- |\n| memory | much<br/>remedy: a\\x1b[2J<b>\\|c |"
+	if got := table.Markdown(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -13,7 +13,8 @@ import (
 //go:embed document.html
 var documentText string
 
-var documentTemplate = template.Must(template.New("document").Parse(asset.Head + documentText))
+var documentTemplate = template.Must(template.New("document").
+	Funcs(template.FuncMap{"spans": spans}).Parse(asset.Head + documentText))
 
 // writeHTML writes the document as one file that needs nothing else.
 func (d *Document) writeHTML(w io.Writer) error {
@@ -49,6 +50,24 @@ var classes = [...]string{
 	Yellow: "amber",
 	Red:    "failed",
 	Alarm:  "red",
+}
+
+// span is a part of a text: what stands between two backticks is code.
+type span struct {
+	Text string
+	Code bool
+}
+
+// spans are the parts of a text. A backtick without a partner stays one.
+func spans(text string) (list []span) {
+	for {
+		before, rest, opened := strings.Cut(text, "`")
+		code, after, closed := strings.Cut(rest, "`")
+		if !opened || !closed {
+			return append(list, span{Text: text})
+		}
+		list, text = append(list, span{Text: before}, span{code, true}), after
+	}
 }
 
 // part executes one of the templates of a block.

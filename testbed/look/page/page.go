@@ -47,7 +47,7 @@ func (p Page) Fold(line string, indent int) string {
 	}
 	var out strings.Builder
 	column := 0
-	for i, word := range strings.Split(line, " ") {
+	for i, word := range words(line) {
 		w := text.StringWidthWithoutEscSequences(word)
 		switch {
 		case i == 0:
@@ -62,6 +62,19 @@ func (p Page) Fold(line string, indent int) string {
 		column += w
 	}
 	return out.String()
+}
+
+// words are the words of a line; a figure and its unit are one.
+func words(line string) (list []string) {
+	for _, word := range strings.Split(line, " ") {
+		if last := len(list) - 1; last >= 0 && figure.MatchString(strings.TrimRight(list[last]+" "+word, ";:,.)")) &&
+			!figure.MatchString(word) {
+			list[last] += " " + word
+			continue
+		}
+		list = append(list, word)
+	}
+	return list
 }
 
 // harmless returns a line as a terminal may have it.

@@ -58,7 +58,7 @@ func TestNothingIsObeyed(t *testing.T) {
 }
 
 func TestShares(t *testing.T) {
-	for share, want := range map[float64]string{0.125: "12.5 %", 10: "1e+03 %", 10.5: "x 10.5", 3350: "x 3350"} {
+	for share, want := range map[float64]string{0.125: "12.5 %", 10: "1000 %", 10.5: "x 10.5", 3350: "x 3350"} {
 		if got := Percent(share); got != want {
 			t.Errorf("%v: %q, want %q", share, got, want)
 		}
@@ -102,11 +102,11 @@ func TestRender(t *testing.T) {
 └────────┴────────────┴────────────┘
 
 details
-┌────────┬────────────┬───┐
-│ metric │          a │ b │
-├────────┼────────────┼───┤
-│ one    │ [1..2.0.0] │   │
-└────────┴────────────┴───┘`},
+┌────────┬────────────┐
+│ metric │          a │
+├────────┼────────────┤
+│ one    │ [1..2.0.0] │
+└────────┴────────────┘`},
 		{25, `
 ┌────────┬────────────┐
 │ metric │          a │
@@ -123,10 +123,9 @@ details
 
 details
 ┌────────┬────────────┐
-│ metric │        one │
+│ metric │          a │
 ├────────┼────────────┤
-│ a      │ [1..2.0.0] │
-│ b      │            │
+│ one    │ [1..2.0.0] │
 └────────┴────────────┘`},
 		{18, `
 ┌────────┬───────┐
@@ -146,11 +145,10 @@ details
 
 details
 ┌────────┬───────┐
-│ metric │   one │
+│ metric │     a │
 ├────────┼───────┤
-│ a      │ [1..2 │
+│ one    │ [1..2 │
 │        │ .0.0] │
-│ b      │       │
 └────────┴───────┘`},
 	} {
 		if got := (Page{Width: c.width}).Render(example()); "\n"+got != c.want {

@@ -14,7 +14,7 @@ func Percent(share float64) string {
 	if math.Abs(share) > percentLimit {
 		return factor(share)
 	}
-	return fmt.Sprintf("%.3g %%", share*100)
+	return fmt.Sprintf("%s %%", threeDigits(share*100))
 }
 
 // Change prints how far a value is from another, as a part of that, with its
@@ -32,4 +32,12 @@ func factor(v float64) string {
 		return fmt.Sprintf("x %.1f", v)
 	}
 	return fmt.Sprintf("x %.0f", v)
+}
+
+// threeDigits prints a number with three significant digits and no exponent.
+func threeDigits(v float64) string {
+	if math.Abs(v) >= 100 || v == math.Trunc(v) {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.3g", v)
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -62,8 +63,9 @@ type Cell struct {
 	// Value is what JSON and CSV have, exact and in the unit of the column's key; nil for the text. Doc says what it is.
 	Value any
 	Doc   string
-	// Detail comes after the text where there is room.
-	Detail string
+	// Detail comes after the text where there is room. Alone is what a table of details has in its place, which no text
+	// explains: with a unit, and the same one in the whole row; "" for Detail.
+	Detail, Alone string
 	// Best marks the best cell of a row: with a star, on a terminal with
 	// colours in bold too.
 	Best bool
@@ -111,15 +113,15 @@ func (p Page) Render(t *Table) string {
 	if !t.hasDetails() {
 		return p.fit(whole)
 	}
-	texts, details := p.grid(t, p.marked), p.grid(t, func(c Cell) string { return c.Detail })
+	texts, details := p.grid(t, p.marked), p.grid(t, func(c Cell) string { return cmp.Or(c.Alone, c.Detail) })
 	between := "\n"
 	if t.Details != "" {
 		between = "\n\n" + t.Details + "\n"
 	}
-	return p.fit(texts.filled()) + between + p.fit(details.filled())
+	return p.fit(texts.filled()) + between + p.fit(details.filled().withoutEmpty())
 }
 
-// Markdown prints a table for a page without width.
+// Markdown prints a table for a page without width. Sentences keep the ends of their lines.
 func (t *Table) Markdown() string {
 	g := Page{}.grid(t, func(c Cell) string {
 		s := c.Text
@@ -128,6 +130,13 @@ func (t *Table) Markdown() string {
 		}
 		return strings.TrimSpace(s + " " + c.Detail)
 	})
+	for i, c := range t.Columns {
+		for n, row := range t.Rows {
+			if c.Prose && strings.Contains(row[i].Text, "\n") {
+				g.rows[n][i] = terminal.Text(row[i].Text)
+			}
+		}
+	}
 	return g.writer(nil).RenderMarkdown()
 }
 
@@ -147,134 +156,7 @@ func (t *Table) hasDetails() bool {
 	})
 }
 
-// fit renders a grid as it is, or with rows and columns exchanged where that
-// fits, or in several tables. Exchanged it comes in several tables only where
-// that takes far fewer lines.
-func (p Page) fit(g *grid) string {
-	e := g.exchanged()
-	switch {
-	case g.width() <= p.Width:
-		return g.render(nil)
-	case e.width() <= p.Width:
-		return e.render(nil)
-	}
-	folded, exchanged := g.fold(p.Width), e.fold(p.Width)
-	if 4*strings.Count(exchanged, "\n") < 3*strings.Count(folded, "\n") {
-		return exchanged
-	}
-	return folded
-}
-
-// grid is a table as text.
-type grid struct {
-	columns []Column
-	rows    [][]string
-	// most bounds the width of columns but the first; 0 for no bound.
-	most int
-}
-
-// grid lays out a table whose cells show prints. Whatever is in them, a terminal obeys
-// none of it.
-func (p Page) grid(t *Table, show func(Cell) string) *grid {
-	g := &grid{columns: slices.Clone(t.Columns)}
-	for i := range g.columns {
-		g.columns[i].Title = terminal.Line(g.columns[i].Title)
-	}
-	for _, row := range t.Rows {
-		line := []string{terminal.Line(row[0].Text)}
-		for _, c := range row[1:] {
-			c.Text, c.Detail = terminal.Line(c.Text), terminal.Line(c.Detail)
-			line = append(line, show(c))
-		}
-		g.rows = append(g.rows, line)
-	}
-	return g
-}
-
-// filled returns the grid without the rows in which there is nothing.
-func (g *grid) filled() *grid {
-	g.rows = slices.DeleteFunc(g.rows, func(row []string) bool {
-		return !slices.ContainsFunc(row[1:], func(cell string) bool { return cell != "" })
-	})
-	return g
-}
-
-// exchanged returns the grid with rows and columns exchanged.
-func (g *grid) exchanged() *grid {
-	e := &grid{columns: []Column{{Title: g.columns[0].Title, Left: true}}}
-	for _, row := range g.rows {
-		e.columns = append(e.columns, Column{Title: row[0]})
-	}
-	for i, c := range g.columns[1:] {
-		line := []string{c.Title}
-		for _, row := range g.rows {
-			line = append(line, row[i+1])
-		}
-		e.rows = append(e.rows, line)
-	}
-	return e
-}
-
-// frame is what a table draws around a cell.
-const frame = len(" | ")
-
-// widths are the columns'.
-func (g *grid) widths() (list []int) {
-	for i, c := range g.columns {
-		w := text.StringWidthWithoutEscSequences(c.Title)
-		for _, row := range g.rows {
-			w = max(w, text.StringWidthWithoutEscSequences(row[i]))
-		}
-		list = append(list, w)
-	}
-	return list
-}
-
-func (g *grid) width() int {
-	sum := 1
-	for _, w := range g.widths() {
-		sum += w + frame
-	}
-	return sum
-}
-
-// fold renders the grid in as many tables as the width needs, the first column
-// in each.
-func (g *grid) fold(width int) string {
-	widths := g.widths()
-	first := 1 + widths[0] + frame
-	var tables []string
-	var columns []int
-	used := first
-	flush := func() {
-		if len(columns) > 0 {
-			part := *g
-			part.most = max(1, width-first-frame)
-			tables = append(tables, part.render(columns))
-		}
-		columns, used = nil, first
-	}
-	for i := 1; i < len(widths); {
-		next, need := i+1, widths[i]+frame
-		for next < len(widths) && g.columns[next].Joined {
-			need += widths[next] + frame
-			next++
-		}
-		if used+need > width {
-			flush()
-		}
-		for ; i < next; i++ {
-			columns = append(columns, i)
-		}
-		used += need
-	}
-	flush()
-	return strings.Join(tables, "\n")
-}
-
-// render draws the first column and those given, all for nil.
-func (g *grid) render(columns []int) string { return g.writer(columns).Render() }
-
+// writer lays the grid out: the first column and those given, all for nil.
 func (g *grid) writer(columns []int) table.Writer {
 	if columns == nil {
 		for i := range g.columns[1:] {
@@ -301,11 +183,13 @@ func (g *grid) writer(columns []int) table.Writer {
 	t.AppendHeader(header)
 	t.SetColumnConfigs(configs)
 	for _, row := range g.rows {
-		line := table.Row{}
-		for _, i := range columns {
-			line = append(line, row[i])
+		line, filled := table.Row{}, !g.sparse
+		for n, i := range columns {
+			line, filled = append(line, row[i]), filled || n > 0 && row[i] != ""
 		}
-		t.AppendRow(line)
+		if filled {
+			t.AppendRow(line)
+		}
 	}
 	return t
 }

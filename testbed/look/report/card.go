@@ -170,11 +170,13 @@ func (v *variant) number(name string, longest float64) number {
 		edge = max(edge, r.edge(m))
 	}
 	n.From = strings.Join(keys, " ")
-	n.Text, n.Exact = figure(name, text)
-	n.Text = strings.TrimSpace(fmt.Sprintf("%s %s", edge, n.Text))
+	n.Text, n.Exact = shown(name, text)
+	if value, err := strconv.ParseFloat(text, 64); err == nil && known {
+		n.Text = edge.Text(m, value)
+	}
 	low, high := list[0], list[len(list)-1]
-	n.Low, n.LowExact = figure(name, low.metric(name))
-	n.High, n.HighExact = figure(name, high.metric(name))
+	n.Low, n.LowExact = shown(name, low.metric(name))
+	n.High, n.HighExact = shown(name, high.metric(name))
 	n.LowFrom, n.HighFrom = low.metricKey(name), high.metricKey(name)
 	if n.Low == n.High {
 		n.Low, n.High = "", ""

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
@@ -56,9 +57,9 @@ func (r *run) timelines(v *variant) ([]picture.Timeline, error) {
 			order = append(order, name)
 		}
 		t.Iterations = append(t.Iterations, picture.Iteration{
-			Done:    row.Number("done_us"),
+			Done:    row.Microseconds("done_us"),
 			Slowest: strings.Clone(row.Text("slowest")),
-			BusBW:   strings.Clone(row.Text("busbw_gigabytes_s")),
+			BusBW:   row.checked("collectives.csv", "busbw_gigabytes_s"),
 		})
 		return nil
 	})
@@ -67,18 +68,19 @@ func (r *run) timelines(v *variant) ([]picture.Timeline, error) {
 	}
 	err = r.rows("ranks.csv", func(row row) error {
 		t := found[row.Text("collective")]
-		rank, _, err := fixed(row.Text("rank"))
+		rank, _, err := runfolder.ParseDecimal(row.Text("rank"))
 		if t == nil || err != nil || rank < 0 || rank > int64(len(t.Ranks)) {
-			return row.Damage("rank", fmt.Errorf("%q of %q %w", row.Text("rank"), row.Text("collective"), errCell))
+			return row.Damage("rank", fmt.Errorf("%q is not the next rank of %q, or one before it", row.Text("rank"),
+				row.Text("collective")))
 		}
 		if rank == int64(len(t.Ranks)) {
 			t.Ranks = append(t.Ranks, picture.Rank{Host: strings.Clone(row.Text("host"))})
 		}
 		at := &t.Ranks[rank]
 		at.Spans = append(at.Spans, picture.Span{
-			Begun: row.Number("begun_us"),
-			Ready: row.Number("ready_us"),
-			Done:  row.Number("done_us"),
+			Begun: row.Microseconds("begun_us"),
+			Ready: row.Microseconds("ready_us"),
+			Done:  row.Microseconds("done_us"),
 		})
 		return nil
 	})

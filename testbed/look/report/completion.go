@@ -66,7 +66,7 @@ func metricRows(id, caption string, variants []*variant, names []string) table {
 		for _, r := range v.runs {
 			line := tableRow{Head: cell{Text: v.name(r)}}
 			for _, name := range names {
-				line.Cells = append(line.Cells, measured(name, r.metric(name), r.metricKey(name)))
+				line.Cells = append(line.Cells, rounded(name, measured(name, r.metric(name), r.metricKey(name))))
 			}
 			t.Rows = append(t.Rows, line)
 		}

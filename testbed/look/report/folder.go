@@ -1,17 +1,15 @@
 package report
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"path"
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/runfolder"
+	"github.com/rocelab/rocelab/emulator/textfile"
 )
 
 // Folder is a run folder, of which a report is made.
@@ -24,9 +22,9 @@ type Folder struct {
 	time     int
 	files    fs.FS
 	manifest *result.Manifest
-	// sums are the digests of the files, by name; nil while the folder is being written.
-	sums map[string]string
-	runs []*run
+	// checked has the files held to their digests; nil while the folder is being written.
+	checked *runfolder.Checked
+	runs    []*run
 	// served is the folder's name on a server, and asks where a page there asks for more of its
 	// series; both are "" where the page is a file.
 	served, asks string
@@ -37,26 +35,17 @@ type Folder struct {
 // of the rest and not read, so that one who changed it gets it anew. The error says what is
 // wrong: it is no run folder, its layout has another version, a file is missing or was changed.
 func Open(name, path string, files fs.FS) (*Folder, error) {
-	manifest, err := result.ReadManifest(files)
+	opened, err := runfolder.OpenFS(files)
 	if errors.Is(err, result.ErrNoManifest) {
 		return nil, fmt.Errorf("%s %w", path, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	host, err := result.ReadHost(files)
-	if err != nil {
+	opened.Manifest.Host = *opened.Host
+	folder := &Folder{Name: name, path: path, files: files, manifest: opened.Manifest}
+	if folder.checked, err = opened.Checked(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	manifest.Host = *host
-	folder := &Folder{Name: name, path: path, files: files, manifest: manifest}
-	folder.sums = map[string]string{}
-	for _, file := range append(manifest.Files, host.Files...) {
-		folder.sums[file.Name] = file.SHA256
-	}
-	folder.sums["manifest.json"] = host.Manifest
-	if _, err := folder.read("manifest.json"); err != nil {
-		return nil, err
 	}
 	return folder, folder.load()
 }
@@ -99,9 +88,8 @@ func (f *Folder) title() string {
 
 // has reports whether the run wrote a file.
 func (f *Folder) has(name string) bool {
-	if f.sums != nil {
-		_, listed := f.sums[name]
-		return listed
+	if f.checked != nil {
+		return f.checked.Has(name)
 	}
 	info, err := fs.Stat(f.files, name)
 	return err == nil && info.Mode().IsRegular()
@@ -109,17 +97,17 @@ func (f *Folder) has(name string) bool {
 
 // open opens a file; what is read must be read to its end, as that compares the digests.
 func (f *Folder) open(name string) (io.ReadCloser, error) {
-	file, err := f.files.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %s is missing", f.title(), name)
+	var file io.ReadCloser
+	var err error
+	if f.checked != nil {
+		file, err = f.checked.Open(name)
+	} else {
+		file, err = textfile.OpenRegular(f.files, name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.title(), err)
 	}
-	if f.sums == nil {
-		return file, nil
-	}
-	return &checked{File: file, folder: f, name: name, sum: sha256.New()}, nil
+	return file, nil
 }
 
 func (f *Folder) read(name string) ([]byte, error) {
@@ -128,26 +116,9 @@ func (f *Folder) read(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return runfolder.ReadJSON(name, file)
-}
-
-// checked is a file whose digest is compared when its end is read.
-type checked struct {
-	fs.File
-	folder *Folder
-	name   string
-	sum    hash.Hash
-}
-
-// Read implements io.Reader. The end of a file that is not what its run wrote is an error.
-func (c *checked) Read(buffer []byte) (int, error) {
-	n, err := c.File.Read(buffer)
-	c.sum.Write(buffer[:n])
-	if err == io.EOF {
-		want, got := c.folder.sums[c.name], hex.EncodeToString(c.sum.Sum(nil))
-		if want != got {
-			return n, fmt.Errorf("%s: %s was changed: its SHA-256 is %s, and was %s", c.folder.title(), c.name, got, want)
-		}
+	text, err := textfile.ReadBounded(name, file, runfolder.MaxJSON)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", f.title(), err)
 	}
-	return n, err
+	return text, err
 }

@@ -20,9 +20,10 @@ type queueName struct{ node, port, queue string }
 // queueFacts is what queues.csv says of a queue.
 type queueFacts struct {
 	queueName
-	peer       string
-	most       float64
-	kmin, kmax string
+	peer string
+	most float64
+	// kmin and kmax are NaN of a queue without them.
+	kmin, kmax float64
 	where      string
 }
 
@@ -38,8 +39,8 @@ func (r *run) queues() (list []queueFacts, err error) {
 			queueName: queueName{row.Text("node"), row.Text("port"), row.Text("queue")},
 			peer:      row.Text("peer"),
 			most:      row.OrZero("depth_max_bytes"),
-			kmin:      row.Text("kmin_bytes"),
-			kmax:      row.Text("kmax_bytes"),
+			kmin:      row.Number("kmin_bytes"),
+			kmax:      row.Number("kmax_bytes"),
 			where:     whereOf(row, queueKeys...),
 		})
 		return nil
@@ -169,20 +170,23 @@ func (c *column) zero() bool {
 
 // addLevels adds what marks a queue's length, where the run before had another.
 func (v *view) addLevels(r *run, q queueFacts) {
-	for _, l := range []struct{ name, text, column string }{
+	for _, l := range []struct {
+		name   string
+		value  float64
+		column string
+	}{
 		{"Kmin", q.kmin, "kmin_bytes"},
 		{"Kmax", q.kmax, "kmax_bytes"},
 	} {
-		value, _, err := fixed(l.text)
 		known := slices.ContainsFunc(v.Levels, func(other level) bool {
-			return other.Name == l.name && other.Value == float64(value)
+			return other.Name == l.name && other.Value == l.value
 		})
-		if err != nil || known {
+		if math.IsNaN(l.value) || known {
 			continue
 		}
 		v.Levels = append(v.Levels, level{
 			Name:  l.name,
-			Value: float64(value),
+			Value: l.value,
 			From:  r.key("queues.csv") + "#" + q.where + "/" + l.column,
 		})
 	}

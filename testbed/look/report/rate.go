@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -162,7 +163,7 @@ func (v *view) addBand(of *variant, r *run, f *seriesFile, column string) {
 		for i, part := range parts {
 			value := int64(gap)
 			if len(bin) > 0 {
-				value, any = bin[(len(bin)*part.percent+99)/100-1], true
+				value, any = bin[result.Rank(len(bin), part.percent)-1], true
 			}
 			values[i] = append(values[i], value)
 		}

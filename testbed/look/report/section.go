@@ -181,7 +181,7 @@ func metricSection(variants []*variant) (section, error) {
 		ID:     "metrics",
 		Title:  "Metrics",
 		Lead:   "As in summary.json; columns.md in the run folder says what each is.",
-		Tables: []table{metricTable(variants)},
+		Tables: []table{metricTable(variants).forPeople()},
 	}, nil
 }
 
@@ -193,7 +193,7 @@ func (s *section) add(variants []*variant, extracts ...extract) error {
 			return err
 		}
 		if len(t.Rows) > 0 {
-			s.Tables = append(s.Tables, t)
+			s.Tables = append(s.Tables, t.withEdges(e.file))
 		}
 	}
 	return nil

@@ -363,7 +363,7 @@ func TestXOFFIsBesideTheQueue(t *testing.T) {
 	files := folderOf(t, "one", r)
 	page := written(t, opened(t, "run", files))
 	text := textOf(byID(t, parsed(t, page), "xoff"))
-	for _, want := range []string{"1.5 KB", "9 KB", "s0", "h0"} {
+	for _, want := range []string{"1.500 KB", "9 KB", "s0", "h0"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in %s", want, text)
 		}

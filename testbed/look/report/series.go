@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -104,11 +105,11 @@ func (r *run) parseSeries(name string, keys, columns []string) (*seriesFile, err
 			if at < 0 {
 				continue
 			}
-			text := row.At(at)
+			add := open.list[i].add
 			if columns[i] == "value" { // an algorithm's own
-				text = plainDecimal(text)
+				add = open.list[i].addValue
 			}
-			if err := open.list[i].add(text); err != nil {
+			if err := add(row.At(at)); err != nil {
 				return row.Damage(columns[i], err)
 			}
 		}
@@ -151,7 +152,7 @@ func (c *column) add(text string) error {
 		c.values = append(c.values, gap)
 		return nil
 	}
-	value, decimals, err := fixed(text)
+	value, decimals, err := runfolder.ParseDecimal(text)
 	if err != nil {
 		return err
 	}

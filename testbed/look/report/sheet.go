@@ -1,10 +1,11 @@
 package report
 
 import (
-	"errors"
 	"fmt"
-	"math"
+	"strings"
+	"sync"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -23,6 +24,29 @@ func (r row) picoseconds(column string) int64 {
 	return 0
 }
 
+// kinds are what the cells of columns are, by the names of the file and the column.
+var kinds = sync.OnceValue(func() map[[2]string]result.ColumnKind {
+	all := map[[2]string]result.ColumnKind{}
+	for file, columns := range result.SheetColumns() {
+		for _, c := range columns {
+			all[[2]string{file, c.Name}] = c.Kind
+		}
+	}
+	return all
+})
+
+// checked is a cell as the file has it, to be shown. It is read as what it should be first, so that a damaged one is an
+// error and no figure.
+func (r row) checked(file, column string) string {
+	switch kinds()[[2]string{file, column}] {
+	case result.NumberColumn:
+		r.Number(column)
+	case result.TimeColumn:
+		r.Time(column)
+	}
+	return strings.Clone(r.Text(column))
+}
+
 // rows calls each with every row of a CSV file, which must not keep it. A file that is
 // not there has no rows.
 func (r *run) rows(name string, each func(row) error) error {
@@ -35,45 +59,13 @@ func (r *run) rows(name string, each func(row) error) error {
 	}
 	defer file.Close()
 	err = runfolder.ReadSheet(r.file(name), file, nil, func(of runfolder.Row) error { return each(row{of}) })
-	if _, damaged := errors.AsType[*runfolder.Damaged](err); damaged {
+	if err != nil {
 		return fmt.Errorf("%s: %w", r.folder.title(), err)
 	}
-	return err // one of the folder, which has its name
+	return nil
 }
 
 // damaged is an error about a whole file.
 func (r *run) damaged(name string, err error) error {
 	return fmt.Errorf("%s: %w", r.folder.title(), &runfolder.Damaged{File: r.file(name), Err: err})
-}
-
-// errCell is a cell that is not a number though one is needed.
-var errCell = errors.New("is not a number")
-
-// fixed reads a decimal number as a whole number of its last decimal, and counts the
-// decimals: 5.700 is 5700 of 3.
-func fixed(text string) (value int64, decimals int, err error) {
-	digits, point := 0, false
-	for i := range len(text) {
-		c := text[i]
-		switch {
-		case c >= '0' && c <= '9' && value <= math.MaxInt64/10-1:
-			value = value*10 + int64(c-'0')
-			digits++
-			if point {
-				decimals++
-			}
-		case c == '.' && !point:
-			point = true
-		case c == '-' && i == 0:
-		default:
-			return 0, 0, fmt.Errorf("%q %w", text, errCell)
-		}
-	}
-	if digits == 0 {
-		return 0, 0, fmt.Errorf("%q %w", text, errCell)
-	}
-	if text[0] == '-' {
-		value = -value
-	}
-	return value, decimals, nil
 }

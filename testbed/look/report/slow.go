@@ -80,7 +80,7 @@ func (r *run) slowest() (*result.Slowness, error) {
 			slow.Took = unit.Duration(row.picoseconds("completed_us") - row.picoseconds("start_us"))
 		}
 		slow.Slowdown, slow.Goodput = row.Number("slowdown"), row.Number("goodput_gbps")
-		slow.Message = row.Number("message_max_us") / row.Number("ideal_us")
+		slow.Message = row.Number("message_max_us") / row.Microseconds("ideal_us")
 		slow.Marked = uint64(row.count("np_ecn_marked_roce_packets"))
 		slow.CNPs = uint64(row.count("rp_cnp_handled"))
 		slow.Resent = uint64(row.count("resent_packets"))
@@ -113,7 +113,7 @@ func slowness(row row) float64 {
 	if size := row.OrZero("size_bytes"); size > 0 && row.Text("completed_us") == "" {
 		return math.MaxInt64 * (2 - row.OrZero("acked_bytes")/size)
 	}
-	if message := row.Number("message_max_us") / row.Number("ideal_us"); !math.IsNaN(message) {
+	if message := row.Number("message_max_us") / row.Microseconds("ideal_us"); !math.IsNaN(message) {
 		return message
 	}
 	return row.OrZero("slowdown")

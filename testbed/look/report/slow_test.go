@@ -33,9 +33,9 @@ func TestSlowFlows(t *testing.T) {
 	page := written(t, opened(t, "run", files))
 	root := parsed(t, page)
 	said := textOf(byID(t, root, "slow"))
-	want := "a seed 2: y took 40.5us, 4.05 times as long as alone; s0:2 to h2 had 100 % of its wait in queues, shared " +
-		"by 2.4 flows at a time: z, x and 2 more; 8 packets marked, 2 CNPs, 1 packet sent again, h0:0 paused by s0 for " +
-		"1.25us; no packet arrived for 9us from 7us on"
+	want := "a seed 2: y took 40.50 us, 4.050 times as long as alone; s0:2 to h2 had 100 % of its wait in queues, " +
+		"shared by 2.4 flows at a time: z, x and 2 more; 8 packets marked, 2 CNPs, 1 packet sent again, h0:0 paused by s0 " +
+		"for 1.250 us; no packet arrived for 9 us from 7 us on"
 	if !strings.Contains(said, want) || strings.Count(said, " took ") != 1 {
 		t.Errorf("%q has not once %q", said, want)
 	}

@@ -211,10 +211,10 @@ func (e extract) line(v *variant, r *run, row row) tableRow {
 	line := tableRow{Head: cell{Text: v.name(r)}}
 	key := r.key(e.file) + "#" + whereOf(row, e.keys...) + "/"
 	for _, c := range e.keys {
-		line.Cells = append(line.Cells, cell{Text: strings.Clone(row.Text(c))})
+		line.Cells = append(line.Cells, cell{Text: row.checked(e.file, c)})
 	}
 	for _, c := range e.columns {
-		line.Cells = append(line.Cells, measured(c, strings.Clone(row.Text(c)), key+c))
+		line.Cells = append(line.Cells, measured(c, row.checked(e.file, c), key+c))
 	}
 	return line
 }

@@ -1,12 +1,14 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -70,9 +72,12 @@ func (r *run) ownValues() (list []*ownValues, width int64, err error) {
 		width, latest = divisor(width, at), max(latest, at)
 		k.times = append(k.times, at)
 		if c := k.columns["value"]; c != nil {
-			return c.add(plainDecimal(row.Text("value")))
+			if err := c.addValue(row.Text("value")); err != nil {
+				return row.Damage("value", err)
+			}
+			return nil
 		}
-		return row.Damage("value", errCell)
+		return row.Damage("value", errors.New("there is no such column"))
 	})
 	if err == nil && width > 0 && latest/width > longestSeries {
 		err = r.damaged("series_values.csv", fmt.Errorf("%d bins of %d ps: %w", latest/width, width, errTime))
@@ -80,19 +85,23 @@ func (r *run) ownValues() (list []*ownValues, width int64, err error) {
 	return list, width, err
 }
 
-// plainDecimal writes a number without an exponent, with nine decimals at most.
-func plainDecimal(text string) string {
-	value, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.Abs(value) > 1e9 && strings.ContainsAny(text, "eE.") {
-		if err == nil && math.Abs(value) < 1e18 {
-			return strconv.FormatFloat(value, 'f', 0, 64)
-		}
-		return text
+// addValue adds a value that an algorithm tells of itself, with nine decimals at most.
+func (c *column) addValue(text string) error {
+	if text == "" {
+		return c.add(text)
 	}
-	if _, fraction, _ := strings.Cut(text, "."); !strings.ContainsAny(text, "eE") && len(fraction) <= 9 {
-		return text
+	value, err := runfolder.ParseValue(text)
+	if err != nil {
+		return err
 	}
-	return strings.TrimRight(strings.TrimRight(strconv.FormatFloat(value, 'f', 9, 64), "0"), ".")
+	_, fraction, _ := strings.Cut(text, ".")
+	switch exponent := strings.Contains(text, "e"); {
+	case math.Abs(value) > 1e9 && (exponent || fraction != ""):
+		text = strconv.FormatFloat(value, 'f', 0, 64)
+	case exponent || len(fraction) > 9:
+		text = strings.TrimRight(strings.TrimRight(strconv.FormatFloat(value, 'f', 9, 64), "0"), ".")
+	}
+	return c.add(text)
 }
 
 // addHeld adds a line that holds from row to row, up to the end of its flow.

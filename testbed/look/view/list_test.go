@@ -60,7 +60,7 @@ func TestList(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	w := get(t, s, "")
-	wants(t, w, 200, "incast-1", "sweep/runs/ab/abcd", "manifest.json is damaged", "is of format 2", "killed", "running",
+	wants(t, w, 200, "incast-1", "sweep/runs/ab/abcd", "is damaged", "is of format 2", "killed", "running",
 		"&#34;&lt;b&gt;&#34;")
 	if strings.Contains(w.Body.String(), "<b>") {
 		t.Error("a name became an element")

@@ -3,8 +3,6 @@ package view
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -13,6 +11,9 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/runfolder"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/textfile"
 )
 
 // State is what became of a run folder.
@@ -71,56 +72,28 @@ func idOf(name string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// largestManifest is up to which size the files of a folder that a list reads are read.
-const largestManifest = 16 << 20
-
-// headOfManifest is what a list needs of manifest.json, headOfHost of host.json.
-type headOfManifest struct {
-	Format   int    `json:"format"`
-	Status   string `json:"status"`
-	Scenario string `json:"scenario"`
-	Runs     []struct {
-		Variant string `json:"variant"`
-		Folder  string `json:"folder"`
-		Verdict string `json:"verdict"`
-	} `json:"runs"`
-}
-
-type headOfHost struct {
-	Runs []struct {
-		Folder  string `json:"folder"`
-		Verdict string `json:"verdict"`
-	} `json:"runs"`
-}
-
 // readRun reads what a list says of a folder that has a manifest.
 func readRun(name string, files fs.FS) (*Run, error) {
 	r := &Run{Name: name}
-	var head headOfManifest
-	if _, err := readHead(files, "manifest.json", &head); err != nil {
+	opened, err := runfolder.OpenFS(files)
+	if err != nil {
 		return nil, err
 	}
-	if head.Format != result.Format {
-		if _, err := result.ReadManifest(files); err != nil {
-			return nil, err
-		}
-		return nil, fmt.Errorf("manifest.json is of format %d", head.Format)
-	}
-	var host headOfHost
-	var err error
-	if r.Date, err = readHead(files, "host.json", &host); err != nil {
+	info, err := fs.Stat(files, "host.json") // it is written last
+	if err != nil {
 		return nil, err
 	}
-	r.State, r.Scenario = State(head.Status), head.Scenario
+	manifest, host := opened.Manifest, opened.Host
+	r.State, r.Scenario, r.Date = State(manifest.Status), manifest.Scenario, info.ModTime()
 	if !r.Finished() {
-		return nil, fmt.Errorf("manifest.json has the status %q: allowed are %s, %s, %s", head.Status, Complete, Interrupted,
-			Failed)
+		return nil, fmt.Errorf("manifest.json has the status %q: allowed are %s, %s, %s", manifest.Status, Complete,
+			Interrupted, Failed)
 	}
-	for i, run := range head.Runs {
+	for i, run := range manifest.Runs {
 		if !slices.Contains(r.Variants, run.Variant) {
 			r.Variants = append(r.Variants, run.Variant)
 		}
-		if run.Variant == head.Runs[0].Variant {
+		if run.Variant == manifest.Runs[0].Variant {
 			r.Seeds++
 		}
 		word := run.Verdict
@@ -142,28 +115,6 @@ func (r *Run) count(word string) {
 	r.Verdicts[at].Runs++
 }
 
-// readHead reads a file of JSON, and returns when it was written.
-func readHead(files fs.FS, name string, into any) (time.Time, error) {
-	info, err := fs.Stat(files, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return time.Time{}, fmt.Errorf("%s is missing", name)
-	}
-	if err != nil {
-		return time.Time{}, err
-	}
-	if info.Size() > largestManifest {
-		return time.Time{}, fmt.Errorf("%s has %d bytes: at most %d are read", name, info.Size(), largestManifest)
-	}
-	text, err := fs.ReadFile(files, name)
-	if err != nil {
-		return time.Time{}, err
-	}
-	if err := json.Unmarshal(text, into); err != nil {
-		return time.Time{}, fmt.Errorf("%s is damaged: %w", name, err)
-	}
-	return info.ModTime(), nil
-}
-
 // unfinishedRun is what a list says of a folder that is being written, or was left.
 func unfinishedRun(name string, files inside) *Run {
 	r := &Run{Name: name, State: writerOf(files)}
@@ -183,22 +134,17 @@ func unfinishedRun(name string, files inside) *Run {
 	return r
 }
 
-// scenarioOf is the name that a scenario's text gives it, "" for none in its first lines.
+// longestScenario bounds the scenario of an unfinished folder, whose name is read each time that the list is shown.
+// Unit: bytes.
+const longestScenario = 64 << 10
+
+// scenarioOf is the name that a scenario's text gives it, "" for none that can be read.
 func scenarioOf(files fs.FS) string {
-	file, err := files.Open("scenario.yaml")
+	text, err := textfile.ReadRegular(files, "scenario.yaml", longestScenario)
 	if err != nil {
 		return ""
 	}
-	defer file.Close()
-	text := make([]byte, 4096)
-	n, _ := file.Read(text)
-	for line := range strings.Lines(string(text[:n])) {
-		if name, found := strings.CutPrefix(line, "name:"); found {
-			name, _, _ = strings.Cut(name, " #")
-			return strings.Trim(strings.TrimSpace(name), `"'`)
-		}
-	}
-	return ""
+	return scenario.NameOf(text)
 }
 
 // base is the last part of a run's name, without the end of an unfinished one.

@@ -120,7 +120,7 @@ func TestReportPages(t *testing.T) {
 	}
 	wants(t, get(t, s, "run?run="+a+"&run="+b+"&run="+a), 200, "<h2>a-1/v0</h2>", "<h2>b-1/v0</h2>")
 	wants(t, get(t, s, "run"), 400, "tick runs")
-	wants(t, get(t, s, "run?run="+runOf(t, s, "bad").ID), 422, "bad: manifest.json is damaged")
+	wants(t, get(t, s, "run?run="+runOf(t, s, "bad").ID), 422, "bad: manifest.json:1:1 is damaged")
 	if err := os.Remove(dir + "/a-1/v0/summary.json"); err != nil {
 		t.Fatal(err)
 	}

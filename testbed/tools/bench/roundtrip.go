@@ -6,9 +6,11 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
 // RoundTrip is how long a plugin process takes to answer.
@@ -72,8 +74,13 @@ func measure(steps []cc.Step, all cc.Batcher) RoundTrip {
 		}
 	}
 	slices.Sort(times)
-	return RoundTrip{Events: len(steps), Median: times[rounds/2], P99: times[rounds*99/100],
-		PerEvent: times[rounds/2] / float64(len(steps))}
+	median := compare.Median(times)
+	return RoundTrip{
+		Events:   len(steps),
+		Median:   median,
+		P99:      result.Quantile(times, 99),
+		PerEvent: median / float64(len(steps)),
+	}
 }
 
 // facts describe a flow on an idle star of 100 Gb/s.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -101,6 +102,6 @@ func (r *Run) summarise(rtts []unit.Duration) {
 		sum += rtt
 	}
 	r.MeanRTT = sum.Microseconds() / float64(len(rtts))
-	r.P99RTT = rtts[(len(rtts)*99+99)/100-1].Microseconds()
+	r.P99RTT = rtts[result.Rank(len(rtts), 99)-1].Microseconds()
 	r.MaxRTT = rtts[len(rtts)-1].Microseconds()
 }

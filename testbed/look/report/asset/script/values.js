@@ -38,7 +38,7 @@ function valueTable(plot) {
   const head = element("tr", {}, element("th", {scope: "col"}, "time_us"),
     ...lines.map((line) => element("th", {scope: "col"}, headOf(plot.view, line))));
   const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
-  const parts = [element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Values"}, table)];
+  const parts = [element("div", {class: "scroll bound", tabindex: "0", role: "region", "aria-label": "Values"}, table)];
   if (rows.length > mostRows) {
     parts.push(element("p", {class: "left-out"}, `The first ${mostRows} of ${rows.length} rows in view; zoom in for others.`));
   }

@@ -1,0 +1,39 @@
+package textfile
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+)
+
+// OpenRegular opens a file in a file system that came from anywhere: a folder, a pipe or a device is an error, and
+// nobody waits for its writer.
+func OpenRegular(files fs.FS, name string) (fs.File, error) {
+	info, err := fs.Stat(files, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is a folder, a pipe or a device; expected a file", name)
+	}
+	return files.Open(name)
+}
+
+// ReadRegular reads such a file. One of more than most bytes is a TooLong, which takes no memory for the rest.
+func ReadRegular(files fs.FS, name string, most int64) ([]byte, error) {
+	file, err := OpenRegular(files, name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return ReadBounded(name, file, most)
+}
+
+// ReadBounded reads to the end what is open already; name is for the error.
+func ReadBounded(name string, from io.Reader, most int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(from, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = &TooLong{name, most}
+	}
+	return text, err
+}

@@ -13,7 +13,9 @@ type section struct {
 	Lead      string
 	Sentences []string
 	// Empty says why there is no picture.
-	Empty    string
+	Empty string
+	// Bars are before the pictures, nil for none.
+	Bars     *bars
 	Plots    []*plot
 	Drawings []drawing
 	Tables   []table

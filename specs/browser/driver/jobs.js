@@ -263,6 +263,33 @@ async function legend(page, job) {
   return Object.assign(found, {after: await states(), huesAfter: await hues(), drawnAfter: await drawn()});
 }
 
+// bars says where the parts of the bars are, as shares of the bar's place, and where a click on each link leads to.
+async function bars(page) {
+  const rows = await page.locator(".bar-row[id]").evaluateAll((all) => all.map((row) => {
+    const place = row.querySelector("svg.parts").getBoundingClientRect();
+    const parts = [...row.querySelectorAll("svg.parts g")].map((part) => {
+      const box = part.querySelector("rect").getBoundingClientRect();
+      const labels = [...part.querySelectorAll("text")].filter((text) => getComputedStyle(text).display !== "none");
+      return {from: (box.left - place.left) / place.width, to: (box.right - place.left) / place.width,
+        labels: labels.length, room: Math.min(...labels.map((text) => box.width - text.getBoundingClientRect().width))};
+    });
+    return {id: row.id, us: row.querySelector("[data-from]").title, parts,
+      links: [...row.querySelectorAll("a")].map((link) => link.getAttribute("href").slice(1))};
+  }));
+  const led = [];
+  for (const link of await page.locator(".bar-row[id] a").all()) {
+    await link.click();
+    await page.waitForTimeout(50);
+    led.push(await link.evaluate((element) => {
+      const target = document.getElementById(element.getAttribute("href").slice(1));
+      const box = target?.getBoundingClientRect();
+      return Boolean(box) && box.top < innerHeight && box.bottom > 0;
+    }));
+  }
+  const focus = await page.locator(".legend button.focus").allTextContents();
+  return {rows, led, focus, marked: await page.locator("tr.found").count()};
+}
+
 // pdf prints the page to a file.
 async function pdf(page, job) {
   await page.evaluate(() => addEventListener("beforeprint", () => {
@@ -355,4 +382,4 @@ async function live(page) {
   return {seen, titles: await page.locator(".tile h2").allTextContents()};
 }
 
-module.exports = {tick, more, steal, text, live, look, hover, zoom, follow, download, press, keys, legend, pdf, shoot, jump, names, slide};
+module.exports = {bars, tick, more, steal, text, live, look, hover, zoom, follow, download, press, keys, legend, pdf, shoot, jump, names, slide};

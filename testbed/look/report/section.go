@@ -165,7 +165,9 @@ func rateSection(variants []*variant) (section, error) {
 	}
 	s.Lead = "Payload that was acknowledged in a bin, over the bin's width. Dashed is the fair share: the rate of the " +
 		"receiver's link over the flows that are active. Marks on a line are what happened to its flow. Above a picture " +
-		"is a choice: the rate that the algorithm decided, and what it tells of itself."
+		"is a choice: the rate that the algorithm decided, and what it tells of itself. All variants have one axis; the " +
+		"few values that are far beyond all others are cut off until you zoom in on them. Of more than four flows the " +
+		"slowest, the median and the fastest are in colour."
 	return s, nil
 }
 

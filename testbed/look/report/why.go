@@ -44,11 +44,14 @@ func (v *variant) causes() (list []*cause, err error) {
 		}
 		list = append(list, of...)
 	}
-	slices.SortStableFunc(list, func(a, b *cause) int {
-		return cmp.Or(cmp.Compare(b.slowness, a.slowness), cmp.Compare(a.goodput, b.goodput),
-			cmp.Compare(b.Total(), a.Total()))
-	})
+	slices.SortStableFunc(list, slowestFirst)
 	return list, nil
+}
+
+// slowestFirst orders flows.
+func slowestFirst(a, b *cause) int {
+	return cmp.Or(cmp.Compare(b.slowness, a.slowness), cmp.Compare(a.goodput, b.goodput),
+		cmp.Compare(b.Total(), a.Total()))
 }
 
 // causes reads the flows of a run that took any time.

@@ -156,3 +156,32 @@ func TestFoldersWithoutCauses(t *testing.T) {
 		t.Error("of different scenarios the page compares something, or has no bars")
 	}
 }
+
+// Of more than four flows the slowest, the median and the fastest are marked and drawn above the rest, and of so many
+// that there is a band they are drawn as well. Tier: -short.
+func TestFlowsThatAreMarked(t *testing.T) {
+	for _, flows := range []int{4, 5, 40} {
+		r := explained("a")
+		r.files["flows.csv"] = "flow,group,to,size_bytes,start_us,completed_us,slowdown\n"
+		r.files["why.csv"], r.files["series_flows.csv"] = whyHead, "time_us,flow,goodput_gbps,rate_gbps\n"
+		for i := range flows { // f0 is the slowest
+			r.files["flows.csv"] += fmt.Sprintf("f%d,in,h1,10,0.000000,20.000000,%d.0\n", i, 50-i)
+			r.files["why.csv"] += fmt.Sprintf("f%d,20.000000,10.000000,10.000000,0,0,0,0,0,0,0,0,s0:1,\n", i)
+			r.files["series_flows.csv"] += fmt.Sprintf("0,f%d,1.500,\n10,f%[1]d,2.500,\n", i)
+		}
+		var got []string
+		for _, l := range linesOf(t, parsed(t, written(t, opened(t, "run", folderOf(t, "one", r)))), "rate-plot-0", 0) {
+			if l.Kind == stepLine {
+				got = append(got, l.Name+" "+l.Mark)
+			}
+		}
+		want := map[int]string{
+			4:  "f0 , f1 , f2 , f3 ",
+			5:  "f1 rest, f3 rest, f2 median, f4 fastest, f0 slowest",
+			40: "median of 40 flows , f19 median, f39 fastest, f0 slowest",
+		}[flows]
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -138,7 +138,7 @@ async function saved(page, button) {
   return {name: download.suggestedFilename(), text: await fs.readFile(await download.path(), "utf8")};
 }
 
-// download saves a picture's values and the picture, and the first table.
+// download saves a picture's values and the picture, and the first table, of which html has all digits.
 async function download(page, job) {
   const tools = plotOf(page, job).locator(".tools").first();
   return {
@@ -146,7 +146,7 @@ async function download(page, job) {
     svg: await saved(page, tools.getByRole("button", {name: "SVG", exact: true})),
     table: await saved(page, page.locator(`div.table[id="${job.table}"] > button`)),
     html: await page.locator(`div.table[id="${job.table}"] table`).evaluate((table) =>
-      [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent))),
+      [...table.rows].map((row) => [...row.cells].map((cell) => cell.tagName === "TD" && cell.title || cell.textContent))),
   };
 }
 

@@ -149,7 +149,7 @@ func write(w io.Writer, at *Served, folders []*Folder) error {
 	}
 	if !why.hasNothing() {
 		p.Sections = slices.Insert(p.Sections, 0, why)
-		p.Data.Plots = append(why.Plots, p.Data.Plots...)
+		p.Data.Plots = slices.Insert(p.Data.Plots, 0, why.Plots...)
 	}
 	var text bytes.Buffer
 	if err := pageTemplate.Execute(&text, &p); err != nil {

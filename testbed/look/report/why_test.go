@@ -157,6 +157,35 @@ func TestFoldersWithoutCauses(t *testing.T) {
 	}
 }
 
+// A page of bars and no picture has an empty list for its script. Tier: -short.
+func TestBarsWithoutPictures(t *testing.T) {
+	r := explained("a")
+	for _, name := range []string{"series_flows.csv", "series_queues.csv", "series_ports.csv"} {
+		delete(r.files, name)
+	}
+	page := written(t, opened(t, "run", folderOf(t, "one", r)))
+	if !strings.Contains(page, `id="why-bars"`) || !strings.Contains(page, `"plots":[]`) {
+		t.Error("the page has no bars, or no list")
+	}
+}
+
+// A column of zeros is left out, by what the file has, and the page says so; one in which a number is not 0 stays.
+// Tier: -short.
+func TestColumnsOfZerosAreLeftOut(t *testing.T) {
+	zero := cell{Text: "0 B", Title: "0"}
+	got := table{
+		Head: []cell{{Text: "run"}, {Text: "node"}, {Text: "a"}, {Text: "b"}, {Text: "c"}},
+		Rows: []tableRow{
+			{Head: cell{Text: "x"}, Cells: []cell{{Text: "0"}, zero, {Text: "0.0000"}, {Text: "-"}}},
+			{Head: cell{Text: "y"}, Cells: []cell{{Text: "0"}, zero, {Text: "0.0100"}, {Text: "0"}}},
+		},
+	}.withoutZeros(2, "f.csv")
+	if fmt.Sprint(got.Head) != "[{run  } {node  } {b  }]" || got.Rows[1].Cells[1].Text != "0.0100" ||
+		got.LeftOut != "Columns of zeros are in f.csv alone." {
+		t.Errorf("%+v", got)
+	}
+}
+
 // Of more than four flows the slowest, the median and the fastest are marked and drawn above the rest, and of so many
 // that there is a band they are drawn as well. Tier: -short.
 func TestFlowsThatAreMarked(t *testing.T) {

@@ -85,7 +85,7 @@ func barsOf(variants []*variant, flows [][]ranked, on onPage) *bars {
 
 // row is a flow's bar on an axis that ends at so many microseconds.
 func (c *cause) row(v *variant, most float64) barRow {
-	drawn := picture.Parts{Title: c.words(), Most: most}
+	drawn := picture.Parts{Title: c.flow, Description: c.words(), Most: most}
 	for part, d := range c.Parts {
 		name := attribution.Part(part).String()
 		drawn.Parts = append(drawn.Parts, picture.Part{
@@ -109,7 +109,7 @@ func (c *cause) row(v *variant, most float64) barRow {
 
 // words are the parts in a sentence for those who do not see the bar.
 func (c *cause) words() string {
-	text := c.flow + ":"
+	text := durationText(c.Total()) + " in all:"
 	for part, d := range c.Parts {
 		if d > 0 {
 			text += fmt.Sprintf(" %s %s,", attribution.Part(part), durationText(d))

@@ -5,7 +5,7 @@ import "fmt"
 // whySection is the opening of a page: where the time of the slowest, the median and the fastest flow of each variant
 // went. It is empty for runs without the file of causes. Others are the sections of the page, to which it leads.
 func whySection(variants []*variant, others []section, apart bool) (section, error) {
-	s := section{ID: "why", Title: "Where the time went"}
+	s := section{ID: "why", Title: "Time by cause"}
 	var shown []*variant
 	var flows [][]ranked
 	left := 0

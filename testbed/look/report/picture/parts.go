@@ -10,8 +10,8 @@ import (
 // Parts is a bar of the parts of a time. It is as wide as its place and 24 pixels high: lengths are percentages, and
 // its texts keep their size. Bars with one Most have one axis.
 type Parts struct {
-	// Title is read to those who do not see the bar.
-	Title string
+	// Title is whose time it is, Description its parts in words.
+	Title, Description string
 	// Most is the end of the axis. Unit: microseconds. Range: above 0.
 	Most  float64
 	Parts []Part
@@ -44,7 +44,7 @@ func PartClass(name string) string { return "part-" + strings.ReplaceAll(name, "
 func (d Parts) Bar() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" class="picture parts" width="100%%" height="%d" `+
-		`role="img" aria-label="%s">`, barHeight, escape(d.Title))
+		`role="img"><title>%s</title><desc>%s</desc>`, barHeight, escape(d.Title), escape(d.Description))
 	for _, at := range d.ticks() {
 		fmt.Fprintf(&out, `<rect class="tick" x="%s%%" width="1" height="%d"/>`, percent(at/d.Most), barHeight)
 	}

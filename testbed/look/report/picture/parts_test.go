@@ -10,8 +10,9 @@ import (
 
 // quarters is a bar of 80 us on an axis of 100 us.
 var quarters = Parts{
-	Title: "f: alone 20 us, held back 50 us, host 10 us",
-	Most:  100,
+	Title:       "f",
+	Description: "80 us in all: alone 20 us, held back 50 us, host 10 us",
+	Most:        100,
 	Parts: []Part{
 		{Name: "alone", US: 20, Text: "20 us", Hint: "a fourth"},
 		{Name: "shared", US: 0, Text: "0 us"},

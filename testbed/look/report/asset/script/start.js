@@ -138,6 +138,7 @@ function addDrawing(figure) {
 
 function addTable(holder) {
   const table = holder.querySelector("table");
+  sortable(table);
   holder.prepend(button("CSV", "Save the table", () => save(holder.id + ".csv", "text/csv", csvOfTable(table))));
 }
 

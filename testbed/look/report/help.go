@@ -16,11 +16,11 @@ func (t table) Help() string { return tableHelp[t.ID] }
 
 // cardNames are names for people of the metrics of a tile.
 var cardNames = map[string]string{
-	"fct_p99_us":       "Completion time, p99",
+	"fct_p99_us":       "Completion, p99",
 	"iteration_p99_us": "Iteration, p99",
 	"rtt_p99_us":       "Round-trip time, p99",
 	"duration_us":      "Duration",
-	"queue_p99_bytes":  "Longest queue, p99",
+	"queue_p99_bytes":  "Queue, p99",
 	"queue_max_bytes":  "Longest queue",
 	"goodput_gbps":     "Goodput",
 	"flow_rate_gbps":   "Rate of a flow",

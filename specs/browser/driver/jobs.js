@@ -290,6 +290,21 @@ async function bars(page) {
   return {rows, led, focus, marked: await page.locator("tr.found").count()};
 }
 
+// sort presses the head of a table's column twice, and says what is in it before and after, with all digits.
+async function sort(page, job) {
+  const table = page.locator(`div.table[id="${job.table}"] table`);
+  const column = () => table.evaluate((element, name) => {
+    const at = [...element.tHead.rows[0].cells].findIndex((head) => head.textContent === name);
+    return [...element.tBodies[0].rows].map((row) => row.cells[at].title || row.cells[at].textContent);
+  }, job.line);
+  const head = table.locator("thead button").filter({hasText: new RegExp(`^${job.line}$`)});
+  const found = {before: await column()};
+  await head.click();
+  found.once = await column();
+  await head.click();
+  return {...found, twice: await column()};
+}
+
 // pdf prints the page to a file.
 async function pdf(page, job) {
   await page.evaluate(() => addEventListener("beforeprint", () => {
@@ -382,4 +397,4 @@ async function live(page) {
   return {seen, titles: await page.locator(".tile h2").allTextContents()};
 }
 
-module.exports = {bars, tick, more, steal, text, live, look, hover, zoom, follow, download, press, keys, legend, pdf, shoot, jump, names, slide};
+module.exports = {bars, sort, tick, more, steal, text, live, look, hover, zoom, follow, download, press, keys, legend, pdf, shoot, jump, names, slide};

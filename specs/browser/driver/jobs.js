@@ -138,7 +138,7 @@ async function saved(page, button) {
   return {name: download.suggestedFilename(), text: await fs.readFile(await download.path(), "utf8")};
 }
 
-// download saves a picture's values and the picture, and the first table.
+// download saves a picture's values and the picture, and the first table, of which html has all digits.
 async function download(page, job) {
   const tools = plotOf(page, job).locator(".tools").first();
   return {
@@ -146,7 +146,7 @@ async function download(page, job) {
     svg: await saved(page, tools.getByRole("button", {name: "SVG", exact: true})),
     table: await saved(page, page.locator(`div.table[id="${job.table}"] > button`)),
     html: await page.locator(`div.table[id="${job.table}"] table`).evaluate((table) =>
-      [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent))),
+      [...table.rows].map((row) => [...row.cells].map((cell) => cell.tagName === "TD" && cell.title || cell.textContent))),
   };
 }
 
@@ -263,6 +263,48 @@ async function legend(page, job) {
   return Object.assign(found, {after: await states(), huesAfter: await hues(), drawnAfter: await drawn()});
 }
 
+// bars says where the parts of the bars are, as shares of the bar's place, and where a click on each link leads to.
+async function bars(page) {
+  const rows = await page.locator(".bar-row[id]").evaluateAll((all) => all.map((row) => {
+    const place = row.querySelector("svg.parts").getBoundingClientRect();
+    const parts = [...row.querySelectorAll("svg.parts g")].map((part) => {
+      const box = part.querySelector("rect").getBoundingClientRect();
+      const labels = [...part.querySelectorAll("text")].filter((text) => getComputedStyle(text).display !== "none");
+      return {from: (box.left - place.left) / place.width, to: (box.right - place.left) / place.width,
+        labels: labels.length, room: Math.min(...labels.map((text) => box.width - text.getBoundingClientRect().width))};
+    });
+    return {id: row.id, us: row.querySelector("[data-from]").title, parts,
+      links: [...row.querySelectorAll("a")].map((link) => link.getAttribute("href").slice(1))};
+  }));
+  const led = [];
+  for (const link of await page.locator(".bar-row[id] a").all()) {
+    await link.click();
+    await page.waitForTimeout(50);
+    led.push(await link.evaluate((element) => {
+      const target = document.getElementById(element.getAttribute("href").slice(1));
+      const box = target?.getBoundingClientRect();
+      return Boolean(box) && box.top < innerHeight && box.bottom > 0;
+    }));
+  }
+  const focus = await page.locator(".legend button.focus").allTextContents();
+  return {rows, led, focus, marked: await page.locator("tr.found").count()};
+}
+
+// sort presses the head of a table's column twice, and says what is in it before and after, with all digits.
+async function sort(page, job) {
+  const table = page.locator(`div.table[id="${job.table}"] table`);
+  const column = () => table.evaluate((element, name) => {
+    const at = [...element.tHead.rows[0].cells].findIndex((head) => head.textContent === name);
+    return [...element.tBodies[0].rows].map((row) => row.cells[at].title || row.cells[at].textContent);
+  }, job.line);
+  const head = table.locator("thead button").filter({hasText: new RegExp(`^${job.line}$`)});
+  const found = {before: await column()};
+  await head.click();
+  found.once = await column();
+  await head.click();
+  return {...found, twice: await column()};
+}
+
 // pdf prints the page to a file.
 async function pdf(page, job) {
   await page.evaluate(() => addEventListener("beforeprint", () => {
@@ -355,4 +397,4 @@ async function live(page) {
   return {seen, titles: await page.locator(".tile h2").allTextContents()};
 }
 
-module.exports = {tick, more, steal, text, live, look, hover, zoom, follow, download, press, keys, legend, pdf, shoot, jump, names, slide};
+module.exports = {bars, sort, tick, more, steal, text, live, look, hover, zoom, follow, download, press, keys, legend, pdf, shoot, jump, names, slide};

@@ -52,13 +52,16 @@ type data struct {
 //go:embed page.html
 var pageText string
 
+//go:embed why.html
+var whyText string
+
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"hue":     func(n int) int { return n % hues },
 	"upper":   strings.ToUpper,
 	"long":    long,
 	"numeric": numeric,
 	"parts":   parts,
-}).Parse(asset.Head + pageText))
+}).Parse(asset.Head + pageText + whyText))
 
 // longText is how many letters of a cell are on a line.
 const longText = 36
@@ -139,6 +142,14 @@ func write(w io.Writer, at *Served, folders []*Folder) error {
 		}
 		p.Sections = append(p.Sections, s)
 		p.Data.Plots = append(p.Data.Plots, s.Plots...)
+	}
+	why, err := whySection(variants, p.Sections, apart)
+	if err != nil {
+		return err
+	}
+	if !why.hasNothing() {
+		p.Sections = slices.Insert(p.Sections, 0, why)
+		p.Data.Plots = slices.Insert(p.Data.Plots, 0, why.Plots...)
 	}
 	var text bytes.Buffer
 	if err := pageTemplate.Execute(&text, &p); err != nil {

@@ -15,6 +15,8 @@ type plot struct {
 	Views []view `json:"views"`
 	// Time tells pictures that show the same stretch of time: those of one scenario.
 	Time int `json:"time"`
+	// Share names pictures whose values have one axis, so that they can be compared; "" for an axis of its own.
+	Share string `json:"share,omitempty"`
 	// Choice is what the views differ in, for a reader who chooses.
 	Choice string `json:"choice"`
 	// Still is the first view as a drawing, for who runs no script; "" for none.
@@ -49,6 +51,9 @@ type line struct {
 	Name string `json:"name"`
 	Hue  int    `json:"hue"`
 	Kind string `json:"kind"`
+	// Mark is the place of a flow among many: slowest, median or fastest, or rest for one that is grey; "" where all
+	// lines are alike.
+	Mark string `json:"mark,omitempty"`
 	// On is the number of the line that dots lie on.
 	On int `json:"on"`
 	// First is the number of the first bin of Count, Width a bin's picoseconds, of which

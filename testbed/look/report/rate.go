@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -51,6 +52,7 @@ func ratePlot(v *variant, seeds int) (*plot, error) {
 		Title:  "Rate of each flow: " + v.label,
 		Unit:   "Gb/s",
 		Choice: "rate",
+		Share:  "rate",
 	}
 	for _, r := range v.runs[:min(seeds, len(v.runs))] {
 		if err := p.addRates(v, r); err != nil {
@@ -84,6 +86,12 @@ func (p *plot) addRates(v *variant, r *run) error {
 			return err
 		}
 	}
+	places := map[string]string{}
+	if len(f.order) > flowsAlike {
+		if places, err = r.places(); err != nil {
+			return err
+		}
+	}
 	for _, kind := range []struct{ column, label string }{
 		{"goodput_gbps", "goodput"}, {"rate_gbps", "rate that the algorithm decided"},
 	} {
@@ -93,8 +101,9 @@ func (p *plot) addRates(v *variant, r *run) error {
 		}
 		if len(f.order) > flowsDrawn {
 			at.addBand(v, r, f, kind.column)
+			at.addFlows(v, r, f, kind.column, f.placed(places), places)
 		} else {
-			at.addFlows(v, r, f, kind.column)
+			at.addFlows(v, r, f, kind.column, f.restFirst(places), places)
 		}
 		if fair != nil && len(at.Lines) > 0 {
 			line := *fair
@@ -108,11 +117,13 @@ func (p *plot) addRates(v *variant, r *run) error {
 	return p.addValues(v, r, flows)
 }
 
-// addFlows adds a line a flow, with marks of what happened to it.
-func (v *view) addFlows(of *variant, r *run, f *seriesFile, column string) {
+// addFlows adds a line for each of some series, with marks of what happened to its flow; places are those of flows.
+func (v *view) addFlows(
+	of *variant, r *run, f *seriesFile, column string, series []string, places map[string]string,
+) {
 	count := mergedBins(2*len(f.order), f.span())
 	var marks []line
-	for _, name := range f.order {
+	for _, name := range series {
 		k := f.series[name]
 		drawn, ok := f.lineOf(r, k, column, gap, count, mean)
 		if !ok {
@@ -120,6 +131,9 @@ func (v *view) addFlows(of *variant, r *run, f *seriesFile, column string) {
 		}
 		flow := strings.TrimSuffix(name, "\x00")
 		drawn.Name, drawn.Hue = flow, of.hue
+		if len(places) > 0 {
+			drawn.Mark = cmp.Or(places[flow], restOfFlows)
+		}
 		on := len(v.Lines)
 		v.Lines = append(v.Lines, drawn)
 		for _, s := range signals {

@@ -13,7 +13,9 @@ type section struct {
 	Lead      string
 	Sentences []string
 	// Empty says why there is no picture.
-	Empty    string
+	Empty string
+	// Bars are before the pictures, nil for none.
+	Bars     *bars
 	Plots    []*plot
 	Drawings []drawing
 	Tables   []table
@@ -163,7 +165,9 @@ func rateSection(variants []*variant) (section, error) {
 	}
 	s.Lead = "Payload that was acknowledged in a bin, over the bin's width. Dashed is the fair share: the rate of the " +
 		"receiver's link over the flows that are active. Marks on a line are what happened to its flow. Above a picture " +
-		"is a choice: the rate that the algorithm decided, and what it tells of itself."
+		"is a choice: the rate that the algorithm decided, and what it tells of itself. All variants have one axis; the " +
+		"few values that are far beyond all others are cut off until you zoom in on them. Of more than four flows the " +
+		"slowest, the median and the fastest are in colour."
 	return s, nil
 }
 
@@ -193,7 +197,7 @@ func (s *section) add(variants []*variant, extracts ...extract) error {
 			return err
 		}
 		if len(t.Rows) > 0 {
-			s.Tables = append(s.Tables, t.withEdges(e.file))
+			s.Tables = append(s.Tables, t.withoutZeros(1+len(e.keys), e.file).withEdges(e.file))
 		}
 	}
 	return nil

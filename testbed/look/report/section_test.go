@@ -277,7 +277,7 @@ func TestTheFigureIsTheMedian(t *testing.T) {
 	}
 	for count, want := range map[int]string{1: "9us", 2: "5us[1us..9us]", 3: "4us[1us..9us]", 4: "3us[1us..9us]"} {
 		text := textOf(byID(t, parsed(t, written(t, opened(t, "run", folderOf(t, "one", runs[:count]...)))), "verdict"))
-		if text = strings.Join(strings.Fields(text), ""); !strings.Contains(text, "fct_p99_us"+want+"queue") {
+		if text = strings.Join(strings.Fields(text), ""); !strings.Contains(text, "Completion,p99"+want+"Longestqueue") {
 			t.Errorf("%d seeds: %s, want %s", count, text, want)
 		}
 	}

@@ -98,7 +98,7 @@ func (r *run) slowest() (*result.Slowness, error) {
 // slowFlows are the flows that took longest.
 var slowFlows = extract{
 	id:      "slow-flows",
-	caption: "The slowest flows, and what happened to them",
+	caption: "Slowest flows",
 	file:    "flows.csv",
 	keys:    []string{"flow"},
 	columns: []string{"slowdown", "fct_us", "message_max_us", "goodput_gbps", "base_rtt_us", "rtt_mean_us", "rtt_max_us",
@@ -122,7 +122,7 @@ func slowness(row row) float64 {
 // slowPorts are the ports on the ways of the slowest flows at which something happened.
 var slowPorts = extract{
 	id:      "slow-ports",
-	caption: "Where the slowest flows waited, and with whom",
+	caption: "Ports on the way of the slowest flows",
 	file:    "slow_flows.csv",
 	keys:    []string{"flow", "hop", "node", "port"},
 	columns: []string{"peer", "wait_share", "depth_max_bytes", "ecn_marked_frames", "paused_us", "frames_share",

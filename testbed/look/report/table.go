@@ -233,10 +233,8 @@ var longQueues = extract{
 
 // xoffs are the accounts on which pauses depend, the fullest first.
 var xoffs = extract{
-	id: "xoff",
-	caption: "XOFF: how much of what came in at a port may wait in the switch before the port asks its peer to pause, " +
-		"with the buffer as full as it was and with an empty one. It is no length of an egress queue, so it has no line " +
-		"above",
+	id:      "xoff",
+	caption: "XOFF thresholds",
 	file:    "pfc.csv",
 	keys:    []string{"node", "port", "class"},
 	columns: []string{"peer", "ingress_max_bytes", "xoff_least_bytes", "xoff_most_bytes", "sent_xoff"},
@@ -249,7 +247,7 @@ var xoffs = extract{
 // deadlocks are the cycles of queues that waited for each other.
 var deadlocks = extract{
 	id:      "deadlocks",
-	caption: "Deadlocks: egress queues of which each waited for the next, the last for the first",
+	caption: "Deadlocks",
 	file:    "deadlocks.csv",
 	keys:    []string{"deadlock", "node", "port", "class"},
 	columns: []string{"at_us"},
@@ -258,7 +256,7 @@ var deadlocks = extract{
 // pauses are the ports that were held longest, and by whom.
 var pauses = extract{
 	id:      "pauses",
-	caption: "Who paused whom: ports that were held, and the peer that held them",
+	caption: "Paused ports",
 	file:    "pfc.csv",
 	keys:    []string{"node", "port", "class"},
 	columns: []string{"peer", "paused_us", "received_xoff", "received_xon", "sent_xoff", "ingress_max_bytes",
@@ -270,7 +268,7 @@ var pauses = extract{
 // losses are the ports that dropped most.
 var losses = extract{
 	id:      "losses",
-	caption: "What was lost, where and why",
+	caption: "Lost frames",
 	file:    "drops.csv",
 	keys:    []string{"node", "port", "reason"},
 	columns: []string{"peer", "frames"},

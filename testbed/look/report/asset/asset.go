@@ -32,6 +32,9 @@ var uplotLicence string
 //go:embed style.css
 var ownStyle string
 
+//go:embed why.css
+var whyStyle string
+
 //go:embed script/*.js
 var ownScripts embed.FS
 
@@ -82,7 +85,7 @@ func all(files embed.FS, pattern string) string {
 }
 
 // Style is the text of the page's one style sheet.
-var Style = uplotStyle + "\n" + ownStyle + picture.Rules
+var Style = uplotStyle + "\n" + ownStyle + whyStyle + picture.Rules
 
 // Source is the digest of a text as a content security policy names it.
 func Source(text string) string {

@@ -1,13 +1,16 @@
 // The legend: a button a line, which shows and hides it, with its value under the cursor.
-// shapes are what a line looks like in the legend: the fair share is dashed, pauses are a bar.
+// shapes are what a line looks like in the legend: the fair share and marked flows are lines, pauses are a bar.
 const shapes = {
   fair: () => svgElement("path", {d: "M0 5h4m2 0h4"}),
+  slowest: () => svgElement("path", {d: "M0 5h10"}),
+  median: () => svgElement("path", {d: "M0 5h4m2 0h4"}),
+  fastest: () => svgElement("path", {d: "M0 5h2m2 0h2m2 0h2"}),
   tick: () => svgElement("rect", {width: 10, height: 4}),
 };
 
 function swatch(line) {
-  const colours = line.kind === "fair" ? "fair" : "hue-" + (line.hue % hues.length);
-  const shape = shapes[line.kind] || (() => svgElement("rect", {width: 10, height: 10}));
+  const colours = line.kind === "fair" ? "fair" : line.mark === "rest" ? "rest" : "hue-" + (line.hue % hues.length);
+  const shape = shapes[line.mark] || shapes[line.kind] || (() => svgElement("rect", {width: 10, height: 10}));
   return svgElement("svg", {class: "swatch " + colours, viewBox: "0 0 10 10", "aria-hidden": "true"}, shape());
 }
 
@@ -43,13 +46,19 @@ function hideVariant(hue) {
   }
 }
 
+// orderOf puts the flows in colour before those in grey.
+const places = ["slowest", "median", "fastest"];
+const orderOf = (line) => (isMarked(line) ? places.indexOf(line.mark) : places.length);
+
 function drawLegend(plot) {
   plot.readouts = new Map();
-  const list = plot.view.lines.filter((line) => line.kind !== "dot").map((line) => {
+  const lines = plot.view.lines.filter((line) => line.kind !== "dot");
+  lines.sort((a, b) => orderOf(a) - orderOf(b));
+  const list = lines.map((line) => {
     const value = element("span", {class: "value"});
     plot.readouts.set(line, value);
     return element("button", {type: "button", "aria-pressed": String(!isHidden(line)), onclick: () => toggle(line)},
-      swatch(line), element("span", {}, line.name), value);
+      swatch(line), element("span", {}, line.name), ...(isMarked(line) ? [element("em", {}, line.mark)] : []), value);
   });
   const kinds = [...new Set(plot.view.lines.filter((line) => line.kind === "dot").map((line) => line.name))];
   const words = {

@@ -29,7 +29,7 @@ function seriesOf(plot, line) {
   return {
     label: line.name,
     stroke: () => (edge ? "transparent" : line.kind === "fair" ? colour("text") : hueOf(line)),
-    width: plot.curves.length > 8 && line.kind !== "fair" ? 1 : 1.5,
+    width: isMarked(line) ? 2 : plot.curves.length > 8 && line.kind !== "fair" ? 1 : 1.5,
     dash: dashOf(line),
     paths: uPlot.paths.stepped({align: 1}),
     spanGaps: true,
@@ -38,21 +38,35 @@ function seriesOf(plot, line) {
   };
 }
 
+// peersOf are the curves of the pictures that have one axis with a picture, of the views that are called as its own.
+const peersOf = (plot) => (plot.peers || []).flatMap((spec) =>
+  spec.views.filter((view) => view.label === plot.view.label).flatMap((view) => view.lines.filter(isCurve)));
+
 // extentOf is the least value, at most 0, and the largest of the lines that are shown, in the
 // stretch of time that is. A fair share may be beyond: it is no value of the run.
 function extentOf(plot, from, to) {
   let least = 0, most = 0;
-  for (const line of plot.curves) {
+  const all = [];
+  for (const line of plot.curves.concat(peersOf(plot))) {
     if (isHidden(line) || line.kind === "fair") continue;
     const width = line.width / 1e6;
     points(line).values.forEach((value, i) => {
-      if (value === null || (value <= most && value >= least)) return;
+      if (value === null || (!plot.spec.share && value <= most && value >= least)) return;
       if (line.kind !== "hold" && (line.times[i] + width < from || line.times[i] > to)) return;
       least = Math.min(least, value);
       most = Math.max(most, value);
+      all.push(value);
     });
   }
-  return [least, most];
+  return [least, plot.spec.share ? common(all, most) : most];
+}
+
+// common is the end of an axis that a few values far beyond all others, such as the last flow's of many, do not stretch:
+// they are cut off at the upper edge, until a reader zooms in on them.
+function common(all, most) {
+  if (all.length < 400) return most;
+  const usual = all.sort((a, b) => a - b)[Math.floor(all.length * 0.99)];
+  return usual > 0 && most > 2 * usual ? 1.5 * usual : most;
 }
 
 // rangeOf is the range of values: from 0, up to the levels where the values come near.

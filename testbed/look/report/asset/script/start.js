@@ -9,6 +9,7 @@ function addPlot(spec, _, specs) {
   const figure = document.getElementById(spec.id);
   const plot = {
     spec, figure, view: spec.views[0], log: false, focused: null, whole: wholeOf(specs, spec.time),
+    peers: specs.filter((other) => other !== spec && spec.share && other.share === spec.share && other.time === spec.time),
     place: element("div", {class: "place", tabindex: "0", role: "application", "aria-roledescription": "picture",
       "aria-label": spec.title + ". Arrow keys move the cursor, plus and minus zoom, 0 shows all. " +
         "A table of the values is below."}),
@@ -137,6 +138,7 @@ function addDrawing(figure) {
 
 function addTable(holder) {
   const table = holder.querySelector("table");
+  sortable(table);
   holder.prepend(button("CSV", "Save the table", () => save(holder.id + ".csv", "text/csv", csvOfTable(table))));
 }
 

@@ -17,15 +17,16 @@ function svgOf(plot) {
   let low = "";
   for (const line of curves) {
     const path = stepPath(line, x, y);
-    const hue = line.kind === "fair" ? paper.text : hues[line.hue % hues.length];
+    const hue = line.kind === "fair" ? paper.text : inkOf(line);
     if (line.kind === "low") low = path;
     else if (line.kind === "high") parts.push(band(low, path, hue));
     else {
       const dash = dashOf(line) ? ` stroke-dasharray="${dashOf(line).join(" ")}"` : "";
-      parts.push(`<path d="${path.join("")}" fill="none" stroke="${hue}" stroke-width="1.2"${dash}/>`);
+      parts.push(`<path d="${path.join("")}" fill="none" stroke="${hue}" stroke-width="${isMarked(line) ? 2 : 1.2}"${dash}/>`);
     }
-    keys.push([line.name, hue]);
+    keys.push([isMarked(line) ? line.mark + ": " + line.name : line.name, hue, isMarked(line) ? 0 : 1]);
   }
+  keys.sort((a, b) => a[2] - b[2]);
   let lane = 0;
   for (const mark of marksShown(plot)) {
     parts.push(marksOf(plot, points(mark), x, y, lane, signSize(mark, min, max)));
@@ -105,7 +106,7 @@ function band(low, high, hue) {
 }
 
 function marksOf(plot, mark, x, y, lane, size) {
-  const hue = hues[mark.hue % hues.length], line = plot.view.lines[mark.on];
+  const line = plot.view.lines[mark.on], hue = inkOf(mark);
   return mark.values.map((value, i) => {
     if (!value) return "";
     const at = x(mark.times[i]), wide = Math.max(x(mark.times[i] + mark.width / 1e6) - at, 0.8);

@@ -57,8 +57,19 @@ function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 }
 
-const hueOf = (line) => colour("hue-" + (line.hue % hues.length));
+const hueOf = (line) => colour(line.mark === "rest" ? "rest" : "hue-" + (line.hue % hues.length));
+
+// inkOf is the colour of a line in a picture that leaves the page.
+const inkOf = (line) => (line.mark === "rest" ? "#b4b8bc" : hues[line.hue % hues.length]);
+
+// isMarked says whether a line is of the slowest, the median or the fastest of many flows.
+const isMarked = (line) => Boolean(line.mark) && line.mark !== "rest";
+
+const dashesOfMarks = {median: [8, 4], fastest: [2, 3]};
 
 // dashOf tells variants apart that have to share a colour.
-const dashOf = (line) =>
-  line.kind === "fair" ? [8, 5] : line.hue < hues.length ? undefined : [2 + 4 * Math.floor(line.hue / hues.length), 3];
+const dashOf = (line) => {
+  if (dashesOfMarks[line.mark]) return dashesOfMarks[line.mark];
+  if (line.kind === "fair") return [8, 5];
+  return line.hue < hues.length ? undefined : [2 + 4 * Math.floor(line.hue / hues.length), 3];
+};

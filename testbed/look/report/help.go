@@ -1,0 +1,36 @@
+package report
+
+// tableHelp explains tables whose captions do not, by their identifiers.
+var tableHelp = map[string]string{
+	"xoff": "How much of what came in at a port may wait in the switch before the port asks its peer to pause: with " +
+		"the buffer as full as it was, and with an empty one. It is not the length of an egress queue, so it has no line " +
+		"in the picture above.",
+	"deadlocks":  "Cycles of egress queues: each waited for the next, the last for the first.",
+	"pauses":     "Ports that were held by PFC, the longest first, and the peers that held them.",
+	"slow-flows": "The flows with the largest slowdown, and what happened to them.",
+	"slow-ports": "Where the slowest flows waited, and with whom they shared the port.",
+}
+
+// Help is the explanation of a table, "" if its caption is enough.
+func (t table) Help() string { return tableHelp[t.ID] }
+
+// cardNames are names for people of the metrics of a tile.
+var cardNames = map[string]string{
+	"fct_p99_us":       "Completion, p99",
+	"iteration_p99_us": "Iteration, p99",
+	"rtt_p99_us":       "Round-trip time, p99",
+	"duration_us":      "Duration",
+	"queue_p99_bytes":  "Queue, p99",
+	"queue_max_bytes":  "Longest queue",
+	"goodput_gbps":     "Goodput",
+	"flow_rate_gbps":   "Rate of a flow",
+	"foreign_out":      "Frames to hosts",
+}
+
+// Word is the name of a number for people.
+func (n number) Word() string {
+	if word := cardNames[n.Name]; word != "" {
+		return word
+	}
+	return n.Name
+}

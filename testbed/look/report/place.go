@@ -1,0 +1,49 @@
+package report
+
+import (
+	"slices"
+	"strings"
+)
+
+const (
+	// flowsAlike is up to how many flows of a picture all have the variant's colour.
+	flowsAlike = 4
+	// restOfFlows is the mark of flows that are grey.
+	restOfFlows = "rest"
+)
+
+// places are the marks of a run's slowest, median and fastest flow by name; none of a run without the file of causes.
+func (r *run) places() (map[string]string, error) {
+	list, err := r.causes()
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(list, slowestFirst)
+	marks := map[string]string{}
+	for _, f := range rankedOf(list) {
+		marks[f.flow] = strings.ToLower(strings.TrimSuffix(f.place, " flow"))
+	}
+	return marks, nil
+}
+
+// placed are the series of the flows that have a place, the slowest last, so that it is drawn above the others.
+func (f *seriesFile) placed(places map[string]string) []string {
+	order := []string{"median", "fastest", "slowest"}
+	var list []string
+	for _, name := range f.order {
+		if places[strings.TrimSuffix(name, "\x00")] != "" {
+			list = append(list, name)
+		}
+	}
+	at := func(name string) int { return slices.Index(order, places[strings.TrimSuffix(name, "\x00")]) }
+	slices.SortStableFunc(list, func(a, b string) int { return at(a) - at(b) })
+	return list
+}
+
+// restFirst are all series, those of flows that have a place last.
+func (f *seriesFile) restFirst(places map[string]string) []string {
+	list := slices.DeleteFunc(slices.Clone(f.order), func(name string) bool {
+		return places[strings.TrimSuffix(name, "\x00")] != ""
+	})
+	return append(list, f.placed(places)...)
+}

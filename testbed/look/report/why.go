@@ -1,0 +1,142 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/attribution"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// whyFile is the file with the time of each flow by cause.
+const whyFile = "why.csv"
+
+// cause is a flow with the parts of its time.
+type cause struct {
+	run *run
+	// flow is its name, group the traffic entry that it came from.
+	flow, group string
+	attribution.Parts
+	// bottleneck is a port, node:port, "" for none; takers are the names of flows, as the file has them.
+	bottleneck, takers string
+	// where finds the flow's row on the page.
+	where string
+	// slowness is the rank of the flow, larger the slower it was; goodput tells flows without a size from each other.
+	slowness, goodput float64
+	// completed is false for a flow with a size that did not; messages is true where slowness is that of a message.
+	completed, messages bool
+}
+
+// partColumn is the column of a part.
+func partColumn(part attribution.Part) string {
+	return strings.ReplaceAll(part.String(), " ", "_") + "_us"
+}
+
+// causes reads the flows of a variant, the slowest first: those that did not complete, then by slowdown, as the table
+// of the slowest flows has them.
+func (v *variant) causes() (list []*cause, err error) {
+	for _, r := range v.runs {
+		of, err := r.causes()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, of...)
+	}
+	slices.SortStableFunc(list, slowestFirst)
+	return list, nil
+}
+
+// slowestFirst orders flows.
+func slowestFirst(a, b *cause) int {
+	return cmp.Or(cmp.Compare(b.slowness, a.slowness), cmp.Compare(a.goodput, b.goodput),
+		cmp.Compare(b.Total(), a.Total()))
+}
+
+// causes reads the flows of a run that took any time.
+func (r *run) causes() (list []*cause, err error) {
+	byName := map[string]*cause{}
+	err = r.rows(whyFile, func(row row) error {
+		c := &cause{
+			run:        r,
+			flow:       strings.Clone(row.Text("flow")),
+			bottleneck: strings.Clone(row.Text("bottleneck")),
+			takers:     strings.Clone(row.Text("takers")),
+			where:      whereOf(row, "flow"),
+		}
+		for part := range attribution.NumParts {
+			c.Parts[part] = unit.Duration(row.picoseconds(partColumn(part)))
+		}
+		if c.Total() > 0 {
+			list = append(list, c)
+			byName[c.flow] = c
+		}
+		return nil
+	})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	err = r.rows("flows.csv", func(row row) error {
+		if c := byName[row.Text("flow")]; c != nil {
+			c.group = strings.Clone(row.Text("group"))
+			c.slowness, c.goodput = slowness(row), row.OrZero("goodput_gbps")
+			c.messages = row.OrZero("message_max_us") > 0
+			c.completed = row.OrZero("size_bytes") == 0 || row.Text("completed_us") != ""
+		}
+		return nil
+	})
+	return list, err
+}
+
+// key is where a column of the flow is.
+func (c *cause) key(column string) string { return c.run.key(whyFile) + "#" + c.where + "/" + column }
+
+// ranked is a flow with its place among those of its variant.
+type ranked struct {
+	place string
+	*cause
+}
+
+// rankedOf are the slowest of flows that are sorted, and the median and the fastest of the traffic that it came from: a
+// flow of other traffic has another size or waits for others. Of two there is no median.
+func rankedOf(list []*cause) []ranked {
+	if len(list) == 0 {
+		return nil
+	}
+	alike := slices.DeleteFunc(slices.Clone(list), func(c *cause) bool { return c.group != list[0].group })
+	last := len(alike) - 1
+	switch last {
+	case 0:
+		return []ranked{{slowestFlow, alike[0]}}
+	case 1:
+		return []ranked{{slowestFlow, alike[0]}, {fastestFlow, alike[1]}}
+	}
+	return []ranked{{slowestFlow, alike[0]}, {medianFlow, alike[last/2]}, {fastestFlow, alike[last]}}
+}
+
+// The places of flows.
+const (
+	slowestFlow = "Slowest flow"
+	medianFlow  = "Median flow"
+	fastestFlow = "Fastest flow"
+)
+
+// durationText prints a duration for people.
+func durationText(d unit.Duration) string { return unit.InMicroseconds.Text(float64(d) / 1e6) }
+
+// allDigits is a duration in microseconds with all digits, as files have it.
+func allDigits(d unit.Duration) string { return fmt.Sprintf("%d.%06d", d/1e6, d%1e6) }
+
+// slowdown says how many times as long as on an empty way a flow took, "" if that is not known.
+func (c *cause) slowdown() string {
+	switch {
+	case !c.completed:
+		return "not complete"
+	case !(c.slowness > 0):
+		return ""
+	case c.messages:
+		return fmt.Sprintf("a message %.3g × alone", c.slowness)
+	}
+	return fmt.Sprintf("%.3g × alone", c.slowness)
+}

@@ -1,0 +1,46 @@
+package report
+
+import "fmt"
+
+// whySection is the opening of a page: where the time of the slowest, the median and the fastest flow of each variant
+// went. It is empty for runs without the file of causes. Others are the sections of the page, to which it leads.
+func whySection(variants []*variant, others []section, apart bool) (section, error) {
+	s := section{ID: "why", Title: "Time by cause"}
+	var shown []*variant
+	var flows [][]ranked
+	left := 0
+	for _, v := range variants {
+		list, err := v.causes()
+		if err != nil {
+			return s, err
+		}
+		switch of := rankedOf(list); {
+		case len(of) == 0:
+		case len(shown) == variantsShown:
+			left++
+		default:
+			shown, flows = append(shown, v), append(flows, of)
+			s.Sentences = append(s.Sentences, of[0].sentence(v.name(of[0].run)))
+		}
+	}
+	if len(shown) == 0 {
+		return section{}, nil
+	}
+	if len(shown) == 2 && left == 0 && !apart {
+		a, b := flows[0][0].cause, flows[1][0].cause
+		if text := difference(a, b, shown[0].name(a.run), shown[1].name(b.run)); text != "" {
+			s.Sentences = append(s.Sentences, text)
+		}
+	}
+	on := found(others)
+	s.Bars = barsOf(shown, flows, on)
+	if left > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("Drawn are the first %d variants of %d.", len(shown), len(shown)+left))
+	}
+	if apart {
+		return s, nil
+	}
+	var err error
+	s.Plots, err = bottleneckPlots(shown, others, bottlenecks(flows))
+	return s, err
+}

@@ -146,7 +146,7 @@ async function download(page, job) {
     svg: await saved(page, tools.getByRole("button", {name: "SVG", exact: true})),
     table: await saved(page, page.locator(`div.table[id="${job.table}"] > button`)),
     html: await page.locator(`div.table[id="${job.table}"] table`).evaluate((table) =>
-      [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent))),
+      [...table.rows].map((row) => [...row.cells].map((cell) => cell.tagName === "TD" && cell.title || cell.textContent))),
   };
 }
 

@@ -52,7 +52,7 @@ those of that variant.`,
 			}
 			reports := []scenario.Report{}
 			for _, p := range plans {
-				reports = append(reports, analyse(p, algorithms.Find))
+				reports = append(reports, wholeReport(p, algorithms.Find))
 			}
 			return printText(c.OutOrStdout(), format, loaded.Name, reports, func(w io.Writer) error {
 				return printReports(w, loaded, reports)
@@ -69,7 +69,16 @@ those of that variant.`,
 func analyse(plan *plan.Plan, algorithms model.Find) scenario.Report {
 	r := scenario.Analyse(plan, model.Extensions(algorithms))
 	r.Warnings = append(r.Warnings, warnDeaf(plan, algorithms)...)
+	return r
+}
+
+// wholeReport is analyse with all that takes time to work out.
+func wholeReport(plan *plan.Plan, algorithms model.Find) scenario.Report {
+	r := analyse(plan, algorithms)
 	r.Bound = model.BoundOf(plan)
+	r.Capacity = plan.CapacityOf()
+	r.Placements = plan.Placements()
+	r.Forecast = model.ForecastOf(plan)
 	return r
 }
 
@@ -117,7 +126,8 @@ func printReports(w io.Writer, loaded *scenario.Scenario, reports []scenario.Rep
 	}
 	fmt.Fprintf(&b, "%s is valid: %s\n", loaded.Name, runs)
 	parts := []func(page.Page, scenario.Report) string{
-		sizes, paths, pinned, edges, longHauls, dciPorts, bound, headrooms, markings, chips, warnings,
+		sizes, forecast, oversubscription, bisection, placements, paths, ecmp, ecmpWords, pinned, edges, longHauls,
+		dciPorts, bound, headrooms, markings, chips, warnings,
 	}
 	for _, part := range parts {
 		printPart(&b, p, part, reports)

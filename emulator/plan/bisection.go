@@ -1,0 +1,111 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Bisection is the bandwidth between two halves of the hosts. The hosts stand in the order of the switches at which
+// they are, those of one switch in their own order; the first half is one shorter if their number is odd.
+//
+// In every fabric of a generator whose switches with hosts divide into two equal halves, that is the least bandwidth
+// between any two halves. In one of explicit nodes and links another division may have less: to find the least of all
+// is NP-hard.
+type Bisection struct {
+	// Rate is the largest flow from the hosts of First to those of Second that fits the links between them and between
+	// switches.
+	Rate   unit.BitRate `json:"rate_bps"`
+	First  Half         `json:"first"`
+	Second Half         `json:"second"`
+	// Ratio is what the hosts of the half that can do less put in or take out, over Rate: 1 is full bisection.
+	Ratio float64 `json:"ratio"`
+}
+
+// Half is one half of the hosts.
+type Half struct {
+	Hosts int `json:"hosts"`
+	// From and To are the first and the last switch at which they are; one switch may have hosts of both halves.
+	From string `json:"from"`
+	To   string `json:"to"`
+	// Capacity is what they send in the first half, and receive in the second.
+	Capacity unit.BitRate `json:"capacity_bps"`
+}
+
+// String is the half in words: "8 hosts at leaf0 to leaf1".
+func (h *Half) String() string {
+	if h.From == h.To {
+		return fmt.Sprintf("%d hosts at %s", h.Hosts, h.From)
+	}
+	return fmt.Sprintf("%d hosts at %s to %s", h.Hosts, h.From, h.To)
+}
+
+// bisection returns the bisection of a fabric in which hosts at several switches are joined, nil of any other.
+func (p *Plan) bisection() *Bisection {
+	type host struct {
+		at      int // a switch
+		out, in unit.BitRate
+	}
+	var hosts []host
+	graph := newNetwork(p.Nodes() + 2)
+	source, sink := p.Nodes(), p.Nodes()+1
+	for i := range p.Links {
+		l := &p.Links[i]
+		a, b := l.A.Node, l.B.Node
+		switch {
+		case p.isSwitch(a) && p.isHost(b):
+			hosts = append(hosts, host{int(a), l.Backward.Rate, l.Forward.Rate})
+		case p.isHost(a) && p.isSwitch(b):
+			hosts = append(hosts, host{int(b), l.Forward.Rate, l.Backward.Rate})
+		case p.carries(a) && p.carries(b):
+			graph.join(int(a), int(b), l.Forward.Rate, l.Backward.Rate)
+		}
+	}
+	slices.SortStableFunc(hosts, func(a, b host) int { return cmp.Compare(a.at, b.at) })
+	if len(hosts) == 0 || hosts[0].at == hosts[len(hosts)-1].at {
+		return nil
+	}
+	b := &Bisection{}
+	out, in := make([]unit.BitRate, len(p.Switches)), make([]unit.BitRate, len(p.Switches))
+	for i, h := range hosts {
+		half, rate := &b.First, h.out
+		if i < len(hosts)/2 {
+			out[h.at] += rate
+		} else {
+			half, rate = &b.Second, h.in
+			in[h.at] += rate
+		}
+		if half.Hosts++; half.Hosts == 1 {
+			half.From = p.Switches[h.at].Name
+		}
+		half.To = p.Switches[h.at].Name
+		half.Capacity += rate
+	}
+	for i := range p.Switches {
+		if out[i] > 0 {
+			graph.join(source, i, out[i], 0)
+		}
+		if in[i] > 0 {
+			graph.join(i, sink, in[i], 0)
+		}
+	}
+	if b.Rate = graph.maxFlow(source, sink); b.Rate == 0 {
+		return nil
+	}
+	b.Ratio = float64(min(b.First.Capacity, b.Second.Capacity)) / float64(b.Rate)
+	return b
+}
+
+// carries reports whether frames pass a node on their way.
+func (p *Plan) carries(id NodeID) bool {
+	kind := p.KindOf(id)
+	return kind == KindSwitch || kind == KindWAN
+}
+
+// String is the bisection in one line for people.
+func (b *Bisection) String() string {
+	return fmt.Sprintf("%v from the %v to the %v, which could use %v: %s:1", b.Rate, &b.First, &b.Second,
+		min(b.First.Capacity, b.Second.Capacity), unit.Figure(b.Ratio))
+}

@@ -1,0 +1,91 @@
+package plan
+
+import (
+	"cmp"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Forecast is what a run will be like as far as the plan and the hash of ECMP tell.
+type Forecast struct {
+	// ECMP are the kinds of groups of ports among which ECMP chooses for the plan's flows, in the order of the switches.
+	ECMP []ECMPGroups `json:"ecmp,omitempty"`
+	// PacketHops is as PacketHops returns it.
+	PacketHops int64 `json:"packet_hops"`
+	// SecondsLeast and SecondsMost are how long that takes on one core, at FastHops and at SlowHops a second.
+	SecondsLeast float64 `json:"seconds_least"`
+	SecondsMost  float64 `json:"seconds_most"`
+	// Memory is that of a process with one run.
+	Memory unit.Bytes `json:"memory_bytes"`
+}
+
+// ECMPGroups is groups of equal-cost ports: those to which a switch sends, by the hash of ECMP, what goes to certain
+// hosts. The groups are of switches of one level, and their ports are as many and lead to one tier. A flow counts at
+// each group that its data pass, whether or not others are under way at that time; its ACKs do not.
+type ECMPGroups struct {
+	// Example is the switch of the group with the largest difference between Most and Least, the flows of its most and
+	// its least loaded port.
+	Example string `json:"example"`
+	Most    int    `json:"most"`
+	Least   int    `json:"least"`
+	// Groups is the number of groups with a flow, Ports that of each, Tier where they lead, Level the switches'.
+	Groups int    `json:"groups"`
+	Ports  int    `json:"ports"`
+	Tier   string `json:"tier"`
+	Level  int    `json:"level"`
+	// Flows is how many flows they have together.
+	Flows int `json:"flows"`
+	// Pairs is the number of pairs of flows on one port; Collisions of flows that share a port while another port of the
+	// group has none. What is expected is the mean of a hash that takes each port with the same probability.
+	Pairs              int64   `json:"pairs"`
+	ExpectedPairs      float64 `json:"expected_pairs"`
+	Collisions         int     `json:"collisions"`
+	ExpectedCollisions float64 `json:"expected_collisions"`
+}
+
+// SlowHops and FastHops bound the packet-hops a second of one core. Source: docs/performance.md, which has what was
+// measured of each algorithm on two fabrics; most are between them.
+const (
+	SlowHops = 4_000_000
+	FastHops = 8_000_000
+)
+
+// PacketHops returns how often ports send the packets of the plan's flows and their ACKs. It leaves out CNPs, pauses,
+// what is sent again, and what comes in at edges, of which no plan knows. No flow sends for longer than until the end
+// of the run, or faster than its NIC. What a flow without a size sends on the wire is what unsized returns for it.
+func (p *Plan) PacketHops(unsized func(flow int) unit.Bytes) (total int64) {
+	hauls := p.hauls()
+	full := p.Accounting.Bytes(dataFrame(p.MTU))
+	for i := range p.Flows {
+		flow := &p.Flows[i]
+		packets, acks := p.packetsAndACKs(flow)
+		if flow.Size == 0 {
+			packets = int64(unsized(i) / full)
+			acks = p.acksOf(flow, packets)
+		}
+		span := max(0, p.EndOf(flow).Sub(flow.Start))
+		if most := int64(p.NICRate(flow.Src).BytesIn(span) / full); packets > most {
+			packets, acks = most, p.acksOf(flow, most)
+		}
+		there, back := len(flow.Path), len(flow.Back)
+		if len(hauls) > 0 {
+			fibre, _ := p.fibreOf(flow, hauls)
+			there, back = there+fibre.count, back+fibre.count
+		}
+		total += packets*int64(there) + acks*int64(back)
+	}
+	return total
+}
+
+// EndOf returns when a flow stops at the latest: at its own stop, or with the run.
+func (p *Plan) EndOf(flow *Flow) unit.Time {
+	return min(cmp.Or(flow.Stop, unit.Never), cmp.Or(p.Until, p.Limit))
+}
+
+// packetsAndACKs is how many packets and ACKs the messages of a flow with a size have.
+func (p *Plan) packetsAndACKs(flow *Flow) (packets, acks int64) {
+	message := cmp.Or(flow.Message, flow.Size, 1)
+	whole, rest := int64(flow.Size/message), p.packetsOf(flow.Size%message)
+	each := p.packetsOf(message)
+	return whole*each + rest, whole*p.acksOf(flow, each) + p.acksOf(flow, rest)
+}

@@ -5,17 +5,26 @@ import (
 	"math"
 	"time"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-// forecast prints what a run costs.
+// forecast prints what a run costs, but for one with edges, which takes as long as its hosts do.
 func forecast(p page.Page, report scenario.Report) string {
+	if len(report.Edges) > 0 {
+		return ""
+	}
 	f := report.Forecast
 	seconds := func(s float64) time.Duration { return rounded(unit.Whole[time.Duration](s * 1e9)) }
-	return p.Fold(fmt.Sprintf("a run: %s packet-hops, %v to %v on one core, %s of memory", millions(f.PacketHops),
-		seconds(f.SecondsLeast), seconds(f.SecondsMost), unit.InBytes.Text(math.Round(float64(f.Memory)/1e6)*1e6)), 4)
+	text := fmt.Sprintf("a run: %s packet-hops, %v to %v on one core at %d to %d million a second, %s of memory",
+		millions(f.PacketHops), seconds(f.SecondsLeast), seconds(f.SecondsMost), plan.FastHops/1_000_000,
+		plan.SlowHops/1_000_000, unit.InBytes.Text(math.Round(float64(f.Memory)/1e6)*1e6))
+	if f.Sampled > 0 {
+		text += fmt.Sprintf("; %v on this host, by a sample", seconds(f.Sampled))
+	}
+	return p.Fold(text, 4)
 }
 
 // millions is a count in words: "12.09 million".

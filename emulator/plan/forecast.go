@@ -17,6 +17,9 @@ type Forecast struct {
 	SecondsMost  float64 `json:"seconds_most"`
 	// Memory is that of a process with one run.
 	Memory unit.Bytes `json:"memory_bytes"`
+	// Sampled is how long a run in memory takes on this host, by the clock on the wall and without its files, estimated
+	// from its first seconds; 0 if none was begun.
+	Sampled float64 `json:"sampled_wall_seconds,omitempty"`
 }
 
 // ECMPGroups is groups of equal-cost ports: those to which a switch sends, by the hash of ECMP, what goes to certain

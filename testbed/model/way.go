@@ -63,9 +63,11 @@ func walk(p *plan.Plan, number int, choose func(sw int, set uint16, ports []uint
 	frame := firstFrame(p, flow)
 	frame.SrcPort, _ = sourcePort(p, flow, chance.New(p.Seed, "flow/"+flow.Name)) // a fabric without one was not made
 	hop := []result.Step{{End: plan.End{Node: p.NICNode(flow.Src)}, Share: 1}}
+	way = make([]result.Step, 0, len(flow.Path))
+	var spare []result.Step
 	for range p.Nodes() {
 		way = append(way, hop...)
-		var next []result.Step
+		next := spare[:0]
 		for _, step := range hop {
 			at := p.Node(step.Node)
 			far := p.Node(p.Peer(at.Links[step.Port], step.End).Node)
@@ -86,7 +88,7 @@ func walk(p *plan.Plan, number int, choose func(sw int, set uint16, ports []uint
 				next[known].Share += step.Share / float64(len(ports))
 			}
 		}
-		if hop = next; len(hop) == 0 {
+		if hop, spare = next, hop; len(hop) == 0 {
 			break
 		}
 	}

@@ -11,9 +11,9 @@ import (
 // Bisection is the bandwidth between two halves of the hosts. The hosts stand in the order of the switches at which
 // they are, those of one switch in their own order; the first half is one shorter if their number is odd.
 //
-// In every fabric of a generator whose switches with hosts divide into two equal halves, that is the least bandwidth
-// between any two halves. In one of explicit nodes and links another division may have less: to find the least of all
-// is NP-hard.
+// In a fabric of a generator, if its switches with hosts are alike and their number is even, no other two halves have
+// less between them: a test looks at all divisions of small ones. In one of explicit nodes and links others may have
+// less, for to find the least of all is NP-hard.
 type Bisection struct {
 	// Rate is the largest flow from the hosts of First to those of Second that fits the links between them and between
 	// switches.
@@ -44,26 +44,7 @@ func (h *Half) String() string {
 
 // bisection returns the bisection of a fabric in which hosts at several switches are joined, nil of any other.
 func (p *Plan) bisection() *Bisection {
-	type host struct {
-		at      int // a switch
-		out, in unit.BitRate
-	}
-	var hosts []host
-	graph := newNetwork(p.Nodes() + 2)
-	source, sink := p.Nodes(), p.Nodes()+1
-	for i := range p.Links {
-		l := &p.Links[i]
-		a, b := l.A.Node, l.B.Node
-		switch {
-		case p.isSwitch(a) && p.isHost(b):
-			hosts = append(hosts, host{int(a), l.Backward.Rate, l.Forward.Rate})
-		case p.isHost(a) && p.isSwitch(b):
-			hosts = append(hosts, host{int(b), l.Forward.Rate, l.Backward.Rate})
-		case p.carries(a) && p.carries(b):
-			graph.join(int(a), int(b), l.Forward.Rate, l.Backward.Rate)
-		}
-	}
-	slices.SortStableFunc(hosts, func(a, b host) int { return cmp.Compare(a.at, b.at) })
+	hosts := p.hostsBySwitch()
 	if len(hosts) == 0 || hosts[0].at == hosts[len(hosts)-1].at {
 		return nil
 	}
@@ -77,11 +58,49 @@ func (p *Plan) bisection() *Bisection {
 			half, rate = &b.Second, h.in
 			in[h.at] += rate
 		}
-		if half.Hosts++; half.Hosts == 1 {
-			half.From = p.Switches[h.at].Name
-		}
 		half.To = p.Switches[h.at].Name
+		if half.Hosts++; half.Hosts == 1 {
+			half.From = half.To
+		}
 		half.Capacity += rate
+	}
+	if b.Rate = p.between(out, in); b.Rate == 0 {
+		return nil
+	}
+	b.Ratio = float64(min(b.First.Capacity, b.Second.Capacity)) / float64(b.Rate)
+	return b
+}
+
+// switchHost is a host at a switch, with what it sends and receives.
+type switchHost struct {
+	at      int
+	out, in unit.BitRate
+}
+
+// hostsBySwitch returns the hosts at switches, in the order of the switches and then of their links.
+func (p *Plan) hostsBySwitch() (hosts []switchHost) {
+	for i := range p.Links {
+		l := &p.Links[i]
+		switch a, b := l.A.Node, l.B.Node; {
+		case p.isSwitch(a) && p.isHost(b):
+			hosts = append(hosts, switchHost{int(a), l.Backward.Rate, l.Forward.Rate})
+		case p.isHost(a) && p.isSwitch(b):
+			hosts = append(hosts, switchHost{int(b), l.Forward.Rate, l.Backward.Rate})
+		}
+	}
+	slices.SortStableFunc(hosts, func(a, b switchHost) int { return cmp.Compare(a.at, b.at) })
+	return hosts
+}
+
+// between returns the largest flow through switches and long-haul paths from hosts that put so much in at each switch to
+// those that take so much out there.
+func (p *Plan) between(out, in []unit.BitRate) unit.BitRate {
+	graph := newNetwork(p.Nodes() + 2)
+	source, sink := p.Nodes(), p.Nodes()+1
+	for i := range p.Links {
+		if l := &p.Links[i]; p.carries(l.A.Node) && p.carries(l.B.Node) {
+			graph.join(int(l.A.Node), int(l.B.Node), l.Forward.Rate, l.Backward.Rate)
+		}
 	}
 	for i := range p.Switches {
 		if out[i] > 0 {
@@ -91,11 +110,7 @@ func (p *Plan) bisection() *Bisection {
 			graph.join(i, sink, in[i], 0)
 		}
 	}
-	if b.Rate = graph.maxFlow(source, sink); b.Rate == 0 {
-		return nil
-	}
-	b.Ratio = float64(min(b.First.Capacity, b.Second.Capacity)) / float64(b.Rate)
-	return b
+	return graph.maxFlow(source, sink)
 }
 
 // carries reports whether frames pass a node on their way.
@@ -106,6 +121,6 @@ func (p *Plan) carries(id NodeID) bool {
 
 // String is the bisection in one line for people.
 func (b *Bisection) String() string {
-	return fmt.Sprintf("%v from the %v to the %v, which could use %v: %s:1", b.Rate, &b.First, &b.Second,
+	return fmt.Sprintf("%v from the %v to the %v, which can use %v: %s:1", b.Rate, &b.First, &b.Second,
 		min(b.First.Capacity, b.Second.Capacity), unit.Figure(b.Ratio))
 }

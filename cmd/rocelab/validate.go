@@ -35,8 +35,8 @@ shown together. Every problem of the file is shown with its line and column, and
 the variant that has it unless all have; with --variant only those of that variant.
 
 Packet-hops, time and memory of a run are predicted from the plan. With --sample each
-variant is also run in memory for up to five seconds, of which nothing is kept, and
-its time on this host is estimated from that.`,
+variant is also run in memory for up to five seconds. Its time on this host is
+estimated from that, and nothing of the run is kept.`,
 		Example: `  rocelab validate specs/scenarios/incast.yaml
   rocelab validate specs/scenarios/two-dc.yaml --variant proximal
   rocelab validate incast.yaml --set topology.latency=50ns --format json`,

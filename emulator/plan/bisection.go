@@ -15,12 +15,11 @@ import (
 // less between them: a test looks at all divisions of small ones. In one of explicit nodes and links others may have
 // less, for to find the least of all is NP-hard.
 type Bisection struct {
-	// Rate is the largest flow from the hosts of First to those of Second that fits the links between them and between
-	// switches.
+	// Rate is the largest flow, in bit/s and above 0, from the hosts of First to those of Second that the links carry.
 	Rate   unit.BitRate `json:"rate_bps"`
 	First  Half         `json:"first"`
 	Second Half         `json:"second"`
-	// Ratio is what the hosts of the half that can do less put in or take out, over Rate: 1 is full bisection.
+	// Ratio is the smaller capacity of the two halves over Rate: 1 is full bisection.
 	Ratio float64 `json:"ratio"`
 }
 
@@ -30,7 +29,7 @@ type Half struct {
 	// From and To are the first and the last switch at which they are; one switch may have hosts of both halves.
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Capacity is what they send in the first half, and receive in the second.
+	// Capacity is the rate, in bit/s, at which the hosts of the first half send, and those of the second receive.
 	Capacity unit.BitRate `json:"capacity_bps"`
 }
 

@@ -61,7 +61,7 @@ func TestMemory(t *testing.T) {
 		{"two flows of one NIC", "{kind: star, hosts: 2}",
 			off + "traffic: [{from: h0, to: h1, size: 1MB}, {from: h0, to: h1, size: 1MB}]",
 			base + ports + 2*flow + 50*(300+600)},
-		{"a long path: 400 us are 5000 frames, of which 256 may stand in queues",
+		{"a long path: 400 us are 5000 frames, and 256 may stand in queues",
 			"{kind: star, hosts: 2, latency: 100us}", off + "traffic: [{from: h0, to: h1, size: 100MB}]",
 			base + ports + flow + 5000*300 + 256*600},
 		{"11 bins of 20 us, of 4 ports with 4 series and 8 queues, and a flow with 5 and 8 values",

@@ -18,7 +18,7 @@ func TestMaxFlow(t *testing.T) {
 	if got := n.maxFlow(0, 5); got != 23 {
 		t.Errorf("the largest flow is %d, want 23", got)
 	}
-	// Two ways of 1, of which the first that is found crosses both.
+	// Two ways of 1: the first one that is found crosses both.
 	n = newNetwork(4)
 	n.join(0, 1, 1, 0)
 	n.join(0, 2, 1, 0)

@@ -12,8 +12,8 @@ const (
 	// and its lines in the files of the run.
 	portMemory = 12 * unit.KB
 	flowMemory = 10 * unit.KB
-	// frameMemory is a frame in flight, queueMemory what may stand in queues for each, of at most mostQueued frames of a
-	// NIC: switches mark and pause before that of a long path is there.
+	// frameMemory is a frame in flight. queueMemory is for frames in queues, for each in flight up to mostQueued of a NIC:
+	// switches mark and pause before all frames of a long path are there.
 	frameMemory unit.Bytes = 300
 	queueMemory unit.Bytes = 600
 	mostQueued             = 256

@@ -17,16 +17,16 @@ func (p *Plan) CapacityOf() *Capacity {
 	return &Capacity{list, p.bisection()}
 }
 
-// Oversubscription is the capacity of switches towards hosts beside that away from them. The switches are alike in
-// level and in both capacities.
+// Oversubscription is the capacity of switches towards hosts beside their capacity away from them. The switches are
+// alike in level and in both capacities.
 type Oversubscription struct {
 	// Example is the first of the switches, Switches their number.
 	Example  string `json:"example"`
 	Switches int    `json:"switches"`
 	// Level is the distance from the nearest host, in links: 1 with a port to a host.
 	Level int `json:"level"`
-	// Down is what comes in by the ports to hosts and to switches of a lower level, Up what leaves by those to all other
-	// switches, a long-haul path between them included. Up is above 0.
+	// Down is the rate, in bit/s, at which the ports to hosts and to switches of a lower level receive. Up is the rate at
+	// which the ports to all other switches send, those over a long-haul path included; it is above 0.
 	Down unit.BitRate `json:"down_bps"`
 	Up   unit.BitRate `json:"up_bps"`
 	// Ratio is Down over Up: 2 is an oversubscription of 2:1.

@@ -26,8 +26,8 @@ func parsed(t *testing.T, text string) *plan.Plan {
 	return plans[0]
 }
 
-// What is expected of a hash, by hand and by counting all outcomes. Tier: -short. Red if flows alone on a port count as
-// collisions, or those of outcomes that leave no port idle.
+// What is expected of a hash, by hand and by counting all outcomes. Tier: -short. Red if flows with a port to themselves
+// count as collisions, or those of outcomes that leave no port idle.
 func TestExpectedCollisions(t *testing.T) {
 	for _, c := range []struct {
 		flows, ports      int
@@ -101,7 +101,7 @@ func TestECMPGroups(t *testing.T) {
 			"[1 of 2 to spine, level 1: 4 flows, leaf0 1 to 3, 3 pairs of 3, 0 collisions of 0.5]"},
 		{"two and two", "", pinned("0110"),
 			"[1 of 2 to spine, level 1: 4 flows, leaf0 2 to 2, 2 pairs of 3, 0 collisions of 0.5]"},
-		{"two at one of four, and two alone", ", spines: 4", pinned("0120"),
+		{"two at one of four, and two apart", ", spines: 4", pinned("0120"),
 			"[1 of 4 to spine, level 1: 4 flows, leaf0 0 to 2, 1 pairs of 1.5, 2 collisions of 2.3125]"},
 		{"both leaves, the second one is worse", "",
 			"{from: h0, to: h4, size: 1kB, path: 0}, {from: h4, to: h0, size: 1kB, path: 1}, " +
@@ -132,7 +132,7 @@ func TestShares(t *testing.T) {
 		what, topology, traffic string
 		want                    []unit.Bytes
 	}{
-		{"alone until the end of the run", "{kind: star, hosts: 4}", "{from: h0, to: h1}", []unit.Bytes{1_250_000}},
+		{"one until the end of the run", "{kind: star, hosts: 4}", "{from: h0, to: h1}", []unit.Bytes{1_250_000}},
 		{"until its stop", "{kind: star, hosts: 4}", "{from: h0, to: h1, stop: 40us}", []unit.Bytes{500_000}},
 		{"two at a receiver, one of them for the last half", "{kind: star, hosts: 4}",
 			"{from: h0, to: h1}, {from: h2, to: h1, start: 50us}", []unit.Bytes{937_500, 312_500}},

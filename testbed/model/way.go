@@ -53,13 +53,21 @@ func firstFrame(p *plan.Plan, flow *plan.Flow) wire.Frame {
 // wayOf returns the ports that a flow's data leaves on its way, hop by hop from the NIC on, each with
 // its share of the frames where switches spread them.
 func wayOf(p *plan.Plan, number int) (way []result.Step) {
+	return walk(p, number, func(int, uint16, []uint16) {})
+}
+
+// walk is wayOf, and calls choose with each switch on the way: its number, the set of next hops, by its place in
+// NextHops, and the ports of it by which the data go on.
+func walk(p *plan.Plan, number int, choose func(sw int, set uint16, ports []uint16)) (way []result.Step) {
 	flow := &p.Flows[number]
 	frame := firstFrame(p, flow)
 	frame.SrcPort, _ = sourcePort(p, flow, chance.New(p.Seed, "flow/"+flow.Name)) // a fabric without one was not made
 	hop := []result.Step{{End: plan.End{Node: p.NICNode(flow.Src)}, Share: 1}}
+	way = make([]result.Step, 0, len(flow.Path))
+	var spare []result.Step
 	for range p.Nodes() {
 		way = append(way, hop...)
-		var next []result.Step
+		next := spare[:0]
 		for _, step := range hop {
 			at := p.Node(step.Node)
 			far := p.Node(p.Peer(at.Links[step.Port], step.End).Node)
@@ -67,7 +75,9 @@ func wayOf(p *plan.Plan, number int) (way []result.Step) {
 				continue // the receiver
 			}
 			sw := &p.Switches[far.Index]
-			ports := switchd.Onward(uint32(far.Index), sw.Profile.Forwarding, sw.NextHops[sw.Routes[flow.Dst]], &frame)
+			set := sw.Routes[flow.Dst]
+			ports := switchd.Onward(uint32(far.Index), sw.Profile.Forwarding, sw.NextHops[set], &frame)
+			choose(far.Index, set, ports)
 			for _, port := range ports {
 				end := plan.End{Node: far.ID, Port: int(port)}
 				known := slices.IndexFunc(next, func(other result.Step) bool { return other.End == end })
@@ -78,7 +88,7 @@ func wayOf(p *plan.Plan, number int) (way []result.Step) {
 				next[known].Share += step.Share / float64(len(ports))
 			}
 		}
-		if hop = next; len(hop) == 0 {
+		if hop, spare = next, hop; len(hop) == 0 {
 			break
 		}
 	}

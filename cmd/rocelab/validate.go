@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,24 +12,31 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
 func validateCommand() *cobra.Command {
 	var flags scenarioFlags
 	var format page.Format
+	sample := false
 	c := &cobra.Command{
 		Use:   "validate SCENARIO",
 		Short: "Check a scenario and show what follows from it",
 		Long: `Check a scenario without running it, and show for each variant what follows from
-it: base RTT, BDP and hops of the flows' paths, the headroom of lossless ports, the
-thresholds of ports that mark, in bytes and in BDP, and the longest window in
-which time may advance. Variants that agree in all of
-this are shown together. Every problem of the file is shown with its line and
-column, and with the variant that has it unless all have; with --variant only
-those of that variant.`,
+it: base RTT, BDP and hops of the flows' paths, oversubscription and bisection of the
+fabric, where the ranks of jobs are, which flows ECMP puts on one port, the headroom
+of lossless ports, the thresholds of ports that mark, in bytes and in BDP, and the
+longest window in which time may advance. Variants that agree in all of this are
+shown together. Every problem of the file is shown with its line and column, and with
+the variant that has it unless all have; with --variant only those of that variant.
+
+Packet-hops, time and memory of a run are predicted from the plan. With --sample each
+variant is also run in memory for up to five seconds. Its time on this host is
+estimated from that, and nothing of the run is kept.`,
 		Example: `  rocelab validate specs/scenarios/incast.yaml
   rocelab validate specs/scenarios/two-dc.yaml --variant proximal
   rocelab validate incast.yaml --set topology.latency=50ns --format json`,
@@ -52,7 +60,13 @@ those of that variant.`,
 			}
 			reports := []scenario.Report{}
 			for _, p := range plans {
-				reports = append(reports, analyse(p, algorithms.Find))
+				r := wholeReport(p, algorithms.Find)
+				if sample {
+					if r.Forecast.Sampled, err = sampleOf(c.Context(), p, algorithms); err != nil {
+						return flags.plugins.withCause(err)
+					}
+				}
+				reports = append(reports, r)
 			}
 			return printText(c.OutOrStdout(), format, "validate", loaded.Name, reports, func(w io.Writer) error {
 				return printReports(w, loaded, reports)
@@ -61,15 +75,35 @@ those of that variant.`,
 	}
 	flags.add(c)
 	c.Flags().StringArrayVar(&flags.only, "variant", nil, "check this variant only (repeatable)")
+	c.Flags().BoolVar(&sample, "sample", false, "run each variant for up to five seconds, to estimate its time on this host")
 	formatFlag(c, &format)
 	return c
+}
+
+// sampleOf runs a plan for a short time, and returns how long all of it takes, in seconds.
+func sampleOf(ctx context.Context, p *plan.Plan, algorithms *registry.Registry) (float64, error) {
+	planOf := func(int) (*plan.Plan, error) { return p, nil }
+	e, err := sampleInMemory(ctx, 1, planOf, mem.Options{Algorithms: algorithms.Find}, algorithms.Close)
+	if err != nil {
+		return 0, err
+	}
+	return e.Wall.Seconds(), nil
 }
 
 // analyse is the report of a plan, with what algorithms mean for it.
 func analyse(plan *plan.Plan, algorithms model.Find) scenario.Report {
 	r := scenario.Analyse(plan, model.Extensions(algorithms))
 	r.Warnings = append(r.Warnings, warnDeaf(plan, algorithms)...)
+	return r
+}
+
+// wholeReport is analyse with all that takes time to work out.
+func wholeReport(plan *plan.Plan, algorithms model.Find) scenario.Report {
+	r := analyse(plan, algorithms)
 	r.Bound = model.BoundOf(plan)
+	r.Capacity = plan.CapacityOf()
+	r.Placements = plan.Placements()
+	r.Forecast = model.ForecastOf(plan)
 	return r
 }
 
@@ -117,7 +151,8 @@ func printReports(w io.Writer, loaded *scenario.Scenario, reports []scenario.Rep
 	}
 	fmt.Fprintf(&b, "%s is valid: %s\n", loaded.Name, runs)
 	parts := []func(page.Page, scenario.Report) string{
-		sizes, paths, pinned, edges, longHauls, dciPorts, bound, headrooms, markings, chips, warnings,
+		sizes, forecast, oversubscription, bisection, placements, paths, ecmp, ecmpWords, pinned, edges, longHauls,
+		dciPorts, bound, headrooms, markings, chips, warnings,
 	}
 	for _, part := range parts {
 		printPart(&b, p, part, reports)

@@ -10,6 +10,8 @@ import (
 type haul struct {
 	there, back, path, pathBack unit.Duration
 	rate                        unit.BitRate
+	// count is the number of long-haul paths.
+	count int
 }
 
 // hauls returns what is behind each DCI port.
@@ -27,6 +29,7 @@ func (p *Plan) hauls() map[End]haul {
 			path:     phases[0].Delay[direction],
 			pathBack: phases[0].Delay[1-direction],
 			rate:     port.Attachment.Tx.Rate,
+			count:    1,
 		}
 		for i := range phases {
 			behind.there = min(behind.there, phases[i].Delay[direction])
@@ -59,6 +62,7 @@ func (p *Plan) fibreOf(flow *Flow, hauls map[End]haul) (sum haul, crosses bool) 
 			sum.back += behind.back
 			sum.path += behind.path
 			sum.pathBack += behind.pathBack
+			sum.count += behind.count
 		}
 	}
 	return sum, crosses
@@ -94,9 +98,17 @@ func (p *Plan) sendTime(message unit.Bytes, rate unit.BitRate) unit.Duration {
 
 // acksTime is how long the ACKs of a message of a flow occupy the wire from its receiver's NIC.
 func (p *Plan) acksTime(flow *Flow) unit.Duration {
-	packets := (flow.Message + p.MTU - 1) / p.MTU
-	every := unit.Bytes(max(1, p.NICs[flow.Dst].Profile.AckEvery))
-	return unit.Duration((packets+every-1)/every) * p.Accounting.SerialTime(ackFrame(), p.NICRate(flow.Dst))
+	acks := p.acksOf(flow, p.packetsOf(flow.Message))
+	return unit.Duration(acks) * p.Accounting.SerialTime(ackFrame(), p.NICRate(flow.Dst))
+}
+
+// packetsOf is how many packets a message has, and acksOf by how many ACKs a flow's receiver answers a message of so
+// many.
+func (p *Plan) packetsOf(message unit.Bytes) int64 { return int64((message + p.MTU - 1) / p.MTU) }
+
+func (p *Plan) acksOf(flow *Flow, packets int64) int64 {
+	every := int64(max(1, p.NICs[flow.Dst].Profile.AckEvery))
+	return (packets + every - 1) / every
 }
 
 // delayBehindNIC is how long a full-size packet takes along a flow's path on empty queues once its

@@ -124,6 +124,7 @@ func (p *Plan) AttachmentAt(node *Node, port int) fabric.Attachment {
 
 // AttachmentsOf returns what a node knows of the links at its ports, in their order.
 func (p *Plan) AttachmentsOf(node *Node) (list []fabric.Attachment) {
+	list = make([]fabric.Attachment, 0, len(node.Links))
 	for port := range node.Links {
 		list = append(list, p.AttachmentAt(node, port))
 	}

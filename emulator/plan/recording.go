@@ -129,6 +129,26 @@ func gridWithin(grid record.Grid, series int, memory unit.Bytes) record.Grid {
 	return grid
 }
 
+// recordedBytes is what the series of a run take in memory at most, if it is as short as it may be where they have a
+// given interval.
+func (p *Plan) recordedBytes() unit.Bytes {
+	r := p.Recording()
+	if !r.Grid.On() {
+		return 0
+	}
+	bins := func(grid record.Grid) int {
+		if grid.Most > 0 {
+			return grid.Most
+		}
+		return int(int64(p.Shortest())/int64(grid.Width)) + 1
+	}
+	bytes := unit.Bytes(p.series(&r) * bins(r.Grid) * binBytes)
+	if r.Flows && r.Values.On() {
+		bytes += unit.Bytes(len(p.Flows) * valuesOfFlow * bins(r.Values) * binBytes)
+	}
+	return bytes
+}
+
 // ports returns the number of ports of all nodes.
 func (p *Plan) ports() (n int) {
 	for node := range p.EachNode {

@@ -32,12 +32,13 @@ func (p *Plan) Tiers() [][]Tier {
 		node := p.Node(p.SwitchNode(place))
 		tiers[place] = make([]Tier, len(node.Links))
 		for port := range node.Links {
+			link := &p.Links[node.Links[port]]
 			far := p.Peer(node.Links[port], End{node.ID, port}).Node
 			switch {
-			case p.AttachmentAt(&node, port).DCI:
-				tiers[place][port] = TierDCI
 			case !p.isSwitch(far):
 				tiers[place][port] = TierHost
+			case far != link.A.Node && far != link.B.Node: // a long-haul path is between
+				tiers[place][port] = TierDCI
 			case leaf[far]:
 				tiers[place][port] = TierLeaf
 			default:

@@ -98,6 +98,10 @@ func (r *Routes) Tables(node plan.NodeID) (routes []uint16, nextHops [][]uint16)
 			routes[host] = intern([]uint16{uint16(r.downlink[host])})
 			continue
 		}
+		if host > 0 && at == r.attach[host-1] { // in most fabrics hosts at one switch follow each other
+			routes[host] = routes[host-1]
+			continue
+		}
 		id, ok := towards[at]
 		if !ok {
 			id = intern(r.nextHops(node, host))

@@ -53,9 +53,15 @@ func firstFrame(p *plan.Plan, flow *plan.Flow) wire.Frame {
 // wayOf returns the ports that a flow's data leaves on its way, hop by hop from the NIC on, each with
 // its share of the frames where switches spread them.
 func wayOf(p *plan.Plan, number int) []result.Step {
+	return walk(p, number, func(int, uint16, []uint16) {})
+}
+
+// walk is wayOf, and calls choose with each switch on the way: its number, the set of next hops, by its place in
+// NextHops, and the ports of it by which the data go on.
+func walk(p *plan.Plan, number int, choose func(sw int, set uint16, ports []uint16)) []result.Step {
 	flow := &p.Flows[number]
 	frame := dataFrame(p, flow)
-	return onward(p, flow, &frame, result.Step{End: plan.End{Node: p.NICNode(flow.Src)}, Share: 1})
+	return onward(p, flow, &frame, result.Step{End: plan.End{Node: p.NICNode(flow.Src)}, Share: 1}, choose)
 }
 
 // dataFrame is a frame of a flow's data as ECMP sees it.
@@ -81,18 +87,22 @@ func waysBeside(p *plan.Plan, number int, at plan.End) (ways [][]result.Step) {
 	for _, port := range set {
 		if int(port) != at.Port {
 			other := result.Step{End: plan.End{Node: at.Node, Port: int(port)}, Share: 1}
-			ways = append(ways, onward(p, flow, &frame, other))
+			ways = append(ways, onward(p, flow, &frame, other, func(int, uint16, []uint16) {}))
 		}
 	}
 	return ways
 }
 
-// onward returns the ports that frames like one leave on their way to the flow's receiver, from a port on.
-func onward(p *plan.Plan, flow *plan.Flow, frame *wire.Frame, from result.Step) (way []result.Step) {
+// onward returns the ports that frames like one leave on their way to the flow's receiver, from a port on, and calls
+// choose as walk says.
+func onward(p *plan.Plan, flow *plan.Flow, frame *wire.Frame, from result.Step,
+	choose func(sw int, set uint16, ports []uint16)) []result.Step {
 	hop := []result.Step{from}
+	way := make([]result.Step, 0, len(flow.Path))
+	var spare []result.Step
 	for range p.Nodes() {
 		way = append(way, hop...)
-		var next []result.Step
+		next := spare[:0]
 		for _, step := range hop {
 			at := p.Node(step.Node)
 			far := p.Node(p.Peer(at.Links[step.Port], step.End).Node)
@@ -100,7 +110,9 @@ func onward(p *plan.Plan, flow *plan.Flow, frame *wire.Frame, from result.Step) 
 				continue // the receiver
 			}
 			sw := &p.Switches[far.Index]
-			ports := switchd.Onward(uint32(far.Index), sw.Profile.Forwarding, sw.NextHops[sw.Routes[flow.Dst]], frame)
+			set := sw.Routes[flow.Dst]
+			ports := switchd.Onward(uint32(far.Index), sw.Profile.Forwarding, sw.NextHops[set], frame)
+			choose(far.Index, set, ports)
 			for _, port := range ports {
 				end := plan.End{Node: far.ID, Port: int(port)}
 				known := slices.IndexFunc(next, func(other result.Step) bool { return other.End == end })
@@ -111,7 +123,7 @@ func onward(p *plan.Plan, flow *plan.Flow, frame *wire.Frame, from result.Step) 
 				next[known].Share += step.Share / float64(len(ports))
 			}
 		}
-		if hop = next; len(hop) == 0 {
+		if hop, spare = next, hop; len(hop) == 0 {
 			break
 		}
 	}

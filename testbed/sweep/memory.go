@@ -94,16 +94,10 @@ type Room struct {
 	ratio float64
 }
 
-// guess is the memory that a plan takes, in bytes, as measured on fabrics of 16 to 31,250
-// hosts: some 80 KB a host, and twice that while garbage waits.
-func guess(p *plan.Plan) uint64 {
-	return 16<<20 + 160<<10*uint64(len(p.NICs)+len(p.Switches)) + 4<<10*uint64(len(p.Flows))
-}
-
 // Enter waits until a run of a plan has room beside those under way; the only one always
 // has. Leave gives the room back.
 func (r *Room) Enter(p *plan.Plan) (leave func()) {
-	need := guess(p)
+	need := uint64(p.Memory())
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.changed == nil {

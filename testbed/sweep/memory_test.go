@@ -64,10 +64,7 @@ func TestAvailable(t *testing.T) {
 // A run waits for room beside others, and takes it when they leave; the only one waits for
 // nothing. Tier: -short.
 func TestRoom(t *testing.T) {
-	large := &plan.Plan{NICs: make([]plan.NIC, 10_000)}
-	if less, more := guess(&plan.Plan{}), guess(large); more < less+(1<<30) {
-		t.Errorf("10 000 hosts are guessed to take %d bytes, none %d", more, less)
-	}
+	large := &plan.Plan{Record: plan.Record{Off: true}, Switches: []plan.Switch{{Links: make([]int, 100_000)}}}
 	r := &Room{Bound: 1}
 	first := r.Enter(large) // alone, though it takes more than there is
 	entered := make(chan func())
@@ -103,7 +100,7 @@ func TestRoomLearns(t *testing.T) {
 	}
 	leave()
 	if r.ratio < 8 {
-		t.Errorf("a run that took 256 MB is guessed to take %.1f times 16 MiB", r.ratio)
+		t.Errorf("a run that took 256 MB is guessed to take %.1f times what a plan of nothing does", r.ratio)
 	}
 	if taken[4096] != 1 {
 		t.Error("it was given back")

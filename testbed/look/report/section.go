@@ -197,7 +197,7 @@ func (s *section) add(variants []*variant, extracts ...extract) error {
 			return err
 		}
 		if len(t.Rows) > 0 {
-			s.Tables = append(s.Tables, t.withoutZeros(1+len(e.keys), e.file).withEdges(e.file))
+			s.Tables = append(s.Tables, t.withEdges(e.file).withoutZeros(1+len(e.keys), e.file))
 		}
 	}
 	return nil

@@ -1,0 +1,125 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Bisection is the bandwidth between two halves of the hosts. The hosts stand in the order of the switches at which
+// they are, those of one switch in their own order; the first half is one shorter if their number is odd.
+//
+// In a fabric of a generator, if its switches with hosts are alike and their number is even, no other two halves have
+// less between them: a test looks at all divisions of small ones. In one of explicit nodes and links others may have
+// less, for to find the least of all is NP-hard.
+type Bisection struct {
+	// Rate is the largest flow, in bit/s and above 0, from the hosts of First to those of Second that the links carry.
+	Rate   unit.BitRate `json:"rate_bps"`
+	First  Half         `json:"first"`
+	Second Half         `json:"second"`
+	// Ratio is the smaller capacity of the two halves over Rate: 1 is full bisection.
+	Ratio float64 `json:"ratio"`
+}
+
+// Half is one half of the hosts.
+type Half struct {
+	Hosts int `json:"hosts"`
+	// From and To are the first and the last switch at which they are; one switch may have hosts of both halves.
+	From string `json:"from"`
+	To   string `json:"to"`
+	// Capacity is the rate, in bit/s, at which the hosts of the first half send, and those of the second receive.
+	Capacity unit.BitRate `json:"capacity_bps"`
+}
+
+// String is the half in words: "8 hosts at leaf0 to leaf1".
+func (h *Half) String() string {
+	if h.From == h.To {
+		return fmt.Sprintf("%d hosts at %s", h.Hosts, h.From)
+	}
+	return fmt.Sprintf("%d hosts at %s to %s", h.Hosts, h.From, h.To)
+}
+
+// bisection returns the bisection of a fabric in which hosts at several switches are joined, nil of any other.
+func (p *Plan) bisection() *Bisection {
+	hosts := p.hostsBySwitch()
+	if len(hosts) == 0 || hosts[0].at == hosts[len(hosts)-1].at {
+		return nil
+	}
+	b := &Bisection{}
+	out, in := make([]unit.BitRate, len(p.Switches)), make([]unit.BitRate, len(p.Switches))
+	for i, h := range hosts {
+		half, rate := &b.First, h.out
+		if i < len(hosts)/2 {
+			out[h.at] += rate
+		} else {
+			half, rate = &b.Second, h.in
+			in[h.at] += rate
+		}
+		half.To = p.Switches[h.at].Name
+		if half.Hosts++; half.Hosts == 1 {
+			half.From = half.To
+		}
+		half.Capacity += rate
+	}
+	if b.Rate = p.between(out, in); b.Rate == 0 {
+		return nil
+	}
+	b.Ratio = float64(min(b.First.Capacity, b.Second.Capacity)) / float64(b.Rate)
+	return b
+}
+
+// switchHost is a host at a switch, with what it sends and receives.
+type switchHost struct {
+	at      int
+	out, in unit.BitRate
+}
+
+// hostsBySwitch returns the hosts at switches, in the order of the switches and then of their links.
+func (p *Plan) hostsBySwitch() (hosts []switchHost) {
+	for i := range p.Links {
+		l := &p.Links[i]
+		switch a, b := l.A.Node, l.B.Node; {
+		case p.isSwitch(a) && p.isHost(b):
+			hosts = append(hosts, switchHost{int(a), l.Backward.Rate, l.Forward.Rate})
+		case p.isHost(a) && p.isSwitch(b):
+			hosts = append(hosts, switchHost{int(b), l.Forward.Rate, l.Backward.Rate})
+		}
+	}
+	slices.SortStableFunc(hosts, func(a, b switchHost) int { return cmp.Compare(a.at, b.at) })
+	return hosts
+}
+
+// between returns the largest flow through switches and long-haul paths from hosts that put so much in at each switch to
+// those that take so much out there.
+func (p *Plan) between(out, in []unit.BitRate) unit.BitRate {
+	graph := newNetwork(p.Nodes() + 2)
+	source, sink := p.Nodes(), p.Nodes()+1
+	for i := range p.Links {
+		if l := &p.Links[i]; p.carries(l.A.Node) && p.carries(l.B.Node) {
+			graph.join(int(l.A.Node), int(l.B.Node), l.Forward.Rate, l.Backward.Rate)
+		}
+	}
+	for i := range p.Switches {
+		if out[i] > 0 {
+			graph.join(source, i, out[i], 0)
+		}
+		if in[i] > 0 {
+			graph.join(i, sink, in[i], 0)
+		}
+	}
+	return graph.maxFlow(source, sink)
+}
+
+// carries reports whether frames pass a node on their way.
+func (p *Plan) carries(id NodeID) bool {
+	kind := p.KindOf(id)
+	return kind == KindSwitch || kind == KindWAN
+}
+
+// String is the bisection in one line for people.
+func (b *Bisection) String() string {
+	return fmt.Sprintf("%v from the %v to the %v, which can use %v: %s:1", b.Rate, &b.First, &b.Second,
+		min(b.First.Capacity, b.Second.Capacity), unit.Figure(b.Ratio))
+}

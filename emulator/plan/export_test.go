@@ -1,0 +1,10 @@
+package plan
+
+// Between and HostsBySwitch are for a test that divides the hosts in other ways.
+var (
+	Between       = (*Plan).between
+	HostsBySwitch = (*Plan).hostsBySwitch
+)
+
+// At is the number of the host's switch.
+func (h switchHost) At() int { return h.at }

@@ -1,0 +1,76 @@
+package plan_test
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Packet-hops by hand: packets times the ports on their way, and ACKs times those on theirs. At 100 Gb/s the 1082 B of a
+// full packet take 86.56 ns. Tier: -short. Red if ACKs are not counted, ack_every is for a flow and not for a message,
+// a long-haul path sends nothing, or the end of the run cuts nothing.
+func TestPacketHops(t *testing.T) {
+	const star = "{kind: star, hosts: 3}"
+	for _, c := range []struct {
+		what, topology, keys string
+		want                 int64
+	}{
+		{"3 packets and 3 ACKs over 2 ports", star, "traffic: [{from: h0, to: h1, size: 2500B}]", 3*2 + 3*2},
+		{"an ACK for 2 packets, and one for the last", star,
+			"nic: {ack_every: 2}\ntraffic: [{from: h0, to: h1, size: 2500B}]", 3*2 + 2*2},
+		{"messages of 3 packets have 2 ACKs each", star,
+			"nic: {ack_every: 2}\ntraffic: [{from: h0, to: h1, size: 5001B, message: 2500B}]", 7*2 + 5*2},
+		{"two flows", star, "traffic: [{from: h0, to: h1, size: 1kB}, {from: h2, to: h1, size: 2kB}]", 3 * 4},
+		{"6 ports across a fat tree", "{kind: fat-tree, k: 4, hosts: 16}", "traffic: [{from: h0, to: h15, size: 1kB}]",
+			6 + 6},
+		{"3 ports and a long-haul path", "{kind: dumbbell, left: 1, right: 1, bottleneck_wan: {length: 1km}}",
+			"traffic: [{from: h0, to: h1, size: 1kB}]", 4 + 4},
+		{"what a NIC sends in 100 us: 1155 packets", star,
+			"run: {until: 100us}\ntraffic: [{from: h0, to: h1, size: 10MB, start: 0s}]", 1155 * 4},
+		{"a flow without a size", star,
+			"run: {until: 100us}\ntraffic: [{from: h0, to: h1, stop: 50us, start: 0s}]", 100 * 4},
+	} {
+		p := planOf(t, c.topology, c.keys)
+		for i := range p.Flows {
+			p.Flows[i].Start = 0 // without the offset of each flow
+		}
+		got := p.PacketHops(func(flow int) unit.Bytes { return 100*1082 + 500 })
+		if got != c.want {
+			t.Errorf("%s: %d packet-hops, want %d", c.what, got, c.want)
+		}
+	}
+}
+
+// Memory by hand, from the figures that the package documents. Tier: -short. Red if ports, flows, frames in flight or
+// series take nothing, or if frames beyond the size of a NIC's flows are counted.
+func TestMemory(t *testing.T) {
+	const (
+		base  = 14_000_000
+		ports = 4 * 12_000 // two hosts at a switch
+		flow  = 10_000
+		off   = "record: {off: true}\n"
+	)
+	for _, c := range []struct {
+		what, topology, keys string
+		want                 unit.Bytes
+	}{
+		{"50 frames are 4 us at 100 Gb/s", "{kind: star, hosts: 2}", off + "traffic: [{from: h0, to: h1, size: 1MB}]",
+			base + ports + flow + 50*(300+600)},
+		{"a short flow", "{kind: star, hosts: 2}", off + "traffic: [{from: h0, to: h1, size: 2500B}]",
+			base + ports + flow + 3*(300+600)},
+		{"two flows of one NIC", "{kind: star, hosts: 2}",
+			off + "traffic: [{from: h0, to: h1, size: 1MB}, {from: h0, to: h1, size: 1MB}]",
+			base + ports + 2*flow + 50*(300+600)},
+		{"a long path: 400 us are 5000 frames, and 256 may stand in queues",
+			"{kind: star, hosts: 2, latency: 100us}", off + "traffic: [{from: h0, to: h1, size: 100MB}]",
+			base + ports + flow + 5000*300 + 256*600},
+		{"11 bins of 20 us, of 4 ports with 4 series and 8 queues, and a flow with 5 and 8 values",
+			"{kind: star, hosts: 2}", "record: {interval: 20us}\nrun: {until: 200us}\n" +
+				"traffic: [{from: h0, to: h1, size: 2500B}]",
+			base + ports + flow + 3*(300+600) + 2*(11*4*(4*12+5+8))},
+	} {
+		if got := planOf(t, c.topology, c.keys).Memory(); got != c.want {
+			t.Errorf("%s: %d B, want %d B", c.what, got, c.want)
+		}
+	}
+}

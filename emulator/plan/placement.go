@@ -1,0 +1,127 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Placement is where the ranks of collectives are. The collectives differ in their names and hosts only.
+type Placement struct {
+	// Example is the first of the collectives, Jobs their number; From and To are the hosts of its first and last rank.
+	Example   string `json:"example"`
+	Jobs      int    `json:"jobs"`
+	From      string `json:"from"`
+	To        string `json:"to"`
+	Operation string `json:"operation"`
+	Method    string `json:"method,omitempty"`
+	Ranks     int    `json:"ranks"`
+	// Leaves is the number of switches that the ranks hang on, Sites the number of parts of the fabric that only
+	// long-haul paths join.
+	Leaves int `json:"leaf_switches"`
+	Sites  int `json:"sites"`
+	// Stride is from the host of a rank to that of the next in the order of the hosts, 1 if they are contiguous; 0 if
+	// it differs. A turn with a stride above 1 is followed by one that begins a host later. All of this holds within
+	// Groups equal groups of consecutive ranks, 1 unless the method divides them.
+	Stride int `json:"stride"`
+	Groups int `json:"groups"`
+}
+
+// Order is Stride in words.
+func (j *Placement) Order() string {
+	text := "irregular"
+	switch {
+	case j.Stride == 1:
+		text = "contiguous"
+	case j.Stride != 0:
+		text = fmt.Sprintf("stride %d", j.Stride)
+	}
+	if j.Groups > 1 {
+		text += fmt.Sprintf(" in %d groups", j.Groups)
+	}
+	return text
+}
+
+// Placements returns where the collectives are, in their order.
+func (p *Plan) Placements() (list []Placement) {
+	if len(p.Collectives) == 0 {
+		return nil
+	}
+	sites := p.sites()
+	places := map[Placement]int{}
+	for i := range p.Collectives {
+		c := &p.Collectives[i]
+		kind := Placement{
+			Operation: c.Operation,
+			Method:    c.Method,
+			Ranks:     len(c.Places),
+			Stride:    c.stride(),
+			Groups:    max(1, c.Groups),
+		}
+		leaves, at := map[NodeID]bool{}, map[int]bool{}
+		for _, place := range c.Places {
+			id := p.NICNode(place.NIC)
+			leaves[p.Peer(p.NICs[place.NIC].Link, End{Node: id}).Node] = true
+			at[sites[id]] = true
+		}
+		kind.Leaves, kind.Sites = len(leaves), len(at)
+		place, known := places[kind]
+		if !known {
+			place = len(list)
+			places[kind] = place
+			kind.Example = c.Name
+			kind.From, kind.To = p.NICs[c.Places[0].NIC].Name, p.NICs[c.Places[len(c.Places)-1].NIC].Name
+			list = append(list, kind)
+		}
+		list[place].Jobs++
+	}
+	return list
+}
+
+// stride is the Stride of a placement.
+func (c *Collective) stride() (stride int) {
+	group := len(c.Places) / max(1, c.Groups)
+	turns := 0
+	for rank := range c.Places {
+		if rank%group == 0 {
+			turns = 0
+			continue
+		}
+		first, here := c.Places[rank-rank%group].NIC, c.Places[rank].NIC
+		switch step := here - c.Places[rank-1].NIC; {
+		case stride == 0 || step == stride:
+			stride = step
+		case here == first+turns+1: // the next turn
+			turns++
+		default:
+			return 0
+		}
+	}
+	return stride
+}
+
+// sites numbers the parts of the fabric that only long-haul paths join, and returns the number of each node's.
+func (p *Plan) sites() []int {
+	sites := make([]int, p.Nodes())
+	if len(p.WANs) == 0 {
+		return sites
+	}
+	graph := newNetwork(p.Nodes())
+	for i := range p.Links {
+		if a, b := p.Links[i].A.Node, p.Links[i].B.Node; p.wanOf(a) == nil && p.wanOf(b) == nil {
+			graph.join(int(a), int(b), unit.Gbps, unit.Gbps) // any capacity
+		}
+	}
+	for next, site := range sites {
+		if site != 0 {
+			continue
+		}
+		graph.reaches(next, next)
+		for i, distance := range graph.distance {
+			if distance >= 0 {
+				sites[i] = next + 1
+			}
+		}
+	}
+	return sites
+}

@@ -66,7 +66,7 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 		n.finish(flow, now)
 		n.reschedule(flow, now)
 		if repair {
-			n.account(flow, now, flow.state)
+			flow.account(&n.port, now, flow.state)
 		}
 	}
 	if flow.messages.wait() && progress.bytes > 0 {
@@ -98,5 +98,5 @@ func (n *NIC) timeout(flow *sender, now unit.Time) {
 	flow.reliability.expire()
 	n.notifyAlgorithm(flow, cc.EventTimeout, now, 0, 0)
 	n.reschedule(flow, now)
-	n.account(flow, now, flow.state)
+	flow.account(&n.port, now, flow.state)
 }

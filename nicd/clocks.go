@@ -73,7 +73,9 @@ func (c *clocks) at(now, due unit.Time) record.Spent {
 	return copied.spent
 }
 
-// end stops the clocks.
+// end stops the clocks. It is no part of its caller, which has every ACK.
+//
+//go:noinline
 func (c *clocks) end(now, due unit.Time) {
 	c.settle(now, due)
 	c.spent = c.at(now, due)
@@ -101,22 +103,23 @@ func (q *sender) settle(now unit.Time) {
 // stands reports whether PFC holds a class or the link is down.
 func (p *port) stands() bool { return p.pauses.Held() != 0 || p.down }
 
-// account puts the flow's clocks into the state that it is in now; before is where it waited up to now.
-func (n *NIC) account(flow *sender, now unit.Time, before sendState) {
-	if wait := n.waitOf(flow); wait != flow.clocks.wait {
-		flow.clocks.settle(now, flow.dueIn(before))
-		flow.clocks.wait = wait
+// account puts the clocks into the state that the flow is in now, at its NIC's port; before is where it waited up to
+// now.
+func (q *sender) account(port *port, now unit.Time, before sendState) {
+	if wait := q.waitAt(port); wait != q.clocks.wait {
+		q.clocks.settle(now, q.dueIn(before))
+		q.clocks.wait = wait
 	}
 }
 
-// waitOf is what keeps the flow from sending once its packet is due.
-func (n *NIC) waitOf(flow *sender) record.SendState {
-	r := &flow.reliability
-	held := flow.state == queued && n.port.pauses.Held()>>flow.class&1 != 0
+// waitAt is what keeps the flow from sending once its packet is due.
+func (q *sender) waitAt(port *port) record.SendState {
+	r := &q.reliability
+	held := q.state == queued && port.pauses.Held()>>q.class&1 != 0
 	switch {
-	case !flow.running:
+	case !q.running:
 		return record.NothingToSend
-	case held && flow.sendable():
+	case held && q.sendable():
 		return record.Paused
 	case r.resending():
 		return record.Repairing
@@ -124,9 +127,9 @@ func (n *NIC) waitOf(flow *sender) record.SendState {
 		return record.InFlight
 	case r.next.packet >= r.open:
 		return record.NothingToSend
-	case !flow.sendable():
+	case !q.sendable():
 		return record.WindowClosed
-	case flow.state == queued && n.port.down:
+	case q.state == queued && port.down:
 		return record.Repairing
 	}
 	return record.PortBusy
@@ -134,30 +137,29 @@ func (n *NIC) waitOf(flow *sender) record.SendState {
 
 // accountQueued does so for all flows that wait for the port: their classes were paused or released, or the link
 // went down or up.
-func (n *NIC) accountQueued(now unit.Time) {
-	for flow := n.port.ready.head; flow != nil; flow = flow.next {
-		n.account(flow, now, flow.state)
+func (p *port) accountQueued(now unit.Time) {
+	for flow := p.ready.head; flow != nil; flow = flow.next {
+		flow.account(p, now, flow.state)
 	}
-	for class := range n.port.held {
-		for flow := n.port.held[class].head; flow != nil; flow = flow.next {
-			n.account(flow, now, flow.state)
+	for class := range p.held {
+		for flow := p.held[class].head; flow != nil; flow = flow.next {
+			flow.account(p, now, flow.state)
 		}
 	}
 }
 
-// Spent returns how long the flow that QP qp sends was in each state, from its start until it ended, at the latest
-// until an instant that has come.
-func (n *NIC) Spent(qp uint32, until unit.Time) record.Spent {
+// SenderOver returns the flow that QP qp sends over time, but for its progress: how long it was in each state from its
+// start until it ended, at the latest until an instant that has come; its states and what its algorithm told of
+// itself up to then, nil where they are not recorded. Series are the NIC's own: they grow if it goes on.
+func (n *NIC) SenderOver(qp uint32, until unit.Time) (over record.SenderOver) {
 	flow := n.qps[qp-FirstQP].send
-	return flow.clocks.at(until, flow.due())
-}
-
-// Sends returns the states of the flow over time, nil where they are not recorded. They are the NIC's own: they grow
-// if it goes on.
-func (n *NIC) Sends(qp uint32, until unit.Time) *record.SendSeries {
-	flow := n.qps[qp-FirstQP].send
+	over.Spent = flow.clocks.at(until, flow.due())
 	if flow.clocks.since != unit.Never {
 		flow.settle(until)
 	}
-	return flow.clocks.meter.Until(until)
+	over.Sends = flow.clocks.meter.Until(until)
+	if m := flow.values; m != nil {
+		over.Values = m.Until(until, n.recording.Values)
+	}
+	return over
 }

@@ -79,7 +79,7 @@ func (n *NIC) apply(flow *sender, change *change, now unit.Time) {
 		flow.meter.Decide(change.Rate, now)
 	}
 	if flow.decisions.apply(change) {
-		n.arm(&flow.wakeTimer, max(flow.decisions.wakeAt, now), jobWake, flow.index)
+		n.arm(&flow.timers.wake, max(flow.decisions.wakeAt, now), jobWake, flow.index)
 	}
 	n.reschedule(flow, now)
 }
@@ -88,9 +88,9 @@ func (n *NIC) apply(flow *sender, change *change, now unit.Time) {
 func (n *NIC) wake(flow *sender, now unit.Time) {
 	at := flow.decisions.wakeAt
 	switch {
-	case !flow.wakeTimer.Fired(now) || !flow.running || at == 0:
+	case !flow.timers.wake.Fired(now) || !flow.running || at == 0:
 	case at > now:
-		n.arm(&flow.wakeTimer, at, jobWake, flow.index)
+		n.arm(&flow.timers.wake, at, jobWake, flow.index)
 	default:
 		n.notifyFired(flow, cc.EventTimer, now, int64(flow.decisions.timerFired()))
 	}

@@ -65,15 +65,6 @@ func (n *NIC) newValuesMeter(named []cc.Value, sender cc.Sender) *record.ValuesM
 	return record.NewValuesMeter(n.recording.Values, list, read)
 }
 
-// Values returns what the algorithm of the sender behind a QP told of itself up to at, nil where
-// nothing of it is recorded.
-func (n *NIC) Values(qp uint32, at unit.Time) *record.Values {
-	if m := n.qps[qp-FirstQP].send.values; m != nil {
-		return m.Until(at, n.recording.Values)
-	}
-	return nil
-}
-
 // Progress returns the series of a number up to at, nil where nothing is recorded. They are the
 // NIC's own: they grow if it goes on.
 func (n *NIC) Progress(series int, at unit.Time) *record.Progress {

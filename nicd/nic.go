@@ -119,7 +119,7 @@ func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 			n.port.txEndPending = false
 		case event.LinkChange:
 			n.port.down = n.port.faults.Toggle()
-			n.accountQueued(next.At)
+			n.port.accountQueued(next.At)
 			n.awaitLinkChange()
 		}
 		if n.port.waiting|n.port.pfcPending != 0 || n.port.ready.head != nil {

@@ -19,23 +19,22 @@ func (n *NIC) receivePause(now unit.Time, frame *wire.Frame) {
 	p := &n.port
 	before := p.pauses.Held()
 	p.pauses.Obey(frame, n.attachment.Rx.Rate, now, &p.expiry, &p.record.Class, (*obedient)(n))
-	n.heldSince(before, now)
+	p.heldSince(before, now)
 }
 
 func (n *NIC) expirePauses(now unit.Time) {
 	p := &n.port
 	before := p.pauses.Held()
 	p.pauses.Expire(now, &p.expiry, &p.record.Class, (*obedient)(n))
-	n.heldSince(before, now)
+	p.heldSince(before, now)
 }
 
 // heldSince notes that the classes that are held are so from now on, before which those of a set were.
-func (n *NIC) heldSince(before uint8, now unit.Time) {
-	p := &n.port
+func (p *port) heldSince(before uint8, now unit.Time) {
 	if before == p.pauses.Held() {
 		return
 	}
-	n.accountQueued(now)
+	p.accountQueued(now)
 	if now >= p.meter.End {
 		p.closeBin(now)
 	}

@@ -113,7 +113,7 @@ func TestHorizonCuts(t *testing.T) {
 			got := fmt.Sprint(p.hash, p.a.Events(), p.b.Events(), p.a.Pending(), p.a.LastCompletion())
 			for i, q := range p.a.qps {
 				r := &q.send.record
-				r.Spent = p.a.Spent(FirstQP+uint32(i), at(20*ms))
+				r.Spent = p.a.SenderOver(FirstQP+uint32(i), at(20*ms)).Spent
 				got += fmt.Sprintf(" %+v", *r)
 				if whole := min(r.Completed, at(20*ms)).Sub(r.Started); r.Spent.Total() != whole {
 					t.Errorf("mode %d: flow %d: states take %v of %v: %v", mode, i, r.Spent.Total(), whole, r.Spent)

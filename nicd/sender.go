@@ -42,8 +42,7 @@ type sender struct {
 	waiters        waitList // blocked on an ACK of this flow
 	groupSize      groupSize
 
-	// pacerTimer fires at the pacer's next, wakeTimer at a decision's WakeAt.
-	pacerTimer, wakeTimer link.Timer
+	timers timers
 
 	algorithm cc.Sender
 	batcher   cc.Batcher
@@ -61,6 +60,9 @@ type sender struct {
 	identity  identity
 	templates [numTemplates]template
 }
+
+// timers of a sender: pacer fires at the pacer's next, wake at a decision's WakeAt.
+type timers struct{ pacer, wake link.Timer }
 
 // identity is the names of a flow and its algorithm, and where its messages go.
 type identity struct {
@@ -148,7 +150,7 @@ func (n *NIC) start(flow *sender, now unit.Time) {
 // stop ends a flow where it is.
 func (n *NIC) stop(flow *sender, now unit.Time) {
 	if flow.running && flow.reliability.stop() {
-		n.account(flow, now, flow.state)
+		flow.account(&n.port, now, flow.state)
 		n.finish(flow, now)
 	}
 }
@@ -157,14 +159,9 @@ func (n *NIC) stop(flow *sender, now unit.Time) {
 // stopped short ends without being completed.
 func (n *NIC) finish(flow *sender, now unit.Time) {
 	account := &flow.reliability
-	if account.ended() {
-		n.end(flow, now)
+	if !account.ended() {
+		return
 	}
-}
-
-// end ends a flow of which all is acknowledged.
-func (n *NIC) end(flow *sender, now unit.Time) {
-	account := &flow.reliability
 	flow.running = false
 	flow.clocks.end(now, flow.due())
 	if account.complete() {
@@ -213,17 +210,17 @@ func (n *NIC) reschedule(flow *sender, now unit.Time) {
 		}
 	default:
 		flow.state = paced
-		n.arm(&flow.pacerTimer, flow.pacer.next, jobPacer, flow.index)
+		n.arm(&flow.timers.pacer, flow.pacer.next, jobPacer, flow.index)
 		if flow.clocks.wait == record.PortBusy {
 			return
 		}
 	}
-	n.account(flow, now, before)
+	flow.account(&n.port, now, before)
 }
 
 // pacerFired is the pacer's event.
 func (n *NIC) pacerFired(flow *sender, now unit.Time) {
-	if flow.pacerTimer.Fired(now) && flow.state == paced {
+	if flow.timers.pacer.Fired(now) && flow.state == paced {
 		n.reschedule(flow, now)
 	}
 }

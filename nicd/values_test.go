@@ -58,7 +58,7 @@ func TestValuesAreOfTheirBins(t *testing.T) {
 			l.ack(at(us+unit.Duration(i)*300*ns), qp, uint32(i))
 		}
 		l.run(at(20 * us))
-		values := l.n.Values(qp, at(12*us))
+		values := l.n.SenderOver(qp, at(12*us)).Values
 		if values == nil {
 			return "none"
 		}

@@ -1,11 +1,6 @@
 package attribution
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/rocelab/rocelab/emulator/unit"
-)
+import "github.com/rocelab/rocelab/emulator/unit"
 
 // Part is a cause of the time that a flow took.
 type Part uint8
@@ -61,14 +56,4 @@ func (p *Parts) Total() (sum unit.Duration) {
 		sum += d
 	}
 	return sum
-}
-
-// Order is the parts, the longest first.
-func (p *Parts) Order() []Part {
-	order := make([]Part, NumParts)
-	for part := range order {
-		order[part] = Part(part)
-	}
-	slices.SortStableFunc(order, func(a, b Part) int { return cmp.Compare(p[b], p[a]) })
-	return order
 }

@@ -28,10 +28,6 @@ type Sender struct {
 	Told, Answers uint64
 	// RateMin and RateMax bound the decided rate after the first decision.
 	RateMin, RateMax unit.BitRate
-	// Spent is how long the sender was in each state, from Started until Completed or until the run ended.
-	Spent Spent
-	// Sends are its states over time, nil where they are not recorded.
-	Sends *SendSeries
 	// RTT holds the true round-trip times of packets that were sent once.
 	RTT Histogram
 	// Sampled holds one of them per round trip: of the first packet that was
@@ -39,13 +35,22 @@ type Sender struct {
 	Sampled Histogram
 	// Swing is how steady those samples are.
 	Swing Swing
+	SenderOver
+	// Messages are those that might be sent so far, of a flow whose messages
+	// wait for others; Started is then when the first might.
+	Messages []Message
+}
+
+// SenderOver is a sender over time.
+type SenderOver struct {
+	// Spent is how long it was in each state, from Started until Completed or until the run ended.
+	Spent Spent
+	// Sends are its states over time, nil where they are not recorded.
+	Sends *SendSeries
 	// Over is the flow over time, nil where it has no series of its own.
 	Over *Progress
 	// Values are what its algorithm told of itself, nil where it names none or none is recorded.
 	Values *Values
-	// Messages are those that might be sent so far, of a flow whose messages
-	// wait for others; Started is then when the first might.
-	Messages []Message
 }
 
 // AckedSeries is the payload acknowledged over time, nil where the flow has no series.

@@ -19,7 +19,13 @@ type LoadMeter struct {
 // last one in until.
 func NewLoadMeter(grid Grid, busy *unit.Duration, until *unit.Time) *LoadMeter {
 	s := new(Series)
-	return &LoadMeter{Timeline: NewTimeline(grid, s), grid: grid, busy: busy, until: until, series: s}
+	return &LoadMeter{
+		Timeline: NewTimeline(grid, s),
+		grid:     grid,
+		busy:     busy,
+		until:    until,
+		series:   s,
+	}
 }
 
 // Close writes the bins that are over now, which must not be before the start of the last frame.

@@ -43,9 +43,14 @@ type Port struct {
 	Bridge Bridge
 	// Storms are what the watchdog broke, in the order of time.
 	Storms []BrokenStorm
-	// Load is how long the port transmitted in each bin, in picoseconds, nil where nothing is recorded.
+	PortOver
+}
+
+// PortOver is a port over time.
+type PortOver struct {
+	// Load is how long it transmitted in each bin, in picoseconds, nil where nothing is recorded.
 	Load *Series
-	// Over is the port over time, nil where it has no series of its own.
+	// Over is the rest, nil where it has no series of its own.
 	Over *Activity
 }
 

@@ -26,6 +26,8 @@ type Slowness struct {
 	Silence    unit.Duration
 	SilentFrom unit.Time
 	Ports      []SlowPlace
+	// Why is its time by cause, nil if that was not recorded.
+	Why *WhySlow
 }
 
 // SlowPlace is a port on the flow's way: see SlowPort.
@@ -66,6 +68,7 @@ func (o *Outcome) Slowest() *Slowness {
 		Timeouts:   row.Sender.Timeouts,
 		Silence:    row.Receiver.Silence,
 		SilentFrom: row.Receiver.SilentFrom,
+		Why:        o.whySlow(slow.Flow),
 	}
 	if s.Done && s.Size > 0 {
 		s.Took = row.Sender.Completed.Sub(row.Sender.Started)
@@ -116,7 +119,11 @@ func (s *Slowness) Slow(fastest float64) bool {
 // happened to it.
 func (s *Slowness) String() string {
 	parts := []string{s.Flow + " " + s.extent()}
-	if at := s.worst(); at != nil {
+	if why := s.why(); why != "" && s.Took > 0 && !s.waits() {
+		parts[0] += ": " + why
+	} else if why != "" {
+		parts = append(parts, fmt.Sprintf("of its %s, %s", s.Why.Total().Figure(), why))
+	} else if at := s.worst(); at != nil {
 		parts = append(parts, at.where())
 	}
 	var events []string
@@ -149,6 +156,14 @@ func (s *Slowness) String() string {
 		parts = append(parts, fmt.Sprintf("no packet arrived for %s from %s on", s.Silence.Figure(), s.SilentFrom.Figure()))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// why names the causes of its time; "" if they are not known or there are none.
+func (s *Slowness) why() string {
+	if s.Why == nil {
+		return ""
+	}
+	return s.Why.String()
 }
 
 // waits reports whether the flow's silence says nothing: its messages wait for others, or it

@@ -17,15 +17,15 @@ type whyRow struct {
 // whySheetName is the file's name, which the page reads too.
 const whySheetName = "why.csv"
 
-var whySheet = sheet[whyRow]{whySheetName, "Why each flow took as long as it did: a row per flow, in the order of the " +
-	"plan. The parts add up to its time, from start_us to completed_us or to the end of the run; docs/why.md has the " +
-	"definitions. Not there if nothing is recorded.", append([]column[whyRow]{
+var whySheet = sheet[whyRow]{whySheetName, "Why each flow took as long as it did: a row per flow, in the order of " +
+	"the plan. The parts add up to its time, from start_us to completed_us or to the end of the run; docs/why.md has " +
+	"the definitions. Not there if nothing is recorded.", append([]column[whyRow]{
 	textColumn("flow", "Name of the flow.", func(r *whyRow) string { return r.planned.Name }),
 	timeColumn("time_us", "Sum of the parts.", func(r *whyRow) unit.Duration { return r.Parts.Total() }),
 }, append(partColumns(), []column[whyRow]{
 	textColumn("bottleneck", "Port that was the bottleneck for the most time, node:port.", (*whyRow).bottleneck),
-	textColumn("takers", "Names of up to three flows that had the most beyond their fair share there while this one had less.",
-		(*whyRow).takers),
+	textColumn("takers", "Names of up to three flows that had the most beyond their fair share there while this one had "+
+		"less.", (*whyRow).takers),
 }...)...)}
 
 // partDocs say what each part is.

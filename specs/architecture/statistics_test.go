@@ -42,6 +42,7 @@ var statisticRules = []rule{
 		known: map[string]string{
 			"testbed/look/compare/median.go":  "its place",
 			"testbed/look/report/card.go":     "the run that has the median, to name its file",
+			"testbed/look/report/why.go":      "the flow that has the median, to show it",
 			"emulator/event/far.go":           "the parent in a heap",
 			"emulator/record/series.go":       "joins bins two by two",
 			"testbed/sweep/place.go":          "a label",

@@ -28,8 +28,8 @@ func loneFlows() (texts []string) {
 			fmt.Sprintf("kind: leaf-spine, leaves: 2, spines: 2, hosts_per_leaf: 2, rate: %s, uplink_rate: %s", rate, slower),
 			fmt.Sprintf("kind: dumbbell, left: 2, right: 2, rate: %s, bottleneck_rate: %s", rate, slower),
 		)
-		texts = append(texts, fmt.Sprintf("name: lone\nalgorithm: %s\ntopology: {%s}\ntraffic: [{from: h0, to: h3, size: %s}]\n",
-			algorithm, topology, one("100KB", "1MB", "3MB")))
+		traffic := fmt.Sprintf("traffic: [{from: h0, to: h3, size: %s}]", one("100KB", "1MB", "3MB"))
+		texts = append(texts, fmt.Sprintf("name: lone\nalgorithm: %s\ntopology: {%s}\n%s\n", algorithm, topology, traffic))
 	}
 	return texts
 }

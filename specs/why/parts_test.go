@@ -13,8 +13,8 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// causeOf is why the first flow of a run took so long. The parts of every flow add up to its time, and none is negative;
-// series add up to what the clocks and ports counted.
+// causeOf is why the first flow of a run took so long. The parts of every flow add up to its time, and none is
+// negative; series add up to what the clocks and ports counted.
 func causeOf(run *lab.Run) *result.Cause {
 	GinkgoHelper()
 	Expect(run.Why).To(HaveLen(len(run.Flows)))

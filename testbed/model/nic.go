@@ -144,7 +144,7 @@ func (m *nicModel) Record(end unit.Time) Record {
 	for i := range m.design.Ends {
 		r.Ends = append(r.Ends, m.endRecord(i))
 		if c := m.design.Ends[i].Sender; c != nil {
-			r.Ends[i].Sender.Spent = m.Spent(c.QP, end)
+			r.Ends[i].Sender.SenderOver = m.SenderOver(c.QP, end)
 		}
 		m.addProgress(r, i, end)
 	}
@@ -160,8 +160,6 @@ func (m *nicModel) addProgress(r *NICRecord, i int, end unit.Time) {
 	if c == nil || !m.design.Recording.Grid.On() {
 		return
 	}
-	r.Ends[i].Sender.Values = m.Values(c.QP, end)
-	r.Ends[i].Sender.Sends = m.Sends(c.QP, end)
 	if !m.design.Recording.Together {
 		r.Ends[i].Sender.Over = m.Progress(c.Series, end)
 		return

@@ -92,6 +92,13 @@ func (r *run) slowest() (*result.Slowness, error) {
 	if err != nil || !slow.Slow(fastest) {
 		return nil, err
 	}
+	list, err := r.causes()
+	if at := slices.IndexFunc(list, func(c *cause) bool { return c.flow == slow.Flow }); at >= 0 {
+		slow.Why = list[at].why()
+	}
+	if err != nil {
+		return nil, err
+	}
 	return slow, nil
 }
 

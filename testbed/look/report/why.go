@@ -17,7 +17,7 @@ const whyFile = "why.csv"
 type cause struct {
 	run *run
 	// flow is its name, group the traffic entry that it came from.
-	flow, group string
+	flow, group, algorithm string
 	attribution.Parts
 	// bottleneck is a port, node:port, "" for none; takers are the names of flows, as the file has them.
 	bottleneck, takers string
@@ -79,7 +79,7 @@ func (r *run) causes() (list []*cause, err error) {
 	}
 	err = r.rows("flows.csv", func(row row) error {
 		if c := byName[row.Text("flow")]; c != nil {
-			c.group = strings.Clone(row.Text("group"))
+			c.group, c.algorithm = strings.Clone(row.Text("group")), strings.Clone(row.Text("algorithm"))
 			c.slowness, c.goodput = slowness(row), row.OrZero("goodput_gbps")
 			c.messages = row.OrZero("message_max_us") > 0
 			c.completed = row.OrZero("size_bytes") == 0 || row.Text("completed_us") != ""
@@ -112,7 +112,8 @@ func rankedOf(list []*cause) []ranked {
 	case 1:
 		return []ranked{{slowestFlow, alike[0]}, {fastestFlow, alike[1]}}
 	}
-	return []ranked{{slowestFlow, alike[0]}, {medianFlow, alike[last/2]}, {fastestFlow, alike[last]}}
+	middle := (last - last%2) / 2 // the slower of two, so that it is a flow
+	return []ranked{{slowestFlow, alike[0]}, {medianFlow, alike[middle]}, {fastestFlow, alike[last]}}
 }
 
 // The places of flows.

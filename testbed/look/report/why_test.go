@@ -75,8 +75,9 @@ func TestThePageOpensWithTheParts(t *testing.T) {
 	}
 	said := textOf(byID(t, root, "why"))
 	for _, want := range []string{
-		"a: g took 40 us: held back for 16 us at s0:1, unfair 4 us (f, ...), shared 12 us, alone 8 us",
-		"b: g took 30 us: shared 22 us at s0:1, alone 8 us",
+		"a: g took 40 us: 16 us held back by its NIC while s0:1 was idle, 4 us lost to f, h and i with more than a fair " +
+			"share, 12 us for its fair share of s0:1",
+		"b: g took 30 us: 22 us for its fair share of s0:1",
 		"The slowest flow of a took 10 us longer than that of b; the part that differs most is held back: 16 us against " +
 			"0 us.",
 	} {

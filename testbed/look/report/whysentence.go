@@ -1,93 +1,33 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/attribution"
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-const (
-	// toldPercent is the least share of a flow's time that a sentence has of a part, leadPercent the share from which
-	// on a part comes before those that no sender avoids. Unit: percent.
-	toldPercent = 1
-	leadPercent = 10
-	// partsTold and takersTold are how many parts and names of flows a sentence has at most.
-	partsTold  = 4
-	takersTold = 1
-)
-
-// phrases say how long a flow was in a part: %s is a duration.
-var phrases = [attribution.NumParts]string{
-	attribution.Alone:      "alone %s",
-	attribution.Shared:     "shared %s",
-	attribution.Unfair:     "unfair %s",
-	attribution.HeldBack:   "held back for %s",
-	attribution.Collision:  "collision for %s",
-	attribution.Queued:     "queued for %s",
-	attribution.Paused:     "paused for %s",
-	attribution.Repair:     "repair for %s",
-	attribution.Host:       "host %s",
-	attribution.Unresolved: "unresolved %s",
-}
-
-// sentence names the largest parts of a flow's time.
+// sentence names the causes of a flow's time.
 func (c *cause) sentence(label string) string {
-	text := fmt.Sprintf("%s: %s took %s: ", label, c.flow, durationText(c.Total()))
+	text := fmt.Sprintf("%s: %s took %s", label, c.flow, durationText(c.Total()))
 	if !c.completed {
-		text = fmt.Sprintf("%s: %s was not complete after %s: ", label, c.flow, durationText(c.Total()))
+		text = fmt.Sprintf("%s: %s was not complete after %s", label, c.flow, durationText(c.Total()))
 	}
-	var told []string
-	placed := false
-	for _, part := range c.told() {
-		phrase := fmt.Sprintf(phrases[part], durationText(c.Parts[part]))
-		if c.bottleneck != "" && !placed && atBottleneck(part) {
-			phrase += " at " + c.bottleneck
-			placed = true
-		}
-		if part == attribution.Unfair && c.takers != "" {
-			names := strings.Split(c.takers, "; ")
-			phrase += " (" + strings.Join(names[:min(takersTold, len(names))], ", ")
-			if len(names) > takersTold {
-				phrase += ", ..."
-			}
-			phrase += ")"
-		}
-		told = append(told, phrase)
+	if why := c.why().String(); why != "" {
+		text += ": " + why
 	}
-	return text + strings.Join(told, ", ")
+	return text
 }
 
-// atBottleneck reports whether a part is of the state of the bottleneck.
-func atBottleneck(part attribution.Part) bool {
-	switch part {
-	case attribution.Shared, attribution.Unfair, attribution.HeldBack, attribution.Collision:
-		return true
+// why is the flow's time by cause, as the terminal has it.
+func (c *cause) why() *result.WhySlow {
+	why := &result.WhySlow{Parts: c.Parts, Algorithm: c.algorithm, Bottleneck: c.bottleneck}
+	if c.takers != "" {
+		why.Takers = strings.Split(c.takers, "; ")
 	}
-	return false
-}
-
-// told are the parts of a sentence: those that could have been avoided, if they are large, then the others by their
-// size.
-func (c *cause) told() (list []attribution.Part) {
-	for part := range attribution.NumParts {
-		if c.percent(part) >= toldPercent {
-			list = append(list, part)
-		}
-	}
-	leads := func(part attribution.Part) int {
-		if part == attribution.Alone || part == attribution.Shared || c.percent(part) < leadPercent {
-			return 0
-		}
-		return 1
-	}
-	slices.SortStableFunc(list, func(a, b attribution.Part) int {
-		return cmp.Or(cmp.Compare(leads(b), leads(a)), cmp.Compare(c.Parts[b], c.Parts[a]))
-	})
-	return list[:min(len(list), partsTold)]
+	return why
 }
 
 // percent is a part's share of the flow's time. Range: 0 to 100.

@@ -1,0 +1,106 @@
+package result
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/attribution"
+)
+
+// WhySlow is why a flow took as long as it did, in the words of why.csv.
+type WhySlow struct {
+	attribution.Parts
+	// Algorithm is the flow's congestion control, Bottleneck a port, "node:port"; "" for none.
+	Algorithm, Bottleneck string
+	// Takers are the names of the flows that had the most beyond their fair share.
+	Takers []string
+}
+
+const (
+	// leastPart is the share of a flow's time from which on a part is named, leadingPart that from which on a part
+	// comes before those that no sender avoids: alone and shared.
+	leastPart, leadingPart = 0.01, 0.1
+	// partsNamed is how many parts are named.
+	partsNamed = 4
+)
+
+// String names the largest parts but for what the flow takes alone, those first that could have been avoided; "" for
+// none.
+func (w *WhySlow) String() string {
+	share := func(part attribution.Part) float64 { return float64(w.Parts[part]) / float64(max(1, w.Total())) }
+	var order []attribution.Part
+	for part := range attribution.NumParts {
+		if part != attribution.Alone && share(part) >= leastPart {
+			order = append(order, part)
+		}
+	}
+	leads := func(part attribution.Part) int {
+		if part == attribution.Shared || share(part) < leadingPart {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(order, func(a, b attribution.Part) int {
+		return cmp.Or(leads(b)-leads(a), cmp.Compare(w.Parts[b], w.Parts[a]))
+	})
+	var clauses []string
+	for _, part := range order[:min(len(order), partsNamed)] {
+		clauses = append(clauses, w.Parts[part].Figure()+" "+w.clause(part))
+	}
+	return strings.Join(clauses, ", ")
+}
+
+// clause says what the flow spent the time of a part on.
+func (w *WhySlow) clause(part attribution.Part) string {
+	at := w.Bottleneck
+	if at == "" {
+		at = "its way"
+	}
+	switch part {
+	case attribution.Shared:
+		return "for its fair share of " + at
+	case attribution.Unfair:
+		if len(w.Takers) == 0 {
+			return "lost to others that had more than their fair share"
+		}
+		return fmt.Sprintf("lost to %s with more than a fair share", and(w.Takers))
+	case attribution.HeldBack:
+		return fmt.Sprintf("held back by %s while %s was idle", cmp.Or(w.Algorithm, "its NIC"), at)
+	case attribution.Collision:
+		return fmt.Sprintf("behind %s while another port of its ECMP group was idle", at)
+	case attribution.Queued:
+		return "for its last packet in queues"
+	case attribution.Paused:
+		return "paused by PFC"
+	case attribution.Repair:
+		return "for resends, timeouts or a link that was down"
+	case attribution.Host:
+		return "waiting for other messages"
+	}
+	return "not resolved"
+}
+
+// and joins names.
+func and(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// whySlow is why a flow took as long as it did, nil if that was not recorded.
+func (o *Outcome) whySlow(flow int) *WhySlow {
+	if o.Why == nil {
+		return nil
+	}
+	ran := o.flow(flow)
+	row := whyRow{&o.Why[flow], &ran}
+	why := &WhySlow{Parts: row.Parts, Algorithm: ran.algorithm(), Bottleneck: row.bottleneck()}
+	for _, taker := range row.Takers {
+		why.Takers = append(why.Takers, o.Plan.Flows[taker].Name)
+	}
+	return why
+}

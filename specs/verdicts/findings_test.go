@@ -42,6 +42,13 @@ var findings = []finding{
 	},
 	{
 		status:   "Failed",
+		subject:  "Completion",
+		words:    "flows until stopped got nothing through at the end of the ",
+		scenario: "stuck",
+		variant:  "endless",
+	},
+	{
+		status:   "Failed",
 		subject:  "Expectation",
 		words:    ": ",
 		scenario: "stuck",

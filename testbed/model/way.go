@@ -52,11 +52,25 @@ func firstFrame(p *plan.Plan, flow *plan.Flow) wire.Frame {
 
 // wayOf returns the ports that a flow's data leaves on its way, hop by hop from the NIC on, each with
 // its share of the frames where switches spread them.
-func wayOf(p *plan.Plan, number int) (way []result.Step) {
+func wayOf(p *plan.Plan, number int) []result.Step {
 	flow := &p.Flows[number]
 	frame := firstFrame(p, flow)
 	frame.SrcPort, _ = sourcePort(p, flow, chance.New(p.Seed, "flow/"+flow.Name)) // a fabric without one was not made
-	hop := []result.Step{{End: plan.End{Node: p.NICNode(flow.Src)}, Share: 1}}
+	return onward(p, flow.Src, flow.Dst, &frame)
+}
+
+// backOf is wayOf for a flow's ACKs, which have its source port.
+func backOf(p *plan.Plan, number int) []result.Step {
+	flow := &p.Flows[number]
+	frame := firstFrame(p, flow)
+	frame.SrcPort, _ = sourcePort(p, flow, chance.New(p.Seed, "flow/"+flow.Name))
+	frame.SrcIP, frame.DstIP = frame.DstIP, frame.SrcIP
+	return onward(p, flow.Dst, flow.Src, &frame)
+}
+
+// onward returns the ports that frames from one NIC to another leave on their way.
+func onward(p *plan.Plan, src, dst int, frame *wire.Frame) (way []result.Step) {
+	hop := []result.Step{{End: plan.End{Node: p.NICNode(src)}, Share: 1}}
 	for range p.Nodes() {
 		way = append(way, hop...)
 		var next []result.Step
@@ -67,7 +81,7 @@ func wayOf(p *plan.Plan, number int) (way []result.Step) {
 				continue // the receiver
 			}
 			sw := &p.Switches[far.Index]
-			ports := switchd.Onward(uint32(far.Index), sw.Profile.Forwarding, sw.NextHops[sw.Routes[flow.Dst]], &frame)
+			ports := switchd.Onward(uint32(far.Index), sw.Profile.Forwarding, sw.NextHops[sw.Routes[dst]], frame)
 			for _, port := range ports {
 				end := plan.End{Node: far.ID, Port: int(port)}
 				known := slices.IndexFunc(next, func(other result.Step) bool { return other.End == end })

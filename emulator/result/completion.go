@@ -19,23 +19,28 @@ func completion(outcome *Outcome, summary *Summary) []Finding {
 	return append(incompleteFindings(outcome, summary), endlessFindings(outcome, summary)...)
 }
 
-// incompleteFindings are about the flows with a size.
+// incompleteFindings are about the flows with a size. In a run that ended at its limit all of them count, those too
+// that came late: it should have gone on until they had completed.
 func incompleteFindings(outcome *Outcome, summary *Summary) []Finding {
 	left := incomplete(outcome)
 	sized := summary.Flows - summary.Endless
+	expected := expectsIncomplete(&outcome.Plan.Expect)
 	late := func(i int) bool { flow := outcome.flow(i); return flow.arrivedLate() }
 	switch overdue := slices.DeleteFunc(slices.Clone(left), late); {
 	case outcome.Exhausted:
-		return []Finding{{Failed, Completion, fmt.Sprintf("the run's limit of %v came with %d of %d flows incomplete (%s)%s",
-			outcome.Plan.Limit, summary.Incomplete, summary.Flows, firstOf(outcome, left), darkNote(outcome.Dark, left))}}
-	case len(overdue) > 0 && !expectsIncomplete(&outcome.Plan.Expect):
+		found := Finding{Failed, Completion, fmt.Sprintf("the run's limit of %v came with %d of %d flows incomplete (%s)%s",
+			outcome.Plan.Limit, summary.Incomplete, summary.Flows, firstOf(outcome, left), darkNote(outcome.Dark, left))}
+		if expected {
+			found.Status = Pass
+		}
+		return []Finding{found}
+	case len(overdue) > 0 && !expected:
 		return []Finding{{Failed, Completion, fmt.Sprintf("%d of %d flows with a size did not complete by the end of the "+
 			"run at %v (%s)%s", len(overdue), sized, outcome.End, firstOf(outcome, overdue), darkNote(outcome.Dark, overdue))}}
-	default:
-		if note := darkNote(outcome.Dark, left); note != "" {
-			return []Finding{{Pass, Completion, fmt.Sprintf("%d of %d flows with a size did not complete%s", len(left),
-				sized, note)}}
-		}
+	}
+	if note := darkNote(outcome.Dark, left); note != "" {
+		return []Finding{{Pass, Completion, fmt.Sprintf("%d of %d flows with a size did not complete%s", len(left), sized,
+			note)}}
 	}
 	return nil
 }

@@ -23,6 +23,10 @@ func TestIncompleteFlowsFail(t *testing.T) {
 		return link(func(l *plan.Link) { l.Outages = []fabric.Outage{{From: from, To: to}} })
 	}
 	const dark = text + "; s0:2 has been dark since 5us, and 1 of them is sent into it: routes do not avoid what is dark"
+	const limit = "the run's limit of 10s came with 1 of 2 flows incomplete (h1-h2 had 9KB of 10KB acknowledged)"
+	limited := func(change func(*Outcome)) func(*Outcome) {
+		return func(o *Outcome) { o.Exhausted = true; change(o) }
+	}
 	const noACK = "; h2:0 has let no ACK through since 0s, and those of 1 of them are sent there: routes do not avoid " +
 		"what is dark"
 	const deaf = text + noACK
@@ -56,6 +60,15 @@ func TestIncompleteFlowsFail(t *testing.T) {
 			o.Plan.Expect.Arrivals, o.Flows[1].Ideal = []string{"g"}, 200*unit.Nanosecond
 		}, Failed, text},
 		{"though others arrive", func(o *Outcome) { o.Plan.Expect.Arrivals = []string{"other"} }, Failed, text},
+		{"at the limit", limited(func(*Outcome) {}), Failed, limit},
+		{"at the limit, not if any completion will do", limited(func(o *Outcome) { o.Plan.Expect.AnyCompletion = true }),
+			Pass, limit},
+		{"at the limit, not if a check names incomplete", limited(named("incomplete", 1)), Pass, limit},
+		{"at the limit, not if a check names completed", limited(named("completed", 1)), Pass, limit},
+		{"at the limit, though a check names another metric", limited(named("drops", 0)), Failed, limit},
+		{"at the limit, though it came late", limited(func(o *Outcome) {
+			o.Plan.Expect.Arrivals, o.Flows[1].Ideal = []string{"g"}, 200*unit.Nanosecond+1
+		}), Failed, limit},
 		{"into a link that is down", down(5*us, 20*us), Failed, dark},
 		{"into a link that is down, with any completion", func(o *Outcome) {
 			down(5*us, 20*us)(o)

@@ -78,8 +78,8 @@ var _ = Describe("a ring of five switches that has locked up", Label("pfc", "dea
 // nearMidFar is 24 senders of DCQCN, over 1, 2 and 4 switches, eight each, to one port.
 const nearMidFar = "testdata/near-mid-far.yaml"
 
-// Tier: everyday. Red with a default of 2 ms if it is not raised to the bound by buffers, which is 10.24 ms: the watchdog
-// of s2:0 drops 110358 frames. Red with a bound of each switch's own buffer: that of s1:0 drops 778263 frames.
+// Tier: everyday. Red with a default of 2 ms if it is not raised to the bound by buffers, which is 10.24 ms: the
+// watchdog of s2:0 drops 110358 frames. Red with a bound of each switch's own buffer: that of s1:0 drops 778263 frames.
 var _ = Describe("the PFC watchdog and ordinary congestion", Label("pfc", "watchdog"), func() {
 	It("lets queues stand that a full buffer holds for milliseconds, and drops nothing", func() {
 		r := run(result.ExitPass, nearMidFar)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,5 +50,35 @@ func TestComparison(t *testing.T) {
 	one := parsed(t, written(t, opened(t, "run", folderOf(t, "one", plain("a"), plain("b")))))
 	if text := textOf(byID(t, one, "comparison")); !strings.Contains(text, "one seed: no intervals") {
 		t.Error(text)
+	}
+}
+
+// Beside the goodput are the shares of packets that were sent again and of frames that were lost, in the tiles and in
+// the comparison; if they are zero in all runs, they are in neither. Tier: -short.
+func TestSharesAreBesideTheGoodput(t *testing.T) {
+	for _, c := range []struct {
+		resent, dropped float64
+		want            bool
+	}{{0.5, 0.02, true}, {0, 0, false}} {
+		var runs []fakeRun
+		for i, variant := range []string{"a", "b"} {
+			r := plain(variant)
+			r.metrics = map[string]float64{"goodput_gbps": 10, "resent_share": c.resent * float64(1+i),
+				"dropped_share": c.dropped * float64(1+i)}
+			runs = append(runs, r)
+		}
+		root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", runs...))))
+		shown := textOf(byID(t, root, "comparison"))
+		for _, name := range []string{"resent_share", "dropped_share"} {
+			if strings.Contains(shown, name) != c.want {
+				t.Errorf("%v: %s in the comparison: %v\n%s", c, name, !c.want, shown)
+			}
+			for i, tile := range tiles(variantsOf([]*Folder{opened(t, "run", folderOf(t, "one", runs...))})) {
+				in := slices.ContainsFunc(tile.Numbers, func(n number) bool { return n.Name == name })
+				if in != c.want || len(tile.Numbers) > 0 && tile.Numbers[0].Name != "goodput_gbps" {
+					t.Errorf("%v: %s in tile %d: %v\n%+v", c, name, i, in, tile.Numbers)
+				}
+			}
+		}
 	}
 }

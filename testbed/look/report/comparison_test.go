@@ -82,3 +82,27 @@ func TestSharesAreBesideTheGoodput(t *testing.T) {
 		}
 	}
 }
+
+// Of runs with two jobs the page has the metrics of each in the place of the averages over them. Tier: -short.
+func TestRowsOfJobs(t *testing.T) {
+	var runs []fakeRun
+	for i, variant := range []string{"a", "b"} {
+		r := plain(variant)
+		k := float64(1 + i)
+		r.metrics = map[string]float64{"iteration_p99_us": 30 * k, "job0.iterations": 2, "job0.iteration_p99_us": 20 * k,
+			"job1.iterations": 2, "job1.iteration_p99_us": 40 * k}
+		runs = append(runs, r)
+	}
+	root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", runs...))))
+	for _, id := range []string{"comparison-table", "metrics-table"} {
+		text := textOf(byID(t, root, id))
+		for _, name := range []string{"job0.iteration_p99_us", "job1.iteration_p99_us"} {
+			if !strings.Contains(text, name) {
+				t.Errorf("%s has no %s: %s", id, name, text)
+			}
+		}
+		if strings.Count(text, "iteration_p99_us") != strings.Count(text, ".iteration_p99_us") {
+			t.Errorf("%s has the average over the jobs: %s", id, text)
+		}
+	}
+}

@@ -283,8 +283,8 @@ func TestMetricNames(t *testing.T) {
 	}
 }
 
-// Of runs with two jobs a comparison has the rows of each in the place of averages over them; the shares of packets that
-// were sent again and of frames that were lost are beside the goodput, if they are not zero. Tier: -short.
+// Of runs with two jobs a comparison has the rows of each in the place of averages over them; the shares of packets
+// that were sent again and of frames that were lost are beside the goodput, if they are not zero. Tier: -short.
 func TestRowsOfJobsAndShares(t *testing.T) {
 	const jobs = `
 topology: {kind: star, hosts: 8}

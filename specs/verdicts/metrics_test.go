@@ -40,11 +40,12 @@ var scenarioOf = func() map[string]string {
 // elsewhere are the metrics that no scenario on mem makes, and the tests that do.
 var elsewhere = map[string]test{
 	"drops_no_route":      {"switchd/switch_test.go", "TestTTLAndRoute", ""},
-	"drops_ttl":           {"switchd/switch_test.go", "TestTTLAndRoute", ""},
+	"drops_ttl":           {"cmd/rocelab/edges_cnp_test.go", "TestForeignFramesThatLeadNowhere", "drops_ttl == "},
 	"drops_flood":         {"switchd/bridge_test.go", "TestWhatIsDroppedTeachesNothing", "DropFlood"},
 	"discards_link_local": {"switchd/bridge_test.go", "TestLinkLocalEndsHere", ""},
 	"discards_same_port":  {"switchd/bridge_test.go", "TestBridgeLearns", "DropSamePort"},
-	"discards_unknown_qp": {"nicd/foreign_test.go", "TestForeignFramesEndHere", ""},
+	"discards_unknown_qp": {"cmd/rocelab/edges_cnp_test.go", "TestForeignFramesThatLeadNowhere",
+		"discards_unknown_qp == "},
 	"drops_nic_queue": {"specs/live/storm_test.go",
 		"has its storm of broadcasts cut to 1 % of its link, and others' pings go on", "DropNICQueue"},
 	"discards_wrong_peer": {"cmd/rocelab/edges_cnp_test.go", "TestForeignCNPs", "discards_wrong_peer == 50"},

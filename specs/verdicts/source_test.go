@@ -51,7 +51,8 @@ func unmatched(rows, sources []finding) (complaints []string) {
 	return complaints
 }
 
-// A text that is a part of another one needs a row of its own, and so has each of several texts of a kind. Tier: -short.
+// A text that is a part of another one needs a row of its own, and so has each of several texts of a kind.
+// Tier: -short.
 func TestARowStandsForOneText(t *testing.T) {
 	red := func(words string) finding { return finding{status: "Red", subject: "Losslessness", words: words} }
 	sources := []finding{red("not lossless: deadlock at %v"), red("not lossless: %s")}

@@ -45,7 +45,7 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 	out.FinishRecording()
 	way := func(flow int) []result.Step { return wayOf(p, flow) }
 	out.FindSlow(way)
-	out.FindDark(way)
+	out.FindDark(way, func(flow int) []result.Step { return backOf(p, flow) })
 	return out, nil
 }
 

@@ -52,18 +52,44 @@ func firstFrame(p *plan.Plan, flow *plan.Flow) wire.Frame {
 
 // wayOf returns the ports that a flow's data leaves on its way, hop by hop from the NIC on, each with
 // its share of the frames where switches spread them.
-func wayOf(p *plan.Plan, number int) (way []result.Step) {
-	return walk(p, number, func(int, uint16, []uint16) {})
+func wayOf(p *plan.Plan, number int) []result.Step { return walk(p, number, nothing) }
+
+// backOf is wayOf for a flow's ACKs, which have its source port.
+func backOf(p *plan.Plan, number int) []result.Step {
+	flow := &p.Flows[number]
+	frame := dataFrame(p, flow)
+	frame.SrcIP, frame.DstIP = frame.DstIP, frame.SrcIP
+	return onward(p, flow.Src, &frame, fromNIC(p, flow.Dst), nothing)
 }
 
-// walk is wayOf, and calls choose with each switch on the way: its number, the set of next hops, by its place in
-// NextHops, and the ports of it by which the data go on.
-func walk(p *plan.Plan, number int, choose func(sw int, set uint16, ports []uint16)) (way []result.Step) {
+// chooser is called with each switch on a way: its number, the set of next hops, by its place in NextHops, and the
+// ports of it by which frames go on.
+type chooser func(sw int, set uint16, ports []uint16)
+
+func nothing(int, uint16, []uint16) {}
+
+// walk is wayOf, and calls choose with each switch on the way.
+func walk(p *plan.Plan, number int, choose chooser) []result.Step {
 	flow := &p.Flows[number]
+	frame := dataFrame(p, flow)
+	return onward(p, flow.Dst, &frame, fromNIC(p, flow.Src), choose)
+}
+
+// dataFrame is a frame of a flow's data as ECMP sees it.
+func dataFrame(p *plan.Plan, flow *plan.Flow) wire.Frame {
 	frame := firstFrame(p, flow)
 	frame.SrcPort, _ = sourcePort(p, flow, chance.New(p.Seed, "flow/"+flow.Name)) // a fabric without one was not made
-	hop := []result.Step{{End: plan.End{Node: p.NICNode(flow.Src)}, Share: 1}}
-	way = make([]result.Step, 0, len(flow.Path))
+	return frame
+}
+
+// fromNIC is the first step of a way.
+func fromNIC(p *plan.Plan, nic int) result.Step {
+	return result.Step{End: plan.End{Node: p.NICNode(nic)}, Share: 1}
+}
+
+// onward returns the ports that frames like one leave on their way to a NIC, from a first step on.
+func onward(p *plan.Plan, dst int, frame *wire.Frame, from result.Step, choose chooser) (way []result.Step) {
+	hop := []result.Step{from}
 	var spare []result.Step
 	for range p.Nodes() {
 		way = append(way, hop...)
@@ -75,8 +101,8 @@ func walk(p *plan.Plan, number int, choose func(sw int, set uint16, ports []uint
 				continue // the receiver
 			}
 			sw := &p.Switches[far.Index]
-			set := sw.Routes[flow.Dst]
-			ports := switchd.Onward(uint32(far.Index), sw.Profile.Forwarding, sw.NextHops[set], &frame)
+			set := sw.Routes[dst]
+			ports := switchd.Onward(uint32(far.Index), sw.Profile.Forwarding, sw.NextHops[set], frame)
 			choose(far.Index, set, ports)
 			for _, port := range ports {
 				end := plan.End{Node: far.ID, Port: int(port)}

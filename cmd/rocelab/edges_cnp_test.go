@@ -98,3 +98,43 @@ func TestForeignCNPs(t *testing.T) {
 		}
 	}
 }
+
+// Frames of a neighbour that lead nowhere are counted by reason, and a check of that fails: those whose TTL ends at the
+// switch, and those for no queue pair. Tier: -short.
+func TestForeignFramesThatLeadNowhere(t *testing.T) {
+	s := newShell(t)
+	var frames []came
+	for k := range 6 {
+		frame := wire.Frame{
+			EtherType: wire.EtherTypeIPv4,
+			Src:       wire.MAC{2, 0x46, 0, 0, 0, 2},
+			Dst:       wire.MAC{2, 0x46, 0, 0, 0, 1},
+			SrcIP:     plan.StationIP(2),
+			DstIP:     plan.StationIP(0),
+			TTL:       64,
+			SrcPort:   0xC000,
+			Opcode:    wire.CNP,
+			PKey:      wire.DefaultPKey,
+			DestQP:    nicd.FirstQP,
+		}
+		if k%2 == 0 {
+			frame.TTL = 1
+		} else {
+			frame.DestQP = 4711
+		}
+		frames = append(frames, came{unit.Time(100+20*k) * unit.Time(unit.Microsecond), frame.AppendTo(nil)})
+	}
+	text := fmt.Sprintf(besideCNPs, "")
+	for value, code := range map[int]int{3: 0, 2: 1} {
+		want := fmt.Sprintf("drops_ttl == %d, discards_unknown_qp == %d", value, value)
+		s.write("nowhere.yaml", text+"expect: {checks: ["+want+"]}\n")
+		trace := "0"
+		for try := range 2 { // the first run gives the trace that the second one is to have
+			folder := fmt.Sprint("run", value, try)
+			recordedRunOf(t, text, folder, trace, frames, 0)
+			out := fmt.Sprint("out", value, try)
+			s.run(max(code, 1-try), "run", "nowhere.yaml", "--edges", folder, "--out", out)
+			trace = readSummary(t, out+"/cnps/summary.json").Trace
+		}
+	}
+}

@@ -108,7 +108,7 @@ which run on what machine; --with-host adds what is of machines.`,
 			if err != nil {
 				return err
 			}
-			table := &sweep.Table{Lines: lines, Keys: folder.Plan.Keys, Metrics: chosen}
+			table := &sweep.Table{Lines: lines, Keys: folder.Plan.Keys, Metrics: sweep.PerJob(chosen, lines)}
 			out := c.OutOrStdout()
 			if format == formatJSONLines {
 				return host(table.WriteJSONLines(out))
@@ -117,11 +117,11 @@ which run on what machine; --with-host adds what is of machines.`,
 			switch {
 			case format == page.FormatCSV:
 				if chosen == nil {
-					table.Metrics = result.Metrics()
+					table.Metrics = sweep.AllMetrics(lines)
 				}
 				d.Rows = table.Sheet()
 			case chosen == nil:
-				table.Metrics = usualMetrics(rows.wide)
+				table.Metrics = sweep.PerJob(usualMetrics(rows.wide), lines)
 				fallthrough
 			default:
 				d.Add(table.Grid())

@@ -29,10 +29,10 @@ const MaxDetect = 100 * unit.Second
 
 // drains is the number of times that a full buffer may drain, by the slowest port, before a queue that stands paused
 // is one that congestion does not explain: the buffer of the switch ahead has to drain, and those of the switches
-// ahead of that.
+// ahead of that. A queue waits for any switch of the fabric, since pauses spread from switch to switch.
 const drains = 4
 
-// LeastDetect returns the time that a queue of a switch with these ports may stand paused in ordinary
+// LeastDetect returns the time that a queue that waits for a switch with these ports may stand paused in ordinary
 // congestion: 4 x buffer / slowest rate; MaxDetect at most. It is 0 without a port.
 func (s *Switch) LeastDetect(ports []fabric.Attachment) unit.Duration {
 	slowest := unit.BitRate(0)
@@ -50,9 +50,9 @@ func (s *Switch) LeastDetect(ports []fabric.Attachment) unit.Duration {
 	return drains * slowest.SerialTime(s.Buffer)
 }
 
-// DefaultDetect returns the detection time of a switch with these ports, if the scenario does not set one:
-// ShippedDetect, or LeastDetect in whole milliseconds, rounded up, if that is longer.
-func (s *Switch) DefaultDetect(ports []fabric.Attachment) unit.Duration {
-	least := s.LeastDetect(ports) + unit.Millisecond - 1
+// DefaultDetect returns the detection time of a switch if the scenario does not set one: ShippedDetect, or the longest
+// LeastDetect of the fabric in whole milliseconds, rounded up, if that is longer.
+func DefaultDetect(longest unit.Duration) unit.Duration {
+	least := longest + unit.Millisecond - 1
 	return max(ShippedDetect, least-least%unit.Millisecond)
 }

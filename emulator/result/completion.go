@@ -13,25 +13,60 @@ const slowestArrival = 100
 
 // completion judges how the run ended.
 func completion(outcome *Outcome, summary *Summary) []Finding {
+	if outcome.Interrupted {
+		return []Finding{{Interrupted, Completion, fmt.Sprintf("stopped from outside at %v", outcome.End)}}
+	}
+	return append(incompleteFindings(outcome, summary), endlessFindings(outcome, summary)...)
+}
+
+// incompleteFindings are about the flows with a size. In a run that ended at its limit all of them count, those too
+// that came late: it should have gone on until they had completed.
+func incompleteFindings(outcome *Outcome, summary *Summary) []Finding {
 	left := incomplete(outcome)
 	sized := summary.Flows - summary.Endless
+	expected := expectsIncomplete(&outcome.Plan.Expect)
 	late := func(i int) bool { flow := outcome.flow(i); return flow.arrivedLate() }
 	switch overdue := slices.DeleteFunc(slices.Clone(left), late); {
-	case outcome.Interrupted:
-		return []Finding{{Interrupted, Completion, fmt.Sprintf("stopped from outside at %v", outcome.End)}}
 	case outcome.Exhausted:
-		return []Finding{{Failed, Completion, fmt.Sprintf("the run's limit of %v came with %d of %d flows incomplete (%s)%s",
-			outcome.Plan.Limit, summary.Incomplete, summary.Flows, firstOf(outcome, left), darkNote(outcome.Dark, left))}}
-	case len(overdue) > 0 && !expectsIncomplete(&outcome.Plan.Expect):
+		found := Finding{Failed, Completion, fmt.Sprintf("the run's limit of %v came with %d of %d flows incomplete (%s)%s",
+			outcome.Plan.Limit, summary.Incomplete, summary.Flows, firstOf(outcome, left), darkNote(outcome.Dark, left))}
+		if expected {
+			found.Status = Pass
+		}
+		return []Finding{found}
+	case len(overdue) > 0 && !expected:
 		return []Finding{{Failed, Completion, fmt.Sprintf("%d of %d flows with a size did not complete by the end of the "+
 			"run at %v (%s)%s", len(overdue), sized, outcome.End, firstOf(outcome, overdue), darkNote(outcome.Dark, overdue))}}
-	default:
-		if note := darkNote(outcome.Dark, left); note != "" {
-			return []Finding{{Pass, Completion, fmt.Sprintf("%d of %d flows with a size did not complete%s", len(left),
-				sized, note)}}
-		}
+	}
+	if note := darkNote(outcome.Dark, left); note != "" {
+		return []Finding{{Pass, Completion, fmt.Sprintf("%d of %d flows with a size did not complete%s", len(left), sized,
+			note)}}
 	}
 	return nil
+}
+
+// endlessFindings are about the flows until stopped: none of them can complete, so that only a path that is dark tells
+// that they get nothing through. A check of completed or incomplete is no word on them, for neither counts them.
+func endlessFindings(outcome *Outcome, summary *Summary) []Finding {
+	var lost []int
+	for i := range outcome.Dark {
+		for _, number := range outcome.Dark[i].Flows {
+			if flow := outcome.flow(number); flow.isEndless() {
+				lost = append(lost, number)
+			}
+		}
+	}
+	slices.Sort(lost)
+	lost = slices.Compact(lost)
+	if len(lost) == 0 {
+		return nil
+	}
+	found := Finding{Failed, Completion, fmt.Sprintf("%d of %d flows until stopped got nothing through at the end of the "+
+		"run at %v (%s)%s", len(lost), summary.Endless, outcome.End, firstOf(outcome, lost), darkNote(outcome.Dark, lost))}
+	if outcome.Plan.Expect.AnyCompletion {
+		found.Status = Pass
+	}
+	return []Finding{found}
 }
 
 // expectsIncomplete reports whether the scenario has its own word on flows that do not complete.
@@ -59,6 +94,9 @@ func firstOf(o *Outcome, flows []int) string {
 	waits := "none"
 	for _, i := range flows {
 		flow, sender := &o.Plan.Flows[i], &o.Flows[i].Sender
+		if flow.Size == 0 {
+			return fmt.Sprintf("%s had %v acknowledged", flow.Name, sender.Acked)
+		}
 		if flow.Messages == nil {
 			return fmt.Sprintf("%s had %v of %v acknowledged", flow.Name, sender.Acked, flow.Size)
 		}

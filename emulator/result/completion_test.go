@@ -23,6 +23,22 @@ func TestIncompleteFlowsFail(t *testing.T) {
 		return link(func(l *plan.Link) { l.Outages = []fabric.Outage{{From: from, To: to}} })
 	}
 	const dark = text + "; s0:2 has been dark since 5us, and 1 of them is sent into it: routes do not avoid what is dark"
+	const limit = "the run's limit of 10s came with 1 of 2 flows incomplete (h1-h2 had 9KB of 10KB acknowledged)"
+	limited := func(change func(*Outcome)) func(*Outcome) {
+		return func(o *Outcome) { o.Exhausted = true; change(o) }
+	}
+	const noACK = "; h2:0 has let no ACK through since 0s, and those of 1 of them are sent there: routes do not avoid " +
+		"what is dark"
+	const deaf = text + noACK
+	const cut = "1 of 1 flows until stopped got nothing through at the end of the run at 20us (h1-h2 had 9KB " +
+		"acknowledged)"
+	const lost = cut + "; s0:2 has been dark since 5us, and 1 of them is sent into it: routes do not avoid what is dark"
+	endless := func(stop unit.Time, change func(*Outcome)) func(*Outcome) {
+		return func(o *Outcome) {
+			change(o)
+			o.Plan.Flows[1].Size, o.Plan.Flows[1].Stop = 0, stop
+		}
+	}
 	for _, c := range []struct {
 		name   string
 		change func(*Outcome)
@@ -44,6 +60,15 @@ func TestIncompleteFlowsFail(t *testing.T) {
 			o.Plan.Expect.Arrivals, o.Flows[1].Ideal = []string{"g"}, 200*unit.Nanosecond
 		}, Failed, text},
 		{"though others arrive", func(o *Outcome) { o.Plan.Expect.Arrivals = []string{"other"} }, Failed, text},
+		{"at the limit", limited(func(*Outcome) {}), Failed, limit},
+		{"at the limit, not if any completion will do", limited(func(o *Outcome) { o.Plan.Expect.AnyCompletion = true }),
+			Pass, limit},
+		{"at the limit, not if a check names incomplete", limited(named("incomplete", 1)), Pass, limit},
+		{"at the limit, not if a check names completed", limited(named("completed", 1)), Pass, limit},
+		{"at the limit, though a check names another metric", limited(named("drops", 0)), Failed, limit},
+		{"at the limit, though it came late", limited(func(o *Outcome) {
+			o.Plan.Expect.Arrivals, o.Flows[1].Ideal = []string{"g"}, 200*unit.Nanosecond+1
+		}), Failed, limit},
 		{"into a link that is down", down(5*us, 20*us), Failed, dark},
 		{"into a link that is down, with any completion", func(o *Outcome) {
 			down(5*us, 20*us)(o)
@@ -53,10 +78,37 @@ func TestIncompleteFlowsFail(t *testing.T) {
 		{"over a link that goes down next", down(20*us, 21*us), Failed, text},
 		{"into a link that loses all", link(func(l *plan.Link) { l.Loss = 1 }), Failed,
 			strings.Replace(dark, "5us", "0s", 1)},
-		{"into a link that loses all of the other way", link(func(l *plan.Link) { l.Loss, l.LossWay = 1, plan.AToB }),
-			Failed, text},
-		{"into a link that loses all ACKs", link(func(l *plan.Link) { l.Loss, l.LossOf = 1, fabric.AckFrames }), Failed,
-			text},
+		{"into a link that loses all of its way", link(func(l *plan.Link) { l.Loss, l.LossWay = 1, plan.BToA }),
+			Failed, strings.Replace(dark, "5us", "0s", 1)},
+		{"into a link that loses all data", link(func(l *plan.Link) { l.Loss, l.LossOf = 1, fabric.DataFrames }), Failed,
+			strings.Replace(dark, "5us", "0s", 1)},
+		{"with a link on the way back that loses all", link(func(l *plan.Link) { l.Loss, l.LossWay = 1, plan.AToB }),
+			Failed, deaf},
+		{"with a link that loses all ACKs", link(func(l *plan.Link) { l.Loss, l.LossOf = 1, fabric.AckFrames }), Failed,
+			deaf},
+		{"with a link on the way back that loses all data", link(func(l *plan.Link) {
+			l.Loss, l.LossOf, l.LossWay = 1, fabric.DataFrames, plan.AToB
+		}), Failed, text},
+		{"until stopped, into a link that is down", endless(20*us, down(5*us, 20*us)), Failed, lost},
+		{"until stopped, and by nothing", endless(0, down(5*us, 20*us)), Failed, lost},
+		{"until stopped, into a link that loses all ACKs", endless(20*us, link(func(l *plan.Link) {
+			l.Loss, l.LossOf = 1, fabric.AckFrames
+		})), Failed, cut + noACK},
+		{"until stopped after the link went down", endless(5*us+1, down(5*us, 20*us)), Failed, lost},
+		{"until stopped before the link went down", endless(5*us, down(5*us, 20*us)), Pass, ""},
+		{"until stopped, over a link that was down", endless(20*us, down(5*us, 20*us-1)), Pass, ""},
+		{"until stopped, not due yet", endless(30*us, func(o *Outcome) {
+			down(5*us, 20*us)(o)
+			o.Plan.Flows[1].Start = 20 * us
+		}), Pass, ""},
+		{"until stopped, with any completion", endless(20*us, func(o *Outcome) {
+			down(5*us, 20*us)(o)
+			o.Plan.Expect.AnyCompletion = true
+		}), Pass, lost},
+		{"until stopped, though a check names incomplete", endless(20*us, func(o *Outcome) {
+			down(5*us, 20*us)(o)
+			named("incomplete", 0)(o)
+		}), Failed, lost},
 		{"beside a link that is down", func(o *Outcome) {
 			o.Plan.Links[0].Outages = []fabric.Outage{{From: 5 * us, To: 20 * us}}
 		}, Failed, text},
@@ -65,7 +117,7 @@ func TestIncompleteFlowsFail(t *testing.T) {
 			o := star()
 			o.Flows[1].Sender.Completed, o.Flows[1].Sender.Acked = unit.Never, 9000
 			c.change(o)
-			o.FindDark(starWay)
+			o.FindDark(starWay, starBack)
 			got := ""
 			verdict := judge(o)
 			for _, f := range verdict.Findings {
@@ -79,6 +131,11 @@ func TestIncompleteFlowsFail(t *testing.T) {
 			}
 		})
 	}
+}
+
+// starBack is starWay for the ACKs.
+func starBack(flow int) []Step {
+	return []Step{{End: plan.End{Node: 3}}, {End: plan.End{Node: 0, Port: flow}, Hop: 1}}
 }
 
 // A long-haul path is dark if it carries no light at the end of the run, or loses every frame from a phase on; so are
@@ -113,7 +170,7 @@ func TestDarkLongHaulPath(t *testing.T) {
 			o := far()
 			o.Flows[0].Sender.Completed = unit.Never
 			c.change(o)
-			o.FindDark(func(int) []Step { return []Step{{End: plan.End{Node: 1}}} })
+			o.FindDark(func(int) []Step { return []Step{{End: plan.End{Node: 1}}} }, func(int) []Step { return nil })
 			if got := darkNote(o.Dark, []int{0}); !strings.HasPrefix(got, "; "+c.want) && got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			} else if c.want == "" && got != "" {

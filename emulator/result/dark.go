@@ -11,37 +11,58 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// Dark is a link or a long-haul path that carried nothing at the end of a run.
+// Dark is a link or a long-haul path that carried nothing at the end of a run, or none of the ACKs.
 type Dark struct {
 	// Name is that of the long-haul path, or the port at which the link begins, "switch:port".
 	Name string
-	// Since is the instant from which on it lost every frame.
+	// Since is the instant from which on it lost every frame, or every ACK.
 	Since unit.Time
-	// Flows are the flows with a size that did not complete and have it on their way.
+	// ACKs is true if it is on the way of ACKs only: data of the flows arrived by other links, or the link loses
+	// nothing but ACKs.
+	ACKs bool
+	// Flows are the flows that had it on their way: of those with a size the ones that did not complete, of those
+	// until stopped the ones that were not stopped before.
 	Flows []int
 }
 
-// FindDark finds the paths that lead nowhere: links and long-haul paths on the ways of flows that did not complete
-// that are down, or lose all, at the end of the run. way is as in FindSlow.
-func (o *Outcome) FindDark(way func(flow int) []Step) {
-	found := map[string]int{}
-	add := func(name string, since unit.Time, flow int) {
-		i, known := found[name]
-		if !known {
-			i, found[name] = len(o.Dark), len(o.Dark)
-			o.Dark = append(o.Dark, Dark{Name: name, Since: since})
-		}
-		if flows := o.Dark[i].Flows; len(flows) == 0 || flows[len(flows)-1] != flow {
-			o.Dark[i].Flows = append(flows, flow)
-		}
-	}
+// FindDark finds the paths that lead nowhere: links and long-haul paths on the ways of flows that are down, or lose
+// all, at the end of the run. Flows with a size count if they did not complete, others if they were not stopped before
+// the path went dark. way is as in FindSlow; back returns the ports that the ACKs of a flow leave.
+func (o *Outcome) FindDark(way, back func(flow int) []Step) {
 	if !mayBeDark(o.Plan) {
 		return
 	}
-	for _, flow := range incomplete(o) {
-		for _, step := range way(flow) {
-			node := o.Plan.Node(step.Node)
-			darkOn(o, node.Links[step.Port], step.End, func(name string, since unit.Time) { add(name, since, flow) })
+	type place struct {
+		name string
+		acks bool
+	}
+	found := map[place]int{}
+	walk := func(number int, steps []Step, acks bool) (dark bool) {
+		for _, step := range steps {
+			link := o.Plan.Node(step.Node).Links[step.Port]
+			darkOn(o, link, step.End, acks, func(name string, since unit.Time) {
+				if flow := o.flow(number); flow.stoppedBy(since) {
+					return
+				}
+				at, known := found[place{name, acks}]
+				if !known {
+					at, found[place{name, acks}] = len(o.Dark), len(o.Dark)
+					o.Dark = append(o.Dark, Dark{Name: name, Since: since, ACKs: acks})
+				}
+				if flows := o.Dark[at].Flows; len(flows) == 0 || flows[len(flows)-1] != number {
+					o.Dark[at].Flows = append(flows, number)
+				}
+				dark = true
+			})
+		}
+		return dark
+	}
+	for number := range o.Flows {
+		if flow := o.flow(number); !flow.isIncomplete() && !flow.isEndless() {
+			continue
+		}
+		if !walk(number, way(number), false) {
+			walk(number, back(number), true)
 		}
 	}
 }
@@ -53,13 +74,17 @@ func mayBeDark(p *plan.Plan) bool {
 	})
 }
 
-// darkOn calls for each dark part of what begins at a port of a link.
-func darkOn(o *Outcome, link int, from plan.End, each func(name string, since unit.Time)) {
+// darkOn calls for each part of what begins at a port of a link that is dark for data, or for ACKs.
+func darkOn(o *Outcome, link int, from plan.End, acks bool, each func(name string, since unit.Time)) {
+	passes := fabric.AckFrames
+	if acks {
+		passes = fabric.DataFrames
+	}
 	planned := &o.Plan.Links[link]
 	toB := planned.A == from
 	if since, down := lastOutage(planned.Outages, o.End); down {
 		each(portAt(o.Plan, from), since)
-	} else if planned.Loss >= 1 && planned.LossOf != fabric.AckFrames &&
+	} else if planned.Loss >= 1 && planned.LossOf != passes &&
 		(planned.LossWay == plan.BothWays || (planned.LossWay == plan.AToB) == toB) {
 		each(portAt(o.Plan, from), 0)
 	}
@@ -78,7 +103,7 @@ func darkOn(o *Outcome, link int, from plan.End, each func(name string, since un
 		each(path.Name, since)
 	}
 	beyond := plan.End{Node: far.Node, Port: 1 - far.Port}
-	darkOn(o, path.Links[beyond.Port], beyond, each)
+	darkOn(o, path.Links[beyond.Port], beyond, acks, each)
 }
 
 // lastOutage returns when the outage began that holds at an instant, false if there is none.
@@ -118,8 +143,13 @@ func darkNote(paths []Dark, flows []int) string {
 			}
 		}
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%s has been dark since %v, and %s sent into it", dark.Name, dark.Since,
-				countOf(n, "of them is", "of them are")))
+			text := fmt.Sprintf("%s has been dark since %v, and %s sent into it", dark.Name, dark.Since,
+				countOf(n, "of them is", "of them are"))
+			if dark.ACKs {
+				text = fmt.Sprintf("%s has let no ACK through since %v, and those of %d of them are sent there", dark.Name,
+					dark.Since, n)
+			}
+			parts = append(parts, text)
 		}
 	}
 	if len(parts) == 0 {

@@ -80,9 +80,14 @@ func (r *ranFlow) life() (from, until unit.Time) {
 
 // isIncomplete reports whether the flow has a size and did not complete, and the scenario did not stop it.
 func (r *ranFlow) isIncomplete() bool {
-	stopped := r.planned.Stop > 0 && r.planned.Stop <= r.runEnd
-	return r.planned.Size > 0 && !stopped && r.Sender.Completed > r.runEnd
+	return r.planned.Size > 0 && !r.stoppedBy(r.runEnd) && r.Sender.Completed > r.runEnd
 }
+
+// isEndless reports whether the flow has no size, and was due before the run ended.
+func (r *ranFlow) isEndless() bool { return r.planned.Size == 0 && r.planned.Start < r.runEnd }
+
+// stoppedBy reports whether the scenario had stopped the flow at an instant.
+func (r *ranFlow) stoppedBy(at unit.Time) bool { return r.planned.Stop > 0 && r.planned.Stop <= at }
 
 // arrivedLate reports whether the flow came by an arrival process, too late to complete at slowestArrival.
 func (r *ranFlow) arrivedLate() bool {

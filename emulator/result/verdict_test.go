@@ -101,6 +101,8 @@ func TestVerdict(t *testing.T) {
 			"11 packets arrived, but 10 were sent"},
 		{"CNPs from nowhere", func(o *Outcome) { o.Flows[0].Sender.CNPs = 3 }, Red, Conservation,
 			"3 CNPs arrived, but 2 were sent"},
+		{"CNPs from nowhere, of all flows", func(o *Outcome) { o.Flows[0].Sender.CNPs = 3 }, Red, Conservation,
+			"5 CNPs arrived, but receivers sent 4, switches 0, and held back 0, and 0 went on at edges"},
 		{"CNPs from an edge", func(o *Outcome) {
 			o.Flows[0].Sender.CNPs = 3
 			addEdge(o, record.Posing{CNPs: 1})

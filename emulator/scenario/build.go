@@ -78,8 +78,8 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	b.resolveDCI()
 	for i := range b.plan.Switches {
 		b.checkBuffer(i)
-		b.resolveWatchdog(i)
 	}
+	b.resolveWatchdogs()
 	b.checkDCI()
 	b.checkTriggers()
 	b.addServers()
@@ -181,14 +181,6 @@ func startOf(settings ...*node) profile.Switch {
 		}
 	}
 	return start
-}
-
-// resolveWatchdog computes the detection time of a switch that sets none.
-func (b *builder) resolveWatchdog(i int) {
-	if settings := &b.plan.Switches[i].Profile; settings.Watchdog.Detect == 0 {
-		node := b.plan.Node(b.plan.SwitchNode(i))
-		settings.Watchdog.Detect = settings.DefaultDetect(b.plan.AttachmentsOf(&node))
-	}
 }
 
 // checkBuffer refuses a switch whose lossless classes leave nothing to share.

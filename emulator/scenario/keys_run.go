@@ -233,8 +233,8 @@ var expectKeys = &object[expectDraft]{
 			func(e *expectDraft, i int) { e.congestion, e.costly = i >= 1, i == 2 }),
 		choiceField("completed", "all", []string{"all", "any"},
 			"Fails a run in which a flow with a size did not complete, unless a check names completed or incomplete; flows "+
-				"of an arrival process only if they began so early that they would have completed at a slowdown of 100. any "+
-				"does not.",
+				"of an arrival process only if they began so early that they would have completed at a slowdown of 100. Fails one "+
+				"in which flows without a size are sent into a path that is dark at the end, too. any does neither.",
 			func(e *expectDraft, i int) { e.anyCompletion = i == 1 }),
 		{key: "checks",
 			doc: `Comparisons of the summary's metrics with numbers or other metrics, such as "drops == 0", "jain >= 0.99" ` +

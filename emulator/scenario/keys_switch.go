@@ -210,7 +210,8 @@ var watchdogKeys = &object[profile.Watchdog]{
 		switchField("enabled", "true", "Runs it.", func(w *profile.Watchdog) *bool { return &w.Enabled }),
 		durationField("detect", "200ms", "1us", "100s",
 			"How long a queue must stand paused and not empty. The default is that of switches as they ship (SONiC), or 4 x "+
-				"buffer / the rate of the switch's slowest port if that is longer.",
+				"buffer / the rate of the slowest port if that is longer, of the lossless switch of the fabric of which it is "+
+				"longest.",
 			func(w *profile.Watchdog) *unit.Duration { return &w.Detect }),
 		durationField("restore", "200ms", "1ns", "100s",
 			"How long the pause must stay away before the queue is normal again.",

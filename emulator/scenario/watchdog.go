@@ -4,25 +4,48 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
 )
+
+// resolveWatchdogs computes the detection time of the switches that set none.
+func (b *builder) resolveWatchdogs() {
+	longest, _ := leastDetect(b.plan)
+	for i := range b.plan.Switches {
+		if w := &b.plan.Switches[i].Profile.Watchdog; w.Detect == 0 {
+			w.Detect = profile.DefaultDetect(longest)
+		}
+	}
+}
+
+// leastDetect returns the time that a queue may stand paused in ordinary congestion, and the switch that takes so long
+// to drain; 0 if none is lossless. It is one bound for the whole fabric: a queue waits for the switch ahead, which may
+// wait for the next, so that the buffer that takes longest may be any number of switches away.
+func leastDetect(p *plan.Plan) (longest unit.Duration, at string) {
+	for i := range p.Switches {
+		s := &p.Switches[i]
+		node := p.Node(p.SwitchNode(i))
+		if least := s.Profile.LeastDetect(p.AttachmentsOf(&node)); s.Profile.PFC.Enabled && least > longest {
+			longest, at = least, s.Name
+		}
+	}
+	return longest, at
+}
 
 // warnWatchdogs warns of watchdogs that take ordinary congestion for a storm, once for all switches that
 // agree in that.
 func (r *Report) warnWatchdogs(planned *plan.Plan) {
-	seen := map[string]bool{}
+	least, at := leastDetect(planned)
+	seen := map[unit.Duration]bool{}
 	for i := range planned.Switches {
 		s := &planned.Switches[i]
-		node := planned.Node(planned.SwitchNode(i))
-		least := s.Profile.LeastDetect(planned.AttachmentsOf(&node))
 		w := &s.Profile.Watchdog
-		if !w.Enabled || !s.Profile.PFC.Enabled || w.Detect >= least {
+		if !w.Enabled || !s.Profile.PFC.Enabled || w.Detect >= least || seen[w.Detect] {
 			continue
 		}
-		text := fmt.Sprintf("watchdog.detect is %v, below 4 x buffer / the slowest port's rate, which is %v: the watchdog "+
-			"may take ordinary congestion for a storm, and drop what no storm holds", w.Detect, least)
-		if !seen[text] {
-			seen[text] = true
-			r.Warnings = append(r.Warnings, fmt.Sprintf("%s; %s", text, s.Name))
-		}
+		seen[w.Detect] = true
+		r.Warnings = append(r.Warnings, fmt.Sprintf("watchdog.detect is %v, below 4 x buffer / the slowest port's rate, "+
+			"which is %v at %s: the watchdog may take ordinary congestion for a storm, and drop what no storm holds; %s",
+			w.Detect, least, at, s.Name))
 	}
 }

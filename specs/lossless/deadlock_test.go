@@ -78,7 +78,8 @@ var _ = Describe("a ring of five switches that has locked up", Label("pfc", "dea
 // nearMidFar is 24 senders of DCQCN, over 1, 2 and 4 switches, eight each, to one port.
 const nearMidFar = "testdata/near-mid-far.yaml"
 
-// Tier: everyday. Red with a default of 2 ms: the watchdog of s2:0 drops 110358 frames.
+// Tier: everyday. Red with a default of 2 ms if it is not raised to the bound by buffers, which is 10.24 ms: the
+// watchdog of s2:0 drops 110358 frames. Red with a bound of each switch's own buffer: that of s1:0 drops 778263 frames.
 var _ = Describe("the PFC watchdog and ordinary congestion", Label("pfc", "watchdog"), func() {
 	It("lets queues stand that a full buffer holds for milliseconds, and drops nothing", func() {
 		r := run(result.ExitPass, nearMidFar)
@@ -93,7 +94,20 @@ var _ = Describe("the PFC watchdog and ordinary congestion", Label("pfc", "watch
 		Expect(r.texts("red")).To(ContainElement(HavePrefix("not lossless: the watchdog of s2:0, class 3, fired at ")))
 		Expect(r.Metrics["drops"]).To(BeNumerically(">", 10_000))
 		Expect(rocelab(result.ExitPass, "validate", nearMidFar, "--set", short, "--format", "json")).To(ContainSubstring(
-			"watchdog.detect is 2ms, below 4 x buffer / the slowest port's rate, which is 10.24ms: the watchdog may take " +
-				"ordinary congestion for a storm, and drop what no storm holds; s0"))
+			"watchdog.detect is 2ms, below 4 x buffer / the slowest port's rate, which is 10.24ms at s0: the watchdog may " +
+				"take ordinary congestion for a storm, and drop what no storm holds; s0"))
+	})
+
+	It("lets queues stand that wait for the buffer of another switch, and validate warns if it does not", func() {
+		const slowPort = "testdata/slow-port.yaml"
+		r := run(result.ExitPass, slowPort)
+		Expect(r.Metrics["drops"] + r.Metrics["watchdog_fired"]).To(BeZero())
+		Expect(rocelab(result.ExitPass, "validate", slowPort)).NotTo(ContainSubstring("watchdog"))
+
+		const shipped = "switch.watchdog.detect=200ms"
+		r = run(result.ExitVerdict, slowPort, "--set", shipped)
+		Expect(r.texts("red")).To(ContainElement(HavePrefix("not lossless: the watchdog of s1:0, class 3, fired at ")))
+		Expect(rocelab(result.ExitPass, "validate", slowPort, "--set", shipped, "--format", "json")).To(ContainSubstring(
+			"watchdog.detect is 200ms, below 4 x buffer / the slowest port's rate, which is 3.2s at s0: "))
 	})
 })

@@ -39,6 +39,7 @@ var Repairs = slices.Concat(
 	repairsOfKit,
 	repairsOfDoubts,
 	repairsOfOutside,
+	repairsOfVerdicts,
 )
 
 // Overlay does for all edits of a repair what Source.Overlay does for one. Several

@@ -306,3 +306,32 @@ func TestMetricNames(t *testing.T) {
 		}
 	}
 }
+
+// Of runs with two jobs a comparison has the rows of each in the place of averages over them; the shares of packets
+// that were sent again and of frames that were lost are beside the goodput, if they are not zero. Tier: -short.
+func TestRowsOfJobsAndShares(t *testing.T) {
+	const jobs = `
+topology: {kind: star, hosts: 8}
+nic: {rto: {floor: 100us, initial: 200us}}
+switch: {ecn: {kmin: 5KB, kmax: 20KB}}
+traffic:
+  - {name: a, operation: all-to-all, size: 2MB, compute: 50us, iterations: 2, hosts: [h0, h1, h2, h3]}
+  - {name: b, operation: all-to-all, size: 1MB, compute: 50us, iterations: 2, hosts: [h4, h5, h6, h7]}
+`
+	for _, c := range []struct {
+		faults string
+		shares bool
+	}{{"", false}, {"faults: [{link: h0-s0, loss: 0.05}]\n", true}} {
+		r, err := comparing(t, jobs+c.faults, 1, "dcqcn", "pc4").Do(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := printed(t, r, page.FormatTable)
+		for row, want := range map[string]bool{"a.iteration_mean_us": true, "b.iteration_mean_us": true,
+			"iteration_mean_us": false, "resent_share": c.shares, "dropped_share": c.shares} {
+			if strings.Contains(text, "│ "+row+" ") != want {
+				t.Errorf("%q: a row %s: %v\n%s", c.faults, row, !want, text)
+			}
+		}
+	}
+}

@@ -11,7 +11,7 @@ import (
 // order.
 var usual = []string{
 	"fct_mean_us", "fct_p99_us", "slowdown_p50", "slowdown_p99", "queueing_mean_us", "queueing_p99_us", "goodput_gbps",
-	"flow_rate_gbps", "jain",
+	"resent_share", "dropped_share", "flow_rate_gbps", "jain",
 	"iteration_mean_us", "iteration_max_us", "busbw_gigabytes_s", "rtt_mean_us", "rtt_p99_us", "rtt_max_us", "pauses",
 	"cnps", "marks", "drops",
 }

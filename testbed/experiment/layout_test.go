@@ -69,9 +69,29 @@ func TestLayouts(t *testing.T) {
 		}
 	}
 	golden(t, "2-variants-1-seeds-80-colour", variantsOf(2, 1), page.Page{Width: 80, Colour: true})
+	jobs := variantsOf(2, 1)
+	for i := range jobs.Runs {
+		s, k := jobs.Runs[i].Summary, float64(1+i)
+		s.Collectives = collectives(24291 * k)
+		s.Jobs = []result.Job{{Name: "job0", Collectives: collectives(44400 * k)}, {Name: "job1",
+			Collectives: collectives(4100 * k)}}
+	}
+	golden(t, "2-variants-1-seeds-80-jobs", jobs, page.Page{Width: 80})
 	wide := variantsOf(2, 1)
 	wide.Wide = true
 	golden(t, "2-variants-1-seeds-80-wide", wide, page.Page{Width: 80})
+}
+
+// collectives are ten iterations of this time.
+func collectives(us float64) result.Collectives {
+	return result.Collectives{
+		Iterations:     10,
+		IterationsDone: 10,
+		Iteration:      result.Distribution{Mean: us, P50: us, P99: us * 1.1, Max: us * 1.2},
+		Collective:     result.Distribution{Mean: us / 2, P50: us / 2, P99: us / 2, Max: us / 2},
+		AlgBW:          1e5 / us,
+		BusBW:          2e5 / us,
+	}
 }
 
 // golden compares a report with the file of that name, and its lines with the

@@ -1,6 +1,7 @@
 package mem_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -51,6 +52,35 @@ func TestWaysOfSlowFlows(t *testing.T) {
 		if used < len(p.Flows)+4 {
 			t.Errorf("%s: %d ports alone were used", c.forwarding, used)
 		}
+	}
+}
+
+// A path is dark at the end of a run if a flow's data or its ACKs go over the link that is down, and only then: a flow
+// has timeouts if and only if the run names one. Tier: -short. Red with backOf's frame without its source port.
+func TestDarkPathsAreThoseOfTheFlow(t *testing.T) {
+	lost := map[bool]int{}
+	for i := range 16 {
+		side, spine, seed := fmt.Sprint("leaf", i%2), fmt.Sprint(i/2%4), fmt.Sprint(2+i/8)
+		p := plansOf(t, `
+name: dark
+seed: `+seed+`
+topology: {kind: leaf-spine, leaves: 2, spines: 4, hosts_per_leaf: 1}
+algorithm: dcqcn
+nic: {rto: {floor: 100us, initial: 200us}}
+traffic: [{kind: flow, from: h0, to: h1}]
+faults: [{link: `+side+"-spine"+spine+`, down: 50us, up: 1s}]
+run: {until: 1ms}
+`)
+		o := done(t, p, 1)
+		if silent := o.Flows[0].Sender.Timeouts > 0; silent != (len(o.Dark) == 1) {
+			t.Errorf("seed %s, %s-spine%s: %d timeouts, and %v is dark", seed, side, spine, o.Flows[0].Sender.Timeouts, o.Dark)
+		}
+		for _, dark := range o.Dark {
+			lost[dark.ACKs]++
+		}
+	}
+	if lost[false] != 4 || lost[true] != 4 {
+		t.Errorf("%d of 16 links lost data and %d ACKs, want 4 each", lost[false], lost[true])
 	}
 }
 

@@ -18,11 +18,13 @@ const (
 
 // DeadlockPeriod returns the time between two samples of the queues that wait for each other: a
 // millisecond, or a quarter of the shortest time after which a watchdog of the plan's switches breaks a standstill,
-// so that cycles are found which it breaks; or a quarter of the run, if its length is given and that is shorter.
+// so that cycles are found which it breaks; or a quarter of the run, or of its limit, if that is shorter.
 func DeadlockPeriod(p *plan.Plan) unit.Duration {
 	period := longestSample
-	if p.Until > 0 {
-		period = min(period, unit.Duration(p.Until)/leastSamples)
+	for _, end := range []unit.Time{p.Until, p.Limit} {
+		if end > 0 {
+			period = min(period, unit.Duration(end)/leastSamples)
+		}
 	}
 	for i := range p.Switches {
 		if w := &p.Switches[i].Profile.Watchdog; w.Enabled && p.Switches[i].Profile.PFC.Enabled {

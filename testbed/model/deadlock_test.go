@@ -49,6 +49,7 @@ func TestDeadlockPeriod(t *testing.T) {
 	}{
 		{"", unit.Millisecond},
 		{"run: {until: 3ms}", 750 * unit.Microsecond},
+		{"run: {limit: 1ms}", 250 * unit.Microsecond},
 		{"run: {until: 4s}", unit.Millisecond},
 		{"switches: {s1: {watchdog: {detect: 2ms}}}", 500 * unit.Microsecond},
 		{"switches: {s0: {watchdog: {detect: 3ms}}, s2: {watchdog: {detect: 1ms}}}", 250 * unit.Microsecond},

@@ -51,7 +51,7 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 		return ways[flow]
 	}
 	out.FindSlow(way)
-	out.FindDark(way)
+	out.FindDark(way, func(flow int) []result.Step { return backOf(p, flow) })
 	out.FindWhy(way, func(flow int, at plan.End) [][]result.Step { return waysBeside(p, flow, at) })
 	return out, nil
 }

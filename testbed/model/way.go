@@ -52,16 +52,27 @@ func firstFrame(p *plan.Plan, flow *plan.Flow) wire.Frame {
 
 // wayOf returns the ports that a flow's data leaves on its way, hop by hop from the NIC on, each with
 // its share of the frames where switches spread them.
-func wayOf(p *plan.Plan, number int) []result.Step {
-	return walk(p, number, func(int, uint16, []uint16) {})
-}
+func wayOf(p *plan.Plan, number int) []result.Step { return walk(p, number, nothing) }
 
-// walk is wayOf, and calls choose with each switch on the way: its number, the set of next hops, by its place in
-// NextHops, and the ports of it by which the data go on.
-func walk(p *plan.Plan, number int, choose func(sw int, set uint16, ports []uint16)) []result.Step {
+// backOf is wayOf for a flow's ACKs, which have its source port.
+func backOf(p *plan.Plan, number int) []result.Step {
 	flow := &p.Flows[number]
 	frame := dataFrame(p, flow)
-	return onward(p, flow, &frame, result.Step{End: plan.End{Node: p.NICNode(flow.Src)}, Share: 1}, choose)
+	frame.SrcIP, frame.DstIP = frame.DstIP, frame.SrcIP
+	return onward(p, flow.Src, &frame, fromNIC(p, flow.Dst), nothing)
+}
+
+// chooser is called with each switch on a way: its number, the set of next hops, by its place in NextHops, and the
+// ports of it by which frames go on.
+type chooser func(sw int, set uint16, ports []uint16)
+
+func nothing(int, uint16, []uint16) {}
+
+// walk is wayOf, and calls choose with each switch on the way.
+func walk(p *plan.Plan, number int, choose chooser) []result.Step {
+	flow := &p.Flows[number]
+	frame := dataFrame(p, flow)
+	return onward(p, flow.Dst, &frame, fromNIC(p, flow.Src), choose)
 }
 
 // dataFrame is a frame of a flow's data as ECMP sees it.
@@ -69,6 +80,11 @@ func dataFrame(p *plan.Plan, flow *plan.Flow) wire.Frame {
 	frame := firstFrame(p, flow)
 	frame.SrcPort, _ = sourcePort(p, flow, chance.New(p.Seed, "flow/"+flow.Name)) // a fabric without one was not made
 	return frame
+}
+
+// fromNIC is the first step of a way.
+func fromNIC(p *plan.Plan, nic int) result.Step {
+	return result.Step{End: plan.End{Node: p.NICNode(nic)}, Share: 1}
 }
 
 // waysBeside returns the ways that a flow would take by the other ports of the group from which ECMP chose one, from
@@ -87,18 +103,15 @@ func waysBeside(p *plan.Plan, number int, at plan.End) (ways [][]result.Step) {
 	for _, port := range set {
 		if int(port) != at.Port {
 			other := result.Step{End: plan.End{Node: at.Node, Port: int(port)}, Share: 1}
-			ways = append(ways, onward(p, flow, &frame, other, func(int, uint16, []uint16) {}))
+			ways = append(ways, onward(p, flow.Dst, &frame, other, nothing))
 		}
 	}
 	return ways
 }
 
-// onward returns the ports that frames like one leave on their way to the flow's receiver, from a port on, and calls
-// choose as walk says.
-func onward(p *plan.Plan, flow *plan.Flow, frame *wire.Frame, from result.Step,
-	choose func(sw int, set uint16, ports []uint16)) []result.Step {
+// onward returns the ports that frames like one leave on their way to a NIC, from a first step on.
+func onward(p *plan.Plan, dst int, frame *wire.Frame, from result.Step, choose chooser) (way []result.Step) {
 	hop := []result.Step{from}
-	way := make([]result.Step, 0, len(flow.Path))
 	var spare []result.Step
 	for range p.Nodes() {
 		way = append(way, hop...)
@@ -110,7 +123,7 @@ func onward(p *plan.Plan, flow *plan.Flow, frame *wire.Frame, from result.Step,
 				continue // the receiver
 			}
 			sw := &p.Switches[far.Index]
-			set := sw.Routes[flow.Dst]
+			set := sw.Routes[dst]
 			ports := switchd.Onward(uint32(far.Index), sw.Profile.Forwarding, sw.NextHops[set], frame)
 			choose(far.Index, set, ports)
 			for _, port := range ports {

@@ -22,6 +22,8 @@ const (
 	Mended Outcome = "no longer missed"
 	// Beside: it does not, in a column that does not count.
 	Beside Outcome = "not met"
+	// Unmeasured: it asks for a figure that the row does not have.
+	Unmeasured Outcome = "not measured"
 )
 
 // Holds reports whether the criterion is met.
@@ -125,9 +127,12 @@ func (j *Judged) judge() error {
 			continue
 		}
 		for _, column := range columns {
+			known := len(missing)
 			holds, measured := criterion.Holds(Figures{j.Figures, column.Name, &missing})
-			verdict := Verdict{Criterion: criterion, Column: column.Name, Measured: measured}
-			verdict.Outcome = criterion.outcome(holds, column.Beside, j.Full)
+			verdict := Verdict{Criterion: criterion, Column: column.Name, Outcome: Unmeasured, Measured: measured}
+			if len(missing) == known {
+				verdict.Outcome = criterion.outcome(holds, column.Beside, j.Full)
+			}
 			j.Verdicts = append(j.Verdicts, verdict)
 		}
 	}

@@ -131,6 +131,11 @@ func TestMistakesOfRows(t *testing.T) {
 		if j.Err == nil || !strings.Contains(j.Err.Error(), want) || !j.Red() {
 			t.Errorf("%v, want %s", j.Err, want)
 		}
+		for _, v := range j.Verdicts {
+			if unmeasured := strings.Contains(want, "not measured"); (v.Outcome == Unmeasured) != unmeasured {
+				t.Errorf("%s: the criterion %s is %s", want, v.Criterion.Name, v.Outcome)
+			}
+		}
 		if _, err := json.Marshal(Documented(1, []*Judged{j})); err != nil {
 			t.Error(err)
 		}

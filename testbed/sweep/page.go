@@ -27,7 +27,7 @@ type combination struct {
 // keys as a matrix, two metrics as a front, and a table of the combinations. Metrics are from
 // one to any number; the first two make the front.
 func PageOf(scenario string, keys []string, lines []Line, metrics []result.Metric) *page.Document {
-	all := combinationsOf(lines)
+	all, metrics := combinationsOf(lines), PerJob(metrics, lines)
 	d := &page.Document{
 		Title: scenario,
 		Kind:  "sweep",

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/result"
@@ -91,6 +93,32 @@ type Table struct {
 	// Keys are the columns of the sweep's keys, Metrics those of metrics.
 	Keys    []string
 	Metrics []result.Metric
+}
+
+// PerJob returns metrics for a table of these lines: in the place of an average over jobs it has the metric of each job
+// of runs with several.
+func PerJob(metrics []result.Metric, lines []Line) []result.Metric {
+	return result.PerJob(metrics, jobsOf(lines))
+}
+
+// AllMetrics are the metrics of these lines: those of all runs, and after them those of each job of runs with several.
+func AllMetrics(lines []Line) []result.Metric {
+	all := result.Metrics()
+	for _, m := range PerJob(result.Metrics(), lines) {
+		if !slices.ContainsFunc(all, func(known result.Metric) bool { return known.Name == m.Name }) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// jobsOf are the jobs of runs that have several, sorted.
+func jobsOf(lines []Line) (jobs []string) {
+	for i := range lines {
+		jobs = append(jobs, result.JobsNamed(maps.Keys(lines[i].Metrics))...)
+	}
+	slices.Sort(jobs)
+	return slices.Compact(jobs)
 }
 
 // WriteJSONLines writes a line for each run.

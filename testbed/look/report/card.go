@@ -35,12 +35,17 @@ type number struct {
 	Bar, First string
 }
 
-// cardMetrics are the three figures of a tile, each the first of a list that was measured.
+// cardMetrics are the figures of a tile, each the first of a list that was measured.
 var cardMetrics = [][]string{
 	{"fct_p99_us", "iteration_p99_us", "rtt_p99_us", "duration_us"},
 	{"queue_p99_bytes", "queue_max_bytes"},
 	{"goodput_gbps", "flow_rate_gbps", "foreign_out"},
+	{"resent_share"},
+	{"dropped_share"},
 }
+
+// cardShares are those of them that say nothing if they are zero in all runs.
+var cardShares = []string{"resent_share", "dropped_share"}
 
 // gravity is the order of verdicts.
 var gravity = []result.Status{result.Pass, result.Amber, result.Failed, result.Void, result.Interrupted, result.Red}
@@ -63,6 +68,9 @@ func tiles(variants []*variant) []tile {
 		longest := 0.0
 		for _, v := range variants {
 			longest = math.Max(longest, v.middle(name))
+		}
+		if longest == 0 && slices.Contains(cardShares, name) {
+			continue
 		}
 		for i, v := range variants {
 			n := v.number(name, longest)

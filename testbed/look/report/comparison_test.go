@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,5 +50,59 @@ func TestComparison(t *testing.T) {
 	one := parsed(t, written(t, opened(t, "run", folderOf(t, "one", plain("a"), plain("b")))))
 	if text := textOf(byID(t, one, "comparison")); !strings.Contains(text, "one seed: no intervals") {
 		t.Error(text)
+	}
+}
+
+// Beside the goodput are the shares of packets that were sent again and of frames that were lost, in the tiles and in
+// the comparison; if they are zero in all runs, they are in neither. Tier: -short.
+func TestSharesAreBesideTheGoodput(t *testing.T) {
+	for _, c := range []struct {
+		resent, dropped float64
+		want            bool
+	}{{0.5, 0.02, true}, {0, 0, false}} {
+		var runs []fakeRun
+		for i, variant := range []string{"a", "b"} {
+			r := plain(variant)
+			r.metrics = map[string]float64{"goodput_gbps": 10, "resent_share": c.resent * float64(1+i),
+				"dropped_share": c.dropped * float64(1+i)}
+			runs = append(runs, r)
+		}
+		root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", runs...))))
+		shown := textOf(byID(t, root, "comparison"))
+		for _, name := range []string{"resent_share", "dropped_share"} {
+			if strings.Contains(shown, name) != c.want {
+				t.Errorf("%v: %s in the comparison: %v\n%s", c, name, !c.want, shown)
+			}
+			for i, tile := range tiles(variantsOf([]*Folder{opened(t, "run", folderOf(t, "one", runs...))})) {
+				in := slices.ContainsFunc(tile.Numbers, func(n number) bool { return n.Name == name })
+				if in != c.want || len(tile.Numbers) > 0 && tile.Numbers[0].Name != "goodput_gbps" {
+					t.Errorf("%v: %s in tile %d: %v\n%+v", c, name, i, in, tile.Numbers)
+				}
+			}
+		}
+	}
+}
+
+// Of runs with two jobs the page has the metrics of each in the place of the averages over them. Tier: -short.
+func TestRowsOfJobs(t *testing.T) {
+	var runs []fakeRun
+	for i, variant := range []string{"a", "b"} {
+		r := plain(variant)
+		k := float64(1 + i)
+		r.metrics = map[string]float64{"iteration_p99_us": 30 * k, "job0.iterations": 2, "job0.iteration_p99_us": 20 * k,
+			"job1.iterations": 2, "job1.iteration_p99_us": 40 * k}
+		runs = append(runs, r)
+	}
+	root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", runs...))))
+	for _, id := range []string{"comparison-table", "metrics-table"} {
+		text := textOf(byID(t, root, id))
+		for _, name := range []string{"job0.iteration_p99_us", "job1.iteration_p99_us"} {
+			if !strings.Contains(text, name) {
+				t.Errorf("%s has no %s: %s", id, name, text)
+			}
+		}
+		if strings.Count(text, "iteration_p99_us") != strings.Count(text, ".iteration_p99_us") {
+			t.Errorf("%s has the average over the jobs: %s", id, text)
+		}
 	}
 }

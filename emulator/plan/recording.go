@@ -115,7 +115,7 @@ func (p *Plan) valuesGrid(r *Recording) record.Grid {
 
 // recordedBytes is what the series of a run take in memory at most, if it is as short as it may be where they have a
 // given interval.
-func (p *Plan) recordedBytes() unit.Bytes {
+func recordedBytes(p *Plan) unit.Bytes {
 	r := p.Recording()
 	if !r.Grid.On() {
 		return 0

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/emulator/capacity"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/registry"
@@ -75,7 +76,7 @@ estimated from that, and nothing of the run is kept.`,
 	}
 	flags.add(c)
 	c.Flags().StringArrayVar(&flags.only, "variant", nil, "check this variant only (repeatable)")
-	c.Flags().BoolVar(&sample, "sample", false, "run each variant for up to five seconds, to estimate its time on this host")
+	c.Flags().BoolVar(&sample, "sample", false, "run each variant for up to five seconds, to estimate its time here")
 	formatFlag(c, &format)
 	return c
 }
@@ -101,8 +102,8 @@ func analyse(plan *plan.Plan, algorithms model.Find) scenario.Report {
 func wholeReport(plan *plan.Plan, algorithms model.Find) scenario.Report {
 	r := analyse(plan, algorithms)
 	r.Bound = model.BoundOf(plan)
-	r.Capacity = plan.CapacityOf()
-	r.Placements = plan.Placements()
+	r.Capacity = capacity.Of(plan)
+	r.Placements = capacity.Placements(plan)
 	r.Forecast = model.ForecastOf(plan)
 	return r
 }

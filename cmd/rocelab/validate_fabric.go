@@ -74,8 +74,9 @@ func ecmp(p page.Page, report scenario.Report) string {
 	}
 	t := page.New("ECMP groups", "ports", "flows", "such as", "a port", "pairs", "expected", "collisions", "expected")
 	for _, g := range report.Forecast.ECMP {
-		t.Add(g.Groups, fmt.Sprintf("%d to %s", g.Ports, g.Tier), g.Flows, g.Example, fmt.Sprintf("%d to %d", g.Least, g.Most),
-			g.Pairs, unit.Figure(g.ExpectedPairs), g.Collisions, unit.Figure(g.ExpectedCollisions))
+		ports, spread := fmt.Sprintf("%d to %s", g.Ports, g.Tier), fmt.Sprintf("%d to %d", g.Least, g.Most)
+		t.Add(g.Groups, ports, g.Flows, g.Example, spread, g.Pairs, unit.Figure(g.ExpectedPairs), g.Collisions,
+			unit.Figure(g.ExpectedCollisions))
 	}
 	return p.Render(t)
 }
@@ -85,7 +86,7 @@ func ecmpWords(p page.Page, report scenario.Report) string {
 	if len(report.Forecast.ECMP) == 0 {
 		return ""
 	}
-	return p.Fold("a port: flows on the least and on the most loaded port of the group named; pairs: of flows that share a "+
-		"port; collisions: flows that share one while another port of their group has none; expected: the mean of a hash "+
+	return p.Fold("a port: flows on the least and on the most loaded port of the group named; pairs: of flows that share "+
+		"a port; collisions: flows that share one while another port of their group has none; expected: the mean of a hash "+
 		"that takes each port with the same probability", 0)
 }

@@ -98,15 +98,15 @@ func (p *Plan) sendTime(message unit.Bytes, rate unit.BitRate) unit.Duration {
 
 // acksTime is how long the ACKs of a message of a flow occupy the wire from its receiver's NIC.
 func (p *Plan) acksTime(flow *Flow) unit.Duration {
-	acks := p.acksOf(flow, p.packetsOf(flow.Message))
+	acks := acksOf(p, flow, packetsOf(p, flow.Message))
 	return unit.Duration(acks) * p.Accounting.SerialTime(ackFrame(), p.NICRate(flow.Dst))
 }
 
 // packetsOf is how many packets a message has, and acksOf by how many ACKs a flow's receiver answers a message of so
 // many.
-func (p *Plan) packetsOf(message unit.Bytes) int64 { return int64((message + p.MTU - 1) / p.MTU) }
+func packetsOf(p *Plan, message unit.Bytes) int64 { return int64((message + p.MTU - 1) / p.MTU) }
 
-func (p *Plan) acksOf(flow *Flow, packets int64) int64 {
+func acksOf(p *Plan, flow *Flow, packets int64) int64 {
 	every := int64(max(1, p.NICs[flow.Dst].Profile.AckEvery))
 	return (packets + every - 1) / every
 }

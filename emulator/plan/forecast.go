@@ -22,9 +22,9 @@ type Forecast struct {
 	Sampled float64 `json:"sampled_wall_seconds,omitempty"`
 }
 
-// ECMPGroups is groups of equal-cost ports. A group is the ports to which a switch sends, by the hash of ECMP, the frames
-// to certain hosts. All are of switches of one level, and their ports are equal in number and lead to one tier. A flow
-// counts at each group that its data pass, whether or not others are under way at that time; its ACKs do not.
+// ECMPGroups is groups of equal-cost ports. A group is the ports to which a switch sends, by the hash of ECMP, the
+// frames to certain hosts. All are of switches of one level, and their ports are equal in number and lead to one tier.
+// A flow counts at each group that its data pass, whether or not others are under way at that time; its ACKs do not.
 type ECMPGroups struct {
 	// Example is the switch of the group with the largest difference between Most and Least, the numbers of flows on its
 	// most and its least loaded port, from 0.
@@ -58,19 +58,19 @@ const (
 // PacketHops returns the number of times that ports send the packets of the plan's flows and their ACKs. It leaves out
 // what no plan knows: CNPs, pauses, what is sent again, and what comes in at edges. A flow sends until the end of the
 // run, and at the rate of its NIC, at most. unsized returns the bytes on the wire of a flow without a size.
-func (p *Plan) PacketHops(unsized func(flow int) unit.Bytes) (total int64) {
+func PacketHops(p *Plan, unsized func(flow int) unit.Bytes) (total int64) {
 	hauls := p.hauls()
 	full := p.Accounting.Bytes(dataFrame(p.MTU))
 	for i := range p.Flows {
 		flow := &p.Flows[i]
-		packets, acks := p.packetsAndACKs(flow)
+		packets, acks := packetsAndACKs(p, flow)
 		if flow.Size == 0 {
 			packets = int64(unsized(i) / full)
-			acks = p.acksOf(flow, packets)
+			acks = acksOf(p, flow, packets)
 		}
-		span := max(0, p.EndOf(flow).Sub(flow.Start))
+		span := max(0, EndOf(p, flow).Sub(flow.Start))
 		if most := int64(p.NICRate(flow.Src).BytesIn(span) / full); packets > most {
-			packets, acks = most, p.acksOf(flow, most)
+			packets, acks = most, acksOf(p, flow, most)
 		}
 		there, back := len(flow.Path), len(flow.Back)
 		if len(hauls) > 0 {
@@ -83,14 +83,14 @@ func (p *Plan) PacketHops(unsized func(flow int) unit.Bytes) (total int64) {
 }
 
 // EndOf returns when a flow stops at the latest: at its own stop, or with the run.
-func (p *Plan) EndOf(flow *Flow) unit.Time {
+func EndOf(p *Plan, flow *Flow) unit.Time {
 	return min(cmp.Or(flow.Stop, unit.Never), cmp.Or(p.Until, p.Limit))
 }
 
 // packetsAndACKs is how many packets and ACKs the messages of a flow with a size have.
-func (p *Plan) packetsAndACKs(flow *Flow) (packets, acks int64) {
+func packetsAndACKs(p *Plan, flow *Flow) (packets, acks int64) {
 	message := cmp.Or(flow.Message, flow.Size, 1)
-	whole, rest := int64(flow.Size/message), p.packetsOf(flow.Size%message)
-	each := p.packetsOf(message)
-	return whole*each + rest, whole*p.acksOf(flow, each) + p.acksOf(flow, rest)
+	whole, rest := int64(flow.Size/message), packetsOf(p, flow.Size%message)
+	each := packetsOf(p, message)
+	return whole*each + rest, whole*acksOf(p, flow, each) + acksOf(p, flow, rest)
 }

@@ -3,12 +3,28 @@ package plan_test
 import (
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// Packet-hops by hand: packets times the ports on their way, and ACKs times those on theirs. At 100 Gb/s the 1082 B of a
-// full packet take 86.56 ns. Tier: -short. Red if ACKs are not counted, ack_every is for a flow and not for a message,
-// a long-haul path sends nothing, or the end of the run cuts nothing.
+// planOf is the plan of a scenario with a topology and with other keys.
+func planOf(t *testing.T, topology, keys string) *plan.Plan {
+	t.Helper()
+	s, err := scenario.Parse("test.yaml", []byte("algorithm: none\ntopology: "+topology+"\n"+keys+"\n"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans, err := s.Plans()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plans[0]
+}
+
+// Packet-hops by hand: packets times the ports on their way, and ACKs times those on theirs. At 100 Gb/s the 1082 B of
+// a full packet take 86.56 ns. Tier: -short. Red if ACKs are not counted, ack_every is for a flow and not for a
+// message, a long-haul path sends nothing, or the end of the run cuts nothing.
 func TestPacketHops(t *testing.T) {
 	const star = "{kind: star, hosts: 3}"
 	for _, c := range []struct {
@@ -34,7 +50,7 @@ func TestPacketHops(t *testing.T) {
 		for i := range p.Flows {
 			p.Flows[i].Start = 0 // without the offset of each flow
 		}
-		got := p.PacketHops(func(flow int) unit.Bytes { return 100*1082 + 500 })
+		got := plan.PacketHops(p, func(flow int) unit.Bytes { return 100*1082 + 500 })
 		if got != c.want {
 			t.Errorf("%s: %d packet-hops, want %d", c.what, got, c.want)
 		}
@@ -69,7 +85,7 @@ func TestMemory(t *testing.T) {
 				"traffic: [{from: h0, to: h1, size: 2500B}]",
 			base + ports + flow + 3*(300+600) + 2*(11*4*(4*12+5+8))},
 	} {
-		if got := planOf(t, c.topology, c.keys).Memory(); got != c.want {
+		if got := plan.Memory(planOf(t, c.topology, c.keys)); got != c.want {
 			t.Errorf("%s: %d B, want %d B", c.what, got, c.want)
 		}
 	}

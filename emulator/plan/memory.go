@@ -23,16 +23,16 @@ const (
 
 // Memory returns the most memory that a run of the plan takes beside the program: for each port, for each flow, for the
 // frames in flight and in queues, and for series. It is a guess, for files and page of a short run are a third of it.
-func (p *Plan) Memory() unit.Bytes {
-	inFlight, queued := p.framesInFlight()
+func Memory(p *Plan) unit.Bytes {
+	inFlight, queued := framesInFlight(p)
 	return runMemory + portMemory*unit.Bytes(p.ports()) + flowMemory*unit.Bytes(len(p.Flows)) +
-		frameMemory*unit.Bytes(inFlight) + queueMemory*unit.Bytes(queued) + recordedMemory*p.recordedBytes()
+		frameMemory*unit.Bytes(inFlight) + queueMemory*unit.Bytes(queued) + recordedMemory*recordedBytes(p)
 }
 
 // framesInFlight is how many frames of data are on the way at most while no queue stands, and how many of them may come
 // to stand in queues. A NIC sends them in the longest latency, there and back, of its flows, and not more than these
 // have.
-func (p *Plan) framesInFlight() (inFlight, queued int64) {
+func framesInFlight(p *Plan) (inFlight, queued int64) {
 	type sender struct {
 		size    unit.Bytes
 		longest unit.Duration
@@ -58,7 +58,7 @@ func (p *Plan) framesInFlight() (inFlight, queued int64) {
 	}
 	for nic, s := range senders {
 		if s.size > 0 {
-			frames := p.packetsOf(min(s.size, p.NICRate(nic).BytesIn(s.longest)))
+			frames := packetsOf(p, min(s.size, p.NICRate(nic).BytesIn(s.longest)))
 			inFlight += frames
 			queued += min(frames, mostQueued)
 		}

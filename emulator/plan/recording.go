@@ -131,7 +131,7 @@ func gridWithin(grid record.Grid, series int, memory unit.Bytes) record.Grid {
 
 // recordedBytes is what the series of a run take in memory at most, if it is as short as it may be where they have a
 // given interval.
-func (p *Plan) recordedBytes() unit.Bytes {
+func recordedBytes(p *Plan) unit.Bytes {
 	r := p.Recording()
 	if !r.Grid.On() {
 		return 0

@@ -24,8 +24,8 @@ func (p *Plan) Tiers() [][]Tier {
 	leaf := make([]bool, p.Nodes())
 	for i := range p.Links {
 		a, b := p.Links[i].A.Node, p.Links[i].B.Node
-		leaf[a] = leaf[a] || p.isHost(b)
-		leaf[b] = leaf[b] || p.isHost(a)
+		leaf[a] = leaf[a] || p.IsHost(b)
+		leaf[b] = leaf[b] || p.IsHost(a)
 	}
 	tiers := make([][]Tier, len(p.Switches))
 	for place := range p.Switches {
@@ -49,7 +49,8 @@ func (p *Plan) Tiers() [][]Tier {
 	return tiers
 }
 
-func (p *Plan) isHost(id NodeID) bool {
+// IsHost reports whether a node is a NIC or an edge: frames end there.
+func (p *Plan) IsHost(id NodeID) bool {
 	kind := p.KindOf(id)
 	return kind == KindNIC || kind == KindEdge
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sort"
 
+	"github.com/rocelab/rocelab/emulator/capacity"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -52,10 +53,10 @@ type Report struct {
 	// rests on what ECMP chooses, which whoever knows that fills in.
 	Bound *plan.Bound `json:"bound,omitempty"`
 	// Capacity, Placements and Forecast cost time that only validate has: Analyse leaves them out.
-	Capacity   *plan.Capacity   `json:"capacity,omitempty"`
-	Placements []plan.Placement `json:"placements,omitempty"`
-	Forecast   *plan.Forecast   `json:"forecast,omitempty"`
-	Warnings   []string         `json:"warnings"`
+	Capacity   *capacity.Fabric     `json:"capacity,omitempty"`
+	Placements []capacity.Placement `json:"placements,omitempty"`
+	Forecast   *plan.Forecast       `json:"forecast,omitempty"`
+	Warnings   []string             `json:"warnings"`
 }
 
 // PathClass is the flows whose paths agree in hops, rates and latencies, and

@@ -3,19 +3,20 @@ package model
 import (
 	"slices"
 
+	"github.com/rocelab/rocelab/emulator/capacity"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 )
 
 // ForecastOf returns what a run of p will be like, by the ports to which ECMP sends its flows.
 func ForecastOf(p *plan.Plan) *plan.Forecast {
-	hops := p.PacketHops(sharesOf(p).bytes)
+	hops := plan.PacketHops(p, sharesOf(p).bytes)
 	return &plan.Forecast{
 		ECMP:         ecmpGroups(p),
 		PacketHops:   hops,
 		SecondsLeast: float64(hops) / plan.FastHops,
 		SecondsMost:  float64(hops) / plan.SlowHops,
-		Memory:       plan.ProgramMemory + p.Memory(),
+		Memory:       plan.ProgramMemory + plan.Memory(p),
 	}
 }
 
@@ -70,7 +71,7 @@ func ecmpGroups(p *plan.Plan) (list []plan.ECMPGroups) {
 		level, ports int
 		tier         plan.Tier
 	}
-	levels, tiers, places := p.Levels(), p.Tiers(), map[kind]int{}
+	levels, tiers, places := capacity.Levels(p), p.Tiers(), map[kind]int{}
 	crowd := map[[2]int]float64{} // by flows and ports
 	for i := range groups {
 		g := &groups[i]

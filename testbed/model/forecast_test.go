@@ -26,8 +26,8 @@ func parsed(t *testing.T, text string) *plan.Plan {
 	return plans[0]
 }
 
-// What is expected of a hash, by hand and by counting all outcomes. Tier: -short. Red if flows with a port to themselves
-// count as collisions, or those of outcomes that leave no port idle.
+// What is expected of a hash, by hand and by counting all outcomes. Tier: -short. Red if flows with a port to
+// themselves count as collisions, or those of outcomes that leave no port idle.
 func TestExpectedCollisions(t *testing.T) {
 	for _, c := range []struct {
 		flows, ports      int
@@ -82,8 +82,8 @@ func meanOfAll(flows, ports int) (pairs, collisions float64) {
 	return pairs / float64(outcomes), collisions / float64(outcomes)
 }
 
-// Groups of pinned flows by hand: a leaf with four hosts and two spines. Tier: -short. Red if ACKs count, if flows within
-// a leaf do, if a group without flows does, or if other ways of forwarding have groups.
+// Groups of pinned flows by hand: a leaf with four hosts and two spines. Tier: -short. Red if ACKs count, if flows
+// within a leaf do, if a group without flows does, or if other ways of forwarding have groups.
 func TestECMPGroups(t *testing.T) {
 	const four = "{from: h0, to: h4, size: 1kB, PATH}, {from: h1, to: h5, size: 1kB, PATH}, " +
 		"{from: h2, to: h6, size: 1kB, PATH}, {from: h3, to: h7, size: 1kB, PATH}, {from: h0, to: h1, size: 1kB}"
@@ -165,7 +165,7 @@ func TestShares(t *testing.T) {
 func TestForecastCosts(t *testing.T) {
 	p := parsed(t, "algorithm: none\ntopology: {kind: star, hosts: 2}\ntraffic: [{from: h0, to: h1, size: 1kB}]\n")
 	f := ForecastOf(p)
-	if f.PacketHops != 4 || f.SecondsLeast != 0.5e-6 || f.SecondsMost != 1e-6 || f.Memory != p.Memory()+24*unit.MB {
-		t.Errorf("%+v, and %d B of the run", f, p.Memory())
+	if f.PacketHops != 4 || f.SecondsLeast != 0.5e-6 || f.SecondsMost != 1e-6 || f.Memory != plan.Memory(p)+24*unit.MB {
+		t.Errorf("%+v, and %d B of the run", f, plan.Memory(p))
 	}
 }

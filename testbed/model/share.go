@@ -28,13 +28,13 @@ func sharesOf(p *plan.Plan) *shares {
 	s := &shares{p, map[int][]result.Step{}, map[plan.End][]instant{}}
 	for i := range p.Flows {
 		flow := &p.Flows[i]
-		if flow.Size > 0 || p.EndOf(flow) <= flow.Start {
+		if flow.Size > 0 || plan.EndOf(p, flow) <= flow.Start {
 			continue
 		}
 		s.ways[i] = wayOf(p, i)
 		for _, step := range s.ways[i] {
 			s.ports[step.End] = append(s.ports[step.End], instant{at: flow.Start, flows: step.Share},
-				instant{at: p.EndOf(flow), flows: -step.Share})
+				instant{at: plan.EndOf(p, flow), flows: -step.Share})
 		}
 	}
 	for _, list := range s.ports {
@@ -69,7 +69,7 @@ func (s *shares) bytes(flow int) unit.Bytes {
 		}
 		node := s.plan.Node(step.Node)
 		rate := s.plan.AttachmentAt(&node, step.Port).Tx.Rate
-		span := unit.Whole[unit.Duration](each(s.plan.EndOf(f)) - each(f.Start))
+		span := unit.Whole[unit.Duration](each(plan.EndOf(s.plan, f)) - each(f.Start))
 		fewest = min(fewest, rate.BytesIn(span))
 	}
 	return fewest

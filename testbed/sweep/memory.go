@@ -97,7 +97,7 @@ type Room struct {
 // Enter waits until a run of a plan has room beside those under way; the only one always
 // has. Leave gives the room back.
 func (r *Room) Enter(p *plan.Plan) (leave func()) {
-	need := uint64(p.Memory())
+	need := uint64(plan.Memory(p))
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.changed == nil {

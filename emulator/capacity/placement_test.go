@@ -1,8 +1,10 @@
-package plan_test
+package capacity_test
 
 import (
 	"fmt"
 	"testing"
+
+	"github.com/rocelab/rocelab/emulator/capacity"
 )
 
 // Where ranks are, by hand. A leaf has two hosts. Tier: -short. Red if the leaf switches are counted by ranks, if
@@ -36,7 +38,7 @@ func TestPlacements(t *testing.T) {
 			"[1 a: 2 ranks b-h0 to b-h1 contiguous on 1, 1 sites]"},
 	} {
 		list := []string{}
-		for _, j := range planOf(t, c.topology, "traffic: ["+c.traffic+"]").Placements() {
+		for _, j := range capacity.Placements(planOf(t, c.topology, "traffic: ["+c.traffic+"]")) {
 			list = append(list, fmt.Sprintf("%d %s: %d ranks %s to %s %s on %d, %d sites", j.Jobs, j.Example, j.Ranks, j.From,
 				j.To, j.Order(), j.Leaves, j.Sites))
 		}

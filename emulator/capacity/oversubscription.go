@@ -1,20 +1,23 @@
-package plan
+package capacity
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import (
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
 
-// Capacity is how much a fabric carries between its hosts. It is of fabrics with several switches.
-type Capacity struct {
+// Fabric is how much a fabric carries between its hosts. It is of fabrics with several switches.
+type Fabric struct {
 	Oversubscription []Oversubscription `json:"oversubscription"`
 	Bisection        *Bisection         `json:"bisection,omitempty"`
 }
 
-// CapacityOf returns the capacity of the fabric, nil of one in which no switch has a port away from hosts.
-func (p *Plan) CapacityOf() *Capacity {
-	list := p.oversubscription()
+// Of returns the capacity of the fabric of a plan, nil of one in which no switch has a port away from hosts.
+func Of(p *plan.Plan) *Fabric {
+	list := oversubscription(p)
 	if len(list) == 0 {
 		return nil
 	}
-	return &Capacity{list, p.bisection()}
+	return &Fabric{list, bisection(p)}
 }
 
 // Oversubscription is the capacity of switches towards hosts beside their capacity away from them. The switches are
@@ -34,18 +37,18 @@ type Oversubscription struct {
 }
 
 // oversubscription returns the kinds of switches with ports away from hosts, in the order of the switches.
-func (p *Plan) oversubscription() (list []Oversubscription) {
-	levels := p.Levels()
+func oversubscription(p *plan.Plan) (list []Oversubscription) {
+	levels := Levels(p)
 	places := map[Oversubscription]int{}
 	for i := range p.Switches {
 		kind := Oversubscription{Level: levels[i]}
 		node := p.Node(p.SwitchNode(i))
-		for port, far := range p.switchPeers(i) {
+		for port, far := range switchPeers(p, i) {
 			a := p.AttachmentAt(&node, port)
 			switch {
-			case p.isHost(far), p.isSwitch(far) && levels[p.Node(far).Index] < levels[i]:
+			case p.IsHost(far), isSwitch(p, far) && levels[p.Node(far).Index] < levels[i]:
 				kind.Down += a.Rx.Rate
-			case p.isSwitch(far):
+			case isSwitch(p, far):
 				kind.Up += a.Tx.Rate
 			}
 		}
@@ -66,12 +69,12 @@ func (p *Plan) oversubscription() (list []Oversubscription) {
 
 // Levels returns the level of each switch, its distance from the nearest host in links, from 1 on; 0 if there is no
 // way to a host.
-func (p *Plan) Levels() []int {
+func Levels(p *plan.Plan) []int {
 	levels := make([]int, len(p.Switches))
 	var queue []int
 	for i := range p.Switches {
-		for _, far := range p.switchPeers(i) {
-			if levels[i] == 0 && p.isHost(far) {
+		for _, far := range switchPeers(p, i) {
+			if levels[i] == 0 && p.IsHost(far) {
 				levels[i] = 1
 				queue = append(queue, i)
 			}
@@ -80,10 +83,10 @@ func (p *Plan) Levels() []int {
 	for len(queue) > 0 {
 		i := queue[0]
 		queue = queue[1:]
-		for _, far := range p.switchPeers(i) {
-			if kind, next := p.locate(far); kind == KindSwitch && levels[next] == 0 {
-				levels[next] = levels[i] + 1
-				queue = append(queue, next)
+		for _, far := range switchPeers(p, i) {
+			if node := p.Node(far); node.Kind == plan.KindSwitch && levels[node.Index] == 0 {
+				levels[node.Index] = levels[i] + 1
+				queue = append(queue, node.Index)
 			}
 		}
 	}
@@ -91,12 +94,14 @@ func (p *Plan) Levels() []int {
 }
 
 // switchPeers yields the ports of a switch with the node at the far end, which no long-haul path is.
-func (p *Plan) switchPeers(i int) func(yield func(port int, far NodeID) bool) {
-	return func(yield func(port int, far NodeID) bool) {
+func switchPeers(p *plan.Plan, i int) func(yield func(port int, far plan.NodeID) bool) {
+	return func(yield func(port int, far plan.NodeID) bool) {
 		for port, link := range p.Switches[i].Links {
-			if !yield(port, p.Peer(link, End{Node: p.SwitchNode(i), Port: port}).Node) {
+			if !yield(port, p.Peer(link, plan.End{Node: p.SwitchNode(i), Port: port}).Node) {
 				return
 			}
 		}
 	}
 }
+
+func isSwitch(p *plan.Plan, id plan.NodeID) bool { return p.KindOf(id) == plan.KindSwitch }

@@ -1,4 +1,4 @@
-package plan
+package capacity
 
 import "testing"
 
@@ -18,13 +18,11 @@ func TestMaxFlow(t *testing.T) {
 	if got := n.maxFlow(0, 5); got != 23 {
 		t.Errorf("the largest flow is %d, want 23", got)
 	}
-	// Two ways of 1: the first one that is found crosses both.
-	n = newNetwork(4)
-	n.join(0, 1, 1, 0)
-	n.join(0, 2, 1, 0)
-	n.join(1, 2, 1, 0)
-	n.join(1, 3, 1, 0)
-	n.join(2, 3, 1, 0)
+	// The shortest way takes a link of each of two longer ones, and must give back what is between them.
+	n = newNetwork(8)
+	for _, link := range [][2]int{{0, 1}, {1, 2}, {2, 3}, {0, 4}, {4, 5}, {5, 2}, {1, 6}, {6, 7}, {7, 3}} {
+		n.join(link[0], link[1], 1, 0)
+	}
 	if got := n.maxFlow(0, 3); got != 2 {
 		t.Errorf("the largest flow is %d, want 2", got)
 	}

@@ -1,9 +1,9 @@
-package plan
+package capacity
 
 // Between and HostsBySwitch are for a test that divides the hosts in other ways.
 var (
-	Between       = (*Plan).between
-	HostsBySwitch = (*Plan).hostsBySwitch
+	Between       = between
+	HostsBySwitch = hostsBySwitch
 )
 
 // At is the number of the host's switch.

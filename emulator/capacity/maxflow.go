@@ -1,4 +1,4 @@
-package plan
+package capacity
 
 import "github.com/rocelab/rocelab/emulator/unit"
 

@@ -1,10 +1,11 @@
-package plan
+package capacity
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -42,8 +43,8 @@ func (h *Half) String() string {
 }
 
 // bisection returns the bisection of a fabric in which hosts at several switches are joined, nil of any other.
-func (p *Plan) bisection() *Bisection {
-	hosts := p.hostsBySwitch()
+func bisection(p *plan.Plan) *Bisection {
+	hosts := hostsBySwitch(p)
 	if len(hosts) == 0 || hosts[0].at == hosts[len(hosts)-1].at {
 		return nil
 	}
@@ -63,7 +64,7 @@ func (p *Plan) bisection() *Bisection {
 		}
 		half.Capacity += rate
 	}
-	if b.Rate = p.between(out, in); b.Rate == 0 {
+	if b.Rate = between(p, out, in); b.Rate == 0 {
 		return nil
 	}
 	b.Ratio = float64(min(b.First.Capacity, b.Second.Capacity)) / float64(b.Rate)
@@ -77,13 +78,13 @@ type switchHost struct {
 }
 
 // hostsBySwitch returns the hosts at switches, in the order of the switches and then of their links.
-func (p *Plan) hostsBySwitch() (hosts []switchHost) {
+func hostsBySwitch(p *plan.Plan) (hosts []switchHost) {
 	for i := range p.Links {
 		l := &p.Links[i]
 		switch a, b := l.A.Node, l.B.Node; {
-		case p.isSwitch(a) && p.isHost(b):
+		case isSwitch(p, a) && p.IsHost(b):
 			hosts = append(hosts, switchHost{int(a), l.Backward.Rate, l.Forward.Rate})
-		case p.isHost(a) && p.isSwitch(b):
+		case p.IsHost(a) && isSwitch(p, b):
 			hosts = append(hosts, switchHost{int(b), l.Forward.Rate, l.Backward.Rate})
 		}
 	}
@@ -91,13 +92,13 @@ func (p *Plan) hostsBySwitch() (hosts []switchHost) {
 	return hosts
 }
 
-// between returns the largest flow through switches and long-haul paths from hosts that put so much in at each switch to
-// those that take so much out there.
-func (p *Plan) between(out, in []unit.BitRate) unit.BitRate {
+// between returns the largest flow through switches and long-haul paths from hosts that put so much in at each switch
+// to those that take so much out there.
+func between(p *plan.Plan, out, in []unit.BitRate) unit.BitRate {
 	graph := newNetwork(p.Nodes() + 2)
 	source, sink := p.Nodes(), p.Nodes()+1
 	for i := range p.Links {
-		if l := &p.Links[i]; p.carries(l.A.Node) && p.carries(l.B.Node) {
+		if l := &p.Links[i]; carries(p, l.A.Node) && carries(p, l.B.Node) {
 			graph.join(int(l.A.Node), int(l.B.Node), l.Forward.Rate, l.Backward.Rate)
 		}
 	}
@@ -113,9 +114,9 @@ func (p *Plan) between(out, in []unit.BitRate) unit.BitRate {
 }
 
 // carries reports whether frames pass a node on their way.
-func (p *Plan) carries(id NodeID) bool {
+func carries(p *plan.Plan, id plan.NodeID) bool {
 	kind := p.KindOf(id)
-	return kind == KindSwitch || kind == KindWAN
+	return kind == plan.KindSwitch || kind == plan.KindWAN
 }
 
 // String is the bisection in one line for people.

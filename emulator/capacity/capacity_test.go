@@ -1,10 +1,11 @@
-package plan_test
+package capacity_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/capacity"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -27,9 +28,9 @@ func planOf(t *testing.T, topology, keys string) *plan.Plan {
 	return plans[0]
 }
 
-// Oversubscription and bisection by hand. Links of hosts have 100 Gb/s unless the case says otherwise. Tier: -short. Red
-// if ports of one level count as ports to hosts, if levels are not counted from the hosts, or if halves are not in the
-// order of the switches.
+// Oversubscription and bisection by hand. Links of hosts have 100 Gb/s unless the case says otherwise. Tier: -short.
+// Red if ports of one level count as ports to hosts, if levels are not counted from the hosts, or if halves are not in
+// the order of the switches.
 func TestCapacity(t *testing.T) {
 	for _, c := range []struct{ what, topology, switches, bisection string }{
 		{"one switch has no ports away from hosts", "{kind: star, hosts: 8}", "", ""},
@@ -55,11 +56,11 @@ func TestCapacity(t *testing.T) {
 	} {
 		var list []string
 		bisection := ""
-		if capacity := planOf(t, c.topology, "").CapacityOf(); capacity != nil {
-			for _, o := range capacity.Oversubscription {
+		if fabric := capacity.Of(planOf(t, c.topology, "")); fabric != nil {
+			for _, o := range fabric.Oversubscription {
 				list = append(list, fmt.Sprintf("%d %s level %d %v:%v = %v", o.Switches, o.Example, o.Level, o.Down, o.Up, o.Ratio))
 			}
-			bisection = capacity.Bisection.String()
+			bisection = fabric.Bisection.String()
 		}
 		if got := strings.Join(list, "; "); got != c.switches {
 			t.Errorf("%s: %s\nwant %s", c.what, got, c.switches)
@@ -80,8 +81,8 @@ func TestBisectionIsTheLeast(t *testing.T) {
 		"{kind: two-dc, scale: 1/64, dci_links: 1, dci_wan: {length: 1km}}",
 	} {
 		p := planOf(t, topology, "")
-		want := p.CapacityOf().Bisection.Rate
-		hosts := plan.HostsBySwitch(p)
+		want := capacity.Of(p).Bisection.Rate
+		hosts := capacity.HostsBySwitch(p)
 		at := map[int]int{} // hosts by switch, of equal rates
 		var leaves []int
 		for _, h := range hosts {
@@ -99,7 +100,7 @@ func TestBisectionIsTheLeast(t *testing.T) {
 					return
 				}
 				divisions++
-				if got := plan.Between(p, out, in); got < want {
+				if got := capacity.Between(p, out, in); got < want {
 					t.Errorf("%s: %v between %v and %v, less than %v", topology, got, out, in, want)
 				}
 				return

@@ -1,8 +1,9 @@
-package plan
+package capacity
 
 import (
 	"fmt"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -43,11 +44,11 @@ func (j *Placement) Order() string {
 }
 
 // Placements returns where the collectives are, in their order.
-func (p *Plan) Placements() (list []Placement) {
+func Placements(p *plan.Plan) (list []Placement) {
 	if len(p.Collectives) == 0 {
 		return nil
 	}
-	sites := p.sites()
+	sites := sites(p)
 	places := map[Placement]int{}
 	for i := range p.Collectives {
 		c := &p.Collectives[i]
@@ -55,13 +56,13 @@ func (p *Plan) Placements() (list []Placement) {
 			Operation: c.Operation,
 			Method:    c.Method,
 			Ranks:     len(c.Places),
-			Stride:    c.stride(),
+			Stride:    strideOf(c),
 			Groups:    max(1, c.Groups),
 		}
-		leaves, at := map[NodeID]bool{}, map[int]bool{}
+		leaves, at := map[plan.NodeID]bool{}, map[int]bool{}
 		for _, place := range c.Places {
 			id := p.NICNode(place.NIC)
-			leaves[p.Peer(p.NICs[place.NIC].Link, End{Node: id}).Node] = true
+			leaves[p.Peer(p.NICs[place.NIC].Link, plan.End{Node: id}).Node] = true
 			at[sites[id]] = true
 		}
 		kind.Leaves, kind.Sites = len(leaves), len(at)
@@ -78,8 +79,8 @@ func (p *Plan) Placements() (list []Placement) {
 	return list
 }
 
-// stride is the Stride of a placement.
-func (c *Collective) stride() (stride int) {
+// strideOf is the Stride of a placement.
+func strideOf(c *plan.Collective) (stride int) {
 	group := len(c.Places) / max(1, c.Groups)
 	turns := 0
 	for rank := range c.Places {
@@ -101,14 +102,14 @@ func (c *Collective) stride() (stride int) {
 }
 
 // sites numbers the parts of the fabric that only long-haul paths join, and returns the number of each node's.
-func (p *Plan) sites() []int {
+func sites(p *plan.Plan) []int {
 	sites := make([]int, p.Nodes())
 	if len(p.WANs) == 0 {
 		return sites
 	}
 	graph := newNetwork(p.Nodes())
 	for i := range p.Links {
-		if a, b := p.Links[i].A.Node, p.Links[i].B.Node; p.wanOf(a) == nil && p.wanOf(b) == nil {
+		if a, b := p.Links[i].A.Node, p.Links[i].B.Node; p.KindOf(a) != plan.KindWAN && p.KindOf(b) != plan.KindWAN {
 			graph.join(int(a), int(b), unit.Gbps, unit.Gbps) // any capacity
 		}
 	}

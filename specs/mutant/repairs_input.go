@@ -93,8 +93,8 @@ var repairsOfInput = []Repair{
 	},
 	{
 		Name: "a terminal obeys what is in a table",
-		Edits: []Source{{File: "testbed/look/page/table.go",
-			Old: "c.Text, c.Detail = terminal.Line(c.Text), terminal.Line(c.Detail)", New: ""}},
+		Edits: []Source{{File: "testbed/look/page/grid.go",
+			Old: "c.Text, c.Detail, c.Alone = terminal.Line(c.Text), terminal.Line(c.Detail), terminal.Line(c.Alone)"}},
 		Package: "testbed/look/page",
 		Run:     "TestNothingIsObeyed",
 	},

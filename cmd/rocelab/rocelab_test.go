@@ -104,7 +104,7 @@ func TestSameSeedSameFiles(t *testing.T) {
 	s.run(0, "run", "incast.yaml", "--record-interval", "10us", "--out", "c", "--seed", "2")
 	below, err := filepath.Glob("a/*/*")
 	top, err2 := filepath.Glob("a/*.*")
-	if errors.Join(err, err2) != nil || len(below) != 27 || len(top) != 6 {
+	if errors.Join(err, err2) != nil || len(below) != 29 || len(top) != 6 {
 		t.Fatalf("%d files and %d, %v, %v", len(below), len(top), err, err2)
 	}
 	for _, folder := range []string{"a", "b", "c"} {

@@ -39,7 +39,7 @@ func TestCapacity(t *testing.T) {
 			"400Gbps from the 8 hosts at leaf0 to leaf1 to the 8 hosts at leaf2 to leaf3, which can use 800Gbps: 2:1"},
 		{"three leaves: the halves share the middle one", "{kind: leaf-spine, leaves: 3, spines: 1, hosts_per_leaf: 2}",
 			"3 leaf0 level 1 200Gbps:100Gbps = 2",
-			"200Gbps from the 3 hosts at leaf0 to leaf1 to the 3 hosts at leaf1 to leaf2, which can use 300Gbps: 1.5:1"},
+			"200Gbps from the 3 hosts at leaf0 to leaf1 to the 3 hosts at leaf1 to leaf2, which can use 300Gbps: 1.500:1"},
 		{"a fat tree of slower links above the hosts", "{kind: fat-tree, k: 4, hosts: 16, core_rate: 25Gbps}",
 			"8 edge0 level 1 200Gbps:50Gbps = 4; 8 agg0 level 2 50Gbps:50Gbps = 1",
 			"200Gbps from the 8 hosts at edge0 to edge3 to the 8 hosts at edge4 to edge7, which can use 800Gbps: 4:1"},

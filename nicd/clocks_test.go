@@ -176,3 +176,31 @@ func TestSpentLinkDown(t *testing.T) {
 		record.InFlight:  us - middle,
 	})
 }
+
+// A receiver that keeps what comes early misses the first packet alone: only that is sent again.
+func TestSpentRepair(t *testing.T) {
+	c := config("nic", 0, 1, profile.DefaultNIC())
+	c.Profile.OutOfOrder = true
+	l := newLone(t, c)
+	qp := l.send(100000, 0, decide(cc.Decision{Rate: 10 * unit.Gbps}))
+	l.nak(at(us), qp, 0)
+	l.run(at(2 * us))
+	// Its packets leave at 0, 878.4 and, 865.6 ns after that, the repair at 1744 ns, for which it has waited since the NAK.
+	got := l.n.SenderOver(qp, at(2*us)).Spent
+	if got[record.Repairing] != 1744*ns-us+first {
+		t.Errorf("%v, want %v of repair", got, 1744*ns-us+first)
+	}
+}
+
+// The second message waits for the phase of its rank, which ends at 50 us; until then nothing is to be sent.
+func TestSpentWaiting(t *testing.T) {
+	p := newPair(t, profile.DefaultNIC())
+	qp := p.link(true, 1000, []Await{}, []Await{{0, 1}})
+	must(t, p.a.AddRank(RankConfig{Name: "job", Phases: []Phase{{Duration: 50 * us}}}))
+	p.run(at(100 * us))
+	r := p.a.SenderRecord(qp)
+	spent := p.a.SenderOver(qp, at(100*us)).Spent
+	if r.Completed == unit.Never || spent[record.NothingToSend] != 50*us-first || spent[record.WindowClosed] != 0 {
+		t.Errorf("completed at %v: %v", r.Completed, spent)
+	}
+}

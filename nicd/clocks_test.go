@@ -185,7 +185,7 @@ func TestSpentRepair(t *testing.T) {
 	qp := l.send(100000, 0, decide(cc.Decision{Rate: 10 * unit.Gbps}))
 	l.nak(at(us), qp, 0)
 	l.run(at(2 * us))
-	// Its packets leave at 0, 878.4 and, 865.6 ns after that, the repair at 1744 ns, for which it has waited since the NAK.
+	// Packets leave at 0, at 878.4 and, 865.6 ns after that, at 1744 ns: the repair, which has waited since the NAK.
 	got := l.n.SenderOver(qp, at(2*us)).Spent
 	if got[record.Repairing] != 1744*ns-us+first {
 		t.Errorf("%v, want %v of repair", got, 1744*ns-us+first)

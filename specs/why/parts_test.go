@@ -60,10 +60,9 @@ func lossOf(cause *result.Cause) unit.Duration { return cause.Total() - cause.Pa
 
 // intervention is a scenario in which a part is most of the loss, and what takes its cause away.
 type intervention struct {
-	part           attribution.Part
-	with, without  string // what stands for CAUSE in the scenario
-	scenario       string
-	bottleneck, by string // "" for none
+	part          attribution.Part
+	with, without string // what stands for CAUSE in the scenario
+	scenario      string
 }
 
 var _ = DescribeTable("a part is most of the loss, and goes with its cause", func(i intervention) {

@@ -30,11 +30,6 @@ func (c *cause) why() *result.WhySlow {
 	return why
 }
 
-// percent is a part's share of the flow's time. Range: 0 to 100.
-func (c *cause) percent(part attribution.Part) float64 {
-	return 100 * float64(c.Parts[part]) / float64(c.Total())
-}
-
 // difference says which part differs most between two flows.
 func difference(a, b *cause, nameA, nameB string) string {
 	if a.Total() > b.Total() {

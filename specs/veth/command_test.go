@@ -187,9 +187,9 @@ var _ = Describe("rocelab run", Label("veth", "command"), func() {
 		r := parse(stdout)
 		Expect(r.Runs).To(HaveLen(2))
 		Expect(r.texts(0, result.Losslessness)).To(ContainElement(MatchRegexp(
-			`^not lossless: deadlock at 2ms of s0:1/3 -> .* -> s4:2/3, which have stood still since 109[.0-9]*us$`)))
+			`^not lossless: deadlock at 1.5ms of s0:1/3 -> .* -> s4:2/3, which have stood still since 109[.0-9]*us$`)))
 		Expect(r.texts(1, result.Losslessness)).To(ContainElement(HavePrefix("not lossless: deadlock at 1ms of s0:1/3 -> ")))
-		Expect(files["locked/deadlocks.csv"]).To(MatchRegexp(`(?m)^locked,1,1,2000\.000000,109\.[0-9]+,s0,1,3$`))
+		Expect(files["locked/deadlocks.csv"]).To(MatchRegexp(`(?m)^locked,1,1,1500\.000000,109\.[0-9]+,s0,1,3$`))
 	})
 
 	It("fails on containers where it fails in memory", Label("storm"), func() {

@@ -51,7 +51,7 @@ func (f *Fabric) Divide(number int) Divided {
 	d.Parts[Paused] = spent[record.Paused]
 	d.Parts[Repair] = spent[record.Repairing]
 	d.Parts[Host] = spent[record.NothingToSend]
-	travel := min(spent[record.InFlight], flow.Travel+unit.Duration(s.backlog))
+	travel := min(spent[record.InFlight], flow.Travel+unit.Whole[unit.Duration](s.backlog))
 	d.Parts[Alone] += travel
 	d.Parts[Queued] = spent[record.InFlight] - travel
 	shared := min(s.contention, s.credit+max(0, s.others))
@@ -77,7 +77,7 @@ type classified struct {
 // classify gives whole picoseconds to parts, no more than there are, and what is left to Unresolved.
 func (d *Divided) classify(left unit.Duration, of []classified) {
 	for _, c := range of {
-		time := min(left, unit.Duration(math.Round(c.time)))
+		time := min(left, unit.Whole[unit.Duration](math.Round(c.time)))
 		d.Parts[c.part] += time
 		left -= time
 	}
@@ -122,9 +122,9 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	own = take(earlier)
 	s.alone += own
 	s.backlog -= own
-	contention := take(min(at.busy*part-at.own, f.othersUpTo(flow, at.step, bin, s)))
+	contention := take(min(float64(at.busy*part)-at.own, f.othersUpTo(flow, at.step, bin, s)))
 	late := take(min(s.spare, waited-held))
-	s.spare = at.idle*part - held
+	s.spare = float64(at.idle*part) - held
 	early := min(s.lack, s.spare)
 	s.spare -= early
 	s.lack = min(rest, waited-held-late)
@@ -137,9 +137,9 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	}
 	port := flow.Way[at.step].Port
 	if share := f.fair[number].at(bin); share > 0 {
-		s.credit += at.own * max(0, float64(f.Ports[port].Rate)/share-1)
+		s.credit += float64(at.own * max(0, float64(f.Ports[port].Rate)/share-1))
 	}
-	s.others += (at.busy - f.own[port][bin]) * part
+	s.others += float64((at.busy - f.own[port][bin]) * part)
 	collision := min(contention, f.idleBeside(s.waysBeside(flow, at.step), bin)*part)
 	s.collision += collision
 	s.contention += contention - collision

@@ -149,9 +149,9 @@ func (f *Fabric) within(sums []float64, bin int, delay unit.Duration) float64 {
 // upTo is what a series adds up to before a bin that is looked at later by a delay.
 func (f *Fabric) upTo(sums []float64, bin int, delay unit.Duration) float64 {
 	at := float64(bin) + float64(delay)/float64(f.Width)
-	whole := int(at)
+	whole := unit.Whole[int](at)
 	if whole >= f.Bins {
 		return sums[f.Bins]
 	}
-	return sums[whole] + (at-float64(whole))*(sums[whole+1]-sums[whole])
+	return sums[whole] + float64((at-float64(whole))*(sums[whole+1]-sums[whole]))
 }

@@ -57,7 +57,7 @@ func (w *filling) fill(f *Fabric, bin int, active []int32) {
 				w.used = append(w.used, p)
 				w.left[p], w.weight[p] = float64(f.Ports[p].Rate), 0
 			}
-			w.weight[p] += weightOf(flow) * step.Share
+			w.weight[p] += float64(weightOf(flow) * step.Share)
 			w.flows[p] = append(w.flows[p], i)
 		}
 	}
@@ -79,8 +79,8 @@ func (w *filling) fill(f *Fabric, bin int, active []int32) {
 			flow := &f.Flows[i]
 			f.fair[i].of[bin-f.fair[i].first] = level
 			for _, step := range flow.Way {
-				weight := weightOf(flow) * step.Share
-				w.left[step.Port] = max(0, w.left[step.Port]-level*weight)
+				weight := float64(weightOf(flow) * step.Share)
+				w.left[step.Port] = max(0, w.left[step.Port]-float64(level*weight))
 				w.weight[step.Port] -= weight
 			}
 		}

@@ -12,8 +12,8 @@ type Divided struct {
 	Parts
 	// Port is the step of the way that was the bottleneck for the most time that is not alone; -1 for none.
 	Port int
-	// Takers are the flows that had the most beyond their fair share at the bottleneck while this one had less, the
-	// most first.
+	// Takers are up to three flows that had the most beyond their fair share at the bottleneck from the first bin in which
+	// this one contended there to the last one, the most first.
 	Takers []int
 }
 
@@ -29,6 +29,8 @@ type sums struct {
 	spare, lack float64
 	// at is the time that is not alone by the step of the bottleneck, contended what of it is contention and collision.
 	at, contended []float64
+	// contests are the bins of that contention.
+	contests []contest
 	// first is the first bin, sent how long the flow's NIC has sent since.
 	first int
 	sent  float64
@@ -36,17 +38,31 @@ type sums struct {
 	beside map[int][][]Step
 }
 
-// Divide divides the time of a flow.
-func (f *Fabric) Divide(number int) Divided {
+// Divide divides the time of every flow.
+func (f *Fabric) Divide() []Divided {
+	divided, contests := make([]Divided, len(f.Flows)), make([]contest, len(f.Flows))
+	for i := range f.Flows {
+		divided[i], contests[i] = f.divide(i)
+	}
+	f.nameTakers(contests, divided)
+	return divided
+}
+
+// divide divides the time of a flow; the contest is that at its bottleneck.
+func (f *Fabric) divide(number int) (d Divided, at contest) {
 	flow := &f.Flows[number]
 	steps := len(flow.Way)
-	s := sums{at: make([]float64, steps), contended: make([]float64, steps), first: -1, beside: map[int][][]Step{}}
-	clear(f.surplus)
+	s := sums{
+		at:        make([]float64, steps),
+		contended: make([]float64, steps),
+		contests:  make([]contest, steps),
+		first:     -1,
+		beside:    map[int][][]Step{},
+	}
 	for bin := range flow.bins(f.Bins) {
 		f.divideBin(number, bin, &s)
 	}
 	spent := &flow.Spent
-	var d Divided
 	d.Parts[Alone] = spent[record.Sending]
 	d.Parts[Paused] = spent[record.Paused]
 	d.Parts[Repair] = spent[record.Repairing]
@@ -65,8 +81,10 @@ func (f *Fabric) Divide(number int) Divided {
 			d.Port = step
 		}
 	}
-	d.Takers = mostOf(f.surplus)
-	return d
+	if d.Port >= 0 {
+		at = s.contests[d.Port]
+	}
+	return d, at
 }
 
 type classified struct {
@@ -143,7 +161,11 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	collision := min(contention, f.idleBeside(s.waysBeside(flow, at.step), bin)*part)
 	s.collision += collision
 	s.contention += contention - collision
-	f.addSurplus(number, port, bin)
+	if c := &s.contests[at.step]; c.end == 0 {
+		*c = contest{port, bin, bin + 1}
+	} else {
+		c.end = bin + 1
+	}
 }
 
 // othersUpTo is how long a port has been busy with others from the flow's first bin to the end of one, less what was

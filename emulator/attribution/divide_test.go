@@ -46,7 +46,7 @@ func divided(t *testing.T, f *Fabric, want map[Part]int) Divided {
 	t.Helper()
 	f.Width = 100 * us
 	f.Prepare()
-	got := f.Divide(0)
+	got := f.Divide()[0]
 	for part := range NumParts {
 		if got.Parts[part] != unit.Duration(want[part])*us {
 			t.Errorf("%v is %v, want %d us", part, got.Parts[part], want[part])

@@ -48,8 +48,6 @@ type Fabric struct {
 	busy, paused [][]float64
 	// own is how long the data of flows take at each port in each bin.
 	own [][]float64
-	// surplus is, while a flow is divided, what each other one had beyond its share.
-	surplus []float64
 	// at are the flows of each port.
 	at [][]visitor
 	// fair is the fair share of each flow, in bit/s while it is active, from its first active bin on.
@@ -76,7 +74,7 @@ func (s *span) at(bin int) float64 {
 func (f *Fabric) Prepare() {
 	ports := len(f.Ports)
 	f.busy, f.paused, f.own = make([][]float64, ports), make([][]float64, ports), make([][]float64, ports)
-	f.at, f.surplus = make([][]visitor, ports), make([]float64, len(f.Flows))
+	f.at = make([][]visitor, ports)
 	for i := range f.Ports {
 		f.busy[i], f.paused[i] = f.sums(f.Ports[i].Load), f.sums(f.Ports[i].Paused)
 		f.own[i] = make([]float64, f.Bins)

@@ -14,7 +14,7 @@ type Cause struct {
 	attribution.Parts
 	// Bottleneck is the port of its way that was the bottleneck for the most time, nil for none.
 	Bottleneck *plan.End
-	// Takers are up to three flows that had the most beyond their fair share there while it had less.
+	// Takers are up to three flows that had the most beyond their fair share there while it contended.
 	Takers []int
 }
 
@@ -47,8 +47,7 @@ func (o *Outcome) FindWhy(way func(flow int) []Step, beside func(flow int, at pl
 	}
 	w.fabric.Prepare()
 	o.Why = make([]Cause, len(o.Flows))
-	for i := range o.Flows {
-		divided := w.fabric.Divide(i)
+	for i, divided := range w.fabric.Divide() {
 		o.Why[i] = Cause{Parts: divided.Parts, Takers: divided.Takers}
 		if divided.Port >= 0 {
 			o.Why[i].Bottleneck = &way(i)[divided.Port].End

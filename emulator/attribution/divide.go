@@ -156,6 +156,8 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	port := flow.Way[at.step].Port
 	if share := f.fair[number].at(bin); share > 0 {
 		s.credit += float64(at.own * max(0, float64(f.Ports[port].Rate)/share-1))
+	} else {
+		s.credit += contention // flows of strict priority may have all of it
 	}
 	s.others += float64((at.busy - f.own[port][bin]) * part)
 	collision := min(contention, f.idleBeside(s.waysBeside(flow, at.step), bin)*part)

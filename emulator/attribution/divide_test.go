@@ -161,26 +161,3 @@ func TestUnresolved(t *testing.T) {
 	f.Spent[record.Paced], f.Sends = 5*us, nil
 	divided(t, &Fabric{Bins: 1, Ports: []Port{portOf(10)}, Flows: []Flow{f}}, map[Part]int{Alone: 10, Unresolved: 5})
 }
-
-// Max-min: of three flows two share a port of 100 with one that is bounded elsewhere to 20 (Bertsekas and Gallager,
-// section 6.5.2): 20, 40, 40.
-func TestFairShares(t *testing.T) {
-	narrow := portOf(100)
-	narrow.Rate = 20 * unit.Gbps
-	f := &Fabric{
-		Width: 100 * us,
-		Bins:  1,
-		Ports: []Port{portOf(100), narrow},
-		Flows: []Flow{
-			sender([]int{0, 1}, bins(20), bins(80)),
-			sender([]int{0}, bins(40), bins(60)),
-			sender([]int{0}, bins(40), bins(60)),
-		},
-	}
-	f.Prepare()
-	for flow, want := range []float64{20e9, 40e9, 40e9} {
-		if got := f.fair[flow].at(0); got != want {
-			t.Errorf("flow %d: %v, want %v", flow, got, want)
-		}
-	}
-}

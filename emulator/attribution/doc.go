@@ -18,6 +18,7 @@
 // What remains is unresolved. Of contention, collision is as much as another member of the same ECMP group, and the
 // way from there on, was idle. The rest is shared up to what the flow's fair share costs, own time * (C/share - 1)
 // over the flow's life, and unfair beyond. The fair share is max-min over all flows that are active in the bin, each
-// weighted by the part of the bin in which it was; all have one weight, whatever their class, and demand without
-// bound. Frames that are of no flow, such as ACKs, count as a fair share.
+// weighted by the part of the bin in which it was and with demand without bound. At a port the queues have parts in
+// proportion to their DWRR weights, and their flows share those; queues of strict priority come before all others.
+// Frames that are of no flow, such as ACKs, count as a fair share.
 package attribution

@@ -11,12 +11,34 @@ type Port struct {
 	// Load is how long it transmitted in each bin, Paused how long its peer held it by PFC, in picoseconds; Paused is
 	// nil if that is not known.
 	Load, Paused *record.Series
+	// Weights are those of its queues in a round of DWRR, and Strict has those of strict priority; both are nil of a port
+	// whose frames all wait in one queue.
+	Weights []int
+	Strict  []bool
 }
+
+// queueOf is the queue in which frames wait that are sorted into one.
+func (p *Port) queueOf(queue int) int {
+	if p.Weights == nil {
+		return 0
+	}
+	return queue
+}
+
+// weightOf is the weight of a queue.
+func (p *Port) weightOf(queue int) float64 {
+	if p.Weights == nil {
+		return 1
+	}
+	return float64(p.Weights[queue])
+}
+
+func (p *Port) strict(queue int) bool { return p.Strict != nil && p.Strict[queue] }
 
 // Step is a port on the way of a flow.
 type Step struct {
-	// Port is its number in Fabric.Ports.
-	Port int
+	// Port is its number in Fabric.Ports, Queue that of the queue there in which the flow's frames wait.
+	Port, Queue int
 	// Share is the part of the flow's frames that goes here: 1 unless switches spread them.
 	Share float64
 	// Delay is the time from a packet's first bit at the NIC to that at the port, on empty queues.

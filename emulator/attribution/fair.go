@@ -1,5 +1,10 @@
 package attribution
 
+import (
+	"cmp"
+	"slices"
+)
+
 // share works out the fair share of every flow in every bin in which it is active.
 func (f *Fabric) share() {
 	f.fair = make([]span, len(f.Flows))
@@ -15,78 +20,198 @@ func (f *Fabric) share() {
 			f.fair[i].of = make([]float64, last+1-f.fair[i].first)
 		}
 	}
-	w := newFilling(len(f.Ports), len(f.Flows))
+	w := newFilling(f)
 	for bin, flows := range active {
-		w.fill(f, bin, flows)
+		w.fill(bin, flows)
 	}
 }
 
-// filling is progressive filling: the rates of all flows grow alike until a port is full, whose flows stay where they
-// are while the others grow on (Bertsekas and Gallager, Data Networks, section 6.5.2).
+// filling is progressive filling: the rates of all flows grow until a queue of a port has its part, and its flows stay
+// where they are while the others grow on (Bertsekas and Gallager, Data Networks, section 6.5.2). The queues of a port
+// have parts in proportion to their weights, and what one does not use the others share. Flows of queues of strict
+// priority are filled before all others, as if there were none.
 type filling struct {
-	left, weight []float64 // of each port: bit/s that are left, and the weight of the flows that grow
-	flows        [][]int32
-	used         []int
-	// fixed is, of each flow, the number of the call of fill that fixed its rate last; calls counts them.
-	fixed []int
-	calls int
+	*Fabric
+	// queues are those by which flows leave, of the n-th step of a flow's way queueOf[flow][n]; atPort are those of each
+	// port.
+	queues  []queue
+	queueOf [][]int32
+	atPort  [][]int32
+	// rank is the order in which flows are filled, the highest first.
+	rank []int
+	// left is, of each port, bit/s that flows of a higher rank leave; used are the ports and queues of the bin.
+	left       []float64
+	used       []int32
+	usedQueues []int32
+	// fixed is, of each flow, the number of the pass that fixed its rate last; passes counts them.
+	fixed  []int
+	passes int
 }
 
-func newFilling(ports, flows int) *filling {
-	return &filling{
-		left:   make([]float64, ports),
-		weight: make([]float64, ports),
-		flows:  make([][]int32, ports),
-		fixed:  make([]int, flows),
+// queue is a queue of a port while it is filled.
+type queue struct {
+	port, number int
+	weight       float64
+	// growing is how many flows still grow, each weighted by its time and the part of its frames that goes here; taken
+	// are the bit/s of the others.
+	growing, taken float64
+	flows          []int32
+}
+
+func newFilling(f *Fabric) *filling {
+	w := &filling{
+		Fabric:  f,
+		queueOf: make([][]int32, len(f.Flows)),
+		atPort:  make([][]int32, len(f.Ports)),
+		rank:    make([]int, len(f.Flows)),
+		left:    make([]float64, len(f.Ports)),
+		fixed:   make([]int, len(f.Flows)),
 	}
+	for i := range f.Flows {
+		for _, step := range f.Flows[i].Way {
+			port := &f.Ports[step.Port]
+			w.queueOf[i] = append(w.queueOf[i], w.queue(step.Port, port.queueOf(step.Queue)))
+			if port.strict(step.Queue) {
+				w.rank[i] = max(w.rank[i], step.Queue+1)
+			}
+		}
+	}
+	return w
+}
+
+// queue is the number of a port's queue.
+func (w *filling) queue(port, number int) int32 {
+	for _, q := range w.atPort[port] {
+		if w.queues[q].number == number {
+			return q
+		}
+	}
+	q := int32(len(w.queues))
+	w.queues = append(w.queues, queue{port: port, number: number, weight: w.Ports[port].weightOf(number)})
+	w.atPort[port] = append(w.atPort[port], q)
+	return q
 }
 
 // least is a weight that is no more than what rounding leaves.
 const least = 1e-9
 
 // fill works out the fair shares of a bin's active flows.
-func (w *filling) fill(f *Fabric, bin int, active []int32) {
-	w.used = w.used[:0]
-	w.calls++
-	weightOf := func(flow *Flow) float64 { return flow.active(bin) / float64(f.Width) }
+func (w *filling) fill(bin int, active []int32) {
 	for _, i := range active {
-		flow := &f.Flows[i]
-		for _, step := range flow.Way {
-			p := step.Port
-			if len(w.flows[p]) == 0 {
-				w.used = append(w.used, p)
-				w.left[p], w.weight[p] = float64(f.Ports[p].Rate), 0
-			}
-			w.weight[p] += float64(weightOf(flow) * step.Share)
-			w.flows[p] = append(w.flows[p], i)
+		for _, step := range w.Flows[i].Way {
+			w.left[step.Port] = float64(w.Ports[step.Port].Rate)
 		}
 	}
+	for len(active) > 0 {
+		highest := slices.MaxFunc(active, func(a, b int32) int { return cmp.Compare(w.rank[a], w.rank[b]) })
+		var lower []int32
+		w.start()
+		for _, i := range active {
+			if w.rank[i] == w.rank[highest] {
+				w.add(i, bin)
+			} else {
+				lower = append(lower, i)
+			}
+		}
+		w.grow(bin)
+		active = lower
+	}
+}
+
+// start begins a pass.
+func (w *filling) start() {
+	w.passes++
+	w.used, w.usedQueues = w.used[:0], w.usedQueues[:0]
+}
+
+// weightOf is the part of a bin in which a flow is active.
+func (w *filling) weightOf(flow int32, bin int) float64 {
+	return w.Flows[flow].active(bin) / float64(w.Width)
+}
+
+// add has a flow grow in this pass.
+func (w *filling) add(flow int32, bin int) {
+	weight := w.weightOf(flow, bin)
+	for n, step := range w.Flows[flow].Way {
+		number := w.queueOf[flow][n]
+		q := &w.queues[number]
+		if len(q.flows) == 0 {
+			w.usedQueues = append(w.usedQueues, number)
+			q.growing, q.taken = 0, 0
+			if !w.inUse(step.Port, number) {
+				w.used = append(w.used, int32(step.Port))
+			}
+		}
+		q.growing += float64(weight * step.Share)
+		q.flows = append(q.flows, flow)
+	}
+}
+
+// inUse reports whether a port has another queue with flows in this pass.
+func (w *filling) inUse(port int, but int32) bool {
+	return slices.ContainsFunc(w.atPort[port], func(q int32) bool { return q != but && len(w.queues[q].flows) > 0 })
+}
+
+// grow raises the rates of the pass until all are fixed.
+func (w *filling) grow(bin int) {
 	for {
-		full, level := -1, 0.0
+		full, level := int32(-1), 0.0
 		for _, p := range w.used {
-			if w.weight[p] > least && (full < 0 || w.left[p]/w.weight[p] < level) {
-				full, level = p, w.left[p]/w.weight[p]
+			if q, l := w.fullAt(int(p)); q >= 0 && (full < 0 || l < level) {
+				full, level = q, l
 			}
 		}
 		if full < 0 {
 			break
 		}
-		for _, i := range w.flows[full] {
-			if w.fixed[i] == w.calls {
-				continue
-			}
-			w.fixed[i] = w.calls
-			flow := &f.Flows[i]
-			f.fair[i].of[bin-f.fair[i].first] = level
-			for _, step := range flow.Way {
-				weight := float64(weightOf(flow) * step.Share)
-				w.left[step.Port] = max(0, w.left[step.Port]-float64(level*weight))
-				w.weight[step.Port] -= weight
+		for _, flow := range w.queues[full].flows {
+			if w.fixed[flow] != w.passes {
+				w.fix(flow, bin, level)
 			}
 		}
-		w.weight[full] = 0
+		w.queues[full].growing = 0
 	}
-	for _, p := range w.used {
-		w.flows[p] = w.flows[p][:0]
+	for _, number := range w.usedQueues {
+		q := &w.queues[number]
+		w.left[q.port] = max(0, w.left[q.port]-q.taken)
+		q.flows = q.flows[:0]
+	}
+}
+
+// fullAt is the queue of a port that is full first, and the rate of its flows then; -1 if none of its flows grow.
+func (w *filling) fullAt(port int) (full int32, level float64) {
+	left, weights := w.left[port], 0.0
+	for _, number := range w.atPort[port] {
+		switch q := &w.queues[number]; {
+		case len(q.flows) == 0:
+		case q.growing > least:
+			weights += q.weight
+		default:
+			left -= q.taken
+		}
+	}
+	full = -1
+	for _, number := range w.atPort[port] {
+		q := &w.queues[number]
+		if len(q.flows) == 0 || q.growing <= least {
+			continue
+		}
+		if l := max(0, float64(left*q.weight/weights)-q.taken) / q.growing; full < 0 || l < level {
+			full, level = number, l
+		}
+	}
+	return full, level
+}
+
+// fix ends the growth of a flow.
+func (w *filling) fix(flow int32, bin int, level float64) {
+	w.fixed[flow] = w.passes
+	w.fair[flow].of[bin-w.fair[flow].first] = level
+	weight := w.weightOf(flow, bin)
+	for n, step := range w.Flows[flow].Way {
+		q := &w.queues[w.queueOf[flow][n]]
+		part := float64(weight * step.Share)
+		q.growing -= part
+		q.taken += float64(level * part)
 	}
 }

@@ -84,6 +84,10 @@ func (w *whyOf) port(end plan.End) int {
 	if w.paused > 0 && rec.Over != nil {
 		port.Paused = w.folded(&rec.Over.Paused, w.paused)
 	}
+	if node.Kind == plan.KindSwitch {
+		rules := &w.Plan.Switches[node.Index].Profile
+		port.Weights, port.Strict = rules.Weight[:], rules.Strict[:]
+	}
 	number := len(w.fabric.Ports)
 	w.ports[end] = number
 	w.fabric.Ports = append(w.fabric.Ports, port)
@@ -96,9 +100,24 @@ func (w *whyOf) steps(flow int, way []Step, delay unit.Duration) (steps []attrib
 		if i > 0 && step.Hop > way[i-1].Hop {
 			delay += w.across(flow, way[i-1].End, w.Plan.MTU)
 		}
-		steps = append(steps, attribution.Step{Port: w.port(step.End), Share: step.Share, Delay: delay})
+		steps = append(steps, attribution.Step{
+			Port:  w.port(step.End),
+			Queue: w.queueAt(step.Node, flow),
+			Share: step.Share,
+			Delay: delay,
+		})
 	}
 	return steps
+}
+
+// queueAt is the egress queue in which a flow's data waits at a node; 0 at one that sorts no frames.
+func (w *whyOf) queueAt(id plan.NodeID, flow int) int {
+	node := w.Plan.Node(id)
+	if node.Kind != plan.KindSwitch {
+		return 0
+	}
+	ran := w.flow(flow)
+	return int(w.Plan.Switches[node.Index].Profile.QueueOf[ran.classAt(&node)])
 }
 
 // across is how long a packet with so much payload takes over the link at a port.

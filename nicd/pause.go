@@ -38,7 +38,9 @@ func (p *port) heldSince(before uint8, now unit.Time) {
 	if now >= p.meter.End {
 		p.closeBin(now)
 	}
-	p.meter.Hold(bits.OnesCount8(p.pauses.Held())-bits.OnesCount8(before), now)
+	more := bits.OnesCount8(p.pauses.Held()) - bits.OnesCount8(before)
+	p.meter.Hold(more, now)
+	p.load.Hold(more, now)
 }
 
 // ScheduleExpiry implements link.Obedient.

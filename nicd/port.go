@@ -209,7 +209,7 @@ func (n *NIC) PortRecord(at unit.Time) record.Port {
 	}
 	n.port.pauses.Close(at, &r.Class)
 	n.port.closeBin(at)
-	r.Load = n.port.load.Until(at)
+	r.Load, r.Held = n.port.load.Until(at), n.port.load.HeldUntil(at)
 	if over := n.port.meter.Until(at, n.recording.Grid); n.recording.Port {
 		r.Over = over
 	}

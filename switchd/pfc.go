@@ -108,15 +108,21 @@ func (s *Switch) receivePause(port *port, ev *event.Event) {
 			s.pauseEnded(port, c)
 		}
 	}
-	port.meter.hold(bits.OnesCount8(port.pauses.Held())-held, s.now)
+	port.hold(bits.OnesCount8(port.pauses.Held())-held, s.now)
 	s.out.Free(frame)
 }
 
 // pauseExpired ends the pause of a class, whose time is over.
 func (s *Switch) pauseExpired(port *port, class uint8) {
 	port.pauses.Release(class, s.now, &port.rec.Class[class])
-	port.meter.hold(-1, s.now)
+	port.hold(-1, s.now)
 	s.pauseEnded(port, class)
+}
+
+// hold counts that so many more classes are held from now on, fewer if negative.
+func (p *port) hold(more int, now unit.Time) {
+	p.meter.hold(more, now)
+	p.load.Hold(more, now)
 }
 
 // pauseEnded lets a class send again, the pause of which has ended.

@@ -8,8 +8,8 @@ import (
 // Port is a port on the way of flows.
 type Port struct {
 	Rate unit.BitRate
-	// Load is how long it transmitted in each bin, Paused how long its peer held it by PFC, in picoseconds; Paused is
-	// nil if that is not known.
+	// Load is how long it transmitted in each bin, Paused how long its peer held one of its classes by PFC, in
+	// picoseconds; Paused is nil if it never did.
 	Load, Paused *record.Series
 	// Weights are those of its queues in a round of DWRR, and Strict has those of strict priority; both are nil of a port
 	// whose frames all wait in one queue.

@@ -13,6 +13,8 @@ type LoadMeter struct {
 	until   *unit.Time
 	counted unit.Duration
 	series  *Series
+	// hold is nil as long as the peer has held no class.
+	hold *HoldMeter
 }
 
 // NewLoadMeter returns the meter of an idle port, which counts the time of its frames in busy and has the end of the
@@ -27,6 +29,12 @@ func NewLoadMeter(grid Grid, busy *unit.Duration, until *unit.Time) *LoadMeter {
 		series:   s,
 	}
 }
+
+// Hold counts that the peer holds so many more classes from now on, fewer if negative.
+func (m *LoadMeter) Hold(more int, now unit.Time) { m.hold = m.hold.Hold(m.grid, more, now) }
+
+// HeldUntil is HoldMeter.Until of the port.
+func (m *LoadMeter) HeldUntil(end unit.Time) *Series { return m.hold.Until(end) }
 
 // Close writes the bins that are over now, which must not be before the start of the last frame.
 func (m *LoadMeter) Close(now unit.Time) {

@@ -50,6 +50,8 @@ type Port struct {
 type PortOver struct {
 	// Load is how long it transmitted in each bin, in picoseconds, nil where nothing is recorded.
 	Load *Series
+	// Held is how long its peer held at least one of its classes in each bin, in picoseconds, nil if it never did.
+	Held *Series
 	// Over is the rest, nil where it has no series of its own.
 	Over *Activity
 }

@@ -32,10 +32,7 @@ func (o *Outcome) FindWhy(way func(flow int) []Step, beside func(flow int, at pl
 		load:    recording.Grid.WidthAt(o.End),
 		ports:   map[plan.End]int{},
 	}
-	if recording.Ports {
-		w.paused = recording.Grid.WidthAt(o.End)
-	}
-	w.fabric.Width = max(w.sends, w.load, w.paused)
+	w.fabric.Width = max(w.sends, w.load)
 	w.fabric.Bins = int((o.End + unit.Time(w.fabric.Width) - 1) / unit.Time(w.fabric.Width))
 	for node := range o.Plan.EachNode {
 		for port := range node.Links {
@@ -60,9 +57,9 @@ func (o *Outcome) FindWhy(way func(flow int) []Step, beside func(flow int, at pl
 type whyOf struct {
 	*Outcome
 	fabric attribution.Fabric
-	// sends, load and paused are the widths of the bins of the series; paused is 0 if ports have none.
-	sends, load, paused unit.Duration
-	ports               map[plan.End]int
+	// sends and load are the widths of the bins of the series of flows and ports.
+	sends, load unit.Duration
+	ports       map[plan.End]int
 }
 
 // folded is a series in the fabric's bins.
@@ -80,9 +77,10 @@ func (w *whyOf) port(end plan.End) int {
 	}
 	node := w.Plan.Node(end.Node)
 	rec := &w.portsOf(&node)[end.Port]
-	port := attribution.Port{Rate: w.Plan.AttachmentAt(&node, end.Port).Tx.Rate, Load: w.folded(rec.Load, w.load)}
-	if w.paused > 0 && rec.Over != nil {
-		port.Paused = w.folded(&rec.Over.Paused, w.paused)
+	port := attribution.Port{
+		Rate:   w.Plan.AttachmentAt(&node, end.Port).Tx.Rate,
+		Load:   w.folded(rec.Load, w.load),
+		Paused: w.folded(rec.Held, w.load),
 	}
 	if node.Kind == plan.KindSwitch {
 		rules := &w.Plan.Switches[node.Index].Profile

@@ -1,0 +1,66 @@
+package record
+
+import "github.com/rocelab/rocelab/emulator/unit"
+
+// HoldMeter counts the time during which the peer of a port holds at least one of its classes, in each bin, in
+// picoseconds. A nil meter has counted none.
+type HoldMeter struct {
+	Timeline
+	grid Grid
+	// classes is how many are held, since from when on that is not counted yet, open what was counted of the open bin.
+	classes int
+	since   unit.Time
+	open    unit.Duration
+	series  *Series
+}
+
+// Hold counts that so many more classes are held from now on, fewer if negative, and returns the meter, a new one
+// if there was none.
+func (m *HoldMeter) Hold(grid Grid, more int, now unit.Time) *HoldMeter {
+	if !grid.On() || more == 0 {
+		return m
+	}
+	if m == nil {
+		s := new(Series)
+		m = &HoldMeter{Timeline: NewTimeline(grid, s), grid: grid, series: s}
+	}
+	m.pass(now)
+	m.classes += more
+	return m
+}
+
+// pass counts the time up to now.
+func (m *HoldMeter) pass(now unit.Time) {
+	for m.classes > 0 && now >= m.End {
+		end := m.End
+		m.open += end.Sub(m.since)
+		m.since = end
+		m.put(end)
+	}
+	if m.classes > 0 {
+		m.open += now.Sub(m.since)
+	}
+	if m.since = now; now >= m.End {
+		m.put(now)
+	}
+}
+
+// put writes the open bin and turns to that of an instant.
+func (m *HoldMeter) put(now unit.Time) {
+	if m.open != 0 {
+		m.series.Put(m.Open, uint64(m.open))
+		m.open = 0
+	}
+	m.Turn(now)
+}
+
+// Until returns the series up to the end of the run, in the bins of a run that ends then, nil of a nil meter.
+func (m *HoldMeter) Until(end unit.Time) *Series {
+	if m == nil {
+		return nil
+	}
+	m.pass(end)
+	m.put(max(end, m.End-1))
+	m.Widen(m.grid.WidthAt(end))
+	return m.series
+}

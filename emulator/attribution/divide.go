@@ -12,6 +12,8 @@ type Divided struct {
 	Parts
 	// Port is the step of the way that was the bottleneck for the most time that is not alone; -1 for none.
 	Port int
+	// Root is the port, by number, for whose queue the flow was held; -1 if it was not paused.
+	Root int
 	// Takers are up to three flows that had the most beyond their fair share at the bottleneck from the first bin in which
 	// this one contended there to the last one, the most first.
 	Takers []int
@@ -28,7 +30,8 @@ type sums struct {
 	// was held in it while the bottleneck was not idle: what belongs together may lie on both sides of an edge.
 	spare, lack float64
 	// at is the time that is not alone by the step of the bottleneck, contended what of it is contention and collision.
-	at, contended []float64
+	// stopped what of it PFC held the bottleneck.
+	at, contended, stopped []float64
 	// contests are the bins of that contention.
 	contests []contest
 	// first is the first bin, sent how long the flow's NIC has sent since.
@@ -55,6 +58,7 @@ func (f *Fabric) divide(number int) (d Divided, at contest) {
 	s := sums{
 		at:        make([]float64, steps),
 		contended: make([]float64, steps),
+		stopped:   make([]float64, steps),
 		contests:  make([]contest, steps),
 		first:     -1,
 		beside:    map[int][][]Step{},
@@ -75,7 +79,7 @@ func (f *Fabric) divide(number int) (d Divided, at contest) {
 		{Alone, s.alone}, {Paused, s.paused}, {Collision, s.collision}, {HeldBack, s.held},
 		{Unfair, s.contention - shared}, {Shared, shared},
 	})
-	d.Port = -1
+	d.Port, d.Root = -1, f.rootFor(flow, s.stopped)
 	for step, time := range s.at {
 		if time > 0 && (d.Port < 0 || time > s.at[d.Port]) {
 			d.Port = step
@@ -137,6 +141,7 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	held := take(min(at.idle*part, waited))
 	paused := take(at.paused * part)
 	s.paused += paused
+	s.stopped[at.step] += paused
 	own = take(earlier)
 	s.alone += own
 	s.backlog -= own

@@ -29,8 +29,8 @@ func portOf(busy ...int) Port {
 // sender is a flow that sends over ports; the rest of each bin in which it is active its pacer holds it.
 func sender(way []int, sending, held record.Series) Flow {
 	f := Flow{Sends: &record.SendSeries{Sending: sending, Held: held}}
-	for _, port := range way {
-		f.Way = append(f.Way, Step{Port: port, Share: 1})
+	for hop, port := range way {
+		f.Way = append(f.Way, Step{Port: port, Hop: hop, Share: 1})
 	}
 	for bin := range sending.Len() {
 		f.Spent[record.Sending] += unit.Duration(sending.At(bin))
@@ -120,11 +120,28 @@ func TestCollision(t *testing.T) {
 func TestPausedOnTheWay(t *testing.T) {
 	port, held := portOf(30), bins(70)
 	port.Paused = &held
-	divided(t, &Fabric{
+	got := divided(t, &Fabric{
 		Bins:  1,
 		Ports: []Port{portOf(30), port},
 		Flows: []Flow{sender([]int{0, 1}, bins(30), bins(70))},
 	}, map[Part]int{Alone: 30, Paused: 70})
+	if got.Root != 1 {
+		t.Errorf("the root is port %d", got.Root)
+	}
+}
+
+// A victim's NIC is held for 60 us. Its frames go on to port 2, which is idle, those of the other flow on port 1 to
+// port 3, which was held itself, and from there to port 4, which was busy: that one is the root.
+func TestRootOfPauses(t *testing.T) {
+	held := bins(60)
+	ports := []Port{portOf(10), portOf(40), portOf(10), portOf(30), portOf(100)}
+	ports[1].Paused, ports[3].Paused = &held, &held
+	victim, other := sender([]int{0, 1, 2}, bins(10), bins(90)), sender([]int{0, 1, 3, 4}, bins(30), bins(70))
+	got := divided(t, &Fabric{Bins: 1, Ports: ports, Flows: []Flow{victim, other}},
+		map[Part]int{Alone: 10, Paused: 60, Shared: 10, Unfair: 20})
+	if got.Root != 4 {
+		t.Errorf("the root is port %d", got.Root)
+	}
 }
 
 // A port of half the NIC's rate takes 60 us for what the NIC sends in 30.

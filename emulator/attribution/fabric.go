@@ -39,6 +39,8 @@ func (p *Port) strict(queue int) bool { return p.Strict != nil && p.Strict[queue
 type Step struct {
 	// Port is its number in Fabric.Ports, Queue that of the queue there in which the flow's frames wait.
 	Port, Queue int
+	// Hop counts from the NIC, which has 0.
+	Hop int
 	// Share is the part of the flow's frames that goes here: 1 unless switches spread them.
 	Share float64
 	// Delay is the time from a packet's first bit at the NIC to that at the port, on empty queues.
@@ -70,8 +72,9 @@ type Fabric struct {
 	busy, paused [][]float64
 	// own is how long the data of flows take at each port in each bin.
 	own [][]float64
-	// at are the flows of each port.
-	at [][]visitor
+	// at are the flows of each port, roots are those that rootOf found.
+	at    [][]visitor
+	roots map[int]int
 	// fair is the fair share of each flow, in bit/s while it is active, from its first active bin on.
 	fair []span
 }
@@ -96,7 +99,7 @@ func (s *span) at(bin int) float64 {
 func (f *Fabric) Prepare() {
 	ports := len(f.Ports)
 	f.busy, f.paused, f.own = make([][]float64, ports), make([][]float64, ports), make([][]float64, ports)
-	f.at = make([][]visitor, ports)
+	f.at, f.roots = make([][]visitor, ports), map[int]int{}
 	for i := range f.Ports {
 		f.busy[i], f.paused[i] = f.sums(f.Ports[i].Load), f.sums(f.Ports[i].Paused)
 		f.own[i] = make([]float64, f.Bins)

@@ -14,6 +14,8 @@ type Cause struct {
 	attribution.Parts
 	// Bottleneck is the port of its way that was the bottleneck for the most time, nil for none.
 	Bottleneck *plan.End
+	// Root is the port for whose queue PFC held the flow, nil if it was not paused.
+	Root *plan.End
 	// Takers are up to three flows that had the most beyond their fair share there while it contended.
 	Takers []int
 }
@@ -49,6 +51,9 @@ func (o *Outcome) FindWhy(way func(flow int) []Step, beside func(flow int, at pl
 		if divided.Port >= 0 {
 			o.Why[i].Bottleneck = &way(i)[divided.Port].End
 		}
+		if divided.Root >= 0 {
+			o.Why[i].Root = &w.ends[divided.Root]
+		}
 	}
 	o.WhyWidth = w.fabric.Width
 }
@@ -60,6 +65,7 @@ type whyOf struct {
 	// sends and load are the widths of the bins of the series of flows and ports.
 	sends, load unit.Duration
 	ports       map[plan.End]int
+	ends        []plan.End
 }
 
 // folded is a series in the fabric's bins.
@@ -88,6 +94,7 @@ func (w *whyOf) port(end plan.End) int {
 	}
 	number := len(w.fabric.Ports)
 	w.ports[end] = number
+	w.ends = append(w.ends, end)
 	w.fabric.Ports = append(w.fabric.Ports, port)
 	return number
 }
@@ -101,6 +108,7 @@ func (w *whyOf) steps(flow int, way []Step, delay unit.Duration) (steps []attrib
 		steps = append(steps, attribution.Step{
 			Port:  w.port(step.End),
 			Queue: w.queueAt(step.Node, flow),
+			Hop:   step.Hop,
 			Share: step.Share,
 			Delay: delay,
 		})

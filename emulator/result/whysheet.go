@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/attribution"
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -23,9 +24,12 @@ var whySheet = sheet[whyRow]{whySheetName, "Why each flow took as long as it did
 	textColumn("flow", "Name of the flow.", func(r *whyRow) string { return r.planned.Name }),
 	timeColumn("time_us", "Sum of the parts.", func(r *whyRow) unit.Duration { return r.Parts.Total() }),
 }, append(partColumns(), []column[whyRow]{
-	textColumn("bottleneck", "Port that was the bottleneck for the most time, node:port.", (*whyRow).bottleneck),
+	textColumn("bottleneck", "Port that was the bottleneck for the most time, node:port.",
+		func(r *whyRow) string { return r.portAt(r.Bottleneck) }),
 	textColumn("takers", "Names of up to three flows that had the most beyond their fair share there while this one had "+
 		"less.", (*whyRow).takers),
+	textColumn("pause_root", "Port for whose queue PFC held the flow, node:port: the root of the tree of pauses.",
+		func(r *whyRow) string { return r.portAt(r.Root) }),
 }...)...)}
 
 // partDocs say what each part is.
@@ -51,11 +55,12 @@ func partColumns() (columns []column[whyRow]) {
 	return columns
 }
 
-func (r *whyRow) bottleneck() string {
-	if r.Bottleneck == nil {
+// portAt is a port as "node:port", "" for none.
+func (r *whyRow) portAt(end *plan.End) string {
+	if end == nil {
 		return ""
 	}
-	return portAt(r.plan, *r.Bottleneck)
+	return portAt(r.plan, *end)
 }
 
 func (r *whyRow) takers() string {

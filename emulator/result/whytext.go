@@ -12,8 +12,9 @@ import (
 // WhySlow is why a flow took as long as it did, in the words of why.csv.
 type WhySlow struct {
 	attribution.Parts
-	// Algorithm is the flow's congestion control, Bottleneck a port, "node:port"; "" for none.
-	Algorithm, Bottleneck string
+	// Algorithm is the flow's congestion control; Bottleneck and Root are ports, "node:port", Root the one for whose
+	// queue PFC held the flow; "" for none.
+	Algorithm, Bottleneck, Root string
 	// Takers are the names of the flows that had the most beyond their fair share.
 	Takers []string
 }
@@ -73,6 +74,9 @@ func (w *WhySlow) clause(part attribution.Part) string {
 	case attribution.Queued:
 		return "for its last packet in queues"
 	case attribution.Paused:
+		if w.Root != "" {
+			return "paused by PFC for the queue of " + w.Root
+		}
 		return "paused by PFC"
 	case attribution.Repair:
 		return "for resends, timeouts or a link that was down"
@@ -98,7 +102,12 @@ func (o *Outcome) whySlow(flow int) *WhySlow {
 	}
 	ran := o.flow(flow)
 	row := whyRow{&o.Why[flow], &ran}
-	why := &WhySlow{Parts: row.Parts, Algorithm: ran.algorithm(), Bottleneck: row.bottleneck()}
+	why := &WhySlow{
+		Parts:      row.Parts,
+		Algorithm:  ran.algorithm(),
+		Bottleneck: row.portAt(row.Bottleneck),
+		Root:       row.portAt(row.Root),
+	}
 	for _, taker := range row.Takers {
 		why.Takers = append(why.Takers, o.Plan.Flows[taker].Name)
 	}

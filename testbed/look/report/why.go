@@ -19,8 +19,8 @@ type cause struct {
 	// flow is its name, group the traffic entry that it came from.
 	flow, group, algorithm string
 	attribution.Parts
-	// bottleneck is a port, node:port, "" for none; takers are the names of flows, as the file has them.
-	bottleneck, takers string
+	// bottleneck and root are ports, node:port, "" for none; takers are the names of flows, as the file has them.
+	bottleneck, root, takers string
 	// where finds the flow's row on the page.
 	where string
 	// slowness is the rank of the flow, larger the slower it was; goodput tells flows without a size from each other.
@@ -62,6 +62,7 @@ func (r *run) causes() (list []*cause, err error) {
 			run:        r,
 			flow:       strings.Clone(row.Text("flow")),
 			bottleneck: strings.Clone(row.Text("bottleneck")),
+			root:       strings.Clone(row.Text("pause_root")),
 			takers:     strings.Clone(row.Text("takers")),
 			where:      whereOf(row, "flow"),
 		}

@@ -23,7 +23,7 @@ func (c *cause) sentence(label string) string {
 
 // why is the flow's time by cause, as the terminal has it.
 func (c *cause) why() *result.WhySlow {
-	why := &result.WhySlow{Parts: c.Parts, Algorithm: c.algorithm, Bottleneck: c.bottleneck}
+	why := &result.WhySlow{Parts: c.Parts, Algorithm: c.algorithm, Bottleneck: c.bottleneck, Root: c.root}
 	if c.takers != "" {
 		why.Takers = strings.Split(c.takers, "; ")
 	}

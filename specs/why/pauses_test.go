@@ -12,7 +12,8 @@ import (
 )
 
 // The victim f shares its NIC's switch, but not the port of the incast, with a flow of it: PFC holds the port between
-// the switches for the queue of s1 at h4, and then that of f's NIC. f goes to an idle port of s1. Tier: everyday, 0.1 s.
+// the switches for the queue of s1 at h4, and then that of f's NIC. f goes to an idle port of s1. Tier: everyday,
+// 0.1 s.
 var _ = DescribeTable("a pause leads to the queue for which it was asked", func(right int, buffer string) {
 	run := lab.Do(lab.Plans(fmt.Sprintf(`
 name: why

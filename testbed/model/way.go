@@ -88,10 +88,15 @@ func fromNIC(p *plan.Plan, nic int) result.Step {
 }
 
 // waysBeside returns the ways that a flow would take by the other ports of the group from which ECMP chose one, from
-// there on; none where switches spread frames or there is no choice.
+// there on; none where switches spread frames or there is no choice. At its NIC they are those by the other NICs of
+// the server, each to the NIC of the receiver's server that has the same place there.
 func waysBeside(p *plan.Plan, number int, at plan.End) (ways [][]result.Step) {
 	node := p.Node(at.Node)
-	if node.Kind != plan.KindSwitch {
+	switch node.Kind {
+	case plan.KindSwitch:
+	case plan.KindNIC:
+		return rails(p, &p.Flows[number])
+	default:
 		return nil
 	}
 	flow, sw := &p.Flows[number], &p.Switches[node.Index]
@@ -107,6 +112,34 @@ func waysBeside(p *plan.Plan, number int, at plan.End) (ways [][]result.Step) {
 		}
 	}
 	return ways
+}
+
+// rails are the ways of a flow by the other NICs of its server.
+func rails(p *plan.Plan, flow *plan.Flow) (ways [][]result.Step) {
+	from, to := inServer(p, flow.Src), inServer(p, flow.Dst)
+	for rail := range min(len(from), len(to)) {
+		if from[rail] == flow.Src {
+			continue
+		}
+		other := *flow
+		other.Src, other.Dst = from[rail], to[rail]
+		frame := dataFrame(p, &other)
+		ways = append(ways, onward(p, other.Dst, &frame, fromNIC(p, other.Src), nothing))
+	}
+	return ways
+}
+
+// inServer are the NICs of the server that holds one; none of a station that is none of ours.
+func inServer(p *plan.Plan, station int) (nics []int) {
+	if station >= len(p.NICs) || p.NICs[station].Server == "" {
+		return nil
+	}
+	for i := range p.NICs {
+		if p.NICs[i].Server == p.NICs[station].Server {
+			nics = append(nics, i)
+		}
+	}
+	return nics
 }
 
 // onward returns the ports that frames like one leave on their way to a NIC, from a first step on.

@@ -16,15 +16,20 @@ func fabricSection(variants []*variant) (section, error) {
 	s := section{
 		ID:    "fabric",
 		Title: "Fabric",
-		Lead: "Each link has the shade of its busier direction over the whole run. A red arrow is from who sent a pause to " +
-			"who was held by it; the table of pauses says for how long.",
+		Lead: "Each link has the shade of its busier direction over the whole run; the most loaded one, the hot link, has " +
+			"an edge. Half a link opens the queue of the port at that end, if the queue was recorded. A red arrow is from who " +
+			"sent a pause to who was held by it; the table of pauses says for how long.",
 	}
 	locked, slider := false, false
+	var groups []runGroup
 	err := eachDrawn(variants, func(v *variant, r *run) error {
 		fabric, err := r.fabric(v)
 		if err == nil && len(fabric.Nodes) > 0 {
 			s.drawRun("fabric-picture", v, r, fabric.Draw())
 			locked, slider = locked || len(fabric.Deadlocks) > 0, slider || fabric.Bins > 0
+			for _, g := range fabric.Groups {
+				groups = append(groups, runGroup{v, r, g})
+			}
 		}
 		return err
 	})
@@ -38,6 +43,9 @@ func fabricSection(variants []*variant) (section, error) {
 		s.Notes = append(s.Notes, "The slider above a map shows who held whom at a time; at its left end is the whole run.")
 	}
 	s.noteUndrawn(variants)
+	if t := groupTable(groups); len(t.Rows) > 0 {
+		s.Tables = append(s.Tables, t)
+	}
 	return s, s.add(variants, deadlocks)
 }
 
@@ -75,11 +83,23 @@ func (r *run) fabric(v *variant) (picture.Fabric, error) {
 				break
 			}
 		}
-		l := picture.Link{A: node, B: peer, Rate: row.OrZero("rate_gbps"), Utilisation: row.OrZero("utilisation")}
+		end := picture.End{
+			Port:        strings.Clone(row.Text("port")),
+			Bytes:       row.OrZero("tx_bytes"),
+			Utilisation: row.OrZero("utilisation"),
+		}
+		l := picture.Link{
+			A:           node,
+			B:           peer,
+			Rate:        row.OrZero("rate_gbps"),
+			Utilisation: end.Utilisation,
+			Ends:        [2]picture.End{end, {}},
+		}
 		if back, known := links[[3]string{peer, node, key[2]}]; known {
 			links[key] = back
 			at := &d.Links[back]
 			at.Rate, at.Utilisation = math.Max(at.Rate, l.Rate), math.Max(at.Utilisation, l.Utilisation)
+			at.Ends[1] = end
 			return nil
 		}
 		links[key] = len(d.Links)
@@ -94,6 +114,7 @@ func (r *run) fabric(v *variant) (picture.Fabric, error) {
 		n.Path = ports[n.Name] == 2 && pathName.MatchString(n.Name)
 		n.Host = !n.Path && (hosts[n.Name] || ports[n.Name] == 1)
 	}
+	d.Groups = equalCostGroups(&d)
 	err = r.rows("pfc.csv", func(row row) error {
 		if time := row.OrZero("paused_us"); time > 0 {
 			d.Pauses = append(d.Pauses, picture.Pause{By: strings.Clone(row.Text("peer")), Held: strings.Clone(row.Text("node")),

@@ -20,6 +20,8 @@ type Fabric struct {
 	Bins  int
 	// Deadlocks are circles of queues that waited for each other.
 	Deadlocks []Deadlock
+	// Groups are groups of equal-cost ports, the most uneven first.
+	Groups []Group
 }
 
 // Deadlock is a circle of egress queues, found at a time in microseconds.
@@ -43,6 +45,8 @@ type Link struct {
 	A, B string
 	// Rate is in Gb/s, Utilisation the larger one of the two directions'. Range: 0 to 1.
 	Rate, Utilisation float64
+	// Ends are the ports of A and of B, with what each sent to the other.
+	Ends [2]End
 }
 
 // Pause says that a node held another one's port back, for so many microseconds.
@@ -57,9 +61,9 @@ const (
 	tierHeight = 92
 	tierLeft   = 62
 	boxHeight  = 22
-	// deadlocksNamed is how many deadlocks are in words below the map, deadlockHeight a line's height.
+	// deadlocksNamed is how many deadlocks are in words below the map, namedHeight a line's height.
 	deadlocksNamed = 4
-	deadlockHeight = 18
+	namedHeight    = 18
 )
 
 // String says which queues waited for each other.
@@ -82,9 +86,10 @@ func (d Fabric) Draw() *Picture {
 		return empty(title, "The run has no ports.")
 	}
 	m := d.layOut()
-	named := d.Deadlocks[:min(len(d.Deadlocks), deadlocksNamed)]
-	c := newCanvas(wideWidth, m.bottom+34+deadlockHeight*float64(len(named)), title, d.describe())
+	named := d.named()
+	c := newCanvas(wideWidth, m.bottom+34+namedHeight*float64(len(named)), title, d.describe())
 	c.fabricLegend(d)
+	c.hotLegend(m)
 	for i, t := range m.tiers {
 		c.text(6, m.y(i)+4, atStart, "soft", fit(t.name, tierLeft-10))
 	}
@@ -112,8 +117,8 @@ func (d Fabric) Draw() *Picture {
 			c.node(g)
 		}
 	}
-	for i, l := range named {
-		c.text(6, m.bottom+30+deadlockHeight*float64(i), atStart, "", fit(l.String(), wideWidth-12))
+	for i, text := range named {
+		c.text(6, m.bottom+30+namedHeight*float64(i), atStart, "", fit(text, wideWidth-12))
 	}
 	return c.done()
 }
@@ -167,8 +172,11 @@ func (c *canvas) link(m *fabricMap, l mappedLink, most float64) {
 	if l.count > 1 {
 		hint += fmt.Sprintf(" at most, %d links", l.count)
 	}
-	fmt.Fprintf(&c.out, `<g stroke-width="%s"><title>%s</title><path class="grid" d="%s"/>`, pixels(thick), escape(hint),
-		p.String())
+	fmt.Fprintf(&c.out, `<g stroke-width="%s"%s><title>%s</title>`, pixels(thick), l.portsOf(), escape(hint))
+	if l.hot {
+		fmt.Fprintf(&c.out, `<path class="hot" stroke-width="%s" d="%s"/>`, pixels(thick+hotEdge), p.String())
+	}
+	fmt.Fprintf(&c.out, `<path class="grid" d="%s"/>`, p.String())
 	if shade := level(l.Utilisation, 1); shade > 0 {
 		fmt.Fprintf(&c.out, `<path class="link heat-%d" d="%s"/>`, shade, p.String())
 	}
@@ -236,6 +244,9 @@ func (c *canvas) node(g *group) {
 func (d Fabric) describe() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%d nodes and %d links, in tiers, hosts below.", len(d.Nodes), len(d.Links))
+	for _, line := range d.loads() {
+		fmt.Fprintf(&text, " %s.", line)
+	}
 	if len(d.Pauses) == 0 {
 		text.WriteString(" No port was paused.")
 	}

@@ -6,6 +6,11 @@ import (
 	"testing"
 )
 
+// link is a link whose ports have no numbers.
+func link(a, b string, rate, utilisation float64) Link {
+	return Link{A: a, B: b, Rate: rate, Utilisation: utilisation}
+}
+
 // leafSpine is a fabric of so many leaves, spines and hosts a leaf.
 func leafSpine(leaves, spines, hosts int) (d Fabric) {
 	for l := range leaves {
@@ -14,10 +19,10 @@ func leafSpine(leaves, spines, hosts int) (d Fabric) {
 		for h := range hosts {
 			host := fmt.Sprintf("h%d", l*hosts+h)
 			d.Nodes = append(d.Nodes, Node{Name: host, Host: true})
-			d.Links = append(d.Links, Link{host, leaf, 100, float64(h) / float64(hosts)})
+			d.Links = append(d.Links, link(host, leaf, 100, float64(h)/float64(hosts)))
 		}
 		for s := range spines {
-			d.Links = append(d.Links, Link{leaf, fmt.Sprintf("spine%d", s), 400, float64(l) / float64(leaves)})
+			d.Links = append(d.Links, link(leaf, fmt.Sprintf("spine%d", s), 400, float64(l)/float64(leaves)))
 		}
 	}
 	for s := range spines {
@@ -35,11 +40,11 @@ func fatTree() (d Fabric) {
 		for _, n := range half.Nodes {
 			d.Nodes = append(d.Nodes, Node{Name: named(n.Name), Host: n.Host})
 			if strings.HasPrefix(n.Name, "spine") {
-				d.Links = append(d.Links, Link{named(n.Name), "core0", 400, 0})
+				d.Links = append(d.Links, link(named(n.Name), "core0", 400, 0))
 			}
 		}
 		for _, l := range half.Links {
-			d.Links = append(d.Links, Link{named(l.A), named(l.B), l.Rate, l.Utilisation})
+			d.Links = append(d.Links, link(named(l.A), named(l.B), l.Rate, l.Utilisation))
 		}
 	}
 	return d
@@ -50,7 +55,7 @@ func TestFabric(t *testing.T) {
 	d := leafSpine(4, 2, 4)
 	d.Name = "pc4"
 	d.Nodes = append(d.Nodes, Node{Name: "wan0", Path: true})
-	d.Links = append(d.Links, Link{"spine0", "wan0", 100, 1})
+	d.Links = append(d.Links, link("spine0", "wan0", 100, 1))
 	d.Pauses = []Pause{
 		{"h3", "leaf0", 1000, []float64{0.5, 1}}, {"leaf0", "spine0", 398.3, nil}, {"spine0", "leaf0", 7, nil},
 	}
@@ -87,7 +92,7 @@ func TestFabricTiers(t *testing.T) {
 	}
 	two := leafSpine(2, 1, 2)
 	two.Nodes = append(two.Nodes, Node{Name: "wan0", Path: true})
-	two.Links = append(two.Links, Link{"spine0", "wan0", 100, 0})
+	two.Links = append(two.Links, link("spine0", "wan0", 100, 0))
 	const pods = "core: core0; spine: 10 x spine 10 x spine; leaf: 10 x leaf 10 x leaf; hosts: 20 hosts 20 hosts"
 	for want, d := range map[string]Fabric{
 		pods: fatTree(),

@@ -17,6 +17,8 @@ type fabricMap struct {
 	pauses []mappedPause
 	stuck  []mappedPause // of deadlocks
 	bottom float64
+	// hot names the most loaded link, "" if there is none.
+	hot string
 }
 
 // fabricTier is the boxes of one height.
@@ -37,8 +39,10 @@ type group struct {
 type mappedLink struct {
 	Link
 	a, b *group
-	// count is how many links are one, of which the rate and the utilisation are the largest.
+	// count is how many links are one, of which the rate and the utilisation are the largest, and the ports those of the
+	// most loaded one. hot marks the one with the most loaded link of all.
 	count int
+	hot   bool
 }
 
 type mappedPause struct {
@@ -237,7 +241,9 @@ func folded(names []string, kind string) *group {
 // join makes one of what is between the same boxes.
 func (m *fabricMap) join(d Fabric, owner map[string]*group) {
 	links, pauses := map[[2]*group]int{}, map[[2]*group]int{}
-	for _, l := range d.Links {
+	m.hot = d.hotWords()
+	hottest, _, hot := d.hottest()
+	for number, l := range d.Links {
 		a, b := owner[l.A], owner[l.B]
 		if a == nil || b == nil || a == b {
 			continue
@@ -245,11 +251,18 @@ func (m *fabricMap) join(d Fabric, owner map[string]*group) {
 		if i, known := links[[2]*group{a, b}]; known {
 			at := &m.links[i]
 			at.count++
-			at.Rate, at.Utilisation = max(at.Rate, l.Rate), max(at.Utilisation, l.Utilisation)
+			at.hot = at.hot || hot && number == hottest
+			at.Rate = max(at.Rate, l.Rate)
+			if l.Utilisation > at.Utilisation {
+				if at.Utilisation = l.Utilisation; at.a != a {
+					l.A, l.B, l.Ends[0], l.Ends[1] = l.B, l.A, l.Ends[1], l.Ends[0]
+				}
+				at.A, at.B, at.Ends = l.A, l.B, l.Ends
+			}
 			continue
 		}
 		links[[2]*group{a, b}], links[[2]*group{b, a}] = len(m.links), len(m.links)
-		m.links = append(m.links, mappedLink{l, a, b, 1})
+		m.links = append(m.links, mappedLink{l, a, b, 1, hot && number == hottest})
 	}
 	for _, p := range d.Pauses {
 		by, held := owner[p.By], owner[p.Held]

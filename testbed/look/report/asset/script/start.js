@@ -86,10 +86,13 @@ function openPort(node, port) {
   }
 }
 
+const hasQueue = (node, port) =>
+  plots.some((plot) => plot.spec.views.some((view) => view.node === node && view.port === port));
+
 // linkPort makes a row of a picture a link, if its port has a queue to show.
 function linkPort(row) {
   const node = row.getAttribute("data-node"), port = row.getAttribute("data-port");
-  if (!plots.some((plot) => plot.spec.views.some((view) => view.node === node && view.port === port))) return;
+  if (!hasQueue(node, port)) return;
   row.setAttribute("tabindex", "0");
   row.setAttribute("role", "link");
   row.setAttribute("aria-label", node + ":" + port + ", show its queue");
@@ -134,6 +137,7 @@ function addDrawing(figure) {
   sheet.setAttribute("role", "region");
   sheet.setAttribute("aria-label", figure.querySelector("figcaption").textContent);
   for (const row of picture.querySelectorAll("[data-port]")) linkPort(row);
+  picture.querySelectorAll("g[data-a]").forEach(addEnds);
 }
 
 function addTable(holder) {

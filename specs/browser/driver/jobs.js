@@ -145,8 +145,8 @@ async function download(page, job) {
     csv: await saved(page, tools.getByRole("button", {name: "CSV", exact: true})),
     svg: await saved(page, tools.getByRole("button", {name: "SVG", exact: true})),
     table: await saved(page, page.locator(`div.table[id="${job.table}"] > button`)),
-    html: await page.locator(`div.table[id="${job.table}"] table`).evaluate((table) =>
-      [...table.rows].map((row) => [...row.cells].map((cell) => cell.tagName === "TD" && cell.title || cell.textContent))),
+    html: await page.locator(`div.table[id="${job.table}"] table`).evaluate((table) => [...table.rows].map((row) =>
+      [...row.cells].map((cell) => cell.dataset.name || cell.tagName === "TD" && cell.title || cell.textContent))),
   };
 }
 
@@ -294,10 +294,11 @@ async function bars(page) {
 async function sort(page, job) {
   const table = page.locator(`div.table[id="${job.table}"] table`);
   const column = () => table.evaluate((element, name) => {
-    const at = [...element.tHead.rows[0].cells].findIndex((head) => head.textContent === name);
+    const at = [...element.tHead.rows[0].cells].findIndex((head) => (head.dataset.name || head.textContent) === name);
     return [...element.tBodies[0].rows].map((row) => row.cells[at].title || row.cells[at].textContent);
   }, job.line);
-  const head = table.locator("thead button").filter({hasText: new RegExp(`^${job.line}$`)});
+  const named = table.locator(`thead th[data-name="${job.line}"] button`);
+  const head = named.or(table.locator("thead button").filter({hasText: new RegExp(`^${job.line}$`)}));
   const found = {before: await column()};
   await head.click();
   found.once = await column();

@@ -97,7 +97,7 @@ func (r *run) timelines(v *variant) ([]picture.Timeline, error) {
 // slowIterations are the iterations that took longest.
 var slowIterations = extract{
 	id:      "slow-iterations",
-	caption: "The longest iterations of collectives",
+	caption: "Longest iterations",
 	file:    "collectives.csv",
 	keys:    []string{"collective", "iteration"},
 	columns: []string{"ranks", "size_bytes", "begun_us", "done_us", "collective_us", "iteration_us", "algbw_gigabytes_s",

@@ -34,7 +34,7 @@ func comparisonSection(variants []*variant) (section, error) {
 	forest := picture.Forest{First: first.label}
 	t := table{
 		ID:      "comparison-table",
-		Caption: "Medians, and ratios to " + first.label,
+		Caption: "Medians and ratios to " + first.label,
 		Head: []cell{{Text: "metric"}, {Text: "run"}, {Text: "median"}, {Text: "ratio"}, {Text: "low"}, {Text: "high"},
 			{Text: "better"}},
 		LeftOut: "A ratio is a median over the first one's; low and high are the ends of its interval.",
@@ -50,7 +50,7 @@ func comparisonSection(variants []*variant) (section, error) {
 		if base.From == "" {
 			continue
 		}
-		row := picture.ForestRow{Metric: name, Better: better(m.Better)}
+		row := picture.ForestRow{Metric: label(name), Better: better(m.Better)}
 		lines := []tableRow{comparedRow(m, first, base, compare.Between(nil, nil, m))}
 		told := false
 		for _, v := range variants[1:] {
@@ -74,7 +74,7 @@ func comparisonSection(variants []*variant) (section, error) {
 	}
 	s.draw("comparison-picture", forest.Draw())
 	if len(t.Rows) > 0 {
-		s.Tables = append(s.Tables, t)
+		s.Tables = append(s.Tables, t.withoutEmpty(2).rowsLabelled())
 	}
 	return s, nil
 }

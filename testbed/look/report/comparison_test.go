@@ -34,7 +34,7 @@ func TestComparison(t *testing.T) {
 	m, _ := result.MetricOf("fct_p99_us")
 	d := compare.Between(a, b, m)
 	low, high := compare.RatioText(d.Interval.Low), compare.RatioText(d.Interval.High)
-	if !strings.Contains(text, "fct_p99_us of b: 2.083 "+d.Interval.String()) || strings.Contains(text, "drops") ||
+	if !strings.Contains(text, "completion, p99 of b: 2.083 "+d.Interval.String()) || strings.Contains(text, "drops") ||
 		strings.Contains(text, "of c:") {
 		t.Error(text)
 	}
@@ -70,7 +70,7 @@ func TestSharesAreBesideTheGoodput(t *testing.T) {
 		root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", runs...))))
 		shown := textOf(byID(t, root, "comparison"))
 		for _, name := range []string{"resent_share", "dropped_share"} {
-			if strings.Contains(shown, name) != c.want {
+			if strings.Contains(shown, label(name)) != c.want {
 				t.Errorf("%v: %s in the comparison: %v\n%s", c, name, !c.want, shown)
 			}
 			for i, tile := range tiles(variantsOf([]*Folder{opened(t, "run", folderOf(t, "one", runs...))})) {
@@ -96,12 +96,12 @@ func TestRowsOfJobs(t *testing.T) {
 	root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", runs...))))
 	for _, id := range []string{"comparison-table", "metrics-table"} {
 		text := textOf(byID(t, root, id))
-		for _, name := range []string{"job0.iteration_p99_us", "job1.iteration_p99_us"} {
+		for _, name := range []string{"job0: iteration, p99", "job1: iteration, p99"} {
 			if !strings.Contains(text, name) {
 				t.Errorf("%s has no %s: %s", id, name, text)
 			}
 		}
-		if strings.Count(text, "iteration_p99_us") != strings.Count(text, ".iteration_p99_us") {
+		if strings.Count(text, "iteration, p99") != strings.Count(text, ": iteration, p99") {
 			t.Errorf("%s has the average over the jobs: %s", id, text)
 		}
 	}

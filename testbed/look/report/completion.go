@@ -71,7 +71,7 @@ func metricRows(id, caption string, variants []*variant, names []string) table {
 			t.Rows = append(t.Rows, line)
 		}
 	}
-	return t.withoutEmpty(1)
+	return t.withoutEmpty(1).labelled()
 }
 
 // groupsShown is how many groups of flows have a picture of their sizes.
@@ -124,7 +124,7 @@ func (s *section) addSizes(variants []*variant) error {
 		s.Notes = append(s.Notes, fmt.Sprintf("Slowdown over size is drawn of the first %d groups of traffic, of %d.",
 			groupsShown, len(groups)))
 	}
-	s.Tables = append(s.Tables, bins)
+	s.Tables = append(s.Tables, bins.withoutEmpty(1+len(sizeBins.keys)).labelled())
 	return nil
 }
 

@@ -91,7 +91,7 @@ type linkEnd struct {
 func groupTable(groups []runGroup) table {
 	t := table{
 		ID:      "ecmp",
-		Caption: "ECMP groups, the most uneven first",
+		Caption: "ECMP groups",
 		Head: []cell{{Text: "run"}, {Text: "switch"}, {Text: "most loaded"}, {Text: "sent"}, {Text: "least loaded"},
 			{Text: "sent"}, {Text: "ratio"}},
 	}

@@ -9,7 +9,7 @@ var tableHelp = map[string]string{
 	"pauses":     "Ports that were held by PFC, the longest first, and the peers that held them.",
 	"slow-flows": "The flows with the largest slowdown, and what happened to them.",
 	"ecmp": "Ports of a switch that lead to the same hosts at the same cost are a group; ECMP chooses one of them for each " +
-		"flow, by a hash. Listed are the member that sent most and the one that sent least. A few large flows on one member " +
+		"flow, by a hash. The most uneven come first, each with the member that sent most and the one that sent least. A few large flows on one member " +
 		"while another is idle collide; paths: balanced or forwarding: spray of a scenario avoid it.",
 	"slow-ports": "Where the slowest flows waited, and with whom they shared the port.",
 }
@@ -17,23 +17,5 @@ var tableHelp = map[string]string{
 // Help is the explanation of a table, "" if its caption is enough.
 func (t table) Help() string { return tableHelp[t.ID] }
 
-// cardNames are names for people of the metrics of a tile.
-var cardNames = map[string]string{
-	"fct_p99_us":       "Completion, p99",
-	"iteration_p99_us": "Iteration, p99",
-	"rtt_p99_us":       "Round-trip time, p99",
-	"duration_us":      "Duration",
-	"queue_p99_bytes":  "Queue, p99",
-	"queue_max_bytes":  "Longest queue",
-	"goodput_gbps":     "Goodput",
-	"flow_rate_gbps":   "Rate of a flow",
-	"foreign_out":      "Frames to hosts",
-}
-
 // Word is the name of a number for people.
-func (n number) Word() string {
-	if word := cardNames[n.Name]; word != "" {
-		return word
-	}
-	return n.Name
-}
+func (n number) Word() string { return capital(label(n.Name)) }

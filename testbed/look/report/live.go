@@ -11,7 +11,7 @@ import (
 
 // liveTables say how live runs kept the clock; none for other runs.
 func liveTables(variants []*variant) (tables []table) {
-	runs := table{ID: "live-runs", Caption: "Lag of model time behind the wall, and what the host did", Head: heads("run",
+	runs := table{ID: "live-runs", Caption: "Lag of model time behind the wall", Head: heads("run",
 		"verdict", "on time", "dilation", "lag_p50_us", "lag_p99_us", "lag_p99.9_us", "lag_max_us", "standstills",
 		"clock_steps", "steal_s", "throttled_s")}
 	edges := table{ID: "live-edges", Caption: "Lateness of frames at each edge", Head: heads("run", "edge", "received",
@@ -45,7 +45,7 @@ func liveTables(variants []*variant) (tables []table) {
 	}
 	for _, t := range []table{runs, edges, stills} {
 		if len(t.Rows) > 0 {
-			tables = append(tables, t)
+			tables = append(tables, t.withoutEmpty(1).labelled())
 		}
 	}
 	return tables

@@ -60,7 +60,6 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"upper":   strings.ToUpper,
 	"long":    long,
 	"numeric": numeric,
-	"parts":   parts,
 }).Parse(asset.Head + pageText + whyText))
 
 // longText is how many letters of a cell are on a line.
@@ -68,11 +67,6 @@ const longText = 36
 
 // long reports whether a cell's text has several lines.
 func long(c cell) bool { return utf8.RuneCountInString(c.Text) > longText }
-
-// parts are the words of a column's name, between which a line may end on paper.
-func parts(name string) template.HTML {
-	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(name), "_", "_<wbr>"))
-}
 
 // numeric reports whether a cell's text is a number, or says that there is none.
 func numeric(c cell) bool {

@@ -276,7 +276,7 @@ func (f *seriesFile) heatRows(
 // busyPorts are the ports that sent most of what they can.
 var busyPorts = extract{
 	id:      "busy-ports",
-	caption: "The busiest ports",
+	caption: "Busiest ports",
 	file:    "ports.csv",
 	keys:    []string{"node", "port"},
 	columns: []string{"peer", "rate_gbps", "utilisation", "busy_us", "tx_bytes", "tx_pfc_frames", "rx_pfc_frames",

@@ -185,7 +185,7 @@ func metricSection(variants []*variant) (section, error) {
 		ID:     "metrics",
 		Title:  "Metrics",
 		Lead:   "As in summary.json; columns.md in the run folder says what each is.",
-		Tables: []table{metricTable(variants).forPeople()},
+		Tables: []table{metricTable(variants).forPeople().rowsLabelled()},
 	}, nil
 }
 
@@ -197,7 +197,7 @@ func (s *section) add(variants []*variant, extracts ...extract) error {
 			return err
 		}
 		if len(t.Rows) > 0 {
-			s.Tables = append(s.Tables, t.withEdges(e.file).withoutZeros(1+len(e.keys), e.file))
+			s.Tables = append(s.Tables, t.withEdges(e.file).withoutZeros(1+len(e.keys), e.file).labelled())
 		}
 	}
 	return nil

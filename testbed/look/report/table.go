@@ -28,8 +28,8 @@ type tableRow struct {
 
 // cell is a cell of a table. From is where its number is: files and rows and columns of
 // them, with a space between where the number is the mean of two. Title is the number as the file has it, if Text has
-// it for people; of the head of a row it is what the row is.
-type cell struct{ Text, From, Title string }
+// it for people; of the head of a row it is what the row is. Name is the column or metric of files whose label Text is.
+type cell struct{ Text, From, Title, Name string }
 
 // metricTable has the metrics that tell something, a column a run.
 func metricTable(variants []*variant) table {
@@ -76,10 +76,10 @@ func (t table) IsNumber(column int) bool {
 	return column > 0 && len(t.Rows) > 0 && column <= len(t.Rows[0].Cells) && numeric(t.Rows[0].Cells[column-1])
 }
 
-// withoutEmpty leaves out the columns, from the first on, that have a number nowhere.
+// withoutEmpty leaves out the columns, from the first on, in which every cell is empty.
 func (t table) withoutEmpty(first int) table {
 	for i := len(t.Head) - 1; i >= first; i-- {
-		filled := func(line tableRow) bool { return line.Cells[i-1].Text != "-" }
+		filled := func(line tableRow) bool { return line.Cells[i-1].Text != "-" && line.Cells[i-1].Text != "" }
 		if slices.ContainsFunc(t.Rows, filled) {
 			continue
 		}
@@ -127,7 +127,7 @@ type extract struct {
 	// first; "" for the order of the file.
 	keys, columns []string
 	by            string
-	// rank, if not nil, gives the number that rows of all runs together are sorted by, the largest first; first calls them
+	// rank, if not nil, gives the number that rows of all runs together are sorted by, the largest first; order calls it
 	// by the name in by.
 	rank func(row) float64
 	// keep reports whether a row is one to show; nil for all.
@@ -186,7 +186,7 @@ func (e extract) table(variants []*variant) (table, error) {
 			}
 			ranked = append(ranked, most...)
 			if all > len(most) {
-				t.LeftOut = fmt.Sprintf("Of each run the %s, %d rows at most; %s has all.", e.first(), shown, e.file)
+				t.LeftOut = fmt.Sprintf("Of each run the first %d%s; %s has all.", shown, e.order(), e.file)
 			}
 		}
 	}
@@ -199,12 +199,12 @@ func (e extract) table(variants []*variant) (table, error) {
 	return t.withoutEmpty(1 + len(e.keys)), nil
 }
 
-// first says which rows are shown.
-func (e extract) first() string {
+// order says by what rows are sorted.
+func (e extract) order() string {
 	if e.by == "" {
-		return "first"
+		return ""
 	}
-	return "largest " + e.by
+	return " by " + label(e.by)
 }
 
 func (e extract) line(v *variant, r *run, row row) tableRow {
@@ -222,7 +222,7 @@ func (e extract) line(v *variant, r *run, row row) tableRow {
 // longQueues are the queues that were longest.
 var longQueues = extract{
 	id:      "long-queues",
-	caption: "The longest queues",
+	caption: "Longest queues",
 	file:    "queues.csv",
 	keys:    []string{"node", "port", "queue"},
 	columns: []string{"peer", "depth_max_bytes", "kmin_bytes", "kmax_bytes", "frames", "ecn_marked_frames",

@@ -181,7 +181,7 @@ func TestColumnsOfZerosAreLeftOut(t *testing.T) {
 			{Head: cell{Text: "y"}, Cells: []cell{{Text: "0"}, zero, {Text: "0.0100"}, {Text: "0"}}},
 		},
 	}.withoutZeros(2, "f.csv")
-	if fmt.Sprint(got.Head) != "[{run  } {node  } {b  }]" || got.Rows[1].Cells[1].Text != "0.0100" ||
+	if fmt.Sprint(got.Head) != "[{run   } {node   } {b   }]" || got.Rows[1].Cells[1].Text != "0.0100" ||
 		got.LeftOut != "Columns of zeros are in f.csv alone." {
 		t.Errorf("%+v", got)
 	}

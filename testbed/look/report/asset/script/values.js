@@ -57,9 +57,10 @@ function csvOf(plot) {
   return out.join("\n") + "\n";
 }
 
-// csvOfTable is a table of the page as a file, with all digits of a number that is rounded for people.
+// csvOfTable is a table of the page as a file, with all digits of a number that is rounded for people, and with the
+// names that files have.
 function csvOfTable(table) {
-  const text = (cell) => csvField(cell.tagName === "TD" && cell.title || cell.textContent);
+  const text = (cell) => csvField(cell.dataset.name || cell.tagName === "TD" && cell.title || cell.textContent);
   return [...table.rows].map((row) => [...row.cells].map(text).join(",")).join("\n") + "\n";
 }
 

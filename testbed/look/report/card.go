@@ -179,7 +179,7 @@ func (v *variant) number(name string, longest float64) number {
 	}
 	n.From = strings.Join(keys, " ")
 	n.Text, n.Exact = shown(name, text)
-	if value, err := strconv.ParseFloat(text, 64); err == nil && known {
+	if value, err := strconv.ParseFloat(text, 64); err == nil && known && !isShare(name) {
 		n.Text = edge.Text(m, value)
 	}
 	low, high := list[0], list[len(list)-1]

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -23,15 +24,23 @@ func collectiveSection(variants []*variant) (section, error) {
 			"Above is the bus bandwidth of each iteration in 10^9 bytes a second.",
 	}
 	most := 0
+	from, to := math.Inf(1), math.Inf(-1)
+	var drawn []numbered
 	for _, v := range variants[:min(len(variants), variantsShown)] {
 		list, err := v.runs[0].timelines(v)
 		if err != nil {
 			return s, err
 		}
 		for i, t := range list[:min(len(list), collectivesShown)] {
-			s.draw(fmt.Sprintf("collective-picture-%d-%d", v.hue, i), t.Draw())
+			drawn = append(drawn, numbered{fmt.Sprintf("collective-picture-%d-%d", v.hue, i), t})
+			least, last := t.Ends()
+			from, to = min(from, least), max(to, last)
 		}
 		most = max(most, len(list))
+	}
+	for _, d := range drawn {
+		d.From, d.To = from, to
+		s.draw(d.id, d.Draw())
 	}
 	s.noteUndrawn(variants)
 	if most > collectivesShown {
@@ -39,6 +48,12 @@ func collectiveSection(variants []*variant) (section, error) {
 			collectivesShown, most))
 	}
 	return s, s.add(variants, slowIterations)
+}
+
+// numbered is a picture with its identifier.
+type numbered struct {
+	id string
+	picture.Timeline
 }
 
 // timelines are the collectives of a run, in the order of the file.

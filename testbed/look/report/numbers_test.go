@@ -243,13 +243,16 @@ func wrongFigure(shown, exact, from string) string {
 	digits, unit, _ := strings.Cut(figure, " ")
 	value, err := strconv.ParseFloat(digits, 64)
 	want, err2 := strconv.ParseFloat(exact, 64)
-	if unit != "" {
+	if unit == "%" && regexp.MustCompile(`_share$|^wait_share_|^utilisation$`).MatchString(name) {
+		name = unit
+	} else if unit != "" {
 		name = unit + " " + name[strings.LastIndex(name, "_")+1:]
 	} else {
 		name = ""
 	}
 	value *= map[string]float64{
 		"":      1, // a ratio or a count
+		"%":     1e-2,
 		"ns us": 1e-3, "us us": 1, "ms us": 1e3, "s us": 1e6, "ps us": 1e-6,
 		"B bytes": 1, "KB bytes": 1e3, "MB bytes": 1e6, "GB bytes": 1e9,
 		"kb/s gbps": 1e-6, "Mb/s gbps": 1e-3, "Gb/s gbps": 1, "Tb/s gbps": 1e3,

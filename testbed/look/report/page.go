@@ -56,10 +56,9 @@ var pageText string
 var whyText string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"hue":     func(n int) int { return n % hues },
-	"upper":   strings.ToUpper,
-	"long":    long,
-	"numeric": numeric,
+	"hue":   func(n int) int { return n % hues },
+	"upper": strings.ToUpper,
+	"long":  long,
 }).Parse(asset.Head + pageText + whyText))
 
 // longText is how many letters of a cell are on a line.

@@ -126,15 +126,17 @@ func portSection(variants []*variant) (section, error) {
 	return s, s.add(variants, busyPorts)
 }
 
-// levelOut gives equal layers of several pictures the same full value.
+// levelOut gives equal layers of several pictures the same full value, and all one axis of time.
 func levelOut(pictures []picture.Heat) {
-	most := map[string]float64{}
+	most, end := map[string]float64{}, 0.0
 	for _, p := range pictures {
+		end = math.Max(end, float64(p.Width*float64(p.Bins)))
 		for _, l := range p.Layers {
 			most[l.Name] = math.Max(most[l.Name], l.Full)
 		}
 	}
-	for _, p := range pictures {
+	for at, p := range pictures {
+		pictures[at].End = end
 		for i := range p.Layers {
 			l := &p.Layers[i]
 			l.Full = most[l.Name]

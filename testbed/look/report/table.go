@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // table is a table of a page.
@@ -71,9 +72,22 @@ func jobsOf(variants []*variant) (jobs []string) {
 	return jobs
 }
 
-// IsNumber reports whether a column, counted with the rows' heads, has numbers.
+// IsNumber reports whether a column, counted with the rows' heads, has numbers: it may have dashes beside them.
 func (t table) IsNumber(column int) bool {
-	return column > 0 && len(t.Rows) > 0 && column <= len(t.Rows[0].Cells) && numeric(t.Rows[0].Cells[column-1])
+	return column > 0 && slices.ContainsFunc(t.Rows, func(line tableRow) bool {
+		return column <= len(line.Cells) && line.Cells[column-1].Text != "-" && numeric(line.Cells[column-1])
+	})
+}
+
+// Class is the class of a cell, by the number of its column without the rows' heads.
+func (t table) Class(column int, c cell) string {
+	switch {
+	case c.Text == "-" && t.IsNumber(column+1), c.Text != "-" && numeric(c):
+		return "n"
+	case long(c):
+		return "long"
+	}
+	return ""
 }
 
 // withoutEmpty leaves out the columns, from the first on, in which every cell is empty.
@@ -117,7 +131,15 @@ func figure(name, text string) (shown, exact string) {
 	if in := result.MeasureOf(name); in != nil && err == nil && name != "at_us" {
 		return in.Text(value), text
 	}
+	if isShare(name) && err == nil {
+		return unit.Figure(100*value) + " %", text
+	}
 	return text, ""
+}
+
+// isShare reports whether a metric or column of that name is a share of a whole, which people read in percent.
+func isShare(name string) bool {
+	return strings.HasSuffix(name, "_share") || strings.HasPrefix(name, "wait_share_") || name == "utilisation"
 }
 
 // extract is the rows of a CSV file that are most of something.

@@ -15,7 +15,13 @@ type Heat struct {
 	Width  float64
 	Bins   int
 	Layers []Layer
+	// End is where the axis of time ends, so that pictures can share one; one before the last bin's end is not heeded.
+	// Unit: microseconds.
+	End float64
 }
+
+// span is the length of the axis of time.
+func (d Heat) span() float64 { return math.Max(d.End, d.Width*float64(d.Bins)) }
 
 // Layer is one quantity of all ports.
 type Layer struct {
@@ -66,9 +72,9 @@ func (d Heat) Draw() *Picture {
 	}
 	const top, right = 34, 82
 	left := math.Min(widest(names), 190) + 20
-	cell := (wideWidth - left - right) / float64(d.Bins)
+	span := d.span()
+	cell := (wideWidth - left - right) * d.Width / span
 	f := frame{left: left, top: top, right: wideWidth - right, bottom: top + heatRow*float64(rows)}
-	span := d.Width * float64(d.Bins)
 	unit, word := timeUnit(span)
 	f.x = scale{0, span / unit, f.left, f.right, false}
 	c := newCanvas(wideWidth, f.bottom+42, title, d.describe())

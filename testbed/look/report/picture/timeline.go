@@ -13,6 +13,24 @@ type Timeline struct {
 	Collective string
 	Ranks      []Rank
 	Iterations []Iteration
+	// From and To are ends of the axis of time, so that pictures can share one; both are 0 for those of this one.
+	// Unit: microseconds.
+	From, To float64
+}
+
+// Ends are the first and the last time of a rank, infinite if there is none.
+func (d Timeline) Ends() (least, most float64) {
+	least, most = math.Inf(1), math.Inf(-1)
+	for _, r := range d.Ranks {
+		for _, s := range r.Spans {
+			for _, v := range []float64{s.Begun, s.Ready, s.Done} {
+				if !math.IsNaN(v) {
+					least, most = min(least, v), max(most, v)
+				}
+			}
+		}
+	}
+	return least, most
 }
 
 // Rank is one rank: its host and its iterations in order.
@@ -41,20 +59,16 @@ const ranksShown = 32
 // Draw makes the picture.
 func (d Timeline) Draw() *Picture {
 	title := d.Collective + ": " + d.Name
-	least, most := math.Inf(1), math.Inf(-1)
+	least, most := d.Ends()
 	var names []string
 	for _, r := range d.Ranks {
 		names = append(names, r.Host)
-		for _, s := range r.Spans {
-			for _, v := range []float64{s.Begun, s.Ready, s.Done} {
-				if !math.IsNaN(v) {
-					least, most = min(least, v), max(most, v)
-				}
-			}
-		}
 	}
 	if !(most > least) {
 		return empty(title, "No rank of the collective has begun.")
+	}
+	if d.To > d.From {
+		least, most = min(least, d.From), max(most, d.To)
 	}
 	ranks, omitted := d.shown()
 	const row, top = 15.0, 52.0
@@ -159,7 +173,7 @@ func (c *canvas) timelineLegend(hue int) {
 		c.open(` class="` + hueClass(hue) + `"`)
 		c.rect(key.class, left, 8, 22, 10, "")
 		c.end()
-		left = c.text(left+28, 17, atStart, "soft", key.text).right + 18
+		left = c.text(left+28, 17, atStart, "soft", key.text).right + 24
 	}
 	c.text(left, 17, atStart, "soft", "above: bus bandwidth")
 }

@@ -165,6 +165,7 @@ function start() {
   paperStyle = data.paper;
   data.plots.forEach(addPlot);
   document.querySelectorAll("figure.drawing").forEach(addDrawing);
+  document.querySelectorAll(".bars").forEach(addBars);
   document.querySelectorAll("div.table").forEach(addTable);
   document.querySelectorAll(".sheet, .table > .scroll").forEach(watchWidth);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawAll);

@@ -41,6 +41,8 @@ func (s *session) watch(sub string, p *plan.Plan, meter func(model.Progress)) (f
 			Algorithm: result.AlgorithmsOf(p),
 			Seed:      p.Seed,
 			Flows:     len(p.Flows),
+			Limit:     int64(p.Limit),
+			Runs:      s.total,
 		},
 	}
 	return func(p model.Progress) {
@@ -77,7 +79,12 @@ const (
 // line makes a line of a report.
 func (w *watched) line(p *model.Progress) telemetry.Line {
 	t, line := &p.Tally, w.named
-	line.Wall = time.Since(w.began).Milliseconds()
+	wall := time.Since(w.began)
+	line.Wall = wall.Milliseconds()
+	if share, known := Share(*p); known {
+		line.Share = min(share, 1)
+		line.Left = restOf(wall, share).Milliseconds()
+	}
 	line.Model, line.Until = int64(p.Now), int64(p.Until)
 	line.Verdict = verdictSoFar
 	line.Completed = int(t.Completed)

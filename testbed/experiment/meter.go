@@ -234,8 +234,15 @@ func timeLeft(wall time.Duration, share float64) []string {
 	if share <= 0 || share >= 1 {
 		return nil
 	}
-	left := unit.Whole[time.Duration](float64(wall) * (1 - share) / share)
-	return []string{fmt.Sprintf("%v left", left.Round(time.Second))}
+	return []string{fmt.Sprintf("%v left", restOf(wall, share).Round(time.Second))}
+}
+
+// restOf is how long the rest takes at the pace at which a share took wall; 0 if the share is not between 0 and 1.
+func restOf(wall time.Duration, share float64) time.Duration {
+	if share <= 0 || share >= 1 {
+		return 0
+	}
+	return unit.Whole[time.Duration](float64(wall) * (1 - share) / share)
 }
 
 // Share is how much of a run is done, from 0 to 1, if that is known.

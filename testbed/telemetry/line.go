@@ -22,6 +22,13 @@ type Line struct {
 	Wall  int64 `json:"wall_ms"`
 	Model int64 `json:"model_ps"`
 	Until int64 `json:"until_ps,omitempty"`
+	// Limit is the model time that ends a run whose flows do not complete, in picoseconds, 0 if nothing says.
+	Limit int64 `json:"limit_ps,omitempty"`
+	// Share is the part of the run that is done, from 0 to 1, 0 if it is not known. Left is the time on the wall, in
+	// milliseconds, that the rest takes at the pace so far. Runs is the number of runs of the folder.
+	Share float64 `json:"share,omitempty"`
+	Left  int64   `json:"left_ms,omitempty"`
+	Runs  int     `json:"runs,omitempty"`
 	// Verdict is the verdict if the run ended now, as far as the counts tell it: PASS as long
 	// as nothing speaks against it, else RED with a reason. Ended is the word of the whole
 	// verdict, on the last line of a run and on no other.

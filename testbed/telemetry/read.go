@@ -76,12 +76,15 @@ func Parse(text []byte) (line Line, err error) {
 // check refuses what no Writer writes.
 func (l *Line) check() error {
 	for _, n := range []int64{
-		l.Wall, l.Model, l.Until, int64(l.Flows), int64(l.Completed), l.SentBytes, l.DeliveredBytes, l.Marks, l.CNPs,
+		l.Wall, l.Model, l.Until, l.Limit, l.Left, int64(l.Runs), int64(l.Flows), int64(l.Completed), l.SentBytes, l.DeliveredBytes, l.Marks, l.CNPs,
 		l.XOFFs, l.Drops, l.QueueBytes,
 	} {
 		if n < 0 {
 			return fmt.Errorf("a count of %d: allowed are 0 and above", n)
 		}
+	}
+	if !(l.Share >= 0 && l.Share <= 1) {
+		return fmt.Errorf("a share of %v: allowed are 0 to 1", l.Share)
 	}
 	if len(l.Queues) > MaxQueues {
 		return fmt.Errorf("%d queues: allowed are up to %d", len(l.Queues), MaxQueues)

@@ -26,6 +26,8 @@ func TestRead(t *testing.T) {
 	for bad, want := range map[string]string{
 		"x":                "line 2: invalid character",
 		`{"marks":-1}`:     "line 2: a count of -1",
+		`{"left_ms":-1}`:   "line 2: a count of -1",
+		`{"share":1.5}`:    "line 2: a share of 1.5",
 		`{"marks":1e30}`:   "line 2: json",
 		`{"marks":"many"}`: "line 2: json",
 		`{"queues":[` + strings.Repeat(queue, 17)[:17*len(queue)-1] + `]}`: "line 2: 17 queues",

@@ -27,17 +27,20 @@ var liveOwn string
 var liveTemplate = template.Must(template.New("live").Parse(asset.Head + liveText))
 
 // liveScript is the script of the page of a run that goes on.
-var liveScript = func() string {
+var liveScript = scriptOf(liveOwn, "script/element.js", "script/units.js")
+
+// scriptOf is a page's own script behind files that it shares with reports.
+func scriptOf(own string, shared ...string) string {
 	text := "(() => {\n\"use strict\";\n"
-	for _, name := range []string{"script/element.js", "script/units.js"} {
+	for _, name := range shared {
 		part, err := asset.File(name)
 		if err != nil {
 			panic(err)
 		}
 		text += part
 	}
-	return text + liveOwn + "})();\n"
-}()
+	return text + own + "})();\n"
+}
 
 // livePage is the page of a run that has not ended.
 type livePage struct {

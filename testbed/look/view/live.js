@@ -81,20 +81,34 @@ function takeLine(line) {
 
 const seconds = (ms) => (ms < 10000 ? (ms / 1000).toFixed(1) : String(Math.round(ms / 1000))) + " s";
 
+// endOf is the model time at which a run ends, or does if its flows do not complete.
+function endOf(line) {
+  if (line.until_ps) return " of " + timeText(line.until_ps / 1e6);
+  return line.limit_ps ? " of at most " + timeText(line.limit_ps / 1e6) : "";
+}
+
+// leftOf is the share of a run that is done and how long the rest takes at the pace so far, as far as they are known.
+function leftOf(line) {
+  const goes = line.left_ms && !said.classList.contains("killed");
+  return [line.share ? `${(100 * line.share).toFixed(0)} %` : "", goes ? `about ${seconds(line.left_ms)} left` : ""]
+    .filter(Boolean);
+}
+
 function drawCard(card) {
   const now = card.lines.at(-1);
   if (!now) return;
   const word = now.ended || now.verdict, class_ = "verdict " + word.split(/\W/)[0].toLowerCase();
   card.verdict.textContent = now.ended ? word.toUpperCase() : word + " so far";
   card.verdict.className = class_;
-  card.words.textContent = [timeText(now.model_ps / 1e6), `${now.completed} of ${now.flows} flows`].join(", ");
+  card.words.textContent = [timeText(now.model_ps / 1e6) + endOf(now), `${now.completed} of ${now.flows} flows`,
+    ...(now.ended ? [] : leftOf(now))].join(", ");
   if (!card.details.open) return;
-  card.bar.hidden = !now.until_ps || Boolean(now.ended);
-  if (now.until_ps) card.bar.value = now.model_ps / now.until_ps;
+  card.bar.hidden = !now.share || Boolean(now.ended);
+  if (now.share) card.bar.value = now.share;
   const slow = now.model_ps > 0 ? (now.wall_ms * 1e9) / now.model_ps : 0;
   card.facts.textContent = [
     "on " + now.runner,
-    "model time " + timeText(now.model_ps / 1e6) + (now.until_ps ? ", at most " + timeText(now.until_ps / 1e6) : ""),
+    "model time " + timeText(now.model_ps / 1e6) + endOf(now),
     seconds(now.wall_ms) + " on the wall" + (slow >= 1 ? `, ${short(slow)} times as long` : ""),
     withUnit(now.delivered_bytes, "B") + " delivered", `${now.marks} marks`, `${now.cnps} CNPs`, `${now.xoffs} XOFF`,
     `${now.drops} drops`,

@@ -23,6 +23,12 @@ var listText string
 // style is the text of the one style sheet of the pages that are no report.
 var style = asset.Style + ownStyle
 
+//go:embed list.js
+var listOwn string
+
+// listScript is the script of the list: it sorts, and renews what goes on.
+var listScript = scriptOf(listOwn, "script/element.js", "script/sort.js")
+
 var listTemplate = template.Must(template.New("list").Funcs(template.FuncMap{
 	"date": func(t time.Time) string { return t.Format("2006-01-02 15:04:05") },
 	"join": func(list []string) string { return strings.Join(list, ", ") },
@@ -86,7 +92,7 @@ func (s *Server) showList(w http.ResponseWriter, r *http.Request) {
 	if p.Find != "" {
 		count = fmt.Sprintf("%d of %d runs", len(runs), all)
 	}
-	p.page = pageOf("Runs", "", s.list.dir, count)
+	p.page = pageOf("Runs", listScript, s.list.dir, count)
 	p.Beyond = max(0, len(runs)-mostListed)
 	p.Runs = runs[:len(runs)-p.Beyond]
 	send(w, p.Policy, func(to *bytes.Buffer) error { return listTemplate.Execute(to, p) })

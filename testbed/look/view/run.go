@@ -48,6 +48,8 @@ type Run struct {
 	// Verdicts are the words of its runs, each once, and how many have it.
 	Verdicts []Verdict
 	Date     time.Time
+	// Progress is how far a run is that goes on, nil if nothing tells it.
+	Progress *Progress
 	// Trouble says what is wrong with a damaged folder.
 	Trouble string
 }
@@ -65,6 +67,9 @@ const part = ".part"
 func (r *Run) Finished() bool {
 	return r.State == Complete || r.State == Interrupted || r.State == Failed
 }
+
+// Going reports whether the folder is being written, as far as that can be told.
+func (r *Run) Going() bool { return r.State == Running || r.State == Unfinished }
 
 // idOf is the identifier of a folder by its name.
 func idOf(name string) string {
@@ -122,6 +127,9 @@ func unfinishedRun(name string, files inside) *Run {
 		r.Date = info.ModTime()
 	}
 	r.Scenario = scenarioOf(files)
+	if r.Going() {
+		r.Progress = progressOf(files)
+	}
 	entries, err := files.ReadDir(".")
 	if err != nil {
 		r.State, r.Trouble = Damaged, err.Error()

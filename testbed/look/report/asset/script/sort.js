@@ -25,6 +25,7 @@ function sortBy(table, column) {
 function sortable(table) {
   if (!table.tHead || table.tBodies[0].rows.length < 2) return;
   [...table.tHead.rows[0].cells].forEach((head, column) => {
+    if ("fixed" in head.dataset) return;
     const press = element("button", {type: "button", class: "sort", title: [head.title, "Sort"].filter(Boolean).join("; "), onclick: () => sortBy(table, column)},
       ...head.childNodes);
     head.append(press);

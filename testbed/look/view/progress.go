@@ -1,0 +1,89 @@
+package view
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/testbed/telemetry"
+)
+
+// Progress is how far the runs of a folder are.
+type Progress struct {
+	// Share is the part of all runs that is done. Range: 0 to 1.
+	Share float64
+	// Left is how long the rest takes at the pace so far, 0 if that is not known: a run that has not begun is taken to
+	// be as long as the one under way.
+	Left time.Duration
+	// Ended of Runs have ended; now is the last line of the run under way.
+	Ended, Runs int
+	now         telemetry.Line
+}
+
+// progressOf reads how far the runs of a folder are, nil if they tell nothing. What cannot be read is left out: the page
+// of the run says what is wrong with it.
+func progressOf(files inside) *Progress {
+	// What a link leads to is not read.
+	info, err := files.root.Lstat(files.below + "/" + telemetry.File)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	file, err := fs.FS(files).Open(telemetry.File)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	lines, _ := telemetry.ReadFrom(file)
+	return progressIn(lines)
+}
+
+// progressIn is the progress that the lines of a folder tell, nil of none.
+func progressIn(lines []telemetry.Line) *Progress {
+	if len(lines) == 0 {
+		return nil
+	}
+	p := &Progress{now: lines[len(lines)-1]}
+	ended := map[string]bool{}
+	for _, line := range lines {
+		if line.Ended != "" {
+			ended[line.Run] = true
+		}
+	}
+	p.Ended, p.Runs = len(ended), max(p.now.Runs, len(ended), 1)
+	of := p.now.Share
+	if p.now.Ended != "" {
+		of = 0 // it is among those that ended
+	}
+	p.Share = (float64(p.Ended) + of) / float64(p.Runs)
+	if p.now.Ended == "" && p.now.Left > 0 {
+		more := max(p.Runs-p.Ended-1, 0)
+		p.Left = time.Duration(p.now.Left+int64(more)*(p.now.Wall+p.now.Left)) * time.Millisecond
+	}
+	return p
+}
+
+// String tells the run under way, its model time, the flows that are complete and the time left.
+func (p *Progress) String() string {
+	var parts []string
+	if p.Runs > 1 {
+		parts = append(parts, fmt.Sprintf("run %d of %d", min(p.Ended+1, p.Runs), p.Runs))
+	}
+	model := unit.Duration(p.now.Model).Figure()
+	end := ""
+	switch {
+	case p.now.Until > 0:
+		end = " of " + unit.Duration(p.now.Until).Figure()
+	case p.now.Limit > 0:
+		end = " of at most " + unit.Duration(p.now.Limit).Figure()
+	}
+	parts = append(parts, model+end, fmt.Sprintf("%d of %d flows", p.now.Completed, p.now.Flows))
+	if p.Left > 0 {
+		parts = append(parts, fmt.Sprintf("about %v left", p.Left.Round(time.Second)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Percent is the share in percent.
+func (p *Progress) Percent() string { return fmt.Sprintf("%.0f %%", 100*p.Share) }

@@ -20,10 +20,12 @@ import (
 
 // pictures are all there are, by the names of their files.
 var pictures = map[string]func() *drawing{
-	"frame.svg":   frame,
-	"house.svg":   house,
-	"rocelab.svg": overview,
-	"windows.svg": windows,
+	"frame.svg":    frame,
+	"house.svg":    house,
+	"rocelab.svg":  overview,
+	"why-bin.svg":  whyBin,
+	"why-time.svg": whyTime,
+	"windows.svg":  windows,
 }
 
 func main() {

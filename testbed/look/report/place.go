@@ -26,16 +26,37 @@ func (r *run) places() (map[string]string, error) {
 	return marks, nil
 }
 
+// flowsOfPicture are at most so many flows as a picture of their own lines has, those that have a place last, as they
+// are drawn above the others.
+func flowsOfPicture(flows []string, places map[string]string) []string {
+	var rest, placed []string
+	for _, place := range placesDrawn {
+		for _, name := range flows {
+			if places[name] == place {
+				placed = append(placed, name)
+			}
+		}
+	}
+	for _, name := range flows {
+		if places[name] == "" && len(rest)+len(placed) < flowsDrawn {
+			rest = append(rest, name)
+		}
+	}
+	return append(rest, placed...)
+}
+
+// placesDrawn are the marks in the order in which their lines are drawn.
+var placesDrawn = []string{"median", "fastest", "slowest"}
+
 // placed are the series of the flows that have a place, the slowest last, so that it is drawn above the others.
 func (f *seriesFile) placed(places map[string]string) []string {
-	order := []string{"median", "fastest", "slowest"}
 	var list []string
 	for _, name := range f.order {
 		if places[strings.TrimSuffix(name, "\x00")] != "" {
 			list = append(list, name)
 		}
 	}
-	at := func(name string) int { return slices.Index(order, places[strings.TrimSuffix(name, "\x00")]) }
+	at := func(name string) int { return slices.Index(placesDrawn, places[strings.TrimSuffix(name, "\x00")]) }
 	slices.SortStableFunc(list, func(a, b string) int { return at(a) - at(b) })
 	return list
 }

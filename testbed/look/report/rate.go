@@ -114,7 +114,7 @@ func (p *plot) addRates(v *variant, r *run) error {
 			p.Views = append(p.Views, at)
 		}
 	}
-	return p.addValues(v, r, flows)
+	return p.addValues(v, r, flows, places)
 }
 
 // addFlows adds a line for each of some series, with marks of what happened to its flow; places are those of flows.

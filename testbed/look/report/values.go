@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -21,8 +22,8 @@ type ownValues struct {
 }
 
 // addValues adds a view for each value that algorithms tell of themselves, such as the alpha
-// of DCQCN: a line a flow, of at most as many as have a line of their rate.
-func (p *plot) addValues(v *variant, r *run, flows []flowFacts) error {
+// of DCQCN: a line a flow, of at most as many as have a line of their rate. places are the marks of flows.
+func (p *plot) addValues(v *variant, r *run, flows []flowFacts, places map[string]string) error {
 	list, width, err := r.ownValues()
 	if err != nil || width == 0 {
 		return err
@@ -36,8 +37,12 @@ func (p *plot) addValues(v *variant, r *run, flows []flowFacts) error {
 		if len(v.runs) > 1 {
 			at.Label = fmt.Sprintf("seed %d: %s", r.summary.Seed, at.Label)
 		}
-		for _, flow := range own.flows[:min(flowsDrawn, len(own.flows))] {
+		for _, flow := range flowsOfPicture(own.flows, places) {
+			before := len(at.Lines)
 			at.addHeld(v, r, own.series[flow], flow, width, ends[flow])
+			if len(places) > 0 && len(at.Lines) > before {
+				at.Lines[before].Mark = cmp.Or(places[flow], restOfFlows)
+			}
 		}
 		if len(at.Lines) > 0 {
 			p.Views = append(p.Views, at)

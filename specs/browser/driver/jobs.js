@@ -290,6 +290,25 @@ async function bars(page) {
   return {rows, led, focus, marked: await page.locator("tr.found").count()};
 }
 
+// map saves the bars as a file, and presses the ends of links of a map; of each it says which queue is shown then.
+async function map(page, job) {
+  const bars = await saved(page, page.locator("#why-bars > .tools").getByRole("button", {name: "SVG", exact: true}));
+  const drawn = await page.evaluate((text) => {
+    const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    return {name: root.nodeName, texts: [...root.querySelectorAll("text")].map((one) => one.textContent),
+      hatched: root.querySelectorAll('[fill="url(#hatch)"]').length};
+  }, bars.text);
+  const led = [];
+  for (const end of await page.locator(`figure[id="${job.plot}"] path.end`).all()) {
+    await end.focus();
+    await page.keyboard.press("Enter");
+    led.push({port: await end.evaluate((one) => one.dataset.node + ":" + one.dataset.port),
+      queue: await page.locator("#queue-plot .tools").evaluate((tools) =>
+        (tools.querySelector("select")?.selectedOptions[0] || tools.querySelector(".label")).textContent)});
+  }
+  return {drawn, led, hot: await page.locator(`figure[id="${job.plot}"] path.hot`).count()};
+}
+
 // sort presses the head of a table's column twice, and says what is in it before and after, with all digits.
 async function sort(page, job) {
   const table = page.locator(`div.table[id="${job.table}"] table`);
@@ -398,4 +417,4 @@ async function live(page) {
   return {seen, titles: await page.locator(".tile h2").allTextContents()};
 }
 
-module.exports = {bars, sort, tick, more, steal, text, live, look, hover, zoom, follow, download, press, keys, legend, pdf, shoot, jump, names, slide};
+module.exports = {bars, map, sort, tick, more, steal, text, live, look, hover, zoom, follow, download, press, keys, legend, pdf, shoot, jump, names, slide};

@@ -35,9 +35,10 @@ function valueTable(plot) {
       const from = fromOf(line, i);
       return element("td", from ? {class: "n", "data-from": from} : {class: "n"}, valueText(line, i));
     })));
-  const head = element("tr", {}, element("th", {scope: "col"}, "time_us"),
+  const head = element("tr", {}, element("th", {scope: "col", title: "time_us", "data-name": "time_us"}, "time, us"),
     ...lines.map((line) => element("th", {scope: "col"}, headOf(plot.view, line))));
   const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+  sortable(table);
   const parts = [element("div", {class: "scroll bound", tabindex: "0", role: "region", "aria-label": "Values"}, table)];
   if (rows.length > mostRows) {
     parts.push(element("p", {class: "left-out"}, `The first ${mostRows} of ${rows.length} rows in view; zoom in for others.`));

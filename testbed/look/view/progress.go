@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +20,9 @@ type Progress struct {
 	Left time.Duration
 	// Ended of Runs have ended; now is the last line of the run under way.
 	Ended, Runs int
-	now         telemetry.Line
+	// Variants are those that have begun, in their order.
+	Variants []string
+	now      telemetry.Line
 }
 
 // progressOf reads how far the runs of a folder are, nil if they tell nothing. What cannot be read is left out: the page
@@ -49,6 +52,9 @@ func progressIn(lines []telemetry.Line) *Progress {
 	for _, line := range lines {
 		if line.Ended != "" {
 			ended[line.Run] = true
+		}
+		if line.Variant != "" && !slices.Contains(p.Variants, line.Variant) {
+			p.Variants = append(p.Variants, line.Variant)
 		}
 	}
 	p.Ended, p.Runs = len(ended), max(p.now.Runs, len(ended), 1)

@@ -59,11 +59,11 @@ func TestListHasProgress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const line = `{"run":"a","verdict":"PASS","runs":2,"share":0.5,"wall_ms":2000,"left_ms":2000,"flows":4,"completed":1}`
+	const line = `{"run":"a","variant":"x7","verdict":"PASS","runs":2,"share":0.5,"wall_ms":2000,"left_ms":2000,"flows":4,"completed":1}`
 	put(t, line+"\n", folder.Part(), telemetry.File)
 	putRun(t, dir+"/done-1", "incast", "pass")
 	s := shown(t, dir)
-	wants(t, get(t, s, ""), 200, `data-going><td>`, `<progress max="1" value="0.25"`, "25 %",
+	wants(t, get(t, s, ""), 200, `data-going><td>`, `<progress max="1" value="0.25"`, "25 %", `>x7<`,
 		"run 1 of 2, 0 us, 1 of 4 flows, about 6s left")
 	if r := runOf(t, s, "done-1"); r.Progress != nil || r.Going() {
 		t.Errorf("%+v", r)

@@ -139,6 +139,9 @@ func unfinishedRun(name string, files inside) *Run {
 			r.Variants = append(r.Variants, entry.Name())
 		}
 	}
+	if r.Progress != nil && len(r.Variants) == 0 {
+		r.Variants = r.Progress.Variants // their folders come at their end
+	}
 	return r
 }
 

@@ -1,5 +1,5 @@
 // The bars of the page's opening as a picture that leaves it, in light colours: names, bars, times, axis and legend.
-const barPaper = {width: 1000, left: 250, right: 150, row: 26, text: 12};
+const barPaper = {width: 1120, left: 250, right: 250, row: 26, text: 12};
 
 // lightParts are the colours of parts on a light page: those of the style outside its rules for dark ones.
 function lightParts() {

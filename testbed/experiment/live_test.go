@@ -65,7 +65,8 @@ func TestFolderHasTelemetryWhileItIsWritten(t *testing.T) {
 		got := awaitLine(t, path, func(l telemetry.Line) bool { return l.Run == task.Folder })
 		if got.Runner != "mem" || got.Model != 1_000_000 || got.Until != 1_000_000_000 || got.SentBytes != 1 ||
 			got.DeliveredBytes != 2 || got.Marks != 3 || got.CNPs != 4 || got.XOFFs != 5 || got.Drops != 6 ||
-			got.QueueBytes != 7 || got.Share != 0.001 || got.Runs < 2 || got.Queues[0] != (telemetry.Queue{Port: "s0:8", Bytes: 7}) || got.Ended != "" ||
+			got.Share != 0.001 || got.Runs < 2 || got.QueueBytes != 7 ||
+			got.Queues[0] != (telemetry.Queue{Port: "s0:8", Bytes: 7}) || got.Ended != "" ||
 			!strings.HasPrefix(got.Verdict, "RED: ") {
 			t.Errorf("%+v", got)
 		}

@@ -76,7 +76,8 @@ func Parse(text []byte) (line Line, err error) {
 // check refuses what no Writer writes.
 func (l *Line) check() error {
 	for _, n := range []int64{
-		l.Wall, l.Model, l.Until, l.Limit, l.Left, int64(l.Runs), int64(l.Flows), int64(l.Completed), l.SentBytes, l.DeliveredBytes, l.Marks, l.CNPs,
+		l.Wall, l.Model, l.Until, l.Limit, l.Left, int64(l.Runs),
+		int64(l.Flows), int64(l.Completed), l.SentBytes, l.DeliveredBytes, l.Marks, l.CNPs,
 		l.XOFFs, l.Drops, l.QueueBytes,
 	} {
 		if n < 0 {

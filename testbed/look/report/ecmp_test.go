@@ -11,9 +11,11 @@ import (
 // leafSpinePorts is ports.csv of two leaves with a host each under two spines. Leaf 0 sends nearly all by one uplink,
 // and its port to a host, which is not a member of a group, sends most of all.
 const leafSpinePorts = "node,port,peer,rate_gbps,utilisation,tx_bytes\n" +
-	"leaf0,0,h0,100,0.9,9000000\nleaf0,1,spine0,100,0.5,1098000000\nleaf0,2,spine1,100,0.01,31000000\n" +
+	"leaf0,0,h0,100,0.9,9000000\nleaf0,1,spine0,100,0.5,1098000000\n" +
+	"leaf0,2,spine1,100,0.01,31000000\n" +
 	"leaf1,0,h1,100,0.1,1000\nleaf1,1,spine0,100,0.1,1000\nleaf1,2,spine1,100,0.1,900\n" +
-	"spine0,0,leaf0,100,0.1,1000\nspine0,1,leaf1,100,0.95,5000\nspine1,0,leaf0,100,0.1,1000\nspine1,1,leaf1,100,0.1,1000\n" +
+	"spine0,0,leaf0,100,0.1,1000\nspine0,1,leaf1,100,0.95,5000\n" +
+	"spine1,0,leaf0,100,0.1,1000\nspine1,1,leaf1,100,0.1,1000\n" +
 	"h0,0,leaf0,100,0.2,1000\nh1,0,leaf1,100,0.2,1000\n"
 
 // A group is the ports to the same hosts at one cost; in the table and in words are its most and its least loaded
@@ -64,7 +66,8 @@ func TestECMPOverLongHaulPaths(t *testing.T) {
 		"s1,2,wan1,100,0,0\nwan0,0,s0,100,0,0\nwan0,1,s1,100,0,0\nwan1,0,s0,100,0,0\nwan1,1,s1,100,0,0\n" +
 		"h0,0,s0,100,0,0\nh1,0,s1,100,0,0\n"
 	root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", r))))
-	if table := textOf(byID(t, root, "ecmp")); !strings.Contains(table, "as0:17 KB:20 B-") || strings.Contains(table, "s1:") {
+	table := textOf(byID(t, root, "ecmp"))
+	if !strings.Contains(table, "as0:17 KB:20 B-") || strings.Contains(table, "s1:") {
 		t.Error(table)
 	}
 	v := variantsOf([]*Folder{opened(t, "run", folderOf(t, "one", r))})[0]

@@ -8,9 +8,10 @@ var tableHelp = map[string]string{
 	"deadlocks":  "Cycles of egress queues: each waited for the next, the last for the first.",
 	"pauses":     "Ports that were held by PFC, the longest first, and the peers that held them.",
 	"slow-flows": "The flows with the largest slowdown, and what happened to them.",
-	"ecmp": "Ports of a switch that lead to the same hosts at the same cost are a group; ECMP chooses one of them for each " +
-		"flow, by a hash. The most uneven come first, each with the member that sent most and the one that sent least. A few large flows on one member " +
-		"while another is idle collide; paths: balanced or forwarding: spray of a scenario avoid it.",
+	"ecmp": "Ports of a switch that lead to the same hosts at the same cost are a group; ECMP chooses one of them for " +
+		"each flow, by a hash. The most uneven come first, each with the member that sent most and the one that sent " +
+		"least. A few large flows on one member while another is idle collide; paths: balanced or forwarding: spray of a " +
+		"scenario avoid it.",
 	"slow-ports": "Where the slowest flows waited, and with whom they shared the port.",
 }
 

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// labels are words for people of the names of columns and metrics, without their unit, as values have theirs themselves,
-// and most without their statistic. A name that is not here is its own words.
+// labels are words for people of the names of columns and metrics, without their unit, as values have theirs, and most
+// without their statistic. A name that is not here is its own words.
 var labels = map[string]string{
 	"algbw":                      "algorithm bandwidth",
 	"at":                         "time",

@@ -25,8 +25,8 @@ type Progress struct {
 	now      telemetry.Line
 }
 
-// progressOf reads how far the runs of a folder are, nil if they tell nothing. What cannot be read is left out: the page
-// of the run says what is wrong with it.
+// progressOf reads how far the runs of a folder are, nil if they tell nothing. What cannot be read is left out: the
+// page of the run says what is wrong with it.
 func progressOf(files inside) *Progress {
 	// What a link leads to is not read.
 	info, err := files.root.Lstat(files.below + "/" + telemetry.File)

@@ -13,7 +13,15 @@ import (
 // each as long as that. Tier: -short.
 func TestProgressIsOfAllRuns(t *testing.T) {
 	ms := int64(unit.Millisecond)
-	first := telemetry.Line{Run: "a", Ended: "PASS", Runs: 4, Share: 1, Model: 9 * ms, Flows: 16, Completed: 16}
+	first := telemetry.Line{
+		Run:       "a",
+		Ended:     "PASS",
+		Runs:      4,
+		Share:     1,
+		Model:     9 * ms,
+		Flows:     16,
+		Completed: 16,
+	}
 	second := telemetry.Line{
 		Run:       "b",
 		Runs:      4,
@@ -59,8 +67,9 @@ func TestListHasProgress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const line = `{"run":"a","variant":"x7","verdict":"PASS","runs":2,"share":0.5,"wall_ms":2000,"left_ms":2000,"flows":4,"completed":1}`
-	put(t, line+"\n", folder.Part(), telemetry.File)
+	const line = `{"run":"a","variant":"x7","verdict":"PASS","runs":2,"share":0.5,"wall_ms":2000,"left_ms":2000,` +
+		`"flows":4,"completed":1}` + "\n"
+	put(t, line, folder.Part(), telemetry.File)
 	putRun(t, dir+"/done-1", "incast", "pass")
 	s := shown(t, dir)
 	wants(t, get(t, s, ""), 200, `data-going><td>`, `<progress max="1" value="0.25"`, "25 %", `>x7<`,

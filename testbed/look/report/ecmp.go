@@ -43,7 +43,7 @@ func equalCostGroups(d *picture.Fabric) (groups []picture.Group) {
 	join := func(a, b linkEnd) {
 		from, known := index[a.node]
 		to, too := index[b.node]
-		if known && too {
+		if known && too && a.Port != "" && b.Port != "" {
 			graph.Join(from, to, 0, 0)
 			ports[from], ports[to] = append(ports[from], a.End), append(ports[to], b.End)
 		}

@@ -1,0 +1,242 @@
+package theory
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// star is an incast of so many flows without an end onto a port of a star.
+func star(flows int, rate, algorithm, more string) string {
+	return fmt.Sprintf("name: star\nalgorithm: %s\ntopology: {kind: star, hosts: %d, rate: %s}\n"+
+		"traffic: [{kind: incast}]\n%s", algorithm, flows+1, rate, more)
+}
+
+// fixedPoints are the rows of what algorithms settle at.
+var fixedPoints = slices.Concat(
+	dcqcnRows(2), dcqcnRows(8), dcqcnRows(16),
+	timelyRows(2), timelyRows(16),
+	swiftRows(2), swiftRows(16),
+	dctcpRows(2), dctcpRows(10),
+	hpccRows(2), hpccRows(16),
+	frozenWindow, longTransient,
+)
+
+const fluidSource = "Zhu et al., CoNEXT 2016, equations 9 and 11; SIGCOMM 2015, section 5"
+
+// dcqcnRows are DCQCN as in the paper at 40 Gb/s: the queue q* = Kmin + p*/Pmax (Kmax - Kmin), and p*.
+func dcqcnRows(flows int) []*row {
+	const kmin, kmax, pmax = 40e3, 400e3, 0.05
+	run := func() span {
+		return between(star(flows, "40Gbps", "{name: dcqcn, params: {set: paper}}", fmt.Sprintf(
+			"switch: {ecn: {kmin: %.0fB, kmax: %.0fB, pmax: %g, scale_rate: 0bps}}\nnic: {ack_every: 64}\n",
+			kmin, kmax, pmax)), "100ms", "200ms")
+	}
+	marking := func() float64 { return paperDCQCN(40).marking(float64(flows)) }
+	return []*row{
+		{
+			name:      fmt.Sprintf("of %d DCQCN flows is the fluid model's queue", flows),
+			of:        "mean queue, B",
+			source:    fluidSource,
+			tolerance: 0.15,
+			predicted: func() float64 { return kmin + marking()/pmax*(kmax-kmin) },
+			measured:  func() float64 { return run().meanQueue(flows) },
+		},
+		{
+			name:      fmt.Sprintf("of %d DCQCN flows is the fluid model's marking probability", flows),
+			of:        "marked share",
+			source:    fluidSource,
+			tolerance: 0.15,
+			predicted: marking,
+			measured:  func() float64 { return run().markedShare(flows) },
+		},
+	}
+}
+
+// timelyRows are patched TIMELY: RTT* = RTT_ref (1 + N delta / (beta C)), with RTT_ref twice the base RTT, delta C/1000
+// and beta 0.008.
+func timelyRows(flows int) []*row {
+	return []*row{{
+		name:      fmt.Sprintf("of %d flows of patched TIMELY is one wait", flows),
+		of:        "mean wait, us",
+		source:    "Zhu et al., CoNEXT 2016, theorem 5",
+		tolerance: 0.05,
+		predicted: func() float64 {
+			base := baseRTT(2, stamped, stampedAck, 100)
+			return 2*base*(1+float64(flows)/1000/0.008) - base
+		},
+		measured: func() float64 {
+			return between(star(flows, "100Gbps", "{name: timely, params: {variant: patched}}", ""),
+				"20ms", "40ms").meanWait(flows)
+		},
+	}}
+}
+
+// swiftTarget is the delay in us at which a flow with so many packets in flight over so many switches rests:
+//
+//	base + #hops h + max(0, min(alpha / sqrt(cwnd) - alpha / sqrt(fs_max), fs_range))
+func swiftTarget(switches, cwnd float64) float64 {
+	const base, hop, span, least, most = 6, 2.1, 32, 0.1, 100
+	alpha := span / (1/math.Sqrt(least) - 1/math.Sqrt(most))
+	return base + switches*hop + max(0, min(alpha/math.Sqrt(cwnd)-alpha/math.Sqrt(most), span))
+}
+
+// swiftRows are Swift with flow scaling: the delay is the target of cwnd = delay C / N.
+func swiftRows(flows int) []*row {
+	return []*row{{
+		name:      fmt.Sprintf("of %d flows of Swift is the target with flow scaling", flows),
+		of:        "mean wait, us",
+		source:    "Kumar et al., SIGCOMM 2020, sections 3.1 and 3.5",
+		tolerance: 0.10,
+		predicted: func() float64 {
+			delay := solve(1, 100, func(delay float64) float64 {
+				return delay - swiftTarget(1, delay/us(stamped, 100)/float64(flows))
+			})
+			return delay - baseRTT(2, stamped, stampedAck, 100)
+		},
+		measured: func() float64 {
+			return between(star(flows, "100Gbps", "swift", ""), "10ms", "20ms").meanWait(flows)
+		},
+	}}
+}
+
+// dctcpRows are DCTCP's sawtooth, in packets, of flows in step. W* = (C RTT + K)/N is the window at which marking sets
+// in, alpha the marked share:
+//
+//	Qmax = K + N        Qmin = Qmax - sqrt(2 N (C RTT + K)) / 2
+//	alpha^2 (1 - alpha/4) = (2 W* + 1) / (W* + 1)^2
+func dctcpRows(flows int) []*row {
+	const k, source = 65, "Alizadeh et al., SIGCOMM 2010, "
+	n := float64(flows)
+	full := func() float64 { return baseRTT(2, onWire, ackWire+4, 100)/us(onWire, 100) + k }
+	run := func() span {
+		return between(star(flows, "100Gbps", "{name: dctcp, params: {form: window}}",
+			fmt.Sprintf("switch: {ecn: {kmin: %dB, kmax: %dB, pmax: 1}}\n", k*frame, k*frame)), "5ms", "20ms")
+	}
+	quantile := func(q float64) float64 {
+		_, late := run().queue(0, flows, 3)
+		return late.Wait.Quantile(q).Microseconds() / us(onWire, 100)
+	}
+	return []*row{
+		{
+			name:      fmt.Sprintf("of %d DCTCP flows has its top at K + N", flows),
+			of:        "99th percentile of the queue, packets",
+			source:    source + "equation 3",
+			tolerance: 0.05,
+			predicted: func() float64 { return k + n },
+			measured:  func() float64 { return quantile(0.99) },
+		},
+		{
+			name:      fmt.Sprintf("of %d DCTCP flows has its bottom a sawtooth below", flows),
+			of:        "1st percentile of the queue, packets",
+			source:    source + "equations 8 and 11",
+			tolerance: 0.10,
+			predicted: func() float64 { return k + n - math.Sqrt(2*n*full())/2 },
+			measured:  func() float64 { return quantile(0.01) },
+		},
+		{
+			name:      fmt.Sprintf("of %d DCTCP flows has the sawtooth's share of marks", flows),
+			of:        "marked share",
+			source:    source + "equation 6",
+			tolerance: 0.15,
+			predicted: func() float64 {
+				w := full() / n
+				return solve(0, 1, func(a float64) float64 { return a*a*(1-a/4) - (2*w+1)/(w+1)/(w+1) })
+			},
+			measured: func() float64 { return run().markedShare(flows) },
+		},
+	}
+}
+
+// hpccRows are HPCC's utilisation: of W = W eta/U + W_AI, summed over N flows, follows U = eta + N W_AI / (B T), with the
+// headers of W_AI on the wire.
+func hpccRows(flows int) []*row {
+	const eta, step, data, ack = 0.95, 80, onWire + 16, ackWire + 16
+	return []*row{{
+		name:      fmt.Sprintf("of %d HPCC flows is eta and the steps of all", flows),
+		of:        "busy share of the port",
+		source:    "Li et al., SIGCOMM 2019, section 3.3 and Algorithm 1",
+		tolerance: 0.01,
+		predicted: func() float64 {
+			bdp := baseRTT(2, data, ack, 100) / us(1, 100)
+			return eta + float64(flows)*step*data/payload/bdp
+		},
+		measured: func() float64 {
+			return between(star(flows, "100Gbps", "hpcc", ""), "10ms", "20ms").busy(0, flows)
+		},
+	}}
+}
+
+// frozenWindow is DCTCP in its default form, with K of 65 packets and two flows. Its theory has the queue reach K; each
+// window of one BDP, which allows what ends beyond it, holds the queue at 2 W - C RTT.
+var frozenWindow = func() []*row {
+	const k, flows = 65, 2
+	measured := func() float64 {
+		return between(star(flows, "100Gbps", "dctcp",
+			fmt.Sprintf("switch: {ecn: {kmin: %dB, kmax: %dB, pmax: 1}}\n", k*frame, k*frame)),
+			"5ms", "10ms").meanWait(flows) / us(onWire, 100)
+	}
+	bdp := func() float64 { return baseRTT(2, onWire, ackWire+4, 100) / us(onWire, 100) }
+	return []*row{
+		{
+			name:      "of two flows of DCTCP as shipped reaches K",
+			of:        "mean queue, packets",
+			source:    "Alizadeh et al., SIGCOMM 2010, equation 3, less half of a sawtooth",
+			tolerance: 0.05,
+			predicted: func() float64 { return k + flows - math.Sqrt(2*flows*(bdp()+k))/4 },
+			measured:  measured,
+		},
+		{
+			name:      "of two flows of DCTCP as shipped is that of its windows",
+			of:        "mean queue, packets",
+			source:    "window = line rate x base RTT; docs of dctcp's parameter window",
+			tolerance: 0.03,
+			predicted: func() float64 {
+				window := math.Ceil(baseRTT(2, onWire, ackWire+4, 100) / us(payload, 100))
+				return flows*window - bdp()
+			},
+			measured: measured,
+		},
+	}
+}()
+
+// longTransient is DCQCN with NVIDIA's parameters and 37 senders at line rate. The fluid model has the queue between
+// Kmin and Kmax; R_T begins at line rate and halves once for each queue that drained and each increase timer.
+var longTransient = func() []*row {
+	const flows = 37
+	scenario := star(flows, "100Gbps", "dcqcn", "nic: {ack_every: 64}\nrecord: {interval: 100us}\nrun: {until: 40ms}\n")
+	shared := func() float64 { return sharedLimit(32e6, flows, 0.125, flows+1) }
+	return []*row{
+		{
+			name:      "of 37 senders of NVIDIA's DCQCN is below Kmax in its first 15 ms",
+			of:        "mean queue of the first 15 ms, B",
+			source:    "Zhu et al., CoNEXT 2016, equation 9: q* <= Kmax",
+			tolerance: 0.5,
+			predicted: func() float64 { return 1600e3 },
+			measured: func() float64 {
+				run := simulate(star(flows, "100Gbps", "dcqcn", "nic: {ack_every: 64}\nrun: {until: 15ms}\n"))
+				wait := run.Switches[0].Ports[flows].Queue[3].Wait
+				return wait.Total() / float64(unit.Second) / run.End.Seconds() * frame
+			},
+		},
+		{
+			name:      "of 37 senders of NVIDIA's DCQCN comes after log2 N drained queues",
+			of:        "time until the queue is below Kmax for good, us",
+			source:    "R_T halves once per drained buffer and increase timer: log2(N) (Q/C + 300 us)",
+			tolerance: 0.3,
+			predicted: func() float64 { return math.Log2(flows) * (us(shared()*onWire/frame, 100) + 300) },
+			measured: func() float64 {
+				depth := simulate(scenario).Switches[0].Ports[flows].Queue[3].Depth
+				last := 0
+				for bin := range depth.Len() {
+					if depth.At(bin) > 1600e3 {
+						last = bin + 1
+					}
+				}
+				return float64(last) * 100
+			},
+		},
+	}
+}()

@@ -6,6 +6,9 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/mutant"
 )
 
 // star is an incast of so many flows without an end onto a port of a star.
@@ -17,10 +20,11 @@ func star(flows int, rate, algorithm, more string) string {
 // fixedPoints are the rows of what algorithms settle at.
 var fixedPoints = slices.Concat(
 	dcqcnRows(2), dcqcnRows(8), dcqcnRows(16),
+	markedRows(2), markedRows(8), markedRows(16),
 	timelyRows(2), timelyRows(16),
 	swiftRows(2), swiftRows(16),
-	dctcpRows(2), dctcpRows(10),
-	hpccRows(2), hpccRows(16),
+	dctcpRows(2), dctcpRows(10), enqueueRow(2), enqueueRow(10),
+	hpccRows(2), hpccRows(16), hpccReading,
 	frozenWindow, longTransient,
 )
 
@@ -102,13 +106,16 @@ func swiftRows(flows int) []*row {
 	}}
 }
 
+// dctcpK is K in packets.
+const dctcpK = 65
+
 // dctcpRows are DCTCP's sawtooth, in packets, of flows in step. W* = (C RTT + K)/N is the window at which marking sets
 // in, alpha the marked share:
 //
 //	Qmax = K + N        Qmin = Qmax - sqrt(2 N (C RTT + K)) / 2
 //	alpha^2 (1 - alpha/4) = (2 W* + 1) / (W* + 1)^2
 func dctcpRows(flows int) []*row {
-	const k, source = 65, "Alizadeh et al., SIGCOMM 2010, "
+	const k, source = dctcpK, "Alizadeh et al., SIGCOMM 2010, "
 	n := float64(flows)
 	full := func() float64 { return baseRTT(2, onWire, ackWire+4, 100)/us(onWire, 100) + k }
 	run := func() span {
@@ -150,6 +157,24 @@ func dctcpRows(flows int) []*row {
 	}
 }
 
+// enqueueRow is the marked share where the switch marks by the queue that a frame meets, as DCTCP's analysis has it: the
+// sender then hears of the queue after the RTT with it.
+func enqueueRow(flows int) []*row {
+	base := dctcpRows(flows)[2]
+	return []*row{{
+		name:      base.name + ", if marked at enqueue",
+		of:        base.of,
+		source:    base.source,
+		tolerance: base.tolerance,
+		predicted: base.predicted,
+		measured: func() float64 {
+			return between(star(flows, "100Gbps", "{name: dctcp, params: {form: window}}", fmt.Sprintf(
+				"switch: {ecn: {kmin: %dB, kmax: %dB, pmax: 1, point: enqueue}}\n", dctcpK*frame, dctcpK*frame)),
+				"5ms", "20ms").markedShare(flows)
+		},
+	}}
+}
+
 // hpccRows are HPCC's utilisation: of W = W eta/U + W_AI, summed over N flows, follows U = eta + N W_AI / (B T), with the
 // headers of W_AI on the wire.
 func hpccRows(flows int) []*row {
@@ -167,6 +192,40 @@ func hpccRows(flows int) []*row {
 			return between(star(flows, "100Gbps", "hpcc", ""), "10ms", "20ms").busy(0, flows)
 		},
 	}}
+}
+
+// hpccReading is the U that the senders themselves read, which counts the queue, too.
+var hpccReading = []*row{{
+	name:      "of 16 HPCC flows is that U, queue included",
+	of:        "mean U of all senders",
+	source:    hpccRows(16)[0].source,
+	tolerance: hpccRows(16)[0].tolerance,
+	predicted: hpccRows(16)[0].predicted,
+	measured: func() float64 {
+		sum, samples := 0.0, 0.0
+		watching := mutant.Wrap{Sender: func(s cc.Sender) cc.Sender {
+			return reader{s, func(e *cc.Event) {
+				var values [2]float64
+				if cc.ReadValues(s, values[:]); e.Kind == cc.EventAck && e.Now > unit.Time(10*unit.Millisecond) {
+					sum, samples = sum+values[0], samples+1
+				}
+			}}
+		}}
+		lab.Do(lab.Plans(star(16, "100Gbps", "hpcc", "run: {until: 20ms}\n"))[0],
+			lab.Options{Algorithms: watching.In("hpcc"), Lossy: true})
+		return sum / samples
+	},
+}}
+
+// reader looks at a sender after each event.
+type reader struct {
+	cc.Sender
+	look func(*cc.Event)
+}
+
+func (r reader) Handle(e *cc.Event, d *cc.Decision) {
+	r.Sender.Handle(e, d)
+	r.look(e)
 }
 
 // frozenWindow is DCTCP in its default form, with K of 65 packets and two flows. Its theory has the queue reach K; each

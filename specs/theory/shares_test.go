@@ -13,7 +13,10 @@ var shares = slices.Concat(
 	scheduledRows(1), scheduledRows(3), treeRow,
 	proportionalRows(2), proportionalRows(3),
 	fluidRows(2), fluidRows(3),
-	hpccShare, swiftShare,
+	hpccShare,
+	swiftShare("of Swift over two links is what flow scaling leaves", "algorithm: swift"),
+	swiftShare("of Swift over two links is what flow scaling leaves, if max_cwnd does not bind",
+		"algorithm: {name: swift, params: {max_cwnd_bdp: 3}}"),
 )
 
 // parkingLot has the switches s0 to s(n) in a row, the long flow from a to b, and for each link between two of them a
@@ -148,26 +151,28 @@ var hpccShare = []*row{{
 
 // swiftShare is Swift over two links: the long flow's target must hold both queues, each of which is as long as the
 // short flows' target makes it. Only flow scaling leaves room, at a small window.
-var swiftShare = []*row{{
-	name:      "of Swift over two links is what flow scaling leaves",
-	of:        "share of a link",
-	source:    "Kumar et al., SIGCOMM 2020, section 3.5, both targets met",
-	tolerance: 0.25,
-	predicted: func() float64 {
-		s := us(stamped, 100)
-		share := func(x float64) (long, short float64) {
-			short = solve(1, 100, func(d float64) float64 { return d - swiftTarget(2, d/s*(1-x)) })
-			queue := short - baseRTT(3, stamped, stampedAck, 100)
-			long = baseRTT(4, stamped, stampedAck, 100) + 2*queue
-			return long, short
-		}
-		return solve(1e-4, 0.5, func(x float64) float64 {
-			long, _ := share(x)
-			return long - swiftTarget(3, math.Max(1e-3, long/s*x))
-		})
-	},
-	measured: func() float64 {
-		return longShare(between(parkingLot(2, "100Gbps", "algorithm: swift", "algorithm: swift", ""), "10ms", "30ms"),
-			stamped, 100)
-	},
-}}
+func swiftShare(name, algorithm string) []*row {
+	return []*row{{
+		name:      name,
+		of:        "share of a link",
+		source:    "Kumar et al., SIGCOMM 2020, section 3.5, both targets met",
+		tolerance: 0.25,
+		predicted: func() float64 {
+			s := us(stamped, 100)
+			share := func(x float64) (long, short float64) {
+				short = solve(1, 100, func(d float64) float64 { return d - swiftTarget(2, d/s*(1-x)) })
+				queue := short - baseRTT(3, stamped, stampedAck, 100)
+				long = baseRTT(4, stamped, stampedAck, 100) + 2*queue
+				return long, short
+			}
+			return solve(1e-4, 0.5, func(x float64) float64 {
+				long, _ := share(x)
+				return long - swiftTarget(3, math.Max(1e-3, long/s*x))
+			})
+		},
+		measured: func() float64 {
+			return longShare(between(parkingLot(2, "100Gbps", algorithm, algorithm, ""), "10ms", "30ms"),
+				stamped, 100)
+		},
+	}}
+}

@@ -21,6 +21,7 @@ func star(flows int, rate, algorithm, more string) string {
 var fixedPoints = slices.Concat(
 	dcqcnRows(2), dcqcnRows(8), dcqcnRows(16),
 	markedRows(2), markedRows(8), markedRows(16),
+	renewalRows(2), renewalRows(8), renewalRows(16),
 	timelyRows(2), timelyRows(16),
 	swiftRows(2), swiftRows(16),
 	dctcpRows(2), dctcpRows(10), enqueueRow(2), enqueueRow(10),
@@ -57,6 +58,22 @@ func dcqcnRows(flows int) []*row {
 			measured:  func() float64 { return run().markedShare(flows) },
 		},
 	}
+}
+
+// renewalRows are p* of the same flows by the renewal of CNPs: see renewalExcess.
+func renewalRows(flows int) []*row {
+	base := dcqcnRows(flows)[1]
+	return []*row{{
+		name:      fmt.Sprintf("of %d DCQCN flows is the marking probability of CNPs that renew the timers", flows),
+		of:        base.of,
+		source:    "SIGCOMM 2015, section 3.1, from CNP to CNP: `renewalExcess` in specs/theory",
+		tolerance: 0.12,
+		predicted: func() float64 {
+			d := paperDCQCN(40)
+			return solve(1e-6, 0.3, func(p float64) float64 { return d.renewalExcess(p, d.capacity()/float64(flows)) })
+		},
+		measured: base.measured,
+	}}
 }
 
 // timelyRows are patched TIMELY: RTT* = RTT_ref (1 + N delta / (beta C)), with RTT_ref twice the base RTT, delta C/1000
@@ -205,7 +222,7 @@ var hpccReading = []*row{{
 		sum, samples := 0.0, 0.0
 		watching := mutant.Wrap{Sender: func(s cc.Sender) cc.Sender {
 			return reader{s, func(e *cc.Event) {
-				var values [2]float64
+				var values [3]float64
 				if cc.ReadValues(s, values[:]); e.Kind == cc.EventAck && e.Now > unit.Time(10*unit.Millisecond) {
 					sum, samples = sum+values[0], samples+1
 				}

@@ -58,3 +58,45 @@ func (d *dcqcn) longShare(links float64) float64 {
 	p := solve(1e-7, 0.3, func(p float64) float64 { return d.capacity() - d.rate(p) - long(p) })
 	return long(p) / d.capacity()
 }
+
+// renewalExcess is what the cuts take from a flow in a cycle, less what it gains, as a share of its rate r; it rises
+// with p. A cycle goes from a CNP to the next: for tau none can come, then one comes with rate p r, so that it lasts
+// beyond x with probability S(x) = min(1, exp(-p r (x - tau))). Of the cycle's K timer stages the first F - 1 halve the
+// gap between R_C and R_T, and the others raise R_T by R_AI, too. With R0 before the cut, j = max(0, K - F + 1) and
+// the byte counter, which is far longer than a cycle, left away:
+//
+//	R_T = R0 + R_AI j        R_T - R_C = R0 alpha/2 2^-K + R_AI (1 - 2^-j)
+//	E[R_C at the end] = R0:  R0 alpha/2 E[2^-K] = R_AI E[j - 1 + 2^-j]
+//	alpha = 1 / (1 + E[periods of the alpha timer in a cycle])
+//
+// R0 follows from r, the mean over the cycle. Differs from the fluid model, in which any mark restarts the timers, also
+// within tau of a CNP, and CNPs come with probability 1 - (1-p)^(tau r) in each tau.
+func (d *dcqcn) renewalExcess(p, r float64) float64 {
+	lambda := p * r
+	beyond := func(x float64) float64 { return math.Min(1, math.Exp(-lambda*(x-d.cnp))) }
+	// until is the integral of S from 0 to x.
+	until := func(x float64) float64 {
+		if x <= d.cnp {
+			return x
+		}
+		return d.cnp + (1-beyond(x))/lambda
+	}
+	periods := 0.0
+	for k := 1.0; beyond(k*d.alpha) > 1e-12; k++ {
+		periods += beyond(k * d.alpha)
+	}
+	alpha := 1 / (1 + periods)
+	cut, gain, timeCut, timeGain := 0.0, 0.0, 0.0, 0.0
+	for k := 0.0; beyond(k*d.timer) > 1e-12; k++ {
+		j := math.Max(0, k-d.steps+1)
+		left := math.Exp2(-k)
+		up := j - 1 + math.Exp2(-j)
+		chance := beyond(k*d.timer) - beyond((k+1)*d.timer)
+		time := until((k+1)*d.timer) - until(k*d.timer)
+		cut, gain = cut+chance*left, gain+chance*up
+		timeCut, timeGain = timeCut+time*left, timeGain+time*up
+	}
+	cycle := d.cnp + 1/lambda
+	before := (r*cycle - d.ai*timeGain) / (cycle - alpha/2*timeCut)
+	return (before*alpha/2*cut - d.ai*gain) / r
+}

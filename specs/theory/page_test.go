@@ -105,7 +105,7 @@ func (r *row) kept(old string) string {
 	}
 	before, behind := r.frozen()
 	for line := range strings.Lines(old) {
-		if strings.HasPrefix(line, before) {
+		if strings.HasPrefix(line, before) && strings.HasSuffix(line, behind) {
 			return line
 		}
 	}

@@ -9,22 +9,24 @@ import (
 // with their headers, and L what each step adds: the way of its last packet. specs/collectives has every method's steps
 // with 8 ranks; here is what textbooks have, with 16.
 var collectives = []*row{
-	allReduce("is bound by the bytes that a rank must send", "halving-doubling", 16, 0.08,
+	allReduce("the steps' ways, 2 log2 N", "is bound by the bytes that a rank must send", "halving-doubling", 16, 0.08,
 		"Patarasu and Yuan, J. Parallel Distrib. Comput. 69, 2009, theorem 1: 2 (N-1)/N S B",
 		func(n, bytes, _ float64) float64 { return 2 * (n - 1) / n * bytes }),
-	allReduce("by a ring has 2 (N-1) steps", "ring", 16, 0.01,
+	allReduce(ackCause, "by a ring has 2 (N-1) steps", "ring", 16, 0.01,
 		"Thakur, Rabenseifner and Gropp, IJHPCA 19, 2005: 2 (N-1) L + 2 (N-1)/N S B",
 		func(n, bytes, way float64) float64 { return 2*(n-1)*way + 2*(n-1)/n*bytes }),
-	allReduce("by halving and doubling has 2 log2 N steps", "halving-doubling", 16, 0.01,
+	allReduce(ackCause, "by halving and doubling has 2 log2 N steps", "halving-doubling", 16, 0.01,
 		"the same: 2 log2(N) L + 2 (N-1)/N S B",
 		func(n, bytes, way float64) float64 { return 2*math.Log2(n)*way + 2*(n-1)/n*bytes }),
-	allReduce("by a tree sends all bytes of two children at each level", "tree", 15, 0.01,
+	allReduce(ackCause, "by a tree sends all bytes of two children at each level", "tree", 15, 0.01,
 		"levels up and down, two children at one port: 2 (log2(N+1) - 1) (L + 2 S B)",
 		func(n, bytes, way float64) float64 { return 2 * (math.Log2(n+1) - 1) * (way + 2*bytes) }),
 }
 
+const ackCause = "an ACK for 64 packets, and the last one's way"
+
 // allReduce is a row of an all-reduce; the formula takes the ranks, and S B and L in us.
-func allReduce(name, method string, ranks int, tolerance float64, source string,
+func allReduce(why, name, method string, ranks int, tolerance float64, source string,
 	least func(n, bytes, way float64) float64) *row {
 	const packets = 1600
 	return &row{
@@ -32,6 +34,7 @@ func allReduce(name, method string, ranks int, tolerance float64, source string,
 		of:        "time of an all-reduce, us",
 		source:    source,
 		tolerance: tolerance,
+		why:       why,
 		least:     true,
 		predicted: func() float64 {
 			return least(float64(ranks), us(packets*onWire, 100), 2+us(onWire, 100))

@@ -46,6 +46,7 @@ func dcqcnRows(flows int) []*row {
 			of:        "mean queue, B",
 			source:    fluidSource,
 			tolerance: 0.15,
+			why:       "q* - Kmin is a tenth of q* here; what fits is Kmin",
 			predicted: func() float64 { return kmin + marking()/pmax*(kmax-kmin) },
 			measured:  func() float64 { return run().meanQueue(flows) },
 		},
@@ -54,6 +55,7 @@ func dcqcnRows(flows int) []*row {
 			of:        "marked share",
 			source:    fluidSource,
 			tolerance: 0.15,
+			why:       "see misses",
 			predicted: marking,
 			measured:  func() float64 { return run().markedShare(flows) },
 		},
@@ -68,6 +70,7 @@ func renewalRows(flows int) []*row {
 		of:        base.of,
 		source:    "SIGCOMM 2015, section 3.1, from CNP to CNP: `renewalExcess` in specs/theory",
 		tolerance: 0.12,
+		why:       "the queue swings, and marks within 50 us of each other make one CNP",
 		predicted: func() float64 {
 			d := paperDCQCN(40)
 			return solve(1e-6, 0.3, func(p float64) float64 { return d.renewalExcess(p, d.capacity()/float64(flows)) })
@@ -84,6 +87,7 @@ func timelyRows(flows int) []*row {
 		of:        "mean wait, us",
 		source:    "Zhu et al., CoNEXT 2016, theorem 5",
 		tolerance: 0.05,
+		why:       "none: the fixed point is stable",
 		predicted: func() float64 {
 			base := baseRTT(2, stamped, stampedAck, 100)
 			return 2*base*(1+float64(flows)/1000/0.008) - base
@@ -111,6 +115,7 @@ func swiftRows(flows int) []*row {
 		of:        "mean wait, us",
 		source:    "Kumar et al., SIGCOMM 2020, sections 3.1 and 3.5",
 		tolerance: 0.10,
+		why:       "delays swing about the target",
 		predicted: func() float64 {
 			delay := solve(1, 100, func(delay float64) float64 {
 				return delay - swiftTarget(1, delay/us(stamped, 100)/float64(flows))
@@ -149,6 +154,7 @@ func dctcpRows(flows int) []*row {
 			of:        "99th percentile of the queue, packets",
 			source:    source + "equation 3",
 			tolerance: 0.05,
+			why:       "a packet more as flows grow between marks and cuts",
 			predicted: func() float64 { return k + n },
 			measured:  func() float64 { return quantile(0.99) },
 		},
@@ -157,6 +163,7 @@ func dctcpRows(flows int) []*row {
 			of:        "1st percentile of the queue, packets",
 			source:    source + "equations 8 and 11",
 			tolerance: 0.10,
+			why:       "marked at dequeue the sawtooth is smaller",
 			predicted: func() float64 { return k + n - math.Sqrt(2*n*full())/2 },
 			measured:  func() float64 { return quantile(0.01) },
 		},
@@ -165,6 +172,7 @@ func dctcpRows(flows int) []*row {
 			of:        "marked share",
 			source:    source + "equation 6",
 			tolerance: 0.15,
+			why:       "see misses",
 			predicted: func() float64 {
 				w := full() / n
 				return solve(0, 1, func(a float64) float64 { return a*a*(1-a/4) - (2*w+1)/(w+1)/(w+1) })
@@ -174,8 +182,8 @@ func dctcpRows(flows int) []*row {
 	}
 }
 
-// enqueueRow is the marked share where the switch marks by the queue that a frame meets, as DCTCP's analysis has it: the
-// sender then hears of the queue after the RTT with it.
+// enqueueRow is the marked share where the switch marks by the queue that a frame meets, as DCTCP's analysis has it:
+// the sender then hears of the queue after the RTT with it.
 func enqueueRow(flows int) []*row {
 	base := dctcpRows(flows)[2]
 	return []*row{{
@@ -183,6 +191,7 @@ func enqueueRow(flows int) []*row {
 		of:        base.of,
 		source:    base.source,
 		tolerance: base.tolerance,
+		why:       "flows cut in step within a tenth of an RTT, not at one instant",
 		predicted: base.predicted,
 		measured: func() float64 {
 			return between(star(flows, "100Gbps", "{name: dctcp, params: {form: window}}", fmt.Sprintf(
@@ -192,8 +201,8 @@ func enqueueRow(flows int) []*row {
 	}}
 }
 
-// hpccRows are HPCC's utilisation: of W = W eta/U + W_AI, summed over N flows, follows U = eta + N W_AI / (B T), with the
-// headers of W_AI on the wire.
+// hpccRows are HPCC's utilisation: of W = W eta/U + W_AI, summed over N flows, follows U = eta + N W_AI / (B T), with
+// the headers of W_AI on the wire.
 func hpccRows(flows int) []*row {
 	const eta, step, data, ack = 0.95, 80, onWire + 16, ackWire + 16
 	return []*row{{
@@ -201,6 +210,7 @@ func hpccRows(flows int) []*row {
 		of:        "busy share of the port",
 		source:    "Li et al., SIGCOMM 2019, section 3.3 and Algorithm 1",
 		tolerance: 0.01,
+		why:       "U counts the queue, 0.5 % of a BDP",
 		predicted: func() float64 {
 			bdp := baseRTT(2, data, ack, 100) / us(1, 100)
 			return eta + float64(flows)*step*data/payload/bdp
@@ -217,6 +227,7 @@ var hpccReading = []*row{{
 	of:        "mean U of all senders",
 	source:    hpccRows(16)[0].source,
 	tolerance: hpccRows(16)[0].tolerance,
+	why:       "a window of whole packets in flight",
 	predicted: hpccRows(16)[0].predicted,
 	measured: func() float64 {
 		sum, samples := 0.0, 0.0
@@ -261,6 +272,7 @@ var frozenWindow = func() []*row {
 			of:        "mean queue, packets",
 			source:    "Alizadeh et al., SIGCOMM 2010, equation 3, less half of a sawtooth",
 			tolerance: 0.05,
+			why:       "see misses",
 			predicted: func() float64 { return k + flows - math.Sqrt(2*flows*(bdp()+k))/4 },
 			measured:  measured,
 		},
@@ -269,6 +281,7 @@ var frozenWindow = func() []*row {
 			of:        "mean queue, packets",
 			source:    "window = line rate x base RTT; docs of dctcp's parameter window",
 			tolerance: 0.03,
+			why:       "none: the flows stand still",
 			predicted: func() float64 {
 				window := math.Ceil(baseRTT(2, onWire, ackWire+4, 100) / us(payload, 100))
 				return flows*window - bdp()
@@ -290,6 +303,7 @@ var longTransient = func() []*row {
 			of:        "mean queue of the first 15 ms, B",
 			source:    "Zhu et al., CoNEXT 2016, equation 9: q* <= Kmax",
 			tolerance: 0.5,
+			why:       "see misses",
 			predicted: func() float64 { return 1600e3 },
 			measured: func() float64 {
 				run := simulate(star(flows, "100Gbps", "dcqcn", "nic: {ack_every: 64}\nrun: {until: 15ms}\n"))
@@ -302,6 +316,7 @@ var longTransient = func() []*row {
 			of:        "time until the queue is below Kmax for good, us",
 			source:    "R_T halves once per drained buffer and increase timer: log2(N) (Q/C + 300 us)",
 			tolerance: 0.3,
+			why:       "see misses",
 			predicted: func() float64 { return math.Log2(flows) * (us(shared()*onWire/frame, 100) + 300) },
 			measured: func() float64 {
 				depth := simulate(scenario).Switches[0].Ports[flows].Queue[3].Depth

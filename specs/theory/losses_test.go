@@ -24,6 +24,7 @@ func lossRow(loss, tolerance float64) []*row {
 		of:        "packets more than needed, 1 / goodput - 1",
 		source:    "Bertsekas and Gallager, Data Networks, section 2.4.2, and nak_interval",
 		tolerance: tolerance,
+		why:       "the draw of the losses; 115 at 0.0001",
 		predicted: func() float64 {
 			rtt := baseRTT(2, onWire, ackWire, 100) + us(onWire, 100)
 			return loss * (rtt + repeat*loss/(1-loss)) / us(onWire, 100)
@@ -69,6 +70,7 @@ var birthdayRows = func() []*row {
 			of:        "mean pairs on one uplink",
 			source:    source,
 			tolerance: 0.11,
+			why:       "200 draws: 3.5 % is one standard deviation with 8 flows, 0.4 % with 64",
 			predicted: func() float64 { return expected(8) },
 			measured:  func() float64 { return mean(draw(few)) },
 		},
@@ -77,6 +79,7 @@ var birthdayRows = func() []*row {
 			of:        "mean pairs on one uplink",
 			source:    source,
 			tolerance: 0.02,
+			why:       "200 draws: 3.5 % is one standard deviation with 8 flows, 0.4 % with 64",
 			predicted: func() float64 { return expected(64) },
 			measured:  func() float64 { return mean(draw(many)) },
 		},
@@ -85,6 +88,7 @@ var birthdayRows = func() []*row {
 			of:        "standard deviation of the pairs",
 			source:    "pairs are independent two by two: sqrt(n (n-1) / 2 (m-1) / m^2)",
 			tolerance: 0.16,
+			why:       "200 draws: 5 % is one standard deviation",
 			predicted: func() float64 { return math.Sqrt(64 * 63 / 2 * (ports - 1.0) / ports / ports) },
 			measured:  func() float64 { return deviation(draw(many)) },
 		},

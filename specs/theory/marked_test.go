@@ -80,6 +80,7 @@ func markedRows(flows int) []*row {
 		of:        "mean rate, Gb/s",
 		source:    fluidSource,
 		tolerance: 0.15,
+		why:       "see misses",
 		predicted: func() float64 { return 40 / float64(flows) },
 		measured:  func() float64 { return markedRate(paperDCQCN(40).marking(float64(flows))) },
 	}}

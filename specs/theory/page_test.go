@@ -38,7 +38,7 @@ func (r *row) frozen() (before, behind string) {
 		allowed = "0 to " + allowed
 	}
 	before = fmt.Sprintf("| %s | %s | %.4g |", r.name, r.of, r.predicted())
-	return before, fmt.Sprintf(" %s | %s | %s |\n", allowed, r.source, r.why)
+	return before, fmt.Sprintf(" %s | %s | %s |\n", allowed, r.source, r.reason())
 }
 
 // line is the row's line on the page.

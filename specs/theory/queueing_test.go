@@ -75,6 +75,7 @@ func poissonRows(load, tolerance float64, slow bool) []*row {
 			of:        "mean wait, S",
 			source:    "Pollaczek-Khinchin: W = load S / (2 (1 - load))",
 			tolerance: tolerance,
+			why:       "100 000 draws: 2 % is one standard deviation at load 0.5, 5 % at 0.8",
 			slow:      slow,
 			predicted: func() float64 { return load / 2 / (1 - load) },
 			measured:  func() float64 { return waits().Mean().Microseconds() / us(first, 100) },
@@ -84,6 +85,7 @@ func poissonRows(load, tolerance float64, slow bool) []*row {
 			of:        "99th percentile of the wait, S",
 			source:    "Erlang 1909; Franx, Oper. Res. Letters 29, 2001",
 			tolerance: tolerance + 0.02,
+			why:       "the draws; the histogram's buckets add up to 3.2 %",
 			slow:      slow,
 			predicted: func() float64 { return solve(0, 25, func(t float64) float64 { return mD1(load, t) - 0.99 }) },
 			measured:  func() float64 { return waits().Quantile(0.99).Microseconds() / us(first, 100) },
@@ -99,6 +101,7 @@ var batchRow = []*row{{
 	of:        "mean wait, S",
 	source:    "Burke, Oper. Res. 23, 1975",
 	tolerance: 0.10,
+	why:       "20 000 draws",
 	predicted: func() float64 {
 		const load, x, x2 = 0.5, 8, 113
 		return load*x2/x/2/(1-load) + (x2-x)/2.0/x
@@ -140,6 +143,7 @@ record: {off: true}
 			of:        "mean wait of all but first packets, S",
 			source:    source,
 			tolerance: 0.07,
+			why:       "900 draws of the phases",
 			predicted: func() float64 {
 				const step = 0.001
 				sum := 0.0
@@ -159,6 +163,7 @@ record: {off: true}
 			of:        "99th percentile of the wait, S",
 			source:    source,
 			tolerance: 0.07,
+			why:       "the draws; the histogram's buckets add up to 3.2 %",
 			predicted: func() float64 {
 				return solve(0, sources-1, func(x float64) float64 { return 0.01 - nDD1(sources-1, period, x) })
 			},
@@ -184,6 +189,7 @@ var togetherRows = func() []*row {
 			of:        "mean wait, S",
 			source:    "(N - 1) / 2",
 			tolerance: 0.001,
+			why:       "none",
 			predicted: func() float64 { return (senders - 1) / 2.0 },
 			measured:  func() float64 { return waits().Mean().Microseconds() / us(first, 100) },
 		},
@@ -192,6 +198,7 @@ var togetherRows = func() []*row {
 			of:        "largest wait, S",
 			source:    "N - 1",
 			tolerance: 0.001,
+			why:       "none",
 			predicted: func() float64 { return senders - 1 },
 			measured:  func() float64 { return waits().Max().Microseconds() / us(first, 100) },
 		},
@@ -206,6 +213,7 @@ var littleRow = []*row{{
 	of:        "L / (lambda W) of the longest queue",
 	source:    "Little, Oper. Res. 9, 1961",
 	tolerance: 0.07,
+	why:       "lengths are counted in steps of 4 KiB and 6 %",
 	predicted: func() float64 { return 1 },
 	measured: func() float64 {
 		run := simulate(`

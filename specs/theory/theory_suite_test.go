@@ -22,10 +22,15 @@ func TestRowsAreFrozen(t *testing.T) {
 			if want := r.predicted(); !(want > 0) || math.IsInf(want, 0) {
 				t.Errorf("%s: %v is predicted", r.name, want)
 			}
-			if names[r.name] || r.of == "" || r.source == "" || !(r.tolerance > 0) {
-				t.Errorf("%s: not unique, or without quantity, source or tolerance", r.name)
+			if names[r.name] || r.of == "" || r.source == "" || r.reason() == "" || !(r.tolerance > 0) {
+				t.Errorf("%s: not unique, or without quantity, source, cause or tolerance", r.name)
 			}
 			names[r.name] = true
+		}
+	}
+	for name := range misses {
+		if !names[name] {
+			t.Errorf("%s: there is no such row", name)
 		}
 	}
 	if *rewrite {

@@ -66,8 +66,11 @@ func sentences(programs, suite, folder, pattern string, number int, more ...stri
 	return went, nil
 }
 
-// places is which suite has each sentence, by the programs in the folder.
-func places(programs string) (map[string]string, error) {
+// theory is the suite of the mutants in Theory.
+const theory = "./specs/theory"
+
+// places is which of the suites has each sentence, by the programs in the folder.
+func places(programs string, suites ...string) (map[string]string, error) {
 	known := map[string]string{}
 	for _, suite := range suites {
 		list, err := sentences(programs, suite, programs, "", 0, "-ginkgo.dry-run")

@@ -19,7 +19,7 @@ import (
 // Each mutant applies to the source as it is now, and names a sentence; each
 // sentence has a mutant.
 func TestTableFitsTheTree(t *testing.T) {
-	for _, s := range Sources {
+	for _, s := range slices.Concat(Sources, Theory) {
 		if _, err := s.Overlay(absolute(t), t.TempDir()); err != nil {
 			t.Error(err)
 		}
@@ -29,7 +29,7 @@ func TestTableFitsTheTree(t *testing.T) {
 	if err := schemata.Programs(absolute(t), programs, "", suites...); err != nil {
 		t.Fatal(err)
 	}
-	known, err := places(programs)
+	known, err := places(programs, suites...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,8 +52,21 @@ func TestTableFitsTheTree(t *testing.T) {
 func TestRulesCatchTheirMutants(t *testing.T) {
 	tier.Slow(t) // it builds the specs with all mutants, runs a process for each, and builds some by themselves
 	programs.DependOnTree(t)
+	catch(t, Sources, suites...)
+}
+
+// Every mutant of Theory turns its row red. Tier: night.
+func TestTheoryCatchesItsMutants(t *testing.T) {
+	tier.Night(t) // each runs its scenario again
+	programs.DependOnTree(t)
+	catch(t, Theory, theory)
+}
+
+// catch wants the sentence of each mutant, in one of the suites, green without it and red with it.
+func catch(t *testing.T, sources []Source, suites ...string) {
+	t.Helper()
 	var some []Source
-	for _, s := range Sources {
+	for _, s := range sources {
 		if strings.Contains(s.File+" "+s.Rule, os.Getenv("ROCELAB_MUTANTS")) {
 			some = append(some, s)
 		}
@@ -70,7 +83,7 @@ func TestRulesCatchTheirMutants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known, err := places(programs)
+	known, err := places(programs, suites...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,6 +47,7 @@ func dcqcnRows(flows int) []*row {
 			source:    fluidSource,
 			tolerance: 0.15,
 			why:       "q* - Kmin is a tenth of q* here; what fits is Kmin",
+			slow:      flows == 8,
 			predicted: func() float64 { return kmin + marking()/pmax*(kmax-kmin) },
 			measured:  func() float64 { return run().meanQueue(flows) },
 		},
@@ -56,6 +57,7 @@ func dcqcnRows(flows int) []*row {
 			source:    fluidSource,
 			tolerance: 0.15,
 			why:       "see misses",
+			slow:      flows == 8,
 			predicted: marking,
 			measured:  func() float64 { return run().markedShare(flows) },
 		},
@@ -69,6 +71,7 @@ func renewalRows(flows int) []*row {
 		name:      fmt.Sprintf("of %d DCQCN flows is the marking probability of CNPs that renew the timers", flows),
 		of:        base.of,
 		source:    "SIGCOMM 2015, section 3.1, from CNP to CNP: `renewalExcess` in specs/theory",
+		slow:      base.slow,
 		tolerance: 0.12,
 		why:       "the queue swings, and marks within 50 us of each other make one CNP",
 		predicted: func() float64 {

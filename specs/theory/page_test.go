@@ -11,17 +11,19 @@ var rewrite = flag.Bool("rewrite", false, "write the rows that ran to docs/theor
 
 const page = "../../docs/theory.md"
 
-// subjects are the tables of the page, by the text that begins each.
+// subjects are the tables of the page.
 var subjects = []struct {
 	name string
+	// of begins the sentences of the rows.
+	of   string
 	rows []*row
 }{
-	{"fixed points", fixedPoints},
-	{"queues", queueing},
-	{"shares", shares},
-	{"flow control", flowControl},
-	{"collectives", collectives},
-	{"chance and loss", losses},
+	{"fixed points", "a fixed point", fixedPoints},
+	{"queues", "a queue", queueing},
+	{"shares", "a share", shares},
+	{"flow control", "flow control", flowControl},
+	{"collectives", "a collective", collectives},
+	{"chance and loss", "chance and loss", losses},
 }
 
 const (

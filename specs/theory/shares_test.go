@@ -112,6 +112,7 @@ func proportionalRows(links int) []*row {
 		source:    "Kelly, Maulloo and Tan, J. Oper. Res. Soc. 49, 1998: 1 / (links + 1)",
 		tolerance: 0.10,
 		why:       "0.4 % over two links; the 5 % over three were not looked into",
+		slow:      links == 3,
 		predicted: func() float64 { return 1 / float64(links+1) },
 		measured: func() float64 {
 			lot := parkingLot(links, "100Gbps", params(float64(links+2)), params(3), "")
@@ -128,6 +129,7 @@ func fluidRows(links int) []*row {
 		source:    fluidSource + ", marked with 1 - (1-p)^links",
 		tolerance: 0.15,
 		why:       "what the model leaves out is alike for both flows",
+		slow:      links == 3,
 		predicted: func() float64 { return paperDCQCN(40).longShare(float64(links)) },
 		measured: func() float64 {
 			lot := parkingLot(links, "40Gbps", "algorithm: {name: dcqcn, params: {set: paper}}",
@@ -163,6 +165,7 @@ func swiftShare(name, algorithm string) []*row {
 		source:    "Kumar et al., SIGCOMM 2020, section 3.5, both targets met",
 		tolerance: 0.25,
 		why:       "not looked into: the window is of three packets",
+		slow:      algorithm != "algorithm: swift",
 		predicted: func() float64 {
 			s := us(stamped, 100)
 			share := func(x float64) (long, short float64) {

@@ -2,19 +2,21 @@ package theory
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/lab"
+	"github.com/rocelab/rocelab/specs/mutant"
 )
 
 // Tier: everyday, and the rows with the label "slow" in the slow one.
 func TestTheory(t *testing.T) { lab.Suite(t, "Theory", "theory") }
 
-// Each row has a tolerance, a source and a cause, a name of its own and a line on the page; -rewrite writes what needs
-// no run. Tier: -short.
+// Each row has a tolerance, a source and a cause, a name of its own, a mutant if it fits, and a line on the page;
+// -rewrite writes what needs no run. Tier: -short.
 func TestRowsAreFrozen(t *testing.T) {
 	names := map[string]bool{}
 	for _, s := range subjects {
@@ -26,6 +28,10 @@ func TestRowsAreFrozen(t *testing.T) {
 				t.Errorf("%s: not unique, or without quantity, source, cause or tolerance", r.name)
 			}
 			names[r.name] = true
+			guarded := slices.ContainsFunc(mutant.Theory, func(m mutant.Source) bool { return m.Rule == s.of+" "+r.name })
+			if !guarded && misses[r.name] == "" {
+				t.Errorf("%s: specs/mutant has nothing that turns it red", r.name)
+			}
 		}
 	}
 	for name := range misses {
@@ -52,11 +58,10 @@ var _ = AfterSuite(func() {
 	Expect(pageProblems()).To(BeEmpty())
 })
 
-var (
-	_ = DescribeTable("a fixed point", hold, entries(fixedPoints))
-	_ = DescribeTable("a queue", hold, entries(queueing))
-	_ = DescribeTable("a share", hold, entries(shares))
-	_ = DescribeTable("flow control", hold, entries(flowControl))
-	_ = DescribeTable("a collective", hold, entries(collectives))
-	_ = DescribeTable("chance and loss", hold, entries(losses))
-)
+// The tables, one a subject.
+var _ = func() bool {
+	for _, s := range subjects {
+		DescribeTable(s.of, hold, entries(s.rows))
+	}
+	return true
+}()

@@ -24,7 +24,7 @@ var misses = map[string]string{
 	"of 37 senders of NVIDIA's DCQCN is below Kmax in its first 15 ms": "R_T begins at line rate, and the switch holds " +
 		"all that its threshold allows, 25 MB, until R_T came down",
 	"of 37 senders of NVIDIA's DCQCN comes after log2 N drained queues": "a cut takes R_T to an R_C that has climbed " +
-		"back part of its way, so that R_T falls by less than half: 100, 50, 37.5, 18.8, 16, 14.2 Gb/s",
+		"back part of its way, so that R_T falls by less than half: 100, 50, 37.5, 18.8, 16, 14.2",
 	"keeps 24 senders at the dynamic threshold": "the threshold is where XOFF is sent; what still comes stands in the " +
 		"headroom, 25 KB an ingress, and XON is sent 3 KB below the threshold. The next row counts both",
 	"of HPCC over two links is max-min": "a step of 80 B decides by 1 - eta/U of 0.3 %, far less than U swings by, and " +

@@ -51,7 +51,7 @@ var Theory = []Source{
 	{"a queue of 16 periodic flows has the distribution of N*D/D/1", "switchd/port.go",
 		"port.busyUntil = s.now.Add(d)", "port.busyUntil = s.now.Add(d + d/8)"},
 	{"a queue of 16 packets of one instant has the mean wait of a batch", "switchd/port.go",
-		"rec.Wait.Add(s.now.Sub(entry.at))", "rec.Wait.Add(port.busyUntil.Sub(entry.at))"},
+		"rec.Wait.Add(s.now.Sub(entry.at))", "rec.Wait.Add(s.now.Sub(entry.at) / 2)"},
 	{"a queue of 16 packets of one instant has the largest wait of a batch", "switchd/port.go",
 		"port.busyUntil = s.now.Add(d)", "port.busyUntil = s.now.Add(d + d/8)"},
 	{"a queue keeps Little's law wherever frames wait", "switchd/queue.go",

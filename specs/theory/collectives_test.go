@@ -10,7 +10,7 @@ import (
 // with 8 ranks; here is what textbooks have, with 16.
 var collectives = []*row{
 	allReduce("the steps' ways, 2 log2 N", "is bound by the bytes that a rank must send", "halving-doubling", 16, 0.08,
-		"Patarasu and Yuan, J. Parallel Distrib. Comput. 69, 2009, theorem 1: 2 (N-1)/N S B",
+		"Patarasu and Yuan, J. Parallel Distrib. Comput. 69, 2009: 2 (N-1)/N S B",
 		func(n, bytes, _ float64) float64 { return 2 * (n - 1) / n * bytes }),
 	allReduce(ackCause, "by a ring has 2 (N-1) steps", "ring", 16, 0.01,
 		"Thakur, Rabenseifner and Gropp, IJHPCA 19, 2005: 2 (N-1) L + 2 (N-1)/N S B",

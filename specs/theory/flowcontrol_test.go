@@ -58,7 +58,7 @@ run: {until: 2ms}
 }}
 
 // sharedLimit is what n overloading ingresses of a switch hold together in bytes, once each has its dynamic threshold
-// T = alpha (B' - n T) and its reserve of 4 KB (Choudhury and Hahne, equation 4). B' is the buffer without headroom and
+// T = alpha (B' - n T) and its reserve of 4 KB (Choudhury and Hahne). B' is the buffer without headroom and
 // reserve of each port.
 func sharedLimit(buffer, n, alpha, ports float64) float64 {
 	const reserve, response = 4000, 3840
@@ -79,7 +79,7 @@ var bufferRows = func() []*row {
 		{
 			name:      "keeps 24 senders at the dynamic threshold",
 			of:        "median of the queue, B",
-			source:    "Choudhury and Hahne, IEEE/ACM Trans. Netw. 6, 1998, equation 4",
+			source:    "Choudhury and Hahne, IEEE/ACM Trans. Netw. 6, 1998: alpha B' / (1 + n alpha) each",
 			tolerance: 0.05,
 			why:       "see misses",
 			predicted: limit,
@@ -148,7 +148,7 @@ var pacingRows = func() []*row {
 		{
 			name:      "bounds the backlog of nine paced flows in step",
 			of:        "largest wait, S",
-			source:    "Cruz, theorem for a FIFO multiplexer: the other flows' sigma",
+			source:    "Cruz, FIFO multiplexer: the other flows' sigma",
 			tolerance: 0.02,
 			why:       "none",
 			predicted: func() float64 { return (senders - 1) * float64(first) / onWire },

@@ -26,7 +26,7 @@ func paperDCQCN(gbps float64) *dcqcn {
 func (d *dcqcn) capacity() float64 { return d.gbps * 1e9 / 8 / onWire }
 
 // excess is what dR_C/dt = dR_T/dt = d alpha/dt = 0 leave of a flow at rate r whose packets are marked with
-// probability p, the left side less the right one; it rises with p (Zhu et al., CoNEXT 2016, equation 11):
+// probability p, the left side less the right one; it rises with p (Zhu et al., CoNEXT 2016, section 3):
 //
 //	a^2 alpha* / ((b + d) (c + e)) = tau^2 R_AI R
 //	a = 1 - (1-p)^(tau R)          alpha* = 1 - (1-p)^(tau' R)

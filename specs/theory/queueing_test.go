@@ -110,7 +110,7 @@ var batchRow = []*row{{
 }}
 
 // nDD1 is P(wait > x S) in N*D/D/1 for a packet that meets n other sources of the same period of d S (Roberts and
-// Virtamo, IEEE Trans. Commun. 39, 1991, equation 4).
+// Virtamo, IEEE Trans. Commun. 39, 1991).
 func nDD1(n int, d, x float64) (p float64) {
 	choose := 1.0 // n over k
 	for k := 1; k <= n; k++ {
@@ -124,7 +124,7 @@ func nDD1(n int, d, x float64) (p float64) {
 
 // periodicRows are N*D/D/1: 16 flows of 5 Gb/s each, in 900 draws of their phases.
 var periodicRows = func() []*row {
-	const sources, draws, gbps, source = 16, 900, 5, "Roberts and Virtamo, IEEE Trans. Commun. 39, 1991, equation 4"
+	const sources, draws, gbps, source = 16, 900, 5, "Roberts and Virtamo, IEEE Trans. Commun. 39, 1991"
 	const period = 100.0 / gbps // S
 	waits := func(packets int) *record.Histogram {
 		jitter := us(onWire, gbps)

@@ -75,7 +75,7 @@ var treeRow = []*row{{
 	of:        "share of a link",
 	source:    "a port's rate over its ingresses, switch by switch: 1/2 x 1/2",
 	tolerance: 0.05,
-	why:       "pauses come in turns",
+	why:       "none",
 	predicted: func() float64 { return 0.25 },
 	measured: func() float64 {
 		return longShare(between(`
@@ -128,7 +128,7 @@ func fluidRows(links int) []*row {
 		of:        "share of a link",
 		source:    fluidSource + ", marked with 1 - (1-p)^links",
 		tolerance: 0.15,
-		why:       "what the model leaves out is alike for both flows",
+		why:       "the model's bias is the same way for both flows; the rest was not looked into",
 		slow:      links == 3,
 		predicted: func() float64 { return paperDCQCN(40).longShare(float64(links)) },
 		measured: func() float64 {

@@ -27,8 +27,9 @@ var misses = map[string]string{
 		"back part of its way, so that R_T falls by less than half: 100, 50, 37.5, 18.8, 16, 14.2",
 	"keeps 24 senders at the dynamic threshold": "the threshold is where XOFF is sent; what still comes stands in the " +
 		"headroom, 25 KB an ingress, and XON is sent 3 KB below the threshold. The next row counts both",
-	"of HPCC over two links is max-min": "a step of 80 B decides by 1 - eta/U of 0.3 %, far less than U swings by, and " +
-		"the long flow reacts to the larger of two. With w_ai of 1000 B it gets 0.317",
+	"of HPCC over two links is max-min": "a window of W_AI / (1 - eta/U) has 0.3 % of U between all and nothing, and " +
+		"the long flow takes the larger of two U that swing; its share grows with w_ai: 0.257, 0.261, 0.276, 0.317 with " +
+		"20, 80, 400 and 1000 B",
 	"of Swift over two links is what flow scaling leaves": "`max_cwnd_bdp: 1.5` binds first: the short flows stay at " +
 		"1.5 base RTTs, 0.3 us below their target, and the queue is shorter. See the next row",
 }
@@ -37,8 +38,8 @@ const (
 	fluidCause = "in the model any mark restarts the timers; a receiver is silent for 50 us after each CNP, so that " +
 		"timers and alpha run on, and a sender gets 24 to 30 % more at the same p. Counted from CNP to CNP it fits: " +
 		"see the rows of renewal"
-	dequeueCause = "marked at dequeue, as switches do, a frame tells of the queue behind it: the sender hears a queueing " +
-		"time earlier than in the analysis, and the sawtooth is smaller. See the rows of enqueue"
+	dequeueCause = "marked at dequeue, as switches do, a frame tells of the queue behind it: the sender hears a " +
+		"queueing time earlier than in the analysis, and the sawtooth is smaller. See the rows of enqueue"
 )
 
 // reason is why a row misses, or where the error of one that fits comes from.

@@ -44,7 +44,7 @@ var birthdayRows = func() []*row {
 	const ports, draws = 8, 200
 	pairs := map[string][]float64{}
 	draw := func(traffic string) []float64 {
-		for seed := 1; pairs[traffic] == nil || len(pairs[traffic]) < draws; seed++ {
+		for seed := 1; len(pairs[traffic]) < draws; seed++ {
 			p := lab.Plans(fmt.Sprintf("seed: %d\nname: birthday\nalgorithm: fixed\nrecord: {off: true}\n"+
 				"topology: {kind: leaf-spine, leaves: 2, spines: %d, hosts_per_leaf: 8}\ntraffic:\n%s",
 				seed, ports, traffic))[0]

@@ -19,6 +19,8 @@ type messages struct {
 	waiter waiter
 	// complete counts the messages that are acknowledged.
 	complete int
+	// laps are the record's, nil where nothing is recorded.
+	laps *record.MessageLaps
 }
 
 // newMessages returns the messages of the flow that s sends, and makes room for
@@ -28,23 +30,27 @@ func newMessages(after [][]Await, rank int, flow *sender, rec *record.Sender) me
 		return messages{}
 	}
 	rec.Messages = make([]record.Message, 0, len(after))
+	if flow.clocks.meter != nil {
+		rec.Laps = new(record.MessageLaps)
+	}
 	return messages{
 		after:  after,
 		rank:   rank,
 		waiter: waiter{sender: flow},
+		laps:   rec.Laps,
 	}
 }
 
 // wait reports whether the flow's messages wait for others.
 func (m *messages) wait() bool { return m.after != nil }
 
-// admit notes that the next message may be sent. It reports whether there is one
-// behind it, which waits from now on.
-func (m *messages) admit(now unit.Time, rec *record.Sender) (more bool) {
+// admit notes that the next message may be sent, since what it waits for at place by has
+// happened. It reports whether there is one behind it, which waits from now on.
+func (m *messages) admit(by int, now unit.Time, rec *record.Sender) (more bool) {
 	if len(rec.Messages) == 0 {
 		rec.Started = now
 	}
-	rec.Messages = append(rec.Messages, record.Message{Ready: now, Completed: unit.Never})
+	rec.Messages = append(rec.Messages, record.Message{Ready: now, Completed: unit.Never, By: int32(by)})
 	return m.await(len(rec.Messages))
 }
 
@@ -57,11 +63,21 @@ func (m *messages) await(index int) bool {
 	return true
 }
 
+// sent notes that a packet starts for the first time; spent is what the clocks show at its end.
+func (m *messages) sent(cursor *cursor, mtu unit.Bytes, spent *record.Spent) {
+	if m.laps != nil && cursor.from+mtu >= cursor.end {
+		m.laps.Sent.Add(spent)
+	}
+}
+
 // acknowledged notes the messages that are complete now that all packets before
-// una are acknowledged.
-func (m *messages) acknowledged(una, packetsPerMessage int64, now unit.Time, rec *record.Sender) {
+// una are acknowledged; repair is what the clocks show of it.
+func (m *messages) acknowledged(una, packetsPerMessage int64, now unit.Time, rec *record.Sender, repair unit.Duration) {
 	for m.complete < len(rec.Messages) && una >= int64(m.complete+1)*packetsPerMessage {
 		rec.Messages[m.complete].Completed = now
+		if m.laps != nil {
+			m.laps.Acked.Add(&record.Spent{record.Repairing: repair})
+		}
 		m.complete++
 	}
 }

@@ -25,13 +25,13 @@ func TestMessages(t *testing.T) {
 		more   bool
 		awaits int
 	}{{at(us), true, 2}, {at(2 * us), true, 0}, {at(5 * us), false, 0}} {
-		if more := m.admit(c.now, &r); more != c.more {
+		if more := m.admit(i-1, c.now, &r); more != c.more {
 			t.Errorf("message %d: more %t", i, more)
 		}
 		if c.more && (len(m.waiter.after) != c.awaits || m.waiter.met != 0) {
 			t.Errorf("behind message %d: waits for %v, of which %d happened", i, m.waiter.after, m.waiter.met)
 		}
-		if got := r.Messages[i]; got.Ready != c.now || got.Completed != unit.Never {
+		if got := r.Messages[i]; got.Ready != c.now || got.Completed != unit.Never || got.By != int32(i-1) {
 			t.Errorf("message %d: %+v", i, got)
 		}
 	}
@@ -42,7 +42,7 @@ func TestMessages(t *testing.T) {
 		una      int64
 		complete int
 	}{{9, 0}, {10, 1}, {19, 1}, {30, 3}, {31, 3}} {
-		m.acknowledged(c.una, 10, at(unit.Duration(c.una)*us), &r)
+		m.acknowledged(c.una, 10, at(unit.Duration(c.una)*us), &r, 0)
 		if m.complete != c.complete {
 			t.Errorf("%d packets acknowledged: %d messages complete, want %d", c.una, m.complete, c.complete)
 		}

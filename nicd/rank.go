@@ -42,6 +42,7 @@ type rank struct {
 	index  uint32 // in NIC.ranks
 	waiter waiter
 	ended  []unit.Time // when each phase did
+	by     []int32     // see PhasesBy; one more than ended while a phase is under way
 	// waiters are blocked on the end of a phase.
 	waiters waitList
 }
@@ -90,7 +91,8 @@ func (n *NIC) AddRank(config RankConfig) error {
 		}
 	}
 	index := len(n.ranks)
-	added := &rank{RankConfig: config, index: uint32(index), ended: make([]unit.Time, 0, len(config.Phases))}
+	added := &rank{RankConfig: config, index: uint32(index), ended: make([]unit.Time, 0, len(config.Phases)),
+		by: make([]int32, 0, len(config.Phases))}
 	added.waiter = waiter{rank: added, awaited: added}
 	for i := range n.qps {
 		flow := n.qps[i].send
@@ -144,6 +146,10 @@ func (e *qp) layout() *layout {
 // PhaseEnds returns when each phase of a rank ended, for those that did.
 func (n *NIC) PhaseEnds(rank int) []unit.Time { return n.ranks[rank].ended }
 
+// PhasesBy returns, of each phase that ended, the place of what happened last in the list of what it waited for, or
+// record.FollowedAtOnce.
+func (n *NIC) PhasesBy(rank int) []int32 { return n.ranks[rank].by[:len(n.ranks[rank].ended)] }
+
 // startRank starts a rank, and lets the first messages of its flows wait or leave.
 func (n *NIC) startRank(index int, now unit.Time) {
 	rank := n.ranks[index]
@@ -166,6 +172,7 @@ func (n *NIC) nextPhase(rank *rank, now unit.Time) {
 // proceed moves a waiter past each Await that has happened and blocks it on the
 // first that has not; after the last one its message or phase goes on.
 func (n *NIC) proceed(waiter *waiter, now unit.Time) {
+	by := waiter.met - 1 // what has happened just now
 	for ; waiter.met < len(waiter.after); waiter.met++ {
 		a := waiter.after[waiter.met]
 		at, list := int64(len(waiter.awaited.ended)), &waiter.awaited.waiters
@@ -186,13 +193,20 @@ func (n *NIC) proceed(waiter *waiter, now unit.Time) {
 	}
 	switch {
 	case waiter.sender != nil:
-		n.admit(waiter.sender, now)
-	case waiter.rank.Phases[len(waiter.rank.ended)].Duration == 0:
-		n.endPhase(waiter.rank, now)
+		n.admit(waiter.sender, by, now)
 	default:
-		rank := waiter.rank
-		n.queue.Schedule(now.Add(rank.Phases[len(rank.ended)].Duration), event.Timer, 0, timerArg(jobPhaseEnd, rank.index))
+		n.beginPhase(waiter.rank, by, now)
 	}
+}
+
+// beginPhase begins the next phase of a rank, since what it waits for at place by has happened.
+func (n *NIC) beginPhase(rank *rank, by int, now unit.Time) {
+	rank.by = append(rank.by, int32(by))
+	if d := rank.Phases[len(rank.ended)].Duration; d > 0 {
+		n.queue.Schedule(now.Add(d), event.Timer, 0, timerArg(jobPhaseEnd, rank.index))
+		return
+	}
+	n.endPhase(rank, now)
 }
 
 // endPhase notes that the phase under way ended.

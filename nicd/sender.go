@@ -175,12 +175,12 @@ func (n *NIC) finish(flow *sender, now unit.Time) {
 }
 
 // admit lets the next message of a flow be sent: all that it waited for has
-// happened. The messages behind it follow until one has to wait.
-func (n *NIC) admit(flow *sender, now unit.Time) {
+// happened, the last of it at place by. The messages behind it follow until one has to wait.
+func (n *NIC) admit(flow *sender, by int, now unit.Time) {
 	if len(flow.record.Messages) == 0 {
 		flow.clocks.begin(now)
 	}
-	more := flow.messages.admit(now, &flow.record)
+	more := flow.messages.admit(by, now, &flow.record)
 	flow.reliability.admitMessage()
 	if more {
 		n.proceed(&flow.messages.waiter, now)
@@ -251,6 +251,9 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 	n.emit(now, frame, template.serial, flow.class)
 	if c := &flow.clocks; resent || c.meter != nil {
 		c.sent(template.serial, n.port.busyUntil, resent)
+		if !resent {
+			flow.messages.sent(&cursor, flow.reliability.layout.mtu, &c.spent)
+		}
 	} else {
 		c.since, c.last = n.port.busyUntil, record.Sending
 		c.spent[record.Sending] += template.serial

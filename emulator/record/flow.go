@@ -39,6 +39,8 @@ type Sender struct {
 	// Messages are those that might be sent so far, of a flow whose messages
 	// wait for others; Started is then when the first might.
 	Messages []Message
+	// Laps are the states of the sender between them, nil where states over time are not recorded.
+	Laps *MessageLaps
 }
 
 // SenderOver is a sender over time.
@@ -63,7 +65,16 @@ func (s *Sender) AckedSeries() *Series {
 
 // Message is one that waited for others: Ready is when it might be sent,
 // Completed when its last byte was acknowledged, unit.Never if it was not.
-type Message struct{ Ready, Completed unit.Time }
+type Message struct {
+	Ready, Completed unit.Time
+	// By is the place of what happened last, at Ready, in the list of what it waited for; FollowedAtOnce if nothing was
+	// left to wait for when the message before it might be sent.
+	By int32
+}
+
+// FollowedAtOnce in the place of what was waited for last means that all had happened: a message might be sent together
+// with the one before it, a phase began when the one before it ended.
+const FollowedAtOnce = -1
 
 // Receiver is what a NIC kept of a flow that it received.
 type Receiver struct {

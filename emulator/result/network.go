@@ -22,8 +22,9 @@ type Network struct {
 	// flows have series of their own, or nothing is recorded.
 	Groups []record.Progress
 	// Phases are, for each NIC and each rank at it, when its phases ended, for
-	// those that did.
-	Phases [][][]unit.Time
+	// those that did. PhasesBy is the place of what each of them waited for last in its list, or record.FollowedAtOnce.
+	Phases   [][][]unit.Time
+	PhasesBy [][][]int32
 	// InFlight is what was on each direction of each link at the end, by LinkID.
 	InFlight []Flight
 }

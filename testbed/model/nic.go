@@ -150,6 +150,7 @@ func (m *nicModel) Record(end unit.Time) Record {
 	}
 	for i := range m.design.Ranks {
 		r.Phases = append(r.Phases, m.PhaseEnds(i))
+		r.PhasesBy = append(r.PhasesBy, m.PhasesBy(i))
 	}
 	return r
 }
@@ -198,8 +199,9 @@ func (m *nicModel) endRecord(i int) EndRecord {
 type NICRecord struct {
 	Port record.Port
 	Ends []EndRecord
-	// Phases are when the phases of each rank at the NIC ended.
-	Phases [][]unit.Time
+	// Phases are when the phases of each rank at the NIC ended, PhasesBy what each of them waited for last.
+	Phases   [][]unit.Time
+	PhasesBy [][]int32
 	// Groups are what the flows that begin here did together, by group, where flows have no series of
 	// their own.
 	Groups []GroupRecord
@@ -225,7 +227,7 @@ type EndRecord struct {
 // AddTo puts it into the outcome.
 func (r *NICRecord) AddTo(o *result.Outcome) {
 	o.NICs = append(o.NICs, r.Port)
-	o.Phases = append(o.Phases, r.Phases)
+	o.Phases, o.PhasesBy = append(o.Phases, r.Phases), append(o.PhasesBy, r.PhasesBy)
 	for i := range r.Groups {
 		for len(o.Groups) <= r.Groups[i].Group {
 			o.Groups = append(o.Groups, record.Progress{})

@@ -1,0 +1,61 @@
+package record
+
+import (
+	"encoding/binary"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Laps are how long a sender was in each state from one instant to the next one, as a list of bytes: most states of a
+// lap are 0, so that it takes about 14 bytes and not 64. The zero value has no laps.
+type Laps struct {
+	// Packed has, of each lap, a byte with a bit for each state that is not 0, then those durations as varints.
+	Packed []byte
+	// last is what the clocks showed at the end of the last lap.
+	last Spent
+}
+
+// Add ends a lap at an instant at which the clocks show so much. A state may show less than before: a timeout turns the
+// wait before it into repair.
+func (l *Laps) Add(shown *Spent) {
+	at := len(l.Packed)
+	l.Packed = append(l.Packed, 0)
+	for state, d := range shown {
+		if lap := d - l.last[state]; lap != 0 {
+			l.Packed[at] |= 1 << state
+			l.Packed = binary.AppendVarint(l.Packed, int64(lap))
+		}
+	}
+	l.last = *shown
+}
+
+// Each yields the laps, in order, as far as they are whole. One value is reused.
+func (l *Laps) Each(yield func(lap *Spent) bool) {
+	for packed := l.Packed; len(packed) > 0; {
+		var lap Spent
+		states := packed[0]
+		packed = packed[1:]
+		for state := range lap {
+			if states>>state&1 == 0 {
+				continue
+			}
+			d, n := binary.Varint(packed)
+			if n <= 0 {
+				return
+			}
+			lap[state], packed = unit.Duration(d), packed[n:]
+		}
+		if !yield(&lap) {
+			return
+		}
+	}
+}
+
+// MessageLaps are the laps of a flow whose messages wait for others.
+type MessageLaps struct {
+	// Sent has the time up to the end of the last packet of each message, the first time that it was sent: the first
+	// lap begins with the flow.
+	Sent Laps
+	// Acked has of the time up to the ACK of each message what was repair.
+	Acked Laps
+}

@@ -41,6 +41,18 @@ type sums struct {
 	beside map[int][][]Step
 }
 
+// newSums are the sums of a flow with so many steps on its way, before its first bin.
+func newSums(steps int) sums {
+	return sums{
+		at:        make([]float64, steps),
+		contended: make([]float64, steps),
+		stopped:   make([]float64, steps),
+		contests:  make([]contest, steps),
+		first:     -1,
+		beside:    map[int][][]Step{},
+	}
+}
+
 // Divide divides the time of every flow.
 func (f *Fabric) Divide() []Divided {
 	divided, contests := make([]Divided, len(f.Flows)), make([]contest, len(f.Flows))
@@ -54,15 +66,7 @@ func (f *Fabric) Divide() []Divided {
 // divide divides the time of a flow; the contest is that at its bottleneck.
 func (f *Fabric) divide(number int) (d Divided, at contest) {
 	flow := &f.Flows[number]
-	steps := len(flow.Way)
-	s := sums{
-		at:        make([]float64, steps),
-		contended: make([]float64, steps),
-		stopped:   make([]float64, steps),
-		contests:  make([]contest, steps),
-		first:     -1,
-		beside:    map[int][][]Step{},
-	}
+	s := newSums(len(flow.Way))
 	for bin := range flow.bins(f.Bins) {
 		f.divideBin(number, bin, &s)
 	}

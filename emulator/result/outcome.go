@@ -60,6 +60,8 @@ type Found struct {
 	// Why divides the time of each flow by cause, in bins of WhyWidth; nil if that was not recorded.
 	Why      []Cause
 	WhyWidth unit.Duration
+	// JobWhy divides the time of each iteration of collectives that is done, in their order.
+	JobWhy []JobCause
 	// Dark are the paths that lead nowhere at the end of the run; see FindDark.
 	Dark []Dark
 	// Deadlocks are the cycles of paused queues of which none moved.

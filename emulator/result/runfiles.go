@@ -46,6 +46,9 @@ func (f *Folder) WriteRun(sub string, outcome *Outcome, summary *Summary, verdic
 	}
 	if len(outcome.Plan.Collectives) > 0 {
 		writeSheet(files, collectiveSheet, iterationRows(outcome))
+		if len(outcome.JobWhy) > 0 {
+			writeSheet(files, jobWhySheet, jobWhyRows(outcome))
+		}
 		writeSheet(files, rankSheet, rankRows(outcome))
 	}
 	writeKinds(files, outcome)

@@ -20,7 +20,7 @@ type SheetColumn struct {
 var sheets = []documented{
 	traceSheet, flowSheet, slowSheet, whySheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet,
 	deadlockSheet,
-	proximalSheet, proximalCounterSheet, collectiveSheet, rankSheet, flowSeriesSheet, groupSeriesSheet,
+	proximalSheet, proximalCounterSheet, collectiveSheet, jobWhySheet, rankSheet, flowSeriesSheet, groupSeriesSheet,
 	valueSeriesSheet,
 	portSeriesSheet, tierSeriesSheet, queueSeriesSheet,
 }

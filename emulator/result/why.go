@@ -56,6 +56,7 @@ func (o *Outcome) FindWhy(way func(flow int) []Step, beside func(flow int, at pl
 		}
 	}
 	o.WhyWidth = w.fabric.Width
+	w.divideJobs(way)
 }
 
 // whyOf is an outcome on the way to its attribution.

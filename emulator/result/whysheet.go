@@ -23,7 +23,7 @@ var whySheet = sheet[whyRow]{whySheetName, "Why each flow took as long as it did
 	"the definitions. Not there if nothing is recorded.", append([]column[whyRow]{
 	textColumn("flow", "Name of the flow.", func(r *whyRow) string { return r.planned.Name }),
 	timeColumn("time_us", "Sum of the parts.", func(r *whyRow) unit.Duration { return r.Parts.Total() }),
-}, append(partColumns(), []column[whyRow]{
+}, append(partColumns(func(r *whyRow) *attribution.Parts { return &r.Parts }), []column[whyRow]{
 	textColumn("bottleneck", "Port that was the bottleneck for the most time, node:port.",
 		func(r *whyRow) string { return r.portAt(r.Bottleneck) }),
 	textColumn("takers", "Names of up to three flows that had the most beyond their fair share there while this one had "+
@@ -47,10 +47,11 @@ var partDocs = [attribution.NumParts]string{
 	attribution.Unresolved: "The bins do not show the cause.",
 }
 
-func partColumns() (columns []column[whyRow]) {
+// partColumns are the parts of rows.
+func partColumns[R any](of func(*R) *attribution.Parts) (columns []column[R]) {
 	for part := range attribution.NumParts {
 		columns = append(columns, timeColumn(strings.ReplaceAll(part.String(), " ", "_")+"_us", partDocs[part],
-			func(r *whyRow) unit.Duration { return r.Parts[part] }))
+			func(r *R) unit.Duration { return of(r)[part] }))
 	}
 	return columns
 }

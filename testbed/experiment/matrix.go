@@ -52,6 +52,8 @@ type Run struct {
 	Worst *result.WorstQueue
 	// Slowest says which of its flows was the slowest, and why; nil where none was slow.
 	Slowest *result.Slowness
+	// Jobs are the median iterations of its collectives; empty if it has none, or nothing was recorded.
+	Jobs []result.JobTime
 }
 
 // Do carries the runs out until all are done, one was interrupted or one has
@@ -136,6 +138,7 @@ func (w *matrixRun) finish(cell int, o *result.Outcome, err error) {
 			Timing:  o.Time,
 			Worst:   o.WorstQueue(),
 			Slowest: o.Slowest(),
+			Jobs:    o.MedianJobs(),
 		}
 	}
 	w.mu.Lock()

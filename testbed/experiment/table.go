@@ -49,6 +49,7 @@ func (r *Report) Document() *page.Document {
 	d.Add(table)
 	sayAll(d, contrasts(vs))
 	d.Add(page.Picture{Title: "longest queue", Lines: func(p page.Page) []string { return sparklines(vs, p) }})
+	sayAll(d, jobTimes(vs))
 	sayAll(d, slowestFlows(vs))
 	if edges := r.edges(); edges != nil {
 		edges.Caption = "lateness at the edges, on the wall (in: of what came in):"

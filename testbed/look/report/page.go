@@ -140,6 +140,13 @@ func write(w io.Writer, at *Served, folders []*Folder) error {
 	if err != nil {
 		return err
 	}
+	jobs, err := jobSection(variants, p.Sections)
+	if err != nil {
+		return err
+	}
+	if !jobs.hasNothing() {
+		p.Sections = slices.Insert(p.Sections, 0, jobs)
+	}
 	if !why.hasNothing() {
 		p.Sections = slices.Insert(p.Sections, 0, why)
 		p.Data.Plots = slices.Insert(p.Data.Plots, 0, why.Plots...)

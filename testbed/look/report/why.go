@@ -21,8 +21,9 @@ type cause struct {
 	attribution.Parts
 	// bottleneck and root are ports, node:port, "" for none; takers are the names of flows, as the file has them.
 	bottleneck, root, takers string
-	// where finds the flow's row on the page.
-	where string
+	// where finds the flow's row on the page. Of an iteration of a job file is that of its row, and costliest the flow
+	// that cost most of it.
+	where, file, costliest string
 	// slowness is the rank of the flow, larger the slower it was; goodput tells flows without a size from each other.
 	slowness, goodput float64
 	// completed is false for a flow with a size that did not; messages is true where slowness is that of a message.
@@ -91,7 +92,9 @@ func (r *run) causes() (list []*cause, err error) {
 }
 
 // key is where a column of the flow is.
-func (c *cause) key(column string) string { return c.run.key(whyFile) + "#" + c.where + "/" + column }
+func (c *cause) key(column string) string {
+	return c.run.key(cmp.Or(c.file, whyFile)) + "#" + c.where + "/" + column
+}
 
 // ranked is a flow with its place among those of its variant.
 type ranked struct {

@@ -13,6 +13,8 @@ import (
 
 // bars are the times of flows by cause, all on one axis.
 type bars struct {
+	// ID begins the identifiers of the element and its rows.
+	ID     string
 	Keys   []partKey
 	Groups []barGroup
 	Axis   template.HTML
@@ -27,7 +29,8 @@ type barGroup struct {
 	Rows  []barRow
 }
 
-// barRow is a flow. Rate, Queue and Path are the identifiers of elements of the page with the flow in it, "" for none.
+// barRow is a flow, or an iteration of a job. Rate, Queue and Path are the identifiers of elements of the page with the
+// flow Linked in it, "" for none.
 type barRow struct {
 	ID, Variant, Flow string
 	Hue               int
@@ -35,7 +38,11 @@ type barRow struct {
 	Slowdown          string
 	Bar               template.HTML
 	Rate, Queue, Path string
+	Linked            string
 	Node, Port        string
+	// of is the flow or iteration, by its variant.
+	of *cause
+	by *variant
 }
 
 // Link is the element that the bar itself leads to.
@@ -48,9 +55,9 @@ func (r barRow) Link() string {
 	return ""
 }
 
-// barsOf draws the ranked flows of variants, and links what on says is on the page.
-func barsOf(variants []*variant, flows [][]ranked, on onPage) *bars {
-	b := &bars{}
+// barsOf draws the ranked flows, or iterations, of variants. Their rows are not linked.
+func barsOf(id string, variants []*variant, flows [][]ranked) *bars {
+	b := &bars{ID: id}
 	most, used := 0.0, attribution.Parts{}
 	for _, list := range flows {
 		for _, f := range list {
@@ -74,8 +81,8 @@ func barsOf(variants []*variant, flows [][]ranked, on onPage) *bars {
 				b.Groups = append(b.Groups, barGroup{Title: f.place})
 			}
 			row := f.row(variants[i], most)
-			row.ID = fmt.Sprintf("why-%d-%d", at, variants[i].hue)
-			on.link(&row, variants[i], f.cause)
+			row.ID, row.of = fmt.Sprintf("%s-%d-%d", id, at, variants[i].hue), f.cause
+			row.by = variants[i]
 			b.Groups[at].Rows = append(b.Groups[at].Rows, row)
 		}
 	}

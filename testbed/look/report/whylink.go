@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -52,16 +53,31 @@ func found(sections []section) onPage {
 	return on
 }
 
-// link gives a row the identifiers of what the page has of its flow.
-func (on onPage) link(row *barRow, v *variant, c *cause) {
-	if id := fmt.Sprintf("rate-plot-%d", v.hue); on.rates[id][c.run.key("series_flows.csv")+"#"+c.where] {
+// link links the rows of bars to what is on the page.
+func (on onPage) link(b *bars) {
+	for i := range b.Groups {
+		for k := range b.Groups[i].Rows {
+			row := &b.Groups[i].Rows[k]
+			on.linkRow(row, row.by, row.of)
+		}
+	}
+}
+
+// linkRow gives a row the identifiers of what the page has of its flow.
+func (on onPage) linkRow(row *barRow, v *variant, c *cause) {
+	row.Linked = c.flow
+	where := c.where
+	if c.file != "" {
+		row.Linked, where = c.costliest, "flow="+url.QueryEscape(c.costliest)
+	}
+	if id := fmt.Sprintf("rate-plot-%d", v.hue); on.rates[id][c.run.key("series_flows.csv")+"#"+where] {
 		row.Rate = id
 	}
 	if on.queues[c.bottleneck] {
 		row.Queue = queuesPlot
 		row.Node, row.Port = cutPort(c.bottleneck)
 	}
-	if on.paths[v.name(c.run)+" "+c.flow] {
+	if on.paths[v.name(c.run)+" "+row.Linked] {
 		row.Path = pathsTable
 	}
 }

@@ -32,8 +32,8 @@ func whySection(variants []*variant, others []section, apart bool) (section, err
 			s.Sentences = append(s.Sentences, text)
 		}
 	}
-	on := found(others)
-	s.Bars = barsOf(shown, flows, on)
+	s.Bars = barsOf(s.ID, shown, flows)
+	found(others).link(s.Bars)
 	if left > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("Drawn are the first %d variants of %d.", len(shown), len(shown)+left))
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -42,7 +43,7 @@ type rank struct {
 	index  uint32 // in NIC.ranks
 	waiter waiter
 	ended  []unit.Time // when each phase did
-	by     []int32     // see PhasesBy; one more than ended while a phase is under way
+	by     []int32     // see record.Phases; one more than ended while a phase is under way
 	// waiters are blocked on the end of a phase.
 	waiters waitList
 }
@@ -143,12 +144,11 @@ func (e *qp) layout() *layout {
 	return &e.recv.layout
 }
 
-// PhaseEnds returns when each phase of a rank ended, for those that did.
-func (n *NIC) PhaseEnds(rank int) []unit.Time { return n.ranks[rank].ended }
-
-// PhasesBy returns, of each phase that ended, the place of what happened last in the list of what it waited for, or
-// record.FollowedAtOnce.
-func (n *NIC) PhasesBy(rank int) []int32 { return n.ranks[rank].by[:len(n.ranks[rank].ended)] }
+// Phases returns the phases of a rank that ended.
+func (n *NIC) Phases(rank int) record.Phases {
+	ended := n.ranks[rank].ended
+	return record.Phases{Ended: ended, By: n.ranks[rank].by[:len(ended)]}
+}
 
 // startRank starts a rank, and lets the first messages of its flows wait or leave.
 func (n *NIC) startRank(index int, now unit.Time) {
@@ -195,18 +195,14 @@ func (n *NIC) proceed(waiter *waiter, now unit.Time) {
 	case waiter.sender != nil:
 		n.admit(waiter.sender, by, now)
 	default:
-		n.beginPhase(waiter.rank, by, now)
+		rank := waiter.rank
+		rank.by = append(rank.by, int32(by))
+		if d := rank.Phases[len(rank.ended)].Duration; d > 0 {
+			n.queue.Schedule(now.Add(d), event.Timer, 0, timerArg(jobPhaseEnd, rank.index))
+		} else {
+			n.endPhase(rank, now)
+		}
 	}
-}
-
-// beginPhase begins the next phase of a rank, since what it waits for at place by has happened.
-func (n *NIC) beginPhase(rank *rank, by int, now unit.Time) {
-	rank.by = append(rank.by, int32(by))
-	if d := rank.Phases[len(rank.ended)].Duration; d > 0 {
-		n.queue.Schedule(now.Add(d), event.Timer, 0, timerArg(jobPhaseEnd, rank.index))
-		return
-	}
-	n.endPhase(rank, now)
 }
 
 // endPhase notes that the phase under way ended.

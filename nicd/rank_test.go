@@ -97,11 +97,11 @@ func TestMessagesWait(t *testing.T) {
 		r.Messages[1].Ready != 7_165_120 || r.Messages[1].Completed != r.Completed {
 		t.Errorf("messages %v, started %v, completed %v", r.Messages, r.Started, r.Completed)
 	}
-	if ends := p.a.PhaseEnds(0); len(ends) != 2 || ends[0] != at(5*us) || ends[1] != r.Completed {
+	if ends := p.a.Phases(0).Ended; len(ends) != 2 || ends[0] != at(5*us) || ends[1] != r.Completed {
 		t.Errorf("phases of a ended at %v, want 5us and %v", ends, r.Completed)
 	}
 	// b's message is acknowledged at 7.165120 us + 86 B on the wire + 1 us.
-	if ends := p.b.PhaseEnds(0); len(ends) != 2 || ends[0] != at(us) || ends[1] != 7_165_120+6_880+1_000_000+2_000_000 {
+	if ends := p.b.Phases(0).Ended; len(ends) != 2 || ends[0] != at(us) || ends[1] != 7_165_120+6_880+1_000_000+2_000_000 {
 		t.Errorf("phases of b ended at %v", ends)
 	}
 	if p.a.Pending()+p.b.Pending() != 0 {

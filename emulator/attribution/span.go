@@ -11,7 +11,8 @@ type Span struct {
 	From, Sent unit.Time
 	// Spent are the states of the sender between them; they add up to that time.
 	Spent record.Spent
-	// Tail is the time from Sent until the last packet had arrived, or its ACK; Travel what that takes on empty queues.
+	// Tail is the time from Sent until the last packet had arrived, or its ACK; Travel what that takes on empty
+	// queues.
 	Tail, Travel unit.Duration
 	// Repair is how long packets were sent again, or a timeout was waited for, during Tail.
 	Repair unit.Duration
@@ -21,8 +22,8 @@ type Span struct {
 func (s *Span) Total() unit.Duration { return s.Spent.Total() + s.Tail }
 
 // DivideSpans divides the time of spans of one flow. The exact states are those of the span; the classified ones have
-// the proportions of the bins that it covers, with the first and the last bin by the share of them that it covers. Takers
-// are not named.
+// the proportions of the bins that it covers, with the first and the last bin by the share of them that it covers.
+// Takers are not named.
 func (f *Fabric) DivideSpans(number int, spans []Span) []Divided {
 	h := f.history(number)
 	divided := make([]Divided, len(spans))

@@ -7,9 +7,9 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// A span has the exact states that it was given, and divides the rest as the bins that it covers: of a flow that is held
-// back in a first bin and shares a port in a second one, each span has its own cause, and one of half of each has both.
-// Tier: -short.
+// A span has the exact states that it was given, and divides the rest as the bins that it covers: of a flow that is
+// held back in a first bin and shares a port in a second one, each span has its own cause, and one of half of each
+// has both. Tier: -short.
 func TestSpans(t *testing.T) {
 	f := &Fabric{
 		Width: 100 * us,
@@ -22,7 +22,14 @@ func TestSpans(t *testing.T) {
 	paced := record.Spent{record.Sending: 60 * us, record.Paced: 40 * us}
 	got := f.DivideSpans(0, []Span{
 		{From: 0, Sent: at(100), Spent: paced},
-		{From: at(100), Sent: at(200), Spent: paced, Tail: 10 * us, Travel: 4 * us, Repair: 1 * us},
+		{
+			From:   at(100),
+			Sent:   at(200),
+			Spent:  paced,
+			Tail:   10 * us,
+			Travel: 4 * us,
+			Repair: 1 * us,
+		},
 		{From: at(50), Sent: at(150), Spent: paced},
 	})
 	for i, want := range []map[Part]int{

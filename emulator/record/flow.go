@@ -67,13 +67,20 @@ func (s *Sender) AckedSeries() *Series {
 // Completed when its last byte was acknowledged, unit.Never if it was not.
 type Message struct {
 	Ready, Completed unit.Time
-	// By is the place of what happened last, at Ready, in the list of what it waited for; FollowedAtOnce if nothing was
-	// left to wait for when the message before it might be sent.
+	// By is the place of what happened last, at Ready, in the list of what it waited for; FollowedAtOnce if nothing
+	// was left to wait for when the message before it might be sent.
 	By int32
 }
 
-// FollowedAtOnce in the place of what was waited for last means that all had happened: a message might be sent together
-// with the one before it, a phase began when the one before it ended.
+// Phases are those of a rank that ended: when they did, and the place of what each of them waited for last in its
+// list, as in Message.
+type Phases struct {
+	Ended []unit.Time
+	By    []int32
+}
+
+// FollowedAtOnce in the place of what was waited for last means that all had happened: a message might be sent
+// together with the one before it, a phase began when the one before it ended.
 const FollowedAtOnce = -1
 
 // Receiver is what a NIC kept of a flow that it received.

@@ -15,8 +15,8 @@ type Laps struct {
 	last Spent
 }
 
-// Add ends a lap at an instant at which the clocks show so much. A state may show less than before: a timeout turns the
-// wait before it into repair.
+// Add ends a lap at an instant at which the clocks show so much. A state may show less than before: a timeout turns
+// the wait before it into repair.
 func (l *Laps) Add(shown *Spent) {
 	at := len(l.Packed)
 	l.Packed = append(l.Packed, 0)

@@ -6,8 +6,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// stretch is a part of the critical path of an iteration: the messages of a flow from one to another, which left the NIC
-// one behind the other, until the last of them was complete where it was waited for; or what a rank computed.
+// stretch is a part of the critical path of an iteration: the messages of a flow from one to another, which left the
+// NIC one behind the other, until the last of them was complete where it was waited for; or what a rank computed.
 type stretch struct {
 	// flow is -1 for what a rank computed.
 	flow, first, last int
@@ -32,9 +32,9 @@ type paths struct {
 	sent map[int][]unit.Time
 }
 
-// of walks the path of an iteration that is done backwards, from the rank that was done last to the instant at which the
-// first rank began to compute. The stretches, the last first, have that time without gaps; the first of them may begin
-// before it.
+// of walks the path of an iteration that is done backwards, from the rank that was done last to the instant at which
+// the first rank began to compute. The stretches, the last first, have that time without gaps; the first of them may
+// begin before it.
 func (p *paths) of(row *iteration) (path []stretch) {
 	at := p.lastPhase(row)
 	for at.at > row.begun {
@@ -104,8 +104,8 @@ func (p *paths) awaited(await plan.Await, there happening) happening {
 	return there
 }
 
-// stretchOf is the stretch that ends with a message. A message that might be sent before its flow had sent the one before
-// it waited for that one: so it begins with the first that did not.
+// stretchOf is the stretch that ends with a message. A message that might be sent before its flow had sent the one
+// before it waited for that one: so it begins with the first that did not.
 func (p *paths) stretchOf(complete happening) stretch {
 	messages, sent := p.Flows[complete.flow].Sender.Messages, p.sentOf(complete.flow)
 	first := complete.number

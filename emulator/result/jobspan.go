@@ -81,8 +81,8 @@ var gapStates = [...]record.SendState{
 	record.WindowClosed, record.Sending,
 }
 
-// removeGap takes the time between the end of a message and the next, which might be sent later, from the states of both.
-// A state that lost time to repair, by a timeout, is made good from there.
+// removeGap takes the time between the end of a message and the next, which might be sent later, from the states of
+// both. A state that lost time to repair, by a timeout, is made good from there.
 func removeGap(spent *record.Spent, gap unit.Duration) {
 	for state, time := range spent {
 		if time < 0 {

@@ -14,8 +14,8 @@ type JobCause struct {
 	// Collective is its place in the plan, Iteration counts from 0.
 	Collective, Iteration int
 	attribution.Parts
-	// Flow is the one that cost most of the path beyond what it would take alone, -1 for none; Bottleneck is the port at
-	// which most of that was lost, nil for none.
+	// Flow is the one that cost most of the path beyond what it would take alone, -1 for none; Bottleneck is the port
+	// at which most of that was lost, nil for none.
 	Flow       int
 	Bottleneck *plan.End
 }
@@ -35,7 +35,8 @@ type onPath struct {
 	begun     unit.Time
 }
 
-// divideJobs divides the time of every iteration that is done. The fabric must be prepared, and the causes of flows known.
+// divideJobs divides the time of every iteration that is done. The fabric must be prepared, and the causes of flows
+// known.
 func (w *whyOf) divideJobs(way func(flow int) []Step) {
 	var list []onPath
 	known := paths{w.Outcome, map[int][]unit.Time{}}

@@ -84,7 +84,8 @@ func TestPathOfAnIteration(t *testing.T) {
 	}
 }
 
-// The time between two messages is not theirs, and a state that lost time to repair is made good from there. Tier: -short.
+// The time between two messages is not theirs, and a state that lost time to repair is made good from there. Tier:
+// -short.
 func TestTheGapBetweenMessages(t *testing.T) {
 	spent := record.Spent{record.Sending: 50, record.Repairing: 40, record.NothingToSend: 30, record.InFlight: -5}
 	removeGap(&spent, 45)
@@ -93,7 +94,8 @@ func TestTheGapBetweenMessages(t *testing.T) {
 	}
 }
 
-// What is left of a span that begins before its iteration has its states in proportion, and all its time. Tier: -short.
+// What is left of a span that begins before its iteration has its states in proportion, and all its time. Tier:
+// -short.
 func TestTheLastOfASpan(t *testing.T) {
 	span := attribution.Span{Spent: record.Spent{record.Sending: 100, record.Paced: 50}, Tail: 30}
 	keepLast(&span, 130)

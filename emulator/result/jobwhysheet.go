@@ -18,8 +18,8 @@ type jobWhyRow struct {
 const jobWhySheetName = "jobwhy.csv"
 
 var jobWhySheet = sheet[jobWhyRow]{jobWhySheetName, "Why each iteration of a collective took as long as it did: a row " +
-	"per iteration that is done, as in collectives.csv. The parts are those of why.csv along the critical path of the " +
-	"iteration, and add up to its iteration_us; docs/why.md has the definition. Not there if nothing is recorded.",
+	"per iteration that is done, as in collectives.csv. The parts are those of why.csv along the critical path of " +
+	"the iteration, and add up to its iteration_us; docs/why.md has the definition. Not there if nothing is recorded.",
 	append([]column[jobWhyRow]{
 		textColumn("collective", "Traffic entry.", (*jobWhyRow).name),
 		intColumn("iteration", "From 0.", func(r *jobWhyRow) int { return r.Iteration }),

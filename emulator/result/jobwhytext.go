@@ -33,12 +33,16 @@ func (o *Outcome) MedianJobs() (list []JobTime) {
 	return list
 }
 
-// MedianJob is the one with the median of several times, of an even number the longer of the two in the middle. It sorts
-// them by time, the longest first.
+// MedianJob is the one with the median of several times, of an even number the longer of the two in the middle. It
+// sorts them by time, the longest first.
 func MedianJob(list []JobTime) JobTime {
 	slices.SortStableFunc(list, func(a, b JobTime) int { return cmp.Compare(b.Total(), a.Total()) })
-	return list[(len(list)-1)/2]
+	return list[MedianPlace(len(list))]
 }
+
+// MedianPlace is the place of the median of so many, the longest of them first: of an even number that of the longer
+// of the two in the middle, so that it is one of them.
+func MedianPlace(count int) int { return (count - 1) / 2 }
 
 // String names the largest parts, and the flow and the port that cost most.
 func (j *JobTime) String() string {

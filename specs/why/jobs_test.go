@@ -12,8 +12,8 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// jobCausesOf are why the iterations of a run's first collective took so long. The parts of every iteration add up to the
-// time from the first rank's computation until the last rank was done, and none is negative.
+// jobCausesOf are why the iterations of a run's first collective took so long. The parts of every iteration add up to
+// the time from the first rank's computation until the last rank was done, and none is negative.
 func jobCausesOf(run *lab.Run) []result.JobCause {
 	GinkgoHelper()
 	causeOf(run)
@@ -75,8 +75,11 @@ var _ = DescribeTable("a part is most of what a job loses, and goes with its cau
 	Expect(bottleneck).To(Equal(i.bottleneck))
 },
 	Entry("collision: a flow on the spine of one of the ring's flows, then on the other", jobIntervention{
-		part: attribution.Collision, with: "path: 1", without: "path: 0",
-		flow: "job/h1-h3", bottleneck: "leaf0:4",
+		part:       attribution.Collision,
+		with:       "path: 1",
+		without:    "path: 0",
+		flow:       "job/h1-h3",
+		bottleneck: "leaf0:4",
 		scenario: `
 topology: {kind: leaf-spine, leaves: 2, spines: 2, hosts_per_leaf: 3}
 algorithm: swift
@@ -85,9 +88,10 @@ traffic:
   - {name: g, from: h2, to: h5, size: 50MB, CAUSE}
 `}),
 	Entry("paused: a NIC of the ring storms for 400 us", jobIntervention{
-		part: attribution.Paused,
-		with: "faults: [{kind: pfc-storm, host: h1, class: 3, from: 20us, to: 420us}]",
-		flow: "job/h0-h1", bottleneck: "h0:0",
+		part:       attribution.Paused,
+		with:       "faults: [{kind: pfc-storm, host: h1, class: 3, from: 20us, to: 420us}]",
+		flow:       "job/h0-h1",
+		bottleneck: "h0:0",
 		scenario: `
 topology: {kind: star, hosts: 4}
 algorithm: none
@@ -96,9 +100,10 @@ traffic: [{name: job, kind: collective, operation: all-reduce, hosts: h0..h3, si
 CAUSE
 `}),
 	Entry("repair: a link that loses one frame of a hundred", jobIntervention{
-		part: attribution.Repair,
-		with: "faults: [{link: h0-s0, loss: 0.01}]",
-		flow: "job/h3-h0", bottleneck: "h3:0",
+		part:       attribution.Repair,
+		with:       "faults: [{link: h0-s0, loss: 0.01}]",
+		flow:       "job/h3-h0",
+		bottleneck: "h3:0",
 		scenario: `
 topology: {kind: star, hosts: 4}
 algorithm: none
@@ -106,8 +111,11 @@ traffic: [{name: job, kind: collective, operation: all-reduce, hosts: h0..h3, si
 CAUSE
 `}),
 	Entry("host: ranks that compute", jobIntervention{
-		part: attribution.Host, with: "500us", without: "0us",
-		flow: "job/h0-h1", bottleneck: "h0:0",
+		part:       attribution.Host,
+		with:       "500us",
+		without:    "0us",
+		flow:       "job/h0-h1",
+		bottleneck: "h0:0",
 		scenario: `
 topology: {kind: star, hosts: 4}
 algorithm: none

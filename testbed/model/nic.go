@@ -149,8 +149,8 @@ func (m *nicModel) Record(end unit.Time) Record {
 		m.addProgress(r, i, end)
 	}
 	for i := range m.design.Ranks {
-		r.Phases = append(r.Phases, m.PhaseEnds(i))
-		r.PhasesBy = append(r.PhasesBy, m.PhasesBy(i))
+		phases := m.Phases(i)
+		r.Phases, r.PhasesBy = append(r.Phases, phases.Ended), append(r.PhasesBy, phases.By)
 	}
 	return r
 }

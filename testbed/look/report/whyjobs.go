@@ -23,8 +23,9 @@ type job struct {
 	iterations []*cause
 }
 
-// jobSection is where the time of jobs went: of one job its longest, median and shortest iteration, of several the median
-// iteration of each. It is empty for runs without the file. Others are the sections of the page, to which it leads.
+// jobSection is where the time of jobs went: of one job its longest, median and shortest iteration, of several the
+// median iteration of each. It is empty for runs without the file. Others are the sections of the page, to which it
+// leads.
 func jobSection(variants []*variant, others []section) (section, error) {
 	s := section{
 		ID:    "jobs",
@@ -102,7 +103,7 @@ func (v *variant) jobs() (list []job, err error) {
 }
 
 // median is the median iteration, of an even number the longer of the two in the middle.
-func (j *job) median() *cause { return j.iterations[(len(j.iterations)-1)/2] }
+func (j *job) median() *cause { return j.iterations[result.MedianPlace(len(j.iterations))] }
 
 // sentence is what the terminal has of the job.
 func (j *job) sentence(v *variant) string {

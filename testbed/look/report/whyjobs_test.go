@@ -9,16 +9,16 @@ import (
 )
 
 // jobHead and jobRow are a file of iterations.
-const jobHead = "collective,iteration,time_us,alone_us,shared_us,unfair_us,held_back_us,collision_us,queued_us,paused_us," +
-	"repair_us,host_us,unresolved_us,flow,bottleneck\n"
+const jobHead = "collective,iteration,time_us,alone_us,shared_us,unfair_us,held_back_us,collision_us,queued_us," +
+	"paused_us,repair_us,host_us,unresolved_us,flow,bottleneck\n"
 
 func jobRow(job string, iteration, alone, collision int) string {
 	return fmt.Sprintf("%s,%d,%d.000000,%d.000000,0,0,0,%d.000000,0,0,0,0,0,g,s0:1\n", job, iteration, alone+collision,
 		alone, collision)
 }
 
-// Of one job the page has the longest, the median and the shortest iteration, behind the flows, and leads to the flow that
-// cost most; of several it has the median iteration of each, that of the longest first. Tier: -short.
+// Of one job the page has the longest, the median and the shortest iteration, behind the flows, and leads to the flow
+// that cost most; of several it has the median iteration of each, that of the longest first. Tier: -short.
 func TestBarsOfJobs(t *testing.T) {
 	r := explained("a")
 	r.files["jobwhy.csv"] = jobHead + jobRow("job", 0, 10, 10) + jobRow("job", 1, 10, 30) + jobRow("job", 2, 10, 0)
@@ -35,8 +35,8 @@ func TestBarsOfJobs(t *testing.T) {
 		}
 	}
 	said := textOf(byID(t, root, "jobs"))
-	if want := "a: job: a median iteration took 20 us: 10 us alone, 10 us collision; g lost most, at s0:1"; !strings.Contains(
-		said, want) {
+	want := "a: job: a median iteration took 20 us: 10 us alone, 10 us collision; g lost most, at s0:1"
+	if !strings.Contains(said, want) {
 		t.Errorf("%q is not in %q", want, said)
 	}
 	var links []string

@@ -17,8 +17,8 @@ type jobWhyRow struct {
 // jobWhySheetName is the file's name, which the page reads too.
 const jobWhySheetName = "jobwhy.csv"
 
-var jobWhySheet = sheet[jobWhyRow]{jobWhySheetName, "Why each iteration of a collective took as long as it did: a row " +
-	"per iteration that is done, as in collectives.csv. The parts are those of why.csv along the critical path of " +
+var jobWhySheet = sheet[jobWhyRow]{jobWhySheetName, "Why each iteration of a collective took as long as it did: a " +
+	"row per iteration that is done, as in collectives.csv. The parts are those of why.csv along the critical path of " +
 	"the iteration, and add up to its iteration_us; docs/why.md has the definition. Not there if nothing is recorded.",
 	append([]column[jobWhyRow]{
 		textColumn("collective", "Traffic entry.", (*jobWhyRow).name),

@@ -17,9 +17,9 @@ type JobTime struct {
 	Flow, Bottleneck string
 }
 
-// MedianJobs are the median iterations of each collective of the run, in the order of the plan: of an even number the
+// TypicalJobs are the median iterations of each collective of the run, in the order of the plan: of an even number the
 // slower of the two in the middle. A collective of which no iteration was done has none.
-func (o *Outcome) MedianJobs() (list []JobTime) {
+func (o *Outcome) TypicalJobs() (list []JobTime) {
 	of := make([][]JobTime, len(o.Plan.Collectives))
 	for row := range jobWhyRows(o) {
 		at := &of[row.Collective]
@@ -27,22 +27,22 @@ func (o *Outcome) MedianJobs() (list []JobTime) {
 	}
 	for _, iterations := range of {
 		if len(iterations) > 0 {
-			list = append(list, MedianJob(iterations))
+			list = append(list, TypicalJob(iterations))
 		}
 	}
 	return list
 }
 
-// MedianJob is the one with the median of several times, of an even number the longer of the two in the middle. It
+// TypicalJob is the one with the median of several times, of an even number the longer of the two in the middle. It
 // sorts them by time, the longest first.
-func MedianJob(list []JobTime) JobTime {
+func TypicalJob(list []JobTime) JobTime {
 	slices.SortStableFunc(list, func(a, b JobTime) int { return cmp.Compare(b.Total(), a.Total()) })
-	return list[MedianPlace(len(list))]
+	return list[MiddlePlace(len(list))]
 }
 
-// MedianPlace is the place of the median of so many, the longest of them first: of an even number that of the longer
+// MiddlePlace is the place of the median of so many, the longest of them first: of an even number that of the longer
 // of the two in the middle, so that it is one of them.
-func MedianPlace(count int) int { return (count - 1) / 2 }
+func MiddlePlace(count int) int { return (count - 1) / 2 }
 
 // String names the largest parts, and the flow and the port that cost most.
 func (j *JobTime) String() string {

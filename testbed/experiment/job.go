@@ -40,7 +40,7 @@ func (v *variant) jobTimes() (list []result.JobTime) {
 		}
 	}
 	for _, name := range names {
-		list = append(list, result.MedianJob(of[name]))
+		list = append(list, result.TypicalJob(of[name]))
 	}
 	slices.SortStableFunc(list, func(a, b result.JobTime) int { return cmp.Compare(b.Total(), a.Total()) })
 	return list

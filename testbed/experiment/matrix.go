@@ -138,7 +138,7 @@ func (w *matrixRun) finish(cell int, o *result.Outcome, err error) {
 			Timing:  o.Time,
 			Worst:   o.WorstQueue(),
 			Slowest: o.Slowest(),
-			Jobs:    o.MedianJobs(),
+			Jobs:    o.TypicalJobs(),
 		}
 	}
 	w.mu.Lock()

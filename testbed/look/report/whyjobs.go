@@ -98,16 +98,16 @@ func (v *variant) jobs() (list []job, err error) {
 	for i := range list {
 		slices.SortStableFunc(list[i].iterations, func(a, b *cause) int { return cmp.Compare(b.Total(), a.Total()) })
 	}
-	slices.SortStableFunc(list, func(a, b job) int { return cmp.Compare(b.median().Total(), a.median().Total()) })
+	slices.SortStableFunc(list, func(a, b job) int { return cmp.Compare(b.typical().Total(), a.typical().Total()) })
 	return list, nil
 }
 
-// median is the median iteration, of an even number the longer of the two in the middle.
-func (j *job) median() *cause { return j.iterations[result.MedianPlace(len(j.iterations))] }
+// typical is the median iteration, of an even number the longer of the two in the middle.
+func (j *job) typical() *cause { return j.iterations[result.MiddlePlace(len(j.iterations))] }
 
 // sentence is what the terminal has of the job.
 func (j *job) sentence(v *variant) string {
-	c := j.median()
+	c := j.typical()
 	said := result.JobTime{Job: j.name, Parts: c.Parts, Flow: c.costliest, Bottleneck: c.bottleneck}
 	return v.name(c.run) + ": " + said.String()
 }
@@ -116,14 +116,14 @@ func (j *job) sentence(v *variant) string {
 func rankedJobs(list []job) (bars []ranked) {
 	if len(list) > 1 {
 		for i := range list {
-			bars = append(bars, ranked{"Median iteration of " + list[i].name, list[i].median()})
+			bars = append(bars, ranked{"Median iteration of " + list[i].name, list[i].typical()})
 		}
 		return bars
 	}
 	all := list[0].iterations
 	bars = []ranked{{"Longest iteration", all[0]}}
 	if len(all) > 2 {
-		bars = append(bars, ranked{"Median iteration", list[0].median()})
+		bars = append(bars, ranked{"Median iteration", list[0].typical()})
 	}
 	if len(all) > 1 {
 		bars = append(bars, ranked{"Shortest iteration", all[len(all)-1]})

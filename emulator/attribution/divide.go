@@ -14,6 +14,8 @@ type Divided struct {
 	Port int
 	// Root is the port, by number, for whose queue the flow was held; -1 if it was not paused.
 	Root int
+	// HeldBackAt has the rates of the time in which it was held back.
+	HeldBackAt
 	// Takers are up to three flows that had the most beyond their fair share at the bottleneck from the first bin in which
 	// this one contended there to the last one, the most first.
 	Takers []int
@@ -39,6 +41,8 @@ type sums struct {
 	sent  float64
 	// beside are the ways by other members of the ECMP groups, by step, as far as they were asked for.
 	beside map[int][][]Step
+	// heldBins are those in which the flow was held back.
+	heldBins heldBins
 }
 
 // newSums are the sums of a flow with so many steps on its way, before its first bin.
@@ -83,6 +87,7 @@ func (f *Fabric) divide(number int) (d Divided, at contest) {
 		{Alone, s.alone}, {Paused, s.paused}, {Collision, s.collision}, {HeldBack, s.held},
 		{Unfair, s.contention - shared}, {Shared, shared},
 	})
+	d.HeldBackAt = s.heldBins.at(f)
 	d.Port, d.Root = -1, f.rootFor(flow, s.stopped)
 	for step, time := range s.at {
 		if time > 0 && (d.Port < 0 || time > s.at[d.Port]) {
@@ -143,6 +148,7 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	s.backlog += max(0, at.own-sending) - own
 	waited := float64(flow.Sends.Held.At(bin))
 	held := take(min(at.idle*part, waited))
+	s.heldBins.add(f, flow, bin, at, held)
 	paused := take(at.paused * part)
 	s.paused += paused
 	s.stopped[at.step] += paused

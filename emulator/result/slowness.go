@@ -127,20 +127,21 @@ func (s *Slowness) String() string {
 		parts = append(parts, at.where())
 	}
 	var events []string
+	cnps := s.CNPs
+	if s.Why.namesCNPs(cnps) {
+		cnps = 0
+	}
 	for _, e := range []struct {
 		count     uint64
 		one, many string
 	}{
 		{s.Marked, "packet marked", "packets marked"},
-		{s.CNPs, "CNP", "CNPs"},
+		{cnps, "CNP", "CNPs"},
 		{s.Resent, "packet sent again", "packets sent again"},
 		{s.Timeouts, "timeout", "timeouts"},
 	} {
-		switch {
-		case e.count == 1:
-			events = append(events, "1 "+e.one)
-		case e.count > 1:
-			events = append(events, fmt.Sprint(e.count, " ", e.many))
+		if e.count > 0 {
+			events = append(events, countOf(e.count, e.one, e.many))
 		}
 	}
 	for i := range s.Ports {

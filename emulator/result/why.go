@@ -18,6 +18,8 @@ type Cause struct {
 	Root *plan.End
 	// Takers are up to three flows that had the most beyond their fair share there while it contended.
 	Takers []int
+	// HeldBackAt has the rates of the time in which it was held back.
+	attribution.HeldBackAt
 }
 
 // FindWhy divides the time of every flow by cause, if the states of senders and ports were recorded. way is as in
@@ -47,7 +49,7 @@ func (o *Outcome) FindWhy(way func(flow int) []Step, beside func(flow int, at pl
 	w.fabric.Prepare()
 	o.Why = make([]Cause, len(o.Flows))
 	for i, divided := range w.fabric.Divide() {
-		o.Why[i] = Cause{Parts: divided.Parts, Takers: divided.Takers}
+		o.Why[i] = Cause{Parts: divided.Parts, Takers: divided.Takers, HeldBackAt: divided.HeldBackAt}
 		if divided.Port >= 0 {
 			o.Why[i].Bottleneck = &way(i)[divided.Port].End
 		}

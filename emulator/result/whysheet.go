@@ -13,6 +13,8 @@ import (
 type whyRow struct {
 	*Cause
 	*ranFlow
+	// recordedWidth is the width of the bins of its series, 0 if there are none.
+	recordedWidth unit.Duration
 }
 
 // whySheetName is the file's name, which the page reads too.
@@ -30,6 +32,14 @@ var whySheet = sheet[whyRow]{whySheetName, "Why each flow took as long as it did
 		"less.", (*whyRow).takers),
 	textColumn("pause_root", "Port for whose queue PFC held the flow, node:port: the root of the tree of pauses.",
 		func(r *whyRow) string { return r.portAt(r.Root) }),
+	floatColumn("held_rate_gbps", "Mean rate of its bits on the wire while it was held back.", rateDecimals,
+		func(r *whyRow) float64 { return r.orBlank(r.HeldBackAt.Rate.Gbps()) }),
+	floatColumn("free_low_gbps", "What the bottleneck had free then: for a tenth of that time it was less.", rateDecimals,
+		func(r *whyRow) float64 { return r.orBlank(r.FreeLow.Gbps()) }),
+	floatColumn("free_high_gbps", "What the bottleneck had free then: for a tenth of that time it was more.", rateDecimals,
+		func(r *whyRow) float64 { return r.orBlank(r.FreeHigh.Gbps()) }),
+	intColumn("held_cnps", "CNPs that its sender had received by the end of that time; 0 also if flows have no series.",
+		(*whyRow).heldCNPs),
 }...)...)}
 
 // partDocs say what each part is.
@@ -76,10 +86,19 @@ func (r *whyRow) takers() string {
 func whyRows(o *Outcome) iter.Seq[*whyRow] {
 	return func(yield func(*whyRow) bool) {
 		for i := range o.Why {
-			flow := o.flow(i)
-			if !yield(&whyRow{&o.Why[i], &flow}) {
+			if !yield(o.whyRow(i)) {
 				return
 			}
 		}
 	}
+}
+
+// whyRow is the row of a flow.
+func (o *Outcome) whyRow(flow int) *whyRow {
+	ran := o.flow(flow)
+	row := &whyRow{Cause: &o.Why[flow], ranFlow: &ran}
+	if o.Recorded != nil {
+		row.recordedWidth = o.Recorded.Width
+	}
+	return row
 }

@@ -17,6 +17,8 @@ type WhySlow struct {
 	Algorithm, Bottleneck, Root string
 	// Takers are the names of the flows that had the most beyond their fair share.
 	Takers []string
+	// Held is what it sent, and what was free, while it was held back.
+	Held HeldBack
 }
 
 const (
@@ -30,6 +32,15 @@ const (
 // String names the largest parts but for what the flow takes alone, those first that could have been avoided; "" for
 // none.
 func (w *WhySlow) String() string {
+	var clauses []string
+	for _, part := range w.named() {
+		clauses = append(clauses, w.Parts[part].Figure()+" "+w.clause(part))
+	}
+	return strings.Join(clauses, ", ")
+}
+
+// named are the parts that String names, in its order.
+func (w *WhySlow) named() []attribution.Part {
 	share := func(part attribution.Part) float64 { return float64(w.Parts[part]) / float64(max(1, w.Total())) }
 	var order []attribution.Part
 	for part := range attribution.NumParts {
@@ -46,11 +57,7 @@ func (w *WhySlow) String() string {
 	slices.SortStableFunc(order, func(a, b attribution.Part) int {
 		return cmp.Or(leads(b)-leads(a), cmp.Compare(w.Parts[b], w.Parts[a]))
 	})
-	var clauses []string
-	for _, part := range order[:min(len(order), partsNamed)] {
-		clauses = append(clauses, w.Parts[part].Figure()+" "+w.clause(part))
-	}
-	return strings.Join(clauses, ", ")
+	return order[:min(len(order), partsNamed)]
 }
 
 // clause says what the flow spent the time of a part on.
@@ -68,7 +75,7 @@ func (w *WhySlow) clause(part attribution.Part) string {
 		}
 		return fmt.Sprintf("lost to %s with more than a fair share", and(w.Takers))
 	case attribution.HeldBack:
-		return fmt.Sprintf("held back by %s while %s was idle", cmp.Or(w.Algorithm, "its NIC"), at)
+		return w.Held.clause(cmp.Or(w.Algorithm, "its NIC"), at)
 	case attribution.Collision:
 		return fmt.Sprintf("behind %s while another port of its ECMP group was idle", at)
 	case attribution.Queued:
@@ -100,13 +107,13 @@ func (o *Outcome) whySlow(flow int) *WhySlow {
 	if o.Why == nil {
 		return nil
 	}
-	ran := o.flow(flow)
-	row := whyRow{&o.Why[flow], &ran}
+	row := o.whyRow(flow)
 	why := &WhySlow{
 		Parts:      row.Parts,
-		Algorithm:  ran.algorithm(),
+		Algorithm:  row.algorithm(),
 		Bottleneck: row.portAt(row.Bottleneck),
 		Root:       row.portAt(row.Root),
+		Held:       row.heldBack(),
 	}
 	for _, taker := range row.Takers {
 		why.Takers = append(why.Takers, o.Plan.Flows[taker].Name)

@@ -87,12 +87,21 @@ func (r *Report) document() *page.Document {
 	if differences := r.differences(rows); len(differences.Rows) > 0 {
 		d.Add(page.Gap{}, differences)
 	}
-	for _, line := range append(r.notes(), hidden) {
+	for _, line := range slices.Concat(r.causes(), r.notes(), []string{hidden}) {
 		if line != "" {
 			d.Say("%s", line)
 		}
 	}
 	return d
+}
+
+// causes say why the slowest flows take longer with one algorithm than with another.
+func (r *Report) causes() []string {
+	var list []compare.Variant
+	for i := range r.Columns {
+		list = append(list, experiment.Compared(r.Columns[i].Entry.Text, r.Columns[i].Runs))
+	}
+	return compare.Causes(list)
 }
 
 // shown are the rows that are shown, and the line that says which are not.

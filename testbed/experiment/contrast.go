@@ -5,27 +5,34 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
-// contrasts say what differs most between the variants.
+// contrasts say what differs most between the variants, and why.
 func contrasts(vs []variant) []string {
 	var list []compare.Variant
 	for i := range vs {
-		list = append(list, compare.Variant{
-			Name:   vs[i].name,
-			Sound:  Sound(vs[i].runs),
-			Values: vs[i].values,
-		})
+		list = append(list, Compared(vs[i].name, vs[i].runs))
 	}
-	return compare.Sentences(list)
+	return append(compare.Sentences(list), compare.Causes(list)...)
 }
 
-// values are those of a metric, by seed, NaN if it was not measured.
-func (v *variant) values(metric string) (values []float64) {
-	m, known := result.MetricOf(metric)
-	for _, run := range v.runs {
-		if !known {
-			continue
-		}
-		values = append(values, m.Of(run.Summary))
+// Compared are runs, one for each seed, to be held against others.
+func Compared(name string, runs []Run) compare.Variant {
+	return compare.Variant{
+		Name:  name,
+		Sound: Sound(runs),
+		Values: func(metric string) (values []float64) {
+			m, known := result.MetricOf(metric)
+			for _, run := range runs {
+				if known {
+					values = append(values, m.Of(run.Summary))
+				}
+			}
+			return values
+		},
+		Slowest: func() (flows []*result.SlowestFlow) {
+			for _, run := range runs {
+				flows = append(flows, run.SlowestFlow)
+			}
+			return flows
+		},
 	}
-	return values
 }

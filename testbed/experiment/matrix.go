@@ -54,6 +54,8 @@ type Run struct {
 	Slowest *result.Slowness
 	// Jobs are the median iterations of its collectives; empty if it has none, or nothing was recorded.
 	Jobs []result.JobTime
+	// SlowestFlow is its slowest flow with the parts of its time, nil if they are not known.
+	SlowestFlow *result.SlowestFlow
 }
 
 // Do carries the runs out until all are done, one was interrupted or one has
@@ -132,13 +134,14 @@ func (w *matrixRun) finish(cell int, o *result.Outcome, err error) {
 	if keeps {
 		summary := result.Summarise(o)
 		run = Run{
-			Summary: summary,
-			Verdict: result.Judge(o, summary),
-			Remarks: o.Remarks,
-			Timing:  o.Time,
-			Worst:   o.WorstQueue(),
-			Slowest: o.Slowest(),
-			Jobs:    o.TypicalJobs(),
+			Summary:     summary,
+			Verdict:     result.Judge(o, summary),
+			Remarks:     o.Remarks,
+			Timing:      o.Time,
+			Worst:       o.WorstQueue(),
+			Slowest:     o.Slowest(),
+			SlowestFlow: o.SlowestFlow(),
+			Jobs:        o.TypicalJobs(),
 		}
 	}
 	w.mu.Lock()

@@ -16,6 +16,8 @@ type Variant struct {
 	Sound bool
 	// Values returns a metric of summary.json by seed, NaN if it was not measured.
 	Values func(metric string) []float64
+	// Slowest returns the slowest flow of each run, nil of one whose causes are not known; it may be nil.
+	Slowest func() []*result.SlowestFlow
 }
 
 // mostSentences bounds how many there are.
@@ -26,13 +28,17 @@ const leastTold = 1.01
 
 // Sentences are what differs most between variants: of two one sentence, of more one for
 // each against the first, at most four. There is none if nothing can be told.
-func Sentences(variants []Variant) (list []string) {
+func Sentences(variants []Variant) []string { return eachAgainstFirst(variants, sentence) }
+
+// eachAgainstFirst are the sentences about each of the variants that can be used and the first of them; the last
+// argument of of is true if there are two.
+func eachAgainstFirst(variants []Variant, of func(first, other *Variant, two bool) string) (list []string) {
 	variants = slices.DeleteFunc(slices.Clone(variants), func(v Variant) bool { return !v.Sound })
 	if len(variants) < 2 {
 		return nil
 	}
 	for i := range variants[1:] {
-		if text := sentence(&variants[0], &variants[1+i], len(variants) == 2); text != "" && len(list) < mostSentences {
+		if text := of(&variants[0], &variants[1+i], len(variants) == 2); text != "" && len(list) < mostSentences {
 			list = append(list, text)
 		}
 	}
@@ -138,10 +144,7 @@ func times(v float64) string {
 
 // evidence is the number of seeds that it rests on, and how sure that is.
 func evidence(n int, parts []part) string {
-	seeds := fmt.Sprintf("%d seeds", n)
-	if n == 1 {
-		seeds = "one seed"
-	}
+	seeds := seedsOf(n)
 	worst := Sure
 	for _, p := range parts {
 		worst = min(worst, p.Certainty)
@@ -153,4 +156,11 @@ func evidence(n int, parts []part) string {
 		return fmt.Sprintf("%s, p < %v", seeds, LikelyP)
 	}
 	return seeds // there was no test
+}
+
+func seedsOf(n int) string {
+	if n == 1 {
+		return "one seed"
+	}
+	return fmt.Sprintf("%d seeds", n)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/attribution"
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -18,9 +19,12 @@ type cause struct {
 	run *run
 	// flow is its name, group the traffic entry that it came from.
 	flow, group, algorithm string
+	size                   unit.Bytes
 	attribution.Parts
 	// bottleneck and root are ports, node:port, "" for none; takers are the names of flows, as the file has them.
 	bottleneck, root, takers string
+	// held is what it sent, and what was free, while it was held back.
+	held result.HeldBack
 	// where finds the flow's row on the page. Of an iteration of a job file is that of its row, and costliest the flow
 	// that cost most of it.
 	where, file, costliest string
@@ -66,6 +70,12 @@ func (r *run) causes() (list []*cause, err error) {
 			root:       strings.Clone(row.Text("pause_root")),
 			takers:     strings.Clone(row.Text("takers")),
 			where:      whereOf(row, "flow"),
+			held: result.HeldBack{
+				Rate:     row.OrZero("held_rate_gbps"),
+				FreeLow:  row.OrZero("free_low_gbps"),
+				FreeHigh: row.OrZero("free_high_gbps"),
+				CNPs:     uint64(row.count("held_cnps")),
+			},
 		}
 		for part := range attribution.NumParts {
 			c.Parts[part] = unit.Duration(row.picoseconds(partColumn(part)))
@@ -84,7 +94,8 @@ func (r *run) causes() (list []*cause, err error) {
 			c.group, c.algorithm = strings.Clone(row.Text("group")), strings.Clone(row.Text("algorithm"))
 			c.slowness, c.goodput = slowness(row), row.OrZero("goodput_gbps")
 			c.messages = row.OrZero("message_max_us") > 0
-			c.completed = row.OrZero("size_bytes") == 0 || row.Text("completed_us") != ""
+			c.size = unit.Bytes(row.count("size_bytes"))
+			c.completed = c.size == 0 || row.Text("completed_us") != ""
 		}
 		return nil
 	})

@@ -1,6 +1,10 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/testbed/look/compare"
+)
 
 // whySection is the opening of a page: where the time of the slowest, the median and the fastest flow of each variant
 // went. It is empty for runs without the file of causes. Others are the sections of the page, to which it leads.
@@ -8,6 +12,7 @@ func whySection(variants []*variant, others []section, apart bool) (section, err
 	s := section{ID: "why", Title: "Time by cause"}
 	var shown []*variant
 	var flows [][]ranked
+	var compared []compare.Variant
 	left := 0
 	for _, v := range variants {
 		list, err := v.causes()
@@ -20,17 +25,15 @@ func whySection(variants []*variant, others []section, apart bool) (section, err
 			left++
 		default:
 			shown, flows = append(shown, v), append(flows, of)
+			compared = append(compared, v.compared(list))
 			s.Sentences = append(s.Sentences, of[0].sentence(v.name(of[0].run)))
 		}
 	}
 	if len(shown) == 0 {
 		return section{}, nil
 	}
-	if len(shown) == 2 && left == 0 && !apart {
-		a, b := flows[0][0].cause, flows[1][0].cause
-		if text := difference(a, b, shown[0].name(a.run), shown[1].name(b.run)); text != "" {
-			s.Sentences = append(s.Sentences, text)
-		}
+	if !apart {
+		s.Sentences = append(s.Sentences, compare.Causes(compared)...)
 	}
 	s.Bars = barsOf(s.ID, shown, flows)
 	found(others).link(s.Bars)

@@ -68,6 +68,28 @@ func TestHeldBack(t *testing.T) {
 	if got.Port != 0 || got.Takers != nil {
 		t.Errorf("at port %d, taken by %v", got.Port, got.Takers)
 	}
+	if want := (HeldBackAt{30 * unit.Gbps, 70 * unit.Gbps, 70 * unit.Gbps, unit.Time(200 * us)}); got.HeldBackAt != want {
+		t.Errorf("%+v, want %+v", got.HeldBackAt, want)
+	}
+}
+
+// What was free leaves out a tenth of the time at either end, by how long the flow was held and not by bins: 10 of 255
+// us with 5 Gb/s free, and 10 us with all of it. In the last bin the flow wanted to send for 10 us alone. Red with bins
+// that count alike, and with no time left out.
+func TestRatesOfBeingHeldBack(t *testing.T) {
+	f := &Fabric{
+		Width: 100 * us,
+		Bins:  7,
+		Ports: []Port{portOf(95, 95, 80, 40, 40, 5, 0)},
+		Flows: []Flow{sender([]int{0}, bins(95, 95, 80, 40, 40, 5, 0), bins(5, 5, 20, 60, 60, 95, 10))},
+	}
+	f.Prepare()
+	got := f.Divide()[0].HeldBackAt
+	// (10 x 95 + 20 x 80 + 120 x 40 + 95 x 5 + 10 x 0) / 255 = 30.686...
+	want := HeldBackAt{30_686_274_509, 20 * unit.Gbps, 95 * unit.Gbps, unit.Time(700 * us)}
+	if got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
 }
 
 // Two flows that fill a port with 50 us each have their fair share.

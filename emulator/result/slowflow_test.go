@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/attribution"
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -141,5 +143,49 @@ func TestSlowness(t *testing.T) {
 	}
 	if got := o.Slowest(); got != nil {
 		t.Errorf("a flow that was not slow: %v", got)
+	}
+}
+
+// What a flow sent while it was held back is named with what was free, and what is not known is left out: without CNPs
+// the brackets, without rates all of it. All CNPs that the flow had are not named twice. Tier: -short.
+func TestHeldBackInWords(t *testing.T) {
+	why := WhySlow{Algorithm: "dcqcn", Bottleneck: "s0:2"}
+	why.Parts[attribution.HeldBack], why.Parts[attribution.Alone] = 3*unit.Microsecond, unit.Microsecond
+	slow := Slowness{Flow: "f", Size: 1, Acked: 1, Done: true, Took: 4 * unit.Microsecond, Slowdown: 4, CNPs: 535, Why: &why}
+	const before = "f took 4 us, 4 times as long as alone: 3 us held back "
+	for _, c := range []struct {
+		held HeldBack
+		want string
+	}{
+		{HeldBack{4.8, 25, 100, 535}, "to 4.800 Gb/s by dcqcn while 25 to 100 Gb/s of s0:2 were free (after 535 CNPs); no " +
+			"packet marked or sent again, no pause on its way"},
+		{HeldBack{0.01, 0.9, 100, 1}, "to 10 Mb/s by dcqcn while 900 Mb/s to 100 Gb/s of s0:2 were free (after 1 CNP); 535 " +
+			"CNPs"},
+		{HeldBack{40, 60, 60, 0}, "to 40 Gb/s by dcqcn while 60 Gb/s of s0:2 were free; 535 CNPs"},
+		{HeldBack{}, "by dcqcn while s0:2 was idle; 535 CNPs"},
+	} {
+		why.Held = c.held
+		if got := slow.String(); got != before+c.want {
+			t.Errorf("%q, want %q", got, before+c.want)
+		}
+	}
+}
+
+// CNPs that came after a flow was held back last are not said to have come before. Tier: -short.
+func TestCNPsBeforeAFlowWasHeldBack(t *testing.T) {
+	o := series(star())
+	o.Why = make([]Cause, len(o.Flows))
+	over := &record.Progress{}
+	over.CNPs.Put(0, 3)
+	over.CNPs.Put(1, 4)
+	over.CNPs.Put(2, 5)
+	o.Flows[0].Sender.Over = over
+	o.Why[0].HeldBackAt = attribution.HeldBackAt{
+		Rate:     4_459_400_000,
+		FreeHigh: unit.Gbps,
+		Until:    unit.Time(2 * o.Recorded.Width),
+	}
+	if got := o.whySlow(0).Held; got != (HeldBack{Rate: 4.459, FreeHigh: 1, CNPs: 7}) {
+		t.Errorf("%+v", got)
 	}
 }

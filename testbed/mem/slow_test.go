@@ -103,7 +103,7 @@ traffic:
 		t.Fatalf("%+v", slowest)
 	}
 	text := slowest.String()
-	for _, want := range []string{" times as long as alone: ", " held back by dcqcn while "} {
+	for _, want := range []string{" times as long as alone: ", " held back to ", " by dcqcn while ", " were free (after "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q has no %q", text, want)
 		}
@@ -116,6 +116,29 @@ traffic:
 				}
 			}
 		}
+	}
+}
+
+// A lone flow that is sent at 40 Gb/s is held back to that, but for the packets that lie on the edges of bins, and the
+// rest of the line is free; it has no CNP. Tier: -short. Red with the port's busy time in place of its idle time, and
+// with the bits of a bin over its held time.
+func TestAFlowIsHeldBackToItsRate(t *testing.T) {
+	slowest := done(t, plansOf(t, `
+name: lone
+topology: {kind: star, hosts: 2}
+algorithm: {name: fixed, params: {rate: 40Gbps}}
+traffic: [{kind: flow, from: h0, to: h1, size: 2MB}]
+`), 1).Slowest()
+	if slowest == nil || slowest.Why == nil {
+		t.Fatalf("%+v", slowest)
+	}
+	held := slowest.Why.Held
+	if math.Abs(held.Rate-40) > 0.4 || held.FreeLow > 60 || held.FreeHigh < 60 || held.FreeHigh-held.FreeLow > 10 {
+		t.Errorf("%+v", held)
+	}
+	if text := slowest.String(); !strings.Contains(text, fmt.Sprintf(" held back to %.2f Gb/s by fixed while %.2f to %.2f "+
+		"Gb/s of h0:0 were free; no packet", held.Rate, held.FreeLow, held.FreeHigh)) {
+		t.Error(text)
 	}
 }
 

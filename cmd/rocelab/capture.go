@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/capture"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/lockstep"
 	"github.com/rocelab/rocelab/testbed/tap"
 	"github.com/rocelab/rocelab/testbed/veth"
@@ -158,16 +159,17 @@ func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out
 
 // printSummary says what was captured.
 func printSummary(w io.Writer, summary tap.Summary) {
-	fmt.Fprintf(w, "%d frames captured\n", summary.Frames)
+	fmt.Fprintf(w, "%s captured\n", unit.Count(summary.Frames, "frame"))
 	if summary.Missed > 0 {
-		fmt.Fprintf(w, "rocelab: %d frames were missed: the capture could not keep up\n", summary.Missed)
+		fmt.Fprintf(w, "rocelab: %s missed: the capture could not keep up\n",
+			unit.CountOf(summary.Missed, "frame was", "frames were"))
 	}
 	if summary.Foreign > 0 {
-		fmt.Fprintf(w, "rocelab: %d frames left out that are not of the testbed: something else sends on the link\n",
-			summary.Foreign)
+		fmt.Fprintf(w, "rocelab: %s left out, not of the testbed: something else sends on the link\n",
+			unit.Count(summary.Foreign, "frame"))
 	}
 	if summary.Undecodable > 0 {
-		fmt.Fprintf(w, "rocelab: %d frames left out that do not decode\n", summary.Undecodable)
+		fmt.Fprintf(w, "rocelab: %s that cannot be decoded left out\n", unit.Count(summary.Undecodable, "frame"))
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/doctor"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/veth"
@@ -116,7 +117,7 @@ func (f *deployFlags) deploy(c *cobra.Command, path string) error {
 	}
 	_, err = fmt.Fprintf(c.OutOrStdout(), "testbed %s is up: %s in %s, in %.2f s\nrun on it: rocelab run %s --on %s "+
 		"--testbed %[1]s\n",
-		up.Name, countOf(len(up.Nodes), "node"), partsOf(up), took.Seconds(), terminal.Line(path), on)
+		up.Name, unit.Count(len(up.Nodes), "node"), partsOf(up), took.Seconds(), terminal.Line(path), on)
 	for _, other := range plans {
 		if unfit := up.Fits(other); unfit != nil {
 			fmt.Fprintf(c.ErrOrStderr(), "rocelab: variant %s does not fit on it: %s\n", other.Name,

@@ -28,7 +28,7 @@ func diffHalfCommand() *cobra.Command {
 			f.command = c
 			side, err := divergence.Open(args[0])
 			if err == nil && len(side.Runs) > 1 {
-				err = fmt.Errorf("%s has %s: name one of them", args[0], countOf(len(side.Runs), "run"))
+				err = fmt.Errorf("%s has %s: name one of them", args[0], unit.Count(len(side.Runs), "run"))
 			}
 			if err != nil {
 				return usage(err)

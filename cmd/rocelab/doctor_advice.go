@@ -37,7 +37,7 @@ func (a *liveAdvice) document() *page.Document {
 	if a.FIFO {
 		fifo = "there are rights for real-time priority: " + a.WhyFIFO
 	}
-	line("%s; stolen meanwhile %.2f s, throttled %.2f s; %s", countOf(a.CPUs, "core"), a.StealS, a.Throttle, fifo)
+	line("%s; stolen meanwhile %.2f s, throttled %.2f s; %s", unit.Count(a.CPUs, "core"), a.StealS, a.Throttle, fifo)
 	d.Add(page.Section{ID: "recommended", Title: "Recommended"})
 	line("K = %d: the busiest millisecond, times %v, rounded up", a.Dilation, rehearsal.Margin)
 	line("at least %s of latency on links of edges: two ticks of %s on the wall, and for a green verdict R of %s on "+

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
@@ -67,11 +66,3 @@ func printText(w io.Writer, format page.Format, kind, title string, record any, 
 }
 
 func writeJSON(w io.Writer, value any) error { return host(page.WriteJSON(w, value)) }
-
-// countOf is a number of things in words: "1 run", "2 runs".
-func countOf(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
-}

@@ -56,7 +56,7 @@ func (f *manyFlags) announce(c *cobra.Command, m begun) error {
 	if m.runs <= manyRuns && !asks {
 		return nil
 	}
-	text := fmt.Sprintf("%d runs", m.runs)
+	text := unit.Count(m.runs, "run")
 	if m.atMost {
 		text = "at most " + text
 	}
@@ -92,8 +92,8 @@ func confirm(in io.Reader, out io.Writer) error {
 func estimateText(e *sweep.Estimate, runs, jobs int) string {
 	jobs = max(1, min(jobs, runs))
 	whole := e.Wall * time.Duration(runs) / time.Duration(jobs)
-	return fmt.Sprintf("estimate from %d runs: %v a run, %v for all with %d at a time, %s of memory a run", e.Sampled,
-		rounded(e.Wall), rounded(whole), jobs, unit.InBytes.Text(float64(e.Memory)))
+	return fmt.Sprintf("estimate from %s: %v a run, %v for all with %d at a time, %s of memory a run",
+		unit.Count(e.Sampled, "run"), rounded(e.Wall), rounded(whole), jobs, unit.InBytes.Text(float64(e.Memory)))
 }
 
 // sampleInMemory looks at a few of n runs in memory, whose plans are made as they are needed.

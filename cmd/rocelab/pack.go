@@ -13,6 +13,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/look/pack"
@@ -138,7 +139,8 @@ func (f *packFlags) write(ctx context.Context, out string, contents *pack.Conten
 
 // print says what was made, and what was left out that somebody will miss.
 func (f *packFlags) print(w io.Writer, out string, runs int, made *pack.Made) error {
-	text := fmt.Sprintf("%s: %s, %d files\nSHA-256 %s\n", out, countOf(runs, "run"), made.Files, made.Digest)
+	text := fmt.Sprintf("%s: %s, %s\nSHA-256 %s\n", out, unit.Count(runs, "run"),
+		unit.Count(made.Files, "file"), made.Digest)
 	for _, input := range made.Inputs {
 		text += fmt.Sprintf("with %s, the %s of %s\n", input.Path, input.Param, input.Algorithm)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/docs/findings"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/reproduction"
@@ -263,7 +264,7 @@ func (f *reproduceFlags) announce(c *cobra.Command, work *reproduction.Work, std
 		}
 		left.Time += took
 	}
-	text := fmt.Sprintf("%s, %s to make", countOf(len(work.List), "row"), countOf(left.Runs, "run"))
+	text := fmt.Sprintf("%s, %s to make", unit.Count(len(work.List), "row"), unit.Count(left.Runs, "run"))
 	if left.Time > 0 && f.on == "mem" {
 		text += fmt.Sprintf(": about %v with %d at a time", rounded((left.Time / time.Duration(f.jobs)).Round(time.Second)),
 			f.jobs)

@@ -19,6 +19,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/specs/mutant"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -116,7 +117,7 @@ func (f *reproduceFlags) withFaults(ctx context.Context, work *reproduction.Work
 		places = append(places, i)
 	}
 	if len(places) > 0 {
-		fmt.Fprintf(stderr, "rocelab: %s by changes of scenarios\n", countOf(len(places), "fault"))
+		fmt.Fprintf(stderr, "rocelab: %s by changes of scenarios\n", unit.Count(len(places), "fault"))
 	}
 	if err := f.documents(ctx, &changed, func(i int, d *reproduction.RowDocument) { with[places[i]] = d }); err != nil {
 		return nil, err
@@ -239,5 +240,5 @@ func printFaults(to io.Writer, report *faultReport) error {
 			}
 		}
 	}
-	return say("%s: %d seen, %d survive", countOf(len(report.Faults), "fault"), seen, len(report.Faults)-seen)
+	return say("%s: %d seen, %d survive", unit.Count(len(report.Faults), "fault"), seen, len(report.Faults)-seen)
 }

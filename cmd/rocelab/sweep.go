@@ -127,7 +127,8 @@ func (f *sweepFlags) run(c *cobra.Command, path string) (int, error) {
 	}
 	runs := shard.Runs(folder.Plan)
 	if f.verbose {
-		fmt.Fprintf(stderr, "planned %d runs in %v\n", len(folder.Plan.Runs), time.Since(begun).Round(time.Millisecond))
+		fmt.Fprintf(stderr, "planned %s in %v\n", unit.Count(len(folder.Plan.Runs), "run"),
+			time.Since(begun).Round(time.Millisecond))
 	}
 	r := &sweep.Runner{
 		Folder:   folder,
@@ -152,7 +153,7 @@ func (f *sweepFlags) run(c *cobra.Command, path string) (int, error) {
 	err = r.Do(c.Context(), runs)
 	rows, listed := f.rows(folder, runs)
 	if f.verbose {
-		fmt.Fprintf(stderr, "%d runs in %v\n", len(runs), time.Since(begun).Round(time.Millisecond))
+		fmt.Fprintf(stderr, "%s in %v\n", unit.Count(len(runs), "run"), time.Since(begun).Round(time.Millisecond))
 	}
 	if err = errors.Join(err, listed); err != nil {
 		return 0, err
@@ -332,7 +333,7 @@ func (f *sweepFlags) verifies(ctx context.Context, r *sweep.Runner, runs []*swee
 	if err = errors.Join(err, host(printed)); err != nil {
 		return 0, err
 	}
-	_, err = fmt.Fprintf(stdout, "%d runs made again: %d the same, %d differ\n", done, done-differ, differ)
+	_, err = fmt.Fprintf(stdout, "%s made again: %d the same, %d differ\n", unit.Count(done, "run"), done-differ, differ)
 	if err != nil {
 		return 0, host(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/look/page"
@@ -133,7 +134,7 @@ func (p *planned) document(all bool) *page.Document {
 		table.Add(append(cells, run.Variant, fmt.Sprint(run.Seed))...)
 	}
 	table.AlignFigures()
-	table.Caption = fmt.Sprintf("%s: %d runs", terminal.Line(p.name), len(p.plan.Runs))
+	table.Caption = terminal.Line(p.name) + ": " + unit.Count(len(p.plan.Runs), "run")
 	d := &page.Document{Title: p.name, Kind: "sweep plan", Blocks: []page.Block{table}}
 	if left := p.maker.Combinations - p.maker.Checked; left > 0 {
 		d.Say("the whole plans of %d of %d combinations were checked; of the others each key by itself", p.maker.Checked,

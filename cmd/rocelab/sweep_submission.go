@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/sweep"
 	"github.com/rocelab/rocelab/testbed/sweep/cluster"
 )
@@ -88,8 +89,8 @@ func (s *submission) do(ctx context.Context) (int, error) {
 	if err := made.HandOver(ctx); err != nil {
 		return 0, host(fmt.Errorf("%w (it was handed %s)", err, path))
 	}
-	fmt.Fprintf(s.stdout, "%s job %s: %d of %d runs, in %d tasks; %s\nrocelab sweep status %s\n", s.to,
-		terminal.Line(made.Job), len(missing), runs, len(shards), path, s.folder.Dir())
+	fmt.Fprintf(s.stdout, "%s job %s: %d of %d runs, in %s; %s\nrocelab sweep status %s\n", s.to,
+		terminal.Line(made.Job), len(missing), runs, unit.Count(len(shards), "task"), path, s.folder.Dir())
 	return 0, nil
 }
 
@@ -178,7 +179,7 @@ func (s *submission) local(ctx context.Context, made *cluster.Submission, shards
 	if err != nil || wrong != nil {
 		return 0, host(cmp.Or(err, wrong))
 	}
-	fmt.Fprintf(s.stdout, "%d of %d runs are done, in %d tasks; logs in %s\n", len(s.folder.Plan.Runs)-len(left),
-		len(s.folder.Plan.Runs), len(shards), filepath.Join(made.Folder, "logs"))
+	fmt.Fprintf(s.stdout, "%d of %d runs are done, in %s; logs in %s\n", len(s.folder.Plan.Runs)-len(left),
+		len(s.folder.Plan.Runs), unit.Count(len(shards), "task"), filepath.Join(made.Folder, "logs"))
 	return code, printMissing(s.stdout, s.folder)
 }

@@ -194,8 +194,8 @@ func printMissing(w io.Writer, folder *sweep.Folder) error {
 		}
 	}
 	if left := len(missing) - begun; left > 0 && last.Job != "" {
-		fmt.Fprintf(w, "%d runs are missing, and no node began their tasks: if none of these waits, do all nodes share %s?\n",
-			left, folder.Dir())
+		fmt.Fprintf(w, "%s missing, and no node began a task of those: if none of these waits, do all nodes share %s?\n",
+			unit.CountOf(left, "run is", "runs are"), folder.Dir())
 	}
 	return nil
 }

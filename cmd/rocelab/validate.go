@@ -13,6 +13,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/capacity"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/look/page"
@@ -132,12 +133,8 @@ func warnDeaf(planned *plan.Plan, algorithms model.Find) (warnings []string) {
 		return warnings
 	}
 	for _, deaf := range model.IgnoresRate(planned, algorithms) {
-		nics := "1 NIC"
-		if deaf.NICs > 1 {
-			nics = fmt.Sprintf("%d NICs", deaf.NICs)
-		}
 		warnings = append(warnings, fmt.Sprintf("switches send rates in CNPs, of which %s at %s knows nothing: to it "+
-			"each is one CNP in place of several", deaf.Name, nics))
+			"each is one CNP in place of several", deaf.Name, unit.Count(deaf.NICs, "NIC")))
 	}
 	return warnings
 }
@@ -146,11 +143,7 @@ func warnDeaf(planned *plan.Plan, algorithms model.Find) (warnings []string) {
 // in it.
 func printReports(w io.Writer, loaded *scenario.Scenario, reports []scenario.Report) error {
 	p, b := pageOf(w), strings.Builder{}
-	runs := "1 run"
-	if len(reports) > 1 {
-		runs = fmt.Sprintf("%d runs", len(reports))
-	}
-	fmt.Fprintf(&b, "%s is valid: %s\n", loaded.Name, runs)
+	fmt.Fprintf(&b, "%s is valid: %s\n", loaded.Name, unit.Count(len(reports), "run"))
 	parts := []func(page.Page, scenario.Report) string{
 		sizes, forecast, oversubscription, bisection, placements, paths, ecmp, ecmpWords, pinned, edges, longHauls,
 		dciPorts, bound, headrooms, markings, chips, warnings,

@@ -14,7 +14,7 @@ import (
 func sizes(p page.Page, report scenario.Report) string {
 	payload := report.Bytes.String()
 	if report.Unsized > 0 {
-		payload += fmt.Sprintf(" and %d flows without a size", report.Unsized)
+		payload += " and " + unit.CountOf(report.Unsized, "flow without a size", "flows without a size")
 	}
 	head, row := []string{"switches"}, []any{report.Switches}
 	if report.Fabric != "" {

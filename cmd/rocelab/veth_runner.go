@@ -20,6 +20,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/doctor"
@@ -227,8 +228,8 @@ func (b *vethRunner) deploy(ctx context.Context, plan *plan.Plan) error {
 
 // partsOf counts what a testbed is made of.
 func partsOf(t *veth.Testbed) string {
-	return fmt.Sprintf("%s (%s), %s, %s", countOf(len(t.Containers), "container"), t.Runtime,
-		countOf(len(t.Links), "veth pair"), countOf(t.Participants(), "daemon"))
+	return fmt.Sprintf("%s (%s), %s, %s", unit.Count(len(t.Containers), "container"), t.Runtime,
+		unit.Count(len(t.Links), "veth pair"), unit.Count(t.Participants(), "daemon"))
 }
 
 // close takes away the testbed, if it is not one that was deployed to stay.

@@ -144,7 +144,7 @@ func darkNote(paths []Dark, flows []int) string {
 		}
 		if n > 0 {
 			text := fmt.Sprintf("%s has been dark since %v, and %s sent into it", dark.Name, dark.Since,
-				countOf(n, "of them is", "of them are"))
+				unit.CountOf(n, "of them is", "of them are"))
 			if dark.ACKs {
 				text = fmt.Sprintf("%s has let no ACK through since %v, and those of %d of them are sent there", dark.Name,
 					dark.Since, n)

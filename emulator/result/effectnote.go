@@ -40,14 +40,14 @@ func effectNote(runs []*Summary, congestion [][]Evidence, wait func(low, high fl
 		for _, s := range runs {
 			counts = append(counts, of(s))
 		}
-		return countRange(counts) + " " + what
+		return countRange(counts, what)
 	}
 	text := strings.Join([]string{
-		counted(func(s *Summary) uint64 { return s.Decisions }, "decisions"),
-		counted(func(s *Summary) uint64 { return s.Marks }, "marks"),
-		counted(func(s *Summary) uint64 { return s.CNPs }, "CNPs"),
-		counted(func(s *Summary) uint64 { return s.Pauses }, "pauses"),
-		counted(func(s *Summary) uint64 { return s.Drops }, "drops"),
+		counted(func(s *Summary) uint64 { return s.Decisions }, "decision"),
+		counted(func(s *Summary) uint64 { return s.Marks }, "mark"),
+		counted(func(s *Summary) uint64 { return s.CNPs }, "CNP"),
+		counted(func(s *Summary) uint64 { return s.Pauses }, "pause"),
+		counted(func(s *Summary) uint64 { return s.Drops }, "drop"),
 	}, ", ") + "; mean wait in a queue " + meanWaits(runs, wait)
 	if evidence := evidenceOf(congestion); len(evidence) > 0 {
 		text += "; congestion: " + strings.Join(evidence, ", ")
@@ -71,7 +71,7 @@ func evidenceOf(congestion [][]Evidence) (list []string) {
 	for _, what := range order {
 		in, text := counts[what], what
 		if slices.Max(in) > 0 {
-			text = countRange(in) + " " + what
+			text = countRange(in, strings.TrimSuffix(what, "s"))
 		}
 		if len(in) < len(congestion) {
 			text += fmt.Sprintf(" (in %d of %d)", len(in), len(congestion))
@@ -81,13 +81,13 @@ func evidenceOf(congestion [][]Evidence) (list []string) {
 	return list
 }
 
-// countRange prints the least and the largest of counts.
-func countRange(counts []uint64) string {
+// countRange prints the least and the largest of counts of a thing.
+func countRange(counts []uint64, what string) string {
 	low, high := slices.Min(counts), slices.Max(counts)
 	if low == high {
-		return fmt.Sprint(low)
+		return unit.Count(low, what)
 	}
-	return fmt.Sprintf("[%d..%d]", low, high)
+	return fmt.Sprintf("[%d..%d] %ss", low, high, what)
 }
 
 // meanWaits prints the least and the largest mean wait that was measured.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // EdgeFigures count the frames of others that came in and left at edges.
@@ -74,7 +75,7 @@ const maxPosing = 3
 // foreignNote describes the effect of the CNPs that came in at an edge.
 func foreignNote(o *Outcome, device int, foreign *record.Foreign) string {
 	all := foreign.Kinds[record.ForeignCNP]
-	text := fmt.Sprintf("%s came in at edge %s", countOf(all, "foreign CNP", "foreign CNPs"), o.Plan.Devices[device].Name)
+	text := fmt.Sprintf("%s came in at edge %s", unit.Count(all, "foreign CNP"), o.Plan.Devices[device].Name)
 	refused := refusedCNPs(&o.Devices[device])
 	if refused == all {
 		return text + ", which dropped all of them (cnp: drop)"
@@ -91,7 +92,7 @@ func foreignNote(o *Outcome, device int, foreign *record.Foreign) string {
 		}
 		flow := &o.Flows[p.Flow]
 		named = append(named, fmt.Sprintf("%d with the address of the receiver of %s, whose sender took %s while the "+
-			"receiver sent %d", p.CNPs, o.Plan.Flows[p.Flow].Name, countOf(flow.Sender.CNPs, "CNP", "CNPs"),
+			"receiver sent %d", p.CNPs, o.Plan.Flows[p.Flow].Name, unit.Count(flow.Sender.CNPs, "CNP"),
 			flow.Receiver.CNPs))
 	}
 	if posing == 0 {

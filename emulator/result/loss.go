@@ -86,7 +86,7 @@ func lossFindings(list []loss) (fs []Finding) {
 			n++
 		}
 		list = list[n:]
-		text := fmt.Sprintf("%s dropped %d frames%s", first.at, first.frames, first.text)
+		text := fmt.Sprintf("%s dropped %s%s", first.at, unit.Count(first.frames, "frame"), first.text)
 		if n == 2 {
 			text += fmt.Sprintf("; so did another port, %d frames in all", frames)
 		} else if n > 2 {

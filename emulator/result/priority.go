@@ -1,6 +1,10 @@
 package result
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
 
 // Priority is the real-time priority of the thread on which a participant ran its windows.
 type Priority struct {
@@ -45,7 +49,7 @@ func (t *Timing) Remarks() (list []string) {
 	for i, reason := range reasons {
 		if i == mostRemarks {
 			return append(list, fmt.Sprintf("real-time priority was not had or lost for %s more; the manifest has them",
-				countOf(uint64(len(reasons)-i), "reason", "reasons")))
+				unit.Count(len(reasons)-i, "reason")))
 		}
 		who := names[reason][0]
 		if more := len(names[reason]) - 1; more > 0 {

@@ -120,12 +120,9 @@ func proximalNote(o *Outcome) string {
 			ignored = append(ignored, fmt.Sprintf("%d %s", n, strings.ReplaceAll(record.ProximalIgnoredNames[i], "_", " ")))
 		}
 	}
-	noun := "switches"
-	if switches == 1 {
-		noun = "switch"
-	}
-	text := fmt.Sprintf("proximal CNP at %d %s: %d notifications, %d CNPs that switches sent", switches, noun,
-		total.Sent[1], total.CNPs)
+	text := fmt.Sprintf("proximal CNP at %s: %s, %s that switches sent",
+		unit.CountOf(switches, "switch", "switches"), unit.Count(total.Sent[1], "notification"),
+		unit.Count(total.CNPs, "CNP"))
 	for _, part := range []struct {
 		count uint64
 		what  string

@@ -141,7 +141,7 @@ func (s *Slowness) String() string {
 		{s.Timeouts, "timeout", "timeouts"},
 	} {
 		if e.count > 0 {
-			events = append(events, countOf(e.count, e.one, e.many))
+			events = append(events, unit.CountOf(e.count, e.one, e.many))
 		}
 	}
 	for i := range s.Ports {

@@ -68,8 +68,8 @@ func stormFindings(outcome *Outcome) (storms, victims []Finding) {
 			stood = fmt.Sprintf("stood still for %v from %v", v.still, v.from)
 		}
 		victims = append(victims, note("victim: %s, which ends at %s, %s; %s sent again, %s",
-			f.Name, outcome.Plan.NICs[f.Dst].Name, stood, countOf(s.Resent, "packet", "packets"),
-			countOf(s.Timeouts, "timeout", "timeouts")))
+			f.Name, outcome.Plan.NICs[f.Dst].Name, stood, unit.Count(s.Resent, "packet"),
+			unit.Count(s.Timeouts, "timeout")))
 	}
 	if !outcome.Interrupted {
 		for _, s := range never {
@@ -98,7 +98,7 @@ func farEnd(p *plan.Plan, nic int) plan.End {
 func (r *stormRow) String() string {
 	what := "frames passed all the same"
 	if r.rules().Watchdog.Drop {
-		what = fmt.Sprintf("%d frames flushed and %d that came after dropped", r.Flushed, r.Dropped)
+		what = fmt.Sprintf("%s flushed and %d that came after dropped", unit.Count(r.Flushed, "frame"), r.Dropped)
 	}
 	return fmt.Sprintf("the watchdog of %s, class %d, fired at %v: %s until %s", r.name(), r.BrokenStorm.Class, r.At, what,
 		untilText(r.Until, r.runEnd))

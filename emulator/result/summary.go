@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // Summary is a run in numbers: which run it is, and a section for each thing that is measured. Each section
@@ -94,7 +95,7 @@ func (s *Summary) FlowsDone() string {
 	case s.Endless == 0:
 		return done
 	case sized == 0:
-		return fmt.Sprintf("%d flows until stopped", s.Endless)
+		return unit.CountOf(s.Endless, "flow until stopped", "flows until stopped")
 	}
 	return fmt.Sprintf("%s, %d until stopped", done, s.Endless)
 }

@@ -124,7 +124,7 @@ func (t *Timing) violations() (fs []Finding) {
 	for i := range t.Edges {
 		if edge := &t.Edges[i]; edge.LostOutside() > 0 {
 			fs = append(fs, Finding{Amber, Timeliness, fmt.Sprintf("edge %s: %s lost outside the models: %s",
-				edge.place(), countOf(edge.LostOutside(), "frame was", "frames were"), edge.losses())})
+				edge.place(), unit.CountOf(edge.LostOutside(), "frame was", "frames were"), edge.losses())})
 		}
 	}
 	for _, s := range t.Standstills {
@@ -173,7 +173,7 @@ func (t *Timing) notes() (fs []Finding) {
 	}
 	if t.Lag.Count() > 0 {
 		note("model time was behind the wall by %s over %s; this is not judged", Quantiles(&t.Lag),
-			countOf(t.Lag.Count(), "window", "windows"))
+			unit.Count(t.Lag.Count(), "window"))
 	}
 	if len(t.Edges) == 0 {
 		for _, s := range t.Standstills {
@@ -183,13 +183,13 @@ func (t *Timing) notes() (fs []Finding) {
 	for i := range t.Edges {
 		if e := &t.Edges[i]; e.Moved > 0 {
 			note("edge %s: %s read too late and entered later than stamped, by at most %v of model time", e.place(),
-				countOf(e.Moved, "frame was", "frames were"), e.MovedMost)
+				unit.CountOf(e.Moved, "frame was", "frames were"), e.MovedMost)
 		}
 	}
 	for i := range t.Edges {
 		if e := &t.Edges[i]; e.Unfit > 0 {
 			note("edge %s: %s in that the host left unfinished and that could not be finished: passed on unchanged", e.place(),
-				countOf(e.Unfit, "frame came", "frames came"))
+				unit.CountOf(e.Unfit, "frame came", "frames came"))
 		}
 	}
 	for i := range t.Edges {
@@ -200,14 +200,14 @@ func (t *Timing) notes() (fs []Finding) {
 	}
 	if t.ClockSteps > 0 {
 		note("the host's clock was set %s; frames then counted from when they were read",
-			countOf(t.ClockSteps, "time", "times"))
+			unit.Count(t.ClockSteps, "time"))
 	}
 	if t.Host != (Interference{}) {
 		note("the host took CPU time away: %s stolen by its hypervisor, %s throttled by a limit of its cgroups",
 			WallTime(t.Host.Steal.Nanoseconds()), WallTime(t.Host.Throttled.Nanoseconds()))
 	}
 	if n := len(t.Priorities); n > 0 {
-		note("real-time priority: %d of %s had it to the end", t.heldPriority(), countOf(uint64(n), "participant",
+		note("real-time priority: %d of %s had it to the end", t.heldPriority(), unit.CountOf(n, "participant",
 			"participants"))
 	}
 	if len(t.Edges) > 0 && t.Dilation > 1 {
@@ -259,11 +259,4 @@ func (s *Standstill) culprit() string {
 		return ""
 	}
 	return " (" + s.Who + " came last)"
-}
-
-func countOf(n uint64, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // Status is what a run comes to, in the order of gravity.
@@ -123,7 +124,7 @@ func Judge(outcome *Outcome, summary *Summary) Verdict {
 
 // unchecked says that so many expectations were not checked.
 func unchecked(n int, why string) string {
-	return countOf(uint64(n), "expectation was", "expectations were") + " not checked: " + why
+	return unit.CountOf(n, "expectation was", "expectations were") + " not checked: " + why
 }
 
 // judgeInside judges what follows from the plan and from what came in at the edges.

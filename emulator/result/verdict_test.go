@@ -57,7 +57,7 @@ func TestVerdict(t *testing.T) {
 			o.Flows[0].Sender.Packets++
 			o.Switches[0].Ports[0].RxLostFrames, o.Switches[0].Ports[0].RxLostBytes = 1, 1082
 			o.Switches[0].Ports[0].Drops[fabric.DropLinkLoss] = 1
-		}, Pass, Effect, "1 drops"},
+		}, Pass, Effect, "1 drop"},
 		{"switch forgets a frame", func(o *Outcome) { o.Switches[0].Resident = Volume{1, 1082} }, Red, Conservation,
 			"switch s0: received 44 frames (23176 B), but 44 (23176 B) sent, 0 (0 B) dropped and 1 (1082 B) resident"},
 		{"PFC ends where it arrives", func(o *Outcome) {
@@ -136,19 +136,19 @@ func TestVerdict(t *testing.T) {
 			"1 NAKs arrived, but 0 were sent"},
 
 		{"headroom exhausted", func(o *Outcome) { drop(o, fabric.DropHeadroom) }, Red, Losslessness,
-			"s0:0 dropped 1 frames of a lossless class for want of headroom"},
+			"s0:0 dropped 1 frame of a lossless class for want of headroom"},
 		{"headroom exhausted by a peer that ignores pauses", func(o *Outcome) {
 			drop(o, fabric.DropHeadroom)
 			stop(o)
 			o.Plan.NICs[0].Profile.PFC = false
-		}, Red, Losslessness, "not lossless: s0:0 dropped 1 frames of a lossless class because its peer h0 does not obey " +
+		}, Red, Losslessness, "not lossless: s0:0 dropped 1 frame of a lossless class because its peer h0 does not obey " +
 			"PFC: it was sent 1 XOFF"},
 		{"headroom exhausted for a pause that was lost", func(o *Outcome) {
 			drop(o, fabric.DropHeadroom)
 			stop(o)
 			miss(o)
 			o.NICs[0].PausesLost.XOFF[3]++
-		}, Red, Losslessness, "s0:0 dropped 1 frames of a lossless class while 1 of its 1 XOFF did not arrive at h0"},
+		}, Red, Losslessness, "s0:0 dropped 1 frame of a lossless class while 1 of its 1 XOFF did not arrive at h0"},
 		{"headroom exhausted though pauses were obeyed", func(o *Outcome) { drop(o, fabric.DropHeadroom); stop(o) }, Red,
 			Losslessness, "for want of headroom, though the link needs no more than it has (32.29KB) and h0 obeys PFC and got " +
 				"all 1 XOFF"},
@@ -170,28 +170,28 @@ func TestVerdict(t *testing.T) {
 			o.Plan.Switches[0].Profile.Headroom = 33 * unit.KB
 		}, Red, Losslessness, "no more than it has"},
 		{"no buffer for lossless flows", func(o *Outcome) { drop(o, fabric.DropNoBuffer) }, Red, Losslessness,
-			"dropped 1 frames for no_buffer"},
+			"dropped 1 frame for no_buffer"},
 		{"WRED drop of lossless flows", func(o *Outcome) { drop(o, fabric.DropWRED) }, Red, Losslessness,
-			"dropped 1 frames for wred"},
+			"dropped 1 frame for wred"},
 		{"full memory of a DCI port", func(o *Outcome) { drop(o, fabric.DropDCIBuffer) }, Pass, Losslessness,
-			"s0 dropped 1 frames because the memory of a DCI port was full"},
+			"s0 dropped 1 frame because the memory of a DCI port was full"},
 		{"full memory of a DCI port with PFC", func(o *Outcome) {
 			o.Plan.Switches[0].Profile.DCI.PFC.Enabled = true
 			drop(o, fabric.DropDCIBuffer)
 		}, Pass, Losslessness, "dci.pfc protects the lossless classes, and these were of others"},
 		{"full memory of a DCI port is congestion", func(o *Outcome) { quiet(o); drop(o, fabric.DropDCIBuffer) }, Pass,
-			Effect, "congestion: 1 drops"},
+			Effect, "congestion: 1 drop"},
 		{"no buffer for what came in at an edge", func(o *Outcome) {
 			drop(o, fabric.DropNoBuffer)
 			o.Plan.Devices = append(o.Plan.Devices, plan.Device{Name: "a", Kind: plan.KindEdge})
 			o.Devices = append(o.Devices, Device{})
-		}, Pass, Effect, "1 drops"},
+		}, Pass, Effect, "1 drop"},
 		{"no buffer for a lossy flow", func(o *Outcome) { drop(o, fabric.DropNoBuffer); o.Plan.Flows[0].DSCP = 0 }, Pass,
-			Effect, "1 drops"},
+			Effect, "1 drop"},
 		{"no buffer without PFC", func(o *Outcome) {
 			drop(o, fabric.DropNoBuffer)
 			o.Plan.Switches[0].Profile.PFC.Enabled = false
-		}, Pass, Effect, "1 drops"},
+		}, Pass, Effect, "1 drop"},
 		{"watchdog fired", func(o *Outcome) { fire(o, 5*us) }, Red, Losslessness,
 			"not lossless: the watchdog of s0:1, class 3, fired at 5us: 7 frames flushed and 9 that came after dropped until " +
 				"the end of the run"},

@@ -1,6 +1,10 @@
 package result
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
 
 // checkLongHauls checks, for each direction of each long-haul path, received = sent
 // on + inside, in frames and in bytes, PFC included, and that it held no
@@ -67,10 +71,10 @@ func (p *soundPaths) String() string {
 	if p.count > 1 {
 		who, their, it = fmt.Sprintf("%d long-haul paths", p.count), "their", "the fullest, "+p.fullest+","
 	}
-	return fmt.Sprintf("%s carried %d frames, lost %d by %s own loss and flaps and dropped none; %s held at most %v "+
+	return fmt.Sprintf("%s carried %s, lost %d by %s own loss and flaps and dropped none; %s held at most %v "+
 		"and %v, %.1f %% and %.1f %% of rate times delay",
-		who, p.carried, p.lost, their, it, p.most.InTransit[0].BytesMax, p.most.InTransit[1].BytesMax, 100*share(p.most, 0),
-		100*share(p.most, 1))
+		who, unit.Count(p.carried, "frame"), p.lost, their, it, p.most.InTransit[0].BytesMax, p.most.InTransit[1].BytesMax,
+		100*share(p.most, 0), 100*share(p.most, 1))
 }
 
 // fullerShare is the larger share of a path's two directions.

@@ -36,7 +36,7 @@ func (h *HeldBack) clause(algorithm, at string) string {
 	}
 	text := fmt.Sprintf("held back to %s by %s while %s of %s were free", unit.InGbps.Text(h.Rate), algorithm, free, at)
 	if h.CNPs > 0 {
-		text += " (after " + countOf(h.CNPs, "CNP", "CNPs") + ")"
+		text += " (after " + unit.Count(h.CNPs, "CNP") + ")"
 	}
 	return text
 }

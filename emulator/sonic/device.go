@@ -248,7 +248,7 @@ func (d *device) standInCables() {
 		}
 	}
 	if without > 0 {
-		d.standIn("CABLE_LENGTH", "200m", "the file has no cable of "+plural(without, "port", "ports"))
+		d.standIn("CABLE_LENGTH", "200m", "the file has no cable of "+unit.Count(without, "port"))
 	}
 }
 

@@ -1,12 +1,12 @@
 package sonic
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/conversion"
 	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/spelling"
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // notes say why whole tables that stand near to what is read have no counterpart.
@@ -45,7 +45,7 @@ func (d *device) lines() []conversion.Line {
 	for _, m := range d.root.members {
 		note, known := notes[m.key]
 		if !known {
-			count := plural(len(m.value.members), "entry", "entries")
+			count := unit.CountOf(len(m.value.members), "entry", "entries")
 			line := conversion.Line{Path: pointer(m.key), Verdict: conversion.Absent, Was: count}
 			if near := spelling.Nearest(m.key, read); near != "" && d.root.child(near) == nil {
 				line.Note = "did you mean " + near + "?"
@@ -106,11 +106,4 @@ func appendLines(list []conversion.Line, v *value, note string) []conversion.Lin
 		list = appendLines(list, m.value, note)
 	}
 	return list
-}
-
-func plural(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
@@ -49,14 +50,7 @@ func (r *Report) runs() string {
 	for i := range r.Variants {
 		n += len(r.Variants[i].Pairs)
 	}
-	return counted(n, "run")
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return unit.Count(n, "run")
 }
 
 func (v *Variant) writePairs(w *writer, r *Report) {
@@ -111,7 +105,7 @@ func (p *PairReport) words() string {
 		if len(t.Nodes) > most {
 			list += ", ..."
 		}
-		text += fmt.Sprintf("; at the end %s %s: %s", counted(len(t.Nodes), "node"), differs(len(t.Nodes)), list)
+		text += fmt.Sprintf("; at the end %s %s: %s", unit.Count(len(t.Nodes), "node"), differs(len(t.Nodes)), list)
 	}
 	return text
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
@@ -188,13 +189,13 @@ func (n Counts) String() string {
 		n.Rows, n.Met, n.Known,
 		n.Missed)
 	if n.Reported > 0 {
-		text += fmt.Sprintf("; %d rows are reported and have no criteria", n.Reported)
+		text += fmt.Sprintf("; %s reported and without criteria", unit.CountOf(n.Reported, "row is", "rows are"))
 	}
 	if n.Mended > 0 {
 		text += fmt.Sprintf("; %d are no longer missed", n.Mended)
 	}
 	if n.Failed > 0 {
-		text += fmt.Sprintf("; %d rows have no figures", n.Failed)
+		text += fmt.Sprintf("; %s no figures", unit.CountOf(n.Failed, "row has", "rows have"))
 	}
 	return text
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // Variant is the runs of a variant.
@@ -162,5 +163,5 @@ func seedsOf(n int) string {
 	if n == 1 {
 		return "one seed"
 	}
-	return fmt.Sprintf("%d seeds", n)
+	return unit.Count(n, "seed")
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // losslessness checks that PFC kept its promise: no drop in a lossless class
@@ -45,7 +46,8 @@ func fullDCIs(o *Outcome, sw int) []Finding {
 		why = "dci.pfc protects the lossless classes, and these were of others"
 	}
 	return []Finding{{Pass, Losslessness,
-		fmt.Sprintf("%s dropped %d frames because the memory of a DCI port was full: %s", planned.Name, full, why)}}
+		fmt.Sprintf("%s dropped %s because the memory of a DCI port was full: %s", planned.Name,
+			unit.Count(full, "frame"), why)}}
 }
 
 // onlyLossless reports whether every flow's class is lossless at a switch with

@@ -70,9 +70,7 @@ estimated from that, and nothing of the run is kept.`,
 				}
 				reports = append(reports, r)
 			}
-			return printText(c.OutOrStdout(), format, "validate", loaded.Name, reports, func(w io.Writer) error {
-				return printReports(w, loaded, reports)
-			})
+			return printAs(c.OutOrStdout(), format, reports, validated(loaded.Name, reports))
 		},
 	}
 	flags.add(c)
@@ -139,37 +137,46 @@ func warnDeaf(planned *plan.Plan, algorithms model.Find) (warnings []string) {
 	return warnings
 }
 
-// printReports prints table after table, each once for all variants that agree
-// in it.
-func printReports(w io.Writer, loaded *scenario.Scenario, reports []scenario.Report) error {
-	p, b := pageOf(w), strings.Builder{}
-	fmt.Fprintf(&b, "%s is valid: %s\n", loaded.Name, unit.Count(len(reports), "run"))
-	parts := []func(page.Page, scenario.Report) string{
+// validated is the document of reports: part after part, each once for all variants that agree in it.
+func validated(name string, reports []scenario.Report) *page.Document {
+	d := &page.Document{Title: name, Kind: "validate"}
+	d.Say("%s is valid: %s", name, unit.Count(len(reports), "run"))
+	for _, part := range []func(scenario.Report) page.Block{
 		sizes, forecast, oversubscription, bisection, placements, paths, ecmp, ecmpWords, pinned, edges, longHauls,
-		dciPorts, bound, headrooms, markings, chips, warnings,
+		dciPorts, bound, headrooms, markings, chips,
+	} {
+		addPart(d, reports, func(r scenario.Report) (blocks []page.Block) {
+			if block := part(r); block != nil {
+				blocks = append(blocks, block)
+			}
+			return blocks
+		})
 	}
-	for _, part := range parts {
-		printPart(&b, p, part, reports)
-	}
-	_, err := io.WriteString(w, b.String())
-	return host(err)
+	addPart(d, reports, func(r scenario.Report) (blocks []page.Block) {
+		for _, warning := range r.Warnings {
+			blocks = append(blocks, page.Paragraph("warning: "+warning))
+		}
+		return blocks
+	})
+	return d
 }
 
-func printPart(out *strings.Builder, p page.Page, part func(page.Page, scenario.Report) string,
-	reports []scenario.Report) {
+// addPart adds a part, below the names of the variants that agree in it.
+func addPart(d *page.Document, reports []scenario.Report, part func(scenario.Report) []page.Block) {
 	var texts []string
-	names := map[string][]string{}
+	blocks, names := map[string][]page.Block{}, map[string][]string{}
 	for _, r := range reports {
-		text := part(p, r)
-		if text == "" {
-			continue
+		of := part(r)
+		var text strings.Builder
+		(&page.Document{Blocks: of}).Print(&text, page.FormatMarkdown, page.Page{}) // a builder takes all
+		if len(of) > 0 && names[text.String()] == nil {
+			texts = append(texts, text.String())
+			blocks[text.String()] = of
 		}
-		if names[text] == nil {
-			texts = append(texts, text)
-		}
-		names[text] = append(names[text], r.Name)
+		names[text.String()] = append(names[text.String()], r.Name)
 	}
 	for _, text := range texts {
-		fmt.Fprintf(out, "\n%s\n%s\n", p.Fold(strings.Join(names[text], ", "), 0), text)
+		d.Add(page.Gap{}, page.Paragraph(strings.Join(names[text], ", ")))
+		d.Add(blocks[text]...)
 	}
 }

@@ -12,9 +12,9 @@ import (
 )
 
 // forecast prints what a run costs, but for one with edges, which takes as long as its hosts do.
-func forecast(p page.Page, report scenario.Report) string {
+func forecast(report scenario.Report) page.Block {
 	if len(report.Edges) > 0 {
-		return ""
+		return nil
 	}
 	f := report.Forecast
 	seconds := func(s float64) time.Duration { return rounded(unit.Whole[time.Duration](s * 1e9)) }
@@ -24,7 +24,7 @@ func forecast(p page.Page, report scenario.Report) string {
 	if f.Sampled > 0 {
 		text += fmt.Sprintf("; %v on this host, by a sample", seconds(f.Sampled))
 	}
-	return p.Fold(text, 4)
+	return page.Paragraph(text)
 }
 
 // millions is a count in words: "12.09 million".
@@ -36,41 +36,41 @@ func millions(count int64) string {
 }
 
 // oversubscription lists the kinds of switches by their capacities towards hosts and away from them.
-func oversubscription(p page.Page, report scenario.Report) string {
+func oversubscription(report scenario.Report) page.Block {
 	if report.Capacity == nil {
-		return ""
+		return nil
 	}
 	t := page.New("switches", "such as", "to hosts", "up", "oversubscription")
 	for _, o := range report.Capacity.Oversubscription {
 		t.Add(o.Switches, o.Example, o.Down, o.Up, unit.Figure(o.Ratio)+":1")
 	}
-	return p.Render(t)
+	return t
 }
 
 // bisection prints the bandwidth between two halves of the hosts.
-func bisection(p page.Page, report scenario.Report) string {
+func bisection(report scenario.Report) page.Block {
 	if report.Capacity == nil || report.Capacity.Bisection == nil {
-		return ""
+		return nil
 	}
-	return p.Fold("bisection: "+report.Capacity.Bisection.String(), 4)
+	return page.Paragraph("bisection: " + report.Capacity.Bisection.String())
 }
 
 // placements lists where the ranks of jobs are.
-func placements(p page.Page, report scenario.Report) string {
+func placements(report scenario.Report) page.Block {
 	if len(report.Placements) == 0 {
-		return ""
+		return nil
 	}
 	t := page.New("jobs", "such as", "ranks", "first", "last", "order", "leaf switches", "sites")
 	for _, j := range report.Placements {
 		t.Add(j.Jobs, j.Example, j.Ranks, j.From, j.To, j.Order(), j.Leaves, j.Sites)
 	}
-	return p.Render(t)
+	return t
 }
 
 // ecmp lists the groups of ports among which ECMP chooses, with what its hash did beside what is expected of one.
-func ecmp(p page.Page, report scenario.Report) string {
+func ecmp(report scenario.Report) page.Block {
 	if len(report.Forecast.ECMP) == 0 {
-		return ""
+		return nil
 	}
 	t := page.New("ECMP groups", "ports", "flows", "such as", "a port", "pairs", "expected", "collisions", "expected")
 	for _, g := range report.Forecast.ECMP {
@@ -78,15 +78,15 @@ func ecmp(p page.Page, report scenario.Report) string {
 		t.Add(g.Groups, ports, g.Flows, g.Example, spread, g.Pairs, unit.Figure(g.ExpectedPairs), g.Collisions,
 			unit.Figure(g.ExpectedCollisions))
 	}
-	return p.Render(t)
+	return t
 }
 
 // ecmpWords explain the columns of that table, once for all variants.
-func ecmpWords(p page.Page, report scenario.Report) string {
+func ecmpWords(report scenario.Report) page.Block {
 	if len(report.Forecast.ECMP) == 0 {
-		return ""
+		return nil
 	}
-	return p.Fold("a port: flows on the least and on the most loaded port of the group named; pairs: of flows that share "+
-		"a port; collisions: flows that share one while another port of their group has none; expected: the mean of a hash "+
-		"that takes each port with the same probability", 0)
+	return page.Paragraph("a port: flows on the least and on the most loaded port of the named group; pairs: pairs of " +
+		"flows that share a port; collisions: flows that share a port while another port of their group has none; expected: " +
+		"the mean if each flow takes each port with the same probability")
 }

@@ -40,7 +40,7 @@ variants:
 		"\njobs such as ranks first last order leaf switches sites\n\n1 job 8 h0 h7 stride 4 2 1\n",
 		"\nECMP groups ports flows such as a port pairs expected collisions expected\n\n" +
 			"2 2 to spine 8 leaf0 2 to 2 4 6 0 1\n", // expected of each leaf: 4 x 3 / 2 / 2 pairs, 4 x 2 / 16 collisions
-		"\necmp, again\na port: flows on the least and on the most loaded port of the group named; pairs: ",
+		"\necmp, again\na port: flows on the least and on the most loaded port of the named group; pairs: ",
 	} {
 		s.says(text, words)
 	}

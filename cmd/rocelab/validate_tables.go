@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -11,7 +10,7 @@ import (
 )
 
 // sizes counts what the plan has; servers only where NICs share them.
-func sizes(p page.Page, report scenario.Report) string {
+func sizes(report scenario.Report) page.Block {
 	payload := report.Bytes.String()
 	if report.Unsized > 0 {
 		payload += " and " + unit.CountOf(report.Unsized, "flow without a size", "flows without a size")
@@ -25,36 +24,36 @@ func sizes(p page.Page, report scenario.Report) string {
 	}
 	t := page.New(append(head, "NICs", "links", "flows", "payload", "window", "windows/ms")...)
 	t.Add(append(row, report.NICs, report.Links, report.Flows, payload, report.Window, report.WindowsPerMs)...)
-	return p.Render(t)
+	return t
 }
 
-func paths(p page.Page, report scenario.Report) string {
+func paths(report scenario.Report) page.Block {
 	if len(report.Paths) == 0 {
-		return ""
+		return nil
 	}
 	t := page.New("flows", "for example", "hops", "rate", "base RTT", "one way", "BDP")
 	for _, path := range report.Paths {
 		t.Add(path.Flows, path.Example, path.Hops, path.Rate, path.BaseRTT, path.OneWay, path.BDP)
 	}
-	return p.Render(t)
+	return t
 }
 
 // pinned lists the flows whose paths the scenario chooses.
-func pinned(p page.Page, report scenario.Report) string {
+func pinned(report scenario.Report) page.Block {
 	if len(report.Pinned) == 0 {
-		return ""
+		return nil
 	}
 	t := page.New("pinned flows", "for example", "path", "of", "by")
 	for _, pin := range report.Pinned {
 		t.Add(pin.Flows, pin.Example, pin.Number, pin.Of, pin.Switches)
 	}
-	return p.Render(t)
+	return t
 }
 
 // edges lists where hosts and devices that are not part of the testbed take part.
-func edges(p page.Page, report scenario.Report) string {
+func edges(report scenario.Report) page.Block {
 	if len(report.Edges) == 0 {
-		return ""
+		return nil
 	}
 	t := page.New("edge", "interface", "address", "rate", "latency", "queue", "class")
 	for _, e := range report.Edges {
@@ -70,12 +69,12 @@ func edges(p page.Page, report scenario.Report) string {
 		}
 		t.Add(e.Name, end, e.Address, e.Rate, e.Latency, e.Queue, class)
 	}
-	return p.Render(t)
+	return t
 }
 
-func longHauls(p page.Page, report scenario.Report) string {
+func longHauls(report scenario.Report) page.Block {
 	if len(report.LongHauls) == 0 {
-		return ""
+		return nil
 	}
 	rows := page.New("long haul", "from", "to", "rate", "length", "one way", "back", "jitter", "mean loss", "changes",
 		"in flight, both ways")
@@ -95,12 +94,12 @@ func longHauls(p page.Page, report scenario.Report) string {
 		rows.Add(haul.Name, haul.From, haul.To, haul.Rate, length, haul.Delay[0], haul.Delay[1], haul.Jitter,
 			fmt.Sprintf("%.3g", haul.Loss), haul.Changes, haul.Fill)
 	}
-	return p.Render(rows)
+	return rows
 }
 
-func dciPorts(p page.Page, report scenario.Report) string {
+func dciPorts(report scenario.Report) page.Block {
 	if len(report.DCIs) == 0 {
-		return ""
+		return nil
 	}
 	columns := []string{"DCI ports", "such as", "rate", "RTT", "BDP", "buffer", "Kmin", "Kmax", "PFC", "XON", "XOFF"}
 	proximal := slices.ContainsFunc(report.DCIs, func(d scenario.DCIClass) bool { return d.Trigger > 0 })
@@ -120,20 +119,20 @@ func dciPorts(p page.Page, report scenario.Report) string {
 		}
 		t.Add(row...)
 	}
-	return p.Render(t)
+	return t
 }
 
 // bound says how long an iteration takes at the least.
-func bound(p page.Page, report scenario.Report) string {
+func bound(report scenario.Report) page.Block {
 	if report.Bound == nil {
-		return ""
+		return nil
 	}
-	return p.Fold("bound: "+report.Bound.String(), 4)
+	return page.Paragraph("bound: " + report.Bound.String())
 }
 
-func headrooms(p page.Page, report scenario.Report) string {
+func headrooms(report scenario.Report) page.Block {
 	if len(report.Headrooms) == 0 {
-		return ""
+		return nil
 	}
 	t := page.New("lossless ports", "such as", "rate", "latency", "classes", "headroom", "reserve")
 	for _, h := range report.Headrooms {
@@ -143,14 +142,14 @@ func headrooms(p page.Page, report scenario.Report) string {
 		}
 		t.Add(h.Ports, example, h.Rate, h.Latency, h.Classes, h.Headroom, h.Reserve)
 	}
-	return p.Render(t)
+	return t
 }
 
 // markings tells from which queue length on ports mark, in bytes and in bandwidth-delay
 // products.
-func markings(p page.Page, report scenario.Report) string {
+func markings(report scenario.Report) page.Block {
 	if len(report.Markings) == 0 {
-		return ""
+		return nil
 	}
 	t := page.New("marking ports", "such as", "rate", "class", "Kmin", "Kmax", "Pmax", "base RTT", "Kmin / BDP",
 		"Kmax / BDP")
@@ -167,13 +166,13 @@ func markings(p page.Page, report scenario.Report) string {
 		}
 		t.Add(m.Ports, m.Example, m.Rate, m.Class, m.Kmin, m.Kmax, m.Pmax, rtt, share(m.Kmin), share(m.Kmax))
 	}
-	return p.Render(t)
+	return t
 }
 
 // chips tells what the chips of switches have, and how good its source is.
-func chips(p page.Page, report scenario.Report) string {
+func chips(report scenario.Report) page.Block {
 	if len(report.Chips) == 0 {
-		return ""
+		return nil
 	}
 	t := page.New("switches", "such as", "chip", "figure", "value", "evidence")
 	for _, c := range report.Chips {
@@ -185,13 +184,5 @@ func chips(p page.Page, report scenario.Report) string {
 			t.Add(c.Switches, c.Example, c.Title, f.Key, f.Value, f.Evidence)
 		}
 	}
-	return p.Render(t)
-}
-
-func warnings(p page.Page, report scenario.Report) string {
-	var lines []string
-	for _, warning := range report.Warnings {
-		lines = append(lines, p.Fold("warning: "+warning, 4))
-	}
-	return strings.Join(lines, "\n")
+	return t
 }

@@ -9,25 +9,25 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// Bisection is the bandwidth between two halves of the hosts. The hosts stand in the order of the switches at which
-// they are, those of one switch in their own order; the first half is one shorter if their number is odd.
+// Bisection is the bandwidth between two halves of the hosts. The hosts are taken in the order of their switches, and
+// those of one switch in their own order. With an odd number of hosts the first half has one host less.
 //
-// In a fabric of a generator, if its switches with hosts are alike and their number is even, no other two halves have
-// less between them: a test looks at all divisions of small ones. In one of explicit nodes and links others may have
-// less, for to find the least of all is NP-hard.
+// In a generated fabric with an even number of equal switches that have hosts, no other division has less bandwidth
+// between its halves: a test tries all divisions of small fabrics. In a fabric of explicit nodes and links another
+// division may have less. Finding the least of all is NP-hard.
 type Bisection struct {
-	// Rate is the largest flow, in bit/s and above 0, from the hosts of First to those of Second that the links carry.
+	// Rate is the most that the links can carry from the hosts of First to those of Second, in bit/s and above 0.
 	Rate   unit.BitRate `json:"rate_bps"`
 	First  Half         `json:"first"`
 	Second Half         `json:"second"`
-	// Ratio is the smaller capacity of the two halves over Rate: 1 is full bisection.
+	// Ratio is the smaller capacity of the two halves divided by Rate: 1 is full bisection.
 	Ratio float64 `json:"ratio"`
 }
 
 // Half is one half of the hosts.
 type Half struct {
 	Hosts int `json:"hosts"`
-	// From and To are the first and the last switch at which they are; one switch may have hosts of both halves.
+	// From and To are the first and the last of their switches. One switch may have hosts of both halves.
 	From string `json:"from"`
 	To   string `json:"to"`
 	// Capacity is the rate, in bit/s, at which the hosts of the first half send, and those of the second receive.
@@ -42,7 +42,7 @@ func (h *Half) String() string {
 	return fmt.Sprintf("%d hosts at %s to %s", h.Hosts, h.From, h.To)
 }
 
-// bisection returns the bisection of a fabric in which hosts at several switches are joined, nil of any other.
+// bisection returns the bisection of a fabric, nil if all hosts are at one switch or no link joins the halves.
 func bisection(p *plan.Plan) *Bisection {
 	hosts := hostsBySwitch(p)
 	if len(hosts) == 0 || hosts[0].at == hosts[len(hosts)-1].at {
@@ -71,13 +71,13 @@ func bisection(p *plan.Plan) *Bisection {
 	return b
 }
 
-// switchHost is a host at a switch, with what it sends and receives.
+// switchHost is a host at a switch, with the rates at which it sends and receives.
 type switchHost struct {
 	at      int
 	out, in unit.BitRate
 }
 
-// hostsBySwitch returns the hosts at switches, in the order of the switches and then of their links.
+// hostsBySwitch returns the hosts that are at switches, sorted by switch and then by link.
 func hostsBySwitch(p *plan.Plan) (hosts []switchHost) {
 	for i := range p.Links {
 		l := &p.Links[i]
@@ -92,8 +92,8 @@ func hostsBySwitch(p *plan.Plan) (hosts []switchHost) {
 	return hosts
 }
 
-// between returns the largest flow through switches and long-haul paths from hosts that put so much in at each switch
-// to those that take so much out there.
+// between returns the most that switches and long-haul paths can carry from hosts to hosts. The senders of each switch
+// send at the rate in out, the receivers of each switch receive at the rate in in.
 func between(p *plan.Plan, out, in []unit.BitRate) unit.BitRate {
 	graph := newNetwork(p.Nodes() + 2)
 	source, sink := p.Nodes(), p.Nodes()+1
@@ -113,13 +113,13 @@ func between(p *plan.Plan, out, in []unit.BitRate) unit.BitRate {
 	return graph.maxFlow(source, sink)
 }
 
-// carries reports whether frames pass a node on their way.
+// carries reports whether a node forwards frames.
 func carries(p *plan.Plan, id plan.NodeID) bool {
 	kind := p.KindOf(id)
 	return kind == plan.KindSwitch || kind == plan.KindWAN
 }
 
-// String is the bisection in one line for people.
+// String describes the bisection in one line.
 func (b *Bisection) String() string {
 	return fmt.Sprintf("%v from the %v to the %v, which can use %v: %s:1", b.Rate, &b.First, &b.Second,
 		min(b.First.Capacity, b.Second.Capacity), unit.Figure(b.Ratio))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/capacity"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/scenario/scenariotest"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -17,20 +17,12 @@ func planOf(t *testing.T, topology, keys string) *plan.Plan {
 	if !strings.Contains(keys, "traffic") {
 		keys += "\ntraffic: [{kind: permutation, size: 1MB}]"
 	}
-	s, err := scenario.Parse("test.yaml", []byte("algorithm: none\ntopology: "+topology+"\n"+keys+"\n"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plans, err := s.Plans()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plans[0]
+	return scenariotest.PlanOn(t, topology, keys)
 }
 
 // Oversubscription and bisection by hand. Links of hosts have 100 Gb/s unless the case says otherwise. Tier: -short.
-// Red if ports of one level count as ports to hosts, if levels are not counted from the hosts, or if halves are not in
-// the order of the switches.
+// Red if ports to switches of the same level count as ports to hosts, if levels are not counted from the hosts, or if the
+// halves do not follow the order of the switches.
 func TestCapacity(t *testing.T) {
 	for _, c := range []struct{ what, topology, switches, bisection string }{
 		{"one switch has no ports away from hosts", "{kind: star, hosts: 8}", "", ""},
@@ -71,7 +63,7 @@ func TestCapacity(t *testing.T) {
 	}
 }
 
-// No division of the hosts of small fabrics has less between its halves than the one that is reported. Tier: -short.
+// No division of the hosts of a small fabric has less bandwidth between its halves than the reported one. Tier: -short.
 func TestBisectionIsTheLeast(t *testing.T) {
 	for _, topology := range []string{
 		"{kind: leaf-spine, leaves: 4, spines: 3, hosts_per_leaf: 4}",

@@ -1,4 +1,4 @@
-// Package capacity is how much the fabric of a plan carries between its hosts, and where on it the ranks of collectives
-// are: oversubscription by kinds of switches, bisection, placements. All of it follows from nodes and links; which of
-// several paths a flow takes is not asked.
+// Package capacity works out how much traffic the fabric of a plan can carry between its hosts, and where the ranks of
+// collectives are: oversubscription by kinds of switches, bisection and placements. All of it follows from the nodes and
+// links, whichever of several paths the flows take.
 package capacity

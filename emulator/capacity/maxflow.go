@@ -2,19 +2,19 @@ package capacity
 
 import "github.com/rocelab/rocelab/emulator/unit"
 
-// network is a directed graph with capacities. Its largest flow is found by Dinic's algorithm (E. A. Dinic, 1970).
+// network is a directed graph with capacities. maxFlow uses Dinic's algorithm (E. A. Dinic, 1970).
 type network struct {
-	// arcs come in pairs: arc i^1 is the way back of arc i.
+	// arcs come in pairs: arc i^1 is the reverse of arc i.
 	arcs []arc
 	// leaving are the arcs that leave a node, by its number.
 	leaving [][]int32
-	// distance is how far a node is from the source along arcs with capacity left, -1 if there is none; tried is how
-	// many of the node's arcs are used up in this phase.
+	// distance is the number of arcs from the source to each node along arcs with capacity left, -1 if it cannot be
+	// reached. tried is the number of arcs of each node that are used up in this phase.
 	distance []int32
 	tried    []int
 }
 
-// arc leads to a node and has capacity left.
+// arc is an edge to a node, with the capacity that is left.
 type arc struct {
 	to   int32
 	left unit.BitRate
@@ -24,14 +24,14 @@ func newNetwork(nodes int) *network {
 	return &network{leaving: make([][]int32, nodes), distance: make([]int32, nodes), tried: make([]int, nodes)}
 }
 
-// join joins two nodes by the capacities there and back.
+// join connects two nodes, with a capacity in each direction.
 func (n *network) join(a, b int, there, back unit.BitRate) {
 	n.leaving[a] = append(n.leaving[a], int32(len(n.arcs)))
 	n.leaving[b] = append(n.leaving[b], int32(len(n.arcs)+1))
 	n.arcs = append(n.arcs, arc{int32(b), there}, arc{int32(a), back})
 }
 
-// maxFlow returns the largest flow from source to sink, and uses up the capacities for it.
+// maxFlow returns the largest flow from the source to the sink. It uses up the capacities that this flow needs.
 func (n *network) maxFlow(source, sink int) (total unit.BitRate) {
 	for n.reaches(source, sink) {
 		clear(n.tried)
@@ -40,7 +40,7 @@ func (n *network) maxFlow(source, sink int) (total unit.BitRate) {
 	return total
 }
 
-// reaches sets the distances from the source, and reports whether there is one to the sink.
+// reaches sets the distances from the source, and reports whether the sink can be reached.
 func (n *network) reaches(source, sink int) bool {
 	for i := range n.distance {
 		n.distance[i] = -1
@@ -60,7 +60,7 @@ func (n *network) reaches(source, sink int) bool {
 	return n.distance[sink] >= 0
 }
 
-// push sends at most limit from a node to the sink, along arcs that lead away from the source, and returns how much.
+// push sends up to limit from a node to the sink, along arcs that lead away from the source, and returns what it sent.
 func (n *network) push(at, sink int, limit unit.BitRate) (sent unit.BitRate) {
 	if at == sink {
 		return limit

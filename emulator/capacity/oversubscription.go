@@ -5,13 +5,13 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// Fabric is how much a fabric carries between its hosts. It is of fabrics with several switches.
+// Fabric describes how much a fabric with several switches can carry between its hosts.
 type Fabric struct {
 	Oversubscription []Oversubscription `json:"oversubscription"`
 	Bisection        *Bisection         `json:"bisection,omitempty"`
 }
 
-// Of returns the capacity of the fabric of a plan, nil of one in which no switch has a port away from hosts.
+// Of returns the capacity of the fabric of a plan, nil if no switch has a port that leads away from hosts.
 func Of(p *plan.Plan) *Fabric {
 	list := oversubscription(p)
 	if len(list) == 0 {
@@ -20,23 +20,23 @@ func Of(p *plan.Plan) *Fabric {
 	return &Fabric{list, bisection(p)}
 }
 
-// Oversubscription is the capacity of switches towards hosts beside their capacity away from them. The switches are
-// alike in level and in both capacities.
+// Oversubscription compares the capacity of switches towards hosts with their capacity away from hosts. It stands for all
+// switches that have the same level and the same two capacities.
 type Oversubscription struct {
 	// Example is the first of the switches, Switches their number.
 	Example  string `json:"example"`
 	Switches int    `json:"switches"`
-	// Level is the distance from the nearest host, in links: 1 with a port to a host.
+	// Level is the distance from the nearest host, in links: 1 if a port leads to a host.
 	Level int `json:"level"`
-	// Down is the rate, in bit/s, at which the ports to hosts and to switches of a lower level receive. Up is the rate at
-	// which the ports to all other switches send, those over a long-haul path included; it is above 0.
+	// Down is the rate, in bit/s, at which the ports to hosts and to switches of a lower level receive. Up is the rate, in
+	// bit/s and above 0, at which the ports to all other switches send, also over long-haul paths.
 	Down unit.BitRate `json:"down_bps"`
 	Up   unit.BitRate `json:"up_bps"`
-	// Ratio is Down over Up: 2 is an oversubscription of 2:1.
+	// Ratio is Down divided by Up: 2 is an oversubscription of 2:1.
 	Ratio float64 `json:"ratio"`
 }
 
-// oversubscription returns the kinds of switches with ports away from hosts, in the order of the switches.
+// oversubscription returns the kinds of switches that have ports away from hosts, in the order of the switches.
 func oversubscription(p *plan.Plan) (list []Oversubscription) {
 	levels := Levels(p)
 	places := map[Oversubscription]int{}
@@ -67,8 +67,8 @@ func oversubscription(p *plan.Plan) (list []Oversubscription) {
 	return list
 }
 
-// Levels returns the level of each switch, its distance from the nearest host in links, from 1 on; 0 if there is no
-// way to a host.
+// Levels returns the level of each switch: its distance from the nearest host in links, from 1 on, or 0 if no host can be
+// reached.
 func Levels(p *plan.Plan) []int {
 	levels := make([]int, len(p.Switches))
 	var queue []int
@@ -93,7 +93,7 @@ func Levels(p *plan.Plan) []int {
 	return levels
 }
 
-// switchPeers yields the ports of a switch with the node at the far end, which no long-haul path is.
+// switchPeers yields the ports of a switch, each with the node at the far end, beyond a long-haul path if there is one.
 func switchPeers(p *plan.Plan, i int) func(yield func(port int, far plan.NodeID) bool) {
 	return func(yield func(port int, far plan.NodeID) bool) {
 		for port, link := range p.Switches[i].Links {

@@ -7,7 +7,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// Placement is where the ranks of collectives are. The collectives differ in their names and hosts only.
+// Placement describes where the ranks of collectives are. It stands for all collectives that differ only in their names
+// and hosts.
 type Placement struct {
 	// Example is the first of the collectives, Jobs their number; From and To are the hosts of its first and last rank.
 	Example   string `json:"example"`
@@ -17,13 +18,13 @@ type Placement struct {
 	Operation string `json:"operation"`
 	Method    string `json:"method,omitempty"`
 	Ranks     int    `json:"ranks"`
-	// Leaves is the number of switches that the ranks hang on, Sites the number of parts of the fabric that only
-	// long-haul paths join.
+	// Leaves is the number of switches to which the hosts of the ranks are connected. Sites is the number of parts of the
+	// fabric with ranks; only long-haul paths join these parts.
 	Leaves int `json:"leaf_switches"`
 	Sites  int `json:"sites"`
-	// Stride is from the host of a rank to that of the next in the order of the hosts, 1 if they are contiguous; 0 if
-	// it differs. A turn with a stride above 1 is followed by one that begins a host later. All of this holds within
-	// Groups equal groups of consecutive ranks, 1 unless the method divides them.
+	// Stride is the number of hosts from the host of one rank to that of the next one: 1 if they are contiguous, 0 if it is
+	// irregular. With a stride above 1, each pass over the hosts begins one host after the pass before. The stride holds
+	// within each of Groups equal groups of consecutive ranks, 1 unless the method divides them.
 	Stride int `json:"stride"`
 	Groups int `json:"groups"`
 }
@@ -43,7 +44,7 @@ func (j *Placement) Order() string {
 	return text
 }
 
-// Placements returns where the collectives are, in their order.
+// Placements returns the placements of the collectives of a plan, in their order.
 func Placements(p *plan.Plan) (list []Placement) {
 	if len(p.Collectives) == 0 {
 		return nil
@@ -92,7 +93,7 @@ func strideOf(c *plan.Collective) (stride int) {
 		switch step := here - c.Places[rank-1].NIC; {
 		case stride == 0 || step == stride:
 			stride = step
-		case here == first+turns+1: // the next turn
+		case here == first+turns+1: // the next pass begins
 			turns++
 		default:
 			return 0
@@ -101,7 +102,8 @@ func strideOf(c *plan.Collective) (stride int) {
 	return stride
 }
 
-// sites numbers the parts of the fabric that only long-haul paths join, and returns the number of each node's.
+// sites returns, for each node, the number of its site: of the part of the fabric that it can reach without a long-haul
+// path.
 func sites(p *plan.Plan) []int {
 	sites := make([]int, p.Nodes())
 	if len(p.WANs) == 0 {

@@ -4,27 +4,13 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/scenario/scenariotest"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// planOf is the plan of a scenario with a topology and with other keys.
-func planOf(t *testing.T, topology, keys string) *plan.Plan {
-	t.Helper()
-	s, err := scenario.Parse("test.yaml", []byte("algorithm: none\ntopology: "+topology+"\n"+keys+"\n"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plans, err := s.Plans()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plans[0]
-}
-
-// Packet-hops by hand: packets times the ports on their way, and ACKs times those on theirs. At 100 Gb/s the 1082 B of
-// a full packet take 86.56 ns. Tier: -short. Red if ACKs are not counted, ack_every is for a flow and not for a
-// message, a long-haul path sends nothing, or the end of the run cuts nothing.
+// Packet-hops by hand: packets times the ports on their path, plus ACKs times the ports on theirs. At 100 Gb/s the 1082 B
+// of a full packet take 86.56 ns. Tier: -short. Red if ACKs do not count, if ack_every counts over a flow and not over a
+// message, if a long-haul path does not count, or if the end of the run does not cut flows.
 func TestPacketHops(t *testing.T) {
 	const star = "{kind: star, hosts: 3}"
 	for _, c := range []struct {
@@ -46,7 +32,7 @@ func TestPacketHops(t *testing.T) {
 		{"a flow without a size", star,
 			"run: {until: 100us}\ntraffic: [{from: h0, to: h1, stop: 50us, start: 0s}]", 100 * 4},
 	} {
-		p := planOf(t, c.topology, c.keys)
+		p := scenariotest.PlanOn(t, c.topology, c.keys)
 		for i := range p.Flows {
 			p.Flows[i].Start = 0 // without the offset of each flow
 		}
@@ -58,7 +44,7 @@ func TestPacketHops(t *testing.T) {
 }
 
 // Memory by hand, from the figures that the package documents. Tier: -short. Red if ports, flows, frames in flight or
-// series take nothing, or if frames beyond the size of a NIC's flows are counted.
+// series need no memory, or if more frames count than a NIC's flows have.
 func TestMemory(t *testing.T) {
 	const (
 		base  = 14_000_000
@@ -85,7 +71,7 @@ func TestMemory(t *testing.T) {
 				"traffic: [{from: h0, to: h1, size: 2500B}]",
 			base + ports + flow + 3*(300+600) + 2*(11*4*(4*12+5+8))},
 	} {
-		if got := plan.Memory(planOf(t, c.topology, c.keys)); got != c.want {
+		if got := plan.Memory(scenariotest.PlanOn(t, c.topology, c.keys)); got != c.want {
 			t.Errorf("%s: %d B, want %d B", c.what, got, c.want)
 		}
 	}

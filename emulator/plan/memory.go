@@ -2,36 +2,36 @@ package plan
 
 import "github.com/rocelab/rocelab/emulator/unit"
 
-// What a run takes in memory. Garbage that waits to be collected is in each of the figures. Source: /usr/bin/time -v of
-// runs on fabrics of 2 to 3456 hosts with 1 to 65,280 flows.
+// How much memory a run needs. Each figure includes garbage that is not collected yet. Source: /usr/bin/time -v of runs
+// on fabrics of 2 to 3456 hosts with 1 to 65,280 flows.
 const (
-	// ProgramMemory is the program before it runs anything, runMemory a run of two hosts.
+	// ProgramMemory is for the program before any run, runMemory for a run with two hosts.
 	ProgramMemory = 24 * unit.MB
 	runMemory     = 14 * unit.MB
-	// portMemory is a port of any node, with its part of the node and its counters; flowMemory is a flow, both its ends
-	// and its lines in the files of the run.
+	// portMemory is for each port of a node, with its counters and its part of the node. flowMemory is for each flow, with
+	// both ends and its lines in the files of the run.
 	portMemory = 12 * unit.KB
 	flowMemory = 10 * unit.KB
-	// frameMemory is a frame in flight. queueMemory is for frames in queues, for each in flight up to mostQueued of a NIC:
-	// switches mark and pause before all frames of a long path are there.
+	// frameMemory is for each frame in flight. queueMemory is for frames in queues: one for each frame in flight, up to
+	// mostQueued for a NIC, since switches mark and pause before all frames of a long path can be in queues.
 	frameMemory unit.Bytes = 300
 	queueMemory unit.Bytes = 600
 	mostQueued             = 256
-	// recordedMemory is a byte of a series, with what it takes to write it.
+	// recordedMemory is for each byte of a series, with the memory for writing it.
 	recordedMemory = 2
 )
 
-// Memory returns the most memory that a run of the plan takes beside the program: for each port, for each flow, for the
-// frames in flight and in queues, and for series. It is a guess, for files and page of a short run are a third of it.
+// Memory estimates the peak memory of a run of the plan without that of the program itself: for ports, flows, frames in
+// flight and in queues, and series. It is rough: for a short run a third of it is for the files and the page.
 func Memory(p *Plan) unit.Bytes {
 	inFlight, queued := framesInFlight(p)
 	return runMemory + portMemory*unit.Bytes(p.ports()) + flowMemory*unit.Bytes(len(p.Flows)) +
 		frameMemory*unit.Bytes(inFlight) + queueMemory*unit.Bytes(queued) + recordedMemory*recordedBytes(p)
 }
 
-// framesInFlight is how many frames of data are on the way at most while no queue stands, and how many of them may come
-// to stand in queues. A NIC sends them in the longest latency, there and back, of its flows, and not more than these
-// have.
+// framesInFlight returns the largest number of data frames in flight with empty queues, and how many of them may end up
+// in queues. For each NIC this is what it sends within the longest round-trip latency of its flows, and no more than the
+// flows have to send.
 func framesInFlight(p *Plan) (inFlight, queued int64) {
 	type sender struct {
 		size    unit.Bytes

@@ -3,12 +3,14 @@ package plan_test
 import (
 	"fmt"
 	"testing"
+
+	"github.com/rocelab/rocelab/emulator/scenario/scenariotest"
 )
 
 // The tiers of a leaf with two hosts and two spines, and of a spine with four leaves and one long-haul path.
 // Tier: -short. Red if a port over a long-haul path is one to a spine.
 func TestTiers(t *testing.T) {
-	p := planOf(t, "{kind: two-dc, scale: 1/64, dci_links: 1, dci_wan: {length: 1km}}",
+	p := scenariotest.PlanOn(t, "{kind: two-dc, scale: 1/64, dci_links: 1, dci_wan: {length: 1km}}",
 		"traffic: [{from: a-h0, to: b-h0, size: 1kB}]")
 	got := map[string]string{}
 	for i, tiers := range p.Tiers() {

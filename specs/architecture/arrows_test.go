@@ -88,11 +88,12 @@ var around = []string{"plugins/cc/cctest", "plugins/pidnn/weights", "edge/journa
 
 // forTests are packages that no product links, and who may import them nevertheless:
 // enginetest changes how an engine runs its windows, which two heed and the specs ask for;
-// modeltest has a kind of node; ifacetest compares what a host's network was with what it is.
+// modeltest has a kind of node; scenariotest makes plans; ifacetest compares what a host's network was with what it is.
 var forTests = map[string][]string{
-	"emulator/engine/enginetest": {"emulator/engine", "testbed/mem", "specs/"},
-	"testbed/iface/ifacetest":    {"specs/"},
-	"testbed/model/modeltest":    nil,
+	"emulator/engine/enginetest":     {"emulator/engine", "testbed/mem", "specs/"},
+	"emulator/scenario/scenariotest": nil,
+	"testbed/iface/ifacetest":        {"specs/"},
+	"testbed/model/modeltest":        nil,
 }
 
 // apart are folders of the testbed that carry out no experiment: doors through which

@@ -2,19 +2,19 @@ package model
 
 import "math"
 
-// expectedPairs is the mean number of pairs of flows on one port if each of n flows takes one of m ports with the same
-// probability: the birthday problem. There are n (n-1) / 2 pairs, and each shares a port with probability 1 / m.
+// expectedPairs is the mean number of pairs of flows that share a port if each of n flows takes each of m ports with the
+// same probability: the birthday problem. There are n (n-1) / 2 pairs, and each shares a port with probability 1 / m.
 func expectedPairs(flows, ports int) float64 {
 	return float64(flows) * float64(flows-1) / 2 / float64(ports)
 }
 
-// expectedCollisions is the mean number of the flows that share a port while another port has none. By full(n, m), the
+// expectedCollisions is the mean number of flows that share a port while another port has no flow. With full(n, m), the
 // probability that n flows leave none of m ports idle, it is
 //
 //	n (1 - full(n, m)) - n ((m-1) / m)^(n-1) (1 - full(n-1, m-1))
 //
-// Every flow counts while a port is idle, but for those that have a port to themselves: the other n - 1 flows are then
-// at the other m - 1 ports, and leave one of these idle.
+// The first term counts all flows if a port is idle. The second one takes away the flows that have a port to themselves:
+// then the other n - 1 flows are on the other m - 1 ports and leave one of those idle.
 func expectedCollisions(flows, ports int) float64 {
 	n, others := float64(flows), float64(ports-1)
 	idle := n * (1 - full(flows, ports))
@@ -22,9 +22,10 @@ func expectedCollisions(flows, ports int) float64 {
 	return idle - apart
 }
 
-// full is the probability that n flows leave none of m ports idle: used[j] is that of j ports in use, flow by flow.
+// full is the probability that n flows leave none of m ports idle. It adds flow after flow; used[j] is the probability
+// that j ports are in use.
 func full(flows, ports int) float64 {
-	const certain = 40 // beyond m (ln m + 40) flows the rest is below e^-40
+	const certain = 40 // with more than m (ln m + 40) flows, full differs from 1 by less than e^-40
 	m := float64(ports)
 	switch {
 	case flows < ports:

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/profile"
 )
 
-// ForecastOf returns what a run of p will be like, by the ports to which ECMP sends its flows.
+// ForecastOf predicts the cost of a run of a plan, and how ECMP spreads its flows over ports.
 func ForecastOf(p *plan.Plan) *plan.Forecast {
 	hops := plan.PacketHops(p, sharesOf(p).bytes)
 	return &plan.Forecast{
@@ -22,18 +22,18 @@ func ForecastOf(p *plan.Plan) *plan.Forecast {
 
 // ecmpGroup is a set of next hops among which a switch chooses by the hash of ECMP.
 type ecmpGroup struct {
-	// sw is the switch, ports are the set, flows the number of flows on each of them.
+	// sw is the number of the switch, ports the next hops, and flows the number of flows on each of them.
 	sw    int
 	ports []uint16
 	flows []int
-	// last is the flow that was counted last, and 1: switches that spread a flow may bring it here several times.
+	// last is 1 + the number of the flow that was counted last, so that a flow that switches spread counts once.
 	last int
 }
 
-// groupsOf returns the groups of the switches that choose by ECMP, in their order, each with the flows of p; nil if
-// there is none.
+// groupsOf returns the groups of all switches that choose by ECMP, in the order of the switches, with the flows of the
+// plan counted; nil if there is none.
 func groupsOf(p *plan.Plan) (list []ecmpGroup) {
-	places := make([][]int, len(p.Switches)) // in list, and 1, by switch and set
+	places := make([][]int, len(p.Switches)) // 1 + the index in list, by switch and set
 	for i := range p.Switches {
 		sw := &p.Switches[i]
 		places[i] = make([]int, len(sw.NextHops))
@@ -61,7 +61,7 @@ func groupsOf(p *plan.Plan) (list []ecmpGroup) {
 	return list
 }
 
-// ecmpGroups is ECMP of a forecast.
+// ecmpGroups returns the field ECMP of a forecast.
 func ecmpGroups(p *plan.Plan) (list []plan.ECMPGroups) {
 	groups := groupsOf(p)
 	if groups == nil {

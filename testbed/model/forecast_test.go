@@ -8,23 +8,9 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/scenario/scenariotest"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
-
-// parsed is the plan of a scenario.
-func parsed(t *testing.T, text string) *plan.Plan {
-	t.Helper()
-	s, err := scenario.Parse("test.yaml", []byte(text), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plans, err := s.Plans()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plans[0]
-}
 
 // What is expected of a hash, by hand and by counting all outcomes. Tier: -short. Red if flows with a port to
 // themselves count as collisions, or those of outcomes that leave no port idle.
@@ -114,7 +100,7 @@ func TestECMPGroups(t *testing.T) {
 	} {
 		list := []string{}
 		fabric := "{kind: leaf-spine, leaves: 2, hosts_per_leaf: 4" + c.fabric + "}"
-		for _, g := range ForecastOf(parsed(t, "algorithm: none\ntopology: "+fabric+"\ntraffic: ["+c.traffic+"]\n")).ECMP {
+		for _, g := range ForecastOf(scenariotest.PlanOn(t, fabric, "traffic: ["+c.traffic+"]")).ECMP {
 			list = append(list, fmt.Sprintf("%d of %d to %s, level %d: %d flows, %s %d to %d, %d pairs of %.5g, "+
 				"%d collisions of %.5g", g.Groups, g.Ports, g.Tier, g.Level, g.Flows, g.Example, g.Least, g.Most, g.Pairs,
 				g.ExpectedPairs, g.Collisions, g.ExpectedCollisions))
@@ -146,7 +132,7 @@ func TestShares(t *testing.T) {
 		{"one with a size takes nothing", "{kind: star, hosts: 4}", "{from: h0, to: h1}, {from: h2, to: h1, size: 1MB}",
 			[]unit.Bytes{1_250_000, 0}},
 	} {
-		p := parsed(t, "algorithm: none\ntopology: "+c.topology+"\nrun: {until: 100us}\ntraffic: ["+c.traffic+"]\n")
+		p := scenariotest.PlanOn(t, c.topology, "run: {until: 100us}\ntraffic: ["+c.traffic+"]")
 		for i := range p.Flows {
 			p.Flows[i].Start = p.Flows[i].Start / unit.Time(unit.Microsecond) * unit.Time(unit.Microsecond)
 		}
@@ -163,7 +149,7 @@ func TestShares(t *testing.T) {
 
 // The time of a run follows from its packet-hops, 4 here, and its memory is beside the program's. Tier: -short.
 func TestForecastCosts(t *testing.T) {
-	p := parsed(t, "algorithm: none\ntopology: {kind: star, hosts: 2}\ntraffic: [{from: h0, to: h1, size: 1kB}]\n")
+	p := scenariotest.PlanOn(t, "{kind: star, hosts: 2}", "traffic: [{from: h0, to: h1, size: 1kB}]")
 	f := ForecastOf(p)
 	if f.PacketHops != 4 || f.SecondsLeast != 0.5e-6 || f.SecondsMost != 1e-6 || f.Memory != plan.Memory(p)+24*unit.MB {
 		t.Errorf("%+v, and %d B of the run", f, plan.Memory(p))

@@ -9,15 +9,16 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// shares is what flows without a size get of the ports on their way if each port divides its rate equally among those
-// that are under way. Flows with a size take nothing.
+// shares estimates how much flows without a size send, as if each port divided its rate equally among those of them that
+// are active. Flows with a size are left out.
 type shares struct {
 	plan  *plan.Plan
 	ways  map[int][]result.Step
 	ports map[plan.End][]instant
 }
 
-// instant is from when on a port has so many flows; before that it has sent for so long for each one, in picoseconds.
+// instant is a time at which the number of flows at a port changes. flows is the number from then on. each is for how
+// long, in picoseconds, the port has sent for each flow until then.
 type instant struct {
 	at    unit.Time
 	flows float64
@@ -51,7 +52,7 @@ func sharesOf(p *plan.Plan) *shares {
 	return s
 }
 
-// least is below the share of any flow; sums of shares that should be 0 are below it, too.
+// least is below the share of any flow. Sums of shares that should be 0 are below it, whatever rounding left.
 const least = 1e-6
 
 // bytes returns what a flow without a size sends on the wire.

@@ -14,8 +14,8 @@ import (
 // sourcePorts is how many UDP source ports there are, from 0xC000 on.
 const sourcePorts = 0x4000
 
-// sourcePort draws the UDP source port of a flow, the first draw of its stream. Of a
-// pinned flow it is the next one from there that ECMP takes along its path.
+// sourcePort draws the UDP source port of a flow, with the first draw of its stream. For a
+// pinned flow it is the next port from there on that makes ECMP take the flow's path.
 func sourcePort(p *plan.Plan, flow *plan.Flow, stream *chance.Stream) (uint16, error) {
 	drawn := stream.Below(sourcePorts)
 	if flow.Pin == nil {
@@ -50,11 +50,11 @@ func firstFrame(p *plan.Plan, flow *plan.Flow) wire.Frame {
 	return wire.Frame{EtherType: wire.EtherTypeIPv4, SrcIP: p.NICs[flow.Src].IP, DstIP: p.NICs[flow.Dst].IP}
 }
 
-// wayOf returns the ports that a flow's data leaves on its way, hop by hop from the NIC on, each with
-// its share of the frames where switches spread them.
+// wayOf returns the ports that send a flow's data, hop by hop from the NIC on, each with its share of the
+// frames if switches spread them.
 func wayOf(p *plan.Plan, number int) []result.Step { return walk(p, number, nothing) }
 
-// backOf is wayOf for a flow's ACKs, which have its source port.
+// backOf is wayOf for a flow's ACKs, which have the source port of its data.
 func backOf(p *plan.Plan, number int) []result.Step {
 	flow := &p.Flows[number]
 	frame := dataFrame(p, flow)
@@ -62,8 +62,8 @@ func backOf(p *plan.Plan, number int) []result.Step {
 	return onward(p, flow.Src, &frame, fromNIC(p, flow.Dst), nothing)
 }
 
-// chooser is called with each switch on a way: its number, the set of next hops, by its place in NextHops, and the
-// ports of it by which frames go on.
+// chooser is called with each switch on a way: its number, the index of the set of next hops in NextHops, and the
+// ports of this set that send the frames.
 type chooser func(sw int, set uint16, ports []uint16)
 
 func nothing(int, uint16, []uint16) {}
@@ -142,7 +142,7 @@ func inServer(p *plan.Plan, station int) (nics []int) {
 	return nics
 }
 
-// onward returns the ports that frames like one leave on their way to a NIC, from a first step on.
+// onward returns the ports that send frames like the given one on their way to a NIC, from a first step on.
 func onward(p *plan.Plan, dst int, frame *wire.Frame, from result.Step, choose chooser) (way []result.Step) {
 	hop := []result.Step{from}
 	var spare []result.Step

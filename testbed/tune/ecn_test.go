@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/scenario/scenariotest"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -31,19 +31,6 @@ func TestRamp(t *testing.T) {
 	}
 }
 
-func planOf(t *testing.T, text string) *plan.Plan {
-	t.Helper()
-	s, err := scenario.Parse("test.yaml", []byte(text), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plans, err := s.Plans()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plans[0]
-}
-
 // Of 30 MB to share and alpha 1/8, one ingress port may hold 3.33 MB, each of sixteen
 // 1.25 MB. Alpha at 400 Gb/s is 1/2: two ports hold 7.5 MB each. Tier: -short.
 func TestPauseAt(t *testing.T) {
@@ -63,7 +50,7 @@ traffic: [{kind: incast, size: 1MB}]
 		{"400Gbps", "true", 2, 15 * unit.MB},
 		{"100Gbps", "false", 2, 0},
 	} {
-		p := planOf(t, strings.NewReplacer("RATE", c.rate, "PFC", c.pfc).Replace(text))
+		p := scenariotest.Plan(t, strings.NewReplacer("RATE", c.rate, "PFC", c.pfc).Replace(text))
 		if got := PauseAt(p, 0, c.senders); got != c.want {
 			t.Errorf("%s, %d senders, PFC %s: %d, want %d", c.rate, c.senders, c.pfc, got, c.want)
 		}

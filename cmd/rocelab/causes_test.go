@@ -43,8 +43,8 @@ func slowestRow(t *testing.T, file string) (row map[string]float64, columns []st
 }
 
 // The last lines of run, of compare and the page have the differences of the parts of the two slowest flows in why.csv,
-// which add up to that of their times, the largest first; and the line of the slowest flow has the rates and the CNPs of
-// the file. Tier: -short. Red if a sentence names another part, another number or the other flow.
+// which add up to that of their times, the largest first; and the line of the slowest flow has the rates and the CNPs
+// of the file. Tier: -short. Red if a sentence names another part, another number or the other flow.
 func TestSentencesHaveTheFiguresOfTheFile(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--out", "out")

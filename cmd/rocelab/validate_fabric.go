@@ -87,6 +87,6 @@ func ecmpWords(report scenario.Report) page.Block {
 		return nil
 	}
 	return page.Paragraph("a port: flows on the least and on the most loaded port of the named group; pairs: pairs of " +
-		"flows that share a port; collisions: flows that share a port while another port of their group has none; expected: " +
-		"the mean if each flow takes each port with the same probability")
+		"flows that share a port; collisions: flows that share a port while another port of their group has none; expected" +
+		": the mean if each flow takes each port with the same probability")
 }

@@ -21,8 +21,8 @@ func planOf(t *testing.T, topology, keys string) *plan.Plan {
 }
 
 // Oversubscription and bisection by hand. Links of hosts have 100 Gb/s unless the case says otherwise. Tier: -short.
-// Red if ports to switches of the same level count as ports to hosts, if levels are not counted from the hosts, or if the
-// halves do not follow the order of the switches.
+// Red if ports to switches of the same level count as ports to hosts, if levels are not counted from the hosts, or if
+// the halves do not follow the order of the switches.
 func TestCapacity(t *testing.T) {
 	for _, c := range []struct{ what, topology, switches, bisection string }{
 		{"one switch has no ports away from hosts", "{kind: star, hosts: 8}", "", ""},

@@ -20,8 +20,8 @@ func Of(p *plan.Plan) *Fabric {
 	return &Fabric{list, bisection(p)}
 }
 
-// Oversubscription compares the capacity of switches towards hosts with their capacity away from hosts. It stands for all
-// switches that have the same level and the same two capacities.
+// Oversubscription compares the capacity of switches towards hosts with their capacity away from hosts. It stands for
+// all switches that have the same level and the same two capacities.
 type Oversubscription struct {
 	// Example is the first of the switches, Switches their number.
 	Example  string `json:"example"`
@@ -67,8 +67,8 @@ func oversubscription(p *plan.Plan) (list []Oversubscription) {
 	return list
 }
 
-// Levels returns the level of each switch: its distance from the nearest host in links, from 1 on, or 0 if no host can be
-// reached.
+// Levels returns the level of each switch: its distance from the nearest host in links, from 1 on, or 0 if no host can
+// be reached.
 func Levels(p *plan.Plan) []int {
 	levels := make([]int, len(p.Switches))
 	var queue []int

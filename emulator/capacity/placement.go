@@ -22,9 +22,9 @@ type Placement struct {
 	// fabric with ranks; only long-haul paths join these parts.
 	Leaves int `json:"leaf_switches"`
 	Sites  int `json:"sites"`
-	// Stride is the number of hosts from the host of one rank to that of the next one: 1 if they are contiguous, 0 if it is
-	// irregular. With a stride above 1, each pass over the hosts begins one host after the pass before. The stride holds
-	// within each of Groups equal groups of consecutive ranks, 1 unless the method divides them.
+	// Stride is the number of hosts from the host of one rank to that of the next one: 1 if they are contiguous, 0 if
+	// it is irregular. With a stride above 1, each pass over the hosts begins one host after the pass before. The
+	// stride holds within each of Groups equal groups of consecutive ranks, 1 unless the method divides them.
 	Stride int `json:"stride"`
 	Groups int `json:"groups"`
 }

@@ -23,8 +23,8 @@ type Forecast struct {
 }
 
 // ECMPGroups stands for groups of equal-cost ports that are alike: at switches of one level, with the same number of
-// ports, which lead to the same tier. A group is a set of ports among which a switch chooses by the hash of ECMP. A flow
-// counts in each group that its data pass, whether or not other flows send at that time. ACKs do not count.
+// ports, which lead to the same tier. A group is a set of ports among which a switch chooses by the hash of ECMP. A
+// flow counts in each group that its data pass, whether or not other flows send at that time. ACKs do not count.
 type ECMPGroups struct {
 	// Most and Least are the numbers of flows, from 0, on the most and on the least loaded port of one group: the one with
 	// the largest difference between them. Example is its switch.
@@ -56,8 +56,8 @@ const (
 )
 
 // PacketHops returns how many times ports send packets of the plan's flows or their ACKs. CNPs, pauses, retransmissions
-// and frames that come in at edges are not in the plan, so they do not count. A flow sends at most at the rate of its NIC
-// and at most until the end of the run. unsized returns how many bytes a flow without a size sends on the wire.
+// and frames that come in at edges are not in the plan, so they do not count. A flow sends at most at the rate of its
+// NIC and at most until the end of the run. unsized returns how many bytes a flow without a size sends on the wire.
 func PacketHops(p *Plan, unsized func(flow int) unit.Bytes) (total int64) {
 	hauls := p.hauls()
 	full := p.Accounting.Bytes(dataFrame(p.MTU))

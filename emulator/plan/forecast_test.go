@@ -8,9 +8,9 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// Packet-hops by hand: packets times the ports on their path, plus ACKs times the ports on theirs. At 100 Gb/s the 1082 B
-// of a full packet take 86.56 ns. Tier: -short. Red if ACKs do not count, if ack_every counts over a flow and not over a
-// message, if a long-haul path does not count, or if the end of the run does not cut flows.
+// Packet-hops by hand: packets times the ports on their path, plus ACKs times the ports on theirs. At 100 Gb/s the 1082
+// B of a full packet take 86.56 ns. Tier: -short. Red if ACKs do not count, if ack_every counts over a flow and not
+// over a message, if a long-haul path does not count, or if the end of the run does not cut flows.
 func TestPacketHops(t *testing.T) {
 	const star = "{kind: star, hosts: 3}"
 	for _, c := range []struct {

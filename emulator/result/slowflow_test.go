@@ -151,7 +151,16 @@ func TestSlowness(t *testing.T) {
 func TestHeldBackInWords(t *testing.T) {
 	why := WhySlow{Algorithm: "dcqcn", Bottleneck: "s0:2"}
 	why.Parts[attribution.HeldBack], why.Parts[attribution.Alone] = 3*unit.Microsecond, unit.Microsecond
-	slow := Slowness{Flow: "f", Size: 1, Acked: 1, Done: true, Took: 4 * unit.Microsecond, Slowdown: 4, CNPs: 535, Why: &why}
+	slow := Slowness{
+		Flow:     "f",
+		Size:     1,
+		Acked:    1,
+		Done:     true,
+		Took:     4 * unit.Microsecond,
+		Slowdown: 4,
+		CNPs:     535,
+		Why:      &why,
+	}
 	const before = "f took 4 us, 4 times as long as alone: 3 us held back "
 	for _, c := range []struct {
 		held HeldBack

@@ -103,7 +103,7 @@ traffic:
 		t.Fatalf("%+v", slowest)
 	}
 	text := slowest.String()
-	for _, want := range []string{" times as long as alone: ", " held back to ", " by dcqcn while ", " were free (after "} {
+	for _, want := range []string{" times as long as alone: ", " held back to ", " by dcqcn while ", " free (after "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q has no %q", text, want)
 		}
@@ -136,8 +136,8 @@ traffic: [{kind: flow, from: h0, to: h1, size: 2MB}]
 	if math.Abs(held.Rate-40) > 0.4 || held.FreeLow > 60 || held.FreeHigh < 60 || held.FreeHigh-held.FreeLow > 10 {
 		t.Errorf("%+v", held)
 	}
-	if text := slowest.String(); !strings.Contains(text, fmt.Sprintf(" held back to %.2f Gb/s by fixed while %.2f to %.2f "+
-		"Gb/s of h0:0 were free; no packet", held.Rate, held.FreeLow, held.FreeHigh)) {
+	if text := slowest.String(); !strings.Contains(text, fmt.Sprintf(" held back to %.2f Gb/s by fixed while %.2f to %.2f"+
+		" Gb/s of h0:0 were free; no packet", held.Rate, held.FreeLow, held.FreeHigh)) {
 		t.Error(text)
 	}
 }

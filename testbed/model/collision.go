@@ -2,8 +2,8 @@ package model
 
 import "math"
 
-// expectedPairs is the mean number of pairs of flows that share a port if each of n flows takes each of m ports with the
-// same probability: the birthday problem. There are n (n-1) / 2 pairs, and each shares a port with probability 1 / m.
+// expectedPairs is the mean number of pairs of flows that share a port if each of n flows takes each of m ports with
+// the same probability: the birthday problem. There are n (n-1) / 2 pairs; the probability of one is 1 / m.
 func expectedPairs(flows, ports int) float64 {
 	return float64(flows) * float64(flows-1) / 2 / float64(ports)
 }
@@ -13,8 +13,8 @@ func expectedPairs(flows, ports int) float64 {
 //
 //	n (1 - full(n, m)) - n ((m-1) / m)^(n-1) (1 - full(n-1, m-1))
 //
-// The first term counts all flows if a port is idle. The second one takes away the flows that have a port to themselves:
-// then the other n - 1 flows are on the other m - 1 ports and leave one of those idle.
+// The first term counts all flows if a port is idle. The second one takes away the flows that have a port to
+// themselves: then the other n - 1 flows are on the other m - 1 ports and leave one of those idle.
 func expectedCollisions(flows, ports int) float64 {
 	n, others := float64(flows), float64(ports-1)
 	idle := n * (1 - full(flows, ports))

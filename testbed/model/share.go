@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// shares estimates how much flows without a size send, as if each port divided its rate equally among those of them that
-// are active. Flows with a size are left out.
+// shares estimates how much flows without a size send, as if each port divided its rate equally among those of them
+// that are active. Flows with a size are left out.
 type shares struct {
 	plan  *plan.Plan
 	ways  map[int][]result.Step

@@ -116,4 +116,12 @@ func (s *slowest) times() (list []float64) {
 }
 
 // median is the flow with the median time; of two in the middle the shorter, so that it is a flow whose parts add up.
-func (s *slowest) median() *result.SlowestFlow { return s.flows[(len(s.flows)-1)/2] }
+func (s *slowest) median() (flow *result.SlowestFlow) {
+	middle := Median(s.times())
+	for i, time := range s.times() {
+		if time <= middle {
+			flow = s.flows[i]
+		}
+	}
+	return flow
+}

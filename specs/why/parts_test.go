@@ -24,10 +24,13 @@ traffic:
   - {name: f, from: h0, to: h4, size: 1MB}
   CAUSE
 `}),
+	// The others were predicted to be 0. Found: this flow ends last, and 100 us are unfair and 22 us held back. The others
+	// had more at first, and were gone when it caught up: docs/why.md, What it cannot see.
 	Entry("shared: a port that sixteen share by their targets", intervention{
-		part:  attribution.Shared,
-		with:  "- {kind: incast, senders: 15, receiver: h16, size: 500KB}",
-		after: sends(500, 100) + crossing(2),
+		part:   attribution.Shared,
+		with:   "- {kind: incast, senders: 15, receiver: h16, size: 500KB}",
+		after:  sends(500, 100) + crossing(2),
+		others: -(100 + 22) * us,
 		scenario: `
 topology: {kind: star, hosts: 17}
 algorithm: pc4
@@ -35,15 +38,15 @@ traffic:
   - {name: f, from: h15, to: h16, size: 500KB}
   CAUSE
 `}),
-	Entry("shared: four messages of one NIC, then each of its own", intervention{
-		part: attribution.Shared, with: "[h0, h0, h0]", without: "[h1, h2, h3]",
+	Entry("shared: four messages of one NIC, then one of a NIC of its own", intervention{
+		part: attribution.Shared, with: "h0", without: "h1",
 		after: sends(1000, 100) + crossing(2),
 		scenario: `
-topology: {kind: star, hosts: 8}
+topology: {kind: star, hosts: 4}
 algorithm: none
 traffic:
-  - {name: f, from: h0, to: h4, size: 1MB}
-  - {name: g, kind: incast, senders: CAUSE, receiver: h5, size: 1MB}
+  - {name: f, from: h0, to: h2, size: 1MB}
+  - {name: g, from: CAUSE, to: h3, flows: 3, size: 1MB}
 `}),
 	// The total stays: what was the others' is its own rate's.
 	Entry("shared: four quarters of a port; without the others its own rate holds it", intervention{

@@ -137,7 +137,7 @@ func (w *whyOf) across(flow int, end plan.End, payload unit.Bytes) unit.Duration
 }
 
 func (w *whyOf) addFlow(number int, way []Step, beside func(flow int, at plan.End) [][]Step) {
-	ran, planned := &w.Flows[number], &w.Plan.Flows[number]
+	ran := &w.Flows[number]
 	added := attribution.Flow{Spent: ran.Sender.Spent, Way: w.steps(number, way, 0)}
 	if s := ran.Sender.Sends; s != nil {
 		added.Sends = &record.SendSeries{
@@ -146,21 +146,7 @@ func (w *whyOf) addFlow(number int, way []Step, beside func(flow int, at plan.En
 			Held:     *w.folded(&s.Held, w.sends),
 		}
 	}
-	added.Travel = ran.BaseRTT
-	last := lastPayload(w.Plan.MTU, planned)
-	for i, step := range way {
-		if i > 0 && step.Hop == way[i-1].Hop {
-			continue // another one of the same hop
-		}
-		full := w.across(number, step.End, w.Plan.MTU)
-		if i == 0 {
-			node := w.Plan.Node(step.Node)
-			added.Packet = full - w.Plan.AttachmentAt(&node, step.Port).Tx.Latency
-			added.Travel -= added.Packet
-		} else {
-			added.Travel -= full - w.across(number, step.End, last)
-		}
-	}
+	added.Packet, added.Travel = w.travel(number, way)
 	added.Beside = func(step int) (ways [][]attribution.Step) {
 		for _, other := range beside(number, way[step].End) {
 			ways = append(ways, w.steps(number, other, added.Way[step].Delay))
@@ -168,16 +154,4 @@ func (w *whyOf) addFlow(number int, way []Step, beside func(flow int, at plan.En
 		return ways
 	}
 	w.fabric.Flows = append(w.fabric.Flows, added)
-}
-
-// lastPayload is the payload of a flow's last packet.
-func lastPayload(mtu unit.Bytes, flow *plan.Flow) unit.Bytes {
-	last := flow.Size
-	if flow.Message > 0 {
-		last = (flow.Size-1)%flow.Message + 1
-	}
-	if last <= 0 {
-		return mtu
-	}
-	return (last-1)%mtu + 1
 }

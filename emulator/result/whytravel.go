@@ -1,0 +1,53 @@
+package result
+
+import (
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// travel is how long the NIC sends a full packet, and how long the last packet is on its way and its ACK on the way
+// back, on empty queues. A last packet that is shorter than the one before it catches up with that at each hop, and
+// waits until that has left. What a flow has waiting at a port that is narrower than its NIC is not in here: the
+// attribution counts that, in bytes, for all its packets.
+func (w *whyOf) travel(flow int, way []Step) (packet, travel unit.Duration) {
+	last, several := lastPacket(w.Plan.MTU, &w.Plan.Flows[flow])
+	travel = w.Flows[flow].BaseRTT
+	// gap is from the last bit of the packet before to that of the last one. narrowest and slowest are the most that a
+	// full packet and the last one take at a port so far, first what the last one takes at the NIC.
+	var gap, narrowest, slowest, first, waits unit.Duration
+	for i, step := range way {
+		if i > 0 && step.Hop == way[i-1].Hop {
+			continue // another one of the same hop
+		}
+		node := w.Plan.Node(step.Node)
+		latency := w.Plan.AttachmentAt(&node, step.Port).Tx.Latency
+		full := w.across(flow, step.End, w.Plan.MTU) - latency
+		short := w.across(flow, step.End, last) - latency
+		if i == 0 {
+			packet, narrowest = full, full
+			gap, slowest, first = short, short, short
+			travel -= full
+			continue
+		}
+		travel -= full - short
+		waits += max(0, min(full, narrowest)-gap)
+		gap = short + max(0, gap-full)
+		narrowest, slowest = max(narrowest, full), max(slowest, short)
+	}
+	if several {
+		travel += max(0, waits-(slowest-first))
+	}
+	return packet, travel
+}
+
+// lastPacket is the payload of a flow's last packet, and whether its message has others before it.
+func lastPacket(mtu unit.Bytes, flow *plan.Flow) (payload unit.Bytes, several bool) {
+	last := flow.Size
+	if flow.Message > 0 {
+		last = (flow.Size-1)%flow.Message + 1
+	}
+	if last <= 0 {
+		return mtu, true
+	}
+	return (last-1)%mtu + 1, last > mtu
+}

@@ -55,17 +55,17 @@ func lone(algorithm string, seed uint64, most float64) string {
 		topology = "{kind: explicit, nodes: [{name: s0, kind: switch}, {name: s1, kind: switch}, " +
 			"{name: s2, kind: switch}, {name: h0}, {name: h3}], links: [" + strings.Join(links, ", ") + "]}"
 	}
-	return fmt.Sprintf("name: lone\nseed: %d\nalgorithm: %s\nmtu: %s\ntopology: %s\ntraffic: [{from: h0, to: h3, size: %s}]\n",
-		seed, algorithm, d.of("256B", "512B", "1000B", "1024B", "2048B", "4096B"), topology, d.size(most))
+	return fmt.Sprintf("name: lone\nseed: %d\nalgorithm: %s\nmtu: %s\ntopology: %s\n"+
+		"traffic: [{from: h0, to: h3, size: %s}]\n", seed, algorithm, d.of("256B", "512B", "1000B", "1024B", "2048B", "4096B"), topology, d.size(most))
 }
 
 // contended is a scenario of 2 to 12 flows on a small leaf-spine: its head, and a line of traffic for each flow.
-func contended(seed uint64, algorithms []string) (head string, flows []string) {
+func contended(seed uint64, algorithms []string, until string) (head string, flows []string) {
 	d := draw{chance.New(seed, "contended")}
 	leaves, perLeaf := 2+d.Below(2), 2+d.Below(3)
-	head = fmt.Sprintf("name: contended\nseed: %d\ntopology: {kind: leaf-spine, leaves: %d, spines: %d, hosts_per_leaf: %d, "+
-		"latency: %s, uplink_rate: %s}\nrun: {until: 20ms}\ntraffic:\n", seed, leaves, 1+d.Below(3), perLeaf,
-		d.of("500ns", "1us", "2us"), d.of("100Gbps", "200Gbps"))
+	head = fmt.Sprintf("name: contended\nseed: %d\ntopology: {kind: leaf-spine, leaves: %d, spines: %d, "+
+		"hosts_per_leaf: %d, latency: %s, uplink_rate: %s}\n%s\ntraffic:\n", seed, leaves, 1+d.Below(3), perLeaf,
+		d.of("500ns", "1us", "2us"), d.of("100Gbps", "200Gbps"), until)
 	hosts := leaves * perLeaf
 	for i := range 2 + d.Below(11) {
 		from := d.Below(hosts)

@@ -3,7 +3,6 @@ package why
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -50,49 +49,31 @@ func expectLone(cause *result.Cause, text string) {
 	}
 }
 
+// tryLone tries flows of every algorithm, of sizes up to the most, and returns what is unresolved of them.
+func tryLone(first, after uint64, most float64) (unresolved spread) {
+	GinkgoHelper()
+	for _, algorithm := range algorithms() {
+		for seed := first; seed < after; seed++ {
+			text := lone(algorithm, seed, most)
+			cause := causeOf(lab.Do(lab.Plans(text)[0], lab.Options{}))
+			expectLone(cause, text)
+			unresolved.add(cause.Parts[attribution.Unresolved], cause.Total())
+		}
+	}
+	return unresolved
+}
+
+// Tier: -short for 3 flows of each algorithm, slow for 30 of each, night for 300 more.
 var _ = Describe("a lone flow", func() {
-	tryLone := func(seeds []uint64, most float64) {
-		GinkgoHelper()
-		var unresolved spread
-		for _, algorithm := range algorithms() {
-			for _, seed := range seeds {
-				text := lone(algorithm, seed, most)
-				cause := causeOf(lab.Do(lab.Plans(text)[0], lab.Options{}))
-				expectLone(cause, text)
-				unresolved.add(cause.Parts[attribution.Unresolved], cause.Total())
-			}
-		}
-		GinkgoWriter.Println("unresolved of lone flows", unresolved)
-	}
-	It("is alone or held back by its algorithm, and nothing else", func() { tryLone([]uint64{1, 2, 3}, 500e3) })
-})
+	It("is alone or held back by its algorithm, and nothing else", func() { tryLone(1, 4, 300e3) })
 
-// without returns a scenario of one flow of several.
-func only(head string, flow string) string { return head + flow }
+	It("is alone or held back by its algorithm, in 30 scenarios of each", Label(lab.Slow), func() {
+		lab.SkipUnlessSlow()
+		fmt.Println("unresolved of lone flows,", tryLone(1, 31, 10e6))
+	})
 
-var _ = Describe("flows that contend by chance", func() {
-	tryContended := func(seeds []uint64) {
-		GinkgoHelper()
-		var unresolved, ofFlows spread
-		for _, seed := range seeds {
-			head, flows := contended(seed, algorithms())
-			run := lab.Do(lab.Plans(head + strings.Join(flows, ""))[0], lab.Options{Lossy: true})
-			addsUp(run)
-			var lost, total unit.Duration
-			for i := range run.Why {
-				cause := &run.Why[i]
-				lost, total = lost+cause.Parts[attribution.Unresolved], total+cause.Total()
-				ofFlows.add(cause.Parts[attribution.Unresolved], cause.Total())
-				alone := causeOf(lab.Do(lab.Plans(only(head, flows[i]))[0], lab.Options{Lossy: true}))
-				others := alone.Parts[attribution.Shared] + alone.Parts[attribution.Unfair] + alone.Parts[attribution.Collision]
-				Expect(others).To(BeNumerically("<=", alone.Total()/1000), "%s%s%v", head, flows[i], alone.Parts)
-			}
-			unresolved.add(lost, total)
-			Expect(lost).To(BeNumerically("<=", total/50), "%s%s", head, flows)
-		}
-		GinkgoWriter.Println("unresolved of runs", unresolved, "; of flows", ofFlows)
-	}
-	It("have parts that add up, nearly all resolved, and none of them others' when those are away", func() {
-		tryContended([]uint64{1, 2, 3, 4})
+	It("is alone or held back by its algorithm, in 300 scenarios of each", Label("night"), func() {
+		lab.SkipUnlessNight()
+		fmt.Println("unresolved of lone flows,", tryLone(1001, 1301, 3e6))
 	})
 })

@@ -212,12 +212,14 @@ const packets = 2
 // each other that with the most demand.
 func (f *Fabric) bottleneck(flow *Flow, bin int) view {
 	best, least := view{step: -1}, 0.0
-	near := max(nearlyFull*float64(f.Width), packets*float64(flow.Packet))
+	line := float64(f.Ports[flow.Way[0].Port].Rate)
 	for i, step := range flow.Way {
 		if f.busy[step.Port] == nil {
 			continue // not recorded
 		}
 		v := f.view(flow, i, bin)
+		packet := float64(flow.Packet) * line / float64(f.Ports[step.Port].Rate)
+		near := max(nearlyFull*float64(f.Width), packets*packet)
 		// What is sent in the bin fills a port that is slower a little later.
 		room := min(v.idle, max(0, float64(f.Width)-v.demand))
 		if best.step < 0 || room < least-near || room < least+near && v.demand > best.demand {

@@ -56,7 +56,8 @@ func lone(algorithm string, seed uint64, most float64) string {
 			"{name: s2, kind: switch}, {name: h0}, {name: h3}], links: [" + strings.Join(links, ", ") + "]}"
 	}
 	return fmt.Sprintf("name: lone\nseed: %d\nalgorithm: %s\nmtu: %s\ntopology: %s\n"+
-		"traffic: [{from: h0, to: h3, size: %s}]\n", seed, algorithm, d.of("256B", "512B", "1000B", "1024B", "2048B", "4096B"), topology, d.size(most))
+		"traffic: [{from: h0, to: h3, size: %s}]\n", seed, algorithm,
+		d.of("256B", "512B", "1000B", "1024B", "2048B", "4096B"), topology, d.size(most))
 }
 
 // contended is a scenario of 2 to 12 flows on a small leaf-spine: its head, and a line of traffic for each flow.

@@ -156,7 +156,7 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	s.alone += own
 	s.backlog -= own
 	contention := take(min(float64(at.busy*part)-at.own, f.othersUpTo(flow, at.step, bin, s)))
-	// The sender knows that its port was busy with others, also if bins are too wide to show it.
+	// The sender knows that its port was busy with others, also if bins are too wide to show it. Its NIC takes turns.
 	atNIC := take(float64(flow.Sends.PortBusy.At(bin)) - contention)
 	late := take(min(s.spare, waited-held))
 	s.spare = float64(at.idle*part) - held
@@ -169,10 +169,9 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	s.at[at.step] += held + paused + contention
 	s.contended[0] += atNIC
 	s.at[0] += atNIC
-	if contention == 0 && atNIC > 0 {
-		at = f.view(flow, 0, bin)
-	}
-	if contention += atNIC; contention == 0 {
+	s.contention += atNIC
+	s.credit += atNIC
+	if contention == 0 {
 		return
 	}
 	port := flow.Way[at.step].Port

@@ -101,6 +101,20 @@ func TestShared(t *testing.T) {
 	}, map[Part]int{Alone: 100, Shared: 100})
 }
 
+// Two flows of one NIC that take turns for 20 us of a bin: it does not show that they were together, the sender does.
+func TestSharedNICInAWideBin(t *testing.T) {
+	inTurn := func() Flow {
+		f := sender([]int{0}, bins(10), bins())
+		f.Sends.PortBusy, f.Spent[record.PortBusy] = bins(10), 10*us
+		return f
+	}
+	divided(t, &Fabric{
+		Bins:  1,
+		Ports: []Port{portOf(20)},
+		Flows: []Flow{inTurn(), inTurn()},
+	}, map[Part]int{Alone: 10, Shared: 10})
+}
+
 // With 20 us of its own, of which the fair share would cost as much again, 60 us are the other flow's.
 func TestUnfair(t *testing.T) {
 	got := divided(t, &Fabric{

@@ -152,6 +152,50 @@ func TestCollision(t *testing.T) {
 	}, map[Part]int{Alone: 5, Collision: 90, Shared: 5})
 }
 
+// The other member of the group was held by PFC for all of the bin but 10 us.
+func TestPausedIsNotIdleBeside(t *testing.T) {
+	first, held := sender([]int{0, 2}, bins(5), bins(95)), bins(80)
+	other := portOf(10)
+	other.Paused = &held
+	first.Beside = func(int) [][]Step { return [][]Step{{{Port: 3, Share: 1}}} }
+	divided(t, &Fabric{
+		Bins:  1,
+		Ports: []Port{portOf(5), portOf(95), portOf(100), other},
+		Flows: []Flow{first, sender([]int{1, 2}, bins(95), bins(5))},
+	}, map[Part]int{Alone: 5, Collision: 10, Shared: 5, Unfair: 80})
+}
+
+// A flow that is there for half of the bin counts half: the fair share is two thirds, of which 50 us cost 25.
+func TestFairShareOfAPassingFlow(t *testing.T) {
+	divided(t, &Fabric{
+		Bins:  1,
+		Ports: []Port{portOf(50), portOf(50), portOf(100)},
+		Flows: []Flow{sender([]int{0, 2}, bins(50), bins(50)), sender([]int{1, 2}, bins(50), bins())},
+	}, map[Part]int{Alone: 50, Shared: 25, Unfair: 25})
+}
+
+// In a bin that it shares with nothing else a flow of 20 us may have been held or paused for 10 of them: idle comes first.
+func TestHeldBackComesBeforePaused(t *testing.T) {
+	port, held := portOf(10), bins(10)
+	port.Paused = &held
+	divided(t, &Fabric{
+		Bins:  1,
+		Ports: []Port{portOf(10), port},
+		Flows: []Flow{sender([]int{0, 1}, bins(10), bins(10))},
+	}, map[Part]int{Alone: 10, HeldBack: 10})
+}
+
+// What was sent in the first bin leaves a port of a quarter of the rate in the next two, while the pacer holds the rest.
+func TestOwnQueueWhileHeld(t *testing.T) {
+	slow := portOf(100, 100, 100)
+	slow.Rate = 25 * unit.Gbps
+	divided(t, &Fabric{
+		Bins:  3,
+		Ports: []Port{portOf(75), slow},
+		Flows: []Flow{sender([]int{0, 1}, bins(75), bins(25, 100, 100))},
+	}, map[Part]int{Alone: 300})
+}
+
 // The bottleneck was held by PFC for 70 us and idle for none.
 func TestPausedOnTheWay(t *testing.T) {
 	port, held := portOf(30), bins(70)

@@ -29,7 +29,9 @@ traffic: [{name: f, from: h0, to: h1, size: 400KB}]
 	}
 
 	It("is in why.csv, byte for byte as in memory, with a cause and without it", func() {
-		planned := func(cause string) *lab.Run { return inMemory(lab.Plans(strings.Replace(scenario, "CAUSE", cause, 1))[0]) }
+		planned := func(cause string) *lab.Run {
+			return inMemory(lab.Plans(strings.Replace(scenario, "CAUSE", cause, 1))[0])
+		}
 		b := deploy(planned(line).Plan, testbed.Config{})
 		for _, c := range causes {
 			var parts [2]attribution.Parts

@@ -67,6 +67,25 @@ func tryLone(first, after uint64, most float64) (unresolved spread) {
 var _ = Describe("a lone flow", func() {
 	It("is alone or held back by its algorithm, and nothing else", func() { tryLone(1, 4, 300e3) })
 
+	It("is alone or held back if its packets are long beside the bins at a narrow port", func() {
+		for _, seed := range []uint64{1073, 1140, 1149, 1150, 1250} { // found by a draw: once up to 4 % were unresolved
+			text := lone("pidnn", seed, 3e6)
+			expectLone(causeOf(lab.Do(lab.Plans(text)[0], lab.Options{})), text)
+		}
+	})
+
+	It("is alone while what it sent at once leaves a narrow port", func() {
+		const text = `
+name: lone
+topology: {kind: dumbbell, left: 1, right: 1, rate: 400Gbps, bottleneck_rate: 25Gbps}
+algorithm: {name: fixed, params: {window: 400KB}}
+traffic: [{from: h0, to: h1, size: 1MB}]
+`
+		cause := causeOf(lab.Do(lab.Plans(text)[0], lab.Options{}))
+		expectLone(cause, text)
+		Expect(cause.Parts[attribution.Alone]).To(BeNumerically(">=", cause.Total()*99/100), "%v", cause.Parts)
+	})
+
 	It("is alone or held back by its algorithm, in 30 scenarios of each", Label(lab.Slow), func() {
 		lab.SkipUnlessSlow()
 		fmt.Println("unresolved of lone flows,", tryLone(1, 31, 10e6))

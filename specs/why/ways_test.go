@@ -1,9 +1,13 @@
 package why
 
 import (
+	"strings"
+
 	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/emulator/attribution"
+	"github.com/rocelab/rocelab/specs/lab"
 )
 
 var _ = DescribeTable("a part of the way is most of the loss, goes with its cause, and predicts the time without it",
@@ -144,3 +148,27 @@ algorithm: none
 traffic: [{name: f, kind: collective, operation: all-gather, method: ring, hosts: h0..h3, size: 4MB}]
 `}),
 )
+
+// Both spines have one other flow, one on the way up, one on the way down.
+var _ = Describe("a flow that has others on either way", func() {
+	const scenario = `
+name: why
+topology: {kind: leaf-spine, leaves: 3, spines: 2, hosts_per_leaf: 3}
+algorithm: {name: fixed, params: {window: 200KB}}
+traffic:
+  - {name: f, from: h0, to: h3, size: 2MB, path: PATH}
+  - {name: up, from: h1, to: h4, size: 4MB, path: 0}
+  - {name: down, from: h6, to: h5, size: 4MB, path: 1}
+`
+	It("shares at the port where it meets them, and does not collide", func() {
+		for path, bottleneck := range map[string]string{"0": "leaf0", "1": "spine1"} {
+			text := strings.Replace(scenario, "PATH", path, 1)
+			run := lab.Do(lab.Plans(text)[0], lab.Options{Lossy: true})
+			cause := causeOf(run)
+			Expect(cause.Parts[attribution.Shared]).To(BeNumerically(">=", lossOf(cause)*6/10), "%v", cause.Parts)
+			Expect(cause.Parts[attribution.Collision]).To(BeNumerically("<", lossOf(cause)/20), "%v", cause.Parts)
+			node := run.Plan.Node(cause.Bottleneck.Node)
+			Expect(node.Name).To(Equal(bottleneck))
+		}
+	})
+})

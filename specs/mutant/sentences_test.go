@@ -22,7 +22,7 @@ const root = "../.."
 // switches and NICs beside much else.
 const rules = "./specs/rules"
 
-var suites = []string{rules, "./specs/marking", "./specs/lossless", "./specs/recovery", "./specs/twodc"}
+var suites = []string{rules, "./specs/marking", "./specs/lossless", "./specs/recovery", "./specs/twodc", "./specs/why"}
 
 // mostSeconds is how long one sentence may compute, in seconds of a processor, before it
 // counts as hanging: some ten times what the longest takes.

@@ -1,0 +1,45 @@
+package mutant
+
+// sourcesOfWhy are the mutants of the attribution of a flow's time: parts that are exchanged or left out, and rules of
+// a bin that are ignored. Its unit tests see more; these are those that a scenario must show.
+var sourcesOfWhy = []Source{
+	{unfairOf + "nine times its rate beside it, then the same", divideFile,
+		"{Unfair, s.contention - shared}, {Shared, shared},", "{Shared, s.contention - shared}, {Unfair, shared},"},
+	{collisionOf + "two windows on one spine, and none on the other", divideFile,
+		"{Collision, s.collision}", "{Collision, 0}"},
+	{collisionOf + "two windows from two racks that meet at a core, then on two cores", divideFile,
+		"ways = flow.Beside(step)", "ways = flow.Beside(step)[:0]"},
+	{lossOf + "paused: a storm that holds a port on the way of a paced flow", divideFile,
+		"{Paused, s.paused}, {Collision, s.collision}, {HeldBack, s.held}",
+		"{HeldBack, s.paused}, {Collision, s.collision}, {Paused, s.held}"},
+	{lossOf + "paused: a storm that holds a port on the way of a paced flow", divideFile,
+		"held := take(min(at.idle*part, waited))", "held := take(min(at.idle+active, waited))"},
+	{heldBackOf + "a window of a quarter of the BDP, of 41 KB on this way", "emulator/attribution/fabric.go",
+		"at := float64(bin) + float64(delay)/float64(f.Width)", "at := float64(bin) + 0*float64(delay)/float64(f.Width)"},
+	{unfairOf + "equal windows, one of nine times the RTT, then of the same", "emulator/attribution/fair.go",
+		"of[bin-w.fair[flow].first] = level", "of[bin-w.fair[flow].first] = 2 * level"},
+	{unfairOf + "nine times its rate beside it, then the same", divideFile,
+		"float64(f.Ports[port].Rate)/share-1", "float64(f.Ports[port].Rate)/share"},
+	{heldBackOf + "a rate that recovers from a burst of others", divideFile,
+		"room < least-near ||", "room > least+near ||"},
+	{"a lone flow is alone or held back by its algorithm, and nothing else", divideFile,
+		"min(float64(at.busy*part)-at.own, f.othersUpTo(flow, at.step, bin, s))", "float64(at.busy*part)-at.own"},
+	{"a lone flow is alone or held back by its algorithm, and nothing else", divideFile,
+		"|| room < least+near && v.demand > best.demand", "|| room < least && v.demand > best.demand"},
+	{"flows that contend have parts that add up, resolved to 2 %, also in a run that is much longer than they are",
+		divideFile,
+		"take(float64(flow.Sends.PortBusy.At(bin)) - contention)", "take(0 * contention)"},
+	{"flows that contend have nearly the parts in bins of 64 us that they have in narrow ones", divideFile,
+		"s.credit += atNIC", "s.credit += 0 * atNIC"},
+}
+
+const divideFile = "emulator/attribution/divide.go"
+
+// Beginnings of sentences of the interventions.
+const (
+	partOf      = "a part is most of the loss, goes with its cause, and predicts the time without it "
+	lossOf      = "a part of the way is most of the loss, goes with its cause, and predicts the time without it "
+	unfairOf    = partOf + "unfair: "
+	heldBackOf  = partOf + "held back: "
+	collisionOf = lossOf + "collision: "
+)

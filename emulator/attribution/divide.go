@@ -167,10 +167,13 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	s.held += held
 	s.contended[at.step] += contention
 	s.at[at.step] += held + paused + contention
-	s.contended[0] += atNIC
-	s.at[0] += atNIC
-	s.contention += atNIC
-	s.credit += atNIC
+	if atNIC > 0 {
+		unused := f.idleBeside(s.waysBeside(flow, 0), bin) * part
+		if at.step == 0 {
+			unused -= contention
+		}
+		s.addAtNIC(atNIC, max(0, min(atNIC, unused)))
+	}
 	if contention == 0 {
 		return
 	}
@@ -189,6 +192,15 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	} else {
 		c.end = bin + 1
 	}
+}
+
+// addAtNIC adds time in which the NIC's port was busy with others, in part while another one of its group was idle.
+func (s *sums) addAtNIC(time, collision float64) {
+	s.collision += collision
+	s.contention += time - collision
+	s.credit += time - collision
+	s.contended[0] += time
+	s.at[0] += time
 }
 
 // othersUpTo is how long a port has been busy with others from the flow's first bin to the end of one, less what was

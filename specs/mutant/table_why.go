@@ -30,7 +30,22 @@ var sourcesOfWhy = []Source{
 		divideFile,
 		"take(float64(flow.Sends.PortBusy.At(bin)) - contention)", "take(0 * contention)"},
 	{"flows that contend have nearly the parts in bins of 64 us that they have in narrow ones", divideFile,
-		"s.credit += atNIC", "s.credit += 0 * atNIC"},
+		"s.credit += time - collision", "s.credit += 0"},
+	{"a lone flow is alone while what it sent at once leaves a narrow port", divideFile,
+		"own = take(earlier)", "own = take(0 * earlier)"},
+	{"a flow that has others on either way shares at the port where it meets them, and does not collide", divideFile,
+		"for _, s := range way {", "for _, s := range way[:1] {"},
+	{"a lone flow is alone or held back if its packets are long beside the bins at a narrow port", divideFile,
+		"packet := float64(flow.Packet) * line / float64(f.Ports[step.Port].Rate)",
+		"packet := float64(flow.Packet) + 0*line"},
+	{"a lone flow is alone or held back by its algorithm, and nothing else", "emulator/result/whytravel.go",
+		"if several {", "if several && first < 0 {"},
+	{lossOf + "host: a rank that computes between its messages", divideFile,
+		"d.Parts[Host] = spent[record.NothingToSend]", "d.Parts[Repair] += spent[record.NothingToSend]"},
+	{lossOf + "repair: a packet in a hundred is lost", divideFile,
+		"d.Parts[Repair] = spent[record.Repairing]", "d.Parts[Paused] += spent[record.Repairing]"},
+	{lossOf + "queued: one packet behind a burst", divideFile,
+		"min(spent[record.InFlight], flow.Travel+", "max(spent[record.InFlight], flow.Travel+"},
 }
 
 const divideFile = "emulator/attribution/divide.go"

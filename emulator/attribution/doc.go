@@ -15,6 +15,7 @@
 //	alone       bits that it sent in earlier bins and that wait at a bottleneck slower than its NIC
 //	contention  the bottleneck was busy with others
 //
+// That the sender's port was busy with others is known exactly; what of it bins do not show is contention at the NIC.
 // What remains is unresolved. Of contention, collision is as much as another member of the same ECMP group, and the
 // way from there on, was idle. The rest is shared up to what the flow's fair share costs, own time * (C/share - 1)
 // over the flow's life, and unfair beyond. The fair share is max-min over all flows that are active in the bin, each

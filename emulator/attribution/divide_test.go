@@ -174,7 +174,7 @@ func TestFairShareOfAPassingFlow(t *testing.T) {
 	}, map[Part]int{Alone: 50, Shared: 25, Unfair: 25})
 }
 
-// In a bin that it shares with nothing else a flow of 20 us may have been held or paused for 10 of them: idle comes first.
+// A flow of 20 us in a bin with idle time and a pause may have been held or paused for 10 of them: idle comes first.
 func TestHeldBackComesBeforePaused(t *testing.T) {
 	port, held := portOf(10), bins(10)
 	port.Paused = &held
@@ -185,7 +185,7 @@ func TestHeldBackComesBeforePaused(t *testing.T) {
 	}, map[Part]int{Alone: 10, HeldBack: 10})
 }
 
-// What was sent in the first bin leaves a port of a quarter of the rate in the next two, while the pacer holds the rest.
+// What was sent in the first bin leaves a port of a quarter of the rate in three, while the pacer holds the rest.
 func TestOwnQueueWhileHeld(t *testing.T) {
 	slow := portOf(100, 100, 100)
 	slow.Rate = 25 * unit.Gbps

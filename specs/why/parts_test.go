@@ -39,8 +39,10 @@ traffic:
   CAUSE
 `}),
 	Entry("shared: four messages of one NIC, then one of a NIC of its own", intervention{
-		part: attribution.Shared, with: "h0", without: "h1",
-		after: sends(1000, 100) + crossing(2),
+		part:    attribution.Shared,
+		with:    "h0",
+		without: "h1",
+		after:   sends(1000, 100) + crossing(2),
 		scenario: `
 topology: {kind: star, hosts: 4}
 algorithm: none
@@ -63,9 +65,11 @@ traffic:
 `}),
 	// With 50 and 90 Gb/s the queue grows by two fifths of the time in which the flow sends.
 	Entry("unfair: nine times its rate beside it, then the same", intervention{
-		part: attribution.Unfair, with: "10Gbps", without: "50Gbps",
-		after:  sends(1000, 50) + sends(1000, 50)*2/5 + crossing(2),
-		others: sends(1000, 50) * 2 / 5,
+		part:    attribution.Unfair,
+		with:    "10Gbps",
+		without: "50Gbps",
+		after:   sends(1000, 50) + sends(1000, 50)*2/5 + crossing(2),
+		others:  sends(1000, 50) * 2 / 5,
 		scenario: `
 topology: {kind: star, hosts: 3}
 traffic:
@@ -78,9 +82,11 @@ run: {until: 900us}
 	// equal RTTs with a queue of 13.2 us, a half each. The empty way falls by 34 us. The last wait grows by 6.6 us, of
 	// which the shared part falls by as much as it is.
 	Entry("unfair: equal windows, one of nine times the RTT, then of the same", intervention{
-		part: attribution.Unfair, with: "18us", without: "1us",
-		after:  2*sends(1000, 100) + crossing(2),
-		others: -(34 + 13 - 7) * us,
+		part:    attribution.Unfair,
+		with:    "18us",
+		without: "1us",
+		after:   2*sends(1000, 100) + crossing(2),
+		others:  -(34 + 13 - 7) * us,
 		scenario: `
 topology:
   kind: explicit
@@ -96,16 +102,20 @@ traffic:
 run: {until: 600us}
 `}),
 	Entry("held back: a fifth of the line's rate", intervention{
-		part: attribution.HeldBack, with: "{rate: 20Gbps}", without: "{rate: 100Gbps}",
-		after: sends(1000, 100) + crossing(2),
+		part:    attribution.HeldBack,
+		with:    "{rate: 20Gbps}",
+		without: "{rate: 100Gbps}",
+		after:   sends(1000, 100) + crossing(2),
 		scenario: `
 topology: {kind: star, hosts: 2}
 algorithm: {name: fixed, params: CAUSE}
 traffic: [{name: f, from: h0, to: h1, size: 1MB}]
 `}),
 	Entry("held back: a window of a quarter of the BDP, of 41 KB on this way", intervention{
-		part: attribution.HeldBack, with: "{window: 10KB}", without: "{window: 100KB}",
-		after: sends(1000, 100) + crossing(2),
+		part:    attribution.HeldBack,
+		with:    "{window: 10KB}",
+		without: "{window: 100KB}",
+		after:   sends(1000, 100) + crossing(2),
 		scenario: `
 topology: {kind: star, hosts: 2}
 algorithm: {name: fixed, params: CAUSE}

@@ -14,9 +14,11 @@ var _ = DescribeTable("a part of the way is most of the loss, goes with its caus
 	func(i intervention) { i.try() },
 	// Swift's target for three switches is 12.3 us, 4 us above the empty RTT, and a little for two flows.
 	Entry("collision: two windows on one spine, and none on the other", intervention{
-		part: attribution.Collision, with: "path: 0", without: "path: 1",
-		after:  sends(2000, 100) + crossing(4),
-		others: -5 * us,
+		part:    attribution.Collision,
+		with:    "path: 0",
+		without: "path: 1",
+		after:   sends(2000, 100) + crossing(4),
+		others:  -5 * us,
 		scenario: `
 topology: {kind: leaf-spine, leaves: 2, spines: 2, hosts_per_leaf: 2}
 algorithm: swift
@@ -26,9 +28,11 @@ traffic:
 `}),
 	// Two windows of 17.3 us of a port, on an RTT of 12.5 us, are a queue of 22 us: the last packet's wait.
 	Entry("collision: two windows from two racks that meet at a core, then on two cores", intervention{
-		part: attribution.Collision, with: "path: 0", without: "path: 1",
-		after:  sends(2000, 100) + crossing(6),
-		others: -22 * us,
+		part:    attribution.Collision,
+		with:    "path: 0",
+		without: "path: 1",
+		after:   sends(2000, 100) + crossing(6),
+		others:  -22 * us,
 		scenario: `
 topology: {kind: fat-tree, k: 4}
 algorithm: {name: fixed, params: {window: 200KB}}
@@ -81,8 +85,10 @@ traffic: [{name: f, from: h0, to: h1, size: 1MB}]
 CAUSE
 `}),
 	Entry("paused: a victim beside an incast behind one trunk, then PFC is off and buffers are deep", intervention{
-		part: attribution.Paused, with: "{buffer: 1MB}", without: "{buffer: 64MB, pfc: {lossless: []}}",
-		after: sends(2000, 100) + crossing(3),
+		part:    attribution.Paused,
+		with:    "{buffer: 1MB}",
+		without: "{buffer: 64MB, pfc: {lossless: []}}",
+		after:   sends(2000, 100) + crossing(3),
 		scenario: `
 topology: {kind: dumbbell, left: 4, right: 2, bottleneck_rate: 800Gbps}
 algorithm: none
@@ -123,8 +129,10 @@ traffic: [{name: f, from: h0, to: h1, size: 1MB}]
 CAUSE
 `}),
 	Entry("host: a rank that computes between its messages", intervention{
-		part: attribution.Host, with: "500us", without: "0us",
-		after: 4 * (sends(1000, 100) + crossing(2)),
+		part:    attribution.Host,
+		with:    "500us",
+		without: "0us",
+		after:   4 * (sends(1000, 100) + crossing(2)),
 		scenario: `
 topology: {kind: star, hosts: 2}
 algorithm: none
@@ -133,8 +141,10 @@ traffic: [{name: f, kind: collective, operation: broadcast, hosts: h0..h1, size:
 	// A step is a message of 1 MB and its way to the next rank. The first prediction lacked the ACKs of the messages that
 	// the rank receives, for which its NIC's port is busy too.
 	Entry("host: a ring behind a rank with a tenth of the rate, then with all of it", intervention{
-		part: attribution.Host, with: "10Gbps", without: "100Gbps",
-		after: 3*(sends(1000, 100)+crossing(2)/2) + crossing(2)/2 + acks(3000),
+		part:    attribution.Host,
+		with:    "10Gbps",
+		without: "100Gbps",
+		after:   3*(sends(1000, 100)+crossing(2)/2) + crossing(2)/2 + acks(3000),
 		scenario: `
 topology:
   kind: explicit

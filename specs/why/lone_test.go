@@ -74,6 +74,17 @@ var _ = Describe("a lone flow", func() {
 		}
 	})
 
+	It("is alone if its short last packet catches up with the one before at each hop", func() {
+		const text = `
+name: lone
+algorithm: none
+mtu: 4096B
+topology: {kind: fat-tree, k: 4, rate: 50Gbps, latency: 100ns}
+traffic: [{from: h0, to: h3, size: 14593B}]
+`
+		expectLone(causeOf(lab.Do(lab.Plans(text)[0], lab.Options{})), text)
+	})
+
 	It("is alone while what it sent at once leaves a narrow port", func() {
 		const text = `
 name: lone

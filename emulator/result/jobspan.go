@@ -62,7 +62,7 @@ func (d *jobDivision) spansOf(list []onPath) (spans []attribution.Span) {
 // arrival is the time from the end of a message's last packet at the NIC to its arrival, on empty queues.
 func (d *jobDivision) arrival(flow int) (time unit.Duration) {
 	way := d.way(flow)
-	last := lastPayload(d.Plan.MTU, &d.Plan.Flows[flow])
+	last, _ := lastPacket(d.Plan.MTU, &d.Plan.Flows[flow])
 	for i, step := range way {
 		switch {
 		case i == 0:

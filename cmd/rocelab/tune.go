@@ -32,7 +32,7 @@ type tuneFlags struct {
 	variant, out    string
 	slack           float64
 	steps, jobs     int
-	skipImpossible  bool
+	budget          int
 	many            manyFlags
 	format          page.Format
 	progress        string
@@ -43,7 +43,7 @@ func (f *tuneFlags) add(c *cobra.Command, metric string, against ...string) {
 	f.scenario.source.command = c
 	flags.StringVar(&f.metric, "for", metric, "metric that counts first: see `rocelab metrics`")
 	flags.StringSliceVar(&f.against, "against", against, "metrics that count after it (repeatable)")
-	flags.StringVar(&f.seeds, "seeds", "3", "seeds of the search"+seedsHelp)
+	flags.StringVar(&f.seeds, "seeds", "3", "seeds that the search begins with"+seedsHelp)
 	flags.StringVar(&f.unseen, "holdout", "101..105", "seeds on which the advice is checked, none of the search's: "+
 		"101..105 is five; 101 is that one; also 101-105, or 101,205")
 	flags.StringArrayVar(&f.unseenScenarios, "holdout-scenario", nil, "scenario on which the advice is checked, in place "+
@@ -51,6 +51,8 @@ func (f *tuneFlags) add(c *cobra.Command, metric string, against ...string) {
 	flags.StringVar(&f.variant, "variant", "", "take this variant of the scenario")
 	flags.StringArrayVar(&f.scenario.sets, "set", nil, "change a key: path=value, such as switch.buffer=16MB (repeatable)")
 	flags.Float64Var(&f.slack, "slack", 5, "how many percent worse than the best the advice may be in the first metric")
+	flags.IntVar(&f.budget, "budget", 0, "runs that the search may take before the check; 0 for four times what all "+
+		"combinations take with the seeds that it begins with")
 	flags.StringVar(&f.out, "out", "", "folder that keeps what runs came to; a search goes on where it was stopped")
 	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 for as many as processors are idle")
 	f.scenario.plugins.add(c)
@@ -67,19 +69,23 @@ func tuneCommand(code *int) *cobra.Command {
 		Short: "Search values of keys that make a metric good, and check them on what was not searched",
 		Long: `Try values of keys of a scenario, and recommend some. VALUES are VALUE,VALUE,... or
 LOW..HIGH, which is --steps values from one to the other, each the same factor
-above the last. Every combination is run with the first seed, and those near the
-front with the others. One that the scenario refuses, such as kmin above kmax, ends
-the search before it begins, unless --skip-impossible leaves it out.
+above the last. Combinations that the scenario refuses, such as kmin above kmax, are
+left out and counted. All others are run with --seeds; those that may still be
+within --slack of the best --for metric go on to more seeds, until the advice is
+told apart from them or --budget is spent.
 
-The advice is, of the combinations whose --for metric is within --slack of the
-best, the one whose --against metrics make the least product. It is then run with
-the seeds of --holdout, and on the scenarios of --holdout-scenario if there are
-any, beside the rest of the front, and the command says how far behind the best of
-them it lies: more than 5 % is a miss, and exit code 1.
+The advice is, of the combinations that are within --slack of the best for certain
+(95 %, from resamples of the seeds), the one whose --against metrics make the least
+product. It is then run with the seeds of --holdout, and on the scenarios of
+--holdout-scenario if there are any, beside those that are not told apart from it,
+the front and its neighbours. It breaks its promise if its --for metric is not
+within --slack of the best there, or if it certainly costs 5 % more in the --against
+metrics than the combination that the same rule takes there: exit code 1.
 
 ` + manyHelp + `
 
-Where all combinations come to the same, nothing is recommended: exit code 3.
+If all combinations come to the same, or none is told apart from the others within
+the budget, nothing is recommended: exit code 3.
 "rocelab tune ecn" is the same search for the thresholds of a switch.`,
 		Example: `  rocelab tune algorithm.params.target_qtime=1us,2us,5us pc4.yaml --against queueing_p99_us
   rocelab tune switch.ecn.kmin=0.5bdp..4bdp incast.yaml --for goodput_gbps --against queueing_p99_us --steps 4`,
@@ -92,8 +98,6 @@ Where all combinations come to the same, nothing is recommended: exit code 3.
 	}
 	f.add(c, "fct_p99_us")
 	c.Flags().IntVar(&f.steps, "steps", 5, "values of LOW..HIGH")
-	c.Flags().BoolVar(&f.skipImpossible, "skip-impossible", false,
-		"leave out combinations that the scenario refuses, such as kmin above kmax, and print which")
 	c.AddCommand(tuneECNCommand(code))
 	return c
 }
@@ -130,8 +134,7 @@ func (f *tuneFlags) runKeys(c *cobra.Command, keys []string, path string) (int, 
 	return f.answer(c, s, names, func(*tune.Answer) (facts, warnings []string, err error) { return nil, skipped, nil })
 }
 
-// possible refuses combinations that a scenario refuses, or with --skip-impossible takes them out of the
-// search and returns a line on them.
+// possible takes combinations that a scenario refuses out of the search, and returns a line on them.
 func (f *tuneFlags) possible(s *tune.Search) (skipped []string, err error) {
 	impossible, err := s.Possible()
 	switch {
@@ -139,15 +142,13 @@ func (f *tuneFlags) possible(s *tune.Search) (skipped []string, err error) {
 		return nil, usage(err)
 	case impossible == nil:
 		return nil, nil
-	case !f.skipImpossible:
-		return nil, usage(impossible)
 	}
 	return []string{impossible.Skipped()}, nil
 }
 
 // search is a search with what all have in common.
 func (f *tuneFlags) search(c *cobra.Command) (*tune.Search, error) {
-	s := &tune.Search{Slack: f.slack / 100, Jobs: f.jobs}
+	s := &tune.Search{Slack: f.slack / 100, Budget: f.budget, Jobs: f.jobs}
 	var err error
 	if s.Seeds, err = parseSeeds(f.seeds); err != nil {
 		return nil, usage(err)
@@ -166,6 +167,9 @@ func (f *tuneFlags) search(c *cobra.Command) (*tune.Search, error) {
 	}
 	if !(f.slack >= 0 && f.slack <= 100) {
 		return nil, usage(fmt.Errorf("--slack %g: allowed is 0 to 100", f.slack))
+	}
+	if f.budget < 0 {
+		return nil, usage(fmt.Errorf("--budget %d: allowed are 0 and above", f.budget))
 	}
 	if f.jobs < 0 {
 		return nil, usage(fmt.Errorf("--jobs %d: allowed are 0 and above", f.jobs))

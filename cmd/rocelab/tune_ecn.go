@@ -40,8 +40,9 @@ What it prints: the advice and why; the front of completion time against queuein
 and pauses, with the 1.5 BDP rule and known defaults beside it; how sensitive the
 advice is; the time in which a queue ramps up from Kmin to Kmax; a warning where
 PFC pauses before the thresholds are reached; and how the advice does on patterns
-and seeds that the search did not see. More than 5 % behind the front there is a
-miss, and exit code 1. Without congestion nothing is recommended: exit code 3.
+and seeds that the search did not see. If it breaks its promise there, the exit code
+is 1: see rocelab tune. Without congestion, or if no candidate is told apart from the
+others, nothing is recommended: exit code 3.
 
 --sonic prints the thresholds as a WRED profile of SONiC, in place of the report.`,
 		Example: `  rocelab tune ecn --rate 400Gbps --hosts 64 --rtt 8us --profile tomahawk5

@@ -1,6 +1,10 @@
 package tune
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/rocelab/rocelab/testbed/look/compare"
+)
 
 // Answer is what a search came to.
 type Answer struct {
@@ -9,30 +13,30 @@ type Answer struct {
 
 	// Nothing says why there is no advice; "" if there is.
 	Nothing string
-	// Runs is how many runs it rests on, of which Remembered were in the memory.
+	// Seeds are those that the search went on to.
+	Seeds []uint64
+	// Runs is how many runs it rests on; Remembered of them were in the memory.
 	Runs, Remembered int
 	// Bad are candidates that count for nothing, and why.
 	Bad []string
-	// Chosen is the place of the advice, Front those of the front, in the order of the
-	// first score; both among the candidates and then the known rules.
+	// Chosen is the place of the advice, -1 for none; Front those of the front, in the order of the first score. Both
+	// are among the candidates and then the known rules.
 	Chosen int
 	Front  []int
-	// Seen are the scores and values on what the search saw, Unseen on what it did not; nil
-	// for candidates that were not run there.
-	Seen, Unseen Scored
+	// Tied are the candidates that are not told apart from the advice: they may be within Slack of the best, and as cheap.
+	Tied []int
+	// Unmarked reports whether no frame was marked in any run of the advice.
+	Unmarked bool
+	// Seen are the standings on what the search saw, Unseen on what it did not; nil for candidates that were not run
+	// there.
+	Seen, Unseen []*Standing
 	// Sides are the candidates next to the advice.
 	Sides []Side
-	// Excess is how far behind the others the advice lies on what the search did not see:
-	// see Excess. Checked says whether it was run there.
-	Excess  float64
-	Checked bool
-}
+	// Check is how the advice did on what the search did not see, nil if it was not run there, or a run of it counts
+	// for nothing.
+	Check *Check
 
-// Scored are scores, and the medians over seeds behind them by candidate, pattern and
-// objective.
-type Scored struct {
-	Scores []Score
-	Values [][][]float64
+	settled bool // more seeds would change nothing
 }
 
 // Side is a candidate next to the advice.
@@ -46,6 +50,18 @@ type Side struct {
 	Change []float64
 }
 
+// Check is how an advice does on what the search did not see.
+type Check struct {
+	// First is its first score there, with the interval.
+	First float64
+	Of    compare.Interval
+	// Pick is the candidate that the same rule takes there. Cost is the advice's cost over that of the pick; of one
+	// objective 1.
+	Pick         int
+	Cost         float64
+	CostInterval compare.Interval
+}
+
 // Candidate returns a candidate by its place.
 func (a *Answer) Candidate(place int) *Candidate { return &a.all[place] }
 
@@ -57,18 +73,24 @@ func (a *Answer) Advice() *Candidate {
 	return &a.all[a.Chosen]
 }
 
-// scored works out the front and the advice of the candidates that were run with all seeds.
-func (a *Answer) scored(seen table, kept []int) {
-	values := a.search.values(seen, len(a.search.Seeds))
-	for i := range values {
-		if !slices.Contains(kept, i) {
-			values[i] = nil
+// scoresOf are the scores of standings.
+func scoresOf(standings []*Standing) []Score {
+	list := make([]Score, len(standings))
+	for i, x := range standings {
+		if x != nil {
+			list[i] = x.Score
 		}
 	}
-	a.Seen = Scored{scores(a.search.Objectives, values), values}
-	a.Front = front(a.Seen.Scores)
+	return list
+}
+
+// scored works out the front, and what else is known of the advice.
+func (a *Answer) scored(seen table) {
+	list := scoresOf(a.Seen)
+	a.Bad = badOf(a.all, seen)
+	a.Front = front(list)
 	slices.SortStableFunc(a.Front, func(i, j int) int {
-		switch x, y := a.Seen.Scores[i][0], a.Seen.Scores[j][0]; {
+		switch x, y := list[i][0], list[j][0]; {
 		case x < y:
 			return -1
 		case x > y:
@@ -76,29 +98,41 @@ func (a *Answer) scored(seen table, kept []int) {
 		}
 		return 0
 	})
-	a.Chosen = choose(a.Seen.Scores, func(i int) bool { return !a.all[i].Known() }, a.search.Slack)
-}
-
-// sensitivity holds the candidates next to the advice against it.
-func (a *Answer) sensitivity(seen table, list []int) {
-	with := append([]int{a.Chosen}, list...)
-	values := a.search.values(seen, len(a.search.Seeds))
-	for i := range values {
-		if !slices.Contains(with, i) {
-			values[i] = nil
+	if a.Chosen < 0 {
+		return
+	}
+	a.Unmarked = true
+	for _, of := range seen[a.Chosen] {
+		for _, m := range of {
+			a.Unmarked = a.Unmarked && (m == nil || m.Marks == 0)
 		}
 	}
-	held := scores(a.search.Objectives, values)
-	for _, i := range list {
+	a.sensitivity(a.search.losses(seen))
+}
+
+// sensitivity holds the candidates next to the advice against it, over the seeds that both were run with.
+func (a *Answer) sensitivity(losses [][][]float64) {
+	for i := range a.search.Candidates {
+		if !a.all[i].nextTo(&a.all[a.Chosen]) {
+			continue
+		}
 		side := Side{Place: i}
 		for axis, at := range a.all[i].Place {
 			if was := a.all[a.Chosen].Place[axis]; at != was {
 				side.Axis, side.Up = axis, at > was
 			}
 		}
-		if held[i] != nil {
-			for o, x := range held[i] {
-				side.Change = append(side.Change, x/held[a.Chosen][o]-1)
+		if losses[i] != nil {
+			seeds := min(len(losses[i][0]), len(losses[a.Chosen][0]))
+			two := make([][][]float64, len(losses))
+			for _, c := range []int{i, a.Chosen} {
+				for _, of := range losses[c] {
+					two[c] = append(two[c], of[:seeds])
+				}
+			}
+			both := a.stand(two)
+			for o := range both[i].Score {
+				side.Change = append(side.Change, both[i].Score[o]/both[a.Chosen].Score[o]-1)
 			}
 		}
 		a.Sides = append(a.Sides, side)
@@ -106,24 +140,24 @@ func (a *Answer) sensitivity(seen table, list []int) {
 }
 
 // checked holds the advice against what was run beside it on what the search did not see.
-func (a *Answer) checked(unseen table, which []int) {
-	values := a.search.values(unseen, len(a.search.UnseenSeeds))
-	for i := range values {
-		if !slices.Contains(which, i) {
-			values[i] = nil
-		}
+func (a *Answer) checked(unseen table) {
+	a.Unseen = a.stand(a.search.losses(unseen))
+	x := a.Unseen[a.Chosen]
+	if x == nil {
+		return
 	}
-	a.Unseen = Scored{scores(a.search.Objectives, values), values}
-	if x := a.Unseen.Scores[a.Chosen]; x != nil {
-		a.Checked, a.Excess = true, Excess(x, a.Unseen.Scores)
+	pick := choose(scoresOf(a.Unseen), func(i int) bool { return !a.all[i].Known() }, a.search.Slack)
+	a.Check = &Check{First: x.Score[0], Of: x.Intervals[0], Pick: pick, Cost: 1, CostInterval: compare.Interval{Low: 1, High: 1}}
+	if len(a.search.Objectives) > 1 {
+		a.Check.Cost, a.Check.CostInterval = x.costOver(a.Unseen[pick])
 	}
 }
 
 // badOf names the candidates with a run that counts for nothing.
 func badOf(all []Candidate, t table) (list []string) {
 	for c := range t {
-		for p := range t[c] {
-			if m := t[c][p][0]; m != nil && m.Bad != "" {
+		for _, m := range slices.Concat(t[c]...) {
+			if m != nil && m.Bad != "" {
 				list = append(list, all[c].Name+": "+m.Bad)
 				break
 			}

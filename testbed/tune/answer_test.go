@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
 // Advice at either end of an axis is warned of, axis by axis; on an axis with one value there is no end. Of every place
@@ -23,7 +25,8 @@ func TestAdviceAtTheEndsOfAxes(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range s.Candidates {
 		a := &Answer{search: s, all: s.Candidates, Chosen: i}
-		a.Seen.Scores = make([]Score, len(s.Candidates))
+		a.Seen = make([]*Standing, len(s.Candidates))
+		a.Seen[i] = &Standing{Score: Score{1}, Intervals: []compare.Interval{{Low: 1, High: 1}}, Seeds: 3}
 		var want []int
 		for axis, at := range s.Candidates[i].Place {
 			if sizes[axis] > 1 && (at == 0 || at == sizes[axis]-1) {

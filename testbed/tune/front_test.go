@@ -8,32 +8,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// Worked out by hand: the excess is the worst part's, held against the nearest point of the
-// front. Tier: -short.
-func TestExcess(t *testing.T) {
-	for _, c := range []struct {
-		what   string
-		x      Score
-		others []Score
-		want   float64
-	}{
-		{"the best in both", Score{1, 1}, []Score{{1, 1}, {2, 3}}, 0},
-		{"10 % worse in one and 20 % in the other", Score{1.1, 1.2}, []Score{{1, 1}, {1.1, 1.2}}, 0.2},
-		{"on the front itself", Score{1, 5}, []Score{{1, 5}, {2, 1}}, 0},
-		{"equal in one, and behind in the other", Score{1, 5}, []Score{{1, 1}, {1, 5}}, 4},
-		{"almost the best in one", Score{1.001, 5}, []Score{{1, 1}, {1.001, 5}}, 4},
-		{"the nearest point counts", Score{2, 2}, []Score{{1.9, 1}, {1, 1.6}, nil, {2, 2}}, 1},
-		{"what is behind the front is no point of it", Score{2, 2}, []Score{{1, 1}, {1.9, 1.9}, {2, 2}}, 1},
-		{"better in one part makes up for nothing", Score{1.5, 2, 3}, []Score{{1, 4, 1}}, 2},
-		{"one part alone", Score{1.3}, []Score{{1}, {1.2}}, 0.3},
-		{"nothing to hold it against", Score{1.3}, []Score{nil}, 0},
-	} {
-		if got := Excess(c.x, c.others); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("%s: %g, want %g", c.what, got, c.want)
-		}
-	}
-}
-
 // The front has what no other beats, and of equal ones the first; with three parts, what is the
 // best in none of them too. Tier: -short.
 func TestFront(t *testing.T) {
@@ -81,28 +55,37 @@ func metric(t *testing.T, name string) result.Metric {
 	return m
 }
 
-// Geometric means over two patterns, by hand, of a metric that is better lower, one that is
-// better higher, and one that may be 0. Tier: -short.
-func TestScores(t *testing.T) {
-	objectives := []Objective{
+// Losses of two patterns and seeds by hand, of a metric that is better lower, one that is better higher, and one that
+// may be 0; standings are multiples of the best that is no known rule. Tier: -short.
+func TestLosses(t *testing.T) {
+	s := &Search{Objectives: []Objective{
 		{Metric: metric(t, "fct_p99_us")},
 		{Metric: metric(t, "goodput_gbps")},
 		{Metric: metric(t, "queueing_p99_us"), Zero: 4},
+	}}
+	run := func(fct, goodput, queueing float64) *Measured {
+		return &Measured{Values: map[string]float64{
+			"fct_p99_us": fct, "goodput_gbps": goodput, "queueing_p99_us": queueing}}
 	}
-	got := scores(objectives, [][][]float64{
-		{{10, 80, 0}, {40, 20, 4}}, // means 20, 40 upside down, sqrt(4 x 8)
-		{{20, 40, 4}, {80, 10, 12}},
-		nil,
+	losses := s.losses(table{
+		{{run(10, 80, 0)}, {run(40, 20, 4)}}, // means 20, 1/40, sqrt(4 x 8)
+		{{run(20, 40, 4)}, {run(80, 10, 12)}},
+		{{run(1, 80, 4)}, {{Bad: "red"}}},
+		{{run(1, 80, 4)}, {nil}},
+		{{run(5, 80, 4)}, {run(20, 80, 4)}},
 	})
-	want := []Score{{1, 1, 1}, {2, 2, 2}, nil} // 40/20; 40/20; sqrt(8 x 16) / sqrt(4 x 8)
+	a := &Answer{search: s, all: []Candidate{{Place: []int{0}}, {Place: []int{1}}, {Place: []int{2}}, {Place: []int{3}}, {}}}
+	got := a.stand(losses)
+	want := []Score{{1, 1, 1}, {2, 2, 2}, nil, nil, {0.5, 0.5, math.Sqrt2}} // 40/20; 40/20; sqrt(8 x 16) / sqrt(4 x 8)
 	for i := range want {
+		if (got[i] == nil) != (want[i] == nil) {
+			t.Errorf("standing %d is %v, want %v", i, got[i], want[i])
+			continue
+		}
 		for k := range want[i] {
-			if math.Abs(got[i][k]-want[i][k]) > 1e-12 {
-				t.Errorf("score %d is %v, want %v", i, got[i], want[i])
+			if math.Abs(got[i].Score[k]-want[i][k]) > 1e-12 {
+				t.Errorf("score %d is %v, want %v", i, got[i].Score, want[i])
 			}
 		}
-	}
-	if got[2] != nil {
-		t.Errorf("a candidate without values has the score %v", got[2])
 	}
 }

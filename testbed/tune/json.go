@@ -1,5 +1,11 @@
 package tune
 
+import (
+	"math"
+
+	"github.com/rocelab/rocelab/testbed/look/compare"
+)
+
 // Record is an answer as JSON has it.
 type Record struct {
 	// Nothing says why there is no advice.
@@ -7,7 +13,11 @@ type Record struct {
 	// Recommended are the values of the advice by key; null without advice.
 	Recommended map[string]string `json:"recommended"`
 	// Facts are what follows from them, in words.
-	Facts      []string `json:"facts,omitempty"`
+	Facts []string `json:"facts,omitempty"`
+	// NotToldApart are names of candidates that may be as good as the advice.
+	NotToldApart []string `json:"not_told_apart,omitempty"`
+	// Unmarked reports whether no frame was marked in any run of the advice.
+	Unmarked   bool     `json:"unmarked,omitempty"`
 	Runs       int      `json:"runs"`
 	Slack      float64  `json:"slack"`
 	Objectives []string `json:"objectives"`
@@ -19,10 +29,14 @@ type Record struct {
 	UnseenPatterns []string          `json:"unseen_patterns"`
 	UnseenSeeds    []uint64          `json:"unseen_seeds"`
 	Unseen         []RecordCandidate `json:"unseen"`
-	// Excess is how far behind the front the advice lies on what was not seen, Held whether
-	// that is within Within; null without a check.
-	Excess *float64 `json:"excess"`
-	Held   *bool    `json:"held"`
+	// Excess is how much worse than the best there the advice is in the first objective on what was not seen, with its
+	// interval; CostExcess how much more it costs than the candidate that the same rule takes there. Held reports
+	// whether the advice keeps its promise. All are null without a check.
+	Excess       *float64     `json:"excess"`
+	Interval     *[2]*float64 `json:"excess_interval"`
+	CostExcess   *float64     `json:"cost_excess"`
+	CostInterval *[2]*float64 `json:"cost_interval"`
+	Held         *bool        `json:"held"`
 	// Sides are the candidates one step beside the advice, with the change of each score.
 	Sides    []RecordSide `json:"sides"`
 	Bad      []string     `json:"bad,omitempty"`
@@ -35,7 +49,10 @@ type RecordCandidate struct {
 	Name     string            `json:"name"`
 	Settings map[string]string `json:"settings"`
 	Role     string            `json:"role"`
-	Score    Score             `json:"score"`
+	// Intervals are those of the score with 95 %; an end that is not known is null. Seeds is how many it rests on.
+	Score     Score         `json:"score"`
+	Intervals [][2]*float64 `json:"intervals"`
+	Seeds     int           `json:"seeds"`
 }
 
 // RecordSide is a candidate beside the advice.
@@ -52,7 +69,8 @@ func (a *Answer) Record(facts, warnings []string) *Record {
 		Facts:       facts,
 		Runs:        a.Runs,
 		Slack:       s.Slack,
-		Seeds:       s.Seeds,
+		Seeds:       a.Seeds,
+		Unmarked:    a.Unmarked,
 		UnseenSeeds: s.UnseenSeeds,
 		Bad:         a.Bad,
 		Warnings:    warnings,
@@ -66,25 +84,55 @@ func (a *Answer) Record(facts, warnings []string) *Record {
 	for _, p := range s.Unseen {
 		r.UnseenPatterns = append(r.UnseenPatterns, p.Name)
 	}
+	list := func(of []*Standing) (out []RecordCandidate) {
+		for _, i := range a.shown(of) {
+			row := RecordCandidate{Name: a.all[i].Name, Settings: settingsOf(&a.all[i]), Role: a.role(i)}
+			if x := of[i]; x != nil {
+				row.Score, row.Seeds = x.Score, x.Seeds
+				for _, interval := range x.Intervals {
+					row.Intervals = append(row.Intervals, ends(interval))
+				}
+			}
+			out = append(out, row)
+		}
+		return out
+	}
+	for _, i := range a.Tied {
+		r.NotToldApart = append(r.NotToldApart, a.all[i].Name)
+	}
+	if a.Seen != nil {
+		r.Seen = list(a.Seen)
+	}
 	if a.Advice() == nil {
 		return r
 	}
 	r.Recommended = settingsOf(a.Advice())
-	list := func(of Scored) (out []RecordCandidate) {
-		for _, i := range a.shown(of) {
-			out = append(out, RecordCandidate{a.all[i].Name, settingsOf(&a.all[i]), a.role(i), of.Scores[i]})
-		}
-		return out
+	if a.Unseen != nil {
+		r.Unseen = list(a.Unseen)
 	}
-	r.Seen, r.Unseen = list(a.Seen), list(a.Unseen)
 	for _, side := range a.Sides {
 		r.Sides = append(r.Sides, RecordSide{a.all[side.Place].Name, side.Change})
 	}
-	if a.Checked {
-		held := !a.Missed()
-		r.Excess, r.Held = &a.Excess, &held
+	if c := a.Check; c != nil {
+		held, first, cost := !a.Missed(), c.First-1, c.Cost-1
+		of, costOf := ends(less1(c.Of)), ends(less1(c.CostInterval))
+		r.Excess, r.Interval, r.CostExcess, r.CostInterval, r.Held = &first, &of, &cost, &costOf, &held
 	}
 	return r
+}
+
+func less1(of compare.Interval) compare.Interval {
+	return compare.Interval{Low: of.Low - 1, High: of.High - 1}
+}
+
+// ends are those of an interval, nil for one that is not finite.
+func ends(of compare.Interval) (list [2]*float64) {
+	for i, end := range []float64{of.Low, of.High} {
+		if !math.IsInf(end, 0) {
+			list[i] = &end
+		}
+	}
+	return list
 }
 
 func settingsOf(c *Candidate) map[string]string {

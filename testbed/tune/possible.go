@@ -18,7 +18,7 @@ type Impossible struct {
 }
 
 func (e *Impossible) Error() string {
-	return fmt.Sprintf("%d of %d combinations are impossible, the first is %s: %v; --skip-impossible leaves them out",
+	return fmt.Sprintf("%d of %d combinations are impossible, the first is %s: %v",
 		len(e.Names), e.Among, e.Names[0], e.Err)
 }
 

@@ -8,13 +8,18 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-// Within is how far behind the front the advice may lie on what the search did not see.
+// Within is how much more the advice may cost than the candidate that its rule takes on what the search did not see, and
+// how much cheaper a candidate may be that counts as no better.
 const Within = 0.05
 
-// Missed reports whether the advice lies further behind the front than Within on what the
-// search did not see, or its runs there count for nothing.
+// Missed reports whether the advice breaks its promise on what the search did not see: its first score is beyond Slack
+// there, or it is certain to cost more than Within beyond the candidate that the rule takes there. So it does if a run of
+// it counts for nothing there.
 func (a *Answer) Missed() bool {
-	return a.Chosen >= 0 && len(a.search.Unseen) > 0 && (!a.Checked || a.Excess > Within)
+	if a.Chosen < 0 || len(a.search.Unseen) == 0 {
+		return false
+	}
+	return a.Check == nil || a.Check.First > 1+a.search.Slack || a.Check.CostInterval.Low > 1+Within
 }
 
 // Document is the answer for all formats. Facts are lines about the advice that whoever asked
@@ -26,22 +31,25 @@ func (a *Answer) Document(axes []string, facts, warnings []string) *page.Documen
 		d.Say("Nothing is recommended: %s.", a.Nothing)
 		warn(d, warnings)
 		a.sayBad(d)
+		if a.Seen != nil {
+			d.Add(page.Gap{}, a.table(a.Seen, a.shown(a.Seen)))
+		}
 		return d
 	}
 	d.Say("Recommended: %s", a.Advice().Name)
 	for _, fact := range facts {
 		d.Say("  %s", fact)
 	}
-	d.Say("Why: its %s is within %g %% of the best that was found, and of all candidates of which that is true it has "+
-		"the least %s.", s.Objectives[0].Metric.Name, 100*s.Slack, a.others())
+	a.sayWhy(d)
 	for _, axis := range a.atEnds() {
 		d.Say("warning: it lies at the end of what was tried of %s", axes[axis])
 	}
 	warn(d, warnings)
 	d.Add(page.Gap{})
 	d.Say("The search: %d candidates and %d known rules on these patterns of traffic, %d runs%s. Figures are multiples "+
-		"of the best candidate's geometric mean over the patterns, of medians over seeds %s.",
-		len(s.Candidates), len(s.Known), a.Runs, a.remembered(), seedsText(s.Seeds))
+		"of the best candidate's geometric mean over patterns and seeds, with 95 %% intervals. It began with seeds %s and "+
+		"went on to %d.",
+		len(s.Candidates), len(s.Known), a.Runs, a.remembered(), seedsText(s.Seeds), len(a.Seeds))
 	for _, pattern := range s.Patterns {
 		d.Say("  %s", pattern.Name)
 	}
@@ -66,17 +74,44 @@ func warn(d *page.Document, warnings []string) {
 	}
 }
 
-// verdict says how the advice did on what the search did not see.
-func (a *Answer) verdict() string {
-	switch {
-	case !a.Checked:
-		return "Missed: there, a run of the advice does not complete without fault."
-	case a.Missed():
-		return fmt.Sprintf("Missed: there, the advice lies %.1f %% behind the front; allowed are %g %%.",
-			100*a.Excess, 100*Within)
+// sayWhy says why the advice is that, and which others are as good as far as one knows.
+func (a *Answer) sayWhy(d *page.Document) {
+	s, x := a.search, a.Seen[a.Chosen]
+	d.Say("Why: its %s is within %g %% of the best, x %.3f (%.3f to %.3f), and of all candidates of which that is certain "+
+		"it has the least %s.", s.Objectives[0].Metric.Name, 100*s.Slack, x.Score[0], x.Intervals[0].Low, x.Intervals[0].High,
+		a.others())
+	if len(a.Tied) > 0 {
+		const most = 5
+		var names []string
+		for _, i := range a.Tied[:min(len(a.Tied), most)] {
+			names = append(names, a.all[i].Name)
+		}
+		if more := len(a.Tied) - most; more > 0 {
+			names = append(names, fmt.Sprintf("and %d more", more))
+		}
+		d.Say("Not told apart from it: %s.", strings.Join(names, "; "))
 	}
-	return fmt.Sprintf("Held: there, the advice lies %.1f %% behind the front; allowed are %g %%.",
-		100*a.Excess, 100*Within)
+	if a.Unmarked {
+		d.Say("It works by not marking at all: no frame was marked in any of its runs.")
+	}
+}
+
+// verdict is how the advice did on what the search did not see.
+func (a *Answer) verdict() string {
+	c, first := a.Check, a.search.Objectives[0].Metric.Name
+	if c == nil {
+		return "Missed: there, a run of the advice does not complete without fault."
+	}
+	text := fmt.Sprintf("there, its %s is x %.3f (%.3f to %.3f) of the best; promised is x %.3f", first, c.First, c.Of.Low,
+		c.Of.High, 1+a.search.Slack)
+	if len(a.search.Objectives) > 1 {
+		text += fmt.Sprintf(". Its %s is x %.3f (%.3f to %.3f) of that of %s, which the same rule takes there", a.others(),
+			c.Cost, c.CostInterval.Low, c.CostInterval.High, a.all[c.Pick].Name)
+	}
+	if a.Missed() {
+		return "Missed: " + text + "."
+	}
+	return "Held: " + text + "."
 }
 
 func (a *Answer) others() string {
@@ -104,45 +139,52 @@ func (a *Answer) sayBad(d *page.Document) {
 	d.Say("%d of the candidates count for nothing, such as %s.", len(a.Bad), a.Bad[0])
 }
 
-// shown are the candidates that a table has: the advice, the rest of the front, and then
-// those next to the advice and the known rules that are not on it.
-func (a *Answer) shown(of Scored) (places []int) {
-	places = append(places, a.Chosen)
-	for _, i := range a.Front {
-		if i != a.Chosen {
+// mostShown is how many candidates a table has all of.
+const mostShown = 12
+
+// shown are the candidates that a table has: the advice, the rest of the front, those that are not told apart from it,
+// those next to it and the known rules, and of few candidates all others that were run.
+func (a *Answer) shown(of []*Standing) (places []int) {
+	if a.Chosen >= 0 {
+		places = append(places, a.Chosen)
+	}
+	for _, i := range slices.Concat(a.Front, a.Tied) {
+		if !slices.Contains(places, i) {
 			places = append(places, i)
 		}
 	}
 	for i := range a.all {
-		beside := a.all[i].nextTo(a.Advice()) && i < len(of.Scores) && of.Scores[i] != nil
+		beside := of[i] != nil && (len(a.all) <= mostShown || a.Chosen >= 0 && a.all[i].nextTo(a.Advice()))
 		if (a.all[i].Known() || beside) && !slices.Contains(places, i) {
 			places = append(places, i)
 		}
 	}
-	return slices.DeleteFunc(places, func(i int) bool { return i >= len(of.Scores) })
+	return places
 }
 
-// table shows scores of candidates; what counts for nothing has dashes.
-func (a *Answer) table(of Scored, places []int) *page.Table {
-	titles := []string{"candidate", "is"}
+// table shows standings of candidates; what counts for nothing has dashes.
+func (a *Answer) table(of []*Standing, places []int) *page.Table {
+	titles := []string{"candidate", "is", "seeds"}
 	for _, o := range a.search.Objectives {
 		titles = append(titles, o.Metric.Name)
 	}
-	t := page.New(append(titles, "behind the front")...)
+	t := page.New(titles...)
 	for _, i := range places {
 		row := []any{a.all[i].Name, a.role(i)}
-		x := of.Scores[i]
+		x := of[i]
 		if x == nil {
-			for range a.search.Objectives {
-				row = append(row, "-")
-			}
-			t.Add(append(row, "-")...)
+			t.Add(append(row, slices.Repeat([]any{"-"}, len(a.search.Objectives)+1)...)...)
 			continue
 		}
-		for _, part := range x {
-			row = append(row, fmt.Sprintf("x %.3f", part))
+		row = append(row, x.Seeds)
+		for o := range x.Score {
+			cell := fmt.Sprintf("x %.3f", x.Score[o])
+			if x.Seeds > 1 {
+				cell += fmt.Sprintf(" (%.3f to %.3f)", x.Intervals[o].Low, x.Intervals[o].High)
+			}
+			row = append(row, cell)
 		}
-		t.Add(append(row, fmt.Sprintf("%.1f %%", 100*Excess(x, of.Scores)))...)
+		t.Add(row...)
 	}
 	t.AlignFigures()
 	return t
@@ -157,10 +199,15 @@ func (a *Answer) role(place int) string {
 		return "rule, front"
 	case a.all[place].Known():
 		return "rule"
+	case slices.Contains(a.Tied, place):
+		return "not told apart"
 	case slices.Contains(a.Front, place):
 		return "front"
 	}
-	return "beside"
+	if a.Chosen >= 0 && a.all[place].nextTo(a.Advice()) {
+		return "beside"
+	}
+	return "worse"
 }
 
 // addSides adds what changes beside the advice.

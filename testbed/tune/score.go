@@ -1,8 +1,6 @@
 package tune
 
 import (
-	"math"
-
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
@@ -26,34 +24,6 @@ func (o *Objective) loss(value float64) float64 {
 	return value
 }
 
-// Score is how good a candidate is, by objective: the geometric mean over patterns of its
-// value, as a multiple of the best candidate's mean. 1 for the best.
+// Score is how good a candidate is, by objective: the geometric mean over patterns and seeds of its value, as a multiple
+// of that of the best candidate. 1 for the best; a known rule may be below.
 type Score []float64
-
-// scores works the scores out of values by candidate, pattern and objective. A candidate
-// whose values are nil has none.
-func scores(objectives []Objective, values [][][]float64) []Score {
-	list := make([]Score, len(values))
-	for i := range objectives {
-		o, best := &objectives[i], 0.0
-		for c, of := range values {
-			if of == nil {
-				continue
-			}
-			logs := 0.0
-			for pattern := range of {
-				logs += math.Log(o.loss(of[pattern][i]))
-			}
-			mean := math.Exp(logs / float64(len(of)))
-			if list[c] = append(list[c], mean); best == 0 || mean < best {
-				best = mean
-			}
-		}
-		for c := range list {
-			if list[c] != nil {
-				list[c][i] /= best
-			}
-		}
-	}
-	return list
-}

@@ -8,7 +8,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/experiment"
-	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/sweep"
 )
@@ -17,14 +16,17 @@ import (
 type Search struct {
 	// Candidates are tried; Known rules are held against them, and are not the advice.
 	Candidates, Known []Candidate
-	// Patterns and Seeds are what the search sees; Unseen and UnseenSeeds are what the
-	// advice is then run on.
+	// Patterns and Seeds are what the search sees, and it goes on to the next seeds as long as it needs them; Unseen and
+	// UnseenSeeds are what the advice is then run on.
 	Patterns, Unseen   []*Pattern
 	Seeds, UnseenSeeds []uint64
 	// Objectives are the metrics that count, the first before the others.
 	Objectives []Objective
 	// Slack is how much worse than the best the advice may be in the first. 0.02 is 2 %.
 	Slack float64
+	// Budget is how many runs the search may take before the check; 0 for four times what all candidates take with
+	// Seeds, or three seeds, on all patterns.
+	Budget int
 
 	// Run carries a run out, as Cell.Run of an experiment does. Jobs is how many go on at a
 	// time; Meter may be nil.
@@ -34,10 +36,6 @@ type Search struct {
 	// Memory keeps the rows of runs; nil keeps none.
 	Memory *sweep.Store
 }
-
-// keepWithin is how far behind the front a candidate may lie after the first seed to be
-// run with the others.
-const keepWithin = 0.10
 
 // table is what runs came to, by candidate, pattern and seed.
 type table [][][]*Measured
@@ -62,39 +60,40 @@ func (s *Search) Do(ctx context.Context) (*Answer, error) {
 	for i := range every {
 		every[i] = i
 	}
-	a := &Answer{search: s, all: all, Chosen: -1}
+	a := &Answer{search: s, all: all, Seeds: s.Seeds, Chosen: -1}
 	if err := s.measure(ctx, a, seen, every, s.Patterns, s.Seeds, 0, 1); err != nil {
 		return nil, err
 	}
-	first := scores(s.Objectives, s.values(seen, 1))
 	a.Bad = badOf(all, seen)
-	if a.Nothing = s.nothing(seen, first); a.Nothing != "" {
+	if a.Nothing = s.nothing(seen); a.Nothing != "" {
 		return a, nil
 	}
 	var kept []int
-	for i, x := range first {
-		if x != nil && (all[i].Known() || Excess(x, first) <= keepWithin) {
+	for i, of := range s.losses(seen) {
+		if of != nil {
 			kept = append(kept, i)
 		}
 	}
 	if err := s.measure(ctx, a, seen, kept, s.Patterns, s.Seeds, 1, len(s.Seeds)); err != nil {
 		return nil, err
 	}
-	a.scored(seen, kept)
-	if a.Chosen < 0 {
-		a.Nothing = "no candidate's runs all completed without fault"
-		return a, nil
-	}
-	if err := s.neighbours(ctx, a, seen); err != nil {
+	if err := a.race(s.measureMore(ctx, a, seen)); err != nil {
 		return nil, err
+	}
+	if a.Nothing = a.undecided(); a.Nothing != "" {
+		a.Chosen = -1
+	}
+	a.scored(seen)
+	if a.Chosen < 0 {
+		return a, nil
 	}
 	return a, s.check(ctx, a)
 }
 
-// MostRuns returns the largest number of runs that the search makes: all candidates with all seeds, and all of them
-// on what the search does not see.
+// MostRuns returns the largest number of runs that the search makes: its budget, and all candidates on what the search
+// does not see.
 func (s *Search) MostRuns() int {
-	return (len(s.Candidates) + len(s.Known)) * (len(s.Patterns)*len(s.Seeds) + len(s.Unseen)*len(s.UnseenSeeds))
+	return s.budget() + (len(s.Candidates)+len(s.Known))*len(s.Unseen)*len(s.UnseenSeeds)
 }
 
 // Plan returns the plan of a candidate on the first pattern with the first seed.
@@ -181,53 +180,25 @@ func (s *Search) keep(row *sweep.Row) error {
 	return nil
 }
 
-// values are the medians over the first so many seeds, by candidate, pattern and objective;
-// nil for a candidate with a run that is bad, or not there, or lacks a metric.
-func (s *Search) values(t table, seeds int) [][][]float64 {
-	list := make([][][]float64, len(t))
-candidates:
-	for c := range t {
-		of := make([][]float64, len(t[c]))
-		for p := range t[c] {
-			for i := range s.Objectives {
-				var over []float64
-				for _, m := range t[c][p][:seeds] {
-					if m == nil || m.Bad != "" {
-						continue candidates
-					}
-					v, ok := m.Values[s.Objectives[i].Metric.Name]
-					if !ok {
-						continue candidates
-					}
-					over = append(over, v)
-				}
-				of[p] = append(of[p], compare.Median(over))
-			}
-		}
-		list[c] = of
-	}
-	return list
-}
-
-// nothing says why there is nothing to recommend, "" if there is something.
-func (s *Search) nothing(t table, first []Score) string {
-	marked, scored := false, 0
-	var one Score
-	differ := false
+// nothing says why there is nothing to recommend after the first seed, "" if there may be something.
+func (s *Search) nothing(t table) string {
+	marked, scored, differ := false, 0, false
+	var one [][]float64
+	losses := s.losses(t)
 	for c := range t {
 		for p := range t[c] {
 			if m := t[c][p][0]; m != nil && m.Marks > 0 {
 				marked = true
 			}
 		}
-		if first[c] == nil {
+		if losses[c] == nil {
 			continue
 		}
 		scored++
 		if one == nil {
-			one = first[c]
+			one = losses[c]
 		}
-		differ = differ || !slices.Equal(one, first[c])
+		differ = differ || !slices.EqualFunc(one, losses[c], slices.Equal)
 	}
 	switch {
 	case scored == 0:
@@ -240,38 +211,24 @@ func (s *Search) nothing(t table, first []Score) string {
 	return ""
 }
 
-// neighbours runs those next to the advice with all seeds.
-func (s *Search) neighbours(ctx context.Context, a *Answer, seen table) error {
-	var list []int
-	for i := range s.Candidates {
-		if a.all[i].nextTo(&a.all[a.Chosen]) {
-			list = append(list, i)
-		}
-	}
-	if err := s.measure(ctx, a, seen, list, s.Patterns, s.Seeds, 1, len(s.Seeds)); err != nil {
-		return err
-	}
-	a.sensitivity(seen, list)
-	return nil
-}
-
-// check runs the advice, those next to it, the front and the known rules on what the search
+// check runs the advice, those that are tied with it or next to it, the front and the known rules on what the search
 // did not see.
 func (s *Search) check(ctx context.Context, a *Answer) error {
 	if len(s.Unseen) == 0 || len(s.UnseenSeeds) == 0 {
 		return nil
 	}
-	which := slices.Clone(a.Front)
+	which := append(slices.Clone(a.Front), a.Tied...)
 	for i := range a.all {
-		if (i == a.Chosen || a.all[i].Known() || a.all[i].nextTo(a.Advice())) && !slices.Contains(which, i) {
+		if i == a.Chosen || a.all[i].Known() || a.all[i].nextTo(a.Advice()) {
 			which = append(which, i)
 		}
 	}
 	slices.Sort(which)
+	which = slices.Compact(which)
 	unseen := newTable(len(a.all), len(s.Unseen), len(s.UnseenSeeds))
 	if err := s.measure(ctx, a, unseen, which, s.Unseen, s.UnseenSeeds, 0, len(s.UnseenSeeds)); err != nil {
 		return err
 	}
-	a.checked(unseen, which)
+	a.checked(unseen)
 	return nil
 }

@@ -108,11 +108,29 @@ func (to *converted) write(c *cobra.Command, text []byte, lines []conversion.Lin
 		if _, err := c.OutOrStdout().Write(text); err != nil {
 			return host(err)
 		}
-	} else if err := inRunFolder(to.out); err != nil {
-		return usage(err)
-	} else if err := os.WriteFile(to.out, text, 0o666); err != nil {
-		return host(err)
+	} else if err := to.file(text); err != nil {
+		return err
 	}
+	return to.lines(said, lines)
+}
+
+// writeTo writes a text to the file, and what became of each key to a writer.
+func (to *converted) writeTo(said io.Writer, text []byte, lines []conversion.Line) error {
+	if err := to.file(text); err != nil {
+		return err
+	}
+	return to.lines(said, lines)
+}
+
+func (to *converted) file(text []byte) error {
+	if err := inRunFolder(to.out); err != nil {
+		return usage(err)
+	}
+	return host(os.WriteFile(to.out, text, 0o666))
+}
+
+// lines prints what became of each key.
+func (to *converted) lines(said io.Writer, lines []conversion.Line) error {
 	if lines == nil {
 		lines = []conversion.Line{}
 	}

@@ -34,6 +34,7 @@ type tuneFlags struct {
 	steps, jobs     int
 	budget          int
 	many            manyFlags
+	onto            ontoFlags
 	format          page.Format
 	progress        string
 }
@@ -57,6 +58,7 @@ func (f *tuneFlags) add(c *cobra.Command, metric string, against ...string) {
 	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 for as many as processors are idle")
 	f.scenario.plugins.add(c)
 	f.many.add(c)
+	f.onto.add(c)
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	formatFlag(c, &f.format)
@@ -291,6 +293,9 @@ func (f *tuneFlags) objectives(s *tune.Search) error {
 // asker knows of the advice.
 func (f *tuneFlags) answer(c *cobra.Command, s *tune.Search, axes []string,
 	about func(*tune.Answer) (facts, warnings []string, err error)) (code int, err error) {
+	if err := f.onto.read(c); err != nil {
+		return 0, err
+	}
 	if f.out != "" {
 		if s.Memory, err = tune.OpenMemory(filepath.Clean(f.out)); err != nil {
 			return 0, host(err)
@@ -315,10 +320,13 @@ func (f *tuneFlags) answer(c *cobra.Command, s *tune.Search, axes []string,
 	if err != nil {
 		return 0, err
 	}
-	err = host(a.Document(axes, facts, warnings).Print(c.OutOrStdout(), f.format, pageOf(c.OutOrStdout())))
-	switch {
-	case err != nil:
+	if err := host(a.Document(axes, facts, warnings).Print(c.OutOrStdout(), f.format, pageOf(c.OutOrStdout()))); err != nil {
 		return 0, err
+	}
+	if err := f.onto.write(c, s, a, f.format); err != nil {
+		return 0, err
+	}
+	switch {
 	case a.Nothing != "":
 		return result.ExitVerdict, nil
 	case a.Missed():

@@ -38,8 +38,8 @@ func TestTune(t *testing.T) {
 	if len(again) != 2 || !strings.HasPrefix(first, again[0]) {
 		t.Errorf("a search that was done says\n%s\nat first it said\n%s", s.stdout, first)
 	}
-	s.run(0, "tune", "switch.ecn.kmin=5KB,500KB", "switch.ecn.kmax=50KB,1MB", "two.yaml", "--skip-impossible", "--seeds",
-		"1", "--holdout", "101")
+	s.run(0, "tune", "switch.ecn.kmin=5KB,500KB", "switch.ecn.kmax=50KB,1MB", "two.yaml", "--seeds", "2", "--holdout",
+		"101")
 	s.says(s.stdout, "warning: 1 of 4 combinations are impossible and were left out: switch.ecn.kmin=500KB")
 	s.says(s.stdout, "The search: 3 candidates")
 	s.run(3, "tune", "switch.ecn.kmin=5KB,50KB", "one.yaml")
@@ -145,10 +145,11 @@ func TestTuneRefuses(t *testing.T) {
 	for _, c := range []struct{ line, says string }{
 		{"tune switch.ecn.kmni=1KB two.yaml", `did you mean "kmin"?`},
 		{"tune switch.ecn.kmin two.yaml", "is no key with values"},
-		{"tune switch.ecn.kmin=1KB,2MB two.yaml", "1 of 2 combinations are impossible, the first is switch.ecn.kmin=2MB: "},
-		{"tune switch.ecn.kmin=1KB,2MB two.yaml", "above kmax"},
-		{"tune switch.ecn.kmin=1KB,2MB two.yaml", "--skip-impossible leaves them out"},
-		{"tune switch.ecn.kmin=2MB,3MB two.yaml --skip-impossible", "2 of 2 combinations are impossible"},
+		{"tune switch.ecn.kmin=2MB,3MB two.yaml", "2 of 2 combinations are impossible, the first is switch.ecn.kmin=2MB: "},
+		{"tune switch.ecn.kmin=2MB,3MB two.yaml", "above kmax"},
+		{"tune switch.ecn.kmin=1KB two.yaml --budget -1", "allowed are 0 and above"},
+		{"tune switch.ecn.kmin=1KB two.yaml --output x", "need --onto"},
+		{"tune switch.ecn.kmin=1KB two.yaml --onto two.yaml", "--onto needs --output"},
 		{"tune switch.ecn.kmin=1KB switch.ecn.kmin=2KB two.yaml", "given twice"},
 		{"tune switch.ecn.kmin=1KB two.yaml --for flows", "no better direction"},
 		{"tune switch.ecn.kmin=1KB two.yaml --for fct", "there is no metric"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -176,4 +177,49 @@ func TestTuneRefuses(t *testing.T) {
 	stop()
 	s.ctx = ctx
 	s.run(130, "tune", "switch.ecn.kmin=5KB,50KB", "two.yaml")
+}
+
+// An advice is written into the configuration from which the scenario was imported, and nothing else is changed there; a
+// search of values that all come to the same recommends nothing and writes nothing. Tier: everyday, 2 s.
+func TestTuneOnto(t *testing.T) {
+	tier.Everyday(t)
+	s := newShell(t)
+	s.write("config_db.json", `{
+  "PORT": {"Ethernet0": {"speed": "100000"}, "Ethernet4": {"speed": "100000"}, "Ethernet8": {"speed": "100000"}},
+  "WRED_PROFILE": {"AZURE_LOSSLESS": {"ecn": "ecn_all", "green_min_threshold": "20000", "green_max_threshold": "500000",
+    "green_drop_probability": "1", "wred_green_enable": "true"}},
+  "QUEUE": {"Ethernet0|3": {"wred_profile": "AZURE_LOSSLESS"}, "Ethernet4|3": {"wred_profile": "AZURE_LOSSLESS"},
+    "Ethernet8|3": {"wred_profile": "AZURE_LOSSLESS"}},
+  "VLAN": {"Vlan7": {"vlanid": "7"}}
+}
+`)
+	s.write("two.yaml", congested)
+	flags := []string{"--against", "queueing_p99_us", "--holdout", "101..103", "--progress", "none", "--onto",
+		"config_db.json", "--output", "new.json"}
+	s.run(0, append([]string{"tune", "switch.ecn.kmin=5KB,200KB", "two.yaml"}, flags...)...)
+	s.says(s.stdout, "Recommended: switch.ecn.kmin=200KB")
+	s.says(s.stdout, "The advice in new.json:\n")
+	s.says(s.stdout, "changed        /WRED_PROFILE/AZURE_LOSSLESS/green_min_threshold: 20000 -> 200000\n")
+	text, err := os.ReadFile("new.json")
+	if err != nil || !strings.Contains(string(text), `"Vlan7"`) || !strings.Contains(string(text), `"200000"`) {
+		t.Errorf("%v: %s", err, text)
+	}
+	if err := os.Remove("new.json"); err != nil {
+		t.Fatal(err)
+	}
+	s.run(3, append([]string{"tune", "run.limit=1s,2s", "two.yaml"}, flags...)...)
+	s.says(s.stdout, "new.json is not written: there is no advice that holds")
+	if _, err := os.Stat("new.json"); !os.IsNotExist(err) {
+		t.Errorf("new.json is there: %v", err)
+	}
+}
+
+// Thresholds above all queues are what is best for a completion time alone, and the report says how they work. Tier:
+// -short.
+func TestTuneWithoutMarks(t *testing.T) {
+	s := newShell(t)
+	s.write("two.yaml", congested)
+	s.run(0, "tune", "switch.ecn.kmin=5KB,700KB", "switch.ecn.kmax=900KB", "two.yaml", "--progress", "none")
+	s.says(s.stdout, "Recommended: switch.ecn.kmin=700KB")
+	s.says(s.stdout, "It works by not marking at all")
 }

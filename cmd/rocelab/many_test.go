@@ -38,7 +38,7 @@ func TestManyRunsAreAnnounced(t *testing.T) {
 		{"sweep tiny.yaml --seeds 102 --jobs 1", "104 runs, because --seeds 102 means the seeds 1 to 102"},
 		{"sweep tiny.yaml --seeds 102 --jobs 1", ""}, // they are done
 		{"tune switch.ecn.kmin=1KB,2KB tiny.yaml --variant a --seeds 2", ""},
-		{"tune switch.ecn.kmin=1KB,2KB tiny.yaml --variant a --seeds 46 --jobs 1", "at most 102 runs"},
+		{"tune switch.ecn.kmin=1KB,2KB tiny.yaml --variant a --seeds 46 --jobs 1", "at most 138 runs"},
 	} {
 		code := 0
 		if strings.HasPrefix(c.line, "tune") {

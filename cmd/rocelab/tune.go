@@ -320,8 +320,9 @@ func (f *tuneFlags) answer(c *cobra.Command, s *tune.Search, axes []string,
 	if err != nil {
 		return 0, err
 	}
-	if err := host(a.Document(axes, facts, warnings).Print(c.OutOrStdout(), f.format, pageOf(c.OutOrStdout()))); err != nil {
-		return 0, err
+	said := a.Document(axes, facts, warnings)
+	if err := said.Print(c.OutOrStdout(), f.format, pageOf(c.OutOrStdout())); err != nil {
+		return 0, host(err)
 	}
 	if err := f.onto.write(c, s, a, f.format); err != nil {
 		return 0, err

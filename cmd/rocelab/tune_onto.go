@@ -23,8 +23,8 @@ type ontoFlags struct {
 func (f *ontoFlags) add(c *cobra.Command) {
 	f.to.format = page.FormatTable
 	flags := c.Flags()
-	flags.StringVar(&f.file, "onto", "", "config_db.json of SONiC in which to change what the advice has otherwise, written "+
-		"to --output")
+	flags.StringVar(&f.file, "onto", "", "config_db.json of SONiC in which to change what the advice has otherwise, "+
+		"written to --output")
 	flags.StringVarP(&f.to.out, "output", "o", "", "file to write with --onto")
 	flags.StringVar(&f.node, "switch", "", "the switch of --onto, if the scenario has several")
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// The advice for a leaf keeps its promise on ten seeds that the search did not see, against all candidates and not those
-// alone that the search ran there: on the search's own patterns, and on others. What each leaf came to is printed, and a
-// miss is counted. Tier: night, four minutes.
+// The advice for a leaf keeps its promise on ten seeds that the search did not see, against all candidates and not only
+// those that the search ran there: on the search's own patterns, and on others. What each leaf came to is printed, and
+// a miss is counted. Tier: night, four minutes.
 func TestAdviceHoldsOnUnseenSeeds(t *testing.T) {
 	tier.Night(t)
 	misses := 0

@@ -147,7 +147,13 @@ func (a *Answer) checked(unseen table) {
 		return
 	}
 	pick := choose(scoresOf(a.Unseen), func(i int) bool { return !a.all[i].Known() }, a.search.Slack)
-	a.Check = &Check{First: x.Score[0], Of: x.Intervals[0], Pick: pick, Cost: 1, CostInterval: compare.Interval{Low: 1, High: 1}}
+	a.Check = &Check{
+		First:        x.Score[0],
+		Of:           x.Intervals[0],
+		Pick:         pick,
+		Cost:         1,
+		CostInterval: compare.Interval{Low: 1, High: 1},
+	}
 	if len(a.search.Objectives) > 1 {
 		a.Check.Cost, a.Check.CostInterval = x.costOver(a.Unseen[pick])
 	}

@@ -63,7 +63,7 @@ func standardError(x, y *drawn) float64 {
 // exact is a difference of logarithms that is more than rounding makes.
 const exact = 1e-9
 
-// above reports whether a candidate's figure is told to be above that of another one by more than a distance.
+// above reports whether a candidate's figure is shown to be above that of another one by more than a distance.
 func (t *apart) above(candidate, other int, distance float64) bool {
 	x, y := t.figure(candidate), t.figure(other)
 	return x.of-y.of-distance > max(exact, t.critical*standardError(x, y))

@@ -74,7 +74,11 @@ func TestLosses(t *testing.T) {
 		{{run(1, 80, 4)}, {nil}},
 		{{run(5, 80, 4)}, {run(20, 80, 4)}},
 	})
-	a := &Answer{search: s, all: []Candidate{{Place: []int{0}}, {Place: []int{1}}, {Place: []int{2}}, {Place: []int{3}}, {}}}
+	a := &Answer{search: s}
+	for i := range 4 {
+		a.all = append(a.all, Candidate{Place: []int{i}})
+	}
+	a.all = append(a.all, Candidate{}) // a known rule
 	got := a.stand(losses)
 	want := []Score{{1, 1, 1}, {2, 2, 2}, nil, nil, {0.5, 0.5, math.Sqrt2}} // 40/20; 40/20; sqrt(8 x 16) / sqrt(4 x 8)
 	for i := range want {

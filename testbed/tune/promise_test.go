@@ -28,24 +28,30 @@ var promises = []promised{
 		name: "incast",
 		traffic: "topology: {kind: star, hosts: 9, rate: 400Gbps, latency: 24us}\n" +
 			"traffic: [{kind: incast, senders: 8, receiver: h8, size: 4MB}]\n",
-		metric: "fct_p99_us", against: []string{"queueing_p99_us", "paused_us"},
-		kmin: []string{"50KB", "200KB", "800KB"}, kmax: []string{"1MB", "4MB", "16MB"},
+		metric:  "fct_p99_us",
+		against: []string{"queueing_p99_us", "paused_us"},
+		kmin:    []string{"50KB", "200KB", "800KB"},
+		kmax:    []string{"1MB", "4MB", "16MB"},
 	},
 	{
 		name: "ring and load",
 		traffic: "topology: {kind: leaf-spine, leaves: 2, spines: 2, hosts_per_leaf: 4}\n" +
 			"traffic:\n  - {name: ring, kind: collective, operation: all-reduce, hosts: h0..h7, size: 4MB, iterations: 2}\n" +
 			"  - {name: load, kind: poisson, load: 0.3, distribution: [[50KB, 50], [150KB, 100]], until: 2ms}\n",
-		metric: "iteration_mean_us", against: []string{"queueing_p99_us"},
-		kmin: []string{"50KB", "100KB", "400KB"}, kmax: []string{"500KB", "1MB", "4MB"},
+		metric:  "iteration_mean_us",
+		against: []string{"queueing_p99_us"},
+		kmin:    []string{"50KB", "100KB", "400KB"},
+		kmax:    []string{"500KB", "1MB", "4MB"},
 	},
 	{
 		name: "mice and elephants",
 		traffic: "topology: {kind: star, hosts: 9}\n" +
 			"traffic:\n  - {name: elephants, kind: incast, senders: 4, receiver: h8, size: 8MB}\n" +
 			"  - {name: mice, kind: poisson, load: 0.2, distribution: [[10KB, 50], [30KB, 100]], until: 2ms}\n",
-		metric: "fct_p99_us", against: []string{"queueing_p99_us"},
-		kmin: []string{"20KB", "80KB", "320KB"}, kmax: []string{"400KB", "1MB", "4MB"},
+		metric:  "fct_p99_us",
+		against: []string{"queueing_p99_us"},
+		kmin:    []string{"20KB", "80KB", "320KB"},
+		kmax:    []string{"400KB", "1MB", "4MB"},
 	},
 }
 

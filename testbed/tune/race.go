@@ -13,9 +13,9 @@ import (
 // mostSeeds is the most seeds that a search goes on to by itself.
 const mostSeeds = 64
 
-// race chooses among candidates over more and more seeds: in each round those go on that are not told to be beyond Slack
-// of the best, until the advice is told apart from them, or the budget is spent. measure returns the losses of all when
-// some have been run with all of the seeds; it is called first with none of them left to run.
+// race chooses among candidates over more and more seeds: in each round those go on that are not shown to be beyond
+// Slack of the best, until the advice is told apart from them, or the budget is spent. measure returns the losses of all
+// when some have been run with all of the seeds; it is called first with none of them left to run.
 func (a *Answer) race(measure func(left []int, seeds []uint64) ([][][]float64, error)) error {
 	s := a.search
 	a.Seeds = slices.Clone(s.Seeds)
@@ -69,7 +69,7 @@ func (s *Search) moreSeeds(seeds []uint64, n int) (more []uint64) {
 	return more
 }
 
-// left are the candidates with all seeds but for those that are told to be beyond Slack of the best.
+// left are the candidates with all seeds but for those that are shown to be beyond Slack of the best.
 func (a *Answer) left(seeds int) (left []int) {
 	var with []int
 	for i, x := range a.Seen {
@@ -91,7 +91,7 @@ func (a *Answer) left(seeds int) (left []int) {
 }
 
 // decide chooses among the candidates that are left: of those within Slack of the best with confidence the one of the
-// least cost. Tied are those that are not told to cost more, nor to be worse in the first objective at no less cost.
+// least cost. Tied are those that are not shown to cost more, nor to be worse in the first objective at no less cost.
 func (a *Answer) decide(left []int) {
 	a.Chosen, a.Tied, a.settled = -1, left, false
 	for _, i := range left {

@@ -60,8 +60,8 @@ func drawnRace(t *testing.T, name string, first, cost []float64, noise float64) 
 	return a
 }
 
-// Of twenty races of 27 candidates that are all the same, and differ by 3 % or 30 % from seed to seed, at most one in ten
-// has an advice. Tier: -short, 1 s.
+// Of twenty races of 27 candidates that are all the same, and differ by 3 % or 30 % from seed to seed, at most one in
+// ten has an advice. Tier: -short, 1 s.
 func TestNoAdviceWhereAllAreTheSame(t *testing.T) {
 	for _, noise := range []float64{0.03, 0.3} {
 		advised := 0
@@ -116,7 +116,10 @@ func TestPromiseIsKept(t *testing.T) {
 func TestExchangedAdviceIsMissed(t *testing.T) {
 	var ran atomic.Int64
 	s := small(t, "2", &ran)
-	s.Candidates = Grid([]Axis{{"switch.ecn.kmin", []string{"5KB", "20KB", "80KB", "320KB"}}, {"switch.ecn.kmax", []string{"400KB"}}})
+	s.Candidates = Grid([]Axis{
+		{"switch.ecn.kmin", []string{"5KB", "20KB", "80KB", "320KB"}},
+		{"switch.ecn.kmax", []string{"400KB"}},
+	})
 	s.Seeds, s.UnseenSeeds = []uint64{1, 2, 3}, []uint64{11, 12, 13, 14, 15}
 	a, err := s.Do(t.Context())
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-// Within is how much more the advice may cost than the candidate that its rule takes on what the search did not see, and
-// how much cheaper a candidate may be that counts as no better.
+// Within is how much more the advice may cost than the candidate that its rule takes on what the search did not see,
+// and how much cheaper a candidate may be that counts as no better.
 const Within = 0.05
 
 // Missed reports whether the advice breaks its promise on what the search did not see: its first score is beyond Slack

@@ -93,7 +93,8 @@ func (s *Search) Do(ctx context.Context) (*Answer, error) {
 // MostRuns returns the largest number of runs that the search makes: its budget, and all candidates on what the search
 // does not see.
 func (s *Search) MostRuns() int {
-	return s.budget() + (len(s.Candidates)+len(s.Known))*len(s.Unseen)*len(s.UnseenSeeds)
+	all := len(s.Candidates) + len(s.Known)
+	return min(s.budget(), all*len(s.Patterns)*max(len(s.Seeds), mostSeeds)) + all*len(s.Unseen)*len(s.UnseenSeeds)
 }
 
 // Plan returns the plan of a candidate on the first pattern with the first seed.

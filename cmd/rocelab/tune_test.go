@@ -179,8 +179,8 @@ func TestTuneRefuses(t *testing.T) {
 	s.run(130, "tune", "switch.ecn.kmin=5KB,50KB", "two.yaml")
 }
 
-// An advice is written into a configuration of SONiC, and nothing else is changed there; a search of values that all come
-// to the same recommends nothing and writes nothing. Tier: everyday, 2 s.
+// An advice is written into a configuration of SONiC, and nothing else is changed there; a search of values that all
+// come to the same recommends nothing and writes nothing. Tier: everyday, 2 s.
 func TestTuneOnto(t *testing.T) {
 	tier.Everyday(t)
 	s := newShell(t)

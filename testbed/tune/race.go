@@ -14,8 +14,8 @@ import (
 const mostSeeds = 64
 
 // race chooses among candidates over more and more seeds: in each round those go on that are not shown to be beyond
-// Slack of the best, until the advice is told apart from them, or the budget is spent. measure returns the losses of all
-// when some have been run with all of the seeds; it is called first with none of them left to run.
+// Slack of the best, until the advice is told apart from them, or the budget is spent. measure returns the losses of
+// all when some have been run with all of the seeds; it is called first with none of them left to run.
 func (a *Answer) race(measure func(left []int, seeds []uint64) ([][][]float64, error)) error {
 	s := a.search
 	a.Seeds = slices.Clone(s.Seeds)

@@ -13,8 +13,8 @@ import (
 const Within = 0.05
 
 // Missed reports whether the advice breaks its promise on what the search did not see: its first score is beyond Slack
-// there, or it is certain to cost more than Within beyond the candidate that the rule takes there. So it does if a run of
-// it counts for nothing there.
+// there, or it is certain to cost more than Within beyond the candidate that the rule takes there. So it does if a run
+// of it counts for nothing there.
 func (a *Answer) Missed() bool {
 	if a.Chosen < 0 || len(a.search.Unseen) == 0 {
 		return false
@@ -77,9 +77,9 @@ func warn(d *page.Document, warnings []string) {
 // sayWhy says why the advice is that, and which others are as good as far as one knows.
 func (a *Answer) sayWhy(d *page.Document) {
 	s, x := a.search, a.Seen[a.Chosen]
-	d.Say("Why: its %s is within %g %% of the best, x %.3f (%.3f to %.3f), and of all candidates of which that is certain "+
-		"it has the least %s.", s.Objectives[0].Metric.Name, 100*s.Slack, x.Score[0], x.Intervals[0].Low, x.Intervals[0].High,
-		a.others())
+	d.Say("Why: its %s is within %g %% of the best, x %.3f (%.3f to %.3f), and of all candidates of which that is "+
+		"certain it has the least %s.", s.Objectives[0].Metric.Name, 100*s.Slack, x.Score[0], x.Intervals[0].Low,
+		x.Intervals[0].High, a.others())
 	if len(a.Tied) > 0 {
 		const most = 5
 		var names []string

@@ -24,6 +24,6 @@ func (o *Objective) loss(value float64) float64 {
 	return value
 }
 
-// Score is how good a candidate is, by objective: the geometric mean over patterns and seeds of its value, as a multiple
-// of that of the best candidate. 1 for the best; a known rule may be below.
+// Score is how good a candidate is, by objective: the geometric mean over patterns and seeds of its value, as a
+// multiple of that of the best candidate. 1 for the best; a known rule may be below.
 type Score []float64

@@ -131,6 +131,22 @@ func rankedOf(list []*cause) []ranked {
 	return []ranked{{slowestFlow, alike[0]}, {medianFlow, alike[middle]}, {fastestFlow, alike[last]}}
 }
 
+// othersOf are the slowest flows of other traffic that lost a tenth of their time or more, of mostOthers entries.
+func othersOf(list []*cause) (others []ranked) {
+	const mostOthers, leastLoss = 2, 10
+	seen := map[string]bool{list[0].group: true}
+	for _, c := range list {
+		if seen[c.group] || len(others) == mostOthers {
+			continue
+		}
+		seen[c.group] = true
+		if c.Total()-c.Parts[attribution.Alone] >= c.Total()/leastLoss {
+			others = append(others, ranked{slowestFlow + " of " + c.group, c})
+		}
+	}
+	return others
+}
+
 // The places of flows.
 const (
 	slowestFlow = "Slowest flow"

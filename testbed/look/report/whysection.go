@@ -24,9 +24,15 @@ func whySection(variants []*variant, others []section, apart bool) (section, err
 		case len(shown) == variantsShown:
 			left++
 		default:
-			shown, flows = append(shown, v), append(flows, of)
+			beside := othersOf(list)
+			shown, flows = append(shown, v), append(flows, append(of, beside...))
 			compared = append(compared, v.compared(list))
 			s.Sentences = append(s.Sentences, of[0].sentence(v.name(of[0].run)))
+			if len(variants) == 1 {
+				for _, f := range beside {
+					s.Sentences = append(s.Sentences, f.sentence(v.name(f.run)))
+				}
+			}
 		}
 	}
 	if len(shown) == 0 {

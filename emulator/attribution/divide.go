@@ -168,7 +168,7 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	s.contended[at.step] += contention
 	s.at[at.step] += held + paused + contention
 	if atNIC > 0 {
-		unused := f.idleBeside(s.waysBeside(flow, 0), bin) * part
+		unused := float64(f.idleBeside(s.waysBeside(flow, 0), bin) * part)
 		if at.step == 0 {
 			unused -= contention
 		}

@@ -96,11 +96,12 @@ func TestThePageOpensWithTheParts(t *testing.T) {
 	}
 }
 
-// A flow of other traffic is shown beside the slowest if it lost a tenth of its time, and named if there is one variant.
-// Tier: -short.
+// A flow of other traffic is shown beside the slowest if it lost a tenth of its time, and named if there is one
+// variant. Tier: -short.
 func TestOtherTrafficIsShown(t *testing.T) {
 	r := explained("a")
-	r.files["why.csv"] = strings.Replace(r.files["why.csv"], "x,90.000000,90.000000,0,0,", "x,90.000000,50.000000,0,40,", 1)
+	all, lost := "x,90.000000,90.000000,0,0,", "x,90.000000,50.000000,0,40,"
+	r.files["why.csv"] = strings.Replace(r.files["why.csv"], all, lost, 1)
 	said := textOf(byID(t, parsed(t, written(t, opened(t, "run", folderOf(t, "one", r)))), "why"))
 	for _, want := range []string{"Slowest flow of big", "a: x took 90 us: 40 us lost to others"} {
 		if !strings.Contains(said, want) {

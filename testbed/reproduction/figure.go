@@ -106,12 +106,16 @@ func (f Figures) Of(name string) Figure {
 			}
 		}
 	}
-	asked := name
-	if f.column != "" {
-		asked += " in column " + f.column
-	}
-	*f.missing = append(*f.missing, asked)
+	*f.missing = append(*f.missing, f.asked(name))
 	return Figure{}
+}
+
+// asked is a figure's name as it was asked for.
+func (f Figures) asked(name string) string {
+	if f.column != "" {
+		return name + " in column " + f.column
+	}
+	return name
 }
 
 // Has reports whether there is a figure of that name, which may be one of the full form alone.

@@ -46,7 +46,8 @@ type Row struct {
 
 	// Published is what was printed; none where the paper has no number.
 	Published []Published
-	Criteria  []Criterion
+	// Criteria are those that a registry has of the row: Registry.With gives them.
+	Criteria []Criterion
 }
 
 // Column is a setting under which a row is carried out and judged, such as the constants of an
@@ -97,23 +98,29 @@ const (
 
 // Criterion is what must hold of a row's figures.
 type Criterion struct {
+	// Entry is what it is a part of.
+	Entry *Entry `json:"-"`
 	// Name is a word or two, such as "rate"; no two of a row have one. Text is the sentence.
-	Name, Text string
-	Grade      Grade
-	// Holds judges the figures, and says what was measured, such as "0.97".
-	Holds func(Figures) (bool, string)
+	Name  string `json:"name"`
+	Text  string `json:"text"`
+	Grade Grade  `json:"grade"`
+	// Expression is what must hold as the registry writes it; Holds judges the figures by it, and says what was
+	// measured, such as "0.97".
+	Expression string                       `json:"holds"`
+	Holds      func(Figures) (bool, string) `json:"-"`
 	// FullOnly has the criterion be judged in the full form alone: About of the quick form says
 	// why it means nothing there.
-	FullOnly bool
+	FullOnly bool `json:"full_only,omitempty"`
 	// Miss documents a miss that is known; nil where the criterion is to be met. In a row with
 	// columns it is about those that count.
-	Miss *Miss
+	Miss *Miss `json:"-"`
 }
 
 // Miss is why a criterion is missed.
 type Miss struct {
-	// Why says so in a sentence or two. Command shows it.
+	// Why says so in a sentence or two. Command shows the cause; Unknown says that nobody knows it.
 	Why, Command string
+	Unknown      bool
 	// In is the form that misses it, "quick" or "full"; "" for both.
 	In string
 }

@@ -1,0 +1,276 @@
+package reproduction
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/vm"
+)
+
+// Expression is a criterion as a registry writes it: an expression of github.com/expr-lang/expr over the figures of a
+// row, which is true or false. Beside what the language has of its own it may call
+//
+//	median(NAME), least(NAME), largest(NAME)   of a figure in the column that is judged
+//	median(NAME, COLUMN), ...                  of a figure in another column
+//	values(NAME), values(NAME, COLUMN)         its values, seed by seed
+//	medians(PATTERN), medians(PATTERN, COLUMN) of all figures whose name has something, without a comma, in place of *
+//	has(NAME), has(NAME, COLUMN)               whether there is such a figure, which may be one of the full form alone
+//	near(VALUE, NUMBER, SHARE)                 whether a value is a number, but for a share of it
+//
+// and name column, the one that is judged.
+type Expression struct {
+	// Text is the expression as it is written.
+	Text string
+
+	program *vm.Program
+	sides   []side
+}
+
+// side is a part of an expression that says what was measured: a side of a comparison.
+type side struct {
+	program *vm.Program
+	// figure is its name and column where the side is the median of one, for its range and unit.
+	figure *[2]string
+}
+
+// maxNodes and maxMemory bound what an expression may be and take.
+const (
+	maxNodes  = 400
+	maxMemory = 100_000
+)
+
+// ExpressionError is what is wrong with an expression, and at which line and column of it, both from 1.
+type ExpressionError struct {
+	Line, Column int
+	Message      string
+}
+
+// Error is the message with its place.
+func (e *ExpressionError) Error() string {
+	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Message)
+}
+
+// NewExpression compiles a criterion. The error is an *ExpressionError.
+func NewExpression(text string) (*Expression, error) {
+	e := &Expression{Text: text}
+	var err error
+	if e.program, err = compile(text, expr.AsBool(), expr.Optimize(false)); err != nil {
+		return nil, placed(err)
+	}
+	seen := map[string]bool{}
+	sides(e.program.Node(), "", "", func(text string, figure *[2]string) {
+		if program, err := compile(text); err == nil && !seen[text] {
+			e.sides = append(e.sides, side{program, figure})
+		}
+		seen[text] = true
+	})
+	return e, nil
+}
+
+func compile(text string, more ...expr.Option) (*vm.Program, error) {
+	return expr.Compile(text, append(more, expr.Env(environment(Figures{})), expr.MaxNodes(maxNodes))...)
+}
+
+// placed has an error of the language say where it is as ours does: its columns count from 0.
+func placed(err error) *ExpressionError {
+	var at *file.Error
+	if errors.As(err, &at) {
+		return &ExpressionError{at.Line, at.Column + 1, at.Message}
+	}
+	return &ExpressionError{1, 1, err.Error()}
+}
+
+// environment is what expressions may name, over figures.
+func environment(f Figures) map[string]any {
+	in := func(column []string) Figures {
+		if len(column) > 0 {
+			return f.In(column[0])
+		}
+		return f
+	}
+	of := func(read func(Figure) float64) func(string, ...string) (float64, error) {
+		return func(name string, column ...string) (float64, error) {
+			figure, err := in(column).find(name)
+			return read(figure), err
+		}
+	}
+	return map[string]any{
+		"column":  f.column,
+		"median":  of(Figure.Median),
+		"least":   of(Figure.Least),
+		"largest": of(Figure.Largest),
+		"values": func(name string, column ...string) ([]float64, error) {
+			figure, err := in(column).find(name)
+			return figure.Values, err
+		},
+		"medians": func(pattern string, column ...string) ([]float64, error) { return in(column).medians(pattern) },
+		"has":     func(name string, column ...string) bool { return in(column).Has(name) },
+		"near": func(value, number, share float64) bool {
+			return math.Abs(value-number) <= share*math.Abs(number)
+		},
+	}
+}
+
+// find is Of with an error for a figure that is not there.
+func (f Figures) find(name string) (Figure, error) {
+	figure := f.Of(name)
+	if figure.Name == "" {
+		return figure, fmt.Errorf("there is no figure %q", f.asked(name))
+	}
+	return figure, nil
+}
+
+// medians are those of the figures whose name is a pattern, in their order.
+func (f Figures) medians(pattern string) (list []float64, err error) {
+	before, after, _ := strings.Cut(pattern, "*")
+	for i := range f.list {
+		one := &f.list[i]
+		if one.Column != f.column && one.Column != "" {
+			continue
+		}
+		rest, found := strings.CutPrefix(one.Name, before)
+		middle, ends := strings.CutSuffix(rest, after)
+		if found && ends && middle != "" && !strings.Contains(middle, ",") {
+			list = append(list, one.Median())
+		}
+	}
+	if list == nil {
+		*f.missing = append(*f.missing, f.asked(pattern))
+		err = fmt.Errorf("there is no figure %q", f.asked(pattern))
+	}
+	return list, err
+}
+
+// Judge says whether figures fulfil the expression, and what was measured. The error is an *ExpressionError: a figure
+// that is not there, which is noted as missing, or what cannot be computed.
+func (e *Expression) Judge(f Figures) (holds bool, measured string, err error) {
+	machine := &vm.VM{MemoryBudget: maxMemory}
+	value, err := machine.Run(e.program, environment(f))
+	if err != nil {
+		return false, "", placed(err)
+	}
+	holds, _ = value.(bool)
+	return holds, e.measured(machine, f), nil
+}
+
+// measured says what the sides of comparisons were. One that asks for a figure that is not there was not compared.
+func (e *Expression) measured(machine *vm.VM, f Figures) string {
+	var parts, missing []string
+	f.missing = &missing
+	for _, one := range e.sides {
+		missing = nil
+		text := ""
+		if one.figure != nil {
+			column := f
+			if one.figure[1] != "" {
+				column = f.In(one.figure[1])
+			}
+			text = column.Of(one.figure[0]).withUnit()
+		} else if value, err := machine.Run(one.program, environment(f)); err == nil {
+			text = shown(value)
+		}
+		if len(missing) == 0 && !slices.Contains(parts, text) {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// shown prints a value that was measured.
+func shown(value any) string {
+	switch v := reflect.ValueOf(value); {
+	case !v.IsValid():
+		return "-"
+	case v.CanFloat():
+		return number(v.Float())
+	case v.CanInt():
+		return strconv.FormatInt(v.Int(), 10)
+	case v.Kind() == reflect.Slice:
+		parts := make([]string, v.Len())
+		for i := range parts {
+			parts[i] = shown(v.Index(i).Interface())
+		}
+		return strings.Join(parts, " ")
+	}
+	return fmt.Sprint(value)
+}
+
+// sides calls add for the sides of comparisons that measure something, with what goes before and after them where they
+// are in the scope of a variable or of a list.
+func sides(node ast.Node, before, after string, add func(text string, figure *[2]string)) {
+	take := func(n ast.Node) {
+		if !constant(n) {
+			figure := medianOf(n)
+			if after != "" {
+				figure = nil
+			}
+			add(before+n.String()+after, figure)
+		}
+	}
+	switch n := node.(type) {
+	case *ast.BinaryNode:
+		switch n.Operator {
+		case "and", "&&", "or", "||":
+			sides(n.Left, before, after, add)
+			sides(n.Right, before, after, add)
+		case "<", "<=", ">", ">=", "==", "!=":
+			take(n.Left)
+			take(n.Right)
+		}
+	case *ast.UnaryNode:
+		sides(n.Node, before, after, add)
+	case *ast.VariableDeclaratorNode:
+		sides(n.Expr, before+"let "+n.Name+" = "+n.Value.String()+"; ", after, add)
+	case *ast.CallNode:
+		if callee, ok := n.Callee.(*ast.IdentifierNode); ok && callee.Value == "near" && len(n.Arguments) == 3 {
+			take(n.Arguments[0])
+		}
+	case *ast.BuiltinNode:
+		if predicate, ok := n.Arguments[len(n.Arguments)-1].(*ast.PredicateNode); ok && after == "" &&
+			(n.Name == "all" || n.Name == "any") {
+			sides(predicate.Node, before+"map("+n.Arguments[0].String()+", ", ")", add)
+		}
+	}
+}
+
+// medianOf is the figure of which a node is the median, nil for another node.
+func medianOf(node ast.Node) *[2]string {
+	call, ok := node.(*ast.CallNode)
+	if !ok || len(call.Arguments) == 0 || call.Callee.String() != "median" {
+		return nil
+	}
+	var names [2]string
+	for i, argument := range call.Arguments {
+		text, ok := argument.(*ast.StringNode)
+		if !ok || i >= len(names) {
+			return nil
+		}
+		names[i] = text.Value
+	}
+	return &names
+}
+
+// constant reports whether a node measures nothing: it calls nothing and names nothing that does.
+func constant(node ast.Node) bool {
+	finder := new(measuring)
+	ast.Walk(&node, finder)
+	return !bool(*finder)
+}
+
+type measuring bool
+
+// Visit notes a node that measures.
+func (m *measuring) Visit(node *ast.Node) {
+	switch (*node).(type) {
+	case *ast.CallNode, *ast.PointerNode, *ast.IdentifierNode:
+		*m = true
+	}
+}

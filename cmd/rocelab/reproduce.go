@@ -17,6 +17,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/reproduction"
@@ -28,14 +29,18 @@ type reproduceFlags struct {
 	all, quick, full bool
 	paper            string
 	mutants, check   bool
-	on, out          string
-	jobs             int
-	format           page.Format
-	page, record     string
-	progress         string
-	asked            sweepAsked
-	bring            testbedFlags
-	close            func() error
+	night, claims    bool
+	// registry and changelog are files in place of the shipped registry, and with the changes of criteria.
+	registry, changelog string
+	judged              *papers.Judged
+	on, out             string
+	jobs                int
+	format              page.Format
+	page, record        string
+	progress            string
+	asked               sweepAsked
+	bring               testbedFlags
+	close               func() error
 }
 
 func reproduceCommand(code *int) *cobra.Command {
@@ -46,12 +51,17 @@ func reproduceCommand(code *int) *cobra.Command {
 		Long: `Carry out the experiments of the papers behind the shipped algorithms: each with
 what was published, what is measured here as the median of its seeds with the least
 and the largest, the criteria, and for each that is missed the reason, with a command
-that shows it. Without IDs the experiments are listed.
+that shows it. Without IDs the experiments are listed, and the score of the papers'
+claims; --claims lists these, sentence by sentence.
 
 A quick form is smaller or shorter than what was published, and says in what; --full
 has the published size. All quick forms take some minutes, full ones up to hours. What
 is done stays in the folder of --out, a run each, named by its content: the same
-command goes on where it was stopped, and makes no run twice.
+command goes on where it was stopped, and makes no run twice. --night carries out what
+claims are owed, the costliest first, with as many seeds as they ask for; with --record
+each row is recorded once it is done.
+
+A quick form is a smoke test: the score is by the largest form that is recorded.
 
 --mutants carries rows out with deliberate faults, which their criteria must see, and
 names what sees nothing. A fault in the source needs Go and the source, in or below
@@ -59,12 +69,17 @@ the working directory.
 
 The exit code is 0 where all criteria are met, or missed for a documented reason; 1
 where one is missed without, or a row has no figures; and with --check, where figures
-differ from those that are recorded. With --mutants it is 1 where a fault is not seen.`,
+differ from those that are recorded, or criteria from those under which they were
+judged, and CHANGELOG.md does not tell why: --check without rows looks at this alone.
+With --mutants it is 1 where a fault is not seen.`,
 		Example: `  rocelab reproduce
   rocelab reproduce A10
   rocelab reproduce --paper thesis
   rocelab reproduce --all --page reproduction.html
   rocelab reproduce T2 --full
+  rocelab reproduce --claims
+  rocelab reproduce --check
+  rocelab reproduce --night --record docs/findings
   rocelab reproduce --mutants A10`,
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			defer func() { err = errors.Join(err, f.close(), f.asked.scenario.plugins.close()) }()
@@ -79,6 +94,11 @@ differ from those that are recorded. With --mutants it is 1 where a fault is not
 	flags.BoolVar(&f.quick, "quick", false, "the quick form of each row, as without --full")
 	flags.BoolVar(&f.full, "full", false, "the published size of each row")
 	flags.BoolVar(&f.mutants, "mutants", false, "with deliberate faults, which the criteria must see")
+	flags.BoolVar(&f.night, "night", false, "what claims are owed at the published size, the costliest first")
+	flags.BoolVar(&f.claims, "claims", false, "list what the papers claim, sentence by sentence, and what it came to")
+	flags.StringVar(&f.registry, "registry", "", "judge by the claims of this file in place of the shipped ones")
+	flags.StringVar(&f.changelog, "changelog", "CHANGELOG.md", "for --check and --record: the file whose section "+
+		"\"Criteria changed\" tells of changes; without it none is told")
 	flags.StringVar(&f.on, "on", "mem", "where to run: mem (this process), veth (containers joined by veth pairs; needs "+
 		"root), one run at a time, with results in the folder veth below --out")
 	flags.StringVar(&f.out, "out", "reproduction", "the folder of results")
@@ -99,16 +119,27 @@ differ from those that are recorded. With --mutants it is 1 where a fault is not
 
 // run carries the command out and returns its exit code.
 func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
+	if err := f.readRegistry(); err != nil {
+		return 0, err
+	}
 	rows, err := f.rows(ids)
 	if err != nil {
 		return 0, usage(err)
 	}
 	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
-	if len(rows) == 0 && f.record != "" {
+	switch {
+	case f.night && len(rows) == 0:
+		fmt.Fprintln(stdout, "nothing is owed")
+		return result.ExitPass, nil
+	case len(rows) > 0:
+	case f.claims:
+		return 0, f.listClaims(stdout)
+	case f.record != "":
 		return 0, f.write(stdout, nil)
-	}
-	if len(rows) == 0 {
-		return 0, listRows(stdout, f.format)
+	case f.check:
+		return f.checkRegistry(stdout, stderr)
+	default:
+		return 0, f.listRows(stdout)
 	}
 	for _, path := range []string{f.page, f.recordFile()} {
 		if err := writable(path); err != nil {
@@ -128,6 +159,11 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 	var judged []*reproduction.Judged
 	err = work.Do(c.Context(), func(one *reproduction.Judged) error {
 		judged = append(judged, one)
+		if f.night && f.record != "" && one.Err == nil {
+			if err := f.write(stdout, []*reproduction.Judged{one}); err != nil {
+				return err
+			}
+		}
 		if f.format != page.FormatTable {
 			return nil
 		}
@@ -183,12 +219,11 @@ func (f *reproduceFlags) end(stdout, stderr io.Writer, judged []*reproduction.Ju
 		if err != nil {
 			return 0, err
 		}
-		for _, line := range recorded.Differences(judged) {
-			fmt.Fprintln(stderr, "rocelab: "+terminal.Line(line))
-			code = result.ExitFailed
+		if err := f.criteriaStand(recorded, stderr, recorded.Differences(judged), &code); err != nil {
+			return 0, err
 		}
 	}
-	if f.record != "" {
+	if f.record != "" && !f.night {
 		return code, f.write(stdout, judged)
 	}
 	return code, nil
@@ -198,6 +233,9 @@ func (f *reproduceFlags) end(stdout, stderr io.Writer, judged []*reproduction.Ju
 func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduction.Row) (*reproduction.Work, error) {
 	if f.quick && f.full {
 		return nil, usage(errors.New("--quick and --full exclude each other"))
+	}
+	if f.night && (f.quick || f.full || f.mutants || f.check) {
+		return nil, usage(errors.New("--night carries out full forms: leave --quick, --full, --mutants and --check out"))
 	}
 	if f.mutants && (f.full || f.check || f.record != "" || f.page != "") {
 		return nil, usage(errors.New("--mutants runs quick forms, and writes neither records nor a page"))
@@ -241,7 +279,7 @@ func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduction.Row) (*repr
 		work.Out = filepath.Join(f.out, "veth")
 	}
 	for _, row := range rows {
-		work.List = append(work.List, site.Plan(row, f.full, nil))
+		work.List = append(work.List, site.Plan(row, f.full || f.night, nil))
 	}
 	return work, nil
 }
@@ -254,7 +292,7 @@ func (f *reproduceFlags) announce(c *cobra.Command, work *reproduction.Work, std
 	}
 	unknown := 0
 	for _, job := range left.Unknown {
-		if !f.full || job.Plan == nil {
+		if !job.Full || job.Plan == nil {
 			unknown++
 			continue
 		}

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 
 	"github.com/rocelab/rocelab/emulator/terminal"
-	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
@@ -35,7 +34,7 @@ func (f *reproduceFlags) write(stdout io.Writer, judged []*reproduction.Judged) 
 		return usage(fmt.Errorf("%s: %w", f.recordFile(), err))
 	}
 	known := map[string]bool{}
-	for _, row := range papers.All() {
+	for _, row := range f.judged.Rows {
 		known[row.ID] = true
 	}
 	for id := range recorded.Rows {
@@ -48,11 +47,16 @@ func (f *reproduceFlags) write(stdout io.Writer, judged []*reproduction.Judged) 
 			fmt.Fprintf(stdout, "not recorded: %v\n", terminal.Line(err.Error()))
 		}
 	}
+	changes, err := f.changes()
+	if err != nil {
+		return err
+	}
+	recorded.FreezeAll(f.judged.Registry, changes)
 	if err := writeFile(f.recordFile(), recorded.Write); err != nil {
 		return host(err)
 	}
 	return host(writeFile(filepath.Join(f.record, "REPRODUCTION.md"), func(to io.Writer) error {
-		return papers.WriteMarkdown(to, recorded)
+		return f.judged.WriteMarkdown(to, recorded)
 	}))
 }
 

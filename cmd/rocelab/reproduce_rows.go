@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rocelab/rocelab/docs/findings"
 	"github.com/rocelab/rocelab/emulator/spelling"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/look/page"
@@ -32,7 +33,17 @@ func rowIDs() (ids []string) {
 
 // rows are those that arguments and flags name, none if they name none.
 func (f *reproduceFlags) rows(ids []string) (rows []*reproduction.Row, err error) {
-	all := papers.All()
+	all := f.judged.Rows
+	if f.night {
+		recorded, err := reproduction.ReadRecorded(findings.Reproduction)
+		if err != nil {
+			return nil, err
+		}
+		all = nil
+		for _, debt := range f.judged.Registry.Debts(f.judged.Rows, recorded) {
+			all = append(all, debt.Row)
+		}
+	}
 	for _, id := range ids {
 		at := slices.IndexFunc(all, func(row *reproduction.Row) bool { return strings.EqualFold(row.ID, id) })
 		if at < 0 {
@@ -45,7 +56,7 @@ func (f *reproduceFlags) rows(ids []string) (rows []*reproduction.Row, err error
 	if f.paper != "" && !slices.Contains(paperNames(), f.paper) {
 		return nil, fmt.Errorf("--paper %q: allowed are %s", f.paper, strings.Join(paperNames(), ", "))
 	}
-	whole := f.all || f.mutants && len(ids) == 0 && f.paper == ""
+	whole := f.all || f.night && len(ids) == 0 && f.paper == "" || f.mutants && len(ids) == 0 && f.paper == ""
 	for _, row := range all {
 		if (whole || row.Paper.Name == f.paper) && !slices.Contains(rows, row) {
 			rows = append(rows, row)
@@ -67,10 +78,10 @@ type listed struct {
 	Missed   int `json:"documented_misses"`
 }
 
-// listRows prints what there is to reproduce.
-func listRows(to io.Writer, format page.Format) error {
+// listRows prints what there is to reproduce, and the score.
+func (f *reproduceFlags) listRows(to io.Writer) error {
 	list := []listed{}
-	for _, row := range papers.All() {
+	for _, row := range f.judged.Rows {
 		one := listed{
 			ID:       row.ID,
 			Paper:    row.Paper.Name,
@@ -90,9 +101,14 @@ func listRows(to io.Writer, format page.Format) error {
 	for i := range list {
 		table.Add(list[i].ID, list[i].Paper, list[i].Title)
 	}
+	standings, _, err := f.standings()
+	if err != nil {
+		return err
+	}
 	d := &page.Document{Title: "Published experiments", Kind: "reproduce", Blocks: []page.Block{table}}
+	d.Say("%v (rocelab reproduce --claims)", reproduction.ScoreOf(standings, ""))
 	d.Say("rocelab reproduce ID... carries rows out, --all all of them")
-	return printAs(to, format, list, d)
+	return printAs(to, f.format, list, d)
 }
 
 // completeReproduced offers the IDs of rows.

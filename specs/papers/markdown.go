@@ -11,6 +11,6 @@ import (
 var introduction string
 
 // WriteMarkdown writes recorded figures as docs/findings/REPRODUCTION.md.
-func WriteMarkdown(to io.Writer, recorded *reproduction.Recorded) error {
-	return reproduction.WriteMarkdown(to, introduction, Papers, All(), recorded)
+func (j *Judged) WriteMarkdown(to io.Writer, recorded *reproduction.Recorded) error {
+	return reproduction.WriteMarkdown(to, introduction, Papers, j.Rows, j.Registry, recorded)
 }

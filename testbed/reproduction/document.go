@@ -41,6 +41,9 @@ type FigureDocument struct {
 
 // CriterionDocument is a criterion of a row in one of its columns.
 type CriterionDocument struct {
+	// Entry is what it is a part of in the registry, Kind of one apart what that is; "" for a claim.
+	Entry    string  `json:"entry,omitempty"`
+	Kind     Kind    `json:"kind,omitempty"`
 	Name     string  `json:"name"`
 	Text     string  `json:"text"`
 	Grade    Grade   `json:"grade"`
@@ -103,6 +106,9 @@ func (j *Judged) document() RowDocument {
 			Column:   verdict.Column,
 			Outcome:  verdict.Outcome,
 			Measured: verdict.Measured,
+		}
+		if entry := verdict.Criterion.Entry; entry != nil {
+			c.Entry, c.Kind = entry.ID, entry.Kind
 		}
 		if verdict.Outcome == Known {
 			c.Why, c.Command = verdict.Criterion.Miss.Why, verdict.Criterion.Miss.Command

@@ -93,9 +93,6 @@ func (f Figures) In(column string) Figures {
 	return f
 }
 
-// Column is the column that is judged, "" in a row without.
-func (f Figures) Column() string { return f.column }
-
 // Of returns a figure by its name. One that is not there is a mistake of the row, which then
 // fails as a whole.
 func (f Figures) Of(name string) Figure {
@@ -125,7 +122,9 @@ func (f Figures) Has(name string) bool {
 	})
 }
 
-// Median is the median of a figure, Least its smallest value and Largest its largest.
-func (f Figures) Median(name string) float64  { return f.Of(name).Median() }
-func (f Figures) Least(name string) float64   { return f.Of(name).Least() }
-func (f Figures) Largest(name string) float64 { return f.Of(name).Largest() }
+func (f Figure) withUnit() string {
+	if f.Unit == "" {
+		return f.String()
+	}
+	return fmt.Sprintf("%v %s", f, f.Unit)
+}

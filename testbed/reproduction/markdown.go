@@ -12,10 +12,11 @@ import (
 // prose folds the prose of a page.
 var prose = page.Page{Width: page.FixedWidth}
 
-// WriteMarkdown writes recorded figures of rows as a page: a table of all rows, then each with
-// what was published, what was measured, and what the criteria came to. Rows without recorded
-// figures are left out. Introduction comes first.
-func WriteMarkdown(to io.Writer, introduction string, papers []*Paper, rows []*Row, recorded *Recorded) error {
+// WriteMarkdown writes what is recorded as a page: the score of a registry's claims, of each source what it got right and
+// wrong, and then each row with what was published, what was measured, and what its criteria came to. Rows without
+// recorded figures are left out. Introduction comes first.
+func WriteMarkdown(to io.Writer, introduction string, papers []*Paper, rows []*Row, registry *Registry,
+	recorded *Recorded) error {
 	m := &markdown{}
 	m.text.WriteString(introduction)
 	forms := map[*Row][]*Judged{}
@@ -28,10 +29,17 @@ func WriteMarkdown(to io.Writer, introduction string, papers []*Paper, rows []*R
 			}
 		}
 	}
+	standings := registry.Standings(rows, recorded)
+	m.score(papers, standings)
+	for _, paper := range papers {
+		m.claims(paper, standings, rows)
+	}
+	m.apart(standings)
+	m.line("\n## Rows\n")
 	m.summary(rows, forms)
 	for _, paper := range papers {
-		m.line("\n## %s\n", paper.Title)
-		m.fold("%s: `rocelab reproduce --paper %s` runs these rows.", paper.Citation, paper.Name)
+		m.line("\n## Rows of %s\n", paper.Name)
+		m.fold("%s, %s: `rocelab reproduce --paper %s` runs these rows.", paper.Title, paper.Citation, paper.Name)
 		for _, row := range rows {
 			if row.Paper == paper && len(forms[row]) > 0 {
 				m.row(row, forms[row], recorded)
@@ -63,9 +71,8 @@ func (m *markdown) cells(cells ...string) {
 	m.line("| %s |", strings.Join(cells, " | "))
 }
 
-// summary is the table of all rows and the counts.
+// summary is the table of all rows.
 func (m *markdown) summary(rows []*Row, forms map[*Row][]*Judged) {
-	var quick, full []*Judged
 	m.cells("row", "what", "paper", "quick", "full")
 	m.line("|---|---|---|---|---|")
 	for _, row := range rows {
@@ -80,17 +87,10 @@ func (m *markdown) summary(rows []*Row, forms map[*Row][]*Judged) {
 			at := 0
 			if judged.Full {
 				at = 1
-				full = append(full, judged)
-			} else {
-				quick = append(quick, judged)
 			}
 			said[at] = judged.short()
 		}
 		m.cells(fmt.Sprintf("[%s](#%s)", row.ID, anchor(row)), row.Title, row.Paper.Name, said[0], said[1])
-	}
-	m.line("\nQuick forms: %v.", Count(quick))
-	if len(full) > 0 {
-		m.line("Full forms: %v.", Count(full))
 	}
 }
 
@@ -103,20 +103,21 @@ func Overview(rows []*Judged) *page.Table {
 	return table
 }
 
-// short counts the criteria of a row in a word or two.
+// short counts the claims and the criteria apart of a row in a few words.
 func (j *Judged) short() string {
 	n := Count([]*Judged{j})
+	none := Tally{}
 	switch {
 	case j.Err != nil:
 		return "no figures"
-	case n.Met+n.Known+n.Missed == 0:
+	case n.Claims == none && n.Apart == none:
 		return "reported"
-	case n.Known+n.Missed == 0:
-		return fmt.Sprintf("%d met", n.Met)
-	case n.Missed == 0:
-		return fmt.Sprintf("%d met, %d missed", n.Met, n.Known)
+	case n.Apart == none:
+		return "claims: " + n.Claims.String()
+	case n.Claims == none:
+		return "apart: " + n.Apart.String()
 	}
-	return fmt.Sprintf("%d met, %d missed, %d MISSED", n.Met, n.Known, n.Missed)
+	return fmt.Sprintf("claims: %v; apart: %v", n.Claims, n.Apart)
 }
 
 // anchor is where GitHub puts the heading of a row.
@@ -214,7 +215,7 @@ func (m *markdown) figures(row *Row, forms []*Judged) {
 // criterion is what a criterion came to in each of its columns.
 func (m *markdown) criterion(verdicts []Verdict) {
 	c := verdicts[0].Criterion
-	what := fmt.Sprintf("%s (%s), %s", c.Name, c.Grade, c.Text)
+	what := fmt.Sprintf("%s (%s%s), %s", c.Name, c.Grade, c.kind(), c.Text)
 	if len(verdicts) == 1 {
 		m.item("%s: %s: %s%s", verdicts[0].Outcome, what, verdicts[0].Measured, verdicts[0].inProse())
 		return
@@ -233,7 +234,15 @@ func (v *Verdict) inProse() string {
 	}
 	text := ". Why: " + v.Criterion.Miss.Why
 	if command := v.Criterion.Miss.Command; command != "" {
-		text += " (`" + command + "`)"
+		return text + " (`" + command + "`)"
 	}
-	return text
+	return text + unknownCause
+}
+
+// kind says of a criterion apart what it is, ", control", and nothing of a claim's.
+func (c *Criterion) kind() string {
+	if c.Entry == nil || c.Entry.Counts() {
+		return ""
+	}
+	return ", " + string(c.Entry.Kind)
 }

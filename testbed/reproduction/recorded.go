@@ -33,8 +33,10 @@ type RecordedForm struct {
 	// Models is the version of the models that gave them.
 	Models int `json:"models"`
 	// Seconds is how long the runs took one after the other, on the machine that recorded them.
-	Seconds float64  `json:"seconds"`
-	Figures []Figure `json:"figures"`
+	Seconds float64 `json:"seconds"`
+	// Judged is under which criteria the figures were judged: the hash of each entry of the registry by its ID.
+	Judged  map[string]string `json:"judged,omitempty"`
+	Figures []Figure          `json:"figures"`
 }
 
 // ReadRecorded reads a file of recorded figures.
@@ -66,9 +68,13 @@ func (r *Recorded) Write(to io.Writer) error {
 			if form == nil {
 				continue
 			}
-			fmt.Fprintf(&text, "%s\n   %q: {\"models\": %d, \"seconds\": %v, \"figures\": [", comma(count), formName(full),
-				form.Models, form.Seconds)
+			fmt.Fprintf(&text, "%s\n   %q: {\"models\": %d, \"seconds\": %v,\n    \"judged\": {", comma(count),
+				formName(full), form.Models, form.Seconds)
 			count++
+			for k, entry := range slices.Sorted(maps.Keys(form.Judged)) {
+				fmt.Fprintf(&text, "%s\n     %q: %q", comma(k), entry, form.Judged[entry])
+			}
+			text.WriteString("},\n    \"figures\": [")
 			for k := range form.Figures {
 				line, err := json.Marshal(&form.Figures[k])
 				if err != nil {
@@ -112,8 +118,11 @@ func (r *Recorded) Add(j *Judged, models int) error {
 		return fmt.Errorf("row %s: %w", j.Row.ID, j.Err)
 	}
 	form := &RecordedForm{Models: models, Figures: j.Figures, Seconds: rough(j.Seconds)}
-	if before := r.Of(j.Row.ID, j.Full); before != nil && before.Differs(j) == nil && near(before.Seconds, j.Seconds) {
-		form.Seconds = before.Seconds // so that a record made again changes nothing
+	if before := r.Of(j.Row.ID, j.Full); before != nil {
+		form.Judged = before.Judged
+		if before.Differs(j) == nil && near(before.Seconds, j.Seconds) {
+			form.Seconds = before.Seconds // so that a record made again changes nothing
+		}
 	}
 	row := r.Rows[j.Row.ID]
 	if row == nil {
@@ -147,7 +156,7 @@ func (f *RecordedForm) Differs(j *Judged) error {
 		now := j.figure(was.Column, was.Name)
 		if now == nil {
 			wrong = append(wrong, fmt.Errorf("%s is no longer measured", was.title()))
-		} else if !same(was.Values, now.Values) {
+		} else if !same(j.shared(was.Values, now.Values)) {
 			wrong = append(wrong, fmt.Errorf("%s is %v and was %v", was.title(), now.Values, was.Values))
 		}
 	}
@@ -157,6 +166,16 @@ func (f *RecordedForm) Differs(j *Judged) error {
 		}
 	}
 	return errors.Join(wrong...)
+}
+
+// shared are the values of two figures for the seeds that both have: a full form may be recorded with fewer than are run
+// at night, or with more than its row has.
+func (j *Judged) shared(was, now []float64) (a, b []float64) {
+	if j.Full {
+		seeds := min(len(was), len(now))
+		return was[:seeds], now[:seeds]
+	}
+	return was, now
 }
 
 // Differences returns a line for each way in which rows that were carried out are not as recorded: one that is not

@@ -265,4 +265,3 @@ func (e *Expression) holds(f Figures) (bool, string) {
 	}
 	return holds, measured
 }
-

@@ -123,30 +123,68 @@ func (j *Judged) byCriterion() (list [][]Verdict) {
 func (v *Verdict) reason() []string {
 	switch {
 	case v.Outcome == Mended:
-		return []string{"the row documents a miss that is none: take its reason away"}
+		return []string{"a miss is documented that is none: take its reason away"}
 	case v.Outcome != Known:
 		return nil
 	case v.Criterion.Miss.Command == "":
-		return []string{"why: " + v.Criterion.Miss.Why}
+		return []string{"why: " + v.Criterion.Miss.Why + unknownCause}
 	}
 	return []string{"why: " + v.Criterion.Miss.Why, "see: " + v.Criterion.Miss.Command}
 }
 
-// Counts counts what criteria came to.
+// unknownCause ends a reason that no command shows.
+const unknownCause = " (cause unknown)"
+
+// Counts counts what rows came to that were carried out.
 type Counts struct {
-	// Rows are all, Failed those without figures.
-	Rows   int `json:"rows"`
-	Failed int `json:"failed"`
-	// Met, Known and Missed are criteria that count; Mended are among the met.
+	// Rows are all, Failed those without figures, Smaller those in a form that is smaller than what counts.
+	Rows    int `json:"rows"`
+	Failed  int `json:"failed"`
+	Smaller int `json:"smaller_than_published"`
+	// Claims are sentences of sources, Apart criteria that are of none.
+	Claims Tally `json:"claims"`
+	Apart  Tally `json:"apart"`
+}
+
+// Tally counts outcomes.
+type Tally struct {
 	Met    int `json:"met"`
 	Known  int `json:"missed_with_reason"`
 	Missed int `json:"missed"`
+	// Mended are among the met.
 	Mended int `json:"no_longer_missed"`
-	// Reported are rows without criteria.
-	Reported int `json:"reported"`
 }
 
-// Count counts what rows came to.
+func (t *Tally) add(outcome Outcome) {
+	switch outcome {
+	case Met:
+		t.Met++
+	case Mended:
+		t.Met++
+		t.Mended++
+	case Known:
+		t.Known++
+	case Missed:
+		t.Missed++
+	}
+}
+
+// String is such as "3 met, 1 missed".
+func (t Tally) String() string {
+	text := fmt.Sprintf("%d met", t.Met)
+	if t.Known > 0 {
+		text += fmt.Sprintf(", %d missed", t.Known)
+	}
+	if t.Missed > 0 {
+		text += fmt.Sprintf(", %d MISSED", t.Missed)
+	}
+	if t.Mended > 0 {
+		text += fmt.Sprintf(", %d no longer missed", t.Mended)
+	}
+	return text
+}
+
+// Count counts what rows came to: a claim once, whatever the number of its criteria.
 func Count(rows []*Judged) (n Counts) {
 	for _, row := range rows {
 		n.Rows++
@@ -154,25 +192,25 @@ func Count(rows []*Judged) (n Counts) {
 			n.Failed++
 			continue
 		}
-		if len(row.Row.Criteria) == 0 {
-			n.Reported++
+		if row.Row.formOf(row.Full).About != "" {
+			n.Smaller++
 		}
+		claims := map[*Entry]Outcome{}
 		for i := range row.Verdicts {
 			verdict := &row.Verdicts[i]
-			if row.Row.beside(verdict.Column) {
-				continue
+			entry := verdict.Criterion.Entry
+			switch {
+			case row.Row.beside(verdict.Column):
+			case entry == nil || !entry.Counts():
+				n.Apart.add(verdict.Outcome)
+			case claims[entry] == "":
+				claims[entry] = verdict.Outcome
+			default:
+				claims[entry] = worse(claims[entry], verdict.Outcome)
 			}
-			switch verdict.Outcome {
-			case Met:
-				n.Met++
-			case Mended:
-				n.Met++
-				n.Mended++
-			case Known:
-				n.Known++
-			case Missed:
-				n.Missed++
-			}
+		}
+		for _, outcome := range claims {
+			n.Claims.add(outcome)
 		}
 	}
 	return n
@@ -185,14 +223,9 @@ func (r *Row) beside(column string) bool {
 
 // String is the line that ends a table.
 func (n Counts) String() string {
-	text := fmt.Sprintf("rows: %d; criteria: %d met, %d missed for a reason that is said, %d MISSED",
-		n.Rows, n.Met, n.Known,
-		n.Missed)
-	if n.Reported > 0 {
-		text += fmt.Sprintf("; %s reported and without criteria", unit.CountOf(n.Reported, "row is", "rows are"))
-	}
-	if n.Mended > 0 {
-		text += fmt.Sprintf("; %d are no longer missed", n.Mended)
+	text := fmt.Sprintf("rows: %d; claims: %v; apart: %v", n.Rows, n.Claims, n.Apart)
+	if n.Smaller > 0 {
+		text += fmt.Sprintf("; a smoke test: %d in a form smaller than published, which is not scored", n.Smaller)
 	}
 	if n.Failed > 0 {
 		text += fmt.Sprintf("; %s no figures", unit.CountOf(n.Failed, "row has", "rows have"))

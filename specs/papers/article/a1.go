@@ -2,7 +2,6 @@ package article
 
 import (
 	_ "embed"
-	"fmt"
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/result"
@@ -32,34 +31,6 @@ var a1 = &reproduction.Row{
 	Published: []reproduction.Published{
 		{Column: "nvidia, 16", Figure: amplitudeOf("at-once"), Value: 0.3, Source: "\"a 30% amplitude oscillation\""},
 		{Column: "nvidia, 16", Figure: amplitudeOf("50us"), Value: 0.05, Source: "\"under 5%\""},
-	},
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "oscillation",
-			Text:  "without jitter the amplitude is 20 % and more",
-			Grade: reproduction.Target,
-			Holds: in("nvidia, 16", reproduction.AtLeast(amplitudeOf("at-once"), 0.2)),
-			Miss: &reproduction.Miss{
-				Why: "the port is busy throughout, with and without jitter: what jitter changes is the queue, " +
-					"which grows without end where a cut comes 25 us late",
-				Command: "rocelab reproduce A1",
-			},
-		},
-		{
-			Name:  "calm",
-			Text:  "with jitter of 50 us it is 5 % or less",
-			Grade: reproduction.Target,
-			Holds: in("nvidia, 16", reproduction.AtMost(amplitudeOf("50us"), 0.05)),
-		},
-		{
-			Name:  "two flows",
-			Text:  "both hold of two flows at 400 Gb/s",
-			Grade: reproduction.Target,
-			Holds: in(twoOfA1, func(f reproduction.Figures) (bool, string) {
-				without, with := f.Of(amplitudeOf("at-once")), f.Of(amplitudeOf("50us"))
-				return without.Median() >= 0.2 && with.Median() <= 0.05, fmt.Sprintf("%v, %v", without, with)
-			}),
-		},
 	},
 }
 

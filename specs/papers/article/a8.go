@@ -2,7 +2,6 @@ package article
 
 import (
 	_ "embed"
-	"fmt"
 
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
@@ -24,35 +23,6 @@ var a8 = &reproduction.Row{
 	Seeds:    []uint64{1, 2, 3, 4, 5},
 	Quick:    reproduction.Form{Seeds: []uint64{1, 2, 3}, About: "three seeds"},
 	Measure:  measureA8,
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "ECN",
-			Text:  "under ECN the victim has at least 0.9 of its rate alone",
-			Grade: reproduction.Pass,
-			Holds: reproduction.AtLeast("victim of its rate alone, ECN", 0.9),
-		},
-		{
-			Name:  "no CNP",
-			Text:  "and no CNP is for it, also where it is a flow of DCQCN",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				steady, dcqcn := f.Largest("CNPs of the victim"), f.Largest("CNPs of a victim under DCQCN")
-				return steady == 0 && dcqcn == 0, fmt.Sprintf("%.0f, %.0f", steady, dcqcn)
-			},
-		},
-		{
-			Name:  "PFC",
-			Text:  "under PFC alone it has at most 0.7",
-			Grade: reproduction.Pass,
-			Holds: reproduction.AtMost("victim of its rate alone, PFC", 0.7),
-		},
-		{
-			Name:  "another class",
-			Text:  "under PFC alone in another class it has at least 0.95: PFC pauses a class, not the link",
-			Grade: reproduction.Pass,
-			Holds: reproduction.AtLeast("victim of its rate alone, PFC, another class", 0.95),
-		},
-	},
 }
 
 // victims are runs of A8.

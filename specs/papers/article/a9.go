@@ -22,27 +22,6 @@ var a9 = &reproduction.Row{
 	Seeds:    []uint64{1, 2, 3, 4, 5},
 	Quick:    reproduction.Form{Seeds: []uint64{1}, About: "one seed"},
 	Measure:  measureA9,
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "first burst",
-			Text:  "nothing of the first burst is lost with 32 MB: up to 1 ms",
-			Grade: reproduction.Pass,
-			Holds: in("dequeue", reproduction.AtMost("lost up to 1 ms, 32 MB", 0)),
-		},
-		{
-			Name:  "no loss",
-			Text:  "nothing is lost with 32 MB",
-			Grade: reproduction.Pass,
-			Holds: in("dequeue", reproduction.AtMost("lost, 32 MB", 0)),
-			Miss: &reproduction.Miss{
-				Why: "ECN ends the first burst at 24 MB. But 300 us after the last CNP all sixteen flows recover " +
-					"half of the way to a target that is still line rate: to 50 Gb/s each, 8 times the port. By " +
-					"then alpha has decayed, so that a cut takes a few percent, and the pool overflows. With a " +
-					"target that a cut lowers (clamped) nothing is lost, nor with the DCQCN paper's parameters",
-				Command: "rocelab reproduce A9",
-			},
-		},
-	},
 }
 
 // poolsOfA9 are the sizes of the pool in MB.

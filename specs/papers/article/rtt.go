@@ -3,7 +3,6 @@ package article
 import (
 	_ "embed"
 	"fmt"
-	"strings"
 
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
@@ -32,27 +31,6 @@ func rttColumns(r *reproduction.Results, visit func(column string, of func(varia
 			})
 		}
 	}
-}
-
-// everywhere holds if something holds with both parameter sets, and with one and four flows of
-// each kind.
-func everywhere(holds func(reproduction.Figures) (bool, string)) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) {
-		all, texts := true, []string{}
-		for _, set := range []string{"nvidia", "paper"} {
-			for _, flows := range []string{"1", "4"} {
-				one, text := holds(f.In(rttColumn(set, flows)))
-				all = all && one
-				texts = append(texts, text)
-			}
-		}
-		return all, strings.Join(texts, ", ")
-	}
-}
-
-// in holds if something holds in one column.
-func in(column string, holds func(reproduction.Figures) (bool, string)) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) { return holds(f.In(column)) }
 }
 
 func ratioOf(variant string) string { return "near / far, " + variant }
@@ -102,9 +80,4 @@ func rateOfGroup(run *reproduction.Run, group string) (sum float64) {
 func shareOfPeak(run *reproduction.Run, group string) float64 {
 	rates := flowRates(run, group)[0]
 	return reproduction.Mean(rates) / reproduction.Largest(rates)
-}
-
-// equal holds if neither kind has more than a multiple of the other's rate.
-func equal(variant string, most float64) func(reproduction.Figures) (bool, string) {
-	return reproduction.Between(ratioOf(variant), 1/most, most)
 }

@@ -1,7 +1,6 @@
 package draft
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -68,9 +67,6 @@ const (
 	fastest = ": longest iteration, of free"
 	least   = "least computation for 0.9 of one site: "
 )
-
-// voidFrom is the share of the bound's rate from which end-to-end ECN leaves nothing to show.
-const voidFrom = 0.85
 
 // measureClaim is the table.
 func measureClaim(r *reproduction.Results) (list []reproduction.Figure) {
@@ -182,75 +178,4 @@ func leastComputation(list []overhead) float64 {
 		}
 	}
 	return last.compute + lacks(last)
-}
-
-// keeps holds if a scheme has a share of the bound's rate in each cell that was measured, and says of which
-// end-to-end ECN makes void what it shows.
-func keeps(scheme string, share float64, cells ...cell) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) {
-		holds, texts := true, []string{}
-		for _, c := range cells {
-			if !f.In(scheme).Has(c.name() + ofBound) {
-				continue // the full form's
-			}
-			figure, ecn := f.In(scheme).Of(c.name()+ofBound), f.In("ecn").Of(c.name()+ofBound)
-			text := fmt.Sprintf("%s: %v, end-to-end ECN %v", c.name(), figure, ecn)
-			if ecn.Median() >= voidFrom {
-				text += ", which is void"
-			}
-			holds = holds && figure.Median() >= share
-			texts = append(texts, text)
-		}
-		return holds, strings.Join(texts, "; ")
-	}
-}
-
-// notVoid holds if end-to-end ECN has less than 0.85 of the bound's rate in a cell.
-func notVoid(c cell) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) {
-		return reproduction.Between(c.name()+ofBound, math.Inf(-1), math.Nextafter(voidFrom, 0))(f.In("ecn"))
-	}
-}
-
-// nothingLost holds if a scheme lost no frame in any cell with any seed.
-func nothingLost(scheme string, cells ...cell) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) {
-		most, ecn := 0.0, 0.0
-		for _, c := range cells {
-			if f.In(scheme).Has(c.name() + lost) {
-				most = max(most, f.In(scheme).Largest(c.name()+lost))
-				ecn = max(ecn, f.In("ecn").Largest(c.name()+lost))
-			}
-		}
-		return most == 0, fmt.Sprintf("%.0f frames, end-to-end ECN %.0f", most, ecn)
-	}
-}
-
-// noneFaster holds if the longest iteration of no run of any cell is shorter than jobs that drift can make it: such a
-// bound is none.
-func noneFaster(cells ...cell) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) {
-		least := math.Inf(1)
-		for _, c := range cells {
-			if f.In("bound").Has(c.name() + fastest) {
-				least = min(least, f.In("bound").Least(c.name()+fastest))
-			}
-		}
-		return least >= 1 && !math.IsInf(least, 1), fmt.Sprintf("%.4f of it", least)
-	}
-}
-
-// winsBack holds if a scheme wins back a share of what congestion costs in the cells that were measured.
-func winsBack(scheme string, share float64, cells ...cell) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) {
-		holds, texts := true, []string{}
-		for _, c := range cells {
-			if f.In(scheme).Has(c.name() + wonBack) {
-				part := f.In(scheme).Of(c.name() + wonBack)
-				holds = holds && part.Median() >= share
-				texts = append(texts, fmt.Sprintf("%s: %v", c.name(), part))
-			}
-		}
-		return holds && len(texts) > 0, strings.Join(texts, "; ")
-	}
 }

@@ -31,11 +31,6 @@ var r4 = &reproduction.Row{
 		About: "paths as ECMP draws them, three seeds",
 	},
 	Measure: measureR4,
-	Criteria: slices.Concat(
-		criteriaR4("one job"),
-		criteriaR4("two jobs"),
-		besideECN(),
-	),
 }
 
 // settingR4 is when the second job starts, how many iterations it has, and the rate of a port to the fibre.
@@ -57,32 +52,6 @@ var settingsR4 = []settingR4{
 	{"two jobs, 2:1", "0s", "10", "100Gbps"},
 }
 
-// besideECN are the criteria of those settings: learning costs no more than 1 % there.
-func besideECN() (list []reproduction.Criterion) {
-	for _, s := range settingsR4[2:] {
-		criterion := reproduction.Criterion{
-			Name:  "beside ECN, " + s.name,
-			Text:  s.name + ": iterations take at most 1 % longer than with end-to-end ECN",
-			Grade: reproduction.Pass,
-			Holds: in(s.name+", ECMP", reproduction.AtMost(overECN, 1.01)),
-		}
-		if s.start == "20ms" || s.rate == "100Gbps" {
-			only := ""
-			if s.start == "20ms" {
-				only = "quick" // two of its three draws are those for which end-to-end ECN is ahead, of the full five too
-			}
-			criterion.Miss = &reproduction.Miss{
-				In: only,
-				Why: "learning is not the cause: without it proximal CNPs take as long, as the figures say. In these " +
-					"exchanges without rings around them end-to-end ECN is ahead for some draws. Why is not known",
-				Command: "rocelab reproduce R4",
-			}
-		}
-		list = append(list, criterion)
-	}
-	return list
-}
-
 const (
 	inFirst       = "notifications in the first period"
 	notifications = "notifications, of the first period's"
@@ -91,35 +60,6 @@ const (
 	learnedLost   = "lost"
 	overECN       = "iteration, over that with end-to-end ECN"
 )
-
-// criteriaR4 are those of one job, or of two.
-func criteriaR4(jobs string) (list []reproduction.Criterion) {
-	for _, c := range []struct {
-		name, text, figure string
-		most               float64
-	}{
-		{"notifications", "from the third period on there are at most 5 % of the first one's messages", notifications, 0.05},
-		{"queue", "queues are at most half as long", longestQueue, 0.5},
-		{"throughput", "iterations take at most 1 % longer than without learning", learnedTime, 1.01},
-		{"lossless", "nothing is lost", learnedLost, 0},
-	} {
-		criterion := reproduction.Criterion{
-			Name:  c.name + ", " + jobs,
-			Text:  jobs + ": " + c.text,
-			Grade: reproduction.Pass,
-			Holds: in(jobs+", ECMP", reproduction.AtMost(c.figure, c.most)),
-		}
-		if c.figure == notifications && jobs == "two jobs" {
-			criterion.Miss = &reproduction.Miss{
-				Why: "under ECMP the jobs drift, so that the number of flows at a port is another from one burst to the next, " +
-					"and what was learned is forgotten; with balanced paths it stays, and there are none",
-				Command: "rocelab reproduce R4 --full",
-			}
-		}
-		list = append(list, criterion)
-	}
-	return list
-}
 
 // period is what switches said and held in one.
 type period struct{ notifications, queue float64 }

@@ -2,7 +2,6 @@ package draft
 
 import (
 	_ "embed"
-	"fmt"
 	"strings"
 
 	"github.com/rocelab/rocelab/testbed/reproduction"
@@ -22,36 +21,6 @@ var r5 = &reproduction.Row{
 	Seeds:    []uint64{1, 2, 3, 4, 5},
 	Quick:    reproduction.Form{Seeds: []uint64{1, 2}, About: "two seeds"},
 	Measure:  measureR5,
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "not void",
-			Text:  "flows were learned that can be forgotten",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				learned := f.Of("flows learned")
-				return learned.Least() > 0, fmt.Sprint(learned)
-			},
-		},
-		{
-			Name:  "forgotten",
-			Text:  "the eight flows of the first jobs, both ways, are forgotten within 32 periods of the move",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				forgotten, last := f.Of("flows forgotten"), f.Of("last one forgotten after")
-				return forgotten.Least() == 8 && forgotten.Largest() == 8 && last.Largest() < 4*8*15,
-					fmt.Sprintf("%v, the last after %v ms", forgotten, last)
-			},
-		},
-		{
-			Name:  "dead flows",
-			Text:  "and get no CNP after it",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				late := f.Of("acts for flows that had ended")
-				return late.Largest() == 0, fmt.Sprint(late)
-			},
-		},
-	},
 }
 
 func measureR5(r *reproduction.Results) []reproduction.Figure {

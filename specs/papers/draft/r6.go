@@ -36,37 +36,4 @@ var r6 = &reproduction.Row{
 		Value:  0.9,
 		Source: "\"over 90% of ... single\"",
 	}},
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "not void",
-			Text:  "with 60 ms of computation end-to-end ECN alone is below 0.85 of the bound's rate",
-			Grade: reproduction.Pass,
-			Holds: notVoid(drawn("60ms")),
-		},
-		{
-			Name:  "bound",
-			Text:  "no run has all iterations shorter than the bound of jobs that drift",
-			Grade: reproduction.Pass,
-			Holds: noneFaster(cells1to1...),
-		},
-		{
-			Name:  "claim",
-			Text:  "from 60 ms of computation on it has 0.97 of the bound's rate with the rate in the CNP",
-			Grade: reproduction.Pass,
-			Holds: keeps("rate", 0.97, drawn("60ms"), drawn("80ms")),
-		},
-		{
-			Name:  "90 %",
-			Text:  "and 0.9 of one data centre's rate",
-			Grade: reproduction.Target,
-			Holds: in("rate", reproduction.AtLeast(drawn("60ms").name()+ofOne, 0.9)),
-		},
-		{
-			Name:     "10 ms",
-			Text:     "with 10 ms of computation it has 0.87 of the bound's rate",
-			Grade:    reproduction.Pass,
-			Holds:    keeps("rate", 0.87, drawn("10ms")),
-			FullOnly: true,
-		},
-	},
 }

@@ -29,81 +29,6 @@ var f10 = &reproduction.Row{
 		About:    "a flow joins or leaves each 3 ms in place of 10, one seed, A and B",
 	},
 	Measure: measureF10,
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "Jain",
-			Text:  "with A and B Jain's index is at least 0.99 in every slot without its first 0.5 ms",
-			Grade: reproduction.Pass,
-			Holds: ofBothF10(jainF10, math.Min, func(value float64) bool { return value >= 0.99 }),
-		},
-		{
-			Name:  "busy",
-			Text:  "with A and B the bottleneck has at least 95 Gb/s in every 100 us from 100 us after a change",
-			Grade: reproduction.Pass,
-			Holds: ofBothF10(worstF10, math.Min, func(value float64) bool { return value >= 95 }),
-		},
-		{
-			Name:  "first ms",
-			Text:  "with A and B each flow's mean rate in the first ms after a change is within 20 % of the fair share",
-			Grade: reproduction.Pass,
-			Holds: ofBothF10(firstF10, math.Max, func(value float64) bool { return value <= 0.2 }),
-		},
-		{
-			Name:  "DCQCN",
-			Text:  "DCQCN misses one of these three",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				theirs := f.In("dcqcn")
-				even, busy := theirs.Median(jainF10+", A"), theirs.Median(worstF10+", A")
-				first := theirs.Median(firstF10 + ", A")
-				return even < 0.99 || busy < 95 || first > 0.2, fmt.Sprintf("%.3f, %.1f Gb/s and %.2f", even, busy, first)
-			},
-		},
-		{
-			Name: "gentle start",
-			Text: "where a newcomer begins with a packet or its base rate, rates of the first ms are within 15 % " +
-				"of the fair share",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				one, base := f.Median(firstF10+", A-1pkt"), f.Median(firstF10+", A-base")
-				return one <= 0.15 && base <= 0.15, fmt.Sprintf("%.3f and %.3f", one, base)
-			},
-			FullOnly: true,
-		},
-		{
-			Name: "larger steps",
-			Text: "by delay alone, with 500 and 100 Mb/s, Jain's index is at least 0.9 in the last 5 ms of " +
-				"every slot",
-			Grade:    reproduction.Pass,
-			Holds:    reproduction.AtLeast(lateF10+", C-500", 0.9),
-			FullOnly: true,
-		},
-		{
-			Name:     "delay alone",
-			Text:     "with C Jain's index is at least 0.9 in the last 5 ms of every slot",
-			Grade:    reproduction.Pass,
-			Holds:    reproduction.AtLeast(lateF10+", C", 0.9),
-			FullOnly: true,
-			Miss: &reproduction.Miss{
-				Why: "increments of 25 Mb/s lift the queue so little above the target that the decreases, in " +
-					"proportion to the excess, hardly tell a fast flow from a slow one; with 500 and 100 Mb/s, " +
-					"variant C-500, they do",
-				Command: "rocelab reproduce F10 --full",
-			},
-		},
-		{
-			Name:  "published",
-			Text:  "with A and B Jain's index is at least 0.995",
-			Grade: reproduction.Target,
-			Holds: ofBothF10(jainF10, math.Min, func(value float64) bool { return value >= 0.995 }),
-			Miss: &reproduction.Miss{
-				Why: "a newcomer's first window makes the others cut, and as printed shares that differ once stay " +
-					"so until n changes; with return-to-base the index is 0.999",
-				Command: "rocelab reproduce F10",
-				In:      "quick",
-			},
-		},
-	},
 }
 
 // The figures of F10.
@@ -127,16 +52,6 @@ func quickF10(slot int) map[string]string {
 		}
 	}
 	return set
-}
-
-// ofBothF10 holds if the worse of A and B does.
-func ofBothF10(
-	name string, worse func(a, b float64) float64, holds func(float64) bool,
-) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) {
-		one, five := f.Median(name+", A"), f.Median(name+", B")
-		return holds(worse(one, five)), fmt.Sprintf("%.4f and %.4f", one, five)
-	}
 }
 
 func measureF10(r *reproduction.Results) (list []reproduction.Figure) {

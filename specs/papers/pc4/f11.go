@@ -2,7 +2,6 @@ package pc4
 
 import (
 	_ "embed"
-	"fmt"
 
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
@@ -38,17 +37,6 @@ var f11 = &reproduction.Row{
 			}
 		}
 		return list
-	},
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "Jain",
-			Text:  "Jain's index is at least 0.95, of one near and one far flow and of four and four",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				two, eight := f.Median("Jain's index, two"), f.Median("Jain's index, eight")
-				return two >= 0.95 && eight >= 0.95, fmt.Sprintf("%.4f and %.4f", two, eight)
-			},
-		},
 	},
 }
 

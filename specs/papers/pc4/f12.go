@@ -2,8 +2,6 @@ package pc4
 
 import (
 	_ "embed"
-	"fmt"
-	"math"
 
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
@@ -28,40 +26,6 @@ var f12 = &reproduction.Row{
 		About: "4 ms in place of 10, one seed",
 	},
 	Measure: measureF12,
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "rate",
-			Text:  "with bulk, and its ACKs added, the rate is within 5 % of that without",
-			Grade: reproduction.Pass,
-			Holds: reproduction.Between(changeOf("net rate", "pc4"), -5, 5),
-		},
-		{
-			Name:  "delay",
-			Text:  "with bulk the mean one-way delay is within 0.5 us of that without",
-			Grade: reproduction.Pass,
-			Holds: reproduction.Between(changeOf("mean one-way delay", "pc4"), -0.5, 0.5),
-		},
-		{
-			Name:  "Swift and TIMELY",
-			Text:  "with bulk Swift and TIMELY lose at least 10 % of their rate",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				swift := f.In("swift").Median(changeOf("rate", "swift"))
-				timely := f.In("timely").Median(changeOf("rate", "timely"))
-				return swift <= -10 && timely <= -10, fmt.Sprintf("%.1f and %.1f %%", swift, timely)
-			},
-		},
-		{
-			Name: "merged ACKs",
-			Text: "with an ACK for eight packets the rate is within 5 % of that with an ACK for each, with bulk " +
-				"and without",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				without, with := f.Median(mergedF12("without")), f.Median(mergedF12("with"))
-				return math.Abs(without) <= 5 && math.Abs(with) <= 5, fmt.Sprintf("%+.2f and %+.2f %%", without, with)
-			},
-		},
-	},
 }
 
 func changeOf(figure, variant string) string {

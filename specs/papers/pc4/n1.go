@@ -30,15 +30,4 @@ var n1 = &reproduction.Row{
 		}
 		return list
 	},
-	Criteria: append(incastCriteria(&reproduction.Miss{
-		Why: "an offset reads as a queue that one flow alone sees: that flow cuts first, the one whose clocks make " +
-			"the queue smallest goes on increasing, and as printed nothing brings rates back to the base rate " +
-			"before n changes. With return-to-base the criterion is met",
-		Command: "rocelab reproduce N1",
-	}), reproduction.Criterion{
-		Name:  "shares",
-		Text:  "the mean slowdown is at least 0.65 n",
-		Grade: reproduction.Pass,
-		Holds: ofAllDegrees(slowdownOf, func(share float64) bool { return share >= 0.65 }),
-	}),
 }

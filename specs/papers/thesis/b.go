@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/reproduction"
@@ -111,69 +110,8 @@ func pooled(run *reproduction.Run, from, upTo float64, percent int) float64 {
 	return result.Quantile(list, percent)
 }
 
-// less holds if a column has less of each of these figures than all others have; with alike, no more.
-func less(column string, alike bool, names []string, others ...string) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) {
-		var wrong []string
-		worst := ""
-		for _, name := range names {
-			own := f.In(column).Median(name)
-			for _, other := range others {
-				its := f.In(other).Median(name)
-				if own < its || alike && own <= its {
-					continue
-				}
-				wrong = append(wrong, fmt.Sprintf("%s: %s %.3g, %s %.3g", name, column, own, other, its))
-			}
-			worst = fmt.Sprintf("%s %.3g", column, own)
-			for _, other := range others {
-				worst += fmt.Sprintf(", %s %.3g", other, f.In(other).Median(name))
-			}
-		}
-		if len(wrong) > 0 {
-			return false, strings.Join(wrong, "; ")
-		}
-		if len(names) > 1 {
-			worst = fmt.Sprintf("all %d parts", len(names))
-		}
-		return true, worst
-	}
-}
-
-// smallParts are those of flows of at most 7 KB, largeParts those of flows above 100 KB.
-func smallParts() (names []string) { return partsBetween(0, 7000) }
-func largeParts() (names []string) { return partsBetween(100_001, math.Inf(1)) }
-
-func partsBetween(least, most float64) (names []string) {
-	for i, edge := range partEdges {
-		if edge >= least && edge <= most {
-			names = append(names, part(i))
-		}
-	}
-	return names
-}
-
-// amongTheFirstTwo holds if a column is best or second of all in each figure.
-func amongTheFirstTwo(column string, names []string, all ...string) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) {
-		holds, text := true, ""
-		for _, name := range names {
-			var values []float64
-			for _, one := range all {
-				values = append(values, f.In(one).Median(name))
-			}
-			own := f.In(column).Median(name)
-			slices.Sort(values)
-			rank := slices.Index(values, own) + 1
-			holds = holds && rank <= 2
-			text += fmt.Sprintf("; %s: %.3g, rank %d", name, own, rank)
-		}
-		return holds, strings.TrimPrefix(text, "; ")
-	}
-}
-
 // loadRow is a row of those runs.
-func loadRow(id, title string, doubts, variants []string, criteria ...reproduction.Criterion) *reproduction.Row {
+func loadRow(id, title string, doubts, variants []string) *reproduction.Row {
 	quick, full := loadQuick, loadFull
 	quick.Variants, full.Variants = variants, variants
 	return &reproduction.Row{
@@ -188,6 +126,21 @@ func loadRow(id, title string, doubts, variants []string, criteria ...reproducti
 		Quick:    quick,
 		Full:     full,
 		Measure:  measureLoad,
-		Criteria: criteria,
 	}
 }
+
+// The rows of those runs, by what they compare.
+var (
+	b2 = loadRow("B2", "Small flows are faster under PIDNN", []string{"D8"},
+		[]string{"dcqcn", "timely", "pidnn", "win", "pidnn-line", "win-line", "pidnn-5us", "win-5us"})
+	b3 = loadRow("B3", "RTTch helps large flows and costs small ones", nil,
+		[]string{"pidnn", "rttch", "pidnn-line", "rttch-line"})
+	b4 = loadRow("B4", "With a window small flows hardly wait", nil,
+		[]string{"win", "win-line", "win-5us"})
+	b5 = loadRow("B5", "HPCC is best or second for large flows", nil,
+		[]string{"dcqcn", "timely", "hpcc", "pidnn", "rttch", "win"})
+	b6 = loadRow("B6", "Flows above 336 KB are slower under PIDNN", nil,
+		[]string{"dcqcn", "timely", "pidnn", "pidnn-line", "pidnn-5us"})
+	b7 = loadRow("B7", "With a window small flows are faster than under HPCC and DCQCN", nil,
+		[]string{"dcqcn", "hpcc", "win", "win-line", "win-5us"})
+)

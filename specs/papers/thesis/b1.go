@@ -24,31 +24,6 @@ var b1 = &reproduction.Row{
 		{Figure: "flows", Value: 100_000, Source: "section 4.4.2, about"},
 		{Figure: "incasts", Value: 34, Source: "section 4.4.2"},
 	},
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "flows",
-			Text:  "there are 99 651 flows to 3 %",
-			Grade: reproduction.Pass,
-			Holds: reproduction.Near("flows", 99_651, 0.03),
-		},
-		{
-			Name:  "load",
-			Text:  "they are a load of 30 %, to a tenth of that",
-			Grade: reproduction.Pass,
-			Holds: reproduction.Near("load", 30, 0.1),
-		},
-		{
-			Name:  "incasts",
-			Text:  "34 incasts of 60 senders have a load of 2.55 %, whatever the seed",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				events, senders, load := f.Of("incasts"), f.Of("flows of an incast"), f.Of("load of the incasts")
-				holds := events.Least() == 34 && events.Largest() == 34 && senders.Least() == 60 && senders.Largest() == 60 &&
-					load.Least() > 2.5499 && load.Largest() < 2.5501
-				return holds, fmt.Sprintf("%v of %v, %v %%", events, senders, load)
-			},
-		},
-	},
 }
 
 // arrivals counts the flows of the plan of the published size.

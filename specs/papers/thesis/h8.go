@@ -1,8 +1,6 @@
 package thesis
 
 import (
-	"fmt"
-
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
 
@@ -21,26 +19,4 @@ var h8 = &reproduction.Row{
 	Full:      of("lstm", "hpcc-10g", "timely", "dctcp-10g", "lstm-100g", "hpcc", "timely-100g", "dctcp"),
 	Measure:   measureIncast,
 	Published: tableSix,
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "begun at 10 Gb/s",
-			Text:  "LSTM+PID no longer has the least largest RTT: that of HPCC is not above it",
-			Grade: reproduction.Pass,
-			Holds: notLeast("lstm", "hpcc-10g"),
-		},
-		{
-			Name:  "begun at 100 Gb/s",
-			Text:  "LSTM+PID no longer has the least largest RTT: those of HPCC and DCTCP are not above it",
-			Grade: reproduction.Pass,
-			Holds: all(notLeast("lstm-100g", "hpcc"), notLeast("lstm-100g", "dctcp")),
-		},
-	},
-}
-
-// notLeast holds if the largest RTT of one column is not below that of another.
-func notLeast(one, other string) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) {
-		a, b := f.In(one).Median(allMax), f.In(other).Median(allMax)
-		return a >= b, fmt.Sprintf("%s %.4g us, %s %.4g us", one, a, other, b)
-	}
 }

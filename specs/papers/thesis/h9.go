@@ -23,37 +23,6 @@ var h9 = &reproduction.Row{
 		{Column: "hpcc", Figure: below(0.04), Value: 90, Source: "text below Figure 8"},
 		{Column: "dctcp", Figure: below(0.04), Value: 87, Source: "text below Figure 8"},
 	},
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "calm",
-			Text:  "HPCC and DCTCP have 75 % of |K| below 0.04",
-			Grade: reproduction.Pass,
-			Holds: all(between("hpcc", below(0.04), 75, 100), between("dctcp", below(0.04), 75, 100)),
-		},
-		{
-			Name:  "TIMELY",
-			Text:  "TIMELY has more than half of |K| from 0.08 to 1, and a larger mean than both",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				timely := f.In("timely")
-				share := timely.Median(below(1)) - timely.Median(below(0.08))
-				mean, most := timely.Median(meanSwing), max(f.In("hpcc").Median(meanSwing), f.In("dctcp").Median(meanSwing))
-				return share > 50 && mean > most, fmt.Sprintf("%.1f %%; mean %.3g, the others' at most %.3g", share, mean, most)
-			},
-		},
-		{
-			Name:  "printed",
-			Text:  "HPCC has 90 % and DCTCP 87 % of |K| below 0.04, to 5 points",
-			Grade: reproduction.Target,
-			Holds: all(between("hpcc", below(0.04), 85, 95), between("dctcp", below(0.04), 82, 92)),
-			Miss: &reproduction.Miss{
-				Why: "RTTs are steadier here: 96 % under HPCC whatever its parameters (a T of 13 us, five stages), 95 % under " +
-					"DCTCP. Of which flows and of how long Figure 8 is is not printed.",
-				Command: "rocelab run specs/papers/thesis/incast.yaml --variant hpcc " +
-					"--set 'algorithm={name: hpcc, params: {form: rate, t: 13us, min_rate: 1Gbps}}', then rtt_swing.csv",
-			},
-		},
-	},
 }
 
 const meanSwing = "mean |K|"

@@ -2,8 +2,6 @@ package thesis
 
 import (
 	_ "embed"
-	"fmt"
-	"math"
 
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
@@ -51,49 +49,6 @@ func measureIncast(r *reproduction.Results) (list []reproduction.Figure) {
 		}))
 	}
 	return list
-}
-
-// all holds if each of several does, and says what was measured of each.
-func all(parts ...func(reproduction.Figures) (bool, string)) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) {
-		holds, text := true, ""
-		for i, part := range parts {
-			one, said := part(f)
-			holds = holds && one
-			if i > 0 {
-				text += "; "
-			}
-			text += said
-		}
-		return holds, text
-	}
-}
-
-// between holds if the median of a figure of a column is in a range.
-func between(column, name string, least, largest float64) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) {
-		median := f.In(column).Median(name)
-		return median >= least && median <= largest, fmt.Sprintf("%s %.4g", column, median)
-	}
-}
-
-// near holds if the median of a figure of a column is that far from a number, as a share of it.
-func near(column, name string, number, share float64) func(reproduction.Figures) (bool, string) {
-	return between(column, name, number*(1-share), number*(1+share))
-}
-
-// increasing holds if the medians of a figure rise strictly from column to column.
-func increasing(name string, columns ...string) func(reproduction.Figures) (bool, string) {
-	return func(f reproduction.Figures) (bool, string) {
-		rises, before, text := true, math.Inf(-1), name
-		for _, column := range columns {
-			median := f.In(column).Median(name)
-			rises = rises && median > before
-			before = median
-			text += fmt.Sprintf(" %.4g", median)
-		}
-		return rises, text
-	}
 }
 
 // table are numbers that the thesis prints of a column.

@@ -2,7 +2,6 @@ package thesis
 
 import (
 	_ "embed"
-	"fmt"
 
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
@@ -25,85 +24,7 @@ var l1 = &reproduction.Row{
 	Published: []reproduction.Published{
 		{Column: "gbn-1", Figure: shareL1, Value: 0, Source: "Figure 3, near zero at 1 %"},
 	},
-	Criteria: []reproduction.Criterion{
-		{
-			Name:  "falling",
-			Text:  "go-back-N, waits for the timer aside: goodput does not rise with the loss",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				falls, before, text := true, 2.0, ""
-				for _, l := range lossesL1 {
-					share := f.In(l.variant).Median(busyL1)
-					falls = falls && share <= before
-					before = share
-					text += fmt.Sprintf(" %.3f", share)
-				}
-				return falls, text[1:]
-			},
-		},
-		{
-			Name:  "formula",
-			Text:  "and is within 20 % of 1/(1 + pW), W being 48 packets",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				holds, text := true, ""
-				for _, l := range lossesL1 {
-					formula := 1 / (1 + l.loss*windowL1)
-					share := f.In(l.variant).Median(busyL1)
-					holds = holds && share >= 0.8*formula && share <= 1.2*formula
-					text += fmt.Sprintf("; %s %.3f, formula %.3f", l.variant, share, formula)
-				}
-				return holds, text[2:]
-			},
-		},
-		{
-			Name:  "windows",
-			Text:  "each recovery sends a window again, to 20 %, of which a tenth at most had arrived",
-			Grade: reproduction.Pass,
-			Holds: func(f reproduction.Figures) (bool, string) {
-				holds, text := true, ""
-				for _, l := range lossesL1[1:] {
-					resent, again := f.In(l.variant).Median(resentL1), f.In(l.variant).Median(againL1)
-					holds = holds && resent >= 0.8*windowL1 && resent <= 1.2*windowL1 && again <= 0.1
-					text += fmt.Sprintf("; %s %.1f, %.3f", l.variant, resent, again)
-				}
-				return holds, text[2:]
-			},
-		},
-		{
-			Name:  "second NAK",
-			Text:  "where a NAK is sent again after a round trip the formula holds with all waits, to 20 %",
-			Grade: reproduction.Pass,
-			Holds: all(near("nak-0.1", shareL1, 1/(1+0.001*windowL1), 0.2), near("nak-1", shareL1, 1/(1+0.01*windowL1), 0.2)),
-		},
-		{
-			Name:  "far",
-			Text:  "at 1.2 ms and 1 % it holds, to 20 %: less than a hundredth is left",
-			Grade: reproduction.Pass,
-			Holds: all(near("far-1", shareL1, 1/(1+0.01*13660), 0.2), between("far-1", shareL1, 0, 0.01)),
-		},
-		{
-			Name:  "far, early NAK",
-			Text:  "and with a NAK twice a round trip less than 4 %",
-			Grade: reproduction.Pass,
-			Holds: between("far-1-early", shareL1, 0, 0.04),
-		},
-		{
-			Name:  "near zero",
-			Text:  "at 1 % a tenth is left at most, all waits counted",
-			Grade: reproduction.Target,
-			Holds: between("gbn-1", shareL1, 0, 0.1),
-		},
-	},
 }
-
-// windowL1 is W: 100 Gb/s x 4.19 us are 47.7 packets of 1098 B.
-const windowL1 = 48
-
-var lossesL1 = []struct {
-	variant string
-	loss    float64
-}{{"gbn-0", 0}, {"gbn-0.01", 0.0001}, {"gbn-0.1", 0.001}, {"gbn-0.3", 0.003}, {"gbn-1", 0.01}}
 
 const (
 	goodputL1 = "goodput"

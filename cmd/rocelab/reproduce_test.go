@@ -33,6 +33,8 @@ func TestReproduceUsage(t *testing.T) {
 		{"--paper art", `--paper "art": allowed are pc4, article, draft, thesis`},
 		{"a10 --quick --full", "--quick and --full exclude each other"},
 		{"a10 --mutants --full", "--mutants runs quick forms"},
+		{"--night --full", "--night carries out full forms"},
+		{"a10 --registry none.yaml", "none.yaml"},
 		{"a10 --jobs -1", "--jobs -1: allowed are 0 and above"},
 		{"a10 --on live", `--on "live": allowed are mem, veth`},
 		{"a10 --on veth --jobs 2", "--on veth makes one run at a time"},
@@ -55,6 +57,7 @@ func TestReproduce(t *testing.T) {
 	s.says(s.stderr, "1 row, 25 runs to make")
 	s.says(s.stdout, "A10  The queue in equilibrium follows Kmin")
 	s.says(s.stdout, "met         P rising")
+	s.says(s.stdout, "rows: 1; claims: 1 met; apart: 0 met\n")
 	want := s.stdout
 	for _, file := range []string{"kept/reproduction.json", "kept/REPRODUCTION.md", "pages/a10.html"} {
 		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "mean queue, Kmin 50 KB") {
@@ -69,6 +72,70 @@ func TestReproduce(t *testing.T) {
 	s.run(0, "reproduce", "A10", "--mutants")
 	s.says(s.stdout, "seen: A10: Kmin is fixed at 400 KB: by rising, range")
 	s.says(s.stdout, "1 fault: 1 seen, 0 survive")
+}
+
+// A registry is held to what is recorded: a criterion that was changed is red until the changelog tells why, a miss
+// without a reason is red, and what is wrong with the file is refused at its place. Tier: -short. Red: without the call
+// of Check.
+func TestReproduceCheck(t *testing.T) {
+	s := newShell(t)
+	s.run(0, "reproduce", "--check")
+	s.says(s.stdout, "claims: ")
+	s.run(0, "reproduce", "--claims")
+	s.says(s.stdout, "F6a rtt")
+	s.run(0, "reproduce", "--claims", "--format", "json")
+	var list []struct{ ID, Hash string }
+	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil {
+		t.Fatal(err)
+	}
+	hash := func(id string) string {
+		for _, one := range list {
+			if one.ID == id {
+				return one.Hash
+			}
+		}
+		t.Fatal("there is no claim " + id)
+		return ""
+	}
+	shipped := string(papers.Claims())
+	change := func(old, with string) {
+		t.Helper()
+		if !strings.Contains(shipped, old) {
+			t.Fatalf("%q is not in the registry", old)
+		}
+		if err := os.WriteFile("claims.yaml", []byte(strings.Replace(shipped, old, with, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const bound = `holds: max(medians("mean RTT, n=*")) <= 1.15 * min(medians("mean RTT, n=*"))`
+	change(bound, strings.Replace(bound, "1.15", "1.30", 1))
+	was := hash("F6a rtt")
+	s.run(1, "reproduce", "--check", "--registry", "claims.yaml")
+	s.says(s.stderr, "\"F6a rtt\" was judged as `"+was+"` in the full form of F6a and is `")
+	s.run(0, "reproduce", "--claims", "--registry", "claims.yaml", "--format", "json")
+	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil {
+		t.Fatal(err)
+	}
+	told := "### Criteria changed\n\n- F6a rtt: `" + was + "` -> `" + hash("F6a rtt") + "`: the paper has 1.3\n"
+	if err := os.WriteFile("told.md", []byte(told), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s.run(0, "reproduce", "--check", "--registry", "claims.yaml", "--changelog", "told.md")
+	const control = "          control: rocelab reproduce A8\n"
+	end := strings.Index(shipped, control) + len(control)
+	change(shipped[strings.LastIndex(shipped[:end], "        miss:\n"):end], "")
+	s.run(1, "reproduce", "--check", "--registry", "claims.yaml")
+	s.says(s.stderr, `"A8 throttling", whole link: MISSED without a reason`)
+	change("quote: Setting the target qtime to 0 effectively eliminated queuing in the system.",
+		"quote: Notably, we observed that the actual one-way delay closely matched the target qtime.")
+	s.run(2, "reproduce", "--check", "--registry", "claims.yaml")
+	s.says(s.stderr, `entry "F8 follows" has this quote, too`)
+	change(bound, strings.Replace(bound, "max(", "mox(", 1))
+	s.run(2, "reproduce", "--check", "--registry", "claims.yaml")
+	s.says(s.stderr, ":16: unknown name mox")
+	change(bound, strings.Replace(bound, "mean RTT, n=*", "mean RTTs, n=*", 1))
+	s.run(1, "reproduce", "--check", "--registry", "claims.yaml")
+	s.says(s.stderr, `:20: there is no figure "mean RTTs, n=*`)
 }
 
 // A fault is seen by the criterion that it is for, else it survives; criteria that no fault turns

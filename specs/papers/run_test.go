@@ -148,7 +148,7 @@ func TestPageIsOfRecordedFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	var want bytes.Buffer
-	if err := papers.WriteMarkdown(&want, figures); err != nil {
+	if err := papers.Shipped().WriteMarkdown(&want, figures); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(filepath.Join(recorded, "REPRODUCTION.md"))

@@ -58,8 +58,8 @@ func (e *ExpressionError) Error() string {
 	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Message)
 }
 
-// NewExpression compiles a criterion. The error is an *ExpressionError.
-func NewExpression(text string) (*Expression, error) {
+// NewExpression compiles a criterion.
+func NewExpression(text string) (*Expression, *ExpressionError) {
 	e := &Expression{Text: text}
 	var err error
 	if e.program, err = compile(text, expr.AsBool(), expr.Optimize(false)); err != nil {
@@ -149,9 +149,9 @@ func (f Figures) medians(pattern string) (list []float64, err error) {
 	return list, err
 }
 
-// Judge says whether figures fulfil the expression, and what was measured. The error is an *ExpressionError: a figure
-// that is not there, which is noted as missing, or what cannot be computed.
-func (e *Expression) Judge(f Figures) (holds bool, measured string, err error) {
+// Judge says whether figures fulfil the expression, and what was measured. The error is a figure that is not there, which
+// is noted as missing, or what cannot be computed.
+func (e *Expression) Judge(f Figures) (holds bool, measured string, wrong *ExpressionError) {
 	machine := &vm.VM{MemoryBudget: maxMemory}
 	value, err := machine.Run(e.program, environment(f))
 	if err != nil {
@@ -159,6 +159,18 @@ func (e *Expression) Judge(f Figures) (holds bool, measured string, err error) {
 	}
 	holds, _ = value.(bool)
 	return holds, e.measured(machine, f), nil
+}
+
+// holds is what judges figures for a criterion. What is wrong is noted as missing by them, with its place.
+func (e *Expression) holds(place func(*ExpressionError) string) func(Figures) (bool, string) {
+	return func(f Figures) (bool, string) {
+		known := len(*f.missing)
+		holds, measured, wrong := e.Judge(f)
+		if wrong != nil {
+			*f.missing = append((*f.missing)[:known], place(wrong))
+		}
+		return holds, measured
+	}
 }
 
 // measured says what the sides of comparisons were. One that asks for a figure that is not there was not compared.

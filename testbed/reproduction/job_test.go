@@ -56,7 +56,7 @@ func smallRow() *Row {
 			Name:  "slower",
 			Text:  "at 20 Gb/s it is quicker",
 			Grade: Pass,
-			Holds: func(f Figures) (bool, string) { return f.In("quick").Median("FCT") < f.In("slow").Median("FCT"), "" },
+			Holds: must(`median("FCT", "quick") < median("FCT", "slow")`),
 		}},
 	}
 }

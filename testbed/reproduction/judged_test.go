@@ -3,6 +3,7 @@ package reproduction
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -13,9 +14,20 @@ import (
 
 var paper = &Paper{Name: "p", Title: "A paper", Citation: "somebody"}
 
+// must is what judges figures by an expression.
+func must(text string) func(Figures) (bool, string) {
+	expression, err := NewExpression(text)
+	if err != nil {
+		panic(err)
+	}
+	return expression.holds((*ExpressionError).Error)
+}
+
 // judgedRow is a row with a criterion of each outcome: its rate is 5.
 func judgedRow() *Row {
-	holds := func(bound float64) func(Figures) (bool, string) { return AtLeast("rate", bound) }
+	holds := func(bound float64) func(Figures) (bool, string) {
+		return must(fmt.Sprintf(`median("rate") >= %v`, bound))
+	}
 	known := &Miss{Why: "the port is slow", Command: "rocelab run it"}
 	return &Row{
 		ID:        "X1",
@@ -82,11 +94,13 @@ func TestOutcomes(t *testing.T) {
 	}
 	j := NewJudged(judgedRow(), false, []Figure{rate("", 5)})
 	if got, want := Count([]*Judged{j}), (Counts{
-		Rows:   1,
-		Met:    2,
-		Known:  1,
-		Missed: 2,
-		Mended: 1,
+		Rows: 1,
+		Apart: Tally{
+			Met:    2,
+			Known:  1,
+			Missed: 2,
+			Mended: 1,
+		},
 	}); got != want {
 		t.Errorf("counts %+v, want %+v", got, want)
 	}
@@ -105,16 +119,14 @@ func TestColumns(t *testing.T) {
 		Name:  "more",
 		Text:  "more than others",
 		Grade: Pass,
-		Holds: func(f Figures) (bool, string) {
-			return f.Median("rate") > f.In("other").Median("rate")+f.Median("shared"), f.Column()
-		},
+		Holds: must(`median("rate") > median("rate", "other") + median("shared") and column != ""`),
 	}}
 	figures := []Figure{rate("a", 5), rate("b", 3), rate("other", 2), {Name: "shared", Values: []float64{2}}}
 	j := NewJudged(row, false, figures)
 	if j.Err != nil || j.Verdicts[0].Outcome != Met || j.Verdicts[1].Outcome != Beside || j.Red() {
 		t.Errorf("%v, %+v", j.Err, j.Verdicts)
 	}
-	if got, want := Count([]*Judged{j}), (Counts{Rows: 1, Met: 1}); got != want {
+	if got, want := Count([]*Judged{j}), (Counts{Rows: 1, Apart: Tally{Met: 1}}); got != want {
 		t.Errorf("counts %+v, want %+v", got, want)
 	}
 }
@@ -123,9 +135,9 @@ func TestColumns(t *testing.T) {
 // by name. Tier: -short.
 func TestMistakesOfRows(t *testing.T) {
 	for want, figures := range map[string][]Figure{
-		`figures that were not measured: rate`: {{Name: "rates", Values: []float64{1}}},
-		`figure "rate" of column "" is NaN`:    {rate("", math.NaN())},
-		`figure "rate" of column "" is +Inf`:   {rate("", math.Inf(1))},
+		`figures that were not measured: 1:1: there is no figure "rate"`: {{Name: "rates", Values: []float64{1}}},
+		`figure "rate" of column "" is NaN`:                              {rate("", math.NaN())},
+		`figure "rate" of column "" is +Inf`:                             {rate("", math.Inf(1))},
 	} {
 		j := NewJudged(judgedRow(), false, figures)
 		if j.Err == nil || !strings.Contains(j.Err.Error(), want) || !j.Red() {

@@ -47,7 +47,7 @@ func (m *markdown) claims(paper *Paper, standings []Standing, rows []*Row) {
 				continue
 			}
 			if first {
-				m.line("\n### %s: %s\n", strings.ToUpper(paper.Name[:1])+paper.Name[1:], part.title)
+				m.line("\n### %s in %s\n", part.title, paper.Name)
 				first = false
 			}
 			m.claim(s, rows)
@@ -57,27 +57,25 @@ func (m *markdown) claims(paper *Paper, standings []Standing, rows []*Row) {
 
 // claim is a sentence, what it came to, and how one would know.
 func (m *markdown) claim(s *Standing, rows []*Row) {
-	text := fmt.Sprintf("%s (%s, %s): %s", s.Entry.ID, s.Entry.Place, s.Entry.Grade, quoted(s.Entry.Quote))
+	text := fmt.Sprintf("%s (%s, %s): %s", s.Entry.ID, s.Entry.Place, s.Entry.Grade, quoted(s.Entry.Quote)+".")
 	if s.Outcome == Untestable || s.Outcome == Owed {
-		m.item("%s: %s", text, s.Said())
+		m.item("%s %s.", text, s.Said())
 		return
 	}
+	note := ""
+	if s.Entry.Note != "" {
+		note = "; " + s.Entry.Note
+	}
+	m.item("%s How one would know: %s, %s%s.", text, rowLink(s.Entry.Row, rows), s.Said(), note)
 	for i := range s.Verdicts {
 		v := &s.Verdicts[i]
 		mark := "met"
 		if !v.Outcome.Holds() {
 			mark = "**missed**"
 		}
-		text += fmt.Sprintf(" %s %s: %s.", v.Criterion.Name, mark, v.Measured)
-		if v.Outcome == Known {
-			text += strings.TrimPrefix(v.inProse(), ".") + "."
-		}
+		m.line("%s", prose.Fold(fmt.Sprintf("  - %s, %s: %s: %s%s", mark, v.Criterion.Name, v.Criterion.Text, v.Measured,
+			v.inProse()), 4))
 	}
-	text += fmt.Sprintf(" How one would know: %s, %s", rowLink(s.Entry.Row, rows), s.Said())
-	if s.Entry.Note != "" {
-		text += "; " + s.Entry.Note
-	}
-	m.item("%s.", text)
 }
 
 // rowLink is a row's name, and where its figures are.
@@ -87,7 +85,7 @@ func rowLink(id string, rows []*Row) string {
 }
 
 // quoted is a quote in code, so that its signs stay as they are, in quotation marks.
-func quoted(quote string) string { return "\"`" + strings.Join(strings.Fields(quote), " ") + "`\"." }
+func quoted(quote string) string { return "\"`" + strings.Join(strings.Fields(quote), " ") + "`\"" }
 
 // apart lists what is not scored, by what it is.
 func (m *markdown) apart(standings []Standing) {

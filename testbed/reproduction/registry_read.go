@@ -1,7 +1,6 @@
 package reproduction
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -214,12 +213,18 @@ func (r *registryReader) criterion(n *document.Node, e *Entry) Criterion {
 	if n.Child("form") != nil {
 		c.FullOnly = r.word(n, "form", []string{"full"}) != ""
 	}
-	expression, err := NewExpression(r.text(n, "holds"))
-	if err != nil {
-		r.misplaced(n.Child("holds"), err)
+	text := r.text(n, "holds")
+	if text == "" {
 		return c
 	}
-	c.Expression, c.Holds = expression.Text, expression.holds
+	place := r.inFile(n.Child("holds"))
+	expression, err := NewExpression(text)
+	if err != nil {
+		r.errors = append(r.errors, place(err))
+		return c
+	}
+	c.Expression = text
+	c.Holds = expression.holds(func(err *ExpressionError) string { return place(err).Error() })
 	if miss := n.Child("miss"); miss != nil {
 		r.keys(miss, "why", "control", "cause", "in")
 		r.needs(miss, "why")
@@ -235,33 +240,18 @@ func (r *registryReader) criterion(n *document.Node, e *Entry) Criterion {
 	return c
 }
 
-// misplaced adds an error of an expression at its place in the file.
-func (r *registryReader) misplaced(n *document.Node, err error) {
-	at := n.At
-	var wrong *ExpressionError
-	if !errors.As(err, &wrong) {
-		r.add(at, "%v", err)
-		return
-	}
-	if _, block := n.Parsed.(*ast.LiteralNode); block {
-		at.Line += wrong.Line
-		line := r.lines[min(at.Line, len(r.lines))-1]
-		at.Column = len(line) - len(strings.TrimLeft(line, " ")) + wrong.Column
-	} else {
-		at.Column += wrong.Column - 1
-		if n.Quoted {
+// inFile is where in the file a place of an expression is.
+func (r *registryReader) inFile(n *document.Node) func(*ExpressionError) *document.Error {
+	return func(wrong *ExpressionError) *document.Error {
+		at := n.At
+		if _, block := n.Parsed.(*ast.LiteralNode); block {
+			at.Line += wrong.Line
+			line := r.lines[min(at.Line, len(r.lines))-1]
+			at.Column = len(line) - len(strings.TrimLeft(line, " ")) + wrong.Column
+		} else if at.Column += wrong.Column - 1; n.Quoted {
 			at.Column++
 		}
+		message, _, _ := strings.Cut(wrong.Message, "\n")
+		return at.Error(message)
 	}
-	message, _, _ := strings.Cut(wrong.Message, "\n")
-	r.add(at, "%s", message)
-}
-
-// holds judges figures; one that is not there is noted as missing by them.
-func (e *Expression) holds(f Figures) (bool, string) {
-	holds, measured, err := e.Judge(f)
-	if err != nil && len(*f.missing) == 0 {
-		*f.missing = append(*f.missing, err.Error())
-	}
-	return holds, measured
 }

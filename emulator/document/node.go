@@ -67,6 +67,12 @@ func (n *Node) Where(key string) Position {
 	return n.At
 }
 
+// Block reports whether a scalar of YAML was written as a block, below its key.
+func (n *Node) Block() bool {
+	_, block := n.Parsed.(*ast.LiteralNode)
+	return block
+}
+
 // Clone returns a copy of n that shares nothing with it.
 func (n *Node) Clone() *Node {
 	c := *n

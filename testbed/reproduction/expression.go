@@ -111,7 +111,7 @@ func environment(f Figures) map[string]any {
 			figure, err := in(column).find(name)
 			return figure.Values, err
 		},
-		"medians": func(pattern string, column ...string) ([]float64, error) { return in(column).medians(pattern) },
+		"medians": func(pattern string, column ...string) ([]float64, error) { return in(column).matching(pattern) },
 		"has":     func(name string, column ...string) bool { return in(column).Has(name) },
 		"near": func(value, number, share float64) bool {
 			return math.Abs(value-number) <= share*math.Abs(number)
@@ -128,8 +128,8 @@ func (f Figures) find(name string) (Figure, error) {
 	return figure, nil
 }
 
-// medians are those of the figures whose name is a pattern, in their order.
-func (f Figures) medians(pattern string) (list []float64, err error) {
+// matching are the medians of the figures whose name is a pattern, in their order.
+func (f Figures) matching(pattern string) (list []float64, err error) {
 	before, after, _ := strings.Cut(pattern, "*")
 	for i := range f.list {
 		one := &f.list[i]
@@ -149,8 +149,8 @@ func (f Figures) medians(pattern string) (list []float64, err error) {
 	return list, err
 }
 
-// Judge says whether figures fulfil the expression, and what was measured. The error is a figure that is not there, which
-// is noted as missing, or what cannot be computed.
+// Judge says whether figures fulfil the expression, and what was measured. The error is a figure that is not there,
+// which is noted as missing, or what cannot be computed.
 func (e *Expression) Judge(f Figures) (holds bool, measured string, wrong *ExpressionError) {
 	machine := &vm.VM{MemoryBudget: maxMemory}
 	value, err := machine.Run(e.program, environment(f))
@@ -220,7 +220,7 @@ func shown(value any) string {
 func sides(node ast.Node, before, after string, add func(text string, figure *[2]string)) {
 	take := func(n ast.Node) {
 		if !constant(n) {
-			figure := medianOf(n)
+			figure := figureOf(n)
 			if after != "" {
 				figure = nil
 			}
@@ -253,8 +253,8 @@ func sides(node ast.Node, before, after string, add func(text string, figure *[2
 	}
 }
 
-// medianOf is the figure of which a node is the median, nil for another node.
-func medianOf(node ast.Node) *[2]string {
+// figureOf is the figure of which a node is the median, nil for another node.
+func figureOf(node ast.Node) *[2]string {
 	call, ok := node.(*ast.CallNode)
 	if !ok || len(call.Arguments) == 0 || call.Callee.String() != "median" {
 		return nil

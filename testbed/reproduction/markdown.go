@@ -12,9 +12,9 @@ import (
 // prose folds the prose of a page.
 var prose = page.Page{Width: page.FixedWidth}
 
-// WriteMarkdown writes what is recorded as a page: the score of a registry's claims, of each source what it got right and
-// wrong, and then each row with what was published, what was measured, and what its criteria came to. Rows without
-// recorded figures are left out. Introduction comes first.
+// WriteMarkdown writes what is recorded as a page: the score of a registry's claims, of each source what it got right
+// and wrong, and then each row with what was published, what was measured, and what its criteria came to. Rows
+// without recorded figures are left out. Introduction comes first.
 func WriteMarkdown(to io.Writer, introduction string, papers []*Paper, rows []*Row, registry *Registry,
 	recorded *Recorded) error {
 	m := &markdown{}
@@ -71,10 +71,15 @@ func (m *markdown) cells(cells ...string) {
 	m.line("| %s |", strings.Join(cells, " | "))
 }
 
+// head begins a table.
+func (m *markdown) head(cells ...string) {
+	m.cells(cells...)
+	m.line("|%s", strings.Repeat("---|", len(cells)))
+}
+
 // summary is the table of all rows.
 func (m *markdown) summary(rows []*Row, forms map[*Row][]*Judged) {
-	m.cells("row", "what", "paper", "quick", "full")
-	m.line("|---|---|---|---|---|")
+	m.head("row", "what", "paper", "quick", "full")
 	for _, row := range rows {
 		if len(forms[row]) == 0 {
 			continue
@@ -184,8 +189,7 @@ func (m *markdown) figures(row *Row, forms []*Judged) {
 			head = append(head, title)
 		}
 	}
-	m.cells(head...)
-	m.line("|%s", strings.Repeat("---|", len(head)))
+	m.head(head...)
 	done := map[string]bool{}
 	for _, first := range forms {
 		names, units := first.names()

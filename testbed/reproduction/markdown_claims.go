@@ -11,8 +11,7 @@ func (m *markdown) score(papers []*Paper, standings []Standing) {
 	m.fold("**%v.** Judged is the largest form that is recorded; a quick form that is smaller than what was published is "+
 		"a smoke test, and its claims are owed.", ScoreOf(standings, ""))
 	m.line("")
-	m.cells("source", "claims", "met", "missed", "untestable", "owed", "printed numbers met")
-	m.line("|---|---|---|---|---|---|---|")
+	m.head("source", "claims", "met", "missed", "untestable", "owed", "printed numbers met")
 	total := func(name string, n Score) {
 		m.cells(name, fmt.Sprint(n.Claims), fmt.Sprint(n.Met), fmt.Sprint(n.Missed), fmt.Sprint(n.Untestable),
 			fmt.Sprint(n.Owed), fmt.Sprintf("%d of %d judged", n.Printed, n.OfPrinted))
@@ -93,8 +92,7 @@ func (m *markdown) apart(standings []Standing) {
 	m.fold("Not scored: controls of set-ups and opponents, invariants of our own code, what is ours and no source's, a " +
 		"claim in another set-up than its source's, and softer or second forms of a claim.")
 	m.line("")
-	m.cells("entry", "what", "row", "criteria", "note")
-	m.line("|---|---|---|---|---|")
+	m.head("entry", "what", "row", "criteria", "note")
 	for i := range standings {
 		s := &standings[i]
 		if s.Entry.Counts() {

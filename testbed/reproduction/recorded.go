@@ -168,8 +168,8 @@ func (f *RecordedForm) Differs(j *Judged) error {
 	return errors.Join(wrong...)
 }
 
-// shared are the values of two figures for the seeds that both have: a full form may be recorded with fewer than are run
-// at night, or with more than its row has.
+// shared are the values of two figures for the seeds that both have: a full form may be recorded with fewer than are
+// run at night, or with more than its row has.
 func (j *Judged) shared(was, now []float64) (a, b []float64) {
 	if j.Full {
 		seeds := min(len(was), len(now))

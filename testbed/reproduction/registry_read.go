@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
-
 	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/spelling"
 )
@@ -244,7 +242,7 @@ func (r *registryReader) criterion(n *document.Node, e *Entry) Criterion {
 func (r *registryReader) inFile(n *document.Node) func(*ExpressionError) *document.Error {
 	return func(wrong *ExpressionError) *document.Error {
 		at := n.At
-		if _, block := n.Parsed.(*ast.LiteralNode); block {
+		if n.Block() {
 			at.Line += wrong.Line
 			line := r.lines[min(at.Line, len(r.lines))-1]
 			at.Column = len(line) - len(strings.TrimLeft(line, " ")) + wrong.Column

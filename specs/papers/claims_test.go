@@ -1,0 +1,37 @@
+package papers_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rocelab/rocelab/docs/findings"
+	"github.com/rocelab/rocelab/specs/papers"
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+// Criteria are those under which recorded figures were judged, or the changelog tells why not; every claim that is
+// missed has a reason, and every figure that a criterion names is one of its row. Tier: -short. Red: with another bound
+// of any criterion.
+func TestClaimsStand(t *testing.T) {
+	recorded, err := reproduction.ReadRecorded(findings.Reproduction)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changelog, err := os.ReadFile("../../CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shipped := papers.Shipped()
+	for _, line := range shipped.Registry.Check(shipped.Rows, recorded, reproduction.ReadChanges(changelog)) {
+		t.Error(line)
+	}
+	for _, row := range shipped.Rows {
+		if len(row.Criteria) == 0 {
+			t.Errorf("row %s has no criteria: nothing is claimed of it", row.ID)
+		}
+	}
+	if strings.Contains(string(papers.Claims()), "\t") {
+		t.Error("claims.yaml has a tab: write it as an escape")
+	}
+}

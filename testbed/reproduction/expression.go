@@ -66,7 +66,7 @@ func NewExpression(text string) (*Expression, *ExpressionError) {
 		return nil, placed(err)
 	}
 	seen := map[string]bool{}
-	sides(e.program.Node(), "", "", func(text string, figure *[2]string) {
+	sides(e.program.Node(), scope{}, func(text string, figure *[2]string) {
 		if program, err := compile(text); err == nil && !seen[text] {
 			e.sides = append(e.sides, side{program, figure})
 		}
@@ -215,40 +215,51 @@ func shown(value any) string {
 	return fmt.Sprint(value)
 }
 
-// sides calls add for the sides of comparisons that measure something, with what goes before and after them where they
-// are in the scope of a variable or of a list.
-func sides(node ast.Node, before, after string, add func(text string, figure *[2]string)) {
+// scope is where in an expression a node is: what goes before and after it so that its variables, or the elements of a
+// list, are known. Plain says that such a list is one of constants.
+type scope struct {
+	before, after string
+	plain         bool
+}
+
+// sides calls add for the sides of comparisons that measure something, as expressions of their own.
+func sides(node ast.Node, in scope, add func(text string, figure *[2]string)) {
 	take := func(n ast.Node) {
-		if !constant(n) {
-			figure := figureOf(n)
-			if after != "" {
-				figure = nil
-			}
-			add(before+n.String()+after, figure)
+		if !measures(n, in.plain) {
+			return
 		}
+		figure := figureOf(n)
+		if in.after != "" {
+			figure = nil
+		}
+		add(in.before+n.String()+in.after, figure)
 	}
 	switch n := node.(type) {
 	case *ast.BinaryNode:
 		switch n.Operator {
 		case "and", "&&", "or", "||":
-			sides(n.Left, before, after, add)
-			sides(n.Right, before, after, add)
+			sides(n.Left, in, add)
+			sides(n.Right, in, add)
 		case "<", "<=", ">", ">=", "==", "!=":
 			take(n.Left)
 			take(n.Right)
 		}
 	case *ast.UnaryNode:
-		sides(n.Node, before, after, add)
+		sides(n.Node, in, add)
 	case *ast.VariableDeclaratorNode:
-		sides(n.Expr, before+"let "+n.Name+" = "+n.Value.String()+"; ", after, add)
+		in.before += "let " + n.Name + " = " + n.Value.String() + "; "
+		sides(n.Expr, in, add)
 	case *ast.CallNode:
-		if callee, ok := n.Callee.(*ast.IdentifierNode); ok && callee.Value == "near" && len(n.Arguments) == 3 {
+		if n.Callee.String() == "near" && len(n.Arguments) == 3 {
 			take(n.Arguments[0])
 		}
 	case *ast.BuiltinNode:
-		if predicate, ok := n.Arguments[len(n.Arguments)-1].(*ast.PredicateNode); ok && after == "" &&
+		if predicate, ok := n.Arguments[len(n.Arguments)-1].(*ast.PredicateNode); ok && in.after == "" &&
 			(n.Name == "all" || n.Name == "any") {
-			sides(predicate.Node, before+"map("+n.Arguments[0].String()+", ", ")", add)
+			in.plain = !measures(n.Arguments[0], false)
+			in.before += "map(" + n.Arguments[0].String() + ", "
+			in.after = ")"
+			sides(predicate.Node, in, add)
 		}
 	}
 }
@@ -270,19 +281,21 @@ func figureOf(node ast.Node) *[2]string {
 	return &names
 }
 
-// constant reports whether a node measures nothing: it calls nothing and names nothing that does.
-func constant(node ast.Node) bool {
-	finder := new(measuring)
+// measures reports whether a node calls for a figure, or names what does; the elements of a plain list do not.
+func measures(node ast.Node, plain bool) bool {
+	finder := &measuring{plain: plain}
 	ast.Walk(&node, finder)
-	return !bool(*finder)
+	return finder.found
 }
 
-type measuring bool
+type measuring struct{ plain, found bool }
 
 // Visit notes a node that measures.
 func (m *measuring) Visit(node *ast.Node) {
 	switch (*node).(type) {
-	case *ast.CallNode, *ast.PointerNode, *ast.IdentifierNode:
-		*m = true
+	case *ast.CallNode, *ast.IdentifierNode:
+		m.found = true
+	case *ast.PointerNode:
+		m.found = m.found || !m.plain
 	}
 }

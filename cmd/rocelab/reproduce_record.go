@@ -21,8 +21,8 @@ func (f *reproduceFlags) recordFile() string {
 	return filepath.Join(f.record, "reproduction.json")
 }
 
-// write records rows, and writes the page of what is recorded.
-func (f *reproduceFlags) write(stdout io.Writer, judged []*reproduction.Judged) error {
+// recordedThere is what the folder of --record has, nothing where it is new.
+func (f *reproduceFlags) recordedThere() (*reproduction.Recorded, error) {
 	recorded := &reproduction.Recorded{Format: reproduction.RecordedFormat, Rows: map[string]*reproduction.RecordedRow{}}
 	text, err := os.ReadFile(f.recordFile())
 	if err == nil && len(text) > 0 { // it is made empty before the rows are carried out
@@ -31,7 +31,16 @@ func (f *reproduceFlags) write(stdout io.Writer, judged []*reproduction.Judged) 
 		err = nil
 	}
 	if err != nil {
-		return usage(fmt.Errorf("%s: %w", f.recordFile(), err))
+		return nil, usage(fmt.Errorf("%s: %w", f.recordFile(), err))
+	}
+	return recorded, nil
+}
+
+// write records rows, and writes the page of what is recorded.
+func (f *reproduceFlags) write(stdout io.Writer, judged []*reproduction.Judged) error {
+	recorded, err := f.recordedThere()
+	if err != nil {
+		return err
 	}
 	known := map[string]bool{}
 	for _, row := range f.judged.Rows {

@@ -34,16 +34,6 @@ func rowIDs() (ids []string) {
 // rows are those that arguments and flags name, none if they name none.
 func (f *reproduceFlags) rows(ids []string) (rows []*reproduction.Row, err error) {
 	all := f.judged.Rows
-	if f.night {
-		recorded, err := reproduction.ReadRecorded(findings.Reproduction)
-		if err != nil {
-			return nil, err
-		}
-		all = nil
-		for _, debt := range f.judged.Registry.Debts(f.judged.Rows, recorded) {
-			all = append(all, debt.Row)
-		}
-	}
 	for _, id := range ids {
 		at := slices.IndexFunc(all, func(row *reproduction.Row) bool { return strings.EqualFold(row.ID, id) })
 		if at < 0 {
@@ -56,13 +46,31 @@ func (f *reproduceFlags) rows(ids []string) (rows []*reproduction.Row, err error
 	if f.paper != "" && !slices.Contains(paperNames(), f.paper) {
 		return nil, fmt.Errorf("--paper %q: allowed are %s", f.paper, strings.Join(paperNames(), ", "))
 	}
-	whole := f.all || f.night && len(ids) == 0 && f.paper == "" || f.mutants && len(ids) == 0 && f.paper == ""
+	whole := f.all || (f.mutants || f.night) && len(ids) == 0 && f.paper == ""
 	for _, row := range all {
 		if (whole || row.Paper.Name == f.paper) && !slices.Contains(rows, row) {
 			rows = append(rows, row)
 		}
 	}
+	if f.night {
+		return f.owed(rows)
+	}
 	return rows, nil
+}
+
+// owed are those of some rows whose claims are owed runs, the costliest first, with the seeds that they ask for.
+func (f *reproduceFlags) owed(rows []*reproduction.Row) (list []*reproduction.Row, err error) {
+	recorded, err := reproduction.ReadRecorded(findings.Reproduction)
+	if f.record != "" {
+		recorded, err = f.recordedThere()
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, debt := range f.judged.Registry.Debts(rows, recorded) {
+		list = append(list, debt.Row)
+	}
+	return list, nil
 }
 
 // listed is a row in the list of all.

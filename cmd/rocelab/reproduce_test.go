@@ -83,6 +83,8 @@ func TestReproduceCheck(t *testing.T) {
 	s.says(s.stdout, "claims: ")
 	s.run(0, "reproduce", "--claims")
 	s.says(s.stdout, "F6a rtt")
+	s.run(0, "reproduce", "--night", "A10")
+	s.says(s.stdout, "nothing is owed")
 	s.run(0, "reproduce", "--claims", "--format", "json")
 	var list []struct{ ID, Hash string }
 	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil {

@@ -50,7 +50,8 @@ instant from which on it is another. --with PROGRAM is the rocelab of that build
 it makes its run again, and this one compares; it takes folders, no packs. A program
 that came in a pack starts with --trust alone.
 
-Exit codes: 0 the same traces and metrics, 1 not the same or a run without partner.`,
+Exit codes: 0 the same traces, metrics and rows of flows, 1 not the same or a run
+without partner.`,
 		Example: `  rocelab diff rocelab-runs/incast-1 rocelab-runs/incast-2
   rocelab diff rocelab-runs/incast-1/pc4 rocelab-runs/incast-1/dcqcn
   rocelab diff before after --with ./rocelab-before

@@ -14,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/look/pack"
@@ -78,12 +79,10 @@ func (f *packFlags) run(ctx context.Context, dir string, stdout io.Writer) error
 	}
 	contents := &pack.Contents{
 		Folder:       os.DirFS(dir),
+		Shipped:      shippedAlgorithms(),
 		WithHost:     f.withHost,
 		WithPrograms: f.withOthers,
 		Folders:      registry.Folders(f.folders),
-	}
-	for _, a := range shipped.All() {
-		contents.Shipped = append(contents.Shipped, a.Describe())
 	}
 	if contents.Manifest, err = pack.Check(contents.Folder, f.withHost); errors.Is(err, result.ErrNoManifest) {
 		return usage(fmt.Errorf("%s %w", dir, err))
@@ -95,6 +94,14 @@ func (f *packFlags) run(ctx context.Context, dir string, stdout io.Writer) error
 		return err
 	}
 	return host(f.print(stdout, out, len(contents.Manifest.Runs), made))
+}
+
+// shippedAlgorithms are rocelab's own.
+func shippedAlgorithms() (list []cc.Description) {
+	for _, a := range shipped.All() {
+		list = append(list, a.Describe())
+	}
+	return list
 }
 
 // place is where the pack goes, which must be free.

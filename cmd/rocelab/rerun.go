@@ -31,6 +31,9 @@ type rerunFlags struct {
 	trust bool
 	// given is the folder or pack as the command line has it.
 	given string
+	// digest is the scenario's and resolved its text with flags, as this build reads it.
+	digest   string
+	resolved []byte
 }
 
 func rerunCommand(code *int) *cobra.Command {
@@ -44,8 +47,9 @@ unpacked for as long as that takes. They take place in memory, wherever
 they did before: the same scenario and seed give the same files on every runner.
 Of a live run, what came in at the edges is replayed.
 
-All files are compared but host.json and what it lists. If they are the same, the
-result says so; if not, it says which runs and files differ, and what else does
+All files are compared but host.json and what it lists. The page, report.html, and a
+pack's README.md are made again and compared, too, if this build wrote them; what was
+not covered is listed. If they are the same, the result says so; if not, it says which runs and files differ, and what else does
 that decides a run: the build, the models, parameters, programs of algorithms.
 Another build may well give the same bytes, and then that is what is said.
 
@@ -106,6 +110,9 @@ func (f *rerunFlags) run(ctx context.Context, dir string, stdout, stderr io.Writ
 		return 0, host(err)
 	}
 	made := rerun.Compare(before, after)
+	if err := f.comparePages(dir, before, made); err != nil {
+		return 0, err
+	}
 	if err := f.print(stdout, made); err != nil {
 		return 0, host(err)
 	}
@@ -222,6 +229,7 @@ func (f *rerunFlags) again(ctx context.Context, dir string, before *result.Manif
 	if err != nil {
 		return nil, usage(err)
 	}
+	f.digest, f.resolved = planned.Digest, planned.Resolved
 	planned.Name, planned.Digest = before.Scenario, before.Digest
 	planned.Source, planned.Resolved = texts["scenario.yaml"], texts["resolved.yaml"]
 	planned.Overrides = maps.Clone(before.Overrides)

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -66,6 +68,11 @@ func (r Row) note(column string, err error) {
 
 // Has reports whether the file has a column: files of an older rocelab may lack some.
 func (r Row) Has(column string) bool { _, ok := r.sheet.column[column]; return ok }
+
+// Columns are the names of the file's columns, in the order of the alphabet.
+func (r Row) Columns() []string {
+	return slices.Sorted(maps.Keys(r.sheet.column))
+}
 
 // Text is the text in a column; "" if nothing was measured, or the file lacks the column.
 func (r Row) Text(column string) string {

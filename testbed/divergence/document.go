@@ -43,6 +43,7 @@ type RunDocument struct {
 	To      *unit.Time       `json:"differ_at_ps,omitempty"`
 	Nodes   []string         `json:"nodes_that_differ_at_the_end,omitempty"`
 	Files   []string         `json:"files_that_differ,omitempty"`
+	Rows    int              `json:"rows_that_differ,omitempty"`
 	Unknown string           `json:"unknown,omitempty"`
 	Unlike  []UnlikeDocument `json:"not_as_recorded,omitempty"`
 	Reason  string           `json:"not_searched,omitempty"`
@@ -134,12 +135,21 @@ func measured(values ...float64) (list []*float64) {
 	return list
 }
 
+// number counts the rows, 0 of none.
+func (r *Rows) number() int {
+	if r == nil {
+		return 0
+	}
+	return r.Number
+}
+
 func (p *PairReport) document() RunDocument {
 	d := RunDocument{
 		A:       p.A.Folder,
 		B:       p.B.Folder,
 		Same:    p.Same,
 		Files:   p.Files,
+		Rows:    p.Rows.number(),
 		Unknown: p.Unknown,
 	}
 	if t := p.Parting; t != nil {

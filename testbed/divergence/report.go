@@ -37,6 +37,8 @@ type PairReport struct {
 	Search *Outcome
 	// Files are those that differ though the trace is one.
 	Files []string
+	// Rows are the flows' rows that differ though the trace is one, nil for none: a run has the flows of its trace.
+	Rows *Rows
 }
 
 // Outcome is what came of a search.
@@ -94,32 +96,39 @@ func compareVariant(a, b *Side, pairs []Pair) (v *Variant, err error) {
 		return nil, err
 	}
 	for _, pair := range pairs {
-		v.Pairs = append(v.Pairs, comparePair(a, b, pair))
+		p, err := comparePair(a, b, pair)
+		if err != nil {
+			return nil, err
+		}
+		v.Pairs = append(v.Pairs, p)
 	}
 	return v, nil
 }
 
 // comparePair compares two runs.
-func comparePair(a, b *Side, pair Pair) PairReport {
-	p := PairReport{Pair: pair, Same: pair.A.Trace == pair.B.Trace}
+func comparePair(a, b *Side, pair Pair) (p PairReport, err error) {
+	p = PairReport{Pair: pair, Same: pair.A.Trace == pair.B.Trace}
 	if p.Same {
 		if pair.A.Variant == pair.B.Variant { // else their first column differs
 			p.Files = filesThatDiffer(a, b, pair)
 		}
-		return p
+		if slices.Contains(p.Files, flowsName) {
+			p.Rows, err = rowsThatDiffer(a, b, pair)
+		}
+		return p, err
 	}
 	was, err := InstantsOf(a, pair.A)
 	if err != nil {
 		p.Unknown = err.Error()
-		return p
+		return p, nil
 	}
 	is, err := InstantsOf(b, pair.B)
 	if err != nil {
 		p.Unknown = err.Error()
-		return p
+		return p, nil
 	}
 	p.Parting = Part(was, is)
-	return p
+	return p, nil
 }
 
 // filesThatDiffer are the files of two runs that do not have the same bytes.
@@ -139,12 +148,12 @@ func filesThatDiffer(a, b *Side, pair Pair) (names []string) {
 	return names
 }
 
-// Same reports whether all runs have a partner with the same trace and the same metrics.
+// Same reports whether all runs have a partner with the same trace, the same metrics and the same rows of flows.
 func (r *Report) Same() bool {
 	if len(r.Alone) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(r.Variants, func(v Variant) bool {
-		return len(v.Figures) > 0 || slices.ContainsFunc(v.Pairs, func(p PairReport) bool { return !p.Same })
+		return len(v.Figures) > 0 || slices.ContainsFunc(v.Pairs, func(p PairReport) bool { return !p.Same || p.Rows != nil })
 	})
 }

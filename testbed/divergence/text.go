@@ -71,6 +71,9 @@ func (v *Variant) writePairs(w *writer, r *Report) {
 		default:
 			w.line(0, "%s: %s", name, p.words())
 		}
+		if p.Rows != nil {
+			w.line(2, "%s", p.Rows.words())
+		}
 		for _, side := range []struct {
 			name string
 			run  result.RunID
@@ -83,6 +86,15 @@ func (v *Variant) writePairs(w *writer, r *Report) {
 			p.Search.write(w)
 		}
 	}
+}
+
+// words are the sentence about rows that differ.
+func (r *Rows) words() string {
+	text := fmt.Sprintf("%s of %s %s, from row %d on", counted(r.Number, "row"), flowsName, differs(r.Number), r.First)
+	if r.Column != "" {
+		text += fmt.Sprintf(": %s is %q in A and %q in B", r.Column, r.A, r.B)
+	}
+	return text + "; runs of one trace have the same, so a file was forged or another build wrote it"
 }
 
 // words say where two runs part.

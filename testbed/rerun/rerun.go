@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -25,6 +26,10 @@ type Comparison struct {
 	Differences []string
 	// Skipped are runs of the folder that cannot be compared, with the reason.
 	Skipped []string
+	// Uncovered are files of the folder or pack that the rerun does not vouch for, with the reason.
+	Uncovered []string
+	// Pages are the pages for people that were made again and are the same, by their names.
+	Pages []string
 }
 
 // Same reports whether all that was compared is the same to the byte.
@@ -33,6 +38,9 @@ func (c *Comparison) Same() bool { return len(c.Differences) == 0 && c.Runs > 0 
 // Compare holds the manifest of a rerun to that of the folder.
 func Compare(before, after *result.Manifest) *Comparison {
 	c := &Comparison{Causes: Causes(before, after)}
+	if before.Build.ID == after.Build.ID && !reflect.DeepEqual(before.Build, after.Build) {
+		c.Differences = append(c.Differences, "the manifest has another version, commit or modules for this very build")
+	}
 	left := map[string]bool{} // the folders of runs that are not compared
 	for _, run := range before.Runs {
 		i := slices.IndexFunc(after.Runs, func(other result.RunID) bool { return other.Folder == run.Folder })
@@ -56,6 +64,16 @@ func Compare(before, after *result.Manifest) *Comparison {
 func (c *Comparison) compareRun(before, after *result.Manifest, old, made result.RunID) {
 	for _, cause := range CausesOfRun(old, made) {
 		c.Causes = append(c.Causes, old.Folder+": "+cause)
+	}
+	for _, entry := range []struct{ name, was, is string }{
+		{"verdict", old.Verdict, made.Verdict},
+		{"algorithm", old.Algorithm, made.Algorithm},
+		{"variant", old.Variant, made.Variant},
+	} {
+		if entry.was != entry.is {
+			c.Differences = append(c.Differences, fmt.Sprintf("%s: its %s is %q, and the manifest has %q", old.Folder, entry.name,
+				entry.is, entry.was))
+		}
 	}
 	known := len(c.Differences)
 	c.compareFiles(before, after, old.Folder, nil)

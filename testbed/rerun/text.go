@@ -37,6 +37,15 @@ func (c *Comparison) String(folder string) string {
 	for _, line := range c.Skipped {
 		say("  %s", line)
 	}
+	if len(c.Pages) > 0 {
+		say("made again and the same, too: %s", strings.Join(c.Pages, ", "))
+	}
+	if len(c.Uncovered) > 0 {
+		say("not covered, so trust them no more than who sent them:")
+	}
+	for _, line := range c.Uncovered {
+		say("  %s", line)
+	}
 	return text.String()
 }
 
@@ -63,6 +72,8 @@ type Document struct {
 	Differences []string `json:"differences"`
 	Causes      []string `json:"causes"`
 	Skipped     []string `json:"not_compared"`
+	Uncovered   []string `json:"not_covered"`
+	Pages       []string `json:"pages"`
 }
 
 // Document returns the comparison of a folder for machines.
@@ -75,5 +86,7 @@ func (c *Comparison) Document(folder string) *Document {
 		Differences: append([]string{}, c.Differences...),
 		Causes:      append([]string{}, c.Causes...),
 		Skipped:     append([]string{}, c.Skipped...),
+		Uncovered:   append([]string{}, c.Uncovered...),
+		Pages:       append([]string{}, c.Pages...),
 	}
 }

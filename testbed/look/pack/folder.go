@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path"
 
+	"github.com/rocelab/rocelab/emulator/build"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/testbed/look/report"
@@ -90,7 +91,11 @@ func Write(ctx context.Context, to io.Writer, c *Contents) (*Made, error) {
 		}
 	}
 	if page := path.Join(runFolder, result.ReportName); files[page] == nil {
-		text, err := pageOf(c.Folder, c.Manifest)
+		whose := *c.Manifest
+		if c.WithHost {
+			whose.Host = *host
+		}
+		text, err := Page(c.Folder, &whose)
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +112,7 @@ func Write(ctx context.Context, to io.Writer, c *Contents) (*Made, error) {
 	for digest, text := range texts {
 		files[path.Join(inputFolder, digest)] = textOf(text)
 	}
-	contents := &List{Inputs: append([]Input{}, inputs...), Programs: []Program{}}
+	contents := &List{Packer: packer(c.Manifest), Inputs: append([]Input{}, inputs...), Programs: []Program{}}
 	if c.WithPrograms {
 		programs, more, err := c.findPrograms()
 		if err != nil {
@@ -129,8 +134,17 @@ func Write(ctx context.Context, to io.Writer, c *Contents) (*Made, error) {
 	}, err
 }
 
-// pageOf makes the page of a folder that has none.
-func pageOf(folder fs.FS, manifest *result.Manifest) ([]byte, error) {
+// packer is the ID of this build, "" if it made the runs itself.
+func packer(manifest *result.Manifest) string {
+	if own := build.Read().ID; own != manifest.Build.ID {
+		return own
+	}
+	return ""
+}
+
+// Page makes the page of a run folder again. The same files and build give the same page; of a live run
+// it takes what the manifest has of the host, too.
+func Page(folder fs.FS, manifest *result.Manifest) ([]byte, error) {
 	var page bytes.Buffer
 	opened, err := report.Unfinished(folder, manifest)
 	if err == nil {

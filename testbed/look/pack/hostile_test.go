@@ -90,8 +90,9 @@ func TestHostilePacks(t *testing.T) {
 	}
 	sum := strings.Repeat("0", 64)
 	for words, pack := range map[string][]byte{
-		"is there twice": forged(t, &List{}, readme, file{name: "run/a"}, file{name: "run/a"}),
-		"out of order":   forged(t, &List{}, readme, file{name: "run/b"}, file{name: "run/a"}),
+		"is there twice":   forged(t, &List{}, readme, file{name: "run/a"}, file{name: "run/a"}),
+		"out of order":     forged(t, &List{}, readme, file{name: "run/b"}, file{name: "run/a"}),
+		"by capitals only": forged(t, &List{}, readme, file{name: "run/A/b"}, file{name: "run/a/a"}),
 		"more than 1024 MB": forged(t, &List{}, readme, file{name: "run/a", entry: func(e *zip.FileHeader) {
 			e.UncompressedSize64 = MostBytes
 		}}),

@@ -18,6 +18,8 @@ const Format = 1
 // List is pack.json.
 type List struct {
 	Format int `json:"format"`
+	// Packer is the ID of the build that packed, "" for the one that made the runs.
+	Packer string `json:"packed_by,omitempty"`
 	// Inputs are files that the scenario names.
 	Inputs []Input `json:"inputs"`
 	// Programs are those of algorithms that are in the pack.

@@ -73,6 +73,9 @@ func Open(ctx context.Context, file string) (_ *Opened, err error) {
 	if err := result.CheckHandedOn(os.DirFS(o.Folder())); err != nil {
 		return nil, fmt.Errorf("its run folder: %w", err)
 	}
+	if err := list.checkParts(os.DirFS(o.Folder())); err != nil {
+		return nil, err
+	}
 	return o, nil
 }
 

@@ -65,7 +65,7 @@ func checkEntries(entries []*zip.File) error {
 	case entries[len(entries)-1].UncompressedSize64 > mostList:
 		return fmt.Errorf("%s is too long: allowed are %d bytes", listName, mostList)
 	}
-	total := uint64(0)
+	total, names := uint64(0), spellings{}
 	for i, entry := range entries {
 		if err := checkName(entry.Name); err != nil {
 			return err
@@ -75,6 +75,9 @@ func checkEntries(entries []*zip.File) error {
 		}
 		if i > 0 && i < len(entries)-1 && entry.Name <= entries[i-1].Name {
 			return fmt.Errorf("the name %q is there twice, or out of order", entry.Name)
+		}
+		if err := names.add(entry.Name); err != nil {
+			return err
 		}
 		if entry.UncompressedSize64 > MostBytes || total+entry.UncompressedSize64 > MostBytes {
 			return fmt.Errorf("its files have more than %d MB", MostBytes>>20)

@@ -3,9 +3,11 @@ package pack
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/plugins/cc"
 )
 
 // readme is the page that is read first. It has nothing that the manifest and the list do not have.
@@ -45,6 +47,21 @@ func (c *Contents) readme(list *List) []byte {
 		say("- %s", c.whatItIs(a, list))
 	}
 	return b.Bytes()
+}
+
+// Readme is the page of a pack that is read first, as this build writes it; shipped are rocelab's own
+// algorithms.
+func (o *Opened) Readme(shipped []cc.Description) ([]byte, error) {
+	manifest, err := result.ReadManifest(os.DirFS(o.Folder()))
+	if err != nil {
+		return nil, err
+	}
+	return (&Contents{Manifest: manifest, Shipped: shipped}).readme(o.List), nil
+}
+
+// HasReadme reports whether that page is the one in the pack.
+func (o *Opened) HasReadme(text []byte) bool {
+	return slices.Contains(o.List.Files, result.FileSum{Name: readmeName, SHA256: digestOf(text)})
 }
 
 // sayBuild says which rocelab to take.

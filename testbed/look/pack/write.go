@@ -41,6 +41,7 @@ type writer struct {
 	zip   *zip.Writer
 	total int64
 	files []result.FileSum
+	names spellings
 }
 
 // write writes files, in the order of their names, and the list of them, and returns the SHA-256
@@ -55,7 +56,7 @@ func write(ctx context.Context, to io.Writer, files map[string]opener, list *Lis
 	}
 	whole := sha256.New()
 	out := &summed{to: io.MultiWriter(to, whole), sum: sha256.New()}
-	w := &writer{zip: zip.NewWriter(out)}
+	w := &writer{zip: zip.NewWriter(out), names: spellings{}}
 	w.zip.RegisterCompressor(zip.Deflate, func(to io.Writer) (io.WriteCloser, error) {
 		deflate.Reset(to) // one for all, which are written one after the other
 		return deflate, nil
@@ -78,7 +79,7 @@ func write(ctx context.Context, to io.Writer, files map[string]opener, list *Lis
 
 // add appends a file.
 func (w *writer) add(name string, open opener) error {
-	if err := checkName(name); err != nil {
+	if err := cmp.Or(checkName(name), w.names.add(name)); err != nil {
 		return err
 	}
 	file, err := open()

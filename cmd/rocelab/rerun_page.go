@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/build"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/look/pack"
+	"github.com/rocelab/rocelab/testbed/rerun"
+)
+
+// comparePages makes the texts again that people read first, and that no rerun makes: the page, the
+// README of a pack, the scenario with its flags. What another build wrote may differ in words only, so
+// that is not called a difference but what is not covered.
+func (f *rerunFlags) comparePages(dir string, before *result.Manifest, made *rerun.Comparison) error {
+	folder := os.DirFS(dir)
+	whose := *before
+	ran, err := result.ReadHost(folder)
+	if err == nil {
+		whose.Host = *ran
+		made.Uncovered = append(made.Uncovered, uncoveredOf(ran))
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return usage(err)
+	}
+	own := build.Read().ID
+	wrote, opened := before.Build.ID == own, f.runs.scenario.pack
+	packed := wrote // by this build
+	if opened != nil && opened.List.Packer != "" {
+		packed = opened.List.Packer == own
+	}
+	judge := func(name string, same, ours bool, otherwise string) {
+		switch {
+		case same:
+			made.Pages = append(made.Pages, name)
+		case ours:
+			made.Differences = append(made.Differences, name+" was forged or damaged: "+otherwise)
+		default:
+			made.Uncovered = append(made.Uncovered, name+": another build wrote it, and this one writes another")
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, result.ReportName))
+	if err == nil {
+		page, err := pack.Page(folder, &whose)
+		judge(result.ReportName, err == nil && bytes.Equal(page, text), wrote && packed,
+			"of these runs this build makes another page")
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return host(err)
+	}
+	if opened != nil {
+		readme, err := opened.Readme(shippedAlgorithms())
+		if err != nil {
+			return usage(err)
+		}
+		judge("README.md", opened.HasReadme(readme), packed, "for this pack this build writes another")
+	}
+	if f.digest != before.Digest {
+		made.Differences = append(made.Differences, "scenario.yaml is not the one that the manifest names: its SHA-256 is "+
+			f.digest+", and not "+before.Digest)
+	}
+	resolved, err := os.ReadFile(filepath.Join(dir, "resolved.yaml"))
+	if err != nil {
+		return host(err)
+	}
+	if !bytes.Equal(f.resolved, resolved) {
+		judge("resolved.yaml", false, wrote, "scenario.yaml and the flags give another")
+	}
+	return nil
+}
+
+// uncoveredOf names what is of the host, which differs from machine to machine.
+func uncoveredOf(ran *result.Host) string {
+	names := []string{"host.json"}
+	for _, file := range ran.Files {
+		if file.Name != result.ReportName {
+			names = append(names, file.Name)
+		}
+	}
+	const shown = 5
+	if more := len(names) - shown; more > 0 {
+		names = append(names[:shown], countOf(more, "more file"))
+	}
+	return strings.Join(names, ", ") + ": of the host that ran"
+}

@@ -81,6 +81,10 @@ func Attach(name string) (*Current, error) {
 		return nil, err
 	}
 	runner := s.runner()
+	if runner == unknownRunner {
+		return nil, fmt.Errorf("testbed %s: a run is under way whose process is not to be seen from here: it is in another PID "+
+			"namespace, such as a container", name)
+	}
 	b, err := os.ReadFile(s.path(currentFile))
 	if runner == 0 || errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrIdle
@@ -110,8 +114,8 @@ func Attach(name string) (*Current, error) {
 }
 
 // openPage opens the page of a run for reading alone. It is memory without a name in any
-// folder, and is reached through the process that holds the testbed's lock, as the
-// kernel says: no file says which process or page to trust.
+// folder, and is reached through the process that holds the testbed's lock: see
+// State.runner.
 func openPage(runner int, l *currentState) (*os.File, error) {
 	path := fmt.Sprintf("/proc/%d/fd/%d", runner, l.Page)
 	target, err := os.Readlink(path)

@@ -234,9 +234,15 @@ func (s *State) lock() (*os.File, error) {
 	if err != nil {
 		return nil, stateError(err)
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	err = hold(f)
+	if errors.Is(err, unix.EAGAIN) || errors.Is(err, unix.EACCES) {
+		err = &FitError{fmt.Sprintf("testbed %s is busy with another run", s.Name)}
+	} else if err != nil {
+		err = stateError(err)
+	}
+	if err != nil {
 		f.Close()
-		return nil, &FitError{fmt.Sprintf("testbed %s is busy with another run", s.Name)}
+		return nil, err
 	}
 	return f, nil
 }

@@ -238,7 +238,7 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 		subject.NoSource = err.Error()
 	}
 	if subject.Program.Path != "" {
-		subject.Options = f.plugins.starting.as(process.Options{Limits: f.plugins.limits, StartLimit: f.plugins.start})
+		subject.Options = f.plugins.starting.as(f.plugins.options())
 	}
 	return subject, f.checkParams(subject)
 }

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"io"
 	"os"
 	"sync"
 
@@ -19,7 +19,7 @@ import (
 type pluginStart struct {
 	// inContainers: they run in containers of a testbed, so nothing of them runs here.
 	inContainers bool
-	stderr       io.Writer
+	stderr       warningsOf
 	warned       sync.Once
 	probes       probes
 }
@@ -76,5 +76,13 @@ func (s *pluginStart) as(options process.Options) process.Options {
 
 // warningsOf is where a command's warnings go, once it runs.
 type warningsOf struct{ command *cobra.Command }
+
+// context is the command's, nil before it runs.
+func (w warningsOf) context() context.Context {
+	if w.command == nil {
+		return nil
+	}
+	return w.command.Context()
+}
 
 func (w warningsOf) Write(text []byte) (int, error) { return w.command.ErrOrStderr().Write(text) }

@@ -88,12 +88,17 @@ func (f *pluginFlags) registry() (*registry.Registry, error) {
 		Builtin:  shipped.All(),
 		Folders:  registry.Folders(f.folders),
 		Mode:     mode,
-		Process:  process.Options{StartLimit: f.start, Limits: f.limits},
+		Process:  f.options(),
 		Logs:     f.logs,
 		Start:    f.starting.start,
 		Describe: f.starting.describe,
 	})
 	return f.opened, nil
+}
+
+// options are how programs start and what they may take. An interruption of the command ends a start.
+func (f *pluginFlags) options() process.Options {
+	return process.Options{StartLimit: f.start, Limits: f.limits, Context: f.starting.stderr.context()}
 }
 
 // usesPrograms reports whether programs are likely to run algorithms.

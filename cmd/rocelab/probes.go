@@ -50,7 +50,7 @@ func (p *probes) start(program process.Program, options process.Options) (regist
 		return nil, &process.HostError{Cause: err}
 	}
 	started, err := h.Start(program, options)
-	if err != nil && !errors.As(err, new(*process.Error)) {
+	if err != nil && !errors.As(err, new(*process.Error)) && !errors.Is(err, process.ErrInterrupted) {
 		err = &process.HostError{Cause: err}
 	}
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/sweep"
 )
@@ -30,6 +31,10 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	wrapFlags(root, stdout)
 	if err := root.ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(stderr, message(err))
+		// Problems of a scenario have the text of what caused them, and no more.
+		if ctx.Err() != nil && strings.Contains(err.Error(), process.ErrInterrupted.Error()) {
+			return result.ExitInterrupted
+		}
 		return exitCode(err)
 	}
 	return code

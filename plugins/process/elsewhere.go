@@ -50,7 +50,7 @@ func Probe(program Program, o Options) (cc.Description, error) {
 }
 
 // Output refuses: see Plugin.
-func Output(_ time.Duration, path string, _ ...string) ([]byte, error) {
+func Output(_ Options, path string, _ ...string) ([]byte, error) {
 	_, err := Start(Program{Path: path}, Options{})
 	return nil, err
 }

@@ -3,6 +3,7 @@
 package process
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -86,6 +87,8 @@ func (p *Plugin) launch(inherit []*os.File) error {
 // connect starts the keeper, in the best way that the kernel lets it, and shakes hands
 // with the program.
 func (l *launched) connect(options Options, log *log) (rpc plugin.ClientProtocol, err error) {
+	// A keeper that starts later ends at once, too.
+	defer context.AfterFunc(options.context(), func() { l.Kill(exitLimit) })()
 	for _, l.cmd = range l.Commands() {
 		l.client = plugin.NewClient(&plugin.ClientConfig{
 			HandshakeConfig:  handshake,

@@ -2,6 +2,8 @@ package process
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -14,6 +16,17 @@ const StartLimit = time.Minute
 
 // Deadline is how long an answer may take where Options say nothing else.
 const Deadline = 5 * time.Second
+
+// ErrInterrupted is the error of a program whose start was given up: see Options.
+var ErrInterrupted = errors.New("interrupted as a plugin was being started")
+
+// context is the one that ends a start.
+func (o *Options) context() context.Context {
+	if o.Context == nil {
+		return context.Background()
+	}
+	return o.Context
+}
 
 // Options say how to run a plugin. The zero value will do.
 type Options struct {
@@ -29,6 +42,9 @@ type Options struct {
 	// StartLimit is how long the program may take from its start to the
 	// handshake. If zero, StartLimit.
 	StartLimit time.Duration
+	// Context ends the start of a program with ErrInterrupted when it is done, such as by Ctrl-C; nil for one
+	// that never is.
+	Context context.Context
 	// Env is the program's environment, as in exec.Cmd. If nil, the
 	// host's.
 	Env []string

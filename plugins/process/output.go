@@ -5,6 +5,7 @@ package process
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -16,10 +17,11 @@ import (
 )
 
 // Output runs a program to its end, held as a plugin is, and returns what it wrote. It
-// has as long as a plugin has to start: limit, StartLimit if that is zero. Its
-// error is an *Error, or a *HostError where the host lacks something.
-func Output(limit time.Duration, path string, args ...string) ([]byte, error) {
-	limit = cmp.Or(limit, StartLimit)
+// has as long as a plugin has to start, and until the options' context is done; of the options
+// nothing else is used. Its error is an *Error, a *HostError where the host lacks something, or
+// ErrInterrupted.
+func Output(options Options, path string, args ...string) ([]byte, error) {
+	limit := cmp.Or(options.StartLimit, StartLimit)
 	program := &Plugin{program: Program{Path: path}}
 	kept, err := keeper.New(keeper.Order{Path: path, Args: args, Env: os.Environ()})
 	if err != nil {
@@ -43,9 +45,13 @@ func Output(limit time.Duration, path string, args ...string) ([]byte, error) {
 		kept.Kill(exitLimit)
 		cmd.Process.Kill() // a keeper that was stopped, too
 	})
+	defer context.AfterFunc(options.context(), func() { kept.Kill(exitLimit) })()
 	failed := kept.Started(limit)
 	err = cmd.Wait()
 	switch status := kept.Status(exitLimit); {
+	case options.context().Err() != nil:
+		late.Stop()
+		return nil, ErrInterrupted
 	case !late.Stop():
 		return nil, program.newError("does not end within %v (--plugin-start) when it is asked %q", limit, asked)
 	case failed != nil:

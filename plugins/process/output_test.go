@@ -23,7 +23,7 @@ func TestOutput(t *testing.T) {
 		{"kill -STOP $$", "does not end within 1s"},
 		{"sleep 600 & echo a; echo b", ""},
 	} {
-		out, err := Output(time.Second, "/bin/sh", "-c", c.script)
+		out, err := Output(Options{StartLimit: time.Second}, "/bin/sh", "-c", c.script)
 		var failed *Error
 		switch {
 		case c.want == "" && (err != nil || string(out) != "a\nb\n"):
@@ -32,7 +32,7 @@ func TestOutput(t *testing.T) {
 			t.Errorf("%s: %v", c.script, err)
 		}
 	}
-	if _, err := Output(time.Second, "/none/such"); err == nil || !strings.Contains(err.Error(), "/none/such") {
+	if _, err := Output(Options{StartLimit: time.Second}, "/none/such"); err == nil || !strings.Contains(err.Error(), "/none/such") {
 		t.Errorf("a program that is not there: %v", err)
 	}
 }

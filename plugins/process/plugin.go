@@ -40,10 +40,13 @@ type Plugin struct {
 // where the host lacks something. The caller closes the plugin.
 func Start(program Program, options Options) (started *Plugin, err error) {
 	defer func() {
-		if err != nil && !errors.As(err, new(*Error)) {
+		if err != nil && !errors.As(err, new(*Error)) && !errors.Is(err, ErrInterrupted) {
 			err = &HostError{err}
 		}
 	}()
+	if options.context().Err() != nil {
+		return nil, ErrInterrupted
+	}
 	if program.Path, err = filepath.Abs(program.Path); err != nil {
 		return nil, err
 	}
@@ -63,6 +66,9 @@ func Start(program Program, options Options) (started *Plugin, err error) {
 	if err := started.start(); err != nil {
 		started.end(false)
 		started.release()
+		if options.context().Err() != nil {
+			return nil, ErrInterrupted
+		}
 		return nil, err
 	}
 	return started, nil
@@ -88,7 +94,7 @@ func (p *Plugin) start() error {
 
 // identify asks who the algorithm is and whether it shares the ring's layout.
 func (p *Plugin) identify() error {
-	ctx, cancel := context.WithTimeout(context.Background(), p.options.Deadline)
+	ctx, cancel := context.WithTimeout(p.options.context(), p.options.Deadline)
 	defer cancel()
 	answer, err := p.control.Describe(ctx, &control.DescribeRequest{}, grpc.MaxCallRecvMsgSize(largestAnswer))
 	if err != nil {

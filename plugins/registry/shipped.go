@@ -79,7 +79,7 @@ func (r *Registry) severalNames() ([]string, error) {
 			return
 		}
 		var out []byte
-		out, s.err = process.Output(r.config.Process.StartLimit, path, "--list")
+		out, s.err = process.Output(r.config.Process, path, "--list")
 		s.names = strings.Fields(string(out))
 	})
 	return s.names, s.err

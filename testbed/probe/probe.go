@@ -144,6 +144,9 @@ func (p *Probe) ask(q *question, limit time.Duration) (*answer, error) {
 	}
 	var a answer
 	p.socket.SetDeadline(time.Now().Add(limit + patience))
+	if ctx := p.options.Context; ctx != nil {
+		defer context.AfterFunc(ctx, func() { p.socket.SetDeadline(time.Unix(1, 0)) })()
+	}
 	err := p.out.Encode(q)
 	if err == nil {
 		err = p.in.Decode(&a)
@@ -157,6 +160,8 @@ func (p *Probe) ask(q *question, limit time.Duration) (*answer, error) {
 	case a.Fault != nil:
 		p.fault = a.Fault
 		p.fault.Path = p.program.String() // not as the container knows it
+	case err != nil && p.options.Context != nil && p.options.Context.Err() != nil:
+		return nil, process.ErrInterrupted
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		p.fault = p.newError("did not answer within %v, nor did its container", limit+patience)
 	case err != nil || a.Description == nil && a.Signals == nil && !q.Printed:

@@ -3,14 +3,61 @@
 package main
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/specs/tier"
 )
+
+// Whatever the room on a disk, more of it costs no result that less of it had kept: all of a run is written before its
+// page. Tier: everyday, root.
+func TestThePageTakesNoRoomFromTheRun(t *testing.T) {
+	tier.Root(t, "a disk of its own")
+	s := newShell(t)
+	if err := os.Mkdir("small", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	kept, pages := 0, 0
+	for size := 96; size <= 480; size += 16 {
+		if err := unix.Mount("tmpfs", "small", "tmpfs", 0, fmt.Sprintf("size=%dk", size)); err != nil {
+			t.Skipf("this host mounts no tmpfs: %v", err)
+		}
+		want := 4
+		if kept > 0 {
+			want = 0
+		}
+		var stdout, stderr bytes.Buffer
+		got := execute(s.ctx, strings.Fields("run incast.yaml --out small/run --variant fixed"), &stdout, &stderr)
+		switch {
+		case got == 0:
+			kept++
+			s.run(0, "rerun", "small/run")
+		case got != 4 || want == 0:
+			t.Errorf("%d KB: exit code %d, %s", size, got, stderr.String())
+		}
+		if exists("small/run/report.html") {
+			pages++
+		} else if got == 0 && !strings.Contains(stderr.String(), "no report.html is written") {
+			t.Errorf("%d KB: the page is not there, and that is not said: %s", size, stderr.String())
+		}
+		if left, err := filepath.Glob("small/*.part"); len(left) > 0 || err != nil {
+			t.Errorf("%d KB: left is %v, %v", size, left, err)
+		}
+		if err := unix.Unmount("small", 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if kept == pages || pages == 0 {
+		t.Errorf("%d runs are kept, %d with a page: the sizes prove nothing", kept, pages)
+	}
+}
 
 // A disk that has no room for a page leaves the run without one, and the page that was there as it was.
 // Tier: everyday, root.

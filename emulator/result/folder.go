@@ -18,8 +18,8 @@ import (
 )
 
 // Folder is a run folder under construction. It is written under the name
-// dir.part and gets its name when Close has written host.json, the last
-// file: a folder without ".part" is whole. Its methods are not for concurrent
+// dir.part and gets its name when Close has written host.json and the page, the last
+// files: a folder without ".part" is whole. Its methods are not for concurrent
 // use.
 type Folder struct {
 	dir, part string
@@ -31,6 +31,9 @@ type Folder struct {
 	sums     map[string]string
 	// handed are the files that others write.
 	handed []string
+	// last writes the page: see Last. whole is the manifest once all but the page is written.
+	last  func()
+	whole *Manifest
 	// present are the columns of the sheets that were written, by file and name;
 	// kinds are the sheets that single kinds of nodes have.
 	present map[string]map[string]bool
@@ -263,23 +266,6 @@ func ofHost(name string) bool {
 		path.Base(name) == CaptureName || name == ReportName
 }
 
-// ReportName is the page that is made of the other files. It is listed with the host's
-// part: the manifest is the same with and without it, and of a live run it says how the
-// host kept the time.
-const ReportName = "report.html"
-
-// WritePage writes the page, of which the folder has all or nothing: the rest goes without.
-func (f *Folder) WritePage(page []byte) error {
-	err := f.Write(ReportName, func(w io.Writer) error { _, err := w.Write(page); return err })
-	if err == nil {
-		return nil
-	}
-	if left := os.Remove(filepath.Join(f.part, ReportName)); !errors.Is(left, fs.ErrNotExist) {
-		err = errors.Join(err, left)
-	}
-	return err
-}
-
 // Files are what was written so far, for what is made of it.
 func (f *Folder) Files() fs.FS { return os.DirFS(f.part) }
 
@@ -301,20 +287,18 @@ func (f *Folder) Close(manifest *Manifest) error {
 	if err := f.sumHanded(); err != nil {
 		return err
 	}
-	manifest.Files = make([]FileSum, 0, len(f.sums))
-	for _, name := range slices.Sorted(maps.Keys(f.sums)) {
-		list := &manifest.Files
-		if ofHost(name) {
-			list = &manifest.Host.Files
-		}
-		*list = append(*list, FileSum{name, f.sums[name]})
-	}
+	manifest.Files, _ = f.lists()
 	if err := f.Write(manifestName, manifest.write); err != nil {
 		return err
 	}
 	manifest.Host.Manifest = f.sums[manifestName]
+	_, manifest.Host.Files = f.lists()
 	if err := f.Write(hostName, manifest.Host.write); err != nil {
 		return err
+	}
+	f.whole = manifest
+	if f.last != nil {
+		f.last()
 	}
 	f.complete = true
 	if err := f.end(); err != nil {
@@ -324,6 +308,20 @@ func (f *Folder) Close(manifest *Manifest) error {
 		return folderError("%w: the results are in %s", err, f.part)
 	}
 	return nil
+}
+
+// lists are the files that were written, with their digests: those of the manifest, and the host's.
+func (f *Folder) lists() (manifest, host []FileSum) {
+	manifest, host = []FileSum{}, []FileSum{}
+	for _, name := range slices.Sorted(maps.Keys(f.sums)) {
+		switch {
+		case ofHost(name):
+			host = append(host, FileSum{name, f.sums[name]})
+		case name != manifestName && name != hostName:
+			manifest = append(manifest, FileSum{name, f.sums[name]})
+		}
+	}
+	return manifest, host
 }
 
 // Discard removes what was written, for a run that failed. Results that are

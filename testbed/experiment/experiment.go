@@ -43,8 +43,7 @@ type Experiment struct {
 	// Printed returns what the programs of algorithms have printed, by the names of
 	// their logs; nil for nothing.
 	Printed func() map[string][]byte
-	// Page writes the page of a run folder of which all is there but the manifest, which it is
-	// given; nil for no page. A folder without one is whole.
+	// Page writes the page of a run folder of which all else is there; nil for no page. A folder without one is whole.
 	Page func(folder *result.Folder, manifest *result.Manifest)
 	// Meter may be nil.
 	Meter *Meter
@@ -305,8 +304,8 @@ func (s *session) close(fault error) error {
 		s.manifest.Status, s.manifest.Host.Fault = result.StatusFailed, fault.Error()
 	}
 	err := s.writePrinted()
-	if err == nil && s.Page != nil && len(s.manifest.Runs) > 0 {
-		s.Page(s.folder, s.manifest)
+	if s.Page != nil && len(s.manifest.Runs) > 0 {
+		s.folder.Last(func() { s.Page(s.folder, s.manifest) })
 	}
 	s.endLive()
 	if err == nil {

@@ -119,8 +119,8 @@ func TestKilledRunIsNamed(t *testing.T) {
 	s.says(s.stderr, "rocelab: a run that was killed left "+left+": a variant's folder with a summary.json is whole, and "+
 		"the rest may be deleted\n")
 	s.says(s.stdout, "incast-2")
-	s.run(2, "run", "incast.yaml", "--variant", "fixed", "--out", strings.TrimSuffix(left, ".part"))
-	s.says(s.stderr, "incast-1.part exists already: a run that was killed left it, and UNFINISHED.md in it says")
+	s.run(0, "run", "incast.yaml", "--variant", "fixed", "--out", strings.TrimSuffix(left, ".part"))
+	s.says(s.stderr, "incast-1.part of a run that was killed is replaced\n")
 }
 
 // The stack of a program that panics is in the run folder, and the message says where;

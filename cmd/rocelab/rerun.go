@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scratch"
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/experiment"
@@ -91,12 +92,12 @@ func (f *rerunFlags) run(ctx context.Context, dir string, stdout, stderr io.Writ
 		return 0, err
 	}
 	if f.runs.out == "" {
-		around, err := os.MkdirTemp("", "rocelab-rerun-")
+		around, err := scratch.New("rerun")
 		if err != nil {
 			return 0, host(err)
 		}
-		defer os.RemoveAll(around)
-		f.runs.out = filepath.Join(around, "again")
+		defer around.Close()
+		f.runs.out = filepath.Join(around.Path, "again")
 	}
 	report, err := f.again(ctx, dir, before, stderr)
 	if err != nil {

@@ -139,6 +139,9 @@ func (f *runFlags) folder(name string, stderr io.Writer) (*result.Folder, error)
 		fmt.Fprintf(stderr, "rocelab: a run that was killed left %s: a variant's folder with a summary.json is whole, and "+
 			"the rest may be deleted\n", terminal.Line(strings.Join(left, ", ")))
 	}
+	if folder.Replaced() {
+		fmt.Fprintf(stderr, "rocelab: %s of a run that was killed is replaced\n", terminal.Line(folder.Part()))
+	}
 	if f.events != nil {
 		f.events.folder = folder
 	}

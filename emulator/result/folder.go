@@ -26,6 +26,8 @@ type Folder struct {
 	// lock is the open partFile; left is what Left returns.
 	lock *os.File
 	left []string
+	// replaced is what Replaced returns.
+	replaced bool
 	// complete says that part is whole and lacks only its name.
 	complete bool
 	sums     map[string]string
@@ -66,7 +68,8 @@ func (e *FolderError) Unwrap() error { return e.Err }
 
 func folderError(format string, args ...any) error { return &FolderError{fmt.Errorf(format, args...)} }
 
-// Create begins a run folder, which must not exist. Missing parents are made.
+// Create begins a run folder, which must not exist. Missing parents are made. What a run of that name
+// left that was killed is taken over, and what it wrote goes: see Replaced.
 // All errors here and of the methods of a Folder are *FolderError.
 func Create(dir string) (*Folder, error) {
 	dir = filepath.Clean(dir)
@@ -79,20 +82,30 @@ func Create(dir string) (*Folder, error) {
 		return nil, folderError("cannot be written: %w", err)
 	}
 	part := dir + partSuffix
-	if err := os.Mkdir(part, 0o777); errors.Is(err, fs.ErrExist) {
-		whose := "another run is writing it, or was killed"
-		if abandoned(part) {
-			whose = "a run that was killed left it, and " + partFile + " in it says what is whole"
+	err := os.Mkdir(part, 0o777)
+	var taken *os.File
+	if errors.Is(err, fs.ErrExist) {
+		if taken = abandoned(part); taken == nil {
+			return nil, folderError("%s %w: another run is writing it, or was killed: give another with --out, or remove it", part,
+				ErrExists)
 		}
-		return nil, folderError("%s %w: %s: give another with --out, or remove it", part, ErrExists, whose)
-	} else if err != nil {
+		defer taken.Close() // nobody else takes it over meanwhile
+		if err = os.RemoveAll(part); err == nil {
+			err = os.Mkdir(part, 0o777)
+		}
+	}
+	if errors.Is(err, fs.ErrExist) { // and another run took it over, too
+		return nil, folderError("%s %w: another run is writing it", part, ErrExists)
+	}
+	if err != nil {
 		return nil, folderError("cannot be written: %w", err)
 	}
 	f := &Folder{
-		dir:     dir,
-		part:    part,
-		sums:    map[string]string{},
-		present: map[string]map[string]bool{},
+		dir:      dir,
+		part:     part,
+		replaced: taken != nil,
+		sums:     map[string]string{},
+		present:  map[string]map[string]bool{},
 		create: func(path string) (file, error) {
 			return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 		},
@@ -111,7 +124,8 @@ func CreateNext(parent, name string) (*Folder, error) {
 	for n := 1; ; n++ {
 		dir := filepath.Join(parent, name+"-"+strconv.Itoa(n))
 		if exists(dir + partSuffix) {
-			if abandoned(dir + partSuffix) {
+			if lock := abandoned(dir + partSuffix); lock != nil {
+				lock.Close()
 				left = append(left, dir+partSuffix)
 			}
 			continue

@@ -33,15 +33,25 @@ func (f *Folder) begin() (err error) {
 // end takes partFile away.
 func (f *Folder) end() error { return errors.Join(f.lock.Close(), os.Remove(f.lock.Name())) }
 
-// abandoned reports whether a folder that is not finished has no writer any more. It
-// is false where that cannot be known.
-func abandoned(part string) bool {
-	lock, err := os.OpenFile(filepath.Join(part, partFile), os.O_RDWR, 0)
+// abandoned returns the lock of a folder that is not finished and has no writer any more, to be closed. It
+// is nil if there is a writer, or that cannot be known.
+func abandoned(part string) *os.File {
+	name := filepath.Join(part, partFile)
+	lock, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
-		return false
+		return nil
 	}
-	defer lock.Close()
-	return TryLock(lock) == nil
+	// A lock of a file that is there no more is of a folder that another run has taken over.
+	mine, err := lock.Stat()
+	if err == nil {
+		err = TryLock(lock)
+	}
+	now, failed := os.Lstat(name)
+	if err != nil || failed != nil || !os.SameFile(mine, now) {
+		lock.Close()
+		return nil
+	}
+	return lock
 }
 
 // Part is where the folder is as long as it is being written.
@@ -50,3 +60,6 @@ func (f *Folder) Part() string { return f.part }
 // Left are the folders that runs of the same name left when they were killed, as
 // far as CreateNext met them.
 func (f *Folder) Left() []string { return f.left }
+
+// Replaced reports whether Create took a folder over that a run left when it was killed.
+func (f *Folder) Replaced() bool { return f.replaced }

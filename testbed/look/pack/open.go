@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scratch"
 )
 
 // Opened is a pack that was taken out of its file, into a folder of its own. Close it.
@@ -18,6 +19,7 @@ type Opened struct {
 	Digest string
 	List   *List
 	dir    string
+	around *scratch.Folder
 }
 
 // HostError is what the host lacked to take a pack out; all other errors are the pack's.
@@ -33,13 +35,14 @@ func Open(ctx context.Context, file string) (_ *Opened, err error) {
 		return nil, err
 	}
 	defer from.Close()
-	dir, err := os.MkdirTemp("", "rocelab-pack-")
+	around, err := scratch.New("pack")
 	if err != nil {
 		return nil, &HostError{err}
 	}
+	dir := around.Path
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, os.RemoveAll(dir))
+			err = errors.Join(err, around.Close())
 		}
 	}()
 	root, err := os.OpenRoot(dir)
@@ -69,7 +72,7 @@ func Open(ctx context.Context, file string) (_ *Opened, err error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &Opened{Digest: digest, List: list, dir: dir}
+	o := &Opened{Digest: digest, List: list, dir: dir, around: around}
 	if err := result.CheckHandedOn(os.DirFS(o.Folder())); err != nil {
 		return nil, fmt.Errorf("its run folder: %w", err)
 	}
@@ -97,4 +100,4 @@ func (o *Opened) Program(algorithm string) string {
 func (o *Opened) LetStart() error { return os.Chmod(o.dir, 0o711) }
 
 // Close takes the folder away.
-func (o *Opened) Close() error { return os.RemoveAll(o.dir) }
+func (o *Opened) Close() error { return o.around.Close() }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/traffic"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -26,15 +27,23 @@ func (f *flowOrigins) add(flows int, draft *trafficDraft, jitter unit.Duration) 
 // addFlows makes the flows of all entries of the traffic.
 func (b *builder) addFlows() {
 	var flows flowOrigins
-	seen := map[string]int{}
+	names := entryNames{map[string]int{}, map[string]int{}}
+	var shared *plan.Algorithm // of entries without one of their own
 	for i := range b.traffic {
 		draft := &b.traffic[i]
-		b.nameEntry(draft, seen)
+		b.nameEntry(draft, &names)
 		if !b.resolveHosts(draft) {
 			b.requireReported(draft.node)
 			continue
 		}
-		draft.Algorithm = b.resolveAlgorithm(draft)
+		if draft.algorithm != nil || shared == nil {
+			draft.Algorithm = b.resolveAlgorithm(draft)
+		} else {
+			draft.Algorithm = shared
+		}
+		if draft.algorithm == nil {
+			shared = draft.Algorithm
+		}
 		fits := false
 		if draft.Kind == traffic.Collective {
 			fits = b.addCollectiveEntry(draft, &flows)
@@ -102,19 +111,27 @@ func (b *builder) addEntry(draft *trafficDraft, flows *flowOrigins) bool {
 	return true
 }
 
+// entryNames are the names of the entries so far.
+type entryNames struct {
+	// lines are their lines, and next the number from which on a name of a kind is looked for.
+	lines, next map[string]int
+}
+
 // nameEntry gives an entry without a name its kind's, and refuses a name that
 // is taken.
-func (b *builder) nameEntry(draft *trafficDraft, seen map[string]int) {
+func (b *builder) nameEntry(draft *trafficDraft, names *entryNames) {
 	if draft.Name == "" {
 		kind := traffic.KindNames[draft.Kind]
 		draft.Name = kind
-		for n := 2; seen[draft.Name] != 0; n++ {
+		n := max(2, names.next[kind])
+		for ; names.lines[draft.Name] != 0; n++ {
 			draft.Name = kind + "-" + strconv.Itoa(n)
 		}
-	} else if line := seen[draft.Name]; line != 0 {
+		names.next[kind] = n
+	} else if line := names.lines[draft.Name]; line != 0 {
 		b.add(draft.at, "traffic %q is written twice: line %d has it already", draft.Name, line)
 	}
-	seen[draft.Name] = max(1, draft.at.Line)
+	names.lines[draft.Name] = max(1, draft.at.Line)
 }
 
 // resolveEnd gives flows without an end the end of the run.

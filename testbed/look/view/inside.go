@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"syscall"
 )
 
 // inside is the files below a folder, through an os.Root: what a symbolic link leads out of it
@@ -41,7 +42,28 @@ func (i inside) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return i.root.Open(path)
+	// What was a file may be a pipe by now: its opening must not wait for a writer either.
+	file, err := i.root.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil {
+		err = checkKind(name, info)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// checkKind refuses what is neither a file nor a folder.
+func checkKind(name string, info fs.FileInfo) error {
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is a pipe or a device; expected a file", name)
+	}
+	return nil
 }
 
 // Stat implements fs.StatFS.
@@ -57,8 +79,8 @@ func (i inside) Stat(name string) (fs.FileInfo, error) {
 		}
 		return nil, err
 	}
-	if !info.IsDir() && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is a pipe or a device; expected a file", name)
+	if err := checkKind(name, info); err != nil {
+		return nil, err
 	}
 	return info, nil
 }

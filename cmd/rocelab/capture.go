@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -175,24 +173,11 @@ func printSummary(w io.Writer, summary tap.Summary) {
 
 // awaitRun waits for the next run, or for the end of the testbed.
 func awaitRun(ctx context.Context, testbed *veth.State) (*veth.Current, error) {
-	// A run takes longer to get ready, and the rings hold what it sends first.
-	const period = 5 * time.Millisecond
-	ticker := time.NewTicker(period)
-	defer ticker.Stop()
-	for {
-		current, err := veth.Attach(testbed.Name)
-		if !errors.Is(err, veth.ErrIdle) {
-			return current, testbedError(err)
-		}
-		if _, err := os.Stat(testbed.Dir()); errors.Is(err, fs.ErrNotExist) {
-			return nil, usage(&veth.NotFoundError{Name: testbed.Name})
-		}
-		select {
-		case <-ctx.Done():
-			return nil, errInterrupted
-		case <-ticker.C:
-		}
+	current, err := veth.Await(ctx, testbed.Name)
+	if ctx.Err() != nil && err != nil {
+		return nil, errInterrupted
 	}
+	return current, testbedError(err)
 }
 
 // runSource is a run's page; a run whose process is gone counts as given up, as does one

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/rocelab/rocelab/emulator/crash"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/control"
@@ -178,19 +179,15 @@ func (t *Testbed) ended(i int) (status container.Status, ok bool) {
 	}
 }
 
-// tail returns the last lines of a file, indented.
+// tail returns the last lines of a file, indented, without the stacks of a crash: these are in the log.
 func tail(path string, lines int) string {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return ""
 	}
-	all := bytes.Split(bytes.TrimSpace(b), []byte("\n"))
-	if len(all) > lines {
-		all = all[len(all)-lines:]
-	}
-	text := string(bytes.Join(all, []byte("\n    ")))
-	if text == "" {
+	last := crash.Words(b, lines)
+	if len(last) == 0 {
 		return ""
 	}
-	return "    " + text
+	return "    " + strings.Join(last, "\n    ")
 }

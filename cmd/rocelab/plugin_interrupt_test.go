@@ -24,7 +24,7 @@ func TestInterruptedAsAPluginStarts(t *testing.T) {
 	for _, words := range []string{
 		"run x.yaml --no-folder --algorithm mute",
 		"compare x.yaml --algorithm mute,dcqcn",
-		"sweep x.yaml --set algorithm=mute,dcqcn --out sweep",
+		"sweep x.yaml --grid algorithm=mute,dcqcn --out sweep",
 		"validate x.yaml --set algorithm=mute",
 		"algorithm list",
 		"algorithm check mute",

@@ -30,8 +30,10 @@ type bed struct {
 	name  string
 	names []string
 
-	command    *job // the disturbed one
-	ran        bool // the run had its page
+	command    *job     // the disturbed one
+	traced     []string // the command line before that of the disturbed command, nil for none
+	tracing    bool     // it is being started
+	ran        bool     // the run had its page
 	mounts     []string
 	crampedShm bool            // the command has a /dev/shm without room
 	foreign    *exec.Cmd       // a process that is none of rocelab's
@@ -43,7 +45,8 @@ type bed struct {
 
 // Settings are those of all cases.
 type Settings struct {
-	Programs   string // folder
+	Programs   string // folder of rocelab and rocelab-cc, in which nothing is written
+	Own        string // folder of the nemesis' own: its plugin in Python, undisturbed traces
 	Bound      time.Duration
 	Standstill time.Duration
 	// Path is the environment's PATH, with a Python that runs plugins first.
@@ -61,8 +64,11 @@ func (b *bed) open() (err error) {
 	if b.dir, err = os.MkdirTemp("/tmp", "nm-"); err != nil {
 		return err
 	}
-	b.state, b.temporary, b.work = filepath.Join(b.dir, "s", "run"), filepath.Join(b.dir, "t"),
-		filepath.Join(b.dir, "w")
+	at, err := b.mount()
+	if err != nil {
+		return err
+	}
+	b.state, b.temporary, b.work = filepath.Join(at, "s", "run"), filepath.Join(at, "t"), filepath.Join(at, "w")
 	for _, dir := range []string{filepath.Dir(b.state), b.temporary, b.work} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			return err
@@ -79,7 +85,7 @@ func (b *bed) open() (err error) {
 func (b *bed) path(name string) string { return filepath.Join(b.work, name) }
 
 // out is the folder of run folders.
-func (b *bed) out() string { return filepath.Join(b.dir, "o") }
+func (b *bed) out() string { return filepath.Join(filepath.Dir(b.work), "o") }
 
 // close takes away all that is there, whatever the case left.
 func (b *bed) close() {
@@ -126,7 +132,11 @@ exec "$0" "$@"`
 // start starts rocelab.
 func (b *bed) start(args ...string) (*job, error) {
 	program := filepath.Join(b.settings.Programs, "rocelab")
-	c := exec.Command(program, args...)
+	words := append([]string{program}, args...)
+	if b.tracing {
+		words = append(append([]string{}, b.traced...), words...)
+	}
+	c := exec.Command(words[0], words[1:]...)
 	c.SysProcAttr = &unix.SysProcAttr{Setpgid: true} // a Ctrl-C of the nemesis is not for it
 	if b.crampedShm {
 		c = exec.Command("/bin/sh", append([]string{"-c", cramped, program}, args...)...)

@@ -18,8 +18,8 @@ type Case struct {
 	// Fault is the name of a Fault.
 	Fault string
 	// Form is the command that is disturbed: a run of its own on containers
-	// ("alone"), a run on a deployed testbed ("deployed"), "deploy", "destroy", or
-	// a run in memory ("mem").
+	// ("alone"), a run on a deployed testbed ("deployed"), "deploy", "destroy",
+	// a run in memory ("mem"), or one of verbs.
 	Form string
 	// Hosts of the star; all but one send Size to the last.
 	Hosts int
@@ -32,6 +32,8 @@ type Case struct {
 	// On is what a run on containers is held to: "veth" for nothing, "live" for the clock on
 	// the wall.
 	On string
+	// Under is the file system of all folders of the case.
+	Under string
 	// Phase is the state that is waited for, and Delay how long from there.
 	Phase string
 	Delay time.Duration
@@ -55,7 +57,8 @@ func choose(seed uint64, index int, faults []Fault) *Case {
 }
 
 // forms lists the forms, as often as they are to come.
-var forms = strings.Fields("alone alone alone alone deployed deployed deploy destroy mem")
+var forms = append(strings.Fields("alone alone alone alone alone alone deployed deployed deployed deploy deploy destroy destroy "+
+	"mem mem"), verbs...)
 
 // draw draws all but the fault.
 func (c *Case) draw(chance *rand.Rand) {
@@ -69,6 +72,9 @@ func (c *Case) draw(chance *rand.Rand) {
 	if c.Form == "mem" {
 		c.Algorithm = one("go", "go", "python")
 	}
+	if c.isVerb() {
+		c.Algorithm = "builtin"
+	}
 	if c.Algorithm == "python" { // which is slow
 		c.Size = one("300KB", "1MB")
 	}
@@ -77,6 +83,7 @@ func (c *Case) draw(chance *rand.Rand) {
 		time.Millisecond
 	c.Pick = chance.Uint64()
 	c.On = one("veth", "veth", "veth", "live")
+	c.Under = one(underDisk, underTmpfs, underOverlay)
 	switch {
 	case c.Phase == phaseStage:
 		c.Delay = 0 // it takes a moment
@@ -86,7 +93,7 @@ func (c *Case) draw(chance *rand.Rand) {
 }
 
 // onContainers reports whether the case takes place on containers.
-func (c *Case) onContainers() bool { return c.Form != "mem" }
+func (c *Case) onContainers() bool { return c.Form == "capture" || c.Form != "mem" && !c.isVerb() }
 
 // runs reports whether the disturbed command is a run.
 func (c *Case) runs() bool { return c.Form == "alone" || c.Form == "deployed" || c.Form == "mem" }
@@ -103,6 +110,7 @@ func (c *Case) settings() map[string]*string {
 		"daemons":   &c.Daemons,
 		"runtime":   &c.Runtime,
 		"on":        &c.On,
+		"under":     &c.Under,
 		"phase":     &c.Phase,
 		"fault":     &c.Fault,
 	}
@@ -124,7 +132,7 @@ func (c *Case) set(text string) error {
 		case key == "delay":
 			c.Delay, err = time.ParseDuration(value)
 		default:
-			err = fmt.Errorf("there are form, hosts, size, algorithm, daemons, runtime, on, phase, delay, fault")
+			err = fmt.Errorf("there are form, hosts, size, algorithm, daemons, runtime, on, under, phase, delay, fault")
 		}
 		if err != nil {
 			return fmt.Errorf("--set %s: %w", part, err)
@@ -136,7 +144,7 @@ func (c *Case) set(text string) error {
 // differences are what set needs to make c of the case that was chosen.
 func (c *Case) differences(chosen *Case) string {
 	var list []string
-	for _, key := range strings.Fields("fault form size algorithm daemons runtime on phase") {
+	for _, key := range strings.Fields("fault form size algorithm daemons runtime on under phase") {
 		if now := *c.settings()[key]; now != *chosen.settings()[key] {
 			list = append(list, key+"="+now)
 		}
@@ -161,8 +169,8 @@ func (c *Case) command(faults []Fault) string {
 
 // String says what happens in the case.
 func (c *Case) String() string {
-	return fmt.Sprintf("%s; %s, star of %d, %s, %s, %s, %s, %s; %v after %s", c.Fault, c.Form, c.Hosts, c.Size,
-		c.Algorithm, c.Daemons, c.Runtime, c.On, c.Delay, c.Phase)
+	return fmt.Sprintf("%s; %s, star of %d, %s, %s, %s, %s, %s, on %s; %v after %s", c.Fault, c.Form, c.Hosts,
+		c.Size, c.Algorithm, c.Daemons, c.Runtime, c.On, c.Under, c.Delay, c.Phase)
 }
 
 // scenario is the file that is run.
@@ -179,12 +187,12 @@ func (c *Case) scenario() string {
 const pythonPlugin = "snake"
 
 // flags are those of the commands that read the scenario.
-func (c *Case) flags(programs string) (list []string) {
+func (c *Case) flags(snake string) (list []string) {
 	switch c.Algorithm {
 	case "go":
 		list = []string{"--run-as", "process"}
 	case "python":
-		list = []string{"--plugin-dir", programs + "/" + pythonPlugin}
+		list = []string{"--plugin-dir", snake + "/" + pythonPlugin}
 	}
 	return list
 }

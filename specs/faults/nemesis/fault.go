@@ -42,6 +42,9 @@ func (f *Fault) fits(c *Case) bool {
 	switch {
 	case c.Algorithm == "python" && c.onContainers(), c.Form == "mem" && !c.plugged():
 		return false
+	case c.isVerb() && f.Kind != kindAsked && f.Kind != kindKilled && f.Kind != kindCalls && f.Name != "TMPDIR full",
+		c.waits() && (f.Name == "TMPDIR full" || f.Name == "CLI STOP/CONT"):
+		return false
 	case !slices.Contains(phasesOf(c.Form), c.Phase):
 		return false
 	case f.Fits == nil:
@@ -52,7 +55,7 @@ func (f *Fault) fits(c *Case) bool {
 
 // Faults are all of them.
 var Faults = slices.Concat(commandFaults, containerFaults, pluginFaults, networkFaults, cgroupFaults, diskFaults,
-	recordFaults, pageFaults, wireFaults)
+	recordFaults, pageFaults, wireFaults, callFaults)
 
 // find returns the fault of that name, nil if there is none.
 func find(name string) *Fault {

@@ -31,6 +31,7 @@ func (b *bed) judge(fault *Fault, r *Result, hung error, trace string) {
 			r.wrong(wrongTrace, "%q instead of %q", now, trace)
 		}
 	case r.Code == 0:
+	case b.waits() && r.Code == result.ExitInterrupted && !injected: // asked to end since the fault did not
 	case !injected || !slices.Contains(fault.Codes, r.Code):
 		r.wrong(wrongCode, "%d (%s)", r.Code, r.State)
 	case r.Code < 128 && strings.TrimSpace(r.Complaint) == "":

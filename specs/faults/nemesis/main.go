@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -63,10 +64,18 @@ func start(args []string, out, log io.Writer) (int, error) {
 	flags.DurationVar(&o.settings.Bound, "bound", 45*time.Second, "how long a command may take after its fault")
 	flags.DurationVar(&o.settings.Standstill, "standstill", 3*time.Second, "rocelab's --standstill")
 	flags.StringVar(&o.settings.Programs, "programs", "", "folder with rocelab and rocelab-cc (default: they are built)")
+	flags.StringVar(&o.settings.Own, "own", "", "folder of the nemesis' own files (for the nemesis itself)")
 	flags.DurationVar(&o.settings.Start, "plugin-start", 0, "rocelab's --plugin-start, where it has that")
 	flags.BoolVar(&o.part, "part", false, "carry out --only and print the result (for the nemesis itself)")
 	if err := flags.Parse(args); err != nil {
 		return 2, err
+	}
+	if programs := o.settings.Programs; programs != "" { // cases have folders of their own
+		whole, err := filepath.Abs(programs)
+		if err != nil {
+			return 2, err
+		}
+		o.settings.Programs = whole
 	}
 	if o.list {
 		return 0, list(out, o.kinds)

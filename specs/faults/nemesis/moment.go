@@ -29,6 +29,8 @@ func phasesOf(form string) []string {
 		return []string{phaseStart, phaseRun, phaseRun, phaseRun, phaseEnding}
 	case "deploy":
 		return []string{phaseStart, phaseFolder, phaseNamespaces, phaseContainers, phaseStage}
+	case muteForm:
+		return []string{phasePlugin}
 	case "mem":
 		return []string{phaseStart, phasePlugin, phasePlugin}
 	}

@@ -39,15 +39,20 @@ func (n *nemesis) open() (err error) {
 	} else {
 		n.snakeless = true
 	}
+	if n.own, err = os.MkdirTemp("/tmp", "nm-programs-"); err != nil {
+		return err
+	}
+	n.settings.Own = n.own
 	if n.settings.Programs == "" {
-		if n.own, err = os.MkdirTemp("/tmp", "nm-programs-"); err != nil {
-			return err
-		}
 		n.settings.Programs = n.own
-		if err := build(n.ctx, n.own); err != nil {
-			n.close()
-			return err
-		}
+		err = program.Build(n.own, []string{"cmd/rocelab", "cmd/rocelab-cc"})
+	}
+	if err == nil {
+		err = writeSnake(n.ctx, n.settings.Programs, n.own)
+	}
+	if err != nil {
+		n.close()
+		return err
 	}
 	help, err := exec.CommandContext(n.ctx, filepath.Join(n.settings.Programs, "rocelab"), "run", "--help").Output()
 	if err == nil && bytes.Contains(help, []byte("--plugin-start")) {
@@ -65,13 +70,9 @@ func (n *nemesis) close() {
 	}
 }
 
-// build builds what the cases run: rocelab, its algorithms as programs, and one in
-// Python.
-func build(ctx context.Context, folder string) error {
-	if err := program.Build(folder, []string{"cmd/rocelab", "cmd/rocelab-cc"}); err != nil {
-		return err
-	}
-	c := exec.CommandContext(ctx, filepath.Join(folder, "rocelab"), "algorithm", "new", pythonPlugin, "--lang", "python")
+// writeSnake has the rocelab of a folder, which may be a release, write the algorithm in Python.
+func writeSnake(ctx context.Context, programs, folder string) error {
+	c := exec.CommandContext(ctx, filepath.Join(programs, "rocelab"), "algorithm", "new", pythonPlugin, "--lang", "python")
 	c.Dir = folder
 	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("%q: %w: %s", c.Args, err, out)
@@ -215,6 +216,7 @@ func (n *nemesis) carryOut(c *Case) *Result {
 		return failed(err)
 	}
 	args := []string{"--part", "--only", fmt.Sprintf("%d/%d", c.Seed, c.Index), "--programs", n.settings.Programs,
+		"--own", n.settings.Own,
 		"--bound", n.settings.Bound.String(), "--standstill", n.settings.Standstill.String(),
 		"--plugin-start", n.settings.Start.String()}
 	if set := c.differences(choose(c.Seed, c.Index, Faults)); set != "" {

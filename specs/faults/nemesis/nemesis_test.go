@@ -52,7 +52,7 @@ func TestFaultsAreWhole(t *testing.T) {
 		names[f.Name] = true
 	}
 	for _, kind := range []string{"CLI: TERM", "CLI: KILL", "CLI: QUIT", "daemons", "plugins", "veth", "/run full",
-		"/dev/shm", "cgroup", "removed", "record", "page", "foreign frames"} {
+		"/dev/shm", "cgroup", "removed", "record", "page", "foreign frames", "system calls"} {
 		if !slices.ContainsFunc(Faults, func(f Fault) bool { return strings.Contains(f.Kind, kind) }) {
 			t.Errorf("there is no fault of kind %q", kind)
 		}

@@ -89,7 +89,7 @@ func (b *bed) plugins() []*process {
 	return slices.DeleteFunc(b.ofCommand(), func(p *process) bool {
 		return !slices.ContainsFunc(p.args, func(arg string) bool {
 			base := filepath.Base(arg)
-			return base == "cc-dcqcn" || base == "rocelab-cc" || base == "cc-"+pythonPlugin
+			return base == "cc-dcqcn" || base == "rocelab-cc" || base == "cc-"+pythonPlugin || base == "cc-"+muteForm
 		})
 	})
 }

@@ -75,7 +75,16 @@ func (b *bed) carryOut(fault *Fault, r *Result) error {
 	if err := b.open(); err != nil {
 		return err
 	}
-	trace, err := b.undisturbed()
+	err := b.before()
+	if err != nil {
+		return err
+	}
+	trace := ""
+	if !b.isVerb() {
+		trace, err = b.undisturbed()
+	} else {
+		trace, err = b.expected()
+	}
 	if err != nil {
 		return err
 	}
@@ -85,13 +94,15 @@ func (b *bed) carryOut(fault *Fault, r *Result) error {
 		}
 	}
 	cramped := b.crampedShm
-	if b.crampedShm = false; b.Form == "deployed" || b.Form == "destroy" {
+	if b.crampedShm = false; b.Form == "deployed" || b.Form == "destroy" || b.Form == "capture" {
 		if j, code, err := b.do(b.deploy()...); err != nil || code != 0 {
 			return fmt.Errorf("deploy, undisturbed, ended with %d, %v: %s", code, err, j.err.String())
 		}
 	}
 	b.crampedShm = cramped
-	if b.command, err = b.start(b.disturbed()...); err != nil {
+	b.tracing = b.traced != nil
+	b.command, err = b.start(b.disturbed()...)
+	if b.tracing = false; err != nil {
 		return err
 	}
 	if b.Form == "alone" {
@@ -114,26 +125,40 @@ func (b *bed) carryOut(fault *Fault, r *Result) error {
 		}
 	}
 	injected := time.Now()
+	if b.waits() && r.State == "too late" {
+		b.signal(unix.SIGINT)
+	}
 	r.Code, err = b.finish(b.command)
 	r.Took = time.Since(injected)
 	r.Complaint = b.command.err.String()
 	if errors.Is(err, errStopped) {
 		return err
 	}
+	if b.traced != nil && r.State == "too late" && fault.Inject(b) == nil { // its end came before anybody looked
+		r.State = "injected"
+	}
 	b.judge(fault, r, err, trace)
+	if b.isVerb() {
+		if err := b.judgeVerb(r, err, trace); err != nil {
+			return err
+		}
+	}
 	return b.clear(fault, r)
 }
 
 // deploy is the command that brings the case's testbed up.
 func (b *bed) deploy() []string {
 	return append([]string{"deploy", b.path("nemesis.yaml"), "--testbed", b.name, "--daemons", b.Daemons, "--runtime",
-		b.Runtime}, b.flags(b.settings.Programs)...)
+		b.Runtime}, b.flags(b.settings.Own)...)
 }
 
 // disturbed is the command that meets the fault.
 func (b *bed) disturbed() []string {
+	if b.isVerb() {
+		return b.verb()
+	}
 	run := append([]string{"run", b.path("nemesis.yaml"), "--progress", "none", "--format", "json"},
-		b.flags(b.settings.Programs)...)
+		b.flags(b.settings.Own)...)
 	if b.settings.Start > 0 {
 		run = append(run, "--plugin-start", b.settings.Start.String())
 	}
@@ -159,13 +184,13 @@ func (b *bed) disturbed() []string {
 // undisturbed returns the trace of the case's run when nothing disturbs it, which is
 // kept beside the programs.
 func (b *bed) undisturbed() (string, error) {
-	kept := fmt.Sprintf("%s/%s-%d-%s.trace", b.settings.Programs, b.Algorithm, b.Hosts, b.Size)
+	kept := fmt.Sprintf("%s/%s-%d-%s.trace", b.settings.Own, b.Algorithm, b.Hosts, b.Size)
 	if text, err := os.ReadFile(kept); err == nil {
 		return string(text), nil
 	}
 	args := []string{"run", b.path("nemesis.yaml"), "--progress", "none", "--format", "json", "--no-folder"}
 	if b.Algorithm == "python" { // the others are built in, too
-		args = append(args, b.flags(b.settings.Programs)...)
+		args = append(args, b.flags(b.settings.Own)...)
 	}
 	j, code, err := b.do(args...)
 	if err != nil || code != 0 {

@@ -22,7 +22,7 @@ import (
 
 // packFlags are the flags of pack.
 type packFlags struct {
-	out                         string
+	out, sign                   string
 	force, withHost, withOthers bool
 	folders                     []string
 }
@@ -51,9 +51,11 @@ the same runs of the same build give the same pack on any machine, to the byte.
 
 A folder that was changed since its run, or whose run did not reach its end, is
 refused. The SHA-256 that is printed is that of the file: send it by another way, and
-who gets the file can tell that it is yours.`,
+who gets the file can tell that it is yours. --sign KEY signs it with a key of SSH
+instead, and rerun --signers verifies that.`,
 		Example: `  rocelab pack rocelab-runs/incast-1
   rocelab pack rocelab-runs/incast-1 --out figure5.rocelab.zip
+  rocelab pack rocelab-runs/incast-1 --sign ~/.ssh/id_ed25519
   rocelab pack rocelab-runs/mine-1 --with-plugins --plugin-dir build`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -65,6 +67,8 @@ who gets the file can tell that it is yours.`,
 	flags.BoolVar(&options.force, "force", false, "replace a file of that name")
 	flags.BoolVar(&options.withHost, "with-host", false,
 		"pack what is of the host, too: host.json, captures, what programs and commands printed, what came in at edges")
+	flags.StringVar(&options.sign, "sign", "",
+		"sign the pack with this key of SSH, into FILE.sig: rerun --signers verifies it")
 	flags.BoolVar(&options.withOthers, "with-plugins", false, "pack the programs of algorithms that are not rocelab's own")
 	flags.StringArrayVar(&options.folders, "plugin-dir", nil, "look for these programs in this folder too (repeatable; "+
 		"see also $ROCELAB_PLUGINS)")
@@ -93,6 +97,11 @@ func (f *packFlags) run(ctx context.Context, dir string, stdout io.Writer) error
 	if err != nil {
 		return err
 	}
+	if f.sign != "" {
+		if err := signPack(ctx, out, f.sign); err != nil {
+			return err
+		}
+	}
 	return host(f.print(stdout, out, len(contents.Manifest.Runs), made))
 }
 
@@ -102,6 +111,18 @@ func shippedAlgorithms() (list []cc.Description) {
 		list = append(list, a.Describe())
 	}
 	return list
+}
+
+// signPack writes the signature of a pack beside it.
+func signPack(ctx context.Context, out, key string) error {
+	signature, err := pack.Sign(ctx, out, key)
+	switch {
+	case ctx.Err() != nil:
+		return errInterrupted
+	case err != nil:
+		return host(fmt.Errorf("%s is written, and not signed: %w", out, err))
+	}
+	return host(writePage(out+pack.SignatureEnding, signature))
 }
 
 // place is where the pack goes, which must be free.
@@ -156,6 +177,9 @@ func (f *packFlags) print(w io.Writer, out string, runs int, made *pack.Made) er
 	}
 	for _, a := range made.Missing {
 		text += fmt.Sprintf("without the program of %s, which rerun asks for: --with-plugins packs it\n", a)
+	}
+	if f.sign != "" {
+		text += fmt.Sprintf("signed: %s%s\n", out, pack.SignatureEnding)
 	}
 	_, err := io.WriteString(w, terminal.Text(text))
 	return err

@@ -30,6 +30,8 @@ type rerunFlags struct {
 	command *cobra.Command
 	// trust lets programs start that are in a pack.
 	trust bool
+	// signers is a file of allowed signers, "" for none; signer is who of them has signed the pack.
+	signers, signer string
 	// given is the folder or pack as the command line has it.
 	given string
 	// digest is the scenario's and resolved its text with flags, as this build reads it.
@@ -50,9 +52,10 @@ Of a live run, what came in at the edges is replayed.
 
 All files are compared but host.json and what it lists. The page, report.html, and a
 pack's README.md are made again and compared, too, if this build wrote them; what was
-not covered is listed. If they are the same, the result says so; if not, it says which runs and files differ, and what else does
-that decides a run: the build, the models, parameters, programs of algorithms.
-Another build may well give the same bytes, and then that is what is said.
+not covered is listed. If all are the same, the result says so; if not, it says which
+runs and files differ, and what else does that decides a run: the build, the models,
+parameters, programs of algorithms. Another build may well give the same bytes, and
+then that is what is said.
 
 A folder that was changed since its run is refused. So is one whose algorithm is
 not to be found: --plugin-dir says where it is. One of another program runs, and is
@@ -74,6 +77,8 @@ Exit codes: 0 the same, 1 not the same, 5 an algorithm is not there, or not trus
 	flags := c.Flags()
 	flags.StringVar(&options.runs.out, "out", "", "keep the new run folder here; must not exist (default: it is not kept)")
 	flags.BoolVar(&options.trust, "trust", false, "start the programs that are in a pack: they may do whatever you may")
+	flags.StringVar(&options.signers, "signers", "",
+		"the pack must be signed by one in this file of allowed signers (ssh-keygen(1)), in PACK.sig")
 	flags.IntVar(&options.runs.workers, "workers", 0, "goroutines that share the nodes; 0 decides by itself")
 	flags.StringVar(&options.runs.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
@@ -239,6 +244,9 @@ func (f *rerunFlags) again(ctx context.Context, dir string, before *result.Manif
 	planned.Printed = run.scenario.plugins.printed
 	planned.Folder = func() (*result.Folder, error) { return run.folder(planned.Name, stderr) }
 	planned.Algorithms = run.whatRan
+	if err := f.announce(planned, stderr); err != nil {
+		return nil, err
+	}
 	done, err := run.chooseRunner(planned, io.Discard) // its warnings were said by the first run
 	if err != nil {
 		return nil, err
@@ -273,7 +281,7 @@ func seedsOf(before *result.Manifest) (seeds []uint64) {
 func (f *rerunFlags) print(w io.Writer, made *rerun.Comparison) error {
 	document := made.Document(f.given)
 	if pack := f.runs.scenario.pack; pack != nil {
-		document.Pack = pack.Digest
+		document.Pack, document.Signer = pack.Digest, f.signer
 	}
 	d := &page.Document{Title: f.given, Kind: "rerun", Record: document}
 	d.Add(page.Listing(terminal.Text(made.String(f.given))))

@@ -22,6 +22,9 @@ func (f *rerunFlags) unpack(ctx context.Context, given string, stdout io.Writer)
 		if f.trust {
 			return "", usage(errTrustsNoPack)
 		}
+		if f.signers != "" {
+			return "", usage(errors.New("--signers is for packs, and this is a run folder"))
+		}
 		return given, nil
 	}
 	opened, err := openPack(ctx, given)
@@ -29,10 +32,35 @@ func (f *rerunFlags) unpack(ctx context.Context, given string, stdout io.Writer)
 		return "", err
 	}
 	f.runs.scenario.pack = opened
+	if err := f.verify(ctx, given, opened); err != nil {
+		return "", err
+	}
 	if f.format == page.FormatTable {
-		_, err = fmt.Fprintf(stdout, "%s: SHA-256 %s\n", terminal.Line(given), opened.Digest)
+		text := fmt.Sprintf("%s: SHA-256 %s\n", given, opened.Digest)
+		if f.signer != "" {
+			text += fmt.Sprintf("%s: signed by %s\n", given, f.signer)
+		}
+		_, err = io.WriteString(stdout, terminal.Text(text))
 	}
 	return opened.Folder(), host(err)
+}
+
+// verify finds out who has signed a pack, if that is asked for.
+func (f *rerunFlags) verify(ctx context.Context, given string, opened *pack.Opened) (err error) {
+	if f.signers == "" {
+		return nil
+	}
+	f.signer, err = opened.Signer(ctx, given, f.signers)
+	var lacked *pack.HostError
+	switch {
+	case ctx.Err() != nil:
+		return errInterrupted
+	case errors.As(err, &lacked):
+		return host(err)
+	case err != nil:
+		return usage(fmt.Errorf("%s: %w", given, err))
+	}
+	return nil
 }
 
 // errTrustsNoPack refuses --trust where nothing came in a pack.

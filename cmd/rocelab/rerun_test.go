@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -96,4 +99,59 @@ func TestRerunRefuses(t *testing.T) {
 	s.write("two/b/flows.csv", "flow\n")
 	s.run(2, "rerun", "two")
 	s.says(s.stderr, "two: b/flows.csv was changed")
+}
+
+// Runs that take long are announced before they begin. Tier: -short.
+func TestALongRerunIsAnnounced(t *testing.T) {
+	s := newShell(t)
+	s.write("x.yaml", rerunnable)
+	s.run(0, "run", "x.yaml", "--out", "one")
+	s.run(0, "rerun", "one")
+	if strings.Contains(s.stderr, "again, which take") {
+		t.Errorf("of a short one: %s", s.stderr)
+	}
+	s.write("long.yaml", "name: long\ntopology: {kind: star, hosts: 3}\nalgorithm: fixed\n"+
+		"traffic: [{kind: incast, size: 100TB}]\n")
+	s.run(0, "validate", "long.yaml")
+	text, err := os.ReadFile("long.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write("one/scenario.yaml", string(text))
+	s.write("one/resolved.yaml", string(text))
+	// The digest of scenario.yaml is in the manifest twice.
+	for _, name := range []string{"scenario.yaml", "scenario.yaml", "resolved.yaml"} {
+		entry := regexp.MustCompile(`"name": "` + name + `",\s+"sha256": "([0-9a-f]+)"`)
+		manifest, err := os.ReadFile("one/manifest.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		forge(t, "one", entry.FindStringSubmatch(string(manifest))[1], sumOfText(string(text)))
+	}
+	forge(t, "one", `"variant": "a"`, `"variant": "long"`)
+	forge(t, "one", `"variant": "b"`, `"variant": "long"`)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var stdout bytes.Buffer
+	heard := &hearing{word: "again, which take", then: cancel}
+	if code := execute(ctx, []string{"rerun", "one"}, &stdout, heard); code != 130 || !heard.did {
+		t.Errorf("exit code %d, %s", code, heard.text.String())
+	}
+}
+
+// hearing calls then when a word was written.
+type hearing struct {
+	text bytes.Buffer
+	word string
+	then func()
+	did  bool
+}
+
+func (h *hearing) Write(text []byte) (int, error) {
+	h.text.Write(text)
+	if !h.did && strings.Contains(h.text.String(), h.word) {
+		h.did = true
+		h.then()
+	}
+	return len(text), nil
 }

@@ -65,7 +65,9 @@ func count(n int, what string) string {
 type Document struct {
 	Folder string `json:"folder"`
 	// Pack is the SHA-256 of the pack that the folder was in.
-	Pack        string   `json:"pack_sha256,omitempty"`
+	Pack string `json:"pack_sha256,omitempty"`
+	// Signer is who has signed it, as the file of allowed signers calls them, if that was asked for.
+	Signer      string   `json:"pack_signer,omitempty"`
 	Same        bool     `json:"same"`
 	Runs        int      `json:"runs"`
 	Files       int      `json:"files"`

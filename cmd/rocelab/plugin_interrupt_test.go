@@ -18,7 +18,8 @@ func TestInterruptedAsAPluginStarts(t *testing.T) {
 	if err := os.Mkdir("mute", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile("mute/cc-mute", []byte("#!/bin/sh\ntouch \"$0.began\"\nexec sleep 36061\n"), 0o755); err != nil {
+	text := "#!/bin/sh\ntouch \"$0.began\"\nexec sleep 36061\n"
+	if err := os.WriteFile("mute/cc-mute", []byte(text), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for _, words := range []string{

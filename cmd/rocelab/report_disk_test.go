@@ -59,6 +59,25 @@ func TestThePageTakesNoRoomFromTheRun(t *testing.T) {
 	}
 }
 
+// A disk that has no room for what is in a pack is the host's fault and not the pack's. Tier: everyday, root.
+func TestNoRoomForAPack(t *testing.T) {
+	tier.Root(t, "a disk of its own")
+	s := newShell(t)
+	s.run(0, "run", "incast.yaml", "--out", "one", "--variant", "fixed")
+	s.run(0, "pack", "one", "--out", "one.zip")
+	small := t.TempDir()
+	if err := unix.Mount("tmpfs", small, "tmpfs", 0, "size=16k"); err != nil {
+		t.Skipf("this host mounts no tmpfs: %v", err)
+	}
+	defer unix.Unmount(small, 0)
+	t.Setenv("TMPDIR", small)
+	s.run(4, "rerun", "one.zip")
+	s.says(s.stderr, "no space left on device")
+	if left, err := os.ReadDir(small); err != nil || len(left) > 0 {
+		t.Errorf("left is %v, %v", left, err)
+	}
+}
+
 // A disk that has no room for a page leaves the run without one, and the page that was there as it was.
 // Tier: everyday, root.
 func TestNoRoomForAPage(t *testing.T) {

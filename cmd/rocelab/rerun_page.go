@@ -74,12 +74,7 @@ func (f *rerunFlags) comparePages(dir string, before *result.Manifest, made *rer
 
 // uncoveredOf names what is of the host, which differs from machine to machine.
 func uncoveredOf(ran *result.Host) string {
-	names := []string{"host.json"}
-	for _, file := range ran.Files {
-		if file.Name != result.ReportName {
-			names = append(names, file.Name)
-		}
-	}
+	names := ran.Names()
 	const shown = 5
 	if more := len(names) - shown; more > 0 {
 		names = append(names[:shown], countOf(more, "more file"))

@@ -30,7 +30,8 @@ func Words(printed []byte, most int) []string {
 	if end < 0 {
 		return []string{"it ended with a dump of its stacks"}
 	}
-	for end+1 < len(lines) && lines[end+1] != "" && !isDump(lines[end+1]) { // a panic's message may have several lines
+	// A panic's message may have several lines.
+	for end+1 < len(lines) && lines[end+1] != "" && !isDump(lines[end+1]) {
 		end++
 	}
 	return lines[max(begin, end+1-most) : end+1]
@@ -48,7 +49,7 @@ func isReason(line string) bool {
 
 // isDump reports whether a line is one of a dump of stacks or registers.
 func isDump(line string) bool {
-	for _, begin := range []string{"\t", "goroutine ", "created by ", "runtime stack:", "PC=", "m=", "rax ", "exit status "} {
+	for _, begin := range []string{"\t", "goroutine ", "created by ", "runtime stack:", "PC=", "exit status "} {
 		if strings.HasPrefix(line, begin) {
 			return true
 		}

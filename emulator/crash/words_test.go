@@ -27,10 +27,12 @@ gs     0x0
 	for _, c := range []struct{ name, printed, want string }{
 		{"a fault of the runtime", dump, "runtime: failed to create new OS thread (have 3 already; errno=11)|" +
 			"runtime: may need to increase max user processes (ulimit -u)|fatal error: newosproc"},
-		{"a panic of two lines", "x\npanic: one\ntwo\n\ngoroutine 7 [running]:\nmain.f()\n\t/a.go:3 +0x1\n", "panic: one|two"},
+		{"a panic of two lines", "x\npanic: one\ntwo\n\ngoroutine 7 [running]:\nmain.f()\n\t/a.go:3 +0x1\n",
+			"panic: one|two"},
 		{"a signal", "SIGQUIT: quit\nPC=0x47 m=0 sigcode=0\n\ngoroutine 0 [idle]:\nf()\n\t/a.go:1\nrax    0x1\n",
 			"SIGQUIT: quit"},
-		{"a dump without a reason", "goroutine 1 [running]:\nmain.f()\n\t/a.go:3 +0x1\n", "it ended with a dump of its stacks"},
+		{"a dump without a reason", "goroutine 1 [running]:\nmain.f()\n\t/a.go:3 +0x1\n",
+			"it ended with a dump of its stacks"},
 		{"an older panic", "panic: old\n\ngoroutine 7 [running]:\n\t/a.go:3\na\nb\nc\nd\n", "b|c|d"},
 		{"few lines", "one\n\n", "one"},
 		{"nothing", "", ""},

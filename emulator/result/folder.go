@@ -86,8 +86,8 @@ func Create(dir string) (*Folder, error) {
 	var taken *os.File
 	if errors.Is(err, fs.ErrExist) {
 		if taken = abandoned(part); taken == nil {
-			return nil, folderError("%s %w: another run is writing it, or was killed: give another with --out, or remove it", part,
-				ErrExists)
+			return nil, folderError("%s %w: another run is writing it, or was killed: give another with --out, or remove it",
+				part, ErrExists)
 		}
 		defer taken.Close() // nobody else takes it over meanwhile
 		if err = os.RemoveAll(part); err == nil {

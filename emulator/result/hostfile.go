@@ -79,6 +79,17 @@ func (h *Host) add(sub string, outcome *Outcome, verdict Verdict) {
 	})
 }
 
+// Names are host.json and the files that it lists but the page, which is made of the others.
+func (h *Host) Names() []string {
+	names := []string{hostName}
+	for _, file := range h.Files {
+		if file.Name != ReportName {
+			names = append(names, file.Name)
+		}
+	}
+	return names
+}
+
 // CameIn reports whether the folder has what came in at edges, without which its runs cannot be made
 // again.
 func (h *Host) CameIn() bool {

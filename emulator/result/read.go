@@ -33,6 +33,9 @@ func ReadManifest(folder fs.FS) (*Manifest, error) {
 	return manifest, nil
 }
 
+// ListNames are the names of the files that list the others of a run folder: the manifest's and the host's.
+func ListNames() []string { return []string{manifestName, hostName} }
+
 // ReadHost reads what a run folder says of the host. It refuses a folder of another
 // layout.
 func ReadHost(folder fs.FS) (*Host, error) {

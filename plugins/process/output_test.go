@@ -32,7 +32,8 @@ func TestOutput(t *testing.T) {
 			t.Errorf("%s: %v", c.script, err)
 		}
 	}
-	if _, err := Output(Options{StartLimit: time.Second}, "/none/such"); err == nil || !strings.Contains(err.Error(), "/none/such") {
+	_, err := Output(Options{StartLimit: time.Second}, "/none/such")
+	if err == nil || !strings.Contains(err.Error(), "/none/such") {
 		t.Errorf("a program that is not there: %v", err)
 	}
 }

@@ -71,8 +71,8 @@ func (c *Comparison) compareRun(before, after *result.Manifest, old, made result
 		{"variant", old.Variant, made.Variant},
 	} {
 		if entry.was != entry.is {
-			c.Differences = append(c.Differences, fmt.Sprintf("%s: its %s is %q, and the manifest has %q", old.Folder, entry.name,
-				entry.is, entry.was))
+			c.Differences = append(c.Differences, fmt.Sprintf("%s: its %s is %q, and the manifest has %q", old.Folder,
+				entry.name, entry.is, entry.was))
 		}
 	}
 	known := len(c.Differences)

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Await returns the run under way on a testbed, or waits for the next one. Its error is that of ctx when it is done, and
-// a *NotFoundError when the testbed goes.
+// Await returns the run under way on a testbed, or waits for the next one. Its error is that of ctx when it is done,
+// and a *NotFoundError when the testbed goes.
 func Await(ctx context.Context, name string) (*Current, error) {
 	dir := (&State{Name: name}).Dir()
 	changes := watch(dir)

@@ -82,8 +82,8 @@ func Attach(name string) (*Current, error) {
 	}
 	runner := s.runner()
 	if runner == unknownRunner {
-		return nil, fmt.Errorf("testbed %s: a run is under way whose process is not to be seen from here: it is in another PID "+
-			"namespace, such as a container", name)
+		return nil, fmt.Errorf("testbed %s: a run is under way whose process is not to be seen from here: it is in "+
+			"another PID namespace, such as a container", name)
 	}
 	b, err := os.ReadFile(s.path(currentFile))
 	if runner == 0 || errors.Is(err, fs.ErrNotExist) {

@@ -64,7 +64,7 @@ func (b *bed) open() (err error) {
 	if b.dir, err = os.MkdirTemp("/tmp", "nm-"); err != nil {
 		return err
 	}
-	at, err := b.mount()
+	at, err := mountUnder(b)
 	if err != nil {
 		return err
 	}

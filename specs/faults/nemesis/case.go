@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -57,8 +58,8 @@ func choose(seed uint64, index int, faults []Fault) *Case {
 }
 
 // forms lists the forms, as often as they are to come.
-var forms = append(strings.Fields("alone alone alone alone alone alone deployed deployed deployed deploy deploy destroy destroy "+
-	"mem mem"), verbs...)
+var forms = append(strings.Fields("alone alone alone alone alone alone deployed deployed deployed deploy deploy "+
+	"destroy destroy mem mem"), verbs...)
 
 // draw draws all but the fault.
 func (c *Case) draw(chance *rand.Rand) {
@@ -132,7 +133,7 @@ func (c *Case) set(text string) error {
 		case key == "delay":
 			c.Delay, err = time.ParseDuration(value)
 		default:
-			err = fmt.Errorf("there are form, hosts, size, algorithm, daemons, runtime, on, under, phase, delay, fault")
+			err = errors.New("there are form, hosts, size, algorithm, daemons, runtime, on, under, phase, delay, fault")
 		}
 		if err != nil {
 			return fmt.Errorf("--set %s: %w", part, err)

@@ -20,10 +20,11 @@ var callFaults = []Fault{
 	atCall("EIO at a call", "error=EIO", fileCalls, []int{2, 4, 5}, false),
 }
 
-// busyCalls are calls that a command makes all the time, fileCalls those that make and name files. Go's runtime writes to
-// descriptors of its own, and dies if that fails: write is not among the latter.
+// busyCalls are calls that a command makes all the time, fileCalls those that make and name files. Go's runtime writes
+// to descriptors of its own, and dies if that fails: write is not among the latter.
 var (
-	busyCalls = strings.Fields("openat read write close fstat newfstatat mmap fsync futex getdents64 unlinkat epoll_pwait")
+	busyCalls = strings.Fields("openat read write close fstat newfstatat mmap fsync futex getdents64 unlinkat " +
+		"epoll_pwait")
 	fileCalls = strings.Fields("openat mkdirat renameat fsync unlinkat ftruncate")
 )
 

@@ -29,7 +29,8 @@ func (n *nemesis) shrunk(r *Result) *Result {
 func (n *nemesis) simpler(r *Result) *Result {
 	fault := find(r.Case.Fault)
 	for _, change := range []string{"hosts=3", "form=alone", "size=300KB", "algorithm=builtin", "daemons=server",
-		"runtime=builtin", "on=veth", "under=disk", "phase=start", "phase=run", "delay=0s", "delay=" + (r.Case.Delay / 2).String()} {
+		"runtime=builtin", "on=veth", "under=disk", "phase=start", "phase=run", "delay=0s",
+		"delay=" + (r.Case.Delay / 2).String()} {
 		c := r.Case
 		if err := c.set(change); err != nil || c == r.Case || !fault.fits(&c) || complexity(&c) >= complexity(&r.Case) {
 			continue
@@ -51,7 +52,8 @@ func (n *nemesis) simpler(r *Result) *Result {
 func complexity(c *Case) int {
 	sum := c.Hosts*1000 + int(c.Delay.Milliseconds())
 	for i, simple := range []bool{c.Form == "alone", c.Size == "300KB", c.Algorithm == "builtin", c.Daemons == "server",
-		c.Runtime == "builtin", c.On == "veth", c.Under == underDisk, c.Phase == phaseStart || c.Phase == phaseRun, c.Phase == phaseStart} {
+		c.Runtime == "builtin", c.On == "veth", c.Under == underDisk, c.Phase == phaseStart || c.Phase == phaseRun,
+		c.Phase == phaseStart} {
 		if !simple {
 			sum += 2000 + i
 		}

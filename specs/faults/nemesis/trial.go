@@ -75,7 +75,7 @@ func (b *bed) carryOut(fault *Fault, r *Result) error {
 	if err := b.open(); err != nil {
 		return err
 	}
-	err := b.before()
+	err := verb{b}.before()
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (b *bed) carryOut(fault *Fault, r *Result) error {
 	if !b.isVerb() {
 		trace, err = b.undisturbed()
 	} else {
-		trace, err = b.expected()
+		trace, err = verb{b}.expected()
 	}
 	if err != nil {
 		return err
@@ -139,7 +139,7 @@ func (b *bed) carryOut(fault *Fault, r *Result) error {
 	}
 	b.judge(fault, r, err, trace)
 	if b.isVerb() {
-		if err := b.judgeVerb(r, err, trace); err != nil {
+		if err := (verb{b}).judgeAgain(r, err, trace); err != nil {
 			return err
 		}
 	}
@@ -155,7 +155,7 @@ func (b *bed) deploy() []string {
 // disturbed is the command that meets the fault.
 func (b *bed) disturbed() []string {
 	if b.isVerb() {
-		return b.verb()
+		return verb{b}.line()
 	}
 	run := append([]string{"run", b.path("nemesis.yaml"), "--progress", "none", "--format", "json"},
 		b.flags(b.settings.Own)...)

@@ -17,8 +17,8 @@ const (
 	underOverlay = "overlay" // as the root of a container is, of layers on two file systems
 )
 
-// mount puts the case's folders on the file system that it is to be on, and returns where they are.
-func (b *bed) mount() (string, error) {
+// mountUnder puts the case's folders on the file system that it is to be on, and returns where they are.
+func mountUnder(b *bed) (string, error) {
 	at := filepath.Join(b.dir, "m")
 	if b.Under == underDisk {
 		return b.dir, nil
@@ -27,7 +27,7 @@ func (b *bed) mount() (string, error) {
 		return "", err
 	}
 	if b.Under == underTmpfs {
-		return at, b.mountAt("tmpfs", at, "size=512m,mode=700")
+		return at, mountAt(b, "tmpfs", at, "size=512m,mode=700")
 	}
 	layers, lower := filepath.Join(b.dir, "layers"), filepath.Join(b.dir, "lower")
 	for _, dir := range []string{layers, lower} {
@@ -35,7 +35,7 @@ func (b *bed) mount() (string, error) {
 			return "", err
 		}
 	}
-	if err := b.mountAt("tmpfs", layers, "size=512m,mode=700"); err != nil {
+	if err := mountAt(b, "tmpfs", layers, "size=512m,mode=700"); err != nil {
 		return "", err
 	}
 	for _, dir := range []string{"upper", "work"} {
@@ -43,12 +43,12 @@ func (b *bed) mount() (string, error) {
 			return "", err
 		}
 	}
-	return at, b.mountAt("overlay", at, fmt.Sprintf("lowerdir=%s,upperdir=%s/upper,workdir=%[2]s/work,xino=off", lower,
+	return at, mountAt(b, "overlay", at, fmt.Sprintf("lowerdir=%s,upperdir=%s/upper,workdir=%[2]s/work,xino=off", lower,
 		layers))
 }
 
 // mountAt mounts a file system of the case's own, to be unmounted before those that were mounted earlier.
-func (b *bed) mountAt(kind, at, options string) error {
+func mountAt(b *bed, kind, at, options string) error {
 	if err := unix.Mount("nemesis", at, kind, 0, options); err != nil {
 		return fmt.Errorf("mount %s: %w", kind, err)
 	}

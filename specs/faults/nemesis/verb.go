@@ -27,8 +27,11 @@ func (c *Case) isVerb() bool { return slices.Contains(verbs, c.Form) }
 // waits reports whether the command ends by itself only if it is asked to.
 func (c *Case) waits() bool { return c.Form == "view" || c.Form == "capture" || c.Form == muteForm }
 
+// verb is the bed of a case whose form is one of verbs.
+type verb struct{ *bed }
+
 // before makes what a verb works on: the folder of a run, its pack, a plugin that is mute.
-func (b *bed) before() error {
+func (b verb) before() error {
 	if !b.isVerb() {
 		return nil
 	}
@@ -58,8 +61,8 @@ func (j *job) fault() error {
 	return errors.New(j.err.String())
 }
 
-// verb is the command line of the form.
-func (b *bed) verb() []string {
+// line is the command line of the form.
+func (b verb) line() []string {
 	run, pack, made := b.out()+"/run", b.out()+"/run.zip", b.out()+"/made"
 	switch b.Form {
 	case "rerun":
@@ -85,7 +88,7 @@ func (b *bed) verb() []string {
 }
 
 // outcome is what a verb made: what it printed, and the file or table. Two that did the same have the same.
-func (b *bed) outcome(j *job) (string, error) {
+func (b verb) outcome(j *job) (string, error) {
 	made := b.out() + "/made"
 	switch b.Form {
 	case "rerun", "rerun-pack", "diff":
@@ -105,21 +108,21 @@ func (b *bed) outcome(j *job) (string, error) {
 }
 
 // expected is what a verb makes that nothing disturbs; it takes that away again.
-func (b *bed) expected() (string, error) {
+func (b verb) expected() (string, error) {
 	if b.waits() {
 		return "", nil
 	}
-	j, code, err := b.do(b.verb()...)
+	j, code, err := b.do(b.line()...)
 	if err != nil || code != 0 {
-		return "", fmt.Errorf("%q, undisturbed, ended with %d, %v", b.verb(), code, errors.Join(err, j.fault()))
+		return "", fmt.Errorf("%q, undisturbed, ended with %d, %v", b.line(), code, errors.Join(err, j.fault()))
 	}
 	made, err := b.outcome(j)
 	return made, errors.Join(err, os.RemoveAll(b.out()+"/made"))
 }
 
-// judgeVerb holds what a disturbed verb made to what it makes undisturbed, and has it done again: whatever a fault left
-// must be in nobody's way.
-func (b *bed) judgeVerb(r *Result, hung error, expected string) error {
+// judgeAgain holds what a disturbed verb made to what it makes undisturbed, and has it done again: whatever a fault
+// left must be in nobody's way.
+func (b verb) judgeAgain(r *Result, hung error, expected string) error {
 	if hung != nil || b.waits() {
 		return nil
 	}

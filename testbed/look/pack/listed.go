@@ -11,7 +11,7 @@ import (
 )
 
 // checkParts refuses a file that is no part of a pack: that neither the manifest of its run folder, its
-// host.json nor the scenario has, and no program that ran.
+// part of the host nor the scenario has, and no program that ran.
 func (l *List) checkParts(folder fs.FS) error {
 	manifest, err := result.ReadManifest(folder)
 	if err != nil {
@@ -23,7 +23,7 @@ func (l *List) checkParts(folder fs.FS) error {
 			parts[path.Join(folder, name)] = true
 		}
 	}
-	add(runFolder, "manifest.json", "host.json")
+	add(runFolder, result.ListNames()...)
 	host, err := result.ReadHost(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		host, err = &result.Host{}, nil

@@ -27,6 +27,24 @@ type HostError struct{ error }
 
 func (e *HostError) Unwrap() error { return e.error }
 
+// hostFile is a file whose errors are the host's, such as of a disk without room.
+type hostFile struct{ file *os.File }
+
+func (h hostFile) Write(text []byte) (int, error) {
+	n, err := h.file.Write(text)
+	if err != nil {
+		err = &HostError{err}
+	}
+	return n, err
+}
+
+func (h hostFile) Close() error {
+	if err := h.file.Close(); err != nil {
+		return &HostError{err}
+	}
+	return nil
+}
+
 // Open takes a pack out of the file at a path, into a folder that only the caller may read, and
 // holds each of its files to the digests in it. With an error there is nothing left of it.
 func Open(ctx context.Context, file string) (_ *Opened, err error) {
@@ -62,7 +80,7 @@ func Open(ctx context.Context, file string) (_ *Opened, err error) {
 		if err != nil {
 			return nil, &HostError{err}
 		}
-		return file, nil
+		return hostFile{file}, nil
 	}
 	info, err := from.Stat()
 	if err != nil {

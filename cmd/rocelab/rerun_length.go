@@ -41,7 +41,7 @@ func (f *rerunFlags) announce(planned *experiment.Experiment, stderr io.Writer) 
 		return nil
 	}
 	text := fmt.Sprintf("rocelab: %s again, which take %s to %s on one core, and %s of memory; Ctrl-C ends them",
-		countOf(len(plans)*seeds, "run"), lasting(least), lasting(most),
+		unit.Count(len(plans)*seeds, "run"), lasting(least), lasting(most),
 		unit.InBytes.Text(math.Round(float64(memory)/1e6)*1e6))
 	_, err = fmt.Fprintln(stderr, pageOf(stderr).Fold(text, 0))
 	return host(err)

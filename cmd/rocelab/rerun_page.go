@@ -10,6 +10,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/build"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/look/pack"
 	"github.com/rocelab/rocelab/testbed/rerun"
 )
@@ -77,7 +78,7 @@ func uncoveredOf(ran *result.Host) string {
 	names := ran.Names()
 	const shown = 5
 	if more := len(names) - shown; more > 0 {
-		names = append(names[:shown], countOf(more, "more file"))
+		names = append(names[:shown], unit.Count(more, "more file"))
 	}
 	return strings.Join(names, ", ") + ": of the host that ran"
 }

@@ -90,7 +90,7 @@ func (v *Variant) writePairs(w *writer, r *Report) {
 
 // words are the sentence about rows that differ.
 func (r *Rows) words() string {
-	text := fmt.Sprintf("%s of %s %s, from row %d on", counted(r.Number, "row"), flowsName, differs(r.Number), r.First)
+	text := fmt.Sprintf("%s of %s %s, from row %d on", unit.Count(r.Number, "row"), flowsName, differs(r.Number), r.First)
 	if r.Column != "" {
 		text += fmt.Sprintf(": %s is %q in A and %q in B", r.Column, r.A, r.B)
 	}

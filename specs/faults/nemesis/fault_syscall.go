@@ -38,7 +38,7 @@ func atCall(name, what string, calls []string, codes []int, leaves bool) Fault {
 			if _, err := exec.LookPath("strace"); err != nil {
 				return nil
 			}
-			ranges := []uint64{4, 16, 64, 256}
+			ranges := []uint64{2, 4, 8, 32} // strace counts the calls of each thread
 			nth := 1 + (b.Pick>>16)%ranges[(b.Pick>>8)%uint64(len(ranges))]
 			call := calls[b.Pick%uint64(len(calls))]
 			b.traced = []string{"strace", "-f", "-qqq", "-o", b.path("calls"), "--seccomp-bpf", "-e", "trace=" + call,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -81,6 +82,12 @@ func Attach(name string) (*Current, error) {
 		return nil, err
 	}
 	runner := s.runner()
+	// A run that has just begun writes into its lock who it is.
+	const tries, pause = 50, 10 * time.Millisecond
+	for i := 0; i < tries && runner == unknownRunner; i++ {
+		time.Sleep(pause)
+		runner = s.runner()
+	}
 	if runner == unknownRunner {
 		return nil, fmt.Errorf("testbed %s: a run is under way whose process is not to be seen from here: it is in "+
 			"another PID namespace, such as a container", name)

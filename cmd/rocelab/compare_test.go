@@ -211,8 +211,13 @@ variants:
 	s.run(0, "compare", "six.yaml", "--algorithm", "pc4,dcqcn", "--seeds", "1-6", "--format", "markdown")
 	interval := regexp.MustCompile(`\[[0-9.e+-]+\.\.[0-9.e+-]+\]`)
 	agree := 0
-	for _, metric := range []string{"fct_p99_us", "queueing_mean_us", "goodput_gbps", "rtt_p99_us", "pauses"} {
-		ofPage := regexp.MustCompile(metric + ` of dcqcn: \S+ (\S+)\.[ <]`).FindSubmatch(page)
+	for metric, label := range map[string]string{
+		"slowdown_p99":     "slowdown, p99",
+		"queueing_mean_us": "wait in queues, mean",
+		"goodput_gbps":     "goodput",
+		"rtt_p99_us":       "round-trip time, p99",
+	} {
+		ofPage := regexp.MustCompile(label + ` of dcqcn: \S+ (\S+)\.[ <]`).FindSubmatch(page)
 		if ofPage == nil || !interval.Match(ofPage[1]) {
 			continue // not measured
 		}

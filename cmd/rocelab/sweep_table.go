@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -79,7 +80,7 @@ func printSweepStatus(out *strings.Builder, folder *sweep.Folder, s *sweep.Statu
 }
 
 func sweepTableCommand() *cobra.Command {
-	format, withHost := page.FormatTable, false
+	format, withHost, overSeeds := page.FormatTable, false, false
 	var rows rowFlags
 	c := &cobra.Command{
 		Use:   "table FOLDER",
@@ -90,8 +91,12 @@ is not done is missing, one whose folder is no result damaged, and one that will
 have none has an error.
 
 The formats csv and jsonl have all metrics. They have the same bytes whoever made
-which run on what machine; --with-host adds what is of machines.`,
+which run on what machine; --with-host adds what is of machines.
+
+--over-seeds has a row for the runs that differ in their seeds only: of each metric
+the median and its 95 % interval, from resamples of the seeds.`,
 		Example: `  rocelab sweep table rocelab-sweeps/incast --metrics fct_p99_us,queueing_p99_us
+  rocelab sweep table rocelab-sweeps/incast --over-seeds
   rocelab sweep table rocelab-sweeps/incast --format csv > incast.csv
   rocelab sweep table rocelab-sweeps/incast --with-host --metrics fct_p99_us`,
 		Args: usageArgs(cobra.ExactArgs(1)),
@@ -110,6 +115,9 @@ which run on what machine; --with-host adds what is of machines.`,
 			}
 			table := &sweep.Table{Lines: lines, Keys: folder.Plan.Keys, Metrics: sweep.PerJob(chosen, lines)}
 			out := c.OutOrStdout()
+			if overSeeds {
+				return printOverSeeds(c, folder, table, format, withHost, rows.wide, chosen == nil)
+			}
 			if format == formatJSONLines {
 				return host(table.WriteJSONLines(out))
 			}
@@ -131,11 +139,37 @@ which run on what machine; --with-host adds what is of machines.`,
 	}
 	c.Flags().BoolVar(&withHost, "with-host", false, "add the machine that made each run, how often it was begun, and "+
 		"how long it took")
+	c.Flags().BoolVar(&overSeeds, "over-seeds", false, "a row for runs that differ in their seeds only, with medians and "+
+		"95 % intervals")
 	c.Flags().StringSliceVar(&rows.metrics, "metrics", nil, "columns of metrics, joined by commas (default a few)")
 	c.Flags().BoolVar(&rows.wide, "wide", false, "show the columns of all metrics")
 	formatFlag(c, &format, append(slices.Clone(page.Formats), formatJSONLines)...)
 	c.ValidArgsFunction = first(folders)
 	return c
+}
+
+// printOverSeeds prints the combinations of a sweep.
+func printOverSeeds(c *cobra.Command, folder *sweep.Folder, table *sweep.Table, format page.Format, withHost, wide,
+	usual bool) error {
+	switch {
+	case withHost:
+		return usage(errors.New("--over-seeds and --with-host: allowed is one of them, for a machine makes one run"))
+	case format == formatJSONLines:
+		return usage(errors.New("--over-seeds --format jsonl: allowed are table, json, csv, markdown and html"))
+	case usual && (format == page.FormatCSV || format == page.FormatJSON):
+		table.Metrics = sweep.AllMetrics(table.Lines)
+	case usual:
+		table.Metrics = sweep.PerJob(usualMetrics(wide), table.Lines)
+	}
+	list := sweep.OverSeeds(table.Lines, table.Metrics)
+	d := &page.Document{
+		Title:  folder.About.Scenario,
+		Kind:   "sweep table",
+		Record: list,
+		Rows:   sweep.SheetOverSeeds(list, table.Keys, table.Metrics),
+	}
+	d.Add(sweep.GridOverSeeds(list, table.Keys, table.Metrics))
+	return host(d.Print(c.OutOrStdout(), format, pageOf(c.OutOrStdout())))
 }
 
 // usualMetrics are the columns of a table that was not told which.

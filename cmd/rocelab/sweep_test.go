@@ -30,6 +30,12 @@ func TestSweep(t *testing.T) {
 	if strings.Count(want, "\n") != 9 || !strings.HasPrefix(want, "run,switch.ecn.kmin,variant,seed,verdict,exit,flows,") {
 		t.Fatalf("the table is %s", want)
 	}
+	s.run(0, "sweep", "table", "alone", "--over-seeds", "--metrics", "fct_p99_us")
+	s.says(s.stdout, "Medians over seeds [95 % interval")
+	s.run(2, "sweep", "table", "alone", "--over-seeds", "--with-host")
+	s.says(s.stderr, "allowed is one of them")
+	s.run(2, "sweep", "table", "alone", "--over-seeds", "--format", "jsonl")
+	s.says(s.stderr, "allowed are table, json, csv, markdown and html")
 
 	// By flags, with other words for the same values, part by part.
 	s.write("plain.yaml", strings.ReplaceAll(sweptScenario[:strings.Index(sweptScenario, "sweep:")], "20KB", "0.02MB"))

@@ -44,9 +44,30 @@ func bootstrap(a, b []float64, name string) Interval {
 		}
 		ratios[i] = Median(drawnB) / medianA
 	}
-	slices.Sort(ratios)
+	return percentiles(ratios)
+}
+
+// MedianInterval is the percentile interval, with Confidence, of the median of values, drawn Resamples times with
+// replacement; the draws are the stream's of the given name. There is none for fewer than two values. Read that of few
+// values as a range, not to the digit.
+func MedianInterval(values []float64, name string) Interval {
+	if len(values) < 2 {
+		return Interval{math.NaN(), math.NaN()}
+	}
+	c := chance.New(1, "bootstrap/median/"+name)
+	drawn, medians := make([]float64, len(values)), make([]float64, Resamples)
+	for i := range medians {
+		draw(c, values, drawn)
+		medians[i] = Median(drawn)
+	}
+	return percentiles(medians)
+}
+
+// percentiles are the ends of the interval of what Resamples came to.
+func percentiles(resampled []float64) Interval {
+	slices.Sort(resampled)
 	const tail = (1 - Confidence) / 2
-	at := func(share float64) float64 { return ratios[unit.Whole[int](math.Round(share*Resamples))-1] }
+	at := func(share float64) float64 { return resampled[unit.Whole[int](math.Round(share*Resamples))-1] }
 	return Interval{at(tail), at(1 - tail)}
 }
 

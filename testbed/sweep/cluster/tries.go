@@ -111,7 +111,12 @@ func (s *Submission) Why(all map[string][]Try, run, runs int) string {
 	if len(tried) == 0 {
 		return ""
 	}
-	last := slices.MaxFunc(tried, func(a, b Try) int { return a.Time.Compare(b.Time) })
+	last := tried[0]
+	for _, t := range tried {
+		if !t.Time.Before(last.Time) { // of one instant the begin comes before the end
+			last = t
+		}
+	}
 	times := "once"
 	if n := Begun(tried); n > 1 {
 		times = fmt.Sprintf("%d times", n)

@@ -20,8 +20,8 @@ type Combination struct {
 	// Seeds is how many runs it has, Verdicts how many of each verdict, or state of a run without one.
 	Seeds    int            `json:"seeds"`
 	Verdicts map[string]int `json:"verdicts"`
-	// Metrics are the medians over runs with a result, by name; one that no run measured is not there.
-	Metrics map[string]Median `json:"metrics"`
+	// Medians are those of metrics over runs with a result, by name; one that no run measured is not there.
+	Medians map[string]Median `json:"medians"`
 
 	lines []*Line
 }
@@ -53,17 +53,18 @@ func OverSeeds(lines []Line, metrics []result.Metric) (list []*Combination) {
 		c.lines = append(c.lines, line)
 	}
 	for _, c := range list {
-		c.Metrics = map[string]Median{}
+		c.Medians = map[string]Median{}
 		for _, m := range metrics {
-			if median, measured := c.median(m.Name); measured {
-				c.Metrics[m.Name] = median
+			if median, measured := c.over(m.Name); measured {
+				c.Medians[m.Name] = median
 			}
 		}
 	}
 	return list
 }
 
-func (c *Combination) median(metric string) (m Median, measured bool) {
+// over is a metric over the seeds; false if no run measured it.
+func (c *Combination) over(metric string) (m Median, measured bool) {
 	var values []float64
 	for _, line := range c.lines {
 		if v, ok := line.value(metric); ok {
@@ -90,7 +91,7 @@ func SheetOverSeeds(list []*Combination, keys []string, metrics []result.Metric)
 	for _, c := range list {
 		row := c.about(keys)
 		for _, m := range metrics {
-			median, measured := c.Metrics[m.Name]
+			median, measured := c.Medians[m.Name]
 			cells := []string{"", "", ""}
 			if measured {
 				for i, v := range []*float64{&median.Value, median.Low, median.High} {
@@ -133,7 +134,7 @@ func GridOverSeeds(list []*Combination, keys []string, metrics []result.Metric) 
 
 // rangeOf is a median with its interval, and the edge that one of its runs has.
 func (c *Combination) rangeOf(m result.Metric) page.Range {
-	median, measured := c.Metrics[m.Name]
+	median, measured := c.Medians[m.Name]
 	if !measured {
 		return page.Range{Median: math.NaN()}
 	}

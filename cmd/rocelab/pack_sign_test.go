@@ -45,7 +45,7 @@ func TestSignedPacks(t *testing.T) {
 	s.says(s.stderr, "the signature of me@example.org is not of this pack")
 	s.run(0, "pack", "one", "--out", "one.zip", "--force", "--sign", "theirs")
 	s.run(2, "rerun", "one.zip", "--signers", "signers")
-	s.says(s.stderr, "nobody in signers has signed it")
+	s.says(s.stderr, "no one in signers has signed it")
 	s.run(2, "rerun", "one", "--signers", "signers")
 	s.run(4, "pack", "one", "--out", "two.zip", "--sign", "none")
 	s.says(s.stderr, "two.zip is written, and not signed: ")

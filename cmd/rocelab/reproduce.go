@@ -71,7 +71,7 @@ The exit code is 0 where all criteria are met, or missed for a documented reason
 where one is missed without, or a row has no figures; and with --check, where figures
 differ from those that are recorded, or criteria from those under which they were
 judged, and CHANGELOG.md does not tell why: --check without rows looks at this alone.
-With --mutants it is 1 where a fault is not seen.`,
+With --mutants it is 1 if a fault is not seen.`,
 		Example: `  rocelab reproduce
   rocelab reproduce A10
   rocelab reproduce --paper thesis
@@ -98,7 +98,7 @@ With --mutants it is 1 where a fault is not seen.`,
 	flags.BoolVar(&f.claims, "claims", false, "list what the papers claim, sentence by sentence, and what it came to")
 	flags.StringVar(&f.registry, "registry", "", "judge by the claims of this file in place of the shipped ones")
 	flags.StringVar(&f.changelog, "changelog", "CHANGELOG.md", "for --check and --record: the file whose section "+
-		"\"Criteria changed\" tells of changes; without it none is told")
+		"\"Criteria changed\" lists changes; without it none is known")
 	flags.StringVar(&f.on, "on", "mem", "where to run: mem (this process), veth (containers joined by veth pairs; needs "+
 		"root), one run at a time, with results in the folder veth below --out")
 	flags.StringVar(&f.out, "out", "reproduction", "the folder of results")

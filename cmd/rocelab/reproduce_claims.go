@@ -33,7 +33,7 @@ func (f *reproduceFlags) readRegistry() error {
 	return nil
 }
 
-// changes are those of criteria that the changelog tells, none without such a file.
+// changes are the changed criteria that the changelog lists, none without such a file.
 func (f *reproduceFlags) changes() (reproduction.Changes, error) {
 	text, err := os.ReadFile(f.changelog)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

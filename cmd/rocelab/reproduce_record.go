@@ -21,7 +21,7 @@ func (f *reproduceFlags) recordFile() string {
 	return filepath.Join(f.record, "reproduction.json")
 }
 
-// recordedThere is what the folder of --record has, nothing where it is new.
+// recordedThere is the content of the folder of --record, empty if the folder is new.
 func (f *reproduceFlags) recordedThere() (*reproduction.Recorded, error) {
 	recorded := &reproduction.Recorded{Format: reproduction.RecordedFormat, Rows: map[string]*reproduction.RecordedRow{}}
 	text, err := os.ReadFile(f.recordFile())

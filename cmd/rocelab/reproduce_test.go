@@ -74,9 +74,9 @@ func TestReproduce(t *testing.T) {
 	s.says(s.stdout, "1 fault: 1 seen, 0 survive")
 }
 
-// A registry is held to what is recorded: a criterion that was changed is red until the changelog tells why, a miss
-// without a reason is red, and what is wrong with the file is refused at its place. Tier: -short. Red: without the call
-// of Check.
+// A registry is held to what is recorded: a criterion that was changed is red until the changelog has the reason, a
+// miss without a reason is red, and what is wrong with the file is refused at its place. Tier: -short. Red: without the
+// call of Check.
 func TestReproduceCheck(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "reproduce", "--check")

@@ -125,7 +125,7 @@ func TestRerunOfForgedPacks(t *testing.T) {
 		s.run(c.code, "rerun", "forged.zip")
 		s.says(s.stdout+s.stderr, c.says)
 	}
-	// Of a folder, too, whoever forges the page forges host.json with it.
+	// In a folder, too, a forger of the page forges host.json with it.
 	page, err := os.ReadFile("one/report.html")
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 // longRerun is how long runs are made again without a line about that before they begin.
 const longRerun = time.Minute
 
-// announce prints how long the runs take that are to be made again, if that may be long: whoever was sent a pack
+// announce prints how long the runs to be made again take, if that may be long: the receiver of a pack
 // does not know its scenario.
 func (f *rerunFlags) announce(planned *experiment.Experiment, stderr io.Writer) error {
 	var seed *uint64

@@ -214,7 +214,7 @@ func TestTuneOnto(t *testing.T) {
 	}
 }
 
-// Thresholds above all queues are what is best for a completion time alone, and the report says how they work. Tier:
+// Thresholds above all queues are best if only completion time counts, and the report names how they work. Tier:
 // -short.
 func TestTuneWithoutMarks(t *testing.T) {
 	s := newShell(t)

@@ -89,7 +89,7 @@ func Create(dir string) (*Folder, error) {
 			return nil, folderError("%s %w: another run is writing it, or was killed: give another with --out, or remove it",
 				part, ErrExists)
 		}
-		defer taken.Close() // nobody else takes it over meanwhile
+		defer taken.Close() // no one else takes it over meanwhile
 		if err = os.RemoveAll(part); err == nil {
 			err = os.Mkdir(part, 0o777)
 		}

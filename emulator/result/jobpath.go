@@ -12,7 +12,7 @@ type stretch struct {
 	// flow is -1 for what a rank computed.
 	flow, first, last int
 	from, to          unit.Time
-	// acked says that the ACK was waited for, at the sender, and not the arrival.
+	// acked reports whether the ACK was waited for, at the sender, and not the arrival.
 	acked bool
 }
 

@@ -28,8 +28,8 @@ var whySheet = sheet[whyRow]{whySheetName, "Why each flow took as long as it did
 }, append(partColumns(func(r *whyRow) *attribution.Parts { return &r.Parts }), []column[whyRow]{
 	textColumn("bottleneck", "Port that was the bottleneck for the most time, node:port.",
 		func(r *whyRow) string { return r.portAt(r.Bottleneck) }),
-	textColumn("takers", "Names of up to three flows that had the most beyond their fair share there while this one had "+
-		"less.", (*whyRow).takers),
+	textColumn("takers", "Names of up to three flows that had the most beyond their fair share there, from the first "+
+		"time that this one contended there to the last; none if no flow had more over that time.", (*whyRow).takers),
 	textColumn("pause_root", "Port for whose queue PFC held the flow, node:port: the root of the tree of pauses.",
 		func(r *whyRow) string { return r.portAt(r.Root) }),
 	floatColumn("held_rate_gbps", "Mean rate of its bits on the wire while it was held back.", rateDecimals,

@@ -83,7 +83,7 @@ func hold(path string) *os.File {
 	return lock
 }
 
-// take locks a folder that nobody has. With errors.ErrUnsupported the file is open all the same.
+// take locks a folder that no one has. With errors.ErrUnsupported the file is open all the same.
 func take(path string) (*os.File, error) {
 	lock, err := os.Open(path)
 	if err != nil {

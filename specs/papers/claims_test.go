@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
 
-// Criteria are those under which recorded figures were judged, or the changelog tells why not; every claim that is
+// Criteria are those under which recorded figures were judged, or the changelog has the reason; every claim that is
 // missed has a reason, and every figure that a criterion names is one of its row. Tier: -short. Red: with another bound
 // of any criterion.
 func TestClaimsStand(t *testing.T) {

@@ -73,7 +73,7 @@ func markedRate(p float64) float64 {
 }
 
 // markedRows are the rates at which the fluid model has a flow rest that is marked with p* of 2, 8 and 16 flows: with
-// them a row of DCQCN's queue that does not fit tells of queue and marks, not of the sender.
+// them a row of DCQCN's queue that does not fit is about queue and marks, not the sender.
 func markedRows(flows int) []*row {
 	return []*row{{
 		name:      fmt.Sprintf("of one DCQCN sender under the constant marks of %d is the fluid model's rate", flows),

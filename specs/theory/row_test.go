@@ -20,11 +20,11 @@ type row struct {
 	predicted, measured func() float64
 	// tolerance bounds |measured / predicted - 1|. It was frozen before the first run.
 	tolerance float64
-	// least tells that the closed form is a lower bound: measured may lie above it by the tolerance, not below.
+	// least marks a closed form that is a lower bound: measured may lie above it by the tolerance, not below.
 	least bool
 	// slow rows run in the slow tier.
 	slow bool
-	// why names where the error comes from, of a row that fits; misses has those that do not.
+	// why is the source of the error of a row that fits, misses that of a row that does not.
 	why string
 }
 

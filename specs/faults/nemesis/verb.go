@@ -121,7 +121,7 @@ func (b verb) expected() (string, error) {
 }
 
 // judgeAgain holds what a disturbed verb made to what it makes undisturbed, and has it done again: whatever a fault
-// left must be in nobody's way.
+// left must be in the way of no one.
 func (b verb) judgeAgain(r *Result, hung error, expected string) error {
 	if hung != nil || b.waits() {
 		return nil

@@ -45,7 +45,7 @@ func (o *Opened) Signer(ctx context.Context, file, allowed string) (string, erro
 	}
 	found, err := run(ctx, nil, "-Y", "find-principals", "-s", signature, "-f", allowed)
 	if err != nil {
-		return "", fmt.Errorf("nobody in %s has signed it: %w", allowed, err)
+		return "", fmt.Errorf("no one in %s has signed it: %w", allowed, err)
 	}
 	name, _, _ := strings.Cut(strings.TrimSpace(string(found)), "\n")
 	from, err := os.Open(file)

@@ -358,7 +358,7 @@ func TestSmallCommands(t *testing.T) {
 	s.run(0, "help", "exit-codes")
 	s.says(s.stdout, "130  interrupted")
 	s.run(0)
-	s.says(s.stdout, "Available Commands")
+	s.says(s.stdout, "rocelab algorithm new mine")
 }
 
 func TestProgressOnRequest(t *testing.T) {

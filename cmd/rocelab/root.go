@@ -58,7 +58,7 @@ func message(err error) string {
 // rootCommand builds the commands; *code is the exit code of one that ends
 // without an error.
 func rootCommand(code *int) *cobra.Command {
-	var version bool
+	var version, all bool
 	root := &cobra.Command{
 		Use:   "rocelab",
 		Short: "A testbed for the congestion control of AI fabrics",
@@ -85,12 +85,17 @@ pairs, with the same result to the bit.`,
 			if version {
 				return printVersion(c.OutOrStdout())
 			}
-			return c.Help()
+			if all {
+				return c.Help()
+			}
+			return host(printTasks(c.OutOrStdout()))
 		},
 	}
 	root.Flags().BoolVar(&version, "version", false, "print the version")
+	root.Flags().BoolVar(&all, "all", false, "list all commands, as --help does")
 	root.SetFlagErrorFunc(wrongFlag)
-	root.AddCommand(runCommand(code), rerunCommand(code), packCommand(), diffCommand(code), diffHalfCommand(),
+	root.AddCommand(demoCommand(code), newCommand(),
+		runCommand(code), rerunCommand(code), packCommand(), diffCommand(code), diffHalfCommand(),
 		compareCommand(code), testCommand(code), reportCommand(), viewCommand(), trainCommand(), sweepCommand(code),
 		validateCommand(), schemaCommand(), algorithmCommand(code), metricsCommand(), benchCommand(),
 		versionCommand(), exitCodesTopic(), oldAlgorithms(),
@@ -103,6 +108,23 @@ pairs, with the same result to the bit.`,
 	addOldSpellings(root)
 	refuseUnknownHelp(root)
 	return root
+}
+
+// printTasks prints what to type for six tasks: what rocelab prints without arguments.
+func printTasks(w io.Writer) error {
+	_, err := io.WriteString(w, `rocelab runs experiments on the congestion control of AI fabrics with real RoCEv2 frames.
+
+  try it                  rocelab demo
+                          rocelab new mine && rocelab run mine.yaml
+  write an algorithm      rocelab algorithm new mine
+  take real switches      rocelab import sonic config_db.json -o leaf.yaml
+  vary values             rocelab sweep run mine.yaml
+  look at frames          rocelab run mine.yaml --capture s0:0
+  use containers          sudo rocelab run mine.yaml --on veth
+
+rocelab --all lists all commands, and rocelab COMMAND --help explains one.
+`)
+	return err
 }
 
 // tagged are commands that only builds with a tag have.

@@ -22,7 +22,7 @@ const most = 64
 
 // Nearest returns the word of a list that is nearest to a word, the first of
 // several, whether in capitals or not: one that differs in a third of the letters
-// at most, else the only one that begins so. It is "" if none is near, or the
+// at most, in two of five between the same ends, else the only one that begins so. It is "" if none is near, or the
 // word is shorter than three letters or longer than 64.
 func Nearest(word string, list []string) string {
 	if len(word) < 3 || len(word) > most {
@@ -33,7 +33,8 @@ func Nearest(word string, list []string) string {
 	var begun []string
 	for _, other := range list {
 		small := strings.ToLower(other)
-		if d := distance(word, small); d < least {
+		d := distance(word, small)
+		if d < least || best == "" && d == 2 && len(word) == 5 && len(small) == 5 && sameEnds(word, small) {
 			best, least = other, d
 		}
 		if strings.HasPrefix(small, word) {
@@ -45,6 +46,9 @@ func Nearest(word string, list []string) string {
 	}
 	return best
 }
+
+// sameEnds reports whether two words begin with one letter, and end with one.
+func sameEnds(a, b string) bool { return a[0] == b[0] && a[len(a)-1] == b[len(b)-1] }
 
 // ByNearness returns the words of a list with those first that are most like a
 // word: those that contain it or are part of it, then by the letters in which

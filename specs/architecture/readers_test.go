@@ -38,6 +38,7 @@ var readerRules = []rule{
 			"emulator/mlxconfig/qos.go":           "the DSCPs of a priority",
 			"cmd/rocelab/wire.go":                 "two values of a flag",
 			"cmd/rocelab/completion.go":           "a flag's list",
+			"cmd/rocelab/new.go":                  "an answer's list",
 			"cmd/rocelab/sweep_axes.go":           "the paths of an axis",
 			"plugins/process/fields.go":           "a tag of a struct",
 			"plugins/process/cgroup/hierarchy.go": "options of a mount",

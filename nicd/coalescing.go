@@ -6,7 +6,7 @@ import (
 )
 
 // coalescing is the ACK that a receiver delays until a packet asks for one, or for
-// its own time, delay.
+// its own time, delay, 0 for none.
 //
 // Call accepted for each packet that is taken and sent for each ACK. When the
 // timer's event comes, an ACK is due if one is pending, at deadline.
@@ -28,7 +28,7 @@ func newCoalescing(delay unit.Duration) coalescing {
 // one, which must be sent.
 func (c *coalescing) accepted(now unit.Time, asked bool) (delayed bool) {
 	c.unacked++
-	if asked || c.pending() {
+	if asked || c.pending() || c.delay == 0 {
 		return false
 	}
 	c.deadline = now.Add(c.delay)

@@ -198,17 +198,17 @@ func TestEndOfFlow(t *testing.T) {
 	}
 }
 
-// Every ackEvery-th packet of a message asks for an ACK; PSNs wrap.
+// Every ackEvery-th packet of a message and its last ask for an ACK; PSNs wrap.
 func TestAsksForAck(t *testing.T) {
 	c := newConnection(t, 0, 4, false)
 	got := ""
 	for c.next.packet < 14 {
 		place, _, _ := c.take(0)
-		if c.asksForAck(&place) {
+		if c.asksForAck(&place, 0, false) {
 			got += fmt.Sprint(" ", place.packet)
 		}
 	}
-	if got != " 3 7 13" {
+	if got != " 3 7 9 13" {
 		t.Errorf("packets%s ask for an ACK", got)
 	}
 	for packet, psn := range map[int64]uint32{0: 0xFFFFFE, 1: 0xFFFFFF, 2: 0, 13: 11} {

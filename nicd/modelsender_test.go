@@ -70,6 +70,7 @@ type modelSender struct {
 	timeouts      uint64
 	refused       uint64 // ACKs and NAKs of what was never sent, or of what was acknowledged
 	wentBack      bool   // at least once
+	quiet         bool   // the newest packet does not ask for an ACK
 	outstandingTo int64
 }
 
@@ -116,7 +117,10 @@ func (m *modelSender) String() string {
 // timeout or the flow's stop.
 func (m *modelSender) instant(now unit.Time, a *arrival) error {
 	if m.stop > 0 && now >= m.stop {
-		m.limit, m.stop = m.high, 0
+		m.limit, m.stop = min(m.limit, m.high), 0
+		if m.quiet && m.una < m.high && m.next == m.high { // one more, to ask for the ACK
+			m.limit++
+		}
 	}
 	fired := m.end.record.Timeouts - m.timeouts
 	m.timeouts = m.end.record.Timeouts
@@ -220,6 +224,9 @@ func (m *modelSender) sent(now unit.Time, frame *wire.Frame) (int64, error) {
 	if m.times[packet]++; m.times[packet] == 1 {
 		m.starts[packet] = now
 		m.high = packet + 1
+	}
+	if packet == m.high-1 {
+		m.quiet = frame.AckExt&wire.AckReq == 0
 	}
 	return packet, nil
 }

@@ -44,14 +44,10 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 	}
 	facts := config.facts(n.rx.Rate(), n.rx.Accounting())
 	signals := config.Controller.Signals()
-	flush := n.profile.AckFlush
-	if flush <= 0 {
-		flush = facts.BaseRTT
-	}
 	flow := &receiver{
 		index:     uint32(len(n.qps)),
 		sequence:  newSequence(config.FirstPSN, &n.profile),
-		acks:      newCoalescing(flush),
+		acks:      newCoalescing(n.profile.AckFlush),
 		notifier:  notifier{interval: signals.CNPInterval},
 		group:     newMembership(&config, &n.profile),
 		layout:    newLayout(config.Size, config.Message, config.MTU),

@@ -38,6 +38,8 @@ type reliability struct {
 	// outstanding is how many packets may be unacknowledged; ackEvery is how many
 	// share an ACK.
 	outstanding, ackEvery int64
+	// asked is the packet after the newest one on its way that asks for an ACK; it stays 0 if ackEvery is 1.
+	asked int64
 }
 
 // newReliability returns the account of a flow of which nothing was sent, in
@@ -77,20 +79,39 @@ func (r *reliability) inflight() unit.Bytes { return r.next.from - r.acked }
 // sendable reports whether a packet may leave with that window, 0 for none. The
 // window rule is inflight < W, so that less than a packet may exceed it (public
 // RDMA simulator, alibaba-edu HPCC ns-3).
+//
+// A window that became smaller may close behind packets none of which asks for an
+// ACK; one more may leave then, which asks for it, or the flow would wait for its timeout.
 func (r *reliability) sendable(window unit.Bytes) bool {
-	if r.repair >= 0 {
+	switch {
+	case r.repair >= 0:
 		return true
-	}
-	if r.next.packet >= r.open || window > 0 && r.inflight() >= window {
+	case r.next.packet >= r.open || r.next.packet-r.una >= r.outstanding:
 		return false
+	case r.fills(window):
+		return r.ackEvery > 1 && r.asked <= r.una
 	}
-	return r.next.packet-r.una < r.outstanding
+	return true
 }
 
-// asksForAck reports whether the packet at cursor asks for an ACK for the sake of its
-// place; the last packet of a message always does.
-func (r *reliability) asksForAck(cursor *cursor) bool {
-	return r.ackEvery > 1 && cursor.packet%r.layout.packetsPerMessage%r.ackEvery == r.ackEvery-1
+// fills reports whether what is in flight fills a window, 0 for none.
+func (r *reliability) fills(window unit.Bytes) bool { return window > 0 && r.inflight() >= window }
+
+// asksForAck reports whether the packet at cursor, which was taken last, asks for an ACK: as
+// the ackEvery-th since the last that did, as the last of its message, as a repair, as the last that
+// the window or the flow lets through, or because it is overdue. So a sender never waits
+// for an ACK for which it did not ask, and a full window has one more ACK than it has whole ackEvery at the most.
+func (r *reliability) asksForAck(cursor *cursor, window unit.Bytes, overdue bool) bool {
+	if r.ackEvery == 1 {
+		return true
+	}
+	asks := overdue || cursor.packet-r.asked >= r.ackEvery-1 ||
+		cursor.from+r.layout.mtu >= cursor.end || cursor.packet+1 != r.next.packet ||
+		r.next.packet >= r.open || r.next.packet-r.una >= r.outstanding || r.fills(window)
+	if asks {
+		r.asked = max(r.asked, cursor.packet+1)
+	}
+	return asks
 }
 
 // take returns the place of the packet that starts now and moves on. resent says
@@ -182,6 +203,7 @@ func (r *reliability) rewind(to int64) {
 	if r.next.packet > to {
 		r.next = r.layout.at(to)
 		r.clean = r.high
+		r.asked = min(r.asked, to)
 	}
 }
 
@@ -197,12 +219,17 @@ func (r *reliability) waiting() bool { return r.una != r.next.packet }
 func (r *reliability) resending() bool { return r.repair >= 0 || r.next.packet < r.high }
 
 // stop ends the flow where it is: what was sent is still acknowledged and, where
-// lost, sent again, but nothing new. It reports whether that shortens the flow.
+// lost, sent again, but nothing new, except for one packet if the last one did not ask for
+// an ACK. It reports whether that shortens the flow.
 func (r *reliability) stop() bool {
-	if r.high >= r.limit {
+	end := r.high
+	if r.ackEvery > 1 && r.asked < end && r.una < end && r.next.packet == end {
+		end++
+	}
+	if end >= r.limit {
 		return false
 	}
-	r.limit, r.open = r.high, r.high
+	r.limit, r.open = end, end
 	return true
 }
 

@@ -39,8 +39,8 @@ func TestPSN(t *testing.T) {
 	}
 }
 
-// One ACK per four packets, at the last of a message at once; what is left
-// over waits for the flush.
+// One ACK per four packets, at the last of a message at once. A flow that is stopped asks for what is left
+// over with one more packet, and a receiver with a flush does not wait to be asked.
 func TestCoalescedAcks(t *testing.T) {
 	prof := profile.DefaultNIC()
 	prof.AckEvery = 4
@@ -50,9 +50,6 @@ func TestCoalescedAcks(t *testing.T) {
 	if r := p.b.ReceiverRecord(FirstQP); r.ACKs != 3 { // 4, 8, last
 		t.Errorf("%d ACKs for 10 packets, want 3", r.ACKs)
 	}
-	// Stopped after two packets: nobody asks for an ACK, it comes after one
-	// base RTT: 2 x 1 us + a Middle of 86.56 ns + an ACK of 6.88 ns after
-	// the first arrived at 1087.84 ns.
 	p = newPair(t, prof)
 	p.add(flow{stop: at(150 * ns)}, decide(cc.Decision{Rate: 100 * unit.Gbps}))
 	p.record()
@@ -60,10 +57,67 @@ func TestCoalescedAcks(t *testing.T) {
 	p.wantLog(`
 		0.000 a First 0 len 1000
 		87.840 a Middle 1 len 1000
-		3181.280 b ACK 1 msn 0`)
-	if s := p.a.SenderRecord(FirstQP); s.Acked != 2000 || s.Completed == unit.Never {
+		174.400 a Middle 2 len 1000 ackreq
+		1260.960 b ACK 2 msn 0`)
+	if s := p.a.SenderRecord(FirstQP); s.Acked != 3000 || s.Completed == unit.Never || s.Timeouts != 0 {
 		t.Errorf("stopped flow: %+v", s)
 	}
+	// The flush comes 3 us after the first packet's arrival at 1087.84 ns.
+	prof.AckFlush = 3 * us
+	p = newPair(t, prof)
+	p.add(flow{size: 3000, message: 3000}, decide(cc.Decision{Rate: 2 * unit.Gbps})) // a packet in 4.328 us
+	p.record()
+	p.run(at(ms))
+	p.wantLog(`
+		0.000 a First 0 len 1000
+		4087.840 b ACK 0 msn 0
+		4392.000 a Middle 1 len 1000
+		8478.560 b ACK 1 msn 0
+		8720.000 a Last 2 len 1000 ackreq
+		9806.560 b ACK 2 msn 1`)
+}
+
+// Nothing waits for a timer when ACKs are coalesced: a window of three packets moves once a round trip
+// though 32 share an ACK, a window that shrinks behind packets that do not ask lets one more go, and a flow so slow
+// that 32 packets take longer than the timeout asks before. Tier: -short. Red without fills in asksForAck, with
+// sendable false if the window is full, without overdue.
+func TestCoalescedWindow(t *testing.T) {
+	prof := profile.DefaultNIC()
+	prof.AckEvery = 32
+	t.Run("full", func(t *testing.T) {
+		p := newPair(t, prof)
+		p.add(flow{size: 3 * unit.MB}, decide(cc.Decision{Rate: 100 * unit.Gbps, Window: 3000}))
+		p.run(at(10 * ms))
+		// A round trip is 2 us of links, an ACK of 6.88 ns and three packets of 86.56 ns, a First of 87.84 ns.
+		s, r := p.a.SenderRecord(FirstQP), p.b.ReceiverRecord(FirstQP)
+		if s.Timeouts != 0 || r.ACKs < 1000 || r.ACKs > 1004 || s.Completed > at(1000*2270*ns) {
+			t.Errorf("%d ACKs, %d timeouts, completed at %v", r.ACKs, s.Timeouts, s.Completed)
+		}
+	})
+	t.Run("shrinking", func(t *testing.T) {
+		window := unit.Bytes(40_000)
+		shrink := &script{handle: func(e *cc.Event, d *cc.Decision) {
+			if e.Kind == cc.EventAck { // of 32 packets, while 8 that do not ask are on their way
+				window = 5000
+			}
+			*d = cc.Decision{Rate: 100 * unit.Gbps, Window: window}
+		}}
+		shrink.signals.Acks = true
+		p := newPair(t, prof)
+		p.add(flow{size: 100 * unit.KB}, shrink)
+		p.run(at(10 * ms))
+		if s := p.a.SenderRecord(FirstQP); s.Timeouts != 0 || s.Completed == unit.Never || s.Completed > at(40*us) {
+			t.Errorf("%d timeouts, completed at %v", s.Timeouts, s.Completed)
+		}
+	})
+	t.Run("slow", func(t *testing.T) {
+		p := newPair(t, prof)
+		p.add(flow{size: 100 * unit.KB}, decide(cc.Decision{Rate: 10 * unit.Mbps})) // a packet in 0.87 ms
+		p.run(at(200 * ms))
+		if s := p.a.SenderRecord(FirstQP); s.Timeouts != 0 || s.Completed == unit.Never {
+			t.Errorf("%d timeouts, completed at %v", s.Timeouts, s.Completed)
+		}
+	})
 }
 
 // A lost tail is found by the timeout: RTOInitial while there is no sample,

@@ -34,6 +34,9 @@ func newRetransmission(nic *profile.NIC) retransmission {
 // deadline is when the timer runs out unless there is progress.
 func (r *retransmission) deadline() unit.Time { return r.since.Add(r.after) }
 
+// overdue reports whether more than half of the timeout will have passed at the given instant.
+func (r *retransmission) overdue(at unit.Time) bool { return at.Sub(r.since) > r.after/2 }
+
 // sampled takes a sample of the round trip and reports whether the timeout
 // changed.
 func (r *retransmission) sampled(rtt unit.Duration) bool {

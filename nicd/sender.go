@@ -230,10 +230,11 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 	cursor, resent, oldest := flow.reliability.take(now)
 	template := &flow.templates[flow.reliability.layout.templateAt(&cursor)]
 	frame := newFrame(n.out, &template.frame)
-	n.fill(frame, flow, template, &cursor, now, resent)
 	if oldest {
 		flow.retransmission.since = now
 	}
+	flow.pacer.started(now, template.bytes)
+	n.fill(frame, flow, template, &cursor, now, resent)
 	if !flow.retransmission.timer.Pending() {
 		n.arm(&flow.retransmission.timer, now.Add(flow.retransmission.after), jobRTO, flow.index)
 	}
@@ -247,7 +248,6 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 	case cursor.packet == 0:
 		flow.record.FirstSent = now
 	}
-	flow.pacer.started(now, template.bytes)
 	n.emit(now, frame, template.serial, flow.class)
 	if c := &flow.clocks; resent || c.meter != nil {
 		c.sent(template.serial, n.port.busyUntil, resent)
@@ -270,7 +270,8 @@ func (n *NIC) fill(frame *wire.Frame, flow *sender, template *template, cursor *
 		frame.VA = flow.identity.address + uint64(cursor.start)
 		frame.DMALen = uint32(cursor.end - cursor.start)
 	}
-	if flow.reliability.asksForAck(cursor) {
+	overdue := flow.retransmission.overdue(flow.pacer.next)
+	if flow.reliability.asksForAck(cursor, flow.decisions.window, overdue) {
 		frame.AckExt |= wire.AckReq
 	}
 	if flow.signal.signal != nil {

@@ -102,9 +102,6 @@ func (n *NIC) newTemplates(account *reliability, config *SenderConfig, dscp uint
 		template.frame, template.payload = frame, payload[k]
 		template.frame.Opcode = opcode[k]
 		template.frame.SetPayload(int(template.payload))
-		if account.ackEvery == 1 || k != templateMiddle && k != templateFirst {
-			template.frame.AckExt |= wire.AckReq
-		}
 		template.bytes = n.tx.Accounting().Bytes(&template.frame)
 		template.serial = n.tx.Time(template.frame.Len(), &template.frame)
 		template.baseline = uint32(pathDelay(config.Path, template.bytes, n.tx.Accounting()).Nanoseconds())

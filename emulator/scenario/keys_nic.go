@@ -23,10 +23,11 @@ var nicKeys = &object[nic]{
 			"Class of ACKs: the CNPs', or the data's, where they queue with data and stop with its pauses.",
 			func(n *nic, i int) { n.AckWithData = i == 1 }),
 		integerField("ack_every", "1", 1, 1024,
-			"Packets per ACK. The last packet of a message is acknowledged at once.",
+			"Packets per ACK. The last packet of a message is acknowledged at once, and the last that the sender's "+
+				"window lets through.",
 			func(n *nic) *int { return &n.AckEvery }),
 		durationField("ack_flush", "0s", "0s", "1s",
-			"Time after which what ack_every holds back is acknowledged. 0s takes one base RTT of the flow.",
+			"Time after which a receiver acknowledges what ack_every holds back without being asked. 0s for never.",
 			func(n *nic) *unit.Duration { return &n.AckFlush }),
 		choiceField("receiver", "gbn", []string{"gbn", "ooo"},
 			"What becomes of packets ahead of the expected PSN: discarded, so that the sender goes back N, or "+

@@ -208,7 +208,7 @@ var rowsOfPC4 = []Row{
 		Row:       "F12",
 		Criterion: "merged ACKs",
 		Fault:     "an ACK for a thousand packets, flushed after a millisecond",
-		Set:       map[string]string{"variants.merged.nics": `{"h[01]": {ack_every: 1000, ack_flush: 1ms}}`},
+		Set:       map[string]string{"variants.merged.nics": `{"h[01]": {ack_every: 1000}, h4: {ack_flush: 1ms}}`},
 	},
 	{
 		Row:       "F13",

@@ -674,7 +674,9 @@ var sourcesOfAlgorithms = []Source{
 	{"a NIC lets a packet go while less than its window is in flight of two packets", "nicd/reliability.go",
 		"r.inflight() >= window", "r.inflight() > window"},
 	{"a NIC answers each ack_every packets with one ACK", "nicd/reliability.go",
-		"r.ackEvery > 1 && ", "false && r.ackEvery > 1 && "},
+		"cursor.packet-r.asked >= r.ackEvery-1 ||", ""},
+	{"a NIC asks for an ACK with the last packet that its window lets through", "nicd/reliability.go",
+		" || r.fills(window)\n", "\n"},
 
 	{"a NIC goes back when nothing was acknowledged for rto.floor", "nicd/retransmission.go",
 		"max(r.floor, r.factor*rtt)", "r.factor * rtt"},

@@ -107,6 +107,20 @@ run: {until: %s}
 		Expect(float64(data) / float64(acks)).To(BeNumerically("~", 8, 0.5))
 	})
 
+	// Three packets of 4096 B fill the window; 32 share an ACK. A round trip is four links of 1 us, a switch that
+	// stores each frame, three packets on one link, and the rest.
+	It("asks for an ACK with the last packet that its window lets through", func() {
+		run := lab.Simulate(`
+algorithm: {name: fixed, params: {window: 12KB}}
+mtu: 4096B
+topology: {kind: star, hosts: 2}
+traffic: [{from: h0, to: h1}]
+nic: {ack_every: 32}
+run: {until: 1ms}
+`)
+		Expect(lab.Metric("goodput_gbps")(run)).To(BeNumerically("~", 3*4096*8/5400.0, 0.5))
+	})
+
 	// The timer runs from the last progress: rto.floor, or rto.factor times the last
 	// RTT, whichever is longer.
 	DescribeTable("goes back when nothing was acknowledged for",

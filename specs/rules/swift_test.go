@@ -281,16 +281,19 @@ var _ = Describe("Swift", Label("swift"), func() {
 			"reset", 1)
 	})
 
-	// A receiver that holds ACKs back is what an endpoint's delay comes from.
-	const coalesced = "nic: {ack_every: 128, ack_flush: 20us}\n"
+	// ACKs wait at a receiver that sends large packets on a slow link itself, each for what is left of the one
+	// under way, so that delays differ.
+	busy := func(n int, more string) string {
+		return strings.NewReplacer(fmt.Sprintf("hosts: %d", n+1), fmt.Sprintf("hosts: %d, rate: 25Gbps", n+2),
+			"}]", fmt.Sprintf("}, {from: h%d, to: h%d, algorithm: fixed}]", n, n+1)).Replace(swiftOver(1, n, more, "1ms")) +
+			"mtu: 4096B\n"
+	}
 	It("gives way to the endpoint's delay, smoothed, by its own window", func() {
-		// The last packet of a message is acknowledged at once, so that delays differ.
 		const more = "endpoint_target: 500ns, initial_cwnd: 6"
-		scenario := strings.Replace(swiftOver(1, 1, more, "1ms"), "{kind: incast,", "{kind: incast, message: 10KB,", 1)
-		does(scenario+coalesced, more, "endpoint bounded", 5)
-		does(scenario+coalesced, more, "endpoint hold", 1)
+		does(busy(1, more), more, "endpoint decrease", 5)
+		does(busy(1, more), more, "endpoint hold", 1)
 	})
 	It("takes no endpoint delay for delay of the fabric", func() {
-		does(swiftOver(1, 4, "endpoint: false", "1ms")+coalesced, "endpoint: false", "increase", 20)
+		does(busy(4, "endpoint: false"), "endpoint: false", "increase", 20)
 	})
 })

@@ -41,7 +41,10 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 	if progress.bytes > 0 {
 		flow.record.Acked += progress.bytes
 		flow.meterAt(now).Acked += uint64(progress.bytes)
-		flow.retransmission.since = now
+		t := &flow.retransmission
+		if t.since = now; t.watches && t.progressed(account.onTheWay()) && t.timer.Pending() {
+			n.arm(&t.timer, t.deadline(), jobRTO, flow.index)
+		}
 	}
 	if progress.rtt > 0 {
 		flow.record.RTT.Add(progress.rtt)
@@ -79,12 +82,13 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 }
 
 // timeout is the retransmission timer's event. On expiry the QP goes back to the
-// oldest unacknowledged packet.
+// oldest unacknowledged packet, or is in error if it tried too often: then it sends nothing more.
 func (n *NIC) timeout(flow *sender, now unit.Time) {
 	t := &flow.retransmission
 	if !t.timer.Fired(now) || !flow.running || !flow.reliability.waiting() {
 		return
 	}
+	t.count(flow.reliability.onTheWay())
 	if deadline := t.deadline(); now < deadline {
 		n.arm(&t.timer, deadline, jobRTO, flow.index)
 		return
@@ -96,6 +100,11 @@ func (n *NIC) timeout(flow *sender, now unit.Time) {
 	flow.settle(now)
 	flow.record.Timeouts++
 	flow.meterAt(now).Timeouts++
+	if t.expired(now) {
+		flow.record.Failed = now
+		n.end(flow, now)
+		return
+	}
 	flow.reliability.expire()
 	n.notifyAlgorithm(flow, cc.EventTimeout, now, 0, 0)
 	n.reschedule(flow, now)

@@ -52,6 +52,7 @@ func newAdversary(t *testing.T, seed uint64) *adversary {
 	prof.AckEvery = int(1 + 3*s.Below(2))
 	prof.ReorderDepth = int(s.Between(2, 64))
 	prof.ReorderTime = unit.Duration(s.Between(int64(2*us), int64(30*us)))
+	prof.NAK = profile.NAKRule(s.Below(3))
 	prof.NAKInterval = unit.Duration(s.Between(int64(us), int64(30*us)))
 	prof.RTOInitial = unit.Duration(s.Between(int64(100*us), int64(400*us)))
 	prof.RTOFloor = unit.Duration(s.Between(int64(50*us), int64(200*us)))

@@ -222,7 +222,7 @@ func TestAsksForAck(t *testing.T) {
 func TestRetransmissionTimeout(t *testing.T) {
 	p := profile.DefaultNIC()
 	p.RTOInitial, p.RTOFloor, p.RTOFactor = 500*us, 100*us, 4
-	r := newRetransmission(&p)
+	r := newRetransmission(&p, nil)
 	r.since = at(7 * us)
 	for _, c := range []struct {
 		rtt, want unit.Duration

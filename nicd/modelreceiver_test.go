@@ -19,6 +19,8 @@ type modelReceiver struct {
 	// Two NAKs for one packet are at least this apart: for a gap that is watched, and for a packet
 	// that comes early and is not kept.
 	watched, refused unit.Duration
+	rule             profile.NAKRule
+	lastRefused      int64
 	handed           []unit.Bytes // what its algorithm was handed since the last instant
 
 	begin, expected int64
@@ -39,6 +41,7 @@ func newModelReceiver(end *receiver, prof *profile.NIC, c cut, begin int64) *mod
 		end:      end,
 		watched:  end.baseRTT,
 		refused:  prof.NAKInterval,
+		rule:     prof.NAK,
 		begin:    begin,
 		expected: begin,
 		kept:     map[int64]bool{},
@@ -75,6 +78,13 @@ func (m *modelReceiver) instant(now unit.Time, a *arrival) error {
 		due = m.since != unit.Never && (a.number-m.expected >= m.depth || now >= m.since.Add(m.patience))
 	} else if early > 0 && !m.kept[a.number] {
 		due, interval = true, m.refused
+		switch {
+		case m.rule == profile.NAKOnce, m.rule == profile.NAKEachRound && a.number > m.lastRefused:
+			interval = unit.Duration(unit.Never)
+		case m.rule == profile.NAKEachRound:
+			interval = 0
+		}
+		m.lastRefused = a.number
 	}
 	if m.end.sequence.expected != m.expected {
 		return fmt.Errorf("packet %d is expected, want %d", m.end.sequence.expected, m.expected)

@@ -23,6 +23,7 @@ type NIC struct {
 	ip         uint32
 	mac        wire.MAC
 	clock      *clock.Clock
+	seed       uint64
 
 	queue *event.Queue
 	qps   []qp
@@ -74,6 +75,7 @@ func New(config Config) *NIC {
 		recording:  config.Recording,
 		meters:     map[int]*record.ProgressMeter{},
 		clock:      clock.New(config.Profile.Clock, config.Seed, config.Name),
+		seed:       config.Seed,
 		queue:      event.NewQueue(1),
 		port:       newPort(&config),
 		census:     census{version: 1},

@@ -112,7 +112,7 @@ func (n *NIC) receive(flow *receiver, now unit.Time, frame *wire.Frame) {
 		n.out.Free(frame)
 	default:
 		flow.record.OutOfOrder++
-		if flow.sequence.mayNAK(now, n.profile.NAKInterval) {
+		if flow.sequence.mayNAK(now, flow.sequence.refuse(packet, n.profile.NAKInterval)) {
 			n.sendNAK(flow)
 		}
 		n.drop(now, fabric.DropOutOfOrder, frame)

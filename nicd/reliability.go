@@ -212,6 +212,9 @@ func (r *reliability) rewind(to int64) {
 func (r *reliability) blockMessages() { r.open = 0 }
 func (r *reliability) admitMessage()  { r.open += r.layout.packetsPerMessage }
 
+// onTheWay is how many packets were sent and are not acknowledged.
+func (r *reliability) onTheWay() int64 { return r.next.packet - r.una }
+
 // waiting reports whether a packet is on its way that no ACK covered.
 func (r *reliability) waiting() bool { return r.una != r.next.packet }
 

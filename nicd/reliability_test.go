@@ -156,31 +156,6 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// The NAK is not repeated before NAKInterval, though the packet that was sent
-// again is lost too.
-func TestNAKInterval(t *testing.T) {
-	prof := profile.DefaultNIC()
-	prof.NAKInterval = 20 * us
-	p := newPair(t, prof)
-	p.add(flow{size: 500 * unit.KB}, decide(cc.Decision{Rate: 50 * unit.Gbps}))
-	p.lose(map[uint32]int{2: 2})
-	var naks []unit.Time
-	before := p.touch
-	p.touch = func(link fabric.LinkID, start unit.Time, f *wire.Frame) bool {
-		if f.Opcode == wire.Acknowledge && f.Syndrome == wire.SyndromeNAKSequence {
-			naks = append(naks, start)
-		}
-		return before(link, start, f)
-	}
-	p.run(at(unit.Second))
-	if len(naks) != 2 || naks[1].Sub(naks[0]) < 20*us || naks[1].Sub(naks[0]) > 20*us+200*ns {
-		t.Errorf("NAKs at %v, want two, 20 us apart", naks)
-	}
-	if s := p.a.SenderRecord(FirstQP); s.Acked != 500*unit.KB || s.Timeouts != 0 {
-		t.Errorf("acked %v with %d timeouts", s.Acked, s.Timeouts)
-	}
-}
-
 // An out-of-order receiver keeps what comes after the gap, and the sender
 // resends the one packet when the gap is ReorderTime old.
 func TestOutOfOrder(t *testing.T) {

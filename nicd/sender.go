@@ -3,6 +3,7 @@ package nicd
 import (
 	"fmt"
 
+	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/record"
@@ -87,18 +88,20 @@ func (n *NIC) AddSender(config SenderConfig) error {
 	signals := config.Controller.Signals()
 	layout, line := newLayout(config.Size, config.Message, config.MTU), n.tx.Rate()
 	flow := &sender{
-		index:          uint32(len(n.qps)),
-		class:          n.profile.ClassOf[dscp],
-		pacer:          newPacer(n.tx.Accounting(), line, n.profile.Repace),
-		decisions:      newDecisions(line, signals.OwnData > 0),
-		reliability:    newReliability(layout, config.FirstPSN, n.profile.AckEvery, n.profile.OutOfOrder),
-		retransmission: newRetransmission(&n.profile),
-		uncontrolled:   config.Uncontrolled,
-		algorithm:      config.Controller.NewSender(Facts(config, line, n.tx.Accounting())),
-		signals:        signals,
-		signal:         newFlowSignal(signals),
-		clocks:         clocks{since: unit.Never, meter: record.NewSendMeter(n.recording.Sends)},
-		record:         record.Sender{Started: config.Start, FirstSent: unit.Never, Completed: unit.Never},
+		index:       uint32(len(n.qps)),
+		class:       n.profile.ClassOf[dscp],
+		pacer:       newPacer(n.tx.Accounting(), line, n.profile.Repace),
+		decisions:   newDecisions(line, signals.OwnData > 0),
+		reliability: newReliability(layout, config.FirstPSN, n.profile.AckEvery, n.profile.OutOfOrder),
+		retransmission: newRetransmission(&n.profile, func() *chance.Stream {
+			return chance.New(n.seed, n.name+"/rto/"+config.Name)
+		}),
+		uncontrolled: config.Uncontrolled,
+		algorithm:    config.Controller.NewSender(Facts(config, line, n.tx.Accounting())),
+		signals:      signals,
+		signal:       newFlowSignal(signals),
+		clocks:       clocks{since: unit.Never, meter: record.NewSendMeter(n.recording.Sends)},
+		record:       record.Sender{Started: config.Start, FirstSent: unit.Never, Completed: unit.Never},
 		identity: identity{
 			flow:       config.Flow,
 			name:       config.Name,
@@ -162,13 +165,18 @@ func (n *NIC) finish(flow *sender, now unit.Time) {
 	if !account.ended() {
 		return
 	}
-	flow.running = false
-	flow.clocks.end(now, flow.due())
 	if account.complete() {
 		flow.record.Completed = now
 		n.out.Note(trace.Completed, now, 0, uint64(flow.identity.flow)<<32^uint64(account.acked))
 	}
-	if account.layout.size > 0 {
+	n.end(flow, now)
+}
+
+// end ends a flow that is acknowledged, or that is in error.
+func (n *NIC) end(flow *sender, now unit.Time) {
+	flow.running = false
+	flow.clocks.end(now, flow.due())
+	if flow.reliability.layout.size > 0 {
 		n.pendingFlows--
 		n.lastCompletion = now
 	}
@@ -236,6 +244,7 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 	flow.pacer.started(now, template.bytes)
 	n.fill(frame, flow, template, &cursor, now, resent)
 	if !flow.retransmission.timer.Pending() {
+		flow.retransmission.count(flow.reliability.onTheWay())
 		n.arm(&flow.retransmission.timer, now.Add(flow.retransmission.after), jobRTO, flow.index)
 	}
 	flow.sent += template.bytes

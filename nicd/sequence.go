@@ -32,9 +32,12 @@ type sequence struct {
 	since    unit.Time
 	timer    link.Timer
 
-	// A NAK for packet nakFor was last sent at nakAt.
-	nakFor int64
-	nakAt  unit.Time
+	// A NAK for packet nakFor was last sent at nakAt. rule is when it may be repeated, and refused
+	// the packet that was refused last.
+	nakFor  int64
+	nakAt   unit.Time
+	rule    profile.NAKRule
+	refused int64
 }
 
 func newSequence(firstPSN uint32, nic *profile.NIC) sequence {
@@ -45,6 +48,7 @@ func newSequence(firstPSN uint32, nic *profile.NIC) sequence {
 		patience: nic.ReorderTime,
 		since:    unit.Never,
 		nakFor:   -1,
+		rule:     nic.NAK,
 	}
 }
 
@@ -115,10 +119,24 @@ func (s *sequence) watch(packet int64, now unit.Time) (found, report bool) {
 // due is when the first gap is old enough to be reported.
 func (s *sequence) due() unit.Time { return s.since.Add(s.patience) }
 
+// refuse takes a packet that is not kept, and returns how long after a NAK another one may report
+// the same gap, by the rule.
+func (s *sequence) refuse(packet int64, interval unit.Duration) unit.Duration {
+	fallsBack := packet <= s.refused
+	s.refused = packet
+	switch {
+	case s.rule == profile.NAKEachInterval:
+		return interval
+	case s.rule == profile.NAKEachRound && fallsBack:
+		return 0
+	}
+	return unit.Duration(unit.Never)
+}
+
 // mayNAK reports whether a NAK for the expected packet may be sent now, and takes it
 // for sent: once for each gap, and again only when an interval has
 // passed, for the packet that was sent again may be lost too. Repetitions come with
-// arriving packets; where none arrive, the sender's timeout remains.
+// arriving packets; if none arrive, the sender's timeout remains.
 func (s *sequence) mayNAK(now unit.Time, interval unit.Duration) bool {
 	if s.nakFor == s.expected && now < s.nakAt.Add(interval) {
 		return false

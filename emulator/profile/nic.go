@@ -27,14 +27,19 @@ type NIC struct {
 	// 10 us and 64 packets.
 	ReorderTime  unit.Duration
 	ReorderDepth int
-	// NAKInterval is the least time between two NAKs for one expected PSN.
+	// NAK is when a go-back-N receiver reports a gap that it has reported. Default NAKOnce. One
+	// that keeps what comes early repeats its NAK once a base RTT.
+	NAK NAKRule
+	// NAKInterval is the least time between two NAKs for one expected PSN with NAKEachInterval.
 	// Default 500 us; one NAK is always sent when the gap appears.
 	NAKInterval unit.Duration
-	// RTOFloor, RTOFactor and RTOInitial make the retransmission timeout:
+	// RTOFloor, RTOFactor and RTOInitial make the retransmission timeout of RTOMeasured:
 	// max(RTOFloor, RTOFactor x measured RTT), RTOInitial until the first
 	// sample. Defaults 4 ms, 4, 16 ms.
 	RTOFloor, RTOInitial unit.Duration
 	RTOFactor            int
+	// RTO is how the timeout comes about, and what the other ways need.
+	RTO RTO
 	// FlowIdle is how long a receiving flow may be silent before the NIC no
 	// longer counts it among those on their way to it. 0 takes eight RTO
 	// floors: a flow that waits for a timeout still counts.
@@ -102,6 +107,7 @@ func DefaultNIC() NIC {
 		RTOFloor:     4 * unit.Millisecond,
 		RTOInitial:   16 * unit.Millisecond,
 		RTOFactor:    4,
+		RTO:          defaultRTO,
 		Repace:       true,
 		PFC:          true,
 	}

@@ -13,6 +13,8 @@ type Sender struct {
 	WireBytes, Acked unit.Bytes
 	Acks, NAKs, CNPs uint64
 	Timeouts         uint64
+	// Failed is when the QP fell into error, since nothing was acknowledged for too long; 0 if it did not.
+	Failed unit.Time
 	// RatedCNPs counts those among CNPs that carried a rate of which the
 	// algorithm was told.
 	RatedCNPs uint64

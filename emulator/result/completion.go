@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -16,7 +17,31 @@ func completion(outcome *Outcome, summary *Summary) []Finding {
 	if outcome.Interrupted {
 		return []Finding{{Interrupted, Completion, fmt.Sprintf("stopped from outside at %v", outcome.End)}}
 	}
-	return append(incompleteFindings(outcome, summary), endlessFindings(outcome, summary)...)
+	return slices.Concat(errorFindings(outcome), incompleteFindings(outcome, summary), endlessFindings(outcome, summary))
+}
+
+// errorFindings are about QPs that fell into error, of flows with a size and without: an application on a real host
+// gets an error there, not a slow flow.
+func errorFindings(outcome *Outcome) []Finding {
+	var failed []int
+	for i := range outcome.Flows {
+		if outcome.Flows[i].Sender.Failed != 0 {
+			failed = append(failed, i)
+		}
+	}
+	if len(failed) == 0 {
+		return nil
+	}
+	first := slices.MinFunc(failed, func(a, b int) int {
+		return cmp.Compare(outcome.Flows[a].Sender.Failed, outcome.Flows[b].Sender.Failed)
+	})
+	found := Finding{Failed, Completion, fmt.Sprintf("%d of %d QPs fell into error, the first that of %s at %v, after %d "+
+		"timeouts with %v acknowledged", len(failed), len(outcome.Flows), outcome.Plan.Flows[first].Name,
+		outcome.Flows[first].Sender.Failed, outcome.Flows[first].Sender.Timeouts, outcome.Flows[first].Sender.Acked)}
+	if expectsIncomplete(&outcome.Plan.Expect) {
+		found.Status = Pass
+	}
+	return []Finding{found}
 }
 
 // incompleteFindings are about the flows with a size. In a run that ended at its limit all of them count, those too
@@ -73,7 +98,7 @@ func endlessFindings(outcome *Outcome, summary *Summary) []Finding {
 func expectsIncomplete(expect *plan.Expect) bool {
 	return expect.AnyCompletion || slices.ContainsFunc(expect.Checks, func(c plan.Check) bool {
 		return slices.ContainsFunc([]string{c.Metric, c.Of}, func(metric string) bool {
-			return metric == "completed" || metric == "incomplete"
+			return slices.Contains([]string{"completed", "incomplete", "qp_errors"}, metric)
 		})
 	})
 }

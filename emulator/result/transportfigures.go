@@ -14,6 +14,7 @@ type TransportFigures struct {
 	// ResentShare is of data packets; NaN if there were none.
 	ResentShare                 float64
 	Retransmits, NAKs, Timeouts uint64
+	QPErrors                    uint64
 }
 
 // sampleMetrics begins the names of a second reading of what the rows of rtt
@@ -38,6 +39,8 @@ var recoveryMetrics = []Metric{
 	counter("retransmits", "Packets sent again.", Lower, func(s *Summary) uint64 { return s.Retransmits }),
 	counter("naks", "NAKs that receivers sent.", Lower, func(s *Summary) uint64 { return s.NAKs }),
 	counter("timeouts", "Retransmission timers that expired.", Lower, func(s *Summary) uint64 { return s.Timeouts }),
+	counter("qp_errors", "QPs that fell into error, after so many timeouts without progress as their NICs allow.", Lower,
+		func(s *Summary) uint64 { return s.QPErrors }),
 }
 
 func transportFigures(outcome *Outcome) (t TransportFigures) {
@@ -48,6 +51,9 @@ func transportFigures(outcome *Outcome) (t TransportFigures) {
 		sampled.Merge(&sender.Sampled)
 		t.Retransmits += sender.Resent
 		t.Timeouts += sender.Timeouts
+		if sender.Failed != 0 {
+			t.QPErrors++
+		}
 		t.NAKs += outcome.Flows[i].Receiver.NAKs
 	}
 	swing := swingOf(outcome.Flows)

@@ -65,6 +65,7 @@ func TestDefaultsAreTheDefaults(t *testing.T) {
 
 	check(of, "nicKeys", nicKeys, "{}", value(nic{NIC: profile.DefaultNIC()}), nil)
 	check(of, "rtoKeys", rtoKeys, "{}", value(profile.DefaultNIC()), nil)
+	check(of, "rangeKeys", rangeKeys, "{low: 0}", value(profile.TimeoutRange{Retries: 1}), nil)
 	check(of, "clockKeys", clockKeys, "{}", value(profile.DefaultNIC().Clock), nil)
 
 	for _, least := range []string{"{from: h0, to: h1}", "{kind: incast}", "{kind: permutation}", "{kind: all-to-all}",

@@ -37,10 +37,14 @@ var nicKeys = &object[nic]{
 			func(n *nic) *unit.Duration { return &n.ReorderTime }),
 		integerField("reorder_depth", "64", 1, 255, "Depth in packets at which an ooo receiver reports a gap.",
 			func(n *nic) *int { return &n.ReorderDepth }),
-		durationField("nak_interval", "500us", "0s", "10s", "Least time between two NAKs for one expected PSN.",
+		choiceField("nak", "gap", profile.NAKNames,
+			"When a gbn receiver reports a gap that it has reported: never, so that a repair which is lost too waits for "+
+				"the sender's timeout (InfiniBand's rule), once for each round of sending, or once each nak_interval.",
+			func(n *nic, i int) { n.NAK = profile.NAKRule(i) }),
+		durationField("nak_interval", "500us", "0s", "10s",
+			"Least time between two NAKs for one expected PSN. Only with nak interval.",
 			func(n *nic) *unit.Duration { return &n.NAKInterval }),
-		objectField("rto", "The retransmission timeout: the larger of floor and factor x measured RTT.", rtoKeys,
-			func(n *nic) *profile.NIC { return &n.NIC }),
+		objectField("rto", "The retransmission timeout.", rtoKeys, func(n *nic) *profile.NIC { return &n.NIC }),
 		durationField("flow_idle", "0s", "0s", "100s",
 			"How long a flow may be silent before a receiver that counts flows itself no longer counts it. 0s "+
 				"takes eight RTO floors.",
@@ -58,19 +62,15 @@ var nicKeys = &object[nic]{
 		objectField("clock", "How the NIC's clock is wrong.", clockKeys,
 			func(n *nic) *profile.Clock { return &n.Clock }),
 	},
+	check: checkNIC,
 }
 
-var rtoKeys = &object[profile.NIC]{
-	what: "rto",
-	doc:  "The retransmission timeout.",
-	fields: []field[profile.NIC]{
-		durationField("floor", "4ms", "1us", "100s", "Least timeout.",
-			func(n *profile.NIC) *unit.Duration { return &n.RTOFloor }),
-		integerField("factor", "4", 1, 1000, "Multiple of the measured RTT.",
-			func(n *profile.NIC) *int { return &n.RTOFactor }),
-		durationField("initial", "16ms", "1us", "100s", "Timeout until the first sample.",
-			func(n *profile.NIC) *unit.Duration { return &n.RTOInitial }),
-	},
+// checkNIC refuses keys that have no meaning beside others.
+func checkNIC(r *reader, n *node, settings *nic) {
+	if n.Child("nak_interval") != nil && settings.NAK != profile.NAKEachInterval {
+		r.add(n.Where("nak_interval"), "nak_interval has no meaning with nak %s: write nak: interval beside it, or leave it out",
+			profile.NAKNames[settings.NAK])
+	}
 }
 
 var clockKeys = &object[profile.Clock]{

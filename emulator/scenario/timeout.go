@@ -5,12 +5,15 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // warnTimeouts warns of retransmission timeouts that run out before an ACK can come: of
 // nic.rto.initial, before the first sample, and of a factor of 1, by which the timeout is
-// the last RTT measured and any longer queue is taken for a loss. Each is said once, of
+// the last RTT measured and any longer queue is taken for a loss. A timeout that follows no
+// measurement is held to the round trip behind a full queue, too: once it is shorter, all
+// that waits is sent again, which keeps the queue full. Each is said once, of
 // the flow whose round trip is the longest.
 func (r *Report) warnTimeouts(planned *plan.Plan, samples samples) {
 	type exchanged struct { // flows of one host pair share their paths
@@ -18,26 +21,45 @@ func (r *Report) warnTimeouts(planned *plan.Plan, samples samples) {
 		packets     *exchange
 	}
 	rtts := map[exchanged]unit.Duration{}
-	var initial, later lateTimeout
+	var initial, later, constant, full lateTimeout
+	key := ""
 	for i := range planned.Flows {
 		flow := &planned.Flows[i]
 		if len(flow.Path) == 0 || len(flow.Back) == 0 {
 			continue
 		}
 		packets := samples(flow.Algorithm)
-		key := exchanged{&flow.Path[0], &flow.Back[0], packets}
-		rtt, ok := rtts[key]
+		pair := exchanged{&flow.Path[0], &flow.Back[0], packets}
+		rtt, ok := rtts[pair]
 		if !ok {
 			rtt = oneWay(planned.Accounting, &packets.data, flow.Path) + oneWay(planned.Accounting, &packets.ack, flow.Back)
-			rtts[key] = rtt
+			rtts[pair] = rtt
 		}
 		nic := &planned.NICs[flow.Src].Profile
-		if nic.RTOInitial <= rtt {
+		timeout, of := constantTimeout(nic)
+		behind := rtt + longestWait(planned, flow)
+		switch {
+		case of != "" && timeout <= rtt:
+			constant.add(flow, timeout, rtt)
+			key = of
+		case of != "" && timeout <= behind:
+			full.add(flow, timeout, behind)
+			key = of
+		case of == "" && nic.RTOInitial <= rtt:
 			initial.add(flow, nic.RTOInitial, rtt)
 		}
-		if nic.RTOFactor == 1 && nic.RTOFloor <= rtt {
+		if of == "" && nic.RTOFactor == 1 && nic.RTOFloor <= rtt {
 			later.add(flow, nic.RTOFloor, rtt)
 		}
+	}
+	if constant.flows > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("nic.rto.%s is %v, %s: everything is sent again before an ACK can come",
+			key, constant.timeout, constant.text()))
+	}
+	if full.flows > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("nic.rto.%s makes a timeout of %v, not above the %v that a round trip of "+
+			"%s takes once a buffer on its way is full: all that waits there is then sent again", key, full.timeout, full.rtt,
+			full.example))
 	}
 	if initial.flows > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("nic.rto.initial is %v, %s: everything is sent again before the "+
@@ -65,4 +87,35 @@ func (l *lateTimeout) add(flow *plan.Flow, timeout, rtt unit.Duration) {
 
 func (l *lateTimeout) text() string {
 	return fmt.Sprintf("not above the base RTT of %v of %s and %d other flows", l.rtt, l.example, l.flows-1)
+}
+
+// constantTimeout is the least timeout of a NIC once nothing was lost for long, if it follows no measurement, and the
+// key that makes it; "" if it follows the RTT.
+func constantTimeout(nic *profile.NIC) (timeout unit.Duration, key string) {
+	switch rto := &nic.RTO; rto.Mode {
+	case profile.RTOFixed:
+		return profile.AckTimeoutOf(rto.AckTimeout), "ack_timeout"
+	case profile.RTOIRN:
+		return rto.High, "high"
+	case profile.RTOAdaptive:
+		return rto.Timeout(rto.Ranges[0].Low), "ranges"
+	}
+	return 0, ""
+}
+
+// longestWait is how long the last packet of the longest queue that a flow can meet waits: a queue holds alpha/(1+alpha)
+// of a buffer, by the dynamic threshold, and leaves at the least rate of the way. Of several switches it takes the one
+// with the longest.
+func longestWait(planned *plan.Plan, flow *plan.Flow) (wait unit.Duration) {
+	slowest := flow.Path[0].Rate
+	for _, hop := range flow.Path {
+		slowest = min(slowest, hop.Rate)
+	}
+	for i := range planned.Switches {
+		settings := &planned.Switches[i].Profile
+		alpha := settings.AlphaAt(slowest)
+		queue := unit.Whole[unit.Bytes](float64(settings.Buffer) * alpha / (1 + alpha))
+		wait = max(wait, slowest.SerialTime(queue))
+	}
+	return wait
 }

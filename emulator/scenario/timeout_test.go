@@ -35,6 +35,57 @@ traffic: [{operation: all-reduce, method: hierarchical, groups: 2, size: 64kB}]
 	}
 }
 
+// A timeout that follows no measurement is held to the round trip behind a full queue: 20 MB at 100 Gb/s are 1.6 ms,
+// of which alpha 64 leaves 64/65. What is measured grows with the queue. Tier: -short.
+func TestTimeoutsBelowAFullQueue(t *testing.T) {
+	for _, x := range []struct{ buffer, rto, warning string }{
+		{"20MB", "{mode: fixed, ack_timeout: 7}", "nic.rto.ack_timeout makes a timeout of 524.288us, not above the 1.58ms"},
+		{"5MB", "{mode: fixed, ack_timeout: 7}", ""},
+		{"20MB", "{mode: fixed, ack_timeout: 9}", ""},
+		{"20MB", "{mode: irn}", "nic.rto.high makes a timeout of 320us"},
+		{"3MB", "{mode: irn}", ""},
+		{"20MB", "{mode: adaptive}", ""},
+		{"20MB", "{mode: adaptive, init_low: 6, ranges: [{low: 6}]}", "nic.rto.ranges makes a timeout of 256us"},
+		{"20MB", "{floor: 500us}", ""},
+		{"20MB", "{mode: irn, high: 2us, low: 1us}", "nic.rto.high is 2us, not above the base RTT"},
+	} {
+		planned := plansOf(t, `
+algorithm: none
+topology: {kind: star, hosts: 5}
+switch: {buffer: `+x.buffer+`, alpha: 64, alpha_rate: 0bps, pfc: {enabled: false}}
+nic: {rto: `+x.rto+`}
+traffic: [{kind: incast, size: 1MB}]
+`)[0]
+		warnings := strings.Join(Analyse(planned, nil).Warnings, "\n")
+		if !strings.Contains(warnings, x.warning) || x.warning == "" && strings.Contains(warnings, "nic.rto") {
+			t.Errorf("%s, rto %s: warns %q, want %q", x.buffer, x.rto, warnings, x.warning)
+		}
+	}
+}
+
+// Keys of a timeout that the mode does not use are refused, and so are ranges that make none. Tier: -short.
+func TestTimeoutKeysOfOtherModes(t *testing.T) {
+	for rto, want := range map[string]string{
+		"{mode: fixed, floor: 1ms}":                      "floor has no meaning with mode fixed: it is of mode measured",
+		"{ack_timeout: 3}":                               "ack_timeout has no meaning with mode measured: it is of mode fixed and adaptive",
+		"{mode: fixed, ack_timeout: 0}":                  "with mode fixed allowed is 1 to 31",
+		"{mode: irn, low: 2ms}":                          "low is 2ms, above high, 320us",
+		"{mode: adaptive, base: 6us}":                    "base is 6us: allowed are powers of 2 in us from 4us on",
+		"{mode: adaptive, init_size: 17}":                "a timeout is base x 2^25",
+		"{mode: adaptive, init_low: 99}":                 "init_low is 99: allowed is 0 to 24",
+		"{mode: adaptive, ranges: [{}]}":                 "low",
+		"{mode: adaptive, ack_timeout: 0, retries: 3}":   "retries bounds the time by ack_timeout",
+		"{mode: adaptive, ranges: [{low: 4}, {low: 3}]}": "range 2 begins at exponent 3: allowed is above 4",
+		"{mode: adaptive, ranges: [{low: 1}, {low: 2}, {low: 3}, {low: 4}, {low: 5}]}": "there are 5 ranges",
+	} {
+		_, err := Parse("t.yaml", []byte("algorithm: none\ntopology: {kind: star, hosts: 2}\n"+
+			"traffic: [{from: h0, to: h1, size: 1MB}]\nnic: {rto: "+rto+"}\n"), nil)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("rto %s: %v, want %q", rto, err, want)
+		}
+	}
+}
+
 // A plan asks for the extensions of an algorithm once, however many pairs of hosts use it. Tier: -short.
 func TestAlgorithmsAreConfiguredOnce(t *testing.T) {
 	planned := plansOf(t, `

@@ -103,7 +103,7 @@ var Theory = []Source{
 	{"chance and loss cost go-back-N a round trip a loss at 0.001", "emulator/link/fault.go",
 		"f.chance.Float64() < f.loss", "f.chance.Float64() < 2*f.loss"},
 	{"chance and loss cost go-back-N a round trip a loss at 0.01", "nicd/receiver.go",
-		"flow.sequence.mayNAK(now, n.profile.NAKInterval)", "flow.sequence.mayNAK(now, n.profile.NAKInterval/2)"},
+		"flow.sequence.refuse(packet, n.profile.NAKInterval)", "flow.sequence.refuse(packet, n.profile.NAKInterval/2)"},
 	{"chance and loss have 8 flows share 8 uplinks by birthday", "switchd/forward.go",
 		"return flowHash(frame, fw.id) % n", "return flowHash(frame, fw.id) % (n / 2)"},
 	{"chance and loss have 64 flows share 8 uplinks by birthday", "switchd/forward.go",

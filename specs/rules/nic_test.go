@@ -191,7 +191,7 @@ run: {until: 2ms}
 algorithm: {name: fixed, params: {rate: 20Gbps}}
 topology: {kind: star, hosts: 2}
 traffic: [{from: h0, to: h1}]
-nic: {nak_interval: 20us}
+nic: {nak: interval, nak_interval: 20us}
 faults: [{link: h1-s0, loss: 0.2}]
 run: {until: 2ms}
 `)[0], lab.Options{Lossy: true}, "h1:0")

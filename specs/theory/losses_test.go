@@ -17,7 +17,7 @@ var losses = slices.Concat(
 )
 
 // lossRow is the goodput of go-back-N without a window at line rate. A lost packet costs what is sent until its NAK is
-// back, a round trip; if it is lost again, the receiver repeats its NAK after nak_interval, and so on:
+// back, a round trip; if it is lost again, the receiver, with nak interval, repeats its NAK after nak_interval, and so on:
 //
 //	1 / goodput - 1 = p (RTT + nak_interval p / (1-p)) / S
 //
@@ -36,7 +36,7 @@ func lossRow(loss, tolerance float64, why string) []*row {
 		},
 		measured: func() float64 {
 			run := simulate(fmt.Sprintf("name: loss\nalgorithm: fixed\ntopology: {kind: star, hosts: 2}\n"+
-				"nic: {ack_every: 64}\ntraffic: [{from: h0, to: h1, message: 1GB}]\n"+
+				"nic: {ack_every: 64, nak: interval}\ntraffic: [{from: h0, to: h1, message: 1GB}]\n"+
 				"faults: [{link: h1-s0, toward: h1, frames: data, loss: %g}]\nrun: {until: 100ms}\n", loss))
 			needed := float64(run.Flows[0].Receiver.Packets) * us(onWire, 100)
 			return run.End.Seconds()*1e6/needed - 1

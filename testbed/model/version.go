@@ -18,7 +18,9 @@ var rules = map[int]string{
 		"sets no time; traces of runs in which none fired after 2 ms are as before. Proximal CNP learns a flow when two " +
 		"bursts in a row had one number of flows at the point, and forgets it when the number is another.",
 	5: "ACKs that ack_every holds back are not flushed after one base RTT any more; a sender asks for one with the last " +
-		"packet that its window lets through. Traces with ack_every 1 are as before.",
+		"packet that its window lets through. A go-back-N receiver reports a gap once, and a repair that is lost too waits " +
+		"for the sender's timeout. Traces with ack_every 1, in which no packet that was sent again was lost and no round " +
+		"trip took 500 us, are as before.",
 }
 
 // Rule is which rule changed with a version, a sentence; "" of one that is not known here.

@@ -75,6 +75,7 @@ func totals() []Family {
 		count("retransmits"),
 		count("naks"),
 		count("timeouts"),
+		count("qp_errors"),
 		count("decisions"),
 		documented("rocelab_foreign_in_frames_total", Counter, "foreign_in", plain),
 		documented("rocelab_foreign_out_frames_total", Counter, "foreign_out", plain),

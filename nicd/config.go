@@ -87,7 +87,7 @@ type SenderConfig struct {
 	Series int
 	// Path and Back are the channels to the receiver and from it, hop by hop;
 	// Hops is the number of switches between.
-	Path, Back []fabric.Channel
+	Path, Back fabric.Path
 	Hops       int
 }
 
@@ -121,7 +121,7 @@ type ReceiverConfig struct {
 	GroupN            int
 	ControllerLatency unit.Duration
 	Chance            *chance.Stream
-	Path, Back        []fabric.Channel
+	Path, Back        fabric.Path
 }
 
 const (
@@ -139,7 +139,7 @@ type end struct {
 	start, stop unit.Time
 	firstPSN    uint32
 	controller  cc.Controller
-	path, back  []fabric.Channel
+	path, back  fabric.Path
 }
 
 func (c *SenderConfig) end() *end {

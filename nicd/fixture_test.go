@@ -121,7 +121,7 @@ func (p *pair) add(f flow, c cc.Controller) uint32 {
 	if f.mtu == 0 {
 		f.mtu = 1000
 	}
-	path := []fabric.Channel{channel}
+	path := fabric.PathOf(channel)
 	name := fmt.Sprintf("flow%d", qp-FirstQP)
 	must(p.t, p.a.AddSender(SenderConfig{
 		Flow:       qp - FirstQP,
@@ -279,7 +279,7 @@ func newLone(t testing.TB, c Config) *lone {
 func (l *lone) send(size, message unit.Bytes, c cc.Controller) uint32 {
 	l.t.Helper()
 	qp := FirstQP + uint32(len(l.n.qps))
-	path := []fabric.Channel{channel, channel}
+	path := fabric.PathOf(channel, channel)
 	must(l.t, l.n.AddSender(SenderConfig{
 		Name:       fmt.Sprint("flow", qp),
 		QP:         qp,
@@ -300,7 +300,7 @@ func (l *lone) send(size, message unit.Bytes, c cc.Controller) uint32 {
 func (l *lone) receive(c cc.Controller) uint32 {
 	l.t.Helper()
 	qp := FirstQP + uint32(len(l.n.qps))
-	path := []fabric.Channel{channel, channel}
+	path := fabric.PathOf(channel, channel)
 	must(l.t, l.n.AddReceiver(ReceiverConfig{
 		Name:       fmt.Sprint("flow", qp),
 		QP:         qp,

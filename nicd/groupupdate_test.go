@@ -53,7 +53,7 @@ func TestControllersWord(t *testing.T) {
 func addTold(t *testing.T, p *pair, c cc.Controller) uint32 {
 	t.Helper()
 	qp := FirstQP + uint32(len(p.a.qps))
-	path := []fabric.Channel{channel}
+	path := fabric.PathOf(channel)
 	must(t, p.a.AddSender(SenderConfig{
 		Name:         "told",
 		QP:           qp,
@@ -83,7 +83,7 @@ func addTold(t *testing.T, p *pair, c cc.Controller) uint32 {
 }
 
 func TestWordsOutOfOrderAreRefused(t *testing.T) {
-	path := []fabric.Channel{channel}
+	path := fabric.PathOf(channel)
 	for _, wrong := range [][]GroupUpdate{{{0, 1}}, {{at(2 * us), 1}, {at(us), 1}}, {{at(us), -1}}} {
 		p := newPair(t, profile.NIC{})
 		err := p.a.AddSender(SenderConfig{

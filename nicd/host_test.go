@@ -16,7 +16,7 @@ import (
 // there (87.84 ns a hop) and an ACK of 106 B back (8.48 ns). Under bare48 a
 // packet of 1056 B takes 84 ns and an ACK of 60 B 4 ns.
 func TestFacts(t *testing.T) {
-	path := []fabric.Channel{channel, channel}
+	path := fabric.PathOf(channel, channel)
 	c := SenderConfig{
 		MTU:        1000,
 		Hops:       1,
@@ -36,7 +36,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-var oneHop = []fabric.Channel{channel}
+var oneHop = fabric.PathOf(channel)
 
 func TestDecisionDelay(t *testing.T) {
 	// The ACK at 2 us opens the window from 1000 B to 3000 B; the decision

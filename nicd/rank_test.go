@@ -23,7 +23,7 @@ func (p *pair) link(forth bool, message unit.Bytes, steps ...[]Await) uint32 {
 	}
 	qp := FirstQP + uint32(len(from.qps))
 	name := fmt.Sprintf("flow%d", qp-FirstQP)
-	path := []fabric.Channel{channel}
+	path := fabric.PathOf(channel)
 	c := decide(cc.Decision{Rate: 100 * unit.Gbps})
 	size := message * unit.Bytes(len(steps))
 	must(p.t, from.AddSender(SenderConfig{
@@ -183,8 +183,8 @@ func TestRanksThatCannotBe(t *testing.T) {
 		Messages:   make([][]Await, 2),
 		DSCP:       -1,
 		Controller: decide(cc.Decision{}),
-		Path:       []fabric.Channel{channel},
-		Back:       []fabric.Channel{channel},
+		Path:       fabric.PathOf(channel),
+		Back:       fabric.PathOf(channel),
 	})
 	if err == nil || !strings.Contains(err.Error(), "allowed is a size of so many messages") {
 		t.Errorf("a size that is not whole messages: %v", err)

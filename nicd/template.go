@@ -104,7 +104,7 @@ func (n *NIC) newTemplates(account *reliability, config *SenderConfig, dscp uint
 		template.frame.SetPayload(int(template.payload))
 		template.bytes = n.tx.Accounting().Bytes(&template.frame)
 		template.serial = n.tx.Time(template.frame.Len(), &template.frame)
-		template.baseline = uint32(pathDelay(config.Path, template.bytes, n.tx.Accounting()).Nanoseconds())
+		template.baseline = uint32(config.Path.Delay(template.bytes, n.tx.Accounting()).Nanoseconds())
 	}
 	return templates
 }

@@ -113,19 +113,12 @@ func acksOf(p *Plan, flow *Flow, packets int64) int64 {
 
 // delayBehindNIC is how long a full-size packet takes along a flow's path on empty queues once its
 // last bit is out of the NIC.
-func (p *Plan) delayBehindNIC(flow *Flow) (delay unit.Duration) {
-	for i, channel := range flow.Path {
-		if delay += channel.Latency; i > 0 {
-			delay += p.Accounting.SerialTime(dataFrame(p.MTU), channel.Rate)
-		}
-	}
-	return delay
+func (p *Plan) delayBehindNIC(flow *Flow) unit.Duration {
+	full := p.Accounting.Bytes(dataFrame(p.MTU))
+	return flow.Path.Delay(full, p.Accounting) - p.Accounting.SerialTimeOf(full, flow.Path[0].Rate)
 }
 
 // ackDelay is how long an ACK takes back.
-func (p *Plan) ackDelay(flow *Flow) (delay unit.Duration) {
-	for _, channel := range flow.Back {
-		delay += p.Accounting.SerialTime(ackFrame(), channel.Rate) + channel.Latency
-	}
-	return delay
+func (p *Plan) ackDelay(flow *Flow) unit.Duration {
+	return flow.Back.Delay(p.Accounting.Bytes(ackFrame()), p.Accounting)
 }

@@ -1,12 +1,13 @@
 package plan
 
 import (
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
 // EdgeRTT returns the least base RTT between two edges: a full frame one way and
-// the shortest one back, latency plus store and forward at every hop on empty queues,
+// the shortest one back, what links and switches take on empty queues,
 // each by the faster of the route to the other's address and the spanning tree. A
 // full frame is the largest untagged one that both let through. With one
 // edge, or none that reaches another, it is that from an edge to the nearest NIC and
@@ -46,9 +47,9 @@ func (p *Plan) EdgeRTT() unit.Duration {
 	}
 	for _, a := range edges {
 		own := End{Node: p.DeviceNode(a)}
-		far, there := p.cross(own, fullFrame(p.EdgeAt(a).MTU))
-		_, back := p.cross(far, shortestFrame)
-		least = min(least, there+back)
+		far, there := p.cross(own)
+		_, back := p.cross(far)
+		least = min(least, delayOver(there, fullFrame(p.EdgeAt(a).MTU))+delayOver(back, shortestFrame))
 	}
 	return least
 }
@@ -71,9 +72,8 @@ func sum(there, back unit.Duration) unit.Duration {
 	return there + back
 }
 
-// cross returns the port that hears what leaves at a port, and how long a frame of so
-// many bytes takes to be there, at a long-haul path's shortest.
-func (p *Plan) cross(from End, bytes unit.Bytes) (far End, took unit.Duration) {
+// cross returns the port that hears what leaves at a port, and the hop to it, a long-haul path at its shortest.
+func (p *Plan) cross(from End) (far End, hop fabric.Hop) {
 	node := p.Node(from.Node)
 	index := node.Links[from.Port]
 	link := &p.Links[index]
@@ -81,21 +81,31 @@ func (p *Plan) cross(from End, bytes unit.Bytes) (far End, took unit.Duration) {
 	if link.B == from {
 		channel, far = link.Backward, link.A
 	}
-	serial := wire.Full.SerialTimeOf(bytes, channel.Rate)
+	hop = fabric.Hop{Channel: channel, Transit: p.TransitOf(from.Node)}
 	path := p.wanOf(far.Node)
 	if path == nil {
-		return far, serial + channel.Latency
+		return far, hop
 	}
-	delay := unreachable
+	hop.Channel.Latency = unreachable
 	for i := range path.Profile.Phases {
-		delay = min(delay, path.Profile.Phases[i].Delay[far.Port])
+		hop.Channel.Latency = min(hop.Channel.Latency, path.Profile.Phases[i].Delay[far.Port])
 	}
-	return p.Peer(index, from), serial + delay
+	return p.Peer(index, from), hop
 }
 
-// trip is a frame's way from a switch to a station.
+// delayOver is how long a frame of a number of bytes takes over one hop.
+func delayOver(hop fabric.Hop, bytes unit.Bytes) unit.Duration {
+	return fabric.Path{hop}.Delay(bytes, wire.Full)
+}
+
+// fromTo is the time from a frame's first bit at one hop to its first bit at the next.
+func fromTo(hop, next fabric.Hop, bytes unit.Bytes) unit.Duration {
+	return fabric.Path{hop, next}.Start(1, bytes, wire.Full)
+}
+
+// trip is a frame's way from a port to a station.
 type trip struct {
-	at      NodeID
+	port    End
 	station int
 	bytes   unit.Bytes
 }
@@ -116,26 +126,23 @@ func (t *trips) routed(from NodeID, station int, bytes unit.Bytes) unit.Duration
 
 // by is the least time to a station for a frame that leaves at a port.
 func (t *trips) by(port End, station int, bytes unit.Bytes) unit.Duration {
-	far, took := t.plan.cross(port, bytes)
+	far, hop := t.plan.cross(port)
 	if far.Node == t.node(station) {
-		return took
+		return delayOver(hop, bytes)
 	}
 	if !t.plan.isSwitch(far.Node) {
 		return unreachable
 	}
-	return sum(took, t.from(far.Node, station, bytes))
-}
-
-// from is the least time from a switch to a station.
-func (t *trips) from(at NodeID, station int, bytes unit.Bytes) unit.Duration {
-	key := trip{at, station, bytes}
+	key := trip{port, station, bytes}
 	if took, ok := t.known[key]; ok {
 		return took
 	}
 	t.known[key] = unreachable // routes have no loops; a plan that has one ends here
-	sw, least := &t.plan.Switches[at], unreachable
+	sw, least := &t.plan.Switches[far.Node], unreachable
 	for _, port := range sw.NextHops[sw.Routes[station]] {
-		least = min(least, t.by(End{Node: at, Port: int(port)}, station, bytes))
+		onward := End{Node: far.Node, Port: int(port)}
+		_, next := t.plan.cross(onward)
+		least = min(least, sum(fromTo(hop, next, bytes), t.by(onward, station, bytes)))
 	}
 	t.known[key] = least
 	return least
@@ -151,25 +158,28 @@ func (t *trips) node(station int) NodeID {
 
 // bridged is the time from one edge to another along the spanning tree.
 func (t *trips) bridged(from, to NodeID, bytes unit.Bytes) unit.Duration {
-	far, took := t.plan.cross(End{Node: from}, bytes)
-	return sum(took, t.along(far, to, bytes))
+	if way := t.along(nil, End{Node: from}, to); way != nil {
+		return way.Delay(bytes, wire.Full)
+	}
+	return unreachable
 }
 
-// along is the time from a port, at which a frame came in, to an edge.
-func (t *trips) along(in End, to NodeID, bytes unit.Bytes) unit.Duration {
+// along is a way that goes on at a port, to an edge along the spanning tree; nil if it does not lead there.
+func (t *trips) along(way fabric.Path, out End, to NodeID) fabric.Path {
+	in, hop := t.plan.cross(out)
+	way = append(way, hop)
 	if in.Node == to {
-		return 0
+		return way
 	}
 	if !t.plan.isSwitch(in.Node) {
-		return unreachable
+		return nil
 	}
 	for port, open := range t.plan.Switches[in.Node].Tree {
 		if open && port != in.Port {
-			far, took := t.plan.cross(End{Node: in.Node, Port: port}, bytes)
-			if rest := t.along(far, to, bytes); rest != unreachable {
-				return took + rest
+			if whole := t.along(way, End{Node: in.Node, Port: port}, to); whole != nil {
+				return whole
 			}
 		}
 	}
-	return unreachable
+	return nil
 }

@@ -43,15 +43,8 @@ func framesInFlight(p *Plan) (inFlight, queued int64) {
 		if len(flow.Path) == 0 {
 			continue
 		}
-		latency := unit.Duration(0)
-		for hop := range flow.Path {
-			latency += flow.Path[hop].Latency
-		}
-		for hop := range flow.Back {
-			latency += flow.Back[hop].Latency
-		}
 		s := &senders[flow.Src]
-		s.longest = max(s.longest, latency)
+		s.longest = max(s.longest, flow.Path.Latency()+flow.Back.Latency())
 		if s.size += flow.Size; flow.Size == 0 {
 			s.size = 1 << 62
 		}

@@ -116,6 +116,14 @@ func (p *Plan) KindOf(id NodeID) Kind {
 
 func (p *Plan) isSwitch(id NodeID) bool { return p.KindOf(id) == KindSwitch }
 
+// TransitOf returns what a node adds to the way of the frames that it forwards.
+func (p *Plan) TransitOf(id NodeID) fabric.Transit {
+	if !p.isSwitch(id) {
+		return fabric.Transit{}
+	}
+	return p.Switches[id].Profile.Transit()
+}
+
 // AttachmentAt returns what a node knows of the link at one of its ports.
 func (p *Plan) AttachmentAt(node *Node, port int) fabric.Attachment {
 	link := node.Links[port]

@@ -145,7 +145,7 @@ type Flow struct {
 	GroupN int
 	// Path is the forward shortest path, hop by hop from the sending NIC's
 	// port; Back the reverse one.
-	Path, Back []fabric.Channel
+	Path, Back fabric.Path
 	// Pin, if not nil, is the path that the data must take; Path is it.
 	Pin *Pin `json:",omitempty"`
 }

@@ -1,6 +1,9 @@
 package profile
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
 
 // Classes is the number of traffic classes, priorities and queues per port.
 const Classes = 8
@@ -68,6 +71,10 @@ type Switch struct {
 	// Latency is the time from a frame's last bit to its eligibility at the
 	// egress. Default 0 (store and forward alone), real chips 300 to 800 ns.
 	Latency unit.Duration
+	// CutThrough sends a frame on before its last bit is here, if the egress is idle, not paused and not faster
+	// than the ingress when the frame's header is through Latency; any other frame is stored and forwarded.
+	// Default false.
+	CutThrough bool `json:",omitzero"`
 	// Accounted counts queues, thresholds and buffers in the bytes of the run's accounting, as the public
 	// RDMA simulator does; otherwise in those of frames. It differs under wire.Bare48 alone. Default false.
 	Accounted bool
@@ -177,6 +184,11 @@ func DefaultSwitch() Switch {
 	settings.Control[6], settings.Control[7] = true, true
 	settings.Strict[6], settings.Strict[7] = true, true
 	return settings
+}
+
+// Transit returns what the switch adds to the way of a frame.
+func (s *Switch) Transit() fabric.Transit {
+	return fabric.Transit{Pipeline: s.Latency, CutThrough: s.CutThrough}
 }
 
 // AlphaAt returns alpha at a port of the given rate.

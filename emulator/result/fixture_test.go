@@ -57,8 +57,8 @@ func star() *Outcome {
 			Size:      10000,
 			DSCP:      -1,
 			Algorithm: algorithm,
-			Path:      []fabric.Channel{channel, channel},
-			Back:      []fabric.Channel{channel, channel},
+			Path:      fabric.PathOf(channel, channel),
+			Back:      fabric.PathOf(channel, channel),
 		})
 		f := Flow{BaseRTT: 4 * unit.Microsecond, Ideal: 5 * unit.Microsecond}
 		f.Sender.Completed = 10 * us * unit.Time(1+i)

@@ -60,19 +60,11 @@ func (d *jobDivision) spansOf(list []onPath) (spans []attribution.Span) {
 }
 
 // arrival is the time from the end of a message's last packet at the NIC to its arrival, on empty queues.
-func (d *jobDivision) arrival(flow int) (time unit.Duration) {
-	way := d.way(flow)
+func (d *jobDivision) arrival(flow int) unit.Duration {
+	path := d.path(d.way(flow))
 	last, _ := lastPacket(d.Plan.MTU, &d.Plan.Flows[flow])
-	for i, step := range way {
-		switch {
-		case i == 0:
-			node := d.Plan.Node(step.Node)
-			time += d.Plan.AttachmentAt(&node, step.Port).Tx.Latency
-		case step.Hop > way[i-1].Hop:
-			time += d.across(flow, step.End, last)
-		}
-	}
-	return time
+	bytes := d.packetBytes(flow, last)
+	return path.Delay(bytes, d.Plan.Accounting) - d.Plan.Accounting.SerialTimeOf(bytes, path[0].Rate)
 }
 
 // gapStates are the states in which a flow may be between two messages, those first in which it is nowhere else.

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/rocelab/rocelab/emulator/attribution"
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -106,7 +107,8 @@ func (w *whyOf) port(end plan.End) int {
 func (w *whyOf) steps(flow int, way []Step, delay unit.Duration) (steps []attribution.Step) {
 	for i, step := range way {
 		if i > 0 && step.Hop > way[i-1].Hop {
-			delay += w.across(flow, way[i-1].End, w.Plan.MTU)
+			hops := fabric.Path{w.hop(way[i-1].End), w.hop(step.End)}
+			delay += hops.Start(1, w.packetBytes(flow, w.Plan.MTU), w.Plan.Accounting)
 		}
 		steps = append(steps, attribution.Step{
 			Port:  w.port(step.End),
@@ -129,11 +131,25 @@ func (w *whyOf) queueAt(id plan.NodeID, flow int) int {
 	return int(w.Plan.Switches[node.Index].Profile.QueueOf[ran.classAt(&node)])
 }
 
-// across is how long a packet with so much payload takes over the link at a port.
-func (w *whyOf) across(flow int, end plan.End, payload unit.Bytes) unit.Duration {
+// hop is the link at a port, and what the node that sends into it adds.
+func (w *whyOf) hop(end plan.End) fabric.Hop {
 	node := w.Plan.Node(end.Node)
-	at := w.Plan.AttachmentAt(&node, end.Port)
-	return at.Tx.Latency + at.Accounting.SerialTimeOf(payload-w.Plan.MTU+w.Flows[flow].PacketBytes, at.Tx.Rate)
+	return fabric.Hop{Channel: w.Plan.AttachmentAt(&node, end.Port).Tx, Transit: w.Plan.TransitOf(end.Node)}
+}
+
+// path is a way, by the first port of each hop.
+func (w *whyOf) path(way []Step) (path fabric.Path) {
+	for i, step := range way {
+		if i == 0 || step.Hop > way[i-1].Hop {
+			path = append(path, w.hop(step.End))
+		}
+	}
+	return path
+}
+
+// packetBytes is what a packet of a flow with so much payload counts for on a wire.
+func (w *whyOf) packetBytes(flow int, payload unit.Bytes) unit.Bytes {
+	return payload - w.Plan.MTU + w.Flows[flow].PacketBytes
 }
 
 func (w *whyOf) addFlow(number int, way []Step, beside func(flow int, at plan.End) [][]Step) {

@@ -11,25 +11,21 @@ import (
 // attribution counts that, in bytes, for all its packets.
 func (w *whyOf) travel(flow int, way []Step) (packet, travel unit.Duration) {
 	last, several := lastPacket(w.Plan.MTU, &w.Plan.Flows[flow])
-	travel = w.Flows[flow].BaseRTT
+	accounting, path := w.Plan.Accounting, w.path(way)
+	fullBytes, shortBytes := w.packetBytes(flow, w.Plan.MTU), w.packetBytes(flow, last)
+	travel = w.Flows[flow].BaseRTT - path.Delay(fullBytes, accounting) + path.Delay(shortBytes, accounting)
 	// gap is from the last bit of the packet before to that of the last one. narrowest and slowest are the most that a
 	// full packet and the last one take at a port so far, first what the last one takes at the NIC.
 	var gap, narrowest, slowest, first, waits unit.Duration
-	for i, step := range way {
-		if i > 0 && step.Hop == way[i-1].Hop {
-			continue // another one of the same hop
-		}
-		node := w.Plan.Node(step.Node)
-		latency := w.Plan.AttachmentAt(&node, step.Port).Tx.Latency
-		full := w.across(flow, step.End, w.Plan.MTU) - latency
-		short := w.across(flow, step.End, last) - latency
+	for i := range path {
+		full := accounting.SerialTimeOf(fullBytes, path[i].Rate)
+		short := accounting.SerialTimeOf(shortBytes, path[i].Rate)
 		if i == 0 {
 			packet, narrowest = full, full
 			gap, slowest, first = short, short, short
-			travel -= full
+			travel -= short
 			continue
 		}
-		travel -= full - short
 		waits += max(0, min(full, narrowest)-gap)
 		gap = short + max(0, gap-full)
 		narrowest, slowest = max(narrowest, full), max(slowest, short)

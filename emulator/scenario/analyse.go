@@ -59,7 +59,7 @@ type Report struct {
 	Warnings   []string             `json:"warnings"`
 }
 
-// PathClass is the flows whose paths agree in hops, rates and latencies, and
+// PathClass is the flows whose paths agree in hops, rates and latencies, those of switches among them, and
 // their packets in extensions.
 type PathClass struct {
 	// Flows is how many; Example is one of them.
@@ -176,22 +176,18 @@ func (e Extensions) samples(mtu unit.Bytes) samples {
 	}
 }
 
-// oneWay is how long f takes along a path on empty queues, stored and
-// forwarded at each hop.
-func oneWay(accounting wire.Accounting, frame *wire.Frame, path []fabric.Channel) (delay unit.Duration) {
-	for _, c := range path {
-		delay += accounting.SerialTime(frame, c.Rate) + c.Latency
-	}
-	return delay
+// baseRTT is how long a packet takes along there, and its ACK along back, on empty queues.
+func (e *exchange) baseRTT(accounting wire.Accounting, there, back fabric.Path) unit.Duration {
+	return there.Delay(accounting.Bytes(&e.data), accounting) + back.Delay(accounting.Bytes(&e.ack), accounting)
 }
 
 func pathClasses(planned *plan.Plan, samples samples) []PathClass {
 	type pair struct {
-		there, back *fabric.Channel
+		there, back *fabric.Hop
 		data, ack   unit.Bytes
 	}
 	places := map[pair]int{} // flows of one host pair share their paths
-	kinds := channelKinds{}
+	kinds := hopKinds{}
 	classes := map[string]int{}
 	list := []PathClass{}
 	for i := range planned.Flows {
@@ -218,17 +214,17 @@ func pathClasses(planned *plan.Plan, samples samples) []PathClass {
 	return list
 }
 
-// channelKinds numbers channels that agree in rate and latency.
-type channelKinds map[fabric.Channel]uint64
+// hopKinds numbers hops that agree in rate, latency and what the node before them adds.
+type hopKinds map[fabric.Hop]uint64
 
-// append appends the length of a path and its kinds of channels, so that equal bytes are equal paths.
-func (k channelKinds) append(to []byte, path []fabric.Channel) []byte {
+// append appends the length of a path and its kinds of hops, so that equal bytes are equal paths.
+func (k hopKinds) append(to []byte, path fabric.Path) []byte {
 	to = binary.AppendUvarint(to, uint64(len(path)))
-	for _, channel := range path {
-		kind, ok := k[channel]
+	for _, hop := range path {
+		kind, ok := k[hop]
 		if !ok {
 			kind = uint64(len(k))
-			k[channel] = kind
+			k[hop] = kind
 		}
 		to = binary.AppendUvarint(to, kind)
 	}
@@ -237,12 +233,9 @@ func (k channelKinds) append(to []byte, path []fabric.Channel) []byte {
 
 func pathClass(planned *plan.Plan, flow *plan.Flow, packets *exchange) PathClass {
 	c := PathClass{Example: planned.NICs[flow.Src].Name + " to " + planned.NICs[flow.Dst].Name, Hops: len(flow.Path) - 1,
-		Rate: flow.Path[0].Rate}
-	for _, hop := range flow.Path {
-		c.Rate = min(c.Rate, hop.Rate)
-	}
-	c.OneWay = oneWay(planned.Accounting, &packets.data, flow.Path)
-	c.BaseRTT = c.OneWay + oneWay(planned.Accounting, &packets.ack, flow.Back)
+		Rate: flow.Path.Narrowest()}
+	c.OneWay = flow.Path.Delay(planned.Accounting.Bytes(&packets.data), planned.Accounting)
+	c.BaseRTT = packets.baseRTT(planned.Accounting, flow.Path, flow.Back)
 	c.BDP = c.Rate.BytesIn(c.BaseRTT)
 	return c
 }

@@ -138,6 +138,7 @@ func (b *builder) addSwitches() {
 		b.checkQueueBytes(&sw.Profile, settings)
 		b.mapOthers(&sw.Profile, settings)
 		b.plan.Switches = append(b.plan.Switches, sw)
+		b.graph.Transit = append(b.graph.Transit, sw.Profile.Transit())
 		b.relative = append(b.relative, b.reader.relative)
 	}
 	b.checkPatterns("switches", b.switches, b.graph.Switches)

@@ -150,8 +150,8 @@ func (b *builder) resolveEnd(draft *trafficDraft) bool {
 // addPaths finds the ways of all flows; flows of one pair share theirs.
 func (b *builder) addPaths(entries []*trafficDraft) {
 	type pair struct{ src, dst int }
-	paths := map[pair][]fabric.Channel{}
-	find := func(src, dst int) []fabric.Channel {
+	paths := map[pair]fabric.Path{}
+	find := func(src, dst int) fabric.Path {
 		p, ok := paths[pair{src, dst}]
 		if !ok {
 			p = b.routes.Path(src, dst)
@@ -159,7 +159,7 @@ func (b *builder) addPaths(entries []*trafficDraft) {
 		}
 		return p
 	}
-	broken, nth, pins := map[*trafficDraft]bool{}, map[*trafficDraft]int{}, map[pinned][]fabric.Channel{}
+	broken, nth, pins := map[*trafficDraft]bool{}, map[*trafficDraft]int{}, map[pinned]fabric.Path{}
 	for i := range b.plan.Flows {
 		f := &b.plan.Flows[i]
 		f.Path, f.Back = find(f.Src, f.Dst), find(f.Dst, f.Src)

@@ -48,7 +48,7 @@ type pinned struct {
 
 // pin sets the path of a flow whose entry says one; flow counts those of the entry. It
 // reports whether there is such a path.
-func (b *builder) pin(flow *plan.Flow, draft *trafficDraft, nth int, known map[pinned][]fabric.Channel) bool {
+func (b *builder) pin(flow *plan.Flow, draft *trafficDraft, nth int, known map[pinned]fabric.Path) bool {
 	number, of := draft.paths[nth%len(draft.paths)], b.routes.Paths(flow.Src, flow.Dst)
 	at := draft.node.Where("path")
 	if number >= of {

@@ -35,7 +35,7 @@ func (b *builder) addProximity() {
 			continue
 		}
 		l := &b.graph.Links[b.graph.LinksOf(b.graph.Host(i))[0]]
-		down, up := l.Forward, l.Backward
+		down, up := fabric.PathOf(l.Forward), fabric.PathOf(l.Backward)
 		if l.A.Node != s {
 			down, up = up, down
 		}
@@ -76,8 +76,8 @@ func (b *builder) proximity(mesh *topology.SwitchPaths, at plan.NodeID, known pl
 			continue
 		}
 		far := b.plan.Switches[to].Profile.Latency
-		known.Loops[to] = b.delay(there, b.messageDelay) + far + b.delay(back, b.packetDelay)
-		known.Onward[to] += b.delay(there, b.packetDelay) + 2*far + b.delay(back, b.messageDelay)
+		known.Loops[to] = b.messageDelay(there) + far + b.packetDelay(back)
+		known.Onward[to] += b.packetDelay(there) + 2*far + b.messageDelay(back)
 	}
 	known.Longest = longestLoops(sw, int(at), &known)
 	return &known
@@ -115,25 +115,15 @@ func longestLoops(sw *plan.Switch, at int, known *plan.Proximity) []unit.Duratio
 	return longest
 }
 
-// delay is how long a frame takes from the port of one switch to another switch.
-func (b *builder) delay(path []topology.Hop, of func(fabric.Channel) unit.Duration) (sum unit.Duration) {
-	for i := range path {
-		if i > 0 {
-			sum += b.plan.Switches[path[i-1].To].Profile.Latency
-		}
-		sum += of(path[i].Channel)
-	}
-	return sum
+// packetDelay is how long a full-size packet takes along a path, messageDelay a CNP.
+func (b *builder) packetDelay(path fabric.Path) unit.Duration {
+	packet := &Extensions(nil).exchange(nil, b.plan.MTU).data
+	return path.Delay(b.plan.Accounting.Bytes(packet), b.plan.Accounting)
 }
 
-// packetDelay is how long a full-size packet takes over a channel, messageDelay a CNP.
-func (b *builder) packetDelay(channel fabric.Channel) unit.Duration {
-	return channel.Latency + b.plan.Accounting.SerialTime(&Extensions(nil).exchange(nil, b.plan.MTU).data, channel.Rate)
-}
-
-func (b *builder) messageDelay(channel fabric.Channel) unit.Duration {
-	return channel.Latency +
-		b.plan.Accounting.SerialTime(&wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.CNP}, channel.Rate)
+func (b *builder) messageDelay(path fabric.Path) unit.Duration {
+	cnp := &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.CNP}
+	return path.Delay(b.plan.Accounting.Bytes(cnp), b.plan.Accounting)
 }
 
 // checkTriggers refuses a threshold of proximal CNP that no queue of its switch can reach.

@@ -223,8 +223,7 @@ func LongestBaseRTT(planned *plan.Plan) (longest unit.Duration) {
 		} else {
 			seen[key] = true
 		}
-		there := oneWay(planned.Accounting, &packets.data, flow.Path)
-		longest = max(longest, there+oneWay(planned.Accounting, &packets.ack, flow.Back))
+		longest = max(longest, packets.baseRTT(planned.Accounting, flow.Path, flow.Back))
 	}
 	return longest
 }

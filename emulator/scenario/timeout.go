@@ -17,7 +17,7 @@ import (
 // the flow whose round trip is the longest.
 func (r *Report) warnTimeouts(planned *plan.Plan, samples samples) {
 	type exchanged struct { // flows of one host pair share their paths
-		there, back *fabric.Channel
+		there, back *fabric.Hop
 		packets     *exchange
 	}
 	rtts := map[exchanged]unit.Duration{}
@@ -32,7 +32,7 @@ func (r *Report) warnTimeouts(planned *plan.Plan, samples samples) {
 		pair := exchanged{&flow.Path[0], &flow.Back[0], packets}
 		rtt, ok := rtts[pair]
 		if !ok {
-			rtt = oneWay(planned.Accounting, &packets.data, flow.Path) + oneWay(planned.Accounting, &packets.ack, flow.Back)
+			rtt = packets.baseRTT(planned.Accounting, flow.Path, flow.Back)
 			rtts[pair] = rtt
 		}
 		nic := &planned.NICs[flow.Src].Profile

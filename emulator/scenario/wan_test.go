@@ -68,7 +68,7 @@ func TestLongHaulInThePlan(t *testing.T) {
 		t.Error("the peers across the path are others")
 	}
 	if f := &p.Flows[0]; len(f.Path) != 3 ||
-		f.Path[1] != (fabric.Channel{Rate: 400 * unit.Gbps, Latency: 665 * unit.Microsecond}) ||
+		f.Path[1].Channel != (fabric.Channel{Rate: 400 * unit.Gbps, Latency: 665 * unit.Microsecond}) ||
 		f.Back[1].Latency != 565*unit.Microsecond {
 		t.Errorf("path %v, back %v", f.Path, f.Back)
 	}

@@ -14,6 +14,8 @@ type Graph struct {
 	Switches, Hosts []string
 	// Links are in the order in which they take ports.
 	Links []plan.Link
+	// Transit is what each switch adds to paths; nil is nothing.
+	Transit []fabric.Transit
 	// ports lists, for each node, what is at its ports.
 	ports [][]port
 }

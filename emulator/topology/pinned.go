@@ -34,12 +34,12 @@ func (r *Routes) pathsFrom(at plan.NodeID, dst int, known map[plan.NodeID]int) i
 	return count
 }
 
-// PathNumber returns the channels of one of the Paths from host src to host dst, and the
+// PathNumber returns one of the Paths from host src to host dst, and the
 // ports by which the switches on it send. The paths count from 0 in the order of the
 // ports of the first switch, then of the second, and so on.
-func (r *Routes) PathNumber(src, dst, number int) (path []fabric.Channel, ports []uint16) {
+func (r *Routes) PathNumber(src, dst, number int) (path fabric.Path, ports []uint16) {
 	graph, known := r.graph, map[plan.NodeID]int{}
-	path = []fabric.Channel{graph.channel(graph.Host(src), 0)}
+	path = fabric.Path{graph.hop(graph.Host(src), 0)}
 	at := r.attach[src]
 	for !graph.IsHost(at) && at != r.attach[dst] {
 		for _, hop := range r.nextHops(at, dst) {
@@ -48,7 +48,7 @@ func (r *Routes) PathNumber(src, dst, number int) (path []fabric.Channel, ports 
 				number -= count
 				continue
 			}
-			path, ports = append(path, graph.channel(at, int(hop))), append(ports, hop)
+			path, ports = append(path, graph.hop(at, int(hop))), append(ports, hop)
 			at = peer
 			break
 		}
@@ -56,5 +56,5 @@ func (r *Routes) PathNumber(src, dst, number int) (path []fabric.Channel, ports 
 	if graph.IsHost(at) {
 		return path, nil
 	}
-	return append(path, graph.channel(at, r.downlink[dst])), append(ports, uint16(r.downlink[dst]))
+	return append(path, graph.hop(at, r.downlink[dst])), append(ports, uint16(r.downlink[dst]))
 }

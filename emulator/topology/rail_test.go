@@ -44,7 +44,7 @@ func TestRail(t *testing.T) {
 		if len(path) != c.hops+1 {
 			t.Errorf("from h%d to h%d are %d hops, want %d", c.src, c.dst, len(path)-1, c.hops)
 		}
-		if c.hops == 3 && path[1] != (g.Links[hosts].Forward) {
+		if c.hops == 3 && path[1].Channel != g.Links[hosts].Forward {
 			t.Errorf("from h%d to h%d the uplink is %v", c.src, c.dst, path[1])
 		}
 	}

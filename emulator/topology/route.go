@@ -133,16 +133,16 @@ func (g *Graph) portsNearer(node plan.NodeID, distance []int32) []uint16 {
 	return ports
 }
 
-// Path returns the channels of a shortest path from host src to host dst, hop
+// Path returns a shortest path from host src to host dst, hop
 // by hop from src's port; of several, the one that takes the lowest port at
 // each switch. It is nil if there is none or src is dst.
-func (r *Routes) Path(src, dst int) []fabric.Channel {
+func (r *Routes) Path(src, dst int) fabric.Path {
 	if src == dst || r.attach[src] < 0 || r.attach[dst] < 0 {
 		return nil
 	}
 	graph := r.graph
 	from, to := graph.Host(src), graph.Host(dst)
-	path := []fabric.Channel{graph.channel(from, 0)}
+	path := fabric.Path{graph.hop(from, 0)}
 	at := r.attach[src]
 	if at == to {
 		return path // two hosts joined without a switch
@@ -152,13 +152,22 @@ func (r *Routes) Path(src, dst int) []fabric.Channel {
 		if len(hops) == 0 {
 			return nil
 		}
-		path = append(path, graph.channel(at, int(hops[0])))
+		path = append(path, graph.hop(at, int(hops[0])))
 		at = graph.ports[at][hops[0]].peer
 	}
 	if graph.IsHost(at) {
 		return nil
 	}
-	return append(path, graph.channel(at, r.downlink[dst]))
+	return append(path, graph.hop(at, r.downlink[dst]))
+}
+
+// hop returns the direction in which a node sends at its port, with what the node adds.
+func (g *Graph) hop(node plan.NodeID, port int) fabric.Hop {
+	hop := fabric.Hop{Channel: g.channel(node, port)}
+	if g.Transit != nil && !g.IsHost(node) {
+		hop.Transit = g.Transit[node]
+	}
+	return hop
 }
 
 // channel returns the direction in which a node sends at its port.

@@ -27,24 +27,17 @@ func (m *SwitchPaths) NextHops(node, to plan.NodeID) []uint16 {
 	return m.graph.portsNearer(node, m.distance[to])
 }
 
-// Hop is a step of a path: a channel, and the switch that it leads to.
-type Hop struct {
-	fabric.Channel
-	To plan.NodeID
-}
-
-// Path returns the steps of a shortest path between two switches; of several,
+// Path returns a shortest path between two switches; of several,
 // the one that takes the lowest port at each switch. It is empty from a switch to
 // itself; ok is false if there is none.
-func (m *SwitchPaths) Path(from, to plan.NodeID) (path []Hop, ok bool) {
+func (m *SwitchPaths) Path(from, to plan.NodeID) (path fabric.Path, ok bool) {
 	for at := from; at != to; {
 		hops := m.NextHops(at, to)
 		if len(hops) == 0 {
 			return nil, false
 		}
-		next := m.graph.ports[at][hops[0]].peer
-		path = append(path, Hop{m.graph.channel(at, int(hops[0])), next})
-		at = next
+		path = append(path, m.graph.hop(at, int(hops[0])))
+		at = m.graph.ports[at][hops[0]].peer
 	}
 	return path, true
 }

@@ -36,7 +36,7 @@ var _ = Describe("the end-to-end loop that a switch knows of a flow", Label("sho
 		flow := &run.Plan.Flows[0]
 		taken := run.Flows[0].Sender.Completed.Sub(flow.Start)
 		// The packet is the first of its message and has 16 B more, and the answer is an ACK.
-		serial := func(path []fabric.Channel, opcode wire.Opcode, payload unit.Bytes) (sum unit.Duration) {
+		serial := func(path fabric.Path, opcode wire.Opcode, payload unit.Bytes) (sum unit.Duration) {
 			frame := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: opcode, PayloadLen: uint16(payload)}
 			for i := range path {
 				sum += run.Plan.Accounting.SerialTime(&frame, path[i].Rate)

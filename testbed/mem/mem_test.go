@@ -53,8 +53,8 @@ func star(n int, size unit.Bytes, algorithm string) *plan.Plan {
 			DSCP:      -1,
 			Start:     unit.Time(i * 5000),
 			Algorithm: a,
-			Path:      []fabric.Channel{ch, ch},
-			Back:      []fabric.Channel{ch, ch},
+			Path:      fabric.PathOf(ch, ch),
+			Back:      fabric.PathOf(ch, ch),
 		})
 	}
 	return p

@@ -190,7 +190,7 @@ func (m *nicModel) endRecord(i int) EndRecord {
 		if c.Messages != nil {
 			size = c.Message // each completes by itself
 		}
-		r.Ideal = ideal(size, c.MTU, m.facts[i].PacketBytes, r.BaseRTT, narrowest(c.Path))
+		r.Ideal = ideal(size, c.MTU, m.facts[i].PacketBytes, r.BaseRTT, c.Path.Narrowest())
 	}
 	return r
 }
@@ -251,13 +251,4 @@ func (r *NICRecord) AddTo(o *result.Outcome) {
 func ideal(size, mtu, packet unit.Bytes, baseRTT unit.Duration, rate unit.BitRate) unit.Duration {
 	packets := (size + mtu - 1) / mtu
 	return baseRTT + rate.SerialTime(size+packets*(packet-mtu))
-}
-
-// narrowest is the least rate of a path.
-func narrowest(path []fabric.Channel) unit.BitRate {
-	rate := path[0].Rate
-	for _, c := range path {
-		rate = min(rate, c.Rate)
-	}
-	return rate
 }

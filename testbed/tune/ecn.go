@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/scenario"
@@ -34,12 +35,18 @@ type Leaf struct {
 func (l *Leaf) linkLatency() (unit.Duration, error) {
 	data := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle, PayloadLen: uint16(l.MTU)}
 	ack := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.Acknowledge}
-	serial := 2 * (wire.Full.SerialTime(&data, l.Rate) + wire.Full.SerialTime(&ack, l.Rate))
-	if least := serial + 4*unit.Nanosecond; l.RTT < least {
-		return 0, fmt.Errorf("a base RTT of %v is shorter than what two packets and two ACKs take at %v, %v: "+
-			"allowed is at least %v", l.RTT, l.Rate, serial, least)
+	path := fabric.PathOf(fabric.Channel{Rate: l.Rate}, fabric.Channel{Rate: l.Rate})
+	within := ""
+	if chip := profile.ChipNamed(l.Chip); chip != nil && chip.Latency.Value > 0 {
+		path[1].Pipeline = chip.Latency.Value
+		within = fmt.Sprintf(", with twice the %v of %s", chip.Latency.Value, l.Chip)
 	}
-	return (l.RTT - serial) / 4, nil
+	fixed := path.Delay(wire.Full.Bytes(&data), wire.Full) + path.Delay(wire.Full.Bytes(&ack), wire.Full)
+	if least := fixed + 4*unit.Nanosecond; l.RTT < least {
+		return 0, fmt.Errorf("a base RTT of %v is shorter than what two packets and two ACKs take at %v, %v%s: "+
+			"allowed is at least %v", l.RTT, l.Rate, fixed, within, least)
+	}
+	return (l.RTT - fixed) / 4, nil
 }
 
 // traffic is a pattern of traffic on a leaf.

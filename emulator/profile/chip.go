@@ -17,6 +17,9 @@ const (
 	Vendor Evidence = "vendor"
 	// Quoted: a third party quotes the maker, or a maker of switches with that chip.
 	Quoted Evidence = "quoted"
+	// Fitted: not public. The value is that with which runs come to what somebody measured at a real switch, and
+	// the source names the measurement.
+	Fitted Evidence = "fitted"
 	// Estimated: not public. The value is rocelab's, and the source says what it rests on.
 	Estimated Evidence = "estimated"
 )

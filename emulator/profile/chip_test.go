@@ -84,7 +84,7 @@ func TestFiguresHaveSources(t *testing.T) {
 				t.Errorf("%s: %s has no value or no source", chips[i].Name, f.Key)
 			}
 			own := strings.Contains(f.Source, "no figure found") || strings.Contains(f.Source, "rocelab's default")
-			if !slices.Contains([]Evidence{Vendor, Quoted, Estimated}, f.Evidence) {
+			if !slices.Contains([]Evidence{Vendor, Quoted, Fitted, Estimated}, f.Evidence) {
 				t.Errorf("%s: the evidence of %s is %q", chips[i].Name, f.Key, f.Evidence)
 			}
 			if own != (f.Evidence == Estimated) {

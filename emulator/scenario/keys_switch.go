@@ -58,7 +58,8 @@ var switchKeys = &object[profile.Switch]{
 			"Idle time after which a flow may take another next hop.",
 			func(s *profile.Switch) *unit.Duration { return &s.FlowletGap }),
 		durationField("latency", "0s", "0s", "1s",
-			"Time from a frame's last bit to its eligibility at the egress; real chips take 300ns to 800ns.",
+			"Time from a frame's last bit to its eligibility at the egress; real chips take 300ns to 800ns. Base RTTs, and "+
+				"all that is derived of them, have it.",
 			func(s *profile.Switch) *unit.Duration { return &s.Latency }),
 		choiceField("queue_bytes", "frame", []string{"frame", "accounted"},
 			"In which bytes queues, thresholds and buffers are counted: those of frames, or under accounting bare48 "+

@@ -31,13 +31,14 @@ func rethOf(f *wire.Frame) int64 {
 
 func padOf(f *wire.Frame) int64 { return (4 - int64(f.PayloadLen)%4) % 4 }
 
-// baseRTT is a full packet there and an ACK back on empty queues, with store and forward at each hop.
+// baseRTT is a full packet there and an ACK back on empty queues, with store and forward and what switches take at each
+// hop.
 func (f *flow) baseRTT(mtu int64) (base unit.Duration) {
 	for _, hop := range f.Path {
-		base += serialOf(f.full(mtu)+24, hop.Rate) + hop.Latency
+		base += serialOf(f.full(mtu)+24, hop.Rate) + hop.Latency + hop.Pipeline
 	}
 	for _, hop := range f.Back {
-		base += serialOf(f.ack+24, hop.Rate) + hop.Latency
+		base += serialOf(f.ack+24, hop.Rate) + hop.Latency + hop.Pipeline
 	}
 	return base
 }

@@ -145,5 +145,5 @@ func guaranteed(p *plan.Plan, at int) (sum unit.Bytes) {
 func headroomAt(p *plan.Plan, at, port int) unit.Bytes {
 	link := p.Switches[at].Links[port]
 	near := p.Attachment(link, p.Links[link].B == plan.End{Node: p.SwitchNode(at), Port: port})
-	return p.Switches[at].Profile.HeadroomFor(&near, p.MaxFrame())
+	return p.Switches[at].Profile.OfPort(port).HeadroomFor(&near, p.MaxFrame())
 }

@@ -27,14 +27,18 @@ type device struct {
 // port is a port of the switch, and what the tables say of it.
 type port struct {
 	name string
+	// label is what a scenario calls it.
+	label string
 	// down is a port that takes no part.
 	down bool
 	rate unit.BitRate
 	// length is the cable's, 0 for one that is not said yet.
 	length unit.Length
-	// headroom is what follows from the link.
-	headroom unit.Bytes
-	queues   [profile.Classes]queueUse
+	// headroom is what follows from the link, set what the file says in its place, 0 for that. alpha is that of its
+	// lossless classes.
+	headroom, set unit.Bytes
+	alpha         float64
+	queues        [profile.Classes]queueUse
 	// groups are the buffer profiles of the priority groups.
 	groups [profile.Classes]use
 	// maps are the maps of PORT_QOS_MAP, by field; pfc and watched are its classes.
@@ -128,6 +132,7 @@ func (d *device) readPorts() {
 	}
 	for _, p := range d.known {
 		if !p.down {
+			p.label = p.host()
 			d.ports = append(d.ports, p)
 		}
 	}

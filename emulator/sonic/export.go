@@ -37,6 +37,7 @@ func Export(p *plan.Plan, number int, memory Memory) *Exported {
 			host:     p.NodeName(p.Peer(link, near).Node),
 			link:     attached,
 			headroom: headroomAt(p, number, port),
+			settings: sw.Profile.OfPort(port),
 		})
 	}
 	e.namePorts()
@@ -63,6 +64,7 @@ type exporter struct {
 type exportedPort struct {
 	host, name string
 	link       fabric.Attachment
+	settings   *profile.Switch
 	headroom   unit.Bytes
 	length     unit.Length
 }
@@ -121,16 +123,17 @@ func (e *exporter) queues() {
 	for _, p := range e.ports {
 		for q := range profile.Classes {
 			name := e.names.of("SCHEDULER", p.host, q, schedulerName(q))
-			fields := map[string]string{"type": "DWRR", "weight": strconv.Itoa(min(e.switched.Weight[q], 100))}
-			if e.switched.Strict[q] {
+			weight := p.settings.Weight[q]
+			fields := map[string]string{"type": "DWRR", "weight": strconv.Itoa(min(weight, 100))}
+			if p.settings.Strict[q] {
 				fields = map[string]string{"type": "STRICT"}
-			} else if e.switched.Weight[q] > 100 {
-				e.approximated(pointer("SCHEDULER", name, "weight"), strconv.Itoa(e.switched.Weight[q]), "100",
+			} else if weight > 100 {
+				e.approximated(pointer("SCHEDULER", name, "weight"), strconv.Itoa(weight), "100",
 					"SONiC has weights up to 100")
 			}
 			name = e.entry("SCHEDULER", name, p, fields)
 			e.config.set("QUEUE", p.name+"|"+strconv.Itoa(q), "scheduler", name)
-			if class := e.marked(q); class >= 0 {
+			if class := p.marked(q); class >= 0 {
 				e.config.set("QUEUE", p.name+"|"+strconv.Itoa(q), "wred_profile", e.marking(p, q, class))
 			}
 		}
@@ -138,9 +141,9 @@ func (e *exporter) queues() {
 }
 
 // marked returns a class that is sent from a queue and marked there; -1 for none.
-func (e *exporter) marked(q int) int {
+func (p *exportedPort) marked(q int) int {
 	for class := range profile.Classes {
-		if int(e.switched.QueueOf[class]) == q && e.switched.ECN[class].Enabled {
+		if int(p.settings.QueueOf[class]) == q && p.settings.ECN[class].Enabled {
 			return class
 		}
 	}
@@ -149,7 +152,7 @@ func (e *exporter) marked(q int) int {
 
 // marking writes the WRED profile of a queue of a port, and returns its name.
 func (e *exporter) marking(p *exportedPort, q, class int) string {
-	of := &e.switched.ECN[class]
+	of := &p.settings.ECN[class]
 	kmin, kmax := of.At(p.rate())
 	one := writer{config: Config{}}
 	one.wred("", true, kmin, kmax, of.Pmax)
@@ -214,7 +217,7 @@ func (e *exporter) buffers(shared unit.Bytes) {
 				continue
 			}
 			one := writer{config: Config{}}
-			one.bufferProfile("", e.switched.AlphaAt(p.rate()), e.switched.Reserve, p.headroom, e.switched.ResumeOffset)
+			one.bufferProfile("", p.settings.AlphaAt(p.rate()), e.switched.Reserve, p.headroom, e.switched.ResumeOffset)
 			one.config.set("BUFFER_PROFILE", "", "pool", pool)
 			name := e.names.of("BUFFER_PROFILE", p.host, class, profileName(p.rate(), p.length))
 			before := len(e.config["BUFFER_PROFILE"])
@@ -233,7 +236,6 @@ func (e *exporter) perPort() {
 	for class := range profile.Classes {
 		lossless[class] = e.lossless(class)
 	}
-	watched := e.switched.Watchdog.Enabled
 	names := []string{}
 	for _, p := range e.ports {
 		names = append(names, p.name)
@@ -248,11 +250,11 @@ func (e *exporter) perPort() {
 			e.approximated(pointer("PORT", p.name, "speed"), p.rate().String(), (p.rate() / unit.Mbps * unit.Mbps).String(),
 				"whole Mb/s")
 		}
-		if watched {
-			w := &e.switched.Watchdog
-			e.config.set("PFC_WD", p.name, "action", map[bool]string{true: "drop", false: "forward"}[w.Drop])
+		if w := &p.settings.Watchdog; w.Enabled {
+			e.config.set("PFC_WD", p.name, "action", actionOf(w.Drop))
 			e.config.set("PFC_WD", p.name, "detection_time", milliseconds(w.Detect))
 			e.config.set("PFC_WD", p.name, "restoration_time", milliseconds(w.Restore))
+			e.config.set("PORT_QOS_MAP", p.name, "pfcwd_sw_enable", classText(lossless))
 		}
 	}
 	if e.names["PORT_QOS_MAP"] == globalEntry {
@@ -266,9 +268,6 @@ func (e *exporter) perPort() {
 		}
 		if name != globalEntry {
 			e.config.set("PORT_QOS_MAP", name, "pfc_enable", classText(lossless))
-			if watched {
-				e.config.set("PORT_QOS_MAP", name, "pfcwd_sw_enable", classText(lossless))
-			}
 		}
 	}
 }
@@ -291,9 +290,17 @@ func (e *exporter) leftOver() {
 	say("drop_not_ect", is.DropNotECT != was.DropNotECT, is.DropNotECT)
 	say("proximal.enabled", is.Proximal.Enabled, true)
 	say("classes.control", is.Control != was.Control, classList(is.Control))
-	say("ecn.point", slices.ContainsFunc(is.ECN[:], func(w profile.WRED) bool { return w.Enabled && w.AtEnqueue }),
-		"enqueue")
-	if w := is.Watchdog; w.Enabled && (w.Detect%unit.Millisecond != 0 || w.Restore%unit.Millisecond != 0) {
+	early := func(p *exportedPort) bool {
+		return slices.ContainsFunc(p.settings.ECN[:], func(w profile.WRED) bool { return w.Enabled && w.AtEnqueue })
+	}
+	say("ecn.point", slices.ContainsFunc(e.ports, early), "enqueue")
+	rounded := map[profile.Watchdog]bool{}
+	for _, p := range e.ports {
+		w := p.settings.Watchdog
+		if !w.Enabled || rounded[w] || w.Detect%unit.Millisecond == 0 && w.Restore%unit.Millisecond == 0 {
+			continue
+		}
+		rounded[w] = true
 		e.approximated("switch.watchdog", fmt.Sprintf("%v and %v", w.Detect, w.Restore),
 			milliseconds(w.Detect)+" and "+milliseconds(w.Restore)+" ms", "whole milliseconds")
 	}

@@ -53,13 +53,13 @@ func Import(name string, text []byte) (*Imported, error) {
 // convert writes the scenario, and says of each key what became of it.
 func (d *device) convert(t *tables) ([]byte, error) {
 	s := d.settle(t)
-	if err := d.measure(s); err != nil {
+	if err := d.measure(t, s); err != nil {
 		return nil, err
 	}
 	d.settleBuffers(t, s)
 	d.judge(t, s)
 	memory := Memory{Names: d.names(t, s)}
-	p, err := planOf(d.write(s, &memory, ample))
+	p, err := planOf(d.write(t, s, &memory, ample))
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (d *device) convert(t *tables) ([]byte, error) {
 	}
 	p.Switches[0].Profile.Buffer = size
 	memory.Was = d.remember(Export(p, 0, memory).Config)
-	return d.write(s, &memory, size), nil
+	return d.write(t, s, &memory, size), nil
 }
 
 func (d *device) hasTables() bool {
@@ -101,8 +101,8 @@ func (d *device) readTables() *tables {
 const ample = 100e9
 
 // measure finds the headroom that follows from each link, in a scenario that says nothing of it.
-func (d *device) measure(s *settings) error {
-	p, err := planOf(d.write(s, &Memory{}, ample))
+func (d *device) measure(t *tables, s *settings) error {
+	p, err := planOf(d.write(t, s, &Memory{}, ample))
 	if err != nil {
 		return err
 	}

@@ -58,15 +58,12 @@ func (d *device) names(t *tables, s *settings) Names {
 	}
 	for q := range profile.Classes {
 		n.keep("WRED_PROFILE", q, d.ports, func(p *port) string {
-			if !s.wred[q].marks || p.wredOf(t, q) != s.wred[q] {
+			if !p.wredOf(t, q).marks {
 				return ""
 			}
 			return p.queues[q].wred.name
 		}, func(*port) string { return wredNameOf(s.losslessQueue(q)) })
 		n.keep("SCHEDULER", q, d.ports, func(p *port) string {
-			if p.scheduleOf(t, q) != s.schedules[q] {
-				return ""
-			}
 			return p.queues[q].scheduler.name
 		}, func(*port) string { return schedulerName(q) })
 	}

@@ -13,7 +13,7 @@ import (
 const switchName = "s0"
 
 // write returns the text of the scenario; a buffer of 0 is left to rocelab.
-func (d *device) write(s *settings, memory *Memory, buffer unit.Bytes) []byte {
+func (d *device) write(t *tables, s *settings, memory *Memory, buffer unit.Bytes) []byte {
 	b := &strings.Builder{}
 	name := d.name
 	if name == "" {
@@ -23,6 +23,8 @@ func (d *device) write(s *settings, memory *Memory, buffer unit.Bytes) []byte {
 		"%sname: %s\n\n", memory.comments(), quoted(name))
 	d.writeTopology(b, name)
 	s.writeSwitch(b, buffer)
+	d.writePorts(b, t, s, "  ")
+	b.WriteString("\n")
 	s.writeHosts(b)
 	fmt.Fprintf(b, "traffic:               # an incast, to be replaced by your own\n"+
 		"  - {name: burst, kind: incast, senders: %d, receiver: %s, size: 1MB}\n", min(len(d.ports)-1, 8),
@@ -83,7 +85,7 @@ func (s *settings) writeSwitch(b *strings.Builder, buffer unit.Bytes) {
 	s.writeECN(b)
 	if w := s.watchdog; w.on {
 		fmt.Fprintf(b, "  watchdog: {detect: %sms, restore: %sms, action: %s}\n", milliseconds(w.detect),
-			milliseconds(w.restore), map[bool]string{true: "drop", false: "forward"}[w.drop])
+			milliseconds(w.restore), actionOf(w.drop))
 	} else {
 		b.WriteString("  watchdog: {enabled: false}\n")
 	}
@@ -104,8 +106,7 @@ func (s *settings) writeECN(b *strings.Builder) {
 			same[other] = s.wred[s.queueOf[other]] == of
 			done[other] = done[other] || same[other]
 		}
-		fmt.Fprintf(b, "    - {classes: %s, kmin: %s, kmax: %s, pmax: %s, scale_rate: 0bps}\n", classList(same),
-			describe(of.kmin), describe(of.kmax), strconv.FormatFloat(float64(of.percent)/100, 'g', -1, 64))
+		fmt.Fprintf(b, "    - %s\n", of.text(same))
 	}
 	if !done[3] {
 		b.WriteString("    - {classes: [3], enabled: false}\n")
@@ -134,7 +135,7 @@ func (s *settings) writeQueues(b *strings.Builder) {
 			queues = append(queues, fmt.Sprintf("%d: %d", class, q))
 		}
 	}
-	fmt.Fprintf(b, "    queues: {%s}\n    control: %s\n\n", strings.Join(queues, ", "), classList(s.control()))
+	fmt.Fprintf(b, "    queues: {%s}\n    control: %s\n", strings.Join(queues, ", "), classList(s.control()))
 }
 
 // writeHosts gives the NICs a DSCP of the first lossless class, or of the first that is marked.

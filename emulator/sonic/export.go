@@ -118,61 +118,6 @@ func (e *exporter) classes() {
 	}
 }
 
-// queues writes the schedulers and, for the class of each queue, what marks it.
-func (e *exporter) queues() {
-	for _, p := range e.ports {
-		for q := range profile.Classes {
-			name := e.names.of("SCHEDULER", p.host, q, schedulerName(q))
-			weight := p.settings.Weight[q]
-			fields := map[string]string{"type": "DWRR", "weight": strconv.Itoa(min(weight, 100))}
-			if p.settings.Strict[q] {
-				fields = map[string]string{"type": "STRICT"}
-			} else if weight > 100 {
-				e.approximated(pointer("SCHEDULER", name, "weight"), strconv.Itoa(weight), "100",
-					"SONiC has weights up to 100")
-			}
-			name = e.entry("SCHEDULER", name, p, fields)
-			e.config.set("QUEUE", p.name+"|"+strconv.Itoa(q), "scheduler", name)
-			if class := p.marked(q); class >= 0 {
-				e.config.set("QUEUE", p.name+"|"+strconv.Itoa(q), "wred_profile", e.marking(p, q, class))
-			}
-		}
-	}
-}
-
-// marked returns a class that is sent from a queue and marked there; -1 for none.
-func (p *exportedPort) marked(q int) int {
-	for class := range profile.Classes {
-		if int(p.settings.QueueOf[class]) == q && p.settings.ECN[class].Enabled {
-			return class
-		}
-	}
-	return -1
-}
-
-// marking writes the WRED profile of a queue of a port, and returns its name.
-func (e *exporter) marking(p *exportedPort, q, class int) string {
-	of := &p.settings.ECN[class]
-	kmin, kmax := of.At(p.rate())
-	one := writer{config: Config{}}
-	one.wred("", true, kmin, kmax, of.Pmax)
-	name := e.names.of("WRED_PROFILE", p.host, q, wredNameOf(e.lossless(class)))
-	before := len(e.config["WRED_PROFILE"])
-	name = e.entry("WRED_PROFILE", name, p, one.config["WRED_PROFILE"][""])
-	if len(e.config["WRED_PROFILE"]) > before {
-		e.renamed(&one, "WRED_PROFILE", name)
-	}
-	return name
-}
-
-// renamed takes over the lines of an entry that was written without a name.
-func (e *exporter) renamed(one *writer, table, name string) {
-	for _, line := range one.lines {
-		line.Path = strings.Replace(line.Path, pointer(table, ""), pointer(table, name), 1)
-		e.lines = append(e.lines, line)
-	}
-}
-
 // entry writes an entry under a name, or under one with the port's speed, length and number in it where another
 // has the name, and returns the name that it has.
 func (e *exporter) entry(table, name string, p *exportedPort, fields map[string]string) string {
@@ -211,23 +156,21 @@ func (e *exporter) buffers(shared unit.Bytes) {
 	e.config.set("BUFFER_POOL", pool, "type", "ingress")
 	e.config.set("BUFFER_POOL", pool, "mode", "dynamic")
 	e.config.set("BUFFER_POOL", pool, "size", bytesText(max(0, shared)))
-	for _, p := range e.ports {
-		for class := range profile.Classes {
-			if !e.lossless(class) {
-				continue
-			}
-			one := writer{config: Config{}}
-			one.bufferProfile("", p.settings.AlphaAt(p.rate()), e.switched.Reserve, p.headroom, e.switched.ResumeOffset)
-			one.config.set("BUFFER_PROFILE", "", "pool", pool)
-			name := e.names.of("BUFFER_PROFILE", p.host, class, profileName(p.rate(), p.length))
-			before := len(e.config["BUFFER_PROFILE"])
-			name = e.entry("BUFFER_PROFILE", name, p, one.config["BUFFER_PROFILE"][""])
-			if len(e.config["BUFFER_PROFILE"]) > before {
-				e.renamed(&one, "BUFFER_PROFILE", name)
-			}
-			e.config.set("BUFFER_PG", p.name+"|"+strconv.Itoa(class), "profile", name)
+	e.inOrder("BUFFER_PROFILE", func(p *exportedPort, class int) {
+		if !e.lossless(class) {
+			return
 		}
-	}
+		one := writer{config: Config{}}
+		one.bufferProfile("", p.settings.AlphaAt(p.rate()), e.switched.Reserve, p.headroom, e.switched.ResumeOffset)
+		one.config.set("BUFFER_PROFILE", "", "pool", pool)
+		name := e.names.of("BUFFER_PROFILE", p.host, class, profileName(p.rate(), p.length))
+		before := len(e.config["BUFFER_PROFILE"])
+		name = e.entry("BUFFER_PROFILE", name, p, one.config["BUFFER_PROFILE"][""])
+		if len(e.config["BUFFER_PROFILE"]) > before {
+			e.renamed(&one, "BUFFER_PROFILE", name)
+		}
+		e.config.set("BUFFER_PG", p.name+"|"+strconv.Itoa(class), "profile", name)
+	})
 }
 
 // perPort writes what a port has beside its queues: speed, cable, maps, watchdog.

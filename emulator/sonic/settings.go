@@ -93,8 +93,11 @@ func (p *port) scheduleOf(t *tables, q int) schedule {
 	return schedule{weight: 1}
 }
 
-// values are those of a watchdog, wherever they are said.
+// values are those of a watchdog, wherever they are said; the zero value for one that does not act.
 func (w watchdogUse) values() watchdogUse {
+	if !w.on {
+		return watchdogUse{}
+	}
 	w.at = nil
 	return w
 }

@@ -137,6 +137,7 @@ func (b *builder) addSwitches() {
 			switchKeys.read(b.reader, n, &sw.Profile)
 		}
 		b.checkQueueBytes(&sw.Profile, settings)
+		b.checkMemory(&sw.Profile, settings)
 		b.mapOthers(&sw.Profile, settings)
 		b.plan.Switches = append(b.plan.Switches, sw)
 		b.relative = append(b.relative, b.reader.relative)

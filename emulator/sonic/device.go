@@ -20,8 +20,9 @@ type device struct {
 	// ports are those that take part, in the order of their numbers; known are all of the file, by name.
 	ports []*port
 	known map[string]*port
-	// stands are lines about what the file does not say.
-	stands []conversion.Line
+	// stands are lines about what the file does not say, warnings what is wrong with what it says.
+	stands   []conversion.Line
+	warnings []string
 }
 
 // port is a port of the switch, and what the tables say of it.

@@ -8,6 +8,12 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
+// noGroupUses and noQueueUses are about profiles that nothing uses.
+const (
+	noGroupUses = "no lossless priority group has the profile"
+	noQueueUses = "no queue that a traffic class uses has the profile"
+)
+
 // judgeBuffers says what became of pools, buffer profiles and priority groups.
 func (d *device) judgeBuffers(t *tables, s *settings) {
 	used := map[string]bool{}
@@ -39,7 +45,7 @@ func (d *device) judgeBuffers(t *tables, s *settings) {
 	}
 	for _, m := range d.entries("BUFFER_PROFILE") {
 		if !used[m.key] {
-			absentAll(m.value, "no lossless priority group has the profile")
+			absentAll(m.value, noGroupUses)
 			continue
 		}
 		t.buffers[m.key].judge(m.value, t, s, d.users(m.key, s))
@@ -120,11 +126,7 @@ func (d *device) judgePool(entry *value, s *settings) {
 	if xoff := entry.child("xoff"); !xoff.is("0") {
 		sum := unit.Bytes(0)
 		for _, p := range d.ports {
-			own := p.headroom
-			if p.set > 0 {
-				own = p.set
-			}
-			sum += unit.Bytes(s.classes()) * own
+			sum += unit.Bytes(s.classes()) * p.ownHeadroom()
 		}
 		xoff.approximated(bytesText(sum), "shared headroom: each class of each port has its own here, so many bytes together")
 	}

@@ -18,6 +18,10 @@ type Imported struct {
 	Scenario []byte
 	// Lines say of each key what became of it, in the order of the file. A table that is not read has one.
 	Lines []conversion.Line
+	// Warnings are about what the configuration asks for and its switch may not have.
+	Warnings []string
+	// plain is Scenario without the profile of a chip.
+	plain []byte
 }
 
 // read are the tables that are read; a file must have one of them.
@@ -27,7 +31,10 @@ var read = []string{"PORT", "WRED_PROFILE", "QUEUE", "SCHEDULER", "BUFFER_POOL",
 
 // Import makes a scenario of the text of a config_db.json; name is the file's for messages. An error is
 // a scenario.Errors with all problems found, each with line, column and path. No input panics.
-func Import(name string, text []byte) (*Imported, error) {
+func Import(name string, text []byte) (*Imported, error) { return ImportAs(name, text, "") }
+
+// ImportAs is Import of a switch with a chip, by the word of scenarios; "" for that of its hwsku, if that is known.
+func ImportAs(name string, text []byte, chip string) (*Imported, error) {
 	d := &device{}
 	if d.root = parse(&d.problems, name, text); d.root == nil {
 		return nil, d.Err()
@@ -42,16 +49,17 @@ func Import(name string, text []byte) (*Imported, error) {
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
-	out, err := d.convert(t)
+	imported, err := d.convert(t, chip)
 	if err != nil {
 		d.Add(d.root.At, "the scenario that follows from it is not valid: %v", err)
 		return nil, d.Err()
 	}
-	return &Imported{out, d.lines()}, nil
+	imported.Lines, imported.Warnings = d.lines(), d.warnings
+	return imported, nil
 }
 
 // convert writes the scenario, and says of each key what became of it.
-func (d *device) convert(t *tables) ([]byte, error) {
+func (d *device) convert(t *tables, chip string) (*Imported, error) {
 	s := d.settle(t)
 	if err := d.measure(t, s); err != nil {
 		return nil, err
@@ -70,7 +78,10 @@ func (d *device) convert(t *tables) ([]byte, error) {
 	}
 	p.Switches[0].Profile.Buffer = size
 	memory.Was = d.remember(Export(p, 0, memory).Config)
-	return d.write(t, s, &memory, size), nil
+	imported := &Imported{plain: d.write(t, s, &memory, size)}
+	d.fitChip(s, d.findChip(chip), size)
+	imported.Scenario = d.write(t, s, &memory, size)
+	return imported, nil
 }
 
 func (d *device) hasTables() bool {

@@ -42,6 +42,8 @@ type settings struct {
 	reserve, headroom, resume unit.Bytes
 
 	watchdog watchdogUse
+	// chip is the profile that the switch has; "" for none.
+	chip string
 }
 
 // settle finds the settings.

@@ -120,7 +120,7 @@ func (d *device) judgeWRED(s *settings, t *tables) {
 	for _, m := range d.entries("WRED_PROFILE") {
 		switch one := t.wred[m.key]; {
 		case !used[m.key]:
-			absentAll(m.value, "no queue that a traffic class uses has the profile")
+			absentAll(m.value, noQueueUses)
 		case !one.marks:
 			absentAll(m.value, "it marks nothing that is green; WRED of rocelab marks, and does not drop")
 		default:

@@ -26,10 +26,25 @@ func (d *device) write(t *tables, s *settings, memory *Memory, buffer unit.Bytes
 	d.writePorts(b, t, s, "  ")
 	b.WriteString("\n")
 	s.writeHosts(b)
+	senders := min(len(d.ports)-1, 8)
 	fmt.Fprintf(b, "traffic:               # an incast, to be replaced by your own\n"+
-		"  - {name: burst, kind: incast, senders: %d, receiver: %s, size: 1MB}\n", min(len(d.ports)-1, 8),
-		d.slowest().host())
+		"  - {name: burst, kind: incast, senders: %d, receiver: %s, size: %dMB}\n", senders, d.slowest().host(),
+		d.burst(t, senders))
 	return []byte(b.String())
+}
+
+// burst is the size of each sender's flow in MB: at least 1, and enough to fill the queue of any port that marks
+// several times over.
+func (d *device) burst(t *tables, senders int) int64 {
+	const fills = 8
+	kmax := unit.Bytes(0)
+	for _, p := range d.ports {
+		for q := range profile.Classes {
+			kmax = max(kmax, p.wredOf(t, q).kmax)
+		}
+	}
+	all := fills * min(kmax, unit.GB)
+	return max(1, int64((all+unit.Bytes(senders)*unit.MB-1)/(unit.Bytes(senders)*unit.MB)))
 }
 
 // slowest is the last of the slowest ports, where many senders meet.
@@ -70,6 +85,9 @@ func (d *device) writeTopology(b *strings.Builder, name string) {
 
 func (s *settings) writeSwitch(b *strings.Builder, buffer unit.Bytes) {
 	b.WriteString("switch:\n")
+	if s.chip != "" {
+		fmt.Fprintf(b, "  profile: %s\n", s.chip)
+	}
 	fmt.Fprintf(b, "  buffer: %s    # what is shared, and all that is guaranteed beside it\n", describe(buffer))
 	if s.alpha > 0 {
 		fmt.Fprintf(b, "  alpha: %s\n", strconv.FormatFloat(s.alpha, 'g', -1, 64))

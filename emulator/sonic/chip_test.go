@@ -47,7 +47,8 @@ func TestMoreThanTheChipHas(t *testing.T) {
 		valid         bool
 	}{
 		{258035400, 81553920, "", "takes 339.643MB, more than the 267.197MB of memory of Broadcom Tomahawk 6 (BCM78910) " +
-			"(quoted): pool 258.035MB + xoff 81.5539MB + reserves 53.76KB; a switch may refuse", "tomahawk6", false},
+			"(quoted): pool 258.035MB + xoff 81.554MB + reserves 53.76KB; a switch may refuse", "tomahawk6", true},
+		{264000000, 81553920, "", "in silence, and rocelab validate refuses", "tomahawk6", false},
 		{176481480, 81553920, "", "", "tomahawk6", true},
 		{200000000, 60000000, "", "", "tomahawk6", true},
 		{265000000, 1680000, "", "with a headroom for each class of each port", "", true},

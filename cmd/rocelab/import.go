@@ -19,17 +19,31 @@ import (
 )
 
 func importCommand() *cobra.Command {
+	var fabric fabricFlags
 	c := &cobra.Command{
-		Use:   "import",
+		Use:   "import [CONFIG_DB]... --links LIST",
 		Short: "Make a scenario of what real devices are configured with",
 		Long: `Make a scenario of the configuration of a real switch or NIC, and say of every
 key of it what became of it: it was taken, or approximated, with the number before
-and after, or it has no counterpart. rocelab export goes the other way.`,
+and after, or it has no counterpart. rocelab export goes the other way.
+
+With --links several switches become one scenario: the config_db.json of each, the
+list of the links between them and to hosts, and with --mlxconfig the settings of
+hosts' NICs. A line of the list is leaf0,Ethernet0,spine0,Ethernet4 with a length
+behind if it is known; a node without a configuration is a host. Both ends of a link
+must be there, with one speed.`,
 		Example: `  rocelab import sonic config_db.json -o leaf.yaml
-  rocelab import mlxconfig nic.txt -o nic.yaml`,
-		Args: noSuchCommand,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+  rocelab import mlxconfig nic.txt -o nic.yaml
+  rocelab import leaf0.json leaf1.json spine0.json --links links.csv --mlxconfig host0.txt -o fabric.yaml`,
+		Args: fabric.args,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			return fabric.run(c, args)
+		},
 	}
+	fabric.add(c)
 	c.AddCommand(importSonicCommand(), importMLXConfigCommand())
 	return c
 }
@@ -61,9 +75,8 @@ is replaced.`,
 			if err != nil {
 				return err
 			}
-			if chip != "" && profile.ChipNamed(chip) == nil {
-				return usage(fmt.Errorf("--chip %q: %s", chip, spelling.Hint(chip, profile.ChipNames(),
-					"chips are "+strings.Join(profile.ChipNames(), ", "))))
+			if err := checkChip(chip); err != nil {
+				return err
 			}
 			imported, err := sonic.ImportAs(name, text, chip)
 			if err != nil {
@@ -74,10 +87,22 @@ is replaced.`,
 		},
 	}
 	to.add(c, "scenario")
-	c.Flags().StringVar(&chip, "chip", "", "the switch's chip, a word of docs/silicon.md (default that of its hwsku, if known)")
-	c.RegisterFlagCompletionFunc("chip", words(profile.ChipNames()...))
+	chipFlag(c, &chip)
 	c.ValidArgsFunction = first(jsonFiles)
 	return c
+}
+
+func chipFlag(c *cobra.Command, chip *string) {
+	c.Flags().StringVar(chip, "chip", "", "the switch's chip, a word of docs/silicon.md (default that of its hwsku, if known)")
+	c.RegisterFlagCompletionFunc("chip", words(profile.ChipNames()...))
+}
+
+func checkChip(chip string) error {
+	if chip == "" || profile.ChipNamed(chip) != nil {
+		return nil
+	}
+	return usage(fmt.Errorf("--chip %q: %s", chip, spelling.Hint(chip, profile.ChipNames(),
+		"chips are "+strings.Join(profile.ChipNames(), ", "))))
 }
 
 func jsonFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

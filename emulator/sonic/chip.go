@@ -28,6 +28,9 @@ var chipsOf = []struct{ begin, chip string }{
 	{"NH-4210", "tomahawk6"},
 }
 
+// refuses ends the warning of a file of which a scenario follows that is not valid.
+const refuses = ", and rocelab validate refuses the scenario"
+
 // findChip finds the chip of the switch: that which was asked for, or that of its hwsku; nil if neither is known.
 func (d *device) findChip(asked string) *profile.Chip {
 	sku := d.root.child("DEVICE_METADATA").child("localhost").child("hwsku")
@@ -60,7 +63,7 @@ func (d *device) fitChip(s *settings, chip *profile.Chip, size unit.Bytes) {
 		warning := fmt.Sprintf("%s takes %v, more than the %s: %s; a switch may refuse the profiles of its lossless groups, or "+
 			"leave them out in silence", s.pool, need, memory, sum)
 		if size > chip.Buffer.Value {
-			warning += ", and rocelab validate refuses the scenario"
+			warning += refuses
 		}
 		d.warnings = append(d.warnings, warning)
 	case size > chip.Buffer.Value:

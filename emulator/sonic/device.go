@@ -46,6 +46,8 @@ type port struct {
 	maps         map[string]use
 	pfc, watched classSet
 	watchdog     watchdogUse
+	// cable is the link of a fabric at the port; nil for none.
+	cable *cable
 }
 
 // use is a reference to an entry by name, and where it is.

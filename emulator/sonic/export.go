@@ -40,6 +40,11 @@ func Export(p *plan.Plan, number int, memory Memory) *Exported {
 			settings: sw.Profile.OfPort(port),
 		})
 	}
+	if sw.PortNames != nil {
+		for port, name := range sw.PortNames[:min(len(sw.PortNames), len(e.ports))] {
+			e.ports[port].host = name
+		}
+	}
 	e.namePorts()
 	if !isPort(sw.Name) {
 		e.config.set("DEVICE_METADATA", "localhost", "hostname", sw.Name)

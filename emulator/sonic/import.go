@@ -36,17 +36,8 @@ func Import(name string, text []byte) (*Imported, error) { return ImportAs(name,
 // ImportAs is Import of a switch with a chip, by the word of scenarios; "" for that of its hwsku, if that is known.
 func ImportAs(name string, text []byte, chip string) (*Imported, error) {
 	d := &device{}
-	if d.root = parse(&d.problems, name, text); d.root == nil {
-		return nil, d.Err()
-	}
-	if d.refuseOther(); d.Len() == 0 && !d.hasTables() {
-		d.add(d.root, "none of the tables that are read is there: they are %s", strings.Join(read, ", "))
-	}
-	if err := d.Err(); err != nil {
-		return nil, err
-	}
-	t := d.readTables()
-	if err := d.Err(); err != nil {
+	t, err := d.read(name, text)
+	if err != nil {
 		return nil, err
 	}
 	imported, err := d.convert(t, chip)
@@ -58,30 +49,56 @@ func ImportAs(name string, text []byte, chip string) (*Imported, error) {
 	return imported, nil
 }
 
+// read reads the text of a configuration.
+func (d *device) read(name string, text []byte) (*tables, error) {
+	if d.root = parse(&d.problems, name, text); d.root == nil {
+		return nil, d.Err()
+	}
+	if d.refuseOther(); d.Len() == 0 && !d.hasTables() {
+		d.add(d.root, "none of the tables that are read is there: they are %s", strings.Join(read, ", "))
+	}
+	if err := d.Err(); err != nil {
+		return nil, err
+	}
+	t := d.readTables()
+	return t, d.Err()
+}
+
 // convert writes the scenario, and says of each key what became of it.
 func (d *device) convert(t *tables, chip string) (*Imported, error) {
+	s, memory, size, err := d.convertTables(t, chip)
+	if err != nil {
+		return nil, err
+	}
+	imported := &Imported{Scenario: d.write(t, s, memory, size)}
+	s.chip = ""
+	imported.plain = d.write(t, s, memory, size)
+	return imported, nil
+}
+
+// convertTables finds the settings of the switch, what a scenario must remember of the configuration, and the size of
+// its buffer.
+func (d *device) convertTables(t *tables, chip string) (*settings, *Memory, unit.Bytes, error) {
 	s := d.settle(t)
 	if err := d.measure(t, s); err != nil {
-		return nil, err
+		return nil, nil, 0, err
 	}
 	d.settleBuffers(t, s)
 	d.judge(t, s)
 	memory := Memory{Names: d.names(t, s)}
 	p, err := planOf(d.write(t, s, &memory, ample))
 	if err != nil {
-		return nil, err
+		return nil, nil, 0, err
 	}
 	size := s.shared + guaranteed(p, 0) // the pool, and all that is guaranteed beside it
 	if size > ample {
-		return nil, fmt.Errorf("%v for %s and all that is guaranteed beside it, allowed is up to %v", size, s.pool,
+		return nil, nil, 0, fmt.Errorf("%v for %s and all that is guaranteed beside it, allowed is up to %v", size, s.pool,
 			unit.Bytes(ample))
 	}
 	p.Switches[0].Profile.Buffer = size
 	memory.Was = d.remember(Export(p, 0, memory).Config)
-	imported := &Imported{plain: d.write(t, s, &memory, size)}
 	d.fitChip(s, d.findChip(chip), size)
-	imported.Scenario = d.write(t, s, &memory, size)
-	return imported, nil
+	return s, &memory, size, nil
 }
 
 func (d *device) hasTables() bool {

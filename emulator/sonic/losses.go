@@ -3,6 +3,7 @@ package sonic
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/rocelab/rocelab/emulator/conversion"
 )
@@ -62,8 +63,9 @@ func effectOf(line conversion.Line) int {
 	if line.Note == noGroupUses || line.Note == noQueueUses {
 		return -1
 	}
+	path := line.Path[max(0, strings.IndexByte(line.Path, '/')):] // of a fabric, behind the switch's name
 	return slices.IndexFunc(effects, func(e effect) bool {
-		return e.path.MatchString(line.Path) &&
+		return e.path.MatchString(path) &&
 			(line.Verdict == conversion.Approximated && !e.absent || line.Verdict == conversion.Absent && e.absent)
 	})
 }

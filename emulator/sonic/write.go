@@ -20,7 +20,7 @@ func (d *device) write(t *tables, s *settings, memory *Memory, buffer unit.Bytes
 		name = switchName
 	}
 	fmt.Fprintf(b, "# One switch as SONiC configures it, and a host with the name of each port that is up.\n"+
-		"%sname: %s\n\n", memory.comments(), quoted(name))
+		"%sname: %s\n\n", memory.comments(""), quoted(name))
 	d.writeTopology(b, name)
 	s.writeSwitch(b, buffer)
 	d.writePorts(b, t, s, "  ")
@@ -158,6 +158,14 @@ func (s *settings) writeQueues(b *strings.Builder) {
 
 // writeHosts gives the NICs a DSCP of the first lossless class, or of the first that is marked.
 func (s *settings) writeHosts(b *strings.Builder) {
+	if data := s.dataDSCP(); data >= 0 {
+		fmt.Fprintf(b, "nic: {data_dscp: %d}\n", data)
+	}
+	b.WriteString("algorithm: dcqcn\n")
+}
+
+// dataDSCP is the DSCP of data: one of the first lossless class, or of the first that is marked; -1 for none.
+func (s *settings) dataDSCP() int {
 	data := -1
 	for class := profile.Classes - 1; class >= 0; class-- {
 		if s.wred[s.queueOf[class]].marks && s.classes() == 0 || s.lossless[class] {
@@ -166,10 +174,7 @@ func (s *settings) writeHosts(b *strings.Builder) {
 			}
 		}
 	}
-	if data >= 0 {
-		fmt.Fprintf(b, "nic: {data_dscp: %d}\n", data)
-	}
-	b.WriteString("algorithm: dcqcn\n")
+	return data
 }
 
 // dscpOf returns a DSCP that is mapped to a class: 26 where it is, else the least; -1 for none.

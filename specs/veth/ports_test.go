@@ -41,7 +41,7 @@ nic: {rto: {floor: 100us, initial: 200us}}
 traffic:
   - {name: marked, kind: incast, receiver: a, size: 60KB}
   - {name: watched, kind: incast, receiver: d, size: 60KB}
-faults: [{kind: pfc-storm, host: d, class: 3, from: 20us, to: 200us}]
+faults: [{kind: pfc-storm, host: d, class: 3, from: 4us, to: 150us}]
 record: {interval: 10us}
 `
 

@@ -108,6 +108,17 @@ func (c *Config) check() error {
 			"and the loop to each of %d switches", len(c.Routes), len(c.Ports), len(c.Loopbacks))
 	}
 	errs = append(errs, checkProfile(&c.Profile)...)
+	for i := range c.Profile.Own {
+		port := c.Profile.Own[i].Number
+		if port < 0 || port >= len(c.Ports) || i > 0 && port <= c.Profile.Own[i-1].Number {
+			bad("settings of port %d: the switch has ports 0 to %d, and each may have settings once, in order",
+				port, len(c.Ports)-1)
+			continue
+		}
+		for _, err := range checkProfile(c.Profile.OfPort(port)) {
+			bad("port %d: %w", port, err)
+		}
+	}
 	return errors.Join(errs...)
 }
 

@@ -68,7 +68,7 @@ func (s *Switch) initDCI(i int, config *Config) {
 		port.pool.lossless = s.lossless
 	}
 	port.pauses = link.NewPauses(port.pool.lossless)
-	prof := config.Profile
+	prof := *config.Profile.OfPort(i)
 	for class := range prof.ECN {
 		e := &prof.ECN[class]
 		e.Enabled = e.Enabled && prof.DCI.ECN.Enabled

@@ -47,7 +47,7 @@ func TestPFCSenderFillsFrames(t *testing.T) {
 // queue's, and the latest of a queue is found among others'.
 func TestWatchdogOfAPort(t *testing.T) {
 	queueOf := [profile.Classes]uint8{0: 1, 3: 3, 4: 3, 6: 6}
-	w := &watchdog{profile: &profile.Watchdog{Enabled: true, Detect: 100}, queueOf: &queueOf}
+	w := &watchdog{profile: profile.Watchdog{Enabled: true, Detect: 100}, queueOf: &queueOf}
 	at, begins := w.stalled(3, 50)
 	if at != 150 || !begins {
 		t.Errorf("stalled at 50: detected at %d, begins %t; want 150", at, begins)
@@ -80,7 +80,7 @@ func TestWatchdogOfAPort(t *testing.T) {
 // Frames for a queue that the watchdog freed are dropped and counted, if it drops.
 func TestWatchdogFlushes(t *testing.T) {
 	queueOf := [profile.Classes]uint8{3: 3}
-	p := &port{watchdog: &watchdog{profile: &profile.Watchdog{Drop: true}, queueOf: &queueOf}}
+	p := &port{watchdog: &watchdog{profile: profile.Watchdog{Drop: true}, queueOf: &queueOf}}
 	if p.flushes(3) {
 		t.Error("a queue that was not freed is flushed")
 	}

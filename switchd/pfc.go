@@ -129,7 +129,7 @@ func (p *port) hold(more int, now unit.Time) {
 func (s *Switch) pauseEnded(port *port, class uint8) {
 	port.expiry[class].Clear()
 	if qi := s.queueOf[class]; has(port.storm, qi) {
-		s.arm(port, &port.watchdog.due[qi], s.now.Add(s.watchdog.Restore), timerWatch, qi)
+		s.arm(port, &port.watchdog.due[qi], s.now.Add(port.watchdog.profile.Restore), timerWatch, qi)
 	}
 	s.updateBlocked(port)
 	s.startIfFree(port)

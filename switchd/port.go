@@ -51,7 +51,7 @@ type port struct {
 // newPort returns port i of a switch, idle, with the marking profiles of its
 // rate. Where its memory is a DCI port's, initDCI makes it one.
 func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker, meter *meter) port {
-	attachment, prof := &config.Ports[i], &config.Profile
+	attachment, prof := &config.Ports[i], config.Profile.OfPort(i)
 	idle := port{
 		index:     i,
 		link:      attachment.Link,
@@ -66,10 +66,10 @@ func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker, 
 		rec:       new(record.Port),
 		expiry:    new([profile.Classes]link.Deadline),
 		pfc:       newPFCSender(&prof.PFC, attachment.Tx.Rate),
-		watchdog:  &watchdog{profile: &sw.watchdog, queueOf: &sw.queueOf},
+		watchdog:  &watchdog{profile: prof.Watchdog, queueOf: &sw.queueOf},
 	}
 	idle.ingress = ingress{alpha: prof.AlphaAt(attachment.Rx.Rate), highWater: &idle.rec.Class}
-	idle.strict = sw.strict
+	idle.strict = setOf(&prof.Strict)
 	for q := range idle.queues {
 		idle.queues[q] = queue{
 			quantum: unit.Bytes(prof.Weight[q]) * quantumUnit,

@@ -31,14 +31,13 @@ type Switch struct {
 	classOf [64]uint8
 	queueOf [profile.Classes]uint8
 	// control and lossless are sets of classes, as bits; spared are those that WRED does
-	// not drop: both, or all. strict is a set of queues.
-	control, lossless, spared, strict uint8
+	// not drop: both, or all.
+	control, lossless, spared uint8
 
 	hasDCI bool // some port is a DCI port
 	// accounted says that queues and buffers count the bytes of the accounting, not those of frames.
 	accounted bool
 	wire      bool // what comes in at a port goes on at the other
-	watchdog  profile.Watchdog
 	pipeline  pipeline
 	// bridge is nil where all frames have addresses of the fabric.
 	bridge *bridge
@@ -70,8 +69,6 @@ func New(config Config) (*Switch, error) {
 		queueOf:  config.Profile.QueueOf,
 		control:  setOf(&config.Profile.Control),
 		lossless: lossless(&config.Profile),
-		strict:   setOf(&config.Profile.Strict),
-		watchdog: config.Profile.Watchdog,
 		pipeline: pipeline{latency: config.Profile.Latency},
 		streams:  streams{config.Seed, config.Name},
 		id:       config.ID,
@@ -92,7 +89,11 @@ func New(config Config) (*Switch, error) {
 		if marks[rate] == nil {
 			marks[rate] = newMarkers(&config.Profile, rate)
 		}
-		sw.ports[i] = newPort(i, &config, sw, marks[rate], meters[i])
+		ofPort := marks[rate]
+		if prof := config.Profile.OfPort(i); prof != &config.Profile {
+			ofPort = newMarkers(prof, rate)
+		}
+		sw.ports[i] = newPort(i, &config, sw, ofPort, meters[i])
 		sw.ports[i].load = record.NewLoadMeter(config.Recording.Grid, &sw.ports[i].rec.Busy, &sw.ports[i].busyUntil)
 		meters[i].loads = append(meters[i].loads, sw.ports[i].load)
 		if !meters[i].ofTier {

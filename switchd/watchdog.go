@@ -16,7 +16,7 @@ import (
 // no pause was in force for Restore. Timers run only while a queue is stalled or
 // freed. Model: the PFC watchdog of SONiC, whose polling it makes exact.
 type watchdog struct {
-	profile *profile.Watchdog
+	profile profile.Watchdog
 	// queueOf gives the queue of each class.
 	queueOf *[profile.Classes]uint8
 	// due is, by queue, when a storm is detected or the queue is looked at again.
@@ -70,7 +70,7 @@ func (s *Switch) watch(port *port, qi uint8) {
 	}
 	due := &port.watchdog.due[qi]
 	for c, q := range s.queueOf {
-		if again := port.pauses.Until(uint8(c)).Add(s.watchdog.Restore); q == qi && again > s.now {
+		if again := port.pauses.Until(uint8(c)).Add(port.watchdog.profile.Restore); q == qi && again > s.now {
 			s.arm(port, due, max(again, due.At()), timerWatch, qi)
 		}
 	}
@@ -83,8 +83,8 @@ func (s *Switch) watch(port *port, qi uint8) {
 func (s *Switch) breakStorm(port *port, qi uint8) {
 	port.watchdog.detect(qi, port.pauses.Held(), s.now, &port.rec.Class)
 	port.storm |= 1 << qi
-	s.arm(port, &port.watchdog.due[qi], s.now.Add(s.watchdog.Restore), timerWatch, qi)
-	if s.watchdog.Drop {
+	s.arm(port, &port.watchdog.due[qi], s.now.Add(port.watchdog.profile.Restore), timerWatch, qi)
+	if port.watchdog.profile.Drop {
 		s.flush(port, qi)
 	}
 	s.updateBlocked(port)

@@ -70,7 +70,7 @@ at each port. What was changed is said, with both values.`,
 				to.nothing = name + " says the same already: nothing was changed"
 				return to.write(c, changed, lines)
 			}
-			memory, err := sonic.Recall(loaded.Source)
+			memory, err := sonic.RecallOf(loaded.Source, chosen.Switches[number].Name)
 			if err != nil {
 				return usage(err)
 			}

@@ -11,29 +11,46 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/conversion"
 	"github.com/rocelab/rocelab/emulator/mlxconfig"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/sonic"
+	"github.com/rocelab/rocelab/emulator/spelling"
 	"github.com/rocelab/rocelab/emulator/textfile"
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
 func importCommand() *cobra.Command {
+	var fabric fabricFlags
 	c := &cobra.Command{
-		Use:   "import",
+		Use:   "import [CONFIG_DB]... --links LIST",
 		Short: "Make a scenario of what real devices are configured with",
 		Long: `Make a scenario of the configuration of a real switch or NIC, and say of every
 key of it what became of it: it was taken, or approximated, with the number before
-and after, or it has no counterpart. rocelab export goes the other way.`,
+and after, or it has no counterpart. rocelab export goes the other way.
+
+With --links several switches become one scenario: the config_db.json of each, the
+list of the links between them and to hosts, and with --mlxconfig the settings of
+hosts' NICs. A line of the list is leaf0,Ethernet0,spine0,Ethernet4 with a length
+behind if it is known; a node without a configuration is a host. Both ends of a link
+must be there, with one speed.`,
 		Example: `  rocelab import sonic config_db.json -o leaf.yaml
-  rocelab import mlxconfig nic.txt -o nic.yaml`,
-		Args: noSuchCommand,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+  rocelab import mlxconfig nic.txt -o nic.yaml
+  rocelab import leaf0.json leaf1.json spine0.json --links links.csv --mlxconfig host0.txt -o fabric.yaml`,
+		Args: fabric.args,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			return fabric.run(c, args)
+		},
 	}
+	fabric.add(c)
 	c.AddCommand(importSonicCommand(), importMLXConfigCommand())
 	return c
 }
 
 func importSonicCommand() *cobra.Command {
 	var to converted
+	chip := ""
 	c := &cobra.Command{
 		Use:   "sonic CONFIG_DB",
 		Short: "Make a scenario of a SONiC switch's config_db.json",
@@ -41,7 +58,9 @@ func importSonicCommand() *cobra.Command {
 with its thresholds, buffers, queues, maps and watchdog, and a host at each port
 that is up. It has an incast as its traffic, so that it runs at once. What became
 of each key is said with its path in the file, as "config apply-patch" of SONiC
-writes it; keys that differ in port and number alone share a line.
+writes it; keys that differ in port and number alone share a line. The three kinds
+of losses that change results most come first, and a warning if the configuration
+gives out more memory than the switch's chip has.
 
 The scenario goes to standard output and the lines to standard error, or with -o
 the scenario to a file and the lines to standard output. A file of the same name
@@ -56,16 +75,34 @@ is replaced.`,
 			if err != nil {
 				return err
 			}
-			imported, err := sonic.Import(name, text)
+			if err := checkChip(chip); err != nil {
+				return err
+			}
+			imported, err := sonic.ImportAs(name, text, chip)
 			if err != nil {
 				return usage(err)
 			}
+			to.warnings, to.losses = imported.Warnings, sonic.Losses(imported.Lines)
 			return to.write(c, imported.Scenario, imported.Lines)
 		},
 	}
 	to.add(c, "scenario")
+	chipFlag(c, &chip)
 	c.ValidArgsFunction = first(jsonFiles)
 	return c
+}
+
+func chipFlag(c *cobra.Command, chip *string) {
+	c.Flags().StringVar(chip, "chip", "", "the switch's chip, a word of docs/silicon.md (default that of its hwsku, if known)")
+	c.RegisterFlagCompletionFunc("chip", words(profile.ChipNames()...))
+}
+
+func checkChip(chip string) error {
+	if chip == "" || profile.ChipNamed(chip) != nil {
+		return nil
+	}
+	return usage(fmt.Errorf("--chip %q: %s", chip, spelling.Hint(chip, profile.ChipNames(),
+		"chips are "+strings.Join(profile.ChipNames(), ", "))))
 }
 
 func jsonFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -93,6 +130,9 @@ type converted struct {
 	format page.Format
 	// nothing is said where there are no lines.
 	nothing string
+	// warnings and losses are printed first.
+	warnings []string
+	losses   []sonic.Loss
 }
 
 func (to *converted) add(c *cobra.Command, what string) {
@@ -103,6 +143,11 @@ func (to *converted) add(c *cobra.Command, what string) {
 // write writes a text, and what became of each key.
 func (to *converted) write(c *cobra.Command, text []byte, lines []conversion.Line) error {
 	said := c.OutOrStdout()
+	if to.format != page.FormatTable {
+		for _, warning := range to.warnings {
+			fmt.Fprintln(c.ErrOrStderr(), "warning: "+warning)
+		}
+	}
 	if to.out == "-" {
 		said = c.ErrOrStderr()
 		if _, err := c.OutOrStdout().Write(text); err != nil {
@@ -135,13 +180,63 @@ func (to *converted) lines(said io.Writer, lines []conversion.Line) error {
 		lines = []conversion.Line{}
 	}
 	return printText(said, to.format, "import", "Imported settings", lines, func(w io.Writer) error {
+		if err := to.first(w); err != nil {
+			return err
+		}
 		return printConversion(w, lines, to.nothing)
 	})
 }
 
+// first prints what changes results: warnings, and the losses with the largest effect.
+func (to *converted) first(w io.Writer) error {
+	p, b := pageOf(w), strings.Builder{}
+	for _, warning := range to.warnings {
+		fmt.Fprintln(&b, p.Fold("warning: "+warning, 9))
+	}
+	for i, loss := range to.losses {
+		if i == 0 {
+			fmt.Fprintln(&b, "losses that change results, the largest first:")
+		}
+		fmt.Fprintf(&b, "%d %s\n", i+1, loss.What)
+		for _, g := range conversion.Groups(loss.Lines) {
+			fmt.Fprintln(&b, p.Fold("  "+groupText(g), 17))
+		}
+	}
+	if b.Len() > 0 {
+		b.WriteString("\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return host(err)
+}
+
+// groupText is lines that are alike as one line.
+func groupText(g *conversion.Group) string {
+	const values, ports = 4, 8
+	line := fmt.Sprintf("%-14s %s", g.Verdict, g.Path)
+	if len(g.Lines) > 1 {
+		line += fmt.Sprintf(" (%d keys)", len(g.Lines))
+	}
+	was, left := g.Values(values)
+	if len(was) > 0 {
+		line += ": " + strings.Join(was, "; ")
+	}
+	if left > 0 {
+		line += fmt.Sprintf("; and %d more", left)
+	}
+	if ports, more := g.Ports(ports); g.Verdict == conversion.Approximated && len(ports) > 1 {
+		line += " at " + strings.Join(ports, ", ")
+		if more > 0 {
+			line += fmt.Sprintf(" and %d more", more)
+		}
+	}
+	if g.Note != "" {
+		line += " (" + g.Note + ")"
+	}
+	return line
+}
+
 // printConversion prints lines, those that are alike as one, and how many there are of each verdict.
 func printConversion(w io.Writer, lines []conversion.Line, nothing string) error {
-	const values, ports = 4, 8
 	p, b, count := pageOf(w), strings.Builder{}, map[conversion.Verdict]int{}
 	var others []string
 	for _, g := range conversion.Groups(lines) {
@@ -150,27 +245,7 @@ func printConversion(w io.Writer, lines []conversion.Line, nothing string) error
 			others = append(others, g.Path)
 			continue
 		}
-		line := fmt.Sprintf("%-14s %s", g.Verdict, g.Path)
-		if len(g.Lines) > 1 {
-			line += fmt.Sprintf(" (%d keys)", len(g.Lines))
-		}
-		was, left := g.Values(values)
-		if len(was) > 0 {
-			line += ": " + strings.Join(was, "; ")
-		}
-		if left > 0 {
-			line += fmt.Sprintf("; and %d more", left)
-		}
-		if ports, more := g.Ports(ports); g.Verdict == conversion.Approximated && len(ports) > 1 {
-			line += " at " + strings.Join(ports, ", ")
-			if more > 0 {
-				line += fmt.Sprintf(" and %d more", more)
-			}
-		}
-		if g.Note != "" {
-			line += " (" + g.Note + ")"
-		}
-		fmt.Fprintln(&b, p.Fold(line, 15))
+		fmt.Fprintln(&b, p.Fold(groupText(g), 15))
 	}
 	if others != nil {
 		fmt.Fprintln(&b, p.Fold(fmt.Sprintf("%-14s %s: %s", conversion.Absent, mlxconfig.Other,

@@ -22,10 +22,10 @@ func TestImportSonic(t *testing.T) {
 	s.write("config_db.json", config)
 	s.run(0, "import", "sonic", "config_db.json", "-o", "leaf.yaml")
 	s.says(s.stdout, "taken          /WRED_PROFILE/AZURE_LOSSLESS/green_min_threshold: 250000\n")
-	s.says(s.stdout, "approximated   /BUFFER_PROFILE/pg_lossless_100000_40m_profile/xoff: 71000 -> 240000 "+
-		"(the largest of\n")
+	s.says(s.stdout, "losses that change results, the largest first:\n1 memory that is shared\n")
+	s.says(s.stdout, "taken          /BUFFER_PROFILE/pg_lossless_100000_40m_profile/xoff: 71000\n")
 	s.says(s.stdout, "no counterpart /BGP_NEIGHBOR: 2 entries\n")
-	s.says(s.stdout, "148 keys: 97 taken, 11 approximated, 40 without a counterpart\n")
+	s.says(s.stdout, "148 keys: 101 taken, 7 approximated, 40 without a counterpart\n")
 	s.run(0, "run", "leaf.yaml", "--out", "leaf")
 	s.says(s.stdout, "PASS")
 	s.run(2, "export", "sonic", "leaf.yaml", "-o", "leaf/x.json")

@@ -18,6 +18,8 @@ type Imported struct {
 	// Lines say of each setting what became of it, in the order of the file. Those that have nothing to do with
 	// congestion control have the note Other.
 	Lines []conversion.Line
+	// Params are the parameters of dcqcn, Keys those of the NIC, each as a line of a scenario.
+	Params, Keys []string
 }
 
 // Other is the note of settings of other things.
@@ -75,7 +77,7 @@ func Import(name string, text []byte, port int) (*Imported, error) {
 		f.add(1, 1, "the scenario that follows from it is not valid: %v", err)
 		return nil, f.problems.Err()
 	}
-	return &Imported{out, in.lines}, nil
+	return &Imported{out, in.lines, in.params(), in.keys()}, nil
 }
 
 type importer struct {
@@ -219,15 +221,29 @@ func (in *importer) write() []byte {
 	b := &strings.Builder{}
 	b.WriteString("# NICs with the settings of a real one, at one switch.\nname: nic\n\n" +
 		"topology: {kind: star, hosts: 9, rate: 100Gbps, latency: 1us}\n\nalgorithm:\n  name: dcqcn\n")
-	if len(in.given) > 0 {
-		b.WriteString("  params:\n")
+	if params := in.params(); params != nil {
+		fmt.Fprintf(b, "  params:\n    %s\n", strings.Join(params, "\n    "))
 	}
+	if keys := in.keys(); keys != nil {
+		fmt.Fprintf(b, "\nnic:\n  %s\n", strings.Join(keys, "\n  "))
+	}
+	b.WriteString("\ntraffic:               # an incast, to be replaced by your own\n" +
+		"  - {name: burst, kind: incast, senders: 8, receiver: h8, size: 1MB}\n")
+	return []byte(b.String())
+}
+
+// params are the parameters of dcqcn that were given.
+func (in *importer) params() (list []string) {
 	for i := range settings {
 		if value, ok := in.given[settings[i].param]; ok {
-			fmt.Fprintf(b, "    %s: %s\n", settings[i].param, value)
+			list = append(list, settings[i].param+": "+value)
 		}
 	}
-	var keys []string
+	return list
+}
+
+// keys are those of the NIC that were given.
+func (in *importer) keys() (keys []string) {
 	if in.dscp >= 0 {
 		keys = append(keys, fmt.Sprintf("cnp_dscp: %d", in.dscp))
 	}
@@ -241,10 +257,5 @@ func (in *importer) write() []byte {
 	if q := in.qos; q != nil && q.pfcText != "" {
 		keys = append(keys, fmt.Sprintf("pfc: %t", q.pfcText != "none"))
 	}
-	if len(keys) > 0 {
-		fmt.Fprintf(b, "\nnic:\n  %s\n", strings.Join(keys, "\n  "))
-	}
-	b.WriteString("\ntraffic:               # an incast, to be replaced by your own\n" +
-		"  - {name: burst, kind: incast, senders: 8, receiver: h8, size: 1MB}\n")
-	return []byte(b.String())
+	return keys
 }

@@ -53,9 +53,11 @@ type Switch struct {
 	// Links are the links at its ports, in the order of the ports; Routes
 	// gives, for each station by number, which is each NIC and behind them each
 	// edge, the set of ports on shortest paths to it as an index into NextHops.
-	Links    []int
-	Routes   []uint16
-	NextHops [][]uint16
+	Links []int
+	// PortNames are the names of its ports, in their order; nil if it has none. Nothing in a run depends on them.
+	PortNames []string `json:"-"`
+	Routes    []uint16
+	NextHops  [][]uint16
 	// Tree tells of each port whether it belongs to the spanning tree of the
 	// switches or leads to an edge; ports to NICs are not in it. nil in a plan
 	// without edges.

@@ -38,7 +38,9 @@ type Chip struct {
 	Name, Title string
 	// Buffer is the packet memory, Capacity the rate of all ports together in one
 	// direction, Fastest that of one port, and Ports how many there may be at a lower rate.
-	Buffer   Sourced[unit.Bytes]
+	Buffer Sourced[unit.Bytes]
+	// Cell is the unit in which the buffer is given out; 0 if no source is known. Nothing in a run depends on it.
+	Cell     Sourced[unit.Bytes]
 	Capacity Sourced[unit.BitRate]
 	Fastest  Sourced[unit.BitRate]
 	Ports    Sourced[int]
@@ -89,13 +91,16 @@ func (c *Chip) Figures() []Figure {
 	if m.ScaleRate > 0 {
 		marking += fmt.Sprintf(", at %v", m.ScaleRate)
 	}
-	return []Figure{
-		{"buffer", c.Buffer.Value.String(), c.Buffer.Evidence, c.Buffer.Source},
+	list := []Figure{{"buffer", c.Buffer.Value.String(), c.Buffer.Evidence, c.Buffer.Source}}
+	if c.Cell.Value > 0 {
+		list = append(list, Figure{"cell", c.Cell.Value.String(), c.Cell.Evidence, c.Cell.Source})
+	}
+	return append(list, []Figure{
 		{"capacity", c.Capacity.Value.String(), c.Capacity.Evidence, c.Capacity.Source},
 		{"fastest port", c.Fastest.Value.String(), c.Fastest.Evidence, c.Fastest.Source},
 		{"ports", fmt.Sprint(c.Ports.Value), c.Ports.Evidence, c.Ports.Source},
 		{"latency", c.Latency.Value.String(), c.Latency.Evidence, c.Latency.Source},
 		{"alpha", fmt.Sprintf("%g, at %v", c.Alpha.Value, DefaultSwitch().AlphaRate), c.Alpha.Evidence, c.Alpha.Source},
 		{"ecn", marking, c.Marking.Evidence, c.Marking.Source},
-	}
+	}...)
 }

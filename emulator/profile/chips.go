@@ -11,9 +11,14 @@ const (
 	linleyTH4    = "Linley Newsletter, 17 December 2019, on Broadcom's announcement"
 	linleyJ2     = "Linley Newsletter, 13 March 2018, on Broadcom's announcement"
 	tomahawk5    = "Broadcom's announcement of Tomahawk 5, August 2022"
+	tomahawk6    = "Broadcom's announcement of Tomahawk 6, June 2025"
+	servethehome = "servethehome.com, June 2025, on Broadcom's announcement of Tomahawk 6"
+	nexthop      = "sonic-buildimage#28657 (Nexthop, maker of the NH-4210): 636,183 cells of 420 B"
 	spectrum2    = "Mellanox's announcement of Spectrum-2, 6 July 2017, as quoted in encyclopedias"
 	spectrum3    = "NVIDIA's announcement of Spectrum-3, 9 March 2020, as quoted in encyclopedias"
 	spectrum4    = "NVIDIA's announcement of Spectrum-4, March 2022"
+	spectrum6    = "NVIDIA's announcement of Spectrum-X Photonics, 18 March 2025, as quoted by notebookcheck.net"
+	spectrum6SAI = "NVIDIA's SONiC files for SN6600_LD: size of egress_lossless_pool, all that packets may use"
 	spectrumSAI  = "NVIDIA's SONiC files for SN5600: size of egress_lossless_pool, all that packets may use"
 	asterfusion  = "Asterfusion's pages on its CX732Q-N"
 	teralynx10   = "wheelersnetwork.com, March 2023, on Marvell's announcement"
@@ -76,6 +81,18 @@ var chips = []Chip{
 		Marking:  ownECN,
 	},
 	{
+		Name:     "tomahawk6",
+		Title:    "Broadcom Tomahawk 6 (BCM78910)",
+		Buffer:   size(636_183*420, Quoted, nexthop),
+		Cell:     size(420, Quoted, nexthop),
+		Capacity: rate(102_400, Vendor, tomahawk6),
+		Fastest:  rate(1_600, Quoted, servethehome),
+		Ports:    ports(512, Quoted, servethehome+": 512 ports of 200 Gb/s"),
+		Latency:  noLatency,
+		Alpha:    ownAlpha,
+		Marking:  ownECN,
+	},
+	{
 		Name:     "trident4",
 		Title:    "Broadcom Trident 4 X11 (BCM56880)",
 		Buffer:   size(132*unit.MB, Quoted, warner),
@@ -126,6 +143,18 @@ var chips = []Chip{
 		Capacity: rate(51_200, Vendor, spectrum4),
 		Fastest:  rate(800, Vendor, spectrum4),
 		Ports:    ports(256, Vendor, "NVIDIA's SONiC files for SN5600: 256 ports in Mellanox-SN5600-V256"),
+		Latency:  noLatency,
+		Alpha:    ownAlpha,
+		Marking:  roceECN,
+	},
+	{
+		Name:     "spectrum6",
+		Title:    "NVIDIA Spectrum-6",
+		Buffer:   size(224_143_360, Vendor, spectrum6SAI),
+		Cell:     size(256, Quoted, "sonic-mgmt#27108, on queues of the SN6600_LD"),
+		Capacity: rate(102_400, Quoted, spectrum6+": 128 ports of 800 Gb/s"),
+		Fastest:  rate(800, Vendor, "NVIDIA's SONiC files for SN6600_LD: 1x800G"),
+		Ports:    ports(512, Quoted, spectrum6+": 512 ports of 200 Gb/s"),
 		Latency:  noLatency,
 		Alpha:    ownAlpha,
 		Marking:  roceECN,

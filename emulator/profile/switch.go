@@ -84,6 +84,10 @@ type Switch struct {
 
 	// Proximal is proximal CNP.
 	Proximal Proximal
+
+	// Own are the settings of ports that have their own, in the order of the ports' numbers. OfPort gives
+	// those that hold at a port.
+	Own []Port `json:",omitempty"`
 }
 
 // PFC is priority-based flow control (IEEE 802.1Q clause 36).

@@ -15,10 +15,10 @@ func (s *Switch) XOFFAt(port int, ports []fabric.Attachment, maxFrame, used unit
 	for _, lossless := range s.PFC.Lossless {
 		for i := range ports {
 			if lossless && s.PFC.Enabled && !ports[i].DCI {
-				free -= s.Reserve + s.HeadroomFor(&ports[i], maxFrame)
+				free -= s.Reserve + s.OfPort(i).HeadroomFor(&ports[i], maxFrame)
 			}
 		}
 	}
-	threshold := s.AlphaAt(ports[port].Rx.Rate) * math.Max(0, float64(free))
+	threshold := s.OfPort(port).AlphaAt(ports[port].Rx.Rate) * math.Max(0, float64(free))
 	return s.Reserve + unit.Whole[unit.Bytes](threshold)
 }

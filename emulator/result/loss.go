@@ -106,7 +106,7 @@ func headroomCause(o *Outcome, sw, port int) (lossCause, string) {
 	planned := &o.Plan.Switches[sw]
 	node := o.Plan.Node(o.Plan.SwitchNode(sw))
 	link := o.Plan.AttachmentAt(&node, port)
-	needed, set := headroomNeeded(&planned.Profile, link, o.Plan.MaxFrame()), planned.Profile.Headroom
+	needed, set := headroomNeeded(&planned.Profile, link, o.Plan.MaxFrame()), planned.Profile.OfPort(port).Headroom
 	if link.DCI {
 		set = planned.Profile.DCI.PFC.Headroom
 	}

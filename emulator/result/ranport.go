@@ -57,7 +57,7 @@ func (p portPlace) rules() *profile.Switch {
 	if p.node.Kind != plan.KindSwitch {
 		return nil
 	}
-	return &p.plan.Switches[p.node.Index].Profile
+	return p.plan.Switches[p.node.Index].Profile.OfPort(p.port)
 }
 
 // hasData reports whether an egress queue is one of a switch, and not one of control classes only.

@@ -161,8 +161,8 @@ func warnThresholds(planned *plan.Plan, warn func(format string, args ...any)) {
 		sw := &planned.Switches[i]
 		node := planned.Node(planned.SwitchNode(i))
 		class := sw.Profile.ClassOf[0]
-		wred := &sw.Profile.ECN[class]
 		for port := range sw.Links {
+			wred := &sw.Profile.OfPort(port).ECN[class]
 			a := planned.AttachmentAt(&node, port)
 			kmin, marks := wred.Kmin, wred.Enabled
 			key := "kmin and kmax of switch.ecn, with scale_rate: 0bps if they should hold for every port"

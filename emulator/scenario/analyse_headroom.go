@@ -48,7 +48,7 @@ func headroomClasses(planned *plan.Plan) []HeadroomClass {
 				Latency:  a.Rx.Latency + a.Beyond/2,
 				Classes:  classes,
 				Reserve:  sw.Profile.Reserve,
-				Headroom: sw.Profile.HeadroomFor(&a, planned.MaxFrame()),
+				Headroom: sw.Profile.OfPort(port).HeadroomFor(&a, planned.MaxFrame()),
 			}
 			if a.DCI {
 				d := sw.Profile.DCIFor(&a, planned.MaxFrame())

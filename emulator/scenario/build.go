@@ -19,8 +19,9 @@ type builder struct {
 	routes   *topology.Routes
 	plan     *plan.Plan
 	wanLinks []wanLink
-	// relative is what the settings of each switch say in bdp.
+	// relative is what the settings of each switch say in bdp, and ownPorts are its ports with settings of their own.
 	relative []relative
+	ownPorts [][]ownPort
 	// edges are in the order of their numbers; was gives the number that each host had
 	// before those of edges became the last, nil if it is the same.
 	edges []*edgeDraft
@@ -136,12 +137,15 @@ func (b *builder) addSwitches() {
 			switchKeys.read(b.reader, n, &sw.Profile)
 		}
 		b.checkQueueBytes(&sw.Profile, settings)
+		b.checkMemory(&sw.Profile, settings)
 		b.mapOthers(&sw.Profile, settings)
 		b.plan.Switches = append(b.plan.Switches, sw)
 		b.graph.Transit = append(b.graph.Transit, sw.Profile.Transit())
 		b.relative = append(b.relative, b.reader.relative)
+		b.addPorts(i, settings)
 	}
 	b.checkPatterns("switches", b.switches, b.graph.Switches)
+	b.checkPorts()
 }
 
 // checkQueueBytes refuses queues that are counted by an accounting in which they would be no other.
@@ -200,7 +204,7 @@ func (b *builder) checkBuffer(i int) {
 		}
 		for _, on := range sw.Profile.PFC.Lossless {
 			if on && sw.Profile.PFC.Enabled {
-				set += sw.Profile.Reserve + sw.Profile.HeadroomFor(&a, b.plan.MaxFrame())
+				set += sw.Profile.Reserve + sw.Profile.OfPort(port).HeadroomFor(&a, b.plan.MaxFrame())
 			}
 		}
 		if set >= sw.Profile.Buffer {

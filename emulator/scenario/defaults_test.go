@@ -52,6 +52,7 @@ func TestDefaultsAreTheDefaults(t *testing.T) {
 
 	base := profile.DefaultSwitch()
 	check(of, "switchKeys", switchKeys, "{}", value(base), nil)
+	check(of, "portKeys", portKeys, "{}", value(base), nil)
 	check(of, "pfcKeys", pfcKeys, "{}", value(base.PFC), nil)
 	check(of, "ecnKeys", ecnKeys, "{}", value(ecn{WRED: base.ECN[3], classes: [8]bool{3: true}}), nil)
 	check(of, "watchdogKeys", watchdogKeys, "{}", value(base.Watchdog), nil)

@@ -16,19 +16,11 @@ var switchKeys = &object[profile.Switch]{
 			func(s *profile.Switch, i int) { s.Chip = profile.ChipNames()[i] }),
 		sizeField("buffer", "32MB", "1KB", "100GB", "Shared packet memory.",
 			func(s *profile.Switch) *unit.Bytes { return &s.Buffer }),
-		numberField("alpha", "0.125", 0, profile.MaxAlpha, true,
-			"Dynamic threshold: an ingress (port, class) may hold alpha x free shared memory.",
-			func(s *profile.Switch) *float64 { return &s.Alpha }),
-		rateField("alpha_rate", "100Gbps", "0bps", "100Tbps",
-			"Port rate for which alpha holds; each doubling above it doubles a port's alpha. 0bps applies alpha "+
-				"to every port as it is.",
-			func(s *profile.Switch) *unit.BitRate { return &s.AlphaRate }),
+		alphaField,
+		alphaRateField,
 		sizeField("reserve", "4KB", "0B", "100GB", "Guaranteed memory of each lossless ingress (port, class).",
 			func(s *profile.Switch) *unit.Bytes { return &s.Reserve }),
-		sizeField("headroom", "0B", "0B", "100GB",
-			"Memory of each lossless ingress (port, class) for what still arrives after XOFF. 0B computes it "+
-				"from the link.",
-			func(s *profile.Switch) *unit.Bytes { return &s.Headroom }),
+		headroomField,
 		sizeField("peer_response", "3840B", "0B", "100GB",
 			"What a peer may still send while it reacts to a pause.",
 			func(s *profile.Switch) *unit.Bytes { return &s.PeerResponse }),
@@ -69,17 +61,14 @@ var switchKeys = &object[profile.Switch]{
 			func(s *profile.Switch) *bool { return &s.INT }),
 		objectField("proximal", "CNPs from the switch next to the sender.", proximalKeys,
 			func(s *profile.Switch) *profile.Proximal { return &s.Proximal }),
+		portsField,
 	},
 	check: checkSwitch,
 }
 
 // checkSwitch looks at what no single key can tell.
 func checkSwitch(r *reader, n *node, settings *profile.Switch) {
-	if settings.Headroom > settings.Buffer {
-		r.add(n.Where("headroom"),
-			"headroom is %v, more than the buffer of %v: one lossless class of one port takes headroom out of "+
-				"the buffer", settings.Headroom, settings.Buffer)
-	}
+	checkHeadroom(r, n, settings)
 	for class := range profile.Classes {
 		if settings.PFC.Enabled && settings.PFC.Lossless[class] && settings.Control[class] {
 			r.add(n.At,

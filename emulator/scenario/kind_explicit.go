@@ -43,6 +43,8 @@ type nodeDraft struct {
 	// server holds the host; "" for a server of this host alone.
 	server   string
 	serverAt position
+	// ports are the names of a switch's ports.
+	ports []string
 }
 
 // nodeWord is what a node is said to be.
@@ -71,11 +73,12 @@ type linkDraft struct {
 	haul    wanDraft
 }
 
-// endDraft is "node:port"; port is -1 for the next free one.
+// endDraft is "node:port"; port is -1 for the next free one, or for that with a name.
 type endDraft struct {
 	at   position
 	node string
 	port int
+	name string
 }
 
 func newLinkDraft(n *node) linkDraft {
@@ -93,6 +96,7 @@ var nodeKeys = &object[nodeDraft]{
 			nameField("server",
 				"The server of which the host is a NIC. Default one of its own, with the host's name.",
 				func(n *nodeDraft) *string { return &n.server }),
+			portNamesField,
 			choiceField("stack", "nic", []string{"nic", "kernel"},
 				"Who speaks at a host: a NIC of ours, or the kernel in a container with an interface and an address of the "+
 					"fabric, both made by the testbed.",
@@ -105,6 +109,9 @@ var nodeKeys = &object[nodeDraft]{
 // checkNode looks at what no single key can tell of a node.
 func checkNode(r *reader, n *node, draft *nodeDraft) {
 	draft.serverAt = n.Where("server")
+	if !draft.isSwitch() && n.Child("ports") != nil {
+		r.add(n.Where("ports"), "ports does not apply to %s: it has one port", withArticle(nodeWords[draft.kind]))
+	}
 	if !draft.isNIC() && draft.server != "" {
 		r.add(draft.serverAt, "server does not apply to %s: only hosts are NICs of a server",
 			withArticle(nodeWords[draft.kind])+draft.stackName())
@@ -147,12 +154,12 @@ var linkKeys = &object[linkDraft]{
 		{
 			key:      "endpoints",
 			required: true,
-			doc: `The two ends, as in ["a:0", "s:3"]. Ports count from 0 without gaps; a node without a number ` +
-				`takes its next free port.`,
+			doc: `The two ends, as in ["a:0", "s:3"]. Ports count from 0 without gaps, or go by the names that a switch has ` +
+				`for them; a node without a port takes its next free one.`,
 			schema: func(*outline) schema {
 				return schema{"type": "array", "minItems": 2, "maxItems": 2,
 					"items": schema{"type": "string",
-						"pattern": "^[A-Za-z0-9][A-Za-z0-9_.+-]*(:[0-9]+)?$"}}
+						"pattern": "^[A-Za-z0-9][A-Za-z0-9_.+-]*(:[A-Za-z0-9][A-Za-z0-9_.+-]*)?$"}}
 			},
 			read: readEndpoints,
 		},
@@ -201,7 +208,9 @@ func readEndpoints(r *reader, n *node, link *linkDraft) {
 		end := endDraft{at: item.At, node: text, port: -1}
 		if j := strings.LastIndexByte(text, ':'); j >= 0 {
 			port, err := strconv.Atoi(text[j+1:])
-			if err != nil || port < 0 || port >= maxPorts {
+			if err != nil && isName(text[j+1:]) {
+				port, end.name = -1, text[j+1:]
+			} else if err != nil || port < 0 || port >= maxPorts {
 				r.add(item.At, "endpoint %q: %q is not a port: allowed is 0 to %d",
 					shorten(text), shorten(text[j+1:]), maxPorts-1)
 				continue

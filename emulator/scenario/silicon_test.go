@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -32,6 +33,24 @@ traffic: [{kind: permutation, size: 1MB}]
 	}
 	if c.Buffer != 70*unit.MB || c.Latency != 0 {
 		t.Errorf("leaf2 has %v, %v", c.Buffer, c.Latency)
+	}
+}
+
+// A buffer above the chip's memory is refused at its line; what fills it is allowed. Tier: -short.
+func TestMoreThanTheChipHas(t *testing.T) {
+	const rest = "\nalgorithm: dcqcn\ntraffic: [{kind: incast, size: 1MB}]\ntopology: {kind: star, hosts: 4}\n"
+	for text, want := range map[string]string{
+		"switch: {profile: tomahawk5, buffer: 165200KB}":                    "",
+		"switch: {profile: jericho2, buffer: 4GB}":                          "",
+		"switch: {profile: tomahawk5}\nswitches:\n  s0: {buffer: 400MB}":    "x.yaml:3:16: buffer is 400MB, and the packet",
+		"switch: {profile: tomahawk6, buffer: 267196861B}":                  "x.yaml:1:38: buffer is 267.197MB",
+		"switch: {buffer: 400MB}\nswitches:\n  s*: {profile: spectrum6}":    "x.yaml:1:18: buffer is 400MB",
+		"switch: {buffer: 64MB, profile: tomahawk3}\nseed: 7 # it fills it": "",
+	} {
+		_, err := Parse("x.yaml", []byte(text+rest), nil)
+		if got := fmt.Sprint(err); want == "" && err != nil || !strings.Contains(got, want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
 	}
 }
 

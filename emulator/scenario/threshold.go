@@ -115,6 +115,31 @@ func (b *builder) resolveThresholds() {
 			}
 			b.resolveMarking(m, wred, longest)
 		}
+		b.resolvePorts(i, longest)
+	}
+}
+
+// resolvePorts works out what is written in bdp for the ports with settings of their own. What such a port has from
+// its switch was worked out, or refused, there.
+func (b *builder) resolvePorts(i int, longest unit.Duration) {
+	sw := &b.plan.Switches[i].Profile
+	for _, own := range b.ownPorts[i] {
+		at := *sw.OfPort(own.number)
+		for class := range at.ECN {
+			m, wred := own.relative.ecn[class], &at.ECN[class]
+			if !m.kmin.in && !m.kmax.in || !wred.Enabled {
+				continue
+			}
+			if usual := &sw.ECN[class]; m == b.relative[i].ecn[class] && usual.Enabled && usual.BaseRTT > 0 {
+				wred.Kmin, wred.Kmax, wred.ScaleRate, wred.BaseRTT = usual.Kmin, usual.Kmax, usual.ScaleRate, usual.BaseRTT
+				continue
+			}
+			if longest == 0 {
+				longest = LongestBaseRTT(b.plan)
+			}
+			b.resolveMarking(&m, wred, longest)
+		}
+		sw.SetPort(own.number, &at)
 	}
 }
 
@@ -255,8 +280,9 @@ func markingClasses(planned *plan.Plan) []MarkingClass {
 		node := planned.Node(planned.SwitchNode(i))
 		for port := range sw.Links {
 			a := planned.AttachmentAt(&node, port)
-			for class := range sw.Profile.ECN {
-				wred := &sw.Profile.ECN[class]
+			settings := sw.Profile.OfPort(port)
+			for class := range settings.ECN {
+				wred := &settings.ECN[class]
 				if a.DCI || !wred.Enabled {
 					continue
 				}

@@ -12,8 +12,16 @@ import (
 func (b *builder) resolveWatchdogs() {
 	longest, _ := leastDetect(b.plan)
 	for i := range b.plan.Switches {
-		if w := &b.plan.Switches[i].Profile.Watchdog; w.Detect == 0 {
-			w.Detect = profile.DefaultDetect(longest)
+		s := &b.plan.Switches[i].Profile
+		if s.Watchdog.Detect == 0 {
+			s.Watchdog.Detect = profile.DefaultDetect(longest)
+		}
+		for _, own := range b.ownPorts[i] {
+			at := *s.OfPort(own.number)
+			if at.Watchdog.Detect == 0 {
+				at.Watchdog.Detect = profile.DefaultDetect(longest)
+			}
+			s.SetPort(own.number, &at)
 		}
 	}
 }
@@ -39,13 +47,15 @@ func (r *Report) warnWatchdogs(planned *plan.Plan) {
 	seen := map[unit.Duration]bool{}
 	for i := range planned.Switches {
 		s := &planned.Switches[i]
-		w := &s.Profile.Watchdog
-		if !w.Enabled || !s.Profile.PFC.Enabled || w.Detect >= least || seen[w.Detect] {
-			continue
+		for port := range s.Links {
+			w := s.Profile.OfPort(port).Watchdog
+			if !w.Enabled || !s.Profile.PFC.Enabled || w.Detect >= least || seen[w.Detect] {
+				continue
+			}
+			seen[w.Detect] = true
+			r.Warnings = append(r.Warnings, fmt.Sprintf("watchdog.detect is %v, below 4 x buffer / the slowest port's rate, "+
+				"which is %v at %s: the watchdog may take ordinary congestion for a storm, and drop what no storm holds; %s",
+				w.Detect, least, at, s.Name))
 		}
-		seen[w.Detect] = true
-		r.Warnings = append(r.Warnings, fmt.Sprintf("watchdog.detect is %v, below 4 x buffer / the slowest port's rate, "+
-			"which is %v at %s: the watchdog may take ordinary congestion for a storm, and drop what no storm holds; %s",
-			w.Detect, least, at, s.Name))
 	}
 }

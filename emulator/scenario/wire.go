@@ -108,6 +108,11 @@ func (x *explicitDraft) findEnds(b *builder, nodes map[string]plan.NodeID) []pla
 				b.add(e.at, "%s", unknown("node", e.node, x.nodeNames()))
 			}
 			ends[i] = plan.End{Node: n, Port: e.port}
+			if names := x.portNames(e.node); ok && e.name != "" {
+				if ends[i].Port = slices.Index(names, e.name); ends[i].Port < 0 {
+					b.add(e.at, "endpoint %q: %s", shorten(e.node+":"+e.name), x.noPort(e.node, e.name))
+				}
+			}
 		}
 		if draft.ends[0].node == draft.ends[1].node {
 			b.add(draft.ends[1].at, "link from %q to itself: a link joins two nodes", draft.ends[0].node)

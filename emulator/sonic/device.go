@@ -20,27 +20,34 @@ type device struct {
 	// ports are those that take part, in the order of their numbers; known are all of the file, by name.
 	ports []*port
 	known map[string]*port
-	// stands are lines about what the file does not say.
-	stands []conversion.Line
+	// stands are lines about what the file does not say, warnings what is wrong with what it says.
+	stands   []conversion.Line
+	warnings []string
 }
 
 // port is a port of the switch, and what the tables say of it.
 type port struct {
 	name string
+	// label is what a scenario calls it.
+	label string
 	// down is a port that takes no part.
 	down bool
 	rate unit.BitRate
 	// length is the cable's, 0 for one that is not said yet.
 	length unit.Length
-	// headroom is what follows from the link.
-	headroom unit.Bytes
-	queues   [profile.Classes]queueUse
+	// headroom is what follows from the link, set what the file says in its place, 0 for that. alpha is that of its
+	// lossless classes.
+	headroom, set unit.Bytes
+	alpha         float64
+	queues        [profile.Classes]queueUse
 	// groups are the buffer profiles of the priority groups.
 	groups [profile.Classes]use
 	// maps are the maps of PORT_QOS_MAP, by field; pfc and watched are its classes.
 	maps         map[string]use
 	pfc, watched classSet
 	watchdog     watchdogUse
+	// cable is the link of a fabric at the port; nil for none.
+	cable *cable
 }
 
 // use is a reference to an entry by name, and where it is.
@@ -128,6 +135,7 @@ func (d *device) readPorts() {
 	}
 	for _, p := range d.known {
 		if !p.down {
+			p.label = p.host()
 			d.ports = append(d.ports, p)
 		}
 	}

@@ -37,7 +37,13 @@ func Export(p *plan.Plan, number int, memory Memory) *Exported {
 			host:     p.NodeName(p.Peer(link, near).Node),
 			link:     attached,
 			headroom: headroomAt(p, number, port),
+			settings: sw.Profile.OfPort(port),
 		})
+	}
+	if sw.PortNames != nil {
+		for port, name := range sw.PortNames[:min(len(sw.PortNames), len(e.ports))] {
+			e.ports[port].host = name
+		}
 	}
 	e.namePorts()
 	if !isPort(sw.Name) {
@@ -63,6 +69,7 @@ type exporter struct {
 type exportedPort struct {
 	host, name string
 	link       fabric.Attachment
+	settings   *profile.Switch
 	headroom   unit.Bytes
 	length     unit.Length
 }
@@ -116,60 +123,6 @@ func (e *exporter) classes() {
 	}
 }
 
-// queues writes the schedulers and, for the class of each queue, what marks it.
-func (e *exporter) queues() {
-	for _, p := range e.ports {
-		for q := range profile.Classes {
-			name := e.names.of("SCHEDULER", p.host, q, schedulerName(q))
-			fields := map[string]string{"type": "DWRR", "weight": strconv.Itoa(min(e.switched.Weight[q], 100))}
-			if e.switched.Strict[q] {
-				fields = map[string]string{"type": "STRICT"}
-			} else if e.switched.Weight[q] > 100 {
-				e.approximated(pointer("SCHEDULER", name, "weight"), strconv.Itoa(e.switched.Weight[q]), "100",
-					"SONiC has weights up to 100")
-			}
-			name = e.entry("SCHEDULER", name, p, fields)
-			e.config.set("QUEUE", p.name+"|"+strconv.Itoa(q), "scheduler", name)
-			if class := e.marked(q); class >= 0 {
-				e.config.set("QUEUE", p.name+"|"+strconv.Itoa(q), "wred_profile", e.marking(p, q, class))
-			}
-		}
-	}
-}
-
-// marked returns a class that is sent from a queue and marked there; -1 for none.
-func (e *exporter) marked(q int) int {
-	for class := range profile.Classes {
-		if int(e.switched.QueueOf[class]) == q && e.switched.ECN[class].Enabled {
-			return class
-		}
-	}
-	return -1
-}
-
-// marking writes the WRED profile of a queue of a port, and returns its name.
-func (e *exporter) marking(p *exportedPort, q, class int) string {
-	of := &e.switched.ECN[class]
-	kmin, kmax := of.At(p.rate())
-	one := writer{config: Config{}}
-	one.wred("", true, kmin, kmax, of.Pmax)
-	name := e.names.of("WRED_PROFILE", p.host, q, wredNameOf(e.lossless(class)))
-	before := len(e.config["WRED_PROFILE"])
-	name = e.entry("WRED_PROFILE", name, p, one.config["WRED_PROFILE"][""])
-	if len(e.config["WRED_PROFILE"]) > before {
-		e.renamed(&one, "WRED_PROFILE", name)
-	}
-	return name
-}
-
-// renamed takes over the lines of an entry that was written without a name.
-func (e *exporter) renamed(one *writer, table, name string) {
-	for _, line := range one.lines {
-		line.Path = strings.Replace(line.Path, pointer(table, ""), pointer(table, name), 1)
-		e.lines = append(e.lines, line)
-	}
-}
-
 // entry writes an entry under a name, or under one with the port's speed, length and number in it where another
 // has the name, and returns the name that it has.
 func (e *exporter) entry(table, name string, p *exportedPort, fields map[string]string) string {
@@ -208,23 +161,21 @@ func (e *exporter) buffers(shared unit.Bytes) {
 	e.config.set("BUFFER_POOL", pool, "type", "ingress")
 	e.config.set("BUFFER_POOL", pool, "mode", "dynamic")
 	e.config.set("BUFFER_POOL", pool, "size", bytesText(max(0, shared)))
-	for _, p := range e.ports {
-		for class := range profile.Classes {
-			if !e.lossless(class) {
-				continue
-			}
-			one := writer{config: Config{}}
-			one.bufferProfile("", e.switched.AlphaAt(p.rate()), e.switched.Reserve, p.headroom, e.switched.ResumeOffset)
-			one.config.set("BUFFER_PROFILE", "", "pool", pool)
-			name := e.names.of("BUFFER_PROFILE", p.host, class, profileName(p.rate(), p.length))
-			before := len(e.config["BUFFER_PROFILE"])
-			name = e.entry("BUFFER_PROFILE", name, p, one.config["BUFFER_PROFILE"][""])
-			if len(e.config["BUFFER_PROFILE"]) > before {
-				e.renamed(&one, "BUFFER_PROFILE", name)
-			}
-			e.config.set("BUFFER_PG", p.name+"|"+strconv.Itoa(class), "profile", name)
+	e.inOrder("BUFFER_PROFILE", func(p *exportedPort, class int) {
+		if !e.lossless(class) {
+			return
 		}
-	}
+		one := writer{config: Config{}}
+		one.bufferProfile("", p.settings.AlphaAt(p.rate()), e.switched.Reserve, p.headroom, e.switched.ResumeOffset)
+		one.config.set("BUFFER_PROFILE", "", "pool", pool)
+		name := e.names.of("BUFFER_PROFILE", p.host, class, profileName(p.rate(), p.length))
+		before := len(e.config["BUFFER_PROFILE"])
+		name = e.entry("BUFFER_PROFILE", name, p, one.config["BUFFER_PROFILE"][""])
+		if len(e.config["BUFFER_PROFILE"]) > before {
+			e.renamed(&one, "BUFFER_PROFILE", name)
+		}
+		e.config.set("BUFFER_PG", p.name+"|"+strconv.Itoa(class), "profile", name)
+	})
 }
 
 // perPort writes what a port has beside its queues: speed, cable, maps, watchdog.
@@ -233,7 +184,6 @@ func (e *exporter) perPort() {
 	for class := range profile.Classes {
 		lossless[class] = e.lossless(class)
 	}
-	watched := e.switched.Watchdog.Enabled
 	names := []string{}
 	for _, p := range e.ports {
 		names = append(names, p.name)
@@ -248,11 +198,11 @@ func (e *exporter) perPort() {
 			e.approximated(pointer("PORT", p.name, "speed"), p.rate().String(), (p.rate() / unit.Mbps * unit.Mbps).String(),
 				"whole Mb/s")
 		}
-		if watched {
-			w := &e.switched.Watchdog
-			e.config.set("PFC_WD", p.name, "action", map[bool]string{true: "drop", false: "forward"}[w.Drop])
+		if w := &p.settings.Watchdog; w.Enabled {
+			e.config.set("PFC_WD", p.name, "action", actionOf(w.Drop))
 			e.config.set("PFC_WD", p.name, "detection_time", milliseconds(w.Detect))
 			e.config.set("PFC_WD", p.name, "restoration_time", milliseconds(w.Restore))
+			e.config.set("PORT_QOS_MAP", p.name, "pfcwd_sw_enable", classText(lossless))
 		}
 	}
 	if e.names["PORT_QOS_MAP"] == globalEntry {
@@ -266,9 +216,6 @@ func (e *exporter) perPort() {
 		}
 		if name != globalEntry {
 			e.config.set("PORT_QOS_MAP", name, "pfc_enable", classText(lossless))
-			if watched {
-				e.config.set("PORT_QOS_MAP", name, "pfcwd_sw_enable", classText(lossless))
-			}
 		}
 	}
 }
@@ -291,9 +238,17 @@ func (e *exporter) leftOver() {
 	say("drop_not_ect", is.DropNotECT != was.DropNotECT, is.DropNotECT)
 	say("proximal.enabled", is.Proximal.Enabled, true)
 	say("classes.control", is.Control != was.Control, classList(is.Control))
-	say("ecn.point", slices.ContainsFunc(is.ECN[:], func(w profile.WRED) bool { return w.Enabled && w.AtEnqueue }),
-		"enqueue")
-	if w := is.Watchdog; w.Enabled && (w.Detect%unit.Millisecond != 0 || w.Restore%unit.Millisecond != 0) {
+	early := func(p *exportedPort) bool {
+		return slices.ContainsFunc(p.settings.ECN[:], func(w profile.WRED) bool { return w.Enabled && w.AtEnqueue })
+	}
+	say("ecn.point", slices.ContainsFunc(e.ports, early), "enqueue")
+	rounded := map[profile.Watchdog]bool{}
+	for _, p := range e.ports {
+		w := p.settings.Watchdog
+		if !w.Enabled || rounded[w] || w.Detect%unit.Millisecond == 0 && w.Restore%unit.Millisecond == 0 {
+			continue
+		}
+		rounded[w] = true
 		e.approximated("switch.watchdog", fmt.Sprintf("%v and %v", w.Detect, w.Restore),
 			milliseconds(w.Detect)+" and "+milliseconds(w.Restore)+" ms", "whole milliseconds")
 	}

@@ -3,10 +3,15 @@ package sonic
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// noGroupUses and noQueueUses are about profiles that nothing uses.
+const (
+	noGroupUses = "no lossless priority group has the profile"
+	noQueueUses = "no queue that a traffic class uses has the profile"
 )
 
 // judgeBuffers says what became of pools, buffer profiles and priority groups.
@@ -25,11 +30,11 @@ func (d *device) judgeBuffers(t *tables, s *settings) {
 			case g.at == nil:
 			case class < 0:
 				g.at.absent("only lossless classes have buffer of their own; all have the same alpha")
-			case b != nil && b.fits(t, s) && class == group:
+			case b != nil && b.fits(t, s, p) && class == group:
 				used[g.name] = true
 			default:
 				used[g.name] = true
-				g.at.approximated(s.guarantee(), differs)
+				g.at.approximated(p.guarantee(), differs)
 			}
 		}
 	}
@@ -40,13 +45,10 @@ func (d *device) judgeBuffers(t *tables, s *settings) {
 	}
 	for _, m := range d.entries("BUFFER_PROFILE") {
 		if !used[m.key] {
-			absentAll(m.value, "no lossless priority group has the profile")
+			absentAll(m.value, noGroupUses)
 			continue
 		}
-		ports := d.portsWith(func(p *port) bool {
-			return slices.ContainsFunc(p.groups[:], func(g use) bool { return g.name == m.key })
-		})
-		t.buffers[m.key].judge(m.value, t, s, ports)
+		t.buffers[m.key].judge(m.value, t, s, d.users(m.key, s))
 	}
 	for _, m := range d.entries("BUFFER_POOL") {
 		if m.key != s.pool {
@@ -58,37 +60,46 @@ func (d *device) judgeBuffers(t *tables, s *settings) {
 }
 
 // fits reports whether a profile gives what was chosen.
-func (b *buffer) fits(t *tables, s *settings) bool {
+func (b *buffer) fits(t *tables, s *settings, p *port) bool {
 	usual := profile.DefaultSwitch()
-	return b.alphaIn(t.pools) == s.alpha && given(b.reserve, usual.Reserve) == s.reserve &&
-		given(b.resume, usual.ResumeOffset) == s.resume && s.hasHeadroom(b) && b.pool == s.pool
+	return b.alphaIn(t.pools) == p.alpha && given(b.reserve, usual.Reserve) == s.reserve &&
+		given(b.resume, usual.ResumeOffset) == s.resume && p.hasHeadroom(b) && b.pool == s.pool
 }
 
-// hasHeadroom reports whether what was chosen is the headroom of a profile.
-func (s *settings) hasHeadroom(b *buffer) bool {
-	return b.xoff > 0 && (b.xoff == s.headroom || s.headroom == 0)
+// hasHeadroom reports whether what was chosen for a port is the headroom of a profile.
+func (p *port) hasHeadroom(b *buffer) bool {
+	return b.xoff > 0 && (b.xoff == p.set || p.set == 0)
 }
 
 // guarantee describes what a lossless class of a port has.
-func (s *settings) guarantee() string {
+func (p *port) guarantee() string { return guaranteeOf(p.alpha, p.set) }
+
+func guaranteeOf(alpha float64, set unit.Bytes) string {
 	headroom := "as the link needs it"
-	if s.headroom > 0 {
-		headroom = bytesText(s.headroom)
+	if set > 0 {
+		headroom = bytesText(set)
 	}
-	return fmt.Sprintf("alpha %s, headroom %s", numberText(s.alpha), headroom)
+	return fmt.Sprintf("alpha %s, headroom %s", numberText(alpha), headroom)
 }
 
-// judge says what became of the fields of a profile.
-func (b *buffer) judge(entry *value, t *tables, s *settings, ports string) {
-	of := "; this is of " + ports
+// judge says what became of the fields of a profile that some ports have.
+func (b *buffer) judge(entry *value, t *tables, s *settings, users []*port) {
+	of := "; this is of " + portNames(users)
+	at := users[0]
+	for _, p := range users {
+		if !b.fits(t, s, p) {
+			at = p
+			break
+		}
+	}
 	agree(entry.child("pool"), b.pool == s.pool, s.pool, "a switch of rocelab has one memory")
 	entry.child("pool").taken("")
 	power := entry.child("dynamic_th")
-	exact := b.alpha == s.alpha && power.is(fmt.Sprint(math.Log2(s.alpha)))
-	agree(power, exact, "alpha "+numberText(s.alpha),
-		fmt.Sprintf("of most ports; alpha is at most %d", profile.MaxAlpha)+of)
-	power.taken("alpha " + numberText(s.alpha))
-	entry.child("static_th").approximated("alpha "+numberText(s.alpha),
+	alpha := "alpha " + numberText(at.alpha)
+	exact := b.alpha == at.alpha && power.is(fmt.Sprint(math.Log2(at.alpha)))
+	agree(power, exact, alpha, fmt.Sprintf("a port has one for all its classes, at most %d", profile.MaxAlpha)+of)
+	power.taken(alpha)
+	entry.child("static_th").approximated(alpha,
 		"near its share of the pool; unlike a fixed threshold it shrinks as the pool fills")
 	size := entry.child("size")
 	if b.counted {
@@ -96,8 +107,8 @@ func (b *buffer) judge(entry *value, t *tables, s *settings, ports string) {
 	}
 	agree(size, b.reserve == s.reserve, bytesText(s.reserve), differs+of)
 	size.taken("")
-	agree(entry.child("xoff"), s.hasHeadroom(b), bytesText(s.headroom),
-		"the largest of all ports, which a guarantee may be"+of)
+	agree(entry.child("xoff"), at.hasHeadroom(b), bytesText(at.set),
+		"the largest of the port's classes, which a guarantee may be"+of)
 	entry.child("xoff").taken("")
 	agree(entry.child("xon_offset"), b.resume == s.resume, bytesText(s.resume), differs+of)
 	entry.child("xon_offset").taken("")
@@ -115,11 +126,7 @@ func (d *device) judgePool(entry *value, s *settings) {
 	if xoff := entry.child("xoff"); !xoff.is("0") {
 		sum := unit.Bytes(0)
 		for _, p := range d.ports {
-			own := p.headroom
-			if s.headroom > 0 {
-				own = s.headroom
-			}
-			sum += unit.Bytes(s.classes()) * own
+			sum += unit.Bytes(s.classes()) * p.ownHeadroom()
 		}
 		xoff.approximated(bytesText(sum), "shared headroom: each class of each port has its own here, so many bytes together")
 	}

@@ -18,6 +18,10 @@ type Imported struct {
 	Scenario []byte
 	// Lines say of each key what became of it, in the order of the file. A table that is not read has one.
 	Lines []conversion.Line
+	// Warnings are about what the configuration asks for and its switch may not have.
+	Warnings []string
+	// plain is Scenario without the profile of a chip.
+	plain []byte
 }
 
 // read are the tables that are read; a file must have one of them.
@@ -27,8 +31,26 @@ var read = []string{"PORT", "WRED_PROFILE", "QUEUE", "SCHEDULER", "BUFFER_POOL",
 
 // Import makes a scenario of the text of a config_db.json; name is the file's for messages. An error is
 // a scenario.Errors with all problems found, each with line, column and path. No input panics.
-func Import(name string, text []byte) (*Imported, error) {
+func Import(name string, text []byte) (*Imported, error) { return ImportAs(name, text, "") }
+
+// ImportAs is Import of a switch with a chip, by the word of scenarios; "" for that of its hwsku, if that is known.
+func ImportAs(name string, text []byte, chip string) (*Imported, error) {
 	d := &device{}
+	t, err := d.read(name, text)
+	if err != nil {
+		return nil, err
+	}
+	imported, err := d.convert(t, chip)
+	if err != nil {
+		d.Add(d.root.At, "the scenario that follows from it is not valid: %v", err)
+		return nil, d.Err()
+	}
+	imported.Lines, imported.Warnings = d.lines(), d.warnings
+	return imported, nil
+}
+
+// read reads the text of a configuration.
+func (d *device) read(name string, text []byte) (*tables, error) {
 	if d.root = parse(&d.problems, name, text); d.root == nil {
 		return nil, d.Err()
 	}
@@ -39,38 +61,44 @@ func Import(name string, text []byte) (*Imported, error) {
 		return nil, err
 	}
 	t := d.readTables()
-	if err := d.Err(); err != nil {
-		return nil, err
-	}
-	out, err := d.convert(t)
-	if err != nil {
-		d.Add(d.root.At, "the scenario that follows from it is not valid: %v", err)
-		return nil, d.Err()
-	}
-	return &Imported{out, d.lines()}, nil
+	return t, d.Err()
 }
 
 // convert writes the scenario, and says of each key what became of it.
-func (d *device) convert(t *tables) ([]byte, error) {
-	s := d.settle(t)
-	if err := d.measure(s); err != nil {
+func (d *device) convert(t *tables, chip string) (*Imported, error) {
+	s, memory, size, err := d.convertTables(t, chip)
+	if err != nil {
 		return nil, err
+	}
+	imported := &Imported{Scenario: d.write(t, s, memory, size)}
+	s.chip = ""
+	imported.plain = d.write(t, s, memory, size)
+	return imported, nil
+}
+
+// convertTables finds the settings of the switch, what a scenario must remember of the configuration, and the size of
+// its buffer.
+func (d *device) convertTables(t *tables, chip string) (*settings, *Memory, unit.Bytes, error) {
+	s := d.settle(t)
+	if err := d.measure(t, s); err != nil {
+		return nil, nil, 0, err
 	}
 	d.settleBuffers(t, s)
 	d.judge(t, s)
 	memory := Memory{Names: d.names(t, s)}
-	p, err := planOf(d.write(s, &memory, ample))
+	p, err := planOf(d.write(t, s, &memory, ample))
 	if err != nil {
-		return nil, err
+		return nil, nil, 0, err
 	}
 	size := s.shared + guaranteed(p, 0) // the pool, and all that is guaranteed beside it
 	if size > ample {
-		return nil, fmt.Errorf("%v for %s and all that is guaranteed beside it, allowed is up to %v", size, s.pool,
+		return nil, nil, 0, fmt.Errorf("%v for %s and all that is guaranteed beside it, allowed is up to %v", size, s.pool,
 			unit.Bytes(ample))
 	}
 	p.Switches[0].Profile.Buffer = size
 	memory.Was = d.remember(Export(p, 0, memory).Config)
-	return d.write(s, &memory, size), nil
+	d.fitChip(s, d.findChip(chip), size)
+	return s, &memory, size, nil
 }
 
 func (d *device) hasTables() bool {
@@ -101,8 +129,8 @@ func (d *device) readTables() *tables {
 const ample = 100e9
 
 // measure finds the headroom that follows from each link, in a scenario that says nothing of it.
-func (d *device) measure(s *settings) error {
-	p, err := planOf(d.write(s, &Memory{}, ample))
+func (d *device) measure(t *tables, s *settings) error {
+	p, err := planOf(d.write(t, s, &Memory{}, ample))
 	if err != nil {
 		return err
 	}
@@ -145,5 +173,5 @@ func guaranteed(p *plan.Plan, at int) (sum unit.Bytes) {
 func headroomAt(p *plan.Plan, at, port int) unit.Bytes {
 	link := p.Switches[at].Links[port]
 	near := p.Attachment(link, p.Links[link].B == plan.End{Node: p.SwitchNode(at), Port: port})
-	return p.Switches[at].Profile.HeadroomFor(&near, p.MaxFrame())
+	return p.Switches[at].Profile.OfPort(port).HeadroomFor(&near, p.MaxFrame())
 }

@@ -26,32 +26,42 @@ type Was struct {
 
 // The comments begin so.
 const (
-	namesBegin = "# sonic-names: "
-	wasBegin   = "# sonic-was: "
+	namesBegin = "# sonic-names"
+	wasBegin   = "# sonic-was"
 )
 
 // Recall returns what the comments of a scenario hold; nothing for one without any. An error says that a comment
 // is not what an import writes.
-func Recall(source []byte) (Memory, error) {
+func Recall(source []byte) (Memory, error) { return RecallOf(source, "") }
+
+// RecallOf is Recall of one switch of a fabric: of the comments that name it, or that name none.
+func RecallOf(source []byte, name string) (Memory, error) {
 	m := Memory{}
 	for line := range strings.Lines(string(source)) {
 		for begin, into := range map[string]any{namesBegin: &m.Names, wasBegin: &m.Was} {
-			text, is := strings.CutPrefix(line, begin)
+			text, is := strings.CutPrefix(line, begin+": ")
+			if !is && name != "" {
+				text, is = strings.CutPrefix(line, begin+" "+name+": ")
+			}
 			if !is {
 				continue
 			}
 			if err := json.Unmarshal([]byte(text), into); err != nil {
 				return Memory{}, fmt.Errorf("the comment that begins with %q is not as rocelab import writes it: %w",
-					strings.TrimSpace(begin), err)
+					begin+":", err)
 			}
 		}
 	}
 	return m, nil
 }
 
-// comments returns the lines of a scenario that hold the memory.
-func (m *Memory) comments() (text string) {
+// comments returns the lines of a scenario that hold the memory, of a switch of a fabric with its name; "" for the
+// only switch.
+func (m *Memory) comments(name string) (text string) {
 	add := func(begin string, of any) {
+		if begin += ": "; name != "" {
+			begin = strings.Replace(begin, ":", " "+name+":", 1)
+		}
 		line, err := json.Marshal(of)
 		if err != nil {
 			panic(err) // maps of texts always encode

@@ -1,6 +1,7 @@
 package sonic
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/profile"
@@ -8,18 +9,42 @@ import (
 
 // Names are what a configuration calls its profiles and maps, where that is not what SONiC's templates
 // call them: a scenario has no names for them. A key is a table, or a table and a queue or class, or these and
-// a port before it: "WRED_PROFILE|3", "BUFFER_PROFILE|Ethernet0|3".
+// a port before it: "WRED_PROFILE|3", "BUFFER_PROFILE|Ethernet0|3". A name of "" is a queue without a scheduler.
 type Names map[string]string
 
 // of returns the name for a key, which a port may have of its own, or otherwise.
 func (n Names) of(table, port string, index int, otherwise string) string {
-	at := "|" + strconv.Itoa(index)
-	for _, key := range []string{table + "|" + port + at, table + at, table} {
-		if name, ok := n[key]; ok {
-			return name
-		}
+	if name, _ := n.find(table, port, index); name != "" {
+		return name
 	}
 	return otherwise
+}
+
+// find returns the name that is kept for a key, and whether one is.
+func (n Names) find(table, port string, index int) (name string, kept bool) {
+	at := "|" + strconv.Itoa(index)
+	for _, key := range []string{table + "|" + port + at, table + at, table} {
+		if name, kept := n[key]; kept {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// keepNone keeps which ports have no scheduler at a queue, if it has one for others or none at all.
+func (n Names) keepNone(q int, ports []*port) {
+	const table = "SCHEDULER"
+	at := "|" + strconv.Itoa(q)
+	without := func(p *port) bool { return p.queues[q].scheduler.name == "" }
+	if !slices.ContainsFunc(ports, func(p *port) bool { return !without(p) }) {
+		n[table+at] = ""
+		return
+	}
+	for _, p := range ports {
+		if without(p) {
+			n[table+"|"+p.host()+at] = ""
+		}
+	}
 }
 
 // keep keeps the names that ports have for an index, which is "" for a port that has none: once what most of
@@ -58,17 +83,15 @@ func (d *device) names(t *tables, s *settings) Names {
 	}
 	for q := range profile.Classes {
 		n.keep("WRED_PROFILE", q, d.ports, func(p *port) string {
-			if !s.wred[q].marks || p.wredOf(t, q) != s.wred[q] {
+			if !p.wredOf(t, q).marks {
 				return ""
 			}
 			return p.queues[q].wred.name
 		}, func(*port) string { return wredNameOf(s.losslessQueue(q)) })
 		n.keep("SCHEDULER", q, d.ports, func(p *port) string {
-			if p.scheduleOf(t, q) != s.schedules[q] {
-				return ""
-			}
 			return p.queues[q].scheduler.name
 		}, func(*port) string { return schedulerName(q) })
+		n.keepNone(q, d.ports)
 	}
 	for class, lossless := range s.lossless {
 		if !lossless {

@@ -27,7 +27,7 @@ func Onto(name string, text []byte, p *plan.Plan, number int) ([]byte, []convers
 	if err != nil {
 		return nil, nil, err
 	}
-	read, err := planOf(imported.Scenario)
+	read, err := planOf(imported.plain)
 	if err != nil {
 		return nil, nil, err
 	}

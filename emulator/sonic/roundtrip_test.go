@@ -180,7 +180,8 @@ func TestApproximatedBuffersComeBack(t *testing.T) {
 	}
 	scenario := string(imported.Scenario)
 	check(scenario, "71000", "240000", "0")
-	check(strings.Replace(scenario, "headroom: 240000B", "headroom: 250000B", 1), "250000", "250000", "")
+	check(strings.Replace(scenario, "headroom: 240000B", "headroom: 250000B", 1), "71000", "250000", "0")
+	check(strings.Replace(scenario, "headroom: 71000B", "headroom: 72000B", 1), "72000", "240000", "0")
 }
 
 // randomConfig makes a configuration that is right and has the tables in any form.

@@ -17,8 +17,8 @@ type tables struct {
 	maps map[string]map[string]*numberMap
 }
 
-// settings are those of the one switch of a scenario. Where its ports differ, they are what most of them
-// have, as a scenario says them once for a switch.
+// settings are those of the one switch of a scenario. If its ports differ, they are what most of them have, and
+// writePorts writes what the others have, as far as a port may have its own.
 type settings struct {
 	// maps are the names of the maps, by field; "" for none. They are none together in a file without
 	// PORT_QOS_MAP.
@@ -30,19 +30,20 @@ type settings struct {
 	qos      bool
 	lossless [profile.Classes]bool
 
-	// wred and schedules are by queue; the name of a profile is "" for none.
+	// wred and schedules are by queue.
 	wred      [profile.Classes]wred
-	wredNames [profile.Classes]string
 	schedules [profile.Classes]schedule
 
-	// pool is the one of the lossless priority groups, shared its size; the others are what each group has. A
-	// headroom of 0 follows from the link.
+	// pool is the one of the lossless priority groups, shared its size, apart its shared headroom; the others are
+	// what each group has. A headroom of 0 follows from the link.
 	pool                      string
-	shared                    unit.Bytes
+	shared, apart             unit.Bytes
 	alpha                     float64
 	reserve, headroom, resume unit.Bytes
 
 	watchdog watchdogUse
+	// chip is the profile that the switch has; "" for none.
+	chip string
 }
 
 // settle finds the settings.
@@ -72,13 +73,6 @@ func (d *device) settle(t *tables) *settings {
 	}
 	for q := range profile.Classes {
 		s.wred[q] = most(d.ports, func(p *port) wred { return p.wredOf(t, q) })
-		var names []string
-		for _, p := range d.ports {
-			if s.wred[q].marks && p.wredOf(t, q) == s.wred[q] {
-				names = append(names, p.queues[q].wred.name)
-			}
-		}
-		s.wredNames[q] = mostOf(names)
 		s.schedules[q] = most(d.ports, func(p *port) schedule { return p.scheduleOf(t, q) })
 	}
 	s.watchdog = most(d.ports, func(p *port) watchdogUse { return p.watchdog.values() })
@@ -101,54 +95,59 @@ func (p *port) scheduleOf(t *tables, q int) schedule {
 	return schedule{weight: 1}
 }
 
-// values are those of a watchdog, wherever they are said.
+// values are those of a watchdog, wherever they are said; the zero value for one that does not act.
 func (w watchdogUse) values() watchdogUse {
+	if !w.on {
+		return watchdogUse{}
+	}
 	w.at = nil
 	return w
 }
 
-// settleBuffers finds what lossless priority groups have; what the file does not say is as in every scenario. The
-// headroom is the largest, for a guarantee may be more than is needed, but where all are what follows from the links.
+// settleBuffers finds what lossless priority groups have; what the file does not say is as in every scenario.
 func (d *device) settleBuffers(t *tables, s *settings) {
 	usual := profile.DefaultSwitch()
 	var alphas []float64
-	var reserves, resumes []unit.Bytes
+	var reserves, resumes, headrooms []unit.Bytes
 	var pools []string
-	byLink := true
+	silent := map[*port]bool{}
 	for _, p := range d.ports {
+		if p.settle(t, s) {
+			alphas, headrooms = append(alphas, p.alpha), append(headrooms, p.set)
+		} else {
+			silent[p] = true
+		}
 		for class, lossless := range s.lossless {
 			b := t.buffers[p.groups[s.groupOf[class]].name]
 			if !lossless || b == nil {
 				continue
 			}
-			alphas = append(alphas, b.alphaIn(t.pools))
 			reserves, resumes = append(reserves, given(b.reserve, usual.Reserve)),
 				append(resumes, given(b.resume, usual.ResumeOffset))
 			pools = append(pools, b.pool)
-			s.headroom = max(s.headroom, b.xoff)
-			byLink = byLink && b.xoff == p.headroom
 		}
-	}
-	if byLink {
-		s.headroom = 0
 	}
 	s.alpha, s.reserve, s.resume = usual.Alpha, usual.Reserve, usual.ResumeOffset
 	if pools != nil {
 		s.alpha, s.reserve, s.resume = mostOf(alphas), mostOf(reserves), mostOf(resumes)
+		s.headroom = mostOf(headrooms)
+	}
+	for p := range silent {
+		p.alpha, p.set = s.alpha, s.headroom
 	}
 	s.pool = mostOf(pools)
 	if _, there := t.pools[ingressPoolName]; s.pool == "" && there {
 		s.pool = ingressPoolName
 	}
 	if p := t.pools[s.pool]; p != nil {
-		s.shared = p.size
+		s.shared, s.apart = p.size, p.xoff
 	}
 	if s.shared == 0 {
 		s.shared = usual.Buffer
 		d.standIn("BUFFER_POOL", usual.Buffer.String(), "the file has no size of the lossless pool")
 	}
 	if pools == nil && s.classes() > 0 {
-		d.standIn("BUFFER_PG", s.guarantee(), "the file has no buffer profile of lossless classes")
+		d.standIn("BUFFER_PG", guaranteeOf(s.alpha, s.headroom), "the file has no buffer profile of lossless classes")
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -16,9 +15,9 @@ func (d *device) judge(t *tables, s *settings) {
 	d.judgeMaps(t, s)
 	d.judgeQueues(t, s)
 	d.judgeWRED(s, t)
-	d.judgeSchedulers(t, s)
+	d.judgeSchedulers(t)
 	d.judgeBuffers(t, s)
-	d.judgeWatchdogs(s)
+	d.judgeWatchdogs()
 }
 
 // agree says of a value that several ports share that it was taken, where all of them have what was chosen, and
@@ -54,14 +53,15 @@ func (d *device) judgeMaps(t *tables, s *settings) {
 	}
 	for _, p := range d.ports {
 		agree(p.pfc.at, p.pfc.in == s.lossless, classText(s.lossless), differs)
-		agree(p.watched.at, p.watched.in == s.lossless, classText(s.lossless), "a watchdog guards every lossless class")
+		agree(p.watched.at, p.watched.in == s.lossless || !p.watchdog.on, classText(s.lossless),
+			"a watchdog guards every lossless class")
 	}
 	for _, p := range d.ports {
 		p.pfc.at.taken("")
-		if s.watchdog.on {
+		if p.watchdog.on {
 			p.watched.at.taken("")
 		} else {
-			p.watched.at.absent("PFC_WD has no watchdog for most ports")
+			p.watched.at.absent("PFC_WD has no watchdog for the port that acts")
 		}
 	}
 }
@@ -93,21 +93,11 @@ func (d *device) judgeQueues(t *tables, s *settings) {
 			if !inUse[q] {
 				p.queues[q].wred.at.absent(fmt.Sprintf("no traffic class uses queue %d", q))
 			}
-			is := s.wredNames[q]
-			if is == "" {
-				is = "no marking"
-			}
-			agree(p.queues[q].wred.at, p.wredOf(t, q) == s.wred[q], is, differs)
-			is = "weight " + strconv.Itoa(s.schedules[q].weight)
-			if s.schedules[q].strict {
-				is = "STRICT"
-			}
-			agree(p.queues[q].scheduler.at, p.scheduleOf(t, q) == s.schedules[q], is, differs)
 		}
 	}
 	for _, p := range d.ports {
 		for q := range profile.Classes {
-			if s.wred[q].marks {
+			if p.wredOf(t, q).marks {
 				p.queues[q].wred.at.taken("")
 			} else {
 				p.queues[q].wred.at.absent("the profile marks nothing that is green")
@@ -119,44 +109,28 @@ func (d *device) judgeQueues(t *tables, s *settings) {
 
 // judgeWRED says of each profile whether it is the one that a queue has.
 func (d *device) judgeWRED(s *settings, t *tables) {
-	used := map[string]int{}
+	used := map[string]bool{}
 	for _, p := range d.ports {
 		for q := range profile.Classes {
-			if name := p.queues[q].wred.name; name != "" && slices.Contains(s.queueOf[:], q) {
-				if _, known := used[name]; !known || p.wredOf(t, q) == s.wred[q] {
-					used[name] = q
-				}
+			if slices.Contains(s.queueOf[:], q) {
+				used[p.queues[q].wred.name] = true
 			}
 		}
 	}
 	for _, m := range d.entries("WRED_PROFILE") {
-		q, inUse := used[m.key]
 		switch one := t.wred[m.key]; {
-		case !inUse:
-			absentAll(m.value, "no queue that a traffic class uses has the profile")
+		case !used[m.key]:
+			absentAll(m.value, noQueueUses)
 		case !one.marks:
 			absentAll(m.value, "it marks nothing that is green; WRED of rocelab marks, and does not drop")
 		default:
-			d.judgeProfile(m.value, one, &s.wred[q], d.portsWith(func(p *port) bool { return p.queues[q].wred.name == m.key }))
+			judgeProfile(m.value, one)
 		}
 	}
 }
 
-// judgeProfile says of a profile that marks what became of its fields where the queue has the chosen one.
-func (d *device) judgeProfile(entry *value, one, chosen *wred, ports string) {
-	if *one != *chosen {
-		note := differs + "; this is of " + ports
-		entry.child("green_min_threshold").instead(chosen, chosen.kmin.String(), note)
-		entry.child("green_max_threshold").instead(chosen, chosen.kmax.String(), note)
-		entry.child("green_drop_probability").instead(chosen, strconv.Itoa(chosen.percent)+" %", note)
-		for _, m := range entry.members {
-			if m.value.Kind != document.Mapping && !strings.HasPrefix(m.key, "yellow") && !strings.HasPrefix(m.key, "red") {
-				m.value.approximated("another profile", note)
-			}
-		}
-		absentAll(entry, "every packet is green")
-		return
-	}
+// judgeProfile says of a profile that marks what became of its fields.
+func judgeProfile(entry *value, one *wred) {
 	ecn := entry.child("ecn")
 	agree(ecn, ecn.Text == "ecn_all", "ecn_all", "every packet is green")
 	ecn.taken("")
@@ -170,22 +144,12 @@ func (d *device) judgeProfile(entry *value, one, chosen *wred, ports string) {
 	}
 }
 
-// instead says what most ports have in the place of a value of a profile.
-func (v *value) instead(chosen *wred, is, note string) {
-	if !chosen.marks {
-		is = "no marking"
-	}
-	v.approximated(is, note)
-}
-
-// portsWith names the ports of which something is true, the first few of many.
-func (d *device) portsWith(is func(*port) bool) string {
+// portNames names ports, the first few of many.
+func portNames(ports []*port) string {
 	const few = 8
 	var names []string
-	for _, p := range d.ports {
-		if is(p) {
-			names = append(names, p.name)
-		}
+	for _, p := range ports {
+		names = append(names, p.name)
 	}
 	if more := len(names) - few; more > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), more)
@@ -204,18 +168,16 @@ func (v *value) judgeColour(colour string, same bool) {
 	v.absent("every packet is green")
 }
 
-func (d *device) judgeSchedulers(t *tables, s *settings) {
-	chosen := map[string]bool{}
+func (d *device) judgeSchedulers(t *tables) {
+	used := map[string]bool{}
 	for _, p := range d.ports {
 		for q := range profile.Classes {
-			if p.scheduleOf(t, q) == s.schedules[q] {
-				chosen[p.queues[q].scheduler.name] = true
-			}
+			used[p.queues[q].scheduler.name] = true
 		}
 	}
 	for _, m := range d.entries("SCHEDULER") {
-		if !chosen[m.key] {
-			absentAll(m.value, "no queue uses the scheduler, or few do")
+		if !used[m.key] {
+			absentAll(m.value, "no queue uses the scheduler")
 			continue
 		}
 		kind := m.value.child("type")
@@ -228,21 +190,21 @@ func (d *device) judgeSchedulers(t *tables, s *settings) {
 	}
 }
 
-func (d *device) judgeWatchdogs(s *settings) {
+func (d *device) judgeWatchdogs() {
 	for _, p := range d.ports {
 		entry := p.watchdog.at
 		if entry == nil {
 			continue
 		}
 		for field, of := range map[string]string{
-			"action":           map[bool]string{true: "drop", false: "forward"}[s.watchdog.drop],
-			"detection_time":   milliseconds(s.watchdog.detect),
-			"restoration_time": milliseconds(s.watchdog.restore),
+			"action":           actionOf(p.watchdog.drop),
+			"detection_time":   milliseconds(p.watchdog.detect),
+			"restoration_time": milliseconds(p.watchdog.restore),
 		} {
 			v, note := entry.child(field), differs
 			switch {
-			case !s.watchdog.on:
-				of, note = "no watchdog", "one of rocelab acts, and most ports have none that does"
+			case !p.watchdog.on:
+				of, note = "no watchdog", "one of rocelab acts"
 			case v.is("0"):
 				note = "a queue becomes normal again when the storm is over"
 			}

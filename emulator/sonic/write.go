@@ -13,21 +13,38 @@ import (
 const switchName = "s0"
 
 // write returns the text of the scenario; a buffer of 0 is left to rocelab.
-func (d *device) write(s *settings, memory *Memory, buffer unit.Bytes) []byte {
+func (d *device) write(t *tables, s *settings, memory *Memory, buffer unit.Bytes) []byte {
 	b := &strings.Builder{}
 	name := d.name
 	if name == "" {
 		name = switchName
 	}
 	fmt.Fprintf(b, "# One switch as SONiC configures it, and a host with the name of each port that is up.\n"+
-		"%sname: %s\n\n", memory.comments(), quoted(name))
+		"%sname: %s\n\n", memory.comments(""), quoted(name))
 	d.writeTopology(b, name)
 	s.writeSwitch(b, buffer)
+	d.writePorts(b, t, s, "  ")
+	b.WriteString("\n")
 	s.writeHosts(b)
+	senders := min(len(d.ports)-1, 8)
 	fmt.Fprintf(b, "traffic:               # an incast, to be replaced by your own\n"+
-		"  - {name: burst, kind: incast, senders: %d, receiver: %s, size: 1MB}\n", min(len(d.ports)-1, 8),
-		d.slowest().host())
+		"  - {name: burst, kind: incast, senders: %d, receiver: %s, size: %dMB}\n", senders, d.slowest().host(),
+		d.burst(t, senders))
 	return []byte(b.String())
+}
+
+// burst is the size of each sender's flow in MB: at least 1, and enough to fill the queue of any port that marks
+// several times over.
+func (d *device) burst(t *tables, senders int) int64 {
+	const fills = 8
+	kmax := unit.Bytes(0)
+	for _, p := range d.ports {
+		for q := range profile.Classes {
+			kmax = max(kmax, p.wredOf(t, q).kmax)
+		}
+	}
+	all := fills * min(kmax, unit.GB)
+	return max(1, int64((all+unit.Bytes(senders)*unit.MB-1)/(unit.Bytes(senders)*unit.MB)))
 }
 
 // slowest is the last of the slowest ports, where many senders meet.
@@ -68,6 +85,9 @@ func (d *device) writeTopology(b *strings.Builder, name string) {
 
 func (s *settings) writeSwitch(b *strings.Builder, buffer unit.Bytes) {
 	b.WriteString("switch:\n")
+	if s.chip != "" {
+		fmt.Fprintf(b, "  profile: %s\n", s.chip)
+	}
 	fmt.Fprintf(b, "  buffer: %s    # what is shared, and all that is guaranteed beside it\n", describe(buffer))
 	if s.alpha > 0 {
 		fmt.Fprintf(b, "  alpha: %s\n", strconv.FormatFloat(s.alpha, 'g', -1, 64))
@@ -83,7 +103,7 @@ func (s *settings) writeSwitch(b *strings.Builder, buffer unit.Bytes) {
 	s.writeECN(b)
 	if w := s.watchdog; w.on {
 		fmt.Fprintf(b, "  watchdog: {detect: %sms, restore: %sms, action: %s}\n", milliseconds(w.detect),
-			milliseconds(w.restore), map[bool]string{true: "drop", false: "forward"}[w.drop])
+			milliseconds(w.restore), actionOf(w.drop))
 	} else {
 		b.WriteString("  watchdog: {enabled: false}\n")
 	}
@@ -104,8 +124,7 @@ func (s *settings) writeECN(b *strings.Builder) {
 			same[other] = s.wred[s.queueOf[other]] == of
 			done[other] = done[other] || same[other]
 		}
-		fmt.Fprintf(b, "    - {classes: %s, kmin: %s, kmax: %s, pmax: %s, scale_rate: 0bps}\n", classList(same),
-			describe(of.kmin), describe(of.kmax), strconv.FormatFloat(float64(of.percent)/100, 'g', -1, 64))
+		fmt.Fprintf(b, "    - %s\n", of.text(same))
 	}
 	if !done[3] {
 		b.WriteString("    - {classes: [3], enabled: false}\n")
@@ -134,11 +153,19 @@ func (s *settings) writeQueues(b *strings.Builder) {
 			queues = append(queues, fmt.Sprintf("%d: %d", class, q))
 		}
 	}
-	fmt.Fprintf(b, "    queues: {%s}\n    control: %s\n\n", strings.Join(queues, ", "), classList(s.control()))
+	fmt.Fprintf(b, "    queues: {%s}\n    control: %s\n", strings.Join(queues, ", "), classList(s.control()))
 }
 
 // writeHosts gives the NICs a DSCP of the first lossless class, or of the first that is marked.
 func (s *settings) writeHosts(b *strings.Builder) {
+	if data := s.dataDSCP(); data >= 0 {
+		fmt.Fprintf(b, "nic: {data_dscp: %d}\n", data)
+	}
+	b.WriteString("algorithm: dcqcn\n")
+}
+
+// dataDSCP is the DSCP of data: one of the first lossless class, or of the first that is marked; -1 for none.
+func (s *settings) dataDSCP() int {
 	data := -1
 	for class := profile.Classes - 1; class >= 0; class-- {
 		if s.wred[s.queueOf[class]].marks && s.classes() == 0 || s.lossless[class] {
@@ -147,10 +174,7 @@ func (s *settings) writeHosts(b *strings.Builder) {
 			}
 		}
 	}
-	if data >= 0 {
-		fmt.Fprintf(b, "nic: {data_dscp: %d}\n", data)
-	}
-	b.WriteString("algorithm: dcqcn\n")
+	return data
 }
 
 // dscpOf returns a DSCP that is mapped to a class: 26 where it is, else the least; -1 for none.

@@ -27,8 +27,11 @@ func DeadlockPeriod(p *plan.Plan) unit.Duration {
 		}
 	}
 	for i := range p.Switches {
-		if w := &p.Switches[i].Profile.Watchdog; w.Enabled && p.Switches[i].Profile.PFC.Enabled {
-			period = min(period, w.Detect/leastSamples)
+		s := &p.Switches[i]
+		for port := range s.Links {
+			if w := s.Profile.OfPort(port).Watchdog; w.Enabled && s.Profile.PFC.Enabled {
+				period = min(period, w.Detect/leastSamples)
+			}
 		}
 	}
 	return max(1, period)

@@ -55,7 +55,11 @@ func (s *Switch) Build(*Builder) (Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("switch %s: %w", s.Name, err)
 	}
-	return switchModel{m, s.Profile.Headroom > 0 || s.Profile.DCI.PFC.Headroom > 0}, nil
+	set := s.Profile.Headroom > 0 || s.Profile.DCI.PFC.Headroom > 0
+	for i := range s.Profile.Own {
+		set = set || s.Profile.Own[i].Headroom > 0
+	}
+	return switchModel{m, set}, nil
 }
 
 // switchModel is a switch as runners see it.

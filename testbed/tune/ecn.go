@@ -226,8 +226,8 @@ func PauseAt(planned *plan.Plan, sw, k int) unit.Bytes {
 		if a.DCI {
 			continue
 		}
-		free -= unit.Bytes(classes) * (s.Reserve + s.HeadroomFor(&a, planned.MaxFrame()))
-		if own := s.AlphaAt(a.Rx.Rate); alpha == 0 || own < alpha {
+		free -= unit.Bytes(classes) * (s.Reserve + s.OfPort(port).HeadroomFor(&a, planned.MaxFrame()))
+		if own := s.OfPort(port).AlphaAt(a.Rx.Rate); alpha == 0 || own < alpha {
 			alpha = own
 		}
 	}

@@ -1,0 +1,21 @@
+package scenario
+
+import "github.com/rocelab/rocelab/emulator/profile"
+
+// checkMemory refuses a switch whose buffer is more than the memory of its chip: the buffer is what is shared and all
+// reserves and headrooms of its ports together.
+func (b *builder) checkMemory(settings *profile.Switch, written []*node) {
+	chip := profile.ChipNamed(settings.Chip)
+	if chip == nil || settings.Buffer <= chip.Buffer.Value {
+		return
+	}
+	for i := len(written) - 1; i >= 0; i-- {
+		if written[i].Child("buffer") == nil {
+			continue
+		}
+		b.add(written[i].Where("buffer"), "buffer is %v, and the packet memory of %s is %v (%s: %s): allowed is up to "+
+			"that for what is shared and all reserves and headrooms together, or a switch without a profile", settings.Buffer,
+			chip.Title, chip.Buffer.Value, chip.Buffer.Evidence, chip.Buffer.Source)
+		return
+	}
+}

@@ -144,7 +144,7 @@ func TestBreakdownIsNamed(t *testing.T) {
 	c := &crashing{at: 2}
 	qp := l.receive(c)
 	for i := range 3 {
-		l.data(at(us+unit.Duration(i)*us), qp, uint32(i), wire.WriteMiddle, 0)
+		l.data(at(us+unit.Duration(i)*us), qp, uint32(i), wire.WriteOnly, 0)
 	}
 	l.run(at(ms))
 	if err := l.n.Fault(); err == nil || !strings.Contains(err.Error(), "it crashed at flow") || c.events != 2 {
@@ -156,7 +156,7 @@ func TestBreakdownIsNamed(t *testing.T) {
 func TestNegativeBaseRateIsAFault(t *testing.T) {
 	l := lone100(t)
 	qp := l.receive(&script{data: func(_ *cc.Arrival, fb *cc.Feedback) { fb.BaseRate = -7 }})
-	l.data(at(us), qp, 0, wire.WriteMiddle, 0)
+	l.data(at(us), qp, 0, wire.WriteOnly, 0)
 	l.run(at(ms))
 	if err := l.n.Fault(); err == nil || !strings.Contains(err.Error(), "script answered a data packet at 1us with") ||
 		!strings.Contains(err.Error(), "base rate -7 b/s, allowed is 0") {

@@ -122,6 +122,12 @@ type ReceiverConfig struct {
 	ControllerLatency unit.Duration
 	Chance            *chance.Stream
 	Path, Back        fabric.Path
+	// Memory is what the peer may write to, Receives are what the host posts, in the order of time; nil: all
+	// memory, and receives without end, as for the flows of a plan. RNRTimer is the timer code of the
+	// NAK that answers a request for which no receive is there: 0 to 31 (IBA volume 1, table 45).
+	Memory   *Memory   `json:",omitempty"`
+	Receives []Receive `json:",omitempty"`
+	RNRTimer uint8     `json:",omitempty"`
 }
 
 const (

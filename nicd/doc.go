@@ -16,7 +16,8 @@
 //
 // The port serves its ACKs, NAKs and CNPs first and then the sending QPs in
 // round robin among those that are due by their pacer, within their window and
-// of a class that is not paused. It is never faster than the line. A NIC
+// of a class that is not paused: the one that has been due longest or, with
+// profile.NIC.QPsByNumber, the next by number. It is never faster than the line. A NIC
 // honours PFC. Data wait in the host's memory, which has no limit, and a NIC
 // takes whatever arrives: it sends PFC only in a storm of its profile.
 // Such a NIC pauses its peer; it works on as ever, where a real one would
@@ -62,8 +63,10 @@
 //
 // # Limits
 //
-// It sends no READ, atomics, SEND or UD; no RNR NAKs, since receivers always
-// have room; no connection set-up, no memory protection; no PCIe and no
+// It sends no READ, atomics, SEND or UD. A receiver takes WRITEs and SENDs, refuses READs and
+// atomics, and after a refusal answers nothing; it checks keys, bounds and receives only where
+// ReceiverConfig has some, which flows of a plan have not: they have all memory and receives without
+// end. A sender takes no NAK but that of a PSN sequence error. No connection set-up; no PCIe and no
 // doorbell delays; one port and one path MTU a flow. A receiver does not check
 // that payload lengths fit the messages.
 package nicd

@@ -225,7 +225,7 @@ func TestECNEcho(t *testing.T) {
 			EtherType: wire.EtherTypeIPv4,
 			SrcIP:     9,
 			DstIP:     1,
-			Opcode:    wire.WriteMiddle,
+			Opcode:    wire.WriteOnly,
 			DestQP:    qp,
 			PSN:       uint32(i),
 			TOS:       26<<2 | ecn,
@@ -240,7 +240,7 @@ func TestECNEcho(t *testing.T) {
 	for _, d := range l.run(at(2 * us)) {
 		got = append(got, describe(d.Frame)+[]string{"", " CE"}[d.Frame.ExtFlags])
 	}
-	if s := strings.Join(got, ", "); s != "ACK 0 msn 0, ACK 2 msn 0 CE, ACK 3 msn 0" {
+	if s := strings.Join(got, ", "); s != "ACK 0 msn 1, ACK 2 msn 3 CE, ACK 3 msn 4" {
 		t.Error(s)
 	}
 }
@@ -272,9 +272,9 @@ func TestActiveFlows(t *testing.T) {
 	var active []int
 	alg := &script{data: func(a *cc.Arrival, _ *cc.Feedback) { active = append(active, a.Active) }}
 	one, two := l.receive(alg), l.receive(alg)
-	l.data(at(ms), one, 0, wire.WriteMiddle, 0)
-	l.data(at(2*ms), two, 0, wire.WriteMiddle, 0)
-	l.data(at(34*ms), two, 1, wire.WriteMiddle, 0)
+	l.data(at(ms), one, 0, wire.WriteOnly, 0)
+	l.data(at(2*ms), two, 0, wire.WriteOnly, 0)
+	l.data(at(34*ms), two, 1, wire.WriteOnly, 0)
 	l.run(at(100 * ms))
 	if len(active) != 3 || active[0] != 1 || active[1] != 2 || active[2] != 1 {
 		t.Errorf("active %v, want 1 2 1", active)
@@ -285,10 +285,10 @@ func TestActiveFlows(t *testing.T) {
 	c.Profile.FlowIdle = 5 * us
 	l, active = newLone(t, c), nil
 	one, two = l.receive(alg), l.receive(alg)
-	l.data(at(us), one, 0, wire.WriteMiddle, 0)
-	l.data(at(4*us), one, 1, wire.WriteMiddle, 0)
-	l.data(at(9*us)-1, two, 0, wire.WriteMiddle, 0)
-	l.data(at(9*us)+1, two, 1, wire.WriteMiddle, 0)
+	l.data(at(us), one, 0, wire.WriteOnly, 0)
+	l.data(at(4*us), one, 1, wire.WriteOnly, 0)
+	l.data(at(9*us)-1, two, 0, wire.WriteOnly, 0)
+	l.data(at(9*us)+1, two, 1, wire.WriteOnly, 0)
 	l.run(at(ms))
 	if !slices.Equal(active, []int{1, 1, 2, 1}) {
 		t.Errorf("active %v, want 1 1 2 1", active)

@@ -217,9 +217,9 @@ func (m *modelSender) sent(now unit.Time, frame *wire.Frame) (int64, error) {
 	}
 	_, length, last := m.of(packet)
 	if psn := uint32((int64(m.first) + packet) % (1 << 24)); frame.PSN != psn || unit.Bytes(frame.PayloadLen) != length ||
-		endsMessage(frame.Opcode) != last {
+		requests[frame.Opcode].ends != last {
 		return 0, fmt.Errorf("sent PSN %d of %d B, ends a message %t; want PSN %d of %v, %t: packet %d", frame.PSN,
-			frame.PayloadLen, endsMessage(frame.Opcode), psn, length, last, packet)
+			frame.PayloadLen, requests[frame.Opcode].ends, psn, length, last, packet)
 	}
 	if m.times[packet]++; m.times[packet] == 1 {
 		m.starts[packet] = now

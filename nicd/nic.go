@@ -207,7 +207,7 @@ func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 		return
 	}
 	switch {
-	case end.recv != nil && frame.Opcode <= wire.WriteOnlyImm:
+	case end.recv != nil && requests[frame.Opcode].isRequest:
 		n.receive(end.recv, now, frame)
 	case end.send != nil && frame.Opcode == wire.Acknowledge:
 		n.acknowledge(end.send, now, frame)

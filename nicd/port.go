@@ -15,9 +15,9 @@ import (
 // port is the transmitting side: when it is free, and what waits for it.
 //
 // PFC frames go first, then ACKs, NAKs and CNPs, the highest class first, then
-// the sending QPs in round robin. A QP is in the ready list if by all appearances
-// its next packet may leave as soon as the port is free; whether it really may is
-// decided when its turn comes.
+// the sending QPs in round robin: in the order in which they became due, or by
+// number. A QP is in the ready list if by all appearances its next packet may leave
+// as soon as the port is free; whether it really may is decided when its turn comes.
 //
 // What every frame reads lies in the port itself; counters, and what only pauses and
 // faults need, are behind pointers.
@@ -31,6 +31,9 @@ type port struct {
 	waiting, pfcPending uint8
 	pauses              link.Pauses // the classes that the peer pauses
 	ready               list
+	// byNumber says that QPs have their turns by number, of which last is the one that had the latest.
+	byNumber bool
+	last     uint32
 
 	// faults are the link's, nil where it has none.
 	faults *link.Faults
@@ -51,10 +54,11 @@ type port struct {
 // newPort returns the idle port of a NIC with the given configuration.
 func newPort(config *Config) port {
 	port := port{
-		faults: link.NewFaults(&config.Attachment, config.Seed, config.Name+"/0/loss"),
-		held:   new([profile.Classes]list),
-		record: new(record.Port),
-		meter:  record.NewActivityMeter(config.Recording.Grid),
+		byNumber: config.Profile.QPsByNumber,
+		faults:   link.NewFaults(&config.Attachment, config.Seed, config.Name+"/0/loss"),
+		held:     new([profile.Classes]list),
+		record:   new(record.Port),
+		meter:    record.NewActivityMeter(config.Recording.Grid),
 	}
 	if config.Profile.PFC {
 		port.pauses = link.NewPauses(allClasses)
@@ -90,7 +94,12 @@ func (n *NIC) serve(now unit.Time) {
 			n.sendControl(bits.Len8(open)-1, now)
 			continue
 		}
-		flow := port.ready.pop()
+		var flow *sender
+		if port.byNumber {
+			flow = port.ready.popAfter(port.last)
+		} else {
+			flow = port.ready.pop()
+		}
 		flow.settle(now)
 		switch {
 		case port.pauses.Held()>>flow.class&1 != 0:
@@ -100,6 +109,7 @@ func (n *NIC) serve(now unit.Time) {
 			n.reschedule(flow, now)
 		default:
 			flow.state = idle
+			port.last = flow.index
 			n.send(flow, now)
 			n.reschedule(flow, now)
 		}
@@ -185,6 +195,25 @@ func (l *list) pop() *sender {
 	l.head = flow.next
 	flow.next = nil
 	return flow
+}
+
+// popAfter takes out the QP with the lowest number above last or, where there is none, of all.
+func (l *list) popAfter(last uint32) *sender {
+	var best, before, previous *sender // before is the one in front of best
+	for flow := l.head; flow != nil; previous, flow = flow, flow.next {
+		// Numbers up to last come after all others: less last+1 they wrap.
+		if best == nil || min(flow.index-last-1, best.index-last-1) == flow.index-last-1 {
+			best, before = flow, previous
+		}
+	}
+	if before == nil {
+		return l.pop()
+	}
+	if before.next = best.next; best.next == nil {
+		l.tail = before
+	}
+	best.next = nil
+	return best
 }
 
 // append moves all of m to the end of l.

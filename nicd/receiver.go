@@ -12,14 +12,15 @@ import (
 // receiver is the receiving end of a flow: a QP, each part of which has its own
 // type and file.
 type receiver struct {
-	index    uint32 // in NIC.qps
-	sequence sequence
-	acks     coalescing
-	notifier notifier
-	group    membership
-	layout   layout
-	waiters  waitList // blocked on a message of this flow
-	baseRTT  unit.Duration
+	index     uint32 // in NIC.qps
+	sequence  sequence
+	responder responder
+	acks      coalescing
+	notifier  notifier
+	group     membership
+	layout    layout
+	waiters   waitList // blocked on a message of this flow
+	baseRTT   unit.Duration
 
 	signals   cc.Signals
 	signal    flowSignal
@@ -44,9 +45,14 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 	}
 	facts := config.facts(n.rx.Rate(), n.rx.Accounting())
 	signals := config.Controller.Signals()
+	responder, err := newResponder(&config, n.profile.OutOfOrder)
+	if err != nil {
+		return n.flowError(config.Name, err)
+	}
 	flow := &receiver{
 		index:     uint32(len(n.qps)),
 		sequence:  newSequence(config.FirstPSN, &n.profile),
+		responder: responder,
 		acks:      newCoalescing(n.profile.AckFlush),
 		notifier:  notifier{interval: signals.CNPInterval},
 		group:     newMembership(&config, &n.profile),
@@ -91,10 +97,15 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 	return nil
 }
 
-// receive takes a data packet (IBA volume 1, 9.7.2 and 9.7.5.2): at the
-// expected PSN it is accepted, behind it is a duplicate and answered with the
-// ACK of what came last in order, ahead of it there is a gap.
+// receive takes a request (IBA volume 1, 9.7.2 and 9.7.5.2): at the
+// expected PSN it is accepted unless the responder refuses it, behind it is a duplicate and
+// answered with the ACK of what came last in order, ahead of it there is a gap. A READ or an atomic
+// that is behind was never served, so that there is nothing to repeat.
 func (n *NIC) receive(flow *receiver, now unit.Time, frame *wire.Frame) {
+	if flow.responder.error {
+		n.drop(now, fabric.DropUnknownQP, frame)
+		return
+	}
 	if frame.ECN() == wire.CE {
 		flow.record.Marked++
 		if flow.signals.CNP && flow.notifier.allow(now) {
@@ -105,9 +116,15 @@ func (n *NIC) receive(flow *receiver, now unit.Time, frame *wire.Frame) {
 	switch packet, where := flow.sequence.place(frame.PSN); where {
 	case duplicate:
 		flow.record.Duplicate++
-		n.sendAck(flow)
+		if requests[frame.Opcode].operation != unserved {
+			n.sendAck(flow)
+		}
 		n.drop(now, fabric.DropDuplicate, frame)
 	case taken:
+		if syndrome := flow.responder.check(frame, now); syndrome != 0 {
+			flow.refuse(n, now, syndrome, frame)
+			return
+		}
 		n.accept(flow, now, frame, packet)
 		n.out.Free(frame)
 	default:
@@ -119,16 +136,6 @@ func (n *NIC) receive(flow *receiver, now unit.Time, frame *wire.Frame) {
 	}
 }
 
-// endsMessage reports whether the opcode ends a message.
-func endsMessage(op wire.Opcode) bool {
-	switch op {
-	case wire.WriteLast, wire.WriteOnly, wire.WriteLastImm, wire.WriteOnlyImm,
-		wire.SendLast, wire.SendOnly, wire.SendLastImm, wire.SendOnlyImm:
-		return true
-	}
-	return false
-}
-
 // accept takes a packet in order, or one that is kept beyond a gap: counts it,
 // shows it to the algorithm, and acknowledges at once where the sender asks for
 // that.
@@ -136,7 +143,7 @@ func (n *NIC) accept(flow *receiver, now unit.Time, frame *wire.Frame, packet in
 	if s := flow.signal.signal; s != nil && flow.acks.unacked > 0 && s.splitsAck(frame) {
 		n.sendAck(flow)
 	}
-	if !flow.sequence.accept(packet, endsMessage(frame.Opcode)) {
+	if !flow.sequence.accept(packet, requests[frame.Opcode].ends) {
 		flow.record.Reordered++
 	}
 	if flow.record.Packets == 0 {
@@ -191,7 +198,7 @@ func (n *NIC) notifyReceiver(flow *receiver, now unit.Time, frame *wire.Frame) {
 		flow.algorithm.Group(group)
 	}
 	arrival.Now, arrival.Bytes, arrival.Active = now, unit.Bytes(frame.PayloadLen), n.census.active
-	arrival.CE, arrival.Last = frame.ECN() == wire.CE, endsMessage(frame.Opcode)
+	arrival.CE, arrival.Last = frame.ECN() == wire.CE, requests[frame.Opcode].ends
 	flow.algorithm.Data(arrival, &flow.feedback)
 	if flow.feedback.BaseRate < 0 {
 		n.recordReceiverFault(flow, now)

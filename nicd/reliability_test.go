@@ -275,9 +275,9 @@ func TestCNPSpacing(t *testing.T) {
 	l := lone100(t)
 	qp := l.receive(&script{signals: cc.Signals{ECT: true, CNP: true, CNPInterval: 50 * us}})
 	for i := range 8 {
-		l.data(at(us+unit.Duration(i)*20*us), qp, uint32(i), wire.WriteMiddle, wire.CE)
+		l.data(at(us+unit.Duration(i)*20*us), qp, uint32(i), wire.WriteOnly, wire.CE)
 	}
-	l.data(at(300*us), qp, 8, wire.WriteMiddle, wire.ECT0)
+	l.data(at(300*us), qp, 8, wire.WriteOnly, wire.ECT0)
 	var cnps []string
 	for _, d := range l.run(at(ms)) {
 		if d.Frame.Opcode == wire.CNP {

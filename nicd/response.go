@@ -18,11 +18,14 @@ func (n *NIC) sendAck(flow *receiver) {
 }
 
 // sendNAK reports a PSN sequence error: the expected packet is missing.
-func (n *NIC) sendNAK(flow *receiver) {
-	frame := n.newResponse(flow, flow.sequence.expected, wire.SyndromeNAKSequence)
+func (n *NIC) sendNAK(flow *receiver) { flow.answer(n, wire.SyndromeNAKSequence) }
+
+// answer reports by its syndrome what is wrong with the expected packet: it is missing, or refused.
+func (q *receiver) answer(nic *NIC, syndrome uint8) {
+	frame := nic.newResponse(q, q.sequence.expected, syndrome)
 	frame.SetExtension(wire.ExtNone)
-	flow.record.NAKs++
-	n.port.queue(n.classOf(frame), response{frame: frame})
+	q.record.NAKs++
+	nic.port.queue(nic.classOf(frame), response{frame: frame})
 }
 
 // newResponse makes an ACK or NAK. It is not ECN-capable; it goes in the

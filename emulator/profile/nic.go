@@ -50,6 +50,9 @@ type NIC struct {
 	// Repace times the gap that a flow has begun anew when its pace changes.
 	// Default true; false keeps it, and the pace holds from the next packet on.
 	Repace bool
+	// QPsByNumber serves the sending QPs that are due in the order of their numbers, from the one after the last
+	// on; the default serves them in the order in which they became due.
+	QPsByNumber bool
 	// PFC honours pauses. Default true. ClassOf maps DSCP to the class that a
 	// pause names; its default is the switch's.
 	PFC     bool

@@ -55,6 +55,10 @@ var nicKeys = &object[nic]{
 		switchField("repace", "true",
 			"Times the gap before a flow's next packet anew when its rate changes; false keeps the gap as it was begun.",
 			func(n *nic) *bool { return &n.Repace }),
+		choiceField("qp_order", "due", []string{"due", "number"},
+			"Which of the sending QPs that are due goes next: the one that has been due longest, or the next by number "+
+				"after the last one, as in the public RDMA simulator. Either way each of them has one turn in a round.",
+			func(n *nic, i int) { n.QPsByNumber = i == 1 }),
 		switchField("pfc", "true", "Honours pauses.", func(n *nic) *bool { return &n.PFC }),
 		tableField("dscp", "", "Class that a pause names, by DSCP; without it that of the switch at the port.",
 			profile.MaxDSCP, 0, 7,

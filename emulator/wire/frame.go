@@ -194,10 +194,16 @@ const (
 const (
 	UDPPort     = 4791
 	DefaultPKey = 0xFFFF
-	// SyndromeACK acknowledges with unlimited credit; SyndromeNAKSequence
-	// reports a PSN sequence error.
-	SyndromeACK         uint8 = 0x1F
-	SyndromeNAKSequence uint8 = 0x60
+	// SyndromeACK acknowledges with unlimited credit; SyndromeRNR, with a timer code in the bits of
+	// RNRTimerMask, reports a receiver that is not ready, SyndromeNAKSequence a PSN sequence error; the
+	// others refuse a request for good: invalid, no access to that memory, failed at the receiver.
+	SyndromeACK            uint8 = 0x1F
+	SyndromeRNR            uint8 = 0x20
+	RNRTimerMask           uint8 = 0x1F
+	SyndromeNAKSequence    uint8 = 0x60
+	SyndromeNAKInvalid     uint8 = 0x61
+	SyndromeNAKAccess      uint8 = 0x62
+	SyndromeNAKOperational uint8 = 0x63
 	// DontFragment is the customary Fragment word of RoCEv2.
 	DontFragment uint16 = 0x4000
 )

@@ -1,0 +1,172 @@
+package recovery
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/capture"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/specs/lab"
+)
+
+// Packet is a packet of one reliable connection that carries SENDs or WRITEs one way, as an end of it sees
+// it: what it sends, lost later or not, and what comes in.
+type Packet struct {
+	// Kind is what it is; Number is which: of data the packet's, 0 for the connection's first, by its
+	// PSN, of an ACK the last that it covers, of a NAK the one that is missing.
+	Kind   Kind
+	Number int64
+	// Lost says that it was lost on its way to the end that sees it.
+	Lost bool
+}
+
+// Kind is a kind of Packet.
+type Kind uint8
+
+// The kinds.
+const (
+	Data Kind = iota
+	ACK
+	NAK // of a PSN sequence error
+)
+
+// Tally is what a check counted.
+type Tally struct {
+	// Data counts packets of data, Lost those among them that were lost, Naks what reported gaps, Timeouts
+	// the times that a sender went back without being asked to, Gaps the times that a packet was found
+	// missing.
+	Data, Lost, Naks, Timeouts, Gaps int
+}
+
+// CheckSender reports the first rule of go-back-N that a sender of so many packets broke, by what it saw; nil
+// if it kept them:
+//
+//   - it sends its packets in order;
+//   - after a NAK it goes back to the packet that is missing, and before it has, there comes no second NAK;
+//   - without a NAK it may go back anywhere, for a timeout;
+//   - ACKs never go back;
+//   - in the end the last packet is sent and acknowledged, and each NAK is answered.
+//
+// These are the rules of the checks of Lumina (Yu et al., SIGCOMM 2023), an analyser of real RDMA NICs:
+// lumina/analyzer/checker/gbn_check.py of github.com/lumina-test/lumina, commit 1685cbd. PSNs may wrap here.
+func CheckSender(trace []Packet, packets int64) (tally Tally, err error) {
+	const none = -1
+	sent, acked, nak := int64(none), int64(none), int64(none)
+	for _, p := range trace {
+		switch {
+		case p.Kind == Data:
+			tally.Data++
+			switch {
+			case sent == none || p.Number == sent+1:
+			case p.Number == nak:
+				nak = none
+			case nak == none:
+				tally.Timeouts++
+			default:
+				return tally, fmt.Errorf("packet %d is sent after %d, while the NAK of %d waits", p.Number, sent, nak)
+			}
+			sent = p.Number
+		case p.Lost:
+		case p.Kind == ACK && p.Number < acked:
+			return tally, fmt.Errorf("ACK of %d after that of %d", p.Number, acked)
+		case p.Kind == ACK:
+			acked = p.Number
+		case nak != none:
+			return tally, fmt.Errorf("NAK of %d while that of %d waits", p.Number, nak)
+		default:
+			tally.Naks++
+			nak = p.Number
+		}
+	}
+	switch last := packets - 1; {
+	case sent != last || acked != last:
+		return tally, fmt.Errorf("%d was sent last and %d acknowledged, of %d", sent, acked, last)
+	case nak != none:
+		return tally, fmt.Errorf("the NAK of %d was never answered", nak)
+	}
+	return tally, nil
+}
+
+// CheckReceiver is CheckSender of the other end:
+//
+//   - a NAK names the first packet that is missing, after a later one came;
+//   - until that packet has come there is no second NAK;
+//   - ACKs never go back;
+//   - in the end all packets have come in order, and the last is acknowledged.
+func CheckReceiver(trace []Packet, packets int64) (tally Tally, err error) {
+	const none = -1
+	received, acked, missing, nak := int64(none), int64(none), int64(none), int64(none)
+	for _, p := range trace {
+		switch {
+		case p.Kind == Data && p.Lost:
+			tally.Data++
+			tally.Lost++
+		case p.Kind == Data:
+			tally.Data++
+			switch {
+			case p.Number == received+1:
+				if received = p.Number; received == missing {
+					missing, nak = none, none
+				}
+			case p.Number > received && missing == none:
+				missing = received + 1
+				tally.Gaps++
+			}
+		case p.Kind == ACK && p.Number < acked:
+			return tally, fmt.Errorf("ACK of %d after that of %d", p.Number, acked)
+		case p.Kind == ACK:
+			acked = p.Number
+		case nak != none:
+			return tally, fmt.Errorf("NAK of %d after that of %d, which has not come", p.Number, nak)
+		case p.Number != missing:
+			return tally, fmt.Errorf("NAK of %d while %d is missing (%d: none)", p.Number, missing, none)
+		default:
+			tally.Naks++
+			nak = p.Number
+		}
+	}
+	switch last := packets - 1; {
+	case received != last || acked != last:
+		return tally, fmt.Errorf("%d came last and %d was acknowledged, of %d", received, acked, last)
+	case missing != none || nak != none:
+		return tally, fmt.Errorf("%d is missing, NAK of %d", missing, nak)
+	}
+	return tally, nil
+}
+
+// Seen returns what a port saw of the only connection that a capture has. Packets are counted from the first data
+// packet in the file, which must not have been sent again before. The error is that of a frame that is no RoCEv2.
+func Seen(frames []lab.Captured, port string) (trace []Packet, err error) {
+	first, newest := uint32(0), int64(-1) // the newest packet of data, by number
+	for i := range frames {
+		var f wire.Frame
+		if err := wire.Decode(frames[i].Bytes, &f); err != nil {
+			return nil, fmt.Errorf("frame %d: %w", i+1, err)
+		}
+		if !f.IsData() && f.Opcode != wire.Acknowledge {
+			continue
+		}
+		if f.IsData() && newest < 0 {
+			first, newest = f.PSN, 0
+		}
+		number := newest + int64(wire.DiffPSN(f.PSN, wire.AddPSN(first, int(newest))))
+		if f.IsData() {
+			newest = max(newest, number)
+		}
+		if frames[i].Port == port {
+			lost := frames[i].Direction == capture.Inbound && strings.Contains(frames[i].Comment, "dropped: link_")
+			trace = append(trace, Packet{kindOf(&f), number, lost})
+		}
+	}
+	return trace, nil
+}
+
+func kindOf(f *wire.Frame) Kind {
+	switch {
+	case f.IsData():
+		return Data
+	case f.Syndrome == wire.SyndromeNAKSequence:
+		return NAK
+	}
+	return ACK
+}

@@ -42,12 +42,13 @@ func switches() []cc.Param {
 		{
 			Name:    "set",
 			Kind:    cc.KindChoice,
-			Default: "printed",
-			Choices: []string{"printed", "earlier", "return-to-base"},
-			Doc: "defaults of the parameters whose text says so; each can still be given. printed and earlier carry out " +
-				"Algorithms 1 and 2 as printed and differ in what the paper leaves open. printed: constants chosen by evidence. " +
-				"earlier: the constants of rocelab before that, whose target falls with 1/N and grows with the path. " +
-				"return-to-base: printed and an EXTENSION that is not in the paper, see pull and above",
+			Default: "evidence",
+			Choices: []string{"evidence", "literal", "earlier", "return-to-base", "printed"},
+			Doc: "defaults of the parameters whose text says so; each can still be given. evidence: what the paper leaves open " +
+				"chosen by evidence, which replaces sentences of it: docs/algorithms.md has them side by side. literal: those " +
+				"sentences as they are printed, a target that falls with 1/N and grows with the path, whole steps, and the RTT " +
+				"as measured. earlier: the constants of rocelab before. return-to-base: evidence and an EXTENSION that is not in " +
+				"the paper, see pull and above. printed: the former name of evidence",
 			Source: "rocelab's choice; the paper gives no constants",
 		},
 		{
@@ -127,8 +128,8 @@ func gains() []cc.Param {
 			Min:  "0",
 			Max:  "1",
 			Doc: "hai as a share of the base rate, where hai is not given: N flows then add the same together, whatever N, " +
-				"which is the \"consistent buffer space utilization\" that the paper asks for. Default by set: printed and " +
-				"return-to-base 0.1, earlier 0.05",
+				"which is the \"consistent buffer space utilization\" that the paper asks for. Default by set: " +
+				"earlier 0.05, the others 0.1",
 			Source: target + " names the aim; the value is rocelab's choice",
 		},
 		{
@@ -144,26 +145,24 @@ func gains() []cc.Param {
 			Kind: cc.KindNumber,
 			Min:  "0",
 			Max:  "1",
-			Doc: "ai as a share of the base rate, where ai is not given, for the same reason. Default by set: printed and " +
-				"return-to-base 0.02, earlier 0.01",
+			Doc: "ai as a share of the base rate, where ai is not given, for the same reason. Default by set: " +
+				"earlier 0.01, the others 0.02",
 			Source: target + " names the aim; the value is rocelab's choice",
 		},
 		{
-			Name: "beta",
-			Kind: cc.KindNumber,
-			Min:  "0",
-			Max:  "10",
-			Doc: "multiplicative decrease constant, not given in the paper. Default by set: printed and return-to-base 0.6, " +
-				"earlier 0.8",
+			Name:   "beta",
+			Kind:   cc.KindNumber,
+			Min:    "0",
+			Max:    "10",
+			Doc:    "multiplicative decrease constant, not given in the paper. Default by set: earlier 0.8, the others 0.6",
 			Source: alg2 + ", line 27",
 		},
 		{
-			Name: "max_mdf",
-			Kind: cc.KindNumber,
-			Min:  "0",
-			Max:  "1",
-			Doc: "largest share that one decrease takes, not given in the paper. Default by set: printed and return-to-base " +
-				"0.25, earlier 0.5",
+			Name:   "max_mdf",
+			Kind:   cc.KindNumber,
+			Min:    "0",
+			Max:    "1",
+			Doc:    "largest share that one decrease takes, not given in the paper. Default by set: earlier 0.5, the others 0.25",
 			Source: alg2 + ", line 26",
 		},
 		{
@@ -173,7 +172,7 @@ func gains() []cc.Param {
 			Max:  "1",
 			Doc: "below a window of one packet every adjustment is multiplied by cwnd^sub_gain, cwnd in packets: such a flow " +
 				"hears once in RTT/cwnd, and whole steps would swing the queue. 0 for none, 0.5 for the square root. Default " +
-				"by set: printed and return-to-base 0.5, earlier 0",
+				"by set: evidence and return-to-base 0.5, the others 0",
 			Source: target + " allows such windows and says nothing of their steps; rocelab's choice",
 		},
 		{
@@ -258,6 +257,26 @@ func extension() []cc.Param {
 				"printed",
 			Source: "rocelab's extension",
 		},
+		{
+			Name:    "hold",
+			Kind:    cc.KindNumber,
+			Default: "0",
+			Min:     "0",
+			Max:     "1000",
+			Doc: "EXTENSION \"hold on\", not in the paper: below its base rate a flow makes its window of the measured RTT, at " +
+				"most so many base RTTs, so that a queue of others' does not take its share; 0 for none. It bounds the queue " +
+				"that PC4 itself keeps up to so many times what is in flight without one",
+			Source: "rocelab's extension",
+		},
+		{
+			Name: "pull_below",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "1",
+			Doc: "EXTENSION \"hold on\", not in the paper: pull below the base rate. A flow that is always cut by max_mdf " +
+				"keeps pull_below / (pull_below + max_mdf) of it. Default: pull",
+			Source: "rocelab's extension",
+		},
 	}
 }
 
@@ -270,8 +289,8 @@ func targets() []cc.Param {
 			Max:  longestDelay,
 			Doc: "fixed target queueing time. Default: the larger of tq0 and tq_noise x sqrt(N) x packet time, times " +
 				"(baseline / 2.2us)^tq_path; a packet time is that of a full packet at line rate. N is line rate / base rate, " +
-				"1 before the first ACK; with base_rate off the controller's n. In set earlier min(1, 10 / N) multiplies tq0, " +
-				"and 300ns is the least: the printed reduction by 1/N",
+				"1 before the first ACK; with base_rate off the controller's n. In set literal 1 / N multiplies tq0, as printed; " +
+				"in set earlier min(1, 10 / N) does, and 300ns is the least",
 			Source: target,
 		},
 		{
@@ -290,7 +309,7 @@ func targets() []cc.Param {
 			Max:  "100",
 			Doc: "the target is at least so many packet times x sqrt(N). N paced flows queue by chance by O(sqrt N), the " +
 				"paper says of flows without a common beat; a target below that keeps them from filling the port. Default by " +
-				"set: printed and return-to-base 2, earlier 0",
+				"set: evidence and return-to-base 2, the others 0",
 			Source: target + ": \"differs from ... unsynchronized flows ..., which follows an O(sqrt N) growth trend\"",
 		},
 		{
@@ -300,8 +319,8 @@ func targets() []cc.Param {
 			Max:  "1",
 			Doc: "how the target grows with the path: by (baseline / 2.2us)^tq_path, 2.2us being one switch at 1us a link. 0: " +
 				"the same target on all paths, on top of the baseline, which one-way delay has subtracted. 1: in proportion, " +
-				"which starves the flow of the shorter path where both wait in one queue. Default by set: printed and " +
-				"return-to-base 0, earlier 1",
+				"which starves the flow of the shorter path where both wait in one queue. Default by set: evidence and " +
+				"return-to-base 0, the others 1",
 			Source: target + ": the baseline is \"a reference point for setting the target\", without a formula",
 		},
 	}
@@ -324,8 +343,8 @@ func windows() []cc.Param {
 			Choices: []string{"base", "measured", "unqueued"},
 			Doc: "which RTT makes the window of line 12. A measured one lets the window grow with the queue; a base one " +
 				"lets late ACKs limit the rate. unqueued: the measured one less the one-way delay of the same ACK, at least the " +
-				"base one: the ACK's way counts, the queue that data wait in does not. Default by set: printed and " +
-				"return-to-base unqueued, earlier base",
+				"base one: the ACK's way counts, the queue that data wait in does not. Default by set: evidence and " +
+				"return-to-base unqueued, literal measured, earlier base",
 			Source: alg2 + ", line 12; III-B: \"effectively ignore the potential impact of reverse path delay\"",
 		},
 		{
@@ -335,7 +354,7 @@ func windows() []cc.Param {
 			Doc: "when lines 12 to 16 run. changed: whenever tx_rate was set; indent: in the else branch only, as the " +
 				"indentation has it, so that a new base rate moves the window with the next ACK; always: at each ACK. " +
 				"III-A cites line 12 for the change of base rate, III-C has the window constant within the interval. Default " +
-				"by set: printed and return-to-base always, earlier changed",
+				"by set: earlier changed, the others always",
 			Source: alg2 + ", lines 12 to 16",
 		},
 		{

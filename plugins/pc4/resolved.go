@@ -40,6 +40,7 @@ func (c *controller) Resolved() map[string]string {
 	}
 	if c.baseRate {
 		values["pull"], values["above"] = number(c.pull), number(c.above)
+		values["pull_below"] = number(c.pullBelow)
 	}
 	for _, pair := range []struct {
 		name         string

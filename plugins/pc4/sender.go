@@ -179,13 +179,20 @@ func (s *sender) adjusted(event *cc.Event) {
 func (s *sender) adjustedRate(owd unit.Duration) float64 {
 	rate := s.computeRate(owd)
 	if s.baseRecorded > 0 {
-		rate += float64(s.pull * (float64(s.baseRecorded) - s.txRate))
+		pull := s.pull
+		if s.belowBase() {
+			pull = s.pullBelow
+		}
+		rate += float64(pull * (float64(s.baseRecorded) - s.txRate))
 	}
 	if s.subGain > 0 && s.cwnd < s.mtu {
 		rate = s.txRate + float64((rate-s.txRate)*elementary.Pow(s.cwnd/s.mtu, s.subGain))
 	}
 	return rate
 }
+
+// belowBase reports whether the rate is below the base rate.
+func (s *sender) belowBase() bool { return s.txRate < float64(s.baseRecorded) }
 
 // computeRate is COMPUTE_RATE, lines 20 to 29, see parameter above for what is no part of
 // the paper:
@@ -247,7 +254,7 @@ func (s *sender) setRate(rate float64) {
 }
 
 // makeWindow is line 12, cwnd = tx_rate x rtt, in bytes. The paper mixes
-// packets and bits; a packet is an MTU of payload here.
+// packets and bits; a packet is an MTU of payload here. Parameter hold is no part of it.
 func (s *sender) makeWindow() {
 	rtt := s.baseRTT
 	switch {
@@ -255,6 +262,9 @@ func (s *sender) makeWindow() {
 		rtt = s.lastRTT
 	case s.unqueued:
 		rtt = s.unqueuedRTT
+	}
+	if s.hold > 0 && s.belowBase() {
+		rtt = max(rtt, min(s.lastRTT, unit.Whole[unit.Duration](s.hold*float64(s.baseRTT))))
 	}
 	s.cwndRTT = float64(rtt)
 	s.cwnd = max(s.txRate*s.cwndRTT/psPerByte, s.minCwnd*s.mtu)

@@ -27,7 +27,7 @@ func TestResolved(t *testing.T) {
 		return made.(*controller), made.(*controller).settings
 	}
 	for _, text := range []string{
-		"set=printed", "set=earlier", "set=return-to-base", "set=earlier beta=0.7 cwnd_update=indent pull=0.25",
+		"set=evidence", "set=printed", "set=literal", "set=earlier", "set=return-to-base", "set=earlier beta=0.7 cwnd_update=indent pull=0.25",
 		"set=printed base_rate=false", "set=printed hai=3Gbps ai_share=0.25 cwnd_rtt=measured zero_reading=literal",
 		"set=return-to-base tq_noise=3.5 tq_path=0.5 sub_gain=1 above=0.5 max_mdf=0.125", "set=earlier cwnd_rtt=base",
 		"set=printed hai_share=0",
@@ -47,7 +47,7 @@ func TestResolved(t *testing.T) {
 			without = append(without, name)
 		}
 		if !want.baseRate {
-			without = append(without, "pull", "above")
+			without = append(without, "pull", "above", "pull_below")
 		}
 		for _, param := range (Algorithm{}).Describe().Params {
 			_, known := resolved[param.Name]
@@ -61,15 +61,17 @@ func TestResolved(t *testing.T) {
 // The sets' constants, as decisions record them.
 func TestSets(t *testing.T) {
 	want := map[string]map[string]string{
-		"printed": {"hai_share": "0.1", "ai_share": "0.02", "beta": "0.6", "max_mdf": "0.25", "sub_gain": "0.5", "pull": "0",
-			"above": "1", "tq_noise": "2", "tq_path": "0", "cwnd_rtt": "unqueued", "cwnd_update": "always",
+		"evidence": {"hai_share": "0.1", "ai_share": "0.02", "beta": "0.6", "max_mdf": "0.25", "sub_gain": "0.5", "pull": "0",
+			"pull_below": "0", "above": "1", "tq_noise": "2", "tq_path": "0", "cwnd_rtt": "unqueued", "cwnd_update": "always",
 			"zero_band": "100ns"},
 		"earlier": {"hai_share": "0.05", "ai_share": "0.01", "beta": "0.8", "max_mdf": "0.5", "sub_gain": "0", "pull": "0",
-			"above": "1", "tq_noise": "0", "tq_path": "1", "cwnd_rtt": "base", "cwnd_update": "changed",
+			"pull_below": "0", "above": "1", "tq_noise": "0", "tq_path": "1", "cwnd_rtt": "base", "cwnd_update": "changed",
 			"zero_band": "100ns"},
 	}
-	want["return-to-base"] = maps.Clone(want["printed"])
-	maps.Copy(want["return-to-base"], map[string]string{"pull": "0.05", "above": "0.1"})
+	want["printed"] = want["evidence"]
+	want["literal"], want["return-to-base"] = maps.Clone(want["evidence"]), maps.Clone(want["evidence"])
+	maps.Copy(want["return-to-base"], map[string]string{"pull": "0.05", "pull_below": "0.05", "above": "0.1"})
+	maps.Copy(want["literal"], map[string]string{"tq_noise": "0", "tq_path": "1", "sub_gain": "0", "cwnd_rtt": "measured"})
 	for set, values := range want {
 		if got := control(t, "set="+set).Resolved(); !maps.Equal(got, values) {
 			t.Errorf("%s: %v, want %v", set, got, values)

@@ -19,7 +19,8 @@ type settings struct {
 	haiShare, aiShare                 float64 // of the base rate
 	beta, maxMDF                      float64
 	subGain                           float64
-	pull, above                       float64 // the extension; 0 and 1 without it
+	pull, pullBelow, above            float64 // the extension; 0, 0 and 1 without it
+	hold                              float64 // in base RTTs
 	literal                           bool
 	zeroBand                          unit.Duration
 	interval                          float64
@@ -29,7 +30,7 @@ type settings struct {
 	fixedTarget                       bool
 	target                            float64
 	tq0, tqNoise, tqPath              float64
-	tqN0, tqFloor                     float64 // of the reduction by 1/N, which only set earlier has
+	tqN0, tqFloor                     float64 // of the reduction by 1/N, of sets earlier and literal
 	firstRTT                          string
 	measured, unqueued                bool // the RTT of line 12; base without either
 	whenChanged, whenReloaded, always bool // when lines 12 to 16 run
@@ -46,8 +47,8 @@ type named struct {
 	cwndRTT, cwndUpdate                      string
 }
 
-// printed are the constants chosen by evidence for the algorithms as they are printed.
-var printed = named{
+// evidence are the constants chosen by evidence for Algorithms 1 and 2.
+var evidence = named{
 	haiShare:   0.1,
 	aiShare:    0.02,
 	beta:       0.6,
@@ -75,9 +76,19 @@ var earlier = named{
 	cwndUpdate: "changed",
 }
 
-// returnToBase is printed with the extension.
+// literal is evidence with the sentences of III-C and line 12 that it replaces as they are printed: a target that falls
+// with 1/N and grows with the path, whole steps, and the RTT as it was measured.
+func literal() named {
+	set := evidence
+	set.tqNoise, set.tqPath, set.tqN0 = 0, 1, 1
+	set.subGain = 0
+	set.cwndRTT = "measured"
+	return set
+}
+
+// returnToBase is evidence with the extension.
 func returnToBase() named {
-	set := printed
+	set := evidence
 	set.pull, set.above = 0.05, 0.1
 	return set
 }
@@ -86,10 +97,12 @@ func setOf(name string) named {
 	switch name {
 	case "earlier":
 		return earlier
+	case "literal":
+		return literal()
 	case "return-to-base":
 		return returnToBase()
 	}
-	return printed
+	return evidence
 }
 
 // New implements cc.Algorithm.
@@ -122,6 +135,7 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 		subGain:        number("sub_gain", set.subGain),
 		pull:           number("pull", set.pull),
 		above:          number("above", set.above),
+		hold:           params.Number("hold"),
 		literal:        params.Choice("zero_reading") == "literal",
 		zeroBand:       params.Duration("zero_band"),
 		interval:       params.Number("adjust_interval"),
@@ -140,6 +154,7 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 		paceAlways:     params.Choice("pace") == "always",
 		minCwnd:        params.Number("min_cwnd"),
 	}
+	settings.pullBelow = number("pull_below", settings.pull)
 	settings.timeoutFactor = 1 - settings.maxMDF
 	if params.Choice("timeout_factor") == "mdf" {
 		settings.timeoutFactor = settings.maxMDF
@@ -173,7 +188,7 @@ func (s *settings) increments(params cc.Params, set named) error {
 		return &cc.ParamError{Param: "first_rtt", Problem: "base needs n_source controller+sender: no other sender knows " +
 			"its base rate before its first ACK"}
 	}
-	for _, name := range []string{"pull", "above"} {
+	for _, name := range []string{"pull", "above", "hold", "pull_below"} {
 		if params.Given(name) && !s.baseRate {
 			return &cc.ParamError{Param: name, Problem: "is for base_rate true"}
 		}

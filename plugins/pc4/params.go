@@ -43,7 +43,7 @@ func switches() []cc.Param {
 			Name:    "set",
 			Kind:    cc.KindChoice,
 			Default: "evidence",
-			Choices: []string{"evidence", "literal", "earlier", "return-to-base", "printed"},
+			Choices: []string{"evidence", "literal", "earlier", "return-to-base", "keep-share", "printed"},
 			Doc: "defaults of the parameters whose text says so; each can still be given. evidence: what the paper leaves open " +
 				"chosen by evidence, which replaces sentences of it: docs/algorithms.md has them side by side. literal: those " +
 				"sentences as they are printed, a target that falls with 1/N and grows with the path, whole steps, and the RTT " +
@@ -244,7 +244,8 @@ func extension() []cc.Param {
 			Min:  "0",
 			Max:  "1",
 			Doc: "EXTENSION \"return to base\", not in the paper: each adjustment also takes back this share of the distance " +
-				"to the base rate. Default by set: return-to-base 0.05, the others 0, as printed",
+				"to the base rate. Default by set: return-to-base and keep-share " +
+				"0.05, the others 0, as printed",
 			Source: "rocelab's extension",
 		},
 		{
@@ -253,19 +254,8 @@ func extension() []cc.Param {
 			Min:  "0",
 			Max:  "1",
 			Doc: "EXTENSION \"return to base\", not in the paper: at or above the base rate ai is this much of itself; hai " +
-				"stays whole, so that what others leave is still taken. Default by set: return-to-base 0.1, the others 1, as " +
-				"printed",
-			Source: "rocelab's extension",
-		},
-		{
-			Name:    "hold",
-			Kind:    cc.KindNumber,
-			Default: "0",
-			Min:     "0",
-			Max:     "1000",
-			Doc: "EXTENSION \"hold on\", not in the paper: below its base rate a flow makes its window of the measured RTT, at " +
-				"most so many base RTTs, so that a queue of others' does not take its share; 0 for none. It bounds the queue " +
-				"that PC4 itself keeps up to so many times what is in flight without one",
+				"stays whole, so that what others leave is still taken. Default by set: return-to-base and keep-share " +
+				"0.1, the others 1, as printed",
 			Source: "rocelab's extension",
 		},
 		{
@@ -273,8 +263,36 @@ func extension() []cc.Param {
 			Kind: cc.KindNumber,
 			Min:  "0",
 			Max:  "1",
-			Doc: "EXTENSION \"hold on\", not in the paper: pull below the base rate. A flow that is always cut by max_mdf " +
-				"keeps pull_below / (pull_below + max_mdf) of it. Default: pull",
+			Doc: "EXTENSION, not in the paper: the same share below the base rate, and pull is for rates above it. Default by " +
+				"set: return-to-base 0.05, the others 0",
+			Source: "rocelab's extension",
+		},
+		{
+			Name: "band",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "1",
+			Doc: "EXTENSION, not in the paper: pull and above act from so much above the base rate on, as a share of it. " +
+				"Default by set: keep-share 0.15, the others 0",
+			Source: "rocelab's extension",
+		},
+		{
+			Name: "keep",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "1",
+			Doc: "EXTENSION \"keep share\", not in the paper: no decrease takes the rate below this share of the base rate, so " +
+				"that a queue of others' does not take the flow's. Default by set: keep-share 0.35, the others 0",
+			Source: "rocelab's extension",
+		},
+		{
+			Name: "hold",
+			Kind: cc.KindDuration,
+			Min:  "0s",
+			Max:  longestDelay,
+			Doc: "EXTENSION \"keep share\", not in the paper: below half of the base rate the window is of the measured RTT, " +
+				"up to the base RTT and this, which bounds the queue that flows with keep have among themselves. Default by " +
+				"set: keep-share 50us, the others 0s",
 			Source: "rocelab's extension",
 		},
 	}

@@ -178,21 +178,22 @@ func (s *sender) adjusted(event *cc.Event) {
 // the paper, and sub_gain.
 func (s *sender) adjustedRate(owd unit.Duration) float64 {
 	rate := s.computeRate(owd)
-	if s.baseRecorded > 0 {
-		pull := s.pull
-		if s.belowBase() {
-			pull = s.pullBelow
+	if base := float64(s.baseRecorded); base > 0 {
+		switch bound := base * s.band; {
+		case s.txRate > bound:
+			rate += float64(s.pull * (bound - s.txRate))
+		case s.txRate < base:
+			rate += float64(s.pullBelow * (base - s.txRate))
 		}
-		rate += float64(pull * (float64(s.baseRecorded) - s.txRate))
 	}
 	if s.subGain > 0 && s.cwnd < s.mtu {
 		rate = s.txRate + float64((rate-s.txRate)*elementary.Pow(s.cwnd/s.mtu, s.subGain))
 	}
+	if least := float64(s.keep * float64(s.baseRecorded)); rate < least {
+		rate = least
+	}
 	return rate
 }
-
-// belowBase reports whether the rate is below the base rate.
-func (s *sender) belowBase() bool { return s.txRate < float64(s.baseRecorded) }
 
 // computeRate is COMPUTE_RATE, lines 20 to 29, see parameter above for what is no part of
 // the paper:
@@ -207,7 +208,7 @@ func (s *sender) computeRate(owd unit.Duration) float64 {
 		return s.txRate + s.hai + float64(s.haiShare*float64(s.baseRecorded))
 	case owd > 0 && delay < target:
 		step := s.ai + float64(s.aiShare*float64(s.baseRecorded))
-		if s.baseRecorded > 0 && s.txRate >= float64(s.baseRecorded) {
+		if s.baseRecorded > 0 && s.txRate >= float64(s.baseRecorded)*s.band {
 			step = float64(step * s.above)
 		}
 		return s.txRate + step
@@ -263,8 +264,8 @@ func (s *sender) makeWindow() {
 	case s.unqueued:
 		rtt = s.unqueuedRTT
 	}
-	if s.hold > 0 && s.belowBase() {
-		rtt = max(rtt, min(s.lastRTT, unit.Whole[unit.Duration](s.hold*float64(s.baseRTT))))
+	if s.hold > 0 && 2*s.txRate < float64(s.baseRecorded) {
+		rtt = max(rtt, min(s.lastRTT, s.baseRTT+s.hold))
 	}
 	s.cwndRTT = float64(rtt)
 	s.cwnd = max(s.txRate*s.cwndRTT/psPerByte, s.minCwnd*s.mtu)

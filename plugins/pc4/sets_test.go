@@ -47,7 +47,7 @@ func TestResolved(t *testing.T) {
 			without = append(without, name)
 		}
 		if !want.baseRate {
-			without = append(without, "pull", "above", "pull_below")
+			without = append(without, "pull", "above", "pull_below", "band", "keep", "hold")
 		}
 		for _, param := range (Algorithm{}).Describe().Params {
 			_, known := resolved[param.Name]
@@ -62,10 +62,10 @@ func TestResolved(t *testing.T) {
 func TestSets(t *testing.T) {
 	want := map[string]map[string]string{
 		"evidence": {"hai_share": "0.1", "ai_share": "0.02", "beta": "0.6", "max_mdf": "0.25", "sub_gain": "0.5", "pull": "0",
-			"pull_below": "0", "above": "1", "tq_noise": "2", "tq_path": "0", "cwnd_rtt": "unqueued", "cwnd_update": "always",
+			"pull_below": "0", "above": "1", "band": "0", "keep": "0", "hold": "0s", "tq_noise": "2", "tq_path": "0", "cwnd_rtt": "unqueued", "cwnd_update": "always",
 			"zero_band": "100ns"},
 		"earlier": {"hai_share": "0.05", "ai_share": "0.01", "beta": "0.8", "max_mdf": "0.5", "sub_gain": "0", "pull": "0",
-			"pull_below": "0", "above": "1", "tq_noise": "0", "tq_path": "1", "cwnd_rtt": "base", "cwnd_update": "changed",
+			"pull_below": "0", "above": "1", "band": "0", "keep": "0", "hold": "0s", "tq_noise": "0", "tq_path": "1", "cwnd_rtt": "base", "cwnd_update": "changed",
 			"zero_band": "100ns"},
 	}
 	want["printed"] = want["evidence"]

@@ -20,7 +20,8 @@ type settings struct {
 	beta, maxMDF                      float64
 	subGain                           float64
 	pull, pullBelow, above            float64 // the extension; 0, 0 and 1 without it
-	hold                              float64 // in base RTTs
+	band, keep                        float64
+	hold                              unit.Duration
 	literal                           bool
 	zeroBand                          unit.Duration
 	interval                          float64
@@ -42,7 +43,8 @@ type settings struct {
 // their own.
 type named struct {
 	haiShare, aiShare, beta, maxMDF, subGain float64
-	pull, above                              float64
+	pull, pullBelow, above, band, keep       float64
+	hold                                     unit.Duration
 	tqNoise, tqPath, tqN0, tqFloor           float64
 	cwndRTT, cwndUpdate                      string
 }
@@ -89,7 +91,16 @@ func literal() named {
 // returnToBase is evidence with the extension.
 func returnToBase() named {
 	set := evidence
-	set.pull, set.above = 0.05, 0.1
+	set.pull, set.pullBelow, set.above = 0.05, 0.05, 0.1
+	return set
+}
+
+// keepShare is evidence with another extension: rates are drawn back from far above the base rate alone, and far below
+// it they and their windows do not yield to a queue.
+func keepShare() named {
+	set := evidence
+	set.pull, set.above, set.band = 0.05, 0.1, 0.15
+	set.keep, set.hold = 0.35, 50*unit.Microsecond
 	return set
 }
 
@@ -101,6 +112,8 @@ func setOf(name string) named {
 		return literal()
 	case "return-to-base":
 		return returnToBase()
+	case "keep-share":
+		return keepShare()
 	}
 	return evidence
 }
@@ -111,6 +124,12 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 	number := func(name string, otherwise float64) float64 {
 		if params.Given(name) {
 			return params.Number(name)
+		}
+		return otherwise
+	}
+	duration := func(name string, otherwise unit.Duration) unit.Duration {
+		if params.Given(name) {
+			return params.Duration(name)
 		}
 		return otherwise
 	}
@@ -134,8 +153,11 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 		maxMDF:         number("max_mdf", set.maxMDF),
 		subGain:        number("sub_gain", set.subGain),
 		pull:           number("pull", set.pull),
+		pullBelow:      number("pull_below", set.pullBelow),
 		above:          number("above", set.above),
-		hold:           params.Number("hold"),
+		hold:           duration("hold", set.hold),
+		band:           1 + number("band", set.band),
+		keep:           number("keep", set.keep),
 		literal:        params.Choice("zero_reading") == "literal",
 		zeroBand:       params.Duration("zero_band"),
 		interval:       params.Number("adjust_interval"),
@@ -154,7 +176,6 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 		paceAlways:     params.Choice("pace") == "always",
 		minCwnd:        params.Number("min_cwnd"),
 	}
-	settings.pullBelow = number("pull_below", settings.pull)
 	settings.timeoutFactor = 1 - settings.maxMDF
 	if params.Choice("timeout_factor") == "mdf" {
 		settings.timeoutFactor = settings.maxMDF
@@ -188,7 +209,7 @@ func (s *settings) increments(params cc.Params, set named) error {
 		return &cc.ParamError{Param: "first_rtt", Problem: "base needs n_source controller+sender: no other sender knows " +
 			"its base rate before its first ACK"}
 	}
-	for _, name := range []string{"pull", "above", "hold", "pull_below"} {
+	for _, name := range []string{"pull", "above", "band", "pull_below", "keep", "hold"} {
 		if params.Given(name) && !s.baseRate {
 			return &cc.ParamError{Param: name, Problem: "is for base_rate true"}
 		}

@@ -15,8 +15,8 @@ var p5 = &reproduction.Row{
 	Paper: Paper,
 	Reading: "Thirty senders with a hundred flows each. A first window is one BDP, 22 KB: together they are 66 MB, of which the " +
 		"switch holds 28 MB, 5.6 ms of the port, and PFC has the rest wait in the NICs. The timer is the larger of 4 ms " +
-		"and four times the newest RTT, which of the first packets is below 0.7 ms. Variants: a timer of at least 8 ms, " +
-		"a buffer of 16 MB, and PC4 with one packet first.",
+		"and four times the newest RTT, which of the first packets is below 0.7 ms. Variant timer-8ms has a " +
+		"timer of at least 8 ms.",
 	Scenario: p5Scenario,
 	Columns:  columns("algorithm"),
 	Seeds:    seeds,

@@ -10,22 +10,22 @@ import (
 //go:embed p7.yaml
 var p7Scenario []byte
 
-// hold is return to base with what was tried beyond it.
-const hold = "hold"
+// keep is the change that was tried: set keep-share.
+const keep = "keep-share"
 
 var p7 = &reproduction.Row{
 	ID:    "P7",
 	Title: "The same drawn, and a change that was tried",
 	Paper: Paper,
 	Reading: "Five parking lots, five sets of paths into one port and five ports shared with DCQCN, drawn by the hash of " +
-		"the registry in which constants and criteria were fixed. Column hold is return-to-base, and below its base rate a " +
-		"flow makes its window of the measured RTT, up to 16 base RTTs, and takes back 0.15 of the distance.",
+		"the registry in which constants and criteria were fixed. In column keep-share no decrease takes " +
+		"a rate below 0.35 of the base rate, below half of it windows are of the measured RTT, up to 50 us more than the base " +
+		"one, and rates are drawn back from 1.15 of the base rate on.",
 	Scenario: p7Scenario,
 	Columns: []reproduction.Column{
 		counted("algorithms.subject"),
 		beside("return-to-base", "algorithms.subject", "{name: pc4, params: {set: return-to-base}}"),
-		beside(hold, "algorithms.subject",
-			"{name: pc4, params: {set: return-to-base, hold: 16, pull_below: 0.15}}"),
+		beside(keep, "algorithms.subject", "{name: pc4, params: {set: keep-share}}"),
 	},
 	Seeds: seeds,
 	Quick: quick,

@@ -174,12 +174,12 @@ func (s *sender) adjusted(event *cc.Event) {
 	s.tLastAdjust, s.tLastAdjustReading = event.Now, event.Clock
 }
 
-// adjustedRate is the rate of COMPUTE_RATE, see parameters pull, which is no part of
-// the paper, and sub_gain.
+// adjustedRate is the rate of COMPUTE_RATE, see parameter sub_gain, and pull, pull_below,
+// band and keep, which are no part of the paper.
 func (s *sender) adjustedRate(owd unit.Duration) float64 {
 	rate := s.computeRate(owd)
 	if base := float64(s.baseRecorded); base > 0 {
-		switch bound := base * s.band; {
+		switch bound := s.far(); {
 		case s.txRate > bound:
 			rate += float64(s.pull * (bound - s.txRate))
 		case s.txRate < base:
@@ -195,6 +195,9 @@ func (s *sender) adjustedRate(owd unit.Duration) float64 {
 	return rate
 }
 
+// far is the rate from which on rates are drawn back, see parameter band.
+func (s *sender) far() float64 { return float64(float64(s.baseRecorded) * (1 + s.band)) }
+
 // computeRate is COMPUTE_RATE, lines 20 to 29, see parameter above for what is no part of
 // the paper:
 //
@@ -208,7 +211,7 @@ func (s *sender) computeRate(owd unit.Duration) float64 {
 		return s.txRate + s.hai + float64(s.haiShare*float64(s.baseRecorded))
 	case owd > 0 && delay < target:
 		step := s.ai + float64(s.aiShare*float64(s.baseRecorded))
-		if s.baseRecorded > 0 && s.txRate >= float64(s.baseRecorded)*s.band {
+		if s.baseRecorded > 0 && s.txRate >= s.far() {
 			step = float64(step * s.above)
 		}
 		return s.txRate + step

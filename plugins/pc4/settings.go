@@ -156,7 +156,7 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 		pullBelow:      number("pull_below", set.pullBelow),
 		above:          number("above", set.above),
 		hold:           duration("hold", set.hold),
-		band:           1 + number("band", set.band),
+		band:           number("band", set.band),
 		keep:           number("keep", set.keep),
 		literal:        params.Choice("zero_reading") == "literal",
 		zeroBand:       params.Duration("zero_band"),

@@ -39,7 +39,7 @@ func TestRefusedRuns(t *testing.T) {
 	for message, want := range map[string]string{
 		"p1.yaml:56:12: hpcc asks for telemetry: there is none": "hpcc asks for telemetry: there is none",
 		"--set algorithm: hpcc asks for telemetry":              "hpcc asks for telemetry",
-		"no room":                                               "no room",
+		"no room": "no room",
 	} {
 		if got := withoutPlace(message); got != want {
 			t.Errorf("%q becomes %q, want %q", message, got, want)

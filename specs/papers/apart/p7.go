@@ -10,9 +10,6 @@ import (
 //go:embed p7.yaml
 var p7Scenario []byte
 
-// keep is the change that was tried: set keep-share.
-const keep = "keep-share"
-
 var p7 = &reproduction.Row{
 	ID:    "P7",
 	Title: "The same drawn, and a change that was tried",
@@ -25,10 +22,10 @@ var p7 = &reproduction.Row{
 	Columns: []reproduction.Column{
 		counted("algorithms.subject"),
 		beside("return-to-base", "algorithms.subject", "{name: pc4, params: {set: return-to-base}}"),
-		beside(keep, "algorithms.subject", "{name: pc4, params: {set: keep-share}}"),
+		beside("keep-share", "algorithms.subject", "{name: pc4, params: {set: keep-share}}"),
 	},
 	Seeds: seeds,
-	Quick: quick,
+	Quick: reproduction.Form{Seeds: seeds[:3], About: "three seeds"},
 	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
 		for _, variant := range r.Variants() {
 			var cells []cell

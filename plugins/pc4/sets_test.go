@@ -27,7 +27,9 @@ func TestResolved(t *testing.T) {
 		return made.(*controller), made.(*controller).settings
 	}
 	for _, text := range []string{
-		"set=evidence", "set=printed", "set=literal", "set=keep-share", "set=earlier", "set=return-to-base", "set=earlier beta=0.7 cwnd_update=indent pull=0.25",
+		"set=evidence", "set=printed",
+		"set=literal", "set=keep-share", "set=earlier",
+		"set=return-to-base", "set=earlier beta=0.7 cwnd_update=indent pull=0.25",
 		"set=printed base_rate=false", "set=printed hai=3Gbps ai_share=0.25 cwnd_rtt=measured zero_reading=literal",
 		"set=return-to-base tq_noise=3.5 tq_path=0.5 sub_gain=1 above=0.5 max_mdf=0.125", "set=earlier cwnd_rtt=base",
 		"set=printed hai_share=0",
@@ -61,11 +63,17 @@ func TestResolved(t *testing.T) {
 // The sets' constants, as decisions record them.
 func TestSets(t *testing.T) {
 	want := map[string]map[string]string{
-		"evidence": {"hai_share": "0.1", "ai_share": "0.02", "beta": "0.6", "max_mdf": "0.25", "sub_gain": "0.5", "pull": "0",
-			"pull_below": "0", "above": "1", "band": "0", "keep": "0", "hold": "0s", "tq_noise": "2", "tq_path": "0", "cwnd_rtt": "unqueued", "cwnd_update": "always",
+		"evidence": {"hai_share": "0.1", "ai_share": "0.02", "beta": "0.6", "max_mdf": "0.25", "sub_gain": "0.5",
+			"pull":       "0",
+			"pull_below": "0",
+			"above":      "1", "band": "0", "keep": "0", "hold": "0s",
+			"tq_noise": "2", "tq_path": "0", "cwnd_rtt": "unqueued", "cwnd_update": "always",
 			"zero_band": "100ns"},
-		"earlier": {"hai_share": "0.05", "ai_share": "0.01", "beta": "0.8", "max_mdf": "0.5", "sub_gain": "0", "pull": "0",
-			"pull_below": "0", "above": "1", "band": "0", "keep": "0", "hold": "0s", "tq_noise": "0", "tq_path": "1", "cwnd_rtt": "base", "cwnd_update": "changed",
+		"earlier": {"hai_share": "0.05", "ai_share": "0.01", "beta": "0.8", "max_mdf": "0.5", "sub_gain": "0",
+			"pull":       "0",
+			"pull_below": "0",
+			"above":      "1", "band": "0", "keep": "0", "hold": "0s",
+			"tq_noise": "0", "tq_path": "1", "cwnd_rtt": "base", "cwnd_update": "changed",
 			"zero_band": "100ns"},
 	}
 	want["printed"] = want["evidence"]

@@ -17,7 +17,8 @@ var Paper = &reproduction.Paper{
 	Citation: "rows of rocelab's own",
 }
 
-// columns are the algorithms under which a row runs, by the key that says which; tuned is one of the scenario. PC4 with
+// columns are the algorithms under which a row runs, by the key that says which; tuned is one of the scenario. PC4
+// with
 // the constants that it has by default counts.
 func columns(key string) []reproduction.Column {
 	return []reproduction.Column{
@@ -51,7 +52,8 @@ var seeds = []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 // quick is the form of every day.
 var quick = reproduction.Form{Seeds: seeds[:1], About: "one seed"}
 
-// header is what a packet of PC4 has beside its payload on the wire, in bytes, with preamble and gap; payload is what a
+// header is what a packet of PC4 has beside its payload on the wire, in bytes, with preamble and gap; payload is
+// what a
 // full-size one has where a scenario does not set mtu.
 const (
 	header  = 98.
@@ -126,9 +128,11 @@ type cell struct {
 	of         func(*reproduction.Run) float64
 }
 
-// measure measures cells, each in all columns, of the runs of a variant that have these values of swept keys. Of runs that
+// measure measures cells, each in all columns, of the runs of a variant that have these values of swept keys. Of
+// runs that
 // the scenario refuses the first cell says why.
-func measure(r *reproduction.Results, variant, point string, cells []cell, keys ...string) (list []reproduction.Figure) {
+func measure(r *reproduction.Results, variant, point string, cells []cell, keys ...string) []reproduction.Figure {
+	var list []reproduction.Figure
 	for i, cell := range cells {
 		name := cell.name + ", " + point
 		for _, column := range r.Columns() {

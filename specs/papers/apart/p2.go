@@ -13,7 +13,8 @@ var p2 = &reproduction.Row{
 	ID:    "P2",
 	Title: "Flows over one, two and four switches into one port",
 	Paper: Paper,
-	Reading: "One flow over each path, and each has a NIC of its own, so that the receiver's port is the one bottleneck. " +
+	Reading: "One flow over each path, and each has a NIC of its own, so that the receiver's port is the one " +
+		"bottleneck. " +
 		"HPCC's telemetry cannot tell a port of 40 Gb/s.",
 	Scenario: p2Scenario,
 	Columns:  columns("algorithm"),

@@ -13,7 +13,8 @@ var p3 = &reproduction.Row{
 	ID:    "P3",
 	Title: "A port that is shared with flows of another algorithm",
 	Paper: Paper,
-	Reading: "One flow beside one, and eight beside eight, of DCQCN or Swift. A share is the port's rate over all flows. The " +
+	Reading: "One flow beside one, and eight beside eight, of DCQCN or Swift. A share is the port's rate over all " +
+		"flows. The " +
 		"controller counts all of them.",
 	Scenario: p3Scenario,
 	Columns:  columns("traffic.own.algorithm"),

@@ -14,9 +14,11 @@ var p7 = &reproduction.Row{
 	ID:    "P7",
 	Title: "The same drawn, and a change that was tried",
 	Paper: Paper,
-	Reading: "Five parking lots, five sets of paths into one port and five ports shared with DCQCN, drawn by the hash of " +
+	Reading: "Five parking lots, five sets of paths into one port and five ports shared with DCQCN, drawn by the " +
+		"hash of " +
 		"the registry in which constants and criteria were fixed. In column keep-share no decrease takes " +
-		"a rate below 0.35 of the base rate, below half of it windows are of the measured RTT, up to 50 us more than the base " +
+		"a rate below 0.35 of the base rate, below half of it windows are of the measured RTT, up to 50 us more " +
+		"than the base " +
 		"one, and rates are drawn back from 1.15 of the base rate on.",
 	Scenario: p7Scenario,
 	Columns: []reproduction.Column{
@@ -31,7 +33,8 @@ var p7 = &reproduction.Row{
 			var cells []cell
 			switch {
 			case strings.HasPrefix(variant, "lot"):
-				// A port's rate over the flows is the proportional share of a flow that meets each of the others on one
+				// A port's rate over the flows is the proportional share of a flow that meets each of the others on
+				// one
 				// link: 1 / (1 + links x others).
 				cells = []cell{{"long flow over its proportional share", "", overShare("long")}}
 			case strings.HasPrefix(variant, "lengths"):
@@ -39,7 +42,9 @@ var p7 = &reproduction.Row{
 			default:
 				cells = []cell{{"own flow over its share", "", overShare("own")}}
 			}
-			cells = append(cells, cell{"utilisation", "", metric("utilisation")}, cell{"p99 wait", "us", metric("queueing_p99_us")})
+			cells = append(cells,
+				cell{"utilisation", "", metric("utilisation")},
+				cell{"p99 wait", "us", metric("queueing_p99_us")})
 			list = append(list, measure(r, variant, variant, cells)...)
 		}
 		return list

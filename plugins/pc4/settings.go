@@ -10,18 +10,16 @@ import (
 // settings are the parameters as sender and receiver use them: rates in
 // bit/s, spans in ps.
 type settings struct {
-	baseRate, adjust                  bool
-	senderKnows, receiverCounts       bool
-	paperN                            bool
-	allReduce                         string
-	reload                            float64
-	hai, ai                           float64 // fixed, or
-	haiShare, aiShare                 float64 // of the base rate
-	beta, maxMDF                      float64
-	subGain                           float64
-	pull, pullBelow, above            float64 // the extension; 0, 0 and 1 without it
-	band, keep                        float64
-	hold                              unit.Duration
+	baseRate, adjust            bool
+	senderKnows, receiverCounts bool
+	paperN                      bool
+	allReduce                   string
+	reload                      float64
+	hai, ai                     float64 // fixed, or
+	haiShare, aiShare           float64 // of the base rate
+	beta, maxMDF                float64
+	subGain                     float64
+	beyond
 	literal                           bool
 	zeroBand                          unit.Duration
 	interval                          float64
@@ -37,6 +35,13 @@ type settings struct {
 	whenChanged, whenReloaded, always bool // when lines 12 to 16 run
 	paceAlways                        bool
 	minCwnd                           float64
+}
+
+// beyond is what the paper has not; 0, and above 1, without it.
+type beyond struct {
+	pull, pullBelow, above float64
+	band, keep             float64
+	hold                   unit.Duration
 }
 
 // named is what parameter set decides: the defaults of parameters that have none of
@@ -152,29 +157,31 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 		beta:           number("beta", set.beta),
 		maxMDF:         number("max_mdf", set.maxMDF),
 		subGain:        number("sub_gain", set.subGain),
-		pull:           number("pull", set.pull),
-		pullBelow:      number("pull_below", set.pullBelow),
-		above:          number("above", set.above),
-		hold:           duration("hold", set.hold),
-		band:           number("band", set.band),
-		keep:           number("keep", set.keep),
-		literal:        params.Choice("zero_reading") == "literal",
-		zeroBand:       params.Duration("zero_band"),
-		interval:       params.Number("adjust_interval"),
-		fresh:          params.Choice("feedback") == "fresh",
-		minRate:        float64(params.Rate("min_rate")),
-		fixedTarget:    params.Given("target_qtime"),
-		target:         float64(params.Duration("target_qtime")),
-		tq0:            float64(params.Duration("tq0")),
-		tqNoise:        number("tq_noise", set.tqNoise),
-		tqPath:         number("tq_path", set.tqPath),
-		tqN0:           set.tqN0,
-		tqFloor:        set.tqFloor,
-		firstRTT:       params.Choice("first_rtt"),
-		measured:       choice("cwnd_rtt", set.cwndRTT) == "measured",
-		unqueued:       choice("cwnd_rtt", set.cwndRTT) == "unqueued",
-		paceAlways:     params.Choice("pace") == "always",
-		minCwnd:        params.Number("min_cwnd"),
+		beyond: beyond{
+			pull:      number("pull", set.pull),
+			pullBelow: number("pull_below", set.pullBelow),
+			above:     number("above", set.above),
+			band:      number("band", set.band),
+			keep:      number("keep", set.keep),
+			hold:      duration("hold", set.hold),
+		},
+		literal:     params.Choice("zero_reading") == "literal",
+		zeroBand:    params.Duration("zero_band"),
+		interval:    params.Number("adjust_interval"),
+		fresh:       params.Choice("feedback") == "fresh",
+		minRate:     float64(params.Rate("min_rate")),
+		fixedTarget: params.Given("target_qtime"),
+		target:      float64(params.Duration("target_qtime")),
+		tq0:         float64(params.Duration("tq0")),
+		tqNoise:     number("tq_noise", set.tqNoise),
+		tqPath:      number("tq_path", set.tqPath),
+		tqN0:        set.tqN0,
+		tqFloor:     set.tqFloor,
+		firstRTT:    params.Choice("first_rtt"),
+		measured:    choice("cwnd_rtt", set.cwndRTT) == "measured",
+		unqueued:    choice("cwnd_rtt", set.cwndRTT) == "unqueued",
+		paceAlways:  params.Choice("pace") == "always",
+		minCwnd:     params.Number("min_cwnd"),
 	}
 	settings.timeoutFactor = 1 - settings.maxMDF
 	if params.Choice("timeout_factor") == "mdf" {

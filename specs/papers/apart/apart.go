@@ -7,6 +7,7 @@ package apart
 import (
 	"math"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
 
@@ -101,11 +102,11 @@ func meanOf(group string) func(*reproduction.Run) float64 {
 
 // jain is Jain's index of the rates of all flows.
 func jain(run *reproduction.Run) float64 {
-	sum, squares, n := 0.0, 0.0, 0
+	var rates []float64
 	for _, flow := range shares(run) {
-		sum, squares, n = sum+flow.rate, squares+float64(flow.rate*flow.rate), n+1
+		rates = append(rates, flow.rate)
 	}
-	return sum * sum / squares / float64(n)
+	return result.Jain(rates)
 }
 
 // portOf is the payload that PC4 gets through the slowest port, in Gb/s.

@@ -14,10 +14,11 @@
 // The paper leaves gains, target, interval and much else open. Every such
 // choice is a named parameter, documented where it is described (params.go)
 // with what the paper says, and the printed reading can be chosen wherever it
-// can be run. Three sets of constants have names (settings.go): printed, the default,
-// which is chosen by evidence; earlier, what was the default before; and
-// return-to-base, which is printed and an extension that the paper does not have:
-// rates are drawn back to the base rate. specs/adr/0017-pc4-constants.md has the
+// can be run. Sets of constants have names (settings.go): evidence, the default,
+// which is chosen by evidence and replaces some sentences of the paper; literal, which has
+// these as they are printed; earlier, what was the default before; and two with an
+// extension that the paper does not have: in return-to-base rates are drawn back to the
+// base rate, in keep-share they do not yield below a third of it. specs/adr/0017-pc4-constants.md has the
 // reasons. What is decided elsewhere: when the controller's update of n
 // arrives and which flows n counts (scenario and NIC), where tx_time is taken
 // (NIC: at the first bit on the wire, so that waiting for a sibling flow is no
@@ -29,7 +30,7 @@
 // are 600 us on their way. Of the end of a flow with a size it does not hear, and
 // learns from ACKs.
 //
-// The target of set printed is the larger of 1 us and 2 sqrt(N) packet times, the same
+// The target of set evidence is the larger of 1 us and 2 sqrt(N) packet times, the same
 // on all paths; windows are made of the RTT without the wait of data; and a flow whose
 // window is below a packet takes smaller steps, for it hears of the queue more rarely.
 //

@@ -42,12 +42,17 @@ func switches() []cc.Param {
 		{
 			Name:    "set",
 			Kind:    cc.KindChoice,
-			Default: "printed",
-			Choices: []string{"printed", "earlier", "return-to-base"},
-			Doc: "defaults of the parameters whose text says so; each can still be given. printed and earlier carry out " +
-				"Algorithms 1 and 2 as printed and differ in what the paper leaves open. printed: constants chosen by evidence. " +
-				"earlier: the constants of rocelab before that, whose target falls with 1/N and grows with the path. " +
-				"return-to-base: printed and an EXTENSION that is not in the paper, see pull and above",
+			Default: "evidence",
+			Choices: []string{"evidence", "literal", "earlier", "return-to-base", "keep-share", "printed"},
+			Doc: "defaults of the parameters whose text says so; each can still be given. evidence: what the " +
+				"paper leaves open " +
+				"chosen by evidence, which replaces sentences of it: docs/algorithms.md has them side by side. " +
+				"literal: those " +
+				"sentences as they are printed, a target that falls with 1/N and grows with the path, whole " +
+				"steps, and the RTT " +
+				"as measured. earlier: the constants of rocelab before. return-to-base: evidence and an EXTENSION " +
+				"that is not in " +
+				"the paper, see pull and above. printed: the former name of evidence",
 			Source: "rocelab's choice; the paper gives no constants",
 		},
 		{
@@ -69,9 +74,11 @@ func switches() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "controller",
 			Choices: []string{"controller", "receiver", "controller+sender"},
-			Doc: "who knows n. controller: it tells the receiver, and the sender learns its base rate from its first ACK; " +
+			Doc: "who knows n. controller: it tells the receiver, and the sender learns its base rate from its " +
+				"first ACK; " +
 				"receiver: the receiving NIC counts " +
-				"the flows that it sees; controller+sender: the sender is told too, before its first packet and of changes that " +
+				"the flows that it sees; controller+sender: the sender is told too, before its first packet and " +
+				"of changes that " +
 				"the plan fixes, starts and stops by the clock. The paper presumes a controller and says no more",
 			Source: "PC4, III-A",
 		},
@@ -80,9 +87,11 @@ func switches() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "incoming",
 			Choices: []string{"incoming", "paper"},
-			Doc: "incoming: base rate = line rate / max(1, n), n the active incoming flows. paper: as printed, line rate / " +
+			Doc: "incoming: base rate = line rate / max(1, n), n the active incoming flows. paper: as printed, " +
+				"line rate / " +
 				"(n-1) for all-to-all and all-gather; " +
-				"n is then ranks x flows per pair, since with n the incoming flows n/(n-1) of the line would be given away; n = " +
+				"n is then ranks x flows per pair, since with n the incoming flows n/(n-1) of the line would be " +
+				"given away; n = " +
 				"1, printed as a division by zero, gives the line rate",
 			Source: alg1,
 		},
@@ -91,7 +100,8 @@ func switches() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "flows",
 			Choices: []string{"flows", "ring", "hd", "ps"},
-			Doc: "divisor in mode all-reduce. flows: n, as printed; ring and hd: 1, one flow comes in at each step; " +
+			Doc: "divisor in mode all-reduce. flows: n, as printed; ring and hd: 1, one flow comes in at each " +
+				"step; " +
 				"ps: ranks - 1. " +
 				"The paper says that such tables can be integrated and gives none",
 			Source: "PC4, III-A",
@@ -102,7 +112,8 @@ func switches() []cc.Param {
 			Default: "0",
 			Min:     "0",
 			Max:     "1",
-			Doc: "relative change of the base rate beyond which it is taken over. 0 is the printed comparison: any change, " +
+			Doc: "relative change of the base rate beyond which it is taken over. 0 is the printed comparison: " +
+				"any change, " +
 				"so that with many flows that end the adjustment " +
 				"never acts; 0.01 is the sensible other value",
 			Source: alg2 + ", line 4",
@@ -117,7 +128,8 @@ func gains() []cc.Param {
 			Kind: cc.KindRate,
 			Min:  "0bps",
 			Max:  cc.MostRate,
-			Doc: "hyper additive increment, not given in the paper. Default: hai_share of the base rate; 100Mbps with " +
+			Doc: "hyper additive increment, not given in the paper. Default: hai_share of the base rate; 100Mbps " +
+				"with " +
 				"base_rate off",
 			Source: alg2 + ", line 22",
 		},
@@ -126,17 +138,19 @@ func gains() []cc.Param {
 			Kind: cc.KindNumber,
 			Min:  "0",
 			Max:  "1",
-			Doc: "hai as a share of the base rate, where hai is not given: N flows then add the same together, whatever N, " +
-				"which is the \"consistent buffer space utilization\" that the paper asks for. Default by set: printed and " +
-				"return-to-base 0.1, earlier 0.05",
+			Doc: "hai as a share of the base rate, where hai is not given: N flows then add the same together, " +
+				"whatever N, " +
+				"which is the \"consistent buffer space utilization\" that the paper asks for. Default by set: " +
+				"earlier 0.05, the others 0.1",
 			Source: target + " names the aim; the value is rocelab's choice",
 		},
 		{
-			Name:   "ai",
-			Kind:   cc.KindRate,
-			Min:    "0bps",
-			Max:    cc.MostRate,
-			Doc:    "additive increment, not given in the paper. Default: ai_share of the base rate; 25Mbps with base_rate off",
+			Name: "ai",
+			Kind: cc.KindRate,
+			Min:  "0bps",
+			Max:  cc.MostRate,
+			Doc: "additive increment, not given in the paper. Default: ai_share of the base rate; 25Mbps with " +
+				"base_rate off",
 			Source: alg2 + ", line 24",
 		},
 		{
@@ -144,8 +158,8 @@ func gains() []cc.Param {
 			Kind: cc.KindNumber,
 			Min:  "0",
 			Max:  "1",
-			Doc: "ai as a share of the base rate, where ai is not given, for the same reason. Default by set: printed and " +
-				"return-to-base 0.02, earlier 0.01",
+			Doc: "ai as a share of the base rate, where ai is not given, for the same reason. Default by set: " +
+				"earlier 0.01, the others 0.02",
 			Source: target + " names the aim; the value is rocelab's choice",
 		},
 		{
@@ -153,8 +167,8 @@ func gains() []cc.Param {
 			Kind: cc.KindNumber,
 			Min:  "0",
 			Max:  "10",
-			Doc: "multiplicative decrease constant, not given in the paper. Default by set: printed and return-to-base 0.6, " +
-				"earlier 0.8",
+			Doc: "multiplicative decrease constant, not given in the paper. Default by set: earlier 0.8, the " +
+				"others 0.6",
 			Source: alg2 + ", line 27",
 		},
 		{
@@ -162,8 +176,8 @@ func gains() []cc.Param {
 			Kind: cc.KindNumber,
 			Min:  "0",
 			Max:  "1",
-			Doc: "largest share that one decrease takes, not given in the paper. Default by set: printed and return-to-base " +
-				"0.25, earlier 0.5",
+			Doc: "largest share that one decrease takes, not given in the paper. Default by set: earlier 0.5, " +
+				"the others 0.25",
 			Source: alg2 + ", line 26",
 		},
 		{
@@ -171,9 +185,11 @@ func gains() []cc.Param {
 			Kind: cc.KindNumber,
 			Min:  "0",
 			Max:  "1",
-			Doc: "below a window of one packet every adjustment is multiplied by cwnd^sub_gain, cwnd in packets: such a flow " +
-				"hears once in RTT/cwnd, and whole steps would swing the queue. 0 for none, 0.5 for the square root. Default " +
-				"by set: printed and return-to-base 0.5, earlier 0",
+			Doc: "below a window of one packet every adjustment is multiplied by cwnd^sub_gain, cwnd in packets: " +
+				"such a flow " +
+				"hears once in RTT/cwnd, and whole steps would swing the queue. 0 for none, 0.5 for the square " +
+				"root. Default " +
+				"by set: evidence and return-to-base 0.5, the others 0",
 			Source: target + " allows such windows and says nothing of their steps; rocelab's choice",
 		},
 		{
@@ -181,7 +197,8 @@ func gains() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "robust",
 			Choices: []string{"robust", "literal"},
-			Doc: "when a delay counts as zero. robust: up to zero_band, negative ones included. literal: within zero_band of " +
+			Doc: "when a delay counts as zero. robust: up to zero_band, negative ones included. literal: within " +
+				"zero_band of " +
 				"0 only; a delay below that falls, as printed, " +
 				"into the decrease, whose factor is then above 1",
 			Source: alg2 + ", lines 21 to 27",
@@ -191,7 +208,8 @@ func gains() []cc.Param {
 			Kind: cc.KindDuration,
 			Min:  "0s",
 			Max:  longestDelay,
-			Doc: "width of zero. Default by zero_reading: robust 100ns, the accuracy of clocks that the paper cites; " +
+			Doc: "width of zero. Default by zero_reading: robust 100ns, the accuracy of clocks that the paper " +
+				"cites; " +
 				"literal 1ns, the rounding of timestamps",
 			Source: "PC4, III-B",
 		},
@@ -201,7 +219,8 @@ func gains() []cc.Param {
 			Default: "1.5",
 			Min:     "0",
 			Max:     "1000",
-			Doc: "least time between adjustments, in units of the larger of base RTT and last RTT. The paper says that " +
+			Doc: "least time between adjustments, in units of the larger of base RTT and last RTT. The paper says " +
+				"that " +
 				"it exceeds one RTT",
 			Source: target,
 		},
@@ -210,7 +229,8 @@ func gains() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "fresh",
 			Choices: []string{"fresh", "any"},
-			Doc: "fresh: adjust only on ACKs of packets sent after the last change of rate, told by the echoed tx_time, " +
+			Doc: "fresh: adjust only on ACKs of packets sent after the last change of rate, told by the echoed " +
+				"tx_time, " +
 				"so that one queue is answered once. any: on every ACK, as printed",
 			Source: "PC4, III-C; " + alg2 + ", line 9",
 		},
@@ -220,7 +240,8 @@ func gains() []cc.Param {
 			Default: "line18",
 			Choices: []string{"line18", "mdf"},
 			Doc: "share that a timeout leaves of window and rate. line18: 1 - max_mdf, as in the algorithm; mdf: " +
-				"max_mdf, as in the text. The algorithm cuts the window alone; a later window would be made of the uncut rate",
+				"max_mdf, as in the text. The algorithm cuts the window alone; a later window would be made of " +
+				"the uncut rate",
 			Source: alg2 + ", line 18; III-D",
 		},
 		{
@@ -244,8 +265,10 @@ func extension() []cc.Param {
 			Kind: cc.KindNumber,
 			Min:  "0",
 			Max:  "1",
-			Doc: "EXTENSION \"return to base\", not in the paper: each adjustment also takes back this share of the distance " +
-				"to the base rate. Default by set: return-to-base 0.05, the others 0, as printed",
+			Doc: "EXTENSION \"return to base\", not in the paper: each adjustment also takes back this share of " +
+				"the distance " +
+				"to the base rate. Default by set: return-to-base and keep-share " +
+				"0.05, the others 0, as printed",
 			Source: "rocelab's extension",
 		},
 		{
@@ -253,9 +276,53 @@ func extension() []cc.Param {
 			Kind: cc.KindNumber,
 			Min:  "0",
 			Max:  "1",
-			Doc: "EXTENSION \"return to base\", not in the paper: at or above the base rate ai is this much of itself; hai " +
-				"stays whole, so that what others leave is still taken. Default by set: return-to-base 0.1, the others 1, as " +
-				"printed",
+			Doc: "EXTENSION \"return to base\", not in the paper: at or above the base rate ai is this much of " +
+				"itself; hai " +
+				"stays whole, so that what others leave is still taken. Default by set: return-to-base and " +
+				"keep-share " +
+				"0.1, the others 1, as printed",
+			Source: "rocelab's extension",
+		},
+		{
+			Name: "pull_below",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "1",
+			Doc: "EXTENSION, not in the paper: the same share below the base rate, and pull is for rates above " +
+				"it. Default by " +
+				"set: return-to-base 0.05, the others 0",
+			Source: "rocelab's extension",
+		},
+		{
+			Name: "band",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "1",
+			Doc: "EXTENSION, not in the paper: pull and above act from so much above the base rate on, as a share " +
+				"of it. " +
+				"Default by set: keep-share 0.15, the others 0",
+			Source: "rocelab's extension",
+		},
+		{
+			Name: "keep",
+			Kind: cc.KindNumber,
+			Min:  "0",
+			Max:  "1",
+			Doc: "EXTENSION \"keep share\", not in the paper: no decrease takes the rate below this share of the " +
+				"base rate, so " +
+				"that a queue of others' does not take the flow's. Default by set: keep-share 0.35, the others 0",
+			Source: "rocelab's extension",
+		},
+		{
+			Name: "hold",
+			Kind: cc.KindDuration,
+			Min:  "0s",
+			Max:  longestDelay,
+			Doc: "EXTENSION \"keep share\", not in the paper: below half of the base rate the window is of the " +
+				"measured RTT, " +
+				"up to the base RTT and this, which bounds the queue that flows with keep have among themselves. " +
+				"Default by " +
+				"set: keep-share 50us, the others 0s",
 			Source: "rocelab's extension",
 		},
 	}
@@ -268,10 +335,13 @@ func targets() []cc.Param {
 			Kind: cc.KindDuration,
 			Min:  "0s",
 			Max:  longestDelay,
-			Doc: "fixed target queueing time. Default: the larger of tq0 and tq_noise x sqrt(N) x packet time, times " +
-				"(baseline / 2.2us)^tq_path; a packet time is that of a full packet at line rate. N is line rate / base rate, " +
-				"1 before the first ACK; with base_rate off the controller's n. In set earlier min(1, 10 / N) multiplies tq0, " +
-				"and 300ns is the least: the printed reduction by 1/N",
+			Doc: "fixed target queueing time. Default: the larger of tq0 and tq_noise x sqrt(N) x packet time, " +
+				"times " +
+				"(baseline / 2.2us)^tq_path; a packet time is that of a full packet at line rate. N is line rate " +
+				"/ base rate, " +
+				"1 before the first ACK; with base_rate off the controller's n. In set literal 1 / N multiplies " +
+				"tq0, as printed; " +
+				"in set earlier min(1, 10 / N) does, and 300ns is the least",
 			Source: target,
 		},
 		{
@@ -288,9 +358,11 @@ func targets() []cc.Param {
 			Kind: cc.KindNumber,
 			Min:  "0",
 			Max:  "100",
-			Doc: "the target is at least so many packet times x sqrt(N). N paced flows queue by chance by O(sqrt N), the " +
-				"paper says of flows without a common beat; a target below that keeps them from filling the port. Default by " +
-				"set: printed and return-to-base 2, earlier 0",
+			Doc: "the target is at least so many packet times x sqrt(N). N paced flows queue by chance by O(sqrt " +
+				"N), the " +
+				"paper says of flows without a common beat; a target below that keeps them from filling the port. " +
+				"Default by " +
+				"set: evidence and return-to-base 2, the others 0",
 			Source: target + ": \"differs from ... unsynchronized flows ..., which follows an O(sqrt N) growth trend\"",
 		},
 		{
@@ -298,10 +370,13 @@ func targets() []cc.Param {
 			Kind: cc.KindNumber,
 			Min:  "0",
 			Max:  "1",
-			Doc: "how the target grows with the path: by (baseline / 2.2us)^tq_path, 2.2us being one switch at 1us a link. 0: " +
-				"the same target on all paths, on top of the baseline, which one-way delay has subtracted. 1: in proportion, " +
-				"which starves the flow of the shorter path where both wait in one queue. Default by set: printed and " +
-				"return-to-base 0, earlier 1",
+			Doc: "how the target grows with the path: by (baseline / 2.2us)^tq_path, 2.2us being one switch at " +
+				"1us a link. 0: " +
+				"the same target on all paths, on top of the baseline, which one-way delay has subtracted. 1: in " +
+				"proportion, " +
+				"which starves the flow of the shorter path where both wait in one queue. Default by set: " +
+				"evidence and " +
+				"return-to-base 0, the others 1",
 			Source: target + ": the baseline is \"a reference point for setting the target\", without a formula",
 		},
 	}
@@ -314,7 +389,8 @@ func windows() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "line",
 			Choices: []string{"line", "base", "12pkt", "1pkt"},
-			Doc: "first window, not given in the paper. line: line rate and one BDP; base: base rate and base rate x " +
+			Doc: "first window, not given in the paper. line: line rate and one BDP; base: base rate and base " +
+				"rate x " +
 				"RTT, needs n_source controller+sender; 12pkt and 1pkt: so many packets at line rate",
 			Source: "PC4, Table II suggests 12 packets",
 		},
@@ -322,20 +398,26 @@ func windows() []cc.Param {
 			Name:    "cwnd_rtt",
 			Kind:    cc.KindChoice,
 			Choices: []string{"base", "measured", "unqueued"},
-			Doc: "which RTT makes the window of line 12. A measured one lets the window grow with the queue; a base one " +
-				"lets late ACKs limit the rate. unqueued: the measured one less the one-way delay of the same ACK, at least the " +
-				"base one: the ACK's way counts, the queue that data wait in does not. Default by set: printed and " +
-				"return-to-base unqueued, earlier base",
+			Doc: "which RTT makes the window of line 12. A measured one lets the window grow with the queue; a " +
+				"base one " +
+				"lets late ACKs limit the rate. unqueued: the measured one less the one-way delay of the same " +
+				"ACK, at least the " +
+				"base one: the ACK's way counts, the queue that data wait in does not. Default by set: evidence " +
+				"and " +
+				"return-to-base unqueued, literal measured, earlier base",
 			Source: alg2 + ", line 12; III-B: \"effectively ignore the potential impact of reverse path delay\"",
 		},
 		{
 			Name:    "cwnd_update",
 			Kind:    cc.KindChoice,
 			Choices: []string{"changed", "indent", "always"},
-			Doc: "when lines 12 to 16 run. changed: whenever tx_rate was set; indent: in the else branch only, as the " +
-				"indentation has it, so that a new base rate moves the window with the next ACK; always: at each ACK. " +
-				"III-A cites line 12 for the change of base rate, III-C has the window constant within the interval. Default " +
-				"by set: printed and return-to-base always, earlier changed",
+			Doc: "when lines 12 to 16 run. changed: whenever tx_rate was set; indent: in the else branch only, as " +
+				"the " +
+				"indentation has it, so that a new base rate moves the window with the next ACK; always: at each " +
+				"ACK. " +
+				"III-A cites line 12 for the change of base rate, III-C has the window constant within the " +
+				"interval. Default " +
+				"by set: earlier changed, the others always",
 			Source: alg2 + ", lines 12 to 16",
 		},
 		{
@@ -343,8 +425,10 @@ func windows() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "always",
 			Choices: []string{"always", "paper"},
-			Doc: "always: packets are spaced by tx_rate. paper: only below a window of one packet, otherwise windows " +
-				"leave as bursts; there the gap RTT/cwnd counts payload, so that the rate on the wire exceeds tx_rate by " +
+			Doc: "always: packets are spaced by tx_rate. paper: only below a window of one packet, otherwise " +
+				"windows " +
+				"leave as bursts; there the gap RTT/cwnd counts payload, so that the rate on the wire exceeds " +
+				"tx_rate by " +
 				"the headers",
 			Source: alg2 + ", lines 13 to 16",
 		},

@@ -40,6 +40,8 @@ func (c *controller) Resolved() map[string]string {
 	}
 	if c.baseRate {
 		values["pull"], values["above"] = number(c.pull), number(c.above)
+		values["pull_below"], values["band"] = number(c.pullBelow), number(c.band)
+		values["keep"], values["hold"] = number(c.keep), c.hold.String()
 	}
 	for _, pair := range []struct {
 		name         string

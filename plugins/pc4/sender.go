@@ -174,18 +174,29 @@ func (s *sender) adjusted(event *cc.Event) {
 	s.tLastAdjust, s.tLastAdjustReading = event.Now, event.Clock
 }
 
-// adjustedRate is the rate of COMPUTE_RATE, see parameters pull, which is no part of
-// the paper, and sub_gain.
+// adjustedRate is the rate of COMPUTE_RATE, see parameter sub_gain, and pull, pull_below,
+// band and keep, which are no part of the paper.
 func (s *sender) adjustedRate(owd unit.Duration) float64 {
 	rate := s.computeRate(owd)
-	if s.baseRecorded > 0 {
-		rate += float64(s.pull * (float64(s.baseRecorded) - s.txRate))
+	if base := float64(s.baseRecorded); base > 0 {
+		switch bound := s.far(); {
+		case s.txRate > bound:
+			rate += float64(s.pull * (bound - s.txRate))
+		case s.txRate < base:
+			rate += float64(s.pullBelow * (base - s.txRate))
+		}
 	}
 	if s.subGain > 0 && s.cwnd < s.mtu {
 		rate = s.txRate + float64((rate-s.txRate)*elementary.Pow(s.cwnd/s.mtu, s.subGain))
 	}
+	if least := float64(s.keep * float64(s.baseRecorded)); rate < least {
+		rate = least
+	}
 	return rate
 }
+
+// far is the rate from which on rates are drawn back, see parameter band.
+func (s *sender) far() float64 { return float64(float64(s.baseRecorded) * (1 + s.band)) }
 
 // computeRate is COMPUTE_RATE, lines 20 to 29, see parameter above for what is no part of
 // the paper:
@@ -200,7 +211,7 @@ func (s *sender) computeRate(owd unit.Duration) float64 {
 		return s.txRate + s.hai + float64(s.haiShare*float64(s.baseRecorded))
 	case owd > 0 && delay < target:
 		step := s.ai + float64(s.aiShare*float64(s.baseRecorded))
-		if s.baseRecorded > 0 && s.txRate >= float64(s.baseRecorded) {
+		if s.baseRecorded > 0 && s.txRate >= s.far() {
 			step = float64(step * s.above)
 		}
 		return s.txRate + step
@@ -247,7 +258,7 @@ func (s *sender) setRate(rate float64) {
 }
 
 // makeWindow is line 12, cwnd = tx_rate x rtt, in bytes. The paper mixes
-// packets and bits; a packet is an MTU of payload here.
+// packets and bits; a packet is an MTU of payload here. Parameter hold is no part of it.
 func (s *sender) makeWindow() {
 	rtt := s.baseRTT
 	switch {
@@ -255,6 +266,9 @@ func (s *sender) makeWindow() {
 		rtt = s.lastRTT
 	case s.unqueued:
 		rtt = s.unqueuedRTT
+	}
+	if s.hold > 0 && 2*s.txRate < float64(s.baseRecorded) {
+		rtt = max(rtt, min(s.lastRTT, s.baseRTT+s.hold))
 	}
 	s.cwndRTT = float64(rtt)
 	s.cwnd = max(s.txRate*s.cwndRTT/psPerByte, s.minCwnd*s.mtu)

@@ -27,7 +27,9 @@ func TestResolved(t *testing.T) {
 		return made.(*controller), made.(*controller).settings
 	}
 	for _, text := range []string{
-		"set=printed", "set=earlier", "set=return-to-base", "set=earlier beta=0.7 cwnd_update=indent pull=0.25",
+		"set=evidence", "set=printed",
+		"set=literal", "set=keep-share", "set=earlier",
+		"set=return-to-base", "set=earlier beta=0.7 cwnd_update=indent pull=0.25",
 		"set=printed base_rate=false", "set=printed hai=3Gbps ai_share=0.25 cwnd_rtt=measured zero_reading=literal",
 		"set=return-to-base tq_noise=3.5 tq_path=0.5 sub_gain=1 above=0.5 max_mdf=0.125", "set=earlier cwnd_rtt=base",
 		"set=printed hai_share=0",
@@ -47,7 +49,7 @@ func TestResolved(t *testing.T) {
 			without = append(without, name)
 		}
 		if !want.baseRate {
-			without = append(without, "pull", "above")
+			without = append(without, "pull", "above", "pull_below", "band", "keep", "hold")
 		}
 		for _, param := range (Algorithm{}).Describe().Params {
 			_, known := resolved[param.Name]
@@ -61,15 +63,26 @@ func TestResolved(t *testing.T) {
 // The sets' constants, as decisions record them.
 func TestSets(t *testing.T) {
 	want := map[string]map[string]string{
-		"printed": {"hai_share": "0.1", "ai_share": "0.02", "beta": "0.6", "max_mdf": "0.25", "sub_gain": "0.5", "pull": "0",
-			"above": "1", "tq_noise": "2", "tq_path": "0", "cwnd_rtt": "unqueued", "cwnd_update": "always",
+		"evidence": {"hai_share": "0.1", "ai_share": "0.02", "beta": "0.6", "max_mdf": "0.25", "sub_gain": "0.5",
+			"pull":       "0",
+			"pull_below": "0",
+			"above":      "1", "band": "0", "keep": "0", "hold": "0s",
+			"tq_noise": "2", "tq_path": "0", "cwnd_rtt": "unqueued", "cwnd_update": "always",
 			"zero_band": "100ns"},
-		"earlier": {"hai_share": "0.05", "ai_share": "0.01", "beta": "0.8", "max_mdf": "0.5", "sub_gain": "0", "pull": "0",
-			"above": "1", "tq_noise": "0", "tq_path": "1", "cwnd_rtt": "base", "cwnd_update": "changed",
+		"earlier": {"hai_share": "0.05", "ai_share": "0.01", "beta": "0.8", "max_mdf": "0.5", "sub_gain": "0",
+			"pull":       "0",
+			"pull_below": "0",
+			"above":      "1", "band": "0", "keep": "0", "hold": "0s",
+			"tq_noise": "0", "tq_path": "1", "cwnd_rtt": "base", "cwnd_update": "changed",
 			"zero_band": "100ns"},
 	}
-	want["return-to-base"] = maps.Clone(want["printed"])
-	maps.Copy(want["return-to-base"], map[string]string{"pull": "0.05", "above": "0.1"})
+	want["printed"] = want["evidence"]
+	want["literal"], want["return-to-base"] = maps.Clone(want["evidence"]), maps.Clone(want["evidence"])
+	maps.Copy(want["return-to-base"], map[string]string{"pull": "0.05", "pull_below": "0.05", "above": "0.1"})
+	want["keep-share"] = maps.Clone(want["evidence"])
+	maps.Copy(want["keep-share"], map[string]string{"pull": "0.05", "above": "0.1", "band": "0.15", "keep": "0.35",
+		"hold": "50us"})
+	maps.Copy(want["literal"], map[string]string{"tq_noise": "0", "tq_path": "1", "sub_gain": "0", "cwnd_rtt": "measured"})
 	for set, values := range want {
 		if got := control(t, "set="+set).Resolved(); !maps.Equal(got, values) {
 			t.Errorf("%s: %v, want %v", set, got, values)
@@ -77,7 +90,7 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// The target of set printed: 1 us, or 2 sqrt(N) packets of 1098 B at 100 Gb/s, 87.84 ns
+// The target of set evidence: 1 us, or 2 sqrt(N) packets of 1098 B at 100 Gb/s, 87.84 ns
 // each; with tq_path in proportion to a power of the path's length.
 func TestTargetOfManyFlows(t *testing.T) {
 	for _, c := range []struct {
@@ -144,6 +157,51 @@ func TestReturnToBase(t *testing.T) {
 	}
 	s := start(t, "set=return-to-base", cctest.Facts()) // no base rate yet: nothing to return to
 	near(t, "before the first ACK", s.adjustedRate(0), 100e9)
+}
+
+// The target of set literal: 1 us / N, in proportion to the path, however small. Tier: -short. Red: with a floor.
+func TestLiteralTarget(t *testing.T) {
+	for _, c := range []struct {
+		baseline float64
+		n        int
+		want     float64 // us
+	}{{2.2, 1, 1}, {2.2, 16, 0.0625}, {4.4, 16, 0.125}, {2.2, 5000, 0.0002}} {
+		f := cctest.Facts()
+		f.Baseline = us(c.baseline)
+		s := start(t, "set=literal", f)
+		s.baseRecorded = 100 * unit.Gbps / unit.BitRate(c.n)
+		near(t, "target", s.targetQtime()/1e6, c.want)
+	}
+}
+
+// The extension of keep-share: rates far above the base rate are drawn back, those around it are not, and no decrease
+// takes one below 0.35 of it. Tier: -short. Red: without band, without keep.
+func TestKeepShare(t *testing.T) {
+	for _, c := range []struct{ rate, owd, want float64 }{ // Gb/s, us
+		{18e9, 0.5, 18e9 + 0.4e9},                // below: ai, and nothing is pulled
+		{22e9, 0.5, 22e9 + 0.4e9},                // within 15 % above
+		{30e9, 0.5, 30e9 + 0.04e9 - 0.05*7e9},    // beyond: a tenth of ai, and 5 % of the 7 Gb/s beyond
+		{8e9, 50, 7e9},                           // 0.75 x 8 would be 6
+		{40e9, 50, 40e9*0.75 - 0.05*(40e9-23e9)}, // the same cut as ever
+	} {
+		s := start(t, "target_qtime=1us set=keep-share", cctest.Facts())
+		s.txRate, s.baseRecorded = c.rate, 20*unit.Gbps
+		near(t, "rate", s.adjustedRate(us(c.owd)), c.want)
+	}
+}
+
+// Below half of the base rate a window of keep-share is of the measured RTT, up to 50 us more than the base one; above
+// it the queue counts as little as ever. Tier: -short. Red: without hold, without its bound.
+func TestKeepShareWindow(t *testing.T) {
+	for _, c := range []struct{ rate, rtt, want float64 }{ // Gb/s, us; us of RTT
+		{40e9, 24.19, 24.19}, {40e9, 154.19, 54.19}, {60e9, 24.19, 4.19},
+	} {
+		s := start(t, "set=keep-share", cctest.Facts())
+		s.baseRecorded, s.txRate = 100*unit.Gbps, c.rate
+		s.lastRTT, s.unqueuedRTT = us(c.rtt), s.baseRTT
+		s.makeWindow()
+		near(t, "RTT of the window, us", s.cwndRTT/1e6-float64(s.baseRTT)/1e6, c.want-4.19)
+	}
 }
 
 // The window of an RTT without the wait of data: the ACK's delay counts, the queue that

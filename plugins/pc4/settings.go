@@ -10,16 +10,16 @@ import (
 // settings are the parameters as sender and receiver use them: rates in
 // bit/s, spans in ps.
 type settings struct {
-	baseRate, adjust                  bool
-	senderKnows, receiverCounts       bool
-	paperN                            bool
-	allReduce                         string
-	reload                            float64
-	hai, ai                           float64 // fixed, or
-	haiShare, aiShare                 float64 // of the base rate
-	beta, maxMDF                      float64
-	subGain                           float64
-	pull, above                       float64 // the extension; 0 and 1 without it
+	baseRate, adjust            bool
+	senderKnows, receiverCounts bool
+	paperN                      bool
+	allReduce                   string
+	reload                      float64
+	hai, ai                     float64 // fixed, or
+	haiShare, aiShare           float64 // of the base rate
+	beta, maxMDF                float64
+	subGain                     float64
+	beyond
 	literal                           bool
 	zeroBand                          unit.Duration
 	interval                          float64
@@ -29,7 +29,7 @@ type settings struct {
 	fixedTarget                       bool
 	target                            float64
 	tq0, tqNoise, tqPath              float64
-	tqN0, tqFloor                     float64 // of the reduction by 1/N, which only set earlier has
+	tqN0, tqFloor                     float64 // of the reduction by 1/N, of sets earlier and literal
 	firstRTT                          string
 	measured, unqueued                bool // the RTT of line 12; base without either
 	whenChanged, whenReloaded, always bool // when lines 12 to 16 run
@@ -37,17 +37,25 @@ type settings struct {
 	minCwnd                           float64
 }
 
+// beyond is what the paper has not; 0, and above 1, without it.
+type beyond struct {
+	pull, pullBelow, above float64
+	band, keep             float64
+	hold                   unit.Duration
+}
+
 // named is what parameter set decides: the defaults of parameters that have none of
 // their own.
 type named struct {
 	haiShare, aiShare, beta, maxMDF, subGain float64
-	pull, above                              float64
+	pull, pullBelow, above, band, keep       float64
+	hold                                     unit.Duration
 	tqNoise, tqPath, tqN0, tqFloor           float64
 	cwndRTT, cwndUpdate                      string
 }
 
-// printed are the constants chosen by evidence for the algorithms as they are printed.
-var printed = named{
+// evidence are the constants chosen by evidence for Algorithms 1 and 2.
+var evidence = named{
 	haiShare:   0.1,
 	aiShare:    0.02,
 	beta:       0.6,
@@ -75,10 +83,29 @@ var earlier = named{
 	cwndUpdate: "changed",
 }
 
-// returnToBase is printed with the extension.
+// literal is evidence with the sentences of III-C and line 12 that it replaces as they are printed: a target that falls
+// with 1/N and grows with the path, whole steps, and the RTT as it was measured.
+func literal() named {
+	set := evidence
+	set.tqNoise, set.tqPath, set.tqN0 = 0, 1, 1
+	set.subGain = 0
+	set.cwndRTT = "measured"
+	return set
+}
+
+// returnToBase is evidence with the extension.
 func returnToBase() named {
-	set := printed
-	set.pull, set.above = 0.05, 0.1
+	set := evidence
+	set.pull, set.pullBelow, set.above = 0.05, 0.05, 0.1
+	return set
+}
+
+// keepShare is evidence with another extension: rates are drawn back from far above the base rate alone, and far below
+// it they and their windows do not yield to a queue.
+func keepShare() named {
+	set := evidence
+	set.pull, set.above, set.band = 0.05, 0.1, 0.15
+	set.keep, set.hold = 0.35, 50*unit.Microsecond
 	return set
 }
 
@@ -86,10 +113,14 @@ func setOf(name string) named {
 	switch name {
 	case "earlier":
 		return earlier
+	case "literal":
+		return literal()
 	case "return-to-base":
 		return returnToBase()
+	case "keep-share":
+		return keepShare()
 	}
-	return printed
+	return evidence
 }
 
 // New implements cc.Algorithm.
@@ -98,6 +129,12 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 	number := func(name string, otherwise float64) float64 {
 		if params.Given(name) {
 			return params.Number(name)
+		}
+		return otherwise
+	}
+	duration := func(name string, otherwise unit.Duration) unit.Duration {
+		if params.Given(name) {
+			return params.Duration(name)
 		}
 		return otherwise
 	}
@@ -120,25 +157,31 @@ func (Algorithm) New(params cc.Params) (cc.Controller, error) {
 		beta:           number("beta", set.beta),
 		maxMDF:         number("max_mdf", set.maxMDF),
 		subGain:        number("sub_gain", set.subGain),
-		pull:           number("pull", set.pull),
-		above:          number("above", set.above),
-		literal:        params.Choice("zero_reading") == "literal",
-		zeroBand:       params.Duration("zero_band"),
-		interval:       params.Number("adjust_interval"),
-		fresh:          params.Choice("feedback") == "fresh",
-		minRate:        float64(params.Rate("min_rate")),
-		fixedTarget:    params.Given("target_qtime"),
-		target:         float64(params.Duration("target_qtime")),
-		tq0:            float64(params.Duration("tq0")),
-		tqNoise:        number("tq_noise", set.tqNoise),
-		tqPath:         number("tq_path", set.tqPath),
-		tqN0:           set.tqN0,
-		tqFloor:        set.tqFloor,
-		firstRTT:       params.Choice("first_rtt"),
-		measured:       choice("cwnd_rtt", set.cwndRTT) == "measured",
-		unqueued:       choice("cwnd_rtt", set.cwndRTT) == "unqueued",
-		paceAlways:     params.Choice("pace") == "always",
-		minCwnd:        params.Number("min_cwnd"),
+		beyond: beyond{
+			pull:      number("pull", set.pull),
+			pullBelow: number("pull_below", set.pullBelow),
+			above:     number("above", set.above),
+			band:      number("band", set.band),
+			keep:      number("keep", set.keep),
+			hold:      duration("hold", set.hold),
+		},
+		literal:     params.Choice("zero_reading") == "literal",
+		zeroBand:    params.Duration("zero_band"),
+		interval:    params.Number("adjust_interval"),
+		fresh:       params.Choice("feedback") == "fresh",
+		minRate:     float64(params.Rate("min_rate")),
+		fixedTarget: params.Given("target_qtime"),
+		target:      float64(params.Duration("target_qtime")),
+		tq0:         float64(params.Duration("tq0")),
+		tqNoise:     number("tq_noise", set.tqNoise),
+		tqPath:      number("tq_path", set.tqPath),
+		tqN0:        set.tqN0,
+		tqFloor:     set.tqFloor,
+		firstRTT:    params.Choice("first_rtt"),
+		measured:    choice("cwnd_rtt", set.cwndRTT) == "measured",
+		unqueued:    choice("cwnd_rtt", set.cwndRTT) == "unqueued",
+		paceAlways:  params.Choice("pace") == "always",
+		minCwnd:     params.Number("min_cwnd"),
 	}
 	settings.timeoutFactor = 1 - settings.maxMDF
 	if params.Choice("timeout_factor") == "mdf" {
@@ -173,7 +216,7 @@ func (s *settings) increments(params cc.Params, set named) error {
 		return &cc.ParamError{Param: "first_rtt", Problem: "base needs n_source controller+sender: no other sender knows " +
 			"its base rate before its first ACK"}
 	}
-	for _, name := range []string{"pull", "above"} {
+	for _, name := range []string{"pull", "above", "band", "pull_below", "keep", "hold"} {
 		if params.Given(name) && !s.baseRate {
 			return &cc.ParamError{Param: name, Problem: "is for base_rate true"}
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/rocelab/rocelab/specs/papers/apart"
 	"github.com/rocelab/rocelab/specs/papers/article"
 	"github.com/rocelab/rocelab/specs/papers/draft"
 	"github.com/rocelab/rocelab/specs/papers/pc4"
@@ -17,8 +18,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
 
-// Papers are the four sources, in the order of their rows.
-var Papers = []*reproduction.Paper{pc4.Paper, article.Paper, draft.Paper, thesis.Paper}
+// Papers are the four sources, in the order of their rows, and what stands for one in rows of our own.
+var Papers = []*reproduction.Paper{pc4.Paper, article.Paper, draft.Paper, thesis.Paper, apart.Paper}
 
 //go:embed claims.yaml
 var claims []byte
@@ -46,7 +47,7 @@ func Shipped() *Judged { return shipped() }
 
 // Read is by another registry, of a file. The error has all that is wrong with it, by line and column.
 func Read(file string, text []byte) (*Judged, error) {
-	rows := slices.Concat(pc4.Rows, article.Rows, draft.Rows, thesis.Rows)
+	rows := slices.Concat(pc4.Rows, article.Rows, draft.Rows, thesis.Rows, apart.Rows)
 	registry, err := reproduction.ReadRegistry(file, text, rows)
 	if err != nil {
 		return nil, err

@@ -21,6 +21,8 @@ type Figure struct {
 	Unit string `json:"unit,omitempty"`
 	// Values are by seed.
 	Values []float64 `json:"values"`
+	// Refused is why there is no value: the scenario refuses its runs. "" where there are values.
+	Refused string `json:"refused,omitempty"`
 }
 
 // digits is how many digits of a value count: what is beyond may differ by the machine's way to
@@ -54,8 +56,11 @@ func extreme(values []float64, of func(a, b float64) float64) float64 {
 	return most
 }
 
-// String is "median [least..largest]" with three digits or so, without the unit.
+// String is "median [least..largest]" with three digits or so, without the unit, or why there is none.
 func (f Figure) String() string {
+	if f.Refused != "" {
+		return "refused: " + f.Refused
+	}
 	text := number(f.Median())
 	if len(f.Values) > 1 {
 		text += fmt.Sprintf(" [%s..%s]", number(f.Least()), number(f.Largest()))

@@ -156,6 +156,8 @@ func (f *RecordedForm) Differs(j *Judged) error {
 		now := j.figure(was.Column, was.Name)
 		if now == nil {
 			wrong = append(wrong, fmt.Errorf("%s is no longer measured", was.title()))
+		} else if was.Refused != now.Refused {
+			wrong = append(wrong, fmt.Errorf("%s is %v and was %v", was.title(), *now, was))
 		} else if !same(j.shared(was.Values, now.Values)) {
 			wrong = append(wrong, fmt.Errorf("%s is %v and was %v", was.title(), now.Values, was.Values))
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,7 +19,15 @@ type Results struct {
 	Full bool
 
 	runs []*Run
-	err  error
+	// refused are runs that the scenario refuses, each with why.
+	refused []refusal
+	err     error
+}
+
+// refusal is a run that its scenario refuses, without files.
+type refusal struct {
+	Run
+	why string
 }
 
 // fail notes the first thing that is wrong: the row fails as a whole.
@@ -28,9 +37,25 @@ func (r *Results) fail(err error) {
 	}
 }
 
-// Columns are the names of the row's columns in their order; "" alone for a row without.
+// Columns are the names of the row's columns in their order, those all of whose runs were refused last; "" alone for a
+// row without.
 func (r *Results) Columns() []string {
-	return distinct(r.runs, func(run *Run) string { return run.Column })
+	list := slices.Clone(r.runs)
+	for i := range r.refused {
+		list = append(list, &r.refused[i].Run)
+	}
+	return distinct(list, func(run *Run) string { return run.Column })
+}
+
+// Refused is why the scenario refuses the runs of a column and a variant that have these values of swept keys; "" where
+// they were made.
+func (r *Results) Refused(column, variant string, keys ...string) string {
+	for i := range r.refused {
+		if run := &r.refused[i]; run.Column == column && run.Variant == variant && run.has(keys) {
+			return run.why
+		}
+	}
+	return ""
 }
 
 // Variants are the names of the variants that were run, in their order; "" alone for a scenario
@@ -112,6 +137,13 @@ func readResults(j *Job, store *sweep.Store) *Results {
 	for i := range j.Plan.Runs {
 		planned := &j.Plan.Runs[i]
 		row, err := store.Row(planned.ID)
+		if err == nil && row != nil && row.Exit == result.ExitUsage && j.Row.Refusals {
+			results.refused = append(results.refused, refusal{
+				Run: Run{Column: j.columnOf(planned), Variant: planned.Variant, Keys: planned.Keys, Seed: planned.Seed},
+				why: withoutPlace(row.Error),
+			})
+			continue
+		}
 		if err == nil {
 			err = j.believable(row)
 		}
@@ -136,6 +168,13 @@ func readResults(j *Job, store *sweep.Store) *Results {
 	}
 	return results
 }
+
+// withoutPlace is a message without the place that it begins with: file, line and column, or the key that was set.
+func withoutPlace(message string) string {
+	return place.ReplaceAllString(message, "")
+}
+
+var place = regexp.MustCompile(`^([^ ]*:\d+:\d+|--set [^ ]*): `)
 
 // filesOf is where the files of a run are in its run folder: in a folder named by the variant
 // that made it first.

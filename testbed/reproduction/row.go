@@ -38,6 +38,9 @@ type Row struct {
 	// Red says why runs with a red or void verdict count all the same; "" for a row whose
 	// figures must not be believed then.
 	Red string
+	// Refusals has a figure whose runs the scenario refuses carry why, such as an algorithm whose packets lack the
+	// room; else the row has no figures then.
+	Refusals bool
 
 	// Measure reads the figures from runs that are done. It is a pure function of their files.
 	Measure func(*Results) []Figure

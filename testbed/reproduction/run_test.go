@@ -1,6 +1,7 @@
 package reproduction
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -28,6 +29,37 @@ func TestTimesOfFlows(t *testing.T) {
 		if _, err := read(head + strings.Replace(row, cell, wrong, 1)); err == nil ||
 			!strings.Contains(err.Error(), "is not a time in microseconds") {
 			t.Errorf("%s: %v", wrong, err)
+		}
+	}
+}
+
+// A figure whose runs were refused says why in place of values, without the place in a file or the key; a row has the
+// columns all of whose runs were refused. Tier: -short. Red: with the place left in the message.
+func TestRefusedRuns(t *testing.T) {
+	for message, want := range map[string]string{
+		"p1.yaml:56:12: hpcc asks for telemetry: there is none": "hpcc asks for telemetry: there is none",
+		"--set algorithm: hpcc asks for telemetry":              "hpcc asks for telemetry",
+		"no room": "no room",
+	} {
+		if got := withoutPlace(message); got != want {
+			t.Errorf("%q becomes %q, want %q", message, got, want)
+		}
+	}
+	if got := (Figure{Refused: "no room"}).String(); got != "refused: no room" {
+		t.Errorf("a refused figure is %q", got)
+	}
+	results := &Results{
+		runs:    []*Run{{Column: "pc4", Variant: "a"}},
+		refused: []refusal{{Run{Column: "hpcc", Variant: "a", Keys: map[string]string{"rate": "40Gbps"}}, "no room"}},
+	}
+	if got := results.Columns(); !slices.Equal(got, []string{"pc4", "hpcc"}) {
+		t.Errorf("columns %q", got)
+	}
+	for _, c := range []struct{ column, key, want string }{
+		{"hpcc", "rate=40Gbps", "no room"}, {"hpcc", "rate=100Gbps", ""}, {"pc4", "rate=40Gbps", ""},
+	} {
+		if got := results.Refused(c.column, "a", c.key); got != c.want {
+			t.Errorf("%s at %s: refused: %q, want %q", c.column, c.key, got, c.want)
 		}
 	}
 }

@@ -3,9 +3,10 @@
 //
 //	go run ./docs/findings/pc4 cases held-out > docs/findings/pc4/held-out.yaml
 //	go run ./docs/findings/pc4 cases COMMIT > docs/findings/pc4/drawn.yaml
+//	go run ./docs/findings/pc4 apart HASH > specs/papers/apart/p7.yaml
 //
-// writes scenarios with cases that no search saw, those of a list or ten that the hash of a
-// commit draws, and
+// writes scenarios with cases that no search saw, those of a list, ten that the hash of a commit draws, or fifteen
+// of what PC4 was not made for, and
 //
 //	go run ./docs/findings/pc4 score TITLE train.yaml train.csv train-delay.yaml delay.csv > sets.csv
 //	go run ./docs/findings/pc4 best sets.csv
@@ -23,7 +24,7 @@ import (
 	"os"
 )
 
-var errUsage = errors.New("usage: cases held-out|COMMIT, score TITLE SCENARIO TABLE " +
+var errUsage = errors.New("usage: cases held-out|COMMIT, apart HASH, score TITLE SCENARIO TABLE " +
 	"and more pairs, or best|decides|front and files of scores")
 
 // judged are the commands that take scores.
@@ -44,6 +45,8 @@ func command(to io.Writer, args []string) error {
 	switch {
 	case len(args) == 2 && args[0] == "cases":
 		return writeCases(to, args[1])
+	case len(args) == 2 && args[0] == "apart":
+		return writeApart(to, args[1])
 	case len(args) >= 4 && args[0] == "score" && len(args)%2 == 0:
 		sets, err := readSets(args[2:])
 		if err != nil {

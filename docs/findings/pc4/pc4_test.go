@@ -29,6 +29,21 @@ func TestFilesAreWhatIsWritten(t *testing.T) {
 	}
 }
 
+// What PC4 was not made for is drawn by the hash that the file names. Tier: -short. Red: with any draw changed.
+func TestApartIsWhatIsWritten(t *testing.T) {
+	const file = "../../../specs/papers/apart/p7.yaml"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, hash, _ := strings.Cut(string(text), " apart ")
+	hash, _, _ = strings.Cut(hash, ":")
+	var out bytes.Buffer
+	if err := command(&out, []string{"apart", hash}); err != nil || out.String() != string(text) {
+		t.Errorf("%s is not what is written (%v): go run ./docs/findings/pc4 apart %s", file, err, hash)
+	}
+}
+
 // The picture is what is drawn of the scores, and XML that asks for nothing from elsewhere. Tier: -short.
 func TestFrontIsWhatIsDrawn(t *testing.T) {
 	file, err := os.ReadFile("front.svg")

@@ -60,7 +60,7 @@ func measureF10(r *reproduction.Results) (list []reproduction.Figure) {
 			list = append(list, figuresF10(r.Of(column, variant), column, variant)...)
 		}
 	}
-	return append(list, figuresF10(r.Of("printed", "dcqcn"), "dcqcn", "A")...)
+	return append(list, figuresF10(r.Of("evidence", "dcqcn"), "dcqcn", "A")...)
 }
 
 func figuresF10(runs reproduction.Runs, column, variant string) (list []reproduction.Figure) {

@@ -83,8 +83,8 @@ func measureF12(r *reproduction.Results) (list []reproduction.Figure) {
 			list = append(list, figure)
 		}
 	}
-	change("printed", "swift")
-	change("printed", "timely")
+	change("evidence", "swift")
+	change("evidence", "timely")
 	return list
 }
 

@@ -42,7 +42,7 @@ const (
 func unfinishedF13(variant string) string { return "flows that do not finish, " + variant }
 
 // maxMDF is the constant of that name by column.
-var maxMDF = map[string]float64{"earlier": 0.5, "printed": 0.25, "return-to-base": 0.25}
+var maxMDF = map[string]float64{"earlier": 0.5, "evidence": 0.25, "return-to-base": 0.25}
 
 func measureF13(r *reproduction.Results) (list []reproduction.Figure) {
 	for _, column := range r.Columns() {

@@ -55,14 +55,14 @@ func measureF6a(r *reproduction.Results) (list []reproduction.Figure) {
 			for _, column := range r.Columns() {
 				list = append(list, incastFigures(r.Of(column, "pc4", keys...), column, n, suffix)...)
 			}
-			list = append(list, incastFigures(r.Of("printed", "dcqcn", keys...), "dcqcn", n, suffix)...)
+			list = append(list, incastFigures(r.Of("evidence", "dcqcn", keys...), "dcqcn", n, suffix)...)
 			for _, variant := range []string{"1pkt", "base", "base-rate-alone"} {
 				for _, column := range columnsWith(r, variant) {
 					list = append(list, incastFigures(r.Of(column, variant, keys...), column, n, ", "+variant+suffix)...)
 				}
 			}
 			if len(columnsWith(r, "dcqcn-paper")) > 0 {
-				list = append(list, incastFigures(r.Of("printed", "dcqcn-paper", keys...), "dcqcn", n, ", paper"+suffix)...)
+				list = append(list, incastFigures(r.Of("evidence", "dcqcn-paper", keys...), "dcqcn", n, ", paper"+suffix)...)
 			}
 		}
 	}

@@ -46,12 +46,12 @@ const (
 )
 
 func measureF6b(r *reproduction.Results) (list []reproduction.Figure) {
-	theirs := r.Of("printed", "dcqcn")
+	theirs := r.Of("evidence", "dcqcn")
 	for _, column := range r.Columns() {
 		list = append(list, sharesOf(r.Of(column, "pc4"), column)...)
 	}
 	for _, variant := range []string{"dcqcn", "dcqcn-150", "dcqcn-paper"} {
-		list = append(list, sharesOf(r.Of("printed", variant), variant)...)
+		list = append(list, sharesOf(r.Of("evidence", variant), variant)...)
 	}
 	for _, column := range r.Columns() {
 		ours := r.Of(column, "pc4").Figure(column, gainOverDCQCN, "", measureShares(longMean))

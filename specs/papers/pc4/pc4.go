@@ -13,10 +13,10 @@ var Paper = &reproduction.Paper{
 }
 
 // Columns are the constants under which each row runs. Scenarios have algorithms: {subject:
-// {name: pc4}}, and traffic under PC4 names subject. The constants as printed count.
+// {name: pc4}}, and traffic under PC4 names subject. Those that ship count; evidence is what printed was called.
 var Columns = []reproduction.Column{
 	{Name: "earlier", Set: map[string]string{"algorithms.subject.params.set": "earlier"}, Beside: true},
-	{Name: "printed", Set: map[string]string{"algorithms.subject.params.set": "printed"}},
+	{Name: "evidence", Set: map[string]string{"algorithms.subject.params.set": "printed"}},
 	{Name: "return-to-base", Set: map[string]string{"algorithms.subject.params.set": "return-to-base"}, Beside: true},
 }
 

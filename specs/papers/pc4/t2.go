@@ -32,7 +32,7 @@ var t2 = &reproduction.Row{
 	Measure: measureT2,
 	Published: []reproduction.Published{
 		{
-			Column:    "printed",
+			Column:    "evidence",
 			Figure:    p99WaitT2 + ", 12pkt",
 			Value:     4.729,
 			Tolerance: 0.15,
@@ -52,7 +52,7 @@ var t2 = &reproduction.Row{
 			Tolerance: 0.15,
 			Source:    "Table II",
 		},
-		{Column: "printed", Figure: slowdownT2 + ", line", Value: 5010, Source: "Table II"},
+		{Column: "evidence", Figure: slowdownT2 + ", line", Value: 5010, Source: "Table II"},
 		{Column: "swift", Figure: slowdownT2 + ", line", Value: 7017, Source: "Table II"},
 		{Column: "hpcc", Figure: slowdownT2 + ", line", Value: 5037, Source: "Table II"},
 	},
@@ -95,8 +95,8 @@ func measureT2(r *reproduction.Results) (list []reproduction.Figure) {
 			add(column, variant, variant)
 		}
 		if variant == "line" {
-			add("printed", "swift", variant)
-			add("printed", "hpcc", variant)
+			add("evidence", "swift", variant)
+			add("evidence", "hpcc", variant)
 		}
 	}
 	for _, column := range r.Columns() {

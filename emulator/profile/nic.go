@@ -40,6 +40,12 @@ type NIC struct {
 	RTOFactor            int
 	// RTO is how the timeout comes about, and what the other ways need.
 	RTO RTO
+	// GapCNP has a receiver send a CNP along with the NAK of a gap, if the flow's algorithm hears
+	// CNPs. Default false.
+	GapCNP bool
+	// SendWindow bounds the payload that a QP leaves unacknowledged, beside what its algorithm
+	// allows; less than a packet may exceed it. 0, the default, is without bound.
+	SendWindow unit.Bytes
 	// FlowIdle is how long a receiving flow may be silent before the NIC no
 	// longer counts it among those on their way to it. 0 takes eight RTO
 	// floors: a flow that waits for a timeout still counts.

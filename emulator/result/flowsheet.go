@@ -82,6 +82,8 @@ var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of t
 	intColumn("np_ecn_marked_roce_packets", "Data packets that arrived CE.",
 		func(r *ranFlow) uint64 { return r.Receiver.Marked }),
 	intColumn("np_cnp_sent", "CNPs that the receiver sent.", func(r *ranFlow) uint64 { return r.Receiver.CNPs }),
+	intColumn("roce_slow_restart_cnps", "Those among them that went along with the NAK of a gap.",
+		func(r *ranFlow) uint64 { return r.Receiver.GapCNPs }),
 	intColumn("rp_cnp_handled", "CNPs that the sender received.", func(r *ranFlow) uint64 { return r.Sender.CNPs }),
 	intColumn("rated_cnps", "Those among them that carried a rate from a switch, of which the algorithm was told.",
 		func(r *ranFlow) uint64 { return r.Sender.RatedCNPs }),

@@ -45,6 +45,12 @@ var nicKeys = &object[nic]{
 			"Least time between two NAKs for one expected PSN. Only with nak interval.",
 			func(n *nic) *unit.Duration { return &n.NAKInterval }),
 		objectField("rto", "The retransmission timeout.", rtoKeys, func(n *nic) *profile.NIC { return &n.NIC }),
+		switchField("gap_cnp", "false",
+			"Sends a CNP along with the NAK of a gap, to a sender whose algorithm hears CNPs.",
+			func(n *nic) *bool { return &n.GapCNP }),
+		sizeField("send_window", "0B", "0B", "100GB",
+			"Payload that a QP may leave unacknowledged, whatever its algorithm allows. 0B for no bound.",
+			func(n *nic) *unit.Bytes { return &n.SendWindow }),
 		durationField("flow_idle", "0s", "0s", "100s",
 			"How long a flow may be silent before a receiver that counts flows itself no longer counts it. 0s "+
 				"takes eight RTO floors.",

@@ -4,6 +4,8 @@ import "github.com/rocelab/rocelab/emulator/unit"
 
 // NIC is the profile of a NIC.
 type NIC struct {
+	// Adapter is the name of the Adapter whose figures are the defaults, "" for none.
+	Adapter string
 	// DataDSCP and CNPDSCP are the code points of data and of CNPs. Defaults
 	// 26 and 48 (NVIDIA's RoCE defaults).
 	DataDSCP, CNPDSCP uint8

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -15,6 +16,10 @@ var nicKeys = &object[nic]{
 	what: "nic",
 	doc:  "Settings of a NIC.",
 	fields: []field[nic]{
+		choiceField("profile", "", profile.AdapterNames(),
+			"A NIC, whose way of recovering from losses is the default of the other keys: docs/silicon.md has them. Keys "+
+				"that are written win, in whatever order.",
+			func(n *nic, i int) { n.Adapter = profile.AdapterNames()[i] }),
 		integerField("data_dscp", "26", 0, profile.MaxDSCP, "Code point of data.",
 			func(n *nic) *uint8 { return &n.DataDSCP }),
 		integerField("cnp_dscp", "48", 0, profile.MaxDSCP, "Code point of CNPs, and of ACKs in their class.",
@@ -69,6 +74,21 @@ var nicKeys = &object[nic]{
 			func(n *nic) *profile.Clock { return &n.Clock }),
 	},
 	check: checkNIC,
+}
+
+// startOfNIC is the profile that settings begin with: that of the adapter which the last of them names, else
+// the default.
+func startOfNIC(settings ...*node) nic {
+	start := nic{NIC: profile.DefaultNIC()}
+	for i := len(settings) - 1; i >= 0; i-- {
+		if n := settings[i].Child("profile"); n != nil && n.Kind == document.Scalar {
+			if adapter := profile.AdapterNamed(n.Text); adapter != nil {
+				adapter.Give(&start.NIC)
+				return start
+			}
+		}
+	}
+	return start
 }
 
 // checkNIC refuses keys that have no meaning beside others.

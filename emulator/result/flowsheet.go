@@ -94,8 +94,8 @@ var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of t
 	intColumn("acks_received", "ACKs that the sender received.", func(r *ranFlow) uint64 { return r.Sender.Acks }),
 	intColumn("naks_received", "NAKs that the sender received.", func(r *ranFlow) uint64 { return r.Sender.NAKs }),
 	intColumn("timeouts", "Retransmission timers that expired.", func(r *ranFlow) uint64 { return r.Sender.Timeouts }),
-	timeColumn("failed_us", "When its QP fell into error, after so many timeouts without progress as the NIC allows; empty if "+
-		"it did not.", func(r *ranFlow) unit.Time { return orNever(r.Sender.Failed) }),
+	timeColumn("failed_us", "When its QP fell into error, after so many timeouts without progress as the NIC allows; "+
+		"empty if it did not.", func(r *ranFlow) unit.Time { return orNever(r.Sender.Failed) }),
 	intColumn("algorithm_events", "Calls of the algorithm.", func(r *ranFlow) uint64 { return r.Sender.Events }),
 	intColumn("decisions", "Calls after which rate, window or gap differed.",
 		func(r *ranFlow) uint64 { return r.Sender.Decisions }),

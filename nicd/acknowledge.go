@@ -37,6 +37,9 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 	}
 	flow.signal.readAck(frame)
 	n.out.Free(frame)
+	if flow.signal.details.asked {
+		flow.signal.details.acked(account, to)
+	}
 	progress := account.acknowledge(to, now)
 	if progress.bytes > 0 {
 		flow.record.Acked += progress.bytes
@@ -58,7 +61,7 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 	}
 	switch {
 	case nak:
-		account.goBack(to)
+		n.notifyLoss(flow, cc.LossNak, account.goBack(to), now)
 		n.notifyAlgorithm(flow, cc.EventNak, now, progress.bytes, 0)
 	case flow.signals.Acks:
 		n.notifyAlgorithm(flow, cc.EventAck, now, progress.bytes, progress.rtt)
@@ -105,7 +108,7 @@ func (n *NIC) timeout(flow *sender, now unit.Time) {
 		n.end(flow, now)
 		return
 	}
-	flow.reliability.expire()
+	n.notifyLoss(flow, cc.LossTimeout, flow.reliability.expire(), now)
 	n.notifyAlgorithm(flow, cc.EventTimeout, now, 0, 0)
 	n.reschedule(flow, now)
 	flow.account(&n.port, now, flow.state)

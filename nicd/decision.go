@@ -26,13 +26,21 @@ type decisions struct {
 	delayed fifo.Queue[change]
 
 	lineRate unit.BitRate
+	// most bounds the window in force, 0 for no bound.
+	most unit.Bytes
 	// carriesOwn says that data packets carry what the algorithm puts into Own.
 	carriesOwn bool
 }
 
-// newDecisions returns the decisions of a new flow: line rate and no window.
-func newDecisions(lineRate unit.BitRate, carriesOwn bool) decisions {
-	return decisions{latest: cc.Decision{Rate: lineRate}, lineRate: lineRate, carriesOwn: carriesOwn}
+// newDecisions returns the decisions of a new flow: line rate and no window but most, the NIC's own.
+func newDecisions(lineRate unit.BitRate, most unit.Bytes, carriesOwn bool) decisions {
+	return decisions{
+		latest:     cc.Decision{Rate: lineRate},
+		window:     most,
+		lineRate:   lineRate,
+		most:       most,
+		carriesOwn: carriesOwn,
+	}
 }
 
 // change is a decision on its way into force. The wake-ups count only where
@@ -82,6 +90,9 @@ func (d *decisions) settle(before *cc.Decision, kind cc.EventKind, now unit.Time
 // wake-up at wakeAt has to be scheduled.
 func (d *decisions) apply(change *change) (wake bool) {
 	d.window, d.own = change.Window, change.Own
+	if d.most > 0 && (d.window == 0 || d.window > d.most) {
+		d.window = d.most
+	}
 	if change.wakeAt {
 		d.wakeAt = change.WakeAt
 	}

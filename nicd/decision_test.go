@@ -11,7 +11,7 @@ import (
 
 // decided returns decisions at 100 Gb/s whose latest is d, after one of 10 Gb/s.
 func decided(d cc.Decision) (all decisions, before cc.Decision) {
-	all = newDecisions(100*unit.Gbps, false)
+	all = newDecisions(100*unit.Gbps, 0, false)
 	all.latest.Rate = 10 * unit.Gbps
 	before = all.latest
 	all.latest = d
@@ -54,7 +54,7 @@ func TestSettle(t *testing.T) {
 // What counts as a decision is a change of rate, window or gap; wake-ups alone
 // are none.
 func TestDecisionsAreCounted(t *testing.T) {
-	all := newDecisions(100*unit.Gbps, false)
+	all := newDecisions(100*unit.Gbps, 0, false)
 	var r record.Sender
 	for _, c := range []struct {
 		change           func(d *cc.Decision)
@@ -88,7 +88,7 @@ func TestDecisionsAreCounted(t *testing.T) {
 // Own counts only where packets carry it.
 func TestOwnCountsWhereCarried(t *testing.T) {
 	for _, carried := range []bool{true, false} {
-		all := newDecisions(unit.Gbps, carried)
+		all := newDecisions(unit.Gbps, 0, carried)
 		before := all.latest
 		all.latest.Own[0] = 1
 		if all.unchanged(&before) == carried {
@@ -100,7 +100,7 @@ func TestOwnCountsWhereCarried(t *testing.T) {
 // A change puts window and Own into force, and a wake-up only where it sets one:
 // one that fired meanwhile does not come back.
 func TestApply(t *testing.T) {
-	all := newDecisions(100*unit.Gbps, true)
+	all := newDecisions(100*unit.Gbps, 0, true)
 	settle := func(change func(d *cc.Decision)) change {
 		before := all.latest
 		change(&all.latest)

@@ -24,6 +24,9 @@ func (n *NIC) notifyAlgorithm(flow *sender, kind cc.EventKind, now unit.Time, ac
 	if s := flow.signal.signal; s != nil {
 		s.fillEvent(event)
 	}
+	if d := &flow.signal.details; d.asked {
+		d.fill(event, &flow.reliability)
+	}
 	if event.RTT > 0 && kind != cc.EventCNP {
 		flow.rtt = event.RTT
 	}

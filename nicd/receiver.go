@@ -131,6 +131,10 @@ func (n *NIC) receive(flow *receiver, now unit.Time, frame *wire.Frame) {
 		flow.record.OutOfOrder++
 		if flow.sequence.mayNAK(now, flow.sequence.refuse(packet, n.profile.NAKInterval)) {
 			n.sendNAK(flow)
+			if n.profile.GapCNP && flow.signals.CNP && flow.notifier.allow(now) {
+				n.sendCNP(flow, frame)
+				flow.record.GapCNPs++
+			}
 		}
 		n.drop(now, fabric.DropOutOfOrder, frame)
 	}

@@ -182,29 +182,33 @@ func (r *reliability) acknowledge(to int64, now unit.Time) (progress progress) {
 	return progress
 }
 
-// goBack has packet to, and in go-back-N all after it, sent again.
-func (r *reliability) goBack(to int64) {
+// goBack has packet to, and in go-back-N all after it, sent again. It returns the payload that is
+// lost by that.
+func (r *reliability) goBack(to int64) (lost unit.Bytes) {
 	if r.outOfOrder {
 		r.repair = to
 		r.clean = max(r.clean, to+1)
-		return
+		return r.layout.offset(to+1) - r.layout.offset(to)
 	}
-	r.rewind(to)
+	return r.rewind(to)
 }
 
 // expire goes back to the oldest unacknowledged packet, in out-of-order mode too,
-// since nothing is known of the others any more.
-func (r *reliability) expire() {
+// since nothing is known of the others any more. It returns the payload that is lost by that.
+func (r *reliability) expire() (lost unit.Bytes) {
 	r.repair = -1
-	r.rewind(r.una)
+	return r.rewind(r.una)
 }
 
-func (r *reliability) rewind(to int64) {
+func (r *reliability) rewind(to int64) (lost unit.Bytes) {
 	if r.next.packet > to {
+		from := r.next.from
 		r.next = r.layout.at(to)
 		r.clean = r.high
 		r.asked = min(r.asked, to)
+		lost = from - r.next.from
 	}
+	return lost
 }
 
 // blockMessages lets nothing be sent until admitMessage lets the flow's messages go, one

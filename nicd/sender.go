@@ -91,7 +91,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 		index:       uint32(len(n.qps)),
 		class:       n.profile.ClassOf[dscp],
 		pacer:       newPacer(n.tx.Accounting(), line, n.profile.Repace),
-		decisions:   newDecisions(line, signals.OwnData > 0),
+		decisions:   newDecisions(line, n.profile.SendWindow, signals.OwnData > 0),
 		reliability: newReliability(layout, config.FirstPSN, n.profile.AckEvery, n.profile.OutOfOrder),
 		retransmission: newRetransmission(&n.profile, func() *chance.Stream {
 			return chance.New(n.seed, n.name+"/rto/"+config.Name)
@@ -114,6 +114,9 @@ func (n *NIC) AddSender(config SenderConfig) error {
 	}
 	nameFlow(flow.algorithm, config.Name)
 	flow.scratch = n.scratchOf(flow.signal.kind)
+	if flow.signal.details = askedDetails(signals, config.SrcPort); flow.signal.details.asked {
+		flow.scratch = new(scratch)
+	}
 	flow.batcher = batcherOf(flow.algorithm)
 	flow.meter = n.meterOf(config.Series)
 	flow.values = n.newValuesMeter(config.Values, flow.algorithm)

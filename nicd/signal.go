@@ -113,6 +113,7 @@ type flowSignal struct {
 	clocked bool
 	// inData and inAck are the extensions of data packets and ACKs.
 	inData, inAck wire.ExtType
+	details       details
 }
 
 // newFlowSignal returns the signal that a controller asks for.

@@ -4,6 +4,8 @@ import "github.com/rocelab/rocelab/emulator/unit"
 
 // NIC is the profile of a NIC.
 type NIC struct {
+	// Adapter is the name of the Adapter whose figures are the defaults, "" for none.
+	Adapter string
 	// DataDSCP and CNPDSCP are the code points of data and of CNPs. Defaults
 	// 26 and 48 (NVIDIA's RoCE defaults).
 	DataDSCP, CNPDSCP uint8
@@ -40,6 +42,12 @@ type NIC struct {
 	RTOFactor            int
 	// RTO is how the timeout comes about, and what the other ways need.
 	RTO RTO
+	// GapCNP has a receiver send a CNP along with the NAK of a gap, if the flow's algorithm hears
+	// CNPs. Default false.
+	GapCNP bool
+	// SendWindow bounds the payload that a QP leaves unacknowledged, beside what its algorithm
+	// allows; less than a packet may exceed it. 0, the default, is without bound.
+	SendWindow unit.Bytes
 	// FlowIdle is how long a receiving flow may be silent before the NIC no
 	// longer counts it among those on their way to it. 0 takes eight RTO
 	// floors: a flow that waits for a timeout still counts.

@@ -101,6 +101,8 @@ type Receiver struct {
 	// Marked arrived CE. CNPs, ACKs and NAKs were sent.
 	Marked           uint64
 	CNPs, ACKs, NAKs uint64
+	// GapCNPs are those among CNPs that went along with the NAK of a gap.
+	GapCNPs uint64
 	// Queueing is the one-way delay as the receiver's clock read it, less
 	// the baseline, where the algorithm asks for it; true queueing stands
 	// with the switches' queues.

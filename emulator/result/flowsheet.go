@@ -82,6 +82,8 @@ var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of t
 	intColumn("np_ecn_marked_roce_packets", "Data packets that arrived CE.",
 		func(r *ranFlow) uint64 { return r.Receiver.Marked }),
 	intColumn("np_cnp_sent", "CNPs that the receiver sent.", func(r *ranFlow) uint64 { return r.Receiver.CNPs }),
+	intColumn("roce_slow_restart_cnps", "Those among them that went along with the NAK of a gap.",
+		func(r *ranFlow) uint64 { return r.Receiver.GapCNPs }),
 	intColumn("rp_cnp_handled", "CNPs that the sender received.", func(r *ranFlow) uint64 { return r.Sender.CNPs }),
 	intColumn("rated_cnps", "Those among them that carried a rate from a switch, of which the algorithm was told.",
 		func(r *ranFlow) uint64 { return r.Sender.RatedCNPs }),
@@ -92,8 +94,8 @@ var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of t
 	intColumn("acks_received", "ACKs that the sender received.", func(r *ranFlow) uint64 { return r.Sender.Acks }),
 	intColumn("naks_received", "NAKs that the sender received.", func(r *ranFlow) uint64 { return r.Sender.NAKs }),
 	intColumn("timeouts", "Retransmission timers that expired.", func(r *ranFlow) uint64 { return r.Sender.Timeouts }),
-	timeColumn("failed_us", "When its QP fell into error, after so many timeouts without progress as the NIC allows; empty if "+
-		"it did not.", func(r *ranFlow) unit.Time { return orNever(r.Sender.Failed) }),
+	timeColumn("failed_us", "When its QP fell into error, after so many timeouts without progress as the NIC allows; "+
+		"empty if it did not.", func(r *ranFlow) unit.Time { return orNever(r.Sender.Failed) }),
 	intColumn("algorithm_events", "Calls of the algorithm.", func(r *ranFlow) uint64 { return r.Sender.Events }),
 	intColumn("decisions", "Calls after which rate, window or gap differed.",
 		func(r *ranFlow) uint64 { return r.Sender.Decisions }),

@@ -229,12 +229,16 @@ func (b *builder) addNICs() {
 			links = []int{0}
 		}
 		n := plan.NIC{Name: name, Link: links[0], IP: plan.StationIP(i)}
-		settings := nic{NIC: profile.DefaultNIC()}
+		var written []*node
 		if b.nicNode != nil {
-			nicKeys.read(b.reader, b.nicNode, &settings)
+			written = append(written, b.nicNode)
 		}
 		for _, e := range matching(b.nics, name) {
-			nicKeys.read(b.reader, e.Value, &settings)
+			written = append(written, e.Value)
+		}
+		settings := startOfNIC(written...)
+		for _, node := range written {
+			nicKeys.read(b.reader, node, &settings)
 		}
 		if b.graph.Degree(b.graph.Host(i)) > 0 && !settings.ownClasses {
 			if peer := b.graph.Peer(b.graph.Host(i), 0); !b.graph.IsHost(peer) {
@@ -306,7 +310,7 @@ func readSwitch(r *reader, n *node) {
 }
 
 func readNIC(r *reader, n *node) {
-	p := nic{NIC: profile.DefaultNIC()}
+	p := startOfNIC(n)
 	nicKeys.read(r, n, &p)
 }
 

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -15,6 +16,10 @@ var nicKeys = &object[nic]{
 	what: "nic",
 	doc:  "Settings of a NIC.",
 	fields: []field[nic]{
+		choiceField("profile", "", profile.AdapterNames(),
+			"A NIC, whose way of recovering from losses is the default of the other keys: docs/silicon.md has them. Keys "+
+				"that are written win, in whatever order.",
+			func(n *nic, i int) { n.Adapter = profile.AdapterNames()[i] }),
 		integerField("data_dscp", "26", 0, profile.MaxDSCP, "Code point of data.",
 			func(n *nic) *uint8 { return &n.DataDSCP }),
 		integerField("cnp_dscp", "48", 0, profile.MaxDSCP, "Code point of CNPs, and of ACKs in their class.",
@@ -45,6 +50,12 @@ var nicKeys = &object[nic]{
 			"Least time between two NAKs for one expected PSN. Only with nak interval.",
 			func(n *nic) *unit.Duration { return &n.NAKInterval }),
 		objectField("rto", "The retransmission timeout.", rtoKeys, func(n *nic) *profile.NIC { return &n.NIC }),
+		switchField("gap_cnp", "false",
+			"Sends a CNP along with the NAK of a gap, to a sender whose algorithm hears CNPs.",
+			func(n *nic) *bool { return &n.GapCNP }),
+		sizeField("send_window", "0B", "0B", "100GB",
+			"Payload that a QP may leave unacknowledged, whatever its algorithm allows. 0B for no bound.",
+			func(n *nic) *unit.Bytes { return &n.SendWindow }),
 		durationField("flow_idle", "0s", "0s", "100s",
 			"How long a flow may be silent before a receiver that counts flows itself no longer counts it. 0s "+
 				"takes eight RTO floors.",
@@ -69,11 +80,26 @@ var nicKeys = &object[nic]{
 	check: checkNIC,
 }
 
+// startOfNIC is the profile that settings begin with: that of the adapter which the last of them names, else
+// the default.
+func startOfNIC(settings ...*node) nic {
+	start := nic{NIC: profile.DefaultNIC()}
+	for i := len(settings) - 1; i >= 0; i-- {
+		if n := settings[i].Child("profile"); n != nil && n.Kind == document.Scalar {
+			if adapter := profile.AdapterNamed(n.Text); adapter != nil {
+				adapter.Give(&start.NIC)
+				return start
+			}
+		}
+	}
+	return start
+}
+
 // checkNIC refuses keys that have no meaning beside others.
 func checkNIC(r *reader, n *node, settings *nic) {
 	if n.Child("nak_interval") != nil && settings.NAK != profile.NAKEachInterval {
-		r.add(n.Where("nak_interval"), "nak_interval has no meaning with nak %s: write nak: interval beside it, or leave it out",
-			profile.NAKNames[settings.NAK])
+		r.add(n.Where("nak_interval"),
+			"nak_interval has no meaning with nak %s: write nak: interval beside it, or leave it out", profile.NAKNames[settings.NAK])
 	}
 }
 

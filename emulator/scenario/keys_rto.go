@@ -43,7 +43,8 @@ var rtoKeys = &object[profile.NIC]{
 			"What adaptive timeouts are multiples of, a power of 2 in us. Only with mode adaptive.",
 			func(n *profile.NIC) *unit.Duration { return &n.RTO.Base }),
 		integerField("init_low", "9", 0, mostExponent,
-			"Least exponent of the first adaptive timeout, base x 2^exponent, drawn for each QP. Only with mode adaptive.",
+			"Least exponent of the first adaptive timeout, base x 2^exponent, drawn for each QP. Only with mode "+
+				"adaptive.",
 			func(n *profile.NIC) *int { return &n.RTO.InitLow }),
 		integerField("init_size", "1", 1, mostExponent, "How many exponents are drawn from. Only with mode adaptive.",
 			func(n *profile.NIC) *int { return &n.RTO.InitSize }),

@@ -53,8 +53,8 @@ func (r *Report) warnTimeouts(planned *plan.Plan, samples samples) {
 		}
 	}
 	if constant.flows > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("nic.rto.%s is %v, %s: everything is sent again before an ACK can come",
-			key, constant.timeout, constant.text()))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("nic.rto.%s is %v, %s: everything is sent again before an ACK can "+
+			"come", key, constant.timeout, constant.text()))
 	}
 	if full.flows > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("nic.rto.%s makes a timeout of %v, not above the %v that a round trip of "+
@@ -103,9 +103,9 @@ func constantTimeout(nic *profile.NIC) (timeout unit.Duration, key string) {
 	return 0, ""
 }
 
-// longestWait is how long the last packet of the longest queue that a flow can meet waits: a queue holds alpha/(1+alpha)
-// of a buffer, by the dynamic threshold, and leaves at the least rate of the way. Of several switches it takes the one
-// with the longest.
+// longestWait is how long the last packet of the longest queue that a flow can meet waits: a queue holds
+// alpha/(1+alpha) of a buffer, by the dynamic threshold, and leaves at the least rate of the way. Of several switches
+// it takes the one with the longest.
 func longestWait(planned *plan.Plan, flow *plan.Flow) (wait unit.Duration) {
 	slowest := flow.Path[0].Rate
 	for _, hop := range flow.Path {

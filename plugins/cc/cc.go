@@ -106,6 +106,14 @@ type Signals struct {
 	// Group lets the controller inform a sender, too, when the number of flows
 	// towards its receiver changes after the start: EventGroup.
 	Group bool
+	// Loss asks for an EventLoss for what the NIC takes for lost. Without it a sender learns of
+	// a loss that made the NIC go back, by EventNak and EventTimeout, and of no other.
+	Loss bool
+	// Received has events tell how much the receiver has, whether or not in order.
+	Received bool
+	// Path has an EventAck tell which way the packet took that caused the ACK, and how it
+	// arrived.
+	Path bool
 	// OwnData and OwnAck are the bytes of the algorithm's own extension (type 8) in
 	// data and in ACKs. Range: 0 to OwnBytes, a multiple of 4.
 	//
@@ -197,7 +205,31 @@ const (
 	// ends of flows that stop by the clock. When a flow of a size ends nobody
 	// knows but its receiver, so from the first start of one on no more come.
 	EventGroup
+	// EventLoss comes when the NIC takes packets for lost, if Signals.Loss: each loss once,
+	// whatever the receiver keeps, after the NIC knows what it will send again and before the
+	// EventNak or EventTimeout of the same instant.
+	EventLoss
+
+	// 9 and 10 are kept for packets that a switch trimmed and for a receiver's credit.
 )
+
+// LossCause is how a NIC found a loss.
+type LossCause uint8
+
+// The causes. 4 is kept for packets that a switch trimmed.
+const (
+	// LossNone is of all events but EventLoss.
+	LossNone LossCause = iota
+	// LossGap: what was sent later arrived.
+	LossGap
+	// LossTimeout: the retransmission timer expired.
+	LossTimeout
+	// LossNak: the receiver reports that a packet is missing.
+	LossNak
+)
+
+// LossNames are the causes in words.
+var LossNames = []string{"none", "gap", "timeout", "nak"}
 
 // Event is one event of a sender. Fields that its kind does not need hold
 // their latest values where that makes sense and zero elsewhere.
@@ -206,8 +238,23 @@ type Event struct {
 	// CE says, for EventAck with Signals.ECNEcho, that the data packet was
 	// marked.
 	CE bool
+	// Resent and OOO say, for EventAck with Signals.Path, that the packet which caused the ACK
+	// had been sent before, and that it arrived ahead of one that is missing.
+	Resent, OOO bool
 	// Flows is, for EventGroup, Group.Flows from now on. Mode and Ranks stay.
 	Flows uint32
+	// Path is, with Signals.Path, the UDP source port of the packet that caused the ACK, from
+	// which switches choose a way.
+	Path uint32
+	// Cause is, for EventLoss, how the NIC found the loss, and Lost the payload that it takes for
+	// lost by it. In go-back-N all that followed a lost packet counts, since the receiver
+	// discards it.
+	Cause LossCause
+	Lost  unit.Bytes
+	// Received is, with Signals.Received, the payload that the receiver is known to have, the
+	// cumulative number of bytes. It is above what is acknowledged if a receiver keeps packets
+	// beyond a gap and reports them.
+	Received unit.Bytes
 	// Now is the NIC's timer: model time, for intervals between events.
 	Now unit.Time
 	// Clock is a reading of the NIC's clock in ns, to compare with Echo; only

@@ -83,7 +83,7 @@ func (d *Decision) Check(before *Decision, kind EventKind, now unit.Time) error 
 	return nil
 }
 
-var eventNames = [...]string{"start", "sent", "ACK", "NAK", "CNP", "timeout", "timer", "group"}
+var eventNames = [...]string{"start", "sent", "ACK", "NAK", "CNP", "timeout", "timer", "group", "loss"}
 
 // String returns the event's name, as in "the ACK event".
 func (k EventKind) String() string {

@@ -27,10 +27,16 @@ type extensions struct {
 	recoveryJitter float64 // RTTs
 	fraction       bool
 	rttInCNP       bool
+	lossHeard      [4]bool // by cc.LossCause
+	lossAlpha      bool
 }
 
 // article is where the extensions come from.
 const article = `"The Signal Before the Stall", article on ECN and DCQCN in AI fabrics, `
+
+// slowRestart is where the reaction to losses comes from: its existence is public, its rule is not.
+const slowRestart = "rocelab's reading of RoCE slow restart, which NVIDIA's register ROCE_ACCL and counters " +
+	"roce_slow_restart name without a rule"
 
 // extensionParams documents the extensions. All are off by default.
 func extensionParams() []cc.Param {
@@ -119,6 +125,23 @@ func extensionParams() []cc.Param {
 			Source: article + "section on alpha scaling; Alizadeh et al., Data Center TCP, SIGCOMM 2010, equation 1",
 		},
 		{
+			Name:    "loss",
+			Kind:    cc.KindChoice,
+			Default: "ignore",
+			Choices: []string{"ignore", "nak", "timeout", "both"},
+			Doc: "which losses cut as a CNP does: those that a NAK or a later packet's ACK shows, those that a timeout " +
+				"shows, or both. DCQCN itself hears of none: it was made for lossless fabrics",
+			Source: slowRestart,
+		},
+		{
+			Name:    "loss_alpha",
+			Kind:    cc.KindSwitch,
+			Default: "false",
+			Doc: "a loss sets alpha to its initial value, so that the cut goes down to what rpg_gd and rpg_min_dec_fac " +
+				"leave: a lone loss, long after the last, would else cut by nothing. Only with loss",
+			Source: slowRestart,
+		},
+		{
 			Name:    "rtt_in_cnp",
 			Kind:    cc.KindSwitch,
 			Default: "false",
@@ -151,6 +174,14 @@ func readExtensions(params cc.Params) (extensions, error) {
 		recoveryJitter: params.Number("recovery_jitter"),
 		fraction:       params.Choice("alpha") == "fraction",
 		rttInCNP:       params.Switch("rtt_in_cnp"),
+		lossAlpha:      params.Switch("loss_alpha"),
+	}
+	loss := params.Choice("loss")
+	nak, timeout := loss == "nak" || loss == "both", loss == "timeout" || loss == "both"
+	ext.lossHeard = [4]bool{cc.LossGap: nak, cc.LossNak: nak, cc.LossTimeout: timeout}
+	if ext.lossAlpha && !ext.loss() {
+		return ext, &cc.ParamError{Param: "loss_alpha",
+			Problem: "true has no meaning with loss ignore, allowed is loss nak, timeout or both"}
 	}
 	only := func(wanted string, names ...string) error {
 		for _, name := range names {
@@ -182,6 +213,7 @@ func readExtensions(params cc.Params) (extensions, error) {
 	return ext, nil
 }
 
-// needsRTT reports whether the RTT matters, acks whether the sender needs EventAck.
+// needsRTT reports whether the RTT matters, loss whether losses do, acks whether the sender needs EventAck.
 func (x *extensions) needsRTT() bool { return x.recovery == byRTT || x.recoveryJitter > 0 }
+func (x *extensions) loss() bool     { return x.lossHeard[cc.LossNak] || x.lossHeard[cc.LossTimeout] }
 func (x *extensions) acks() bool     { return x.fraction || x.needsRTT() && !x.rttInCNP }

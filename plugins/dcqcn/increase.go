@@ -31,6 +31,8 @@ type rates struct {
 	sampled bool
 	cnpAt   unit.Time
 	window  window
+	// lost says that the CNP under way stands for a loss.
+	lost bool
 }
 
 func newRates(settings *settings, facts cc.Facts) rates {

@@ -7,13 +7,17 @@ import (
 
 // takeEvent takes in what the extensions need of an event, and reports whether a
 // CNP is to be handled now: one that arrives or, with cnp_jitter, one whose time
-// has come. One with a rate never waits: it tells each sender its own.
+// has come. One with a rate never waits: it tells each sender its own; nor does a loss that counts as a CNP.
 func (r *rates) takeEvent(event *cc.Event) bool {
 	if r.needsRTT() {
 		r.sample(event)
 	}
 	if r.fraction && event.Kind == cc.EventAck {
 		r.acknowledged(event)
+	}
+	if event.Kind == cc.EventLoss {
+		r.lost = r.lossHeard[event.Cause&3]
+		return r.lost
 	}
 	if r.cnpJitter == 0 || r.allowed(event) > 0 {
 		return event.Kind == cc.EventCNP
@@ -39,4 +43,13 @@ func (r *rates) jittered(now, due unit.Time) unit.Time {
 	}
 	x := unit.Whole[int64](r.recoveryJitter * float64(r.rtt))
 	return max(now, due.Add(unit.Duration(r.chance.Between(-x, x))))
+}
+
+// forget sets alpha to its initial value for a loss, with loss_alpha, once its decay up to now is
+// accounted for.
+func (r *rates) forget() {
+	if r.lost && r.lossAlpha {
+		r.alpha = r.initialAlpha
+	}
+	r.lost = false
 }

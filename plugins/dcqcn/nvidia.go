@@ -82,6 +82,7 @@ func (p *nvidiaPoint) cnp(now unit.Time) {
 		p.marked = true
 		p.window.cnps++
 	}
+	p.forget()
 	p.pauseRecovery()
 	if p.cutAt == 0 {
 		ticks := int64(now.Sub(p.start)) / int64(p.cutPeriod)

@@ -61,6 +61,7 @@ func (p *paperPoint) cnp(now unit.Time, sent unit.Bytes) {
 		// A CNP at the instant of an expiry comes first and restarts the timer.
 		p.decay((int64(now.Sub(p.lastCNP)) - 1) / int64(p.alphaPeriod))
 	}
+	p.forget()
 	p.rt = p.rc
 	p.cut(1 - float64(p.cutShare*p.alpha))
 	if !p.fraction {

@@ -378,6 +378,7 @@ func (c *controller) Signals() cc.Signals {
 		Acks:        c.acks(),
 		RTTInCNP:    c.rttInCNP,
 		RateInCNP:   c.rateInCNP,
+		Loss:        c.loss(),
 	}
 }
 

@@ -126,7 +126,7 @@ func (l *groupLine) group() cc.Group {
 
 // kinds are the events by name.
 var kinds = func() (names []string) {
-	for k := cc.EventStart; k <= cc.EventGroup; k++ {
+	for k := cc.EventStart; k <= cc.EventLoss; k++ {
 		names = append(names, k.String())
 	}
 	return names

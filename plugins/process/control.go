@@ -18,7 +18,7 @@ import (
 
 // protocolVersion is the version of the ring and of package control; a change that an
 // older plugin would misread counts it up.
-const protocolVersion = 2
+const protocolVersion = 3
 
 // handshake is what host and plugin must have in common. The cookie keeps a
 // plugin from being taken for an ordinary program; it is no secret.

@@ -152,7 +152,7 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 		return path
 	}
 	for _, c := range []struct{ path, want string }{
-		{build(t, "./testdata/future"), "speaks protocol version 7, this rocelab speaks 2: rebuild the plugin"},
+		{build(t, "./testdata/future"), "speaks protocol version 7, this rocelab speaks 3: rebuild the plugin"},
 		{build(t, "./testdata/stranger"), "was built with other events and decisions (layout 0000000000000001, here "},
 		{write("chatty", "#!/bin/sh\necho hello\n", 0o755), `is no plugin: it wrote "hello" to stdout`},
 		{write("mute", "#!/bin/sh\necho 'no such lamp' >&2; exit 1\n", 0o755),

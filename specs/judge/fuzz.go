@@ -102,6 +102,9 @@ func randomEvents(random *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Eve
 		if s.Group {
 			kinds = append(kinds, cc.EventGroup)
 		}
+		if s.Loss {
+			kinds = append(kinds, cc.EventLoss)
+		}
 	}
 	stamper := telemetry.NewStamper(facts.LineRate)
 	events := make([]cc.Event, 1, eventsOfFlow+1) // the first is the start
@@ -111,7 +114,7 @@ func randomEvents(random *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Eve
 	for range eventsOfFlow {
 		event := events[len(events)-1]
 		event.Kind, event.CE, event.Flows, event.Acked, event.RTT = kinds[random.Below(uint64(len(kinds)))], false, 0, 0, 0
-		event.CNPRate = 0
+		event.CNPRate, event.Cause, event.Lost = 0, cc.LossNone, 0
 		event.Now = event.Now.Add(unit.Duration(random.Below(1 << random.Below(32))))
 		event.Sent += unit.Bytes(random.Below(1 << random.Below(22)))
 		event.Inflight = unit.Bytes(random.Below(1 << random.Below(24)))
@@ -124,6 +127,9 @@ func randomEvents(random *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Eve
 			signals(random, facts, s, &event, &stamper)
 		case cc.EventGroup:
 			event.Flows = uint32(random.Below(1 << random.Below(8)))
+		case cc.EventLoss:
+			event.Cause = cc.LossCause(random.Between(int64(cc.LossGap), int64(cc.LossNak)))
+			event.Lost = unit.Bytes(random.Below(1 << random.Below(24)))
 		case cc.EventCNP:
 			if s.RTTInCNP && random.Below(8) > 0 {
 				event.RTT = unit.Duration(random.Below(1<<random.Below(23))) * unit.Nanosecond

@@ -684,10 +684,10 @@ var sourcesOfAlgorithms = []Source{
 		"max(r.floor, r.factor*rtt)", "max(r.floor, rtt)"},
 
 	{"a NIC sends again from the packet that a NAK reports", "nicd/reliability.go",
-		"\tif r.next.packet > to {\n\t\tr.next = r.layout.at(to)",
-		"\tif r.next.packet > to {\n\t\tr.next = r.layout.at(max(to-1, 0))"},
+		"r.next = r.layout.at(to)\n\t\tr.clean",
+		"r.next = r.layout.at(max(to-1, 0))\n\t\tr.clean"},
 	{"a NIC sends again from the packet that a NAK reports", "nicd/reliability.go",
-		"\tr.rewind(to)\n", ""},
+		"\treturn r.rewind(to)\n", "\treturn 0\n"},
 
 	{"a NIC reports a gap once in a nak_interval", "nicd/receiver.go",
 		"n.profile.NAKInterval)", "n.profile.NAKInterval/4)"},

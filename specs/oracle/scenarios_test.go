@@ -200,7 +200,8 @@ func (d *draw) settings(fibre bool) (pauses bool) {
 			d.of(fmt.Sprint(pauses), "false"))
 	}
 	d.line("switch: {%s}", settings)
-	d.line("nic: {rto: {floor: %dus, initial: %dus}, ack_every: %d, receiver: %s, ack_class: %s, nak: interval, nak_interval: %dus}",
+	d.line("nic: {rto: {floor: %dus, initial: %dus}, ack_every: %d, receiver: %s, ack_class: %s, "+
+		"nak: interval, nak_interval: %dus}",
 		d.between(30, 200), d.between(60, 200), d.between(1, 4), d.of("gbn", "gbn", "gbn", "ooo"),
 		d.of("control", "control", "data"), d.between(20, 300))
 	d.line("controller: {latency: 100us}")

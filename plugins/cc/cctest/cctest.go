@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -178,6 +179,12 @@ func (r *replay) at(now unit.Time, verb string, args []string) error {
 		}
 		defer func() { r.event.Flows = 0 }()
 		return r.handle(now, cc.EventGroup)
+	case "loss":
+		if err := eachPair(args, r.signal); err != nil {
+			return err
+		}
+		defer func() { r.event.Cause, r.event.Lost = cc.LossNone, 0 }()
+		return r.handle(now, cc.EventLoss)
 	case "run":
 		return r.timers(now)
 	case "sent":
@@ -233,6 +240,12 @@ func set(at any, value string) (err error) {
 		var n uint64
 		n, err = strconv.ParseUint(value, 10, 32)
 		*to = uint32(n)
+	case *cc.LossCause:
+		i := slices.Index(cc.LossNames, value)
+		if i < 0 {
+			return fmt.Errorf("no such cause, known are %s", strings.Join(cc.LossNames, ", "))
+		}
+		*to = cc.LossCause(i)
 	case *bool:
 		*to, err = strconv.ParseBool(value)
 	default:
@@ -271,7 +284,7 @@ func (r *replay) sent(now unit.Time, args []string) error {
 }
 
 // eventNames are the words of the transcript, by EventKind.
-var eventNames = [...]string{"start", "sent", "ack", "nak", "cnp", "timeout", "timer", "group"}
+var eventNames = [...]string{"start", "sent", "ack", "nak", "cnp", "timeout", "timer", "group", "loss"}
 
 // handle has the sender handle an event and writes down its decision. The error is Check's.
 func (r *replay) handle(now unit.Time, kind cc.EventKind) error {

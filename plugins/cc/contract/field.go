@@ -86,6 +86,8 @@ func Int(at any) (number int64, ok bool) {
 		return int64(*p), true
 	case *cc.EventKind:
 		return int64(*p), true
+	case *cc.LossCause:
+		return int64(*p), true
 	}
 	return 0, false
 }
@@ -112,6 +114,8 @@ func SetInt(at any, number int64) {
 		*p = uint32(number)
 	case *cc.EventKind:
 		*p = cc.EventKind(number)
+	case *cc.LossCause:
+		*p = cc.LossCause(number)
 	}
 }
 

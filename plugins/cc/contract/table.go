@@ -5,7 +5,7 @@ import "github.com/rocelab/rocelab/plugins/cc"
 //go:generate go run ../../process/control/generate
 
 // Signals are the fields of cc.Signals. Number 1 of their message is the
-// controller's.
+// controller's; 18 and 19 are kept for trims and credits.
 var Signals = []Field[cc.Signals]{
 	{Name: "ECT", Number: 2, Silent: true, At: func(s *cc.Signals) any { return &s.ECT }},
 	{Name: "CNP", Number: 3, At: func(s *cc.Signals) any { return &s.CNP }},
@@ -24,11 +24,14 @@ var Signals = []Field[cc.Signals]{
 	{Name: "RTTInCNP", Number: 10, At: func(s *cc.Signals) any { return &s.RTTInCNP }},
 	{Name: "RateInCNP", Number: 14, At: func(s *cc.Signals) any { return &s.RateInCNP }},
 	{Name: "Group", Number: 13, At: func(s *cc.Signals) any { return &s.Group }},
+	{Name: "Loss", Number: 15, At: func(s *cc.Signals) any { return &s.Loss }},
+	{Name: "Received", Number: 16, At: func(s *cc.Signals) any { return &s.Received }},
+	{Name: "Path", Number: 17, At: func(s *cc.Signals) any { return &s.Path }},
 	{Name: "OwnData", Number: 11, Proto: "int32", At: func(s *cc.Signals) any { return &s.OwnData }},
 	{Name: "OwnAck", Number: 12, Proto: "int32", At: func(s *cc.Signals) any { return &s.OwnAck }},
 }
 
-// Event are the fields of cc.Event.
+// Event are the fields of cc.Event. Numbers 23 to 25 are kept for trims and credits.
 var Event = []Field[cc.Event]{
 	{Name: "Kind", Number: 1, Doc: "As cc.EventKind.", At: func(e *cc.Event) any { return &e.Kind }},
 	{
@@ -38,6 +41,60 @@ var Event = []Field[cc.Event]{
 		Script: "ce",
 		Signal: "ECNEcho",
 		At:     func(e *cc.Event) any { return &e.CE },
+	},
+	{
+		Name:   "Resent",
+		Number: 21,
+		Log:    "resent",
+		Script: "resent",
+		Signal: "Path",
+		Most:   1,
+		At:     func(e *cc.Event) any { return &e.Resent },
+	},
+	{
+		Name:   "OOO",
+		Number: 22,
+		Log:    "ooo",
+		Script: "ooo",
+		Signal: "Path",
+		Most:   1,
+		At:     func(e *cc.Event) any { return &e.OOO },
+	},
+	{
+		Name:   "Path",
+		Number: 20,
+		Log:    "path",
+		Script: "path",
+		Signal: "Path",
+		Least:  1 << 15,
+		Most:   1<<16 - 1,
+		At:     func(e *cc.Event) any { return &e.Path },
+	},
+	{
+		Name:   "Cause",
+		Number: 17,
+		Doc:    "As cc.LossCause; only of a loss event, as lost.",
+		Log:    "cause",
+		Script: "cause",
+		Signal: "Loss",
+		At:     func(e *cc.Event) any { return &e.Cause },
+	},
+	{
+		Name:   "Lost",
+		Number: 18,
+		Log:    "lost_bytes",
+		Script: "lost",
+		Signal: "Loss",
+		At:     func(e *cc.Event) any { return &e.Lost },
+	},
+	{
+		Name:   "Received",
+		Number: 19,
+		Log:    "received_bytes",
+		Script: "received",
+		Signal: "Received",
+		Most:   1 << 40,
+		At:     func(e *cc.Event) any { return &e.Received },
 	},
 	{
 		Name:   "Flows",
@@ -131,7 +188,8 @@ var Event = []Field[cc.Event]{
 	},
 }
 
-// Decision are the fields of cc.Decision.
+// Decision are the fields of cc.Decision. Numbers 7 and 8 are kept for a request of an ACK and for a
+// credit's target.
 var Decision = []Field[cc.Decision]{
 	{
 		Name:   "Rate",

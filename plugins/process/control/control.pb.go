@@ -718,6 +718,9 @@ type Configured struct {
 	OwnAck        int32 `protobuf:"varint,12,opt,name=own_ack,json=ownAck,proto3" json:"own_ack,omitempty"`
 	Group         bool  `protobuf:"varint,13,opt,name=group,proto3" json:"group,omitempty"`
 	RateInCnp     bool  `protobuf:"varint,14,opt,name=rate_in_cnp,json=rateInCnp,proto3" json:"rate_in_cnp,omitempty"`
+	Loss          bool  `protobuf:"varint,15,opt,name=loss,proto3" json:"loss,omitempty"`
+	Received      bool  `protobuf:"varint,16,opt,name=received,proto3" json:"received,omitempty"`
+	Path          bool  `protobuf:"varint,17,opt,name=path,proto3" json:"path,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -846,6 +849,27 @@ func (x *Configured) GetGroup() bool {
 func (x *Configured) GetRateInCnp() bool {
 	if x != nil {
 		return x.RateInCnp
+	}
+	return false
+}
+
+func (x *Configured) GetLoss() bool {
+	if x != nil {
+		return x.Loss
+	}
+	return false
+}
+
+func (x *Configured) GetReceived() bool {
+	if x != nil {
+		return x.Received
+	}
+	return false
+}
+
+func (x *Configured) GetPath() bool {
+	if x != nil {
+		return x.Path
 	}
 	return false
 }
@@ -1407,7 +1431,14 @@ type Event struct {
 	// Only of a group event.
 	Flows uint32 `protobuf:"varint,15,opt,name=flows,proto3" json:"flows,omitempty"`
 	// Only of a CNP event; 0 where the CNP says nothing of a rate.
-	CnpRate       int64 `protobuf:"varint,16,opt,name=cnp_rate,json=cnpRate,proto3" json:"cnp_rate,omitempty"`
+	CnpRate int64 `protobuf:"varint,16,opt,name=cnp_rate,json=cnpRate,proto3" json:"cnp_rate,omitempty"`
+	// As cc.LossCause; only of a loss event, as lost.
+	Cause         uint32 `protobuf:"varint,17,opt,name=cause,proto3" json:"cause,omitempty"`
+	Lost          int64  `protobuf:"varint,18,opt,name=lost,proto3" json:"lost,omitempty"`
+	Received      int64  `protobuf:"varint,19,opt,name=received,proto3" json:"received,omitempty"`
+	Path          uint32 `protobuf:"varint,20,opt,name=path,proto3" json:"path,omitempty"`
+	Resent        bool   `protobuf:"varint,21,opt,name=resent,proto3" json:"resent,omitempty"`
+	Ooo           bool   `protobuf:"varint,22,opt,name=ooo,proto3" json:"ooo,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1552,6 +1583,48 @@ func (x *Event) GetCnpRate() int64 {
 		return x.CnpRate
 	}
 	return 0
+}
+
+func (x *Event) GetCause() uint32 {
+	if x != nil {
+		return x.Cause
+	}
+	return 0
+}
+
+func (x *Event) GetLost() int64 {
+	if x != nil {
+		return x.Lost
+	}
+	return 0
+}
+
+func (x *Event) GetReceived() int64 {
+	if x != nil {
+		return x.Received
+	}
+	return 0
+}
+
+func (x *Event) GetPath() uint32 {
+	if x != nil {
+		return x.Path
+	}
+	return 0
+}
+
+func (x *Event) GetResent() bool {
+	if x != nil {
+		return x.Resent
+	}
+	return false
+}
+
+func (x *Event) GetOoo() bool {
+	if x != nil {
+		return x.Ooo
+	}
+	return false
 }
 
 // As telemetry.Stack; record holds what was written.
@@ -2236,7 +2309,7 @@ const file_control_proto_rawDesc = "" +
 	"\rResolvedEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\t\n" +
-	"\aoutcome\"\xf6\x02\n" +
+	"\aoutcome\"\xba\x03\n" +
 	"\n" +
 	"Configured\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\rR\x06number\x12\x10\n" +
@@ -2254,7 +2327,10 @@ const file_control_proto_rawDesc = "" +
 	"\bown_data\x18\v \x01(\x05R\aownData\x12\x17\n" +
 	"\aown_ack\x18\f \x01(\x05R\x06ownAck\x12\x14\n" +
 	"\x05group\x18\r \x01(\bR\x05group\x12\x1e\n" +
-	"\vrate_in_cnp\x18\x0e \x01(\bR\trateInCnp\"9\n" +
+	"\vrate_in_cnp\x18\x0e \x01(\bR\trateInCnp\x12\x12\n" +
+	"\x04loss\x18\x0f \x01(\bR\x04loss\x12\x1a\n" +
+	"\breceived\x18\x10 \x01(\bR\breceived\x12\x12\n" +
+	"\x04path\x18\x11 \x01(\bR\x04path\"9\n" +
 	"\aRefusal\x12\x14\n" +
 	"\x05param\x18\x01 \x01(\tR\x05param\x12\x18\n" +
 	"\aproblem\x18\x02 \x01(\tR\aproblem\"@\n" +
@@ -2290,7 +2366,7 @@ const file_control_proto_rawDesc = "" +
 	"\x06Handle\x12/\n" +
 	"\x05event\x18\x01 \x01(\v2\x19.rocelab.control.v1.EventR\x05event\x128\n" +
 	"\bstanding\x18\x02 \x01(\v2\x1c.rocelab.control.v1.DecisionR\bstanding\x12\x14\n" +
-	"\x05fired\x18\x03 \x01(\x03R\x05fired\"\x93\x03\n" +
+	"\x05fired\x18\x03 \x01(\x03R\x05fired\"\x97\x04\n" +
 	"\x05Event\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\rR\x04kind\x12\x0e\n" +
 	"\x02ce\x18\x02 \x01(\bR\x02ce\x12\x10\n" +
@@ -2308,7 +2384,13 @@ const file_control_proto_rawDesc = "" +
 	"\x03int\x18\r \x01(\v2\x19.rocelab.control.v1.StackR\x03int\x12\x10\n" +
 	"\x03own\x18\x0e \x01(\fR\x03own\x12\x14\n" +
 	"\x05flows\x18\x0f \x01(\rR\x05flows\x12\x19\n" +
-	"\bcnp_rate\x18\x10 \x01(\x03R\acnpRate\"Y\n" +
+	"\bcnp_rate\x18\x10 \x01(\x03R\acnpRate\x12\x14\n" +
+	"\x05cause\x18\x11 \x01(\rR\x05cause\x12\x12\n" +
+	"\x04lost\x18\x12 \x01(\x03R\x04lost\x12\x1a\n" +
+	"\breceived\x18\x13 \x01(\x03R\breceived\x12\x12\n" +
+	"\x04path\x18\x14 \x01(\rR\x04path\x12\x16\n" +
+	"\x06resent\x18\x15 \x01(\bR\x06resent\x12\x10\n" +
+	"\x03ooo\x18\x16 \x01(\bR\x03ooo\"Y\n" +
 	"\x05Stack\x12\x12\n" +
 	"\x04hops\x18\x01 \x01(\rR\x04hops\x12\x10\n" +
 	"\x03max\x18\x02 \x01(\rR\x03max\x12\x12\n" +

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # The events of a sender, the values of event.kind.
-START, SENT, ACK, NAK, CNP, TIMEOUT, TIMER, GROUP = range(8)
+START, SENT, ACK, NAK, CNP, TIMEOUT, TIMER, GROUP, LOSS = range(9)
+
+# How a loss was found, the values of event.cause of a LOSS.
+LOST_BY_GAP, LOST_BY_TIMEOUT, LOST_BY_NAK = range(1, 4)
 
 _DURATION, _RATE, _BYTES, _NUMBER, _CHOICE, _SWITCH = range(6)
 
@@ -78,6 +81,9 @@ class Signals:
     rtt_in_cnp: bool = False
     rate_in_cnp: bool = False
     group: bool = False
+    loss: bool = False
+    received: bool = False
+    path: bool = False
     own_data: int = 0
     own_ack: int = 0
 

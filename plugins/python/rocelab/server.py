@@ -27,7 +27,7 @@ from .contract import SENT, TIMER, ParamError
 
 # What go-plugin (github.com/hashicorp/go-plugin) wants to see.
 _COOKIE = ("ROCELAB_PLUGIN", "congestion-control")
-_PROTOCOL = 2
+_PROTOCOL = 3
 _LIFELINE = 4  # a pipe that closes with the host
 
 

@@ -54,7 +54,7 @@ func protoType[T any](field contract.Field[T]) string {
 		return "bytes"
 	case *bool:
 		return "bool"
-	case *uint32, *cc.EventKind:
+	case *uint32, *cc.EventKind, *cc.LossCause:
 		return "uint32"
 	default:
 		if _, number := contract.Int(at); number {

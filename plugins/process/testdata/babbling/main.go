@@ -67,7 +67,7 @@ func (b *babbler) Converse(s grpc.BidiStreamingServer[control.Batch, control.Ans
 
 func main() {
 	plugin.Serve(&plugin.ServeConfig{
-		HandshakeConfig: plugin.HandshakeConfig{ProtocolVersion: 2, MagicCookieKey: "ROCELAB_PLUGIN",
+		HandshakeConfig: plugin.HandshakeConfig{ProtocolVersion: 3, MagicCookieKey: "ROCELAB_PLUGIN",
 			MagicCookieValue: "congestion-control"},
 		Plugins:    plugin.PluginSet{"algorithm": &babbler{}},
 		GRPCServer: plugin.DefaultGRPCServer,

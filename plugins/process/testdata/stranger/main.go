@@ -31,7 +31,7 @@ func (s *stranger) Describe(context.Context, *control.DescribeRequest) (*control
 
 func main() {
 	plugin.Serve(&plugin.ServeConfig{
-		HandshakeConfig: plugin.HandshakeConfig{ProtocolVersion: 2, MagicCookieKey: "ROCELAB_PLUGIN",
+		HandshakeConfig: plugin.HandshakeConfig{ProtocolVersion: 3, MagicCookieKey: "ROCELAB_PLUGIN",
 			MagicCookieValue: "congestion-control"},
 		Plugins:    plugin.PluginSet{"algorithm": &stranger{}},
 		GRPCServer: plugin.DefaultGRPCServer,

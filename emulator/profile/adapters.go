@@ -1,0 +1,97 @@
+package profile
+
+// Where figures of adapters are from.
+const (
+	iba       = "InfiniBand Architecture Specification, volume 1, 9.7.5: one NAK until the expected PSN comes"
+	perftest  = "defaults of perftest: timeout 14, 7 retries"
+	counters  = "Linux, counters of mlx5: roce_slow_restart_cnps counts CNPs that RoCE slow restart generated"
+	forumCNP  = "NVIDIA developer forum, thread 270587: CNPs of a ConnectX-6 Dx without a mark, with the lossy accelerations"
+	adpGuide  = "docs.nvidia.com, Adaptive Retransmission: Parameters Control, August 2025, for the rule; "
+	leastTime = "no figure found for the least timeout: of 256 us, 512 us and 2 ms the one with which loss in an incast of " +
+		"a ConnectX-5 is met"
+	irnPaper   = "Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018, sections 3.1 and 4.1"
+	lossHeard  = "dcqcn, with loss both and loss_alpha true"
+	lossSource = "rocelab's default reading of RoCE slow restart, on by default in NVIDIA's sample of register ROCE_ACCL; all " +
+		"other parameters are the set nvidia's, none is fitted"
+)
+
+// connectXKeys are those of a ConnectX; cnp says where its CNPs without marks are known from.
+func connectXKeys(cnp string) []sourcedKey {
+	return []sourcedKey{
+		{"receiver", Quoted, "NVIDIA's sample of register ROCE_ACCL: selective_repeat_forced_en is 0"},
+		{"nak", Quoted, iba},
+		{"gap_cnp", Quoted, cnp},
+		{"rto", Estimated, adpGuide + leastTime},
+		{"retries", Quoted, perftest},
+	}
+}
+
+// plainKeys are those of a NIC of which the timer alone is told.
+func plainKeys(source string) []sourcedKey {
+	return []sourcedKey{
+		{"receiver", Quoted, source},
+		{"nak", Quoted, iba},
+		{"rto", Quoted, perftest},
+		{"retries", Quoted, perftest},
+	}
+}
+
+// adapters are those that scenarios may name.
+var adapters = []Adapter{
+	{
+		Name:      "connectx5",
+		Title:     "NVIDIA ConnectX-5, accelerations of lossy fabrics on",
+		set:       connectX,
+		known:     connectXKeys(counters),
+		algorithm: sourcedKey{lossHeard, Estimated, lossSource},
+	},
+	{
+		Name:      "connectx6",
+		Title:     "NVIDIA ConnectX-6, accelerations of lossy fabrics on",
+		set:       connectX,
+		known:     connectXKeys(forumCNP),
+		algorithm: sourcedKey{lossHeard, Estimated, lossSource},
+	},
+	{
+		Name:      "connectx7",
+		Title:     "NVIDIA ConnectX-7, accelerations of lossy fabrics on",
+		set:       connectX,
+		known:     connectXKeys(counters),
+		algorithm: sourcedKey{lossHeard, Estimated, lossSource},
+	},
+	{
+		Name:  "e810",
+		Title: "Intel E810",
+		set:   fixedTimeout,
+		known: []sourcedKey{
+			{"receiver", Estimated, "no figure found: rocelab's default"},
+			{"nak", Quoted, iba},
+			{"rto", Quoted, perftest},
+			{"retries", Quoted, perftest},
+		},
+	},
+	{
+		Name:  "softroce",
+		Title: "Linux soft-RoCE",
+		set:   fixedTimeout,
+		known: plainKeys("Linux, drivers/infiniband/sw/rxe"),
+	},
+	{
+		Name:  "irn",
+		Title: "IRN's NIC, without its bitmap",
+		set:   irn,
+		known: []sourcedKey{
+			{"receiver", Quoted, irnPaper + "; the sender learns of the first gap alone"},
+			{"rto", Quoted, irnPaper},
+		},
+	},
+	{
+		Name:  "ideal",
+		Title: "A NIC that keeps what is early and asks at once",
+		set:   ideal,
+		known: []sourcedKey{
+			{"receiver", Estimated, "rocelab's default for a bound from above"},
+			{"rto", Estimated, "rocelab's default for it, of IRN's paper"},
+		},
+	},
+}

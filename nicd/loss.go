@@ -1,0 +1,56 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc"
+)
+
+// details are what an algorithm asks for beyond the common: losses, what the receiver has, and of
+// the packet that caused an ACK its way and how it arrived. A flow that asks for any of it makes
+// its events in a scratch of its own.
+type details struct {
+	asked          bool
+	received, path bool
+	// srcPort is the flow's. resent and ooo are of the packet that caused the newest ACK.
+	srcPort     uint32
+	resent, ooo bool
+}
+
+// askedDetails returns what the signals ask for.
+func askedDetails(signals cc.Signals, srcPort uint16) details {
+	return details{
+		asked:    signals.Loss || signals.Received || signals.Path,
+		received: signals.Received,
+		path:     signals.Path,
+		srcPort:  uint32(srcPort),
+	}
+}
+
+// acked takes an ACK of all packets before to, which the account has not taken yet. The packet
+// that caused it is the last of them, or one that an out-of-order receiver keeps beyond a gap.
+func (d *details) acked(account *reliability, to int64) {
+	d.resent = to-1 < account.clean
+	d.ooo = account.outOfOrder && to <= account.una
+}
+
+// fill puts into an event what was asked for.
+func (d *details) fill(event *cc.Event, account *reliability) {
+	if d.received {
+		event.Received = account.acked
+	}
+	if d.path {
+		ack := event.Kind == cc.EventAck
+		event.Path, event.Resent, event.OOO = d.srcPort, ack && d.resent, ack && d.ooo
+	}
+}
+
+// notifyLoss tells an algorithm that asks for it of payload that the NIC takes for lost.
+func (n *NIC) notifyLoss(flow *sender, cause cc.LossCause, lost unit.Bytes, now unit.Time) {
+	if !flow.signals.Loss || lost <= 0 {
+		return
+	}
+	event := &flow.scratch.event
+	event.Cause, event.Lost = cause, lost
+	n.notifyAlgorithm(flow, cc.EventLoss, now, 0, 0)
+	event.Cause, event.Lost = cc.LossNone, 0 // which are of this event alone
+}

@@ -21,9 +21,25 @@ var switchKeys = &object[profile.Switch]{
 		sizeField("reserve", "4KB", "0B", "100GB", "Guaranteed memory of each lossless ingress (port, class).",
 			func(s *profile.Switch) *unit.Bytes { return &s.Reserve }),
 		headroomField,
-		sizeField("peer_response", "3840B", "0B", "100GB",
-			"What a peer may still send while it reacts to a pause.",
+		choiceField("headroom_rule", "frames", profile.HeadroomRuleNames,
+			"How headroom is computed: as SONiC does, with port MTU, interfaces and memory cells, or from frames, the "+
+				"link and peer_response alone. At least what the link needs in either case.",
+			func(s *profile.Switch, i int) { s.HeadroomRule = profile.HeadroomRule(i) }),
+		sizeField("port_mtu", "9100B", "64B", "1MB", "Largest frame of any class at a port, for the rule cells.",
+			func(s *profile.Switch) *unit.Bytes { return &s.PortMTU }),
+		sizeField("interface_delay", "819B", "0B", "1GB",
+			"What MAC and PHY of both ends hold, for the rule cells.",
+			func(s *profile.Switch) *unit.Bytes { return &s.InterfaceDelay }),
+		sizeField("cell", "144B", "1B", "1MB", "Unit of packet memory, for the rule cells.",
+			func(s *profile.Switch) *unit.Bytes { return &s.Cell }),
+		numberField("small_packets", "0.5", 0, 1, false,
+			"Share of packets of 64 B in a lossless class, each of which takes a cell, for the rule cells.",
+			func(s *profile.Switch) *float64 { return &s.SmallPackets }),
+		sizeField("peer_response", "", "0B", "100GB",
+			"What a peer may still send while it reacts to a pause. Without it what IEEE 802.3 allows at the rate of "+
+				"the port, and under the rule frames 3840 B, or what the peer's pause_response is if that is more.",
 			func(s *profile.Switch) *unit.Bytes { return &s.PeerResponse }),
+		responseField(func(s *profile.Switch) *unit.Duration { return &s.PauseResponse }),
 		sizeField("resume_offset", "3KB", "0B", "100GB",
 			"How far below the threshold an ingress must fall before XON.",
 			func(s *profile.Switch) *unit.Bytes { return &s.ResumeOffset }),
@@ -64,6 +80,12 @@ var switchKeys = &object[profile.Switch]{
 		portsField,
 	},
 	check: checkSwitch,
+}
+
+// responseField is the time until a port obeys a pause.
+func responseField[T any](at func(*T) *unit.Duration) field[T] {
+	return durationField("pause_response", "0s", "0s", "1s",
+		"Time from a pause until it is obeyed: frames begun before are sent. XON is obeyed at once.", at)
 }
 
 // checkSwitch looks at what no single key can tell.

@@ -82,12 +82,6 @@ var switchKeys = &object[profile.Switch]{
 	check: checkSwitch,
 }
 
-// responseField is the time until a port obeys a pause.
-func responseField[T any](at func(*T) *unit.Duration) field[T] {
-	return durationField("pause_response", "0s", "0s", "1s",
-		"Time from a pause until it is obeyed: frames begun before are sent. XON is obeyed at once.", at)
-}
-
 // checkSwitch looks at what no single key can tell.
 func checkSwitch(r *reader, n *node, settings *profile.Switch) {
 	checkHeadroom(r, n, settings)

@@ -22,6 +22,22 @@ const (
 // HeadroomRuleNames are the words of scenarios, in the order of the constants.
 var HeadroomRuleNames = []string{"cells", "frames"}
 
+// HeadroomTerms are what computed headroom follows from, beside the link.
+type HeadroomTerms struct {
+	// HeadroomRule is the rule. Default Frames.
+	HeadroomRule HeadroomRule
+	// PortMTU is the largest frame of any class at a port, InterfaceDelay what the MAC and PHY of both ends hold. Of
+	// Cells. Defaults 9100 B (SONiC) and 819 B, 0.8 KiB (SONiC's table of chips, Spectrum 1 to 3).
+	PortMTU, InterfaceDelay unit.Bytes
+	// Cell is the unit of memory, SmallPackets the share of packets of 64 B in a lossless class. Of Cells. Range 1 B or
+	// above; [0, 1]. Defaults 144 B (Spectrum 2 and 3) and 0.5 (sonic-buildimage, pull request 20632).
+	Cell         unit.Bytes
+	SmallPackets float64
+	// PeerResponse is what a peer may still send while it reacts to a pause. Below 0, the default: what
+	// IEEE 802.3 allows at the rate of the port, or what the peer takes if that is longer.
+	PeerResponse unit.Bytes
+}
+
 // smallPacket is the smallest frame, in bytes.
 const smallPacket = 64
 
@@ -62,7 +78,7 @@ func (s *Switch) HeadroomFor(link *fabric.Attachment, maxFrame unit.Bytes) unit.
 }
 
 // occupancy is the memory that a byte takes in cells, where some packets are small. Range: 1 or above.
-func (s *Switch) occupancy(lossless unit.Bytes) float64 {
+func (s *HeadroomTerms) occupancy(lossless unit.Bytes) float64 {
 	cell := float64(s.Cell)
 	worst := max(1, 2*cell/(1+cell))
 	if cell > 2*smallPacket {
@@ -74,7 +90,7 @@ func (s *Switch) occupancy(lossless unit.Bytes) float64 {
 
 // responseOf is what the peer at a link may send until it obeys a pause: PeerResponse if that is set, else what the
 // rule allows a peer, and no less than what the peer takes.
-func (s *Switch) responseOf(link *fabric.Attachment) unit.Bytes {
+func (s *HeadroomTerms) responseOf(link *fabric.Attachment) unit.Bytes {
 	if s.PeerResponse >= 0 {
 		return s.PeerResponse
 	}

@@ -58,14 +58,15 @@ func TestOccupancy(t *testing.T) {
 		{1, 1, 1024, 1},
 		{256, 0, 64, 4},
 	} {
-		s := Switch{Cell: c.cell, SmallPackets: c.small}
+		s := HeadroomTerms{Cell: c.cell, SmallPackets: c.small}
 		if got := s.occupancy(c.lossless); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
 }
 
-// A port takes as long as IEEE 802.3, 31B.3.7, allows at its rate, 905 quanta at 400 Gb/s, or what is set. Tier: -short.
+// A port takes as long as IEEE 802.3, 31B.3.7, allows at its rate, 905 quanta at 400 Gb/s, or what is set.
+// Tier: -short.
 func TestResponse(t *testing.T) {
 	for _, c := range []struct {
 		set  unit.Duration

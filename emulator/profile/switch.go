@@ -30,18 +30,8 @@ type Switch struct {
 	// Headroom is the memory of each lossless ingress (port, class) for what
 	// still arrives after XOFF. 0 computes it from the link by HeadroomRule; the rule's terms
 	// are in HeadroomFor.
-	Headroom     unit.Bytes
-	HeadroomRule HeadroomRule
-	// PortMTU is the largest frame of any class at a port, InterfaceDelay what the MAC and PHY of both ends hold. Of
-	// Cells. Defaults 9100 B (SONiC) and 819 B, 0.8 KiB (SONiC's table of chips, Spectrum 1 to 3).
-	PortMTU, InterfaceDelay unit.Bytes
-	// Cell is the unit of memory, SmallPackets the share of packets of 64 B in a lossless class. Of Cells. Range 1 B or
-	// above; [0, 1]. Defaults 144 B (Spectrum 2 and 3) and 0.5 (sonic-buildimage, pull request 20632).
-	Cell         unit.Bytes
-	SmallPackets float64
-	// PeerResponse is what a peer may still send while it reacts to a pause. Below 0, the default: what
-	// IEEE 802.3 allows at the rate of the port, or what the peer takes if that is longer.
-	PeerResponse unit.Bytes
+	Headroom unit.Bytes
+	HeadroomTerms
 	// PauseResponse is the time until a port obeys a pause. ByRate is the longest that IEEE 802.3 allows. Default 0.
 	PauseResponse unit.Duration
 	// ResumeOffset is how far below the threshold an ingress must fall before
@@ -167,24 +157,26 @@ var ForwardingNames = []string{"ecmp", "flowlet", "spray", "round_robin", "least
 // DefaultSwitch returns the profile that a scenario gets when it says nothing.
 func DefaultSwitch() Switch {
 	settings := Switch{
-		Buffer:         32 * unit.MB,
-		Alpha:          1.0 / 8,
-		AlphaRate:      100 * unit.Gbps,
-		Reserve:        4 * unit.KB,
+		Buffer:       32 * unit.MB,
+		Alpha:        1.0 / 8,
+		AlphaRate:    100 * unit.Gbps,
+		Reserve:      4 * unit.KB,
+		ResumeOffset: 3 * unit.KB,
+		DropNotECT:   true,
+		PFC:          PFC{Enabled: true, Quanta: 65535, Refresh: 0.5},
+		Watchdog:     Watchdog{Enabled: true, Detect: ShippedDetect, Restore: ShippedDetect, Drop: true},
+		FlowletGap:   10 * unit.Microsecond,
+		INT:          true,
+		Proximal:     DefaultProximal(),
+		DCI:          DCI{ECN: DCIECN{Enabled: true, Pmax: 0.2}},
+	}
+	settings.HeadroomTerms = HeadroomTerms{
 		HeadroomRule:   Frames,
 		PortMTU:        9100,
 		InterfaceDelay: 819,
 		Cell:           144,
 		SmallPackets:   0.5,
 		PeerResponse:   -1,
-		ResumeOffset:   3 * unit.KB,
-		DropNotECT:     true,
-		PFC:            PFC{Enabled: true, Quanta: 65535, Refresh: 0.5},
-		Watchdog:       Watchdog{Enabled: true, Detect: ShippedDetect, Restore: ShippedDetect, Drop: true},
-		FlowletGap:     10 * unit.Microsecond,
-		INT:            true,
-		Proximal:       DefaultProximal(),
-		DCI:            DCI{ECN: DCIECN{Enabled: true, Pmax: 0.2}},
 	}
 	settings.PFC.Lossless[3] = true
 	settings.ClassOf[26], settings.ClassOf[48], settings.ClassOf[56] = 3, 6, 7

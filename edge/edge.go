@@ -80,7 +80,7 @@ func New(config Config) (*Edge, error) {
 	e.intake, e.dropsCNPs = newIntake(config.Flows), config.DropCNPs
 	e.port.obeys = config.PFCHere
 	if config.PFCHere {
-		e.port.pauses = link.NewPauses(1<<profile.Classes - 1)
+		e.port.pauses = link.NewPauses(1<<profile.Classes-1, 0)
 	}
 	e.awaitLinkChange()
 	return e, nil

@@ -61,7 +61,7 @@ func newPort(config *Config) port {
 		meter:    record.NewActivityMeter(config.Recording.Grid),
 	}
 	if config.Profile.PFC {
-		port.pauses = link.NewPauses(allClasses)
+		port.pauses = link.NewPauses(allClasses, profile.ResponseAt(config.Profile.PauseResponse, config.Attachment.Rx.Rate))
 	}
 	return port
 }

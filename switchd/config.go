@@ -131,9 +131,9 @@ func checkProfile(prof *profile.Switch) []error {
 	if !(prof.Alpha > 0 && prof.Alpha <= profile.MaxAlpha) {
 		bad("alpha %v: allowed is above 0, up to %d", prof.Alpha, profile.MaxAlpha)
 	}
-	if prof.AlphaRate < 0 || prof.Reserve < 0 || prof.Headroom < 0 || prof.PeerResponse < 0 || prof.ResumeOffset < 0 {
-		bad("alpha rate %v, reserve %v, headroom %v, peer response %v, resume offset %v: none may be negative",
-			prof.AlphaRate, prof.Reserve, prof.Headroom, prof.PeerResponse, prof.ResumeOffset)
+	if prof.AlphaRate < 0 || prof.Reserve < 0 || prof.Headroom < 0 || prof.ResumeOffset < 0 {
+		bad("alpha rate %v, reserve %v, headroom %v, resume offset %v: none may be negative",
+			prof.AlphaRate, prof.Reserve, prof.Headroom, prof.ResumeOffset)
 	}
 	if prof.PFC.Enabled && prof.PFC.Quanta == 0 {
 		bad("PFC quanta 0: allowed are 1 to 65535")

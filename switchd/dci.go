@@ -67,8 +67,9 @@ func (s *Switch) initDCI(i int, config *Config) {
 	if dci.Classes > 0 {
 		port.pool.lossless = s.lossless
 	}
-	port.pauses = link.NewPauses(port.pool.lossless)
 	prof := *config.Profile.OfPort(i)
+	response := profile.ResponseAt(prof.PauseResponse, config.Ports[i].Rx.Rate)
+	port.pauses = link.NewPauses(port.pool.lossless, response)
 	for class := range prof.ECN {
 		e := &prof.ECN[class]
 		e.Enabled = e.Enabled && prof.DCI.ECN.Enabled

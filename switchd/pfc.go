@@ -104,6 +104,8 @@ func (s *Switch) receivePause(port *port, ev *event.Event) {
 		case link.Held:
 			s.arm(port, &port.expiry[c], port.pauses.Until(c), timerExpiry, c)
 			s.updateBlocked(port)
+		case link.Pending:
+			s.arm(port, &port.expiry[c], port.pauses.Since(c), timerExpiry, c)
 		case link.Released:
 			s.pauseEnded(port, c)
 		}
@@ -112,8 +114,17 @@ func (s *Switch) receivePause(port *port, ev *event.Event) {
 	s.out.Free(frame)
 }
 
-// pauseExpired ends the pause of a class, whose time is over.
-func (s *Switch) pauseExpired(port *port, class uint8) {
+// pauseDue lets the pause of a class begin, or ends it when its time is over.
+func (s *Switch) pauseDue(port *port, class uint8) {
+	if port.pauses.Begin(class, s.now) {
+		port.hold(1, s.now)
+		s.arm(port, &port.expiry[class], port.pauses.Until(class), timerExpiry, class)
+		s.updateBlocked(port)
+		return
+	}
+	if !has(port.pauses.Held(), class) { // what was to begin was taken back
+		return
+	}
 	port.pauses.Release(class, s.now, &port.rec.Class[class])
 	port.hold(-1, s.now)
 	s.pauseEnded(port, class)

@@ -55,7 +55,7 @@ func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker, 
 	idle := port{
 		index:     i,
 		link:      attachment.Link,
-		pauses:    link.NewPauses(sw.lossless),
+		pauses:    link.NewPauses(sw.lossless, profile.ResponseAt(prof.PauseResponse, attachment.Rx.Rate)),
 		tx:        link.NewSerializer(attachment.Accounting, attachment.Tx.Rate),
 		rx:        link.NewSerializer(attachment.Accounting, attachment.Rx.Rate),
 		rxLatency: attachment.Rx.Latency,

@@ -9,7 +9,7 @@ import (
 // The timers, in bits 3 and up of an event's argument; the lower bits are the
 // class or queue.
 const (
-	timerExpiry   = iota // a pause that we obey runs out
+	timerExpiry   = iota // a pause that we obey begins or runs out
 	timerRefresh         // a pause that we ask for is to be sent again
 	timerWatch           // the watchdog's
 	timerEligible        // the switch's latency is over for some frame
@@ -42,7 +42,7 @@ func (s *Switch) timer(port *port, ev *event.Event) {
 		s.observer.timer(*ev)
 	case timerExpiry:
 		if s.due(port, &port.expiry[index], ev) {
-			s.pauseExpired(port, index)
+			s.pauseDue(port, index)
 		}
 	case timerRefresh:
 		if s.due(port, &port.pfc.refresh[index], ev) && has(port.xoff, index) {

@@ -53,6 +53,8 @@ type Attachment struct {
 	// pause and what it stops spend behind the link's far end, there and back,
 	// at the path's longest; 0 elsewhere. Headroom follows from it.
 	Beyond unit.Duration
+	// Response is the time until the port that hears this one obeys a pause. Headroom follows from it.
+	Response unit.Duration
 	// DCI says that this is a switch's port, and that a long-haul path lies
 	// between it and the port of another switch.
 	DCI bool

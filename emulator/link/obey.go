@@ -26,16 +26,22 @@ func (p *Pauses) Obey(frame *wire.Frame, rate unit.BitRate, now unit.Time, expir
 		switch p.Receive(c, PauseTime(frame.Pause[c], rate), now, &records[c]) {
 		case Held:
 			expiry.await(p.Until(c), end)
+		case Pending:
+			expiry.await(p.Since(c), end)
 		case Released:
 			end.Resume(c, now)
 		}
 	}
 }
 
-// Expire ends the pauses whose time is over, at an event of the timer, and waits for the next.
+// Expire ends the pauses whose time is over, at an event of the timer, lets those begin that are due, and waits for the
+// next.
 func (p *Pauses) Expire(now unit.Time, expiry *Timer, records *[profile.Classes]record.Class, end Obedient) {
 	if !expiry.Fired(now) {
 		return
+	}
+	for rest := p.pending; rest != 0; rest &= rest - 1 {
+		p.Begin(uint8(bits.TrailingZeros8(rest)), now)
 	}
 	over, next := p.Expired(now)
 	for ; over != 0; over &= over - 1 {

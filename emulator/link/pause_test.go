@@ -23,7 +23,7 @@ type received struct {
 }
 
 func TestPausesReceive(t *testing.T) {
-	p := NewPauses(1<<3 | 1<<4)
+	p := NewPauses(1<<3|1<<4, 0)
 	var rec [profile.Classes]record.Class
 	for _, r := range []received{
 		{
@@ -130,11 +130,52 @@ func TestPausesReceive(t *testing.T) {
 
 // A port that was never paused has neither spans nor open pauses.
 func TestPausesNeverUsed(t *testing.T) {
-	p := NewPauses(1<<8 - 1)
+	p := NewPauses(1<<8-1, 0)
 	var rec [profile.Classes]record.Class
 	p.Close(100, &rec)
 	if classes, next := p.Expired(100); p.Held() != 0 || p.Until(3) != 0 || rec != [profile.Classes]record.Class{} ||
 		classes != 0 || next != unit.Never || p.spans != nil {
 		t.Errorf("held %b, until %d, %+v", p.Held(), p.Until(3), rec)
+	}
+}
+
+// A pause takes effect a response time after it came and lasts its time from then on; XON is obeyed at once and takes
+// one back that is to come (IEEE 802.3, 31B.3.7). Tier: -short. Red if a pause is obeyed at once, if XON waits, if
+// XON leaves a pause that is to come, or if a second pause puts the first off.
+func TestPausesTakeTime(t *testing.T) {
+	p := NewPauses(1<<3, 10)
+	var rec [profile.Classes]record.Class
+	receive := func(time unit.Duration, now unit.Time, want Effect) {
+		t.Helper()
+		if effect := p.Receive(3, time, now, &rec[3]); effect != want {
+			t.Fatalf("at %d: effect %d, want %d", now, effect, want)
+		}
+	}
+	begin := func(now unit.Time, want bool) {
+		t.Helper()
+		if p.Begin(3, now) != want || (p.Held() != 0) != want {
+			t.Fatalf("at %d: held %b, want %t", now, p.Held(), want)
+		}
+	}
+	receive(100, 20, Pending) // from 30
+	begin(29, false)
+	receive(100, 25, Unchanged) // to 135
+	if _, next := p.Expired(29); next != 30 {
+		t.Fatalf("next at %d, want 30", next)
+	}
+	begin(30, true)
+	if p.Until(3) != 135 {
+		t.Fatalf("until %d, want 135", p.Until(3))
+	}
+	receive(100, 50, Held) // to 160
+	if p.Until(3) != 160 {
+		t.Fatalf("until %d, want 160", p.Until(3))
+	}
+	receive(0, 60, Released)
+	receive(100, 70, Pending)
+	receive(0, 75, Unchanged)
+	begin(80, false)
+	if rec[3].Paused != 30 || rec[3].ReceivedXOFF != 4 || rec[3].ReceivedXON != 2 {
+		t.Errorf("%+v, want 30 paused, 4 XOFF, 2 XON", rec[3])
 	}
 }

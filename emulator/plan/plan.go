@@ -246,7 +246,19 @@ func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 			attachment.Tx.Latency - attachment.Rx.Latency
 		attachment.DCI = p.isSwitch(near.Node) && p.isSwitch(p.Peer(link, near).Node)
 	}
+	attachment.Response = responseOf(p, p.Peer(link, near).Node, attachment.Tx.Rate)
 	return attachment
+}
+
+// responseOf is the time until a node obeys a pause at a port of the given rate.
+func responseOf(p *Plan, id NodeID, rate unit.BitRate) unit.Duration {
+	switch kind, i := p.locate(id); kind {
+	case KindSwitch:
+		return profile.ResponseAt(p.Switches[i].Profile.PauseResponse, rate)
+	case KindNIC:
+		return profile.ResponseAt(p.NICs[i].Profile.PauseResponse, rate)
+	}
+	return 0
 }
 
 // Lookahead returns the longest window that the fabric allows: the least time

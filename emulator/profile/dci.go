@@ -94,7 +94,8 @@ func (s *Switch) DCIFor(link *fabric.Attachment, maxFrame unit.Bytes) DCIPort {
 		}
 	}
 	if port.Classes > 0 {
-		own := Switch{Headroom: s.DCI.PFC.Headroom, PeerResponse: s.PeerResponse}
+		own := *s
+		own.Headroom = s.DCI.PFC.Headroom
 		port.XON = or(s.DCI.PFC.XON, port.BDP)
 		port.XOFF = port.XON + xoffFrames*maxFrame
 		port.Headroom = own.HeadroomFor(link, maxFrame)

@@ -65,6 +65,8 @@ type NIC struct {
 	// pause names; its default is the switch's.
 	PFC     bool
 	ClassOf [64]uint8
+	// PauseResponse is the time until the NIC obeys a pause. ByRate is the longest that IEEE 802.3 allows. Default 0.
+	PauseResponse unit.Duration
 
 	Clock Clock
 	// Storms are the spans in which the NIC is broken. They are in the order

@@ -28,13 +28,12 @@ type Switch struct {
 	// lossless. Default 4 KB.
 	Reserve unit.Bytes
 	// Headroom is the memory of each lossless ingress (port, class) for what
-	// still arrives after XOFF. 0 computes it from the link: 2 x latency x
-	// rate + the frame that crosses the threshold + the largest frame of each
-	// side + the pause frame + PeerResponse.
+	// still arrives after XOFF. 0 computes it from the link by HeadroomRule; the rule's terms
+	// are in HeadroomFor.
 	Headroom unit.Bytes
-	// PeerResponse is what a peer may still send while it reacts to a pause.
-	// Default 3840 B, 60 quanta (IEEE 802.3 annex 31B.3.7 for fast PHYs).
-	PeerResponse unit.Bytes
+	HeadroomTerms
+	// PauseResponse is the time until a port obeys a pause. ByRate is the longest that IEEE 802.3 allows. Default 0.
+	PauseResponse unit.Duration
 	// ResumeOffset is how far below the threshold an ingress must fall before
 	// XON. Default 3 KB.
 	ResumeOffset unit.Bytes
@@ -162,7 +161,6 @@ func DefaultSwitch() Switch {
 		Alpha:        1.0 / 8,
 		AlphaRate:    100 * unit.Gbps,
 		Reserve:      4 * unit.KB,
-		PeerResponse: 3840,
 		ResumeOffset: 3 * unit.KB,
 		DropNotECT:   true,
 		PFC:          PFC{Enabled: true, Quanta: 65535, Refresh: 0.5},
@@ -171,6 +169,14 @@ func DefaultSwitch() Switch {
 		INT:          true,
 		Proximal:     DefaultProximal(),
 		DCI:          DCI{ECN: DCIECN{Enabled: true, Pmax: 0.2}},
+	}
+	settings.HeadroomTerms = HeadroomTerms{
+		HeadroomRule:   Frames,
+		PortMTU:        9100,
+		InterfaceDelay: 819,
+		Cell:           144,
+		SmallPackets:   0.5,
+		PeerResponse:   -1,
 	}
 	settings.PFC.Lossless[3] = true
 	settings.ClassOf[26], settings.ClassOf[48], settings.ClassOf[56] = 3, 6, 7

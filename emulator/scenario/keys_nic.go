@@ -71,6 +71,7 @@ var nicKeys = &object[nic]{
 				"after the last one, as in the public RDMA simulator. Either way each of them has one turn in a round.",
 			func(n *nic, i int) { n.QPsByNumber = i == 1 }),
 		switchField("pfc", "true", "Honours pauses.", func(n *nic) *bool { return &n.PFC }),
+		responseField(func(n *nic) *unit.Duration { return &n.PauseResponse }),
 		tableField("dscp", "", "Class that a pause names, by DSCP; without it that of the switch at the port.",
 			profile.MaxDSCP, 0, 7,
 			func(n *nic, k, v int) { n.ClassOf[k], n.ownClasses = uint8(v), true }),

@@ -56,7 +56,7 @@ var sourcesOfOutside = []Source{
 	{"an edge has a neighbour's CNPs ended at the edge with cnp: drop", "edge/inject.go",
 		"case kind == record.ForeignCNP && e.dropsCNPs:", "case kind == record.ForeignPFC && e.dropsCNPs:"},
 	{"an edge hears the fabric's pauses, and obeys them with pfc: here, so that nothing is lost", "edge/edge.go",
-		"link.NewPauses(1<<profile.Classes - 1)", "link.NewPauses(profile.Classes - 1)"},
+		"link.NewPauses(1<<profile.Classes-1, 0)", "link.NewPauses(profile.Classes-1, 0)"},
 	{"an edge hears the fabric's pauses, and obeys them with pfc: here, so that nothing is lost",
 		"emulator/link/obey.go",
 		"PauseTime(frame.Pause[c], rate)", "PauseTime(frame.Pause[c], 50 * rate)"},

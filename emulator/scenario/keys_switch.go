@@ -53,6 +53,10 @@ var switchKeys = &object[profile.Switch]{
 			"Time from a frame's last bit to its eligibility at the egress; real chips take 300ns to 800ns. Base RTTs, and "+
 				"all that is derived of them, have it.",
 			func(s *profile.Switch) *unit.Duration { return &s.Latency }),
+		switchField("cut_through", "false",
+			"Sends a frame on once its header, the first bytes that the shortest frame has, is here and latency is over, if "+
+				"the egress is then idle, not paused and not faster than the ingress. Any other frame is stored and forwarded.",
+			func(s *profile.Switch) *bool { return &s.CutThrough }),
 		choiceField("queue_bytes", "frame", []string{"frame", "accounted"},
 			"In which bytes queues, thresholds and buffers are counted: those of frames, or under accounting bare48 "+
 				"those that a frame counts for on the wire.",

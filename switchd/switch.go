@@ -85,6 +85,14 @@ func New(config Config) (*Switch, error) {
 	if !config.Profile.DropNotECT {
 		sw.spared = 1<<profile.Classes - 1
 	}
+	for class := range profile.Classes {
+		if drop := config.Profile.ECN[class].DropNotECT; drop != nil {
+			sw.spared &^= 1 << class
+			if !*drop {
+				sw.spared |= 1 << class
+			}
+		}
+	}
 	sw.fwd = newForwarding(&config, sw.ports)
 	sw.bridge = newBridge(&config)
 	sw.wire = config.Wire

@@ -182,6 +182,13 @@ var ecnKeys = &object[ecn]{
 			"Where a frame is marked: as it leaves, by the queue behind it, or as it arrives, by the queue "+
 				"before it.",
 			func(e *ecn, i int) { e.AtEnqueue = i == 1 }),
+		switchField("drop_not_ect", "",
+			"Drops in these classes what would be marked and is not ECN-capable, by the same probability; false lets it "+
+				"pass. Without it the switch's drop_not_ect holds, and nothing is dropped in a lossless class.",
+			func(e *ecn) *bool {
+				e.DropNotECT = new(bool)
+				return e.DropNotECT
+			}),
 	},
 	check: func(r *reader, n *node, draft *ecn) {
 		if draft.kmin.in || draft.kmax.in {

@@ -56,7 +56,7 @@ type SenderConfig struct {
 	// Size is the payload in bytes; 0 for a flow that runs until Stop.
 	// Message is the size of a WRITE message, at most 2 GiB (IBA volume 1,
 	// 9.7.7); 0 means one message for the flow, cut every 2 GiB, or 1 MB for
-	// a flow without a size. MTU is the payload of a full packet, 1 to 4096.
+	// a flow without a size. MTU is the payload of a full packet, 1 to 8192.
 	Size, Message, MTU unit.Bytes
 	// Messages, if not nil, says for each message of the flow what it waits
 	// for; Rank is the index of the rank, added to this NIC later, whose

@@ -313,7 +313,7 @@ func TestConfigErrors(t *testing.T) {
 		want   string
 	}{
 		{func(c *SenderConfig) { c.QP = 5 }, "QP is 0x5, the next of this NIC is 0x11"},
-		{func(c *SenderConfig) { c.MTU = 5000 }, "MTU is 5000 B"},
+		{func(c *SenderConfig) { c.MTU = 9000 }, "MTU is 9000 B"},
 		{func(c *SenderConfig) { c.Size = -1 }, "size is -1 B"},
 		{func(c *SenderConfig) { c.Start, c.Stop = 5, 5 }, "stop after the start"},
 		{func(c *SenderConfig) { c.Path = nil }, "path has 0 hops"},

@@ -79,6 +79,9 @@ func (s *Switch) Tell(t *record.Tally) {
 // included. The bytes are those of frames, in whichever the queues are counted.
 func (s *Switch) Resident() (frames, bytes uint64) {
 	frames = uint64(s.pipeline.Len())
+	for i := range s.incoming {
+		frames += uint64(s.incoming[i].stored.Len())
+	}
 	for i := range s.ports {
 		for q := range s.ports[i].queues {
 			frames += uint64(s.ports[i].queues[q].Len())
@@ -95,6 +98,11 @@ func (s *Switch) Resident() (frames, bytes uint64) {
 func (s *Switch) residentBytes() (bytes uint64) {
 	for i := range s.pipeline.Len() {
 		bytes += uint64(s.pipeline.At(i).frame.Len())
+	}
+	for i := range s.incoming {
+		for k := range s.incoming[i].stored.Len() {
+			bytes += uint64(s.incoming[i].stored.At(k).frame.Len())
+		}
 	}
 	for i := range s.ports {
 		for q := range s.ports[i].queues {

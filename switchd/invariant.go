@@ -44,6 +44,12 @@ func (s *Switch) CheckInvariants() error {
 		d := s.pipeline.At(i)
 		count(&d.entry, int(d.port), d.queue)
 	}
+	for i := range s.incoming {
+		for k := range s.incoming[i].stored.Len() {
+			d := s.incoming[i].stored.At(k)
+			count(&d.entry, int(d.port), d.queue)
+		}
+	}
 
 	var queued, accounted, shared, pooled unit.Bytes
 	paused := 0

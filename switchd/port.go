@@ -85,9 +85,14 @@ func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker, 
 	return idle
 }
 
+// idle reports whether nothing is sent and nothing waits at the port, and queue qi may send.
+func (p *port) idle(now unit.Time, qi uint8) bool {
+	return p.busyUntil <= now && p.busy|p.pfcPending == 0 && !p.armed && !p.down && !has(p.blocked, qi)
+}
+
 // enqueue puts an entry at the end of queue qi and starts it if the port is free.
 func (s *Switch) enqueue(port *port, qi uint8, entry *entry) {
-	if port.busyUntil <= s.now && port.busy|port.pfcPending == 0 && !port.armed && !port.down && !has(port.blocked, qi) {
+	if port.idle(s.now, qi) {
 		// An idle port with nothing queued: the frame need not pass through
 		// the ring.
 		port.bypass(qi)

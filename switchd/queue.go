@@ -14,7 +14,7 @@ import (
 // the accounts that it came through are not in the frame.
 type entry struct {
 	frame *wire.Frame
-	// at is when its last bit arrived.
+	// at is when its last bit arrived; of one that is cut through the end of its header.
 	at unit.Time
 	// len is what the frame counts for in queues: frame.Len(), or its bytes by the accounting.
 	len     uint16

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -39,6 +40,10 @@ type Switch struct {
 	accounted bool
 	wire      bool // what comes in at a port goes on at the other
 	pipeline  pipeline
+	// delays says that a frame is not eligible as it arrives: there is a latency, or incoming.
+	delays bool
+	// incoming has, of a switch that cuts through, an entry for each port; nil without.
+	incoming []incoming
 	// bridge is nil where all frames have addresses of the fabric.
 	bridge *bridge
 	// observer is nil without proximal CNP.
@@ -70,6 +75,7 @@ func New(config Config) (*Switch, error) {
 		control:  setOf(&config.Profile.Control),
 		lossless: lossless(&config.Profile),
 		pipeline: pipeline{latency: config.Profile.Latency},
+		delays:   config.Profile.Latency > 0 || config.Profile.CutThrough,
 		streams:  streams{config.Seed, config.Name},
 		id:       config.ID,
 
@@ -78,6 +84,14 @@ func New(config Config) (*Switch, error) {
 	sw.spared = sw.control | sw.lossless
 	if !config.Profile.DropNotECT {
 		sw.spared = 1<<profile.Classes - 1
+	}
+	for class := range profile.Classes {
+		if drop := config.Profile.ECN[class].DropNotECT; drop != nil {
+			sw.spared &^= 1 << class
+			if !*drop {
+				sw.spared |= 1 << class
+			}
+		}
 	}
 	sw.fwd = newForwarding(&config, sw.ports)
 	sw.bridge = newBridge(&config)
@@ -101,6 +115,10 @@ func New(config Config) (*Switch, error) {
 		}
 		if config.Ports[i].DCI {
 			sw.initDCI(i, &config)
+		}
+		if config.Profile.CutThrough {
+			sw.incoming = append(sw.incoming, incoming{whole: sw.ports[i].rx})
+			sw.ports[i].rx = link.NewHeaderSerializer(config.Ports[i].Accounting, config.Ports[i].Rx.Rate)
 		}
 		sw.scheduleLinkChange(&sw.ports[i])
 	}
@@ -274,7 +292,7 @@ func (s *Switch) take(in, port *port, frame *wire.Frame, length unit.Bytes) {
 	if has(s.lossless, class) && stored.place == inShared && !has(in.xoff, class) && s.mmu.mustPause(&in.ingress, class) {
 		s.pause(in, class)
 	}
-	if s.pipeline.latency > 0 {
+	if s.delays {
 		s.delay(port, qi, stored)
 		return
 	}
@@ -283,6 +301,10 @@ func (s *Switch) take(in, port *port, frame *wire.Frame, length unit.Bytes) {
 
 // delay holds an entry for the switch's latency.
 func (s *Switch) delay(port *port, qi uint8, entry *entry) {
+	if s.pipeline.latency == 0 {
+		s.cutOrStore(port, qi, entry)
+		return
+	}
 	if s.pipeline.Empty() {
 		s.events.Schedule(entry.at.Add(s.pipeline.latency), event.Timer, 0, timerEligible<<3)
 	}
@@ -291,19 +313,28 @@ func (s *Switch) delay(port *port, qi uint8, entry *entry) {
 
 // enqueueEligible moves on all frames whose latency is over.
 func (s *Switch) enqueueEligible() {
+	enqueue := s.enqueue
+	if s.incoming != nil {
+		enqueue = s.cutOrStore
+	}
 	for s.pipeline.next() <= s.now {
 		d := s.pipeline.Pop()
-		p := &s.ports[d.port]
-		if p.flushes(d.queue) {
-			p.queues[d.queue].drain(unit.Bytes(d.len), s.now)
-			s.evict(p, &p.queues[d.queue], &d.entry, fabric.DropWatchdog)
-			continue
-		}
-		s.enqueue(p, d.queue, &d.entry)
+		s.enqueueOrFlush(&d, enqueue)
 	}
 	if at := s.pipeline.next(); at != unit.Never {
 		s.events.Schedule(at, event.Timer, 0, timerEligible<<3)
 	}
+}
+
+// enqueueOrFlush gives an entry whose wait is over to enqueue, or drops it if the watchdog flushes its queue.
+func (s *Switch) enqueueOrFlush(d *delayed, enqueue func(*port, uint8, *entry)) {
+	p := &s.ports[d.port]
+	if p.flushes(d.queue) {
+		p.queues[d.queue].drain(unit.Bytes(d.len), s.now)
+		s.evict(p, &p.queues[d.queue], &d.entry, fabric.DropWatchdog)
+		return
+	}
+	enqueue(p, d.queue, &d.entry)
 }
 
 // originate sends a frame that the switch made itself, by the usual route and

@@ -14,6 +14,7 @@ const (
 	timerWatch           // the watchdog's
 	timerEligible        // the switch's latency is over for some frame
 	timerObserver        // the observer's
+	timerStored          // the last bit of a frame that was not cut through is here, and the latency over
 )
 
 // arm sets a deadline to at.
@@ -38,6 +39,8 @@ func (s *Switch) timer(port *port, ev *event.Event) {
 	switch ev.Arg >> 3 {
 	case timerEligible:
 		s.enqueueEligible()
+	case timerStored:
+		s.enqueueStored(port)
 	case timerObserver:
 		s.observer.timer(*ev)
 	case timerExpiry:

@@ -154,3 +154,44 @@ func TestNotECT(t *testing.T) {
 		}
 	}
 }
+
+// TestNotECTByClass: a class's own word on what is not ECN-capable holds over the switch's, in a lossless class as in a
+// lossy one; what is capable is marked by either. Mutants: the class's word is not read; it is one for all. Tier: -short.
+func TestNotECTByClass(t *testing.T) {
+	yes, no := true, false
+	for _, x := range []struct {
+		name    string
+		class   uint8
+		own     *bool
+		dropped uint64
+	}{
+		{"lossless", 3, nil, 0},
+		{"lossless that drops", 3, &yes, 5},
+		{"lossy", 0, nil, 5},
+		{"lossy that does not drop", 0, &no, 0},
+	} {
+		c := star(2)
+		for class := range c.Profile.ECN {
+			c.Profile.ECN[class] = profile.WRED{Enabled: true, Kmin: frameLen, Kmax: frameLen, Pmax: 1, AtEnqueue: true}
+		}
+		c.Profile.ECN[x.class].DropNotECT = x.own
+		b := newBench(t, c)
+		b.arrive(1, 1*us, pfc(65535, 3))
+		for i := range 7 {
+			capable, not := data(1, uint32(i)), data(1, uint32(i))
+			not.TOS &^= wire.ECNMask
+			if x.class == 0 {
+				capable, not = dscp(capable, 0), dscp(not, 0)
+			}
+			b.arrive(0, 2*us+unit.Time(2*i)*10*ns, capable)
+			b.arrive(0, 2*us+unit.Time(2*i+1)*10*ns, not)
+		}
+		b.run(9 * us)
+		if got := b.s.ports[0].rec.Drops[fabric.DropWRED]; got < x.dropped || x.dropped == 0 && got > 0 {
+			t.Errorf("%s: %d dropped, want at least %d", x.name, got, x.dropped)
+		}
+		if r := b.s.ports[1].rec.Queue[x.class]; r.Markable != 7 || r.Marked < 4 {
+			t.Errorf("%s: %d markable, %d marked", x.name, r.Markable, r.Marked)
+		}
+	}
+}

@@ -58,6 +58,8 @@ type Attachment struct {
 	// DCI says that this is a switch's port, and that a long-haul path lies
 	// between it and the port of another switch.
 	DCI bool
+	// FarCuts says that the switch at the other end cuts through: it acts with the end of a frame's header.
+	FarCuts bool `json:",omitzero"`
 }
 
 // Outage is a span [From, To) in which a link is down.
@@ -72,6 +74,16 @@ func (a *Attachment) ArrivalOf(start unit.Time, frame *wire.Frame) unit.Time {
 // RoundTrip is the time from here to the port at the other end and back, a
 // long-haul path between them at its longest, frames' time on the wire apart.
 func (a *Attachment) RoundTrip() unit.Duration { return a.Tx.Latency + a.Rx.Latency + a.Beyond }
+
+// ActsAt returns when the node at the other end acts at the earliest on a frame that starts here: at its last bit, or
+// with the end of its header.
+func (a *Attachment) ActsAt(start unit.Time, frame *wire.Frame) unit.Time {
+	bytes := a.Accounting.Bytes(frame)
+	if a.FarCuts {
+		bytes = Header(bytes, a.Accounting)
+	}
+	return start.Add(a.Accounting.SerialTimeOf(bytes, a.Tx.Rate) + a.Tx.Latency)
+}
 
 // SerialTime returns how long sending a frame takes at this port.
 func (a *Attachment) SerialTime(frame *wire.Frame) unit.Duration {

@@ -14,6 +14,8 @@ type Serializer struct {
 	perByte, perFrame unit.Duration
 	rate              unit.BitRate
 	accounting        wire.Accounting
+	// header is the most that counts of a frame, 0 for all of it.
+	header uint16
 }
 
 // exactBytes is the length up to which a Serializer's time must be exact. No
@@ -35,6 +37,12 @@ func NewSerializer(accounting wire.Accounting, rate unit.BitRate) Serializer {
 	return s
 }
 
+// NewHeaderSerializer returns a serializer whose Time is that of a frame's header, after which a switch may cut the
+// frame through: fabric.Header. MAC control frames, which a switch itself obeys, have their whole time.
+func NewHeaderSerializer(accounting wire.Accounting, rate unit.BitRate) Serializer {
+	return Serializer{rate: rate, accounting: accounting, header: uint16(accounting.ShortestFrame())}
+}
+
 // Time returns how long a frame, whose length is frame.Len(), occupies the wire. Where
 // bytes are whole the frame is not touched.
 func (s *Serializer) Time(length unit.Bytes, frame *wire.Frame) unit.Duration {
@@ -45,7 +53,11 @@ func (s *Serializer) Time(length unit.Bytes, frame *wire.Frame) unit.Duration {
 }
 
 func (s *Serializer) divide(length unit.Bytes, frame *wire.Frame) unit.Duration {
-	return s.TimeOf(s.accounting.BytesOf(length, frame))
+	counted := s.accounting.BytesOf(length, frame)
+	if s.header > 0 && !frame.IsPFC() {
+		counted = min(counted, unit.Bytes(s.header))
+	}
+	return s.TimeOf(counted)
 }
 
 // TimeOf returns how long a number of bytes, counted by the accounting, occupy

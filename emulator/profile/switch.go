@@ -121,6 +121,9 @@ type WRED struct {
 	// default marks at departure, by the queue that it leaves behind, which
 	// is younger by one queueing time.
 	AtEnqueue bool
+	// DropNotECT, if not nil, says for this class what Switch.DropNotECT says for the lossy ones: some chips drop what is
+	// not ECN-capable in a class that PFC protects, too. Default nil.
+	DropNotECT *bool `json:",omitzero"`
 	// BaseRTT is, for reports, the base RTT by which a threshold was written in bdp; 0
 	// where both are sizes. Nothing in a run depends on it.
 	BaseRTT unit.Duration `json:"-"`

@@ -129,8 +129,14 @@ func WriteJSON(w io.Writer, value any) error {
 	return err
 }
 
+// SummaryFormat is the version of the layout of summary.json. It grows if a key changes its meaning or its unit, or is
+// gone; new keys and metrics leave it.
+const SummaryFormat = 1
+
 // summaryJSON is the layout of summary.json.
 type summaryJSON struct {
+	// Format is SummaryFormat.
+	Format     int               `json:"format"`
 	Variant    string            `json:"variant"`
 	Fabric     string            `json:"fabric,omitempty"`
 	Algorithm  string            `json:"algorithm"`
@@ -165,6 +171,7 @@ type findingJSON struct {
 
 func toJSON(summary *Summary, verdict Verdict) summaryJSON {
 	j := summaryJSON{
+		Format:     SummaryFormat,
 		Variant:    summary.Variant,
 		Fabric:     summary.Fabric,
 		Algorithm:  summary.Algorithm,

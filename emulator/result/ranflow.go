@@ -50,16 +50,13 @@ func (r *ranFlow) slowdown() float64 {
 	return r.fct() / r.Ideal.Microseconds()
 }
 
-// goodput is over the flow's own lifetime, as far as its receiver saw it.
+// goodput is over the flow's life: also over the time in which nothing came through any more.
 func (r *ranFlow) goodput() float64 {
-	end := r.Sender.Completed
-	if end == unit.Never {
-		end = r.Receiver.Last
-	}
-	if end == unit.Never || end <= r.Sender.Started {
+	start, end := r.life()
+	if end <= start {
 		return math.NaN()
 	}
-	return unit.RateOf(r.Sender.Acked, end.Sub(r.Sender.Started)).Gbps()
+	return unit.RateOf(r.Sender.Acked, end.Sub(start)).Gbps()
 }
 
 // messageDistribution is the distribution of the times of messages that waited.

@@ -69,7 +69,8 @@ var rootKeys = &object[draft]{
 			"What a frame counts for on the wire: all that occupies a real link, or as in the simulators behind "+
 				"several published figures.",
 			func(d *draft, i int) { d.accounting = wire.Accounting(i) }),
-		sizeField("mtu", "1000B", "64B", "4096B", "Payload of a full-size packet.",
+		sizeField("mtu", "1000B", "64B", "8192B",
+			"Payload of a full-size packet. InfiniBand's path MTU ends at 4096B; testers send up to 8192B.",
 			func(d *draft) *unit.Bytes { return &d.mtu }),
 		objectField("topology", "Switches, hosts and links.", fabricKeys,
 			func(d *draft) *fabricDraft { return &d.fabric }).needed(),

@@ -69,6 +69,10 @@ var switchKeys = &object[profile.Switch]{
 			"Time from a frame's last bit to its eligibility at the egress; real chips take 300ns to 800ns. Base RTTs, and "+
 				"all that is derived of them, have it.",
 			func(s *profile.Switch) *unit.Duration { return &s.Latency }),
+		switchField("cut_through", "false",
+			"Sends a frame on once its header, the first bytes that the shortest frame has, is here and latency is over, if "+
+				"the egress is then idle, not paused and not faster than the ingress. Any other frame is stored and forwarded.",
+			func(s *profile.Switch) *bool { return &s.CutThrough }),
 		choiceField("queue_bytes", "frame", []string{"frame", "accounted"},
 			"In which bytes queues, thresholds and buffers are counted: those of frames, or under accounting bare48 "+
 				"those that a frame counts for on the wire.",
@@ -194,6 +198,13 @@ var ecnKeys = &object[ecn]{
 			"Where a frame is marked: as it leaves, by the queue behind it, or as it arrives, by the queue "+
 				"before it.",
 			func(e *ecn, i int) { e.AtEnqueue = i == 1 }),
+		switchField("drop_not_ect", "",
+			"Drops in these classes what would be marked and is not ECN-capable, by the same probability; false lets it "+
+				"pass. Without it the switch's drop_not_ect holds, and nothing is dropped in a lossless class.",
+			func(e *ecn) *bool {
+				e.DropNotECT = new(bool)
+				return e.DropNotECT
+			}),
 	},
 	check: func(r *reader, n *node, draft *ecn) {
 		if draft.kmin.in || draft.kmax.in {

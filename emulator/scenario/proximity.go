@@ -21,6 +21,13 @@ func (b *builder) addProximity() {
 	if !on || len(b.list) > 0 {
 		return
 	}
+	for i := range b.plan.Switches {
+		if sw := &b.plan.Switches[i]; sw.Profile.CutThrough {
+			b.add(b.settingPosition(sw.Name, "cut_through"), "cut_through is on at %s, and proximal.enabled at a switch of the "+
+				"fabric: allowed is one of them, for a device reads whole packets", sw.Name)
+			return
+		}
+	}
 	stations := len(b.graph.Hosts) // NICs, and edges, where nobody reacts
 	common := plan.Proximity{
 		Nearest: make([]int, stations),

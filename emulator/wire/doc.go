@@ -25,7 +25,7 @@
 // a ConnectX-4 Lx, and vectors worked out by hand.
 //
 // Limits. RoCEv2 on UDP port 4791 over IPv4 without options or IPv6 without
-// extension headers, at most one 802.1Q tag, no fragments, payloads up to 4096
+// extension headers, at most one 802.1Q tag, no fragments, payloads up to 8192
 // bytes, the opcodes of RC, UC and UD in the table of length.go. Of other UDP,
 // datagrams to NotificationPort alone, over IPv4, of up to 1024 bytes. The frame
 // check sequence is not part of the bytes, as in captures. Anything else is

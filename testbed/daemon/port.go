@@ -61,7 +61,7 @@ func (p *port) send(d *fabric.Departure) error {
 	p.io.Queue(n + packet.TrailerLen)
 	if !p.hasSent {
 		p.hasSent = true
-		p.first = d.Start.Add(p.attachment.SerialTime(d.Frame) + p.attachment.Tx.Latency)
+		p.first = p.attachment.ActsAt(d.Start, d.Frame)
 	}
 	return nil
 }

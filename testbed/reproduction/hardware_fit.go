@@ -110,6 +110,9 @@ func (t *Tried) take(judged *Judged, one *Hardware, fit *Fit) {
 	}
 }
 
+// mostShown is how many combinations a person is shown.
+const mostShown = 8
+
 // Document is a fit for a person: a row a combination, the best first.
 func (f *Fitting) Document(of *Hardware) *page.Document {
 	titles := slices.Clone(f.Keys)
@@ -117,7 +120,11 @@ func (f *Fitting) Document(of *Hardware) *page.Document {
 		titles = append(titles, fmt.Sprintf("%s (%s)", name, number(of.figure(name).Hardware)))
 	}
 	table := page.New(append(titles, "largest error", "")...)
-	for _, i := range f.ranked() {
+	ranked := f.ranked()
+	for place, i := range ranked {
+		if place >= mostShown && !f.Tried[i].Chosen {
+			continue
+		}
 		tried := &f.Tried[i]
 		var cells []any
 		for _, value := range tried.Values {
@@ -139,6 +146,9 @@ func (f *Fitting) Document(of *Hardware) *page.Document {
 	d := &page.Document{Title: f.Record + " " + f.Name, Kind: "reproduce", Record: f}
 	d.Say("%s: %s: fitted on the figures below, whose value on hardware is beside them", f.Record, f.Name)
 	d.Add(table)
+	if len(ranked) > mostShown {
+		d.Say("%d were tried, of which the best are shown: --format json has all", len(ranked))
+	}
 	if !f.Holds() {
 		d.Say("the scenario does not have the best of these values")
 	}

@@ -219,13 +219,10 @@ func (l *HardwareLine) cells() []string {
 
 // HardwareDocument is lines for a person: the table, then of what is out the causes, each once.
 func HardwareDocument(lines []HardwareLine) *page.Document {
-	table := page.New("record", "figure", "hardware", "rocelab", "error", "band", "outcome")
+	table := page.New("figure", "hardware", "rocelab", "error", "band", "outcome")
 	for i := range lines {
-		var cells []any
-		for _, cell := range lines[i].cells() {
-			cells = append(cells, cell)
-		}
-		table.Add(cells...)
+		cells := lines[i].cells()
+		table.Add(cells[0]+" "+cells[1], cells[2], cells[3], cells[4], cells[5], cells[6])
 	}
 	d := &page.Document{Title: "Records of hardware", Kind: "reproduce", Blocks: []page.Block{table}, Record: lines}
 	for _, one := range causesOf(lines) {

@@ -199,12 +199,13 @@ func (r *recordReader) figure(n *document.Node, h *Hardware) *HardwareFigure {
 	if f.Band, err = newBand(r.text(n, "band"), value); err != nil {
 		r.add(n.Where("band"), "band %v", err)
 	}
-	switch {
-	case f.Ours == "" && h.Owed == nil:
-		r.add(n.At, "it lacks ours, and the record does not tell what is owed")
-	case f.Ours == "":
+	if f.Ours == "" {
+		if h.Owed == nil {
+			r.add(n.At, "it lacks ours, and the record does not tell what is owed")
+		}
 		return f
-	case h.Row == nil:
+	}
+	if h.Row == nil {
 		r.add(n.Where("ours"), "the record has no scenario from which ours could be read")
 	}
 	r.places[f.Name] = r.inFile(n.Child("ours"))

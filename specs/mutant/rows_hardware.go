@@ -10,7 +10,7 @@ var rowsOfHardware = []Row{
 	},
 	{
 		Row:       "R01",
-		Criterion: "q4 average",
+		Criterion: "q1 average",
 		Fault:     "alpha is half as large",
 		Set:       map[string]string{"switch.alpha": "0.5"},
 	},
@@ -54,6 +54,12 @@ var rowsOfHardware = []Row{
 		Criterion: "cost of packets of 1024 B",
 		Fault:     "a packet takes 48 B beside its payload on the wire",
 		Set:       map[string]string{"accounting": "bare48"},
+	},
+	{
+		Row:       "R09",
+		Criterion: "repeats within 40 ms",
+		Fault:     "timeouts are the same each time",
+		Set:       map[string]string{"nic.rto": "{mode: fixed, ack_timeout: 14}"},
 	},
 	{
 		Row:       "R13",

@@ -26,8 +26,8 @@ import (
 const hardwareFile = "hardware.json"
 
 func (f *reproduceFlags) addHardware(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.hardware, "hardware", false, "records of hardware in the place of papers; without IDs the table of "+
-		"what is recorded, misses first")
+	flags.BoolVar(&f.hardware, "hardware", false, "records of hardware in the place of papers; without IDs the table "+
+		"of what is recorded, misses first")
 	flags.StringVar(&f.records, "records", "", "with --hardware, the records of this folder in place of the shipped ones; "+
 		"what was recorded beside them is in its "+hardwareFile)
 	flags.BoolVar(&f.fit, "fit", false, "with --hardware, carry records out over the values of their fits: 1 if a "+

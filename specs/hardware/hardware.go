@@ -1,5 +1,5 @@
-// Package hardware has records of what devices did, as public threads and data tell it, each a file of YAML with a
-// scenario: rocelab reproduce --hardware holds what comes out here beside them. Figures were typed by hand; no text, log
+// Package hardware has records of what devices did, as public threads and data tell it, each a file of YAML with
+// a scenario: rocelab reproduce --hardware holds what comes out here beside them. Figures were typed by hand; no text, log
 // or code of a source is here.
 package hardware
 

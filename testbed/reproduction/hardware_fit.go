@@ -55,7 +55,13 @@ func (f *Fit) combinations() (list [][]string) {
 // Fit carries a record out with each combination of a fit's values, in the form of its job, and says which is
 // best: that whose largest distance from hardware is least, of equal ones the first.
 func (h *Hardware) Fit(ctx context.Context, work *Work, fit *Fit) (*Fitting, error) {
-	fitting := &Fitting{Record: h.ID, Name: fit.Name, Keys: fit.Keys, On: fit.On, Best: -1}
+	fitting := &Fitting{
+		Record: h.ID,
+		Name:   fit.Name,
+		Keys:   fit.Keys,
+		On:     fit.On,
+		Best:   -1,
+	}
 	all := *work
 	all.List = nil
 	at := slices.IndexFunc(work.List, func(job *Job) bool { return job.Row.ID == h.ID })

@@ -89,7 +89,8 @@ func (r *reading) of(where []string) (*Run, []string, error) {
 		names = append(names, run.Variant)
 	}
 	if !named {
-		return nil, nil, fmt.Errorf("name one of the variants %s, such as \"variant=%s\"", strings.Join(names, ", "), names[0])
+		return nil, nil, fmt.Errorf("name one of the variants %s, such as \"variant=%s\"", strings.Join(names, ", "),
+			names[0])
 	}
 	return nil, nil, fmt.Errorf("there is no variant %q: there are %s", variant, strings.Join(names, ", "))
 }

@@ -146,7 +146,13 @@ func (r *recordReader) whole(root *document.Node, h *Hardware) {
 }
 
 func (r *recordReader) row(root *document.Node, h *Hardware) *Row {
-	row := &Row{ID: h.ID, Title: h.Title, Source: h.Thread, Paper: hardwarePaper, Reading: h.Reading}
+	row := &Row{
+		ID:      h.ID,
+		Title:   h.Title,
+		Source:  h.Thread,
+		Paper:   hardwarePaper,
+		Reading: h.Reading,
+	}
 	file := path.Clean(r.text(root, "scenario"))
 	text, err := fs.ReadFile(r.folder, file)
 	if err != nil {

@@ -28,8 +28,8 @@ const hardwareFile = "hardware.json"
 func (f *reproduceFlags) addHardware(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.hardware, "hardware", false, "records of hardware in the place of papers; without IDs the table "+
 		"of what is recorded, misses first")
-	flags.StringVar(&f.records, "records", "", "with --hardware, the records of this folder in place of the shipped ones; "+
-		"what was recorded beside them is in its "+hardwareFile)
+	flags.StringVar(&f.records, "records", "", "with --hardware, the records of this folder in place of the shipped "+
+		"ones; what was recorded beside them is in its "+hardwareFile)
 	flags.BoolVar(&f.fit, "fit", false, "with --hardware, carry records out over the values of their fits: 1 if a "+
 		"scenario does not have the best of them")
 }
@@ -57,7 +57,7 @@ func (f *reproduceFlags) recordedFigures() (*reproduction.Recorded, error) {
 		return reproduction.ReadRecorded(findings.Hardware)
 	}
 	text, err := os.ReadFile(filepath.Join(f.records, hardwareFile))
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0 { // --record makes it empty first
 		return &reproduction.Recorded{Rows: map[string]*reproduction.RecordedRow{}}, nil
 	}
 	if err != nil {

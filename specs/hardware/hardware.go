@@ -1,6 +1,6 @@
 // Package hardware has records of what devices did, as public threads and data tell it, each a file of YAML with
-// a scenario: rocelab reproduce --hardware holds what comes out here beside them. Figures were typed by hand; no text, log
-// or code of a source is here.
+// a scenario: rocelab reproduce --hardware holds what comes out here beside them. Figures were typed by hand; no text,
+// log or code of a source is here.
 package hardware
 
 import (

@@ -183,7 +183,7 @@ var chips = []Chip{
 		Marking:  ownECN,
 	},
 	{
-		Name:      "400g-sonic",
+		Name:      "sonic-400g",
 		Title:     "a SONiC box of 400 Gb/s whose chip is not named",
 		Buffer:    size(62_500*unit.KB, Fitted, sonicMgmt+", record R01: all that packets may use"),
 		Capacity:  rate(12_800, Estimated, "no figure found: what other chips with ports of 400 Gb/s have"),

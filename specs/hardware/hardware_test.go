@@ -127,11 +127,11 @@ func TestPageIsOfRecordedFigures(t *testing.T) {
 	}
 }
 
-// The chip 400g-sonic has the numbers that R01, R02 and R03 were fitted with. Tier: -short. Red: with another buffer of
+// The chip sonic-400g has the numbers that R01, R02 and R03 were fitted with. Tier: -short. Red: with another buffer of
 // the chip.
 func TestProfileHasTheFittedNumbers(t *testing.T) {
 	var chip profile.Switch
-	profile.ChipNamed("400g-sonic").Give(&chip)
+	profile.ChipNamed("sonic-400g").Give(&chip)
 	for _, id := range []string{"R01", "R02", "R03"} {
 		parsed, err := parse(id, hardware.Shipped().Of(id).Row.Scenario, nil)
 		if err != nil {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/docs/findings"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -33,14 +32,18 @@ type reproduceFlags struct {
 	// registry and changelog are files in place of the shipped registry, and with the changes of criteria.
 	registry, changelog string
 	judged              *papers.Judged
-	on, out             string
-	jobs                int
-	format              page.Format
-	page, record        string
-	progress            string
-	asked               sweepAsked
-	bring               testbedFlags
-	close               func() error
+	// hardware has records of hardware in the place of papers, those of a folder, "" for the shipped ones; fit fits.
+	hardware, fit bool
+	records       string
+	beside        *reproduction.HardwareRecords
+	on, out       string
+	jobs          int
+	format        page.Format
+	page, record  string
+	progress      string
+	asked         sweepAsked
+	bring         testbedFlags
+	close         func() error
 }
 
 func reproduceCommand(code *int) *cobra.Command {
@@ -63,6 +66,11 @@ each row is recorded once it is done.
 
 A quick form is a smoke test: the score is by the largest form that is recorded.
 
+--hardware has records of hardware in the place of papers: without IDs the table of
+what devices did and what is recorded here, misses first. --fit carries a record out
+over the values of its fits, prints the figures it was fitted on, and ends with 1 if the
+scenario does not have the best of them. --records takes a folder of your own.
+
 --mutants carries rows out with deliberate faults, which their criteria must see, and
 names what sees nothing. A fault in the source needs Go and the source, in or below
 the working directory.
@@ -80,7 +88,10 @@ With --mutants it is 1 if a fault is not seen.`,
   rocelab reproduce --claims
   rocelab reproduce --check
   rocelab reproduce --night --record docs/findings
-  rocelab reproduce --mutants A10`,
+  rocelab reproduce --mutants A10
+  rocelab reproduce --hardware
+  rocelab reproduce --hardware R01 R02
+  rocelab reproduce --hardware R01 --fit`,
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			defer func() { err = errors.Join(err, f.close(), f.asked.scenario.plugins.close()) }()
 			*code, err = f.run(c, args)
@@ -109,6 +120,7 @@ With --mutants it is 1 if a fault is not seen.`,
 		"REPRODUCTION.md there anew; without rows the latter alone")
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
+	f.addHardware(flags)
 	formatFlag(c, &f.format)
 	f.asked.scenario.plugins.add(c)
 	f.bring.add(c)
@@ -138,6 +150,8 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 		return 0, f.write(stdout, nil)
 	case f.check:
 		return f.checkRegistry(stdout, stderr)
+	case f.hardware:
+		return f.listHardware(stdout)
 	default:
 		return 0, f.listRows(stdout)
 	}
@@ -153,6 +167,9 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 	if f.mutants {
 		return f.runMutants(c, work)
 	}
+	if f.fit {
+		return f.runFits(c, work)
+	}
 	if err := f.announce(c, work, stderr); err != nil {
 		return 0, err
 	}
@@ -164,7 +181,7 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 				return err
 			}
 		}
-		if f.format != page.FormatTable {
+		if f.format != page.FormatTable || f.hardware && one.Err == nil {
 			return nil
 		}
 		work.Meter.End()
@@ -173,9 +190,12 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if f.format == page.FormatTable {
+	switch {
+	case f.format == page.FormatTable && f.hardware:
+		err = host(reproduction.HardwareDocument(f.beside.Lines(judged)).Print(stdout, f.format, pageOf(stdout)))
+	case f.format == page.FormatTable:
 		err = host(printOverview(stdout, judged))
-	} else {
+	default:
 		d := reproduction.Page(model.Version, judged)
 		d.Record = reproduction.Documented(model.Version, judged)
 		err = host(d.Print(stdout, f.format, pageOf(stdout)))
@@ -215,7 +235,7 @@ func (f *reproduceFlags) end(stdout, stderr io.Writer, judged []*reproduction.Ju
 		code = result.ExitFailed
 	}
 	if f.check {
-		recorded, err := reproduction.ReadRecorded(findings.Reproduction)
+		recorded, err := f.recordedFigures()
 		if err != nil {
 			return 0, err
 		}
@@ -258,7 +278,7 @@ func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduction.Row) (*repr
 	if err != nil {
 		return nil, err
 	}
-	recorded, err := reproduction.ReadRecorded(findings.Reproduction)
+	recorded, err := f.recordedFigures()
 	if err != nil {
 		return nil, err
 	}

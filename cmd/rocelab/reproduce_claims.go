@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/rocelab/rocelab/docs/findings"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/terminal"
 	"github.com/rocelab/rocelab/specs/papers"
@@ -19,6 +18,9 @@ import (
 
 // readRegistry reads the claims by which rows are judged.
 func (f *reproduceFlags) readRegistry() error {
+	if f.hardware {
+		return f.readHardware()
+	}
 	if f.registry == "" {
 		f.judged = papers.Shipped()
 		return nil
@@ -44,7 +46,7 @@ func (f *reproduceFlags) changes() (reproduction.Changes, error) {
 
 // standings are what claims came to by the figures that are shipped.
 func (f *reproduceFlags) standings() ([]reproduction.Standing, *reproduction.Recorded, error) {
-	recorded, err := reproduction.ReadRecorded(findings.Reproduction)
+	recorded, err := f.recordedFigures()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -75,7 +77,11 @@ func (f *reproduceFlags) checkRegistry(stdout, stderr io.Writer) (int, error) {
 	if err := f.criteriaStand(recorded, stderr, nil, &code); err != nil {
 		return 0, err
 	}
-	_, err = fmt.Fprintln(stdout, pageOf(stdout).Fold(reproduction.ScoreOf(standings, "").String(), 0))
+	score := reproduction.ScoreOf(standings, "").String()
+	if f.hardware {
+		score = reproduction.ScoreOfHardware(f.beside.Recorded(recorded)).String()
+	}
+	_, err = fmt.Fprintln(stdout, pageOf(stdout).Fold(score, 0))
 	return code, host(err)
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -160,8 +161,12 @@ func (f *reproduceFlags) rebuilt(ctx context.Context, fault *mutant.Row) (*repro
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)
 	}
-	run := exec.CommandContext(ctx, program, "reproduce", fault.Row, "--format", "json", "--progress", "none",
-		"--jobs", strconv.Itoa(f.jobs), "--out", filepath.Join(folder, "results"))
+	arguments := []string{"reproduce", fault.Row, "--format", "json", "--progress", "none", "--jobs", strconv.Itoa(f.jobs),
+		"--out", filepath.Join(folder, "results")}
+	if f.hardware {
+		arguments = append(arguments, "--hardware")
+	}
+	run := exec.CommandContext(ctx, program, arguments...)
 	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
 	var said strings.Builder
 	run.Stderr = &said
@@ -233,7 +238,7 @@ func printFaults(to io.Writer, report *faultReport) error {
 			return err
 		}
 	}
-	for _, id := range rowIDs() {
+	for _, id := range slices.Sorted(maps.Keys(report.Unseen)) {
 		if unseen := report.Unseen[id]; len(unseen) > 0 {
 			if err := say("no fault turns red: %s: %s", id, strings.Join(unseen, ", ")); err != nil {
 				return err

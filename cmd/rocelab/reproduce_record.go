@@ -18,6 +18,9 @@ func (f *reproduceFlags) recordFile() string {
 	if f.record == "" {
 		return ""
 	}
+	if f.hardware {
+		return filepath.Join(f.record, hardwareFile)
+	}
 	return filepath.Join(f.record, "reproduction.json")
 }
 
@@ -63,6 +66,9 @@ func (f *reproduceFlags) write(stdout io.Writer, judged []*reproduction.Judged) 
 	recorded.FreezeAll(f.judged.Registry, changes)
 	if err := writeFile(f.recordFile(), recorded.Write); err != nil {
 		return host(err)
+	}
+	if f.hardware {
+		return host(f.writeHardware(recorded))
 	}
 	return host(writeFile(filepath.Join(f.record, "REPRODUCTION.md"), func(to io.Writer) error {
 		return f.judged.WriteMarkdown(to, recorded)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/docs/findings"
 	"github.com/rocelab/rocelab/emulator/spelling"
+	shipped "github.com/rocelab/rocelab/specs/hardware"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/reproduction"
@@ -24,11 +24,24 @@ func paperNames() (names []string) {
 	return names
 }
 
-func rowIDs() (ids []string) {
-	for _, row := range papers.All() {
+func rowIDs(rows []*reproduction.Row) (ids []string) {
+	for _, row := range rows {
 		ids = append(ids, row.ID)
 	}
 	return ids
+}
+
+// unknownRow says what is wrong with an ID.
+func (f *reproduceFlags) unknownRow(id string) error {
+	if f.hardware {
+		for _, one := range f.beside.Records {
+			if strings.EqualFold(one.ID, id) {
+				return fmt.Errorf("record %s has no run: %s", one.ID, one.Owed.Why)
+			}
+		}
+	}
+	return fmt.Errorf("there is no row %q (%s)", id, spelling.Hint(id, rowIDs(f.judged.Rows),
+		"rocelab reproduce lists them"))
 }
 
 // rows are those that arguments and flags name, none if they name none.
@@ -37,7 +50,7 @@ func (f *reproduceFlags) rows(ids []string) (rows []*reproduction.Row, err error
 	for _, id := range ids {
 		at := slices.IndexFunc(all, func(row *reproduction.Row) bool { return strings.EqualFold(row.ID, id) })
 		if at < 0 {
-			return nil, fmt.Errorf("there is no row %q (%s)", id, spelling.Hint(id, rowIDs(), "rocelab reproduce lists them"))
+			return nil, f.unknownRow(id)
 		}
 		if !slices.Contains(rows, all[at]) {
 			rows = append(rows, all[at])
@@ -60,7 +73,7 @@ func (f *reproduceFlags) rows(ids []string) (rows []*reproduction.Row, err error
 
 // owed are those of some rows whose claims are owed runs, the costliest first, with the seeds that they ask for.
 func (f *reproduceFlags) owed(rows []*reproduction.Row) (list []*reproduction.Row, err error) {
-	recorded, err := reproduction.ReadRecorded(findings.Reproduction)
+	recorded, err := f.recordedFigures()
 	if f.record != "" {
 		recorded, err = f.recordedThere()
 	}
@@ -120,7 +133,11 @@ func (f *reproduceFlags) listRows(to io.Writer) error {
 }
 
 // completeReproduced offers the IDs of rows.
-func completeReproduced(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
-	ids := slices.DeleteFunc(rowIDs(), func(id string) bool { return slices.Contains(given, id) })
+func completeReproduced(c *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
+	rows := papers.All()
+	if hardware, err := c.Flags().GetBool("hardware"); err == nil && hardware {
+		rows = shipped.Shipped().Rows
+	}
+	ids := slices.DeleteFunc(rowIDs(rows), func(id string) bool { return slices.Contains(given, id) })
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }

@@ -8,3 +8,8 @@ import _ "embed"
 //
 //go:embed reproduction.json
 var Reproduction []byte
+
+// Hardware is hardware.json, the figures that were recorded beside records of hardware.
+//
+//go:embed hardware.json
+var Hardware []byte

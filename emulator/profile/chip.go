@@ -48,6 +48,10 @@ type Chip struct {
 	Latency Sourced[unit.Duration]
 	// Alpha is the dynamic threshold's share of ports of 100 Gb/s, as of every switch.
 	Alpha Sourced[float64]
+	// EveryRate has Alpha hold at ports of every rate. Default false.
+	EveryRate bool
+	// Resume is how far below the threshold XON follows. Without evidence it is rocelab's default.
+	Resume Sourced[unit.Bytes]
 	// Marking is the default of class 3.
 	Marking Sourced[WRED]
 }
@@ -80,7 +84,10 @@ func ChipNames() (names []string) {
 func (c *Chip) Give(s *Switch) {
 	s.Chip = c.Name
 	s.Buffer, s.Latency = c.Buffer.Value, c.Latency.Value
-	s.Alpha, s.AlphaRate = c.Alpha.Value, DefaultSwitch().AlphaRate
+	s.Alpha, s.AlphaRate = c.Alpha.Value, c.alphaRate()
+	if c.Resume.Evidence != "" {
+		s.ResumeOffset = c.Resume.Value
+	}
 	s.ECN[3] = c.Marking.Value
 }
 
@@ -91,16 +98,32 @@ func (c *Chip) Figures() []Figure {
 	if m.ScaleRate > 0 {
 		marking += fmt.Sprintf(", at %v", m.ScaleRate)
 	}
+	alpha := fmt.Sprintf("%g, at every rate", c.Alpha.Value)
+	if rate := c.alphaRate(); rate > 0 {
+		alpha = fmt.Sprintf("%g, at %v", c.Alpha.Value, rate)
+	}
 	list := []Figure{{"buffer", c.Buffer.Value.String(), c.Buffer.Evidence, c.Buffer.Source}}
 	if c.Cell.Value > 0 {
 		list = append(list, Figure{"cell", c.Cell.Value.String(), c.Cell.Evidence, c.Cell.Source})
 	}
-	return append(list, []Figure{
+	list = append(list, []Figure{
 		{"capacity", c.Capacity.Value.String(), c.Capacity.Evidence, c.Capacity.Source},
 		{"fastest port", c.Fastest.Value.String(), c.Fastest.Evidence, c.Fastest.Source},
 		{"ports", fmt.Sprint(c.Ports.Value), c.Ports.Evidence, c.Ports.Source},
 		{"latency", c.Latency.Value.String(), c.Latency.Evidence, c.Latency.Source},
-		{"alpha", fmt.Sprintf("%g, at %v", c.Alpha.Value, DefaultSwitch().AlphaRate), c.Alpha.Evidence, c.Alpha.Source},
+		{"alpha", alpha, c.Alpha.Evidence, c.Alpha.Source},
 		{"ecn", marking, c.Marking.Evidence, c.Marking.Source},
 	}...)
+	if c.Resume.Evidence != "" {
+		list = append(list, Figure{"resume offset", c.Resume.Value.String(), c.Resume.Evidence, c.Resume.Source})
+	}
+	return list
+}
+
+// alphaRate is the rate of ports for which Alpha holds, 0 for every one.
+func (c *Chip) alphaRate() unit.BitRate {
+	if c.EveryRate {
+		return 0
+	}
+	return DefaultSwitch().AlphaRate
 }

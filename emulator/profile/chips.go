@@ -22,7 +22,7 @@ const (
 	spectrumSAI  = "NVIDIA's SONiC files for SN5600: size of egress_lossless_pool, all that packets may use"
 	asterfusion  = "Asterfusion's pages on its CX732Q-N"
 	teralynx10   = "wheelersnetwork.com, March 2023, on Marvell's announcement"
-	sonicMgmt    = "sonic-net/sonic-mgmt#25347, a log of four ports and a tester"
+	sonicMgmt    = "fitted on sonic-mgmt#25347"
 	spectrumRoCE = "NVIDIA's RoCE defaults, as quoted in public repositories"
 )
 
@@ -183,15 +183,16 @@ var chips = []Chip{
 		Marking:  ownECN,
 	},
 	{
-		Name:     "sonic-400g",
-		Title:    "a switch with ports of 400 Gb/s under SONiC, whose chip the measurement does not name",
-		Buffer:   size(62_500*unit.KB, Fitted, sonicMgmt+", the startup peak"),
-		Capacity: rate(12_800, Estimated, "no figure found: 32 ports of 400 Gb/s"),
-		Fastest:  rate(400, Quoted, sonicMgmt),
-		Ports:    ports(128, Estimated, "no figure found: 12.8 Tb/s in ports of 100 Gb/s"),
-		Latency: Sourced[unit.Duration]{600 * unit.Nanosecond, Fitted,
-			sonicMgmt + ": the least latency is 0.82 us, less twice a frame of 4178 B and the tester's cables"},
-		Alpha:   Sourced[float64]{0.25, Fitted, sonicMgmt + ": 1 at a port of 400 Gb/s"},
-		Marking: ownECN,
+		Name:      "sonic-400g",
+		Title:     "a SONiC box of 400 Gb/s whose chip is not named",
+		Buffer:    size(62_500*unit.KB, Fitted, sonicMgmt+", record R01: all that packets may use"),
+		Capacity:  rate(12_800, Estimated, "no figure found: what other chips with ports of 400 Gb/s have"),
+		Fastest:   rate(400, Quoted, "sonic-mgmt#25347: the ports of the record"),
+		Ports:     ports(128, Estimated, "no figure found: 12.8 Tb/s in ports of 100 Gb/s"),
+		Latency:   Sourced[unit.Duration]{450 * unit.Nanosecond, Fitted, sonicMgmt + ", records R01 and R02"},
+		Alpha:     Sourced[float64]{1, Fitted, sonicMgmt + ", record R01"},
+		EveryRate: true,
+		Resume:    size(200*unit.KB, Fitted, sonicMgmt+", record R03"),
+		Marking:   ownECN,
 	},
 }

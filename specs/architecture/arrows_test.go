@@ -54,8 +54,8 @@ var rooms = []struct {
 	{"testbed/", []string{"emulator/", "switchd", "nicd", "wan", "edge", "plugins/cc", "plugins/eventlog",
 		"plugins/process", "plugins/registry", "testbed/"}},
 	{"cmd/", []string{"emulator/", "edge/journal", "plugins/", "testbed/", "cmd/",
-		"specs/judge",                                   // what judges an algorithm: specs/adr/0010
-		"docs/findings", "specs/papers", "specs/mutant", // what rocelab reproduce carries out
+		"specs/judge",                                                     // what judges an algorithm: specs/adr/0010
+		"docs/findings", "specs/papers", "specs/hardware", "specs/mutant", // what rocelab reproduce carries out
 		"specs/scenarios"}}, // what rocelab demo runs
 	{"specs/judge", []string{"emulator/", "plugins/cc", "plugins/eventlog", "plugins/process", "testbed/",
 		"specs/judge"}}, // knows no algorithm

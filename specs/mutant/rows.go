@@ -2,8 +2,8 @@ package mutant
 
 import "slices"
 
-// Row is a fault that a published experiment of specs/papers must see: rocelab reproduce
-// --mutants carries the row out with it, and wants a criterion missed that is met without.
+// Row is a fault that a published experiment of specs/papers, or a record of specs/hardware, must see: rocelab
+// reproduce --mutants carries the row out with it, and wants a criterion missed that is met without.
 type Row struct {
 	// Row is the experiment's ID, such as "A10". Criterion is the one that must be missed; ""
 	// for any of grade P.
@@ -17,8 +17,8 @@ type Row struct {
 	Edits []Source
 }
 
-// Rows are the faults of all rows, paper by paper.
-var Rows = slices.Concat(rowsOfPC4, rowsOfArticle, rowsOfDraft, rowsOfThesis)
+// Rows are the faults of all rows, paper by paper, and of the records of hardware.
+var Rows = slices.Concat(rowsOfPC4, rowsOfArticle, rowsOfDraft, rowsOfThesis, rowsOfHardware)
 
 // Overlay does for all edits of a fault what Source.Overlay does for one.
 func (r *Row) Overlay(root, folder string) (string, error) {

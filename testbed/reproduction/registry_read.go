@@ -224,18 +224,24 @@ func (r *registryReader) criterion(n *document.Node, e *Entry) Criterion {
 	c.Expression = text
 	c.Holds = expression.holds(func(err *ExpressionError) string { return place(err).Error() })
 	if miss := n.Child("miss"); miss != nil {
-		r.keys(miss, "why", "control", "cause", "in")
-		r.needs(miss, "why")
-		c.Miss = &Miss{Why: r.text(miss, "why"), Command: r.text(miss, "control")}
-		c.Miss.Unknown = miss.Child("cause") != nil && r.word(miss, "cause", []string{"unknown"}) != ""
-		if c.Miss.Unknown == (c.Miss.Command != "") {
-			r.add(miss.At, "it must have a control, a command that shows the cause, or say cause: unknown")
-		}
-		if miss.Child("in") != nil {
-			c.Miss.In = r.word(miss, "in", []string{"quick", "full"})
-		}
+		c.Miss = r.miss(miss)
 	}
 	return c
+}
+
+// miss is why a criterion is missed.
+func (r *registryReader) miss(n *document.Node) *Miss {
+	r.keys(n, "why", "control", "cause", "in")
+	r.needs(n, "why")
+	miss := &Miss{Why: r.text(n, "why"), Command: r.text(n, "control")}
+	miss.Unknown = n.Child("cause") != nil && r.word(n, "cause", []string{"unknown"}) != ""
+	if miss.Unknown == (miss.Command != "") {
+		r.add(n.At, "it must have a control, a command that shows the cause, or say cause: unknown")
+	}
+	if n.Child("in") != nil {
+		miss.In = r.word(n, "in", []string{"quick", "full"})
+	}
+	return miss
 }
 
 // inFile is where in the file a place of an expression is.

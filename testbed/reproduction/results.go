@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/sweep"
 )
@@ -163,6 +164,7 @@ func readResults(j *Job, store *sweep.Store) *Results {
 			Seed:    planned.Seed,
 			Dir:     dir,
 			row:     row,
+			plan:    func() (*plan.Plan, error) { return j.maker.PlanOf(planned) },
 			results: results,
 		})
 	}

@@ -9,8 +9,11 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/runfolder"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/sweep"
 )
 
@@ -24,7 +27,30 @@ type Run struct {
 	Dir string
 
 	row     *sweep.Row
+	plan    func() (*plan.Plan, error)
 	results *Results
+}
+
+// headroom is what a lossless class has at the ports of a rate, in bytes, as rocelab validate works it out.
+func (r *Run) headroom(rate unit.BitRate) (float64, error) {
+	planned, err := r.plan()
+	if err != nil {
+		return math.NaN(), err
+	}
+	found := math.NaN()
+	for _, class := range scenario.Analyse(planned, nil).Headrooms {
+		switch {
+		case class.Rate != rate:
+		case !math.IsNaN(found):
+			return math.NaN(), fmt.Errorf("ports of %v have several headrooms", rate)
+		default:
+			found = float64(class.Headroom)
+		}
+	}
+	if math.IsNaN(found) {
+		return found, fmt.Errorf("no port of %v has a lossless class", rate)
+	}
+	return found, nil
 }
 
 // Metric is a metric of the run's summary, such as "rtt_mean_us"; NaN where it was not

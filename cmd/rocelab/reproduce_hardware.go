@@ -1,0 +1,145 @@
+//go:build !mem
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/rocelab/rocelab/docs/findings"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/specs/hardware"
+	"github.com/rocelab/rocelab/specs/papers"
+	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+// hardwareFile is where figures are recorded beside records of hardware.
+const hardwareFile = "hardware.json"
+
+func (f *reproduceFlags) addHardware(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.hardware, "hardware", false, "records of hardware in the place of papers; without IDs the table "+
+		"of what is recorded, misses first")
+	flags.StringVar(&f.records, "records", "", "with --hardware, the records of this folder in place of the shipped "+
+		"ones; what was recorded beside them is in its "+hardwareFile)
+	flags.BoolVar(&f.fit, "fit", false, "with --hardware, carry records out over the values of their fits: 1 if a "+
+		"scenario does not have the best of them")
+}
+
+// readHardware reads the records.
+func (f *reproduceFlags) readHardware() (err error) {
+	if f.paper != "" || f.registry != "" || f.night || f.claims {
+		return usage(errors.New("--hardware has no papers: leave --paper, --registry, --night and --claims out"))
+	}
+	if f.beside = hardware.Shipped(); f.records != "" {
+		if f.beside, err = reproduction.ReadHardware(f.records, os.DirFS(f.records)); err != nil {
+			return usage(err)
+		}
+	}
+	f.judged = &papers.Judged{Rows: f.beside.Rows, Registry: f.beside.Registry}
+	return nil
+}
+
+// recordedFigures are those that are shipped, or that are in the folder of --records.
+func (f *reproduceFlags) recordedFigures() (*reproduction.Recorded, error) {
+	switch {
+	case !f.hardware:
+		return reproduction.ReadRecorded(findings.Reproduction)
+	case f.records == "":
+		return reproduction.ReadRecorded(findings.Hardware)
+	}
+	text, err := os.ReadFile(filepath.Join(f.records, hardwareFile))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0 { // --record makes it empty first
+		return &reproduction.Recorded{Rows: map[string]*reproduction.RecordedRow{}}, nil
+	}
+	if err != nil {
+		return nil, usage(err)
+	}
+	return reproduction.ReadRecorded(text)
+}
+
+// listHardware prints all figures beside what is recorded, and returns the exit code.
+func (f *reproduceFlags) listHardware(to io.Writer) (int, error) {
+	recorded, err := f.recordedFigures()
+	if err != nil {
+		return 0, err
+	}
+	lines := f.beside.Recorded(recorded)
+	code := result.ExitPass
+	if reproduction.ScoreOfHardware(lines).Unexplained > 0 {
+		code = result.ExitFailed
+	}
+	return code, host(reproduction.HardwareDocument(lines).Print(to, f.format, pageOf(to)))
+}
+
+// writeHardware writes the page of what is recorded beside hardware, and its pictures.
+func (f *reproduceFlags) writeHardware(recorded *reproduction.Recorded) error {
+	folder := filepath.Join(f.record, "hardware")
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	for name, text := range f.beside.Pictures(recorded) {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	return writeFile(filepath.Join(f.record, "HARDWARE.md"), func(to io.Writer) error {
+		return hardware.WriteMarkdown(to, f.beside, recorded)
+	})
+}
+
+// runFits carries out the fits of records, prints each, and returns the exit code.
+func (f *reproduceFlags) runFits(c *cobra.Command, work *reproduction.Work) (int, error) {
+	if !f.hardware || f.check || f.record != "" || f.page != "" {
+		return 0, usage(errors.New("--fit wants --hardware, and neither --check, --record nor --page"))
+	}
+	code := result.ExitPass
+	var fits []*reproduction.Fitting
+	for _, job := range work.List {
+		record := f.beside.Of(job.Row.ID)
+		for _, fit := range record.Fits {
+			fitting, err := record.Fit(c.Context(), work, fit)
+			if c.Context().Err() != nil {
+				return 0, errInterrupted
+			}
+			if err != nil {
+				return 0, err
+			}
+			if fits = append(fits, fitting); !fitting.Holds() {
+				code = result.ExitFailed
+			}
+			if f.format == page.FormatTable {
+				work.Meter.End()
+				if err := fitting.Document(record).Print(c.OutOrStdout(), f.format, pageOf(c.OutOrStdout())); err != nil {
+					return 0, host(err)
+				}
+			}
+		}
+	}
+	if len(fits) == 0 {
+		return 0, usage(fmt.Errorf("no record among these has a fit: %s have one", f.withFits()))
+	}
+	if f.format != page.FormatTable {
+		d := &page.Document{Title: "Fits", Kind: "reproduce", Record: fits}
+		return code, host(d.Print(c.OutOrStdout(), f.format, pageOf(c.OutOrStdout())))
+	}
+	return code, nil
+}
+
+// withFits names the records that have fits.
+func (f *reproduceFlags) withFits() (ids []string) {
+	for _, one := range f.beside.Records {
+		if len(one.Fits) > 0 && one.Row != nil {
+			ids = append(ids, one.ID)
+		}
+	}
+	return slices.Compact(ids)
+}

@@ -18,7 +18,7 @@ type Row struct {
 }
 
 // Rows are the faults of all rows, paper by paper.
-var Rows = slices.Concat(rowsOfPC4, rowsOfArticle, rowsOfDraft, rowsOfThesis)
+var Rows = slices.Concat(rowsOfPC4, rowsOfPC4Claims, rowsOfArticle, rowsOfDraft, rowsOfThesis)
 
 // Overlay does for all edits of a fault what Source.Overlay does for one.
 func (r *Row) Overlay(root, folder string) (string, error) {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"strings"
@@ -123,9 +124,11 @@ func TestReproduceCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run(0, "reproduce", "--check", "--registry", "claims.yaml", "--changelog", "told.md")
-	const control = "          control: rocelab reproduce A8\n"
-	end := strings.Index(shipped, control) + len(control)
-	change(shipped[strings.LastIndex(shipped[:end], "        miss:\n"):end], "")
+	const text = "under PFC alone the victim has at most 0.7 in another class, too: the whole link is paused"
+	from := strings.Index(shipped, text)
+	from += strings.Index(shipped[from:], "        miss:\n")
+	end := from + strings.Index(shipped[from:], "  - id:")
+	change(shipped[from:end], "")
 	s.run(1, "reproduce", "--check", "--registry", "claims.yaml")
 	s.says(s.stderr, `"A8 throttling", whole link: MISSED without a reason`)
 	change("quote: Setting the target qtime to 0 effectively eliminated queuing in the system.",
@@ -138,6 +141,21 @@ func TestReproduceCheck(t *testing.T) {
 	change(bound, strings.Replace(bound, "mean RTT, n=*", "mean RTTs, n=*", 1))
 	s.run(1, "reproduce", "--check", "--registry", "claims.yaml")
 	s.says(s.stderr, `:20: there is no figure "mean RTTs, n=*`)
+}
+
+// A night names what is owed before it plans anything, and an interruption before the first run ends it with a plain
+// sentence. Tier: -short. Red: without the call of sweep.Heed, when it plans all fabrics first, and without notBegun.
+func TestReproduceNightInterrupted(t *testing.T) {
+	s := newShell(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s.ctx = ctx
+	s.run(130, "reproduce", "--night")
+	s.says(s.stderr, " owed, the costliest first: ")
+	s.says(s.stderr, "rocelab: interrupted before the first run\n")
+	if strings.Contains(s.stderr, "context") {
+		t.Errorf("it says %s", s.stderr)
+	}
 }
 
 // A fault is seen by the criterion that it is for, else it survives; criteria that no fault turns

@@ -20,4 +20,6 @@ var Rows = []*reproduction.Row{
 	r4,
 	r5,
 	r6,
+	r7,
+	r8,
 }

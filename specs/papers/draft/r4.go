@@ -64,21 +64,29 @@ const (
 // period is what switches said and held in one.
 type period struct{ notifications, queue float64 }
 
-// periodsOf are the periods of the first job, which ends before a second is over.
-func periodsOf(run *reproduction.Run) []period {
-	const end = 0.95e6
-	var begins []float64
+// beginsOf is when the first job's periods begin, in microseconds.
+func beginsOf(run *reproduction.Run) (begins []float64) {
 	for line := range run.Lines("ranks.csv") {
 		if line.Text("collective") == "job0" && line.Text("rank") == "0" {
 			begins = append(begins, line.Microseconds("ready_us"))
 		}
 	}
 	slices.Sort(begins)
+	return begins
+}
+
+// periodAt is the period of a time, the first one for what is before it.
+func periodAt(begins []float64, us float64) int {
+	i, _ := slices.BinarySearch(begins, math.Nextafter(us, math.Inf(1)))
+	return max(i-1, 0)
+}
+
+// periodsOf are the periods of the first job, which ends before a second is over.
+func periodsOf(run *reproduction.Run) []period {
+	const end = 0.95e6
+	begins := beginsOf(run)
 	periods := make([]period, len(begins))
-	at := func(us float64) *period {
-		i, _ := slices.BinarySearch(begins, math.Nextafter(us, math.Inf(1)))
-		return &periods[max(i-1, 0)]
-	}
+	at := func(us float64) *period { return &periods[periodAt(begins, us)] }
 	for line := range run.Lines("proximal.csv") {
 		if us := line.Microseconds("at_us"); us < end && line.Text("action") == "congested" &&
 			line.Text("peer") != line.Text("switch") {

@@ -61,7 +61,7 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 	}
 	switch {
 	case nak:
-		n.notifyLoss(flow, cc.LossNak, account.goBack(to), now)
+		notifyLoss(n, flow, cc.LossNak, account.goBack(to), now)
 		n.notifyAlgorithm(flow, cc.EventNak, now, progress.bytes, 0)
 	case flow.signals.Acks:
 		n.notifyAlgorithm(flow, cc.EventAck, now, progress.bytes, progress.rtt)
@@ -105,10 +105,10 @@ func (n *NIC) timeout(flow *sender, now unit.Time) {
 	flow.meterAt(now).Timeouts++
 	if t.expired(now) {
 		flow.record.Failed = now
-		n.end(flow, now)
+		endFlow(n, flow, now)
 		return
 	}
-	n.notifyLoss(flow, cc.LossTimeout, flow.reliability.expire(), now)
+	notifyLoss(n, flow, cc.LossTimeout, flow.reliability.expire(), now)
 	n.notifyAlgorithm(flow, cc.EventTimeout, now, 0, 0)
 	n.reschedule(flow, now)
 	flow.account(&n.port, now, flow.state)

@@ -45,7 +45,7 @@ func (d *details) fill(event *cc.Event, account *reliability) {
 }
 
 // notifyLoss tells an algorithm that asks for it of payload that the NIC takes for lost.
-func (n *NIC) notifyLoss(flow *sender, cause cc.LossCause, lost unit.Bytes, now unit.Time) {
+func notifyLoss(n *NIC, flow *sender, cause cc.LossCause, lost unit.Bytes, now unit.Time) {
 	if !flow.signals.Loss || lost <= 0 {
 		return
 	}

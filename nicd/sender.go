@@ -172,11 +172,11 @@ func (n *NIC) finish(flow *sender, now unit.Time) {
 		flow.record.Completed = now
 		n.out.Note(trace.Completed, now, 0, uint64(flow.identity.flow)<<32^uint64(account.acked))
 	}
-	n.end(flow, now)
+	endFlow(n, flow, now)
 }
 
-// end ends a flow that is acknowledged, or that is in error.
-func (n *NIC) end(flow *sender, now unit.Time) {
+// endFlow ends a flow that is acknowledged, or that is in error.
+func endFlow(n *NIC, flow *sender, now unit.Time) {
 	flow.running = false
 	flow.clocks.end(now, flow.due())
 	if flow.reliability.layout.size > 0 {

@@ -47,8 +47,8 @@ func TestPageOfAdapters(t *testing.T) {
 
 // Each figure of an adapter has a source, and whatever an adapter changes is among its figures. Tier: -short.
 func TestAdaptersHaveSources(t *testing.T) {
-	keyOf := map[string]string{"OutOfOrder": "receiver", "ReorderDepth": "receiver", "ReorderTime": "receiver", "NAK": "nak",
-		"GapCNP": "gap_cnp", "RTO": "rto", "Adapter": ""}
+	keyOf := map[string]string{"OutOfOrder": "receiver", "ReorderDepth": "receiver", "ReorderTime": "receiver",
+		"NAK": "nak", "GapCNP": "gap_cnp", "RTO": "rto", "Adapter": ""}
 	for i := range adapters {
 		a := &adapters[i]
 		named := map[string]bool{"": true}

@@ -2,17 +2,17 @@ package profile
 
 // Where figures of adapters are from.
 const (
-	iba       = "InfiniBand Architecture Specification, volume 1, 9.7.5: one NAK until the expected PSN comes"
+	iba       = "InfiniBand Architecture Specification, volume 1, 9.7.5: one NAK until what is missing comes"
 	perftest  = "defaults of perftest: timeout 14, 7 retries"
 	counters  = "Linux, counters of mlx5: roce_slow_restart_cnps counts CNPs that RoCE slow restart generated"
-	forumCNP  = "NVIDIA developer forum, thread 270587: CNPs of a ConnectX-6 Dx without a mark, with the lossy accelerations"
+	forumCNP  = "NVIDIA developer forum, thread 270587: CNPs of a ConnectX-6 Dx without a mark, accelerations on"
 	adpGuide  = "docs.nvidia.com, Adaptive Retransmission: Parameters Control, August 2025, for the rule; "
-	leastTime = "no figure found for the least timeout: of 256 us, 512 us and 2 ms the one with which loss in an incast of " +
-		"a ConnectX-5 is met"
+	leastTime = "no figure found for the least timeout: of 256 us, 512 us and 2 ms the one with which loss in an " +
+		"incast of a ConnectX-5 is met"
 	irnPaper   = "Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018, sections 3.1 and 4.1"
 	lossHeard  = "dcqcn, with loss both and loss_alpha true"
-	lossSource = "rocelab's default reading of RoCE slow restart, on by default in NVIDIA's sample of register ROCE_ACCL; all " +
-		"other parameters are the set nvidia's, none is fitted"
+	lossSource = "rocelab's default reading of RoCE slow restart, on by default in NVIDIA's sample of register " +
+		"ROCE_ACCL; all other parameters are the set nvidia's, none is fitted"
 )
 
 // connectXKeys are those of a ConnectX; cnp says where its CNPs without marks are known from.

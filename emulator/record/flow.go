@@ -12,9 +12,7 @@ type Sender struct {
 	Packets, Resent  uint64
 	WireBytes, Acked unit.Bytes
 	Acks, NAKs, CNPs uint64
-	Timeouts         uint64
-	// Failed is when the QP fell into error, since nothing was acknowledged for too long; 0 if it did not.
-	Failed unit.Time
+	Expiries
 	// RatedCNPs counts those among CNPs that carried a rate of which the
 	// algorithm was told.
 	RatedCNPs uint64
@@ -43,6 +41,14 @@ type Sender struct {
 	Messages []Message
 	// Laps are the states of the sender between them, nil where states over time are not recorded.
 	Laps *MessageLaps
+}
+
+// Expiries are those of a sender's retransmission timer.
+type Expiries struct {
+	// Timeouts counts them.
+	Timeouts uint64
+	// Failed is when the QP fell into error, since nothing was acknowledged for too long; 0 if it did not.
+	Failed unit.Time
 }
 
 // SenderOver is a sender over time.

@@ -100,7 +100,8 @@ func startOfNIC(settings ...*node) nic {
 func checkNIC(r *reader, n *node, settings *nic) {
 	if n.Child("nak_interval") != nil && settings.NAK != profile.NAKEachInterval {
 		r.add(n.Where("nak_interval"),
-			"nak_interval has no meaning with nak %s: write nak: interval beside it, or leave it out", profile.NAKNames[settings.NAK])
+			"nak_interval has no meaning with nak %s: write nak: interval beside it, or leave it out",
+			profile.NAKNames[settings.NAK])
 	}
 }
 

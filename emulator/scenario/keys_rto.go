@@ -55,8 +55,8 @@ var rtoKeys = &object[profile.NIC]{
 
 // rangesField reads ranges in place of those that are there.
 var rangesField = func() field[profile.NIC] {
-	list := listField("ranges", "Ranges of adaptive timeouts, sorted by low, at most 4. Default one, of low 9 and size 3. "+
-		"Only with mode adaptive.", rangeKeys,
+	list := listField("ranges", "Ranges of adaptive timeouts, sorted by low, at most 4. Default one, of low 9 and size 3."+
+		" Only with mode adaptive.", rangeKeys,
 		func(*node) profile.TimeoutRange { return profile.TimeoutRange{Retries: 1} },
 		func(n *profile.NIC) *[]profile.TimeoutRange { return &n.RTO.Ranges })
 	read := list.read

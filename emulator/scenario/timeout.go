@@ -57,8 +57,8 @@ func (r *Report) warnTimeouts(planned *plan.Plan, samples samples) {
 			"come", key, constant.timeout, constant.text()))
 	}
 	if full.flows > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("nic.rto.%s makes a timeout of %v, not above the %v that a round trip of "+
-			"%s takes once a buffer on its way is full: all that waits there is then sent again", key, full.timeout, full.rtt,
+		r.Warnings = append(r.Warnings, fmt.Sprintf("nic.rto.%s makes a timeout of %v, not above the %v that a round trip "+
+			"of %s takes once a buffer on its way is full: all that waits there is then sent again", key, full.timeout, full.rtt,
 			full.example))
 	}
 	if initial.flows > 0 {

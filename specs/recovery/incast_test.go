@@ -81,7 +81,8 @@ var _ = Describe("A lossy incast of a ConnectX-5", func() {
 	})
 })
 
-// A link that is dead for 40 ms: a ConnectX-5 repeats a request after 2, 4, 8 and 16 ms (linux-rdma/perftest, issue 251).
+// A link that is dead for 40 ms: a ConnectX-5 repeats a request after 2, 4, 8 and 16 ms (linux-rdma/perftest, issue
+// 251).
 var _ = It("repeats what nobody answers as a ConnectX-5 does", func() {
 	run := lab.Do(lab.Plans(`
 name: black-hole

@@ -16,10 +16,10 @@ type incoming struct {
 	stored fifo.Queue[delayed]
 }
 
-// rest is the time from the end of a frame's header to its last bit.
-func (s *Switch) rest(in *port, frame *wire.Frame) unit.Duration {
+// rest is the time from the end of a frame's header, which came in at the port, to its last bit.
+func (i *incoming) rest(in *port, frame *wire.Frame) unit.Duration {
 	length := frame.Len()
-	return s.incoming[in.index].whole.Time(length, frame) - in.rx.Time(length, frame)
+	return i.whole.Time(length, frame) - in.rx.Time(length, frame)
 }
 
 // cutOrStore sends a frame on, whose header is through the switch's latency, if the egress is idle, not paused and
@@ -28,7 +28,7 @@ func (s *Switch) rest(in *port, frame *wire.Frame) unit.Duration {
 // one's header.
 func (s *Switch) cutOrStore(port *port, qi uint8, entry *entry) {
 	in := &s.ports[entry.ingress]
-	rest := s.rest(in, entry.frame)
+	rest := s.incoming[in.index].rest(in, entry.frame)
 	if rest == 0 || port.tx.Rate() <= in.rx.Rate() && port.idle(s.now, qi) {
 		s.enqueue(port, qi, entry)
 		return
@@ -36,10 +36,4 @@ func (s *Switch) cutOrStore(port *port, qi uint8, entry *entry) {
 	entry.at = entry.at.Add(rest)
 	s.incoming[in.index].stored.Push(delayed{*entry, uint16(port.index), qi})
 	s.events.Schedule(entry.at.Add(s.pipeline.latency), event.Timer, in.index, timerStored<<3)
-}
-
-// enqueueStored moves on the oldest frame of an ingress that waited for its last bit.
-func (s *Switch) enqueueStored(in *port) {
-	d := s.incoming[in.index].stored.Pop()
-	s.enqueueOrFlush(&d, s.enqueue)
 }

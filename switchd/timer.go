@@ -40,7 +40,8 @@ func (s *Switch) timer(port *port, ev *event.Event) {
 	case timerEligible:
 		s.enqueueEligible()
 	case timerStored:
-		s.enqueueStored(port)
+		d := s.incoming[port.index].stored.Pop()
+		s.enqueueOrFlush(&d, s.enqueue)
 	case timerObserver:
 		s.observer.timer(*ev)
 	case timerExpiry:

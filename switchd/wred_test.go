@@ -155,8 +155,9 @@ func TestNotECT(t *testing.T) {
 	}
 }
 
-// TestNotECTByClass: a class's own word on what is not ECN-capable holds over the switch's, in a lossless class as in a
-// lossy one; what is capable is marked by either. Mutants: the class's word is not read; it is one for all. Tier: -short.
+// TestNotECTByClass: a class's own word on what is not ECN-capable holds over the switch's, in a lossless class as
+// in a lossy one; what is capable is marked by either. Mutants: the class's word
+// is not read; it is one for all. Tier: -short.
 func TestNotECTByClass(t *testing.T) {
 	yes, no := true, false
 	for _, x := range []struct {
@@ -172,7 +173,13 @@ func TestNotECTByClass(t *testing.T) {
 	} {
 		c := star(2)
 		for class := range c.Profile.ECN {
-			c.Profile.ECN[class] = profile.WRED{Enabled: true, Kmin: frameLen, Kmax: frameLen, Pmax: 1, AtEnqueue: true}
+			c.Profile.ECN[class] = profile.WRED{
+				Enabled:   true,
+				Kmin:      frameLen,
+				Kmax:      frameLen,
+				Pmax:      1,
+				AtEnqueue: true,
+			}
 		}
 		c.Profile.ECN[x.class].DropNotECT = x.own
 		b := newBench(t, c)

@@ -81,7 +81,7 @@ func (p *Plan) cross(from End) (far End, hop fabric.Hop) {
 	if link.B == from {
 		channel, far = link.Backward, link.A
 	}
-	hop = fabric.Hop{Channel: channel, Transit: p.TransitOf(from.Node)}
+	hop = fabric.Hop{Channel: channel, Transit: TransitOf(p, from.Node)}
 	path := p.wanOf(far.Node)
 	if path == nil {
 		return far, hop

@@ -116,8 +116,8 @@ func (p *Plan) KindOf(id NodeID) Kind {
 
 func (p *Plan) isSwitch(id NodeID) bool { return p.KindOf(id) == KindSwitch }
 
-// TransitOf returns what a node adds to the way of the frames that it forwards.
-func (p *Plan) TransitOf(id NodeID) fabric.Transit {
+// TransitOf returns what a node of a plan adds to the way of the frames that it forwards.
+func TransitOf(p *Plan, id NodeID) fabric.Transit {
 	if !p.isSwitch(id) {
 		return fabric.Transit{}
 	}

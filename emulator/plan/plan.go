@@ -241,7 +241,7 @@ func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 	if atB {
 		near, far = joint.B, joint.A
 	}
-	attachment.FarCuts = p.TransitOf(far.Node).CutThrough
+	attachment.FarCuts = TransitOf(p, far.Node).CutThrough
 	if w := p.wanOf(far.Node); w != nil {
 		attachment.Beyond = w.Profile.LongestDelay(0) + w.Profile.LongestDelay(1) -
 			attachment.Tx.Latency - attachment.Rx.Latency

@@ -39,8 +39,8 @@ var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of t
 	timeColumn("ideal_us", "Denominator of the slowdown: base RTT + wire bytes / narrowest rate. It counts one packet "+
 		"twice, so a flow alone takes a little less.", func(r *ranFlow) unit.Duration { return r.Ideal }),
 	floatColumn("slowdown", "fct_us / ideal_us.", 4, (*ranFlow).slowdown),
-	floatColumn("goodput_gbps", "Payload acknowledged over the flow's lifetime, which ends at completed_us, else when the "+
-		"flow was stopped or the run ended.", 3, (*ranFlow).goodput),
+	floatColumn("goodput_gbps", "Payload acknowledged over the flow's lifetime, which ends at completed_us, else when "+
+		"the flow was stopped or the run ended.", 3, (*ranFlow).goodput),
 	timeColumn("base_rtt_us", "Round-trip time of a full-size packet on empty queues.",
 		func(r *ranFlow) unit.Duration { return r.BaseRTT }),
 	floatColumn("rtt_mean_us", "Mean true round-trip time of packets that were sent once.", 3,

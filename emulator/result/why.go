@@ -134,7 +134,7 @@ func (w *whyOf) queueAt(id plan.NodeID, flow int) int {
 // hop is the link at a port, and what the node that sends into it adds.
 func (w *whyOf) hop(end plan.End) fabric.Hop {
 	node := w.Plan.Node(end.Node)
-	return fabric.Hop{Channel: w.Plan.AttachmentAt(&node, end.Port).Tx, Transit: w.Plan.TransitOf(end.Node)}
+	return fabric.Hop{Channel: w.Plan.AttachmentAt(&node, end.Port).Tx, Transit: plan.TransitOf(w.Plan, end.Node)}
 }
 
 // path is a way, by the first port of each hop.

@@ -24,8 +24,8 @@ const (
 // PFCLen is the length of every PFC frame, the least that Ethernet has.
 const PFCLen unit.Bytes = minFrameLen
 
-// MaxPayload is the largest payload of a frame in bytes. The largest path MTU of IBA volume 1, 9.5, is 4096; testers send
-// twice that.
+// MaxPayload is the largest payload of a frame in bytes. The largest path MTU of IBA
+// volume 1, 9.5, is 4096; testers send twice that.
 const MaxPayload = 8192
 
 // maxExtension is the longest that an extension may be: a full telemetry stack.

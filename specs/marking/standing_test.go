@@ -36,13 +36,13 @@ func marksOf(algorithm, keys string) (marked []bool) {
 	return marked
 }
 
-// A frame is 1082 B in queues: 14 + 20 + 8 + 12 + 1024 + 4. The first and the last have the same but for the 16 B of the
-// address in memory in the first. Mutant: the point is not asked for; the queue counts the packet that leaves.
+// A frame is 1082 B in queues: 14 + 20 + 8 + 12 + 1024 + 4; the first one of the message has 16 B of an address beside.
+// Mutant: the point is not asked for; the queue counts the packet that leaves.
 // Tier: -short.
 var _ = Describe("a queue that stood behind a pause", Label("short", "marking"), func() {
 	const packets, frame, kmin, kmax = 5000, 1082, 800_000, 1_200_000
 
-	It("has marked, as packets leave, those with more than Kmax behind them, and of the rest those above Kmin by chance", func() {
+	It("has marked, as packets leave, those with more than Kmax behind them, and of the rest some above Kmin", func() {
 		marks, ramp := marksOf("dcqcn", ""), 0
 		Expect(marks).To(HaveLen(packets))
 		for i, marked := range marks {

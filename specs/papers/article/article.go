@@ -24,4 +24,6 @@ var Rows = []*reproduction.Row{
 	a8,
 	a9,
 	a10,
+	a11,
+	a12,
 }

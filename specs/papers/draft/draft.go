@@ -20,4 +20,5 @@ var Rows = []*reproduction.Row{
 	r4,
 	r5,
 	r6,
+	r7,
 }

@@ -59,26 +59,35 @@ const (
 	learnedTime   = "iteration, over that without learning"
 	learnedLost   = "lost"
 	overECN       = "iteration, over that with end-to-end ECN"
+	congestedYet  = "flows with CNPs in every period, of those of the first"
 )
 
 // period is what switches said and held in one.
 type period struct{ notifications, queue float64 }
 
-// periodsOf are the periods of the first job, which ends before a second is over.
-func periodsOf(run *reproduction.Run) []period {
-	const end = 0.95e6
-	var begins []float64
+// beginsOf is when the first job's periods begin, in microseconds.
+func beginsOf(run *reproduction.Run) (begins []float64) {
 	for line := range run.Lines("ranks.csv") {
 		if line.Text("collective") == "job0" && line.Text("rank") == "0" {
 			begins = append(begins, line.Microseconds("ready_us"))
 		}
 	}
 	slices.Sort(begins)
+	return begins
+}
+
+// periodAt is the period of a time, the first one for what is before it.
+func periodAt(begins []float64, us float64) int {
+	i, _ := slices.BinarySearch(begins, math.Nextafter(us, math.Inf(1)))
+	return max(i-1, 0)
+}
+
+// periodsOf are the periods of the first job, which ends before a second is over.
+func periodsOf(run *reproduction.Run) []period {
+	const end = 0.95e6
+	begins := beginsOf(run)
 	periods := make([]period, len(begins))
-	at := func(us float64) *period {
-		i, _ := slices.BinarySearch(begins, math.Nextafter(us, math.Inf(1)))
-		return &periods[max(i-1, 0)]
-	}
+	at := func(us float64) *period { return &periods[periodAt(begins, us)] }
 	for line := range run.Lines("proximal.csv") {
 		if us := line.Microseconds("at_us"); us < end && line.Text("action") == "congested" &&
 			line.Text("peer") != line.Text("switch") {
@@ -93,6 +102,32 @@ func periodsOf(run *reproduction.Run) []period {
 		}
 	}
 	return periods
+}
+
+// congestedAgain is which part of the first job's flows that have CNPs in the first period have some in every other.
+// It is of a run with end-to-end ECN, where nobody acts before a queue is there.
+func congestedAgain(run *reproduction.Run) float64 {
+	begins := beginsOf(run)
+	congested := map[string]map[int]bool{}
+	for line := range run.Lines("series_flows.csv") {
+		if line.Number("cnps_received") > 0 && strings.HasPrefix(line.Text("flow"), "job0") {
+			flow := strings.Clone(line.Text("flow"))
+			if congested[flow] == nil {
+				congested[flow] = map[int]bool{}
+			}
+			congested[flow][periodAt(begins, line.Microseconds("time_us"))] = true
+		}
+	}
+	first, always := 0.0, 0.0
+	for _, periods := range congested {
+		if periods[0] {
+			first++
+			if len(periods) == len(begins) {
+				always++
+			}
+		}
+	}
+	return always / first
 }
 
 func measureR4(r *reproduction.Results) (list []reproduction.Figure) {
@@ -126,6 +161,7 @@ func learning(column string, with, without, ecn reproduction.Runs) []reproductio
 		slower(column, overECN, with, ecn),
 		with.Metric(column, learnedLost, "frames", "drops"),
 		with.Metric(column, "CNPs in foresight", "", "preemptive_cnps"),
+		ecn.Figure(column, congestedYet, "", congestedAgain),
 	}
 }
 

@@ -23,6 +23,7 @@ var Columns = []reproduction.Column{
 // Rows are its experiments.
 var Rows = []*reproduction.Row{
 	f6a, f6b, f7, f8, t2, f9, f10, f11, f12, f13, f13b, f14, n1,
+	c1, c2, c3, c4, c5, c6, c7, c8,
 }
 
 // seeds are those of a full form, and the first ones of a quick one.

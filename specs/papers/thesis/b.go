@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/reproduction"
 )
 
-// loadScenario has the random flows of Figure 20, for rows B1 to B7.
+// loadScenario has the random flows of Figure 20, for rows B1 to B8.
 //
 //go:embed b.yaml
 var loadScenario []byte
@@ -143,4 +143,6 @@ var (
 		[]string{"dcqcn", "timely", "pidnn", "pidnn-line", "pidnn-5us"})
 	b7 = loadRow("B7", "With a window small flows are faster than under HPCC and DCQCN", nil,
 		[]string{"dcqcn", "hpcc", "win", "win-line", "win-5us"})
+	b8 = loadRow("B8", "A fixed low target slows large flows down", nil,
+		[]string{"pidnn-5us", "pidnn-20us"})
 )

@@ -15,5 +15,5 @@ var Paper = &reproduction.Paper{
 
 // Rows are its experiments.
 var Rows = []*reproduction.Row{
-	h0, h1, h2, h3, h4, h5, h6, h7, h8, h9, h10, l1, b1, b2, b3, b4, b5, b6, b7,
+	h0, h1, h2, h3, h4, h5, h6, h7, h8, h9, h10, h11, l1, b1, b2, b3, b4, b5, b6, b7, b8,
 }

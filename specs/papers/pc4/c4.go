@@ -1,0 +1,44 @@
+package pc4
+
+import (
+	_ "embed"
+
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+//go:embed c4.yaml
+var c4Scenario []byte
+
+var c4 = &reproduction.Row{
+	ID:     "C4",
+	Title:  "Bursts of several kinds over eight NICs a server",
+	Source: "Section IV-B",
+	Paper:  Paper,
+	Reading: "No set-up is printed but F7's, whose NICs are alike. Here four servers of eight NICs send three all-to-all " +
+		"exchanges of 200 KB a flow at a time, begun at once, within 200 us and within 2 ms.",
+	Scenario: c4Scenario,
+	Columns:  Columns,
+	Seeds:    seeds,
+	Quick: reproduction.Form{
+		Set: map[string]string{
+			"topology.hosts":           "16",
+			"topology.nics_per_server": "8",
+		},
+		Seeds: seeds[:1],
+		About: "two servers in place of four, one seed",
+	},
+	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+		add := func(runs reproduction.Runs, column, suffix string) {
+			list = append(list,
+				runs.Metric(column, "mean FCT"+suffix, "us", "fct_mean_us"),
+				runs.Metric(column, "p99 FCT"+suffix, "us", "fct_p99_us"),
+				runs.Metric(column, "largest FCT"+suffix, "us", "fct_max_us"))
+		}
+		for _, column := range r.Columns() {
+			add(r.Of(column, "pc4"), column, "")
+			add(r.Of(column, "base-rate-alone"), column, ", base-rate-alone")
+		}
+		add(r.Of("printed", "dcqcn"), "dcqcn", "")
+		return list
+	},
+}

@@ -1,0 +1,48 @@
+package pc4
+
+import (
+	_ "embed"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/reproduction"
+)
+
+//go:embed c5.yaml
+var c5Scenario []byte
+
+var c5 = &reproduction.Row{
+	ID:     "C5",
+	Title:  "Adjusting on every ACK, against once in an interval",
+	Source: "Section III-C",
+	Paper:  Paper,
+	Reading: "The simulations that the paper speaks of are not printed. Sixteen flows, from 1 ms on, in bins of 10 us: " +
+		"what the port sends, and the longest queue of a bin, its 99th percentile.",
+	Scenario: c5Scenario,
+	Columns:  Columns,
+	Seeds:    seeds,
+	Quick:    reproduction.Form{Seeds: seeds[:1], About: "one seed"},
+	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+		for _, column := range r.Columns() {
+			for _, variant := range []struct{ name, suffix string }{{"interval", ""}, {"each-ack", ", each ACK"}} {
+				runs := r.Of(column, variant.name)
+				list = append(list,
+					runs.Figure(column, "port"+variant.suffix, "Gb/s", func(run *reproduction.Run) float64 {
+						return reproduction.Mean(settledC5(run, "series_ports.csv", "tx_bytes")) * 8 / 10_000
+					}),
+					runs.Figure(column, "p99 queue"+variant.suffix, "KB", func(run *reproduction.Run) float64 {
+						depths := settledC5(run, "series_queues.csv", "depth_max_bytes", "queue=3")
+						slices.Sort(depths)
+						return result.Quantile(depths, 99) / 1000
+					}))
+			}
+		}
+		return list
+	},
+}
+
+// settledC5 are the bins of the receiver's port from 1 ms on.
+func settledC5(run *reproduction.Run, file, column string, where ...string) []float64 {
+	series := run.Series(file, column, append(where, "node=s0", "port=16")...)
+	return slices.Clone(series.Between(1000, 5000))
+}

@@ -21,4 +21,5 @@ var Rows = []*reproduction.Row{
 	r5,
 	r6,
 	r7,
+	r8,
 }

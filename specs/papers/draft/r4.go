@@ -59,7 +59,6 @@ const (
 	learnedTime   = "iteration, over that without learning"
 	learnedLost   = "lost"
 	overECN       = "iteration, over that with end-to-end ECN"
-	congestedYet  = "flows with CNPs in every period, of those of the first"
 )
 
 // period is what switches said and held in one.
@@ -104,32 +103,6 @@ func periodsOf(run *reproduction.Run) []period {
 	return periods
 }
 
-// congestedAgain is which part of the first job's flows that have CNPs in the first period have some in every other.
-// It is of a run with end-to-end ECN, where nobody acts before a queue is there.
-func congestedAgain(run *reproduction.Run) float64 {
-	begins := beginsOf(run)
-	congested := map[string]map[int]bool{}
-	for line := range run.Lines("series_flows.csv") {
-		if line.Number("cnps_received") > 0 && strings.HasPrefix(line.Text("flow"), "job0") {
-			flow := strings.Clone(line.Text("flow"))
-			if congested[flow] == nil {
-				congested[flow] = map[int]bool{}
-			}
-			congested[flow][periodAt(begins, line.Microseconds("time_us"))] = true
-		}
-	}
-	first, always := 0.0, 0.0
-	for _, periods := range congested {
-		if periods[0] {
-			first++
-			if len(periods) == len(begins) {
-				always++
-			}
-		}
-	}
-	return always / first
-}
-
 func measureR4(r *reproduction.Results) (list []reproduction.Figure) {
 	for _, paths := range r.Values("traffic.paths") {
 		for i := range settingsR4 {
@@ -161,7 +134,6 @@ func learning(column string, with, without, ecn reproduction.Runs) []reproductio
 		slower(column, overECN, with, ecn),
 		with.Metric(column, learnedLost, "frames", "drops"),
 		with.Metric(column, "CNPs in foresight", "", "preemptive_cnps"),
-		ecn.Figure(column, congestedYet, "", congestedAgain),
 	}
 }
 

@@ -23,9 +23,9 @@ var c8 = &reproduction.Row{
 	Red:      "what is lost is what the row judges",
 	Quick:    reproduction.Form{Seeds: seeds[:1], About: "one seed"},
 	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
-		add := func(column, variant, suffix string) {
+		add := func(column, in, variant, suffix string) {
 			for _, form := range []struct{ hosts, name string }{{"17", "16 flows"}, {"51", "1000 flows"}} {
-				runs := r.Of(column, variant, "topology.hosts="+form.hosts)
+				runs := r.Of(in, variant, "topology.hosts="+form.hosts)
 				name := form.name + suffix
 				list = append(list,
 					runs.Metric(column, "lost, "+name, "frames", "drops"),
@@ -38,10 +38,10 @@ var c8 = &reproduction.Row{
 			}
 		}
 		for _, column := range r.Columns() {
-			add(column, "pc4", "")
-			add(column, "1pkt", ", 1pkt")
+			add(column, column, "pc4", "")
+			add(column, column, "1pkt", ", 1pkt")
 		}
-		add("dcqcn", "dcqcn", "")
+		add("dcqcn", "printed", "dcqcn", "")
 		return list
 	},
 }

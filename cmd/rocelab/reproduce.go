@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -162,7 +163,7 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 	}
 	work, err := f.work(c, rows)
 	if err != nil {
-		return 0, err
+		return 0, notBegun(c.Context(), err)
 	}
 	if f.mutants {
 		return f.runMutants(c, work)
@@ -171,7 +172,7 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 		return f.runFits(c, work)
 	}
 	if err := f.announce(c, work, stderr); err != nil {
-		return 0, err
+		return 0, notBegun(c.Context(), err)
 	}
 	var judged []*reproduction.Judged
 	err = work.Do(c.Context(), func(one *reproduction.Judged) error {
@@ -298,10 +299,42 @@ func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduction.Row) (*repr
 	if f.on == "veth" {
 		work.Out = filepath.Join(f.out, "veth")
 	}
-	for _, row := range rows {
-		work.List = append(work.List, site.Plan(row, f.full || f.night, nil))
+	if f.night {
+		if err := announceOwed(stderr, rows); err != nil {
+			return nil, err
+		}
 	}
+	var list []*reproduction.Job // the plans of large fabrics take seconds each
+	err = sweep.Heed(c.Context(), func() error {
+		for _, row := range rows {
+			list = append(list, site.Plan(row, f.full || f.night, nil))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	work.List = list
 	return work, nil
+}
+
+// notBegun is the error of what comes before the first run: a plain sentence for an interruption.
+func notBegun(ctx context.Context, err error) error {
+	if err = interrupted(ctx, err); errors.Is(err, errInterrupted) {
+		return fmt.Errorf("%w before the first run", err)
+	}
+	return err
+}
+
+// announceOwed names the rows of a night before they are planned, which takes a while.
+func announceOwed(stderr io.Writer, rows []*reproduction.Row) error {
+	var ids []string
+	for _, row := range rows {
+		ids = append(ids, row.ID)
+	}
+	_, err := fmt.Fprintf(stderr, "rocelab: %s owed, the costliest first: %s\n", unit.Count(len(rows), "row"),
+		strings.Join(ids, ", "))
+	return host(err)
 }
 
 // announce says how much there is to do, and how long it takes.
@@ -310,19 +343,27 @@ func (f *reproduceFlags) announce(c *cobra.Command, work *reproduction.Work, std
 	if err != nil {
 		return err
 	}
-	unknown := 0
+	text := fmt.Sprintf("%s, %s to make", unit.Count(len(work.List), "row"), unit.Count(left.Runs, "run"))
+	var tried []*reproduction.Job
 	for _, job := range left.Unknown {
-		if !job.Full || job.Plan == nil {
-			unknown++
-			continue
+		if job.Full && job.Plan != nil {
+			tried = append(tried, job)
 		}
+	}
+	unknown := len(left.Unknown) - len(tried)
+	if len(tried) > 0 {
+		if _, err := fmt.Fprintf(stderr, "rocelab: %s; of %s some are tried first, for how long they take is not recorded\n",
+			text, unit.Count(len(tried), "row")); err != nil {
+			return host(err)
+		}
+	}
+	for _, job := range tried {
 		took, err := work.Sample(c.Context(), job)
 		if err != nil {
 			return err
 		}
 		left.Time += took
 	}
-	text := fmt.Sprintf("%s, %s to make", unit.Count(len(work.List), "row"), unit.Count(left.Runs, "run"))
 	if left.Time > 0 && f.on == "mem" {
 		text += fmt.Sprintf(": about %v with %d at a time", rounded((left.Time / time.Duration(f.jobs)).Round(time.Second)),
 			f.jobs)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"strings"
@@ -138,6 +139,21 @@ func TestReproduceCheck(t *testing.T) {
 	change(bound, strings.Replace(bound, "mean RTT, n=*", "mean RTTs, n=*", 1))
 	s.run(1, "reproduce", "--check", "--registry", "claims.yaml")
 	s.says(s.stderr, `:20: there is no figure "mean RTTs, n=*`)
+}
+
+// A night names what is owed before it plans anything, and an interruption before the first run ends it with a plain
+// sentence. Tier: -short. Red: without the call of sweep.Heed, when it plans all fabrics first, and without notBegun.
+func TestReproduceNightInterrupted(t *testing.T) {
+	s := newShell(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s.ctx = ctx
+	s.run(130, "reproduce", "--night")
+	s.says(s.stderr, " owed, the costliest first: ")
+	s.says(s.stderr, "rocelab: interrupted before the first run\n")
+	if strings.Contains(s.stderr, "context") {
+		t.Errorf("it says %s", s.stderr)
+	}
 }
 
 // A fault is seen by the criterion that it is for, else it survives; criteria that no fault turns

@@ -192,7 +192,7 @@ func (r *Runner) carryOut(ctx context.Context, run *Run, job int, staged string,
 // execute carries a run out, with its folder at a place.
 func (r *Runner) execute(ctx context.Context, run *Run, job int, staged string,
 	progress func(model.Progress)) (*experiment.Report, error) {
-	planned, source, err := r.make(run)
+	planned, source, err := r.make(ctx, run)
 	if err != nil {
 		return nil, err
 	}
@@ -239,8 +239,23 @@ func (r *Runner) execute(ctx context.Context, run *Run, job int, staged string,
 }
 
 // make makes the plan of a run. Its error is a *HostError where the run has another name here
-// than in the plan of the sweep: the result would be another's.
-func (r *Runner) make(run *Run) (*plan.Plan, []byte, error) {
+// than in the plan of the sweep: the result would be another's; and that of ctx when ctx ends first.
+func (r *Runner) make(ctx context.Context, run *Run) (*plan.Plan, []byte, error) {
+	var one struct {
+		planned *plan.Plan
+		source  []byte
+	} // it is not what is returned: who was left behind may still write it
+	err := Heed(ctx, func() (err error) {
+		one.planned, one.source, err = r.makeLocked(run)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return one.planned, one.source, nil
+}
+
+func (r *Runner) makeLocked(run *Run) (*plan.Plan, []byte, error) {
 	r.making.Lock()
 	defer r.making.Unlock()
 	id, err := r.Maker.ID(run)

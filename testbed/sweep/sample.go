@@ -34,7 +34,7 @@ const (
 func (r *Runner) Sample(ctx context.Context, runs []*Run) (*Estimate, error) {
 	return SampleOf(ctx, len(runs), func(ctx context.Context, i int, started func(*plan.Plan) experiment.Task) (
 		out *result.Outcome, err error) {
-		planned, _, err := r.make(runs[i])
+		planned, _, err := r.make(ctx, runs[i])
 		if err != nil {
 			return nil, err
 		}

@@ -18,7 +18,7 @@ type Row struct {
 }
 
 // Rows are the faults of all rows, paper by paper, and of the records of hardware.
-var Rows = slices.Concat(rowsOfPC4, rowsOfArticle, rowsOfDraft, rowsOfThesis, rowsOfHardware)
+var Rows = slices.Concat(rowsOfPC4, rowsOfPC4Claims, rowsOfArticle, rowsOfDraft, rowsOfThesis, rowsOfHardware)
 
 // Overlay does for all edits of a fault what Source.Overlay does for one.
 func (r *Row) Overlay(root, folder string) (string, error) {

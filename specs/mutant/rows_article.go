@@ -101,4 +101,26 @@ var rowsOfArticle = []Row{
 		Fault:     "Kmin is fixed at 400 KB",
 		Set:       map[string]string{"switches": "{s0: {ecn: {kmin: 400KB, kmax: 1200KB}}}"},
 	},
+	{
+		Row:       "A11",
+		Criterion: "swing",
+		Fault:     "the gain is 1/16, whatever is set",
+		Edits: []Source{{
+			File: "plugins/dcqcn/fraction.go",
+			Old:  "r.alpha = float64((1-r.g)*r.alpha) + float64(r.g*fraction)",
+			New:  "r.alpha = float64(15.0/16*r.alpha) + float64(fraction/16)",
+		}},
+	},
+	{
+		Row:       "A12",
+		Criterion: "bystander",
+		Fault:     "nothing is marked",
+		Set:       map[string]string{"switch.ecn.enabled": "false"},
+	},
+	{
+		Row:       "A12",
+		Criterion: "lossless",
+		Fault:     "the buffer has room for 1 MB, and nothing pauses",
+		Set:       map[string]string{"switch.buffer": "1MB", "switch.pfc.enabled": "false", "nic.pfc": "false"},
+	},
 }

@@ -167,4 +167,13 @@ var rowsOfDraft = []Row{
 		Fault:     "the bound takes bytes for bits",
 		Edits:     bytesForBits,
 	},
+	{
+		Row:       "R7",
+		Criterion: "lossless, 1024 NICs",
+		Fault:     "the fibre loses a frame in ten thousand",
+		Set: map[string]string{
+			"topology": `{kind: two-dc, scale: "1/64", uplink_rate: 200Gbps, dci_links: 1, dci_rate: 200Gbps, ` +
+				`dci_wan: {loss: 0.0001}}`,
+		},
+	},
 }

@@ -265,4 +265,10 @@ var rowsOfThesis = []Row{
 		Edits: []Source{{File: "emulator/link/fault.go", Old: "if attachment.Loss > 0 {",
 			New: "if attachment.Loss > 0 && attachment.Loss < 0.002 {"}},
 	},
+	{
+		Row:       "H11",
+		Criterion: "nearly empty",
+		Fault:     "the target of 5 us is 10 us",
+		Set:       map[string]string{"algorithms.lstm-pid": "{name: pidnn, params: {target: 10us}}"},
+	},
 }

@@ -124,9 +124,11 @@ func TestReproduceCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run(0, "reproduce", "--check", "--registry", "claims.yaml", "--changelog", "told.md")
-	const control = "          control: rocelab reproduce A8\n"
-	end := strings.Index(shipped, control) + len(control)
-	change(shipped[strings.LastIndex(shipped[:end], "        miss:\n"):end], "")
+	const text = "under PFC alone the victim has at most 0.7 in another class, too: the whole link is paused"
+	from := strings.Index(shipped, text)
+	from += strings.Index(shipped[from:], "        miss:\n")
+	end := from + strings.Index(shipped[from:], "  - id:")
+	change(shipped[from:end], "")
 	s.run(1, "reproduce", "--check", "--registry", "claims.yaml")
 	s.says(s.stderr, `"A8 throttling", whole link: MISSED without a reason`)
 	change("quote: Setting the target qtime to 0 effectively eliminated queuing in the system.",

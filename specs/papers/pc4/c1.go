@@ -16,11 +16,12 @@ var c1 = &reproduction.Row{
 	Title:  "Target and queue by the number of flows, from 8 to 128",
 	Source: "Section III-C",
 	Paper:  Paper,
-	Reading: "No experiment is printed, and no constant of the reduction: the target is 64 us / N, and 1 us for all N " +
-		"beside it. A wait is the true one of a probe's packets, in the second half of 4 ms. Steps have each flow add " +
-		"the same, whatever N, where the shipped sets have N flows add the same together.",
+	Reading: "No experiment is printed, and no constant of the reduction: the target is 64 us / N, and 1 us for " +
+		"all N beside it. A wait is the true one of a probe's packets, in the second half of 4 ms. Steps " +
+		"have each flow add the same, whatever N, where the shipped sets have N flows add the same " +
+		"together.",
 	Scenario: c1Scenario,
-	Columns:  Columns,
+	Columns:  Columns[1:],
 	Seeds:    seeds,
 	Quick:    reproduction.Form{Variants: []string{"shares"}, Seeds: seeds[:1], About: "one seed, without steps"},
 	Measure:  measureC1,

@@ -17,9 +17,9 @@ var c3 = &reproduction.Row{
 	Source: "Sections I, III-A and III-D",
 	Paper:  Paper,
 	Doubts: []string{"D11"},
-	Reading: "No figure is printed. A rate, as the sender sets it, is stable when it stays within 10 % of the fair " +
-		"share, 50 Gb/s for two flows and 100 for one. Counted is the time from the change to the last bin of 1 us with " +
-		"another rate, in round trips of an empty path, 4.193 us.",
+	Reading: "No figure is printed. A rate, as the sender sets it, is stable when it stays within 10 % of the " +
+		"fair share, 50 Gb/s for two flows and 100 for one. Counted is the time from the change to the " +
+		"last bin of 1 us with another rate, in round trips of an empty path, 4.193 us.",
 	Scenario: c3Scenario,
 	Columns:  Columns,
 	Seeds:    seeds,

@@ -15,8 +15,9 @@ var c6 = &reproduction.Row{
 	Title:  "Recovery of lost packets, beside flows that are held at their fair share",
 	Source: "Section III-D",
 	Paper:  Paper,
-	Reading: "No experiment is printed. Eight flows of 5 MB, whose receiver's link loses 0, 0.01 and 0.1 % of data. What " +
-		"go-back-N costs it costs flows of a fixed 12.5 Gb/s, too: what PC4 takes beyond them is its own.",
+	Reading: "No experiment is printed. Eight flows of 5 MB, whose receiver's link loses 0, 0.01 and 0.1 % of " +
+		"data. What go-back-N costs it costs flows of a fixed 12.5 Gb/s, too: what PC4 takes beyond them " +
+		"is its own.",
 	Scenario: c6Scenario,
 	Columns:  Columns,
 	Seeds:    seeds,

@@ -14,31 +14,25 @@ var c7 = &reproduction.Row{
 	Title:  "An all-to-all exchange in clusters of 4 to 128 hosts",
 	Source: "Section IV-D",
 	Paper:  Paper,
-	Reading: "No experiment is printed. Each host receives 6 MB whatever the size of the cluster, so that flows are from " +
-		"2 MB to 47 KB. The throughput is what a host receives over the time to the last flow's end.",
+	Reading: "No experiment is printed. Each host receives 6 MB whatever the size of the cluster, so that flows " +
+		"are from 2 MB to 47 KB. The throughput is what a host receives over the time to the last flow's " +
+		"end.",
 	Scenario: c7Scenario,
-	Columns:  Columns,
+	Columns:  Columns[1:],
 	Seeds:    seeds,
-	Quick:    reproduction.Form{Variants: []string{"pc4"}, Seeds: seeds[:1], About: "one seed, without 1pkt"},
+	Quick:    reproduction.Form{Seeds: seeds[:1], About: "one seed"},
 	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
-		for _, variant := range r.Variants() {
-			suffix := ""
-			if variant != "pc4" {
-				suffix = ", " + variant
-			}
-			for _, column := range r.Columns() {
-				for _, hosts := range r.Values("topology.hosts") {
-					runs := r.Of(column, variant, "topology.hosts="+hosts)
-					list = append(list, runs.Figure(column, "throughput, hosts="+hosts+suffix, "Gb/s",
-						func(run *reproduction.Run) (rate float64) {
-							for _, flow := range run.Flows() {
-								if flow.To == "h0" {
-									rate += flow.Size * 8 / 1000
-								}
+		for _, column := range r.Columns() {
+			for _, hosts := range r.Values("topology.hosts") {
+				list = append(list, r.Of(column, "", "topology.hosts="+hosts).Figure(column, "throughput, hosts="+hosts, "Gb/s",
+					func(run *reproduction.Run) (rate float64) {
+						for _, flow := range run.Flows() {
+							if flow.To == "h0" {
+								rate += flow.Size * 8 / 1000
 							}
-							return rate / run.Metric("duration_us")
-						}))
-				}
+						}
+						return rate / run.Metric("duration_us")
+					}))
 			}
 		}
 		return list

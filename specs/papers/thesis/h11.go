@@ -7,8 +7,8 @@ var h11 = &reproduction.Row{
 	Title:  "A target of 5 us is the right one for the incast",
 	Source: "section 4.3.2",
 	Paper:  Paper,
-	Reading: "The thesis tries 5, 6 and 7 us, and calls right what keeps the queue nearly empty. Beside them are 4.3 and " +
-		"4.5 us, above the base RTT of 4.16 us.",
+	Reading: "The thesis tries 5, 6 and 7 us, and calls right what keeps the queue nearly empty. Beside them " +
+		"are 4.3 and 4.5 us, above the base RTT of 4.16 us.",
 	Scenario: incastScenario,
 	Runs:     incastRuns,
 	Seeds:    fiveSeeds,

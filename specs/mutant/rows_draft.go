@@ -173,7 +173,7 @@ var rowsOfDraft = []Row{
 		Fault:     "the fibre loses a frame in ten thousand",
 		Set: map[string]string{
 			"topology": `{kind: two-dc, scale: "1/64", uplink_rate: 200Gbps, dci_links: 1, dci_rate: 200Gbps, ` +
-				`dci_wan: {loss: 0.0001}}`,
+				`dci_wan: {length: 120km, loss: 0.0001}}`,
 		},
 	},
 }

@@ -37,8 +37,8 @@ var rowsOfPC4Claims = []Row{
 	{
 		Row:       "C7",
 		Criterion: "efficiency",
-		Fault:     "the base rate is ignored",
-		Set:       map[string]string{"algorithms.subject.params.base_rate": "false"},
+		Fault:     noQueueSteep,
+		Set:       targetNoQueueSteep,
 	},
 	{
 		Row:       "C8",

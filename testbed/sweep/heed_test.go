@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/sweep"
 )
 
-// What does not look at a context is left behind when that ends, and not begun when it has ended; else its error counts.
-// Tier: -short. Red: with the wait for f alone, when the first case never ends.
+// What does not look at a context is left behind when that ends, and not begun when it has ended; else its error
+// counts. Tier: -short. Red: with the wait for f alone, when the first case never ends.
 func TestHeed(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	never := make(chan struct{})

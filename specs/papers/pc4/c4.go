@@ -38,7 +38,7 @@ var c4 = &reproduction.Row{
 			add(r.Of(column, "pc4"), column, "")
 			add(r.Of(column, "base-rate-alone"), column, ", base-rate-alone")
 		}
-		add(r.Of("printed", "dcqcn"), "dcqcn", "")
+		add(r.Of("evidence", "dcqcn"), "dcqcn", "")
 		return list
 	},
 }

@@ -41,7 +41,7 @@ var c8 = &reproduction.Row{
 			add(column, column, "pc4", "")
 			add(column, column, "1pkt", ", 1pkt")
 		}
-		add("dcqcn", "printed", "dcqcn", "")
+		add("dcqcn", "evidence", "dcqcn", "")
 		return list
 	},
 }

@@ -24,6 +24,13 @@ var findings = slices.Concat([]finding{
 	{
 		status:   "Failed",
 		subject:  "Completion",
+		words:    "QPs fell into error, the first that of",
+		scenario: "broken",
+		variant:  "ill",
+	},
+	{
+		status:   "Failed",
+		subject:  "Completion",
 		words:    "did not complete by the end of the",
 		scenario: "stuck",
 		variant:  "until",

@@ -13,6 +13,7 @@ var scenarioOf = func() map[string]string {
 			rtt_mean_us rtt_p50_us rtt_p99_us rtt_max_us rtt_sample_swing_mean
 			rtt_sample_mean_us rtt_sample_p50_us rtt_sample_p99_us rtt_sample_max_us
 			queueing_mean_us queueing_p50_us queueing_p99_us queueing_max_us`,
+		"broken": `qp_errors`,
 		"lossy": `incomplete resent_share dropped_share drops drops_injected retransmits naks timeouts
 			discards_out_of_order discards_duplicate`,
 		"crowded":  `drops_congestion drops_no_buffer drops_wred`,

@@ -10,7 +10,8 @@ import (
 // frame is counted in RxLost and in none of the other counters.
 func (s *Switch) lost(port *port, ev *event.Event) bool {
 	reason := port.faults.Lost(ev.Frame)
-	if reason == 0 && s.incoming != nil && ev.At.Add(s.incoming[port.index].rest(port, ev.Frame)) >= port.faults.NextChange() {
+	if reason == 0 && s.incoming != nil &&
+		ev.At.Add(s.incoming[port.index].rest(port, ev.Frame)) >= port.faults.NextChange() {
 		reason = fabric.DropLinkDown // before its last bit
 	}
 	if reason == 0 {

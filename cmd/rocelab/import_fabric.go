@@ -21,9 +21,11 @@ type fabricFlags struct {
 
 func (f *fabricFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.links, "links", "", "list of links: node,port,node,port and, if it is known, a length, line by line")
-	flags.StringArrayVar(&f.nics, "mlxconfig", nil, "settings of the NICs of a host, as HOST=FILE, or FILE with the host's "+
-		"name; a single one of any name is of all hosts (repeatable)")
+	flags.StringVar(&f.links, "links", "",
+		"list of links: node,port,node,port and, if it is known, a length, line by line")
+	flags.StringArrayVar(&f.nics, "mlxconfig", nil,
+		"settings of the NICs of a host, as HOST=FILE, or FILE with the host's name; a single one of any name is of all "+
+			"hosts (repeatable)")
 	chipFlag(c, &f.chip)
 	portFlag(c, &f.port)
 	f.to.add(c, "scenario")

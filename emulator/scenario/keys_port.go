@@ -34,8 +34,8 @@ var portKeys = &object[profile.Switch]{
 // them; here the keys are checked, each by itself.
 var portsField = field[profile.Switch]{
 	key: "ports",
-	doc: "Settings of single ports over those of the switch, by a port's number from 0, by its name if the node has names " +
-		"for its ports, by the name of what is at its other end, or by a pattern of such names as h1*. Of several that " +
+	doc: "Settings of single ports over those of the switch, by a port's number from 0, by its name if the node has " +
+		"names for its ports, by the name of what is at its other end, or by a pattern of such names as h1*. Of several that " +
 		"mean one port, what is written last holds.",
 	schema: func(s *outline) schema { return patternsSchema(portKeys.schema)(s) },
 	read: func(r *reader, n *node, settings *profile.Switch) {
@@ -189,8 +189,8 @@ func checkHeadroom(r *reader, n *node, settings *profile.Switch) {
 // portNamesField names the ports of a switch that is written out.
 var portNamesField = field[nodeDraft]{
 	key: "ports",
-	doc: "Names of a switch's ports, in the order of their numbers, such as [Ethernet0, Ethernet4]. Endpoints of links and " +
-		"settings of ports may use them in place of numbers.",
+	doc: "Names of a switch's ports, in the order of their numbers, such as [Ethernet0, Ethernet4]. Endpoints of links " +
+		"and settings of ports may use them in place of numbers.",
 	schema: func(s *outline) schema { return schema{"type": "array", "items": nameSchema(s)} },
 	read: func(r *reader, n *node, draft *nodeDraft) {
 		if n.Kind != document.Sequence {

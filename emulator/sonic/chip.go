@@ -60,15 +60,15 @@ func (d *device) fitChip(s *settings, chip *profile.Chip, size unit.Bytes) {
 	need, sum := d.guarantees(s)
 	switch {
 	case need > chip.Buffer.Value:
-		warning := fmt.Sprintf("%s takes %v, more than the %s: %s; a switch may refuse the profiles of its lossless groups, or "+
-			"leave them out in silence", s.pool, need, memory, sum)
+		warning := fmt.Sprintf("%s takes %v, more than the %s: %s; a switch may refuse the profiles of its lossless groups, "+
+			"or leave them out in silence", s.pool, need, memory, sum)
 		if size > chip.Buffer.Value {
 			warning += refuses
 		}
 		d.warnings = append(d.warnings, warning)
 	case size > chip.Buffer.Value:
-		d.warnings = append(d.warnings, fmt.Sprintf("with a headroom for each class of each port, as rocelab has it in place of "+
-			"a shared one, %s takes %v, more than the %s: the scenario names no profile", s.pool, size, memory))
+		d.warnings = append(d.warnings, fmt.Sprintf("with a headroom for each class of each port, as rocelab has it in place "+
+			"of a shared one, %s takes %v, more than the %s: the scenario names no profile", s.pool, size, memory))
 		return
 	}
 	s.chip = chip.Name

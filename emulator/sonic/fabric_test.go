@@ -38,7 +38,13 @@ func TestFabric(t *testing.T) {
 	imported, err := ImportFabric(&Sources{
 		Configs: []Text{leaf0, leaf1},
 		Links:   Text{"links.csv", []byte(cables)},
-		NICs:    []NIC{{Name: "h2.txt", Host: "h2", Params: settings.Params, Keys: settings.Keys, Lines: settings.Lines}},
+		NICs: []NIC{{
+			Name:   "h2.txt",
+			Host:   "h2",
+			Params: settings.Params,
+			Keys:   settings.Keys,
+			Lines:  settings.Lines,
+		}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -110,11 +116,12 @@ func TestFabricErrors(t *testing.T) {
 		{down, cables, nil, "links.csv:6:1: port Ethernet12 of leaf1 is down: a link needs both its ends up"},
 		{hostNamed(t, "leaf1"), "leaf0,Ethernet1,h0,eth0", nil, `links.csv:1:1: leaf0 has no port "Ethernet1": did you mean`},
 		{hostNamed(t, "leaf1"), "leaf0,Ethernet0,leaf2,Ethernet0", nil,
-			"links.csv:1:1: no configuration is of leaf2, whose port Ethernet0 the link ends at: add its config_db.json, or did " +
-				"you mean leaf"},
+			"links.csv:1:1: no configuration is of leaf2, whose port Ethernet0 the link ends at: add its config_db.json, or " +
+				"did you mean leaf"},
 		{hostNamed(t, "leaf1"), "leaf0,Ethernet0,h0,eth0\nh1,eth0,leaf0,Ethernet0", nil,
 			"links.csv:2:1: port Ethernet0 of leaf0 has a link already, in line 1"},
-		{hostNamed(t, "leaf1"), "h0,eth0,h1,eth0", nil, "neither h0 nor h1 is a switch of the configurations: they are leaf0"},
+		{hostNamed(t, "leaf1"), "h0,eth0,h1,eth0", nil,
+			"neither h0 nor h1 is a switch of the configurations: they are leaf0"},
 		{hostNamed(t, "leaf1"), "leaf0,Ethernet0,h0,eth0\nleaf0,Ethernet4,h0,eth0", nil, `h0 has two links at port "eth0"`},
 		{hostNamed(t, "leaf1"), "leaf0,Ethernet0,h0", nil, "has 3 fields: a link is node, port, node, port"},
 		{hostNamed(t, "leaf1"), "leaf0,Ethernet0,h0,eth0,30", nil, `"30" is not a length of a cable`},

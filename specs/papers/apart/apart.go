@@ -100,8 +100,8 @@ func meanOf(group string) func(*reproduction.Run) float64 {
 	}
 }
 
-// jain is Jain's index of the rates of all flows.
-func jain(run *reproduction.Run) float64 {
+// evenness is Jain's index of the rates of all flows.
+func evenness(run *reproduction.Run) float64 {
 	var rates []float64
 	for _, flow := range shares(run) {
 		rates = append(rates, flow.rate)

@@ -24,7 +24,7 @@ var p2 = &reproduction.Row{
 	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
 		for _, rate := range r.Values("topology.rate") {
 			list = append(list, measure(r, "", rate, []cell{
-				{"Jain's index", "", jain},
+				{"Jain's index", "", evenness},
 				{"near flow", "Gb/s", meanOf("near")},
 				{"middle flow", "Gb/s", meanOf("mid")},
 				{"far flow", "Gb/s", meanOf("far")},

@@ -25,7 +25,7 @@ var p4 = &reproduction.Row{
 		for _, n := range r.Values("traffic.incast.group_flows") {
 			list = append(list, measure(r, "", "n="+n, []cell{
 				{"utilisation", "", metric("utilisation")},
-				{"Jain's index", "", jain},
+				{"Jain's index", "", evenness},
 				{"mean wait", "us", metric("queueing_mean_us")},
 				{"p99 wait", "us", metric("queueing_p99_us")},
 			}, "traffic.incast.group_flows="+n)...)

@@ -30,7 +30,7 @@ var p6 = &reproduction.Row{
 				panic(err) // the scenario has whole numbers
 			}
 			list = append(list, measure(r, "", fmt.Sprint("n=", n-1), []cell{
-				{"Jain's index", "", jain},
+				{"Jain's index", "", evenness},
 				{"utilisation", "", metric("utilisation")},
 				{"mean wait", "us", metric("queueing_mean_us")},
 			}, "topology.hosts="+hosts)...)

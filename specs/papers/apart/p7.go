@@ -38,7 +38,7 @@ var p7 = &reproduction.Row{
 				// link: 1 / (1 + links x others).
 				cells = []cell{{"long flow over its proportional share", "", overShare("long")}}
 			case strings.HasPrefix(variant, "lengths"):
-				cells = []cell{{"Jain's index", "", jain}}
+				cells = []cell{{"Jain's index", "", evenness}}
 			default:
 				cells = []cell{{"own flow over its share", "", overShare("own")}}
 			}

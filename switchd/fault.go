@@ -10,9 +10,11 @@ import (
 // frame is counted in RxLost and in none of the other counters.
 func (s *Switch) lost(port *port, ev *event.Event) bool {
 	reason := port.faults.Lost(ev.Frame)
-	if reason == 0 && s.incoming != nil &&
-		ev.At.Add(s.incoming[port.index].rest(port, ev.Frame)) >= port.faults.NextChange() {
-		reason = fabric.DropLinkDown // before its last bit
+	if reason == 0 && s.incoming != nil {
+		last := ev.At.Add(s.incoming[port.index].rest(port, ev.Frame))
+		if last >= port.faults.NextChange() {
+			reason = fabric.DropLinkDown // before its last bit
+		}
 	}
 	if reason == 0 {
 		return false

@@ -14,7 +14,7 @@ import (
 )
 
 // chainOf is a chain of one to five switches with a host at both ends. Links differ in rate and latency, switches in
-// latency and in whether they cut through. The flow sends three packets, each long after the ACK of the one before.
+// latency and in whether they cut through. The flow sends three packets or more, each long after the ACK of the one before.
 func chainOf(seed uint64) string {
 	random := chance.New(seed, "chain")
 	pick := func(list ...string) string { return list[random.Below(uint64(len(list)))] }
@@ -44,11 +44,11 @@ topology:
   links:
 %sswitches:
 %straffic: [{from: a, to: b, size: %dB}]
-`, pick("full", "full", "bare48"), 1024<<random.Below(3), nodes, links, switches, 3*4096)
+`, pick("full", "full", "bare48"), 1024<<random.Below(4), nodes, links, switches, 3*8192)
 }
 
 // Packets in the middle of a message, and the last one, count alike; the first has the address in memory beside. So
-// the least RTT of three packets that meet nobody is the base RTT. Mutant: a switch's latency is left out of either
+// the least RTT of packets that meet nobody is the base RTT. Mutant: a switch's latency is left out of either
 // way, the header is of another length, or the egress's rate is not asked for. Tier: -short.
 var _ = Describe("the base RTT", Label("short"), func() {
 	It("is what a lone packet and its ACK take, of any path, to the picosecond", func() {
@@ -92,8 +92,8 @@ traffic:
 faults: [{link: h3-leaf0, loss: 0.01}, {link: h0-leaf0, down: 4us, up: 9us}]
 `
 
-// The windows are as long as without cut-through, and nothing that is handed over acts within one. Mutants: the header
-// is shorter than the shortest frame; a frame that waits for its last bit is missing in the account. Tier: -short.
+// The windows are as long as without cut-through, and nothing that is handed over acts within one. Mutants: a frame
+// that waits for its last bit overtakes, or is eligible at once. Tier: -short.
 var _ = Describe("a fabric that cuts through", Label("short"), func() {
 	DescribeTable("has one trace whatever the windows, the workers and the codec, and conserves every byte",
 		func(latency string) {

@@ -35,6 +35,7 @@ var readerRules = []rule{
 			"emulator/sonic/onto.go":              "the ports of an entry",
 			"emulator/sonic/device.go":            "the same",
 			"emulator/sonic/maps.go":              "the values of a map",
+			"emulator/sonic/links.go":             "the fields of a link",
 			"emulator/mlxconfig/qos.go":           "the DSCPs of a priority",
 			"cmd/rocelab/wire.go":                 "two values of a flag",
 			"cmd/rocelab/completion.go":           "a flag's list",

@@ -72,6 +72,6 @@
 // Cut-through only where a profile asks for it and the egress is idle. No multicast
 // but floods, no link aggregation below ECMP, no rewriting of MAC addresses. Without
 // edges a destination is an IPv4 address of the fabric's dense range, or a switch's
-// loopback, and anything else (IPv6 included) has no route. A bridge looks at no VLAN tag: tags pass, and separate nothing. Routing and the tree
-// do not react to outages. Interface delays of PHY and MAC are zero.
+// loopback, and anything else (IPv6 included) has no route. A bridge looks at no VLAN tag: tags pass, and separate
+// nothing. Routing and the tree do not react to outages. Interface delays of PHY and MAC are zero.
 package switchd

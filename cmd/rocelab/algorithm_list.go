@@ -153,10 +153,11 @@ func writeParams(out *strings.Builder, entry registry.Entry) {
 	fmt.Fprintf(out, "%s %s, %s\n%s\n%s\n", entry.Name, entry.Version, origin(entry), indent(entry.Summary),
 		indent("["+entry.Source+"]"))
 	for _, p := range entry.Params {
-		fmt.Fprintf(out, "\n%s: %s", p.Name, valuesOf(p))
+		head := p.Name + ": " + valuesOf(p)
 		if p.Default != "" {
-			out.WriteString("; default " + p.Default)
+			head += "; default " + p.Default
 		}
+		out.WriteString("\n" + text.WrapSoft(head, 80))
 		note := p.Doc
 		if p.Source != "" {
 			note += " [" + p.Source + "]"

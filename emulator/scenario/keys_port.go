@@ -35,8 +35,8 @@ var portKeys = &object[profile.Switch]{
 var portsField = field[profile.Switch]{
 	key: "ports",
 	doc: "Settings of single ports over those of the switch, by a port's number from 0, by its name if the node has " +
-		"names for its ports, by the name of what is at its other end, or by a pattern of such names as h1*. Of several that " +
-		"mean one port, what is written last holds.",
+		"names for its ports, by the name of what is at its other end, or by a pattern of such names as h1*. Of several " +
+		"that mean one port, what is written last holds.",
 	schema: func(s *outline) schema { return patternsSchema(portKeys.schema)(s) },
 	read: func(r *reader, n *node, settings *profile.Switch) {
 		probe := *r

@@ -67,8 +67,8 @@ func (d *device) fitChip(s *settings, chip *profile.Chip, size unit.Bytes) {
 		}
 		d.warnings = append(d.warnings, warning)
 	case size > chip.Buffer.Value:
-		d.warnings = append(d.warnings, fmt.Sprintf("with a headroom for each class of each port, as rocelab has it in place "+
-			"of a shared one, %s takes %v, more than the %s: the scenario names no profile", s.pool, size, memory))
+		d.warnings = append(d.warnings, fmt.Sprintf("with a headroom for each class of each port, as rocelab has it in "+
+			"place of a shared one, %s takes %v, more than the %s: the scenario names no profile", s.pool, size, memory))
 		return
 	}
 	s.chip = chip.Name

@@ -129,8 +129,8 @@ func extensionParams() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "ignore",
 			Choices: []string{"ignore", "nak", "timeout", "both"},
-			Doc: "which losses cut as a CNP does: those that a NAK or a later packet's ACK shows, those that a timeout " +
-				"shows, or both. DCQCN itself hears of none: it was made for lossless fabrics",
+			Doc: "which losses cut as a CNP does. nak: those that a NAK or a later packet's ACK shows. timeout: those that a " +
+				"timeout shows. both: either. ignore: none, as DCQCN itself: it was made for lossless fabrics",
 			Source: slowRestart,
 		},
 		{

@@ -52,7 +52,8 @@ func switches() []cc.Param {
 				"steps, and the RTT " +
 				"as measured. earlier: the constants of rocelab before. return-to-base: evidence and an EXTENSION " +
 				"that is not in " +
-				"the paper, see pull and above. printed: the former name of evidence",
+				"the paper, see pull and above. keep-share: evidence and another EXTENSION, in which no cut goes " +
+				"below a third of the base rate, see keep. printed: the former name of evidence",
 			Source: "rocelab's choice; the paper gives no constants",
 		},
 		{

@@ -25,13 +25,14 @@ var sourcesOfDistance = []Source{
 		"return now.Add(w.profile.Detect)", "return now.Add(w.profile.Detect / 2)"},
 	{"an incast to a host whose NIC pauses its class for a millisecond is freed by the watchdog, which drops what " +
 		"is for the storm alone", "switchd/watchdog.go",
-		"port.pauses.Until(uint8(c)).Add(s.watchdog.Restore)", "port.pauses.Until(uint8(c)).Add(2 * s.watchdog.Restore)"},
+		"port.pauses.Until(uint8(c)).Add(port.watchdog.profile.Restore)",
+		"port.pauses.Until(uint8(c)).Add(2 * port.watchdog.profile.Restore)"},
 	{"an incast to a host whose NIC pauses its class for a millisecond is freed by the watchdog, which drops what " +
 		"is for the storm alone", "switchd/watchdog.go",
 		"Flushed += uint64(q.Len())", "Flushed++"},
 	{"an incast to a host whose NIC pauses its class for a millisecond loses nothing where the watchdog lets " +
 		"frames pass", "switchd/watchdog.go",
-		"if s.watchdog.Drop {", "if s.watchdog.Enabled {"},
+		"if port.watchdog.profile.Drop {", "if port.watchdog.profile.Enabled {"},
 	{"an incast to a host whose NIC pauses its class for a millisecond loses nothing where the watchdog lets " +
 		"frames pass", "switchd/watchdog.go",
 		"if !has(p.storm, qi) || !p.watchdog.profile.Drop {", "if !has(p.storm, qi) {"},

@@ -62,6 +62,7 @@ const (
 	eventLog  = "event log of the algorithm"
 	actionLog = "log of what switches did for proximal CNP"
 	theory    = "the plan: no run changes it"
+	unbounded = "the scenario: without a bound of retries no QP falls into error; specs/verdicts runs one with"
 	nowhere   = "none: a sampled graph of which queue waits for which; specs/lossless has its own spec"
 )
 
@@ -192,6 +193,7 @@ var table = func() []row {
 	other(eventLog, "timeouts", "events of that kind", exact, func(a *account) float64 {
 		return a.steps(func(before, after *cc.Decision, kind cc.EventKind) bool { return kind == cc.EventTimeout })
 	})
+	other(unbounded, "qp_errors", "0: no scenario here bounds the retries", exact, func(*account) float64 { return 0 })
 	other(eventLog, "decisions", "answers with another rate, window or gap", exact, func(a *account) float64 {
 		return a.steps(func(before, after *cc.Decision, _ cc.EventKind) bool {
 			return before.Rate != after.Rate || before.Window != after.Window || before.Gap != after.Gap

@@ -14,7 +14,8 @@ import (
 )
 
 // chainOf is a chain of one to five switches with a host at both ends. Links differ in rate and latency, switches in
-// latency and in whether they cut through. The flow sends three packets or more, each long after the ACK of the one before.
+// latency and in whether they cut through. The flow sends three packets or more, each long after the ACK of the one
+// before.
 func chainOf(seed uint64) string {
 	random := chance.New(seed, "chain")
 	pick := func(list ...string) string { return list[random.Below(uint64(len(list)))] }

@@ -82,4 +82,21 @@ var sourcesOfDistance = []Source{
 	{"proximal CNP says nothing of a flow until the time for which it was asked to be silent is over",
 		"switchd/proximal/silence.go",
 		"; ok || len(s.of) < maxSilence", "; !ok && len(s.of) < maxSilence"},
+
+	{"the base RTT has the latency of a switch once each way", "emulator/fabric/path.go",
+		"from.Latency + to.Pipeline", "from.Latency + 2*to.Pipeline"},
+	{"the base RTT is what a lone packet and its ACK take, of any path, to the picosecond", "emulator/fabric/path.go",
+		"needed = Header(bytes, accounting)", "needed = bytes"},
+	{"a fabric that cuts through has one trace whatever the windows, the workers and the codec, and conserves every " +
+		"byte without a latency", "switchd/timer.go",
+		"s.enqueueOrFlush(&d, s.enqueue)", "if d.ingress%2 == 0 { s.enqueueOrFlush(&d, s.enqueue) }"},
+	{"a fabric that cuts through has one trace whatever the windows, the workers and the codec, and conserves every " +
+		"byte with one", "switchd/timer.go",
+		"s.enqueueOrFlush(&d, s.enqueue)", "if d.ingress%2 == 0 { s.enqueueOrFlush(&d, s.enqueue) }"},
+	{"the goodput of a flow is over all the time until its stop or the end of the run, though nothing comes any more " +
+		"stopped", "emulator/result/ranflow.go",
+		"until = min(until, stop)", "until = max(until, stop)"},
+	{"the goodput of a flow is over all the time until its stop or the end of the run, though nothing comes any more " +
+		"incomplete", "emulator/result/ranflow.go",
+		"until = r.end()", "until = r.end() / 2"},
 }

@@ -14,8 +14,8 @@ import (
 // The RTO that every ACK restarts, progress or not, was once seen by this package's hashes alone.
 var restarted = mutant.Source{
 	File: "nicd/acknowledge.go",
-	Old:  "\t\tflow.retransmission.since = now\n\t}\n",
-	New:  "\t}\n\tflow.retransmission.since = now\n",
+	Old:  "\tprogress := account.acknowledge(to, now)\n",
+	New:  "\tprogress := account.acknowledge(to, now)\n\tflow.retransmission.since = now\n",
 }
 
 // Of a changed trace the first frame that differs from the last commit's is named. Tier: slow, it builds rocelab twice.

@@ -93,7 +93,7 @@ is replaced.`,
 }
 
 func chipFlag(c *cobra.Command, chip *string) {
-	c.Flags().StringVar(chip, "chip", "", 
+	c.Flags().StringVar(chip, "chip", "",
 		"the switch's chip, a word of docs/silicon.md (default that of its hwsku, if known)")
 	c.RegisterFlagCompletionFunc("chip", words(profile.ChipNames()...))
 }

@@ -3,6 +3,12 @@ package mutant
 // rowsOfHardware are the faults of the records in specs/hardware: rocelab reproduce --hardware --mutants.
 var rowsOfHardware = []Row{
 	{
+		Row:       "R10",
+		Criterion: "400 Gb/s and 300 m",
+		Fault:     "a peer responds within 3840 B at every rate",
+		Set:       map[string]string{"switch.peer_response": "3840B"},
+	},
+	{
 		Row:       "R01",
 		Criterion: "q1 average",
 		Fault:     "alpha is twice as large",

@@ -264,7 +264,7 @@ var sourcesOfAlgorithms = []Source{
 		"s.subGain > 0 && s.cwnd < s.mtu", "s.subGain > 0"},
 	{"PC4's sender with the extension return to base goes back a twentieth of the way from below with each step",
 		"plugins/pc4/sender.go",
-		"rate += float64(s.pull *", "rate -= float64(s.pull *"},
+		"rate += float64(s.pullBelow", "rate -= float64(s.pullBelow"},
 	{"PC4's sender with the extension return to base adds a tenth of ai from the base rate on",
 		"plugins/pc4/sender.go",
 		"float64(step * s.above)", "step"},

@@ -76,7 +76,8 @@ func clear(ctx context.Context, name string) (found bool, err error) {
 	if err := checkOwner(dir, info); err != nil {
 		return true, err
 	}
-	if err := checkForeign(dir, info); err != nil {
+	// Another Destroy may have removed the folder since: then there is nothing to lock either.
+	if err := checkForeign(dir, info); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return true, err
 	}
 	lock, err := alone(ctx, dir)

@@ -331,6 +331,28 @@ func TestDestroyWhileFilesAreMade(t *testing.T) {
 	}
 }
 
+// Of several Destroys at a time of a folder without containers, each one finds it, or finds it gone.
+func TestDestroysOfOneFolder(t *testing.T) {
+	tier.Root(t, "cgroups")
+	t.Setenv("ROCELAB_RUN", t.TempDir())
+	for range 60 {
+		if err := os.MkdirAll(filepath.Join(veth.Root(), harmed), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error)
+		const destroys = 6
+		for range destroys {
+			go func() { ended <- veth.Destroy(t.Context(), harmed) }()
+		}
+		for range destroys {
+			var missing *veth.NotFoundError
+			if err := <-ended; err != nil && !errors.As(err, &missing) {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 // Destroys do not get into each other's way, nor into that of a Deploy under way,
 // and at the end nothing is left.
 func TestDestroyAtAnyMoment(t *testing.T) {

@@ -172,7 +172,10 @@ func Load(name string) (*State, error) {
 		return nil, err
 	}
 	if err != nil {
-		if foreign := checkForeign(s.Dir(), info); foreign != nil {
+		switch foreign := checkForeign(s.Dir(), info); {
+		case errors.Is(foreign, fs.ErrNotExist): // destroyed meanwhile
+			return nil, &NotFoundError{name, names()}
+		case foreign != nil:
 			return nil, foreign
 		}
 		return nil, fmt.Errorf("testbed %s: its state is damaged (%w): `rocelab destroy --testbed %[1]s` removes it", name,

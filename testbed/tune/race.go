@@ -81,7 +81,7 @@ func (a *Answer) left(seeds int) (left []int) {
 		return nil
 	}
 	best := slices.MinFunc(with, func(i, j int) int { return cmp.Compare(a.Seen[i].first.of, a.Seen[j].first.of) })
-	test := apartBy(with, best, seeds, func(i int) *drawn { return &a.Seen[i].first })
+	test := apartBy(with, seeds, func(i int) *drawn { return &a.Seen[i].first })
 	for _, i := range with {
 		if !test.above(i, best, math.Log(1+a.search.Slack)) {
 			left = append(left, i)
@@ -104,8 +104,8 @@ func (a *Answer) decide(left []int) {
 	}
 	a.Tied, a.settled = nil, true
 	chosen := a.Seen[a.Chosen]
-	first := apartBy(left, a.Chosen, chosen.Seeds, func(i int) *drawn { return &a.Seen[i].first })
-	cost := apartBy(left, a.Chosen, chosen.Seeds, func(i int) *drawn { return &a.Seen[i].cost })
+	first := apartBy(left, chosen.Seeds, func(i int) *drawn { return &a.Seen[i].first })
+	cost := apartBy(left, chosen.Seeds, func(i int) *drawn { return &a.Seen[i].cost })
 	for _, i := range left {
 		x := a.Seen[i]
 		if i == a.Chosen || cost.above(i, a.Chosen, 0) || first.above(i, a.Chosen, 0) && x.cost.of >= chosen.cost.of {

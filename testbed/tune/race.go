@@ -10,6 +10,10 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
+// leastSeeds are the fewest seeds that an advice may rest on, if the budget has them: a rare event, such as two flows of
+// a job on one port, may be missing from three.
+const leastSeeds = 6
+
 // mostSeeds is the most seeds that a search goes on to by itself.
 const mostSeeds = 64
 
@@ -30,7 +34,7 @@ func (a *Answer) race(measure func(left []int, seeds []uint64) ([][][]float64, e
 		a.decide(left)
 		seeds := len(a.Seeds)
 		add := min(max(1, seeds/2), mostSeeds-seeds, (s.budget()-a.Runs)/(max(1, len(left))*len(s.Patterns)))
-		if a.settled || add <= 0 {
+		if a.settled && seeds >= leastSeeds || add <= 0 {
 			return nil
 		}
 		a.Seeds = append(a.Seeds, s.moreSeeds(a.Seeds, add)...)

@@ -93,6 +93,18 @@ func TestTheSpreadOfOneIsNotThatOfAll(t *testing.T) {
 	}
 }
 
+// A candidate that left the race keeps its part in the comparison, over the seeds that both have: the others queue half
+// as long again as it. Tier: -short, 10 ms.
+func TestWhatLeftTheRaceIsComparedWith(t *testing.T) {
+	a := drawnRace(t, "left", []float64{0, 1.6}, []float64{0.4, 0}, 0.01)
+	if a.Chosen != 0 || a.Seen[0].Seeds < leastSeeds || a.Seen[1].Seeds != 3 {
+		t.Fatalf("advice %d, seeds %d and %d", a.Chosen, a.Seen[0].Seeds, a.Seen[1].Seeds)
+	}
+	if x := a.Seen[0].Score[1]; math.Abs(x-math.Exp(0.4)) > 0.05 || a.Seen[0].Intervals[1].Low < 1.4 {
+		t.Errorf("x %.3f %v of the least cost", x, a.Seen[0].Intervals[1])
+	}
+}
+
 // Of twenty races of candidates that are drawn, those with an advice keep the promise nine times in ten; with little
 // noise most have one. Tier: everyday, 3 s.
 func TestPromiseIsKept(t *testing.T) {

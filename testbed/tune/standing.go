@@ -76,17 +76,22 @@ func (a *Answer) stand(losses [][][]float64) []*Standing {
 	return standings
 }
 
-// standOver works out the standings of those that have a number of seeds, against all that have as many or more.
+// standOver works out the standings of those that have a number of seeds: against all that have as many or more, and
+// against those that left the race earlier over the seeds that both have.
 func (a *Answer) standOver(seeds int, losses [][][]float64, standings []*Standing) {
 	var with, these []int
+	left := map[int][]int{} // by their seeds
 	for c, of := range losses {
-		if of == nil || len(of[0]) < seeds {
-			continue
-		}
-		with = append(with, c)
-		if len(of[0]) == seeds {
-			these = append(these, c)
-			standings[c] = &Standing{Seeds: seeds}
+		switch {
+		case of == nil:
+		case len(of[0]) < seeds:
+			left[len(of[0])] = append(left[len(of[0])], c)
+		default:
+			with = append(with, c)
+			if len(of[0]) == seeds {
+				these = append(these, c)
+				standings[c] = &Standing{Seeds: seeds}
+			}
 		}
 	}
 	objectives := len(a.search.Objectives)
@@ -94,30 +99,56 @@ func (a *Answer) standOver(seeds int, losses [][][]float64, standings []*Standin
 	for _, c := range with {
 		means[c] = make([]float64, objectives)
 	}
-	// over fills means with those of drawn seeds, and returns the best of candidates by objective.
-	over := func(drawn []int) []float64 {
-		best := slices.Repeat([]float64{math.Inf(1)}, objectives)
-		for _, c := range with {
-			for o := range objectives {
-				sum := 0.0
-				for _, seed := range drawn {
-					sum += losses[c][o][seed]
+	// mean is that of a candidate's losses over those of the drawn seeds that are below an end, and how many these are.
+	mean := func(c, o int, drawn []int, end int) (mean float64, n int) {
+		sum := 0.0
+		for _, seed := range drawn {
+			if seed < end {
+				sum += losses[c][o][seed]
+				n++
+			}
+		}
+		return sum / float64(n), n
+	}
+	// over fills means with those of drawn seeds, and behind with the distance from the best, by objective.
+	over := func(drawn []int, behind [][]float64) {
+		for o := range objectives {
+			best := math.Inf(1)
+			for _, c := range with {
+				if means[c][o], _ = mean(c, o, drawn, seeds); !a.all[c].Known() {
+					best = min(best, means[c][o])
 				}
-				if means[c][o] = sum / float64(seeds); !a.all[c].Known() {
-					best[o] = min(best[o], means[c][o])
+			}
+			for _, c := range these {
+				behind[c][o] = means[c][o] - best
+			}
+			for end, gone := range left { // the largest of several: in any order
+				best := math.Inf(1)
+				for _, c := range gone {
+					if of, n := mean(c, o, drawn, end); n > 0 && !a.all[c].Known() {
+						best = min(best, of)
+					}
+				}
+				for _, c := range these {
+					if of, n := mean(c, o, drawn, end); n > 0 {
+						behind[c][o] = max(behind[c][o], of-best)
+					}
 				}
 			}
 		}
-		return best
 	}
 	drawn := make([]int, seeds)
 	for i := range drawn {
 		drawn[i] = i
 	}
-	best := over(drawn)
+	behind := make([][]float64, len(losses))
+	for _, c := range these {
+		behind[c] = make([]float64, objectives)
+	}
+	over(drawn, behind)
 	for _, c := range these {
 		for o := range objectives {
-			standings[c].Score = append(standings[c].Score, math.Exp(means[c][o]-best[o]))
+			standings[c].Score = append(standings[c].Score, math.Exp(behind[c][o]))
 		}
 		standings[c].first.of, standings[c].cost.of = means[c][0], logCost(means[c])
 	}
@@ -130,10 +161,10 @@ func (a *Answer) standOver(seeds int, losses [][][]float64, standings []*Standin
 		for k := range drawn {
 			drawn[k] = int(draw.Below(uint64(seeds)))
 		}
-		best := over(drawn)
+		over(drawn, behind)
 		for _, c := range these {
 			for o := range objectives {
-				samples[c][o] = append(samples[c][o], means[c][o]-best[o])
+				samples[c][o] = append(samples[c][o], behind[c][o])
 			}
 			x := standings[c]
 			x.first.samples = append(x.first.samples, means[c][0])

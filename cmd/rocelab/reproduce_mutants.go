@@ -38,6 +38,8 @@ type faultReport struct {
 type faultLine struct {
 	Row   string `json:"row"`
 	Fault string `json:"fault"`
+	// Mends says that the change is for the better: By are criteria that are met with it and missed without.
+	Mends bool `json:"mends,omitempty"`
 	// Criterion is the one that is to see it, "" for any of grade P.
 	Criterion string `json:"criterion,omitempty"`
 	// Seen reports whether it is seen, By which criteria, with what was Measured; Error is why
@@ -193,13 +195,23 @@ func judgeFaults(faults []*mutant.Row, without map[string]*reproduction.RowDocum
 	report = &faultReport{Faults: []faultLine{}, Unseen: map[string][]string{}}
 	caught := map[string][]string{}
 	for i, fault := range faults {
-		line := faultLine{Row: fault.Row, Fault: fault.Fault, Criterion: fault.Criterion, By: []string{}}
-		by, err := reproduction.Caught(without[fault.Row], with[i])
+		line := faultLine{
+			Row:       fault.Row,
+			Fault:     fault.Fault,
+			Mends:     fault.Mends,
+			Criterion: fault.Criterion,
+			By:        []string{},
+		}
+		better, worse := without[fault.Row], with[i]
+		if fault.Mends {
+			better, worse = worse, better
+		}
+		by, err := reproduction.Caught(better, worse)
 		if err != nil {
 			line.Error = err.Error()
 		} else {
 			line.By = append(line.By, by...)
-			line.Measured = with[i].Measured(by)
+			line.Measured = worse.Measured(by)
 			line.Seen = len(by) > 0 && (fault.Criterion == "" || slices.Contains(by, fault.Criterion))
 			caught[fault.Row] = append(caught[fault.Row], by...)
 		}
@@ -230,7 +242,12 @@ func printFaults(to io.Writer, report *faultReport) error {
 			text += ": " + line.Error
 		case line.Seen:
 			seen++
-			text = fmt.Sprintf("seen: %s: %s: by %s (%s)", line.Row, line.Fault, strings.Join(line.By, ", "), line.Measured)
+			without := ""
+			if line.Mends {
+				without = "without it "
+			}
+			text = fmt.Sprintf("seen: %s: %s: by %s (%s%s)", line.Row, line.Fault, strings.Join(line.By, ", "), without,
+				line.Measured)
 		case len(line.By) > 0:
 			text += fmt.Sprintf(": seen by %s, and not by %s", strings.Join(line.By, ", "), line.Criterion)
 		}

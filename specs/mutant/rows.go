@@ -15,10 +15,14 @@ type Row struct {
 	Set map[string]string
 	// Edits change the source, of which a rocelab is built then; their Rule is not used.
 	Edits []Source
+	// Mends says that the change is for the better: the criterion is missed without it, and must be met with it. A row
+	// that meets nothing has no other way to show that its criteria look.
+	Mends bool
 }
 
 // Rows are the faults of all rows, paper by paper, and of the records of hardware.
-var Rows = slices.Concat(rowsOfPC4, rowsOfPC4Claims, rowsOfArticle, rowsOfDraft, rowsOfThesis, rowsOfHardware)
+var Rows = slices.Concat(rowsOfPC4, rowsOfPC4Claims, rowsOfArticle, rowsOfDraft, rowsOfThesis, rowsApart,
+	rowsOfHardware)
 
 // Overlay does for all edits of a fault what Source.Overlay does for one.
 func (r *Row) Overlay(root, folder string) (string, error) {

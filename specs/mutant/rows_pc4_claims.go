@@ -3,12 +3,33 @@ package mutant
 // rowsOfPC4Claims are the faults of those rows in specs/papers/pc4 that are of a sentence without a figure.
 var rowsOfPC4Claims = []Row{
 	{
+		Row:       "C1",
+		Criterion: "consistent",
+		Fault:     "the target is 10 us, whatever is set",
+		Edits:     fixedTarget,
+		Mends:     true,
+	},
+	{
 		Row:       "C2",
 		Criterion: "bulk rate",
 		Fault:     "in one queue the target of the flows that are to have the port is no queue at all",
 		Set: map[string]string{
 			"variants.one-queue.algorithms": "{bulk: {name: pc4, params: {target_qtime: 0us}}}",
 		},
+	},
+	{
+		Row:       "C3",
+		Criterion: "stable after a join",
+		Fault:     "the base rate alone sets rates",
+		Set:       map[string]string{"algorithms.subject.params.adjust": "false"},
+		Mends:     true,
+	},
+	{
+		Row:       "C4",
+		Criterion: "mean FCT",
+		Fault:     marksFrom5KB,
+		Set:       markedFrom5KB,
+		Mends:     true,
 	},
 	{
 		Row:       "C5",
@@ -53,6 +74,11 @@ var rowsOfPC4Claims = []Row{
 		Set:       map[string]string{"switch.ecn.enabled": "true", "variants.pc4.algorithm": "dcqcn"},
 	},
 }
+
+// marksFrom5KB is what markedFrom5KB does, which only DCQCN heeds.
+const marksFrom5KB = "the switch marks from 5 KB on"
+
+var markedFrom5KB = map[string]string{"switch.ecn": "{kmin: 5KB, kmax: 20KB, pmax: 1}"}
 
 // onceInAnInterval has the variant of row C5 that adjusts on every ACK be as the other.
 var onceInAnInterval = map[string]string{"variants.each-ack.algorithm": "subject"}

@@ -158,8 +158,8 @@ func TestReproduceNightInterrupted(t *testing.T) {
 	}
 }
 
-// A fault is seen by the criterion that it is for, else it survives; criteria that no fault turns
-// red are named. Tier: -short.
+// A fault is seen by the criterion that it is for, else it survives, and a change that mends by one that is missed
+// without it; criteria that no fault turns red are named. Tier: -short. Red: without the exchange in judgeFaults.
 func TestFaultsAreJudged(t *testing.T) {
 	document := func(a, b, c reproduction.Outcome) *reproduction.RowDocument {
 		d := &reproduction.RowDocument{ID: "A10"}
@@ -174,15 +174,19 @@ func TestFaultsAreJudged(t *testing.T) {
 	}
 	const met, missed = reproduction.Met, reproduction.Missed
 	faults := []*mutant.Row{{Row: "A10", Fault: "first"}, {Row: "A10", Fault: "second", Criterion: "a"},
-		{Row: "A10", Fault: "third"}}
-	report, survived := judgeFaults(faults, map[string]*reproduction.RowDocument{"A10": document(met, met, met)},
-		[]*reproduction.RowDocument{document(met, missed, met), document(met, missed, met), document(met, met, met)})
+		{Row: "A10", Fault: "third"}, {Row: "C3", Fault: "fourth", Criterion: "b", Mends: true},
+		{Row: "C3", Fault: "fifth", Mends: true}}
+	report, survived := judgeFaults(faults, map[string]*reproduction.RowDocument{"A10": document(met, met, met),
+		"C3": document(missed, reproduction.Known, missed)},
+		[]*reproduction.RowDocument{document(met, missed, met), document(met, missed, met), document(met, met, met),
+			document(missed, met, missed), document(missed, missed, missed)})
 	var text strings.Builder
 	if err := printFaults(&text, report); err != nil || !survived {
 		t.Error(err, survived)
 	}
 	for _, want := range []string{"seen: A10: first: by b", "SURVIVES: A10: second: seen by b, and not by a",
-		"SURVIVES: A10: third\n", "no fault turns red: A10: a, c", "3 faults: 1 seen, 2 survive"} {
+		"SURVIVES: A10: third\n", "no fault turns red: A10: a, c", "seen: C3: fourth: by b (without it ", "SURVIVES: C3: fifth\n",
+		"5 faults: 2 seen, 3 survive"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, text.String())
 		}

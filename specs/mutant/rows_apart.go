@@ -57,6 +57,13 @@ var rowsApart = []Row{
 		Fault:     "keep-share keeps nothing",
 		Edits:     []Source{{File: "plugins/pc4/settings.go", Old: "set.keep, set.hold = 0.35,", New: "set.keep, set.hold = 0,"}},
 	},
+	{
+		Row:       "P7",
+		Criterion: "lengths",
+		Fault:     "keep-share draws no rate back",
+		Edits: []Source{{File: "plugins/pc4/settings.go", Old: "set.pull, set.above, set.band = 0.05,",
+			New: "set.pull, set.above, set.band = 0,"}},
+	},
 }
 
 const (

@@ -2,49 +2,17 @@ package hardware_test
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/rocelab/rocelab/docs/findings"
-	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/hardware"
+	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/experiment"
-	"github.com/rocelab/rocelab/testbed/mem"
-	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/reproduction"
-	"github.com/rocelab/rocelab/testbed/sweep"
 )
-
-func parse(name string, text []byte, changes map[string]string) (*scenario.Scenario, error) {
-	return scenario.Parse(name, text, model.Checker(shipped.Find), scenario.WithOverrides(changes),
-		scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...))
-}
-
-// here carries records out in this process, by built-in algorithms.
-var here = &reproduction.Site{
-	Parse: parse,
-	Identify: func(a *plan.Algorithm) (sweep.Algorithm, error) {
-		return sweep.Algorithm{Name: a.Name, Params: a.Params}, nil
-	},
-	Bench: func(int) (*sweep.Bench, error) {
-		return &sweep.Bench{
-			Run: func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
-				return mem.Run(ctx, t.Plan, mem.Options{Algorithms: shipped.Find, Workers: 1})
-			},
-			Complete: func(p *plan.Plan) error { return model.Embed([]*plan.Plan{p}, shipped.Find) },
-			Close:    func() error { return nil },
-		}, nil
-	},
-	ExitCode: func(error) int { return result.ExitPlugin },
-	Models:   model.Version,
-}
 
 // The quick form of every record comes out as it is recorded, and misses a band for a documented reason only.
 // Tier: everyday, two seconds of a processor. Red: with buffer: 62MB in scenarios/sonic-s3.yaml.
@@ -56,7 +24,7 @@ func TestRecordsAreAsRecorded(t *testing.T) {
 	}
 	work := &reproduction.Work{Out: t.TempDir(), Jobs: 2, Say: func(text string) { t.Log(text) }}
 	for _, row := range hardware.Shipped().Rows {
-		work.List = append(work.List, here.Plan(row, false, nil))
+		work.List = append(work.List, lab.Site.Plan(row, false, nil))
 	}
 	var judged []*reproduction.Judged
 	err = work.Do(t.Context(), func(one *reproduction.Judged) error {
@@ -133,7 +101,7 @@ func TestProfileHasTheFittedNumbers(t *testing.T) {
 	var chip profile.Switch
 	profile.ChipNamed("sonic-400g").Give(&chip)
 	for _, id := range []string{"R01", "R02", "R03"} {
-		parsed, err := parse(id, hardware.Shipped().Of(id).Row.Scenario, nil)
+		parsed, err := lab.Site.Parse(id, hardware.Shipped().Of(id).Row.Scenario, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

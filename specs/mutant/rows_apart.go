@@ -36,14 +36,21 @@ var rowsApart = []Row{
 	{
 		Row:       "P4",
 		Criterion: "shares",
-		Fault:     "a sender's link goes down and stays so",
-		Set:       map[string]string{"faults": "[{link: h0-s0, down: 1ms}]"},
+		Fault:     "a sender's link is down until shortly before the end",
+		Set:       map[string]string{"faults": "[{link: h0-s0, down: 1ms, up: 2700us}]"},
 	},
 	{
 		Row:       "P5",
 		Criterion: "none with 8 ms",
 		Fault:     "the timer's floor is 4 ms, whatever is set",
 		Set:       map[string]string{"variants.timer-8ms.nic.rto.floor": "4ms"},
+	},
+	{
+		Row:       "P5",
+		Criterion: "timer",
+		Fault:     "the timer's floor is 8 ms in both variants",
+		Set:       map[string]string{"variants.default.nic.rto.floor": "8ms"},
+		Mends:     true,
 	},
 	{
 		Row:       "P6",

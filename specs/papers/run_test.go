@@ -2,7 +2,6 @@ package papers_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,40 +10,12 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/docs/findings"
-	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/experiment"
-	"github.com/rocelab/rocelab/testbed/mem"
-	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/reproduction"
 	"github.com/rocelab/rocelab/testbed/sweep"
 )
-
-// here carries rows out in this process, by built-in algorithms.
-var here = &reproduction.Site{
-	Parse: func(name string, text []byte, changes map[string]string) (*scenario.Scenario, error) {
-		return scenario.Parse(name, text, model.Checker(shipped.Find), scenario.WithOverrides(changes),
-			scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...))
-	},
-	Identify: func(a *plan.Algorithm) (sweep.Algorithm, error) {
-		return sweep.Algorithm{Name: a.Name, Params: a.Params}, nil
-	},
-	Bench: func(int) (*sweep.Bench, error) {
-		return &sweep.Bench{
-			Run: func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
-				return mem.Run(ctx, t.Plan, mem.Options{Algorithms: shipped.Find, Workers: 1})
-			},
-			Complete: func(p *plan.Plan) error { return model.Embed([]*plan.Plan{p}, shipped.Find) },
-			Close:    func() error { return nil },
-		}, nil
-	},
-	ExitCode: func(error) int { return result.ExitPlugin },
-	Models:   model.Version,
-}
 
 // everyday are the rows that run with go test: one of each paper, of those that take seconds.
 var everyday = []string{"F10", "A10", "R2", "H0"}
@@ -58,7 +29,7 @@ func TestOneRowOfEachPaper(t *testing.T) {
 		if slices.Contains(everyday, row.ID) {
 			one := *row
 			one.Quick.Seeds = []uint64{1}
-			work.List = append(work.List, here.Plan(&one, false, nil))
+			work.List = append(work.List, lab.Site.Plan(&one, false, nil))
 		}
 	}
 	if len(work.List) != len(everyday) {
@@ -101,7 +72,7 @@ func TestQuickFormsAreAsRecorded(t *testing.T) {
 	}
 	for _, row := range papers.All() {
 		if form := figures.Of(row.ID, false); tier.RunsNight() || form == nil || form.Seconds < landing {
-			work.List = append(work.List, here.Plan(row, false, nil))
+			work.List = append(work.List, lab.Site.Plan(row, false, nil))
 		}
 	}
 	var judged []*reproduction.Judged
@@ -134,7 +105,7 @@ func TestFormsArePlanned(t *testing.T) {
 				one.Full.Set = row.Quick.Set
 			}
 			shared[size] = shared[size] || full
-			if job := here.Plan(&one, full, nil); job.Err != nil {
+			if job := lab.Site.Plan(&one, full, nil); job.Err != nil {
 				t.Errorf("%s, %s form: %v", row.ID, job.Form(), job.Err)
 			}
 		}

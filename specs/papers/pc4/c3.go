@@ -25,22 +25,15 @@ var c3 = &reproduction.Row{
 	Seeds:    seeds,
 	Quick:    reproduction.Form{Seeds: seeds[:1], About: "one seed"},
 	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
-		for _, variant := range r.Variants() {
-			suffix := ""
-			if variant != "pc4" {
-				suffix = ", " + variant
-			}
-			for _, column := range r.Columns() {
-				runs := r.Of(column, variant)
-				list = append(list,
-					runs.Figure(column, "stable after the join"+suffix, "RTT", func(run *reproduction.Run) float64 {
-						return settled(run).join
-					}),
-					runs.Figure(column, "stable after the leave"+suffix, "RTT", func(run *reproduction.Run) float64 {
-						return settled(run).leave
-					}))
-			}
-		}
+		each(r, map[string]string{"pc4": ""}, func(column, suffix string, runs reproduction.Runs) {
+			list = append(list,
+				runs.Figure(column, "stable after the join"+suffix, "RTT", func(run *reproduction.Run) float64 {
+					return settled(run).join
+				}),
+				runs.Figure(column, "stable after the leave"+suffix, "RTT", func(run *reproduction.Run) float64 {
+					return settled(run).leave
+				}))
+		})
 		return list
 	},
 }

@@ -23,20 +23,18 @@ var c5 = &reproduction.Row{
 	Seeds:    seeds,
 	Quick:    reproduction.Form{Seeds: seeds[:1], About: "one seed"},
 	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
-		for _, column := range r.Columns() {
-			for _, variant := range []struct{ name, suffix string }{{"interval", ""}, {"each-ack", ", each ACK"}} {
-				runs := r.Of(column, variant.name)
-				list = append(list,
-					runs.Figure(column, "port"+variant.suffix, "Gb/s", func(run *reproduction.Run) float64 {
-						return reproduction.Mean(settledC5(run, "series_ports.csv", "tx_bytes")) * 8 / 10_000
-					}),
-					runs.Figure(column, "p99 queue"+variant.suffix, "KB", func(run *reproduction.Run) float64 {
-						depths := settledC5(run, "series_queues.csv", "depth_max_bytes", "queue=3")
-						slices.Sort(depths)
-						return result.Quantile(depths, 99) / 1000
-					}))
-			}
-		}
+		names := map[string]string{"interval": "", "each-ack": ", each ACK"}
+		each(r, names, func(column, suffix string, runs reproduction.Runs) {
+			list = append(list,
+				runs.Figure(column, "port"+suffix, "Gb/s", func(run *reproduction.Run) float64 {
+					return reproduction.Mean(settledC5(run, "series_ports.csv", "tx_bytes")) * 8 / 10_000
+				}),
+				runs.Figure(column, "p99 queue"+suffix, "KB", func(run *reproduction.Run) float64 {
+					depths := settledC5(run, "series_queues.csv", "depth_max_bytes", "queue=3")
+					slices.Sort(depths)
+					return result.Quantile(depths, 99) / 1000
+				}))
+		})
 		return list
 	},
 }

@@ -14,6 +14,21 @@ func columnsWith(r *reproduction.Results, variant string) []string {
 	return nil
 }
 
+// each calls measure with the runs of each variant in each column, and with what figures of the variant have behind
+// their names: what names says, by default a comma and the variant.
+func each(r *reproduction.Results, names map[string]string,
+	measure func(column, suffix string, runs reproduction.Runs)) {
+	for _, variant := range r.Variants() {
+		suffix, named := names[variant]
+		if !named {
+			suffix = ", " + variant
+		}
+		for _, column := range r.Columns() {
+			measure(column, suffix, r.Of(column, variant))
+		}
+	}
+}
+
 // wireRate is a flow's rate over time in Gb/s, as it counts on the wire: the payload acknowledged
 // in each bin, with the flow's headers, preamble and gap.
 func wireRate(run *reproduction.Run, flow string) reproduction.Series {

@@ -52,7 +52,7 @@ func TestOneRowOfEachPaper(t *testing.T) {
 }
 
 // landing is how long the runs of a quick form may take, in recorded seconds, for the row to be carried out before a
-// change lands: four rows in five, which together take a third of the time of all.
+// change lands: three rows in five, which together take a sixteenth of the time of all.
 const landing = 10
 
 // The quick form of each row comes out as it is recorded, with all seeds, and misses a criterion for a documented

@@ -182,8 +182,8 @@ func dctcpRows(flows int) []*row {
 	}
 }
 
-// enqueueRow is the marked share where the switch marks by the queue that a frame meets, as DCTCP's analysis has it:
-// the sender then hears of the queue after the RTT with it.
+// enqueueRow is the marked share if the switch marks by the queue that a frame meets, as DCTCP's analysis assumes: the
+// sender then hears of that queue one RTT later, its wait included.
 func enqueueRow(flows int) []*row {
 	base := dctcpRows(flows)[2]
 	return []*row{{
@@ -201,8 +201,8 @@ func enqueueRow(flows int) []*row {
 	}}
 }
 
-// frozenWindow is DCTCP in its default form, with K of 65 packets and two flows. Its theory has the queue reach K; each
-// window of one BDP, which allows what ends beyond it, holds the queue at 2 W - C RTT.
+// frozenWindow is DCTCP in its default form, with K of 65 packets and two flows. In theory the queue reaches K; windows
+// of one BDP, each rounded up to a whole packet, hold the queue at 2 W - C RTT.
 var frozenWindow = func() []*row {
 	const k, flows = 65, 2
 	measured := func() float64 {

@@ -21,9 +21,9 @@ const (
 	pauseOnWire = 84
 )
 
-// headroomNeed is what still comes in bytes of the wire over a link of 100 Gb/s and 1 us, after the frame that
-// crosses the threshold: while a frame of our own holds up the pause, the pause is sent and both directions drain, and
-// the frame that the peer had begun.
+// headroomNeed is how many bytes of the wire still arrive over a link of 100 Gb/s and 1 us after the frame that crosses
+// the threshold: while a frame of our own delays the pause, while the pause is sent and both directions drain, and the
+// frame that the peer had begun.
 func headroomNeed(frame float64) float64 {
 	return frame + (frame + pauseOnWire) + 2/us(1, 100) + frame
 }

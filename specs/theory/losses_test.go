@@ -22,7 +22,7 @@ var losses = slices.Concat(
 //
 //	1 / goodput - 1 = p (RTT + nak_interval p / (1-p)) / S
 //
-// Differs from the textbook's p W / (1-p), which has a NAK at once for a second loss too.
+// Differs from the textbook's p W / (1-p), in which a second loss, too, is reported at once.
 func lossRow(loss, tolerance float64, why string) []*row {
 	const repeat = 500 // us
 	return []*row{{

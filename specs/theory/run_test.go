@@ -9,7 +9,7 @@ import (
 )
 
 // Sizes in bytes. A frame of a full packet of 1000 B of payload has 14 + 20 + 8 + 12 + 4 B of headers; on the wire 24 B
-// of FCS, preamble and gap come on top, and RETH has 16 B more in the first frame of a message. An ACK has AETH.
+// of FCS, preamble and gap are added, and RETH adds 16 B in the first frame of a message. An ACK has AETH.
 const (
 	payload  = 1000
 	overhead = 24
@@ -32,7 +32,7 @@ func baseRTT(links, data, ack, gbps float64) float64 {
 // runs remembers the runs by their scenario, for rows that look at the same one.
 var runs = map[string]*lab.Run{}
 
-// simulate runs a scenario once, of which losslessness is not demanded.
+// simulate runs a scenario once; the run may lose frames.
 func simulate(yaml string) *lab.Run {
 	if runs[yaml] == nil {
 		runs[yaml] = lab.Do(lab.Plans(yaml)[0], lab.Options{Lossy: true})

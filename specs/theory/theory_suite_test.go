@@ -49,7 +49,7 @@ func TestRowsAreFrozen(t *testing.T) {
 	}
 }
 
-// The page is held to the rows after all of them, so that a mutant turns a row red by its tolerance alone.
+// The page is compared with the rows after all of them, so that a mutant turns a row red only by its tolerance.
 var _ = AfterSuite(func() {
 	if *rewrite {
 		Expect(writePage()).To(Succeed())

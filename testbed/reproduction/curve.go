@@ -16,7 +16,7 @@ type curve struct {
 }
 
 // curvesOf finds the curves of figures, in the order of their first points. A figure whose name
-// has no comma is of none, and one that has no fellow is a curve of one point.
+// has no comma belongs to no curve, and one without a fellow is a curve of one point.
 func curvesOf(names, units []string) (curves []curve) {
 	for i, name := range names {
 		parts := strings.Split(name, ", ")

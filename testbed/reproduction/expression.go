@@ -16,14 +16,14 @@ import (
 )
 
 // Expression is a criterion as a registry writes it: an expression of github.com/expr-lang/expr over the figures of a
-// row, which is true or false. Beside what the language has of its own it may call
+// row, which is true or false. Besides what the language itself offers it may call
 //
 //	median(NAME), least(NAME), largest(NAME)   of a figure in the column that is judged
 //	median(NAME, COLUMN), ...                  of a figure in another column
 //	values(NAME), values(NAME, COLUMN)         its values, seed by seed
 //	medians(PATTERN), medians(PATTERN, COLUMN) of all figures whose name has something, without a comma, in place of *
-//	has(NAME), has(NAME, COLUMN)               whether there is such a figure, which may be one of the full form alone
-//	near(VALUE, NUMBER, SHARE)                 whether a value is a number, but for a share of it
+//	has(NAME), has(NAME, COLUMN)               whether there is such a figure, which may be one of the full form only
+//	near(VALUE, NUMBER, SHARE)                 whether a value is within that share of a number
 //
 // and name column, the one that is judged.
 type Expression struct {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Caught says which criteria see a fault: of grade P, met by the row without it and missed with
-// it. Where the row's runs with it have no figures, or are red, all of them are said to see it.
+// Caught returns the criteria that see a fault: of grade P, met by the row without it and missed
+// with it. If the row's runs with it have no figures, or are red, all of them count as seeing it.
 // A fault that leaves no run shows nothing, which is an error.
 func Caught(without, with *RowDocument) (names []string, err error) {
 	switch {

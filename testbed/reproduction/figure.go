@@ -120,7 +120,7 @@ func (f Figures) asked(name string) string {
 	return name
 }
 
-// Has reports whether there is a figure of that name, which may be one of the full form alone.
+// Has reports whether there is a figure of that name, which may be one of the full form only.
 func (f Figures) Has(name string) bool {
 	return slices.ContainsFunc(f.list, func(figure Figure) bool {
 		return figure.Name == name && (figure.Column == f.column || figure.Column == "")

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Changes are the changes of criteria that a changelog tells, by the old hash and the new one.
+// Changes are the changes of criteria that a changelog lists, by the old hash and the new one.
 type Changes map[[2]string]string
 
-// Gone is in place of a new hash where an entry is no more.
+// Gone stands in place of a new hash if an entry was removed.
 const Gone = "gone"
 
 // changeLine is a line of the section: - ENTRY: `OLD` -> `NEW`: REASON.
@@ -34,7 +34,7 @@ func ReadChanges(changelog []byte) Changes {
 }
 
 // Freeze notes under which criteria the figures of a form were judged: all entries of its row that have no hash there
-// yet, and of those that have another one the ones whose change is told.
+// yet, and of those with another hash the ones whose change is listed.
 func (f *RecordedForm) Freeze(row string, registry *Registry, changes Changes) {
 	now := registry.hashes(row)
 	if f.Judged == nil {
@@ -75,8 +75,8 @@ func (r *Recorded) FreezeAll(registry *Registry, changes Changes) {
 }
 
 // Check returns a line for each thing that is wrong between a registry and what is recorded: criteria that are not
-// those under which figures were judged, without a change that is told; a claim that is missed without a reason, or
-// whose reason is of a miss that is none; a criterion that names a figure that its row does not have.
+// those under which figures were judged, without a change that is listed; a claim that is missed without a reason, or that
+// is met although a miss is documented; a criterion that names a figure that its row does not have.
 func (r *Registry) Check(rows []*Row, recorded *Recorded, changes Changes) (lines []string) {
 	told := func(was, is string) bool { return was == is || changes[[2]string{was, is}] != "" }
 	for _, id := range slices.Sorted(maps.Keys(recorded.Rows)) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Hardware is a record of what devices did, as a public source tells it, and of how rocelab is held beside it. A
+// Hardware is a record of what devices did, as a public source reports it, and of how rocelab is compared with it. A
 // record is a file of YAML with a scenario; no Go is needed for one.
 type Hardware struct {
 	// ID names it, such as "R01", Title says in a few words what was measured.
@@ -15,7 +15,7 @@ type Hardware struct {
 	Thread, Date, Devices, Unstated, Reading string
 	// Frozen is the day on which its tolerances were set.
 	Frozen string
-	// Owed is why no run of ours is held beside figures that have no formula, nil for a record that has all.
+	// Owed is why figures without a formula are not compared with a run, nil for a record in which all have one.
 	Owed *Miss
 	// Figures are its figures in their order, Fits the numbers that were fitted on some of them.
 	Figures []*HardwareFigure

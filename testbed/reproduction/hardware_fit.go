@@ -53,7 +53,7 @@ func (f *Fit) combinations() (list [][]string) {
 }
 
 // Fit carries a record out with each combination of a fit's values, in the form of its job, and says which is
-// best: that whose largest distance from hardware is least, of equal ones the first.
+// best: the one whose largest distance from hardware is least, the first of equal ones.
 func (h *Hardware) Fit(ctx context.Context, work *Work, fit *Fit) (*Fitting, error) {
 	fitting := &Fitting{
 		Record: h.ID,

@@ -13,8 +13,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// formula is how a record reads a figure of ours: an expression of github.com/expr-lang/expr that is a number. Beside
-// what the language has of its own it may call
+// formula is how a record reads a figure of ours: an expression of github.com/expr-lang/expr that is a number. Besides
+// what the language itself offers it may call
 //
 //	cell(FILE, COLUMN, WHERE...)        the number in a column of the one row of a CSV file that has these cells,
 //	                                    each as "queue=3"; of a scenario with variants one is "variant=NAME"

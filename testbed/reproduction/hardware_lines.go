@@ -16,13 +16,13 @@ import (
 type Place string
 
 const (
-	// OutUnknown: ours is out of the band, and nothing says why.
+	// OutUnknown: ours is out of the band, and no cause is documented.
 	OutUnknown Place = "OUT"
 	// Out: ours is out of the band, or rocelab has no such figure, for a reason that the record documents.
 	Out Place = "out"
 	// In: ours is in the band.
 	In Place = "in"
-	// InAgain: it is in the band, and the record documents why it would not be.
+	// InAgain: it is in the band, although the record documents why it would not be.
 	InAgain Place = "no longer out"
 	// Used: it was used for a fit, and is not scored.
 	Used Place = "fitted"

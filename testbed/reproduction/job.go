@@ -156,8 +156,8 @@ func (j *Job) columnOf(run *sweep.Run) string {
 	return ""
 }
 
-// store is where a job's runs are: those of all forms of a row in one folder, so that what
-// they have in common is made once.
+// store is where a job's runs are: those of all forms of a row in one folder, so that common
+// runs are made once.
 func (j *Job) store(out string) *sweep.Store {
 	return sweep.NewStore(filepath.Join(out, cmp.Or(j.Row.Runs, j.Row.ID)))
 }
@@ -240,7 +240,7 @@ func (j *Job) write(dir string) error {
 	)
 }
 
-// believable returns why a run tells nothing, nil if it does.
+// believable returns why a run must not be believed, nil if it may be.
 func (j *Job) believable(row *sweep.Row) error {
 	switch {
 	case row == nil:

@@ -16,9 +16,9 @@ const (
 	Met Outcome = "met"
 	// Missed: it does not, and nothing says why.
 	Missed Outcome = "MISSED"
-	// Known: it does not, for the reason that the row documents.
+	// Known: it does not, for a documented reason.
 	Known Outcome = "missed"
-	// Mended: it holds, and the row documents why it would not.
+	// Mended: it holds, although a reason is documented why it would not.
 	Mended Outcome = "no longer missed"
 	// Beside: it does not, in a column that does not count.
 	Beside Outcome = "not met"
@@ -49,16 +49,16 @@ type Judged struct {
 	// Err is why there are none: a run that failed or must not be believed, a mistake of the
 	// row. ErrUnfinished is an interruption.
 	Err error
-	// Seconds is how long its runs took one after the other, 0 where that is not known.
+	// Seconds is how long its runs took one after the other, 0 if that is not known.
 	Seconds float64
 	// Runs are where the figures come from.
 	Runs []RunDocument
 }
 
-// ErrUnfinished says that not all runs of a row are done.
+// ErrUnfinished means that not all runs of a row are done.
 var ErrUnfinished = errors.New("not all of its runs are done")
 
-// InvalidError says that there is no run to judge: its values, or its algorithm, are at fault.
+// InvalidError means that there is no run to judge: its values, or its algorithm, are at fault.
 type InvalidError struct{ Err error }
 
 func (e *InvalidError) Error() string { return e.Err.Error() }

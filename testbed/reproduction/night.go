@@ -17,8 +17,8 @@ type Debt struct {
 	Seconds float64
 }
 
-// Debts are the rows whose claims are owed runs, the costliest first: those that were never run at their size before
-// all, by what their quick form takes.
+// Debts are the rows whose claims are owed runs, the costliest first. Those that were never run at their size come
+// before all others, ordered by what their quick form takes.
 func (r *Registry) Debts(rows []*Row, recorded *Recorded) (debts []Debt) {
 	for _, row := range rows {
 		debt := Debt{Row: row}

@@ -181,7 +181,7 @@ func (j *Judged) shared(was, now []float64) (a, b []float64) {
 }
 
 // Differences returns a line for each way in which rows that were carried out are not as recorded: one that is not
-// recorded, a figure that differs, a criterion that is met although its miss is documented. Rows with an error are
+// recorded, a figure that differs, a criterion that is met although a miss is documented. Rows with an error are
 // left out.
 func (r *Recorded) Differences(judged []*Judged) (lines []string) {
 	for _, one := range judged {
@@ -217,8 +217,8 @@ func (f Figure) title() string {
 	return f.Name + " (" + f.Column + ")"
 }
 
-// same reports whether values are equal to their last digit but one: the last may differ, as
-// numbers at the half of it are rounded up or down.
+// same reports whether values are equal up to their last digit but one: the last may differ,
+// since a value halfway between two is rounded up or down.
 func same(a, b []float64) bool {
 	if len(a) != len(b) {
 		return false

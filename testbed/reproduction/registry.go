@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// Registry is what sources say, sentence by sentence, and beside it what rows hold that no source says. The claims
-// alone are scored.
+// Registry is what sources claim, sentence by sentence, and beside it what rows are held to that no source claims. Only
+// the claims are scored.
 type Registry struct {
 	// Claims are sentences of sources, Apart what is listed beside them.
 	Claims, Apart []*Entry
 }
 
-// Entry is a sentence of a source with the criteria by which it is judged, or criteria that are of none.
+// Entry is a sentence of a source with the criteria by which it is judged, or criteria that no source claims.
 type Entry struct {
 	// ID names it, such as "F6a RTT"; no two entries have one.
 	ID string `json:"id"`
@@ -37,7 +37,7 @@ type Entry struct {
 	Criteria []Criterion `json:"criteria,omitempty"`
 	// Date is when its criteria were written as they are, such as "2026-11-27".
 	Date string `json:"date"`
-	// Untestable says why nobody can judge it here, Owed what is missing until somebody can.
+	// Untestable is why it cannot be judged here, Owed what is missing until it can.
 	Untestable string `json:"untestable,omitempty"`
 	Owed       string `json:"owed,omitempty"`
 	// Note says what a reader of the outcome must know, such as that a criterion is softer than its sentence.
@@ -59,8 +59,8 @@ var claimGrades = []string{string(Printed), string(Inequality), string(Qualitati
 // Kind is what an entry apart is.
 type Kind string
 
-// The kinds: a control of set-up or opponents; what must hold of our own code; what is ours and no source's; a claim in
-// another set-up than its source's; a softer or second form of a claim.
+// The kinds: a control of set-up or opponents; what must hold of our own code; what is ours and not a source's; a claim
+// in another set-up than its source's; a softer or second form of a claim.
 const (
 	Control   Kind = "control"
 	Invariant Kind = "invariant"
@@ -74,7 +74,7 @@ var kinds = []string{string(Control), string(Invariant), string(Extension), stri
 // hashDigits is how many digits of a hash are kept.
 const hashDigits = 12
 
-// Hash is of all fields of an entry but why it is missed, which is told after the figures.
+// Hash is of all fields of an entry except why it is missed, which is written after the figures are known.
 func (e *Entry) Hash() string {
 	text, err := json.Marshal(e)
 	if err != nil {

@@ -56,7 +56,7 @@ type registryReader struct {
 	sizes   *document.Node
 	rows    []string
 	sources []string
-	// quotes are the entries that have them, names those of criteria and entries that are taken.
+	// quotes has the entry of each quote, names those of criteria and entries that are taken.
 	quotes map[string]string
 	names  map[string]bool
 }
@@ -172,7 +172,7 @@ func (r *registryReader) entry(n *document.Node, claim bool) *Entry {
 	return e
 }
 
-// quoted notes a quote, of which white space does not count, and refuses one that is there twice.
+// quoted notes a quote, without its white space, and refuses one that is there twice.
 func (r *registryReader) quoted(at document.Position, id, quote string) {
 	plain := strings.Join(strings.Fields(quote), "")
 	if other, twice := r.quotes[plain]; twice && plain != "" {

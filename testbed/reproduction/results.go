@@ -38,7 +38,7 @@ func (r *Results) fail(err error) {
 	}
 }
 
-// Columns are the names of the row's columns in their order, those all of whose runs were refused last; "" alone for a
+// Columns are the names of the row's columns in their order, those all of whose runs were refused last; one "" for a
 // row without.
 func (r *Results) Columns() []string {
 	list := slices.Clone(r.runs)
@@ -59,7 +59,7 @@ func (r *Results) Refused(column, variant string, keys ...string) string {
 	return ""
 }
 
-// Variants are the names of the variants that were run, in their order; "" alone for a scenario
+// Variants are the names of the variants that were run, in their order; one "" for a scenario
 // without.
 func (r *Results) Variants() []string {
 	return distinct(r.runs, func(run *Run) string { return run.Variant })
@@ -79,7 +79,7 @@ func distinct(runs []*Run, of func(*Run) string) (list []string) {
 	return list
 }
 
-// Runs are runs that differ in their seeds alone, in the order of the seeds.
+// Runs are runs that differ only in their seeds, in the order of the seeds.
 type Runs []*Run
 
 // Of returns the runs of a column and a variant, "" for a row without, that have these values

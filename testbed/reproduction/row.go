@@ -26,28 +26,28 @@ type Row struct {
 	// of keys and, with record: true, has the runs keep their time series. A row without one
 	// computes.
 	Scenario []byte
-	// Runs names the folder of its runs where other rows of the same scenario have theirs there too, so
-	// that what they have in common is made once; "" for one of its own.
+	// Runs names the folder of its runs if other rows of the same scenario share it, so that common runs
+	// are made once; "" for a folder of its own.
 	Runs string
-	// Columns have all runs be made once for each of them; none for a row that is judged once.
+	// Columns are settings for each of which all runs are made; none for a row that is judged once.
 	Columns []Column
 	// Seeds are those of each run; none for those of the section sweep, or the scenario's own.
 	Seeds []uint64
 	// Quick is the form of every day, Full has the published size.
 	Quick, Full Form
-	// Red says why runs with a red or void verdict count all the same; "" for a row whose
-	// figures must not be believed then.
+	// Red is why runs with a red or void verdict count all the same; "" for a row whose figures
+	// must not be believed then.
 	Red string
-	// Refusals has a figure whose runs the scenario refuses carry why, such as an algorithm whose packets lack the
-	// room; else the row has no figures then.
+	// Refusals gives a figure whose runs the scenario refuses the reason in place of values, such as an algorithm whose
+	// packets lack the room. Without it the row has no figures then.
 	Refusals bool
 
 	// Measure reads the figures from runs that are done. It is a pure function of their files.
 	Measure func(*Results) []Figure
-	// Compute takes the place of Scenario and Measure for what is no run, such as a formula.
+	// Compute takes the place of Scenario and Measure for what is not a run, such as a formula.
 	Compute func(ctx context.Context, quick bool) ([]Figure, error)
 
-	// Published is what was printed; none where the paper has no number.
+	// Published is what was printed; empty if the paper has no number.
 	Published []Published
 	// Criteria are those that a registry has of the row: Registry.With gives them.
 	Criteria []Criterion
@@ -59,7 +59,7 @@ type Column struct {
 	Name string
 	// Set are values of keys, by path as of --set; all columns of a row set the same keys.
 	Set map[string]string
-	// Beside has the column be printed and not be counted: what it misses needs no reason.
+	// Beside marks a column that is printed and not counted: what it misses needs no reason.
 	Beside bool
 }
 
@@ -111,17 +111,17 @@ type Criterion struct {
 	// measured, such as "0.97".
 	Expression string                       `json:"holds"`
 	Holds      func(Figures) (bool, string) `json:"-"`
-	// FullOnly has the criterion be judged in the full form alone: About of the quick form says
+	// FullOnly marks a criterion that is judged in the full form only: About of the quick form says
 	// why it means nothing there.
 	FullOnly bool `json:"full_only,omitempty"`
-	// Miss documents a miss that is known; nil where the criterion is to be met. In a row with
+	// Miss documents a miss that is known; nil if the criterion is to be met. In a row with
 	// columns it is about those that count.
 	Miss *Miss `json:"-"`
 }
 
 // Miss is why a criterion is missed.
 type Miss struct {
-	// Why says so in a sentence or two. Command shows the cause; Unknown says that nobody knows it.
+	// Why is the reason in a sentence or two. Command shows the cause; Unknown is set if it is not known.
 	Why, Command string
 	Unknown      bool
 	// In is the form that misses it, "quick" or "full"; "" for both.

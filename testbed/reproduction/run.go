@@ -53,7 +53,7 @@ func (r *Run) headroom(rate unit.BitRate) (float64, error) {
 	return found, nil
 }
 
-// Metric is a metric of the run's summary, such as "rtt_mean_us"; NaN where it was not
+// Metric is a metric of the run's summary, such as "rtt_mean_us"; NaN if it was not
 // measured.
 func (r *Run) Metric(name string) float64 {
 	if _, ok := result.MetricOf(name); !ok {
@@ -114,7 +114,7 @@ type Flow struct {
 	// Size is its payload in bytes, 0 for one that runs until stopped.
 	Size float64 `csv:"size_bytes"`
 	// Start is when it was due, End when its last byte was acknowledged, FCT the time between,
-	// and Slowdown that over its time alone.
+	// and Slowdown that over the time that it takes by itself.
 	Start    float64 `csv:"start_us,time"`
 	End      float64 `csv:"completed_us,optional,time"`
 	FCT      float64 `csv:"fct_us,optional,time"`

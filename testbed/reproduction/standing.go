@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// What a claim can come to beside what criteria can.
+// What a claim can come to besides what criteria can.
 const (
-	// Untestable: nobody can judge it here, for a reason that is said.
+	// Untestable: it cannot be judged here, and the entry says why.
 	Untestable Outcome = "untestable"
 	// Owed: what it asks for has not been carried out, or not at its size.
 	Owed Outcome = "owed"
 )
 
-// Standing is what an entry of a registry came to by recorded figures: in the largest form that is recorded.
+// Standing is what an entry of a registry came to by recorded figures, in the largest form that is recorded.
 type Standing struct {
 	Entry   *Entry
 	Outcome Outcome
-	// Form is the form it is judged in, "" for none. Smoke says that this is smaller than what counts, so that what it
+	// Form is the form it is judged in, "" for none. Smoke is set if that is smaller than what counts, so that what it
 	// came to there, Small, is not scored.
 	Form  string
 	Smoke bool
@@ -92,7 +92,7 @@ func worse(a, b Outcome) Outcome {
 	})
 }
 
-// Lacks says of how many seeds a claim has fewer than it asks for, such as "seeds 1 of 5"; "" where it has all.
+// Lacks is, if a claim has fewer seeds than it asks for, how many of how many, such as "seeds 1 of 5"; else "".
 func (s *Standing) Lacks() string {
 	if s.Form == "" || s.Seeds >= s.Entry.Seeds {
 		return ""

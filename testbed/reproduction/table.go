@@ -55,7 +55,7 @@ func (j *Judged) figure(column, name string) *Figure {
 	return nil
 }
 
-// published says what was printed of a figure.
+// published is what was printed of a figure.
 func (j *Judged) published(name string) string {
 	var parts []string
 	for i := range j.Row.Published {
@@ -119,7 +119,7 @@ func (j *Judged) byCriterion() (list [][]Verdict) {
 	return list
 }
 
-// reason says why a known miss is one.
+// reason is why a known miss is one.
 func (v *Verdict) reason() []string {
 	switch {
 	case v.Outcome == Mended:
@@ -141,7 +141,7 @@ type Counts struct {
 	Rows    int `json:"rows"`
 	Failed  int `json:"failed"`
 	Smaller int `json:"smaller_than_published"`
-	// Claims are sentences of sources, Apart criteria that are of none.
+	// Claims are sentences of sources, Apart criteria that no source claims.
 	Claims Tally `json:"claims"`
 	Apart  Tally `json:"apart"`
 }

@@ -23,11 +23,11 @@ type Work struct {
 	Jobs int
 	// Room bounds their memory.
 	Room *sweep.Room
-	// Meter may be nil. Say is told what a person must know.
+	// Meter may be nil. Say gets what a person must know.
 	Meter *experiment.Meter
 	Say   func(text string)
-	// Seconds is how long a job's runs take together, one after the other, NaN or 0 where
-	// nobody knows; nil for nobody.
+	// Seconds is how long a job's runs take together, one after the other, NaN or 0 if that is
+	// not known; nil if it never is.
 	Seconds func(*Job) float64
 
 	// turns are numbers from 0 up, one for each run that may go on.
@@ -42,7 +42,7 @@ type Left struct {
 	Unknown []*Job
 }
 
-// Left looks what there is to do. A run that several rows have counts once.
+// Left works out what there is to do. A run that several rows have counts once.
 func (w *Work) Left() (left Left, err error) {
 	err = w.each(func(job *Job, runs int) {
 		left.Runs += runs
@@ -178,7 +178,7 @@ func (w *Work) Do(ctx context.Context, done func(*Judged) error) error {
 	return failed
 }
 
-// expect tells the meter what there is to do.
+// expect gives the meter what there is to do.
 func (w *Work) expect() error {
 	runs, whole := 0, 0.0
 	err := w.each(func(job *Job, left int) {

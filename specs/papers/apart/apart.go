@@ -1,4 +1,4 @@
-// Package apart has experiments of our own with PC4: what it was not made for, beside other algorithms.
+// Package apart has experiments of our own with PC4 beyond what it was made for, beside other algorithms.
 //
 // A row is a file, its scenario the YAML file beside it. No source claims anything of them: claims.yaml lists what
 // they are judged by apart from the score.
@@ -14,13 +14,12 @@ import (
 // Paper stands for the sources of other rows.
 var Paper = &reproduction.Paper{
 	Name:     "apart",
-	Title:    "PC4 where it was not made for",
+	Title:    "PC4 beyond what it was made for",
 	Citation: "rows of rocelab's own",
 }
 
-// columns are the algorithms under which a row runs, by the key that says which; tuned is one of the scenario. PC4
-// with
-// the constants that it has by default counts.
+// columns are the algorithms under which a row runs, set by a key; tuned is one of the scenario. PC4 with its default
+// constants counts.
 func columns(key string) []reproduction.Column {
 	return []reproduction.Column{
 		beside("literal", key, "{name: pc4, params: {set: literal}}"),
@@ -53,9 +52,8 @@ var seeds = []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 // quick is the form of every day.
 var quick = reproduction.Form{Seeds: seeds[:1], About: "one seed"}
 
-// header is what a packet of PC4 has beside its payload on the wire, in bytes, with preamble and gap; payload is
-// what a
-// full-size one has where a scenario does not set mtu.
+// header is what a packet of PC4 has besides its payload on the wire, in bytes, with preamble and gap; payload is what a
+// full-size one has if a scenario does not set mtu.
 const (
 	header  = 98.
 	payload = 1000.
@@ -129,9 +127,8 @@ type cell struct {
 	of         func(*reproduction.Run) float64
 }
 
-// measure measures cells, each in all columns, of the runs of a variant that have these values of swept keys. Of
-// runs that
-// the scenario refuses the first cell says why.
+// measure measures cells, each in all columns, of the runs of a variant that have these values of swept keys. If the
+// scenario refuses the runs, the first cell has the reason.
 func measure(r *reproduction.Results, variant, point string, cells []cell, keys ...string) []reproduction.Figure {
 	var list []reproduction.Figure
 	for i, cell := range cells {

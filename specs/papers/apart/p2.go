@@ -14,8 +14,7 @@ var p2 = &reproduction.Row{
 	Title: "Flows over one, two and four switches into one port",
 	Paper: Paper,
 	Reading: "One flow over each path, and each has a NIC of its own, so that the receiver's port is the one " +
-		"bottleneck. " +
-		"HPCC's telemetry cannot tell a port of 40 Gb/s.",
+		"bottleneck. HPCC's telemetry cannot tell a port of 40 Gb/s.",
 	Scenario: p2Scenario,
 	Columns:  columns("algorithm"),
 	Seeds:    seeds,

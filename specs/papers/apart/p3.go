@@ -14,8 +14,7 @@ var p3 = &reproduction.Row{
 	Title: "A port that is shared with flows of another algorithm",
 	Paper: Paper,
 	Reading: "One flow beside one, and eight beside eight, of DCQCN or Swift. A share is the port's rate over all " +
-		"flows. The " +
-		"controller counts all of them.",
+		"flows. The controller counts all of them.",
 	Scenario: p3Scenario,
 	Columns:  columns("traffic.own.algorithm"),
 	Seeds:    seeds,

@@ -13,8 +13,7 @@ var p4 = &reproduction.Row{
 	ID:    "P4",
 	Title: "A controller that counts wrong, 16 flows into one port",
 	Paper: Paper,
-	Reading: "The controller announces 1, 4 or 64 flows in place of 16. Others do not ask it: they are told the " +
-		"truth " +
+	Reading: "The controller announces 1, 4 or 64 flows in place of 16. Others do not ask it: they are told the truth " +
 		"of the port by its queue.",
 	Scenario: p4Scenario,
 	Columns:  columns("algorithm"),

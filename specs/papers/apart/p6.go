@@ -15,9 +15,8 @@ var p6 = &reproduction.Row{
 	ID:    "P6",
 	Title: "Clocks that are off by up to 100 ns, n flows into one port",
 	Paper: Paper,
-	Reading: "Each clock has an offset drawn within 100 ns and drifts by up to 1 ppm, set right each 10 ms. N1 " +
-		"has the same " +
-		"with flows of 25 MB and no other algorithm.",
+	Reading: "Each clock has an offset drawn within 100 ns and drifts by up to 1 ppm, set right each 10 ms. N1 has the " +
+		"same with flows of 25 MB and no other algorithm.",
 	Scenario: p6Scenario,
 	Columns:  columns("algorithm"),
 	Seeds:    seeds,

@@ -14,12 +14,10 @@ var p7 = &reproduction.Row{
 	ID:    "P7",
 	Title: "The same drawn, and a change that was tried",
 	Paper: Paper,
-	Reading: "Five parking lots, five sets of paths into one port and five ports shared with DCQCN, drawn by the " +
-		"hash of " +
-		"the registry in which constants and criteria were fixed. In column keep-share no decrease takes " +
-		"a rate below 0.35 of the base rate, below half of it windows are of the measured RTT, up to 50 us more " +
-		"than the base " +
-		"one, and rates are drawn back from 1.15 of the base rate on.",
+	Reading: "Five parking lots, five sets of paths into one port and five ports shared with DCQCN, drawn by the hash " +
+		"of the registry in which constants and criteria were fixed. In column keep-share no decrease takes a " +
+		"rate below 0.35 of the base rate, below half of it windows are of the measured RTT, up to 50 us more " +
+		"than the base one, and rates are drawn back from 1.15 of the base rate on.",
 	Scenario: p7Scenario,
 	Columns: []reproduction.Column{
 		counted("algorithms.subject"),
@@ -34,8 +32,7 @@ var p7 = &reproduction.Row{
 			switch {
 			case strings.HasPrefix(variant, "lot"):
 				// A port's rate over the flows is the proportional share of a flow that meets each of the others on
-				// one
-				// link: 1 / (1 + links x others).
+				// one link: 1 / (1 + links x others).
 				cells = []cell{{"long flow over its proportional share", "", overShare("long")}}
 			case strings.HasPrefix(variant, "lengths"):
 				cells = []cell{{"Jain's index", "", evenness}}

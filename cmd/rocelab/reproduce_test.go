@@ -185,8 +185,8 @@ func TestFaultsAreJudged(t *testing.T) {
 		t.Error(err, survived)
 	}
 	for _, want := range []string{"seen: A10: first: by b", "SURVIVES: A10: second: seen by b, and not by a",
-		"SURVIVES: A10: third\n", "no fault turns red: A10: a, c", "seen: C3: fourth: by b (without it ", "SURVIVES: C3: fifth\n",
-		"5 faults: 2 seen, 3 survive"} {
+		"SURVIVES: A10: third\n", "no fault turns red: A10: a, c", "seen: C3: fourth: by b (without it ",
+		"SURVIVES: C3: fifth\n", "5 faults: 2 seen, 3 survive"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, text.String())
 		}

@@ -62,7 +62,8 @@ var rowsApart = []Row{
 		Row:       "P7",
 		Criterion: "mixes",
 		Fault:     "keep-share keeps nothing",
-		Edits:     []Source{{File: "plugins/pc4/settings.go", Old: "set.keep, set.hold = 0.35,", New: "set.keep, set.hold = 0,"}},
+		Edits: []Source{{File: "plugins/pc4/settings.go", Old: "set.keep, set.hold = 0.35,",
+			New: "set.keep, set.hold = 0,"}},
 	},
 	{
 		Row:       "P7",

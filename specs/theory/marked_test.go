@@ -72,8 +72,8 @@ func markedRate(p float64) float64 {
 	return float64(counted) * 8 / half.Seconds() / 1e9
 }
 
-// markedRows are the rates at which a flow settles in the fluid model if it is marked with p* of 2, 8 and 16 flows. With
-// them, a row of DCQCN's queue that does not fit is about queue and marks, not about the sender.
+// markedRows are the rates at which a flow settles in the fluid model if it is marked with p* of 2, 8 and 16 flows.
+// With them, a row of DCQCN's queue that does not fit is about queue and marks, not about the sender.
 func markedRows(flows int) []*row {
 	return []*row{{
 		name:      fmt.Sprintf("of one DCQCN sender under the constant marks of %d is the fluid model's rate", flows),

@@ -75,8 +75,8 @@ func (r *Recorded) FreezeAll(registry *Registry, changes Changes) {
 }
 
 // Check returns a line for each thing that is wrong between a registry and what is recorded: criteria that are not
-// those under which figures were judged, without a change that is listed; a claim that is missed without a reason, or that
-// is met although a miss is documented; a criterion that names a figure that its row does not have.
+// those under which figures were judged, without a change that is listed; a claim that is missed without a reason, or
+// that is met although a miss is documented; a criterion that names a figure that its row does not have.
 func (r *Registry) Check(rows []*Row, recorded *Recorded, changes Changes) (lines []string) {
 	told := func(was, is string) bool { return was == is || changes[[2]string{was, is}] != "" }
 	for _, id := range slices.Sorted(maps.Keys(recorded.Rows)) {

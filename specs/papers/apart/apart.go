@@ -52,8 +52,8 @@ var seeds = []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 // quick is the form of every day.
 var quick = reproduction.Form{Seeds: seeds[:1], About: "one seed"}
 
-// header is what a packet of PC4 has besides its payload on the wire, in bytes, with preamble and gap; payload is what a
-// full-size one has if a scenario does not set mtu.
+// header is what a packet of PC4 has besides its payload on the wire, in bytes, with preamble and gap; payload is what
+// a full-size one has if a scenario does not set mtu.
 const (
 	header  = 98.
 	payload = 1000.

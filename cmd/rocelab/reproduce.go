@@ -59,7 +59,7 @@ that shows it. Without IDs the experiments are listed, and the score of the pape
 claims; --claims lists these, sentence by sentence.
 
 A quick form is smaller or shorter than what was published, and says in what; --full
-has the published size. All quick forms take some forty minutes, full ones up to
+has the published size. All quick forms take some 35 minutes, full ones up to
 hours. What is done stays in the folder of --out, a run each, named by its content: the
 same command goes on where it was stopped, and makes no run twice. --night carries out
 what claims are owed, the costliest first, with as many seeds as they ask for; with

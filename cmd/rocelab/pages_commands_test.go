@@ -90,6 +90,9 @@ func TestPagesSetWhatThereIs(t *testing.T) {
 // line for one sets: none, where it is about no scenario that is there.
 func validation(root, line string) (args []string) {
 	words := argument.FindAllString(line, -1)
+	for i, word := range words {
+		words[i] = strings.Trim(word, "'")
+	}
 	if len(words) < 2 || !slices.Contains([]string{"run", "compare", "validate", "deploy"}, words[0]) {
 		return nil
 	}

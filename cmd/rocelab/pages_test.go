@@ -70,7 +70,7 @@ traffic: [{kind: incast, size: 1MB}]
 
 // Each scenario of the pages, and each part of one, is valid, and what is shown
 // as output is what rocelab prints: where this fails, paste the new output.
-// Tier: -short, but for the README's output, which is everyday's.
+// Tier: -short, but for the outputs of the README and of recipes, 15 s, which are everyday's.
 func TestPagesShowWhatIsPrinted(t *testing.T) {
 	list := pages(t, docPages...)
 	shipped := pages(t, firstScenario, ringScenario)
@@ -94,7 +94,7 @@ func TestPagesShowWhatIsPrinted(t *testing.T) {
 			switch {
 			case b.is == "output of":
 				outputs++
-				if !testing.Short() || path != "README.md" { // whose ten seeds take seconds
+				if !testing.Short() || path != "README.md" && path != "docs/recipes.md" { // which take seconds
 					s.prints(path, b)
 				}
 			case b.language == "yaml":

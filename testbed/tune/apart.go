@@ -42,8 +42,7 @@ func apartBy(candidates []int, seeds int, figure func(candidate int) *drawn) *ap
 		}
 	}
 	if len(all) > 0 {
-		slices.Sort(all)
-		test.usual = all[len(all)/2]
+		test.usual = compare.Median(all)
 	}
 	most := make([]float64, resamples)
 	for b := range most {

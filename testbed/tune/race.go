@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// leastSeeds are the fewest seeds that an advice may rest on, if the budget has them: a rare event, such as two flows of
-// a job on one port, may be missing from three.
+// leastSeeds are the fewest seeds that an advice may rest on, if the budget has them: a rare event, such as two flows
+// of a job on one port, may be missing from three.
 const leastSeeds = 6
 
 // mostSeeds is the most seeds that a search goes on to by itself.

@@ -141,7 +141,7 @@ func TestThereAndBack(t *testing.T) {
 func TestThereAndBackAtRandom(t *testing.T) {
 	seeds := 20
 	if tier.RunsSlow() {
-		seeds = 150
+		seeds = 300
 	}
 	for seed := range uint64(seeds) {
 		text := randomConfig(rand.New(rand.NewPCG(seed, 1)))

@@ -7,8 +7,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/tune"
 )
 
-// refuseOwnMarking refuses scenarios in which ports have marking of their own: the search sets that of the switch, which
-// does not reach them, so that its advice would be for the other ports.
+// refuseOwnMarking refuses scenarios in which ports have marking of their own: the search sets that of the switch,
+// which does not reach them, so that its advice would be for the other ports.
 func refuseOwnMarking(patterns []*tune.Pattern) error {
 	for _, pattern := range patterns {
 		p, err := pattern.Probe()

@@ -183,9 +183,10 @@ var chips = []Chip{
 		Marking:  ownECN,
 	},
 	{
-		Name:     "sonic-400g",
-		Title:    "a SONiC box of 400 Gb/s whose chip is not named",
-		Buffer:   size(63_500*unit.KB, Fitted, sonicMgmt+", record R01: all that packets may use, 1 MB of headroom of the record's ports among it"),
+		Name:  "sonic-400g",
+		Title: "a SONiC box of 400 Gb/s whose chip is not named",
+		Buffer: size(63_500*unit.KB, Fitted, sonicMgmt+
+			", record R01: all that packets may use, 1 MB of headroom of the record's ports among it"),
 		Capacity: rate(12_800, Estimated, "no figure found: what other chips with ports of 400 Gb/s have"),
 		Fastest:  rate(400, Quoted, "sonic-mgmt#25347: the ports of the record"),
 		Ports:    ports(128, Estimated, "no figure found: 12.8 Tb/s in ports of 100 Gb/s"),

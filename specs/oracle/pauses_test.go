@@ -25,8 +25,8 @@ type pauses struct {
 	held map[classAt][]span
 }
 
-// rebuildPauses reads all PFC frames. A pause begins when the port has reacted to its frame, and lasts for its quanta of
-// 512 bit times; a new one takes the place of what is left, and 0 ends it at once, or before it began.
+// rebuildPauses reads all PFC frames. A pause begins when the port has reacted to its frame, and lasts for its quanta
+// of 512 bit times; a new one takes the place of what is left, and 0 ends it at once, or before it began.
 func (s *seen) rebuildPauses() *pauses {
 	p := &pauses{held: map[classAt][]span{}}
 	for i := range s.hops {

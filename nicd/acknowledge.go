@@ -48,6 +48,9 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 		if t.since = now; t.watches && t.progressed(account.onTheWay()) && t.timer.Pending() {
 			n.arm(&t.timer, t.deadline(), jobRTO, flow.index)
 		}
+		if r := flow.restart; r != nil && r.acknowledged(progress.bytes) {
+			n.reapply(flow, now)
+		}
 	}
 	if progress.rtt > 0 {
 		flow.record.RTT.Add(progress.rtt)

@@ -32,7 +32,9 @@ type NIC struct {
 	out *fabric.Outbox
 
 	port  port
-	storm *storm // nil unless the profile has one
+	storm *storm // nil unless the profile has one, or the NIC pauses for its host
+	// intake is nil if the host takes all that comes.
+	intake *intake
 
 	// census counts the flows towards this NIC.
 	census census
@@ -76,15 +78,16 @@ func New(config Config) *NIC {
 		meters:     map[int]*record.ProgressMeter{},
 		clock:      clock.New(config.Profile.Clock, config.Seed, config.Name),
 		seed:       config.Seed,
-		queue:      event.NewQueue(1),
+		queue:      event.NewQueue(numSources),
+		intake:     newIntake(config.Profile.Intake),
 		port:       newPort(&config),
 		census:     census{version: 1},
 	}
 	nic.port.meter.OfPort(a.Tx.Rate, &nic.port.busyUntil)
 	nic.port.load = record.NewLoadMeter(config.Recording.Grid, &nic.port.record.Busy, &nic.port.busyUntil)
 	nic.awaitLinkChange()
-	if storms := nic.profile.Storms; len(storms) > 0 {
-		nic.storm = newStorm(storms, nic.tx.Rate())
+	if storms := nic.profile.Storms; len(storms) > 0 || nic.intake != nil && nic.intake.Pauses {
+		nic.storm = newStorm(storms, nic.tx.Rate(), nic.intake)
 		nic.scheduleStorms()
 	}
 	return nic
@@ -114,7 +117,7 @@ func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 		n.events++
 		switch next.Kind {
 		case event.Frame, event.PFC:
-			n.arrive(next.At, next.Frame)
+			n.arrive(next.At, next.Port, next.Frame)
 		case event.Timer:
 			n.expire(next.At, job(next.Arg>>32), uint32(next.Arg))
 		case event.TxEnd:
@@ -174,14 +177,21 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 	}
 }
 
-// arrive takes a frame whose last bit arrived, unless the link lost it. A connected QP takes packets
+// arrive takes a frame whose last bit arrived, unless the link lost it; from is where it comes from. A connected QP takes packets
 // of its peer's address only, CNPs among them (IBA volume 1, 9.6.1: validation against the context of
 // the QP; check_addr of Linux's soft-RoCE does the same).
-func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
-	if faults := n.port.faults; faults != nil {
+func (n *NIC) arrive(now unit.Time, from int, frame *wire.Frame) {
+	if faults := n.port.faults; faults != nil && from == fromLink {
 		if reason := faults.Lost(frame); reason != fabric.DropNone {
 			n.port.lost(frame)
 			n.out.Drop(now, 0, reason, frame)
+			return
+		}
+	}
+	if n.intake != nil {
+		if from == fromBuffer {
+			n.takenOut(frame)
+		} else if n.takeIn(now, frame) {
 			return
 		}
 	}
@@ -244,8 +254,10 @@ func (n *NIC) Fault() error { return n.fault.err }
 // Events returns how many events the NIC handled.
 func (n *NIC) Events() uint64 { return n.events }
 
-// InFlight visits the frames that were delivered and have not arrived.
-func (n *NIC) InFlight(visit func(port int, frame *wire.Frame)) { n.queue.InFlight(visit) }
+// InFlight visits the frames that were delivered and have not arrived, or that wait for the host.
+func (n *NIC) InFlight(visit func(port int, frame *wire.Frame)) {
+	n.queue.InFlight(func(_ int, frame *wire.Frame) { visit(0, frame) })
+}
 
 // SenderRecord returns the record of the flow that QP qp sends, nil if it
 // sends none.

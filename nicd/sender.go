@@ -6,6 +6,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/link"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -40,6 +41,8 @@ type sender struct {
 	reliability    reliability
 	retransmission retransmission
 	messages       messages
+	work           *work    // nil where a message takes no time
+	restart        *restart // nil where a QP goes on as it was
 	waiters        waitList // blocked on an ACK of this flow
 	groupSize      groupSize
 
@@ -100,6 +103,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 		algorithm:    config.Controller.NewSender(Facts(config, line, n.tx.Accounting())),
 		signals:      signals,
 		signal:       newFlowSignal(signals),
+		work:         newWork(n.profile.MessageLatency, n.profile.MessageCost),
 		clocks:       clocks{since: unit.Never, meter: record.NewSendMeter(n.recording.Sends)},
 		record:       record.Sender{Started: config.Start, FirstSent: unit.Never, Completed: unit.Never},
 		identity: identity{
@@ -108,6 +112,10 @@ func (n *NIC) AddSender(config SenderConfig) error {
 			controller: controllerName(config.Controller),
 			address:    uint64(config.Peer.QP) << 40,
 		},
+	}
+	if n.profile.Restart.Rule != profile.RestartKeep {
+		facts := Facts(config, line, n.tx.Accounting())
+		flow.restart = newRestart(n.profile.Restart, &facts)
 	}
 	if flow.algorithm == nil {
 		return n.flowError(config.Name, &AlgorithmError{fmt.Errorf("%s made no sender for it", flow.identity.controller)})
@@ -144,6 +152,9 @@ func (n *NIC) start(flow *sender, now unit.Time) {
 	flow.running = true
 	if !flow.messages.wait() {
 		flow.clocks.begin(now)
+	}
+	if flow.work != nil {
+		flow.awaitWork()
 	}
 	flow.meter.Decide(flow.pacer.rate, now)
 	if flow.values != nil {
@@ -191,8 +202,14 @@ func (n *NIC) admit(flow *sender, by int, now unit.Time) {
 	if len(flow.record.Messages) == 0 {
 		flow.clocks.begin(now)
 	}
+	if flow.restart != nil {
+		n.restartIdle(flow, now)
+	}
 	more := flow.messages.admit(by, now, &flow.record)
 	flow.reliability.admitMessage()
+	if flow.work != nil {
+		flow.awaitWork()
+	}
 	if more {
 		n.proceed(&flow.messages.waiter, now)
 	}
@@ -245,6 +262,9 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 		flow.retransmission.since = now
 	}
 	flow.pacer.started(now, template.bytes)
+	if flow.work != nil {
+		flow.worked(&cursor, now, resent)
+	}
 	n.fill(frame, flow, template, &cursor, now, resent)
 	if !flow.retransmission.timer.Pending() {
 		flow.retransmission.count(flow.reliability.onTheWay())

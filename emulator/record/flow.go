@@ -13,6 +13,8 @@ type Sender struct {
 	WireBytes, Acked unit.Bytes
 	Acks, NAKs, CNPs uint64
 	Expiries
+	// IdleRestarts counts how often the QP began again after an idle time by a rule of the NIC.
+	IdleRestarts uint64
 	// RatedCNPs counts those among CNPs that carried a rate of which the
 	// algorithm was told.
 	RatedCNPs uint64

@@ -3,6 +3,7 @@ package result
 import (
 	"math"
 
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -94,6 +95,15 @@ var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of t
 	intColumn("acks_received", "ACKs that the sender received.", func(r *ranFlow) uint64 { return r.Sender.Acks }),
 	intColumn("naks_received", "NAKs that the sender received.", func(r *ranFlow) uint64 { return r.Sender.NAKs }),
 	intColumn("timeouts", "Retransmission timers that expired.", func(r *ranFlow) uint64 { return r.Sender.Timeouts }),
+	intColumn("roce_adp_retrans_to", "Those among them of a NIC whose timeout is the adaptive one.",
+		func(r *ranFlow) uint64 {
+			if r.plan.NICs[r.planned.Src].Profile.RTO.Mode != profile.RTOAdaptive {
+				return 0
+			}
+			return r.Sender.Timeouts
+		}),
+	intColumn("idle_restarts", "How often the NIC let the flow begin again after an idle time by line or slow of "+
+		"idle_restart.", func(r *ranFlow) uint64 { return r.Sender.IdleRestarts }),
 	timeColumn("failed_us", "When its QP fell into error, after so many timeouts without progress as the NIC allows; "+
 		"empty if it did not.", func(r *ranFlow) unit.Time { return orNever(r.Sender.Failed) }),
 	intColumn("algorithm_events", "Calls of the algorithm.", func(r *ranFlow) uint64 { return r.Sender.Events }),

@@ -1,0 +1,69 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// The ports of a NIC's event queue: frames arrive at the first, and leave its receive buffer at the second.
+const (
+	fromLink = iota
+	fromBuffer
+	numSources
+)
+
+// intake is the receive buffer of a NIC whose host takes payload more slowly than the line brings it. Frames
+// without payload, ACKs and CNPs among them, are the NIC's own business and do not wait.
+type intake struct {
+	profile.Intake
+	held unit.Bytes
+	// free is when the host will have taken all that is held.
+	free unit.Time
+	// paused are the classes that the NIC has paused for it.
+	paused uint8
+}
+
+// newIntake returns the receive buffer of a NIC, nil if its host is as fast as the line.
+func newIntake(settings profile.Intake) *intake {
+	if settings.Rate == 0 {
+		return nil
+	}
+	return &intake{Intake: settings}
+}
+
+// takeIn puts a frame that arrived into the receive buffer, drops it where there is no room, and reports
+// whether it did either.
+func (n *NIC) takeIn(now unit.Time, frame *wire.Frame) bool {
+	buffer := n.intake
+	if frame.PayloadLen == 0 {
+		return false
+	}
+	length := frame.Len()
+	class := n.classOf(frame)
+	if buffer.held+length > buffer.Buffer {
+		n.port.record.RxFrames++
+		n.port.record.RxBytes += uint64(length)
+		n.drop(now, fabric.DropIntake, frame)
+		return true
+	}
+	buffer.held += length
+	if buffer.Pauses && buffer.held > buffer.Buffer/2 && buffer.paused>>class&1 == 0 {
+		buffer.paused |= 1 << class
+		n.port.pfcPending |= 1 << class
+	}
+	buffer.free = max(buffer.free, now).Add(max(buffer.Rate.SerialTime(unit.Bytes(frame.PayloadLen)), 1))
+	n.queue.Arrive(fromBuffer, buffer.free, length, frame)
+	return true
+}
+
+// takenOut is the event at which the host has taken a frame.
+func (n *NIC) takenOut(frame *wire.Frame) {
+	buffer := n.intake
+	buffer.held -= frame.Len()
+	if buffer.paused != 0 && buffer.held <= buffer.Buffer/4 {
+		n.port.pfcPending |= buffer.paused
+		buffer.paused = 0
+	}
+}

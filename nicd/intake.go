@@ -33,6 +33,10 @@ func newIntake(settings profile.Intake) *intake {
 	return &intake{Intake: settings}
 }
 
+// cells is what a frame takes of the buffer, which is given out in cells of 256 B: by the byte the 16 B
+// by which the first packet of a message is longer would have it alone find no room, again and again.
+func cells(length unit.Bytes) unit.Bytes { return (length + 255) &^ 255 }
+
 // takeIn puts a frame that arrived into the receive buffer, drops it where there is no room, and reports
 // whether it did either.
 func (n *NIC) takeIn(now unit.Time, frame *wire.Frame) bool {
@@ -42,13 +46,13 @@ func (n *NIC) takeIn(now unit.Time, frame *wire.Frame) bool {
 	}
 	length := frame.Len()
 	class := n.classOf(frame)
-	if buffer.held+length > buffer.Buffer {
+	if buffer.held+cells(length) > buffer.Buffer {
 		n.port.record.RxFrames++
 		n.port.record.RxBytes += uint64(length)
 		n.drop(now, fabric.DropIntake, frame)
 		return true
 	}
-	buffer.held += length
+	buffer.held += cells(length)
 	if buffer.Pauses && buffer.held > buffer.Buffer/2 && buffer.paused>>class&1 == 0 {
 		buffer.paused |= 1 << class
 		n.port.pfcPending |= 1 << class
@@ -61,7 +65,7 @@ func (n *NIC) takeIn(now unit.Time, frame *wire.Frame) bool {
 // takenOut is the event at which the host has taken a frame.
 func (n *NIC) takenOut(frame *wire.Frame) {
 	buffer := n.intake
-	buffer.held -= frame.Len()
+	buffer.held -= cells(frame.Len())
 	if buffer.paused != 0 && buffer.held <= buffer.Buffer/4 {
 		n.port.pfcPending |= buffer.paused
 		buffer.paused = 0

@@ -2,6 +2,7 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/fifo"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -19,6 +20,8 @@ const (
 type intake struct {
 	profile.Intake
 	held unit.Bytes
+	// frames wait, the oldest first.
+	frames fifo.Queue[*wire.Frame]
 	// free is when the host will have taken all that is held.
 	free unit.Time
 	// paused are the classes that the NIC has paused for it.
@@ -58,16 +61,21 @@ func (n *NIC) takeIn(now unit.Time, frame *wire.Frame) bool {
 		n.port.pfcPending |= 1 << class
 	}
 	buffer.free = max(buffer.free, now).Add(max(buffer.Rate.SerialTime(unit.Bytes(frame.PayloadLen)), 1))
+	buffer.frames.Push(frame)
 	n.queue.Arrive(fromBuffer, buffer.free, length, frame)
 	return true
 }
 
-// takenOut is the event at which the host has taken a frame.
-func (n *NIC) takenOut(frame *wire.Frame) {
-	buffer := n.intake
-	buffer.held -= cells(frame.Len())
-	if buffer.paused != 0 && buffer.held <= buffer.Buffer/4 {
-		n.port.pfcPending |= buffer.paused
-		buffer.paused = 0
+// takenOut takes the frame out that the host has taken, and reports whether it is one: the oldest.
+func (i *intake) takenOut(port *port, frame *wire.Frame) bool {
+	if i.frames.Empty() || *i.frames.First() != frame {
+		return false
 	}
+	i.frames.Pop()
+	i.held -= cells(frame.Len())
+	if i.paused != 0 && i.held <= i.Buffer/4 {
+		port.pfcPending |= i.paused
+		i.paused = 0
+	}
+	return true
 }

@@ -83,6 +83,7 @@ func New(config Config) *NIC {
 		port:       newPort(&config),
 		census:     census{version: 1},
 	}
+	nic.port.guarded = nic.port.faults != nil || nic.intake != nil
 	nic.port.meter.OfPort(a.Tx.Rate, &nic.port.busyUntil)
 	nic.port.load = record.NewLoadMeter(config.Recording.Grid, &nic.port.record.Busy, &nic.port.busyUntil)
 	nic.awaitLinkChange()
@@ -117,7 +118,7 @@ func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 		n.events++
 		switch next.Kind {
 		case event.Frame, event.PFC:
-			n.arrive(next.At, next.Port, next.Frame)
+			n.arrive(next.At, next.Frame)
 		case event.Timer:
 			n.expire(next.At, job(next.Arg>>32), uint32(next.Arg))
 		case event.TxEnd:
@@ -177,23 +178,12 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 	}
 }
 
-// arrive takes a frame whose last bit arrived, unless the link lost it; from is where it comes from. A connected QP takes packets
+// arrive takes a frame whose last bit arrived, unless the link lost it, or that leaves the receive buffer. A connected QP takes packets
 // of its peer's address only, CNPs among them (IBA volume 1, 9.6.1: validation against the context of
 // the QP; check_addr of Linux's soft-RoCE does the same).
-func (n *NIC) arrive(now unit.Time, from int, frame *wire.Frame) {
-	if faults := n.port.faults; faults != nil && from == fromLink {
-		if reason := faults.Lost(frame); reason != fabric.DropNone {
-			n.port.lost(frame)
-			n.out.Drop(now, 0, reason, frame)
-			return
-		}
-	}
-	if n.intake != nil {
-		if from == fromBuffer {
-			n.takenOut(frame)
-		} else if n.takeIn(now, frame) {
-			return
-		}
+func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
+	if n.port.guarded && n.intercept(now, frame) {
+		return
 	}
 	rec := n.port.record
 	length := uint64(frame.Len())
@@ -227,6 +217,21 @@ func (n *NIC) arrive(now unit.Time, from int, frame *wire.Frame) {
 	default:
 		n.drop(now, fabric.DropUnknownQP, frame)
 	}
+}
+
+// intercept reports whether a frame is lost on the link, or goes into the receive buffer or finds it full.
+func (n *NIC) intercept(now unit.Time, frame *wire.Frame) bool {
+	if n.intake != nil && n.intake.takenOut(&n.port, frame) {
+		return false
+	}
+	if faults := n.port.faults; faults != nil {
+		if reason := faults.Lost(frame); reason != fabric.DropNone {
+			n.port.lost(frame)
+			n.out.Drop(now, 0, reason, frame)
+			return true
+		}
+	}
+	return n.intake != nil && n.takeIn(now, frame)
 }
 
 // drop counts a frame that arrived and is refused.

@@ -46,7 +46,7 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 		flow.meterAt(now).Acked += uint64(progress.bytes)
 		t := &flow.retransmission
 		if t.since = now; t.watches {
-			n.progressed(flow, now, progress.bytes)
+			progressed(n, flow, now, progress.bytes)
 		}
 	}
 	if progress.rtt > 0 {
@@ -85,12 +85,12 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 }
 
 // progressed takes an ACK of something new for a timer or a restart that depends on it.
-func (n *NIC) progressed(flow *sender, now unit.Time, bytes unit.Bytes) {
+func progressed(n *NIC, flow *sender, now unit.Time, bytes unit.Bytes) {
 	if t := &flow.retransmission; t.progressed(flow.reliability.onTheWay()) && t.timer.Pending() {
 		n.arm(&t.timer, t.deadline(), jobRTO, flow.index)
 	}
-	if r := flow.restart; r != nil && r.acknowledged(bytes) {
-		n.reapply(flow, now)
+	if r := flow.decisions.restart; r != nil && r.acknowledged(bytes) {
+		reapply(n, flow, now)
 	}
 }
 

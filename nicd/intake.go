@@ -42,7 +42,7 @@ func cells(length unit.Bytes) unit.Bytes { return (length + 255) &^ 255 }
 
 // takeIn puts a frame that arrived into the receive buffer, drops it where there is no room, and reports
 // whether it did either.
-func (n *NIC) takeIn(now unit.Time, frame *wire.Frame) bool {
+func takeIn(n *NIC, now unit.Time, frame *wire.Frame) bool {
 	buffer := n.intake
 	if frame.PayloadLen == 0 {
 		return false

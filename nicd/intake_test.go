@@ -11,7 +11,7 @@ import (
 
 func slowHost(pauses bool) profile.NIC {
 	p := profile.DefaultNIC()
-	p.Intake = profile.Intake{Rate: 10 * unit.Gbps, Buffer: 10 * unit.KB, Pauses: pauses}
+	p.Host.Intake = profile.Intake{Rate: 10 * unit.Gbps, Buffer: 10 * unit.KB, Pauses: pauses}
 	return p
 }
 

@@ -79,7 +79,7 @@ func New(config Config) *NIC {
 		clock:      clock.New(config.Profile.Clock, config.Seed, config.Name),
 		seed:       config.Seed,
 		queue:      event.NewQueue(numSources),
-		intake:     newIntake(config.Profile.Intake),
+		intake:     newIntake(config.Profile.Host.Intake),
 		port:       newPort(&config),
 		census:     census{version: 1},
 	}
@@ -178,11 +178,11 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 	}
 }
 
-// arrive takes a frame whose last bit arrived, unless the link lost it, or that leaves the receive buffer. A connected QP takes packets
-// of its peer's address only, CNPs among them (IBA volume 1, 9.6.1: validation against the context of
-// the QP; check_addr of Linux's soft-RoCE does the same).
+// arrive takes a frame whose last bit arrived, unless the link lost it, or that leaves the receive buffer. A
+// connected QP takes packets of its peer's address only, CNPs among them (IBA volume 1, 9.6.1: validation
+// against the context of the QP; check_addr of Linux's soft-RoCE does the same).
 func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
-	if n.port.guarded && n.intercept(now, frame) {
+	if n.port.guarded && intercept(n, now, frame) {
 		return
 	}
 	rec := n.port.record
@@ -220,7 +220,7 @@ func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 }
 
 // intercept reports whether a frame is lost on the link, or goes into the receive buffer or finds it full.
-func (n *NIC) intercept(now unit.Time, frame *wire.Frame) bool {
+func intercept(n *NIC, now unit.Time, frame *wire.Frame) bool {
 	if n.intake != nil && n.intake.takenOut(&n.port, frame) {
 		return false
 	}
@@ -231,7 +231,7 @@ func (n *NIC) intercept(now unit.Time, frame *wire.Frame) bool {
 			return true
 		}
 	}
-	return n.intake != nil && n.takeIn(now, frame)
+	return n.intake != nil && takeIn(n, now, frame)
 }
 
 // drop counts a frame that arrived and is refused.

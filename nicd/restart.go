@@ -85,18 +85,18 @@ func (r *restart) acknowledged(bytes unit.Bytes) bool {
 }
 
 // restartIdle lets a flow whose next message may be sent begin again, if it was idle for long enough.
-func (n *NIC) restartIdle(flow *sender, now unit.Time) {
-	account, r := &flow.reliability, flow.restart
+func restartIdle(n *NIC, flow *sender, now unit.Time) {
+	account, r := &flow.reliability, flow.decisions.restart
 	if account.high == 0 || account.waiting() || account.next.packet < account.open ||
 		!r.due(flow.retransmission.since, now, flow.retransmission.after) {
 		return
 	}
 	flow.record.IdleRestarts++
 	r.begin()
-	n.reapply(flow, now)
+	reapply(n, flow, now)
 }
 
 // reapply puts the algorithm's last decision into force again, as the restart bounds it now.
-func (n *NIC) reapply(flow *sender, now unit.Time) {
-	n.apply(flow, &change{Decision: flow.restart.asked}, now)
+func reapply(n *NIC, flow *sender, now unit.Time) {
+	n.apply(flow, &change{Decision: flow.decisions.restart.asked}, now)
 }

@@ -41,7 +41,7 @@ func newRetransmission(nic *profile.NIC, draw func() *chance.Stream) retransmiss
 		floor:   nic.RTOFloor,
 		factor:  unit.Duration(nic.RTOFactor),
 		rto:     &nic.RTO,
-		watches: nic.RTO.Mode > profile.RTOFixed || nic.RTO.Retries > 0 || nic.Restart.Rule != profile.RestartKeep,
+		watches: nic.RTO.Mode > profile.RTOFixed || nic.RTO.Retries > 0 || nic.Host.Restart.Rule != profile.RestartKeep,
 	}
 	switch r.rto.Mode {
 	case profile.RTOFixed:

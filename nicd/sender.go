@@ -41,8 +41,6 @@ type sender struct {
 	reliability    reliability
 	retransmission retransmission
 	messages       messages
-	work           *work    // nil where a message takes no time
-	restart        *restart // nil where a QP goes on as it was
 	waiters        waitList // blocked on an ACK of this flow
 	groupSize      groupSize
 
@@ -103,7 +101,6 @@ func (n *NIC) AddSender(config SenderConfig) error {
 		algorithm:    config.Controller.NewSender(Facts(config, line, n.tx.Accounting())),
 		signals:      signals,
 		signal:       newFlowSignal(signals),
-		work:         newWork(n.profile.MessageLatency, n.profile.MessageCost),
 		clocks:       clocks{since: unit.Never, meter: record.NewSendMeter(n.recording.Sends)},
 		record:       record.Sender{Started: config.Start, FirstSent: unit.Never, Completed: unit.Never},
 		identity: identity{
@@ -113,9 +110,9 @@ func (n *NIC) AddSender(config SenderConfig) error {
 			address:    uint64(config.Peer.QP) << 40,
 		},
 	}
-	if n.profile.Restart.Rule != profile.RestartKeep {
+	if n.profile.Host.Restart.Rule != profile.RestartKeep {
 		facts := Facts(config, line, n.tx.Accounting())
-		flow.restart = newRestart(n.profile.Restart, &facts)
+		flow.decisions.restart = newRestart(n.profile.Host.Restart, &facts)
 	}
 	if flow.algorithm == nil {
 		return n.flowError(config.Name, &AlgorithmError{fmt.Errorf("%s made no sender for it", flow.identity.controller)})
@@ -135,6 +132,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 		flow.messages = newMessages(config.Messages, config.Rank, flow, &flow.record)
 		flow.reliability.blockMessages()
 	}
+	flow.messages.work = newWork(n.profile.Host.MessageLatency, n.profile.Host.MessageCost)
 	flow.templates = n.newTemplates(&flow.reliability, &config, dscp)
 	n.qps = append(n.qps, qp{send: flow, peer: config.Peer.IP})
 	n.queue.Schedule(config.Start, event.Timer, 0, timerArg(jobStart, flow.index))
@@ -153,7 +151,7 @@ func (n *NIC) start(flow *sender, now unit.Time) {
 	if !flow.messages.wait() {
 		flow.clocks.begin(now)
 	}
-	if flow.work != nil {
+	if flow.messages.work != nil {
 		flow.awaitWork()
 	}
 	flow.meter.Decide(flow.pacer.rate, now)
@@ -202,12 +200,12 @@ func (n *NIC) admit(flow *sender, by int, now unit.Time) {
 	if len(flow.record.Messages) == 0 {
 		flow.clocks.begin(now)
 	}
-	if flow.restart != nil {
-		n.restartIdle(flow, now)
+	if flow.decisions.restart != nil {
+		restartIdle(n, flow, now)
 	}
 	more := flow.messages.admit(by, now, &flow.record)
 	flow.reliability.admitMessage()
-	if flow.work != nil {
+	if flow.messages.work != nil {
 		flow.awaitWork()
 	}
 	if more {
@@ -262,7 +260,7 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 		flow.retransmission.since = now
 	}
 	flow.pacer.started(now, template.bytes)
-	if flow.work != nil {
+	if flow.messages.work != nil {
 		flow.worked(&cursor, now, resent)
 	}
 	n.fill(frame, flow, template, &cursor, now, resent)

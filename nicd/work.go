@@ -41,13 +41,13 @@ func (q *sender) awaitWork() {
 	if q.messages.wait() {
 		ready = q.record.Messages[message].Ready
 	}
-	q.pacer.hold(q.work.of(message, ready))
+	q.pacer.hold(q.messages.work.of(message, ready))
 }
 
 // worked notes that the packet at cursor leaves, and holds the next one back if need be.
 func (q *sender) worked(cursor *cursor, now unit.Time, resent bool) {
 	if cursor.from == cursor.start && !resent {
-		q.work.begun = now
+		q.messages.work.begun = now
 	}
 	q.awaitWork()
 }

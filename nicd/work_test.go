@@ -14,7 +14,7 @@ func TestWorkOnMessages(t *testing.T) {
 	// startsOf are the starts of four messages.
 	startsOf := func(latency, cost unit.Duration, message unit.Bytes) (starts []unit.Time) {
 		p := profile.DefaultNIC()
-		p.MessageLatency, p.MessageCost = latency, cost
+		p.Host.MessageLatency, p.Host.MessageCost = latency, cost
 		l := newLone(t, config("nic", 0, 1, p))
 		l.send(4*message, message, decide(cc.Decision{Rate: 100 * unit.Gbps}))
 		for _, d := range l.run(at(10 * us)) {

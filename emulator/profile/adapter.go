@@ -72,7 +72,7 @@ var shown = map[string]func(*NIC) string{
 		return "gbn"
 	},
 	"nak":          func(n *NIC) string { return NAKNames[n.NAK] },
-	"idle_restart": func(n *NIC) string { return RestartNames[n.Restart.Rule] },
+	"idle_restart": func(n *NIC) string { return RestartNames[n.Host.Restart.Rule] },
 	"send_window":  func(n *NIC) string { return n.SendWindow.String() },
 
 	"gap_cnp": func(n *NIC) string { return fmt.Sprint(n.GapCNP) },

@@ -2,6 +2,17 @@ package profile
 
 import "github.com/rocelab/rocelab/emulator/unit"
 
+// Host is how a NIC works with its host.
+type Host struct {
+	// Restart is what a QP may do after an idle time.
+	Restart Restart
+	// MessageLatency passes between the moment at which a message may be sent and the NIC's work on
+	// it; those of several messages of a QP pass at the same time. MessageCost is the work, before the
+	// message's first packet and from the first packet of the message before on. Defaults 0.
+	MessageLatency, MessageCost unit.Duration
+	Intake                      Intake
+}
+
 // Restart is what a QP may do that begins to send again after an idle time. Idle is a QP whose messages
 // wait for others while all of it is acknowledged.
 type Restart struct {

@@ -48,13 +48,8 @@ type NIC struct {
 	// SendWindow bounds the payload that a QP leaves unacknowledged, beside what its algorithm
 	// allows; less than a packet may exceed it. 0, the default, is without bound.
 	SendWindow unit.Bytes
-	// Restart is what a QP may do after an idle time.
-	Restart Restart
-	// MessageLatency passes between the moment at which a message may be sent and the NIC's work on
-	// it; those of several messages of a QP pass at the same time. MessageCost is the work, before the
-	// message's first packet and from the first packet of the message before on. Defaults 0.
-	MessageLatency, MessageCost unit.Duration
-	Intake                      Intake
+	// Host is what depends on the host: its messages, and how fast it takes data.
+	Host Host
 	// FlowIdle is how long a receiving flow may be silent before the NIC no
 	// longer counts it among those on their way to it. 0 takes eight RTO
 	// floors: a flow that waits for a timeout still counts.
@@ -128,7 +123,7 @@ func DefaultNIC() NIC {
 		RTOInitial:   16 * unit.Millisecond,
 		RTOFactor:    4,
 		RTO:          defaultRTO,
-		Intake:       Intake{Buffer: 256 << 10},
+		Host:         Host{Intake: Intake{Buffer: 256 << 10}},
 		Repace:       true,
 		PFC:          true,
 	}

@@ -106,12 +106,12 @@ func checkNIC(r *reader, n *node, settings *nic) {
 			profile.NAKNames[settings.NAK])
 	}
 	for _, key := range []string{"receive_buffer", "receive_full"} {
-		if n.Child(key) != nil && settings.Intake.Rate == 0 {
+		if n.Child(key) != nil && settings.Host.Intake.Rate == 0 {
 			r.add(n.Where(key), "%s has no meaning without a rate of the host: write receive_rate beside it, or leave it out",
 				key)
 		}
 	}
-	if n.Child("idle_time") != nil && settings.Restart.Rule == profile.RestartKeep {
+	if n.Child("idle_time") != nil && settings.Host.Restart.Rule == profile.RestartKeep {
 		r.add(n.Where("idle_time"),
 			"idle_time has no meaning with idle_restart keep: write line or slow there, or leave it out")
 	}

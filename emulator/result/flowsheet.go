@@ -126,7 +126,8 @@ var states = [record.SendStates]struct{ column, doc string }{
 	record.Sending: {"sending_us", "Time in which the NIC sent packets of the flow for the first time. This and the " +
 		"next seven columns add up to the time from start_us to completed_us or to the end of the run, to the picosecond."},
 	record.PortBusy: {"port_busy_us", "Time in which the next packet was due and the NIC sent frames of others."},
-	record.Paced:    {"paced_us", "Time in which the rate or the gap in force held the next packet back."},
+	record.Paced: {"paced_us", "Time in which the rate or the gap in force, or the NIC's work on a message, held the " +
+		"next packet back."},
 	record.WindowClosed: {"window_closed_us", "Time in which the window in force, or the most packets that may be " +
 		"unacknowledged, held it back."},
 	record.Paused: {"pause_us", "Time in which it was due and the peer of the NIC held its class by PFC."},

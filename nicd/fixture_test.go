@@ -66,7 +66,12 @@ func decide(d cc.Decision) *script {
 
 var channel = fabric.Channel{Rate: 100 * unit.Gbps, Latency: us}
 
+// config is the configuration of a NIC at a link of 100 Gb/s and 1 us. It obeys pauses at once if the profile has the
+// default.
 func config(name string, link fabric.LinkID, ip uint32, p profile.NIC) Config {
+	if p.PauseResponse == profile.ByRate {
+		p.PauseResponse = 0
+	}
 	return Config{
 		Name:       name,
 		ID:         uint32(link),

@@ -37,7 +37,7 @@ type bench struct {
 	checked bool
 }
 
-// star returns the configuration of a switch with n ports of 100 Gb/s and 1 us;
+// star returns the configuration of a switch with n ports of 100 Gb/s and 1 us that obey pauses at once;
 // port i leads to NIC i.
 func star(n int) Config {
 	c := Config{
@@ -48,6 +48,7 @@ func star(n int) Config {
 		FirstIP:  firstIP,
 		MaxFrame: frameLen + 24,
 	}
+	c.Profile.HeadroomRule, c.Profile.PauseResponse = profile.Frames, 0
 	for i := range n {
 		ch := fabric.Channel{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}
 		c.Ports = append(c.Ports, fabric.Attachment{Link: fabric.LinkID(i), Tx: ch, Rx: ch})

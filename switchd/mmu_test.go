@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -42,13 +41,16 @@ func TestDynamicThresholdSteadyState(t *testing.T) {
 }
 
 // TestAlphaFollowsRate: alpha doubles with each doubling of the port's rate
-// above AlphaRate, and never falls.
+// above AlphaRate, and never falls; by default it is the same at all ports.
 func TestAlphaFollowsRate(t *testing.T) {
+	const rate = 100 * unit.Gbps
 	for _, x := range []struct {
-		gbps  unit.BitRate
-		alpha float64
-	}{{25, 0.125}, {100, 0.125}, {199, 0.125}, {200, 0.25}, {400, 0.5}, {800, 1}} {
+		gbps, of unit.BitRate
+		alpha    float64
+	}{{25, rate, 0.125}, {100, rate, 0.125}, {199, rate, 0.125}, {200, rate, 0.25}, {400, rate, 0.5}, {800, rate, 1},
+		{800, 0, 0.125}} {
 		c := star(2)
+		c.Profile.AlphaRate = x.of
 		c.Ports[0].Rx.Rate = x.gbps * unit.Gbps
 		b := newBench(t, c)
 		if got := b.s.ports[0].alpha; got != x.alpha {
@@ -79,7 +81,7 @@ func TestMemoryIsSetAside(t *testing.T) {
 func TestHeadroom(t *testing.T) {
 	ch := fabric.Channel{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}
 	a := fabric.Attachment{Tx: ch, Rx: ch}
-	p := profile.DefaultSwitch()
+	p := star(2).Profile
 	if got := p.HeadroomFor(&a, 1100); got != 25000+3*1100+84+3840 {
 		t.Errorf("100G, 1 us: %d", got)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -89,6 +90,9 @@ func (f *ecnFlags) run(c *cobra.Command, path string) (int, error) {
 		err = f.patterns(s, path)
 	}
 	if err != nil {
+		return 0, err
+	}
+	if err := refuseOwnMarking(append(slices.Clone(s.Patterns), s.Unseen...)); err != nil {
 		return 0, err
 	}
 	if err := f.objectives(s); err != nil {

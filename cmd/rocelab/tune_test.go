@@ -45,6 +45,9 @@ func TestTune(t *testing.T) {
 	s.says(s.stdout, "The search: 3 candidates")
 	s.run(3, "tune", "switch.ecn.kmin=5KB,50KB", "one.yaml")
 	s.says(s.stdout, "Nothing is recommended")
+	s.write("own.yaml", congested+"switch: {ports: {h2: {ecn: {kmin: 10KB}}}}\n")
+	s.run(2, "tune", "ecn", "own.yaml")
+	s.says(s.stderr, "port 2 of s0 has ecn of its own, which the search for switch.ecn does not reach")
 	s.run(3, "tune", "ecn", "one.yaml", "--seeds", "1", "--format", "json")
 	var record tune.Record
 	if err := json.Unmarshal([]byte(s.stdout), &record); err != nil || record.Nothing == "" || record.Recommended != nil {

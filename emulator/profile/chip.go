@@ -39,17 +39,15 @@ type Chip struct {
 	// Buffer is the packet memory, Capacity the rate of all ports together in one
 	// direction, Fastest that of one port, and Ports how many there may be at a lower rate.
 	Buffer Sourced[unit.Bytes]
-	// Cell is the unit in which the buffer is given out; 0 if no source is known. Nothing in a run depends on it.
+	// Cell is the unit in which the buffer is given out, from which computed headroom follows; 0 if no source is known.
 	Cell     Sourced[unit.Bytes]
 	Capacity Sourced[unit.BitRate]
 	Fastest  Sourced[unit.BitRate]
 	Ports    Sourced[int]
 	// Latency is from a frame's last bit to its eligibility at the egress.
 	Latency Sourced[unit.Duration]
-	// Alpha is the dynamic threshold's share of ports of 100 Gb/s, as of every switch.
+	// Alpha is the dynamic threshold's share, at ports of every rate.
 	Alpha Sourced[float64]
-	// EveryRate has Alpha hold at ports of every rate. Default false.
-	EveryRate bool
 	// Resume is how far below the threshold XON follows. Without evidence it is rocelab's default.
 	Resume Sourced[unit.Bytes]
 	// Marking is the default of class 3.
@@ -84,7 +82,10 @@ func ChipNames() (names []string) {
 func (c *Chip) Give(s *Switch) {
 	s.Chip = c.Name
 	s.Buffer, s.Latency = c.Buffer.Value, c.Latency.Value
-	s.Alpha, s.AlphaRate = c.Alpha.Value, c.alphaRate()
+	s.Alpha, s.AlphaRate = c.Alpha.Value, 0
+	if c.Cell.Value > 0 {
+		s.Cell = c.Cell.Value
+	}
 	if c.Resume.Evidence != "" {
 		s.ResumeOffset = c.Resume.Value
 	}
@@ -98,10 +99,6 @@ func (c *Chip) Figures() []Figure {
 	if m.ScaleRate > 0 {
 		marking += fmt.Sprintf(", at %v", m.ScaleRate)
 	}
-	alpha := fmt.Sprintf("%g, at every rate", c.Alpha.Value)
-	if rate := c.alphaRate(); rate > 0 {
-		alpha = fmt.Sprintf("%g, at %v", c.Alpha.Value, rate)
-	}
 	list := []Figure{{"buffer", c.Buffer.Value.String(), c.Buffer.Evidence, c.Buffer.Source}}
 	if c.Cell.Value > 0 {
 		list = append(list, Figure{"cell", c.Cell.Value.String(), c.Cell.Evidence, c.Cell.Source})
@@ -111,19 +108,11 @@ func (c *Chip) Figures() []Figure {
 		{"fastest port", c.Fastest.Value.String(), c.Fastest.Evidence, c.Fastest.Source},
 		{"ports", fmt.Sprint(c.Ports.Value), c.Ports.Evidence, c.Ports.Source},
 		{"latency", c.Latency.Value.String(), c.Latency.Evidence, c.Latency.Source},
-		{"alpha", alpha, c.Alpha.Evidence, c.Alpha.Source},
+		{"alpha", fmt.Sprint(c.Alpha.Value), c.Alpha.Evidence, c.Alpha.Source},
 		{"ecn", marking, c.Marking.Evidence, c.Marking.Source},
 	}...)
 	if c.Resume.Evidence != "" {
 		list = append(list, Figure{"resume offset", c.Resume.Value.String(), c.Resume.Evidence, c.Resume.Source})
 	}
 	return list
-}
-
-// alphaRate is the rate of ports for which Alpha holds, 0 for every one.
-func (c *Chip) alphaRate() unit.BitRate {
-	if c.EveryRate {
-		return 0
-	}
-	return DefaultSwitch().AlphaRate
 }

@@ -24,7 +24,7 @@ var HeadroomRuleNames = []string{"cells", "frames"}
 
 // HeadroomTerms are what computed headroom follows from, beside the link.
 type HeadroomTerms struct {
-	// HeadroomRule is the rule. Default Frames.
+	// HeadroomRule is the rule. Default Cells.
 	HeadroomRule HeadroomRule
 	// PortMTU is the largest frame of any class at a port, InterfaceDelay what the MAC and PHY of both ends hold. Of
 	// Cells. Defaults 9100 B (SONiC) and 819 B, 0.8 KiB (SONiC's table of chips, Spectrum 1 to 3).

@@ -67,7 +67,8 @@ type NIC struct {
 	// pause names; its default is the switch's.
 	PFC     bool
 	ClassOf [64]uint8
-	// PauseResponse is the time until the NIC obeys a pause. ByRate is the longest that IEEE 802.3 allows. Default 0.
+	// PauseResponse is the time until the NIC obeys a pause. ByRate is the longest that IEEE 802.3 allows. Default
+	// ByRate.
 	PauseResponse unit.Duration
 
 	Clock Clock
@@ -113,19 +114,20 @@ type Clock struct {
 // DefaultNIC returns the profile that a scenario gets when it says nothing.
 func DefaultNIC() NIC {
 	settings := NIC{
-		DataDSCP:     26,
-		CNPDSCP:      48,
-		AckEvery:     1,
-		ReorderTime:  10 * unit.Microsecond,
-		ReorderDepth: 64,
-		NAKInterval:  500 * unit.Microsecond,
-		RTOFloor:     4 * unit.Millisecond,
-		RTOInitial:   16 * unit.Millisecond,
-		RTOFactor:    4,
-		RTO:          defaultRTO,
-		Host:         Host{Intake: Intake{Buffer: 256 << 10}},
-		Repace:       true,
-		PFC:          true,
+		DataDSCP:      26,
+		CNPDSCP:       48,
+		AckEvery:      1,
+		ReorderTime:   10 * unit.Microsecond,
+		ReorderDepth:  64,
+		NAKInterval:   500 * unit.Microsecond,
+		RTOFloor:      4 * unit.Millisecond,
+		RTOInitial:    16 * unit.Millisecond,
+		RTOFactor:     4,
+		RTO:           defaultRTO,
+		Host:          Host{Intake: Intake{Buffer: 256 << 10}},
+		Repace:        true,
+		PFC:           true,
+		PauseResponse: ByRate,
 	}
 	settings.ClassOf[26], settings.ClassOf[48], settings.ClassOf[56] = 3, 6, 7
 	return settings

@@ -21,8 +21,8 @@ type Switch struct {
 	// 1/8 (Choudhury and Hahne, 1998; value of the public RDMA simulator).
 	Alpha float64
 	// AlphaRate is the port rate for which Alpha holds: each doubling above
-	// it doubles a port's alpha. 0 applies Alpha to every port. Default
-	// 100 Gb/s.
+	// it doubles a port's alpha, as in the public RDMA simulator. 0 applies
+	// Alpha to every port, as switches do. Default 0.
 	AlphaRate unit.BitRate
 	// Reserve is the guaranteed memory of each ingress (port, class) that is
 	// lossless. Default 4 KB.
@@ -32,7 +32,8 @@ type Switch struct {
 	// are in HeadroomFor.
 	Headroom unit.Bytes
 	HeadroomTerms
-	// PauseResponse is the time until a port obeys a pause. ByRate is the longest that IEEE 802.3 allows. Default 0.
+	// PauseResponse is the time until a port obeys a pause. ByRate is the longest that IEEE 802.3 allows. Default
+	// ByRate.
 	PauseResponse unit.Duration
 	// ResumeOffset is how far below the threshold an ingress must fall before
 	// XON. Default 3 KB.
@@ -160,21 +161,21 @@ var ForwardingNames = []string{"ecmp", "flowlet", "spray", "round_robin", "least
 // DefaultSwitch returns the profile that a scenario gets when it says nothing.
 func DefaultSwitch() Switch {
 	settings := Switch{
-		Buffer:       32 * unit.MB,
-		Alpha:        1.0 / 8,
-		AlphaRate:    100 * unit.Gbps,
-		Reserve:      4 * unit.KB,
-		ResumeOffset: 3 * unit.KB,
-		DropNotECT:   true,
-		PFC:          PFC{Enabled: true, Quanta: 65535, Refresh: 0.5},
-		Watchdog:     Watchdog{Enabled: true, Detect: ShippedDetect, Restore: ShippedDetect, Drop: true},
-		FlowletGap:   10 * unit.Microsecond,
-		INT:          true,
-		Proximal:     DefaultProximal(),
-		DCI:          DCI{ECN: DCIECN{Enabled: true, Pmax: 0.2}},
+		Buffer:        32 * unit.MB,
+		Alpha:         1.0 / 8,
+		Reserve:       4 * unit.KB,
+		PauseResponse: ByRate,
+		ResumeOffset:  3 * unit.KB,
+		DropNotECT:    true,
+		PFC:           PFC{Enabled: true, Quanta: 65535, Refresh: 0.5},
+		Watchdog:      Watchdog{Enabled: true, Detect: ShippedDetect, Restore: ShippedDetect, Drop: true},
+		FlowletGap:    10 * unit.Microsecond,
+		INT:           true,
+		Proximal:      DefaultProximal(),
+		DCI:           DCI{ECN: DCIECN{Enabled: true, Pmax: 0.2}},
 	}
 	settings.HeadroomTerms = HeadroomTerms{
-		HeadroomRule:   Frames,
+		HeadroomRule:   Cells,
 		PortMTU:        9100,
 		InterfaceDelay: 819,
 		Cell:           144,

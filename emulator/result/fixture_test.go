@@ -21,6 +21,7 @@ func star() *Outcome {
 	channel := fabric.Channel{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}
 	p := &plan.Plan{Name: "a", Seed: 1, MTU: 1000, Limit: 10 * unit.Time(unit.Second)}
 	s0 := plan.Switch{Name: "s0", Profile: profile.DefaultSwitch()}
+	s0.Profile.HeadroomRule, s0.Profile.PauseResponse = profile.Frames, 0
 	algorithm := &plan.Algorithm{Name: "dcqcn"}
 	o := &Outcome{
 		Plan:        p,
@@ -37,6 +38,7 @@ func star() *Outcome {
 	sw := Switch{Ports: make([]record.Port, 3), BufferMax: 5000}
 	for i, name := range []string{"h0", "h1", "h2"} {
 		p.NICs = append(p.NICs, plan.NIC{Name: name, Profile: profile.DefaultNIC(), Link: i, IP: plan.FirstIP + uint32(i)})
+		p.NICs[i].Profile.PauseResponse = 0
 		p.Links = append(p.Links, plan.Link{A: plan.End{Node: plan.NodeID(1 + i)}, B: plan.End{Node: 0, Port: i},
 			Forward: channel, Backward: channel})
 		s0.Links = append(s0.Links, i)

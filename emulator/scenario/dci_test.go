@@ -134,9 +134,9 @@ func TestDCIOfLength(t *testing.T) {
 			DCIClass{Buffer: 30012 * unit.MB, Classes: 1, XON: 29997 * unit.MB, XOFF: 29997*unit.MB + 4*1122}, 2,
 			"PFC across 120km at 100Gbps takes 30.012GB of it: lossy classes lose every frame there"},
 	} {
-		keys := ""
+		keys := "switch: {headroom_rule: frames, pause_response: 0s}\n"
 		if c.keys != "" {
-			keys = "switch: {dci: " + c.keys + "}\n"
+			keys = "switch: {headroom_rule: frames, pause_response: 0s, dci: " + c.keys + "}\n"
 		}
 		r := Analyse(plansOf(t, sites+keys)[0], nil)
 		want := c.want

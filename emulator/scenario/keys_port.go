@@ -167,7 +167,7 @@ var (
 	alphaField = numberField("alpha", "0.125", 0, profile.MaxAlpha, true,
 		"Dynamic threshold: an ingress (port, class) may hold alpha x free shared memory.",
 		func(s *profile.Switch) *float64 { return &s.Alpha })
-	alphaRateField = rateField("alpha_rate", "100Gbps", "0bps", "100Tbps",
+	alphaRateField = rateField("alpha_rate", "0bps", "0bps", "100Tbps",
 		"Port rate for which alpha holds; each doubling above it doubles a port's alpha. 0bps applies alpha "+
 			"to every port as it is.",
 		func(s *profile.Switch) *unit.BitRate { return &s.AlphaRate })

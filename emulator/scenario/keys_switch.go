@@ -21,7 +21,7 @@ var switchKeys = &object[profile.Switch]{
 		sizeField("reserve", "4KB", "0B", "100GB", "Guaranteed memory of each lossless ingress (port, class).",
 			func(s *profile.Switch) *unit.Bytes { return &s.Reserve }),
 		headroomField,
-		choiceField("headroom_rule", "frames", profile.HeadroomRuleNames,
+		choiceField("headroom_rule", "cells", profile.HeadroomRuleNames,
 			"How headroom is computed: as SONiC does, with port MTU, interfaces and memory cells, or from frames, the "+
 				"link and peer_response alone. At least what the link needs in either case.",
 			func(s *profile.Switch, i int) { s.HeadroomRule = profile.HeadroomRule(i) }),

@@ -362,10 +362,20 @@ func TestAnalyse(t *testing.T) {
 	if r.Window != unit.Microsecond+6720 || r.WindowsPerMs != 993 || r.Bytes != 2*unit.MB {
 		t.Errorf("window %v, %d a millisecond, %v", r.Window, r.WindowsPerMs, r.Bytes)
 	}
-	// Frames of 1122 B: three of them, a pause frame of 84 B, 25 000 B on the
-	// way in 2 us, 3840 B.
-	if h := r.Headrooms[0]; h.Headroom != 3*1122+84+25000+3840 || h.Ports != 3 || h.Classes != 1 || h.Reserve != 4000 {
+	// A frame of 1122 B; port MTU, 25 000 B on the way in 2 us, interfaces and 394 quanta of response are 60 135 B, each
+	// of which takes 1 + 64/593 x 1.25 bytes of cells.
+	if h := r.Headrooms[0]; h.Headroom != 1122+68247 || h.Ports != 3 || h.Classes != 1 || h.Reserve != 4000 {
 		t.Errorf("headroom is %+v", h)
+	}
+	frames := map[string]string{
+		"switch.headroom_rule":  "frames",
+		"switch.pause_response": "0s",
+		"nic.pause_response":    "0s",
+	}
+	// Three frames, a pause frame of 84 B, what is on the way, 60 quanta.
+	r = Analyse(plansOf(t, least, WithOverrides(frames))[0], nil)
+	if h := r.Headrooms[0]; h.Headroom != 3*1122+84+25000+3840 {
+		t.Errorf("headroom by frames is %+v", h)
 	}
 	r = Analyse(plansOf(t, least, WithOverrides(map[string]string{"topology.latency": "50ns"}))[0], nil)
 	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "50ns") {

@@ -17,7 +17,7 @@ func responseField[T any](at func(*T) *unit.Duration) field[T] {
 	value := durations.boundedReader("pause_response", lo, hi)
 	return field[T]{
 		key: "pause_response",
-		def: "0s",
+		def: byRate,
 		doc: "Time from a pause until it is obeyed, or " + byRate + ", the longest that IEEE 802.3 allows at the rate of " +
 			"the port. Frames begun before are sent; XON is obeyed at once. Range " + lo + " to " + hi + ".",
 		schema: func(s *outline) schema {

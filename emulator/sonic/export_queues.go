@@ -10,6 +10,15 @@ import (
 // inOrder calls write with each port and queue or class: first those with a name that is kept, and of them those
 // without settings of their own, so that what most ports have takes the name.
 func (e *exporter) inOrder(table string, write func(p *exportedPort, index int)) {
+	if table == "BUFFER_PROFILE" {
+		for _, p := range e.ports {
+			for class := range profile.Classes {
+				if name, _ := e.names.find(table, p.host, class); name != "" && e.names[fittingKey(name)] == p.host {
+					write(p, class)
+				}
+			}
+		}
+	}
 	for turn := range 4 {
 		for _, p := range e.ports {
 			for index := range profile.Classes {

@@ -10,6 +10,7 @@ import (
 // Names are what a configuration calls its profiles and maps, where that is not what SONiC's templates
 // call them: a scenario has no names for them. A key is a table, or a table and a queue or class, or these and
 // a port before it: "WRED_PROFILE|3", "BUFFER_PROFILE|Ethernet0|3". A name of "" is a queue without a scheduler.
+// "BUFFER_PROFILE of|name" is the port that has what that profile says.
 type Names map[string]string
 
 // of returns the name for a key, which a port may have of its own, or otherwise.
@@ -99,12 +100,35 @@ func (d *device) names(t *tables, s *settings) Names {
 		}
 		n.keep("BUFFER_PROFILE", class, d.ports, func(p *port) string { return p.groups[s.groupOf[class]].name },
 			func(p *port) string { return profileName(p.rate, p.length) })
+		n.keepFitting(class, d.ports, t, s)
 	}
 	if entry := d.root.child("PORT_QOS_MAP").child(globalEntry); entry != nil {
 		n["PORT_QOS_MAP"] = globalEntry
 	}
 	return n
 }
+
+// keepFitting keeps which port has what the buffer profile of a class says: others may have its name, and not that.
+func (n Names) keepFitting(class int, ports []*port, t *tables, s *settings) {
+	for _, p := range ports {
+		name := p.groups[s.groupOf[class]].name
+		b := t.buffers[name]
+		if b == nil {
+			continue
+		}
+		headroom := p.set
+		if headroom == 0 {
+			headroom = p.headroom
+		}
+		fits := b.alphaIn(t.pools) == p.alpha && b.xoff == headroom
+		if key := fittingKey(name); fits && n[key] == "" {
+			n[key] = p.host()
+		}
+	}
+}
+
+// fittingKey is the key of the port that has what a buffer profile says.
+func fittingKey(name string) string { return "BUFFER_PROFILE of|" + name }
 
 // losslessQueue reports whether a lossless class uses a queue.
 func (s *settings) losslessQueue(q int) bool {

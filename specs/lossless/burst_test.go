@@ -109,7 +109,7 @@ var _ = Describe("a burst of 64 senders at line rate onto one port", Label("pfc"
 		// both sizes, and only a check such as "drops == 0" fails the run.
 		Entry("headroom far too small", "switches: {s0: {headroom: 2KB}}\nexpect: {checks: [drops == 0]}\n",
 			"drops_headroom", false,
-			"the scenario sets 2KB, the link needs 32.29KB"),
+			"the scenario sets 2KB, the link needs 69.369KB"),
 	)
 })
 

@@ -22,8 +22,8 @@ const stormy = `
 name: storm
 algorithm: dcqcn
 topology: {kind: leaf-spine, leaves: 2, spines: 1, hosts_per_leaf: 4}
-switch: {buffer: 2MB, watchdog: {detect: 300us, restore: 200us}}
-nic: {rto: {floor: 500us, initial: 1ms}}
+switch: {buffer: 2MB, watchdog: {detect: 300us, restore: 200us}, headroom_rule: frames, pause_response: 0s}
+nic: {pause_response: 0s, rto: {floor: 500us, initial: 1ms}}
 traffic:
   - {name: own, kind: incast, senders: h4..h6, receiver: h3, size: 1MB}
   - {name: sender, from: h4, to: h2, size: 1MB}

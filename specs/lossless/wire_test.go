@@ -125,6 +125,7 @@ var _ = Describe("the wire of a sender that is paused", Label("pfc", "capture"),
 name: paused
 algorithm: fixed
 topology: {kind: star, hosts: 9}
+nic: {pause_response: 0s}
 traffic: [{kind: incast, size: 1MB}]
 `
 	It("carries XOFF with the profile's quanta for class 3 alone, and XON with time 0", func() {
@@ -181,6 +182,7 @@ traffic: [{kind: incast, size: 1MB}]
 name: lost-pauses
 algorithm: fixed
 topology: {kind: star, hosts: 9}
+nic: {pause_response: 0s}
 traffic: [{kind: incast}]
 run: {until: 2ms}
 switch: {buffer: 4MB, ecn: {enabled: false}, pfc: {quanta: 400, refresh: 0.5}}

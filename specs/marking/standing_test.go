@@ -17,7 +17,7 @@ const standing = `
 mtu: 1024B
 algorithm: %s
 topology: {kind: star, hosts: 2}
-switch: {buffer: 100MB, alpha: 8, ecn: {kmin: 800KB, kmax: 1200KB, pmax: 1%s}}
+switch: {buffer: 100MB, alpha: 8, ecn: {kmin: 800KB, kmax: 1200KB, pmax: 1%s}, pause_response: 0s}
 nic: {rto: {floor: 1s, initial: 1s}}
 traffic: [{from: h0, to: h1, size: 5120000B}]
 faults: [{kind: pfc-storm, host: h1, class: 3, from: 0us, to: 1ms}]

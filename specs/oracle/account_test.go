@@ -151,7 +151,7 @@ func (a *account) free(nic int) bool {
 		}
 	}
 	for at, spans := range a.pauses.held {
-		if at.port == port && spans[len(spans)-1].to >= a.end {
+		if n := len(spans); n > 0 && at.port == port && spans[n-1].to >= a.end {
 			return false
 		}
 	}

@@ -25,8 +25,8 @@ type pauses struct {
 	held map[classAt][]span
 }
 
-// rebuildPauses reads all PFC frames. A pause lasts for its quanta of 512 bit times from when the frame came, a new
-// one takes the place of what is left, and 0 ends it.
+// rebuildPauses reads all PFC frames. A pause begins when the port has reacted to its frame, and lasts for its quanta
+// of 512 bit times; a new one takes the place of what is left, and 0 ends it at once, or before it began.
 func (s *seen) rebuildPauses() *pauses {
 	p := &pauses{held: map[classAt][]span{}}
 	for i := range s.hops {
@@ -53,6 +53,7 @@ func (s *seen) rebuildPauses() *pauses {
 		p.take(s, h)
 	}
 	for at, spans := range p.held {
+		spans = slices.DeleteFunc(spans, func(x span) bool { return x.from >= s.end })
 		for i := range spans {
 			spans[i].to = min(spans[i].to, s.end)
 		}
@@ -72,16 +73,42 @@ func (p *pauses) take(s *seen, h *hop) {
 			continue
 		}
 		at := classAt{h.to, class}
-		until := h.arrival.Add(serialOf(int64(quanta)*64, rate))
+		from := h.arrival.Add(s.reaction(h.to, rate))
+		until := from.Add(serialOf(int64(quanta)*64, rate))
 		spans := p.held[at]
-		if n := len(spans); n > 0 && spans[n-1].to >= h.arrival {
+		n := len(spans)
+		switch {
+		case n > 0 && spans[n-1].from >= h.arrival && quanta == 0:
+			p.held[at] = spans[:n-1]
+		case n > 0 && spans[n-1].to >= h.arrival && quanta == 0:
+			spans[n-1].to = h.arrival
+		case n > 0 && spans[n-1].to >= h.arrival:
 			spans[n-1].to = until
-			continue
-		}
-		if quanta > 0 {
-			p.held[at] = append(spans, span{h.arrival, until})
+		case quanta > 0:
+			p.held[at] = append(spans, span{from, until})
 		}
 	}
+}
+
+// reaction is the time after which a port obeys a pause. The standard bounds it in quanta of 512 bit times, by the
+// port's rate in Gb/s (IEEE 802.3, 31B.3.7).
+func (s *seen) reaction(port plan.End, rate unit.BitRate) unit.Duration {
+	var set unit.Duration
+	switch node := s.plan.Node(port.Node); node.Kind {
+	case plan.KindNIC:
+		set = s.plan.NICs[node.Index].Profile.PauseResponse
+	case plan.KindSwitch:
+		set = s.plan.Switches[node.Index].Profile.PauseResponse
+	}
+	if set >= 0 {
+		return set
+	}
+	for _, x := range [][2]int64{{10, 67}, {25, 80}, {40, 118}, {50, 147}, {100, 394}, {200, 453}} {
+		if int64(rate) <= x[0]*int64(unit.Gbps) && rate > unit.Gbps {
+			return serialOf(x[1]*64, rate)
+		}
+	}
+	return serialOf(905*64, rate)
 }
 
 // obeys reports whether a port is held by a pause of a class: a NIC by any, a switch by those of its lossless

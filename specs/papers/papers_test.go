@@ -2,6 +2,7 @@ package papers_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rocelab/rocelab/specs/papers"
@@ -34,6 +35,22 @@ func TestRowsAreWhole(t *testing.T) {
 				t.Errorf("%s: criterion %q has a miss without a reason", row.ID, c.Name)
 			}
 			names[c.Name] = true
+		}
+	}
+}
+
+// Each row has what it was recorded with, whatever the defaults are now: when pauses are obeyed, how headroom is
+// computed and for which rate alpha holds. Tier: -short. Red: without pause_response of a NIC.
+func TestRowsPinTheirDefaults(t *testing.T) {
+	for _, row := range papers.All() {
+		if row.Scenario == nil {
+			continue
+		}
+		text := string(row.Scenario)
+		for key, times := range map[string]int{"headroom_rule: ": 1, "pause_response: ": 2, "alpha_rate: ": 1} {
+			if strings.Count(text, key) < times {
+				t.Errorf("%s lacks %q: allowed is %d times, of switch and nic", row.ID, key, times)
+			}
 		}
 	}
 }

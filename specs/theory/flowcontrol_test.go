@@ -112,8 +112,8 @@ var watchdogRow = []*row{{
 	why:       "none",
 	predicted: func() float64 { return math.Max(200, 4*us(1e9, 100)/1000) },
 	measured: func() float64 {
-		p := lab.Plans("algorithm: fixed\ntopology: {kind: star, hosts: 3}\nswitch: {buffer: 1GB}\n" +
-			"traffic: [{kind: incast, size: 1MB}]\n")[0]
+		p := planOf("algorithm: fixed\ntopology: {kind: star, hosts: 3}\nswitch: {buffer: 1GB}\n" +
+			"traffic: [{kind: incast, size: 1MB}]\n")
 		return p.Switches[0].Profile.Watchdog.Detect.Seconds() * 1000
 	},
 }}
@@ -133,7 +133,7 @@ var pacingRows = func() []*row {
 			why:       "none: the first packet of a message has 16 B more",
 			predicted: func() float64 { return float64(first) / onWire },
 			measured: func() float64 {
-				_, file := lab.Capture(lab.Plans(text)[0], lab.Options{}, "h0:0")
+				_, file := lab.Capture(planOf(text), lab.Options{}, "h0:0")
 				bucket, last, most := 0.0, unit.Time(0), 0.0
 				for _, f := range lab.Frames(file) {
 					if f.Direction != capture.Outbound {
@@ -153,7 +153,7 @@ var pacingRows = func() []*row {
 			why:       "none",
 			predicted: func() float64 { return (senders - 1) * float64(first) / onWire },
 			measured: func() float64 {
-				p := lab.Plans(text)[0]
+				p := planOf(text)
 				for i := range p.Flows {
 					p.Flows[i].Start = unit.Time(unit.Microsecond)
 				}

@@ -47,7 +47,7 @@ var hpccReading = []*row{{
 				}
 			}}
 		}}
-		lab.Do(lab.Plans(star(16, "100Gbps", "hpcc", "run: {until: 20ms}\n"))[0],
+		lab.Do(planOf(star(16, "100Gbps", "hpcc", "run: {until: 20ms}\n")),
 			lab.Options{Algorithms: watching.In("hpcc"), Lossy: true})
 		return sum / samples
 	},

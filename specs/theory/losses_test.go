@@ -51,9 +51,9 @@ var birthdayRows = func() []*row {
 	pairs := map[string][]float64{}
 	draw := func(traffic string) []float64 {
 		for seed := 1; len(pairs[traffic]) < draws; seed++ {
-			p := lab.Plans(fmt.Sprintf("seed: %d\nname: birthday\nalgorithm: fixed\nrecord: {off: true}\n"+
+			p := planOf(fmt.Sprintf("seed: %d\nname: birthday\nalgorithm: fixed\nrecord: {off: true}\n"+
 				"topology: {kind: leaf-spine, leaves: 2, spines: %d, hosts_per_leaf: 8}\ntraffic:\n%s",
-				seed, ports, traffic))[0]
+				seed, ports, traffic))
 			run, sum := lab.Do(p, lab.Options{}), 0.0
 			for port := range ports {
 				n := float64(run.Switches[0].Ports[8+port].Queue[3].Frames)

@@ -28,7 +28,7 @@ func arrivals(messages int, load float64, sizes ...int) *record.Histogram {
 		text += fmt.Sprintf("  - {from: h0, to: h1, flows: %d, size: %dKB}\n", messages/len(sizes), size)
 		packets += size
 	}
-	p := lab.Plans(text)[0]
+	p := planOf(text)
 	draw := chance.New(p.Seed, "theory/arrivals")
 	draw.Shuffle(len(p.Flows), func(i, j int) { p.Flows[i], p.Flows[j] = p.Flows[j], p.Flows[i] })
 	between := float64(packets) / float64(len(sizes)) * us(onWire, 100) / load
@@ -176,8 +176,8 @@ record: {off: true}
 var togetherRows = func() []*row {
 	const senders = 16
 	waits := func() *record.Histogram {
-		p := lab.Plans(fmt.Sprintf("name: together\nalgorithm: fixed\ntopology: {kind: star, hosts: %d}\n"+
-			"traffic: [{kind: incast, size: 1KB}]\n", senders+1))[0]
+		p := planOf(fmt.Sprintf("name: together\nalgorithm: fixed\ntopology: {kind: star, hosts: %d}\n"+
+			"traffic: [{kind: incast, size: 1KB}]\n", senders+1))
 		for i := range p.Flows {
 			p.Flows[i].Start = unit.Time(unit.Microsecond)
 		}

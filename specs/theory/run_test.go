@@ -3,6 +3,8 @@ package theory
 import (
 	"math"
 
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/specs/lab"
@@ -32,10 +34,24 @@ func baseRTT(links, data, ack, gbps float64) float64 {
 // runs remembers the runs by their scenario, for rows that look at the same one.
 var runs = map[string]*lab.Run{}
 
+// planOf is the only plan of a scenario, with pauses, headroom and alpha as with version 5 of the models, by which the
+// figures were recorded: pauses are obeyed at once.
+func planOf(yaml string) *plan.Plan {
+	p := lab.Plans(yaml)[0]
+	for i := range p.Switches {
+		s := &p.Switches[i].Profile
+		s.HeadroomRule, s.PauseResponse, s.AlphaRate = profile.Frames, 0, 100*unit.Gbps
+	}
+	for i := range p.NICs {
+		p.NICs[i].Profile.PauseResponse = 0
+	}
+	return p
+}
+
 // simulate runs a scenario once; the run may lose frames.
 func simulate(yaml string) *lab.Run {
 	if runs[yaml] == nil {
-		runs[yaml] = lab.Do(lab.Plans(yaml)[0], lab.Options{Lossy: true})
+		runs[yaml] = lab.Do(planOf(yaml), lab.Options{Lossy: true})
 	}
 	return runs[yaml]
 }

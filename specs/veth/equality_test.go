@@ -101,6 +101,22 @@ traffic:
   - {from: a1, to: b1, size: 2MB}
 `
 
+// reacting has pauses that are obeyed late, at a NIC and at a switch, and frames that are cut through: at the first
+// switch, whose egress is no faster than the ingress, and after a pause again.
+const reacting = `
+name: reacting
+algorithm: none
+topology: {kind: dumbbell, left: 3, right: 2}
+switch: {buffer: 400KB, ecn: {enabled: false}}
+traffic:
+  - {name: lone, from: h2, to: h4, size: 20KB}
+  - {name: burst, kind: incast, senders: [h0, h1], receiver: h3, size: 150KB, start: 20us}
+variants:
+  - {name: standard}
+  - {name: set, switch: {pause_response: 700ns}, nic: {pause_response: 3us}}
+  - {name: cut-through, switch: {cut_through: true, latency: 300ns}}
+`
+
 // compare runs each plan in memory, as pointers and as bytes, and on one
 // testbed, with algorithms built in and as processes.
 func compare(plans []*plan.Plan, daemons testbed.Daemons) {
@@ -155,6 +171,7 @@ var _ = Describe("a run on containers", Label("veth"), func() {
 		Entry("an incast, a pool for all", func() []*plan.Plan { return file("incast.yaml", "200KB") }, testbed.Pool),
 		Entry("PC4 on servers of eight NICs, a daemon for each NIC",
 			func() []*plan.Plan { return file("pc4-servers.yaml", "3KB") }, testbed.PerNode),
+		Entry("pauses obeyed late, and cut-through", func() []*plan.Plan { return lab.Plans(reacting) }, testbed.PerServer),
 		Entry("collectives", func() []*plan.Plan { return file("allreduce.yaml", "160KB") }, testbed.PerServer),
 		Entry("hosts that hold up", func() []*plan.Plan { return lab.Plans(hosted) }, testbed.PerServer),
 		Entry("a long-haul path, a daemon for each node", func() []*plan.Plan { return lab.Plans(lab.LongHaul) },

@@ -22,7 +22,7 @@ algorithm: none
 traffic:
   - {name: f, from: h0, to: h5, size: 4MB}
   - {name: burst, kind: incast, senders: [h1, h2, h3], receiver: h4, size: 4MB}
-switch: {buffer: %s, ecn: {enabled: false}, pfc: {enabled: true}}
+switch: {buffer: %s, ecn: {enabled: false}, pfc: {enabled: true}, headroom_rule: frames}
 `, right, buffer))[0], lab.Options{})
 	cause := causeOf(run)
 	Expect(cause.Parts[attribution.Paused]).To(BeNumerically(">", cause.Total()/20), "%v", cause.Parts)

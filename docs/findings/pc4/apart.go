@@ -15,6 +15,8 @@ const headApart = `# Written by go run ./docs/findings/pc4 apart %s: do not edit
 name: p7
 
 topology: {kind: star}
+switch: {headroom_rule: frames, pause_response: 0s, alpha_rate: 100Gbps}
+nic: {pause_response: 0s}
 mtu: 1000B
 
 algorithms:

@@ -113,6 +113,8 @@ name: pc4-%s
 
 algorithm: {name: pc4, params: {}}
 topology: {kind: star}
+switch: {headroom_rule: frames, pause_response: 0s, alpha_rate: 100Gbps}
+nic: {pause_response: 0s}
 traffic: [{kind: incast, size: 12MB}]   # a variant has its own
 
 variants:

@@ -45,8 +45,8 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 		flow.record.Acked += progress.bytes
 		flow.meterAt(now).Acked += uint64(progress.bytes)
 		t := &flow.retransmission
-		if t.since = now; t.watches && t.progressed(account.onTheWay()) && t.timer.Pending() {
-			n.arm(&t.timer, t.deadline(), jobRTO, flow.index)
+		if t.since = now; t.watches {
+			progressed(n, flow, now, progress.bytes)
 		}
 	}
 	if progress.rtt > 0 {
@@ -81,6 +81,16 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 		if flow.waiters.head != nil {
 			n.wakeWaiters(&flow.waiters, account.una, now)
 		}
+	}
+}
+
+// progressed takes an ACK of something new for a timer or a restart that depends on it.
+func progressed(n *NIC, flow *sender, now unit.Time, bytes unit.Bytes) {
+	if t := &flow.retransmission; t.progressed(flow.reliability.onTheWay()) && t.timer.Pending() {
+		n.arm(&t.timer, t.deadline(), jobRTO, flow.index)
+	}
+	if r := flow.decisions.restart; r != nil && r.acknowledged(bytes) {
+		reapply(n, flow, now)
 	}
 }
 

@@ -28,6 +28,8 @@ type decisions struct {
 	lineRate unit.BitRate
 	// most bounds the window in force, 0 for no bound.
 	most unit.Bytes
+	// restart is nil where a QP goes on as it was after an idle time.
+	restart *restart
 	// carriesOwn says that data packets carry what the algorithm puts into Own.
 	carriesOwn bool
 }

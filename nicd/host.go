@@ -78,6 +78,9 @@ func (n *NIC) settle(flow *sender, before *cc.Decision, kind cc.EventKind, now u
 // apply puts a decision into force.
 func (n *NIC) apply(flow *sender, change *change, now unit.Time) {
 	flow.settle(now)
+	if r := flow.decisions.restart; r != nil {
+		r.bound(&change.Decision)
+	}
 	if flow.pacer.change(now, change.Rate, change.Gap) {
 		flow.meter.Decide(change.Rate, now)
 	}

@@ -19,6 +19,8 @@ type messages struct {
 	waiter waiter
 	// complete counts the messages that are acknowledged.
 	complete int
+	// work is the NIC's on each message, nil where it takes no time.
+	work *work
 	// laps are the record's, nil where nothing is recorded.
 	laps *record.MessageLaps
 }

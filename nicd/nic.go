@@ -32,7 +32,9 @@ type NIC struct {
 	out *fabric.Outbox
 
 	port  port
-	storm *storm // nil unless the profile has one
+	storm *storm // nil unless the profile has one, or the NIC pauses for its host
+	// intake is nil if the host takes all that comes.
+	intake *intake
 
 	// census counts the flows towards this NIC.
 	census census
@@ -76,15 +78,17 @@ func New(config Config) *NIC {
 		meters:     map[int]*record.ProgressMeter{},
 		clock:      clock.New(config.Profile.Clock, config.Seed, config.Name),
 		seed:       config.Seed,
-		queue:      event.NewQueue(1),
+		queue:      event.NewQueue(numSources),
+		intake:     newIntake(config.Profile.Host.Intake),
 		port:       newPort(&config),
 		census:     census{version: 1},
 	}
+	nic.port.guarded = nic.port.faults != nil || nic.intake != nil
 	nic.port.meter.OfPort(a.Tx.Rate, &nic.port.busyUntil)
 	nic.port.load = record.NewLoadMeter(config.Recording.Grid, &nic.port.record.Busy, &nic.port.busyUntil)
 	nic.awaitLinkChange()
-	if storms := nic.profile.Storms; len(storms) > 0 {
-		nic.storm = newStorm(storms, nic.tx.Rate())
+	if storms := nic.profile.Storms; len(storms) > 0 || nic.intake != nil && nic.intake.Pauses {
+		nic.storm = newStorm(storms, nic.tx.Rate(), nic.intake)
 		nic.scheduleStorms()
 	}
 	return nic
@@ -174,16 +178,12 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 	}
 }
 
-// arrive takes a frame whose last bit arrived, unless the link lost it. A connected QP takes packets
-// of its peer's address only, CNPs among them (IBA volume 1, 9.6.1: validation against the context of
-// the QP; check_addr of Linux's soft-RoCE does the same).
+// arrive takes a frame whose last bit arrived, unless the link lost it, or that leaves the receive buffer. A
+// connected QP takes packets of its peer's address only, CNPs among them (IBA volume 1, 9.6.1: validation
+// against the context of the QP; check_addr of Linux's soft-RoCE does the same).
 func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
-	if faults := n.port.faults; faults != nil {
-		if reason := faults.Lost(frame); reason != fabric.DropNone {
-			n.port.lost(frame)
-			n.out.Drop(now, 0, reason, frame)
-			return
-		}
+	if n.port.guarded && intercept(n, now, frame) {
+		return
 	}
 	rec := n.port.record
 	length := uint64(frame.Len())
@@ -219,6 +219,21 @@ func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 	}
 }
 
+// intercept reports whether a frame is lost on the link, or goes into the receive buffer or finds it full.
+func intercept(n *NIC, now unit.Time, frame *wire.Frame) bool {
+	if n.intake != nil && n.intake.takenOut(&n.port, frame) {
+		return false
+	}
+	if faults := n.port.faults; faults != nil {
+		if reason := faults.Lost(frame); reason != fabric.DropNone {
+			n.port.lost(frame)
+			n.out.Drop(now, 0, reason, frame)
+			return true
+		}
+	}
+	return n.intake != nil && takeIn(n, now, frame)
+}
+
 // drop counts a frame that arrived and is refused.
 func (n *NIC) drop(now unit.Time, reason fabric.DropReason, frame *wire.Frame) {
 	n.port.record.Drops[reason]++
@@ -244,8 +259,10 @@ func (n *NIC) Fault() error { return n.fault.err }
 // Events returns how many events the NIC handled.
 func (n *NIC) Events() uint64 { return n.events }
 
-// InFlight visits the frames that were delivered and have not arrived.
-func (n *NIC) InFlight(visit func(port int, frame *wire.Frame)) { n.queue.InFlight(visit) }
+// InFlight visits the frames that were delivered and have not arrived, or that wait for the host.
+func (n *NIC) InFlight(visit func(port int, frame *wire.Frame)) {
+	n.queue.InFlight(func(_ int, frame *wire.Frame) { visit(0, frame) })
+}
 
 // SenderRecord returns the record of the flow that QP qp sends, nil if it
 // sends none.

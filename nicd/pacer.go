@@ -24,6 +24,9 @@ type pacer struct {
 	// repace re-times the gap under way when the pace changes.
 	repace bool
 
+	// held is when the packet after the last one may start at the earliest, whatever the pace.
+	held unit.Time
+
 	// lastStart and lastBytes are of the last packet.
 	lastStart unit.Time
 	lastBytes unit.Bytes
@@ -56,9 +59,15 @@ func (p *pacer) change(now unit.Time, rate unit.BitRate, fixed unit.Duration) bo
 	}
 	p.rate, p.fixed, p.gapBytes = rate, fixed, 0
 	if p.repace && p.next > now { // not before the first packet
-		p.next = p.lastStart.Add(p.gapAfter(p.lastBytes))
+		p.next = max(p.lastStart.Add(p.gapAfter(p.lastBytes)), p.held)
 	}
 	return true
+}
+
+// hold lets the next packet start no earlier than at the given instant.
+func (p *pacer) hold(until unit.Time) {
+	p.held = until
+	p.next = max(p.next, until)
 }
 
 // gapAfter returns the gap after a packet of b bytes.

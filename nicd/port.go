@@ -26,6 +26,8 @@ type port struct {
 	// txEndPending says that a TxEnd is pending; one is only where something waits. down
 	// says that the link is in an outage.
 	txEndPending, down bool
+	// guarded says that a frame which arrives may be lost, or has to wait.
+	guarded bool
 	// waiting has a bit for each class of which a response waits, pfcPending for each
 	// whose state the next PFC frame announces.
 	waiting, pfcPending uint8

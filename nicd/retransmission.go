@@ -24,7 +24,7 @@ type retransmission struct {
 	floor  unit.Duration
 	factor unit.Duration
 	timer  link.Timer
-	// watches says that progress and what is on its way change the timeout.
+	// watches says that progress and what is on its way change the timeout, or the window after a restart.
 	watches bool
 	// failures counts the timeouts since the last progress, and stuck is from when on there was none.
 	failures int
@@ -41,7 +41,7 @@ func newRetransmission(nic *profile.NIC, draw func() *chance.Stream) retransmiss
 		floor:   nic.RTOFloor,
 		factor:  unit.Duration(nic.RTOFactor),
 		rto:     &nic.RTO,
-		watches: nic.RTO.Mode > profile.RTOFixed || nic.RTO.Retries > 0,
+		watches: nic.RTO.Mode > profile.RTOFixed || nic.RTO.Retries > 0 || nic.Host.Restart.Rule != profile.RestartKeep,
 	}
 	switch r.rto.Mode {
 	case profile.RTOFixed:

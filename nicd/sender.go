@@ -6,6 +6,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/link"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -109,6 +110,10 @@ func (n *NIC) AddSender(config SenderConfig) error {
 			address:    uint64(config.Peer.QP) << 40,
 		},
 	}
+	if n.profile.Host.Restart.Rule != profile.RestartKeep {
+		facts := Facts(config, line, n.tx.Accounting())
+		flow.decisions.restart = newRestart(n.profile.Host.Restart, &facts)
+	}
 	if flow.algorithm == nil {
 		return n.flowError(config.Name, &AlgorithmError{fmt.Errorf("%s made no sender for it", flow.identity.controller)})
 	}
@@ -127,6 +132,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 		flow.messages = newMessages(config.Messages, config.Rank, flow, &flow.record)
 		flow.reliability.blockMessages()
 	}
+	flow.messages.work = newWork(n.profile.Host.MessageLatency, n.profile.Host.MessageCost)
 	flow.templates = n.newTemplates(&flow.reliability, &config, dscp)
 	n.qps = append(n.qps, qp{send: flow, peer: config.Peer.IP})
 	n.queue.Schedule(config.Start, event.Timer, 0, timerArg(jobStart, flow.index))
@@ -144,6 +150,9 @@ func (n *NIC) start(flow *sender, now unit.Time) {
 	flow.running = true
 	if !flow.messages.wait() {
 		flow.clocks.begin(now)
+	}
+	if flow.messages.work != nil {
+		flow.awaitWork()
 	}
 	flow.meter.Decide(flow.pacer.rate, now)
 	if flow.values != nil {
@@ -191,8 +200,14 @@ func (n *NIC) admit(flow *sender, by int, now unit.Time) {
 	if len(flow.record.Messages) == 0 {
 		flow.clocks.begin(now)
 	}
+	if flow.decisions.restart != nil {
+		restartIdle(n, flow, now)
+	}
 	more := flow.messages.admit(by, now, &flow.record)
 	flow.reliability.admitMessage()
+	if flow.messages.work != nil {
+		flow.awaitWork()
+	}
 	if more {
 		n.proceed(&flow.messages.waiter, now)
 	}
@@ -245,6 +260,9 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 		flow.retransmission.since = now
 	}
 	flow.pacer.started(now, template.bytes)
+	if flow.messages.work != nil {
+		flow.worked(&cursor, now, resent)
+	}
 	n.fill(frame, flow, template, &cursor, now, resent)
 	if !flow.retransmission.timer.Pending() {
 		flow.retransmission.count(flow.reliability.onTheWay())

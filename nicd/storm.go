@@ -14,8 +14,8 @@ import (
 // fullQuanta is the longest pause that a frame can ask for.
 const fullQuanta = 1<<16 - 1
 
-// storm is the broken part of a NIC that pauses its peer without need; see
-// profile.Storm. Apart from its pauses the NIC works as ever.
+// storm is the part of a NIC that pauses its peer: without need, where the NIC is broken, see
+// profile.Storm, or because its receive buffer fills. Apart from its pauses the NIC works as ever.
 //
 // begin, end and refreshDue are called at their times. They return, as bits, the
 // classes whose state the next PFC frame is to announce; fillPause fills that frame.
@@ -27,10 +27,17 @@ type storm struct {
 	// that one which the link loses leaves no gap.
 	refresh [profile.Classes]link.Timer
 	every   unit.Duration
+	// buffer is the receive buffer, nil where there is none.
+	buffer *intake
 }
 
-func newStorm(spans []profile.Storm, rate unit.BitRate) *storm {
-	return &storm{spans: spans, every: link.PauseTime(fullQuanta, rate) / 2}
+func newStorm(spans []profile.Storm, rate unit.BitRate, buffer *intake) *storm {
+	return &storm{spans: spans, every: link.PauseTime(fullQuanta, rate) / 2, buffer: buffer}
+}
+
+// holds reports whether a class is to be paused.
+func (s *storm) holds(class int, now unit.Time) bool {
+	return now < s.until[class] || s.buffer != nil && s.buffer.paused>>class&1 != 0
 }
 
 // begin lets storm i begin.
@@ -50,7 +57,7 @@ func (s *storm) end(index uint32, now unit.Time) (pending uint8) {
 
 // refreshDue is called for the event at which a class's pause is sent again.
 func (s *storm) refreshDue(class uint32, now unit.Time) (pending uint8) {
-	if s.refresh[class].Fired(now) && now < s.until[class] {
+	if s.refresh[class].Fired(now) && s.holds(int(class), now) {
 		pending = 1 << class
 	}
 	return pending
@@ -66,7 +73,7 @@ func (s *storm) fillPause(
 	frame.ClassEnable = classes
 	for rest := classes; rest != 0; rest &= rest - 1 {
 		c := bits.TrailingZeros8(rest)
-		if now >= s.until[c] {
+		if !s.holds(c, now) {
 			rec.Class[c].SentXON++
 			continue
 		}

@@ -132,7 +132,7 @@ func TestStormHoldsThePeer(t *testing.T) {
 // the others resume.
 func TestStormTells(t *testing.T) {
 	s := newStorm([]profile.Storm{{Class: 1, To: at(9 * us)}, {Class: 3, To: at(9 * us)}, {Class: 6, To: at(2 * us)}},
-		100*unit.Gbps)
+		100*unit.Gbps, nil)
 	tell := s.begin(0) | s.begin(1) | s.begin(2)
 	var r record.Port
 	var f wire.Frame

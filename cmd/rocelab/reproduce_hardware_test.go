@@ -44,7 +44,7 @@ func TestReproduceHardware(t *testing.T) {
 	if !strings.Contains(s.stderr, "mine/r07.yaml:") || !strings.Contains(s.stderr, `evidence is "Z"`) {
 		t.Errorf("%s", s.stderr)
 	}
-	for _, wrong := range [][]string{{"R14"}, {"R99"}, {"--fit", "R08"}, {"--paper", "pc4"}} {
+	for _, wrong := range [][]string{{"R14"}, {"R99"}, {"--fit", "R12"}, {"--paper", "pc4"}} {
 		s.run(2, append([]string{"reproduce", "--hardware"}, wrong...)...)
 	}
 }

@@ -39,13 +39,14 @@ const (
 	DropSamePort              // bridged, to a station at the port by which it came
 	DropWrongPeer             // for a QP, from an address that is not its peer's
 	DropACL                   // a CNP from outside, at an edge that drops them
+	DropIntake                // the receive buffer of a NIC whose host is slower than the line was full
 	NumDropReasons
 )
 
 var dropNames = [NumDropReasons]string{"none", "no_buffer", "headroom", "wred", "no_route", "ttl",
 	"link_loss", "link_down",
 	"watchdog", "out_of_order", "duplicate", "unknown_qp", "filtered", "dci_buffer", "nic_queue", "flood",
-	"link_local", "same_port", "wrong_peer", "acl"}
+	"link_local", "same_port", "wrong_peer", "acl", "receive_buffer"}
 
 // String returns the reason's name in counters and reports.
 func (r DropReason) String() string { return dropNames[r] }

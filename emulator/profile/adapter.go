@@ -71,7 +71,10 @@ var shown = map[string]func(*NIC) string{
 		}
 		return "gbn"
 	},
-	"nak":     func(n *NIC) string { return NAKNames[n.NAK] },
+	"nak":          func(n *NIC) string { return NAKNames[n.NAK] },
+	"idle_restart": func(n *NIC) string { return RestartNames[n.Host.Restart.Rule] },
+	"send_window":  func(n *NIC) string { return n.SendWindow.String() },
+
 	"gap_cnp": func(n *NIC) string { return fmt.Sprint(n.GapCNP) },
 	"rto":     func(n *NIC) string { return n.RTO.String() },
 	"retries": func(n *NIC) string { return fmt.Sprint(n.RTO.Retries) },
@@ -89,21 +92,22 @@ func (r RTO) String() string {
 		for _, span := range r.Ranges {
 			spans = append(spans, fmt.Sprintf("%v to %v", r.Timeout(span.Low), r.Timeout(span.Low+span.Size)))
 		}
-		return fmt.Sprintf("adaptive: first %v, then %s", r.Timeout(r.InitLow), strings.Join(spans, ", "))
+		first := fmt.Sprint(r.Timeout(r.InitLow))
+		for exponent := r.InitLow + 1; exponent < r.InitLow+r.InitSize; exponent++ {
+			first += fmt.Sprintf(" or %v", r.Timeout(exponent))
+		}
+		return fmt.Sprintf("adaptive: first %s, then %s", first, strings.Join(spans, ", "))
 	}
 	return "measured"
 }
 
-// adaptiveFrom makes an adaptive timeout of one range, base x 2^low to base x 2^high.
-func adaptiveFrom(n *NIC, low, high int) {
-	n.RTO.Mode, n.RTO.InitLow, n.RTO.InitSize = RTOAdaptive, low, 1
-	n.RTO.Ranges = []TimeoutRange{{Low: low, Size: high - low, Retries: 1}}
-}
-
-// connectX sets what ConnectX NICs have in common with the accelerations of lossy fabrics on.
+// connectX sets what ConnectX NICs have in common with the accelerations of lossy fabrics on. The timeout
+// has two ranges, 512 us to 1 ms, from which the first one is drawn, and 2 ms to 16 ms: a QP that was
+// stuck so long that it came to the second one stays there.
 func connectX(n *NIC) {
 	n.NAK, n.GapCNP, n.RTO.Retries = NAKOnce, true, 7
-	adaptiveFrom(n, 7, 12)
+	n.RTO.Mode, n.RTO.InitLow, n.RTO.InitSize = RTOAdaptive, 7, 2
+	n.RTO.Ranges = []TimeoutRange{{Low: 7, Size: 1, Retries: 1}, {Low: 9, Size: 3, Retries: 1}}
 }
 
 // ideal makes a NIC that loses nothing but time: it keeps what is early and asks for a missing packet at once.

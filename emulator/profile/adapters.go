@@ -2,27 +2,35 @@ package profile
 
 // Where figures of adapters are from.
 const (
-	iba       = "InfiniBand Architecture Specification, volume 1, 9.7.5: one NAK until what is missing comes"
-	perftest  = "defaults of perftest: timeout 14, 7 retries"
-	counters  = "Linux, counters of mlx5: roce_slow_restart_cnps counts CNPs that RoCE slow restart generated"
-	forumCNP  = "NVIDIA developer forum, thread 270587: CNPs of a ConnectX-6 Dx without a mark, accelerations on"
-	adpGuide  = "docs.nvidia.com, Adaptive Retransmission: Parameters Control, August 2025, for the rule; "
-	leastTime = "no figure found for the least timeout: of 256 us, 512 us and 2 ms the one with which loss in an " +
+	iba      = "InfiniBand Architecture Specification, volume 1, 9.7.5: one NAK until what is missing comes"
+	perftest = "defaults of perftest, whatever the NIC: timeout 14, 7 retries"
+	counters = "Linux, counters of mlx5: roce_slow_restart_cnps counts CNPs that RoCE slow restart generated; " +
+		"openfabric-systems/simllm, paper/mlx5: CNPs of a ConnectX-5 Ex without a mark"
+	forumCNP = "NVIDIA developer forum, thread 270587: CNPs of a ConnectX-6 Dx without a mark, accelerations on"
+	noneCNP  = "no figure found for a ConnectX-7: assumed to be as of a ConnectX-5"
+	adpGuide = "docs.nvidia.com, Adaptive Retransmission: Parameters Control, August 2025, for the rule; " +
+		"linux-rdma/perftest, issue 251, for 2 ms to 16 ms, of a ConnectX-5; "
+	leastTime = "no figure found for the first range: of 256 us, 512 us and 2 ms the least time with which loss in an " +
 		"incast of a ConnectX-5 is met"
+	accl       = "NVIDIA's sample of register ROCE_ACCL, for no NIC in particular: "
+	acclCX5    = "register ROCE_ACCL of a ConnectX-5 Ex, quoted in public notes on RDMA, and NVIDIA's sample of it: "
 	irnPaper   = "Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018, sections 3.1 and 4.1"
 	lossHeard  = "dcqcn, with loss both and loss_alpha true"
 	lossSource = "rocelab's default reading of RoCE slow restart, on by default in NVIDIA's sample of register " +
 		"ROCE_ACCL; all other parameters are the set nvidia's, none is fitted"
 )
 
-// connectXKeys are those of a ConnectX; cnp says where its CNPs without marks are known from.
-func connectXKeys(cnp string) []sourcedKey {
+// connectXKeys are those of a ConnectX: register is where samples of its register ROCE_ACCL are, cnp where
+// its CNPs without marks are known from.
+func connectXKeys(register, cnp string, of Evidence) []sourcedKey {
 	return []sourcedKey{
-		{"receiver", Quoted, "NVIDIA's sample of register ROCE_ACCL: selective_repeat_forced_en is 0"},
+		{"receiver", Quoted, register + "no selective repeat is forced"},
 		{"nak", Quoted, iba},
-		{"gap_cnp", Quoted, cnp},
+		{"gap_cnp", of, cnp},
 		{"rto", Estimated, adpGuide + leastTime},
 		{"retries", Quoted, perftest},
+		{"send_window", Quoted, register + "roce_tx_window_en is 0"},
+		{"idle_restart", Estimated, register + "roce_slow_restart_idle_en is 0, so not slow; keep is rocelab's default"},
 	}
 }
 
@@ -42,21 +50,21 @@ var adapters = []Adapter{
 		Name:      "connectx5",
 		Title:     "NVIDIA ConnectX-5, accelerations of lossy fabrics on",
 		set:       connectX,
-		known:     connectXKeys(counters),
+		known:     connectXKeys(acclCX5, counters, Quoted),
 		algorithm: sourcedKey{lossHeard, Estimated, lossSource},
 	},
 	{
 		Name:      "connectx6",
 		Title:     "NVIDIA ConnectX-6, accelerations of lossy fabrics on",
 		set:       connectX,
-		known:     connectXKeys(forumCNP),
+		known:     connectXKeys(accl, forumCNP, Quoted),
 		algorithm: sourcedKey{lossHeard, Estimated, lossSource},
 	},
 	{
 		Name:      "connectx7",
 		Title:     "NVIDIA ConnectX-7, accelerations of lossy fabrics on",
 		set:       connectX,
-		known:     connectXKeys(counters),
+		known:     connectXKeys(accl, noneCNP, Estimated),
 		algorithm: sourcedKey{lossHeard, Estimated, lossSource},
 	},
 	{
@@ -64,7 +72,6 @@ var adapters = []Adapter{
 		Title: "Intel E810",
 		set:   fixedTimeout,
 		known: []sourcedKey{
-			{"receiver", Estimated, "no figure found: rocelab's default"},
 			{"nak", Quoted, iba},
 			{"rto", Quoted, perftest},
 			{"retries", Quoted, perftest},

@@ -48,6 +48,8 @@ type NIC struct {
 	// SendWindow bounds the payload that a QP leaves unacknowledged, beside what its algorithm
 	// allows; less than a packet may exceed it. 0, the default, is without bound.
 	SendWindow unit.Bytes
+	// Host is what depends on the host: its messages, and how fast it takes data.
+	Host Host
 	// FlowIdle is how long a receiving flow may be silent before the NIC no
 	// longer counts it among those on their way to it. 0 takes eight RTO
 	// floors: a flow that waits for a timeout still counts.
@@ -122,6 +124,7 @@ func DefaultNIC() NIC {
 		RTOInitial:    16 * unit.Millisecond,
 		RTOFactor:     4,
 		RTO:           defaultRTO,
+		Host:          Host{Intake: Intake{Buffer: 256 << 10}},
 		Repace:        true,
 		PFC:           true,
 		PauseResponse: ByRate,

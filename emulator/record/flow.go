@@ -43,8 +43,10 @@ type Sender struct {
 	Laps *MessageLaps
 }
 
-// Expiries are those of a sender's retransmission timer.
+// Expiries are those of a sender's retransmission timer, and the ends of its idle times.
 type Expiries struct {
+	// IdleRestarts counts how often the QP began again after an idle time by a rule of the NIC.
+	IdleRestarts uint64
 	// Timeouts counts them.
 	Timeouts uint64
 	// Failed is when the QP fell into error, since nothing was acknowledged for too long; 0 if it did not.

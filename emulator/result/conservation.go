@@ -151,7 +151,7 @@ func checkNICs(o *Outcome) (fs []Finding) {
 	}
 	for i := range o.NICs {
 		p, t, name := &o.NICs[i], &tallies[i], o.Plan.NICs[i].Name
-		refused := p.Drops[fabric.DropUnknownQP] + p.Drops[fabric.DropWrongPeer]
+		refused := p.Drops[fabric.DropUnknownQP] + p.Drops[fabric.DropWrongPeer] + p.Drops[fabric.DropIntake]
 		if rx := p.RxFrames - p.RxPFCFrames; rx != t.dataIn+t.answersIn+refused {
 			fs = append(fs, violation("NIC %s: received %d frames, but its flows %d data packets and %d ACKs, NAKs and CNPs, "+
 				"and %d were refused",

@@ -3,6 +3,7 @@ package result
 import (
 	"math"
 
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -94,6 +95,15 @@ var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of t
 	intColumn("acks_received", "ACKs that the sender received.", func(r *ranFlow) uint64 { return r.Sender.Acks }),
 	intColumn("naks_received", "NAKs that the sender received.", func(r *ranFlow) uint64 { return r.Sender.NAKs }),
 	intColumn("timeouts", "Retransmission timers that expired.", func(r *ranFlow) uint64 { return r.Sender.Timeouts }),
+	intColumn("roce_adp_retrans_to", "Those among them of a NIC whose timeout is the adaptive one.",
+		func(r *ranFlow) uint64 {
+			if r.plan.NICs[r.planned.Src].Profile.RTO.Mode != profile.RTOAdaptive {
+				return 0
+			}
+			return r.Sender.Timeouts
+		}),
+	intColumn("idle_restarts", "How often the NIC let the flow begin again after an idle time by line or slow of "+
+		"idle_restart.", func(r *ranFlow) uint64 { return r.Sender.IdleRestarts }),
 	timeColumn("failed_us", "When its QP fell into error, after so many timeouts without progress as the NIC allows; "+
 		"empty if it did not.", func(r *ranFlow) unit.Time { return orNever(r.Sender.Failed) }),
 	intColumn("algorithm_events", "Calls of the algorithm.", func(r *ranFlow) uint64 { return r.Sender.Events }),
@@ -116,7 +126,8 @@ var states = [record.SendStates]struct{ column, doc string }{
 	record.Sending: {"sending_us", "Time in which the NIC sent packets of the flow for the first time. This and the " +
 		"next seven columns add up to the time from start_us to completed_us or to the end of the run, to the picosecond."},
 	record.PortBusy: {"port_busy_us", "Time in which the next packet was due and the NIC sent frames of others."},
-	record.Paced:    {"paced_us", "Time in which the rate or the gap in force held the next packet back."},
+	record.Paced: {"paced_us", "Time in which the rate or the gap in force, or the NIC's work on a message, held the " +
+		"next packet back."},
 	record.WindowClosed: {"window_closed_us", "Time in which the window in force, or the most packets that may be " +
 		"unacknowledged, held it back."},
 	record.Paused: {"pause_us", "Time in which it was due and the peer of the NIC held its class by PFC."},

@@ -26,7 +26,7 @@ var dropMetrics = slices.Concat(
 			"reason.",
 			Lower, func(s *Summary) uint64 { return s.Drops }),
 		counter("drops_congestion", "Frames that the fabric dropped for want of room: the sum of drops_no_buffer, "+
-			"drops_headroom, drops_wred, drops_dci_buffer and drops_nic_queue.",
+			"drops_headroom, drops_wred, drops_dci_buffer, drops_nic_queue and drops_receive_buffer.",
 			Lower, func(s *Summary) uint64 { return s.droppedFor(wantOfRoom...) }),
 		counter("drops_injected", "Frames lost on links, by a loss rate or an outage of the scenario, which no congestion "+
 			"control prevents.",
@@ -71,11 +71,12 @@ var reasons = [fabric.NumDropReasons]string{
 	fabric.DropSamePort:   "bridged, to a station at the port by which it came",
 	fabric.DropWrongPeer:  "for a QP, from an address that is not its peer's",
 	fabric.DropACL:        "a CNP from outside, at an edge with cnp: drop",
+	fabric.DropIntake:     "the receive buffer of a NIC with a receive_rate was full",
 }
 
 // wantOfRoom are the reasons of drops that congestion causes.
 var wantOfRoom = []fabric.DropReason{fabric.DropNoBuffer, fabric.DropHeadroom, fabric.DropWRED, fabric.DropDCIBuffer,
-	fabric.DropNICQueue}
+	fabric.DropNICQueue, fabric.DropIntake}
 
 // droppedFor counts the frames that were dropped for any of the reasons.
 func (f *LossFigures) droppedFor(reasons ...fabric.DropReason) (n uint64) {

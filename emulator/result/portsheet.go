@@ -53,6 +53,8 @@ var portSheet = sheet[ranPort]{"ports.csv", "One row per port of switches, NICs 
 	intColumn("dropped_bytes", "Their bytes.", func(r *ranPort) uint64 { return r.DropBytes }),
 	intColumn("dci_buffer_max_bytes", "High-water mark of a DCI port's own memory; 0 at any other port.",
 		func(r *ranPort) unit.Bytes { return r.PoolMax }),
+	intColumn("rx_discards_phy", "Frames that came to the full receive buffer of a NIC with a receive_rate.",
+		func(r *ranPort) uint64 { return r.Drops[fabric.DropIntake] }),
 	timeColumn("busy_us", "Time during which the port transmitted.", func(r *ranPort) unit.Duration { return r.Busy }),
 	floatColumn("utilisation", "busy_us over the whole run.", 4, func(r *ranPort) float64 {
 		if r.runEnd <= 0 {

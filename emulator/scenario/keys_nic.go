@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"slices"
+
 	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -15,7 +17,7 @@ type nic struct {
 var nicKeys = &object[nic]{
 	what: "nic",
 	doc:  "Settings of a NIC.",
-	fields: []field[nic]{
+	fields: slices.Concat([]field[nic]{
 		choiceField("profile", "", profile.AdapterNames(),
 			"A NIC, whose way of recovering from losses is the default of the other keys: docs/silicon.md has them. Keys "+
 				"that are written win, in whatever order.",
@@ -77,7 +79,7 @@ var nicKeys = &object[nic]{
 			func(n *nic, k, v int) { n.ClassOf[k], n.ownClasses = uint8(v), true }),
 		objectField("clock", "How the NIC's clock is wrong.", clockKeys,
 			func(n *nic) *profile.Clock { return &n.Clock }),
-	},
+	}, hostFields),
 	check: checkNIC,
 }
 
@@ -102,6 +104,16 @@ func checkNIC(r *reader, n *node, settings *nic) {
 		r.add(n.Where("nak_interval"),
 			"nak_interval has no meaning with nak %s: write nak: interval beside it, or leave it out",
 			profile.NAKNames[settings.NAK])
+	}
+	for _, key := range []string{"receive_buffer", "receive_full"} {
+		if n.Child(key) != nil && settings.Host.Intake.Rate == 0 {
+			r.add(n.Where(key), "%s has no meaning without a rate of the host: write receive_rate beside it, or leave it out",
+				key)
+		}
+	}
+	if n.Child("idle_time") != nil && settings.Host.Restart.Rule == profile.RestartKeep {
+		r.add(n.Where("idle_time"),
+			"idle_time has no meaning with idle_restart keep: write line or slow there, or leave it out")
 	}
 }
 

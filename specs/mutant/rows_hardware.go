@@ -68,6 +68,18 @@ var rowsOfHardware = []Row{
 		Set:       map[string]string{"nic.rto": "{mode: fixed, ack_timeout: 14}"},
 	},
 	{
+		Row:       "R08",
+		Criterion: "4 KiB",
+		Fault:     "a message costs nothing",
+		Set:       map[string]string{"nic.message_latency": "0s", "nic.message_cost": "0s"},
+	},
+	{
+		Row:       "R21",
+		Criterion: "rx_discards_phy of 8 KiB",
+		Fault:     "the host takes what the line brings",
+		Set:       map[string]string{"nic.receive_rate": "100Gbps"},
+	},
+	{
 		Row:       "R13",
 		Criterion: "leaving, first packets marked",
 		Fault:     "what comes is marked in place of what leaves",

@@ -74,7 +74,6 @@ var untold = map[string]string{
 	"discards_link_local": "switchd",
 	"discards_same_port":  "switchd",
 	"deadlocks":           "specs/lossless",
-	"qp_errors":           "specs/verdicts",
 }
 
 // The metrics of runs that have everything are what their frames say, and each is there in one of them. Tier: -short.

@@ -87,6 +87,17 @@ traffic:
   - {name: lossless, kind: incast, senders: [h1, h2], receiver: h0, size: 100KB, algorithm: none}
 run: {until: 1500us}
 `},
+	// A link that goes down while one flow sends for good, whose QP falls into error, and another waits.
+	{"given up", `
+topology: {kind: star, hosts: 4, rate: 10Gbps, latency: 1us}
+nic: {rto: {mode: fixed, ack_timeout: 3, retries: 2}, receive_rate: 6Gbps, receive_buffer: 20KB}
+traffic:
+  - {name: dead, kind: flow, from: h0, to: h1, size: 200KB, algorithm: dcqcn}
+  - {name: soon, kind: flow, from: h2, to: h1, size: 200KB, start: 120us, algorithm: none}
+  - {name: alive, kind: flow, from: h2, to: h3, size: 200KB, algorithm: none}
+faults: [{link: h1-s0, down: 60us, up: 10s}, {link: h3-s0, loss: 0.02}]
+run: {limit: 20ms}
+`},
 	// Switches that notify each other and learn, in a site and across a fibre.
 	{"proximal", lab.TwoDC + "variants: [{name: small, traffic: {size: 120KB}}]\n"},
 	// A job across a fibre, which has a bound.

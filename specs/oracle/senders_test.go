@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/nicd"
@@ -45,6 +46,8 @@ type flow struct {
 	firstCNP      unit.Time
 	// cnps and naks are those that its receiver sent.
 	cnps, naks uint64
+	// givenUp says that its QP fell into error.
+	givenUp bool
 	// messages of a flow whose messages wait for others.
 	messages []message
 }
@@ -81,6 +84,30 @@ const (
 	sent
 	stopped
 )
+
+// givesUp reports whether a QP with a fixed timeout fell into error: as many timeouts as it survives came since the
+// last progress, and then nothing for one more. The algorithm is not told of that one.
+func (f *flow) givesUp(happenings []happening, rto *profile.RTO, end unit.Time) bool {
+	una, tries, since := f.first, 0, unit.Never
+	for _, h := range happenings {
+		switch {
+		case h.rank == timedOut:
+			tries++
+		case h.rank == sent && h.frame.PSN == una:
+			since = h.at
+		case h.rank == came && h.frame.Opcode == wire.Acknowledge:
+			next := h.frame.PSN
+			if h.frame.Syndrome>>5 == 0 {
+				next = (next + 1) & wire.PSNMask
+			}
+			if ahead := (next - una) & wire.PSNMask; ahead > 0 && ahead < 1<<23 {
+				una, tries, since = next, 0, h.at
+			}
+		}
+	}
+	return rto.Retries > 0 && tries == rto.Retries && f.completed == unit.Never &&
+		since.Add(profile.AckTimeoutOf(rto.AckTimeout)) <= end
+}
 
 // rebuildFlows works out the flows from the frames of their NICs.
 func (s *seen) rebuildFlows() []*flow {
@@ -142,6 +169,7 @@ func (s *seen) rebuildFlows() []*flow {
 			return a.rank - b.rank
 		})
 		f.send(happenings[i], s.plan.NICs[f.Src].Profile.OutOfOrder, s.plan.NICs[f.Src].Profile.AckEvery)
+		f.givenUp = f.givesUp(happenings[i], &s.plan.NICs[f.Src].Profile.RTO, s.end)
 		f.take(arrivals[i], s.plan.NICs[f.Dst].Profile.OutOfOrder)
 	}
 	s.findLengths(flows)

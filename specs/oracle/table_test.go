@@ -62,7 +62,6 @@ const (
 	eventLog  = "event log of the algorithm"
 	actionLog = "log of what switches did for proximal CNP"
 	theory    = "the plan: no run changes it"
-	unbounded = "the scenario: without a bound of retries no QP falls into error; specs/verdicts runs one with"
 	nowhere   = "none: a sampled graph of which queue waits for which; specs/lossless has its own spec"
 )
 
@@ -166,7 +165,8 @@ var table = func() []row {
 	add("drops_congestion", "frames that a node refused for want of room, by its word", exact,
 		func(a *account) (n float64) {
 			for i, refused := range a.queues.refused {
-				if slices.Contains([]string{"no_buffer", "headroom", "wred", "dci_buffer", "nic_queue"}, dropName(i)) {
+				if slices.Contains([]string{"no_buffer", "headroom", "wred", "dci_buffer", "nic_queue", "receive_buffer"},
+					dropName(i)) {
 					n += float64(refused)
 				}
 			}
@@ -190,10 +190,21 @@ var table = func() []row {
 	add("retransmits", "packets whose PSN had been sent before", exact,
 		func(a *account) float64 { return a.total(func(f *flow) uint64 { return f.resent }) })
 	answers("naks", "NAKs", false, func(f *flow) uint64 { return f.naks })
-	other(eventLog, "timeouts", "events of that kind", exact, func(a *account) float64 {
-		return a.steps(func(before, after *cc.Decision, kind cc.EventKind) bool { return kind == cc.EventTimeout })
-	})
-	other(unbounded, "qp_errors", "0: no scenario here bounds the retries", exact, func(*account) float64 { return 0 })
+	givenUp := func(a *account) float64 {
+		return a.total(func(f *flow) (n uint64) {
+			if f.givenUp {
+				n = 1
+			}
+			return n
+		})
+	}
+	other(eventLog, "timeouts", "events of that kind, and the last one of a QP that gives up", exact,
+		func(a *account) float64 {
+			return givenUp(a) + a.steps(func(before, after *cc.Decision, kind cc.EventKind) bool {
+				return kind == cc.EventTimeout
+			})
+		})
+	other(eventLog, "qp_errors", "as many timeouts as the scenario bounds, and silence for one more", exact, givenUp)
 	other(eventLog, "decisions", "answers with another rate, window or gap", exact, func(a *account) float64 {
 		return a.steps(func(before, after *cc.Decision, _ cc.EventKind) bool {
 			return before.Rate != after.Rate || before.Window != after.Window || before.Gap != after.Gap

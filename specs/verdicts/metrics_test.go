@@ -18,6 +18,7 @@ var scenarioOf = func() map[string]string {
 			discards_out_of_order discards_duplicate`,
 		"crowded":  `drops_congestion drops_no_buffer drops_wred`,
 		"headroom": `drops_headroom`,
+		"host":     `drops_receive_buffer`,
 		"shares":   `jain`,
 		"feedback": `feedback_us`,
 		"tiers":    `wait_share_host wait_share_leaf wait_share_spine`,

@@ -48,6 +48,25 @@ variants:
   - {name: ooo, nic: {receiver: ooo}}
 `
 
+// hosted has NICs that wait for their hosts, and QPs that begin again after an idle time, in a fabric that loses.
+const hosted = `
+name: hosted
+algorithm: {name: dcqcn, params: {loss: both}}
+topology: {kind: star, hosts: 4}
+switch: {buffer: 300KB, ecn: {kmin: 20KB, kmax: 80KB}, pfc: {lossless: []}}
+nic:
+  {profile: connectx5, message_latency: 1us, message_cost: 300ns, receive_rate: 60Gbps, receive_buffer: 60KB,
+   idle_time: 10us, idle_restart: slow}
+traffic:
+  - {operation: all-reduce, method: ring, size: 60KB, iterations: 3, compute: 30us}
+  - {kind: incast, size: 100KB, message: 10KB}
+faults: [{link: h*-s0, loss: 0.002}]
+record: {interval: 10us}
+variants:
+  - {name: drop}
+  - {name: pause, nic: {receive_full: pause, idle_restart: line}, switch: {pfc: {lossless: [3]}}}
+`
+
 // delayed has decisions that take effect later than what they are about.
 const delayed = `
 name: delayed
@@ -154,6 +173,7 @@ var _ = Describe("a run on containers", Label("veth"), func() {
 			func() []*plan.Plan { return file("pc4-servers.yaml", "3KB") }, testbed.PerNode),
 		Entry("pauses obeyed late, and cut-through", func() []*plan.Plan { return lab.Plans(reacting) }, testbed.PerServer),
 		Entry("collectives", func() []*plan.Plan { return file("allreduce.yaml", "160KB") }, testbed.PerServer),
+		Entry("hosts that hold up", func() []*plan.Plan { return lab.Plans(hosted) }, testbed.PerServer),
 		Entry("a long-haul path, a daemon for each node", func() []*plan.Plan { return lab.Plans(lab.LongHaul) },
 			testbed.PerNode),
 		Entry("a long-haul path, a pool for all", func() []*plan.Plan { return lab.Plans(lab.LongHaul) }, testbed.Pool),

@@ -11,13 +11,14 @@ decision that is none, such as a float, ends the program, and so the run.
 """
 
 from .chance import Chance
-from .contract import (ACK, CNP, GROUP, NAK, SENT, START, TIMEOUT, TIMER, Algorithm,
-                       Param, ParamError, Signals, Value)
+from .contract import (ACK, CNP, GROUP, LOSS, LOST_BY_GAP, LOST_BY_NAK, LOST_BY_TIMEOUT,
+                       NAK, SENT, START, TIMEOUT, TIMER, Algorithm, Param, ParamError,
+                       Signals, Value)
 from .server import serve
 from .units import (B, BPS, GBPS, KB, KBPS, MB, MBPS, MS, NS, PS, S, US,
                     bytes_in, rate_of)
 
 __all__ = ["ACK", "Algorithm", "B", "BPS", "CNP", "Chance", "GBPS", "GROUP", "KB",
-           "KBPS", "MB", "MBPS", "MS", "NAK", "NS", "PS", "Param",
-           "ParamError", "S", "SENT", "START", "Signals", "TIMEOUT", "TIMER",
-           "US", "Value", "bytes_in", "rate_of", "serve"]
+           "KBPS", "LOSS", "LOST_BY_GAP", "LOST_BY_NAK", "LOST_BY_TIMEOUT", "MB", "MBPS",
+           "MS", "NAK", "NS", "PS", "Param", "ParamError", "S", "SENT", "START", "Signals",
+           "TIMEOUT", "TIMER", "US", "Value", "bytes_in", "rate_of", "serve"]

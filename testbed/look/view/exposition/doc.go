@@ -26,11 +26,16 @@
 //	out_of_sequence              packets that arrived out of sequence
 //	duplicate_request            requests that had been carried out before
 //	packet_seq_err               NAKs for a sequence error that the sender received
+//	rx_discards_phy              packets that found the receive buffer of an adapter full
+//	roce_slow_restart_cnps       CNPs that slow restart generated
+//	roce_adp_retrans_to          timeouts of adaptive retransmission
 //	local_ack_timeout_err        times that a QP's ACK timer expired at the sender
 //
-// Left out is rx_discards_phy: it counts what an adapter drops for lack of buffers, and the NICs
-// here drop nothing so. What switches drop is in rocelab_dropped_frames_total. Left out are pause
-// counters by priority too, for the driver does not say whether a resume counts.
+// The three from rx_discards_phy on are of Linux' documentation of the driver's counters. What switches
+// drop is in no counter of an adapter, but in rocelab_dropped_frames_total. Left out are pause
+// counters by priority, for the driver does not say whether a resume counts; rnr_nak_retry_err, since no
+// sender here retries after an RNR NAK; and roce_adp_retrans and roce_slow_restart, whose documentation
+// leaves open what one count is.
 //
 // Sources. "Exposition formats" of Prometheus' documentation, text format 0.0.4; "Metric and
 // label naming" there.

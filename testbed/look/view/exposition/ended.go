@@ -54,7 +54,7 @@ func (r *Run) read(its *runfolder.Run) error {
 
 // flowColumns are summed over the flows.
 var flowColumns = []string{"acked_bytes", delivered, "rp_cnp_handled", "np_ecn_marked_roce_packets", outOfSequence,
-	reordered, "duplicate_packets", "naks_received"}
+	reordered, "duplicate_packets", "naks_received", "roce_slow_restart_cnps", "roce_adp_retrans_to"}
 
 // readFlows sums what flows.csv counts of each flow. Packets that an out-of-order receiver kept
 // arrived out of sequence, as those did that another threw away.

@@ -200,6 +200,12 @@ func aliases() []Family {
 			"duplicate_packets", plain),
 		single("packet_seq_err", Untyped, "mlx5: NAKs for a sequence error received, here by all NICs.", "naks_received",
 			plain),
+		single("rx_discards_phy", Untyped, "mlx5: packets that found the receive buffer full, here at all NICs.",
+			"drops_receive_buffer", plain),
+		single("roce_slow_restart_cnps", Untyped, "mlx5: CNPs that slow restart made, here those along with the NAK of a "+
+			"gap.", "roce_slow_restart_cnps", plain),
+		single("roce_adp_retrans_to", Untyped, "mlx5: adaptive timeouts that ran out, here at all NICs.",
+			"roce_adp_retrans_to", plain),
 		single("local_ack_timeout_err", Untyped, "mlx5: ACK timers that expired, here at all NICs.", "timeouts", plain),
 	}
 }

@@ -1,0 +1,81 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/fifo"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+// The ports of a NIC's event queue: frames arrive at the first, and leave its receive buffer at the second.
+const (
+	fromLink = iota
+	fromBuffer
+	numSources
+)
+
+// intake is the receive buffer of a NIC whose host takes payload more slowly than the line brings it. Frames
+// without payload, ACKs and CNPs among them, are the NIC's own business and do not wait.
+type intake struct {
+	profile.Intake
+	held unit.Bytes
+	// frames wait, the oldest first.
+	frames fifo.Queue[*wire.Frame]
+	// free is when the host will have taken all that is held.
+	free unit.Time
+	// paused are the classes that the NIC has paused for it.
+	paused uint8
+}
+
+// newIntake returns the receive buffer of a NIC, nil if its host is as fast as the line.
+func newIntake(settings profile.Intake) *intake {
+	if settings.Rate == 0 {
+		return nil
+	}
+	return &intake{Intake: settings}
+}
+
+// cells is what a frame takes of the buffer, which is given out in cells of 256 B: by the byte the 16 B
+// by which the first packet of a message is longer would have it alone find no room, again and again.
+func cells(length unit.Bytes) unit.Bytes { return (length + 255) &^ 255 }
+
+// takeIn puts a frame that arrived into the receive buffer, drops it where there is no room, and reports
+// whether it did either.
+func takeIn(n *NIC, now unit.Time, frame *wire.Frame) bool {
+	buffer := n.intake
+	if frame.PayloadLen == 0 {
+		return false
+	}
+	length := frame.Len()
+	class := n.classOf(frame)
+	if buffer.held+cells(length) > buffer.Buffer {
+		n.port.record.RxFrames++
+		n.port.record.RxBytes += uint64(length)
+		n.drop(now, fabric.DropIntake, frame)
+		return true
+	}
+	buffer.held += cells(length)
+	if buffer.Pauses && buffer.held > buffer.Buffer/2 && buffer.paused>>class&1 == 0 {
+		buffer.paused |= 1 << class
+		n.port.pfcPending |= 1 << class
+	}
+	buffer.free = max(buffer.free, now).Add(max(buffer.Rate.SerialTime(unit.Bytes(frame.PayloadLen)), 1))
+	buffer.frames.Push(frame)
+	n.queue.Arrive(fromBuffer, buffer.free, length, frame)
+	return true
+}
+
+// takenOut takes the frame out that the host has taken, and reports whether it is one: the oldest.
+func (i *intake) takenOut(port *port, frame *wire.Frame) bool {
+	if i.frames.Empty() || *i.frames.First() != frame {
+		return false
+	}
+	i.frames.Pop()
+	i.held -= cells(frame.Len())
+	if i.paused != 0 && i.held <= i.Buffer/4 {
+		port.pfcPending |= i.paused
+		i.paused = 0
+	}
+	return true
+}

@@ -1,0 +1,62 @@
+package nicd
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
+)
+
+func slowHost(pauses bool) profile.NIC {
+	p := profile.DefaultNIC()
+	p.Host.Intake = profile.Intake{Rate: 10 * unit.Gbps, Buffer: 10 * unit.KB, Pauses: pauses}
+	return p
+}
+
+// 20 packets of 1000 B arrive in 2 us, of which the host takes one in 800 ns: 7 frames of 1280 B in cells fit into
+// 10 KB, the eighth comes when one has left. Tier: -short. Red: with no bound in takeIn.
+func TestSlowHostDrops(t *testing.T) {
+	l := newLone(t, config("nic", 0, 1, slowHost(false)))
+	qp := l.receive(&script{})
+	for i := range 20 {
+		l.data(at(unit.Duration(i+1)*100*ns), qp, uint32(i), wire.WriteMiddle, 0)
+	}
+	l.run(at(2 * us))
+	inFlight := 0
+	l.n.InFlight(func(port int, _ *wire.Frame) {
+		if inFlight++; port != 0 {
+			t.Errorf("a frame waits at port %d", port)
+		}
+	})
+	r := l.n.PortRecord(at(2 * us))
+	if drops := r.Drops[fabric.DropIntake]; drops == 0 || r.RxFrames != 2+drops || uint64(inFlight) != 20-r.RxFrames {
+		t.Errorf("%d dropped, %d received, %d wait", drops, r.RxFrames, inFlight)
+	}
+	l.run(at(20 * us))
+	r = l.n.PortRecord(at(20 * us))
+	if drops := r.Drops[fabric.DropIntake]; drops != 11 || r.RxFrames != 20 || r.TxPFCFrames != 0 {
+		t.Errorf("in the end %d dropped, %d received, %d pauses", drops, r.RxFrames, r.TxPFCFrames)
+	}
+}
+
+// With pauses the class is held from half of the buffer on, four frames, until a quarter is left, one. ACKs and CNPs
+// do not wait. Tier: -short. Red: with pfcPending left as it is in takenOut.
+func TestSlowHostPauses(t *testing.T) {
+	l := newLone(t, config("nic", 0, 1, slowHost(true)))
+	qp := l.receive(&script{})
+	for i := range 5 {
+		l.data(at(unit.Duration(i+1)*100*ns), qp, uint32(i), wire.WriteMiddle, 0)
+	}
+	var pauses []string
+	for _, d := range l.run(at(20 * us)) {
+		if d.Frame.IsPFC() {
+			pauses = append(pauses, picoseconds(d.Start)+describe(d.Frame))
+		}
+	}
+	// The fourth of five leaves at 100 + 4 x 800 ns.
+	if len(pauses) != 2 || pauses[0] != "400.000"+xoff3[1:] || pauses[1] != "3300.000"+xon3[1:] {
+		t.Errorf("%q", pauses)
+	}
+}

@@ -36,17 +36,23 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 		flow.settle(now)
 	}
 	flow.signal.readAck(frame)
+	if account.board != nil {
+		repair = true
+		takeReport(flow, now, frame, to)
+	}
 	n.out.Free(frame)
 	if flow.signal.details.asked {
 		flow.signal.details.acked(account, to)
 	}
 	progress := account.acknowledge(to, now)
+	if account.board != nil {
+		progress.rtt, progress.perRound = account.board.newRTT, account.board.perRound
+	}
 	if progress.bytes > 0 {
 		flow.record.Acked += progress.bytes
 		flow.meterAt(now).Acked += uint64(progress.bytes)
-		t := &flow.retransmission
-		if t.since = now; t.watches && t.progressed(account.onTheWay()) && t.timer.Pending() {
-			n.arm(&t.timer, t.deadline(), jobRTO, flow.index)
+		if flow.retransmission.since = now; flow.retransmission.watches {
+			watchProgress(n, flow)
 		}
 	}
 	if progress.rtt > 0 {
@@ -60,6 +66,8 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 		}
 	}
 	switch {
+	case account.board != nil:
+		hear(n, flow, now, progress.rtt, nak)
 	case nak:
 		notifyLoss(n, flow, cc.LossNak, account.goBack(to), now)
 		n.notifyAlgorithm(flow, cc.EventNak, now, progress.bytes, 0)
@@ -81,6 +89,14 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 		if flow.waiters.head != nil {
 			n.wakeWaiters(&flow.waiters, account.una, now)
 		}
+	}
+}
+
+// watchProgress takes progress for a timeout that depends on it.
+func watchProgress(n *NIC, flow *sender) {
+	t := &flow.retransmission
+	if t.watches && t.progressed(flow.reliability.onTheWay()) && t.timer.Pending() {
+		n.arm(&t.timer, t.deadline(), jobRTO, flow.index)
 	}
 }
 

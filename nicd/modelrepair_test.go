@@ -23,9 +23,8 @@ type modelRepair struct {
 	timeouts            uint64
 	// losses, probes and again count packets taken for lost, probes, and packets that were lost when sent again.
 	losses, probes, again int
-	// shown is what the probes showed to be lost, told what the algorithm heard of as lost.
-	shown, told unit.Bytes
-	lostBytes   unit.Bytes
+	told                  unit.Bytes
+	lostBytes             unit.Bytes
 }
 
 // modelPacket is a packet that was sent so often, last at start, and whether it arrived, is lost and waits to be

@@ -17,14 +17,13 @@ import (
 // roughRepair is a flow that repairs selectively, over a network that loses, repeats and delays frames both ways.
 type roughRepair struct {
 	*pair
-	chance                  *chance.Stream
-	loses, repeats, delays  uint64 // percent
-	slack                   unit.Duration
-	model                   *modelRepair
-	flying                  [2][]flight
-	window                  unit.Bytes
-	size                    unit.Bytes
-	expected, kept, reports int64
+	chance                 *chance.Stream
+	loses, repeats, delays uint64 // percent
+	slack                  unit.Duration
+	model                  *modelRepair
+	flying                 [2][]flight
+	window                 unit.Bytes
+	size                   unit.Bytes
 }
 
 func newRoughRepair(t *testing.T, seed uint64) *roughRepair {

@@ -46,6 +46,7 @@ record: {interval: 10us}
 variants:
   - {name: gbn}
   - {name: ooo, nic: {receiver: ooo}}
+  - {name: selective, nic: {receiver: selective}}
 `
 
 // delayed has decisions that take effect later than what they are about.

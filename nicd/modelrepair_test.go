@@ -156,7 +156,7 @@ func (m *modelRepair) compare() error {
 		}
 	}
 	if r.urgent {
-		inflight -= m.bytes(r.board.probe.packet)
+		inflight -= m.bytes(r.repair)
 	}
 	switch {
 	case r.inflight() != inflight:

@@ -42,11 +42,11 @@ func newRoughRepair(t *testing.T, seed uint64) *roughRepair {
 		repeats: s.Below(15),
 		delays:  s.Below(40),
 		slack:   unit.Duration(s.Between(int64(us), int64(20*us))),
-		size:    unit.Bytes(s.Between(1, 200_000)),
+		size:    unit.Bytes(s.Between(1, 150_000)),
 		window:  unit.Bytes(s.Below(2)) * 500 * unit.Bytes(s.Between(1, 120)),
 	}
 	f := flow{mtu: 1000, size: x.size, psn: [...]uint32{0, wire.PSNMask - 20}[s.Below(2)]}
-	f.message = unit.Bytes(s.Between(1, 9000))
+	f.message = unit.Bytes(s.Between(400, 9000)) // the model looks at all packets each time
 	algorithm := decide(cc.Decision{
 		Rate:   unit.BitRate(s.Between(int64(10*unit.Gbps), int64(100*unit.Gbps))),
 		Window: x.window,
@@ -156,7 +156,7 @@ func (x *roughRepair) carry(side int, at unit.Time, frame *wire.Frame) {
 func TestRepairAgainstModel(t *testing.T) {
 	seeds := uint64(60)
 	if !testing.Short() {
-		seeds = 400
+		seeds = 800
 	}
 	if tier.RunsSlow() {
 		seeds = 8000
@@ -352,9 +352,56 @@ func TestMemoryOfSelectiveRepeat(t *testing.T) {
 	if p.a.SenderRecord(FirstQP).Resent < window || account.una != 2*window {
 		t.Fatalf("%d sent again, %d came", p.a.SenderRecord(FirstQP).Resent, account.una)
 	}
-	bytes := 8*cap(account.starts) + 8*(cap(board.has)+cap(board.lost)+cap(board.resent)) + 4*board.again.Room() +
+	bytes := 8*cap(account.starts) + 8*(cap(board.has)+cap(board.lost)+cap(board.resent)+cap(board.probes)) +
+		4*board.again.Room() +
 		8*(cap(sequence.reorder.arrived)+cap(sequence.reorder.ends))
 	if t.Logf("%.2f bytes a packet", float64(bytes)/window); bytes > 16*window {
 		t.Errorf("%d bytes, want no more than %d", bytes, 16*window)
+	}
+}
+
+// ACKs, NAKs and reports of any PSN and any bits, forged or late, neither panic nor upset the account: what is in
+// flight is what was sent and neither arrived nor is lost.
+func TestForgedReports(t *testing.T) {
+	for seed := range uint64(40) {
+		draws := chance.New(seed, "forged")
+		prof := profile.DefaultNIC()
+		prof.Selective, prof.Window, prof.RTOFloor, prof.RTOInitial = true, 64<<draws.Below(2), 100*us, 100*us
+		l := newLone(t, config("a", 0, 1, prof))
+		qp := l.send(400_000, 9_000, decide(cc.Decision{Rate: 100 * unit.Gbps, Window: 90_000}))
+		account := &l.n.qps[0].send.reliability
+		for now := unit.Time(0); now < at(300*us); {
+			now = now.Add(unit.Duration(draws.Between(1, int64(us))))
+			l.run(now)
+			syndrome := uint8(wire.SyndromeACK)
+			if draws.Below(8) == 0 {
+				syndrome = wire.SyndromeNAKSequence
+			}
+			near := uint32(account.una) + uint32(draws.Below(200)) - 100
+			f := ackFrame(qp, near&wire.PSNMask, syndrome)
+			if draws.Below(3) > 0 {
+				f.SetExtension(wire.ExtSelective)
+				f.ExtA, f.ExtTime = uint32(draws.Below(1<<32)), draws.Below(1<<63)<<1
+				if draws.Below(4) > 0 {
+					f.ExtA = near + uint32(draws.Below(300)) - 150
+				}
+			}
+			l.arrive(now, f)
+			l.run(now + 1)
+			var want unit.Bytes
+			for p := account.una; p < account.high; p++ {
+				if !account.board.has.has(p) && !account.board.lost.has(p) {
+					want += account.board.bytesOf(p)
+				}
+			}
+			if got := account.inflight(); got != want {
+				t.Fatalf("seed %d, %v: %v in flight, want %v", seed, now, got, want)
+			}
+			if r := account.repair; r >= 0 && !account.board.lost.has(r) ||
+				r < 0 && account.board.lost.next(account.una, account.high) >= 0 {
+				t.Fatalf("seed %d, %v: packet %d is sent again next, first lost %d", seed, now, r,
+					account.board.lost.next(account.una, account.high))
+			}
+		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 // rule, without a timeout; IRN and MRC, which go by PSN, leave it to one. What is lost and nothing
 // else is sent again.
 //
-// Memory: 8 bytes for each packet of the window in reliability.starts, 4 in again at the most, 3 bits
+// Memory: 8 bytes for each packet of the window in reliability.starts, 4 in again at the most, 4 bits
 // here.
 type scoreboard struct {
 	account *reliability
@@ -44,7 +44,11 @@ type scoreboard struct {
 	// untold is the payload that arrived of which the algorithm has not heard.
 	untold unit.Bytes
 	newReport
-	probe probe
+	// A probe is the packet that started last, sent again since no ACK came: once until something arrives, as used
+	// says. It waits to leave while reliability.urgent is set. That it was lost shows when it comes, and only then it
+	// counts as a loss: probes are those on their way.
+	used   bool
+	probes bitmap
 }
 
 // newReport is what the newest ACK or NAK brought: the highest packet that came, -1 for none, and whether it had
@@ -60,14 +64,6 @@ type newReport struct {
 	heardBeyond, beside bool
 }
 
-// probe is the packet that is sent again since no ACK came: the one that started last, once until
-// something arrives. That it was lost shows when it comes, so that only then it counts as a loss.
-type probe struct {
-	// packet is -1 for none; it has yet to leave while reliability.urgent is set. used says that no other may follow.
-	packet int64
-	used   bool
-}
-
 func newScoreboard(account *reliability, window int64, reorder, baseRTT unit.Duration) *scoreboard {
 	return &scoreboard{
 		account: account,
@@ -77,7 +73,7 @@ func newScoreboard(account *reliability, window int64, reorder, baseRTT unit.Dur
 		has:     newBitmap(window),
 		lost:    newBitmap(window),
 		resent:  newBitmap(window),
-		probe:   probe{packet: -1},
+		probes:  newBitmap(window),
 	}
 }
 
@@ -155,22 +151,16 @@ func (s *scoreboard) arrive(packet int64, now unit.Time) {
 	start, again := *s.startOf(packet), s.resent.has(packet)
 	s.highest, s.cameAgain = packet, again
 	s.arrived += s.bytesOf(packet)
+	s.recall()
 	s.find(packet)
-	if s.account.urgent {
-		s.find(s.probe.packet)
-		s.probe.packet, s.account.urgent = -1, false
-	}
-	s.probe.used = false
+	s.used = false
 	// What comes sooner after it was sent again than any packet did is the one that was sent first.
 	genuine := !again || now.Sub(start) >= s.least
 	if genuine && start > s.newest {
 		s.newest, s.heard = start, now
 	}
-	if packet == s.probe.packet {
-		s.probe.packet = -1
-		if genuine {
-			s.shown += s.bytesOf(packet)
-		}
+	if s.probes.take(packet) && genuine {
+		s.shown += s.bytesOf(packet)
 	}
 	s.top, s.news = max(s.top, packet+1), now
 }
@@ -232,9 +222,7 @@ func (s *scoreboard) lose(packet int64) (lost unit.Bytes) {
 	if s.account.repair < 0 || packet < s.account.repair {
 		s.account.repair = packet
 	}
-	if packet == s.probe.packet {
-		s.probe.packet, s.account.urgent = -1, false
-	}
+	s.probes.take(packet)
 	return lost
 }
 
@@ -291,7 +279,8 @@ func (s *scoreboard) probeAt() unit.Time {
 // was not lost before.
 func (s *scoreboard) expire() (lost unit.Bytes) {
 	s.again = fifo.Queue[uint32]{}
-	s.probe, s.account.urgent = probe{packet: -1}, false
+	s.recall()
+	s.used = false
 	for p := s.account.una; p < s.account.high; p++ {
 		if !s.has.has(p) && !s.lost.has(p) {
 			lost += s.lose(p)
@@ -322,7 +311,7 @@ func (s *scoreboard) due() unit.Time {
 		return unit.Never
 	}
 	at := unit.Never
-	if !s.probe.used {
+	if !s.used {
 		at = s.probeAt()
 	}
 	if p := s.suspect(); p >= 0 && *s.startOf(p) < s.newest {
@@ -333,20 +322,29 @@ func (s *scoreboard) due() unit.Time {
 
 // look does what is due at now, and returns the payload that is lost by that.
 func (s *scoreboard) look(now unit.Time) (lost unit.Bytes) {
-	if lost = s.judge(now); lost > 0 || s.probe.used || now < s.probeAt() {
+	if lost = s.judge(now); lost > 0 || s.used || now < s.probeAt() {
 		return lost
 	}
-	p := s.account.high - 1
-	if n := s.again.Len(); n > 0 && s.resentAt > *s.startOf(p) {
-		p = max(s.account.una, s.wide(*s.again.At(n - 1)))
+	p := int64(-1)
+	for q := s.account.una; q < s.account.high; q++ {
+		if !s.has.has(q) && !s.lost.has(q) && (p < 0 || *s.startOf(q) >= *s.startOf(p)) {
+			p = q
+		}
 	}
-	for p >= s.account.una && (s.has.has(p) || s.lost.has(p)) {
-		p--
-	}
-	s.probe = probe{packet: -1, used: true}
-	if p >= s.account.una {
+	s.used = true
+	if p >= 0 {
 		s.lose(p)
-		s.account.repair, s.probe.packet, s.account.urgent = p, p, true
+		s.probes.put(p)
+		s.account.repair, s.account.urgent = p, true
 	}
 	return 0
+}
+
+// recall takes back a probe that has yet to leave.
+func (s *scoreboard) recall() {
+	if p := s.account.repair; s.account.urgent {
+		s.probes.take(p)
+		s.find(p)
+		s.account.urgent = false
+	}
 }

@@ -4,13 +4,6 @@ package mutant
 // complete, and sends too much, too late, or reports what is not so.
 var repairsOfRepeat = []Repair{
 	{
-		Name: "a repair that is lost, too, waits for the timeout, as where losses are found by PSN",
-		Edits: []Source{{File: "nicd/scoreboard.go",
-			Old: "\tfor s.again.Len() > 0 {\n\t\tif p", New: "\tfor s.again.Len() > 1<<30 {\n\t\tif p"}},
-		Package: "nicd",
-		Run:     "TestRepairAgainstModel",
-	},
-	{
 		Name: "the end of a flow has no probe",
 		Edits: []Source{{File: "nicd/scoreboard.go",
 			Old: "\tif !s.used {", New: "\tif s.account.ackEvery < 0 {"}},

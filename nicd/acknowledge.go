@@ -36,11 +36,18 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 		flow.settle(now)
 	}
 	flow.signal.readAck(frame)
+	if account.board != nil {
+		repair = true
+		takeReport(flow, now, frame, to)
+	}
 	n.out.Free(frame)
 	if flow.signal.details.asked {
 		flow.signal.details.acked(account, to)
 	}
 	progress := account.acknowledge(to, now)
+	if account.board != nil {
+		progress.rtt, progress.perRound = account.board.newRTT, account.board.perRound
+	}
 	if progress.bytes > 0 {
 		flow.record.Acked += progress.bytes
 		flow.meterAt(now).Acked += uint64(progress.bytes)
@@ -60,6 +67,8 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 		}
 	}
 	switch {
+	case account.board != nil:
+		hear(n, flow, now, progress.rtt, nak)
 	case nak:
 		notifyLoss(n, flow, cc.LossNak, account.goBack(to), now)
 		n.notifyAlgorithm(flow, cc.EventNak, now, progress.bytes, 0)
@@ -86,11 +95,17 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 
 // progressed takes an ACK of something new for a timer or a restart that depends on it.
 func progressed(n *NIC, flow *sender, now unit.Time, bytes unit.Bytes) {
-	if t := &flow.retransmission; t.progressed(flow.reliability.onTheWay()) && t.timer.Pending() {
-		n.arm(&t.timer, t.deadline(), jobRTO, flow.index)
-	}
+	watchProgress(n, flow)
 	if r := flow.decisions.restart; r != nil && r.acknowledged(bytes) {
 		reapply(n, flow, now)
+	}
+}
+
+// watchProgress takes progress for a timeout that depends on it.
+func watchProgress(n *NIC, flow *sender) {
+	t := &flow.retransmission
+	if t.watches && t.progressed(flow.reliability.onTheWay()) && t.timer.Pending() {
+		n.arm(&t.timer, t.deadline(), jobRTO, flow.index)
 	}
 }
 

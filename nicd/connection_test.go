@@ -60,9 +60,9 @@ func TestConnectionGoesBack(t *testing.T) {
 	if c.inflight() != 4000 || !c.waiting() {
 		t.Errorf("%v in flight", c.inflight())
 	}
-	c.ack(1, at(11*us), progress{1000, 10 * us, true})
-	c.ack(1, at(12*us), progress{})                     // again: nothing new
-	c.ack(2, at(13*us), progress{1000, 11 * us, false}) // of the same round trip
+	c.ack(1, at(11*us), progress{bytes: 1000, rtt: 10 * us, perRound: true})
+	c.ack(1, at(12*us), progress{})                                           // again: nothing new
+	c.ack(2, at(13*us), progress{bytes: 1000, rtt: 11 * us, perRound: false}) // of the same round trip
 	c.goBack(2)
 	if c.inflight() != 0 {
 		t.Errorf("%v in flight after going back", c.inflight())
@@ -74,7 +74,7 @@ func TestConnectionGoesBack(t *testing.T) {
 		t.Errorf("something is on its way: %+v", c.reliability)
 	}
 	c.send(at(40*us), "5^")
-	c.ack(6, at(50*us), progress{1000, 10 * us, true})
+	c.ack(6, at(50*us), progress{bytes: 1000, rtt: 10 * us, perRound: true})
 }
 
 // What arrived after all is not sent once more.
@@ -93,11 +93,11 @@ func TestAckAfterGoingBack(t *testing.T) {
 func TestRepair(t *testing.T) {
 	c := newConnection(t, 0, 1, true)
 	c.send(at(us), "0^", "1", "2", "3")
-	c.ack(1, at(11*us), progress{1000, 10 * us, true})
+	c.ack(1, at(11*us), progress{bytes: 1000, rtt: 10 * us, perRound: true})
 	c.goBack(1)
 	c.send(at(12*us), "1*", "4")
 	c.ack(4, at(22*us), progress{bytes: 3000})
-	c.ack(5, at(24*us), progress{1000, 11 * us, true})
+	c.ack(5, at(24*us), progress{bytes: 1000, rtt: 11 * us, perRound: true})
 	// A repair that an ACK overtook is none.
 	c.send(at(30*us), "5^", "6")
 	c.goBack(5)
@@ -115,8 +115,8 @@ func TestHeldBackAck(t *testing.T) {
 	for _, outOfOrder := range []bool{true, false} {
 		c := newConnection(t, 0, 2, outOfOrder)
 		c.send(at(us), "0^", "1", "2", "3", "4")
-		c.ack(2, at(12*us), progress{2000, 10 * us, true})
-		want := progress{3000, 7 * us, false}
+		c.ack(2, at(12*us), progress{bytes: 2000, rtt: 10 * us, perRound: true})
+		want := progress{bytes: 3000, rtt: 7 * us, perRound: false}
 		if outOfOrder {
 			want.rtt = 0
 		}
@@ -173,7 +173,7 @@ func TestEndOfFlow(t *testing.T) {
 	if !c.stop() || c.sendable(0) || c.ended() {
 		t.Errorf("stopped: %+v", c.reliability)
 	}
-	c.ack(2, at(9*us), progress{2000, 8 * us, true})
+	c.ack(2, at(9*us), progress{bytes: 2000, rtt: 8 * us, perRound: true})
 	if !c.ended() || c.complete() || c.stop() {
 		t.Errorf("ended %t, complete %t", c.ended(), c.complete())
 	}

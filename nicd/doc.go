@@ -11,8 +11,10 @@
 // acknowledges. Received in order, or go-back-N: a packet ahead of the
 // expected PSN is discarded and answered by one NAK, and the sender goes back.
 // With profile.NIC.OutOfOrder the receiver keeps up to 256 packets beyond a
-// gap and the sender resends the missing one; the option belongs to the whole
-// fabric, and each NIC obeys its own profile.
+// gap and the sender resends the missing one. With profile.NIC.Selective it keeps
+// a window of packets and reports them in ACKs (wire.ExtSelective), and the
+// sender, which finds losses by the starts of packets (scoreboard), resends what
+// is lost and nothing else; both ends of a flow must have it.
 //
 // The port serves its ACKs, NAKs and CNPs first and then the sending QPs in
 // round robin among those that are due by their pacer, within their window and

@@ -239,6 +239,9 @@ func describe(f *wire.Frame) string {
 		if f.Syndrome == wire.SyndromeNAKSequence {
 			return fmt.Sprintf("NAK %d msn %d", f.PSN, f.MSN)
 		}
+		if f.Extension() == wire.ExtSelective {
+			return fmt.Sprintf("ACK %d msn %d keeps %b from %d on", f.PSN, f.MSN, f.ExtTime, f.ExtA)
+		}
 		return fmt.Sprintf("ACK %d msn %d", f.PSN, f.MSN)
 	case wire.CNP:
 		return fmt.Sprintf("CNP qp %#x", f.DestQP)

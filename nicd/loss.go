@@ -29,6 +29,10 @@ func askedDetails(signals cc.Signals, srcPort uint16) details {
 // acked takes an ACK of all packets before to, which the account has not taken yet. The packet
 // that caused it is the last of them, or one that an out-of-order receiver keeps beyond a gap.
 func (d *details) acked(account *reliability, to int64) {
+	if account.board != nil {
+		d.resent, d.ooo = account.board.cameAgain, account.board.heardBeyond
+		return
+	}
 	d.resent = to-1 < account.clean
 	d.ooo = account.outOfOrder && to <= account.una
 }
@@ -37,6 +41,9 @@ func (d *details) acked(account *reliability, to int64) {
 func (d *details) fill(event *cc.Event, account *reliability) {
 	if d.received {
 		event.Received = account.acked
+		if account.board != nil {
+			event.Received += account.board.kept
+		}
 	}
 	if d.path {
 		ack := event.Kind == cc.EventAck

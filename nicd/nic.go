@@ -173,6 +173,8 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 		n.port.pfcPending |= n.storm.end(index, now)
 	case jobRefresh:
 		n.port.pfcPending |= n.storm.refreshDue(index, now)
+	case jobRepair:
+		repair(n, n.qps[index].send, now)
 	case jobGroupUpdate:
 		n.updateGroup(n.qps[index].send, now)
 	}

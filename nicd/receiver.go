@@ -45,13 +45,13 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 	}
 	facts := config.facts(n.rx.Rate(), n.rx.Accounting())
 	signals := config.Controller.Signals()
-	responder, err := newResponder(&config, n.profile.OutOfOrder)
+	responder, err := newResponder(&config, n.profile.OutOfOrder || n.profile.Selective)
 	if err != nil {
 		return n.flowError(config.Name, err)
 	}
 	flow := &receiver{
 		index:     uint32(len(n.qps)),
-		sequence:  newSequence(config.FirstPSN, &n.profile),
+		sequence:  newSequence(config.FirstPSN, &n.profile, window(n, &facts, config.Path)),
 		responder: responder,
 		acks:      newCoalescing(n.profile.AckFlush),
 		notifier:  notifier{interval: signals.CNPInterval},
@@ -117,7 +117,7 @@ func (n *NIC) receive(flow *receiver, now unit.Time, frame *wire.Frame) {
 	case duplicate:
 		flow.record.Duplicate++
 		if requests[frame.Opcode].operation != unserved {
-			n.sendAck(flow)
+			acknowledgeNow(n, flow, packet)
 		}
 		n.drop(now, fabric.DropDuplicate, frame)
 	case taken:
@@ -147,7 +147,9 @@ func (n *NIC) accept(flow *receiver, now unit.Time, frame *wire.Frame, packet in
 	if s := flow.signal.signal; s != nil && flow.acks.unacked > 0 && s.splitsAck(frame) {
 		n.sendAck(flow)
 	}
-	if !flow.sequence.accept(packet, requests[frame.Opcode].ends) {
+	if last := requests[frame.Opcode].ends; flow.sequence.plain(packet) {
+		flow.sequence.advance(last)
+	} else if !flow.sequence.accept(packet, last) {
 		flow.record.Reordered++
 	}
 	if flow.record.Packets == 0 {
@@ -164,12 +166,12 @@ func (n *NIC) accept(flow *receiver, now unit.Time, frame *wire.Frame, packet in
 		n.receivedAll(flow, now)
 	}
 	asked := frame.AckExt&wire.AckReq != 0
-	delayed := flow.acks.accepted(now, asked)
-	switch {
-	case asked:
-		n.sendAck(flow)
-	case delayed:
+	if flow.sequence.keeps && flow.sequence.reports(packet) {
+		acknowledgeNow(n, flow, packet)
+	} else if flow.acks.accepted(now, asked) {
 		n.arm(&flow.acks.timer, flow.acks.deadline, jobFlush, flow.index)
+	} else if asked {
+		n.sendAck(flow)
 	}
 	if flow.sequence.keeps {
 		n.watchGap(flow, now, packet)
@@ -212,6 +214,9 @@ func (n *NIC) notifyReceiver(flow *receiver, now unit.Time, frame *wire.Frame) {
 // watchGap follows the first gap of a receiver that keeps what comes early, and
 // asks for the missing packet, at most once a base RTT.
 func (n *NIC) watchGap(flow *receiver, now unit.Time, packet int64) {
+	if flow.sequence.selective {
+		return
+	}
 	found, report := flow.sequence.watch(packet, now)
 	if found {
 		n.arm(&flow.sequence.timer, flow.sequence.due(), jobReorder, flow.index)

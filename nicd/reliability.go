@@ -5,8 +5,9 @@ import "github.com/rocelab/rocelab/emulator/unit"
 // reliability is the sending end's account of a reliable connection (IBA
 // volume 1, 9.7): which packets were sent, which are acknowledged, and which goes
 // next. In go-back-N all that follows a missing packet is sent again; a receiver
-// that keeps what comes early misses one packet, the repair. Which of the two
-// follows from the receiver's mode, which is one for the whole fabric.
+// that keeps what comes early misses one packet, the repair; in selective repeat a
+// scoreboard knows what it misses. Which of them follows from the receiver's mode, which is one for
+// both ends.
 //
 // Packets are numbered from 0, without wrapping; PSNs are those on the wire. Make
 // one with newReliability. While sendable, call take for each packet that starts.
@@ -22,8 +23,15 @@ type reliability struct {
 	next                   cursor
 	high, una, limit, open int64
 	acked                  unit.Bytes
-	// repair is the one packet that an out-of-order receiver misses, -1 for none.
+	// repair is the one packet that an out-of-order receiver misses, -1 for none; with a board it is
+	// the lost packet that goes next.
 	repair int64
+	// urgent says that the repair may exceed the window: always but with a board, and there the probe.
+	urgent bool
+	// board is that of selective repeat, else nil. away is the payload beyond acked that the receiver
+	// has, or that is lost and was not sent again.
+	board *scoreboard
+	away  unit.Bytes
 
 	// clean is the first packet from which on all were sent once; RTT is
 	// sampled from there (Karn's rule). starts holds the starts of packets
@@ -51,6 +59,7 @@ func newReliability(layout layout, firstPSN uint32, ackEvery int, outOfOrder boo
 		next:        layout.at(0),
 		limit:       1<<62 - 1,
 		repair:      -1,
+		urgent:      true,
 		starts:      make([]unit.Time, 16),
 		outOfOrder:  outOfOrder,
 		outstanding: maxOutstanding,
@@ -73,8 +82,8 @@ func (r *reliability) psn(packet int64) uint32 { return psnOf(r.firstPSN, packet
 func (r *reliability) packet(psn uint32) int64 { return packetOf(r.firstPSN, psn, r.una) }
 
 // inflight is the payload that was sent and is not acknowledged; going back
-// takes it for lost.
-func (r *reliability) inflight() unit.Bytes { return r.next.from - r.acked }
+// takes it for lost. In selective repeat what the receiver reports beyond a gap and what is lost does not count.
+func (r *reliability) inflight() unit.Bytes { return r.next.from - r.acked - r.away }
 
 // sendable reports whether a packet may leave with that window, 0 for none. The
 // window rule is inflight < W, so that less than a packet may exceed it (public
@@ -84,12 +93,10 @@ func (r *reliability) inflight() unit.Bytes { return r.next.from - r.acked }
 // ACK; one more may leave then, which asks for it, or the flow would wait for its timeout.
 func (r *reliability) sendable(window unit.Bytes) bool {
 	switch {
-	case r.repair >= 0:
-		return true
-	case r.next.packet >= r.open || r.next.packet-r.una >= r.outstanding:
+	case r.repair < 0 && (r.next.packet >= r.open || r.next.packet-r.una >= r.outstanding):
 		return false
 	case r.fills(window):
-		return r.ackEvery > 1 && r.asked <= r.una
+		return r.repair >= 0 && r.urgent || r.ackEvery > 1 && r.asked <= r.una
 	}
 	return true
 }
@@ -120,6 +127,9 @@ func (r *reliability) asksForAck(cursor *cursor, window unit.Bytes, overdue bool
 func (r *reliability) take(now unit.Time) (cursor cursor, resent, oldest bool) {
 	if r.repair >= 0 {
 		cursor = r.layout.at(r.repair)
+		if r.board != nil {
+			return cursor, true, r.board.resend(now)
+		}
 		r.repair = -1
 	} else {
 		cursor = r.next
@@ -185,6 +195,12 @@ func (r *reliability) acknowledge(to int64, now unit.Time) (progress progress) {
 // goBack has packet to, and in go-back-N all after it, sent again. It returns the payload that is
 // lost by that.
 func (r *reliability) goBack(to int64) (lost unit.Bytes) {
+	if s := r.board; s != nil {
+		if s.has.has(to) || s.lost.has(to) {
+			return 0
+		}
+		return s.lose(to)
+	}
 	if r.outOfOrder {
 		r.repair = to
 		r.clean = max(r.clean, to+1)
@@ -194,8 +210,12 @@ func (r *reliability) goBack(to int64) (lost unit.Bytes) {
 }
 
 // expire goes back to the oldest unacknowledged packet, in out-of-order mode too,
-// since nothing is known of the others any more. It returns the payload that is lost by that.
+// since nothing is known of the others any more; in selective repeat what is not known to have arrived is lost. It
+// returns the payload that is lost by that.
 func (r *reliability) expire() (lost unit.Bytes) {
+	if r.board != nil {
+		return r.board.expire()
+	}
 	r.repair = -1
 	return r.rewind(r.una)
 }
@@ -216,8 +236,14 @@ func (r *reliability) rewind(to int64) (lost unit.Bytes) {
 func (r *reliability) blockMessages() { r.open = 0 }
 func (r *reliability) admitMessage()  { r.open += r.layout.packetsPerMessage }
 
-// onTheWay is how many packets were sent and are not acknowledged.
-func (r *reliability) onTheWay() int64 { return r.next.packet - r.una }
+// onTheWay is how many packets were sent and are not acknowledged, nor known to have arrived or to be lost.
+func (r *reliability) onTheWay() int64 {
+	out := r.next.packet - r.una
+	if r.board != nil {
+		out -= r.board.packets
+	}
+	return out
+}
 
 // waiting reports whether a packet is on its way that no ACK covered.
 func (r *reliability) waiting() bool { return r.una != r.next.packet }

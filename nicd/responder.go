@@ -184,6 +184,6 @@ func (q *receiver) refuse(nic *NIC, now unit.Time, syndrome uint8, frame *wire.F
 	} else {
 		q.responder.error = true
 	}
-	q.answer(nic, syndrome)
+	q.reject(nic, syndrome)
 	nic.drop(now, fabric.DropUnknownQP, frame)
 }

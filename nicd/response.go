@@ -17,11 +17,35 @@ func (n *NIC) sendAck(flow *receiver) {
 	n.port.queue(n.classOf(frame), response{frame, flow.finisher, flow.arrivalClock})
 }
 
-// sendNAK reports a PSN sequence error: the expected packet is missing.
-func (n *NIC) sendNAK(flow *receiver) { flow.answer(n, wire.SyndromeNAKSequence) }
+// acknowledgeNow acknowledges because of the given packet. While a gap is open a selective receiver reports what it
+// keeps beyond: in place of the ACK, or before one that carries the algorithm's extension, since a frame
+// carries one.
+func acknowledgeNow(n *NIC, flow *receiver, packet int64) {
+	if flow.sequence.selective && flow.sequence.reorder.kept > 0 {
+		sendReport(n, flow, packet)
+		if flow.signal.inAck == wire.ExtNone {
+			return
+		}
+	}
+	n.sendAck(flow)
+}
 
-// answer reports by its syndrome what is wrong with the expected packet: it is missing, or refused.
-func (q *receiver) answer(nic *NIC, syndrome uint8) {
+// sendReport sends an ACK that reports what the receiver keeps once the given packet came.
+func sendReport(n *NIC, flow *receiver, packet int64) {
+	frame := n.newResponse(flow, flow.sequence.expected-1, wire.SyndromeACK)
+	frame.SetExtension(wire.ExtSelective)
+	first, bits := flow.sequence.block(packet)
+	frame.ExtA, frame.ExtTime = flow.sequence.psn(first), bits
+	flow.acks.sent()
+	flow.record.ACKs++
+	n.port.queue(n.classOf(frame), response{frame: frame})
+}
+
+// sendNAK reports a PSN sequence error: the expected packet is missing.
+func (n *NIC) sendNAK(flow *receiver) { flow.reject(n, wire.SyndromeNAKSequence) }
+
+// reject reports by its syndrome what is wrong with the expected packet: it is missing, or refused.
+func (q *receiver) reject(nic *NIC, syndrome uint8) {
 	frame := nic.newResponse(q, q.sequence.expected, syndrome)
 	frame.SetExtension(wire.ExtNone)
 	q.record.NAKs++

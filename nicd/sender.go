@@ -63,8 +63,9 @@ type sender struct {
 	templates [numTemplates]template
 }
 
-// timers of a sender: pacer fires at the pacer's next, wake at a decision's WakeAt.
-type timers struct{ pacer, wake link.Timer }
+// timers of a sender: pacer fires at the pacer's next, wake at a decision's WakeAt, repair when the
+// scoreboard is to be looked at.
+type timers struct{ pacer, wake, repair link.Timer }
 
 // identity is the names of a flow and its algorithm, and where its messages go.
 type identity struct {
@@ -133,6 +134,10 @@ func (n *NIC) AddSender(config SenderConfig) error {
 		flow.reliability.blockMessages()
 	}
 	flow.messages.work = newWork(n.profile.Host.MessageLatency, n.profile.Host.MessageCost)
+	if n.profile.Selective {
+		facts := Facts(config, line, n.tx.Accounting())
+		flow.reliability.repairSelectively(window(n, &facts, config.Path), n.profile.ReorderTime, facts.BaseRTT)
+	}
 	flow.templates = n.newTemplates(&flow.reliability, &config, dscp)
 	n.qps = append(n.qps, qp{send: flow, peer: config.Peer.IP})
 	n.queue.Schedule(config.Start, event.Timer, 0, timerArg(jobStart, flow.index))
@@ -258,6 +263,7 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 	frame := newFrame(n.out, &template.frame)
 	if oldest {
 		flow.retransmission.since = now
+		awaitRepair(n, flow)
 	}
 	flow.pacer.started(now, template.bytes)
 	if flow.messages.work != nil {

@@ -21,9 +21,11 @@ type sequence struct {
 	expected int64
 	msn      uint32
 
-	// keeps says that packets which come early are kept in reorder.
-	keeps   bool
-	reorder reorder
+	// keeps says that packets which come early are kept in reorder, up to window of them from the expected
+	// one on, and selective that they are reported, so that there are no NAKs.
+	keeps, selective bool
+	window           int64
+	reorder          reorder
 	// A gap is reported once it is depth packets deep or patience old; timer fires
 	// then. since is when the expected packet was found missing, unit.Never while it
 	// is not.
@@ -40,16 +42,27 @@ type sequence struct {
 	refused int64
 }
 
-func newSequence(firstPSN uint32, nic *profile.NIC) sequence {
-	return sequence{
-		firstPSN: firstPSN,
-		keeps:    nic.OutOfOrder,
-		depth:    int64(nic.ReorderDepth),
-		patience: nic.ReorderTime,
-		since:    unit.Never,
-		nakFor:   -1,
-		rule:     nic.NAK,
+// newSequence returns the account of a flow whose packets have PSNs from firstPSN on; window is that of
+// selective repeat.
+func newSequence(firstPSN uint32, nic *profile.NIC, window int64) sequence {
+	s := sequence{
+		firstPSN:  firstPSN,
+		keeps:     nic.OutOfOrder || nic.Selective,
+		selective: nic.Selective,
+		depth:     int64(nic.ReorderDepth),
+		patience:  nic.ReorderTime,
+		since:     unit.Never,
+		nakFor:    -1,
+		rule:      nic.NAK,
 	}
+	if s.keeps {
+		s.window = reorderWindow
+		if s.selective {
+			s.window = window
+		}
+		s.reorder = newReorder(s.window)
+	}
+	return s
 }
 
 // psn returns the PSN of a packet.
@@ -73,12 +86,25 @@ func (s *sequence) place(psn uint32) (packet int64, where place) {
 		return packet, taken
 	case early < 0:
 		return packet, duplicate
-	case !s.keeps || early >= reorderWindow:
+	case early >= s.window:
 		return packet, ahead
 	case s.reorder.has(packet):
 		return packet, duplicate
 	}
 	return packet, taken
+}
+
+// reports says whether a packet that was accepted is acknowledged though it does not ask for it: by a selective
+// receiver while there is a gap, and when one closed.
+func (s *sequence) reports(packet int64) bool {
+	return s.selective && (s.reorder.kept > 0 || packet+1 < s.expected)
+}
+
+// block returns what a selective receiver reports once the given packet came: which packets it keeps of
+// the 64 up to that one, or from the expected one on.
+func (s *sequence) block(packet int64) (first int64, bits uint64) {
+	first = max(s.expected, packet-63)
+	return first, s.reorder.arrived.block(first)
 }
 
 // accept takes a packet and reports whether it is in order; last says that it
@@ -94,6 +120,9 @@ func (s *sequence) accept(packet int64, last bool) (inOrder bool) {
 	}
 	return true
 }
+
+// plain reports whether the given packet is the expected one and none is kept beyond it: then advance is all of accept.
+func (s *sequence) plain(packet int64) bool { return packet == s.expected && s.reorder.kept == 0 }
 
 func (s *sequence) advance(endsMessage bool) {
 	if endsMessage {

@@ -14,7 +14,7 @@ import (
 func newTestSequence(keeps bool) sequence {
 	p := profile.DefaultNIC()
 	p.OutOfOrder, p.ReorderDepth, p.ReorderTime = keeps, 8, 20*us
-	return newSequence(0xFFFFFE, &p)
+	return newSequence(0xFFFFFE, &p, 0)
 }
 
 // take has the packets come and be accepted where they are taken; it returns one

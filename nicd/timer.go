@@ -28,6 +28,7 @@ const (
 	jobStormStart              // a storm begins
 	jobStormEnd                // a storm ends
 	jobRefresh                 // a storm's pause of a class is sent again
+	jobRepair                  // a sending QP's scoreboard is to be looked at
 	jobGroupUpdate             // the controller's next group update reaches a sending flow
 )
 

@@ -98,6 +98,7 @@ func (r *release) fillPages(to stage, pages string) error {
 func (r *release) fillDocs(to stage) error {
 	for _, part := range []struct{ from, to string }{
 		{"specs/scenarios", shareFolder + "rocelab/scenarios"},
+		{"emulator/wire/layers/rocelab.lua", shareFolder + "rocelab/rocelab.lua"},
 		{"docs", docFolder + "docs"},
 		{"README.md", docFolder + "README.md"},
 		{"CHANGELOG.md", docFolder + "CHANGELOG.md"},

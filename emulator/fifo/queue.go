@@ -36,6 +36,9 @@ func (q *Queue[T]) Push(v T) {
 	q.Put(v)
 }
 
+// Room returns how many items the ring holds without growing.
+func (q *Queue[T]) Room() int { return len(q.slots) }
+
 // Full reports whether the ring has no room left.
 func (q *Queue[T]) Full() bool { return int(q.tail-q.head) == len(q.slots) }
 

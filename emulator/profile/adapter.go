@@ -69,6 +69,9 @@ var shown = map[string]func(*NIC) string{
 		if n.OutOfOrder {
 			return fmt.Sprintf("ooo, a gap is reported when %d packets deep or %v old", n.ReorderDepth, n.ReorderTime)
 		}
+		if n.Selective {
+			return "selective"
+		}
 		return "gbn"
 	},
 	"nak":          func(n *NIC) string { return NAKNames[n.NAK] },

@@ -24,9 +24,16 @@ type NIC struct {
 	// OutOfOrder keeps packets that arrive ahead of the expected PSN and asks
 	// for the missing ones; the default discards them and goes back N.
 	OutOfOrder bool
+	// Selective keeps them, too, and reports what it has, so that the sender sends again what is
+	// lost and nothing else. Default false; not with OutOfOrder.
+	Selective bool
+	// Window is how many packets beyond the expected one a Selective receiver keeps track of, and so
+	// how many a QP leaves unacknowledged. Range 64 to MostWindow, a power of 2. Default 0: see WindowOver.
+	Window int
 	// ReorderTime and ReorderDepth are how old, and how many packets deep, a
 	// gap may grow before the out-of-order receiver reports it. Defaults
-	// 10 us and 64 packets.
+	// 10 us and 64 packets. With Selective ReorderTime is how much later a packet must have
+	// started that arrived, for one that has not to be lost.
 	ReorderTime  unit.Duration
 	ReorderDepth int
 	// NAK is when a go-back-N receiver reports a gap that it has reported. Default NAKOnce. One
@@ -109,6 +116,26 @@ type Clock struct {
 	// receiver's. The default, receiver only, adds one term to a one-way
 	// delay; both ends add two, whose sum is triangular.
 	BothEnds bool
+}
+
+// MostWindow is the longest Window.
+const MostWindow = 1 << 20
+
+// leastWindow is the packets that a report of a Selective receiver covers.
+const leastWindow = 64
+
+// WindowOver is the window in packets over a path of the given base RTT, on which a packet takes the given time. The
+// default is the least power of 2 that is twice the bandwidth-delay product and more, ReorderTime added to the RTT: a
+// lost packet is found after both, and repaired a round trip later.
+func (n *NIC) WindowOver(rtt, packet unit.Duration) int64 {
+	if n.Window > 0 {
+		return int64(n.Window)
+	}
+	window := int64(leastWindow)
+	for window*int64(packet) < 2*int64(rtt+n.ReorderTime) && window < MostWindow {
+		window *= 2
+	}
+	return window
 }
 
 // DefaultNIC returns the profile that a scenario gets when it says nothing.

@@ -77,9 +77,11 @@ var beyondSchema = []string{
 	"buffer-too-small", "deaf", "duplicate-name", "duplicate-traffic", "edge-alone", "edge-explicit",
 	"edge-flows", "edge-links", "edge-nobody", "edge-ports", "edge-unlinked", "edge-wan", "fat-tree", "few-arrivals",
 	"headroom",
-	"hosts", "kmin-above-kmax", "long-link", "many-arrivals", "never-ends", "no-algorithm", "patterns", "port-gap",
-	"port-twice", "queue-bytes-full", "racks", "record-interval", "self-loop", "too-many-flows", "too-many-messages",
-	"two-documents", "two-ports", "unreachable", "wan-headroom", "wan-plan",
+	"hosts", "kmin-above-kmax", "long-link", "many-arrivals", "never-ends", "no-algorithm", "ooo-long",
+	"patterns", "port-gap", "port-twice", "queue-bytes-full", "racks", "record-interval", "selective", "selective-mixed",
+	"self-loop", "too-many-flows", "too-many-messages",
+	"two-documents", "two-ports", "unreachable", "wan-headroom", "wan-plan", "window",
+	"window-short",
 }
 
 // What a type, a unit, a range or a key can tell, the schema tells too.

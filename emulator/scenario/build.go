@@ -86,6 +86,7 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	b.addServers()
 	b.addFaults()
 	b.addFlows()
+	checkReceivers(b)
 	b.resolveThresholds()
 	b.checkEnd()
 	b.checkController()

@@ -36,11 +36,18 @@ var nicKeys = &object[nic]{
 		durationField("ack_flush", "0s", "0s", "1s",
 			"Time after which a receiver acknowledges what ack_every holds back without being asked. 0s for never.",
 			func(n *nic) *unit.Duration { return &n.AckFlush }),
-		choiceField("receiver", "gbn", []string{"gbn", "ooo"},
-			"What becomes of packets ahead of the expected PSN: discarded, so that the sender goes back N, or "+
-				"kept.",
-			func(n *nic, i int) { n.OutOfOrder = i == 1 }),
-		durationField("reorder_time", "10us", "0s", "1s", "Age at which an ooo receiver reports a gap.",
+		choiceField("receiver", "gbn", []string{"gbn", "ooo", "selective"},
+			"What becomes of packets ahead of the expected PSN: discarded, so that the sender goes back N; kept, up to 256 "+
+				"of them, with a NAK for the first that is missing; or kept and reported in ACKs, so that the sender sends "+
+				"again what is lost and nothing else.",
+			func(n *nic, i int) { n.OutOfOrder, n.Selective = i == 1, i == 2 }),
+		integerField("window", "0", 0, profile.MostWindow,
+			"Packets that a QP may leave unacknowledged with receiver selective, and that its receiver keeps track of: a "+
+				"power of 2 from 64 on. 0 takes twice what the flow's path carries in its base RTT and reorder_time, rounded up.",
+			func(n *nic) *int { return &n.Window }),
+		durationField("reorder_time", "10us", "0s", "1s",
+			"Age at which an ooo receiver reports a gap; with selective, how much later a packet must have started that "+
+				"arrived, for one that has not to be lost.",
 			func(n *nic) *unit.Duration { return &n.ReorderTime }),
 		integerField("reorder_depth", "64", 1, 255, "Depth in packets at which an ooo receiver reports a gap.",
 			func(n *nic) *int { return &n.ReorderDepth }),
@@ -100,6 +107,7 @@ func startOfNIC(settings ...*node) nic {
 
 // checkNIC refuses keys that have no meaning beside others.
 func checkNIC(r *reader, n *node, settings *nic) {
+	checkReceiver(r, n, settings)
 	if n.Child("nak_interval") != nil && settings.NAK != profile.NAKEachInterval {
 		r.add(n.Where("nak_interval"),
 			"nak_interval has no meaning with nak %s: write nak: interval beside it, or leave it out",

@@ -29,6 +29,9 @@ const (
 	ExtECNEcho ExtType = 7
 	// ExtOwn: Rare.Own, opaque.
 	ExtOwn ExtType = 8
+	// ExtSelective: ExtA = PSN of the first of 64 packets, its high byte 0, ExtTime = which of
+	// them the receiver has beyond those that came in order, the first in the lowest bit.
+	ExtSelective ExtType = 9
 )
 
 // kinds are the kinds of extension that the codec knows.
@@ -41,6 +44,7 @@ var kinds = withBounds([ExtMask + 1]ExtKind{
 	ExtTimestampAck: {Name: "timestamp, ACK", Words: []Word{WordTime, WordA, WordB}},
 	ExtECNEcho:      {Name: "ECN echo"},
 	ExtOwn:          {Name: "own", Words: []Word{WordOwn}},
+	ExtSelective:    {Name: "selective ACK", Words: []Word{WordA, WordTime}},
 })
 
 // ExtKind is what the codec knows of a kind of extension: what follows the four

@@ -20,6 +20,7 @@ func TestBytesOfKinds(t *testing.T) {
 		ExtTimestampAck: "06050700 0102030405060708 11121314 21222324",
 		ExtECNEcho:      "07010700",
 		ExtOwn:          "08020700 51525354",
+		ExtSelective:    "09040700 11121314 0102030405060708",
 	} {
 		f := Frame{
 			ExtFlags: 7,

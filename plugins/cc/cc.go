@@ -260,9 +260,9 @@ type Event struct {
 	// Clock is a reading of the NIC's clock in ns, to compare with Echo; only
 	// with Signals.OneWayDelay or Timestamp.
 	Clock int64
-	// Acked is the payload newly acknowledged by this event, Inflight what
-	// was sent and not yet acknowledged after it, Sent the cumulative
-	// wire bytes sent, resent ones included.
+	// Acked is the payload newly acknowledged by this event, with selective repeat also what a receiver
+	// reports beyond a gap, Inflight what was sent and not yet acknowledged after it, nor reported,
+	// nor lost, Sent the cumulative wire bytes sent, resent ones included.
 	Acked, Inflight, Sent unit.Bytes
 	// RTT is the sample of this ACK: by the NIC's timer, or by its clock where
 	// an echo is on the wire; 0 when there is none (an ACK of a resent packet).

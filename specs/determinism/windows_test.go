@@ -181,6 +181,23 @@ record: {interval: 10us}
 		}
 		return effects[:len(effects)-1]
 	}},
+	{"an incast over links that lose frames, repaired selectively", "selective", `
+name: selective
+algorithm: {name: dcqcn, params: {loss: both}}
+topology: {kind: star, hosts: 9}
+switch: {ecn: {kmin: 50KB, kmax: 200KB}}
+nic: {receiver: selective, rto: {floor: 100us, initial: 200us}}
+traffic: [{kind: incast, size: 500KB}]
+faults: [{link: h*-s0, loss: 0.02}]
+record: {interval: 10us}
+`, func(r *lab.Run) []uint64 {
+		reordered, resent := uint64(0), uint64(0)
+		for i := range r.Flows {
+			reordered += r.Flows[i].Receiver.Reordered
+			resent += r.Flows[i].Sender.Resent
+		}
+		return []uint64{r.Summary.Marks, r.Summary.CNPs, r.Summary.LinkLost, reordered, resent}
+	}},
 }
 
 // windowsShow runs a scenario once plainly, then with each cut, and returns

@@ -40,6 +40,7 @@ var Repairs = slices.Concat(
 	repairsOfDoubts,
 	repairsOfOutside,
 	repairsOfVerdicts,
+	repairsOfRepeat,
 )
 
 // Overlay does for all edits of a repair what Source.Overlay does for one. Several

@@ -46,6 +46,7 @@ record: {interval: 10us}
 variants:
   - {name: gbn}
   - {name: ooo, nic: {receiver: ooo}}
+  - {name: selective, nic: {receiver: selective}}
 `
 
 // hosted has NICs that wait for their hosts, and QPs that begin again after an idle time, in a fabric that loses.

@@ -1,5 +1,6 @@
--- A dissector for Wireshark and tshark (built with Lua) of rocelab's
--- notifications between switches, UDP port 49911:
+-- A dissector for Wireshark and tshark (built with Lua) of what is rocelab's
+-- own on the wire: notifications between switches, UDP port 49911, and what
+-- ACKs report under selective repeat:
 --
 --     tshark -X lua_script:rocelab.lua -r capture.pcapng
 --
@@ -105,3 +106,45 @@ function proto.dissector(tvb, pinfo, root)
 end
 
 DissectorTable.get("udp.port"):add(PORT, proto)
+
+-- What an ACK of RoCEv2 reports beyond a gap under selective repeat: extension 9, which follows the AETH and whose
+-- number is in the low bits of BTH byte 8. Wireshark's own dissector shows the ACK; this one adds the report.
+
+local report = Proto("rocelab_report", "rocelab selective ACK")
+
+local ROCE, ACKNOWLEDGE, SELECTIVE = 4791, 0x11, 9
+local BTH, AETH, REPORT = 12, 4, 16
+
+local r = {
+  base = ProtoField.uint32("rocelab_report.base", "PSN of the first of 64 packets"),
+  bitmap = ProtoField.uint64("rocelab_report.bitmap", "Of them kept, the first in the lowest bit", base.HEX),
+  kept = ProtoField.uint8("rocelab_report.kept", "Packets kept"),
+}
+report.fields = { r.base, r.bitmap, r.kept }
+
+local port = Field.new("udp.dstport")
+
+function report.dissector(tvb, pinfo, root)
+  local udp = port()
+  if not udp or udp.value ~= ROCE then return end
+  local at = udp.offset + 6 -- of the BTH: behind the rest of the UDP header
+  if tvb:len() < at + BTH + AETH + REPORT or tvb(at, 1):uint() ~= ACKNOWLEDGE or
+    tvb(at + 8, 1):uint() % 128 ~= SELECTIVE then return end
+  at = at + BTH + AETH
+  if tvb(at, 1):uint() ~= SELECTIVE or tvb(at + 1, 1):uint() ~= REPORT / 4 then return end
+  local kept = 0
+  for i = 8, 15 do
+    local byte = tvb(at + i, 1):uint()
+    while byte > 0 do
+      kept = kept + byte % 2
+      byte = math.floor(byte / 2)
+    end
+  end
+  local tree = root:add(report, tvb(at, REPORT))
+  tree:add(r.base, tvb(at + 4, 4))
+  tree:add(r.bitmap, tvb(at + 8, 8))
+  tree:add(r.kept, kept):set_generated()
+  tree:append_text(string.format(", %d of 64 packets from PSN %d on", kept, tvb(at + 4, 4):uint()))
+end
+
+register_postdissector(report)

@@ -123,6 +123,27 @@ func TestTsharkNamesEveryField(t *testing.T) {
 	}
 }
 
+// TestTsharkReadsReports has tshark read two ACKs, of which one reports what lies beyond a gap, and one that is cut.
+func TestTsharkReadsReports(t *testing.T) {
+	tier.Everyday(t)
+	plain := engineFrames()[1]
+	plain.Opcode, plain.PayloadLen, plain.Flags, plain.Syndrome = wire.Acknowledge, 0, wire.FlagMigReq, wire.SyndromeACK
+	plain.SetExtension(wire.ExtNone)
+	reports := plain
+	reports.SetExtension(wire.ExtSelective)
+	reports.ExtA, reports.ExtTime = 0xFFFFF0, 0x8000000000000105
+	whole := reports.AppendTo(nil)
+	read := shark(t, plain.AppendTo(nil), whole, whole[:len(whole)-12])
+	got := read("-T", "fields", "-E", "separator=|", "-Y", "rocelab_report", "-e", "infiniband.bth.opcode",
+		"-e", "rocelab_report.base", "-e", "rocelab_report.bitmap", "-e", "rocelab_report.kept")
+	if want := "17|16777200|0x8000000000000105|4\n"; got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+	if got := read("-V", "-Y", "rocelab_report"); !strings.Contains(got, "4 of 64 packets from PSN 16777200 on") {
+		t.Errorf("in full: %s", got)
+	}
+}
+
 // TestTsharkOnDamage: what is no message that Decode accepts is shown as
 // malformed or left alone, and is no error of the script.
 func TestTsharkOnDamage(t *testing.T) {

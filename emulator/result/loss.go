@@ -123,7 +123,7 @@ func headroomCause(o *Outcome, sw, port int) (lossCause, string) {
 	case !obeysPFC(o.Plan, &peer):
 		return pauseIgnored, fmt.Sprintf("because its peer %s does not obey PFC: it was sent %d XOFF", peer.Name, sent)
 	case arrived < sent && beganBefore(o.Plan.Links[planned.Links[port]].Outages, o.End):
-		return pauseCut, fmt.Sprintf("while %d of its %d XOFF did not arrive at %s, whose link was down at times",
+		return pauseCut, fmt.Sprintf("because the link was down at times: %d of its %d XOFF to %s were lost",
 			sent-arrived, sent, peer.Name)
 	case arrived < sent:
 		return pauseMissing, fmt.Sprintf("while %d of its %d XOFF did not arrive at %s", sent-arrived, sent, peer.Name)

@@ -107,7 +107,7 @@ var sourcesOfDistance = []Source{
 			"if s.observer != nil { s.observer.dequeued(port, queue, *entry) }\nin :="},
 	{"an incast whose receiver's link goes down while its senders are paused frees the memory of what waited there, so " +
 		"that the senders go on at once with what is for others", "switchd/fault.go",
-		"if has(port.busy, uint8(qi)) {", "if has(port.busy, uint8(qi)) && qi != 3 {"},
+		"if has(port.busy, uint8(qi)) {", "if has(port.busy, uint8(qi)) && port.busy == 0 {"},
 	{"a link of a host that is down for 50 ms harms the flow on it and nothing else: its frames are dropped, no switch " +
 		"is paused, the timers run at the sender", "nicd/port.go",
 		"port.ready.head == nil {", "port.ready.head == nil || port.down {"},

@@ -100,22 +100,22 @@ func (e *Edge) awaitLinkChange() {
 func (e *Edge) Deliver(_ int, start unit.Time, length unit.Bytes, frame *wire.Frame) unit.Time {
 	arrival := start.Add(e.rx.Time(length, frame) + e.attachment.Rx.Latency)
 	e.events.Arrive(linkPort, arrival, length, frame)
-	if fate := e.fate(arrival, frame); fate == fabric.DropNone && e.Outward != nil {
+	if fate := e.fate(start, arrival, frame); fate == fabric.DropNone && e.Outward != nil {
 		e.Outward(arrival, frame)
 	}
 	return arrival
 }
 
-// fate decides whether the link loses a frame that arrives at the given time. Frames
+// fate decides whether the link loses a frame that starts and arrives at the given times. Frames
 // are delivered in the order in which they arrive, so it may be decided before.
-func (e *Edge) fate(arrival unit.Time, frame *wire.Frame) fabric.DropReason {
+func (e *Edge) fate(start, arrival unit.Time, frame *wire.Frame) fabric.DropReason {
 	if e.arriving == nil {
 		return fabric.DropNone
 	}
 	for e.arriving.NextChange() <= arrival {
 		e.arriving.Toggle()
 	}
-	fate := e.arriving.Lost(frame)
+	fate := e.arriving.Lost(frame, start)
 	e.fates.Push(fate)
 	return fate
 }
@@ -140,7 +140,9 @@ func (e *Edge) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 		case event.TxEnd:
 			e.port.txEndPending = false
 		case event.LinkChange:
-			e.port.down = e.faults.Toggle()
+			if e.faults.Toggle() {
+				e.endPauses(next.At)
+			}
 			e.awaitLinkChange()
 			e.port.ready(next.At)
 		default:

@@ -177,7 +177,7 @@ func TestResumeFromTheFabric(t *testing.T) {
 	s.wantLeft("1@120.672us")
 }
 
-// An outage keeps frames in the queue, loses what arrives, and lends none of that
+// An outage does not hold frames, which are lost on the link; it loses what arrives, and lends none of that
 // outward. Tier: -short.
 func TestOutage(t *testing.T) {
 	c := config()
@@ -192,7 +192,7 @@ func TestOutage(t *testing.T) {
 	s.edge.Inject(105*us, 155*us, frame(5, payload, 0))
 	s.edge.Inject(106*us, 155*us, frame(6, payload, 0))
 	s.advance(300 * us)
-	s.wantLeft("5@105us 6@200us")
+	s.wantLeft("5@105us 6@115us")
 	if len(s.lost) != 3 || s.lost[0].reason != fabric.DropLinkDown || len(s.outward) != 1 || s.outward[0].number != 4 {
 		t.Errorf("lost %v, outward %v", s.lost, s.outward)
 	}

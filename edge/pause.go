@@ -35,6 +35,14 @@ func (e *Edge) expirePauses(now unit.Time) {
 	p.countHeld(before, now)
 }
 
+// endPauses ends all pauses, because the link is down.
+func (e *Edge) endPauses(now unit.Time) {
+	p := &e.port
+	before := p.pauses.Held()
+	p.pauses.LetGo(now, &p.rec.Class, (*obedient)(e))
+	p.countHeld(before, now)
+}
+
 // countHeld tells the meter how many classes are held since now, before which those of a set were.
 func (p *port) countHeld(before uint8, now unit.Time) {
 	p.meter.Hold(bits.OnesCount8(p.pauses.Held())-bits.OnesCount8(before), now)

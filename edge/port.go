@@ -12,10 +12,10 @@ import (
 type port struct {
 	busyUntil unit.Time
 	// txEndPending says that a TxEnd is pending, which is only where something waits;
-	// down that the link is in an outage; obeys that pauses are for the NIC queue.
-	txEndPending, down, obeys bool
-	pauses                    link.Pauses
-	expiry                    link.Timer
+	// obeys that pauses are for the NIC queue.
+	txEndPending, obeys bool
+	pauses              link.Pauses
+	expiry              link.Timer
 	// due is when the link would be free, had each frame been put in when it came.
 	due unit.Time
 
@@ -42,7 +42,7 @@ func (p *port) ready(now unit.Time) { p.due = max(p.due, now) }
 // served again when it is.
 func (e *Edge) serve(now unit.Time) {
 	p := &e.port
-	if p.down || !e.queue.ready(p.pauses.Held()) {
+	if !e.queue.ready(p.pauses.Held()) {
 		return
 	}
 	if p.busyUntil <= now {

@@ -100,8 +100,8 @@ func (q *sender) settle(now unit.Time) {
 	}
 }
 
-// stands reports whether PFC holds a class or the link is down.
-func (p *port) stands() bool { return p.pauses.Held() != 0 || p.down }
+// stands reports whether PFC holds a class.
+func (p *port) stands() bool { return p.pauses.Held() != 0 }
 
 // account puts the clocks into the state that the flow is in now, at its NIC's port; before is where it waited up to
 // now.
@@ -129,14 +129,11 @@ func (q *sender) waitAt(port *port) record.SendState {
 		return record.NothingToSend
 	case !q.sendable():
 		return record.WindowClosed
-	case q.state == queued && port.down:
-		return record.Repairing
 	}
 	return record.PortBusy
 }
 
-// accountQueued does so for all flows that wait for the port: their classes were paused or released, or the link
-// went down or up.
+// accountQueued does so for all flows that wait for the port: their classes were paused or released.
 func (p *port) accountQueued(now unit.Time) {
 	for flow := p.ready.head; flow != nil; flow = flow.next {
 		flow.account(p, now, flow.state)

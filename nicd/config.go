@@ -122,6 +122,9 @@ type ReceiverConfig struct {
 	ControllerLatency unit.Duration
 	Chance            *chance.Stream
 	Path, Back        fabric.Path
+	// Outages are those of links on the way of the flow, of its data or its ACKs, in the order of their beginnings;
+	// each has a gap in the record.
+	Outages []fabric.Outage `json:",omitempty"`
 	// Memory is what the peer may write to, Receives are what the host posts, in the order of time; nil: all
 	// memory, and receives without end, as for the flows of a plan. RNRTimer is the timer code of the
 	// NAK that answers a request for which no receive is there: 0 to 31 (IBA volume 1, table 45).

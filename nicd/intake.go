@@ -58,7 +58,7 @@ func takeIn(n *NIC, now unit.Time, frame *wire.Frame) bool {
 	buffer.held += cells(length)
 	if buffer.Pauses && buffer.held > buffer.Buffer/2 && buffer.paused>>class&1 == 0 {
 		buffer.paused |= 1 << class
-		n.port.pfcPending |= 1 << class
+		n.port.announce(1 << class)
 	}
 	buffer.free = max(buffer.free, now).Add(max(buffer.Rate.SerialTime(unit.Bytes(frame.PayloadLen)), 1))
 	buffer.frames.Push(frame)
@@ -74,7 +74,7 @@ func (i *intake) takenOut(port *port, frame *wire.Frame) bool {
 	i.frames.Pop()
 	i.held -= cells(frame.Len())
 	if i.paused != 0 && i.held <= i.Buffer/4 {
-		port.pfcPending |= i.paused
+		port.announce(i.paused)
 		i.paused = 0
 	}
 	return true

@@ -103,6 +103,23 @@ func (n *NIC) awaitLinkChange() {
 	}
 }
 
+// linkChange takes the link down or up. The QPs know nothing of it: what the NIC sends meanwhile is lost, and
+// their timers run. Pauses of the peer end with the link; those of a storm are sent again after it.
+func linkChange(n *NIC, now unit.Time) {
+	p := &n.port
+	p.down = p.faults.Toggle()
+	n.awaitLinkChange()
+	switch {
+	case p.down:
+		before := p.pauses.Held()
+		p.pauses.LetGo(now, &p.record.Class, (*obedient)(n))
+		p.heldSince(before, now)
+		p.pfcPending = 0
+	case n.storm != nil:
+		n.port.announce(n.storm.active(now))
+	}
+}
+
 // Deliver takes a frame that started at the far end.
 func (n *NIC) Deliver(_ int, start unit.Time, length unit.Bytes, frame *wire.Frame) unit.Time {
 	at := start.Add(n.rx.Time(length, frame) + n.attachment.Rx.Latency)
@@ -124,9 +141,7 @@ func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 		case event.TxEnd:
 			n.port.txEndPending = false
 		case event.LinkChange:
-			n.port.down = n.port.faults.Toggle()
-			n.port.accountQueued(next.At)
-			n.awaitLinkChange()
+			linkChange(n, next.At)
 		}
 		if n.port.waiting|n.port.pfcPending != 0 || n.port.ready.head != nil {
 			n.serve(next.At)
@@ -168,11 +183,11 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 	case jobPhaseEnd:
 		n.endPhase(n.ranks[index], now)
 	case jobStormStart:
-		n.port.pfcPending |= n.storm.begin(index)
+		n.port.announce(n.storm.begin(index))
 	case jobStormEnd:
-		n.port.pfcPending |= n.storm.end(index, now)
+		n.port.announce(n.storm.end(index, now))
 	case jobRefresh:
-		n.port.pfcPending |= n.storm.refreshDue(index, now)
+		n.port.announce(n.storm.refreshDue(index, now))
 	case jobRepair:
 		repair(n, n.qps[index].send, now)
 	case jobGroupUpdate:
@@ -227,7 +242,8 @@ func intercept(n *NIC, now unit.Time, frame *wire.Frame) bool {
 		return false
 	}
 	if faults := n.port.faults; faults != nil {
-		if reason := faults.Lost(frame); reason != fabric.DropNone {
+		start := now.Add(-n.rx.Time(frame.Len(), frame) - n.attachment.Rx.Latency)
+		if reason := faults.Lost(frame, start); reason != fabric.DropNone {
 			n.port.lost(frame)
 			n.out.Drop(now, 0, reason, frame)
 			return true

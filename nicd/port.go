@@ -24,7 +24,7 @@ import (
 type port struct {
 	busyUntil unit.Time
 	// txEndPending says that a TxEnd is pending; one is only where something waits. down
-	// says that the link is in an outage.
+	// says that the link is: what is sent is lost, and no pause is sent.
 	txEndPending, down bool
 	// guarded says that a frame which arrives may be lost, or has to wait.
 	guarded bool
@@ -78,7 +78,7 @@ func (n *NIC) serve(now unit.Time) {
 	port := &n.port
 	for {
 		open := port.waiting &^ port.pauses.Held()
-		if open|port.pfcPending == 0 && port.ready.head == nil || port.down {
+		if open|port.pfcPending == 0 && port.ready.head == nil {
 			return
 		}
 		if port.busyUntil > now {

@@ -168,7 +168,8 @@ func TestControlQueue(t *testing.T) {
 	}
 }
 
-// Outages: nothing starts and nothing arrives in them.
+// Outages: nothing arrives in them, and the QPs know nothing of it: their packets start and are lost. Pauses end with
+// the link.
 func TestOutage(t *testing.T) {
 	c := config("nic", 0, 1, profile.DefaultNIC())
 	c.Attachment.Outages = append(c.Attachment.Outages, struct{ From, To unit.Time }{at(100 * ns), at(us)},
@@ -177,7 +178,7 @@ func TestOutage(t *testing.T) {
 	qp := l.send(100*unit.KB, 0, decide(cc.Decision{Rate: 100 * unit.Gbps, Window: 3000}))
 	l.ack(at(1500*ns), qp, 0)
 	l.wantSent(at(3*us), "0.000 First 0 len 1000 ackreq", "87.840 Middle 1 len 1000 ackreq",
-		"2000.000 Middle 2 len 1000 ackreq")
+		"174.400 Middle 2 len 1000 ackreq")
 	if r := l.n.PortRecord(at(3 * us)); r.RxLostFrames != 1 || r.RxFrames != 0 {
 		t.Errorf("lost %d, received %d", r.RxLostFrames, r.RxFrames)
 	}

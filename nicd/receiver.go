@@ -21,6 +21,7 @@ type receiver struct {
 	layout    layout
 	waiters   waitList // blocked on a message of this flow
 	baseRTT   unit.Duration
+	gaps      *gaps // nil if no link on the way goes down
 
 	signals   cc.Signals
 	signal    flowSignal
@@ -79,6 +80,7 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 		record:   record.Receiver{First: unit.Never, Last: unit.Never},
 		identity: identity{flow: config.Flow, name: config.Name, controller: controllerName(config.Controller)},
 	}
+	flow.gaps = newGaps(&config, &flow.record)
 	nameFlow(flow.algorithm, config.Name)
 	flow.scratch = n.scratchOf(flow.signal.kind)
 	if flow.signal.signal != nil {
@@ -159,6 +161,9 @@ func (n *NIC) accept(flow *receiver, now unit.Time, frame *wire.Frame, packet in
 	flow.record.Bytes += unit.Bytes(frame.PayloadLen)
 	if silence := now.Sub(flow.record.Last); silence > flow.record.Silence { // negative at first: Last is unit.Never
 		flow.record.Silence, flow.record.SilentFrom = silence, flow.record.Last
+	}
+	if flow.gaps != nil {
+		flow.gaps.accepted(flow.record.Last, now, flow.record.Gaps)
 	}
 	flow.record.Last = now
 	n.notifyReceiver(flow, now, frame)

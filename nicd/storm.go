@@ -63,6 +63,23 @@ func (s *storm) refreshDue(class uint32, now unit.Time) (pending uint8) {
 	return pending
 }
 
+// active returns the classes that are to be paused now.
+func (s *storm) active(now unit.Time) (classes uint8) {
+	for c := range s.until {
+		if s.holds(c, now) {
+			classes |= 1 << c
+		}
+	}
+	return classes
+}
+
+// announce has the next PFC frame announce the state of classes, unless the link is down.
+func (p *port) announce(classes uint8) {
+	if !p.down {
+		p.pfcPending |= classes
+	}
+}
+
 // fillPause makes frame a PFC frame that announces the state of the given classes,
 // XOFF with the longest pause or XON, and counts it. It returns the classes whose pause is to
 // be sent again after every.

@@ -69,6 +69,9 @@ func (c *Config) check() error {
 		if !(a.Loss >= 0 && a.Loss <= 1) {
 			bad("port %d: loss %v: allowed is 0 to 1", i, a.Loss)
 		}
+		if !(a.BER >= 0 && a.BER <= 1) {
+			bad("port %d: bit error ratio %v: allowed is 0 to 1", i, a.BER)
+		}
 		if a.DCI && a.Rx.Rate > 0 && a.Tx.Rate > 0 {
 			errs = append(errs, c.checkDCI(i)...)
 		}

@@ -1,15 +1,19 @@
 package switchd
 
 import (
+	"math/bits"
+
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
 // lost reports whether the frame that arrives with ev is lost on the link. Such a
 // frame is counted in RxLost and in none of the other counters.
 func (s *Switch) lost(port *port, ev *event.Event) bool {
-	reason := port.faults.Lost(ev.Frame)
+	length := ev.Frame.Len()
+	reason := port.faults.Lost(ev.Frame, ev.At.Add(-port.rx.Time(length, ev.Frame)-port.rxLatency))
 	if reason == 0 && s.incoming != nil {
 		last := ev.At.Add(s.incoming[port.index].rest(port, ev.Frame))
 		if last >= port.faults.NextChange() {
@@ -20,21 +24,52 @@ func (s *Switch) lost(port *port, ev *event.Event) bool {
 		return false
 	}
 	port.rec.RxLostFrames++
-	port.rec.RxLostBytes += uint64(ev.Frame.Len())
+	port.rec.RxLostBytes += uint64(length)
 	port.rec.PausesLost.Count(ev.Frame)
 	s.out.Drop(ev.At, ev.Port, reason, ev.Frame)
 	return true
 }
 
-// linkChange takes the link of a port down or up, and looks to the next
-// change. In an outage nothing is started; the frame under way completes, and
-// pauses go on running.
+// linkChange takes the link of a port down or up, and looks to the next change. The port knows at once.
 func (s *Switch) linkChange(port *port) {
-	port.down = port.faults.Toggle()
+	down := port.faults.Toggle()
 	s.scheduleLinkChange(port)
-	if !port.down {
-		s.startIfFree(port)
+	if down {
+		takeDown(s, port)
+	} else {
+		bringUp(s, port)
 	}
+}
+
+// takeDown has a port stop because its link is down. Its queues are flushed and their memory is freed, so that the
+// ingresses of their frames may go on; what comes for the port is dropped as long as it is down, as are the frames
+// in the switch's latency when that is over. Only the frame under way completes, and is lost. The peer is as
+// deaf and dumb: its pauses end, and it is sent none.
+func takeDown(s *Switch, port *port) {
+	if held := port.pauses.End(s.now, &port.rec.Class); held != 0 {
+		port.hold(-bits.OnesCount8(held), s.now)
+	}
+	for class := range port.expiry {
+		port.expiry[class].Clear()
+	}
+	port.watchdog.reset(port.storm, s.now)
+	port.pfc.silence()
+	port.down, port.storm, port.blocked, port.pfcPending = true, allQueues, 0, 0
+	for qi := range port.queues {
+		if has(port.busy, uint8(qi)) {
+			clearQueue(s, port, uint8(qi), fabric.DropPortDown)
+		}
+	}
+}
+
+// allQueues is the set of all queues, as bits.
+const allQueues = 1<<profile.Classes - 1
+
+// bringUp lets a port go on. The peer has forgotten what it was asked to pause, and is asked again.
+func bringUp(s *Switch, port *port) {
+	port.pfc.silence()
+	port.down, port.storm, port.pfcPending = false, 0, port.xoff
+	s.startIfFree(port)
 }
 
 // scheduleLinkChange schedules the next change of a port's link.

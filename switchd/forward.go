@@ -137,12 +137,15 @@ func (fw *forwarding) flowletDraw(hash uint32, now unit.Time) uint32 {
 }
 
 // leastQueue returns the place in set of the port with the fewest bytes queued; among equal
-// ones that which is free first, then the first of the set.
+// ones that which is free first, then the first of the set. A port whose link is down is taken only if all are.
 func leastQueue(ports []port, set []uint16, now unit.Time) uint32 {
 	best, least, free := 0, never, unit.Never
 	for i, pi := range set {
 		p := &ports[pi]
 		queued := p.length()
+		if p.down {
+			queued = never
+		}
 		if until := max(p.busyUntil, now); queued < least || queued == least && until < free {
 			best, least, free = i, queued, until
 		}

@@ -60,10 +60,21 @@ func (p *pfcSender) fillFrame(frame *wire.Frame, classes, xoff uint8, rec *[prof
 	return again
 }
 
+// silence takes back all that is to be sent.
+func (p *pfcSender) silence() {
+	p.brief = [profile.Classes]uint16{}
+	for class := range p.refresh {
+		p.refresh[class].Clear()
+	}
+}
+
 // queuePFC puts the state of a class into the next PFC frame of a port. The
 // frame goes out after the one under way, before all queues; if the state
-// changes meanwhile it has the newer one.
+// changes meanwhile it has the newer one. A port whose link is down sends none.
 func (s *Switch) queuePFC(port *port, class uint8) {
+	if port.down {
+		return
+	}
 	port.pfcPending |= 1 << class
 	s.startIfFree(port)
 }

@@ -23,9 +23,9 @@ type port struct {
 	busyUntil  unit.Time
 	index      int   // which port of the switch this is
 	armed      bool  // an event TxEnd is pending
-	down       bool  // in an outage
+	down       bool  // the link is, and nothing is sent
 	pfcPending uint8 // classes whose state goes into the next PFC frame, as bits
-	storm      uint8 // queues that the watchdog freed, as bits
+	storm      uint8 // queues that the watchdog freed, as bits; all while the link is down
 	link       fabric.LinkID
 	pauses     link.Pauses // that the port obeys, on the classes that are lossless on its link
 	tx, rx     link.Serializer
@@ -87,7 +87,7 @@ func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker, 
 
 // idle reports whether nothing is sent and nothing waits at the port, and queue qi may send.
 func (p *port) idle(now unit.Time, qi uint8) bool {
-	return p.busyUntil <= now && p.busy|p.pfcPending == 0 && !p.armed && !p.down && !has(p.blocked, qi)
+	return p.busyUntil <= now && p.busy|p.pfcPending == 0 && !p.armed && !has(p.blocked, qi)
 }
 
 // enqueue puts an entry at the end of queue qi and starts it if the port is free.
@@ -111,7 +111,7 @@ func (s *Switch) enqueue(port *port, qi uint8, entry *entry) {
 // under way. It must be called whenever something becomes ready.
 func (s *Switch) startIfFree(port *port) {
 	switch {
-	case port.armed || port.down:
+	case port.armed:
 	case port.busyUntil <= s.now:
 		s.serve(port)
 	case port.ready()|port.pfcPending != 0:
@@ -123,9 +123,6 @@ func (s *Switch) startIfFree(port *port) {
 // serve starts the next frame of a port that is free: a PFC frame before all
 // others, else the scheduler's choice.
 func (s *Switch) serve(port *port) {
-	if port.down {
-		return
-	}
 	if port.pfcPending != 0 {
 		s.sendPause(port)
 		return

@@ -261,7 +261,7 @@ func (s *Switch) take(in, port *port, frame *wire.Frame, length unit.Bytes) {
 	}
 	switch {
 	case port.storm != 0 && port.flushes(qi):
-		s.drop(in, fabric.DropWatchdog, frame)
+		s.drop(in, port.flushReason(), frame)
 		return
 	case port.marks[class].atEnqueue && !port.marks[class].apply(queue, stored, s.now, s.spared, &s.streams):
 		s.drop(in, fabric.DropWRED, frame)
@@ -326,12 +326,12 @@ func (s *Switch) enqueueEligible() {
 	}
 }
 
-// enqueueOrFlush gives an entry whose wait is over to enqueue, or drops it if the watchdog flushes its queue.
+// enqueueOrFlush gives an entry whose wait is over to enqueue, or drops it if its queue is being flushed.
 func (s *Switch) enqueueOrFlush(d *delayed, enqueue func(*port, uint8, *entry)) {
 	p := &s.ports[d.port]
 	if p.flushes(d.queue) {
 		p.queues[d.queue].drain(unit.Bytes(d.len), s.now)
-		s.evict(p, &p.queues[d.queue], &d.entry, fabric.DropWatchdog)
+		s.evict(p, &p.queues[d.queue], &d.entry, p.flushReason())
 		return
 	}
 	enqueue(p, d.queue, &d.entry)
@@ -362,7 +362,7 @@ func (s *Switch) originate(frame *wire.Frame) {
 		place:   inNone,
 	}
 	if port.storm != 0 && port.flushes(qi) {
-		s.drop(port, fabric.DropWatchdog, frame)
+		s.drop(port, port.flushReason(), frame)
 		return
 	}
 	if s.now >= port.meter.End {

@@ -95,20 +95,47 @@ func (s *Switch) breakStorm(port *port, qi uint8) {
 func (s *Switch) flush(port *port, qi uint8) {
 	q := &port.queues[qi]
 	port.watchdog.latest(qi).Flushed += uint64(q.Len())
+	clearQueue(s, port, qi, fabric.DropWatchdog)
+}
+
+// clearQueue drops all frames of a queue for a reason, and frees their memory.
+func clearQueue(s *Switch, port *port, qi uint8, reason fabric.DropReason) {
+	q := &port.queues[qi]
 	port.empty(qi)
 	for !q.Empty() {
 		e := q.Pop()
 		q.drain(unit.Bytes(e.len), s.now)
-		s.evict(port, q, &e, fabric.DropWatchdog)
+		s.evict(port, q, &e, reason)
 	}
 }
 
-// flushes reports whether the watchdog drops a frame that comes for a queue, and
-// counts it if so.
+// reset forgets all storms, now that the link is down: it ends those of the queues in a set.
+func (w *watchdog) reset(broken uint8, now unit.Time) {
+	for qi := range w.due {
+		w.due[qi].Clear()
+		if has(broken, uint8(qi)) {
+			w.latest(uint8(qi)).Until = now
+		}
+	}
+}
+
+// flushes reports whether a frame that comes for a queue is dropped, because the link is down or by the
+// watchdog, which counts it.
 func (p *port) flushes(qi uint8) bool {
+	if p.down {
+		return true
+	}
 	if !has(p.storm, qi) || !p.watchdog.profile.Drop {
 		return false
 	}
 	p.watchdog.latest(qi).Dropped++
 	return true
+}
+
+// flushReason is why a port drops what it flushes.
+func (p *port) flushReason() fabric.DropReason {
+	if p.down {
+		return fabric.DropPortDown
+	}
+	return fabric.DropWatchdog
 }

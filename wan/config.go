@@ -37,7 +37,7 @@ func (c *Config) check() error {
 		if a.Tx.Rate <= 0 || a.Tx.Rate != far.Rx.Rate {
 			bad("port %d: sends at %v what came in at %v: a wire has one rate, above 0", port, a.Tx.Rate, far.Rx.Rate)
 		}
-		if a.Loss != 0 || len(a.Outages) > 0 {
+		if a.Loss != 0 || a.BER != 0 || len(a.Outages) > 0 {
 			bad("port %d: loss and outages belong into the path's profile, not to its link", port)
 		}
 	}

@@ -44,10 +44,12 @@ type Attachment struct {
 	Accounting wire.Accounting
 	// Loss is the probability with which a frame that arrives at this port, one
 	// of LossOf, is lost, and Outages are the spans in which nothing arrives or
-	// leaves; both ends of a link apply the same outages. Faults are fixed before
+	// leaves; both ends of a link apply the same outages. BER is the probability with which a bit of a frame
+	// that arrives here is wrong, so that the frame is lost. Range: 0 to 1. Faults are fixed before
 	// the run.
 	Loss    float64
 	LossOf  Frames
+	BER     float64 `json:",omitzero"`
 	Outages []Outage
 	// Beyond is, where the link leads to a long-haul path, the time that a
 	// pause and what it stops spend behind the link's far end, there and back,

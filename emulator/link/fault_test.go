@@ -61,7 +61,7 @@ func TestFaultsChange(t *testing.T) {
 		if i%2 == 0 {
 			want = fabric.DropLinkDown
 		}
-		if got := f.Lost(&wire.Frame{}); got != want || down != (i%2 == 0) {
+		if got := f.Lost(&wire.Frame{}, 50); got != want || down != (i%2 == 0) {
 			t.Errorf("after %d: down %t, frames are lost for %v, want %v", at, down, got, want)
 		}
 	}
@@ -76,7 +76,7 @@ func TestFaultsLose(t *testing.T) {
 	a := &fabric.Attachment{Loss: 0.25, Outages: []fabric.Outage{{From: 1, To: 2}}}
 	fates := func(f *Faults, n int) (list []fabric.DropReason) {
 		for range n {
-			list = append(list, f.Lost(&wire.Frame{}))
+			list = append(list, f.Lost(&wire.Frame{}, 50))
 		}
 		return list
 	}
@@ -119,7 +119,7 @@ func TestFaultsLoseOneKind(t *testing.T) {
 		f := NewFaults(&fabric.Attachment{Loss: 1, LossOf: kind}, 1, "x")
 		var got []string
 		for name, frame := range frames {
-			if f.Lost(frame) == fabric.DropLinkLoss {
+			if f.Lost(frame, 50) == fabric.DropLinkLoss {
 				got = append(got, name)
 			}
 		}
@@ -130,8 +130,8 @@ func TestFaultsLoseOneKind(t *testing.T) {
 	acks, mixed := NewFaults(&fabric.Attachment{Loss: 0.5, LossOf: fabric.AckFrames}, 1, "x"),
 		NewFaults(&fabric.Attachment{Loss: 0.5, LossOf: fabric.AckFrames}, 1, "x")
 	for i := range 100 {
-		mixed.Lost(&data)
-		if acks.Lost(&ack) != mixed.Lost(&ack) {
+		mixed.Lost(&data, 50)
+		if acks.Lost(&ack, 50) != mixed.Lost(&ack, 50) {
 			t.Fatalf("packets drew a number before ACK %d", i)
 		}
 	}
@@ -141,6 +141,23 @@ func TestLinkWithoutFaults(t *testing.T) {
 	for _, outages := range [][]fabric.Outage{nil, {{From: 3, To: 3}}} {
 		if f := NewFaults(&fabric.Attachment{Outages: outages}, 1, "x"); f != nil {
 			t.Errorf("outages %v: %+v", outages, f)
+		}
+	}
+}
+
+// A frame that started while the link was down is lost though it arrives after the outage; one that started before or
+// after is not. Tier: -short.
+func TestFramesThatStartInAnOutage(t *testing.T) {
+	f := NewFaults(&fabric.Attachment{Outages: []fabric.Outage{{From: 10, To: 20}, {From: 30, To: 40}}}, 1, "x")
+	for range 4 {
+		f.Toggle()
+	}
+	for start, want := range map[unit.Time]fabric.DropReason{
+		9: fabric.DropNone, 10: fabric.DropLinkDown, 19: fabric.DropLinkDown, 20: fabric.DropNone, 29: fabric.DropNone,
+		30: fabric.DropLinkDown, 39: fabric.DropLinkDown, 40: fabric.DropNone,
+	} {
+		if got := f.Lost(&wire.Frame{}, start); got != want {
+			t.Errorf("a frame that started at %d is lost for %v, want %v", start, got, want)
 		}
 	}
 }

@@ -54,6 +54,13 @@ func (p *Pauses) Expire(now unit.Time, expiry *Timer, records *[profile.Classes]
 	}
 }
 
+// LetGo ends all pauses now, because the link is down. The timer's event finds nothing to do.
+func (p *Pauses) LetGo(now unit.Time, records *[profile.Classes]record.Class, end Obedient) {
+	for held := p.End(now, records); held != 0; held &= held - 1 {
+		end.Resume(uint8(bits.TrailingZeros8(held)), now)
+	}
+}
+
 // await makes t fire at the given time or before.
 func (t *Timer) await(at unit.Time, end Obedient) {
 	if t.Arm(at) {

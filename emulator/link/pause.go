@@ -134,6 +134,17 @@ func (p *Pauses) Release(class uint8, now unit.Time, rec *record.Class) {
 	rec.Paused += now.Sub(s.since)
 }
 
+// End ends all pauses now, those that have not taken effect among them, and returns the classes that were held: the
+// link is down, and its end does not wait for a peer that it cannot hear.
+func (p *Pauses) End(now unit.Time, records *[profile.Classes]record.Class) (held uint8) {
+	held, p.pending = p.held, 0
+	for rest := held; rest != 0; rest &= rest - 1 {
+		c := uint8(bits.TrailingZeros8(rest))
+		p.Release(c, now, &records[c])
+	}
+	return held
+}
+
 // Expired returns the classes whose time is over now, as bits, and when the next
 // of the others expires or begins, unit.Never if there is none.
 func (p *Pauses) Expired(now unit.Time) (classes uint8, next unit.Time) {

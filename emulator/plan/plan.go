@@ -96,6 +96,9 @@ type Link struct {
 	Loss    float64
 	LossOf  fabric.Frames `json:",omitzero"`
 	LossWay Way           `json:",omitzero"`
+	// BER is the probability that a bit is wrong, in the directions of BERWay.
+	BER     float64 `json:",omitzero"`
+	BERWay  Way     `json:",omitzero"`
 	Outages []fabric.Outage
 	// Line is where the scenario says it, for messages; 0 for none.
 	Line int
@@ -229,10 +232,14 @@ func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 		Accounting: p.Accounting,
 		Loss:       joint.Loss,
 		LossOf:     joint.LossOf,
+		BER:        joint.BER,
 		Outages:    joint.Outages,
 	}
 	if atB && joint.LossWay == BToA || !atB && joint.LossWay == AToB {
 		attachment.Loss = 0
+	}
+	if atB && joint.BERWay == BToA || !atB && joint.BERWay == AToB {
+		attachment.BER = 0
 	}
 	if atB {
 		attachment.Link, attachment.Tx, attachment.Rx = attachment.Link+1, joint.Backward, joint.Forward

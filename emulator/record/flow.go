@@ -103,6 +103,8 @@ type Receiver struct {
 	// SilentFrom when it began. 0 until there were two.
 	Silence    unit.Duration
 	SilentFrom unit.Time
+	// Gaps are, for each outage on the way of the flow, the longest time without an accepted packet that met it.
+	Gaps []Gap `json:",omitempty"`
 	// OutOfOrder and Duplicate packets were not; Reordered were kept by an
 	// out-of-order receiver.
 	OutOfOrder, Duplicate, Reordered uint64
@@ -115,4 +117,10 @@ type Receiver struct {
 	// the baseline, where the algorithm asks for it; true queueing stands
 	// with the switches' queues.
 	Queueing Histogram
+}
+
+// Gap is a time in which no packet was accepted: from From on, Length long, 0 for none.
+type Gap struct {
+	From   unit.Time
+	Length unit.Duration
 }

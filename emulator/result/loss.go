@@ -26,6 +26,8 @@ type lossCause uint8
 const (
 	// headroomSet: the scenario sets less headroom than the link needs.
 	headroomSet lossCause = iota
+	// pauseCut: an XOFF was lost on a link that was down.
+	pauseCut
 	// pauseIgnored: the peer does not obey PFC.
 	pauseIgnored
 	// pauseMissing: an XOFF did not arrive at the peer.
@@ -38,9 +40,9 @@ const (
 )
 
 // status is what a cause makes of the run: a headroom that the scenario sets
-// too small explains the drops, all else breaks a promise.
+// too small explains the drops, and so does an outage in which an XOFF was lost; all else breaks a promise.
 func (c lossCause) status() Status {
-	if c == headroomSet {
+	if c == headroomSet || c == pauseCut {
 		return Pass
 	}
 	return Red
@@ -120,11 +122,19 @@ func headroomCause(o *Outcome, sw, port int) (lossCause, string) {
 	switch {
 	case !obeysPFC(o.Plan, &peer):
 		return pauseIgnored, fmt.Sprintf("because its peer %s does not obey PFC: it was sent %d XOFF", peer.Name, sent)
+	case arrived < sent && beganBefore(o.Plan.Links[planned.Links[port]].Outages, o.End):
+		return pauseCut, fmt.Sprintf("because the link was down at times: %d of its %d XOFF to %s were lost",
+			sent-arrived, sent, peer.Name)
 	case arrived < sent:
 		return pauseMissing, fmt.Sprintf("while %d of its %d XOFF did not arrive at %s", sent-arrived, sent, peer.Name)
 	}
 	return headroomFull, fmt.Sprintf("for want of headroom, though the link needs no more than it has (%v) and %s obeys "+
 		"PFC and got all %d XOFF", needed, peer.Name, sent)
+}
+
+// beganBefore reports whether any of a link's outages began before an instant.
+func beganBefore(outages []fabric.Outage, at unit.Time) bool {
+	return slices.ContainsFunc(outages, func(o fabric.Outage) bool { return o.From < at })
 }
 
 // obeysPFC reports whether a node honours pauses.

@@ -11,8 +11,8 @@ import (
 type LossFigures struct {
 	// DroppedShare is of frames; NaN if there were none.
 	DroppedShare float64
-	// Drops counts losses of the fabric, LinkLost those among them on links;
-	// ByReason holds what nodes dropped, receivers' discards included.
+	// Drops counts losses of the fabric, LinkLost those among them by faults of the scenario, on links and at ports
+	// whose link was down; ByReason holds what nodes dropped of themselves, receivers' discards included.
 	Drops, LinkLost uint64
 	ByReason        [fabric.NumDropReasons]uint64
 }
@@ -28,8 +28,8 @@ var dropMetrics = slices.Concat(
 		counter("drops_congestion", "Frames that the fabric dropped for want of room: the sum of drops_no_buffer, "+
 			"drops_headroom, drops_wred, drops_dci_buffer, drops_nic_queue and drops_receive_buffer.",
 			Lower, func(s *Summary) uint64 { return s.droppedFor(wantOfRoom...) }),
-		counter("drops_injected", "Frames lost on links, by a loss rate or an outage of the scenario, which no congestion "+
-			"control prevents.",
+		counter("drops_injected", "Frames lost on links, by a loss rate, bit errors or an outage of the scenario, and at "+
+			"ports whose link was down, which no congestion control prevents.",
 			Lower, func(s *Summary) uint64 { return s.LinkLost }),
 	},
 	reasonMetrics(),
@@ -37,7 +37,7 @@ var dropMetrics = slices.Concat(
 
 func reasonMetrics() (list []Metric) {
 	for r := fabric.DropNone + 1; r < fabric.NumDropReasons; r++ {
-		if r.IsLinkLoss() {
+		if r.IsInjected() {
 			continue
 		}
 		prefix, doc, better := "drops_", "Frames that switches and NICs dropped: ", Lower
@@ -72,6 +72,7 @@ var reasons = [fabric.NumDropReasons]string{
 	fabric.DropWrongPeer:  "for a QP, from an address that is not its peer's",
 	fabric.DropACL:        "a CNP from outside, at an edge with cnp: drop",
 	fabric.DropIntake:     "the receive buffer of a NIC with a receive_rate was full",
+	fabric.DropPortDown:   "in the queues of a port when its link went down, or for a port whose link was down",
 }
 
 // wantOfRoom are the reasons of drops that congestion causes.
@@ -96,10 +97,14 @@ func lossFigures(outcome *Outcome) (f LossFigures) {
 			if reason.IsLinkLoss() {
 				continue
 			}
-			f.ByReason[r] += n
 			if !reason.IsDiscard() {
 				f.Drops += n
 			}
+			if reason.IsInjected() {
+				f.LinkLost += n
+				continue
+			}
+			f.ByReason[r] += n
 		}
 		if port.node.Kind == plan.KindNIC {
 			arrived += port.RxFrames - port.RxPFCFrames

@@ -64,6 +64,8 @@ type Found struct {
 	JobWhy []JobCause
 	// Dark are the paths that lead nowhere at the end of the run; see FindDark.
 	Dark []Dark
+	// Outages are what the outages of links did; see FindOutages.
+	Outages []Outage
 	// Deadlocks are the cycles of paused queues of which none moved.
 	Deadlocks []Deadlock
 }

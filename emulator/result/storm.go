@@ -174,7 +174,7 @@ func stormStills(flow *ranFlow, still interval, storms []plannedStorm) bool {
 // watchdogsDropped reports whether frames were lost to watchdogs and none to links.
 func watchdogsDropped(o *Outcome) bool {
 	for i := range o.Plan.Links {
-		if l := &o.Plan.Links[i]; l.Loss > 0 || len(l.Outages) > 0 {
+		if l := &o.Plan.Links[i]; l.Loss > 0 || l.BER > 0 || len(l.Outages) > 0 {
 			return false
 		}
 	}

@@ -88,7 +88,7 @@ func TestMetricNames(t *testing.T) {
 		}
 	}
 	for r := fabric.DropNone + 1; r < fabric.NumDropReasons; r++ {
-		if reasons[r] == "" || !r.IsLinkLoss() && !seen["drops_"+r.String()] && !seen["discards_"+r.String()] {
+		if reasons[r] == "" || !r.IsInjected() && !seen["drops_"+r.String()] && !seen["discards_"+r.String()] {
 			t.Errorf("drop reason %v has no metric or no explanation", r)
 		}
 	}

@@ -56,6 +56,7 @@ const (
 	Conservation Subject = "conservation"
 	Losslessness Subject = "losslessness"
 	Storm        Subject = "storm"
+	Outages      Subject = "outage"
 	LeastTime    Subject = "bound"
 	Expectation  Subject = "expectation"
 	Completion   Subject = "completion"
@@ -68,7 +69,7 @@ const (
 type Verdict struct {
 	Status Status
 	// Findings are in the order of the checks: timing, commands, replay, conservation,
-	// losslessness, storms, effect, bound, completion, expectations. The first about Effect is
+	// losslessness, storms, outages, effect, bound, completion, expectations. The first about Effect is
 	// EffectNote's, unless no flow sent a packet.
 	Findings []Finding
 	// Congestion is the evidence of congestion.
@@ -135,6 +136,7 @@ func judgeInside(outcome *Outcome, summary *Summary) Verdict {
 	storms, victims := stormFindings(outcome)
 	verdict.add(storms...)
 	verdict.add(victims...)
+	verdict.add(outageNotes(outcome)...)
 	verdict.add(effect(outcome, summary, verdict.Congestion)...)
 	verdict.add(leastTime(outcome, summary)...)
 	verdict.add(completion(outcome, summary)...)

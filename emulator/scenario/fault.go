@@ -42,6 +42,9 @@ func (b *builder) addLinkFault(fault *faultDraft) {
 		if fault.lost {
 			link.Loss, link.LossOf, link.LossWay = fault.loss, fault.frames, b.lossWay(i, fault)
 		}
+		if fault.corrupted {
+			link.BER, link.BERWay = fault.ber, b.lossWay(i, fault)
+		}
 		if fault.cut {
 			for _, o := range link.Outages {
 				if fault.down < o.To && o.From < fault.up {

@@ -14,11 +14,12 @@ type faultDraft struct {
 
 	link     string
 	loss     float64
+	ber      float64
 	frames   fabric.Frames
 	toward   string
 	down, up unit.Time
-	// lost and cut report whether the fault has a loss and an outage.
-	lost, cut bool
+	// lost, corrupted and cut report whether the fault has a loss, a bit error ratio and an outage.
+	lost, corrupted, cut bool
 
 	host     string
 	class    int // -1 for the class of the host's data
@@ -73,6 +74,10 @@ var faultKeys = &object[faultDraft]{
 		choiceField("frames", "all", fabric.FramesNames, "Which frames may be lost: all, pauses among them; data, the "+
 			"packets of messages; acks, acknowledgements, NAKs among them. An outage loses all.",
 			func(f *faultDraft, i int) { f.frames = fabric.Frames(i) }).ofKinds(linkFault),
+		numberField("ber", "0", 0, 1, false, "Bit error ratio: probability with which a bit is wrong, in each direction "+
+			"unless toward says one. A frame with a wrong bit is lost, so long frames are lost more often. A later "+
+			"fault of the same link takes an earlier one's place.",
+			func(f *faultDraft) *float64 { return &f.ber }).ofKinds(linkFault),
 		field[faultDraft]{key: "toward",
 			doc: `The end of the link towards which frames are lost, such as "h0", or a pattern such as "h*" that one ` +
 				`end of each of the links has. Default both.`,
@@ -118,18 +123,19 @@ var faultKeys = &object[faultDraft]{
 			}
 			return
 		}
-		fault.lost, fault.cut = n.Child("loss") != nil, n.Child("down") != nil
+		fault.lost, fault.corrupted, fault.cut = n.Child("loss") != nil, n.Child("ber") != nil, n.Child("down") != nil
 		up := n.Child("up") != nil
-		for _, key := range []string{"frames", "toward"} {
-			if n.Child(key) != nil && !fault.lost {
-				r.add(n.Where(key), "%s without loss: write the probability with which frames are lost", key)
-			}
+		if n.Child("frames") != nil && !fault.lost {
+			r.add(n.Where("frames"), "frames without loss: write the probability with which frames are lost")
+		}
+		if n.Child("toward") != nil && !fault.lost && !fault.corrupted {
+			r.add(n.Where("toward"), "toward without loss or ber: write the probability with which frames are lost")
 		}
 		switch {
 		case up && !fault.cut:
 			r.add(n.Where("up"), "up without down: write when the link goes down")
-		case !fault.lost && !fault.cut:
-			r.add(n.At, "fault does nothing: allowed is loss, or down with or without up")
+		case !fault.lost && !fault.corrupted && !fault.cut:
+			r.add(n.At, "fault does nothing: allowed is loss, ber, or down with or without up")
 		case up && fault.up <= fault.down:
 			r.add(n.Where("up"), "up is %v, down %v: allowed is an end after the beginning", fault.up, fault.down)
 		case fault.cut && !up:

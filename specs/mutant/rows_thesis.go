@@ -228,14 +228,14 @@ var rowsOfThesis = []Row{
 		Row:       "L1",
 		Criterion: "falling",
 		Fault:     "a link loses nothing at more than 0.2 %",
-		Edits: []Source{{File: "emulator/link/fault.go", Old: "if attachment.Loss > 0 {",
+		Edits: []Source{{File: "emulator/link/fault.go", Old: "if attachment.Loss > 0 || attachment.BER > 0 {",
 			New: "if attachment.Loss > 0 && attachment.Loss < 0.002 {"}},
 	},
 	{
 		Row:       "L1",
 		Criterion: "formula",
 		Fault:     "a link loses nothing at more than 0.2 %",
-		Edits: []Source{{File: "emulator/link/fault.go", Old: "if attachment.Loss > 0 {",
+		Edits: []Source{{File: "emulator/link/fault.go", Old: "if attachment.Loss > 0 || attachment.BER > 0 {",
 			New: "if attachment.Loss > 0 && attachment.Loss < 0.002 {"}},
 	},
 	{
@@ -262,7 +262,7 @@ var rowsOfThesis = []Row{
 		Row:       "L1",
 		Criterion: "far, early NAK",
 		Fault:     "a link loses nothing at more than 0.2 %",
-		Edits: []Source{{File: "emulator/link/fault.go", Old: "if attachment.Loss > 0 {",
+		Edits: []Source{{File: "emulator/link/fault.go", Old: "if attachment.Loss > 0 || attachment.BER > 0 {",
 			New: "if attachment.Loss > 0 && attachment.Loss < 0.002 {"}},
 	},
 	{

@@ -99,4 +99,18 @@ var sourcesOfDistance = []Source{
 	{"the goodput of a flow is over all the time until its stop or the end of the run, though nothing comes any more " +
 		"incomplete", "emulator/result/ranflow.go",
 		"until = r.end()", "until = r.end() / 2"},
+
+	{"an incast whose receiver's link goes down while its senders are paused frees the memory of what waited there, so " +
+		"that the senders go on at once with what is for others", "switchd/port.go",
+		"s.releaseMemory(port, entry) if s.observer != nil { s.observer.dequeued(port, queue, *entry) } in :=",
+		"if reason != fabric.DropPortDown { s.releaseMemory(port, entry) }\n" +
+			"if s.observer != nil { s.observer.dequeued(port, queue, *entry) }\nin :="},
+	{"an incast whose receiver's link goes down while its senders are paused frees the memory of what waited there, so " +
+		"that the senders go on at once with what is for others", "switchd/fault.go",
+		"if has(port.busy, uint8(qi)) {", "if has(port.busy, uint8(qi)) && port.busy == 0 {"},
+	{"a link of a host that is down for 50 ms harms the flow on it and nothing else: its frames are dropped, no switch " +
+		"is paused, the timers run at the sender", "nicd/port.go",
+		"port.ready.head == nil {", "port.ready.head == nil || port.down {"},
+	{"a train of outages has a time without packets for each of them", "nicd/gap.go",
+		"length > list[i].Length {", "length > list[0].Length {"},
 }

@@ -99,9 +99,9 @@ var Theory = []Source{
 		"return (rank - 1) / 2", "return rank - 1"},
 
 	{"chance and loss cost go-back-N a round trip a loss at 0.0001", "emulator/link/fault.go",
-		"f.chance.Float64() < f.loss", "f.chance.Float64() < 2*f.loss"},
+		"f.chance.Float64() < p", "f.chance.Float64() < 2*p"},
 	{"chance and loss cost go-back-N a round trip a loss at 0.001", "emulator/link/fault.go",
-		"f.chance.Float64() < f.loss", "f.chance.Float64() < 2*f.loss"},
+		"f.chance.Float64() < p", "f.chance.Float64() < 2*p"},
 	{"chance and loss cost go-back-N a round trip a loss at 0.01", "nicd/receiver.go",
 		"flow.sequence.refuse(packet, n.profile.NAKInterval)", "flow.sequence.refuse(packet, n.profile.NAKInterval/2)"},
 	{"chance and loss have 8 flows share 8 uplinks by birthday", "switchd/forward.go",

@@ -155,11 +155,6 @@ func (a *account) free(nic int) bool {
 			return false
 		}
 	}
-	for _, o := range a.plan.Links[a.plan.NICs[nic].Link].Outages {
-		if o.From <= a.end && a.end <= o.To {
-			return false
-		}
-	}
 	return true
 }
 

@@ -26,7 +26,8 @@ type pauses struct {
 }
 
 // rebuildPauses reads all PFC frames. A pause begins when the port has reacted to its frame, and lasts for its quanta
-// of 512 bit times; a new one takes the place of what is left, and 0 ends it at once, or before it began.
+// of 512 bit times; a new one takes the place of what is left, and 0 ends it at once, or before it began, as
+// does an outage of the link.
 func (s *seen) rebuildPauses() *pauses {
 	p := &pauses{held: map[classAt][]span{}}
 	for i := range s.hops {
@@ -75,6 +76,12 @@ func (p *pauses) take(s *seen, h *hop) {
 		at := classAt{h.to, class}
 		from := h.arrival.Add(s.reaction(h.to, rate))
 		until := from.Add(serialOf(int64(quanta)*64, rate))
+		for _, o := range s.plan.Links[h.link/2].Outages {
+			if o.From >= h.arrival { // it ends with the link
+				until = min(until, o.From)
+				from = min(from, until)
+			}
+		}
 		spans := p.held[at]
 		n := len(spans)
 		switch {

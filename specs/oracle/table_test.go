@@ -172,12 +172,12 @@ var table = func() []row {
 			}
 			return n
 		})
-	add("drops_injected", "frames that left and did not come", exact,
-		func(a *account) float64 { return float64(a.queues.linkLost) })
+	add("drops_injected", "frames that left and did not come, or whose way was down by a node's word", exact,
+		func(a *account) float64 { return float64(a.queues.linkLost + a.queues.refused[fabric.DropPortDown]) })
 	for reason := 1; reason < int(fabric.NumDropReasons); reason++ {
 		name := dropName(reason)
 		switch {
-		case name == "link_loss" || name == "link_down":
+		case name == "link_loss" || name == "link_down" || name == "port_down":
 			continue
 		case discarded[name]:
 			name = "discards_" + name

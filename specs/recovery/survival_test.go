@@ -62,7 +62,9 @@ nic: {receiver: %s}
 func account(r *lab.Run) (c lab.Criteria) {
 	f := &r.Flows[0]
 	packets := uint64((f.Sender.Acked + 999) / 1000)
-	lostData, lostAnswers := r.NICs[1].RxLostFrames, r.Switches[0].Ports[1].RxLostFrames
+	ports := r.Switches[0].Ports
+	lostData := r.NICs[1].RxLostFrames + ports[0].Drops[fabric.DropPortDown]
+	lostAnswers := ports[1].RxLostFrames + ports[1].Drops[fabric.DropPortDown]
 	same := func(what string, a, b uint64) { c.Want(a == b, "%s: %d and %d", what, a, b) }
 	same("sent, and needed or sent again", f.Sender.Packets, packets+f.Sender.Resent)
 	same("sent, and arrived or lost", f.Sender.Packets,
@@ -186,8 +188,8 @@ traffic:
 			Expect(r.Summary.Incomplete).To(BeZero())
 			Expect(r.Summary.LinkLost).To(BeNumerically(">", 0))
 			Expect(r.Summary.Drops).To(Equal(r.Summary.LinkLost), "losses elsewhere")
-			Expect(r.NICs[1].RxLostFrames+r.Switches[0].Ports[1].RxLostFrames).To(Equal(r.Summary.LinkLost),
-				"losses on other links")
+			Expect(r.NICs[1].RxLostFrames+r.Switches[0].Ports[1].RxLostFrames+
+				r.Switches[0].Ports[0].Drops[fabric.DropPortDown]).To(Equal(r.Summary.LinkLost), "losses elsewhere")
 			// 1 ms of outage, at worst on to the end of a timer of 4 ms that
 			// began with it, and a few round trips.
 			late := hit.Sender.Completed.Sub(before.Sender.Completed)

@@ -123,6 +123,7 @@ var elsewhereFindings = slices.Concat(
 		map[string]string{"the run stood still for": "a standstill of %v"}),
 	by("first.cause.status()", "Losslessness", verdictTest, "TestVerdict", map[string]string{
 		"though the link needs no more than it has": "headroom exhausted though pauses were obeyed",
+		"because the link was down at times":        "headroom exhausted for a pause that was lost in an outage",
 		"though every flow's class is lossless":     "no buffer for lossless flows",
 	}),
 	by("Void", "Effect", verdictTest, "TestNothingCameIn", map[string]string{

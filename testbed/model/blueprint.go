@@ -82,6 +82,7 @@ func Blueprints(p *plan.Plan) (*Fabric, error) {
 	if err := f.addFlows(p); err != nil {
 		return f, err
 	}
+	f.addOutages(p)
 	f.addRecording(p)
 	return f, nil
 }

@@ -51,7 +51,11 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 		return ways[flow]
 	}
 	out.FindSlow(way)
-	out.FindDark(way, func(flow int) []result.Step { return backOf(p, flow) })
+	back := func(flow int) []result.Step { return backOf(p, flow) }
+	out.FindDark(way, back)
+	if anyOutage(p) {
+		out.FindOutages(allOutages(p), func(flow int) []result.LinkOutage { return outagesOn(p, way(flow), back(flow)) })
+	}
 	out.FindWhy(way, func(flow int, at plan.End) [][]result.Step { return waysBeside(p, flow, at) })
 	return out, nil
 }

@@ -23,7 +23,9 @@ var rules = map[int]string{
 		"trip took 500 us, are as before.",
 	6: "A pause is obeyed after the longest time that IEEE 802.3 allows at the rate of the port, computed headroom " +
 		"counts port MTU, interfaces and memory cells, and alpha is the same at ports of every rate, if the scenario sets " +
-		"none of them. Traces without pauses and without frames that found no room are as before.",
+		"none of them. A link that is down holds nothing: a switch flushes the queues of its port and drops what comes for " +
+		"it, a NIC and an edge send into the void, their timers run, and pauses end with the link. Traces without pauses, " +
+		"frames that found no room and outages of a link are as before.",
 }
 
 // Rule is which rule changed with a version, a sentence; "" of one that is not known here.

@@ -72,7 +72,7 @@ func measureF13(r *reproduction.Results) (list []reproduction.Figure) {
 		list = append(list,
 			runs.Figure(column, lostF13, "", func(run *reproduction.Run) float64 { return lostAt(run, "s0:8", "h8:0") }),
 			runs.Figure(column, elsewhereF13, "", func(run *reproduction.Run) float64 {
-				return run.Metric("drops") - lostAt(run, "s0:8", "h8:0")
+				return run.Metric("drops") - lostAt(run, "s0:8", "h8:0") - droppedDown(run)
 			}))
 	}
 	return list
@@ -93,6 +93,16 @@ func lostAt(run *reproduction.Run, ports ...string) (sum float64) {
 	for line := range run.Lines("ports.csv") {
 		if slices.Contains(ports, line.Text("node")+":"+line.Text("port")) {
 			sum += line.Number("rx_lost_frames")
+		}
+	}
+	return sum
+}
+
+// droppedDown counts the frames that switches had for a port whose link was down, and dropped.
+func droppedDown(run *reproduction.Run) (sum float64) {
+	for line := range run.Lines("drops.csv") {
+		if line.Text("reason") == "port_down" {
+			sum += line.Number("frames")
 		}
 	}
 	return sum

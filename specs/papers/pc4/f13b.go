@@ -37,7 +37,7 @@ var f13b = &reproduction.Row{
 				runs.Metric(column, "largest FCT", "us", "fct_max_us"),
 				runs.Figure(column, lostF13, "", atLink),
 				runs.Figure(column, elsewhereF13, "", func(run *reproduction.Run) float64 {
-					return run.Metric("drops") - atLink(run)
+					return run.Metric("drops") - atLink(run) - droppedDown(run)
 				}))
 		}
 		return list

@@ -406,7 +406,15 @@ func TestTheFolderOfAKilledRunIsTakenOver(t *testing.T) {
 	if TryLock(openForLock(t)) != nil {
 		t.Skip("no locks on this system")
 	}
-	var made []*Folder
+	next, err := Create(dir)
+	if err != nil || !next.Replaced() || exists(filepath.Join(dir+partSuffix, "old")) {
+		t.Fatalf("the next: %v, %v", next, err)
+	}
+	if err := next.Write("old", func(io.Writer) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	next.lock.Close()
+	var made []*Folder // one that comes as another has emptied the folder has a new one
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	for range 8 {
@@ -422,7 +430,7 @@ func TestTheFolderOfAKilledRunIsTakenOver(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if len(made) != 1 || !made[0].Replaced() || exists(filepath.Join(dir+partSuffix, "old")) {
+	if len(made) != 1 || exists(filepath.Join(dir+partSuffix, "old")) {
 		t.Fatalf("%d have it", len(made))
 	}
 	if err := made[0].Close(NewManifest("x", "", 1)); err != nil {

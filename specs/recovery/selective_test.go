@@ -85,8 +85,8 @@ nic: {receiver: selective}
 	})
 
 	// As a switch that drops its tail and marks nothing has it, two senders into one port.
-	incast := func(params string) (gbps, lost, resent float64) {
-		yaml := incast("150ms", "{receiver: selective, window: 16384}", params)
+	lossy := func(params string) (gbps, lost, resent float64) {
+		yaml := incast(2, "150ms", "{receiver: selective, window: 16384}", params)
 		run := lab.Do(lab.Plans(yaml)[0], lab.Options{Lossy: true})
 		sent, again, arrived := 0., 0., 0.
 		for i := range run.Flows {
@@ -99,9 +99,9 @@ nic: {receiver: selective}
 	// A loss is known a full queue's round trip after its packet left, 416 us here: an algorithm that cuts each 4 us, as
 	// the parameter set does, falls and comes back in step with that, and loses some 15 %; one cut a round trip is enough.
 	It("hides congestion from an algorithm that hears nothing, and not from one that hears losses", func() {
-		deaf, lost, again := incast("{}")
+		deaf, lost, again := lossy("{}")
 		AddReportEntry("deaf", fmt.Sprintf("%.1f Gb/s, %.1f %% lost, %.1f %% sent again", deaf, 100*lost, 100*again))
-		hears, less, resent := incast("{loss: both, loss_alpha: true, rate_reduce_monitor_period: 500us}")
+		hears, less, resent := lossy("{loss: both, loss_alpha: true, rate_reduce_monitor_period: 500us}")
 		AddReportEntry("hears", fmt.Sprintf("%.1f Gb/s, %.1f %% lost, %.1f %% sent again", hears, 100*less, 100*resent))
 		Expect(lost).To(BeNumerically(">", 0.4))
 		Expect(less).To(BeNumerically("<", 0.05))

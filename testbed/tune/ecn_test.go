@@ -32,12 +32,12 @@ func TestRamp(t *testing.T) {
 }
 
 // Of 30 MB to share and alpha 1/8, one ingress port may hold 3.33 MB, each of sixteen
-// 1.25 MB. Alpha at 400 Gb/s is 1/2: two ports hold 7.5 MB each. Tier: -short.
+// 1.25 MB. With alpha in proportion to the rate, it is 1/2 at 400 Gb/s: two ports hold 7.5 MB each. Tier: -short.
 func TestPauseAt(t *testing.T) {
 	const text = `
 algorithm: dcqcn
 topology: {kind: star, hosts: 20, rate: RATE}
-switch: {buffer: 30020KB, headroom: 1KB, reserve: 0B, pfc: {enabled: PFC}}
+switch: {buffer: 30020KB, alpha_rate: 100Gbps, headroom: 1KB, reserve: 0B, pfc: {enabled: PFC}}
 traffic: [{kind: incast, size: 1MB}]
 `
 	for _, c := range []struct {

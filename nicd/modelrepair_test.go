@@ -27,10 +27,10 @@ type modelRepair struct {
 	lostBytes             unit.Bytes
 }
 
-// modelPacket is a packet that was sent so often, last at start, and whether it arrived, is lost and waits to be
-// sent again, or is the probe on its way.
+// modelPacket is a packet that was sent so often, last at start, and whether it arrived, is lost, known from since on,
+// and waits to be sent again, or is the probe on its way.
 type modelPacket struct {
-	start                unit.Time
+	start, since         unit.Time
 	times                int
 	arrived, lost, probe bool
 }
@@ -87,7 +87,7 @@ func (m *modelRepair) judge(now unit.Time) {
 		if one.arrived || one.lost || !overtaken && !expired {
 			continue
 		}
-		one.lost, one.probe = true, false
+		one.lost, one.since, one.probe = true, now, false
 		m.losses++
 		if one.times > 1 {
 			m.again++
@@ -99,7 +99,8 @@ func (m *modelRepair) judge(now unit.Time) {
 	}
 }
 
-// sent takes a data packet that leaves now: the first that is lost, else the probe, else the next.
+// sent takes a data packet that leaves now: the first that is lost, else the probe, else the next. A loss that becomes
+// known at this very instant may do so before or after the packet leaves.
 func (m *modelRepair) sent(now unit.Time, frame *wire.Frame) error {
 	p := packetOf(m.end.reliability.firstPSN, frame.PSN, m.una)
 	if p == int64(len(m.packets)) {
@@ -113,9 +114,13 @@ func (m *modelRepair) sent(now unit.Time, frame *wire.Frame) error {
 		return fmt.Errorf("packet %d leaves, %d is the oldest and %d the next", p, m.una, len(m.packets))
 	}
 	one := &m.packets[p]
-	first, latest := int64(-1), int64(-1)
+	first, before, latest := int64(-1), int64(-1), int64(-1)
 	for q := range int64(len(m.packets)) {
-		switch o := &m.packets[q]; {
+		o := &m.packets[q]
+		if o.lost && o.since < now && before < 0 {
+			before = q
+		}
+		switch {
 		case o.lost && first < 0:
 			first = q
 		case !o.arrived && !o.lost && (latest < 0 || o.start >= m.packets[latest].start):
@@ -128,7 +133,7 @@ func (m *modelRepair) sent(now unit.Time, frame *wire.Frame) error {
 	}
 	quiet := now >= last.Add(2*max(m.baseRTT, m.rtt)) && now >= m.news.Add(max(m.baseRTT, m.rtt))
 	switch {
-	case p == first:
+	case p == first || p == before:
 		one.lost = false
 	case one.arrived:
 		return fmt.Errorf("packet %d is sent again, and had arrived", p)

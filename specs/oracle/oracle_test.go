@@ -5,13 +5,17 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // compare holds all metrics of a run to its frames, and returns those that are there and not 0.
@@ -115,6 +119,10 @@ func TestMetricsOfDrawnScenarios(t *testing.T) {
 	for seed := first; seed < seeds; seed++ {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			text := drawn(seed)
+			if _, err := scenario.Parse("oracle.yaml", []byte(text), model.Checker(shipped.Find)); err != nil &&
+				strings.Contains(err.Error(), "receiver ooo keeps track") { // of too little for its path
+				text = strings.Replace(text, "receiver: ooo", "receiver: gbn", 1)
+			}
 			compare(t, watch(t, plansOf(t, text)[0], mem.Options{}))
 			if t.Failed() {
 				t.Log(text)

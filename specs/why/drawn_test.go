@@ -55,7 +55,7 @@ func lone(algorithm string, seed uint64, most float64) string {
 		topology = "{kind: explicit, nodes: [{name: s0, kind: switch}, {name: s1, kind: switch}, " +
 			"{name: s2, kind: switch}, {name: h0}, {name: h3}], links: [" + strings.Join(links, ", ") + "]}"
 	}
-	return fmt.Sprintf("name: lone\nseed: %d\nalgorithm: %s\nmtu: %s\ntopology: %s\n"+
+	return fmt.Sprintf("name: lone\nseed: %d\nalgorithm: %s\nmtu: %s\ntopology: %s\nswitch: {buffer: 64MB}\n"+ // no pauses
 		"traffic: [{from: h0, to: h3, size: %s}]\n", seed, algorithm,
 		d.of("256B", "512B", "1000B", "1024B", "2048B", "4096B"), topology, d.size(most))
 }

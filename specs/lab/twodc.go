@@ -30,7 +30,10 @@ record: {interval: 100us}
 
 // TwoDCPauses is the same with pauses in place of CNPs, which work at once: late ones leave queues for one type fewer.
 const TwoDCPauses = TwoDC + `
-variants: [{name: pauses, switch: {proximal: {pause: true}, headroom_rule: frames, pause_response: 0s}, nic: {pause_response: 0s}}]
+variants:
+  - name: pauses
+    switch: {proximal: {pause: true}, headroom_rule: frames, pause_response: 0s}
+    nic: {pause_response: 0s}
 `
 
 // TwoDCRates is the same with a rate in each CNP, and one CNP in place of several.

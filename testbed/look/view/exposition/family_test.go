@@ -19,7 +19,8 @@ func everything() map[string]string {
 	files := ended()
 	files["pc4/summary.json"] = string(text)
 	files["pc4/flows.csv"] = "acked_bytes,received_bytes,rp_cnp_handled,np_ecn_marked_roce_packets,out_of_sequence," +
-		"reordered_packets,duplicate_packets,naks_received\n1,2,3,4,5,6,7,8\n"
+		"reordered_packets,duplicate_packets,naks_received,roce_slow_restart_cnps,roce_adp_retrans_to\n" +
+		"1,2,3,4,5,6,7,8,9,10\n"
 	return files
 }
 

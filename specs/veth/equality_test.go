@@ -35,7 +35,7 @@ const lossy = `
 name: lossy
 algorithm: dcqcn
 topology: {kind: star, hosts: 5}
-switch: {buffer: 300KB, ecn: {kmin: 20KB, kmax: 80KB}, pfc: {quanta: 1000}}
+switch: {buffer: 450KB, ecn: {kmin: 20KB, kmax: 80KB}, pfc: {quanta: 1000}}
 nic: {rto: {floor: 100us, initial: 200us}}
 traffic: [{kind: all-to-all, size: 100KB}]
 faults:

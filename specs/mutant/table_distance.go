@@ -29,7 +29,7 @@ var sourcesOfDistance = []Source{
 		"port.pauses.Until(uint8(c)).Add(2 * port.watchdog.profile.Restore)"},
 	{"an incast to a host whose NIC pauses its class for a millisecond is freed by the watchdog, which drops what " +
 		"is for the storm alone", "switchd/watchdog.go",
-		"Flushed += uint64(q.Len())", "Flushed++"},
+		"Flushed += uint64(q.Len())", "Flushed += uint64(min(q.Len(), 1))"},
 	{"an incast to a host whose NIC pauses its class for a millisecond loses nothing where the watchdog lets " +
 		"frames pass", "switchd/watchdog.go",
 		"if port.watchdog.profile.Drop {", "if port.watchdog.profile.Enabled {"},

@@ -38,7 +38,7 @@ type faultReport struct {
 type faultLine struct {
 	Row   string `json:"row"`
 	Fault string `json:"fault"`
-	// Mends says that the change is for the better: By are criteria that are met with it and missed without.
+	// Mends is set if the change is for the better: the criteria of By are met with it, and missed without.
 	Mends bool `json:"mends,omitempty"`
 	// Criterion is the one that is to see it, "" for any of grade P.
 	Criterion string `json:"criterion,omitempty"`

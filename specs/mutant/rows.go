@@ -15,7 +15,7 @@ type Row struct {
 	Set map[string]string
 	// Edits change the source, of which a rocelab is built then; their Rule is not used.
 	Edits []Source
-	// Mends says that the change is for the better: the criterion is missed without it, and must be met with it. A row
+	// Mends is set if the change is for the better: the criterion is missed without it, and must be met with it. A row
 	// that meets nothing has no other way to show that its criteria look.
 	Mends bool
 }

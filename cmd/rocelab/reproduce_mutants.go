@@ -206,7 +206,7 @@ func judgeFaults(faults []*mutant.Row, without map[string]*reproduction.RowDocum
 		if fault.Mends {
 			better, worse = worse, better
 		}
-		by, err := reproduction.Caught(better, worse)
+		by, err := reproduction.Caught(better, worse, fault.Criterion)
 		if err != nil {
 			line.Error = err.Error()
 		} else {

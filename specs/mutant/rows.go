@@ -5,8 +5,8 @@ import "slices"
 // Row is a fault that a published experiment of specs/papers, or a record of specs/hardware, must see: rocelab
 // reproduce --mutants carries the row out with it, and wants a criterion missed that is met without.
 type Row struct {
-	// Row is the experiment's ID, such as "A10". Criterion is the one that must be missed; ""
-	// for any of grade P.
+	// Row is the experiment's ID, such as "A10". Criterion is the one that must be missed, of any
+	// grade; "" for any of grade P.
 	Row, Criterion string
 	// Fault says what goes wrong, such as "Kmin is fixed at 400 KB".
 	Fault string

@@ -176,4 +176,12 @@ var rowsOfDraft = []Row{
 				`dci_wan: {length: 120km, loss: 0.0001}}`,
 		},
 	},
+	{
+		Row:       "R8",
+		Criterion: "periodic, one job",
+		Fault:     "the fibre is not oversubscribed",
+		Set: map[string]string{
+			"topology": `{kind: two-dc, scale: "1/64", uplink_rate: 200Gbps, dci_links: 1, dci_rate: 200Gbps}`,
+		},
+	},
 }

@@ -191,6 +191,12 @@ var rowsOfThesis = []Row{
 			"algorithms.win.params.window": `"off"`},
 	},
 	{
+		Row:       "B8",
+		Criterion: "suppressed",
+		Fault:     "the target of 20 us is 5 us",
+		Set:       map[string]string{"algorithms.pidnn-20us.params.target": "5us"},
+	},
+	{
 		Row:       "H5",
 		Criterion: "naive",
 		Fault:     "labels to train with are of other pairs",
@@ -223,6 +229,22 @@ var rowsOfThesis = []Row{
 		Criterion: "mean",
 		Fault:     "the gradient of Kp has the wrong sign",
 		Edits:     []Source{{File: "plugins/pidnn/learn.go", Old: "l.Kp -= float64", New: "l.Kp += float64"}},
+	},
+	{
+		Row:       "H10",
+		Criterion: "order",
+		Fault:     "the LSTM learns labels of other pairs",
+		Edits: []Source{{
+			File: "testbed/tools/training/train.go",
+			Old:  "o.begin(\"train \" + name)",
+			New: `o.begin("train " + name)
+	if name == Names[0] {
+		train = slices.Clone(train)
+		for i := range train {
+			train[i].L = train[(7919*i+13)%len(train)].L
+		}
+	}`,
+		}},
 	},
 	{
 		Row:       "L1",

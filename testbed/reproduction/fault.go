@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Caught returns the criteria that see a fault: of grade P, met by the row without it and missed
-// with it. If the row's runs with it have no figures, or are red, all of them count as seeing it.
+// Caught returns the criteria that see a fault: met by the row without it and missed with it. Only
+// those of grade P count, and the one that is named, if any. If the row's runs with it have no figures, or are red, all of them count as seeing it.
 // A fault that leaves no run shows nothing, which is an error.
-func Caught(without, with *RowDocument) (names []string, err error) {
+func Caught(without, with *RowDocument, named string) (names []string, err error) {
 	switch {
 	case without.Error != "":
 		return nil, errors.New("the row has no figures without the fault: " + without.Error)
@@ -18,7 +18,7 @@ func Caught(without, with *RowDocument) (names []string, err error) {
 		return nil, errors.New("with the fault there is no run: " + with.Error)
 	}
 	for _, c := range without.Criteria {
-		if c.Grade != Pass || !c.Outcome.Holds() {
+		if c.Grade != Pass && c.Name != named || !c.Outcome.Holds() {
 			continue
 		}
 		at := slices.IndexFunc(with.Criteria, func(other CriterionDocument) bool {

@@ -191,18 +191,21 @@ func TestCaught(t *testing.T) {
 		{5, math.NaN(), []string{"met"}, nil},
 	} {
 		without := document(c.without)
-		got, err := Caught(without, document(c.with))
+		got, err := Caught(without, document(c.with), "")
 		if unseen := Unseen(without, got); err != nil || !slices.Equal(got, c.want) || !slices.Equal(unseen, c.unseen) {
 			t.Errorf("%v to %v: caught by %q, unseen %q, %v, want %q and %q", c.without, c.with, got, unseen, err, c.want,
 				c.unseen)
 		}
 	}
-	if _, err := Caught(document(math.NaN()), document(1)); err == nil {
+	if got, err := Caught(document(7), document(6.5), "known"); err != nil || !slices.Equal(got, []string{"known"}) {
+		t.Errorf("a fault that names a criterion of grade T is caught by %q, %v", got, err)
+	}
+	if _, err := Caught(document(math.NaN()), document(1), ""); err == nil {
 		t.Error("a row without figures tells something of a fault")
 	}
 	invalid := &Judged{Row: row, Err: &InvalidError{errors.New("no such key")}}
 	with := &Documented(1, []*Judged{invalid}).Rows[0]
-	if by, err := Caught(document(5), with); err == nil || !strings.Contains(err.Error(), "no such key") {
+	if by, err := Caught(document(5), with, ""); err == nil || !strings.Contains(err.Error(), "no such key") {
 		t.Errorf("a fault that leaves no run is seen by %q, %v", by, err)
 	}
 }

@@ -14,7 +14,7 @@ var bitErrorEffect = linkEffect{
 	fresh: func() any { return new(bitErrorDraft) },
 	apply: func(b *builder, link int, f *faultDraft) {
 		l := &b.plan.Links[link]
-		l.BER, l.BERWay = effectOf[bitErrorDraft](f).ratio, b.wayToward(link, f)
+		l.BER, l.BERWay = effectOf[bitErrorDraft](f).ratio, wayToward(b, link, f)
 	},
 }
 

@@ -129,7 +129,7 @@ func eachLink(b *builder, fault *faultDraft, do func(link int)) {
 }
 
 // wayToward returns the directions in which link i loses frames.
-func (b *builder) wayToward(i int, fault *faultDraft) plan.Way {
+func wayToward(b *builder, i int, fault *faultDraft) plan.Way {
 	if fault.toward == "" {
 		return plan.BothWays
 	}

@@ -23,7 +23,7 @@ var lossEffect = linkEffect{
 	},
 	apply: func(b *builder, link int, f *faultDraft) {
 		draft, l := effectOf[lossDraft](f), &b.plan.Links[link]
-		l.Loss, l.LossOf, l.LossWay = draft.probability, draft.frames, b.wayToward(link, f)
+		l.Loss, l.LossOf, l.LossWay = draft.probability, draft.frames, wayToward(b, link, f)
 	},
 }
 

@@ -22,12 +22,12 @@ var outageEffect = linkEffect{
 		endsLater(r, n, "down", "up", f.down, f.up)
 	},
 	apply: func(b *builder, link int, f *faultDraft) {
-		b.addOutage(link, f, fabric.Outage{From: f.down, To: f.up})
+		addOutage(b, link, f, fabric.Outage{From: f.down, To: f.up})
 	},
 }
 
 // addOutage takes a link down. Outages of a link must not overlap.
-func (b *builder) addOutage(link int, f *faultDraft, outage fabric.Outage) {
+func addOutage(b *builder, link int, f *faultDraft, outage fabric.Outage) {
 	l := &b.plan.Links[link]
 	for _, o := range l.Outages {
 		if outage.From < o.To && o.From < outage.To {

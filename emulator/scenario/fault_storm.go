@@ -25,7 +25,8 @@ var pfcStorm = faultKind{
 	fresh: func() any { return &stormDraft{class: -1} },
 	check: func(r *reader, n *node, f *faultDraft) {
 		storm := stormOf(f)
-		if !endsLater(r, n, "from", "to", f.from, f.to) || n.Child("from") == nil || n.Child("class") != nil && storm.class < 0 {
+		later := endsLater(r, n, "from", "to", f.from, f.to)
+		if !later || !f.has("from") || f.has("class") && storm.class < 0 {
 			storm.host = "" // refused, so no storm of it is made
 		}
 	},

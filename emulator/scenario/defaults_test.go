@@ -74,9 +74,7 @@ func TestDefaultsAreTheDefaults(t *testing.T) {
 		check(of, "trafficKeys", trafficKeys, least, newTrafficDraft,
 			func(d *trafficDraft) { d.node, d.from, d.to = nil, nil, nil })
 	}
-	check(of, "faultKeys", faultKeys, "{link: a-b, loss: 0.1}", newFaultDraft, func(d *faultDraft) {
-		d.node, d.corrupted = nil, false
-	})
+	check(of, "faultKeys", faultKeys, "{link: a-b, loss: 0.1}", newFaultDraft, func(d *faultDraft) { d.node = nil })
 	check(of, "faultKeys", faultKeys, "{host: h0, from: 1us}", newFaultDraft, func(d *faultDraft) { d.node = nil })
 
 	check(of, "referenceKeys", referenceKeys, "{source: x, values: {pc4: {}}}", zero[Reference],

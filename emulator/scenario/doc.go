@@ -6,9 +6,10 @@
 // JSON Schema is made, reads each tree into a draft: every key, its type, unit,
 // default, range and documentation are in that table and nowhere else. A kind of
 // topology is one value in a file of its own (kind_star.go and so on), which has
-// its keys, their defaults, the graph and the servers. Then the draft becomes a
-// plan: the graph is generated and routed, host selectors become hosts, traffic
-// becomes flows, faults find their links.
+// its keys, their defaults, the graph and the servers; so is a kind of fault, and
+// each thing that a fault does to a link (fault_outage.go and so on). Then the draft
+// becomes a plan: the graph is generated and routed, host selectors become hosts,
+// traffic becomes flows, faults find their links.
 //
 // Reading is strict: a key that the table does not have, a value of the wrong
 // type or unit or out of range, a name used twice are errors. All problems of

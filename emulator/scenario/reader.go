@@ -34,6 +34,8 @@ type field[T any] struct {
 	// cannot be left out (by those kinds).
 	kinds    []string
 	required bool
+	// uses are, of a key that is not the same in all of its kinds, what it is in each; nil for any other.
+	uses []use
 	// unless, if there is one, says of which mappings it can be left out all the same.
 	unless *exception
 	read   func(r *reader, n *node, t *T)
@@ -48,6 +50,57 @@ type field[T any] struct {
 func (f field[T]) ofKinds(kinds ...string) field[T] {
 	f.kinds = kinds
 	return f
+}
+
+// use is what a key is in a kind.
+type use struct {
+	kind, doc string
+	required  bool
+}
+
+// addKind has a kind use the field as key says.
+func (f *field[T]) addKind(kind string, key *field[T]) {
+	f.kinds = append(f.kinds, kind)
+	f.uses = append(f.uses, use{kind, key.doc, key.required})
+}
+
+// joinDocs makes the field's doc of what its kinds say of it.
+func (f *field[T]) joinDocs() {
+	var docs []string
+	for _, u := range f.uses {
+		if !slices.Contains(docs, u.doc) {
+			docs = append(docs, u.doc)
+		}
+	}
+	if len(docs) < 2 {
+		return
+	}
+	// What all of them end with is said once.
+	end := ""
+	for at := strings.LastIndex(docs[0], " Range "); at >= 0 && end == ""; {
+		end = docs[0][at:]
+	}
+	f.doc = ""
+	for _, doc := range docs {
+		var kinds []string
+		for _, u := range f.uses {
+			if u.doc == doc {
+				kinds = append(kinds, u.kind)
+			}
+		}
+		f.doc += "Of " + strings.Join(kinds, ", ") + ": " + strings.TrimSuffix(doc, end) + " "
+	}
+	f.doc = strings.TrimSuffix(f.doc, " ") + end
+}
+
+// useBy returns what the field is in a kind.
+func (f *field[T]) useBy(kind string) use {
+	for _, u := range f.uses {
+		if u.kind == kind {
+			return u
+		}
+	}
+	return use{kind, f.doc, f.required}
 }
 
 // needed marks a field that cannot be left out.
@@ -71,7 +124,7 @@ func (f field[T]) spared(is func(*node) bool, as schema) field[T] {
 
 // lacks reports whether a mapping of a kind has not the field and should.
 func (f *field[T]) lacks(n *node, kind string) bool {
-	return f.required && f.applies(kind) && n.Child(f.key) == nil && (f.unless == nil || !f.unless.is(n))
+	return f.useBy(kind).required && f.applies(kind) && n.Child(f.key) == nil && (f.unless == nil || !f.unless.is(n))
 }
 
 func (f *field[T]) applies(kind string) bool {
@@ -126,7 +179,7 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 	for i := range o.fields {
 		f := &o.fields[i]
 		if f.lacks(n, kind) {
-			r.add(n.At, "%s lacks %s: %s", o.what, f.key, firstSentence(f.doc))
+			r.add(n.At, "%s lacks %s: %s", o.what, f.key, firstSentence(f.useBy(kind).doc))
 		}
 	}
 	if o.check != nil && !r.base {

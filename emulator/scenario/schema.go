@@ -180,7 +180,7 @@ func (o *object[T]) kindRules() []any {
 			f := &o.fields[i]
 			if !f.applies(kind) {
 				refused[f.key] = false
-			} else if f.required && len(f.kinds) > 0 {
+			} else if f.useBy(kind).required && len(f.kinds) > 0 {
 				required = append(required, f.key)
 			}
 		}

@@ -1,0 +1,34 @@
+package scenario
+
+import "github.com/rocelab/rocelab/emulator/fabric"
+
+// lossEffect loses frames by chance, whatever their length.
+var lossEffect = linkEffect{
+	key:      "loss",
+	allowed:  "loss",
+	directed: true,
+	keys: []field[faultDraft]{
+		numberField("loss", "0", 0, 1, false, "Probability with which a frame is lost, in each direction unless "+
+			"toward says one. A later fault of the same link takes an earlier one's place.",
+			func(f *faultDraft) *float64 { return &effectOf[lossDraft](f).probability }),
+		choiceField("frames", "all", fabric.FramesNames, "Which frames may be lost: all, pauses among them; data, the "+
+			"packets of messages; acks, acknowledgements, NAKs among them. An outage loses all.",
+			func(f *faultDraft, i int) { effectOf[lossDraft](f).frames = fabric.Frames(i) }),
+	},
+	fresh: func() any { return new(lossDraft) },
+	check: func(r *reader, n *node, f *faultDraft) {
+		if f.has("frames") && !f.has("loss") {
+			r.add(n.Where("frames"), "frames without loss: write the probability with which frames are lost")
+		}
+	},
+	apply: func(b *builder, link int, f *faultDraft) {
+		draft, l := effectOf[lossDraft](f), &b.plan.Links[link]
+		l.Loss, l.LossOf, l.LossWay = draft.probability, draft.frames, wayToward(b, link, f)
+	},
+}
+
+// lossDraft is the keys of losses by chance.
+type lossDraft struct {
+	probability float64
+	frames      fabric.Frames
+}

@@ -74,6 +74,7 @@ func New(config Config) (*Edge, error) {
 		faults:     link.NewFaults(&a, config.Seed, stream),
 		arriving:   link.NewFaults(&a, config.Seed, stream),
 	}
+	e.port.rec.Outages = e.arriving.Losses()
 	e.port.meter = record.NewActivityMeter(config.Grid)
 	e.port.meter.OfPort(a.Tx.Rate, &e.port.busyUntil)
 	e.grid = config.Grid

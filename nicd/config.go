@@ -89,6 +89,9 @@ type SenderConfig struct {
 	// Hops is the number of switches between.
 	Path, Back fabric.Path
 	Hops       int
+	// Outages are those of links on the way of the flow, of its data or its ACKs, in the order of their beginnings, each
+	// until the way is whole again.
+	Outages []fabric.Outage `json:",omitempty"`
 }
 
 // GroupUpdate is the number of flows in a group that the controller of the cluster

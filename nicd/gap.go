@@ -13,6 +13,8 @@ type gaps struct {
 	start   unit.Time
 	outages []fabric.Outage
 	first   int
+	// open has the NAKs since the last packet that was accepted.
+	open record.Gap
 }
 
 // newGaps returns nil for a flow without outages on its way.
@@ -22,6 +24,14 @@ func newGaps(config *ReceiverConfig, rec *record.Receiver) *gaps {
 	}
 	rec.Gaps = make([]record.Gap, len(config.Outages))
 	return &gaps{start: config.Start, outages: config.Outages}
+}
+
+// reported takes a NAK that is sent now. Nil gaps take nothing.
+func (g *gaps) reported(now unit.Time) {
+	if g != nil {
+		g.open.NAKs++
+		g.open.NAKBefore, g.open.NAK = g.open.NAK, now
+	}
 }
 
 // accepted takes a packet that is accepted now, the first after the one at last, unit.Never for none.
@@ -34,7 +44,47 @@ func (g *gaps) accepted(last, now unit.Time, list []record.Gap) {
 	}
 	for i := g.first; i < len(g.outages) && g.outages[i].From < now; i++ {
 		if length := now.Sub(last); g.outages[i].To > last && length > list[i].Length {
-			list[i] = record.Gap{From: last, Length: length}
+			list[i] = g.open
+			list[i].From, list[i].Length = last, length
 		}
 	}
+	g.open = record.Gap{}
+}
+
+// resumes find how a sender went on after the longest time without progress beside each outage on the way of a flow.
+type resumes struct {
+	outages []fabric.Outage
+	// last is the last progress. again is when the sender turned back since, 0 for not, by a timeout if timeout.
+	last, again unit.Time
+	timeout     bool
+}
+
+// newResumes returns nil for a flow without outages on its way.
+func newResumes(config *SenderConfig, rec *record.Sender) *resumes {
+	if len(config.Outages) == 0 {
+		return nil
+	}
+	rec.Resumes = make([]record.Resume, len(config.Outages))
+	return &resumes{outages: config.Outages, last: config.Start}
+}
+
+// turnedBack notes that the sender goes back to what was not acknowledged. Nil resumes note nothing.
+func (r *resumes) turnedBack(now unit.Time, timeout bool) {
+	if r != nil {
+		r.again, r.timeout = now, timeout
+	}
+}
+
+// progressed takes an ACK of something new. Nil resumes take none.
+func (r *resumes) progressed(now unit.Time, list []record.Resume) {
+	if r == nil {
+		return
+	}
+	length := now.Sub(r.last)
+	for i := range r.outages {
+		if o := &r.outages[i]; r.again > o.From && r.last < o.To && length > list[i].Length {
+			list[i] = record.Resume{Length: length, Again: r.again, Timeout: r.timeout}
+		}
+	}
+	r.last, r.again = now, 0
 }

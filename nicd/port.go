@@ -62,6 +62,7 @@ func newPort(config *Config) port {
 		record:   new(record.Port),
 		meter:    record.NewActivityMeter(config.Recording.Grid),
 	}
+	port.record.Outages = port.faults.Losses()
 	if config.Profile.PFC {
 		port.pauses = link.NewPauses(allClasses, profile.ResponseAt(config.Profile.PauseResponse, config.Attachment.Rx.Rate))
 	}

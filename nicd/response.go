@@ -42,7 +42,10 @@ func sendReport(n *NIC, flow *receiver, packet int64) {
 }
 
 // sendNAK reports a PSN sequence error: the expected packet is missing.
-func (n *NIC) sendNAK(flow *receiver) { flow.reject(n, wire.SyndromeNAKSequence) }
+func (n *NIC) sendNAK(flow *receiver) {
+	flow.gaps.reported(flow.sequence.nakAt)
+	flow.reject(n, wire.SyndromeNAKSequence)
+}
 
 // reject reports by its syndrome what is wrong with the expected packet: it is missing, or refused.
 func (q *receiver) reject(nic *NIC, syndrome uint8) {

@@ -24,7 +24,8 @@ type retransmission struct {
 	floor  unit.Duration
 	factor unit.Duration
 	timer  link.Timer
-	// watches says that progress and what is on its way change the timeout, or the window after a restart.
+	// watches says that progress and what is on its way change the timeout, or the window after a restart, or that
+	// links on the way go down.
 	watches bool
 	// failures counts the timeouts since the last progress, and stuck is from when on there was none.
 	failures int

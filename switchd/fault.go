@@ -18,6 +18,7 @@ func (s *Switch) lost(port *port, ev *event.Event) bool {
 		last := ev.At.Add(s.incoming[port.index].rest(port, ev.Frame))
 		if last >= port.faults.NextChange() {
 			reason = fabric.DropLinkDown // before its last bit
+			port.faults.CutShort(ev.Frame)
 		}
 	}
 	if reason == 0 {

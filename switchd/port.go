@@ -68,6 +68,7 @@ func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker, 
 		pfc:       newPFCSender(&prof.PFC, attachment.Tx.Rate),
 		watchdog:  &watchdog{profile: prof.Watchdog, queueOf: &sw.queueOf},
 	}
+	idle.rec.Outages = idle.faults.Losses()
 	idle.ingress = ingress{alpha: prof.AlphaAt(attachment.Rx.Rate), highWater: &idle.rec.Class}
 	idle.strict = setOf(&prof.Strict)
 	for q := range idle.queues {

@@ -261,7 +261,7 @@ func (s *Switch) take(in, port *port, frame *wire.Frame, length unit.Bytes) {
 	}
 	switch {
 	case port.storm != 0 && port.flushes(qi):
-		s.drop(in, port.flushReason(), frame)
+		s.drop(in, port.flushReason(frame), frame)
 		return
 	case port.marks[class].atEnqueue && !port.marks[class].apply(queue, stored, s.now, s.spared, &s.streams):
 		s.drop(in, fabric.DropWRED, frame)
@@ -331,7 +331,7 @@ func (s *Switch) enqueueOrFlush(d *delayed, enqueue func(*port, uint8, *entry)) 
 	p := &s.ports[d.port]
 	if p.flushes(d.queue) {
 		p.queues[d.queue].drain(unit.Bytes(d.len), s.now)
-		s.evict(p, &p.queues[d.queue], &d.entry, p.flushReason())
+		s.evict(p, &p.queues[d.queue], &d.entry, p.flushReason(d.entry.frame))
 		return
 	}
 	enqueue(p, d.queue, &d.entry)
@@ -362,7 +362,7 @@ func (s *Switch) originate(frame *wire.Frame) {
 		place:   inNone,
 	}
 	if port.storm != 0 && port.flushes(qi) {
-		s.drop(port, port.flushReason(), frame)
+		s.drop(port, port.flushReason(frame), frame)
 		return
 	}
 	if s.now >= port.meter.End {

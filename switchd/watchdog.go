@@ -8,6 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/wire"
 )
 
 // watchdog breaks PFC storms at one port: a queue that was paused and not empty
@@ -105,6 +106,9 @@ func clearQueue(s *Switch, port *port, qi uint8, reason fabric.DropReason) {
 	for !q.Empty() {
 		e := q.Pop()
 		q.drain(unit.Bytes(e.len), s.now)
+		if reason == fabric.DropPortDown {
+			port.faults.Flushed(e.frame)
+		}
 		s.evict(port, q, &e, reason)
 	}
 }
@@ -132,9 +136,10 @@ func (p *port) flushes(qi uint8) bool {
 	return true
 }
 
-// flushReason is why a port drops what it flushes.
-func (p *port) flushReason() fabric.DropReason {
+// flushReason is why a port drops a frame that it flushes; what an outage takes is counted.
+func (p *port) flushReason(frame *wire.Frame) fabric.DropReason {
 	if p.down {
+		p.faults.Flushed(frame)
 		return fabric.DropPortDown
 	}
 	return fabric.DropWatchdog

@@ -3,6 +3,7 @@ package link
 import (
 	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
@@ -15,6 +16,8 @@ type Faults struct {
 	down    bool
 	// past are the outages that are over, in order.
 	past []fabric.Outage
+	// losses count what each outage took, those that are over first.
+	losses []record.OutageLoss
 	// loss is the probability with which a frame, one of lossOf, is lost, errors that with which any bit
 	// is wrong; chance draws for both, nil where nothing is lost.
 	loss   float64
@@ -35,11 +38,29 @@ func NewFaults(attachment *fabric.Attachment, seed uint64, stream string) *Fault
 	if attachment.Loss > 0 || attachment.BER > 0 {
 		f.chance = chance.New(seed, stream)
 	}
-	if _, ok := f.outages.Next(); !ok && f.chance == nil {
+	n := f.outages.Len()
+	if n == 0 && f.chance == nil {
 		return nil
+	}
+	if n > 0 {
+		f.losses = make([]record.OutageLoss, n)
 	}
 	return f
 }
+
+// Losses are what each outage took at this end, which count on; nil without outages, and of a link without faults.
+func (f *Faults) Losses() []record.OutageLoss {
+	if f == nil {
+		return nil
+	}
+	return f.losses
+}
+
+// Flushed counts a frame that is dropped at this end since the link is down.
+func (f *Faults) Flushed(frame *wire.Frame) { f.losses[len(f.past)].Flushed.Count(frame) }
+
+// CutShort counts a frame that is lost since the link goes down before its last bit.
+func (f *Faults) CutShort(frame *wire.Frame) { f.losses[len(f.past)].Void.Count(frame) }
 
 // NextChange returns when the link goes down or up next, unit.Never if it does not.
 func (f *Faults) NextChange() unit.Time {
@@ -65,14 +86,15 @@ func (f *Faults) Toggle() (down bool) {
 }
 
 // Lost decides whether a frame that started at the far end at start and arrives now is lost: always if the link
-// is down now or was down at its start, else, if it is of the kind that the link loses, with the link's
-// probability. It returns fabric.DropNone for a frame that is not, and draws a number only where
+// is down now or was down at its start, which it counts, else, if it is of the kind that the link loses, with the
+// link's probability. It returns fabric.DropNone for a frame that is not, and draws a number only where
 // one can be.
 func (f *Faults) Lost(frame *wire.Frame, start unit.Time) fabric.DropReason {
-	switch {
-	case f.down || f.wasDown(start):
+	if i := f.downAt(start); i >= 0 {
+		f.losses[i].Void.Count(frame)
 		return fabric.DropLinkDown
-	case f.chance == nil:
+	}
+	if f.chance == nil {
 		return fabric.DropNone
 	}
 	p := f.errors.of(frame)
@@ -85,12 +107,16 @@ func (f *Faults) Lost(frame *wire.Frame, start unit.Time) fabric.DropReason {
 	return fabric.DropNone
 }
 
-// wasDown reports whether the link was down at an instant, in an outage that is over.
-func (f *Faults) wasDown(at unit.Time) bool {
-	for i := len(f.past) - 1; i >= 0 && at < f.past[i].To; i-- {
-		if at >= f.past[i].From {
-			return true
+// downAt returns the outage that took a frame which started at an instant and arrives now, by number: the present one,
+// or the one that is over in which it started; -1 for none.
+func (f *Faults) downAt(start unit.Time) int {
+	if f.down {
+		return len(f.past)
+	}
+	for i := len(f.past) - 1; i >= 0 && start < f.past[i].To; i-- {
+		if start >= f.past[i].From {
+			return i
 		}
 	}
-	return false
+	return -1
 }

@@ -39,6 +39,9 @@ func (o *Outages) Next() (next fabric.Outage, ok bool) {
 	return o.remaining[0], true
 }
 
+// Len returns how many there are.
+func (o *Outages) Len() int { return len(o.remaining) }
+
 // RemoveFirst takes the first outage, which is over.
 func (o *Outages) RemoveFirst() { o.remaining = o.remaining[1:] }
 

@@ -209,6 +209,9 @@ type Expect struct {
 // CostlyShare is from which share of the bound's rate on congestion does not cost much.
 const CostlyShare = 0.85
 
+// RecoveryMetric is the metric that an expectation of recovered bounds, in microseconds.
+const RecoveryMetric = "outage_recovery_max_us"
+
 // Check is one expectation: a metric of the summary, a comparison, and a value.
 type Check struct {
 	Metric string

@@ -41,6 +41,17 @@ type Sender struct {
 	Messages []Message
 	// Laps are the states of the sender between them, nil where states over time are not recorded.
 	Laps *MessageLaps
+	// Resumes are, for each outage on the way of the flow, how it went on after the longest time without progress that
+	// met the outage and in which it sent again.
+	Resumes []Resume `json:",omitempty"`
+}
+
+// Resume is a time without progress after which a sender went on, Length long, 0 for none.
+type Resume struct {
+	Length unit.Duration
+	// Again is when it last turned back meanwhile, by a timeout if Timeout, else by a NAK.
+	Again   unit.Time
+	Timeout bool
 }
 
 // Expiries are those of a sender's retransmission timer, and the ends of its idle times.
@@ -123,4 +134,7 @@ type Receiver struct {
 type Gap struct {
 	From   unit.Time
 	Length unit.Duration
+	// NAKs counts those sent meanwhile; NAK is when the last of them was made, NAKBefore the one before it.
+	NAKs           uint64
+	NAK, NAKBefore unit.Time
 }

@@ -43,6 +43,8 @@ type Port struct {
 	Bridge Bridge
 	// Storms are what the watchdog broke, in the order of time.
 	Storms []BrokenStorm
+	// Outages are what was lost for each outage of its link, in the order of time; nil of a link that never goes down.
+	Outages []OutageLoss `json:",omitempty"`
 	PortOver
 }
 

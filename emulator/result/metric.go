@@ -56,6 +56,7 @@ var metrics = slices.Concat(
 	[]Metric{decisionMetric},
 	edgeMetrics,
 	standstillMetrics,
+	outageMetrics,
 	proximalMetrics,
 	collectiveMetrics,
 )

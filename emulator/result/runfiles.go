@@ -34,6 +34,9 @@ func (f *Folder) WriteRun(sub string, outcome *Outcome, summary *Summary, verdic
 	if len(outcome.Deadlocks) > 0 {
 		writeSheet(files, deadlockSheet, deadlockRows(outcome))
 	}
+	if len(outcome.Outages) > 0 {
+		writeSheet(files, outageSheet, outageRows(outcome))
+	}
 	if bins := outcome.SizeBins(); len(bins) > 0 {
 		writeSheet(files, sizeSheet, rowsOf(bins))
 	}

@@ -19,7 +19,7 @@ type SheetColumn struct {
 // sheets are the sheets that every folder may have, in the order of columns.md.
 var sheets = []documented{
 	traceSheet, flowSheet, slowSheet, whySheet, sizeSheet, portSheet, queueSheet, pfcSheet, watchdogSheet, dropSheet,
-	deadlockSheet,
+	deadlockSheet, outageSheet,
 	proximalSheet, proximalCounterSheet, collectiveSheet, jobWhySheet, rankSheet, flowSeriesSheet, groupSeriesSheet,
 	valueSeriesSheet,
 	portSeriesSheet, tierSeriesSheet, queueSeriesSheet,

@@ -40,6 +40,7 @@ type Summary struct {
 	PortFigures
 	PFCFigures
 	LossFigures
+	OutageFigures
 	EdgeFigures
 	ProximalFigures
 	CollectiveFigures
@@ -63,6 +64,7 @@ func Summarise(outcome *Outcome) *Summary {
 		PortFigures:       portFigures(outcome),
 		PFCFigures:        pfcFigures(outcome),
 		LossFigures:       lossFigures(outcome),
+		OutageFigures:     outageFigures(outcome),
 		EdgeFigures:       edgeFigures(outcome),
 		ProximalFigures:   proximalFigures(outcome),
 		CollectiveFigures: collectiveFigures(outcome),

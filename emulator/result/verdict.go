@@ -192,7 +192,7 @@ func unmet(check *plan.Check, summary *Summary) string {
 		case !known:
 			return fmt.Sprintf("there is no metric %q", name)
 		case math.IsNaN(value):
-			return name + " was not measured"
+			return summary.whyUnmeasured(name)
 		}
 	}
 	value, _ := summary.Value(check.Metric)

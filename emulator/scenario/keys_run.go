@@ -40,6 +40,7 @@ type runDraft struct {
 
 type expectDraft struct {
 	congestion, costly, anyCompletion bool
+	recovered                         unit.Duration // 0 for no bound
 	checks                            []plan.Check
 	at                                []position // of checks
 }
@@ -237,6 +238,10 @@ var expectKeys = &object[expectDraft]{
 				"of an arrival process only if they began so early that they would have completed at a slowdown of 100. Fails one "+
 				"in which flows without a size are sent into a path that is dark at the end, too. any does neither.",
 			func(e *expectDraft, i int) { e.anyCompletion = i == 1 }),
+		durationField("recovered", "", "1ns", "1000s",
+			"Fails a run in which a flow that stood still for an outage of a link took longer from its beginning on until it "+
+				"went on, or did not go on, or in which no link went down: the check outage_recovery_max_us <= that.",
+			func(e *expectDraft) *unit.Duration { return &e.recovered }),
 		{key: "checks",
 			doc: `Comparisons of the summary's metrics with numbers or other metrics, such as "drops == 0", "jain >= 0.99" ` +
 				`or "iteration_mean_us <= 1.02 * bound_us". With two or more jobs each has the metrics of collectives, such as ` +
@@ -247,5 +252,17 @@ var expectKeys = &object[expectDraft]{
 					"items": schema{"type": "string", "pattern": checkPattern.String()}}
 			},
 			read: readChecks},
+	},
+	check: func(_ *reader, n *node, e *expectDraft) {
+		if at := n.Where("recovered"); e.recovered > 0 {
+			e.at = append(e.at, at)
+			e.checks = append(e.checks, plan.Check{
+				Metric: plan.RecoveryMetric,
+				Op:     "<=",
+				Value:  e.recovered.Microseconds(),
+				Text:   "recovered: " + e.recovered.String(),
+				Line:   at.Line,
+			})
+		}
 	},
 }

@@ -1,0 +1,84 @@
+package result
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// OutageFigures are what outages of links did. They are NaN if none began.
+type OutageFigures struct {
+	// RecoveryMaxUS is NaN, too, if a flow did not go on, SettledUS if routes avoided no link.
+	RecoveryMaxUS, SettledUS float64
+	// LostBytes is the sum of the three behind it.
+	LostBytes, LostVoid, LostFlushed, LostNoRoute float64
+	// StoodStill counts flows, each once, Unrecovered those among them that did not go on after an outage.
+	StoodStill, Unrecovered float64
+}
+
+var outageMetrics = []Metric{
+	measure(plan.RecoveryMetric, "Longest time from the beginning of an outage until a flow that stood still for it went "+
+		"on; 0 if none stood still, not measured if one did not go on, or no link went down.", Lower, 6,
+		func(s *Summary) float64 { return s.RecoveryMaxUS }),
+	measure("outage_settled_us", "Longest time from the beginning of an outage until no route led to where there was no "+
+		"other way; not measured if routes avoided none of the links that went down.", Lower, 6,
+		func(s *Summary) float64 { return s.SettledUS }),
+	measure("outage_lost_bytes", "Bytes of frames that outages lost: the sum of the next three.", Lower, 0,
+		func(s *Summary) float64 { return s.LostBytes }),
+	measure("outage_lost_void_bytes", "Bytes of those that were lost on links while these were down.", Lower, 0,
+		func(s *Summary) float64 { return s.LostVoid }),
+	measure("outage_lost_flushed_bytes", "Bytes of those that were dropped at ports that knew that their link was down.",
+		Lower, 0, func(s *Summary) float64 { return s.LostFlushed }),
+	measure("outage_lost_no_route_bytes", "Bytes of those that switches dropped for want of a route.", Lower, 0,
+		func(s *Summary) float64 { return s.LostNoRoute }),
+	measure("outage_flows", "Flows that stood still for an outage.", Lower, 0,
+		func(s *Summary) float64 { return s.StoodStill }),
+	measure("outage_unrecovered_flows", "Those among them that did not go on after one.", Lower, 0,
+		func(s *Summary) float64 { return s.Unrecovered }),
+}
+
+func outageFigures(outcome *Outcome) (f OutageFigures) {
+	if len(outcome.Outages) == 0 {
+		none := math.NaN()
+		return OutageFigures{none, none, none, none, none, none, none, none}
+	}
+	var settled []float64
+	still, unrecovered := map[int]bool{}, map[int]bool{}
+	for i := range outcome.Outages {
+		outage := &outcome.Outages[i]
+		f.LostVoid += float64(outage.Void.Bytes)
+		f.LostFlushed += float64(outage.Flushed.Bytes)
+		f.LostNoRoute += float64(outage.NoRoute.Bytes)
+		if outage.Settled != unit.Never {
+			settled = append(settled, outage.Settled.Sub(outage.From).Microseconds())
+		}
+		for k := range outage.Still {
+			s := &outage.Still[k]
+			still[s.Flow] = true
+			if !s.Over {
+				unrecovered[s.Flow] = true
+			}
+			f.RecoveryMaxUS = math.Max(f.RecoveryMaxUS, s.Recovery.Microseconds())
+		}
+	}
+	f.SettledUS = distribution(settled).Max
+	if len(unrecovered) > 0 {
+		f.RecoveryMaxUS = math.NaN()
+	}
+	f.LostBytes = f.LostVoid + f.LostFlushed + f.LostNoRoute
+	f.StoodStill, f.Unrecovered = float64(len(still)), float64(len(unrecovered))
+	return f
+}
+
+// whyUnmeasured says why a metric was not measured.
+func (s *Summary) whyUnmeasured(metric string) string {
+	switch {
+	case metric == plan.RecoveryMetric && s.Unrecovered > 0:
+		return fmt.Sprintf("%s not gone on when the run ended", unit.CountOf(uint64(s.Unrecovered), "flow had", "flows had"))
+	case metric == plan.RecoveryMetric:
+		return "no link went down"
+	}
+	return metric + " was not measured"
+}

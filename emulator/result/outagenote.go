@@ -1,0 +1,141 @@
+package result
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// outageNotes name each outage, the flows that stood still for it, and the iterations that it met. None of this is a
+// fault of the run.
+func outageNotes(o *Outcome) (notes []Finding) {
+	for i := range o.Outages {
+		outage := &o.Outages[i]
+		text := fmt.Sprintf("link %s was down from %v to %s: ", linkName(o.Plan, outage.Link), outage.From,
+			untilText(outage.To, o.End))
+		if len(outage.Still) == 0 {
+			notes = append(notes, Finding{Pass, Outages, text + "no flow stood still for it"})
+			continue
+		}
+		text += stillText(o, outage)
+		for _, met := range iterationsMet(o, outage) {
+			text += "; " + met.String()
+		}
+		if !reroutes(o.Plan) {
+			text += "; routes do not avoid a link that is down"
+		}
+		notes = append(notes, Finding{Pass, Outages, text})
+	}
+	return notes
+}
+
+// reroutes reports whether switches react to outages.
+func reroutes(*plan.Plan) bool { return false }
+
+// stillText says how many flows stood still, names the one that did so last, and what its recovery went to.
+func stillText(o *Outcome, outage *Outage) string {
+	last := outage.longest()
+	name := o.Plan.Flows[last.Flow].Name
+	text := name + " stood still"
+	if n := len(outage.Still); n > 1 {
+		text = fmt.Sprintf("%d flows stood still, the last of them %s", n, name)
+	}
+	text += fmt.Sprintf(" from %v", last.From)
+	_, failed := outage.unrecovered(o.Flows)
+	switch {
+	case failed > 0:
+		return text + ", and " + unit.CountOf(failed, "QP", "QPs") + " fell into error"
+	case !last.Over:
+		return text + " on"
+	case last.until() > outage.To:
+		text += fmt.Sprintf(" until %v after it", last.until().Sub(outage.To))
+	default:
+		text += fmt.Sprintf(" for %v", last.Length)
+	}
+	return fmt.Sprintf("%s; it took %v from the outage on: %s", text, last.Recovery, last.Parts.String())
+}
+
+// metIterations are the iterations of a collective whose flows stood still that were under way meanwhile.
+type metIterations struct {
+	job         string
+	first, last int
+	// done says that all of them were. longer is the longest of them over the median of the others, 0 if there are no
+	// others.
+	done   bool
+	longer float64
+}
+
+// count is how many they are.
+func (m *metIterations) count() int { return m.last - m.first + 1 }
+
+// String names them.
+func (m metIterations) String() string {
+	text := fmt.Sprintf("iteration %d of %s met it", m.first, m.job)
+	if m.count() > 1 {
+		text = fmt.Sprintf("iterations %d to %d of %s met it", m.first, m.last, m.job)
+	}
+	switch {
+	case !m.done && m.count() > 1:
+		text += " and one of them was not done"
+	case !m.done:
+		text = fmt.Sprintf("iteration %d of %s met it and was not done", m.first, m.job)
+	case m.longer > 0:
+		text += fmt.Sprintf(", and took up to %.3g times the median of the others", m.longer)
+	}
+	return text
+}
+
+// iterationsMet lists those of all collectives, in the order of the plan.
+func iterationsMet(o *Outcome, outage *Outage) (met []metIterations) {
+	until := map[string]unit.Time{}
+	for _, still := range outage.Still {
+		group := o.Plan.Flows[still.Flow].Group
+		until[group] = max(until[group], still.until())
+	}
+	for i := range o.Plan.Collectives {
+		c := &o.Plan.Collectives[i]
+		if end, hit := until[c.Name]; hit {
+			if m := iterationsBetween(o, c, outage.From, end); m.first >= 0 {
+				met = append(met, m)
+			}
+		}
+	}
+	return met
+}
+
+// jobsOf joins the names of those that were met.
+func jobsOf(met []metIterations) string {
+	var names []string
+	for i := range met {
+		names = append(names, met[i].job)
+	}
+	return strings.Join(names, "; ")
+}
+
+// iterationsBetween finds the iterations of a collective that were under way between two instants; first is -1 if
+// none were.
+func iterationsBetween(o *Outcome, c *plan.Collective, from, to unit.Time) metIterations {
+	m := metIterations{job: c.Name, first: -1, done: true}
+	longest := 0.0
+	var others []float64
+	for k := range c.Iterations {
+		row := iterationOf(o, c, k)
+		switch took := row.iterationTime(); {
+		case row.begun < to && row.ended > from:
+			if m.first < 0 {
+				m.first = k
+			}
+			m.last = k
+			m.done = m.done && row.ended != unit.Never
+			longest = max(longest, took)
+		case row.ended != unit.Never:
+			others = append(others, took)
+		}
+	}
+	if m.done && len(others) > 0 {
+		m.longer = longest / distribution(others).P50
+	}
+	return m
+}

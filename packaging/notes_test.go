@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-const log = "# Changelog\n\nWords.\n\n## Unreleased\n\n### Added\n\n- New.\n\n## [0.2.0] - 2027-01-01\n\n- Two.\n\n## 0.1.0\n\n- One.\n"
+const log = "# Changelog\n\nWords.\n\n## Unreleased\n\n### Added\n\n- New.\n\n" +
+	"## [0.2.0] - 2027-01-01\n\n- Two.\n\n## 0.1.0\n\n- One.\n"
 
 // A release has the section of its version, a commit between tags what is not released, and a release that
 // the log does not name is an error. Tier: -short.
@@ -17,7 +18,8 @@ func TestNotes(t *testing.T) {
 		"0.2.1-0.20261122140942-de0e01cfba33": "### Added\n\n- New.",
 	} {
 		text, err := notes(log, version)
-		if err != nil || !strings.HasSuffix(text, "SHA256SUMS\n\n"+want+"\n") || !strings.HasPrefix(text, "# rocelab "+version+"\n") {
+		if err != nil || !strings.HasPrefix(text, "# rocelab "+version+"\n") ||
+			!strings.HasSuffix(text, "SHA256SUMS\n\n"+want+"\n") {
 			t.Errorf("%s: %v\n%s", version, err, text)
 		}
 	}

@@ -25,12 +25,17 @@ type installation struct {
 func newInstallation(t *testing.T, version string) *installation {
 	t.Helper()
 	dir := t.TempDir()
-	i := &installation{t: t, release: filepath.Join(dir, "release"), to: filepath.Join(dir, "to"), bin: filepath.Join(dir, "bin")}
+	i := &installation{
+		t:       t,
+		release: filepath.Join(dir, "release"),
+		to:      filepath.Join(dir, "to"),
+		bin:     filepath.Join(dir, "bin"),
+	}
 	i.archive(version, "echo rocelab "+version)
 	if err := os.Mkdir(i.bin, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"sh", "curl", "tar", "gzip", "sha256sum", "awk", "cut", "mktemp", "mkdir", "mv", "ln", "rm", "cat"} {
+	for _, name := range strings.Fields("sh curl tar gzip sha256sum awk cut mktemp mkdir mv ln rm cat") {
 		path, err := exec.LookPath(name)
 		if err != nil {
 			t.Skip(name + " is not installed")
@@ -128,32 +133,42 @@ func TestInstallerInstalls(t *testing.T) {
 // Tier: everyday.
 func TestInstallerRefuses(t *testing.T) {
 	tier.Everyday(t)
-	for name, c := range map[string]struct {
+	const name = "rocelab-0.2.0-amd64.tar.gz"
+	remove := func(path string) func(*installation) {
+		return func(i *installation) {
+			os.Remove(filepath.Join(filepath.Dir(i.bin), path))
+		}
+	}
+	machine := func(system, processor string) func(*installation) {
+		return func(i *installation) { i.machine(system, processor) }
+	}
+	nothing := func(*installation) {}
+	x := fmt.Sprintf("%x", sha256.Sum256([]byte("x")))
+	for _, c := range []struct {
 		spoil func(i *installation)
 		args  []string
 		want  string
 	}{
-		"no curl":       {func(i *installation) { os.Remove(filepath.Join(i.bin, "curl")) }, nil, "curl is not installed"},
-		"no sha256":     {func(i *installation) { os.Remove(filepath.Join(i.bin, "sha256sum")) }, nil, "shasum is not installed"},
-		"no release":    {func(i *installation) { os.Remove(filepath.Join(i.release, "SHA256SUMS")) }, nil, "cannot download file://"},
-		"system":        {func(i *installation) { i.machine("FreeBSD", "amd64") }, nil, "there is no archive for FreeBSD"},
-		"processor":     {func(i *installation) { i.machine("Linux", "riscv64") }, nil, "for the processor riscv64"},
-		"not in it":     {func(i *installation) { i.machine("Linux", "aarch64") }, nil, "has no line for rocelab-0.2.0-arm64.tar.gz"},
-		"option":        {func(*installation) {}, []string{"--prefix", "/"}, "unknown option --prefix; allowed are --to FOLDER"},
-		"no value":      {func(*installation) {}, []string{"--to"}, "--to needs a value"},
-		"no URL":        {func(*installation) {}, []string{"--from", "release"}, "--from release is not a URL"},
-		"no such place": {func(i *installation) { i.write(filepath.Join(i.to+"2"), "") }, []string{"--to", "TO2/x"}, "cannot write to "},
-		"checksum": {func(i *installation) { i.write(filepath.Join(i.release, "rocelab-0.2.0-amd64.tar.gz"), "x") }, nil,
-			"wrong checksum of rocelab-0.2.0-amd64.tar.gz: SHA-256 is 2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"},
-		"no archive": {func(i *installation) {
-			i.write(filepath.Join(i.release, "rocelab-0.2.0-amd64.tar.gz"), "x")
-			i.write(filepath.Join(i.release, "SHA256SUMS"),
-				fmt.Sprintf("%x  rocelab-0.2.0-amd64.tar.gz\n", sha256.Sum256([]byte("x"))))
-		}, nil, "cannot unpack rocelab-0.2.0-amd64.tar.gz; nothing was changed"},
-		"does not start": {func(i *installation) { i.archive("0.2.0", "echo no such processor; exit 1") }, nil,
+		{remove("bin/curl"), nil, "curl is not installed"},
+		{remove("bin/sha256sum"), nil, "shasum is not installed"},
+		{remove("release/SHA256SUMS"), nil, "cannot download file://"},
+		{machine("FreeBSD", "amd64"), nil, "there is no archive for FreeBSD"},
+		{machine("Linux", "riscv64"), nil, "there is no archive for the processor riscv64"},
+		{machine("Linux", "aarch64"), nil, "has no line for rocelab-0.2.0-arm64.tar.gz"},
+		{nothing, []string{"--prefix", "/"}, "unknown option --prefix; allowed are --to FOLDER"},
+		{nothing, []string{"--to"}, "--to needs a value"},
+		{nothing, []string{"--from", "release"}, "--from release is not a URL"},
+		{func(i *installation) { i.write(i.to+"2", "") }, []string{"--to", "TO2/x"}, "cannot write to "},
+		{func(i *installation) { i.write(filepath.Join(i.release, name), "x") }, nil,
+			"wrong checksum of " + name + ": SHA-256 is " + x},
+		{func(i *installation) {
+			i.write(filepath.Join(i.release, name), "x")
+			i.write(filepath.Join(i.release, "SHA256SUMS"), x+"  "+name+"\n")
+		}, nil, "cannot unpack " + name + "; nothing was changed"},
+		{func(i *installation) { i.archive("0.2.0", "echo no such processor; exit 1") }, nil,
 			"the program does not start on this machine: no such processor"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.want, func(t *testing.T) {
 			i := newInstallation(t, "0.1.0")
 			if out, err := i.install("--from", "file://"+i.release); err != nil {
 				t.Fatalf("%v: %s", err, out)

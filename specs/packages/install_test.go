@@ -159,8 +159,8 @@ func TestInstallerRefuses(t *testing.T) {
 		{nothing, []string{"--to"}, "--to needs a value"},
 		{nothing, []string{"--from", "release"}, "--from release is not a URL"},
 		{func(i *installation) { i.write(i.to+"2", "") }, []string{"--to", "TO2/x"}, "cannot write to "},
-		{func(i *installation) { i.write(filepath.Join(i.release, name), "x") }, nil,
-			"wrong checksum of " + name + ": SHA-256 is " + x},
+		{func(i *installation) { i.write(filepath.Join(i.release, "SHA256SUMS"), x+"  "+name+"\n") }, nil,
+			"wrong checksum of " + name + ": SHA-256 is "},
 		{func(i *installation) {
 			i.write(filepath.Join(i.release, name), "x")
 			i.write(filepath.Join(i.release, "SHA256SUMS"), x+"  "+name+"\n")

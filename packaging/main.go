@@ -25,11 +25,12 @@ func main() {
 	arch := flag.String("arch", runtime.GOARCH, "processors to pack for, of amd64 and arm64; a comma list")
 	out := flag.String("out", "", "folder of the packages (default dist/ at the top of the checkout)")
 	whole := flag.Bool("release", false, "all that a release needs: every system and processor, install.sh, the notes")
+	wheel := flag.Bool("wheel", false, "the wheel of the Python package only")
 	flag.Parse()
 	arches := strings.Split(*arch, ",")
 	err := check(arches, flag.Args())
 	if err == nil {
-		err = run(ctx, arches, *out, *whole)
+		err = run(ctx, arches, *out, *whole, *wheel)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "packaging:", err)
@@ -51,8 +52,8 @@ func check(arches, rest []string) error {
 }
 
 // run makes the packages of the checkout around the working folder: for Linux on the
-// processors, or, of a whole release, for every target.
-func run(ctx context.Context, arches []string, out string, whole bool) error {
+// processors, or, of a whole release, for every target; or the wheel only.
+func run(ctx context.Context, arches []string, out string, whole, wheel bool) error {
 	top, err := git(ctx, ".", "rev-parse", "--show-toplevel")
 	if err != nil {
 		return err
@@ -69,13 +70,23 @@ func run(ctx context.Context, arches []string, out string, whole bool) error {
 	if err != nil {
 		return err
 	}
+	made := filepath.Join(work, "made")
+	if err := os.Mkdir(made, 0o755); err != nil {
+		return err
+	}
+	if wheel {
+		version, err := src.version(ctx, work)
+		if err != nil {
+			return err
+		}
+		if _, err := src.writeWheel(version, made); err != nil {
+			return err
+		}
+		return deliver(made, out)
+	}
 	// What is the same for all processors comes from a rocelab that runs on this one.
 	pages := filepath.Join(work, "pages")
 	if err := src.writePages(ctx, pages); err != nil {
-		return err
-	}
-	made := filepath.Join(work, "made")
-	if err := os.Mkdir(made, 0o755); err != nil {
 		return err
 	}
 	targets := released

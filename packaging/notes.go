@@ -18,7 +18,7 @@ const (
 //go:embed install.sh
 var installer string
 
-// writeCommon writes the installer and the notes.
+// writeCommon writes what is the same for all targets: the wheel, the installer and the notes.
 func (r *release) writeCommon(made string) error {
 	log, err := os.ReadFile(filepath.Join(r.dir, "CHANGELOG.md"))
 	if err != nil {
@@ -26,6 +26,9 @@ func (r *release) writeCommon(made string) error {
 	}
 	text, err := notes(string(log), r.version())
 	if err != nil {
+		return err
+	}
+	if _, err := r.writeWheel(r.version(), made); err != nil {
 		return err
 	}
 	script := strings.ReplaceAll(installer, "@VERSION@", r.version())

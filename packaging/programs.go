@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 )
@@ -53,6 +54,20 @@ func (s *source) build(ctx context.Context, t target, bin string) ([]program, er
 		list = append(list, program{name, fmt.Sprintf("%x", sha256.Sum256(data)), info})
 	}
 	return list, nil
+}
+
+// version is the version that Go stamps, without the v, from the smallest program that there is.
+func (s *source) version(ctx context.Context, work string) (string, error) {
+	path := filepath.Join(work, "stamped")
+	here := target{runtime.GOOS, runtime.GOARCH}
+	if _, err := output(s.goTool(ctx, here, "build", "-buildvcs=true", "-trimpath", "-o", path, "./specs/run")); err != nil {
+		return "", err
+	}
+	info, err := buildinfo.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimPrefix(info.Main.Version, "v"), nil
 }
 
 // goTool is the command go in the source, for that target. Settings of this machine

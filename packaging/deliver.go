@@ -19,7 +19,7 @@ func deliver(made, out string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	old, err := filepath.Glob(filepath.Join(out, "rocelab[-_]*"))
+	old, err := filepath.Glob(filepath.Join(out, "rocelab*-*"))
 	if err != nil {
 		return err
 	}

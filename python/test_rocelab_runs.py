@@ -67,7 +67,7 @@ class Runs(unittest.TestCase):
     def test_a_table_without_pandas_names_what_is_missing(self):
         with mock.patch.dict(sys.modules, {"pandas": None}):
             frame = rocelab_runs.run(INCAST, out="x").frame()
-            self.assertEqual(frame[0]["variant"], "dcqcn")
+            self.assertEqual(frame[0]["algorithm"], "dcqcn")
             with self.assertRaises(AttributeError) as caught:
                 frame.groupby("variant")
             self.assertIn("pandas is not installed", str(caught.exception))

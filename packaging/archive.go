@@ -2,6 +2,7 @@ package main
 
 import (
 	"archive/tar"
+	"archive/zip"
 	"compress/gzip"
 	"io"
 	"io/fs"
@@ -14,13 +15,43 @@ import (
 // writeTarball writes the files below usr for those who have another system: they unpack it
 // below /usr/local or a folder of their own.
 func (r *release) writeTarball(entries []entry, path string) error {
-	var below []entry
-	top := strings.TrimSuffix(filepath.Base(path), ".tar.gz")
+	below := belowUsr(entries, strings.TrimSuffix(filepath.Base(path), ".tar.gz"))
+	return create(path, func(f io.Writer) error { return writeArchive(f, below, r.date) })
+}
+
+// belowUsr is what is below usr, in a folder of that name.
+func belowUsr(entries []entry, top string) (list []entry) {
 	for _, e := range entries {
 		e.path = top + strings.TrimPrefix(e.path, "usr")
-		below = append(below, e)
+		list = append(list, e)
 	}
-	return create(path, func(f io.Writer) error { return writeArchive(f, below, r.date) })
+	return list
+}
+
+// writeZip writes the same for Windows. There are no links in it.
+func (r *release) writeZip(entries []entry, path string) error {
+	return create(path, func(f io.Writer) error {
+		z := zip.NewWriter(f)
+		for _, e := range belowUsr(entries, strings.TrimSuffix(filepath.Base(path), ".zip")) {
+			if e.mode.IsDir() {
+				continue
+			}
+			h := &zip.FileHeader{Name: e.path, Method: zip.Deflate, Modified: r.date}
+			h.SetMode(e.mode.Perm())
+			to, err := z.CreateHeader(h)
+			if err != nil {
+				return err
+			}
+			data, err := os.ReadFile(e.file)
+			if err != nil {
+				return err
+			}
+			if _, err := to.Write(data); err != nil {
+				return err
+			}
+		}
+		return z.Close()
+	})
 }
 
 // writeArchive writes entries as a compressed tar archive, all of one date and owned by root.

@@ -25,7 +25,7 @@ func (r *release) writeBill(_ []entry, path string) error {
 	dependencies := []cdx.Dependency{{Ref: whole.BOMRef, Dependencies: &[]string{}}}
 	for _, p := range r.programs {
 		components = append(components, cdx.Component{BOMRef: "program:" + p.name, Type: cdx.ComponentTypeFile,
-			Name: "/" + libFolder + p.name, Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: p.sha256}}})
+			Name: "/" + r.programFolder() + p.name, Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: p.sha256}}})
 		*dependencies[0].Dependencies = append(*dependencies[0].Dependencies, "program:"+p.name)
 		linked := []string{packageURL(standardLibrary, p.goVersion())}
 		for _, m := range p.info.Deps {

@@ -19,11 +19,14 @@ func deliver(made, out string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	old, err := filepath.Glob(filepath.Join(out, "rocelab-*"))
+	old, err := filepath.Glob(filepath.Join(out, "rocelab*-*"))
 	if err != nil {
 		return err
 	}
-	for _, file := range append(old, filepath.Join(out, sums)) {
+	for _, name := range []string{sums, installerName, notesName} {
+		old = append(old, filepath.Join(out, name))
+	}
+	for _, file := range old {
 		if err := os.Remove(file); err != nil && !os.IsNotExist(err) {
 			return err
 		}
@@ -34,7 +37,11 @@ func deliver(made, out string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(out, file.Name()), data, 0o644); err != nil {
+		mode := os.FileMode(0o644)
+		if file.Name() == installerName {
+			mode = 0o755
+		}
+		if err := os.WriteFile(filepath.Join(out, file.Name()), data, mode); err != nil {
 			return err
 		}
 		fmt.Fprintf(&text, "%s  %s\n", digest(data), file.Name()) // as sha256sum --check reads it

@@ -24,11 +24,13 @@ func main() {
 	defer stop()
 	arch := flag.String("arch", runtime.GOARCH, "processors to pack for, of amd64 and arm64; a comma list")
 	out := flag.String("out", "", "folder of the packages (default dist/ at the top of the checkout)")
+	whole := flag.Bool("release", false, "all that a release needs: every system and processor, install.sh, the notes")
+	wheel := flag.Bool("wheel", false, "the wheel of the Python package only")
 	flag.Parse()
 	arches := strings.Split(*arch, ",")
 	err := check(arches, flag.Args())
 	if err == nil {
-		err = run(ctx, arches, *out)
+		err = run(ctx, arches, *out, *whole, *wheel)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "packaging:", err)
@@ -49,8 +51,9 @@ func check(arches, rest []string) error {
 	return nil
 }
 
-// run makes the packages of the checkout around the working folder.
-func run(ctx context.Context, arches []string, out string) error {
+// run makes the packages of the checkout around the working folder: for Linux on the
+// processors, or, of a whole release, for every target; or the wheel only.
+func run(ctx context.Context, arches []string, out string, whole, wheel bool) error {
 	top, err := git(ctx, ".", "rev-parse", "--show-toplevel")
 	if err != nil {
 		return err
@@ -67,33 +70,47 @@ func run(ctx context.Context, arches []string, out string) error {
 	if err != nil {
 		return err
 	}
+	made := filepath.Join(work, "made")
+	if err := os.Mkdir(made, 0o755); err != nil {
+		return err
+	}
+	if wheel {
+		version, err := src.version(ctx, work)
+		if err != nil {
+			return err
+		}
+		if _, err := src.writeWheel(version, made); err != nil {
+			return err
+		}
+		return deliver(made, out)
+	}
 	// What is the same for all processors comes from a rocelab that runs on this one.
 	pages := filepath.Join(work, "pages")
 	if err := src.writePages(ctx, pages); err != nil {
 		return err
 	}
-	made := filepath.Join(work, "made")
-	if err := os.Mkdir(made, 0o755); err != nil {
-		return err
+	targets := released
+	if !whole {
+		targets = linuxOn(arches)
 	}
-	for _, arch := range arches {
-		if err := src.pack(ctx, arch, pages, filepath.Join(work, arch), made); err != nil {
-			return fmt.Errorf("%s: %w", arch, err)
+	for _, t := range targets {
+		if err := src.pack(ctx, t, pages, filepath.Join(work, t.String()), made); err != nil {
+			return fmt.Errorf("%s: %w", t, err)
 		}
 	}
 	return deliver(made, out)
 }
 
-// pack makes the packages for one processor in the folder made; work is a folder
-// that does not exist yet.
-func (s *source) pack(ctx context.Context, arch, pages, work, made string) error {
-	say("%s: programs", arch)
+// pack makes the packages for one target in the folder made; work is a folder that
+// does not exist yet.
+func (s *source) pack(ctx context.Context, t target, pages, work, made string) error {
+	say("%s: programs", t)
 	bin := filepath.Join(work, "bin")
-	programs, err := s.build(ctx, arch, bin)
+	programs, err := s.build(ctx, t, bin)
 	if err != nil {
 		return err
 	}
-	parts, err := s.thirdParties(ctx, arch, programs)
+	parts, err := s.thirdParties(ctx, t, programs)
 	if err != nil {
 		return err
 	}
@@ -102,7 +119,7 @@ func (s *source) pack(ctx context.Context, arch, pages, work, made string) error
 		return err
 	}
 	parts = append(parts, plots)
-	r := &release{source: s, arch: arch, programs: programs, parts: parts}
+	r := &release{source: s, target: t, programs: programs, parts: parts}
 	tree := stage{filepath.Join(work, "tree")}
 	if err := r.fill(tree, bin, pages); err != nil {
 		return err
@@ -111,23 +128,14 @@ func (s *source) pack(ctx context.Context, arch, pages, work, made string) error
 	if err != nil {
 		return err
 	}
-	for _, kind := range []struct {
-		ending string
-		write  func(entries []entry, path string) error
-	}{
-		{"deb", r.writeDeb},
-		{"rpm", r.writeRPM},
-		{"tar.gz", r.writeTarball},
-		{"oci.tar", r.writeImage},
-		{"cdx.json", r.writeBill},
-	} {
-		name := fmt.Sprintf("rocelab-%s-%s.%s", r.version(), arch, kind.ending)
-		say("%s: %s", arch, name)
+	for _, kind := range r.kinds() {
+		name := r.file(kind.ending)
+		say("%s: %s", t, name)
 		if err := kind.write(entries, filepath.Join(made, name)); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return nil
+	return r.writeCommon(made)
 }
 
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "packaging: "+format+"\n", args...) }

@@ -25,8 +25,8 @@ func (s *source) writePages(ctx context.Context, to string) error {
 	if err := os.MkdirAll(man, 0o755); err != nil {
 		return err
 	}
-	build := s.goTool(ctx, runtime.GOARCH, "build", "-tags=manual", "-buildvcs=true", "-trimpath", "-ldflags=-s -w",
-		"-o", rocelab, "./cmd/rocelab")
+	build := s.goTool(ctx, target{"linux", runtime.GOARCH}, "build", "-tags=manual", "-buildvcs=true", "-trimpath",
+		"-ldflags=-s -w", "-o", rocelab, "./cmd/rocelab")
 	if _, err := output(build); err != nil {
 		return err
 	}

@@ -46,8 +46,8 @@ var (
 const enough = 75
 
 // thirdParties returns what the programs link, in the order of the names.
-func (s *source) thirdParties(ctx context.Context, arch string, programs []program) ([]part, error) {
-	folders, err := s.packageFolders(ctx, arch)
+func (s *source) thirdParties(ctx context.Context, t target, programs []program) ([]part, error) {
+	folders, err := s.packageFolders(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -70,16 +70,14 @@ func (s *source) thirdParties(ctx context.Context, arch string, programs []progr
 
 // packageFolders returns for each module the folders of the packages that programs link, and
 // the folders around these up to the module's.
-func (s *source) packageFolders(ctx context.Context, arch string) (map[string][]string, error) {
-	root, err := output(s.goTool(ctx, arch, "env", "GOROOT"))
+func (s *source) packageFolders(ctx context.Context, t target) (map[string][]string, error) {
+	root, err := output(s.goTool(ctx, t, "env", "GOROOT"))
 	if err != nil {
 		return nil, err
 	}
 	args := []string{"list", "-deps", "-f", "{{if not .Standard}}{{.Module.Path}}\t{{.Module.Dir}}\t{{.Dir}}{{end}}"}
-	for _, name := range programNames {
-		args = append(args, "./cmd/"+name)
-	}
-	out, err := output(s.goTool(ctx, arch, args...))
+	args = append(args, t.folders()...)
+	out, err := output(s.goTool(ctx, t, args...))
 	if err != nil {
 		return nil, err
 	}

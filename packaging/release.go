@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// release is the packages' contents for one processor.
+// release is the packages' contents for one target.
 type release struct {
 	*source
-	arch     string
+	target
 	programs []program
 	parts    []part // of others, that the programs link
 }
@@ -43,6 +43,9 @@ func (r *release) revision() string {
 
 // fill stages what the packages install.
 func (r *release) fill(to stage, bin, pages string) error {
+	if r.system != "linux" {
+		return r.fillElsewhere(to, bin)
+	}
 	for _, step := range []func() error{
 		func() error { return r.fillPrograms(to, bin, pages) },
 		func() error { return r.fillPages(to, pages) },

@@ -2,11 +2,13 @@
 
 import os
 import pathlib
+import sys
 import tempfile
 import unittest
 from unittest import mock
 
 import rocelab_runs
+from rocelab_runs import plot
 
 INCAST = {
     "topology": {"kind": "star", "hosts": 5},
@@ -42,6 +44,33 @@ class Runs(unittest.TestCase):
         traces = [rocelab_runs.run(s, flags=["--no-report"]).runs[0].trace for s in ("x.yaml", INCAST)]
         self.assertEqual(traces[0], traces[1])
         self.assertTrue(pathlib.Path("rocelab-runs").is_dir())
+
+    def test_completion_times_are_drawn_or_matplotlib_is_asked_for(self):
+        result = rocelab_runs.run(INCAST, algorithm="pc4,dcqcn", seeds=2, out="x")
+        points = plot.fct_points(result)
+        self.assertEqual(list(points), ["pc4", "dcqcn"])
+        for line in points.values():
+            self.assertEqual([y for _, y in line], [i / 8 for i in range(1, 9)])
+            self.assertEqual(line, sorted(line))
+        with mock.patch.dict(sys.modules, {"matplotlib": None}), self.assertRaises(rocelab_runs.Error) as caught:
+            plot.fct_cdf(result)
+        self.assertIn("need matplotlib", str(caught.exception))
+        try:
+            import matplotlib
+        except ImportError:
+            return
+        matplotlib.use("svg")
+        axes = plot.fct_cdf(result, "fct.svg")
+        self.assertEqual([t.get_text() for t in axes.get_legend().get_texts()], ["pc4", "dcqcn"])
+        self.assertIn("<svg", pathlib.Path("fct.svg").read_text())
+
+    def test_a_table_without_pandas_names_what_is_missing(self):
+        with mock.patch.dict(sys.modules, {"pandas": None}):
+            frame = rocelab_runs.run(INCAST, out="x").frame()
+            self.assertEqual(frame[0]["algorithm"], "dcqcn")
+            with self.assertRaises(AttributeError) as caught:
+                frame.groupby("variant")
+            self.assertIn("pandas is not installed", str(caught.exception))
 
     def test_a_verdict_is_a_result_and_a_fault_is_an_error(self):
         wanting = dict(INCAST, expect={"checks": ["fct_p99_us < 1"]})

@@ -101,6 +101,7 @@ func (f *diffFlags) remake(side *divergence.Side, run result.RunID) (made *remad
 	plugins := &flags.runs.scenario.plugins // of each run its own: both go on at the same time
 	plugins.mode, plugins.folders, plugins.limits = f.plugins.mode, f.plugins.folders, f.plugins.limits
 	plugins.start, plugins.starting.stderr = f.plugins.start, f.plugins.starting.stderr
+	plugins.starting.warned = f.plugins.starting.warned
 	made = &remade{name: side.Title(run), folder: side.Path(run), closing: []func() error{plugins.close}}
 	defer func() {
 		if err != nil {

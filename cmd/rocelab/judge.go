@@ -30,7 +30,9 @@ import (
 // judgeFlags are the flags of algorithm check and test.
 type judgeFlags struct {
 	// usual is the label of the checks that neither --check nor --label chose.
-	usual        string
+	usual string
+	// quick chooses the cheap checks, with one seed.
+	quick        bool
 	sets, checks []string
 	label        string
 	seeds        seedFlags
@@ -57,7 +59,7 @@ func (f *judgeFlags) add(c *cobra.Command) {
 	flags.BoolVar(&f.list, "list", false, "list the checks that would be carried out, and carry out none")
 	f.plugins.add(c)
 	flags.StringVar(&f.progress, "progress", "auto",
-		"on stderr: auto (a line on a terminal), plain (a line for each check), none")
+		"on stderr: auto or plain (a line for each check as it ends, with its seconds), none")
 	formatFlag(c, &f.format)
 	f.bring.add(c)
 }
@@ -76,7 +78,10 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 	if config.Seeds, err = f.seeds.list(c.Flags().Changed); err != nil {
 		return 0, usage(err)
 	}
-	done, ended, err := f.meter(stderr)
+	if f.quick && !c.Flags().Changed("seed") && !c.Flags().Changed("seeds") {
+		config.Seeds = []uint64{1}
+	}
+	done, err := f.meter(stderr)
 	if err != nil {
 		return 0, usage(err)
 	}
@@ -85,9 +90,9 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 		stop = sayWaiting(stderr, patience, f.plugins.start, which)
 	}
 	defer stop()
-	config.Done = func(number, total int, row judge.Row) {
+	config.Done = func(number, total int, row judge.Row, took time.Duration) {
 		if stop(); done != nil {
-			done(number, total, row)
+			done(number, total, row, took)
 		}
 	}
 	if config.Subject, err = f.subject(ctx, which); err != nil {
@@ -109,7 +114,6 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 	}
 	report, err := judge.Run(ctx, config)
 	stop()
-	ended()
 	if errors.Is(err, judge.ErrInterrupted) {
 		err = errInterrupted
 	}
@@ -168,6 +172,12 @@ func sayWaiting(to io.Writer, after, limit time.Duration, program string) (stop 
 
 // chosen are the checks that the flags choose.
 func (f *judgeFlags) chosen() ([]judge.Check, error) {
+	if f.quick {
+		if f.label != "" || len(f.checks) > 0 {
+			return nil, errors.New("--quick chooses the checks: leave out --check and --label")
+		}
+		return judge.Checks(judge.Cheap(), "")
+	}
 	label := f.label
 	if label == "" && len(f.checks) == 0 {
 		label = f.usual
@@ -239,6 +249,7 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 	}
 	if subject.Program.Path != "" {
 		subject.Options = f.plugins.starting.as(f.plugins.options())
+		subject.Starting = f.plugins.starting.warn
 	}
 	return subject, f.checkParams(subject)
 }
@@ -304,22 +315,16 @@ func (f *judgeFlags) onVeth(config *judge.Config, stderr io.Writer) (close func(
 	return runner.close, nil
 }
 
-// meter returns what tells of each check, nil for nothing, and what clears its
-// line at the end.
-func (f *judgeFlags) meter(stderr io.Writer) (done func(int, int, judge.Row), ended func(), err error) {
-	begin, end := "", "\n"
-	ended = func() {}
+// meter returns what prints a line for each check, nil for nothing. The lines stay on a terminal, too: the
+// first ones come long before the table.
+func (f *judgeFlags) meter(stderr io.Writer) (done func(int, int, judge.Row, time.Duration), err error) {
 	m, err := meterFor(f.progress, stderr)
-	if err != nil || m == nil {
-		return nil, ended, err
+	if err != nil || m == nil && f.progress != "auto" {
+		return nil, err
 	}
-	if m.Live {
-		begin, end = "\r\x1b[K", ""
-		ended = func() { fmt.Fprint(stderr, begin) }
-	}
-	return func(n, total int, row judge.Row) {
-		fmt.Fprintf(stderr, "%s%d of %d: %s: %s%s", begin, n, total, row.Result, row.Check, end)
-	}, ended, nil
+	return func(n, total int, row judge.Row, took time.Duration) {
+		fmt.Fprintf(stderr, "%2d of %d  %-8s %5.1f s  %s\n", n, total, row.Result, took.Seconds(), row.Check)
+	}, nil
 }
 
 // write writes the files that were asked for.

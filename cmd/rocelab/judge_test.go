@@ -39,7 +39,8 @@ func TestAnAlgorithmIsJudged(t *testing.T) {
 		t.Error(s.stdout)
 	}
 	s.says(s.stdout, "│ loss   │ pass   │ 14 frames lost, ")
-	if s.stderr != "1 of 3: pass: loss\n2 of 3: pass: outage\n3 of 3: pass: clocks\n" {
+	if seconds := regexp.MustCompile(` +\d+\.\d s  `); seconds.ReplaceAllString(s.stderr, ": ") !=
+		" 1 of 3  pass: loss\n 2 of 3  pass: outage\n 3 of 3  pass: clocks\n" {
 		t.Error(s.stderr)
 	}
 	var junit struct {
@@ -111,6 +112,9 @@ func TestCheckIsTheQuickPartOfTest(t *testing.T) {
 		if !slices.ContainsFunc(all, same) || !strings.Contains(line, "quick") {
 			t.Error(line)
 		}
+	}
+	if cheap := lines("test", "--list", "--quick"); len(cheap) != 13+4 {
+		t.Errorf("--quick has %d lines", len(cheap))
 	}
 	s.process(0, "test", "--list", "--label", "veth")
 	s.says(s.stdout, "│ veth  │ contract, veth │ decides the same on containers and veth pairs │")
@@ -214,6 +218,7 @@ func TestJudgementExitCodes(t *testing.T) {
 		{"test --algorithm pc4 --progress loud", "allowed are auto, plain, none"},
 		{"test --algorithm pc4 --runtime docker", "is no container runtime"},
 		{"test --algorithm pc4 --seeds x", "seeds"},
+		{"test --algorithm pc4 --quick --check loss", "--quick chooses the checks: leave out --check and --label"},
 		{"test --list --label speed", "no check is labelled speed"},
 		{"test pc4", "rocelab test --help"},
 		{"algorithm check", "rocelab: algorithm check wants NAME|PROGRAM and got nothing"},
@@ -254,7 +259,7 @@ func TestJudgementInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := bufio.NewScanner(stderr)
-		for lines.Scan() && !strings.HasPrefix(lines.Text(), "1 of ") {
+		for lines.Scan() && !strings.HasPrefix(lines.Text(), " 1 of ") {
 		}
 		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 			t.Fatal(err)

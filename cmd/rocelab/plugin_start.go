@@ -20,8 +20,9 @@ type pluginStart struct {
 	// inContainers: they run in containers of a testbed, so nothing of them runs here.
 	inContainers bool
 	stderr       warningsOf
-	warned       sync.Once
-	probes       probes
+	// warned, which the parts of a command share, keeps the warning to one.
+	warned *sync.Once
+	probes probes
 }
 
 // start runs a program that is to be configured and, in memory, to decide.
@@ -29,6 +30,7 @@ func (s *pluginStart) start(program process.Program, options process.Options) (r
 	if s.inContainers && os.Geteuid() == 0 {
 		return s.probes.start(program, options)
 	}
+	s.warn()
 	plugin, err := process.Start(program, s.as(options))
 	if err != nil {
 		return nil, err
@@ -46,23 +48,29 @@ func (s *pluginStart) describe(program process.Program, options process.Options)
 		}
 		return asked.Algorithm().Describe(), asked.Close()
 	}
+	s.warn()
 	return process.Probe(program, s.as(options))
 }
 
-// as has a program run as the user who called sudo. Where root itself is the user it
-// says so, once.
-func (s *pluginStart) as(options process.Options) process.Options {
+// warn warns, once in a command, that a program which is about to start runs as root.
+func (s *pluginStart) warn() {
 	caller, err := sudo.Caller()
-	if caller == nil {
-		if os.Geteuid() == 0 {
-			s.warned.Do(func() {
-				why := "no SUDO_UID in the environment says as whom else"
-				if err != nil {
-					why = err.Error()
-				}
-				fmt.Fprintf(s.stderr, "rocelab: programs of algorithms run as root here: %s\n", why)
-			})
+	if caller != nil || os.Geteuid() != 0 {
+		return
+	}
+	s.warned.Do(func() {
+		why := "SUDO_UID is not set, so there is no other user to run them as"
+		if err != nil {
+			why = err.Error()
 		}
+		fmt.Fprintf(s.stderr, "rocelab: programs of algorithms run as root here: %s\n", why)
+	})
+}
+
+// as makes a program run as the user who called sudo, if there is one.
+func (s *pluginStart) as(options process.Options) process.Options {
+	caller, _ := sudo.Caller()
+	if caller == nil {
 		return options
 	}
 	options.User = &process.User{UID: caller.UID, GID: caller.GID, Groups: caller.Groups}

@@ -55,8 +55,8 @@ func TestPluginsRunAsTheCallerOfSudo(t *testing.T) {
 	const asRoot = "programs of algorithms run as root here"
 	for _, c := range []struct{ uid, gid, user, says string }{
 		{"65534", "65533", "user 65534 65533", ""},
-		{"", "", "user 0 ", asRoot + ": no SUDO_UID"},
-		{"0", "0", "user 0 ", asRoot + ": no SUDO_UID"},
+		{"", "", "user 0 ", asRoot + ": SUDO_UID is not set"},
+		{"0", "0", "user 0 ", asRoot + ": SUDO_UID is not set"},
 		{"1 0", "x", "user 0 ", asRoot + `: SUDO_UID="1 0"`},
 	} {
 		t.Setenv("SUDO_UID", c.uid)

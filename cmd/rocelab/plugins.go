@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,7 +44,7 @@ func (f *pluginFlags) add(c *cobra.Command) {
 // addSearch adds the flags of commands that only look for algorithms.
 func (f *pluginFlags) addSearch(c *cobra.Command) {
 	f.addLimits(c)
-	f.starting.stderr = warningsOf{c}
+	f.starting.stderr, f.starting.warned = warningsOf{c}, new(sync.Once)
 	c.Flags().StringVar(&f.mode, "run-as", registry.Builtin.String(),
 		"how algorithms given by name run: builtin, or process, each as a program of its own")
 	f.start = process.StartLimit

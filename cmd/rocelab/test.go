@@ -80,12 +80,15 @@ The behaviour: a congestion control that does what it is there for
 
 ` + checkList(judge.Behaviour) + `
 
-The bounds are wide; the figures are printed beside them. Check veth needs containers,
-and so does the behaviour with --on veth; without the rights, or where the host
-lacks something, that check is skipped, and --on veth is refused, with what is
-lacking. rocelab algorithm check carries out the quick part.
+The bounds are wide; the figures are printed beside them. The cheap checks come first;
+each prints a line with its seconds as it ends. --quick carries out the cheap ones
+only, with one seed: some ten seconds of processor time for a compiled algorithm. Check
+veth needs containers, and so does the behaviour with --on veth; without the rights, or
+if the host lacks something, that check is skipped, and --on veth is refused, with what
+is lacking. rocelab algorithm check carries out the checks labelled quick.
 ` + judgement,
-		Example: `  rocelab test --algorithm dcqcn
+		Example: `  rocelab test --algorithm dcqcn --quick
+  rocelab test --algorithm dcqcn
   rocelab test --algorithm ./mine:gain=0.5
   rocelab test --algorithm ./mine --label 'behaviour && !clocks' --junit report.xml
   sudo rocelab test --algorithm ./mine --on veth
@@ -101,6 +104,7 @@ lacking. rocelab algorithm check carries out the quick part.
 	}
 	c.Flags().StringVar(&algorithm, "algorithm", "", "NAME of an algorithm, or PATH of a plugin's program, with "+
 		":param=value,... after it")
+	c.Flags().BoolVar(&flags.quick, "quick", false, "carry out the cheap checks only, with one seed")
 	flags.add(c)
 	return c
 }

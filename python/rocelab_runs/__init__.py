@@ -8,7 +8,7 @@
     result.frame().groupby("variant")["queue_max_bytes"].median()
 
 The standard library is all that is needed; frame() and table() give a pandas
-DataFrame where pandas is there, and lists of dicts where not. The program
+DataFrame if pandas is installed, and otherwise a list of dicts. The program
 rocelab does the work: it is looked for in $ROCELAB, then in $PATH.
 """
 
@@ -73,8 +73,8 @@ class Run:
         if pandas:
             return pandas.read_csv(path)
         with open(path, newline="", encoding="utf-8") as file:
-            return [{key: _number(value) for key, value in row.items()}
-                    for row in csv.DictReader(file)]
+            return _Rows({key: _number(value) for key, value in row.items()}
+                         for row in csv.DictReader(file))
 
     def __repr__(self):
         return f"<run {self.variant} seed {self.seed}: {self.verdict}>"
@@ -122,7 +122,7 @@ class Result:
                  "verdict": run.verdict, "trace": run.trace, **run.metrics}
                 for run in self.runs]
         pandas = _pandas()
-        return pandas.DataFrame(rows) if pandas else rows
+        return pandas.DataFrame(rows) if pandas else _Rows(rows)
 
     def __repr__(self):
         return f"<{self.folder}: {len(self.runs)} runs, {'passed' if self.passed else 'not passed'}>"
@@ -176,6 +176,13 @@ def run(scenario, *, algorithm=None, seeds=None, variants=(), set=None, out=None
     if process.returncode not in _CARRIED_OUT:
         raise Error(said.strip() or f"rocelab ended with {process.returncode}", process.returncode)
     return Result(json.loads(printed)["folder"], process.returncode)
+
+
+class _Rows(list):
+    """A table without pandas: a list of dicts."""
+
+    def __getattr__(self, name):
+        raise AttributeError(f"{name} is for DataFrames, and pandas is not installed: this table is a list of dicts")
 
 
 def _scalar(value):

@@ -34,6 +34,8 @@ type Subject struct {
 	// Options are what its program runs with; deadlines, surroundings and log are the
 	// checks' own.
 	Options process.Options
+	// Starting, if not nil, is called before a program starts.
+	Starting func()
 	// Logs is a folder for what its program prints, "" for none.
 	Logs string
 	// Veth runs a plan on a testbed of containers, where the subject is called

@@ -29,12 +29,12 @@ type Config struct {
 	Seeds []uint64
 	// StartLimit is how long a program may take to start; if zero, a minute.
 	StartLimit time.Duration
-	// Done, if not nil, is told of each check that is done, and how many of all
-	// are.
-	Done func(done, total int, r Row)
+	// Done, if not nil, is called after each check with the number of checks that are
+	// done and of all, and the time that this one took by the clock.
+	Done func(done, total int, r Row, took time.Duration)
 }
 
-// Run judges a subject; once in a process. The error is why the rest was not
+// Run judges a subject, the cheap checks first; once in a process. The error is why the rest was not
 // checked, what there was by then is in the report: ErrInterrupted; a plugin that
 // failed the handshake, crashed or hung (*process.Error, *model.AlgorithmError);
 // else what the host refused.
@@ -46,7 +46,7 @@ func Run(ctx context.Context, config Config) (_ *Report, err error) {
 	defer func() { err = errors.Join(err, tested.close()) }()
 	report := tested.report()
 	ginkgo.Describe(config.Title, ginkgo.Ordered, ginkgo.ContinueOnFailure, func() {
-		for i := range tested.Checks {
+		for _, i := range turns(tested.Checks) {
 			ginkgo.It(tested.Checks[i].About, ginkgo.Label(tested.Checks[i].Labels...), func(spec ginkgo.SpecContext) {
 				tested.spec(ctx, spec, &tested.Checks[i], &report.Checks[i])
 			})
@@ -66,9 +66,10 @@ func (t *trial) spec(whole context.Context, spec ginkgo.SpecContext, check *Chec
 	defer cancel()
 	defer context.AfterFunc(spec, cancel)()
 	t.ctx = ctx
+	begun := time.Now()
 	*to = t.judgeCheck(check)
 	if t.done++; t.Done != nil && to.Result != NotRun {
-		t.Done(t.done, len(t.Checks), *to)
+		t.Done(t.done, len(t.Checks), *to, time.Since(begun))
 	}
 	ginkgo.AddReportEntry("figure", to.Figure, ginkgo.ReportEntryVisibilityNever)
 	switch {

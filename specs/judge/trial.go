@@ -164,6 +164,9 @@ func (t *trial) startIn(factors surroundings.Factors, program process.Program) (
 	if t.Logs != "" {
 		o.Log = filepath.Join(t.Logs, program.LogName())
 	}
+	if t.Starting != nil {
+		t.Starting()
+	}
 	back := process.TakeTurns(0)
 	p, err := process.Start(program, o)
 	if err != nil {

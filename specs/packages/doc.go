@@ -2,7 +2,8 @@
 // packaging makes the same bytes in two folders, time zones and umasks; the .deb is
 // installed into a clean Debian, used, and purged without a trace; the .rpm and the
 // tarball hold the same files; the image's programs start in a root that has nothing
-// else; the bill of materials and the checksums say what is there.
+// else; the bill of materials and the checksums say what is there; the installer
+// unpacks a release whole or changes nothing.
 //
 // What is packed is the commit that is checked out: changes that are not committed
 // are not in it.

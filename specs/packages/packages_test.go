@@ -2,6 +2,7 @@ package packages
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -41,9 +42,33 @@ var _ = Describe("Packages", Ordered, ContinueOnFailure, Label("slow"), func() {
 		first = pack(ctx, "../..", clone, "022", "TZ=UTC")
 	}, limit)
 
-	It("are six files", func() {
-		Expect(bytesIn(first)).To(HaveLen(6))
+	It("are five files, the wheel, the installer, the notes and the checksums", func() {
+		Expect(bytesIn(first)).To(HaveLen(9))
 	})
+
+	It("are installed by the installer, and found by PATH", func(ctx SpecContext) {
+		to := folder("installed")
+		out := run(shell(ctx, "sh %s/install.sh --from file://%s --to %s", first, first, to))
+		Expect(out).To(ContainSubstring("installed rocelab version "))
+		Expect(run(exec.CommandContext(ctx, filepath.Join(to, "bin/rocelab"), "demo"))).To(ContainSubstring("pc4"))
+		Expect(filepath.Glob(filepath.Join(to, "lib/rocelab/*/lib/rocelab/rocelab-cc"))).To(HaveLen(1))
+		notes, err := os.ReadFile(filepath.Join(first, "NOTES.md"))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(string(notes)).To(ContainSubstring("\n### Added\n"))
+	}, limit)
+
+	It("are packed for every system by one command", func(ctx SpecContext) {
+		tier.Night(GinkgoT())
+		all := folder("release")
+		fmt.Fprintln(GinkgoWriter, run(shell(ctx, "go -C %s/packaging run . --release --out %s", clone, all)))
+		for _, pattern := range []string{"amd64.deb", "arm64.deb", "amd64.rpm", "arm64.rpm", "amd64.oci.tar", "arm64.oci.tar",
+			"-darwin-arm64.tar.gz", "-darwin-amd64.tar.gz", "-windows-amd64.zip"} {
+			Expect(filepath.Glob(filepath.Join(all, "rocelab-*"+pattern))).To(HaveLen(1), pattern)
+		}
+		c := exec.CommandContext(ctx, "sha256sum", "--check", "--strict", "SHA256SUMS")
+		c.Dir = all
+		Expect(strings.Count(run(c), ": OK\n")).To(Equal(2*5 + 3*2 + 3))
+	}, limit)
 
 	It("are the same to the byte in two folders, time zones and umasks", func(ctx SpecContext) {
 		tier.Night(GinkgoT())
@@ -61,7 +86,7 @@ var _ = Describe("Packages", Ordered, ContinueOnFailure, Label("slow"), func() {
 	It("have the checksums that SHA256SUMS says", func(ctx SpecContext) {
 		c := exec.CommandContext(ctx, "sha256sum", "--check", "--strict", "SHA256SUMS")
 		c.Dir = first
-		Expect(strings.Count(run(c), ": OK\n")).To(Equal(5))
+		Expect(strings.Count(run(c), ": OK\n")).To(Equal(8))
 	})
 
 	It("come with a bill of the programs, and of each module in them with its licence", func(ctx SpecContext) {

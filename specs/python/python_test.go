@@ -82,3 +82,42 @@ func TestNotebook(t *testing.T) {
 	}
 	run(t, interpreter, cells, notebook, "queue.svg", "flows.svg", "completion.svg")
 }
+
+// The wheel is made and installed without a network, and reads a run folder from where it was installed.
+// Tier: slow.
+func TestWheel(t *testing.T) {
+	tier.Slow(t)
+	interpreter := withModules("pip")
+	if interpreter == "" {
+		t.Skip("no python3 with pip: on Debian, install python3-pip")
+	}
+	folder := t.TempDir()
+	in := func(dir, name string, args ...string) string {
+		t.Helper()
+		c := exec.Command(name, args...)
+		c.Dir = dir
+		c.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join(folder, "site"))
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %v\n%s", c, err, out)
+		}
+		return string(out)
+	}
+	in("../..", "go", "-C", "packaging", "run", ".", "--wheel", "--out", filepath.Join(folder, "dist"))
+	wheels, err := filepath.Glob(filepath.Join(folder, "dist/rocelab_runs-*-py3-none-any.whl"))
+	if err != nil || len(wheels) != 1 {
+		t.Fatal(wheels, err)
+	}
+	in(folder, interpreter, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--target", "site", wheels[0])
+	scenario, err := filepath.Abs("../scenarios/incast.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in(folder, program(t), "run", scenario, "--out", "x")
+	said := in(folder, interpreter, "-c", `import rocelab_runs.plot
+result = rocelab_runs.load("x").check()
+print(rocelab_runs.__file__, len(rocelab_runs.plot.fct_points(result)["pc4"]))`)
+	if want := filepath.Join(folder, "site/rocelab_runs/__init__.py") + " 16\n"; said != want {
+		t.Errorf("it prints %q, want %q", said, want)
+	}
+}

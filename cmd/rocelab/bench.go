@@ -17,7 +17,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/tools/bench"
 )
 
-func benchCommand() *cobra.Command {
+func benchCommand(code *int) *cobra.Command {
+	var against againstFlags
 	var runs int
 	var workers []int
 	var format page.Format
@@ -54,7 +55,18 @@ switch, pooled and with a daemon per node, at rates from 50 Mb/s on until a rate
 more green in most of its runs. Told are the highest green rate, how late frames left,
 and the processor time of all daemons for a frame. The same goes for rocelab wire, whose
 processor time is that of its process. With --realtime each is measured at normal priority
-and then with real-time priority.`,
+and then with real-time priority.
+
+With --against PROGRAM it holds this program against another build's, each case in a
+process of its own: both in turn, the order reversed in each round. It prints the
+processor time (user and system) of this program over the other's, pair by pair, with
+the median and the range, peak memory, and the traces of both, which must be the same.
+This program is called faster if the median of seven pairs or more is below 1 and at most
+one of seven pairs is above. The cases are named incast/..., page/incast (4 MB flows, with
+the run folder and its page), plugin/... (algorithms as processes) and hosts/1024; those
+that take minutes run when named: hosts/8192, hosts/31250, two-sites, flows/1000000. With
+--count it counts instructions by valgrind's callgrind, of smaller cases, less those of
+an empty run. Exit codes of --against: 0 the same traces, 1 another trace.`,
 		Example: `  rocelab bench
   rocelab bench incast --workers 1,2 --runs 5
   rocelab bench decisions
@@ -63,8 +75,17 @@ and then with real-time priority.`,
   sudo rocelab bench --on veth
   sudo rocelab bench --on veth pc4/1000B/pool windows
   sudo rocelab bench --on live --runs 5
-  sudo rocelab bench --on live --realtime live/wire`,
-		RunE: func(c *cobra.Command, args []string) error {
+  sudo rocelab bench --on live --realtime live/wire
+  rocelab bench --against ./rocelab-before
+  rocelab bench --against ./rocelab-before hosts/8192 --runs 3
+  rocelab bench --against ./rocelab-before --count incast/dcqcn`,
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			if against.program != "" {
+				*code, err = against.run(c.Context(), args, on, runs, workers, format, c.OutOrStdout(), c.ErrOrStderr())
+				return err
+			} else if against.count {
+				return usage(errCountAlone)
+			}
 			if realtime && on != "live" {
 				return usage(errRealtime)
 			}
@@ -101,6 +122,7 @@ and then with real-time priority.`,
 		"live (the testbed held to the clock on the wall; needs root)")
 	c.Flags().BoolVar(&realtime, "realtime", false, "measure with real-time priority too (with --on live; "+
 		"needs two cores)")
+	against.add(c)
 	formatFlag(c, &format)
 	return c
 }
@@ -210,6 +232,9 @@ func (r benchResults) document() *page.Document {
 		}
 		d.Add(rows)
 		for _, r := range r.Runs {
+			if len(r.Idle) > 0 {
+				d.Say("%s, %d workers: idle %s", r.Name, r.Workers, inPercent(r.Idle))
+			}
 			if r.Base != "" {
 				d.Say("%s, %d worker(s): %.3f times the time of %s for a packet-hop (%.3f to %.3f)", r.Name,
 					r.Workers, r.Cost, r.Base, r.CostLeast, r.CostMost)
@@ -230,6 +255,15 @@ func (r benchResults) document() *page.Document {
 		d.Add(t)
 	}
 	return d
+}
+
+// inPercent lists shares, one for each worker.
+func inPercent(shares []float64) string {
+	var texts []string
+	for _, share := range shares {
+		texts = append(texts, fmt.Sprintf("%.0f %%", 100*share))
+	}
+	return strings.Join(texts, " and ")
 }
 
 func inMillions(value float64) string { return fmt.Sprintf("%.2f", value/1e6) }

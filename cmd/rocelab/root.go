@@ -97,7 +97,7 @@ pairs, with the same result to the bit.`,
 	root.AddCommand(demoCommand(code), newCommand(),
 		runCommand(code), rerunCommand(code), packCommand(), diffCommand(code), diffHalfCommand(),
 		compareCommand(code), testCommand(code), reportCommand(), viewCommand(), trainCommand(), sweepCommand(code),
-		validateCommand(), schemaCommand(), algorithmCommand(code), metricsCommand(), benchCommand(),
+		validateCommand(), schemaCommand(), algorithmCommand(code), metricsCommand(), benchCommand(code),
 		versionCommand(), exitCodesTopic(), oldAlgorithms(),
 		importCommand(), exportCommand(), tuneCommand(code), reproduceCommand(code))
 	root.AddCommand(testbedCommands(code)...)

@@ -41,6 +41,8 @@ type Config struct {
 	Workers int
 	// Codec encodes and decodes each frame at each hand-over.
 	Codec bool
+	// Timed has each worker's windows be timed by the wall clock, for Busy. It costs two readings of the clock a window.
+	Timed bool
 	// Watch sees departures and drops; it forces a single worker.
 	Watch fabric.Watcher
 
@@ -236,11 +238,11 @@ func (e *Engine) window(horizon unit.Time) {
 	e.windows++
 	if e.team != nil && (e.forced.AllWorkers || e.tuner.choose(e.Hops())) {
 		e.team.run(horizon, e.bank)
-		e.workers[0].window(horizon, e.bank)
+		e.workers[0].run(horizon, e.bank)
 		e.team.wait()
 	} else {
 		for _, w := range e.workers {
-			w.window(horizon, e.bank)
+			w.run(horizon, e.bank)
 		}
 	}
 	e.bank ^= 1
@@ -301,6 +303,14 @@ func (e *Engine) History(node int, end unit.Time) trace.History {
 
 // Windows returns the number of windows run.
 func (e *Engine) Windows() uint64 { return e.windows }
+
+// Busy returns how long the nodes of each worker ran by the wall clock, if the engine is Timed.
+func (e *Engine) Busy() (busy []time.Duration) {
+	for _, w := range e.workers {
+		busy = append(busy, w.busy)
+	}
+	return busy
+}
 
 // Hops returns the number of frames sent.
 func (e *Engine) Hops() uint64 {

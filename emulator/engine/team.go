@@ -83,7 +83,7 @@ func (t *team) serve(member *member) {
 			return
 		}
 		seen++
-		member.worker.window(t.horizon, t.bank)
+		member.worker.run(t.horizon, t.bank)
 		t.done.Add(1)
 	}
 }

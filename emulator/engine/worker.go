@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -22,8 +23,10 @@ type worker struct {
 	// nodes and no arrival of the frames they sent precedes.
 	earliest unit.Time
 	err      error
-	bytes    []byte // of the frame in the codec
-	_        [64]byte
+	// busy is how long it ran windows by the wall clock, if the engine is Timed.
+	busy  time.Duration
+	bytes []byte // of the frame in the codec
+	_     [64]byte
 }
 
 func newWorker(engine *Engine, index int, owner []int, laneOf []uint8) *worker {
@@ -38,6 +41,17 @@ func newWorker(engine *Engine, index int, owner []int, laneOf []uint8) *worker {
 		}
 	}
 	return w
+}
+
+// run runs the worker's part of a window, and times it if that is wanted.
+func (w *worker) run(horizon unit.Time, bank int) {
+	if !w.engine.Timed {
+		w.window(horizon, bank)
+		return
+	}
+	began := time.Now()
+	w.window(horizon, bank)
+	w.busy += time.Since(began)
 }
 
 // window runs the worker's part of a window that fills the given bank.

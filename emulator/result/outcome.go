@@ -87,6 +87,8 @@ type Work struct {
 	Wall                  time.Duration
 	Runner                string
 	Workers               int
+	// Busy is how long the nodes of each worker ran by the wall clock; nil if that was not measured.
+	Busy []time.Duration
 	// Daemons says, of a run on a testbed, how many nodes a process hosted.
 	Daemons string
 	// Remarks are what the host did that is worth knowing and changed nothing

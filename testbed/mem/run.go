@@ -25,6 +25,8 @@ type Options struct {
 	Workers int
 	// Codec encodes and decodes each frame at each hop.
 	Codec bool
+	// Timed has the outcome say how long each worker was busy.
+	Timed bool
 	// Captures names the ports to capture, "leaf1:3"; CaptureTo takes the
 	// pcapng. Capturing runs on one worker.
 	Captures  []string
@@ -65,6 +67,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 		Lookahead: p.Lookahead(),
 		Workers:   workers,
 		Codec:     o.Codec,
+		Timed:     o.Timed,
 		Schedule:  model.ScheduleOf(p),
 		Finished:  built.finished(),
 		Observers: []engine.Observer{{
@@ -122,6 +125,9 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	out.Deadlocks = deadlocks.Found
 	out.Windows, out.Hops, out.Wall = e.Windows(), e.Hops(), wall
 	out.Runner, out.Workers = runnerName(o), workers
+	if o.Timed {
+		out.Busy = e.Busy()
+	}
 	return out, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
@@ -72,6 +73,9 @@ type Result struct {
 	// garbage collector included, over the hops, in ns: the median run's; 0
 	// where the system does not say. A busy machine disturbs it less than Wall.
 	CPUPerHop float64 `json:"cpu_ns_per_packet_hop"`
+	// Idle is the share of the wall time in which no node of a worker ran, of each worker in the last run: it waited for
+	// others, or they ran their nodes on one worker since that was faster; nil with one worker.
+	Idle []float64 `json:"idle_share_of_workers,omitempty"`
 	// AllocsPerHop counts heap allocations of the whole run, building the
 	// models and warming up included, over its hops.
 	AllocsPerHop float64 `json:"allocs_per_packet_hop"`
@@ -158,7 +162,7 @@ func (m *measurement) run(ctx context.Context, algorithms func(string) (cc.Algor
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	began := processorTime()
-	out, err := mem.Run(ctx, m.plan, mem.Options{Workers: r.Workers, Algorithms: algorithms})
+	out, err := mem.Run(ctx, m.plan, mem.Options{Workers: r.Workers, Timed: r.Workers > 1, Algorithms: algorithms})
 	if err != nil {
 		return err
 	}
@@ -169,6 +173,7 @@ func (m *measurement) run(ctx context.Context, algorithms func(string) (cc.Algor
 	runtime.ReadMemStats(&after)
 	r.PeakBytes = max(r.PeakBytes, peak())
 	m.walls = append(m.walls, out.Wall.Seconds())
+	r.Idle = idleShares(out.Busy, out.Wall)
 	r.Hops, r.Events, r.Simulated = out.Hops, out.Events, out.End.Seconds()
 	r.AllocsPerHop = float64(after.Mallocs-before.Mallocs) / float64(max(out.Hops, 1))
 	trace := fmt.Sprintf("%016x", out.Trace)
@@ -177,6 +182,17 @@ func (m *measurement) run(ctx context.Context, algorithms func(string) (cc.Algor
 	}
 	r.Trace = trace
 	return nil
+}
+
+// idleShares are the shares of the wall time in which workers were not busy; nil with one of them.
+func idleShares(busy []time.Duration, wall time.Duration) (shares []float64) {
+	if len(busy) < 2 {
+		return nil
+	}
+	for _, b := range busy {
+		shares = append(shares, 1-b.Seconds()/wall.Seconds())
+	}
+	return shares
 }
 
 // compare holds each run against the base's run before it.

@@ -3,6 +3,8 @@
 package bench
 
 import (
+	"os"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -15,4 +17,16 @@ func processorTime() time.Duration {
 		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// largestSet is the largest resident set of a process that was waited for, in bytes.
+func largestSet(state *os.ProcessState) int64 {
+	u, ok := state.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	if runtime.GOOS == "darwin" { // bytes there, KiB elsewhere: getrusage(2)
+		return int64(u.Maxrss)
+	}
+	return int64(u.Maxrss) * 1024
 }

@@ -10,7 +10,7 @@ import (
 // processor time in all for a compiled program; costly are the others. Checks are carried out in this
 // order: what a program is judged by first costs least.
 const (
-	cheap = "handshake parameters reorder isolation incast-8 incast-16 loss outage clocks reaction fairness recovery fuzz"
+	cheap  = "handshake parameters reorder isolation incast-8 incast-16 loss outage clocks reaction fairness recovery fuzz"
 	costly = "latecomers queue beside-dcqcn joining decision-time repeat process workers windows surroundings veth source " +
 		"build"
 )

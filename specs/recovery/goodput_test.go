@@ -1,18 +1,13 @@
 package recovery
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/lab"
 )
-
-var rewrite = flag.Bool("rewrite", false, "write the goodput against loss that was measured to "+lossyPage)
 
 const lossyPage = "../../docs/findings/lossy.md"
 
@@ -92,9 +87,6 @@ run: {until: %s}
 		float64(run.NICs[1].RxLostFrames) / sent
 }
 
-// measuredRows are the lines of the page's tables by what they begin with.
-var measuredRows = map[string]string{}
-
 func rowBegin(d distance, r *repair, p float64) string {
 	return fmt.Sprintf("| %s | %s | %g %% |", d.name, r.name, p*100)
 }
@@ -121,31 +113,7 @@ var _ = Describe("goodput against loss", Label("loss"), func() {
 		want, allowed := r.formula(p, d.rtt), r.allowed(p, d.rtt)
 		row := fmt.Sprintf("%s %.4g | %.4g | %+.1f %% | %.0f %% | %.3g %% | %.3g %% |", rowBegin(d, r, p), want, got,
 			100*(got/want-1), 100*allowed, 100*resent, 100*lost)
-		measuredRows[rowBegin(d, r, p)] = row
-		AddReportEntry("row", row, ReportEntryVisibilityFailureOrVerbose)
+		pageRows.Add(lossyPage, rowBegin(d, r, p), row)
 		Expect(got).To(BeNumerically("~", want, want*allowed), row)
 	}, list)
-})
-
-// The page has the rows that ran, or -rewrite writes them.
-var _ = AfterSuite(func() {
-	text, err := os.ReadFile(lossyPage)
-	Expect(err).NotTo(HaveOccurred())
-	lines := strings.Split(string(text), "\n")
-	found := 0
-	for i, old := range lines {
-		for begin, row := range measuredRows {
-			if strings.HasPrefix(old, begin) {
-				found++
-				if lines[i] != row && !*rewrite {
-					Fail(fmt.Sprintf("%s has\n%s\nand not\n%s", lossyPage, old, row))
-				}
-				lines[i] = row
-			}
-		}
-	}
-	Expect(found).To(Equal(len(measuredRows)), "rows of the page")
-	if *rewrite {
-		Expect(os.WriteFile(lossyPage, []byte(strings.Join(lines, "\n")), 0o644)).To(Succeed())
-	}
 })

@@ -48,8 +48,8 @@ func (r *outageRow) longer() float64 {
 // outageSheetName is the file's name.
 const outageSheetName = "outages.csv"
 
-var outageSheet = sheet[outageRow]{outageSheetName, "One row per outage of a link that began before the run ended, in " +
-	"the order of their beginnings; docs/results.md has the definitions. The file is there if there was one. Frames " +
+var outageSheet = sheet[outageRow]{outageSheetName, "One row per outage of a link that began before the run ended, " +
+	"in the order of their beginnings; docs/results.md has the definitions. The file is there if there was one. Frames " +
 	"that an outage lost are in ports.csv, too, as lost on the link or by the reason of their drop.",
 	slices.Concat(outageColumns, recoveryPartColumns(), metColumns)}
 

@@ -70,7 +70,7 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 	case account.board != nil:
 		hear(n, flow, now, progress.rtt, nak)
 	case nak:
-		flow.resumes.turnedBack(now, false)
+		flow.retransmission.resumes.turnedBack(now, false)
 		notifyLoss(n, flow, cc.LossNak, account.goBack(to), now)
 		n.notifyAlgorithm(flow, cc.EventNak, now, progress.bytes, 0)
 	case flow.signals.Acks:
@@ -97,7 +97,7 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 // progressed takes an ACK of something new for a timer or a restart that depends on it.
 func progressed(n *NIC, flow *sender, now unit.Time, bytes unit.Bytes) {
 	watchProgress(n, flow)
-	flow.resumes.progressed(now, flow.record.Resumes)
+	flow.retransmission.resumes.progressed(now, flow.record.Resumes)
 	if r := flow.decisions.restart; r != nil && r.acknowledged(bytes) {
 		reapply(n, flow, now)
 	}
@@ -135,7 +135,7 @@ func (n *NIC) timeout(flow *sender, now unit.Time) {
 		endFlow(n, flow, now)
 		return
 	}
-	flow.resumes.turnedBack(now, true)
+	t.resumes.turnedBack(now, true)
 	notifyLoss(n, flow, cc.LossTimeout, flow.reliability.expire(), now)
 	n.notifyAlgorithm(flow, cc.EventTimeout, now, 0, 0)
 	n.reschedule(flow, now)

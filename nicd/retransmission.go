@@ -33,6 +33,7 @@ type retransmission struct {
 
 	rto      *profile.RTO
 	adaptive adaptive
+	resumes  *resumes // nil if no link on the way goes down
 }
 
 // newRetransmission returns the timer of the QP whose stream draws its first adaptive timeout.

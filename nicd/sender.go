@@ -61,7 +61,6 @@ type sender struct {
 	record    record.Sender
 	identity  identity
 	templates [numTemplates]template
-	resumes   *resumes // nil if no link on the way goes down
 }
 
 // timers of a sender: pacer fires at the pacer's next, wake at a decision's WakeAt, repair when the
@@ -124,8 +123,8 @@ func (n *NIC) AddSender(config SenderConfig) error {
 	if flow.signal.details = askedDetails(signals, config.SrcPort); flow.signal.details.asked {
 		flow.scratch = new(scratch)
 	}
-	flow.resumes = newResumes(&config, &flow.record)
-	flow.retransmission.watches = flow.retransmission.watches || flow.resumes != nil
+	flow.retransmission.resumes = newResumes(&config, &flow.record)
+	flow.retransmission.watches = flow.retransmission.watches || flow.retransmission.resumes != nil
 	flow.batcher = batcherOf(flow.algorithm)
 	flow.meter = n.meterOf(config.Series)
 	flow.values = n.newValuesMeter(config.Values, flow.algorithm)

@@ -41,9 +41,6 @@ type Sender struct {
 	Messages []Message
 	// Laps are the states of the sender between them, nil where states over time are not recorded.
 	Laps *MessageLaps
-	// Resumes are, for each outage on the way of the flow, how it went on after the longest time without progress that
-	// met the outage and in which it sent again.
-	Resumes []Resume `json:",omitempty"`
 }
 
 // Resume is a time without progress after which a sender went on, Length long, 0 for none.
@@ -62,6 +59,9 @@ type Expiries struct {
 	Timeouts uint64
 	// Failed is when the QP fell into error, since nothing was acknowledged for too long; 0 if it did not.
 	Failed unit.Time
+	// Resumes are, for each outage on the way of the flow, how it went on after the longest time without progress that
+	// met the outage and in which it sent again.
+	Resumes []Resume `json:",omitempty"`
 }
 
 // SenderOver is a sender over time.

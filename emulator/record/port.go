@@ -43,8 +43,6 @@ type Port struct {
 	Bridge Bridge
 	// Storms are what the watchdog broke, in the order of time.
 	Storms []BrokenStorm
-	// Outages are what was lost for each outage of its link, in the order of time; nil of a link that never goes down.
-	Outages []OutageLoss `json:",omitempty"`
 	PortOver
 }
 
@@ -56,6 +54,8 @@ type PortOver struct {
 	Held *Series
 	// Over is the rest, nil where it has no series of its own.
 	Over *Activity
+	// Outages are what was lost for each outage of its link, in the order of time; nil of a link that never goes down.
+	Outages []OutageLoss `json:",omitempty"`
 }
 
 // Bridge counts what a learning bridge learned at one port.

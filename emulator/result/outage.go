@@ -60,8 +60,8 @@ func (s *Still) until() unit.Time { return s.From.Add(s.Length) }
 // returns those on the way of a flow, in the order of the gaps in its receiver's record.
 //
 // A flow stood still for an outage if it had to repair anything at any time, and no packet of it was accepted for at
-// least a tenth of the time in which routes led into it, and ten base RTTs, at a time that met the outage. That time may
-// be longer than the outage: it may last until a timeout.
+// least a tenth of the time in which routes led into it, and ten base RTTs, at a time that met the outage. That time
+// may be longer than the outage: it may last until a timeout.
 func (o *Outcome) FindOutages(all []LinkOutage, on func(flow int) []FlowOutage) {
 	place := map[LinkOutage]int{}
 	for _, outage := range all {

@@ -1,7 +1,6 @@
 package result
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -76,7 +75,7 @@ func outageFigures(outcome *Outcome) (f OutageFigures) {
 func (s *Summary) whyUnmeasured(metric string) string {
 	switch {
 	case metric == plan.RecoveryMetric && s.Unrecovered > 0:
-		return fmt.Sprintf("%s not gone on when the run ended", unit.CountOf(uint64(s.Unrecovered), "flow had", "flows had"))
+		return unit.CountOf(unit.Whole[int](s.Unrecovered), "flow had", "flows had") + " not gone on when the run ended"
 	case metric == plan.RecoveryMetric:
 		return "no link went down"
 	}

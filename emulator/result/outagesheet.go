@@ -3,6 +3,7 @@ package result
 import (
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -47,13 +48,19 @@ func (r *outageRow) longer() float64 {
 // outageSheetName is the file's name.
 const outageSheetName = "outages.csv"
 
-var outageSheet = sheet[outageRow]{outageSheetName, "One row per outage of a link that began before the run ended, in " +
-	"the order of their beginnings; docs/results.md has the definitions. The file is there if there was one. Frames that " +
-	"an outage lost are in ports.csv, too, as lost on the link or by the reason of their drop.", append([]column[outageRow]{
-	textColumn("link", "The link, by its two ends.", func(r *outageRow) string { return linkName(r.plan, r.Link) }),
+var outageSheet = sheet[outageRow]{outageSheetName, "One row per outage of a link that began before the run ended, " +
+	"in the order of their beginnings; docs/results.md has the definitions. The file is there if there was one. Frames " +
+	"that an outage lost are in ports.csv, too, as lost on the link or by the reason of their drop.",
+	slices.Concat(outageColumns, recoveryPartColumns(), metColumns)}
+
+// outageColumns are those of an outage and the flows that stood still for it.
+var outageColumns = []column[outageRow]{
+	textColumn("link", "The link, by its two ends.",
+		func(r *outageRow) string { return linkName(r.plan, r.Link) }),
 	timeColumn("from_us", "When it went down.", func(r *outageRow) unit.Time { return r.From }),
 	timeColumn("to_us", "When it was up again; empty for never.", func(r *outageRow) unit.Time { return r.To }),
-	timeColumn("detected_us", "When both ends knew that it was down.", func(r *outageRow) unit.Time { return r.Detected }),
+	timeColumn("detected_us", "When both ends knew that it was down.",
+		func(r *outageRow) unit.Time { return r.Detected }),
 	timeColumn("settled_us", "From when on routes avoided it; empty if they did not.",
 		func(r *outageRow) unit.Time { return r.Settled }),
 	timeColumn("restored_us", "When routes might use it again; empty for never.",
@@ -80,7 +87,10 @@ var outageSheet = sheet[outageRow]{outageSheetName, "One row per outage of a lin
 		"until it ended or the run did.", 6, func(r *outageRow) float64 { return r.recoveries().P50 }),
 	floatColumn("recovery_max_us", "Largest of them.", 6, func(r *outageRow) float64 { return r.recoveries().Max }),
 	textColumn("longest_flow", "The flow that went on last.", (*outageRow).longestName),
-}, append(recoveryPartColumns(), []column[outageRow]{
+}
+
+// metColumns are those of the collectives that it met.
+var metColumns = []column[outageRow]{
 	textColumn("jobs", "Names of the collectives that it met.", func(r *outageRow) string { return jobsOf(r.met) }),
 	intColumn("iterations", "Iterations of theirs that were under way until their last flow went on.",
 		func(r *outageRow) (n int) {
@@ -91,7 +101,7 @@ var outageSheet = sheet[outageRow]{outageSheetName, "One row per outage of a lin
 		}),
 	floatColumn("iteration_times_longer", "The longest of them over the median of the others of its collective; empty if "+
 		"one of them was not done, or there are no others.", 4, (*outageRow).longer),
-}...)...)}
+}
 
 // recoveryPartColumns are the parts of the recovery of the flow that went on last.
 func recoveryPartColumns() (columns []column[outageRow]) {

@@ -14,6 +14,8 @@ var scenarioOf = func() map[string]string {
 			rtt_sample_mean_us rtt_sample_p50_us rtt_sample_p99_us rtt_sample_max_us
 			queueing_mean_us queueing_p50_us queueing_p99_us queueing_max_us`,
 		"broken": `qp_errors`,
+		"outage": `outage_recovery_max_us outage_lost_bytes outage_lost_void_bytes outage_lost_flushed_bytes outage_flows`,
+		"cut":    `outage_unrecovered_flows`,
 		"lossy": `incomplete resent_share dropped_share drops drops_injected retransmits naks timeouts
 			discards_out_of_order discards_duplicate`,
 		"crowded":  `drops_congestion drops_no_buffer drops_wred`,
@@ -41,6 +43,9 @@ var scenarioOf = func() map[string]string {
 
 // elsewhere are the metrics that no scenario on mem makes, and the tests that do.
 var elsewhere = map[string]test{
+	"outage_settled_us": {"emulator/result/outagesheet_test.go", "TestOutageFigures", "outage_settled_us"},
+	"outage_lost_no_route_bytes": {"emulator/result/outagesheet_test.go", "TestOutageFigures",
+		"outage_lost_no_route_bytes"},
 	"drops_no_route":      {"switchd/switch_test.go", "TestTTLAndRoute", ""},
 	"drops_ttl":           {"cmd/rocelab/edges_cnp_test.go", "TestForeignFramesThatLeadNowhere", "drops_ttl == "},
 	"drops_flood":         {"switchd/bridge_test.go", "TestWhatIsDroppedTeachesNothing", "DropFlood"},

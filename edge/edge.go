@@ -67,8 +67,8 @@ func New(config Config) (*Edge, error) {
 	stream := config.Name + "/0/loss"
 	e := &Edge{
 		attachment: a,
-		tx:         link.NewSerializer(a.Accounting, a.Tx.Rate),
-		rx:         link.NewSerializer(a.Accounting, a.Rx.Rate),
+		tx:         link.NewSerializer(a.Accounting, a.Tx.Rate).WhenSlow(a.TxSlow),
+		rx:         link.NewSerializer(a.Accounting, a.Rx.Rate).WhenSlow(a.RxSlow),
 		events:     event.NewQueue(ports),
 		queue:      queue{room: config.Queue, classOf: config.ClassOf},
 		faults:     link.NewFaults(&a, config.Seed, stream),
@@ -99,7 +99,7 @@ func (e *Edge) awaitLinkChange() {
 // Deliver implements fabric.Node: it takes a frame that comes from the link, and lends
 // it outward unless the link loses it.
 func (e *Edge) Deliver(_ int, start unit.Time, length unit.Bytes, frame *wire.Frame) unit.Time {
-	arrival := start.Add(e.rx.Time(length, frame) + e.attachment.Rx.Latency)
+	arrival := start.Add(e.rx.TimeAt(start, length, frame) + e.attachment.Rx.Latency)
 	e.events.Arrive(linkPort, arrival, length, frame)
 	if fate := e.fate(start, arrival, frame); fate == fabric.DropNone && e.Outward != nil {
 		e.Outward(arrival, frame)

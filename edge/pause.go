@@ -23,7 +23,7 @@ func (e *Edge) receivePause(now unit.Time, frame *wire.Frame) (obeyed bool) {
 		return false
 	}
 	before := p.pauses.Held()
-	p.pauses.Obey(frame, e.attachment.Rx.Rate, now, &p.expiry, &p.rec.Class, (*obedient)(e))
+	p.pauses.Obey(frame, e.rx.RateAt(now), now, &p.expiry, &p.rec.Class, (*obedient)(e))
 	p.countHeld(before, now)
 	return true
 }

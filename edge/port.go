@@ -62,7 +62,7 @@ func (e *Edge) start(now unit.Time) {
 	p := &e.port
 	a, class := e.queue.pop(p.pauses.Held())
 	length := a.frame.Len()
-	serial := e.tx.Time(length, a.frame)
+	serial := e.tx.TimeAt(now, length, a.frame)
 	late := p.countMove(now, a.came, serial)
 	if e.Started != nil {
 		e.Started(late)

@@ -70,8 +70,8 @@ func New(config Config) *NIC {
 		name:       config.Name,
 		profile:    config.Profile,
 		attachment: a,
-		tx:         link.NewSerializer(a.Accounting, a.Tx.Rate),
-		rx:         link.NewSerializer(a.Accounting, a.Rx.Rate),
+		tx:         link.NewSerializer(a.Accounting, a.Tx.Rate).WhenSlow(a.TxSlow),
+		rx:         link.NewSerializer(a.Accounting, a.Rx.Rate).WhenSlow(a.RxSlow),
 		ip:         config.IP,
 		mac:        config.MAC,
 		recording:  config.Recording,
@@ -122,7 +122,7 @@ func linkChange(n *NIC, now unit.Time) {
 
 // Deliver takes a frame that started at the far end.
 func (n *NIC) Deliver(_ int, start unit.Time, length unit.Bytes, frame *wire.Frame) unit.Time {
-	at := start.Add(n.rx.Time(length, frame) + n.attachment.Rx.Latency)
+	at := start.Add(n.rx.TimeAt(start, length, frame) + n.attachment.Rx.Latency)
 	n.queue.Arrive(0, at, length, frame)
 	return at
 }
@@ -242,7 +242,7 @@ func intercept(n *NIC, now unit.Time, frame *wire.Frame) bool {
 		return false
 	}
 	if faults := n.port.faults; faults != nil {
-		start := now.Add(-n.rx.Time(frame.Len(), frame) - n.attachment.Rx.Latency)
+		start := n.rx.StartOf(now.Add(-n.attachment.Rx.Latency), frame.Len(), frame)
 		if reason := faults.Lost(frame, start); reason != fabric.DropNone {
 			n.port.lost(frame)
 			n.out.Drop(now, 0, reason, frame)

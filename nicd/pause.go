@@ -18,7 +18,7 @@ var _ link.Obedient = (*obedient)(nil)
 func (n *NIC) receivePause(now unit.Time, frame *wire.Frame) {
 	p := &n.port
 	before := p.pauses.Held()
-	p.pauses.Obey(frame, n.attachment.Rx.Rate, now, &p.expiry, &p.record.Class, (*obedient)(n))
+	p.pauses.Obey(frame, n.rx.RateAt(now), now, &p.expiry, &p.record.Class, (*obedient)(n))
 	p.heldSince(before, now)
 }
 

@@ -160,7 +160,7 @@ func (n *NIC) sendControl(class int, now unit.Time) {
 	if answer.finisher != nil {
 		answer.finisher.finishAck(frame, n.clock.Read(now)-answer.arrivalClock)
 	}
-	n.emit(now, frame, n.tx.Time(frame.Len(), frame), uint8(class))
+	n.emit(now, frame, n.tx.TimeAt(now, frame.Len(), frame), uint8(class))
 }
 
 // classOf returns the class in which a frame leaves.

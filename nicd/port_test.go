@@ -3,6 +3,7 @@ package nicd
 import (
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -198,4 +199,15 @@ func TestTimesAreExact(t *testing.T) {
 			t.Errorf("%d B of payload arrive at %d ps, want %d", payload, got, want)
 		}
 	}
+}
+
+// What the NIC sends while its link is slow takes as long as the lower rate has it: 4 x 86.56 ns at 25 Gb/s. The packet
+// under way when that begins has the line rate. Tier: -short.
+func TestSlowLink(t *testing.T) {
+	c := config("nic", 0, 1, profile.DefaultNIC())
+	c.Attachment.TxSlow = []fabric.Slow{{From: at(80 * ns), To: at(600 * ns), Rate: 25 * unit.Gbps}}
+	l := newLone(t, c)
+	l.send(100*unit.KB, 0, decide(cc.Decision{Rate: 100 * unit.Gbps}))
+	l.wantSent(at(900*ns), "0.000 First 0 len 1000 ackreq", "87.840 Middle 1 len 1000 ackreq",
+		"434.080 Middle 2 len 1000 ackreq", "780.320 Middle 3 len 1000 ackreq", "866.880 Middle 4 len 1000 ackreq")
 }

@@ -286,15 +286,19 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 	case cursor.packet == 0:
 		flow.record.FirstSent = now
 	}
-	n.emit(now, frame, template.serial, flow.class)
+	serial := template.serial
+	if n.tx.IsSlow() {
+		serial = n.tx.TimeAt(now, frame.Len(), frame)
+	}
+	n.emit(now, frame, serial, flow.class)
 	if c := &flow.clocks; resent || c.meter != nil {
-		c.sent(template.serial, n.port.busyUntil, resent)
+		c.sent(serial, n.port.busyUntil, resent)
 		if !resent {
 			flow.messages.sent(&cursor, flow.reliability.layout.mtu, &c.spent)
 		}
 	} else {
 		c.since, c.last = n.port.busyUntil, record.Sending
-		c.spent[record.Sending] += template.serial
+		c.spent[record.Sending] += serial
 	}
 	if fired, ok := flow.decisions.bytesFired(flow.sent); ok {
 		n.notifyFired(flow, cc.EventSent, now, int64(fired))

@@ -127,6 +127,6 @@ func (n *NIC) sendPause(now unit.Time) {
 	if now >= port.meter.End {
 		port.closeBin(now)
 	}
-	port.start(now, uint64(frame.Len()), n.tx.Time(frame.Len(), frame))
+	port.start(now, uint64(frame.Len()), n.tx.TimeAt(now, frame.Len(), frame))
 	n.out.Emit(0, n.attachment.Link, now, frame)
 }

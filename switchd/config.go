@@ -63,6 +63,11 @@ func (c *Config) check() error {
 		if a.Tx.Rate <= 0 || a.Rx.Rate <= 0 {
 			bad("port %d: rate %v / %v: must be above 0", i, a.Tx.Rate, a.Rx.Rate)
 		}
+		for _, err := range []error{fabric.CheckSlow(a.Tx.Rate, a.TxSlow), fabric.CheckSlow(a.Rx.Rate, a.RxSlow)} {
+			if err != nil {
+				bad("port %d: %w", i, err)
+			}
+		}
 		if a.Tx.Latency < 0 || a.Rx.Latency < 0 {
 			bad("port %d: latency %v / %v: must not be negative", i, a.Tx.Latency, a.Rx.Latency)
 		}

@@ -105,7 +105,7 @@ func (x *proximity) report(port *port, queue *queue, class uint8, live int, kind
 	before, ago := monitor.Before(x.sw.now)
 	mem := x.occupancy(port)
 	message.Depth, message.Before, message.Elapsed = queue.bytes, before, unit.Duration(ago.Nanoseconds())*unit.Nanosecond
-	message.Rate = port.tx.Rate() / unit.Mbps * unit.Mbps
+	message.Rate = port.tx.RateAt(x.sw.now) / unit.Mbps * unit.Mbps
 	message.Threshold, message.Kmax = threshold, max(threshold, port.marks[class&7].kmax)
 	message.Usage = share(mem.used, mem.size)
 	message.Level = uint16(unit.Whole[int64](monitor.Level() * (1<<16 - 1)))

@@ -16,10 +16,28 @@ type incoming struct {
 	stored fifo.Queue[delayed]
 }
 
-// rest is the time from the end of a frame's header, which came in at the port, to its last bit.
-func (i *incoming) rest(in *port, frame *wire.Frame) unit.Duration {
+// rest is the time from the end of a frame's header, which came in at the port at an instant, to its last bit.
+func (i *incoming) rest(in *port, frame *wire.Frame, at unit.Time) unit.Duration {
 	length := frame.Len()
-	return i.whole.Time(length, frame) - in.rx.Time(length, frame)
+	if !i.whole.IsSlow() {
+		return i.whole.Time(length, frame) - in.rx.Time(length, frame)
+	}
+	start := in.startOf(at, frame)
+	return i.whole.TimeAt(start, length, frame) - in.rx.TimeAt(start, length, frame)
+}
+
+// startOf returns when a frame started at the far end that came in at an instant.
+func (p *port) startOf(at unit.Time, frame *wire.Frame) unit.Time {
+	return p.rx.StartOf(at.Add(-p.rxLatency), frame.Len(), frame)
+}
+
+// cannotRunDry reports whether a frame that came in leaves no faster, if it starts now.
+func (p *port) cannotRunDry(in *port, entry *entry, now unit.Time) bool {
+	rate := in.rx.Rate()
+	if in.rx.IsSlow() {
+		rate = in.rx.RateAt(in.startOf(entry.at, entry.frame))
+	}
+	return p.tx.RateAt(now) <= rate
 }
 
 // cutOrStore sends a frame on, whose header is through the switch's latency, if the egress is idle, not paused and
@@ -28,8 +46,8 @@ func (i *incoming) rest(in *port, frame *wire.Frame) unit.Duration {
 // one's header.
 func (s *Switch) cutOrStore(port *port, qi uint8, entry *entry) {
 	in := &s.ports[entry.ingress]
-	rest := s.incoming[in.index].rest(in, entry.frame)
-	if rest == 0 || port.tx.Rate() <= in.rx.Rate() && port.idle(s.now, qi) {
+	rest := s.incoming[in.index].rest(in, entry.frame, entry.at)
+	if rest == 0 || port.cannotRunDry(in, entry, s.now) && port.idle(s.now, qi) {
 		s.enqueue(port, qi, entry)
 		return
 	}

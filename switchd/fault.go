@@ -13,9 +13,9 @@ import (
 // frame is counted in RxLost and in none of the other counters.
 func (s *Switch) lost(port *port, ev *event.Event) bool {
 	length := ev.Frame.Len()
-	reason := port.faults.Lost(ev.Frame, ev.At.Add(-port.rx.Time(length, ev.Frame)-port.rxLatency))
+	reason := port.faults.Lost(ev.Frame, port.startOf(ev.At, ev.Frame))
 	if reason == 0 && s.incoming != nil {
-		last := ev.At.Add(s.incoming[port.index].rest(port, ev.Frame))
+		last := ev.At.Add(s.incoming[port.index].rest(port, ev.Frame, ev.At))
 		if last >= port.faults.NextChange() {
 			reason = fabric.DropLinkDown // before its last bit
 			port.faults.CutShort(ev.Frame)

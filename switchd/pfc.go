@@ -110,7 +110,7 @@ func (s *Switch) receivePause(port *port, ev *event.Event) {
 	held := bits.OnesCount8(port.pauses.Held())
 	for rest := frame.ClassEnable; rest != 0; rest &= rest - 1 {
 		c := uint8(bits.TrailingZeros8(rest))
-		time := link.PauseTime(frame.Pause[c], port.rx.Rate())
+		time := link.PauseTime(frame.Pause[c], port.rx.RateAt(s.now))
 		switch port.pauses.Receive(c, time, s.now, &port.rec.Class[c]) {
 		case link.Held:
 			s.arm(port, &port.expiry[c], port.pauses.Until(c), timerExpiry, c)

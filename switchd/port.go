@@ -56,8 +56,8 @@ func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker, 
 		index:     i,
 		link:      attachment.Link,
 		pauses:    link.NewPauses(sw.lossless, profile.ResponseAt(prof.PauseResponse, attachment.Rx.Rate)),
-		tx:        link.NewSerializer(attachment.Accounting, attachment.Tx.Rate),
-		rx:        link.NewSerializer(attachment.Accounting, attachment.Rx.Rate),
+		tx:        link.NewSerializer(attachment.Accounting, attachment.Tx.Rate).WhenSlow(attachment.TxSlow),
+		rx:        link.NewSerializer(attachment.Accounting, attachment.Rx.Rate).WhenSlow(attachment.RxSlow),
 		rxLatency: attachment.Rx.Latency,
 		stamper:   newStamper(prof.INT, attachment.Tx.Rate, attachment.Link),
 		marks:     marks,
@@ -224,7 +224,7 @@ func (s *Switch) drop(port *port, reason fabric.DropReason, frame *wire.Frame) {
 // transmit puts the first bit of a frame on the wire and arranges for what waits. The port's meter must
 // be at the bin of now.
 func (s *Switch) transmit(port *port, frame *wire.Frame, length unit.Bytes) {
-	d := port.tx.Time(length, frame)
+	d := port.tx.TimeAt(s.now, length, frame)
 	port.busyUntil = s.now.Add(d)
 	rec := port.rec
 	rec.Busy += d

@@ -118,7 +118,8 @@ func New(config Config) (*Switch, error) {
 		}
 		if config.Profile.CutThrough {
 			sw.incoming = append(sw.incoming, incoming{whole: sw.ports[i].rx})
-			sw.ports[i].rx = link.NewHeaderSerializer(config.Ports[i].Accounting, config.Ports[i].Rx.Rate)
+			sw.ports[i].rx = link.NewHeaderSerializer(config.Ports[i].Accounting, config.Ports[i].Rx.Rate).
+				WhenSlow(config.Ports[i].RxSlow)
 		}
 		sw.scheduleLinkChange(&sw.ports[i])
 	}
@@ -171,7 +172,7 @@ func (s *Switch) initMemory(config *Config) error {
 // Deliver implements fabric.Node.
 func (s *Switch) Deliver(port int, start unit.Time, length unit.Bytes, frame *wire.Frame) (arrival unit.Time) {
 	p := &s.ports[port]
-	arrival = start.Add(p.rx.Time(length, frame) + p.rxLatency)
+	arrival = start.Add(p.rx.TimeAt(start, length, frame) + p.rxLatency)
 	s.events.Arrive(port, arrival, length, frame)
 	return arrival
 }

@@ -51,6 +51,8 @@ type Attachment struct {
 	LossOf  Frames
 	BER     float64 `json:",omitzero"`
 	Outages []Outage
+	// TxSlow and RxSlow are the spans in which Tx and Rx have a lower rate, nil for none; those of one do not overlap.
+	TxSlow, RxSlow []Slow `json:",omitempty"`
 	// Beyond is, where the link leads to a long-haul path, the time that a
 	// pause and what it stops spend behind the link's far end, there and back,
 	// at the path's longest; 0 elsewhere. Headroom follows from it.
@@ -70,7 +72,7 @@ type Outage struct{ From, To unit.Time }
 // ArrivalOf returns when the last bit of a frame that started at start at the far
 // end, arrives here.
 func (a *Attachment) ArrivalOf(start unit.Time, frame *wire.Frame) unit.Time {
-	return start.Add(a.Accounting.SerialTime(frame, a.Rx.Rate) + a.Rx.Latency)
+	return start.Add(a.Accounting.SerialTime(frame, RateAt(start, a.Rx.Rate, a.RxSlow)) + a.Rx.Latency)
 }
 
 // RoundTrip is the time from here to the port at the other end and back, a
@@ -78,7 +80,7 @@ func (a *Attachment) ArrivalOf(start unit.Time, frame *wire.Frame) unit.Time {
 func (a *Attachment) RoundTrip() unit.Duration { return a.Tx.Latency + a.Rx.Latency + a.Beyond }
 
 // ActsAt returns when the node at the other end acts at the earliest on a frame that starts here: at its last bit, or
-// with the end of its header.
+// with the end of its header, if the link is not slow.
 func (a *Attachment) ActsAt(start unit.Time, frame *wire.Frame) unit.Time {
 	bytes := a.Accounting.Bytes(frame)
 	if a.FarCuts {
@@ -87,7 +89,7 @@ func (a *Attachment) ActsAt(start unit.Time, frame *wire.Frame) unit.Time {
 	return start.Add(a.Accounting.SerialTimeOf(bytes, a.Tx.Rate) + a.Tx.Latency)
 }
 
-// SerialTime returns how long sending a frame takes at this port.
+// SerialTime returns how long sending a frame takes at this port if the link is not slow.
 func (a *Attachment) SerialTime(frame *wire.Frame) unit.Duration {
 	return a.Accounting.SerialTime(frame, a.Tx.Rate)
 }

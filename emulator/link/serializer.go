@@ -1,6 +1,9 @@
 package link
 
 import (
+	"math"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
@@ -9,11 +12,13 @@ import (
 // that wire.Accounting gives them at the link's rate, without a division where a
 // byte takes a whole number of picoseconds. Make one with NewSerializer.
 type Serializer struct {
-	// perByte is a byte's time, 0 where it is not whole; perFrame is the time of
+	// perByte is a byte's time in picoseconds, 0 where it is not whole; perFrame is the time of
 	// what a frame counts for beyond its length.
-	perByte, perFrame unit.Duration
+	perByte, perFrame uint32
 	rate              unit.BitRate
-	accounting        wire.Accounting
+	// slow are the spans in which the link is, nil for none; perByte is 0 with it.
+	slow       *[]fabric.Slow
+	accounting wire.Accounting
 	// header is the most that counts of a frame, 0 for all of it.
 	header uint16
 }
@@ -30,9 +35,18 @@ const exactBytes unit.Bytes = 1 << 19
 // and more 1 ps too long.
 func NewSerializer(accounting wire.Accounting, rate unit.BitRate) Serializer {
 	s := Serializer{rate: rate, accounting: accounting}
-	if per := rate.SerialTime(1); accounting == wire.Full && rate.SerialTime(exactBytes) == per*unit.Duration(exactBytes) {
-		s.perByte = per
-		s.perFrame = per * unit.Duration(wire.Full.BytesOf(0, nil)) // Full looks at no frame
+	perFrame := wire.Full.BytesOf(0, nil) // Full looks at no frame
+	if per := rate.SerialTime(1); accounting == wire.Full && per <= math.MaxUint32/unit.Duration(perFrame) &&
+		rate.SerialTime(exactBytes) == per*unit.Duration(exactBytes) {
+		s.perByte, s.perFrame = uint32(per), uint32(per)*uint32(perFrame)
+	}
+	return s
+}
+
+// WhenSlow returns the serializer of a direction that has lower rates at times, as TimeAt knows then.
+func (s Serializer) WhenSlow(slow []fabric.Slow) Serializer {
+	if len(slow) > 0 {
+		s.slow, s.perByte, s.perFrame = &slow, 0, 0
 	}
 	return s
 }
@@ -43,31 +57,63 @@ func NewHeaderSerializer(accounting wire.Accounting, rate unit.BitRate) Serializ
 	return Serializer{rate: rate, accounting: accounting, header: uint16(accounting.ShortestFrame())}
 }
 
-// Time returns how long a frame, whose length is frame.Len(), occupies the wire. Where
+// TimeAt returns how long a frame that starts at start, and whose length is frame.Len(), occupies the wire. Where
 // bytes are whole the frame is not touched.
-func (s *Serializer) Time(length unit.Bytes, frame *wire.Frame) unit.Duration {
+func (s *Serializer) TimeAt(start unit.Time, length unit.Bytes, frame *wire.Frame) unit.Duration {
 	if s.perByte != 0 {
-		return s.perFrame + s.perByte*unit.Duration(length)
+		return unit.Duration(s.perFrame) + unit.Duration(s.perByte)*unit.Duration(length)
 	}
-	return s.divide(length, frame)
+	return s.divide(s.RateAt(start), length, frame)
 }
 
-func (s *Serializer) divide(length unit.Bytes, frame *wire.Frame) unit.Duration {
+// Time is TimeAt of a link that is not slow.
+func (s *Serializer) Time(length unit.Bytes, frame *wire.Frame) unit.Duration {
+	if s.perByte != 0 {
+		return unit.Duration(s.perFrame) + unit.Duration(s.perByte)*unit.Duration(length)
+	}
+	return s.divide(s.rate, length, frame)
+}
+
+// StartOf returns when a frame started whose time on the wire is over at end. Of two starts with the same end, in a
+// span in which the link is slow and after it, it returns the earlier one.
+func (s *Serializer) StartOf(end unit.Time, length unit.Bytes, frame *wire.Frame) unit.Time {
+	if s.slow != nil {
+		for i := range *s.slow {
+			slow := &(*s.slow)[i]
+			if start := end.Add(-s.divide(slow.Rate, length, frame)); slow.From <= start && start < slow.To {
+				return start
+			}
+		}
+	}
+	return end.Add(-s.Time(length, frame))
+}
+
+func (s *Serializer) divide(rate unit.BitRate, length unit.Bytes, frame *wire.Frame) unit.Duration {
 	counted := s.accounting.BytesOf(length, frame)
 	if s.header > 0 && !frame.IsPFC() {
 		counted = min(counted, unit.Bytes(s.header))
 	}
-	return s.TimeOf(counted)
+	return s.accounting.SerialTimeOf(counted, rate)
 }
 
 // TimeOf returns how long a number of bytes, counted by the accounting, occupy
-// the wire.
+// the wire of a link that is not slow.
 func (s *Serializer) TimeOf(counted unit.Bytes) unit.Duration {
 	return s.accounting.SerialTimeOf(counted, s.rate)
 }
 
-// Rate returns the rate of the direction.
+// IsSlow reports whether the direction has lower rates at times.
+func (s *Serializer) IsSlow() bool { return s.slow != nil }
+
+// Rate returns the rate of the direction, RateAt that of frames that start at an instant.
 func (s *Serializer) Rate() unit.BitRate { return s.rate }
+
+func (s *Serializer) RateAt(start unit.Time) unit.BitRate {
+	if s.slow != nil {
+		return fabric.RateAt(start, s.rate, *s.slow)
+	}
+	return s.rate
+}
 
 // Accounting returns the rule by which the time is counted.
 func (s *Serializer) Accounting() wire.Accounting { return s.accounting }

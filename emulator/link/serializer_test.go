@@ -3,6 +3,7 @@ package link
 import (
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
@@ -77,5 +78,36 @@ func TestPauseTime(t *testing.T) {
 		if got := PauseTime(c.quanta, c.rate); got != c.want {
 			t.Errorf("%d quanta at %v last %d ps, want %d", c.quanta, c.rate, got, c.want)
 		}
+	}
+}
+
+// A frame that starts while the link is slow takes as long as the lower rate has it, one that starts before or after
+// does not; when it started can be told from its end. Tier: -short.
+func TestTimeWhileTheLinkIsSlow(t *testing.T) {
+	f := &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle}
+	f.SetPayload(1000) // 1058 B, 1082 with FCS, preamble and gap
+	const us = unit.Time(unit.Microsecond)
+	s := NewSerializer(wire.Full, 100*unit.Gbps).WhenSlow([]fabric.Slow{
+		{From: 10 * us, To: 20 * us, Rate: 25 * unit.Gbps}, {From: 20 * us, To: 30 * us, Rate: 50 * unit.Gbps},
+	})
+	for start, want := range map[unit.Time]unit.Duration{
+		0: 86_560, 10*us - 1: 86_560, 10 * us: 346_240, 20*us - 1: 346_240, 20 * us: 173_120, 30*us - 1: 173_120,
+		30 * us: 86_560,
+	} {
+		if got := s.TimeAt(start, f.Len(), f); got != want {
+			t.Errorf("from %v it takes %v, want %v", start, got, want)
+		}
+		if got := s.StartOf(start.Add(want), f.Len(), f); got != start && start != 20*us && start != 30*us {
+			t.Errorf("a frame that started at %v is said to have started at %v", start, got)
+		}
+	}
+	if got := s.StartOf(30*us+86_565, f.Len(), f); got != 30*us-86_555 {
+		t.Errorf("of two starts with one end, at 50 and at 100 Gb/s, %v is returned, want the earlier one", got)
+	}
+	if s.Rate() != 100*unit.Gbps || s.RateAt(15*us) != 25*unit.Gbps || s.Time(f.Len(), f) != 86_560 || !s.IsSlow() {
+		t.Error("the rates are wrong")
+	}
+	if s := NewSerializer(wire.Full, unit.Gbps).WhenSlow(nil); s.IsSlow() || s.perByte == 0 {
+		t.Error("a link that is never slow divides")
 	}
 }

@@ -100,8 +100,26 @@ type Link struct {
 	BER     float64 `json:",omitzero"`
 	BERWay  Way     `json:",omitzero"`
 	Outages []fabric.Outage
+	// Slow are the spans in which the link has a lower rate, which do not overlap in a direction.
+	Slow []Slow `json:",omitempty"`
 	// Line is where the scenario says it, for messages; 0 for none.
 	Line int
+}
+
+// Slow is a span in which a link has a lower rate, in the directions of Way.
+type Slow struct {
+	fabric.Slow
+	Way Way `json:",omitzero"`
+}
+
+// slowIn returns the spans in which a direction is slow.
+func (l *Link) slowIn(way Way) (list []fabric.Slow) {
+	for _, s := range l.Slow {
+		if s.Way == BothWays || s.Way == way {
+			list = append(list, s.Slow)
+		}
+	}
+	return list
 }
 
 // Way says in which directions of a link something holds.
@@ -237,6 +255,8 @@ func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 		LossOf:     joint.LossOf,
 		BER:        joint.BER,
 		Outages:    joint.Outages,
+		TxSlow:     joint.slowIn(AToB),
+		RxSlow:     joint.slowIn(BToA),
 	}
 	if atB && joint.LossWay == BToA || !atB && joint.LossWay == AToB {
 		attachment.Loss = 0
@@ -246,6 +266,7 @@ func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 	}
 	if atB {
 		attachment.Link, attachment.Tx, attachment.Rx = attachment.Link+1, joint.Backward, joint.Forward
+		attachment.TxSlow, attachment.RxSlow = attachment.RxSlow, attachment.TxSlow
 	}
 	near, far := joint.A, joint.B
 	if atB {

@@ -124,7 +124,7 @@ func (b *builder) addFaults() {
 	}
 }
 
-// orList lists alternatives for messages: "loss or ber", "loss, ber, or down with or without up".
+// orList lists alternatives for messages: "loss or ber", "loss, ber, or down".
 func orList(words []string) string {
 	last := len(words) - 1
 	if last < 2 {

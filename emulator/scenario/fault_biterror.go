@@ -3,7 +3,6 @@ package scenario
 // bitErrorEffect loses frames by chance, the longer ones more often.
 var bitErrorEffect = linkEffect{
 	key:      "ber",
-	allowed:  "ber",
 	directed: true,
 	keys: []field[faultDraft]{
 		numberField("ber", "0", 0, 1, false, "Bit error ratio: probability with which a bit is wrong, in each direction "+

@@ -25,10 +25,8 @@ var linkFault = faultKind{
 
 // linkEffect is one thing that a fault does to its link. Each has its own file.
 type linkEffect struct {
-	// key is the key that asks for it.
+	// key is the key that asks for it, in messages too.
 	key string
-	// allowed says how it is asked for, in messages: "down with or without up".
-	allowed string
 	// directed says that it may be of one direction, which toward names.
 	directed bool
 	// keys are key and those that stand beside it.
@@ -42,7 +40,7 @@ type linkEffect struct {
 }
 
 // linkEffects are the effects, in the order in which messages list them.
-var linkEffects = []*linkEffect{&lossEffect, &bitErrorEffect, &outageEffect}
+var linkEffects = []*linkEffect{&lossEffect, &bitErrorEffect, &rateEffect, &outageEffect, &flapsEffect}
 
 // linkFaultKeys are the keys of all effects: those of the ones that may be of one direction, toward, and the others'.
 func linkFaultKeys() []field[faultDraft] {
@@ -55,8 +53,8 @@ func linkFaultKeys() []field[faultDraft] {
 			others = append(others, e.keys...)
 		}
 	}
-	keys = append(keys, towardEnd(`The end of the link towards which frames are lost, such as "h0", or a pattern such `+
-		`as "h*" that one end of each of the links has. Default both.`))
+	keys = append(keys, towardEnd(`The end of the link towards which frames are lost, or slow, such as "h0", or a `+
+		`pattern such as "h*" that one end of each of the links has. Default both.`))
 	return append(keys, others...)
 }
 
@@ -74,7 +72,7 @@ func checkLinkFault(r *reader, n *node, f *faultDraft) {
 	var all, directed []string
 	does, oneWay := false, false
 	for _, e := range linkEffects {
-		all = append(all, e.allowed)
+		all = append(all, e.key)
 		does = does || f.has(e.key)
 		if e.directed {
 			directed = append(directed, e.key)
@@ -85,7 +83,7 @@ func checkLinkFault(r *reader, n *node, f *faultDraft) {
 		}
 	}
 	if f.has("toward") && !oneWay {
-		r.add(n.Where("toward"), "toward without %s: write the probability with which frames are lost", orList(directed))
+		r.add(n.Where("toward"), "toward without %s: write what is wrong in that direction", orList(directed))
 	}
 	if !does && !f.has("up") {
 		r.add(n.At, "fault does nothing: allowed is %s", orList(all))

@@ -5,7 +5,6 @@ import "github.com/rocelab/rocelab/emulator/fabric"
 // lossEffect loses frames by chance, whatever their length.
 var lossEffect = linkEffect{
 	key:      "loss",
-	allowed:  "loss",
 	directed: true,
 	keys: []field[faultDraft]{
 		numberField("loss", "0", 0, 1, false, "Probability with which a frame is lost, in each direction unless "+

@@ -7,8 +7,7 @@ import (
 
 // outageEffect takes the link down for a time.
 var outageEffect = linkEffect{
-	key:     "down",
-	allowed: "down with or without up",
+	key: "down",
 	keys: []field[faultDraft]{
 		downAt("When the link goes down."),
 		upAt("When it is up again. Default never."),
@@ -22,20 +21,23 @@ var outageEffect = linkEffect{
 		endsLater(r, n, "down", "up", f.down, f.up)
 	},
 	apply: func(b *builder, link int, f *faultDraft) {
-		addOutage(b, link, f, fabric.Outage{From: f.down, To: f.up})
+		addOutages(b, link, f, fabric.Outage{From: f.down, To: f.up})
 	},
 }
 
-// addOutage takes a link down. Outages of a link must not overlap.
-func addOutage(b *builder, link int, f *faultDraft, outage fabric.Outage) {
+// addOutages takes a link down in spans that do not overlap each other, or refuses to: outages of a link must not.
+func addOutages(b *builder, link int, f *faultDraft, outages ...fabric.Outage) {
 	l := &b.plan.Links[link]
-	for _, o := range l.Outages {
-		if outage.From < o.To && o.From < outage.To {
-			b.add(f.at, "link %s is down from %v to %v already: outages of a link must not overlap",
-				b.graph.LinkName(link), o.From, o.To)
+	for _, outage := range outages {
+		for _, o := range l.Outages {
+			if outage.From < o.To && o.From < outage.To {
+				b.add(f.at, "link %s is down from %v to %v already: outages of a link must not overlap",
+					b.graph.LinkName(link), o.From, o.To)
+				return
+			}
 		}
 	}
-	l.Outages = append(l.Outages, outage)
+	l.Outages = append(l.Outages, outages...)
 }
 
 // endsLater refuses a span that ends before it begins, and reports whether it is one.

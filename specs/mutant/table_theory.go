@@ -62,7 +62,7 @@ var Theory = []Source{
 	{"a share of a long flow beside classes of weight 3 is max-min", "switchd/port.go",
 		"quantum: unit.Bytes(prof.Weight[q]) * quantumUnit", "quantum: quantumUnit"},
 	{"a share of the farthest of three senders under PFC halves at each switch", "nicd/pause.go",
-		"p.pauses.Obey(frame, n.attachment.Rx.Rate, now, &p.expiry, &p.record.Class, (*obedient)(n))", "_ = frame"},
+		"p.pauses.Obey(frame, n.rx.RateAt(now), now, &p.expiry, &p.record.Class, (*obedient)(n))", "_ = frame"},
 	{"a share of patched TIMELY over 2 links is proportionally fair", "plugins/timely/update.go",
 		"err := (rtt - s.rttRef) / s.rttRef", "err := (rtt - s.rttRef) / rtt"},
 	{"a share of patched TIMELY over 3 links is proportionally fair", "plugins/timely/update.go",

@@ -163,6 +163,14 @@ var _ = Describe("a run on containers", Label("veth"), func() {
 		Entry("links of unequal latency", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.PerServer),
 	)
 
+	It("has the trace of the run in memory with each kind of fault, a pool for all", func() {
+		plans := lab.Plans(lab.Broken)
+		b := deploy(plans[0], testbed.Config{Daemons: testbed.Pool})
+		for _, p := range plans {
+			expectSame(lab.Do(p, lab.Options{Lossy: true}), runOn(b, p, testbed.Options{}), "%s on veth", p.Name)
+		}
+	})
+
 	// The same in other ways, and what takes long.
 	DescribeTable("has the trace and the files of the run in memory", Label("slow"),
 		func(plans func() []*plan.Plan, daemons testbed.Daemons) {

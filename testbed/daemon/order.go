@@ -227,6 +227,9 @@ func (o *Order) checkNode(b *model.Blueprint) error {
 		if a.Tx.Rate <= 0 || a.Rx.Rate <= 0 {
 			return fmt.Errorf("node %q has a port of %v and %v: allowed are above 0", b.Name, a.Tx.Rate, a.Rx.Rate)
 		}
+		if err := errors.Join(fabric.CheckSlow(a.Tx.Rate, a.TxSlow), fabric.CheckSlow(a.Rx.Rate, a.RxSlow)); err != nil {
+			return fmt.Errorf("node %q: %w", b.Name, err)
+		}
 	}
 	return nil
 }

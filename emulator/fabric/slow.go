@@ -1,0 +1,41 @@
+package fabric
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Slow is a span [From, To) in which a channel has less than its rate: frames that start then take as long as Rate has
+// it, to their last bit. Range of Rate: above 0, up to the channel's.
+type Slow struct {
+	From, To unit.Time
+	Rate     unit.BitRate
+}
+
+// RateAt returns the rate of a frame that starts at an instant, on a channel of a rate that is slow at times.
+func RateAt(start unit.Time, rate unit.BitRate, slow []Slow) unit.BitRate {
+	for i := range slow {
+		if s := &slow[i]; s.From <= start && start < s.To {
+			return s.Rate
+		}
+	}
+	return rate
+}
+
+// CheckSlow returns what is wrong with the spans in which a channel of a rate is slow, nil if nothing. No window may
+// be longer than the channel's own rate allows, so none may be faster.
+func CheckSlow(rate unit.BitRate, slow []Slow) error {
+	for i, s := range slow {
+		if s.To <= s.From || s.Rate <= 0 || s.Rate > rate {
+			return fmt.Errorf("slow from %v to %v at %v: allowed are spans with a rate above 0, up to %v", s.From, s.To, s.Rate,
+				rate)
+		}
+		for _, o := range slow[:i] {
+			if s.From < o.To && o.From < s.To {
+				return fmt.Errorf("slow from %v to %v, and from %v to %v: spans must not overlap", o.From, o.To, s.From, s.To)
+			}
+		}
+	}
+	return nil
+}

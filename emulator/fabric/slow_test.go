@@ -1,0 +1,28 @@
+package fabric
+
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Spans in which a channel is slow are apart, and no faster than the channel. Tier: -short.
+func TestCheckSlow(t *testing.T) {
+	const rate = 100 * unit.Gbps
+	for _, c := range []struct {
+		slow  []Slow
+		right bool
+	}{
+		{nil, true},
+		{[]Slow{{1, 2, rate}, {2, 3, 1}}, true},
+		{[]Slow{{2, 3, 1}, {1, 2, rate}}, true},
+		{[]Slow{{1, 2, rate + 1}}, false},
+		{[]Slow{{1, 2, 0}}, false},
+		{[]Slow{{2, 2, 1}}, false},
+		{[]Slow{{1, 3, 1}, {2, 4, 1}}, false},
+	} {
+		if err := CheckSlow(rate, c.slow); (err == nil) != c.right {
+			t.Errorf("%v: %v", c.slow, err)
+		}
+	}
+}

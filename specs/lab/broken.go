@@ -1,0 +1,22 @@
+package lab
+
+// Broken has a variant for each kind of fault, and two in which nothing breaks: flows across and within two
+// leaves, most of them long enough to meet the fault. Each variant is the same however it is run.
+const Broken = `
+name: broken
+algorithm: dcqcn
+topology: {kind: leaf-spine, leaves: 2, spines: 2, hosts_per_leaf: 2}
+switch: {buffer: 2MB, ecn: {kmin: 20KB, kmax: 80KB}, pfc: {quanta: 1000}, latency: 300ns}
+nic: {rto: {floor: 60us, initial: 60us}}
+traffic: [{kind: all-to-all, size: 60KB}]
+record: {interval: 10us}
+variants:
+  - {name: whole}
+  - {name: whole-through, switch: {cut_through: true}}
+  - {name: outage, faults: [{link: leaf0-spine*, down: 10us, up: 40us}]}
+  - {name: flaps, faults: [{link: leaf0-spine0, flaps: {from: 5us, times: 5, down: 2us, up: 9us}}]}
+  - {name: slow, faults:
+      [{link: h1-leaf0, rate: 40Gbps, from: 5us, to: 50us}, {link: leaf1-spine*, rate: 10Gbps, toward: leaf1}]}
+  - {name: slow-through, switch: {cut_through: true}, faults: [{link: leaf*-spine*, rate: 25Gbps, from: 9us, to: 30us}]}
+  - {name: bit-errors, faults: [{link: h*-leaf*, ber: 1e-6}]}
+`

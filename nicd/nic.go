@@ -87,37 +87,12 @@ func New(config Config) *NIC {
 	nic.port.meter.OfPort(a.Tx.Rate, &nic.port.busyUntil)
 	nic.port.load = record.NewLoadMeter(config.Recording.Grid, &nic.port.record.Busy, &nic.port.busyUntil)
 	nic.awaitLinkChange()
+	awaitNotice(nic)
 	if storms := nic.profile.Storms; len(storms) > 0 || nic.intake != nil && nic.intake.Pauses {
 		nic.storm = newStorm(storms, nic.tx.Rate(), nic.intake)
 		nic.scheduleStorms()
 	}
 	return nic
-}
-
-// awaitLinkChange schedules the next time at which the link goes down or up.
-func (n *NIC) awaitLinkChange() {
-	if f := n.port.faults; f != nil {
-		if at := f.NextChange(); at != unit.Never {
-			n.queue.Schedule(at, event.LinkChange, 0, 0)
-		}
-	}
-}
-
-// linkChange takes the link down or up. The QPs know nothing of it: what the NIC sends meanwhile is lost, and
-// their timers run. Pauses of the peer end with the link; those of a storm are sent again after it.
-func linkChange(n *NIC, now unit.Time) {
-	p := &n.port
-	p.down = p.faults.Toggle()
-	n.awaitLinkChange()
-	switch {
-	case p.down:
-		before := p.pauses.Held()
-		p.pauses.LetGo(now, &p.record.Class, (*obedient)(n))
-		p.heldSince(before, now)
-		p.pfcPending = 0
-	case n.storm != nil:
-		n.port.announce(n.storm.active(now))
-	}
 }
 
 // Deliver takes a frame that started at the far end.
@@ -141,7 +116,7 @@ func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 		case event.TxEnd:
 			n.port.txEndPending = false
 		case event.LinkChange:
-			linkChange(n, next.At)
+			changeLink(n, next.At, next.Arg)
 		}
 		if n.port.waiting|n.port.pfcPending != 0 || n.port.ready.head != nil {
 			n.serve(next.At)

@@ -27,6 +27,8 @@ type Config struct {
 	// NextHops are sets of ports. An empty set is no route.
 	Routes   []uint16
 	NextHops [][]uint16
+	// Epochs are the changes of Routes in the run, in their order.
+	Epochs []fabric.Epoch `json:",omitempty"`
 	// FirstIP is the IPv4 address of station 0; station i has FirstIP + i.
 	FirstIP uint32
 	// FirstLoopback is the address of switch 0; switch i has FirstLoopback + i.
@@ -98,6 +100,7 @@ func (c *Config) check() error {
 			bad("route to NIC %d: next hops %d: there are %d sets", nic, r, len(c.NextHops))
 		}
 	}
+	errs = append(errs, checkEpochs(c)...)
 	if c.Wire && len(c.Ports) != 2 {
 		bad("a wire of %d ports: it has two", len(c.Ports))
 	}

@@ -31,10 +31,39 @@ func (s *Switch) lost(port *port, ev *event.Event) bool {
 	return true
 }
 
-// linkChange takes the link of a port down or up, and looks to the next change. The port knows at once.
+// The kinds of changes at an event LinkChange, its argument.
+const (
+	linkChanges  = iota // a port's link goes down or up
+	portNotices         // a port that is late learns of it
+	routesChange        // an epoch begins
+)
+
+// changeAt handles an event LinkChange.
+func changeAt(s *Switch, port *port, ev *event.Event) {
+	switch ev.Arg {
+	case linkChanges:
+		s.linkChange(port)
+	case portNotices:
+		down := port.faults.Notice()
+		scheduleNotice(s, port)
+		setDown(s, port, down)
+	case routesChange:
+		beginEpoch(s)
+	}
+}
+
+// linkChange takes the link of a port down or up, and looks to the next change. A port that is not late knows at once;
+// any other sends into the void until it learns of it.
 func (s *Switch) linkChange(port *port) {
 	down := port.faults.Toggle()
 	s.scheduleLinkChange(port)
+	if !port.faults.IsLate() {
+		setDown(s, port, down)
+	}
+}
+
+// setDown has a port stop or go on.
+func setDown(s *Switch, port *port, down bool) {
 	if down {
 		takeDown(s, port)
 	} else {
@@ -79,6 +108,16 @@ func (s *Switch) scheduleLinkChange(port *port) {
 		return
 	}
 	if at := port.faults.NextChange(); at != unit.Never {
-		s.events.Schedule(at, event.LinkChange, port.index, 0)
+		s.events.Schedule(at, event.LinkChange, port.index, linkChanges)
+	}
+}
+
+// scheduleNotice schedules the next time at which a port that is late learns of a change of its link.
+func scheduleNotice(s *Switch, port *port) {
+	if port.faults == nil || !port.faults.IsLate() {
+		return
+	}
+	if at := port.faults.NextNotice(); at != unit.Never {
+		s.events.Schedule(at, event.LinkChange, port.index, portNotices)
 	}
 }

@@ -36,6 +36,8 @@ type forwarding struct {
 	table []flowlet
 	// ports are the switch's, whose queues LeastQueue compares.
 	ports []port
+	// owned says that routes is the switch's own, no longer the configuration's.
+	owned bool
 }
 
 // hopSet is count ports from hops[first] on.

@@ -52,6 +52,8 @@ type Switch struct {
 
 	handled uint64
 	id      uint32
+	// epochs are the changes of the routes that are to come.
+	epochs []fabric.Epoch
 
 	// cameBy and cameFrom are room for sources: a set of classes for each port, empty between
 	// two calls, and ports.
@@ -78,6 +80,7 @@ func New(config Config) (*Switch, error) {
 		delays:   config.Profile.Latency > 0 || config.Profile.CutThrough,
 		streams:  streams{config.Seed, config.Name},
 		id:       config.ID,
+		epochs:   config.Epochs,
 
 		accounted: config.Profile.Accounted,
 	}
@@ -122,7 +125,9 @@ func New(config Config) (*Switch, error) {
 				WhenSlow(config.Ports[i].RxSlow)
 		}
 		sw.scheduleLinkChange(&sw.ports[i])
+		scheduleNotice(sw, &sw.ports[i])
 	}
+	scheduleEpoch(sw)
 	if err := sw.initMemory(&config); err != nil {
 		return nil, fmt.Errorf("switch %s: %w", config.Name, err)
 	}
@@ -209,7 +214,7 @@ func (s *Switch) Advance(horizon unit.Time, out *fabric.Outbox) (next unit.Time)
 			port.armed = false
 			s.serve(port)
 		case event.LinkChange:
-			s.linkChange(port)
+			changeAt(s, port, &ev)
 		case event.Timer:
 			s.timer(port, &ev)
 		}

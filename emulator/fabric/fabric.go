@@ -53,6 +53,8 @@ type Attachment struct {
 	Outages []Outage
 	// TxSlow and RxSlow are the spans in which Tx and Rx have a lower rate, nil for none; those of one do not overlap.
 	TxSlow, RxSlow []Slow `json:",omitempty"`
+	// Knows is what this end knows of the outages; nil for an end that knows all at once.
+	Knows *Knowledge `json:",omitempty"`
 	// Beyond is, where the link leads to a long-haul path, the time that a
 	// pause and what it stops spend behind the link's far end, there and back,
 	// at the path's longest; 0 elsewhere. Headroom follows from it.
@@ -68,6 +70,13 @@ type Attachment struct {
 
 // Outage is a span [From, To) in which a link is down.
 type Outage struct{ From, To unit.Time }
+
+// Knowledge is what one end of a link knows of its outages.
+type Knowledge struct {
+	// Down are the spans in which the end takes the link for down, in their order. Each lies in an outage, and ends
+	// with it.
+	Down []Outage
+}
 
 // ArrivalOf returns when the last bit of a frame that started at start at the far
 // end, arrives here.

@@ -14,6 +14,8 @@ import (
 type Faults struct {
 	outages Outages
 	down    bool
+	// notices are what the end knows of them.
+	notices notices
 	// past are the outages that are over, in order.
 	past []fabric.Outage
 	// losses count what each outage took, those that are over first.
@@ -31,6 +33,7 @@ type Faults struct {
 func NewFaults(attachment *fabric.Attachment, seed uint64, stream string) *Faults {
 	f := &Faults{
 		outages: NewOutages(attachment.Outages),
+		notices: newNotices(attachment.Knows),
 		loss:    attachment.Loss,
 		lossOf:  attachment.LossOf,
 		errors:  bitErrors{rate: attachment.BER},

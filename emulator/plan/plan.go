@@ -35,6 +35,8 @@ type Plan struct {
 	Collectives []Collective
 	// Controller is who tells receivers of their flows.
 	Controller Controller
+	// Failover is what the switches do about links that are down; nil if routes stay as they are.
+	Failover *Failover `json:",omitempty"`
 
 	// Until ends the run at that instant; 0 ends it at the first multiple of
 	// EndGrid after the last flow completed. Limit ends, as a failure, a run
@@ -58,6 +60,8 @@ type Switch struct {
 	PortNames []string `json:"-"`
 	Routes    []uint16
 	NextHops  [][]uint16
+	// Epochs are the changes of Routes in the run, in their order; none without a Failover.
+	Epochs []fabric.Epoch `json:",omitempty"`
 	// Tree tells of each port whether it belongs to the spanning tree of the
 	// switches or leads to an edge; ports to NICs are not in it. nil in a plan
 	// without edges.
@@ -102,6 +106,11 @@ type Link struct {
 	Outages []fabric.Outage
 	// Slow are the spans in which the link has a lower rate, which do not overlap in a direction.
 	Slow []Slow `json:",omitempty"`
+	// Knows is what its ends know of the outages, A first; nil if both know all at once.
+	Knows *[2]fabric.Knowledge `json:",omitempty"`
+	// Withdrawn are the spans in which its ends, A first, keep it out of the routes although it may be up: in a drain
+	// they use it only if no other way is left. They count if the plan has a Failover, and may overlap outages.
+	Withdrawn [2][]fabric.Outage `json:",omitzero"`
 	// Line is where the scenario says it, for messages; 0 for none.
 	Line int
 }
@@ -257,6 +266,12 @@ func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 		Outages:    joint.Outages,
 		TxSlow:     joint.slowIn(AToB),
 		RxSlow:     joint.slowIn(BToA),
+	}
+	if joint.Knows != nil {
+		attachment.Knows = &joint.Knows[0]
+		if atB {
+			attachment.Knows = &joint.Knows[1]
+		}
 	}
 	if atB && joint.LossWay == BToA || !atB && joint.LossWay == AToB {
 		attachment.Loss = 0

@@ -21,6 +21,9 @@ type builder struct {
 	wanLinks []wanLink
 	// relative is what the settings of each switch say in bdp, and ownPorts are its ports with settings of their own.
 	relative []relative
+	// times are each switch's times of failover, slow the outages with detection times of their own.
+	times    []failoverTimes
+	slow     []slowFault
 	ownPorts [][]ownPort
 	// edges are in the order of their numbers; was gives the number that each host had
 	// before those of edges became the last, nil if it is the same.
@@ -86,6 +89,7 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	b.addServers()
 	b.addFaults()
 	b.addFlows()
+	addFailover(b)
 	checkReceivers(b)
 	b.resolveThresholds()
 	b.checkEnd()
@@ -133,7 +137,7 @@ func (b *builder) addSwitches() {
 		sw.Routes, sw.NextHops = b.routes.Tables(plan.NodeID(i))
 		sw.Profile.DropNotECT = len(b.edges) == 0
 		sw.Profile.Watchdog.Detect = 0 // computed, if it stays so
-		b.reader.relative = relative{}
+		b.reader.relative, b.reader.times = relative{}, startTimes(b)
 		for _, n := range settings {
 			switchKeys.read(b.reader, n, &sw.Profile)
 		}
@@ -143,6 +147,8 @@ func (b *builder) addSwitches() {
 		b.plan.Switches = append(b.plan.Switches, sw)
 		b.graph.Transit = append(b.graph.Transit, sw.Profile.Transit())
 		b.relative = append(b.relative, b.reader.relative)
+		b.times = append(b.times, b.reader.times)
+		checkTimes(b, settings)
 		b.addPorts(i, settings)
 	}
 	b.checkPatterns("switches", b.switches, b.graph.Switches)

@@ -78,6 +78,9 @@ func TestDefaultsAreTheDefaults(t *testing.T) {
 	check(of, "faultKeys", faultKeys, "{host: h0, from: 1us}", newFaultDraft, func(d *faultDraft) { d.node = nil })
 
 	check(of, "flapsKeys", flapsKeys, "{from: 1ms, times: 2, down: 1us, up: 1us}", zero[flapsDraft], nil)
+	check(of, "failoverKeys", failoverKeys, "{}", func(*node) failoverDraft { return newFailoverDraft() }, nil)
+	check(of, "dampeningKeys", dampeningKeys, "{}", func(*node) dampening { return newFailoverDraft().dampening }, nil)
+	check(of, "switchFailoverKeys", switchFailoverKeys, "{}", zero[failoverTimes], nil)
 
 	check(of, "referenceKeys", referenceKeys, "{source: x, values: {pc4: {}}}", zero[Reference],
 		func(t *Reference) { t.Source, t.Values = "", nil })

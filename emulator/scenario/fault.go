@@ -40,6 +40,7 @@ type faultDraft struct {
 	// link is the link that is faulty, toward one of its ends; from and to, down and up are when.
 	link, toward       string
 	from, to, down, up unit.Time
+	detect             unit.Duration
 	// own is what the keys are read into that no other kind has.
 	own any
 }

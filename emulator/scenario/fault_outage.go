@@ -11,12 +11,16 @@ var outageEffect = linkEffect{
 	keys: []field[faultDraft]{
 		downAt("When the link goes down."),
 		upAt("When it is up again. Default never."),
+		detectField,
 	},
 	fresh: func() any { return nil },
 	check: func(r *reader, n *node, f *faultDraft) {
 		if f.has("up") && !f.has("down") {
 			r.add(n.Where("up"), "up without down: write when the link goes down")
 			return
+		}
+		if f.has("detect") && !f.has("down") && !f.has("flaps") {
+			r.add(n.Where("detect"), "detect without down or flaps: write when the link goes down")
 		}
 		endsLater(r, n, "down", "up", f.down, f.up)
 	},
@@ -38,6 +42,7 @@ func addOutages(b *builder, link int, f *faultDraft, outages ...fabric.Outage) {
 		}
 	}
 	l.Outages = append(l.Outages, outages...)
+	noteDetect(b, link, f, outages...)
 }
 
 // endsLater refuses a span that ends before it begins, and reports whether it is one.

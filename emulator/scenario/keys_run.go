@@ -27,6 +27,7 @@ type draft struct {
 	controller plan.Controller
 	traffic    []trafficDraft
 	faults     []faultDraft
+	failover   failoverDraft
 	run        runDraft
 	record     plan.Record
 	expect     expectDraft
@@ -53,6 +54,7 @@ func newDraft(root *node) *draft {
 		fabric:     newFabricDraft(root.Child("topology")),
 		algorithms: map[string]*node{},
 		controller: plan.Controller{Latency: 10 * unit.Microsecond},
+		failover:   newFailoverDraft(),
 		run:        runDraft{limit: unit.Time(10 * unit.Second), endGrid: 10 * unit.Microsecond},
 		sweep:      newSweep(),
 	}
@@ -102,6 +104,8 @@ var rootKeys = &object[draft]{
 			func(d *draft) *plan.Controller { return &d.controller }),
 		listField("faults", "Faults of links and NICs, fixed before the run.", faultKeys, newFaultDraft,
 			func(d *draft) *[]faultDraft { return &d.faults }),
+		objectField("failover", failoverKeys.doc, failoverKeys,
+			func(d *draft) *failoverDraft { return &d.failover }),
 		objectField("run", "When the run ends.", runKeys, func(d *draft) *runDraft { return &d.run }),
 		objectField("record", "What is kept beside counters and totals.", recordKeys,
 			func(d *draft) *plan.Record { return &d.record }),

@@ -81,6 +81,7 @@ var switchKeys = &object[profile.Switch]{
 			func(s *profile.Switch) *bool { return &s.INT }),
 		objectField("proximal", "CNPs from the switch next to the sender.", proximalKeys,
 			func(s *profile.Switch) *profile.Proximal { return &s.Proximal }),
+		switchFailoverField,
 		portsField,
 	},
 	check: checkSwitch,

@@ -142,6 +142,8 @@ type reader struct {
 	base bool
 	// relative is what the settings of the switch that is being read say in bdp.
 	relative relative
+	// times are that switch's own times of failover.
+	times failoverTimes
 }
 
 // read reads n, which must be a mapping, into t. Keys that n does not have

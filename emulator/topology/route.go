@@ -178,3 +178,24 @@ func (g *Graph) channel(node plan.NodeID, port int) fabric.Channel {
 	}
 	return l.Backward
 }
+
+// Detour reports whether two switches with links between them are joined by other switches, too.
+func (g *Graph) Detour(a, b plan.NodeID) bool {
+	reached := map[plan.NodeID]bool{a: true}
+	queue := []plan.NodeID{a}
+	for len(queue) > 0 {
+		n := queue[0]
+		queue = queue[1:]
+		for _, p := range g.ports[n] {
+			if n == a && p.peer == b || reached[p.peer] || g.IsHost(p.peer) {
+				continue
+			}
+			if p.peer == b {
+				return true
+			}
+			reached[p.peer] = true
+			queue = append(queue, p.peer)
+		}
+	}
+	return false
+}

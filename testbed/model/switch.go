@@ -35,6 +35,7 @@ func designSwitch(p *plan.Plan, n *plan.Node) (Design, error) {
 		Ports:    p.AttachmentsOf(n),
 		Routes:   s.Routes,
 		NextHops: s.NextHops,
+		Epochs:   s.Epochs,
 		FirstIP:  plan.FirstIP,
 		Tree:     s.Tree,
 		MaxFrame: p.MaxFrame(),

@@ -1,0 +1,75 @@
+package plan
+
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// Failover is what the switches of a plan do about links that are down. Since faults are fixed before the run, so is
+// who knows what when: Switch.Epochs has the tables that follow from it, Link.Knows what the ends of links know.
+type Failover struct {
+	// Buckets is the size of the table of a group of next hops, 0 for an entry for each port.
+	Buckets int
+	// Weighted says that groups are weighted by capacity.
+	Weighted bool
+	// Convergence is what follows from each outage and each drain of a link, in the order of their beginnings, then of
+	// the links.
+	Convergence []Convergence
+}
+
+// Convergence is what follows from one outage of a link, or from one drain. Outages of a link that touch are one.
+type Convergence struct {
+	// Link is the link's number. The span is that of the outage or the drain.
+	Link int
+	fabric.Outage
+	// Drain says that the link is withdrawn from the routes in the span, whether it is up or down.
+	Drain bool `json:",omitzero"`
+	// Ends are the instants of its ends, A first.
+	Ends [2]EndTimes
+	// Settled is the last change of a switch's table that the loss causes, Returned the last that its end causes.
+	// Each is unit.Never if there is none.
+	Settled, Returned unit.Time
+	// Switches is the number of switches whose tables the loss changes.
+	Switches int
+}
+
+// EndTimes are the instants of one end of a link.
+type EndTimes struct {
+	// Detected is when the end learns that the link is down, and flushes what waits; unit.Never if it is up by then.
+	// Of a drain it is the beginning.
+	Detected unit.Time
+	// Restored is when the end uses the link again: after restore, and what dampening adds; at the end of the outage
+	// if nothing was detected, or if the link is a NIC's. unit.Never if it stays down.
+	Restored unit.Time
+}
+
+// ConvergenceOf returns what follows from an outage of a link, with or without Failover: without, both ends know at
+// once, unless the fault has a detection time, and no table changes.
+func ConvergenceOf(p *Plan, link int, outage fabric.Outage) Convergence {
+	if p.Failover != nil {
+		for _, c := range p.Failover.Convergence {
+			if c.Link == link && !c.Drain && c.From <= outage.From && outage.From < c.To {
+				return c
+			}
+		}
+	}
+	c := Convergence{Link: link, Outage: outage, Settled: unit.Never, Returned: unit.Never}
+	for end := range c.Ends {
+		c.Ends[end] = EndTimes{Detected: outage.From, Restored: outage.To}
+		if knows := p.Links[link].Knows; knows != nil {
+			c.Ends[end].Detected = detectedIn(knows[end].Down, outage)
+		}
+	}
+	return c
+}
+
+// detectedIn returns when the first of the spans in which an end takes its link for down begins in an outage,
+// unit.Never if none does.
+func detectedIn(down []fabric.Outage, outage fabric.Outage) unit.Time {
+	for _, known := range down {
+		if outage.From <= known.From && known.From < outage.To {
+			return known.From
+		}
+	}
+	return unit.Never
+}

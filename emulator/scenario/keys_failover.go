@@ -1,0 +1,138 @@
+package scenario
+
+import (
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// failoverTimes is how long a switch takes.
+type failoverTimes struct {
+	detect, propagate, restore unit.Duration
+}
+
+// failoverDraft is what switches do about links that are down, as written.
+type failoverDraft struct {
+	failoverTimes
+	buckets   int
+	weighted  bool
+	dampening dampening
+}
+
+// dampening keeps links that flap out of the routes.
+//
+// Source: RFC 2439, section 4.4. A link has a penalty that grows by a fixed sum each time that it goes down, and
+// falls by half in a half life. Above suppress the link is not used until the penalty is reuse. There is no ceiling.
+type dampening struct {
+	on                       bool
+	penalty, suppress, reuse float64
+	halfLife                 unit.Duration
+}
+
+func newFailoverDraft() failoverDraft {
+	return failoverDraft{
+		failoverTimes: failoverTimes{
+			detect:    10 * unit.Millisecond,
+			propagate: 10 * unit.Millisecond,
+			restore:   unit.Second,
+		},
+		dampening: dampening{
+			penalty:  1000,
+			suppress: 2000,
+			reuse:    750,
+			halfLife: 15 * unit.Second,
+		},
+	}
+}
+
+const longestFailover = "1000s"
+
+// timesFields are the keys of the times of a switch: detect, propagate and restore, with their defaults and docs.
+func timesFields[T any](at func(*T) *failoverTimes, detect, propagate, restore [2]string) []field[T] {
+	return []field[T]{
+		durationField("detect", detect[0], "0s", longestFailover, detect[1],
+			func(t *T) *unit.Duration { return &at(t).detect }),
+		durationField("propagate", propagate[0], "0s", longestFailover, propagate[1],
+			func(t *T) *unit.Duration { return &at(t).propagate }),
+		durationField("restore", restore[0], "0s", longestFailover, restore[1],
+			func(t *T) *unit.Duration { return &at(t).restore }),
+	}
+}
+
+var failoverKeys = &object[failoverDraft]{
+	what: "failover",
+	doc: "What switches do about links that are down. Without it routes stay as they are, and both ends of a link know " +
+		"at once.",
+	fields: append(timesFields(func(f *failoverDraft) *failoverTimes { return &f.failoverTimes },
+		[2]string{"10ms", "From the loss of signal until an end takes the link out of its groups and flushes what waits. " +
+			"Until then it sends into the void; an outage that is over by then changes nothing."},
+		[2]string{"10ms", "From a switch that has lost its last path to a destination to its neighbours that leave it " +
+			"out; at each hop again."},
+		[2]string{"1s", "How long a link is up before its end uses it again."}),
+		integerField("buckets", "0", 0, mostBuckets,
+			"Size of the table of a group of next hops: of a port that is lost only its own buckets go to others. 0 for "+
+				"an entry for each port that is left, over which all flows are spread again. Best a multiple of the ports.",
+			func(f *failoverDraft) *int { return &f.buckets }),
+		switchField("weighted", "false",
+			"Weights the ports of a group by rate x the part of the capacity that is left beyond them.",
+			func(f *failoverDraft) *bool { return &f.weighted }),
+		field[failoverDraft]{
+			key: "dampening",
+			doc: "Keeps links that flap out of the groups, as RFC 2439 does routes. Without it every link is used again after " +
+				"restore.",
+			schema: dampeningKeys.schema,
+			read: func(r *reader, n *node, f *failoverDraft) {
+				f.dampening.on = true
+				dampeningKeys.read(r, n, &f.dampening)
+			},
+		},
+	),
+}
+
+// mostBuckets bounds the table of a group: what hardware has at most.
+const mostBuckets = 4096
+
+var dampeningKeys = &object[dampening]{
+	what: "dampening",
+	doc:  "Penalties of links that go down.",
+	fields: []field[dampening]{
+		numberField("penalty", "1000", 0, 1e6, true, "What each detected loss adds.",
+			func(d *dampening) *float64 { return &d.penalty }),
+		numberField("suppress", "2000", 0, 1e6, true, "The link is out above it.",
+			func(d *dampening) *float64 { return &d.suppress }),
+		numberField("reuse", "750", 0, 1e6, true, "The link is used again from there down. Below suppress.",
+			func(d *dampening) *float64 { return &d.reuse }),
+		durationField("half_life", "15s", "1us", longestFailover, "In which time a penalty falls by half.",
+			func(d *dampening) *unit.Duration { return &d.halfLife }),
+	},
+	check: func(r *reader, n *node, d *dampening) {
+		if d.reuse >= d.suppress {
+			r.add(n.Where("reuse"), "reuse is %g, suppress %g: allowed is a reuse below it", d.reuse, d.suppress)
+		}
+	},
+}
+
+// switchFailoverKeys are the times of single switches.
+var switchFailoverKeys = &object[failoverTimes]{
+	what: "failover of a switch",
+	doc:  "Its own times over those of failover.",
+	fields: timesFields(func(t *failoverTimes) *failoverTimes { return t },
+		[2]string{"", "As in failover, at its ends of links."},
+		[2]string{"", "As in failover: how long after a neighbour it changes its routes."},
+		[2]string{"", "As in failover, at its ends of links."}),
+}
+
+// switchFailoverField reads a switch's own times, which no model of a switch knows.
+var switchFailoverField = field[profile.Switch]{
+	key:    "failover",
+	doc:    "Times of this switch over those of failover, which must be there.",
+	schema: switchFailoverKeys.schema,
+	read: func(r *reader, n *node, _ *profile.Switch) {
+		switchFailoverKeys.read(r, n, &r.times)
+	},
+}
+
+// detectField is how long the ends of a fault's link take to learn of it.
+var detectField = durationField("detect", "", "0s", longestFailover,
+	"How long both ends of the link take to learn that it is down, over failover; also without failover, when no route "+
+		"changes. Default that of failover, 0s without.",
+	func(f *faultDraft) *unit.Duration { return &f.detect })

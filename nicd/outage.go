@@ -1,0 +1,62 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/unit"
+)
+
+// The arguments of an event LinkChange.
+const (
+	linkChanges = iota // the link goes down or up
+	linkNoticed        // a NIC that is late learns of it
+)
+
+// awaitLinkChange schedules the next time at which the link goes down or up.
+func (n *NIC) awaitLinkChange() {
+	if f := n.port.faults; f != nil {
+		if at := f.NextChange(); at != unit.Never {
+			n.queue.Schedule(at, event.LinkChange, 0, linkChanges)
+		}
+	}
+}
+
+// awaitNotice schedules the next time at which a NIC that is late learns that its link is down or up.
+func awaitNotice(n *NIC) {
+	if f := n.port.faults; f != nil && f.IsLate() {
+		if at := f.NextNotice(); at != unit.Never {
+			n.queue.Schedule(at, event.LinkChange, 0, linkNoticed)
+		}
+	}
+}
+
+// changeLink takes the link down or up, or has a NIC that is late learn of it.
+func changeLink(n *NIC, now unit.Time, what uint64) {
+	f := n.port.faults
+	if what == linkNoticed {
+		down := f.Notice()
+		awaitNotice(n)
+		setDown(n, now, down)
+		return
+	}
+	down := f.Toggle()
+	n.awaitLinkChange()
+	if !f.IsLate() {
+		setDown(n, now, down)
+	}
+}
+
+// setDown takes the port down or up. The QPs know nothing of it: what the NIC sends meanwhile is lost, and
+// their timers run. Pauses of the peer end with the link; those of a storm are sent again after it.
+func setDown(n *NIC, now unit.Time, down bool) {
+	p := &n.port
+	p.down = down
+	switch {
+	case down:
+		before := p.pauses.Held()
+		p.pauses.LetGo(now, &p.record.Class, (*obedient)(n))
+		p.heldSince(before, now)
+		p.pfcPending = 0
+	case n.storm != nil:
+		n.port.announce(n.storm.active(now))
+	}
+}

@@ -1,0 +1,47 @@
+package switchd
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/event"
+)
+
+// scheduleEpoch schedules the next change of the routes. It comes before all that arrives at its instant.
+func scheduleEpoch(s *Switch) {
+	if len(s.epochs) > 0 {
+		s.events.Schedule(s.epochs[0].At, event.LinkChange, 0, routesChange)
+	}
+}
+
+// beginEpoch changes the routes. Frames that have their port keep it.
+func beginEpoch(s *Switch) {
+	fw := &s.fwd
+	if !fw.owned { // the table is the plan's, and other runs begin with it
+		fw.routes, fw.owned = slices.Clone(fw.routes), true
+	}
+	for _, change := range s.epochs[0].Changes {
+		for station := change.First; station < change.First+change.Count; station++ {
+			fw.routes[station] = change.Set
+		}
+	}
+	s.epochs = s.epochs[1:]
+	scheduleEpoch(s)
+}
+
+// checkEpochs refuses epochs that are not in order, and changes of stations or to sets that there are not.
+func checkEpochs(c *Config) (errs []error) {
+	for i := range c.Epochs {
+		epoch := &c.Epochs[i]
+		if epoch.At < 0 || i > 0 && epoch.At <= c.Epochs[i-1].At {
+			errs = append(errs, fmt.Errorf("epoch %d begins at %v: must be after the one before", i, epoch.At))
+		}
+		for _, r := range epoch.Changes {
+			if r.First < 0 || r.Count < 0 || r.First > len(c.Routes)-r.Count || int(r.Set) >= len(c.NextHops) {
+				errs = append(errs, fmt.Errorf("epoch at %v: %d stations from %d on get set %d: there are %d stations, %d sets",
+					epoch.At, r.Count, r.First, r.Set, len(c.Routes), len(c.NextHops)))
+			}
+		}
+	}
+	return errs
+}

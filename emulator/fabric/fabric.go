@@ -47,8 +47,10 @@ type Attachment struct {
 	// leaves; both ends of a link apply the same outages. BER is the probability with which a bit of a frame
 	// that arrives here is wrong, so that the frame is lost. Range: 0 to 1. Faults are fixed before
 	// the run.
-	Loss    float64
-	LossOf  Frames
+	Loss   float64
+	LossOf Frames
+	// LossIn narrows LossOf; nil if it does not.
+	LossIn  *Gray   `json:",omitempty"`
 	BER     float64 `json:",omitzero"`
 	Outages []Outage
 	// TxSlow and RxSlow are the spans in which Tx and Rx have a lower rate, nil for none; those of one do not overlap.

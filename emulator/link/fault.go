@@ -20,10 +20,11 @@ type Faults struct {
 	past []fabric.Outage
 	// losses count what each outage took, those that are over first.
 	losses []record.OutageLoss
-	// loss is the probability with which a frame, one of lossOf, is lost, errors that with which any bit
+	// loss is the probability with which a frame, one of lossOf and lossIn, is lost, errors that with which any bit
 	// is wrong; chance draws for both, nil where nothing is lost.
 	loss   float64
 	lossOf fabric.Frames
+	lossIn *fabric.Gray
 	errors bitErrors
 	chance *chance.Stream
 }
@@ -36,6 +37,7 @@ func NewFaults(attachment *fabric.Attachment, seed uint64, stream string) *Fault
 		notices: newNotices(attachment.Knows),
 		loss:    attachment.Loss,
 		lossOf:  attachment.LossOf,
+		lossIn:  attachment.LossIn,
 		errors:  bitErrors{rate: attachment.BER},
 	}
 	if attachment.Loss > 0 || attachment.BER > 0 {
@@ -101,7 +103,7 @@ func (f *Faults) Lost(frame *wire.Frame, start unit.Time) fabric.DropReason {
 		return fabric.DropNone
 	}
 	p := f.errors.of(frame)
-	if f.lossOf.Include(frame) {
+	if f.lossOf.Include(frame) && f.lossIn.Include(frame) {
 		p = either(f.loss, p)
 	}
 	if p > 0 && f.chance.Float64() < p {

@@ -161,3 +161,48 @@ func TestFramesThatStartInAnOutage(t *testing.T) {
 		}
 	}
 }
+
+// A gray failure loses frames of some flows, by their hash, or long ones; it draws no number for any other. Tier: -short.
+func TestGrayLoss(t *testing.T) {
+	frame := func(port uint16, payload int) *wire.Frame {
+		f := &wire.Frame{EtherType: wire.EtherTypeIPv4, SrcPort: port, Opcode: wire.WriteMiddle}
+		f.SetPayload(payload)
+		return f
+	}
+	var inBuckets, others int
+	f := NewFaults(&fabric.Attachment{Loss: 1, LossIn: &fabric.Gray{Buckets: []uint32{1, 3}, Of: 4}}, 1, "x")
+	for port := range uint16(4000) {
+		fr := frame(port, 100)
+		bucket := wire.FlowHash(fr, fabric.GraySeed) % 4
+		lost := f.Lost(fr, 50) == fabric.DropLinkLoss
+		if want := bucket == 1 || bucket == 3; lost != want {
+			t.Fatalf("a frame of bucket %d is lost: %t", bucket, lost)
+		}
+		if lost {
+			inBuckets++
+		} else {
+			others++
+		}
+	}
+	if inBuckets < 1850 || others < 1850 {
+		t.Errorf("%d flows are struck and %d spared, want about as many", inBuckets, others)
+	}
+	var pause wire.Frame
+	pause.SetPFC(wire.MAC{}, 3, 1)
+	all := NewFaults(&fabric.Attachment{Loss: 1, LossIn: &fabric.Gray{Buckets: []uint32{0}, Of: 1}}, 1, "x")
+	if all.Lost(&pause, 50) != fabric.DropNone || all.Lost(frame(1, 100), 50) != fabric.DropLinkLoss {
+		t.Error("a pause is of a flow, or a packet is of none")
+	}
+	long := NewFaults(&fabric.Attachment{Loss: 1, LossIn: &fabric.Gray{Longer: frame(1, 100).Len()}}, 1, "x")
+	if long.Lost(frame(1, 100), 50) != fabric.DropNone || long.Lost(frame(1, 104), 50) != fabric.DropLinkLoss {
+		t.Error("a frame as long as the limit is lost, or one that is longer is not")
+	}
+	plain := NewFaults(&fabric.Attachment{Loss: 0.5, LossIn: &fabric.Gray{Longer: 200}}, 1, "x")
+	mixed := NewFaults(&fabric.Attachment{Loss: 0.5, LossIn: &fabric.Gray{Longer: 200}}, 1, "x")
+	for range 100 {
+		mixed.Lost(frame(1, 10), 50)
+		if plain.Lost(frame(1, 1000), 50) != mixed.Lost(frame(1, 1000), 50) {
+			t.Fatal("short frames drew a number")
+		}
+	}
+}

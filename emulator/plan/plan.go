@@ -97,9 +97,11 @@ type Link struct {
 	Forward, Backward fabric.Channel
 	// Loss is the probability that a frame, one of LossOf, is lost, in the
 	// directions of LossWay.
-	Loss    float64
-	LossOf  fabric.Frames `json:",omitzero"`
-	LossWay Way           `json:",omitzero"`
+	Loss   float64
+	LossOf fabric.Frames `json:",omitzero"`
+	// LossIn narrows LossOf; nil if it does not.
+	LossIn  *fabric.Gray `json:",omitempty"`
+	LossWay Way          `json:",omitzero"`
 	// BER is the probability that a bit is wrong, in the directions of BERWay.
 	BER     float64 `json:",omitzero"`
 	BERWay  Way     `json:",omitzero"`
@@ -262,6 +264,7 @@ func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 		Accounting: p.Accounting,
 		Loss:       joint.Loss,
 		LossOf:     joint.LossOf,
+		LossIn:     joint.LossIn,
 		BER:        joint.BER,
 		Outages:    joint.Outages,
 		TxSlow:     joint.slowIn(AToB),

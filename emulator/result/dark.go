@@ -84,7 +84,7 @@ func darkOn(o *Outcome, link int, from plan.End, acks bool, each func(name strin
 	toB := planned.A == from
 	if since, down := lastOutage(planned.Outages, o.End); down {
 		each(portAt(o.Plan, from), since)
-	} else if planned.Loss >= 1 && planned.LossOf != passes &&
+	} else if planned.Loss >= 1 && planned.LossIn == nil && planned.LossOf != passes &&
 		(planned.LossWay == plan.BothWays || (planned.LossWay == plan.AToB) == toB) {
 		each(portAt(o.Plan, from), 0)
 	}

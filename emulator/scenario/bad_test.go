@@ -76,7 +76,7 @@ var beyondSchema = []string{
 	"anchors", "bdp-nowhere",
 	"buffer-too-small", "deaf", "duplicate-name", "duplicate-traffic", "edge-alone", "edge-explicit",
 	"edge-flows", "edge-links", "edge-nobody", "edge-ports", "edge-unlinked", "edge-wan", "fat-tree", "few-arrivals",
-	"headroom",
+	"haul", "headroom",
 	"hosts", "kmin-above-kmax", "long-link", "many-arrivals", "never-ends", "no-algorithm", "ooo-long",
 	"patterns", "port-gap", "port-twice", "queue-bytes-full", "racks", "record-interval", "selective", "selective-mixed",
 	"self-loop", "too-many-flows", "too-many-messages",

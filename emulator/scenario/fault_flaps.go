@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -15,6 +16,9 @@ var flapsEffect = linkEffect{
 	fresh: func() any { return new(flapsDraft) },
 	apply: func(b *builder, link int, f *faultDraft) {
 		addOutages(b, link, f, effectOf[flapsDraft](f).outages()...)
+	},
+	haul: func(b *builder, path *plan.WAN, f *faultDraft) {
+		addFlaps(b, path, f, effectOf[flapsDraft](f).outages()...)
 	},
 }
 

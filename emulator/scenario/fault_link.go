@@ -37,6 +37,8 @@ type linkEffect struct {
 	check func(r *reader, n *node, f *faultDraft)
 	// apply gives a link of the plan the effect.
 	apply func(b *builder, link int, f *faultDraft)
+	// haul gives a long-haul path the effect, in place of its link; nil for an effect that it has of its own keys.
+	haul func(b *builder, path *plan.WAN, f *faultDraft)
 }
 
 // linkEffects are the effects, in the order in which messages list them.
@@ -92,16 +94,19 @@ func checkLinkFault(r *reader, n *node, f *faultDraft) {
 
 func addLinkFault(b *builder, fault *faultDraft) {
 	eachLink(b, fault, func(i int) {
-		if b.hasWAN(i) {
-			b.add(fault.at,
-				"link %s is a long-haul path: write its losses and flaps there, in loss, burst_loss and timeline",
-				b.graph.LinkName(i))
-			return
-		}
 		b.plan.Links[i].Line = fault.at.Line
+		path := longHaulOf(b, i)
 		for _, e := range linkEffects {
-			if fault.has(e.key) {
+			switch {
+			case !fault.has(e.key):
+			case path == nil:
 				e.apply(b, i, fault)
+			case e.haul != nil:
+				e.haul(b, path, fault)
+			default:
+				b.add(fault.at, "%s does not apply to link %s, a long-haul path: allowed are down and flaps; write losses "+
+					"there, in loss, burst_loss and timeline", e.key, b.graph.LinkName(i))
+				return
 			}
 		}
 	})
@@ -149,12 +154,26 @@ func wayToward(b *builder, i int, fault *faultDraft) plan.Way {
 	}
 }
 
+// longHaulOf returns the long-haul path of a link, nil if it has none.
+func longHaulOf(b *builder, link int) *plan.WAN {
+	for i := range b.wanLinks {
+		if b.wanLinks[i].link == link {
+			return &b.plan.WANs[i]
+		}
+	}
+	return nil
+}
+
 // linkMatches reports whether a fault's link means link i.
 func (b *builder) linkMatches(i int, pattern string) bool {
 	l := &b.graph.Links[i]
 	x, y := b.graph.Name(l.A.Node), b.graph.Name(l.B.Node)
 	px, py := x+":"+strconv.Itoa(l.A.Port), y+":"+strconv.Itoa(l.B.Port)
-	for _, name := range []string{x + "-" + y, y + "-" + x, px + "-" + py, py + "-" + px} {
+	names := []string{x + "-" + y, y + "-" + x, px + "-" + py, py + "-" + px}
+	if haul := longHaulOf(b, i); haul != nil {
+		names = append(names, haul.Name)
+	}
+	for _, name := range names {
 		if ok, _ := path.Match(pattern, name); ok || pattern == name {
 			return true
 		}

@@ -1,7 +1,11 @@
 package scenario
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
@@ -27,6 +31,9 @@ var outageEffect = linkEffect{
 	apply: func(b *builder, link int, f *faultDraft) {
 		addOutages(b, link, f, fabric.Outage{From: f.down, To: f.up})
 	},
+	haul: func(b *builder, path *plan.WAN, f *faultDraft) {
+		addFlaps(b, path, f, fabric.Outage{From: f.down, To: f.up})
+	},
 }
 
 // addOutages takes a link down in spans that do not overlap each other, or refuses to: outages of a link must not.
@@ -43,6 +50,21 @@ func addOutages(b *builder, link int, f *faultDraft, outages ...fabric.Outage) {
 	}
 	l.Outages = append(l.Outages, outages...)
 	noteDetect(b, link, f, outages...)
+}
+
+// addFlaps takes a long-haul path down in spans that do not touch each other, or refuses to: flaps of a path must not.
+func addFlaps(b *builder, path *plan.WAN, f *faultDraft, flaps ...fabric.Outage) {
+	for _, flap := range flaps {
+		for _, o := range path.Profile.Flaps {
+			if flap.From <= o.To && o.From <= flap.To {
+				b.add(f.at, "long-haul path %s is down from %v to %v already: flaps of a path must not touch", path.Name, o.From, o.To)
+				return
+			}
+		}
+	}
+	all := slices.Concat(path.Profile.Flaps, flaps)
+	slices.SortFunc(all, func(x, y fabric.Outage) int { return cmp.Compare(x.From, y.From) })
+	path.Profile.Flaps = all
 }
 
 // endsLater refuses a span that ends before it begins, and reports whether it is one.

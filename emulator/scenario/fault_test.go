@@ -54,3 +54,28 @@ func TestSlowLinks(t *testing.T) {
 		}
 	}
 }
+
+// One of several parallel long-haul links goes down by its timeline: named by its path, or by its two ends and their
+// ports; flaps that were written there stay. Tier: -short.
+func TestOneOfTheLongHaulLinksFlaps(t *testing.T) {
+	const ms = unit.Time(unit.Millisecond)
+	p := plansOf(t, `
+algorithm: dcqcn
+topology: {kind: two-dc, scale: 1/64, dci_wan: {length: 120km, timeline: [{at: 2ms, flap: 1ms}]}}
+traffic: [{from: a-h0, to: b-h0, size: 1MB}]
+faults:
+  - {link: wan1, flaps: {from: 4ms, times: 2, down: 1ms, up: 2ms}}
+  - {link: wan1, down: 1ms, up: 1500us}
+  - {link: "a-spine0:4-b-spine0:4", down: 20ms}
+`)[0]
+	own := fabric.Outage{From: 2 * ms, To: 3 * ms}
+	for i, want := range [][]fabric.Outage{
+		{own, {From: 20 * ms, To: unit.Never}},
+		{{From: ms, To: 1500 * ms / 1000}, own, {From: 4 * ms, To: 5 * ms}, {From: 7 * ms, To: 8 * ms}},
+		{own},
+	} {
+		if got := p.WANs[i].Profile.Flaps; !reflect.DeepEqual(got, want) {
+			t.Errorf("%s flaps %v, want %v", p.WANs[i].Name, got, want)
+		}
+	}
+}

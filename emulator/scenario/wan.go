@@ -185,13 +185,3 @@ func (b *builder) linksOf(id plan.NodeID) []int {
 	}
 	return links
 }
-
-// hasWAN reports whether a link of the graph has a long-haul path.
-func (b *builder) hasWAN(link int) bool {
-	for i := range b.wanLinks {
-		if b.wanLinks[i].link == link {
-			return true
-		}
-	}
-	return false
-}

@@ -108,6 +108,6 @@ var Theory = []Source{
 		"return flowHash(frame, fw.id) % n", "return flowHash(frame, fw.id) % (n / 2)"},
 	{"chance and loss have 64 flows share 8 uplinks by birthday", "switchd/forward.go",
 		"return flowHash(frame, fw.id) % n", "return flowHash(frame, fw.id) % (n - 1)"},
-	{"chance and loss have 64 flows share 8 uplinks as evenly as chance", "switchd/forward.go",
+	{"chance and loss have 64 flows share 8 uplinks as evenly as chance", "emulator/wire/flowhash.go",
 		"h = murmurMix(h, uint32(frame.SrcPort)|uint32(frame.DstPort())<<16)", ""},
 }

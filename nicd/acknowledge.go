@@ -87,7 +87,7 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 	}
 	if flow.messages.wait() && progress.bytes > 0 {
 		flow.messages.acknowledged(account.una, account.layout.packetsPerMessage, now, &flow.record,
-			flow.clocks.spent[record.Repairing])
+			&flow.clocks.spent)
 		if flow.waiters.head != nil {
 			n.wakeWaiters(&flow.waiters, account.una, now)
 		}

@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
@@ -18,6 +19,8 @@ type clocks struct {
 	// wait is the state from since on, last that of the packet which ended or ends at since.
 	wait, last record.SendState
 	meter      *record.SendMeter // nil where nothing is recorded
+	// broken are the spans in which the flow's way leads nowhere.
+	broken link.Outages
 }
 
 // begin starts the clocks.
@@ -41,9 +44,29 @@ func (c *clocks) settle(now, due unit.Time) {
 }
 
 func (c *clocks) count(state record.SendState, from, to unit.Time) {
+	if state == record.Repairing && c.broken.Len() > 0 {
+		without := c.without(from, to)
+		c.spent[record.NoRoute] += without
+		c.spent[state] -= without
+	}
 	c.spent[state] += to.Sub(from)
 	if c.meter != nil {
 		c.meter.Add(state, from, to)
+	}
+}
+
+// without returns how much of the time between two instants the way leads nowhere, and forgets what is over at the
+// first: calls come in the order of from.
+func (c *clocks) without(from, to unit.Time) (sum unit.Duration) {
+	if !c.broken.Meets(from, to) {
+		return 0
+	}
+	for rest := c.broken; ; rest.RemoveFirst() {
+		next, ok := rest.Next()
+		if !ok || next.From >= to {
+			return sum
+		}
+		sum += min(next.To, to).Sub(max(next.From, from))
 	}
 }
 
@@ -52,6 +75,9 @@ func (c *clocks) sent(serial unit.Duration, until unit.Time, resent bool) {
 	c.since, c.last = until, record.Sending
 	if resent {
 		c.last = record.Repairing
+		if c.broken.Meets(until.Add(-serial), until) {
+			c.last = record.NoRoute
+		}
 	}
 	c.spent[c.last] += serial
 	if c.meter != nil {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -202,4 +203,25 @@ func TestSpentWaiting(t *testing.T) {
 	if r.Completed == unit.Never || spent[record.NothingToSend] != 50*us-first || spent[record.WindowClosed] != 0 {
 		t.Errorf("completed at %v: %v", r.Completed, spent)
 	}
+}
+
+// A link on the way is down from 1 to 3 us and from 5 to 6 us, and again as the timeout at 100 us comes: as much of the
+// wait, and the packet that is sent again, are without a route, the rest is repair.
+func TestSpentWithoutRoute(t *testing.T) {
+	c := config("nic", 0, 1, profile.DefaultNIC())
+	c.Profile.RTOInitial = 100 * us
+	l := newLone(t, c)
+	qp := l.send(1000, 0, decide(atLine))
+	l.n.qps[qp-FirstQP].send.clocks.broken = link.NewOutages([]fabric.Outage{
+		{From: at(us), To: at(3 * us)}, {From: at(5 * us), To: at(6 * us)}, {From: at(100 * us), To: at(101 * us)},
+	})
+	l.run(at(101 * us))
+	l.ack(at(102*us), qp, 0)
+	l.run(at(103 * us))
+	wantSpent(t, l.n, qp, 103*us, record.Spent{
+		record.Sending:   first,
+		record.Repairing: 97*us - first,
+		record.NoRoute:   3*us + first,
+		record.InFlight:  2*us - first,
+	})
 }

@@ -73,12 +73,15 @@ func (m *messages) sent(cursor *cursor, mtu unit.Bytes, spent *record.Spent) {
 }
 
 // acknowledged notes the messages that are complete now that all packets before
-// una are acknowledged; repair is what the clocks show of it.
-func (m *messages) acknowledged(una, packetsPerMessage int64, now unit.Time, rec *record.Sender, repair unit.Duration) {
+// una are acknowledged; the laps have what the clocks show of repair.
+func (m *messages) acknowledged(una, packetsPerMessage int64, now unit.Time, rec *record.Sender, shown *record.Spent) {
 	for m.complete < len(rec.Messages) && una >= int64(m.complete+1)*packetsPerMessage {
 		rec.Messages[m.complete].Completed = now
 		if m.laps != nil {
-			m.laps.Acked.Add(&record.Spent{record.Repairing: repair})
+			m.laps.Acked.Add(&record.Spent{
+				record.Repairing: shown[record.Repairing],
+				record.NoRoute:   shown[record.NoRoute],
+			})
 		}
 		m.complete++
 	}

@@ -42,7 +42,7 @@ func TestMessages(t *testing.T) {
 		una      int64
 		complete int
 	}{{9, 0}, {10, 1}, {19, 1}, {30, 3}, {31, 3}} {
-		m.acknowledged(c.una, 10, at(unit.Duration(c.una)*us), &r, 0)
+		m.acknowledged(c.una, 10, at(unit.Duration(c.una)*us), &r, new(record.Spent))
 		if m.complete != c.complete {
 			t.Errorf("%d packets acknowledged: %d messages complete, want %d", c.una, m.complete, c.complete)
 		}

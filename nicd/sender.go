@@ -124,6 +124,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 		flow.scratch = new(scratch)
 	}
 	flow.retransmission.resumes = newResumes(&config, &flow.record)
+	flow.clocks.broken = link.NewOutages(config.Outages)
 	flow.retransmission.watches = flow.retransmission.watches || flow.retransmission.resumes != nil
 	flow.batcher = batcherOf(flow.algorithm)
 	flow.meter = n.meterOf(config.Series)

@@ -78,6 +78,7 @@ func (f *Fabric) divide(number int) (d Divided, at contest) {
 	d.Parts[Alone] = spent[record.Sending]
 	d.Parts[Paused] = spent[record.Paused]
 	d.Parts[Repair] = spent[record.Repairing]
+	d.Parts[NoRoute] = spent[record.NoRoute]
 	d.Parts[Host] = spent[record.NothingToSend]
 	travel := min(spent[record.InFlight], flow.Travel+unit.Whole[unit.Duration](s.backlog))
 	d.Parts[Alone] += travel

@@ -23,6 +23,8 @@ const (
 	Paused
 	// Repair: resends, the wait for a timeout, a link of the NIC that was down.
 	Repair
+	// NoRoute: the same, while a link on the flow's way was down, or a switch on it had no route.
+	NoRoute
 	// Host: the next message waited for others.
 	Host
 	// Unresolved: the state of the ports in the bin does not show the cause.
@@ -41,6 +43,7 @@ var names = [NumParts]string{
 	Queued:     "queued",
 	Paused:     "paused",
 	Repair:     "repair",
+	NoRoute:    "no route",
 	Host:       "host",
 	Unresolved: "unresolved",
 }

@@ -14,8 +14,9 @@ type Span struct {
 	// Tail is the time from Sent until the last packet had arrived, or its ACK; Travel what that takes on empty
 	// queues.
 	Tail, Travel unit.Duration
-	// Repair is how long packets were sent again, or a timeout was waited for, during Tail.
-	Repair unit.Duration
+	// Repair is how long packets were sent again, or a timeout was waited for, during Tail; NoRoute how long beside
+	// that while no way led on.
+	Repair, NoRoute unit.Duration
 }
 
 // Total is the time of the span.
@@ -96,6 +97,7 @@ func (h *history) divide(s *Span) (d Divided) {
 	d.Parts[Queued] += s.Spent[record.InFlight]
 	d.Parts[Paused] += s.Spent[record.Paused]
 	d.Parts[Repair] += s.Spent[record.Repairing]
+	d.Parts[NoRoute] += s.Spent[record.NoRoute]
 	d.Parts[Host] += s.Spent[record.NothingToSend]
 	left := s.Spent[record.PortBusy] + s.Spent[record.Paced] + s.Spent[record.WindowClosed]
 	within := func(value int) float64 { return max(0, h.upTo(s.Sent, value)-h.upTo(s.From, value)) }
@@ -124,7 +126,9 @@ func (h *history) divide(s *Span) (d Divided) {
 func (d *Divided) addTail(s *Span, travel unit.Duration) {
 	alone := min(s.Tail, travel)
 	repair := min(s.Tail-alone, s.Repair)
+	noRoute := min(s.Tail-alone-repair, s.NoRoute)
 	d.Parts[Alone] += alone
 	d.Parts[Repair] += repair
-	d.Parts[Queued] += s.Tail - alone - repair
+	d.Parts[NoRoute] += noRoute
+	d.Parts[Queued] += s.Tail - alone - repair - noRoute
 }

@@ -7,9 +7,9 @@ import (
 )
 
 // Laps are how long a sender was in each state from one instant to the next one, as a list of bytes: most states of a
-// lap are 0, so that it takes about 14 bytes and not 64. The zero value has no laps.
+// lap are 0, so that it takes about 14 bytes and not 72. The zero value has no laps.
 type Laps struct {
-	// Packed has, of each lap, a byte with a bit for each state that is not 0, then those durations as varints.
+	// Packed has, of each lap, a set of bits for the states that are not 0, then those durations, as varints.
 	Packed []byte
 	// last is what the clocks showed at the end of the last lap.
 	last Spent
@@ -18,11 +18,15 @@ type Laps struct {
 // Add ends a lap at an instant at which the clocks show so much. A state may show less than before: a timeout turns
 // the wait before it into repair.
 func (l *Laps) Add(shown *Spent) {
-	at := len(l.Packed)
-	l.Packed = append(l.Packed, 0)
+	states := uint64(0)
+	for state, d := range shown {
+		if d != l.last[state] {
+			states |= 1 << state
+		}
+	}
+	l.Packed = binary.AppendUvarint(l.Packed, states)
 	for state, d := range shown {
 		if lap := d - l.last[state]; lap != 0 {
-			l.Packed[at] |= 1 << state
 			l.Packed = binary.AppendVarint(l.Packed, int64(lap))
 		}
 	}
@@ -33,8 +37,11 @@ func (l *Laps) Add(shown *Spent) {
 func (l *Laps) Each(yield func(lap *Spent) bool) {
 	for packed := l.Packed; len(packed) > 0; {
 		var lap Spent
-		states := packed[0]
-		packed = packed[1:]
+		states, n := binary.Uvarint(packed)
+		if n <= 0 {
+			return
+		}
+		packed = packed[n:]
 		for state := range lap {
 			if states>>state&1 == 0 {
 				continue

@@ -19,6 +19,7 @@ var seriesOf = [SendStates]int8{
 	Repairing:     noSeries,
 	NothingToSend: noSeries,
 	InFlight:      noSeries,
+	NoRoute:       noSeries,
 }
 
 const noSeries = -1

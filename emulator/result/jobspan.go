@@ -14,8 +14,8 @@ func (d *jobDivision) spansOf(list []onPath) (spans []attribution.Span) {
 	sender := &d.Flows[flow].Sender
 	// What the clocks showed at the end of each message, and what of it was repair at its ACK.
 	var sent []record.Spent
-	var repair []unit.Duration
-	shown, resent := record.Spent{}, unit.Duration(0)
+	var repair []record.Spent
+	shown, resent := record.Spent{}, record.Spent{}
 	for lap := range sender.Laps.Sent.Each {
 		for state, time := range lap {
 			shown[state] += time
@@ -23,7 +23,9 @@ func (d *jobDivision) spansOf(list []onPath) (spans []attribution.Span) {
 		sent = append(sent, shown)
 	}
 	for lap := range sender.Laps.Acked.Each {
-		resent += lap[record.Repairing]
+		for state, time := range lap {
+			resent[state] += time
+		}
 		repair = append(repair, resent)
 	}
 	acked := d.fabric.Flows[flow].Travel
@@ -36,11 +38,12 @@ func (d *jobDivision) spansOf(list []onPath) (spans []attribution.Span) {
 			ended = ended.Add(before.Total())
 		}
 		span := attribution.Span{
-			From:   s.from,
-			Sent:   sender.Started.Add(sent[s.last].Total()),
-			Spent:  sent[s.last],
-			Travel: arrived,
-			Repair: repair[s.last] - sent[s.last][record.Repairing],
+			From:    s.from,
+			Sent:    sender.Started.Add(sent[s.last].Total()),
+			Spent:   sent[s.last],
+			Travel:  arrived,
+			Repair:  repair[s.last][record.Repairing] - sent[s.last][record.Repairing],
+			NoRoute: repair[s.last][record.NoRoute] - sent[s.last][record.NoRoute],
 		}
 		if s.acked {
 			span.Travel = acked
@@ -69,7 +72,7 @@ func (d *jobDivision) arrival(flow int) unit.Duration {
 
 // gapStates are the states in which a flow may be between two messages, those first in which it is nowhere else.
 var gapStates = [...]record.SendState{
-	record.NothingToSend, record.InFlight, record.Repairing, record.Paused, record.PortBusy, record.Paced,
+	record.NothingToSend, record.InFlight, record.Repairing, record.NoRoute, record.Paused, record.PortBusy, record.Paced,
 	record.WindowClosed, record.Sending,
 }
 

@@ -53,6 +53,7 @@ var partDocs = [attribution.NumParts]string{
 	attribution.Queued:     "The last packet, or its ACK, waited in queues.",
 	attribution.Paused:     "PFC held the NIC's port or the bottleneck.",
 	attribution.Repair:     "Packets were sent again, or a timeout or a link of the NIC was waited for.",
+	attribution.NoRoute:    "The same while a link on its way was down, or a switch on it had no route; empty for none.",
 	attribution.Host:       "The next message waited for others.",
 	attribution.Unresolved: "The bins do not show the cause.",
 }
@@ -61,7 +62,12 @@ var partDocs = [attribution.NumParts]string{
 func partColumns[R any](of func(*R) *attribution.Parts) (columns []column[R]) {
 	for part := range attribution.NumParts {
 		columns = append(columns, timeColumn(strings.ReplaceAll(part.String(), " ", "_")+"_us", partDocs[part],
-			func(r *R) unit.Duration { return of(r)[part] }))
+			func(r *R) unit.Duration {
+				if time := of(r)[part]; time > 0 || part != attribution.NoRoute {
+					return time
+				}
+				return unit.Duration(unit.Never)
+			}))
 	}
 	return columns
 }

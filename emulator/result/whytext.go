@@ -87,6 +87,8 @@ func (w *WhySlow) clause(part attribution.Part) string {
 		return "paused by PFC"
 	case attribution.Repair:
 		return "for resends, timeouts or a link that was down"
+	case attribution.NoRoute:
+		return "without a route, or with a link of its way down"
 	case attribution.Host:
 		return "waiting for other messages"
 	}

@@ -21,7 +21,7 @@ func TestContrastOnParts(t *testing.T) {
 		}
 		owner[part] = name
 	}
-	if len(owner) != 13 {
-		t.Errorf("%d colours, want ten and three of the dark scheme", len(owner))
+	if len(owner) != 15 {
+		t.Errorf("%d colours, want eleven and four of the dark scheme", len(owner))
 	}
 }

@@ -31,7 +31,7 @@ traffic:
     iterations: %d
     compute: 500us
     hosts: [h0, h4, h8, h12, h1, h5, h9, h13, h2, h6, h10, h14, h3, h7, h11, h15]
-faults: [%s]
+%s
 record: {off: true}
 run: {%s}
 %s
@@ -40,11 +40,11 @@ run: {%s}
 
 // studied are the faults of the study. All come at 5 ms, in the eighth iteration or so of forty.
 var studied = []struct{ name, faults string }{
-	{"one flap of 10 ms", "{link: leaf0-spine0, down: 5ms, up: 15ms}"},
-	{"ten flaps of 1 ms", "{link: leaf0-spine0, flaps: {from: 5ms, times: 10, down: 1ms, up: 1ms}}"},
-	{"a dead spine", "{link: leaf*-spine0, down: 5ms}"},
-	{"a reboot of 10 ms", "{kind: switch-reboot, switch: spine0, down: 5ms, up: 15ms}"},
-	{"a drain", "{kind: drain, switch: spine0, from: 5ms, down: 7ms, up: 15ms}"},
+	{"one flap of 10 ms", "faults: [{link: leaf0-spine0, down: 5ms, up: 15ms}]"},
+	{"ten flaps of 1 ms", "faults: [{link: leaf0-spine0, flaps: {from: 5ms, times: 10, down: 1ms, up: 1ms}}]"},
+	{"a dead spine", "faults: [{link: leaf*-spine0, down: 5ms}]"},
+	{"a reboot of 10 ms", "faults: [{kind: switch-reboot, switch: spine0, down: 5ms, up: 15ms}]"},
+	{"a drain", "faults: [{kind: drain, switch: spine0, from: 5ms, down: 7ms, up: 15ms}]"},
 }
 
 var studiedAlgorithms = []string{"dcqcn", "dctcp", "hpcc", "pc4", "swift"}

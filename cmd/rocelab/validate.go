@@ -31,8 +31,9 @@ func validateCommand() *cobra.Command {
 		Long: `Check a scenario without running it, and show for each variant what follows from
 it: base RTT, BDP and hops of the flows' paths, oversubscription and bisection of the
 fabric, where the ranks of jobs are, which flows ECMP puts on one port, the headroom
-of lossless ports, the thresholds of ports that mark, in bytes and in BDP, and the
-longest window in which time may advance. Variants that agree in all of this are
+of lossless ports, the thresholds of ports that mark, in bytes and in BDP, the
+longest window in which time may advance, and with failover when switches learn of
+each outage and have followed it. Variants that agree in all of this are
 shown together. Every problem of the file is shown with its line and column, and with
 the variant that has it unless all have; with --variant only those of that variant.
 
@@ -143,7 +144,7 @@ func validated(name string, reports []scenario.Report) *page.Document {
 	d.Say("%s is valid: %s", name, unit.Count(len(reports), "run"))
 	for _, part := range []func(scenario.Report) page.Block{
 		sizes, forecast, oversubscription, bisection, placements, paths, ecmp, ecmpWords, pinned, edges, longHauls,
-		dciPorts, bound, headrooms, markings, chips,
+		dciPorts, bound, headrooms, markings, chips, convergence,
 	} {
 		addPart(d, reports, func(r scenario.Report) (blocks []page.Block) {
 			if block := part(r); block != nil {

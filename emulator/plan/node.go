@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/rocelab/rocelab/emulator/fabric"
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+)
 
 // NodeID numbers the nodes of a plan, from 0: the switches, then the NICs, then
 // the long-haul paths, then the devices. Only this package reckons with that
@@ -137,4 +141,17 @@ func (p *Plan) AttachmentsOf(node *Node) (list []fabric.Attachment) {
 		list = append(list, p.AttachmentAt(node, port))
 	}
 	return list
+}
+
+// LinkName names a link as scenarios do: by its two ends, with their ports if several links join them.
+func LinkName(p *Plan, number int) string {
+	l := &p.Links[number]
+	for i := range p.Links {
+		other := &p.Links[i]
+		if i != number && (other.A.Node == l.A.Node && other.B.Node == l.B.Node ||
+			other.A.Node == l.B.Node && other.B.Node == l.A.Node) {
+			return fmt.Sprintf("%s:%d-%s:%d", p.NodeName(l.A.Node), l.A.Port, p.NodeName(l.B.Node), l.B.Port)
+		}
+	}
+	return p.NodeName(l.A.Node) + "-" + p.NodeName(l.B.Node)
 }

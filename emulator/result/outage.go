@@ -156,14 +156,5 @@ func (o *Outage) recoveries() Distribution {
 	return distribution(took)
 }
 
-// linkName names a link as scenarios do: its two ends, with their ports if several links join them.
-func linkName(p *plan.Plan, number int) string {
-	l := &p.Links[number]
-	for i := range p.Links {
-		if other := &p.Links[i]; i != number && (other.A.Node == l.A.Node && other.B.Node == l.B.Node ||
-			other.A.Node == l.B.Node && other.B.Node == l.A.Node) {
-			return portAt(p, l.A) + "-" + portAt(p, l.B)
-		}
-	}
-	return p.NodeName(l.A.Node) + "-" + p.NodeName(l.B.Node)
-}
+// linkName names a link as scenarios do.
+func linkName(p *plan.Plan, number int) string { return plan.LinkName(p, number) }

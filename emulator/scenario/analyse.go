@@ -49,6 +49,9 @@ type Report struct {
 	// Edges are where devices and hosts that are not ours take part, in the order of
 	// their numbers.
 	Edges []EdgeReport `json:"edges,omitempty"`
+	// Convergence is what follows from outages and drains of links, in the order of their beginnings; nil without
+	// failover.
+	Convergence []Convergence `json:"convergence,omitempty"`
 	// Bound is how long an iteration of collectives across long-haul paths takes at the least. It
 	// rests on what ECMP chooses, which whoever knows that fills in.
 	Bound *plan.Bound `json:"bound,omitempty"`
@@ -119,6 +122,7 @@ func Analyse(planned *plan.Plan, extensions Extensions) Report {
 	report.Chips = chipReports(planned)
 	report.Markings = markingClasses(planned)
 	report.Edges = edgeReports(planned)
+	report.Convergence = convergences(planned)
 	report.warn(planned)
 	report.warnEdges(planned)
 	report.warnDCI(planned)
@@ -126,6 +130,7 @@ func Analyse(planned *plan.Plan, extensions Extensions) Report {
 	report.warnTimeouts(planned, packets)
 	report.warnChips(planned)
 	report.warnWatchdogs(planned)
+	report.warnFailover(planned)
 	return report
 }
 

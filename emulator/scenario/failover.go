@@ -252,8 +252,8 @@ func checkBuckets(b *builder, written *node, i int) {
 	}
 }
 
-// ringOf returns a link between two switches with hosts that are joined without it, too, by a way that is longer; -1 for
-// none.
+// ringOf returns a link between two switches with hosts that are joined without it, too, by a way that is longer; -1
+// for none.
 func ringOf(b *builder) int {
 	hosts := map[plan.NodeID]bool{}
 	for i := range b.graph.Hosts {

@@ -15,6 +15,12 @@ variants:
   - {name: whole-through, switch: {cut_through: true}}
   - {name: outage, faults: [{link: leaf0-spine*, down: 10us, up: 40us}]}
   - {name: flaps, faults: [{link: leaf0-spine0, flaps: {from: 5us, times: 5, down: 2us, up: 9us}}]}
+  - {name: detected-late, faults: [{link: leaf0-spine0, down: 10us, up: 40us, detect: 6us}]}
+  - {name: rerouted, faults: [{link: leaf0-spine0, down: 10us, up: 40us}],
+     failover: {detect: 3us, propagate: 4us, restore: 5us}}
+  - {name: rerouted-through, switch: {cut_through: true}, faults:
+      [{link: leaf0-spine0, flaps: {from: 8us, times: 3, down: 9us, up: 9us}}],
+     failover: {detect: 3us, propagate: 4us, restore: 1us, buckets: 8, weighted: true}}
   - {name: slow, faults:
       [{link: h1-leaf0, rate: 40Gbps, from: 5us, to: 50us}, {link: leaf1-spine*, rate: 10Gbps, toward: leaf1}]}
   - {name: slow-through, switch: {cut_through: true}, faults: [{link: leaf*-spine*, rate: 25Gbps, from: 9us, to: 30us}]}

@@ -140,6 +140,21 @@ func compare(plans []*plan.Plan, daemons testbed.Daemons) {
 	t.Report(fmt.Sprintf("mem = codec = veth, a daemon per %s", b.Daemons))
 }
 
+// rerouted runs some fabrics of each kind with failover.
+func rerouted(seeds uint64) {
+	GinkgoHelper()
+	for _, topology := range []string{lab.SmallTree, lab.SmallClos} {
+		var b *testbed.Testbed
+		for seed := range seeds {
+			p := lab.Plans(lab.Rerouted(topology, seed))[0]
+			if b == nil {
+				b = deploy(p, testbed.Config{Daemons: testbed.Pool})
+			}
+			expectSame(lab.Do(p, lab.Options{Lossy: true}), runOn(b, p, testbed.Options{}), "%s, seed %d on veth", topology, seed)
+		}
+	}
+}
+
 // rate is in thousands of frame-hops a second.
 func rate(r *lab.Run) string { return fmt.Sprintf("%.0f", float64(r.Hops)/r.Wall.Seconds()/1e3) }
 
@@ -170,6 +185,16 @@ var _ = Describe("a run on containers", Label("veth"), func() {
 			expectSame(lab.Do(p, lab.Options{Lossy: true}), runOn(b, p, testbed.Options{}), "%s on veth", p.Name)
 		}
 	})
+
+	It("has the trace of the run in memory when routes follow links that go down, in three fabrics of each kind", func() {
+		rerouted(3)
+	})
+
+	It("has the trace of the run in memory when routes follow links that go down, in sixty fabrics", Label("night"),
+		func() {
+			lab.SkipUnlessNight()
+			rerouted(30)
+		})
 
 	// The same in other ways, and what takes long.
 	DescribeTable("has the trace and the files of the run in memory", Label("slow"),

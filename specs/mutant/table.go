@@ -5,7 +5,7 @@ import "slices"
 // Sources are the mutants of every rule. A test of this package builds specs/rules
 // with each of them and wants the sentence of its rule red, by an assertion.
 var Sources = slices.Concat(sourcesOfAlgorithms, sourcesOfOutside, sourcesOfDistance, sourcesOfTwoDC, sourcesOfBound,
-	sourcesOfWhy)
+	sourcesOfWhy, sourcesOfFailover)
 
 // sourcesOfAlgorithms are the mutants of algorithms, and of what switches and NICs do for them.
 var sourcesOfAlgorithms = []Source{

@@ -132,14 +132,53 @@ switch: {forwarding: round_robin}
 nic: {receiver: ooo}
 traffic: [{kind: permutation, size: %s}]
 failover: {detect: 0s, propagate: 0s%s}
-faults: [%s]
+%s
 `, size, failover, faults)
 }
 
-var _ = Describe("a fat tree whose pod has lost capacity", Label("failover", "slow"), func() {
-	It("is used by what is left if groups are weighted, and not if they are equal", func() {
+// cores are the links that are lost.
+const cores = `faults: [{link: "agg0-core[0-1]", down: 0s}]`
+
+// sharesOf returns how many entries each port of a set has.
+func sharesOf(set []uint16) map[uint16]int {
+	shares := map[uint16]int{}
+	for _, port := range set {
+		shares[port]++
+	}
+	return shares
+}
+
+var _ = Describe("a fat tree whose pod has lost capacity", Label("failover"), func() {
+	It("has groups that weigh a port by what is left beyond it, on the way up and on the way down", func() {
+		p := lab.Plans(unequal("8MB", ", weighted: true", cores))[0]
+		last := len(p.NICs) - 1
+		tableAt := func(name string, nic int) []uint16 { // once all has settled
+			sw := &p.Switches[slices.IndexFunc(p.Switches, func(s plan.Switch) bool { return s.Name == name })]
+			set := sw.Routes[nic]
+			for _, epoch := range sw.Epochs {
+				for _, r := range epoch.Changes {
+					if r.First <= nic && nic < r.First+r.Count {
+						set = r.Set
+					}
+				}
+			}
+			return sw.NextHops[set]
+		}
+		half := func(shares map[uint16]int) bool { // one port has half as much as each of the three others
+			var list []int
+			for _, n := range shares {
+				list = append(list, n)
+			}
+			slices.Sort(list)
+			return slices.Equal(list, []int{1, 2, 2, 2})
+		}
+		Expect(half(sharesOf(tableAt("edge0", last)))).To(BeTrue(), "up: %v", tableAt("edge0", last))
+		Expect(half(sharesOf(tableAt("edge31", 0)))).To(BeTrue(), "down: %v", tableAt("edge31", 0))
+		Expect(tableAt("agg0", last)).To(HaveLen(2))
+	})
+
+	It("is used by what is left if groups are weighted, and not if they are equal", Label("slow"), func() {
 		lab.SkipUnlessSlow()
-		const cores = "{link: agg0-core[0-1], down: 0s}"
 		longest := func(failover, faults string) float64 {
 			p := lab.Plans(unequal("8MB", failover, faults))[0]
 			return lab.Metric("fct_max_us")(lab.Do(p, lab.Options{Lossy: true}))

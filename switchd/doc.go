@@ -44,7 +44,7 @@
 //	telemetry.go    INT
 //	watchdog.go     the PFC watchdog; deadlock.go and cycles.go look for cycles of waiting
 //	forward.go      the next hop; bridge.go that of frames without an address of the fabric
-//	fault.go        outages and loss (package link)
+//	fault.go        outages and loss (package link); failover.go changes of the routes
 //	observer.go     the interface of proximal CNP; proximity.go implements it
 //
 // The parts are values that know nothing of the switch and are told the time.
@@ -73,5 +73,6 @@
 // but floods, no link aggregation below ECMP, no rewriting of MAC addresses. Without
 // edges a destination is an IPv4 address of the fabric's dense range, or a switch's
 // loopback, and anything else (IPv6 included) has no route. A bridge looks at no VLAN tag: tags pass, and separate
-// nothing. Routing and the tree do not react to outages. Interface delays of PHY and MAC are zero.
+// nothing. Routes change at the instants that the configuration has (Epochs); the tree does not. Interface delays of
+// PHY and MAC are zero.
 package switchd

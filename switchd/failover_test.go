@@ -59,8 +59,8 @@ func TestOutageThatIsNotNoticed(t *testing.T) {
 		25000000 ps port 0 psn 3 ecn 2`)
 }
 
-// An epoch begins before what arrives at its instant, and leaves the configuration's table alone. A set that is empty is
-// no route. Tier: -short.
+// An epoch begins before what arrives at its instant, and leaves the configuration's table alone. A set that is empty
+// is no route. Tier: -short.
 func TestEpochs(t *testing.T) {
 	c := star(3)
 	c.NextHops = append(c.NextHops, nil)
@@ -105,8 +105,8 @@ func TestEpochsThatAreWrong(t *testing.T) {
 	}
 }
 
-// Whatever ports go down, and when they learn of it: the accounts are right after every event, and nothing is held in the
-// end. Tier: -short.
+// Whatever ports go down, and when they learn of it: the accounts are right after every event, and nothing is held in
+// the end. Tier: -short.
 func TestAccountsAfterEveryFlush(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -59,8 +59,8 @@ func convergences(planned *plan.Plan) (list []Convergence) {
 	return list
 }
 
-// warnFailover warns of outages that are over, and of runs that end, before the routes have followed, and of tables that
-// do not spread flows as evenly as ports do.
+// warnFailover warns of outages that are over, and of runs that end, before the routes have followed, and of tables
+// that do not spread flows as evenly as ports do.
 func (r *Report) warnFailover(planned *plan.Plan) {
 	if planned.Failover == nil {
 		return

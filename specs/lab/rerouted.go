@@ -18,7 +18,7 @@ const (
 // scenario is the same however it is run.
 func Rerouted(fabric string, seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 35))
-	choose := func(words ...string) string { return words[r.IntN(len(words))] }
+	choose := func(words ...string) string { return words[r.Perm(len(words))[0]] }
 	var faults []string
 	for _, i := range r.Perm(len(rerouted[fabric]))[:1+r.IntN(mostRemoved)] {
 		link := rerouted[fabric][i]

@@ -58,10 +58,12 @@ var _ = Describe("two flows on a link that goes down, with failover", Label("los
 			leaf, spine := switchOf(r, "leaf0"), switchOf(r, "spine0")
 			lost := r.Switches[leaf].Ports[4].RxLostFrames
 			Expect(float64(lost)).To(BeNumerically("~", frames(flows, detect+latency+lastBit), flows), "lost on the link")
-			var upstream uint64
+			var upstream, flushed uint64
 			for i := range r.Switches[spine].Ports {
 				upstream += r.Switches[spine].Ports[i].Drops[fabric.DropNoRoute]
+				flushed += r.Switches[spine].Ports[i].Drops[fabric.DropPortDown]
 			}
+			Expect(flushed).To(BeNumerically("<=", flows), "for the port, which is in no group any more")
 			Expect(float64(upstream)).To(BeNumerically("~", frames(flows, propagate+latency+lastBit), flows), "upstream")
 			Expect(lab.Metric("drops_watchdog")(r)).To(BeZero())
 		},

@@ -150,7 +150,8 @@ func rerouted(seeds uint64) {
 			if b == nil {
 				b = deploy(p, testbed.Config{Daemons: testbed.Pool})
 			}
-			expectSame(lab.Do(p, lab.Options{Lossy: true}), runOn(b, p, testbed.Options{}), "%s, seed %d on veth", topology, seed)
+			want := lab.Do(p, lab.Options{Lossy: true})
+			expectSame(want, runOn(b, p, testbed.Options{}), "%s, seed %d on veth", topology, seed)
 		}
 	}
 }

@@ -26,11 +26,13 @@ type Reaction struct {
 	Detected, Settled, Restored unit.Time
 }
 
-// FlowOutage is an outage on the way of a flow. Whole is from when on its ways, there and back, lead past the link, or
-// over it again.
+// FlowOutage is an outage on the way of a flow.
 type FlowOutage struct {
 	LinkOutage
-	Whole unit.Time
+	// Known is when the ends of the link that send for the flow know of it. Whole is from when on its ways, there and
+	// back, lead to their ends, over no link that is down: past the link if Rerouted, else over it again.
+	Known, Whole unit.Time
+	Rerouted     bool
 }
 
 // Outage is an outage of a link that began before the run ended, and what it did.
@@ -116,7 +118,7 @@ func (r *ranFlow) stoodStill(i int, outage *FlowOutage) (still Still, ok bool) {
 			still.Gap, still.Over = record.Gap{From: last, Length: length}, false
 		}
 	}
-	lasted := min(outage.To, outage.Settled, r.runEnd).Sub(outage.From)
+	lasted := min(outage.Whole, r.runEnd).Sub(outage.From)
 	if still.Length <= 0 || still.Length < max(lasted/10, 10*r.BaseRTT) {
 		return still, false
 	}

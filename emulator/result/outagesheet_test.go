@@ -46,7 +46,7 @@ func rerouted() (*Outcome, func(int) []FlowOutage) {
 		if flow > 0 {
 			return nil
 		}
-		return []FlowOutage{{LinkOutage: outage, Whole: 5 * us}}
+		return []FlowOutage{{LinkOutage: outage, Known: 3 * us, Whole: 5 * us, Rerouted: true}}
 	}
 }
 
@@ -136,10 +136,10 @@ func TestRecoveryParts(t *testing.T) {
 		{"a timeout before the ways were whole", func(f *Flow, _ *FlowOutage) {
 			f.Sender.Resumes[0].Timeout, f.Sender.Resumes[0].Again = true, 4*us
 		}, "1us the switch, 2us its neighbours, 3us the rest"},
-		{"ways that the switch mends", func(f *Flow, o *FlowOutage) { o.Whole = o.Detected },
+		{"ways that the switch mends", func(f *Flow, o *FlowOutage) { o.Whole = o.Known },
 			"1us the switch, 3us the NAK timer, 2us the rest"},
 		{"routes as they are", func(f *Flow, o *FlowOutage) {
-			o.Settled, o.Whole, o.To = unit.Never, 6*us, 6*us
+			o.Rerouted, o.Settled, o.Whole, o.To = false, unit.Never, 6*us, 6*us
 		}, "4us the link, 1us the NAK timer, 1us the rest"},
 		{"a flow that went on before", func(f *Flow, o *FlowOutage) { f.Receiver.Gaps[0].Length = 3 * unit.Microsecond },
 			"1us the switch, 1us its neighbours"},

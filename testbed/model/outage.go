@@ -50,6 +50,7 @@ func reactionTo(p *plan.Plan, link int, outage fabric.Outage) result.Reaction {
 		Detected: max(c.Ends[0].Detected, c.Ends[1].Detected),
 		Settled:  c.Settled,
 		Restored: max(c.Ends[0].Restored, c.Ends[1].Restored),
+		Returned: c.Returned,
 	}
 }
 

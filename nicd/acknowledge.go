@@ -53,7 +53,7 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 		flow.meterAt(now).Acked += uint64(progress.bytes)
 		t := &flow.retransmission
 		if t.since = now; t.watches {
-			progressed(n, flow, now, progress.bytes)
+			progressed(n, flow, now, progress.bytes, nak)
 		}
 	}
 	if progress.rtt > 0 {
@@ -94,10 +94,12 @@ func (n *NIC) acknowledge(flow *sender, now unit.Time, frame *wire.Frame) {
 	}
 }
 
-// progressed takes an ACK of something new for a timer or a restart that depends on it.
-func progressed(n *NIC, flow *sender, now unit.Time, bytes unit.Bytes) {
+// progressed takes an ACK or a NAK of something new for what depends on it: a timer, a restart, the records of outages.
+func progressed(n *NIC, flow *sender, now unit.Time, bytes unit.Bytes, nak bool) {
 	watchProgress(n, flow)
-	flow.retransmission.resumes.progressed(now, flow.record.Resumes)
+	if !nak { // which says what had come before it was made
+		flow.retransmission.resumes.progressed(now, flow.record.Resumes)
+	}
 	if r := flow.decisions.restart; r != nil && r.acknowledged(bytes) {
 		reapply(n, flow, now)
 	}

@@ -5,7 +5,27 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/wire"
 )
+
+// startEpochs begins with the routes of the configuration.
+func startEpochs(s *Switch) {
+	if len(s.epochs) > 0 {
+		s.noRoute = make([]record.Loss, len(s.epochs)+1)
+	}
+	scheduleEpoch(s)
+}
+
+// countNoRoute counts a frame that is dropped for want of a route.
+func (s *Switch) countNoRoute(frame *wire.Frame) {
+	if s.noRoute != nil {
+		s.noRoute[len(s.noRoute)-1-len(s.epochs)].Count(frame)
+	}
+}
+
+// NoRoute returns what was dropped for want of a route before each epoch, and since the last; nil without epochs.
+func (s *Switch) NoRoute() []record.Loss { return s.noRoute }
 
 // scheduleEpoch schedules the next change of the routes. It comes before all that arrives at its instant.
 func scheduleEpoch(s *Switch) {

@@ -54,6 +54,8 @@ type Switch struct {
 	id      uint32
 	// epochs are the changes of the routes that are to come.
 	epochs []fabric.Epoch
+	// noRoute is what was dropped for want of a route before each epoch, and since the last; nil without epochs.
+	noRoute []record.Loss
 
 	// cameBy and cameFrom are room for sources: a set of classes for each port, empty between
 	// two calls, and ports.
@@ -127,7 +129,7 @@ func New(config Config) (*Switch, error) {
 		sw.scheduleLinkChange(&sw.ports[i])
 		scheduleNotice(sw, &sw.ports[i])
 	}
-	scheduleEpoch(sw)
+	startEpochs(sw)
 	if err := sw.initMemory(&config); err != nil {
 		return nil, fmt.Errorf("switch %s: %w", config.Name, err)
 	}
@@ -239,6 +241,7 @@ func (s *Switch) forward(in *port, frame *wire.Frame, length unit.Bytes) {
 	}
 	pi := s.fwd.next(frame, s.now)
 	if pi < 0 {
+		s.countNoRoute(frame)
 		s.drop(in, fabric.DropNoRoute, frame)
 		return
 	}

@@ -41,6 +41,8 @@ type Switch struct {
 	// Tiers are its ports over time, by where they lead to, in the order of the tiers; nil where
 	// ports have series of their own, or nothing is recorded.
 	Tiers []Tier
+	// NoRoute is what it dropped for want of a route before each of its epochs, and since the last; nil without epochs.
+	NoRoute []record.Loss `json:",omitempty"`
 }
 
 // Tier is what the ports of a switch that lead to one tier did over time.

@@ -22,15 +22,18 @@ type LinkOutage struct {
 // Reaction is when the fabric reacts to an outage of a link.
 type Reaction struct {
 	// Detected is when both ends know of it. From Settled on no route leads into the link, or to where it would have to:
-	// unit.Never if routes stay as they are. Restored is when routes use the link again.
-	Detected, Settled, Restored unit.Time
+	// unit.Never if routes stay as they are. Restored is when both ends use the link again, Returned when all tables are
+	// as before it, unit.Never if none changes back.
+	Detected, Settled, Restored, Returned unit.Time
 }
 
-// FlowOutage is an outage on the way of a flow. Whole is from when on its ways, there and back, lead past the link, or
-// over it again.
+// FlowOutage is an outage on the way of a flow.
 type FlowOutage struct {
 	LinkOutage
-	Whole unit.Time
+	// Known is when the ends of the link that send for the flow know of it. Whole is from when on its ways, there and
+	// back, lead to their ends, over no link that is down: past the link if Rerouted, else over it again.
+	Known, Whole unit.Time
+	Rerouted     bool
 }
 
 // Outage is an outage of a link that began before the run ended, and what it did.
@@ -70,6 +73,7 @@ func (o *Outcome) FindOutages(all []LinkOutage, on func(flow int) []FlowOutage) 
 			o.Outages = append(o.Outages, Outage{LinkOutage: outage, OutageLoss: o.outageLoss(&outage)})
 		}
 	}
+	o.addNoRoute()
 	for number := range o.Flows {
 		flow := o.flow(number)
 		for i, outage := range on(number) {
@@ -95,6 +99,27 @@ func (o *Outcome) outageLoss(outage *LinkOutage) (sum record.OutageLoss) {
 	return sum
 }
 
+// addNoRoute gives the outages what switches dropped for want of a route. What was dropped since a change of a switch's
+// table is of the outage that had begun last by then, of those whose end had not yet put all tables back.
+func (o *Outcome) addNoRoute() {
+	for i := range o.Switches {
+		epochs := o.Plan.Switches[i].Epochs
+		for k, lost := range o.Switches[i].NoRoute {
+			if k == 0 || lost.Frames == 0 {
+				continue // of no outage
+			}
+			at := epochs[k-1].At
+			for n := len(o.Outages) - 1; n >= 0; n-- {
+				outage := &o.Outages[n]
+				if outage.From <= at && at < max(outage.To, outage.Returned) {
+					outage.NoRoute.Add(lost)
+					break
+				}
+			}
+		}
+	}
+}
+
 // stoodStill returns for how long the flow stood still for the i-th outage on its way, false if it did not.
 func (r *ranFlow) stoodStill(i int, outage *FlowOutage) (still Still, ok bool) {
 	if s := &r.Sender; s.Resent == 0 && s.Timeouts == 0 {
@@ -116,7 +141,7 @@ func (r *ranFlow) stoodStill(i int, outage *FlowOutage) (still Still, ok bool) {
 			still.Gap, still.Over = record.Gap{From: last, Length: length}, false
 		}
 	}
-	lasted := min(outage.To, outage.Settled, r.runEnd).Sub(outage.From)
+	lasted := min(outage.Whole, r.runEnd).Sub(outage.From)
 	if still.Length <= 0 || still.Length < max(lasted/10, 10*r.BaseRTT) {
 		return still, false
 	}

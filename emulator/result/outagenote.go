@@ -32,7 +32,7 @@ func outageNotes(o *Outcome) (notes []Finding) {
 }
 
 // reroutes reports whether switches react to outages.
-func reroutes(*plan.Plan) bool { return false }
+func reroutes(p *plan.Plan) bool { return p.Failover != nil }
 
 // stillText says how many flows stood still, names the one that did so last, and what its recovery went to.
 func stillText(o *Outcome, outage *Outage) string {

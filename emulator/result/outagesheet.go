@@ -1,9 +1,11 @@
 package result
 
 import (
+	"cmp"
 	"iter"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -32,6 +34,19 @@ func (r *outageRow) longestName() string {
 		return ""
 	}
 	return r.plan.Flows[last.Flow].Name
+}
+
+// victimsNamed is how many flows that stood still are named.
+const victimsNamed = 8
+
+func (r *outageRow) victims() string {
+	last := slices.Clone(r.Still)
+	slices.SortStableFunc(last, func(a, b Still) int { return cmp.Compare(b.until(), a.until()) })
+	var names []string
+	for i := range last[:min(len(last), victimsNamed)] {
+		names = append(names, r.plan.Flows[last[i].Flow].Name)
+	}
+	return strings.Join(names, "; ")
 }
 
 // longer is the most by which the iterations that it met were longer than the others.
@@ -86,6 +101,7 @@ var outageColumns = []column[outageRow]{
 	floatColumn("recovery_p50_us", "Median of the times from its beginning until they went on; of one that did not, "+
 		"until it ended or the run did.", 6, func(r *outageRow) float64 { return r.recoveries().P50 }),
 	floatColumn("recovery_max_us", "Largest of them.", 6, func(r *outageRow) float64 { return r.recoveries().Max }),
+	textColumn("victims", "Names of up to eight of them, those that went on last first.", (*outageRow).victims),
 	textColumn("longest_flow", "The flow that went on last.", (*outageRow).longestName),
 }
 

@@ -21,7 +21,7 @@ func rerouted() (*Outcome, func(int) []FlowOutage) {
 	receiver.NAK, receiver.NAKInterval = profile.NAKEachInterval, 3*unit.Microsecond
 	outage := LinkOutage{
 		Outage:   fabric.Outage{From: 2 * us, To: 9 * us},
-		Reaction: Reaction{Detected: 3 * us, Settled: 5 * us, Restored: 10 * us},
+		Reaction: Reaction{Detected: 3 * us, Settled: 5 * us, Restored: 10 * us, Returned: 11 * us},
 	}
 	flow := &o.Flows[0]
 	flow.BaseRTT = 100 * unit.Nanosecond
@@ -46,7 +46,7 @@ func rerouted() (*Outcome, func(int) []FlowOutage) {
 		if flow > 0 {
 			return nil
 		}
-		return []FlowOutage{{LinkOutage: outage, Whole: 5 * us}}
+		return []FlowOutage{{LinkOutage: outage, Known: 3 * us, Whole: 5 * us, Rerouted: true}}
 	}
 }
 
@@ -136,10 +136,10 @@ func TestRecoveryParts(t *testing.T) {
 		{"a timeout before the ways were whole", func(f *Flow, _ *FlowOutage) {
 			f.Sender.Resumes[0].Timeout, f.Sender.Resumes[0].Again = true, 4*us
 		}, "1us the switch, 2us its neighbours, 3us the rest"},
-		{"ways that the switch mends", func(f *Flow, o *FlowOutage) { o.Whole = o.Detected },
+		{"ways that the switch mends", func(f *Flow, o *FlowOutage) { o.Whole = o.Known },
 			"1us the switch, 3us the NAK timer, 2us the rest"},
 		{"routes as they are", func(f *Flow, o *FlowOutage) {
-			o.Settled, o.Whole, o.To = unit.Never, 6*us, 6*us
+			o.Rerouted, o.Settled, o.Whole, o.To = false, unit.Never, 6*us, 6*us
 		}, "4us the link, 1us the NAK timer, 1us the rest"},
 		{"a flow that went on before", func(f *Flow, o *FlowOutage) { f.Receiver.Gaps[0].Length = 3 * unit.Microsecond },
 			"1us the switch, 1us its neighbours"},
@@ -164,6 +164,28 @@ func TestRecoveryParts(t *testing.T) {
 		}
 		if got := still.Parts.String(); got != x.want || sum != still.Recovery {
 			t.Errorf("%s: %s, %v of %v, want %s", x.name, got, sum, still.Recovery, x.want)
+		}
+	}
+}
+
+// What a switch dropped for want of a route is of the outage that began last before its table changed, and of none if
+// all tables are as before or the table never changed. Tier: -short.
+func TestNoRouteIsOfTheLatestOutage(t *testing.T) {
+	o := star()
+	o.End = 40 * us
+	link := func(from, to, returned unit.Time) LinkOutage {
+		return LinkOutage{Outage: fabric.Outage{From: from, To: to}, Reaction: Reaction{Returned: returned}}
+	}
+	for i, at := range []unit.Time{4 * us, 7 * us, 12 * us, 20 * us} {
+		o.Plan.Switches[0].Epochs = append(o.Plan.Switches[0].Epochs, fabric.Epoch{At: at})
+		o.Switches[0].NoRoute = append(o.Switches[0].NoRoute, record.Loss{Frames: 1 << i, Bytes: 100 << i})
+	}
+	o.Switches[0].NoRoute = append(o.Switches[0].NoRoute, record.Loss{Frames: 16, Bytes: 1600})
+	o.FindOutages([]LinkOutage{link(3*us, 15*us, 16*us), link(5*us, 8*us, 9*us)}, func(int) []FlowOutage { return nil })
+	// Since 4 us 2 frames and since 12 us 8 are of the first, since 7 us 4 of the second.
+	for i, want := range []record.Loss{{Frames: 10, Bytes: 1000}, {Frames: 4, Bytes: 400}} {
+		if got := o.Outages[i].NoRoute; got != want {
+			t.Errorf("outage %d: %+v, want %+v", i, got, want)
 		}
 	}
 }

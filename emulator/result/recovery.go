@@ -68,11 +68,11 @@ func (r *ranFlow) recoveryParts(i int, outage *FlowOutage, still *Still) (parts 
 			parts[part], at = end.Sub(at), end
 		}
 	}
-	if outage.Settled == unit.Never || outage.Whole >= outage.Restored {
-		until(linkDown, outage.Whole)
-	} else {
-		until(detection, outage.Detected)
+	if outage.Rerouted {
+		until(detection, min(outage.Known, outage.Whole))
 		until(propagation, outage.Whole)
+	} else {
+		until(linkDown, outage.Whole)
 	}
 	if at < still.until() && still.Over && i < len(r.Sender.Resumes) {
 		switch resume := &r.Sender.Resumes[i]; {

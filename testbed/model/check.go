@@ -154,6 +154,9 @@ func (r *SwitchRecord) Check(p *plan.Plan, d Design) error {
 			return fmt.Errorf("series of tier %d in place %d: they go up to %d, each once", r.Tiers[i].Tier, i, plan.NumTiers-1)
 		}
 	}
+	if n := len(s.Epochs); len(r.NoRoute) != 0 && len(r.NoRoute) != n+1 {
+		return fmt.Errorf("losses in %d epochs: there are %d", len(r.NoRoute), n+1)
+	}
 	return checkPorts(r.Ports)
 }
 

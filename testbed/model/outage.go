@@ -8,41 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/unit"
 )
-
-// outagesOn returns the outages of links on the ways of a flow, of its data and its ACKs, in the order of their
-// beginnings.
-func outagesOn(p *plan.Plan, ways ...[]result.Step) (list []result.FlowOutage) {
-	var links []int
-	for _, way := range ways {
-		for _, step := range way {
-			links = append(links, p.Node(step.Node).Links[step.Port])
-		}
-	}
-	slices.Sort(links)
-	for _, outage := range outagesOf(p, slices.Compact(links)) {
-		list = append(list, result.FlowOutage{LinkOutage: outage, Whole: outage.To})
-	}
-	makeWhole(list)
-	return list
-}
-
-// makeWhole moves each instant from which on the ways of a flow lead past a link out of the outages of its other links.
-func makeWhole(list []result.FlowOutage) {
-	ends := make([]unit.Time, len(list))
-	for i := range list {
-		ends[i] = list[i].Whole
-	}
-	for i := range list {
-		whole := &list[i].Whole
-		for j := range list { // in the order of their beginnings
-			if list[j].From <= *whole && *whole < ends[j] {
-				*whole = ends[j]
-			}
-		}
-	}
-}
 
 // allOutages returns those of all links.
 func allOutages(p *plan.Plan) []result.LinkOutage {
@@ -66,7 +32,7 @@ func outagesOf(p *plan.Plan, links []int) (list []result.LinkOutage) {
 				Link:     number,
 				Place:    place,
 				Outage:   next,
-				Reaction: reactionTo(next),
+				Reaction: reactionTo(p, number, next),
 			})
 			place++
 		}
@@ -77,9 +43,15 @@ func outagesOf(p *plan.Plan, links []int) (list []result.LinkOutage) {
 	return list
 }
 
-// reactionTo is when the fabric reacts to an outage: its ends know at once, and routes stay as they are.
-func reactionTo(outage fabric.Outage) result.Reaction {
-	return result.Reaction{Detected: outage.From, Settled: unit.Never, Restored: outage.To}
+// reactionTo is when the fabric reacts to an outage of a link.
+func reactionTo(p *plan.Plan, link int, outage fabric.Outage) result.Reaction {
+	c := plan.ConvergenceOf(p, link, outage)
+	return result.Reaction{
+		Detected: max(c.Ends[0].Detected, c.Ends[1].Detected),
+		Settled:  c.Settled,
+		Restored: max(c.Ends[0].Restored, c.Ends[1].Restored),
+		Returned: c.Returned,
+	}
 }
 
 // anyOutage reports whether any link of a plan goes down; the ways of flows cost time.
@@ -93,9 +65,9 @@ func (f *Fabric) addOutages(p *plan.Plan) {
 	if !anyOutage(p) {
 		return
 	}
-	on := make([][]result.FlowOutage, len(p.Flows))
+	rerouting, on := newRerouting(p), make([][]result.FlowOutage, len(p.Flows))
 	for i := range on {
-		on[i] = outagesOn(p, wayOf(p, i), backOf(p, i))
+		on[i] = rerouting.outagesOn(i)
 	}
 	for _, node := range f.Nodes {
 		nic, ok := node.Design.(*NIC)

@@ -54,7 +54,8 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 	back := func(flow int) []result.Step { return backOf(p, flow) }
 	out.FindDark(way, back)
 	if anyOutage(p) {
-		out.FindOutages(allOutages(p), func(flow int) []result.FlowOutage { return outagesOn(p, way(flow), back(flow)) })
+		rerouting := newRerouting(p)
+		out.FindOutages(rerouting.all, rerouting.outagesOn)
 	}
 	out.FindWhy(way, func(flow int, at plan.End) [][]result.Step { return waysBeside(p, flow, at) })
 	return out, nil

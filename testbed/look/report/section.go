@@ -37,6 +37,7 @@ var sections = []struct {
 	{everything, portSection},
 	{everything, fabricSection},
 	{everything, lifeSection},
+	{everything, outageSection},
 	{tables, pauseSection},
 	{tables, metricSection},
 }

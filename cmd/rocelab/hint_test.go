@@ -20,7 +20,7 @@ func TestDidYouMean(t *testing.T) {
 		{"dance", `there is no command "dance" (see rocelab --help)`},
 		{"list", "did you mean rocelab algorithm list, rocelab metrics, or rocelab inspect for testbeds?"},
 		{"scenarios", "those that come with rocelab are in specs/scenarios"},
-		{"plot", "rocelab report RUN... -o FILE"},
+		{"graph", "rocelab report RUN... -o FILE"},
 		{"testbeds", "did you mean rocelab inspect?"},
 		{"incast.yaml", "did you mean rocelab run incast.yaml?"},
 		{"nowhere.yml", "did you mean rocelab run nowhere.yml?"},

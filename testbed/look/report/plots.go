@@ -198,8 +198,8 @@ func fairnessPlot(variants []*variant, _ string) (*picture.Picture, error) {
 	return d.Draw(), nil
 }
 
-// fairness is Jain's index of the goodput of the flows that are active in a whole bin; a bin with fewer than two of them
-// has none. Source: Jain, Chiu and Hawe, DEC-TR-301, 1984, equation 1.
+// fairness is Jain's index of the goodput of the flows that are active in a whole bin; a bin with fewer than two of
+// them has none. Source: Jain, Chiu and Hawe, DEC-TR-301, 1984, equation 1.
 func (r *run) fairness() (*picture.Depths, error) {
 	f, err := r.readSeries("series_flows.csv", []string{"flow"}, []string{"goodput_gbps"})
 	if err == nil && len(f.order) == 0 {

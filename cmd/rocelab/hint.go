@@ -116,6 +116,9 @@ func commandNames(c *cobra.Command) (names []string) {
 // it says which was meant, or which commands have it.
 func wrongFlag(c *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
+	if errors.As(err, &missing) && missing.GetSpecifiedName() == "o" && c.Flags().Lookup("out") != nil {
+		return usage(fmt.Errorf("%w (did you mean --out?)", err))
+	}
 	if !errors.As(err, &missing) || len(missing.GetSpecifiedName()) < 2 {
 		return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
 	}

@@ -32,6 +32,7 @@ func TestDidYouMean(t *testing.T) {
 		{"algorithm dance", "see rocelab algorithm --help"},
 		{"train pidn", "did you mean pidnn?"},
 		{"run incast.yaml --sedes 5", "unknown flag: --sedes (did you mean --seeds?)"},
+		{"run incast.yaml -o x", "unknown shorthand flag: 'o' in -o (did you mean --out?)"},
 		{"compare incast.yaml --algoritm pc4", "did you mean --algorithm?"},
 		{"run incast.yaml --jobs 2", "unknown flag: --jobs (rocelab compare, rocelab reproduce, rocelab sweep, " +
 			"rocelab sweep plan, rocelab sweep submit, rocelab tune, rocelab tune ecn have it; see rocelab run --help)"},

@@ -56,27 +56,15 @@ func (r *raster) colour(with ink) image.Image {
 }
 
 func (r *raster) fill(outlines [][]point, with ink) {
-	size := r.Bounds()
-	z := vector.NewRasterizer(size.Dx(), size.Dy())
-	for _, line := range outlines {
-		for i, p := range line {
-			x := float32(min(p.x*zoom, float64(size.Dx())))
-			y := float32(min(p.y*zoom, float64(size.Dy())))
-			if i == 0 {
-				z.MoveTo(x, y)
-			} else {
-				z.LineTo(x, y)
-			}
-		}
-		z.ClosePath()
-	}
-	z.Draw(r, size, r.colour(with), image.Point{})
+	mask := r.mask(outlines, 0)
+	cover(mask, outlines)
+	r.paint(mask, with)
 }
 
 // stroke fills a box around each piece of a line, half a width longer at both ends, so that corners are whole.
 func (r *raster) stroke(lines [][]point, width float64, with ink) {
 	half := width / 2
-	mask := image.NewAlpha(r.Bounds())
+	mask := r.mask(lines, width)
 	for _, line := range lines {
 		for i := 1; i < len(line); i++ {
 			a, b := line[i-1], line[i]
@@ -85,43 +73,66 @@ func (r *raster) stroke(lines [][]point, width float64, with ink) {
 				continue
 			}
 			x, y := (b.x-a.x)/length*half, (b.y-a.y)/length*half
-			r.cover(mask, []point{
+			shape := [][]point{{
 				{a.x - x - y, a.y - y + x}, {b.x + x - y, b.y + y + x}, {b.x + x + y, b.y + y - x}, {a.x - x + y, a.y - y - x},
-			})
+			}}
+			part := r.mask(shape, 0)
+			cover(part, shape)
+			larger(mask, part)
 		}
 	}
-	draw.DrawMask(r, r.Bounds(), r.colour(with), image.Point{}, mask, image.Point{}, draw.Over)
+	r.paint(mask, with)
 }
 
-// cover adds a shape to a mask; where shapes overlap the mask has the larger value.
-func (r *raster) cover(mask *image.Alpha, shape []point) {
+// mask is an empty mask of the part of the picture that has shapes, and some room around them.
+func (r *raster) mask(shapes [][]point, room float64) *image.Alpha {
 	least, most := point{math.Inf(1), math.Inf(1)}, point{math.Inf(-1), math.Inf(-1)}
-	for _, p := range shape {
-		least = point{min(least.x, p.x*zoom), min(least.y, p.y*zoom)}
-		most = point{max(most.x, p.x*zoom), max(most.y, p.y*zoom)}
-	}
-	at := image.Rect(unit.Whole[int](math.Floor(least.x)), unit.Whole[int](math.Floor(least.y)),
-		unit.Whole[int](math.Ceil(most.x)), unit.Whole[int](math.Ceil(most.y)))
-	z := vector.NewRasterizer(at.Dx(), at.Dy())
-	for i, p := range shape {
-		x, y := float32(p.x*zoom-float64(at.Min.X)), float32(p.y*zoom-float64(at.Min.Y))
-		if i == 0 {
-			z.MoveTo(x, y)
-		} else {
-			z.LineTo(x, y)
+	for _, shape := range shapes {
+		for _, p := range shape {
+			least = point{min(least.x, p.x-room), min(least.y, p.y-room)}
+			most = point{max(most.x, p.x+room), max(most.y, p.y+room)}
 		}
 	}
-	z.ClosePath()
-	part := image.NewAlpha(image.Rect(0, 0, at.Dx(), at.Dy()))
-	z.Draw(part, part.Bounds(), image.Opaque, image.Point{})
-	for y := range at.Dy() {
-		for x := range at.Dx() {
-			place := image.Pt(at.Min.X+x, at.Min.Y+y)
-			if value := part.AlphaAt(x, y); place.In(mask.Rect) && value.A > mask.AlphaAt(place.X, place.Y).A {
-				mask.SetAlpha(place.X, place.Y, value)
+	if least.x > most.x {
+		return image.NewAlpha(image.Rectangle{})
+	}
+	down := func(v float64) int { return unit.Whole[int](math.Floor(v * zoom)) }
+	up := func(v float64) int { return unit.Whole[int](math.Ceil(v * zoom)) }
+	return image.NewAlpha(image.Rect(down(least.x), down(least.y), up(most.x), up(most.y)).Intersect(r.Rect))
+}
+
+// cover adds shapes, each closed, to a mask.
+func cover(mask *image.Alpha, shapes [][]point) {
+	z := vector.NewRasterizer(mask.Rect.Dx(), mask.Rect.Dy())
+	for _, shape := range shapes {
+		for i, p := range shape {
+			x, y := float32(p.x*zoom-float64(mask.Rect.Min.X)), float32(p.y*zoom-float64(mask.Rect.Min.Y))
+			if i == 0 {
+				z.MoveTo(x, y)
+			} else {
+				z.LineTo(x, y)
 			}
 		}
+		z.ClosePath()
 	}
+	z.Draw(mask, mask.Rect, image.Opaque, image.Point{})
+}
+
+// larger gives a mask the larger values of a part of it: overlapping pieces of a line are no darker than one.
+func larger(mask, part *image.Alpha) {
+	for y := part.Rect.Min.Y; y < part.Rect.Max.Y; y++ {
+		for x := part.Rect.Min.X; x < part.Rect.Max.X; x++ {
+			if !(image.Point{X: x, Y: y}).In(mask.Rect) {
+				continue
+			}
+			at := mask.PixOffset(x, y)
+			mask.Pix[at] = max(mask.Pix[at], part.Pix[part.PixOffset(x, y)])
+		}
+	}
+}
+
+func (r *raster) paint(mask *image.Alpha, with ink) {
+	draw.DrawMask(r, mask.Rect, r.colour(with), image.Point{}, mask, mask.Rect.Min, draw.Over)
 }
 
 func (r *raster) text(at point, text string, with ink) {

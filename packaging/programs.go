@@ -60,7 +60,8 @@ func (s *source) build(ctx context.Context, t target, bin string) ([]program, er
 func (s *source) version(ctx context.Context, work string) (string, error) {
 	path := filepath.Join(work, "stamped")
 	here := target{runtime.GOOS, runtime.GOARCH}
-	if _, err := output(s.goTool(ctx, here, "build", "-buildvcs=true", "-trimpath", "-o", path, "./specs/run")); err != nil {
+	build := s.goTool(ctx, here, "build", "-buildvcs=true", "-trimpath", "-o", path, "./specs/run")
+	if _, err := output(build); err != nil {
 		return "", err
 	}
 	info, err := buildinfo.ReadFile(path)

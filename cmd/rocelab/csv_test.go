@@ -55,7 +55,7 @@ func TestEveryTableHasFormats(t *testing.T) {
 		"algorithm show pc4",
 		"test --list",
 		"algorithm check --list",
-		"algorithm check fixed --check parameters",
+		"algorithm check fixed --check parameters --progress none",
 		"algorithm replay x",
 		"inspect",
 		"version --modules",

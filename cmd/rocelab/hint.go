@@ -26,7 +26,6 @@ var nouns = map[string]string{
 	"list":      "did you mean rocelab algorithm list, rocelab metrics, or rocelab inspect for testbeds?",
 	"ls":        "did you mean rocelab algorithm list, rocelab metrics, or rocelab inspect for testbeds?",
 	"new":       "did you mean rocelab algorithm new?",
-	"plot":      drawing,
 	"plugin":    "did you mean rocelab algorithm list?",
 	"plugins":   "did you mean rocelab algorithm list?",
 	"ps":        "did you mean rocelab inspect?",
@@ -48,7 +47,8 @@ var nouns = map[string]string{
 }
 
 const (
-	drawing = "each run draws into report.html of its run folder: rocelab report RUN... -o FILE is one page of several"
+	drawing = "each run draws into report.html of its run folder: rocelab report RUN... -o FILE is one page of several, " +
+		"rocelab plot draws for papers"
 
 	scenarios = "scenarios are files: those that come with rocelab are in specs/scenarios, and rocelab validate FILE " +
 		"shows one"
@@ -116,6 +116,9 @@ func commandNames(c *cobra.Command) (names []string) {
 // it says which was meant, or which commands have it.
 func wrongFlag(c *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
+	if errors.As(err, &missing) && missing.GetSpecifiedName() == "o" && c.Flags().Lookup("out") != nil {
+		return usage(fmt.Errorf("%w (did you mean --out?)", err))
+	}
 	if !errors.As(err, &missing) || len(missing.GetSpecifiedName()) < 2 {
 		return usage(fmt.Errorf("%w (see %s --help)", err, c.CommandPath()))
 	}

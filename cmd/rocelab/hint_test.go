@@ -20,7 +20,7 @@ func TestDidYouMean(t *testing.T) {
 		{"dance", `there is no command "dance" (see rocelab --help)`},
 		{"list", "did you mean rocelab algorithm list, rocelab metrics, or rocelab inspect for testbeds?"},
 		{"scenarios", "those that come with rocelab are in specs/scenarios"},
-		{"plot", "rocelab report RUN... -o FILE"},
+		{"graph", "rocelab report RUN... -o FILE"},
 		{"testbeds", "did you mean rocelab inspect?"},
 		{"incast.yaml", "did you mean rocelab run incast.yaml?"},
 		{"nowhere.yml", "did you mean rocelab run nowhere.yml?"},
@@ -32,6 +32,7 @@ func TestDidYouMean(t *testing.T) {
 		{"algorithm dance", "see rocelab algorithm --help"},
 		{"train pidn", "did you mean pidnn?"},
 		{"run incast.yaml --sedes 5", "unknown flag: --sedes (did you mean --seeds?)"},
+		{"run incast.yaml -o x", "unknown shorthand flag: 'o' in -o (did you mean --out?)"},
 		{"compare incast.yaml --algoritm pc4", "did you mean --algorithm?"},
 		{"run incast.yaml --jobs 2", "unknown flag: --jobs (rocelab compare, rocelab reproduce, rocelab sweep, " +
 			"rocelab sweep plan, rocelab sweep submit, rocelab tune, rocelab tune ecn have it; see rocelab run --help)"},

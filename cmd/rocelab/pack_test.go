@@ -82,7 +82,7 @@ func TestPack(t *testing.T) {
 	s.run(2, "rerun", "p.zip")
 	s.says(s.stderr, "p.zip: ")
 	s.run(2, "rerun", "again/manifest.json")
-	s.says(s.stderr, "it is no pack")
+	s.says(s.stderr, "it is not a pack")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	s.ctx = ctx

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -55,6 +56,9 @@ func pages(t *testing.T, patterns ...string) map[string]string {
 
 var docPages = []string{"README.md", "docs/*.md", "docs/*/*.md", "*/README.md", "specs/scenarios/README.md"}
 
+// slowPages have outputs that take seconds.
+var slowPages = []string{"README.md", "docs/recipes.md", "docs/tutorial.md"}
+
 // firstScenario is the one that the first command of the README runs.
 const firstScenario = "specs/scenarios/incast.yaml"
 
@@ -70,7 +74,7 @@ traffic: [{kind: incast, size: 1MB}]
 
 // Each scenario of the pages, and each part of one, is valid, and what is shown
 // as output is what rocelab prints: where this fails, paste the new output.
-// Tier: -short, but for the outputs of the README and of recipes, 15 s, which are everyday's.
+// Tier: -short, but for the outputs of slow pages, 18 s, which are everyday's.
 func TestPagesShowWhatIsPrinted(t *testing.T) {
 	list := pages(t, docPages...)
 	shipped := pages(t, firstScenario, ringScenario)
@@ -94,7 +98,7 @@ func TestPagesShowWhatIsPrinted(t *testing.T) {
 			switch {
 			case b.is == "output of":
 				outputs++
-				if !testing.Short() || path != "README.md" && path != "docs/recipes.md" { // which take seconds
+				if !testing.Short() || !slices.Contains(slowPages, path) {
 					s.prints(path, b)
 				}
 			case b.language == "yaml":

@@ -96,7 +96,8 @@ pairs, with the same result to the bit.`,
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(demoCommand(code), newCommand(),
 		runCommand(code), rerunCommand(code), packCommand(), diffCommand(code), diffHalfCommand(),
-		compareCommand(code), testCommand(code), reportCommand(), viewCommand(), trainCommand(), sweepCommand(code),
+		compareCommand(code), testCommand(code), reportCommand(), plotCommand(), viewCommand(), trainCommand(),
+		sweepCommand(code),
 		validateCommand(), schemaCommand(), algorithmCommand(code), metricsCommand(), benchCommand(code),
 		versionCommand(), exitCodesTopic(), oldAlgorithms(),
 		importCommand(), exportCommand(), tuneCommand(code), reproduceCommand(code))

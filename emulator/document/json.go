@@ -90,6 +90,8 @@ func (d *decoder) broken(err error) {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		d.moveTo(len(d.src))
 		d.add(d.at, "not JSON: the file ends before its value does; is it cut off?")
+	case d.offset == 0 && len(bytes.TrimSpace(d.src)) > 0 && !bytes.ContainsAny(bytes.TrimSpace(d.src)[:1], "{["):
+		d.add(d.at, "not JSON, which begins with { or [: this file begins with %.20q", bytes.TrimSpace(d.src))
 	default:
 		d.add(d.at, "not JSON: %v", err)
 	}

@@ -97,6 +97,9 @@ func Create(dir string) (*Folder, error) {
 	if errors.Is(err, fs.ErrExist) { // and another run took it over, too
 		return nil, folderError("%s %w: another run is writing it", part, ErrExists)
 	}
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return nil, folderError("cannot be written: %s: %w", dir, failed.Err)
+	}
 	if err != nil {
 		return nil, folderError("cannot be written: %w", err)
 	}

@@ -195,7 +195,8 @@ func (b *builder) resolveAlgorithm(draft *trafficDraft) *plan.Algorithm {
 			b.requireReported(written)
 			return nil
 		}
-		b.add(draft.at, "traffic %q has no congestion control: write algorithm here or for the whole scenario", draft.Name)
+		b.add(draft.at, "traffic %q has no congestion control: write algorithm here or for the whole scenario, "+
+			"or name one with --algorithm", draft.Name)
 		return nil
 	}
 	a := b.readAlgorithm(n)

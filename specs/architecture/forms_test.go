@@ -27,6 +27,7 @@ var formRules = []rule{
 		ask:  "use page.Document",
 		find: importsOf(func(path string) bool { return path == "html/template" }),
 		known: map[string]string{
+			"docs/site/site.go":    "the frame of the pages of the documentation",
 			"testbed/look/page/":   "its place",
 			"testbed/look/report/": "the page of run folders",
 			"testbed/look/view/":   "the list of run folders, and the page of a run that is under way",

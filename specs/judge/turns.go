@@ -11,8 +11,8 @@ import (
 // order: what a program is judged by first costs least.
 const (
 	cheap  = "handshake parameters reorder isolation incast-8 incast-16 loss outage clocks reaction fairness recovery fuzz"
-	costly = "latecomers queue beside-dcqcn joining decision-time repeat process workers windows surroundings veth source " +
-		"build"
+	costly = "latecomers queue beside-dcqcn joining decision-time repeat process workers windows surroundings veth " +
+		"source build"
 )
 
 // Cheap returns the names of the cheap checks, in the order in which they are carried out.

@@ -78,7 +78,11 @@ func (v *Variant) writeFigures(w *writer) {
 	t.ExplainEdges()
 	w.Add(page.Gap{})
 	if len(t.Rows) > 0 {
-		w.line(0, "metrics that differ by more than chance may:")
+		head := "metrics that differ by more than chance may:"
+		if len(v.Figures[0].valuesA) == 1 {
+			head = "metrics that differ; one seed does not rule out chance:"
+		}
+		w.line(0, "%s", head)
 		w.Add(t)
 	}
 	if hidden > 0 {

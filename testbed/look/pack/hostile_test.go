@@ -104,9 +104,9 @@ func TestHostilePacks(t *testing.T) {
 			entry: func(e *zip.FileHeader) { e.CRC32++ }}),
 		"run/d is no plain file": forged(t, &List{}, readme, file{name: "run/d", text: "/etc/passwd",
 			entry: func(e *zip.FileHeader) { e.SetMode(fs.ModeSymlink | 0o777) }}),
-		"it is no pack": forged(t, &List{}, file{name: "run/a"}),
-		"inputs/" + sum: forged(t, &List{Inputs: []Input{{SHA256: sum}}}, readme),
-		"as a program":  forged(t, &List{Programs: []Program{{File: readmeName}}}, readme),
+		"it is not a pack": forged(t, &List{}, file{name: "run/a"}),
+		"inputs/" + sum:    forged(t, &List{Inputs: []Input{{SHA256: sum}}}, readme),
+		"as a program":     forged(t, &List{Programs: []Program{{File: readmeName}}}, readme),
 		"which is not there": forged(t, &List{Programs: []Program{{File: "programs/a/a", SHA256: sum}}}, readme,
 			file{name: "programs/a/a"}),
 	} {

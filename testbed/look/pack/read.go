@@ -16,7 +16,8 @@ import (
 )
 
 // errNone says that a file is no pack at all.
-var errNone = errors.New("it is no pack: rocelab pack makes them of run folders")
+var errNone = errors.New("it is not a pack: rocelab run makes a run folder of a scenario, " +
+	"and rocelab pack a pack of that")
 
 // errChanged says that a pack is not one to the last byte.
 var errChanged = errors.New("it was changed since it was packed, or not all of it came")

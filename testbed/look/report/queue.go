@@ -199,20 +199,7 @@ func (v *view) depth() picture.Depth {
 		if l.Kind != stepLine {
 			continue
 		}
-		scale := math.Pow10(l.Decimals)
-		drawn := picture.Depths{
-			Key:   picture.Key{Name: l.Name, Hue: l.Hue},
-			First: l.First,
-			Width: float64(l.Width) / 1e6,
-		}
-		for _, value := range l.values {
-			if value == gap {
-				drawn.Bytes = append(drawn.Bytes, -1)
-				continue
-			}
-			drawn.Bytes = append(drawn.Bytes, float64(value)/scale)
-		}
-		d.Lines = append(d.Lines, drawn)
+		d.Lines = append(d.Lines, l.depths())
 	}
 	for _, l := range v.Levels {
 		d.Levels = append(d.Levels, picture.Level{Name: l.Name, Bytes: l.Value})

@@ -197,6 +197,7 @@ func (v *view) addBand(of *variant, r *run, f *seriesFile, column string) {
 			Decimals: decimals,
 			Count:    len(merged),
 			Data:     encodeValues(merged),
+			values:   merged,
 			File:     r.key(f.name),
 			Column:   column,
 		})
@@ -247,5 +248,6 @@ func (r *run) fairShare(flows []flowFacts, width, bins int64) (*line, error) {
 		Decimals: 3,
 		Count:    len(shares),
 		Data:     encodeValues(shares),
+		values:   shares,
 	}, nil
 }

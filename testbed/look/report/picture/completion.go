@@ -1,18 +1,22 @@
 package picture
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 )
 
-// Completion is how the slowdowns of flows are distributed: the share of the flows that
-// completed with at most so much.
+// Completion is the distribution of the slowdowns of flows, or of their completion times: the share of the
+// flows that completed within a value.
 type Completion struct {
 	Lines []Slowdowns
+	// Of is what the values are, with their unit; "" for slowdown.
+	Of string
 }
 
 // Slowdowns are those of a variant's flows.
@@ -27,7 +31,8 @@ type Slowdowns struct {
 
 // Draw makes the picture.
 func (d Completion) Draw() *Picture {
-	const title = "Share of flows by slowdown"
+	of := cmp.Or(d.Of, "slowdown")
+	title := "Share of flows by " + of
 	least, most := math.Inf(1), math.Inf(-1)
 	var keys []Key
 	lines := slices.Clone(d.Lines)
@@ -39,17 +44,17 @@ func (d Completion) Draw() *Picture {
 		}
 	}
 	if len(keys) == 0 {
-		return empty(title, "No flow completed that has a slowdown.")
+		return empty(title, "No flow completed that has a "+strings.TrimSuffix(of, ", us")+".")
 	}
 	least, most = logRange(least, most)
 	top := legendHeight(keys, smallWidth-60) + 30
 	f := frame{left: 44, top: top, right: smallWidth - 14, bottom: top + 230}
 	f.x = scale{least, most, f.left, f.right, true}
 	f.y = scale{0, 1, f.bottom, f.top, false}
-	c := newCanvas(smallWidth, f.bottom+42, title, describe(lines))
+	c := newCanvas(smallWidth, f.bottom+42, title, describe(of, lines))
 	c.legend(keys, f.left, 2, f.right-f.left)
 	c.axes(f, ticksOf(decades(least, most), plain), ticksOf(steps(0, 1, 5), plain),
-		"slowdown (dots: median, 99th percentile)", "share of flows")
+		of+" (dots: median, 99th percentile)", "share of flows")
 	for _, l := range lines {
 		if len(l.Values) == 0 {
 			continue
@@ -118,8 +123,8 @@ func (s Slowdowns) curve(f frame) *path {
 	return p
 }
 
-func describe(lines []Slowdowns) string {
-	text := "A step a flow, slowdown on a logarithmic axis."
+func describe(of string, lines []Slowdowns) string {
+	text := "A step a flow, " + of + " on a logarithmic axis."
 	for _, l := range lines {
 		if len(l.Values) == 0 {
 			text += fmt.Sprintf(" %s: none of %d flows.", l.Name, l.Flows)

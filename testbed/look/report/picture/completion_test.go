@@ -16,15 +16,15 @@ func spread(n int, factor float64) (list []float64) {
 
 // Tier: -short, as all of this file.
 func TestCompletion(t *testing.T) {
-	golden(t, "completion", Completion{[]Slowdowns{
+	golden(t, "completion", Completion{Lines: []Slowdowns{
 		{Key{"pc4", 0}, spread(16, 20), 16},
 		{Key{"dcqcn", 1}, spread(16, 300), 20},
 		{Key{evil, 2}, []float64{3}, 3},
 		{Key{"a variant with a very long name that no legend has room for in a line of its own", 3}, spread(5, 4), 5},
 	}}.Draw())
-	golden(t, "completion-empty", Completion{[]Slowdowns{{Key{"pc4", 0}, nil, 4}}}.Draw())
+	golden(t, "completion-empty", Completion{Lines: []Slowdowns{{Key{"pc4", 0}, nil, 4}}}.Draw())
 	for _, values := range [][]float64{{1}, {1, 1, 1}, {0, math.NaN(), math.Inf(1)}, {1e-9, 1e12}, spread(1000, 1e6)} {
-		proper(t, Completion{[]Slowdowns{{Key{"one", 9}, values, 1000}}}.Draw())
+		proper(t, Completion{Lines: []Slowdowns{{Key{"one", 9}, values, 1000}}}.Draw())
 	}
 }
 
@@ -44,7 +44,7 @@ func TestCompletionQuantiles(t *testing.T) {
 
 // Ten thousand flows are drawn with what can be seen, and the curve is the same to a pixel.
 func TestCompletionThins(t *testing.T) {
-	many := Completion{[]Slowdowns{{Key{"many", 0}, spread(10_000, 500), 10_000}}}.Draw()
+	many := Completion{Lines: []Slowdowns{{Key{"many", 0}, spread(10_000, 500), 10_000}}}.Draw()
 	proper(t, many)
 	if size := len(many.Element()); size > 20_000 {
 		t.Errorf("%d B", size)

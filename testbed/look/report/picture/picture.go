@@ -61,7 +61,16 @@ func (p *Picture) Element() string {
 		pixels(p.Width), pixels(p.Height), p.role, escape(p.Title), escape(p.Description), p.body)
 }
 
+// stackRules is the style of Stacks, which no page has.
+//
+//go:embed stacks.css
+var stackRules string
+
 // File is the picture as a file of its own.
 func (p *Picture) File() string {
-	return strings.Replace(p.Element(), "</desc>", "</desc>"+Paper, 1) + "\n"
+	style := Paper
+	if strings.Contains(p.body, `class="stack `) {
+		style = strings.Replace(style, "</style>", stackRules+"</style>", 1)
+	}
+	return strings.Replace(p.Element(), "</desc>", "</desc>"+style, 1) + "\n"
 }

@@ -157,7 +157,7 @@ func TestTextWidth(t *testing.T) {
 
 // A file has its style with it, in colours that need no variables, and a ground. Tier: -short.
 func TestFile(t *testing.T) {
-	p := Completion{[]Slowdowns{{Key{evil, 0}, []float64{1, 2}, 2}}}.Draw()
+	p := Completion{Lines: []Slowdowns{{Key{evil, 0}, []float64{1, 2}, 2}}}.Draw()
 	file := p.File()
 	if strings.Contains(file, "var(") || !strings.Contains(file, ".hue-0 { color: #0072b2; }") ||
 		strings.Count(file, "<style>") != 1 || strings.Count(file, `class="ground"`) != 1 {
@@ -173,7 +173,7 @@ func TestFile(t *testing.T) {
 
 // A name may be anything, and a value may be beyond the ends of an axis. Tier: -short.
 func TestWhatIsNotAsItShould(t *testing.T) {
-	proper(t, Completion{[]Slowdowns{{Key{broken, 0}, []float64{1, 2}, 2}}}.Draw())
+	proper(t, Completion{Lines: []Slowdowns{{Key{broken, 0}, []float64{1, 2}, 2}}}.Draw())
 	s := scale{10, 1000, 0, 100, true}
 	for value, want := range map[float64]float64{
 		0: 0, -5: 0, 1: 0, 10: 0, 100: 50, 1000: 100, 1e9: 100, math.Inf(1): 100,

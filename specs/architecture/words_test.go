@@ -22,8 +22,10 @@ var habits = []struct {
 	found         *regexp.Regexp
 }{
 	{"says", "reports, lists, names, shows, explains", regexp.MustCompile(`\b(says|tells|told) `)},
-	{"where", "if, when", regexp.MustCompile(`\b[Ww]here (an?|it|they|there|no|nothing|none|that|all|some|one|neither|both|any) `)},
-	{"which", "two sentences, or that ... on", regexp.MustCompile(`\b(of|than|in|on|by|from|to|with|at|for) (which|whom|whose)\b`)},
+	{"where", "if, when",
+		regexp.MustCompile(`\b[Ww]here (an?|it|they|there|no|nothing|none|that|all|some|one|neither|both|any) `)},
+	{"which", "two sentences, or that ... on",
+		regexp.MustCompile(`\b(of|than|in|on|by|from|to|with|at|for) (which|whom|whose)\b`)},
 	{"nobody", "no one, the caller", regexp.MustCompile(`(?i)\b(nobody|whoever)\b`)},
 	{"is no", "is not a", regexp.MustCompile(`\b(is|are) no [a-z]+`)},
 	{"alone", "only", regexp.MustCompile(`\b(in|of|from|for|by|on|memory|these|names) alone\b`)},

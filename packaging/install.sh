@@ -97,7 +97,7 @@ main() {
   ln -s "../lib/rocelab/$version/bin/rocelab" "$new/link"
   mv -f "$new/link" "$to/bin/rocelab"
 
-  echo "installed $says in $place/$version"
+  echo "installed $(echo "$says" | awk 'NR == 1') in $place/$version"
   case :${PATH:-}: in
   *:"$to/bin":*) echo "try: rocelab demo" ;;
   *) echo "try: $to/bin/rocelab demo    ($to/bin is not in PATH)" ;;

@@ -49,7 +49,7 @@ var _ = Describe("Packages", Ordered, ContinueOnFailure, Label("slow"), func() {
 	It("are installed by the installer, and found by PATH", func(ctx SpecContext) {
 		to := folder("installed")
 		out := run(shell(ctx, "sh %s/install.sh --from file://%s --to %s", first, first, to))
-		Expect(out).To(ContainSubstring("installed rocelab version "))
+		Expect(out).To(ContainSubstring("installed rocelab v"))
 		Expect(run(exec.CommandContext(ctx, filepath.Join(to, "bin/rocelab"), "demo"))).To(ContainSubstring("pc4"))
 		Expect(filepath.Glob(filepath.Join(to, "lib/rocelab/*/lib/rocelab/rocelab-cc"))).To(HaveLen(1))
 		notes, err := os.ReadFile(filepath.Join(first, "NOTES.md"))

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Caught returns the criteria that see a fault: met by the row without it and missed with it. Only
-// those of grade P count, and the one that is named, if any. If the row's runs with it have no figures, or are red, all of them count as seeing it.
-// A fault that leaves no run shows nothing, which is an error.
+// Caught returns the criteria that see a fault: met by the row without it and missed with it. Only those of grade P
+// count, and the one that is named, if any. If the row's runs with it have no figures, or are red, all of them count as
+// seeing it. A fault that leaves no run shows nothing, which is an error.
 func Caught(without, with *RowDocument, named string) (names []string, err error) {
 	switch {
 	case without.Error != "":

@@ -162,34 +162,34 @@ func (b *builder) hostsMatching(word string) []int {
 	}
 	list, ok := b.words[word]
 	if !ok {
-		list = b.findHosts(word)
+		list = findHosts(b.nicNames(), word)
 		b.words[word] = list
 	}
 	return list
 }
 
-// findHosts returns the hosts that a word means.
-func (b *builder) findHosts(word string) []int {
+// findHosts returns the hosts that a word means, of those with these names.
+func findHosts(names []string, word string) []int {
 	if from, to, ok := strings.Cut(word, ".."); ok {
-		return b.hostRange(from, to)
+		return hostRange(names, from, to)
 	}
 	var list []int
-	for i, name := range b.nicNames() {
+	for i, name := range names {
 		if ok, _ := path.Match(word, name); ok || word == name {
 			list = append(list, i)
 		}
 	}
 	if len(list) == 0 && word == "all" {
-		return b.findHosts("*")
+		return findHosts(names, "*")
 	}
 	return list
 }
 
 // hostRange returns the hosts from one to another, in the order of the fabric;
 // none unless both exist and stand in that order.
-func (b *builder) hostRange(from, to string) []int {
+func hostRange(names []string, from, to string) []int {
 	first, last := -1, -1
-	for i, name := range b.nicNames() {
+	for i, name := range names {
 		if name == from {
 			first = i
 		}

@@ -46,6 +46,11 @@ type filling struct {
 	// fixed is, of each flow, the number of the pass that fixed its rate last; passes counts them.
 	fixed  []int
 	passes int
+	// first finds the port that is full first; placeOf is the place of each port in used, and changed are those with
+	// flows that were fixed just now.
+	first   tournament
+	placeOf []int32
+	changed []int32
 }
 
 // queue is a queue of a port while it is filled.
@@ -66,6 +71,7 @@ func newFilling(f *Fabric) *filling {
 		rank:    make([]int, len(f.Flows)),
 		left:    make([]float64, len(f.Ports)),
 		fixed:   make([]int, len(f.Flows)),
+		placeOf: make([]int32, len(f.Ports)),
 	}
 	for i := range f.Flows {
 		for _, step := range f.Flows[i].Way {
@@ -154,22 +160,29 @@ func (w *filling) inUse(port int, but int32) bool {
 
 // grow raises the rates of the pass until all are fixed.
 func (w *filling) grow(bin int) {
+	w.first.begin(len(w.used))
+	for place, p := range w.used {
+		w.placeOf[p] = int32(place)
+		w.first.set(place, w.fullAt(int(p)))
+	}
+	w.first.fill()
 	for {
-		full, level := int32(-1), 0.0
-		for _, p := range w.used {
-			if q, l := w.fullAt(int(p)); q >= 0 && (full < 0 || l < level) {
-				full, level = q, l
-			}
-		}
-		if full < 0 {
+		full := w.first.winner()
+		if full.queue < 0 {
 			break
 		}
-		for _, flow := range w.queues[full].flows {
+		q := &w.queues[full.queue]
+		w.changed = append(w.changed[:0], int32(q.port))
+		for _, flow := range q.flows {
 			if w.fixed[flow] != w.passes {
-				w.fix(flow, bin, level)
+				w.fix(flow, bin, full.level)
 			}
 		}
-		w.queues[full].growing = 0
+		q.growing = 0
+		slices.Sort(w.changed)
+		for _, p := range slices.Compact(w.changed) {
+			w.first.update(int(w.placeOf[p]), w.fullAt(int(p)))
+		}
 	}
 	for _, number := range w.usedQueues {
 		q := &w.queues[number]
@@ -179,7 +192,7 @@ func (w *filling) grow(bin int) {
 }
 
 // fullAt is the queue of a port that is full first, and the rate of its flows then; -1 if none of its flows grow.
-func (w *filling) fullAt(port int) (full int32, level float64) {
+func (w *filling) fullAt(port int) contender {
 	left, weights := w.left[port], 0.0
 	for _, number := range w.atPort[port] {
 		switch q := &w.queues[number]; {
@@ -190,17 +203,17 @@ func (w *filling) fullAt(port int) (full int32, level float64) {
 			left -= q.taken
 		}
 	}
-	full = -1
+	full := contender{queue: -1}
 	for _, number := range w.atPort[port] {
 		q := &w.queues[number]
 		if len(q.flows) == 0 || q.growing <= least {
 			continue
 		}
-		if l := max(0, float64(left*q.weight/weights)-q.taken) / q.growing; full < 0 || l < level {
-			full, level = number, l
+		if l := max(0, float64(left*q.weight/weights)-q.taken) / q.growing; full.queue < 0 || l < full.level {
+			full = contender{number, l}
 		}
 	}
-	return full, level
+	return full
 }
 
 // fix ends the growth of a flow.
@@ -213,5 +226,6 @@ func (w *filling) fix(flow int32, bin int, level float64) {
 		part := float64(weight * step.Share)
 		q.growing -= part
 		q.taken += float64(level * part)
+		w.changed = append(w.changed, int32(step.Port))
 	}
 }

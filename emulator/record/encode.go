@@ -18,6 +18,7 @@ func (h *Histogram) MarshalBinary() ([]byte, error) {
 	data = binary.AppendUvarint(data, math.Float64bits(h.sum))
 	data = binary.AppendVarint(data, int64(h.min))
 	data = binary.AppendVarint(data, int64(h.max))
+	data = binary.AppendUvarint(data, uint64(h.from))
 	data = binary.AppendUvarint(data, uint64(len(h.counts)))
 	for _, c := range h.counts {
 		data = binary.AppendUvarint(data, uint64(c))
@@ -43,10 +44,11 @@ func (h *Histogram) UnmarshalBinary(data []byte) error {
 	}
 	h.count, h.zeros, h.sum = next(), next(), math.Float64frombits(next())
 	h.min, h.max = unit.Duration(signed()), unit.Duration(signed())
-	count := next()
-	if count > buckets {
+	from, count := next(), next()
+	if from > buckets || count > buckets-from {
 		return errShort
 	}
+	h.from = int(from)
 	h.counts = make([]uint32, count)
 	for i := range h.counts {
 		h.counts[i] = uint32(next())

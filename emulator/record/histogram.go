@@ -11,16 +11,18 @@ const (
 	subBits = 5
 	octaves = 44 // up to 2^44 ns, 4.9 hours
 	buckets = (octaves - subBits + 1) << subBits
-	// firstBuckets reach 8 us; a histogram grows as samples ask for it, since
-	// a large fabric has one for each of many thousand queues.
-	firstBuckets = (13 - subBits + 1) << subBits
+	// perOctave is how many buckets a histogram grows by as samples ask for it, at either end: a large fabric has one for
+	// each of many thousand queues and flows, most of them with samples in few octaves.
+	perOctave = 1 << subBits
 )
 
 // Histogram counts durations in log-linear buckets of nanoseconds; mean,
 // least and largest are exact. The zero value is empty; buckets are made when
 // first needed.
 type Histogram struct {
+	// counts are those of the buckets from the number from on, a multiple of perOctave.
 	counts       []uint32
+	from         int
 	count, zeros uint64
 	sum          float64
 	min, max     unit.Duration
@@ -28,18 +30,27 @@ type Histogram struct {
 
 // Add counts d. A negative d counts as zero in the buckets, not in the mean.
 func (h *Histogram) Add(delay unit.Duration) {
+	if delay|h.min == 0 { // what waits for nothing, the most frequent case
+		h.count++
+		h.zeros++
+		return
+	}
+	h.add(delay)
+}
+
+func (h *Histogram) add(delay unit.Duration) {
 	if h.count == 0 {
 		h.min, h.max = delay, delay
 	}
 	h.count++
-	if delay == 0 { // what waits for nothing, the most frequent case
+	if delay == 0 { // after others
 		h.zeros++
 		h.min, h.max = min(h.min, 0), max(h.max, 0)
 		return
 	}
-	i := bucket(delay)
-	if i >= len(h.counts) {
-		h.grow(i)
+	i := bucket(delay) - h.from
+	if uint(i) >= uint(len(h.counts)) {
+		i = h.grow(i + h.from)
 	}
 	h.sum += float64(delay)
 	if delay < h.min {
@@ -51,13 +62,21 @@ func (h *Histogram) Add(delay unit.Duration) {
 	h.counts[i]++
 }
 
-// grow makes room for bucket i.
-func (h *Histogram) grow(i int) {
-	n := max(len(h.counts), firstBuckets)
-	for n <= i {
-		n = min(2*n, buckets)
+// grow makes room for bucket i, and returns its place in counts.
+func (h *Histogram) grow(i int) int {
+	if i >= h.from && i < h.from+len(h.counts) {
+		return i - h.from
 	}
-	h.counts = append(h.counts, make([]uint32, n-len(h.counts))...)
+	from, to := i&^(perOctave-1), i|(perOctave-1)+1
+	if len(h.counts) > 0 {
+		from, to = min(from, h.from), max(to, h.from+len(h.counts))
+	}
+	counts := make([]uint32, to-from)
+	if len(h.counts) > 0 {
+		copy(counts[h.from-from:], h.counts)
+	}
+	h.counts, h.from = counts, from
+	return i - from
 }
 
 func bucket(delay unit.Duration) int {
@@ -115,7 +134,7 @@ func (h *Histogram) Quantile(q float64) unit.Duration {
 	for i, c := range h.counts {
 		seen += uint64(c)
 		if seen >= rank {
-			return min(upperEdge(i), h.max)
+			return min(upperEdge(h.from+i), h.max)
 		}
 	}
 	return h.max
@@ -126,14 +145,15 @@ func (h *Histogram) Merge(other *Histogram) {
 	if other.count == 0 {
 		return
 	}
-	if len(other.counts) > len(h.counts) {
-		h.grow(len(other.counts) - 1)
+	if n := len(other.counts); n > 0 {
+		h.grow(other.from)
+		h.grow(other.from + n - 1)
 	}
 	if h.count == 0 {
 		h.min, h.max = other.min, other.max
 	}
 	for i, c := range other.counts {
-		h.counts[i] += c
+		h.counts[other.from-h.from+i] += c
 	}
 	h.count, h.zeros = h.count+other.count, h.zeros+other.zeros
 	h.sum += other.sum

@@ -98,3 +98,29 @@ func TestMerge(t *testing.T) {
 		t.Error("Merge changed its argument")
 	}
 }
+
+// A histogram has memory for the octaves in which samples are, whichever come first, and the same counts. Tier: -short.
+func TestHistogramHasRoomForItsSamples(t *testing.T) {
+	var up, down Histogram
+	samples := []unit.Duration{900 * unit.Microsecond, 20 * unit.Microsecond, 21 * unit.Microsecond, 5 * unit.Microsecond}
+	for i := range samples {
+		down.Add(samples[i])
+		up.Add(samples[len(samples)-1-i])
+	}
+	if !slices.Equal(up.counts, down.counts) || up.from != down.from {
+		t.Errorf("from %d, %v; from %d, %v", up.from, up.counts, down.from, down.counts)
+	}
+	var alone Histogram
+	alone.Add(20 * unit.Microsecond)
+	alone.Add(0)
+	if len(alone.counts) != perOctave {
+		t.Errorf("%d buckets for one sample, want %d", len(alone.counts), perOctave)
+	}
+	alone.Merge(&up)
+	if alone.Count() != 6 || alone.Quantile(1) != 900*unit.Microsecond || len(alone.counts) != len(up.counts) {
+		t.Errorf("%+v", alone)
+	}
+	if up.Quantile(.25) < 5*unit.Microsecond || up.Quantile(.25) > 52*unit.Microsecond/10 {
+		t.Errorf("the least quarter is up to %v", up.Quantile(.25))
+	}
+}

@@ -50,9 +50,10 @@ func (c lossCause) status() Status {
 
 // lossesOf lists the drops of lossless classes, port by port.
 func lossesOf(o *Outcome) (list []loss) {
+	used := dscpsOf(o.Plan)
 	for sw := range o.Switches {
 		planned := &o.Plan.Switches[sw]
-		allLossless := onlyLossless(o.Plan, &planned.Profile)
+		allLossless := len(o.Plan.Edges()) == 0 && onlyLossless(used, &planned.Profile)
 		for port := range o.Switches[sw].Ports {
 			drops, at := &o.Switches[sw].Ports[port].Drops, portName(planned.Name, port)
 			if n := drops[fabric.DropHeadroom]; n > 0 {

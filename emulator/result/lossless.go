@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -50,17 +51,23 @@ func fullDCIs(o *Outcome, sw int) []Finding {
 			unit.Count(full, "frame"), why)}}
 }
 
-// onlyLossless reports whether every flow's class is lossless at a switch with
+// onlyLossless reports whether the class of every code point in use is lossless at a switch with
 // profile s, so that any congestion drop there breaks a promise. What comes in at edges may be of any class.
-func onlyLossless(planned *plan.Plan, settings *profile.Switch) bool {
-	if len(planned.Edges()) > 0 {
-		return false
-	}
-	for i := range planned.Flows {
-		dscp := dscpOf(planned, &planned.Flows[i])
+func onlyLossless(used []uint8, settings *profile.Switch) bool {
+	for _, dscp := range used {
 		if !settings.PFC.Enabled || !settings.PFC.Lossless[settings.ClassOf[dscp&63]] {
 			return false
 		}
 	}
 	return true
+}
+
+// dscpsOf are the code points of the flows of a plan, each once.
+func dscpsOf(planned *plan.Plan) (used []uint8) {
+	for i := range planned.Flows {
+		if dscp := dscpOf(planned, &planned.Flows[i]); !slices.Contains(used, dscp) {
+			used = append(used, dscp)
+		}
+	}
+	return used
 }

@@ -29,6 +29,8 @@ type builder struct {
 	// before those of edges became the last, nil if it is the same.
 	edges []*edgeDraft
 	was   []int
+	// words are the hosts that words of the traffic mean, so far.
+	words map[string][]int
 }
 
 // build reads a tree and makes its plan. The plan is only of use if the reader

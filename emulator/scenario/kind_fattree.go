@@ -2,6 +2,9 @@ package scenario
 
 import "github.com/rocelab/rocelab/emulator/topology"
 
+// maxArity is the largest k of a fat tree: 65 536 hosts.
+const maxArity = 64
+
 // fatTree is the k-ary fat tree.
 var fatTree = kind{
 	name:  "fat-tree",
@@ -9,7 +12,7 @@ var fatTree = kind{
 	nodes: "`edge0`, `agg0`, `core0`, `h0`",
 	keys: []key{
 		common("hosts").meaning("a fat tree takes k instead, or the k that has this many hosts"),
-		own(integerField("k", "4", 2, 32, `Ports of each switch of the fat tree, an even number: k pods, k^3/4 hosts, `+
+		own(integerField("k", "4", 2, maxArity, `Ports of each switch of the fat tree, an even number: k pods, k^3/4 hosts, `+
 			`16 of them for 4, 128 for 8, 1024 for 16.`,
 			func(f *fabricDraft) *int { return &fatTreeOf(f).arity })),
 		common("rate"), common("latency"), common("core_rate"), common("core_latency"), common("nics_per_server"),
@@ -46,9 +49,9 @@ func checkFatTree(r *reader, n *node, draft *fabricDraft) {
 		}
 	default:
 		k := topology.FatTreeFor(draft.hosts)
-		if k > 32 || topology.FatTreeHosts(k) != draft.hosts {
-			r.add(n.Where("hosts"), "no fat tree has %d hosts: allowed is k^3/4 for an even k up to 32, "+
-				"such as 16, 54, 128, 250, 432, 686 or 1024", draft.hosts)
+		if k > maxArity || topology.FatTreeHosts(k) != draft.hosts {
+			r.add(n.Where("hosts"), "no fat tree has %d hosts: allowed is k^3/4 for an even k up to %d, "+
+				"such as 16, 54, 128, 250, 432, 686 or 1024", draft.hosts, maxArity)
 			return
 		}
 		tree.arity = k

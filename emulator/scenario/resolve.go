@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -119,7 +120,7 @@ func (b *builder) hosts(n *node, key string, pool []int) ([]int, bool) {
 		b.add(n.At, "%s is empty: write at least one host", key)
 		return nil, false
 	}
-	seen := make([]bool, len(b.plan.NICs))
+	var seen []bool
 	var list []int
 	ok := true
 	for _, item := range items {
@@ -128,6 +129,11 @@ func (b *builder) hosts(n *node, key string, pool []int) ([]int, bool) {
 			return nil, false
 		}
 		found := b.hostsMatching(text)
+		if len(items) == 1 && len(found) > 0 {
+			return slices.Clone(found), true
+		} else if seen == nil {
+			seen = make([]bool, len(b.plan.NICs))
+		}
 		if len(found) == 0 {
 			b.add(item.At, "%s: %s; all is every host", key, b.meansNoHost(text))
 			ok = false
@@ -143,28 +149,47 @@ func (b *builder) hosts(n *node, key string, pool []int) ([]int, bool) {
 }
 
 // hostsMatching returns the hosts that one word means: a name, a range as in
-// h0..h7, a pattern, or all, where no host has that name.
+// h0..h7, a pattern, or all, where no host has that name. The list is not to be written to: each word is
+// looked for once.
 func (b *builder) hostsMatching(word string) []int {
+	if b.words == nil {
+		b.words = map[string][]int{}
+		for i, name := range b.nicNames() {
+			if !strings.ContainsAny(name, `*?[\`) && !strings.Contains(name, "..") { // a name and nothing else
+				b.words[name] = append(b.words[name], i)
+			}
+		}
+	}
+	list, ok := b.words[word]
+	if !ok {
+		list = findHosts(b.nicNames(), word)
+		b.words[word] = list
+	}
+	return list
+}
+
+// findHosts returns the hosts that a word means, of those with these names.
+func findHosts(names []string, word string) []int {
 	if from, to, ok := strings.Cut(word, ".."); ok {
-		return b.hostRange(from, to)
+		return hostRange(names, from, to)
 	}
 	var list []int
-	for i, name := range b.nicNames() {
+	for i, name := range names {
 		if ok, _ := path.Match(word, name); ok || word == name {
 			list = append(list, i)
 		}
 	}
 	if len(list) == 0 && word == "all" {
-		return b.hostsMatching("*")
+		return findHosts(names, "*")
 	}
 	return list
 }
 
 // hostRange returns the hosts from one to another, in the order of the fabric;
 // none unless both exist and stand in that order.
-func (b *builder) hostRange(from, to string) []int {
+func hostRange(names []string, from, to string) []int {
 	first, last := -1, -1
-	for i, name := range b.nicNames() {
+	for i, name := range names {
 		if name == from {
 			first = i
 		}

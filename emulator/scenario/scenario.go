@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -30,6 +31,8 @@ type Scenario struct {
 
 	check CheckAlgorithm
 	opts  options
+	// first are the plans that Parse made to check the file, until Plans returns them.
+	first atomic.Pointer[[]*plan.Plan]
 }
 
 // CheckAlgorithm checks an algorithm's name and the parameters given to it. An
@@ -56,9 +59,9 @@ type options struct {
 // Limits of a plan: what one machine holds in memory.
 const (
 	maxFlows    = 1 << 20
-	maxHosts    = 16 << 10
+	maxHosts    = 64 << 10
 	maxLinks    = 256 << 10
-	maxRoutes   = 64 << 20
+	maxRoutes   = 512 << 20
 	maxVariants = 64
 	// messagesPerFlow is how many messages that wait for others a plan may have
 	// for each flow that it may have: a ring of 1024 ranks needs two.
@@ -118,6 +121,7 @@ func Parse(name string, src []byte, check CheckAlgorithm, opts ...Option) (*Scen
 		return nil, err
 	}
 	scenario.Seed = plans[0].Seed
+	scenario.first.Store(&plans)
 	return scenario, nil
 }
 
@@ -125,6 +129,9 @@ func Parse(name string, src []byte, check CheckAlgorithm, opts ...Option) (*Scen
 // file; one, named after the scenario, if it has no variants. The plans are
 // made anew at each call and belong to the caller.
 func (s *Scenario) Plans() ([]*plan.Plan, error) {
+	if plans := s.first.Swap(nil); plans != nil {
+		return *plans, nil
+	}
 	r := &reader{problems: newProblems(), options: s.opts}
 	var plans []*plan.Plan
 	if root := parseTree(s.File, s.Source, r.problems); root != nil {

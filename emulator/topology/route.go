@@ -1,8 +1,6 @@
 package topology
 
 import (
-	"encoding/binary"
-
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 )
@@ -20,6 +18,8 @@ type Routes struct {
 	// a host without a link has -1.
 	attach   []plan.NodeID
 	downlink []int
+	// shared are the tables so far.
+	shared sharedTables
 }
 
 // Route finds the shortest paths between all hosts: one breadth-first search
@@ -50,20 +50,20 @@ func (g *Graph) Route() *Routes {
 // hopsTo returns the hops from every switch to root; a host forwards nothing,
 // so nothing lies behind one.
 func (g *Graph) hopsTo(root plan.NodeID) []int32 {
-	distance := make([]int32, len(g.ports))
+	distance := make([]int32, len(g.Switches))
 	for i := range distance {
 		distance[i] = unreached
 	}
-	distance[root] = 0
 	if g.IsHost(root) {
 		return distance
 	}
-	queue := []plan.NodeID{root}
+	distance[root] = 0
+	queue := append(make([]plan.NodeID, 0, len(g.Switches)), root)
 	for len(queue) > 0 {
 		n := queue[0]
 		queue = queue[1:]
 		for _, p := range g.ports[n] {
-			if distance[p.peer] == unreached && !g.IsHost(p.peer) {
+			if !g.IsHost(p.peer) && distance[p.peer] == unreached {
 				distance[p.peer] = distance[n] + 1
 				queue = append(queue, p.peer)
 			}
@@ -72,61 +72,25 @@ func (g *Graph) hopsTo(root plan.NodeID) []int32 {
 	return distance
 }
 
-// Tables returns the routing table of a switch in the form of plan.Switch:
-// for each host the index of a set of ports in nextHops. Equal sets are stored
-// once. A host that the switch cannot reach has the empty set.
-func (r *Routes) Tables(node plan.NodeID) (routes []uint16, nextHops [][]uint16) {
-	sets := map[string]uint16{}
-	intern := func(ports []uint16) uint16 {
-		key := make([]byte, 0, 2*len(ports))
-		for _, p := range ports {
-			key = binary.BigEndian.AppendUint16(key, p)
-		}
-		id, ok := sets[string(key)]
-		if !ok {
-			id = uint16(len(nextHops))
-			sets[string(key)] = id
-			nextHops = append(nextHops, ports)
-		}
-		return id
-	}
-	towards := map[plan.NodeID]uint16{} // the set of each switch that has hosts
-	routes = make([]uint16, len(r.graph.Hosts))
-	for host := range routes {
-		at := r.attach[host]
-		if at == node {
-			routes[host] = intern([]uint16{uint16(r.downlink[host])})
-			continue
-		}
-		if host > 0 && at == r.attach[host-1] { // in most fabrics hosts at one switch follow each other
-			routes[host] = routes[host-1]
-			continue
-		}
-		id, ok := towards[at]
-		if !ok {
-			id = intern(r.nextHops(node, host))
-			towards[at] = id
-		}
-		routes[host] = id
-	}
-	return routes, nextHops
-}
-
-// nextHops returns the ports of a node whose far ends are one hop nearer to host's
+// nextHops returns the ports of a switch whose far ends are one hop nearer to host's
 // switch, in the order of the ports.
 func (r *Routes) nextHops(node plan.NodeID, host int) []uint16 {
 	return r.graph.portsNearer(node, r.distance[host])
 }
 
-// portsNearer returns the ports of a node whose far ends are one hop nearer to where
+// portsNearer returns the ports of a switch whose far ends are one hop nearer to where
 // distances are counted from; nil distances lead nowhere.
 func (g *Graph) portsNearer(node plan.NodeID, distance []int32) []uint16 {
+	return g.appendNearer(nil, node, distance)
+}
+
+// appendNearer appends what portsNearer returns.
+func (g *Graph) appendNearer(ports []uint16, node plan.NodeID, distance []int32) []uint16 {
 	if distance == nil || distance[node] == unreached {
-		return nil
+		return ports
 	}
-	var ports []uint16
 	for i, p := range g.ports[node] {
-		if d := distance[p.peer]; d != unreached && d == distance[node]-1 {
+		if !g.IsHost(p.peer) && distance[p.peer] == distance[node]-1 && distance[p.peer] != unreached {
 			ports = append(ports, uint16(i))
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/testbed/look/compare"
 )
@@ -212,12 +213,7 @@ func (a *Arena) run(ctx context.Context, program string, c *Contest, before []st
 // readRun reads what rocelab run prints as JSON.
 func readRun(printed []byte) (ran, error) {
 	var document struct {
-		Runs []struct {
-			Trace   string `json:"trace"`
-			Metrics struct {
-				Flows int64 `json:"flows"`
-			} `json:"metrics"`
-		} `json:"runs"`
+		Runs []runfolder.Summary `json:"runs"`
 	}
 	if err := json.Unmarshal(printed, &document); err != nil {
 		return ran{}, err
@@ -225,7 +221,12 @@ func readRun(printed []byte) (ran, error) {
 	if len(document.Runs) != 1 || document.Runs[0].Trace == "" {
 		return ran{}, errors.New("it printed no run with a trace")
 	}
-	return ran{trace: document.Runs[0].Trace, flows: document.Runs[0].Metrics.Flows}, nil
+	run := &document.Runs[0]
+	flows, err := strconv.ParseInt(string(run.Metrics["flows"]), 10, 64)
+	if err != nil {
+		return ran{}, errors.New("it printed no number of flows")
+	}
+	return ran{trace: run.Trace, flows: flows}, nil
 }
 
 // complained is the first line that a program printed on stderr, without those of valgrind, or an error if there is

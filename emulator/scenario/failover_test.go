@@ -39,10 +39,10 @@ func TestEndsLearnAtTheirOwnTimes(t *testing.T) {
 		return plan.EndTimes{Detected: detected, Restored: restored}
 	}
 	for name, want := range map[string][2]plan.EndTimes{
-		"leaf0-spine0": {times(milli + 10*micro, 4 * milli), times(milli + 100*micro, 3 * milli)},
-		"leaf1-spine1": {times(milli + 300*micro, 4 * milli), times(milli + 300*micro, 3 * milli)},
-		"h0-leaf0":     {times(milli + 100*micro, 2 * milli), times(milli + 10*micro, 2 * milli)},
-		"leaf0-spine2": {times(milli + 10*micro, 3*milli + 50*micro), times(unit.Never, milli + 50*micro)},
+		"leaf0-spine0": {times(milli+10*micro, 4*milli), times(milli+100*micro, 3*milli)},
+		"leaf1-spine1": {times(milli+300*micro, 4*milli), times(milli+300*micro, 3*milli)},
+		"h0-leaf0":     {times(milli+100*micro, 2*milli), times(milli+10*micro, 2*milli)},
+		"leaf0-spine2": {times(milli+10*micro, 3*milli+50*micro), times(unit.Never, milli+50*micro)},
 	} {
 		link := slices.IndexFunc(p.Links, func(l plan.Link) bool {
 			return p.NodeName(l.A.Node)+"-"+p.NodeName(l.B.Node) == name

@@ -35,11 +35,14 @@ func TestEndsLearnAtTheirOwnTimes(t *testing.T) {
 		"{link: leaf0-spine0, down: 1ms, up: 2ms}, {link: leaf1-spine1, down: 1ms, up: 2ms, detect: 300us}, "+
 			"{link: h0-leaf0, down: 1ms, up: 2ms}, {link: leaf0-spine2, down: 1ms, up: 1050us}",
 		"switches: {leaf*: {failover: {detect: 10us, restore: 2ms}}}"))[0]
+	times := func(detected, restored unit.Time) plan.EndTimes {
+		return plan.EndTimes{Detected: detected, Restored: restored}
+	}
 	for name, want := range map[string][2]plan.EndTimes{
-		"leaf0-spine0": {{milli + 10*micro, 4 * milli}, {milli + 100*micro, 3 * milli}},
-		"leaf1-spine1": {{milli + 300*micro, 4 * milli}, {milli + 300*micro, 3 * milli}},
-		"h0-leaf0":     {{milli + 100*micro, 2 * milli}, {milli + 10*micro, 2 * milli}},
-		"leaf0-spine2": {{milli + 10*micro, 3*milli + 50*micro}, {unit.Never, milli + 50*micro}},
+		"leaf0-spine0": {times(milli+10*micro, 4*milli), times(milli+100*micro, 3*milli)},
+		"leaf1-spine1": {times(milli+300*micro, 4*milli), times(milli+300*micro, 3*milli)},
+		"h0-leaf0":     {times(milli+100*micro, 2*milli), times(milli+10*micro, 2*milli)},
+		"leaf0-spine2": {times(milli+10*micro, 3*milli+50*micro), times(unit.Never, milli+50*micro)},
 	} {
 		link := slices.IndexFunc(p.Links, func(l plan.Link) bool {
 			return p.NodeName(l.A.Node)+"-"+p.NodeName(l.B.Node) == name

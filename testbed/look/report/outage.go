@@ -52,8 +52,8 @@ func outageSection(variants []*variant) (section, error) {
 	if err != nil || len(s.Drawings) == 0 {
 		return s, err
 	}
-	s.Lead = "The goodput of the flows that stood still for an outage, of at most eight that went on last. The band below " +
-		"is what the last of them waited for, up to its first packet that was accepted; outages.csv has the figures."
+	s.Lead = "The goodput of the flows that stood still for an outage, of at most eight that went on last. The band " +
+		"below is what the last of them waited for, up to its first packet that was accepted; outages.csv has the figures."
 	if more {
 		s.Notes = append(s.Notes, fmt.Sprintf("The first %d outages of a run are drawn.", outagesDrawn))
 	}

@@ -59,8 +59,8 @@ func TestRecoveryHasItsParts(t *testing.T) {
 	}
 }
 
-// An expectation of recovered is met by a shorter recovery and fails a run with a longer one, with a flow that never went
-// on, and one in which no link went down; the finding says which. Tier: every day, some 2 s.
+// An expectation of recovered is met by a shorter recovery and fails a run with a longer one, with a flow that never
+// went on, and one in which no link went down; the finding says which. Tier: every day, some 2 s.
 func TestRecoveredIsExpected(t *testing.T) {
 	tier.Everyday(t)
 	for _, x := range []struct {

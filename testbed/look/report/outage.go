@@ -39,7 +39,7 @@ func outageSection(variants []*variant) (section, error) {
 	s := section{ID: "outage", Title: "Outages of links"}
 	more := false
 	err := eachDrawn(variants, func(v *variant, r *run) error {
-		strips, err := r.outages(v)
+		strips, err := outagesOf(v, r)
 		for i, d := range strips {
 			if i == outagesDrawn {
 				more = true
@@ -61,8 +61,8 @@ func outageSection(variants []*variant) (section, error) {
 	return s, s.add(variants, outageTable)
 }
 
-// outages are the strips of a run.
-func (r *run) outages(v *variant) (list []picture.Outage, err error) {
+// outagesOf are the strips of a run.
+func outagesOf(v *variant, r *run) (list []picture.Outage, err error) {
 	var victims [][]string
 	err = r.rows(outageFile, func(row row) error {
 		d := picture.Outage{

@@ -82,7 +82,7 @@ func (r *resumes) progressed(now unit.Time, list []record.Resume) {
 	}
 	length := now.Sub(r.last)
 	for i := range r.outages {
-		if o := &r.outages[i]; r.again > o.From && r.last < o.To && length > list[i].Length {
+		if o := &r.outages[i]; r.again > o.From && r.last < o.To && list[i].Length < length {
 			list[i] = record.Resume{Length: length, Again: r.again, Timeout: r.timeout}
 		}
 	}

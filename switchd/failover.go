@@ -5,32 +5,41 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/event"
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
+// epochs are the changes of a switch's routes.
+type epochs struct {
+	// rest are those that are to come.
+	rest []fabric.Epoch
+	// noRoute is what was dropped for want of a route before each epoch, and since the last; nil without epochs.
+	noRoute []record.Loss
+}
+
 // startEpochs begins with the routes of the configuration.
 func startEpochs(s *Switch) {
-	if len(s.epochs) > 0 {
-		s.noRoute = make([]record.Loss, len(s.epochs)+1)
+	if n := len(s.epochs.rest); n > 0 {
+		s.epochs.noRoute = make([]record.Loss, n+1)
 	}
 	scheduleEpoch(s)
 }
 
 // countNoRoute counts a frame that is dropped for want of a route.
-func (s *Switch) countNoRoute(frame *wire.Frame) {
-	if s.noRoute != nil {
-		s.noRoute[len(s.noRoute)-1-len(s.epochs)].Count(frame)
+func countNoRoute(s *Switch, frame *wire.Frame) {
+	if e := &s.epochs; e.noRoute != nil {
+		e.noRoute[len(e.noRoute)-1-len(e.rest)].Count(frame)
 	}
 }
 
 // NoRoute returns what was dropped for want of a route before each epoch, and since the last; nil without epochs.
-func (s *Switch) NoRoute() []record.Loss { return s.noRoute }
+func NoRoute(s *Switch) []record.Loss { return s.epochs.noRoute }
 
 // scheduleEpoch schedules the next change of the routes. It comes before all that arrives at its instant.
 func scheduleEpoch(s *Switch) {
-	if len(s.epochs) > 0 {
-		s.events.Schedule(s.epochs[0].At, event.LinkChange, 0, routesChange)
+	if len(s.epochs.rest) > 0 {
+		s.events.Schedule(s.epochs.rest[0].At, event.LinkChange, 0, routesChange)
 	}
 }
 
@@ -40,12 +49,12 @@ func beginEpoch(s *Switch) {
 	if !fw.owned { // the table is the plan's, and other runs begin with it
 		fw.routes, fw.owned = slices.Clone(fw.routes), true
 	}
-	for _, change := range s.epochs[0].Changes {
+	for _, change := range s.epochs.rest[0].Changes {
 		for station := change.First; station < change.First+change.Count; station++ {
 			fw.routes[station] = change.Set
 		}
 	}
-	s.epochs = s.epochs[1:]
+	s.epochs.rest = s.epochs.rest[1:]
 	scheduleEpoch(s)
 }
 

@@ -52,10 +52,7 @@ type Switch struct {
 
 	handled uint64
 	id      uint32
-	// epochs are the changes of the routes that are to come.
-	epochs []fabric.Epoch
-	// noRoute is what was dropped for want of a route before each epoch, and since the last; nil without epochs.
-	noRoute []record.Loss
+	epochs  epochs
 
 	// cameBy and cameFrom are room for sources: a set of classes for each port, empty between
 	// two calls, and ports.
@@ -82,7 +79,7 @@ func New(config Config) (*Switch, error) {
 		delays:   config.Profile.Latency > 0 || config.Profile.CutThrough,
 		streams:  streams{config.Seed, config.Name},
 		id:       config.ID,
-		epochs:   config.Epochs,
+		epochs:   epochs{rest: config.Epochs},
 
 		accounted: config.Profile.Accounted,
 	}
@@ -241,7 +238,7 @@ func (s *Switch) forward(in *port, frame *wire.Frame, length unit.Bytes) {
 	}
 	pi := s.fwd.next(frame, s.now)
 	if pi < 0 {
-		s.countNoRoute(frame)
+		countNoRoute(s, frame)
 		s.drop(in, fabric.DropNoRoute, frame)
 		return
 	}

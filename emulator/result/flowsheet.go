@@ -124,7 +124,8 @@ var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of t
 // states are the columns of the states of a sender.
 var states = [record.SendStates]struct{ column, doc string }{
 	record.Sending: {"sending_us", "Time in which the NIC sent packets of the flow for the first time. This and the " +
-		"next seven columns, and no_route_us if there is one, add up to the time from start_us to completed_us or to the end of the run, to the picosecond."},
+		"next seven columns, and no_route_us if there is one, add up to the time from start_us to completed_us or to the " +
+		"end of the run, to the picosecond."},
 	record.PortBusy: {"port_busy_us", "Time in which the next packet was due and the NIC sent frames of others."},
 	record.Paced: {"paced_us", "Time in which the rate or the gap in force, or the NIC's work on a message, held the " +
 		"next packet back."},
@@ -135,8 +136,8 @@ var states = [record.SendStates]struct{ column, doc string }{
 		"last progress, or in which the link was down and the next packet due."},
 	record.NothingToSend: {"nothing_to_send_us", "Time in which the next message waited for others."},
 	record.InFlight:      {"in_flight_us", "Time in which all was sent and acknowledgements were missing."},
-	record.NoRoute: {"no_route_us", "Time as in repair_us while a link on the flow's way was down, or a switch on it had " +
-		"no route; empty for none."},
+	record.NoRoute: {"no_route_us", "Time as in repair_us while a link on the flow's way was down, or a switch on it " +
+		"had no route; empty for none."},
 }
 
 func stateColumns() (columns []column[ranFlow]) {

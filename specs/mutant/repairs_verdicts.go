@@ -43,4 +43,84 @@ var repairsOfVerdicts = []Repair{
 			New:  "s.Profile.PFC.Enabled && longest == 0",
 		}},
 	},
+	{
+		Name:    "The recovery from an outage counts from the last packet before it",
+		Package: "emulator/result",
+		Run:     "TestOutageSheet",
+		Edits: []Source{{
+			File: "emulator/result/outage.go",
+			Old:  "still.until().Sub(max(outage.From, start))",
+			New:  "still.until().Sub(max(still.From, start))",
+		}},
+	},
+	{
+		Name:    "What the void took counts as flushed",
+		Package: "emulator/result",
+		Run:     "TestOutageSheet",
+		Edits: []Source{{
+			File: "emulator/result/outage.go",
+			Old:  "sum.Void.Add(lost.Void)",
+			New:  "sum.Flushed.Add(lost.Void)",
+		}},
+	},
+	{
+		Name:    "A port counts what it flushes as lost on the link",
+		Package: "specs/verdicts",
+		Run:     "TestEveryMetricTurnsARunRed",
+		Edits: []Source{{
+			File: "emulator/link/fault.go",
+			Old:  "f.losses[len(f.past)].Flushed.Count(frame)",
+			New:  "f.losses[len(f.past)].Void.Count(frame)",
+		}},
+	},
+	{
+		Name:    "What was dropped without a route is of the first outage",
+		Package: "emulator/result",
+		Run:     "TestNoRouteIsOfTheLatestOutage",
+		Edits: []Source{{
+			File: "emulator/result/outage.go",
+			Old:  "outage.From <= at && at < max(outage.To, outage.Returned)",
+			New:  "n == 0",
+		}},
+	},
+	{
+		Name:    "The wait before the ways were whole is the NAK timer's",
+		Package: "emulator/result",
+		Run:     "TestRecoveryParts",
+		Edits: []Source{{
+			File: "emulator/result/recovery.go",
+			Old:  "Sub(max(at, still.NAKBefore))",
+			New:  "Sub(still.NAKBefore)",
+		}},
+	},
+	{
+		Name:    "A NAK that acknowledges what came before it ends the time without progress",
+		Package: "specs/verdicts",
+		Run:     "TestRecoveryHasItsParts",
+		Edits: []Source{{
+			File: "nicd/acknowledge.go",
+			Old:  "if !nak { // which",
+			New:  "if true { // which",
+		}},
+	},
+	{
+		Name:    "Repair without a route stays repair",
+		Package: "nicd",
+		Run:     "TestSpentWithoutRoute",
+		Edits: []Source{{
+			File: "nicd/clocks.go",
+			Old:  "c.spent[record.NoRoute] += without",
+			New:  "c.spent[record.Repairing] += without",
+		}},
+	},
+	{
+		Name:    "An expectation of recovered bounds the median",
+		Package: "specs/verdicts",
+		Run:     "TestRecoveredIsExpected",
+		Edits: []Source{{
+			File: "emulator/plan/plan.go",
+			Old:  `"outage_recovery_max_us"`,
+			New:  `"outage_settled_us"`,
+		}},
+	},
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -57,3 +58,34 @@ func TestRecoveryHasItsParts(t *testing.T) {
 		})
 	}
 }
+
+// An expectation of recovered is met by a shorter recovery and fails a run with a longer one, with a flow that never
+// went on, and one in which no link went down; the finding says which. Tier: every day, some 2 s.
+func TestRecoveredIsExpected(t *testing.T) {
+	tier.Everyday(t)
+	for _, x := range []struct {
+		scenario, variant, recovered string
+		code                         int
+		want                         string
+	}{
+		{"recovery", "nak", "620us", result.ExitPass, ""},
+		{"recovery", "nak", "600us", result.ExitFailed, "recovered: 600us: it is 611.599"},
+		{"cut", "ill", "10s", result.ExitFailed, "recovered: 10s: 1 flow had not gone on when the run ended"},
+		{"broken", "calm", "1ms", result.ExitFailed, "recovered: 1ms: no link went down"},
+	} {
+		code, out := run(t, x.scenario, x.variant, "--set", "expect.recovered="+x.recovered, "--format", "json")
+		text := ""
+		for _, f := range documentOf(t, out).Runs[0].Findings {
+			if f.About == "expectation" {
+				text += lineNumber.ReplaceAllString(f.Text, "")
+			}
+		}
+		if code != x.code || !strings.HasPrefix(text, x.want) || (x.want == "") != (text == "") {
+			t.Errorf("%s %s, recovered: %s: code %d, %q; want %d, %q", x.scenario, x.variant, x.recovered, code, text, x.code,
+				x.want)
+		}
+	}
+}
+
+// lineNumber finds where a scenario says what is expected.
+var lineNumber = regexp.MustCompile(` \(line \d+\)`)

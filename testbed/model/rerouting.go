@@ -128,8 +128,8 @@ func (j *journey) goesOn(node plan.NodeID, at unit.Time) bool {
 	return slices.ContainsFunc(j.at(at), func(step result.Step) bool { return step.Node == node })
 }
 
-// outagesOn returns the outages on the ways of a flow, of its data and its ACKs, as they lead when the outage begins; in
-// the order of their beginnings.
+// outagesOn returns the outages on the ways of a flow, of its data and its ACKs, as they lead when the outage begins;
+// in the order of their beginnings.
 func (r *rerouting) outagesOn(flow int) (list []result.FlowOutage) {
 	j := journey{rerouting: r, flow: flow, ways: map[int][]result.Step{}}
 	p := r.plans[0]

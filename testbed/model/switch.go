@@ -88,7 +88,7 @@ func (m switchModel) Record(end unit.Time) Record {
 		Resident:  result.Volume{Frames: frames, Bytes: bytes},
 		BufferMax: m.BufferMax(),
 		Proximal:  m.ProximalRecord(),
-		NoRoute:   m.NoRoute(),
+		NoRoute:   switchd.NoRoute(m.Switch),
 	}}
 	tiers := m.Tiers(end)
 	for t := range plan.NumTiers {

@@ -39,7 +39,7 @@ func outageSection(variants []*variant) (section, error) {
 	s := section{ID: "outage", Title: "Outages of links"}
 	more := false
 	err := eachDrawn(variants, func(v *variant, r *run) error {
-		strips, err := r.outages(v)
+		strips, err := outagesOf(v, r)
 		for i, d := range strips {
 			if i == outagesDrawn {
 				more = true
@@ -52,8 +52,8 @@ func outageSection(variants []*variant) (section, error) {
 	if err != nil || len(s.Drawings) == 0 {
 		return s, err
 	}
-	s.Lead = "The goodput of the flows that stood still for an outage, of at most eight that went on last. The band below " +
-		"is what the last of them waited for, up to its first packet that was accepted; outages.csv has the figures."
+	s.Lead = "The goodput of the flows that stood still for an outage, of at most eight that went on last. The band " +
+		"below is what the last of them waited for, up to its first packet that was accepted; outages.csv has the figures."
 	if more {
 		s.Notes = append(s.Notes, fmt.Sprintf("The first %d outages of a run are drawn.", outagesDrawn))
 	}
@@ -61,8 +61,8 @@ func outageSection(variants []*variant) (section, error) {
 	return s, s.add(variants, outageTable)
 }
 
-// outages are the strips of a run.
-func (r *run) outages(v *variant) (list []picture.Outage, err error) {
+// outagesOf are the strips of a run.
+func outagesOf(v *variant, r *run) (list []picture.Outage, err error) {
 	var victims [][]string
 	err = r.rows(outageFile, func(row row) error {
 		d := picture.Outage{

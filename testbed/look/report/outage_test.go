@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A run with outages has a strip for each, and a table with the figures as they are in the file; one without has no such
-// section. Tier: -short.
+// A run with outages has a strip for each, and a table with the figures as they are in the file; one without has no
+// such section. Tier: -short.
 func TestOutageSection(t *testing.T) {
 	r := plain("a")
 	r.files["outages.csv"] = "link,from_us,to_us,detected_us,settled_us,restored_us,void_frames,flushed_frames," +
@@ -19,8 +19,9 @@ func TestOutageSection(t *testing.T) {
 	page := written(t, opened(t, "run", files))
 	root := parsed(t, page)
 	text := descOf(t, drawingsOf(t, root), "outage-picture-0-0")
-	want := "down at 500 us. detected, 12 frames flushed at 600 us. all switches know at 800 us. f0 goes on at 1111.6 us. " +
-		"up at 3000 us. used again at 3500 us. f0 went on last: 100 us into the void. 200 us no route. 303.222 us NAK timer."
+	want := "down at 500 us. detected, 12 frames flushed at 600 us. all switches know at 800 us. f0 goes on at " +
+		"1111.6 us. up at 3000 us. used again at 3500 us. f0 went on last: 100 us into the void. 200 us no route. " +
+		"303.222 us NAK timer."
 	if !strings.HasPrefix(text, want) {
 		t.Errorf("%s\nwant %s", text, want)
 	}

@@ -162,7 +162,8 @@ func TestFramesThatStartInAnOutage(t *testing.T) {
 	}
 }
 
-// A gray failure loses frames of some flows, by their hash, or long ones; it draws no number for any other. Tier: -short.
+// A gray failure loses frames of some flows, by their hash, or long ones; it draws no number for any other.
+// Tier: -short.
 func TestGrayLoss(t *testing.T) {
 	frame := func(port uint16, payload int) *wire.Frame {
 		f := &wire.Frame{EtherType: wire.EtherTypeIPv4, SrcPort: port, Opcode: wire.WriteMiddle}

@@ -57,7 +57,8 @@ func addFlaps(b *builder, path *plan.WAN, f *faultDraft, flaps ...fabric.Outage)
 	for _, flap := range flaps {
 		for _, o := range path.Profile.Flaps {
 			if flap.From <= o.To && o.From <= flap.To {
-				b.add(f.at, "long-haul path %s is down from %v to %v already: flaps of a path must not touch", path.Name, o.From, o.To)
+				b.add(f.at, "long-haul path %s is down from %v to %v already: flaps of a path must not touch", path.Name,
+					o.From, o.To)
 				return
 			}
 		}

@@ -3,7 +3,7 @@ package mutant
 // sourcesOfFailover are the mutants of what switches know of links that are down, and of what their routes do.
 var sourcesOfFailover = []Source{
 	{toTheFrame + " after 100 us", "switchd/failover.go",
-		"s.epochs[0].At, event.LinkChange", "s.epochs[0].At.Add(300_000), event.LinkChange"},
+		"s.epochs.rest[0].At, event.LinkChange", "s.epochs.rest[0].At.Add(300_000), event.LinkChange"},
 	{toTheFrame + " after 100 us", "emulator/topology/failover.go",
 		"later := c.Propagate[node]", "later := 0 * c.Propagate[node]"},
 	{toTheFrame + " after 100 us", "emulator/scenario/failover.go",

@@ -45,6 +45,16 @@ func (o *Outages) Len() int { return len(o.remaining) }
 // RemoveFirst takes the first outage, which is over.
 func (o *Outages) RemoveFirst() { o.remaining = o.remaining[1:] }
 
+// Cover reports whether the link is down in all of a span.
+func (o *Outages) Cover(span fabric.Outage) bool {
+	for _, outage := range o.remaining {
+		if outage.From <= span.From && span.To <= outage.To {
+			return true
+		}
+	}
+	return false
+}
+
 // Meets reports whether the link is down at some time of [from, to), and forgets
 // the outages that are over at from: calls come in the order of from.
 func (o *Outages) Meets(from, to unit.Time) bool {

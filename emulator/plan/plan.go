@@ -62,6 +62,8 @@ type Switch struct {
 	NextHops  [][]uint16
 	// Epochs are the changes of Routes in the run, in their order; none without a Failover.
 	Epochs []fabric.Epoch `json:",omitempty"`
+	// Reboots are the spans in which the switch reboots. Each of its links has an outage then.
+	Reboots []fabric.Outage `json:",omitempty"`
 	// Tree tells of each port whether it belongs to the spanning tree of the
 	// switches or leads to an edge; ports to NICs are not in it. nil in a plan
 	// without edges.

@@ -150,6 +150,11 @@ func (c *converging) timesAt(o *plan.Convergence, end int) (times failoverTimes,
 			break
 		}
 	}
+	for _, reboot := range rebootsOf(c.plan, near) { // a switch that goes down knows of it
+		if o.From <= reboot.From && reboot.From < o.To {
+			times.detect = min(times.detect, reboot.From.Sub(o.From))
+		}
+	}
 	return times, waits
 }
 

@@ -33,8 +33,8 @@ var grayKeys = &object[grayDraft]{
 	fields: []field[grayDraft]{
 		{
 			key: "buckets",
-			doc: "The flows: those whose hash (addresses and ports), modulo of, is in the list. The ACKs of a flow have another " +
-				"hash than its data.",
+			doc: "The flows: those whose hash (addresses and ports), modulo of, is in the list. The ACKs of a flow have " +
+				"another hash than its data.",
 			schema: func(*outline) schema {
 				return schema{"type": "array", "minItems": 1,
 					"items": schema{"type": "integer", "minimum": 0, "maximum": maxBuckets - 1}}

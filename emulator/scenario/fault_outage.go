@@ -41,7 +41,7 @@ func addOutages(b *builder, link int, f *faultDraft, outages ...fabric.Outage) {
 	l := &b.plan.Links[link]
 	for _, outage := range outages {
 		for _, o := range l.Outages {
-			if outage.From < o.To && o.From < outage.To {
+			if outage.From < o.To && o.From < outage.To && !(f.has("switch") && rebootsIn(b, link, o)) {
 				b.add(f.at, "link %s is down from %v to %v already: outages of a link must not overlap",
 					b.graph.LinkName(link), o.From, o.To)
 				return
@@ -57,7 +57,8 @@ func addFlaps(b *builder, path *plan.WAN, f *faultDraft, flaps ...fabric.Outage)
 	for _, flap := range flaps {
 		for _, o := range path.Profile.Flaps {
 			if flap.From <= o.To && o.From <= flap.To {
-				b.add(f.at, "long-haul path %s is down from %v to %v already: flaps of a path must not touch", path.Name, o.From, o.To)
+				b.add(f.at, "long-haul path %s is down from %v to %v already: flaps of a path must not touch", path.Name,
+					o.From, o.To)
 				return
 			}
 		}

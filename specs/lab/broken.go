@@ -25,6 +25,8 @@ variants:
       [{link: h1-leaf0, rate: 40Gbps, from: 5us, to: 50us}, {link: leaf1-spine*, rate: 10Gbps, toward: leaf1}]}
   - {name: slow-through, switch: {cut_through: true}, faults: [{link: leaf*-spine*, rate: 25Gbps, from: 9us, to: 30us}]}
   - {name: bit-errors, faults: [{link: h*-leaf*, ber: 1e-6}]}
+  - {name: reboot, faults: [{kind: switch-reboot, switch: spine0, down: 10us, up: 30us}]}
+  - {name: reboot-leaf, faults: [{kind: switch-reboot, switch: leaf*, down: 10us, up: 30us}]}
   - {name: gray-flows, faults: [{link: h*-leaf*, loss: 0.2, of: {buckets: [0, 2], of: 8}}]}
   - {name: gray-long, faults: [{link: h*-leaf*, loss: 0.02, of: {longer: 500B}}]}
 `

@@ -79,6 +79,8 @@ func TestDefaultsAreTheDefaults(t *testing.T) {
 
 	check(of, "faultKeys", faultKeys, "{kind: switch-reboot, switch: s0, down: 1us}", newFaultDraft,
 		func(d *faultDraft) { d.node = nil })
+	check(of, "faultKeys", faultKeys, "{kind: drain, link: a-b, from: 1us}", newFaultDraft,
+		func(d *faultDraft) { d.node = nil })
 	check(of, "grayKeys", grayKeys, "{longer: 1KB}", zero[grayDraft], nil)
 	check(of, "flapsKeys", flapsKeys, "{from: 1ms, times: 2, down: 1us, up: 1us}", zero[flapsDraft], nil)
 	check(of, "failoverKeys", failoverKeys, "{}", func(*node) failoverDraft { return newFailoverDraft() }, nil)

@@ -7,7 +7,7 @@ import (
 
 var faultKeys = &object[faultDraft]{
 	what:    "fault",
-	doc:     "A fault of one link or of several, a PFC storm, or a switch that reboots.",
+	doc:     "A fault of one link or of several, a PFC storm, or a switch or a link that is rebooted or drained.",
 	kind:    "kind",
 	kinds:   namesOfFaults(),
 	guess:   toldFault,

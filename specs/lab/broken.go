@@ -27,6 +27,15 @@ variants:
   - {name: bit-errors, faults: [{link: h*-leaf*, ber: 1e-6}]}
   - {name: reboot, faults: [{kind: switch-reboot, switch: spine0, down: 10us, up: 30us}]}
   - {name: reboot-leaf, faults: [{kind: switch-reboot, switch: leaf*, down: 10us, up: 30us}]}
+  - name: reboot-around
+    failover: {detect: 5us, propagate: 5us, restore: 10us}
+    faults: [{kind: switch-reboot, switch: spine0, down: 10us, up: 30us}]
+  - name: drain
+    failover: {detect: 5us, propagate: 5us, restore: 10us}
+    faults: [{kind: drain, switch: spine1, from: 5us, down: 20us, up: 40us}]
+  - name: drain-link
+    failover: {detect: 5us, propagate: 5us, restore: 10us, buckets: 16}
+    faults: [{kind: drain, link: leaf0-spine1, from: 5us, up: 30us}]
   - {name: gray-flows, faults: [{link: h*-leaf*, loss: 0.2, of: {buckets: [0, 2], of: 8}}]}
   - {name: gray-long, faults: [{link: h*-leaf*, loss: 0.02, of: {longer: 500B}}]}
 `

@@ -81,6 +81,8 @@ func TestDefaultsAreTheDefaults(t *testing.T) {
 		func(d *faultDraft) { d.node = nil })
 	check(of, "faultKeys", faultKeys, "{kind: drain, link: a-b, from: 1us}", newFaultDraft,
 		func(d *faultDraft) { d.node = nil })
+	check(of, "faultKeys", faultKeys, "{kind: one-way, link: a-b, toward: a, down: 1us}", newFaultDraft,
+		func(d *faultDraft) { d.node = nil })
 	check(of, "grayKeys", grayKeys, "{longer: 1KB}", zero[grayDraft], nil)
 	check(of, "flapsKeys", flapsKeys, "{from: 1ms, times: 2, down: 1us, up: 1us}", zero[flapsDraft], nil)
 	check(of, "failoverKeys", failoverKeys, "{}", func(*node) failoverDraft { return newFailoverDraft() }, nil)

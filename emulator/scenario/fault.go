@@ -28,7 +28,7 @@ type faultKind struct {
 }
 
 // faultKinds are the kinds of faults, in the order in which messages list them.
-var faultKinds = []*faultKind{&linkFault, &pfcStorm, &switchReboot, &drainFault}
+var faultKinds = []*faultKind{&linkFault, &pfcStorm, &oneWayFault, &switchReboot, &drainFault}
 
 // faultDraft is a fault as written.
 type faultDraft struct {

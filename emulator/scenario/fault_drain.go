@@ -9,14 +9,11 @@ import (
 var drainFault = faultKind{
 	name: "drain",
 	keys: []field[faultDraft]{
-		faultyLink(`The link that is drained, between two switches: its two ends as in "leaf0-spine0", or a pattern. One ` +
-			`of link and switch is written.`),
-		faultySwitch(`The switch that is drained, such as "spine0", or a pattern such as "spine*": a switch without hosts, ` +
-			`with all of its links.`),
-		fromAt("When both ends of each link withdraw it from their routes. They use it only as long as there is no other way. " +
-			"The scenario must have failover.").needed(),
+		faultyLink(namedLink),
+		faultySwitch(`The switch without hosts that is drained, with all of its links, in place of link.`),
+		fromAt("When both ends withdraw the link: they use it only while there is no other way. It takes failover.").needed(),
 		downAt("When it is switched off. Default never."),
-		upAt("When it is used again: at once, or after it was off as failover has it. Default never."),
+		upAt("When it is used again. Default never."),
 	},
 	check: func(r *reader, n *node, f *faultDraft) {
 		if f.has("link") == f.has("switch") {

@@ -36,6 +36,12 @@ variants:
   - name: drain-link
     failover: {detect: 5us, propagate: 5us, restore: 10us, buckets: 16}
     faults: [{kind: drain, link: leaf0-spine1, from: 5us, up: 30us}]
+  - {name: one-way, faults: [{kind: one-way, link: leaf0-spine0, toward: leaf0, down: 5us, up: 30us}]}
+  - name: one-way-silent
+    faults: [{kind: one-way, link: leaf0-spine0, toward: spine0, down: 5us, up: 30us, remote_fault: false}]
+  - name: one-way-around
+    failover: {detect: 2us, propagate: 2us, restore: 5us}
+    faults: [{kind: one-way, link: leaf0-spine0, toward: leaf0, down: 5us, up: 30us}]
   - {name: gray-flows, faults: [{link: h*-leaf*, loss: 0.2, of: {buckets: [0, 2], of: 8}}]}
   - {name: gray-long, faults: [{link: h*-leaf*, loss: 0.02, of: {longer: 500B}}]}
 `

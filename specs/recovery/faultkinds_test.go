@@ -7,6 +7,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
@@ -70,5 +71,47 @@ var _ = Describe("a switch that reboots", Label("faults"), func() {
 		}
 		Expect(inside).To(BeNumerically(">", 0))
 		Expect(r.Summary.Incomplete).To(BeZero())
+	})
+})
+
+// crossed is a flow over a link, and its ACKs in the other direction.
+func crossed(faults string) *lab.Run {
+	return lab.Do(lab.Plans(fmt.Sprintf(`
+name: crossed
+topology: {kind: dumbbell, left: 2, right: 2, latency: 10us}
+traffic: [{name: right, from: h0, to: h2, stop: 400us}]
+algorithm: none
+run: {until: 1ms}
+faults: [%s]
+`, faults))[0], lab.Options{Lossy: true})
+}
+
+var _ = Describe("a link whose signal is lost in one direction", Label("faults", "outage"), func() {
+	// lost is what s0 and s1 lost of what came over the link, and flushed.
+	lost := func(r *lab.Run) (atLeft, atRight, flushedLeft, flushedRight uint64) {
+		left, right := r.Switches[0].Ports[2], r.Switches[1].Ports[2]
+		return left.RxLostFrames, right.RxLostFrames, left.Outages[0].Flushed.Frames, right.Outages[0].Flushed.Frames
+	}
+
+	It("stops at the other end a flight later, by remote fault", func() {
+		r := crossed("{kind: one-way, link: s0-s1, toward: s1, down: 100us, up: 200us}")
+		atLeft, atRight, flushedLeft, flushedRight := lost(r)
+		// What s0 sends until it hears, and the flight before; what s1 had sent when its signal was lost arrives.
+		sent := float64(20*unit.Microsecond) / float64(86560*unit.Picosecond)
+		Expect(float64(atRight)).To(BeNumerically("~", sent, 2))
+		Expect(atLeft).To(BeNumerically("<=", 1))
+		Expect(flushedLeft).To(BeNumerically(">", 0))
+		Expect(flushedRight).To(BeNumerically(">", 0))
+	})
+
+	It("is not known at the other end without a remote fault, which sends into the void", func() {
+		r := crossed("{kind: one-way, link: s0-s1, toward: s1, down: 100us, up: 200us, remote_fault: false}")
+		atLeft, atRight, flushedLeft, flushedRight := lost(r)
+		// All that s0 sends in the outage, and the flight before.
+		sent := float64(110*unit.Microsecond) / float64(86560*unit.Picosecond)
+		Expect(float64(atRight)).To(BeNumerically("~", sent, 2))
+		Expect(atLeft).To(BeZero())
+		Expect(flushedLeft).To(BeZero())
+		Expect(flushedRight).To(BeNumerically(">", 0))
 	})
 })

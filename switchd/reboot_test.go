@@ -81,7 +81,8 @@ func TestRebootNeedsOutages(t *testing.T) {
 	} {
 		config := rebooting(star(2))
 		config.Ports[1].Outages = []fabric.Outage{c.down}
-		if _, err := New(config); (err == nil) != c.right || err != nil && !strings.Contains(err.Error(), "port 1: its link is up") {
+		const want = "port 1: its link is up"
+		if _, err := New(config); (err == nil) != c.right || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("a link that is down from %v to %v: %v", c.down.From, c.down.To, err)
 		}
 	}

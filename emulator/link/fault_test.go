@@ -162,7 +162,8 @@ func TestFramesThatStartInAnOutage(t *testing.T) {
 	}
 }
 
-// A gray failure loses frames of some flows, by their hash, or long ones; it draws no number for any other. Tier: -short.
+// A gray failure loses frames of some flows, by their hash, or long ones; it draws no number for any other. Tier:
+// -short.
 func TestGrayLoss(t *testing.T) {
 	frame := func(port uint16, payload int) *wire.Frame {
 		f := &wire.Frame{EtherType: wire.EtherTypeIPv4, SrcPort: port, Opcode: wire.WriteMiddle}
@@ -242,7 +243,8 @@ func TestOutagesOfOneWay(t *testing.T) {
 			t.Errorf("a frame that started at %d is lost for %v, want %v", start, got, want)
 		}
 	}
-	f = NewFaults(&fabric.Attachment{Outages: []fabric.Outage{{From: 10, To: 20, OneWay: silent}, {From: 30, To: 40}}}, 1, "x")
+	unheard := fabric.Outage{From: 10, To: 20, OneWay: silent}
+	f = NewFaults(&fabric.Attachment{Outages: []fabric.Outage{unheard, {From: 30, To: 40}}}, 1, "x")
 	if at := f.NextChange(); at != 30 {
 		t.Errorf("the first change that the end hears of is at %d, want 30", at)
 	}

@@ -45,8 +45,8 @@ func (o *Outages) Len() int { return len(o.remaining) }
 // RemoveFirst takes the first outage, which is over.
 func (o *Outages) RemoveFirst() { o.remaining = o.remaining[1:] }
 
-// removeUnheard removes the outages of which the end never hears, and returns the places that the others had; nil if all
-// are left.
+// removeUnheard removes the outages of which the end never hears, and returns the places that the others had; nil if
+// all are left.
 func (o *Outages) removeUnheard() (places []int) {
 	var heard []fabric.Outage
 	for i, outage := range o.remaining {

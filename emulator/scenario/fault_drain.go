@@ -21,7 +21,8 @@ var drainFault = faultKind{
 			f.link, f.sw = "", ""
 		}
 		if f.has("down") && f.down <= f.from {
-			r.add(n.Where("down"), "down is %v, from %v: allowed is a later one, once what is under way is through", f.down, f.from)
+			r.add(n.Where("down"), "down is %v, from %v: allowed is a later one, once what is under way is through", f.down,
+				f.from)
 		}
 		if f.has("down") {
 			endsLater(r, n, "down", "up", f.down, f.up)

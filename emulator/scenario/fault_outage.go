@@ -42,7 +42,8 @@ func addOutages(b *builder, link int, f *faultDraft, outages ...fabric.Outage) {
 	flight := max(l.Forward.Latency, l.Backward.Latency)
 	for _, outage := range outages {
 		for _, o := range l.Outages {
-			if (meet(outage, o, flight) || meet(o, outage, flight)) && !(f.has("switch") && rebootsIn(b, link, o)) {
+			both := f.has("switch") && rebootsIn(b, link, o) // two switches may reboot
+			if !both && (meet(outage, o, flight) || meet(o, outage, flight)) {
 				b.add(f.at, "link %s is down from %v to %v already: outages of a link must not overlap",
 					b.graph.LinkName(link), o.From, o.To)
 				return

@@ -173,8 +173,8 @@ func TestControlQueue(t *testing.T) {
 // the link.
 func TestOutage(t *testing.T) {
 	c := config("nic", 0, 1, profile.DefaultNIC())
-	c.Attachment.Outages = append(c.Attachment.Outages, struct{ From, To unit.Time }{at(100 * ns), at(us)},
-		struct{ From, To unit.Time }{at(us), at(2 * us)})
+	c.Attachment.Outages = append(c.Attachment.Outages, fabric.Outage{From: at(100 * ns), To: at(us)},
+		fabric.Outage{From: at(us), To: at(2 * us)})
 	l := newLone(t, c)
 	qp := l.send(100*unit.KB, 0, decide(cc.Decision{Rate: 100 * unit.Gbps, Window: 3000}))
 	l.ack(at(1500*ns), qp, 0)

@@ -29,6 +29,8 @@ type Config struct {
 	NextHops [][]uint16
 	// Epochs are the changes of Routes in the run, in their order.
 	Epochs []fabric.Epoch `json:",omitempty"`
+	// Reboots are the spans in which the switch reboots. All of its links have outages then.
+	Reboots []fabric.Outage `json:",omitempty"`
 	// FirstIP is the IPv4 address of station 0; station i has FirstIP + i.
 	FirstIP uint32
 	// FirstLoopback is the address of switch 0; switch i has FirstLoopback + i.
@@ -101,6 +103,7 @@ func (c *Config) check() error {
 		}
 	}
 	errs = append(errs, checkEpochs(c)...)
+	errs = append(errs, checkReboots(c)...)
 	if c.Wire && len(c.Ports) != 2 {
 		bad("a wire of %d ports: it has two", len(c.Ports))
 	}

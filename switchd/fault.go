@@ -36,6 +36,7 @@ const (
 	linkChanges  = iota // a port's link goes down or up
 	portNotices         // a port that is late learns of it
 	routesChange        // an epoch begins
+	reboots             // the switch goes down
 )
 
 // changeAt handles an event LinkChange.
@@ -49,6 +50,8 @@ func changeAt(s *Switch, port *port, ev *event.Event) {
 		setDown(s, port, down)
 	case routesChange:
 		beginEpoch(s)
+	case reboots:
+		reboot(s)
 	}
 }
 

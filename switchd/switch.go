@@ -98,6 +98,7 @@ func New(config Config) (*Switch, error) {
 	sw.fwd = newForwarding(&config, sw.ports)
 	sw.bridge = newBridge(&config)
 	sw.wire = config.Wire
+	scheduleReboots(sw, config.Reboots)
 	meters := newMeters(&config.Recording, len(config.Ports))
 	marks := make(map[unit.BitRate]*[profile.Classes]marker)
 	for i := range config.Ports {

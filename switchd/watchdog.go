@@ -106,7 +106,7 @@ func clearQueue(s *Switch, port *port, qi uint8, reason fabric.DropReason) {
 	for !q.Empty() {
 		e := q.Pop()
 		q.drain(unit.Bytes(e.len), s.now)
-		if reason == fabric.DropPortDown {
+		if reason.IsFlush() {
 			port.faults.Flushed(e.frame)
 		}
 		s.evict(port, q, &e, reason)

@@ -71,7 +71,55 @@ type Attachment struct {
 }
 
 // Outage is a span [From, To) in which a link is down.
-type Outage struct{ From, To unit.Time }
+type Outage struct {
+	From, To unit.Time
+	// OneWay says more of an outage that begins with one direction; zero for any other.
+	OneWay OneWay `json:",omitzero"`
+}
+
+// OneWay is an outage in which the signal is lost in one direction. The end that hears nothing stops at once. The
+// other one hears a flight later that it does, by the remote fault that it is sent in place of frames, and stops, too
+// (IEEE 802.3, 46.3.4 and 81.3.4); or it never hears of it.
+type OneWay struct {
+	// Dark is the direction, BothWays of an outage that is none of one way. To an end, B is the other end.
+	Dark Way `json:",omitzero"`
+	// Silent says that no remote fault is sent.
+	Silent bool `json:",omitzero"`
+	// Lag is how much later than the other end this end hears of the outage: From and To are this end's.
+	Lag unit.Duration `json:",omitzero"`
+}
+
+// Way says in which directions of a link something holds.
+type Way uint8
+
+// The ways.
+const (
+	BothWays Way = iota
+	// AToB and BToA are the two directions.
+	AToB
+	BToA
+)
+
+// Unheard reports whether an end never hears of an outage, in which nothing is lost that comes to it.
+func (o *Outage) Unheard() bool { return o.OneWay.Silent && o.OneWay.Dark == AToB }
+
+// SeenFrom returns an outage, the directions of which are those of the link, as an end of the link sees it. latency
+// is that of the direction towards the end.
+func (o Outage) SeenFrom(atB bool, latency unit.Duration) Outage {
+	if o.OneWay.Dark == BothWays {
+		return o
+	}
+	if away := o.OneWay.Dark == BToA; atB != away {
+		o.OneWay = OneWay{} // the signal is lost here
+		return o
+	}
+	o.OneWay.Dark = AToB
+	if !o.OneWay.Silent {
+		o.OneWay.Lag = latency
+		o.From, o.To = o.From.Add(latency), o.To.Add(latency)
+	}
+	return o
+}
 
 // Knowledge is what one end of a link knows of its outages.
 type Knowledge struct {

@@ -41,13 +41,14 @@ const (
 	DropACL                   // a CNP from outside, at an edge that drops them
 	DropIntake                // the receive buffer of a NIC whose host is slower than the line was full
 	DropPortDown              // flushed at a port whose link is down, or for one
+	DropReboot                // in the queues of a switch that rebooted
 	NumDropReasons
 )
 
 var dropNames = [NumDropReasons]string{"none", "no_buffer", "headroom", "wred", "no_route", "ttl",
 	"link_loss", "link_down",
 	"watchdog", "out_of_order", "duplicate", "unknown_qp", "filtered", "dci_buffer", "nic_queue", "flood",
-	"link_local", "same_port", "wrong_peer", "acl", "receive_buffer", "port_down"}
+	"link_local", "same_port", "wrong_peer", "acl", "receive_buffer", "port_down", "reboot"}
 
 // String returns the reason's name in counters and reports.
 func (r DropReason) String() string { return dropNames[r] }
@@ -55,8 +56,12 @@ func (r DropReason) String() string { return dropNames[r] }
 // IsLinkLoss reports whether the frame was lost on a link: such frames stand in record.Port's RxLost.
 func (r DropReason) IsLinkLoss() bool { return r == DropLinkLoss || r == DropLinkDown }
 
-// IsInjected reports whether a fault of the scenario lost the frame: on a link, or at a port whose link is down.
-func (r DropReason) IsInjected() bool { return r.IsLinkLoss() || r == DropPortDown }
+// IsInjected reports whether a fault of the scenario lost the frame: on a link, at a port whose link is down, or in a
+// switch that rebooted.
+func (r DropReason) IsInjected() bool { return r.IsLinkLoss() || r.IsFlush() }
+
+// IsFlush reports whether an outage of the link to which the frame was to go cost it.
+func (r DropReason) IsFlush() bool { return r == DropPortDown || r == DropReboot }
 
 // IsDiscard reports whether the drop is no loss of the fabric: a receiver threw away what was
 // delivered, a switch what its own CNP replaced, a bridge what no bridge passes on, an edge what its

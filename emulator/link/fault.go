@@ -18,8 +18,10 @@ type Faults struct {
 	notices notices
 	// past are the outages that are over, in order.
 	past []fabric.Outage
-	// losses count what each outage took, those that are over first.
+	// losses count what each outage took, those that are over first. places are, of an end that never hears of some of
+	// them, where it counts each that it hears of; nil where that is its place.
 	losses []record.OutageLoss
+	places []int
 	// loss is the probability with which a frame, one of lossOf and lossIn, is lost, errors that with which any bit
 	// is wrong; chance draws for both, nil where nothing is lost.
 	loss   float64
@@ -44,6 +46,7 @@ func NewFaults(attachment *fabric.Attachment, seed uint64, stream string) *Fault
 		f.chance = chance.New(seed, stream)
 	}
 	n := f.outages.Len()
+	f.places = f.outages.removeUnheard()
 	if n == 0 && f.chance == nil {
 		return nil
 	}
@@ -51,6 +54,14 @@ func NewFaults(attachment *fabric.Attachment, seed uint64, stream string) *Fault
 		f.losses = make([]record.OutageLoss, n)
 	}
 	return f
+}
+
+// lossesOf returns where the i-th outage that the end hears of is counted.
+func (f *Faults) lossesOf(i int) *record.OutageLoss {
+	if f.places != nil {
+		i = f.places[i]
+	}
+	return &f.losses[i]
 }
 
 // Losses are what each outage took at this end, which count on; nil without outages, and of a link without faults.
@@ -62,10 +73,10 @@ func (f *Faults) Losses() []record.OutageLoss {
 }
 
 // Flushed counts a frame that is dropped at this end since the link is down.
-func (f *Faults) Flushed(frame *wire.Frame) { f.losses[len(f.past)].Flushed.Count(frame) }
+func (f *Faults) Flushed(frame *wire.Frame) { f.lossesOf(len(f.past)).Flushed.Count(frame) }
 
 // CutShort counts a frame that is lost since the link goes down before its last bit.
-func (f *Faults) CutShort(frame *wire.Frame) { f.losses[len(f.past)].Void.Count(frame) }
+func (f *Faults) CutShort(frame *wire.Frame) { f.lossesOf(len(f.past)).Void.Count(frame) }
 
 // NextChange returns when the link goes down or up next, unit.Never if it does not.
 func (f *Faults) NextChange() unit.Time {
@@ -96,7 +107,7 @@ func (f *Faults) Toggle() (down bool) {
 // one can be.
 func (f *Faults) Lost(frame *wire.Frame, start unit.Time) fabric.DropReason {
 	if i := f.downAt(start); i >= 0 {
-		f.losses[i].Void.Count(frame)
+		f.lossesOf(i).Void.Count(frame)
 		return fabric.DropLinkDown
 	}
 	if f.chance == nil {
@@ -118,8 +129,11 @@ func (f *Faults) downAt(start unit.Time) int {
 	if f.down {
 		return len(f.past)
 	}
-	for i := len(f.past) - 1; i >= 0 && start < f.past[i].To; i-- {
-		if start >= f.past[i].From {
+	for i := len(f.past) - 1; i >= 0; i-- {
+		switch began := start.Add(f.past[i].OneWay.Lag); {
+		case began >= f.past[i].To:
+			return -1
+		case began >= f.past[i].From:
 			return i
 		}
 	}

@@ -162,8 +162,8 @@ func TestFramesThatStartInAnOutage(t *testing.T) {
 	}
 }
 
-// A gray failure loses frames of some flows, by their hash, or long ones; it draws no number for any other.
-// Tier: -short.
+// A gray failure loses frames of some flows, by their hash, or long ones; it draws no number for any other. Tier:
+// -short.
 func TestGrayLoss(t *testing.T) {
 	frame := func(port uint16, payload int) *wire.Frame {
 		f := &wire.Frame{EtherType: wire.EtherTypeIPv4, SrcPort: port, Opcode: wire.WriteMiddle}
@@ -205,5 +205,56 @@ func TestGrayLoss(t *testing.T) {
 		if plain.Lost(frame(1, 1000), 50) != mixed.Lost(frame(1, 1000), 50) {
 			t.Fatal("short frames drew a number")
 		}
+	}
+}
+
+// An end that hears of an outage by remote fault loses what ends while it takes its link for down, or started while
+// the other end sent the fault in place of frames; one that never hears of it loses nothing, and counts the others in
+// their places. Tier: -short.
+func TestOutagesOfOneWay(t *testing.T) {
+	away := fabric.OneWay{Dark: fabric.AToB}
+	silent := fabric.OneWay{Dark: fabric.AToB, Silent: true}
+	link := fabric.Outage{From: 100, To: 200, OneWay: away}
+	if got := link.SeenFrom(true, 10); got != (fabric.Outage{From: 100, To: 200}) {
+		t.Errorf("the end without a signal sees %v", got)
+	}
+	seen := link.SeenFrom(false, 10)
+	if seen.From != 110 || seen.To != 210 || seen.OneWay.Lag != 10 {
+		t.Errorf("the other end sees %v", seen)
+	}
+	link.OneWay.Dark = fabric.BToA
+	if got := link.SeenFrom(false, 10); got != (fabric.Outage{From: 100, To: 200}) {
+		t.Errorf("the end without a signal sees %v, in the other direction", got)
+	}
+	f := NewFaults(&fabric.Attachment{Outages: []fabric.Outage{seen}}, 1, "x")
+	var frame wire.Frame
+	if f.Lost(&frame, 99) != fabric.DropNone {
+		t.Error("a frame is lost before the end hears of it")
+	}
+	f.Toggle()
+	if f.Lost(&frame, 99) != fabric.DropLinkDown {
+		t.Error("a frame that was cut short is not lost")
+	}
+	f.Toggle()
+	for start, want := range map[unit.Time]fabric.DropReason{
+		99: fabric.DropNone, 100: fabric.DropLinkDown, 199: fabric.DropLinkDown, 200: fabric.DropNone,
+	} {
+		if got := f.Lost(&frame, start); got != want {
+			t.Errorf("a frame that started at %d is lost for %v, want %v", start, got, want)
+		}
+	}
+	unheard := fabric.Outage{From: 10, To: 20, OneWay: silent}
+	f = NewFaults(&fabric.Attachment{Outages: []fabric.Outage{unheard, {From: 30, To: 40}}}, 1, "x")
+	if at := f.NextChange(); at != 30 {
+		t.Errorf("the first change that the end hears of is at %d, want 30", at)
+	}
+	f.Toggle()
+	f.Lost(&frame, 35)
+	if l := f.Losses(); l[0].Void.Frames != 0 || l[1].Void.Frames != 1 {
+		t.Errorf("losses are %v, want one in the second outage", l)
+	}
+	f = NewFaults(&fabric.Attachment{Outages: []fabric.Outage{{From: 10, To: 20, OneWay: silent}}}, 1, "x")
+	if f.NextChange() != unit.Never || f.Lost(&frame, 15) != fabric.DropNone {
+		t.Error("an end that never hears of the outage does")
 	}
 }

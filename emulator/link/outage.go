@@ -45,6 +45,32 @@ func (o *Outages) Len() int { return len(o.remaining) }
 // RemoveFirst takes the first outage, which is over.
 func (o *Outages) RemoveFirst() { o.remaining = o.remaining[1:] }
 
+// removeUnheard removes the outages of which the end never hears, and returns the places that the others had; nil if
+// all are left.
+func (o *Outages) removeUnheard() (places []int) {
+	var heard []fabric.Outage
+	for i, outage := range o.remaining {
+		if !outage.Unheard() {
+			heard, places = append(heard, outage), append(places, i)
+		}
+	}
+	if len(heard) == len(o.remaining) {
+		return nil
+	}
+	o.remaining = heard
+	return places
+}
+
+// Cover reports whether the link is down in all of a span.
+func (o *Outages) Cover(span fabric.Outage) bool {
+	for _, outage := range o.remaining {
+		if outage.From <= span.From && span.To <= outage.To {
+			return true
+		}
+	}
+	return false
+}
+
 // Meets reports whether the link is down at some time of [from, to), and forgets
 // the outages that are over at from: calls come in the order of from.
 func (o *Outages) Meets(from, to unit.Time) bool {

@@ -55,7 +55,11 @@ func ConvergenceOf(p *Plan, link int, outage fabric.Outage) Convergence {
 	}
 	c := Convergence{Link: link, Outage: outage, Settled: unit.Never, Returned: unit.Never}
 	for end := range c.Ends {
-		c.Ends[end] = EndTimes{Detected: outage.From, Restored: outage.To}
+		seen := p.Links[link].SeenAt(outage, end == 1)
+		c.Ends[end] = EndTimes{Detected: seen.From, Restored: seen.To}
+		if seen.Unheard() {
+			c.Ends[end].Detected = unit.Never
+		}
 		if knows := p.Links[link].Knows; knows != nil {
 			c.Ends[end].Detected = detectedIn(knows[end].Down, outage)
 		}

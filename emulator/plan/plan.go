@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/unit"
@@ -62,6 +64,8 @@ type Switch struct {
 	NextHops  [][]uint16
 	// Epochs are the changes of Routes in the run, in their order; none without a Failover.
 	Epochs []fabric.Epoch `json:",omitempty"`
+	// Reboots are the spans in which the switch reboots. Each of its links has an outage then.
+	Reboots []fabric.Outage `json:",omitempty"`
 	// Tree tells of each port whether it belongs to the spanning tree of the
 	// switches or leads to an edge; ports to NICs are not in it. nil in a plan
 	// without edges.
@@ -134,14 +138,14 @@ func (l *Link) slowIn(way Way) (list []fabric.Slow) {
 }
 
 // Way says in which directions of a link something holds.
-type Way uint8
+type Way = fabric.Way
 
 // The ways.
 const (
-	BothWays Way = iota
+	BothWays = fabric.BothWays
 	// AToB and BToA are the two directions.
-	AToB
-	BToA
+	AToB = fabric.AToB
+	BToA = fabric.BToA
 )
 
 // End is one end of a link.
@@ -253,6 +257,27 @@ type Check struct {
 	Line int
 }
 
+// OutagesAt returns the outages as one end sees them.
+func (l *Link) OutagesAt(atB bool) []fabric.Outage {
+	if !slices.ContainsFunc(l.Outages, func(o fabric.Outage) bool { return o.OneWay.Dark != BothWays }) {
+		return l.Outages
+	}
+	list := make([]fabric.Outage, len(l.Outages))
+	for i := range l.Outages {
+		list[i] = l.SeenAt(l.Outages[i], atB)
+	}
+	return list
+}
+
+// SeenAt returns an outage as one end sees it.
+func (l *Link) SeenAt(outage fabric.Outage, atB bool) fabric.Outage {
+	towards := l.Backward.Latency
+	if atB {
+		towards = l.Forward.Latency
+	}
+	return outage.SeenFrom(atB, towards)
+}
+
 // Attachment returns what the node at one end of a link knows of it: atB
 // tells which end.
 func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
@@ -266,7 +291,7 @@ func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 		LossOf:     joint.LossOf,
 		LossIn:     joint.LossIn,
 		BER:        joint.BER,
-		Outages:    joint.Outages,
+		Outages:    joint.OutagesAt(atB),
 		TxSlow:     joint.slowIn(AToB),
 		RxSlow:     joint.slowIn(BToA),
 	}

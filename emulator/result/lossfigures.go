@@ -73,6 +73,7 @@ var reasons = [fabric.NumDropReasons]string{
 	fabric.DropACL:        "a CNP from outside, at an edge with cnp: drop",
 	fabric.DropIntake:     "the receive buffer of a NIC with a receive_rate was full",
 	fabric.DropPortDown:   "in the queues of a port when its link went down, or for a port whose link was down",
+	fabric.DropReboot:     "in the queues of a switch that rebooted",
 }
 
 // wantOfRoom are the reasons of drops that congestion causes.

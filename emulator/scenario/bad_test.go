@@ -74,7 +74,7 @@ func checkErrors(t *testing.T, file string, err error) {
 // is written.
 var beyondSchema = []string{
 	"anchors", "bdp-nowhere",
-	"buffer-too-small", "deaf", "duplicate-name", "duplicate-traffic", "edge-alone", "edge-explicit",
+	"buffer-too-small", "deaf", "drain-alone", "duplicate-name", "duplicate-traffic", "edge-alone", "edge-explicit",
 	"edge-flows", "edge-links", "edge-nobody", "edge-ports", "edge-unlinked", "edge-wan", "fat-tree", "few-arrivals",
 	"haul", "headroom",
 	"hosts", "kmin-above-kmax", "long-link", "many-arrivals", "never-ends", "no-algorithm", "ooo-long",

@@ -112,15 +112,16 @@ func (c *converging) learnEnd(first, end int) (down []fabric.Outage) {
 	for i := first; i < len(c.list); i++ {
 		o := &c.list[i]
 		times, waits := c.timesAt(o, end)
-		o.Ends[end] = plan.EndTimes{Detected: unit.Never, Restored: o.To}
-		detected := o.From.Add(times.detect)
-		if detected >= o.To {
+		seen := c.plan.Links[o.Link].SeenAt(o.Outage, end == 1)
+		o.Ends[end] = plan.EndTimes{Detected: unit.Never, Restored: seen.To}
+		detected := seen.From.Add(times.detect)
+		if detected >= seen.To || seen.Unheard() {
 			continue
 		}
 		o.Ends[end].Detected = detected
-		down = append(down, fabric.Outage{From: detected, To: o.To})
+		down = append(down, fabric.Outage{From: detected, To: seen.To})
 		if waits {
-			o.Ends[end].Restored = max(o.To.Add(times.restore), penalty.lost(detected))
+			o.Ends[end].Restored = max(seen.To.Add(times.restore), penalty.lost(detected))
 		}
 		c.routes.Losses = append(c.routes.Losses, topology.Loss{
 			Link:  o.Link,
@@ -148,6 +149,11 @@ func (c *converging) timesAt(o *plan.Convergence, end int) (times failoverTimes,
 		if s.link == o.Link && o.From <= s.from && s.from < o.To {
 			times.detect = s.detect
 			break
+		}
+	}
+	for _, reboot := range rebootsOf(c.plan, near) { // a switch that goes down knows of it
+		if o.From <= reboot.From && reboot.From < o.To {
+			times.detect = min(times.detect, reboot.From.Sub(o.From))
 		}
 	}
 	return times, waits

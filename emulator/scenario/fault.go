@@ -28,7 +28,7 @@ type faultKind struct {
 }
 
 // faultKinds are the kinds of faults, in the order in which messages list them.
-var faultKinds = []*faultKind{&linkFault, &pfcStorm}
+var faultKinds = []*faultKind{&linkFault, &pfcStorm, &oneWayFault, &switchReboot, &drainFault}
 
 // faultDraft is a fault as written.
 type faultDraft struct {
@@ -37,8 +37,9 @@ type faultDraft struct {
 	node *node
 	kind *faultKind // nil for one that is refused
 
-	// link is the link that is faulty, toward one of its ends; from and to, down and up are when.
-	link, toward       string
+	// link is the link that is faulty, toward one of its ends; sw is the switch that is. from and to, down and up are
+	// when.
+	link, toward, sw   string
 	from, to, down, up unit.Time
 	detect             unit.Duration
 	// own is what the keys are read into that no other kind has.
@@ -61,14 +62,27 @@ func newFaultDraft(n *node) faultDraft {
 func (f *faultDraft) has(key string) bool { return f.node.Child(key) != nil }
 
 // toldFault names the kind of a fault that does not say: the first one by whose key it can be told, and a fault of a
-// link where there is none.
+// link where there is none; "" for a fault of a switch.
 func toldFault(n *node) string {
 	for _, k := range faultKinds {
 		if k.told != "" && n.Child(k.told) != nil {
 			return k.name
 		}
 	}
+	if n.Child("switch") != nil {
+		return "" // several kinds have it
+	}
 	return linkFault.name
+}
+
+// untoldFaults names the kinds that must be written.
+func untoldFaults() (names []string) {
+	for _, k := range faultKinds {
+		if k.told == "" {
+			names = append(names, k.name)
+		}
+	}
+	return names
 }
 
 // faultKindNamed returns the kind of a name, nil if there is none.
@@ -93,7 +107,7 @@ func faultFields() []field[faultDraft] {
 	names := namesOfFaults()
 	fields := []field[faultDraft]{
 		choiceField("kind", "", names,
-			"What is faulty: a link, or a host whose NIC pauses a class of its link without need. Left away, it "+
+			"What is faulty: a link, a host whose NIC pauses a class of its link without need, or a switch. Left away, it "+
 				"is what link or host names.",
 			func(f *faultDraft, i int) { f.kind = faultKinds[i] }),
 	}

@@ -39,9 +39,11 @@ var outageEffect = linkEffect{
 // addOutages takes a link down in spans that do not overlap each other, or refuses to: outages of a link must not.
 func addOutages(b *builder, link int, f *faultDraft, outages ...fabric.Outage) {
 	l := &b.plan.Links[link]
+	flight := max(l.Forward.Latency, l.Backward.Latency)
 	for _, outage := range outages {
 		for _, o := range l.Outages {
-			if outage.From < o.To && o.From < outage.To {
+			both := f.has("switch") && rebootsIn(b, link, o) // two switches may reboot
+			if !both && (meet(outage, o, flight) || meet(o, outage, flight)) {
 				b.add(f.at, "link %s is down from %v to %v already: outages of a link must not overlap",
 					b.graph.LinkName(link), o.From, o.To)
 				return
@@ -50,6 +52,18 @@ func addOutages(b *builder, link int, f *faultDraft, outages ...fabric.Outage) {
 	}
 	l.Outages = append(l.Outages, outages...)
 	noteDetect(b, link, f, outages...)
+}
+
+// meet reports whether one outage lasts at the beginning of another. An outage of one way lasts for a flight more at the
+// other end, and the next may not touch it.
+func meet(outage, other fabric.Outage, flight unit.Duration) bool {
+	if outage.To <= outage.From || other.To <= other.From || outage.From > other.From { // two of them refused before
+		return false
+	}
+	if outage.OneWay.Dark == plan.BothWays && other.OneWay.Dark == plan.BothWays {
+		return other.From < outage.To
+	}
+	return other.From <= outage.To.Add(flight)
 }
 
 // addFlaps takes a long-haul path down in spans that do not touch each other, or refuses to: flaps of a path must not.

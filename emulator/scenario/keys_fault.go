@@ -6,12 +6,13 @@ import (
 )
 
 var faultKeys = &object[faultDraft]{
-	what:   "fault",
-	doc:    "A loss rate or an outage of one link or of several, or a PFC storm.",
-	kind:   "kind",
-	kinds:  namesOfFaults(),
-	guess:  toldFault,
-	fields: faultFields(),
+	what:    "fault",
+	doc:     "A fault of one link or of several, a PFC storm, or a switch or a link that is rebooted or drained.",
+	kind:    "kind",
+	kinds:   namesOfFaults(),
+	guess:   toldFault,
+	written: untoldFaults(),
+	fields:  faultFields(),
 	check: func(r *reader, n *node, f *faultDraft) {
 		if f.kind.check != nil {
 			f.kind.check(r, n, f)

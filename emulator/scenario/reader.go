@@ -19,6 +19,8 @@ type object[T any] struct {
 	kind  string
 	kinds []string
 	guess func(n *node) string
+	// written are the kinds that no key tells, so that a mapping of one must say it.
+	written []string
 	// keysOf lists the keys of a kind, for messages; nil for the order of fields.
 	keysOf func(kind string) []string
 	// check is called once all fields are read.

@@ -188,8 +188,10 @@ func (o *object[T]) kindRules() []any {
 		var unnamed any = false
 		if len(required) > 0 {
 			then["required"] = required
-			unnamed = schema{"required": required[:1]}
-			told = append(told, unnamed)
+			if !slices.Contains(o.written, kind) {
+				unnamed = schema{"required": required[:1]}
+				told = append(told, unnamed)
+			}
 		}
 		rules = append(rules, schema{
 			"if": schema{

@@ -25,6 +25,23 @@ variants:
       [{link: h1-leaf0, rate: 40Gbps, from: 5us, to: 50us}, {link: leaf1-spine*, rate: 10Gbps, toward: leaf1}]}
   - {name: slow-through, switch: {cut_through: true}, faults: [{link: leaf*-spine*, rate: 25Gbps, from: 9us, to: 30us}]}
   - {name: bit-errors, faults: [{link: h*-leaf*, ber: 1e-6}]}
+  - {name: reboot, faults: [{kind: switch-reboot, switch: spine0, down: 10us, up: 30us}]}
+  - {name: reboot-leaf, faults: [{kind: switch-reboot, switch: leaf*, down: 10us, up: 30us}]}
+  - name: reboot-around
+    failover: {detect: 5us, propagate: 5us, restore: 10us}
+    faults: [{kind: switch-reboot, switch: spine0, down: 10us, up: 30us}]
+  - name: drain
+    failover: {detect: 5us, propagate: 5us, restore: 10us}
+    faults: [{kind: drain, switch: spine1, from: 5us, down: 20us, up: 40us}]
+  - name: drain-link
+    failover: {detect: 5us, propagate: 5us, restore: 10us, buckets: 16}
+    faults: [{kind: drain, link: leaf0-spine1, from: 5us, up: 30us}]
+  - {name: one-way, faults: [{kind: one-way, link: leaf0-spine0, toward: leaf0, down: 5us, up: 30us}]}
+  - name: one-way-silent
+    faults: [{kind: one-way, link: leaf0-spine0, toward: spine0, down: 5us, up: 30us, remote_fault: false}]
+  - name: one-way-around
+    failover: {detect: 2us, propagate: 2us, restore: 5us}
+    faults: [{kind: one-way, link: leaf0-spine0, toward: leaf0, down: 5us, up: 30us}]
   - {name: gray-flows, faults: [{link: h*-leaf*, loss: 0.2, of: {buckets: [0, 2], of: 8}}]}
   - {name: gray-long, faults: [{link: h*-leaf*, loss: 0.02, of: {longer: 500B}}]}
 `

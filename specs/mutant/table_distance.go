@@ -113,4 +113,16 @@ var sourcesOfDistance = []Source{
 		"port.ready.head == nil {", "port.ready.head == nil || port.down {"},
 	{"a train of outages has a time without packets for each of them", "nicd/gap.go",
 		"length > list[i].Length {", "length > list[0].Length {"},
+
+	{"a link whose signal is lost in one direction is not known at the other end without a remote fault, which sends " +
+		"into the void", "emulator/fabric/fabric.go",
+		"return o.OneWay.Silent && o.OneWay.Dark == AToB", "return false"},
+	{"a link whose signal is lost in one direction stops at the other end a flight later, by remote fault",
+		"emulator/fabric/fabric.go",
+		"o.From, o.To = o.From.Add(latency), o.To.Add(latency)", "o.From, o.To = o.From.Add(3*latency), o.To.Add(latency)"},
+	{"a switch that reboots drops what it holds for that reason, and the flows go on when it is up", "switchd/reboot.go",
+		"clearQueue(s, &s.ports[i], qi, fabric.DropReboot)", "_ = qi"},
+	{"a switch or a link that is drained loses no frame, whether it is switched off after that or not a link that goes " +
+		"off and comes back", "emulator/scenario/fault_drain.go",
+		"fabric.Outage{From: f.from, To: f.up}) } if", "fabric.Outage{From: f.down, To: f.up}) } if"},
 }

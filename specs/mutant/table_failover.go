@@ -9,11 +9,11 @@ var sourcesOfFailover = []Source{
 	{toTheFrame + " after 100 us", "emulator/scenario/failover.go",
 		"l.Knows[end].Down = c.learnEnd(first, end)", "if end == 0 { l.Knows[end].Down = c.learnEnd(first, end) }"},
 	{toTheFrame + " after 100 us", "emulator/scenario/failover.go",
-		"detected := o.From.Add(times.detect)", "detected := o.From"},
+		"detected := seen.From.Add(times.detect)", "detected := o.From"},
 	{"two flows on a link that goes down, with failover use it again once it was up for restore and the news is " +
 		"there",
 		"emulator/scenario/failover.go",
-		"o.To.Add(times.restore)", "o.To"},
+		"seen.To.Add(times.restore)", "o.To"},
 	{"a fat tree whose pod has lost capacity has groups that weigh a port by what is left beyond it, on the way up " +
 		"and on the way down", "emulator/topology/failover.go",
 		"rates[i]*l.left)", "min(rates[i], rates[i]*l.left*float64(len(rates))))"},

@@ -36,6 +36,7 @@ func designSwitch(p *plan.Plan, n *plan.Node) (Design, error) {
 		Routes:   s.Routes,
 		NextHops: s.NextHops,
 		Epochs:   s.Epochs,
+		Reboots:  s.Reboots,
 		FirstIP:  plan.FirstIP,
 		Tree:     s.Tree,
 		MaxFrame: p.MaxFrame(),

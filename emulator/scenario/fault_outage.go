@@ -57,7 +57,8 @@ func addOutages(b *builder, link int, f *faultDraft, outages ...fabric.Outage) {
 // meet reports whether one outage lasts at the beginning of another. An outage of one way lasts for a flight more at the
 // other end, and the next may not touch it.
 func meet(outage, other fabric.Outage, flight unit.Duration) bool {
-	if outage.To <= outage.From || other.To <= other.From || outage.From > other.From { // two of them refused before
+	refused := outage.To <= outage.From || other.To <= other.From
+	if refused || outage.From > other.From {
 		return false
 	}
 	if outage.OneWay.Dark == plan.BothWays && other.OneWay.Dark == plan.BothWays {

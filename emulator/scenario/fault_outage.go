@@ -54,8 +54,8 @@ func addOutages(b *builder, link int, f *faultDraft, outages ...fabric.Outage) {
 	noteDetect(b, link, f, outages...)
 }
 
-// meet reports whether one outage lasts at the beginning of another. An outage of one way lasts for a flight more at the
-// other end, and the next may not touch it.
+// meet reports whether one outage lasts at the beginning of another. An outage of one way lasts for a flight more at
+// the other end, and the next may not touch it.
 func meet(outage, other fabric.Outage, flight unit.Duration) bool {
 	refused := outage.To <= outage.From || other.To <= other.From
 	if refused || outage.From > other.From {

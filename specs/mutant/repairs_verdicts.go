@@ -69,8 +69,8 @@ var repairsOfVerdicts = []Repair{
 		Run:     "TestEveryMetricTurnsARunRed",
 		Edits: []Source{{
 			File: "emulator/link/fault.go",
-			Old:  "f.losses[len(f.past)].Flushed.Count(frame)",
-			New:  "f.losses[len(f.past)].Void.Count(frame)",
+			Old:  "f.lossesOf(len(f.past)).Flushed.Count(frame)",
+			New:  "f.lossesOf(len(f.past)).Void.Count(frame)",
 		}},
 	},
 	{

@@ -51,6 +51,9 @@ var (
 	}}
 )
 
+// injected are the reasons that the scenario gave, with those of frames whose way was down.
+var injected = []string{"link_loss", "link_down", "port_down", "reboot"}
+
 // discarded are the reasons for which what arrived was not wanted.
 var discarded = map[string]bool{"out_of_order": true, "duplicate": true, "unknown_qp": true, "filtered": true,
 	"link_local": true, "same_port": true, "wrong_peer": true, "acl": true}
@@ -173,11 +176,13 @@ var table = func() []row {
 			return n
 		})
 	add("drops_injected", "frames that left and did not come, or whose way was down by a node's word", exact,
-		func(a *account) float64 { return float64(a.queues.linkLost + a.queues.refused[fabric.DropPortDown]) })
+		func(a *account) float64 {
+			return float64(a.queues.linkLost + a.queues.refused[fabric.DropPortDown] + a.queues.refused[fabric.DropReboot])
+		})
 	for reason := 1; reason < int(fabric.NumDropReasons); reason++ {
 		name := dropName(reason)
 		switch {
-		case name == "link_loss" || name == "link_down" || name == "port_down":
+		case slices.Contains(injected, name):
 			continue
 		case discarded[name]:
 			name = "discards_" + name

@@ -52,8 +52,8 @@ var studiedAlgorithms = []string{"dcqcn", "dctcp", "hpcc", "pc4", "swift"}
 // clean are the runs without a fault, by algorithm, one a seed.
 var clean = map[string][]*lab.Run{}
 
-// cost is what a fault costs, over the seeds: iterations that are not done when the run without the fault is, and frames
-// that are dropped or lost.
+// cost is what a fault costs, over the seeds: iterations that are not done when the run without the fault is, and
+// frames that are dropped or lost.
 type cost struct{ iterations, lost lab.Figure }
 
 func costOf(algorithm, faults, failover string) cost {
@@ -80,8 +80,8 @@ func spread(f lab.Figure) string {
 	return fmt.Sprintf("%.3g (%.3g to %.3g)", f.Median, f.Min, f.Max)
 }
 
-// The figures of docs/failover.md, five seeds each. Tier: slow for DCQCN, 30 CPU seconds; night for the others, some two
-// CPU minutes.
+// The figures of docs/failover.md, five seeds each. Tier: slow for DCQCN, 30 CPU seconds; night for the others, some
+// two CPU minutes.
 var _ = Describe("training through a fault", Label("outage"), func() {
 	var list []TableEntry
 	for _, fault := range studied {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -86,7 +87,7 @@ func NewArena(this, other string, workers int) (*Arena, error) {
 	for _, program := range []*string{&this, &other} {
 		found, err := exec.LookPath(*program)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w: allowed is the path of another build's rocelab", *program, errors.Unwrap(err))
+			return nil, fmt.Errorf("%s: %w: allowed is the path of another build's rocelab", *program, missing(err))
 		}
 		if *program, err = filepath.Abs(found); err != nil {
 			return nil, err
@@ -246,4 +247,12 @@ func PeakOf(bytes int64) string {
 		return "-"
 	}
 	return unit.Bytes(bytes).String()
+}
+
+// missing is why there is no program, without the calls that found it out.
+func missing(err error) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return path.Err
+	}
+	return errors.Unwrap(err)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 )
@@ -65,6 +66,7 @@ const (
 	eventLog  = "event log of the algorithm"
 	actionLog = "log of what switches did for proximal CNP"
 	theory    = "the plan: no run changes it"
+	outages   = "the outages of the outcome, which specs/recovery and specs/verdicts hold to the frame and to settings"
 	nowhere   = "none: a sampled graph of which queue waits for which; specs/lossless has its own spec"
 )
 
@@ -221,6 +223,44 @@ var table = func() []row {
 		func(a *account) float64 { return float64(a.broken(a.pauses, a.queues)) })
 	add("victims", "flows of which no packet was taken for a tenth of a storm", exact,
 		func(a *account) float64 { return float64(a.victims(a.flows)) })
+	for metric, of := range map[string]func(*result.Outage) float64{
+		"outage_lost_bytes": func(o *result.Outage) float64 {
+			return float64(o.Void.Bytes + o.Flushed.Bytes + o.NoRoute.Bytes)
+		},
+		"outage_lost_void_bytes":     func(o *result.Outage) float64 { return float64(o.Void.Bytes) },
+		"outage_lost_flushed_bytes":  func(o *result.Outage) float64 { return float64(o.Flushed.Bytes) },
+		"outage_lost_no_route_bytes": func(o *result.Outage) float64 { return float64(o.NoRoute.Bytes) },
+	} {
+		other(outages, metric, "their sum over outages", exact, func(a *account) float64 {
+			return a.ofOutages(func(sum float64, o *result.Outage) float64 { return sum + of(o) })
+		})
+	}
+	other(outages, "outage_recovery_max_us", "longest recovery, unless a flow did not go on", rounded,
+		func(a *account) float64 {
+			return a.ofOutages(func(most float64, o *result.Outage) float64 {
+				for i := range o.Still {
+					if most = max(most, o.Still[i].Recovery.Microseconds()); !o.Still[i].Over {
+						return math.NaN()
+					}
+				}
+				return most
+			})
+		})
+	other(outages, "outage_settled_us", "longest time until routes were settled, of those that had any", rounded,
+		func(a *account) float64 {
+			most := math.NaN()
+			for i := range a.outcome.Outages {
+				o := &a.outcome.Outages[i]
+				if after := o.Settled.Sub(o.From).Microseconds(); o.Settled != unit.Never && !(after <= most) {
+					most = after
+				}
+			}
+			return most
+		})
+	other(outages, "outage_flows", "flows that stood still", exact,
+		func(a *account) float64 { return a.stillFlows(func(*result.Still) bool { return true }) })
+	other(outages, "outage_unrecovered_flows", "those that did not go on", exact,
+		func(a *account) float64 { return a.stillFlows(func(s *result.Still) bool { return !s.Over }) })
 	other(nowhere, "deadlocks", "", exact, func(a *account) float64 { return float64(len(a.outcome.Deadlocks)) })
 	add("feedback_us", "first queue beyond Kmin to first CNP at a sender", rounded, (*account).feedback)
 	add("notifications", "congestion messages that switches made", exact,
@@ -276,4 +316,28 @@ func (a *account) actions(kind record.ProximalKind, of func(*record.ProximalActi
 		}
 	}
 	return n
+}
+
+// ofOutages folds the outages of the run, NaN if there was none.
+func (a *account) ofOutages(fold func(sum float64, o *result.Outage) float64) (sum float64) {
+	if len(a.outcome.Outages) == 0 {
+		return math.NaN()
+	}
+	for i := range a.outcome.Outages {
+		sum = fold(sum, &a.outcome.Outages[i])
+	}
+	return sum
+}
+
+// stillFlows counts the flows that stood still for any outage as counts wants it, NaN if there was none.
+func (a *account) stillFlows(counts func(*result.Still) bool) float64 {
+	flows := map[int]bool{}
+	return a.ofOutages(func(_ float64, o *result.Outage) float64 {
+		for i := range o.Still {
+			if counts(&o.Still[i]) {
+				flows[o.Still[i].Flow] = true
+			}
+		}
+		return float64(len(flows))
+	})
 }

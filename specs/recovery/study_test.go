@@ -2,6 +2,7 @@ package recovery
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -72,12 +73,17 @@ func costOf(algorithm, faults, failover string) cost {
 	}
 }
 
-// spread prints a figure without more digits than it has.
+// spread prints a figure to three digits, with its least and its largest value if they differ.
 func spread(f lab.Figure) string {
 	if f.Min == f.Max {
-		return fmt.Sprintf("%.3g", f.Median)
+		return threeDigits(f.Median)
 	}
-	return fmt.Sprintf("%.3g (%.3g to %.3g)", f.Median, f.Min, f.Max)
+	return fmt.Sprintf("%s (%s to %s)", threeDigits(f.Median), threeDigits(f.Min), threeDigits(f.Max))
+}
+
+func threeDigits(v float64) string {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
+	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }
 
 // The figures of docs/failover.md, five seeds each. Tier: slow for DCQCN, 30 CPU seconds; night for the others, some

@@ -74,6 +74,26 @@ var repairsOfVerdicts = []Repair{
 		}},
 	},
 	{
+		Name:    "A gray failure strikes flows whatever their hash",
+		Package: "emulator/link",
+		Run:     "TestGrayLoss",
+		Edits: []Source{{
+			File: "emulator/fabric/gray.go",
+			Old:  "slices.Contains(g.Buckets, wire.FlowHash(frame, GraySeed)%g.Of)",
+			New:  "len(g.Buckets) > 0",
+		}},
+	},
+	{
+		Name:    "A link is slow for the rest of a frame that is under way",
+		Package: "emulator/link",
+		Run:     "TestTimeWhileTheLinkIsSlow",
+		Edits: []Source{{
+			File: "emulator/link/serializer.go",
+			Old:  "return s.divide(s.RateAt(start), length, frame)",
+			New:  "return s.divide(s.RateAt(start.Add(s.Time(length, frame))), length, frame)",
+		}},
+	},
+	{
 		Name:    "What was dropped without a route is of the first outage",
 		Package: "emulator/result",
 		Run:     "TestNoRouteIsOfTheLatestOutage",

@@ -197,7 +197,7 @@ func (p *penalty) lost(now unit.Time) (until unit.Time) {
 	if !p.on {
 		return 0
 	}
-	p.value = p.value*math.Exp2(-float64(now.Sub(p.last))/float64(p.halfLife)) + p.penalty
+	p.value = float64(p.value*math.Exp2(-float64(now.Sub(p.last))/float64(p.halfLife))) + p.penalty
 	p.last = now
 	p.out = p.value > p.suppress || p.out && now < p.reuse
 	if !p.out {

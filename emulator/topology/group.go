@@ -87,7 +87,7 @@ func shares(weights []float64) []int {
 	for most := 1; ; most++ {
 		exact := true
 		for i, w := range weights {
-			share := w / largest * float64(most)
+			share := float64(w / largest * float64(most)) // a product of its own, on every processor
 			counts[i] = max(1, unit.Whole[int](share+0.5))
 			exact = exact && math.Abs(share-float64(counts[i])) < 1e-9*float64(most)
 		}
@@ -106,7 +106,7 @@ func quotas(weights []float64, buckets int) []int {
 	counts, rest := make([]int, len(weights)), buckets
 	remainders := make([]float64, len(weights))
 	for i, w := range weights {
-		exact := w / whole * float64(buckets)
+		exact := float64(w / whole * float64(buckets))
 		counts[i] = unit.Whole[int](exact + 1e-9)
 		remainders[i] = exact - float64(counts[i])
 		rest -= counts[i]

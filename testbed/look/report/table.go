@@ -231,12 +231,16 @@ func (e extract) order() string {
 
 func (e extract) line(v *variant, r *run, row row) tableRow {
 	line := tableRow{Head: cell{Text: v.name(r)}}
-	key := r.key(e.file) + "#" + whereOf(row, e.keys...) + "/"
+	where := r.key(e.file) + "#" + whereOf(row, e.keys...) + "/"
 	for _, c := range e.keys {
-		line.Cells = append(line.Cells, cell{Text: row.checked(e.file, c)})
+		key := cell{Text: row.checked(e.file, c)}
+		if strings.HasSuffix(c, "_us") {
+			key = measured(c, key.Text, where+c)
+		}
+		line.Cells = append(line.Cells, key)
 	}
 	for _, c := range e.columns {
-		line.Cells = append(line.Cells, measured(c, row.checked(e.file, c), key+c))
+		line.Cells = append(line.Cells, measured(c, row.checked(e.file, c), where+c))
 	}
 	return line
 }

@@ -196,7 +196,7 @@ func TestColumnsOfZerosAreLeftOut(t *testing.T) {
 		},
 	}.withoutZeros(2, "f.csv")
 	if fmt.Sprint(got.Head) != "[{run   } {node   } {b   }]" || got.Rows[1].Cells[1].Text != "0.0100" ||
-		got.LeftOut != "Columns of zeros are in f.csv alone." {
+		got.LeftOut != "Columns of zeros are only in f.csv." {
 		t.Errorf("%+v", got)
 	}
 }

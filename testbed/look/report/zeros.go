@@ -20,7 +20,7 @@ func (t table) withoutZeros(first int, file string) table {
 		}
 	}
 	if left {
-		t.LeftOut = joined(t.LeftOut, "Columns of zeros are in "+file+" alone.")
+		t.LeftOut = joined(t.LeftOut, "Columns of zeros are only in "+file+".")
 	}
 	return t
 }

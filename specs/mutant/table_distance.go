@@ -124,5 +124,5 @@ var sourcesOfDistance = []Source{
 		"clearQueue(s, &s.ports[i], qi, fabric.DropReboot)", "_ = qi"},
 	{"a switch or a link that is drained loses no frame, whether it is switched off after that or not a link that goes " +
 		"off and comes back", "emulator/scenario/fault_drain.go",
-		"fabric.Outage{From: f.from, To: f.up}) } if", "fabric.Outage{From: f.down, To: f.up}) } if"},
+		"fabric.Outage{From: f.from, To: f.up}) } if", "fabric.Outage{From: f.down, To: f.up})\n}\nif"},
 }

@@ -223,16 +223,19 @@ var table = func() []row {
 		func(a *account) float64 { return float64(a.broken(a.pauses, a.queues)) })
 	add("victims", "flows of which no packet was taken for a tenth of a storm", exact,
 		func(a *account) float64 { return float64(a.victims(a.flows)) })
-	for metric, of := range map[string]func(*result.Outage) float64{
-		"outage_lost_bytes": func(o *result.Outage) float64 {
+	for _, lost := range []struct {
+		metric string
+		of     func(*result.Outage) float64
+	}{
+		{"outage_lost_bytes", func(o *result.Outage) float64 {
 			return float64(o.Void.Bytes + o.Flushed.Bytes + o.NoRoute.Bytes)
-		},
-		"outage_lost_void_bytes":     func(o *result.Outage) float64 { return float64(o.Void.Bytes) },
-		"outage_lost_flushed_bytes":  func(o *result.Outage) float64 { return float64(o.Flushed.Bytes) },
-		"outage_lost_no_route_bytes": func(o *result.Outage) float64 { return float64(o.NoRoute.Bytes) },
+		}},
+		{"outage_lost_void_bytes", func(o *result.Outage) float64 { return float64(o.Void.Bytes) }},
+		{"outage_lost_flushed_bytes", func(o *result.Outage) float64 { return float64(o.Flushed.Bytes) }},
+		{"outage_lost_no_route_bytes", func(o *result.Outage) float64 { return float64(o.NoRoute.Bytes) }},
 	} {
-		other(outages, metric, "their sum over outages", exact, func(a *account) float64 {
-			return a.ofOutages(func(sum float64, o *result.Outage) float64 { return sum + of(o) })
+		other(outages, lost.metric, "their sum over outages", exact, func(a *account) float64 {
+			return a.ofOutages(func(sum float64, o *result.Outage) float64 { return sum + lost.of(o) })
 		})
 	}
 	other(outages, "outage_recovery_max_us", "longest recovery, unless a flow did not go on", rounded,

@@ -130,6 +130,8 @@ type job struct {
 	At      []float64 `json:"at,omitempty"`
 	Keys    []string  `json:"keys,omitempty"`
 	Out     string    `json:"out,omitempty"`
+	// Pid is the process of a run that was stopped.
+	Pid int `json:"pid,omitempty"`
 }
 
 // said is in every answer: what the page said, asked the network for, and put in the way.

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"syscall"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -125,15 +126,21 @@ var _ = Describe("rocelab view", Ordered, func() {
 	})
 
 	It("shows a run that goes on, and goes over to its report", func() {
-		write("longer.yaml", strings.ReplaceAll(incast, "1MB", "60MB"))
+		write("longer.yaml", strings.ReplaceAll(incast, "1MB", "20MB"))
 		c := exec.Command(program, "run", "longer.yaml", "--out", "going/on")
 		c.Dir, c.Stderr = work, GinkgoWriter
 		Expect(os.MkdirAll(work+"/going", 0o755)).To(Succeed())
 		Expect(c.Start()).To(Succeed())
-		Eventually(work+"/going/on.part/live.ndjson", "20s", "10ms").Should(BeAnExistingFile())
+		DeferCleanup(func() { c.Process.Kill() })
+		Eventually(func() string {
+			text, _ := os.ReadFile(work + "/going/on.part/live.ndjson")
+			return string(text)
+		}, "60s", "10ms").Should(ContainSubstring("\n"))
+		// However slow the browser is, the run has not ended when it looks.
+		Expect(c.Process.Signal(syscall.SIGSTOP)).To(Succeed())
 		var found struct{ Seen, Titles []string }
 		var s said
-		ask(job{Do: "live", Address: view("going/on")}, &found, &s)
+		ask(job{Do: "live", Address: view("going/on"), Pid: c.Process.Pid}, &found, &s)
 		Expect(c.Wait()).To(Succeed())
 		Expect(s.Console).To(BeEmpty())
 		Expect(found.Seen).To(ContainElement(ContainSubstring("of 4 flows")))

@@ -409,10 +409,11 @@ async function steal(page, job) {
 
 const text = async (page) => ({text: (await page.locator("body").innerText()).trim()});
 
-// live watches a run until its page is a report.
-async function live(page) {
+// live watches a run that stands still, has its process go on, and waits until its page is a report.
+async function live(page, job) {
   await page.waitForSelector(".card .words:not(:empty)");
   const seen = await page.locator(".card summary").allTextContents();
+  process.kill(job.pid, "SIGCONT");
   await page.waitForFunction(() => document.documentElement.dataset.ready === "yes", null, {timeout: 120000});
   return {seen, titles: await page.locator(".tile h2").allTextContents()};
 }

@@ -46,16 +46,16 @@ func check(args *skel.CmdArgs) error {
 
 // check compares the link with what its end i should be: in the namespace at
 // that path, with that address.
-func (l *record) check(c *config, i int, netns string, announcedMAC net.HardwareAddr) error {
+func (l *record) check(c *config, i int, namespace string, announcedMAC net.HardwareAddr) error {
 	mine, far := l.Ends[i], parkedEnd(c, l.Name)
-	if now, err := identify(netns); err != nil || now != mine.Identity {
-		return errors.Join(err, fmt.Errorf("%s is not the namespace that %v was made in", netns, &mine))
+	if now, err := identify(namespace); err != nil || now != mine.Identity {
+		return errors.Join(err, fmt.Errorf("%s is not the namespace that %v was made in", namespace, &mine))
 	}
 	if len(l.Ends) == 2 {
 		other := l.Ends[1-i]
 		far = link.End{Namespace: other.Namespace, Interface: other.Interface}
 	}
-	near := link.End{Namespace: netns, Interface: mine.Interface, MAC: announcedMAC}
+	near := link.End{Namespace: namespace, Interface: mine.Interface, MAC: announcedMAC}
 	if err := link.Check(link.Link{A: near, B: far, MTU: c.MTU}); err != nil {
 		return err
 	}
@@ -68,13 +68,13 @@ func (l *record) check(c *config, i int, netns string, announcedMAC net.Hardware
 
 // announcedMAC is the address of the container's interface by the result of ADD, or of a
 // plugin that changed it since.
-func (c *config) announcedMAC(netns string) (net.HardwareAddr, error) {
+func (c *config) announcedMAC(namespace string) (net.HardwareAddr, error) {
 	result, err := c.previous()
 	if err != nil {
 		return nil, err
 	}
 	for _, i := range result.Interfaces {
-		if i.Name == c.Interface && i.Sandbox == netns {
+		if i.Name == c.Interface && i.Sandbox == namespace {
 			mac, err := net.ParseMAC(i.Mac)
 			if err != nil {
 				return nil, types.NewError(types.ErrDecodingFailure, "read prevResult", err.Error())
@@ -82,7 +82,7 @@ func (c *config) announcedMAC(netns string) (net.HardwareAddr, error) {
 			return mac, nil
 		}
 	}
-	return nil, invalid(fmt.Errorf("prevResult: there is no interface %s in %s, which ADD told", c.Interface, netns))
+	return nil, invalid(fmt.Errorf("prevResult: there is no interface %s in %s, which ADD told", c.Interface, namespace))
 }
 
 // status makes a link in a namespace that nobody sees, and opens the data

@@ -74,7 +74,7 @@ func parse(args *skel.CmdArgs) (*config, error) {
 }
 
 // validate says everything that is wrong with the values that ADD uses.
-func (c *config) validate(netns string) error {
+func (c *config) validate(namespace string) error {
 	var problems []error
 	switch {
 	case c.Link == "" && c.Peer == nil:
@@ -87,7 +87,7 @@ func (c *config) validate(netns string) error {
 		problems = append(problems,
 			fmt.Errorf("link %q: allowed are letters, digits, '_', '.' and '-', a letter or digit first", c.Link))
 	}
-	problems = append(problems, c.vethLink(netns).Validate())
+	problems = append(problems, c.vethLink(namespace).Validate())
 	if err := errors.Join(problems...); err != nil {
 		return invalid(err)
 	}
@@ -96,8 +96,8 @@ func (c *config) validate(netns string) error {
 
 // vethLink is the link that the ADD of a container makes: to its peer, or to where
 // the far end waits for the second container.
-func (c *config) vethLink(netns string) link.Link {
-	l := link.Link{A: link.End{Namespace: netns, Interface: c.Interface}, B: parkedEnd(c, c.Link), MTU: c.MTU}
+func (c *config) vethLink(namespace string) link.Link {
+	l := link.Link{A: link.End{Namespace: namespace, Interface: c.Interface}, B: parkedEnd(c, c.Link), MTU: c.MTU}
 	if c.Peer != nil {
 		l.B = link.End{Namespace: c.Peer.Namespace, Interface: c.Peer.Interface}
 	}

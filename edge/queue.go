@@ -5,7 +5,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fifo"
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // queue is the NIC queue: what waits for the link, bounded in bytes. Pauses of the

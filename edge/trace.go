@@ -2,8 +2,8 @@ package edge
 
 import (
 	"github.com/rocelab/rocelab/emulator/trace"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // departed folds all bytes of the frames that left into a hash of its own: an injection may still come before

@@ -2,8 +2,8 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/event"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // batchSize is the largest number of events that wait to be handled.

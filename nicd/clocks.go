@@ -3,7 +3,7 @@ package nicd
 import (
 	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // clocks divide the time of a flow among the states of its sender, to the picosecond: what they

@@ -1,9 +1,9 @@
 package nicd
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // receiveCNP takes a congestion notification for a flow that this NIC sends, and hands it to the

@@ -2,7 +2,7 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/link"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // coalescing is the ACK that a receiver delays until a packet asks for one, or for

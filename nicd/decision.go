@@ -3,8 +3,8 @@ package nicd
 import (
 	"github.com/rocelab/rocelab/emulator/fifo"
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // decisions are what a flow's algorithm decided: its latest decision, the part of it

@@ -3,8 +3,8 @@ package nicd
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // AlgorithmError is why a flow cannot be set up, where that is the fault of its

@@ -3,7 +3,7 @@ package nicd
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // gaps find the longest time without an accepted packet beside each outage on the way of a flow. A flow may stand

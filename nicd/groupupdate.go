@@ -2,8 +2,8 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/event"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // groupSize is the number of flows in a sending flow's group, as the controller

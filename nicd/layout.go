@@ -1,6 +1,6 @@
 package nicd
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // layout is how a flow is cut into messages and packets. Every message but
 // the last of a sized flow has the same size, and every packet but the last of

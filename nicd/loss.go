@@ -1,8 +1,8 @@
 package nicd
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // details are what an algorithm asks for beyond the common: losses, what the receiver has, and of

@@ -2,7 +2,7 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // messages are a flow's messages that wait for others: what each waits for, and how

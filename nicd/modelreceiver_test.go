@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // modelReceiver is what the receiving end of a flow is to do (IBA volume 1, 9.7.2 and 9.7.5.2): it

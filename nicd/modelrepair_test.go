@@ -3,8 +3,8 @@ package nicd
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // modelRepair is what the sending end of selective repeat is to do, by looking at all packets each time: which it

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // cut is how a flow's bytes become packets, worked out for each packet alone. size is 0 for a

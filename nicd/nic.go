@@ -8,9 +8,9 @@ import (
 	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
-	"github.com/rocelab/rocelab/nicd/clock"
+	"github.com/rocelab/rocelab/nicd/internal/clock"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // NIC is one node with one port, port 0. Make one with New, add the ends of

@@ -1,6 +1,6 @@
 package nicd
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // notifier is the notification point of DCQCN for one flow (Zhu et al.,
 // SIGCOMM 2015, section 3.1): the first packet that arrives marked CE is

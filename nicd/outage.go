@@ -2,7 +2,7 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/event"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // The arguments of an event LinkChange.

@@ -1,8 +1,8 @@
 package nicd
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // pacer says when a QP's next packet may start: one gap after the start of the

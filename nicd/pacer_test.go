@@ -3,8 +3,8 @@ package nicd
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // The next packet may start one gap after the last: its bytes on the wire at the

@@ -1,6 +1,6 @@
 package nicd
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // reliability is the sending end's account of a reliable connection (IBA
 // volume 1, 9.7): which packets were sent, which are acknowledged, and which goes

@@ -12,8 +12,8 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // The capture is of two hosts with Linux's soft-RoCE: ../emulator/wire/testdata/README.md. Their QPs have the numbers

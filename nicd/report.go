@@ -2,9 +2,9 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // takeReport takes an ACK or NAK of all packets before to for a flow that repairs selectively, with what it

@@ -2,8 +2,8 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // restart is what becomes of a QP's rate and window when it begins to send again after an idle time, see

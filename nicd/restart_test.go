@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 var restartFacts = cc.Facts{LineRate: 100 * unit.Gbps, MTU: 1000, BaseRTT: 4 * us} // 50 kB in flight

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/rocelab/rocelab/emulator/fifo"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // scoreboard is what the sending end of selective repeat knows of each packet from una on: whether

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
-	"github.com/rocelab/rocelab/nicd/clock"
+	"github.com/rocelab/rocelab/nicd/internal/clock"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // signal carries what an algorithm asks for between the two ends of a flow, in

@@ -6,10 +6,10 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/telemetry"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // What a packet gathers on its way comes back in its ACK and stands in the ACK's
@@ -18,15 +18,15 @@ func TestTelemetryIsEchoed(t *testing.T) {
 	p := newPair(t, profile.DefaultNIC())
 	p.touch = func(_ fabric.LinkID, _ unit.Time, f *wire.Frame) bool {
 		if f.Extension() == wire.ExtINT {
-			if s := f.Rare.INT; s.Hops != 0 || s.Max != telemetry.MaxHops || s.Record != [telemetry.MaxHops]telemetry.Record{} {
+			if s := f.Rare.INT; s.Hops != 0 || s.Max != inband.MaxHops || s.Record != [inband.MaxHops]inband.Record{} {
 				t.Errorf("packet %d leaves with %+v", f.PSN, s)
 			}
-			f.Rare.INT.Push(telemetry.Record(100 + f.PSN))
-			f.Rare.INT.Push(telemetry.Record(200 + f.PSN))
+			f.Rare.INT.Push(inband.Record(100 + f.PSN))
+			f.Rare.INT.Push(inband.Record(200 + f.PSN))
 		}
 		return true
 	}
-	var got []telemetry.Record
+	var got []inband.Record
 	p.add(flow{size: 20_000}, &script{signals: cc.Signals{Acks: true, INT: true},
 		handle: func(e *cc.Event, _ *cc.Decision) {
 			if e.Kind == cc.EventAck {
@@ -34,7 +34,7 @@ func TestTelemetryIsEchoed(t *testing.T) {
 			}
 		}})
 	p.add(flow{size: 20_000}, &script{signals: cc.Signals{Acks: true}, handle: func(e *cc.Event, _ *cc.Decision) {
-		if e.INT != (telemetry.Stack{}) {
+		if e.INT != (inband.Stack{}) {
 			t.Errorf("a flow that asked for nothing is told %+v", e.INT)
 		}
 	}})
@@ -43,7 +43,7 @@ func TestTelemetryIsEchoed(t *testing.T) {
 		t.Fatalf("%d records of 40", len(got))
 	}
 	for i, r := range got {
-		if want := telemetry.Record(100*(1+i%2) + i/2); r != want {
+		if want := inband.Record(100*(1+i%2) + i/2); r != want {
 			t.Errorf("record %d is %d, want %d", i, r, want)
 		}
 	}

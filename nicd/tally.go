@@ -2,7 +2,7 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Tell adds what the NIC and its ends of flows counted so far.

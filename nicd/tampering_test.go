@@ -3,8 +3,8 @@ package nicd
 import (
 	"slices"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // carry loses a frame, or has it and its repetitions arrive, each late or in time.

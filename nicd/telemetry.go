@@ -2,9 +2,9 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
 )
 
 var telemetryKind = signalKind{
@@ -19,11 +19,11 @@ type inBand struct {
 	noSignal
 	// stack is of the newest packet at the receiver, of the newest ACK at the
 	// sender.
-	stack telemetry.Stack
+	stack inband.Stack
 }
 
 func (i *inBand) setExtensions(data, ack *wire.Frame) {
-	empty := telemetry.Stack{Max: telemetry.MaxHops}
+	empty := inband.Stack{Max: inband.MaxHops}
 	data.Rare, ack.Rare = &wire.Rare{INT: empty}, &wire.Rare{INT: empty}
 	data.SetExtension(wire.ExtINT)
 	ack.SetExtension(wire.ExtINTEcho)

@@ -1,8 +1,8 @@
 package nicd
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // ttl is the TTL of what a NIC sends, Linux's default.

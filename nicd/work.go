@@ -1,6 +1,6 @@
 package nicd
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // work is what a NIC does for each message of a QP before its first packet may leave: the work request is
 // fetched, which takes latency and of several messages passes at the same time; then it is worked on, which

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // A message of one packet leaves once in the time that the NIC works on it; work on the next message passes while a

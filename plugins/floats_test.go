@@ -11,13 +11,13 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/rocelab/rocelab/specs/judge/source"
+	"github.com/rocelab/rocelab/testbed/many/judge/source"
 )
 
-// hosts run algorithms and are none: a fixture for tests that reads files, and
-// what has to do with processes, folders and files of weights.
-var hosts = []string{"plugins/cc/cctest", "plugins/pidnn/weights", "plugins/eventlog", "plugins/process",
-	"plugins/registry", "plugins/cc/contract"}
+// hosts are no algorithms: a fixture for tests that reads files, units, which round what a
+// person reads, and what has to do with processes, folders and files of weights.
+var hosts = []string{"plugins/cc/cctest", "plugins/cc/unit", "plugins/pidnn/weights", "plugins/eventlog",
+	"plugins/process", "plugins/registry", "plugins/cc/contract"}
 
 // Algorithms compute the same bits on every processor and in every process.
 func TestAlgorithmsAreDeterministic(t *testing.T) {

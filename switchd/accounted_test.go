@@ -3,8 +3,8 @@ package switchd
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // accounted counts queues and buffers in the bytes of bare48, which has 1048 for a frame of 1058.

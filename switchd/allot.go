@@ -1,7 +1,7 @@
 package switchd
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/switchd/proximal"
 )
 

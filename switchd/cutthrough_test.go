@@ -3,7 +3,7 @@ package switchd
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // headerTime is what the shortest frame takes at 100 Gb/s, 84 B on the wire.

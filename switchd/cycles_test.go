@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // waits makes a fabric of one port a switch of a graph: the queue of switch n waits for the account of

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Blocked is an egress queue that the peer pauses and that is not empty.

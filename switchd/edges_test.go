@@ -6,8 +6,8 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Thresholds one byte below, at and above, and those that are crossed both ways.

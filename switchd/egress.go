@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // quantumUnit is the DWRR quantum of weight 1.

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // CheckInvariants counts all frames in the switch and compares with the

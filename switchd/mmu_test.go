@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // TestDynamicThresholdSteadyState fills k accounts in turn until none takes a

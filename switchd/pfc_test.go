@@ -3,8 +3,8 @@ package switchd
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // tight is a switch without reserve whose shared memory holds eight frames,

@@ -2,7 +2,7 @@ package switchd
 
 import (
 	"github.com/rocelab/rocelab/emulator/fifo"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // delayed is a frame between its last bit and its eligibility at the egress.

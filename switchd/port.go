@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/prefetch"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // port is one port: its transmitter, the egress queues, the ingress accounts and

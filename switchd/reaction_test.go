@@ -7,8 +7,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/notification"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // A message brings as many CNPs as the map says, four microseconds apart, but six

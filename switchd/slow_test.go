@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // slowTime is what the fixture's frame takes at 25 Gb/s.

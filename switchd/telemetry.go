@@ -2,9 +2,9 @@ package switchd
 
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/telemetry"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // stamper writes in-band telemetry at an egress port (Li et al., HPCC, SIGCOMM
@@ -12,7 +12,7 @@ import (
 // its queues, both without the packet itself, at the instant of dequeueing, as
 // the public RDMA simulator stamps.
 type stamper struct {
-	telemetry.Stamper
+	inband.Stamper
 	// on says that the port stamps: the switch does and the rate can be told.
 	on bool
 	// tag distinguishes the port's link from others.
@@ -20,10 +20,10 @@ type stamper struct {
 }
 
 func newStamper(on bool, rate unit.BitRate, link fabric.LinkID) stamper {
-	if !on || !telemetry.Stampable(rate) {
+	if !on || !inband.Stampable(rate) {
 		return stamper{}
 	}
-	return stamper{telemetry.NewStamper(rate), true, tagOf(link)}
+	return stamper{inband.NewStamper(rate), true, tagOf(link)}
 }
 
 // tagOf spreads a link's number over 16 bits (the finaliser of SplitMix64, Steele

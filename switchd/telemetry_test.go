@@ -4,15 +4,15 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/telemetry"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // asking returns a frame that asks for telemetry: 1106 B, 1130 B on the wire.
 func asking(dst int, psn uint32) *wire.Frame {
 	f := data(dst, psn)
-	f.Rare = &wire.Rare{INT: telemetry.Stack{Max: telemetry.MaxHops}}
+	f.Rare = &wire.Rare{INT: inband.Stack{Max: inband.MaxHops}}
 	f.SetExtension(wire.ExtINT)
 	return f
 }
@@ -32,7 +32,7 @@ func TestStampAtDequeue(t *testing.T) {
 	const serial = 90400 * unit.Picosecond // 1130 B at 100 Gb/s
 	for i, want := range []struct{ sent, queue unit.Bytes }{{0, 0}, {1130, 1106}, {2260, 0}} {
 		s := &frames[i].Rare.INT
-		maker := telemetry.NewStamper(100 * unit.Gbps)
+		maker := inband.NewStamper(100 * unit.Gbps)
 		record := maker.Stamp((10 * us).Add(unit.Duration(i)*serial), want.sent, want.queue)
 		if s.Hops != 1 || s.Record[0] != record {
 			t.Errorf("frame %d: %d hops, %#x, want %#x (%v)", i, s.Hops, uint64(s.Record[0]), uint64(record), want)
@@ -55,7 +55,7 @@ func TestStampOnlyData(t *testing.T) {
 	if echo.Rare.INT.Hops != 0 {
 		t.Errorf("an echo gathered %d records", echo.Rare.INT.Hops)
 	}
-	maker := telemetry.NewStamper(100 * unit.Gbps)
+	maker := inband.NewStamper(100 * unit.Gbps)
 	if got, want := b.sent[2].Frame.Rare.INT.Record[0], maker.Stamp(12*us, 1082+130, 0); got != want {
 		t.Errorf("record %#x, want %#x", uint64(got), uint64(want))
 	}

@@ -2,8 +2,8 @@ package switchd
 
 import (
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // marker is the WRED profile of one class at ports of one rate.

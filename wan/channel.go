@@ -1,8 +1,8 @@
 package wan
 
 import (
-	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
 // channel is the state of a direction's losses.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
 // The share of frames lost follows Elliott's formula, and losses of a channel

@@ -1,13 +1,13 @@
 //go:build linux
 
 // Command rocelab-link is a CNI plugin that joins two containers by a veth pair.
-// Runtimes start it; testbed/doors/cni/README.md says how they are told to.
+// Runtimes start it; testbed/nodes/cni/README.md says how they are told to.
 package main
 
 import (
 	"github.com/containernetworking/cni/pkg/skel"
 
-	"github.com/rocelab/rocelab/testbed/doors/cni"
+	"github.com/rocelab/rocelab/testbed/nodes/cni"
 )
 
 func main() {

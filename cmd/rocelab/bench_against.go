@@ -13,7 +13,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/tools/bench"
+	"github.com/rocelab/rocelab/testbed/many/bench"
 )
 
 // errCountAlone is --count without another program.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/tools/bench"
+	"github.com/rocelab/rocelab/testbed/many/bench"
 )
 
 // The ratio, the traces of both and memory are printed, and a trace that differs is named.

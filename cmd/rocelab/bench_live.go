@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/realtime"
-	"github.com/rocelab/rocelab/testbed/tools/bench"
+	"github.com/rocelab/rocelab/testbed/many/bench"
+	"github.com/rocelab/rocelab/testbed/nodes/doctor"
+	"github.com/rocelab/rocelab/testbed/nodes/live/realtime"
 )
 
 // liveFigures is what bench --on live measures: for each case its rates, from below.

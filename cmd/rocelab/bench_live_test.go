@@ -8,11 +8,11 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/realtime"
-	"github.com/rocelab/rocelab/testbed/tools/bench"
+	"github.com/rocelab/rocelab/testbed/many/bench"
+	"github.com/rocelab/rocelab/testbed/nodes/live/realtime"
 )
 
 // A rate counts as green where most of its runs were. A table has a case at one priority, and fits 80

@@ -14,11 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/capture"
-	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/lockstep"
-	"github.com/rocelab/rocelab/testbed/tap"
-	"github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/emulator/pcapng"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/nodes/capture"
+	"github.com/rocelab/rocelab/testbed/nodes/lockstep"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 func captureCommand() *cobra.Command {
@@ -65,7 +65,7 @@ shows. A capture that joins a run lacks what was before.`,
 }
 
 // placesOf finds the ports called so.
-func placesOf(testbed *veth.State, names []string) (places []tap.Place, err error) {
+func placesOf(testbed *veth.State, names []string) (places []capture.Place, err error) {
 	for _, name := range names {
 		p, err := placeOf(testbed, name)
 		if err != nil {
@@ -81,11 +81,11 @@ func placesOf(testbed *veth.State, names []string) (places []tap.Place, err erro
 
 // placeOf finds the port called "leaf1:3"; a node with one port may be called
 // by its name.
-func placeOf(testbed *veth.State, name string) (tap.Place, error) {
+func placeOf(testbed *veth.State, name string) (capture.Place, error) {
 	node, number, given := strings.Cut(name, ":")
 	found, ok := testbed.Node(node)
 	if !ok {
-		return tap.Place{}, fmt.Errorf("port %s: testbed %s has no node %q: %s", name, testbed.Name, node,
+		return capture.Place{}, fmt.Errorf("port %s: testbed %s has no node %q: %s", name, testbed.Name, node,
 			hintNode(testbed, node))
 	}
 	port, err := strconv.Atoi(number)
@@ -94,23 +94,23 @@ func placeOf(testbed *veth.State, name string) (tap.Place, error) {
 	}
 	if err != nil || port < 0 || port >= len(found.Interfaces) {
 		if len(found.Interfaces) == 1 {
-			return tap.Place{}, fmt.Errorf("port %s: %s has port 0 only", name, node)
+			return capture.Place{}, fmt.Errorf("port %s: %s has port 0 only", name, node)
 		}
-		return tap.Place{}, fmt.Errorf("port %s: write one of %s:0 to %[2]s:%d", name, node, len(found.Interfaces)-1)
+		return capture.Place{}, fmt.Errorf("port %s: write one of %s:0 to %[2]s:%d", name, node, len(found.Interfaces)-1)
 	}
-	return tap.Place{Name: fmt.Sprintf("%s:%d", node, port), Namespace: testbed.Containers[found.Container].NetNS,
+	return capture.Place{Name: fmt.Sprintf("%s:%d", node, port), Namespace: testbed.Containers[found.Container].NetNS,
 		Interface: found.Interfaces[port]}, nil
 }
 
 // captureAt captures the run under way, or the next one.
-func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out io.Writer, stderr io.Writer) error {
+func captureAt(ctx context.Context, testbed *veth.State, places []capture.Place, out, stderr io.Writer) error {
 	const header = 14 + 4 // Ethernet with an 802.1Q tag, beyond the MTU
 	current, err := veth.Attach(testbed.Name)
 	if err != nil && !errors.Is(err, veth.ErrIdle) {
 		return testbedError(err)
 	}
 	whole := current == nil
-	taps, err := tap.Open(places, int(testbed.MTU)+header)
+	taps, err := capture.Open(places, int(testbed.MTU)+header)
 	if err != nil {
 		return asOwner(host(err))
 	}
@@ -122,14 +122,19 @@ func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out
 		}
 	}
 	defer current.Close()
-	run := tap.Run{Source: runSource{current.Page, current}, Number: current.Run, Whole: whole, Edges: testbed.HasEdges()}
+	run := capture.Run{
+		Source: runSource{current.Page, current},
+		Number: current.Run,
+		Whole:  whole,
+		Edges:  testbed.HasEdges(),
+	}
 	for _, p := range places {
 		i := slices.IndexFunc(current.Ports, func(l veth.CurrentPort) bool { return l.Name == p.Name })
 		if i < 0 {
 			return host(fmt.Errorf("the run on testbed %s has no port %s", testbed.Name, p.Name))
 		}
 		l := &current.Ports[i]
-		run.Ports = append(run.Ports, capture.Port{
+		run.Ports = append(run.Ports, pcapng.Port{
 			Node:       l.Node,
 			Port:       l.Port,
 			Name:       l.Name,
@@ -138,13 +143,13 @@ func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out
 			Attachment: l.Attachment,
 		})
 	}
-	spool := tap.NewSpool(out)
+	spool := capture.NewSpool(out)
 	summary, err := taps.Record(ctx, run, spool)
 	if closed := spool.Close(); err == nil {
 		err = closed
 	}
 	printSummary(stderr, summary)
-	if errors.Is(err, tap.ErrAborted) {
+	if errors.Is(err, capture.ErrAborted) {
 		whole := "the capture is whole up to"
 		if summary.Missed > 0 {
 			whole = "but for those that were missed, the capture is whole up to"
@@ -156,7 +161,7 @@ func captureAt(ctx context.Context, testbed *veth.State, places []tap.Place, out
 }
 
 // printSummary says what was captured.
-func printSummary(w io.Writer, summary tap.Summary) {
+func printSummary(w io.Writer, summary capture.Summary) {
 	fmt.Fprintf(w, "%s captured\n", unit.Count(summary.Frames, "frame"))
 	if summary.Missed > 0 {
 		fmt.Fprintf(w, "rocelab: %s missed: the capture could not keep up\n",

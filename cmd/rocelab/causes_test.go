@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/runfolder"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // slowestRow is the row of why.csv with the longest time.

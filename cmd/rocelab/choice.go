@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/emulator/spelling"
+	"github.com/rocelab/rocelab/internal/spelling"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/registry"
-	"github.com/rocelab/rocelab/testbed/comparison"
+	"github.com/rocelab/rocelab/testbed/many/comparison"
 )
 
 // choice is an algorithm that --algorithm names, and the variant that runs with

@@ -9,11 +9,11 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/shipped"
-	"github.com/rocelab/rocelab/specs/judge/surroundings"
-	"github.com/rocelab/rocelab/testbed/container"
-	"github.com/rocelab/rocelab/testbed/daemon"
-	"github.com/rocelab/rocelab/testbed/probe"
-	"github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/many/judge/surroundings"
+	"github.com/rocelab/rocelab/testbed/nodes/container"
+	"github.com/rocelab/rocelab/testbed/nodes/daemon"
+	"github.com/rocelab/rocelab/testbed/nodes/probe"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // becomePart never returns if this process is to be part of a testbed, the first

@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/spelling"
+	"github.com/rocelab/rocelab/internal/spelling"
 	"github.com/rocelab/rocelab/plugins/process"
-	"github.com/rocelab/rocelab/testbed/container"
-	"github.com/rocelab/rocelab/testbed/iface"
-	"github.com/rocelab/rocelab/testbed/probe"
-	"github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/container"
+	"github.com/rocelab/rocelab/testbed/nodes/live/iface"
+	"github.com/rocelab/rocelab/testbed/nodes/probe"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 func destroyCommand() *cobra.Command {

@@ -14,7 +14,7 @@ import (
 	"github.com/vishvananda/netlink"
 
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/link"
+	"github.com/rocelab/rocelab/testbed/nodes/netns"
 )
 
 // What a killed run changed of an interface, inspect names and destroy puts back, and says so.
@@ -24,15 +24,15 @@ func TestDestroyPutsInterfacesBack(t *testing.T) {
 	s := newShell(t)
 	dir := t.TempDir()
 	space, root := filepath.Join(dir, "net"), filepath.Join(dir, "run")
-	if err := link.NewNamespace(space); err != nil {
+	if err := netns.NewNamespace(space); err != nil {
 		t.Fatal(err)
 	}
-	defer link.RemoveNamespace(space)
+	defer netns.RemoveNamespace(space)
 	// The namespace is as rocelab makes it: IPv6 is off, as in an interface that was taken.
 	const setting = "/proc/sys/net/ipv6/conf/edge0/disable_ipv6"
 	var index int
 	var mac string
-	if err := link.In(space, func() error {
+	if err := netns.In(space, func() error {
 		l := &netlink.Veth{LinkAttrs: netlink.LinkAttrs{Name: "edge0"}, PeerName: "host0"}
 		if err := netlink.LinkAdd(l); err != nil {
 			return err
@@ -81,7 +81,7 @@ func TestDestroyPutsInterfacesBack(t *testing.T) {
 	if want := "there is no testbed\ninterface edge0 in " + space + " is as it was before its run\n"; s.stdout != want {
 		t.Errorf("got %q, want %q", s.stdout, want)
 	}
-	if err := link.In(space, func() error {
+	if err := netns.In(space, func() error {
 		b, err := os.ReadFile(setting)
 		if now := strings.TrimSpace(string(b)); now != "0" {
 			t.Errorf("disable_ipv6 is %s", now)

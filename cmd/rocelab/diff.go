@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/divergence"
+	"github.com/rocelab/rocelab/testbed/look/diff"
 	"github.com/rocelab/rocelab/testbed/look/pack"
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
@@ -91,7 +91,7 @@ func (f *diffFlags) run(ctx context.Context, first, second string, stdout io.Wri
 	if err := f.checkWith(a, b); err != nil {
 		return 0, usage(err)
 	}
-	report, err := divergence.Compare(a, b)
+	report, err := diff.Compare(a, b)
 	if err != nil {
 		return 0, usage(err)
 	}
@@ -110,10 +110,10 @@ func (f *diffFlags) run(ctx context.Context, first, second string, stdout io.Wri
 }
 
 // open reads a side, and takes it out of its pack first if it is one.
-func (f *diffFlags) open(ctx context.Context, name string) (*divergence.Side, error) {
-	file, run := divergence.PackOf(name)
+func (f *diffFlags) open(ctx context.Context, name string) (*diff.Side, error) {
+	file, run := diff.PackOf(name)
 	if file == "" {
-		side, err := divergence.Open(name)
+		side, err := diff.Open(name)
 		return side, usage(err)
 	}
 	if f.packs[file] == nil {
@@ -123,7 +123,7 @@ func (f *diffFlags) open(ctx context.Context, name string) (*divergence.Side, er
 		}
 		f.packs[file] = opened
 	}
-	side, err := divergence.OpenPacked(file, f.packs[file].Folder(), run)
+	side, err := diff.OpenPacked(file, f.packs[file].Folder(), run)
 	return side, usage(err)
 }
 
@@ -136,6 +136,6 @@ func (f *diffFlags) close() (err error) {
 }
 
 // print prints a report.
-func (f *diffFlags) print(w io.Writer, report *divergence.Report) error {
+func (f *diffFlags) print(w io.Writer, report *diff.Report) error {
 	return report.Page().Print(w, f.format, pageOf(w))
 }

@@ -7,22 +7,22 @@ import (
 	"io"
 	"os"
 
-	"github.com/rocelab/rocelab/emulator/crash"
-	"github.com/rocelab/rocelab/testbed/divergence"
+	"github.com/rocelab/rocelab/internal/crash"
+	"github.com/rocelab/rocelab/testbed/look/diff"
 	"github.com/rocelab/rocelab/testbed/mem"
 )
 
 // lookIntoCapture looks for the first frame in the capture of a run that is another than in the run made again: what
 // happened on a veth pair and in no model can be seen there alone.
-func (f *diffFlags) lookIntoCapture(ctx context.Context, u *divergence.Unlike) error {
-	taken := divergence.CaptureOf(u.Side, u.Run)
+func (f *diffFlags) lookIntoCapture(ctx context.Context, u *diff.Unlike) error {
+	taken := diff.CaptureOf(u.Side, u.Run)
 	if taken == "" {
 		if u.Side.Runner(u.Run) == "veth" {
 			u.Hint = "its folder has no capture: one of both ends of each link, by --capture NODE:PORT, would show the frame"
 		}
 		return nil
 	}
-	ports, err := divergence.CapturedPorts(taken)
+	ports, err := diff.CapturedPorts(taken)
 	if err != nil {
 		return fmt.Errorf("%s: %w", taken, err)
 	}
@@ -46,7 +46,7 @@ func (f *diffFlags) lookIntoCapture(ctx context.Context, u *divergence.Unlike) e
 		_, err := mem.Run(ctx, again.plan, again.options)
 		write.CloseWithError(err)
 	}()
-	u.Captured, err = divergence.FirstCaptured(read, file)
+	u.Captured, err = diff.FirstCaptured(read, file)
 	stop()
 	read.CloseWithError(context.Canceled)
 	<-ended

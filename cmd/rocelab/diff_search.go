@@ -9,17 +9,17 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/rocelab/rocelab/emulator/crash"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/divergence"
+	"github.com/rocelab/rocelab/internal/crash"
+	"github.com/rocelab/rocelab/testbed/look/diff"
 	"github.com/rocelab/rocelab/testbed/mem"
-	"github.com/rocelab/rocelab/testbed/replay"
+	"github.com/rocelab/rocelab/testbed/nodes/live/replay"
 )
 
 // search looks for the first frame that differs between the first two runs that do. The error is an interruption;
 // whatever else is in the way is said in the report.
-func (f *diffFlags) search(ctx context.Context, report *divergence.Report) error {
+func (f *diffFlags) search(ctx context.Context, report *diff.Report) error {
 	p := report.First()
 	if p == nil {
 		return nil
@@ -27,8 +27,8 @@ func (f *diffFlags) search(ctx context.Context, report *divergence.Report) error
 	if p.Parting.From == p.Parting.To && p.Parting.Shorter {
 		return nil
 	}
-	if reason := divergence.AtOnce(p); reason != "" {
-		p.Search = &divergence.Outcome{Reason: reason}
+	if reason := diff.AtOnce(p); reason != "" {
+		p.Search = &diff.Outcome{Reason: reason}
 		return nil
 	}
 	found, err := f.searchPair(ctx, report, p)
@@ -36,16 +36,16 @@ func (f *diffFlags) search(ctx context.Context, report *divergence.Report) error
 		return errInterrupted
 	}
 	if err != nil {
-		found = &divergence.Outcome{Reason: "the first frame is not known: " + err.Error()}
+		found = &diff.Outcome{Reason: "the first frame is not known: " + err.Error()}
 	}
 	p.Search = found
 	return nil
 }
 
 // searchPair looks for the first frame that differs between two runs.
-func (f *diffFlags) searchPair(ctx context.Context, report *divergence.Report, pair *divergence.PairReport) (
-	_ *divergence.Outcome, err error) {
-	sides := [2]*divergence.Side{report.A, report.B}
+func (f *diffFlags) searchPair(ctx context.Context, report *diff.Report, pair *diff.PairReport) (
+	_ *diff.Outcome, err error) {
+	sides := [2]*diff.Side{report.A, report.B}
 	var again [2]*remade
 	for i, run := range []result.RunID{pair.A, pair.B} {
 		if again[i], err = f.remake(sides[i], run); err != nil {
@@ -53,13 +53,13 @@ func (f *diffFlags) searchPair(ctx context.Context, report *divergence.Report, p
 		}
 		defer func() { err = errors.Join(err, again[i].close()) }()
 	}
-	if reason := divergence.OtherWork(again[0].plan, again[1].plan); reason != "" {
-		return &divergence.Outcome{Reason: reason}, nil
+	if reason := diff.OtherWork(again[0].plan, again[1].plan); reason != "" {
+		return &diff.Outcome{Reason: reason}, nil
 	}
-	span := divergence.SpanOf(pair.Parting)
+	span := diff.SpanOf(pair.Parting)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	var halves [2]*divergence.Half
+	var halves [2]*diff.Half
 	for i := range again {
 		if program := f.programFor(sides[i]); program != "" {
 			halves[i], err = again[i].beginWith(ctx, program, f, span)
@@ -70,7 +70,7 @@ func (f *diffFlags) searchPair(ctx context.Context, report *divergence.Report, p
 			return nil, fmt.Errorf("%s: %w", again[i].name, err)
 		}
 	}
-	first, err := divergence.Search(halves[0], halves[1], span, divergence.Order(again[0].plan))
+	first, err := diff.Search(halves[0], halves[1], span, diff.Order(again[0].plan))
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ type remade struct {
 }
 
 // remake prepares a run of a folder to be made again, with the scenario, flags and seed that it had.
-func (f *diffFlags) remake(side *divergence.Side, run result.RunID) (made *remade, err error) {
+func (f *diffFlags) remake(side *diff.Side, run result.RunID) (made *remade, err error) {
 	flags := rerunFlags{runs: runFlags{on: "mem"}, command: f.command, given: side.Origin, trust: f.trust}
 	plugins := &flags.runs.scenario.plugins // of each run its own: both go on at the same time
 	plugins.mode, plugins.folders, plugins.limits = f.plugins.mode, f.plugins.folders, f.plugins.limits
@@ -162,14 +162,14 @@ func (f *diffFlags) remake(side *divergence.Side, run result.RunID) (made *remad
 }
 
 // begin makes the run again, in this process.
-func (m *remade) begin(ctx context.Context, span divergence.Span) (*divergence.Half, error) {
+func (m *remade) begin(ctx context.Context, span diff.Span) (*diff.Half, error) {
 	questions, asked := io.Pipe()
 	answered, answers := io.Pipe()
 	ended := make(chan struct{})
 	go func() {
 		defer crash.Guard()()
 		defer close(ended)
-		err := divergence.Serve(ctx, m.plan, m.options, span, questions, answers)
+		err := diff.Serve(ctx, m.plan, m.options, span, questions, answers)
 		questions.CloseWithError(err)
 		answers.CloseWithError(err)
 	}()
@@ -184,7 +184,7 @@ func (m *remade) begin(ctx context.Context, span divergence.Span) (*divergence.H
 		<-ended
 		return nil
 	})
-	return divergence.Ask(asked, answered)
+	return diff.Ask(asked, answered)
 }
 
 // close ends the run and what it was made with.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/build"
-	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/divergence"
+	"github.com/rocelab/rocelab/internal/build"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/look/diff"
 )
 
 // diffHalfCommand is what diff calls of another program, with --with: one run is made again, and what it did is told
@@ -26,7 +26,7 @@ func diffHalfCommand() *cobra.Command {
 		Args:   usageArgs(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			f.command = c
-			side, err := divergence.Open(args[0])
+			side, err := diff.Open(args[0])
 			if err == nil && len(side.Runs) > 1 {
 				err = fmt.Errorf("%s has %s: name one of them", args[0], unit.Count(len(side.Runs), "run"))
 			}
@@ -38,8 +38,8 @@ func diffHalfCommand() *cobra.Command {
 				return err
 			}
 			defer func() { err = errors.Join(err, again.close()) }()
-			span := divergence.Span{From: unit.Time(from), To: unit.Time(to), Width: unit.Duration(width)}
-			return divergence.Serve(c.Context(), again.plan, again.options, span, c.InOrStdin(), c.OutOrStdout())
+			span := diff.Span{From: unit.Time(from), To: unit.Time(to), Width: unit.Duration(width)}
+			return diff.Serve(c.Context(), again.plan, again.options, span, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
 	f.plugins.addSearch(c)
@@ -51,7 +51,7 @@ func diffHalfCommand() *cobra.Command {
 
 // programFor is the program of --with that made a side's runs, "" where this one makes them again: it did, or nothing
 // better is known, and then the hashes of the folder say whether it can.
-func (f *diffFlags) programFor(side *divergence.Side) string {
+func (f *diffFlags) programFor(side *diff.Side) string {
 	if side.Manifest.Build.ID == build.Read().ID {
 		return ""
 	}
@@ -64,7 +64,7 @@ func (f *diffFlags) programFor(side *divergence.Side) string {
 }
 
 // checkWith refuses a program of --with that made neither side.
-func (f *diffFlags) checkWith(sides ...*divergence.Side) error {
+func (f *diffFlags) checkWith(sides ...*diff.Side) error {
 	for _, program := range f.with {
 		for _, side := range sides {
 			if side.Packed() {
@@ -90,8 +90,8 @@ func (f *diffFlags) checkWith(sides ...*divergence.Side) error {
 }
 
 // beginWith makes the run again in another program.
-func (m *remade) beginWith(ctx context.Context, program string, f *diffFlags, span divergence.Span) (
-	*divergence.Half, error) {
+func (m *remade) beginWith(ctx context.Context, program string, f *diffFlags, span diff.Span) (
+	*diff.Half, error) {
 	decimal := func(ps int64) string { return strconv.FormatInt(ps, 10) }
 	args := []string{"diff-half", "--from", decimal(int64(span.From)), "--to", decimal(int64(span.To)), "--width",
 		decimal(int64(span.Width))}
@@ -120,7 +120,7 @@ func (m *remade) beginWith(ctx context.Context, program string, f *diffFlags, sp
 		_ = other.Wait() // what went wrong it has said
 		return nil
 	})
-	half, err := divergence.Ask(asked, answered)
+	half, err := diff.Ask(asked, answered)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: is it a rocelab that has diff?", program, err)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/rocelab/rocelab/testbed/pace"
+	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
 // dilationValue is a flag's dilation of time.

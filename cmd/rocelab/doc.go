@@ -12,7 +12,7 @@
 // is made anew with
 //
 //	go test -trimpath -run - -bench Incast -benchtime 8s -cpuprofile incast.prof ./testbed/mem
-//	go test -trimpath -run - -bench Cases/permutation -benchtime 1x -cpuprofile permutation.prof ./testbed/tools/bench
-//	go test -trimpath -run - -bench 'Cases/two-dc/proximal$' -benchtime 1x -cpuprofile two-dc.prof ./testbed/tools/bench
+//	go test -trimpath -run - -bench Cases/permutation -benchtime 1x -cpuprofile permutation.prof ./testbed/many/bench
+//	go test -trimpath -run - -bench 'Cases/two-dc/proximal$' -benchtime 1x -cpuprofile two-dc.prof ./testbed/many/bench
 //	go tool pprof -proto incast.prof permutation.prof two-dc.prof > cmd/rocelab/rocelab.pgo
 package main

@@ -6,10 +6,10 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/outside"
-	"github.com/rocelab/rocelab/testbed/tools/rehearsal"
+	"github.com/rocelab/rocelab/testbed/nodes/live/outside"
+	"github.com/rocelab/rocelab/testbed/nodes/live/rehearsal"
 )
 
 // document says what was measured, what follows, and with what command to go on.

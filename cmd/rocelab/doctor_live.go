@@ -14,17 +14,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/crash"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/container"
-	"github.com/rocelab/rocelab/testbed/doctor"
-	"github.com/rocelab/rocelab/testbed/interference"
+	"github.com/rocelab/rocelab/internal/crash"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/tools/rehearsal"
+	"github.com/rocelab/rocelab/testbed/nodes/container"
+	"github.com/rocelab/rocelab/testbed/nodes/doctor"
+	"github.com/rocelab/rocelab/testbed/nodes/interference"
+	"github.com/rocelab/rocelab/testbed/nodes/live/rehearsal"
 )
 
 // liveDoctor is doctor --live: it measures the host with a scenario, and says with which

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/nicd"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // besideCNPs is a flow of ours from h1 to h4, and a host of somebody else at the same switch.

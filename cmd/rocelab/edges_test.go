@@ -9,9 +9,9 @@ import (
 	"github.com/rocelab/rocelab/edge/journal"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/replay"
+	"github.com/rocelab/rocelab/testbed/nodes/live/replay"
 )
 
 // withEdge is two NICs of ours and a host beside them.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/testbed/enter"
+	"github.com/rocelab/rocelab/testbed/nodes/enter"
 )
 
 func execCommand(code *int) *cobra.Command {

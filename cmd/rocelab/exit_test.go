@@ -12,8 +12,8 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/testbed/many/sweep"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/sweep"
 )
 
 // failures are errors of every kind with their codes; of two the earlier one counts.

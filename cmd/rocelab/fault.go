@@ -8,9 +8,9 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/rocelab/rocelab/emulator/build"
-	"github.com/rocelab/rocelab/emulator/crash"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/build"
+	"github.com/rocelab/rocelab/internal/crash"
 )
 
 // dying is held by who ends this process, for good.

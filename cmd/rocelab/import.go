@@ -13,8 +13,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/mlxconfig"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/sonic"
-	"github.com/rocelab/rocelab/emulator/spelling"
-	"github.com/rocelab/rocelab/emulator/textfile"
+	"github.com/rocelab/rocelab/internal/spelling"
+	"github.com/rocelab/rocelab/internal/textfile"
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 

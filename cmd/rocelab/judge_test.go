@@ -14,9 +14,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/judge"
 	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/testbed/many/judge"
 )
 
 // Ginkgo runs a suite once in a process, so these command lines are processes.

@@ -5,7 +5,7 @@ package main
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/judge"
+	"github.com/rocelab/rocelab/testbed/many/judge"
 )
 
 func TestAnAlgorithmIsJudgedOnVeth(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rocelab/rocelab/testbed/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/telemetry"
 )
 
 // watchedIncast runs for a minute and more.

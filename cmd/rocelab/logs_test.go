@@ -11,7 +11,7 @@ import (
 
 	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // Of the logs of a testbed that is kept, a run's part alone is copied, and that

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
-	"github.com/rocelab/rocelab/emulator/build"
+	"github.com/rocelab/rocelab/internal/build"
 )
 
 // The command that writes the manual is in builds with the tag manual alone, which the

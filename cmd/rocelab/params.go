@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rocelab/rocelab/testbed/comparison"
+	"github.com/rocelab/rocelab/testbed/many/comparison"
 )
 
 // params reads --set of commands that give an algorithm parameters.

@@ -109,7 +109,7 @@ func TestSwitchedOff(t *testing.T) {
 	s.says(s.stderr, "9223372036us is above 1s: allowed is 1ns to 1s")
 	tier.Everyday(t)
 	dir := t.TempDir()
-	if err := programs.Build(dir, []string{"specs/judge/testdata/mutants/deaf"}); err != nil {
+	if err := programs.Build(dir, []string{"testbed/many/judge/testdata/mutants/deaf"}); err != nil {
 		t.Fatal(err)
 	}
 	s.write("crowd.yaml", strings.ReplaceAll(crowd, "ALGORITHM", "deaf"))

@@ -9,8 +9,8 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/registry"
-	"github.com/rocelab/rocelab/testbed/probe"
-	"github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/probe"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // probes are the containers in which a command asks programs, once there are some.

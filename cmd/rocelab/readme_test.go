@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/docs/findings"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 // program is the main package of the page's algorithm.
@@ -63,13 +63,13 @@ func TestReadmeAlgorithm(t *testing.T) {
 // TestReadmeHasTheScore holds the numbers of papers' claims in the README to the registry and the recorded figures.
 // Tier: -short. Red: with another number in the README.
 func TestReadmeHasTheScore(t *testing.T) {
-	recorded, err := reproduction.ReadRecorded(findings.Reproduction)
+	recorded, err := reproduce.ReadRecorded(findings.Reproduction)
 	if err != nil {
 		t.Fatal(err)
 	}
 	shipped := papers.Shipped()
 	standings := shipped.Registry.Standings(shipped.Rows, recorded)
-	all, pc4 := reproduction.ScoreOf(standings, ""), reproduction.ScoreOf(standings, "pc4")
+	all, pc4 := reproduce.ScoreOf(standings, ""), reproduce.ScoreOf(standings, "pc4")
 	page, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/crash"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/internal/crash"
+	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/testbed/look/report"
 )
 

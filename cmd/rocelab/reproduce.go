@@ -15,13 +15,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/terminal"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/internal/terminal"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/sweep"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/reproduction"
-	"github.com/rocelab/rocelab/testbed/sweep"
 )
 
 // reproduceFlags are the flags of reproduce.
@@ -36,7 +36,7 @@ type reproduceFlags struct {
 	// hardware has records of hardware in the place of papers, those of a folder, "" for the shipped ones; fit fits.
 	hardware, fit bool
 	records       string
-	beside        *reproduction.HardwareRecords
+	beside        *reproduce.HardwareRecords
 	on, out       string
 	jobs          int
 	format        page.Format
@@ -174,11 +174,11 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 	if err := f.announce(c, work, stderr); err != nil {
 		return 0, notBegun(c.Context(), err)
 	}
-	var judged []*reproduction.Judged
-	err = work.Do(c.Context(), func(one *reproduction.Judged) error {
+	var judged []*reproduce.Judged
+	err = work.Do(c.Context(), func(one *reproduce.Judged) error {
 		judged = append(judged, one)
 		if f.night && f.record != "" && one.Err == nil {
-			if err := f.write(stdout, []*reproduction.Judged{one}); err != nil {
+			if err := f.write(stdout, []*reproduce.Judged{one}); err != nil {
 				return err
 			}
 		}
@@ -193,12 +193,12 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 	}
 	switch {
 	case f.format == page.FormatTable && f.hardware:
-		err = host(reproduction.HardwareDocument(f.beside.Lines(judged)).Print(stdout, f.format, pageOf(stdout)))
+		err = host(reproduce.HardwareDocument(f.beside.Lines(judged)).Print(stdout, f.format, pageOf(stdout)))
 	case f.format == page.FormatTable:
 		err = host(printOverview(stdout, judged))
 	default:
-		d := reproduction.Page(model.Version, judged)
-		d.Record = reproduction.Documented(model.Version, judged)
+		d := reproduce.Page(model.Version, judged)
+		d.Record = reproduce.Documented(model.Version, judged)
 		err = host(d.Print(stdout, f.format, pageOf(stdout)))
 	}
 	if err != nil {
@@ -212,27 +212,27 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 }
 
 // printOverview ends the output: a line for each row where there are several, and the counts.
-func printOverview(to io.Writer, judged []*reproduction.Judged) error {
+func printOverview(to io.Writer, judged []*reproduce.Judged) error {
 	on := pageOf(to)
-	text := on.Fold(reproduction.Count(judged).String(), 0)
+	text := on.Fold(reproduce.Count(judged).String(), 0)
 	if len(judged) > 1 {
-		text = on.Render(reproduction.Overview(judged)) + "\n" + text
+		text = on.Render(reproduce.Overview(judged)) + "\n" + text
 	}
 	_, err := fmt.Fprintln(to, text)
 	return err
 }
 
-func unfinished(j *reproduction.Judged) bool { return errors.Is(j.Err, reproduction.ErrUnfinished) }
+func unfinished(j *reproduce.Judged) bool { return errors.Is(j.Err, reproduce.ErrUnfinished) }
 
 // end writes what is asked for beside the table, and returns the exit code.
-func (f *reproduceFlags) end(stdout, stderr io.Writer, judged []*reproduction.Judged) (int, error) {
+func (f *reproduceFlags) end(stdout, stderr io.Writer, judged []*reproduce.Judged) (int, error) {
 	if f.page != "" {
 		if err := f.writePage(judged); err != nil {
 			return 0, err
 		}
 	}
 	code := result.ExitPass
-	if slices.ContainsFunc(judged, (*reproduction.Judged).Red) {
+	if slices.ContainsFunc(judged, (*reproduce.Judged).Red) {
 		code = result.ExitFailed
 	}
 	if f.check {
@@ -251,7 +251,7 @@ func (f *reproduceFlags) end(stdout, stderr io.Writer, judged []*reproduction.Ju
 }
 
 // work is what there is to do.
-func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduction.Row) (*reproduction.Work, error) {
+func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduce.Row) (*reproduce.Work, error) {
 	if f.quick && f.full {
 		return nil, usage(errors.New("--quick and --full exclude each other"))
 	}
@@ -283,13 +283,13 @@ func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduction.Row) (*repr
 	if err != nil {
 		return nil, err
 	}
-	work := &reproduction.Work{
+	work := &reproduce.Work{
 		Out:   f.out,
 		Jobs:  f.jobs,
 		Room:  &sweep.Room{Bound: sweep.Available() / 5 * 4},
 		Meter: meter,
 		Say:   func(text string) { fmt.Fprintln(stderr, "rocelab: "+terminal.Text(text)) },
-		Seconds: func(job *reproduction.Job) float64 {
+		Seconds: func(job *reproduce.Job) float64 {
 			if form := recorded.Of(job.Row.ID, job.Full); form != nil {
 				return form.Seconds
 			}
@@ -304,7 +304,7 @@ func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduction.Row) (*repr
 			return nil, err
 		}
 	}
-	var list []*reproduction.Job // the plans of large fabrics take seconds each
+	var list []*reproduce.Job // the plans of large fabrics take seconds each
 	err = sweep.Heed(c.Context(), func() error {
 		for _, row := range rows {
 			list = append(list, site.Plan(row, f.full || f.night, nil))
@@ -327,7 +327,7 @@ func notBegun(ctx context.Context, err error) error {
 }
 
 // announceOwed names the rows of a night before they are planned, which takes a while.
-func announceOwed(stderr io.Writer, rows []*reproduction.Row) error {
+func announceOwed(stderr io.Writer, rows []*reproduce.Row) error {
 	var ids []string
 	for _, row := range rows {
 		ids = append(ids, row.ID)
@@ -338,13 +338,13 @@ func announceOwed(stderr io.Writer, rows []*reproduction.Row) error {
 }
 
 // announce says how much there is to do, and how long it takes.
-func (f *reproduceFlags) announce(c *cobra.Command, work *reproduction.Work, stderr io.Writer) error {
+func (f *reproduceFlags) announce(c *cobra.Command, work *reproduce.Work, stderr io.Writer) error {
 	left, err := work.Left()
 	if err != nil {
 		return err
 	}
 	text := fmt.Sprintf("%s, %s to make", unit.Count(len(work.List), "row"), unit.Count(left.Runs, "run"))
-	var tried []*reproduction.Job
+	var tried []*reproduce.Job
 	for _, job := range left.Unknown {
 		if job.Full && job.Plan != nil {
 			tried = append(tried, job)

@@ -10,10 +10,10 @@ import (
 	"os"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 // readRegistry reads the claims by which rows are judged.
@@ -36,16 +36,16 @@ func (f *reproduceFlags) readRegistry() error {
 }
 
 // changes are the changed criteria that the changelog lists, none without such a file.
-func (f *reproduceFlags) changes() (reproduction.Changes, error) {
+func (f *reproduceFlags) changes() (reproduce.Changes, error) {
 	text, err := os.ReadFile(f.changelog)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, usage(err)
 	}
-	return reproduction.ReadChanges(text), nil
+	return reproduce.ReadChanges(text), nil
 }
 
 // standings are what claims came to by the figures that are shipped.
-func (f *reproduceFlags) standings() ([]reproduction.Standing, *reproduction.Recorded, error) {
+func (f *reproduceFlags) standings() ([]reproduce.Standing, *reproduce.Recorded, error) {
 	recorded, err := f.recordedFigures()
 	if err != nil {
 		return nil, nil, err
@@ -54,7 +54,7 @@ func (f *reproduceFlags) standings() ([]reproduction.Standing, *reproduction.Rec
 }
 
 // criteriaStand prints what is wrong, with the criteria and otherwise, and lowers the exit code if anything is.
-func (f *reproduceFlags) criteriaStand(recorded *reproduction.Recorded, stderr io.Writer, wrong []string,
+func (f *reproduceFlags) criteriaStand(recorded *reproduce.Recorded, stderr io.Writer, wrong []string,
 	code *int) error {
 	changes, err := f.changes()
 	if err != nil {
@@ -77,9 +77,9 @@ func (f *reproduceFlags) checkRegistry(stdout, stderr io.Writer) (int, error) {
 	if err := f.criteriaStand(recorded, stderr, nil, &code); err != nil {
 		return 0, err
 	}
-	score := reproduction.ScoreOf(standings, "").String()
+	score := reproduce.ScoreOf(standings, "").String()
 	if f.hardware {
-		score = reproduction.ScoreOfHardware(f.beside.Recorded(recorded)).String()
+		score = reproduce.ScoreOfHardware(f.beside.Recorded(recorded)).String()
 	}
 	_, err = fmt.Fprintln(stdout, pageOf(stdout).Fold(score, 0))
 	return code, host(err)
@@ -87,12 +87,12 @@ func (f *reproduceFlags) checkRegistry(stdout, stderr io.Writer) (int, error) {
 
 // listedClaim is a claim in the list of all.
 type listedClaim struct {
-	*reproduction.Entry
-	Hash     string               `json:"hash"`
-	Outcome  reproduction.Outcome `json:"outcome"`
-	Form     string               `json:"form,omitempty"`
-	Have     int                  `json:"seeds_recorded"`
-	Measured string               `json:"measured,omitempty"`
+	*reproduce.Entry
+	Hash     string            `json:"hash"`
+	Outcome  reproduce.Outcome `json:"outcome"`
+	Form     string            `json:"form,omitempty"`
+	Have     int               `json:"seeds_recorded"`
+	Measured string            `json:"measured,omitempty"`
 }
 
 // listClaims prints what papers claim, what is listed apart, and the score.
@@ -118,6 +118,6 @@ func (f *reproduceFlags) listClaims(to io.Writer) error {
 		}
 	}
 	d := &page.Document{Title: "What papers claim", Kind: "reproduce", Blocks: []page.Block{table}}
-	d.Say("%v", reproduction.ScoreOf(standings, ""))
+	d.Say("%v", reproduce.ScoreOf(standings, ""))
 	return printAs(to, f.format, list, d)
 }

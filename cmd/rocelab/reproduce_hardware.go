@@ -19,7 +19,7 @@ import (
 	"github.com/rocelab/rocelab/specs/hardware"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 // hardwareFile is where figures are recorded beside records of hardware.
@@ -40,7 +40,7 @@ func (f *reproduceFlags) readHardware() (err error) {
 		return usage(errors.New("--hardware has no papers: leave --paper, --registry, --night and --claims out"))
 	}
 	if f.beside = hardware.Shipped(); f.records != "" {
-		if f.beside, err = reproduction.ReadHardware(f.records, os.DirFS(f.records)); err != nil {
+		if f.beside, err = reproduce.ReadHardware(f.records, os.DirFS(f.records)); err != nil {
 			return usage(err)
 		}
 	}
@@ -49,21 +49,21 @@ func (f *reproduceFlags) readHardware() (err error) {
 }
 
 // recordedFigures are those that are shipped, or that are in the folder of --records.
-func (f *reproduceFlags) recordedFigures() (*reproduction.Recorded, error) {
+func (f *reproduceFlags) recordedFigures() (*reproduce.Recorded, error) {
 	switch {
 	case !f.hardware:
-		return reproduction.ReadRecorded(findings.Reproduction)
+		return reproduce.ReadRecorded(findings.Reproduction)
 	case f.records == "":
-		return reproduction.ReadRecorded(findings.Hardware)
+		return reproduce.ReadRecorded(findings.Hardware)
 	}
 	text, err := os.ReadFile(filepath.Join(f.records, hardwareFile))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0 { // --record makes it empty first
-		return &reproduction.Recorded{Rows: map[string]*reproduction.RecordedRow{}}, nil
+		return &reproduce.Recorded{Rows: map[string]*reproduce.RecordedRow{}}, nil
 	}
 	if err != nil {
 		return nil, usage(err)
 	}
-	return reproduction.ReadRecorded(text)
+	return reproduce.ReadRecorded(text)
 }
 
 // listHardware prints all figures beside what is recorded, and returns the exit code.
@@ -74,14 +74,14 @@ func (f *reproduceFlags) listHardware(to io.Writer) (int, error) {
 	}
 	lines := f.beside.Recorded(recorded)
 	code := result.ExitPass
-	if reproduction.ScoreOfHardware(lines).Unexplained > 0 {
+	if reproduce.ScoreOfHardware(lines).Unexplained > 0 {
 		code = result.ExitFailed
 	}
-	return code, host(reproduction.HardwareDocument(lines).Print(to, f.format, pageOf(to)))
+	return code, host(reproduce.HardwareDocument(lines).Print(to, f.format, pageOf(to)))
 }
 
 // writeHardware writes the page of what is recorded beside hardware, and its pictures.
-func (f *reproduceFlags) writeHardware(recorded *reproduction.Recorded) error {
+func (f *reproduceFlags) writeHardware(recorded *reproduce.Recorded) error {
 	folder := filepath.Join(f.record, "hardware")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -97,12 +97,12 @@ func (f *reproduceFlags) writeHardware(recorded *reproduction.Recorded) error {
 }
 
 // runFits carries out the fits of records, prints each, and returns the exit code.
-func (f *reproduceFlags) runFits(c *cobra.Command, work *reproduction.Work) (int, error) {
+func (f *reproduceFlags) runFits(c *cobra.Command, work *reproduce.Work) (int, error) {
 	if !f.hardware || f.check || f.record != "" || f.page != "" {
 		return 0, usage(errors.New("--fit wants --hardware, and neither --check, --record nor --page"))
 	}
 	code := result.ExitPass
-	var fits []*reproduction.Fitting
+	var fits []*reproduce.Fitting
 	for _, job := range work.List {
 		record := f.beside.Of(job.Row.ID)
 		for _, fit := range record.Fits {

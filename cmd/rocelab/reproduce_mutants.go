@@ -19,12 +19,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/terminal"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/internal/terminal"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/mutant"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/reproduction"
 )
 
 // faultReport is what came of the faults of rows.
@@ -51,16 +51,16 @@ type faultLine struct {
 }
 
 // runMutants carries rows out with their faults and returns the exit code.
-func (f *reproduceFlags) runMutants(c *cobra.Command, work *reproduction.Work) (int, error) {
+func (f *reproduceFlags) runMutants(c *cobra.Command, work *reproduce.Work) (int, error) {
 	ctx, stdout, stderr := c.Context(), c.OutOrStdout(), c.ErrOrStderr()
-	without := map[string]*reproduction.RowDocument{}
+	without := map[string]*reproduce.RowDocument{}
 	if err := f.announce(c, work, stderr); err != nil {
 		return 0, err
 	}
 	for _, job := range work.List {
 		without[job.Row.ID] = nil
 	}
-	if err := f.documents(ctx, work, func(i int, d *reproduction.RowDocument) { without[d.ID] = d }); err != nil {
+	if err := f.documents(ctx, work, func(i int, d *reproduce.RowDocument) { without[d.ID] = d }); err != nil {
 		return 0, err
 	}
 	var faults []*mutant.Row
@@ -89,11 +89,11 @@ func (f *reproduceFlags) runMutants(c *cobra.Command, work *reproduction.Work) (
 }
 
 // documents carries work out and gives what each row came to, by its place in the list.
-func (f *reproduceFlags) documents(ctx context.Context, work *reproduction.Work,
-	take func(int, *reproduction.RowDocument)) error {
+func (f *reproduceFlags) documents(ctx context.Context, work *reproduce.Work,
+	take func(int, *reproduce.RowDocument)) error {
 	at := 0
-	err := work.Do(ctx, func(judged *reproduction.Judged) error {
-		take(at, &reproduction.Documented(model.Version, []*reproduction.Judged{judged}).Rows[0])
+	err := work.Do(ctx, func(judged *reproduce.Judged) error {
+		take(at, &reproduce.Documented(model.Version, []*reproduce.Judged{judged}).Rows[0])
 		at++
 		return nil
 	})
@@ -105,9 +105,9 @@ func (f *reproduceFlags) documents(ctx context.Context, work *reproduction.Work,
 
 // withFaults carries rows out with their faults: those of the scenario all together, those of
 // the source one after the other.
-func (f *reproduceFlags) withFaults(ctx context.Context, work *reproduction.Work, faults []*mutant.Row,
-	stderr io.Writer) ([]*reproduction.RowDocument, error) {
-	with := make([]*reproduction.RowDocument, len(faults))
+func (f *reproduceFlags) withFaults(ctx context.Context, work *reproduce.Work, faults []*mutant.Row,
+	stderr io.Writer) ([]*reproduce.RowDocument, error) {
+	with := make([]*reproduce.RowDocument, len(faults))
 	changed := *work
 	changed.List = nil
 	var places []int
@@ -115,14 +115,14 @@ func (f *reproduceFlags) withFaults(ctx context.Context, work *reproduction.Work
 		if len(fault.Edits) > 0 {
 			continue
 		}
-		at := slices.IndexFunc(work.List, func(job *reproduction.Job) bool { return job.Row.ID == fault.Row })
+		at := slices.IndexFunc(work.List, func(job *reproduce.Job) bool { return job.Row.ID == fault.Row })
 		changed.List = append(changed.List, work.List[at].With(fault.Set))
 		places = append(places, i)
 	}
 	if len(places) > 0 {
 		fmt.Fprintf(stderr, "rocelab: %s by changes of scenarios\n", unit.Count(len(places), "fault"))
 	}
-	if err := f.documents(ctx, &changed, func(i int, d *reproduction.RowDocument) { with[places[i]] = d }); err != nil {
+	if err := f.documents(ctx, &changed, func(i int, d *reproduce.RowDocument) { with[places[i]] = d }); err != nil {
 		return nil, err
 	}
 	for i, fault := range faults {
@@ -143,7 +143,7 @@ func (f *reproduceFlags) withFaults(ctx context.Context, work *reproduction.Work
 }
 
 // rebuilt builds a rocelab with a fault in its source, and has it carry the row out.
-func (f *reproduceFlags) rebuilt(ctx context.Context, fault *mutant.Row) (*reproduction.RowDocument, error) {
+func (f *reproduceFlags) rebuilt(ctx context.Context, fault *mutant.Row) (*reproduce.RowDocument, error) {
 	root, err := moduleRoot(ctx)
 	if err != nil {
 		return nil, err
@@ -173,7 +173,7 @@ func (f *reproduceFlags) rebuilt(ctx context.Context, fault *mutant.Row) (*repro
 	var said strings.Builder
 	run.Stderr = &said
 	out, failed := run.Output() // a row that is red is what is wanted
-	var document reproduction.Document
+	var document reproduce.Document
 	if err := json.Unmarshal(out, &document); err != nil || len(document.Rows) != 1 {
 		return nil, fmt.Errorf("%w: %s", errors.Join(failed, err), said.String())
 	}
@@ -190,8 +190,8 @@ func moduleRoot(ctx context.Context) (string, error) {
 }
 
 // judgeFaults says which faults are seen; survived reports whether one is not.
-func judgeFaults(faults []*mutant.Row, without map[string]*reproduction.RowDocument,
-	with []*reproduction.RowDocument) (report *faultReport, survived bool) {
+func judgeFaults(faults []*mutant.Row, without map[string]*reproduce.RowDocument,
+	with []*reproduce.RowDocument) (report *faultReport, survived bool) {
 	report = &faultReport{Faults: []faultLine{}, Unseen: map[string][]string{}}
 	caught := map[string][]string{}
 	for i, fault := range faults {
@@ -206,7 +206,7 @@ func judgeFaults(faults []*mutant.Row, without map[string]*reproduction.RowDocum
 		if fault.Mends {
 			better, worse = worse, better
 		}
-		by, err := reproduction.Caught(better, worse, fault.Criterion)
+		by, err := reproduce.Caught(better, worse, fault.Criterion)
 		if err != nil {
 			line.Error = err.Error()
 		} else {
@@ -219,7 +219,7 @@ func judgeFaults(faults []*mutant.Row, without map[string]*reproduction.RowDocum
 		report.Faults = append(report.Faults, line)
 	}
 	for id, row := range without {
-		if unseen := reproduction.Unseen(row, caught[id]); len(unseen) > 0 {
+		if unseen := reproduce.Unseen(row, caught[id]); len(unseen) > 0 {
 			report.Unseen[id] = unseen
 		}
 	}

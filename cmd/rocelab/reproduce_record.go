@@ -9,9 +9,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/internal/terminal"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/reproduction"
 )
 
 func (f *reproduceFlags) recordFile() string {
@@ -25,11 +25,11 @@ func (f *reproduceFlags) recordFile() string {
 }
 
 // recordedThere is the content of the folder of --record, empty if the folder is new.
-func (f *reproduceFlags) recordedThere() (*reproduction.Recorded, error) {
-	recorded := &reproduction.Recorded{Format: reproduction.RecordedFormat, Rows: map[string]*reproduction.RecordedRow{}}
+func (f *reproduceFlags) recordedThere() (*reproduce.Recorded, error) {
+	recorded := &reproduce.Recorded{Format: reproduce.RecordedFormat, Rows: map[string]*reproduce.RecordedRow{}}
 	text, err := os.ReadFile(f.recordFile())
 	if err == nil && len(text) > 0 { // it is made empty before the rows are carried out
-		recorded, err = reproduction.ReadRecorded(text)
+		recorded, err = reproduce.ReadRecorded(text)
 	} else if errors.Is(err, os.ErrNotExist) {
 		err = nil
 	}
@@ -40,7 +40,7 @@ func (f *reproduceFlags) recordedThere() (*reproduction.Recorded, error) {
 }
 
 // write records rows, and writes the page of what is recorded.
-func (f *reproduceFlags) write(stdout io.Writer, judged []*reproduction.Judged) error {
+func (f *reproduceFlags) write(stdout io.Writer, judged []*reproduce.Judged) error {
 	recorded, err := f.recordedThere()
 	if err != nil {
 		return err

@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/spelling"
+	"github.com/rocelab/rocelab/internal/spelling"
 	shipped "github.com/rocelab/rocelab/specs/hardware"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 func paperNames() (names []string) {
@@ -24,7 +24,7 @@ func paperNames() (names []string) {
 	return names
 }
 
-func rowIDs(rows []*reproduction.Row) (ids []string) {
+func rowIDs(rows []*reproduce.Row) (ids []string) {
 	for _, row := range rows {
 		ids = append(ids, row.ID)
 	}
@@ -45,10 +45,10 @@ func (f *reproduceFlags) unknownRow(id string) error {
 }
 
 // rows are those that arguments and flags name, none if they name none.
-func (f *reproduceFlags) rows(ids []string) (rows []*reproduction.Row, err error) {
+func (f *reproduceFlags) rows(ids []string) (rows []*reproduce.Row, err error) {
 	all := f.judged.Rows
 	for _, id := range ids {
-		at := slices.IndexFunc(all, func(row *reproduction.Row) bool { return strings.EqualFold(row.ID, id) })
+		at := slices.IndexFunc(all, func(row *reproduce.Row) bool { return strings.EqualFold(row.ID, id) })
 		if at < 0 {
 			return nil, f.unknownRow(id)
 		}
@@ -72,7 +72,7 @@ func (f *reproduceFlags) rows(ids []string) (rows []*reproduction.Row, err error
 }
 
 // owed are those of some rows whose claims are owed runs, the costliest first, with the seeds that they ask for.
-func (f *reproduceFlags) owed(rows []*reproduction.Row) (list []*reproduction.Row, err error) {
+func (f *reproduceFlags) owed(rows []*reproduce.Row) (list []*reproduce.Row, err error) {
 	recorded, err := f.recordedFigures()
 	if f.record != "" {
 		recorded, err = f.recordedThere()
@@ -127,7 +127,7 @@ func (f *reproduceFlags) listRows(to io.Writer) error {
 		return err
 	}
 	d := &page.Document{Title: "Published experiments", Kind: "reproduce", Blocks: []page.Block{table}}
-	d.Say("%v (rocelab reproduce --claims)", reproduction.ScoreOf(standings, ""))
+	d.Say("%v (rocelab reproduce --claims)", reproduce.ScoreOf(standings, ""))
 	d.Say("rocelab reproduce ID... carries rows out, --all all of them")
 	return printAs(to, f.format, list, d)
 }

@@ -12,14 +12,14 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/many/experiment"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/sweep"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/reproduction"
-	"github.com/rocelab/rocelab/testbed/sweep"
 )
 
 // site is where rows are carried out.
-func (f *reproduceFlags) site(c *cobra.Command) (*reproduction.Site, error) {
+func (f *reproduceFlags) site(c *cobra.Command) (*reproduce.Site, error) {
 	if f.on != "mem" && f.on != "veth" {
 		return nil, usage(fmt.Errorf("--on %q: allowed are mem, veth", f.on))
 	}
@@ -33,7 +33,7 @@ func (f *reproduceFlags) site(c *cobra.Command) (*reproduction.Site, error) {
 	if err != nil {
 		return nil, usage(err)
 	}
-	site := &reproduction.Site{
+	site := &reproduce.Site{
 		Parse: func(name string, text []byte, changes map[string]string) (*scenario.Scenario, error) {
 			return f.asked.parse(name, text, changes)
 		},

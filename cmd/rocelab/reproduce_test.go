@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/specs/mutant"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 // The list has every row; wrong words are refused with what was meant. Tier: -short.
@@ -161,24 +161,24 @@ func TestReproduceNightInterrupted(t *testing.T) {
 // A fault is seen by the criterion that it is for, else it survives, and a change that mends by one that is missed
 // without it; criteria that no fault turns red are named. Tier: -short. Red: without the exchange in judgeFaults.
 func TestFaultsAreJudged(t *testing.T) {
-	document := func(a, b, c reproduction.Outcome) *reproduction.RowDocument {
-		d := &reproduction.RowDocument{ID: "A10"}
-		for i, outcome := range []reproduction.Outcome{a, b, c} {
-			d.Criteria = append(d.Criteria, reproduction.CriterionDocument{
+	document := func(a, b, c reproduce.Outcome) *reproduce.RowDocument {
+		d := &reproduce.RowDocument{ID: "A10"}
+		for i, outcome := range []reproduce.Outcome{a, b, c} {
+			d.Criteria = append(d.Criteria, reproduce.CriterionDocument{
 				Name:    string("abc"[i]),
-				Grade:   reproduction.Pass,
+				Grade:   reproduce.Pass,
 				Outcome: outcome,
 			})
 		}
 		return d
 	}
-	const met, missed = reproduction.Met, reproduction.Missed
+	const met, missed = reproduce.Met, reproduce.Missed
 	faults := []*mutant.Row{{Row: "A10", Fault: "first"}, {Row: "A10", Fault: "second", Criterion: "a"},
 		{Row: "A10", Fault: "third"}, {Row: "C3", Fault: "fourth", Criterion: "b", Mends: true},
 		{Row: "C3", Fault: "fifth", Mends: true}}
-	report, survived := judgeFaults(faults, map[string]*reproduction.RowDocument{"A10": document(met, met, met),
-		"C3": document(missed, reproduction.Known, missed)},
-		[]*reproduction.RowDocument{document(met, missed, met), document(met, missed, met), document(met, met, met),
+	report, survived := judgeFaults(faults, map[string]*reproduce.RowDocument{"A10": document(met, met, met),
+		"C3": document(missed, reproduce.Known, missed)},
+		[]*reproduce.RowDocument{document(met, missed, met), document(met, missed, met), document(met, met, met),
 			document(missed, met, missed), document(missed, missed, missed)})
 	var text strings.Builder
 	if err := printFaults(&text, report); err != nil || !survived {

@@ -15,11 +15,11 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scratch"
-	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/process"
-	"github.com/rocelab/rocelab/testbed/experiment"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/rerun"
+	"github.com/rocelab/rocelab/testbed/look/rerun"
+	"github.com/rocelab/rocelab/testbed/many/experiment"
 )
 
 // rerunFlags are the flags of rerun.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"time"
 
-	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/build"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/internal/build"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/look/pack"
-	"github.com/rocelab/rocelab/testbed/rerun"
+	"github.com/rocelab/rocelab/testbed/look/rerun"
 )
 
 // comparePages makes the texts again that people read first, and that no rerun makes: the page, the

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/emulator/spelling"
-	"github.com/rocelab/rocelab/emulator/textfile"
+	"github.com/rocelab/rocelab/internal/spelling"
+	"github.com/rocelab/rocelab/internal/textfile"
 )
 
 // source is where a scenario comes from: a file, or what comes in on stdin. It is read

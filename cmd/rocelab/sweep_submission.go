@@ -11,10 +11,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rocelab/rocelab/emulator/terminal"
-	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/sweep"
-	"github.com/rocelab/rocelab/testbed/sweep/cluster"
+	"github.com/rocelab/rocelab/internal/terminal"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/many/sweep"
+	"github.com/rocelab/rocelab/testbed/many/sweep/cluster"
 )
 
 // submission is a sweep on its way to an engine.

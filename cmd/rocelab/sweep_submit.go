@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/terminal"
-	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/sweep"
-	"github.com/rocelab/rocelab/testbed/sweep/cluster"
+	"github.com/rocelab/rocelab/internal/terminal"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/many/sweep"
+	"github.com/rocelab/rocelab/testbed/many/sweep/cluster"
 )
 
 // submitFlags are the flags of sweep submit beside those of any sweep.

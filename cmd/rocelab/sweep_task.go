@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/sweep"
-	"github.com/rocelab/rocelab/testbed/sweep/cluster"
+	"github.com/rocelab/rocelab/testbed/many/sweep"
+	"github.com/rocelab/rocelab/testbed/many/sweep/cluster"
 )
 
 // sweepTaskCommand is what engines run: a shard of a submission, with what follows of its

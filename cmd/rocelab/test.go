@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/specs/judge"
+	"github.com/rocelab/rocelab/testbed/many/judge"
 )
 
 const judgement = `

@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/replay"
+	"github.com/rocelab/rocelab/testbed/nodes/live/replay"
 )
 
 // testbedRunner runs plans on a testbed of containers; openTestbed opens one. Only Linux has

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/spelling"
-	"github.com/rocelab/rocelab/testbed/enter"
-	"github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/internal/spelling"
+	"github.com/rocelab/rocelab/testbed/nodes/enter"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // testbedNames lists the testbeds of this host, damaged ones too.

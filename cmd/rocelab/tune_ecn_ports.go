@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/testbed/tune"
+	"github.com/rocelab/rocelab/testbed/many/tune"
 )
 
 // refuseOwnMarking refuses scenarios in which ports have marking of their own: the search sets that of the switch,

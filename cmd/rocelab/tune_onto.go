@@ -8,7 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/sonic"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/tune"
+	"github.com/rocelab/rocelab/testbed/many/tune"
 )
 
 // ontoFlags write an advice into a configuration of SONiC.

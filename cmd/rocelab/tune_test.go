@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/tune"
+	"github.com/rocelab/rocelab/testbed/many/tune"
 )
 
 // two senders, and one alone.

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/runfolder"
-	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/testbed/look/view"
 	"github.com/rocelab/rocelab/testbed/look/view/exposition"
 )

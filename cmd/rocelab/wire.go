@@ -15,9 +15,9 @@ import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/tools/bump"
-	"github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/nodes/live/bump"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // wireFlags are the options as words.

@@ -10,7 +10,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Reader reads the entries of a journal, one at a time.

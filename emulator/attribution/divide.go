@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Divided is the time of a flow by cause, and where and by whom it was held up.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Two or three flows in bins of 100 us over ports of 100 Gb/s, worked out by hand. Tier: -short.

@@ -2,7 +2,7 @@ package attribution
 
 import (
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Port is a port on the way of flows.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // shares compares the fair shares of all flows in the first bin, in Gb/s.

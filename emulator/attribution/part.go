@@ -1,6 +1,6 @@
 package attribution
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Part is a cause of the time that a flow took.
 type Part uint8

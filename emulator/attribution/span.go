@@ -2,7 +2,7 @@ package attribution
 
 import (
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Span is a part of a flow's life: messages left its NIC, and the last of them came to where it was waited for.

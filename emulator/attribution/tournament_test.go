@@ -3,7 +3,7 @@ package attribution
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
 // The tournament finds what a look at all ports finds, whatever changes, and of equal levels the first. Tier: -short.

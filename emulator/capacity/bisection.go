@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Bisection is the bandwidth between two halves of the hosts. The hosts are taken in the order of their switches, and

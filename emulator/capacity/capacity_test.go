@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/capacity"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario/scenariotest"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // planOf is the plan of a scenario with a topology and with other keys.

@@ -1,6 +1,6 @@
 package capacity
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // network is a directed graph with capacities. maxFlow uses Dinic's algorithm (E. A. Dinic, 1970).
 type network struct {

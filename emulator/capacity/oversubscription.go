@@ -2,7 +2,7 @@ package capacity
 
 import (
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Fabric describes how much a fabric with several switches can carry between its hosts.

@@ -3,7 +3,7 @@ package document
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/textfile"
+	"github.com/rocelab/rocelab/internal/textfile"
 )
 
 // Language is what texts of a kind may be.

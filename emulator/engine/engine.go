@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/engine/enginetest"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/trace"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Observer looks at the whole fabric at every multiple of its interval, when

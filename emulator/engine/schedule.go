@@ -1,6 +1,6 @@
 package engine
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Schedule says where a run and its windows end. Every runner follows it, so
 // that all end at the same instant.

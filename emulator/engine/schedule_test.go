@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/engine"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Where a run ends. Tier: -short.

@@ -4,8 +4,8 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"github.com/rocelab/rocelab/emulator/crash"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/internal/crash"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // team is the workers beyond the first, each a plain goroutine that spins for

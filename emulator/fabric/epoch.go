@@ -1,6 +1,6 @@
 package fabric
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Epoch is a change of a switch's routes: from At on, before all that arrives at that instant, the stations of Changes
 // have other sets of next hops.

@@ -1,8 +1,8 @@
 package fabric
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Node is a switch, a NIC, a long-haul path or a node of any other kind.

@@ -3,8 +3,8 @@ package fabric
 import (
 	"slices"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Gray says which frames a failure is about that strikes some and spares the others, as no detection of links sees:

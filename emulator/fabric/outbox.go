@@ -2,8 +2,8 @@ package fabric
 
 import (
 	"github.com/rocelab/rocelab/emulator/trace"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Departure is a frame whose first bit left a node.

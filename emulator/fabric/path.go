@@ -1,8 +1,8 @@
 package fabric
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Transit is what a node that forwards frames adds to their way, beside their time on the wire: a switch

@@ -3,7 +3,7 @@ package fabric
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Slow is a span [From, To) in which a channel has less than its rate: frames that start then take as long as Rate has

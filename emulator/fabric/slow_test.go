@@ -3,7 +3,7 @@ package fabric
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Spans in which a channel is slow are apart, and no faster than the channel. Tier: -short.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
 // Random calls give what a slice gives, while the ring grows and wraps.

@@ -1,8 +1,8 @@
 package link
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // bitErrors are wrong bits on a link that are independent of each other. A frame with one is lost, for its FCS

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 func TestOutagesInOrderAndApart(t *testing.T) {

@@ -2,7 +2,7 @@ package link
 
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // notices are the spans in which an end takes its link for down, where it does not know all at once. The zero value is

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Outages are the spans in which a link is down: in order, apart from each

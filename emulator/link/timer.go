@@ -1,6 +1,6 @@
 package link
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Events cannot be taken out of a queue, and most timers are moved later over and
 // over and seldom reached. So a timer that moves later leaves its event where it

@@ -3,7 +3,7 @@ package link
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // A timer asks for an event where none comes early enough, and for no other.

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/rocelab/rocelab/emulator/document"
-	"github.com/rocelab/rocelab/emulator/spelling"
-	"github.com/rocelab/rocelab/emulator/textfile"
+	"github.com/rocelab/rocelab/internal/spelling"
+	"github.com/rocelab/rocelab/internal/textfile"
 )
 
 // MaxSource bounds a file in bytes: mlxconfig prints some 20 kB for a device.

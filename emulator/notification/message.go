@@ -3,7 +3,7 @@ package notification
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Sizes in bytes, and the most flows that a message lists.

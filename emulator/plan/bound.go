@@ -3,7 +3,7 @@ package plan
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Bound is how long an iteration takes, at the least, where jobs exchange data over long-haul

@@ -1,6 +1,6 @@
 package plan
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Collective is an operation in which every rank of a group takes part, such as
 // an all-reduce, and its repetitions: the iterations of a training. It is carried out by

@@ -1,8 +1,8 @@
 package plan
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // haul is what lies behind a DCI port: the least delays of the long-haul path there and back, what

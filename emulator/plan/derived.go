@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // headerBytes is Ethernet 14, IPv4 20, UDP 8, BTH 12, RETH 16, the largest

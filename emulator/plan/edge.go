@@ -1,6 +1,6 @@
 package plan
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // KindEdge is the kind of an edge: a Device with one link whose Config is an Edge.
 // Frames of devices and hosts that are not part of the plan come in and go out there.

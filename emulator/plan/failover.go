@@ -2,7 +2,7 @@ package plan
 
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Failover is what the switches of a plan do about links that are down. Since faults are fixed before the run, so is

@@ -3,7 +3,7 @@ package plan
 import (
 	"cmp"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Forecast predicts from the plan and the hash what a run costs and how ECMP loads the ports.

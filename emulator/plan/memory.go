@@ -1,6 +1,6 @@
 package plan
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // How much memory a run needs. Each figure includes garbage that is not collected yet. Source: /usr/bin/time -v of runs
 // on fabrics of 2 to 3456 hosts with 1 to 65,280 flows.

@@ -1,6 +1,6 @@
 package plan
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Proximity is what a switch knows of the fabric for proximal CNP, from the
 // controller: where each sender's proximal device is, and the way there.

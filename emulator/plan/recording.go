@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // What a run keeps over time by default is bounded, whatever the fabric.

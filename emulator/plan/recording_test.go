@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // What algorithms tell of themselves has a grid of its own: the finest for which 8 values of every

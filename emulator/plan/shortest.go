@@ -1,6 +1,6 @@
 package plan
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Shortest returns a time that a run of the plan lasts at least, unless it is stopped from outside or nothing
 // is left to happen before its flows are complete: the link of a NIC is busy so long with what its flows send, or

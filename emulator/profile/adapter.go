@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Adapter is how a NIC of a kind recovers from losses: what public sources tell of it, or a rule of a

@@ -1,6 +1,6 @@
 package profile
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Where figures are from. A compilation quotes data sheets of makers of switches.
 const (

@@ -2,7 +2,7 @@ package profile
 
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // DCI is what a switch has for each of its DCI ports: those that lead over a

@@ -2,8 +2,8 @@ package profile
 
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // HeadroomRule is how the memory is computed that a lossless class needs at a port to lose nothing.

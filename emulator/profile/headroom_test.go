@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // headroomOver is the headroom of a port at a cable of which nothing but rate and length is known, in a fabric of

@@ -1,6 +1,6 @@
 package profile
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Host is how a NIC works with its host.
 type Host struct {

@@ -3,7 +3,7 @@ package profile
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // CheckMarking returns what is wrong with the curve of a marking profile, nil if nothing is: thresholds that

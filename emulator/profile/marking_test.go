@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Thresholds may be equal and 0, a probability 0 and 1; beyond is refused. Tier: -short.

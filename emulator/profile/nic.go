@@ -1,6 +1,6 @@
 package profile
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // NIC is the profile of a NIC.
 type NIC struct {

@@ -3,7 +3,7 @@ package profile
 import (
 	"math"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Proximal is the profile of proximal CNP: a congested switch tells the switch

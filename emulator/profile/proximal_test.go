@@ -3,7 +3,7 @@ package profile
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Tier: -short.

@@ -1,6 +1,6 @@
 package profile
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // NAKRule is when a go-back-N receiver reports a gap again.
 type NAKRule uint8

@@ -1,6 +1,6 @@
 package profile
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // ByRate is a PauseResponse that follows from the rate of the port.
 const ByRate unit.Duration = -1

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // XOFFAt returns how much a lossless class of a port that is no DCI port may hold before the port

@@ -2,8 +2,8 @@ package profile
 
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // WAN is a long-haul path: what lies between the two ports that it joins.

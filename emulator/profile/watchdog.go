@@ -2,7 +2,7 @@ package profile
 
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Watchdog breaks PFC storms, as switch operating systems do.

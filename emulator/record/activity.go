@@ -1,6 +1,6 @@
 package record
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Activity is what a port, or several ports together, did over model time.
 type Activity struct {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // A frame is in the bins in which its bits leave, each byte once, also where bins merge while it does. A byte

@@ -3,7 +3,7 @@ package record
 import (
 	"math/bits"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Lengths of queues are counted in steps of 4 KiB, and from 64 KiB on in 16 steps an octave:

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 var errShort = errors.New("record: histogram is cut short")

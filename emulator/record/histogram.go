@@ -3,7 +3,7 @@ package record
 import (
 	"math/bits"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // subBits gives 32 buckets an octave: a quantile is at most 3.2 % too high.

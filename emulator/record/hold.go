@@ -1,6 +1,6 @@
 package record
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // HoldMeter counts the time during which the peer of a port holds at least one of its classes, in each bin, in
 // picoseconds. A nil meter has counted none.

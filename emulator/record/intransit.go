@@ -1,6 +1,6 @@
 package record
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // InTransit is what one direction of a long-haul path had under way.
 type InTransit struct {

@@ -3,7 +3,7 @@ package record
 import (
 	"encoding/binary"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Laps are how long a sender was in each state from one instant to the next one, as a list of bytes: most states of a

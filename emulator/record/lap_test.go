@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Laps come back as they were added, also those in which a state lost time to another one and those of nothing; a list

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
 // Each bin begins where the one before ends and is at most a sixteenth wide, and

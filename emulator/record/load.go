@@ -1,6 +1,6 @@
 package record
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // LoadMeter counts the time during which a port transmits, in each bin, in picoseconds. It costs nothing for a frame:
 // it follows a meter of the same grid, whose owner calls Close when a bin of that is over, before a frame starts.

@@ -3,8 +3,8 @@ package record
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/chance"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Frames and states at random instants have, in each bin, the time that naive code finds, for bins that double and for

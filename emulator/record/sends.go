@@ -1,6 +1,6 @@
 package record
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // SendSeries are the states of a sender over model time that depend on the state of the ports on its way. A bin
 // has the time in that state, in picoseconds.

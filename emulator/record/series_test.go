@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // sample is a value at an instant.

@@ -1,6 +1,6 @@
 package record
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // SendState is the state of a flow's sender at an instant: it sends, or one thing keeps it from sending.
 type SendState uint8

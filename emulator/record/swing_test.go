@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Samples of 10, 10, 15, 11 and 5 us have averages of 10, 10, 11, 11 and 9.8 us.

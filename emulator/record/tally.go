@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Tally is what nodes have counted so far, for who looks on while a run goes on. Each node adds its

@@ -1,6 +1,6 @@
 package record
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Grid says how model time is cut into bins. The zero Grid says that nothing is recorded.
 type Grid struct {

@@ -3,7 +3,7 @@ package record
 import (
 	"math"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Values are what the algorithm of a sender told of itself over time.

@@ -1,6 +1,6 @@
 package result
 
-import "github.com/rocelab/rocelab/emulator/build"
+import "github.com/rocelab/rocelab/internal/build"
 
 // The forms of an algorithm.
 const (

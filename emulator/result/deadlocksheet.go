@@ -4,7 +4,7 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // deadlockRow is a queue of a cycle.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Evidence is a sign of congestion in a run.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // FairnessFigures are how evenly flows shared the fabric.

@@ -3,7 +3,7 @@ package result
 import (
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // measures are what a metric is measured in, by the end of its name.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // FlowFigures are what became of the flows: how many there were, and how long they took.

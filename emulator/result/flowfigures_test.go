@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Two flows of 10 000 B that take 10 and 20 us: 160 000 b in 30 us. One that did

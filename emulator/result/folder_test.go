@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // series gives the star a time series.

@@ -3,7 +3,7 @@ package result
 import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // stretch is a part of the critical path of an iteration: the messages of a flow from one to another, which left the

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/attribution"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // JobCause is why an iteration of a collective took as long as it did: the parts of its critical path.

@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/attribution"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // chain is two iterations of h0 and h2, made by hand. In the first h0 computes for 10 us and sends two messages, one

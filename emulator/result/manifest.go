@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/build"
+	"github.com/rocelab/rocelab/internal/build"
 )
 
 const manifestName = "manifest.json"

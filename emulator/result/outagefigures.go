@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // OutageFigures are what outages of links did. They are NaN if none began.

@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // rerouted is a star whose link 0 goes down from 2 to 9 us, as if its ends knew at 3 and all switches at 5 us. Its flow

@@ -1,6 +1,6 @@
 package result
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // PFCFigures are how PFC held ports, and what came of it.
 type PFCFigures struct {

@@ -3,7 +3,7 @@ package result
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Priority is the real-time priority of the thread on which a participant ran its windows.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // The note names what happened, and leaves out what did not.

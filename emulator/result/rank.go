@@ -3,7 +3,7 @@ package result
 import (
 	"iter"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // rankRow is an iteration as one rank saw it.

@@ -10,7 +10,7 @@ import (
 	"io"
 	"io/fs"
 
-	"github.com/rocelab/rocelab/emulator/textfile"
+	"github.com/rocelab/rocelab/internal/textfile"
 )
 
 // MaxJSON is the largest file of JSON of a run folder that is read. Unit: bytes.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // RecoveryParts divide the time from the beginning of an outage until a flow went on; they add up to it.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // sizeBins is into how many parts of equally many flows a group is cut, as the

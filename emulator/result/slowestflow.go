@@ -2,7 +2,7 @@ package result
 
 import (
 	"github.com/rocelab/rocelab/emulator/attribution"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // SlowestFlow is the slowest flow of a run with its time by cause.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Slowness says of a flow how slow it was and why, with the numbers of flows.csv and

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // slowRow is a port on the way of a slow flow.

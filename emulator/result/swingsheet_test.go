@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Two flows: one whose samples are 4/11 and 0 off, one whose only sample does not count.

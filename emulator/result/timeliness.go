@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // timeBound is what a quantile of lateness, on the way out or in, may be, as a multiple num/den of R.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // valueBin is one bin of a value that an algorithm tells of itself.

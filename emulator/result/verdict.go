@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Status is what a run comes to, in the order of gravity.

@@ -3,7 +3,7 @@ package result
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // checkLongHauls checks, for each direction of each long-haul path, received = sent

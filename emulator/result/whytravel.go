@@ -2,7 +2,7 @@ package result
 
 import (
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // travel is how long the NIC sends a full packet, and how long the last packet is on its way and its ACK on the way

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // WorstQueue is the longest egress queue of a run over time, of those whose series were

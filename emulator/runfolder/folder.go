@@ -9,7 +9,7 @@ import (
 	"reflect"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/textfile"
+	"github.com/rocelab/rocelab/internal/textfile"
 )
 
 // MaxJSON is the largest file of JSON that is read. Unit: bytes.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Row is a row of a CSV file. It is good until the next is read.

@@ -12,7 +12,7 @@ import (
 	"testing/fstest"
 
 	"github.com/rocelab/rocelab/emulator/runfolder"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // flow is a row of a sheet.

@@ -7,7 +7,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // longestSeries is how many bins a series has at most, so that a damaged time asks for no more memory than there is.

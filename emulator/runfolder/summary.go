@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/rocelab/rocelab/emulator/textfile"
+	"github.com/rocelab/rocelab/internal/textfile"
 )
 
 // Summary is a run's summary.json.

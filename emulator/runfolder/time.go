@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // timeDecimals is how many decimals of a microsecond a picosecond is.

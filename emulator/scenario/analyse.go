@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/capacity"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Report is what can be said of a plan before it runs.

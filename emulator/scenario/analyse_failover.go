@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Convergence is who knows of an outage of a link, or of a drain, when, and what the routes do about it. An instant

@@ -5,7 +5,7 @@ import (
 	"sort"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // HeadroomClass is the lossless ingress ports that agree in their link and

@@ -2,7 +2,7 @@ package scenario
 
 import (
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // LongHaul is what follows from a long-haul path before a run.

@@ -1,8 +1,8 @@
 package scenario
 
 import (
-	"github.com/rocelab/rocelab/emulator/traffic"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/internal/traffic"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // resolvePool finds the hosts among whom an incast draws: its senders and, if

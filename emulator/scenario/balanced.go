@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // mostBalanced is the most paths from one switch to another among which flows are balanced.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // boundOf is the bound of a plan in which each flow takes the first of its paths.

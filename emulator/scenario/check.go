@@ -9,7 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/spelling"
+	"github.com/rocelab/rocelab/internal/spelling"
 )
 
 // The parts of a check.

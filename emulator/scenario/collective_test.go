@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Two jobs share the hosts: each has its own ranks at the NICs, and what it

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Draft is what a new scenario is written from.

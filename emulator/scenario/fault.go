@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/document"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // faultKind is one kind of fault, and all that sets it apart from the others. Each has

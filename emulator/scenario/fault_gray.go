@@ -3,7 +3,7 @@ package scenario
 import (
 	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // grayDraft is which frames a loss is about: those of some flows, or long ones.

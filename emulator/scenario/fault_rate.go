@@ -3,7 +3,7 @@ package scenario
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // rateEffect makes the link slower for a time, as one that has lost lanes.

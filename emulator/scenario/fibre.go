@@ -1,6 +1,6 @@
 package scenario
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // fibre is a long link by its length.
 type fibre struct {

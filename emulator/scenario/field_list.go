@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/document"
-	"github.com/rocelab/rocelab/emulator/spelling"
+	"github.com/rocelab/rocelab/internal/spelling"
 )
 
 // The constructors of fields whose values are lists or tables.

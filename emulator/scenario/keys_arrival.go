@@ -4,8 +4,8 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/document"
-	"github.com/rocelab/rocelab/emulator/traffic"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/internal/traffic"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // arrivalFields are the keys of traffic that comes again and again: flows that

@@ -5,10 +5,10 @@ import (
 	"path"
 	"strconv"
 
-	"github.com/rocelab/rocelab/emulator/collective"
 	"github.com/rocelab/rocelab/emulator/document"
+	"github.com/rocelab/rocelab/emulator/internal/collective"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // collectiveDraft is what a collective has beside hosts, as written.

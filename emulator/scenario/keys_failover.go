@@ -2,7 +2,7 @@ package scenario
 
 import (
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // failoverTimes is how long a switch takes.

@@ -2,7 +2,7 @@ package scenario
 
 import (
 	"github.com/rocelab/rocelab/emulator/document"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 var faultKeys = &object[faultDraft]{

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // mostExponent bounds what an adaptive timeout's base is shifted by.

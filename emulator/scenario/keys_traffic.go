@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/collective"
 	"github.com/rocelab/rocelab/emulator/document"
+	"github.com/rocelab/rocelab/emulator/internal/collective"
+	"github.com/rocelab/rocelab/emulator/internal/traffic"
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/traffic"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // trafficDraft is an entry of the traffic as written.

@@ -2,7 +2,7 @@ package scenario
 
 import (
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // wanDraft is a long-haul path as written.

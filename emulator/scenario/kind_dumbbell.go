@@ -2,7 +2,7 @@ package scenario
 
 import (
 	"github.com/rocelab/rocelab/emulator/topology"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // dumbbell is two switches with hosts, and one link between them.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/topology"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // twoDC is a pair of data centres that train one model. Its scales are all of

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/document"
-	"github.com/rocelab/rocelab/emulator/spelling"
+	"github.com/rocelab/rocelab/internal/spelling"
 )
 
 // Reference is a file of values that a publication prints for a scenario. It is written

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/document"
+	"github.com/rocelab/rocelab/emulator/internal/traffic"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/traffic"
 )
 
 // resolveHosts finds the hosts that an entry's selectors mean.

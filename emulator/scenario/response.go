@@ -5,7 +5,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // byRate is the word for the longest response that the standard allows at a rate.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/terminal"
-	"github.com/rocelab/rocelab/emulator/textfile"
+	"github.com/rocelab/rocelab/internal/terminal"
+	"github.com/rocelab/rocelab/internal/textfile"
 )
 
 // Scenario is a file that was read and found right.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/spelling"
+	"github.com/rocelab/rocelab/internal/spelling"
 )
 
 // meant are words of other tools and of papers, each with ours: the first that

@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/telemetry"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
 )
 
 // WithTelemetry refuses traffic whose algorithm asks for in-band telemetry
@@ -42,12 +42,12 @@ func (b *builder) checkTelemetry(entries []*trafficDraft) {
 		} else if b.algorithm != nil {
 			at = b.algorithm.At
 		}
-		if hops := len(flow.Path) - 1; hops > telemetry.MaxHops {
+		if hops := len(flow.Path) - 1; hops > inband.MaxHops {
 			seen[draft] = true
 			b.add(at,
 				"%s asks for in-band telemetry, and flow %s passes %d switches: a packet has room for the "+
 					"records of %d",
-				flow.Algorithm.Name, flow.Name, hops, telemetry.MaxHops)
+				flow.Algorithm.Name, flow.Name, hops, inband.MaxHops)
 			continue
 		}
 		if what := unstamped(); what != "" {
@@ -66,8 +66,8 @@ func (b *builder) whyUnstamped() string {
 		}
 		for port, link := range s.Links {
 			atB := b.plan.Links[link].B == plan.End{Node: b.plan.SwitchNode(i), Port: port}
-			if rate := b.plan.Attachment(link, atB).Tx.Rate; !telemetry.Stampable(rate) {
-				return s.Name + " has a port of " + rate.String() + ", and a record can tell " + telemetry.AllowedRates()
+			if rate := b.plan.Attachment(link, atB).Tx.Rate; !inband.Stampable(rate) {
+				return s.Name + " has a port of " + rate.String() + ", and a record can tell " + inband.AllowedRates()
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // pool is an entry of BUFFER_POOL.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // chipsOf are the chips of boxes, by what their hwsku begins with. Sources: the files of these boxes in

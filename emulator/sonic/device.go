@@ -8,7 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/conversion"
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // device is what a configuration says of one switch.

@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/conversion"
 	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/emulator/spelling"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/internal/spelling"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Text is a file by the name that messages call it.

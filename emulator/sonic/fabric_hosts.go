@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/document"
-	"github.com/rocelab/rocelab/emulator/spelling"
+	"github.com/rocelab/rocelab/internal/spelling"
 )
 
 // nameHosts names the hosts of the links: by their own names, or if a host has several links by its name and the port.

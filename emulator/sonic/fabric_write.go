@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 func (f *fabricImport) writeTopology(b *strings.Builder) {

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // noGroupUses and noQueueUses are about profiles that nothing uses.

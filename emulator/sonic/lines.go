@@ -5,8 +5,8 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/conversion"
 	"github.com/rocelab/rocelab/emulator/document"
-	"github.com/rocelab/rocelab/emulator/spelling"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/internal/spelling"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // notes say why whole tables that stand near to what is read have no counterpart.

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/document"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // MaxLinks bounds a list of links in bytes.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/conversion"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // mixed is a configuration whose ports differ: two of four mark class 3, one marks class 4 with other thresholds, one

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // maxBytes bounds sizes of memory, as scenarios do.

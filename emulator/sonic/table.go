@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/document"
-	"github.com/rocelab/rocelab/emulator/spelling"
+	"github.com/rocelab/rocelab/internal/spelling"
 )
 
 // entries returns the entries of a table, all of them objects; none for a table that the file does not

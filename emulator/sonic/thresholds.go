@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/conversion"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Thresholds are settings of one kind of port, for whoever found them by other means than a

@@ -1,6 +1,6 @@
 package sonic
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // watchdogUse is what PFC_WD says of a port.
 type watchdogUse struct {

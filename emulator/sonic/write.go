@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // switchName is the switch's where the configuration does not name it.

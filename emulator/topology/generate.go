@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Line is the rate and the latency of a kind of link.

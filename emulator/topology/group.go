@@ -3,7 +3,7 @@ package topology
 import (
 	"math"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Groups are sets of next hops with entries: a switch chooses one entry of a set with equal chances, so that a port

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Two groups of three servers with four NICs: NIC i of a server hangs on leaf i

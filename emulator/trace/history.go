@@ -1,6 +1,6 @@
 package trace
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // MostInstants bounds how many instants a History has; FirstWidth is the least time between two.
 const (

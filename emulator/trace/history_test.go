@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Whatever the length of a run, its instants are the multiples of a width from 1 us on,

@@ -3,7 +3,7 @@ package trace
 import (
 	"math/bits"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Kind says what a record is about.

@@ -4,7 +4,7 @@ import (
 	"hash/fnv"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 type rec struct {

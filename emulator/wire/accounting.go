@@ -1,6 +1,6 @@
 package wire
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Accounting is the rule by which a frame's time on the wire is counted. The
 // frame's bytes and captures are the same under every rule; base RTT, BDP, ideal

@@ -1,6 +1,6 @@
 package wire
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // The 16 reserved bytes of a CNP (IBA volume 1, annex A17.9.3) are zero, as in those that NICs
 // on the market send, unless rocelab is told otherwise. Then byte 0 says which of two things bytes

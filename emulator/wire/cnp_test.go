@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // A CNP with a rate is 01, three zeros, the rate in Mb/s, and eight zeros; all but these 16 bytes and

@@ -1,6 +1,6 @@
 package wire
 
-import "github.com/rocelab/rocelab/emulator/telemetry"
+import "github.com/rocelab/rocelab/plugins/cc/inband"
 
 // ExtType is the number of a kind of extension: a header of rocelab's own
 // between the last standard header and the payload, covered by the ICRC and
@@ -55,7 +55,7 @@ func (f *Frame) putExtension(p []byte) int {
 	return n
 }
 
-func putINT(p []byte, stack *telemetry.Stack) {
+func putINT(p []byte, stack *inband.Stack) {
 	p[0], p[1] = stack.Hops, stack.Max
 	be.PutUint16(p[2:], stack.Path)
 	for i, r := range stack.Record[:stack.Max] {
@@ -131,7 +131,7 @@ func (f *Frame) getINT(p []byte, at, start int) error {
 		return refuse(ErrLength, "extension", start+1, "%d bytes, %d INT records need %d", len(p), s.Max, n)
 	}
 	for i := range s.Max {
-		s.Record[i] = telemetry.Record(be.Uint64(p[at+intHeader+8*int(i):]))
+		s.Record[i] = inband.Record(be.Uint64(p[at+intHeader+8*int(i):]))
 	}
 	return nil
 }

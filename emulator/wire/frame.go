@@ -3,8 +3,8 @@ package wire
 import (
 	"unsafe"
 
-	"github.com/rocelab/rocelab/emulator/telemetry"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // MAC is an Ethernet address.
@@ -108,7 +108,7 @@ type Rare struct {
 	// Reserved is the 16 reserved bytes of a CNP, where not zero.
 	Reserved [16]byte
 	// INT is a telemetry stack: see WordINT.
-	INT telemetry.Stack
+	INT inband.Stack
 	// Own is opaque bytes, OwnLen of them (0 to 32, a multiple of 4): see
 	// WordOwn.
 	Own    [32]byte

@@ -1,8 +1,8 @@
 package wire
 
 import (
-	"github.com/rocelab/rocelab/emulator/telemetry"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // The kinds of extension, by number. A new one takes the next number and an
@@ -134,7 +134,7 @@ func withBounds(kinds [ExtMask + 1]ExtKind) [ExtMask + 1]ExtKind {
 		}
 		switch kind.most = kind.least; {
 		case kind.stack:
-			kind.most += 8 * telemetry.MaxHops
+			kind.most += 8 * inband.MaxHops
 		case kind.own:
 			kind.most += len(Rare{}.Own)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/telemetry"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
 )
 
 // The bytes of every kind on the wire: they are in captures and decide the
@@ -28,7 +28,7 @@ func TestBytesOfKinds(t *testing.T) {
 			ExtA:     0x11121314,
 			ExtB:     0x21222324,
 			Rare: &Rare{
-				INT:    telemetry.Stack{Hops: 2, Max: 1, Path: 0x3132, Record: [5]telemetry.Record{0x4142434445464748}},
+				INT:    inband.Stack{Hops: 2, Max: 1, Path: 0x3132, Record: [5]inband.Record{0x4142434445464748}},
 				OwnLen: 4,
 				Own:    [32]byte{0x51, 0x52, 0x53, 0x54},
 			},

@@ -1,6 +1,6 @@
 package wire
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Sizes of the headers in bytes.
 const (

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
 // ethernet returns a frame of one host to another: type or tags, then the rest.

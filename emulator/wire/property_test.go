@@ -6,8 +6,8 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/rocelab/rocelab/emulator/chance"
-	"github.com/rocelab/rocelab/emulator/telemetry"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
 )
 
 // wantSame compares two frames field by field, caches aside.
@@ -154,9 +154,9 @@ func randomExtension(f *Frame, r *Rare, s *chance.Stream, u func(int) uint64) {
 		case WordB:
 			f.ExtB = uint32(u(32))
 		case WordINT:
-			r.INT = telemetry.Stack{Hops: uint8(u(8)), Max: uint8(s.Below(6)), Path: uint16(u(16))}
+			r.INT = inband.Stack{Hops: uint8(u(8)), Max: uint8(s.Below(6)), Path: uint16(u(16))}
 			for i := range r.INT.Max {
-				r.INT.Record[i] = telemetry.Record(u(64))
+				r.INT.Record[i] = inband.Record(u(64))
 			}
 		case WordOwn:
 			r.OwnLen = uint8(4 * s.Below(9))

@@ -3,7 +3,7 @@ package cc
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // The largest values that a description may declare as a Max, as one would write them. They are

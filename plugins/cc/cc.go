@@ -1,9 +1,9 @@
 package cc
 
 import (
-	"github.com/rocelab/rocelab/emulator/chance"
-	"github.com/rocelab/rocelab/emulator/telemetry"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Algorithm is a congestion-control algorithm as its author ships it.
@@ -283,7 +283,7 @@ type Event struct {
 	RemoteDelay unit.Duration
 	// INT is what the acknowledged packet gathered at the switches. Only with
 	// Signals.INT.
-	INT telemetry.Stack
+	INT inband.Stack
 	// Own is the ACK's own extension, zero beyond Signals.OwnAck bytes.
 	Own [OwnBytes]byte
 }

@@ -3,8 +3,8 @@ package cc_test
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // halving halves the rate at a CNP and adds step every 50 us.

@@ -3,7 +3,7 @@ package cc
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // What this file declares is for hosts of algorithms that run elsewhere, such

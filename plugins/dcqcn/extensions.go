@@ -3,8 +3,8 @@ package dcqcn
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // The ways back up after a cut.

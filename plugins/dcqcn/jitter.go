@@ -1,8 +1,8 @@
 package dcqcn
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // takeEvent takes in what the extensions need of an event, and reports whether a

@@ -3,8 +3,8 @@ package dcqcn
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // A CNP is handled between 0 and cnp_jitter after it came, one time, as if it

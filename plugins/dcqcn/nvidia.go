@@ -1,8 +1,8 @@
 package dcqcn
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // nvidiaPoint is the reaction point of ConnectX-4 and later NICs.

@@ -1,8 +1,8 @@
 package dcqcn
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // paperPoint is the reaction point of the DCQCN paper (SIGCOMM 2015, section

@@ -1,8 +1,8 @@
 package dcqcn
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // rateParam is the parameter of rates in CNPs.

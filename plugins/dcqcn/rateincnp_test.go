@@ -3,8 +3,8 @@ package dcqcn
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // A rate in a CNP is R_C at once, and R_T is the line rate: 8 Gb/s at 10 us, and half of the way to

@@ -1,8 +1,8 @@
 package dcqcn
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // referenceRTT is the RTT at which a flow with rtt_in_cnp rises by its whole

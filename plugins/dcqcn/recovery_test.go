@@ -3,9 +3,9 @@ package dcqcn
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // drivenSender is a sender whose NIC is played by a test: it gets the events

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"strconv"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 var _ cc.Resolving = (*controller)(nil)

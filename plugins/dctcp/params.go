@@ -1,8 +1,8 @@
 package dctcp
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Algorithm is DCTCP as a cc.Algorithm.

@@ -1,8 +1,8 @@
 package dctcp
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // progress is how far a flow has come, in bytes of payload: una is acknowledged,

@@ -1,8 +1,8 @@
 package dctcp
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // rdma is the sender of form rdma. For each ACK, in this order:

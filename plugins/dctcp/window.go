@@ -1,8 +1,8 @@
 package dctcp
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // window is the sender of form window (RFC 8257, section 3.3). When what had

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/contract"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
 )
 
 // appendFields writes what is not zero in v as the inside of a JSON object, by the
@@ -30,7 +30,7 @@ func appendFields[T any](out []byte, table []contract.Field[T], value *T) []byte
 			if s := ownText(at); s != "" {
 				out = append(append(append(appendKey(out, field.Log), '"'), s...), '"')
 			}
-		case *telemetry.Stack:
+		case *inband.Stack:
 			if l := lineOfStack(at); l != nil {
 				text, _ := json.Marshal(l) // numbers and words: it cannot fail
 				out = append(appendKey(out, field.Log), text...)
@@ -117,7 +117,7 @@ func takeFields[T any](fields object, table []contract.Field[T], value *T) error
 			if err = fields.take(field.Log, &s); err == nil {
 				*at, err = parseOwn(s)
 			}
-		case *telemetry.Stack:
+		case *inband.Stack:
 			var l stackLine
 			if err = fields.take(field.Log, &l); err == nil {
 				*at, err = l.stack()
@@ -164,7 +164,7 @@ func fieldText(at any) string {
 	switch v := at.(type) {
 	case *[cc.OwnBytes]byte:
 		return strconv.Quote(ownText(v))
-	case *telemetry.Stack:
+	case *inband.Stack:
 		return fmt.Sprint(*v)
 	}
 	n, _ := contract.Int(at)

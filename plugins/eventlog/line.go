@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rocelab/rocelab/emulator/telemetry"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // formatVersion is the version of the format that this package writes and reads.
@@ -99,8 +99,8 @@ func parseHex[T ~uint64](list []string, to []T) error {
 	return nil
 }
 
-func lineOfStack(stack *telemetry.Stack) *stackLine {
-	if *stack == (telemetry.Stack{}) {
+func lineOfStack(stack *inband.Stack) *stackLine {
+	if *stack == (inband.Stack{}) {
 		return nil
 	}
 	n := len(stack.Record)
@@ -110,7 +110,7 @@ func lineOfStack(stack *telemetry.Stack) *stackLine {
 	return &stackLine{stack.Hops, stack.Max, stack.Path, formatHex(stack.Record[:n])}
 }
 
-func (l *stackLine) stack() (stack telemetry.Stack, err error) {
+func (l *stackLine) stack() (stack inband.Stack, err error) {
 	stack.Hops, stack.Max, stack.Path = l.Hops, l.Max, l.Path
 	return stack, parseHex(l.Records, stack.Record[:])
 }

@@ -9,9 +9,9 @@ import (
 	"io"
 	"slices"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/contract"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // maxLine is the longest line of a log; written ones are a tenth of it.

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/contract"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Comparison is the result of a replay.

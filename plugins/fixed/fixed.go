@@ -1,8 +1,8 @@
 package fixed
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Algorithm is the fixed rate as a cc.Algorithm.

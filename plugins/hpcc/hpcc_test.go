@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/telemetry"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 const us = unit.Time(unit.Microsecond)
@@ -34,10 +34,10 @@ type hop struct {
 	sent, queue unit.Bytes
 }
 
-func stack(hops ...hop) telemetry.Stack {
-	s := telemetry.Stack{Max: telemetry.MaxHops}
+func stack(hops ...hop) inband.Stack {
+	s := inband.Stack{Max: inband.MaxHops}
 	for _, h := range hops {
-		m := telemetry.NewStamper(h.rate)
+		m := inband.NewStamper(h.rate)
 		s.Push(m.Stamp(h.at, h.sent, h.queue))
 	}
 	return s

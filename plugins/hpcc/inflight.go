@@ -1,9 +1,9 @@
 package hpcc
 
 import (
-	"github.com/rocelab/rocelab/emulator/telemetry"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // psPerByte is 8 bits x 1e12 ps: a rate in bit/s times ps over it is bytes.
@@ -17,7 +17,7 @@ const stale = 1 << 23 * unit.Nanosecond
 // path is what a sender keeps of the links of its path: L, the newest record of
 // each, and when it came.
 type path struct {
-	last telemetry.Stack
+	last inband.Stack
 	seen unit.Time
 }
 
@@ -42,7 +42,7 @@ func (p *path) follows(event *cc.Event) bool {
 }
 
 // samePath compares what two stacks say of the path.
-func samePath(a, b *telemetry.Stack) bool {
+func samePath(a, b *inband.Stack) bool {
 	if a.Hops != b.Hops || a.Max != b.Max || a.Path != b.Path {
 		return false
 	}
@@ -62,7 +62,7 @@ func samePath(a, b *telemetry.Stack) bool {
 //
 // and keeps it as L[i]. Where tau is 0 the old one stays: what was sent since
 // counts in the next.
-func (p *path) measure(hop int, record telemetry.Record, period float64) link {
+func (p *path) measure(hop int, record inband.Record, period float64) link {
 	before := p.last.Record[hop]
 	dt, sent := record.Since(before)
 	if dt <= 0 {

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/chance"
-	"github.com/rocelab/rocelab/emulator/telemetry"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // A NAK's bytes count for the round; what it and a timeout say of losses does
@@ -53,10 +53,10 @@ func TestProperties(t *testing.T) {
 			}
 			for j := range e.INT.Record {
 				if rate := uint64(e.INT.Record[j]) >> 61; r.Below(2) == 0 {
-					e.INT.Record[j] = telemetry.Record(rate<<61 | uint64(r.Below(1<<61)))
+					e.INT.Record[j] = inband.Record(rate<<61 | uint64(r.Below(1<<61)))
 				}
 				if r.Below(500) == 0 {
-					e.INT.Record[j] = telemetry.Record(r.Below(6)) << 61
+					e.INT.Record[j] = inband.Record(r.Below(6)) << 61
 				}
 			}
 			a.Handle(&e, &a.d)
@@ -105,8 +105,8 @@ var forms = []string{"form=window", "form=rate", "form=rate multi_rate=true"}
 // 80 ns.
 func acks() (*cc.Event, func()) {
 	e := &cc.Event{Kind: cc.EventAck, Acked: 1000, Inflight: 40_000}
-	m := telemetry.NewStamper(100 * unit.Gbps)
-	e.INT = telemetry.Stack{Hops: 1, Max: telemetry.MaxHops}
+	m := inband.NewStamper(100 * unit.Gbps)
+	e.INT = inband.Stack{Hops: 1, Max: inband.MaxHops}
 	sent := unit.Bytes(0)
 	return e, func() {
 		e.Now = e.Now.Add(80 * unit.Nanosecond)

@@ -1,9 +1,9 @@
 package hpcc
 
 import (
-	"github.com/rocelab/rocelab/emulator/telemetry"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // rate is the sender of form rate, the public RDMA simulator's. It moves a rate
@@ -24,7 +24,7 @@ type rate struct {
 	rate            float64 // bit/s
 	// one is the state of a single rate, each has the state of every link.
 	one  reference
-	each [telemetry.MaxHops]reference
+	each [inband.MaxHops]reference
 }
 
 // reference is R_c with the U that it answers.

@@ -1,8 +1,8 @@
 package hpcc
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // round decides when the reference may move: with the first ACK beyond what had

@@ -1,8 +1,8 @@
 package hpcc
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // window is the sender of form window, Algorithm 1 in the paper's names.

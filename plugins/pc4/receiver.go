@@ -1,8 +1,8 @@
 package pc4
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // receiver is Algorithm 1: it fills the ACK of each data packet with

@@ -3,9 +3,9 @@ package pc4
 import (
 	"math"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/elementary"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // sender is Algorithm 2, in the paper's names.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // What parameters come to is what they are: given as they are resolved, all settings are

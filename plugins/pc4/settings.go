@@ -3,8 +3,8 @@ package pc4
 import (
 	"math"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // settings are the parameters as sender and receiver use them: rates in

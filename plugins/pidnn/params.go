@@ -3,8 +3,8 @@ package pidnn
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/pidnn/lstm"
 	"github.com/rocelab/rocelab/plugins/pidnn/weights"
 )

@@ -1,8 +1,8 @@
 package pidnn
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Sampler takes one RTT sample at a time (thesis, section 3.2, Figure 6): the

@@ -3,8 +3,8 @@ package pidnn
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 func us(v float64) unit.Duration { return unit.Duration(v * float64(unit.Microsecond)) }

@@ -1,8 +1,8 @@
 package pidnn
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // sender is a flow. Times are in ps, rates in bit/s.

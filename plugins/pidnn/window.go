@@ -1,6 +1,6 @@
 package pidnn
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // window returns what may be in flight at a rate (+WIN; thesis, section 4.4.2, after
 // Li et al., HPCC, SIGCOMM 2019, which gives algorithms that decide a rate alone

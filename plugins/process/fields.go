@@ -10,9 +10,9 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/contract"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
 	"github.com/rocelab/rocelab/plugins/process/control"
 )
 
@@ -68,7 +68,7 @@ func (list fields[T]) put(value *T, to proto.Message) {
 			if *at != ([cc.OwnBytes]byte{}) {
 				message.Field(field.index).SetBytes(at[:])
 			}
-		case *telemetry.Stack:
+		case *inband.Stack:
 			if at.Max != 0 {
 				message.Field(field.index).Set(reflect.ValueOf(stackMessage(at)))
 			}
@@ -102,7 +102,7 @@ func (list fields[T]) take(from proto.Message, value *T) error {
 				return fmt.Errorf("%w: an own extension of %d B, allowed are %d", errNonsense, len(own), len(at))
 			}
 			clear(at[copy(at[:], own):])
-		case *telemetry.Stack: // goes to programs only
+		case *inband.Stack: // goes to programs only
 		default:
 			contract.SetInt(at, number(message.Field(field.index)))
 		}
@@ -123,7 +123,7 @@ func number(field reflect.Value) int64 {
 	return field.Int()
 }
 
-func stackMessage(stack *telemetry.Stack) *control.Stack {
+func stackMessage(stack *inband.Stack) *control.Stack {
 	m := &control.Stack{Hops: uint32(stack.Hops), Max: uint32(stack.Max), Path: uint32(stack.Path)}
 	for _, r := range stack.Records() {
 		m.Record = append(m.Record, uint64(r))

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // tailSize is how much of a plugin's output is kept for messages.

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 

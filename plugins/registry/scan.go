@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/rocelab/rocelab/emulator/crash"
+	"github.com/rocelab/rocelab/internal/crash"
 	"github.com/rocelab/rocelab/plugins/process"
 )
 

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/chance"
-	"github.com/rocelab/rocelab/emulator/telemetry"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // extremes are the least and the largest value of each parameter that has both, written name=value.
@@ -66,7 +66,7 @@ type life struct {
 	began    unit.Time
 	event    cc.Event
 	decision cc.Decision
-	stamper  telemetry.Stamper
+	stamper  inband.Stamper
 }
 
 func newLife(controller cc.Controller, began unit.Time) *life {
@@ -78,7 +78,7 @@ func newLife(controller cc.Controller, began unit.Time) *life {
 		began:    began,
 		event:    cc.Event{Now: began},
 		decision: cc.Decision{Rate: facts.LineRate},
-		stamper:  telemetry.NewStamper(facts.LineRate),
+		stamper:  inband.NewStamper(facts.LineRate),
 	}
 }
 
@@ -107,7 +107,7 @@ func (l *life) next() {
 	event.OneWayDelay = unit.Duration(c.Below(1<<c.Below(20))) * unit.Nanosecond
 	event.BaseRate = unit.BitRate(c.Between(0, 100_000_000)) * unit.Kbps
 	event.Acked, event.Flows, event.CE = l.facts.MTU, uint32(c.Between(1, 64)), c.Below(2) == 0
-	event.INT = telemetry.Stack{Max: telemetry.MaxHops}
+	event.INT = inband.Stack{Max: inband.MaxHops}
 	sentBefore := unit.Bytes(at.Sub(l.began) / (80 * unit.Picosecond))
 	event.INT.Push(l.stamper.Stamp(at, sentBefore, unit.Bytes(c.Below(1<<20))))
 }

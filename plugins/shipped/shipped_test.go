@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/chance"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 func TestFind(t *testing.T) {

@@ -1,8 +1,8 @@
 package swift
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // sender is one flow: Algorithm 1 for its two windows.

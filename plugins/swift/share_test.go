@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // share lets flows of one packet per ACK take turns at a link of 100 Gb/s: each

@@ -1,6 +1,6 @@
 package swift
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // window is Algorithm 1 for one delay and its target.
 type window struct {

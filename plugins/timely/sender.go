@@ -1,8 +1,8 @@
 package timely
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // sender is the rate computation of one flow and its choice of samples.

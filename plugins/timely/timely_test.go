@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 var rewrite = flag.Bool("rewrite", false, "store the transcripts in testdata anew")

@@ -14,52 +14,57 @@ import (
 
 const module = "github.com/rocelab/rocelab/"
 
-// rooms are the top-level folders, and what each may import of the project.
-// Imports point one way: cmd and specs to testbed, to the models, to the
-// emulator; algorithms to their contract, and that to units, chance and telemetry
-// alone.
+// leaves are what an algorithm's author and every model share: units, chance, and the layout
+// of in-band telemetry. They import one another and nothing else of the project.
+var leaves = []string{"plugins/cc/unit", "plugins/cc/chance", "plugins/cc/inband"}
+
+// with is a room's own list of what it may import, beside the leaves.
+func with(own ...string) []string { return slices.Concat(own, leaves) }
+
+// rooms are the folders of the house, and what each may import of the project: the first that
+// matches holds. Imports point one way: cmd and specs to testbed, to the models, to the emulator;
+// algorithms to their contract, and that to the leaves. The testbed's floors lie on one another:
+// many, look, nodes, and below them model and mem.
 var rooms = []struct {
 	path    string
 	allowed []string
 }{
 	{"docs/findings/two-dc", []string{"testbed/look/report/picture"}}, // draws a sweep as a report does
 	{"docs/", nil},
-	{"emulator/unit", nil},
-	{"emulator/chance", nil},
-	{"emulator/spelling", nil},
-	{"emulator/crash", nil},
-	{"emulator/terminal", nil},
-	{"emulator/telemetry", []string{"emulator/unit"}},
-	{"emulator/notification", []string{"emulator/unit"}},
-	{"emulator/", []string{"emulator/"}},
-	{"plugins/cc/cctest", []string{"plugins/cc", "emulator/unit", "emulator/chance", "emulator/telemetry"}}, // for tests
-	{"plugins/cc", []string{"plugins/cc", "emulator/unit", "emulator/chance", "emulator/telemetry"}},
-	{"plugins/eventlog", []string{"plugins/cc", "emulator/unit", "emulator/chance", "emulator/telemetry"}},
-	{"plugins/pidnn", []string{"plugins/pidnn", "plugins/cc", "emulator/unit"}},
-	{"plugins/process", []string{"plugins/process", "plugins/cc", "emulator/unit", "emulator/chance",
-		"emulator/telemetry", "emulator/terminal"}},
-	{"plugins/registry", []string{"plugins/process", "plugins/cc", "emulator/spelling", "emulator/terminal",
-		"emulator/crash"}},
+	{"internal/", []string{"internal/"}},
+	{"plugins/cc/unit", nil},
+	{"plugins/cc/chance", nil},
+	{"plugins/cc/inband", []string{"plugins/cc/unit"}},
+	{"emulator/notification", leaves},
+	{"emulator/", with("emulator/", "internal/")},
+	{"plugins/cc", with("plugins/cc")},
+	{"plugins/eventlog", with("plugins/cc")},
+	{"plugins/pidnn", with("plugins/pidnn", "plugins/cc")},
+	{"plugins/process", with("plugins/process", "plugins/cc", "internal/terminal")},
+	{"plugins/registry", with("plugins/process", "plugins/cc", "internal/")},
 	{"plugins/shipped", []string{"plugins/"}},
-	{"plugins/", []string{"plugins/cc", "emulator/unit", "emulator/chance", "emulator/telemetry"}},
-	{"switchd", []string{"emulator/", "switchd"}},
-	{"nicd", []string{"emulator/", "nicd", "plugins/cc"}},
-	{"wan", []string{"emulator/"}},
-	{"edge/journal", []string{"emulator/"}},
-	{"edge", []string{"emulator/"}},
-	{"testbed/tools/training", []string{"emulator/", "plugins/cc", "plugins/pidnn",
-		"testbed/"}}, // it trains what they run
-	{"testbed/look", []string{"emulator/", "testbed/look", "testbed/telemetry", // it shows runs, and carries out none
-		"plugins/cc", "plugins/eventlog"}},
-	{"testbed/", []string{"emulator/", "switchd", "nicd", "wan", "edge", "plugins/cc", "plugins/eventlog",
-		"plugins/process", "plugins/registry", "testbed/"}},
-	{"cmd/", []string{"emulator/", "edge/journal", "plugins/", "testbed/", "cmd/",
-		"specs/judge",                                                     // what judges an algorithm: specs/adr/0010
+	{"plugins/", with("plugins/cc")},
+	{"switchd", with("emulator/", "switchd")},
+	{"nicd", with("emulator/", "nicd", "plugins/cc")},
+	{"wan", with("emulator/")},
+	{"edge", with("emulator/")},
+	{"testbed/model", with("emulator/", "internal/", "switchd", "nicd", "wan", "edge", "plugins/cc",
+		"plugins/eventlog", "plugins/process", "plugins/registry", "testbed/model")},
+	{"testbed/mem", with("emulator/", "internal/", "switchd", "edge", "plugins/cc", "testbed/model", "testbed/mem")},
+	{"testbed/nodes", with("emulator/", "internal/", "switchd", "wan", "edge", "plugins/cc", "plugins/eventlog",
+		"plugins/process", "plugins/registry", "testbed/model", "testbed/mem", "testbed/nodes")},
+	{"testbed/look/diff", with("emulator/", "internal/", "plugins/cc", "plugins/eventlog", "testbed/look",
+		"testbed/model", "testbed/mem")}, // makes two runs again, up to where they part
+	{"testbed/look", with("emulator/", "internal/", "testbed/look",
+		"plugins/cc", "plugins/eventlog")}, // shows runs, and carries out none
+	{"testbed/many/training", with("emulator/", "plugins/cc", "plugins/pidnn",
+		"testbed/")}, // it trains what they run
+	{"testbed/", with("emulator/", "internal/", "plugins/cc", "plugins/eventlog", "plugins/process",
+		"plugins/registry", "testbed/")},
+	{"cmd/", with("emulator/", "internal/", "edge/journal", "plugins/", "testbed/", "cmd/",
 		"docs/findings", "specs/papers", "specs/hardware", "specs/mutant", // what rocelab reproduce carries out
-		"specs/scenarios"}}, // what rocelab demo runs
-	{"specs/judge", []string{"emulator/", "plugins/cc", "plugins/eventlog", "plugins/process", "testbed/",
-		"specs/judge"}}, // knows no algorithm
-	{"specs/", []string{"emulator/", "plugins/", "switchd", "nicd", "wan", "edge", "testbed/", "specs/"}},
+		"specs/scenarios")}, // what rocelab demo runs
+	{"specs/", with("emulator/", "internal/", "plugins/", "switchd", "nicd", "wan", "edge", "testbed/", "specs/")},
 }
 
 // impure is what a model or an algorithm may not import, nor what lies below it: it
@@ -69,9 +74,8 @@ var impure = []string{"net", "os", "sync", "time", "math/rand", "syscall", "io/f
 
 // models are the packages that must stay pure: what nodes are made of, and every
 // shipped algorithm.
-var models = slices.Concat([]string{"emulator/unit", "emulator/chance", "emulator/trace", "emulator/event",
+var models = slices.Concat(leaves, []string{"emulator/trace", "emulator/event",
 	"emulator/fabric", "emulator/fifo", "emulator/link", "emulator/profile", "emulator/record", "emulator/notification",
-	"emulator/telemetry",
 	"plugins/cc", "switchd", "nicd", "wan", "edge"}, slices.Collect(maps.Values(algorithms())))
 
 // algorithms are the packages of the shipped algorithms, by their names.
@@ -88,19 +92,19 @@ func algorithms() map[string]string {
 var around = []string{"plugins/cc/cctest", "plugins/pidnn/weights", "edge/journal"}
 
 // forTests are packages that no product links, and who may import them nevertheless:
-// enginetest changes how an engine runs its windows, which two heed and the specs ask for;
+// enginetest changes how an engine runs its windows, as the specs and the checks of an algorithm ask it to;
 // modeltest has a kind of node; scenariotest makes plans; ifacetest compares what a host's network was with what it is.
 var forTests = map[string][]string{
-	"emulator/engine/enginetest":     {"emulator/engine", "testbed/mem", "specs/"},
-	"emulator/scenario/scenariotest": nil,
-	"testbed/iface/ifacetest":        {"specs/"},
-	"testbed/model/modeltest":        nil,
+	"emulator/engine/enginetest":         {"emulator/engine", "testbed/mem", "testbed/many/judge", "specs/"},
+	"emulator/scenario/scenariotest":     nil,
+	"testbed/nodes/live/iface/ifacetest": {"specs/"},
+	"testbed/model/modeltest":            nil,
 }
 
-// apart are folders of the testbed that carry out no experiment: doors through which
-// other programs use a part of it, and tools that run it. Nothing else of the testbed
-// imports them.
-var apart = []string{"testbed/doors", "testbed/tools"}
+// apart are packages of the testbed that carry out no experiment: a door through which other
+// programs use a part of it, and tools that run it. Nothing else of the testbed imports them.
+var apart = []string{"testbed/nodes/cni", "testbed/nodes/live/bump", "testbed/nodes/live/rehearsal",
+	"testbed/many/bench", "testbed/many/training", "testbed/many/judge"}
 
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
@@ -141,7 +145,8 @@ func violation(from, to string) string {
 		return "must leave " + to + " to tests"
 	}
 	for _, folder := range apart {
-		if matches(to, folder) && matches(from, "testbed") && !matches(from, folder) {
+		inApart := slices.ContainsFunc(apart, func(p string) bool { return matches(from, p) })
+		if matches(to, folder) && matches(from, "testbed") && !inApart {
 			return "must not import " + to + ": " + folder + " is apart from what carries out an experiment"
 		}
 	}
@@ -191,15 +196,21 @@ func TestForbiddenArrowsAreSeen(t *testing.T) {
 		{"plugins/process", module + "plugins/pc4"},
 		{"cmd/rocelab", module + "specs/lab"},
 		{"cmd/rocelab", module + "emulator/engine/enginetest"},
-		{"testbed/experiment", module + "emulator/engine/enginetest"},
-		{"testbed/daemon", module + "testbed/model/modeltest"},
-		{"testbed/veth", module + "testbed/tools/bench"},
-		{"testbed/experiment", module + "testbed/doors/cni"},
-		{"testbed/doors/cni", module + "testbed/tools/bench"},
-		{"testbed/look/report", module + "testbed/veth"},
-		{"testbed/look/page", module + "testbed/experiment"},
-		{"specs/judge", module + "plugins/pc4"},
-		{"attic/junk", module + "emulator/unit"},
+		{"testbed/many/experiment", module + "emulator/engine/enginetest"},
+		{"testbed/nodes/daemon", module + "testbed/model/modeltest"},
+		{"testbed/nodes/veth", module + "testbed/many/bench"},
+		{"testbed/many/experiment", module + "testbed/nodes/cni"},
+		{"testbed/look/report", module + "testbed/nodes/veth"},
+		{"testbed/look/page", module + "testbed/many/experiment"},
+		{"testbed/look/diff", module + "testbed/nodes/veth"},
+		{"testbed/nodes/veth", module + "testbed/look/page"},
+		{"testbed/nodes/veth", module + "testbed/many/sweep"},
+		{"testbed/model", module + "testbed/nodes/packet"},
+		{"testbed/mem", module + "testbed/nodes/lockstep"},
+		{"emulator/engine", module + "plugins/cc"},
+		{"internal/crash", module + "emulator/wire"},
+		{"testbed/many/judge", module + "plugins/pc4"},
+		{"attic/junk", module + "plugins/cc/unit"},
 	}
 	for _, algorithm := range algorithms() {
 		forbidden = append(forbidden, [2]string{algorithm, "time"})

@@ -17,7 +17,7 @@ import (
 // Columns that readers of run folders name are columns that the writer has. Tier: -short.
 
 // columnReaders are the folders whose programs read the CSV files of runs.
-var columnReaders = []string{"testbed/look/", "testbed/divergence/", "testbed/reproduction/", "testbed/baseline/",
+var columnReaders = []string{"testbed/look/", "testbed/look/diff/", "testbed/many/reproduce/", "testbed/look/baseline/",
 	"specs/papers/"}
 
 // cellReaders are the methods that read a cell by the name of its column, by how many arguments they have.

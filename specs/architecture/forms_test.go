@@ -38,10 +38,10 @@ var formRules = []rule{
 		ask:  "use page.Document",
 		find: importsOf(func(path string) bool { return path == "text/template" }),
 		known: map[string]string{
-			"plugins/authoring/authoring.go":      "source for authors",
-			"testbed/sweep/cluster/kubernetes.go": "a job of Kubernetes",
-			"testbed/sweep/cluster/slurm.go":      "a script of Slurm",
-			"specs/sweep/slurm/cluster.go":        "configuration of Slurm",
+			"plugins/authoring/authoring.go":           "source for authors",
+			"testbed/many/sweep/cluster/kubernetes.go": "a job of Kubernetes",
+			"testbed/many/sweep/cluster/slurm.go":      "a script of Slurm",
+			"specs/sweep/slurm/cluster.go":             "configuration of Slurm",
 		},
 	},
 	{

@@ -94,8 +94,8 @@ func TestAlgorithmProgramHasPluginsAlone(t *testing.T) {
 
 // outside reports whether a package is none that plugins may have behind them.
 func outside(path string) bool {
-	rooms := []string{"cmd/rocelab-cc", "plugins", "emulator/unit", "emulator/chance", "emulator/telemetry",
-		"emulator/terminal"}
+	rooms := []string{"cmd/rocelab-cc", "plugins", "plugins/cc/unit", "plugins/cc/chance", "plugins/cc/inband",
+		"internal/terminal"}
 	return !slices.ContainsFunc(rooms, func(room string) bool { return matches(path, room) })
 }
 
@@ -119,18 +119,18 @@ func behind(imports map[string][]string, from string) []string {
 // builtOtherwise are the tests that build programs in a way of their own, with the reason. All others have them from
 // specs/program: built once for all suites, and results that go test keeps depend on their sources.
 var builtOtherwise = map[string]string{
-	"cmd/rocelab/diff_builds_test.go":      "an overlay",
-	"cmd/rocelab/pack_root_test.go":        "for another root file system",
-	"cmd/rocelab/readme_test.go":           "an overlay",
-	"emulator/build/build_test.go":         "builds are what it tests",
-	"plugins/fused_test.go":                "what the compiler writes is what it tests",
-	"specs/architecture/inline_test.go":    "what the compiler says is what it tests",
-	"specs/faults/crash_test.go":           "an overlay",
-	"specs/faults/daemon_test.go":          "an overlay",
-	"specs/judge/contract_mutants_test.go": "for several processors",
-	"specs/sweep/sweep_suite_test.go":      "an overlay",
-	"specs/vagrant/up_test.go":             "in a virtual machine's folder",
-	"specs/architecture/programs_test.go":  "this list",
+	"cmd/rocelab/diff_builds_test.go":             "an overlay",
+	"cmd/rocelab/pack_root_test.go":               "for another root file system",
+	"cmd/rocelab/readme_test.go":                  "an overlay",
+	"internal/build/build_test.go":                "builds are what it tests",
+	"plugins/fused_test.go":                       "what the compiler writes is what it tests",
+	"specs/architecture/inline_test.go":           "what the compiler says is what it tests",
+	"specs/faults/crash_test.go":                  "an overlay",
+	"specs/faults/daemon_test.go":                 "an overlay",
+	"testbed/many/judge/contract_mutants_test.go": "for several processors",
+	"specs/sweep/sweep_suite_test.go":             "an overlay",
+	"specs/vagrant/up_test.go":                    "in a virtual machine's folder",
+	"specs/architecture/programs_test.go":         "this list",
 }
 
 var buildsPrograms = regexp.MustCompile(`"build", |go build -o`)

@@ -10,7 +10,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/capture"
+	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/emulator/wire/layers"
@@ -65,10 +65,10 @@ func read(frames []lab.Captured, port string) (n count) {
 		}
 		p := f.Decode()
 		switch {
-		case f.Direction == capture.Inbound && strings.Contains(f.Comment, "dropped: link"):
+		case f.Direction == pcapng.Inbound && strings.Contains(f.Comment, "dropped: link"):
 			n.lost++
 			continue
-		case f.Direction == capture.Inbound:
+		case f.Direction == pcapng.Inbound:
 			n.received++
 			continue
 		}

@@ -18,9 +18,9 @@ import (
 
 // panics are where the rocelab of these specs panics, by the value of ROCELAB_PANIC.
 var panics = []struct{ at, file, before string }{
-	{"main", "testbed/veth/run.go", "	results, err := r.runWindows(ctx)\n"},
-	{"goroutine", "testbed/veth/run.go", "			a := receive(i, r.conns[i], most)\n"},
-	{"start", "testbed/veth/deploy.go", "	t.running[i] = started\n"},
+	{"main", "testbed/nodes/veth/run.go", "	results, err := r.runWindows(ctx)\n"},
+	{"goroutine", "testbed/nodes/veth/run.go", "			a := receive(i, r.conns[i], most)\n"},
+	{"start", "testbed/nodes/veth/deploy.go", "	t.running[i] = started\n"},
 }
 
 // panicking builds a rocelab with these faults into a folder.
@@ -33,7 +33,7 @@ func panicking(folder string) string {
 		Expect(os.WriteFile(path, []byte(text), 0o644)).To(Succeed())
 		replace[filepath.Join(top, file)] = path
 	}
-	put("testbed/veth/panic.go", "package veth\nimport \"os\"\nfunc panicAt(where string) {\n"+
+	put("testbed/nodes/veth/panic.go", "package veth\nimport \"os\"\nfunc panicAt(where string) {\n"+
 		"if os.Getenv(\"ROCELAB_PANIC\") == where { panic(\"out of cheese\") }\n}\n")
 	for _, p := range panics {
 		from, changed := replace[filepath.Join(top, p.file)]

@@ -88,7 +88,7 @@ var _ = Describe("A daemon", Label("veth", "faults"), func() {
 // buildDying builds a rocelab whose nicd dies at its start.
 func buildDying(folder string) {
 	GinkgoHelper()
-	const healthy, start = "testbed/daemon/main.go", "	flags := flag.NewFlagSet"
+	const healthy, start = "testbed/nodes/daemon/main.go", "	flags := flag.NewFlagSet"
 	path, err := filepath.Abs(filepath.Join("../..", healthy))
 	Expect(err).NotTo(HaveOccurred())
 	source, err := os.ReadFile(path)

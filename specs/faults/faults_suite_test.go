@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/testbed/nodes/doctor"
 )
 
 func TestFaults(t *testing.T) { lab.Suite(t, "Faults") }

@@ -9,7 +9,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 // Files has the records and their scenarios.
@@ -21,8 +21,8 @@ var Files embed.FS
 var introduction string
 
 // shipped is read once, and by what needs it alone.
-var shipped = sync.OnceValue(func() *reproduction.HardwareRecords {
-	records, err := reproduction.ReadHardware("specs/hardware", Files)
+var shipped = sync.OnceValue(func() *reproduce.HardwareRecords {
+	records, err := reproduce.ReadHardware("specs/hardware", Files)
 	if err != nil {
 		panic(err) // tests read it
 	}
@@ -30,9 +30,9 @@ var shipped = sync.OnceValue(func() *reproduction.HardwareRecords {
 })
 
 // Shipped are the records of this program.
-func Shipped() *reproduction.HardwareRecords { return shipped() }
+func Shipped() *reproduce.HardwareRecords { return shipped() }
 
 // WriteMarkdown writes recorded figures as docs/findings/HARDWARE.md.
-func WriteMarkdown(to io.Writer, records *reproduction.HardwareRecords, recorded *reproduction.Recorded) error {
+func WriteMarkdown(to io.Writer, records *reproduce.HardwareRecords, recorded *reproduce.Recorded) error {
 	return records.WriteMarkdown(to, introduction, recorded, "hardware")
 }

@@ -11,23 +11,23 @@ import (
 	"github.com/rocelab/rocelab/specs/hardware"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 // The quick form of every record comes out as it is recorded, and misses a band for a documented reason only.
 // Tier: everyday, two seconds of a processor. Red: with buffer: 62MB in scenarios/sonic-s3.yaml.
 func TestRecordsAreAsRecorded(t *testing.T) {
 	tier.Everyday(t)
-	figures, err := reproduction.ReadRecorded(findings.Hardware)
+	figures, err := reproduce.ReadRecorded(findings.Hardware)
 	if err != nil {
 		t.Fatal(err)
 	}
-	work := &reproduction.Work{Out: t.TempDir(), Jobs: 2, Say: func(text string) { t.Log(text) }}
+	work := &reproduce.Work{Out: t.TempDir(), Jobs: 2, Say: func(text string) { t.Log(text) }}
 	for _, row := range hardware.Shipped().Rows {
 		work.List = append(work.List, lab.Site.Plan(row, false, nil))
 	}
-	var judged []*reproduction.Judged
-	err = work.Do(t.Context(), func(one *reproduction.Judged) error {
+	var judged []*reproduce.Judged
+	err = work.Do(t.Context(), func(one *reproduce.Judged) error {
 		if judged = append(judged, one); one.Red() {
 			t.Errorf("%s is out of a band without a documented reason, or has no figures: %v", one.Row.ID, one.Err)
 		}
@@ -39,13 +39,13 @@ func TestRecordsAreAsRecorded(t *testing.T) {
 	for _, line := range figures.Differences(judged) {
 		t.Error(line)
 	}
-	t.Log(reproduction.ScoreOfHardware(hardware.Shipped().Lines(judged)))
+	t.Log(reproduce.ScoreOfHardware(hardware.Shipped().Lines(judged)))
 }
 
 // Bands are those under which figures were judged, or the changelog has the reason. Tier: -short. Red: with another
 // band of any figure.
 func TestBandsStand(t *testing.T) {
-	recorded, err := reproduction.ReadRecorded(findings.Hardware)
+	recorded, err := reproduce.ReadRecorded(findings.Hardware)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestBandsStand(t *testing.T) {
 		t.Fatal(err)
 	}
 	records := hardware.Shipped()
-	for _, line := range records.Registry.Check(records.Rows, recorded, reproduction.ReadChanges(changelog)) {
+	for _, line := range records.Registry.Check(records.Rows, recorded, reproduce.ReadChanges(changelog)) {
 		t.Error(line)
 	}
 	for _, row := range records.Rows {
@@ -71,7 +71,7 @@ const folder = "../../docs/findings"
 // HARDWARE.md and its pictures are made of hardware.json; `rocelab reproduce --hardware --record docs/findings` writes
 // them anew. Tier: -short.
 func TestPageIsOfRecordedFigures(t *testing.T) {
-	recorded, err := reproduction.ReadRecorded(findings.Hardware)
+	recorded, err := reproduce.ReadRecorded(findings.Hardware)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 
 	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/testbed/nodes/doctor"
 )
 
 // built has the programs.

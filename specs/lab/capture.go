@@ -8,11 +8,11 @@ import (
 	"github.com/gopacket/gopacket/layers"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/capture"
+	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	roce "github.com/rocelab/rocelab/emulator/wire/layers"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Captured is a frame as the capture of a port shows it.
@@ -21,7 +21,7 @@ type Captured struct {
 	// received one's last, to the picosecond.
 	At        unit.Time
 	Port      string
-	Direction capture.Direction
+	Direction pcapng.Direction
 	// Comment is "CE", "dropped: reason", both or empty.
 	Comment string
 	Bytes   []byte
@@ -35,7 +35,7 @@ func Capture(plan *plan.Plan, options Options, ports ...string) (*Run, []byte) {
 	return Do(plan, options), file.Bytes()
 }
 
-// Frames reads a pcapng file that package capture wrote. gopacket's own reader
+// Frames reads a pcapng file that package pcapng wrote. gopacket's own reader
 // rounds time stamps down to nanoseconds and passes over comments.
 func Frames(file []byte) (frames []Captured) {
 	const interfaceBlock, packetBlock, comment, flags, name = 1, 6, 1, 2, 2
@@ -59,7 +59,7 @@ func Frames(file []byte) (frames []Captured) {
 			eachOption(body[20+(size+3)&^3:], func(code uint16, value []byte) {
 				switch code {
 				case flags:
-					frame.Direction = capture.Direction(le.Uint32(value) & 3)
+					frame.Direction = pcapng.Direction(le.Uint32(value) & 3)
 				case comment:
 					frame.Comment = string(value)
 				}

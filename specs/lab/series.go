@@ -3,7 +3,7 @@ package lab
 import (
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // WireRate returns the mean rate of a flow in Gb/s between two instants, as it

@@ -7,15 +7,15 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/shipped"
-	"github.com/rocelab/rocelab/testbed/experiment"
+	"github.com/rocelab/rocelab/testbed/many/experiment"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/sweep"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/reproduction"
-	"github.com/rocelab/rocelab/testbed/sweep"
 )
 
 // Site carries rows of published experiments and records of hardware out in this process, by built-in algorithms.
-var Site = &reproduction.Site{
+var Site = &reproduce.Site{
 	Parse: func(name string, text []byte, changes map[string]string) (*scenario.Scenario, error) {
 		return scenario.Parse(name, text, model.Checker(shipped.Find), scenario.WithOverrides(changes),
 			scenario.WithMetrics(result.MetricNames(), result.JobMetricNames()...))

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/lab"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 var _ = Describe("a device that sends before a run and after it", Label("live", "slow"), func() {
@@ -23,7 +23,7 @@ var _ = Describe("a device that sends before a run and after it", Label("live", 
 	DescribeTable("loses nothing of the run, whatever it sends", func(frame []byte) {
 		hosts, middle := pairOfHosts(1500)
 		p := twoEdges(middle, 2*time.Second, "")
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		from, over, sending := port(hosts[0]), make(chan bool), sync.WaitGroup{}
 		stop := sync.OnceFunc(func() {
 			close(over)
@@ -43,7 +43,7 @@ var _ = Describe("a device that sends before a run and after it", Label("live", 
 				}
 			}
 		})
-		got := runLive(b, p, testbed.Options{Dilation: 1})
+		got := runLive(b, p, veth.Options{Dilation: 1})
 		time.Sleep(time.Second)
 		stop()
 		report("a device that sends all the time", got)

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/pace"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // clockLabel is that of the spec which sets the machine's clock. It runs only where the filter of labels
@@ -49,7 +49,7 @@ var _ = Describe("a host whose clock is set", Label("live", "night", clockLabel)
 		}
 		hosts, middle := pairOfHosts(1500)
 		p := twoEdges(middle, 59*time.Second, "")
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		from, at := port(hosts[0]), port(hosts[1])
 		const frames = 600
 		var came []uint64

@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/nicd"
 	"github.com/rocelab/rocelab/specs/lab"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // neighbours are two hosts of others beside a flow of ours from h1 to h4.
@@ -65,9 +65,9 @@ var _ = Describe("a neighbour's CNPs", Label("live"), func() {
 		GinkgoHelper()
 		hosts, middle := pairFrom(1500, 2)
 		p := lab.Plans(fmt.Sprintf(neighbours, middle, option))[0]
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		at := port(hosts[0])
-		got, folder := recorded(b, p, testbed.Options{Dilation: 1, Progress: onceBegun(func() {
+		got, folder := recorded(b, p, veth.Options{Dilation: 1, Progress: onceBegun(func() {
 			go func() {
 				defer GinkgoRecover()
 				for i := range 100 {

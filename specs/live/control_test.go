@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/lab"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // What must be red on any machine, however fast.
@@ -26,12 +26,12 @@ var _ = Describe("a run that does not keep the clock", Label("live", "slow"), fu
 	It("is red where its daemon is stopped for a second; TCP goes on, and every byte arrives", func() {
 		hosts, middle := pairOfHosts(1500)
 		p := twoEdges(middle, 6*time.Second, tcpSwitch("30KB", "90KB"), "200Mbps", "50Mbps")
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		pid := poolOf(b)
 		server := start(hosts[1], "iperf3 -s -1")
 		var client *running
 		var stopped sync.WaitGroup
-		got := runLive(b, p, testbed.Options{Dilation: 1, Progress: onceBegun(func() {
+		got := runLive(b, p, veth.Options{Dilation: 1, Progress: onceBegun(func() {
 			client = start(hosts[0], fmt.Sprintf("iperf3 -c %s -t 3 -C cubic", hosts[1].IP))
 			stopped.Go(func() {
 				time.Sleep(time.Second)
@@ -54,9 +54,9 @@ var _ = Describe("a run that does not keep the clock", Label("live", "slow"), fu
 	It("is red where K is too small for what the fabric does", func() {
 		hosts, middle := pairFrom(1500, 5) // five NICs of ours come before
 		p := beside(middle)
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		ping := start(hosts[0], fmt.Sprintf("ping -n -q -i 0.002 %s", hosts[1].IP)) // from before the run's first 100 ms
-		got := runLive(b, p, testbed.Options{Dilation: 1})
+		got := runLive(b, p, veth.Options{Dilation: 1})
 		ping.End()
 		report("an incast of 100 Gb/s at K = 1", got)
 		Expect(got.Time.Judged()).To(BeTrue())
@@ -65,7 +65,7 @@ var _ = Describe("a run that does not keep the clock", Label("live", "slow"), fu
 })
 
 // poolOf is the process of the pool's daemon.
-func poolOf(b *testbed.Testbed) int {
+func poolOf(b *veth.Testbed) int {
 	GinkgoHelper()
 	for i := range b.Containers {
 		if b.Containers[i].Kind == "pool" {

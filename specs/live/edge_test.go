@@ -17,13 +17,13 @@ import (
 	"github.com/rocelab/rocelab/edge/journal"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/testbed/iface"
-	"github.com/rocelab/rocelab/testbed/iface/ifacetest"
-	"github.com/rocelab/rocelab/testbed/link"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/replay"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/live/iface"
+	"github.com/rocelab/rocelab/testbed/nodes/live/iface/ifacetest"
+	"github.com/rocelab/rocelab/testbed/nodes/live/replay"
+	"github.com/rocelab/rocelab/testbed/nodes/netns"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // twoEdges is a switch between the devices of two hosts, whose links have rates of 1 Gb/s, or those that
@@ -47,7 +47,7 @@ topology:
 }
 
 // recorded runs a plan with journals in a folder, and returns that.
-func recorded(b *testbed.Testbed, p *plan.Plan, o testbed.Options) (r *lab.Run, folder string) {
+func recorded(b *veth.Testbed, p *plan.Plan, o veth.Options) (r *lab.Run, folder string) {
 	GinkgoHelper()
 	folder, err := os.MkdirTemp("", "rocelab-live-")
 	Expect(err).NotTo(HaveOccurred())
@@ -167,10 +167,10 @@ var _ = Describe("two hosts that nobody of ours wrote", Label("live"), func() {
 		lab.Tool("ping")
 		hosts, middle := pairOfHosts(1500)
 		p := twoEdges(middle, 4*time.Second, "")
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		var ping *running
 		begun := onceBegun(func() { ping = start(hosts[0], "ping -n -c 5 -i 0.2 -W 3 "+hosts[1].IP.String()) })
-		got, folder := recorded(b, p, testbed.Options{Dilation: 1, Progress: begun})
+		got, folder := recorded(b, p, veth.Options{Dilation: 1, Progress: begun})
 		Expect(ping.said(10 * time.Second)).To(ContainSubstring(" 0% packet loss"))
 		Expect(got.Time.Edges[0].Received).To(BeNumerically(">=", 5))
 		Expect(got.Time.Edges[1].Sent).To(BeNumerically(">=", 5))
@@ -184,19 +184,19 @@ var _ = Describe("an edge", Label("live"), func() {
 	It("is refused an interface that is in use, and gives back what it took as it was", func() {
 		_, middle := pairOfHosts(1500)
 		p := twoEdges(middle, 50*time.Millisecond, "")
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		before := settings(middle)
 		// What another run left and nobody can read is named, and in nobody's way.
-		damaged := filepath.Join(testbed.Root(), ".interfaces", "1-1.json")
+		damaged := filepath.Join(veth.Root(), ".interfaces", "1-1.json")
 		Expect(os.MkdirAll(filepath.Dir(damaged), 0o700)).To(Succeed())
 		Expect(os.WriteFile(damaged, nil, 0o600)).To(Succeed())
 		DeferCleanup(os.RemoveAll, filepath.Dir(damaged))
-		got := runLive(b, p, testbed.Options{Dilation: 1})
+		got := runLive(b, p, veth.Options{Dilation: 1})
 		Expect(got.Remarks).To(ContainElement(ContainSubstring(damaged)))
 		Expect(os.Remove(damaged)).To(Succeed())
 		Expect(settings(middle)).To(Equal(before))
 
-		Expect(link.In(middle, func() error {
+		Expect(netns.In(middle, func() error {
 			out1, err := netlink.LinkByName("out1")
 			if err != nil {
 				return err
@@ -208,7 +208,7 @@ var _ = Describe("an edge", Label("live"), func() {
 			return netlink.AddrAdd(out1, address)
 		})).To(Succeed())
 		before = settings(middle)
-		_, err := b.Run(context.Background(), p, testbed.Options{Dilation: 1})
+		_, err := b.Run(context.Background(), p, veth.Options{Dilation: 1})
 		refusal, ok := errors.AsType[*iface.Refusal](err)
 		Expect(ok).To(BeTrue(), "%v", err)
 		Expect(refusal.Error()).To(ContainSubstring("192.0.2.1"))
@@ -218,8 +218,8 @@ var _ = Describe("an edge", Label("live"), func() {
 	It("is refused where no clock is kept", func() {
 		_, middle := pairOfHosts(1500)
 		p := twoEdges(middle, time.Millisecond, "")
-		b := deploy(p, testbed.Pool)
-		_, err := b.Run(context.Background(), p, testbed.Options{})
+		b := deploy(p, veth.Pool)
+		_, err := b.Run(context.Background(), p, veth.Options{})
 		Expect(err).To(MatchError(ContainSubstring("a is an edge, where frames come in from outside: run it with --on live")))
 	})
 })
@@ -227,7 +227,7 @@ var _ = Describe("an edge", Label("live"), func() {
 // settings are those of the interfaces of a namespace.
 func settings(namespace string) (s ifacetest.Snapshot) {
 	GinkgoHelper()
-	Expect(link.In(namespace, func() (err error) {
+	Expect(netns.In(namespace, func() (err error) {
 		s, err = ifacetest.Take()
 		return err
 	})).To(Succeed())

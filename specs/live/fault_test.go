@@ -17,17 +17,17 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/testbed/device"
-	"github.com/rocelab/rocelab/testbed/iface/ifacetest"
-	"github.com/rocelab/rocelab/testbed/link"
-	"github.com/rocelab/rocelab/testbed/stack"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/live/device"
+	"github.com/rocelab/rocelab/testbed/nodes/live/iface/ifacetest"
+	"github.com/rocelab/rocelab/testbed/nodes/live/stack"
+	"github.com/rocelab/rocelab/testbed/nodes/netns"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // network is what a namespace's network is, field by field.
 func network(path string) (found ifacetest.Snapshot) {
 	GinkgoHelper()
-	Expect(link.In(path, func() (err error) {
+	Expect(netns.In(path, func() (err error) {
 		found, err = ifacetest.Take()
 		return err
 	})).To(Succeed())
@@ -37,7 +37,7 @@ func network(path string) (found ifacetest.Snapshot) {
 // change changes an interface of the namespace that has the devices.
 func change(path, name string, do func(netlink.Link) error) {
 	defer GinkgoRecover()
-	Expect(link.In(path, func() error {
+	Expect(netns.In(path, func() error {
 		l, err := netlink.LinkByName(name)
 		if err != nil {
 			return err
@@ -49,7 +49,7 @@ func change(path, name string, do func(netlink.Link) error) {
 // packets are those that the interfaces of the namespace that has the devices had, each in and out.
 func packets(path string, names ...string) (counts []uint64) {
 	GinkgoHelper()
-	Expect(link.In(path, func() error {
+	Expect(netns.In(path, func() error {
 		for _, name := range names {
 			l, err := netlink.LinkByName(name)
 			if err != nil {
@@ -103,7 +103,7 @@ func rubbish(chance *rand.Rand) []byte {
 // flood sends frames from a host's interface, past its stack, and returns how many left.
 func flood(h *stack.Host, frames int, next func() []byte) (sent uint64) {
 	defer GinkgoRecover()
-	Expect(link.In(h.Namespace, func() error {
+	Expect(netns.In(h.Namespace, func() error {
 		g := device.Default(1500)
 		fd, err := device.Open(stack.Interface, g)
 		if err != nil {
@@ -161,7 +161,7 @@ var _ = Describe("a device that fails", Label("live", "slow"), func() {
 	It("is set down and up: what was due meanwhile is counted, and the hosts go on", func() {
 		hosts, middle := pairOfHosts(1500)
 		p := twoEdges(middle, 59*time.Second, "")
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		before, were := network(middle), packets(middle, "out0", "out1")
 		var answers string
 		got := meanwhile(b, p, func() {
@@ -201,7 +201,7 @@ var _ = Describe("a device that fails", Label("live", "slow"), func() {
 				change(middle, "out0", netlink.LinkDel)
 			}()
 		})
-		got := runLive(deploy(p, testbed.Pool), p, testbed.Options{Dilation: 1, Progress: fault})
+		got := runLive(deploy(p, veth.Pool), p, veth.Options{Dilation: 1, Progress: fault})
 		lost := got.Time.Edges[0].Lost[result.InterfaceDown]
 		Expect(lost).To(BeNumerically(">", 5))
 		Expect(got.Interrupted).To(BeFalse())
@@ -220,7 +220,7 @@ var _ = Describe("a device that fails", Label("live", "slow"), func() {
 	It("floods with malformed RoCE of all lengths from spoofed addresses: the fabric goes on", func() {
 		hosts, middle := pairOfHosts(1500)
 		p := twoEdges(middle, 59*time.Second, "")
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		before := network(middle)
 		chance := rand.New(rand.NewPCG(14, 1))
 		sent, missing := uint64(0), 0
@@ -244,7 +244,7 @@ var _ = Describe("a device that fails", Label("live", "slow"), func() {
 	It("floods beyond what its link carries: the rest is dropped there, by name, and no memory is taken for it", func() {
 		hosts, middle := pairOfHosts(1500)
 		p := twoEdges(middle, 59*time.Second, "", "10Mbps", "1Gbps")
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		pid, before := poolOf(b), 0
 		from := port(hosts[0])
 		sent, answers := uint64(0), ""

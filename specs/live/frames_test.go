@@ -10,8 +10,8 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/wire"
-	"github.com/rocelab/rocelab/testbed/device"
-	"github.com/rocelab/rocelab/testbed/pace"
+	"github.com/rocelab/rocelab/testbed/nodes/live/device"
+	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
 // sender is the address that the frames of these specs come from.

@@ -15,8 +15,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/stack"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/live/stack"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // runs is how often each figure is taken: once where the specs are run with all others, ten times by
@@ -63,11 +63,11 @@ func (m *measured) judged() bool { return m.run.Time.Status() == result.Pass }
 // receiver does first.
 func measure(hosts [2]*stack.Host, p *plan.Plan, before string) (m measured) {
 	GinkgoHelper()
-	b := deploy(p, testbed.Pool)
+	b := deploy(p, veth.Pool)
 	start(hosts[1], before+"iperf3 -s -1")
 	var client *running
 	ip := hosts[1].IP.String()
-	m.run = runLive(b, p, testbed.Options{Dilation: 1, Progress: onceBegun(func() {
+	m.run = runLive(b, p, veth.Options{Dilation: 1, Progress: onceBegun(func() {
 		client = start(hosts[0], fmt.Sprintf("echo 1 > /proc/sys/net/ipv4/tcp_ecn; ping -n -q -c 10 -i 0.05 %[1]s; "+
 			"iperf3 -c %[1]s -t 2 -O 1 -C cubic -J", ip))
 	})})

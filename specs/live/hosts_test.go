@@ -13,10 +13,10 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/testbed/device"
-	"github.com/rocelab/rocelab/testbed/link"
-	"github.com/rocelab/rocelab/testbed/stack"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/live/device"
+	"github.com/rocelab/rocelab/testbed/nodes/live/stack"
+	"github.com/rocelab/rocelab/testbed/nodes/netns"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // pairOfHosts makes two hosts that nobody of ours wrote, on one network, whose devices are out0 and
@@ -38,8 +38,8 @@ func hostsFrom(count, mtu, first int) (hosts []*stack.Host, middle string) {
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(os.RemoveAll, folder)
 	middle = filepath.Join(folder, "middle")
-	Expect(link.NewNamespace(middle)).To(Succeed())
-	DeferCleanup(link.RemoveNamespace, middle)
+	Expect(netns.NewNamespace(middle)).To(Succeed())
+	DeferCleanup(netns.RemoveNamespace, middle)
 	var all []stack.Neighbour
 	for i := range count {
 		ip := plan.StationIP(first + i)
@@ -52,14 +52,14 @@ func hostsFrom(count, mtu, first int) (hosts []*stack.Host, middle string) {
 		hosts = append(hosts, &stack.Host{
 			Name:         fmt.Sprint("host", i),
 			Namespace:    filepath.Join(folder, fmt.Sprint("host", i)),
-			Device:       link.End{Namespace: middle, Interface: fmt.Sprint("out", i)},
+			Device:       netns.End{Namespace: middle, Interface: fmt.Sprint("out", i)},
 			MTU:          mtu,
 			IP:           all[i].IP,
 			PrefixLength: 8,
 			MAC:          all[i].MAC,
 			Neighbours:   all,
 		})
-		DeferCleanup(link.RemoveNamespace, hosts[i].Namespace)
+		DeferCleanup(netns.RemoveNamespace, hosts[i].Namespace)
 		Expect(hosts[i].Make()).To(Succeed())
 	}
 	return hosts, middle
@@ -68,7 +68,7 @@ func hostsFrom(count, mtu, first int) (hosts []*stack.Host, middle string) {
 // port is a socket at a host's interface, past its stack, for as long as the spec lasts.
 func port(h *stack.Host) (p *device.Port) {
 	GinkgoHelper()
-	Expect(link.In(h.Namespace, func() error {
+	Expect(netns.In(h.Namespace, func() error {
 		g := device.Default(h.MTU)
 		fd, err := device.Open(stack.Interface, g)
 		if err != nil {
@@ -83,11 +83,11 @@ func port(h *stack.Host) (p *device.Port) {
 
 // meanwhile runs a plan for as long as something is done that begins with its windows; the run counts as
 // interrupted.
-func meanwhile(b *testbed.Testbed, p *plan.Plan, do func()) *lab.Run {
+func meanwhile(b *veth.Testbed, p *plan.Plan, do func()) *lab.Run {
 	GinkgoHelper()
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
-	out, err := b.Run(ctx, p, testbed.Options{Dilation: 1, Progress: onceBegun(func() {
+	out, err := b.Run(ctx, p, veth.Options{Dilation: 1, Progress: onceBegun(func() {
 		go func() {
 			defer end()
 			defer GinkgoRecover()

@@ -11,8 +11,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/testbed/pace"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // incast is the example of an incast with fewer senders.
@@ -49,10 +49,10 @@ var _ = Describe("an incast of NICs of ours, held to the clock", Label("live"), 
 	// Control: a window that is granted before its time ends the run.
 	It("has the trace of the run in memory, at K = 1 and at K = 1000", func() {
 		p, t := incast(4, "100KB"), lagTable()
-		for _, daemons := range []testbed.Daemons{testbed.PerServer, testbed.Pool} {
+		for _, daemons := range []veth.Daemons{veth.PerServer, veth.Pool} {
 			b := deploy(p, daemons)
 			for _, k := range []int64{1, 1000} {
-				got := runLive(b, p, testbed.Options{Dilation: k})
+				got := runLive(b, p, veth.Options{Dilation: k})
 				expectSame(p, got)
 				lags := got.Time.Lag
 				Expect(lags.Count()).To(Equal(got.Windows))
@@ -65,7 +65,7 @@ var _ = Describe("an incast of NICs of ours, held to the clock", Label("live"), 
 	// Control: without the move of the epoch, model time would catch up.
 	It("has its epoch moved by a daemon that is stopped, and says by which", func() {
 		p := incast(4, "400KB")
-		b := deploy(p, testbed.PerServer)
+		b := deploy(p, veth.PerServer)
 		pid := 0
 		for i := range b.Containers {
 			if b.Containers[i].Name == "s0" {
@@ -74,7 +74,7 @@ var _ = Describe("an incast of NICs of ours, held to the clock", Label("live"), 
 		}
 		Expect(pid).NotTo(BeZero())
 		var stopped time.Duration
-		got := runLive(b, p, testbed.Options{Dilation: 10_000, Progress: onceBegun(func() {
+		got := runLive(b, p, veth.Options{Dilation: 10_000, Progress: onceBegun(func() {
 			began := time.Now()
 			unix.Kill(pid, unix.SIGSTOP)
 			time.Sleep(time.Second)

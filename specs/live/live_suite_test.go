@@ -13,10 +13,10 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/container"
-	"github.com/rocelab/rocelab/testbed/daemon"
-	"github.com/rocelab/rocelab/testbed/doctor"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/container"
+	"github.com/rocelab/rocelab/testbed/nodes/daemon"
+	"github.com/rocelab/rocelab/testbed/nodes/doctor"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // TestMain has the test binary set up containers and be the daemons in them.
@@ -35,16 +35,16 @@ var _ = BeforeSuite(func() {
 	}
 	Expect(os.Setenv("ROCELAB_RUN", fmt.Sprintf("/run/rocelab-live-%d", os.Getpid()))).To(Succeed())
 	DeferCleanup(func() {
-		Expect(testbed.Root()).NotTo(BeADirectory())
+		Expect(veth.Root()).NotTo(BeADirectory())
 		Expect(os.Unsetenv("ROCELAB_RUN")).To(Succeed())
 	})
 })
 
 // deploy brings a testbed up, for as long as the spec lasts.
-func deploy(p *plan.Plan, daemons testbed.Daemons) *testbed.Testbed {
+func deploy(p *plan.Plan, daemons veth.Daemons) *veth.Testbed {
 	GinkgoHelper()
 	deployed++
-	b, err := testbed.Deploy(context.Background(), p, testbed.Config{
+	b, err := veth.Deploy(context.Background(), p, veth.Config{
 		Name:      fmt.Sprintf("live-%d-%d", os.Getpid(), deployed),
 		Runtime:   container.Builtin,
 		Daemons:   daemons,
@@ -59,7 +59,7 @@ func deploy(p *plan.Plan, daemons testbed.Daemons) *testbed.Testbed {
 var deployed int
 
 // runLive runs a plan on a testbed, held to the clock.
-func runLive(b *testbed.Testbed, p *plan.Plan, o testbed.Options) *lab.Run {
+func runLive(b *veth.Testbed, p *plan.Plan, o veth.Options) *lab.Run {
 	GinkgoHelper()
 	out, err := b.Run(context.Background(), p, o)
 	Expect(err).NotTo(HaveOccurred())

@@ -11,8 +11,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/testbed/device"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/live/device"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // twoSwitches has two of them between the devices of two hosts.
@@ -85,7 +85,7 @@ var _ = Describe("odd frames", Label("live", "slow"), func() {
 	It("cross two switches byte for byte, to all, to one, and routed but for their TTL", func() {
 		hosts, middle := pairOfHosts(9000)
 		p := twoSwitches(middle, 9000)
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		ends := [2]*behind{}
 		for i := range ends {
 			ends[i] = &behind{port(hosts[i]), []byte{2, 0x4F, 0x44, 0x44, 0, byte(i)}}
@@ -145,7 +145,7 @@ var _ = Describe("odd frames", Label("live", "slow"), func() {
 		lab.Tool("ip")
 		hosts, middle := pairOfHosts(1500)
 		p := twoSwitches(middle, 1500)
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		for i, h := range hosts {
 			Expect(start(h, fmt.Sprintf("ip addr add 192.0.2.%[1]d/24 dev eth0 && cd /proc/sys/net/ipv6/conf && "+
 				"echo 0 > all/disable_ipv6 && echo 0 > eth0/disable_ipv6 && ip addr add 2001:db8::%[1]d/64 dev eth0 nodad",

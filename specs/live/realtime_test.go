@@ -17,9 +17,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/realtime"
-	"github.com/rocelab/rocelab/testbed/tools/bump"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/live/bump"
+	"github.com/rocelab/rocelab/testbed/nodes/live/realtime"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // spinner is an algorithm that breaks the contract: its first decision takes 1.8 s.
@@ -142,9 +142,9 @@ traffic: [{name: late, from: h0, to: h2, size: 10KB, start: 500ms}]
 		Expect(err).NotTo(HaveOccurred())
 		plans, err := s.Plans()
 		Expect(err).NotTo(HaveOccurred())
-		b := deploy(plans[0], testbed.PerServer)
+		b := deploy(plans[0], veth.PerServer)
 		e := newEchoes(2 * runtime.NumCPU())
-		got := runLive(b, plans[0], testbed.Options{Dilation: 1, Realtime: true})
+		got := runLive(b, plans[0], veth.Options{Dilation: 1, Realtime: true})
 		longest, asked := e.end()
 		if _, err := os.Stat("/sys/fs/cgroup/cpu/cpu.rt_runtime_us"); err == nil && !got.Time.Priorities[0].Given {
 			Skip(got.Time.Priorities[0].Lost)
@@ -170,7 +170,7 @@ traffic: [{name: late, from: h0, to: h2, size: 10KB, start: 500ms}]
 
 	It("leaves the trace and the counters as they are", func() {
 		p := incast(4, "100KB")
-		got := runLive(deploy(p, testbed.Pool), p, testbed.Options{Dilation: 1000, Realtime: true})
+		got := runLive(deploy(p, veth.Pool), p, veth.Options{Dilation: 1000, Realtime: true})
 		expectSame(p, got)
 		Expect(got.Time.Priorities).To(HaveLen(1))
 		Expect(got.Time.Priorities[0].Given).To(BeTrue(), got.Time.Priorities[0].Lost)

@@ -15,11 +15,11 @@ import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/testbed/device"
-	"github.com/rocelab/rocelab/testbed/stack"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/live/device"
+	"github.com/rocelab/rocelab/testbed/nodes/live/stack"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // threeEdges is a switch between the devices of three hosts, with the rate of the first and what else is said of
@@ -110,7 +110,7 @@ var _ = Describe("a device that holds up others", Label("live", "slow"), func() 
 	It("has its storm of broadcasts cut to 1 % of its link, and others' pings go on", func() {
 		hosts, middle := hostsFrom(3, 1500, 0)
 		p := threeEdges(middle, "1Gbps", "")
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		storm := port(hosts[0])
 		frame := to([]byte{255, 255, 255, 255, 255, 255}, ethernet(0xBEEF, nil))
 		sent, missing := uint64(0), 0
@@ -143,7 +143,7 @@ var _ = Describe("a device that holds up others", Label("live", "slow"), func() 
 			Expect(start(h, fmt.Sprintf("ip addr add 192.0.2.%d/24 dev eth0", i)).said(10 * time.Second)).To(BeEmpty())
 		}
 		p := threeEdges(middle, "1Gbps", "")
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		liar := port(hosts[0])
 		overheard := 0
 		got := meanwhile(b, p, func() {
@@ -179,7 +179,7 @@ var _ = Describe("a device that holds up others", Label("live", "slow"), func() 
 	It("pauses for ever: a watchdog breaks the storm, which is named, and others go on", func() {
 		hosts, middle := hostsFrom(3, 1500, 0)
 		p := threeEdges(middle, "100Mbps", ", pfc: here, queue: 10MB")
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		pauser, sender := port(hosts[0]), port(hosts[1])
 		missing := 0
 		got := meanwhile(b, p, func() {
@@ -235,7 +235,7 @@ topology:
     - {endpoints: [a, s0], rate: 1Gbps}
     - {endpoints: [b, s0], rate: 100Mbps}
 `, middle, pfc))[0]
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		from, at := port(hosts[0]), port(hosts[1])
 		came := uint64(0)
 		got := meanwhile(b, p, func() {

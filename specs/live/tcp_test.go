@@ -15,11 +15,11 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/capture"
+	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/testbed/mem"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // tcpSwitch is a port of 50 Mb/s behind one of 200 Mb/s, which marks from kmin on.
@@ -63,12 +63,12 @@ func send(between string, ecn int) (t transfer) {
 	hosts, middle := pairOfHosts(1500)
 	p := twoEdges(middle, 6*time.Second, between, "200Mbps", "50Mbps")
 	t.plan = p
-	b := deploy(p, testbed.Pool)
+	b := deploy(p, veth.Pool)
 	dir := GinkgoT().TempDir()
 	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out")
 	server := start(hosts[1], "iperf3 -s -1; "+takesFile+out)
 	var client *running
-	t.run, t.folder = recorded(b, p, testbed.Options{Dilation: 1, Progress: onceBegun(func() {
+	t.run, t.folder = recorded(b, p, veth.Options{Dilation: 1, Progress: onceBegun(func() {
 		ip := hosts[1].IP.String()
 		client = start(hosts[0], fmt.Sprintf("echo %[4]d > /proc/sys/net/ipv4/tcp_ecn; "+
 			"head -c 3000000 /dev/urandom > %[2]s; (for i in 1 2 3 4 5 6; do sleep 0.2; ss -tin dst %[1]s; done) & "+
@@ -146,7 +146,7 @@ func fateOf(p *plan.Plan, folder string) (f fate) {
 			for i := range length {
 				flow.missing[from+i] = true
 			}
-		case frame.Direction == capture.Inbound && frame.Port == "s0:0":
+		case frame.Direction == pcapng.Inbound && frame.Port == "s0:0":
 			if from < flow.end {
 				f.again++
 				before := len(flow.missing)

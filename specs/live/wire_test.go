@@ -14,13 +14,13 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/device"
-	"github.com/rocelab/rocelab/testbed/iface/ifacetest"
-	"github.com/rocelab/rocelab/testbed/pace"
-	"github.com/rocelab/rocelab/testbed/tools/bump"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/live/bump"
+	"github.com/rocelab/rocelab/testbed/nodes/live/device"
+	"github.com/rocelab/rocelab/testbed/nodes/live/iface/ifacetest"
+	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // bumped is a wire between two veth pairs, and what a host at either end would have.
@@ -83,7 +83,7 @@ func newWire(change func(*bump.Options)) *bumped {
 	w.end = end
 	go func() {
 		defer close(w.ended)
-		w.out, w.err = bump.Run(ctx, testbed.Root(), &w.options, func(bump.Reading) {})
+		w.out, w.err = bump.Run(ctx, veth.Root(), &w.options, func(bump.Reading) {})
 	}()
 	DeferCleanup(w.stop)
 	Eventually(func() int {
@@ -181,12 +181,12 @@ var _ = Describe("A bump in the wire", func() {
 			})
 		}
 		Expect(changes()).To(ContainElement(ContainSubstring("disable_ipv6")))
-		_, err := bump.Run(context.Background(), testbed.Root(), &w.options, nil)
+		_, err := bump.Run(context.Background(), veth.Root(), &w.options, nil)
 		Expect(err).To(MatchError(ContainSubstring(w.options.Interfaces[0])))
 		missing := w.options
 		missing.Interfaces[1] = "no-such-if"
 		missing.Interfaces[0] = w.options.Interfaces[0] + "h"
-		_, err = bump.Run(context.Background(), testbed.Root(), &missing, nil)
+		_, err = bump.Run(context.Background(), veth.Root(), &missing, nil)
 		Expect(err).To(MatchError(ContainSubstring("no-such-if")))
 		w.stop()
 		Expect(changes()).To(BeEmpty())

@@ -7,10 +7,10 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/capture"
+	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/testbed/mem"
 )
@@ -154,7 +154,7 @@ var _ = Describe("an incast to a host whose NIC pauses its class for a milliseco
 		var sent, obeyed, data []unit.Time
 		for _, f := range lab.Frames(file) {
 			p := f.Decode()
-			pause, atHost, out := lab.PFC(p), f.Port == "h3:0", f.Direction == capture.Outbound
+			pause, atHost, out := lab.PFC(p), f.Port == "h3:0", f.Direction == pcapng.Outbound
 			switch {
 			case pause != nil && atHost && out:
 				Expect(pause.ClassEnable).To(Equal(uint16(1 << 3)))

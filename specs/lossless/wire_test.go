@@ -7,8 +7,8 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/capture"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/pcapng"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
@@ -48,7 +48,7 @@ func read(yaml string) *wirePort {
 	w := &wirePort{data: map[uint8][]span{}, classes: map[uint16]int{}, times: map[uint16]int{}}
 	for _, f := range lab.Frames(file) {
 		p := f.Decode()
-		atHost, out := f.Port == "h0:0", f.Direction == capture.Outbound
+		atHost, out := f.Port == "h0:0", f.Direction == pcapng.Outbound
 		pause := lab.PFC(p)
 		switch {
 		case pause != nil && !atHost && out:

@@ -7,9 +7,9 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/capture"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/lab"
 )
@@ -74,7 +74,7 @@ func departures(yaml string) (list []departure) {
 			continue
 		}
 		size := unit.Bytes(len(f.Bytes))
-		if f.Direction == capture.Inbound {
+		if f.Direction == pcapng.Inbound {
 			queue = append(queue, arrival{bth.DestQP, bth.PSN, length})
 			length += size
 			continue

@@ -6,7 +6,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/capture"
+	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/specs/lab"
 )
@@ -29,7 +29,7 @@ func marksOf(algorithm, keys string) (marked []bool) {
 	_, file := lab.Capture(lab.Plans(fmt.Sprintf(standing, algorithm, keys))[0], lab.Options{Lossy: true}, "h1:0")
 	for _, f := range lab.Frames(file) {
 		packet := f.Decode()
-		if f.Direction == capture.Inbound && lab.IsData(lab.BTH(packet)) {
+		if f.Direction == pcapng.Inbound && lab.IsData(lab.BTH(packet)) {
 			marked = append(marked, lab.IPv4(packet).TOS&wire.ECNMask == wire.CE)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 var edgedPackages = []string{
 	"emulator/sonic",
 	"nicd",
-	"nicd/clock",
+	"nicd/internal/clock",
 	"switchd",
 	"switchd/proximal",
 	"wan",

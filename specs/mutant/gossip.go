@@ -3,8 +3,8 @@ package mutant
 import (
 	"sync/atomic"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Gossip has the flows of all NICs share a variable, so that what one decides

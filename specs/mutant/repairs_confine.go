@@ -5,7 +5,7 @@ var repairsOfConfine = []Repair{
 	{
 		Name: "a plugin in a container is root, as its daemon is",
 		Edits: []Source{{
-			File: "testbed/daemon/serve.go",
+			File: "testbed/nodes/daemon/serve.go",
 			Old:  "options.User = &process.User{UID: id, GID: id, Alone: true}",
 			New:  "_ = id",
 		}},
@@ -16,30 +16,30 @@ var repairsOfConfine = []Repair{
 	},
 	{
 		Name:    "whoever is root in a container looks into its daemon",
-		Edits:   []Source{{File: "testbed/daemon/name.go", Old: "hide()", New: ""}},
-		Package: "testbed/daemon",
+		Edits:   []Source{{File: "testbed/nodes/daemon/name.go", Old: "hide()", New: ""}},
+		Package: "testbed/nodes/daemon",
 		Run:     "TestDaemonsHideFromOthers",
 	},
 	{
 		Name: "the built-in runtime filters no system calls",
 		Edits: []Source{{
-			File: "testbed/container/init.go",
+			File: "testbed/nodes/container/init.go",
 			Old:  "if err := filterCalls(); err != nil { return err }",
 			New:  "",
 		}},
-		Package: "testbed/container",
+		Package: "testbed/nodes/container",
 		Run:     "TestInside/builtin",
 	},
 	{
 		Name:    "runc filters no system calls",
-		Edits:   []Source{{File: "testbed/container/oci.go", Old: "Seccomp: seccomp(),", New: ""}},
-		Package: "testbed/container",
+		Edits:   []Source{{File: "testbed/nodes/container/oci.go", Old: "Seccomp: seccomp(),", New: ""}},
+		Package: "testbed/nodes/container",
 		Run:     "TestInside/runc",
 	},
 	{
 		Name: "a plugin opens sockets of any family",
 		Edits: []Source{{
-			File: "testbed/container/seccomp.go",
+			File: "testbed/nodes/container/seccomp.go",
 			Old:  "jump(unix.BPF_JEQ, unix.AF_UNIX, 1, 0)",
 			New:  "jump(unix.BPF_JEQ, unix.AF_UNIX, 1, 1)",
 		}},

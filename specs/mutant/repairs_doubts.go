@@ -25,11 +25,11 @@ var repairsOfDoubts = []Repair{
 	{
 		Name: "What a killed trial of a runtime has left stays.",
 		Edits: []Source{{
-			File: "testbed/container/probe_left.go",
+			File: "testbed/nodes/container/probe_left.go",
 			Old:  "return err == nil && pid > 0 && errors.Is(unix.Kill(pid, 0), unix.ESRCH)",
 			New:  "return err == nil && pid > 0 && errors.Is(unix.Kill(pid, 0), unix.EINVAL)",
 		}},
-		Package: "testbed/container",
+		Package: "testbed/nodes/container",
 		Run:     "TestClearProbes",
 	},
 	{

@@ -25,7 +25,7 @@ var repairsOfFolder = []Repair{
 	{
 		Name: "a file of JSON is read whatever its size",
 		Edits: []Source{{
-			File: "emulator/textfile/regular.go",
+			File: "internal/textfile/regular.go",
 			Old:  "if err == nil && int64(len(text)) > most {",
 			New:  "if err == nil && int64(len(text)) > most+1 {",
 		}},

@@ -63,11 +63,11 @@ var repairsOfPrograms = []Repair{
 	{
 		Name: "What is asked in a container keeps the rights of root.",
 		Edits: []Source{{
-			File: "testbed/probe/inside.go",
+			File: "testbed/nodes/probe/inside.go",
 			Old:  "User: &process.User{UID: user, GID: user, Alone: true},",
 			New:  "",
 		}},
-		Package: "testbed/probe",
+		Package: "testbed/nodes/probe",
 		Run:     "TestWhatAProgramSees",
 	},
 	{

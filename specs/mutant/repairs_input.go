@@ -4,16 +4,16 @@ package mutant
 var repairsOfInput = []Repair{
 	{
 		Name: "a file is read without a bound",
-		Edits: []Source{{File: "emulator/textfile/regular.go",
+		Edits: []Source{{File: "internal/textfile/regular.go",
 			Old: "io.ReadAll(io.LimitReader(from, most+1))", New: "io.ReadAll(io.LimitReader(from, 4*most))"}},
-		Package: "emulator/textfile",
+		Package: "internal/textfile",
 		Run:     "TestBound",
 	},
 	{
 		Name: "the end of a wait for a pipe is taken for its content",
-		Edits: []Source{{File: "emulator/textfile/textfile.go",
+		Edits: []Source{{File: "internal/textfile/textfile.go",
 			Old: "return none, ctx.Err()", New: "return none, nil"}},
-		Package: "emulator/textfile",
+		Package: "internal/textfile",
 		Run:     "TestPipe",
 	},
 	{
@@ -35,7 +35,7 @@ var repairsOfInput = []Repair{
 		Name: "a reference nests deeper than a scenario may",
 		Edits: []Source{{File: "emulator/document/yaml.go",
 			Old: "if depth++; depth > most {", New: "if depth++; depth > 2*most {"}},
-		Package: "testbed/comparison",
+		Package: "testbed/many/comparison",
 		Run:     "TestReferenceErrors",
 	},
 	{
@@ -62,14 +62,14 @@ var repairsOfInput = []Repair{
 	},
 	{
 		Name: "a float beyond an integer is what the processor makes of it",
-		Edits: []Source{{File: "emulator/unit/whole.go",
+		Edits: []Source{{File: "plugins/cc/unit/whole.go",
 			Old: "if x >= -1<<63 && x < 1<<63 {", New: "if x == x || x != x {"}},
-		Package: "emulator/unit",
+		Package: "plugins/cc/unit",
 		Run:     "TestWhole",
 	},
 	{
 		Name: "a load too small is another number of flows on each processor",
-		Edits: []Source{{File: "emulator/traffic/arrivals.go",
+		Edits: []Source{{File: "emulator/internal/traffic/arrivals.go",
 			Old: "unit.Whole[unit.Duration](mean*8e12/(load*float64(line)))",
 			New: "unit.Duration(mean*8e12/(load*float64(line)))"}},
 		Package: "specs/architecture",
@@ -86,9 +86,9 @@ var repairsOfInput = []Repair{
 	},
 	{
 		Name: "root reads to the caller of sudo what he may not read",
-		Edits: []Source{{File: "emulator/textfile/textfile.go",
+		Edits: []Source{{File: "internal/textfile/textfile.go",
 			Old: "f, err := caller.Open(path)", New: "f, err := os.Open(path)"}},
-		Package: "emulator/textfile",
+		Package: "internal/textfile",
 		Run:     "TestReadForTheCallerOfSudo",
 	},
 	{
@@ -116,7 +116,7 @@ var repairsOfInput = []Repair{
 	},
 	{
 		Name: "a byte order mark is part of the first key",
-		Edits: []Source{{File: "emulator/textfile/utf8.go",
+		Edits: []Source{{File: "internal/textfile/utf8.go",
 			Old: `bytes.TrimPrefix(text, []byte("\ufeff"))`, New: "bytes.Clone(text)"}},
 		Package: "cmd/rocelab",
 		Run:     "TestHostileFiles",

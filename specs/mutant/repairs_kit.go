@@ -62,7 +62,7 @@ var repairsOfKit = []Repair{
 	{
 		Name: "signals that no NIC can give are the host's fault on veth",
 		Edits: []Source{{
-			File: "testbed/daemon/serve.go",
+			File: "testbed/nodes/daemon/serve.go",
 			Old:  "&Result{Err: fault.Err.Error(), Plugin: true}",
 			New:  "&Result{Err: fault.Err.Error()}",
 		}},
@@ -103,7 +103,7 @@ var repairsOfKit = []Repair{
 	{
 		Name: "a run that stands still blames the daemon of a plugin that hangs",
 		Edits: []Source{{
-			File: "testbed/veth/watchdog.go",
+			File: "testbed/nodes/veth/watchdog.go",
 			Old:  "w.most = max(w.most, answered)",
 			New:  "",
 		}},
@@ -114,7 +114,7 @@ var repairsOfKit = []Repair{
 	{
 		Name: "a plugin that hangs in its container has no time to be blamed",
 		Edits: []Source{{
-			File: "testbed/veth/watchdog.go",
+			File: "testbed/nodes/veth/watchdog.go",
 			Old:  "w.start = max(w.start, cmp.Or(r.options.PluginStart, process.StartLimit)+answered)",
 			New:  "w.start = cmp.Or(time.Second, process.StartLimit)",
 		}},

@@ -8,7 +8,7 @@ var repairsOfNemesis = []Repair{
 		Name: "destroy needs a sound record",
 		Edits: []Source{
 			{
-				File: "testbed/veth/destroy.go",
+				File: "testbed/nodes/veth/destroy.go",
 				Old:  "	lock, err := alone(ctx, dir)",
 				New:  "	if _, err := Load(name); err != nil {\n		return true, err\n	}\n	lock, err := alone(ctx, dir)",
 			},
@@ -21,7 +21,7 @@ var repairsOfNemesis = []Repair{
 		Name: "destroy waits for a foreign process in a cgroup for ever",
 		Edits: []Source{
 			{
-				File: "testbed/container/remove.go",
+				File: "testbed/nodes/container/remove.go",
 				Old:  "Patience = 5 * time.Second",
 				New:  "Patience = 1000 * time.Hour",
 			},
@@ -34,7 +34,7 @@ var repairsOfNemesis = []Repair{
 		Name: "the set-up of a container is waited for without a bound",
 		Edits: []Source{
 			{
-				File: "testbed/container/builtin.go",
+				File: "testbed/nodes/container/builtin.go",
 				Old:  "var startLimit = 20 * time.Second",
 				New:  "var startLimit = 1000 * time.Hour",
 			},

@@ -63,7 +63,7 @@ var rowsOfArticle = []Row{
 		Criterion: "run",
 		Fault:     "the formula forgets what leaves the queue meanwhile",
 		Edits: []Source{{
-			File: "testbed/tune/ecn.go",
+			File: "testbed/many/tune/ecn.go",
 			Old:  "return (in - out).SerialTime(kmax - kmin)",
 			New:  "return in.SerialTime(kmax - kmin)",
 		}},

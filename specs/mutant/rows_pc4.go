@@ -153,7 +153,11 @@ var rowsOfPC4 = []Row{
 		Row:       "F9",
 		Criterion: "harmless",
 		Fault:     "the noise is five times as large",
-		Edits:     []Source{{File: "nicd/clock/clock.go", Old: "noise: model.Noise,", New: "noise: 5 * model.Noise,"}},
+		Edits: []Source{{
+			File: "nicd/internal/clock/clock.go",
+			Old:  "noise: model.Noise,",
+			New:  "noise: 5 * model.Noise,",
+		}},
 	},
 	{
 		Row:       "F10",

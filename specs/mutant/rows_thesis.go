@@ -117,20 +117,20 @@ var rowsOfThesis = []Row{
 		Row:       "B1",
 		Criterion: "incasts",
 		Fault:     "the formula for events lacks the 8, as it is printed",
-		Edits: []Source{{File: "emulator/traffic/arrivals.go", Old: "float64(8e12*bytes)",
+		Edits: []Source{{File: "emulator/internal/traffic/arrivals.go", Old: "float64(8e12*bytes)",
 			New: "float64(1e12*bytes)"}},
 	},
 	{
 		Row:       "B1",
 		Criterion: "flows",
 		Fault:     "gaps between flows lack the 8",
-		Edits:     []Source{{File: "emulator/traffic/arrivals.go", Old: "mean*8e12/(load", New: "mean*1e12/(load"}},
+		Edits:     []Source{{File: "emulator/internal/traffic/arrivals.go", Old: "mean*8e12/(load", New: "mean*1e12/(load"}},
 	},
 	{
 		Row:       "B1",
 		Criterion: "load",
 		Fault:     "gaps between flows lack the 8",
-		Edits:     []Source{{File: "emulator/traffic/arrivals.go", Old: "mean*8e12/(load", New: "mean*1e12/(load"}},
+		Edits:     []Source{{File: "emulator/internal/traffic/arrivals.go", Old: "mean*8e12/(load", New: "mean*1e12/(load"}},
 	},
 	{
 		Row:       "B2",
@@ -200,7 +200,7 @@ var rowsOfThesis = []Row{
 		Row:       "H5",
 		Criterion: "naive",
 		Fault:     "labels to train with are of other pairs",
-		Edits: []Source{{File: "testbed/tools/training/train.go",
+		Edits: []Source{{File: "testbed/many/training/train.go",
 			Old: `if train, err = o.balanced(train, "train", o.Train); err != nil {`,
 			New: `for i := range train { train[i].L = train[(7919*i+13)%len(train)].L }
 	if train, err = o.balanced(train, "train", o.Train); err != nil {`}},
@@ -235,7 +235,7 @@ var rowsOfThesis = []Row{
 		Criterion: "order",
 		Fault:     "the LSTM learns labels of other pairs",
 		Edits: []Source{{
-			File: "testbed/tools/training/train.go",
+			File: "testbed/many/training/train.go",
 			Old:  "o.begin(\"train \" + name)",
 			New: `o.begin("train " + name)
 	if name == Names[0] {

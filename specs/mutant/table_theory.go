@@ -88,14 +88,14 @@ var Theory = []Source{
 	{"flow control bounds the backlog of nine paced flows in step", "nicd/pacer.go",
 		"p.next = now.Add(p.gapAfter(bytes))", "p.next = now.Add(p.gapAfter(bytes) / 2)"},
 
-	{"a collective is bound by the bytes that a rank must send", "emulator/collective/method.go",
+	{"a collective is bound by the bytes that a rank must send", "emulator/internal/collective/method.go",
 		"g.message(r, r^1<<s, g.config.Size>>(s+1), g.ownPhases(r))",
 		"g.message(r, r^1<<s, g.config.Size>>(s+2), g.ownPhases(r))"},
-	{"a collective by a ring has 2 (N-1) steps", "emulator/collective/method.go",
+	{"a collective by a ring has 2 (N-1) steps", "emulator/internal/collective/method.go",
 		"after = g.firstMessages((r+g.ranks-1)%g.ranks, r, s)", "after = g.ownPhases(r)"},
-	{"a collective by halving and doubling has 2 log2 N steps", "emulator/collective/method.go",
+	{"a collective by halving and doubling has 2 log2 N steps", "emulator/internal/collective/method.go",
 		"g.phase(r, 0, g.firstMessages(r^1<<s, r, count[s]))", "g.phase(r, 0, g.ownPhases(r))"},
-	{"a collective by a tree sends all bytes of two children at each level", "emulator/collective/method.go",
+	{"a collective by a tree sends all bytes of two children at each level", "emulator/internal/collective/method.go",
 		"return (rank - 1) / 2", "return rank - 1"},
 
 	{"chance and loss cost go-back-N a round trip a loss at 0.0001", "emulator/link/fault.go",

@@ -2,7 +2,7 @@ package oracle
 
 import (
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // message is one of a flow whose messages wait for others.

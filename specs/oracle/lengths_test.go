@@ -1,8 +1,8 @@
 package oracle
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // take follows the receiver: which packets it took, in order or, if it keeps them, ahead of others.

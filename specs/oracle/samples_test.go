@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // of is the naive mean, median, 99th percentile and maximum of samples, all NaN of none.

@@ -2,7 +2,7 @@ package oracle
 
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // victims counts the flows that a PFC storm harmed though they end at no NIC that stormed. They stood still for at

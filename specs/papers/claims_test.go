@@ -7,14 +7,14 @@ import (
 
 	"github.com/rocelab/rocelab/docs/findings"
 	"github.com/rocelab/rocelab/specs/papers"
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 // Criteria are those under which recorded figures were judged, or the changelog has the reason; every claim that is
 // missed has a reason, and every figure that a criterion names is one of its row. Tier: -short. Red: with another bound
 // of any criterion.
 func TestClaimsStand(t *testing.T) {
-	recorded, err := reproduction.ReadRecorded(findings.Reproduction)
+	recorded, err := reproduce.ReadRecorded(findings.Reproduction)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func TestClaimsStand(t *testing.T) {
 		t.Fatal(err)
 	}
 	shipped := papers.Shipped()
-	for _, line := range shipped.Registry.Check(shipped.Rows, recorded, reproduction.ReadChanges(changelog)) {
+	for _, line := range shipped.Registry.Check(shipped.Rows, recorded, reproduce.ReadChanges(changelog)) {
 		t.Error(line)
 	}
 	for _, row := range shipped.Rows {

@@ -4,13 +4,13 @@ import (
 	_ "embed"
 	"io"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed introduction.md
 var introduction string
 
 // WriteMarkdown writes recorded figures as docs/findings/REPRODUCTION.md.
-func (j *Judged) WriteMarkdown(to io.Writer, recorded *reproduction.Recorded) error {
-	return reproduction.WriteMarkdown(to, introduction, Papers, j.Rows, j.Registry, recorded)
+func (j *Judged) WriteMarkdown(to io.Writer, recorded *reproduce.Recorded) error {
+	return reproduce.WriteMarkdown(to, introduction, Papers, j.Rows, j.Registry, recorded)
 }

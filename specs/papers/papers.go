@@ -15,11 +15,11 @@ import (
 	"github.com/rocelab/rocelab/specs/papers/draft"
 	"github.com/rocelab/rocelab/specs/papers/pc4"
 	"github.com/rocelab/rocelab/specs/papers/thesis"
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 // Papers are the four sources, in the order of their rows, and what stands for one in rows of our own.
-var Papers = []*reproduction.Paper{pc4.Paper, article.Paper, draft.Paper, thesis.Paper, apart.Paper}
+var Papers = []*reproduce.Paper{pc4.Paper, article.Paper, draft.Paper, thesis.Paper, apart.Paper}
 
 //go:embed claims.yaml
 var claims []byte
@@ -38,8 +38,8 @@ var shipped = sync.OnceValue(func() *Judged {
 
 // Judged are the rows of all papers with the criteria of a registry.
 type Judged struct {
-	Rows     []*reproduction.Row
-	Registry *reproduction.Registry
+	Rows     []*reproduce.Row
+	Registry *reproduce.Registry
 }
 
 // Shipped is by the registry of this program.
@@ -48,7 +48,7 @@ func Shipped() *Judged { return shipped() }
 // Read is by another registry, of a file. The error has all that is wrong with it, by line and column.
 func Read(file string, text []byte) (*Judged, error) {
 	rows := slices.Concat(pc4.Rows, article.Rows, draft.Rows, thesis.Rows, apart.Rows)
-	registry, err := reproduction.ReadRegistry(file, text, rows)
+	registry, err := reproduce.ReadRegistry(file, text, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -56,4 +56,4 @@ func Read(file string, text []byte) (*Judged, error) {
 }
 
 // All are the rows of all papers.
-func All() []*reproduction.Row { return Shipped().Rows }
+func All() []*reproduce.Row { return Shipped().Rows }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/specs/papers"
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 // Every row is whole: an ID of its own, a paper, something that is carried out, criteria that
@@ -28,7 +28,7 @@ func TestRowsAreWhole(t *testing.T) {
 			if names[c.Name] || c.Text == "" || c.Holds == nil {
 				t.Errorf("%s: criterion %q: its name is taken, or it lacks a text or what judges it", row.ID, c.Name)
 			}
-			if c.Grade != reproduction.Pass && c.Grade != reproduction.Target {
+			if c.Grade != reproduce.Pass && c.Grade != reproduce.Target {
 				t.Errorf("%s: criterion %q has grade %q", row.ID, c.Name, c.Grade)
 			}
 			if c.Miss != nil && c.Miss.Why == "" {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/specs/papers"
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 // Every quote of the registry is in its sources word for word, white space aside, and so are the five that a draw by
@@ -17,7 +17,7 @@ import (
 // another word in any quote, with the folder.
 func TestQuotesAreInTheirSources(t *testing.T) {
 	claims := slices.Clone(papers.Shipped().Registry.Claims)
-	slices.SortFunc(claims, func(a, b *reproduction.Entry) int { return strings.Compare(a.Hash(), b.Hash()) })
+	slices.SortFunc(claims, func(a, b *reproduce.Entry) int { return strings.Compare(a.Hash(), b.Hash()) })
 	for _, claim := range claims[:5] {
 		t.Logf("drawn: %s: %s", claim.ID, claim.Quote)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/reproduction"
-	"github.com/rocelab/rocelab/testbed/sweep"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
 // everyday are the rows that run with go test: one of each paper, of those that take seconds.
@@ -24,7 +24,7 @@ var everyday = []string{"F10", "A10", "R2", "H0"}
 // TestQuickFormsAreAsRecorded carries out all of them with all seeds. Red: with "0.25" as "2.5" in article/a10.go.
 func TestOneRowOfEachPaper(t *testing.T) {
 	tier.Everyday(t)
-	work := &reproduction.Work{Out: t.TempDir(), Jobs: 2, Say: func(text string) { t.Log(text) }}
+	work := &reproduce.Work{Out: t.TempDir(), Jobs: 2, Say: func(text string) { t.Log(text) }}
 	for _, row := range papers.All() {
 		if slices.Contains(everyday, row.ID) {
 			one := *row
@@ -35,12 +35,12 @@ func TestOneRowOfEachPaper(t *testing.T) {
 	if len(work.List) != len(everyday) {
 		t.Errorf("of the rows %v there are %d", everyday, len(work.List))
 	}
-	err := work.Do(t.Context(), func(judged *reproduction.Judged) error {
+	err := work.Do(t.Context(), func(judged *reproduce.Judged) error {
 		if judged.Err != nil {
 			t.Errorf("%s: %v", judged.Row.ID, judged.Err)
 		}
 		for _, v := range judged.Verdicts {
-			if v.Outcome == reproduction.Missed || v.Outcome == reproduction.Mended {
+			if v.Outcome == reproduce.Missed || v.Outcome == reproduce.Mended {
 				t.Errorf("%s: %s: %s %s: %s", judged.Row.ID, v.Outcome, v.Criterion.Name, v.Column, v.Measured)
 			}
 		}
@@ -60,11 +60,11 @@ const landing = 10
 // higher.
 func TestQuickFormsAreAsRecorded(t *testing.T) {
 	tier.Slow(t)
-	figures, err := reproduction.ReadRecorded(findings.Reproduction)
+	figures, err := reproduce.ReadRecorded(findings.Reproduction)
 	if err != nil {
 		t.Fatal(err)
 	}
-	work := &reproduction.Work{
+	work := &reproduce.Work{
 		Out:  t.TempDir(),
 		Jobs: runtime.GOMAXPROCS(0),
 		Room: &sweep.Room{Bound: sweep.Available() / 5 * 4},
@@ -75,8 +75,8 @@ func TestQuickFormsAreAsRecorded(t *testing.T) {
 			work.List = append(work.List, lab.Site.Plan(row, false, nil))
 		}
 	}
-	var judged []*reproduction.Judged
-	err = work.Do(t.Context(), func(one *reproduction.Judged) error {
+	var judged []*reproduce.Judged
+	err = work.Do(t.Context(), func(one *reproduce.Judged) error {
 		if judged = append(judged, one); one.Red() {
 			t.Errorf("%s misses a criterion without a documented reason, or has no figures: %v", one.Row.ID, one.Err)
 		}
@@ -88,7 +88,7 @@ func TestQuickFormsAreAsRecorded(t *testing.T) {
 	for _, line := range figures.Differences(judged) {
 		t.Error(line)
 	}
-	t.Log(reproduction.Count(judged))
+	t.Log(reproduce.Count(judged))
 }
 
 // Each row has scenarios that are right in both forms: what runs only by hand is looked at
@@ -121,7 +121,7 @@ func TestPageIsOfRecordedFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	figures, err := reproduction.ReadRecorded(text)
+	figures, err := reproduce.ReadRecorded(text)
 	if err != nil {
 		t.Fatal(err)
 	}

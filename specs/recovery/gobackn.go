@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/capture"
+	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/specs/lab"
 )
@@ -154,7 +154,7 @@ func Seen(frames []lab.Captured, port string) (trace []Packet, err error) {
 			newest = max(newest, number)
 		}
 		if frames[i].Port == port {
-			lost := frames[i].Direction == capture.Inbound && strings.Contains(frames[i].Comment, "dropped: link_")
+			lost := frames[i].Direction == pcapng.Inbound && strings.Contains(frames[i].Comment, "dropped: link_")
 			trace = append(trace, Packet{kindOf(&f), number, lost})
 		}
 	}

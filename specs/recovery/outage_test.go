@@ -7,9 +7,9 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/capture"
+	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
@@ -68,7 +68,7 @@ var _ = Describe("a QP whose retries are bounded", Label("loss", "outage", "time
 	// lastProgress is when the last ACK came to h1 before an instant.
 	lastProgress := func(file []byte, before unit.Time) (last unit.Time) {
 		for _, f := range lab.Frames(file) {
-			if f.Direction == capture.Inbound && f.At < before && !strings.Contains(f.Comment, "dropped") &&
+			if f.Direction == pcapng.Inbound && f.At < before && !strings.Contains(f.Comment, "dropped") &&
 				!lab.IsData(lab.BTH(f.Decode())) {
 				last = max(last, f.At)
 			}

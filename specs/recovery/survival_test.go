@@ -7,10 +7,10 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/capture"
-	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/pcapng"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
@@ -114,7 +114,7 @@ var _ = Describe("a flow whose PSNs wrap around", Label("loss", "psn"), func() {
 			wraps, back := 0, 0
 			for _, f := range lab.Frames(file) {
 				bth := lab.BTH(f.Decode())
-				if f.Direction != capture.Outbound {
+				if f.Direction != pcapng.Outbound {
 					continue
 				}
 				if last == 1<<24-1 && bth.PSN == 0 {
@@ -151,7 +151,7 @@ var _ = Describe("a flow whose PSNs wrap around", Label("loss", "psn"), func() {
 		back := 0
 		var last uint32
 		for _, f := range lab.Frames(file) {
-			if bth := lab.BTH(f.Decode()); f.Direction == capture.Outbound {
+			if bth := lab.BTH(f.Decode()); f.Direction == pcapng.Outbound {
 				if last < 1<<23 && bth.PSN > 1<<23 && last != 0 {
 					back++
 				}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/lockstep"
-	"github.com/rocelab/rocelab/testbed/pace"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
+	"github.com/rocelab/rocelab/testbed/nodes/lockstep"
 )
 
 var _ = Describe("a live run", Label("edge"), func() {

@@ -6,8 +6,8 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/capture"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/pcapng"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
@@ -43,7 +43,7 @@ traffic: [{from: a, to: b, size: %s}]
 		for _, f := range lab.Frames(file) {
 			switch {
 			case !lab.IsData(lab.BTH(f.Decode())):
-			case f.Port == "a:0" && f.Direction == capture.Outbound:
+			case f.Port == "a:0" && f.Direction == pcapng.Outbound:
 				sent = append(sent, f.At)
 			case f.Port == "b:0":
 				came = append(came, f.At)
@@ -69,7 +69,7 @@ traffic: [{from: a, to: b, size: %s}]
 		for _, f := range lab.Frames(file) {
 			switch b := lab.BTH(f.Decode()); {
 			case !lab.IsData(b):
-			case f.Port == "a:0" && f.Direction == capture.Outbound:
+			case f.Port == "a:0" && f.Direction == pcapng.Outbound:
 				sent[b.PSN] = f.End(100 * unit.Gbps)
 			case f.Port == "b:0":
 				delays = append(delays, f.At.Sub(sent[b.PSN]))

@@ -11,9 +11,9 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/trace"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/nicd"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 var _ = Describe("an edge", Label("edge"), func() {

@@ -6,9 +6,9 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/telemetry"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/eventlog"
 )
 
@@ -29,12 +29,12 @@ type hpcc struct {
 	eta, maxStage, ai float64
 	least, most       float64 // of x
 	t                 float64 // T, ps
-	last              telemetry.Stack
+	last              inband.Stack
 	heard             bool
 	una, nxt, until   unit.Bytes
 	// one is the state of the most loaded link, each that of every link.
 	one  reference
-	each [telemetry.MaxHops]reference
+	each [inband.MaxHops]reference
 }
 
 type reference struct {
@@ -43,7 +43,7 @@ type reference struct {
 
 // link is what two records of a link say: u' and the time between them, 0 for
 // nothing.
-func (h *hpcc) link(i int, r telemetry.Record) (u, tau float64) {
+func (h *hpcc) link(i int, r inband.Record) (u, tau float64) {
 	before := h.last.Record[i]
 	dt, sent := r.Since(before)
 	if dt <= 0 {

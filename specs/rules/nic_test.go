@@ -6,11 +6,11 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/capture"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/emulator/wire/layers"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
@@ -33,7 +33,7 @@ run: {until: %s}
 		var last unit.Time
 		gaps := 0
 		for _, f := range wireOf("{name: fixed, params: {rate: 10Gbps}}", "", "50us") {
-			if f.Direction == capture.Outbound && lab.IsData(lab.BTH(f.Decode())) {
+			if f.Direction == pcapng.Outbound && lab.IsData(lab.BTH(f.Decode())) {
 				if last != 0 {
 					gaps++
 					Expect(f.At.Sub(last)).To(Equal((10 * unit.Gbps).SerialTime(unit.Bytes(len(f.Bytes) + 24))))
@@ -53,7 +53,7 @@ run: {until: %s}
 			lab.Options{Lossy: true}, "h0:0")
 		var last unit.Time
 		for _, f := range lab.Frames(file) {
-			if f.Direction == capture.Outbound && lab.IsData(lab.BTH(f.Decode())) {
+			if f.Direction == pcapng.Outbound && lab.IsData(lab.BTH(f.Decode())) {
 				if gap := f.At.Sub(last); last != 0 && gap > 10*unit.Microsecond {
 					gaps = append(gaps, gap)
 				}
@@ -80,10 +80,10 @@ run: {until: %s}
 		for _, f := range wireOf("{name: fixed, params: {window: "+window+"}}", "", "100us") {
 			b := lab.BTH(f.Decode())
 			switch {
-			case f.Direction == capture.Outbound && lab.IsData(b):
+			case f.Direction == pcapng.Outbound && lab.IsData(b):
 				inFlight++
 				most = max(most, inFlight)
-			case f.Direction == capture.Inbound && b != nil && b.Opcode == wire.Acknowledge:
+			case f.Direction == pcapng.Inbound && b != nil && b.Opcode == wire.Acknowledge:
 				inFlight--
 			}
 		}
@@ -98,9 +98,9 @@ run: {until: %s}
 		for _, f := range wireOf("{name: fixed, params: {rate: 50Gbps}}", "ack_every: 8, ack_flush: 100us", "200us") {
 			b := lab.BTH(f.Decode())
 			switch {
-			case f.Direction == capture.Outbound && lab.IsData(b):
+			case f.Direction == pcapng.Outbound && lab.IsData(b):
 				data++
-			case f.Direction == capture.Inbound && b != nil && b.Opcode == wire.Acknowledge:
+			case f.Direction == pcapng.Inbound && b != nil && b.Opcode == wire.Acknowledge:
 				acks++
 			}
 		}
@@ -171,11 +171,11 @@ run: {until: 2ms}
 			if b == nil {
 				continue
 			}
-			if a, ok := p.Layer(layers.LayerTypeAETH).(*layers.AETH); ok && f.Direction == capture.Inbound {
+			if a, ok := p.Layer(layers.LayerTypeAETH).(*layers.AETH); ok && f.Direction == pcapng.Inbound {
 				if a.Syndrome == wire.SyndromeNAKSequence {
 					waits, wanted = true, b.PSN
 				}
-			} else if waits && f.Direction == capture.Outbound {
+			} else if waits && f.Direction == pcapng.Outbound {
 				Expect(b.PSN).To(Equal(wanted))
 				waits = false
 				again++
@@ -200,7 +200,7 @@ run: {until: 2ms}
 		for _, f := range lab.Frames(file) {
 			p := f.Decode()
 			b := lab.BTH(p)
-			if f.Direction != capture.Outbound || b == nil || b.Opcode != wire.Acknowledge {
+			if f.Direction != pcapng.Outbound || b == nil || b.Opcode != wire.Acknowledge {
 				continue
 			}
 			if a, ok := p.Layer(layers.LayerTypeAETH).(*layers.AETH); !ok || a.Syndrome != wire.SyndromeNAKSequence {

@@ -8,7 +8,7 @@ import (
 	. "github.com/onsi/gomega"
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/testbed/device/offload"
+	"github.com/rocelab/rocelab/testbed/nodes/live/device/offload"
 )
 
 // segment is TCP over IPv4 as a stack leaves it to its device: the checksum's field has the sum of the

@@ -8,8 +8,8 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/edge/journal"
-	"github.com/rocelab/rocelab/emulator/capture"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/pcapng"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
@@ -60,7 +60,7 @@ func (h hosts) run(yaml string) (r *lab.Run, heard map[string][][]byte) {
 	r, file := lab.Capture(plan, options, ports...)
 	heard = map[string][][]byte{}
 	for _, f := range lab.Frames(file) {
-		if edge := f.Port[:len(f.Port)-2]; f.Direction == capture.Inbound && !bytes.HasPrefix(f.Bytes, pauses) {
+		if edge := f.Port[:len(f.Port)-2]; f.Direction == pcapng.Inbound && !bytes.HasPrefix(f.Bytes, pauses) {
 			heard[edge] = append(heard[edge], f.Bytes)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/capture"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/pcapng"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
@@ -73,7 +73,7 @@ traffic: [{from: h0..h3, to: h4, size: 20KB, path: %d}]
 			for _, f := range lab.Frames(file) {
 				pause := lab.PFC(f.Decode())
 				switch {
-				case pause == nil || f.Direction != capture.Outbound:
+				case pause == nil || f.Direction != pcapng.Outbound:
 				case pause.Pause[3] != 0 && from == 0:
 					from = f.At
 				case pause.Pause[3] == 0:

@@ -18,8 +18,8 @@ const module = "github.com/rocelab/rocelab/"
 var early = []string{
 	"specs/rules", "specs/marking", "specs/determinism/fingerprint", "specs/recovery", "specs/lossless",
 	"specs/veth", "specs/mutant", "specs/twodc", "specs/faults/nemesis", "specs/authoring", "specs/browser",
-	"specs/packages", "cmd/rocelab", "specs/judge", "specs/determinism", "testbed/tune", "specs/sweep", "specs/faults",
-	"specs/hostile", "specs/live", "specs/rxe", "specs/vagrant",
+	"specs/packages", "cmd/rocelab", "testbed/many/judge", "specs/determinism", "testbed/many/tune",
+	"specs/sweep", "specs/faults", "specs/hostile", "specs/live", "specs/rxe", "specs/vagrant",
 }
 
 // list asks go list for the import paths of the packages that go test would test, and brings them into order.

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/emulator/wire"
-	"github.com/rocelab/rocelab/testbed/link"
+	"github.com/rocelab/rocelab/testbed/nodes/netns"
 )
 
 // rocePort is the port of UDP at which RoCEv2 is.
@@ -26,7 +26,7 @@ type heard struct {
 func listen(path, name string) (stop func() heard) {
 	GinkgoHelper()
 	var fd int
-	Expect(link.In(path, func() (err error) {
+	Expect(netns.In(path, func() (err error) {
 		fd, err = packetSocket(name)
 		return err
 	})).To(Succeed())

@@ -12,7 +12,7 @@ import (
 	"github.com/vishvananda/netlink"
 
 	"github.com/rocelab/rocelab/specs/rxe/guest"
-	"github.com/rocelab/rocelab/testbed/link"
+	"github.com/rocelab/rocelab/testbed/nodes/netns"
 )
 
 // Without rocelab between them: what the machines can do by themselves, so that what
@@ -25,7 +25,7 @@ var _ = Describe("Two machines with soft-RoCE on one bridge", Ordered, func() {
 	BeforeAll(func(ctx SpecContext) {
 		path = space()
 		taps := [2]*os.File{tap(path, "rxe0", jumbo), tap(path, "rxe1", jumbo)}
-		Expect(link.In(path, func() error { return bridge("rxe0", "rxe1") })).To(Succeed())
+		Expect(netns.In(path, func() error { return bridge("rxe0", "rxe1") })).To(Succeed())
 		m = boot(ctx, taps, addresses, jumbo)
 	})
 

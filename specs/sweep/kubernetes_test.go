@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// stored are the manifests that the tests of testbed/sweep/cluster hold it to.
-const stored = "../../testbed/sweep/cluster/testdata"
+// stored are the manifests that the tests of testbed/many/sweep/cluster hold it to.
+const stored = "../../testbed/many/sweep/cluster/testdata"
 
 var _ = Describe("the manifest for Kubernetes", Label("kubernetes", "short"), func() {
 	decode := func(text []byte) (*batch.Job, error) {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // star is an incast of so many flows without an end onto a port of a star.

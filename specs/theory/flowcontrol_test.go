@@ -7,8 +7,8 @@ import (
 
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/capture"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/emulator/pcapng"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
@@ -136,7 +136,7 @@ var pacingRows = func() []*row {
 				_, file := lab.Capture(planOf(text), lab.Options{}, "h0:0")
 				bucket, last, most := 0.0, unit.Time(0), 0.0
 				for _, f := range lab.Frames(file) {
-					if f.Direction != capture.Outbound {
+					if f.Direction != pcapng.Outbound {
 						continue
 					}
 					bucket = max(0, bucket-f.At.Sub(last).Microseconds()/us(1, gbps)) + float64(len(f.Bytes)+overhead)

@@ -79,7 +79,7 @@ func TestARowStandsForOneText(t *testing.T) {
 var makers = map[string][]string{
 	"text":                         {"emulator/result/loss.go headroomCause", "emulator/result/loss.go lossyText"},
 	"a.String()":                   {"emulator/result/answer.go String"},
-	"outcome.Unlike":               {"testbed/replay/replay.go Remark"},
+	"outcome.Unlike":               {"testbed/nodes/live/replay/replay.go Remark"},
 	"fmt.Sprintf(format, args...)": nil,
 }
 

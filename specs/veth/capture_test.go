@@ -18,8 +18,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/testbed/packet"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/packet"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // tapped is an incast with data, ACKs, CNPs and PFC at h0, and one with the
@@ -55,10 +55,10 @@ func start(ready string, stdout io.Writer, args ...string) (finish func()) {
 
 var _ = Describe("a capture on containers", Label("veth", "capture"), Ordered, func() {
 	var plans []*plan.Plan
-	var b *testbed.Testbed
+	var b *veth.Testbed
 	BeforeAll(func() {
 		plans = lab.Plans(tapped)
-		b = deploy(plans[0], testbed.Config{})
+		b = deploy(plans[0], veth.Config{})
 	})
 
 	It("is that in memory, byte for byte, taken by the run or live by another program", func() {
@@ -70,7 +70,7 @@ var _ = Describe("a capture on containers", Label("veth", "capture"), Ordered, f
 			}
 			var own, live bytes.Buffer
 			finish := start("waiting for a run", &live, append([]string{"capture", "--testbed", b.Name}, ports...)...)
-			expectSame(r, runOn(b, p, testbed.Options{Captures: ports, CaptureTo: &own}), "%s", p.Name)
+			expectSame(r, runOn(b, p, veth.Options{Captures: ports, CaptureTo: &own}), "%s", p.Name)
 			finish()
 			Expect(len(lab.Frames(want))).To(BeNumerically(">", 500))
 			Expect(bytes.Equal(own.Bytes(), want)).To(BeTrue(), "%s: %d B captured by the run, %d B in memory", p.Name,
@@ -88,7 +88,7 @@ var _ = Describe("a capture on containers", Label("veth", "capture"), Ordered, f
 			var file bytes.Buffer
 			finish := start("listening on roce0", &file, "exec", "h0", "--testbed", b.Name, "--", "tcpdump", "-i", "roce0",
 				"-U", "-w", "-", "-c", fmt.Sprint(frames))
-			runOn(b, p, testbed.Options{})
+			runOn(b, p, veth.Options{})
 			finish()
 
 			_, captured := lab.Capture(p, lab.Options{Lossy: true}, "h0:0")

@@ -9,8 +9,8 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/testbed/container"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/container"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // many is a scenario of many hosts at one switch.
@@ -62,7 +62,7 @@ func upAndDown(n int, runtime string) {
 	leavesNothing(func() {
 		p := lab.Plans(fmt.Sprintf(many, n-1))[0]
 		row("before")
-		b := deploy(p, testbed.Config{Runtime: runtime})
+		b := deploy(p, veth.Config{Runtime: runtime})
 		up := row("up")
 		for _, kind := range present {
 			Expect(len(up[kind])).To(BeNumerically(">=", n), kind)
@@ -70,7 +70,7 @@ func upAndDown(n int, runtime string) {
 		Expect(up[processes]).To(HaveLen(n))
 		Expect(up[networks]).To(HaveLen(n))
 		Expect(up[interfaces]).To(BeEmpty())
-		expectSame(inMemory(p), runOn(b, p, testbed.Options{}), "%d nodes", n)
+		expectSame(inMemory(p), runOn(b, p, veth.Options{}), "%d nodes", n)
 		row("after a run")
 		Expect(b.Destroy(context.Background())).To(Succeed())
 		row("destroyed")
@@ -93,8 +93,8 @@ var _ = Describe("a testbed that is gone", Label("veth", "clean"), func() {
 			It("leaves nothing after a cancelled run with algorithms as processes", func() {
 				leavesNothing(func() {
 					p := lab.Plans(endless)[0]
-					b := deploy(p, testbed.Config{Runtime: runtime, Plugins: shippedPlugins()})
-					during(b, p, testbed.Options{Plugins: shippedPlugins()}, func() {})
+					b := deploy(p, veth.Config{Runtime: runtime, Plugins: shippedPlugins()})
+					during(b, p, veth.Options{Plugins: shippedPlugins()}, func() {})
 					Expect(b.Destroy(context.Background())).To(Succeed())
 				})
 			})
@@ -104,9 +104,9 @@ var _ = Describe("a testbed that is gone", Label("veth", "clean"), func() {
 					p := lab.Plans(few)[0]
 					number, name := linkOf(p, 1)
 					m := &meddler{at: halfway, with: func([]byte) int { return 2 }}
-					b := deploy(p, testbed.Config{Runtime: runtime})
+					b := deploy(p, veth.Config{Runtime: runtime})
 					man := tamperWith(b, number, m.tamper)
-					_, err := b.Run(context.Background(), p, testbed.Options{})
+					_, err := b.Run(context.Background(), p, veth.Options{})
 					Expect(err).To(MatchError(ContainSubstring("link " + name)))
 					Expect(man.Close()).To(Succeed())
 					Expect(b.Destroy(context.Background())).To(Succeed())
@@ -117,8 +117,8 @@ var _ = Describe("a testbed that is gone", Label("veth", "clean"), func() {
 				leavesNothing(func() {
 					ctx, cancel := context.WithCancel(context.Background())
 					defer cancel()
-					_, err := testbed.Deploy(ctx, lab.Plans(few)[0],
-						config(testbed.Config{Runtime: runtime, Progress: func(done string, _, _ int) {
+					_, err := veth.Deploy(ctx, lab.Plans(few)[0],
+						config(veth.Config{Runtime: runtime, Progress: func(done string, _, _ int) {
 							if done == what {
 								cancel()
 							}

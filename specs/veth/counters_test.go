@@ -14,13 +14,13 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/testbed/link"
-	"github.com/rocelab/rocelab/testbed/packet"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/netns"
+	"github.com/rocelab/rocelab/testbed/nodes/packet"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-func setMTU(e link.End, mtu int) error {
-	return link.In(e.Namespace, func() error {
+func setMTU(e netns.End, mtu int) error {
+	return netns.In(e.Namespace, func() error {
 		l, err := netlink.LinkByName(e.Interface)
 		if err != nil {
 			return err
@@ -30,8 +30,8 @@ func setMTU(e link.End, mtu int) error {
 }
 
 // dropped counts the frames that an interface did not take.
-func dropped(e link.End) (n uint64) {
-	link.In(e.Namespace, func() error {
+func dropped(e netns.End) (n uint64) {
+	netns.In(e.Namespace, func() error {
 		c, err := packet.ReadCounters(e.Interface)
 		n = c.RxDropped
 		return err
@@ -51,7 +51,7 @@ var _ = Describe("a frame that the kernel drops on a link", Label("veth"), func(
 			answer.Store(&err)
 			return 1
 		}}
-		b := deploy(p, testbed.Config{})
+		b := deploy(p, veth.Config{})
 		man := tamperWith(b, number, m.tamper)
 		// At his end he may send more than the end of the node takes.
 		before := man.Ends[0]
@@ -61,18 +61,18 @@ var _ = Describe("a frame that the kernel drops on a link", Label("veth"), func(
 		Expect(setMTU(before, len(long))).To(Succeed())
 		x = enter(before)
 
-		_, err := b.Run(context.Background(), p, testbed.Options{})
+		_, err := b.Run(context.Background(), p, veth.Options{})
 		Expect(answer.Load()).NotTo(BeNil())
 		Expect(*answer.Load()).To(MatchError(unix.ENOBUFS))
 		Expect(err).To(MatchError(ContainSubstring("link " + name + ": the kernel lost frames at roce0: rx_dropped +1")))
 
-		expectSame(inMemory(p), runOn(b, p, testbed.Options{}), "after a run that failed")
+		expectSame(inMemory(p), runOn(b, p, veth.Options{}), "after a run that failed")
 	})
 
 	It("changes nothing when it is one of the run, refused by the far end and sent again", func() {
 		p := lab.Plans(single)[0]
 		number, _ := linkOf(p, 0)
-		var end link.End
+		var end netns.End
 		var mended sync.WaitGroup
 		var failed atomic.Pointer[error]
 		var mtu int
@@ -89,12 +89,12 @@ var _ = Describe("a frame that the kernel drops on a link", Label("veth"), func(
 			})
 			return 1
 		}}
-		b := deploy(p, testbed.Config{})
+		b := deploy(p, veth.Config{})
 		tamperWith(b, number, m.tamper)
 		mtu = int(b.MTU)
 		n, _ := b.Node("h1")
-		end = link.End{Namespace: b.Containers[n.Container].NetNS, Interface: n.Interfaces[0]}
-		r := runOn(b, p, testbed.Options{})
+		end = netns.End{Namespace: b.Containers[n.Container].NetNS, Interface: n.Interfaces[0]}
+		r := runOn(b, p, veth.Options{})
 		mended.Wait()
 		Expect(failed.Load()).To(BeNil())
 		Expect(dropped(end)).To(BeNumerically(">", 0))

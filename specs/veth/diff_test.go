@@ -13,7 +13,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/specs/lab"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 var _ = Describe("two run folders of which one was disturbed on a veth", Label("veth"), func() {
@@ -31,7 +31,7 @@ var _ = Describe("two run folders of which one was disturbed on a veth", Label("
 		p := lab.Plans(single)[0]
 		number, _ := linkOf(p, 1)
 		var m *meddler
-		b := deploy(p, testbed.Config{Daemons: testbed.PerServer})
+		b := deploy(p, veth.Config{Daemons: veth.PerServer})
 		tamperWith(b, number, func(direction int, frame []byte) int { return m.tamper(direction, frame) })
 		onVeth := []string{"run", "single.yaml", "--on", "veth", "--testbed", b.Name, "--capture", "s0:1", "--capture",
 			"h1:0"}

@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/testbed/mem"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // file returns the plans of an example, with flows smaller than there.
@@ -120,9 +120,9 @@ variants:
 
 // compare runs each plan in memory, as pointers and as bytes, and on one
 // testbed, with algorithms built in and as processes.
-func compare(plans []*plan.Plan, daemons testbed.Daemons) {
+func compare(plans []*plan.Plan, daemons veth.Daemons) {
 	GinkgoHelper()
-	b := deploy(plans[0], testbed.Config{Daemons: daemons, Plugins: shippedPlugins()})
+	b := deploy(plans[0], veth.Config{Daemons: daemons, Plugins: shippedPlugins()})
 	t := lab.NewTable("variant", "hops", "windows", "trace", "built in k/s", "processes k/s")
 	for _, p := range plans {
 		heard := &lastReport{}
@@ -130,10 +130,10 @@ func compare(plans []*plan.Plan, daemons testbed.Daemons) {
 		heard.expect(want, "in memory")
 		expectSame(want, lab.Do(p, lab.Options{Lossy: true, Options: mem.Options{Codec: true}}),
 			"%s, frames as bytes in memory", p.Name)
-		builtin := runOn(b, p, testbed.Options{Progress: heard.hear})
+		builtin := runOn(b, p, veth.Options{Progress: heard.hear})
 		heard.expect(builtin, "on veth")
 		expectSame(want, builtin, "%s on veth, algorithms built in", p.Name)
-		processes := runOn(b, p, testbed.Options{Plugins: shippedPlugins()})
+		processes := runOn(b, p, veth.Options{Plugins: shippedPlugins()})
 		expectSame(want, processes, "%s on veth, algorithms as processes", p.Name)
 		t.Row(p.Name, want.Hops, builtin.Windows, fmt.Sprintf("%016x", want.Trace), rate(builtin), rate(processes))
 	}
@@ -144,14 +144,14 @@ func compare(plans []*plan.Plan, daemons testbed.Daemons) {
 func rerouted(seeds uint64) {
 	GinkgoHelper()
 	for _, topology := range []string{lab.SmallTree, lab.SmallClos} {
-		var b *testbed.Testbed
+		var b *veth.Testbed
 		for seed := range seeds {
 			p := lab.Plans(lab.Rerouted(topology, seed))[0]
 			if b == nil {
-				b = deploy(p, testbed.Config{Daemons: testbed.Pool})
+				b = deploy(p, veth.Config{Daemons: veth.Pool})
 			}
 			want := lab.Do(p, lab.Options{Lossy: true})
-			expectSame(want, runOn(b, p, testbed.Options{}), "%s, seed %d on veth", topology, seed)
+			expectSame(want, runOn(b, p, veth.Options{}), "%s, seed %d on veth", topology, seed)
 		}
 	}
 }
@@ -161,29 +161,29 @@ func rate(r *lab.Run) string { return fmt.Sprintf("%.0f", float64(r.Hops)/r.Wall
 
 var _ = Describe("a run on containers", Label("veth"), func() {
 	DescribeTable("has the trace and the files of the run in memory",
-		func(plans func() []*plan.Plan, daemons testbed.Daemons) { compare(plans(), daemons) },
+		func(plans func() []*plan.Plan, daemons veth.Daemons) { compare(plans(), daemons) },
 		Entry("an incast with PC4 and with DCQCN", func() []*plan.Plan { return file("incast.yaml", "200KB") },
-			testbed.PerServer),
-		Entry("an incast, a daemon for each node", func() []*plan.Plan { return halfIncast("200KB") }, testbed.PerNode),
+			veth.PerServer),
+		Entry("an incast, a daemon for each node", func() []*plan.Plan { return halfIncast("200KB") }, veth.PerNode),
 		Entry("PC4 under clock noise, a pool for all", func() []*plan.Plan { return file("clock-noise.yaml", "100KB") },
-			testbed.Pool),
+			veth.Pool),
 		Entry("an all-to-all on a leaf-spine", func() []*plan.Plan { return file("leaf-spine-all-to-all.yaml", "20KB") },
-			testbed.PerServer),
+			veth.PerServer),
 		Entry("PC4 on servers of eight NICs", func() []*plan.Plan { return file("pc4-servers.yaml", "6KB") },
-			testbed.PerServer),
-		Entry("every algorithm in one fabric", func() []*plan.Plan { return lab.Plans(lab.Mixed) }, testbed.PerServer),
-		Entry("losses and an outage", func() []*plan.Plan { return lab.Plans(lossy) }, testbed.PerServer),
-		Entry("decisions that come late", func() []*plan.Plan { return lab.Plans(delayed) }, testbed.PerServer),
+			veth.PerServer),
+		Entry("every algorithm in one fabric", func() []*plan.Plan { return lab.Plans(lab.Mixed) }, veth.PerServer),
+		Entry("losses and an outage", func() []*plan.Plan { return lab.Plans(lossy) }, veth.PerServer),
+		Entry("decisions that come late", func() []*plan.Plan { return lab.Plans(delayed) }, veth.PerServer),
 		Entry("a long-haul path on which everything happens", func() []*plan.Plan { return lab.Plans(lab.LongHaul) },
-			testbed.PerServer),
-		Entry("links of unequal latency", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.PerServer),
+			veth.PerServer),
+		Entry("links of unequal latency", func() []*plan.Plan { return lab.Plans(unequal) }, veth.PerServer),
 	)
 
 	It("has the trace of the run in memory with each kind of fault, a pool for all", func() {
 		plans := lab.Plans(lab.Broken)
-		b := deploy(plans[0], testbed.Config{Daemons: testbed.Pool})
+		b := deploy(plans[0], veth.Config{Daemons: veth.Pool})
 		for _, p := range plans {
-			expectSame(lab.Do(p, lab.Options{Lossy: true}), runOn(b, p, testbed.Options{}), "%s on veth", p.Name)
+			expectSame(lab.Do(p, lab.Options{Lossy: true}), runOn(b, p, veth.Options{}), "%s on veth", p.Name)
 		}
 	})
 
@@ -199,35 +199,35 @@ var _ = Describe("a run on containers", Label("veth"), func() {
 
 	// The same in other ways, and what takes long.
 	DescribeTable("has the trace and the files of the run in memory", Label("slow"),
-		func(plans func() []*plan.Plan, daemons testbed.Daemons) {
+		func(plans func() []*plan.Plan, daemons veth.Daemons) {
 			lab.SkipUnlessSlow()
 			compare(plans(), daemons)
 		},
-		Entry("an incast, a pool for all", func() []*plan.Plan { return file("incast.yaml", "200KB") }, testbed.Pool),
+		Entry("an incast, a pool for all", func() []*plan.Plan { return file("incast.yaml", "200KB") }, veth.Pool),
 		Entry("PC4 on servers of eight NICs, a daemon for each NIC",
-			func() []*plan.Plan { return file("pc4-servers.yaml", "3KB") }, testbed.PerNode),
-		Entry("pauses obeyed late, and cut-through", func() []*plan.Plan { return lab.Plans(reacting) }, testbed.PerServer),
-		Entry("collectives", func() []*plan.Plan { return file("allreduce.yaml", "160KB") }, testbed.PerServer),
-		Entry("hosts that hold up", func() []*plan.Plan { return lab.Plans(hosted) }, testbed.PerServer),
+			func() []*plan.Plan { return file("pc4-servers.yaml", "3KB") }, veth.PerNode),
+		Entry("pauses obeyed late, and cut-through", func() []*plan.Plan { return lab.Plans(reacting) }, veth.PerServer),
+		Entry("collectives", func() []*plan.Plan { return file("allreduce.yaml", "160KB") }, veth.PerServer),
+		Entry("hosts that hold up", func() []*plan.Plan { return lab.Plans(hosted) }, veth.PerServer),
 		Entry("a long-haul path, a daemon for each node", func() []*plan.Plan { return lab.Plans(lab.LongHaul) },
-			testbed.PerNode),
-		Entry("a long-haul path, a pool for all", func() []*plan.Plan { return lab.Plans(lab.LongHaul) }, testbed.Pool),
-		Entry("a training over two data centres", func() []*plan.Plan { return lab.Plans(lab.TwoDC) }, testbed.PerServer),
-		Entry("a training over two data centres, with CNPs and with pauses of switches, a pool for all", twoDC, testbed.Pool),
+			veth.PerNode),
+		Entry("a long-haul path, a pool for all", func() []*plan.Plan { return lab.Plans(lab.LongHaul) }, veth.Pool),
+		Entry("a training over two data centres", func() []*plan.Plan { return lab.Plans(lab.TwoDC) }, veth.PerServer),
+		Entry("a training over two data centres, with CNPs and with pauses of switches, a pool for all", twoDC, veth.Pool),
 		Entry("the example of two data centres, a pool for all", func() []*plan.Plan {
 			return file("two-dc.yaml", "1MB")[1:] // the first has another graph
-		}, testbed.Pool),
+		}, veth.Pool),
 		Entry("links of unequal latency, a daemon for each node", func() []*plan.Plan { return lab.Plans(unequal) },
-			testbed.PerNode),
-		Entry("links of unequal latency, a pool for all", func() []*plan.Plan { return lab.Plans(unequal) }, testbed.Pool),
-		Entry("an incast of 10 MB", func() []*plan.Plan { return full("incast.yaml") }, testbed.Pool),
-		Entry("PFC storms at full size", func() []*plan.Plan { return full("pfc-storm.yaml") }, testbed.PerServer),
+			veth.PerNode),
+		Entry("links of unequal latency, a pool for all", func() []*plan.Plan { return lab.Plans(unequal) }, veth.Pool),
+		Entry("an incast of 10 MB", func() []*plan.Plan { return full("incast.yaml") }, veth.Pool),
+		Entry("PFC storms at full size", func() []*plan.Plan { return full("pfc-storm.yaml") }, veth.PerServer),
 	)
 
 	DescribeTable("has the trace and the files of the run in memory at full size", Label("night"),
 		func(name string) {
 			lab.SkipUnlessNight()
-			compare(full(name), testbed.PerServer)
+			compare(full(name), veth.PerServer)
 		},
 		Entry("an incast of 10 MB", "incast.yaml"),
 		Entry("PC4 under clock noise", "clock-noise.yaml"),
@@ -268,18 +268,18 @@ traffic: [{kind: incast, size: 100KB}]
 		return lab.Plans(yaml)[0]
 	}
 	var p *plan.Plan
-	var b *testbed.Testbed
+	var b *veth.Testbed
 	var want *lab.Run
 
 	BeforeAll(func() {
 		p = lab.Plans(star)[0]
 		want = inMemory(p)
-		b = deploy(p, testbed.Config{})
+		b = deploy(p, veth.Config{})
 	})
 
 	It("gives the same trace each time", func() {
 		for range 3 {
-			expectSame(want, runOn(b, p, testbed.Options{}), "again")
+			expectSame(want, runOn(b, p, veth.Options{}), "again")
 		}
 	})
 
@@ -287,7 +287,7 @@ traffic: [{kind: incast, size: 100KB}]
 		other := change(is, becomes)
 		expected := inMemory(other)
 		Expect(expected.Trace).NotTo(Equal(want.Trace))
-		expectSame(expected, runOn(b, other, testbed.Options{}), "%s", becomes)
+		expectSame(expected, runOn(b, other, veth.Options{}), "%s", becomes)
 	},
 		Entry("a latency", "hosts: 4", "hosts: 4, latency: 300ns"),
 		Entry("a rate", "hosts: 4", "hosts: 4, rate: 400Gbps"),
@@ -297,8 +297,8 @@ traffic: [{kind: incast, size: 100KB}]
 	)
 
 	DescribeTable("refuses another graph", func(is, becomes, why string) {
-		_, err := b.Run(GinkgoT().Context(), change(is, becomes), testbed.Options{})
-		var unfit *testbed.FitError
+		_, err := b.Run(GinkgoT().Context(), change(is, becomes), veth.Options{})
+		var unfit *veth.FitError
 		Expect(errors.As(err, &unfit)).To(BeTrue(), "%v", err)
 		Expect(err).To(MatchError(ContainSubstring(why)))
 		Expect(err).To(MatchError(ContainSubstring(b.Name)))
@@ -309,15 +309,15 @@ traffic: [{kind: incast, size: 100KB}]
 	)
 
 	It("takes one run at a time", func() {
-		during(b, change("size: 100KB", "size: 100GB"), testbed.Options{}, func() {
-			_, err := b.Run(context.Background(), p, testbed.Options{})
+		during(b, change("size: 100KB", "size: 100GB"), veth.Options{}, func() {
+			_, err := b.Run(context.Background(), p, veth.Options{})
 			Expect(err).To(MatchError(ContainSubstring("busy with another run")))
 		})
-		expectSame(want, runOn(b, p, testbed.Options{}), "after a cancelled run")
+		expectSame(want, runOn(b, p, veth.Options{}), "after a cancelled run")
 	})
 
 	It("is found by its name, with all it consists of", func() {
-		s, err := testbed.Load(b.Name)
+		s, err := veth.Load(b.Name)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(s.Ready).To(BeTrue())
 		Expect([]int{len(s.Containers), len(s.Nodes), len(s.Links)}).To(Equal([]int{5, 5, 4}))
@@ -329,14 +329,14 @@ var _ = Describe("two testbeds of one scenario", Label("veth"), func() {
 		p := lab.Plans(lossy)[0]
 		endless := lab.Plans(strings.Replace(lossy, "size: 100KB", "size: 100GB", 1))[0]
 		want := inMemory(p)
-		a, b := deploy(p, testbed.Config{}), deploy(p, testbed.Config{})
-		during(a, endless, testbed.Options{}, func() {
-			expectSame(want, runOn(b, p, testbed.Options{}), "while the other runs")
+		a, b := deploy(p, veth.Config{}), deploy(p, veth.Config{})
+		during(a, endless, veth.Options{}, func() {
+			expectSame(want, runOn(b, p, veth.Options{}), "while the other runs")
 		})
-		during(b, endless, testbed.Options{}, func() {
-			expectSame(want, runOn(a, p, testbed.Options{}), "while the other runs")
+		during(b, endless, veth.Options{}, func() {
+			expectSame(want, runOn(a, p, veth.Options{}), "while the other runs")
 		})
 		Expect(a.Destroy(context.Background())).To(Succeed())
-		expectSame(want, runOn(b, p, testbed.Options{}), "when the other is gone")
+		expectSame(want, runOn(b, p, veth.Options{}), "when the other is gone")
 	})
 })

@@ -12,7 +12,7 @@ import (
 	. "github.com/onsi/gomega"
 	"github.com/vishvananda/netlink"
 
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // footprint is what the testbeds of this suite take of the host, by kinds. What
@@ -39,7 +39,7 @@ var present = []string{mounts, cgroups, processes, networks, folders}
 // ours reports whether a text names a testbed of this suite, as cgroups and
 // containers do, or something in its folders.
 func ours(text string) bool {
-	return strings.Contains(text, testbed.Root()) || strings.Contains(text, scratch) ||
+	return strings.Contains(text, veth.Root()) || strings.Contains(text, scratch) ||
 		slices.ContainsFunc(named, func(name string) bool { return strings.Contains(text, name+".") })
 }
 
@@ -56,7 +56,7 @@ func takeFootprint() footprint {
 		return ours(path) || strings.Contains(path, "rocelab")
 	})
 	f.walk(runtimes, "/run/runc", func(path string, _ fs.DirEntry) bool { return ours(path) })
-	f.walk(folders, testbed.Root(), func(string, fs.DirEntry) bool { return true })
+	f.walk(folders, veth.Root(), func(string, fs.DirEntry) bool { return true })
 	f.walk(temporary, os.TempDir(), func(path string, _ fs.DirEntry) bool {
 		return !strings.Contains(path, "/ginkgo")
 	}) // the specs' own

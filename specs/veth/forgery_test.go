@@ -9,14 +9,14 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/capture"
 	"github.com/rocelab/rocelab/emulator/notification"
+	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // forger is a man in the middle who puts another frame of the same length in the
@@ -82,13 +82,13 @@ var _ = Describe("a notification that is not what it should be", Label("veth", "
 		var p *plan.Plan
 		var want *lab.Run
 		var fibre, host *forger // on the link of the path to s0, and on that of h0
-		var b *testbed.Testbed
+		var b *veth.Testbed
 
 		BeforeAll(func() {
 			p = lab.Plans(told)[0]
 			want = inMemory(p)
 			number, _ := linkOf(p, 0)
-			b = deploy(p, testbed.Config{})
+			b = deploy(p, veth.Config{})
 			tamperWith(b, p.Switches[near].Links[2], func(d int, frame []byte) int { return fibre.tamper(d, frame) })
 			tamperWith(b, number, func(d int, frame []byte) int { return host.tamper(d, frame) })
 		})
@@ -111,7 +111,7 @@ var _ = Describe("a notification that is not what it should be", Label("veth", "
 		// by all others, and that the run came to its end.
 		ignored := func(m *forger, reason record.ProximalIgnored, n int) *lab.Run {
 			GinkgoHelper()
-			r := runOn(b, p, testbed.Options{})
+			r := runOn(b, p, veth.Options{})
 			Expect(m.forged).To(BeTrue())
 			Expect(r.Summary.Incomplete).To(BeZero())
 			c := counters(r)
@@ -183,7 +183,7 @@ var _ = Describe("a notification that is not what it should be", Label("veth", "
 		DescribeTable("but comes from a host's port goes no further", func(to uint32) {
 			// The last packet of h0 gives its place to a message of s1 about the flow
 			// of h1, all of which is true; h0 has to send that packet again.
-			next := messageIn(inMemoryAt(p, toFar, capture.Inbound, isMessage)[0].Bytes)
+			next := messageIn(inMemoryAt(p, toFar, pcapng.Inbound, isMessage)[0].Bytes)
 			next.Sequence, next.Count = 1000, 1
 			host = &forger{at: 1,
 				chosen: func(f *wire.Frame) bool { return f.IsData() && f.PayloadLen == 68 },
@@ -205,7 +205,7 @@ var _ = Describe("a notification that is not what it should be", Label("veth", "
 				frame[len(frame)-1] ^= 1
 				return frame
 			}}
-			_, err := b.Run(context.Background(), p, testbed.Options{})
+			_, err := b.Run(context.Background(), p, veth.Options{})
 			Expect(err).To(MatchError(And(ContainSubstring("link s0-wan0"), ContainSubstring("UDP"),
 				ContainSubstring("checksum"))))
 		})
@@ -220,13 +220,13 @@ var _ = Describe("a notification that is not what it should be", Label("veth", "
 				return frame
 			}}
 			s = enterAs(b, "wan0", 0)
-			r := runOn(b, p, testbed.Options{})
+			r := runOn(b, p, veth.Options{})
 			Expect(failed.Load()).To(BeNil())
 			expectSame(want, r, "beside a foreign message")
 			Expect(r.Remarks).To(ConsistOf(HavePrefix("1 foreign frames at s0:2")))
 		})
 
 		It("leaves no trace in the next run", func() {
-			expectSame(want, runOn(b, p, testbed.Options{}), "after all of these")
+			expectSame(want, runOn(b, p, veth.Options{}), "after all of these")
 		})
 	})

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/lab/middle"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 var _ = Describe("a man in the middle", Label("veth"), func() {
@@ -19,18 +19,18 @@ var _ = Describe("a man in the middle", Label("veth"), func() {
 		})[0]
 		want := inMemory(p)
 		var seen [2]atomic.Uint64
-		b := deploy(p, testbed.Config{})
+		b := deploy(p, veth.Config{})
 		tamperWith(b, number, func(direction int, _ []byte) int {
 			seen[direction].Add(1)
 			return 1
 		})
-		expectSame(want, runOn(b, p, testbed.Options{}), "with a man in the middle of link %d", number)
+		expectSame(want, runOn(b, p, veth.Options{}), "with a man in the middle of link %d", number)
 		port := &want.Switches[0].Ports[number]
 		Expect([]uint64{seen[0].Load(), seen[1].Load()}).To(ConsistOf(port.TxFrames, port.RxFrames))
 	})
 
 	It("is refused where there is no link", func() {
-		s := &testbed.State{Links: make([]testbed.LinkState, 17)}
+		s := &veth.State{Links: make([]veth.LinkState, 17)}
 		_, err := middle.Enter(s, 17, nil)
 		Expect(err).To(MatchError(ContainSubstring("link 17: there are 17 links")))
 	})

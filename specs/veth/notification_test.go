@@ -12,18 +12,18 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/capture"
 	"github.com/rocelab/rocelab/emulator/notification"
+	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/nicd"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/eventlog"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/testbed/packet"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/packet"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // told is an incast over 20 km into a port of s1. Nothing is marked, so that all
@@ -54,7 +54,7 @@ func isMessage(f *wire.Frame) bool { return f.IsDatagram() }
 func isCNP(f *wire.Frame) bool     { return !f.IsDatagram() && !f.IsPFC() && f.Opcode == wire.CNP }
 
 // inMemoryAt are the frames of a kind that a port receives, or sends, in memory.
-func inMemoryAt(p *plan.Plan, port string, way capture.Direction, is func(*wire.Frame) bool) (list []lab.Captured) {
+func inMemoryAt(p *plan.Plan, port string, way pcapng.Direction, is func(*wire.Frame) bool) (list []lab.Captured) {
 	GinkgoHelper()
 	_, file := lab.Capture(p, lab.Options{Lossy: true}, port)
 	for _, c := range lab.Frames(file) {
@@ -154,13 +154,13 @@ var _ = Describe("a notification between two switches and the CNPs that follow i
 	ContinueOnFailure, func() {
 		var p *plan.Plan
 		var want *lab.Run
-		var b *testbed.Testbed
+		var b *veth.Testbed
 
 		BeforeAll(func() {
 			p = lab.Plans(told)[0]
 			want = inMemory(p)
 			Expect([]uint64{want.Summary.Marks, want.Summary.CNPs, want.Summary.Drops}).To(HaveEach(BeZero()))
-			b = deploy(p, testbed.Config{})
+			b = deploy(p, veth.Config{})
 		})
 
 		// dump captures n frames with tcpdump at the first interface of a node or
@@ -173,14 +173,14 @@ var _ = Describe("a notification between two switches and the CNPs that follow i
 			var file bytes.Buffer
 			finish := start("listening on", &file, "exec", node, "--testbed", b.Name, "--",
 				"tcpdump", "-i", state.Interfaces[port], "-U", "-w", "-", "-c", fmt.Sprint(n), filter)
-			expectSame(want, runOn(b, p, testbed.Options{}), "while tcpdump looks on")
+			expectSame(want, runOn(b, p, veth.Options{}), "while tcpdump looks on")
 			finish()
 			return file.Bytes()
 		}
 
 		It("is UDP to tshark, and with the dissector each field of the message", Label("tshark"), func() {
 			lab.Tool("tshark")
-			messages := inMemoryAt(p, toFar, capture.Inbound, isMessage)
+			messages := inMemoryAt(p, toFar, pcapng.Inbound, isMessage)
 			file := dump("s0", 2, len(messages), fmt.Sprintf("udp port %d", wire.NotificationPort))
 			expectFrames(file, messages)
 
@@ -210,12 +210,12 @@ var _ = Describe("a notification between two switches and the CNPs that follow i
 		It("is, as a CNP at the sender's port, byte for byte the receiver's, RoCEv2 to tshark, and with a right ICRC",
 			Label("tshark"), func() {
 				lab.Tool("tshark")
-				cnps := inMemoryAt(p, "h0:0", capture.Inbound, isCNP)
+				cnps := inMemoryAt(p, "h0:0", pcapng.Inbound, isCNP)
 				file := dump("h0", 0, len(cnps), "udp dst port 4791 and udp[8] = 0x81")
 				expectFrames(file, cnps)
 
 				// What the receiver of this flow sends where it is the receivers that do.
-				real := inMemoryAt(lab.Plans(receivers)[0], "h2:0", capture.Outbound,
+				real := inMemoryAt(lab.Plans(receivers)[0], "h2:0", pcapng.Outbound,
 					func(f *wire.Frame) bool { return isCNP(f) && f.DstIP == p.NICs[0].IP })[0]
 				rows := fields(file, nil, "frame.protocols", "infiniband.bth.opcode", "infiniband.bth.destqp",
 					"infiniband.bth.p_key", "infiniband.bth.m", "infiniband.bth.psn",
@@ -235,11 +235,11 @@ var _ = Describe("a notification between two switches and the CNPs that follow i
 
 		It("slow down a NIC that knows nothing of switches, by the first of its decisions", func() {
 			alone := inMemory(lab.Plans(strings.Replace(told, "enabled: true", "enabled: false", 1))[0])
-			r := runOn(b, p, testbed.Options{})
+			r := runOn(b, p, veth.Options{})
 			expectSame(want, r, "on veth")
 			for i := range r.Flows {
 				Expect(alone.Flows[i].Sender.Decisions).To(BeZero())
-				arrivals := inMemoryAt(p, p.NICs[i].Name+":0", capture.Inbound, isCNP)
+				arrivals := inMemoryAt(p, p.NICs[i].Name+":0", pcapng.Inbound, isCNP)
 				f := sheet(r, "flows.csv")[i]
 				Expect(f["np_cnp_sent"]).To(Equal("0"))
 				Expect(f["rp_cnp_handled"]).To(Equal(fmt.Sprint(len(arrivals))))

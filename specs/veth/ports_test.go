@@ -6,7 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/specs/lab"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // ownPorts is a switch whose ports differ in all that a port may have of its own, by their names and by the numbers.
@@ -47,7 +47,7 @@ record: {interval: 10us}
 
 var _ = Describe("ports with settings of their own", Label("veth"), func() {
 	It("have the trace and the files of the run in memory", func() {
-		compare(lab.Plans(ownPorts), testbed.PerServer)
+		compare(lab.Plans(ownPorts), veth.PerServer)
 	})
 
 	It("act in this scenario", func() {

@@ -15,9 +15,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/lab/middle"
-	"github.com/rocelab/rocelab/testbed/container"
 	"github.com/rocelab/rocelab/testbed/model"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/container"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // named are the names of all testbeds of the suite.
@@ -41,7 +41,7 @@ func shippedPlugins() map[string]string {
 
 // config completes a testbed's configuration: a name, the built-in runtime and
 // the released daemons, unless something else is given.
-func config(c testbed.Config) testbed.Config {
+func config(c veth.Config) veth.Config {
 	c.Name = newName()
 	if c.Runtime == "" {
 		c.Runtime = container.Builtin
@@ -54,9 +54,9 @@ func config(c testbed.Config) testbed.Config {
 
 // deploy brings a testbed up, for as long as the spec lasts; the spec may destroy
 // it before.
-func deploy(p *plan.Plan, c testbed.Config) *testbed.Testbed {
+func deploy(p *plan.Plan, c veth.Config) *veth.Testbed {
 	GinkgoHelper()
-	b, err := testbed.Deploy(context.Background(), p, config(c))
+	b, err := veth.Deploy(context.Background(), p, config(c))
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(func() { Expect(b.Destroy(context.Background())).To(Succeed()) })
 	return b
@@ -64,7 +64,7 @@ func deploy(p *plan.Plan, c testbed.Config) *testbed.Testbed {
 
 // tamperWith puts a man in the middle of a link, for as long as the spec lasts; the spec
 // may close him before.
-func tamperWith(b *testbed.Testbed, number int, pass middle.Tamper) *middle.Man {
+func tamperWith(b *veth.Testbed, number int, pass middle.Tamper) *middle.Man {
 	GinkgoHelper()
 	m, err := middle.Enter(b.State, number, pass)
 	Expect(err).NotTo(HaveOccurred())
@@ -73,7 +73,7 @@ func tamperWith(b *testbed.Testbed, number int, pass middle.Tamper) *middle.Man 
 }
 
 // runOn runs a plan on a testbed.
-func runOn(b *testbed.Testbed, p *plan.Plan, o testbed.Options) *lab.Run {
+func runOn(b *veth.Testbed, p *plan.Plan, o veth.Options) *lab.Run {
 	GinkgoHelper()
 	out, err := b.Run(context.Background(), p, o)
 	Expect(err).NotTo(HaveOccurred())
@@ -105,7 +105,7 @@ func expectSame(want, got *lab.Run, how string, args ...any) {
 }
 
 // during calls do while a run of p is under way, and cancels the run then.
-func during(b *testbed.Testbed, p *plan.Plan, o testbed.Options, do func()) {
+func during(b *veth.Testbed, p *plan.Plan, o veth.Options, do func()) {
 	GinkgoHelper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -125,7 +125,7 @@ type ending struct {
 }
 
 // begin starts a run and returns when it is under way.
-func begin(ctx context.Context, b *testbed.Testbed, p *plan.Plan, o testbed.Options) <-chan ending {
+func begin(ctx context.Context, b *veth.Testbed, p *plan.Plan, o veth.Options) <-chan ending {
 	GinkgoHelper()
 	var once sync.Once
 	underWay, ended := make(chan struct{}), make(chan ending, 1)

@@ -12,9 +12,9 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/container"
-	"github.com/rocelab/rocelab/testbed/doctor"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/container"
+	"github.com/rocelab/rocelab/testbed/nodes/doctor"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 func TestMain(m *testing.M) {
@@ -62,7 +62,7 @@ var _ = BeforeSuite(func() {
 
 var _ = AfterSuite(func() {
 	if scratch != "" {
-		Expect(testbed.Root()).NotTo(BeADirectory())
+		Expect(veth.Root()).NotTo(BeADirectory())
 	}
 })
 

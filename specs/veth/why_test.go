@@ -8,7 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/attribution"
 	"github.com/rocelab/rocelab/specs/lab"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // Two interventions on one testbed of two hosts and a switch. Tier: everyday, as root.
@@ -32,12 +32,12 @@ traffic: [{name: f, from: h0, to: h1, size: 400KB}]
 		planned := func(cause string) *lab.Run {
 			return inMemory(lab.Plans(strings.Replace(scenario, "CAUSE", cause, 1))[0])
 		}
-		b := deploy(planned(line).Plan, testbed.Config{})
+		b := deploy(planned(line).Plan, veth.Config{})
 		for _, c := range causes {
 			var parts [2]attribution.Parts
 			for i, cause := range []string{c.with, c.without} {
 				want := planned(cause)
-				got := runOn(b, want.Plan, testbed.Options{})
+				got := runOn(b, want.Plan, veth.Options{})
 				Expect(want.Files()).To(HaveKey("why.csv"))
 				Expect(got.Files()["why.csv"]).To(Equal(want.Files()["why.csv"]), "%v: %s", c.part, cause)
 				parts[i] = got.Why[0].Parts

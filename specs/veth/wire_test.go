@@ -16,9 +16,9 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/testbed/link"
-	"github.com/rocelab/rocelab/testbed/packet"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/netns"
+	"github.com/rocelab/rocelab/testbed/nodes/packet"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // single is one flow alone, which nothing marks, delays or loses.
@@ -110,7 +110,7 @@ var _ = Describe("a frame on its way over a veth", Label("veth"), Ordered, func(
 	var p *plan.Plan
 	var want *lab.Run
 	var m *meddler
-	var b *testbed.Testbed
+	var b *veth.Testbed
 	var wireName string
 
 	BeforeAll(func() {
@@ -120,7 +120,7 @@ var _ = Describe("a frame on its way over a veth", Label("veth"), Ordered, func(
 		var number int
 		number, wireName = linkOf(p, 1)
 		// The hook is called on another goroutine, but only during runs.
-		b = deploy(p, testbed.Config{})
+		b = deploy(p, veth.Config{})
 		tamperWith(b, number, func(direction int, frame []byte) int { return m.tamper(direction, frame) })
 	})
 	BeforeEach(func() { m = &meddler{at: halfway} })
@@ -137,7 +137,7 @@ var _ = Describe("a frame on its way over a veth", Label("veth"), Ordered, func(
 			valid = wire.Decode(frame, &f) == nil
 			return copies
 		}
-		r := runOn(b, p, testbed.Options{})
+		r := runOn(b, p, veth.Options{})
 		Expect(differ).To(Equal(1))
 		Expect(valid).To(BeTrue())
 		Expect(r.Trace).NotTo(Equal(want.Trace))
@@ -146,7 +146,7 @@ var _ = Describe("a frame on its way over a veth", Label("veth"), Ordered, func(
 	}
 
 	It("may be read, and the run is that in memory", func() {
-		expectSame(want, runOn(b, p, testbed.Options{}), "read")
+		expectSame(want, runOn(b, p, veth.Options{}), "read")
 		Expect(m.data).To(Equal(frames))
 	})
 
@@ -165,26 +165,26 @@ var _ = Describe("a frame on its way over a veth", Label("veth"), Ordered, func(
 
 	It("ends the run when a bit changes that no checksum was mended for", func() {
 		m.with = func(frame []byte) int { frame[psnAt] ^= 1; return 1 }
-		_, err := b.Run(context.Background(), p, testbed.Options{})
+		_, err := b.Run(context.Background(), p, veth.Options{})
 		Expect(err).To(MatchError(And(ContainSubstring("link "+wireName), ContainSubstring("ICRC"))))
 	})
 
 	DescribeTable("ends the run with the link's name when it comes twice", func(at int) {
 		m.at, m.with = at, func([]byte) int { return 2 }
-		_, err := b.Run(context.Background(), p, testbed.Options{})
+		_, err := b.Run(context.Background(), p, veth.Options{})
 		Expect(err).To(MatchError(And(ContainSubstring("link "+wireName+": frame"), ContainSubstring("came twice"),
 			ContainSubstring(b.Name))))
 	}, Entry("among others", halfway), Entry("the last of all", frames))
 
 	It("ends the run with the link's name when it is lost", func() {
 		m.with = func([]byte) int { return 0 }
-		_, err := b.Run(context.Background(), p, testbed.Options{})
+		_, err := b.Run(context.Background(), p, veth.Options{})
 		Expect(err).To(MatchError(And(ContainSubstring("link "+wireName+": of "),
 			ContainSubstring("lost between the daemons"))))
 	})
 
 	It("leaves no trace in the next run", func() {
-		expectSame(want, runOn(b, p, testbed.Options{}), "after runs that failed")
+		expectSame(want, runOn(b, p, veth.Options{}), "after runs that failed")
 	})
 })
 
@@ -192,17 +192,17 @@ var _ = Describe("a frame on its way over a veth", Label("veth"), Ordered, func(
 type stranger struct{ fd int }
 
 // enterAs is a stranger at an interface of a node.
-func enterAs(s *testbed.Testbed, node string, port int) *stranger {
+func enterAs(s *veth.Testbed, node string, port int) *stranger {
 	GinkgoHelper()
 	n, ok := s.Node(node)
 	Expect(ok).To(BeTrue())
-	return enter(link.End{Namespace: s.Containers[n.Container].NetNS, Interface: n.Interfaces[port]})
+	return enter(netns.End{Namespace: s.Containers[n.Container].NetNS, Interface: n.Interfaces[port]})
 }
 
-func enter(e link.End) *stranger {
+func enter(e netns.End) *stranger {
 	GinkgoHelper()
 	x := new(stranger)
-	Expect(link.In(e.Namespace, func() (err error) {
+	Expect(netns.In(e.Namespace, func() (err error) {
 		if x.fd, err = unix.Socket(unix.AF_PACKET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, 0); err != nil {
 			return err
 		}
@@ -232,7 +232,7 @@ var _ = Describe("frames that others send on a link", Label("veth"), func() {
 		var failed atomic.Pointer[error]
 		var sent atomic.Int64
 		foreign := foreignFrames(p)
-		b := deploy(p, testbed.Config{})
+		b := deploy(p, veth.Config{})
 		tamperWith(b, number, func(int, []byte) int {
 			if sent.Add(1) != halfway {
 				return 1
@@ -247,7 +247,7 @@ var _ = Describe("frames that others send on a link", Label("veth"), func() {
 			return 1
 		})
 		strangers = []*stranger{enterAs(b, "h0", 0), enterAs(b, "s0", 0)}
-		r := runOn(b, p, testbed.Options{})
+		r := runOn(b, p, veth.Options{})
 		Expect(failed.Load()).To(BeNil())
 		expectSame(inMemory(p), r, "among foreign frames")
 		count := fmt.Sprintf("%d foreign frames at ", len(foreign))

@@ -4,7 +4,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/rocelab/rocelab/emulator/attribution"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 const us = unit.Microsecond

@@ -1,6 +1,6 @@
 package proximal
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Allotment is what a flow may send at a congested port: Least however much the others send, and Most if they
 // leave it the rest.

@@ -3,7 +3,7 @@ package proximal
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // The level, by hand: the shares of the queue, and what those have that send most. Tier: -short.

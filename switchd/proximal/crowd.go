@@ -1,6 +1,6 @@
 package proximal
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // crowd counts the flows that send into a queue, be there bytes of them in it or not:
 // flows that are held to their shares leave it all but empty. It counts in windows, of

@@ -3,7 +3,7 @@ package proximal
 import (
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 const window = 50 * unit.Microsecond

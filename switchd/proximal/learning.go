@@ -2,7 +2,7 @@ package proximal
 
 import (
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // burst is what is known of a flow's bursts: the packets between two silences.

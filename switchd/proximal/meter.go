@@ -1,6 +1,6 @@
 package proximal
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Meter is how fast a flow sends, as the device next to its sender sees it. The
 // zero value knows nothing, and begins at time 0.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/chance"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // packet is one of 4 KiB with what a link adds: at 50 Gb/s it takes 668.48 ns.

@@ -1,6 +1,6 @@
 package proximal
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Monitor watches one queue: how long it is, how fast it grows, and whether it
 // is congested.

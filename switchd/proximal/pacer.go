@@ -1,6 +1,6 @@
 package proximal
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Pacer sends several CNPs to one flow at some distance from each other. The
 // zero value has nothing to send.

@@ -2,7 +2,7 @@ package proximal
 
 import (
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // reactionPoint follows the alpha of a sender's reaction point, from the CNPs that

@@ -1,6 +1,6 @@
 package proximal
 
-import "github.com/rocelab/rocelab/emulator/unit"
+import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Silence is the flows of which a congested device need not speak, because
 // their proximal devices foresee the congestion and hold them to their shares. The

@@ -1,8 +1,8 @@
 package proximal
 
 import (
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Entry is what a proximal device knows of a flow of a sender next to it.

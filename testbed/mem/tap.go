@@ -1,16 +1,16 @@
 package mem
 
 import (
-	"github.com/rocelab/rocelab/emulator/capture"
 	"github.com/rocelab/rocelab/emulator/engine"
+	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // tap is the capture of some ports; nil captures nothing.
 type tap struct {
-	recorder *capture.Recorder
+	recorder *pcapng.Recorder
 	err      error
 }
 
@@ -19,7 +19,7 @@ func newTap(p *plan.Plan, o Options, c *engine.Config) (*tap, error) {
 	if len(o.Captures) == 0 {
 		return nil, nil
 	}
-	var ports []capture.Port
+	var ports []pcapng.Port
 	for _, name := range o.Captures {
 		port, err := model.CapturePort(p, name)
 		if err != nil {
@@ -27,7 +27,7 @@ func newTap(p *plan.Plan, o Options, c *engine.Config) (*tap, error) {
 		}
 		ports = append(ports, port)
 	}
-	recorder, err := capture.NewRecorder(o.CaptureTo, ports)
+	recorder, err := pcapng.NewRecorder(o.CaptureTo, ports)
 	if err != nil {
 		return nil, err
 	}

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/capture"
+	"github.com/rocelab/rocelab/emulator/pcapng"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/spelling"
+	"github.com/rocelab/rocelab/internal/spelling"
 )
 
 // CheckCaptures reports a name of a port that the plan does not have, or a
@@ -29,13 +29,13 @@ func CheckCaptures(p *plan.Plan, names []string) error {
 
 // CapturePort finds the port called "leaf1:3"; a NIC has port 0 alone and may be
 // called by its name.
-func CapturePort(p *plan.Plan, name string) (capture.Port, error) {
+func CapturePort(p *plan.Plan, name string) (pcapng.Port, error) {
 	node, number, given := strings.Cut(name, ":")
 	port := 0
 	if given {
 		n, err := strconv.Atoi(number)
 		if err != nil || n < 0 {
-			return capture.Port{}, fmt.Errorf(
+			return pcapng.Port{}, fmt.Errorf(
 				"capture %q: %q is no port number: write a node and a port such as leaf1:3", name, number)
 		}
 		port = n
@@ -45,7 +45,7 @@ func CapturePort(p *plan.Plan, name string) (capture.Port, error) {
 			continue
 		}
 		if problem := portProblem(&n, port, given); problem != "" {
-			return capture.Port{}, fmt.Errorf("capture %q: %s", name, problem)
+			return pcapng.Port{}, fmt.Errorf("capture %q: %s", name, problem)
 		}
 		return capturePort(p, &n, port), nil
 	}
@@ -59,7 +59,7 @@ func CapturePort(p *plan.Plan, name string) (capture.Port, error) {
 	if len(p.Edges()) > 0 {
 		known += ", edges " + firstToLast(p.Edges(), func(i *int) string { return p.Devices[*i].Name })
 	}
-	return capture.Port{}, fmt.Errorf("capture %q: there is no node %q: %s", name, node, spelling.Hint(node, names, known))
+	return pcapng.Port{}, fmt.Errorf("capture %q: there is no node %q: %s", name, node, spelling.Hint(node, names, known))
 }
 
 // portProblem says what is wrong with a port of a node, which need not be given where there
@@ -94,9 +94,9 @@ func firstToLast[T any](list []T, name func(*T) string) string {
 	return name(&list[0]) + " to " + name(&list[len(list)-1])
 }
 
-func capturePort(p *plan.Plan, n *plan.Node, port int) capture.Port {
+func capturePort(p *plan.Plan, n *plan.Node, port int) pcapng.Port {
 	a := p.AttachmentAt(n, port)
-	return capture.Port{
+	return pcapng.Port{
 		Node:       int(n.ID),
 		Port:       port,
 		Name:       fmt.Sprintf("%s:%d", n.Name, port),

@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/textfile"
+	"github.com/rocelab/rocelab/internal/textfile"
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 

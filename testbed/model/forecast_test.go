@@ -9,7 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario/scenariotest"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // What is expected of a hash, by hand and by counting all outcomes. Tier: -short. Red if flows with a port to

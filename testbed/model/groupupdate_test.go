@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/nicd"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Senders get the updates of changes after their start and until they stop, the

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rocelab/rocelab/emulator/chance"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
 	"github.com/rocelab/rocelab/switchd"
 )
 

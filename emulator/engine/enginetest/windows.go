@@ -6,7 +6,7 @@ package enginetest
 import (
 	"context"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Windows says how an engine runs its windows. The zero value leaves that to it.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/gopacket/gopacket"
 
-	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
 )
 
 // Extension is rocelab's algorithm extension; see wire.ExtType's constants for
@@ -20,7 +20,7 @@ type Extension struct {
 	Time uint64
 	A, B uint32
 	// INT and Own are the body of the kinds that have them.
-	INT telemetry.Stack
+	INT inband.Stack
 	Own []byte
 }
 
@@ -80,7 +80,7 @@ func (e *Extension) decodeINT(body []byte) error {
 			len(body), e.INT.Max, len(e.INT.Record))
 	}
 	for i := range int(e.INT.Max) {
-		e.INT.Record[i] = telemetry.Record(be.Uint64(body[4+8*i:]))
+		e.INT.Record[i] = inband.Record(be.Uint64(body[4+8*i:]))
 	}
 	return nil
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/gopacket/gopacket/layers"
 	"github.com/gopacket/gopacket/pcapgo"
 
-	"github.com/rocelab/rocelab/emulator/telemetry"
 	"github.com/rocelab/rocelab/emulator/wire"
 	roce "github.com/rocelab/rocelab/emulator/wire/layers"
+	"github.com/rocelab/rocelab/plugins/cc/inband"
 )
 
 // goldenFrames returns the capture of soft-RoCE (see ../testdata).
@@ -83,7 +83,7 @@ func engineFrames() (frames []wire.Frame) {
 			case wire.WordB:
 				f.ExtB = 0xFFFFFF77
 			case wire.WordINT:
-				f.Rare = &wire.Rare{INT: telemetry.Stack{Hops: 2, Max: 5, Path: 0x1234, Record: [5]telemetry.Record{1, 1 << 63}}}
+				f.Rare = &wire.Rare{INT: inband.Stack{Hops: 2, Max: 5, Path: 0x1234, Record: [5]inband.Record{1, 1 << 63}}}
 			case wire.WordOwn:
 				f.Rare = &wire.Rare{OwnLen: 8, Own: [32]byte{9, 8, 7, 6, 5, 4, 3, 2}}
 			}

@@ -11,9 +11,9 @@ import (
 	"github.com/gopacket/gopacket/layers"
 
 	"github.com/rocelab/rocelab/emulator/notification"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
 	roce "github.com/rocelab/rocelab/emulator/wire/layers"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // messages returns a notification of each number of flows, no two fields of

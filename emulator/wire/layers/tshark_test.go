@@ -14,8 +14,8 @@ import (
 	"github.com/gopacket/gopacket/pcapgo"
 
 	"github.com/rocelab/rocelab/emulator/notification"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 

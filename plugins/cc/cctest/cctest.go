@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/chance"
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
 	"github.com/rocelab/rocelab/plugins/cc/contract"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Facts returns the facts of a flow at 100 Gb/s through one switch with links of

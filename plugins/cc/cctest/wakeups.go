@@ -3,8 +3,8 @@ package cctest
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // MostWakeUps is how many wake-ups an algorithm may ask for between two events from outside: in a

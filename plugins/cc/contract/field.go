@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/rocelab/rocelab/emulator/unit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Field is a field of the struct T of package cc.

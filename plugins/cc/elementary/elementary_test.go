@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
 // ulps returns how far got is from want, in units in the last place of want,

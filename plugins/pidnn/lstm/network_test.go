@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
 // random returns a network with weights of [-scale, scale).

@@ -4,7 +4,7 @@ _MASK = (1 << 64) - 1
 
 
 class Chance:
-    """The stream that Go's emulator/chance makes: xoshiro256** of Blackman and
+    """The stream that Go's plugins/cc/chance makes: xoshiro256** of Blackman and
     Vigna. Chance from elsewhere, such as module random, would make a run
     differ from the next one."""
 

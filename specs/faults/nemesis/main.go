@@ -18,7 +18,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/testbed/nodes/doctor"
 )
 
 func main() {

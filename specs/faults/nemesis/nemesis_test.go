@@ -13,7 +13,7 @@ import (
 
 	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/doctor"
+	"github.com/rocelab/rocelab/testbed/nodes/doctor"
 )
 
 // The seed alone chooses, and each fault has its turn before any has a second one.

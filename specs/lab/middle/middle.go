@@ -14,9 +14,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/testbed/link"
-	"github.com/rocelab/rocelab/testbed/packet"
-	"github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/netns"
+	"github.com/rocelab/rocelab/testbed/nodes/packet"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // Tamper is called for each frame of a run that passes, in the order in which
@@ -30,7 +30,7 @@ type Tamper func(direction int, frame []byte) (copies int)
 // Man is a man in the middle. Take him away, by Close, before the testbed goes.
 type Man struct {
 	// Ends are where he stands, towards the link's ends A and B.
-	Ends [2]link.End
+	Ends [2]netns.End
 
 	tamper Tamper
 	ports  [2]*packet.Port // at Ends
@@ -64,16 +64,16 @@ func enter(testbed *veth.State, i int, tamper Tamper) (*Man, error) {
 	// In the testbed's folder the namespace goes with the testbed, whatever becomes of
 	// this process.
 	space := filepath.Join(testbed.Dir(), "net", fmt.Sprintf("between.%d", i))
-	if err := link.NewNamespace(space); err != nil {
+	if err := netns.NewNamespace(space); err != nil {
 		return nil, err
 	}
 	pair := testbed.Veth(i)
-	if err := link.Disconnect(pair.A); err != nil {
+	if err := netns.Disconnect(pair.A); err != nil {
 		return nil, err
 	}
-	ends := [2]link.End{{Namespace: space, Interface: "a"}, {Namespace: space, Interface: "b"}}
-	for side, outer := range [2]link.End{pair.A, pair.B} {
-		if err := link.Connect(link.Link{A: outer, B: ends[side], MTU: pair.MTU}); err != nil {
+	ends := [2]netns.End{{Namespace: space, Interface: "a"}, {Namespace: space, Interface: "b"}}
+	for side, outer := range [2]netns.End{pair.A, pair.B} {
+		if err := netns.Connect(netns.Link{A: outer, B: ends[side], MTU: pair.MTU}); err != nil {
 			return nil, err
 		}
 	}
@@ -85,7 +85,7 @@ func enter(testbed *veth.State, i int, tamper Tamper) (*Man, error) {
 	return m, nil
 }
 
-func open(ends [2]link.End, mtu int, tamper Tamper) (man *Man, err error) {
+func open(ends [2]netns.End, mtu int, tamper Tamper) (man *Man, err error) {
 	man = &Man{Ends: ends, tamper: tamper, ended: make(chan error, 1)}
 	for k := range man.polls {
 		man.polls[k] = unix.PollFd{Fd: -1, Events: unix.POLLIN}
@@ -110,7 +110,7 @@ func open(ends [2]link.End, mtu int, tamper Tamper) (man *Man, err error) {
 // listen opens and maps the interface of one side.
 func (m *Man) listen(side int, geometry packet.Geometry) error {
 	fd := -1
-	err := link.In(m.Ends[side].Namespace, func() (err error) {
+	err := netns.In(m.Ends[side].Namespace, func() (err error) {
 		fd, err = packet.Open(m.Ends[side].Interface, geometry)
 		return err
 	})

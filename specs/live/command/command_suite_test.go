@@ -16,8 +16,8 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/doctor"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/doctor"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 func TestCommand(t *testing.T) { lab.Suite(t, "Live commands", "live", "slow") }
@@ -45,7 +45,7 @@ var _ = BeforeSuite(func() {
 // nothingLeft insists that there is no testbed and no record of an interface any more.
 func nothingLeft() {
 	GinkgoHelper()
-	Eventually(testbed.Root, "10s").ShouldNot(BeADirectory())
+	Eventually(veth.Root, "10s").ShouldNot(BeADirectory())
 }
 
 // job is a command of rocelab under way.

@@ -14,8 +14,8 @@ import (
 	"github.com/safchain/ethtool"
 	"github.com/vishvananda/netlink"
 
-	"github.com/rocelab/rocelab/testbed/iface/ifacetest"
-	"github.com/rocelab/rocelab/testbed/link"
+	"github.com/rocelab/rocelab/testbed/nodes/live/iface/ifacetest"
+	"github.com/rocelab/rocelab/testbed/nodes/netns"
 )
 
 // network is a network namespace of a user's, with devices dev0 and dev1 for edges, whose peers peer0 and
@@ -30,8 +30,8 @@ func newNetwork() network {
 	DeferCleanup(os.RemoveAll, folder)
 	n := network{filepath.Join(folder, "middle"), filepath.Join(folder, "host")}
 	for _, path := range []string{n.middle, n.host(0), n.host(1)} {
-		Expect(link.NewNamespace(path)).To(Succeed())
-		DeferCleanup(link.RemoveNamespace, path)
+		Expect(netns.NewNamespace(path)).To(Succeed())
+		DeferCleanup(netns.RemoveNamespace, path)
 	}
 	// Without the trial of a new address, which takes a second, there is nothing to wait for.
 	n.run("sysctl -qw net.ipv6.conf.default.accept_dad=0 net.ipv6.conf.all.accept_dad=0",
@@ -39,7 +39,7 @@ func newNetwork() network {
 	for i := range 2 {
 		there, err := os.Open(n.host(i))
 		Expect(err).NotTo(HaveOccurred())
-		Expect(link.In(n.middle, func() error {
+		Expect(netns.In(n.middle, func() error {
 			attributes := netlink.NewLinkAttrs()
 			attributes.Name = fmt.Sprint("dev", i)
 			pair := &netlink.Veth{
@@ -95,7 +95,7 @@ func inside(path string, lines ...string) {
 // snapshot is what the namespace of the devices is, field by field.
 func (n network) snapshot() (s ifacetest.Snapshot) {
 	GinkgoHelper()
-	Expect(link.In(n.middle, func() (err error) {
+	Expect(netns.In(n.middle, func() (err error) {
 		s, err = ifacetest.Take()
 		return err
 	})).To(Succeed())

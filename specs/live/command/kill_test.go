@@ -12,8 +12,8 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/testbed/iface/ifacetest"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/live/iface/ifacetest"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // held lists what a run has changed of the devices.
@@ -32,7 +32,7 @@ var _ = Describe("A live run at a user's devices, with all their offloads on", f
 	var n network
 	var before ifacetest.Snapshot
 	var run *job
-	var up *testbed.State
+	var up *veth.State
 	var folder string
 
 	// A run with frames under way, of which everything has begun.
@@ -48,7 +48,7 @@ var _ = Describe("A live run at a user's devices, with all their offloads on", f
 		Eventually(n.held, "20s", "20ms").Should(ContainElements("link dev0 promiscuity", "link dev1 promiscuity",
 			"sysctl net/ipv6/conf/dev0/disable_ipv6", "sysctl net/ipv6/conf/dev1/disable_ipv6", "link dev0 offload rx-gro"))
 		inside(n.host(0), "ping -n -c 5 -i 0.05 -W 3 10.0.0.2")
-		list, err := testbed.List()
+		list, err := veth.List()
 		Expect(err).NotTo(HaveOccurred())
 		Expect(list).To(HaveLen(1))
 		up = list[0]

@@ -4,13 +4,13 @@ import (
 	_ "embed"
 	"fmt"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed p1.yaml
 var p1Scenario []byte
 
-var p1 = &reproduction.Row{
+var p1 = &reproduce.Row{
 	ID:    "P1",
 	Title: "A flow over two, three and five full links",
 	Paper: Paper,
@@ -23,16 +23,16 @@ var p1 = &reproduction.Row{
 	Seeds:    seeds,
 	Quick:    quick,
 	Refusals: true,
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		for _, links := range []int{2, 3, 5} {
 			variant := fmt.Sprint("links-", links)
 			proportional := fullPort / float64(links+1)
 			list = append(list, measure(r, variant, variant, []cell{
-				{longFlow + " over its proportional share", "", func(run *reproduction.Run) float64 {
+				{longFlow + " over its proportional share", "", func(run *reproduce.Run) float64 {
 					return meanOf("long")(run) / proportional
 				}},
 				{longFlow, "Gb/s", meanOf("long")},
-				{"other flows", "Gb/s", func(run *reproduction.Run) float64 {
+				{"other flows", "Gb/s", func(run *reproduce.Run) float64 {
 					sum := 0.0
 					for _, flow := range shares(run) {
 						sum += flow.rate
@@ -42,13 +42,13 @@ var p1 = &reproduction.Row{
 				{"p99 wait", "us", metric("queueing_p99_us")},
 			})...)
 			list = append(list,
-				reproduction.Figure{
+				reproduce.Figure{
 					Column: "proportional",
 					Name:   longFlow + ", " + variant,
 					Unit:   "Gb/s",
 					Values: []float64{proportional},
 				},
-				reproduction.Figure{
+				reproduce.Figure{
 					Column: "max-min",
 					Name:   longFlow + ", " + variant,
 					Unit:   "Gb/s",

@@ -3,13 +3,13 @@ package apart
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed p2.yaml
 var p2Scenario []byte
 
-var p2 = &reproduction.Row{
+var p2 = &reproduce.Row{
 	ID:    "P2",
 	Title: "Flows over one, two and four switches into one port",
 	Paper: Paper,
@@ -20,7 +20,7 @@ var p2 = &reproduction.Row{
 	Seeds:    seeds,
 	Quick:    quick,
 	Refusals: true,
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		for _, rate := range r.Values("topology.rate") {
 			list = append(list, measure(r, "", rate, []cell{
 				{"Jain's index", "", evenness},

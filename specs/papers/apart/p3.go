@@ -3,13 +3,13 @@ package apart
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed p3.yaml
 var p3Scenario []byte
 
-var p3 = &reproduction.Row{
+var p3 = &reproduce.Row{
 	ID:    "P3",
 	Title: "A port that is shared with flows of another algorithm",
 	Paper: Paper,
@@ -20,12 +20,12 @@ var p3 = &reproduction.Row{
 	Seeds:    seeds,
 	Quick:    quick,
 	Refusals: true,
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		for _, variant := range r.Variants() {
 			for _, other := range r.Values("traffic.other.algorithm") {
 				point := variant + ", beside " + others[other]
 				list = append(list, measure(r, variant, point, []cell{
-					{"own flow over its share", "", func(run *reproduction.Run) float64 {
+					{"own flow over its share", "", func(run *reproduce.Run) float64 {
 						flows := run.Flows()
 						return meanOf("own")(run) / (fullPort / float64(len(flows)))
 					}},

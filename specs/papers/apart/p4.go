@@ -3,13 +3,13 @@ package apart
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed p4.yaml
 var p4Scenario []byte
 
-var p4 = &reproduction.Row{
+var p4 = &reproduce.Row{
 	ID:    "P4",
 	Title: "A controller that counts wrong, 16 flows into one port",
 	Paper: Paper,
@@ -20,7 +20,7 @@ var p4 = &reproduction.Row{
 	Seeds:    seeds,
 	Quick:    quick,
 	Refusals: true,
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		for _, n := range r.Values("traffic.incast.group_flows") {
 			list = append(list, measure(r, "", "n="+n, []cell{
 				{"utilisation", "", metric("utilisation")},

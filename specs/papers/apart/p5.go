@@ -3,13 +3,13 @@ package apart
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed p5.yaml
 var p5Scenario []byte
 
-var p5 = &reproduction.Row{
+var p5 = &reproduce.Row{
 	ID:    "P5",
 	Title: "3000 flows into one port of 40 Gb/s, and timeouts without a loss",
 	Paper: Paper,
@@ -22,7 +22,7 @@ var p5 = &reproduction.Row{
 	Seeds:    seeds,
 	Quick:    quick,
 	Refusals: true,
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		for _, variant := range r.Variants() {
 			list = append(list, measure(r, variant, variant, []cell{
 				{"timeouts", "", metric("timeouts")},
@@ -30,7 +30,7 @@ var p5 = &reproduction.Row{
 				{"drops", "", metric("drops")},
 				{"pauses", "", metric("pauses")},
 				{"utilisation", "", metric("utilisation")},
-				{"largest wait", "ms", func(run *reproduction.Run) float64 { return run.Metric("queueing_max_us") / 1000 }},
+				{"largest wait", "ms", func(run *reproduce.Run) float64 { return run.Metric("queueing_max_us") / 1000 }},
 				{"p99 slowdown", "", metric("slowdown_p99")},
 			})...)
 		}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed p6.yaml
 var p6Scenario []byte
 
-var p6 = &reproduction.Row{
+var p6 = &reproduce.Row{
 	ID:    "P6",
 	Title: "Clocks that are off by up to 100 ns, n flows into one port",
 	Paper: Paper,
@@ -22,7 +22,7 @@ var p6 = &reproduction.Row{
 	Seeds:    seeds,
 	Quick:    quick,
 	Refusals: true,
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		for _, hosts := range r.Values("topology.hosts") {
 			n, err := strconv.Atoi(hosts)
 			if err != nil {

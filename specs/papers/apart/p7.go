@@ -4,13 +4,13 @@ import (
 	_ "embed"
 	"strings"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed p7.yaml
 var p7Scenario []byte
 
-var p7 = &reproduction.Row{
+var p7 = &reproduce.Row{
 	ID:    "P7",
 	Title: "The same drawn, and a change that was tried",
 	Paper: Paper,
@@ -19,14 +19,14 @@ var p7 = &reproduction.Row{
 		"rate below 0.35 of the base rate, below half of it windows are of the measured RTT, up to 50 us more " +
 		"than the base one, and rates are drawn back from 1.15 of the base rate on.",
 	Scenario: p7Scenario,
-	Columns: []reproduction.Column{
+	Columns: []reproduce.Column{
 		counted("algorithms.subject"),
 		beside("return-to-base", "algorithms.subject", "{name: pc4, params: {set: return-to-base}}"),
 		beside("keep-share", "algorithms.subject", "{name: pc4, params: {set: keep-share}}"),
 	},
 	Seeds: seeds,
-	Quick: reproduction.Form{Seeds: seeds[:3], About: "three seeds"},
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Quick: reproduce.Form{Seeds: seeds[:3], About: "three seeds"},
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		for _, variant := range r.Variants() {
 			var cells []cell
 			switch {
@@ -49,8 +49,8 @@ var p7 = &reproduction.Row{
 }
 
 // overShare is the mean rate of a group's flows over that of the slowest port divided by all flows.
-func overShare(group string) func(*reproduction.Run) float64 {
-	return func(run *reproduction.Run) float64 {
+func overShare(group string) func(*reproduce.Run) float64 {
+	return func(run *reproduce.Run) float64 {
 		return meanOf(group)(run) / (portOf(run) / float64(len(run.Flows())))
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"math"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed a11.yaml
 var a11Scenario []byte
 
-var a11 = &reproduction.Row{
+var a11 = &reproduce.Row{
 	ID:     "A11",
 	Title:  "A gain g of 1/8 against 1/16: convergence and oscillation",
 	Source: "Alpha scaling",
@@ -27,7 +27,7 @@ var a11 = &reproduction.Row{
 	Measure:  measureA11,
 }
 
-func measureA11(r *reproduction.Results) (list []reproduction.Figure) {
+func measureA11(r *reproduce.Results) (list []reproduce.Figure) {
 	gains := []struct{ key, name string }{{"0.0625", "g=1/16"}, {"0.125", "g=1/8"}}
 	for _, x := range []struct{ column, alpha, set string }{
 		{"fraction", "fraction", "nvidia"}, {"nvidia", "event", "nvidia"}, {"paper", "event", "paper"},
@@ -45,7 +45,7 @@ func measureA11(r *reproduction.Results) (list []reproduction.Figure) {
 }
 
 // goodputsA11 are each flow's goodputs between two times, in microseconds.
-func goodputsA11(run *reproduction.Run, from, until float64) (list [][]float64) {
+func goodputsA11(run *reproduce.Run, from, until float64) (list [][]float64) {
 	for _, flow := range run.Flows() {
 		series := run.Series("series_flows.csv", "goodput_gbps", "flow="+flow.Name)
 		list = append(list, series.Between(from, until))
@@ -54,7 +54,7 @@ func goodputsA11(run *reproduction.Run, from, until float64) (list [][]float64) 
 }
 
 // convergedA11 is the time in ms from the late flows' start to the first ms in which all shares are alike.
-func convergedA11(run *reproduction.Run) float64 {
+func convergedA11(run *reproduce.Run) float64 {
 	const start, end, bins = 5000, 25000, 10
 	flows := goodputsA11(run, start, end)
 	alike := 0
@@ -73,14 +73,14 @@ func convergedA11(run *reproduction.Run) float64 {
 }
 
 // swingA11 is the mean over flows of a goodput's standard deviation over its mean.
-func swingA11(run *reproduction.Run) float64 {
+func swingA11(run *reproduce.Run) float64 {
 	var swings []float64
 	for _, rates := range goodputsA11(run, 15000, 25000) {
-		mean, squares := reproduction.Mean(rates), 0.0
+		mean, squares := reproduce.Mean(rates), 0.0
 		for _, rate := range rates {
 			squares += float64((rate - mean) * (rate - mean))
 		}
 		swings = append(swings, math.Sqrt(squares/float64(len(rates)))/mean)
 	}
-	return reproduction.Mean(swings)
+	return reproduce.Mean(swings)
 }

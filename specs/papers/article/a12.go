@@ -3,13 +3,13 @@ package article
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed a12.yaml
 var a12Scenario []byte
 
-var a12 = &reproduction.Row{
+var a12 = &reproduce.Row{
 	ID:     "A12",
 	Title:  "An incast with ECN, against PFC alone, by completion times",
 	Source: "Managing incast congestion",
@@ -18,11 +18,11 @@ var a12 = &reproduction.Row{
 		"itself, and one of 5 MB goes over it to another. DCQCN has NVIDIA's parameters, and its paper's beside them.",
 	Scenario: a12Scenario,
 	Seeds:    []uint64{1, 2, 3, 4, 5},
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		for _, variant := range r.Variants() {
 			for _, group := range []string{"incast", "victim"} {
 				list = append(list, r.Of("", variant).Figure(variant, "largest FCT, "+group, "us",
-					func(run *reproduction.Run) (largest float64) {
+					func(run *reproduce.Run) (largest float64) {
 						for _, flow := range run.Flows() {
 							if flow.Group == group {
 								largest = max(largest, flow.FCT)

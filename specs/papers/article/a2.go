@@ -3,13 +3,13 @@ package article
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed a2.yaml
 var a2Scenario []byte
 
-var a2 = &reproduction.Row{
+var a2 = &reproduce.Row{
 	ID:     "A2",
 	Title:  "A random start of the recovery, against flows that recover together",
 	Source: "Alpha scaling",
@@ -20,7 +20,7 @@ var a2 = &reproduction.Row{
 	Scenario: a2Scenario,
 	Seeds:    []uint64{1, 2, 3, 4, 5},
 	Measure:  measureA2,
-	Published: []reproduction.Published{
+	Published: []reproduce.Published{
 		{
 			Column:    "nvidia, timer",
 			Figure:    "gain",
@@ -31,17 +31,17 @@ var a2 = &reproduction.Row{
 	},
 }
 
-func measureA2(r *reproduction.Results) (list []reproduction.Figure) {
+func measureA2(r *reproduce.Results) (list []reproduce.Figure) {
 	for _, set := range r.Values("algorithm.params.set") {
 		for _, recovery := range r.Values("algorithm.params.recovery") {
 			column := set + ", " + recovery
-			of := func(variant, name, unit, metric string) reproduction.Figure {
+			of := func(variant, name, unit, metric string) reproduce.Figure {
 				runs := r.Of("", variant, "algorithm.params.set="+set, "algorithm.params.recovery="+recovery)
 				return runs.Metric(column, name, unit, metric)
 			}
 			without := of("at-once", "goodput, at once", "Gb/s", "goodput_gbps")
 			with := of("jitter", "goodput, jitter", "Gb/s", "goodput_gbps")
-			gain := reproduction.Figure{Column: column, Name: "gain"}
+			gain := reproduce.Figure{Column: column, Name: "gain"}
 			for i := range min(len(with.Values), len(without.Values)) {
 				gain.Values = append(gain.Values, with.Values[i]/without.Values[i]-1)
 			}

@@ -1,8 +1,8 @@
 package article
 
-import "github.com/rocelab/rocelab/testbed/reproduction"
+import "github.com/rocelab/rocelab/testbed/many/reproduce"
 
-var a3 = &reproduction.Row{
+var a3 = &reproduce.Row{
 	ID:     "A3",
 	Title:  "Recovery by 5 % for each RTT gives the near flow more",
 	Source: "RTT fairness",
@@ -14,14 +14,14 @@ var a3 = &reproduction.Row{
 	Scenario: rttScenario,
 	Runs:     "RTT",
 	Seeds:    []uint64{1, 2, 3, 4, 5},
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Variants: []string{"per-rtt", "factor"},
 		Seeds:    []uint64{1, 2, 3},
 		About:    "three seeds",
 	},
-	Full:    reproduction.Form{Variants: []string{"per-rtt", "factor"}},
+	Full:    reproduce.Form{Variants: []string{"per-rtt", "factor"}},
 	Measure: measureShares,
-	Published: []reproduction.Published{
+	Published: []reproduce.Published{
 		{
 			Column:    standard,
 			Figure:    ratioOf("per-rtt"),

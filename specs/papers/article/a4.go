@@ -1,10 +1,10 @@
 package article
 
 import (
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
-var a4 = &reproduction.Row{
+var a4 = &reproduce.Row{
 	ID:     "A4",
 	Title:  "RTT-independent recovery gives near and far flows the same",
 	Source: "RTT fairness",
@@ -15,11 +15,11 @@ var a4 = &reproduction.Row{
 	Scenario: rttScenario,
 	Runs:     "RTT",
 	Seeds:    []uint64{1, 2, 3, 4, 5},
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Variants: []string{"per-rtt", "rtt-in-cnp", "rir"},
 		Seeds:    []uint64{1, 2, 3},
 		About:    "three seeds",
 	},
-	Full:    reproduction.Form{Variants: []string{"per-rtt", "rtt-in-cnp", "rir"}},
+	Full:    reproduce.Form{Variants: []string{"per-rtt", "rtt-in-cnp", "rir"}},
 	Measure: measureShares,
 }

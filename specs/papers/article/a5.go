@@ -3,13 +3,13 @@ package article
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed a5.yaml
 var a5Scenario []byte
 
-var a5 = &reproduction.Row{
+var a5 = &reproduce.Row{
 	ID:     "A5",
 	Title:  "Kmin of 1.5 BDP: throughput below, pauses above",
 	Source: "Kmin/Kmax calibration curves",
@@ -20,7 +20,7 @@ var a5 = &reproduction.Row{
 		"16-to-1 is run with 24 MB, too. Variant two-paper is printed beside them.",
 	Scenario: a5Scenario,
 	Seeds:    []uint64{1, 2, 3, 4, 5},
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Set:      map[string]string{"run.until": "10ms"},
 		Variants: []string{"two", "sixteen", "sixteen-24MB"},
 		Seeds:    []uint64{1, 2, 3},
@@ -42,15 +42,15 @@ func pausesOf(variant, kmin string) string { return "pauses, " + variant + ", " 
 // FCS, preamble and gap away.
 const framing = 1082.0 / 1058
 
-func measureA5(r *reproduction.Results) (list []reproduction.Figure) {
+func measureA5(r *reproduce.Results) (list []reproduce.Figure) {
 	for _, variant := range r.Variants() {
 		for _, kmin := range kminsOfA5 {
 			runs := r.Of("", variant, "switch.ecn.kmin="+kmin+"KB")
 			list = append(list,
-				runs.Figure("", utilisationOf(variant, kmin), "", func(run *reproduction.Run) float64 {
+				runs.Figure("", utilisationOf(variant, kmin), "", func(run *reproduce.Run) float64 {
 					sent := run.Series("series_ports.csv", "tx_bytes", "node=s0", "port=16")
 					end := float64(len(sent.Values)) * sent.Width
-					perMicrosecond := reproduction.Mean(sent.Between(end/2, end)) / sent.Width
+					perMicrosecond := reproduce.Mean(sent.Between(end/2, end)) / sent.Width
 					return perMicrosecond * framing * 8 / 400e3
 				}),
 				runs.Metric("", pausesOf(variant, kmin), "", "pauses"))

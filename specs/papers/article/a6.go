@@ -5,15 +5,15 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/reproduction"
-	"github.com/rocelab/rocelab/testbed/tune"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/tune"
 )
 
 //go:embed a6.yaml
 var a6Scenario []byte
 
-var a6 = &reproduction.Row{
+var a6 = &reproduce.Row{
 	ID:     "A6",
 	Title:  "The ramp from Kmin to Kmax at 800 Gb/s",
 	Source: "Kmin/Kmax calibration curves",
@@ -25,7 +25,7 @@ var a6 = &reproduction.Row{
 		"run, and when under DCQCN the first CNP is at a sender, from Kmin on too.",
 	Scenario: a6Scenario,
 	Measure:  measureA6,
-	Published: []reproduction.Published{
+	Published: []reproduce.Published{
 		{
 			Column:    "2 senders",
 			Figure:    rampOf("750"),
@@ -43,23 +43,23 @@ var (
 
 func rampOf(kmin string) string { return "ramp, Kmin " + kmin + " KB" }
 
-func measureA6(r *reproduction.Results) (list []reproduction.Figure) {
+func measureA6(r *reproduce.Results) (list []reproduce.Figure) {
 	for _, senders := range sendersOfA6 {
 		column := senders + " senders"
 		for _, text := range kminsOfA6 {
 			kmin := 1000 * whole(text)
 			formula := tune.Ramp(unit.Bytes(kmin), unit.Bytes(3*kmin), unit.BitRate(whole(senders))*lineOfA6, lineOfA6)
-			list = append(list, reproduction.Figure{
+			list = append(list, reproduce.Figure{
 				Column: column,
 				Name:   rampOf(text),
 				Unit:   "us",
 				Values: []float64{formula.Microseconds()},
 			})
-			of := func(variant string) reproduction.Runs {
+			of := func(variant string) reproduce.Runs {
 				return r.Of("", variant, "traffic.senders="+senders, "switch.ecn.kmin="+text+"KB")
 			}
 			list = append(list,
-				of("fixed").Figure(column, rampOf(text)+", run", "us", func(run *reproduction.Run) float64 {
+				of("fixed").Figure(column, rampOf(text)+", run", "us", func(run *reproduce.Run) float64 {
 					depth := run.Series("series_queues.csv", "depth_max_bytes", "node=s0", "port=16", "queue=3")
 					return firstAbove(depth, float64(3*kmin)) - firstAbove(depth, float64(kmin))
 				}),
@@ -77,7 +77,7 @@ func whole(text string) int {
 }
 
 // firstAbove is when a series is first above a value, in microseconds; NaN for never.
-func firstAbove(series reproduction.Series, value float64) float64 {
+func firstAbove(series reproduce.Series, value float64) float64 {
 	for bin, at := range series.Values {
 		if at > value {
 			return float64(bin) * series.Width

@@ -1,8 +1,8 @@
 package article
 
-import "github.com/rocelab/rocelab/testbed/reproduction"
+import "github.com/rocelab/rocelab/testbed/many/reproduce"
 
-var a7 = &reproduction.Row{
+var a7 = &reproduce.Row{
 	ID:     "A7",
 	Title:  "DCQCN as it is gives near and far flows about the same",
 	Source: "RTT fairness",
@@ -13,11 +13,11 @@ var a7 = &reproduction.Row{
 	Scenario: rttScenario,
 	Runs:     "RTT",
 	Seeds:    []uint64{1, 2, 3, 4, 5},
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Variants: []string{"timer", "fraction"},
 		Seeds:    []uint64{1, 2, 3},
 		About:    "three seeds",
 	},
-	Full:    reproduction.Form{Variants: []string{"timer", "fraction"}},
+	Full:    reproduce.Form{Variants: []string{"timer", "fraction"}},
 	Measure: measureShares,
 }

@@ -3,13 +3,13 @@ package article
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed a8.yaml
 var a8Scenario []byte
 
-var a8 = &reproduction.Row{
+var a8 = &reproduce.Row{
 	ID:     "A8",
 	Title:  "ECN throttles the congested flows alone, PFC others of their class too",
 	Source: "Managing incast congestion",
@@ -21,27 +21,27 @@ var a8 = &reproduction.Row{
 		"throttle. From 5 ms on.",
 	Scenario: a8Scenario,
 	Seeds:    []uint64{1, 2, 3, 4, 5},
-	Quick:    reproduction.Form{Seeds: []uint64{1, 2, 3}, About: "three seeds"},
+	Quick:    reproduce.Form{Seeds: []uint64{1, 2, 3}, About: "three seeds"},
 	Measure:  measureA8,
 }
 
 // victims are runs of A8.
-func victims(r *reproduction.Results, stop, incast, victim, dscp string) reproduction.Runs {
+func victims(r *reproduce.Results, stop, incast, victim, dscp string) reproduce.Runs {
 	return r.Of("", "", "traffic.incast.stop="+stop, "traffic.incast.algorithm="+incast,
 		"traffic.victim.algorithm="+victim, "traffic.victim.dscp="+dscp)
 }
 
-func measureA8(r *reproduction.Results) (list []reproduction.Figure) {
-	rate := func(runs reproduction.Runs, name string) reproduction.Figure {
-		return runs.Figure("", name, "Gb/s", func(run *reproduction.Run) float64 {
+func measureA8(r *reproduce.Results) (list []reproduce.Figure) {
+	rate := func(runs reproduce.Runs, name string) reproduce.Figure {
+		return runs.Figure("", name, "Gb/s", func(run *reproduce.Run) float64 {
 			series := run.Series("series_flows.csv", "goodput_gbps", "flow=victim/h0-h9")
-			return reproduction.Mean(series.Between(5_000, 15_000))
+			return reproduce.Mean(series.Between(5_000, 15_000))
 		})
 	}
 	alone := rate(victims(r, "1us", "dcqcn", "steady", "26"), "victim alone")
 	paced := rate(victims(r, "1us", "dcqcn", "paced", "26"), "paced victim alone")
 	list = append(list, alone, paced)
-	share := func(runs reproduction.Runs, name string, of reproduction.Figure) {
+	share := func(runs reproduce.Runs, name string, of reproduce.Figure) {
 		figure := rate(runs, name)
 		figure.Unit = ""
 		for i := range figure.Values {
@@ -60,7 +60,7 @@ func measureA8(r *reproduction.Results) (list []reproduction.Figure) {
 }
 
 // cnpsOfVictim counts the CNPs that were sent for the victim, and those that came to it.
-func cnpsOfVictim(run *reproduction.Run) (count float64) {
+func cnpsOfVictim(run *reproduce.Run) (count float64) {
 	for line := range run.Lines("flows.csv") {
 		if line.Text("group") == "victim" {
 			count += line.Number("np_cnp_sent") + line.Number("rp_cnp_handled")

@@ -3,17 +3,17 @@
 // A row is a file, its scenario the YAML file beside it.
 package article
 
-import "github.com/rocelab/rocelab/testbed/reproduction"
+import "github.com/rocelab/rocelab/testbed/many/reproduce"
 
 // Paper is the article.
-var Paper = &reproduction.Paper{
+var Paper = &reproduce.Paper{
 	Name:     "article",
 	Title:    "The Signal Before the Stall",
 	Citation: "an article on ECN and DCQCN in AI fabrics",
 }
 
 // Rows are its experiments.
-var Rows = []*reproduction.Row{
+var Rows = []*reproduce.Row{
 	a1,
 	a2,
 	a3,

@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 // Rows A3, A4 and A7 are about flows of unequal RTT; they have one scenario, and so share runs.
@@ -23,10 +23,10 @@ const standard = "nvidia, 1 + 1"
 func rttColumn(set, flows string) string { return fmt.Sprintf("%s, %s + %s", set, flows, flows) }
 
 // rttColumns calls visit for each column that was run.
-func rttColumns(r *reproduction.Results, visit func(column string, of func(variant string) reproduction.Runs)) {
+func rttColumns(r *reproduce.Results, visit func(column string, of func(variant string) reproduce.Runs)) {
 	for _, set := range r.Values("algorithm.params.set") {
 		for _, flows := range r.Values("traffic.flows") {
-			visit(rttColumn(set, flows), func(variant string) reproduction.Runs {
+			visit(rttColumn(set, flows), func(variant string) reproduce.Runs {
 				return r.Of("", variant, "algorithm.params.set="+set, "traffic.flows="+flows)
 			})
 		}
@@ -37,20 +37,20 @@ func ratioOf(variant string) string { return "near / far, " + variant }
 
 // measureShares reads what the two kinds of flows got of the port with each of the ways to
 // recover that were run.
-func measureShares(r *reproduction.Results) (list []reproduction.Figure) {
-	rttColumns(r, func(column string, of func(variant string) reproduction.Runs) {
+func measureShares(r *reproduce.Results) (list []reproduce.Figure) {
+	rttColumns(r, func(column string, of func(variant string) reproduce.Runs) {
 		for _, variant := range r.Variants() {
 			runs := of(variant)
 			list = append(list,
-				runs.Figure(column, ratioOf(variant), "", func(run *reproduction.Run) float64 {
+				runs.Figure(column, ratioOf(variant), "", func(run *reproduce.Run) float64 {
 					return rateOfGroup(run, "near") / rateOfGroup(run, "far")
 				}),
-				runs.Figure(column, "both, "+variant, "Gb/s", func(run *reproduction.Run) float64 {
+				runs.Figure(column, "both, "+variant, "Gb/s", func(run *reproduce.Run) float64 {
 					return rateOfGroup(run, "near") + rateOfGroup(run, "far")
 				}))
 			for _, kind := range []string{"near", "far"} {
 				list = append(list, runs.Figure(column, kind+", of its peak, "+variant, "",
-					func(run *reproduction.Run) float64 { return shareOfPeak(run, kind) }))
+					func(run *reproduce.Run) float64 { return shareOfPeak(run, kind) }))
 			}
 		}
 	})
@@ -58,7 +58,7 @@ func measureShares(r *reproduction.Results) (list []reproduction.Figure) {
 }
 
 // flowRates are the payload rates of the flows of a group in bins of 100 us, settled.
-func flowRates(run *reproduction.Run, group string) (rates [][]float64) {
+func flowRates(run *reproduce.Run, group string) (rates [][]float64) {
 	for _, flow := range run.Flows() {
 		if flow.Group == group {
 			series := run.Series("series_flows.csv", "goodput_gbps", "flow="+flow.Name)
@@ -69,15 +69,15 @@ func flowRates(run *reproduction.Run, group string) (rates [][]float64) {
 }
 
 // rateOfGroup is the payload rate of the flows of a group together, in Gb/s.
-func rateOfGroup(run *reproduction.Run, group string) (sum float64) {
+func rateOfGroup(run *reproduce.Run, group string) (sum float64) {
 	for _, rates := range flowRates(run, group) {
-		sum += reproduction.Mean(rates)
+		sum += reproduce.Mean(rates)
 	}
 	return sum
 }
 
 // shareOfPeak is the mean rate of the first flow of a group as a share of its largest in a bin.
-func shareOfPeak(run *reproduction.Run, group string) float64 {
+func shareOfPeak(run *reproduce.Run, group string) float64 {
 	rates := flowRates(run, group)[0]
-	return reproduction.Mean(rates) / reproduction.Largest(rates)
+	return reproduce.Mean(rates) / reproduce.Largest(rates)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 // This is the draft's claim, over 90 % of one data centre's rate, as a table: what each scheme keeps
@@ -29,7 +29,7 @@ func (c cell) variant(scheme string) string {
 }
 
 // schemes are the columns of the table that were run with the cell's paths.
-func (c cell) schemes(r *reproduction.Results) (list []string) {
+func (c cell) schemes(r *reproduce.Results) (list []string) {
 	for _, variant := range r.Variants() {
 		scheme, paths, drawn := strings.Cut(variant, "-")
 		if variant != oneSite && c.paths == map[bool]string{true: paths, false: "balanced"}[drawn] {
@@ -69,7 +69,7 @@ const (
 )
 
 // measureClaim is the table.
-func measureClaim(r *reproduction.Results) (list []reproduction.Figure) {
+func measureClaim(r *reproduce.Results) (list []reproduce.Figure) {
 	for _, paths := range []string{"balanced", "ecmp"} {
 		schemes := cell{paths: paths}.schemes(r)
 		if len(schemes) == 0 {
@@ -82,7 +82,7 @@ func measureClaim(r *reproduction.Results) (list []reproduction.Figure) {
 				list = append(list, measureCell(r, cell{compute, paths, start}, overheads)...)
 			}
 			for _, column := range append([]string{"bound"}, schemes...) {
-				list = append(list, reproduction.Figure{
+				list = append(list, reproduce.Figure{
 					Column: column,
 					Name:   least + draw.draw(),
 					Unit:   "ms",
@@ -96,10 +96,10 @@ func measureClaim(r *reproduction.Results) (list []reproduction.Figure) {
 
 // measureCell measures one place of the table, and notes of each column how much longer than in one site an
 // iteration takes. The bound is that of jobs in step, or of jobs that drift where they begin apart.
-func measureCell(r *reproduction.Results, c cell, overheads map[string][]overhead) (list []reproduction.Figure) {
-	of := func(scheme string) reproduction.Runs { return r.Of("", c.variant(scheme), c.keys()...) }
-	milliseconds := func(scheme, column, metric string) reproduction.Figure {
-		return of(scheme).Figure(column, c.name()+": iteration", "ms", func(run *reproduction.Run) float64 {
+func measureCell(r *reproduce.Results, c cell, overheads map[string][]overhead) (list []reproduce.Figure) {
+	of := func(scheme string) reproduce.Runs { return r.Of("", c.variant(scheme), c.keys()...) }
+	milliseconds := func(scheme, column, metric string) reproduce.Figure {
+		return of(scheme).Figure(column, c.name()+": iteration", "ms", func(run *reproduce.Run) float64 {
 			return run.Metric(metric) / 1000
 		})
 	}
@@ -115,7 +115,7 @@ func measureCell(r *reproduction.Results, c cell, overheads map[string][]overhea
 	if err != nil {
 		compute = 0 // a run of such a scenario does not exist
 	}
-	add := func(figure reproduction.Figure) {
+	add := func(figure reproduce.Figure) {
 		overheads[figure.Column] = append(overheads[figure.Column], overhead{
 			compute: compute.Seconds() * 1e3,
 			one:     one.Median(),
@@ -134,12 +134,12 @@ func measureCell(r *reproduction.Results, c cell, overheads map[string][]overhea
 	for _, scheme := range c.schemes(r) {
 		add(milliseconds(scheme, scheme, "iteration_mean_us"))
 	}
-	return append(list, reproduction.Figure{Column: "bound", Name: c.name() + fastest, Values: []float64{shortest}})
+	return append(list, reproduce.Figure{Column: "bound", Name: c.name() + fastest, Values: []float64{shortest}})
 }
 
 // wonBackBy is the part of what congestion costs end-to-end ECN beyond the bound that a scheme wins back, seed by
 // seed; 0 where ECN is at the bound.
-func wonBackBy(c cell, scheme, ecn, bound reproduction.Figure) reproduction.Figure {
+func wonBackBy(c cell, scheme, ecn, bound reproduce.Figure) reproduce.Figure {
 	scheme.Name, scheme.Unit, scheme.Values = c.name()+wonBack, "", slices.Clone(scheme.Values)
 	for i, own := range scheme.Values {
 		scheme.Values[i] = 0
@@ -151,7 +151,7 @@ func wonBackBy(c cell, scheme, ecn, bound reproduction.Figure) reproduction.Figu
 }
 
 // quotient is one figure over another, seed by seed, in the column of the other.
-func quotient(name string, over, under reproduction.Figure) reproduction.Figure {
+func quotient(name string, over, under reproduce.Figure) reproduce.Figure {
 	under.Name, under.Unit, under.Values = name, "", slices.Clone(under.Values)
 	for i := range under.Values {
 		under.Values[i] = over.Values[i] / under.Values[i]

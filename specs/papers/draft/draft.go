@@ -3,17 +3,17 @@
 // A row is a file, its scenario the YAML file beside it.
 package draft
 
-import "github.com/rocelab/rocelab/testbed/reproduction"
+import "github.com/rocelab/rocelab/testbed/many/reproduce"
 
 // Paper is the draft.
-var Paper = &reproduction.Paper{
+var Paper = &reproduce.Paper{
 	Name:     "draft",
 	Title:    "Proximal CNP",
 	Citation: "an Internet-Draft on notifications of congestion between data centres",
 }
 
 // Rows are its experiments.
-var Rows = []*reproduction.Row{
+var Rows = []*reproduce.Row{
 	r1,
 	r2,
 	r3,

@@ -3,7 +3,7 @@ package draft
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed r1.yaml
@@ -18,7 +18,7 @@ const training = "Two jobs of eight ranks do a hierarchical all-reduce of 64 MB 
 	"fibre, and compute for 10, 60 or 80 ms, in step or 8 ms apart. The bound is that of the plan, by the flows at " +
 	"each port to the fibre, without queues; where end-to-end ECN has 0.85 of it there is nothing to show. "
 
-var r1 = &reproduction.Row{
+var r1 = &reproduce.Row{
 	ID:     "R1",
 	Title:  "Training in two data centres, against one",
 	Source: "Practice scenario",
@@ -28,7 +28,7 @@ var r1 = &reproduction.Row{
 		"is at the near spine's ports to the fibre.",
 	Scenario: r1Scenario,
 	Seeds:    []uint64{1, 2, 3},
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Grid: map[string][]string{
 			"traffic.compute":    {"60ms"},
 			"traffic.job1.start": {"0s"},
@@ -38,7 +38,7 @@ var r1 = &reproduction.Row{
 		About:    "60 ms of computation, jobs in step, no pauses, one seed",
 	},
 	Measure: measureClaim,
-	Published: []reproduction.Published{{
+	Published: []reproduce.Published{{
 		Column: "proximal",
 		Figure: balanced("60ms").name() + ofOne,
 		Value:  0.9,

@@ -3,13 +3,13 @@ package draft
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed r2.yaml
 var r2Scenario []byte
 
-var r2 = &reproduction.Row{
+var r2 = &reproduce.Row{
 	ID:     "R2",
 	Title:  "How soon a sender hears of congestion, at three places",
 	Source: "Congestion control process",
@@ -19,7 +19,7 @@ var r2 = &reproduction.Row{
 		"time is from the first queue beyond its threshold to the first CNP at a sender.",
 	Scenario: r2Scenario,
 	Seeds:    []uint64{1, 2, 3, 4, 5},
-	Quick:    reproduction.Form{Variants: []string{"ecn", "proximal", "always"}},
+	Quick:    reproduce.Form{Variants: []string{"ecn", "proximal", "always"}},
 	Measure:  measureR2,
 }
 
@@ -33,14 +33,14 @@ var placesOfR2 = []struct {
 	{"far leaf", []string{"topology.uplink_rate=200Gbps", "topology.dci_rate=400Gbps"}},
 }
 
-func measureR2(r *reproduction.Results) (list []reproduction.Figure) {
+func measureR2(r *reproduce.Results) (list []reproduce.Figure) {
 	for _, place := range placesOfR2 {
 		for _, variant := range r.Variants() {
 			runs := r.Of("", variant, place.keys...)
 			list = append(list,
 				runs.Metric(place.name, "feedback, "+variant, "us", "feedback_us"),
 				runs.Metric(place.name, "lost, "+variant, "frames", "drops"),
-				runs.Figure(place.name, "duration, "+variant, "ms", func(run *reproduction.Run) float64 {
+				runs.Figure(place.name, "duration, "+variant, "ms", func(run *reproduce.Run) float64 {
 					return run.Metric("duration_us") / 1000
 				}))
 		}

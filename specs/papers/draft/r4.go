@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed r4.yaml
 var r4Scenario []byte
 
-var r4 = &reproduction.Row{
+var r4 = &reproduce.Row{
 	ID:     "R4",
 	Title:  "Learning: later periods need no notifications",
 	Source: "Congestion control process",
@@ -25,7 +25,7 @@ var r4 = &reproduction.Row{
 		"is the mean of both jobs.",
 	Scenario: r4Scenario,
 	Seeds:    []uint64{1, 2, 3, 4, 5},
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Grid:  map[string][]string{"traffic.paths": {"ecmp"}},
 		Seeds: []uint64{1, 2, 3},
 		About: "paths as ECMP draws them, three seeds",
@@ -65,7 +65,7 @@ const (
 type period struct{ notifications, queue float64 }
 
 // beginsOf is when the first job's periods begin, in microseconds.
-func beginsOf(run *reproduction.Run) (begins []float64) {
+func beginsOf(run *reproduce.Run) (begins []float64) {
 	for line := range run.Lines("ranks.csv") {
 		if line.Text("collective") == "job0" && line.Text("rank") == "0" {
 			begins = append(begins, line.Microseconds("ready_us"))
@@ -82,7 +82,7 @@ func periodAt(begins []float64, us float64) int {
 }
 
 // periodsOf are the periods of the first job, which ends before a second is over.
-func periodsOf(run *reproduction.Run) []period {
+func periodsOf(run *reproduce.Run) []period {
 	const end = 0.95e6
 	begins := beginsOf(run)
 	periods := make([]period, len(begins))
@@ -103,12 +103,12 @@ func periodsOf(run *reproduction.Run) []period {
 	return periods
 }
 
-func measureR4(r *reproduction.Results) (list []reproduction.Figure) {
+func measureR4(r *reproduce.Results) (list []reproduce.Figure) {
 	for _, paths := range r.Values("traffic.paths") {
 		for i := range settingsR4 {
 			s := &settingsR4[i]
 			column := s.name + ", " + cell{paths: paths, start: "0s"}.draw()
-			of := func(variant string) reproduction.Runs {
+			of := func(variant string) reproduce.Runs {
 				return r.Of("", variant, append(s.keys(), "traffic.paths="+paths)...)
 			}
 			list = append(list, learning(column, of("learned"), of("unlearned"), of("ecn"))...)
@@ -118,16 +118,16 @@ func measureR4(r *reproduction.Results) (list []reproduction.Figure) {
 }
 
 // learning are the figures of runs with and without, and with end-to-end ECN.
-func learning(column string, with, without, ecn reproduction.Runs) []reproduction.Figure {
-	figure := func(name string, of func(*reproduction.Run) float64) reproduction.Figure {
+func learning(column string, with, without, ecn reproduce.Runs) []reproduce.Figure {
+	figure := func(name string, of func(*reproduce.Run) float64) reproduce.Figure {
 		return with.Figure(column, name, "", of)
 	}
-	return []reproduction.Figure{
-		figure(inFirst, func(run *reproduction.Run) float64 { return periodsOf(run)[0].notifications }),
-		figure(notifications, func(run *reproduction.Run) float64 {
+	return []reproduce.Figure{
+		figure(inFirst, func(run *reproduce.Run) float64 { return periodsOf(run)[0].notifications }),
+		figure(notifications, func(run *reproduce.Run) float64 {
 			return worst(run, func(p period) float64 { return p.notifications })
 		}),
-		figure(longestQueue, func(run *reproduction.Run) float64 {
+		figure(longestQueue, func(run *reproduce.Run) float64 {
 			return worst(run, func(p period) float64 { return p.queue })
 		}),
 		slower(column, learnedTime, with, without),
@@ -138,7 +138,7 @@ func learning(column string, with, without, ecn reproduction.Runs) []reproductio
 }
 
 // slower is by what factor iterations of some runs take longer than those of others, seed by seed.
-func slower(column, name string, runs, others reproduction.Runs) reproduction.Figure {
+func slower(column, name string, runs, others reproduce.Runs) reproduce.Figure {
 	figure := runs.Metric(column, name, "", "iteration_mean_us")
 	for i, other := range others.Metric("", "", "", "iteration_mean_us").Values {
 		figure.Values[i] /= other
@@ -147,7 +147,7 @@ func slower(column, name string, runs, others reproduction.Runs) reproduction.Fi
 }
 
 // worst is the largest of a number from the third period on, as a share of the first one's.
-func worst(run *reproduction.Run, of func(period) float64) (share float64) {
+func worst(run *reproduce.Run, of func(period) float64) (share float64) {
 	periods := periodsOf(run)
 	for _, p := range periods[min(2, len(periods)):] {
 		share = max(share, of(p)/of(periods[0]))

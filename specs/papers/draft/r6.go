@@ -3,13 +3,13 @@ package draft
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed r6.yaml
 var r6Scenario []byte
 
-var r6 = &reproduction.Row{
+var r6 = &reproduce.Row{
 	ID:     "R6",
 	Title:  "The same with the draft's own DCI, which is not oversubscribed",
 	Source: "Practice scenario",
@@ -20,7 +20,7 @@ var r6 = &reproduction.Row{
 		"everywhere, also where it is not nearer: a rate that is said twice does no harm.",
 	Scenario: r6Scenario,
 	Seeds:    []uint64{1, 2, 3},
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Grid: map[string][]string{
 			"traffic.compute":    {"60ms"},
 			"traffic.job1.start": {"0s"},
@@ -30,7 +30,7 @@ var r6 = &reproduction.Row{
 		About:    "60 ms of computation, jobs in step, no plain CNPs and no pauses, one seed",
 	},
 	Measure: measureClaim,
-	Published: []reproduction.Published{{
+	Published: []reproduce.Published{{
 		Column: "rate",
 		Figure: drawn("60ms").name() + ofOne,
 		Value:  0.9,

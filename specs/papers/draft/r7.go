@@ -3,13 +3,13 @@ package draft
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed r7.yaml
 var r7Scenario []byte
 
-var r7 = &reproduction.Row{
+var r7 = &reproduce.Row{
 	ID:     "R7",
 	Title:  "Training in two data centres of 512 NICs each, by plain CNPs",
 	Source: "Practice scenario, Figures 2 and 3",
@@ -21,7 +21,7 @@ var r7 = &reproduction.Row{
 		"paths. One iteration, the mean of all jobs.",
 	Scenario: r7Scenario,
 	Seeds:    []uint64{1},
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Set: map[string]string{
 			"topology": `{kind: two-dc, scale: "1/64", uplink_rate: 200Gbps, dci_links: 1, dci_rate: 200Gbps}`,
 			"traffic": "[{name: job0, operation: all-reduce, method: hierarchical, groups: 2, size: 16MB, compute: 20ms, " +
@@ -30,7 +30,7 @@ var r7 = &reproduction.Row{
 		},
 		About: "16 NICs in place of 1024, two jobs of 128",
 	},
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		one := r.Of("", oneSite).Metric(oneSite, "iteration", "us", "iteration_mean_us")
 		list = append(list, one)
 		for _, scheme := range []string{"ecn", "proximal"} {

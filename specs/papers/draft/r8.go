@@ -4,13 +4,13 @@ import (
 	_ "embed"
 	"strings"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed r8.yaml
 var r8Scenario []byte
 
-var r8 = &reproduction.Row{
+var r8 = &reproduce.Row{
 	ID:     "R8",
 	Title:  "A flow that is congested in one period is so in all",
 	Source: "Congestion control process",
@@ -20,15 +20,15 @@ var r8 = &reproduction.Row{
 		"as ECMP draws them.",
 	Scenario: r8Scenario,
 	Seeds:    []uint64{1, 2, 3, 4, 5},
-	Quick:    reproduction.Form{Seeds: []uint64{1}, About: "one seed"},
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Quick:    reproduce.Form{Seeds: []uint64{1}, About: "one seed"},
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		for _, setting := range []struct{ column, start string }{{"one job", "1s"}, {"two jobs", "0s"}} {
 			runs := r.Of("", "", "traffic.job1.start="+setting.start)
 			list = append(list,
-				runs.Figure(setting.column, "flows with CNPs in the first period", "", func(run *reproduction.Run) float64 {
+				runs.Figure(setting.column, "flows with CNPs in the first period", "", func(run *reproduce.Run) float64 {
 					return congestedAgain(run).first
 				}),
-				runs.Figure(setting.column, "flows with CNPs in every period, of those", "", func(run *reproduction.Run) float64 {
+				runs.Figure(setting.column, "flows with CNPs in every period, of those", "", func(run *reproduce.Run) float64 {
 					again := congestedAgain(run)
 					return again.always / again.first
 				}))
@@ -40,7 +40,7 @@ var r8 = &reproduction.Row{
 // again counts the first job's flows that have CNPs in the first period, and those of them that have some in every one.
 type again struct{ first, always float64 }
 
-func congestedAgain(run *reproduction.Run) (count again) {
+func congestedAgain(run *reproduce.Run) (count again) {
 	begins := beginsOf(run)
 	congested := map[string]map[int]bool{}
 	for line := range run.Lines("series_flows.csv") {

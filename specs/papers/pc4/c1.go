@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed c1.yaml
 var c1Scenario []byte
 
-var c1 = &reproduction.Row{
+var c1 = &reproduce.Row{
 	ID:     "C1",
 	Title:  "Target and queue by the number of flows, from 8 to 128",
 	Source: "Section III-C",
@@ -23,7 +23,7 @@ var c1 = &reproduction.Row{
 	Scenario: c1Scenario,
 	Columns:  Columns[1:],
 	Seeds:    seeds,
-	Quick:    reproduction.Form{Variants: []string{"shares"}, Seeds: seeds[:1], About: "one seed, without steps"},
+	Quick:    reproduce.Form{Variants: []string{"shares"}, Seeds: seeds[:1], About: "one seed, without steps"},
 	Measure:  measureC1,
 }
 
@@ -38,7 +38,7 @@ var targetsC1 = []struct {
 	{"common target", func(int) string { return "1us" }},
 }
 
-func measureC1(r *reproduction.Results) (list []reproduction.Figure) {
+func measureC1(r *reproduce.Results) (list []reproduce.Figure) {
 	suffixes := map[string]string{"steps": ", steps"}
 	for _, variant := range r.Variants() {
 		for _, column := range r.Columns() {
@@ -49,9 +49,9 @@ func measureC1(r *reproduction.Results) (list []reproduction.Figure) {
 					name := fmt.Sprintf("%s, n=%d%s", t.name, 8*flows, suffixes[variant])
 					list = append(list,
 						runs.Figure(column, "mean wait, "+name, "us", probed),
-						runs.Figure(column, "port, "+name, "Gb/s", func(run *reproduction.Run) float64 {
+						runs.Figure(column, "port, "+name, "Gb/s", func(run *reproduce.Run) float64 {
 							sent := run.Series("series_ports.csv", "tx_bytes", "node=s0", "port=9")
-							return reproduction.Mean(sent.Between(2000, 4000)) * 8 / 100_000
+							return reproduce.Mean(sent.Between(2000, 4000)) * 8 / 100_000
 						}))
 				}
 			}

@@ -3,13 +3,13 @@ package pc4
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed c2.yaml
 var c2Scenario []byte
 
-var c2 = &reproduction.Row{
+var c2 = &reproduce.Row{
 	ID:     "C2",
 	Title:  "A low target for some flows and a high one for others, at one port",
 	Source: "Section III-C",
@@ -19,12 +19,12 @@ var c2 = &reproduction.Row{
 	Scenario: c2Scenario,
 	Columns:  targetColumns("urgent", "bulk"),
 	Seeds:    seeds,
-	Quick:    reproduction.Form{Seeds: seeds[:1], About: "one seed"},
+	Quick:    reproduce.Form{Seeds: seeds[:1], About: "one seed"},
 	Measure:  measureC2,
 }
 
 // targetColumns are Columns for a scenario that names several algorithms.
-func targetColumns(names ...string) (list []reproduction.Column) {
+func targetColumns(names ...string) (list []reproduce.Column) {
 	for _, column := range Columns {
 		set := map[string]string{}
 		for _, name := range names {
@@ -36,7 +36,7 @@ func targetColumns(names ...string) (list []reproduction.Column) {
 	return list
 }
 
-func measureC2(r *reproduction.Results) (list []reproduction.Figure) {
+func measureC2(r *reproduce.Results) (list []reproduce.Figure) {
 	names := map[string]string{"one-queue": "one queue", "two-queues": "two queues", "all-high": "all high"}
 	for _, column := range r.Columns() {
 		for _, variant := range r.Variants() {
@@ -44,7 +44,7 @@ func measureC2(r *reproduction.Results) (list []reproduction.Figure) {
 			for _, group := range []string{"urgent", "bulk"} {
 				list = append(list,
 					runs.Figure(column, "mean wait, "+group+", "+names[variant], "us", meanWaitOf(group)),
-					runs.Figure(column, "rate, "+group+", "+names[variant], "Gb/s", func(run *reproduction.Run) (sum float64) {
+					runs.Figure(column, "rate, "+group+", "+names[variant], "Gb/s", func(run *reproduce.Run) (sum float64) {
 						for line := range run.Lines("flows.csv") {
 							if line.Text("group") == group {
 								sum += line.Number("goodput_gbps")
@@ -59,14 +59,14 @@ func measureC2(r *reproduction.Results) (list []reproduction.Figure) {
 }
 
 // meanWaitOf is the mean of a group's flows of what their packets wait one way.
-func meanWaitOf(group string) func(*reproduction.Run) float64 {
-	return func(run *reproduction.Run) float64 {
+func meanWaitOf(group string) func(*reproduce.Run) float64 {
+	return func(run *reproduce.Run) float64 {
 		var waits []float64
 		for line := range run.Lines("flows.csv") {
 			if line.Text("group") == group {
 				waits = append(waits, line.Number("owd_mean_us"))
 			}
 		}
-		return reproduction.Mean(waits)
+		return reproduce.Mean(waits)
 	}
 }

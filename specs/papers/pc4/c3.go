@@ -5,13 +5,13 @@ import (
 	"math"
 	"strings"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed c3.yaml
 var c3Scenario []byte
 
-var c3 = &reproduction.Row{
+var c3 = &reproduce.Row{
 	ID:     "C3",
 	Title:  "How many round trips until rates are stable after a flow joins or leaves",
 	Source: "Sections I, III-A and III-D",
@@ -23,14 +23,14 @@ var c3 = &reproduction.Row{
 	Scenario: c3Scenario,
 	Columns:  Columns,
 	Seeds:    seeds,
-	Quick:    reproduction.Form{Seeds: seeds[:1], About: "one seed"},
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
-		each(r, map[string]string{"pc4": ""}, func(column, suffix string, runs reproduction.Runs) {
+	Quick:    reproduce.Form{Seeds: seeds[:1], About: "one seed"},
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
+		each(r, map[string]string{"pc4": ""}, func(column, suffix string, runs reproduce.Runs) {
 			list = append(list,
-				runs.Figure(column, "stable after the join"+suffix, "RTT", func(run *reproduction.Run) float64 {
+				runs.Figure(column, "stable after the join"+suffix, "RTT", func(run *reproduce.Run) float64 {
 					return settled(run).join
 				}),
-				runs.Figure(column, "stable after the leave"+suffix, "RTT", func(run *reproduction.Run) float64 {
+				runs.Figure(column, "stable after the leave"+suffix, "RTT", func(run *reproduce.Run) float64 {
 					return settled(run).leave
 				}))
 		})
@@ -41,7 +41,7 @@ var c3 = &reproduction.Row{
 // settling is after how many round trips rates stay within a tenth of the fair share.
 type settling struct{ join, leave float64 }
 
-func settled(run *reproduction.Run) (s settling) {
+func settled(run *reproduce.Run) (s settling) {
 	flows := run.Flows()
 	if len(flows) < 2 || math.IsNaN(flows[1].End) {
 		return settling{math.NaN(), math.NaN()}

@@ -3,13 +3,13 @@ package pc4
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed c4.yaml
 var c4Scenario []byte
 
-var c4 = &reproduction.Row{
+var c4 = &reproduce.Row{
 	ID:     "C4",
 	Title:  "Bursts of several kinds over eight NICs a server",
 	Source: "Section IV-B",
@@ -19,7 +19,7 @@ var c4 = &reproduction.Row{
 	Scenario: c4Scenario,
 	Columns:  Columns[1:],
 	Seeds:    seeds,
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Set: map[string]string{
 			"topology.hosts":           "16",
 			"topology.nics_per_server": "8",
@@ -27,8 +27,8 @@ var c4 = &reproduction.Row{
 		Seeds: seeds[:1],
 		About: "two servers in place of four, one seed",
 	},
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
-		add := func(runs reproduction.Runs, column, suffix string) {
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
+		add := func(runs reproduce.Runs, column, suffix string) {
 			list = append(list,
 				runs.Metric(column, "mean FCT"+suffix, "us", "fct_mean_us"),
 				runs.Metric(column, "p99 FCT"+suffix, "us", "fct_p99_us"),

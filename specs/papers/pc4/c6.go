@@ -4,13 +4,13 @@ import (
 	_ "embed"
 	"slices"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed c6.yaml
 var c6Scenario []byte
 
-var c6 = &reproduction.Row{
+var c6 = &reproduce.Row{
 	ID:     "C6",
 	Title:  "Recovery of lost packets, beside flows that are held at their fair share",
 	Source: "Section III-D",
@@ -22,15 +22,15 @@ var c6 = &reproduction.Row{
 	Columns:  Columns,
 	Seeds:    seeds,
 	Red:      "a flow that does not finish fails its run, and then has no FCT",
-	Quick:    reproduction.Form{Seeds: seeds[:1], About: "one seed"},
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Quick:    reproduce.Form{Seeds: seeds[:1], About: "one seed"},
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		losses := []struct{ key, name string }{{"0", "no loss"}, {"0.0001", "0.01 %"}, {"0.001", "0.1 %"}}
 		for _, column := range r.Columns() {
 			for _, loss := range losses {
 				ours := r.Of(column, "pc4", "faults.loss="+loss.key)
 				fair := r.Of(column, "fair", "faults.loss="+loss.key).Metric("", "", "", "fct_max_us")
 				largest := ours.Metric(column, "largest FCT, "+loss.name, "us", "fct_max_us")
-				ratio := reproduction.Figure{
+				ratio := reproduce.Figure{
 					Column: column,
 					Name:   "largest FCT over that of fixed rates, " + loss.name,
 					Values: slices.Clone(largest.Values),

@@ -3,13 +3,13 @@ package pc4
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed c7.yaml
 var c7Scenario []byte
 
-var c7 = &reproduction.Row{
+var c7 = &reproduce.Row{
 	ID:     "C7",
 	Title:  "An all-to-all exchange in clusters of 4 to 128 hosts",
 	Source: "Section IV-D",
@@ -20,12 +20,12 @@ var c7 = &reproduction.Row{
 	Scenario: c7Scenario,
 	Columns:  Columns[1:],
 	Seeds:    seeds,
-	Quick:    reproduction.Form{Seeds: seeds[:1], About: "one seed"},
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Quick:    reproduce.Form{Seeds: seeds[:1], About: "one seed"},
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		for _, column := range r.Columns() {
 			for _, hosts := range r.Values("topology.hosts") {
 				list = append(list, r.Of(column, "", "topology.hosts="+hosts).Figure(column, "throughput, hosts="+hosts, "Gb/s",
-					func(run *reproduction.Run) (rate float64) {
+					func(run *reproduce.Run) (rate float64) {
 						for _, flow := range run.Flows() {
 							if flow.To == "h0" {
 								rate += flow.Size * 8 / 1000

@@ -3,13 +3,13 @@ package pc4
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed c8.yaml
 var c8Scenario []byte
 
-var c8 = &reproduction.Row{
+var c8 = &reproduce.Row{
 	ID:     "C8",
 	Title:  "What PC4 asks of a switch, and puts on the wire",
 	Source: "Sections I and II",
@@ -21,8 +21,8 @@ var c8 = &reproduction.Row{
 	Columns:  Columns,
 	Seeds:    seeds,
 	Red:      "what is lost is what the row judges",
-	Quick:    reproduction.Form{Seeds: seeds[:1], About: "one seed"},
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Quick:    reproduce.Form{Seeds: seeds[:1], About: "one seed"},
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		add := func(column, in, variant, suffix string) {
 			for _, form := range []struct{ hosts, name string }{{"17", "16 flows"}, {"51", "1000 flows"}} {
 				runs := r.Of(in, variant, "topology.hosts="+form.hosts)
@@ -30,7 +30,7 @@ var c8 = &reproduction.Row{
 				list = append(list,
 					runs.Metric(column, "lost, "+name, "frames", "drops"),
 					runs.Metric(column, "unfinished, "+name, "flows", "incomplete"),
-					runs.Figure(column, "marks and pauses, "+name, "", func(run *reproduction.Run) float64 {
+					runs.Figure(column, "marks and pauses, "+name, "", func(run *reproduce.Run) float64 {
 						return run.Metric("marks") + run.Metric("pauses")
 					}),
 					runs.Figure(column, "frames beside data and ACKs, "+name, "", framesBeside),
@@ -47,7 +47,7 @@ var c8 = &reproduction.Row{
 }
 
 // framesBeside counts the frames that hosts sent which are neither data nor answers to it.
-func framesBeside(run *reproduction.Run) (count float64) {
+func framesBeside(run *reproduce.Run) (count float64) {
 	for line := range run.Lines("ports.csv") {
 		if line.Text("node") == "s0" {
 			count += line.Number("rx_frames") + line.Number("rx_pfc_frames")
@@ -60,7 +60,7 @@ func framesBeside(run *reproduction.Run) (count float64) {
 }
 
 // wireBytesAPacket is what a data packet takes on the wire.
-func wireBytesAPacket(run *reproduction.Run) float64 {
+func wireBytesAPacket(run *reproduce.Run) float64 {
 	bytes, packets := 0.0, 0.0
 	for line := range run.Lines("flows.csv") {
 		bytes += line.Number("sent_wire_bytes")

@@ -6,13 +6,13 @@ import (
 	"math"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed f10.yaml
 var f10Scenario []byte
 
-var f10 = &reproduction.Row{
+var f10 = &reproduce.Row{
 	ID:     "F10",
 	Title:  "Five flows join and leave one bottleneck",
 	Source: "Section IV-F, Figure 10",
@@ -22,7 +22,7 @@ var f10 = &reproduction.Row{
 	Scenario: f10Scenario,
 	Columns:  Columns,
 	Seeds:    seeds,
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Set:      quickF10(3),
 		Variants: []string{"A", "B", "dcqcn"},
 		Seeds:    seeds[:1],
@@ -54,7 +54,7 @@ func quickF10(slot int) map[string]string {
 	return set
 }
 
-func measureF10(r *reproduction.Results) (list []reproduction.Figure) {
+func measureF10(r *reproduce.Results) (list []reproduce.Figure) {
 	for _, variant := range []string{"A", "B", "C", "C-500", "A-1pkt", "A-base"} {
 		for _, column := range columnsWith(r, variant) {
 			list = append(list, figuresF10(r.Of(column, variant), column, variant)...)
@@ -63,13 +63,13 @@ func measureF10(r *reproduction.Results) (list []reproduction.Figure) {
 	return append(list, figuresF10(r.Of("evidence", "dcqcn"), "dcqcn", "A")...)
 }
 
-func figuresF10(runs reproduction.Runs, column, variant string) (list []reproduction.Figure) {
+func figuresF10(runs reproduce.Runs, column, variant string) (list []reproduce.Figure) {
 	joins := make([]joining, len(runs))
 	for i, run := range runs {
 		joins[i] = joiningOf(run)
 	}
 	add := func(name, unit string, of func(*joining) float64) {
-		figure := reproduction.Figure{Column: column, Name: name + ", " + variant, Unit: unit}
+		figure := reproduce.Figure{Column: column, Name: name + ", " + variant, Unit: unit}
 		for i := range joins {
 			figure.Values = append(figure.Values, of(&joins[i]))
 		}
@@ -87,10 +87,10 @@ func figuresF10(runs reproduction.Runs, column, variant string) (list []reproduc
 // joining are the rates of five flows that join one after the other and then leave so.
 type joining struct {
 	slot  float64 // us
-	flows [5]reproduction.Series
+	flows [5]reproduce.Series
 }
 
-func joiningOf(run *reproduction.Run) (j joining) {
+func joiningOf(run *reproduce.Run) (j joining) {
 	flows := run.Flows()
 	if len(flows) < len(j.flows) {
 		return j // what is wrong with the file fails the row
@@ -113,7 +113,7 @@ func (j *joining) rates(slot int, from, until float64) (list []float64) {
 	start := float64(slot) * j.slot
 	for i := range j.flows {
 		if i <= slot && slot < i+len(j.flows) {
-			list = append(list, reproduction.Mean(j.flows[i].Between(start+from, start+until)))
+			list = append(list, reproduce.Mean(j.flows[i].Between(start+from, start+until)))
 		}
 	}
 	return list

@@ -3,13 +3,13 @@ package pc4
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed f11.yaml
 var f11Scenario []byte
 
-var f11 = &reproduction.Row{
+var f11 = &reproduce.Row{
 	ID:     "F11",
 	Title:  "Near and far flows into one port",
 	Source: "Sections III-C and IV-F",
@@ -21,12 +21,12 @@ var f11 = &reproduction.Row{
 	Scenario: f11Scenario,
 	Columns:  Columns,
 	Seeds:    seeds,
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Set:   map[string]string{"run.until": "5ms"},
 		Seeds: seeds[:2],
 		About: "5 ms in place of 10, two seeds",
 	},
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		for _, variant := range []string{"two", "eight", "two-path", "two-alone", "two-path-alone"} {
 			for _, column := range columnsWith(r, variant) {
 				runs := r.Of(column, variant)
@@ -41,8 +41,8 @@ var f11 = &reproduction.Row{
 }
 
 // goodputOf is the goodput of a group's flows together.
-func goodputOf(group string) func(*reproduction.Run) float64 {
-	return func(run *reproduction.Run) (sum float64) {
+func goodputOf(group string) func(*reproduce.Run) float64 {
+	return func(run *reproduce.Run) (sum float64) {
 		for _, flow := range run.Flows() {
 			if flow.Group == group {
 				sum += flow.Goodput

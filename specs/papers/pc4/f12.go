@@ -3,13 +3,13 @@ package pc4
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed f12.yaml
 var f12Scenario []byte
 
-var f12 = &reproduction.Row{
+var f12 = &reproduce.Row{
 	ID:     "F12",
 	Title:  "ACKs that wait behind bulk on their way back",
 	Source: "Sections III-B and III-D",
@@ -20,7 +20,7 @@ var f12 = &reproduction.Row{
 	Scenario: f12Scenario,
 	Columns:  Columns,
 	Seeds:    seeds[:3],
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Set:   map[string]string{"run.until": "4ms"},
 		Seeds: seeds[:1],
 		About: "4 ms in place of 10, one seed",
@@ -36,7 +36,7 @@ func mergedF12(bulk string) string {
 	return "rate with merged ACKs, " + bulk + " bulk, over that with each"
 }
 
-func measureF12(r *reproduction.Results) (list []reproduction.Figure) {
+func measureF12(r *reproduce.Results) (list []reproduce.Figure) {
 	const quiet, busy = "traffic.bulk0.duration=1us", "traffic.bulk0.duration=100ms"
 	change := func(column, variant string) {
 		without, with := r.Of(column, variant, quiet), r.Of(column, variant, busy)
@@ -48,7 +48,7 @@ func measureF12(r *reproduction.Results) (list []reproduction.Figure) {
 			heading = variant
 		}
 		add := func(name, unit string, of func(without, with aheadOf) float64) {
-			figure := reproduction.Figure{Column: heading, Name: name, Unit: unit}
+			figure := reproduce.Figure{Column: heading, Name: name, Unit: unit}
 			for i := range with {
 				figure.Values = append(figure.Values, of(measureAhead(without[i]), measureAhead(with[i])))
 			}
@@ -76,7 +76,7 @@ func measureF12(r *reproduction.Results) (list []reproduction.Figure) {
 		bulk, key := load[0], load[1]
 		for _, column := range r.Columns() {
 			each, merged := r.Of(column, "pc4", key), r.Of(column, "merged", key)
-			figure := reproduction.Figure{Column: column, Name: mergedF12(bulk), Unit: "%"}
+			figure := reproduce.Figure{Column: column, Name: mergedF12(bulk), Unit: "%"}
 			for i := range min(len(each), len(merged)) {
 				figure.Values = append(figure.Values, 100*(measureAhead(merged[i]).rate/measureAhead(each[i]).rate-1))
 			}
@@ -92,7 +92,7 @@ func measureF12(r *reproduction.Results) (list []reproduction.Figure) {
 // beside them, in Gb/s, and their packets' mean one-way delay beyond the baseline in us.
 type aheadOf struct{ rate, acks, delay float64 }
 
-func measureAhead(run *reproduction.Run) (a aheadOf) {
+func measureAhead(run *reproduce.Run) (a aheadOf) {
 	const ack = 86 // an ACK of DCQCN on the wire
 	for line := range run.Lines("flows.csv") {
 		duration := 1000 * run.Metric("duration_us")

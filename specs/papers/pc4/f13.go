@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed f13.yaml
 var f13Scenario []byte
 
-var f13 = &reproduction.Row{
+var f13 = &reproduce.Row{
 	ID:     "F13",
 	Title:  "Lost acknowledgements, and a link that is down for 1 ms",
 	Source: "Section III-D and Algorithm 2, lines 17 to 19",
@@ -24,7 +24,7 @@ var f13 = &reproduction.Row{
 	Columns:  Columns,
 	Seeds:    seeds[:3],
 	Red:      "a flow that does not finish fails its run, and is what the row judges",
-	Quick:    reproduction.Form{Seeds: seeds[:1], About: "one seed"},
+	Quick:    reproduce.Form{Seeds: seeds[:1], About: "one seed"},
 	Measure:  measureF13,
 }
 
@@ -44,7 +44,7 @@ func unfinishedF13(variant string) string { return "flows that do not finish, " 
 // maxMDF is the constant of that name by column.
 var maxMDF = map[string]float64{"earlier": 0.5, "evidence": 0.25, "return-to-base": 0.25}
 
-func measureF13(r *reproduction.Results) (list []reproduction.Figure) {
+func measureF13(r *reproduce.Results) (list []reproduce.Figure) {
 	for _, column := range r.Columns() {
 		for _, variant := range []string{"none", "one", "ten", "outage"} {
 			runs := r.Of(column, variant)
@@ -58,7 +58,7 @@ func measureF13(r *reproduction.Results) (list []reproduction.Figure) {
 			outages[i] = outageOf(run, 1300)
 		}
 		add := func(name string, of func(*outage) float64) {
-			figure := reproduction.Figure{Column: column, Name: name}
+			figure := reproduce.Figure{Column: column, Name: name}
 			for i := range outages {
 				figure.Values = append(figure.Values, of(&outages[i]))
 			}
@@ -68,10 +68,10 @@ func measureF13(r *reproduction.Results) (list []reproduction.Figure) {
 		add(rateCutF13, func(o *outage) float64 { return farthest(o.rateCuts, 1-maxMDF[column]) })
 		add(windowCutF13, func(o *outage) float64 { return farthest(o.windowCuts, 1-maxMDF[column]) })
 		add(recordedF13, func(o *outage) float64 { return o.recorded })
-		add(backF13, func(o *outage) float64 { return reproduction.Least(o.back) / (100.0 / 8) })
+		add(backF13, func(o *outage) float64 { return reproduce.Least(o.back) / (100.0 / 8) })
 		list = append(list,
-			runs.Figure(column, lostF13, "", func(run *reproduction.Run) float64 { return lostAt(run, "s0:8", "h8:0") }),
-			runs.Figure(column, elsewhereF13, "", func(run *reproduction.Run) float64 {
+			runs.Figure(column, lostF13, "", func(run *reproduce.Run) float64 { return lostAt(run, "s0:8", "h8:0") }),
+			runs.Figure(column, elsewhereF13, "", func(run *reproduce.Run) float64 {
 				return run.Metric("drops") - lostAt(run, "s0:8", "h8:0") - droppedDown(run)
 			}))
 	}
@@ -89,7 +89,7 @@ func farthest(values []float64, from float64) (far float64) {
 }
 
 // lostAt counts the frames that links lost towards ports, each as "node:port".
-func lostAt(run *reproduction.Run, ports ...string) (sum float64) {
+func lostAt(run *reproduce.Run, ports ...string) (sum float64) {
 	for line := range run.Lines("ports.csv") {
 		if slices.Contains(ports, line.Text("node")+":"+line.Text("port")) {
 			sum += line.Number("rx_lost_frames")
@@ -99,7 +99,7 @@ func lostAt(run *reproduction.Run, ports ...string) (sum float64) {
 }
 
 // droppedDown counts the frames that switches had for a port whose link was down, and dropped.
-func droppedDown(run *reproduction.Run) (sum float64) {
+func droppedDown(run *reproduce.Run) (sum float64) {
 	for line := range run.Lines("drops.csv") {
 		if line.Text("reason") == "port_down" {
 			sum += line.Number("frames")
@@ -119,7 +119,7 @@ type outage struct {
 }
 
 // outageOf reads an outage that ends at a time, in microseconds.
-func outageOf(run *reproduction.Run, end float64) (o outage) {
+func outageOf(run *reproduce.Run, end float64) (o outage) {
 	windows, bases := map[string][]change{}, map[string][]change{}
 	for line := range run.Lines("series_values.csv") {
 		flow := strings.Clone(line.Text("flow"))

@@ -3,13 +3,13 @@ package pc4
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed f13b.yaml
 var f13bScenario []byte
 
-var f13b = &reproduction.Row{
+var f13b = &reproduce.Row{
 	ID:     "F13b",
 	Title:  "An uplink of the testbed is down for 1 ms",
 	Source: "Section III-D",
@@ -19,7 +19,7 @@ var f13b = &reproduction.Row{
 	Scenario: f13bScenario,
 	Columns:  Columns,
 	Red:      "a flow that does not finish fails its run, and is what the row judges",
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Set: map[string]string{
 			"topology.double_leaves":   "2",
 			"topology.single_leaves":   "2",
@@ -27,16 +27,16 @@ var f13b = &reproduction.Row{
 		},
 		About: "6 servers in place of 32, 2 MB a flow in place of 10",
 	},
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		for _, column := range r.Columns() {
 			runs := r.Of(column, "pc4")
-			atLink := func(run *reproduction.Run) float64 { return lostAt(run, "leaf0:16", "spine0:0") }
+			atLink := func(run *reproduce.Run) float64 { return lostAt(run, "leaf0:16", "spine0:0") }
 			list = append(list,
 				runs.Metric(column, unfinishedF13("outage"), "", "incomplete"),
 				runs.Metric(column, timeoutsF13, "", "timeouts"),
 				runs.Metric(column, "largest FCT", "us", "fct_max_us"),
 				runs.Figure(column, lostF13, "", atLink),
-				runs.Figure(column, elsewhereF13, "", func(run *reproduction.Run) float64 {
+				runs.Figure(column, elsewhereF13, "", func(run *reproduce.Run) float64 {
 					return run.Metric("drops") - atLink(run) - droppedDown(run)
 				}))
 		}

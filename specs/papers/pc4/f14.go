@@ -3,13 +3,13 @@ package pc4
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed f14.yaml
 var f14Scenario []byte
 
-var f14 = &reproduction.Row{
+var f14 = &reproduce.Row{
 	ID:     "F14",
 	Title:  "Where the testbed is congested, with ECMP and with packets sprayed",
 	Source: "Section II-A",
@@ -20,12 +20,12 @@ var f14 = &reproduction.Row{
 	Scenario: f14Scenario,
 	Columns:  Columns,
 	Seeds:    seeds[:3],
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Set:   map[string]string{"topology.double_leaves": "4", "topology.single_leaves": "2"},
 		Seeds: seeds[:1],
 		About: "10 servers in place of 32, one seed",
 	},
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		for _, variant := range []string{"ecmp", "spray"} {
 			for _, column := range r.Columns() {
 				runs := r.Of(column, variant)

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed f6a.yaml
 var f6aScenario []byte
 
-var f6a = &reproduction.Row{
+var f6a = &reproduce.Row{
 	ID:     "F6a",
 	Title:  "n long flows into one port, n from 2 to 16",
 	Source: "Section IV-A, Figure 6(a)",
@@ -23,7 +23,7 @@ var f6a = &reproduction.Row{
 	Scenario: f6aScenario,
 	Columns:  Columns,
 	Seeds:    seeds,
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Grid:     map[string][]string{"traffic.incast.size": {"25MB"}},
 		Variants: []string{"pc4", "1pkt", "dcqcn"},
 		Seeds:    seeds[:1],
@@ -43,7 +43,7 @@ func slowestOf(n int) string  { return fmt.Sprintf("largest slowdown / n, n=%d",
 // time on the wire of a packet of 1098 B and of its ACK, twice each.
 const baseRTT = 4.193
 
-func measureF6a(r *reproduction.Results) (list []reproduction.Figure) {
+func measureF6a(r *reproduce.Results) (list []reproduce.Figure) {
 	sizes := r.Values("traffic.incast.size")
 	for _, size := range sizes {
 		suffix := ""
@@ -70,11 +70,11 @@ func measureF6a(r *reproduction.Results) (list []reproduction.Figure) {
 }
 
 // incastFigures are those of n flows into one port.
-func incastFigures(runs reproduction.Runs, column string, n int, suffix string) []reproduction.Figure {
-	share := func(metric string) func(*reproduction.Run) float64 {
-		return func(run *reproduction.Run) float64 { return run.Metric(metric) / float64(n) }
+func incastFigures(runs reproduce.Runs, column string, n int, suffix string) []reproduce.Figure {
+	share := func(metric string) func(*reproduce.Run) float64 {
+		return func(run *reproduce.Run) float64 { return run.Metric(metric) / float64(n) }
 	}
-	return []reproduction.Figure{
+	return []reproduce.Figure{
 		runs.Metric(column, rttOf(n)+suffix, "us", "rtt_mean_us"),
 		runs.Figure(column, slowdownOf(n)+suffix, "", share("slowdown_mean")),
 		runs.Figure(column, slowestOf(n)+suffix, "", share("slowdown_max")),

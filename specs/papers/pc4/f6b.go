@@ -4,13 +4,13 @@ import (
 	_ "embed"
 	"math"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed f6b.yaml
 var f6bScenario []byte
 
-var f6b = &reproduction.Row{
+var f6b = &reproduce.Row{
 	ID:     "F6b",
 	Title:  "A long flow joined by a short one for a while",
 	Source: "Section IV-A, Figures 6(b) and 6(c)",
@@ -23,12 +23,12 @@ var f6b = &reproduction.Row{
 	Scenario: f6bScenario,
 	Columns:  Columns,
 	Seeds:    seeds,
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Variants: []string{"pc4", "base-rate-alone", "dcqcn", "dcqcn-150", "dcqcn-paper"},
 		About:    "without options of the first window and of who knows n",
 	},
 	Measure: measureF6b,
-	Published: []reproduction.Published{
+	Published: []reproduce.Published{
 		{Figure: gainOverDCQCN, Value: 1.78, Tolerance: 0.25 / 1.78, Source: "Section IV-A"},
 	},
 }
@@ -45,7 +45,7 @@ const (
 	gainOverDCQCN = "mean of 4 ms after, of DCQCN's"
 )
 
-func measureF6b(r *reproduction.Results) (list []reproduction.Figure) {
+func measureF6b(r *reproduce.Results) (list []reproduce.Figure) {
 	theirs := r.Of("evidence", "dcqcn")
 	for _, column := range r.Columns() {
 		list = append(list, sharesOf(r.Of(column, "pc4"), column)...)
@@ -70,7 +70,7 @@ func measureF6b(r *reproduction.Results) (list []reproduction.Figure) {
 	return list
 }
 
-func sharesOf(runs reproduction.Runs, column string) (list []reproduction.Figure) {
+func sharesOf(runs reproduce.Runs, column string) (list []reproduce.Figure) {
 	for _, name := range []string{longLeast, longMost, shortLeast, shortMost, longAfter, longMean, longLate} {
 		list = append(list, runs.Figure(column, name, "Gb/s", measureShares(name)))
 	}
@@ -78,8 +78,8 @@ func sharesOf(runs reproduction.Runs, column string) (list []reproduction.Figure
 }
 
 // measureShares reads a figure of the two flows' rates.
-func measureShares(name string) func(*reproduction.Run) float64 {
-	return func(run *reproduction.Run) float64 {
+func measureShares(name string) func(*reproduce.Run) float64 {
+	return func(run *reproduce.Run) float64 {
 		const bin, settle, late = 20, 50, 4000 // us
 		long, short := wireRate(run, "long/h0-h2"), wireRate(run, "short/h1-h2")
 		flows := run.Flows()
@@ -87,19 +87,19 @@ func measureShares(name string) func(*reproduction.Run) float64 {
 		from, to := nextBin(join+settle, bin), nextBin(end, bin)-bin // whole bins before the end
 		switch name {
 		case longLeast:
-			return reproduction.Least(long.Between(from, to))
+			return reproduce.Least(long.Between(from, to))
 		case longMost:
-			return reproduction.Largest(long.Between(from, to))
+			return reproduce.Largest(long.Between(from, to))
 		case shortLeast:
-			return reproduction.Least(short.Between(from, to))
+			return reproduce.Least(short.Between(from, to))
 		case shortMost:
-			return reproduction.Largest(short.Between(from, to))
+			return reproduce.Largest(short.Between(from, to))
 		case longAfter:
-			return reproduction.Least(long.Between(nextBin(end+settle, bin), nextBin(end+late, bin)))
+			return reproduce.Least(long.Between(nextBin(end+settle, bin), nextBin(end+late, bin)))
 		case longMean:
-			return reproduction.Mean(long.Between(nextBin(end, bin), nextBin(end, bin)+late))
+			return reproduce.Mean(long.Between(nextBin(end, bin), nextBin(end, bin)+late))
 		default:
-			return reproduction.Mean(long.Between(nextBin(end+late, bin), nextBin(end+late, bin)+bin))
+			return reproduce.Mean(long.Between(nextBin(end+late, bin), nextBin(end+late, bin)+bin))
 		}
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed f7.yaml
 var f7Scenario []byte
 
-var f7 = &reproduction.Row{
+var f7 = &reproduce.Row{
 	ID:     "F7",
 	Title:  "All-to-all among eight hosts, 448 flows",
 	Source: "Section IV-B, Figure 7",
@@ -23,7 +23,7 @@ var f7 = &reproduction.Row{
 	Scenario: f7Scenario,
 	Columns:  Columns,
 	Seeds:    seeds[:1],
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Grid: map[string][]string{"traffic.a2a.size": {"500KB"}},
 		Set:  quickF7(),
 		Variants: []string{"a-alone", "a-pc4", "a-5us", "a-dcqcn", "b1-alone", "b1-5us", "b1-dcqcn", "c-alone", "c-5us",
@@ -31,7 +31,7 @@ var f7 = &reproduction.Row{
 		About: "500 KB a flow, a hundredth; three of the patterns",
 	},
 	Measure: measureF7,
-	Published: []reproduction.Published{
+	Published: []reproduce.Published{
 		{Figure: "p99 over that without adjusting, a", Value: 0.69, Source: "Section IV-B"},
 		{Figure: "max over that without adjusting, a", Value: 0.66, Source: "Section IV-B"},
 		{Figure: "p99 over DCQCN's, a", Value: 0.45, Source: "Section IV-B"},
@@ -60,7 +60,7 @@ func overDCQCN(figure, pattern string) string { return figure + " over DCQCN's, 
 // patternsF7 are the start patterns.
 var patternsF7 = []string{"a", "b1", "b10", "c", "d"}
 
-func measureF7(r *reproduction.Results) (list []reproduction.Figure) {
+func measureF7(r *reproduce.Results) (list []reproduce.Figure) {
 	sizes := r.Values("traffic.a2a.size")
 	for _, size := range sizes {
 		suffix := ""
@@ -73,7 +73,7 @@ func measureF7(r *reproduction.Results) (list []reproduction.Figure) {
 				if !slices.Contains(r.Variants(), pattern+"-dcqcn") || (pattern >= "c") && size != sizes[len(sizes)-1] {
 					continue
 				}
-				of := func(algorithm string) *reproduction.Run {
+				of := func(algorithm string) *reproduce.Run {
 					runs := r.Of(column, pattern+"-"+algorithm, "traffic.a2a.size="+size)
 					if len(runs) == 0 {
 						return nil
@@ -83,7 +83,7 @@ func measureF7(r *reproduction.Results) (list []reproduction.Figure) {
 				}
 				list = append(list, figuresF7(of, column, pattern, suffix)...)
 			}
-			list = append(list, reproduction.Figure{
+			list = append(list, reproduce.Figure{
 				Column: column, Name: "flows finished, least" + suffix, Values: []float64{finished},
 			})
 		}
@@ -92,9 +92,9 @@ func measureF7(r *reproduction.Results) (list []reproduction.Figure) {
 }
 
 // figuresF7 are those of a pattern.
-func figuresF7(of func(string) *reproduction.Run, column, pattern, suffix string) (list []reproduction.Figure) {
+func figuresF7(of func(string) *reproduce.Run, column, pattern, suffix string) (list []reproduce.Figure) {
 	add := func(name, unit string, value float64) {
-		list = append(list, reproduction.Figure{Column: column, Name: name + suffix, Unit: unit, Values: []float64{value}})
+		list = append(list, reproduce.Figure{Column: column, Name: name + suffix, Unit: unit, Values: []float64{value}})
 	}
 	ours, alone, theirs := of("5us"), of("alone"), of("dcqcn")
 	if ours == nil || alone == nil || theirs == nil {

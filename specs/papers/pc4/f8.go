@@ -7,13 +7,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed f8.yaml
 var f8Scenario []byte
 
-var f8 = &reproduction.Row{
+var f8 = &reproduce.Row{
 	ID:     "F8",
 	Title:  "The target sets throughput and one-way delay, 64 flows into one port",
 	Source: "Section IV-C, Figure 8",
@@ -25,7 +25,7 @@ var f8 = &reproduction.Row{
 	Scenario: f8Scenario,
 	Columns:  Columns,
 	Seeds:    seeds[:3],
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Grid: map[string][]string{"algorithms.subject.params.target_qtime": {"0us", "1us", "5us", "20us", "80us"}},
 		Set: map[string]string{
 			"variants.long.traffic.reduce.size":    "2500KB",
@@ -49,7 +49,7 @@ func delayAt(target float64, suffix string) string {
 	return fmt.Sprintf("mean one-way delay, target %g us%s", target, suffix)
 }
 
-func measureF8(r *reproduction.Results) (list []reproduction.Figure) {
+func measureF8(r *reproduce.Results) (list []reproduce.Figure) {
 	suffixes := map[string]string{"short": short, "short-1pkt": short + ", 1pkt"}
 	for _, variant := range []string{"long", "short", "short-1pkt"} {
 		suffix := suffixes[variant]
@@ -67,7 +67,7 @@ func measureF8(r *reproduction.Results) (list []reproduction.Figure) {
 }
 
 // payloadRate is the payload of all flows with a size over the time in which they completed.
-func payloadRate(run *reproduction.Run) float64 {
+func payloadRate(run *reproduce.Run) float64 {
 	bytes, end := 0.0, 0.0
 	for _, flow := range run.Flows() {
 		if flow.Size > 0 {
@@ -78,7 +78,7 @@ func payloadRate(run *reproduction.Run) float64 {
 }
 
 // probed is the mean wait of the probe's packets.
-func probed(run *reproduction.Run) float64 {
+func probed(run *reproduce.Run) float64 {
 	for line := range run.Lines("flows.csv") {
 		if strings.HasSuffix(line.Text("group"), "probe") {
 			return line.Number("rtt_mean_us") - line.Microseconds("base_rtt_us")

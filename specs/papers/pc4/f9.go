@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed f9.yaml
 var f9Scenario []byte
 
-var f9 = &reproduction.Row{
+var f9 = &reproduce.Row{
 	ID:     "F9",
 	Title:  "Noise in the one-way delay, ten flows into one port",
 	Source: "Section IV-E, Figure 9",
@@ -23,7 +23,7 @@ var f9 = &reproduction.Row{
 	Scenario: f9Scenario,
 	Columns:  Columns,
 	Seeds:    seeds,
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Grid:     map[string][]string{"nic.clock.noise": {"0ns", "400ns", "1000ns"}},
 		Variants: []string{"literal", "robust", "literal-both"},
 		Seeds:    seeds[:3],
@@ -36,7 +36,7 @@ func noisy(what, variant string, noise int) string {
 	return fmt.Sprintf("%s, %s, %d ns", what, variant, noise)
 }
 
-func measureF9(r *reproduction.Results) (list []reproduction.Figure) {
+func measureF9(r *reproduce.Results) (list []reproduce.Figure) {
 	for _, variant := range []string{"literal", "robust", "literal-both", "robust-both", "steep"} {
 		for noise := 0; noise <= 1000; noise += 200 {
 			key := fmt.Sprintf("%dns", noise)

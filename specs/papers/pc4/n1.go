@@ -4,13 +4,13 @@ import (
 	_ "embed"
 	"strconv"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed n1.yaml
 var n1Scenario []byte
 
-var n1 = &reproduction.Row{
+var n1 = &reproduce.Row{
 	ID:     "N1",
 	Title:  "Clocks that agree to 100 ns, n flows into one port",
 	Source: "Sections II-A and III-B",
@@ -21,8 +21,8 @@ var n1 = &reproduction.Row{
 	Scenario: n1Scenario,
 	Columns:  Columns,
 	Seeds:    seeds,
-	Quick:    reproduction.Form{Seeds: seeds[:1], About: "one seed"},
-	Measure: func(r *reproduction.Results) (list []reproduction.Figure) {
+	Quick:    reproduce.Form{Seeds: seeds[:1], About: "one seed"},
+	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		for _, n := range degrees {
 			for _, column := range r.Columns() {
 				list = append(list, incastFigures(r.Of(column, "pc4", "topology.hosts="+strconv.Itoa(n+1)), column, n, "")...)

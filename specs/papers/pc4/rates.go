@@ -3,11 +3,11 @@ package pc4
 import (
 	"slices"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 // columnsWith are the columns of a row in a form that has the variant; else none.
-func columnsWith(r *reproduction.Results, variant string) []string {
+func columnsWith(r *reproduce.Results, variant string) []string {
 	if slices.Contains(r.Variants(), variant) {
 		return r.Columns()
 	}
@@ -16,8 +16,8 @@ func columnsWith(r *reproduction.Results, variant string) []string {
 
 // each calls measure with the runs of each variant in each column, and with what figures of the variant have behind
 // their names: what names says, by default a comma and the variant.
-func each(r *reproduction.Results, names map[string]string,
-	measure func(column, suffix string, runs reproduction.Runs)) {
+func each(r *reproduce.Results, names map[string]string,
+	measure func(column, suffix string, runs reproduce.Runs)) {
 	for _, variant := range r.Variants() {
 		suffix, named := names[variant]
 		if !named {
@@ -31,7 +31,7 @@ func each(r *reproduction.Results, names map[string]string,
 
 // wireRate is a flow's rate over time in Gb/s, as it counts on the wire: the payload acknowledged
 // in each bin, with the flow's headers, preamble and gap.
-func wireRate(run *reproduction.Run, flow string) reproduction.Series {
+func wireRate(run *reproduce.Run, flow string) reproduce.Series {
 	share := 0.0
 	for line := range run.Lines("flows.csv") {
 		if line.Text("flow") == flow {

@@ -4,13 +4,13 @@ import (
 	_ "embed"
 	"slices"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed t2.yaml
 var t2Scenario []byte
 
-var t2 = &reproduction.Row{
+var t2 = &reproduce.Row{
 	ID:     "T2",
 	Title:  "5000 flows into one port",
 	Source: "Section IV-D, Table II",
@@ -23,14 +23,14 @@ var t2 = &reproduction.Row{
 	Scenario: t2Scenario,
 	Columns:  Columns,
 	Seeds:    seeds[:1],
-	Quick: reproduction.Form{
+	Quick: reproduce.Form{
 		Set:      map[string]string{"topology.hosts": "11", "traffic.incast.size": "250KB"},
 		Variants: []string{"line", "12pkt", "1pkt", "base", "swift", "hpcc"},
 		About: "1000 flows of 250 KB in place of 5000 of 1 MB; bounds that are for 5000 flows by the number of " +
 			"flows",
 	},
 	Measure: measureT2,
-	Published: []reproduction.Published{
+	Published: []reproduce.Published{
 		{
 			Column:    "evidence",
 			Figure:    p99WaitT2 + ", 12pkt",
@@ -72,15 +72,15 @@ const (
 // wirePacket is a full-size packet of PC4 on the wire, in bytes.
 const wirePacket = 1098
 
-func measureT2(r *reproduction.Results) (list []reproduction.Figure) {
+func measureT2(r *reproduce.Results) (list []reproduce.Figure) {
 	add := func(column, variant, name string) {
 		runs := r.Of(column, variant)
 		heading := column
 		if variant == "swift" || variant == "hpcc" {
 			heading = variant
 		}
-		milli := func(metric string) func(*reproduction.Run) float64 {
-			return func(run *reproduction.Run) float64 { return run.Metric(metric) / 1000 }
+		milli := func(metric string) func(*reproduce.Run) float64 {
+			return func(run *reproduce.Run) float64 { return run.Metric(metric) / 1000 }
 		}
 		list = append(list,
 			runs.Figure(heading, p99WaitT2+", "+name, "ms", milli("queueing_p99_us")),
@@ -103,7 +103,7 @@ func measureT2(r *reproduction.Results) (list []reproduction.Figure) {
 		runs := r.Of(column, "line")
 		list = append(list,
 			runs.Metric(column, flowsT2, "", "flows"),
-			runs.Figure(column, boundT2, "", func(run *reproduction.Run) float64 {
+			runs.Figure(column, boundT2, "", func(run *reproduce.Run) float64 {
 				flows := run.Flows()
 				alone := flows[0].Size / payload * wirePacket * 8 / 100e3 // us
 				return (float64(len(flows))*alone + baseRTT) / (alone + baseRTT)
@@ -114,7 +114,7 @@ func measureT2(r *reproduction.Results) (list []reproduction.Figure) {
 
 // middleWait is the mean wait in the longest queue over the middle half of the run, in ms, from
 // its largest length in each bin.
-func middleWait(run *reproduction.Run) float64 {
+func middleWait(run *reproduce.Run) float64 {
 	receiver := run.Flows()[0].To
 	port := ""
 	for line := range run.Lines("ports.csv") {
@@ -125,5 +125,5 @@ func middleWait(run *reproduction.Run) float64 {
 	queue := run.Series("series_queues.csv", "depth_max_bytes", "node=s0", port, "queue=3")
 	end := slices.Max([]float64{run.Metric("duration_us"), 4 * queue.Width})
 	const perByte = wirePacket / (wirePacket - 24.0) // preamble, gap and FCS are not in the queue
-	return reproduction.Mean(queue.Between(end/4, 3*end/4)) * perByte * 8 / 100e6
+	return reproduce.Mean(queue.Between(end/4, 3*end/4)) * perByte * 8 / 100e6
 }

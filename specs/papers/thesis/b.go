@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 // loadScenario has the random flows of Figure 20, for rows B1 to B8.
@@ -25,11 +25,11 @@ var published320 = map[string]string{
 
 // loadQuick and loadFull are the forms of rows that judge those runs.
 var (
-	loadQuick = reproduction.Form{
+	loadQuick = reproduce.Form{
 		About: "64 of 320 hosts for 2 of 10 ms, incasts of 12 senders: 4000 of 100 000 flows",
 		Seeds: []uint64{1, 2, 3},
 	}
-	loadFull = reproduction.Form{Set: published320, Seeds: []uint64{1}}
+	loadFull = reproduce.Form{Set: published320, Seeds: []uint64{1}}
 )
 
 // loadReading is what section 4.4.2 leaves open.
@@ -55,7 +55,7 @@ const (
 )
 
 // measureLoad reads the slowdowns of each variant into a column of its name.
-func measureLoad(r *reproduction.Results) (list []reproduction.Figure) {
+func measureLoad(r *reproduce.Results) (list []reproduce.Figure) {
 	for _, variant := range r.Variants() {
 		runs := r.Of("", variant)
 		parts := make([][]float64, len(partEdges))
@@ -66,7 +66,7 @@ func measureLoad(r *reproduction.Results) (list []reproduction.Figure) {
 			}
 		}
 		for i := range parts {
-			list = append(list, reproduction.Figure{Column: variant, Name: part(i), Values: parts[i]})
+			list = append(list, reproduce.Figure{Column: variant, Name: part(i), Values: parts[i]})
 		}
 		for _, pool := range []struct {
 			name       string
@@ -76,7 +76,7 @@ func measureLoad(r *reproduction.Results) (list []reproduction.Figure) {
 			{smallP90, 0, 7000, 90}, {smallP95, 0, 7000, 95}, {restP95, 7000, math.Inf(1), 95},
 			{largeP50, 336_000, math.Inf(1), 50}, {largeP95, 336_000, math.Inf(1), 95},
 		} {
-			list = append(list, runs.Figure(variant, pool.name, "", func(run *reproduction.Run) float64 {
+			list = append(list, runs.Figure(variant, pool.name, "", func(run *reproduce.Run) float64 {
 				return pooled(run, pool.from, pool.upTo, pool.percent)
 			}))
 		}
@@ -85,7 +85,7 @@ func measureLoad(r *reproduction.Results) (list []reproduction.Figure) {
 }
 
 // partsOf are the 95th percentiles of a run by twentieth.
-func partsOf(run *reproduction.Run) (list []float64) {
+func partsOf(run *reproduce.Run) (list []float64) {
 	for line := range run.Lines("slowdown_by_size.csv") {
 		if line.Text("group") == "background" {
 			list = append(list, line.Number("slowdown_p95"))
@@ -98,7 +98,7 @@ func partsOf(run *reproduction.Run) (list []float64) {
 }
 
 // pooled is a quantile, in percent, of the slowdown of all flows larger than one size and up to another.
-func pooled(run *reproduction.Run, from, upTo float64, percent int) float64 {
+func pooled(run *reproduce.Run, from, upTo float64, percent int) float64 {
 	var list []float64
 	for line := range run.Lines("flows.csv") {
 		size := line.Number("size_bytes")
@@ -111,10 +111,10 @@ func pooled(run *reproduction.Run, from, upTo float64, percent int) float64 {
 }
 
 // loadRow is a row of those runs.
-func loadRow(id, title string, doubts, variants []string) *reproduction.Row {
+func loadRow(id, title string, doubts, variants []string) *reproduce.Row {
 	quick, full := loadQuick, loadFull
 	quick.Variants, full.Variants = variants, variants
-	return &reproduction.Row{
+	return &reproduce.Row{
 		ID:       id,
 		Title:    title,
 		Source:   "section 4.4.2, Figure 20",

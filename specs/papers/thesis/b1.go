@@ -8,11 +8,11 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
-var b1 = &reproduction.Row{
+var b1 = &reproduce.Row{
 	ID:     "B1",
 	Title:  "How many flows and incasts 320 hosts have in 10 ms",
 	Source: "section 4.4.2",
@@ -20,15 +20,15 @@ var b1 = &reproduction.Row{
 	Reading: "The printed formula for the incasts lacks a factor of 8; 26.7 are meant, 34 came, drawn at random. Here " +
 		"they are evenly spaced, for the load that 34 make. Flows are counted in the plan: no run is needed.",
 	Compute: arrivals,
-	Published: []reproduction.Published{
+	Published: []reproduce.Published{
 		{Figure: "flows", Value: 100_000, Source: "section 4.4.2, about"},
 		{Figure: "incasts", Value: 34, Source: "section 4.4.2"},
 	},
 }
 
 // arrivals counts the flows of the plan of the published size.
-func arrivals(ctx context.Context, quick bool) ([]reproduction.Figure, error) {
-	figures := []reproduction.Figure{{Name: "flows"}, {Name: "load", Unit: "%"}, {Name: "incasts"},
+func arrivals(ctx context.Context, quick bool) ([]reproduce.Figure, error) {
+	figures := []reproduce.Figure{{Name: "flows"}, {Name: "load", Unit: "%"}, {Name: "incasts"},
 		{Name: "flows of an incast"}, {Name: "load of the incasts", Unit: "%"}}
 	for _, seed := range []int{1, 2, 3} {
 		if err := ctx.Err(); err != nil {

@@ -1,8 +1,8 @@
 package thesis
 
-import "github.com/rocelab/rocelab/testbed/reproduction"
+import "github.com/rocelab/rocelab/testbed/many/reproduce"
 
-var h0 = &reproduction.Row{
+var h0 = &reproduce.Row{
 	ID:     "H0",
 	Title:  "The PID alone keeps the RTT at its target of 5 us",
 	Source: "section 4.2, Figure 18",

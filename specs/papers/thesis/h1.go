@@ -1,10 +1,10 @@
 package thesis
 
 import (
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
-var h1 = &reproduction.Row{
+var h1 = &reproduce.Row{
 	ID:     "H1",
 	Title:  "The RTT follows a target of 5, 6 and 7 us",
 	Source: "section 4.3, Table 4",

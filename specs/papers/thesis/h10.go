@@ -3,22 +3,22 @@ package thesis
 import (
 	"context"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
-	"github.com/rocelab/rocelab/testbed/tools/training"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/training"
 )
 
-var h10 = &reproduction.Row{
+var h10 = &reproduce.Row{
 	ID:      "H10",
 	Title:   "LSTM, GRU and a simple recurrent network of one width",
 	Source:  "section 3.4.1",
 	Paper:   Paper,
 	Reading: "All have a hidden layer of 16 and meet the same pairs in the same order.",
-	Compute: func(ctx context.Context, _ bool) ([]reproduction.Figure, error) {
+	Compute: func(ctx context.Context, _ bool) ([]reproduce.Figure, error) {
 		reports, err := trained(ctx)
 		if err != nil {
 			return nil, err
 		}
-		var list []reproduction.Figure
+		var list []reproduce.Figure
 		for _, name := range training.Names {
 			list = append(list,
 				learnt(reports, name, "loss, test", "", func(r *training.Report) float64 {

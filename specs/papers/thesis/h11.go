@@ -1,8 +1,8 @@
 package thesis
 
-import "github.com/rocelab/rocelab/testbed/reproduction"
+import "github.com/rocelab/rocelab/testbed/many/reproduce"
 
-var h11 = &reproduction.Row{
+var h11 = &reproduce.Row{
 	ID:     "H11",
 	Title:  "A target of 5 us is the right one for the incast",
 	Source: "section 4.3.2",

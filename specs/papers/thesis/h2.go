@@ -1,8 +1,8 @@
 package thesis
 
-import "github.com/rocelab/rocelab/testbed/reproduction"
+import "github.com/rocelab/rocelab/testbed/many/reproduce"
 
-var h2 = &reproduction.Row{
+var h2 = &reproduce.Row{
 	ID:       "H2",
 	Title:    "The incast ends in the time that the port needs",
 	Source:   "section 4.3, Table 5",

@@ -1,10 +1,10 @@
 package thesis
 
 import (
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
-var h3 = &reproduction.Row{
+var h3 = &reproduce.Row{
 	ID:     "H3",
 	Title:  "The order of HPCC, LSTM+PID, TIMELY and DCTCP by RTT",
 	Source: "section 4.4.1, Table 6",

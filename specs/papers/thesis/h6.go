@@ -4,11 +4,11 @@ import (
 	"context"
 	"math"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
-	"github.com/rocelab/rocelab/testbed/tools/training"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/training"
 )
 
-var h6 = &reproduction.Row{
+var h6 = &reproduce.Row{
 	ID:     "H6",
 	Title:  "The gains of the PID are tuned online",
 	Source: "section 3.5.3, Figure 13",
@@ -18,19 +18,19 @@ var h6 = &reproduction.Row{
 		"learns longest, about 10 500 steps. The thesis does not say whether the predictor is in the loop by then: column " +
 		"alone is without it, column lstm with it.",
 	Compute: tuning,
-	Published: []reproduction.Published{
+	Published: []reproduce.Published{
 		{Column: "alone", Figure: "Kp", Value: -0.358, Source: "section 3.5.3"},
 		{Column: "alone", Figure: "Ki", Value: -0.060, Source: "section 3.5.3"},
 		{Column: "alone", Figure: "Kd", Value: 0.040, Source: "section 3.5.3"},
 	},
 }
 
-func tuning(ctx context.Context, _ bool) ([]reproduction.Figure, error) {
+func tuning(ctx context.Context, _ bool) ([]reproduce.Figure, error) {
 	reports, err := trained(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var list []reproduction.Figure
+	var list []reproduce.Figure
 	for _, column := range []struct {
 		name string
 		of   func(*training.Report) *training.Tuning

@@ -1,8 +1,8 @@
 package thesis
 
-import "github.com/rocelab/rocelab/testbed/reproduction"
+import "github.com/rocelab/rocelab/testbed/many/reproduce"
 
-var h7 = &reproduction.Row{
+var h7 = &reproduce.Row{
 	ID:     "H7",
 	Title:  "The largest RTT of who begins at line rate is a queue of 19 windows",
 	Source: "section 4.4.1, Table 6",

@@ -1,10 +1,10 @@
 package thesis
 
 import (
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
-var h8 = &reproduction.Row{
+var h8 = &reproduce.Row{
 	ID:     "H8",
 	Title:  "Table 6 once more, all begun at one rate",
 	Source: "section 4.4.1, Table 6",

@@ -3,10 +3,10 @@ package thesis
 import (
 	"fmt"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
-var h9 = &reproduction.Row{
+var h9 = &reproduce.Row{
 	ID:     "H9",
 	Title:  "How steady the RTT is: the distribution of |K|",
 	Source: "section 3.3.1, Figure 8",
@@ -19,7 +19,7 @@ var h9 = &reproduction.Row{
 	Quick:    of("hpcc", "dctcp", "timely", "pid"),
 	Full:     of("hpcc", "dctcp", "timely", "pid"),
 	Measure:  measureH9,
-	Published: []reproduction.Published{
+	Published: []reproduce.Published{
 		{Column: "hpcc", Figure: below(0.04), Value: 90, Source: "text below Figure 8"},
 		{Column: "dctcp", Figure: below(0.04), Value: 87, Source: "text below Figure 8"},
 	},
@@ -30,12 +30,12 @@ const meanSwing = "mean |K|"
 // below names the share of |K| that is below a bound.
 func below(bound float64) string { return fmt.Sprintf("|K| below %g", bound) }
 
-func measureH9(r *reproduction.Results) (list []reproduction.Figure) {
+func measureH9(r *reproduce.Results) (list []reproduce.Figure) {
 	for _, variant := range r.Variants() {
 		runs := r.Of("", variant)
 		list = append(list, runs.Metric(variant, meanSwing, "", "rtt_sample_swing_mean"))
 		for _, bound := range []float64{0.02, 0.04, 0.08, 0.15, 1, 2} {
-			list = append(list, runs.Figure(variant, below(bound), "%", func(run *reproduction.Run) float64 {
+			list = append(list, runs.Figure(variant, below(bound), "%", func(run *reproduce.Run) float64 {
 				return swingBelow(run, bound)
 			}))
 		}
@@ -45,7 +45,7 @@ func measureH9(r *reproduction.Results) (list []reproduction.Figure) {
 
 // swingBelow is the share in percent of a run's |K| below an edge of rtt_swing.csv. Its last row is the last that
 // has samples: beyond it is 100 %.
-func swingBelow(run *reproduction.Run, edge float64) float64 {
+func swingBelow(run *reproduce.Run, edge float64) float64 {
 	for line := range run.Lines("rtt_swing.csv") {
 		if line.Number("off_max") == edge {
 			return 100 * line.Number("share_below")

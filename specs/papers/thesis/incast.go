@@ -3,7 +3,7 @@ package thesis
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 // incastScenario is the incast of chapter 4, with a variant for whatever one of its rows asks for. It
@@ -18,7 +18,7 @@ const incastRuns = "thesis-incast"
 var fiveSeeds = []uint64{1, 2, 3, 4, 5}
 
 // of is the form of some variants.
-func of(variants ...string) reproduction.Form { return reproduction.Form{Variants: variants} }
+func of(variants ...string) reproduce.Form { return reproduce.Form{Variants: variants} }
 
 // What is measured of an incast: RTTs of one packet a round trip of each flow, as the thesis says that
 // it takes them, and of all packets, with which what it prints of others agrees.
@@ -34,7 +34,7 @@ const (
 )
 
 // measureIncast reads the figures of each variant into a column of its name.
-func measureIncast(r *reproduction.Results) (list []reproduction.Figure) {
+func measureIncast(r *reproduce.Results) (list []reproduce.Figure) {
 	for _, variant := range r.Variants() {
 		runs := r.Of("", variant)
 		for _, m := range []struct{ name, unit, metric string }{
@@ -44,7 +44,7 @@ func measureIncast(r *reproduction.Results) (list []reproduction.Figure) {
 		} {
 			list = append(list, runs.Metric(variant, m.name, m.unit, m.metric))
 		}
-		list = append(list, runs.Figure(variant, finish, "ms", func(run *reproduction.Run) float64 {
+		list = append(list, runs.Figure(variant, finish, "ms", func(run *reproduce.Run) float64 {
 			return run.Metric("duration_us") / 1000
 		}))
 	}
@@ -52,10 +52,10 @@ func measureIncast(r *reproduction.Results) (list []reproduction.Figure) {
 }
 
 // table are numbers that the thesis prints of a column.
-func table(source, column string, values map[string]float64) (list []reproduction.Published) {
+func table(source, column string, values map[string]float64) (list []reproduce.Published) {
 	for _, name := range []string{sampledMean, sampledP99, sampledMax, allMean, allP99, allMax, meanRate, finish} {
 		if value, printed := values[name]; printed {
-			list = append(list, reproduction.Published{Column: column, Figure: name, Value: value, Source: source})
+			list = append(list, reproduce.Published{Column: column, Figure: name, Value: value, Source: source})
 		}
 	}
 	return list

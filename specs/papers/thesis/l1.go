@@ -3,13 +3,13 @@ package thesis
 import (
 	_ "embed"
 
-	"github.com/rocelab/rocelab/testbed/reproduction"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
 //go:embed l1.yaml
 var l1Scenario []byte
 
-var l1 = &reproduction.Row{
+var l1 = &reproduce.Row{
 	ID:     "L1",
 	Title:  "What lost packets cost RDMA",
 	Source: "section 2.1.3, Figure 3",
@@ -21,7 +21,7 @@ var l1 = &reproduction.Row{
 	Scenario: l1Scenario,
 	Seeds:    fiveSeeds,
 	Measure:  measureL1,
-	Published: []reproduction.Published{
+	Published: []reproduce.Published{
 		{Column: "gbn-1", Figure: shareL1, Value: 0, Source: "Figure 3, near zero at 1 %"},
 	},
 }
@@ -36,15 +36,15 @@ const (
 
 // measureL1 reads each variant into a column of its name; shares are of the run without loss and with
 // the same seed.
-func measureL1(r *reproduction.Results) (list []reproduction.Figure) {
-	clean := map[string]reproduction.Runs{"": r.Of("", "gbn-0"), "far": r.Of("", "far-0")}
+func measureL1(r *reproduce.Results) (list []reproduce.Figure) {
+	clean := map[string]reproduce.Runs{"": r.Of("", "gbn-0"), "far": r.Of("", "far-0")}
 	for _, variant := range r.Variants() {
 		runs, reference := r.Of("", variant), clean[""]
 		if variant[:3] == "far" {
 			reference = clean["far"]
 		}
 		list = append(list, runs.Metric(variant, goodputL1, "Gb/s", "goodput_gbps"))
-		share, busy := reproduction.Figure{Column: variant, Name: shareL1}, reproduction.Figure{Column: variant, Name: busyL1}
+		share, busy := reproduce.Figure{Column: variant, Name: shareL1}, reproduce.Figure{Column: variant, Name: busyL1}
 		for i := range min(len(runs), len(reference)) {
 			whole := reference[i].Metric("goodput_gbps")
 			share.Values = append(share.Values, runs[i].Metric("goodput_gbps")/whole)
@@ -57,11 +57,11 @@ func measureL1(r *reproduction.Results) (list []reproduction.Figure) {
 			continue
 		}
 		list = append(list, busy,
-			runs.Figure(variant, resentL1, "", func(run *reproduction.Run) float64 {
+			runs.Figure(variant, resentL1, "", func(run *reproduce.Run) float64 {
 				resent, recoveries, _ := tallyL1(run)
 				return resent / max(recoveries, 1)
 			}),
-			runs.Figure(variant, againL1, "", func(run *reproduction.Run) float64 {
+			runs.Figure(variant, againL1, "", func(run *reproduce.Run) float64 {
 				resent, _, duplicates := tallyL1(run)
 				return duplicates / max(resent, 1)
 			}))
@@ -70,7 +70,7 @@ func measureL1(r *reproduction.Results) (list []reproduction.Figure) {
 }
 
 // tallyL1 counts the packets of a run that were sent again, its recoveries, and what arrived twice.
-func tallyL1(run *reproduction.Run) (resent, recoveries, duplicates float64) {
+func tallyL1(run *reproduce.Run) (resent, recoveries, duplicates float64) {
 	for line := range run.Lines("flows.csv") {
 		resent += line.Number("resent_packets")
 		recoveries += line.Number("naks_received") + line.Number("timeouts")

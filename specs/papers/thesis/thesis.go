@@ -4,16 +4,16 @@
 // trainings are no runs.
 package thesis
 
-import "github.com/rocelab/rocelab/testbed/reproduction"
+import "github.com/rocelab/rocelab/testbed/many/reproduce"
 
 // Paper is the thesis.
-var Paper = &reproduction.Paper{
+var Paper = &reproduce.Paper{
 	Name:     "thesis",
 	Title:    "Congestion control by LSTM and PIDNN",
 	Citation: "a thesis, in Chinese",
 }
 
 // Rows are its experiments.
-var Rows = []*reproduction.Row{
+var Rows = []*reproduce.Row{
 	h0, h1, h2, h3, h4, h5, h6, h7, h8, h9, h10, h11, l1, b1, b2, b3, b4, b5, b6, b7, b8,
 }

@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"github.com/rocelab/rocelab/plugins/shipped"
-	"github.com/rocelab/rocelab/testbed/reproduction"
-	"github.com/rocelab/rocelab/testbed/tools/training"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/training"
 )
 
 // trainings are those of five seeds, as rocelab train pidnn makes them by default. Three rows are read
@@ -36,8 +36,8 @@ func trained(ctx context.Context) ([]*training.Report, error) {
 // learnt is a figure of the trainings, a value a seed.
 func learnt(
 	reports []*training.Report, column, name, unit string, of func(*training.Report) float64,
-) reproduction.Figure {
-	f := reproduction.Figure{Column: column, Name: name, Unit: unit}
+) reproduce.Figure {
+	f := reproduce.Figure{Column: column, Name: name, Unit: unit}
 	for _, report := range reports {
 		f.Values = append(f.Values, of(report))
 	}

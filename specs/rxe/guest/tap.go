@@ -7,7 +7,7 @@ import (
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/testbed/link"
+	"github.com/rocelab/rocelab/testbed/nodes/netns"
 )
 
 // Tap makes a network interface of that name and MTU, in bytes, in the namespace at
@@ -15,7 +15,7 @@ import (
 // the other way round. The interface is gone when nobody has the file any more.
 func Tap(path, name string, mtu int) (*os.File, error) {
 	var f *os.File
-	err := link.In(path, func() (err error) {
+	err := netns.In(path, func() (err error) {
 		f, err = openTap(name)
 		if err != nil {
 			return err

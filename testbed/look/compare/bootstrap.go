@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rocelab/rocelab/emulator/chance"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Resamples is how often an interval draws.

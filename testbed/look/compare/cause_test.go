@@ -5,7 +5,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/attribution"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // flowOf is the slowest flow of a run, with its parts in microseconds.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
 // Worked examples. The first is of Hollander and Wolfe, Nonparametric

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/chance"
+	"github.com/rocelab/rocelab/plugins/cc/chance"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/build"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/build"
 )
 
 const scenarioText = `name: small

@@ -9,8 +9,8 @@ import (
 	"io/fs"
 	"path"
 
-	"github.com/rocelab/rocelab/emulator/build"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/build"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/testbed/look/report"
 )

@@ -6,7 +6,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/internal/terminal"
 )
 
 // grid is a table as text.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/testbed/look/report/asset"
 )
 

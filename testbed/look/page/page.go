@@ -14,7 +14,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/internal/terminal"
 )
 
 // FixedWidth is the width of a page that is no terminal, in columns.

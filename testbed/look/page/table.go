@@ -10,7 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/rocelab/rocelab/emulator/terminal"
+	"github.com/rocelab/rocelab/internal/terminal"
 )
 
 // Table is rows and columns of cells.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/runfolder"
-	"github.com/rocelab/rocelab/emulator/textfile"
+	"github.com/rocelab/rocelab/internal/textfile"
 )
 
 // Folder is a run folder, of which a report is made.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/runfolder"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // ownValues are the values of one name that the algorithms of a run tell of themselves, in

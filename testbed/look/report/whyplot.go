@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // bottlenecksShown is how many ports the opening of a page has over time.

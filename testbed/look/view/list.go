@@ -14,8 +14,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rocelab/rocelab/emulator/crash"
-	"github.com/rocelab/rocelab/testbed/telemetry"
+	"github.com/rocelab/rocelab/internal/crash"
+	"github.com/rocelab/rocelab/testbed/look/telemetry"
 )
 
 const (

@@ -13,9 +13,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/rocelab/rocelab/emulator/crash"
+	"github.com/rocelab/rocelab/internal/crash"
 	"github.com/rocelab/rocelab/testbed/look/report/asset"
-	"github.com/rocelab/rocelab/testbed/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/telemetry"
 )
 
 //go:embed live.html

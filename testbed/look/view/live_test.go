@@ -14,7 +14,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/telemetry"
 )
 
 // listener reads the events of a run as a browser does.

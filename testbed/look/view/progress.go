@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/telemetry"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/look/telemetry"
 )
 
 // Progress is how far the runs of a folder are.

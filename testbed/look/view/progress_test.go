@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/telemetry"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/look/telemetry"
 )
 
 // The progress of a folder is that of all its runs: what has ended, the share of the one under way, and those to come,

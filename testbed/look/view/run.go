@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/emulator/textfile"
+	"github.com/rocelab/rocelab/internal/textfile"
 )
 
 // State is what became of a run folder.

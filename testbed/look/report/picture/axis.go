@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // scale maps values to pixels.

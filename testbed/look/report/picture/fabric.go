@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Fabric is the map of a fabric: nodes in tiers, links, and who paused whom.

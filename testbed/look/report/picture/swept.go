@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Swept is a metric against the values of one key of a sweep.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rocelab/rocelab/emulator/build"
+	"github.com/rocelab/rocelab/internal/build"
 )
 
 // MaxRuns is how many runs an Exposition exposes: unfinished ones first, then the others in the

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/rocelab/rocelab/testbed/look/telemetry"
 	"github.com/rocelab/rocelab/testbed/look/view/exposition"
-	"github.com/rocelab/rocelab/testbed/telemetry"
 )
 
 // folders are the run folders of a test.

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/rocelab/rocelab/testbed/look/telemetry"
 	"github.com/rocelab/rocelab/testbed/look/view/exposition"
-	"github.com/rocelab/rocelab/testbed/telemetry"
 )
 
 // Whatever the lines of an unfinished run and the files of a whole one are, what is exposed is

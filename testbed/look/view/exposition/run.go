@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/telemetry"
 )
 
 // Run is the state of a run.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/runfolder"
-	"github.com/rocelab/rocelab/testbed/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/telemetry"
 )
 
 // Unfinished reads the runs of a run folder that is being written, name without .part. A run that

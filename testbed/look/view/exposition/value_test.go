@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/testbed/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/telemetry"
 )
 
 // source is where the samples of a family come from, and their unit there.

@@ -1,0 +1,99 @@
+package comparison
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/many/experiment"
+	"github.com/rocelab/rocelab/testbed/model"
+)
+
+// Contender is an algorithm with what runs it.
+type Contender struct {
+	Entry Entry
+	// Algorithm is its name, Program the path of its program, "" where it is
+	// built in.
+	Algorithm, Program string
+	// Plan makes the plan of a seed, all of whose flows have this algorithm.
+	Plan func(seed uint64) (*plan.Plan, error)
+	// Run runs a plan; job is which of the concurrent jobs does so, from 0.
+	// On cancellation it returns what there is, marked interrupted.
+	Run func(ctx context.Context, p *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error)
+}
+
+// Comparison is what to do.
+type Comparison struct {
+	// Scenario is its name, Variant the name of the variant whose other settings
+	// hold, "" for none.
+	Scenario, Variant string
+	// Contenders are compared with the first of them.
+	Contenders []Contender
+	Seeds      []uint64
+	// Jobs is how many runs go on at a time. Range: from 1.
+	Jobs int
+	// Metrics are the rows; All shows those, too, that tell nothing.
+	Metrics []result.Metric
+	All     bool
+	// Reference may be nil.
+	Reference *Reference
+	// Meter may be nil.
+	Meter *experiment.Meter
+}
+
+// Do carries the comparison out, seed by seed, so that an interruption leaves
+// whole seeds. With an error it returns a report of the runs that were done.
+func (c *Comparison) Do(ctx context.Context) (*Report, error) {
+	done := make([][]*experiment.Run, len(c.Contenders)) // by contender and seed, nil if not run to its end
+	m := experiment.Matrix{Jobs: c.Jobs, Meter: c.Meter}
+	for i := range done {
+		done[i] = make([]*experiment.Run, len(c.Seeds))
+	}
+	for j, seed := range c.Seeds {
+		for i := range c.Contenders {
+			m.Cells = append(m.Cells, c.Contenders[i].cell(seed, &done[i][j]))
+		}
+	}
+	notRun, err := m.Do(ctx)
+	r := &Report{
+		Scenario:  c.Scenario,
+		Variant:   c.Variant,
+		Seeds:     c.Seeds,
+		Metrics:   c.Metrics,
+		All:       c.All,
+		Reference: c.Reference,
+		NotRun:    notRun,
+	}
+	for i, k := range c.Contenders {
+		column := Column{Entry: k.Entry, Algorithm: k.Algorithm, Program: k.Program}
+		for _, run := range done[i] {
+			if run != nil {
+				column.Runs = append(column.Runs, *run)
+			}
+		}
+		r.Columns = append(r.Columns, column)
+	}
+	return r, err
+}
+
+// cell is the contender's run with a seed, which comes to done.
+func (k *Contender) cell(seed uint64, done **experiment.Run) experiment.Cell {
+	name := fmt.Sprintf("%s seed %d", k.Entry.Text, seed)
+	return experiment.Cell{
+		Name:  name,
+		Title: name,
+		Plan:  func() (*plan.Plan, error) { return k.Plan(seed) },
+		Run: func(ctx context.Context, p *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error) {
+			o, err := k.Run(ctx, p, job, progress)
+			if err != nil {
+				err = fmt.Errorf("%s: %w", name, err)
+			}
+			return o, err
+		},
+		Keep: func(_ *result.Outcome, run experiment.Run) error {
+			*done = &run
+			return nil
+		},
+	}
+}

@@ -1,0 +1,145 @@
+package reproduce
+
+import "errors"
+
+// Document is what rows came to, for programs.
+type Document struct {
+	// Models is the version of the models.
+	Models int           `json:"models"`
+	Rows   []RowDocument `json:"rows"`
+	Counts Counts        `json:"counts"`
+}
+
+// RowDocument is what one row came to.
+type RowDocument struct {
+	ID     string `json:"id"`
+	Title  string `json:"title"`
+	Paper  string `json:"paper"`
+	Source string `json:"source,omitempty"`
+	// Form is "quick" or "full", About says in what it is smaller than what was published.
+	Form   string   `json:"form"`
+	About  string   `json:"about,omitempty"`
+	Doubts []string `json:"doubts,omitempty"`
+	// Error is why there are no figures.
+	Error string `json:"error,omitempty"`
+	// Invalid says that this is because there was no run to judge.
+	Invalid  bool                `json:"invalid,omitempty"`
+	Figures  []FigureDocument    `json:"figures"`
+	Criteria []CriterionDocument `json:"criteria"`
+	// Runs say where the runs behind the figures are.
+	Runs []RunDocument `json:"runs,omitempty"`
+}
+
+// FigureDocument is a figure beside what was published.
+type FigureDocument struct {
+	Figure
+	Median    float64   `json:"median"`
+	Least     float64   `json:"least"`
+	Largest   float64   `json:"largest"`
+	Published []float64 `json:"published,omitempty"`
+}
+
+// CriterionDocument is a criterion of a row in one of its columns.
+type CriterionDocument struct {
+	// Entry is what it is a part of in the registry, Kind of one apart what that is; "" for a claim.
+	Entry    string  `json:"entry,omitempty"`
+	Kind     Kind    `json:"kind,omitempty"`
+	Name     string  `json:"name"`
+	Text     string  `json:"text"`
+	Grade    Grade   `json:"grade"`
+	Column   string  `json:"column,omitempty"`
+	Outcome  Outcome `json:"outcome"`
+	Measured string  `json:"measured"`
+	// Why and Command are the documented reason of a miss, and what shows it.
+	Why     string `json:"why,omitempty"`
+	Command string `json:"command,omitempty"`
+}
+
+// RunDocument is a run of a row and the folder that it is in.
+type RunDocument struct {
+	Run    string `json:"run"`
+	Folder string `json:"folder"`
+}
+
+// Documented returns rows as a document.
+func Documented(models int, rows []*Judged) *Document {
+	document := &Document{Models: models, Counts: Count(rows), Rows: []RowDocument{}}
+	for _, row := range rows {
+		document.Rows = append(document.Rows, row.document())
+	}
+	return document
+}
+
+func (j *Judged) document() RowDocument {
+	d := RowDocument{
+		ID:       j.Row.ID,
+		Title:    j.Row.Title,
+		Paper:    j.Row.Paper.Name,
+		Source:   j.Row.Source,
+		Form:     formName(j.Full),
+		About:    j.Row.formOf(j.Full).About,
+		Doubts:   j.Row.Doubts,
+		Figures:  []FigureDocument{},
+		Criteria: []CriterionDocument{},
+		Runs:     j.Runs,
+	}
+	if j.Err != nil {
+		_, d.Invalid = errors.AsType[*InvalidError](j.Err)
+		d.Error = j.Err.Error()
+		return d // figures of such a row may be no numbers
+	}
+	for _, f := range j.Figures {
+		if len(f.Values) == 0 {
+			continue
+		}
+		figure := FigureDocument{Figure: f, Median: f.Median(), Least: f.Least(), Largest: f.Largest()}
+		for _, p := range j.Row.publishedOf(f) {
+			figure.Published = append(figure.Published, p.Value)
+		}
+		d.Figures = append(d.Figures, figure)
+	}
+	for _, verdict := range j.Verdicts {
+		c := CriterionDocument{
+			Name:     verdict.Criterion.Name,
+			Text:     verdict.Criterion.Text,
+			Grade:    verdict.Criterion.Grade,
+			Column:   verdict.Column,
+			Outcome:  verdict.Outcome,
+			Measured: verdict.Measured,
+		}
+		if entry := verdict.Criterion.Entry; entry != nil {
+			c.Entry, c.Kind = entry.ID, entry.Kind
+		}
+		if verdict.Outcome == Known {
+			c.Why, c.Command = verdict.Criterion.Miss.Why, verdict.Criterion.Miss.Command
+		}
+		d.Criteria = append(d.Criteria, c)
+	}
+	return d
+}
+
+// publishedOf are the numbers that were printed of a figure: of its column, or of none where
+// the row names none.
+func (r *Row) publishedOf(f Figure) (list []Published) {
+	for _, p := range r.Published {
+		if p.Figure == f.Name && (p.Column == "" || p.Column == f.Column) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// formName is "quick" or "full".
+func formName(full bool) string {
+	if full {
+		return "full"
+	}
+	return "quick"
+}
+
+func (r *Row) formOf(full bool) *Form {
+	if full {
+		return &r.Full
+	}
+	return &r.Quick
+}

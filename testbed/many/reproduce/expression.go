@@ -1,0 +1,301 @@
+package reproduce
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/vm"
+)
+
+// Expression is a criterion as a registry writes it: an expression of github.com/expr-lang/expr over the figures of a
+// row, which is true or false. Besides what the language itself offers it may call
+//
+//	median(NAME), least(NAME), largest(NAME)   of a figure in the column that is judged
+//	median(NAME, COLUMN), ...                  of a figure in another column
+//	values(NAME), values(NAME, COLUMN)         its values, seed by seed
+//	medians(PATTERN), medians(PATTERN, COLUMN) of all figures whose name has something, without a comma, in place of *
+//	has(NAME), has(NAME, COLUMN)               whether there is such a figure, which may be one of the full form only
+//	near(VALUE, NUMBER, SHARE)                 whether a value is within that share of a number
+//
+// and name column, the one that is judged.
+type Expression struct {
+	// Text is the expression as it is written.
+	Text string
+
+	program *vm.Program
+	sides   []side
+}
+
+// side is a part of an expression that says what was measured: a side of a comparison.
+type side struct {
+	program *vm.Program
+	// figure is its name and column where the side is the median of one, for its range and unit.
+	figure *[2]string
+}
+
+// maxNodes and maxMemory bound what an expression may be and take.
+const (
+	maxNodes  = 400
+	maxMemory = 100_000
+)
+
+// ExpressionError is what is wrong with an expression, and at which line and column of it, both from 1.
+type ExpressionError struct {
+	Line, Column int
+	Message      string
+}
+
+// Error is the message with its place.
+func (e *ExpressionError) Error() string {
+	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Message)
+}
+
+// NewExpression compiles a criterion.
+func NewExpression(text string) (*Expression, *ExpressionError) {
+	e := &Expression{Text: text}
+	var err error
+	if e.program, err = compile(text, expr.AsBool(), expr.Optimize(false)); err != nil {
+		return nil, placed(err)
+	}
+	seen := map[string]bool{}
+	sides(e.program.Node(), scope{}, func(text string, figure *[2]string) {
+		if program, err := compile(text); err == nil && !seen[text] {
+			e.sides = append(e.sides, side{program, figure})
+		}
+		seen[text] = true
+	})
+	return e, nil
+}
+
+func compile(text string, more ...expr.Option) (*vm.Program, error) {
+	return expr.Compile(text, append(more, expr.Env(environment(Figures{})), expr.MaxNodes(maxNodes))...)
+}
+
+// placed has an error of the language say where it is as ours does: its columns count from 0.
+func placed(err error) *ExpressionError {
+	var at *file.Error
+	if errors.As(err, &at) {
+		return &ExpressionError{at.Line, at.Column + 1, at.Message}
+	}
+	return &ExpressionError{1, 1, err.Error()}
+}
+
+// environment is what expressions may name, over figures.
+func environment(f Figures) map[string]any {
+	in := func(column []string) Figures {
+		if len(column) > 0 {
+			return f.In(column[0])
+		}
+		return f
+	}
+	of := func(read func(Figure) float64) func(string, ...string) (float64, error) {
+		return func(name string, column ...string) (float64, error) {
+			figure, err := in(column).find(name)
+			return read(figure), err
+		}
+	}
+	return map[string]any{
+		"column":  f.column,
+		"median":  of(Figure.Median),
+		"least":   of(Figure.Least),
+		"largest": of(Figure.Largest),
+		"values": func(name string, column ...string) ([]float64, error) {
+			figure, err := in(column).find(name)
+			return figure.Values, err
+		},
+		"medians": func(pattern string, column ...string) ([]float64, error) { return in(column).matching(pattern) },
+		"has":     func(name string, column ...string) bool { return in(column).Has(name) },
+		"near": func(value, number, share float64) bool {
+			return math.Abs(value-number) <= share*math.Abs(number)
+		},
+	}
+}
+
+// find is Of with an error for a figure that is not there.
+func (f Figures) find(name string) (Figure, error) {
+	figure := f.Of(name)
+	if figure.Name == "" {
+		return figure, fmt.Errorf("there is no figure %q", f.asked(name))
+	}
+	return figure, nil
+}
+
+// matching are the medians of the figures whose name is a pattern, in their order.
+func (f Figures) matching(pattern string) (list []float64, err error) {
+	before, after, _ := strings.Cut(pattern, "*")
+	for i := range f.list {
+		one := &f.list[i]
+		if one.Column != f.column && one.Column != "" {
+			continue
+		}
+		rest, found := strings.CutPrefix(one.Name, before)
+		middle, ends := strings.CutSuffix(rest, after)
+		if found && ends && middle != "" && !strings.Contains(middle, ",") {
+			list = append(list, one.Median())
+		}
+	}
+	if list == nil {
+		*f.missing = append(*f.missing, f.asked(pattern))
+		err = fmt.Errorf("there is no figure %q", f.asked(pattern))
+	}
+	return list, err
+}
+
+// Judge says whether figures fulfil the expression, and what was measured. The error is a figure that is not there,
+// which is noted as missing, or what cannot be computed.
+func (e *Expression) Judge(f Figures) (holds bool, measured string, wrong *ExpressionError) {
+	machine := &vm.VM{MemoryBudget: maxMemory}
+	value, err := machine.Run(e.program, environment(f))
+	if err != nil {
+		return false, "", placed(err)
+	}
+	holds, _ = value.(bool)
+	return holds, e.measured(machine, f), nil
+}
+
+// holds is what judges figures for a criterion. What is wrong is noted as missing by them, with its place.
+func (e *Expression) holds(place func(*ExpressionError) string) func(Figures) (bool, string) {
+	return func(f Figures) (bool, string) {
+		known := len(*f.missing)
+		holds, measured, wrong := e.Judge(f)
+		if wrong != nil {
+			*f.missing = append((*f.missing)[:known], place(wrong))
+		}
+		return holds, measured
+	}
+}
+
+// measured says what the sides of comparisons were. One that asks for a figure that is not there was not compared.
+func (e *Expression) measured(machine *vm.VM, f Figures) string {
+	var parts, missing []string
+	f.missing = &missing
+	for _, one := range e.sides {
+		missing = nil
+		text := ""
+		if one.figure != nil {
+			column := f
+			if one.figure[1] != "" {
+				column = f.In(one.figure[1])
+			}
+			text = column.Of(one.figure[0]).withUnit()
+		} else if value, err := machine.Run(one.program, environment(f)); err == nil {
+			text = shown(value)
+		}
+		if len(missing) == 0 && !slices.Contains(parts, text) {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// shown prints a value that was measured.
+func shown(value any) string {
+	switch v := reflect.ValueOf(value); {
+	case !v.IsValid():
+		return "-"
+	case v.CanFloat():
+		return number(v.Float())
+	case v.CanInt():
+		return strconv.FormatInt(v.Int(), 10)
+	case v.Kind() == reflect.Slice:
+		parts := make([]string, v.Len())
+		for i := range parts {
+			parts[i] = shown(v.Index(i).Interface())
+		}
+		return strings.Join(parts, " ")
+	}
+	return fmt.Sprint(value)
+}
+
+// scope is where in an expression a node is: what goes before and after it so that its variables, or the elements of a
+// list, are known. Plain says that such a list is one of constants.
+type scope struct {
+	before, after string
+	plain         bool
+}
+
+// sides calls add for the sides of comparisons that measure something, as expressions of their own.
+func sides(node ast.Node, in scope, add func(text string, figure *[2]string)) {
+	take := func(n ast.Node) {
+		if !measures(n, in.plain) {
+			return
+		}
+		figure := figureOf(n)
+		if in.after != "" {
+			figure = nil
+		}
+		add(in.before+n.String()+in.after, figure)
+	}
+	switch n := node.(type) {
+	case *ast.BinaryNode:
+		switch n.Operator {
+		case "and", "&&", "or", "||":
+			sides(n.Left, in, add)
+			sides(n.Right, in, add)
+		case "<", "<=", ">", ">=", "==", "!=":
+			take(n.Left)
+			take(n.Right)
+		}
+	case *ast.UnaryNode:
+		sides(n.Node, in, add)
+	case *ast.VariableDeclaratorNode:
+		in.before += "let " + n.Name + " = " + n.Value.String() + "; "
+		sides(n.Expr, in, add)
+	case *ast.CallNode:
+		if n.Callee.String() == "near" && len(n.Arguments) == 3 {
+			take(n.Arguments[0])
+		}
+	case *ast.BuiltinNode:
+		if predicate, ok := n.Arguments[len(n.Arguments)-1].(*ast.PredicateNode); ok && in.after == "" &&
+			(n.Name == "all" || n.Name == "any") {
+			in.plain = !measures(n.Arguments[0], false)
+			in.before += "map(" + n.Arguments[0].String() + ", "
+			in.after = ")"
+			sides(predicate.Node, in, add)
+		}
+	}
+}
+
+// figureOf is the figure of which a node is the median, nil for another node.
+func figureOf(node ast.Node) *[2]string {
+	call, ok := node.(*ast.CallNode)
+	if !ok || len(call.Arguments) == 0 || call.Callee.String() != "median" {
+		return nil
+	}
+	var names [2]string
+	for i, argument := range call.Arguments {
+		text, ok := argument.(*ast.StringNode)
+		if !ok || i >= len(names) {
+			return nil
+		}
+		names[i] = text.Value
+	}
+	return &names
+}
+
+// measures reports whether a node calls for a figure, or names what does; the elements of a plain list do not.
+func measures(node ast.Node, plain bool) bool {
+	finder := &measuring{plain: plain}
+	ast.Walk(&node, finder)
+	return finder.found
+}
+
+type measuring struct{ plain, found bool }
+
+// Visit notes a node that measures.
+func (m *measuring) Visit(node *ast.Node) {
+	switch (*node).(type) {
+	case *ast.CallNode, *ast.IdentifierNode:
+		m.found = true
+	case *ast.PointerNode:
+		m.found = m.found || !m.plain
+	}
+}

@@ -1,0 +1,279 @@
+package reproduce
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/testbed/many/sweep"
+)
+
+// Site is where rows are carried out: how a scenario is read there, and how it is run.
+type Site struct {
+	// Parse reads a scenario with changes of its keys.
+	Parse func(name string, text []byte, changes map[string]string) (*scenario.Scenario, error)
+	// Identify, Bench and ExitCode are those of testbed/many/sweep; Models is the version of the
+	// models.
+	Identify sweep.Identify
+	Bench    func(job int) (*sweep.Bench, error)
+	ExitCode func(error) int
+	Models   int
+}
+
+// Job is a row that is to be carried out in one form.
+type Job struct {
+	Row  *Row
+	Full bool
+	// Plan lists the runs, nil of a row that computes. Err is why there is none of a row that
+	// has a scenario.
+	Plan *sweep.Plan
+	Err  error
+
+	site   *Site
+	maker  *sweep.Maker
+	source []byte
+	name   string
+}
+
+// Form is the form of the job: "quick" or "full".
+func (j *Job) Form() string { return formName(j.Full) }
+
+func (j *Job) form() *Form { return j.Row.formOf(j.Full) }
+
+// Plan plans a row in one form. Fault are further changes of the scenario, a deliberate fault;
+// nil for none.
+func (s *Site) Plan(row *Row, full bool, fault map[string]string) *Job {
+	j := &Job{Row: row, Full: full, site: s}
+	if row.Scenario != nil {
+		j.Err = j.plan(fault)
+	}
+	return j
+}
+
+func (j *Job) plan(fault map[string]string) error {
+	form := j.form()
+	changes := maps.Clone(form.Set)
+	if changes == nil {
+		changes = map[string]string{}
+	}
+	maps.Copy(changes, fault)
+	parsed, err := j.site.Parse(j.Row.ID+".yaml", j.Row.Scenario, changes)
+	if err != nil {
+		return err
+	}
+	asked, err := parsed.Sweep()
+	if err != nil {
+		return err
+	}
+	if err := j.ask(asked); err != nil {
+		return err
+	}
+	// What it says of the sweep is all in asked, so the text needs no other form.
+	changes["sweep"] = asked.YAML()
+	whole, err := j.site.Parse(j.Row.ID+".yaml", j.Row.Scenario, changes)
+	if err != nil {
+		return err
+	}
+	j.maker = &sweep.Maker{Template: parsed.Template(), Identify: j.site.Identify, Models: j.site.Models}
+	j.source, j.name = whole.Resolved(), parsed.Name
+	j.Plan, err = j.maker.Plan(asked, parsed.Seed, false)
+	return err
+}
+
+// ask has a sweep ask for what row and form say.
+func (j *Job) ask(asked *scenario.Sweep) error {
+	form := j.form()
+	if len(form.Variants) > 0 {
+		asked.Variants = form.Variants
+	}
+	for _, seeds := range [][]uint64{j.Row.Seeds, form.Seeds} {
+		if len(seeds) > 0 {
+			asked.Seeds = seeds
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(form.Grid)) {
+		at := slices.IndexFunc(asked.Grid, func(axis scenario.Axis) bool { return axis.Path == path })
+		if at < 0 {
+			return fmt.Errorf("form %s has values of %s, which is no key of the scenario's sweep.grid", j.Form(), path)
+		}
+		asked.Grid[at].Values = nil
+		for _, text := range form.Grid[path] {
+			setting, err := scenario.NewSetting("form "+j.Form(), path, text)
+			if err != nil {
+				return err
+			}
+			asked.Grid[at].Values = append(asked.Grid[at].Values, setting)
+		}
+	}
+	if len(j.Row.Columns) == 0 {
+		return nil
+	}
+	rows := asked.List
+	if len(rows) == 0 {
+		rows = [][]scenario.Setting{nil}
+	}
+	asked.List = nil
+	for i := range j.Row.Columns {
+		column, err := j.Row.Columns[i].settings()
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			asked.List = append(asked.List, slices.Concat(row, column))
+		}
+	}
+	return nil
+}
+
+func (c *Column) settings() (list []scenario.Setting, err error) {
+	for _, path := range slices.Sorted(maps.Keys(c.Set)) {
+		setting, err := scenario.NewSetting("column "+c.Name, path, c.Set[path])
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, setting)
+	}
+	return list, nil
+}
+
+// columnOf is the name of the column that a run is of.
+func (j *Job) columnOf(run *sweep.Run) string {
+	for i := range j.Row.Columns {
+		column := &j.Row.Columns[i]
+		settings, err := column.settings()
+		if err == nil && !slices.ContainsFunc(settings, func(s scenario.Setting) bool { return run.Keys[s.Path] != s.Text }) {
+			return column.Name
+		}
+	}
+	return ""
+}
+
+// store is where a job's runs are: those of all forms of a row in one folder, so that common
+// runs are made once.
+func (j *Job) store(out string) *sweep.Store {
+	return sweep.NewStore(filepath.Join(out, cmp.Or(j.Row.Runs, j.Row.ID)))
+}
+
+// missing are the runs that are not done yet, those that are the same once.
+func (j *Job) missing(out string) (ids []sweep.ID, err error) {
+	if j.Plan == nil || j.Err != nil {
+		return nil, nil
+	}
+	done, err := j.store(out).Done()
+	if err != nil {
+		return nil, err
+	}
+	for i := range j.Plan.Runs {
+		if id := j.Plan.Runs[i].ID; !done[id] {
+			done[id] = true
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// do carries out the runs that are not done yet. It ends early when ctx is cancelled, without
+// an error, and when the host refuses, with a *sweep.HostError.
+func (j *Job) do(ctx context.Context, w *Work) error {
+	store := j.store(w.Out)
+	if err := j.write(store.Dir()); err != nil {
+		return &sweep.HostError{Err: err}
+	}
+	runner := j.runner(store)
+	runner.Jobs, runner.Room, runner.Say = w.Jobs, w.Room, w.Say
+	runner.Bench = func(int) (*sweep.Bench, error) { return w.bench(j) }
+	return runner.Do(ctx, j.runs())
+}
+
+func (j *Job) runs() []*sweep.Run { return sweep.Whole.Runs(j.Plan) }
+
+func (j *Job) runner(store *sweep.Store) *sweep.Runner {
+	return &sweep.Runner{
+		Folder: &sweep.Folder{
+			Store:  store,
+			About:  sweep.About{Scenario: j.name, Models: j.site.Models},
+			Plan:   j.Plan,
+			Source: j.source,
+		},
+		Maker:    j.maker,
+		Bench:    j.site.Bench,
+		ExitCode: j.site.ExitCode,
+		Series:   j.records(),
+	}
+}
+
+// records reports whether the runs keep their series. It is the same in all forms of a row, as
+// a run has one name with and without.
+func (j *Job) records() bool {
+	parsed, err := j.site.Parse(j.Row.ID+".yaml", j.Row.Scenario, nil)
+	if err != nil {
+		return false
+	}
+	asked, err := parsed.Sweep()
+	return err == nil && asked.Record
+}
+
+// write writes what was asked beside the results: the scenario, and which run is where.
+func (j *Job) write(dir string) error {
+	var lines bytes.Buffer
+	if err := j.Plan.Write(&lines); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	name := j.Form()
+	if j.Row.Runs != "" {
+		name = j.Row.ID + "-" + name
+	}
+	return errors.Join(
+		os.WriteFile(filepath.Join(dir, name+".yaml"), j.source, 0o666),
+		os.WriteFile(filepath.Join(dir, name+".jsonl"), lines.Bytes(), 0o666),
+	)
+}
+
+// believable returns why a run must not be believed, nil if it may be.
+func (j *Job) believable(row *sweep.Row) error {
+	switch {
+	case row == nil:
+		return errNotDone
+	case !sweep.HasResult(row.Exit):
+		return &InvalidError{errors.New(row.Error)}
+	case row.Exit != result.ExitPass && j.Row.Red == "":
+		return fmt.Errorf("its verdict is %s", row.Verdict)
+	}
+	return nil
+}
+
+// errNotDone is of a run that was not made yet.
+var errNotDone = errors.New("is not done")
+
+// seconds is how long the runs of a job took by the clock on the wall, one after the other, as
+// far as their folders say.
+func (j *Job) seconds(store *sweep.Store) (sum float64) {
+	counted := map[sweep.ID]bool{}
+	for i := range j.Plan.Runs {
+		id := j.Plan.Runs[i].ID
+		if counted[id] {
+			continue
+		}
+		counted[id] = true
+		if host, err := result.ReadHost(os.DirFS(store.RunDir(id))); err == nil {
+			for _, run := range host.Runs {
+				sum += run.WallSeconds
+			}
+		}
+	}
+	return sum
+}
+
+// With is the job with a deliberate fault: changes of the scenario.
+func (j *Job) With(fault map[string]string) *Job { return j.site.Plan(j.Row, j.Full, fault) }

@@ -1,0 +1,111 @@
+package reproduce
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+)
+
+// Registry is what sources claim, sentence by sentence, and beside it what rows are held to that no source claims. Only
+// the claims are scored.
+type Registry struct {
+	// Claims are sentences of sources, Apart what is listed beside them.
+	Claims, Apart []*Entry
+}
+
+// Entry is a sentence of a source with the criteria by which it is judged, or criteria that no source claims.
+type Entry struct {
+	// ID names it, such as "F6a RTT"; no two entries have one.
+	ID string `json:"id"`
+	// Source is the name of the paper, Place its section, figure or table, and Quote the sentence, word for word.
+	// Also are other places that say the same, quoted too.
+	Source string   `json:"source,omitempty"`
+	Place  string   `json:"place,omitempty"`
+	Quote  string   `json:"quote,omitempty"`
+	Also   []string `json:"also,omitempty"`
+	// Number is the number as it is printed, "" for none.
+	Number string     `json:"number,omitempty"`
+	Grade  ClaimGrade `json:"grade,omitempty"`
+	// Kind says of an entry apart what it is.
+	Kind Kind `json:"kind,omitempty"`
+	// Row is where it is judged, "" for nowhere. Size is the size that counts, and Seeds how many it is to have there.
+	Row   string `json:"row,omitempty"`
+	Size  string `json:"size,omitempty"`
+	Seeds int    `json:"seeds,omitempty"`
+	// Criteria are what must hold, all of them.
+	Criteria []Criterion `json:"criteria,omitempty"`
+	// Date is when its criteria were written as they are, such as "2026-11-27".
+	Date string `json:"date"`
+	// Untestable is why it cannot be judged here, Owed what is missing until it can.
+	Untestable string `json:"untestable,omitempty"`
+	Owed       string `json:"owed,omitempty"`
+	// Note says what a reader of the outcome must know, such as that a criterion is softer than its sentence.
+	Note string `json:"note,omitempty"`
+}
+
+// ClaimGrade is what a sentence claims.
+type ClaimGrade string
+
+// The grades: a number that is printed, more or less than something else, or neither.
+const (
+	Printed     ClaimGrade = "printed number"
+	Inequality  ClaimGrade = "inequality"
+	Qualitative ClaimGrade = "qualitative"
+)
+
+var claimGrades = []string{string(Printed), string(Inequality), string(Qualitative)}
+
+// Kind is what an entry apart is.
+type Kind string
+
+// The kinds: a control of set-up or opponents; what must hold of our own code; what is ours and not a source's; a claim
+// in another set-up than its source's; a softer or second form of a claim.
+const (
+	Control   Kind = "control"
+	Invariant Kind = "invariant"
+	Extension Kind = "extension"
+	Elsewhere Kind = "set-up"
+	Twin      Kind = "twin"
+)
+
+var kinds = []string{string(Control), string(Invariant), string(Extension), string(Elsewhere), string(Twin)}
+
+// hashDigits is how many digits of a hash are kept.
+const hashDigits = 12
+
+// Hash is of all fields of an entry except why it is missed, which is written after the figures are known.
+func (e *Entry) Hash() string {
+	text, err := json.Marshal(e)
+	if err != nil {
+		panic(err) // strings and numbers
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])[:hashDigits]
+}
+
+// Counts reports whether the entry is scored.
+func (e *Entry) Counts() bool { return e.Kind == "" }
+
+// entries are all, claims first.
+func (r *Registry) entries() []*Entry { return slices.Concat(r.Claims, r.Apart) }
+
+// Of are the criteria of a row, claims first.
+func (r *Registry) Of(row string) (list []Criterion) {
+	for _, entry := range r.entries() {
+		if entry.Row == row {
+			list = append(list, entry.Criteria...)
+		}
+	}
+	return list
+}
+
+// With are rows with the criteria that a registry has of them.
+func (r *Registry) With(rows []*Row) (list []*Row) {
+	for _, row := range rows {
+		judged := *row
+		judged.Criteria = r.Of(row.ID)
+		list = append(list, &judged)
+	}
+	return list
+}

@@ -1,0 +1,32 @@
+package sweep_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/rocelab/rocelab/testbed/many/sweep"
+)
+
+// What does not look at a context is left behind when that ends, and not begun when it has ended; else its error
+// counts. Tier: -short. Red: with the wait for f alone, when the first case never ends.
+func TestHeed(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	never := make(chan struct{})
+	defer close(never)
+	err := sweep.Heed(ctx, func() error {
+		cancel()
+		<-never
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if err := sweep.Heed(ctx, func() error { panic("begun") }); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	own := errors.New("own")
+	if err := sweep.Heed(t.Context(), func() error { return own }); !errors.Is(err, own) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,301 @@
+package sweep
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/crash"
+	"github.com/rocelab/rocelab/testbed/many/experiment"
+	"github.com/rocelab/rocelab/testbed/model"
+)
+
+// Runner carries out runs of a sweep's folder.
+type Runner struct {
+	Folder *Folder
+	Maker  *Maker
+	// Jobs is how many runs go on at a time. Range: from 1; less counts as 1.
+	Jobs int
+	// Room bounds their memory; nil for no bound.
+	Room *Room
+	// Bench returns what one run is carried out with; job counts the jobs from 0.
+	Bench func(job int) (*Bench, error)
+	// ExitCode is the exit code of an error.
+	ExitCode func(error) int
+	// Series has run folders hold their time series.
+	Series bool
+	// Meter may be nil. Say is told what a person must know.
+	Meter *experiment.Meter
+	Say   func(text string)
+
+	// making guards Maker, whose methods are for one goroutine at a time.
+	making sync.Mutex
+	log    *log
+}
+
+// Bench is what one run is carried out with.
+type Bench struct {
+	// Run is the runner. Complete, if not nil, makes a plan ready for it.
+	Run      experiment.Runner
+	Complete func(*plan.Plan) error
+	// Algorithms, Printed and Page are those of an Experiment.
+	Algorithms func(*plan.Plan) ([]result.Algorithm, error)
+	Printed    func() map[string][]byte
+	Page       func(folder *result.Folder, manifest *result.Manifest)
+	// Close ends what the run has started.
+	Close func() error
+}
+
+// HostError is something that the host lacks or refuses: another host may do what this one
+// does not.
+type HostError struct{ Err error }
+
+func (e *HostError) Error() string { return e.Err.Error() }
+func (e *HostError) Unwrap() error { return e.Err }
+
+func hostError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &HostError{err}
+}
+
+// Do carries out those of the runs that are not done yet. It ends early when ctx is
+// cancelled, without an error, and when the host refuses, with a *HostError.
+func (r *Runner) Do(ctx context.Context, runs []*Run) (err error) {
+	todo, err := r.todo(runs)
+	if err != nil || len(todo) == 0 {
+		return err
+	}
+	if err := r.Folder.Open(); err != nil {
+		return hostError(err)
+	}
+	defer func() { err = errors.Join(err, hostError(r.Folder.Close())) }()
+	if r.log, err = r.Folder.openLog(); err != nil {
+		return hostError(err)
+	}
+	defer func() { err = errors.Join(err, hostError(r.log.file.Close())) }()
+	ctx, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	w := &work{Runner: r, todo: todo, giveUp: giveUp}
+	r.Meter.Expect(len(todo))
+	defer r.Meter.End()
+	var others sync.WaitGroup
+	for job := 1; job < min(r.Jobs, len(todo)); job++ {
+		others.Go(func() {
+			defer crash.Guard()()
+			w.job(ctx, job)
+		})
+	}
+	w.job(ctx, 0)
+	others.Wait()
+	return w.err
+}
+
+// todo lists the runs that are not done, each ID once. What is under the name of one and is no
+// result is set aside.
+func (r *Runner) todo(runs []*Run) (todo []*Run, err error) {
+	done, err := r.Folder.Done()
+	if err != nil {
+		return nil, hostError(err)
+	}
+	seen := map[ID]bool{}
+	for _, run := range runs {
+		if seen[run.ID] {
+			continue
+		}
+		seen[run.ID] = true
+		if done[run.ID] {
+			_, err := r.Folder.Row(run.ID)
+			if err == nil {
+				continue
+			}
+			r.Say(err.Error() + ": it is set aside, and the run is made anew")
+			if err := r.Folder.SetAside(run.ID); err != nil {
+				return nil, hostError(err)
+			}
+		}
+		todo = append(todo, run)
+	}
+	return todo, nil
+}
+
+// one makes a run and its result, unless that is there already.
+func (r *Runner) one(ctx context.Context, run *Run, job int) error {
+	progress := r.Meter.Start(job, run.Name())
+	if there, err := r.Folder.Row(run.ID); there != nil && err == nil {
+		r.Meter.Finish(job, true) // another process made it
+		return nil
+	}
+	begun := Try{ID: run.ID, Began: time.Now().UTC().Truncate(time.Millisecond)}
+	if err := r.log.write(begun); err != nil {
+		return hostError(err)
+	}
+	started := time.Now()
+	staged, err := r.Folder.Stage(run.ID)
+	if err != nil {
+		return hostError(err)
+	}
+	row, code, err := r.carryOut(ctx, run, job, staged, progress)
+	if row != nil {
+		begun.Published, err = r.Folder.Publish(staged, row)
+		err = hostError(err)
+	}
+	if removed := removeStaged(staged); err == nil {
+		err = hostError(removed)
+	}
+	begun.Exit, begun.WallSeconds = &code, time.Since(started).Seconds()
+	r.Meter.Finish(job, row != nil)
+	return errors.Join(err, hostError(r.log.write(begun)))
+}
+
+// removeStaged takes away what is left at a place of a store, which is nothing once it was
+// published.
+func removeStaged(staged string) error {
+	return errors.Join(os.RemoveAll(staged), os.RemoveAll(staged+".part"))
+}
+
+// carryOut makes a run and its folder. It returns the row of a run that is done; of an
+// interrupted one none and no error; else an error of the host.
+func (r *Runner) carryOut(ctx context.Context, run *Run, job int, staged string,
+	progress func(model.Progress)) (row *Row, code int, err error) {
+	report, err := r.execute(ctx, run, job, staged, progress)
+	if err == nil && len(report.Runs) == 0 {
+		return nil, result.ExitInterrupted, nil
+	}
+	if err == nil {
+		if report.Interrupted() {
+			return nil, result.ExitInterrupted, nil
+		}
+		return RowOf(run.ID, &report.Runs[0]), report.ExitCode(), nil
+	}
+	if ctx.Err() != nil {
+		return nil, result.ExitInterrupted, nil
+	}
+	var mismatch *HostError
+	if errors.As(err, &mismatch) {
+		return nil, result.ExitHost, err
+	}
+	if code = r.ExitCode(err); code == result.ExitUsage || code == result.ExitPlugin {
+		r.Say(fmt.Sprintf("run %d (%s): %v", run.Index, run.Name(), err))
+		return &Row{ID: run.ID, Exit: code, Error: err.Error()}, code, nil
+	}
+	return nil, code, &HostError{fmt.Errorf("run %d (%s): %w", run.Index, run.Name(), err)}
+}
+
+// execute carries a run out, with its folder at a place.
+func (r *Runner) execute(ctx context.Context, run *Run, job int, staged string,
+	progress func(model.Progress)) (*experiment.Report, error) {
+	planned, source, err := r.make(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	bench, err := r.Bench(job)
+	if err != nil {
+		return nil, err
+	}
+	if bench.Complete != nil {
+		if err := bench.Complete(planned); err != nil {
+			return nil, errors.Join(err, bench.Close())
+		}
+	}
+	if r.Room != nil {
+		defer r.Room.Enter(planned)()
+	}
+	e := experiment.Experiment{
+		Name:       r.Folder.About.Scenario,
+		Digest:     digestOf(source),
+		Source:     source,
+		Resolved:   source,
+		Plans:      func(*uint64) ([]*plan.Plan, error) { return []*plan.Plan{planned}, nil },
+		Algorithms: bench.Algorithms,
+		Printed:    bench.Printed,
+		Page:       bench.Page,
+		Folder: func() (*result.Folder, error) {
+			folder, err := result.Create(staged)
+			if err != nil {
+				return nil, err
+			}
+			folder.WithoutSync() // Publish makes sure of all at once
+			if !r.Series {
+				folder.WithoutSeries()
+				folder.WithoutColumns() // the sweep's folder has them
+			}
+			return folder, nil
+		},
+		Run: func(ctx context.Context, t experiment.Task) (*result.Outcome, error) {
+			t.Progress = progress
+			return bench.Run(ctx, t)
+		},
+	}
+	report, err := e.Do(ctx)
+	return report, errors.Join(err, bench.Close())
+}
+
+// make makes the plan of a run. Its error is a *HostError where the run has another name here
+// than in the plan of the sweep: the result would be another's; and that of ctx when ctx ends first.
+func (r *Runner) make(ctx context.Context, run *Run) (*plan.Plan, []byte, error) {
+	var one struct {
+		planned *plan.Plan
+		source  []byte
+	} // it is not what is returned: who was left behind may still write it
+	err := Heed(ctx, func() (err error) {
+		one.planned, one.source, err = r.makeLocked(run)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return one.planned, one.source, nil
+}
+
+func (r *Runner) makeLocked(run *Run) (*plan.Plan, []byte, error) {
+	r.making.Lock()
+	defer r.making.Unlock()
+	id, err := r.Maker.ID(run)
+	if err != nil {
+		return nil, nil, err
+	}
+	if id != run.ID {
+		return nil, nil, &HostError{fmt.Errorf("run %d (%s) is %s here and %s in the sweep's plan: an algorithm's program, "+
+			"a file or the rocelab of this host is not what it was; models here have version %d, the plan's %d", run.Index,
+			run.Name(), id.Short(), run.ID.Short(), r.Maker.Models, r.Folder.About.Models)}
+	}
+	planned, err := r.Maker.PlanOf(run)
+	return planned, r.Maker.SourceOf(run), err
+}
+
+// RowOf is the row of a run that has a result.
+func RowOf(id ID, run *experiment.Run) *Row {
+	inside := run.Verdict.Inside()
+	row := &Row{
+		ID:      id,
+		Exit:    result.ExitCode(run.Verdict),
+		Verdict: inside.Status.String(),
+		Trace:   fmt.Sprintf("%016x", run.Summary.Trace),
+		Metrics: map[string]json.Number{},
+	}
+	for _, m := range result.MetricsOf(run.Summary) {
+		if text := m.Format(m.Of(run.Summary)); text != "" {
+			row.Metrics[m.Name] = json.Number(text)
+		}
+	}
+	return row
+}
+
+// ExitCode is the gravest of a sweep's runs as far as they are done; see result.Gravest.
+func ExitCode(rows []*Row) int {
+	code := result.ExitPass
+	for _, row := range rows {
+		if row != nil {
+			code = result.Gravest(code, row.Exit)
+		}
+	}
+	return code
+}

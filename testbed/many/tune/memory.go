@@ -1,0 +1,64 @@
+package tune
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/many/sweep"
+)
+
+// memoryName marks a folder that keeps the runs of searches, so that no sweep takes it for its
+// own: rows without the run folders of a sweep are in it.
+const memoryName = "tune.txt"
+
+const memoryText = "Rows of runs that rocelab tune made, under the names that rocelab sweep has for them.\n"
+
+// OpenMemory opens a folder that keeps what runs came to, so that a search that was stopped
+// goes on where it was: a row a run, in a store of testbed/many/sweep. It makes the folder where
+// there is none, and refuses one of a sweep. The caller closes the store.
+func OpenMemory(dir string) (*sweep.Store, error) {
+	if _, err := sweep.Open(dir); !errors.Is(err, sweep.ErrNoSweep) {
+		return nil, fmt.Errorf("%s is the folder of a sweep: give another", dir)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, memoryName), []byte(memoryText), 0o666); err != nil {
+		return nil, err
+	}
+	store := sweep.NewStore(dir)
+	return store, store.Open()
+}
+
+// Measured is what a run came to, as far as a search minds.
+type Measured struct {
+	// Bad says why the run counts for nothing; "" for one that counts.
+	Bad string
+	// Marks is how many frames were marked.
+	Marks float64
+	// Values are the metrics by name; one that was not measured is not there.
+	Values map[string]float64
+}
+
+// measured takes from a row what a search minds.
+func measured(row *sweep.Row) *Measured {
+	m := &Measured{Values: map[string]float64{}}
+	for name, text := range row.Metrics {
+		if v, err := text.Float64(); err == nil {
+			m.Values[name] = v
+		}
+	}
+	m.Marks = m.Values["marks"]
+	switch {
+	case !sweep.HasResult(row.Exit):
+		m.Bad = row.Error
+	case row.Verdict == result.Red.String():
+		m.Bad = "red"
+	case m.Values["incomplete"] > 0:
+		m.Bad = "flows did not complete"
+	}
+	return m
+}

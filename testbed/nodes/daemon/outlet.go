@@ -1,0 +1,247 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/rocelab/rocelab/edge"
+	"github.com/rocelab/rocelab/edge/journal"
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/nodes/live/device"
+	"github.com/rocelab/rocelab/testbed/nodes/live/outside"
+	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
+	"github.com/rocelab/rocelab/testbed/nodes/lockstep"
+)
+
+// outlet is a hosted edge with its device.
+type outlet struct {
+	*Edge
+	node   *hosted
+	model  *edge.Edge
+	device *device.Port
+	port   *outside.Port
+	// drops tells what the device dropped.
+	drops *os.File
+	// journal is nil where nothing is kept, file what it is written to.
+	journal *journal.Writer
+	file    *os.File
+}
+
+// attachOutside maps the device of an edge, and begins its journal. It may be called
+// before the page's clock goes.
+func (p *participant) attachOutside(i int, socket, drops, record *os.File) error {
+	spec := &p.order.Edges[i]
+	node := &p.nodes[spec.Node]
+	model, ok := node.Machine.(*edge.Edge)
+	if !ok {
+		return fmt.Errorf("node %q is no edge", node.Name)
+	}
+	fd, err := unix.FcntlInt(socket.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("edge %s: %w", node.Name, err)
+	}
+	io, err := device.Map(fd, spec.Geometry)
+	if err != nil {
+		unix.Close(fd)
+		return fmt.Errorf("edge %s: %w", node.Name, err)
+	}
+	o := &p.outlets[i]
+	*o = outlet{
+		Edge:   spec,
+		node:   node,
+		model:  model,
+		device: io,
+		drops:  drops,
+	}
+	setup := outside.Setup{Model: model, Device: io, Clock: &p.clock, Frames: p.out}
+	if record != nil {
+		o.file = record
+		if o.journal, err = journal.NewWriter(record, *spec.Journal, spec.JournalLimit); err != nil {
+			return fmt.Errorf("edge %s: %w", node.Name, err)
+		}
+		setup.Journal = o.journal
+	}
+	o.port = outside.NewPort(setup)
+	model.Outward, model.Started = o.port.Outward, o.port.Started
+	return nil
+}
+
+// openOutside attaches the edges to their devices, of which files are the sockets, drops and
+// journals. They stay the caller's, who keeps them open as long.
+func (p *participant) openOutside(files []*os.File) error {
+	for i := range p.outlets {
+		socket, drops := files[0], files[1]
+		files = files[2:]
+		var record *os.File
+		if p.order.Edges[i].Journal != nil {
+			record = files[0]
+			files = files[1:]
+		}
+		if err := p.attachOutside(i, socket, drops, record); err != nil {
+			return err
+		}
+	}
+	if len(p.outlets) == 0 {
+		return nil
+	}
+	var err error
+	if p.bell, err = newBell(p.outlets, p.member); err != nil {
+		return err
+	}
+	p.member.Serve(p.serve)
+	return nil
+}
+
+// readClock takes over the clock of the run as it goes now.
+func (p *participant) readClock() (ok bool) {
+	c, ok := p.page.Clock()
+	if ok {
+		p.clock = c
+	}
+	return ok
+}
+
+// look sends what is due, and takes what came in before the end of the window that is about
+// to be run.
+func (p *participant) look(horizon unit.Time) {
+	p.readClock()
+	p.sendDue(pace.Now())
+	for i := range p.outlets {
+		o := &p.outlets[i]
+		o.node.next = min(o.node.next, o.port.Look(horizon))
+	}
+}
+
+func (p *participant) sendDue(now int64) {
+	for i := range p.outlets {
+		p.outlets[i].port.SendDue(now)
+	}
+}
+
+// hasten has the next window begin no later than what came in: model time never passes
+// what is unread.
+func (p *participant) hasten() {
+	for i := range p.outlets {
+		if at := p.outlets[i].port.Ahead(); at != unit.Never {
+			p.member.Hasten(max(at, 0))
+		}
+	}
+}
+
+// serve sends what is due and hastens the next window if something came in. It returns
+// when it is to be called again.
+func (p *participant) serve(now int64) (again int64) {
+	again = pace.Never
+	if !p.readClock() {
+		return again // the first window comes
+	}
+	troubled, resting := p.bell.troubled.Swap(false), true
+	p.sendDue(now)
+	p.hasten()
+	for i := range p.outlets {
+		o := &p.outlets[i]
+		if troubled {
+			o.device.Inspect()
+		}
+		again = min(again, o.port.Next())
+		resting = resting && o.port.Resting()
+	}
+	if resting {
+		p.bell.rest()
+	}
+	return again
+}
+
+// bell rings for a participant whose edges rest when one of their devices has something.
+type bell struct {
+	sockets []unix.PollFd // the last one is the reading end of over
+	over    *os.File
+	armed   chan struct{}
+	ended   chan struct{}
+	// troubled says that a device asks to be looked at.
+	troubled atomic.Bool
+}
+
+// newBell returns a bell for the devices of outlets, which a member hears until close.
+func newBell(outlets []outlet, m *lockstep.Member) (*bell, error) {
+	until, over, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	b := &bell{over: over, armed: make(chan struct{}, 1), ended: make(chan struct{})}
+	for i := range outlets {
+		b.sockets = append(b.sockets, unix.PollFd{Fd: int32(outlets[i].device.Descriptor()), Events: unix.POLLIN})
+	}
+	b.sockets = append(b.sockets, unix.PollFd{Fd: int32(until.Fd()), Events: unix.POLLIN})
+	go func() {
+		defer close(b.ended)
+		defer until.Close()
+		for range b.armed {
+			for {
+				if _, err := unix.Poll(b.sockets, -1); !errors.Is(err, unix.EINTR) {
+					break
+				}
+			}
+			b.troubled.Store(slices.ContainsFunc(b.sockets, func(s unix.PollFd) bool { return s.Revents&unix.POLLERR != 0 }))
+			m.Ring()
+		}
+	}()
+	return b, nil
+}
+
+// rest has the bell ring when there is something.
+func (b *bell) rest() {
+	select {
+	case b.armed <- struct{}{}:
+	default:
+	}
+}
+
+// close ends the bell.
+func (b *bell) close() {
+	close(b.armed)
+	b.over.Close()
+	<-b.ended
+}
+
+// finish ends the outlet's journal with the run, which ended at end, and returns what was seen.
+func (o *outlet) finish(end unit.Time) EdgeCount {
+	gone := o.device.Inspect() == device.Gone
+	seen, there, model := o.port.Counters(), o.device.Counters(), o.model.Counters(end)
+	c := EdgeCount{
+		ClockSteps: seen.ClockSteps,
+		Absences:   there.Spans,
+		Absent:     there.Absent,
+		Gone:       gone,
+	}
+	seen.Timing(&c.Timing, &there, &model)
+	c.Timing.Lost[result.Dropped] = o.device.Settle(o.drops, o.Dropped)
+	if o.journal != nil {
+		if err := o.endJournal(end); err != nil {
+			c.JournalError = err.Error()
+		}
+	}
+	return c
+}
+
+func (o *outlet) endJournal(end unit.Time) error {
+	w := o.journal
+	o.journal = nil
+	return w.Close(end)
+}
+
+// close gives the device and the journal up; of a run that failed there is what was written.
+func (o *outlet) close(end unit.Time) {
+	if o.journal != nil {
+		_ = o.endJournal(end)
+	}
+	if o.device != nil {
+		_ = o.device.Close()
+	}
+}

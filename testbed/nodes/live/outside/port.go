@@ -1,0 +1,142 @@
+package outside
+
+import (
+	"time"
+
+	"github.com/rocelab/rocelab/emulator/fifo"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
+)
+
+// Tick is how often an edge that is awake looks for input: half of the
+// least latency that its link may have.
+const Tick = 50 * time.Microsecond
+
+// Rest is the time without input after which an edge looks no more: it waits until its
+// socket has something.
+const Rest = 10 * time.Millisecond
+
+// Model is the edge's model: see edge.Edge.
+type Model interface {
+	Inject(at, horizon unit.Time, f *wire.Frame) (taken unit.Time)
+}
+
+// Device is the interface of the host: see device.Port.
+type Device interface {
+	// Next returns the oldest frame that came in, finished, and its stamp in
+	// nanoseconds of CLOCK_REALTIME. It is the same until Release.
+	Next() (frame []byte, stamp int64, ok bool)
+	Release()
+	// Forget forgets what was lost so far on its way in.
+	Forget()
+	// Send gathers a frame, of which it keeps nothing, and Flush sends what was gathered;
+	// what cannot be sent is counted there.
+	Send(frame []byte)
+	Flush()
+}
+
+// Frames is where frames come from: the outbox of the worker that runs the edge.
+type Frames interface{ New() *wire.Frame }
+
+// Journal keeps what came in: see journal.Writer.
+type Journal interface {
+	Add(came, taken unit.Time, frame []byte)
+}
+
+// Setup says what a port joins.
+type Setup struct {
+	Model  Model
+	Device Device
+	// Clock is the clock of the run. Whoever moves its epoch changes it in place.
+	Clock  *pace.Clock
+	Frames Frames
+	// Journal, if not nil, keeps what comes in.
+	Journal Journal
+	// Opaque carries every frame as the bytes that it is, RoCEv2 and pauses too, as a
+	// wire does.
+	Opaque bool
+}
+
+// Port is one edge on one interface. It belongs to the thread that runs the
+// edge's windows. The edge's Outward and Started must be its methods of those names.
+type Port struct {
+	setup  Setup
+	stamps pace.Stamps
+	count  Counters
+
+	head   arrival
+	begun  bool  // what came in before the run is out of the ring
+	looked int64 // when Look last saw the ring
+	heard  int64 // when it last had a frame
+
+	queue fifo.Queue[departure]
+	free  [][]byte
+}
+
+// arrival is the oldest frame of the ring that was seen and not taken; without bytes
+// there is none.
+type arrival struct {
+	frame []byte
+	at    int64
+}
+
+// departure is a frame on its way out.
+type departure struct {
+	due   unit.Time
+	frame []byte
+}
+
+// Counters is what a port saw.
+type Counters struct {
+	// Received counts the frames given to the model, Sent those given to the device.
+	Received, Sent uint64
+	// Early counts the frames that had come in before the run began, and are no part of it.
+	Early uint64
+	// Lateness is how long after its last bit was due a frame was given to the device, one
+	// sample for each frame.
+	Lateness record.Lateness
+	// Taken is how much later than it would have a frame from outside started in the model, as it was read
+	// too late: one sample for each frame that started, on the wall.
+	Taken record.Lateness
+	// Stampless counts the frames whose stamp was worth nothing, since the
+	// host's clock was set meanwhile: the time at which they were read counts.
+	Stampless uint64
+	// ClockSteps counts how often the host's clock was set.
+	ClockSteps uint64
+}
+
+// NewPort returns a port that is awake.
+func NewPort(s Setup) *Port {
+	p := &Port{setup: s}
+	p.looked = p.stamps.Read()
+	p.heard = p.looked
+	return p
+}
+
+// Counters returns what the port saw so far. It is the port's own: do not change it.
+func (p *Port) Counters() *Counters {
+	p.count.ClockSteps = p.stamps.Steps
+	return &p.count
+}
+
+// Waiting returns how many frames wait to be sent.
+func (p *Port) Waiting() int { return p.queue.Len() }
+
+// Next returns the instant on the wall at which the port wants to be called again:
+// to send, or while it is awake to look. pace.Never: when its socket has something.
+func (p *Port) Next() int64 {
+	next := pace.Never
+	if !p.queue.Empty() {
+		next = p.setup.Clock.Wall(p.queue.First().due)
+	}
+	if !p.Resting() {
+		next = min(next, p.looked+int64(Tick))
+	}
+	return next
+}
+
+// Resting reports whether there was no input for so long that the port must be woken
+// by its socket.
+func (p *Port) Resting() bool { return p.looked-p.heard >= int64(Rest) }

@@ -1,0 +1,51 @@
+package pace
+
+import (
+	"math"
+
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+)
+
+// Clock tells model time from wall time, and back. It is plain data and may be kept
+// in memory that processes share.
+type Clock struct {
+	// Epoch is the instant on the wall of model time 0, in nanoseconds of
+	// CLOCK_MONOTONIC.
+	Epoch int64
+	// Dilation is the wall time that one unit of model time takes. Range: 1 to
+	// MaxDilation.
+	Dilation int64
+}
+
+// MaxDilation is the largest dilation: what takes a microsecond then takes a second.
+const MaxDilation = 1_000_000
+
+// Never is the instant on the wall that does not come.
+const Never int64 = math.MaxInt64
+
+// perNanosecond is the model time of a nanosecond.
+const perNanosecond = int64(unit.Nanosecond)
+
+// Wall returns the instant on the wall at which model time t is due, rounded up to
+// a nanosecond; what lies beyond the clock's range is Never. Wall(t) <= w exactly
+// where t <= Model(w).
+func (c Clock) Wall(t unit.Time) int64 {
+	span := -int64(unit.Duration(-t).Scale(c.Dilation, perNanosecond))
+	if t == unit.Never || span > Never-max(c.Epoch, 0) {
+		return Never
+	}
+	return c.Epoch + span
+}
+
+// Model returns the last instant of model time that is due at an instant on the
+// wall. It is negative before the epoch, unit.Never at Never.
+func (c Clock) Model(wall int64) unit.Time {
+	if wall == Never {
+		return unit.Never
+	}
+	return unit.Time(unit.Duration(wall-c.Epoch).Scale(perNanosecond, c.Dilation))
+}
+
+// Lag returns how long after its time a window that starts at t begins now; it is
+// negative where that time is still to come.
+func (c Clock) Lag(now int64, t unit.Time) int64 { return now - c.Wall(t) }

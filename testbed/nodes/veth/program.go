@@ -1,0 +1,40 @@
+package veth
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/testbed/nodes/daemon"
+)
+
+// ownProgram is the file of the running program, which can be any daemon.
+func ownProgram() (string, error) {
+	self, err := os.Executable()
+	if err == nil {
+		self, err = filepath.EvalSymlinks(self)
+	}
+	if err != nil {
+		return "", fmt.Errorf("where this program lies: %w", err)
+	}
+	return self, nil
+}
+
+// daemonFor is what the daemon of a container's kind is called: containers hold the
+// program by that name, and messages use it.
+func daemonFor(kind string) string {
+	switch kind {
+	case string(plan.KindSwitch):
+		return daemon.Switch
+	case serverKind:
+		return daemon.NIC
+	case string(plan.KindWAN):
+		return daemon.WAN
+	}
+	return daemon.Any
+}
+
+// pluginName is what containers call the program of an algorithm: a program that
+// serves several learns from it which one is asked for.
+func pluginName(algorithm string) string { return "cc-" + algorithm }

@@ -1,0 +1,53 @@
+package veth
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/nodes/daemon"
+	"github.com/rocelab/rocelab/testbed/nodes/interference"
+	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
+)
+
+// keptTime notes how a run that was held to the clock on the wall kept it.
+func (r *run) keptTime(out *result.Outcome, results []*daemon.Result) error {
+	if r.setup.Clock == nil {
+		return nil
+	}
+	if r.page.Early() > 0 {
+		return r.named(errors.New("a window began before its time on the wall: one of the daemons writes nonsense"))
+	}
+	out.Runner = "live"
+	out.Time = result.NewTiming(r.plan, r.setup.Clock.Dilation)
+	out.Time.Lag, out.Time.Host = r.page.Lags(), interference.Read().Since(r.began)
+	out.Time.Priorities = r.endGuard()
+	out.Remarks = append(out.Remarks, out.Time.Remarks()...)
+	r.seenOutside(out, results)
+	list, all := r.page.Standstills()
+	for _, s := range list {
+		who := "" // words of a daemon may be anything by now
+		if s.Last >= 0 && s.Last < len(r.participants) {
+			who = r.participantName(&r.participants[s.Last])
+		}
+		out.Time.Standstills = append(out.Time.Standstills, result.Standstill{At: s.At, Took: s.Took, Who: who})
+	}
+	if more := all - uint64(len(list)); more > 0 {
+		out.Remarks = append(out.Remarks, fmt.Sprintf("%d more standstills moved the epoch: the first %d are named", more,
+			len(list)))
+	}
+	return nil
+}
+
+// now is the model time to which the run has come. Where it waits for the clock that is
+// later than the start of its last window.
+func (r *run) now() unit.Time {
+	now := r.page.Now()
+	if due, ok := r.page.Due(); ok {
+		if c, ok := r.page.Clock(); ok {
+			now = max(now, c.Model(min(due, pace.Now())))
+		}
+	}
+	return now
+}

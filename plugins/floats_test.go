@@ -16,8 +16,9 @@ import (
 
 // hosts are no algorithms: a fixture for tests that reads files, units, which round what a
 // person reads, and what has to do with processes, folders and files of weights.
-var hosts = []string{"plugins/cc/cctest", "plugins/cc/unit", "plugins/pidnn/weights", "plugins/eventlog",
-	"plugins/process", "plugins/registry", "plugins/cc/contract"}
+var hosts = []string{"plugins/cc/cctest", "plugins/cc/unit", "plugins/cc/control", "plugins/cc/ring",
+	"plugins/cc/serve", "plugins/cc/contract", "plugins/pidnn/weights", "plugins/eventlog", "plugins/process",
+	"plugins/registry"}
 
 // Algorithms compute the same bits on every processor and in every process.
 func TestAlgorithmsAreDeterministic(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/plugins/cc"
-	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 	"github.com/rocelab/rocelab/plugins/shipped"
 )
 
@@ -29,7 +29,7 @@ func main() {
 		refuse()
 	}
 	os.Args = []string{"cc-" + algorithm.Describe().Name}
-	process.Serve(algorithm)
+	serve.Algorithm(algorithm)
 }
 
 // asked returns the algorithm that the words of the command line ask for, nil if

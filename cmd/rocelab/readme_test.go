@@ -17,7 +17,7 @@ import (
 
 // program is the main package of the page's algorithm.
 const program = "package main\n\nimport (\n\t\"github.com/rocelab/rocelab/plugins/halving\"\n" +
-	"\t\"github.com/rocelab/rocelab/plugins/process\"\n)\n\nfunc main() { process.Serve(halving.Algorithm{}) }\n"
+	"\t\"github.com/rocelab/rocelab/plugins/cc/serve\"\n)\n\nfunc main() { serve.Algorithm(halving.Algorithm{}) }\n"
 
 // TestReadmeAlgorithm builds the page's algorithm as a program and runs it by
 // its name.

@@ -51,7 +51,7 @@ func TestValuesOfParameters(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("values\n%q, want\n%q", got, want)
 	}
-	p.link.carrier = &ring{}
+	p.link.carrier = &memory{}
 	if c, err := p.configuration(params); err != nil || len(c.Values) != 0 || len(c.Given) != 2 ||
 		c.Given["mode"] != "fast" {
 		t.Errorf("on the ring: %v, %v", c, err)

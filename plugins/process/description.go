@@ -9,8 +9,8 @@ import (
 
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/control"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/plugins/process/control"
 )
 
 // largestAnswer bounds an answer of package control, in bytes: a description of a

@@ -1,15 +1,5 @@
 // Package process runs a congestion-control algorithm as a separate program.
 //
-// # For authors
-//
-// An algorithm that implements cc.Algorithm becomes a plugin by
-//
-//	func main() { process.Serve(myalgorithm.Algorithm{}) }
-//
-// The code is the same as inside rocelab and gives the same results to the bit.
-// Calls come one at a time, never two at once. What it writes to stdout or
-// stderr goes to the plugin's log.
-//
 // # For hosts
 //
 // Start runs the program and returns a Plugin, whose Algorithm is used like any
@@ -23,18 +13,12 @@
 // that is gone once connected); over its gRPC connection go identity,
 // parameters and configuration, package control.
 //
-// From there on a program takes one of two ways. Those made by Serve take the
+// From there on a program takes one of two ways. Those made by package serve take the
 // ring: events, decisions and the set-up of flows go through slots in anonymous
 // shared memory. The host fills slots and rings the plugin's bell; the plugin
 // handles them in order, writes each answer into the event's own slot and rings
 // the host's. A call is one such round trip, of one event or of
 // a batch (cc.Batcher). What needs no answer travels with the next call.
-//
-// A bell is a word of that memory, a futex: to ring it never blocks, whatever the
-// other side does. Neither side spins. A wait is one futex call: up to a
-// millisecond as a raw system call, which spares Go's scheduler, then as
-// an ordinary one, so that an idle side costs nothing and garbage can be
-// collected (a raw call holds off the collector).
 //
 // Programs in other languages set stream in their description, and the same
 // messages go through one gRPC call, Converse of package control: tens of times

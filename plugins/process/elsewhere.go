@@ -5,8 +5,6 @@ package process
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -52,14 +50,6 @@ func Probe(program Program, o Options) (cc.Description, error) {
 func Output(_ Options, path string, _ ...string) ([]byte, error) {
 	_, err := Start(Program{Path: path}, Options{})
 	return nil, err
-}
-
-// Serve says what the program is and that it serves on Linux, and exits with
-// code 2.
-func Serve(a cc.Algorithm) {
-	fmt.Fprint(os.Stderr, introduction(filepath.Base(os.Args[0]), a.Describe()))
-	fmt.Fprintf(os.Stderr, "\nPlugins need Linux, and this is %s.\n", runtime.GOOS)
-	os.Exit(2)
 }
 
 // TakeTurns does nothing: no plugin runs here.

@@ -18,6 +18,8 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/rocelab/rocelab/internal/terminal"
+	"github.com/rocelab/rocelab/plugins/cc/control"
+	"github.com/rocelab/rocelab/plugins/cc/ring"
 	"github.com/rocelab/rocelab/plugins/process/keeper"
 )
 
@@ -144,15 +146,15 @@ func (p *Plugin) describe(asked *question) string {
 		flow = "flow " + p.flows[asked.of]
 	}
 	switch asked.verb {
-	case verbSender:
+	case ring.VerbSender:
 		return fmt.Sprintf("the set-up of the sender of flow %d", asked.of)
-	case verbReceiver:
+	case ring.VerbReceiver:
 		return fmt.Sprintf("the set-up of the receiver of flow %d", asked.of)
-	case verbHandle, verbNext:
+	case ring.VerbHandle, ring.VerbNext:
 		return fmt.Sprintf("the %v event of %s at %v", asked.kind, flow, asked.now)
-	case verbData:
+	case ring.VerbData:
 		return fmt.Sprintf("a data packet of %s at %v", flow, asked.now)
-	case verbValues:
+	case ring.VerbValues:
 		return "the question for the values of " + flow
 	}
 	return "a change of the group of " + flow
@@ -172,7 +174,7 @@ func (p *Plugin) startError(err error) error {
 	case version != nil:
 		return p.newError("speaks protocol version %s, this rocelab speaks %d: "+
 			"rebuild the plugin with this version of rocelab",
-			version[1], protocolVersion)
+			version[1], control.Version)
 	case unrecognised && strings.TrimSpace(printed) != "":
 		return p.newError("is no plugin: it wrote %q to stdout in place of the handshake", shorten(printed, 60))
 	case unrecognised, strings.HasPrefix(text, "plugin exited before"):

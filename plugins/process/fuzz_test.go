@@ -11,7 +11,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/rocelab/rocelab/plugins/cc"
-	"github.com/rocelab/rocelab/plugins/process/control"
+	"github.com/rocelab/rocelab/plugins/cc/control"
+	"github.com/rocelab/rocelab/plugins/cc/ring"
 )
 
 // canned is the host's end of a stream of which a program has sent everything.
@@ -65,9 +66,9 @@ func FuzzAnswers(f *testing.F) {
 		}
 		s := &stream{call: call, cancel: func() {}, alarm: time.AfterFunc(time.Hour, func() {})}
 		defer s.alarm.Stop()
-		l := &link{page: &page{}, carrier: s, pidfd: -1}
-		for v := verbSender; v <= verbValues; v++ {
-			l.next(question{verb: v}).verb = v
+		l := &link{page: &ring.Page{}, carrier: s, pidfd: -1}
+		for v := ring.VerbSender; v <= ring.VerbValues; v++ {
+			l.next(question{verb: v}).Verb = v
 		}
 		err := l.exchange(time.Hour)
 		if answered := l.reached; answered > l.posted || err == nil && answered < l.posted {

@@ -15,7 +15,7 @@ import (
 	"github.com/hashicorp/go-plugin"
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/plugins/process/control"
+	"github.com/rocelab/rocelab/plugins/cc/control"
 	"github.com/rocelab/rocelab/plugins/process/keeper"
 )
 
@@ -76,7 +76,7 @@ func (p *Plugin) launch(inherit []*os.File) error {
 	if err != nil {
 		return p.startError(err)
 	}
-	raw, err := rpc.Dispense(serviceName)
+	raw, err := rpc.Dispense(control.ServiceName)
 	if err != nil {
 		return p.startError(err)
 	}
@@ -91,8 +91,8 @@ func (l *launched) connect(options Options, log *log) (rpc plugin.ClientProtocol
 	defer context.AfterFunc(options.context(), func() { l.Kill(exitLimit) })()
 	for _, l.cmd = range l.Commands() {
 		l.client = plugin.NewClient(&plugin.ClientConfig{
-			HandshakeConfig:  handshake,
-			Plugins:          plugin.PluginSet{serviceName: &service{}},
+			HandshakeConfig:  control.Handshake,
+			Plugins:          plugin.PluginSet{control.ServiceName: &control.Service{}},
 			Cmd:              l.cmd,
 			AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
 			StartTimeout:     options.StartLimit,

@@ -2,15 +2,20 @@
 
 package process
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/rocelab/rocelab/plugins/cc/control"
+	"github.com/rocelab/rocelab/plugins/cc/ring"
+)
 
 // Programs that were built before keep their layout, so that they run with this rocelab. Those of
 // protocol 2 hear of no losses and are refused. What changes the layout refuses all of them, and is done knowingly:
 // by another number here. Tier: -short.
 func TestLayoutIsTheOneOfBefore(t *testing.T) {
-	const before = 0xb89738ba88fb4c8
-	if got := layoutDigest(); got != before || protocolVersion != 3 {
+	const before = 0xb2e9a39c515ec408
+	if got := ring.Digest(); got != before || control.Version != 3 {
 		t.Errorf("layout %#x, protocol %d: programs that were built with layout %#x, protocol 3, are refused", got,
-			protocolVersion, uint64(before))
+			control.Version, uint64(before))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/ring"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/process/sealed"
 )
@@ -19,7 +20,7 @@ import (
 // link is the host's end of the way to a process: messages in the slots of a
 // page, and what carries them there.
 type link struct {
-	page   *page
+	page   *ring.Page
 	memory []byte
 	// carrier is the ring, unless the program asks for a stream.
 	carrier carrier
@@ -33,12 +34,12 @@ type link struct {
 	posted, done, reached uint64
 	// asked are the messages in the slots, to name them: what the page says may be
 	// anything.
-	asked [slots]question
+	asked [ring.Slots]question
 }
 
 // question names a message.
 type question struct {
-	verb verb
+	verb ring.Verb
 	// of is the end of a flow that is meant, in a set-up the number of the flow.
 	of   uint32
 	kind cc.EventKind
@@ -64,23 +65,23 @@ var (
 // newLink makes the shared page, and returns the files for the plugin to inherit,
 // which the caller closes once it runs.
 func newLink() (made *link, inherit []*os.File, err error) {
-	made = &link{carrier: ring{}, pidfd: -1}
+	made = &link{carrier: memory{}, pidfd: -1}
 	defer func() {
 		if err != nil {
 			closeAll(inherit)
 			made.close()
 		}
 	}()
-	memory, err := sealed.Memory("rocelab-plugin", pageSize)
+	file, err := sealed.Memory("rocelab-plugin", ring.PageSize)
 	if err != nil {
 		return made, nil, err
 	}
-	inherit = append(inherit, memory)
-	if made.memory, err = unix.Mmap(int(memory.Fd()), 0, pageSize, unix.PROT_READ|unix.PROT_WRITE,
+	inherit = append(inherit, file)
+	if made.memory, err = unix.Mmap(int(file.Fd()), 0, ring.PageSize, unix.PROT_READ|unix.PROT_WRITE,
 		unix.MAP_SHARED); err != nil {
 		return made, inherit, fmt.Errorf("map the shared page: %w", err)
 	}
-	made.page = (*page)(unsafe.Pointer(&made.memory[0]))
+	made.page = (*ring.Page)(unsafe.Pointer(&made.memory[0]))
 	end, lifeline, err := os.Pipe()
 	if err != nil {
 		return made, inherit, err
@@ -91,14 +92,14 @@ func newLink() (made *link, inherit []*os.File, err error) {
 	return made, append(inherit, end, end, end), nil
 }
 
-func (l *link) full() bool { return l.posted-l.done == slots }
+func (l *link) full() bool { return l.posted-l.done == ring.Slots }
 
 // next returns the slot of the next message; the link must not be full.
-func (l *link) next(asked question) *slot {
-	i := l.posted % slots
+func (l *link) next(asked question) *ring.Slot {
+	i := l.posted % ring.Slots
 	l.asked[i] = asked
-	slot := &l.page.slots[i]
-	slot.verb, slot.of = asked.verb, asked.of
+	slot := &l.page.Slots[i]
+	slot.Verb, slot.Of = asked.verb, asked.of
 	l.posted++
 	return slot
 }
@@ -126,7 +127,7 @@ func (l *link) unanswered() *question {
 	if l.reached >= l.posted {
 		return nil
 	}
-	return &l.asked[l.reached%slots]
+	return &l.asked[l.reached%ring.Slots]
 }
 
 // ambiguous reports whether only the program could name the message that it failed

@@ -6,45 +6,48 @@ import (
 	"fmt"
 	"math"
 
+	"google.golang.org/protobuf/proto"
+
 	"github.com/rocelab/rocelab/plugins/cc"
-	"github.com/rocelab/rocelab/plugins/process/control"
+	"github.com/rocelab/rocelab/plugins/cc/control"
+	"github.com/rocelab/rocelab/plugins/cc/ring"
 )
 
 // batch returns the messages that await an answer, as they go into a stream.
 func (l *link) batch() *control.Batch {
 	b := &control.Batch{Messages: make([]*control.Message, 0, l.posted-l.done)}
 	for i := l.done; i < l.posted; i++ {
-		b.Messages = append(b.Messages, l.page.slots[i%slots].message())
+		b.Messages = append(b.Messages, messageOf(&l.page.Slots[i%ring.Slots]))
 	}
 	return b
 }
 
-// message returns what a slot asks.
-func (s *slot) message() *control.Message {
-	message := &control.Message{Of: s.of}
-	switch s.verb {
-	case verbSender:
-		message.Verb = &control.Message_MakeSender{MakeSender: s.setup().message()}
-	case verbReceiver:
-		message.Verb = &control.Message_MakeReceiver{MakeReceiver: s.setup().message()}
-	case verbHandle:
-		message.Verb = &control.Message_Handle{Handle: &control.Handle{Event: eventMessage(s.event()),
-			Standing: decisionMessage(s.decision()), Fired: s.fired}}
-	case verbNext:
-		message.Verb = &control.Message_Handle{Handle: &control.Handle{Event: eventMessage(s.event()), Fired: s.fired}}
-	case verbValues:
+// messageOf returns the message in a slot.
+func messageOf(s *ring.Slot) *control.Message {
+	message := &control.Message{Of: s.Of}
+	switch s.Verb {
+	case ring.VerbSender:
+		message.Verb = &control.Message_MakeSender{MakeSender: factsMessage(s.Setup())}
+	case ring.VerbReceiver:
+		message.Verb = &control.Message_MakeReceiver{MakeReceiver: factsMessage(s.Setup())}
+	case ring.VerbHandle:
+		message.Verb = &control.Message_Handle{Handle: &control.Handle{Event: eventMessage(s.Event()),
+			Standing: decisionMessage(s.Decision()), Fired: s.Fired}}
+	case ring.VerbNext:
+		message.Verb = &control.Message_Handle{Handle: &control.Handle{Event: eventMessage(s.Event()), Fired: s.Fired}}
+	case ring.VerbValues:
 		message.Verb = &control.Message_Values{Values: &control.ValuesRequest{}}
-	case verbData:
-		message.Verb = &control.Message_Data{Data: &control.Data{Arrival: arrivalMessage(s.arrival()),
-			Standing: feedbackMessage(s.feedback())}}
-	case verbGroup:
-		message.Verb = &control.Message_Group{Group: groupMessage(*s.group())}
+	case ring.VerbData:
+		message.Verb = &control.Message_Data{Data: &control.Data{Arrival: arrivalMessage(s.Arrival()),
+			Standing: feedbackMessage(s.Feedback())}}
+	case ring.VerbGroup:
+		message.Verb = &control.Message_Group{Group: groupMessage(*s.Group())}
 	}
 	return message
 }
 
-func (s *setup) message() *control.Facts {
-	facts := &s.facts
+func factsMessage(s *ring.Setup) *control.Facts {
+	facts := &s.Facts
 	message := &control.Facts{
 		Flow:        facts.Flow,
 		LineRate:    int64(facts.LineRate),
@@ -56,8 +59,8 @@ func (s *setup) message() *control.Facts {
 		Size:        int64(facts.Size),
 		Group:       groupMessage(facts.Group),
 	}
-	if s.chance != [4]uint64{} {
-		message.Chance = s.chance[:]
+	if s.Chance != [4]uint64{} {
+		message.Chance = s.Chance[:]
 	}
 	return message
 }
@@ -66,39 +69,63 @@ func groupMessage(group cc.Group) *control.Group {
 	return &control.Group{Mode: uint32(group.Mode), Flows: int64(group.Flows), Ranks: int64(group.Ranks)}
 }
 
-// take writes an answer into the slot of its message.
-func (s *slot) take(answer *control.Answer) error {
-	switch s.verb {
-	case verbSender, verbReceiver:
+// takeAnswer writes an answer into the slot of its message.
+func takeAnswer(s *ring.Slot, answer *control.Answer) error {
+	switch s.Verb {
+	case ring.VerbSender, ring.VerbReceiver:
 		switch made := answer.Answer.(type) {
 		case *control.Answer_Made:
-			s.of = made.Made
+			s.Of = made.Made
 			return nil
 		case *control.Answer_None:
-			s.of = noEnd
+			s.Of = ring.NoEnd
 			return nil
 		}
-	case verbHandle, verbNext:
+	case ring.VerbHandle, ring.VerbNext:
 		if d := answer.GetDecision(); d != nil {
-			return decisionFields.take(d, s.decision())
+			return take(control.DecisionFields, d, s.Decision())
 		}
-	case verbValues:
+	case ring.VerbValues:
 		if v := answer.GetValues(); v != nil && len(v.Value) <= cc.MostValues {
-			told := s.values()
+			told := s.Values()
 			for i := range told {
 				told[i] = math.NaN()
 			}
 			copy(told[:], v.Value)
 			return nil
 		}
-	case verbData:
+	case ring.VerbData:
 		if f := answer.GetFeedback(); f != nil {
-			return feedbackFields.take(f, s.feedback())
+			return take(control.FeedbackFields, f, s.Feedback())
 		}
-	case verbGroup:
+	case ring.VerbGroup:
 		if answer.Answer == nil {
 			return nil
 		}
 	}
 	return fmt.Errorf("%w: one is of another kind than its message", errNonsense)
+}
+
+// take reads a message by its table.
+func take[T any](list control.Fields[T], from proto.Message, value *T) error {
+	if err := list.Take(from, value); err != nil {
+		return fmt.Errorf("%w: %w", errNonsense, err)
+	}
+	return nil
+}
+
+func eventMessage(e *cc.Event) *control.Event {
+	return control.Put(control.EventFields, e, new(control.Event))
+}
+
+func decisionMessage(d *cc.Decision) *control.Decision {
+	return control.Put(control.DecisionFields, d, new(control.Decision))
+}
+
+func arrivalMessage(a *cc.Arrival) *control.Arrival {
+	return control.Put(control.ArrivalFields, a, new(control.Arrival))
+}
+
+func feedbackMessage(f *cc.Feedback) *control.Feedback {
+	return control.Put(control.FeedbackFields, f, new(control.Feedback))
 }

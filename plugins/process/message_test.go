@@ -14,7 +14,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/rocelab/rocelab/plugins/cc"
-	"github.com/rocelab/rocelab/plugins/process/control"
+	"github.com/rocelab/rocelab/plugins/cc/control"
+	"github.com/rocelab/rocelab/plugins/cc/ring"
 )
 
 // fill gives every number, switch and byte within v a value of its own, as far
@@ -87,8 +88,8 @@ func leavesOf(m protoreflect.Message, path string, into map[string]string) {
 // Every field of the contract is carried, under its own name.
 func TestMessagesCarryEveryField(t *testing.T) {
 	var next int64
-	event, decision, arrival, feedback, facts := cc.Event{}, cc.Decision{}, cc.Arrival{}, cc.Feedback{}, setup{}
-	for _, v := range []any{&event, &decision, &arrival, &feedback, &facts.facts, &facts.chance} {
+	event, decision, arrival, feedback, facts := cc.Event{}, cc.Decision{}, cc.Arrival{}, cc.Feedback{}, ring.Setup{}
+	for _, v := range []any{&event, &decision, &arrival, &feedback, &facts.Facts, &facts.Chance} {
 		fill(reflect.ValueOf(v).Elem(), &next)
 	}
 	event.INT.Hops, event.INT.Max = 6, 5 // the counts of records that are there
@@ -97,13 +98,13 @@ func TestMessagesCarryEveryField(t *testing.T) {
 		as    protoreflect.ProtoMessage
 	}{
 		{event, eventMessage(&event)}, {decision, decisionMessage(&decision)}, {arrival, arrivalMessage(&arrival)},
-		{feedback, feedbackMessage(&feedback)}, {facts.facts, facts.message()},
+		{feedback, feedbackMessage(&feedback)}, {facts.Facts, factsMessage(&facts)},
 	} {
 		want, got := map[string]string{}, map[string]string{}
 		leaves(reflect.ValueOf(c.value), "", want)
 		leavesOf(c.as.ProtoReflect(), "", got)
 		if _, is := c.value.(cc.Facts); is {
-			for i, s := range facts.chance {
+			for i, s := range facts.Chance {
 				want[fmt.Sprintf(".chance[%d]", i)] = fmt.Sprint(s)
 			}
 		}
@@ -111,15 +112,15 @@ func TestMessagesCarryEveryField(t *testing.T) {
 			t.Errorf("%T: message holds\n%v, want\n%v", c.value, sorted(got), sorted(want))
 		}
 	}
-	s := slot{verb: verbHandle}
-	if err := s.take(&control.Answer{Answer: &control.Answer_Decision{Decision: decisionMessage(&decision)}}); err !=
-		nil || *s.decision() != decision {
-		t.Errorf("%v, took %+v, want %+v", err, *s.decision(), decision)
+	s := ring.Slot{Verb: ring.VerbHandle}
+	decided := &control.Answer{Answer: &control.Answer_Decision{Decision: decisionMessage(&decision)}}
+	if err := takeAnswer(&s, decided); err != nil || *s.Decision() != decision {
+		t.Errorf("%v, took %+v, want %+v", err, *s.Decision(), decision)
 	}
-	s = slot{verb: verbData}
-	if err := s.take(&control.Answer{Answer: &control.Answer_Feedback{Feedback: feedbackMessage(&feedback)}}); err !=
-		nil || *s.feedback() != feedback {
-		t.Errorf("%v, took %+v, want %+v", err, *s.feedback(), feedback)
+	s = ring.Slot{Verb: ring.VerbData}
+	fedBack := &control.Answer{Answer: &control.Answer_Feedback{Feedback: feedbackMessage(&feedback)}}
+	if err := takeAnswer(&s, fedBack); err != nil || *s.Feedback() != feedback {
+		t.Errorf("%v, took %+v, want %+v", err, *s.Feedback(), feedback)
 	}
 }
 
@@ -134,16 +135,17 @@ func sorted(m map[string]string) (list []string) {
 func TestNonsenseIsRefused(t *testing.T) {
 	decision := &control.Answer{Answer: &control.Answer_Decision{Decision: &control.Decision{}}}
 	made := &control.Answer{Answer: &control.Answer_Made{}}
+	long := &control.Answer{Answer: &control.Answer_Decision{Decision: &control.Decision{Own: make([]byte, 33)}}}
 	for _, c := range []struct {
-		verb   verb
+		verb   ring.Verb
 		answer *control.Answer
 	}{
-		{verbHandle, made}, {verbNext, &control.Answer{}}, {verbData, decision}, {verbGroup, decision},
-		{verbSender, decision}, {verbReceiver, &control.Answer{}},
-		{verbHandle, &control.Answer{Answer: &control.Answer_Decision{Decision: &control.Decision{Own: make([]byte, 33)}}}},
+		{ring.VerbHandle, made}, {ring.VerbNext, &control.Answer{}}, {ring.VerbData, decision}, {ring.VerbGroup, decision},
+		{ring.VerbSender, decision}, {ring.VerbReceiver, &control.Answer{}},
+		{ring.VerbHandle, long},
 	} {
-		s := slot{verb: c.verb}
-		if err := s.take(c.answer); !errors.Is(err, errNonsense) {
+		s := ring.Slot{Verb: c.verb}
+		if err := takeAnswer(&s, c.answer); !errors.Is(err, errNonsense) {
 			t.Errorf("verb %d took %v: %v", c.verb, c.answer, err)
 		}
 	}

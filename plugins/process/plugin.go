@@ -13,7 +13,8 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/rocelab/rocelab/plugins/cc"
-	"github.com/rocelab/rocelab/plugins/process/control"
+	"github.com/rocelab/rocelab/plugins/cc/control"
+	"github.com/rocelab/rocelab/plugins/cc/ring"
 )
 
 // Plugin is a running program that serves an algorithm.
@@ -103,9 +104,9 @@ func (p *Plugin) identify() error {
 	if answer.Stream {
 		return p.useStream(answer)
 	}
-	if answer.Layout != layoutDigest() {
+	if answer.Layout != ring.Digest() {
 		return p.newError("was built with other events and decisions (layout %016x, here %016x): rebuild the plugin with "+
-			"this version of rocelab", answer.Layout, layoutDigest())
+			"this version of rocelab", answer.Layout, ring.Digest())
 	}
 	return p.takeDescription(answer)
 }

@@ -2,7 +2,6 @@ package process
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -62,15 +61,4 @@ func Run(path string, options Options) (cc.Algorithm, io.Closer, error) {
 		return nil, nil, err
 	}
 	return plugin.Algorithm(), plugin, nil
-}
-
-// introduction is what a plugin prints that was started by hand.
-func introduction(program string, algorithm cc.Description) string {
-	return fmt.Sprintf(`%s is a plugin for rocelab, not a command: the congestion-control algorithm
-%s %s, %s.
-
-To install it, copy it to ~/.local/share/rocelab/plugins or any folder that is
-named by --plugin-dir or $ROCELAB_PLUGINS. `+"`rocelab algorithm show %s`"+` then shows its
-parameters, and scenarios can name it.
-`, program, algorithm.Name, algorithm.Version, algorithm.Summary, algorithm.Name)
 }

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/ring"
 )
 
 var (
@@ -84,7 +85,7 @@ func (c *controller) Signals() cc.Signals { return c.signals }
 // NewSender implements cc.Controller. From a broken plugin it returns a sender
 // that fails.
 func (c *controller) NewSender(facts cc.Facts) cc.Sender {
-	of, none := c.plugin.add(verbSender, c.number, facts)
+	of, none := c.plugin.add(ring.VerbSender, c.number, facts)
 	if none {
 		return nil
 	}
@@ -94,7 +95,7 @@ func (c *controller) NewSender(facts cc.Facts) cc.Sender {
 // NewReceiver implements cc.Controller. From a broken plugin it returns a
 // receiver that fails.
 func (c *controller) NewReceiver(facts cc.Facts) cc.Receiver {
-	of, none := c.plugin.add(verbReceiver, c.number, facts)
+	of, none := c.plugin.add(ring.VerbReceiver, c.number, facts)
 	if none {
 		return nil
 	}
@@ -103,30 +104,30 @@ func (c *controller) NewReceiver(facts cc.Facts) cc.Receiver {
 
 // add sets an end of a flow up in the process and returns its number there;
 // none reports that the author's code made none.
-func (p *Plugin) add(verb verb, controller uint32, facts cc.Facts) (of uint32, none bool) {
+func (p *Plugin) add(verb ring.Verb, controller uint32, facts cc.Facts) (of uint32, none bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	slot := p.post(question{verb: verb, of: facts.Flow})
 	if slot == nil {
-		return noEnd, false
+		return ring.NoEnd, false
 	}
-	slot.of = controller
-	body := slot.setup()
-	*body = setup{facts: facts}
-	body.facts.Chance = nil
+	slot.Of = controller
+	body := slot.Setup()
+	*body = ring.Setup{Facts: facts}
+	body.Facts.Chance = nil
 	if facts.Chance != nil {
-		body.chance = facts.Chance.State()
+		body.Chance = facts.Chance.State()
 	}
 	if !p.exchange() {
-		return noEnd, false
+		return ring.NoEnd, false
 	}
-	switch of = slot.of; { // read once: the program may write there at any time
-	case of == noEnd:
-		return noEnd, true
+	switch of = slot.Of; { // read once: the program may write there at any time
+	case of == ring.NoEnd:
+		return ring.NoEnd, true
 	case int(of) != len(p.flows):
 		p.link.reached-- // that one has no answer
 		p.fail(errNonsense)
-		return noEnd, false
+		return ring.NoEnd, false
 	}
 	p.flows = append(p.flows, fmt.Sprint(facts.Flow))
 	return of, false
@@ -134,7 +135,7 @@ func (p *Plugin) add(verb verb, controller uint32, facts cc.Facts) (of uint32, n
 
 // post returns the slot for a message, nil if the plugin is broken. The caller
 // holds mu.
-func (p *Plugin) post(asked question) *slot {
+func (p *Plugin) post(asked question) *ring.Slot {
 	if p.fault != nil || p.link.full() && !p.exchange() {
 		return nil
 	}
@@ -179,13 +180,13 @@ type sender struct {
 func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
 	plugin := s.plugin
 	plugin.mu.Lock()
-	if m := plugin.post(question{verbHandle, s.of, event.Kind, event.Now}); m == nil {
+	if m := plugin.post(question{ring.VerbHandle, s.of, event.Kind, event.Now}); m == nil {
 		decision.Rate = 0
 	} else {
-		m.fired = noWake
-		*m.event(), *m.decision() = *event, *decision
+		m.Fired = noWake
+		*m.Event(), *m.Decision() = *event, *decision
 		if plugin.exchange() {
-			*decision = *m.decision()
+			*decision = *m.Decision()
 		} else {
 			decision.Rate = 0
 		}
@@ -201,8 +202,8 @@ func (s *sender) Values(into []float64) {
 		return
 	}
 	plugin.mu.Lock()
-	if m := plugin.post(question{verb: verbValues, of: s.of}); m != nil && plugin.exchange() {
-		copy(into, m.values()[:])
+	if m := plugin.post(question{verb: ring.VerbValues, of: s.of}); m != nil && plugin.exchange() {
+		copy(into, m.Values()[:])
 	}
 	plugin.mu.Unlock()
 }
@@ -245,24 +246,24 @@ func (b batcher) HandleAll(steps []cc.Step) {
 // broken.
 func (p *Plugin) handleSome(steps []cc.Step) int {
 	// A step may take two slots.
-	if p.fault != nil || p.link.posted-p.link.done >= slots-1 && !p.exchange() {
+	if p.fault != nil || p.link.posted-p.link.done >= ring.Slots-1 && !p.exchange() {
 		return 0
 	}
 	link := p.link
 	from, answered := link.posted, 0
-	for i := 0; i < len(steps) && link.posted-link.done < slots-1; i++ {
+	for i := 0; i < len(steps) && link.posted-link.done < ring.Slots-1; i++ {
 		step := &steps[i]
 		s := step.Sender.(*sender)
 		if step.Values != nil {
-			link.next(question{verbValues, s.of, step.Event.Kind, step.Event.Now})
+			link.next(question{ring.VerbValues, s.of, step.Event.Kind, step.Event.Now})
 		}
-		m := link.next(question{verbNext, s.of, step.Event.Kind, step.Event.Now})
-		m.fired = step.Fired
-		*m.event() = step.Event
+		m := link.next(question{ring.VerbNext, s.of, step.Event.Kind, step.Event.Now})
+		m.Fired = step.Fired
+		*m.Event() = step.Event
 		if s.batch != p.batch {
 			s.batch = p.batch
-			m.verb = verbHandle
-			*m.decision() = step.Decision
+			m.Verb = ring.VerbHandle
+			*m.Decision() = step.Decision
 		}
 	}
 	page, upTo := link.page, link.posted
@@ -271,11 +272,11 @@ func (p *Plugin) handleSome(steps []cc.Step) int {
 	}
 	for i := from; i < upTo; i++ {
 		step := &steps[answered]
-		if step.Values != nil && link.asked[i%slots].verb == verbValues {
-			copy(step.Values, page.slots[i%slots].values()[:])
+		if step.Values != nil && link.asked[i%ring.Slots].verb == ring.VerbValues {
+			copy(step.Values, page.Slots[i%ring.Slots].Values()[:])
 			continue
 		}
-		step.Decision = *page.slots[i%slots].decision()
+		step.Decision = *page.Slots[i%ring.Slots].Decision()
 		answered++
 	}
 	return answered
@@ -291,12 +292,12 @@ type receiver struct {
 func (r *receiver) Data(arrival *cc.Arrival, feedback *cc.Feedback) {
 	plugin := r.plugin
 	plugin.mu.Lock()
-	if m := plugin.post(question{verb: verbData, of: r.of, now: arrival.Now}); m == nil {
+	if m := plugin.post(question{verb: ring.VerbData, of: r.of, now: arrival.Now}); m == nil {
 		feedback.BaseRate = -1
 	} else {
-		*m.arrival(), *m.feedback() = *arrival, *feedback
+		*m.Arrival(), *m.Feedback() = *arrival, *feedback
 		if plugin.exchange() {
-			*feedback = *m.feedback()
+			*feedback = *m.Feedback()
 		} else {
 			feedback.BaseRate = -1
 		}
@@ -309,8 +310,8 @@ func (r *receiver) Data(arrival *cc.Arrival, feedback *cc.Feedback) {
 func (r *receiver) Group(group cc.Group) {
 	plugin := r.plugin
 	plugin.mu.Lock()
-	if m := plugin.post(question{verb: verbGroup, of: r.of}); m != nil {
-		*m.group() = group
+	if m := plugin.post(question{verb: ring.VerbGroup, of: r.of}); m != nil {
+		*m.Group() = group
 	}
 	plugin.mu.Unlock()
 }

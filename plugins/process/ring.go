@@ -4,28 +4,28 @@ package process
 
 import "time"
 
-var _ carrier = ring{}
+var _ carrier = memory{}
 
-// ring is the host's end of the ring: the page is memory that it shares with
-// the plugin.
-type ring struct{}
+// memory is the host's end of the ring: the page is memory that it shares with the
+// plugin.
+type memory struct{}
 
 // exchange implements carrier.
-func (r ring) exchange(link *link, limit time.Duration) error {
+func (m memory) exchange(link *link, limit time.Duration) error {
 	page := link.page
-	seen := page.host.Load()
-	page.posted.Store(link.posted)
-	page.plugin.ring()
+	seen := page.Host.Load()
+	page.Posted.Store(link.posted)
+	page.Plugin.Ring()
 	for range 3 { // the wait may end early
-		if page.answered.Load() == link.posted {
+		if page.Answered.Load() == link.posted {
 			return nil
 		}
-		if !page.host.waitBriefly(seen) {
+		if !page.Host.WaitBriefly(seen) {
 			break
 		}
-		seen = page.host.Load()
+		seen = page.Host.Load()
 	}
-	return r.waitForAnswer(link, limit)
+	return m.waitForAnswer(link, limit)
 }
 
 // checkInterval is the longest wait between two looks at the process.
@@ -33,12 +33,12 @@ const checkInterval = 10 * time.Millisecond
 
 // waitForAnswer waits for an answer that is slow to come. Each answer within a batch
 // has the whole limit to itself.
-func (ring) waitForAnswer(link *link, limit time.Duration) error {
+func (memory) waitForAnswer(link *link, limit time.Duration) error {
 	page, since := link.page, time.Now()
 	for {
-		seen := page.host.Load()
+		seen := page.Host.Load()
 		gone := link.exited() // asked first: what it answered before it ended counts
-		switch answered := page.answered.Load(); {
+		switch answered := page.Answered.Load(); {
 		case answered == link.posted:
 			return nil
 		case answered < link.reached || answered > link.posted:
@@ -53,10 +53,10 @@ func (ring) waitForAnswer(link *link, limit time.Duration) error {
 		if left <= 0 {
 			return errSilent
 		}
-		if err := page.host.waitLong(seen, max(min(left, checkInterval), time.Millisecond)); err != nil {
+		if err := page.Host.WaitLong(seen, max(min(left, checkInterval), time.Millisecond)); err != nil {
 			return err
 		}
 	}
 }
 
-func (ring) close() {}
+func (memory) close() {}

@@ -14,7 +14,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/rocelab/rocelab/plugins/process/control"
+	"github.com/rocelab/rocelab/plugins/cc/control"
+	"github.com/rocelab/rocelab/plugins/cc/ring"
 )
 
 var _ carrier = (*stream)(nil)
@@ -77,7 +78,7 @@ func (s *stream) converse(link *link, limit time.Duration) error {
 			return fmt.Errorf("%w: %d for %d messages", errNonsense, len(got.Answers), link.posted-reached)
 		}
 		for _, answer := range got.Answers {
-			if err := link.page.slots[reached%slots].take(answer); err != nil {
+			if err := takeAnswer(&link.page.Slots[reached%ring.Slots], answer); err != nil {
 				return err
 			}
 			reached++

@@ -88,8 +88,10 @@ func algorithms() map[string]string {
 }
 
 // around are packages inside a model's folder that no model runs: a fixture of
-// tests, what reads a file before a run, and what writes one beside it.
-var around = []string{"plugins/cc/cctest", "plugins/pidnn/weights", "edge/journal"}
+// tests, what makes a program of an algorithm, what reads a file before a run, and
+// what writes one beside it.
+var around = []string{"plugins/cc/cctest", "plugins/cc/control", "plugins/cc/control/generate", "plugins/cc/ring",
+	"plugins/cc/serve", "plugins/pidnn/weights", "edge/journal"}
 
 // forTests are packages that no product links, and who may import them nevertheless:
 // enginetest changes how an engine runs its windows, as the specs and the checks of an algorithm ask it to;

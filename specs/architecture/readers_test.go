@@ -41,7 +41,7 @@ var readerRules = []rule{
 			"cmd/rocelab/completion.go":           "a flag's list",
 			"cmd/rocelab/new.go":                  "an answer's list",
 			"cmd/rocelab/sweep_axes.go":           "the paths of an axis",
-			"plugins/process/fields.go":           "a tag of a struct",
+			"plugins/cc/control/fields.go":        "a tag of a struct",
 			"plugins/process/cgroup/hierarchy.go": "options of a mount",
 			"testbed/many/tune/values.go":         "the values of a flag",
 			"testbed/many/comparison/entry.go":    "--algorithm",

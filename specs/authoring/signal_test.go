@@ -81,10 +81,10 @@ var _ = Describe("A signal with a header of its own", Label("slow"), func() {
 		By("making the rest of it")
 		s.run(0, "cd tree && go generate ./plugins/cc/contract")
 		made := slices.DeleteFunc(changes("../..", tree), func(f string) bool { return slices.Contains(byHand, f) })
-		Expect(made).To(ConsistOf("plugins/process/control/control.proto", "plugins/process/control/control.pb.go",
+		Expect(made).To(ConsistOf("plugins/cc/control/control.proto", "plugins/cc/control/control.pb.go",
 			"plugins/python/rocelab/contract.py", "plugins/python/rocelab/control_pb2.py"))
 		s.run(0, "cd tree && go test -short -vet=off ./emulator/wire/... ./plugins/cc/contract ./plugins/eventlog "+
-			"./plugins/process/control/generate ./nicd")
+			"./plugins/cc/control/generate ./nicd")
 		s.run(0, "cd tree && go build -o ../bin/ ./cmd/rocelab")
 		s.path = filepath.Join(s.folder, "bin") + ":" + snakes + ":" + s.path
 

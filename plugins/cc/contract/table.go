@@ -2,7 +2,7 @@ package contract
 
 import "github.com/rocelab/rocelab/plugins/cc"
 
-//go:generate go run ../../process/control/generate
+//go:generate go run ../control/generate
 
 // Signals are the fields of cc.Signals. Number 1 of their message is the
 // controller's; 18 and 19 are kept for trims and credits.

@@ -2,8 +2,8 @@
 package main
 
 import (
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 	"github.com/rocelab/rocelab/plugins/dcqcn"
-	"github.com/rocelab/rocelab/plugins/process"
 )
 
-func main() { process.Serve(dcqcn.Algorithm{}) }
+func main() { serve.Algorithm(dcqcn.Algorithm{}) }

@@ -2,8 +2,8 @@
 package main
 
 import (
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 	"github.com/rocelab/rocelab/plugins/dctcp"
-	"github.com/rocelab/rocelab/plugins/process"
 )
 
-func main() { process.Serve(dctcp.Algorithm{}) }
+func main() { serve.Algorithm(dctcp.Algorithm{}) }

@@ -2,8 +2,8 @@
 package main
 
 import (
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 	"github.com/rocelab/rocelab/plugins/fixed"
-	"github.com/rocelab/rocelab/plugins/process"
 )
 
-func main() { process.Serve(fixed.Algorithm{}) }
+func main() { serve.Algorithm(fixed.Algorithm{}) }

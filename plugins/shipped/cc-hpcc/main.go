@@ -2,8 +2,8 @@
 package main
 
 import (
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 	"github.com/rocelab/rocelab/plugins/hpcc"
-	"github.com/rocelab/rocelab/plugins/process"
 )
 
-func main() { process.Serve(hpcc.Algorithm{}) }
+func main() { serve.Algorithm(hpcc.Algorithm{}) }

@@ -2,8 +2,8 @@
 package main
 
 import (
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 	"github.com/rocelab/rocelab/plugins/none"
-	"github.com/rocelab/rocelab/plugins/process"
 )
 
-func main() { process.Serve(none.Algorithm{}) }
+func main() { serve.Algorithm(none.Algorithm{}) }

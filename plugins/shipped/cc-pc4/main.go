@@ -2,8 +2,8 @@
 package main
 
 import (
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 	"github.com/rocelab/rocelab/plugins/pc4"
-	"github.com/rocelab/rocelab/plugins/process"
 )
 
-func main() { process.Serve(pc4.Algorithm{}) }
+func main() { serve.Algorithm(pc4.Algorithm{}) }

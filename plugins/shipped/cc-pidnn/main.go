@@ -2,8 +2,8 @@
 package main
 
 import (
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 	"github.com/rocelab/rocelab/plugins/pidnn"
-	"github.com/rocelab/rocelab/plugins/process"
 )
 
-func main() { process.Serve(pidnn.Algorithm{}) }
+func main() { serve.Algorithm(pidnn.Algorithm{}) }

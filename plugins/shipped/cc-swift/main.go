@@ -2,8 +2,8 @@
 package main
 
 import (
-	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 	"github.com/rocelab/rocelab/plugins/swift"
 )
 
-func main() { process.Serve(swift.Algorithm{}) }
+func main() { serve.Algorithm(swift.Algorithm{}) }

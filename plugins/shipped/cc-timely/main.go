@@ -2,8 +2,8 @@
 package main
 
 import (
-	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 	"github.com/rocelab/rocelab/plugins/timely"
 )
 
-func main() { process.Serve(timely.Algorithm{}) }
+func main() { serve.Algorithm(timely.Algorithm{}) }

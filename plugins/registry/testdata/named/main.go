@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 	"github.com/rocelab/rocelab/plugins/fixed"
-	"github.com/rocelab/rocelab/plugins/process"
 )
 
 func main() {
@@ -19,7 +19,7 @@ func main() {
 		fmt.Println("p\nq\nr")
 		return
 	}
-	process.Serve(named{})
+	serve.Algorithm(named{})
 }
 
 type named struct{ fixed.Algorithm }

@@ -7,10 +7,10 @@ import (
 	"os"
 
 	"github.com/rocelab/rocelab/plugins/cc"
-	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 )
 
-func main() { process.Serve(algorithm{}) }
+func main() { serve.Algorithm(algorithm{}) }
 
 type algorithm struct{}
 

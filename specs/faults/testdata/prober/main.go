@@ -16,10 +16,10 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/plugins/cc"
-	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 )
 
-func main() { process.Serve(algorithm{}) }
+func main() { serve.Algorithm(algorithm{}) }
 
 type algorithm struct{}
 

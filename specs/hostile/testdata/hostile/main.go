@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/plugins/process"
 )
 
 // name is the algorithm's, call and deed its parts.
@@ -27,7 +27,7 @@ func main() {
 		live(os.Args[1]) // a child of one of the deeds
 	}
 	at("start")
-	process.Serve(algorithm{})
+	serve.Algorithm(algorithm{})
 }
 
 // done keeps the deed from being done twice.

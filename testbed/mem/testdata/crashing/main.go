@@ -3,10 +3,10 @@ package main
 
 import (
 	"github.com/rocelab/rocelab/plugins/cc"
-	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 )
 
-func main() { process.Serve(algorithm{}) }
+func main() { serve.Algorithm(algorithm{}) }
 
 type algorithm struct{}
 

@@ -3,11 +3,11 @@ package main
 
 import (
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 	"github.com/rocelab/rocelab/plugins/dcqcn"
-	"github.com/rocelab/rocelab/plugins/process"
 )
 
-func main() { process.Serve(halved{}) }
+func main() { serve.Algorithm(halved{}) }
 
 type halved struct{ dcqcn.Algorithm }
 

@@ -11,7 +11,7 @@ import (
 	"syscall"
 
 	"github.com/rocelab/rocelab/plugins/cc"
-	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 )
 
 type spy struct{}
@@ -90,5 +90,5 @@ func main() {
 	if os.Getenv("SPY_CHILD") != "" {
 		select {}
 	}
-	process.Serve(spy{})
+	serve.Algorithm(spy{})
 }

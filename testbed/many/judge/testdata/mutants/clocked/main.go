@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/dcqcn"
-	"github.com/rocelab/rocelab/plugins/process"
 )
 
-func main() { process.Serve(algorithm{dcqcn.Algorithm{}}) }
+func main() { serve.Algorithm(algorithm{dcqcn.Algorithm{}}) }
 
 type algorithm struct{ cc.Algorithm }
 

@@ -4,11 +4,11 @@ package main
 
 import (
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/serve"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/plugins/process"
 )
 
-func main() { process.Serve(algorithm{}) }
+func main() { serve.Algorithm(algorithm{}) }
 
 type algorithm struct{}
 

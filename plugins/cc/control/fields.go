@@ -1,6 +1,4 @@
-//go:build linux && !mem
-
-package process
+package control
 
 import (
 	"fmt"
@@ -13,12 +11,11 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/contract"
 	"github.com/rocelab/rocelab/plugins/cc/inband"
-	"github.com/rocelab/rocelab/plugins/process/control"
 )
 
-// fields is the way of a struct of package cc into its message and back, by the
+// Fields is the way of a struct of package cc into its message and back, by the
 // table of package contract.
-type fields[T any] []field[T]
+type Fields[T any] []field[T]
 
 type field[T any] struct {
 	at func(*T) any
@@ -26,16 +23,17 @@ type field[T any] struct {
 	index int
 }
 
+// The structs of the contract that have messages.
 var (
-	signalFields   = fieldsOf(contract.Signals, &control.Configured{})
-	eventFields    = fieldsOf(contract.Event, &control.Event{})
-	decisionFields = fieldsOf(contract.Decision, &control.Decision{})
-	arrivalFields  = fieldsOf(contract.Arrival, &control.Arrival{})
-	feedbackFields = fieldsOf(contract.Feedback, &control.Feedback{})
+	SignalFields   = fieldsOf(contract.Signals, &Configured{})
+	EventFields    = fieldsOf(contract.Event, &Event{})
+	DecisionFields = fieldsOf(contract.Decision, &Decision{})
+	ArrivalFields  = fieldsOf(contract.Arrival, &Arrival{})
+	FeedbackFields = fieldsOf(contract.Feedback, &Feedback{})
 )
 
-func fieldsOf[T any](table []contract.Field[T], message proto.Message) fields[T] {
-	list := make(fields[T], len(table))
+func fieldsOf[T any](table []contract.Field[T], message proto.Message) Fields[T] {
+	list := make(Fields[T], len(table))
 	for i := range table {
 		f := &table[i]
 		list[i] = field[T]{f.At, indexOf(reflect.TypeOf(message).Elem(), f.Number)}
@@ -59,8 +57,8 @@ func indexOf(message reflect.Type, number int) int {
 	return -1
 }
 
-// put fills a message with what is not zero in v.
-func (list fields[T]) put(value *T, to proto.Message) {
+// Put fills a message with what is not zero in v.
+func (list Fields[T]) Put(value *T, to proto.Message) {
 	message := reflect.ValueOf(to).Elem()
 	for _, field := range list {
 		switch at := field.at(value).(type) {
@@ -91,15 +89,16 @@ func setNumber(field reflect.Value, number int64) {
 	}
 }
 
-// take reads a message into v; what is missing in it is zero in v.
-func (list fields[T]) take(from proto.Message, value *T) error {
+// Take reads a message into v; a field that is missing in it is zero in v. It refuses an own
+// extension that is too long.
+func (list Fields[T]) Take(from proto.Message, value *T) error {
 	message := reflect.ValueOf(from).Elem()
 	for _, field := range list {
 		switch at := field.at(value).(type) {
 		case *[cc.OwnBytes]byte:
 			own := message.Field(field.index).Bytes()
 			if len(own) > len(at) {
-				return fmt.Errorf("%w: an own extension of %d B, allowed are %d", errNonsense, len(own), len(at))
+				return fmt.Errorf("an own extension of %d B, allowed are %d", len(own), len(at))
 			}
 			clear(at[copy(at[:], own):])
 		case *inband.Stack: // goes to programs only
@@ -123,34 +122,16 @@ func number(field reflect.Value) int64 {
 	return field.Int()
 }
 
-func stackMessage(stack *inband.Stack) *control.Stack {
-	m := &control.Stack{Hops: uint32(stack.Hops), Max: uint32(stack.Max), Path: uint32(stack.Path)}
+func stackMessage(stack *inband.Stack) *Stack {
+	m := &Stack{Hops: uint32(stack.Hops), Max: uint32(stack.Max), Path: uint32(stack.Path)}
 	for _, r := range stack.Records() {
 		m.Record = append(m.Record, uint64(r))
 	}
 	return m
 }
 
-func eventMessage(event *cc.Event) *control.Event {
-	m := new(control.Event)
-	eventFields.put(event, m)
-	return m
-}
-
-func decisionMessage(decision *cc.Decision) *control.Decision {
-	m := new(control.Decision)
-	decisionFields.put(decision, m)
-	return m
-}
-
-func arrivalMessage(arrival *cc.Arrival) *control.Arrival {
-	m := new(control.Arrival)
-	arrivalFields.put(arrival, m)
-	return m
-}
-
-func feedbackMessage(feedback *cc.Feedback) *control.Feedback {
-	m := new(control.Feedback)
-	feedbackFields.put(feedback, m)
-	return m
+// Put returns made, filled from a value by the table of its struct.
+func Put[T any, M proto.Message](list Fields[T], value *T, made M) M {
+	list.Put(value, made)
+	return made
 }

@@ -1,6 +1,6 @@
 //go:build linux && !mem
 
-package process
+package serve
 
 import (
 	"fmt"
@@ -12,13 +12,14 @@ import (
 	"github.com/hashicorp/go-plugin"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/control"
 )
 
-// Serve runs an algorithm as a plugin; it is all that a plugin's main does. It
-// does not return. Started by hand instead of by rocelab, the program says what
+// Algorithm runs an algorithm as a plugin; it is all that a plugin's main does. It
+// does not return. Started by hand instead of by rocelab, the program prints what
 // it is and exits with code 2.
-func Serve(algorithm cc.Algorithm) {
-	if os.Getenv(handshake.MagicCookieKey) != handshake.MagicCookieValue {
+func Algorithm(algorithm cc.Algorithm) {
+	if os.Getenv(control.Handshake.MagicCookieKey) != control.Handshake.MagicCookieValue {
 		fmt.Fprint(os.Stderr, introduction(filepath.Base(os.Args[0]), algorithm.Describe()))
 		os.Exit(2)
 	}
@@ -34,9 +35,10 @@ func Serve(algorithm cc.Algorithm) {
 	}()
 	go worker.run()
 	plugin.Serve(&plugin.ServeConfig{
-		HandshakeConfig: handshake,
-		Plugins: plugin.PluginSet{serviceName: &service{server: &controlServer{algorithm: algorithm, worker: worker,
-			stderr: os.Stderr}}},
+		HandshakeConfig: control.Handshake,
+		Plugins: plugin.PluginSet{control.ServiceName: &control.Service{
+			Answers: &controlServer{algorithm: algorithm, worker: worker, stderr: os.Stderr},
+		}},
 		GRPCServer: plugin.DefaultGRPCServer,
 		Logger:     hclog.NewNullLogger(),
 	})

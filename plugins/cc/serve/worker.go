@@ -1,6 +1,6 @@
 //go:build linux && !mem
 
-package process
+package serve
 
 import (
 	"fmt"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/ring"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -27,7 +28,7 @@ const (
 
 // worker is the plugin's end of the ring.
 type worker struct {
-	page   *page
+	page   *ring.Page
 	served uint64
 
 	// mu makes calls into the author's code come one at a time, from the ring and
@@ -51,81 +52,81 @@ type end struct {
 // newWorker takes the inherited files into use.
 func newWorker() (*worker, error) {
 	var stat unix.Stat_t
-	if err := unix.Fstat(pageFile, &stat); err != nil || stat.Size != int64(pageSize) {
-		return nil, fmt.Errorf("file %d is not the host's shared page of %d B", pageFile, pageSize)
+	if err := unix.Fstat(pageFile, &stat); err != nil || stat.Size != int64(ring.PageSize) {
+		return nil, fmt.Errorf("file %d is not the host's shared page of %d B", pageFile, ring.PageSize)
 	}
 	for fd := pageFile; fd <= lastFile; fd++ {
 		unix.CloseOnExec(fd)
 	}
-	memory, err := unix.Mmap(pageFile, 0, pageSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	memory, err := unix.Mmap(pageFile, 0, ring.PageSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		return nil, fmt.Errorf("map the shared page: %w", err)
 	}
-	return &worker{page: (*page)(unsafe.Pointer(&memory[0]))}, nil
+	return &worker{page: (*ring.Page)(unsafe.Pointer(&memory[0]))}, nil
 }
 
 // run serves the ring for ever.
 func (w *worker) run() {
 	runtime.LockOSThread()
 	for {
-		for seen := w.page.plugin.Load(); w.page.posted.Load() == w.served; seen = w.page.plugin.Load() {
-			if w.page.plugin.waitBriefly(seen) || w.page.posted.Load() != w.served {
+		for seen := w.page.Plugin.Load(); w.page.Posted.Load() == w.served; seen = w.page.Plugin.Load() {
+			if w.page.Plugin.WaitBriefly(seen) || w.page.Posted.Load() != w.served {
 				continue
 			}
-			if err := w.page.plugin.waitLong(seen, time.Hour); err != nil {
+			if err := w.page.Plugin.WaitLong(seen, time.Hour); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
 		}
 		w.mu.Lock()
-		for posted := w.page.posted.Load(); w.served != posted; {
-			w.serve(&w.page.slots[w.served%slots])
+		for posted := w.page.Posted.Load(); w.served != posted; {
+			w.serve(&w.page.Slots[w.served%ring.Slots])
 			w.served++
-			w.page.answered.Store(w.served) // one by one: the host sees how far a batch came
+			w.page.Answered.Store(w.served) // one by one: the host sees how far a batch came
 		}
 		w.mu.Unlock()
-		w.page.host.ring()
+		w.page.Host.Ring()
 	}
 }
 
 // serve handles one message.
-func (w *worker) serve(slot *slot) {
-	switch slot.verb {
-	case verbHandle, verbNext:
-		end := &w.ends[slot.of]
-		decision := slot.decision()
-		if slot.verb == verbNext {
+func (w *worker) serve(slot *ring.Slot) {
+	switch slot.Verb {
+	case ring.VerbHandle, ring.VerbNext:
+		end := &w.ends[slot.Of]
+		decision := slot.Decision()
+		if slot.Verb == ring.VerbNext {
 			*decision = end.last
 		}
-		decision.Clear(slot.event().Kind, slot.fired)
-		end.sender.Handle(slot.event(), decision)
+		decision.Clear(slot.Event().Kind, slot.Fired)
+		end.sender.Handle(slot.Event(), decision)
 		end.last = *decision
 		end.last.Rate = min(decision.Rate, end.limit)
-	case verbValues:
-		cc.ReadValues(w.ends[slot.of].sender, slot.values()[:w.values])
-	case verbData:
-		w.ends[slot.of].receiver.Data(slot.arrival(), slot.feedback())
-	case verbGroup:
-		w.ends[slot.of].receiver.Group(*slot.group())
-	case verbSender, verbReceiver:
-		slot.of = w.add(slot.verb, w.controllers[slot.of], slot.setup())
+	case ring.VerbValues:
+		cc.ReadValues(w.ends[slot.Of].sender, slot.Values()[:w.values])
+	case ring.VerbData:
+		w.ends[slot.Of].receiver.Data(slot.Arrival(), slot.Feedback())
+	case ring.VerbGroup:
+		w.ends[slot.Of].receiver.Group(*slot.Group())
+	case ring.VerbSender, ring.VerbReceiver:
+		slot.Of = w.add(slot.Verb, w.controllers[slot.Of], slot.Setup())
 	}
 }
 
 // add makes an end of a flow and returns its number.
-func (w *worker) add(verb verb, controller cc.Controller, setup *setup) uint32 {
-	facts := setup.facts
-	if setup.chance != [4]uint64{} {
-		facts.Chance = chance.Resume(setup.chance)
+func (w *worker) add(verb ring.Verb, controller cc.Controller, setup *ring.Setup) uint32 {
+	facts := setup.Facts
+	if setup.Chance != [4]uint64{} {
+		facts.Chance = chance.Resume(setup.Chance)
 	}
 	added := end{limit: facts.LineRate}
-	if verb == verbSender {
+	if verb == ring.VerbSender {
 		added.sender = controller.NewSender(facts)
 	} else {
 		added.receiver = controller.NewReceiver(facts)
 	}
 	if added.sender == nil && added.receiver == nil {
-		return noEnd
+		return ring.NoEnd
 	}
 	w.ends = append(w.ends, added)
 	return uint32(len(w.ends) - 1)

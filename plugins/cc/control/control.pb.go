@@ -2438,7 +2438,7 @@ const file_control_proto_rawDesc = "" +
 	"\tAlgorithm\x12P\n" +
 	"\bDescribe\x12#.rocelab.control.v1.DescribeRequest\x1a\x1f.rocelab.control.v1.Description\x12N\n" +
 	"\tConfigure\x12!.rocelab.control.v1.Configuration\x1a\x1e.rocelab.control.v1.Controller\x12F\n" +
-	"\bConverse\x12\x19.rocelab.control.v1.Batch\x1a\x1b.rocelab.control.v1.Answers(\x010\x01B4Z2github.com/rocelab/rocelab/plugins/process/controlb\x06proto3"
+	"\bConverse\x12\x19.rocelab.control.v1.Batch\x1a\x1b.rocelab.control.v1.Answers(\x010\x01B/Z-github.com/rocelab/rocelab/plugins/cc/controlb\x06proto3"
 
 var (
 	file_control_proto_rawDescOnce sync.Once

@@ -1,6 +1,6 @@
 //go:build linux && !mem
 
-package process
+package ring
 
 import (
 	"os"
@@ -11,13 +11,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bell is a word of the shared page, a futex (futex(2)): one side rings it, the
+// Bell is a word of the shared page, a futex (futex(2)): one side rings it, the
 // other waits for it. A ring never blocks, whatever the other side does with the
 // word: the kernel holds no room for it that could be full. Nor does a wait last
 // longer than its limit.
-type bell struct{ atomic.Uint32 }
+type Bell struct{ atomic.Uint32 }
 
-func (b *bell) address() uintptr { return uintptr(unsafe.Pointer(&b.Uint32)) }
+func (b *Bell) address() uintptr { return uintptr(unsafe.Pointer(&b.Uint32)) }
 
 // Operations of futex(2), on words that two processes share.
 const (
@@ -25,8 +25,8 @@ const (
 	futexWake = 1
 )
 
-// ring wakes the other side.
-func (b *bell) ring() {
+// Ring wakes the other side.
+func (b *Bell) Ring() {
 	b.Add(1)
 	unix.RawSyscall6(unix.SYS_FUTEX, b.address(), futexWake, 1, 0, 0, 0)
 }
@@ -34,19 +34,19 @@ func (b *bell) ring() {
 // briefly is a millisecond.
 var briefly = unix.Timespec{Nsec: int64(time.Millisecond)}
 
-// waitBriefly waits for a ring since the bell read seen, a millisecond at most, and
-// reports whether there was one. See the package's section on ways across: the raw
+// WaitBriefly waits for a ring since the bell read seen, a millisecond at most, and
+// reports whether there was one. The raw
 // call holds off Go's collector and keeps its processor, which is what makes it
 // fast.
-func (b *bell) waitBriefly(seen uint32) bool {
+func (b *Bell) WaitBriefly(seen uint32) bool {
 	_, _, errno := unix.RawSyscall6(unix.SYS_FUTEX, b.address(), futexWait, uintptr(seen),
 		uintptr(unsafe.Pointer(&briefly)), 0, 0)
 	return errno == 0 || errno == unix.EAGAIN
 }
 
-// waitLong waits for a ring since the bell read seen, for the given time at most. It
+// WaitLong waits for a ring since the bell read seen, for the given time at most. It
 // may return early.
-func (b *bell) waitLong(seen uint32, limit time.Duration) error {
+func (b *Bell) WaitLong(seen uint32, limit time.Duration) error {
 	until := unix.NsecToTimespec(int64(limit))
 	_, _, errno := unix.Syscall6(unix.SYS_FUTEX, b.address(), futexWait, uintptr(seen),
 		uintptr(unsafe.Pointer(&until)), 0, 0)

@@ -1,6 +1,6 @@
 //go:build linux && !mem
 
-package process
+package serve
 
 import (
 	"fmt"

@@ -28,7 +28,7 @@ func main() {
 
 // The files that are made from the table, from the root of the module.
 const (
-	controlFolder = "plugins/process/control"
+	controlFolder = "plugins/cc/control"
 	protoFile     = controlFolder + "/control.proto"
 	pythonFolder  = "plugins/python/rocelab"
 	contractFile  = pythonFolder + "/contract.py"

@@ -25,6 +25,8 @@ const (
 	libFolder   = "usr/lib/rocelab/"
 	shareFolder = "usr/share/"
 	docFolder   = shareFolder + "doc/rocelab/"
+	// contractFolder has the module of the contract, by which rocelab algorithm new builds.
+	contractFolder = shareFolder + "rocelab/cc"
 )
 
 // version is the version that Go stamped into the programs, without the v: a tag's, or of a
@@ -97,11 +99,12 @@ func (r *release) fillPages(to stage, pages string) error {
 	return nil
 }
 
-// fillDocs stages the scenarios and what there is to read.
+// fillDocs stages the scenarios, what there is to read, and the source that algorithms in Go are built with.
 func (r *release) fillDocs(to stage) error {
 	for _, part := range []struct{ from, to string }{
 		{"specs/scenarios", shareFolder + "rocelab/scenarios"},
 		{"emulator/wire/layers/rocelab.lua", shareFolder + "rocelab/rocelab.lua"},
+		{"plugins/cc", contractFolder},
 		{"docs", docFolder + "docs"},
 		{"README.md", docFolder + "README.md"},
 		{"CHANGELOG.md", docFolder + "CHANGELOG.md"},
@@ -109,8 +112,12 @@ func (r *release) fillDocs(to stage) error {
 	} {
 		top := filepath.Join(r.dir, part.from)
 		err := filepath.WalkDir(top, func(file string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || filepath.Ext(file) == ".go" { // commands draw pictures
+			if err != nil || d.IsDir() {
 				return err
+			}
+			// Of Go there is the contract, without its tests; commands in docs draw pictures.
+			if part.to != contractFolder && filepath.Ext(file) == ".go" || strings.HasSuffix(file, "_test.go") {
+				return nil
 			}
 			below, err := filepath.Rel(top, file)
 			if err != nil {

@@ -22,7 +22,7 @@ var hosts = []string{"plugins/cc/cctest", "plugins/cc/unit", "plugins/cc/control
 
 // Algorithms compute the same bits on every processor and in every process.
 func TestAlgorithmsAreDeterministic(t *testing.T) {
-	pkgs, err := packages.Load(&packages.Config{Mode: source.Needed}, "./...")
+	pkgs, err := packages.Load(&packages.Config{Mode: source.Needed}, "./...", "github.com/rocelab/rocelab/plugins/cc/...")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,9 @@ import (
 // modulePath is this program's module.
 const modulePath = "github.com/rocelab/rocelab"
 
+// contractPath is the module of the contract for algorithms.
+const contractPath = modulePath + "/plugins/cc"
+
 func newAlgorithmCommand() *cobra.Command {
 	var language, template, checkout string
 	c := &cobra.Command{
@@ -30,10 +33,11 @@ func newAlgorithmCommand() *cobra.Command {
 		Long: `Write the folder NAME with an algorithm to begin with: it builds, has tests, a
 README and a scenario, and runs as it is. Nothing of it belongs into rocelab.
 
-A Go module is built with a checkout of rocelab: the one given by --rocelab, the
-one that this program was made of, or the one in which you are. Without any, its
-go.mod asks for this program's version of the published module, and go mod tidy
-fetches that. A folder in Python holds a copy of the module rocelab, and needs
+A Go module is built with the source of the contract for algorithms, a small
+module: that of the checkout given by --rocelab, of the one that this program was
+made of, or of the one in which you are, or that which was installed with this
+program. Without any, its go.mod requires the published module in this program's
+version, and go mod tidy fetches that. A folder in Python holds a copy of the module rocelab, and needs
 python3-grpcio and python3-protobuf.`,
 		Example: `  rocelab algorithm new mine
   rocelab algorithm new mine --template receiver
@@ -74,8 +78,9 @@ func shippedNames() (names []string) {
 	return names
 }
 
-// findSource says which rocelab a module is to be built with: the checkout that is
-// given, the program's own, the one around the working folder, or a release.
+// findSource finds the contract that a module is to be built with: in the checkout that is
+// given, the program's own, or the one around the working folder, beside the program as
+// packages install it, or of a release.
 func findSource(request *authoring.Request, checkout, own, release string) error {
 	switch {
 	case checkout != "":
@@ -86,11 +91,15 @@ func findSource(request *authoring.Request, checkout, own, release string) error
 		if !isCheckout(path) {
 			return fmt.Errorf("--rocelab %s: there is no go.mod of %s", checkout, modulePath)
 		}
-		request.Checkout = path
+		request.Contract = contractOf(path)
 	case isCheckout(own):
-		request.Checkout = own
+		request.Contract = contractOf(own)
 	default:
-		if request.Checkout = checkoutAround(); request.Checkout != "" {
+		if around := checkoutAround(); around != "" {
+			request.Contract = contractOf(around)
+			break
+		}
+		if request.Contract = installedContract(); request.Contract != "" {
 			break
 		}
 		if request.Version = release; release == "" {
@@ -101,8 +110,8 @@ func findSource(request *authoring.Request, checkout, own, release string) error
 		return nil
 	}
 	var err, missing error
-	request.Module, err = os.ReadFile(filepath.Join(request.Checkout, "go.mod"))
-	request.Sums, missing = os.ReadFile(filepath.Join(request.Checkout, "go.sum"))
+	request.Module, err = os.ReadFile(filepath.Join(request.Contract, "go.mod"))
+	request.Sums, missing = os.ReadFile(filepath.Join(request.Contract, "go.sum"))
 	return errors.Join(err, missing)
 }
 
@@ -120,9 +129,29 @@ func checkoutAround() string {
 	return folder
 }
 
-func isCheckout(path string) bool {
-	text, err := os.ReadFile(filepath.Join(path, "go.mod"))
-	return err == nil && bytes.HasPrefix(text, []byte("module "+modulePath+"\n"))
+// contractOf is the folder of the contract's module in a checkout.
+func contractOf(checkout string) string { return filepath.Join(checkout, "plugins/cc") }
+
+// installedContract is the folder of the contract's module beside this program, as packages
+// have it: ../share/rocelab/cc. It is "" if there is none.
+func installedContract() string {
+	self, err := os.Executable()
+	if err == nil {
+		self, err = filepath.EvalSymlinks(self)
+	}
+	folder := filepath.Join(filepath.Dir(self), "../share/rocelab/cc")
+	if err != nil || !holds(folder, contractPath) {
+		return ""
+	}
+	return folder
+}
+
+func isCheckout(path string) bool { return holds(path, modulePath) }
+
+// holds reports whether a folder is that of a module.
+func holds(folder, module string) bool {
+	text, err := os.ReadFile(filepath.Join(folder, "go.mod"))
+	return err == nil && bytes.HasPrefix(text, []byte("module "+module+"\n"))
 }
 
 // ownSource is the checkout that this program was built in, as far as the

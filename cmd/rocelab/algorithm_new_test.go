@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,7 +26,10 @@ func TestAlgorithmNew(t *testing.T) {
 		}
 	}
 	module, _ := os.ReadFile("mine/go.mod")
-	s.says(string(module), "replace github.com/rocelab/rocelab => "+root+"\n")
+	s.says(string(module), "replace github.com/rocelab/rocelab/plugins/cc => "+root+"/plugins/cc\n")
+	if n := strings.Count(string(module), "// indirect"); n >= 20 {
+		t.Errorf("%d requirements", n)
+	}
 
 	s.run(0, "algorithm", "new", "yours", "--template", "receiver", "--rocelab", root)
 	if !exists("yours/receiver.go") {
@@ -92,7 +96,7 @@ func TestAlgorithmNewWithoutItsSource(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "--rocelab DIR") || !strings.Contains(err.Error(), "--lang python") {
 		t.Error(err)
 	}
-	if err := findSource(&r, "", "/nowhere", "v1.2.3"); err != nil || r.Version != "v1.2.3" || r.Checkout != "" {
+	if err := findSource(&r, "", "/nowhere", "v1.2.3"); err != nil || r.Version != "v1.2.3" || r.Contract != "" {
 		t.Errorf("of a release: %+v, %v", r, err)
 	}
 	var out strings.Builder
@@ -100,17 +104,21 @@ func TestAlgorithmNewWithoutItsSource(t *testing.T) {
 	if err := printNew(&out, r, nil); err != nil || !strings.Contains(out.String(), fetched) {
 		t.Errorf("of a release it says %s, %v", out.String(), err)
 	}
-	if err := os.MkdirAll("clone/specs/scenarios", 0o755); err != nil {
+	if err := errors.Join(os.MkdirAll("clone/specs/scenarios", 0o755), os.MkdirAll("clone/plugins/cc", 0o755)); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"go.mod": "module github.com/rocelab/rocelab\n", "go.sum": "sums"} {
+	for name, text := range map[string]string{
+		"go.mod":            "module github.com/rocelab/rocelab\n",
+		"plugins/cc/go.mod": "module github.com/rocelab/rocelab/plugins/cc\n",
+		"plugins/cc/go.sum": "sums",
+	} {
 		if err := os.WriteFile(filepath.Join("clone", name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	t.Chdir("clone/specs/scenarios")
 	r = authoring.Request{}
-	if err := findSource(&r, "", "/nowhere", "v1.2.3"); err != nil || filepath.Base(r.Checkout) != "clone" ||
+	if err := findSource(&r, "", "/nowhere", "v1.2.3"); err != nil || !strings.HasSuffix(r.Contract, "clone/plugins/cc") ||
 		string(r.Sums) != "sums" || r.Version != "" {
 		t.Errorf("within a checkout: %+v, %v", r, err)
 	}

@@ -46,10 +46,10 @@ type Request struct {
 	Name     string
 	Language Language
 	Template Template
-	// Checkout is the absolute path of rocelab's source, to be built with; ""
-	// takes Version of the published module. For Go only.
-	Checkout, Version string
-	// Module and Sums are the checkout's go.mod and go.sum: with them a folder
+	// Contract is the absolute path of the source of the contract's module, to be
+	// built with; "" takes Version of the published one. For Go only.
+	Contract, Version string
+	// Module and Sums are the go.mod and go.sum there: with them a folder
 	// builds as it is, and without a network.
 	Module, Sums []byte
 	// Library is the Python module's folder. For Python only.
@@ -76,7 +76,7 @@ type templateData struct {
 
 var required = regexp.MustCompile(`(?m)^(?:require )?\s*([a-z0-9.-]+\.[a-z]+/\S+ v\S+)`)
 
-// Required are the modules that the checkout needs.
+// Required are the modules that the contract needs.
 func (f templateData) Required() (list []string) {
 	for _, m := range required.FindAllSubmatch(f.Module, -1) {
 		list = append(list, string(m[1]))
@@ -84,12 +84,12 @@ func (f templateData) Required() (list []string) {
 	return list
 }
 
-// Replacement is the checkout's path as go.mod can have it.
+// Replacement is the contract's path as go.mod can have it.
 func (f templateData) Replacement() string {
-	if strings.ContainsAny(f.Checkout, " \t\"'`()[]{},") {
-		return strconv.Quote(f.Checkout)
+	if strings.ContainsAny(f.Contract, " \t\"'`()[]{},") {
+		return strconv.Quote(f.Contract)
 	}
-	return f.Checkout
+	return f.Contract
 }
 
 // Make returns the files of a folder, in the order of their paths.
@@ -117,7 +117,7 @@ func Make(request Request) ([]File, error) {
 			return nil, err
 		}
 		files = append(files, library...)
-	case request.Checkout != "":
+	case request.Contract != "":
 		files = append(files, File{Path: "go.sum", Text: request.Sums})
 	}
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })

@@ -16,7 +16,7 @@ func request() authoring.Request {
 		Name:     "slow-go",
 		Language: authoring.Go,
 		Template: authoring.Sender,
-		Checkout: "/src/rocelab",
+		Contract: "/src/rocelab",
 		Sums:     []byte("sums"),
 	}
 }
@@ -70,26 +70,26 @@ func TestModule(t *testing.T) {
 	r := request()
 	r.Module = []byte("module github.com/rocelab/rocelab\n\ngo 1.26.0\n\nrequire (\n\ta.org/x v1.0.0\n\tb.io/y/v2 " +
 		"v2.3.4 // indirect\n)\n\nrequire c.net/z v0.1.0\n\ntool a.org/x/cmd\n")
-	want := "module example.org/slow-go\n\ngo 1.26.0\n\nrequire github.com/rocelab/rocelab v0.0.0\n\n" +
-		"// The checkout that made this folder, and what it needs; go mod tidy drops what\n// you do not.\nreplace " +
-		"github.com/rocelab/rocelab => /src/rocelab\n\n" +
+	want := "module example.org/slow-go\n\ngo 1.26.0\n\nrequire github.com/rocelab/rocelab/plugins/cc v0.0.0\n\n" +
+		"// The source of rocelab's contract for algorithms, and what it needs; go mod tidy\n// drops what you do not.\nreplace " +
+		"github.com/rocelab/rocelab/plugins/cc => /src/rocelab\n\n" +
 		"require (\n\ta.org/x v1.0.0 // indirect\n\tb.io/y/v2 v2.3.4 // indirect\n\tc.net/z v0.1.0 // indirect\n)\n"
 	got := files(t, r)
 	if got["go.mod"] != want || strings.Contains(got["README.md"], "go mod") {
 		t.Errorf("with a checkout:\n%s\n%s", got["go.mod"], got["README.md"])
 	}
-	r.Checkout = "/my src/rocelab"
+	r.Contract = "/my src/rocelab"
 	if got := files(t, r)["go.mod"]; !strings.Contains(got, "=> \"/my src/rocelab\"\n") {
 		t.Errorf("with a space:\n%s", got)
 	}
-	r.Checkout, r.Module, r.Sums, r.Version = "", nil, nil, "v1.2.3"
+	r.Contract, r.Module, r.Sums, r.Version = "", nil, nil, "v1.2.3"
 	got = files(t, r)
 	if _, has := got["go.sum"]; has || got["go.mod"] != "module example.org/slow-go\n\ngo 1.26.0\n\nrequire "+
-		"github.com/rocelab/rocelab v1.2.3\n" {
+		"github.com/rocelab/rocelab/plugins/cc v1.2.3\n" {
 		t.Errorf("with a version:\n%s", got["go.mod"])
 	}
 	if !strings.Contains(got["README.md"], "\n    go mod tidy                                  # fetches rocelab v1.2.3\n"+
-		"    go test") || !strings.Contains(got["README.md"], "-replace github.com/rocelab/rocelab=DIR") {
+		"    go test") || !strings.Contains(got["README.md"], "-replace github.com/rocelab/rocelab/plugins/cc=DIR") {
 		t.Errorf("the page without a checkout:\n%s", got["README.md"])
 	}
 }

@@ -30,7 +30,7 @@ var bare = map[string]string{
 func TestFloatsBecomeIntegersInOnePlace(t *testing.T) {
 	tier.Everyday(t)
 	config := &packages.Config{Mode: packages.LoadSyntax, Dir: "../..", Overlay: overlaid(t)}
-	found, err := packages.Load(config, "./emulator/...", "./switchd/...", "./nicd/...", "./wan/...", "./plugins/...",
+	found, err := packages.Load(config, "./emulator/...", "./switchd/...", "./nicd/...", "./wan/...", "./plugins/...", module+"plugins/cc/...",
 		"./testbed/...", "./cmd/...")
 	if err != nil || len(found) < 80 {
 		t.Fatal(len(found), err)

@@ -79,12 +79,12 @@ var _ = Describe("A signal with a header of its own", Label("slow"), func() {
 		AddReportEntry("files written by hand", strings.Join(byHand, ", "))
 
 		By("making the rest of it")
-		s.run(0, "cd tree && go generate ./plugins/cc/contract")
+		s.run(0, "cd tree && go -C plugins/cc generate ./contract")
 		made := slices.DeleteFunc(changes("../..", tree), func(f string) bool { return slices.Contains(byHand, f) })
 		Expect(made).To(ConsistOf("plugins/cc/control/control.proto", "plugins/cc/control/control.pb.go",
 			"plugins/python/rocelab/contract.py", "plugins/python/rocelab/control_pb2.py"))
-		s.run(0, "cd tree && go test -short -vet=off ./emulator/wire/... ./plugins/cc/contract ./plugins/eventlog "+
-			"./plugins/cc/control/generate ./nicd")
+		s.run(0, "cd tree && go test -short -vet=off ./emulator/wire/... ./plugins/eventlog ./nicd "+
+			module+"plugins/cc/contract "+module+"plugins/cc/control/generate")
 		s.run(0, "cd tree && go build -o ../bin/ ./cmd/rocelab")
 		s.path = filepath.Join(s.folder, "bin") + ":" + snakes + ":" + s.path
 

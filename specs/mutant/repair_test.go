@@ -33,7 +33,7 @@ func TestRepairsAreHeld(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			args := []string{"test", "-count=1", "-vet=off", "-v", "-run=" + r.Run, "./" + r.Package}
+			args := []string{"test", "-count=1", "-vet=off", "-v", "-run=" + r.Run, module + r.Package}
 			if r.Focus != "" {
 				args = append(args, "-ginkgo.focus="+r.Focus)
 			}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -52,6 +53,17 @@ var _ = Describe("Packages", Ordered, ContinueOnFailure, Label("slow"), func() {
 		Expect(out).To(ContainSubstring("installed rocelab v"))
 		Expect(run(exec.CommandContext(ctx, filepath.Join(to, "bin/rocelab"), "demo"))).To(ContainSubstring("pc4"))
 		Expect(filepath.Glob(filepath.Join(to, "lib/rocelab/*/lib/rocelab/rocelab-cc"))).To(HaveLen(1))
+
+		By("writing an algorithm in Go without a checkout")
+		mine := folder("author")
+		run(shell(ctx, "cd %s && %s/bin/rocelab algorithm new mine", mine, to))
+		run(shell(ctx, "cd %s/mine && go vet ./... && go test ./... && go build -o plugins/ ./cc-mine", mine))
+		out = run(shell(ctx, "cd %s/mine && %s/bin/rocelab run incast.yaml --plugin-dir plugins", mine, to))
+		Expect(out).To(ContainSubstring("mine"))
+		graph := run(shell(ctx, "cd %s/mine && go mod graph | sed 's/ .*//; s/@.*//' | sort -u | wc -l", mine))
+		Expect(strconv.Atoi(strings.TrimSpace(graph))).To(BeNumerically("<", 65), "modules")
+
+		By("having notes")
 		notes, err := os.ReadFile(filepath.Join(first, "NOTES.md"))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(string(notes)).To(ContainSubstring("\n### Added\n"))

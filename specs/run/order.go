@@ -3,12 +3,16 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 )
 
 // module is the path of rocelab's module.
 const module = "github.com/rocelab/rocelab/"
+
+// contractModule is the module of the contract for algorithms.
+const contractModule = module + "plugins/cc"
 
 // early are the packages that are tested before all others. Go test starts packages in
 // the order in which it is given them, each as soon as there is room: those first that
@@ -29,6 +33,7 @@ func list(a arguments) (paths []string) {
 	if patterns == nil {
 		patterns = []string{"."}
 	}
+	patterns = append(patterns, contract(patterns)...)
 	args := append([]string{"list", "-e", "-f", "{{.ImportPath}}"}, a.build...)
 	command := exec.Command("go", append(append(args, "--"), patterns...)...)
 	out, err := command.Output()
@@ -38,6 +43,23 @@ func list(a arguments) (paths []string) {
 	paths = strings.Fields(string(out))
 	order(paths)
 	return paths
+}
+
+// contract is the pattern of the module of the contract for algorithms, if a pattern has its folder below it, which
+// ends for go at the nested go.mod.
+func contract(patterns []string) []string {
+	folder, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", contractModule).Output()
+	if err != nil {
+		return nil
+	}
+	for _, p := range patterns {
+		below, all := strings.CutSuffix(p, "/...")
+		root, err := filepath.Abs(below)
+		if all && err == nil && strings.HasPrefix(string(folder), root+string(filepath.Separator)) {
+			return []string{contractModule + "/..."}
+		}
+	}
+	return nil
 }
 
 // order brings import paths into the order in which they are tested.

@@ -7,7 +7,7 @@
 // an event log, the scripts of package cctest, and what tests draw at random. A
 // new field of package cc is an entry here, and then
 //
-//	go generate ./plugins/cc/contract
+//	go -C plugins/cc generate ./contract
 //
 // writes the files that are made from the table. It needs protoc (Debian's
 // protobuf-compiler). Tests fail where an entry is missing or a file is stale.

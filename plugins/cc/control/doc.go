@@ -6,7 +6,7 @@
 // table in plugins/cc/contract. After a change of the table, or of another
 // message,
 //
-//	go generate ./plugins/cc/contract
+//	go -C plugins/cc generate ./contract
 //
 // writes them into control.proto and has protoc (3.21) make the code for Go and
 // Python. Where the service itself changes, go generate in this folder makes

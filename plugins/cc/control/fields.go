@@ -38,7 +38,7 @@ func fieldsOf[T any](table []contract.Field[T], message proto.Message) Fields[T]
 		f := &table[i]
 		list[i] = field[T]{f.At, indexOf(reflect.TypeOf(message).Elem(), f.Number)}
 		if list[i].index < 0 {
-			panic(fmt.Sprintf("control.pb.go has no field %d, %s: run go generate ./plugins/cc/contract",
+			panic(fmt.Sprintf("control.pb.go has no field %d, %s: run go -C plugins/cc generate ./contract",
 				f.Number, f.SnakeName()))
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // sdk are the packages of rocelab that run algorithms or hand them what they
 // need, and are none.
 var sdk = []string{
-	"plugins/cc/contract", "plugins/process", "plugins/registry", "plugins/eventlog", "plugins/pidnn/weights",
+	"plugins/cc", "plugins/process", "plugins/registry", "plugins/eventlog", "plugins/pidnn/weights",
 	"emulator", "testbed",
 }
 

@@ -20,7 +20,7 @@ import (
 
 const root = "../../../.."
 
-const stale = "%s is not what the table of plugins/cc/contract makes: run go generate ./plugins/cc/contract"
+const stale = "%s is not what the table of plugins/cc/contract makes: run go -C plugins/cc generate ./contract"
 
 func read(t *testing.T, path string) string {
 	t.Helper()
@@ -161,6 +161,6 @@ func TestGoFollowsControlProto(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(set.File) != 1 || !proto.Equal(plain(set.File[0]), plain(inGo())) {
-		t.Errorf("control.pb.go is not what control.proto makes: run go generate ./plugins/cc/contract")
+		t.Errorf("control.pb.go is not what control.proto makes: run go -C plugins/cc generate ./contract")
 	}
 }

@@ -1,6 +1,6 @@
 // Command generate writes what follows from the table of package contract into
 // control.proto and the Python module, and has protoc make the code of both
-// languages from control.proto. It runs as go generate ./plugins/cc/contract.
+// languages from control.proto. It runs as go -C plugins/cc generate ./contract.
 //
 // It needs protoc (Debian's protobuf-compiler); the plugin for Go comes with the
 // module google.golang.org/protobuf. What is made for Python carries the version
@@ -39,7 +39,7 @@ func moduleRoot() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find the module: %w", err)
 	}
-	return filepath.Dir(strings.TrimSpace(string(out))), nil
+	return filepath.Join(filepath.Dir(strings.TrimSpace(string(out))), "../.."), nil
 }
 
 // generate brings the module at root up to date.

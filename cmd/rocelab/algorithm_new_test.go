@@ -104,7 +104,8 @@ func TestAlgorithmNewWithoutItsSource(t *testing.T) {
 	if err := printNew(&out, r, nil); err != nil || !strings.Contains(out.String(), fetched) {
 		t.Errorf("of a release it says %s, %v", out.String(), err)
 	}
-	if err := errors.Join(os.MkdirAll("clone/specs/scenarios", 0o755), os.MkdirAll("clone/plugins/cc", 0o755)); err != nil {
+	err = errors.Join(os.MkdirAll("clone/specs/scenarios", 0o755), os.MkdirAll("clone/plugins/cc", 0o755))
+	if err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{

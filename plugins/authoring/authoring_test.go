@@ -71,8 +71,8 @@ func TestModule(t *testing.T) {
 	r.Module = []byte("module github.com/rocelab/rocelab\n\ngo 1.26.0\n\nrequire (\n\ta.org/x v1.0.0\n\tb.io/y/v2 " +
 		"v2.3.4 // indirect\n)\n\nrequire c.net/z v0.1.0\n\ntool a.org/x/cmd\n")
 	want := "module example.org/slow-go\n\ngo 1.26.0\n\nrequire github.com/rocelab/rocelab/plugins/cc v0.0.0\n\n" +
-		"// The source of rocelab's contract for algorithms, and what it needs; go mod tidy\n// drops what you do not.\nreplace " +
-		"github.com/rocelab/rocelab/plugins/cc => /src/rocelab\n\n" +
+		"// The source of rocelab's contract for algorithms, and what it needs; go mod tidy\n// drops what you do not.\n" +
+		"replace github.com/rocelab/rocelab/plugins/cc => /src/rocelab\n\n" +
 		"require (\n\ta.org/x v1.0.0 // indirect\n\tb.io/y/v2 v2.3.4 // indirect\n\tc.net/z v0.1.0 // indirect\n)\n"
 	got := files(t, r)
 	if got["go.mod"] != want || strings.Contains(got["README.md"], "go mod") {

@@ -30,8 +30,8 @@ var bare = map[string]string{
 func TestFloatsBecomeIntegersInOnePlace(t *testing.T) {
 	tier.Everyday(t)
 	config := &packages.Config{Mode: packages.LoadSyntax, Dir: "../..", Overlay: overlaid(t)}
-	found, err := packages.Load(config, "./emulator/...", "./switchd/...", "./nicd/...", "./wan/...", "./plugins/...", module+"plugins/cc/...",
-		"./testbed/...", "./cmd/...")
+	found, err := packages.Load(config, "./emulator/...", "./switchd/...", "./nicd/...", "./wan/...", "./plugins/...",
+		module+"plugins/cc/...", "./testbed/...", "./cmd/...")
 	if err != nil || len(found) < 80 {
 		t.Fatal(len(found), err)
 	}

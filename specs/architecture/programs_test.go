@@ -127,6 +127,7 @@ var builtOtherwise = map[string]string{
 	"specs/faults/crash_test.go":                  "an overlay",
 	"specs/faults/daemon_test.go":                 "an overlay",
 	"testbed/many/judge/contract_mutants_test.go": "for several processors",
+	"specs/packages/packages_test.go":             "as an author without a checkout does",
 	"specs/sweep/sweep_suite_test.go":             "an overlay",
 	"specs/vagrant/up_test.go":                    "in a virtual machine's folder",
 	"specs/architecture/programs_test.go":         "this list",

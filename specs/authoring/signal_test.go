@@ -84,7 +84,7 @@ var _ = Describe("A signal with a header of its own", Label("slow"), func() {
 		Expect(made).To(ConsistOf("plugins/cc/control/control.proto", "plugins/cc/control/control.pb.go",
 			"plugins/python/rocelab/contract.py", "plugins/python/rocelab/control_pb2.py"))
 		s.run(0, "cd tree && go test -short -vet=off ./emulator/wire/... ./plugins/eventlog ./nicd "+
-			module+"plugins/cc/contract "+module+"plugins/cc/control/generate")
+			"github.com/rocelab/rocelab/plugins/cc/contract github.com/rocelab/rocelab/plugins/cc/control/generate")
 		s.run(0, "cd tree && go build -o ../bin/ ./cmd/rocelab")
 		s.path = filepath.Join(s.folder, "bin") + ":" + snakes + ":" + s.path
 

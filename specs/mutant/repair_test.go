@@ -33,7 +33,8 @@ func TestRepairsAreHeld(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			args := []string{"test", "-count=1", "-vet=off", "-v", "-run=" + r.Run, module + r.Package}
+			// By its whole path: the contract's packages are of another module.
+			args := []string{"test", "-count=1", "-vet=off", "-v", "-run=" + r.Run, "github.com/rocelab/rocelab/" + r.Package}
 			if r.Focus != "" {
 				args = append(args, "-ginkgo.focus="+r.Focus)
 			}

@@ -13,8 +13,8 @@ var p4 = &reproduce.Row{
 	ID:    "P4",
 	Title: "A controller that counts wrong, 16 flows into one port",
 	Paper: Paper,
-	Reading: "The controller announces 1, 4 or 64 flows in place of 16. Others do not ask it: they are told the truth " +
-		"of the port by its queue.",
+	Reading: "The controller announces 1, 4 or 64 flows in place of 16. Other algorithms do not use it: the queue " +
+		"shows them the true state of the port.",
 	Scenario: p4Scenario,
 	Columns:  columns("algorithm"),
 	Seeds:    seeds,

@@ -14,10 +14,10 @@ var p7 = &reproduce.Row{
 	ID:    "P7",
 	Title: "The same drawn, and a change that was tried",
 	Paper: Paper,
-	Reading: "Five parking lots, five sets of paths into one port and five ports shared with DCQCN, drawn by the hash " +
-		"of the registry in which constants and criteria were fixed. In column keep-share no decrease takes a " +
-		"rate below 0.35 of the base rate, below half of it windows are of the measured RTT, up to 50 us more " +
-		"than the base one, and rates are drawn back from 1.15 of the base rate on.",
+	Reading: "Five parking lots, five sets of paths into one port and five ports shared with DCQCN, drawn from the " +
+		"hash of the registry that fixed constants and criteria. In column keep-share no decrease takes a rate " +
+		"below 0.35 of the base rate, below half of it windows are of the measured RTT, up to 50 us more than the " +
+		"base one, and rates are drawn back from 1.15 of the base rate on.",
 	Scenario: p7Scenario,
 	Columns: []reproduce.Column{
 		counted("algorithms.subject"),

@@ -17,10 +17,10 @@ var a11 = &reproduce.Row{
 	Source: "Alpha scaling",
 	Paper:  Paper,
 	Doubts: []string{"D5"},
-	Reading: "The article names no set-up. Four flows are joined by four more after 5 ms. They have converged " +
-		"when Jain's index of the goodputs of eight flows, in 100 us, is 0.9 or more for 1 ms on end; 20 " +
-		"ms where it never is. The swing is a flow's standard deviation over its mean in the last 10 ms, " +
-		"the mean of all. Judged is the article's own rule for alpha (fraction); beside it DCQCN's, with " +
+	Reading: "The article names no set-up. Four flows are joined by four more after 5 ms. They have converged when " +
+		"Jain's index of the goodputs of eight flows, in 100 us, is 0.9 or more for a whole 1 ms; 20 ms means " +
+		"never. The swing is a flow's standard deviation divided by its mean over the last 10 ms, averaged over " +
+		"all flows. The criteria judge the article's own rule for alpha (fraction); beside it is DCQCN's, with " +
 		"NVIDIA's parameters and the paper's.",
 	Scenario: a11Scenario,
 	Seeds:    []uint64{1, 2, 3, 4, 5},

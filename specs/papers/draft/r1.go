@@ -14,9 +14,9 @@ const scaled = "The draft names neither workload nor baseline. Here two data cen
 	"1/64 of the draft's, with 120 km between them; packets are 4096 B. "
 
 // training is the workload of the claim.
-const training = "Two jobs of eight ranks do a hierarchical all-reduce of 64 MB a rank, of which 16 MB cross the " +
-	"fibre, and compute for 10, 60 or 80 ms, in step or 8 ms apart. The bound is that of the plan, by the flows at " +
-	"each port to the fibre, without queues; where end-to-end ECN has 0.85 of it there is nothing to show. "
+const training = "Two jobs of eight ranks do a hierarchical all-reduce of 64 MB a rank (16 MB cross the fibre) and " +
+	"compute for 10, 60 or 80 ms, in step or 8 ms apart. The bound comes from the plan, by the flows at each port " +
+	"to the fibre, without queues; if end-to-end ECN has 0.85 of it there is nothing to show. "
 
 var r1 = &reproduce.Row{
 	ID:     "R1",

@@ -15,9 +15,9 @@ var r6 = &reproduce.Row{
 	Source: "Practice scenario",
 	Paper:  Paper,
 	Doubts: []string{"D7"},
-	Reading: scaled + training + "The DCI is 1:1, 4 x 100 Gb/s each way. Only ECMP's draw has three to five flows of 50 " +
-		"Gb/s meet at a port: with balanced paths there is no congestion at all. With the rate in the CNP switches tell " +
-		"everywhere, also where it is not nearer: a rate that is said twice does no harm.",
+	Reading: scaled + training + "The DCI is 1:1, 4 x 100 Gb/s each way. Only ECMP makes three to five flows of 50 " +
+		"Gb/s meet at a port: there is no congestion at all with balanced paths. With the rate in the CNP switches " +
+		"always send notifications, even if that is not nearer: repeating a rate does no harm.",
 	Scenario: r6Scenario,
 	Seeds:    []uint64{1, 2, 3},
 	Quick: reproduce.Form{

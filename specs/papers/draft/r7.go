@@ -16,9 +16,9 @@ var r7 = &reproduce.Row{
 	Paper:  Paper,
 	Doubts: []string{"D7"},
 	Reading: "The draft names no workload. Here 128 jobs of eight ranks compute for 20 ms and do a hierarchical " +
-		"all-reduce of 16 MB a rank, of which 4 MB cross 120 km of fibre: a quarter of row R1's iteration " +
-		"with 80 ms. Packets are 4096 B. The DCI has what the NICs have, 25.6 Tb/s, and ECMP draws its " +
-		"paths. One iteration, the mean of all jobs.",
+		"all-reduce of 16 MB a rank (4 MB cross 120 km of fibre): a quarter of row R1's iteration with 80 ms. " +
+		"Packets are 4096 B. The DCI has what the NICs have, 25.6 Tb/s, and ECMP draws its paths. One iteration, " +
+		"the mean of all jobs.",
 	Scenario: r7Scenario,
 	Seeds:    []uint64{1},
 	Quick: reproduce.Form{

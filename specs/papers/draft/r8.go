@@ -15,9 +15,8 @@ var r8 = &reproduce.Row{
 	Title:  "A flow that is congested in one period is so in all",
 	Source: "Congestion control process",
 	Paper:  Paper,
-	Reading: scaled + "The jobs are those of row R4, under end-to-end ECN, where nobody acts before a queue is " +
-		"there. A flow of the first job is congested in a period in which its sender gets CNPs. Paths are " +
-		"as ECMP draws them.",
+	Reading: scaled + "The jobs are those of row R4, under end-to-end ECN, which acts only on queues. A flow of " +
+		"the first job counts as congested in a period if its sender gets CNPs. Paths are as ECMP draws them.",
 	Scenario: r8Scenario,
 	Seeds:    []uint64{1, 2, 3, 4, 5},
 	Quick:    reproduce.Form{Seeds: []uint64{1}, About: "one seed"},

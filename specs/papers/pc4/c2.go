@@ -14,8 +14,8 @@ var c2 = &reproduce.Row{
 	Title:  "A low target for some flows and a high one for others, at one port",
 	Source: "Section III-C",
 	Paper:  Paper,
-	Reading: "No experiment is printed. Eight flows have a target of 0.5 us, eight one of 10 us. The paper says " +
-		"nothing of queues: they share one, and have one each. Beside it all have 10 us.",
+	Reading: "No experiment is printed. Eight flows have a target of 0.5 us, eight one of 10 us. The paper does " +
+		"not mention queues, so they share one, or have one each. For comparison all have 10 us.",
 	Scenario: c2Scenario,
 	Columns:  targetColumns("urgent", "bulk"),
 	Seeds:    seeds,

@@ -15,8 +15,8 @@ var c8 = &reproduce.Row{
 	Source: "Sections I and II",
 	Paper:  Paper,
 	Doubts: []string{"D11"},
-	Reading: "The switch has neither PFC nor ECN, and a buffer of 32 MB, of which a port may take what is free by its " +
-		"default. 16 flows of 5 MB, and 1000 of 200 KB from 50 NICs. Frames are counted at the ports to hosts.",
+	Reading: "The switch has neither PFC nor ECN, and a buffer of 32 MB with the default share for a port. 16 " +
+		"flows of 5 MB, and 1000 of 200 KB from 50 NICs. Frames are counted at the ports to hosts.",
 	Scenario: c8Scenario,
 	Columns:  Columns,
 	Seeds:    seeds,

@@ -33,10 +33,10 @@ var (
 )
 
 // loadReading is what section 4.4.2 leaves open.
-const loadReading = "Section 4.4.2 says neither at which rate flows begin nor what the target is on paths of up to " +
-	"12 us (the incast has 10 Gb/s and 5 us). Judged is 10 Gb/s and a target of at least 1.19 base RTTs, which is " +
-	"rocelab's default; in columns -line flows begin at line rate, in columns -5us they also keep 5 us on every path. " +
-	"Switches have no PFC watchdog, as the simulator has none."
+const loadReading = "Section 4.4.2 gives neither the initial rate of flows nor the target on paths of up to 12 us " +
+	"(the incast has 10 Gb/s and 5 us). The criteria judge 10 Gb/s and a target of at least 1.19 base RTTs, " +
+	"rocelab's default; in columns -line flows begin at line rate, in columns -5us they also keep 5 us on every " +
+	"path. The PFC watchdog is off, because the simulator does not have one."
 
 // partEdges are the sizes in bytes up to which each twentieth of the flows goes, as Figure 20 has them.
 var partEdges = []float64{300, 325, 350, 400, 450, 500, 550, 600, 650, 700, 850, 1000, 1714, 7000, 36000, 46000, 68000,

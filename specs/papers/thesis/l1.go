@@ -15,9 +15,9 @@ var l1 = &reproduce.Row{
 	Source: "section 2.1.3, Figure 3",
 	Paper:  Paper,
 	Doubts: []string{"D15"},
-	Reading: "The thesis gives neither RTT nor NIC. Here a flow of 100 Gb/s has one BDP in flight and no congestion " +
-		"control; columns far- are at a round trip of 1.2 ms. Waits for the timer of 4 ms are left out where that is " +
-		"said: they are of a last packet, or of a NAK, that was lost too.",
+	Reading: "The thesis gives neither RTT nor NIC. Here a flow of 100 Gb/s has one BDP in flight and no " +
+		"congestion control; columns far- are at a round trip of 1.2 ms. Figures that mention it exclude waits for " +
+		"the timer of 4 ms, which happen if the last packet or a NAK is lost, too.",
 	Scenario: l1Scenario,
 	Seeds:    fiveSeeds,
 	Measure:  measureL1,

@@ -55,7 +55,8 @@ func (s *source) thirdParties(ctx context.Context, t target, programs []program)
 	for _, p := range programs {
 		modules := append(p.info.Deps, &debug.Module{Path: standardLibrary, Version: p.goVersion()})
 		for _, m := range modules {
-			if _, known := parts[m.Path]; known {
+			own := strings.HasPrefix(m.Path, p.info.Main.Path+"/") // the module of the contract
+			if _, known := parts[m.Path]; known || own {
 				continue
 			}
 			part := part{path: m.Path, version: m.Version, sum: m.Sum}

@@ -132,18 +132,20 @@ func checkoutAround() string {
 // contractOf is the folder of the contract's module in a checkout.
 func contractOf(checkout string) string { return filepath.Join(checkout, "plugins/cc") }
 
-// installedContract is the folder of the contract's module beside this program, as packages
-// have it: ../share/rocelab/cc. It is "" if there is none.
+// installedContract is the folder of the contract's module beside this program, as packages have it: the
+// program is in lib/rocelab, or in bin, and the module in share/rocelab/cc. It is "" if there is none.
 func installedContract() string {
 	self, err := os.Executable()
 	if err == nil {
 		self, err = filepath.EvalSymlinks(self)
 	}
-	folder := filepath.Join(filepath.Dir(self), "../share/rocelab/cc")
-	if err != nil || !holds(folder, contractPath) {
-		return ""
+	for _, top := range []string{"../..", ".."} {
+		folder := filepath.Join(filepath.Dir(self), top, "share/rocelab/cc")
+		if err == nil && holds(folder, contractPath) {
+			return folder
+		}
 	}
-	return folder
+	return ""
 }
 
 func isCheckout(path string) bool { return holds(path, modulePath) }

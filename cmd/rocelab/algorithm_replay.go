@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/textfile"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/eventlog"
@@ -107,7 +107,7 @@ func (f *replayFlags) run(ctx context.Context, paths []string, stdout io.Writer)
 		return 0, err
 	}
 	list := []replayed{}
-	code := result.ExitPass
+	code := exit.CodePass
 	for _, path := range paths {
 		if ctx.Err() != nil {
 			err = errInterrupted
@@ -118,7 +118,7 @@ func (f *replayFlags) run(ctx context.Context, paths []string, stdout io.Writer)
 			break
 		}
 		if r.Different > 0 {
-			code = result.ExitFailed
+			code = exit.CodeFailed
 		}
 		list = append(list, r)
 	}

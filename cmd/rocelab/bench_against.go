@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/many/bench"
 )
@@ -93,9 +93,9 @@ func (f *againstFlags) run(ctx context.Context, words []string, on string, runs 
 		return 0, err
 	}
 	if !results.same() {
-		return result.ExitFailed, nil
+		return exit.CodeFailed, nil
 	}
-	return result.ExitPass, nil
+	return exit.CodePass, nil
 }
 
 // measure runs the cases with a number of workers.

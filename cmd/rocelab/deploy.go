@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
@@ -165,8 +166,7 @@ func checkFree(name string) error {
 		return usage(fmt.Errorf("testbed %s exists already: `rocelab destroy --testbed %[1]s` removes it, --testbed gives "+
 			"this one another name", name))
 	}
-	var lack hostError
-	if errors.As(err, &lack) {
+	if exit.Is(err, exit.CodeHost) {
 		return nil // for want of rights, as the examination of the host tells better
 	}
 	return err

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/look/diff"
 	"github.com/rocelab/rocelab/testbed/look/pack"
 	"github.com/rocelab/rocelab/testbed/look/page"
@@ -104,9 +104,9 @@ func (f *diffFlags) run(ctx context.Context, first, second string, stdout io.Wri
 		return 0, host(err)
 	}
 	if !report.Same() {
-		return result.ExitFailed, nil
+		return exit.CodeFailed, nil
 	}
-	return result.ExitPass, nil
+	return exit.CodePass, nil
 }
 
 // open reads a side, and takes it out of its pack first if it is one.

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/nodes/doctor"
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
@@ -60,7 +60,7 @@ of links to edges.`,
 				return errInterrupted
 			}
 			if doctor.Lack(findings) != nil {
-				*code = result.ExitHost
+				*code = exit.CodeHost
 			}
 			return printAs(c.OutOrStdout(), format, findings, findingsDocument(findings))
 		},

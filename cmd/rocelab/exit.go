@@ -2,66 +2,20 @@ package main
 
 import (
 	"errors"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/plugins/process"
-	"github.com/rocelab/rocelab/testbed/many/sweep"
-	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/internal/exit"
 )
 
-// usageError is wrong usage or an invalid scenario.
-type usageError struct{ error }
+// usage marks wrong usage or an invalid scenario.
+func usage(err error) error { return exit.Usage(err) }
 
-func (e usageError) Unwrap() error { return e.error }
-
-func usage(err error) error {
-	if err == nil {
-		return nil
-	}
-	return usageError{err}
-}
-
-// hostError is something that the host lacks or refuses.
-type hostError struct{ error }
-
-func (e hostError) Unwrap() error { return e.error }
-
-func host(err error) error {
-	if err == nil {
-		return nil
-	}
-	return hostError{err}
-}
+// host marks what the host lacks or refuses.
+func host(err error) error { return exit.Host(err) }
 
 // errInterrupted ends a command that has nothing to keep.
-var errInterrupted = errors.New("interrupted")
-
-// exitCode is the code of an error: of what it wraps and joins, the first of an algorithm's fault, one of the
-// host, an interruption. What is none of these is a fault of the command line or of the scenario.
-func exitCode(err error) int {
-	var algorithm *model.AlgorithmError
-	var host hostError
-	var folder *result.FolderError
-	var plugin *process.Error
-	var lacked *process.HostError
-	var swept *sweep.HostError
-	var missing *missingAlgorithm
-	switch {
-	case errors.As(err, &algorithm), errors.As(err, &plugin), errors.As(err, &missing):
-		return result.ExitPlugin
-	case errors.Is(err, result.ErrExists):
-		return result.ExitUsage
-	case errors.As(err, &host), errors.As(err, &lacked), errors.As(err, &folder), errors.As(err, &swept),
-		errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return result.ExitHost
-	case errors.Is(err, errInterrupted):
-		return result.ExitInterrupted
-	}
-	return result.ExitUsage
-}
+var errInterrupted = exit.Interrupted(errors.New("interrupted"))
 
 func exitCodesTopic() *cobra.Command {
 	return &cobra.Command{

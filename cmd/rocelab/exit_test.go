@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/process"
-	"github.com/rocelab/rocelab/testbed/many/sweep"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -24,15 +24,15 @@ var failures = []struct {
 }{
 	{"an algorithm's fault", &model.AlgorithmError{Err: errors.New("x")}, 5},
 	{"a plugin's", &process.Error{Problem: "x"}, 5},
-	{"an algorithm that is missing", &missingAlgorithm{errors.New("x")}, 5},
-	{"a name that is taken", &result.FolderError{Err: result.ErrExists}, 2},
+	{"an algorithm that is missing", exit.Plugin(errors.New("x")), 5},
 	{"the host's", host(errors.New("x")), 4},
-	{"the host's at the start of a plugin", &process.HostError{Cause: errors.New("x")}, 4},
+	{"the host's at the start of a plugin", exit.Host(fmt.Errorf("start: %w", errors.New("x"))), 4},
 	{"a run folder's", &result.FolderError{Err: errors.New("x")}, 4},
-	{"a sweep's", &sweep.HostError{Err: errors.New("x")}, 4},
+	{"a sweep's", exit.Host(errors.New("x")), 4},
 	{"what this system has not", errors.ErrUnsupported, 4},
 	{"a host without file handles", &fs.PathError{Op: "open", Path: "x", Err: syscall.EMFILE}, 4},
 	{"an interruption", errInterrupted, 130},
+	{"a name that is taken", &result.FolderError{Err: result.ErrExists}, 2},
 	{"wrong usage", usage(errors.New("x")), 2},
 	{"any other", errors.New("x"), 2},
 }
@@ -41,15 +41,15 @@ var failures = []struct {
 // inside of another text. Tier: -short.
 func TestExitCodeOfErrors(t *testing.T) {
 	for i, a := range failures {
-		if got := exitCode(fmt.Errorf("run 3: %w", a.err)); got != a.code {
+		if got := exit.Of(fmt.Errorf("run 3: %w", a.err)); got != a.code {
 			t.Errorf("%s: exit code %d, want %d", a.name, got, a.code)
 		}
-		if got := exitCode(usage(a.err)); got != a.code {
+		if got := exit.Of(usage(a.err)); got != a.code {
 			t.Errorf("%s, as usage: exit code %d, want %d", a.name, got, a.code)
 		}
 		for j, b := range failures {
 			want := failures[min(i, j)].code
-			if got := exitCode(errors.Join(a.err, b.err)); got != want {
+			if got := exit.Of(errors.Join(a.err, b.err)); got != want {
 				t.Errorf("%s and %s: exit code %d, want %d", a.name, b.name, got, want)
 			}
 		}
@@ -70,7 +70,7 @@ func TestThePageHasTheRankOfExitCodes(t *testing.T) {
 	}
 	for i, a := range rank {
 		for _, b := range rank[i:] {
-			if got := result.Gravest(a, b); got != a {
+			if got := exit.Gravest(a, b); got != a {
 				t.Errorf("of %d and %d %d counts, and the page has %v", a, b, got, rank)
 			}
 		}

@@ -8,9 +8,9 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/build"
 	"github.com/rocelab/rocelab/internal/crash"
+	"github.com/rocelab/rocelab/internal/exit"
 )
 
 // dying is held by who ends this process, for good.
@@ -23,7 +23,7 @@ func guardMain() func() {
 		dying.Lock()
 		fmt.Fprintf(os.Stderr, "rocelab: a fault of rocelab itself: please report it with these lines (version %s): %v\n%s",
 			build.Read().Version, reason, stack)
-		abandon(result.ExitFault)
+		abandon(exit.CodeFault)
 	})
 	return crash.Guard()
 }
@@ -44,7 +44,7 @@ func dumpOnQuit() {
 		<-quits
 		go func() {
 			<-quits
-			os.Exit(result.ExitQuit)
+			os.Exit(exit.CodeQuit)
 		}()
 		dying.Lock()
 		stacks := make([]byte, 1<<20)
@@ -53,7 +53,7 @@ func dumpOnQuit() {
 		}
 		stacks = stacks[:runtime.Stack(stacks, true)]
 		fmt.Fprintf(os.Stderr, "rocelab: SIGQUIT: what it was doing (version %s):\n%s", build.Read().Version, stacks)
-		abandon(result.ExitQuit)
+		abandon(exit.CodeQuit)
 	}()
 }
 

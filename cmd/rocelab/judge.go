@@ -18,6 +18,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
@@ -137,11 +138,11 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 	case err != nil:
 		return 0, err
 	case report.Verdict == judge.Failed:
-		return result.ExitFailed, nil
+		return exit.CodeFailed, nil
 	case report.Verdict == judge.Skipped && report.Checks[0].Remark == config.NoVeth:
 		return 0, host(errors.New(config.NoVeth))
 	}
-	return result.ExitPass, nil
+	return exit.CodePass, nil
 }
 
 // patience is how long a terminal shows nothing before it says what it waits for.
@@ -296,7 +297,7 @@ func (f *judgeFlags) onVeth(config *judge.Config, stderr io.Writer) (close func(
 	}
 	runner, err := openTestbed(request)
 	if err != nil {
-		if wrong := (usageError{}); f.on == "veth" || errors.As(err, &wrong) {
+		if f.on == "veth" || exit.Is(err, exit.CodeUsage) {
 			return nil, err
 		}
 		config.NoVeth = err.Error()

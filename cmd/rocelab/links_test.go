@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/internal/exit"
 )
 
 // linked runs a function that makes or removes links and returns what it says.
@@ -62,7 +64,7 @@ func TestLinksRefuseForeignFiles(t *testing.T) {
 	}
 	var out bytes.Buffer
 	err := makeLinks(&out, "/opt", dir)
-	if !errors.As(err, new(usageError)) || !strings.Contains(err.Error(), dir+"/nicd is there and no link to rocelab") ||
+	if !exit.Is(err, exit.CodeUsage) || !strings.Contains(err.Error(), dir+"/nicd is there and no link to rocelab") ||
 		!strings.Contains(err.Error(), dir+"/cc-pc4 is there and no link to rocelab-cc") {
 		t.Error(err)
 	}

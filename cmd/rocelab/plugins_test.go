@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	programs "github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 )
@@ -113,7 +113,7 @@ func TestSwitchedOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.write("crowd.yaml", strings.ReplaceAll(crowd, "ALGORITHM", "deaf"))
-	s.run(result.ExitVerdict, "run", "crowd.yaml", "--no-folder", "--plugin-dir", dir)
+	s.run(exit.CodeVerdict, "run", "crowd.yaml", "--no-folder", "--plugin-dir", dir)
 	s.says(strings.Join(strings.Fields(s.stdout), " "), "deaf was told of congestion ")
 	s.says(s.stdout, "VOID")
 	s.write("crowd.yaml", strings.ReplaceAll(crowd, "ALGORITHM", "fixed"))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/nodes/probe"
@@ -47,11 +48,11 @@ func (p *probes) can(program process.Program) bool {
 func (p *probes) start(program process.Program, options process.Options) (registry.Running, error) {
 	h, err := p.open()
 	if err != nil {
-		return nil, &process.HostError{Cause: err}
+		return nil, exit.Host(err)
 	}
 	started, err := h.Start(program, options)
 	if err != nil && !errors.As(err, new(*process.Error)) && !errors.Is(err, process.ErrInterrupted) {
-		err = &process.HostError{Cause: err}
+		err = exit.Host(err)
 	}
 	if err != nil {
 		return nil, err

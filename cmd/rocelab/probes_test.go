@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/registry"
@@ -22,7 +22,7 @@ func TestAHostThatCannotAskIsNotWrongUsage(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "mine"), nil, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	lacked := &process.HostError{Cause: errors.New("start container probe-1: no space left")}
+	lacked := exit.Host(errors.New("start container probe-1: no space left"))
 	r := registry.New(registry.Config{
 		Folders: []string{folder},
 		Describe: func(process.Program, process.Options) (cc.Description, error) {
@@ -30,14 +30,14 @@ func TestAHostThatCannotAskIsNotWrongUsage(t *testing.T) {
 		},
 		Start: func(process.Program, process.Options) (registry.Running, error) { return nil, lacked },
 	})
-	if _, err := r.Lookup("mine"); exitCode(err) != result.ExitHost {
-		t.Errorf("%v: exit code %d", err, exitCode(err))
+	if _, err := r.Lookup("mine"); exit.Of(err) != exit.CodeHost {
+		t.Errorf("%v: exit code %d", err, exit.Of(err))
 	}
 	f := &pluginFlags{opened: r}
-	if code := exitCode(f.withCause(fmt.Errorf("a.yaml:5:12: %s", lacked))); code != result.ExitHost {
+	if code := exit.Of(f.withCause(fmt.Errorf("a.yaml:5:12: %s", lacked))); code != exit.CodeHost {
 		t.Errorf("exit code %d", code)
 	}
-	if code := exitCode(f.withCause(errors.New("a.yaml:1:1: unknown key"))); code != result.ExitUsage {
+	if code := exit.Of(f.withCause(errors.New("a.yaml:1:1: unknown key"))); code != exit.CodeUsage {
 		t.Errorf("another error: exit code %d", code)
 	}
 	if err := f.withCause(nil); err != nil {
@@ -50,7 +50,7 @@ func TestAHostThatCannotStartAPlugin(t *testing.T) {
 	s := newShell(t)
 	t.Setenv("TMPDIR", "/no/such/folder")
 	for _, verb := range []string{"run", "validate"} {
-		s.run(result.ExitHost, verb, "incast.yaml", "--algorithm", "/bin/true")
+		s.run(exit.CodeHost, verb, "incast.yaml", "--algorithm", "/bin/true")
 		s.says(s.stderr, "make a folder in /no/such/folder")
 	}
 }

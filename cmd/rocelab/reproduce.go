@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/papers"
@@ -143,7 +143,7 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 	switch {
 	case f.night && len(rows) == 0:
 		fmt.Fprintln(stdout, "nothing is owed")
-		return result.ExitPass, nil
+		return exit.CodePass, nil
 	case len(rows) > 0:
 	case f.claims:
 		return 0, f.listClaims(stdout)
@@ -206,7 +206,7 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 	}
 	if c.Context().Err() != nil && slices.ContainsFunc(judged, unfinished) {
 		fmt.Fprintln(stderr, "rocelab: interrupted: the same command goes on where it was")
-		return result.ExitInterrupted, nil
+		return exit.CodeInterrupted, nil
 	}
 	return f.end(stdout, stderr, judged)
 }
@@ -231,9 +231,9 @@ func (f *reproduceFlags) end(stdout, stderr io.Writer, judged []*reproduce.Judge
 			return 0, err
 		}
 	}
-	code := result.ExitPass
+	code := exit.CodePass
 	if slices.ContainsFunc(judged, (*reproduce.Judged).Red) {
-		code = result.ExitFailed
+		code = exit.CodeFailed
 	}
 	if f.check {
 		recorded, err := f.recordedFigures()

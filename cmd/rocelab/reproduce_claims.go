@@ -9,7 +9,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/look/page"
@@ -62,7 +62,7 @@ func (f *reproduceFlags) criteriaStand(recorded *reproduce.Recorded, stderr io.W
 	}
 	for _, line := range append(wrong, f.judged.Registry.Check(f.judged.Rows, recorded, changes)...) {
 		fmt.Fprintln(stderr, "rocelab: "+terminal.Line(line))
-		*code = result.ExitFailed
+		*code = exit.CodeFailed
 	}
 	return nil
 }
@@ -73,7 +73,7 @@ func (f *reproduceFlags) checkRegistry(stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	code := result.ExitPass
+	code := exit.CodePass
 	if err := f.criteriaStand(recorded, stderr, nil, &code); err != nil {
 		return 0, err
 	}

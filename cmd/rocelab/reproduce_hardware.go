@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rocelab/rocelab/docs/findings"
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/specs/hardware"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/look/page"
@@ -73,9 +73,9 @@ func (f *reproduceFlags) listHardware(to io.Writer) (int, error) {
 		return 0, err
 	}
 	lines := f.beside.Recorded(recorded)
-	code := result.ExitPass
+	code := exit.CodePass
 	if reproduce.ScoreOfHardware(lines).Unexplained > 0 {
-		code = result.ExitFailed
+		code = exit.CodeFailed
 	}
 	return code, host(reproduce.HardwareDocument(lines).Print(to, f.format, pageOf(to)))
 }
@@ -101,7 +101,7 @@ func (f *reproduceFlags) runFits(c *cobra.Command, work *reproduce.Work) (int, e
 	if !f.hardware || f.check || f.record != "" || f.page != "" {
 		return 0, usage(errors.New("--fit wants --hardware, and neither --check, --record nor --page"))
 	}
-	code := result.ExitPass
+	code := exit.CodePass
 	var fits []*reproduce.Fitting
 	for _, job := range work.List {
 		record := f.beside.Of(job.Row.ID)
@@ -114,7 +114,7 @@ func (f *reproduceFlags) runFits(c *cobra.Command, work *reproduce.Work) (int, e
 				return 0, err
 			}
 			if fits = append(fits, fitting); !fitting.Holds() {
-				code = result.ExitFailed
+				code = exit.CodeFailed
 			}
 			if f.format == page.FormatTable {
 				work.Meter.End()

@@ -18,7 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/mutant"
@@ -83,9 +83,9 @@ func (f *reproduceFlags) runMutants(c *cobra.Command, work *reproduce.Work) (int
 	case err != nil:
 		return 0, err
 	case survived:
-		return result.ExitFailed, nil
+		return exit.CodeFailed, nil
 	}
-	return result.ExitPass, nil
+	return exit.CodePass, nil
 }
 
 // documents carries work out and gives what each row came to, by its place in the list.

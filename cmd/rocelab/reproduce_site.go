@@ -12,6 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
@@ -39,7 +40,7 @@ func (f *reproduceFlags) site(c *cobra.Command) (*reproduce.Site, error) {
 		},
 		Identify: func(a *plan.Algorithm) (sweep.Algorithm, error) { return identify(a, registry) },
 		Bench:    f.asked.bench(f.jobs, false, c.ErrOrStderr()),
-		ExitCode: exitCode,
+		ExitCode: exit.Of,
 		Models:   model.Version,
 	}
 	if f.on == "mem" {

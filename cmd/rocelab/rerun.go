@@ -15,6 +15,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scratch"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/look/page"
@@ -123,9 +124,9 @@ func (f *rerunFlags) run(ctx context.Context, dir string, stdout, stderr io.Writ
 		return 0, host(err)
 	}
 	if !made.Same() {
-		return result.ExitFailed, nil
+		return exit.CodeFailed, nil
 	}
-	return result.ExitPass, nil
+	return exit.CodePass, nil
 }
 
 // open reads the manifest of a folder that is as its runs left it, and finds its algorithms.
@@ -165,18 +166,13 @@ func (f *rerunFlags) findAlgorithms(before *result.Manifest) error {
 	for _, run := range before.Runs {
 		for _, a := range run.Algorithms {
 			if _, err := algorithms.Lookup(a.Name); err != nil {
-				return &missingAlgorithm{f.runs.scenario.plugins.withCause(fmt.Errorf("%s: %s ran as %s: %w",
-					filepath.Join(f.given, run.Folder), a.Name, asRan(a), err))}
+				return exit.Plugin(f.runs.scenario.plugins.withCause(fmt.Errorf("%s: %s ran as %s: %w",
+					filepath.Join(f.given, run.Folder), a.Name, asRan(a), err)))
 			}
 		}
 	}
 	return nil
 }
-
-// missingAlgorithm is an algorithm that a rerun needs and that is not there.
-type missingAlgorithm struct{ error }
-
-func (e *missingAlgorithm) Unwrap() error { return e.error }
 
 // asRan is in which form an algorithm ran, with its program's digest.
 func asRan(a result.Algorithm) string {

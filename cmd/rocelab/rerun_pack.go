@@ -9,6 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/look/pack"
@@ -51,11 +52,10 @@ func (f *rerunFlags) verify(ctx context.Context, given string, opened *pack.Open
 		return nil
 	}
 	f.signer, err = opened.Signer(ctx, given, f.signers)
-	var lacked *pack.HostError
 	switch {
 	case ctx.Err() != nil:
 		return errInterrupted
-	case errors.As(err, &lacked):
+	case exit.Is(err, exit.CodeHost):
 		return host(err)
 	case err != nil:
 		return usage(fmt.Errorf("%s: %w", given, err))
@@ -69,11 +69,10 @@ var errTrustsNoPack = errors.New("--trust is for the programs in a pack, and thi
 // openPack takes a pack out of its file, to be closed.
 func openPack(ctx context.Context, file string) (*pack.Opened, error) {
 	opened, err := pack.Open(ctx, file)
-	var lacked *pack.HostError
 	switch {
 	case ctx.Err() != nil:
 		return nil, errInterrupted
-	case errors.As(err, &lacked):
+	case exit.Is(err, exit.CodeHost):
 		return nil, host(err)
 	case err != nil:
 		return nil, usage(fmt.Errorf("%s: %w", file, err))
@@ -107,9 +106,9 @@ func (f *rerunFlags) startPacked(algorithms *registry.Registry) error {
 			if own, err := algorithms.Program(program.Algorithm); err == nil && own.Path != "" {
 				continue
 			}
-			return &missingAlgorithm{fmt.Errorf("%s: %s ran as a program that came with the pack, %s with the SHA-256 %s: "+
+			return exit.Plugin(fmt.Errorf("%s: %s ran as a program that came with the pack, %s with the SHA-256 %s: "+
 				"it may do whatever you may. Start it with --trust, or say with --plugin-dir where one of your own is", f.given,
-				program.Algorithm, program.File, program.SHA256)}
+				program.Algorithm, program.File, program.SHA256))
 		}
 		algorithm, err := algorithms.Add(opened.Program(program.Algorithm))
 		if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
@@ -22,7 +22,7 @@ import (
 
 // execute runs a command line and returns its exit code.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	code := result.ExitPass
+	code := exit.CodePass
 	root := rootCommand(&code)
 	root.SetArgs(append([]string{}, args...)) // of nil, cobra would make those of this process
 	root.SetOut(stdout)
@@ -33,9 +33,9 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, message(err))
 		// Problems of a scenario have the text of what caused them, and no more.
 		if ctx.Err() != nil && strings.Contains(err.Error(), process.ErrInterrupted.Error()) {
-			return result.ExitInterrupted
+			return exit.CodeInterrupted
 		}
-		return exitCode(err)
+		return exit.Of(err)
 	}
 	return code
 }

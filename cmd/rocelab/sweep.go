@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
@@ -136,7 +137,7 @@ func (f *sweepFlags) run(c *cobra.Command, path string) (int, error) {
 		Jobs:     f.jobs,
 		Room:     room,
 		Bench:    f.asked.bench(f.jobs, folder.About.Report, stderr),
-		ExitCode: exitCode,
+		ExitCode: exit.Of,
 		Series:   f.asked.series,
 		Meter:    meter,
 		Say:      func(text string) { fmt.Fprintln(stderr, "rocelab: "+terminal.Text(text)) },
@@ -163,7 +164,7 @@ func (f *sweepFlags) run(c *cobra.Command, path string) (int, error) {
 	}
 	code := sweep.ExitCode(rows)
 	if c.Context().Err() != nil && slices.Contains(rows, nil) {
-		code = result.Gravest(code, result.ExitInterrupted)
+		code = exit.Gravest(code, exit.CodeInterrupted)
 	}
 	return code, nil
 }
@@ -337,12 +338,12 @@ func (f *sweepFlags) verifies(ctx context.Context, r *sweep.Runner, runs []*swee
 	if err != nil {
 		return 0, host(err)
 	}
-	code := result.ExitPass
+	code := exit.CodePass
 	if differ > 0 {
-		code = result.ExitVerdict
+		code = exit.CodeVerdict
 	}
 	if ctx.Err() != nil && done < len(chosen) {
-		code = result.Gravest(code, result.ExitInterrupted)
+		code = exit.Gravest(code, exit.CodeInterrupted)
 	}
 	return code, nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 	"github.com/rocelab/rocelab/testbed/many/sweep/cluster"
 )
@@ -64,7 +64,7 @@ func runTask(c *cobra.Command, t *cluster.Task) (int, error) {
 	if err != nil {
 		return 0, host(err)
 	}
-	if code == result.ExitHost {
+	if code == exit.CodeHost {
 		fmt.Fprintf(t.Stderr, "rocelab: shard %s ends with exit code %d on %s: another host may do better\n", t.Shard,
 			code, t.Host)
 	}

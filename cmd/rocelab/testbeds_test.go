@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/look/page"
@@ -320,7 +321,7 @@ func TestNames(t *testing.T) {
 
 func TestWantOfRightsSaysSo(t *testing.T) {
 	err := asOwner(&fs.PathError{Op: "open", Path: "/run/rocelab", Err: fs.ErrPermission})
-	if exitCode(err) != 4 || !strings.Contains(err.Error(), "run it as root") {
+	if exit.Of(err) != 4 || !strings.Contains(err.Error(), "run it as root") {
 		t.Error(err)
 	}
 }

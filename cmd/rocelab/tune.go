@@ -14,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
@@ -329,11 +330,11 @@ func (f *tuneFlags) answer(c *cobra.Command, s *tune.Search, axes []string,
 	}
 	switch {
 	case a.Nothing != "":
-		return result.ExitVerdict, nil
+		return exit.CodeVerdict, nil
 	case a.Missed():
-		return result.ExitFailed, nil
+		return exit.CodeFailed, nil
 	}
-	return result.ExitPass, nil
+	return exit.CodePass, nil
 }
 
 // announce prints how many runs the search may make, and how long they take.

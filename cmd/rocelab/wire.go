@@ -15,6 +15,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/nodes/live/bump"
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
@@ -65,7 +66,7 @@ are put back as they were at the end.`,
 			}
 			status, err := carry(c.Context(), options, c.OutOrStdout())
 			if status == result.Red {
-				*code = result.ExitVerdict
+				*code = exit.CodeVerdict
 			}
 			return err
 		},

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 )
 
 // What a wire cannot be is said before an interface is touched, by the flag that says it.
@@ -20,19 +20,19 @@ func TestAWireThatCannotBeIsRefused(t *testing.T) {
 		code int
 		want string
 	}{
-		{"one", result.ExitUsage, "INTERFACE INTERFACE"},
-		{"one one", result.ExitUsage, "given twice"},
-		{"one two --rate fast", result.ExitUsage, `--rate "fast"`},
-		{"one two --length 12", result.ExitUsage, `--length "12"`},
-		{"one two --ecn 150KB", result.ExitUsage, `--ecn`},
-		{"one two --ecn 450KB,150KB", result.ExitUsage, "kmin"},
-		{"one two --burst 2,0.1", result.ExitUsage, `--burst "2"`},
-		{"one two --burst 0.1,0.1 --loss 0.1", result.ExitUsage, "--loss and --burst"},
-		{"one two --loss 2", result.ExitUsage, "loss"},
-		{"one two --dilate 0", result.ExitUsage, "dilation 0"},
-		{"one two --until 0s", result.ExitUsage, "--until"},
-		{"one two --length 1km --rate 10Mbps", result.ExitUsage, "long-haul path"},
-		{"no-such-if1 no-such-if2", result.ExitUsage, "no-such-if1"},
+		{"one", exit.CodeUsage, "INTERFACE INTERFACE"},
+		{"one one", exit.CodeUsage, "given twice"},
+		{"one two --rate fast", exit.CodeUsage, `--rate "fast"`},
+		{"one two --length 12", exit.CodeUsage, `--length "12"`},
+		{"one two --ecn 150KB", exit.CodeUsage, `--ecn`},
+		{"one two --ecn 450KB,150KB", exit.CodeUsage, "kmin"},
+		{"one two --burst 2,0.1", exit.CodeUsage, `--burst "2"`},
+		{"one two --burst 0.1,0.1 --loss 0.1", exit.CodeUsage, "--loss and --burst"},
+		{"one two --loss 2", exit.CodeUsage, "loss"},
+		{"one two --dilate 0", exit.CodeUsage, "dilation 0"},
+		{"one two --until 0s", exit.CodeUsage, "--until"},
+		{"one two --length 1km --rate 10Mbps", exit.CodeUsage, "long-haul path"},
+		{"no-such-if1 no-such-if2", exit.CodeUsage, "no-such-if1"},
 	} {
 		t.Setenv("ROCELAB_RUN", t.TempDir())
 		var out, errs bytes.Buffer

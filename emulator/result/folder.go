@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rocelab/rocelab/internal/exit"
 )
 
 // Folder is a run folder under construction. It is written under the name
@@ -62,6 +64,14 @@ var ErrExists = errors.New("exists already")
 // FolderError is a run folder that cannot be made or written: the name is
 // taken, or the host refuses.
 type FolderError struct{ Err error }
+
+// ExitCode is that of wrong usage if the name is taken, else of the host.
+func (e *FolderError) ExitCode() int {
+	if errors.Is(e.Err, ErrExists) {
+		return exit.CodeUsage
+	}
+	return exit.CodeHost
+}
 
 func (e *FolderError) Error() string { return "run folder " + e.Err.Error() }
 func (e *FolderError) Unwrap() error { return e.Err }

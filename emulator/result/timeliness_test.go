@@ -11,6 +11,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -68,7 +69,7 @@ func TestVerdictOnTime(t *testing.T) {
 		if c.finding != "" {
 			expectFinding(t, v, c.want, Timeliness, "edge a (vethA): frames left late: "+c.finding)
 		}
-		if code := ExitCode(v); (code == ExitVerdict) != (c.want == Red) || c.want != Red && code != ExitPass {
+		if code := ExitCode(v); (code == exit.CodeVerdict) != (c.want == Red) || c.want != Red && code != exit.CodePass {
 			t.Errorf("%s: exit code %d", name, code)
 		}
 	}
@@ -224,12 +225,12 @@ func TestExpectationsAndTime(t *testing.T) {
 		status Status
 		code   int
 	}{
-		{0, met, Pass, ExitPass},
-		{0, missed, Failed, ExitFailed},
-		{amber, met, Amber, ExitPass},
-		{amber, missed, Failed, ExitFailed},
-		{red, met, Red, ExitVerdict},
-		{red, missed, Red, ExitVerdict},
+		{0, met, Pass, exit.CodePass},
+		{0, missed, Failed, exit.CodeFailed},
+		{amber, met, Amber, exit.CodePass},
+		{amber, missed, Failed, exit.CodeFailed},
+		{red, met, Red, exit.CodeVerdict},
+		{red, missed, Red, exit.CodeVerdict},
 	} {
 		v := late(c.ns, c.check)
 		if v.Status != c.status || ExitCode(v) != c.code {

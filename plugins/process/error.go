@@ -1,6 +1,10 @@
 package process
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/internal/exit"
+)
 
 // Error is a program that cannot serve as a plugin, or that failed as one.
 type Error struct {
@@ -13,13 +17,8 @@ type Error struct {
 	Problem string
 }
 
-// HostError is what the host lacks or refuses, so that a program was not started: no
-// fault of the program's.
-type HostError struct{ Cause error }
-
-func (e *HostError) Error() string { return e.Cause.Error() }
-
-func (e *HostError) Unwrap() error { return e.Cause }
+// ExitCode is that of a plugin's fault.
+func (e *Error) ExitCode() int { return exit.CodePlugin }
 
 func (e *Error) Error() string {
 	if e.Algorithm == "" {

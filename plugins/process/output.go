@@ -13,19 +13,20 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/process/keeper"
 )
 
 // Output runs a program to its end, held as a plugin is, and returns what it wrote. It
 // has as long as a plugin has to start, and until the options' context is done; of the options
-// nothing else is used. Its error is an *Error, a *HostError where the host lacks something, or
+// nothing else is used. Its error is an *Error, one of the host (exit.Host) if it lacks something, or
 // ErrInterrupted.
 func Output(options Options, path string, args ...string) ([]byte, error) {
 	limit := cmp.Or(options.StartLimit, StartLimit)
 	program := &Plugin{program: Program{Path: path}}
 	kept, err := keeper.New(keeper.Order{Path: path, Args: args, Env: os.Environ()})
 	if err != nil {
-		return nil, &HostError{fmt.Errorf("start plugin %s: %w", path, err)}
+		return nil, exit.Host(fmt.Errorf("start plugin %s: %w", path, err))
 	}
 	defer kept.Close()
 	var out bytes.Buffer
@@ -38,7 +39,7 @@ func Output(options Options, path string, args ...string) ([]byte, error) {
 		}
 	}
 	if err != nil {
-		return nil, &HostError{fmt.Errorf("start plugin %s: start its keeper: %w", path, err)}
+		return nil, exit.Host(fmt.Errorf("start plugin %s: start its keeper: %w", path, err))
 	}
 	asked := strings.Join(args, " ")
 	late := time.AfterFunc(limit, func() {

@@ -12,6 +12,7 @@ import (
 
 	"google.golang.org/grpc"
 
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/control"
 	"github.com/rocelab/rocelab/plugins/cc/ring"
@@ -37,12 +38,12 @@ type Plugin struct {
 	batch uint64 // counts batches
 }
 
-// Start runs a program and asks who it is. Its error is an *Error, or a *HostError
+// Start runs a program and asks who it is. Its error is an *Error, or one of the host
 // where the host lacks something. The caller closes the plugin.
 func Start(program Program, options Options) (started *Plugin, err error) {
 	defer func() {
 		if err != nil && !errors.As(err, new(*Error)) && !errors.Is(err, ErrInterrupted) {
-			err = &HostError{err}
+			err = exit.Host(err)
 		}
 	}()
 	if options.context().Err() != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/spelling"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
@@ -90,7 +91,7 @@ type Registry struct {
 	// fault is the first failure of a program, nil for none.
 	fault *process.Error
 	// lacked is the first that the host lacked, nil for nothing.
-	lacked *process.HostError
+	lacked error
 }
 
 // scan is what plugin folders hold, once they were looked at.
@@ -150,7 +151,7 @@ func (r *Registry) Lookup(name string) (_ cc.Algorithm, err error) {
 			errors.As(err, &r.fault)
 		}
 		if r.lacked == nil {
-			errors.As(err, &r.lacked)
+			r.lacked = lack(err)
 		}
 	}()
 	entry, builtin, err := r.resolve(name)
@@ -190,10 +191,18 @@ func (r *Registry) Fault() *process.Error {
 
 // Lacked returns what the host lacked first when a program was looked up, nil for
 // nothing.
-func (r *Registry) Lacked() *process.HostError {
+func (r *Registry) Lacked() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.lacked
+}
+
+// lack is an error if it is the host's, else nil.
+func lack(err error) error {
+	if exit.Is(err, exit.CodeHost) {
+		return err
+	}
+	return nil
 }
 
 func byPath(a, b process.Program) int { return strings.Compare(a.String(), b.String()) }

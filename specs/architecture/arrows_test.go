@@ -40,7 +40,7 @@ var rooms = []struct {
 	{"plugins/cc", with("plugins/cc")},
 	{"plugins/eventlog", with("plugins/cc")},
 	{"plugins/pidnn", with("plugins/pidnn", "plugins/cc")},
-	{"plugins/process", with("plugins/process", "plugins/cc", "internal/terminal")},
+	{"plugins/process", with("plugins/process", "plugins/cc", "internal/")},
 	{"plugins/registry", with("plugins/process", "plugins/cc", "internal/")},
 	{"plugins/shipped", []string{"plugins/"}},
 	{"plugins/", with("plugins/cc")},

@@ -12,7 +12,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
@@ -83,7 +83,7 @@ var _ = Describe("A fault of rocelab itself", Label("veth", "faults", "slow"), O
 		m.extra = []string{"ROCELAB_PANIC=" + at}
 		m.testbeds = append(m.testbeds, "fallen")
 		code, complaint := m.do(60*time.Second, append([]string{verb[0], m.short(), "--runtime", "builtin"}, verb[1:]...)...)
-		Expect(code).To(Equal(result.ExitFault))
+		Expect(code).To(Equal(exit.CodeFault))
 		Expect(complaint).To(And(ContainSubstring("please report it"), ContainSubstring("out of cheese"),
 			ContainSubstring("panicAt")))
 	},
@@ -102,7 +102,7 @@ var _ = Describe("SIGQUIT", Label("veth", "faults"), func() {
 		run.underWay()
 		Expect(run.Process.Signal(syscall.SIGQUIT)).To(Succeed())
 		code, complaint := run.wait(30 * time.Second)
-		Expect(code).To(Equal(result.ExitQuit))
+		Expect(code).To(Equal(exit.CodeQuit))
 		Expect(complaint).To(And(ContainSubstring("rocelab: SIGQUIT"), ContainSubstring("goroutine 1 [")))
 	})
 })

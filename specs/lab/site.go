@@ -6,6 +6,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
@@ -32,6 +33,6 @@ var Site = &reproduce.Site{
 			Close:    func() error { return nil },
 		}, nil
 	},
-	ExitCode: func(error) int { return result.ExitPlugin },
+	ExitCode: func(error) int { return exit.CodePlugin },
 	Models:   model.Version,
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
@@ -47,7 +48,7 @@ var _ = Describe("a run that does not keep the clock", Label("live", "slow"), fu
 		Expect(got.Time.Standstills).NotTo(BeEmpty())
 		Expect(got.Time.Standstills[0].Who).To(Equal("the pool's daemon"))
 		Expect(got.Time.Status()).To(Equal(result.Red))
-		Expect(result.ExitCode(got.Verdict)).To(Equal(result.ExitVerdict))
+		Expect(result.ExitCode(got.Verdict)).To(Equal(exit.CodeVerdict))
 	})
 
 	// At 100 Gb/s an incast of ours takes a thousand times its time here: whoever waits outside sees that.

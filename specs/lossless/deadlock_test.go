@@ -7,7 +7,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 )
@@ -17,7 +17,7 @@ var _ = Describe("rocelab run specs/scenarios/deadlock-ring.yaml", Label("pfc", 
 	const ring = "../scenarios/deadlock-ring.yaml"
 	const cycle = "s0:1/3 -> s1:2/3 -> s2:2/3 -> s3:2/3 -> s4:2/3"
 	locked := func(more ...string) *told {
-		return run(result.ExitVerdict, append([]string{ring, "--variant", "locked"}, more...)...)
+		return run(exit.CodeVerdict, append([]string{ring, "--variant", "locked"}, more...)...)
 	}
 
 	It("is red at the second sample after the lock, for all latencies and buffers, and names when it began", func() {
@@ -41,7 +41,7 @@ var _ = Describe("rocelab run specs/scenarios/deadlock-ring.yaml", Label("pfc", 
 	})
 
 	It("names the cycle that a watchdog breaks before it does, and again when it comes back", func() {
-		r := run(result.ExitVerdict, ring, "--variant", "watchdog")
+		r := run(exit.CodeVerdict, ring, "--variant", "watchdog")
 		red := r.texts("red")
 		Expect(red).To(ContainElement(MatchRegexp("^not lossless: deadlock at 1ms of " + cycle + ", .* since 109")))
 		Expect(red).To(ContainElement(MatchRegexp(`^not lossless: deadlock at 5ms of .* since 4\.\d+ms$`)))
@@ -50,7 +50,7 @@ var _ = Describe("rocelab run specs/scenarios/deadlock-ring.yaml", Label("pfc", 
 	})
 
 	It("passes if no link closes the ring", func() {
-		r := run(result.ExitPass, ring, "--variant", "locked", "--set", "topology.latency=1us", "--set",
+		r := run(exit.CodePass, ring, "--variant", "locked", "--set", "topology.latency=1us", "--set",
 			"traffic.f3.to=h4", "--set", "traffic.f4.from=h3", "--set", "traffic.f4.to=h2", "--set", "run.limit=100ms")
 		Expect(r.Metrics).To(HaveKeyWithValue("pauses", BeNumerically(">", 0)))
 		Expect(r.Metrics).NotTo(HaveKeyWithValue("deadlocks", BeNumerically(">", 0)))
@@ -82,32 +82,32 @@ const nearMidFar = "testdata/near-mid-far.yaml"
 // watchdog of s2:0 drops 110358 frames. Red with a bound of each switch's own buffer: that of s1:0 drops 778263 frames.
 var _ = Describe("the PFC watchdog and ordinary congestion", Label("pfc", "watchdog"), func() {
 	It("lets queues stand that a full buffer holds for milliseconds, and drops nothing", func() {
-		r := run(result.ExitPass, nearMidFar)
+		r := run(exit.CodePass, nearMidFar)
 		Expect(r.Metrics).To(HaveKeyWithValue("pauses", BeNumerically(">", 1000)))
 		Expect(r.Metrics["drops"] + r.Metrics["watchdog_fired"]).To(BeZero())
-		Expect(rocelab(result.ExitPass, "validate", nearMidFar)).NotTo(ContainSubstring("watchdog"))
+		Expect(rocelab(exit.CodePass, "validate", nearMidFar)).NotTo(ContainSubstring("watchdog"))
 	})
 
 	It("drops frames, and validate warns of that, if it waits shorter than the buffer takes to drain", func() {
 		const short = "switch.watchdog.detect=2ms"
-		r := run(result.ExitVerdict, nearMidFar, "--set", short)
+		r := run(exit.CodeVerdict, nearMidFar, "--set", short)
 		Expect(r.texts("red")).To(ContainElement(HavePrefix("not lossless: the watchdog of s2:0, class 3, fired at ")))
 		Expect(r.Metrics["drops"]).To(BeNumerically(">", 10_000))
-		Expect(rocelab(result.ExitPass, "validate", nearMidFar, "--set", short, "--format", "json")).To(ContainSubstring(
+		Expect(rocelab(exit.CodePass, "validate", nearMidFar, "--set", short, "--format", "json")).To(ContainSubstring(
 			"watchdog.detect is 2ms, below 4 x buffer / the slowest port's rate, which is 10.24ms at s0: the watchdog may " +
 				"take ordinary congestion for a storm, and drop what no storm holds; s0"))
 	})
 
 	It("lets queues stand that wait for the buffer of another switch, and validate warns if it does not", func() {
 		const slowPort = "testdata/slow-port.yaml"
-		r := run(result.ExitPass, slowPort)
+		r := run(exit.CodePass, slowPort)
 		Expect(r.Metrics["drops"] + r.Metrics["watchdog_fired"]).To(BeZero())
-		Expect(rocelab(result.ExitPass, "validate", slowPort)).NotTo(ContainSubstring("watchdog"))
+		Expect(rocelab(exit.CodePass, "validate", slowPort)).NotTo(ContainSubstring("watchdog"))
 
 		const shipped = "switch.watchdog.detect=200ms"
-		r = run(result.ExitVerdict, slowPort, "--set", shipped)
+		r = run(exit.CodeVerdict, slowPort, "--set", shipped)
 		Expect(r.texts("red")).To(ContainElement(HavePrefix("not lossless: the watchdog of s1:0, class 3, fired at ")))
-		Expect(rocelab(result.ExitPass, "validate", slowPort, "--set", shipped, "--format", "json")).To(ContainSubstring(
+		Expect(rocelab(exit.CodePass, "validate", slowPort, "--set", shipped, "--format", "json")).To(ContainSubstring(
 			"watchdog.detect is 200ms, below 4 x buffer / the slowest port's rate, which is 3.2s at s0: "))
 	})
 })

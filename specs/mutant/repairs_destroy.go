@@ -91,7 +91,7 @@ var repairsOfDestroy = []Repair{
 	{
 		Name: "a panic of rocelab leaves its testbed, and looks like wrong usage",
 		Edits: []Source{{File: "cmd/rocelab/fault.go",
-			Old: "		abandon(result.ExitFault)\n", New: "		os.Exit(result.ExitUsage)\n"}},
+			Old: "		abandon(exit.CodeFault)\n", New: "		os.Exit(exit.CodeUsage)\n"}},
 		Package: "specs/faults",
 		Run:     "TestFaults",
 		Focus:   "fault of rocelab itself",

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -125,11 +125,11 @@ var subjects = map[string]string{"Completion": "completion", "Expectation": "exp
 
 // exits are the exit codes of runs with a finding.
 var exits = map[string]int{
-	"Failed":               result.ExitFailed,
-	"first.cause.status()": result.ExitVerdict, // red
-	"Void":                 result.ExitVerdict,
-	"Red":                  result.ExitVerdict,
-	"Interrupted":          result.ExitInterrupted,
+	"Failed":               exit.CodeFailed,
+	"first.cause.status()": exit.CodeVerdict, // red
+	"Void":                 exit.CodeVerdict,
+	"Red":                  exit.CodeVerdict,
+	"Interrupted":          exit.CodeInterrupted,
 }
 
 // Each finding comes out of a run through the command line, with its status and its exit code. Tier: every day, 2 s.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -68,10 +68,10 @@ func TestRecoveredIsExpected(t *testing.T) {
 		code                         int
 		want                         string
 	}{
-		{"recovery", "nak", "620us", result.ExitPass, ""},
-		{"recovery", "nak", "600us", result.ExitFailed, "recovered: 600us: it is 611.599"},
-		{"cut", "ill", "10s", result.ExitFailed, "recovered: 10s: 1 flow had not gone on when the run ended"},
-		{"broken", "calm", "1ms", result.ExitFailed, "recovered: 1ms: no link went down"},
+		{"recovery", "nak", "620us", exit.CodePass, ""},
+		{"recovery", "nak", "600us", exit.CodeFailed, "recovered: 600us: it is 611.599"},
+		{"cut", "ill", "10s", exit.CodeFailed, "recovered: 10s: 1 flow had not gone on when the run ended"},
+		{"broken", "calm", "1ms", exit.CodeFailed, "recovered: 1ms: no link went down"},
 	} {
 		code, out := run(t, x.scenario, x.variant, "--set", "expect.recovered="+x.recovered, "--format", "json")
 		text := ""

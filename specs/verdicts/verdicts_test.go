@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
 )
@@ -53,7 +54,7 @@ func run(t *testing.T, scenario, variant string, more ...string) (code int, stdo
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	if complaint.Len() > 0 && command.ProcessState.ExitCode() == result.ExitUsage {
+	if complaint.Len() > 0 && command.ProcessState.ExitCode() == exit.CodeUsage {
 		t.Fatalf("%s\n%s", command, &complaint)
 	}
 	return command.ProcessState.ExitCode(), out.String()
@@ -135,11 +136,11 @@ func TestEveryMetricTurnsARunRed(t *testing.T) {
 			}
 			for some := range slices.Chunk(checks, checksAtOnce) {
 				set := "expect.checks=[" + strings.Join(some, ", ") + "]"
-				if code, out := run(t, scenario, "calm", "--set", set); code != result.ExitPass {
+				if code, out := run(t, scenario, "calm", "--set", set); code != exit.CodePass {
 					t.Errorf("calm with %s ends with %d:\n%s", set, code, out)
 				}
 				code, out := run(t, scenario, "ill", "--set", set, "--format", "json")
-				if code != result.ExitFailed && code != result.ExitVerdict { // which outweighs it
+				if code != exit.CodeFailed && code != exit.CodeVerdict { // which outweighs it
 					t.Errorf("ill with %s ends with %d:\n%s", set, code, out)
 				}
 				d := documentOf(t, out)

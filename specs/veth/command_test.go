@@ -16,6 +16,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
@@ -124,7 +125,7 @@ func (r *report) texts(run int, about result.Subject) (list []string) {
 
 var _ = Describe("rocelab run", Label("veth", "command"), func() {
 	It("writes on containers the folder that it writes in memory, its capture included", func() {
-		files, _ := inEach([]way{inProcess, asBytes, onContainers, inPool}, result.ExitPass, "../scenarios/incast.yaml",
+		files, _ := inEach([]way{inProcess, asBytes, onContainers, inPool}, exit.CodePass, "../scenarios/incast.yaml",
 			"--set", "traffic.size=50KB",
 			"--record-interval", "10us", "--capture", "s0:16", "--capture", "h3")
 		for _, variant := range []string{"pc4", "dcqcn"} {
@@ -135,7 +136,7 @@ var _ = Describe("rocelab run", Label("veth", "command"), func() {
 	})
 
 	It("writes the same where algorithms are programs, which the manifest then identifies", func() {
-		files, _ := inEach([]way{inProcess, onContainers}, result.ExitPass, "../scenarios/incast.yaml", "--set",
+		files, _ := inEach([]way{inProcess, onContainers}, exit.CodePass, "../scenarios/incast.yaml", "--set",
 			"traffic.size=50KB", "--run-as", "process")
 		var manifest result.Manifest
 		Expect(json.Unmarshal([]byte(files["manifest.json"]), &manifest)).To(Succeed())
@@ -150,7 +151,7 @@ var _ = Describe("rocelab run", Label("veth", "command"), func() {
 
 	// Red where what daemons report of groups is not added up.
 	It("records the same by default, of flows and, where there are many, of their groups", func() {
-		files, _ := inEach([]way{inProcess, asBytes, onContainers, inPool}, result.ExitPass, "../scenarios/incast.yaml",
+		files, _ := inEach([]way{inProcess, asBytes, onContainers, inPool}, exit.CodePass, "../scenarios/incast.yaml",
 			"--set", "topology.hosts=5", "--set", "traffic.senders=4", "--set", "traffic.receiver=h4", "--set",
 			"traffic.size=2KB", "--set", "traffic.flows=70")
 		for _, variant := range []string{"pc4", "dcqcn"} {
@@ -164,7 +165,7 @@ var _ = Describe("rocelab run", Label("veth", "command"), func() {
 	})
 
 	It("tells the same of a PFC storm on containers and in memory", Label("storm"), func() {
-		files, stdout := inEach([]way{inProcess, onContainers}, result.ExitPass, "../scenarios/pfc-storm.yaml")
+		files, stdout := inEach([]way{inProcess, onContainers}, exit.CodePass, "../scenarios/pfc-storm.yaml")
 		r := parse(stdout)
 		Expect(r.Runs).To(HaveLen(3))
 		for i := range r.Runs {
@@ -183,7 +184,7 @@ var _ = Describe("rocelab run", Label("veth", "command"), func() {
 
 	It("finds the deadlock of a ring on containers and in memory", Label("deadlock"), func() {
 		ways := []way{inProcess, asBytes, onContainers}
-		files, stdout := inEach(ways, result.ExitVerdict, "../scenarios/deadlock-ring.yaml", "--set", "run.limit=3ms")
+		files, stdout := inEach(ways, exit.CodeVerdict, "../scenarios/deadlock-ring.yaml", "--set", "run.limit=3ms")
 		r := parse(stdout)
 		Expect(r.Runs).To(HaveLen(2))
 		Expect(r.texts(0, result.Losslessness)).To(ContainElement(MatchRegexp(
@@ -193,7 +194,7 @@ var _ = Describe("rocelab run", Label("veth", "command"), func() {
 	})
 
 	It("fails on containers where it fails in memory", Label("storm"), func() {
-		_, stdout := inEach([]way{inProcess, onContainers}, result.ExitFailed, "../scenarios/pfc-storm.yaml", "--variant",
+		_, stdout := inEach([]way{inProcess, onContainers}, exit.CodeFailed, "../scenarios/pfc-storm.yaml", "--variant",
 			"watchdog", "--set", "variants.watchdog.expect.checks=[victims == 0]")
 		Expect(parse(stdout).Runs[0].Verdict).To(Equal(result.Failed.String()))
 	})
@@ -217,7 +218,7 @@ var _ = Describe("a program without built-in algorithms", Label("veth", "command
 	// trace runs the scenario.
 	trace := func(path string, args ...string) string {
 		GinkgoHelper()
-		stdout, _ := rocelab(path, result.ExitPass, append([]string{"run", scenario, "--no-folder", "--format", "json"},
+		stdout, _ := rocelab(path, exit.CodePass, append([]string{"run", scenario, "--no-folder", "--format", "json"},
 			args...)...)
 		r := parse(stdout)
 		Expect(r.Runs).To(HaveLen(1))
@@ -226,7 +227,7 @@ var _ = Describe("a program without built-in algorithms", Label("veth", "command
 	}
 
 	It("runs nothing without plugins", func() {
-		_, stderr := rocelab(bare("rocelab"), result.ExitUsage, "run", scenario, "--no-folder")
+		_, stderr := rocelab(bare("rocelab"), exit.CodeUsage, "run", scenario, "--no-folder")
 		Expect(stderr).To(ContainSubstring("dcqcn"))
 	})
 

@@ -11,7 +11,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
@@ -45,7 +45,7 @@ func write(yaml string) string {
 func timed(scenario string, w way) (took time.Duration, trace, said string) {
 	GinkgoHelper()
 	began := time.Now()
-	stdout, stderr := rocelab(program("rocelab"), result.ExitPass,
+	stdout, stderr := rocelab(program("rocelab"), exit.CodePass,
 		append([]string{"run", scenario, "--no-folder", "--format", "json"}, w.args...)...)
 	took = time.Since(began)
 	r := parse(stdout)
@@ -57,7 +57,7 @@ var broughtUp = regexp.MustCompile(`testbed: (\d+) containers .*`)
 
 var _ = Describe("two data centres", Label("veth", "two-dc"), func() {
 	It("write on containers the folder that they write in memory, with what switches did and said", func() {
-		files, _ := inEach([]way{inProcess, asBytes, onContainers}, result.ExitPass, write(lab.TwoDC), "--capture", "wan0:0",
+		files, _ := inEach([]way{inProcess, asBytes, onContainers}, exit.CodePass, write(lab.TwoDC), "--capture", "wan0:0",
 			"--capture", "a-spine0:4")
 		for _, action := range []string{"congested,b-", "congested,a-", "react,b-", "learn,", "preempt,", "share,"} {
 			Expect(files["two-dc/proximal.csv"]).To(MatchRegexp(`(?m)^two-dc,1,a-.*,` + action))

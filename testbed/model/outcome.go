@@ -6,6 +6,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -67,3 +68,6 @@ type AlgorithmError struct{ Err error }
 
 func (e *AlgorithmError) Error() string { return "algorithm fault: " + e.Err.Error() }
 func (e *AlgorithmError) Unwrap() error { return e.Err }
+
+// ExitCode is that of an algorithm that crashed, hung or answered nonsense.
+func (e *AlgorithmError) ExitCode() int { return exit.CodePlugin }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 )
 
 // Run is a run whose trace changed.
@@ -88,7 +89,7 @@ func (b *Builder) firstFrame(ctx context.Context, run Run) (string, error) {
 			continue
 		}
 		out, err := output(ctx, folder, program, "diff", was, now, "--with", base)
-		if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != result.ExitFailed) {
+		if ended := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &ended) || ended.ExitCode() != exit.CodeFailed) {
 			return "", err
 		}
 		return fmt.Sprintf("Commit %s gives the stored trace: A is its run, B that of this tree.\n%s", commit,

@@ -6,7 +6,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 )
 
 const (
@@ -74,7 +74,7 @@ var commandFaults = []Fault{
 		Name:   "CLI QUIT",
 		Fits:   func(c *Case) bool { return c.Phase != phaseStart }, // before main it is Go's alone
 		Inject: func(b *bed) error { return b.signal(syscall.SIGQUIT) },
-		Codes:  []int{result.ExitQuit},
+		Codes:  []int{exit.CodeQuit},
 		Dumps:  true,
 	},
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 )
 
 // judge says what is wrong with how the disturbed command ended.
@@ -21,7 +21,7 @@ func (b *bed) judge(fault *Fault, r *Result, hung error, trace string) {
 	if crashed.MatchString(r.Complaint) && !(injected && fault.Dumps) {
 		r.wrong(wrongCrash, "%s", crashed.FindString(r.Complaint))
 	}
-	if r.Code == result.ExitFault {
+	if r.Code == exit.CodeFault {
 		r.wrong(wrongCrash, "exit code %d, a fault of rocelab itself", r.Code)
 		return
 	}
@@ -31,7 +31,7 @@ func (b *bed) judge(fault *Fault, r *Result, hung error, trace string) {
 			r.wrong(wrongTrace, "%q instead of %q", now, trace)
 		}
 	case r.Code == 0:
-	case b.waits() && r.Code == result.ExitInterrupted && !injected: // asked to end since the fault did not
+	case b.waits() && r.Code == exit.CodeInterrupted && !injected: // asked to end since the fault did not
 	case !injected || !slices.Contains(fault.Codes, r.Code):
 		r.wrong(wrongCode, "%d (%s)", r.Code, r.State)
 	case r.Code < 128 && strings.TrimSpace(r.Complaint) == "":

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scratch"
+	"github.com/rocelab/rocelab/internal/exit"
 )
 
 // Opened is a pack that was taken out of its file, into a folder of its own. Close it.
@@ -22,25 +23,20 @@ type Opened struct {
 	around *scratch.Folder
 }
 
-// HostError is what the host lacked to take a pack out; all other errors are the pack's.
-type HostError struct{ error }
-
-func (e *HostError) Unwrap() error { return e.error }
-
 // hostFile is a file whose errors are the host's, such as of a disk without room.
 type hostFile struct{ file *os.File }
 
 func (h hostFile) Write(text []byte) (int, error) {
 	n, err := h.file.Write(text)
 	if err != nil {
-		err = &HostError{err}
+		err = exit.Host(err)
 	}
 	return n, err
 }
 
 func (h hostFile) Close() error {
 	if err := h.file.Close(); err != nil {
-		return &HostError{err}
+		return exit.Host(err)
 	}
 	return nil
 }
@@ -55,7 +51,7 @@ func Open(ctx context.Context, file string) (_ *Opened, err error) {
 	defer from.Close()
 	around, err := scratch.New("pack")
 	if err != nil {
-		return nil, &HostError{err}
+		return nil, exit.Host(err)
 	}
 	dir := around.Path
 	defer func() {
@@ -65,7 +61,7 @@ func Open(ctx context.Context, file string) (_ *Opened, err error) {
 	}()
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, &HostError{err}
+		return nil, exit.Host(err)
 	}
 	defer root.Close()
 	create := func(name string) (io.WriteCloser, error) {
@@ -74,11 +70,11 @@ func Open(ctx context.Context, file string) (_ *Opened, err error) {
 			mode, around = 0o755, 0o755
 		}
 		if err := root.MkdirAll(filepath.FromSlash(path.Dir(name)), around); err != nil {
-			return nil, &HostError{err}
+			return nil, exit.Host(err)
 		}
 		file, err := root.OpenFile(filepath.FromSlash(name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 		if err != nil {
-			return nil, &HostError{err}
+			return nil, exit.Host(err)
 		}
 		return hostFile{file}, nil
 	}

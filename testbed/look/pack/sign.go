@@ -12,6 +12,8 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+
+	"github.com/rocelab/rocelab/internal/exit"
 )
 
 // SignatureEnding is what the name of a pack's signature ends in, after the name of the pack.
@@ -73,7 +75,7 @@ func run(ctx context.Context, from io.Reader, args ...string) ([]byte, error) {
 	if err := c.Run(); err != nil {
 		words := strings.TrimSpace(complaint.String() + " " + out.String())
 		if words == "" || errors.Is(err, exec.ErrNotFound) {
-			return nil, &HostError{fmt.Errorf("%s %s: %w", signer, args[1], err)}
+			return nil, exit.Host(fmt.Errorf("%s %s: %w", signer, args[1], err))
 		}
 		return nil, fmt.Errorf("%s: %s", signer, words)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
@@ -78,7 +79,7 @@ func TestJobsChangeNothing(t *testing.T) {
 	var want string
 	for _, jobs := range []int{1, 2, 7} {
 		r, err := comparing(t, incast, jobs, "pc4", "dcqcn").Do(context.Background())
-		if err != nil || r.ExitCode() != result.ExitPass {
+		if err != nil || r.ExitCode() != exit.CodePass {
 			t.Fatal(err, r.ExitCode())
 		}
 		got := printed(t, r, page.FormatJSON)
@@ -216,11 +217,11 @@ func TestVerdicts(t *testing.T) {
 		code       int
 	}{
 		{"expect: {checks: [cnps == 0]}\n", "PASS        dcqcn: 3 of 3 runs pass\nnote        dcqcn seeds 1 2 3: not as " +
-			"the scenario expects: cnps == 0", result.ExitPass},
+			"the scenario expects: cnps == 0", exit.CodePass},
 		{"run: {limit: 20us}\n", "FAILED      dcqcn: 0 of 3 runs pass\nFAILED      dcqcn seeds 1 2 3: 0 of 4 flows " +
-			"completed; the run's limit", result.ExitFailed},
+			"completed; the run's limit", exit.CodeFailed},
 		{"expect: {congestion: required, checks: [cnps == 0]}\nswitch: {ecn: {kmin: 2MB, kmax: 3MB}}\nrun: {until: 1us}\n",
-			"VOID        dcqcn: 0 of 3 runs pass\n", result.ExitVerdict},
+			"VOID        dcqcn: 0 of 3 runs pass\n", exit.CodeVerdict},
 	} {
 		yaml := incast
 		if strings.Contains(c.more, "switch:") {
@@ -241,7 +242,7 @@ func TestExitCodeOfACutComparison(t *testing.T) {
 	for status := result.Pass; status <= result.Red; status++ {
 		run := experiment.Run{Verdict: result.Verdict{Status: status}}
 		r := &Report{Columns: []Column{{Runs: []experiment.Run{run}}}, NotRun: []string{"pc4 seed 2"}}
-		if got := r.ExitCode(); got != result.ExitInterrupted {
+		if got := r.ExitCode(); got != exit.CodeInterrupted {
 			t.Errorf("%v, and one not run: exit code %d", status, got)
 		}
 	}
@@ -260,7 +261,7 @@ func TestInterruption(t *testing.T) {
 		return run(ctx, p, job, progress)
 	}
 	r, err := c.Do(ctx)
-	if err != nil || r.Empty() || r.ExitCode() != result.ExitInterrupted {
+	if err != nil || r.Empty() || r.ExitCode() != exit.CodeInterrupted {
 		t.Fatal(err, r.ExitCode())
 	}
 	text := printed(t, r, page.FormatTable)

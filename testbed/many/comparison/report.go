@@ -51,7 +51,7 @@ func (r *Report) Empty() bool {
 	return !slices.ContainsFunc(r.Columns, func(c Column) bool { return len(c.Runs) > 0 })
 }
 
-// ExitCode is the gravest of the runs, and of an interruption that left no time for some; see result.Gravest.
+// ExitCode is the gravest of the runs, and of an interruption that left no time for some; see exit.Gravest.
 // Expectations do not count.
 func (r *Report) ExitCode() int {
 	var verdicts []result.Verdict

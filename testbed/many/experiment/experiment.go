@@ -12,6 +12,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/look/telemetry"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -74,17 +75,11 @@ type Task struct {
 	Progress func(model.Progress)
 }
 
-// UsageError is an experiment that cannot be as it was asked for.
-type UsageError struct{ Err error }
-
-func (e *UsageError) Error() string { return e.Err.Error() }
-func (e *UsageError) Unwrap() error { return e.Err }
-
 // Do carries the experiment out. With an error it may return a report of the
 // runs that were done.
 func (e *Experiment) Do(ctx context.Context) (*Report, error) {
 	if e.Capture && e.Folder == nil {
-		return nil, &UsageError{errors.New("a capture goes into the run folder, and there is none")}
+		return nil, exit.Usage(errors.New("a capture goes into the run folder, and there is none"))
 	}
 	seeds := []*uint64{nil}
 	if len(e.Seeds) > 0 {

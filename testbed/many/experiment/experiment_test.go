@@ -13,6 +13,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -77,7 +78,7 @@ func folders(t *testing.T, dir string) string {
 func TestEachVariantHasAFolder(t *testing.T) {
 	e, dir := fixture(t)
 	r := do(t, e)
-	if r.Folder != dir || len(r.Runs) != 2 || r.ExitCode() != result.ExitVerdict {
+	if r.Folder != dir || len(r.Runs) != 2 || r.ExitCode() != exit.CodeVerdict {
 		t.Errorf("%+v", r)
 	}
 	if got := folders(t, dir); got != "complete a b" {
@@ -115,8 +116,7 @@ func TestUsage(t *testing.T) {
 	e, dir := fixture(t)
 	e.Variants = []string{"c"}
 	_, err := e.Do(context.Background())
-	var u *UsageError
-	if !errors.As(err, &u) || err.Error() != `x has no variant "c": it has a, b` {
+	if !exit.Is(err, exit.CodeUsage) || err.Error() != `x has no variant "c": it has a, b` {
 		t.Error(err)
 	}
 	if _, err := os.Stat(dir + ".part"); err == nil {
@@ -124,7 +124,7 @@ func TestUsage(t *testing.T) {
 	}
 	e, _ = fixture(t)
 	e.Capture, e.Folder = true, nil
-	if _, err := e.Do(context.Background()); !errors.As(err, &u) {
+	if _, err := e.Do(context.Background()); !exit.Is(err, exit.CodeUsage) {
 		t.Error(err)
 	}
 }
@@ -138,7 +138,7 @@ func TestInterruptionEndsTheExperiment(t *testing.T) {
 		return o, err
 	}
 	r := do(t, e)
-	if len(r.Runs) != 1 || r.ExitCode() != result.ExitInterrupted || !slices.Equal(r.NotRun, []string{"b"}) {
+	if len(r.Runs) != 1 || r.ExitCode() != exit.CodeInterrupted || !slices.Equal(r.NotRun, []string{"b"}) {
 		t.Errorf("%+v", r)
 	}
 	if got := folders(t, dir); got != "interrupted a" {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
@@ -184,7 +185,7 @@ func TestMachineFormats(t *testing.T) {
 			t.Errorf("format %q: %v", name, err)
 		}
 	}
-	if r.ExitCode() != result.ExitFailed {
+	if r.ExitCode() != exit.CodeFailed {
 		t.Errorf("exit code %d", r.ExitCode())
 	}
 }

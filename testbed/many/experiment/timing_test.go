@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
@@ -76,7 +77,7 @@ func TestVerdictLineSaysAmber(t *testing.T) {
 	if !strings.HasPrefix(text, "AMBER       pc4: 2 of 2 flows completed; edge a") {
 		t.Error(text)
 	}
-	if code := (&Report{Runs: r.Runs[:1]}).ExitCode(); code != result.ExitPass {
+	if code := (&Report{Runs: r.Runs[:1]}).ExitCode(); code != exit.CodePass {
 		t.Errorf("exit code %d", code)
 	}
 	r.Runs[0].Verdict.Status = result.Failed

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/spelling"
 )
 
@@ -34,6 +35,6 @@ func Variant(scenario string, plans []*plan.Plan, name string) (*plan.Plan, erro
 		}
 		names = append(names, p.Name)
 	}
-	return nil, &UsageError{fmt.Errorf("%s has no variant %q: %s", scenario, name,
-		spelling.Hint(name, names, "it has "+strings.Join(names, ", ")))}
+	return nil, exit.Usage(fmt.Errorf("%s has no variant %q: %s", scenario, name,
+		spelling.Hint(name, names, "it has "+strings.Join(names, ", "))))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/mem"
@@ -70,7 +71,7 @@ func (t *trial) inMemory(ctx context.Context, plan *plan.Plan, algorithm cc.Algo
 func (t *trial) onVeth(plan *plan.Plan) *run {
 	out, err := t.Veth(t.ctx, t.about.Name, plan)
 	if err != nil && !isFault(err) {
-		err = hostError{err}
+		err = exit.Host(err)
 	}
 	return finished(out, err)
 }

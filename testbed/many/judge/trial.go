@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/many/judge/surroundings"
@@ -56,11 +57,6 @@ func isFault(err error) bool {
 	var plugin *process.Error
 	return errors.As(err, &algorithm) || errors.As(err, &plugin)
 }
-
-// hostError is what a testbed of containers failed at.
-type hostError struct{ error }
-
-func (e hostError) Unwrap() error { return e.error }
 
 // describe asks the subject who it is.
 func (t *trial) describe() {
@@ -107,7 +103,7 @@ func (t *trial) judgeCheck(check *Check) (row Row) {
 func (t *trial) runCheck(check *Check) (row Row) {
 	judge := func(err error) {
 		row = Row{Result: Failed, Remark: err.Error()}
-		if errors.As(err, new(hostError)) {
+		if exit.Is(err, exit.CodeHost) {
 			row.Result, t.over = NotRun, true
 		} else if !isFault(err) {
 			return

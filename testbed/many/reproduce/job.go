@@ -13,6 +13,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
@@ -181,11 +182,11 @@ func (j *Job) missing(out string) (ids []sweep.ID, err error) {
 }
 
 // do carries out the runs that are not done yet. It ends early when ctx is cancelled, without
-// an error, and when the host refuses, with a *sweep.HostError.
+// an error, and when the host refuses, with one of the host.
 func (j *Job) do(ctx context.Context, w *Work) error {
 	store := j.store(w.Out)
 	if err := j.write(store.Dir()); err != nil {
-		return &sweep.HostError{Err: err}
+		return exit.Host(err)
 	}
 	runner := j.runner(store)
 	runner.Jobs, runner.Room, runner.Say = w.Jobs, w.Room, w.Say
@@ -247,7 +248,7 @@ func (j *Job) believable(row *sweep.Row) error {
 		return errNotDone
 	case !sweep.HasResult(row.Exit):
 		return &InvalidError{errors.New(row.Error)}
-	case row.Exit != result.ExitPass && j.Row.Red == "":
+	case row.Exit != exit.CodePass && j.Row.Red == "":
 		return fmt.Errorf("its verdict is %s", row.Verdict)
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
@@ -79,7 +80,7 @@ func counted(runs *int) *Site {
 				Close: func() error { return nil },
 			}, nil
 		},
-		ExitCode: func(error) int { return result.ExitPlugin },
+		ExitCode: func(error) int { return exit.CodePlugin },
 		Models:   1,
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
@@ -138,7 +139,7 @@ func readResults(j *Job, store *sweep.Store) *Results {
 	for i := range j.Plan.Runs {
 		planned := &j.Plan.Runs[i]
 		row, err := store.Row(planned.ID)
-		if err == nil && row != nil && row.Exit == result.ExitUsage && j.Row.Refusals {
+		if err == nil && row != nil && row.Exit == exit.CodeUsage && j.Row.Refusals {
 			results.refused = append(results.refused, refusal{
 				Run: Run{Column: j.columnOf(planned), Variant: planned.Variant, Keys: planned.Keys, Seed: planned.Seed},
 				why: withoutPlace(row.Error),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/crash"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
@@ -72,7 +73,7 @@ func (w *Work) each(f func(job *Job, runs int)) error {
 		}
 		missing, err := job.missing(w.Out)
 		if err != nil {
-			return &sweep.HostError{Err: err}
+			return exit.Host(err)
 		}
 		runs := 0
 		for _, id := range missing {

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 )
 
 // RowName is the file of a run's folder that has its row.
@@ -30,14 +30,14 @@ type Row struct {
 }
 
 // HasResult reports whether an exit code is that of a run with a result.
-func HasResult(exit int) bool {
-	return exit == result.ExitPass || exit == result.ExitFailed || exit == result.ExitVerdict
+func HasResult(code int) bool {
+	return code == exit.CodePass || code == exit.CodeFailed || code == exit.CodeVerdict
 }
 
 // IsFinal reports whether a run that ended with a code is done: it has a result, or no try
 // would give it one.
-func IsFinal(exit int) bool {
-	return HasResult(exit) || exit == result.ExitUsage || exit == result.ExitPlugin
+func IsFinal(code int) bool {
+	return HasResult(code) || code == exit.CodeUsage || code == exit.CodePlugin
 }
 
 // readRow reads a row, which must be that of a run.

@@ -12,6 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/crash"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -52,35 +53,21 @@ type Bench struct {
 	Close func() error
 }
 
-// HostError is something that the host lacks or refuses: another host may do what this one
-// does not.
-type HostError struct{ Err error }
-
-func (e *HostError) Error() string { return e.Err.Error() }
-func (e *HostError) Unwrap() error { return e.Err }
-
-func hostError(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &HostError{err}
-}
-
 // Do carries out those of the runs that are not done yet. It ends early when ctx is
-// cancelled, without an error, and when the host refuses, with a *HostError.
+// cancelled, without an error, and when the host refuses, with one of the host.
 func (r *Runner) Do(ctx context.Context, runs []*Run) (err error) {
 	todo, err := r.todo(runs)
 	if err != nil || len(todo) == 0 {
 		return err
 	}
 	if err := r.Folder.Open(); err != nil {
-		return hostError(err)
+		return exit.Host(err)
 	}
-	defer func() { err = errors.Join(err, hostError(r.Folder.Close())) }()
+	defer func() { err = errors.Join(err, exit.Host(r.Folder.Close())) }()
 	if r.log, err = r.Folder.openLog(); err != nil {
-		return hostError(err)
+		return exit.Host(err)
 	}
-	defer func() { err = errors.Join(err, hostError(r.log.file.Close())) }()
+	defer func() { err = errors.Join(err, exit.Host(r.log.file.Close())) }()
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
 	w := &work{Runner: r, todo: todo, giveUp: giveUp}
@@ -103,7 +90,7 @@ func (r *Runner) Do(ctx context.Context, runs []*Run) (err error) {
 func (r *Runner) todo(runs []*Run) (todo []*Run, err error) {
 	done, err := r.Folder.Done()
 	if err != nil {
-		return nil, hostError(err)
+		return nil, exit.Host(err)
 	}
 	seen := map[ID]bool{}
 	for _, run := range runs {
@@ -118,7 +105,7 @@ func (r *Runner) todo(runs []*Run) (todo []*Run, err error) {
 			}
 			r.Say(err.Error() + ": it is set aside, and the run is made anew")
 			if err := r.Folder.SetAside(run.ID); err != nil {
-				return nil, hostError(err)
+				return nil, exit.Host(err)
 			}
 		}
 		todo = append(todo, run)
@@ -135,24 +122,24 @@ func (r *Runner) one(ctx context.Context, run *Run, job int) error {
 	}
 	begun := Try{ID: run.ID, Began: time.Now().UTC().Truncate(time.Millisecond)}
 	if err := r.log.write(begun); err != nil {
-		return hostError(err)
+		return exit.Host(err)
 	}
 	started := time.Now()
 	staged, err := r.Folder.Stage(run.ID)
 	if err != nil {
-		return hostError(err)
+		return exit.Host(err)
 	}
 	row, code, err := r.carryOut(ctx, run, job, staged, progress)
 	if row != nil {
 		begun.Published, err = r.Folder.Publish(staged, row)
-		err = hostError(err)
+		err = exit.Host(err)
 	}
 	if removed := removeStaged(staged); err == nil {
-		err = hostError(removed)
+		err = exit.Host(removed)
 	}
 	begun.Exit, begun.WallSeconds = &code, time.Since(started).Seconds()
 	r.Meter.Finish(job, row != nil)
-	return errors.Join(err, hostError(r.log.write(begun)))
+	return errors.Join(err, exit.Host(r.log.write(begun)))
 }
 
 // removeStaged takes away what is left at a place of a store, which is nothing once it was
@@ -167,26 +154,25 @@ func (r *Runner) carryOut(ctx context.Context, run *Run, job int, staged string,
 	progress func(model.Progress)) (row *Row, code int, err error) {
 	report, err := r.execute(ctx, run, job, staged, progress)
 	if err == nil && len(report.Runs) == 0 {
-		return nil, result.ExitInterrupted, nil
+		return nil, exit.CodeInterrupted, nil
 	}
 	if err == nil {
 		if report.Interrupted() {
-			return nil, result.ExitInterrupted, nil
+			return nil, exit.CodeInterrupted, nil
 		}
 		return RowOf(run.ID, &report.Runs[0]), report.ExitCode(), nil
 	}
 	if ctx.Err() != nil {
-		return nil, result.ExitInterrupted, nil
+		return nil, exit.CodeInterrupted, nil
 	}
-	var mismatch *HostError
-	if errors.As(err, &mismatch) {
-		return nil, result.ExitHost, err
+	if other := (mismatch{}); errors.As(err, &other) {
+		return nil, exit.CodeHost, err
 	}
-	if code = r.ExitCode(err); code == result.ExitUsage || code == result.ExitPlugin {
+	if code = r.ExitCode(err); code == exit.CodeUsage || code == exit.CodePlugin {
 		r.Say(fmt.Sprintf("run %d (%s): %v", run.Index, run.Name(), err))
 		return &Row{ID: run.ID, Exit: code, Error: err.Error()}, code, nil
 	}
-	return nil, code, &HostError{fmt.Errorf("run %d (%s): %w", run.Index, run.Name(), err)}
+	return nil, code, exit.Host(fmt.Errorf("run %d (%s): %w", run.Index, run.Name(), err))
 }
 
 // execute carries a run out, with its folder at a place.
@@ -238,7 +224,13 @@ func (r *Runner) execute(ctx context.Context, run *Run, job int, staged string,
 	return report, errors.Join(err, bench.Close())
 }
 
-// make makes the plan of a run. Its error is a *HostError where the run has another name here
+// mismatch is a run that is another one on this host.
+type mismatch struct{ error }
+
+// ExitCode is that of the host: another one may do it.
+func (mismatch) ExitCode() int { return exit.CodeHost }
+
+// make makes the plan of a run. Its error is one of the host where the run has another name here
 // than in the plan of the sweep: the result would be another's; and that of ctx when ctx ends first.
 func (r *Runner) make(ctx context.Context, run *Run) (*plan.Plan, []byte, error) {
 	var one struct {
@@ -263,7 +255,7 @@ func (r *Runner) makeLocked(run *Run) (*plan.Plan, []byte, error) {
 		return nil, nil, err
 	}
 	if id != run.ID {
-		return nil, nil, &HostError{fmt.Errorf("run %d (%s) is %s here and %s in the sweep's plan: an algorithm's program, "+
+		return nil, nil, mismatch{fmt.Errorf("run %d (%s) is %s here and %s in the sweep's plan: an algorithm's program, "+
 			"a file or the rocelab of this host is not what it was; models here have version %d, the plan's %d", run.Index,
 			run.Name(), id.Short(), run.ID.Short(), r.Maker.Models, r.Folder.About.Models)}
 	}
@@ -289,12 +281,12 @@ func RowOf(id ID, run *experiment.Run) *Row {
 	return row
 }
 
-// ExitCode is the gravest of a sweep's runs as far as they are done; see result.Gravest.
+// ExitCode is the gravest of a sweep's runs as far as they are done; see exit.Gravest.
 func ExitCode(rows []*Row) int {
-	code := result.ExitPass
+	code := exit.CodePass
 	for _, row := range rows {
 		if row != nil {
-			code = result.Gravest(code, row.Exit)
+			code = exit.Gravest(code, row.Exit)
 		}
 	}
 	return code

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
@@ -75,9 +76,9 @@ func runnerOf(t testing.TB, dir string, b *bench) *Runner {
 func codeOf(err error) int {
 	var fault *model.AlgorithmError
 	if errors.As(err, &fault) {
-		return result.ExitPlugin
+		return exit.CodePlugin
 	}
-	return result.ExitHost
+	return exit.CodeHost
 }
 
 // do carries all runs out.
@@ -228,8 +229,8 @@ func TestPlacesAreKept(t *testing.T) {
 
 // Of every two results the graver one counts, whichever comes first; what is not done has none. Tier: -short.
 func TestExitCode(t *testing.T) {
-	rank := []int{result.ExitPass, result.ExitFailed, result.ExitVerdict, result.ExitUsage, result.ExitPlugin}
-	if got := ExitCode([]*Row{nil}); got != result.ExitPass {
+	rank := []int{exit.CodePass, exit.CodeFailed, exit.CodeVerdict, exit.CodeUsage, exit.CodePlugin}
+	if got := ExitCode([]*Row{nil}); got != exit.CodePass {
 		t.Errorf("of no result %d", got)
 	}
 	for i, a := range rank {
@@ -316,7 +317,7 @@ func TestFaults(t *testing.T) {
 		}
 		rows = append(rows, row)
 	}
-	if code := ExitCode(rows); code != result.ExitPlugin {
+	if code := ExitCode(rows); code != exit.CodePlugin {
 		t.Errorf("exit code %d", code)
 	}
 	do(t, r)
@@ -331,8 +332,7 @@ func TestFaults(t *testing.T) {
 		return nil, errors.New("no room")
 	}}
 	r = runnerOf(t, filepath.Join(t.TempDir(), "s"), lacks)
-	var refused *HostError
-	if err := r.Do(context.Background(), Whole.Runs(r.Folder.Plan)); !errors.As(err, &refused) {
+	if err := r.Do(context.Background(), Whole.Runs(r.Folder.Plan)); !exit.Is(err, exit.CodeHost) {
 		t.Errorf("%v", err)
 	}
 	status, err = r.Folder.Status()
@@ -345,9 +345,8 @@ func TestFaults(t *testing.T) {
 func TestMismatch(t *testing.T) {
 	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), &bench{})
 	r.Maker.Models = 2
-	var refused *HostError
 	err := r.Do(context.Background(), Whole.Runs(r.Folder.Plan))
-	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "models here have version 2, the plan's 1") {
+	if !exit.Is(err, exit.CodeHost) || !strings.Contains(err.Error(), "models here have version 2, the plan's 1") {
 		t.Errorf("%v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
@@ -51,7 +52,7 @@ func (f *Folder) Lines(withHost bool) ([]Line, error) {
 	if withHost {
 		var err error
 		if tries, err = f.Tries(); err != nil {
-			return nil, hostError(err)
+			return nil, exit.Host(err)
 		}
 	}
 	lines := make([]Line, 0, len(f.Plan.Runs))

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
@@ -42,7 +43,7 @@ func (r *Runner) Choose(runs []*Run, count int, seed uint64) (chosen []*Run, err
 // there: row and files, but for those that are of the host. It tells of each as it is done.
 func (r *Runner) Verify(ctx context.Context, runs []*Run, tell func(Verified)) error {
 	if err := r.Folder.Open(); err != nil {
-		return hostError(err)
+		return exit.Host(err)
 	}
 	err := func() error {
 		for _, run := range runs {
@@ -54,7 +55,7 @@ func (r *Runner) Verify(ctx context.Context, runs []*Run, tell func(Verified)) e
 		}
 		return nil
 	}()
-	return errors.Join(err, hostError(r.Folder.Close()))
+	return errors.Join(err, exit.Host(r.Folder.Close()))
 }
 
 func (r *Runner) verify(ctx context.Context, run *Run) (found []string, err error) {
@@ -72,9 +73,9 @@ func (r *Runner) verify(ctx context.Context, run *Run) (found []string, err erro
 	}
 	staged, err := r.Folder.Stage(run.ID)
 	if err != nil {
-		return nil, hostError(err)
+		return nil, exit.Host(err)
 	}
-	defer func() { err = errors.Join(err, hostError(removeStaged(staged))) }()
+	defer func() { err = errors.Join(err, exit.Host(removeStaged(staged))) }()
 	again := &Runner{
 		Folder:   r.Folder,
 		Maker:    r.Maker,

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
@@ -77,15 +77,15 @@ func CheckProbe(submission, probe, host string) error {
 // Run runs the shard and returns the exit code that the engine is told.
 func (t *Task) Run(ctx context.Context) (int, error) {
 	if err := CheckProbe(t.Submission, t.Probe, t.Host); err != nil {
-		return result.ExitHost, err
+		return exit.CodeHost, err
 	}
 	before, err := ReadTries(t.Submission)
 	if err != nil {
-		return result.ExitHost, err
+		return exit.CodeHost, err
 	}
 	j, err := openJournal(t.Submission, t.Host)
 	if err != nil {
-		return result.ExitHost, err
+		return exit.CodeHost, err
 	}
 	defer j.file.Close()
 	if tried := before[t.Shard.String()]; !killed(tried) && Begun(tried) < MaxTries && t.Shard.Of < t.Runs {
@@ -102,21 +102,21 @@ func (t *Task) Run(ctx context.Context) (int, error) {
 func (t *Task) alone(ctx context.Context, j *journal, before map[string][]Try) (int, error) {
 	missing, err := t.Missing(t.Shard)
 	if err != nil {
-		return result.ExitHost, err
+		return exit.CodeHost, err
 	}
-	worst := result.ExitPass
+	worst := exit.CodePass
 	for _, r := range missing {
 		one := sweep.Shard{Index: r, Of: t.Runs}
 		code, err := t.try(ctx, j, one, before[one.String()])
 		switch {
-		case err != nil, ctx.Err() != nil, code == result.ExitHost:
+		case err != nil, ctx.Err() != nil, code == exit.CodeHost:
 			return code, err
 		case again(code):
 			fmt.Fprintf(t.Stderr, "run %d: tried %d times, ended from outside each time (code %d); not tried again\n",
 				r, MaxTries, code)
-			worst = result.Gravest(worst, code)
+			worst = exit.Gravest(worst, code)
 		default:
-			worst = result.Gravest(worst, told(code))
+			worst = exit.Gravest(worst, told(code))
 		}
 	}
 	return worst, nil
@@ -137,18 +137,18 @@ func (t *Task) try(ctx context.Context, j *journal, one sweep.Shard, before []Tr
 // once runs a part, and records that it did.
 func (t *Task) once(ctx context.Context, j *journal, part sweep.Shard) (int, error) {
 	if err := j.write(Try{Shard: part.String()}); err != nil {
-		return result.ExitHost, err
+		return exit.CodeHost, err
 	}
 	code, err := t.process(ctx, part)
 	if err != nil {
-		return result.ExitHost, err
+		return exit.CodeHost, err
 	}
 	stopped := ctx.Err() != nil && again(code)
 	if stopped {
 		code = exitTerminated
 	}
 	if err := j.write(Try{Shard: part.String(), Code: &code, Stopped: stopped}); err != nil {
-		return result.ExitHost, err
+		return exit.CodeHost, err
 	}
 	return code, nil
 }
@@ -173,12 +173,12 @@ func (t *Task) process(ctx context.Context, part sweep.Shard) (int, error) {
 
 // again reports whether a process that ended with this code was ended from outside.
 func again(code int) bool {
-	return code == result.ExitInterrupted || code == exitKilled || code == exitTerminated
+	return code == exit.CodeInterrupted || code == exitKilled || code == exitTerminated
 }
 
 // told is what an engine is told of a code: results are no failures to it.
 func told(code int) int {
-	if code == result.ExitFailed || code == result.ExitVerdict {
+	if code == exit.CodeFailed || code == exit.CodeVerdict {
 		return 0
 	}
 	return code

@@ -111,7 +111,7 @@ func TestDiffRefuses(t *testing.T) {
 	s.run(2, "diff", "a", "killed")
 	s.says(s.stderr, "killed is not whole yet: its run is under way, or was killed; what is there is in killed.part")
 	s.run(2, "diff", "a")
-	s.says(s.stderr, "diff wants A B")
+	s.says(s.stderr, "diff needs A B")
 	s.write("a/a/flows.csv", "flow\n")
 	s.run(2, "diff", "a", "a")
 	s.says(s.stderr, "a: a/flows.csv was changed")
@@ -195,7 +195,7 @@ func TestDiffHalf(t *testing.T) {
 	for _, c := range []struct{ line, says string }{
 		{"diff-half none --to 1 --width 1", "there is no run folder none"},
 		{"diff-half a --to 1", "allowed are a beginning from 0 on"},
-		{"diff a a --with marked.yaml", "--with marked.yaml: it is no rocelab"},
+		{"diff a a --with marked.yaml", "--with marked.yaml: it is not a rocelab"},
 	} {
 		s.run(2, strings.Fields(c.line)...)
 		s.says(s.stderr, c.says)

@@ -145,7 +145,7 @@ func TestWhatCannotBeReplayed(t *testing.T) {
 		{"--edges damaged", "journal damaged/beside/edges/a.journal: at offset |checksum"},
 		{"--edges empty", "there is no journal empty/beside/edges/a.journal"},
 		{"--edges good --on live", "--edges is a replay"},
-		{"--journal 1GB", "--journal goes with --on live"},
+		{"--journal 1GB", "--journal needs --on live"},
 		{"--on live --journal 0B", "allowed is above 0B"},
 	} {
 		s.run(2, append([]string{"run", "beside.yaml", "--no-folder"}, strings.Fields(c.args)...)...)

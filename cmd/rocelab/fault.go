@@ -21,7 +21,8 @@ var dying sync.Mutex
 func guardMain() func() {
 	crash.OnPanic(func(reason any, stack []byte) {
 		dying.Lock()
-		fmt.Fprintf(os.Stderr, "rocelab: a fault of rocelab itself: please report it with these lines (version %s): %v\n%s",
+		fmt.Fprintf(os.Stderr, "rocelab: an internal error of rocelab: please report it with these lines (version "+
+			"%s): %v\n%s",
 			build.Read().Version, reason, stack)
 		abandon(result.ExitFault)
 	})

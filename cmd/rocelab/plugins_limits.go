@@ -14,11 +14,11 @@ import (
 // addLimits adds the flags that bound what plugins take.
 func (f *pluginFlags) addLimits(c *cobra.Command) {
 	f.limits = process.DefaultLimits
-	c.Flags().Var(&sizeValue{&f.limits.Memory}, "plugin-memory", "memory for a plugin with all that it starts, on veth "+
-		"for the plugins of a container together")
-	c.Flags().Var(&tasksValue{&f.limits.Tasks}, "plugin-tasks", "processes and threads for the same")
-	c.Flags().Var(&sizeValue{&f.limits.Log}, "plugin-log", "how far the log of a plugin grows, on veth that of a "+
-		"container; the rest is dropped")
+	c.Flags().Var(&sizeValue{&f.limits.Memory}, "plugin-memory", "memory of a plugin and all processes that it "+
+		"starts, on veth of all plugins of a container")
+	c.Flags().Var(&tasksValue{&f.limits.Tasks}, "plugin-tasks", "processes and threads of the same")
+	c.Flags().Var(&sizeValue{&f.limits.Log}, "plugin-log", "largest size of a plugin's log, on veth of a "+
+		"container's; the rest is dropped")
 }
 
 // sizeValue is a flag's positive size.

@@ -33,7 +33,7 @@ func TestSweep(t *testing.T) {
 	s.run(0, "sweep", "table", "alone", "--over-seeds", "--metrics", "fct_p99_us")
 	s.says(s.stdout, "Medians over seeds [95 % interval")
 	s.run(2, "sweep", "table", "alone", "--over-seeds", "--with-host")
-	s.says(s.stderr, "allowed is one of them")
+	s.says(s.stderr, "they exclude each other")
 	s.run(2, "sweep", "table", "alone", "--over-seeds", "--format", "jsonl")
 	s.says(s.stderr, "allowed are table, json, csv, markdown and html")
 
@@ -139,7 +139,7 @@ func TestSweepRefuses(t *testing.T) {
 		{"s.yaml --memory much", "--memory"},
 		{"s.yaml --grid switch.ecn.kmin=" + many + " --grid switch.ecn.kmax=" + many, "the sweep has 4000000 runs"},
 		{"other.yaml --out there", "holds another sweep"},
-		{"there --seeds 3", "holds its plan already"},
+		{"there --seeds 3", "has its plan already"},
 		{"status nowhere", "no folder of a sweep"},
 		{"s.yaml --verify 1", "no folder of a sweep"},
 		{"table there --metrics fct", "--metrics"},

@@ -134,6 +134,6 @@ func (b *builder) addTree() {
 // checkEnd refuses a run with edges that nothing ends.
 func (b *builder) checkEnd() {
 	if len(b.edges) > 0 && len(b.plan.Flows) == 0 && len(b.traffic) == 0 && b.run.until == 0 {
-		b.add(b.root.Where("run"), "no traffic of NICs and no run.until: a run of edges alone ends at run.until")
+		b.add(b.root.Where("run"), "no traffic of NICs and no run.until: a run with only edges ends at run.until")
 	}
 }

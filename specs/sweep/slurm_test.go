@@ -208,7 +208,7 @@ var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults"),
 		Eventually(func() int { return len(rows(out)) }).WithTimeout(patience).Should(BeNumerically(">", 0))
 		whole(ctx)
 		Expect(len(rows(out))).To(BeNumerically("<", runs), "no task was on n2")
-		Expect(on(ctx, "status", out).stdout).To(ContainSubstring("no node began their tasks"))
+		Expect(on(ctx, "status", out).stdout).To(ContainSubstring("no node started their tasks"))
 		Expect(on(ctx, "submit", out, "--to", "slurm", "--memory", "500MB", "--", "--exclude=n2").code).To(
 			BeZero())
 		whole(ctx)

@@ -68,7 +68,7 @@ var _ = Describe("rocelab run specs/scenarios/live/live-tcp.yaml --on live", Ord
 		Expect(code).To(Equal(7))
 		code, _, complaint := rocelab("exec", "server", "--testbed", tcp, "--in-container", "--", "sh")
 		Expect(code).To(Equal(2))
-		Expect(complaint).To(ContainSubstring("host server has the files of this machine"))
+		Expect(complaint).To(ContainSubstring("host server uses the files of this machine"))
 	})
 
 	It("is seen by inspect, with the addresses of its hosts", func() {

@@ -80,7 +80,7 @@ func TestRunSaysTheVerdictAndWritesTheFolder(t *testing.T) {
 	if !strings.HasPrefix(s.stdout, "PASS        dcqcn: 4 of 4 flows completed\nPASS        fixed: ") {
 		t.Error(s.stdout)
 	}
-	s.says(s.stdout, "fixed decided nothing, though there was congestion")
+	s.says(s.stdout, "fixed made no decision, although there was congestion")
 	s.says(s.stdout, "run folder: "+filepath.Join("rocelab-runs", "incast-1"))
 	if s.stderr != "" {
 		t.Errorf("stderr %q", s.stderr)

@@ -80,7 +80,7 @@ func (m metIterations) String() string {
 	case !m.done && m.count() > 1:
 		text += " and one of them was not done"
 	case !m.done:
-		text = fmt.Sprintf("iteration %d of %s met it and was not done", m.first, m.job)
+		text = fmt.Sprintf("iteration %d of %s was hit by it and not done", m.first, m.job)
 	case m.longer > 0:
 		text += fmt.Sprintf(", and took up to %.3g times the median of the others", m.longer)
 	}

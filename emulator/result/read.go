@@ -17,7 +17,7 @@ import (
 const MaxJSON = 64 << 20
 
 // ErrNoManifest says that a folder is no run folder, or that its run was killed.
-var ErrNoManifest = errors.New("has no " + manifestName + ": it is no run folder, or its run was killed")
+var ErrNoManifest = errors.New("has no " + manifestName + ": it is not a run folder, or its run was killed")
 
 // ReadManifest reads the manifest of a run folder. It refuses a folder of another layout;
 // its error is ErrNoManifest where there is none.

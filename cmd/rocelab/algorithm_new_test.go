@@ -62,7 +62,7 @@ func TestAlgorithmNewRefuses(t *testing.T) {
 		{"dcqcn", "dcqcn is an algorithm that comes with rocelab"},
 		{"mine", "mine exists already and is not empty"},
 		{"full", "full exists already and is not a folder"},
-		{"new --lang rust", `"rust" is no language to write algorithms in: allowed are go, python`},
+		{"new --lang rust", `"rust" is not a language for algorithms: allowed are go, python`},
 		{"new --template best", `there is no template "best": there are sender, receiver`},
 		{"new --lang python --template receiver", "template receiver is there in Go only"},
 		{"new --rocelab mine", "--rocelab mine: there is no go.mod of github.com/rocelab/rocelab"},

@@ -83,7 +83,7 @@ func TestEventLogsThatCannotBe(t *testing.T) {
 		{"--event-log needs --on mem", []string{"run", "incast.yaml", "--event-log", "all", "--on", "veth"}},
 		{"--event-log and --no-folder exclude each other", []string{"run", "incast.yaml", "--event-log",
 			"all", "--no-folder"}},
-		{"incast.yaml: line 1: is no header of an event log", []string{"algorithm", "replay", "incast.yaml"}},
+		{"incast.yaml: line 1: is not a header of an event log", []string{"algorithm", "replay", "incast.yaml"}},
 		{"no such file", []string{"algorithm", "replay", "nowhere.jsonl"}},
 		{". has no event logs", []string{"algorithm", "replay", "."}},
 		{`--set "x": write name=value`, []string{"algorithm", "replay", "incast.yaml", "--set", "x"}},

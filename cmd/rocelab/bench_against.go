@@ -195,7 +195,7 @@ func (r *againstResults) document() *page.Document {
 				c.Other.Trace,
 			)
 		}
-		counts.Caption = "instructions of this program less those of an empty run, over the other's"
+		counts.Caption = "instructions of this program minus an empty run's, over the other's"
 		d.Add(counts)
 	}
 	r.judge(d)

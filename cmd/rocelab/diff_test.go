@@ -109,7 +109,8 @@ func TestDiffRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run(2, "diff", "a", "killed")
-	s.says(s.stderr, "killed is not whole yet: its run is under way, or was killed; what is there is in killed.part")
+	s.says(s.stderr, "killed is not complete yet: its run is in progress, or was killed; its files so far are in "+
+		"killed.part")
 	s.run(2, "diff", "a")
 	s.says(s.stderr, "diff needs A B")
 	s.write("a/a/flows.csv", "flow\n")
@@ -187,7 +188,7 @@ func TestDiffHalf(t *testing.T) {
 	answers := strings.Split(strings.TrimSpace(s.stdout), "\n")
 	for i, says := range []string{`"models":`, `{"to":569200000,"sums":{`,
 		`"frames":[{"at_ps":569045327,"node":"s0","port":16`, `there is no node \"none\"`, `{}`,
-		`nobody can be asked for \"other\"`, `"instants":[{"`} {
+		`there is no source for \"other\"`, `"instants":[{"`} {
 		if i >= len(answers) || !strings.Contains(answers[i], says) {
 			t.Fatalf("answer %d has no %s:\n%s", i, says, s.stdout)
 		}

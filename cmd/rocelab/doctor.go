@@ -30,7 +30,7 @@ count. Nothing is changed and nothing is left behind. Exit code 0 if everything
 required is present, 4 if not.
 
 With a scenario, memory and limits are compared with the needs of its testbed,
-otherwise with those of a small one.
+otherwise with the needs of a small one.
 
 With --live and a scenario it measures whether this host can run it in real time: it
 runs each variant on veth without a clock, with silent hosts outside, and finds its

@@ -87,7 +87,7 @@ func exitCodesTopic() *cobra.Command {
     6  a fault of rocelab itself: please report it; the printed lines show where it
        happened. A testbed that the run created is removed
   130  interrupted; the results up to then are in the run folder
-  131  SIGQUIT (Ctrl-\) made it print what it was doing; a testbed that the run
+  131  SIGQUIT (Ctrl-\) made it print its stacks; a testbed that the run
        created is removed
 
 rocelab exec ends with the code of its command.

@@ -53,7 +53,8 @@ func dumpOnQuit() {
 			stacks = make([]byte, 2*len(stacks))
 		}
 		stacks = stacks[:runtime.Stack(stacks, true)]
-		fmt.Fprintf(os.Stderr, "rocelab: SIGQUIT: what it was doing (version %s):\n%s", build.Read().Version, stacks)
+		fmt.Fprintf(os.Stderr, "rocelab: SIGQUIT: stacks of all goroutines (version %s):\n"+
+			"%s", build.Read().Version, stacks)
 		abandon(result.ExitQuit)
 	}()
 }

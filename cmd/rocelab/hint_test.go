@@ -19,7 +19,7 @@ func TestDidYouMean(t *testing.T) {
 		{"rum", `there is no command "rum" (did you mean rocelab run?)`},
 		{"dance", `there is no command "dance" (see rocelab --help)`},
 		{"list", "did you mean rocelab algorithm list, rocelab metrics, or rocelab inspect for testbeds?"},
-		{"scenarios", "those that come with rocelab are in specs/scenarios"},
+		{"scenarios", "rocelab comes with some in specs/scenarios"},
 		{"graph", "rocelab report RUN... -o FILE"},
 		{"testbeds", "did you mean rocelab inspect?"},
 		{"incast.yaml", "did you mean rocelab run incast.yaml?"},

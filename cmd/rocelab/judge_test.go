@@ -156,7 +156,7 @@ func TestWhatIsNoPluginFails(t *testing.T) {
 	s := newShell(t)
 	s.write("README.md", "text")
 	for _, c := range []struct{ program, says string }{
-		{"/bin/true", "is no plugin"},
+		{"/bin/true", "is not a plugin"},
 		{"./README.md", "is not an executable program"},
 	} {
 		for _, args := range []string{
@@ -177,7 +177,7 @@ func TestWhatIsNoPluginFails(t *testing.T) {
 	}
 	s.process(5, "algorithm", "check", "/bin/true", "--check", "repeat", "--format", "json")
 	r := s.report()
-	if r.Verdict != judge.Failed || len(r.Checks) != 2 || !strings.Contains(r.Checks[0].Remark, "is no plugin") {
+	if r.Verdict != judge.Failed || len(r.Checks) != 2 || !strings.Contains(r.Checks[0].Remark, "is not a plugin") {
 		t.Errorf("%+v", r)
 	}
 }

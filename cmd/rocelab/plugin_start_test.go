@@ -38,7 +38,7 @@ func TestPluginsAreAskedInContainers(t *testing.T) {
 	s := newShell(t)
 	for _, command := range [][]string{{"run", "--on", "veth", "--no-folder"}, {"deploy"}} {
 		s.process(5, append(command, "incast.yaml", "--algorithm", program)...)
-		s.says(s.stderr, "as it must be in a container")
+		s.says(s.stderr, "as required in a container")
 		if exists(told) {
 			t.Fatalf("%v runs it on the host", command)
 		}

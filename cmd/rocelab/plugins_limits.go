@@ -59,7 +59,7 @@ func (v *tasksValue) Type() string { return "int" }
 func (v *tasksValue) Set(text string) error {
 	number, err := strconv.Atoi(text)
 	if err != nil || number < 1 || number > 1<<22 { // what Linux has at most, PID_MAX_LIMIT
-		return fmt.Errorf("%q is no whole number from 1 to %d", text, 1<<22)
+		return fmt.Errorf("%q is not a whole number from 1 to %d", text, 1<<22)
 	}
 	*v.to = number
 	return nil

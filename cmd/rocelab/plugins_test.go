@@ -137,9 +137,9 @@ func TestBadPlugins(t *testing.T) {
 	s := newShell(t)
 	s.run(5, "algorithm", "list", "--plugin-dir", dir)
 	s.says(s.stdout, "built in")
-	s.says(s.stderr, "rocelab: plugin "+script+": is no plugin")
+	s.says(s.stderr, "rocelab: plugin "+script+": is not a plugin")
 	s.run(5, "run", "incast.yaml", "--no-folder", "--set", "variants.fixed.algorithm=hello", "--plugin-dir", dir)
-	s.says(s.stderr, "--set variants.fixed.algorithm: plugin "+script+": is no plugin") // at once
+	s.says(s.stderr, "--set variants.fixed.algorithm: plugin "+script+": is not a plugin") // at once
 	s.run(0, "run", "incast.yaml", "--no-folder", "--plugin-dir", dir)
 	for flag, value := range map[string]string{"--plugin-dir": dir + "/missing", "--run-as": "both",
 		"--plugin-logs": script + "/logs"} {

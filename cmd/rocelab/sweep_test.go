@@ -140,8 +140,8 @@ func TestSweepRefuses(t *testing.T) {
 		{"s.yaml --grid switch.ecn.kmin=" + many + " --grid switch.ecn.kmax=" + many, "the sweep has 4000000 runs"},
 		{"other.yaml --out there", "holds another sweep"},
 		{"there --seeds 3", "has its plan already"},
-		{"status nowhere", "no folder of a sweep"},
-		{"s.yaml --verify 1", "no folder of a sweep"},
+		{"status nowhere", "not a folder of a sweep"},
+		{"s.yaml --verify 1", "not a folder of a sweep"},
 		{"table there --metrics fct", "--metrics"},
 	} {
 		s.run(2, append([]string{"sweep"}, strings.Fields(c.args)...)...)

@@ -294,7 +294,7 @@ func TestDeployIsRefused(t *testing.T) {
 	for _, c := range []struct{ args, words string }{
 		{"deploy", "needs one scenario file"},
 		{"deploy nowhere.yaml", "no such file"},
-		{"deploy incast.yaml --testbed A/B", `--testbed: "A/B" is no name for a testbed`},
+		{"deploy incast.yaml --testbed A/B", `--testbed: "A/B" is not a name for a testbed`},
 		{"deploy incast.yaml --variant x", `incast has no variant "x": it has dcqcn, fixed`},
 		{"deploy incast.yaml --daemons many", "allowed are node, server, pool"},
 	} {

@@ -90,7 +90,7 @@ The same seed and flags give the same files, byte for byte.`,
 	flags.StringSliceVar(&options.Networks, "network", options.Networks,
 		"networks to train: "+strings.Join(training.Names, ", "))
 	flags.Float64Var(&options.Scale, "scale", options.Scale, "size of the incast's flows, as a multiple of the thesis's")
-	flags.IntVar(&options.Epochs, "epochs", options.Epochs, "number of epochs, in each of which pairs are drawn")
+	flags.IntVar(&options.Epochs, "epochs", options.Epochs, "number of epochs, each with newly drawn pairs")
 	flags.IntVar(&options.Train, "train", options.Train, "pairs drawn for training in each epoch")
 	flags.IntVar(&options.Test, "test", options.Test, "pairs drawn for testing after each epoch")
 	flags.IntVar(&options.Batch, "batch", options.Batch, "pairs in a batch, whose mean gradient makes a step")

@@ -48,7 +48,7 @@ func (f *tuneFlags) add(c *cobra.Command, metric string, against ...string) {
 	flags.StringVar(&f.unseen, "holdout", "101..105", "seeds to check the recommendation with, different from the "+
 		"search's: 101..105 is five; 101 is only that one; also 101-105, or 101,205")
 	flags.StringArrayVar(&f.unseenScenarios, "holdout-scenario", nil, "scenario to check the recommendation on, "+
-		"in place of those of the search (repeatable)")
+		"in place of the scenarios of the search (repeatable)")
 	flags.StringVar(&f.variant, "variant", "", "variant of the scenario to take")
 	flags.StringArrayVar(&f.scenario.sets, "set", nil, "change a key: path=value, such as switch.buffer=16MB (repeatable)")
 	flags.Float64Var(&f.slack, "slack", 5, "percentage by which the recommendation may be worse than the best in "+
@@ -283,8 +283,8 @@ func (f *tuneFlags) objectives(s *tune.Search) error {
 	}
 	for _, m := range metrics {
 		if m.Better != result.Lower && m.Better != result.Higher {
-			return usage(fmt.Errorf("metric %s is neither better when high nor when low: a search needs one that "+
-				"is", m.Name))
+			return usage(fmt.Errorf("metric %s has no better direction: a search needs a metric that is better "+
+				"when high, or when low", m.Name))
 		}
 		s.Objectives = append(s.Objectives, tune.Objective{Metric: m, Zero: tune.Zero(m, probe)})
 	}

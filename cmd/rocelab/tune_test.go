@@ -148,14 +148,14 @@ func TestTuneRefuses(t *testing.T) {
 	s.write("two.yaml", congested)
 	for _, c := range []struct{ line, says string }{
 		{"tune switch.ecn.kmni=1KB two.yaml", `did you mean "kmin"?`},
-		{"tune switch.ecn.kmin two.yaml", "is no key with values"},
+		{"tune switch.ecn.kmin two.yaml", "is not a key with values"},
 		{"tune switch.ecn.kmin=2MB,3MB two.yaml", "2 of 2 combinations are impossible, the first is switch.ecn.kmin=2MB: "},
 		{"tune switch.ecn.kmin=2MB,3MB two.yaml", "above kmax"},
 		{"tune switch.ecn.kmin=1KB two.yaml --budget -1", "allowed are 0 and above"},
 		{"tune switch.ecn.kmin=1KB two.yaml --output x", "need --onto"},
 		{"tune switch.ecn.kmin=1KB two.yaml --onto two.yaml", "--onto needs --output"},
 		{"tune switch.ecn.kmin=1KB switch.ecn.kmin=2KB two.yaml", "given twice"},
-		{"tune switch.ecn.kmin=1KB two.yaml --for flows", "is neither better when high nor when low"},
+		{"tune switch.ecn.kmin=1KB two.yaml --for flows", "has no better direction"},
 		{"tune switch.ecn.kmin=1KB two.yaml --for fct", "there is no metric"},
 		{"tune switch.ecn.kmin=1KB two.yaml --holdout 2", "has seed 2, which the search uses (--seeds 3)"},
 		{"tune switch.ecn.kmin=1KB two.yaml --holdout 3..5", "has seed 3, which the search uses"},

@@ -75,7 +75,7 @@ The interfaces are restored at the end.`,
 	f.StringVar(&flags.rate, "rate", usual.Rate.String(), "rate of the long haul, in each direction")
 	f.StringVar(&flags.length, "length", usual.Length.String(), "length of its fibre, of 5us a kilometre")
 	f.StringVar(&flags.ecn, "ecn", "", "mark by the queue: KMIN,KMAX, such as 150KB,450KB (default no marks)")
-	f.Float64Var(&flags.loss, "loss", 0, "probability with which a frame is lost")
+	f.Float64Var(&flags.loss, "loss", 0, "probability that a frame is lost")
 	f.StringVar(&flags.burst, "burst", "", "lose frames in bursts: ENTER,LEAVE, the probabilities that a frame is the "+
 		"last of the good and of the bad state")
 	f.StringVar(&flags.jitter, "jitter", "0s", "largest random delay of a frame; frames keep their order")

@@ -42,7 +42,7 @@ func house() *drawing {
 	d.box(green, wan, "wan", "the long-haul path")
 	d.box(green, edge, "edge", "the way outside")
 	d.box(green, nicd, "nicd", "the NIC")
-	d.box(blue, emulator, "emulator", "what an experiment is: frames, windows, scenario, results")
+	d.box(blue, emulator, "emulator", "parts of an experiment: units, frames, windows, scenario, results")
 	d.frame(grey, plugins)
 	d.heading(plugins.x+plugins.w/2, 133, "middle", "plugins")
 	d.box(purple, hosts, "process", "programs, started")

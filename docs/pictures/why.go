@@ -35,10 +35,11 @@ func whyTime() *drawing {
 		width:  860,
 		height: 290,
 		title:  "The time of one flow, by state and by cause",
-		words: "An example of 12 ms. Above are the states that the NIC's clocks have: sending 1.2 ms, paced 4, window " +
-			"closed 2.3, port busy 2, pause 1, in flight 1.5. Below are the parts: alone 1.4 ms, shared 3.2, unfair 1.3, " +
-			"held back 2.2, collision 1.6, paused 1, queued 1.3. Sending, pause and in flight are alone, paused and queued. " +
-			"The three states in the middle tell what held the packets, not why: they are divided bin by bin.",
+		words: "An example of 12 ms. Above are the states that the NIC's clocks have: sending 1.2 ms, paced 4, " +
+			"window closed 2.3, port busy 2, pause 1, in flight 1.5. Below are the parts: alone 1.4 ms, shared " +
+			"3.2, unfair 1.3, held back 2.2, collision 1.6, paused 1, queued 1.3. Sending, pause and in flight " +
+			"are alone, paused and queued. The three states in the middle show what held the packets, not why: " +
+			"they are divided bin by bin.",
 	}
 	const whole = 12.0
 	ms := func(c colour, length float64, name string) slice {

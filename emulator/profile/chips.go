@@ -28,7 +28,7 @@ const (
 
 // What is not public takes rocelab's own defaults.
 var (
-	noLatency = Sourced[unit.Duration]{0, Estimated, "no figure found: rocelab's default, store and forward alone"}
+	noLatency = Sourced[unit.Duration]{0, Estimated, "no figure found: rocelab's default, only store and forward"}
 	ownAlpha  = Sourced[float64]{1.0 / 8, Estimated, "set by the operating system: rocelab's default"}
 	ownECN    = Sourced[WRED]{DefaultSwitch().ECN[3], Estimated, "set by the operating system: rocelab's default"}
 	roceECN   = Sourced[WRED]{WRED{Enabled: true, Kmin: 150 * unit.KB, Kmax: 1500 * unit.KB, Pmax: 1}, Quoted,

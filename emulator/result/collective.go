@@ -99,7 +99,7 @@ func iterationOf(o *Outcome, collective *plan.Collective, k int) iteration {
 var collectiveSheet = sheet[iteration]{"collectives.csv", "One row per iteration of each collective; see " +
 	"Collectives below.", []column[iteration]{
 	textColumn("collective", "Traffic entry.", func(r *iteration) string { return r.plan.Name }),
-	textColumn("operation", "What it does.", func(r *iteration) string { return r.plan.Operation }),
+	textColumn("operation", "Operation of the collective.", func(r *iteration) string { return r.plan.Operation }),
 	textColumn("method", "How.", func(r *iteration) string { return r.plan.Method }),
 	intColumn("ranks", "Hosts that take part.", func(r *iteration) int { return len(r.plan.Places) }),
 	intColumn("size_bytes", "The larger of a rank's input and output.",

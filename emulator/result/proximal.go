@@ -30,7 +30,7 @@ var proximalMetrics = []Metric{
 		None, func(s *Summary) uint64 { return s.PreemptiveCNPs }),
 	counter("learned_flows", "Flows whose congestion switches learned to foresee, each time that they did.",
 		None, func(s *Summary) uint64 { return s.Learned }),
-	counter("forgotten_flows", "Flows for which that was revoked.", None,
+	counter("forgotten_flows", "Flows whose learned state was revoked.", None,
 		func(s *Summary) uint64 { return s.Forgotten }),
 }
 

@@ -102,7 +102,7 @@ var proximalCounterSheet = func() sheet[counterRow] {
 	count("pauses", "Pauses that it sent in their place.", func(r *counterRow) uint64 { return r.Pauses })
 	count("filtered_cnps", "Receivers' CNPs that it held back.", func(r *counterRow) uint64 { return r.Filtered })
 	count("learned", "Flows whose congestion it learned to foresee.", func(r *counterRow) uint64 { return r.Learned })
-	count("forgotten", "Flows for which that was revoked.", func(r *counterRow) uint64 { return r.Forgotten })
+	count("forgotten", "Flows whose learned state was revoked.", func(r *counterRow) uint64 { return r.Forgotten })
 	count("aged", "Flows that were idle too long.", func(r *counterRow) uint64 { return r.Aged })
 	count("evicted", "Flows that made room for others.", func(r *counterRow) uint64 { return r.Evicted })
 	count("flows_max", "Most flows in its table.", func(r *counterRow) uint64 { return r.Flows })

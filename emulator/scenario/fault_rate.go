@@ -42,7 +42,7 @@ var rateEffect = linkEffect{
 		for _, o := range l.Slow {
 			both := slow.Way == o.Way || slow.Way == plan.BothWays || o.Way == plan.BothWays
 			if both && slow.From < o.To && o.From < slow.To {
-				b.add(f.at, "link %s has %v from %v to %v already: spans in which a link is slow must not overlap",
+				b.add(f.at, "link %s has %v from %v to %v already: slow spans of a link must not overlap",
 					b.graph.LinkName(link), o.Rate, o.From, o.To)
 				return
 			}

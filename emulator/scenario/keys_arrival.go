@@ -125,7 +125,7 @@ func checkArrivals(r *reader, n *node, draft *trafficDraft) {
 	}
 	switch {
 	case draft.Kind == traffic.Poisson && !has("load"):
-		r.add(n.At, "traffic entry lacks load: the share of its line rate at which each host sends")
+		r.add(n.At, "traffic entry lacks load: the load of each host as a share of its line rate")
 	case draft.Kind != traffic.Incast:
 	case has("load") && (has("events") || has("period")):
 		r.add(n.Where("load"),

@@ -27,7 +27,7 @@ var nicKeys = &object[nic]{
 		integerField("cnp_dscp", "48", 0, profile.MaxDSCP, "Code point of CNPs, and of ACKs in their class.",
 			func(n *nic) *uint8 { return &n.CNPDSCP }),
 		choiceField("ack_class", "control", []string{"control", "data"},
-			"Class of ACKs: that of CNPs, or that of data, in which they queue with data and stop with its pauses.",
+			"Class of ACKs: that of CNPs, or that of data, so that they queue with data and stop with its pauses.",
 			func(n *nic, i int) { n.AckWithData = i == 1 }),
 		integerField("ack_every", "1", 1, 1024,
 			"Packets per ACK. The last packet of a message is acknowledged at once, and so is the last packet "+

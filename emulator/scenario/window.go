@@ -102,7 +102,7 @@ func checkFills(b *builder, flow *plan.Flow, packets *exchange) (refused bool) {
 		return false
 	}
 	most := float64(window) * float64(b.plan.MTU) * 8 / rtt.Seconds() / 1e9
-	allowed := "a longer window, or 0 for one that fits"
+	allowed := "a longer window, or 0 for a window that fits"
 	if key == "receiver" {
 		allowed = "selective, whose window fits, or gbn"
 	}

@@ -192,7 +192,7 @@ func (f *fabricImport) findEnd(c *cable, e *cableEnd) {
 	switch {
 	case p == nil:
 		f.problems.Add(c.at, "%s has no port %q: %s", e.node, shorten(e.port),
-			spelling.Hint(e.port, up, "those that are up are "+strings.Join(up, ", ")))
+			spelling.Hint(e.port, up, "the ports that are up are "+strings.Join(up, ", ")))
 	case p.down:
 		f.problems.Add(c.at, "port %s of %s is down: a link needs both its ends up", e.port, e.node)
 	case p.cable != nil:

@@ -159,8 +159,8 @@ func constants() []cc.Param {
 			Kind: cc.KindDuration,
 			Min:  "1ns",
 			Max:  longestRTT,
-			Doc: "RTT above which the rate falls, whatever the gradient. Default by set: fabric 12 times the base " +
-				"RTT, paper 500us",
+			Doc: "RTT above which the rate falls, for any gradient. Default by set: fabric 12 times the base RTT, " +
+				"paper 500us",
 			Source: section5,
 		},
 		{
@@ -176,7 +176,7 @@ func constants() []cc.Param {
 			Kind:   cc.KindDuration,
 			Min:    "1ns",
 			Max:    longestRTT,
-			Doc:    "RTT from which variant patched measures. Default: t_low",
+			Doc:    "reference RTT of variant patched. Default: t_low",
 			Source: conext + "; " + erpc,
 		},
 		{

@@ -70,7 +70,7 @@ var _ = Describe("a sweep that is submitted to this machine", Label("faults"), f
 		Expect(c.ProcessState.ExitCode()).To(Equal(130))
 		Expect(len(rows(out))).To(BeNumerically("<", runs), "it was not told early enough")
 		nothingLeft(out)
-		Expect(sweeps(ctx, "status", out).stdout).To(ContainSubstring("told to stop"))
+		Expect(sweeps(ctx, "status", out).stdout).To(ContainSubstring("stopped by a signal"))
 		Expect(sweeps(ctx, "submit", out, "--to", "local").code).To(BeZero())
 		Expect(table(ctx, out)).To(Equal(reference(ctx, scenario, runs)))
 	})

@@ -123,8 +123,8 @@ var elsewhereFindings = slices.Concat(
 		map[string]string{"the run stood still for": "a standstill of %v"}),
 	by("first.cause.status()", "Losslessness", verdictTest, "TestVerdict", map[string]string{
 		"although it has the headroom that the link needs": "headroom exhausted though pauses were obeyed",
-		"because the link was down at times":        "headroom exhausted for a pause that was lost in an outage",
-		"although every flow's class is lossless":     "no buffer for lossless flows",
+		"because the link was down at times":               "headroom exhausted for a pause that was lost in an outage",
+		"although every flow's class is lossless":          "no buffer for lossless flows",
 	}),
 	by("Void", "Effect", verdictTest, "TestNothingCameIn", map[string]string{
 		"no flow sent a packet, and no frame came in at an edge": "",

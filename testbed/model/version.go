@@ -14,9 +14,10 @@ var rules = map[int]string{
 	2: "pc4 has new default constants, chosen by evidence (ADR 0017); traces of all else are as before.",
 	3: "Proximal CNP has other rules: when a near point triggers, which CNPs it holds back, and how it meters each " +
 		"flow (ADR 0018).",
-	4: "The PFC watchdog of a switch waits 200 ms, or 4 x buffer / slowest rate if that is longer, if the scenario " +
-		"sets no time; traces of runs in which none fired after 2 ms are as before. Proximal CNP learns a flow when two " +
-		"bursts in a row had one number of flows at the point, and forgets it when the number is another.",
+	4: "The PFC watchdog of a switch waits 200 ms, or 4 x buffer / slowest rate if that is longer, if the " +
+		"scenario sets no time; traces of runs without one that fired after 2 ms are as before. Proximal CNP " +
+		"learns a flow when two bursts in a row had one number of flows at the point, and forgets it when the " +
+		"number is another.",
 	5: "ACKs that ack_every holds back are not flushed after one base RTT any more; a sender asks for one with the last " +
 		"packet that its window lets through. A go-back-N receiver reports a gap once, and a repair that is lost too waits " +
 		"for the sender's timeout. Traces with ack_every 1, in which no packet that was sent again was lost and no round " +

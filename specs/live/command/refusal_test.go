@@ -79,7 +79,7 @@ var _ = Describe("What cannot be run live", Ordered, ContinueOnFailure, func() {
 			after:  []string{"ip route del default dev dev0"},
 			args:   "--on live",
 			code:   2,
-			says:   []string{"dev0 in MIDDLE carries the route default", "what the host sends to the world"},
+			says:   []string{"dev0 in MIDDLE carries the route default", "the host's own traffic leaves by"},
 		}),
 		Entry("a member of a bridge", refused{
 			before: []string{"ip link add br0 type bridge", "ip link set dev0 master br0"},

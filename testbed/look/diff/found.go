@@ -109,10 +109,11 @@ func (r *Report) Found(p *PairReport, first *First, halves [2]*Half) (*Outcome, 
 	case len(o.Unlike) > 0:
 		o.Reason = "so the first frame cannot be found by making the runs again"
 	case first == nil:
-		o.Reason = fmt.Sprintf("no frame differs before %v: what differs is no frame, such as what came in at an edge",
+		o.Reason = fmt.Sprintf("no frame differs before %v: the difference is not in frames, but for example in "+
+			"input at an edge",
 			p.Parting.To)
 		if p.Parting.Shorter {
-			o.Reason = fmt.Sprintf("no frame differs before %v, where one of them ended", p.Parting.To)
+			o.Reason = fmt.Sprintf("no frame differs before %v, when one of them ended", p.Parting.To)
 		}
 	default:
 		o.First = first

@@ -28,7 +28,7 @@ func comparisonSection(variants []*variant) (section, error) {
 			"read the interval as a range. Grey is what may be chance, by the rule of rocelab compare.",
 	}
 	if !first.sound() {
-		s.Empty = "Nothing is compared: a run of " + first.label + " did not complete, or tells nothing."
+		s.Empty = "Nothing is compared: a run of " + first.label + " did not complete, or has no result."
 		return s, nil
 	}
 	forest := picture.Forest{First: first.label}
@@ -69,7 +69,7 @@ func comparisonSection(variants []*variant) (section, error) {
 	}
 	for _, v := range variants[1:] {
 		if !v.sound() {
-			t.LeftOut += " " + v.label + " is left out: a run of it did not complete, or tells nothing."
+			t.LeftOut += " " + v.label + " is left out: a run of it did not complete, or has no result."
 		}
 	}
 	s.draw("comparison-picture", forest.Draw())

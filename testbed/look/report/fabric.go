@@ -16,9 +16,10 @@ func fabricSection(variants []*variant) (section, error) {
 	s := section{
 		ID:    "fabric",
 		Title: "Fabric",
-		Lead: "Each link has the shade of its busier direction over the whole run; the most loaded one, the hot link, has " +
-			"an edge. Half a link opens the queue of the port at that end, if the queue was recorded. A red arrow is from who " +
-			"sent a pause to who was held by it; the table of pauses says for how long.",
+		Lead: "Each link has the shade of its busier direction over the whole run; the most loaded one, the hot " +
+			"link, has an edge. Half a link opens the queue of the port at that end, if the queue was recorded. A " +
+			"red arrow leads from the sender of a pause to the node that it paused; the table of pauses shows for " +
+			"how long.",
 	}
 	locked, slider := false, false
 	var groups []runGroup

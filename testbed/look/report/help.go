@@ -12,7 +12,7 @@ var tableHelp = map[string]string{
 		"each flow, by a hash. The most uneven come first, each with the member that sent most and the one that sent " +
 		"least. A few large flows on one member while another is idle collide; paths: balanced or forwarding: spray of a " +
 		"scenario avoid it.",
-	"slow-ports": "Where the slowest flows waited, and with whom they shared the port.",
+	"slow-ports": "Where the slowest flows waited, and the flows that shared the port.",
 }
 
 // Help is the explanation of a table, "" if its caption is enough.

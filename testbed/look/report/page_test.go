@@ -178,7 +178,7 @@ func TestEmptyRunsHaveAPage(t *testing.T) {
 	}
 	for _, r := range []fakeRun{bare, empty} {
 		root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", r))))
-		for id, want := range map[string]string{"queue": noSeries, "rate": noFlows, "pause": "Nobody was paused"} {
+		for id, want := range map[string]string{"queue": noSeries, "rate": noFlows, "pause": "No port was paused"} {
 			if text := textOf(byID(t, root, id)); !strings.Contains(text, want) {
 				t.Errorf("%s: %s: %q", r.variant, id, text)
 			}

@@ -275,7 +275,7 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 	for _, names := range [][]string{nil, {"repeat"}, {"clocks", "repeat"}} {
 		r := judged(t, Subject{Program: process.Program{Path: "/bin/true"}}, nil, names...)
 		row := &r.Checks[0]
-		if row.Check != "handshake" || row.Result != Failed || !strings.Contains(row.Remark, "is no plugin") ||
+		if row.Check != "handshake" || row.Result != Failed || !strings.Contains(row.Remark, "is not a plugin") ||
 			r.Verdict != Failed {
 			t.Error(row, r.Verdict)
 		}

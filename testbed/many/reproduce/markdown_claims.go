@@ -8,8 +8,8 @@ import (
 
 // score is the score of all claims, and a table by source.
 func (m *markdown) score(papers []*Paper, standings []Standing) {
-	m.fold("**%v.** A claim is judged by the largest form that is recorded; a quick form that is smaller than what was "+
-		"published is a smoke test, and its claims are owed.", ScoreOf(standings, ""))
+	m.fold("**%v.** A claim is judged by the largest form that is recorded; a quick form that is smaller than the "+
+		"published experiment is a smoke test, and its claims are owed.", ScoreOf(standings, ""))
 	m.line("")
 	m.head("source", "claims", "met", "missed", "untestable", "owed", "printed numbers met")
 	total := func(name string, n Score) {

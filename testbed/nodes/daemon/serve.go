@@ -146,7 +146,7 @@ func (s *session) runWindows(p *participant) *Result {
 		case <-s.gone:
 			p.member.Leave()
 			if p.order.Realtime && !endsWithin(over, unguarded) {
-				fmt.Fprintln(os.Stderr, "whoever guarded the real-time priority of this daemon is gone, and its windows "+
+				fmt.Fprintln(os.Stderr, "the guard of this daemon's real-time priority is gone, and its windows "+
 					"do not end")
 				os.Exit(1)
 			}

@@ -28,7 +28,7 @@ func readRecord(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > recordLimit {
-		return nil, errors.New("it is no plain file of at most 64 MB")
+		return nil, errors.New("it is not a plain file of at most 64 MB")
 	}
 	return io.ReadAll(io.LimitReader(f, recordLimit))
 }

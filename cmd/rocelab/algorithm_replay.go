@@ -41,9 +41,9 @@ present version; --algorithm names another one, or a program by its path, which
 contains a slash. A folder stands for all logs in it. Parameters come from the log,
 unless another algorithm is named; --algorithm and --set override them.
 
-The report names the first answer that differs. The events are those that followed
-from the old answers, so everything after the first difference shows what the
-algorithm would have answered, and not what would have happened. The exit code is 0
+The report names the first answer that differs. The events are the ones that followed
+from the old answers, so after the first difference the answers are correct, but the
+events are not those that the new answers would have caused. The exit code is 0
 if all answers are equal and 1 if not.`,
 		Example: `  rocelab run incast.yaml --event-log 0 --out before
   rocelab algorithm replay before

@@ -53,7 +53,7 @@ windows.
 With --on live it measures, as root, how much this machine carries in real time (K = 1):
 a stream of frames of 1500 B and of 4096 B from one interface to another over one
 switch, pooled and with a daemon per node, at rates from 50 Mb/s up, until most of the
-runs at a rate are no longer green. It prints the highest green rate, how late frames
+runs at a rate are not green any more. It prints the highest green rate, how late frames
 left, and the processor time of all daemons per frame. The same is measured for
 rocelab wire, with the processor time of its process. With --realtime each is measured
 at normal priority and then with real-time priority.

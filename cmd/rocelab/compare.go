@@ -61,11 +61,11 @@ whose flows do not complete, does fail it.
 The runs are made in memory; on a testbed of containers the figures would be the
 same to the bit (rocelab run --on veth). Several runs are made at a time if
 processors are idle, which does not change any figure. Ctrl-C ends the comparison,
-which then reports the runs that are done and names those that were not made.
+which then reports the runs that are done and names the missing ones.
 
 A file given by --reference contains printed values to show beside the measured ones:
 
-    source: thesis, Table 6       # where they are printed
+    source: thesis, Table 6       # place of the printed values
     note: target RTT 5 us         # optional
     values:
       hpcc: {rtt_mean_us: 4.3223, rtt_max_us: 90.48}`,

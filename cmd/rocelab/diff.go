@@ -37,8 +37,8 @@ packs made by rocelab pack, or FOLDER/RUN for one variant or seed. Runs with the
 variant and seed are compared. If one side has only one variant, or only one run, its
 name may differ.
 
-Each run folder contains the run's hash at up to 512 instants, so the span in which two
-runs diverge is known at once. To find the frame, both runs are made again in memory,
+Each run folder contains the run's hash at up to 512 instants, so the span of the first
+difference is known at once. To find the frame, both runs are made again in memory,
 at the same time, up to the end of that span. The first frame by time, node and port is
 printed decoded, with five frames before and five after. If several runs differ, the
 first is searched. Runs that differ in seed, traffic or fabric differ from the start

@@ -25,7 +25,7 @@ func doctorCommand(code *int) *cobra.Command {
 		Use:   "doctor [SCENARIO]",
 		Short: "Check whether this host can carry the testbed",
 		Long: `Check each requirement of the testbed (run --on veth, deploy) on this host, and print
-the remedy for each one that is missing. Warnings and optional requirements do not
+the remedy for each missing one. Warnings and optional requirements do not
 count. Nothing is changed and nothing is left behind. Exit code 0 if everything
 required is present, 4 if not.
 

@@ -75,8 +75,8 @@ func exitCodesTopic() *cobra.Command {
        experiment misses a criterion without a documented reason
     2  wrong usage or an invalid scenario
     3  a verdict is red (bytes unaccounted for, losses in a lossless fabric, or a live
-       run that did not keep the clock) or void (the run did not exercise what it was
-       meant to), or sweep --verify found a run that differs. A PFC storm that the
+       run that did not keep the clock) or void (the run did not exercise its
+       purpose), or sweep --verify found a run that differs. A PFC storm that the
        scenario asks for, and the frames that a watchdog drops in it, are an outcome:
        the verdict notes it, and the code is that of the rest. An amber verdict on
        time does not change the code
@@ -95,7 +95,7 @@ rocelab exec ends with the code of its command.
 Of several runs, or processes of a sweep, the gravest code counts. From the gravest
 on that is 6, 131, 4, 130, 5, 2, 3, 1, 0: codes after which runs remain to be made come
 before those of runs without a result, and these before verdicts. If an error ends a
-command, the exit code is that of the error, whatever the result of the runs before.
+command, the exit code is that of the error, for any result of the runs before.
 Of several errors, one of an algorithm (5) counts before one of the host (4), that
 before an interruption (130), and that before wrong usage (2).`,
 	}

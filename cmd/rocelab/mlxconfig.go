@@ -68,7 +68,7 @@ func exportMLXConfigCommand() *cobra.Command {
 		Use:   "mlxconfig SCENARIO",
 		Short: "Write the parameters of DCQCN as settings for mlxconfig",
 		Long: `Write the parameters of DCQCN of a scenario, and the DSCP of its CNPs, as
-NAME=value lines for mlxconfig set. All parameters are written, including those that
+NAME=value lines for mlxconfig set. All parameters are written, including the ones that
 the scenario leaves at their defaults.`,
 		Example: `  rocelab export mlxconfig nic.yaml -o nic.txt
   mlxconfig -d /dev/mst/mt4129_pciconf0 set $(cat nic.txt)`,

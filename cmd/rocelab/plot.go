@@ -25,7 +25,7 @@ The pictures are
 
 ` + strings.Join(kinds, "\n") + `
 
-Colours can be told apart by all readers, lines have dashes for print in black and
+Colours can be distinguished by all readers, lines have dashes for print in black and
 white, and the ground is white. The same folders give the same bytes. A file of the
 same name is replaced.`,
 		Example: `  rocelab plot fct rocelab-runs/incast-1 -o fct.pdf

@@ -68,12 +68,12 @@ require; with --record each row is recorded as soon as it is done.
 A quick form is a smoke test: the score comes from the largest form that is recorded.
 
 --hardware has records of hardware in place of papers: without IDs it prints the table
-of what devices did and what is recorded here, misses first. --fit carries a record out
+of the figures of devices and the recorded ones, misses first. --fit carries a record out
 over the values of its fits, prints the figures it was fitted on, and ends with 1 if the
 scenario does not have the best of them. --records takes a folder of your own.
 
 --mutants carries rows out with deliberate faults, which their criteria must detect, and
-names those that stay undetected. A fault in the source needs Go and the source, in or
+names the undetected ones. A fault in the source needs Go and the source, in or
 below the working directory.
 
 The exit code is 0 if all criteria are met, or missed for a documented reason, and 1 if

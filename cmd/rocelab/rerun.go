@@ -57,7 +57,7 @@ the same, or else the runs and files that differ, and which inputs that decide a
 differ: the build, the models, parameters, programs of algorithms. If another build
 gives the same bytes, the result is still "the same".
 
-A folder that was changed since its run is refused, and so is one whose algorithm
+A folder that was changed since its run is refused, and so is a folder if its algorithm
 cannot be found; --plugin-dir gives its folder. An algorithm whose program has changed
 runs, and is named. A program that came in a pack was written by someone else and may
 do whatever you may: it only starts with --trust. With a pack, no files of this machine are read.

@@ -60,8 +60,8 @@ asks for them.
 
 It runs in this process, or with --on veth on a testbed: a container for each
 switch and server, joined by veth pairs that carry the frames. The testbed is
-created for the run and removed after it, unless --testbed names one that was
-deployed. That needs root; rocelab doctor lists the other requirements. --on live is
+created for the run and removed after it, unless --testbed names a testbed that
+was deployed. That needs root; rocelab doctor lists the other requirements. --on live is
 the same in real time: nothing happens before its time on the wall clock, which is its
 model time, multiplied by K, after the start of the run. On a machine that is too slow
 model time lags behind, and the result reports by how much.

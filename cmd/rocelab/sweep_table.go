@@ -26,8 +26,8 @@ func sweepStatusCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status FOLDER",
 		Short: "Report the progress of a sweep",
-		Long: `Report the progress of a sweep: its runs by their verdicts, those that remain to be
-made, those whose folder is damaged, and who is writing. All of it is read from the
+		Long: `Report the progress of a sweep: its runs by their verdicts, runs that remain to be
+made, damaged folders, and the processes that are writing. All of it is read from the
 folder. If the sweep was submitted, the state that its engine reports follows, if the
 engine answers, and the reasons for missing runs, as far as their tasks reported them.`,
 		Example: `  rocelab sweep status rocelab-sweeps/incast`,
@@ -88,10 +88,10 @@ func sweepTableCommand() *cobra.Command {
 		Long: `Show the runs of a sweep side by side, a row for each, in the order of its plan: the
 values of its keys, variant, seed, verdict, exit code, metrics and trace. A run that
 is not done is shown as missing, a run whose folder is not a valid result as damaged, and
-one that will not have a result as an error.
+one without a result to come as an error.
 
-The formats csv and jsonl have all metrics. Their bytes do not depend on which machine
-made which run; --with-host adds data about the machines.
+The formats csv and jsonl have all metrics. Their bytes do not depend on the machines that
+made the runs; --with-host adds data about the machines.
 
 --over-seeds has one row for all runs that only differ in their seeds: for each metric
 the median and its 95 % interval, from resamples of the seeds.`,

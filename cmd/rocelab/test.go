@@ -86,7 +86,7 @@ each prints a line with its seconds as it ends. --quick only carries out the che
 ones, with one seed: about ten seconds of processor time for a compiled algorithm. Check
 veth needs containers, and so does the behaviour with --on veth. Without the rights, or
 if the host lacks something, that check is skipped; --on veth is refused with a list of
-what is missing. rocelab algorithm check carries out the checks labelled quick.
+the missing requirements. rocelab algorithm check carries out the checks labelled quick.
 ` + judgement,
 		Example: `  rocelab test --algorithm dcqcn --quick
   rocelab test --algorithm dcqcn

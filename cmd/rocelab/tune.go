@@ -51,8 +51,8 @@ func (f *tuneFlags) add(c *cobra.Command, metric string, against ...string) {
 		"in place of the scenarios of the search (repeatable)")
 	flags.StringVar(&f.variant, "variant", "", "variant of the scenario to take")
 	flags.StringArrayVar(&f.scenario.sets, "set", nil, "change a key: path=value, such as switch.buffer=16MB (repeatable)")
-	flags.Float64Var(&f.slack, "slack", 5, "percentage by which the recommendation may be worse than the best in "+
-		"the first metric")
+	flags.Float64Var(&f.slack, "slack", 5, "allowed loss of the recommendation against the best in the first "+
+		"metric, in percent")
 	flags.IntVar(&f.budget, "budget", 0, "largest number of runs of the search before the check; 0 for four times "+
 		"the number for all combinations with the first seeds")
 	flags.StringVar(&f.out, "out", "", "folder to keep results of runs in; an interrupted search resumes from it")
@@ -73,7 +73,7 @@ func tuneCommand(code *int) *cobra.Command {
 		Long: `Try values of keys of a scenario, and recommend some. VALUES are VALUE,VALUE,... or
 LOW..HIGH, which stands for --steps values from one to the other, each the same factor
 above the previous one. Combinations that the scenario refuses, such as kmin above
-kmax, are left out and counted. All others are run with --seeds; those that may still
+kmax, are left out and counted. All others are run with --seeds; combinations that may still
 be within --slack of the best --for metric get more seeds, until the recommendation
 stands out or --budget is spent.
 

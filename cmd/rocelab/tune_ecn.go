@@ -31,7 +31,7 @@ func tuneECNCommand(code *int) *cobra.Command {
 	f := &ecnFlags{}
 	c := &cobra.Command{
 		Use:   "ecn [SCENARIO]",
-		Short: "Search for the thresholds at which a switch marks: Kmin, Kmax and Pmax",
+		Short: "Search for a switch's marking thresholds: Kmin, Kmax and Pmax",
 		Long: `Search Kmin, Kmax and Pmax for a leaf of --hosts at --rate with base RTT --rtt: on
 incasts of several degrees and sizes, with a load in the background, or on the traffic
 of a scenario. Thresholds are in BDP of each port, so that they hold for ports of
@@ -168,8 +168,8 @@ func aboutThresholds(p *plan.Plan) (facts, warnings []string) {
 				name string
 				is   unit.Bytes
 			}{{"Kmin", m.Kmin}, {"Kmax", m.Kmax}} {
-				text := fmt.Sprintf("%s of %v is above %v, the queue at which PFC pauses two senders that fill a "+
-					"port of %s at %v: the pause comes first", threshold.name, threshold.is, at, name, m.Rate)
+				text := fmt.Sprintf("%s of %v is above %v; two senders that fill a port of %s at %v are paused by "+
+					"PFC at that queue: the pause comes first", threshold.name, threshold.is, at, name, m.Rate)
 				if at > 0 && threshold.is > at && !said[text] {
 					said[text] = true
 					warnings = append(warnings, text)

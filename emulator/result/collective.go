@@ -131,7 +131,7 @@ all-gather, reduce-scatter and all-to-all, and 1 for the others, as nccl-tests c
 bound_us and free_us are the shortest times that a congestion control can reach if groups of ranks exchange data over
 long-haul paths: with one, an iteration in one site; x, the time in which one flow's data of an iteration leave its NIC;
 L, the rates of the NICs whose flows ECMP put on a DCI port over the port's rate, for the port with the largest ratio,
-and at least 1; d, the fibre one way, plus the time by which the way back of ACKs is longer than the rest of the
+and at least 1; d, the fibre one way, plus the excess of the ACKs' way back over the rest of the
 collective after the exchange:
 
     bound = one + (L - 1) x + d

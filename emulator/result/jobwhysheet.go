@@ -29,7 +29,7 @@ var jobWhySheet = sheet[jobWhyRow]{jobWhySheetName, "Parts of the time of each i
 		textColumn("flow", "Flow on the path that added most to it, beyond the time that the flow would have "+
 			"taken without other traffic.",
 			(*jobWhyRow).flow),
-		textColumn("bottleneck", "Port at which that flow lost most time, node:port.", (*jobWhyRow).bottleneck),
+		textColumn("bottleneck", "Port of most of that flow's lost time, node:port.", (*jobWhyRow).bottleneck),
 	}...)...)}
 
 func (r *jobWhyRow) name() string { return r.plan.Collectives[r.Collective].Name }

@@ -119,7 +119,7 @@ func thresholdColumn(name, doc string, of func(kmin, kmax unit.Bytes) unit.Bytes
 }
 
 var pfcSheet = sheet[ranPort]{"pfc.csv",
-	"One row per port and class on which PFC acted or an ingress account held a byte.", []column[ranPort]{
+	"One row per port and class with PFC or with bytes in an ingress account.", []column[ranPort]{
 		nodeColumn(), portColumn(), peerColumn(),
 		intColumn("class", "Traffic class, the priority of IEEE 802.1Q.", func(r *ranPort) int { return r.index }),
 		textColumn("treatment", "How the class is treated: "+treatmentDoc,

@@ -113,13 +113,12 @@ var proximalCounterSheet = func() sheet[counterRow] {
 var ignoredDocs = [record.NumProximalIgnored]string{
 	record.IgnoredMalformed: "Datagrams to the port of messages that are not valid messages.",
 	record.IgnoredSpoofed: "Messages from a port that leads to a NIC, or whose source is not the switch that they " +
-		"name; flows for which a switch requests silence without being next to their sender.",
+		"name; flows whose silence a switch requests without being next to their sender.",
 	record.IgnoredReplayed:    "Messages whose number came before.",
 	record.IgnoredStale:       "Messages older than their lifetime, or from the future.",
 	record.IgnoredUnknownFlow: "Flows in messages that the switch does not know.",
 	record.IgnoredUnknownQP:   "Flows in messages, and bursts, whose sender's QP it does not know yet.",
-	record.IgnoredHeld: "Flows in messages for which it had reacted to that queue less than a feedback " +
-		"loop before.",
+	record.IgnoredHeld:        "Flows in messages about a queue that it had reacted to less than a feedback loop before.",
 }
 
 func counterRows(o *Outcome) iter.Seq[*counterRow] {

@@ -26,7 +26,7 @@ func (r *slowRow) measuredOver() string {
 // slowSheetName is the file's name, which the page reads too.
 const slowSheetName = "slow_flows.csv"
 
-var slowSheet = sheet[slowRow]{slowSheetName, "Ports at which the slowest flows waited: a row for each port that " +
+var slowSheet = sheet[slowRow]{slowSheetName, "Ports where the slowest flows waited: a row for each port that " +
 	"their data leaves on its path, for at most 12 flows, the slowest first, and for each at most the 16 ports " +
 	"with most of the wait. First are flows with a size that did not complete, then the flows with the largest " +
 	"slowdown (for messages that wait for others: the largest of one), then the flows without a size that got " +

@@ -8,8 +8,8 @@ import (
 var dciKeys = &object[profile.DCI]{
 	what: "dci",
 	doc: "DCI ports: ports that lead over a long-haul path to another switch. Each has its own packet memory. " +
-		"Without PFC across the fibre that memory holds the frames that leave by the port and those that came in " +
-		"by it, every class is lossy there, and frames are dropped if it is full (dci_buffer).",
+		"Without PFC across the fibre that memory holds the frames that leave or enter by the port, every class " +
+		"is lossy there, and frames are dropped if it is full (dci_buffer).",
 	fields: []field[profile.DCI]{
 		thresholdField("buffer", "0B", "0B", "1000GB",
 			"Packet memory of each DCI port, in addition to the switch's shared buffer. 0B computes it: 2.5 x RTT "+
@@ -34,7 +34,7 @@ var dciECNKeys = &object[profile.DCIECN]{
 	fields: []field[profile.DCIECN]{
 		switchField("enabled", "true", "Marks at DCI ports.", func(e *profile.DCIECN) *bool { return &e.Enabled }),
 		thresholdField("kmin", "0B", "0B", "1000GB",
-			"Queue length up to which no frame is marked, for any rate of the port. 0B computes 0.75 x RTT x rate.",
+			"Longest queue without marks, for any rate of the port. 0B computes 0.75 x RTT x rate.",
 			func(e *profile.DCIECN) *unit.Bytes { return &e.Kmin },
 			func(r *reader, _ *profile.DCIECN) *threshold { return &r.relative.dciKmin }),
 		thresholdField("kmax", "0B", "0B", "1000GB",
@@ -57,7 +57,7 @@ var dciPFCKeys = &object[profile.DCIPFC]{
 				"length.",
 			func(p *profile.DCIPFC) *unit.Bytes { return &p.Headroom }),
 		sizeField("xon", "0B", "0B", "1000GB",
-			"Bytes of a lossless class in the memory at which its pause ends; XOFF is four of the largest frames "+
+			"Bytes of a lossless class in the memory that end its pause; XOFF is four of the largest frames "+
 				"above. After XON no frame arrives for an RTT, so 0B computes RTT x rate; with less the link runs "+
 				"dry.",
 			func(p *profile.DCIPFC) *unit.Bytes { return &p.XON }),

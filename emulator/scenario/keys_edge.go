@@ -50,8 +50,8 @@ var edgeKeys = &object[edgeDraft]{
 			rateField("rate", "", minRate, maxRate, "Rate of its link. Default that of the topology.",
 				func(e *edgeDraft) *unit.BitRate { return &e.line.Rate }),
 			durationField("latency", "", "1us", maxLatency,
-				"Latency of its link: the time by which a frame may be read or sent late without harm to the "+
-					"run's clock. Default 100us.",
+				"Latency of its link: a frame may be read or sent that late without harm to the run's clock. "+
+					"Default 100us.",
 				func(e *edgeDraft) *unit.Duration { return &e.line.Latency }),
 			choiceField("stack", "", []string{"kernel"},
 				"Makes it a host with its own stack: the kernel's, in a container with an interface and an "+

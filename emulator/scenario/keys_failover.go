@@ -101,7 +101,8 @@ var dampeningKeys = &object[dampening]{
 			func(d *dampening) *float64 { return &d.penalty }),
 		numberField("suppress", "2000", 0, 1e6, true, "The link is out above it.",
 			func(d *dampening) *float64 { return &d.suppress }),
-		numberField("reuse", "750", 0, 1e6, true, "Penalty at which the link is used again. Below suppress.",
+		numberField("reuse", "750", 0, 1e6, true, "The link is used again when its penalty falls to this. Below "+
+			"suppress.",
 			func(d *dampening) *float64 { return &d.reuse }),
 		durationField("half_life", "15s", "1us", longestFailover, "Time in which a penalty falls by half.",
 			func(d *dampening) *unit.Duration { return &d.halfLife }),
@@ -135,6 +136,6 @@ var switchFailoverField = field[profile.Switch]{
 
 // detectField is how long the ends of a fault's link take to learn of it.
 var detectField = durationField("detect", "", "0s", longestFailover,
-	"Time until both ends of the link know that it is down, in place of failover's; also without failover, in "+
-		"which case no route changes. Default that of failover, 0s without.",
+	"Time until both ends of the link know that it is down, in place of failover's; also without failover, and "+
+		"then no route changes. Default that of failover, 0s without.",
 	func(f *faultDraft) *unit.Duration { return &f.detect })

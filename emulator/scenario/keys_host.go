@@ -25,7 +25,7 @@ var hostFields = []field[nic]{
 			"rate of small messages.",
 		func(n *nic) *unit.Duration { return &n.Host.MessageCost }),
 	rateField("receive_rate", "0bps", "0bps", maxRate,
-		"Rate at which the host takes arriving payload. 0bps for no bound.",
+		"Largest rate of payload that the host takes. 0bps for no bound.",
 		func(n *nic) *unit.BitRate { return &n.Host.Intake.Rate }),
 	sizeField("receive_buffer", "262144B", "10KB", "1GB",
 		"Bytes of frames that may wait for it; frames that do not fit are dropped. Only with a receive_rate.",

@@ -48,10 +48,10 @@ var nicKeys = &object[nic]{
 				"and reorder_time, rounded up.",
 			func(n *nic) *int { return &n.Window }),
 		durationField("reorder_time", "10us", "0s", "1s",
-			"Age at which an ooo receiver reports a gap; with selective, a missing packet counts as lost if a "+
+			"Age of a gap that an ooo receiver reports; with selective, a missing packet counts as lost if a "+
 				"packet that started this much later has arrived.",
 			func(n *nic) *unit.Duration { return &n.ReorderTime }),
-		integerField("reorder_depth", "64", 1, 255, "Depth in packets at which an ooo receiver reports a gap.",
+		integerField("reorder_depth", "64", 1, 255, "Depth of a gap that an ooo receiver reports, in packets.",
 			func(n *nic) *int { return &n.ReorderDepth }),
 		choiceField("nak", "gap", profile.NAKNames,
 			"When a gbn receiver reports a gap again: never, so that a lost repair waits for the sender's timeout "+

@@ -235,19 +235,19 @@ var expectKeys = &object[expectDraft]{
 	doc:  "Expectations; a run that misses one fails.",
 	fields: []field[expectDraft]{
 		choiceField("congestion", "any", []string{"any", "required", "costly"},
-			"Makes a run void in which no frame was marked, paused, dropped or queued beyond one BDP; costly also "+
-				"a run whose iterations reach at least 0.85 of the rate of bound_us, so that congestion cost "+
-				"almost nothing.",
+			"Makes a run void if no frame was marked, paused, dropped or queued beyond one BDP; costly also if "+
+				"its iterations reach at least 0.85 of the rate of bound_us, so that congestion cost almost "+
+				"nothing.",
 			func(e *expectDraft, i int) { e.congestion, e.costly = i >= 1, i == 2 }),
 		choiceField("completed", "all", []string{"all", "any"},
-			"Fails a run in which a flow with a size did not complete, unless a check names completed or "+
-				"incomplete; flows of an arrival process only if they began early enough to complete at a "+
-				"slowdown of 100. Also fails a run in which flows without a size are sent into a path that is "+
-				"dark at the end. any does neither.",
+			"Fails a run if a flow with a size did not complete, unless a check names completed or incomplete; "+
+				"flows of an arrival process only if they began early enough to complete at a slowdown of 100. "+
+				"Also fails a run if flows without a size are sent into a path that is dark at the end. any does "+
+				"neither.",
 			func(e *expectDraft, i int) { e.anyCompletion = i == 1 }),
 		durationField("recovered", "", "1ns", "1000s",
 			"Longest time from the beginning of a link's outage until the flows that it stopped resume. Fails a "+
-				"run in which one took longer or did not resume, or in which no link went down: the check "+
+				"run if one took longer or did not resume, or if no link went down: the check "+
 				"outage_recovery_max_us <= that time.",
 			func(e *expectDraft) *unit.Duration { return &e.recovered }),
 		{key: "checks",

@@ -41,7 +41,7 @@ var switchKeys = &object[profile.Switch]{
 			func(s *profile.Switch) *unit.Bytes { return &s.PeerResponse }),
 		responseField(func(s *profile.Switch) *unit.Duration { return &s.PauseResponse }),
 		sizeField("resume_offset", "3KB", "0B", "100GB",
-			"Bytes by which an ingress must fall below the threshold before XON.",
+			"Distance below the threshold, in bytes, that an ingress must reach before XON.",
 			func(s *profile.Switch) *unit.Bytes { return &s.ResumeOffset }),
 		objectField("pfc", "Priority-based flow control.", pfcKeys,
 			func(s *profile.Switch) *profile.PFC { return &s.PFC }),
@@ -76,8 +76,7 @@ var switchKeys = &object[profile.Switch]{
 				"is stored and forwarded.",
 			func(s *profile.Switch) *bool { return &s.CutThrough }),
 		choiceField("queue_bytes", "frame", []string{"frame", "accounted"},
-			"Bytes in which queues, thresholds and buffers are counted: bytes of frames, or with accounting "+
-				"bare48 bytes on the wire.",
+			"Unit of queues, thresholds and buffers: bytes of frames, or with accounting bare48 bytes on the wire.",
 			func(s *profile.Switch, i int) { s.Accounted = i == 1 }),
 		switchField("int", "true", "Stamps in-band telemetry into packets whose algorithm requests it.",
 			func(s *profile.Switch) *bool { return &s.INT }),
@@ -182,8 +181,8 @@ var ecnKeys = &object[ecn]{
 		switchField("enabled", "true", "Turns marking on. A class that no profile names is marked only if it is 3.",
 			func(e *ecn) *bool { return &e.Enabled }),
 		thresholdField("kmin", "400KB", "0B", "100GB",
-			"Queue length up to which no frame is marked: a size at scale_rate, or 1.5bdp for 1.5 x the port's "+
-				"rate x base RTT, which scale_rate does not change.",
+			"Longest queue without marks: a size at scale_rate, or 1.5bdp for 1.5 x the port's rate x base RTT, "+
+				"which scale_rate does not change.",
 			func(e *ecn) *unit.Bytes { return &e.Kmin }, func(_ *reader, e *ecn) *threshold { return &e.kmin }),
 		thresholdField("kmax", "1600KB", "0B", "100GB",
 			"Queue length above which every frame is marked, in the same form as kmin.",
@@ -198,8 +197,7 @@ var ecnKeys = &object[ecn]{
 				"to every port.",
 			func(e *ecn) *unit.BitRate { return &e.ScaleRate }),
 		choiceField("point", "dequeue", []string{"dequeue", "enqueue"},
-			"Point at which a frame is marked: as it leaves, by the queue behind it, or as it arrives, by the "+
-				"queue before it.",
+			"When a frame is marked: as it leaves, by the queue behind it, or as it arrives, by the queue before it.",
 			func(e *ecn, i int) { e.AtEnqueue = i == 1 }),
 		switchField("drop_not_ect", "",
 			"Drops frames of these classes that would be marked but are not ECN-capable, with the same "+

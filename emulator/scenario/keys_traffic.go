@@ -81,8 +81,7 @@ var trafficKeys = &object[trafficDraft]{
 				return &d.from
 			}).ofKinds("permutation", "all-to-all", "poisson", "collective"),
 		choiceField("order", "shifted", traffic.OrderNames,
-			"Order in which a host serves its destinations: from its successor on, all in the same order, or at "+
-				"random.",
+			"Order of a host's destinations: from its successor on, all in the same order, or at random.",
 			func(d *trafficDraft, i int) { d.Order = traffic.Order(i) }).ofKinds("all-to-all"),
 		integerField("flows", "1", 1, 100000, "Flows of each pair.",
 			func(d *trafficDraft) *int { return &d.Flows }).ofKinds(plainKinds...),

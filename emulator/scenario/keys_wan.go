@@ -132,9 +132,9 @@ func withSuffix(text, suffix string) string {
 
 var burstKeys = &object[profile.WANLoss]{
 	what: "burst_loss",
-	doc: "The channel of Gilbert and Elliott: a good and a bad state, each of which ends after a frame with a " +
-		"given probability. Mean loss: bad x enter / (enter + leave) + good x leave / (enter + leave); a bad " +
-		"state lasts 1 / leave frames.",
+	doc: "The channel of Gilbert and Elliott: a good and a bad state; each ends after a frame with a given " +
+		"probability. Mean loss: bad x enter / (enter + leave) + good x leave / (enter + leave); a bad state " +
+		"lasts 1 / leave frames.",
 	fields: []field[profile.WANLoss]{
 		numberField("enter", "", 0, 1, true, "Probability that a frame is the last one of the good state.",
 			func(l *profile.WANLoss) *float64 { return &l.Enter }).needed(),

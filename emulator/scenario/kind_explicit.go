@@ -91,7 +91,7 @@ var nodeKeys = &object[nodeDraft]{
 	fields: append(
 		[]field[nodeDraft]{
 			nameField("name", "Name, unique in the fabric.", func(n *nodeDraft) *string { return &n.name }).needed(),
-			choiceField("kind", "host", nodeWords, "What it is.",
+			choiceField("kind", "host", nodeWords, "Kind of the node.",
 				func(n *nodeDraft, i int) { n.kind = nodeWord(i) }),
 			nameField("server",
 				"The server that the host is a NIC of. Default a separate server with the host's name.",

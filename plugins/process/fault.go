@@ -34,7 +34,7 @@ func (p *Plugin) newError(format string, args ...any) *Error {
 // fail ends the process after a failed exchange and remembers why. The
 // caller holds mu.
 func (p *Plugin) fail(cause error) {
-	what := "what it was asked"
+	what := "its input"
 	if asked := p.link.unanswered(); asked != nil {
 		what = p.describe(asked)
 	}

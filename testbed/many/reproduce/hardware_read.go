@@ -207,7 +207,7 @@ func (r *recordReader) figure(n *document.Node, h *Hardware) *HardwareFigure {
 	}
 	if f.Ours == "" {
 		if h.Owed == nil {
-			r.add(n.At, "it lacks ours, and the record does not name what is owed")
+			r.add(n.At, "it lacks ours, and the record does not name it as owed")
 		}
 		return f
 	}

@@ -89,8 +89,8 @@ func quoted(quote string) string { return "\"`" + strings.Join(strings.Fields(qu
 // apart lists what is not scored, by what it is.
 func (m *markdown) apart(standings []Standing) {
 	m.line("\n## Apart\n")
-	m.fold("Not scored: controls of set-ups and opponents, invariants of our own code, what is ours and not a source's, " +
-		"claims in another set-up than their source's, and softer or second forms of a claim.")
+	m.fold("Not scored: controls of set-ups and opponents, invariants of our own code, criteria of ours that no " +
+		"source has, claims in another set-up than their source's, and softer or second forms of a claim.")
 	m.line("")
 	m.head("entry", "what", "row", "criteria", "note")
 	for i := range standings {

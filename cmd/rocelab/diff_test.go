@@ -100,7 +100,7 @@ func TestDiffRefuses(t *testing.T) {
 	for _, c := range []struct{ what, says string }{
 		{"none", "there is no run folder none"},
 		{"a/c", "a has no run c: it has a, b"},
-		{".", "has no manifest.json: it is no run folder"},
+		{".", "has no manifest.json: it is not a run folder"},
 	} {
 		s.run(2, "diff", "a", c.what)
 		s.says(s.stderr, c.says)

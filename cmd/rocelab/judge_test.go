@@ -215,7 +215,7 @@ func TestJudgementExitCodes(t *testing.T) {
 		{"test --algorithm pc4:beta=1 --set beta=1", "--set beta is given twice"},
 		{"test --algorithm pc4 --on cloud", `--on "cloud": allowed are mem, veth`},
 		{"test --algorithm pc4 --label speed", "no check is labelled speed: labels are contract, "},
-		{"test --algorithm pc4 --label (", `"(" is no filter of labels`},
+		{"test --algorithm pc4 --label (", `"(" is not a filter of labels`},
 		{"test --algorithm pc4 --progress loud", "allowed are auto, plain, none"},
 		{"test --algorithm pc4 --runtime docker", "is not a container runtime"},
 		{"test --algorithm pc4 --seeds x", "seeds"},

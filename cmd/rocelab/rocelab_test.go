@@ -321,7 +321,7 @@ func TestValidate(t *testing.T) {
 	s.says(strings.Join(strings.Fields(s.stdout), " "), "warning: switches send rates in CNPs, which dcqcn at 4 "+
 		"NICs does not read")
 	s.run(2, "validate", "incast.yaml", "--set", "switch.proximal.rate=true", "--set", "switch.proximal.pause=true")
-	s.says(s.stderr, "allowed is one of the two")
+	s.says(s.stderr, "use only one of the two")
 	s.run(0, "validate", "incast.yaml", "--set", "topology.latency=50ns", "--format", "json")
 	var reports []struct {
 		Warnings []string

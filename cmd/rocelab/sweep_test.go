@@ -132,7 +132,7 @@ func TestSweepRefuses(t *testing.T) {
 		{"s.yaml --grid seed=1", "--seeds"},
 		{"s.yaml --list a,b=1", "there are 2 keys"},
 		{"s.yaml --draw switch.ecn.pmax=0.1..0.2", "go together"},
-		{"s.yaml --draw switch.ecn.pmax=0.1 --draws 2", "is no range"},
+		{"s.yaml --draw switch.ecn.pmax=0.1 --draws 2", "is not a range"},
 		{"s.yaml --draws -1", "go together"},
 		{"s.yaml --variant tow", `unknown variant "tow"`},
 		{"s.yaml --shard 3/3", "the last of 3 is 2/3"},

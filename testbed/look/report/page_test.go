@@ -35,7 +35,7 @@ func TestFoldersThatAreNoneAreRefused(t *testing.T) {
 		change func(fstest.MapFS)
 		want   string
 	}{
-		"no manifest": {func(f fstest.MapFS) { delete(f, "manifest.json") }, "it is no run folder"},
+		"no manifest": {func(f fstest.MapFS) { delete(f, "manifest.json") }, "it is not a run folder"},
 		"half manifest": {func(f fstest.MapFS) { f["manifest.json"].Data = f["manifest.json"].Data[:40] },
 			"unexpected end of JSON input"},
 		"another format": {replace("manifest.json", `"format":3`, `"format":7`),

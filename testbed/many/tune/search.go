@@ -205,10 +205,10 @@ func (s *Search) nothing(t table) string {
 	case scored == 0:
 		return "no candidate's runs all completed without fault"
 	case !differ && !marked:
-		return "no frame was marked in any run, and all candidates give the same result: they do not change the " +
-			"congestion"
+		return "no frame was marked in any run, and all candidates give the same result: there is no congestion " +
+			"for them to change"
 	case !differ:
-		return "all candidates come to the same in every run"
+		return "all candidates give the same result in every run"
 	}
 	return ""
 }

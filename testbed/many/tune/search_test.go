@@ -258,7 +258,7 @@ func TestNothingWhereAllAreTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Nothing != "all candidates come to the same in every run" || a.Advice() != nil {
+	if a.Nothing != "all candidates give the same result in every run" || a.Advice() != nil {
 		t.Errorf("nothing %q, advice %v", a.Nothing, a.Advice())
 	}
 }

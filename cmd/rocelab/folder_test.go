@@ -151,5 +151,5 @@ func TestStackOfAPluginIsKept(t *testing.T) {
 		t.Errorf("%v: no stack in %q", err, text)
 	}
 	s.run(5, "compare", "incast.yaml", "--algorithm", "dcqcn,crashing", "--plugin-dir", folder, "--seed", "1")
-	s.says(s.stderr, "give --plugin-logs FOLDER\n")
+	s.says(s.stderr, "including the stack\n")
 }

@@ -101,7 +101,7 @@ func TestRerunOfForgedPacks(t *testing.T) {
 		{"resolved", 1, "resolved.yaml was forged", func(f map[string]string) {
 			replaceSummed(f, "resolved.yaml", f["run/resolved.yaml"]+"# better\n")
 		}},
-		{"digest", 1, "scenario.yaml is not the one", func(f map[string]string) {
+		{"digest", 1, "scenario.yaml is not the file", func(f map[string]string) {
 			f["run/manifest.json"] = strings.Replace(f["run/manifest.json"], `"scenario_sha256": "`, `"scenario_sha256": "0`, 1)
 		}},
 		{"verdict", 1, `its verdict is "pass", and the manifest has "red"`, func(f map[string]string) {

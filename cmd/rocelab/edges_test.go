@@ -139,7 +139,8 @@ func TestWhatCannotBeReplayed(t *testing.T) {
 		{"", "a is an edge, where frames come in from outside|--on live|--edges"},
 		{"--edges nowhere", "nowhere has no manifest.json"},
 		{"--edges good --seed 7", "good has no run of beside with seed 7: it has seed 1, so give --seed 1"},
-		{"--edges good --set switch.buffer=2MB", "good/beside/edges/a.journal is of another scenario|--set run.until=2ms"},
+		{"--edges good --set switch.buffer=2MB", "good/beside/edges/a.journal belongs to another scenario|--set " +
+			"run.until=2ms"},
 		{"--edges good --algorithm dcqcn", "good has no run of dcqcn: it has beside"},
 		{"--edges full", "full/beside/edges/a.journal is not of the whole run|--journal"},
 		{"--edges damaged", "journal damaged/beside/edges/a.journal: at offset |checksum"},

@@ -58,7 +58,7 @@ func TestPackWithPrograms(t *testing.T) {
 	s.says(s.stderr, "--trust")
 	s.run(0, "rerun", "shipped.rocelab.zip")
 	s.says(s.stdout, "files of 1 run, to the byte\n")
-	s.says(s.stdout, "what decides a run and differs:\n  b: dcqcn is built in, and was process\n")
+	s.says(s.stdout, "differing inputs that decide a run:\n  b: dcqcn is built in, and was process\n")
 	if exists("started") {
 		t.Error("a program started that nobody trusted")
 	}

@@ -80,7 +80,7 @@ func TestPluginsRunAsTheCallerOfSudo(t *testing.T) {
 	before := os.TempDir()
 	t.Setenv("TMPDIR", closed)
 	s.run(4, "run", "incast.yaml", "--no-folder", "--algorithm", program)
-	s.says(s.stderr, "user 65534, as whom plugins run here (SUDO_UID), may not enter "+closed+": set TMPDIR")
+	s.says(s.stderr, "user 65534, the user that plugins run as here (SUDO_UID), may not enter "+closed+": set TMPDIR")
 	t.Setenv("TMPDIR", before)
 	if err := os.Chmod(filepath.Dir(program), 0o700); err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func TestRerun(t *testing.T) {
 	forge(t, "one", `"trace": "`, `"trace": "0`)
 	s.run(1, "rerun", "one")
 	s.says(s.stdout, "one: not the same\n  b: its trace is ")
-	s.says(s.stdout, "what decides a run and differs:\n  models: version ")
+	s.says(s.stdout, "differing inputs that decide a run:\n  models: version ")
 }
 
 // forge replaces a text of a manifest, and makes host.json vouch for it.

@@ -259,7 +259,7 @@ func (r *Reader) checkSum() error {
 		return fmt.Errorf("journal %s: %w", r.name, err)
 	}
 	if binary.LittleEndian.Uint32(list) != r.sum {
-		return r.damaged("the checksum is another one: the file was changed")
+		return r.damaged("the checksum differs: the file was changed")
 	}
 	r.from.Discard(sumLength)
 	r.offset += sumLength

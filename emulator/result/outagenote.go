@@ -46,7 +46,7 @@ func stillText(o *Outcome, outage *Outage) string {
 	_, failed := outage.unrecovered(o.Flows)
 	switch {
 	case failed > 0:
-		return text + ", and " + unit.CountOf(failed, "QP", "QPs") + " fell into error"
+		return text + ", and " + unit.CountOf(failed, "QP", "QPs") + " went into the error state"
 	case !last.Over:
 		return text + " on"
 	case last.until() > outage.To:

@@ -73,8 +73,8 @@ func readFormat(folder fs.FS, name string, into any, format *int) error {
 		return damaged(name, text, err)
 	}
 	if its.Format != Format {
-		return fmt.Errorf("%s is of format %d, and this rocelab reads format %d: run the resolved.yaml beside it again, or "+
-			"take the rocelab that the manifest names", name, its.Format, Format)
+		return fmt.Errorf("%s is of format %d, and this rocelab reads format %d: run the resolved.yaml beside it "+
+			"again, or use the rocelab that the manifest names", name, its.Format, Format)
 	}
 	if err := json.Unmarshal(text, into); err != nil {
 		return damaged(name, text, err)

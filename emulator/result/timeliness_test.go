@@ -345,7 +345,8 @@ func TestPriorityIsTold(t *testing.T) {
 	for i := range 9 {
 		o.Time.Priorities = append(o.Time.Priorities, Priority{Participant: "x", Lost: strconv.Itoa(i)})
 	}
-	if got := o.Time.Remarks(); len(got) != 5 || !strings.HasSuffix(got[4], "for 7 reasons more; the manifest has them") {
+	if got := o.Time.Remarks(); len(got) != 5 || !strings.HasSuffix(got[4], "for 7 reasons more; the manifest "+
+		"lists them") {
 		t.Errorf("remarks %q", got)
 	}
 }

@@ -28,7 +28,8 @@ func (b *builder) knownNICs() string {
 // meansNoHost says why a word means no host with a NIC of ours.
 func (b *builder) meansNoHost(word string) string {
 	if slices.ContainsFunc(b.edges, func(e *edgeDraft) bool { return e.name == word }) {
-		return fmt.Sprintf("%q is an edge: name a host with a NIC of ours, known are %s", shorten(word), b.knownNICs())
+		return fmt.Sprintf("%q is an edge: name a host with an emulated NIC, known are "+
+			"%s", shorten(word), b.knownNICs())
 	}
 	return fmt.Sprintf("%q means no host: known are %s", shorten(word), b.knownNICs())
 }

@@ -80,7 +80,7 @@ func checkCollective(r *reader, n *node, draft *trafficDraft) {
 		draft.Mode = config.Operation.Mode()
 	}
 	if n.Child("cross_dscp") != nil && n.Child("dscp") != nil && config.CrossDSCP == draft.DSCP {
-		r.add(n.Where("cross_dscp"), "cross_dscp is %d, and so is dscp: allowed is another code point", draft.DSCP)
+		r.add(n.Where("cross_dscp"), "cross_dscp is %d, and so is dscp: give a different code point", draft.DSCP)
 	}
 	if n.Child("size") == nil {
 		r.add(n.At, "a collective lacks size: the larger of a rank's input and output")

@@ -77,7 +77,7 @@ var proximalKeys = &object[profile.Proximal]{
 		}
 		if n.Child("cnps") != nil && settings.Map != profile.MapFixed {
 			r.add(n.Where("cnps"),
-				"cnps is for the map fixed, and the map is %s: write map: fixed, or leave cnps away",
+				"cnps is for the map fixed, and the map is %s: write map: fixed, or leave cnps out",
 				profile.ProximalMapNames[settings.Map])
 		}
 		if settings.Map == profile.MapFixed && settings.CNPs > settings.MaxCNPs {

@@ -236,7 +236,7 @@ var watchdogKeys = &object[profile.Watchdog]{
 			"Time without a pause before the queue is normal again.",
 			func(w *profile.Watchdog) *unit.Duration { return &w.Restore }),
 		choiceField("action", "drop", []string{"drop", "forward"},
-			"Flushes the queue and drops what arrives, or ignores the pause.",
+			"Action of the watchdog: drop flushes the queue and drops arriving frames, forward ignores the pause.",
 			func(w *profile.Watchdog, i int) { w.Drop = i == 0 }),
 	},
 }

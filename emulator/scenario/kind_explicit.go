@@ -135,7 +135,7 @@ func checkNode(r *reader, n *node, draft *nodeDraft) {
 			instead = "write stack: kernel for a host that runs a command"
 		}
 		r.add(n.Where(key), "%s does not apply to %s: %s", key, map[bool]string{true: "a switch",
-			false: "a host with a NIC of ours"}[draft.isSwitch()], instead)
+			false: "a host with an emulated NIC"}[draft.isSwitch()], instead)
 	}
 }
 

@@ -115,11 +115,10 @@ func extensionParams() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "event",
 			Choices: []string{"event", "fraction"},
-			Doc: "what alpha averages: event whether CNPs came, as the parameter set says; fraction the CNPs per packet of " +
-				"each alpha_period. " +
-				"The article gives fraction as DCQCN's rule, yet it is DCTCP's, which counts marks: CNPs are at most one per " +
-				"min_time_between_cnps, " +
-				"so that alpha settles below one over the packets of that time, and a fast flow cuts less than a slow one",
+			Doc: "average in alpha: event, whether CNPs came, as in the parameter set; fraction, the CNPs per " +
+				"packet of each alpha_period. The article gives fraction as DCQCN's rule, yet it is DCTCP's, " +
+				"which counts marks: CNPs are at most one per min_time_between_cnps, so that alpha settles below " +
+				"one over the packets of that time, and a fast flow cuts less than a slow one",
 			Source: article + "section on alpha scaling; Alizadeh et al., Data Center TCP, SIGCOMM 2010, equation 1",
 		},
 		{

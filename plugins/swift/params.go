@@ -80,8 +80,8 @@ func targets() []cc.Param {
 			Default: "32us",
 			Min:     "0s",
 			Max:     longestDelay,
-			Doc: "what flow scaling adds to the target at most; 0s turns it off. 4 times the target of one switch, the " +
-				"public simulator htsim has 5",
+			Doc: "largest addition of flow scaling to the target; 0s turns it off. 4 times the target of one " +
+				"switch, the public simulator htsim has 5",
 			Source: section5 + "; " + ours,
 		},
 		{
@@ -158,7 +158,7 @@ func gains() []cc.Param {
 			Default: "0.5",
 			Min:     "0",
 			Max:     "1",
-			Doc:     "largest share that one decrease takes, and what loss takes",
+			Doc:     "largest share that one decrease takes, and the share that loss takes",
 			Source:  alg1 + "; the number is htsim's",
 		},
 		{

@@ -90,10 +90,10 @@ func rules() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "gradients",
 			Choices: []string{"gradients", "increases"},
-			Doc: "what counts for hyperactive increase, in variant original. gradients: from the fifth sample in a row that " +
-				"is below the one before, increases between t_low and t_high are by hai; " +
-				"increases: after 5 increases in a row, those below t_low included, each further one is by hai, there too, as " +
-				"in the public RDMA simulator",
+			Doc: "count for hyperactive increase, in variant original. gradients: from the fifth sample in a row " +
+				"that is below the one before, increases between t_low and t_high are by hai; increases: after 5 " +
+				"increases in a row, those below t_low included, each further one is by hai, there too, as in the " +
+				"public RDMA simulator",
 			Source: alg1 + " and the code snippet that its authors published; " + simulator,
 		},
 		{

@@ -21,11 +21,12 @@ var rules = map[int]string{
 		"the last packet that its window lets through. A go-back-N receiver reports a gap once, and a repair that " +
 		"is lost too waits for the sender's timeout. Traces with ack_every 1 are as before if no retransmission " +
 		"was lost and no round trip took 500 us.",
-	6: "A pause is obeyed after the longest time that IEEE 802.3 allows at the rate of the port, computed headroom " +
-		"counts port MTU, interfaces and memory cells, and alpha is the same at ports of every rate, if the scenario sets " +
-		"none of them. A link that is down holds nothing: a switch flushes the queues of its port and drops what comes for " +
-		"it, a NIC and an edge send into the void, their timers run, and pauses end with the link. Traces without pauses, " +
-		"frames that found no room and outages of a link are as before.",
+	6: "A pause is obeyed after the longest time that IEEE 802.3 allows at the rate of the port, computed " +
+		"headroom counts port MTU, interfaces and memory cells, and alpha is the same at ports of every rate, if " +
+		"the scenario sets none of them. A link that is down holds nothing: a switch flushes the queues of its " +
+		"port and drops what comes for it, frames that a NIC or an edge sends are lost, their timers run, and " +
+		"pauses end with the link. Traces without pauses, frames that found no room and outages of a link are as " +
+		"before.",
 }
 
 // Rule is which rule changed with a version, a sentence; "" of one that is not known here.

@@ -98,8 +98,8 @@ func (r *Report) Found(p *PairReport, first *First, halves [2]*Half) (*Outcome, 
 		case halves[i].Build.ID != side.Manifest.Build.ID:
 			text += ": another build made it. --with takes that program, " + buildOf(side)
 		case side.Runner(run) != "" && side.Runner(run) != "mem":
-			text += fmt.Sprintf(", though scenario, seed and build are the same: it ran on %s, and what happened there was not "+
-				"what its models do", side.Runner(run))
+			text += fmt.Sprintf(", though scenario, seed and build are the same: it ran on %s, and the events "+
+				"there differ from the models", side.Runner(run))
 		default:
 			text += ", though scenario, seed and build are the same"
 		}

@@ -24,8 +24,9 @@ func comparisonSection(variants []*variant) (section, error) {
 	s := section{
 		ID:    "comparison",
 		Title: "Comparison with " + first.label,
-		Lead: "Of each metric the ratio of the medians over the seeds, and its bootstrap interval (95 %). With few seeds " +
-			"read the interval as a range. Grey is what may be chance, by the rule of rocelab compare.",
+		Lead: "Of each metric the ratio of the medians over the seeds, and its bootstrap interval (95 %). With " +
+			"few seeds read the interval as a range. Grey marks differences that may be chance, by the rule of " +
+			"rocelab compare.",
 	}
 	if !first.sound() {
 		s.Empty = "Nothing is compared: a run of " + first.label + " did not complete, or has no result."

@@ -41,7 +41,7 @@ func fabricSection(variants []*variant) (section, error) {
 		s.Lead += " A thick one is a part of a deadlock: no queue of its circle could send."
 	}
 	if slider {
-		s.Notes = append(s.Notes, "The slider above a map shows who held whom at a time; at its left end is the whole run.")
+		s.Notes = append(s.Notes, "The slider above a map shows the pauses at a time; its left end is the whole run.")
 	}
 	s.noteUndrawn(variants)
 	if t := groupTable(groups); len(t.Rows) > 0 {

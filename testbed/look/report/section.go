@@ -62,7 +62,7 @@ func (s section) withoutPictures() section {
 const (
 	noSeries  = "The recording has nothing of this: no bin has a value."
 	notWanted = "No series were recorded: the run had --no-record."
-	noFlows   = "The run had no flow of its own: what foreign hosts sent is in the queues and ports."
+	noFlows   = "The run had no flow of its own: the frames of foreign hosts are in the queues and ports."
 )
 
 // missing says why there is no picture over time.

@@ -140,7 +140,7 @@ func compare(was, is []*eventlog.Log) string {
 			}
 		}
 		if !reflect.DeepEqual(a, b) {
-			return fmt.Sprintf("the %s of flow %d is another: %d calls, were %d", a.End, a.Flow, b.Calls(), a.Calls())
+			return fmt.Sprintf("the %s of flow %d differs: %d calls, were %d", a.End, a.Flow, b.Calls(), a.Calls())
 		}
 	}
 	return ""

@@ -51,7 +51,7 @@ func (h *Host) serve(c *control.Conn, turns *server) error {
 	for {
 		select {
 		case o := <-s.orders:
-			r := &Result{Err: "order: another run is under way in this daemon"}
+			r := &Result{Err: "order: another run is in progress in this daemon"}
 			if turns.takeTurn(s.gone) {
 				r = s.inItsOwnGoroutine(o)
 				turns.giveTurn()

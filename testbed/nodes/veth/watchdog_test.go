@@ -61,7 +61,8 @@ func TestStandstillNamesWhoHasNotAnswered(t *testing.T) {
 	r.answered[0], r.answered[last] = true, false
 	r.page.Join(last).Arrive(0) // it is in no window: somebody else was to begin one
 	err = r.standstillError(time.Second).Error()
-	want := "no window is under way, and no answer comes from " + r.participantName(&r.participants[last]) + " (pid "
+	want := "no window is in progress, and there is no answer " +
+		"from " + r.participantName(&r.participants[last]) + " (pid "
 	if !strings.Contains(err, want) {
 		t.Errorf("%s, want %q", err, want)
 	}

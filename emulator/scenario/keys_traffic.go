@@ -127,7 +127,8 @@ var trafficKeys = &object[trafficDraft]{
 			"Number of flows that the controller announces for these. Default the flows active at the receiver; "+
 				"for a collective the flows of a step.",
 			func(d *trafficDraft) *int { return &d.GroupN }),
-		choiceField("operation", "", collective.Operations, "Operation of the collective. One rank is one host.",
+		choiceField("operation", "", collective.Operations,
+			"Collective operation of the ranks, such as all-reduce. One rank is one host.",
 			func(d *trafficDraft, i int) {
 				d.collective.Operation = collective.Operation(i)
 			}).ofKinds("collective").needed(),

@@ -23,7 +23,7 @@ func destroyCommand() *cobra.Command {
 	var all, force bool
 	c := &cobra.Command{
 		Use:   "destroy",
-		Short: "Take testbeds away",
+		Short: "Remove testbeds",
 		Long: `Remove testbeds: containers with all their processes, namespaces with their links,
 cgroups and state. The same removes a testbed that was only partly brought up and the
 remains of a killed run, even if the records are damaged or missing. Without --testbed

@@ -28,14 +28,15 @@ func validateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate SCENARIO",
 		Short: "Check a scenario and show what follows from it",
-		Long: `Check a scenario without running it, and show for each variant what follows from
-it: base RTT, BDP and hops of the flows' paths, oversubscription and bisection of the
+		Long: `Check a scenario without running it, and show for each variant what follows from it:
+base RTT, BDP and hops of the flows' paths, oversubscription and bisection of the
 fabric, the hosts of the ranks of jobs, the flows that ECMP puts on the same port, the
 headroom of lossless ports, the thresholds of ports that mark, in bytes and in BDP, the
-longest window of time that may advance at once, and with failover the times at which switches
-learn of each outage and have followed it. Variants that agree in all of this are
-shown together. Every problem of the file is shown with its line and column, and with
-the variant that has it unless all have it; with --variant only those of that variant.
+longest window of time that may advance at once, and with failover the times at which
+switches learn of each outage and have followed it. Variants that agree in all of this
+are shown together. Every problem of the file is shown with its line and column, and
+with the variant that has it unless all have it; with --variant only those of that
+variant.
 
 Packet-hops, time and memory of a run are predicted from the plan. With --sample each
 variant is also run in memory for up to five seconds. Its time on this host is

@@ -107,7 +107,7 @@ func newResponder(config *ReceiverConfig, keeps bool) (r responder, err error) {
 	}
 	switch {
 	case keeps:
-		return r, errors.New("memory and receives of the host want packets in order, the NIC keeps those that come early")
+		return r, errors.New("memory and receives of the host need packets in order, the NIC keeps early ones")
 	case config.RNRTimer > wire.RNRTimerMask:
 		return r, fmt.Errorf("timer of RNR NAKs is %d, allowed is 0 to %d", config.RNRTimer, wire.RNRTimerMask)
 	}

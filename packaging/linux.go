@@ -20,8 +20,8 @@ const (
 )
 
 const description = summary + `
-Switch and NIC models exchange real RoCEv2 frames; a scenario file says which
-fabric, which algorithm, which traffic, and what the run must show. Every run
+Switch and NIC models exchange real RoCEv2 frames; a scenario file describes the
+fabric, the algorithms, the traffic and the expected results. Every run
 judges itself. A run takes place in one process, or on a testbed of containers
 joined by veth pairs, with the same result to the bit.`
 

@@ -41,7 +41,7 @@ func main() {
 
 func check(arches, rest []string) error {
 	if len(rest) > 0 {
-		return fmt.Errorf("%q: there are flags alone, see --help", rest[0])
+		return fmt.Errorf("%q: only flags are allowed, see --help", rest[0])
 	}
 	for _, arch := range arches {
 		if arch != "amd64" && arch != "arm64" {

@@ -142,7 +142,7 @@ func (p *part) readLegal(folders []string) error {
 // thirdPartyText is the licences of all parts, each with what it is the licence of.
 func (r *release) thirdPartyText() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "What the programs of rocelab contain of others, and under which licence.\n")
+	fmt.Fprintf(&b, "Software of others in the programs of rocelab, with its licences.\n")
 	for _, p := range r.parts {
 		fmt.Fprintf(&b, "\n%s\n%s %s\n%s\nSource: %s\n", strings.Repeat("=", 80), p.path, p.version,
 			strings.Join(p.licences, ", "), p.home())

@@ -28,7 +28,7 @@ func cloneHead(ctx context.Context, top, dir string) (*source, error) {
 		return nil, err
 	}
 	if dirty != "" {
-		say("what is not committed is left out:\n%s", dirty)
+		say("uncommitted changes are left out:\n%s", dirty)
 	}
 	if _, err := git(ctx, top, "clone", "--quiet", "--shared", top, dir); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func cloneHead(ctx context.Context, top, dir string) (*source, error) {
 	}
 	epoch, err := strconv.ParseInt(seconds, 10, 64)
 	if err != nil {
-		return nil, fmt.Errorf("SOURCE_DATE_EPOCH: %q is no number of seconds since 1970", seconds)
+		return nil, fmt.Errorf("SOURCE_DATE_EPOCH: %q is not a number of seconds since 1970", seconds)
 	}
 	return &source{dir, time.Unix(epoch, 0).UTC()}, nil
 }

@@ -35,7 +35,8 @@ func (c *Config) check() error {
 		a := &c.Ports[port]
 		far := &c.Ports[1-port]
 		if a.Tx.Rate <= 0 || a.Tx.Rate != far.Rx.Rate {
-			bad("port %d: sends at %v what came in at %v: a wire has one rate, above 0", port, a.Tx.Rate, far.Rx.Rate)
+			bad("port %d: sends at %v, but frames come in at %v: a wire has one rate, above "+
+				"0", port, a.Tx.Rate, far.Rx.Rate)
 		}
 		if a.Loss != 0 || a.BER != 0 || len(a.Outages) > 0 {
 			bad("port %d: loss and outages belong into the path's profile, not to its link", port)

@@ -7,10 +7,10 @@ import "github.com/spf13/cobra"
 func algorithmCommand(code *int) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "algorithm",
-		Short: "List, show, begin, check and replay algorithms",
-		Long: `List the algorithms that are there, show the parameters of one, and what its author
-needs: new writes the beginning of one, check says whether it keeps the contract
-and controls congestion, replay plays the event log of a run to it again.`,
+		Short: "List, show, write, check and replay algorithms",
+		Long: `List the available algorithms, show the parameters of one, and help its author: new
+writes a first version of one, check tests whether it keeps the contract and controls
+congestion, and replay feeds it the event log of a run.`,
 		Example: `  rocelab algorithm list
   rocelab algorithm show dcqcn
   rocelab algorithm new mine

@@ -31,12 +31,12 @@ func listAlgorithmsCommand() *cobra.Command {
 	f := &algorithmView{}
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List the algorithms that are there",
-		Long: `List the algorithms that scenarios and --algorithm can name: those that are built
-in, and those that are plugins, programs in one of the plugin folders. These are
-the folders given by --plugin-dir, those in $ROCELAB_PLUGINS (separated by
-colons), and $XDG_DATA_HOME/rocelab/plugins or ~/.local/share/rocelab/plugins.
-Every executable file there is started to ask its name.`,
+		Short: "List the available algorithms",
+		Long: `List the algorithms that scenarios and --algorithm can name: built-in ones, and
+plugins, which are programs in one of the plugin folders. The plugin folders are
+those given by --plugin-dir, those in $ROCELAB_PLUGINS (separated by colons), and
+$XDG_DATA_HOME/rocelab/plugins or ~/.local/share/rocelab/plugins. Every executable
+file in them is started and asked for its name.`,
 		Example: `  rocelab algorithm list
   rocelab algorithm list --plugin-dir build --format json | jq -r '.[].name'`,
 		Args: usageArgs(cobra.NoArgs),
@@ -50,10 +50,9 @@ func showAlgorithmCommand() *cobra.Command {
 	f := &algorithmView{}
 	c := &cobra.Command{
 		Use:   "show NAME|PROGRAM...",
-		Short: "Show the parameters of an algorithm: what each means, its default and its range",
-		Long: `Show what an algorithm is and the parameters that it takes: what each means, its
-default, its range and its source. A program is named by its path, which has a
-slash in it.`,
+		Short: "Show the parameters of an algorithm, with meaning, default and range",
+		Long: `Describe an algorithm and its parameters: the meaning, default, range and source of
+each. A program is named by its path, which contains a slash.`,
 		Example: `  rocelab algorithm show dcqcn
   rocelab algorithm show ./build/cc-mine
   rocelab algorithm show pc4 --format json`,
@@ -78,7 +77,7 @@ func (f *algorithmView) show(c *cobra.Command, names []string) error {
 	named := func(r *registry.Registry) (list []registry.Entry, err error) {
 		for _, e := range entries {
 			if len(e.Params) > 0 {
-				return nil, fmt.Errorf("algorithm %s: write its name alone, %s", e.Text, e.Name)
+				return nil, fmt.Errorf("algorithm %s: write only its name, %s", e.Text, e.Name)
 			}
 			entry, err := describe(r, e)
 			if err != nil {

@@ -29,16 +29,16 @@ func newAlgorithmCommand() *cobra.Command {
 	var language, template, checkout string
 	c := &cobra.Command{
 		Use:   "new NAME",
-		Short: "Begin an algorithm of your own in a new folder",
-		Long: `Write the folder NAME with an algorithm to begin with: it builds, has tests, a
-README and a scenario, and runs as it is. Nothing of it belongs into rocelab.
+		Short: "Write a new algorithm's folder, with code that runs",
+		Long: `Write the folder NAME with a first version of an algorithm: it builds, has tests, a
+README and a scenario, and runs as it is. Nothing in it needs to go into rocelab.
 
 A Go module is built with the source of the contract for algorithms, a small
-module: that of the checkout given by --rocelab, of the one that this program was
-made of, or of the one in which you are, or that which was installed with this
-program. Without any, its go.mod requires the published module in this program's
-version, and go mod tidy fetches that. A folder in Python holds a copy of the module rocelab, and needs
-python3-grpcio and python3-protobuf.`,
+module. It is taken from the checkout given by --rocelab, from the one that this
+program was built from, or from that of the current folder, or else from the files
+installed with this program. Without any of them, its go.mod requires the published
+module in this program's version, and go mod tidy fetches it. A folder in Python
+contains a copy of the module rocelab, and needs python3-grpcio and python3-protobuf.`,
 		Example: `  rocelab algorithm new mine
   rocelab algorithm new mine --template receiver
   rocelab algorithm new mine --lang python`,
@@ -66,8 +66,8 @@ python3-grpcio and python3-protobuf.`,
 	}
 	c.Flags().StringVar(&language, "lang", string(authoring.Go), "language: go, python")
 	c.Flags().StringVar(&template, "template", string(authoring.Sender),
-		"what to begin with: sender reacts to delay; receiver (in Go) tells senders their rate, in an extension of its own")
-	c.Flags().StringVar(&checkout, "rocelab", "", "build with this checkout of rocelab")
+		"template: sender reacts to delay; receiver (in Go) sends senders their rate, in an extension of its own")
+	c.Flags().StringVar(&checkout, "rocelab", "", "checkout of rocelab to build with")
 	return c
 }
 
@@ -103,9 +103,9 @@ func findSource(request *authoring.Request, checkout, own, release string) error
 			break
 		}
 		if request.Version = release; release == "" {
-			return fmt.Errorf("an algorithm in Go is built with rocelab's source: this program does not know where that lies, "+
-				"and is no release that go could fetch. Clone https://%s and give the folder with --rocelab DIR; or begin in "+
-				"Python, which needs no source: --lang python", modulePath)
+			return fmt.Errorf("an algorithm in Go is built with rocelab's source: this program does not know its "+
+				"folder, and is not a release that go could fetch. Clone https://%s and give the folder with "+
+				"--rocelab DIR; or use Python, which needs no source: --lang python", modulePath)
 		}
 		return nil
 	}
@@ -177,9 +177,9 @@ func release() string {
 // appears at once and whole, or not at all.
 func writeNew(name string, files []authoring.File) (err error) {
 	if there, err := os.ReadDir(name); err == nil && len(there) > 0 {
-		return usage(fmt.Errorf("%s is there already and not empty: choose another name, or remove it", name))
+		return usage(fmt.Errorf("%s exists already and is not empty: choose another name, or remove it", name))
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return usage(fmt.Errorf("%s is there already and no folder: choose another name, or remove it", name))
+		return usage(fmt.Errorf("%s exists already and is not a folder: choose another name, or remove it", name))
 	}
 	part, err := os.MkdirTemp(".", "."+name+"-")
 	if err != nil {

@@ -56,13 +56,13 @@ func TestAlgorithmNewRefuses(t *testing.T) {
 	}
 	s.write("mine/work", "of a year")
 	for _, c := range []struct{ words, want string }{
-		{"", "rocelab: algorithm new wants NAME and got nothing"},
+		{"", "rocelab: algorithm new needs NAME and got nothing"},
 		{"Mine", `"Mine" cannot be the name of an algorithm: allowed are`},
 		{"../mine", "cannot be the name"},
 		{"dcqcn", "dcqcn is an algorithm that comes with rocelab"},
-		{"mine", "mine is there already and not empty"},
-		{"full", "full is there already and no folder"},
-		{"new --lang rust", `"rust" is no language to write algorithms in: allowed are go, python`},
+		{"mine", "mine exists already and is not empty"},
+		{"full", "full exists already and is not a folder"},
+		{"new --lang rust", `"rust" is not a language for algorithms: allowed are go, python`},
 		{"new --template best", `there is no template "best": there are sender, receiver`},
 		{"new --lang python --template receiver", "template receiver is there in Go only"},
 		{"new --rocelab mine", "--rocelab mine: there is no go.mod of github.com/rocelab/rocelab"},

@@ -34,17 +34,17 @@ func replayAlgorithmCommand(code *int) *cobra.Command {
 	options := &replayFlags{}
 	c := &cobra.Command{
 		Use:   "replay LOG...",
-		Short: "Play the event log of a run to an algorithm again",
-		Long: `Play event logs, which rocelab run --event-log wrote, to an algorithm and compare
-its answers with the answers in the log. The algorithm is the one of the log, as it
-is now, or another one, or a program by its path, with a slash in it. A folder means
-all logs in it. Parameters come from the log, unless another algorithm is named;
-those that --algorithm and --set give come on top.
+		Short: "Replay the event log of a run to an algorithm",
+		Long: `Replay event logs, which rocelab run --event-log wrote, to an algorithm, and compare
+its answers with those in the log. By default this is the algorithm of the log in its
+present version; --algorithm names another one, or a program by its path, which
+contains a slash. A folder stands for all logs in it. Parameters come from the log,
+unless another algorithm is named; --algorithm and --set override them.
 
-The report names the first answer that differs. The events are those that followed
-from the old answers, so what comes after the first difference is what the
-algorithm would have said, not what would have happened. The exit code is 0 if all
-answers are equal and 1 if not.`,
+The report names the first answer that differs. The events are the ones that followed
+from the old answers, so after the first difference the answers are correct, but the
+events are not those that the new answers would have caused. The exit code is 0
+if all answers are equal and 1 if not.`,
 		Example: `  rocelab run incast.yaml --event-log 0 --out before
   rocelab algorithm replay before
   rocelab algorithm replay before/dcqcn/events/incast_h0-h16.sender.jsonl --algorithm dcqcn:rpg_gd=5
@@ -58,8 +58,8 @@ answers are equal and 1 if not.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&options.algorithm, "algorithm", "",
-		"replay to this algorithm, in place of the log's: NAME, or a program's PATH with a slash in it, with "+
-			":param=value,... after it")
+		"algorithm to replay to, in place of the log's: NAME, or a program's PATH with a slash in it, then "+
+			":param=value,...")
 	flags.StringArrayVar(&options.sets, "set", nil, "change a parameter: name=value (repeatable)")
 	options.plugins.addSearch(c)
 	formatFlag(c, &options.format)
@@ -126,7 +126,7 @@ func (f *replayFlags) run(ctx context.Context, paths []string, stdout io.Writer)
 		return 0, err
 	}
 	if !slices.ContainsFunc(list, func(replay replayed) bool { return replay.Skipped == "" }) {
-		return 0, usage(fmt.Errorf("nothing was replayed: %s: %s", list[0].Log, list[0].Skipped))
+		return 0, usage(fmt.Errorf("no log was replayed: %s: %s", list[0].Log, list[0].Skipped))
 	}
 	return code, printAs(stdout, f.format, list, replaysDocument(list))
 }
@@ -255,9 +255,9 @@ func replaysDocument(list []replayed) *page.Document {
 	}
 	d := &page.Document{Title: "Answers to event logs", Kind: "algorithm replay"}
 	if different > 0 {
-		d.Say("DIFFERENT: %d of %d answers are not those of the logs", different, calls)
+		d.Say("DIFFERENT: %d of %d answers differ from the logs", different, calls)
 	} else {
-		d.Say("EQUAL: all %d answers are those of the logs", calls)
+		d.Say("EQUAL: all %d answers match the logs", calls)
 	}
 	d.Add(rows)
 	return d

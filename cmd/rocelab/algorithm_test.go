@@ -80,10 +80,10 @@ func TestEventLogsThatCannotBe(t *testing.T) {
 	}{
 		{`--event-log "h9": there is no such flow: allowed are all, names from incast/h0-h4 to incast/h3-h4, and ` +
 			`numbers from 0 to 3`, []string{"run", "incast.yaml", "--event-log", "h9"}},
-		{"--event-log is for --on mem", []string{"run", "incast.yaml", "--event-log", "all", "--on", "veth"}},
+		{"--event-log needs --on mem", []string{"run", "incast.yaml", "--event-log", "all", "--on", "veth"}},
 		{"--event-log and --no-folder exclude each other", []string{"run", "incast.yaml", "--event-log",
 			"all", "--no-folder"}},
-		{"incast.yaml: line 1: is no header of an event log", []string{"algorithm", "replay", "incast.yaml"}},
+		{"incast.yaml: line 1: is not a header of an event log", []string{"algorithm", "replay", "incast.yaml"}},
 		{"no such file", []string{"algorithm", "replay", "nowhere.jsonl"}},
 		{". has no event logs", []string{"algorithm", "replay", "."}},
 		{`--set "x": write name=value`, []string{"algorithm", "replay", "incast.yaml", "--set", "x"}},

@@ -28,45 +28,47 @@ func benchCommand(code *int) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench [NAME]...",
 		Short: "Measure how fast this machine runs experiments",
-		Long: `Measure packet-hops and events per second, processor time a hop, allocations and
-peak memory on named benchmarks, and how long each algorithm takes to decide. A
-packet-hop is one transmission of a frame by any port. NAME selects the benchmarks that contain it;
---format json tells more of each. Machines are noisy: compare rows of one run, and
-machines by the yardstick, a loop of the standard library that is measured first.
+		Long: `Measure packet-hops and events per second, processor time per hop, allocations and
+peak memory on named benchmarks, and the time that each algorithm takes for a decision.
+A packet-hop is one transmission of a frame by any port. NAME selects the benchmarks
+whose names contain it; --format json has more figures of each. Machines are noisy:
+compare rows of the same run, and compare machines by the yardstick, a loop of the
+standard library that is measured first.
 
-The benchmarks called two-dc/... take minutes and are left out unless named: two data
-centres of 512 NICs each, 120 km apart, in which all NICs take part in an all-reduce that
-crosses the fibre, 28 MB a NIC; without and with switches that watch their queues for
-proximal CNP. Both are run in turn, and what watching costs is told as a ratio.
+The benchmarks called two-dc/... take minutes and only run if they are named: two data
+centres of 512 NICs each, 120 km apart. All NICs take part in an all-reduce that
+crosses the fibre, 28 MB per NIC, without and with switches that watch their queues
+for proximal CNP. Both are run in turn, and the cost of watching is printed as a ratio.
 
-The benchmarks called decisions/... write down what an algorithm is told in an
-incast of 16 flows, and time how long fresh flows take to hear it again, in this
+The benchmarks called decisions/... record the events that an algorithm sees in an
+incast of 16 flows, and time how long new flows take to process them again, in this
 process: ns per event at the sender and per data packet at the receiver.
 
 With --on veth it measures the testbed, as root: frame-hops per second of the
-incast with a daemon per node and pooled, algorithms built in and as processes;
-what a window costs by itself; the round trip of a plugin's decision; how long
-40 and 400 nodes take to come and go. Times of runs are those of the windows
-alone.
+incast with a daemon per node and with one pool, with algorithms built in and as
+processes; the cost of a window by itself; the round trip of a plugin's decision; the
+time to create and remove 40 and 400 nodes. The time of a run is only that of its
+windows.
 
-With --on live it measures, as root, what this machine carries in real time (K = 1):
+With --on live it measures, as root, how much this machine carries in real time (K = 1):
 a stream of frames of 1500 B and of 4096 B from one interface to another over one
-switch, pooled and with a daemon per node, at rates from 50 Mb/s on until a rate is no
-more green in most of its runs. Told are the highest green rate, how late frames left,
-and the processor time of all daemons for a frame. The same goes for rocelab wire, whose
-processor time is that of its process. With --realtime each is measured at normal priority
-and then with real-time priority.
+switch, pooled and with a daemon per node, at rates from 50 Mb/s up, until most of the
+runs at a rate are not green any more. It prints the highest green rate, how late frames
+left, and the processor time of all daemons per frame. The same is measured for
+rocelab wire, with the processor time of its process. With --realtime each is measured
+at normal priority and then with real-time priority.
 
-With --against PROGRAM it holds this program against another build's, each case in a
-process of its own: both in turn, the order reversed in each round. It prints the
+With --against PROGRAM it compares this program with another build, each case in a
+process of its own: both in turn, in reversed order every other round. It prints the
 processor time (user and system) of this program over the other's, pair by pair, with
-the median and the range, peak memory, and the traces of both, which must be the same.
-This program is called faster if the median of seven pairs or more is below 1 and at most
-one of seven pairs is above. The cases are named incast/..., page/incast (4 MB flows, with
-the run folder and its page), plugin/... (algorithms as processes) and hosts/1024; those
-that take minutes run when named: hosts/8192, hosts/31250, two-sites, flows/1000000. With
---count it counts instructions by valgrind's callgrind, of smaller cases, less those of
-an empty run. Exit codes of --against: 0 the same traces, 1 another trace.`,
+the median and the range, the peak memory, and the traces of both, which must be the
+same. This program is called faster if the median of seven pairs or more is below 1 and
+at most one of seven pairs is above 1. The cases are named incast/..., page/incast (4 MB
+flows, with the run folder and its page), plugin/... (algorithms as processes) and
+hosts/1024. Cases that take minutes only run if they are named: hosts/8192, hosts/31250,
+two-sites, flows/1000000. With --count it counts the instructions of smaller cases with
+valgrind's callgrind, less those of an empty run. Exit codes of --against: 0 the traces
+are the same, 1 a trace differs.`,
 		Example: `  rocelab bench
   rocelab bench incast --workers 1,2 --runs 5
   rocelab bench decisions
@@ -118,8 +120,8 @@ an empty run. Exit codes of --against: 0 the same traces, 1 another trace.`,
 	c.Flags().IntSliceVar(&workers, "workers", []int{1, 2}, "numbers of workers to try")
 	c.Flags().BoolVar(&noRecord, "no-record", false, "keep no time series in the runs, as run --no-record does "+
 		"(with --on mem)")
-	c.Flags().StringVar(&on, "on", "mem", "what to measure: mem (this process), veth (the testbed; needs root), "+
-		"live (the testbed held to the clock on the wall; needs root)")
+	c.Flags().StringVar(&on, "on", "mem", "where to measure: mem (this process), veth (the testbed; needs root), "+
+		"live (the testbed in real time; needs root)")
 	c.Flags().BoolVar(&realtime, "realtime", false, "measure with real-time priority too (with --on live; "+
 		"needs two cores)")
 	against.add(c)

@@ -35,7 +35,7 @@ type againstResults struct {
 
 func (f *againstFlags) add(c *cobra.Command) {
 	f.command = c
-	c.Flags().StringVar(&f.program, "against", "", "hold this rocelab against another build's `PROGRAM`, run by run")
+	c.Flags().StringVar(&f.program, "against", "", "compare this rocelab with another build's `PROGRAM`, run by run")
 	c.Flags().BoolVar(&f.count, "count", false, "count instructions with valgrind's callgrind, in place of time "+
 		"(with --against)")
 }
@@ -176,7 +176,7 @@ func (r *againstResults) document() *page.Document {
 			)
 		}
 		times.Caption = "processor time of this program over the other's, in pairs of runs"
-		memory.Caption = "peak memory; a host, a flow: what is above a run of two flows, over their number"
+		memory.Caption = "peak memory; a host, a flow: the memory above that of a run of two flows, over their number"
 		d.Add(times)
 		d.Add(memory)
 	}
@@ -195,7 +195,7 @@ func (r *againstResults) document() *page.Document {
 				c.Other.Trace,
 			)
 		}
-		counts.Caption = "instructions of this program less those of an empty run, over the other's"
+		counts.Caption = "instructions of this program minus an empty run's, over the other's"
 		d.Add(counts)
 	}
 	r.judge(d)

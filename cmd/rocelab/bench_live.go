@@ -152,17 +152,19 @@ func addRates(d *page.Document, list []bench.LiveResult) {
 	}
 	switch {
 	case highest == nil:
-		d.Say("no rate was green: at %v %d of %d runs were. Is the machine busy?", lowest.Rate, lowest.Green, lowest.Runs)
+		d.Say("no rate was green: at %v %d of %d runs were green. Is the machine "+
+			"busy?", lowest.Rate, lowest.Green, lowest.Runs)
 	case highest == &list[len(list)-1]:
-		d.Say("the highest rate that is tried was green: %v", highest.Rate)
+		d.Say("the highest rate tried was green: %v", highest.Rate)
 	default:
 		d.Say("the highest green rate is %v", highest.Rate)
 	}
 	if highest != nil && highest.Carried < shortOf*float64(highest.Rate) {
-		d.Say("not all of it was carried: the sender had too little of a core")
+		d.Say("not all frames were carried: the sender had too little processor time")
 	}
 	if lost != nil {
-		d.Say("at %v real-time priority was not there to the end in %d of %d runs: %s", lost.Rate, lost.Lost, lost.Runs,
+		d.Say("at %v real-time priority was lost before the end in %d of %d runs: "+
+			"%s", lost.Rate, lost.Lost, lost.Runs,
 			lost.WhyLost)
 	}
 }

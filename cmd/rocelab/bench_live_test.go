@@ -77,16 +77,16 @@ func TestBenchLivePrints(t *testing.T) {
 		"100Mbps 1/2 amber 0.0 % 0s 210us ",
 		"the highest green rate is 50Mbps live/a, K = 1, real-time priority",
 		"0s 7.9us └",
-		"the highest rate that is tried was green: 4Gbps not all of it was carried",
+		"the highest rate tried was green: 4Gbps not all frames were carried",
 		"at 500Mbps the median run was amber: edge a (out0): frames left late: p99 is 1.23ms, above R/2 = 50us, and",
-		"no rate was green: at 500Mbps 20 of 50 runs were.",
-		"at 500Mbps real-time priority was not there to the end in 2 of 50 runs: the pool's daemon: taken away",
+		"no rate was green: at 500Mbps 20 of 50 runs were green.",
+		"at 500Mbps real-time priority was lost before the end in 2 of 50 runs: the pool's daemon: taken away",
 	} {
 		if !strings.Contains(text, words) {
 			t.Errorf("no %q in %s", words, text)
 		}
 	}
-	if strings.Count(text, "not all of it was carried") != 1 {
+	if strings.Count(text, "not all frames were carried") != 1 {
 		t.Errorf("a stream that had what it needs was blamed: %s", text)
 	}
 	for line := range strings.Lines(b.String()) {

@@ -25,13 +25,13 @@ func captureCommand() *cobra.Command {
 	var testbed, file string
 	c := &cobra.Command{
 		Use:   "capture PORT...",
-		Short: "Capture ports of a testbed live, in model time",
-		Long: `Capture what passes ports of a testbed during its next run, or the one under
-way, as pcapng with model time: on stdout, or in a file with -w. PORT is a
-switch's port such as leaf1:3, or a NIC. The capture ends with the run, or with
-Ctrl-C; the file is whole in either case, and equals that of rocelab run
---capture, but for comments about frames that a node dropped, which no wire
-shows. A capture that joins a run lacks what was before.`,
+		Short: "Capture frames at ports of a testbed, in model time",
+		Long: `Capture the frames at ports of a testbed during its next run, or during the current
+one, as pcapng with model time: on stdout, or in a file with -w. PORT is a port of a
+switch such as leaf1:3, or a NIC. The capture ends with the run, or with Ctrl-C; the
+file is complete in both cases, and equals that of rocelab run --capture, except for
+comments about frames that a node dropped, which are not on the wire. A capture that
+joins a run lacks the frames before.`,
 		Example: `  rocelab capture s0:16 | wireshark -k -i -
   rocelab capture leaf1:3 h0 --testbed lab2 -w leaf1.pcapng`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -150,9 +150,9 @@ func captureAt(ctx context.Context, testbed *veth.State, places []capture.Place,
 	}
 	printSummary(stderr, summary)
 	if errors.Is(err, capture.ErrAborted) {
-		whole := "the capture is whole up to"
+		whole := "the capture is complete up to"
 		if summary.Missed > 0 {
-			whole = "but for those that were missed, the capture is whole up to"
+			whole = "except for missed frames, the capture is complete up to"
 		}
 		fmt.Fprintf(stderr, "rocelab: the run ended with an error at %v; %s there\n", summary.Until, whole)
 		return nil
@@ -168,7 +168,7 @@ func printSummary(w io.Writer, summary capture.Summary) {
 			unit.CountOf(summary.Missed, "frame was", "frames were"))
 	}
 	if summary.Foreign > 0 {
-		fmt.Fprintf(w, "rocelab: %s left out, not of the testbed: something else sends on the link\n",
+		fmt.Fprintf(w, "rocelab: %s left out: they are not the testbed's, something else sends on the link\n",
 			unit.Count(summary.Foreign, "frame"))
 	}
 	if summary.Undecodable > 0 {
@@ -220,8 +220,8 @@ func openCapture(name string, stdout io.Writer) (*captureFile, error) {
 		return &captureFile{Writer: f, file: f}, nil
 	}
 	if isTerminal(stdout) {
-		return nil, usage(errors.New("a capture is no text for a terminal: give a file with -w, or pipe it, such as | " +
-			"wireshark -k -i -"))
+		return nil, usage(errors.New("a capture is binary, and stdout is a terminal: give a file with -w, or pipe " +
+			"it, such as | wireshark -k -i -"))
 	}
 	return &captureFile{Writer: stdout}, nil
 }

@@ -66,7 +66,8 @@ func oneEntry(given ...string) (comparison.Entry, error) {
 		return comparison.Entry{}, fmt.Errorf("--algorithm: %w", err)
 	}
 	if len(entries) != 1 {
-		return comparison.Entry{}, fmt.Errorf("--algorithm %s: one at a time, and these are %d", strings.Join(given, ","),
+		return comparison.Entry{}, fmt.Errorf("--algorithm %s: one is allowed, and there are "+
+			"%d", strings.Join(given, ","),
 			len(entries))
 	}
 	return entries[0], nil
@@ -136,8 +137,8 @@ func meantParam(err error, a cc.Algorithm) string {
 func (c *choice) besides(others []choice) error {
 	for _, other := range others {
 		if c.algorithm == other.algorithm && c.Name != other.Name {
-			return fmt.Errorf("--algorithm: %s and %s are both algorithm %s: a run has one of a name; rocelab compare "+
-				"takes both", other.Name, c.Name, c.algorithm)
+			return fmt.Errorf("--algorithm: %s and %s are both algorithm %s: in a run each name may occur once; "+
+				"rocelab compare takes both", other.Name, c.Name, c.algorithm)
 		}
 	}
 	return nil

@@ -84,7 +84,8 @@ func TestProgramsAreChosen(t *testing.T) {
 	here, _ := filepath.Abs("cc-mine")
 	s.says(s.stdout, "dcqcn 1.2.0, "+here+"\n")
 	s.run(2, "run", "incast.yaml", "--no-folder", "--algorithm", "dcqcn,./cc-mine")
-	s.says(s.stderr, "dcqcn and ./cc-mine are both algorithm dcqcn: a run has one of a name; rocelab compare takes both")
+	s.says(s.stderr, "dcqcn and ./cc-mine are both algorithm dcqcn: in a run each name may occur once; rocelab "+
+		"compare takes both")
 	s.run(0, "run", "incast.yaml", "--variant", "dcqcn", "--event-log", "0", "--out", "x")
 	s.run(1, "algorithm", "replay", "x", "--algorithm", "./cc-mine:rpg_gd=5")
 	s.says(s.stdout, "DIFFERENT: ")
@@ -102,11 +103,12 @@ func TestChoicesThatAreNone(t *testing.T) {
 			"rocelab: algorithm dcqcn:speed=1: parameter speed: dcqcn has no such parameter"},
 		{"run incast.yaml --algorithm dcqcn:sett=1", "; did you mean set?"},
 		{"run incast.yaml --algorithm dcqcn:", "--algorithm: algorithm \"dcqcn:\": no parameters after the colon"},
-		{"test --algorithm pc4,dcqcn", "--algorithm pc4,dcqcn: one at a time, and these are 2"},
+		{"test --algorithm pc4,dcqcn", "--algorithm pc4,dcqcn: one is allowed, and there are 2"},
 		{"algorithm check pc4 --algorithm dcqcn", "name the algorithm once"},
-		{"algorithm replay incast.yaml --algorithm pc4,dcqcn", "--algorithm pc4,dcqcn: one at a time, and these are 2"},
+		{"algorithm replay incast.yaml --algorithm pc4,dcqcn", "--algorithm pc4,dcqcn: one is allowed, and there " +
+			"are 2"},
 		{"algorithm replay incast.yaml --algorithm pc4:beta=1 --set beta=2", "--set beta is given twice"},
-		{"algorithm show dcqcn:set=paper", "algorithm dcqcn:set=paper: write its name alone, dcqcn"},
+		{"algorithm show dcqcn:set=paper", "algorithm dcqcn:set=paper: write only its name, dcqcn"},
 	} {
 		s.run(2, strings.Fields(c.args)...)
 		s.says(s.stderr, c.words)

@@ -43,29 +43,29 @@ func compareCommand(code *int) *cobra.Command {
 		Use:   "compare SCENARIO --algorithm NAME|PATH[:PARAM=VALUE,...],...",
 		Short: "Run a scenario under several algorithms over seeds, and compare",
 		Long: `Run a scenario under each of several algorithms with each of several seeds, and
-say how they differ: of each metric the median over the seeds and the range, the
-ratio of the medians to the first algorithm's with a bootstrap interval, and in a
-word how sure the difference is, by a Mann-Whitney test, of which JSON and CSV
-have the p. Tables fit the page, as those of rocelab run do.
+report how they differ: for each metric the median over the seeds and the range, the
+ratio of the median to that of the first algorithm with a bootstrap interval, and in
+one word how certain the difference is, by a Mann-Whitney test; JSON and CSV also
+contain its p value. Tables fit the terminal, as those of rocelab run do.
 
-An algorithm is a name, also one that the scenario's key "algorithms" gives to an
-algorithm with parameters, or the path of a plugin's program, which has a slash in
-it; after a colon come parameters, as "rocelab algorithm show NAME" lists them.
-Every flow of the scenario is given that algorithm, in place of its own; its
-other settings come from the scenario, or from --variant.
+An algorithm is a name, including the names that the scenario's key "algorithms" gives
+to algorithms with parameters, or the path of a plugin's program, which contains a
+slash. Parameters follow after a colon; "rocelab algorithm show NAME" lists them.
+Every flow of the scenario runs that algorithm, in place of its own; all other
+settings come from the scenario, or from --variant.
 
-What the scenario expects is often one algorithm's to show: expectations that
-are missed are noted and do not fail the comparison. A run that is red or void,
-or whose flows do not complete, does.
+The expectations of a scenario are often meant for one algorithm: expectations that
+are missed are noted and do not fail the comparison. A run that is red or void, or
+whose flows do not complete, does fail it.
 
-Runs take place in memory; on a testbed of containers the figures would be the
-same to the bit (rocelab run --on veth). Several runs go on at a time where
-processors are idle, which changes no figure. Ctrl-C ends the comparison, reports
-what is done and names what was not run.
+The runs are made in memory; on a testbed of containers the figures would be the
+same to the bit (rocelab run --on veth). Several runs are made at a time if
+processors are idle, which does not change any figure. Ctrl-C ends the comparison,
+which then reports the runs that are done and names the missing ones.
 
-A file given by --reference has printed values to set beside the measured ones:
+A file given by --reference contains printed values to show beside the measured ones:
 
-    source: thesis, Table 6       # where they are printed
+    source: thesis, Table 6       # place of the printed values
     note: target RTT 5 us         # optional
     values:
       hpcc: {rtt_mean_us: 4.3223, rtt_max_us: 90.48}`,
@@ -82,17 +82,17 @@ A file given by --reference has printed values to set beside the measured ones:
 	}
 	flags := c.Flags()
 	flags.StringArrayVar(&f.algorithms, "algorithm", nil, "algorithms to compare, joined by commas: NAME or PATH, "+
-		"with :param=value,... after it (repeatable)")
+		"then :param=value,... (repeatable)")
 	f.scenario.source.command = c
 	f.seeds.add(c, "5", "run with these seeds")
-	flags.StringVar(&f.variant, "variant", "", "take the other settings of this variant of the scenario")
+	flags.StringVar(&f.variant, "variant", "", "variant of the scenario to take the other settings from")
 	flags.StringArrayVar(&f.scenario.sets, "set", nil, "change a key: path=value, such as switch.ecn.kmin=100KB "+
 		"(repeatable)")
-	flags.StringVar(&f.scenario.interval, "record-interval", "", "width of the time series' bins, on which jain then "+
-		"rests, such as 20us; 0 for none")
+	flags.StringVar(&f.scenario.interval, "record-interval", "", "width of the time series' bins, such as 20us, "+
+		"which jain is then computed from; 0 for no series")
 	f.rows.add(c, comparison.MetricNames())
-	flags.StringVar(&f.reference, "reference", "", "file with printed values to set beside the measured ones")
-	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 for as many as processors are idle")
+	flags.StringVar(&f.reference, "reference", "", "file with printed values to show beside the measured ones")
+	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 for one per idle processor")
 	f.scenario.plugins.add(c)
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
@@ -278,7 +278,7 @@ func (f *compareFlags) plan(contender *contender, path string, seed uint64) (*sc
 	}
 	for j := range p.Flows {
 		if a := p.Flows[j].Algorithm.Name; a != cmp.Or(contender.about.Name, p.Flows[0].Algorithm.Name) {
-			return nil, nil, usage(fmt.Errorf("--set gives flow %s algorithm %s, and not %s as compare must",
+			return nil, nil, usage(fmt.Errorf("--set gives flow %s algorithm %s, but compare needs %s",
 				p.Flows[j].Name, a, contender.Text))
 		}
 	}

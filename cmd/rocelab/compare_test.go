@@ -159,7 +159,7 @@ func TestCompareExitCodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run(5, "compare", "incast.yaml", "--algorithm", "./hello")
-	s.says(s.stderr, "hello: is no plugin")
+	s.says(s.stderr, "hello: is not a plugin")
 	s.run(2, "compare", "incast.yaml", "--algorithm", "./nowhere")
 	s.says(s.stderr, "rocelab: --algorithm ./nowhere: there is no such file")
 }

@@ -21,12 +21,12 @@ func completeInBash(root *cobra.Command) {
 	if err != nil {
 		panic(err) // cobra always adds it
 	}
-	bash.Long = `Generate the autocompletion script for bash. For the shell that you are in:
+	bash.Long = `Generate the autocompletion script for bash. For the current shell:
 
     source <(rocelab completion bash)
 
 For every new shell, put that line into ~/.bashrc. The package bash-completion is
-used where there is one, and not needed.`
+used if it is installed; it is not required.`
 	script := bash.RunE
 	bash.RunE = func(c *cobra.Command, args []string) error {
 		if err := script(c, args); err != nil {

@@ -21,7 +21,7 @@ func demoCommand(code *int) *cobra.Command {
 		Short: "Run an incast under three algorithms, and print a first table and its picture",
 		Long: `Run sixteen senders into one receiver, 10 MB each, under PC4, DCQCN and HPCC, and
 print the verdicts, a table and the longest queue over time. It takes about a second
-and writes nothing. Another line prints the command that does the same.`,
+and writes no files. The last lines name the command that does the same.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			run := runCommand(code)

@@ -47,13 +47,13 @@ func deployCommand() *cobra.Command {
 	flags := &deployFlags{}
 	c := &cobra.Command{
 		Use:   "deploy SCENARIO",
-		Short: "Bring a testbed up and keep it",
+		Short: "Create a testbed and keep it",
 		Long: `Bring up the testbed of a scenario, a container for each switch and server and a
 veth pair for each link, and keep it until rocelab destroy. Scenarios with the
 same nodes and links run on it with rocelab run --on veth --testbed NAME, one at
-a time; rates, latencies, traffic and profiles may differ. Containers hold the
-plugins of the scenario's algorithms, if these are to run as processes. Needs
-root; rocelab doctor says what else.`,
+a time; rates, latencies, traffic and profiles may differ. The containers include
+the plugins of the scenario's algorithms if these run as processes. Needs root;
+rocelab doctor lists the other requirements.`,
 		Example: `  rocelab deploy incast.yaml
   rocelab deploy incast.yaml --testbed lab2 --runtime builtin --daemons node
   rocelab deploy incast.yaml --set topology.hosts=41
@@ -68,7 +68,7 @@ root; rocelab doctor says what else.`,
 	flags.bring.add(c)
 	c.Flags().StringVar(&flags.testbed, "testbed", "", "name of the testbed (default the scenario's)")
 	c.RegisterFlagCompletionFunc("testbed", cobra.NoFileCompletions) // a name that is new
-	c.Flags().StringVar(&flags.variant, "variant", "", "take nodes and links of this variant (default the first)")
+	c.Flags().StringVar(&flags.variant, "variant", "", "variant to take nodes and links from (default the first)")
 	return c
 }
 
@@ -163,8 +163,8 @@ func checkFree(name string) error {
 	}
 	names, err := testbedNames()
 	if slices.Contains(names, name) {
-		return usage(fmt.Errorf("testbed %s exists already: `rocelab destroy --testbed %[1]s` removes it, --testbed gives "+
-			"this one another name", name))
+		return usage(fmt.Errorf("testbed %s exists already: `rocelab destroy --testbed %[1]s` removes it, or "+
+			"--testbed gives the new one another name", name))
 	}
 	if exit.Is(err, exit.CodeHost) {
 		return nil // for want of rights, as the examination of the host tells better

@@ -23,18 +23,18 @@ func destroyCommand() *cobra.Command {
 	var all, force bool
 	c := &cobra.Command{
 		Use:   "destroy",
-		Short: "Take testbeds away",
-		Long: `Take testbeds away: containers with all their processes, namespaces with their
-links, cgroups, state. A testbed that was half brought up, and what a killed run
-left behind, go the same way, also where its records are damaged or missing.
-Without --testbed it takes the only testbed there is. One that is gone already is
-no error. A testbed with a run under way is kept, unless --force is given. Interfaces
-of this host that a killed run had at its edges are put back as they were.
+		Short: "Remove testbeds",
+		Long: `Remove testbeds: containers with all their processes, namespaces with their links,
+cgroups and state. The same removes a testbed that was only partly brought up and the
+remains of a killed run, even if the records are damaged or missing. Without --testbed
+it removes the only testbed. A testbed that is gone already is not an error. A
+testbed with a run in progress is kept, unless --force is given. Interfaces of this
+host that a killed run had at its edges are restored.
 
-It waits for nothing for ever. What it cannot take away within seconds, such as a
-cgroup that somebody put a process of another program into, it names, and takes all
-the rest (exit code 4). A folder of testbeds that belongs to another user, or that
-others can write to, is refused, and what is no testbed's folder stays.`,
+It never waits forever. If something cannot be removed within seconds, such as a
+cgroup that contains a process of another program, it is named, and everything else is
+removed (exit code 4). A folder of testbeds that belongs to another user, or that
+others can write to, is refused, and folders that are not a testbed's are kept.`,
 		Example: `  rocelab destroy
   rocelab destroy --testbed incast --testbed lab2
   rocelab destroy --all`,
@@ -74,10 +74,10 @@ others can write to, is refused, and what is no testbed's folder stays.`,
 			return failed
 		},
 	}
-	c.Flags().StringArrayVar(&names, "testbed", nil, "the testbed (default the only one there is; repeatable)")
+	c.Flags().StringArrayVar(&names, "testbed", nil, "the testbed (default the only one; repeatable)")
 	c.RegisterFlagCompletionFunc("testbed", completeTestbeds)
-	c.Flags().BoolVar(&all, "all", false, "every testbed of this host")
-	c.Flags().BoolVar(&force, "force", false, "testbeds with a run under way, too; the run ends with an error")
+	c.Flags().BoolVar(&all, "all", false, "all testbeds of this host")
+	c.Flags().BoolVar(&force, "force", false, "also remove testbeds with a run in progress, which ends with an error")
 	return c
 }
 
@@ -98,14 +98,14 @@ func testbedsToDestroy(given []string, all bool) ([]string, error) {
 	if err != nil || all || len(names) <= 1 {
 		return names, err
 	}
-	return nil, usage(fmt.Errorf("which testbed? There are %s: name one with --testbed, or destroy them --all",
+	return nil, usage(fmt.Errorf("several testbeds exist, %s: name one with --testbed, or destroy all with --all",
 		strings.Join(names, ", ")))
 }
 
 // destroy takes one away and says what became of it.
 func destroy(ctx context.Context, name string, force bool) (string, error) {
 	if !force && (&veth.State{Name: name}).Busy() {
-		return "", usage(fmt.Errorf("testbed %s is busy with a run: end that first, or give --force", name))
+		return "", usage(fmt.Errorf("testbed %s has a run in progress: end that first, or give --force", name))
 	}
 	err := veth.Destroy(ctx, name)
 	var missing *veth.NotFoundError

@@ -68,9 +68,9 @@ func TestDestroyPutsInterfacesBack(t *testing.T) {
 	}
 	s.write(filepath.Join(folder, "damaged.json"), "{")
 	s.write(filepath.Join(folder, fmt.Sprintf("%d-%d.json", inode, index)), string(record))
-	left := "left changed by a run that was killed, `rocelab destroy` puts it back: interface edge0 in " + space +
+	left := "left changed by a run that was killed, `rocelab destroy` restores it: interface edge0 in " + space +
 		": IPv6 was on\n"
-	damaged := "what an interface was before a run is damaged: " + filepath.Join(folder, "damaged.json")
+	damaged := "the record of an interface's state before a run is damaged: " + filepath.Join(folder, "damaged.json")
 	for range 2 { // it changes nothing
 		s.run(0, "inspect")
 		s.says(s.stderr, left)

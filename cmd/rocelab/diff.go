@@ -30,28 +30,28 @@ func diffCommand(code *int) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff A B",
 		Short: "Compare the runs of two run folders or packs, down to the first frame that differs",
-		Long: `Compare the runs of two run folders: what decides a run and differs, key by key;
-build, models, algorithms; the metrics that differ by more than their seeds do; and
-the first frame that differs. A and B are run folders, or packs as rocelab pack makes
-them, or FOLDER/RUN for the run of that variant or seed in one. Runs are compared that
-have one variant and seed; where a side has one variant alone, or one run, it need not
-have the same name.
+		Long: `Compare the runs of two run folders: the inputs that decide a run and differ, key by
+key; build, models and algorithms; the metrics that differ by more than chance, as
+their seeds show it; and the first frame that differs. A and B are run folders, or
+packs made by rocelab pack, or FOLDER/RUN for one variant or seed. Runs with the same
+variant and seed are compared. If one side has only one variant, or only one run, its
+name may differ.
 
-Each run folder has the run's hash at up to 512 instants, so the span in which two
-runs part is known at once. To find the frame both runs are made again in memory, at
-the same time, up to the end of that span. The first frame by time, node and port is
-printed decoded, with five before and five after. Of several runs that differ the
-first is searched. Runs that differ in seed, traffic or fabric differ at once and
-are not searched.
+Each run folder contains the run's hash at up to 512 instants, so the span of the first
+difference is known at once. To find the frame, both runs are made again in memory,
+at the same time, up to the end of that span. The first frame by time, node and port is
+printed decoded, with five frames before and five after. If several runs differ, the
+first is searched. Runs that differ in seed, traffic or fabric differ from the start
+and are not searched.
 
-What is made again is held to the hashes in its folder. A run that was recorded on
-veth, or by another build, and that cannot be made again here, is named with the
-instant from which on it is another. --with PROGRAM is the rocelab of that build:
-it makes its run again, and this one compares; it takes folders, no packs. A program
-that came in a pack starts with --trust alone.
+A run that is made again is checked against the hashes in its folder. If a run was
+recorded on veth, or by another build, and cannot be made again here, the report names
+the instant from which the two differ. --with PROGRAM is the rocelab of that build:
+it makes its run again, and this one compares. It takes folders, not packs. A program
+that came in a pack is only started with --trust.
 
-Exit codes: 0 the same traces, metrics and rows of flows, 1 not the same or a run
-without partner.`,
+Exit codes: 0 the same traces, metrics and rows of flows, 1 a difference, or a run
+without a counterpart.`,
 		Example: `  rocelab diff rocelab-runs/incast-1 rocelab-runs/incast-2
   rocelab diff rocelab-runs/incast-1/pc4 rocelab-runs/incast-1/dcqcn
   rocelab diff before after --with ./rocelab-before
@@ -67,10 +67,11 @@ without partner.`,
 	}
 	options.plugins.addSearch(c)
 	c.Flags().StringArrayVar(&options.with, "with", nil,
-		"another build's rocelab, which makes the runs again that it made (repeatable)")
-	c.Flags().BoolVar(&options.noSearch, "no-search", false, "compare what is in the folders, and make no run again")
+		"another build's rocelab, which repeats the runs that it made (repeatable)")
+	c.Flags().BoolVar(&options.noSearch, "no-search", false, "compare the folders as they are, without making "+
+		"runs again")
 	c.Flags().BoolVar(&options.trust, "trust", false,
-		"start the programs that are in a pack: they may do whatever you may")
+		"start the programs in a pack: they may do whatever you may")
 	formatFlag(c, &options.format)
 	return c
 }

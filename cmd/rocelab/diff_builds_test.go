@@ -52,5 +52,5 @@ func TestDiffOfTwoBuilds(t *testing.T) {
 	const first = "the first frame that differs: at 9.696140us, h6:0\n  only in "
 	s.says(says(one, "diff", "a", "b", "--with", other), first+"A: there is no such frame in B at that time\n")
 	s.says(says(other, "diff", "b", "a", "--with", one), first+"B: there is no such frame in A at that time\n")
-	s.says(says(one, "diff", "a", "a", "--with", other), "it made neither of the two")
+	s.says(says(one, "diff", "a", "a", "--with", other), "it made neither run")
 }

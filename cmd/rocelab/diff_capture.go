@@ -18,7 +18,8 @@ func (f *diffFlags) lookIntoCapture(ctx context.Context, u *diff.Unlike) error {
 	taken := diff.CaptureOf(u.Side, u.Run)
 	if taken == "" {
 		if u.Side.Runner(u.Run) == "veth" {
-			u.Hint = "its folder has no capture: one of both ends of each link, by --capture NODE:PORT, would show the frame"
+			u.Hint = "its folder has no capture: a capture of both ends of each link, with --capture NODE:PORT, " +
+				"would show the frame"
 		}
 		return nil
 	}
@@ -51,7 +52,8 @@ func (f *diffFlags) lookIntoCapture(ctx context.Context, u *diff.Unlike) error {
 	read.CloseWithError(context.Canceled)
 	<-ended
 	if err == nil && u.Captured == nil {
-		u.Hint = "its capture has the frames of the run made again: the one that differs is at none of its ports"
+		u.Hint = "its capture has the same frames as the repeated run: the frame that differs is not at one of " +
+			"its ports"
 	}
 	return err
 }

@@ -34,7 +34,7 @@ func TestDiffOfPacks(t *testing.T) {
 		{"two.zip/c", "two.zip has no run c: it has a, b"},
 		{"x.yaml", "x.yaml: "},
 		{"two --trust", "--trust is for the programs in a pack"},
-		{"two.zip --with x.yaml", "--with takes run folders alone, and two.zip is a pack"},
+		{"two.zip --with x.yaml", "--with takes only run folders, and two.zip is a pack"},
 	} {
 		s.run(2, append([]string{"diff", "two"}, strings.Fields(c.line)...)...)
 		s.says(s.stderr, c.says)

@@ -100,7 +100,7 @@ func TestDiffRefuses(t *testing.T) {
 	for _, c := range []struct{ what, says string }{
 		{"none", "there is no run folder none"},
 		{"a/c", "a has no run c: it has a, b"},
-		{".", "has no manifest.json: it is no run folder"},
+		{".", "has no manifest.json: it is not a run folder"},
 	} {
 		s.run(2, "diff", "a", c.what)
 		s.says(s.stderr, c.says)
@@ -109,9 +109,10 @@ func TestDiffRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run(2, "diff", "a", "killed")
-	s.says(s.stderr, "killed is not whole yet: its run is under way, or was killed; what is there is in killed.part")
+	s.says(s.stderr, "killed is not complete yet: its run is in progress, or was killed; its files so far are in "+
+		"killed.part")
 	s.run(2, "diff", "a")
-	s.says(s.stderr, "diff wants A B")
+	s.says(s.stderr, "diff needs A B")
 	s.write("a/a/flows.csv", "flow\n")
 	s.run(2, "diff", "a", "a")
 	s.says(s.stderr, "a: a/flows.csv was changed")
@@ -187,7 +188,7 @@ func TestDiffHalf(t *testing.T) {
 	answers := strings.Split(strings.TrimSpace(s.stdout), "\n")
 	for i, says := range []string{`"models":`, `{"to":569200000,"sums":{`,
 		`"frames":[{"at_ps":569045327,"node":"s0","port":16`, `there is no node \"none\"`, `{}`,
-		`nobody can be asked for \"other\"`, `"instants":[{"`} {
+		`there is no source for \"other\"`, `"instants":[{"`} {
 		if i >= len(answers) || !strings.Contains(answers[i], says) {
 			t.Fatalf("answer %d has no %s:\n%s", i, says, s.stdout)
 		}
@@ -195,7 +196,7 @@ func TestDiffHalf(t *testing.T) {
 	for _, c := range []struct{ line, says string }{
 		{"diff-half none --to 1 --width 1", "there is no run folder none"},
 		{"diff-half a --to 1", "allowed are a beginning from 0 on"},
-		{"diff a a --with marked.yaml", "--with marked.yaml: it is no rocelab"},
+		{"diff a a --with marked.yaml", "--with marked.yaml: it is not a rocelab"},
 	} {
 		s.run(2, strings.Fields(c.line)...)
 		s.says(s.stderr, c.says)

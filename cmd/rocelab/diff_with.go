@@ -43,9 +43,9 @@ func diffHalfCommand() *cobra.Command {
 		},
 	}
 	f.plugins.addSearch(c)
-	c.Flags().Int64Var(&from, "from", 0, "where the span begins, in picoseconds")
-	c.Flags().Int64Var(&to, "to", 0, "where it ends")
-	c.Flags().Int64Var(&width, "width", 0, "how long its chunks are")
+	c.Flags().Int64Var(&from, "from", 0, "start of the span, in picoseconds")
+	c.Flags().Int64Var(&to, "to", 0, "end of the span, in picoseconds")
+	c.Flags().Int64Var(&width, "width", 0, "length of its chunks, in picoseconds")
 	return c
 }
 
@@ -68,12 +68,12 @@ func (f *diffFlags) checkWith(sides ...*diff.Side) error {
 	for _, program := range f.with {
 		for _, side := range sides {
 			if side.Packed() {
-				return fmt.Errorf("--with takes run folders alone, and %s is a pack", side.Name)
+				return fmt.Errorf("--with takes only run folders, and %s is a pack", side.Name)
 			}
 		}
 		info, isGo := build.Of(program)
 		if !isGo {
-			return fmt.Errorf("--with %s: it is no rocelab, or cannot be read", program)
+			return fmt.Errorf("--with %s: it is not a rocelab, or cannot be read", program)
 		}
 		made := ""
 		for _, side := range sides {
@@ -82,7 +82,8 @@ func (f *diffFlags) checkWith(sides ...*diff.Side) error {
 			}
 		}
 		if made == "" {
-			return fmt.Errorf("--with %s: it made neither of the two: its build is %s, that of %s is %s, that of %s %s", program,
+			return fmt.Errorf("--with %s: it made neither run: its build is %s, that of %s is %s, and that of %s "+
+				"is %s", program,
 				info.ID, sides[0].Name, sides[0].Manifest.Build.ID, sides[1].Name, sides[1].Manifest.Build.ID)
 		}
 	}
@@ -122,7 +123,7 @@ func (m *remade) beginWith(ctx context.Context, program string, f *diffFlags, sp
 	})
 	half, err := diff.Ask(asked, answered)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: is it a rocelab that has diff?", program, err)
+		return nil, fmt.Errorf("%s: %w:is its version of rocelab one with diff?", program, err)
 	}
 	return half, nil
 }

@@ -24,19 +24,19 @@ func doctorCommand(code *int) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor [SCENARIO]",
 		Short: "Check whether this host can carry the testbed",
-		Long: `Say for each thing that the testbed needs (run --on veth, deploy) whether this
-host has it, and if not, the remedy. Warnings and what is optional do not count
-against it. Nothing is changed and nothing left behind. Exit code 0 if everything
-required is there, 4 if not.
+		Long: `Check each requirement of the testbed (run --on veth, deploy) on this host, and print
+the remedy for each missing one. Warnings and optional requirements do not
+count. Nothing is changed and nothing is left behind. Exit code 0 if everything
+required is present, 4 if not.
 
-With a scenario, memory and limits are compared with what its testbed takes,
-else with what a small one takes.
+With a scenario, memory and limits are compared with the needs of its testbed,
+otherwise with the needs of a small one.
 
-With --live and a scenario it measures whether this host can hold it to the clock on
-the wall: it runs each variant on veth without a clock, hosts outside silent, and
-seeks its busiest millisecond; it lets a thread of normal priority sleep and sees how
-late it wakes. It recommends the dilation for run --on live --dilate, and the latency
-of links to edges.`,
+With --live and a scenario it measures whether this host can run it in real time: it
+runs each variant on veth without a clock, with silent hosts outside, and finds its
+busiest millisecond; it lets a thread of normal priority sleep and measures how late
+it wakes. It recommends the dilation for run --on live --dilate, and the latency of
+links to edges.`,
 		Example: `  sudo rocelab doctor
   sudo rocelab doctor incast.yaml --set topology.hosts=400
   sudo rocelab doctor --live incast.yaml
@@ -66,8 +66,8 @@ of links to edges.`,
 		},
 	}
 	flags.add(c)
-	c.Flags().BoolVar(&live, "live", false, "measure whether this host can hold the scenario to the clock")
-	c.Flags().DurationVar(&patient.most, "for", 30*time.Second, "how long a variant may run at most (with --live)")
+	c.Flags().BoolVar(&live, "live", false, "measure whether this host can run the scenario in real time")
+	c.Flags().DurationVar(&patient.most, "for", 30*time.Second, "longest time that a variant may run (with --live)")
 	patient.bring.add(c)
 	formatFlag(c, &format)
 	return c

@@ -14,7 +14,7 @@ import (
 
 // document says what was measured, what follows, and with what command to go on.
 func (a *liveAdvice) document() *page.Document {
-	d := &page.Document{Title: "What this host can keep up with", Kind: "doctor"}
+	d := &page.Document{Title: "What this host can run in real time", Kind: "doctor"}
 	line := d.Say
 	tick := result.WallTime(outside.Tick.Nanoseconds())
 	d.Add(page.Section{ID: "measured", Title: "Measured"})
@@ -23,21 +23,21 @@ func (a *liveAdvice) document() *page.Document {
 		if v.Partial {
 			partial = ", and was stopped there"
 		}
-		busiest := "hardly anything moved in it"
+		busiest := "hardly any frame moved in it"
 		if v.Slowdown >= 0.001 {
-			busiest = fmt.Sprintf("its busiest millisecond, from %s on, was %.3g times slower than the wall",
+			busiest = fmt.Sprintf("its busiest millisecond, from %s on, was %.3g times slower than real time",
 				threeDigits(v.AtUS), v.Slowdown)
 		}
 		line("%s of %s: without a clock, on veth (--daemons %s), %s of model time took %s%s; %s", v.Variant, a.Scenario,
 			a.Daemons, threeDigits(v.ModelUS), threeDigits(v.WallUS), partial, busiest)
 	}
-	line("a thread of normal priority that sleeps %s at a time woke late by %s (%d times)", tick, a.Wakeups.text,
+	line("a thread of normal priority that slept %s at a time woke up late by %s (%d times)", tick, a.Wakeups.text,
 		a.Wakeups.Count)
-	fifo := "there are no rights for real-time priority: " + a.WhyFIFO
+	fifo := "this process has no right to real-time priority: " + a.WhyFIFO
 	if a.FIFO {
-		fifo = "there are rights for real-time priority: " + a.WhyFIFO
+		fifo = "this process has the right to real-time priority: " + a.WhyFIFO
 	}
-	line("%s; stolen meanwhile %.2f s, throttled %.2f s; %s", unit.Count(a.CPUs, "core"), a.StealS, a.Throttle, fifo)
+	line("%s; meanwhile %.2f s stolen, %.2f s throttled; %s", unit.Count(a.CPUs, "core"), a.StealS, a.Throttle, fifo)
 	d.Add(page.Section{ID: "recommended", Title: "Recommended"})
 	line("K = %d: the busiest millisecond, times %v, rounded up", a.Dilation, rehearsal.Margin)
 	line("at least %s of latency on links of edges: two ticks of %s on the wall, and for a green verdict R of %s on "+
@@ -49,8 +49,8 @@ func (a *liveAdvice) document() *page.Document {
 					enough(v.HaveUS, a.ReferenceUS))
 			}
 		}
-		line("what comes in at the edges was not measured, they were silent: the verdict of the run says whether it was " +
-			"too much")
+		line("the load at the edges was not measured, because they were silent: the verdict of the run reports " +
+			"whether it was too high")
 	}
 	d.Add(page.Section{ID: "next", Title: "Go on with"},
 		page.Listing(fmt.Sprintf("%s --dilate %d", a.command, a.Dilation)))

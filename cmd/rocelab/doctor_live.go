@@ -81,7 +81,7 @@ type wakeupDocument struct {
 func (d *liveDoctor) command(c *cobra.Command, args []string, flags *scenarioFlags, format page.Format) error {
 	switch {
 	case len(args) == 0:
-		return usage(errors.New("--live needs a scenario: what a host can keep up with depends on it"))
+		return usage(errors.New("--live needs a scenario, because the result depends on it"))
 	case d.most <= 0:
 		return usage(fmt.Errorf("--for %v: allowed is above 0", d.most))
 	}

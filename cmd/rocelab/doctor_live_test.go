@@ -85,10 +85,10 @@ func TestDoctorLivePrints(t *testing.T) {
 		return strings.Join(strings.Fields(b.String()), " ")
 	}
 	for _, words := range []string{
-		"dcqcn of two: without a clock, on veth (--daemons pool), 1.8ms of model time took 178ms, and was stopped there; " +
-			"its busiest millisecond, from 3us on, was 99.4 times slower than the wall",
-		"sleeps 50us at a time woke late by p50 150us, p99 150us, p99.9 150us, max 150us (1 times)",
-		"stolen meanwhile 1.50 s, throttled 0.00 s",
+		"dcqcn of two: without a clock, on veth (--daemons pool), 1.8ms of model time took 178ms, and was stopped " +
+			"there; its busiest millisecond, from 3us on, was 99.4 times slower than real time",
+		"slept 50us at a time woke up late by p50 150us, p99 150us, p99.9 150us, max 150us (1 times)",
+		"meanwhile 1.50 s stolen, 0.00 s throttled",
 		"K = 200: the busiest millisecond, times 1.5, rounded up",
 		"at least 1us of latency on links of edges: two ticks of 50us on the wall, and for a green verdict R of " +
 			"600us on the wall",
@@ -106,7 +106,7 @@ func TestDoctorLivePrints(t *testing.T) {
 		t.Error(text())
 	}
 	a.Variants[0].Slowdown = 0.0001
-	if !strings.Contains(text(), "took 178ms, and was stopped there; hardly anything moved in it") {
+	if !strings.Contains(text(), "took 178ms, and was stopped there; hardly any frame moved in it") {
 		t.Error(text())
 	}
 	a.Variants[0].HaveUS = 600

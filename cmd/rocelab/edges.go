@@ -38,7 +38,7 @@ func (f *runFlags) checkEdges(p *plan.Plan) error {
 	case f.edges == "":
 		return mem.CheckEdges(p)
 	case len(p.Edges()) == 0:
-		return errors.New("--edges: this scenario has no edges, so nothing came in there")
+		return errors.New("--edges: this scenario has no edges, so there are no frames to replay")
 	}
 	return nil
 }

@@ -65,8 +65,9 @@ func TestForeignCNPs(t *testing.T) {
 	}{
 		{"", h2, "50 foreign CNPs came in at edge h2; none has the address of a flow's receiver, so no sender takes one",
 			"discards_wrong_peer == 50, discards_acl == 0, fct_max_us < 2700", ",0,0,50,0,0,0,0,"},
-		{"", h4, "50 foreign CNPs came in at edge h2: 50 with the address of the receiver of flow/h1-h4, whose sender took " +
-			"50 CNPs while the receiver sent 0; a sender cannot tell them from its receiver's, and obeys them",
+		{"", h4, "50 foreign CNPs came in at edge h2: 50 with the address of the receiver of flow/h1-h4, whose " +
+			"sender took 50 CNPs while the receiver sent 0; a sender cannot tell them from its receiver's, and " +
+			"obeys them",
 			"discards_wrong_peer == 0, discards_acl == 0, fct_max_us > 4000", ",0,0,50,0,0,0,50,"},
 		{", cnp: drop", h2, "50 foreign CNPs came in at edge h2, which dropped all of them (cnp: drop)",
 			"discards_wrong_peer == 0, discards_acl == 50, fct_max_us < 2700", ",0,0,50,0,0,0,0,"},

@@ -139,13 +139,14 @@ func TestWhatCannotBeReplayed(t *testing.T) {
 		{"", "a is an edge, where frames come in from outside|--on live|--edges"},
 		{"--edges nowhere", "nowhere has no manifest.json"},
 		{"--edges good --seed 7", "good has no run of beside with seed 7: it has seed 1, so give --seed 1"},
-		{"--edges good --set switch.buffer=2MB", "good/beside/edges/a.journal is of another scenario|--set run.until=2ms"},
+		{"--edges good --set switch.buffer=2MB", "good/beside/edges/a.journal belongs to another scenario|--set " +
+			"run.until=2ms"},
 		{"--edges good --algorithm dcqcn", "good has no run of dcqcn: it has beside"},
 		{"--edges full", "full/beside/edges/a.journal is not of the whole run|--journal"},
 		{"--edges damaged", "journal damaged/beside/edges/a.journal: at offset |checksum"},
 		{"--edges empty", "there is no journal empty/beside/edges/a.journal"},
 		{"--edges good --on live", "--edges is a replay"},
-		{"--journal 1GB", "--journal goes with --on live"},
+		{"--journal 1GB", "--journal needs --on live"},
 		{"--on live --journal 0B", "allowed is above 0B"},
 	} {
 		s.run(2, append([]string{"run", "beside.yaml", "--no-folder"}, strings.Fields(c.args)...)...)

@@ -20,10 +20,11 @@ func execCommand(code *int) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "exec NODE [flags] -- COMMAND [ARG]...",
 		Short: "Run a command in a node of a testbed",
-		Long: `Run a command of this host in a node's network and UTS namespaces: the host's
-tools and files, the node's interfaces. With --in-container run a program of the
-container in all of its namespaces; it holds the node's daemon and plugins only.
-NODE is a switch, a NIC, a server of several NICs, or a host with its own stack.
+		Long: `Run a command of this host in a node's network and UTS namespaces, with the host's
+tools and files and the node's interfaces. With --in-container run a program of the
+container in all of its namespaces; the container only includes the node's daemon and
+plugins. NODE is a switch, a NIC, a server of several NICs, or a host with its own
+stack.
 
 The exit code is the command's. /sys is the host's: list interfaces with ip or
 ethtool, not by /sys/class/net.`,
@@ -53,7 +54,7 @@ ethtool, not by /sys/class/net.`,
 				return err
 			}
 			if _, own := s.HostNamed(args[0]); own && inside {
-				return usage(fmt.Errorf("host %s has the files of this machine: leave --in-container out", args[0]))
+				return usage(fmt.Errorf("host %s uses the files of this machine: leave --in-container out", args[0]))
 			}
 			*code, err = runIn(n, args[1:], inside)
 			return err

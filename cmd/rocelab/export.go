@@ -16,9 +16,9 @@ import (
 func exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export",
-		Short: "Write settings of a scenario as real devices are configured",
-		Long: `Write settings of a scenario as the configuration of a real switch or NIC, and say
-what could not be written as it is.`,
+		Short: "Write settings of a scenario as configuration of real devices",
+		Long: `Write settings of a scenario as the configuration of a real switch or NIC, and list
+the settings that could not be written exactly.`,
 		Example: `  rocelab export sonic leaf.yaml -o changes.json
   rocelab export mlxconfig nic.yaml -o nic.txt`,
 		Args: noSuchCommand,
@@ -35,14 +35,14 @@ func exportSonicCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sonic SCENARIO",
 		Short: "Write a switch of a scenario as tables of SONiC's config_db.json",
-		Long: `Write a switch of a scenario as the tables of SONiC's config_db.json that it has
-counterparts for. They are what a file has to have besides all the rest: lanes of
-ports, addresses, neighbours. Of a scenario that was imported, profiles and maps
-keep the names that they had.
+		Long: `Write a switch of a scenario as tables of SONiC's config_db.json, as far as settings
+have counterparts there. A complete file also needs the rest: lanes of ports,
+addresses, neighbours. If the scenario was imported, profiles and maps keep the names
+that they had.
 
---onto FILE writes that configuration whole, with what the scenario has otherwise
-changed in it: what a scenario has no counterpart for stays, and what is different
-at each port. What was changed is said, with both values.`,
+--onto FILE writes that configuration as a whole and only changes the values that
+differ from the scenario's: settings without a counterpart in the scenario are kept,
+and so are differences between ports. Each change is listed with both values.`,
 		Example: `  rocelab export sonic leaf.yaml -o changes.json
   rocelab export sonic leaf.yaml --set switch.ecn.kmin=200KB
   rocelab export sonic leaf.yaml --set switch.ecn.kmin=200KB --onto config_db.json -o new.json
@@ -67,7 +67,7 @@ at each port. What was changed is said, with both values.`,
 				if err != nil {
 					return usage(err)
 				}
-				to.nothing = name + " says the same already: nothing was changed"
+				to.nothing = name + " has the same values already: nothing was changed"
 				return to.write(c, changed, lines)
 			}
 			memory, err := sonic.RecallOf(loaded.Source, chosen.Switches[number].Name)
@@ -80,9 +80,9 @@ at each port. What was changed is said, with both values.`,
 	}
 	flags.addTo(c)
 	to.add(c, "configuration")
-	c.Flags().StringVar(&node, "switch", "", "the switch, where the scenario has several")
-	c.Flags().StringVar(&onto, "onto", "", "configuration in which to change what the scenario has otherwise: the "+
-		"config_db.json that it was imported from")
+	c.Flags().StringVar(&node, "switch", "", "the switch, if the scenario has several")
+	c.Flags().StringVar(&onto, "onto", "", "config_db.json to change: the values that differ in the scenario are "+
+		"written into it; the file that the scenario was imported from")
 	return c
 }
 
@@ -143,6 +143,6 @@ func switchNamed(p *plan.Plan, name string) (int, error) {
 	case name == "":
 		return 0, fmt.Errorf("the scenario has several switches: choose one with --switch; they are %s", few)
 	}
-	return 0, fmt.Errorf("--switch %q: there is none of that name: %s", name,
+	return 0, fmt.Errorf("--switch %q: there is no switch of that name: %s", name,
 		spelling.Hint(name, names, "they are "+few))
 }

@@ -21,7 +21,8 @@ var dying sync.Mutex
 func guardMain() func() {
 	crash.OnPanic(func(reason any, stack []byte) {
 		dying.Lock()
-		fmt.Fprintf(os.Stderr, "rocelab: a fault of rocelab itself: please report it with these lines (version %s): %v\n%s",
+		fmt.Fprintf(os.Stderr, "rocelab: an internal error of rocelab: please report it with these lines (version "+
+			"%s): %v\n%s",
 			build.Read().Version, reason, stack)
 		abandon(exit.CodeFault)
 	})
@@ -52,7 +53,8 @@ func dumpOnQuit() {
 			stacks = make([]byte, 2*len(stacks))
 		}
 		stacks = stacks[:runtime.Stack(stacks, true)]
-		fmt.Fprintf(os.Stderr, "rocelab: SIGQUIT: what it was doing (version %s):\n%s", build.Read().Version, stacks)
+		fmt.Fprintf(os.Stderr, "rocelab: SIGQUIT: stacks of all goroutines (version %s):\n"+
+			"%s", build.Read().Version, stacks)
 		abandon(exit.CodeQuit)
 	}()
 }

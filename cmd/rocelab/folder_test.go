@@ -116,8 +116,8 @@ func TestKilledRunIsNamed(t *testing.T) {
 	}
 	s.write(filepath.Join(left, "UNFINISHED.md"), "")
 	s.run(0, "run", "incast.yaml", "--variant", "fixed")
-	s.says(s.stderr, "rocelab: a run that was killed left "+left+": a variant's folder with a summary.json is whole, and "+
-		"the rest may be deleted\n")
+	s.says(s.stderr, "rocelab: a run that was killed left "+left+": folders of variants with a summary.json are "+
+		"complete, and the rest may be deleted\n")
 	s.says(s.stdout, "incast-2")
 	s.run(0, "run", "incast.yaml", "--variant", "fixed", "--out", strings.TrimSuffix(left, ".part"))
 	s.says(s.stderr, "incast-1.part of a run that was killed is replaced\n")
@@ -136,7 +136,7 @@ func TestStackOfAPluginIsKept(t *testing.T) {
 	s := newShell(t)
 	s.run(5, append(crash, "--out", "out")...)
 	file := filepath.Join("out", "plugins", "crashing.log")
-	s.says(s.stderr, "; what it printed, the stack among it, is in "+file+"\n")
+	s.says(s.stderr, "; its output, including the stack, is in "+file+"\n")
 	if text, err := os.ReadFile(file); err != nil || !stack.Match(text) {
 		t.Errorf("%v: no stack in %q", err, text)
 	}
@@ -145,11 +145,11 @@ func TestStackOfAPluginIsKept(t *testing.T) {
 	}
 	s.says(s.stdout, "run folder: out\n")
 	s.run(5, append(crash, "--no-folder")...)
-	s.says(s.stderr, "; to see all that it printed, the stack among it, give --plugin-logs FOLDER\n")
+	s.says(s.stderr, "; --plugin-logs FOLDER keeps its whole output, including the stack\n")
 	s.run(5, append(crash, "--no-folder", "--plugin-logs", "new/logs")...)
 	if text, err := os.ReadFile("new/logs/crashing.log"); err != nil || !stack.Match(text) {
 		t.Errorf("%v: no stack in %q", err, text)
 	}
 	s.run(5, "compare", "incast.yaml", "--algorithm", "dcqcn,crashing", "--plugin-dir", folder, "--seed", "1")
-	s.says(s.stderr, "give --plugin-logs FOLDER\n")
+	s.says(s.stderr, "including the stack\n")
 }

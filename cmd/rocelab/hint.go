@@ -50,8 +50,7 @@ const (
 	drawing = "each run draws into report.html of its run folder: rocelab report RUN... -o FILE is one page of several, " +
 		"rocelab plot draws for papers"
 
-	scenarios = "scenarios are files: those that come with rocelab are in specs/scenarios, and rocelab validate FILE " +
-		"shows one"
+	scenarios = "scenarios are files: rocelab comes with some in specs/scenarios, and rocelab validate FILE shows one"
 )
 
 // noSuchCommand refuses a word that is no command, and says what was meant.

@@ -19,7 +19,7 @@ func TestDidYouMean(t *testing.T) {
 		{"rum", `there is no command "rum" (did you mean rocelab run?)`},
 		{"dance", `there is no command "dance" (see rocelab --help)`},
 		{"list", "did you mean rocelab algorithm list, rocelab metrics, or rocelab inspect for testbeds?"},
-		{"scenarios", "those that come with rocelab are in specs/scenarios"},
+		{"scenarios", "rocelab comes with some in specs/scenarios"},
 		{"graph", "rocelab report RUN... -o FILE"},
 		{"testbeds", "did you mean rocelab inspect?"},
 		{"incast.yaml", "did you mean rocelab run incast.yaml?"},
@@ -70,8 +70,8 @@ func TestDidYouMean(t *testing.T) {
 		{"run incast.yaml --seed 1,2", `--seed: seed: "1,2" is not a whole number`},
 		{"run incast.yaml --seed 1..5", "did you mean --seeds 1..5?"},
 		{"run incast.yaml --record-interval 20", "--record-interval: interval: 20 has no unit"},
-		{"metrics fct", "rocelab: metrics wants flags only and got fct"},
-		{"algorithm new", "rocelab: algorithm new wants NAME and got nothing"},
+		{"metrics fct", "rocelab: metrics needs flags only and got fct"},
+		{"algorithm new", "rocelab: algorithm new needs NAME and got nothing"},
 		{"help dance", `there is no command "dance" (see rocelab --help)`},
 		{"help algorithm shw", `there is no command "shw" (did you mean rocelab algorithm show?)`},
 		{"algorithm replay .", ". has no event logs, files that end in .jsonl: run --event-log FLOW writes them"},
@@ -102,7 +102,7 @@ func TestRunFolderIsNoScenario(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run(2, "run", "empty")
-	s.says(s.stderr, "empty is a folder, and no scenario is in it")
+	s.says(s.stderr, "empty is a folder without a scenario in it")
 }
 
 // A scenario may come in on stdin, and is then what the file would be.

@@ -190,7 +190,7 @@ func TestDevicesAreNoEndlessFiles(t *testing.T) {
 	}
 	s.write("secret", "root:$6$salt$hash:1:2:3\n")
 	s.run(2, "validate", "fits.yaml", "--algorithm", "pidnn:weights=secret")
-	s.says(s.stderr, "secret is no file of weights")
+	s.says(s.stderr, "secret is not a file of weights")
 	if strings.Contains(s.stderr, "root") || strings.Contains(s.stderr, "hash") {
 		t.Errorf("it quotes the file: %s", s.stderr)
 	}

@@ -22,16 +22,16 @@ func importCommand() *cobra.Command {
 	var fabric fabricFlags
 	c := &cobra.Command{
 		Use:   "import [CONFIG_DB]... --links LIST",
-		Short: "Make a scenario of what real devices are configured with",
-		Long: `Make a scenario of the configuration of a real switch or NIC, and say of every
-key of it what became of it: it was taken, or approximated, with the number before
-and after, or it has no counterpart. rocelab export goes the other way.
+		Short: "Make a scenario from the configuration of real devices",
+		Long: `Make a scenario from the configuration of a real switch or NIC, and report for every
+key whether it was taken, approximated, with the number before and after, or has no
+counterpart. rocelab export goes the other way.
 
 With --links several switches become one scenario: the config_db.json of each, the
 list of the links between them and to hosts, and with --mlxconfig the settings of
-hosts' NICs. A line of the list is leaf0,Ethernet0,spine0,Ethernet4 with a length
-behind if it is known; a node without a configuration is a host. Both ends of a link
-must be there, with one speed.`,
+hosts' NICs. A line of the list is leaf0,Ethernet0,spine0,Ethernet4, followed by the
+length if it is known; a node without a configuration is a host. Both ends of a link
+must be listed, with the same speed.`,
 		Example: `  rocelab import sonic config_db.json -o leaf.yaml
   rocelab import mlxconfig nic.txt -o nic.yaml
   rocelab import leaf0.json leaf1.json spine0.json --links links.csv --mlxconfig host0.txt -o fabric.yaml`,
@@ -53,14 +53,14 @@ func importSonicCommand() *cobra.Command {
 	chip := ""
 	c := &cobra.Command{
 		Use:   "sonic CONFIG_DB",
-		Short: "Make a scenario of a SONiC switch's config_db.json",
-		Long: `Make a scenario of the config_db.json of a SONiC switch with one chip: the switch
+		Short: "Make a scenario from a SONiC switch's config_db.json",
+		Long: `Make a scenario from the config_db.json of a SONiC switch with one chip: the switch
 with its thresholds, buffers, queues, maps and watchdog, and a host at each port
-that is up. It has an incast as its traffic, so that it runs at once. What became
-of each key is said with its path in the file, as "config apply-patch" of SONiC
-writes it; keys that differ in port and number alone share a line. The three kinds
-of losses that change results most come first, and a warning if the configuration
-gives out more memory than the switch's chip has.
+that is up. Its traffic is an incast, so that it runs at once. The result for each key
+is reported with its path in the file, as in "config apply-patch" of SONiC; keys that
+only differ in port and number share a line. The three kinds of losses that change
+results most come first, and a warning if the configuration allocates more memory
+than the switch's chip has.
 
 The scenario goes to standard output and the lines to standard error, or with -o
 the scenario to a file and the lines to standard output. A file of the same name

@@ -22,10 +22,10 @@ type fabricFlags struct {
 func (f *fabricFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.links, "links", "",
-		"list of links: node,port,node,port and, if it is known, a length, line by line")
+		"list of links: a line for each, node,port,node,port and the length if it is known")
 	flags.StringArrayVar(&f.nics, "mlxconfig", nil,
-		"settings of the NICs of a host, as HOST=FILE, or FILE with the host's name; a single one of any name is of all "+
-			"hosts (repeatable)")
+		"settings of the NICs of a host, as HOST=FILE, or FILE with the host's name; a single file of any name is "+
+			"for all hosts (repeatable)")
 	chipFlag(c, &f.chip)
 	portFlag(c, &f.port)
 	f.to.add(c, "scenario")
@@ -35,8 +35,8 @@ func (f *fabricFlags) add(c *cobra.Command) {
 func (f *fabricFlags) args(c *cobra.Command, args []string) error {
 	switch {
 	case f.links == "" && len(args) > 0 && strings.HasSuffix(args[0], ".json"):
-		return usage(errors.New("several configurations need --links, the list of the links between them; one by itself is " +
-			"rocelab import sonic " + args[0]))
+		return usage(errors.New("several configurations need --links, the list of the links between them; for a " +
+			"single one use rocelab import sonic " + args[0]))
 	case f.links == "":
 		return noSuchCommand(c, args)
 	case len(args) == 0:

@@ -58,7 +58,7 @@ func TestImportSonic(t *testing.T) {
 	}
 	s.run(0, "import", "sonic", "new.json", "-o", "new.yaml")
 	s.run(0, "export", "sonic", "leaf.yaml", "--onto", "config_db.json", "-o", "same.json")
-	s.says(s.stdout, "config_db.json says the same already: nothing was changed\n")
+	s.says(s.stdout, "config_db.json has the same values already: nothing was changed\n")
 	s.run(2, "export", "sonic", "leaf.yaml", "--onto", "nowhere.json")
 	s.says(s.stderr, "open nowhere.json: no such file")
 	s.run(2, "export", "sonic", "leaf.yaml", "--onto", "leaf.yaml")
@@ -96,9 +96,9 @@ func TestExportSonic(t *testing.T) {
 	s.says(s.stdout, "dynamic_th: alpha 0.1 -> alpha 0.125\n")
 	for _, c := range []struct{ args, want string }{
 		{"x.yaml", "the scenario has several switches: choose one with --switch; they are leaf0, leaf1,"},
-		{"x.yaml --switch leaf9", `--switch "leaf9": there is none of that name: did you mean leaf0?`},
+		{"x.yaml --switch leaf9", `--switch "leaf9": there is no switch of that name: did you mean leaf0?`},
 		{"x.yaml --switch leaf0 --variant c", `--variant "c": the scenario has a, b`},
-		{"", "export sonic wants one scenario file"},
+		{"", "export sonic needs one scenario file"},
 		{"nowhere.yaml", "no such file"},
 	} {
 		s.run(2, append([]string{"export", "sonic"}, strings.Fields(c.args)...)...)
@@ -125,7 +125,7 @@ func TestImportRefuses(t *testing.T) {
 		t.Errorf("a terminal would obey %q", s.stderr)
 	}
 	for _, c := range []struct{ args, want string }{
-		{"import sonic", "import sonic wants CONFIG_DB and got nothing"},
+		{"import sonic", "import sonic needs CONFIG_DB and got nothing"},
 		{"import sonic nowhere.json", "read configuration: open nowhere.json: no such file"},
 		{"import sonics", `there is no command "sonics"`},
 		{"export what", `there is no command "what"`},
@@ -166,7 +166,7 @@ func TestImportMLXConfig(t *testing.T) {
 	s.run(0, "export", "mlxconfig", "mixed.yaml")
 	s.says(s.stdout, "RPG_TIME_RESET_P1=300\n")
 	for _, c := range []struct{ args, want string }{
-		{"export mlxconfig mixed.yaml --variant b", "runs pc4: mlxconfig has the settings of dcqcn alone"},
+		{"export mlxconfig mixed.yaml --variant b", "runs pc4: mlxconfig only has the settings of dcqcn"},
 		{"export mlxconfig nic.yaml --port 3", "--port 3: a NIC has ports 1 and 2"},
 		{"import mlxconfig nic.txt --port 0", "--port 0: a NIC has ports 1 and 2"},
 		{"import mlxconfig mixed.yaml", "mixed.yaml:1:1: no setting of congestion control"},

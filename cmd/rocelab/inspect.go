@@ -20,9 +20,9 @@ func inspectCommand() *cobra.Command {
 	var testbed string
 	c := &cobra.Command{
 		Use:   "inspect",
-		Short: "Show the testbeds of this host, or what one consists of",
+		Short: "Show the testbeds of this host, or the parts of one",
 		Long: `List the testbeds of this host. With --testbed show the nodes of one with their
-containers, process IDs and interfaces, which daemon hosts each node's model, and
+containers, process IDs and interfaces, the daemon that hosts each node's model, and
 the links with both their ends. Interfaces of this host that a killed run left
 changed at its edges are named on stderr.`,
 		Example: `  rocelab inspect
@@ -85,7 +85,7 @@ func listTestbeds(stdout, stderr io.Writer, format page.Format) error {
 		fmt.Fprintln(stderr, message(err))
 	}
 	for _, one := range interfaces {
-		fmt.Fprintln(stderr, "left changed by a run that was killed, `rocelab destroy` puts it back: interface "+one)
+		fmt.Fprintln(stderr, "left changed by a run that was killed, `rocelab destroy` restores it: interface "+one)
 	}
 	if len(list) == 0 && format == page.FormatCSV {
 		usual := &veth.State{
@@ -106,7 +106,7 @@ func listTestbeds(stdout, stderr io.Writer, format page.Format) error {
 func testbedsDocument(list []*veth.State, p page.Page) *page.Document {
 	d := &page.Document{Title: "Testbeds", Kind: "inspect"}
 	if len(list) == 0 {
-		d.Say("There is no testbed; `rocelab deploy SCENARIO` makes one.")
+		d.Say("There is no testbed; `rocelab deploy SCENARIO` creates one.")
 		return d
 	}
 	whole := page.New("testbed", "state", "scenario", "nodes", "links", "containers", "runtime", "daemons",

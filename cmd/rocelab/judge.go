@@ -49,15 +49,16 @@ type judgeFlags struct {
 func (f *judgeFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringArrayVar(&f.sets, "set", nil, "give the algorithm a parameter: name=value (repeatable)")
-	flags.StringArrayVar(&f.checks, "check", nil, "carry out this check only (repeatable)")
-	flags.StringVar(&f.label, "label", "", "carry out the checks of these labels only: labels joined by ||, && and !")
-	f.seeds.add(c, "3", "run the scenarios of reaction, recovery, fairness and latecomers with these seeds, of which the "+
-		"worst counts")
+	flags.StringArrayVar(&f.checks, "check", nil, "carry out only this check (repeatable)")
+	flags.StringVar(&f.label, "label", "", "carry out only the checks with these labels: labels joined by ||, && "+
+		"and !")
+	f.seeds.add(c, "3", "run the scenarios of reaction, recovery, fairness and latecomers with these seeds; the "+
+		"worst one counts")
 	flags.StringVar(&f.on, "on", "mem",
-		"where the behaviour is looked at: mem (this process), veth (containers joined by veth pairs; needs root)")
+		"where the behaviour is tested: mem (this process), veth (containers joined by veth pairs; needs root)")
 	flags.StringVar(&f.junit, "junit", "", "write a JUnit report to this file")
 	flags.StringVar(&f.json, "json", "", "write the report as JSON to this file")
-	flags.BoolVar(&f.list, "list", false, "list the checks that would be carried out, and carry out none")
+	flags.BoolVar(&f.list, "list", false, "list the checks without carrying them out")
 	f.plugins.add(c)
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto or plain (a line for each check as it ends, with its seconds), none")
@@ -158,7 +159,7 @@ func sayWaiting(to io.Writer, after, limit time.Duration, program string) (stop 
 		defer lock.Unlock()
 		if !over {
 			said = true
-			fmt.Fprintf(to, "\r\x1b[Kwaiting for %s to say who it is, %v at most", terminal.Line(program), limit)
+			fmt.Fprintf(to, "\r\x1b[Kwaiting for the handshake of %s, at most %v", terminal.Line(program), limit)
 		}
 	})
 	return func() {

@@ -32,7 +32,7 @@ func reportDocument(report *judge.Report) *page.Document {
 		who += fmt.Sprintf(", %s=%s", name, report.Given[name])
 	}
 	if report.Uncontrolled {
-		who += ", uncontrolled by its own word"
+		who += ", which declares itself uncontrolled"
 	}
 	counts := fmt.Sprintf("%d of %d checks pass", report.Count(judge.Pass), len(report.Checks))
 	others := []judge.Result{judge.Failed, judge.Documented, judge.Exempt, judge.Reported, judge.Skipped, judge.NotRun}

@@ -78,8 +78,8 @@ func TestAPoorSettingFails(t *testing.T) {
 	t.Setenv("COLUMNS", "200") // no cell is folded
 	s.process(1, "test", "--algorithm", "fixed", "--set", "rate=100Mbps", "--label", "incast-8 || incast-16 || queue",
 		"--junit", "junit.xml")
-	if !strings.HasPrefix(s.stdout, "FAILED      fixed 1.0.0, built in, rate=100Mbps, uncontrolled by its own word: "+
-		"0 of 3 checks pass, 2\n            failed, 1 exempt\n") {
+	if !strings.HasPrefix(s.stdout, "FAILED      fixed 1.0.0, built in, rate=100Mbps, which declares itself "+
+		"uncontrolled: 0 of 3 checks\n            pass, 2 failed, 1 exempt\n") {
 		t.Error(s.stdout)
 	}
 	s.says(s.stdout, "8 of 8 flows did not complete within 100ms")
@@ -119,7 +119,8 @@ func TestCheckIsTheQuickPartOfTest(t *testing.T) {
 	s.process(0, "test", "--list", "--label", "veth")
 	s.says(s.stdout, "│ veth  │ contract, veth │ decides the same on containers and veth pairs │")
 	s.process(0, "algorithm", "check", "fixed", "--check", "parameters", "--check", "reaction", "--check", "fuzz")
-	s.says(s.stdout, "PASS        fixed 1.0.0, built in, uncontrolled by its own word: 2 of 3 checks pass, 1 exempt\n")
+	s.says(s.stdout, "PASS        fixed 1.0.0, built in, which declares itself uncontrolled: 2 of 3 checks pass, "+
+		"1 exempt\n")
 	// What is named is carried out, quick or not.
 	s.process(0, "algorithm", "check", "pc4", "--check", "clocks")
 	s.says(s.stdout, ": 1 of 1 checks pass\n")
@@ -155,7 +156,7 @@ func TestWhatIsNoPluginFails(t *testing.T) {
 	s := newShell(t)
 	s.write("README.md", "text")
 	for _, c := range []struct{ program, says string }{
-		{"/bin/true", "is no plugin"},
+		{"/bin/true", "is not a plugin"},
 		{"./README.md", "is not an executable program"},
 	} {
 		for _, args := range []string{
@@ -176,7 +177,7 @@ func TestWhatIsNoPluginFails(t *testing.T) {
 	}
 	s.process(5, "algorithm", "check", "/bin/true", "--check", "repeat", "--format", "json")
 	r := s.report()
-	if r.Verdict != judge.Failed || len(r.Checks) != 2 || !strings.Contains(r.Checks[0].Remark, "is no plugin") {
+	if r.Verdict != judge.Failed || len(r.Checks) != 2 || !strings.Contains(r.Checks[0].Remark, "is not a plugin") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -214,14 +215,14 @@ func TestJudgementExitCodes(t *testing.T) {
 		{"test --algorithm pc4:beta=1 --set beta=1", "--set beta is given twice"},
 		{"test --algorithm pc4 --on cloud", `--on "cloud": allowed are mem, veth`},
 		{"test --algorithm pc4 --label speed", "no check is labelled speed: labels are contract, "},
-		{"test --algorithm pc4 --label (", `"(" is no filter of labels`},
+		{"test --algorithm pc4 --label (", `"(" is not a filter of labels`},
 		{"test --algorithm pc4 --progress loud", "allowed are auto, plain, none"},
-		{"test --algorithm pc4 --runtime docker", "is no container runtime"},
+		{"test --algorithm pc4 --runtime docker", "is not a container runtime"},
 		{"test --algorithm pc4 --seeds x", "seeds"},
 		{"test --algorithm pc4 --quick --check loss", "--quick chooses the checks: leave out --check and --label"},
 		{"test --list --label speed", "no check is labelled speed"},
 		{"test pc4", "rocelab test --help"},
-		{"algorithm check", "rocelab: algorithm check wants NAME|PROGRAM and got nothing"},
+		{"algorithm check", "rocelab: algorithm check needs NAME|PROGRAM and got nothing"},
 		{"algorithm check fixed --check beauty", `there is no check "beauty"`},
 		{"algorithm check cubic", `there is no algorithm "cubic"`},
 		{"algorithm check dcqcn --set g=2", "--set: algorithm dcqcn: parameter g: 2 is above 1"},

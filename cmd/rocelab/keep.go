@@ -29,10 +29,10 @@ type keepFlags struct {
 func (f *keepFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.baseline, "baseline", "",
-		"hold the metrics to those of this run folder, of the same scenario: what is worse is a failure")
+		"run folder of the same scenario to compare the metrics with: a worse metric is a failure")
 	flags.StringArrayVar(&f.tolerances, "tolerance", nil,
-		"by how much metrics may be worse than the baseline's: 5% for all of them, or queue_max_bytes=5% for one; only "+
-			"those that are named are held, unless all are (repeatable; default 0% for all)")
+		"by how much metrics may be worse than the baseline's: 5% for all of them, or queue_max_bytes=5% for one; "+
+			"if metrics are named, only those are compared (repeatable; default 0% for all)")
 	flags.StringVar(&f.junit, "junit", "", "write a JUnit report to this file")
 	flags.StringVar(&f.summary, "summary", "",
 		"append the report as Markdown to this file, such as $GITHUB_STEP_SUMMARY")
@@ -41,7 +41,7 @@ func (f *keepFlags) add(c *cobra.Command) {
 // check reads the baseline, and refuses one of another scenario and files that cannot be written.
 func (f *keepFlags) check(planned *experiment.Experiment) (err error) {
 	if len(f.tolerances) > 0 && f.baseline == "" {
-		return usage(errors.New("--tolerance goes with --baseline, the run folder whose metrics it is about"))
+		return usage(errors.New("--tolerance needs --baseline, the run folder to compare with"))
 	}
 	if f.allowed, err = baseline.ParseTolerances(f.tolerances); err != nil {
 		return usage(fmt.Errorf("--tolerance: %w", err))

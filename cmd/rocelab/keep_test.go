@@ -61,10 +61,11 @@ func TestBaseline(t *testing.T) {
 	}
 	s.write("y.yaml", strings.Replace(keepable, "200KB", "201KB", 1))
 	for line, says := range map[string]string{
-		"run y.yaml --baseline good":                               "good is of another scenario: its scenario.yaml, of x,",
+		"run y.yaml --baseline good": "good belongs to another scenario: its " +
+			"scenario.yaml, of x,",
 		"run x.yaml --baseline good --set mtu=4096B":               "mtu is as the file has it there and 4096B here",
 		"run x.yaml --baseline none":                               "none: has no manifest.json",
-		"run x.yaml --tolerance 5%":                                "--tolerance goes with --baseline",
+		"run x.yaml --tolerance 5%":                                "--tolerance needs --baseline",
 		"run x.yaml --baseline good --tolerance queue_max_byte=5%": "did you mean queue_max_bytes?",
 		"run x.yaml --baseline good --tolerance 5":                 "such as 5%",
 	} {

@@ -26,16 +26,15 @@ func linksCommand() *cobra.Command {
 	var remove bool
 	c := &cobra.Command{
 		Use:   "links DIR",
-		Short: "Make the names of daemons and algorithms as links to the programs",
-		Long: `Make links in the folder DIR, which exists: switchd, nicd and wand to rocelab, and
-cc-NAME for each shipped algorithm to rocelab-cc. Nothing needs them: without a
-link rocelab is its own daemon, and asks rocelab-cc for an algorithm by its name.
-A link makes an algorithm a program that is told by its path: in a plugin folder,
-or to be checked.
+		Short: "Make links with the names of daemons and algorithms to the programs",
+		Long: `Make links in the existing folder DIR: switchd, nicd and wand to rocelab, and cc-NAME
+for each shipped algorithm to rocelab-cc. They are optional: without a link rocelab is
+its own daemon, and asks rocelab-cc for an algorithm by its name. A link makes an
+algorithm a program with a path, to put into a plugin folder or to check.
 
 Programs in DIR are linked to by their bare names, so that the folder can be
-moved; otherwise links lead to this program and to the one beside it. A file that
-is no such link is never replaced: then nothing is made.`,
+moved; otherwise links lead to this program and to the one beside it. If a file of
+that name exists and is not such a link, nothing is made and the file is kept.`,
 		Example: `  rocelab links ~/.local/bin
   rocelab links ~/.local/bin --remove`,
 		Args: usageArgs(cobra.ExactArgs(1)),
@@ -53,7 +52,7 @@ is no such link is never replaced: then nothing is made.`,
 			return makeLinks(c.OutOrStdout(), programs, args[0])
 		},
 	}
-	c.Flags().BoolVar(&remove, "remove", false, "remove such links from DIR, and nothing else")
+	c.Flags().BoolVar(&remove, "remove", false, "remove only such links from DIR")
 	return c
 }
 
@@ -86,8 +85,8 @@ func programFolder(dir string) (string, error) {
 	}
 	for _, program := range []string{mainProgram, algorithmProgram} {
 		if _, err := os.Stat(filepath.Join(folder, program)); err != nil {
-			return "", host(fmt.Errorf("there is no %s in %s to link to: go install ./cmd/... puts both programs, rocelab and "+
-				"rocelab-cc, into one folder", program, folder))
+			return "", host(fmt.Errorf("%s is not in %s, so there is nothing to link to: go install ./cmd/... "+
+				"puts both programs, rocelab and rocelab-cc, into one folder", program, folder))
 		}
 	}
 	return bare, nil
@@ -100,7 +99,8 @@ func makeLinks(stdout io.Writer, programs, dir string) error {
 	for _, l := range linkNames() {
 		path := filepath.Join(dir, l.name)
 		if _, err := os.Lstat(path); err == nil && !leadsTo(path, l.program) {
-			problems = append(problems, fmt.Errorf("%s is there and no link to %s: remove it, or choose another folder", path,
+			problems = append(problems, fmt.Errorf("%s exists and is not a link to %s: remove it, or choose "+
+				"another folder", path,
 				l.program))
 		}
 	}

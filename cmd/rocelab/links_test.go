@@ -64,8 +64,9 @@ func TestLinksRefuseForeignFiles(t *testing.T) {
 	}
 	var out bytes.Buffer
 	err := makeLinks(&out, "/opt", dir)
-	if !exit.Is(err, exit.CodeUsage) || !strings.Contains(err.Error(), dir+"/nicd is there and no link to rocelab") ||
-		!strings.Contains(err.Error(), dir+"/cc-pc4 is there and no link to rocelab-cc") {
+	if !exit.Is(err, exit.CodeUsage) || !strings.Contains(err.Error(), dir+"/nicd exists and is not a link to "+
+		"rocelab") ||
+		!strings.Contains(err.Error(), dir+"/cc-pc4 exists and is not a link to rocelab-cc") {
 		t.Error(err)
 	}
 	if err := removeLinks(&out, dir); err != nil {
@@ -82,10 +83,10 @@ func TestLinksFindThePrograms(t *testing.T) {
 	s := newShell(t)
 	s.run(2, "links")
 	s.run(4, "links", ".")
-	s.says(s.stderr, "there is no rocelab in ") // the test's own program has another name
+	s.says(s.stderr, "rocelab is not in ") // the test's own program has another name
 	s.write("rocelab", "")
 	s.run(4, "links", ".")
-	s.says(s.stderr, "there is no rocelab-cc in . to link to")
+	s.says(s.stderr, "rocelab-cc is not in ., so there is nothing to link to")
 	s.write("rocelab-cc", "")
 	s.run(0, "links", ".")
 	s.says(s.stdout, "cc-dcqcn -> rocelab-cc\n")

@@ -36,14 +36,14 @@ type scenarioFlags struct {
 func (f *scenarioFlags) add(c *cobra.Command) {
 	f.source.command = c
 	flags := c.Flags()
-	flags.StringVar(&f.seed, "seed", "", "seed of every stream of chance (default the scenario's)")
-	flags.StringVar(&f.interval, "record-interval", "", "width of the time series' bins, such as 20us, at least 100ns, "+
-		"for series of all ports, queues and flows; 0 for bins whose width doubles, within a budget")
+	flags.StringVar(&f.seed, "seed", "", "seed of all random numbers (default the scenario's)")
+	flags.StringVar(&f.interval, "record-interval", "", "width of the time series' bins, such as 20us, at least "+
+		"100ns, for series of all ports, queues and flows; 0 for bins that double in width to stay within a budget")
 	flags.BoolVar(&f.noRecord, "no-record", false, "keep no time series")
 	flags.StringArrayVar(&f.sets, "set", nil, "change a key: path=value, such as switch.ecn.kmin=100KB (repeatable)")
-	flags.StringArrayVar(&f.algorithms, "algorithm", nil, "run all traffic with these algorithms, in place of the "+
-		"scenario's variants, joined by commas: NAME, or a program's PATH with a slash in it, with :param=value,... after "+
-		"it (repeatable)")
+	flags.StringArrayVar(&f.algorithms, "algorithm", nil, "algorithms to run all traffic with, in place of the "+
+		"scenario's variants, joined by commas: NAME, or a program's PATH with a slash in it, then "+
+		":param=value,... (repeatable)")
 	f.plugins.add(c)
 }
 

@@ -84,7 +84,7 @@ func TestStackOfAPluginInAContainerIsKept(t *testing.T) {
 	s, _ := newLab(t)
 	s.run(5, "run", "incast.yaml", "--plugin-dir", folder, "--algorithm", "crashing", "--on", "veth",
 		"--runtime", "builtin", "--daemons", "pool", "--out", "out")
-	s.says(s.stderr, "; what it printed, the stack among it, is in "+filepath.Join("out", "plugins"))
+	s.says(s.stderr, "; its output, including the stack, is in "+filepath.Join("out", "plugins"))
 	text, err := os.ReadFile(filepath.Join("out", "plugins", "pool.log"))
 	if err != nil || !regexp.MustCompile(`(?s)panic: the \w+ gives up.*main\.go:\d+`).Match(text) {
 		t.Errorf("%v: no stack in %q", err, text)

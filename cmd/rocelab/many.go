@@ -28,13 +28,13 @@ type manyFlags struct{ yes bool }
 
 func (f *manyFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.yes, "yes", false,
-		fmt.Sprintf("do not ask, on a terminal, whether a number of --seeds above %d is meant", manyRuns))
+		fmt.Sprintf("do not ask for confirmation, on a terminal, if --seeds is a number above %d", manyRuns))
 }
 
 // manyHelp is the help text about the line and the question.
-const manyHelp = `Above 100 runs, their number and roughly how long they take is printed on stderr before
-they begin, from three runs of which nothing is kept. On a terminal the command also
-asks, unless --yes is given, if more than 100 seeds come from a bare number.`
+const manyHelp = `Above 100 runs, their number and the estimated time are printed on stderr before they
+begin, estimated from three sample runs that are not kept. On a terminal the command
+also asks, unless --yes is given, if more than 100 seeds come from a bare number.`
 
 // begun is runs that are about to begin.
 type begun struct {
@@ -85,7 +85,7 @@ func confirm(in io.Reader, out io.Writer) error {
 	case "y", "yes":
 		return nil
 	}
-	return usage(fmt.Errorf("nothing was run: one seed is --seed, or --seeds N..N, and --yes asks nothing"))
+	return usage(fmt.Errorf("nothing was run: for one seed use --seed, or --seeds N..N; --yes skips the question"))
 }
 
 // estimateText is the estimate of time and memory for runs, from a sample.

@@ -28,7 +28,7 @@ func TestMisnamedTestbedsAreWrongUsage(t *testing.T) {
 				args = append(args, "--", "true")
 			}
 			s.run(2, args...)
-			s.says(s.stderr, "is no name for a testbed")
+			s.says(s.stderr, "is not a name for a testbed")
 		}
 	}
 }

@@ -15,12 +15,12 @@ func importMLXConfigCommand() *cobra.Command {
 	port := 1
 	c := &cobra.Command{
 		Use:   "mlxconfig FILE",
-		Short: "Make a scenario of the settings of an NVIDIA NIC",
-		Long: `Make a scenario of what an NVIDIA NIC is set to: the parameters of DCQCN, and the
-DSCP of CNPs. It is read as the tools print it: mlxconfig -d DEVICE q, NAME=value
+		Short: "Make a scenario from the settings of an NVIDIA NIC",
+		Long: `Make a scenario from the settings of an NVIDIA NIC: the parameters of DCQCN, and the
+DSCP of CNPs. It reads the output of the tools: mlxconfig -d DEVICE q, NAME=value
 lists, grep . of the files in /sys/class/net/IFACE/ecn or of cc_params, and
-mlnx_qos -i IFACE, one after another in one file too. What became of each setting
-is said; those that are not of congestion control are listed together.
+mlnx_qos -i IFACE, also one after another in one file. The result for each setting is
+reported; settings that do not belong to congestion control are listed together.
 
 The scenario goes to standard output and the lines to standard error, or with -o
 the scenario to a file and the lines to standard output. A file of the same name
@@ -66,9 +66,9 @@ func exportMLXConfigCommand() *cobra.Command {
 	port := 1
 	c := &cobra.Command{
 		Use:   "mlxconfig SCENARIO",
-		Short: "Write the parameters of DCQCN as mlxconfig sets them",
+		Short: "Write the parameters of DCQCN as settings for mlxconfig",
 		Long: `Write the parameters of DCQCN of a scenario, and the DSCP of its CNPs, as
-NAME=value lines that mlxconfig sets. All parameters are written, those too that
+NAME=value lines for mlxconfig set. All parameters are written, including the ones that
 the scenario leaves at their defaults.`,
 		Example: `  rocelab export mlxconfig nic.yaml -o nic.txt
   mlxconfig -d /dev/mst/mt4129_pciconf0 set $(cat nic.txt)`,
@@ -116,7 +116,8 @@ func onlyDCQCN(p *plan.Plan) (*plan.Algorithm, error) {
 	for i := range p.Flows {
 		switch a := p.Flows[i].Algorithm; {
 		case a.Name != "dcqcn":
-			return nil, fmt.Errorf("flow %s runs %s: mlxconfig has the settings of dcqcn alone (see --variant and --set)",
+			return nil, fmt.Errorf("flow %s runs %s: mlxconfig only has the settings of dcqcn (see --variant and "+
+				"--set)",
 				p.Flows[i].Name, a.Name)
 		case one == nil:
 			one = a

@@ -33,7 +33,7 @@ func questions() []question {
 	return []question{
 		{"hosts", "How many hosts?", "16", func(d *scenario.Draft, text string) (err error) {
 			if d.Hosts, err = strconv.Atoi(text); err != nil {
-				err = errors.New("a whole number is wanted, such as 64")
+				err = errors.New("write a whole number, such as 64")
 			}
 			return err
 		}},
@@ -62,7 +62,7 @@ func questions() []question {
 				}
 				return nil
 			}},
-		{"length", "How long is the traffic to take at line rate?", "1ms",
+		{"length", "How long should the traffic take at line rate?", "1ms",
 			func(d *scenario.Draft, text string) (err error) {
 				d.Length, err = unit.ParseDuration(text)
 				return err
@@ -80,8 +80,8 @@ func newCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Write a scenario of your own: six questions, or flags",
-		Long: `Write NAME.yaml, a scenario with comments to begin with. On a terminal each value
-whose flag is missing is asked for; elsewhere it has its default. The scenario is
+		Long: `Write NAME.yaml, a scenario with comments to start from. On a terminal it asks for
+each value whose flag is missing; elsewhere the defaults apply. The scenario is
 checked before it is written, and an existing file is not touched.`,
 		Example: `  rocelab new mine
   rocelab new train --hosts 64 --topology leaf-spine --traffic all-reduce,all-to-all --algorithm dcqcn`,
@@ -95,7 +95,7 @@ checked before it is written, and an existing file is not touched.`,
 		draft := &scenario.Draft{Name: strings.TrimSuffix(args[0], ".yaml")}
 		file := draft.Name + ".yaml"
 		if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
-			return usage(fmt.Errorf("%s is there already: choose another name, or remove it", file))
+			return usage(fmt.Errorf("%s exists already: choose another name, or remove it", file))
 		}
 		if err := answer(c, draft, asked); err != nil {
 			return err
@@ -166,7 +166,8 @@ func readAnswer(ctx context.Context, in io.Reader) (string, error) {
 		return "", errInterrupted
 	case got := <-answered:
 		if got.err != nil && got.line == "" {
-			return "", usage(errors.New("the questions were not answered; flags give the values, too: rocelab new --help"))
+			return "", usage(errors.New("the questions were not answered; flags can give the values instead: " +
+				"rocelab new --help"))
 		}
 		return got.line, nil
 	}

@@ -59,18 +59,18 @@ func TestNewScenario(t *testing.T) {
 	s.run(0, "new", "mine", "--hosts", "4", "--rate", "100Gbps", "--algorithm", "dcqcn", "--length", "100us")
 	s.run(0, "run", "mine.yaml", "--no-folder")
 	s.run(2, "new", "mine")
-	if !strings.Contains(s.stderr, "mine.yaml is there already") {
+	if !strings.Contains(s.stderr, "mine.yaml exists already") {
 		t.Errorf("stderr is %s", s.stderr)
 	}
 	for want, flags := range map[string][]string{
-		"--hosts many: a whole number is wanted":          {"--hosts", "many"},
+		"--hosts many: write a whole number":              {"--hosts", "many"},
 		"--rate 100: ":                                    {"--rate", "100"},
 		"topology ring: allowed are star, leaf-spine":     {"--topology", "ring"},
 		"did you mean dcqcn?":                             {"--algorithm", "dqcqn"},
 		"hosts 20: a fat tree of k-port switches has":     {"--topology", "fat-tree", "--hosts", "20"},
 		"job storage: allowed are incast, all-reduce":     {"--traffic", "storage"},
 		"length 0s: allowed is above 0, such as 1ms":      {"--length", "0s"},
-		"new wants NAME and got one two (see rocelab new": {"one", "two"},
+		"new needs NAME and got one two (see rocelab new": {"one", "two"},
 	} {
 		args := append([]string{"new", "other"}, flags...)
 		if flags[0] == "one" {

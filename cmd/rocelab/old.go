@@ -56,7 +56,8 @@ var oldFlags = []oldFlag{
 // choose algorithms.
 func wayToRun(given string) (string, error) {
 	if _, err := registry.ParseMode(given); err != nil {
-		return "", fmt.Errorf("did you mean --algorithm %s? How algorithms run is --run-as builtin or --run-as process",
+		return "", fmt.Errorf("did you mean --algorithm %s? To choose how algorithms run, write --run-as builtin "+
+			"or --run-as process",
 			given)
 	}
 	return given, nil
@@ -160,5 +161,6 @@ func oldAlgorithms() *cobra.Command {
 
 // sayOld names the new spelling.
 func sayOld(c *cobra.Command, was, now string) {
-	fmt.Fprintf(c.ErrOrStderr(), "rocelab: %q is an old spelling, which the next release refuses: write %q\n", was, now)
+	fmt.Fprintf(c.ErrOrStderr(), "rocelab: %q is an old spelling, which the next release will refuse: write "+
+		"%q\n", was, now)
 }

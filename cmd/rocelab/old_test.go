@@ -29,7 +29,7 @@ func TestOldSpellings(t *testing.T) {
 		if s.stdout != want {
 			t.Errorf("%s prints\n%s\nand %s\n%s", c.old, s.stdout, c.now, want)
 		}
-		s.says(s.stderr, " is an old spelling, which the next release refuses: write ")
+		s.says(s.stderr, " is an old spelling, which the next release will refuse: write ")
 		for line := range strings.Lines(s.stderr) { // each says what to write
 			_, now, _ := strings.Cut(strings.TrimSuffix(line, "\"\n"), `write "`)
 			s.says(c.now, now)
@@ -44,7 +44,7 @@ func TestOldSpellingsThatAreNone(t *testing.T) {
 		{"run incast.yaml --algorithms pc4,dcqcn", "did you mean --algorithm pc4,dcqcn?"},
 		{"validate incast.yaml --algorithms pc4", "did you mean --algorithm pc4?"},
 		{"bench --json=false", "write --format table"},
-		{"inspect a b", "rocelab: inspect wants flags only and got a b"},
+		{"inspect a b", "rocelab: inspect needs flags only and got a b"},
 	} {
 		s.run(2, strings.Fields(c.args)...)
 		s.says(s.stderr, c.words)

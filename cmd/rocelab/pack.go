@@ -31,27 +31,29 @@ func packCommand() *cobra.Command {
 	options := &packFlags{}
 	c := &cobra.Command{
 		Use:   "pack FOLDER",
-		Short: "Put a run folder and all that makes it again into one file",
-		Long: `Put a run folder into one file, with all that makes its runs again: scenario, flags
-and seeds, the results to compare with, the page, the files that the scenario names,
-and a README with the command. Whoever gets it runs
+		Short: "Put a run folder and everything needed to repeat it into one file",
+		Long: `Put a run folder into one file, with everything needed to make its runs again: scenario,
+flags and seeds, the results to compare with, the page, the files that the scenario
+names, and a README with the command. The recipient runs
 
   rocelab rerun FILE
 
-anywhere, and is told whether every file is the same to the byte. The file is a zip,
-so it can be looked into without rocelab.
+on any machine, which reports whether every file is the same to the byte. The file is
+a zip, so it can be opened without rocelab.
 
-Algorithms of rocelab's own go by their build. Programs of others go by their digest,
-and with --with-plugins they are in the pack, found by that digest in the folders of
---plugin-dir; nothing is started to pack it. rerun starts them with --trust alone.
+Algorithms that come with rocelab are identified by their build. Other programs are
+identified by their digest, and with --with-plugins they are in the pack, found by that
+digest in the folders of --plugin-dir; packing starts no program. rerun only starts
+them with --trust.
 
-What is of the host is left out: host.json, and what programs printed, captures. So
-the same runs of the same build give the same pack on any machine, to the byte.
---with-host packs it; a live run with edges needs that, as what came in there is in it.
+Files that depend on the host are left out: host.json, the output of programs, and
+captures. So the same runs of the same build give the same pack on any machine, to the
+byte. --with-host packs them; a live run with edges needs that, because they include
+the frames that came in at the edges.
 
 A folder that was changed since its run, or whose run did not reach its end, is
-refused. The SHA-256 that is printed is that of the file: send it by another way, and
-who gets the file can tell that it is yours. --sign KEY signs it with a key of SSH
+refused. The printed SHA-256 is that of the file: if you send it by another way, the
+recipient can verify that the file is yours. --sign KEY signs it with an SSH key
 instead, and rerun --signers verifies that.`,
 		Example: `  rocelab pack rocelab-runs/incast-1
   rocelab pack rocelab-runs/incast-1 --out figure5.rocelab.zip
@@ -66,9 +68,10 @@ instead, and rerun --signers verifies that.`,
 	flags.StringVarP(&options.out, "out", "o", "", "file to write (default FOLDER.rocelab.zip, here)")
 	flags.BoolVar(&options.force, "force", false, "replace a file of that name")
 	flags.BoolVar(&options.withHost, "with-host", false,
-		"pack what is of the host, too: host.json, captures, what programs and commands printed, what came in at edges")
+		"also pack the files that depend on the host: host.json, captures, output of programs and commands, "+
+			"frames that came in at edges")
 	flags.StringVar(&options.sign, "sign", "",
-		"sign the pack with this key of SSH, into FILE.sig: rerun --signers verifies it")
+		"SSH key to sign the pack with, into FILE.sig: rerun --signers verifies it")
 	flags.BoolVar(&options.withOthers, "with-plugins", false, "pack the programs of algorithms that are not rocelab's own")
 	flags.StringArrayVar(&options.folders, "plugin-dir", nil, "look for these programs in this folder too (repeatable; "+
 		"see also $ROCELAB_PLUGINS)")
@@ -120,7 +123,7 @@ func signPack(ctx context.Context, out, key string) error {
 	case ctx.Err() != nil:
 		return errInterrupted
 	case err != nil:
-		return host(fmt.Errorf("%s is written, and not signed: %w", out, err))
+		return host(fmt.Errorf("%s is written, but not signed: %w", out, err))
 	}
 	return host(writePage(out+pack.SignatureEnding, signature))
 }
@@ -135,7 +138,7 @@ func (f *packFlags) place(dir string) (out string, err error) {
 		out = filepath.Base(whole) + ".rocelab.zip"
 	}
 	if info, err := os.Lstat(out); err == nil && (!f.force || !info.Mode().IsRegular()) {
-		return "", usage(fmt.Errorf("%s is there already: give another with --out, or --force to replace a file", out))
+		return "", usage(fmt.Errorf("%s exists already: give another with --out, or --force to replace a file", out))
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", host(err)
 	}
@@ -176,7 +179,7 @@ func (f *packFlags) print(w io.Writer, out string, runs int, made *pack.Made) er
 		text += fmt.Sprintf("with the program of %s, which rerun starts with --trust\n", program.Algorithm)
 	}
 	for _, a := range made.Missing {
-		text += fmt.Sprintf("without the program of %s, which rerun asks for: --with-plugins packs it\n", a)
+		text += fmt.Sprintf("without the program of %s, which rerun needs: --with-plugins packs it\n", a)
 	}
 	if f.sign != "" {
 		text += fmt.Sprintf("signed: %s%s\n", out, pack.SignatureEnding)

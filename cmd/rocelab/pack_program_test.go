@@ -58,7 +58,7 @@ func TestPackWithPrograms(t *testing.T) {
 	s.says(s.stderr, "--trust")
 	s.run(0, "rerun", "shipped.rocelab.zip")
 	s.says(s.stdout, "files of 1 run, to the byte\n")
-	s.says(s.stdout, "what decides a run and differs:\n  b: dcqcn is built in, and was process\n")
+	s.says(s.stdout, "differing inputs that decide a run:\n  b: dcqcn is built in, and was process\n")
 	if exists("started") {
 		t.Error("a program started that nobody trusted")
 	}
@@ -110,7 +110,7 @@ func TestPackWithAProgramInPython(t *testing.T) {
 	s.run(2, "pack", "x", "--with-plugins")
 	s.says(s.stderr, "the program of snake, with the SHA-256 ")
 	s.run(0, "pack", "x", "--out", "without.zip")
-	s.says(s.stdout, "without the program of snake, which rerun asks for: --with-plugins packs it\n")
+	s.says(s.stdout, "without the program of snake, which rerun needs: --with-plugins packs it\n")
 	s.run(0, "pack", "x", "--with-plugins", "--plugin-dir", "snake")
 	s.run(5, "rerun", "without.zip")
 	s.says(s.stderr, "snake ran as version ")

@@ -48,5 +48,5 @@ func TestSignedPacks(t *testing.T) {
 	s.says(s.stderr, "no one in signers has signed it")
 	s.run(2, "rerun", "one", "--signers", "signers")
 	s.run(4, "pack", "one", "--out", "two.zip", "--sign", "none")
-	s.says(s.stderr, "two.zip is written, and not signed: ")
+	s.says(s.stderr, "two.zip is written, but not signed: ")
 }

@@ -131,7 +131,7 @@ func TestPackRefuses(t *testing.T) {
 	s.says(s.stderr, "would be in a run folder")
 	s.write("one.rocelab.zip", "mine")
 	s.run(2, "pack", "one")
-	s.says(s.stderr, "one.rocelab.zip is there already")
+	s.says(s.stderr, "one.rocelab.zip exists already")
 	if text, err := os.ReadFile("one.rocelab.zip"); string(text) != "mine" {
 		t.Errorf("%q, %v", text, err)
 	}

@@ -43,5 +43,5 @@ type rowFlags struct {
 
 func (f *rowFlags) add(c *cobra.Command, usual string) {
 	c.Flags().StringSliceVar(&f.metrics, "metrics", nil, "rows of the table, joined by commas (default "+usual+")")
-	c.Flags().BoolVar(&f.wide, "wide", false, "show all rows, those too that are equal, zero or repeat another")
+	c.Flags().BoolVar(&f.wide, "wide", false, "show all rows, including rows that are equal, zero or repeat another")
 }

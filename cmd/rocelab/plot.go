@@ -25,7 +25,7 @@ The pictures are
 
 ` + strings.Join(kinds, "\n") + `
 
-Colours can be told apart by all readers, lines have dashes for print in black and
+Colours can be distinguished by all readers, lines have dashes for print in black and
 white, and the ground is white. The same folders give the same bytes. A file of the
 same name is replaced.`,
 		Example: `  rocelab plot fct rocelab-runs/incast-1 -o fct.pdf
@@ -35,10 +35,11 @@ same name is replaced.`,
 		ValidArgsFunction: completePlots,
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
-				return usage(fmt.Errorf("-o: name the file to write, which ends in %s", strings.Join(paper.Endings, ", ")))
+				return usage(fmt.Errorf("-o: give the name of the file to write, ending in "+
+					"%s", strings.Join(paper.Endings, ", ")))
 			}
 			if port != "" && args[0] != "queue" {
-				return usage(fmt.Errorf("--port is for the picture queue, and this is %s", args[0]))
+				return usage(fmt.Errorf("--port is only for the picture queue, and this is %s", args[0]))
 			}
 			folders, err := openRuns(args[1:])
 			if err != nil {
@@ -62,7 +63,7 @@ same name is replaced.`,
 			return host(err)
 		},
 	}
-	c.Flags().StringVarP(&out, "output", "o", "", "file to write, which ends in .svg, .png or .pdf")
+	c.Flags().StringVarP(&out, "output", "o", "", "file to write, ending in .svg, .png or .pdf")
 	c.Flags().StringVar(&port, "port", "", "port of the queue, SWITCH:PORT (default that of the longest queue)")
 	return c
 }

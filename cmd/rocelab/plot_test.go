@@ -39,14 +39,15 @@ func TestPlot(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"plot", "fct", "x"}, "-o: name the file to write, which ends in .svg, .png, .pdf"},
+		{[]string{"plot", "fct", "x"}, "-o: give the name of the file to write, ending in .svg, .png, .pdf"},
 		{[]string{"plot", "fct", "x", "-o", "x.gif"}, "-o: x.gif: no picture ends in .gif: allowed are .svg, .png, .pdf"},
 		{[]string{"plot", "fcd", "x", "-o", "y.svg"}, `there is no picture "fcd": did you mean fct?`},
 		{[]string{"plot", "fct", "none", "-o", "y.svg"}, "there is no run folder none"},
 		{[]string{"plot", "fct", "x", "-o", "x/y.svg"}, "would be in a run folder"},
-		{[]string{"plot", "fct", "x", "--port", "s0:1", "-o", "y.svg"}, "--port is for the picture queue, and this is fct"},
+		{[]string{"plot", "fct", "x", "--port", "s0:1", "-o", "y.svg"}, "--port is only for the picture queue, " +
+			"and this is fct"},
 		{[]string{"plot", "queue", "x", "--port", "s9:9", "-o", "y.svg"}, `no queue of port "s9:9" is drawn: `},
-		{[]string{"plot", "fct"}, "plot wants PICTURE RUN... and got fct"},
+		{[]string{"plot", "fct"}, "plot needs PICTURE RUN... and got fct"},
 	} {
 		s.run(2, c.args...)
 		s.says(s.stderr, c.says)

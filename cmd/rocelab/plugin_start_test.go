@@ -38,7 +38,7 @@ func TestPluginsAreAskedInContainers(t *testing.T) {
 	s := newShell(t)
 	for _, command := range [][]string{{"run", "--on", "veth", "--no-folder"}, {"deploy"}} {
 		s.process(5, append(command, "incast.yaml", "--algorithm", program)...)
-		s.says(s.stderr, "as it must be in a container")
+		s.says(s.stderr, "as required in a container")
 		if exists(told) {
 			t.Fatalf("%v runs it on the host", command)
 		}
@@ -80,7 +80,7 @@ func TestPluginsRunAsTheCallerOfSudo(t *testing.T) {
 	before := os.TempDir()
 	t.Setenv("TMPDIR", closed)
 	s.run(4, "run", "incast.yaml", "--no-folder", "--algorithm", program)
-	s.says(s.stderr, "user 65534, as whom plugins run here (SUDO_UID), may not enter "+closed+": set TMPDIR")
+	s.says(s.stderr, "user 65534, the user that plugins run as here (SUDO_UID), may not enter "+closed+": set TMPDIR")
 	t.Setenv("TMPDIR", before)
 	if err := os.Chmod(filepath.Dir(program), 0o700); err != nil {
 		t.Fatal(err)

@@ -36,8 +36,8 @@ type pluginFlags struct {
 
 // add adds the flags of commands that need algorithms.
 func (f *pluginFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.logs, "plugin-logs", "", "folder for all that plugins print, a file for each program, and on "+
-		"veth for each container; it is made if there is none")
+	c.Flags().StringVar(&f.logs, "plugin-logs", "", "folder for the output of plugins, a file for each program, "+
+		"and on veth for each container; it is created if it does not exist")
 	f.addSearch(c)
 }
 
@@ -46,10 +46,10 @@ func (f *pluginFlags) addSearch(c *cobra.Command) {
 	f.addLimits(c)
 	f.starting.stderr, f.starting.warned = warningsOf{c}, new(sync.Once)
 	c.Flags().StringVar(&f.mode, "run-as", registry.Builtin.String(),
-		"how algorithms given by name run: builtin, or process, each as a program of its own")
+		"how algorithms given by name run: builtin, or process, each as a separate program")
 	f.start = process.StartLimit
 	c.Flags().Var((*patienceFlag)(&f.start), "plugin-start",
-		"how long a plugin may take from its start until it has shaken hands")
+		"longest time from a plugin's start to the end of its handshake")
 	c.Flags().StringArrayVar(&f.folders, "plugin-dir", nil, "look for plugins in this folder too (repeatable; see also "+
 		"$ROCELAB_PLUGINS)")
 }
@@ -145,7 +145,7 @@ func (f *pluginFlags) withLogs(err error) error {
 	if !errors.As(err, &fault) || f.logs != "" || len(f.printed()) == 0 {
 		return err
 	}
-	return fmt.Errorf("%w; to see all that it printed, the stack among it, give --plugin-logs FOLDER", err)
+	return fmt.Errorf("%w; --plugin-logs FOLDER keeps its whole output, including the stack", err)
 }
 
 // printed is what programs have printed so far, by program, and on veth by container,

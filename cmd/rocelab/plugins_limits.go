@@ -14,11 +14,11 @@ import (
 // addLimits adds the flags that bound what plugins take.
 func (f *pluginFlags) addLimits(c *cobra.Command) {
 	f.limits = process.DefaultLimits
-	c.Flags().Var(&sizeValue{&f.limits.Memory}, "plugin-memory", "memory for a plugin with all that it starts, on veth "+
-		"for the plugins of a container together")
-	c.Flags().Var(&tasksValue{&f.limits.Tasks}, "plugin-tasks", "processes and threads for the same")
-	c.Flags().Var(&sizeValue{&f.limits.Log}, "plugin-log", "how far the log of a plugin grows, on veth that of a "+
-		"container; the rest is dropped")
+	c.Flags().Var(&sizeValue{&f.limits.Memory}, "plugin-memory", "memory of a plugin and all processes that it "+
+		"starts, on veth of all plugins of a container")
+	c.Flags().Var(&tasksValue{&f.limits.Tasks}, "plugin-tasks", "processes and threads of the same")
+	c.Flags().Var(&sizeValue{&f.limits.Log}, "plugin-log", "largest size of a plugin's log, on veth of a "+
+		"container's; the rest is dropped")
 }
 
 // sizeValue is a flag's positive size.
@@ -59,7 +59,7 @@ func (v *tasksValue) Type() string { return "int" }
 func (v *tasksValue) Set(text string) error {
 	number, err := strconv.Atoi(text)
 	if err != nil || number < 1 || number > 1<<22 { // what Linux has at most, PID_MAX_LIMIT
-		return fmt.Errorf("%q is no whole number from 1 to %d", text, 1<<22)
+		return fmt.Errorf("%q is not a whole number from 1 to %d", text, 1<<22)
 	}
 	*v.to = number
 	return nil

@@ -21,17 +21,17 @@ func reportCommand() *cobra.Command {
 	out := ""
 	c := &cobra.Command{
 		Use:   "report RUN...",
-		Short: "Make one page of run folders, to look at in a browser",
+		Short: "Make one page of run folders, for a browser",
 		Long: `Make one page of one or several run folders: verdicts, queues and rates over
-time, the tables behind them. The page is one file that needs no network and no
+time, and the tables behind them. The page is one file that needs no network and no
 other file, so it can be mailed or kept beside a paper. Each run folder has one
-of its own, report.html; this is for several folders, such as of two versions of
-an algorithm.
+of its own, report.html; this command is for several folders, such as those of two
+versions of an algorithm.
 
-Of one scenario, the runs of all folders are laid over each other. Runs of
-different scenarios come side by side, without the pictures that share an axis.
-A folder that is no run folder, one that has changed since its run, and one of
-another format are refused. A file of the same name is replaced.`,
+Runs of the same scenario are drawn over each other. Runs of different scenarios are
+shown side by side, without the pictures that share an axis. A folder that is not a run
+folder, that has changed since its run, or that has another format is refused. A file
+of the same name is replaced.`,
 		Example: `  rocelab report rocelab-runs/incast-1 rocelab-runs/incast-2 -o both.html
   rocelab report rocelab-runs/incast-1 -o - > page.html`,
 		Args: usageArgs(cobra.MinimumNArgs(1)),
@@ -88,7 +88,8 @@ func inRunFolder(out string) error {
 	}
 	for folder := filepath.Dir(at); ; folder = filepath.Dir(folder) {
 		if _, err := result.ReadManifest(os.DirFS(folder)); err == nil {
-			return fmt.Errorf("%s would be in a run folder, whose files are held to their digests: give another place with -o",
+			return fmt.Errorf("%s would be in a run folder, whose files are checked against their digests: give "+
+				"another place with -o",
 				out)
 		}
 		if folder == filepath.Dir(folder) {
@@ -147,7 +148,7 @@ func openRuns(paths []string) (folders []*report.Folder, err error) {
 		} else if err != nil {
 			return nil, err
 		} else if !info.IsDir() {
-			return nil, fmt.Errorf("%s is a file: give the run folder that it is in", path)
+			return nil, fmt.Errorf("%s is a file: give its run folder", path)
 		}
 		folder, err := report.Open(names[i], path, os.DirFS(path))
 		if err != nil {

@@ -53,7 +53,7 @@ func TestReportRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ args, want string }{
-		{"", "report wants RUN... and got nothing (see rocelab report --help)"},
+		{"", "report needs RUN... and got nothing (see rocelab report --help)"},
 		{"empty", "empty has no manifest.json"},
 		{"nowhere", "rocelab: there is no run folder nowhere"},
 		{"incast.yaml", "incast.yaml is a file"},

@@ -51,36 +51,36 @@ func reproduceCommand(code *int) *cobra.Command {
 	f := &reproduceFlags{close: func() error { return nil }}
 	c := &cobra.Command{
 		Use:   "reproduce [ID...]",
-		Short: "Carry out published experiments, and compare with what was printed",
-		Long: `Carry out the experiments of the papers behind the shipped algorithms: each with
-what was published, what is measured here as the median of its seeds with the least
-and the largest, the criteria, and for each that is missed the reason, with a command
-that shows it. Without IDs the experiments are listed, and the score of the papers'
-claims; --claims lists these, sentence by sentence.
+		Short: "Repeat published experiments, and compare with the printed figures",
+		Long: `Carry out the experiments of the papers behind the shipped algorithms: each with the
+published figures, those measured here as the median of its seeds with the smallest and
+the largest, the criteria, and for each missed criterion the reason, with a command
+that shows it. Without IDs it lists the experiments and the score of the papers'
+claims; --claims lists the claims, sentence by sentence.
 
-A quick form is smaller or shorter than what was published, and says in what; --full
-has the published size. All quick forms take some 35 minutes, full ones up to
-hours. What is done stays in the folder of --out, a run each, named by its content: the
-same command goes on where it was stopped, and makes no run twice. --night carries out
-what claims are owed, the costliest first, with as many seeds as they ask for; with
---record each row is recorded once it is done.
+A quick form is smaller or shorter than the published experiment, and names the
+difference; --full has the published size. All quick forms take about 35 minutes, full
+ones up to hours. Finished runs stay in the folder of --out, named by their content:
+after an interruption the same command resumes, and makes no run twice. --night carries
+out the claims that are still owed, the most expensive first, with as many seeds as they
+require; with --record each row is recorded as soon as it is done.
 
-A quick form is a smoke test: the score is by the largest form that is recorded.
+A quick form is a smoke test: the score comes from the largest form that is recorded.
 
---hardware has records of hardware in the place of papers: without IDs the table of
-what devices did and what is recorded here, misses first. --fit carries a record out
+--hardware has records of hardware in place of papers: without IDs it prints the table
+of the figures of devices and the recorded ones, misses first. --fit carries a record out
 over the values of its fits, prints the figures it was fitted on, and ends with 1 if the
 scenario does not have the best of them. --records takes a folder of your own.
 
---mutants carries rows out with deliberate faults, which their criteria must see, and
-names what sees nothing. A fault in the source needs Go and the source, in or below
-the working directory.
+--mutants carries rows out with deliberate faults, which their criteria must detect, and
+names the undetected ones. A fault in the source needs Go and the source, in or
+below the working directory.
 
-The exit code is 0 where all criteria are met, or missed for a documented reason; 1
-where one is missed without, or a row has no figures; and with --check, where figures
-differ from those that are recorded, or criteria from those under which they were
-judged, and CHANGELOG.md does not tell why: --check without rows looks at this alone.
-With --mutants it is 1 if a fault is not seen.`,
+The exit code is 0 if all criteria are met, or missed for a documented reason, and 1 if
+one is missed without a reason or a row has no figures. With --check it is 1 if figures
+differ from the recorded ones, or if criteria differ from those under which they were
+judged and CHANGELOG.md does not give the reason; --check without rows only checks the
+criteria. With --mutants it is 1 if a fault is not detected.`,
 		Example: `  rocelab reproduce
   rocelab reproduce A10
   rocelab reproduce --paper thesis
@@ -105,20 +105,23 @@ With --mutants it is 1 if a fault is not seen.`,
 	flags.StringVar(&f.paper, "paper", "", "carry out the rows of one paper: "+strings.Join(paperNames(), ", "))
 	flags.BoolVar(&f.quick, "quick", false, "the quick form of each row, as without --full")
 	flags.BoolVar(&f.full, "full", false, "the published size of each row")
-	flags.BoolVar(&f.mutants, "mutants", false, "with deliberate faults, which the criteria must see")
-	flags.BoolVar(&f.night, "night", false, "what claims are owed at the published size, the costliest first")
-	flags.BoolVar(&f.claims, "claims", false, "list what the papers claim, sentence by sentence, and what it came to")
+	flags.BoolVar(&f.mutants, "mutants", false, "with deliberate faults, which the criteria must detect")
+	flags.BoolVar(&f.night, "night", false, "carry out the claims that are owed at the published size, the most "+
+		"expensive first")
+	flags.BoolVar(&f.claims, "claims", false, "list the claims of the papers, sentence by sentence, with the "+
+		"outcome of each")
 	flags.StringVar(&f.registry, "registry", "", "judge by the claims of this file in place of the shipped ones")
 	flags.StringVar(&f.changelog, "changelog", "CHANGELOG.md", "for --check and --record: the file whose section "+
 		"\"Criteria changed\" lists changes; without it none is known")
 	flags.StringVar(&f.on, "on", "mem", "where to run: mem (this process), veth (containers joined by veth pairs; needs "+
 		"root), one run at a time, with results in the folder veth below --out")
 	flags.StringVar(&f.out, "out", "reproduction", "the folder of results")
-	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 takes the processors that are idle")
+	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 for one per idle processor")
 	flags.StringVar(&f.page, "page", "", "write a page to this file: all figures, and curves beside published points")
-	flags.BoolVar(&f.check, "check", false, "compare with the recorded figures: 1 where one differs or is not recorded")
+	flags.BoolVar(&f.check, "check", false, "compare with the recorded figures: exit code 1 if one differs or is "+
+		"not recorded")
 	flags.StringVar(&f.record, "record", "", "record the figures in reproduction.json of this folder, and write "+
-		"REPRODUCTION.md there anew; without rows the latter alone")
+		"REPRODUCTION.md there; without rows only REPRODUCTION.md")
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	f.addHardware(flags)
@@ -205,7 +208,7 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 		return 0, err
 	}
 	if c.Context().Err() != nil && slices.ContainsFunc(judged, unfinished) {
-		fmt.Fprintln(stderr, "rocelab: interrupted: the same command goes on where it was")
+		fmt.Fprintln(stderr, "rocelab: interrupted: the same command resumes")
 		return exit.CodeInterrupted, nil
 	}
 	return f.end(stdout, stderr, judged)
@@ -352,7 +355,8 @@ func (f *reproduceFlags) announce(c *cobra.Command, work *reproduce.Work, stderr
 	}
 	unknown := len(left.Unknown) - len(tried)
 	if len(tried) > 0 {
-		if _, err := fmt.Fprintf(stderr, "rocelab: %s; of %s some are tried first, for how long they take is not recorded\n",
+		if _, err := fmt.Fprintf(stderr, "rocelab: %s; some runs of %s are tried first, because their time is not "+
+			"recorded\n",
 			text, unit.Count(len(tried), "row")); err != nil {
 			return host(err)
 		}
@@ -369,7 +373,7 @@ func (f *reproduceFlags) announce(c *cobra.Command, work *reproduce.Work, stderr
 			f.jobs)
 	}
 	if unknown > 0 {
-		text += fmt.Sprintf("; how long %d of the rows take is not recorded", unknown)
+		text += fmt.Sprintf("; the time of %d of the rows is not recorded", unknown)
 	}
 	_, err = fmt.Fprintln(stderr, "rocelab: "+text)
 	return host(err)

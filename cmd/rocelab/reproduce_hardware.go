@@ -26,12 +26,12 @@ import (
 const hardwareFile = "hardware.json"
 
 func (f *reproduceFlags) addHardware(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.hardware, "hardware", false, "records of hardware in the place of papers; without IDs the table "+
-		"of what is recorded, misses first")
-	flags.StringVar(&f.records, "records", "", "with --hardware, the records of this folder in place of the shipped "+
-		"ones; what was recorded beside them is in its "+hardwareFile)
-	flags.BoolVar(&f.fit, "fit", false, "with --hardware, carry records out over the values of their fits: 1 if a "+
-		"scenario does not have the best of them")
+	flags.BoolVar(&f.hardware, "hardware", false, "records of hardware in place of papers; without IDs the table "+
+		"of all records, misses first")
+	flags.StringVar(&f.records, "records", "", "with --hardware, the records of this folder in place of the "+
+		"shipped ones; the recorded figures are in its "+hardwareFile)
+	flags.BoolVar(&f.fit, "fit", false, "with --hardware, carry records out over the values of their fits: exit "+
+		"code 1 if a scenario does not have the best of them")
 }
 
 // readHardware reads the records.
@@ -99,7 +99,7 @@ func (f *reproduceFlags) writeHardware(recorded *reproduce.Recorded) error {
 // runFits carries out the fits of records, prints each, and returns the exit code.
 func (f *reproduceFlags) runFits(c *cobra.Command, work *reproduce.Work) (int, error) {
 	if !f.hardware || f.check || f.record != "" || f.page != "" {
-		return 0, usage(errors.New("--fit wants --hardware, and neither --check, --record nor --page"))
+		return 0, usage(errors.New("--fit needs --hardware, and excludes --check, --record and --page"))
 	}
 	code := exit.CodePass
 	var fits []*reproduce.Fitting
@@ -125,7 +125,7 @@ func (f *reproduceFlags) runFits(c *cobra.Command, work *reproduce.Work) (int, e
 		}
 	}
 	if len(fits) == 0 {
-		return 0, usage(fmt.Errorf("no record among these has a fit: %s have one", f.withFits()))
+		return 0, usage(fmt.Errorf("none of these records has a fit: %s have one", f.withFits()))
 	}
 	if f.format != page.FormatTable {
 		d := &page.Document{Title: "Fits", Kind: "reproduce", Record: fits}

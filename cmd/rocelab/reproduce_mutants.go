@@ -129,7 +129,8 @@ func (f *reproduceFlags) withFaults(ctx context.Context, work *reproduce.Work, f
 		if len(fault.Edits) == 0 {
 			continue
 		}
-		fmt.Fprintf(stderr, "rocelab: %s: a rocelab is built in which %s\n", fault.Row, terminal.Line(fault.Fault))
+		fmt.Fprintf(stderr, "rocelab: %s: building a rocelab with the fault: "+
+			"%s\n", fault.Row, terminal.Line(fault.Fault))
 		document, err := f.rebuilt(ctx, fault)
 		if ctx.Err() != nil {
 			return nil, errInterrupted

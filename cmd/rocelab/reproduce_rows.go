@@ -36,7 +36,7 @@ func (f *reproduceFlags) unknownRow(id string) error {
 	if f.hardware {
 		for _, one := range f.beside.Records {
 			if strings.EqualFold(one.ID, id) {
-				return fmt.Errorf("record %s has no run: %s", one.ID, one.Owed.Why)
+				return fmt.Errorf("record %s cannot be run: %s", one.ID, one.Owed.Why)
 			}
 		}
 	}
@@ -128,7 +128,7 @@ func (f *reproduceFlags) listRows(to io.Writer) error {
 	}
 	d := &page.Document{Title: "Published experiments", Kind: "reproduce", Blocks: []page.Block{table}}
 	d.Say("%v (rocelab reproduce --claims)", reproduce.ScoreOf(standings, ""))
-	d.Say("rocelab reproduce ID... carries rows out, --all all of them")
+	d.Say("rocelab reproduce ID... carries rows out, --all carries out all of them")
 	return printAs(to, f.format, list, d)
 }
 

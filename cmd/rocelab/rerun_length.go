@@ -40,7 +40,7 @@ func (f *rerunFlags) announce(planned *experiment.Experiment, stderr io.Writer) 
 	if most < longRerun.Seconds() {
 		return nil
 	}
-	text := fmt.Sprintf("rocelab: %s again, which take %s to %s on one core, and %s of memory; Ctrl-C ends them",
+	text := fmt.Sprintf("rocelab: %s to repeat, which take %s to %s on one core, and %s of memory; Ctrl-C ends them",
 		unit.Count(len(plans)*seeds, "run"), lasting(least), lasting(most),
 		unit.InBytes.Text(math.Round(float64(memory)/1e6)*1e6))
 	_, err = fmt.Fprintln(stderr, pageOf(stderr).Fold(text, 0))

@@ -106,8 +106,9 @@ func (f *rerunFlags) startPacked(algorithms *registry.Registry) error {
 			if own, err := algorithms.Program(program.Algorithm); err == nil && own.Path != "" {
 				continue
 			}
-			return exit.Plugin(fmt.Errorf("%s: %s ran as a program that came with the pack, %s with the SHA-256 %s: "+
-				"it may do whatever you may. Start it with --trust, or say with --plugin-dir where one of your own is", f.given,
+			return exit.Plugin(fmt.Errorf("%s: %s ran as a program that came with the pack, %s with the "+
+				"SHA-256 %s: it may do whatever you may. Start it with --trust, or give the folder of your own "+
+				"copy with --plugin-dir", f.given,
 				program.Algorithm, program.File, program.SHA256))
 		}
 		algorithm, err := algorithms.Add(opened.Program(program.Algorithm))

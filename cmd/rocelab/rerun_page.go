@@ -41,14 +41,15 @@ func (f *rerunFlags) comparePages(dir string, before *result.Manifest, made *rer
 		case ours:
 			made.Differences = append(made.Differences, name+" was forged or damaged: "+otherwise)
 		default:
-			made.Uncovered = append(made.Uncovered, name+": another build wrote it, and this one writes another")
+			made.Uncovered = append(made.Uncovered, name+": another build wrote it, and this build writes a "+
+				"different one")
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, result.ReportName))
 	if err == nil {
 		page, err := pack.Page(folder, &whose)
 		judge(result.ReportName, err == nil && bytes.Equal(page, text), wrote && packed,
-			"of these runs this build makes another page")
+			"this build makes a different page from these runs")
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return host(err)
 	}
@@ -57,10 +58,11 @@ func (f *rerunFlags) comparePages(dir string, before *result.Manifest, made *rer
 		if err != nil {
 			return usage(err)
 		}
-		judge("README.md", opened.HasReadme(readme), packed, "for this pack this build writes another")
+		judge("README.md", opened.HasReadme(readme), packed, "this build writes a different one for this pack")
 	}
 	if f.digest != before.Digest {
-		made.Differences = append(made.Differences, "scenario.yaml is not the one that the manifest names: its SHA-256 is "+
+		made.Differences = append(made.Differences, "scenario.yaml is not the file that the manifest names: its "+
+			"SHA-256 is "+
 			f.digest+", and not "+before.Digest)
 	}
 	resolved, err := os.ReadFile(filepath.Join(dir, "resolved.yaml"))
@@ -68,7 +70,7 @@ func (f *rerunFlags) comparePages(dir string, before *result.Manifest, made *rer
 		return host(err)
 	}
 	if !bytes.Equal(f.resolved, resolved) {
-		judge("resolved.yaml", false, wrote, "scenario.yaml and the flags give another")
+		judge("resolved.yaml", false, wrote, "scenario.yaml and the flags give a different one")
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func TestRerun(t *testing.T) {
 	forge(t, "one", `"trace": "`, `"trace": "0`)
 	s.run(1, "rerun", "one")
 	s.says(s.stdout, "one: not the same\n  b: its trace is ")
-	s.says(s.stdout, "what decides a run and differs:\n  models: version ")
+	s.says(s.stdout, "differing inputs that decide a run:\n  models: version ")
 }
 
 // forge replaces a text of a manifest, and makes host.json vouch for it.
@@ -107,7 +107,7 @@ func TestALongRerunIsAnnounced(t *testing.T) {
 	s.write("x.yaml", rerunnable)
 	s.run(0, "run", "x.yaml", "--out", "one")
 	s.run(0, "rerun", "one")
-	if strings.Contains(s.stderr, "again, which take") {
+	if strings.Contains(s.stderr, "to repeat, which take") {
 		t.Errorf("of a short one: %s", s.stderr)
 	}
 	s.write("long.yaml", "name: long\ntopology: {kind: star, hosts: 3}\nalgorithm: fixed\n"+
@@ -133,7 +133,7 @@ func TestALongRerunIsAnnounced(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var stdout bytes.Buffer
-	heard := &hearing{word: "again, which take", then: cancel}
+	heard := &hearing{word: "to repeat, which take", then: cancel}
 	if code := execute(ctx, []string{"rerun", "one"}, &stdout, heard); code != 130 || !heard.did {
 		t.Errorf("exit code %d, %s", code, heard.text.String())
 	}

@@ -80,7 +80,7 @@ func TestRunSaysTheVerdictAndWritesTheFolder(t *testing.T) {
 	if !strings.HasPrefix(s.stdout, "PASS        dcqcn: 4 of 4 flows completed\nPASS        fixed: ") {
 		t.Error(s.stdout)
 	}
-	s.says(s.stdout, "fixed decided nothing, though there was congestion")
+	s.says(s.stdout, "fixed made no decision, although there was congestion")
 	s.says(s.stdout, "run folder: "+filepath.Join("rocelab-runs", "incast-1"))
 	if s.stderr != "" {
 		t.Errorf("stderr %q", s.stderr)
@@ -184,7 +184,7 @@ func TestExitCodes(t *testing.T) {
 	for _, c := range []struct {
 		args, words string
 	}{
-		{"run", "rocelab: run wants one scenario file and got 0 (see rocelab run --help)"},
+		{"run", "rocelab: run needs one scenario file and got 0 (see rocelab run --help)"},
 		{"run nowhere.yaml", "nowhere.yaml: no such file"},
 		{"run incast.yaml --fast", "unknown flag: --fast (see rocelab run --help)"},
 		{"run incast.yaml --format xml", `"xml" is not a format`},
@@ -197,14 +197,14 @@ func TestExitCodes(t *testing.T) {
 		{"run incast.yaml --seeds 1-5 --seed 1", "exclude each other"},
 		{"run incast.yaml --no-folder --out x", "exclude each other"},
 		{"run incast.yaml --on cloud", "allowed are mem, veth, live"},
-		{"run incast.yaml --testbed x", "--testbed goes with --on veth or live"},
-		{"run incast.yaml --daemons pool", "--daemons goes with --on veth or live"},
-		{"run incast.yaml --dilate 10", "--dilate goes with --on live"},
-		{"run incast.yaml --on veth --dilate 10", "--dilate goes with --on live"},
-		{"run incast.yaml --realtime", "--realtime goes with --on live"},
-		{"run incast.yaml --on veth --realtime", "--realtime goes with --on live"},
-		{"bench --on veth --realtime", "--realtime goes with --on live"},
-		{"bench incast --realtime", "--realtime goes with --on live"},
+		{"run incast.yaml --testbed x", "--testbed needs --on veth or live"},
+		{"run incast.yaml --daemons pool", "--daemons needs --on veth or live"},
+		{"run incast.yaml --dilate 10", "--dilate needs --on live"},
+		{"run incast.yaml --on veth --dilate 10", "--dilate needs --on live"},
+		{"run incast.yaml --realtime", "--realtime needs --on live"},
+		{"run incast.yaml --on veth --realtime", "--realtime needs --on live"},
+		{"bench --on veth --realtime", "--realtime needs --on live"},
+		{"bench incast --realtime", "--realtime needs --on live"},
 		{"bench --count", "--count goes with --against PROGRAM"},
 		{"bench --against nowhere/rocelab", "--against nowhere/rocelab: no such file or directory: allowed is the path of"},
 		{"bench --against nowhere hpc9", "no case of --against is called hpc9: there are incast/dcqcn, incast/pc4, "},
@@ -217,12 +217,12 @@ func TestExitCodes(t *testing.T) {
 		{"run incast.yaml --on live --dilate 1.5", "allowed are whole numbers from 1 to 1000000"},
 		{"run incast.yaml --on live --dilate 10ms", "allowed are whole numbers from 1 to 1000000"},
 		{"run incast.yaml --on live --dilate 1000001", "allowed are whole numbers from 1 to 1000000"},
-		{"run incast.yaml --on live --workers 2", "--workers and --codec are for --on mem"},
-		{"run incast.yaml --on live --event-log all", "--event-log is for --on mem: on live"},
+		{"run incast.yaml --on live --workers 2", "--workers and --codec need --on mem"},
+		{"run incast.yaml --on live --event-log all", "--event-log needs --on mem: on live"},
 		{"run incast.yaml --on live --testbed x --runtime runc", "--runtime goes with a new testbed"},
-		{"run incast.yaml --on veth --workers 2", "--workers and --codec are for --on mem"},
+		{"run incast.yaml --on veth --workers 2", "--workers and --codec need --on mem"},
 		{"run incast.yaml --on veth --runtime docker",
-			`--runtime: "docker" is no container runtime: allowed are auto, runc, builtin`},
+			`--runtime: "docker" is not a container runtime: allowed are auto, runc, builtin`},
 		{"run incast.yaml --on veth --testbed x --runtime runc", "--runtime goes with a new testbed"},
 		{"run incast.yaml --no-folder --capture s0:1", "there is none"},
 		{"run incast.yaml --variant pc5", `incast has no variant "pc5": it has dcqcn, fixed`},
@@ -307,9 +307,9 @@ func TestValidate(t *testing.T) {
 	s.run(0, "validate", "incast.yaml", "--set", "topology.nics_per_server=2")
 	s.says(s.stdout, "│ switches │ servers │ NICs │")
 	s.run(0, "validate", "incast.yaml", "--set", "switch.proximal.enabled=true")
-	s.says(s.stdout, "\nfixed\nwarning: proximal CNP is on, and fixed hears no CNPs: those of switches do not "+
+	s.says(s.stdout, "\nfixed\nwarning: proximal CNP is on, but fixed ignores CNPs: the switches' CNPs do not "+
 		"slow it down\n")
-	if strings.Contains(s.stdout, "dcqcn hears no CNPs") {
+	if strings.Contains(s.stdout, "dcqcn ignores CNPs") {
 		t.Error("dcqcn is said to be deaf")
 	}
 	s.run(0, "validate", "incast.yaml", "--set", "switch.proximal.enabled=true", "--set", "switch.proximal.rate=true")
@@ -318,10 +318,10 @@ func TestValidate(t *testing.T) {
 	}
 	s.run(0, "validate", "incast.yaml", "--set", "switch.proximal.enabled=true", "--set", "switch.proximal.rate=true",
 		"--set", "variants.dcqcn.algorithm.params.rate_in_cnp=false")
-	s.says(strings.Join(strings.Fields(s.stdout), " "), "warning: switches send rates in CNPs, of which dcqcn at 4 "+
-		"NICs knows nothing")
+	s.says(strings.Join(strings.Fields(s.stdout), " "), "warning: switches send rates in CNPs, which dcqcn at 4 "+
+		"NICs does not read")
 	s.run(2, "validate", "incast.yaml", "--set", "switch.proximal.rate=true", "--set", "switch.proximal.pause=true")
-	s.says(s.stderr, "allowed is one of the two")
+	s.says(s.stderr, "use only one of the two")
 	s.run(0, "validate", "incast.yaml", "--set", "topology.latency=50ns", "--format", "json")
 	var reports []struct {
 		Warnings []string

@@ -63,12 +63,12 @@ func rootCommand(code *int) *cobra.Command {
 		Use:   "rocelab",
 		Short: "A testbed for the congestion control of AI fabrics",
 		Long: `rocelab runs experiments on the congestion control of AI fabrics. Switch and NIC
-models exchange real RoCEv2 frames; a scenario file says which fabric, which
-algorithm, which traffic, and what the run must show. Every run judges itself:
-the verdict comes first.
+models exchange real RoCEv2 frames; a scenario file describes the fabric, the
+algorithms, the traffic, and the results that the run must show. Every run judges
+itself: the verdict comes first.
 
-A run takes place in one process, or on a testbed of containers joined by veth
-pairs, with the same result to the bit.`,
+A run is made in one process, or on a testbed of containers joined by veth pairs,
+with the same result to the bit.`,
 		Example: `  rocelab run specs/scenarios/incast.yaml
   rocelab validate specs/scenarios/incast.yaml
   rocelab compare specs/scenarios/incast.yaml --algorithm pc4,dcqcn
@@ -146,7 +146,7 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 		if len(args) > 0 {
 			got = strings.Join(args, " ")
 		}
-		return usage(fmt.Errorf("%s wants %s and got %s (see %s --help)", verb(c), wants, got, c.CommandPath()))
+		return usage(fmt.Errorf("%s needs %s and got %s (see %s --help)", verb(c), wants, got, c.CommandPath()))
 	}
 }
 
@@ -161,7 +161,7 @@ func oneScenario(c *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return usage(fmt.Errorf("%s wants one scenario file and got %d (see %s --help)", verb(c), len(args),
+	return usage(fmt.Errorf("%s needs one scenario file and got %d (see %s --help)", verb(c), len(args),
 		c.CommandPath()))
 }
 

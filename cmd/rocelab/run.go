@@ -53,29 +53,28 @@ func runCommand(code *int) *cobra.Command {
 		Short: "Run a scenario and judge it",
 		Long: `Run a scenario: each variant with each seed, one after the other. The verdicts
 come first, then the variants side by side, then the findings, then the run
-folder with all counters, flows and series (columns.md there explains them).
-Tables are as wide as the terminal or as $COLUMNS says, and 120 columns where
-output goes elsewhere; rows that tell nothing are left out, unless --wide or
---metrics asks for them.
+folder with all counters, flows and series (columns.md in it explains them).
+Tables are as wide as the terminal or $COLUMNS, and 120 columns if the output is
+not a terminal; rows without information are left out, unless --wide or --metrics
+asks for them.
 
 It runs in this process, or with --on veth on a testbed: a container for each
-switch and server, joined by veth pairs that carry the frames. The testbed comes
-up for the run and is taken away after it, unless --testbed names one that was
-deployed. That needs root; rocelab doctor says what else. --on live is the same,
-held to the clock on the wall: nothing happens before its time, which is its model
-time, K times as long, after the run's begin. A machine that is too slow has model
-time lag behind, and the result says by how much.
+switch and server, joined by veth pairs that carry the frames. The testbed is
+created for the run and removed after it, unless --testbed names a testbed that
+was deployed. That needs root; rocelab doctor lists the other requirements. --on live is
+the same in real time: nothing happens before its time on the wall clock, which is its
+model time, multiplied by K, after the start of the run. On a machine that is too slow
+model time lags behind, and the result reports by how much.
 
 ` + manyHelp + `
 
-The same scenario and seed give the same files, byte for byte, wherever they run,
-with algorithms built in or as processes, whatever the number of workers or
-daemons; only host.json differs and what it lists: plugins/, where what programs of
-algorithms printed is, and captures: one on veth lacks the frames that left a
-queue by being dropped and the comments about drops. Ctrl-C
-ends the run and keeps what there is, marked interrupted, and names the runs that
-were not run; a second one kills, and rocelab destroy then clears what is left of
-a testbed.`,
+The same scenario and seed give the same files, byte for byte, on every runner,
+with algorithms built in or as processes, and with any number of workers or daemons.
+Only host.json differs and the files that it lists: plugins/, with the output of
+programs of algorithms, and captures, which on veth lack the frames that a queue
+dropped as they left it, and the comments about drops. Ctrl-C ends the run, keeps the
+results so far, marked interrupted, and names the runs that were not made; a second
+Ctrl-C kills it, and rocelab destroy then removes the remains of a testbed.`,
 		Example: `  rocelab run incast.yaml
   rocelab run incast.yaml --algorithm pc4,dcqcn:set=paper --seeds 5
   rocelab run incast.yaml --set switch.buffer=16MB --set traffic.size=25MB
@@ -100,39 +99,40 @@ a testbed.`,
 	}
 	options.scenario.add(c)
 	flags := c.Flags()
-	flags.StringVar(&options.testbed, "testbed", "", "run on this deployed testbed (with --on veth or live)")
+	flags.StringVar(&options.testbed, "testbed", "", "deployed testbed to run on (with --on veth or live)")
 	options.bring.add(c)
 	flags.StringVar(&options.on, "on", "mem",
-		"what to run on: mem (this process), veth (containers joined by veth pairs, real packets; needs root), live (veth, "+
-			"held to the clock on the wall)")
+		"where to run: mem (this process), veth (containers joined by veth pairs, real packets; needs root), live "+
+			"(veth in real time)")
 	_ = c.RegisterFlagCompletionFunc("on", words("mem", "veth", "live"))
 	flags.Var(&dilationValue{&options.dilation}, "dilate",
-		"wall time that a unit of model time takes, a whole number (with --on live)")
+		"wall time per model time, a whole number (with --on live)")
 	flags.BoolVar(&options.realtime, "realtime", false, realtimeHelp+" (with --on live)")
 	flags.StringVar(&options.edges, "edges", "",
-		"replay in memory what came in at the edges of the live run whose run folder this is")
+		"run folder of a live run: replay in memory the frames that came in at its edges")
 	flags.Var(&journalValue{&options.journal}, "journal",
-		"most that is kept of what comes in at an edge, for a replay, in edges/ of the run's folder (with --on live)")
+		"largest size of the recording of frames that come in at an edge, for a replay, in edges/ of the run's "+
+			"folder (with --on live)")
 	flags.DurationVar(&options.standstill, "standstill", defaultStandstill,
-		"give up when nothing moves for so long by the wall clock, six times as long before the first window (with "+
-			"--on veth or live, where a wait for the clock does not count); plugins are given the time that they may take")
+		"give up if nothing moves for this wall time, six times as long before the first window (with --on veth "+
+			"or live; waiting for the clock does not count); time that plugins may take is added")
 	flags.StringVar(&options.out, "out", "",
 		"run folder; must not exist (default rocelab-runs/<scenario>-<n>, the next free n)")
 	flags.BoolVar(&options.noFolder, "no-folder", false, "write no run folder")
 	flags.BoolVar(&options.noReport, "no-report", false, "write no page, report.html, into the run folder")
-	flags.StringVar(&options.seeds, "seeds", "", "run every variant with each of these seeds"+seedsHelp)
-	flags.StringArrayVar(&options.variants, "variant", nil, "run this variant only (repeatable)")
-	flags.IntVar(&options.workers, "workers", 0, "goroutines that share the nodes; 0 decides by itself")
+	flags.StringVar(&options.seeds, "seeds", "", "seeds to run every variant with"+seedsHelp)
+	flags.StringArrayVar(&options.variants, "variant", nil, "run only this variant (repeatable)")
+	flags.IntVar(&options.workers, "workers", 0, "goroutines that share the nodes; 0 chooses automatically")
 	flags.BoolVar(&options.codec, "codec", false, "encode and decode every frame at every hop")
 	flags.StringArrayVar(&options.captures, "capture", nil, "capture a port, node:port, into capture.pcapng (repeatable)")
 	flags.StringSliceVar(&options.eventLog, "event-log", nil,
-		"write what the algorithms of these flows, by name or number, "+
-			"or of all are told and answer into the run's folder, events/FLOW.sender.jsonl and .receiver.jsonl (--on mem only)")
+		"record the events that the algorithms of these flows, by name or number, or of all get, and their "+
+			"answers, in the run's folder, events/FLOW.sender.jsonl and .receiver.jsonl (--on mem only)")
 	flags.StringVar(&options.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	options.keep.add(c)
 	options.many.add(c)
-	options.rows.add(c, "those that tell something")
+	options.rows.add(c, "rows with information")
 	formatFlag(c, &options.format)
 	return c
 }
@@ -233,7 +233,7 @@ func (f *runFlags) withPlace(err error, report *experiment.Report) error {
 		if n > 1 {
 			place = filepath.Dir(place)
 		}
-		err = fmt.Errorf("%w; what it printed, the stack among it, is in %s", err, place)
+		err = fmt.Errorf("%w; its output, including the stack, is in %s", err, place)
 	}
 	if f.events != nil {
 		err = fmt.Errorf("%w; the event logs are in %s", err, report.Folder)

@@ -136,8 +136,8 @@ func (f *runFlags) folder(name string, stderr io.Writer) (*result.Folder, error)
 		return nil, err
 	}
 	if left := folder.Left(); len(left) > 0 {
-		fmt.Fprintf(stderr, "rocelab: a run that was killed left %s: a variant's folder with a summary.json is whole, and "+
-			"the rest may be deleted\n", terminal.Line(strings.Join(left, ", ")))
+		fmt.Fprintf(stderr, "rocelab: a run that was killed left %s: folders of variants with a summary.json are "+
+			"complete, and the rest may be deleted\n", terminal.Line(strings.Join(left, ", ")))
 	}
 	if folder.Replaced() {
 		fmt.Fprintf(stderr, "rocelab: %s of a run that was killed is replaced\n", terminal.Line(folder.Part()))

@@ -24,28 +24,29 @@ func (f *runFlags) checkPlace(changed func(flag string) bool) error {
 		return ""
 	}
 	if f.on != "live" && changed("dilate") {
-		return errors.New("--dilate goes with --on live: only there model time is held to the clock on the wall")
+		return errors.New("--dilate needs --on live: only such a run is held to the wall clock")
 	}
 	if f.on != "live" && changed("realtime") {
 		return errRealtime
 	}
 	if f.on != "live" && changed("journal") {
-		return errors.New("--journal goes with --on live: only there something comes in from outside")
+		return errors.New("--journal needs --on live: only in such a run frames come in from outside")
 	}
 	if f.on != "mem" && changed("edges") {
-		return errors.New("--edges is a replay, and that takes place in memory: leave --on out")
+		return errors.New("--edges is a replay, which runs in memory: leave --on out")
 	}
 	switch {
 	case f.on == "mem":
 		if name := given("testbed", "runtime", "daemons", "standstill"); name != "" {
-			return fmt.Errorf("--%s goes with --on veth or live", name)
+			return fmt.Errorf("--%s needs --on veth or live", name)
 		}
 	case f.onTestbed() && given("workers", "codec") != "":
-		return fmt.Errorf("--workers and --codec are for --on mem: on %s every frame is bytes, and daemons share the nodes",
+		return fmt.Errorf("--workers and --codec need --on mem: on %s every frame is bytes, and daemons share the "+
+			"nodes",
 			f.on)
 	case f.onTestbed() && changed("event-log"):
-		return fmt.Errorf("--event-log is for --on mem: on %s algorithms run in the containers; the same run in memory "+
-			"has the same events", f.on)
+		return fmt.Errorf("--event-log needs --on mem: on %s algorithms run in the containers; the same run in "+
+			"memory has the same events", f.on)
 	case f.onTestbed() && f.testbed != "":
 		if name := given("runtime", "daemons"); name != "" {
 			return fmt.Errorf("--%s goes with a new testbed: rocelab deploy chose it for %s", name, f.testbed)

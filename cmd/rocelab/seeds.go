@@ -23,7 +23,7 @@ func (f *seedFlags) add(c *cobra.Command, usual, what string) {
 }
 
 // seedsHelp says what --seeds takes.
-const seedsHelp = `: 5 is five seeds, 1 to 5 (--seed 5 is that one); also 1..5, 1-5, or 1,2,7`
+const seedsHelp = `: 5 means five seeds, 1 to 5 (--seed 5 is only seed 5); also 1..5, 1-5, or 1,2,7`
 
 // list returns the seeds in their order, nil where none are asked for; given
 // reports whether a flag was given.
@@ -36,7 +36,7 @@ func (f *seedFlags) list(given func(flag string) bool) ([]uint64, error) {
 	}
 	seed, err := strconv.ParseUint(f.seed, 10, 64)
 	if err != nil {
-		return nil, fmt.Errorf("--seed %q: allowed is a number from 0; several are --seeds", f.seed)
+		return nil, fmt.Errorf("--seed %q: allowed is a number from 0; for several use --seeds", f.seed)
 	}
 	return []uint64{seed}, nil
 }

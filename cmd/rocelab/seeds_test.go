@@ -62,7 +62,7 @@ func TestSeedsMeanTheSameEverywhere(t *testing.T) {
 		s.says(s.stderr, "--seed and --seeds exclude each other")
 		s.run(0, append(strings.Fields(command), "--help")...)
 		help := strings.Join(strings.Fields(s.stdout), " ")
-		s.says(help, "5 is five seeds, 1 to 5 (--seed 5 is that one); also 1..5, 1-5, or 1,2,7")
+		s.says(help, "5 means five seeds, 1 to 5 (--seed 5 is only seed 5); also 1..5, 1-5, or 1,2,7")
 	}
 	s.run(2, "compare", "incast.yaml", "--algorithm", "pc4", "--seed", "x")
 	s.says(s.stderr, `--seed "x": allowed is a number`)

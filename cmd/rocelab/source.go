@@ -101,7 +101,7 @@ func inFolder(folder string) error {
 		}
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("%s is %s, and no scenario is in it", folder, what)
+		return fmt.Errorf("%s is %s without a scenario in it", folder, what)
 	}
 	return fmt.Errorf("%s is %s: name a scenario in it, such as %s", folder, what, filepath.Join(folder, names[0]))
 }

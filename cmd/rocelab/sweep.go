@@ -41,28 +41,27 @@ func sweepCommand(code *int) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep SCENARIO|FOLDER",
 		Short: "Run a scenario with many values of its keys",
-		Long: `Run a scenario with many values of its keys: those of --grid, each with each,
-of --list, which change together, and of --draw, which are drawn; all of them with
-each variant and each seed. The scenario's own section sweep says the same, and
-flags add to it.
+		Long: `Run a scenario with many values of its keys: the values of --grid in every
+combination, those of --list, which change together, and those of --draw, which are
+random; each of them with every variant and every seed. The scenario's own section
+sweep has the same settings, and flags add to it.
 
-A run is named by its content: a digest of all that decides its result. It is
-written beside the others and gets its name at once, when it is whole. So a sweep
-that was stopped goes on where it was: give the same command, or its folder. Values
-and seeds may be added; runs that are there are not made again. Any number of
-processes, on this machine and on others that share the folder, may work on one
-sweep, with --shard or without: a run that two of them make is the same one.
+A run is named by its content: a digest of everything that decides its result. It is
+written beside the others and renamed once it is complete. So a sweep that was
+interrupted can be resumed: give the same command, or its folder. Values and seeds may
+be added; runs that are complete are not made again. Any number of processes, on this
+machine and on others that share the folder, may work on one sweep, with or without
+--shard: if two of them make the same run, the results are identical.
 
 ` + manyHelp + `
 
-A run's folder has all that rocelab run writes, but no page and no time series
-unless --report and --record ask for them. rocelab sweep table shows all runs side
+A run's folder has everything that rocelab run writes, except the page and the time
+series, which --report and --record add. rocelab sweep table shows all runs side
 by side, rocelab sweep report draws them.
 
-The exit code is that of the worst run: 5 where an algorithm failed, 2 where
-values were wrong, 3, 1, 0 as of rocelab run. Where the host lacks something the
-sweep ends with 4, after an interruption with 130; what is done by then stays, and
-nothing is left half done.`,
+The exit code is that of the worst run: 5 if an algorithm failed, 2 if values were
+wrong, 3, 1, 0 as of rocelab run. If the host lacks something the sweep ends with 4,
+after an interruption with 130; finished runs stay, and no run is left half done.`,
 		Example: `  rocelab sweep incast.yaml --grid switch.ecn.kmin=50KB,100KB,200KB --seeds 5
   rocelab sweep incast.yaml --list switch.ecn.kmin,switch.ecn.kmax=50KB:200KB,100KB:400KB
   rocelab sweep incast.yaml --draw switch.ecn.pmax=0.01..0.5:log --draws 20 --variant dcqcn
@@ -79,18 +78,18 @@ nothing is left half done.`,
 	f.asked.add(c)
 	flags := c.Flags()
 	flags.StringVar(&f.out, "out", "", "the sweep's folder (default rocelab-sweeps/<scenario>)")
-	flags.StringVar(&f.shard, "shard", "0/1", "do this part alone: i/n, i from 0")
-	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 takes the processors that are idle")
-	flags.StringVar(&f.memory, "memory", "", "begin no run beside others that would take the process beyond so much "+
-		"memory, such as 16GB (default four fifths of what is free)")
+	flags.StringVar(&f.shard, "shard", "0/1", "do only this part: i/n, i from 0")
+	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 for one per idle processor")
+	flags.StringVar(&f.memory, "memory", "", "memory limit of the process, such as 16GB: a run that would exceed "+
+		"it waits until others have ended (default four fifths of the free memory)")
 	flags.BoolVar(&f.report, "report", false, "write a page, report.html, into each run folder")
-	flags.IntVar(&f.verify, "verify", 0, "make so many of the runs that are there again and compare traces and files: "+
-		"3 if anything differs")
-	flags.Uint64Var(&f.seed, "verify-seed", 1, "which runs --verify chooses")
+	flags.IntVar(&f.verify, "verify", 0, "number of finished runs to repeat, comparing traces and files: exit "+
+		"code 3 if anything differs")
+	flags.Uint64Var(&f.seed, "verify-seed", 1, "seed of the choice of runs for --verify")
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	f.many.add(c)
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "say on stderr what took how long")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "print the time of each step on stderr")
 	c.AddCommand(sweepPlanCommand(), sweepStatusCommand(), sweepTableCommand(), sweepReportCommand(),
 		sweepSubmitCommand(code), sweepTaskCommand(code))
 	c.ValidArgsFunction = first(yamlFiles)
@@ -246,8 +245,8 @@ func (f *sweepFlags) goOn(c *cobra.Command, path string) (*sweep.Folder, *sweep.
 	}
 	for _, name := range plansAnew {
 		if c.Flags().Changed(name) {
-			return nil, nil, usage(fmt.Errorf("--%s: %s holds its plan already; to add to it, give the scenario with "+
-				"all flags, and --out %s", name, path, path))
+			return nil, nil, usage(fmt.Errorf("--%s: %s has its plan already; to add to it, give the scenario "+
+				"with all flags, and --out %s", name, path, path))
 		}
 	}
 	maker, err := f.asked.reopen(folder)
@@ -290,7 +289,7 @@ func printSweep(to io.Writer, folder *sweep.Folder, asked int, rows []*sweep.Row
 		return err
 	}
 	if done < asked {
-		_, err = fmt.Fprintf(to, "go on: rocelab sweep %s\n", folder.Dir())
+		_, err = fmt.Fprintf(to, "resume: rocelab sweep %s\n", folder.Dir())
 	} else {
 		_, err = fmt.Fprintf(to, "table: rocelab sweep table %s\n", folder.Dir())
 	}

@@ -36,22 +36,22 @@ func (f *sweepAsked) add(c *cobra.Command) {
 	f.scenario.source.command = c
 	f.changed = c.Flags().Changed
 	flags := c.Flags()
-	flags.StringArrayVar(&f.grid, "grid", nil, "values of a key, each with each of the others': KEY=VALUE,VALUE,... "+
-		"(repeatable); a key is a path as of --set")
+	flags.StringArrayVar(&f.grid, "grid", nil, "values of a key, combined with all values of the others: "+
+		"KEY=VALUE,VALUE,... (repeatable); a key is a path as in --set")
 	flags.StringArrayVar(&f.list, "list", nil, "values of keys that change together: KEY,KEY=VALUE:VALUE,VALUE:VALUE,...")
-	flags.StringArrayVar(&f.draw, "draw", nil, "draw values of a key: KEY=LOW..HIGH, or KEY=LOW..HIGH:log for as many in "+
-		"each decade (repeatable)")
-	flags.IntVar(&f.draws, "draws", 0, "how often the keys of --draw are drawn")
+	flags.StringArrayVar(&f.draw, "draw", nil, "draw values of a key at random: KEY=LOW..HIGH, or "+
+		"KEY=LOW..HIGH:log for as many in each decade (repeatable)")
+	flags.IntVar(&f.draws, "draws", 0, "number of draws of the keys of --draw")
 	flags.Uint64Var(&f.drawSeed, "draw-seed", 1, "seed of the draws")
-	flags.StringArrayVar(&f.variants, "variant", nil, "run this variant only (repeatable)")
-	flags.StringVar(&f.seeds, "seeds", "", "run every combination with each of these seeds: 5 is five "+
-		"seeds, 1 to 5; also 1..5, 1-5, or 1,2,7")
+	flags.StringArrayVar(&f.variants, "variant", nil, "run only this variant (repeatable)")
+	flags.StringVar(&f.seeds, "seeds", "", "seeds to run every combination with: 5 means five seeds, 1 to 5; also "+
+		"1..5, 1-5, or 1,2,7")
 	flags.BoolVar(&f.series, "record", false, "keep the time series in the run folders, a megabyte or two for each run")
-	flags.BoolVar(&f.force, "force", false, "take a sweep of more than a million runs")
+	flags.BoolVar(&f.force, "force", false, "allow a sweep of more than a million runs")
 	flags.StringArrayVar(&f.scenario.sets, "set", nil, "change a key in all runs: path=value (repeatable)")
-	flags.StringArrayVar(&f.scenario.algorithms, "algorithm", nil, "run all traffic with these algorithms, in place of "+
-		"the scenario's variants, joined by commas: NAME, or a program's PATH with a slash in it, with :param=value,... "+
-		"after it (repeatable)")
+	flags.StringArrayVar(&f.scenario.algorithms, "algorithm", nil, "algorithms to run all traffic with, in place "+
+		"of the scenario's variants, joined by commas: NAME, or a program's PATH with a slash in it, then "+
+		":param=value,... (repeatable)")
 	f.scenario.plugins.add(c)
 }
 
@@ -92,7 +92,7 @@ func (f *sweepAsked) plan(path string) (*planned, error) {
 	p, err := maker.Plan(asked, s.Seed, f.force)
 	var many *sweep.TooMany
 	if errors.As(err, &many) {
-		err = fmt.Errorf("%w; --force takes it all the same", err)
+		err = fmt.Errorf("%w; --force allows it", err)
 	}
 	if err != nil {
 		return nil, usage(f.scenario.plugins.withCause(err))

@@ -48,7 +48,7 @@ func (f *sweepAsked) merge(to *scenario.Sweep) error {
 		to.DrawSeed = f.drawSeed
 	}
 	if (len(to.Draw) > 0) != (to.Draws > 0) || to.Draws < 0 {
-		return errors.New("--draw and --draws go together: the keys, and how often they are drawn, at least once")
+		return errors.New("--draw and --draws go together: the keys, and the number of draws, at least 1")
 	}
 	if len(f.variants) > 0 {
 		to.Variants = f.variants
@@ -118,7 +118,8 @@ func parseList(text string) (rows [][]scenario.Setting, err error) {
 	for _, combination := range splitOutside(values, ',') {
 		parts := splitOutside(combination, ':')
 		if len(parts) != len(paths) {
-			return nil, fmt.Errorf("--list: %q has %d values, joined by colons, and there are %d keys", combination, len(parts),
+			return nil, fmt.Errorf("--list: %q has %d values, joined by colons, but there are %d "+
+				"keys", combination, len(parts),
 				len(paths))
 		}
 		var row []scenario.Setting

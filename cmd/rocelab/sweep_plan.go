@@ -29,14 +29,13 @@ func sweepPlanCommand() *cobra.Command {
 	format := page.FormatTable
 	c := &cobra.Command{
 		Use:   "plan SCENARIO",
-		Short: "List the runs of a sweep, and estimate what they cost",
-		Long: `List the runs of a sweep with their values and names, and make none of them. The
-first and the last runs are shown; --all and the formats csv, json and jsonl have
-them all.
+		Short: "List the runs of a sweep, and estimate their time and memory",
+		Long: `List the runs of a sweep with their values and names, without making any of them. The
+first and the last runs are shown; --all and the formats csv, json and jsonl list all.
 
-How long they take, and how much memory, is estimated from three runs spread over the
-plan, of which nothing is kept. Each is given five seconds; from one that is longer
-the rest is reckoned. --no-sample leaves that out.`,
+Their time and memory are estimated from three sample runs spread over the plan, which
+are not kept. Each is given five seconds; if a run takes longer, the rest is
+extrapolated. --no-sample leaves the estimate out.`,
 		Example: `  rocelab sweep plan incast.yaml --grid switch.ecn.kmin=50KB,100KB,200KB --seeds 5
   rocelab sweep plan incast.yaml --seeds 100 --no-sample --format jsonl`,
 		Args: oneScenario,
@@ -92,7 +91,7 @@ the rest is reckoned. --no-sample leaves that out.`,
 	flags := c.Flags()
 	flags.BoolVar(&noSample, "no-sample", false, "estimate nothing")
 	flags.BoolVar(&all, "all", false, "show all runs")
-	flags.IntVar(&jobs, "jobs", 0, "runs at a time that the estimate is for; 0 takes the processors that are idle")
+	flags.IntVar(&jobs, "jobs", 0, "runs at a time that the estimate is for; 0 for one per idle processor")
 	formatFlag(c, &format, append(slices.Clone(page.Formats), formatJSONLines)...)
 	return c
 }

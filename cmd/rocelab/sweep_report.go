@@ -16,10 +16,10 @@ func sweepReportCommand() *cobra.Command {
 	metrics, out := []string{}, ""
 	c := &cobra.Command{
 		Use:   "report FOLDER",
-		Short: "Draw a sweep on one page, to look at in a browser",
+		Short: "Draw a sweep on one page, for a browser",
 		Long: `Draw a sweep on one page: each key against each metric, with the range over the
 runs; two keys as a matrix; the first two metrics against each other, with the
-combinations that none other beats in both; and a table of the combinations. The
+combinations that no other one beats in both; and a table of the combinations. The
 page is one file that needs no network and no script. A file of the same name is
 replaced.`,
 		Example: `  rocelab sweep report rocelab-sweeps/incast -o incast.html

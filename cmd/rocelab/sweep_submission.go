@@ -83,7 +83,7 @@ func (s *submission) do(ctx context.Context) (int, error) {
 	path := filepath.Join(made.Folder, name)
 	if s.print {
 		_, err := io.WriteString(s.stdout, text)
-		fmt.Fprintf(s.stderr, "written to %s and not handed over\n", path)
+		fmt.Fprintf(s.stderr, "written to %s and not submitted\n", path)
 		return 0, host(err)
 	}
 	if err := made.HandOver(ctx); err != nil {

@@ -30,13 +30,13 @@ type submitFlags struct {
 func (f *submitFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.to, "to", "", "engine: "+strings.Join(cluster.Engines, ", "))
-	flags.BoolVar(&f.print, "print", false, "print what would be handed over, and hand nothing over")
-	flags.IntVar(&f.perTask, "per-task", 0, "runs of a task; 0 for five minutes' worth")
-	flags.IntVar(&f.atOnce, "at-once", 0, "tasks at a time; 0 for as many as there is room for")
+	flags.BoolVar(&f.print, "print", false, "print what would be submitted, without submitting it")
+	flags.IntVar(&f.perTask, "per-task", 0, "runs per task; 0 for about five minutes' worth")
+	flags.IntVar(&f.atOnce, "at-once", 0, "tasks at a time; 0 for no limit of rocelab's own")
 	flags.StringVar(&f.image, "image", "", "kubernetes: the image with rocelab in it")
-	flags.StringVar(&f.volume, "volume", "", "kubernetes: where pods find the output folder: pvc:NAME, pvc:NAME/FOLDER, "+
-		"or hostpath:/FOLDER")
-	flags.StringVar(&f.program, "program", "", "rocelab as a path on the nodes (default: this one's; in an image "+
+	flags.StringVar(&f.volume, "volume", "", "kubernetes: volume of the output folder in pods: pvc:NAME, "+
+		"pvc:NAME/FOLDER, or hostpath:/FOLDER")
+	flags.StringVar(&f.program, "program", "", "path of rocelab on the nodes (default: this one's; in an image "+
 		imageProgram+")")
 	c.RegisterFlagCompletionFunc("to", words(cluster.Engines...))
 }
@@ -45,20 +45,20 @@ func sweepSubmitCommand(code *int) *cobra.Command {
 	f, s := &sweepFlags{}, &submitFlags{}
 	c := &cobra.Command{
 		Use:   "submit SCENARIO|FOLDER --to local|slurm|kubernetes [-- FLAG...]",
-		Short: "Hand a sweep to a cluster, as tasks that may be lost and repeated",
-		Long: `Hand a sweep to an engine that places work. The runs are those of rocelab sweep with
-the same flags; what is done already is left out. A task is a shard: as many runs as
-take about five minutes, or --per-task. Nothing is submitted where values are invalid.
+		Short: "Submit a sweep to a cluster, as tasks that may be lost and repeated",
+		Long: `Hand a sweep to an engine that schedules work. The runs are those of rocelab sweep with
+the same flags; finished runs are left out. A task is a shard: as many runs as take
+about five minutes, or --per-task. Nothing is submitted if values are invalid.
 
-slurm writes an array script and hands it to sbatch, kubernetes an Indexed Job that
-kubectl gets, both in OUT/submit/001 and so on, where logs and tries are too. The script
-may be edited and handed over again. What follows -- are flags of sbatch, which become
-lines of the script, or of kubectl. local runs the tasks as processes here.
+slurm writes an array script and hands it to sbatch; kubernetes writes an Indexed Job
+for kubectl. Both are in OUT/submit/001 and so on, together with logs and attempts. The
+script may be edited and submitted again. Arguments after -- are flags of sbatch, which
+become lines of the script, or of kubectl. local runs the tasks as processes here.
 
 All machines must share the output folder. A task looks for a file that was written at
-submission, and ends with 4 and a word on it where it does not see it. Exit codes 0, 1 and 3
-of runs are results, 2 and 5 are final; with 4 a task goes to another host; a run that
-was killed is begun again by itself. Nothing is tried more than three times.`,
+submission, and ends with 4 and a message about it if it does not find it. Exit codes 0,
+1 and 3 of runs are results, 2 and 5 are final; with 4 a task goes to another host; a
+run that was killed is restarted automatically. Nothing is tried more than three times.`,
 		Example: `  rocelab sweep submit incast.yaml --seeds 200 --to slurm --out /shared/incast -- --account=hpc
   rocelab sweep submit /shared/incast --to slurm --per-task 10 --print
   rocelab sweep submit incast.yaml --seeds 200 --to kubernetes --out /shared/incast --image reg/rocelab:1 \
@@ -79,10 +79,10 @@ was killed is begun again by itself. Nothing is tried more than three times.`,
 	f.asked.add(c)
 	flags := c.Flags()
 	flags.StringVar(&f.out, "out", "", "the sweep's folder, which all nodes share (default rocelab-sweeps/<scenario>)")
-	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time, and processors, of a task (default 1); to local: of all tasks, 0 "+
-		"takes the processors that are idle")
-	flags.StringVar(&f.memory, "memory", "", "memory of a task, such as 4GB (default twice what a sample of the runs "+
-		"takes)")
+	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time, and processors, of a task (default 1); to local: of all "+
+		"tasks, 0 for one per idle processor")
+	flags.StringVar(&f.memory, "memory", "", "memory of a task, such as 4GB (default twice the memory of sample "+
+		"runs)")
 	flags.BoolVar(&f.report, "report", false, "write a page, report.html, into each run folder")
 	s.add(c)
 	return c
@@ -94,7 +94,7 @@ func (f *submitFlags) run(c *cobra.Command, asked *sweepFlags, path string, flag
 		return 0, usage(err)
 	}
 	if len(flags) > 0 && f.to == "local" {
-		return 0, usage(fmt.Errorf("%q: --to local has no engine that takes flags", flags))
+		return 0, usage(fmt.Errorf("%q: --to local has no engine to pass flags to", flags))
 	}
 	if asked.jobs < 0 {
 		return 0, usage(fmt.Errorf("--jobs %d: allowed are 0 and above", asked.jobs))
@@ -141,7 +141,7 @@ const imageProgram = "/usr/bin/rocelab"
 func (f *submitFlags) check() error {
 	switch {
 	case f.to == "":
-		return fmt.Errorf("to which engine: --to %s", strings.Join(cluster.Engines, "|"))
+		return fmt.Errorf("name the engine: --to %s", strings.Join(cluster.Engines, "|"))
 	case !slices.Contains(cluster.Engines, f.to):
 		return fmt.Errorf("--to %q: allowed are %s", f.to, strings.Join(cluster.Engines, ", "))
 	case f.perTask < 0 || f.atOnce < 0:
@@ -149,7 +149,7 @@ func (f *submitFlags) check() error {
 	case f.to != "kubernetes" && f.image+f.volume != "":
 		return fmt.Errorf("--image and --volume are for --to kubernetes")
 	case f.to == "local" && f.print:
-		return fmt.Errorf("--print: to local nothing is handed over; the same is rocelab sweep FOLDER --shard i/n")
+		return fmt.Errorf("--print: with --to local nothing is submitted; use rocelab sweep FOLDER --shard i/n")
 	}
 	if f.to == "kubernetes" {
 		if f.image == "" {
@@ -194,7 +194,8 @@ func printMissing(w io.Writer, folder *sweep.Folder) error {
 		}
 	}
 	if left := len(missing) - begun; left > 0 && last.Job != "" {
-		fmt.Fprintf(w, "%s missing, and no node began a task of those: if none of these waits, do all nodes share %s?\n",
+		fmt.Fprintf(w, "%s missing, and no node started their tasks: if none of the tasks is waiting, check that "+
+			"all nodes share %s\n",
 			unit.CountOf(left, "run is", "runs are"), folder.Dir())
 	}
 	return nil

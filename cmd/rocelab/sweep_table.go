@@ -25,11 +25,11 @@ func sweepStatusCommand() *cobra.Command {
 	format := page.FormatTable
 	c := &cobra.Command{
 		Use:   "status FOLDER",
-		Short: "Say how far a sweep is",
-		Long: `Say how far a sweep is: its runs by their verdicts, those to be made, those whose
-folder is damaged, and who is writing. All of it is what is in the folder now. Of a sweep
-that was submitted, what its engine says comes after it, where it answers, and why runs
-are missing, as far as their tasks have said.`,
+		Short: "Report the progress of a sweep",
+		Long: `Report the progress of a sweep: its runs by their verdicts, runs that remain to be
+made, damaged folders, and the processes that are writing. All of it is read from the
+folder. If the sweep was submitted, the state that its engine reports follows, if the
+engine answers, and the reasons for missing runs, as far as their tasks reported them.`,
 		Example: `  rocelab sweep status rocelab-sweeps/incast`,
 		Args:    usageArgs(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -75,7 +75,7 @@ func printSweepStatus(out *strings.Builder, folder *sweep.Folder, s *sweep.Statu
 		fmt.Fprintf(out, "writing, or killed: %s\n", terminal.Line(dir))
 	}
 	if s.Missing+len(s.Damaged) > 0 {
-		fmt.Fprintf(out, "go on: rocelab sweep %s\n", terminal.Line(folder.Dir()))
+		fmt.Fprintf(out, "resume: rocelab sweep %s\n", terminal.Line(folder.Dir()))
 	}
 }
 
@@ -87,13 +87,13 @@ func sweepTableCommand() *cobra.Command {
 		Short: "Show the runs of a sweep side by side",
 		Long: `Show the runs of a sweep side by side, a row for each, in the order of its plan: the
 values of its keys, variant, seed, verdict, exit code, metrics and trace. A run that
-is not done is missing, one whose folder is no result damaged, and one that will
-have none has an error.
+is not done is shown as missing, a run whose folder is not a valid result as damaged, and
+one without a result to come as an error.
 
-The formats csv and jsonl have all metrics. They have the same bytes whoever made
-which run on what machine; --with-host adds what is of machines.
+The formats csv and jsonl have all metrics. Their bytes do not depend on the machines that
+made the runs; --with-host adds data about the machines.
 
---over-seeds has a row for the runs that differ in their seeds only: of each metric
+--over-seeds has one row for all runs that only differ in their seeds: for each metric
 the median and its 95 % interval, from resamples of the seeds.`,
 		Example: `  rocelab sweep table rocelab-sweeps/incast --metrics fct_p99_us,queueing_p99_us
   rocelab sweep table rocelab-sweeps/incast --over-seeds
@@ -139,8 +139,8 @@ the median and its 95 % interval, from resamples of the seeds.`,
 	}
 	c.Flags().BoolVar(&withHost, "with-host", false, "add the machine that made each run, how often it was begun, and "+
 		"how long it took")
-	c.Flags().BoolVar(&overSeeds, "over-seeds", false, "a row for runs that differ in their seeds only, with medians and "+
-		"95 % intervals")
+	c.Flags().BoolVar(&overSeeds, "over-seeds", false, "one row for runs that only differ in their seeds, with "+
+		"medians and 95 % intervals")
 	c.Flags().StringSliceVar(&rows.metrics, "metrics", nil, "columns of metrics, joined by commas (default a few)")
 	c.Flags().BoolVar(&rows.wide, "wide", false, "show the columns of all metrics")
 	formatFlag(c, &format, append(slices.Clone(page.Formats), formatJSONLines)...)
@@ -153,7 +153,8 @@ func printOverSeeds(c *cobra.Command, folder *sweep.Folder, table *sweep.Table, 
 	usual bool) error {
 	switch {
 	case withHost:
-		return usage(errors.New("--over-seeds and --with-host: allowed is one of them, for a machine makes one run"))
+		return usage(errors.New("--over-seeds and --with-host: they exclude each other, because a machine makes " +
+			"one run"))
 	case format == formatJSONLines:
 		return usage(errors.New("--over-seeds --format jsonl: allowed are table, json, csv, markdown and html"))
 	case usual && (format == page.FormatCSV || format == page.FormatJSON):

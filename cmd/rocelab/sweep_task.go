@@ -44,8 +44,8 @@ func sweepTaskCommand(code *int) *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringVar(&shard, "shard", "", "part I of N, from 0")
-	flags.StringVar(&t.Probe, "probe", "", "what the submission's file probe says")
-	flags.StringVar(&t.Host, "host", "", "this machine, as the record of tries has it (default its name)")
+	flags.StringVar(&t.Probe, "probe", "", "content of the submission's file probe")
+	flags.StringVar(&t.Host, "host", "", "name of this machine in the record of attempts (default its host name)")
 	flags.IntVar(&t.Jobs, "jobs", 1, "runs at a time")
 	return c
 }
@@ -65,7 +65,7 @@ func runTask(c *cobra.Command, t *cluster.Task) (int, error) {
 		return 0, host(err)
 	}
 	if code == exit.CodeHost {
-		fmt.Fprintf(t.Stderr, "rocelab: shard %s ends with exit code %d on %s: another host may do better\n", t.Shard,
+		fmt.Fprintf(t.Stderr, "rocelab: shard %s ends with exit code %d on %s: another host may succeed\n", t.Shard,
 			code, t.Host)
 	}
 	return code, nil

@@ -33,7 +33,7 @@ func TestSweep(t *testing.T) {
 	s.run(0, "sweep", "table", "alone", "--over-seeds", "--metrics", "fct_p99_us")
 	s.says(s.stdout, "Medians over seeds [95 % interval")
 	s.run(2, "sweep", "table", "alone", "--over-seeds", "--with-host")
-	s.says(s.stderr, "allowed is one of them")
+	s.says(s.stderr, "they exclude each other")
 	s.run(2, "sweep", "table", "alone", "--over-seeds", "--format", "jsonl")
 	s.says(s.stderr, "allowed are table, json, csv, markdown and html")
 
@@ -132,16 +132,16 @@ func TestSweepRefuses(t *testing.T) {
 		{"s.yaml --grid seed=1", "--seeds"},
 		{"s.yaml --list a,b=1", "there are 2 keys"},
 		{"s.yaml --draw switch.ecn.pmax=0.1..0.2", "go together"},
-		{"s.yaml --draw switch.ecn.pmax=0.1 --draws 2", "is no range"},
+		{"s.yaml --draw switch.ecn.pmax=0.1 --draws 2", "is not a range"},
 		{"s.yaml --draws -1", "go together"},
 		{"s.yaml --variant tow", `unknown variant "tow"`},
 		{"s.yaml --shard 3/3", "the last of 3 is 2/3"},
 		{"s.yaml --memory much", "--memory"},
 		{"s.yaml --grid switch.ecn.kmin=" + many + " --grid switch.ecn.kmax=" + many, "the sweep has 4000000 runs"},
 		{"other.yaml --out there", "holds another sweep"},
-		{"there --seeds 3", "holds its plan already"},
-		{"status nowhere", "no folder of a sweep"},
-		{"s.yaml --verify 1", "no folder of a sweep"},
+		{"there --seeds 3", "has its plan already"},
+		{"status nowhere", "not a folder of a sweep"},
+		{"s.yaml --verify 1", "not a folder of a sweep"},
 		{"table there --metrics fct", "--metrics"},
 	} {
 		s.run(2, append([]string{"sweep"}, strings.Fields(c.args)...)...)

@@ -13,16 +13,16 @@ import (
 )
 
 const judgement = `
-The handshake always takes place: a program that fails it is no plugin, and no
-more is checked. An algorithm that declares itself uncontrolled is exempt from
-what asks for control. Misses of shipped algorithms that are documented do not
-count. Ctrl-C ends the checks and prints what there is by then.
+The handshake is always checked: a program that fails it is not a plugin, and the
+other checks are skipped. An algorithm that declares itself uncontrolled is exempt from
+the checks that require control. Documented misses of shipped algorithms do not
+count. Ctrl-C ends the checks and prints the results so far.
 
 --check chooses checks by their names, --label by their labels: contract,
 behaviour, quick, and the names.
 
 Exit codes: 0 pass, 1 a check failed, 2 wrong usage, 4 the host lacks something
-that was asked for, 5 a fault of the algorithm (no plugin, a crash, no answer),
+that was asked for, 5 a fault of the algorithm (not a plugin, a crash, no answer),
 130 interrupted.`
 
 func checkAlgorithmCommand(code *int) *cobra.Command {
@@ -31,16 +31,17 @@ func checkAlgorithmCommand(code *int) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check NAME|PROGRAM",
 		Short: "Check whether an algorithm keeps the contract and controls congestion",
-		Long: `Carry out the quick part of rocelab test: check an algorithm, a program by its
-path, with a slash in it, or one of those that rocelab algorithm list shows by its
-name; parameters may follow, as in dcqcn:set=paper. An algorithm that passes
+		Long: `Carry out the quick part of rocelab test: check an algorithm, given as the path of a
+program, which contains a slash, or as a name that rocelab algorithm list shows;
+parameters may follow, as in dcqcn:set=paper. An algorithm that passes
 
 ` + checkList(judge.Quick) + `
 
-What needs the algorithm's source is carried out where that is at hand, with a go
-command: for a shipped algorithm in a checkout of rocelab, for a program in the
-module that it says it was built from, here or beside it. A program that answers
-slowly, as in Python, takes minutes; --check, --label and --seeds spare some.
+Checks that need the algorithm's source are carried out if that is available, with a go
+command: for a shipped algorithm in a checkout of rocelab, for a program in the module
+that it was built from according to its build information, here or beside it. A program
+that answers slowly, such as one in Python, takes minutes; --check, --label and --seeds
+shorten that.
 ` + judgement,
 		Example: `  rocelab algorithm check dcqcn
   rocelab algorithm check ./build/cc-mine
@@ -60,7 +61,7 @@ slowly, as in Python, takes minutes; --check, --label and --seeds spare some.
 			return err
 		},
 	}
-	c.Flags().StringVar(&algorithm, "algorithm", "", "the algorithm, as an argument would name it")
+	c.Flags().StringVar(&algorithm, "algorithm", "", "the algorithm, in the same form as the argument")
 	flags.add(c)
 	return c
 }
@@ -71,21 +72,21 @@ func testCommand(code *int) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "test --algorithm NAME|PATH",
 		Short: "Judge an algorithm by all checks of its contract and its behaviour",
-		Long: `Judge an algorithm, a name or the path of a plugin's program, which has a slash
-in it. The contract: one that keeps it
+		Long: `Judge an algorithm, given as a name or as the path of a plugin's program, which
+contains a slash. The contract: an algorithm that keeps it
 
 ` + checkList(judge.Contract) + `
 
-The behaviour: a congestion control that does what it is there for
+The behaviour: a congestion control that does its job
 
 ` + checkList(judge.Behaviour) + `
 
 The bounds are wide; the figures are printed beside them. The cheap checks come first;
-each prints a line with its seconds as it ends. --quick carries out the cheap ones
-only, with one seed: some ten seconds of processor time for a compiled algorithm. Check
-veth needs containers, and so does the behaviour with --on veth; without the rights, or
-if the host lacks something, that check is skipped, and --on veth is refused, with what
-is lacking. rocelab algorithm check carries out the checks labelled quick.
+each prints a line with its seconds as it ends. --quick only carries out the cheap
+ones, with one seed: about ten seconds of processor time for a compiled algorithm. Check
+veth needs containers, and so does the behaviour with --on veth. Without the rights, or
+if the host lacks something, that check is skipped; --on veth is refused with a list of
+the missing requirements. rocelab algorithm check carries out the checks labelled quick.
 ` + judgement,
 		Example: `  rocelab test --algorithm dcqcn --quick
   rocelab test --algorithm dcqcn
@@ -104,7 +105,7 @@ is lacking. rocelab algorithm check carries out the checks labelled quick.
 	}
 	c.Flags().StringVar(&algorithm, "algorithm", "", "NAME of an algorithm, or PATH of a plugin's program, with "+
 		":param=value,... after it")
-	c.Flags().BoolVar(&flags.quick, "quick", false, "carry out the cheap checks only, with one seed")
+	c.Flags().BoolVar(&flags.quick, "quick", false, "carry out only the cheap checks, with one seed")
 	flags.add(c)
 	return c
 }

@@ -37,7 +37,7 @@ func testbedNames() (names []string, err error) {
 // asOwner adds the remedy to an error for want of rights.
 func asOwner(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
-		return host(fmt.Errorf("%w (testbeds are their owner's alone: run it as root, sudo rocelab ...)", err))
+		return host(fmt.Errorf("%w (only the owner can use a testbed: run it as root, sudo rocelab ...)", err))
 	}
 	return err
 }
@@ -54,7 +54,7 @@ func onlyTestbed(name string) (string, error) {
 	case err != nil:
 		return "", err
 	case len(names) == 0:
-		return "", usage(errors.New("there is no testbed: `rocelab deploy SCENARIO` makes one"))
+		return "", usage(errors.New("there is no testbed: `rocelab deploy SCENARIO` creates one"))
 	case len(names) == 1:
 		return names[0], nil
 	}
@@ -63,7 +63,7 @@ func onlyTestbed(name string) (string, error) {
 		return err == nil && s.Ephemeral
 	})
 	if len(deployed) != 1 {
-		return "", usage(fmt.Errorf("which testbed? There are %s: name one with --testbed", strings.Join(names, ", ")))
+		return "", usage(fmt.Errorf("several testbeds exist, %s: name one with --testbed", strings.Join(names, ", ")))
 	}
 	return deployed[0], nil
 }
@@ -83,7 +83,7 @@ func loadTestbed(name string) (*veth.State, error) {
 
 // testbedFlag adds --testbed.
 func testbedFlag(c *cobra.Command, to *string) {
-	c.Flags().StringVar(to, "testbed", "", "the testbed (default the only one there is, or was deployed)")
+	c.Flags().StringVar(to, "testbed", "", "the testbed (default the only one)")
 	c.RegisterFlagCompletionFunc("testbed", completeTestbeds)
 }
 

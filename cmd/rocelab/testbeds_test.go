@@ -227,7 +227,7 @@ func TestCaptureEndsWithTheRunOrItsOwn(t *testing.T) {
 		return live.Now() > unit.Time(unit.Millisecond)
 	})
 	s.run(2, "destroy", "--testbed", name)
-	s.says(s.stderr, "is busy with a run")
+	s.says(s.stderr, "has a run in progress")
 	live, _, said := s.program("capture", "h0", "-w", "killed.pcapng")
 	if err := live.Start(); err != nil {
 		t.Fatal(err)
@@ -260,7 +260,7 @@ func TestWhichTestbed(t *testing.T) {
 	root := t.TempDir()
 	t.Setenv("ROCELAB_RUN", root)
 	s.run(2, "exec", "h0", "--", "true")
-	s.says(s.stderr, "there is no testbed: `rocelab deploy SCENARIO` makes one")
+	s.says(s.stderr, "there is no testbed: `rocelab deploy SCENARIO` creates one")
 	for _, name := range []string{"a", "b"} {
 		if err := os.MkdirAll(filepath.Join(root, name, "net"), 0o700); err != nil {
 			t.Fatal(err)
@@ -270,12 +270,12 @@ func TestWhichTestbed(t *testing.T) {
 		}
 	}
 	s.run(2, "exec", "h0", "--", "true")
-	s.says(s.stderr, "which testbed? There are a, b")
+	s.says(s.stderr, "several testbeds exist, a, b")
 	s.write(filepath.Join(root, "b", "testbed.json"), `{"name": "b", "ephemeral": true, "daemons": "server"}`)
 	s.run(4, "exec", "h0", "--", "true") // that of a run does not count beside one that was deployed
 	s.says(s.stderr, "testbed a: its state is damaged")
 	s.run(2, "destroy")
-	s.says(s.stderr, "which testbed? There are a, b: name one with --testbed, or destroy them --all")
+	s.says(s.stderr, "several testbeds exist, a, b: name one with --testbed, or destroy all with --all")
 	s.run(2, "destroy", "--testbed", "a", "--all")
 	s.run(2, "destroy", "--testbed", "../a")
 	s.run(2, "inspect", "--testbed", "c")
@@ -293,9 +293,9 @@ func TestDeployIsRefused(t *testing.T) {
 	s := newShell(t)
 	t.Setenv("ROCELAB_RUN", t.TempDir())
 	for _, c := range []struct{ args, words string }{
-		{"deploy", "wants one scenario file"},
+		{"deploy", "needs one scenario file"},
 		{"deploy nowhere.yaml", "no such file"},
-		{"deploy incast.yaml --testbed A/B", `--testbed: "A/B" is no name for a testbed`},
+		{"deploy incast.yaml --testbed A/B", `--testbed: "A/B" is not a name for a testbed`},
 		{"deploy incast.yaml --variant x", `incast has no variant "x": it has dcqcn, fixed`},
 		{"deploy incast.yaml --daemons many", "allowed are node, server, pool"},
 	} {

@@ -32,7 +32,7 @@ func trainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "train",
 		Short: "Train an algorithm that learns",
-		Long:  `Train an algorithm that learns before it is used.`,
+		Long:  `Train an algorithm before it is used.`,
 		Args:  noSuchCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -45,20 +45,20 @@ func trainPIDNNCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pidnn",
 		Short: "Train the RTT predictor of LSTM+PIDNN and tune its gains",
-		Long: `Train what predicts the next RTT for the algorithm pidnn, as the LSTM+PIDNN thesis
+		Long: `Train the predictor of the next RTT for the algorithm pidnn, as the LSTM+PIDNN thesis
 does, and tune the gains of its PID with the predictor in the loop.
 
 The RTTs to learn from are those of the thesis's incast, run in this process with
-each algorithm of --data, and as many are kept of each range of |K|, how far an RTT
-is off its running average, as a share of that. Runs to train with, to test with
-and to tune with have seeds of their own: 3 x the seed of the training, and the
+each algorithm of --data. Equally many are kept of each range of |K|, the deviation of
+an RTT from its running average, as a share of that average. Runs for training, for
+testing and for tuning have different seeds: 3 x the seed of the training, and the
 next two. Besides the LSTM, which pidnn uses, a GRU and a simple recurrent network
-of the same width are trained, and set beside two predictors that have learnt
-nothing: the RTT will be its average (out = 0), or will stay (out = K_t). MAPE is
-the mean relative error of the predicted RTT.
+of the same width are trained, and compared with two predictors without training: the
+RTT will be its average (out = 0), or will not change (out = K_t). MAPE is the mean
+relative error of the predicted RTT.
 
-The file of --out notes the tuned gains, but pidnn takes from it the network
-alone: gains are its parameters kp, ki and kd.
+The file of --out notes the tuned gains, but pidnn only takes the network from it:
+gains are its parameters kp, ki and kd.
 
 The same seed and flags give the same files, byte for byte.`,
 		Example: `  rocelab train pidnn --out pidnn-weights.txt
@@ -80,24 +80,24 @@ The same seed and flags give the same files, byte for byte.`,
 	}
 	flags := c.Flags()
 	flags.Uint64Var(&options.Seed, "seed", options.Seed, "seed of the runs, the draws and the untrained weights")
-	flags.StringVar(&options.seeds, "seeds", "", "train with each of these seeds"+seedsHelp)
+	flags.StringVar(&options.seeds, "seeds", "", "seeds to train with"+seedsHelp)
 	flags.StringVar(&options.out, "out", "", "write the trained LSTM to this file; parameter weights of pidnn takes it "+
 		"(default: it is not kept)")
 	flags.StringVar(&options.csv, "csv", "", "write the loss curves to this file")
 	flags.StringSliceVar(&options.Data, "data", options.Data,
-		"algorithms whose RTTs are learnt from: pidnn-tuning (pidnn while its gains are tuned), pidnn-untrained, "+
-			"timely (as the thesis has it), or any other that is shipped, at its defaults")
+		"algorithms whose RTTs are the training data: pidnn-tuning (pidnn while its gains are tuned), "+
+			"pidnn-untrained, timely (as in the thesis), or any other shipped one, with its defaults")
 	flags.StringSliceVar(&options.Networks, "network", options.Networks,
 		"networks to train: "+strings.Join(training.Names, ", "))
 	flags.Float64Var(&options.Scale, "scale", options.Scale, "size of the incast's flows, as a multiple of the thesis's")
-	flags.IntVar(&options.Epochs, "epochs", options.Epochs, "how often pairs are drawn")
-	flags.IntVar(&options.Train, "train", options.Train, "pairs that are drawn to train with in each epoch")
-	flags.IntVar(&options.Test, "test", options.Test, "pairs that are drawn to test with after each epoch")
-	flags.IntVar(&options.Batch, "batch", options.Batch, "pairs whose mean gradient makes a step")
+	flags.IntVar(&options.Epochs, "epochs", options.Epochs, "number of epochs, each with newly drawn pairs")
+	flags.IntVar(&options.Train, "train", options.Train, "pairs drawn for training in each epoch")
+	flags.IntVar(&options.Test, "test", options.Test, "pairs drawn for testing after each epoch")
+	flags.IntVar(&options.Batch, "batch", options.Batch, "pairs in a batch, whose mean gradient makes a step")
 	flags.Float64Var(&options.Rate, "rate", options.Rate, "step size of Adam")
-	flags.IntVar(&options.Pairs, "pairs", options.Pairs, "most pairs that are kept to train with, and to test with")
+	flags.IntVar(&options.Pairs, "pairs", options.Pairs, "largest number of pairs kept for training, and for testing")
 	flags.BoolVar(&options.quick, "quick", false,
-		"a training of seconds that shows the way and no more; flags given besides hold")
+		"a training of seconds that only shows how it works; other flags given apply")
 	flags.StringVar(&options.progressStyle, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line for each step), none")
 	formatFlag(c, &options.format)
@@ -194,7 +194,7 @@ func (f *trainFlags) train(ctx context.Context, meter *experiment.Meter, stderr 
 func (f *trainFlags) check(seeds int) error {
 	errs := []error{f.Options.Check()}
 	if seeds > 1 && f.out+f.csv != "" {
-		errs = append(errs, errors.New("--out and --csv are of one training: give one seed, with --seed"))
+		errs = append(errs, errors.New("--out and --csv are for one training: give one seed, with --seed"))
 	}
 	if f.out != "" && !slices.Contains(f.Networks, "lstm") {
 		errs = append(errs, errors.New("--out is for the LSTM, and --network does not name it"))

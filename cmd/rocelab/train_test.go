@@ -83,7 +83,7 @@ func TestTrainRefuses(t *testing.T) {
 		{"train pidnn --out no/where", "--out: there is no folder no"},
 		{"train pidnn --csv .", "--csv: . is a folder"},
 		{"train pidnn --format xml", "allowed are table, json, csv"},
-		{"train pidnn --seeds 2 --out x", "--out and --csv are of one training"},
+		{"train pidnn --seeds 2 --out x", "--out and --csv are for one training"},
 		{"train pidnn --seeds 0", `--seeds "0": allowed are`},
 		{"train pidnn --seeds 2 --seed 1", "--seed and --seeds exclude each other"},
 		{"train pidnn --progress loud", "allowed are auto, plain, none"},

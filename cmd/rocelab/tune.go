@@ -45,18 +45,19 @@ func (f *tuneFlags) add(c *cobra.Command, metric string, against ...string) {
 	f.scenario.source.command = c
 	flags.StringVar(&f.metric, "for", metric, "metric that counts first: see `rocelab metrics`")
 	flags.StringSliceVar(&f.against, "against", against, "metrics that count after it (repeatable)")
-	flags.StringVar(&f.seeds, "seeds", "3", "seeds that the search begins with"+seedsHelp)
-	flags.StringVar(&f.unseen, "holdout", "101..105", "seeds on which the advice is checked, none of the search's: "+
-		"101..105 is five; 101 is that one; also 101-105, or 101,205")
-	flags.StringArrayVar(&f.unseenScenarios, "holdout-scenario", nil, "scenario on which the advice is checked, in place "+
-		"of those of the search (repeatable)")
-	flags.StringVar(&f.variant, "variant", "", "take this variant of the scenario")
+	flags.StringVar(&f.seeds, "seeds", "3", "seeds that the search starts with"+seedsHelp)
+	flags.StringVar(&f.unseen, "holdout", "101..105", "seeds to check the recommendation with, different from the "+
+		"search's: 101..105 is five; 101 is only that one; also 101-105, or 101,205")
+	flags.StringArrayVar(&f.unseenScenarios, "holdout-scenario", nil, "scenario to check the recommendation on, "+
+		"in place of the scenarios of the search (repeatable)")
+	flags.StringVar(&f.variant, "variant", "", "variant of the scenario to take")
 	flags.StringArrayVar(&f.scenario.sets, "set", nil, "change a key: path=value, such as switch.buffer=16MB (repeatable)")
-	flags.Float64Var(&f.slack, "slack", 5, "how many percent worse than the best the advice may be in the first metric")
-	flags.IntVar(&f.budget, "budget", 0, "runs that the search may take before the check; 0 for four times what all "+
-		"combinations take with the seeds that it begins with")
-	flags.StringVar(&f.out, "out", "", "folder that keeps what runs came to; a search goes on where it was stopped")
-	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 for as many as processors are idle")
+	flags.Float64Var(&f.slack, "slack", 5, "allowed loss of the recommendation against the best in the first "+
+		"metric, in percent")
+	flags.IntVar(&f.budget, "budget", 0, "largest number of runs of the search before the check; 0 for four times "+
+		"the number for all combinations with the first seeds")
+	flags.StringVar(&f.out, "out", "", "folder to keep results of runs in; an interrupted search resumes from it")
+	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 for one per idle processor")
 	f.scenario.plugins.add(c)
 	f.many.add(c)
 	f.onto.add(c)
@@ -69,26 +70,26 @@ func tuneCommand(code *int) *cobra.Command {
 	f := &tuneFlags{}
 	c := &cobra.Command{
 		Use:   "tune KEY=VALUES... SCENARIO",
-		Short: "Search values of keys that make a metric good, and check them on what was not searched",
+		Short: "Search for values of keys that improve a metric, and check them on other seeds",
 		Long: `Try values of keys of a scenario, and recommend some. VALUES are VALUE,VALUE,... or
-LOW..HIGH, which is --steps values from one to the other, each the same factor
-above the last. Combinations that the scenario refuses, such as kmin above kmax, are
-left out and counted. All others are run with --seeds; those that may still be
-within --slack of the best --for metric go on to more seeds, until the advice is
-told apart from them or --budget is spent.
+LOW..HIGH, which stands for --steps values from one to the other, each the same factor
+above the previous one. Combinations that the scenario refuses, such as kmin above
+kmax, are left out and counted. All others are run with --seeds; combinations that may still
+be within --slack of the best --for metric get more seeds, until the recommendation
+stands out or --budget is spent.
 
-The advice is, of the combinations that are within --slack of the best for certain
-(95 %, from resamples of the seeds), the one whose --against metrics make the least
-product. It is then run with the seeds of --holdout, and on the scenarios of
---holdout-scenario if there are any, beside those that are not told apart from it,
-the front and its neighbours. It breaks its promise if its --for metric is not
+The recommendation is, of the combinations that are certainly within --slack of the
+best (95 %, from resamples of the seeds), the one whose --against metrics have the
+smallest product. It is then run with the seeds of --holdout, and on the scenarios of
+--holdout-scenario if there are any, beside the ones that cannot be distinguished from
+it, the front and its neighbours. It breaks its promise if its --for metric is not
 within --slack of the best there, or if it certainly costs 5 % more in the --against
-metrics than the combination that the same rule takes there: exit code 1.
+metrics than the combination that the same rule selects there: exit code 1.
 
 ` + manyHelp + `
 
-If all combinations come to the same, or none is told apart from the others within
-the budget, nothing is recommended: exit code 3.
+If all combinations give the same result, or none can be distinguished from the others
+within the budget, nothing is recommended: exit code 3.
 "rocelab tune ecn" is the same search for the thresholds of a switch.`,
 		Example: `  rocelab tune algorithm.params.target_qtime=1us,2us,5us pc4.yaml --against queueing_p99_us
   rocelab tune switch.ecn.kmin=0.5bdp..4bdp incast.yaml --for goodput_gbps --against queueing_p99_us --steps 4`,
@@ -157,15 +158,15 @@ func (f *tuneFlags) search(c *cobra.Command) (*tune.Search, error) {
 		return nil, usage(err)
 	}
 	if len(s.Seeds) == 0 {
-		return nil, usage(errors.New("--seeds has none: a search needs one at least"))
+		return nil, usage(errors.New("--seeds is empty: a search needs at least one"))
 	}
 	if s.UnseenSeeds, err = parseHoldout(f.unseen); err != nil {
 		return nil, usage(err)
 	}
 	for _, seed := range s.UnseenSeeds {
 		if slices.Contains(s.Seeds, seed) {
-			return nil, usage(fmt.Errorf("--holdout %s has seed %d, which the search sees (--seeds %s): allowed are others, "+
-				"and a number alone is that one seed", f.unseen, seed, f.seeds))
+			return nil, usage(fmt.Errorf("--holdout %s has seed %d, which the search uses (--seeds %s): give "+
+				"other seeds; a single number is that one seed", f.unseen, seed, f.seeds))
 		}
 	}
 	if !(f.slack >= 0 && f.slack <= 100) {
@@ -206,8 +207,8 @@ func parseHoldout(text string) ([]uint64, error) {
 	}
 	seeds, err := scenario.ParseSeeds(text)
 	if err != nil || len(seeds) == 0 {
-		return nil, fmt.Errorf("--holdout %q: allowed are seeds, such as 101..105, 101-105, 101,205, or 101, which is that "+
-			"one; at most %d", text, scenario.MaxSeeds)
+		return nil, fmt.Errorf("--holdout %q: allowed are seeds, such as 101..105, 101-105, 101,205, or 101, "+
+			"which is only that one; at most %d", text, scenario.MaxSeeds)
 	}
 	return seeds, nil
 }
@@ -283,7 +284,8 @@ func (f *tuneFlags) objectives(s *tune.Search) error {
 	}
 	for _, m := range metrics {
 		if m.Better != result.Lower && m.Better != result.Higher {
-			return usage(fmt.Errorf("metric %s has no better direction: a search needs one", m.Name))
+			return usage(fmt.Errorf("metric %s has no better direction: a search needs a metric that is better "+
+				"when high, or when low", m.Name))
 		}
 		s.Objectives = append(s.Objectives, tune.Objective{Metric: m, Zero: tune.Zero(m, probe)})
 	}

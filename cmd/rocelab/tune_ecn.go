@@ -31,19 +31,19 @@ func tuneECNCommand(code *int) *cobra.Command {
 	f := &ecnFlags{}
 	c := &cobra.Command{
 		Use:   "ecn [SCENARIO]",
-		Short: "Search the thresholds at which a switch marks: Kmin, Kmax and Pmax",
+		Short: "Search for a switch's marking thresholds: Kmin, Kmax and Pmax",
 		Long: `Search Kmin, Kmax and Pmax for a leaf of --hosts at --rate with base RTT --rtt: on
-incasts of several degrees and sizes and over a load behind them, or on the traffic
+incasts of several degrees and sizes, with a load in the background, or on the traffic
 of a scenario. Thresholds are in BDP of each port, so that they hold for ports of
 any rate.
 
-What it prints: the advice and why; the front of completion time against queueing
-and pauses, with the 1.5 BDP rule and known defaults beside it; how sensitive the
-advice is; the time in which a queue ramps up from Kmin to Kmax; a warning where
-PFC pauses before the thresholds are reached; and how the advice does on patterns
-and seeds that the search did not see. If it breaks its promise there, the exit code
-is 1: see rocelab tune. Without congestion, or if no candidate is told apart from the
-others, nothing is recommended: exit code 3.
+It prints the recommendation with its reason; the front of completion time against
+queueing and pauses, with the 1.5 BDP rule and known defaults beside it; how sensitive
+the recommendation is; the time in which a queue ramps up from Kmin to Kmax; a warning
+if PFC pauses before the thresholds are reached; and the result on patterns and seeds
+that the search did not see. If the recommendation breaks its promise there, the exit
+code is 1: see rocelab tune. Without congestion, or if no candidate can be distinguished
+from the others, nothing is recommended: exit code 3.
 
 --sonic prints the thresholds as a WRED profile of SONiC, in place of the report.`,
 		Example: `  rocelab tune ecn --rate 400Gbps --hosts 64 --rtt 8us --profile tomahawk5
@@ -65,7 +65,7 @@ others, nothing is recommended: exit code 3.
 	flags.StringVar(&f.mtu, "mtu", "4096B", "payload of a full packet")
 	flags.StringVar(&f.chip, "profile", "", "switch chip: "+strings.Join(profile.ChipNames(), ", "))
 	flags.StringVar(&f.algorithm, "algorithm", "dcqcn", "what senders run")
-	flags.BoolVar(&f.sonic, "sonic", false, "print the advice as SONiC's profiles, in place of the report")
+	flags.BoolVar(&f.sonic, "sonic", false, "print the recommendation as SONiC's profiles, in place of the report")
 	return c
 }
 
@@ -83,7 +83,7 @@ func (f *ecnFlags) run(c *cobra.Command, path string) (int, error) {
 	} else {
 		for _, name := range ofLeaf {
 			if c.Flags().Changed(name) {
-				return 0, usage(fmt.Errorf("--%s says of a leaf what %s says itself: allowed is one of them, and --set",
+				return 0, usage(fmt.Errorf("--%s describes a leaf, as %s does: give one of them, and --set",
 					name, path))
 			}
 		}
@@ -168,8 +168,8 @@ func aboutThresholds(p *plan.Plan) (facts, warnings []string) {
 				name string
 				is   unit.Bytes
 			}{{"Kmin", m.Kmin}, {"Kmax", m.Kmax}} {
-				text := fmt.Sprintf("%s of %v is above %v, at which PFC pauses two senders that fill a port of %s at %v: the "+
-					"pause comes first", threshold.name, threshold.is, at, name, m.Rate)
+				text := fmt.Sprintf("%s of %v is above %v; two senders that fill a port of %s at %v are paused by "+
+					"PFC at that queue: the pause comes first", threshold.name, threshold.is, at, name, m.Rate)
 				if at > 0 && threshold.is > at && !said[text] {
 					said[text] = true
 					warnings = append(warnings, text)

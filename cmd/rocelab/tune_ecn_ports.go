@@ -17,8 +17,8 @@ func refuseOwnMarking(patterns []*tune.Pattern) error {
 		}
 		for i := range p.Switches {
 			if name := ownMarking(&p.Switches[i]); name != "" {
-				return usage(fmt.Errorf("%s: port %s of %s has ecn of its own, which the search for switch.ecn does not reach: "+
-					"leave ecn out of ports", pattern.Name, name, p.Switches[i].Name))
+				return usage(fmt.Errorf("%s: port %s of %s has its own ecn, which the search for switch.ecn does "+
+					"not change: leave ecn out of ports", pattern.Name, name, p.Switches[i].Name))
 			}
 		}
 	}

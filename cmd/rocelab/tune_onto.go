@@ -23,8 +23,8 @@ type ontoFlags struct {
 func (f *ontoFlags) add(c *cobra.Command) {
 	f.to.format = page.FormatTable
 	flags := c.Flags()
-	flags.StringVar(&f.file, "onto", "", "config_db.json of SONiC in which to change what the advice has otherwise, "+
-		"written to --output")
+	flags.StringVar(&f.file, "onto", "", "config_db.json of SONiC to change: the recommended values are written "+
+		"into a copy of it, --output")
 	flags.StringVarP(&f.to.out, "output", "o", "", "file to write with --onto")
 	flags.StringVar(&f.node, "switch", "", "the switch of --onto, if the scenario has several")
 }
@@ -35,7 +35,8 @@ func (f *ontoFlags) read(c *cobra.Command) (err error) {
 	case f.file == "" && f.to.out == "" && f.node == "":
 		return nil
 	case f.file == "":
-		return usage(errors.New("--output and --switch need --onto, the configuration in which to write the advice"))
+		return usage(errors.New("--output and --switch need --onto, the configuration to write the recommendation " +
+			"into"))
 	case f.to.out == "" || f.to.out == "-":
 		return usage(errors.New("--onto needs --output with the name of a file: standard output has the report"))
 	}
@@ -53,7 +54,7 @@ func (f *ontoFlags) write(c *cobra.Command, s *tune.Search, a *tune.Answer, form
 		said = c.ErrOrStderr()
 	}
 	if a.Advice() == nil || a.Missed() {
-		_, err := io.WriteString(said, "\n"+f.to.out+" is not written: there is no advice that holds\n")
+		_, err := io.WriteString(said, "\n"+f.to.out+" is not written: no recommendation holds\n")
 		return host(err)
 	}
 	advised, err := s.Patterns[0].With(a.Advice())
@@ -68,9 +69,9 @@ func (f *ontoFlags) write(c *cobra.Command, s *tune.Search, a *tune.Answer, form
 	if err != nil {
 		return usage(err)
 	}
-	if _, err := io.WriteString(said, "\nThe advice in "+f.to.out+":\n"); err != nil {
+	if _, err := io.WriteString(said, "\nThe recommendation in "+f.to.out+":\n"); err != nil {
 		return host(err)
 	}
-	f.to.nothing = f.name + " has the same already: nothing was changed"
+	f.to.nothing = f.name + " has the same values already: nothing was changed"
 	return f.to.writeTo(said, changed, lines)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -35,7 +36,7 @@ func TestTune(t *testing.T) {
 	first := s.stdout
 	s.run(0, "tune", "switch.ecn.kmin=5KB..500KB", "two.yaml", "--against", "queueing_p99_us", "--steps", "3",
 		"--seeds", "2", "--out", "found", "--jobs", "3")
-	again := strings.Split(s.stdout, ", of which ")
+	again := regexp.MustCompile(`, [0-9]+ of them already`).Split(s.stdout, -1)
 	if len(again) != 2 || !strings.HasPrefix(first, again[0]) {
 		t.Errorf("a search that was done says\n%s\nat first it said\n%s", s.stdout, first)
 	}
@@ -47,7 +48,7 @@ func TestTune(t *testing.T) {
 	s.says(s.stdout, "Nothing is recommended")
 	s.write("own.yaml", congested+"switch: {ports: {h2: {ecn: {kmin: 10KB}}}}\n")
 	s.run(2, "tune", "ecn", "own.yaml")
-	s.says(s.stderr, "port 2 of s0 has ecn of its own, which the search for switch.ecn does not reach")
+	s.says(s.stderr, "port 2 of s0 has its own ecn, which the search for switch.ecn does not change")
 	s.run(3, "tune", "ecn", "one.yaml", "--seeds", "1", "--format", "json")
 	var record tune.Record
 	if err := json.Unmarshal([]byte(s.stdout), &record); err != nil || record.Nothing == "" || record.Recommended != nil {
@@ -98,7 +99,7 @@ func TestTuneECNWarns(t *testing.T) {
 	if err := json.Unmarshal([]byte(s.stdout), &record); err != nil {
 		t.Fatal(err)
 	}
-	if len(record.Warnings) == 0 || !strings.Contains(record.Warnings[0], "at which PFC pauses two senders") ||
+	if len(record.Warnings) == 0 || !strings.Contains(record.Warnings[0], "are paused by PFC at that queue") ||
 		record.Held == nil || !*record.Held || len(record.Facts) == 0 {
 		t.Errorf("warnings %q, held %v, facts %q", record.Warnings, record.Held, record.Facts)
 	}
@@ -148,20 +149,20 @@ func TestTuneRefuses(t *testing.T) {
 	s.write("two.yaml", congested)
 	for _, c := range []struct{ line, says string }{
 		{"tune switch.ecn.kmni=1KB two.yaml", `did you mean "kmin"?`},
-		{"tune switch.ecn.kmin two.yaml", "is no key with values"},
+		{"tune switch.ecn.kmin two.yaml", "is not a key with values"},
 		{"tune switch.ecn.kmin=2MB,3MB two.yaml", "2 of 2 combinations are impossible, the first is switch.ecn.kmin=2MB: "},
 		{"tune switch.ecn.kmin=2MB,3MB two.yaml", "above kmax"},
 		{"tune switch.ecn.kmin=1KB two.yaml --budget -1", "allowed are 0 and above"},
 		{"tune switch.ecn.kmin=1KB two.yaml --output x", "need --onto"},
 		{"tune switch.ecn.kmin=1KB two.yaml --onto two.yaml", "--onto needs --output"},
 		{"tune switch.ecn.kmin=1KB switch.ecn.kmin=2KB two.yaml", "given twice"},
-		{"tune switch.ecn.kmin=1KB two.yaml --for flows", "no better direction"},
+		{"tune switch.ecn.kmin=1KB two.yaml --for flows", "has no better direction"},
 		{"tune switch.ecn.kmin=1KB two.yaml --for fct", "there is no metric"},
-		{"tune switch.ecn.kmin=1KB two.yaml --holdout 2", "has seed 2, which the search sees (--seeds 3)"},
-		{"tune switch.ecn.kmin=1KB two.yaml --holdout 3..5", "has seed 3, which the search sees"},
-		{"tune switch.ecn.kmin=1KB two.yaml --holdout x", "101, which is that one"},
-		{"tune switch.ecn.kmin=1KB two.yaml --holdout=", "101, which is that one"},
-		{"tune switch.ecn.kmin=1KB two.yaml --seeds=", "a search needs one at least"},
+		{"tune switch.ecn.kmin=1KB two.yaml --holdout 2", "has seed 2, which the search uses (--seeds 3)"},
+		{"tune switch.ecn.kmin=1KB two.yaml --holdout 3..5", "has seed 3, which the search uses"},
+		{"tune switch.ecn.kmin=1KB two.yaml --holdout x", "101, which is only that one"},
+		{"tune switch.ecn.kmin=1KB two.yaml --holdout=", "101, which is only that one"},
+		{"tune switch.ecn.kmin=1KB two.yaml --seeds=", "a search needs at least one"},
 		{"tune switch.ecn.kmin=1KB two.yaml --slack -1", "allowed is 0 to 100"},
 		{"tune switch.ecn.kmin=1KB two.yaml --variant x", "--variant x"},
 		{"tune ecn --hosts 2", "allowed are 3 to 1024"},
@@ -169,7 +170,7 @@ func TestTuneRefuses(t *testing.T) {
 		{"tune ecn --mtu 9KB", "allowed are 256B to 4096B"},
 		{"tune ecn --rate 400", "did you mean 400Gbps"},
 		{"tune ecn --profile tomahawk9", "tomahawk5"},
-		{"tune ecn two.yaml --hosts 8", "--hosts says of a leaf"},
+		{"tune ecn two.yaml --hosts 8", "--hosts describes a leaf"},
 		{"tune ecn --set seed=3", "need a SCENARIO"},
 		{"tune ecn none.yaml", "none.yaml"},
 	} {
@@ -201,7 +202,7 @@ func TestTuneOnto(t *testing.T) {
 		"config_db.json", "--output", "new.json"}
 	s.run(0, append([]string{"tune", "switch.ecn.kmin=5KB,200KB", "two.yaml"}, flags...)...)
 	s.says(s.stdout, "Recommended: switch.ecn.kmin=200KB")
-	s.says(s.stdout, "The advice in new.json:\n")
+	s.says(s.stdout, "The recommendation in new.json:\n")
 	s.says(s.stdout, "changed        /WRED_PROFILE/AZURE_LOSSLESS/green_min_threshold: 20000 -> 200000\n")
 	text, err := os.ReadFile("new.json")
 	if err != nil || !strings.Contains(string(text), `"Vlan7"`) || !strings.Contains(string(text), `"200000"`) {
@@ -211,7 +212,7 @@ func TestTuneOnto(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run(3, append([]string{"tune", "run.limit=1s,2s", "two.yaml"}, flags...)...)
-	s.says(s.stdout, "new.json is not written: there is no advice that holds")
+	s.says(s.stdout, "new.json is not written: no recommendation holds")
 	if _, err := os.Stat("new.json"); !os.IsNotExist(err) {
 		t.Errorf("new.json is there: %v", err)
 	}

@@ -28,18 +28,19 @@ func validateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate SCENARIO",
 		Short: "Check a scenario and show what follows from it",
-		Long: `Check a scenario without running it, and show for each variant what follows from
-it: base RTT, BDP and hops of the flows' paths, oversubscription and bisection of the
-fabric, where the ranks of jobs are, which flows ECMP puts on one port, the headroom
-of lossless ports, the thresholds of ports that mark, in bytes and in BDP, the
-longest window in which time may advance, and with failover when switches learn of
-each outage and have followed it. Variants that agree in all of this are
-shown together. Every problem of the file is shown with its line and column, and with
-the variant that has it unless all have; with --variant only those of that variant.
+		Long: `Check a scenario without running it, and show for each variant what follows from it:
+base RTT, BDP and hops of the flows' paths, oversubscription and bisection of the
+fabric, the hosts of the ranks of jobs, the flows that ECMP puts on the same port, the
+headroom of lossless ports, the thresholds of ports that mark, in bytes and in BDP, the
+longest window of time that may advance at once, and with failover the times at which
+switches learn of each outage and have followed it. Variants that agree in all of this
+are shown together. Every problem of the file is shown with its line and column, and
+with the variant that has it unless all have it; with --variant only those of that
+variant.
 
 Packet-hops, time and memory of a run are predicted from the plan. With --sample each
 variant is also run in memory for up to five seconds. Its time on this host is
-estimated from that, and nothing of the run is kept.`,
+estimated from that, and the run is not kept.`,
 		Example: `  rocelab validate specs/scenarios/incast.yaml
   rocelab validate specs/scenarios/two-dc.yaml --variant proximal
   rocelab validate incast.yaml --set topology.latency=50ns --format json`,
@@ -75,7 +76,7 @@ estimated from that, and nothing of the run is kept.`,
 		},
 	}
 	flags.add(c)
-	c.Flags().StringArrayVar(&flags.only, "variant", nil, "check this variant only (repeatable)")
+	c.Flags().StringArrayVar(&flags.only, "variant", nil, "check only this variant (repeatable)")
 	c.Flags().BoolVar(&sample, "sample", false, "run each variant for up to five seconds, to estimate its time here")
 	formatFlag(c, &format)
 	return c
@@ -126,14 +127,14 @@ func warnDeaf(planned *plan.Plan, algorithms model.Find) (warnings []string) {
 	}
 	for _, name := range model.IgnoresCNP(planned, algorithms) {
 		warnings = append(warnings,
-			fmt.Sprintf("proximal CNP is on, and %s hears no CNPs: those of switches do not slow it down", name))
+			fmt.Sprintf("proximal CNP is on, but %s ignores CNPs: the switches' CNPs do not slow it down", name))
 	}
 	if !slices.ContainsFunc(planned.Switches, func(sw plan.Switch) bool { return sends(sw) && sw.Profile.Proximal.Rate }) {
 		return warnings
 	}
 	for _, deaf := range model.IgnoresRate(planned, algorithms) {
-		warnings = append(warnings, fmt.Sprintf("switches send rates in CNPs, of which %s at %s knows nothing: to it "+
-			"each is one CNP in place of several", deaf.Name, unit.Count(deaf.NICs, "NIC")))
+		warnings = append(warnings, fmt.Sprintf("switches send rates in CNPs, which %s at %s does not read: it "+
+			"takes each as one CNP in place of several", deaf.Name, unit.Count(deaf.NICs, "NIC")))
 	}
 	return warnings
 }

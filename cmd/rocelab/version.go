@@ -24,14 +24,14 @@ func versionCommand() *cobra.Command {
 	var format page.Format
 	c := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, as --version does",
-		Long: `Print which program this is: its version and commit, as far as known, its build,
-the version of its models and of Go.
+		Short: "Print version and build of this program",
+		Long: `Print the version and commit of this program, as far as known, its build, and the
+versions of its models and of Go.
 
-The build is the Go build ID, the same for builds with -trimpath from any folder,
-as long as source, Go and flags agree; where there is none, it is the SHA-256 of
-the program. The models have a version that a rebuild does not change: programs
-that agree in it give one scenario and seed one trace.`,
+The build is the Go build ID, which is the same for builds with -trimpath from any
+folder, as long as source, Go and flags agree; without one it is the SHA-256 of
+the program. The version of the models does not change with a rebuild: programs
+with the same version give the same trace for the same scenario and seed.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			this := version{build.Read(), model.Version}
@@ -50,7 +50,7 @@ that agree in it give one scenario and seed one trace.`,
 			return host(err)
 		},
 	}
-	c.Flags().BoolVar(&modules, "modules", false, "list the modules it was built from, too")
+	c.Flags().BoolVar(&modules, "modules", false, "also list the modules that it was built from")
 	formatFlag(c, &format)
 	return c
 }

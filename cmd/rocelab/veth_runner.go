@@ -31,7 +31,7 @@ import (
 )
 
 func (f *testbedFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.runtime, "runtime", container.Auto, "what runs the containers: "+strings.Join(runtimes, ", "))
+	c.Flags().StringVar(&f.runtime, "runtime", container.Auto, "container runtime: "+strings.Join(runtimes, ", "))
 	c.Flags().StringVar(&f.daemons, "daemons", string(veth.PerServer), "a daemon per node, per server, or one pool for "+
 		"all: node, server, pool")
 	c.RegisterFlagCompletionFunc("runtime", cobra.FixedCompletions(runtimes, cobra.ShellCompDirectiveNoFileComp))
@@ -49,7 +49,7 @@ func (f *testbedFlags) config(name, scenario string) (veth.Config, error) {
 		return veth.Config{}, usage(fmt.Errorf("--daemons: %w", err))
 	}
 	if !slices.Contains(runtimes, f.runtime) {
-		return veth.Config{}, usage(fmt.Errorf("--runtime: %q is no container runtime: allowed are %s", f.runtime,
+		return veth.Config{}, usage(fmt.Errorf("--runtime: %q is not a container runtime: allowed are %s", f.runtime,
 			strings.Join(runtimes, ", ")))
 	}
 	return veth.Config{Name: name, Scenario: scenario, Runtime: f.runtime, Daemons: daemons}, nil
@@ -132,8 +132,8 @@ func openTestbed(request testbedRequest) (testbedRunner, error) {
 	runner.up, runner.kept = up, true
 	if l := config.Limits; !keeps(l.Memory, up.Limits.Memory, process.DefaultLimits.Memory) ||
 		!keeps(l.Tasks, up.Limits.Tasks, process.DefaultLimits.Tasks) {
-		return nil, usage(fmt.Errorf("testbed %s was deployed with --plugin-memory %v and --plugin-tasks %d: deploy it anew "+
-			"to change them", up.Name, up.Limits.Memory, up.Limits.Tasks))
+		return nil, usage(fmt.Errorf("testbed %s was deployed with --plugin-memory %v and --plugin-tasks %d: "+
+			"deploy it again to change them", up.Name, up.Limits.Memory, up.Limits.Tasks))
 	}
 	return runner, nil
 }
@@ -147,8 +147,8 @@ func tellOfLeft(stderr io.Writer) {
 	for _, s := range list {
 		pid, own := strings.CutPrefix(s.Name, ownPrefix)
 		if _, err := os.Stat("/proc/" + pid); own && s.Ephemeral && errors.Is(err, fs.ErrNotExist) {
-			fmt.Fprintf(stderr, "rocelab: a run that was killed left testbed %[1]s: rocelab destroy --testbed %[1]s takes it "+
-				"away\n", terminal.Line(s.Name))
+			fmt.Fprintf(stderr, "rocelab: a run that was killed left testbed %[1]s: rocelab destroy --testbed "+
+				"%[1]s removes it\n", terminal.Line(s.Name))
 		}
 	}
 }

@@ -19,23 +19,23 @@ func viewCommand() *cobra.Command {
 	port, prometheus := 0, ""
 	c := &cobra.Command{
 		Use:   "view [FOLDER]",
-		Short: "Show run folders in a browser, also while they are written",
+		Short: "Show run folders in a browser, including runs in progress",
 		Long: `Show the run folders below a folder in a browser: a list with scenario, verdict and
-date, the report of one run or of several that are ticked, and of a run that has
-not ended what it tells of itself. A picture that is zoomed asks for what the
-report has merged, so that every bin of the series is there. FOLDER is one of run
-folders, by default ./rocelab-runs, or a run folder, which may be unfinished.
+date, the report of one run or of several selected ones, and for a run in progress the
+state that it reports. Zooming into a picture loads the bins that the report has
+merged, so that every bin of the series is available. FOLDER contains run folders, by
+default ./rocelab-runs, or is a run folder, which may be unfinished.
 
-The server listens on loopback alone. Its address has a token of 128 bits, new
-each time, without which nothing is shown; whoever has the address sees the runs,
-and can change nothing. From another machine, take the same port on both sides:
+The server only listens on loopback. Its address contains a token of 128 bits, new
+each time, and without it nothing is shown. Anyone with the address sees the runs, but
+cannot change them. From another machine, use the same port on both sides:
 
   ssh -L 8080:127.0.0.1:8080 HOST rocelab view --port 8080
 
 Below the token, /metrics has the runs for Prometheus, and /dashboard.json a
-dashboard for Grafana. --prometheus FILE has the file say where they are.
+dashboard for Grafana. --prometheus FILE writes their address into that file.
 
-It goes on until Ctrl-C, and then ends with exit code 0.`,
+It runs until Ctrl-C, and then ends with exit code 0.`,
 		Example: `  rocelab view
   rocelab view rocelab-runs/incast-1
   rocelab view results --port 8080
@@ -49,9 +49,9 @@ It goes on until Ctrl-C, and then ends with exit code 0.`,
 			return serveView(c, dir, port, prometheus)
 		},
 	}
-	c.Flags().IntVar(&port, "port", 0, "port on loopback; 0 takes one that is free")
+	c.Flags().IntVar(&port, "port", 0, "port on loopback; 0 for any free one")
 	c.Flags().StringVar(&prometheus, "prometheus", "",
-		"have this file say where /metrics is, with the token, as long as that is there: for file_sd_configs of "+
+		"file to keep the address of /metrics in, with the token, while the server runs: for file_sd_configs of "+
 			"Prometheus")
 	return c
 }

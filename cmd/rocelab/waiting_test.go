@@ -15,7 +15,7 @@ func TestWaitingIsSaid(t *testing.T) {
 	stop := sayWaiting(to, 0, 10*time.Second, "./cc-mine")
 	text := make([]byte, 100)
 	n, err := from.Read(text)
-	if want := "waiting for ./cc-mine to say who it is, 10s at most"; err != nil ||
+	if want := "waiting for the handshake of ./cc-mine, at most 10s"; err != nil ||
 		!strings.HasSuffix(string(text[:n]), want) {
 		t.Errorf("%q, %v", text[:n], err)
 	}

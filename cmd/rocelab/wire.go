@@ -35,21 +35,21 @@ func wireCommand(code *int) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "wire INTERFACE INTERFACE",
 		Short: "Put a piece of network between two interfaces: delay, bottleneck, marks, losses",
-		Long: `Carry whatever comes in at one interface of this machine to the other, as two switches
-with a long-haul path between them would: a bump in the wire, until Ctrl-C. Hosts
-behind the interfaces need not know. Nothing in a frame changes but ECN, and
-every frame crosses: LLDP, tagged frames and pauses too.
+		Long: `Carry every frame that comes in at one interface of this machine to the other, as two
+switches with a long-haul path between them would: a bump in the wire, until Ctrl-C.
+Hosts behind the interfaces need not know. Only the ECN field of a frame changes, and
+every frame crosses, including LLDP, tagged frames and pauses.
 
-The long haul has the rate and the length; what waits for it, waits in the switch before
-it, which marks by --ecn and drops when --buffer is full. The links of the interfaces
-are ten times as fast and take 100us each: that is the time in which this process must
-have read a frame, or sent one, and a frame is delayed by 200us beside the long haul's time.
-A frame that is sent later than it was due is counted, and the verdict at the end says
-how well time was kept: green, amber, or red, which is exit code 3.
+The long haul has the rate and the length. Frames wait for it in the switch before it,
+which marks by --ecn and drops when --buffer is full. The links of the interfaces are
+ten times as fast and take 100us each: within that time this process must read or send
+a frame, and it adds 200us to the delay of the long haul. A frame that is sent late is
+counted, and the verdict at the end shows how well time was kept: green, amber, or red,
+which is exit code 3.
 
-Each second there is a line: what left in each direction, what was marked and dropped, what
-waits, how late frames were sent, and how far model time is behind. The interfaces
-are put back as they were at the end.`,
+Every second it prints a line: frames that left in each direction, frames marked and
+dropped, frames waiting, how late frames were sent, and how far model time is behind.
+The interfaces are restored at the end.`,
 		Example: `  sudo rocelab wire eth1 eth2 --rate 1Gbps --length 120km
   sudo rocelab wire veth0 veth1 --rate 1Gbps --length 120km --ecn 150KB,450KB --loss 1e-5
   sudo rocelab wire veth0 veth1 --length 80km --burst 1e-5,0.1 --jitter 20us --until 60s
@@ -76,18 +76,18 @@ are put back as they were at the end.`,
 	f.StringVar(&flags.rate, "rate", usual.Rate.String(), "rate of the long haul, in each direction")
 	f.StringVar(&flags.length, "length", usual.Length.String(), "length of its fibre, of 5us a kilometre")
 	f.StringVar(&flags.ecn, "ecn", "", "mark by the queue: KMIN,KMAX, such as 150KB,450KB (default no marks)")
-	f.Float64Var(&flags.loss, "loss", 0, "probability with which a frame is lost")
+	f.Float64Var(&flags.loss, "loss", 0, "probability that a frame is lost")
 	f.StringVar(&flags.burst, "burst", "", "lose frames in bursts: ENTER,LEAVE, the probabilities that a frame is the "+
 		"last of the good and of the bad state")
-	f.StringVar(&flags.jitter, "jitter", "0s", "the most by which a frame is late; none overtakes another")
+	f.StringVar(&flags.jitter, "jitter", "0s", "largest random delay of a frame; frames keep their order")
 	f.StringVar(&flags.buffer, "buffer", usual.Buffer.String(), "memory before the long haul, of each direction")
-	f.StringVar(&flags.mtu, "mtu", usual.MTU.String(), "largest payload of Ethernet")
+	f.StringVar(&flags.mtu, "mtu", usual.MTU.String(), "largest payload of an Ethernet frame, in bytes")
 	f.Int64Var(&flags.dilate, "dilate", usual.Dilation, "slow model time down: wall time = K x model time")
-	f.StringVar(&flags.until, "until", "", "end at this model time (default at Ctrl-C)")
+	f.StringVar(&flags.until, "until", "", "model time to end at (default at Ctrl-C)")
 	f.Uint64Var(&flags.seed, "seed", usual.Seed, "seed of losses and jitter")
 	f.BoolVar(&flags.realtime, "realtime", false, realtimeHelp)
-	f.BoolVar(&flags.force, "force", false, "take interfaces that are in use all the same")
-	f.BoolVar(&flags.print, "print", false, "print the scenario that this is, and end")
+	f.BoolVar(&flags.force, "force", false, "take interfaces even if they are in use")
+	f.BoolVar(&flags.print, "print", false, "print the equivalent scenario, and exit")
 	return c
 }
 
@@ -127,7 +127,7 @@ func (f *wireFlags) options(interfaces []string) (*bump.Options, error) {
 		errs = append(errs, read("burst", enter, probability, &o.Burst.Enter),
 			read("burst", leave, probability, &o.Burst.Leave))
 		if f.loss != 0 {
-			errs = append(errs, errors.New("--loss and --burst are two channels: give one of them"))
+			errs = append(errs, errors.New("--loss and --burst are two kinds of channel: give one of them"))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {

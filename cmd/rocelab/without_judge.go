@@ -17,7 +17,7 @@ func checkAlgorithmCommand(*int) *cobra.Command {
 }
 
 func reproduceCommand(*int) *cobra.Command {
-	return withoutJudge("reproduce", "Carry out published experiments and compare with what was printed")
+	return withoutJudge("reproduce", "Repeat published experiments and compare with the printed figures")
 }
 
 // withoutJudge is a command that this build does not have: Ginkgo and the reader

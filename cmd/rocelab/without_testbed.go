@@ -24,8 +24,8 @@ func needsLinux(what string) error {
 		return host(fmt.Errorf("%s needs containers and veth pairs, which this program was built without: "+
 			"build it without -tags mem", what))
 	}
-	return host(fmt.Errorf("%s needs containers and veth pairs, which only Linux has, and this is %s: "+
-		"take a Linux machine, or the virtual machine that `vagrant up` makes; run in memory works here", what, runtime.GOOS))
+	return host(fmt.Errorf("%s needs containers and veth pairs, which only Linux has, and this is %s: use a Linux "+
+		"machine, or the virtual machine that `vagrant up` creates; runs in memory work here", what, runtime.GOOS))
 }
 
 // becomePart does nothing: no process of a testbed runs here.
@@ -36,7 +36,7 @@ func destroyOwn() error { return nil }
 
 // add adds the flags, which openTestbed then refuses.
 func (f *testbedFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.runtime, "runtime", "auto", "what runs the containers (Linux only)")
+	c.Flags().StringVar(&f.runtime, "runtime", "auto", "container runtime (Linux only)")
 	c.Flags().StringVar(&f.daemons, "daemons", "server", "a daemon per node, per server, or one pool for all (Linux only)")
 }
 
@@ -55,13 +55,13 @@ func benchLive(context.Context, []string, int, bool, page.Format, io.Writer, io.
 // testbedCommands say what they need, with the names that they have on Linux.
 func testbedCommands(*int) (commands []*cobra.Command) {
 	for _, c := range []struct{ name, does string }{
-		{"deploy", "Bring a testbed up and keep it"},
+		{"deploy", "Create a testbed and keep it"},
 		{"inspect", "Show testbeds"},
 		{"exec", "Run a command in a node's network"},
-		{"capture", "Capture live what passes a port"},
-		{"destroy", "Take a testbed away"},
+		{"capture", "Capture the frames at a port"},
+		{"destroy", "Remove a testbed"},
 		{"doctor", "Check whether this host can carry the testbed"},
-		{"links", "Make the names of daemons and algorithms as links to the programs"},
+		{"links", "Make links with the names of daemons and algorithms to the programs"},
 		{"wire", "Put a piece of network between two interfaces: delay, bottleneck, marks, losses"},
 	} {
 		commands = append(commands, &cobra.Command{

@@ -6,10 +6,10 @@ func house() *drawing {
 		width:  880,
 		height: 586,
 		title:  "The rooms of the house",
-		words: "cmd, specs and packaging import testbed. Its floors import what is below them: many, look, nodes, and mem " +
-			"and model. The models switchd, wan, nicd and edge are imported by testbed and import emulator; nicd imports " +
-			"the contract plugins/cc as well. Algorithms import only the contract, and units, chance and the layout of " +
-			"telemetry, which everything imports, lie in it.",
+		words: "cmd, specs and packaging import testbed. Its floors import the floors below: many, look, nodes, " +
+			"and mem and model. The models switchd, wan, nicd and edge are imported by testbed and import " +
+			"emulator; nicd imports the contract plugins/cc as well. Algorithms import only the contract, and " +
+			"units, chance and the layout of telemetry, which everything imports, lie in it.",
 	}
 	cmd := place{x: 24, y: 24, w: 193, h: 56}
 	specs := place{x: 237, y: 24, w: 193, h: 56}
@@ -35,14 +35,14 @@ func house() *drawing {
 	d.frame(orange, testbed)
 	d.heading(testbed.x+testbed.w/2, 133, "middle", "testbed")
 	d.box(orange, many, "many", "many runs: experiment, sweep, tune, reproduce, comparison, judge")
-	d.box(orange, look, "look", "what a person sees: report, view, compare, diff, page, pack")
+	d.box(orange, look, "look", "for people: report, view, compare, diff, page, pack")
 	d.box(orange, nodes, "nodes", "containers and interfaces: veth, daemon, lockstep, packet, live")
 	d.box(orange, base, "mem, model", "in one process; a plan's nodes as models")
 	d.box(green, switchd, "switchd", "the switch")
 	d.box(green, wan, "wan", "the long-haul path")
 	d.box(green, edge, "edge", "the way outside")
 	d.box(green, nicd, "nicd", "the NIC")
-	d.box(blue, emulator, "emulator", "what an experiment is: frames, windows, scenario, results")
+	d.box(blue, emulator, "emulator", "parts of an experiment: units, frames, windows, scenario, results")
 	d.frame(grey, plugins)
 	d.heading(plugins.x+plugins.w/2, 133, "middle", "plugins")
 	d.box(purple, hosts, "process", "programs, started")

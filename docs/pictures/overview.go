@@ -6,9 +6,9 @@ func overview() *drawing {
 		width:  880,
 		height: 370,
 		title:  "rocelab from a scenario to a verdict",
-		words: "A scenario, one YAML file, becomes a plan of nodes, links and flows. The plan runs in one process or on " +
-			"containers with real packets. Both give the same trace, from which come verdict, table and run folder. " +
-			"Your algorithm is built in or a program of its own.",
+		words: "A scenario, one YAML file, becomes a plan of nodes, links and flows. The plan runs in one process " +
+			"or on containers with real packets. Both give the same trace, which verdict, table and run folder " +
+			"are made from. Your algorithm is built in or a separate program.",
 	}
 	scenario := place{x: 24, y: 92, w: 150, h: 120}
 	plan := place{x: 206, y: 92, w: 150, h: 120}

@@ -59,7 +59,7 @@ func (r *Reader) rewind(file io.ReadSeeker) error {
 	r.offset, r.begin, r.last, r.seen, r.ended = 0, 0, 0, Footer{}, false
 	line, err := r.take(len(firstLine))
 	if err != nil || string(line) != firstLine {
-		return r.damaged("it does not begin with %q: it is no journal, or one of another version", firstLine)
+		return r.damaged("it does not begin with %q: it is not a journal, or has another version", firstLine)
 	}
 	r.sum = crc32.Update(0, castagnoli, line)
 	return r.readHeader()
@@ -163,7 +163,7 @@ func (r *Reader) readEnd() error {
 		r.begin = r.lastAt
 		return r.damaged("a frame that was taken at %v, after the end at %v", r.last, says.End)
 	case says.Frames != r.seen.Frames || says.Bytes != r.seen.Bytes:
-		return r.damaged("it says that it has %d frames of %d B and has %d of %d B", says.Frames, says.Bytes,
+		return r.damaged("its header has %d frames of %d B, but it contains %d of %d B", says.Frames, says.Bytes,
 			r.seen.Frames, r.seen.Bytes)
 	}
 	r.begin = r.offset
@@ -259,7 +259,7 @@ func (r *Reader) checkSum() error {
 		return fmt.Errorf("journal %s: %w", r.name, err)
 	}
 	if binary.LittleEndian.Uint32(list) != r.sum {
-		return r.damaged("the checksum is another one: the file was changed")
+		return r.damaged("the checksum differs: the file was changed")
 	}
 	r.from.Discard(sumLength)
 	r.offset += sumLength

@@ -124,7 +124,7 @@ func (in *importer) take(p pair) {
 			in.add(p.line, p.column, "%s is %q, and %q in line %d: a NIC has one value", p.written(), document.Shorten(p.value),
 				document.Shorten(before.value), before.line)
 		} else {
-			in.say(p, conversion.Absent, "", fmt.Sprintf("line %d says it already", before.line))
+			in.say(p, conversion.Absent, "", fmt.Sprintf("line %d sets it already", before.line))
 		}
 		return
 	}
@@ -197,7 +197,7 @@ func (in *importer) takeQoS() {
 			Note:    note,
 		})
 	}
-	const oneWay = "export writes settings of mlxconfig alone"
+	const oneWay = "export only writes settings of mlxconfig"
 	switch {
 	case q.mapped && q.byDSCP:
 		say("dscp2prio", conversion.Approximated, "", "nic.dscp", oneWay)

@@ -39,7 +39,7 @@ func NewReader(from io.Reader) (*Reader, error) {
 		return nil, err
 	}
 	if kind != blockSection || len(body) < 4 || binary.LittleEndian.Uint32(body) != byteOrderMagic {
-		return nil, errors.New("capture: the file does not begin as one that rocelab wrote")
+		return nil, errors.New("capture: the file does not begin as a capture by rocelab")
 	}
 	return r, nil
 }

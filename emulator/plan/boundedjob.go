@@ -37,7 +37,7 @@ func (p *Plan) boundedJobs() (jobs []boundedJob, reason string) {
 	for i := range p.Flows {
 		f := &p.Flows[i]
 		if _, crosses := p.fibreOf(f, hauls); f.Messages == nil && crosses {
-			return nil, fmt.Sprintf("flow %s, which is of no collective, crosses a long-haul path", f.Name)
+			return nil, fmt.Sprintf("flow %s, which belongs to no collective, crosses a long-haul path", f.Name)
 		}
 		flows[f.Group] = append(flows[f.Group], i)
 	}

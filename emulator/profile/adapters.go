@@ -2,16 +2,16 @@ package profile
 
 // Where figures of adapters are from.
 const (
-	iba      = "InfiniBand Architecture Specification, volume 1, 9.7.5: one NAK until what is missing comes"
-	perftest = "defaults of perftest, whatever the NIC: timeout 14, 7 retries"
+	iba      = "InfiniBand Architecture Specification, volume 1, 9.7.5: one NAK until the missing packet arrives"
+	perftest = "defaults of perftest for any NIC: timeout 14, 7 retries"
 	counters = "Linux, counters of mlx5: roce_slow_restart_cnps counts CNPs that RoCE slow restart generated; " +
 		"openfabric-systems/simllm, paper/mlx5: CNPs of a ConnectX-5 Ex without a mark"
 	forumCNP = "NVIDIA developer forum, thread 270587: CNPs of a ConnectX-6 Dx without a mark, accelerations on"
 	noneCNP  = "no figure found for a ConnectX-7: assumed to be as of a ConnectX-5"
 	adpGuide = "docs.nvidia.com, Adaptive Retransmission: Parameters Control, August 2025, for the rule; " +
 		"linux-rdma/perftest, issue 251, for 2 ms to 16 ms, of a ConnectX-5; "
-	leastTime = "no figure found for the first range: of 256 us, 512 us and 2 ms the least time with which loss in an " +
-		"incast of a ConnectX-5 is met"
+	leastTime = "no figure found for the first range: of 256 us, 512 us and 2 ms the shortest time that meets the " +
+		"loss in an incast of a ConnectX-5"
 	accl       = "NVIDIA's sample of register ROCE_ACCL, for no NIC in particular: "
 	acclCX5    = "register ROCE_ACCL of a ConnectX-5 Ex, quoted in public notes on RDMA, and NVIDIA's sample of it: "
 	irnPaper   = "Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018, sections 3.1 and 4.1"
@@ -88,13 +88,13 @@ var adapters = []Adapter{
 		Title: "IRN's NIC, without its bitmap",
 		set:   irn,
 		known: []sourcedKey{
-			{"receiver", Quoted, irnPaper + "; the sender learns of the first gap alone"},
+			{"receiver", Quoted, irnPaper + "; the sender only learns of the first gap"},
 			{"rto", Quoted, irnPaper},
 		},
 	},
 	{
 		Name:  "ideal",
-		Title: "A NIC that keeps what is early and asks at once",
+		Title: "A NIC that keeps early packets and sends NAKs at once",
 		set:   ideal,
 		known: []sourcedKey{
 			{"receiver", Estimated, "rocelab's default for a bound from above"},

@@ -28,7 +28,7 @@ const (
 
 // What is not public takes rocelab's own defaults.
 var (
-	noLatency = Sourced[unit.Duration]{0, Estimated, "no figure found: rocelab's default, store and forward alone"}
+	noLatency = Sourced[unit.Duration]{0, Estimated, "no figure found: rocelab's default, only store and forward"}
 	ownAlpha  = Sourced[float64]{1.0 / 8, Estimated, "set by the operating system: rocelab's default"}
 	ownECN    = Sourced[WRED]{DefaultSwitch().ECN[3], Estimated, "set by the operating system: rocelab's default"}
 	roceECN   = Sourced[WRED]{WRED{Enabled: true, Kmin: 150 * unit.KB, Kmax: 1500 * unit.KB, Pmax: 1}, Quoted,
@@ -176,7 +176,7 @@ var chips = []Chip{
 		Title:    "Marvell Teralynx 10",
 		Buffer:   size(200*unit.MB, Quoted, teralynx10+": \"greater than 200MB\""),
 		Capacity: rate(51_200, Quoted, teralynx10),
-		Fastest:  rate(800, Estimated, "no figure found: what other chips of 51.2 Tb/s have"),
+		Fastest:  rate(800, Estimated, "no figure found: the figure of other chips of 51.2 Tb/s"),
 		Ports:    ports(512, Quoted, teralynx10+": 512 ports of 100 Gb/s"),
 		Latency:  noLatency,
 		Alpha:    ownAlpha,
@@ -187,7 +187,7 @@ var chips = []Chip{
 		Title: "a SONiC box of 400 Gb/s whose chip is not named",
 		Buffer: size(63_500*unit.KB, Fitted, sonicMgmt+
 			", record R01: all that packets may use, 1 MB of headroom of the record's ports among it"),
-		Capacity: rate(12_800, Estimated, "no figure found: what other chips with ports of 400 Gb/s have"),
+		Capacity: rate(12_800, Estimated, "no figure found: the figure of other chips with ports of 400 Gb/s"),
 		Fastest:  rate(400, Quoted, "sonic-mgmt#25347: the ports of the record"),
 		Ports:    ports(128, Estimated, "no figure found: 12.8 Tb/s in ports of 100 Gb/s"),
 		Latency:  Sourced[unit.Duration]{450 * unit.Nanosecond, Fitted, sonicMgmt + ", records R01 and R02"},

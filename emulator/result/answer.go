@@ -33,8 +33,8 @@ func (a *answers) deaf() bool { return a.answered == 0 && a.most > mostUnanswere
 
 // String is the finding about a deaf algorithm.
 func (a *answers) String() string {
-	return fmt.Sprintf("%s was told of congestion %d times, by CNPs or marked ACKs, %d times of flow %s, and decided "+
-		"nothing: allowed are %d times of a flow, unless it declares that it does not react", a.name, a.told, a.most,
+	return fmt.Sprintf("%s got %d signals of congestion, CNPs or marked ACKs, %d of them for flow %s, and made no "+
+		"decision: allowed are %d for a flow, unless it declares that it does not react", a.name, a.told, a.most,
 		a.flow, mostUnanswered)
 }
 

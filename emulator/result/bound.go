@@ -17,8 +17,9 @@ func leastTime(outcome *Outcome, summary *Summary) []Finding {
 		summary.Iteration.Mean/1e3, share, summary.BoundUS/1e3, outcome.Bound.Sum())}}
 	if outcome.Plan.Expect.Costly && share >= plan.CostlyShare && !outcome.Interrupted {
 		findings = append(findings, Finding{Void, LeastTime, fmt.Sprintf(
-			"congestion costs little, and the scenario requires that it costs: iterations have %.3f of the bound's rate, and "+
-				"less than %.4g is wanted; nothing is left to win back", share, plan.CostlyShare)})
+			"congestion costs little, but the scenario requires that it costs: iterations have %.3f of the "+
+				"bound's rate, and less than %.4g is required; almost nothing can be "+
+				"gained", share, plan.CostlyShare)})
 	}
 	return findings
 }

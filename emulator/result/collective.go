@@ -99,17 +99,17 @@ func iterationOf(o *Outcome, collective *plan.Collective, k int) iteration {
 var collectiveSheet = sheet[iteration]{"collectives.csv", "One row per iteration of each collective; see " +
 	"Collectives below.", []column[iteration]{
 	textColumn("collective", "Traffic entry.", func(r *iteration) string { return r.plan.Name }),
-	textColumn("operation", "What it does.", func(r *iteration) string { return r.plan.Operation }),
+	textColumn("operation", "Operation of the collective.", func(r *iteration) string { return r.plan.Operation }),
 	textColumn("method", "How.", func(r *iteration) string { return r.plan.Method }),
 	intColumn("ranks", "Hosts that take part.", func(r *iteration) int { return len(r.plan.Places) }),
-	intColumn("size_bytes", "The larger of what a rank puts in and gets out.",
+	intColumn("size_bytes", "The larger of a rank's input and output.",
 		func(r *iteration) unit.Bytes { return r.plan.Size }),
 	intColumn("iteration", "From 0.", func(r *iteration) int { return r.number }),
 	timeColumn("begun_us", "When the first rank began to compute.", func(r *iteration) unit.Time { return r.begun }),
-	timeColumn("ready_us", "When the first rank had computed: the operation begins.",
+	timeColumn("ready_us", "Time at which the first rank had computed and the operation begins.",
 		func(r *iteration) unit.Time { return r.ready }),
 	timeColumn("all_ready_us", "When the last rank had.", func(r *iteration) unit.Time { return r.allReady }),
-	timeColumn("done_us", "When the last rank was done; empty where one was not.",
+	timeColumn("done_us", "Time at which the last rank was done; empty if a rank was not.",
 		func(r *iteration) unit.Time { return r.ended }),
 	floatColumn("collective_us", "done_us - ready_us.", 3, (*iteration).collectiveTime),
 	floatColumn("iteration_us", "done_us - begun_us.", 3, (*iteration).iterationTime),
@@ -122,24 +122,21 @@ var collectiveSheet = sheet[iteration]{"collectives.csv", "One row per iteration
 
 // collectiveDoc goes into the folder's documentation.
 const collectiveDoc = `A rank computes, takes part in the operation, and is done with the iteration when it has ` +
-	`received all and all that it
-sent is acknowledged; then it computes for the next, whatever the others do. So iterations of different ranks ` +
-	`may overlap.
-The operation's time is from the first rank that came to it until the last was done: who waits for a straggler ` +
-	`waits in it,
-and a rank that is done early and comes back soon waits in it for those that are still at the iteration before.
+	`received all its data
+and all its own data is acknowledged; then it computes for the next iteration, independent of the others. So iterations
+of different ranks may overlap. The operation's time is from the first rank that began it until the last was done: it
+includes the wait for a straggler, and the wait of an early rank for ranks that are still at the iteration before.
 Algorithm bandwidth is size over time; bus bandwidth is that times 2(n-1)/n for an all-reduce of n ranks, (n-1)/n for
 all-gather, reduce-scatter and all-to-all, and 1 for the others, as nccl-tests count.
-bound_us and free_us are what no congestion control can better where groups of ranks exchange data over long-haul ` +
-	`paths:
-with one, an iteration in one site; x, the time in which one flow's data of an iteration leave its NIC; L, the rates ` +
-	`of the
-NICs whose flows ECMP put on a DCI port over the port's rate, for the port where that is largest, and at least 1; d, the
-fibre one way, and what of the way back of ACKs is longer than what the collective does after the exchange:
+bound_us and free_us are the shortest times that a congestion control can reach if groups of ranks exchange data over
+long-haul paths: with one, an iteration in one site; x, the time in which one flow's data of an iteration leave its NIC;
+L, the rates of the NICs whose flows ECMP put on a DCI port over the port's rate, for the port with the largest ratio,
+and at least 1; d, the fibre one way, plus the excess of the ACKs' way back over the rest of the
+collective after the exchange:
 
     bound = one + (L - 1) x + d
-    free  = max(L x of all collectives, max over collectives (one + (L - 1) x + d) with L of that one alone)
+    free  = max(L x of all collectives, max over collectives (one + (L - 1) x + d) with L of only that one)
 
-One counts computation, the packets of messages and, as NICs receive while they send, their ACKs, and the way of the
-last packet, on empty queues. They are known of hierarchical and of permute, where all ranks of a collective compute for
-the same time and nothing else crosses the long-haul paths; the sites themselves are taken to have no congestion.`
+The value of one counts computation, the packets of messages and, as NICs receive while they send, their ACKs, and the
+way of the last packet, on empty queues. The bounds exist for hierarchical and for permute, if all ranks of a collective
+compute for the same time and no other traffic crosses the long-haul paths; the sites are taken to have no congestion.`

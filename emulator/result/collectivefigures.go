@@ -75,7 +75,7 @@ func iterationMetrics(of func(*Summary) *Collectives) []Metric {
 	return append([]Metric{
 		counter("iterations", "Iterations of the plan's collectives.", None,
 			func(s *Summary) uint64 { return of(s).Iterations }),
-		counter("iterations_done", "Those with which every rank was done.", Higher,
+		counter("iterations_done", "Iterations that every rank has finished.", Higher,
 			func(s *Summary) uint64 { return of(s).IterationsDone }),
 	}, spread("iteration", "_us", "time of an iteration, from the first rank's computation until "+
 		"the last rank is done.", 3,
@@ -84,8 +84,8 @@ func iterationMetrics(of func(*Summary) *Collectives) []Metric {
 
 // operationMetrics are the metrics of the operations of some collectives.
 func operationMetrics(of func(*Summary) *Collectives) []Metric {
-	return append(spread("collective", "_us", "time of a collective, from the first rank that came to it "+
-		"until the last rank is done.", 3,
+	return append(spread("collective", "_us", "time of a collective, from the first rank that begins it until the "+
+		"last rank is done.", 3,
 		func(s *Summary) *Distribution { return &of(s).Collective }),
 		measure("algbw_gigabytes_s", "Algorithm bandwidth of collectives as nccl-tests define it, size over "+
 			"time, in 10^9 bytes a second; mean over the iterations.", Higher, 4,
@@ -97,11 +97,11 @@ func operationMetrics(of func(*Summary) *Collectives) []Metric {
 
 // boundMetrics are the least times of iterations over long-haul paths.
 var boundMetrics = []Metric{
-	measure("bound_us", "Least time of an iteration of collectives whose data cross long-haul paths, where all of them "+
-		"come to the fibre at one time: an iteration in one site, and the crossing at the rate that is left at the "+
-		"DCI port where ECMP put most, and the fibre; see Bound below.", None, 3,
+	measure("bound_us", "Shortest possible time of an iteration of collectives whose data cross long-haul paths, "+
+		"if all reach the fibre at the same time: an iteration in one site, the crossing at the remaining rate of "+
+		"the DCI port with most of ECMP's flows, and the fibre; see Bound below.", None, 3,
 		func(s *Summary) float64 { return s.BoundUS }),
-	measure("free_us", "The same where collectives may drift apart, so that some compute while others send: no run has "+
-		"a shorter mean iteration of its slowest collective.", None, 3,
+	measure("free_us", "The same if collectives may drift apart, so that some compute while others send: no run "+
+		"has a shorter mean iteration of its slowest collective.", None, 3,
 		func(s *Summary) float64 { return s.FreeUS }),
 }

@@ -35,8 +35,9 @@ func errorFindings(outcome *Outcome) []Finding {
 	first := slices.MinFunc(failed, func(a, b int) int {
 		return cmp.Compare(outcome.Flows[a].Sender.Failed, outcome.Flows[b].Sender.Failed)
 	})
-	found := Finding{Failed, Completion, fmt.Sprintf("%d of %d QPs fell into error, the first that of %s at %v, after %d "+
-		"timeouts with %v acknowledged", len(failed), len(outcome.Flows), outcome.Plan.Flows[first].Name,
+	found := Finding{Failed, Completion, fmt.Sprintf("%d of %d QPs went into the error state, the first that of "+
+		"%s at %v, after %d timeouts with %v "+
+		"acknowledged", len(failed), len(outcome.Flows), outcome.Plan.Flows[first].Name,
 		outcome.Flows[first].Sender.Failed, outcome.Flows[first].Sender.Timeouts, outcome.Flows[first].Sender.Acked)}
 	if expectsIncomplete(&outcome.Plan.Expect) {
 		found.Status = Pass
@@ -86,8 +87,9 @@ func endlessFindings(outcome *Outcome, summary *Summary) []Finding {
 	if len(lost) == 0 {
 		return nil
 	}
-	found := Finding{Failed, Completion, fmt.Sprintf("%d of %d flows until stopped got nothing through at the end of the "+
-		"run at %v (%s)%s", len(lost), summary.Endless, outcome.End, firstOf(outcome, lost), darkNote(outcome.Dark, lost))}
+	found := Finding{Failed, Completion, fmt.Sprintf("%d of %d flows without a size got no data through at the "+
+		"end of the run at %v "+
+		"(%s)%s", len(lost), summary.Endless, outcome.End, firstOf(outcome, lost), darkNote(outcome.Dark, lost))}
 	if outcome.Plan.Expect.AnyCompletion {
 		found.Status = Pass
 	}
@@ -127,7 +129,8 @@ func firstOf(o *Outcome, flows []int) string {
 		}
 		for k := range sender.Messages {
 			if sender.Messages[k].Completed > o.End {
-				return fmt.Sprintf("message %d of %d of %s, which might be sent from %v on, was not acknowledged", k+1,
+				return fmt.Sprintf("message %d of %d of %s, which could be sent from %v on, was not "+
+					"acknowledged", k+1,
 					len(flow.Messages), flow.Name, sender.Messages[k].Ready)
 			}
 		}

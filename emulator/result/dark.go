@@ -146,7 +146,8 @@ func darkNote(paths []Dark, flows []int) string {
 			text := fmt.Sprintf("%s has been dark since %v, and %s sent into it", dark.Name, dark.Since,
 				unit.CountOf(n, "of them is", "of them are"))
 			if dark.ACKs {
-				text = fmt.Sprintf("%s has let no ACK through since %v, and those of %d of them are sent there", dark.Name,
+				text = fmt.Sprintf("%s has passed no ACK since %v, and the ACKs of %d of them are sent "+
+					"there", dark.Name,
 					dark.Since, n)
 			}
 			parts = append(parts, text)
@@ -155,7 +156,7 @@ func darkNote(paths []Dark, flows []int) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "; " + strings.Join(parts[:min(len(parts), maxDark)], "; ") + ": routes do not avoid what is dark"
+	return "; " + strings.Join(parts[:min(len(parts), maxDark)], "; ") + ": routes do not avoid the dark part"
 }
 
 // maxDark is the largest number of dark paths that a finding names.

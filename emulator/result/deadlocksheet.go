@@ -24,11 +24,11 @@ func (r *deadlockRow) part(which int) string {
 }
 
 var deadlockSheet = sheet[deadlockRow]{"deadlocks.csv", "One row per queue of each cycle of egress queues that " +
-	"waited for each other, in the order of the cycle: each waits for the next, the last for the first. The file is " +
-	"there if there was a cycle.", []column[deadlockRow]{
+	"waited for each other, in the order of the cycle: each waits for the next, the last for the first. The file " +
+	"only exists if there was a cycle.", []column[deadlockRow]{
 	intColumn("deadlock", "Number of the cycle, from 1.", func(r *deadlockRow) int { return r.number }),
 	timeColumn("at_us", "When it was found.", func(r *deadlockRow) unit.Time { return r.At }),
-	timeColumn("since_us", "Since when none of its queues moved a frame.",
+	timeColumn("since_us", "Time since which none of its queues moved a frame.",
 		func(r *deadlockRow) unit.Time { return r.Since }),
 	textColumn("node", "Switch.", func(r *deadlockRow) string { return r.part(0) }),
 	textColumn("port", "Port of the switch.", func(r *deadlockRow) string { return r.part(1) }),

@@ -30,15 +30,15 @@ func effect(outcome *Outcome, summary *Summary, congestion []Evidence) []Finding
 	}
 	if len(congestion) == 0 && outcome.Plan.Expect.Congestion && !outcome.Interrupted {
 		fs = append(fs, Finding{Void, Effect,
-			"no congestion, which the scenario requires: nothing was marked, paused or dropped, no queue grew beyond one " +
-				"BDP, and no flows that shared a receiver's link changed a decision"})
+			"no congestion, which the scenario requires: no frame was marked, paused or dropped, no queue grew " +
+				"beyond one BDP, and no flows that shared a receiver's link changed a decision"})
 	}
 	for _, a := range answersOf(outcome) {
 		switch {
 		case a.deaf() && !outcome.Interrupted:
 			fs = append(fs, Finding{Void, Effect, a.String()})
 		case a.idle() && len(congestion) > 0:
-			fs = append(fs, Finding{Pass, Effect, a.name + " decided nothing, though there was congestion"})
+			fs = append(fs, Finding{Pass, Effect, a.name + " made no decision, although there was congestion"})
 		}
 	}
 	return fs

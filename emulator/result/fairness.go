@@ -15,8 +15,8 @@ type FairnessFigures struct {
 	JainBasis string
 }
 
-var jainMetric = measure("jain", "Jain's fairness index of the goodputs of flows active at one time. Range 1/n to 1. "+
-	"See Fairness below.", Higher, 4, func(s *Summary) float64 { return s.Jain })
+var jainMetric = measure("jain", "Jain's fairness index of the goodputs of flows active at the same time. Range "+
+	"1/n to 1. See Fairness below.", Higher, 4, func(s *Summary) float64 { return s.Jain })
 
 // The bases of the fairness index.
 const (
@@ -31,7 +31,7 @@ Only flows that are active at the same time are compared. With a time series (re
 cut at every start and end of a flow; in each piece with two flows or more the index is taken of the payload
 acknowledged in the piece's whole bins, and jain is the mean over the pieces, weighted by their lengths (jain_basis
 "epochs"). Without one, jain is the index of the goodputs over their lifetimes of the flows that were active
-when most flows were (jain_basis "lifetimes"): exact where flows start together, unkind to flows that
+when most flows were (jain_basis "lifetimes"): exact if flows start together, too low for flows that
 once had the fabric for themselves.`
 
 // Jain returns Jain's fairness index of x: (sum x)^2 / (n sum x^2), NaN for

@@ -25,15 +25,15 @@ var flowMetrics = slices.Concat(
 			func(s *Summary) uint64 { return s.Completed }),
 		counter("incomplete", "Flows with a size that did not complete.", Lower,
 			func(s *Summary) uint64 { return s.Incomplete }),
-		measure("duration_us", "Time from the first flow's start to the last completion, or to the end of the run where a "+
-			"flow had not completed.", Lower, 3,
+		measure("duration_us", "Time from the first flow's start to the last completion, or to the end of the run "+
+			"if a flow had not completed.", Lower, 3,
 			func(s *Summary) float64 { return s.DurationUS }),
 	},
-	spread("fct", "_us", "flow completion time, from the flow's start to the acknowledgement of its "+
-		"last byte. Of a flow whose messages wait for others each message counts, from when it might be sent.", 3,
+	spread("fct", "_us", "flow completion time, from the flow's start to the acknowledgement of its last byte. "+
+		"For a flow whose messages wait for others each message counts, from the time at which it could be sent.", 3,
 		func(s *Summary) *Distribution { return &s.FCT }),
-	spread("slowdown", "", "slowdown: FCT over base RTT + wire bytes / line rate; a flow alone is "+
-		"just below 1, for that counts a packet twice.", 4,
+	spread("slowdown", "", "slowdown: FCT over base RTT + wire bytes / line rate; just below 1 without other "+
+		"traffic, because the formula counts a packet twice.", 4,
 		func(s *Summary) *Distribution { return &s.Slowdown }),
 )
 
@@ -42,9 +42,9 @@ var goodputMetric = measure("goodput_gbps", "Payload acknowledged, all flows, ov
 
 // flowRateMetric is listed beside goodput, which a late flow spoils for all: it is
 // the figure that papers print as mean rate or mean throughput of flows.
-var flowRateMetric = measure("flow_rate_gbps", "Sizes of the flows that completed, summed, over their completion "+
-	"times, or those of their messages where these wait for others, summed: it rewards whoever lets small flows "+
-	"finish first.", Higher, 3,
+var flowRateMetric = measure("flow_rate_gbps", "Sum of the sizes of completed flows over the sum of their "+
+	"completion times, or of those of their messages if these wait for others: it is high if small flows finish "+
+	"first.", Higher, 3,
 	func(s *Summary) float64 { return s.FlowRateGbps })
 
 func flowFigures(outcome *Outcome) FlowFigures {

@@ -365,7 +365,7 @@ func TestKilledRunLeavesWord(t *testing.T) {
 	if err := killed.WriteRun("a", o, s, Judge(o, s)); err != nil {
 		t.Fatal(err)
 	}
-	if text := contents(t, part)[partFile]; !strings.Contains(text, "that has a `summary.json` is whole") ||
+	if text := contents(t, part)[partFile]; !strings.Contains(text, "that has a `summary.json` is complete") ||
 		!strings.Contains(text, "It may be deleted.") {
 		t.Errorf("%s says %q", partFile, text)
 	}

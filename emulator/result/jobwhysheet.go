@@ -17,17 +17,19 @@ type jobWhyRow struct {
 // jobWhySheetName is the file's name, which the page reads too.
 const jobWhySheetName = "jobwhy.csv"
 
-var jobWhySheet = sheet[jobWhyRow]{jobWhySheetName, "Why each iteration of a collective took as long as it did: a " +
-	"row per iteration that is done, as in collectives.csv. The parts are those of why.csv along the critical path of " +
-	"the iteration, and add up to its iteration_us; docs/why.md has the definition. Not there if nothing is recorded.",
+var jobWhySheet = sheet[jobWhyRow]{jobWhySheetName, "Parts of the time of each iteration of a collective: a row " +
+	"per finished iteration, as in collectives.csv. The parts have the meaning of why.csv along the critical path " +
+	"of the iteration, and add up to its iteration_us; docs/why.md has the definition. The file is missing if " +
+	"nothing is recorded.",
 	append([]column[jobWhyRow]{
 		textColumn("collective", "Traffic entry.", (*jobWhyRow).name),
 		intColumn("iteration", "From 0.", func(r *jobWhyRow) int { return r.Iteration }),
 		timeColumn("time_us", "Sum of the parts.", func(r *jobWhyRow) unit.Duration { return r.Parts.Total() }),
 	}, append(partColumns(func(r *jobWhyRow) *attribution.Parts { return &r.Parts }), []column[jobWhyRow]{
-		textColumn("flow", "Flow on the path that cost most of it, beyond the time that it would have taken alone.",
+		textColumn("flow", "Flow on the path that added most to it, beyond the time that the flow would have "+
+			"taken without other traffic.",
 			(*jobWhyRow).flow),
-		textColumn("bottleneck", "Port at which that flow lost most of it, node:port.", (*jobWhyRow).bottleneck),
+		textColumn("bottleneck", "Port of most of that flow's lost time, node:port.", (*jobWhyRow).bottleneck),
 	}...)...)}
 
 func (r *jobWhyRow) name() string { return r.plan.Collectives[r.Collective].Name }

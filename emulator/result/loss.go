@@ -76,7 +76,7 @@ func lossesOf(o *Outcome) (list []loss) {
 }
 
 func lossyText(reason fabric.DropReason) string {
-	return fmt.Sprintf(" for %s, though every flow's class is lossless there", reason)
+	return fmt.Sprintf(" for %s, alalthough every flow's class is lossless there", reason)
 }
 
 // lossFindings makes a finding of each cause: the first port, and how many there
@@ -114,7 +114,7 @@ func headroomCause(o *Outcome, sw, port int) (lossCause, string) {
 		set = planned.Profile.DCI.PFC.Headroom
 	}
 	if set > 0 && set < needed {
-		return headroomSet, fmt.Sprintf("for want of headroom: the scenario sets %v, the link needs %v", set, needed)
+		return headroomSet, fmt.Sprintf("for lack of headroom: the scenario sets %v, the link needs %v", set, needed)
 	}
 	end := o.Plan.Peer(planned.Links[port], plan.End{Node: o.Plan.SwitchNode(sw), Port: port})
 	far, _ := o.port(end)
@@ -122,15 +122,15 @@ func headroomCause(o *Outcome, sw, port int) (lossCause, string) {
 	sent, arrived := xoffs(o.Switches[sw].Ports[port].PausesSent()), xoffs(far.PausesReceived())
 	switch {
 	case !obeysPFC(o.Plan, &peer):
-		return pauseIgnored, fmt.Sprintf("because its peer %s does not obey PFC: it was sent %d XOFF", peer.Name, sent)
+		return pauseIgnored, fmt.Sprintf("because its peer %s does not obey PFC: it got %d XOFF", peer.Name, sent)
 	case arrived < sent && beganBefore(o.Plan.Links[planned.Links[port]].Outages, o.End):
 		return pauseCut, fmt.Sprintf("because the link was down at times: %d of its %d XOFF to %s were lost",
 			sent-arrived, sent, peer.Name)
 	case arrived < sent:
 		return pauseMissing, fmt.Sprintf("while %d of its %d XOFF did not arrive at %s", sent-arrived, sent, peer.Name)
 	}
-	return headroomFull, fmt.Sprintf("for want of headroom, though the link needs no more than it has (%v) and %s obeys "+
-		"PFC and got all %d XOFF", needed, peer.Name, sent)
+	return headroomFull, fmt.Sprintf("for lack of headroom, although it has the headroom that the link needs (%v) "+
+		"and %s obeys PFC and got all %d XOFF", needed, peer.Name, sent)
 }
 
 // beganBefore reports whether any of a link's outages began before an instant.

@@ -17,19 +17,19 @@ type LossFigures struct {
 	ByReason        [fabric.NumDropReasons]uint64
 }
 
-var droppedShareMetric = measure("dropped_share", "drops, over drops and the frames that came to NICs or left at "+
-	"edges, pauses excepted. Range 0 to 1.", Lower, shareDecimals, func(s *Summary) float64 { return s.DroppedShare })
+var droppedShareMetric = measure("dropped_share", "drops, over drops and the frames that reached NICs or left at "+
+	"edges, without pauses. Range 0 to 1.", Lower, shareDecimals, func(s *Summary) float64 { return s.DroppedShare })
 
 var dropMetrics = slices.Concat(
 	[]Metric{
-		counter("drops", "Frames that the fabric lost, for whatever reason: the sum of drops_injected and of drops_ by "+
+		counter("drops", "Frames that the fabric lost, for any reason: the sum of drops_injected and of drops_ by "+
 			"reason.",
 			Lower, func(s *Summary) uint64 { return s.Drops }),
-		counter("drops_congestion", "Frames that the fabric dropped for want of room: the sum of drops_no_buffer, "+
+		counter("drops_congestion", "Frames that the fabric dropped for lack of room: the sum of drops_no_buffer, "+
 			"drops_headroom, drops_wred, drops_dci_buffer, drops_nic_queue and drops_receive_buffer.",
 			Lower, func(s *Summary) uint64 { return s.droppedFor(wantOfRoom...) }),
-		counter("drops_injected", "Frames lost on links, by a loss rate, bit errors or an outage of the scenario, and at "+
-			"ports whose link was down, which no congestion control prevents.",
+		counter("drops_injected", "Frames lost on links, by a loss rate, bit errors or an outage of the scenario, "+
+			"and at ports whose link was down; no congestion control prevents these.",
 			Lower, func(s *Summary) uint64 { return s.LinkLost }),
 	},
 	reasonMetrics(),
@@ -42,7 +42,7 @@ func reasonMetrics() (list []Metric) {
 		}
 		prefix, doc, better := "drops_", "Frames that switches and NICs dropped: ", Lower
 		if r.IsDiscard() {
-			prefix, doc, better = "discards_", "Packets that arrived and were not wanted: ", None
+			prefix, doc, better = "discards_", "Packets that arrived and were discarded: ", None
 		}
 		list = append(list, counter(prefix+r.String(), doc+reasons[r]+".", better,
 			func(s *Summary) uint64 { return s.ByReason[r] }))
@@ -56,7 +56,7 @@ var reasons = [fabric.NumDropReasons]string{
 	fabric.DropHeadroom:   "headroom exhausted, lossless class",
 	fabric.DropWRED:       "not ECN-capable and chosen by WRED, lossy class",
 	fabric.DropNoRoute:    "no route to the destination",
-	fabric.DropTTL:        "TTL of 1 or 0 where a frame is routed",
+	fabric.DropTTL:        "TTL of 1 or 0 at a router",
 	fabric.DropLinkLoss:   "lost on a link, as the scenario asked",
 	fabric.DropLinkDown:   "on a link that was down",
 	fabric.DropWatchdog:   "flushed by the PFC watchdog",
@@ -68,7 +68,7 @@ var reasons = [fabric.NumDropReasons]string{
 	fabric.DropNICQueue:   "the NIC queue of an edge was full, as a host's own would be",
 	fabric.DropFlood:      "bridged, to all or to an unknown station, above the port's bound",
 	fabric.DropLinkLocal:  "bridged, to a link-local group, which ends at a switch",
-	fabric.DropSamePort:   "bridged, to a station at the port by which it came",
+	fabric.DropSamePort:   "bridged, to a station at the port that it came from",
 	fabric.DropWrongPeer:  "for a QP, from an address that is not its peer's",
 	fabric.DropACL:        "a CNP from outside, at an edge with cnp: drop",
 	fabric.DropIntake:     "the receive buffer of a NIC with a receive_rate was full",

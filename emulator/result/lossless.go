@@ -18,8 +18,8 @@ import (
 func losslessness(outcome *Outcome) (fs []Finding) {
 	for i := range outcome.Deadlocks {
 		d := &outcome.Deadlocks[i]
-		fs = append(fs, Finding{Red, Losslessness, fmt.Sprintf("not lossless: deadlock at %v of %s, which have stood still "+
-			"since %v", d.At, strings.Join(d.Queues, " -> "), d.Since)})
+		fs = append(fs, Finding{Red, Losslessness, fmt.Sprintf("not lossless: deadlock at %v of %s, which have "+
+			"stood still since %v", d.At, strings.Join(d.Queues, " -> "), d.Since)})
 	}
 	fs = append(fs, lossFindings(lossesOf(outcome))...)
 	for i := range outcome.Switches {
@@ -42,9 +42,9 @@ func fullDCIs(o *Outcome, sw int) []Finding {
 	if full == 0 {
 		return nil
 	}
-	why := "no class is lossless across the fibre but by dci.pfc"
+	why := "across the fibre a class is only lossless with dci.pfc"
 	if planned.Profile.DCI.PFC.Enabled {
-		why = "dci.pfc protects the lossless classes, and these were of others"
+		why = "dci.pfc protects the lossless classes, and these frames belong to others"
 	}
 	return []Finding{{Pass, Losslessness,
 		fmt.Sprintf("%s dropped %s because the memory of a DCI port was full: %s", planned.Name,

@@ -18,23 +18,24 @@ type OutageFigures struct {
 }
 
 var outageMetrics = []Metric{
-	measure(plan.RecoveryMetric, "Longest time from the beginning of an outage until a flow that stood still for it went "+
-		"on; 0 if none stood still, not measured if one did not go on, or no link went down.", Lower, 6,
+	measure(plan.RecoveryMetric, "Longest time from the beginning of an outage until a flow that it stopped "+
+		"resumed; 0 if no flow was stopped, not measured if one did not resume, or no link went down.", Lower, 6,
 		func(s *Summary) float64 { return s.RecoveryMaxUS }),
-	measure("outage_settled_us", "Longest time from the beginning of an outage until no route led to where there was no "+
-		"other way; not measured if routes avoided none of the links that went down.", Lower, 6,
+	measure("outage_settled_us", "Longest time from the beginning of an outage until no route led to a switch "+
+		"without another path; not measured if routes avoided none of the links that went down.", Lower, 6,
 		func(s *Summary) float64 { return s.SettledUS }),
 	measure("outage_lost_bytes", "Bytes of frames that outages lost: the sum of the next three.", Lower, 0,
 		func(s *Summary) float64 { return s.LostBytes }),
-	measure("outage_lost_void_bytes", "Bytes of those that were lost on links while these were down.", Lower, 0,
+	measure("outage_lost_void_bytes", "Bytes of frames that were lost on links while these were down.", Lower, 0,
 		func(s *Summary) float64 { return s.LostVoid }),
-	measure("outage_lost_flushed_bytes", "Bytes of those that were dropped at ports that knew that their link was down.",
+	measure("outage_lost_flushed_bytes", "Bytes of frames that were dropped at ports that had detected that their "+
+		"link was down.",
 		Lower, 0, func(s *Summary) float64 { return s.LostFlushed }),
-	measure("outage_lost_no_route_bytes", "Bytes of those that switches dropped for want of a route.", Lower, 0,
+	measure("outage_lost_no_route_bytes", "Bytes of frames that switches dropped for lack of a route.", Lower, 0,
 		func(s *Summary) float64 { return s.LostNoRoute }),
-	measure("outage_flows", "Flows that stood still for an outage.", Lower, 0,
+	measure("outage_flows", "Flows that an outage stopped.", Lower, 0,
 		func(s *Summary) float64 { return s.StoodStill }),
-	measure("outage_unrecovered_flows", "Those among them that did not go on after one.", Lower, 0,
+	measure("outage_unrecovered_flows", "Flows among them that did not resume after one.", Lower, 0,
 		func(s *Summary) float64 { return s.Unrecovered }),
 }
 

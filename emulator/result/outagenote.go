@@ -46,7 +46,7 @@ func stillText(o *Outcome, outage *Outage) string {
 	_, failed := outage.unrecovered(o.Flows)
 	switch {
 	case failed > 0:
-		return text + ", and " + unit.CountOf(failed, "QP", "QPs") + " fell into error"
+		return text + ", and " + unit.CountOf(failed, "QP", "QPs") + " went into the error state"
 	case !last.Over:
 		return text + " on"
 	case last.until() > outage.To:
@@ -80,7 +80,7 @@ func (m metIterations) String() string {
 	case !m.done && m.count() > 1:
 		text += " and one of them was not done"
 	case !m.done:
-		text = fmt.Sprintf("iteration %d of %s met it and was not done", m.first, m.job)
+		text = fmt.Sprintf("iteration %d of %s was hit by it and not done", m.first, m.job)
 	case m.longer > 0:
 		text += fmt.Sprintf(", and took up to %.3g times the median of the others", m.longer)
 	}

@@ -63,9 +63,9 @@ func (r *outageRow) longer() float64 {
 // outageSheetName is the file's name.
 const outageSheetName = "outages.csv"
 
-var outageSheet = sheet[outageRow]{outageSheetName, "One row per outage of a link that began before the run ended, " +
-	"in the order of their beginnings; docs/results.md has the definitions. The file is there if there was one. Frames " +
-	"that an outage lost are in ports.csv, too, as lost on the link or by the reason of their drop.",
+var outageSheet = sheet[outageRow]{outageSheetName, "One row per outage of a link that began before the run " +
+	"ended, in the order of their beginnings; docs/results.md has the definitions. The file only exists if there " +
+	"was one. Frames that an outage lost are in ports.csv, too, as lost on the link or by the reason of their drop.",
 	slices.Concat(outageColumns, recoveryPartColumns(), metColumns)}
 
 // outageColumns are those of an outage and the flows that stood still for it.
@@ -76,17 +76,17 @@ var outageColumns = []column[outageRow]{
 	timeColumn("to_us", "When it was up again; empty for never.", func(r *outageRow) unit.Time { return r.To }),
 	timeColumn("detected_us", "When both ends knew that it was down.",
 		func(r *outageRow) unit.Time { return r.Detected }),
-	timeColumn("settled_us", "From when on routes avoided it; empty if they did not.",
+	timeColumn("settled_us", "Time from which routes avoided it; empty if they did not.",
 		func(r *outageRow) unit.Time { return r.Settled }),
-	timeColumn("restored_us", "When routes might use it again; empty for never.",
+	timeColumn("restored_us", "Time from which routes could use it again; empty for never.",
 		func(r *outageRow) unit.Time { return r.Restored }),
-	intColumn("void_frames", "Frames that were lost on the link: sent into it while it was down, or under way as it "+
-		"went down.", func(r *outageRow) uint64 { return r.Void.Frames }),
+	intColumn("void_frames", "Frames that were lost on the link: sent into it while it was down, or in transit "+
+		"when it went down.", func(r *outageRow) uint64 { return r.Void.Frames }),
 	intColumn("void_bytes", "Their bytes.", func(r *outageRow) uint64 { return r.Void.Bytes }),
-	intColumn("flushed_frames", "Frames that were dropped at the link's ends, in the queues of a port that knew, or on "+
-		"their way to it.", func(r *outageRow) uint64 { return r.Flushed.Frames }),
+	intColumn("flushed_frames", "Frames that were dropped at the link's ends, in the queues of a port that had "+
+		"detected the outage, or on their way to it.", func(r *outageRow) uint64 { return r.Flushed.Frames }),
 	intColumn("flushed_bytes", "Their bytes.", func(r *outageRow) uint64 { return r.Flushed.Bytes }),
-	intColumn("no_route_frames", "Frames that switches dropped for want of a route while it was down.",
+	intColumn("no_route_frames", "Frames that switches dropped for lack of a route while it was down.",
 		func(r *outageRow) uint64 { return r.NoRoute.Frames }),
 	intColumn("no_route_bytes", "Their bytes.", func(r *outageRow) uint64 { return r.NoRoute.Bytes }),
 	intColumn("flows", "Flows that stood still for it.", func(r *outageRow) int { return len(r.Still) }),
@@ -94,36 +94,37 @@ var outageColumns = []column[outageRow]{
 		still, _ := r.unrecovered(r.flows)
 		return still
 	}),
-	intColumn("qp_errors", "Those among them whose QP fell into error.", func(r *outageRow) uint64 {
+	intColumn("qp_errors", "Flows among them whose QP went into the error state.", func(r *outageRow) uint64 {
 		_, failed := r.unrecovered(r.flows)
 		return failed
 	}),
-	floatColumn("recovery_p50_us", "Median of the times from its beginning until they went on; of one that did not, "+
-		"until it ended or the run did.", 6, func(r *outageRow) float64 { return r.recoveries().P50 }),
+	floatColumn("recovery_p50_us", "Median of the times from its beginning until they resumed; for a flow that "+
+		"did not resume, until the flow or the run "+
+		"ended.", 6, func(r *outageRow) float64 { return r.recoveries().P50 }),
 	floatColumn("recovery_max_us", "Largest of them.", 6, func(r *outageRow) float64 { return r.recoveries().Max }),
-	textColumn("victims", "Names of up to eight of them, those that went on last first.", (*outageRow).victims),
+	textColumn("victims", "Names of up to eight of them, the last to resume first.", (*outageRow).victims),
 	textColumn("longest_flow", "The flow that went on last.", (*outageRow).longestName),
 }
 
 // metColumns are those of the collectives that it met.
 var metColumns = []column[outageRow]{
 	textColumn("jobs", "Names of the collectives that it met.", func(r *outageRow) string { return jobsOf(r.met) }),
-	intColumn("iterations", "Iterations of theirs that were under way until their last flow went on.",
+	intColumn("iterations", "Iterations of their collectives that were in progress until the last flow resumed.",
 		func(r *outageRow) (n int) {
 			for i := range r.met {
 				n += r.met[i].count()
 			}
 			return n
 		}),
-	floatColumn("iteration_times_longer", "The longest of them over the median of the others of its collective; empty if "+
-		"one of them was not done, or there are no others.", 4, (*outageRow).longer),
+	floatColumn("iteration_times_longer", "The longest of them over the median of the other iterations of its "+
+		"collective; empty if one of them was not done, or there are no others.", 4, (*outageRow).longer),
 }
 
 // recoveryPartColumns are the parts of the recovery of the flow that went on last.
 func recoveryPartColumns() (columns []column[outageRow]) {
 	for part := range numRecoveryParts {
 		columns = append(columns, timeColumn(recoveryColumns[part]+"_us", "Part of the recovery of that flow in which "+
-			recoveryDocs[part]+". Empty if it did not go on.", func(r *outageRow) unit.Duration { return r.part(part) }))
+			recoveryDocs[part]+". Empty if it did not resume.", func(r *outageRow) unit.Duration { return r.part(part) }))
 	}
 	return columns
 }

@@ -11,17 +11,17 @@ type PFCFigures struct {
 }
 
 var pauseMetrics = []Metric{
-	counter("pauses", "PFC XOFF that ports sent, by class, refreshes included.",
+	counter("pauses", "PFC XOFF that ports sent, by class, including refreshes.",
 		Lower, func(s *Summary) uint64 { return s.Pauses }),
-	measure("paused_us", "Time during which a class of a port was held, summed over classes and ports.", Lower, 3,
+	measure("paused_us", "Time during which a class of a port was paused, summed over classes and ports.", Lower, 3,
 		func(s *Summary) float64 { return s.PausedUS }),
 }
 
 var standstillMetrics = []Metric{
 	counter("watchdog_fired", "PFC storms that a watchdog broke.", Lower,
 		func(s *Summary) uint64 { return s.WatchdogFired }),
-	counter("victims", "Flows that stood still, or lost packets to a watchdog, in a PFC storm of the scenario though "+
-		"they do not end at the storming NIC.",
+	counter("victims", "Flows that were stopped, or lost packets to a watchdog, in a PFC storm of the scenario "+
+		"although they do not end at the storming NIC.",
 		Lower, func(s *Summary) uint64 { return s.Victims }),
 	counter("deadlocks", "Cycles of egress queues that waited for each other.",
 		Lower, func(s *Summary) uint64 { return s.Deadlocks }),

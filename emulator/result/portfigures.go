@@ -25,9 +25,9 @@ type PortFigures struct {
 	DCIBufferMaxBytes            uint64
 }
 
-var utilisationMetric = measure("utilisation", "Time for which the busiest switch port (NIC port, where there is no "+
-	"switch) transmitted, over duration_us, at most 1. What it transmitted after the last completion counts, too, such "+
-	"as packets that were sent twice; with edges also what it transmitted before the first flow.", Higher, 4,
+var utilisationMetric = measure("utilisation", "Time during which the busiest switch port (NIC port, if there is "+
+	"no switch) transmitted, over duration_us, at most 1. Transmissions after the last completion count, too, "+
+	"such as packets that were sent twice; with edges also those before the first flow.", Higher, 4,
 	func(s *Summary) float64 { return s.Utilisation })
 
 // waitMetrics begins the names of the shares of waiting, tierWords says where each is.
@@ -41,11 +41,12 @@ var tierWords = [plan.NumTiers]string{
 }
 
 var queueMetrics = slices.Concat(
-	binned(spread("queueing", "_us", "wait of a frame in a switch's egress queue, one hop, control classes apart.", 3,
+	binned(spread("queueing", "_us", "wait of a frame in a switch's egress queue, one hop, without control "+
+		"classes.", 3,
 		func(s *Summary) *Distribution { return &s.Queueing })),
 	waitShareMetrics(),
 	[]Metric{
-		counter("queue_max_bytes", "Longest egress queue of any switch, control classes apart.",
+		counter("queue_max_bytes", "Longest egress queue of any switch, without control classes.",
 			Lower, func(s *Summary) uint64 { return s.QueueMaxBytes }),
 		measure("queue_p50_bytes", "Length that the worst such queue did not exceed during half of the run: at most 4 KiB "+
 			"or 6.25 % too low, and 0 below 8 KiB. Not measured with --no-record.", Lower, 0,
@@ -61,8 +62,8 @@ var queueMetrics = slices.Concat(
 
 func waitShareMetrics() (list []Metric) {
 	for tier := range plan.NumTiers {
-		list = append(list, measure(waitMetrics+tier.String(), "Share of all that waiting which took place at ports that "+
-			"lead "+tierWords[tier]+". Range 0 to 1; not measured where there is no such port.", None, 4,
+		list = append(list, measure(waitMetrics+tier.String(), "Share of all that waiting at ports that "+
+			"lead "+tierWords[tier]+". Range 0 to 1; not measured without such a port.", None, 4,
 			func(s *Summary) float64 { return s.WaitShare[tier] }))
 	}
 	return list

@@ -32,8 +32,8 @@ func peerColumn() column[ranPort] {
 }
 
 // treatmentDoc explains the words of portPlace.
-const treatmentDoc = "control (neither counted nor paused), lossless (PFC protects it here) or lossy; of a NIC as " +
-	"the switch treats it that hears the NIC."
+const treatmentDoc = "control (neither counted nor paused), lossless (PFC protects it here) or lossy; for a NIC " +
+	"as at the switch port that it is connected to."
 
 var portSheet = sheet[ranPort]{"ports.csv", "One row per port of switches, NICs and long-haul paths. Bytes are " +
 	"those of frames without FCS, preamble and gap.", []column[ranPort]{
@@ -44,11 +44,11 @@ var portSheet = sheet[ranPort]{"ports.csv", "One row per port of switches, NICs 
 	intColumn("rx_bytes", "Their bytes.", func(r *ranPort) uint64 { return r.RxBytes }),
 	intColumn("tx_pfc_frames", "PFC frames among those sent.", func(r *ranPort) uint64 { return r.TxPFCFrames }),
 	intColumn("rx_pfc_frames", "PFC frames among those received.", func(r *ranPort) uint64 { return r.RxPFCFrames }),
-	intColumn("rx_lost_frames", "Frames lost on the link towards this port; not among those received.",
+	intColumn("rx_lost_frames", "Frames lost on the link towards this port; not counted as received.",
 		func(r *ranPort) uint64 { return r.RxLostFrames }),
 	intColumn("rx_lost_bytes", "Their bytes.", func(r *ranPort) uint64 { return r.RxLostBytes }),
-	intColumn("dropped_frames", "Frames that arrived here and were dropped, receivers' discards included; drops.csv "+
-		"has the reasons.",
+	intColumn("dropped_frames", "Frames that arrived here and were dropped, including receivers' discards; "+
+		"drops.csv has the reasons.",
 		func(r *ranPort) uint64 { return dropped(r.Port) }),
 	intColumn("dropped_bytes", "Their bytes.", func(r *ranPort) uint64 { return r.DropBytes }),
 	intColumn("dci_buffer_max_bytes", "High-water mark of a DCI port's own memory; 0 at any other port.",
@@ -65,18 +65,19 @@ var portSheet = sheet[ranPort]{"ports.csv", "One row per port of switches, NICs 
 	floatColumn("rate_gbps", "Rate of the port's link, outwards.", 3, func(r *ranPort) float64 { return r.rate().Gbps() }),
 	intColumn("stations", "Stations of others that a bridge knew behind the port at the end; 0 without edges.",
 		func(r *ranPort) uint64 { return r.Bridge.Stations }),
-	intColumn("station_moves", "How often one that it knew behind another port moved here.",
+	intColumn("station_moves", "Number of times that a station known behind another port moved here.",
 		func(r *ranPort) uint64 { return r.Bridge.Moved }),
-	intColumn("unlearned_frames", "Frames whose sender it did not learn, since the port had its share of stations.",
+	intColumn("unlearned_frames", "Frames whose sender it did not learn, because the port had its share of stations.",
 		func(r *ranPort) uint64 { return r.Bridge.Unlearned }),
-	intColumn("held_frames", "Frames whose sender it left at another port, to which it had moved within a second.",
+	intColumn("held_frames", "Frames whose sender it kept at another port, because it had moved there within the "+
+		"last second.",
 		func(r *ranPort) uint64 { return r.Bridge.Held }),
 }}
 
 var queueSheet = sheet[ranPort]{"queues.csv", "One row per egress queue that a frame passed.", []column[ranPort]{
 	nodeColumn(), portColumn(), peerColumn(),
 	intColumn("queue", "Egress queue.", func(r *ranPort) int { return r.index }),
-	textColumn("treatment", "How the classes of the queue are treated: "+treatmentDoc,
+	textColumn("treatment", "Treatment of the classes of the queue: "+treatmentDoc,
 		func(r *ranPort) string { return r.ofQueue(r.index) }),
 	intColumn("frames", "Frames that passed it.", func(r *ranPort) uint64 { return r.queue().Frames }),
 	intColumn("bytes", "Their bytes.", func(r *ranPort) uint64 { return r.queue().Bytes }),
@@ -89,11 +90,12 @@ var queueSheet = sheet[ranPort]{"queues.csv", "One row per egress queue that a f
 		func(r *ranPort) float64 { return r.depth(0.5) }).within(lowerEdge("depth_max_bytes")),
 	floatColumn("depth_p99_bytes", "The same during 99 % of the run.", 0,
 		func(r *ranPort) float64 { return r.depth(0.99) }).within(lowerEdge("depth_max_bytes")),
-	thresholdColumn("kmin_bytes", "Kmin of the queue, above which frames are marked by chance; empty where none are.",
+	thresholdColumn("kmin_bytes", "Kmin of the queue, above which frames are marked with a probability; empty if "+
+		"frames are not marked.",
 		func(kmin, _ unit.Bytes) unit.Bytes { return kmin }),
-	thresholdColumn("kmax_bytes", "Kmax of the queue, above which all are marked.",
+	thresholdColumn("kmax_bytes", "Kmax of the queue, above which all frames are marked.",
 		func(_, kmax unit.Bytes) unit.Bytes { return kmax }),
-	timeColumn("congested_us", "When a frame first left it longer than Kmin; empty for never.",
+	timeColumn("congested_us", "Time at which a frame first left it longer than Kmin; empty for never.",
 		func(r *ranPort) unit.Time { return orNever(r.queue().Congested) }),
 	floatColumn("wait_mean_us", "Mean true time between a frame's last bit in and first bit out.", 3,
 		func(r *ranPort) float64 { return microsecondsOf(r.queue().Wait.Count(), r.queue().Wait.Mean()) }),
@@ -117,24 +119,24 @@ func thresholdColumn(name, doc string, of func(kmin, kmax unit.Bytes) unit.Bytes
 }
 
 var pfcSheet = sheet[ranPort]{"pfc.csv",
-	"One row per port and class on which PFC acted or an ingress account held a byte.", []column[ranPort]{
+	"One row per port and class with PFC or with bytes in an ingress account.", []column[ranPort]{
 		nodeColumn(), portColumn(), peerColumn(),
 		intColumn("class", "Traffic class, the priority of IEEE 802.1Q.", func(r *ranPort) int { return r.index }),
 		textColumn("treatment", "How the class is treated: "+treatmentDoc,
 			func(r *ranPort) string { return r.ofClass(r.index) }),
-		intColumn("sent_xoff", "Pauses that this port sent, refreshes included.",
+		intColumn("sent_xoff", "Pauses that this port sent, including refreshes.",
 			func(r *ranPort) uint64 { return r.class().SentXOFF }),
 		intColumn("sent_xon", "Resumes that it sent.", func(r *ranPort) uint64 { return r.class().SentXON }),
 		intColumn("received_xoff", "Pauses that it received.", func(r *ranPort) uint64 { return r.class().ReceivedXOFF }),
 		intColumn("received_xon", "Resumes that it received.", func(r *ranPort) uint64 { return r.class().ReceivedXON }),
-		timeColumn("paused_us", "Time during which the peer held the class.",
+		timeColumn("paused_us", "Time during which the peer paused the class.",
 			func(r *ranPort) unit.Duration { return r.class().Paused }),
 		intColumn("ingress_max_bytes", "High-water mark of the ingress account.",
 			func(r *ranPort) unit.Bytes { return r.class().IngressMax }),
 		intColumn("headroom_max_bytes", "High-water mark of its headroom.",
 			func(r *ranPort) unit.Bytes { return r.class().HeadroomMax }),
-		xoffColumn("xoff_least_bytes", "What the ingress account may hold before the port asks for a pause, with the buffer "+
-			"as full as it was at most; empty where it asks for none.",
+		xoffColumn("xoff_least_bytes", "Bytes that the ingress account may hold before the port requests a pause, "+
+			"with the buffer at its fullest; empty if it requests none.",
 			func(r *ranPort) unit.Bytes { return r.fullest }),
 		xoffColumn("xoff_most_bytes", "The same with an empty buffer. At a DCI port both are one fixed length.",
 			func(*ranPort) unit.Bytes { return 0 }),
@@ -163,19 +165,19 @@ var watchdogSheet = sheet[stormRow]{"watchdog.csv", "One row per PFC storm that 
 		textColumn("node", "Switch.", func(r *stormRow) string { return r.node.Name }),
 		intColumn("port", "Port of the switch.", func(r *stormRow) int { return r.port }),
 		textColumn("peer", "Node at the other end of its link.", func(r *stormRow) string { return r.peer() }),
-		intColumn("class", "Class that the peer held; the lowest of the queue's, where it held several.",
+		intColumn("class", "Class that the peer paused; the lowest of the queue's if it paused several.",
 			func(r *stormRow) uint8 { return r.BrokenStorm.Class }),
 		timeColumn("fired_us", "When the watchdog broke the storm.", func(r *stormRow) unit.Time { return r.At }),
-		timeColumn("restored_us", "When the queue was normal again; empty where it was not.",
+		timeColumn("restored_us", "Time at which the queue was normal again; empty if it was not.",
 			func(r *stormRow) unit.Time { return r.Until }),
 		intColumn("flushed_frames", "Frames that it found in the queue and dropped.",
 			func(r *stormRow) uint64 { return r.Flushed }),
-		intColumn("dropped_frames", "Frames that came for the queue until it was normal again, and were dropped.",
+		intColumn("dropped_frames", "Frames that arrived for the queue until it was normal again, and were dropped.",
 			func(r *stormRow) uint64 { return r.Dropped }),
 	}}
 
-var dropSheet = sheet[ranPort]{"drops.csv", "One row per port and reason for which a frame was lost. Losses on a " +
-	"link stand at the port that they did not reach.", []column[ranPort]{
+var dropSheet = sheet[ranPort]{"drops.csv", "One row per port and reason of loss. Losses on a link are listed at " +
+	"the port that they did not reach.", []column[ranPort]{
 	nodeColumn(), portColumn(), peerColumn(),
 	textColumn("reason", "Reason; link for losses on a link.", func(r *ranPort) string {
 		if r.index == 0 {

@@ -48,7 +48,8 @@ func (t *Timing) Remarks() (list []string) {
 	}
 	for i, reason := range reasons {
 		if i == mostRemarks {
-			return append(list, fmt.Sprintf("real-time priority was not had or lost for %s more; the manifest has them",
+			return append(list, fmt.Sprintf("real-time priority was missing or lost for %s more; the manifest "+
+				"lists them",
 				unit.Count(len(reasons)-i, "reason")))
 		}
 		who := names[reason][0]

@@ -19,18 +19,18 @@ type ProximalFigures struct {
 }
 
 var proximalMetrics = []Metric{
-	measure("feedback_us", "Time from the first instant at which a queue was beyond its Kmin, or congested for "+
-		"proximal CNP, to the first CNP at a sender, or to the first pause that a switch sends one in its place. Of "+
-		"any queue and any sender: for one place of congestion.", Lower, 3,
+	measure("feedback_us", "Time from the first moment at which a queue was beyond its Kmin, or congested for "+
+		"proximal CNP, to the first CNP at a sender, or to the first pause that a switch sends in its place. For "+
+		"any queue and any sender: meaningful with one place of congestion.", Lower, 3,
 		func(s *Summary) float64 { return s.Feedback }),
 	counter("notifications", "Messages of congestion that switches sent to each other, for proximal CNP.",
 		None, func(s *Summary) uint64 { return s.Notifications }),
 	counter("proximal_cnps", "CNPs that switches sent.", None, func(s *Summary) uint64 { return s.ProximalCNPs }),
-	counter("preemptive_cnps", "CNPs among them that held a learned flow to its share.",
+	counter("preemptive_cnps", "CNPs among them that kept a learned flow at its share.",
 		None, func(s *Summary) uint64 { return s.PreemptiveCNPs }),
 	counter("learned_flows", "Flows whose congestion switches learned to foresee, each time that they did.",
 		None, func(s *Summary) uint64 { return s.Learned }),
-	counter("forgotten_flows", "Flows for which that was taken back.", None,
+	counter("forgotten_flows", "Flows whose learned state was revoked.", None,
 		func(s *Summary) uint64 { return s.Forgotten }),
 }
 
@@ -132,7 +132,7 @@ func proximalNote(o *Outcome) string {
 		{total.Pauses, "pauses in their place"},
 		{total.Learned, "flows learned"},
 		{total.Ignored[record.IgnoredHeld],
-			"times a flow left alone that a switch had slowed down less than a feedback loop ago"},
+			"notifications ignored because the switch had slowed the flow down less than a feedback loop ago"},
 	} {
 		if part.count > 0 {
 			text += fmt.Sprintf(", %d %s", part.count, part.what)

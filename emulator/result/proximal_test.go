@@ -13,8 +13,8 @@ func TestProximalNote(t *testing.T) {
 		"proximal CNP at 1 switch: 3 notifications, 0 CNPs that switches sent, 2 pauses in their place": {Pauses: 2},
 		"proximal CNP at 1 switch: 3 notifications, 5 CNPs that switches sent, 1 of them pre-emptive; ignored: 4 " +
 			"unknown qp": {CNPs: 5, Preemptive: 1, Ignored: [record.NumProximalIgnored]uint64{record.IgnoredUnknownQP: 4}},
-		"proximal CNP at 1 switch: 3 notifications, 5 CNPs that switches sent, 6 times a flow left alone that a switch " +
-			"had slowed down less than a feedback loop ago": {
+		"proximal CNP at 1 switch: 3 notifications, 5 CNPs that switches sent, 6 notifications ignored because " +
+			"the switch had slowed the flow down less than a feedback loop ago": {
 			CNPs: 5, Ignored: [record.NumProximalIgnored]uint64{record.IgnoredHeld: 6}},
 	} {
 		o := star()

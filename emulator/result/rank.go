@@ -59,8 +59,8 @@ var rankSheet = sheet[rankRow]{"ranks.csv", "One row per iteration and rank of e
 		intColumn("rank", "From 0.", func(r *rankRow) int { return r.rank }),
 		textColumn("host", "Its NIC.", func(r *rankRow) string { return r.host }),
 		timeColumn("begun_us", "When the rank began to compute.", func(r *rankRow) unit.Time { return r.begun }),
-		timeColumn("ready_us", "When it had computed and took part in the operation.",
+		timeColumn("ready_us", "Time at which it had computed and took part in the operation.",
 			func(r *rankRow) unit.Time { return r.ready }),
-		timeColumn("done_us", "When it was done; empty where it was not.",
+		timeColumn("done_us", "Time at which it was done; empty if it was not.",
 			func(r *rankRow) unit.Time { return r.ended }),
 	}}

@@ -17,7 +17,7 @@ import (
 const MaxJSON = 64 << 20
 
 // ErrNoManifest says that a folder is no run folder, or that its run was killed.
-var ErrNoManifest = errors.New("has no " + manifestName + ": it is no run folder, or its run was killed")
+var ErrNoManifest = errors.New("has no " + manifestName + ": it is not a run folder, or its run was killed")
 
 // ReadManifest reads the manifest of a run folder. It refuses a folder of another layout;
 // its error is ErrNoManifest where there is none.
@@ -73,8 +73,8 @@ func readFormat(folder fs.FS, name string, into any, format *int) error {
 		return damaged(name, text, err)
 	}
 	if its.Format != Format {
-		return fmt.Errorf("%s is of format %d, and this rocelab reads format %d: run the resolved.yaml beside it again, or "+
-			"take the rocelab that the manifest names", name, its.Format, Format)
+		return fmt.Errorf("%s is of format %d, and this rocelab reads format %d: run the resolved.yaml beside it "+
+			"again, or use the rocelab that the manifest names", name, its.Format, Format)
 	}
 	if err := json.Unmarshal(text, into); err != nil {
 		return damaged(name, text, err)

@@ -65,8 +65,9 @@ func leftOutOf(o *Outcome, r *plan.Recording) (list []string) {
 		for n := range o.Plan.EachNode {
 			ports += len(n.Links)
 		}
-		say("%d ports: series_tiers.csv has the sums of the ports of each switch by where they lead to", ports)
-		say("queues but for the first %d of each switch that passed Kmin", r.Queues)
+		say("%d ports: series_tiers.csv has the sums of the ports of each switch by the tier that they lead "+
+			"to", ports)
+		say("queues except the first %d of each switch that passed Kmin", r.Queues)
 	}
 	if !r.Flows {
 		say("%d flows: series_groups.csv has the sums of each group of traffic", len(o.Plan.Flows))
@@ -74,7 +75,7 @@ func leftOutOf(o *Outcome, r *plan.Recording) (list []string) {
 	// Which algorithms tell values is not in the plan: it is said of a run in which any did, or might have.
 	switch {
 	case !r.Values.On():
-		say("values that algorithms tell of themselves")
+		say("values that algorithms report")
 	case hasValues(o.Flows) && r.Values.Most < r.Grid.Most:
 		say("bins of values: at most %d, of the other series %d", r.Values.Most, r.Grid.Most)
 	}

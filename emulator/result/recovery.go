@@ -40,9 +40,9 @@ var (
 	recoveryDocs    = [numRecoveryParts]string{
 		"the link was down, and routes do not avoid it",
 		"an end of the link did not know of the outage yet",
-		"that end knew, and switches before it did not yet",
-		"its ways were whole again, and its receiver waited until it might report the gap again",
-		"its ways were whole again, and its sender waited for its timeout",
+		"that end knew of the outage, and switches before it did not yet",
+		"its paths were up again, and its receiver waited until it could report the gap again",
+		"its paths were up again, and its sender waited for its timeout",
 		"the rest, such as the way of the first packet",
 	}
 )

@@ -15,13 +15,13 @@ type queueBin struct {
 	depth int64
 }
 
-var queueSeriesSheet = sheet[queueBin]{"series_queues.csv", "Time series per egress queue of a switch, without the " +
-	"bins in which it was empty. Which queues have one is said under Recording.", []column[queueBin]{
+var queueSeriesSheet = sheet[queueBin]{"series_queues.csv", "Time series per egress queue of a switch, without " +
+	"the bins in which it was empty. Recording below lists the recorded queues.", []column[queueBin]{
 	shortTimeColumn("time_us", "Start of the bin.", func(r *queueBin) unit.Time { return r.at }),
 	textColumn("node", "Switch.", func(r *queueBin) string { return r.node.Name }),
 	intColumn("port", "Port of the switch.", func(r *queueBin) int { return r.port }),
 	intColumn("queue", "Egress queue.", func(r *queueBin) int { return r.index }),
-	intColumn("depth_max_bytes", "Longest that it was in the bin, in bytes.", func(r *queueBin) int64 { return r.depth }),
+	intColumn("depth_max_bytes", "Longest length in the bin, in bytes.", func(r *queueBin) int64 { return r.depth }),
 }}
 
 func (r *queueBin) size() int {
@@ -67,33 +67,34 @@ func activityColumns(sent string) []column[activityBin] {
 		intColumn("tx_bytes", sent+" Without FCS, preamble and gap.",
 			func(r *activityBin) int64 { return r.sent }),
 		intColumn("ecn_marked_frames", "Frames that were marked CE there.", func(r *activityBin) int64 { return r.marked }),
-		shortTimeColumn("paused_us", "Time during which the peer held a class, summed over classes: of the bin, at most "+
-			"eight times its width a port.", func(r *activityBin) unit.Duration { return r.paused }),
-		intColumn("dropped_frames", "Frames that came in there and were dropped, receivers' discards included; losses on "+
-			"links are not.", func(r *activityBin) int64 { return r.dropped }),
+		shortTimeColumn("paused_us", "Time during which the peer paused a class in the bin, summed over classes: "+
+			"at most eight times its width for a port.", func(r *activityBin) unit.Duration { return r.paused }),
+		intColumn("dropped_frames", "Frames that arrived there and were dropped, including receivers' discards, "+
+			"without losses on links.", func(r *activityBin) int64 { return r.dropped }),
 	}
 }
 
 var portSeriesSheet = sheet[activityBin]{"series_ports.csv", "Time series per port of switches, NICs, edges and " +
-	"long-haul paths, without the bins in which all is 0. The columns are sums over the bin. The lengths of queues are " +
-	"in series_queues.csv.", append([]column[activityBin]{
+	"long-haul paths, without the bins in which all values are 0. The columns are sums over the bin. The lengths " +
+	"of queues are in series_queues.csv.", append([]column[activityBin]{
 	shortTimeColumn("time_us", "Start of the bin.", func(r *activityBin) unit.Time { return r.at }),
 	textColumn("node", "Switch, NIC, edge or long-haul path.", func(r *activityBin) string { return r.node }),
 	intColumn("port", "Port of the node.", func(r *activityBin) int { return r.port }),
-}, activityColumns("Bytes that left by the port in the bin: a frame under way at its end has some in this bin "+
-	"and the others in the next. The last bin has all of a frame that is under way at the end of the run.")...)}
+}, activityColumns("Bytes that left by the port in the bin: a frame in transmission at its end counts partly in "+
+	"this bin and partly in the next. The last bin has all bytes of a frame in transmission at the end of the "+
+	"run.")...)}
 
-var tierSeriesSheet = sheet[activityBin]{"series_tiers.csv", "Time series of the ports of each switch by where they " +
-	"lead to, in place of series_ports.csv in a fabric of more than 256 ports, without the bins in which all is 0. " +
-	"The columns are sums over the bin and the ports.", append([]column[activityBin]{
+var tierSeriesSheet = sheet[activityBin]{"series_tiers.csv", "Time series of the ports of each switch by the tier " +
+	"that they lead to, in place of series_ports.csv in a fabric of more than 256 ports, without the bins in " +
+	"which all values are 0. The columns are sums over the bin and the ports.", append([]column[activityBin]{
 	shortTimeColumn("time_us", "Start of the bin.", func(r *activityBin) unit.Time { return r.at }),
 	textColumn("node", "Switch.", func(r *activityBin) string { return r.node }),
 	textColumn("tier", tierDoc, func(r *activityBin) string { return r.tier.String() }),
 }, activityColumns("Bytes of the frames whose first bit left by the ports in the bin.")...)}
 
 // tierDoc explains the tiers.
-const tierDoc = "Where the ports lead to: host, a NIC or an edge; leaf, a switch that has ports to hosts; spine, any " +
-	"other switch; dci, over a long-haul path to a switch."
+const tierDoc = "Tier that the ports lead to: host, a NIC or an edge; leaf, a switch that has ports to hosts; " +
+	"spine, any other switch; dci, over a long-haul path to a switch."
 
 func (r *activityBin) portSize() int { return r.size() + digits(int64(r.port)) }
 func (r *activityBin) tierSize() int { return r.size() + len(r.tier.String()) }
@@ -169,7 +170,8 @@ type progressBin struct {
 func progressColumns() []column[progressBin] {
 	return []column[progressBin]{
 		intColumn("acked_bytes", "Payload acknowledged in the bin, in bytes.", func(r *progressBin) int64 { return r.acked }),
-		intColumn("cnps_received", "CNPs that came to the sender in the bin.", func(r *progressBin) int64 { return r.cnps }),
+		intColumn("cnps_received", "CNPs that reached the sender in the "+
+			"bin.", func(r *progressBin) int64 { return r.cnps }),
 		intColumn("naks_received", "NAKs that came to it.", func(r *progressBin) int64 { return r.naks }),
 		intColumn("timeouts", "Retransmission timers that expired.", func(r *progressBin) int64 { return r.timeouts }),
 	}
@@ -185,8 +187,8 @@ var flowSeriesSheet = sheet[progressBin]{"series_flows.csv", "Time series per fl
 	}, progressColumns()...)}
 
 var groupSeriesSheet = sheet[progressBin]{"series_groups.csv", "Time series per group of flows, in place of " +
-	"series_flows.csv where there are more than 256 flows: sums over the flows, from the start of the first to the end " +
-	"of the last.", append([]column[progressBin]{
+	"series_flows.csv if there are more than 256 flows: sums over the flows, from the start of the first to the " +
+	"end of the last.", append([]column[progressBin]{
 	shortTimeColumn("time_us", "Start of the bin.", func(r *progressBin) unit.Time { return r.at }),
 	textColumn("group", "Traffic entry that the flows came from.", func(r *progressBin) string { return r.name }),
 	floatColumn("goodput_gbps", "Payload acknowledged in the bin, over the bin's width.", 3, (*progressBin).goodput),

@@ -85,14 +85,14 @@ func sizeBin(group string, rows []*ranFlow) SizeBin {
 }
 
 var sizeSheet = sheet[SizeBin]{"slowdown_by_size.csv",
-	"Slowdown over size: each row is 5 % of the flows of a traffic entry, the smallest first. Only where an entry has " +
-		"flows of at least 20 different sizes.",
+	"Slowdown over size: each row is 5 % of the flows of a traffic entry, the smallest first. Only for entries " +
+		"with flows of at least 20 different sizes.",
 	[]column[SizeBin]{
 		textColumn("group", "Traffic entry.", func(b *SizeBin) string { return b.Group }),
 		intColumn("size_min_bytes", "Smallest size in the bin.", func(b *SizeBin) unit.Bytes { return b.Least }),
 		intColumn("size_max_bytes", "Largest.", func(b *SizeBin) unit.Bytes { return b.Most }),
 		intColumn("flows", "Flows in the bin.", func(b *SizeBin) int { return b.Flows }),
-		intColumn("completed", "Those that completed: the following is about them.",
+		intColumn("completed", "Flows that completed: the next columns are about them.",
 			func(b *SizeBin) int { return b.Completed }),
 		floatColumn("slowdown_mean", "Mean slowdown, FCT over base RTT + wire bytes / line rate.", 4,
 			func(b *SizeBin) float64 { return b.Mean }),

@@ -43,12 +43,14 @@ func swingSteps(flows []Flow) (steps []swingStep) {
 }
 
 var swingSheet = sheet[swingStep]{"rtt_swing.csv",
-	"How steady RTTs are: each row counts the samples, one a round trip of a flow, that were so far off the running " +
-		"average of their flow, |R - S|/S, where S is 0.2 R and 0.8 of the S before. The first sample does not count.",
+	"Steadiness of RTTs: each row counts the samples, one per round trip of a flow, with that distance from the " +
+		"running average of their flow, |R - S|/S, with S = 0.2 R + 0.8 of the S before. The first sample does " +
+		"not count.",
 	[]column[swingStep]{
 		floatColumn("off_min", "Least distance from the average, as a share of it.", 2,
 			func(s *swingStep) float64 { return s.low }),
-		floatColumn("off_max", "All are less than this; empty in a row without an end.", 2, func(s *swingStep) float64 {
+		floatColumn("off_max", "All distances are less than this; empty in the last "+
+			"row.", 2, func(s *swingStep) float64 {
 			if math.IsInf(s.high, 1) {
 				return math.NaN()
 			}

@@ -188,14 +188,14 @@ func (t *Timing) notes() (fs []Finding) {
 	}
 	for i := range t.Edges {
 		if e := &t.Edges[i]; e.Unfit > 0 {
-			note("edge %s: %s in that the host left unfinished and that could not be finished: passed on unchanged", e.place(),
+			note("edge %s: %s in unfinished from the host and could not be finished: passed on unchanged", e.place(),
 				unit.CountOf(e.Unfit, "frame came", "frames came"))
 		}
 	}
 	for i := range t.Edges {
 		if e := &t.Edges[i]; e.Lost[TooLong] > 0 {
-			note("edge %s: an interface sends packets of its MTU with one tag of 802.1Q: with two tags, or one of 802.1ad, "+
-				"they need an interface whose MTU is 4 B larger", e.place())
+			note("edge %s: an interface sends packets of its MTU with one 802.1Q tag: with two tags, or an "+
+				"802.1ad tag, they need an interface whose MTU is 4 B larger", e.place())
 		}
 	}
 	if t.ClockSteps > 0 {
@@ -211,7 +211,7 @@ func (t *Timing) notes() (fs []Finding) {
 			"participants"))
 	}
 	if len(t.Edges) > 0 && t.Dilation > 1 {
-		note("timers of hosts outside do not know of K = %d: a timeout of 200ms counts as %v here", t.Dilation,
+		note("timers of hosts outside are not scaled by K = %d: a timeout of 200ms counts as %v here", t.Dilation,
 			200*unit.Millisecond/unit.Duration(t.Dilation))
 	}
 	return fs

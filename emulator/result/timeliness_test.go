@@ -177,7 +177,7 @@ func TestUnfitFramesAreNotLost(t *testing.T) {
 	if v.Status != Pass || o.Time.Colour() != "green" || o.Time.Edges[0].LostOutside() != 0 {
 		t.Errorf("%v, %s", v.Status, o.Time.Colour())
 	}
-	expectFinding(t, v, Pass, Timeliness, "edge a (vethA): 3 frames came in that the host left unfinished")
+	expectFinding(t, v, Pass, Timeliness, "edge a (vethA): 3 frames came in unfinished from the host")
 }
 
 // Without edges nothing is judged, however late and still a run was: its lag is told.
@@ -297,8 +297,8 @@ func TestNotesOnTime(t *testing.T) {
 	v := judge(o)
 	for _, words := range []string{
 		"amber at K = 10: R = 400us on the wall",
-		"edge a (vethA): an interface sends packets of its MTU with one tag of 802.1Q: with two tags, or one of 802.1ad, " +
-			"they need an interface whose MTU is 4 B larger",
+		"edge a (vethA): an interface sends packets of its MTU with one 802.1Q tag: with two tags, or an 802.1ad " +
+			"tag, they need an interface whose MTU is 4 B larger",
 		"the host's clock was set 1 time; ",
 		"300ms stolen by its hypervisor, 0s throttled",
 		"edge a (vethA): 2 frames were read too late and entered later than stamped, by at most 20us of model time",
@@ -346,7 +346,8 @@ func TestPriorityIsTold(t *testing.T) {
 	for i := range 9 {
 		o.Time.Priorities = append(o.Time.Priorities, Priority{Participant: "x", Lost: strconv.Itoa(i)})
 	}
-	if got := o.Time.Remarks(); len(got) != 5 || !strings.HasSuffix(got[4], "for 7 reasons more; the manifest has them") {
+	if got := o.Time.Remarks(); len(got) != 5 || !strings.HasSuffix(got[4], "for 7 reasons more; the manifest "+
+		"lists them") {
 		t.Errorf("remarks %q", got)
 	}
 }

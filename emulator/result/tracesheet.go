@@ -15,12 +15,12 @@ type traceRow struct {
 
 var traceSheet = sheet[traceRow]{
 	file: "trace.csv",
-	doc: "A row for the whole fabric at each of up to 512 instants, at least 256 in a run of 256 us or more, and at " +
-		"the end of the run; then a row for each node at the end. The instants are 1 us apart, and in longer runs 2, 4, " +
-		"8 us and so on. Two runs did the same up to the last instant at which their hashes are equal; which node " +
-		"differs at the end is in the last rows. Every run has this file.",
+	doc: "A row for the whole fabric at each of up to 512 instants, at least 256 in a run of 256 us or more, and " +
+		"at the end of the run; then a row for each node at the end. The instants are 1 us apart, and in longer " +
+		"runs 2, 4, 8 us and so on. Two runs are the same up to the last instant at which their hashes are equal; " +
+		"the last rows show which node differs at the end. Every run has this file.",
 	columns: []column[traceRow]{
-		timeColumn("time_us", "Instant: the hash is of all events before it, those of edges only at the end.",
+		timeColumn("time_us", "Instant: the hash covers all events before it, events of edges only at the end.",
 			func(r *traceRow) unit.Time { return r.at }),
 		textColumn("node", "Node, empty for the whole fabric.", func(r *traceRow) string { return r.node }),
 		textColumn("hash", "Fingerprint of every frame sent or dropped, with its picosecond; 16 hexadecimal digits. "+

@@ -24,11 +24,11 @@ const sampleMetrics = "rtt_sample"
 var rttMetrics = slices.Concat(
 	binned(spread("rtt", "_us", "true round-trip time of packets that were sent once.", 3,
 		func(s *Summary) *Distribution { return &s.RTT })),
-	binned(spread(sampleMetrics, "_us", "true round-trip time where a flow is sampled once a round trip, by "+
-		"the first packet sent after the last sample's ACK: long ones count for less.", 3,
+	binned(spread(sampleMetrics, "_us", "true round-trip time with one sample per round trip of a flow, by the "+
+		"first packet sent after the last sample's ACK: long ones count for less.", 3,
 		func(s *Summary) *Distribution { return &s.RTTSample })),
-	[]Metric{measure(sampleMetrics+"_swing_mean", "How far such a sample is off the running average of its "+
-		"flow, on average, as a share of that: rtt_swing.csv has the distribution.", Lower, 4,
+	[]Metric{measure(sampleMetrics+"_swing_mean", "Mean deviation of such a sample from the running average of "+
+		"its flow, as a share of that average: rtt_swing.csv has the distribution.", Lower, 4,
 		func(s *Summary) float64 { return s.Swing })},
 )
 
@@ -39,7 +39,8 @@ var recoveryMetrics = []Metric{
 	counter("retransmits", "Packets sent again.", Lower, func(s *Summary) uint64 { return s.Retransmits }),
 	counter("naks", "NAKs that receivers sent.", Lower, func(s *Summary) uint64 { return s.NAKs }),
 	counter("timeouts", "Retransmission timers that expired.", Lower, func(s *Summary) uint64 { return s.Timeouts }),
-	counter("qp_errors", "QPs that fell into error, after so many timeouts without progress as their NICs allow.", Lower,
+	counter("qp_errors", "QPs that went into the error state, after more timeouts without progress than their "+
+		"NICs allow.", Lower,
 		func(s *Summary) uint64 { return s.QPErrors }),
 }
 

@@ -17,17 +17,17 @@ type valueBin struct {
 	ok    bool
 }
 
-var valueSeriesSheet = sheet[valueBin]{"series_values.csv", "Time series of what algorithms tell of themselves, such " +
-	"as the alpha of DCQCN, from the start of the flow to its end, without the bins whose value is that of the bin " +
-	"before. Nothing in a run reads it. How wide its bins are is said under Recording.",
+var valueSeriesSheet = sheet[valueBin]{"series_values.csv", "Time series of values that algorithms report, such " +
+	"as the alpha of DCQCN, from the start of the flow to its end, without the bins whose value is that of the " +
+	"bin before. It does not affect the run. Recording below gives the width of its bins.",
 	[]column[valueBin]{
 		shortTimeColumn("time_us", "Start of the bin.", func(r *valueBin) unit.Time { return r.at }),
 		textColumn("flow", "Name of the flow.", func(r *valueBin) string { return r.flow }),
-		textColumn("name", "Name of the value, as the algorithm calls it.", func(r *valueBin) string { return r.named.Name }),
+		textColumn("name", "Name of the value in the algorithm.", func(r *valueBin) string { return r.named.Name }),
 		textColumn("unit", "Its unit; empty for a number without one.", func(r *valueBin) string { return r.named.Unit }),
 		{
 			name: "value",
-			doc:  "The value at the end of the bin, to seven digits; empty where there is none.",
+			doc:  "The value at the end of the bin, to seven digits; empty for none.",
 			kind: NumberColumn,
 			cell: func(b []byte, r *valueBin) []byte { return r.appendValue(b) },
 		},

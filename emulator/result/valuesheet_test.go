@@ -96,7 +96,7 @@ func TestValuesLeftOut(t *testing.T) {
 		{said(telling(), 512, 512), ""},
 		{said(star(), 512, 128), ""},
 		{said(telling(), 512, 128), "bins of values"},
-		{said(star(), 512, 0), "values that algorithms tell"},
+		{said(star(), 512, 0), "values that algorithms report"},
 	} {
 		if !strings.HasPrefix(c.got, c.want) || c.want == "" && c.got != "" {
 			t.Errorf("%q, want %q", c.got, c.want)

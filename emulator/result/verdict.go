@@ -204,7 +204,7 @@ func unmet(check *plan.Check, summary *Summary) string {
 	met, ok := compare(value, check.Op, bound)
 	switch {
 	case !ok:
-		return fmt.Sprintf("%q is no comparison: allowed are <, <=, >, >=, ==", check.Op)
+		return fmt.Sprintf("%q is not a comparison: allowed are <, <=, >, >=, ==", check.Op)
 	case !met:
 		return "it is " + number(value) + beside
 	}

@@ -110,8 +110,9 @@ func TestVerdict(t *testing.T) {
 			nic.RxFrames, nic.RxBytes, port.TxFrames, port.TxBytes = nic.RxFrames+1, nic.RxBytes+60, port.TxFrames+1,
 				port.TxBytes+60
 			port.SourcedFrames, port.SourcedBytes = 1, 60 // its own link is not in this plan
-		}, Pass, Conservation, "5 foreign CNPs came in at edge a: 1 with the address of the receiver of h0-h2, whose " +
-			"sender took 3 CNPs while the receiver sent 2; a sender cannot tell them from its receiver's, and obeys them"},
+		}, Pass, Conservation, "5 foreign CNPs came in at edge a: 1 with the address of the receiver of h0-h2, " +
+			"whose sender took 3 CNPs while the receiver sent 2; a sender cannot tell them from its receiver's, " +
+			"and obeys them"},
 		{"more CNPs than from an edge", func(o *Outcome) {
 			o.Flows[0].Sender.CNPs = 4
 			addEdge(o, record.Posing{CNPs: 1})
@@ -136,13 +137,13 @@ func TestVerdict(t *testing.T) {
 			"1 NAKs arrived, but 0 were sent"},
 
 		{"headroom exhausted", func(o *Outcome) { drop(o, fabric.DropHeadroom) }, Red, Losslessness,
-			"s0:0 dropped 1 frame of a lossless class for want of headroom"},
+			"s0:0 dropped 1 frame of a lossless class for lack of headroom"},
 		{"headroom exhausted by a peer that ignores pauses", func(o *Outcome) {
 			drop(o, fabric.DropHeadroom)
 			stop(o)
 			o.Plan.NICs[0].Profile.PFC = false
-		}, Red, Losslessness, "not lossless: s0:0 dropped 1 frame of a lossless class because its peer h0 does not obey " +
-			"PFC: it was sent 1 XOFF"},
+		}, Red, Losslessness, "not lossless: s0:0 dropped 1 frame of a lossless class because its peer h0 does " +
+			"not obey PFC: it got 1 XOFF"},
 		{"headroom exhausted for a pause that was lost", func(o *Outcome) {
 			drop(o, fabric.DropHeadroom)
 			stop(o)
@@ -158,15 +159,15 @@ func TestVerdict(t *testing.T) {
 		}, Pass, Losslessness, "s0:0 dropped 1 frame of a lossless class because the link was down at times: 1 of its 1 " +
 			"XOFF to h0 were lost"},
 		{"headroom exhausted though pauses were obeyed", func(o *Outcome) { drop(o, fabric.DropHeadroom); stop(o) }, Red,
-			Losslessness, "for want of headroom, though the link needs no more than it has (32.29KB) and h0 obeys PFC and got " +
-				"all 1 XOFF"},
+			Losslessness, "for lack of headroom, although it has the headroom that the link needs (32.29KB) and " +
+				"h0 obeys PFC and got all 1 XOFF"},
 		{"headroom exhausted at several ports", func(o *Outcome) {
 			for i := range o.Switches[0].Ports {
 				o.Switches[0].Ports[i].Drops[fabric.DropHeadroom] = uint64(7 + i)
 				o.Plan.NICs[i].Profile.PFC = false
 			}
-		}, Red, Losslessness, "not lossless: s0:0 dropped 7 frames of a lossless class because its peer h0 does not obey " +
-			"PFC: it was sent 0 XOFF; so did 2 more ports, 24 frames in all"},
+		}, Red, Losslessness, "not lossless: s0:0 dropped 7 frames of a lossless class because its peer h0 does " +
+			"not obey PFC: it got 0 XOFF; so did 2 more ports, 24 frames in all"},
 		{"headroom set too small", func(o *Outcome) {
 			drop(o, fabric.DropHeadroom)
 			o.Plan.Switches[0].Profile.Headroom = 10 * unit.KB
@@ -176,7 +177,7 @@ func TestVerdict(t *testing.T) {
 		{"headroom set large enough", func(o *Outcome) {
 			drop(o, fabric.DropHeadroom)
 			o.Plan.Switches[0].Profile.Headroom = 33 * unit.KB
-		}, Red, Losslessness, "no more than it has"},
+		}, Red, Losslessness, "it has the headroom that the link needs"},
 		{"no buffer for lossless flows", func(o *Outcome) { drop(o, fabric.DropNoBuffer) }, Red, Losslessness,
 			"dropped 1 frame for no_buffer"},
 		{"WRED drop of lossless flows", func(o *Outcome) { drop(o, fabric.DropWRED) }, Red, Losslessness,
@@ -186,7 +187,7 @@ func TestVerdict(t *testing.T) {
 		{"full memory of a DCI port with PFC", func(o *Outcome) {
 			o.Plan.Switches[0].Profile.DCI.PFC.Enabled = true
 			drop(o, fabric.DropDCIBuffer)
-		}, Pass, Losslessness, "dci.pfc protects the lossless classes, and these were of others"},
+		}, Pass, Losslessness, "dci.pfc protects the lossless classes, and these frames belong to others"},
 		{"full memory of a DCI port is congestion", func(o *Outcome) { quiet(o); drop(o, fabric.DropDCIBuffer) }, Pass,
 			Effect, "congestion: 1 drop"},
 		{"no buffer for what came in at an edge", func(o *Outcome) {
@@ -233,13 +234,13 @@ func TestVerdict(t *testing.T) {
 		}, Void, Effect, "no congestion"},
 		{"nothing decided", func(o *Outcome) { o.Flows[0].Sender.Decisions, o.Flows[1].Sender.Decisions = 0, 0 }, Pass,
 			Effect,
-			"dcqcn decided nothing, though there was congestion"},
+			"dcqcn made no decision, although there was congestion"},
 		{"deaf", func(o *Outcome) {
 			o.Flows[0].Sender.Told, o.Flows[1].Sender.Told = 100, 129
-		}, Void, Effect, "dcqcn was told of congestion 229 times, by CNPs or marked ACKs, 129 times of flow " +
-			"h1-h2, and decided nothing: allowed are 128 times of a flow"},
+		}, Void, Effect, "dcqcn got 229 signals of congestion, CNPs or marked ACKs, 129 of them for flow h1-h2, " +
+			"and made no decision: allowed are 128 for a flow"},
 		{"deaf for a while", func(o *Outcome) { o.Flows[0].Sender.Told, o.Flows[1].Sender.Told = 100, 128 }, Pass,
-			Effect, "dcqcn decided nothing, though there was congestion"},
+			Effect, "dcqcn made no decision, although there was congestion"},
 		{"nothing sent", func(o *Outcome) {
 			for i := range o.Flows {
 				o.Flows[i] = Flow{}
@@ -268,7 +269,7 @@ func TestVerdict(t *testing.T) {
 			}
 		}, Failed, Expectation, "fct_max_us was not measured"},
 		{"unknown metric", check("speed", "<", 1), Failed, Expectation, `no metric "speed"`},
-		{"unknown comparison", check("drops", "!=", 1), Failed, Expectation, "no comparison"},
+		{"unknown comparison", check("drops", "!=", 1), Failed, Expectation, "is not a comparison"},
 		{"red outweighs failed", func(o *Outcome) { check("drops", ">", 3)(o); o.NICs[0].TxFrames++ }, Red, Expectation, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -20,23 +20,26 @@ type whyRow struct {
 // whySheetName is the file's name, which the page reads too.
 const whySheetName = "why.csv"
 
-var whySheet = sheet[whyRow]{whySheetName, "Why each flow took as long as it did: a row per flow, in the order of " +
-	"the plan. The parts add up to its time, from start_us to completed_us or to the end of the run; docs/why.md has " +
-	"the definitions. Not there if nothing is recorded.", append([]column[whyRow]{
+var whySheet = sheet[whyRow]{whySheetName, "Parts of each flow's time: a row per flow, in the order of the plan. " +
+	"The parts add up to its time, from start_us to completed_us or to the end of the run; docs/why.md has the " +
+	"definitions. The file is missing if nothing is recorded.", append([]column[whyRow]{
 	textColumn("flow", "Name of the flow.", func(r *whyRow) string { return r.planned.Name }),
 	timeColumn("time_us", "Sum of the parts.", func(r *whyRow) unit.Duration { return r.Parts.Total() }),
 }, append(partColumns(func(r *whyRow) *attribution.Parts { return &r.Parts }), []column[whyRow]{
 	textColumn("bottleneck", "Port that was the bottleneck for the most time, node:port.",
 		func(r *whyRow) string { return r.portAt(r.Bottleneck) }),
-	textColumn("takers", "Names of up to three flows that had the most beyond their fair share there, from the first "+
-		"time that this one contended there to the last; none if no flow had more over that time.", (*whyRow).takers),
-	textColumn("pause_root", "Port for whose queue PFC held the flow, node:port: the root of the tree of pauses.",
+	textColumn("takers", "Names of up to three flows that had the most beyond their fair share there, from the "+
+		"first to the last time that this flow contended there; none if no flow had more over that "+
+		"time.", (*whyRow).takers),
+	textColumn("pause_root", "Port whose queue made PFC pause the flow, node:port: the root of the tree of pauses.",
 		func(r *whyRow) string { return r.portAt(r.Root) }),
 	floatColumn("held_rate_gbps", "Mean rate of its bits on the wire while it was held back.", rateDecimals,
 		func(r *whyRow) float64 { return r.orBlank(r.HeldBackAt.Rate.Gbps()) }),
-	floatColumn("free_low_gbps", "What the bottleneck had free then: for a tenth of that time it was less.", rateDecimals,
+	floatColumn("free_low_gbps", "Free rate of the bottleneck then: the 10th percentile over that "+
+		"time.", rateDecimals,
 		func(r *whyRow) float64 { return r.orBlank(r.FreeLow.Gbps()) }),
-	floatColumn("free_high_gbps", "What the bottleneck had free then: for a tenth of that time it was more.", rateDecimals,
+	floatColumn("free_high_gbps", "Free rate of the bottleneck then: the 90th percentile over that "+
+		"time.", rateDecimals,
 		func(r *whyRow) float64 { return r.orBlank(r.FreeHigh.Gbps()) }),
 	intColumn("held_cnps", "CNPs that its sender had received by the end of that time; 0 also if flows have no series.",
 		(*whyRow).heldCNPs),
@@ -44,16 +47,17 @@ var whySheet = sheet[whyRow]{whySheetName, "Why each flow took as long as it did
 
 // partDocs say what each part is.
 var partDocs = [attribution.NumParts]string{
-	attribution.Alone: "Its bits left its NIC or, if that is slower, the narrowest port, or its last packet and the ACK " +
-		"crossed the empty way.",
-	attribution.Shared:     "The bottleneck was busy with others, and the flow had its fair share.",
-	attribution.Unfair:     "The bottleneck was busy with others, and they had more than their fair share.",
-	attribution.HeldBack:   "The bottleneck was idle, and the sender's own rate or window kept it from being filled.",
-	attribution.Collision:  "The bottleneck was busy while another member of its ECMP group was idle.",
-	attribution.Queued:     "The last packet, or its ACK, waited in queues.",
-	attribution.Paused:     "PFC held the NIC's port or the bottleneck.",
-	attribution.Repair:     "Packets were sent again, or a timeout or a link of the NIC was waited for.",
-	attribution.NoRoute:    "The same while a link on its way was down, or a switch on it had no route; empty for none.",
+	attribution.Alone: "Its bits left its NIC or, if that is slower, the narrowest port, or its last packet and " +
+		"the ACK crossed the empty path.",
+	attribution.Shared:    "The bottleneck was busy with others, and the flow had its fair share.",
+	attribution.Unfair:    "The bottleneck was busy with others, and they had more than their fair share.",
+	attribution.HeldBack:  "The bottleneck was idle, and the sender's own rate or window kept it from being filled.",
+	attribution.Collision: "The bottleneck was busy while another member of its ECMP group was idle.",
+	attribution.Queued:    "The last packet, or its ACK, waited in queues.",
+	attribution.Paused:    "PFC held the NIC's port or the bottleneck.",
+	attribution.Repair:    "Retransmissions, or waiting for a timeout or a link of the NIC.",
+	attribution.NoRoute: "The same while a link on its path was down, or a switch on it had no route; empty " +
+		"for none.",
 	attribution.Host:       "The next message waited for others.",
 	attribution.Unresolved: "The bins do not show the cause.",
 }

@@ -137,8 +137,7 @@ func Analyse(planned *plan.Plan, extensions Extensions) Report {
 func (r *Report) warn(planned *plan.Plan) {
 	if nobodyReacts(planned) {
 		r.Warnings = append(r.Warnings,
-			"proximal CNP is on, and at no switch that a NIC hangs on: "+
-				"nobody reacts to what congested switches find")
+			"proximal CNP is on, but not at a switch with NICs: no switch reacts to notifications of congestion")
 	}
 	for i := range planned.Links {
 		l := &planned.Links[i]

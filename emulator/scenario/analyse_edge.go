@@ -74,9 +74,9 @@ func (r *Report) warnEdges(planned *plan.Plan) {
 	warnThresholds(planned, warn)
 	warnPauses(planned, warn)
 	if meetsNobody(planned) {
-		warn("no link of the fabric is slower than that of the edge before it: what hosts send too fast waits, and is "+
-			"dropped, in the queues of edges such as %s, where nothing is marked; give their links a higher rate than the "+
-			"fabric", planned.Devices[edges[0]].Name)
+		warn("no link of the fabric is slower than the links of the edges: frames that hosts send too fast wait, "+
+			"and are dropped, in the queues of edges such as %s, which do not mark; give their links a higher "+
+			"rate than the fabric", planned.Devices[edges[0]].Name)
 	}
 }
 

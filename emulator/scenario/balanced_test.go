@@ -106,7 +106,7 @@ func TestPathsThatDoNotBalance(t *testing.T) {
 			"paths pins flows, and a-leaf0 forwards by spray: allowed is ecmp"},
 		{", dci_links: 1", "a-h1, b-h1", "random", "", `unknown paths "random": allowed are ecmp, balanced`},
 		{", dci_links: 1", "a-h1, b-h1", "balanced", "  - {from: a-h4, to: b-h4, size: 1MB, path: 0, paths: balanced}\n",
-			"path and paths: balanced stand together"},
+			"path and paths: balanced are given together"},
 	} {
 		src := strings.Replace(fmt.Sprintf(pairTraffic, c.fabric, c.ranks), "PATHS", c.paths, 1) + c.more
 		s, err := Parse("test.yaml", []byte(src), known)

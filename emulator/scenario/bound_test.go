@@ -96,7 +96,7 @@ func TestNoBound(t *testing.T) {
 		{"", "{from: a-h0, to: b-h0, size: 1MB}", "there is no collective"},
 		{", sites: 1", job + "}", "no switch has a port to a long-haul path"},
 		{"", job + "}, {name: other, from: a-h1, to: b-h1, size: 1MB}",
-			"flow other/a-h1-b-h1, which is of no collective, crosses a long-haul path"},
+			"flow other/a-h1-b-h1, which belongs to no collective, crosses a long-haul path"},
 		{"", "{name: job, operation: all-reduce, hosts: [a-h0, b-h0], size: 1MB}",
 			"job is all-reduce by ring: a bound is known of hierarchical and of permute"},
 		{"", job + ", compute: 1ms, stragglers: {a-h0: 2}}", "the ranks of job compute for different times"},

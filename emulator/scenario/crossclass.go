@@ -53,8 +53,8 @@ func (p codePoints) look(planned *plan.Plan, nic int, found func(crossShortfall,
 	sender := &planned.NICs[nic]
 	at := sender.Profile.ClassOf[p.cross]
 	if at == sender.Profile.ClassOf[p.own] {
-		found(sameClass, fmt.Sprintf("which is class %d at %s, as DSCP %d of the other messages: nothing tells them "+
-			"apart there", at, sender.Name, p.own))
+		found(sameClass, fmt.Sprintf("which is class %d at %s, as DSCP %d of the other messages: they have the "+
+			"same class there", at, sender.Name, p.own))
 	}
 	end := plan.End{Node: planned.NICNode(nic)}
 	if first := planned.Node(planned.Peer(sender.Link, end).Node); first.Kind == plan.KindSwitch {
@@ -73,8 +73,8 @@ func (p codePoints) look(planned *plan.Plan, nic int, found func(crossShortfall,
 func (p codePoints) lookAt(s *profile.Switch, name string, found func(crossShortfall, string)) {
 	own, cross := s.ClassOf[p.own], s.ClassOf[p.cross]
 	if own == cross {
-		found(sameClass, fmt.Sprintf("which is class %d at %s, as DSCP %d of the other messages: nothing tells them "+
-			"apart there", cross, name, p.own))
+		found(sameClass, fmt.Sprintf("which is class %d at %s, as DSCP %d of the other messages: they have the "+
+			"same class there", cross, name, p.own))
 		return
 	}
 	if queue := s.QueueOf[cross]; queue == s.QueueOf[own] {

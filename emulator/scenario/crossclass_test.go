@@ -22,7 +22,7 @@ func TestCrossClass(t *testing.T) {
 		{"cross_dscp: 34", "switch: {" + classes + ", pfc: {enabled: false}, " + marked + "}", nil},
 		{"cross_dscp: 34", "switch: {" + classes + ", " + lossless + "}", []string{"class 4 at a-leaf0: it is not marked"}},
 		{"cross_dscp: 26", "", []string{"job: cross_dscp is 26, which is class 3 at a-h0, as DSCP 26 of the other " +
-			"messages: nothing tells them apart there"}},
+			"messages: they have the same class there"}},
 		{"dscp: 34, cross_dscp: 35", "switches: {a-leaf1: {classes: {dscp: {35: 5}}}}", []string{"class 0 at a-h0"}},
 		{"cross_dscp: 34", "switch: {classes: {dscp: {34: 4}, queues: {4: 3}}, " + lossless + ", " + marked + "}",
 			[]string{"class 4 at a-leaf0, in queue 3 as class 3 of the other messages: a pause of one stops both there"}},

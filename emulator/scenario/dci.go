@@ -168,8 +168,8 @@ func unreachedTrigger(settings *profile.Switch, port *plan.DCIPort, maxFrame uni
 	if !proximal.Enabled || memory.Classes > 0 || proximal.Threshold <= memory.Buffer {
 		return ""
 	}
-	return fmt.Sprintf("proximal.threshold is %v, and dci.buffer across %s at %v is %v: the queue is never that long, "+
-		"and frames are dropped before anybody is told; 0B computes a threshold", proximal.Threshold,
+	return fmt.Sprintf("proximal.threshold is %v, and dci.buffer across %s at %v is %v: the queue is never that "+
+		"long, and frames are dropped before a switch is notified; 0B computes a threshold", proximal.Threshold,
 		lengthText(port.Path), port.Attachment.Tx.Rate, memory.Buffer)
 }
 

@@ -20,9 +20,9 @@ func (w *draftWriter) line(text, comment string) {
 }
 
 func (w *draftWriter) head(name string) {
-	fmt.Fprintf(w, `# Written by rocelab new: a beginning, in which everything may be changed.
+	fmt.Fprintf(w, `# Written by rocelab new: a scenario to start from; everything may be changed.
 #
-#   rocelab validate %[1]s.yaml     # what follows from it: bounds, base RTT, BDP, thresholds
+#   rocelab validate %[1]s.yaml     # derived values: bounds, base RTT, BDP, thresholds
 #   rocelab run %[1]s.yaml          # verdict, table and a page with pictures
 #
 # All keys with their defaults: docs/scenarios.md, and rocelab schema for editors.
@@ -68,7 +68,7 @@ func (w *draftWriter) traffic(d *drafted) {
 			w.line(fmt.Sprintf("    size: %v", job.Size), "from each sender, "+length)
 		default:
 			w.line("    kind: poisson", "")
-			w.line("    load: 0.3", "of what each host can send")
+			w.line("    load: 0.3", "of the line rate of each host")
 			w.line("    distribution: web-search", "")
 			w.line(fmt.Sprintf("    until: %v", d.Length), "")
 		}

@@ -28,7 +28,8 @@ func (b *builder) knownNICs() string {
 // meansNoHost says why a word means no host with a NIC of ours.
 func (b *builder) meansNoHost(word string) string {
 	if slices.ContainsFunc(b.edges, func(e *edgeDraft) bool { return e.name == word }) {
-		return fmt.Sprintf("%q is an edge: name a host with a NIC of ours, known are %s", shorten(word), b.knownNICs())
+		return fmt.Sprintf("%q is an edge: name a host with an emulated NIC, known are "+
+			"%s", shorten(word), b.knownNICs())
 	}
 	return fmt.Sprintf("%q means no host: known are %s", shorten(word), b.knownNICs())
 }
@@ -134,6 +135,6 @@ func (b *builder) addTree() {
 // checkEnd refuses a run with edges that nothing ends.
 func (b *builder) checkEnd() {
 	if len(b.edges) > 0 && len(b.plan.Flows) == 0 && len(b.traffic) == 0 && b.run.until == 0 {
-		b.add(b.root.Where("run"), "no traffic of NICs and no run.until: a run of edges alone ends at run.until")
+		b.add(b.root.Where("run"), "no traffic of NICs and no run.until: a run with only edges ends at run.until")
 	}
 }

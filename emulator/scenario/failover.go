@@ -214,16 +214,16 @@ func refuseFailover(b *builder, written *node) bool {
 	for i := range b.traffic {
 		for _, key := range []string{"path", "paths"} {
 			if pinned := b.traffic[i].node; pinned.Child(key) != nil && (key == "path" || b.traffic[i].balanced) {
-				b.add(pinned.Where(key), "%s pins flows, and failover is on: a pinned flow does not follow routes; allowed "+
-					"is one of them", key)
+				b.add(pinned.Where(key), "%s pins flows, and failover is on: a pinned flow does not follow "+
+					"routes; use only one of them", key)
 				return true
 			}
 		}
 	}
 	for i := range b.plan.Switches {
 		if sw := &b.plan.Switches[i]; sw.Profile.Proximal.Enabled {
-			b.add(b.settingPosition(sw.Name, "proximal"), "proximal CNP is on at %s, and failover is on: the ways to switches' "+
-				"loopbacks do not follow routes; allowed is one of them", sw.Name)
+			b.add(b.settingPosition(sw.Name, "proximal"), "proximal CNP is on at %s, and failover is on: paths to "+
+				"switches' loopbacks do not follow routes; use only one of them", sw.Name)
 			return true
 		}
 	}

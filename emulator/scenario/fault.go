@@ -107,8 +107,8 @@ func faultFields() []field[faultDraft] {
 	names := namesOfFaults()
 	fields := []field[faultDraft]{
 		choiceField("kind", "", names,
-			"What is faulty: a link, a host whose NIC pauses a class of its link without need, or a switch. Left away, it "+
-				"is what link or host names.",
+			"Kind of the fault: of a link, of a host whose NIC pauses a class of its link without need, or of a "+
+				"switch. If left out, it follows from the key link or host.",
 			func(f *faultDraft, i int) { f.kind = faultKinds[i] }),
 	}
 	for _, k := range faultKinds {

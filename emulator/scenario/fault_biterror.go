@@ -5,9 +5,9 @@ var bitErrorEffect = linkEffect{
 	key:      "ber",
 	directed: true,
 	keys: []field[faultDraft]{
-		numberField("ber", "0", 0, 1, false, "Bit error ratio: probability with which a bit is wrong, in each direction "+
-			"unless toward says one. A frame with a wrong bit is lost, so long frames are lost more often. A later "+
-			"fault of the same link takes an earlier one's place.",
+		numberField("ber", "0", 0, 1, false, "Bit error ratio: probability that a bit is wrong, in both "+
+			"directions unless toward names one. A frame with a wrong bit is lost, so long frames are lost more "+
+			"often. A later fault of the same link replaces an earlier one.",
 			func(f *faultDraft) *float64 { return &effectOf[bitErrorDraft](f).ratio }),
 	},
 	fresh: func() any { return new(bitErrorDraft) },

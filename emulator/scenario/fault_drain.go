@@ -11,17 +11,19 @@ var drainFault = faultKind{
 	keys: []field[faultDraft]{
 		faultyLink(namedLink),
 		faultySwitch(`The switch without hosts that is drained, with all of its links, in place of link.`),
-		fromAt("When both ends withdraw the link: they use it only while there is no other way. It takes failover.").needed(),
-		downAt("When it is switched off. Default never."),
-		upAt("When it is used again. Default never."),
+		fromAt("Time at which both ends withdraw the link: from then on they use it only if there is no other " +
+			"path. Requires failover.").needed(),
+		downAt("Time at which it is switched off. Default never."),
+		upAt("Time at which it is used again. Default never."),
 	},
 	check: func(r *reader, n *node, f *faultDraft) {
 		if f.has("link") == f.has("switch") {
-			r.add(n.At, "drain names no link and no switch, or both: write one of them")
+			r.add(n.At, "drain needs either a link or a switch: write one of them")
 			f.link, f.sw = "", ""
 		}
 		if f.has("down") && f.down <= f.from {
-			r.add(n.Where("down"), "down is %v, from %v: allowed is a later one, once what is under way is through", f.down,
+			r.add(n.Where("down"), "down is %v, from %v: allowed is a later time, after the frames in transit "+
+				"have arrived", f.down,
 				f.from)
 		}
 		if f.has("down") {
@@ -35,7 +37,7 @@ var drainFault = faultKind{
 
 func addDrain(b *builder, f *faultDraft) {
 	if b.root.Child("failover") == nil {
-		b.add(f.node.At, "drain without failover, and no route would avoid it: write failover: {}, or more")
+		b.add(f.node.At, "drain without failover: no route would avoid the link; write failover: {}, or more")
 		return
 	}
 	if f.sw == "" {
@@ -59,7 +61,7 @@ func drainLink(b *builder, f *faultDraft, link int) bool {
 	l := &b.plan.Links[link]
 	for _, end := range []plan.End{l.A, l.B} {
 		if kind := b.plan.KindOf(end.Node); kind != plan.KindSwitch {
-			b.add(f.node.At, "link %s leads to %s, which has no other way: allowed are links between switches",
+			b.add(f.node.At, "link %s leads to %s, which has no other path: allowed are links between switches",
 				b.graph.LinkName(link), b.plan.NodeName(end.Node))
 			return false
 		}

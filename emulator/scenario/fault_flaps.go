@@ -36,13 +36,13 @@ var flapsKeys = &object[flapsDraft]{
 	what: "flaps",
 	doc:  "A train of outages of a link: each as long as the others, and as far from the next.",
 	fields: []field[flapsDraft]{
-		instantField("from", "", "0s", flapsEnd, "When the link goes down for the first time.",
+		instantField("from", "", "0s", flapsEnd, "Time at which the link goes down for the first time.",
 			func(d *flapsDraft) *unit.Time { return &d.from }).needed(),
 		integerField("times", "", 1, 1000, "How often it goes down.",
 			func(d *flapsDraft) *int { return &d.times }).needed(),
-		durationField("down", "", "1ps", flapsEnd, "How long it is down each time.",
+		durationField("down", "", "1ps", flapsEnd, "Duration of each outage.",
 			func(d *flapsDraft) *unit.Duration { return &d.down }).needed(),
-		durationField("up", "", "1ps", flapsEnd, "How long it is up between two outages.",
+		durationField("up", "", "1ps", flapsEnd, "Time that the link is up between two outages.",
 			func(d *flapsDraft) *unit.Duration { return &d.up }).needed(),
 	},
 	check: func(r *reader, n *node, d *flapsDraft) {

@@ -29,12 +29,12 @@ const maxBuckets = 1 << 16
 
 var grayKeys = &object[grayDraft]{
 	what: "of",
-	doc:  "The frames of some flows, or those that are long.",
+	doc:  "The frames of some flows, or long frames.",
 	fields: []field[grayDraft]{
 		{
 			key: "buckets",
-			doc: "The flows: those whose hash (addresses and ports), modulo of, is in the list. The ACKs of a flow have " +
-				"another hash than its data.",
+			doc: "The affected flows: their hash (addresses and ports), modulo of, is in the list. The ACKs of a " +
+				"flow have a different hash from its data.",
 			schema: func(*outline) schema {
 				return schema{"type": "array", "minItems": 1,
 					"items": schema{"type": "integer", "minimum": 0, "maximum": maxBuckets - 1}}
@@ -50,9 +50,9 @@ var grayKeys = &object[grayDraft]{
 		has := func(key string) bool { return n.Child(key) != nil }
 		switch {
 		case has("longer") == (has("buckets") || has("of")):
-			r.add(n.At, "of names no frames, or too many: allowed are buckets and of, or longer")
+			r.add(n.At, "of needs exactly one selection of frames: allowed are buckets and of, or longer")
 		case has("buckets") != has("of"):
-			r.add(n.At, "buckets and of belong together: write which buckets, and of how many")
+			r.add(n.At, "buckets and of belong together: write the list of buckets, and their total number")
 		}
 		for i, b := range d.buckets {
 			if d.of > 0 && int(b) >= d.of {

@@ -55,8 +55,8 @@ func linkFaultKeys() []field[faultDraft] {
 			others = append(others, e.keys...)
 		}
 	}
-	keys = append(keys, towardEnd(`The end of the link towards which frames are lost, or slow, such as "h0", or a `+
-		`pattern such as "h*" that one end of each of the links has. Default both.`))
+	keys = append(keys, towardEnd(`The end of the link that frames are lost or slow on the way to, such as `+
+		`"h0", or a pattern such as "h*" that matches one end of each of the links. Default both.`))
 	return append(keys, others...)
 }
 
@@ -85,7 +85,7 @@ func checkLinkFault(r *reader, n *node, f *faultDraft) {
 		}
 	}
 	if f.has("toward") && !oneWay {
-		r.add(n.Where("toward"), "toward without %s: write what is wrong in that direction", orList(directed))
+		r.add(n.Where("toward"), "toward without %s: write the fault in that direction", orList(directed))
 	}
 	if !does && !f.has("up") {
 		r.add(n.At, "fault does nothing: allowed is %s", orList(all))

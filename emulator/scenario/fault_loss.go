@@ -7,20 +7,21 @@ var lossEffect = linkEffect{
 	key:      "loss",
 	directed: true,
 	keys: []field[faultDraft]{
-		numberField("loss", "0", 0, 1, false, "Probability with which a frame is lost, in each direction unless "+
-			"toward says one. A later fault of the same link takes an earlier one's place.",
+		numberField("loss", "0", 0, 1, false, "Probability that a frame is lost, in both directions unless toward "+
+			"names one. A later fault of the same link replaces an earlier one.",
 			func(f *faultDraft) *float64 { return &effectOf[lossDraft](f).probability }),
-		choiceField("frames", "all", fabric.FramesNames, "Which frames may be lost: all, pauses among them; data, the "+
-			"packets of messages; acks, acknowledgements, NAKs among them. An outage loses all.",
+		choiceField("frames", "all", fabric.FramesNames, "Frames that may be lost: all, including pauses; data, "+
+			"the packets of messages; acks, acknowledgements including NAKs. An outage loses all.",
 			func(f *faultDraft, i int) { effectOf[lossDraft](f).frames = fabric.Frames(i) }),
-		objectField("of", "Narrows loss to some flows, or to long frames: a gray failure, which no one detects. Default all.",
+		objectField("of", "Limits loss to some flows, or to long frames: a gray failure, which is not detected. "+
+			"Default all.",
 			grayKeys, func(f *faultDraft) *grayDraft { return &effectOf[lossDraft](f).gray }),
 	},
 	fresh: func() any { return new(lossDraft) },
 	check: func(r *reader, n *node, f *faultDraft) {
 		for _, key := range []string{"frames", "of"} {
 			if f.has(key) && !f.has("loss") {
-				r.add(n.Where(key), "%s without loss: write the probability with which frames are lost", key)
+				r.add(n.Where(key), "%s without loss: write the probability that a frame is lost", key)
 			}
 		}
 	},

@@ -9,12 +9,13 @@ var oneWayFault = faultKind{
 	name: "one-way",
 	keys: []field[faultDraft]{
 		faultyLink(namedLink).needed(),
-		towardEnd(`The end that hears nothing, such as "h0", or a pattern such as "h*" that one end of each of the links ` +
-			`has. It takes the link for down at once, and sends nothing.`).needed(),
-		downAt("When the signal is lost.").needed(),
-		upAt("When it is back. Default never."),
-		switchField("remote_fault", "true", "The end that hears nothing signals that to the other one, which takes the link "+
-			"for down a flight later (IEEE 802.3, 46.3.4). Otherwise that end never hears of it, and sends into the void.",
+		towardEnd(`The end that receives nothing, such as "h0", or a pattern such as "h*" that matches one end ` +
+			`of each of the links. It considers the link down at once, and sends nothing.`).needed(),
+		downAt("Time at which the signal is lost.").needed(),
+		upAt("Time at which the signal is back. Default never."),
+		switchField("remote_fault", "true", "The end that receives nothing signals that to the other end, which "+
+			"considers the link down one propagation delay later (IEEE 802.3, 46.3.4). If false, the other end "+
+			"never learns of it, and keeps sending frames that are lost.",
 			func(f *faultDraft) *bool { return &oneWayOf(f).remoteFault }),
 	},
 	fresh: func() any { return &oneWayDraft{remoteFault: true} },
@@ -28,7 +29,8 @@ var oneWayFault = faultKind{
 				return
 			}
 			if longHaulOf(b, link) != nil {
-				b.add(f.at, "link %s is a long-haul path, whose ends hear of nothing: allowed are down and flaps of a link",
+				b.add(f.at, "link %s is a long-haul path, whose ends do not detect it: allowed are down and flaps "+
+					"of a link",
 					b.graph.LinkName(link))
 				return
 			}

@@ -14,7 +14,7 @@ var outageEffect = linkEffect{
 	key: "down",
 	keys: []field[faultDraft]{
 		downAt("When the link goes down."),
-		upAt("When it is up again. Default never."),
+		upAt("Time at which it is up again. Default never."),
 		detectField,
 	},
 	fresh: func() any { return nil },

@@ -11,17 +11,18 @@ var rateEffect = linkEffect{
 	key:      "rate",
 	directed: true,
 	keys: []field[faultDraft]{
-		rateField("rate", "", minRate, maxRate, "Rate of the link from from to to, below its own, in each direction "+
-			"unless toward says one. It is that of frames that start then, and of no frame that is under way.",
+		rateField("rate", "", minRate, maxRate, "Rate of the link from the time from to the time to, below its "+
+			"own rate, in both directions unless toward names one. It applies to frames that start in that time, "+
+			"and not to frames in transit.",
 			func(f *faultDraft) *unit.BitRate { return &effectOf[rateDraft](f).rate }),
-		fromAt("When the link becomes slow. Default 0s."),
-		toAt("When it has its own rate again. Default never."),
+		fromAt("Time at which the link becomes slow. Default 0s."),
+		toAt("Time at which it has its own rate again. Default never."),
 	},
 	fresh: func() any { return new(rateDraft) },
 	check: func(r *reader, n *node, f *faultDraft) {
 		for _, key := range []string{"from", "to"} {
 			if f.has(key) && !f.has("rate") {
-				r.add(n.Where(key), "%s without rate: write the rate that the link has then", key)
+				r.add(n.Where(key), "%s without rate: write the rate of the slow link", key)
 				return
 			}
 		}
@@ -41,7 +42,7 @@ var rateEffect = linkEffect{
 		for _, o := range l.Slow {
 			both := slow.Way == o.Way || slow.Way == plan.BothWays || o.Way == plan.BothWays
 			if both && slow.From < o.To && o.From < slow.To {
-				b.add(f.at, "link %s has %v from %v to %v already: spans in which a link is slow must not overlap",
+				b.add(f.at, "link %s has %v from %v to %v already: slow spans of a link must not overlap",
 					b.graph.LinkName(link), o.Rate, o.From, o.To)
 				return
 			}

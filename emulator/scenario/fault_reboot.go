@@ -12,10 +12,10 @@ import (
 var switchReboot = faultKind{
 	name: "switch-reboot",
 	keys: []field[faultDraft]{
-		faultySwitch(`The switch that reboots, such as "spine0"; or a pattern such as "spine*". All of its links are down ` +
-			`meanwhile, what it holds is dropped, and what it knows is forgotten.`).needed(),
-		downAt("When it goes down.").needed(),
-		upAt("When it is up again. Default never."),
+		faultySwitch(`The switch that reboots, such as "spine0"; or a pattern such as "spine*". During the ` +
+			`reboot all of its links are down; its queued frames are dropped, and its state is lost.`).needed(),
+		downAt("Time at which it goes down.").needed(),
+		upAt("Time at which it is up again. Default never."),
 	},
 	check: func(r *reader, n *node, f *faultDraft) {
 		endsLater(r, n, "down", "up", f.down, f.up)

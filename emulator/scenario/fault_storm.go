@@ -20,7 +20,7 @@ var pfcStorm = faultKind{
 			"The class that it pauses, lossless at the other end of its link. Default that of the host's data.",
 			func(f *faultDraft) *int { return &stormOf(f).class }),
 		fromAt("When its first XOFF is due.").needed(),
-		toAt("When its XON is due. Default never."),
+		toAt("Time at which its XON is due. Default never."),
 	},
 	fresh: func() any { return &stormDraft{class: -1} },
 	check: func(r *reader, n *node, f *faultDraft) {

@@ -12,8 +12,8 @@ import (
 // arrive at random, and incasts that repeat.
 var arrivalFields = []field[trafficDraft]{
 	numberField("load", "", 0, 1, true,
-		"Payload as a share of the line rate of the hosts' links: of poisson what each host sends, of incast "+
-			"what all events bring to all hosts that can take part, from which follows how often one happens.",
+		"Payload as a share of the line rate of the hosts' links: for poisson the load that each host sends, for "+
+			"incast the load that all events bring to all hosts that can take part, which gives the rate of events.",
 		func(d *trafficDraft) *float64 { return &d.load }).ofKinds("poisson", "incast"),
 	{
 		key:      "distribution",
@@ -30,14 +30,14 @@ var arrivalFields = []field[trafficDraft]{
 		},
 		read: func(r *reader, n *node, d *trafficDraft) { d.Sizes = readDistribution(r, n) },
 	},
-	instantField("until", "", "1ns", "1000s", "Until when flows arrive, or events happen. Default run.until.",
+	instantField("until", "", "1ns", "1000s", "Time until which flows arrive, or events happen. Default run.until.",
 		func(d *trafficDraft) *unit.Time { return &d.Until }).ofKinds("poisson", "incast"),
 	integerField("draw", "", 1, 16000,
-		"Senders of each event, drawn among the senders by the seed, anew for each; the receiver too unless it "+
-			"is given.",
+		"Number of senders of each event, drawn among the senders by the seed, again for each event; the receiver "+
+			"is drawn, too, unless it is given.",
 		func(d *trafficDraft) *int { return &d.SendersPerEvent }).ofKinds("incast"),
 	integerField("events", "", 1, 1000000,
-		"How often the incast happens. Default once, or as often as period or load say before until.",
+		"Number of incasts. Default 1, or with period or load as many as happen before until.",
 		func(d *trafficDraft) *int { return &d.Events }).ofKinds("incast"),
 	durationField("period", "", "1ns", "1000s", "Time from one event to the next.",
 		func(d *trafficDraft) *unit.Duration { return &d.Period }).ofKinds("incast"),
@@ -125,20 +125,19 @@ func checkArrivals(r *reader, n *node, draft *trafficDraft) {
 	}
 	switch {
 	case draft.Kind == traffic.Poisson && !has("load"):
-		r.add(n.At, "traffic entry lacks load: the share of its line rate at which each host sends")
+		r.add(n.At, "traffic entry lacks load: the load of each host as a share of its line rate")
 	case draft.Kind != traffic.Incast:
 	case has("load") && (has("events") || has("period")):
 		r.add(n.Where("load"),
-			"load beside events or period: how often an event happens follows from the load; leave the "+
-				"others away")
+			"load with events or period: the rate of events follows from the load; leave the others out")
 	case has("load") && !has("size"):
-		r.add(n.Where("load"), "load needs a size: how often an event happens follows from both")
+		r.add(n.Where("load"), "load needs a size: the rate of events follows from both")
 	case has("events") && !has("period") && draft.Events > 1:
 		r.add(n.Where("events"), "events is %d without a period: write the time from one event to the next", draft.Events)
 	case has("period") && has("events") && has("until"):
-		r.add(n.Where("until"), "until, events and period stand together: leave events or until away")
+		r.add(n.Where("until"), "until, events and period are given together: leave out events or until")
 	case has("until") && !has("period") && !has("load"):
-		r.add(n.Where("until"), "until without period or load: write one of them, by which the incast happens again")
+		r.add(n.Where("until"), "until without period or load: write one of them, so that the incast repeats")
 	case draft.Events > 1 && int64(draft.Period) > int64(lastInstant)/int64(draft.Events):
 		r.add(n.Where("events"), "%d events with a period of %v last too long: allowed are %v in all",
 			draft.Events, draft.Period, lastInstant)

@@ -80,13 +80,13 @@ func checkCollective(r *reader, n *node, draft *trafficDraft) {
 		draft.Mode = config.Operation.Mode()
 	}
 	if n.Child("cross_dscp") != nil && n.Child("dscp") != nil && config.CrossDSCP == draft.DSCP {
-		r.add(n.Where("cross_dscp"), "cross_dscp is %d, and so is dscp: allowed is another code point", draft.DSCP)
+		r.add(n.Where("cross_dscp"), "cross_dscp is %d, and so is dscp: give a different code point", draft.DSCP)
 	}
 	if n.Child("size") == nil {
-		r.add(n.At, "a collective lacks size: the larger of what a rank puts in and gets out")
+		r.add(n.At, "a collective lacks size: the larger of a rank's input and output")
 	}
 	if s := n.Child("stragglers"); s != nil && config.compute == 0 {
-		r.add(n.Where("stragglers"), "stragglers without compute: there is nothing that takes them longer")
+		r.add(n.Where("stragglers"), "stragglers without compute: they need a computation that takes longer")
 	}
 }
 
@@ -145,7 +145,7 @@ func (b *builder) resolveStragglers(config *collectiveDraft) bool {
 			}
 		}
 		if !found {
-			b.add(pair.At, "straggler %q is no host of the collective: known are %s",
+			b.add(pair.At, "straggler %q is not a host of the collective: known are %s",
 				shorten(pair.Key), listEnds(b.namesOf(config.Ranks)))
 			return false
 		}

@@ -42,19 +42,20 @@ func newEdgeDraft(n *node) edgeDraft {
 // edgeKeys are the entries of the root's list of edges.
 var edgeKeys = &object[edgeDraft]{
 	what: "edge",
-	doc:  "A host of the topology that is not a NIC of ours: an interface of this machine, or a host with its own stack.",
+	doc: "A host of the topology that is not an emulated NIC: an interface of this machine, or a host with its " +
+		"own stack.",
 	fields: append(
 		[]field[edgeDraft]{
 			nameField("node", "The host's name in the topology.", func(e *edgeDraft) *string { return &e.name }).needed(),
 			rateField("rate", "", minRate, maxRate, "Rate of its link. Default that of the topology.",
 				func(e *edgeDraft) *unit.BitRate { return &e.line.Rate }),
 			durationField("latency", "", "1us", maxLatency,
-				"Latency of its link: how late a frame may be read or sent without harm to the run's clock. "+
+				"Latency of its link: a frame may be read or sent that late without harm to the run's clock. "+
 					"Default 100us.",
 				func(e *edgeDraft) *unit.Duration { return &e.line.Latency }),
 			choiceField("stack", "", []string{"kernel"},
-				"Makes it a host with its own stack: the kernel's, in a container with an interface and an address of "+
-					"the fabric, both made by the testbed. Default an interface of this machine.",
+				"Makes it a host with its own stack: the kernel's, in a container with an interface and an "+
+					"address of the fabric, both created by the testbed. Default an interface of this machine.",
 				func(e *edgeDraft, _ int) { e.kernel = true }),
 		},
 		edgeFields(func(e *edgeDraft) *edgeDraft { return e })...),
@@ -66,7 +67,7 @@ func edgeFields[T any](of func(*T) *edgeDraft) []field[T] {
 	return []field[T]{
 		{
 			key: "interface",
-			doc: "Of an edge, the interface of this machine at which the link ends.",
+			doc: "For an edge, the interface of this machine that the link ends at.",
 			schema: func(*outline) schema {
 				return schema{"type": words, "pattern": interfaceName.String()}
 			},
@@ -74,8 +75,8 @@ func edgeFields[T any](of func(*T) *edgeDraft) []field[T] {
 		},
 		{
 			key: "namespace",
-			doc: "Of an edge, the network namespace that holds the interface: its name, as ip netns has it, or the " +
-				"path of its file. Default that of the run.",
+			doc: "For an edge, the network namespace of the interface: its name, as in ip netns, or the path of " +
+				"its file. Default that of the run.",
 			schema: func(*outline) schema { return schema{"type": words, "pattern": namespaceName.String()} },
 			read:   func(r *reader, n *node, t *T) { of(t).Namespace = r.namespace(n) },
 		},
@@ -83,22 +84,23 @@ func edgeFields[T any](of func(*T) *edgeDraft) []field[T] {
 			"Largest payload of Ethernet at an edge. Frames have up to 18 bytes more.",
 			func(t *T) *unit.Bytes { return &of(t).MTU }),
 		sizeField("queue", "1MB", "10KB", "1GB",
-			"What may wait at an edge for its link, when a host sends faster; the rest is dropped and counted.",
+			"Queue of an edge for its link, if a host sends faster than the link; further frames are dropped and "+
+				"counted.",
 			func(t *T) *unit.Bytes { return &of(t).Queue }),
 		choiceField("pfc", "host", []string{"host", "here"},
-			"Who obeys the pauses that the fabric sends to an edge: the host, or the edge in its place, for one that "+
-				"cannot.",
+			"Which side obeys the pauses that the fabric sends to an edge: the host, or the edge in its place, "+
+				"for a host that cannot.",
 			func(t *T, i int) { of(t).PFCHere = i == 1 }),
 		choiceField("cnp", "pass", []string{"pass", "drop"},
-			"What becomes of CNPs that come in at an edge: drop is an operator's ACL.",
+			"Treatment of CNPs that come in at an edge: drop acts as an operator's ACL.",
 			func(t *T, i int) { of(t).DropCNPs = i == 1 }),
 		switchField("force", "false",
-			"Takes an interface that is in use all the same: one with an address, with the default route, or of a bridge.",
+			"Takes an interface even if it is in use: one with an address, with the default route, or of a bridge.",
 			func(t *T) *bool { return &of(t).Force }),
 		{
 			key: "exec",
-			doc: "Of a host with its own stack, the command that runs there, as a shell reads it. The run is of it and " +
-				"of what it waits for; its output is in the run folder. Default none.",
+			doc: "For a host with its own stack, the command that runs there, as a shell reads it. The run lasts " +
+				"until it ends and the processes that it waits for; its output is in the run folder. Default none.",
 			schema: func(*outline) schema {
 				return schema{"type": words, "minLength": 1, "maxLength": maxCommand, "pattern": `\S`}
 			},
@@ -120,11 +122,11 @@ func (e *edgeDraft) check(r *reader, n *node) {
 		}
 	} else {
 		if n.Child("interface") == nil {
-			r.add(n.At, "edge lacks interface: the interface of this machine at which its link ends; a host that the testbed "+
-				"makes has stack: kernel")
+			r.add(n.At, "edge lacks interface: the interface of this machine that its link ends at; for a host "+
+				"that the testbed creates write stack: kernel")
 		}
 		if n.Child("exec") != nil {
-			r.add(n.Where("exec"), "exec does not apply to an edge: a command is of a host with stack: kernel")
+			r.add(n.Where("exec"), "exec does not apply to an edge: only a host with stack: kernel runs a command")
 		}
 	}
 }
@@ -144,7 +146,8 @@ var (
 func (r *reader) interfaceName(n *node) string {
 	text, ok := r.scalar(n, "interface", "the name of an interface")
 	if ok && (!interfaceName.MatchString(text) || text == "." || text == "..") {
-		r.add(n.At, "interface %q is none: allowed are 1 to 15 characters without a space, a slash or a colon", shorten(text))
+		r.add(n.At, "interface %q is not a valid name: allowed are 1 to 15 characters without a space, a slash or "+
+			"a colon", shorten(text))
 	}
 	return text
 }
@@ -153,7 +156,7 @@ func (r *reader) interfaceName(n *node) string {
 func (r *reader) namespace(n *node) string {
 	text, ok := r.scalar(n, "namespace", "the name or the path of a network namespace")
 	if ok && (!namespaceName.MatchString(text) || text == "." || text == ".." || len(text) > maxCommand) {
-		r.add(n.At, "namespace %q is none: allowed is a name, as ip netns has it, or a path from /", shorten(text))
+		r.add(n.At, "namespace %q is not valid: allowed is a name, as in ip netns, or a path from /", shorten(text))
 	}
 	if !ok || strings.HasPrefix(text, "/") {
 		return text

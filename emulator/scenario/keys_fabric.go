@@ -75,8 +75,8 @@ var commonKeys = []field[fabricDraft]{
 	rateField("rate", "100Gbps", minRate, maxRate,
 		`Rate of each host's link, and of every link that no other key names. In {defaults}.`,
 		func(f *fabricDraft) *unit.BitRate { return &f.line.Rate }),
-	durationField("latency", "1us", minLatency, maxLatency, `Latency of each link that no other key names. Never 0, `+
-		`which would leave the run's windows no length.`,
+	durationField("latency", "1us", minLatency, maxLatency, `Latency of each link that no other key names. `+
+		`Above 0, because it bounds the run's windows.`,
 		func(f *fabricDraft) *unit.Duration { return &f.line.Latency }),
 	rateField("uplink_rate", "", minRate, maxRate, `Rate of each link from leaf to spine, or from ToR to aggregation `+
 		`switch. Default rate; in {defaults}.`,
@@ -91,9 +91,9 @@ var commonKeys = []field[fabricDraft]{
 		`Default latency.`,
 		func(f *fabricDraft) *unit.Duration { return &f.core.Latency }),
 	integerField("nics_per_server", "1", 1, maxNICsPerServer,
-		`Hosts that share a server, as its NICs: h0 and so on are `+
-			`those of server0; the last server may have fewer. It says what runs together on one machine, and changes `+
-			`nothing in the run. In {kinds}, it also says how many hosts there are.`,
+		`Hosts that share a server, as its NICs: h0 and so on belong to server0; the last server may have `+
+			`fewer. It groups the hosts that run together on one machine, and does not change the run. In `+
+			`{kinds}, it also sets the number of hosts.`,
 		func(f *fabricDraft) *int { return &f.nicsPerServer }),
 }
 

@@ -60,25 +60,27 @@ func timesFields[T any](at func(*T) *failoverTimes, detect, propagate, restore [
 
 var failoverKeys = &object[failoverDraft]{
 	what: "failover",
-	doc: "What switches do about links that are down. Without it routes stay as they are, and both ends of a link know " +
-		"at once.",
+	doc: "Reaction of switches to links that are down. Without it routes do not change, and both ends of a link " +
+		"know at once.",
 	fields: append(timesFields(func(f *failoverDraft) *failoverTimes { return &f.failoverTimes },
-		[2]string{"10ms", "From the loss of signal until an end takes the link out of its groups and flushes what waits. " +
-			"Until then it sends into the void; an outage that is over by then changes nothing."},
-		[2]string{"10ms", "From a switch that has lost its last path to a destination to its neighbours that leave it " +
-			"out; at each hop again."},
-		[2]string{"1s", "How long a link is up before its end uses it again."}),
+		[2]string{"10ms", "Time from the loss of signal until an end takes the link out of its groups and flushes " +
+			"waiting frames. Until then the frames that it sends are lost; an outage that is over by then has no " +
+			"other effect."},
+		[2]string{"10ms", "Time from the loss of a switch's last path to a destination until its neighbours avoid " +
+			"the switch; the same at each further hop."},
+		[2]string{"1s", "Time that a link is up before its end uses it again."}),
 		integerField("buckets", "0", 0, mostBuckets,
-			"Size of the table of a group of next hops: of a port that is lost only its own buckets go to others. 0 for "+
-				"an entry for each port that is left, over which all flows are spread again. Best a multiple of the ports.",
+			"Size of the table of a group of next hops: if a port is lost, only its own buckets move to other "+
+				"ports. 0 for an entry for each remaining port, with all flows spread again. Best a multiple of "+
+				"the ports.",
 			func(f *failoverDraft) *int { return &f.buckets }),
 		switchField("weighted", "false",
-			"Weights the ports of a group by rate x the part of the capacity that is left beyond them.",
+			"Weights the ports of a group by rate x the remaining share of the capacity beyond them.",
 			func(f *failoverDraft) *bool { return &f.weighted }),
 		field[failoverDraft]{
 			key: "dampening",
-			doc: "Keeps links that flap out of the groups, as RFC 2439 does routes. Without it every link is used again after " +
-				"restore.",
+			doc: "Keeps flapping links out of the groups, as RFC 2439 does for routes. Without it every link is " +
+				"used again after restore.",
 			schema: dampeningKeys.schema,
 			read: func(r *reader, n *node, f *failoverDraft) {
 				f.dampening.on = true
@@ -95,13 +97,14 @@ var dampeningKeys = &object[dampening]{
 	what: "dampening",
 	doc:  "Penalties of links that go down.",
 	fields: []field[dampening]{
-		numberField("penalty", "1000", 0, 1e6, true, "What each detected loss adds.",
+		numberField("penalty", "1000", 0, 1e6, true, "Penalty that each detected loss adds.",
 			func(d *dampening) *float64 { return &d.penalty }),
 		numberField("suppress", "2000", 0, 1e6, true, "The link is out above it.",
 			func(d *dampening) *float64 { return &d.suppress }),
-		numberField("reuse", "750", 0, 1e6, true, "The link is used again from there down. Below suppress.",
+		numberField("reuse", "750", 0, 1e6, true, "The link is used again when its penalty falls to this. Below "+
+			"suppress.",
 			func(d *dampening) *float64 { return &d.reuse }),
-		durationField("half_life", "15s", "1us", longestFailover, "In which time a penalty falls by half.",
+		durationField("half_life", "15s", "1us", longestFailover, "Time in which a penalty falls by half.",
 			func(d *dampening) *unit.Duration { return &d.halfLife }),
 	},
 	check: func(r *reader, n *node, d *dampening) {
@@ -114,17 +117,17 @@ var dampeningKeys = &object[dampening]{
 // switchFailoverKeys are the times of single switches.
 var switchFailoverKeys = &object[failoverTimes]{
 	what: "failover of a switch",
-	doc:  "Its own times over those of failover.",
+	doc:  "Its own times, in place of those of failover.",
 	fields: timesFields(func(t *failoverTimes) *failoverTimes { return t },
 		[2]string{"", "As in failover, at its ends of links."},
-		[2]string{"", "As in failover: how long after a neighbour it changes its routes."},
+		[2]string{"", "As in failover: time after a neighbour's change until it changes its routes."},
 		[2]string{"", "As in failover, at its ends of links."}),
 }
 
 // switchFailoverField reads a switch's own times, which no model of a switch knows.
 var switchFailoverField = field[profile.Switch]{
 	key:    "failover",
-	doc:    "Times of this switch over those of failover, which must be there.",
+	doc:    "Times of this switch, in place of those of failover, which is required.",
 	schema: switchFailoverKeys.schema,
 	read: func(r *reader, n *node, _ *profile.Switch) {
 		switchFailoverKeys.read(r, n, &r.times)
@@ -133,6 +136,6 @@ var switchFailoverField = field[profile.Switch]{
 
 // detectField is how long the ends of a fault's link take to learn of it.
 var detectField = durationField("detect", "", "0s", longestFailover,
-	"How long both ends of the link take to learn that it is down, over failover; also without failover, when no route "+
-		"changes. Default that of failover, 0s without.",
+	"Time until both ends of the link know that it is down, in place of failover's; also without failover, and "+
+		"then no route changes. Default that of failover, 0s without.",
 	func(f *faultDraft) *unit.Duration { return &f.detect })

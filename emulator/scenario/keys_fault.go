@@ -36,7 +36,7 @@ func faultyLink(doc string) field[faultDraft] {
 }
 
 // namedLink says how a link is named.
-const namedLink = `The link: its two ends as in "h0-s0" or, where several join the same nodes, ` +
+const namedLink = `The link: its two ends as in "h0-s0" or, if several links join the same nodes, ` +
 	`"leaf0:4-spine0:0"; or a pattern such as "h*-s0".`
 
 // towardEnd is one end of the link.

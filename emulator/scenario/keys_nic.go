@@ -19,72 +19,77 @@ var nicKeys = &object[nic]{
 	doc:  "Settings of a NIC.",
 	fields: slices.Concat([]field[nic]{
 		choiceField("profile", "", profile.AdapterNames(),
-			"A NIC, whose way of recovering from losses is the default of the other keys: docs/silicon.md has them. Keys "+
-				"that are written win, in whatever order.",
+			"A NIC model, whose loss recovery sets the defaults of the other keys; docs/silicon.md lists them. "+
+				"Keys in the scenario override it, in any order.",
 			func(n *nic, i int) { n.Adapter = profile.AdapterNames()[i] }),
 		integerField("data_dscp", "26", 0, profile.MaxDSCP, "Code point of data.",
 			func(n *nic) *uint8 { return &n.DataDSCP }),
 		integerField("cnp_dscp", "48", 0, profile.MaxDSCP, "Code point of CNPs, and of ACKs in their class.",
 			func(n *nic) *uint8 { return &n.CNPDSCP }),
 		choiceField("ack_class", "control", []string{"control", "data"},
-			"Class of ACKs: the CNPs', or the data's, where they queue with data and stop with its pauses.",
+			"Class of ACKs: that of CNPs, or that of data, so that they queue with data and stop with its pauses.",
 			func(n *nic, i int) { n.AckWithData = i == 1 }),
 		integerField("ack_every", "1", 1, 1024,
-			"Packets per ACK. The last packet of a message is acknowledged at once, and the last that the sender's "+
-				"window lets through.",
+			"Packets per ACK. The last packet of a message is acknowledged at once, and so is the last packet "+
+				"that the sender's window allows.",
 			func(n *nic) *int { return &n.AckEvery }),
 		durationField("ack_flush", "0s", "0s", "1s",
-			"Time after which a receiver acknowledges what ack_every holds back without being asked. 0s for never.",
+			"Time after which a receiver acknowledges packets that ack_every holds back without being asked. 0s "+
+				"for never.",
 			func(n *nic) *unit.Duration { return &n.AckFlush }),
 		choiceField("receiver", "gbn", []string{"gbn", "ooo", "selective"},
-			"What becomes of packets ahead of the expected PSN: discarded, so that the sender goes back N; kept, up to 256 "+
-				"of them, with a NAK for the first that is missing; or kept and reported in ACKs, so that the sender sends "+
-				"again what is lost and nothing else.",
+			"Treatment of packets ahead of the expected PSN: gbn discards them, so that the sender goes back N; "+
+				"ooo keeps up to 256 of them, with a NAK for the first missing one; selective keeps and reports "+
+				"them in ACKs, so that the sender only repeats lost packets.",
 			func(n *nic, i int) { n.OutOfOrder, n.Selective = i == 1, i == 2 }),
 		integerField("window", "0", 0, profile.MostWindow,
-			"Packets that a QP may leave unacknowledged with receiver selective, and that its receiver keeps track of: a "+
-				"power of 2 from 64 on. 0 takes twice what the flow's path carries in its base RTT and reorder_time, rounded up.",
+			"Packets that a QP may leave unacknowledged with receiver selective, and that its receiver tracks: a "+
+				"power of 2, at least 64. 0 takes twice the packets that the flow's path carries in its base RTT "+
+				"and reorder_time, rounded up.",
 			func(n *nic) *int { return &n.Window }),
 		durationField("reorder_time", "10us", "0s", "1s",
-			"Age at which an ooo receiver reports a gap; with selective, how much later a packet must have started that "+
-				"arrived, for one that has not to be lost.",
+			"Age of a gap that an ooo receiver reports; with selective, a missing packet counts as lost if a "+
+				"packet that started this much later has arrived.",
 			func(n *nic) *unit.Duration { return &n.ReorderTime }),
-		integerField("reorder_depth", "64", 1, 255, "Depth in packets at which an ooo receiver reports a gap.",
+		integerField("reorder_depth", "64", 1, 255, "Depth of a gap that an ooo receiver reports, in packets.",
 			func(n *nic) *int { return &n.ReorderDepth }),
 		choiceField("nak", "gap", profile.NAKNames,
-			"When a gbn receiver reports a gap that it has reported: never, so that a repair which is lost too waits for "+
-				"the sender's timeout (InfiniBand's rule), once for each round of sending, or once each nak_interval.",
+			"When a gbn receiver reports a gap again: never, so that a lost repair waits for the sender's timeout "+
+				"(InfiniBand's rule), once for each round of sending, or once each nak_interval.",
 			func(n *nic, i int) { n.NAK = profile.NAKRule(i) }),
 		durationField("nak_interval", "500us", "0s", "10s",
 			"Least time between two NAKs for one expected PSN. Only with nak interval.",
 			func(n *nic) *unit.Duration { return &n.NAKInterval }),
 		objectField("rto", "The retransmission timeout.", rtoKeys, func(n *nic) *profile.NIC { return &n.NIC }),
 		switchField("gap_cnp", "false",
-			"Sends a CNP along with the NAK of a gap, to a sender whose algorithm hears CNPs.",
+			"Sends a CNP along with the NAK of a gap, to a sender whose algorithm reacts to CNPs.",
 			func(n *nic) *bool { return &n.GapCNP }),
 		sizeField("send_window", "0B", "0B", "100GB",
-			"Payload that a QP may leave unacknowledged, whatever its algorithm allows. 0B for no bound.",
+			"Payload that a QP may leave unacknowledged, in addition to the limit of its algorithm. 0B for no bound.",
 			func(n *nic) *unit.Bytes { return &n.SendWindow }),
 		durationField("flow_idle", "0s", "0s", "100s",
-			"How long a flow may be silent before a receiver that counts flows itself no longer counts it. 0s "+
-				"takes eight RTO floors.",
+			"Silence of a flow after which a receiver that counts flows itself no longer counts it. 0s takes "+
+				"eight RTO floors.",
 			func(n *nic) *unit.Duration { return &n.FlowIdle }),
 		durationField("decision_delay", "0s", "0s", "1s",
 			"Model time between an event and the moment its decision takes effect.",
 			func(n *nic) *unit.Duration { return &n.DecisionDelay }),
 		switchField("repace", "true",
-			"Times the gap before a flow's next packet anew when its rate changes; false keeps the gap as it was begun.",
+			"Recomputes the gap before a flow's next packet when its rate changes; false keeps the gap that has "+
+				"begun.",
 			func(n *nic) *bool { return &n.Repace }),
 		choiceField("qp_order", "due", []string{"due", "number"},
-			"Which of the sending QPs that are due goes next: the one that has been due longest, or the next by number "+
-				"after the last one, as in the public RDMA simulator. Either way each of them has one turn in a round.",
+			"Which of the QPs that are due sends next: the one that has been due longest, or the next by number "+
+				"after the last one, as in the public RDMA simulator. Either way each of them gets one turn per "+
+				"round.",
 			func(n *nic, i int) { n.QPsByNumber = i == 1 }),
 		switchField("pfc", "true", "Honours pauses.", func(n *nic) *bool { return &n.PFC }),
 		responseField(func(n *nic) *unit.Duration { return &n.PauseResponse }),
-		tableField("dscp", "", "Class that a pause names, by DSCP; without it that of the switch at the port.",
+		tableField("dscp", "", "Mapping of DSCP to the class that a pause names; without it that of the switch at "+
+			"the port.",
 			profile.MaxDSCP, 0, 7,
 			func(n *nic, k, v int) { n.ClassOf[k], n.ownClasses = uint8(v), true }),
-		objectField("clock", "How the NIC's clock is wrong.", clockKeys,
+		objectField("clock", "Errors of the NIC's clock.", clockKeys,
 			func(n *nic) *profile.Clock { return &n.Clock }),
 	}, hostFields),
 	check: checkNIC,
@@ -135,7 +140,7 @@ var clockKeys = &object[profile.Clock]{
 		numberField("drift_ppm", "0", 0, 10000, false, "Bound of the drift in parts per million, drawn likewise.",
 			func(c *profile.Clock) *float64 { return &c.DriftPPM }),
 		durationField("resync", "0s", "0s", "1000s",
-			"Period after which the clock is set right to its offset again. 0s for never.",
+			"Period after which the clock is reset to its offset. 0s for never.",
 			func(c *profile.Clock) *unit.Duration { return &c.Resync }),
 		durationField("noise", "0s", "0s", "1s",
 			"Added to each reading: uniform in (-noise, noise), or Gaussian with that standard deviation.",
@@ -143,7 +148,7 @@ var clockKeys = &object[profile.Clock]{
 		choiceField("distribution", "uniform", []string{"uniform", "gaussian"}, "Shape of the noise.",
 			func(c *profile.Clock, i int) { c.Gaussian = i == 1 }),
 		choiceField("noise_at", "receiver", []string{"receiver", "both"},
-			"Whose readings are noisy: the receiver's, or the sender's too.",
+			"Which readings are noisy: only the receiver's, or also the sender's.",
 			func(c *profile.Clock, i int) { c.BothEnds = i == 1 }),
 	},
 }

@@ -16,7 +16,7 @@ import (
 // portKeys are the settings that a port may have of its own, read over those of its switch.
 var portKeys = &object[profile.Switch]{
 	what: "port",
-	doc:  "Settings of single ports over those of the switch.",
+	doc:  "Settings of single ports, in place of those of the switch.",
 	fields: []field[profile.Switch]{
 		ecnField,
 		alphaField,
@@ -24,7 +24,7 @@ var portKeys = &object[profile.Switch]{
 		headroomField,
 		objectField("watchdog", "The breaker of PFC storms.", watchdogKeys,
 			func(s *profile.Switch) *profile.Watchdog { return &s.Watchdog }),
-		objectField("scheduling", "Which queue the port serves next.", schedulingKeys,
+		objectField("scheduling", "Choice of the queue that the port serves next.", schedulingKeys,
 			func(s *profile.Switch) *profile.Switch { return s }),
 	},
 	check: checkHeadroom,
@@ -34,9 +34,9 @@ var portKeys = &object[profile.Switch]{
 // them; here the keys are checked, each by itself.
 var portsField = field[profile.Switch]{
 	key: "ports",
-	doc: "Settings of single ports over those of the switch, by a port's number from 0, by its name if the node has " +
-		"names for its ports, by the name of what is at its other end, or by a pattern of such names as h1*. Of several " +
-		"that mean one port, what is written last holds.",
+	doc: "Settings of single ports, in place of those of the switch, by a port's number from 0, by its name if " +
+		"the node has names for its ports, by the name of the node at its other end, or by a pattern of such " +
+		"names as h1*. If several match a port, the last one applies.",
 	schema: func(s *outline) schema { return patternsSchema(portKeys.schema)(s) },
 	read: func(r *reader, n *node, settings *profile.Switch) {
 		probe := *r
@@ -168,12 +168,12 @@ var (
 		"Dynamic threshold: an ingress (port, class) may hold alpha x free shared memory.",
 		func(s *profile.Switch) *float64 { return &s.Alpha })
 	alphaRateField = rateField("alpha_rate", "0bps", "0bps", "100Tbps",
-		"Port rate for which alpha holds; each doubling above it doubles a port's alpha. 0bps applies alpha "+
-			"to every port as it is.",
+		"Port rate that alpha applies to; each doubling above it doubles a port's alpha. 0bps applies alpha "+
+			"unchanged to every port.",
 		func(s *profile.Switch) *unit.BitRate { return &s.AlphaRate })
 	headroomField = sizeField("headroom", "0B", "0B", "100GB",
-		"Memory of each lossless ingress (port, class) for what still arrives after XOFF. 0B computes it "+
-			"from the link.",
+		"Memory of each lossless ingress (port, class) for the frames that still arrive after XOFF. 0B computes "+
+			"it from the link.",
 		func(s *profile.Switch) *unit.Bytes { return &s.Headroom })
 )
 

@@ -7,19 +7,19 @@ import (
 
 var proximalKeys = &object[profile.Proximal]{
 	what: "proximal",
-	doc: "Proximal CNP (draft-ji-ccwg-distributed-lossless-mechanism-00): a congested switch tells the switch " +
+	doc: "Proximal CNP (draft-ji-ccwg-distributed-lossless-mechanism-00): a congested switch notifies the switch " +
 		"next to the sender, which slows the sender down in its place.",
 	fields: []field[profile.Proximal]{
-		switchField("enabled", "false", "Watches queues, tells other switches, and reacts to what they tell.",
+		switchField("enabled", "false", "Watches queues, notifies other switches, and reacts to their notifications.",
 			func(p *profile.Proximal) *bool { return &p.Enabled }),
 		choiceField("notify", "nearer", profile.ProximalNotifyNames,
-			"Tells other switches of flows to whose sender and back it is at most half as long as the flow's "+
-				"loop from its receiver; of all; or of none, so that a congested switch reacts for senders of its "+
-				"own alone.",
+			"Flows that other switches are notified of: those with a round trip to the sender at most half as "+
+				"long as the flow's loop from its receiver; all; or none, so that a congested switch only reacts "+
+				"for its own senders.",
 			func(p *profile.Proximal, i int) { p.Notify = profile.ProximalNotify(i) }),
 		sizeField("threshold", "0B", "0B", "100GB",
 			"Queue length above which a port is congested. 0B computes it: half the kmin of its class there, or "+
-				"1.5 x rate x the longest loop to a switch that it tells, or interval, where that is less.",
+				"1.5 x rate x the longest loop to a switch that it notifies, or interval, if that is less.",
 			func(p *profile.Proximal) *unit.Bytes { return &p.Threshold }),
 		numberField("buffer_share", "0.5", 0, 1, true,
 			"Share of the buffer in use above which a port with a queue is congested.",
@@ -28,13 +28,13 @@ var proximalKeys = &object[profile.Proximal]{
 			"Least time between two messages about one queue to one switch.",
 			func(p *profile.Proximal) *unit.Duration { return &p.Interval }),
 		choiceField("map", "fair", profile.ProximalMapNames,
-			"How congestion becomes a number of CNPs: as many cuts as bring the flow from the rate at which "+
-				"it sends down to its share of the port; more the fuller queue or buffer are; or always cnps.",
+			"Number of CNPs by congestion: as many cuts as bring the flow from its sending rate down to its share "+
+				"of the port; more, the fuller queue or buffer are; or always cnps.",
 			func(p *profile.Proximal, i int) { p.Map = profile.ProximalMap(i) }),
 		integerField("cnps", "1", 1, profile.MaxCNPsAtOnce, "CNPs of the map fixed.",
 			func(p *profile.Proximal) *int { return &p.CNPs }),
 		integerField("max_cnps", "64", 1, profile.MaxCNPsAtOnce,
-			"Most CNPs for a flow at once; 1 is what a receiver sends.",
+			"Largest number of CNPs for a flow at once; a receiver sends 1.",
 			func(p *profile.Proximal) *int { return &p.MaxCNPs }),
 		durationField("spacing", "4us", "1ns", "1s",
 			"Time between two CNPs for a flow: a NIC cuts at most once in its period. 4us for dcqcn as it is, "+
@@ -50,12 +50,12 @@ var proximalKeys = &object[profile.Proximal]{
 		integerField("dscp", "48", 0, profile.MaxDSCP, "Code point of messages and CNPs.",
 			func(p *profile.Proximal) *uint8 { return &p.DSCP }),
 		choiceField("qps", "connections", profile.QPSourceNames,
-			"Where a switch has the sender's QP from: the set-up of the connection, or the packets that come "+
-				"back to the sender, of which there are none in the first round trip.",
+			"Source of the sender's QP in a switch: the set-up of the connection, or the packets that come back "+
+				"to the sender, which are missing in the first round trip.",
 			func(p *profile.Proximal, i int) { p.QPs = profile.QPSource(i) }),
 		switchField("pause", "false",
-			"Pauses the class of the flow at its sender by PFC in place of CNPs; what else the NIC sends in that "+
-				"class stops too, and cross_dscp gives what crosses between groups a class of its own.",
+			"Pauses the class of the flow at its sender by PFC in place of CNPs; all other traffic of the NIC in "+
+				"that class stops, too, and cross_dscp gives messages between groups a class of their own.",
 			func(p *profile.Proximal) *bool { return &p.Pause }),
 		switchField("rate", "false",
 			"Sends one CNP that carries a rate, the flow's share of the congested port, in place of several CNPs. NICs "+
@@ -72,11 +72,12 @@ var proximalKeys = &object[profile.Proximal]{
 	},
 	check: func(r *reader, n *node, settings *profile.Proximal) {
 		if settings.Rate && settings.Pause {
-			r.add(n.Where("rate"), "rate has a switch send CNPs, and pause has it send none: allowed is one of the two")
+			r.add(n.Where("rate"), "rate makes a switch send CNPs, and pause makes it send none: use only one of "+
+				"the two")
 		}
 		if n.Child("cnps") != nil && settings.Map != profile.MapFixed {
 			r.add(n.Where("cnps"),
-				"cnps is for the map fixed, and the map is %s: write map: fixed, or leave cnps away",
+				"cnps is for the map fixed, and the map is %s: write map: fixed, or leave cnps out",
 				profile.ProximalMapNames[settings.Map])
 		}
 		if settings.Map == profile.MapFixed && settings.CNPs > settings.MaxCNPs {
@@ -88,21 +89,20 @@ var proximalKeys = &object[profile.Proximal]{
 
 var learningKeys = &object[profile.ProximalLearning]{
 	what: "learning",
-	doc: "How a switch learns that a flow's congestion is periodic. A burst is what a flow sends between two " +
-		"silences.",
+	doc:  "Detection of periodic congestion of a flow. A burst is the data that a flow sends between two silences.",
 	fields: []field[profile.ProximalLearning]{
 		switchField("enabled", "true",
 			"Holds a flow to its share of the congested port, after two bursts that met congestion with one number of "+
 				"flows, until that is another, and silences the congested switch about it.",
 			func(l *profile.ProximalLearning) *bool { return &l.Enabled }),
 		durationField("gap", "2.4ms", "1ns", "1000s",
-			"Least silence between two bursts; a tenth of the period where that is longer.",
+			"Shortest silence between two bursts; a tenth of the period if that is longer.",
 			func(l *profile.ProximalLearning) *unit.Duration { return &l.Gap }),
 		integerField("capacity", "4096", 1, profile.MaxFlowTable,
-			"Flows that the table holds; the one that was idle longest makes room.",
+			"Number of flows in the table; when it is full, the flow that was idle longest is removed.",
 			func(l *profile.ProximalLearning) *int { return &l.Capacity }),
 		durationField("age", "5s", "0s", "1000s",
-			"Idle time after which a flow is forgotten; three periods where that is longer.",
+			"Idle time after which a flow is forgotten; three periods if that is longer.",
 			func(l *profile.ProximalLearning) *unit.Duration { return &l.Age }),
 	},
 }

@@ -112,7 +112,8 @@ func checkRTO(r *reader, n *node, settings *profile.NIC) {
 		for _, mode := range known.modes {
 			allowed = append(allowed, profile.RTONames[mode])
 		}
-		r.add(n.Where(known.key), "%s has no meaning with mode %s: it is of mode %s", known.key, profile.RTONames[rto.Mode],
+		r.add(n.Where(known.key), "%s has no meaning with mode %s: it belongs to mode "+
+			"%s", known.key, profile.RTONames[rto.Mode],
 			strings.Join(allowed, " and "))
 	}
 	switch rto.Mode {

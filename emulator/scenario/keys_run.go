@@ -69,7 +69,7 @@ var rootKeys = &object[draft]{
 		integerField("seed", "1", 0, 1<<62, "Seed of every stream of chance.",
 			func(d *draft) *uint64 { return &d.seed }),
 		choiceField("accounting", "full", []string{"full", "bare48"},
-			"What a frame counts for on the wire: all that occupies a real link, or as in the simulators behind "+
+			"Size of a frame on the wire: all bytes that occupy a real link, or as in the simulators behind "+
 				"several published figures.",
 			func(d *draft, i int) { d.accounting = wire.Accounting(i) }),
 		sizeField("mtu", "1000B", "64B", "8192B",
@@ -80,26 +80,26 @@ var rootKeys = &object[draft]{
 		nodeField("switch", "Settings of every switch.", switchKeys.schema, readSwitch,
 			func(d *draft) **node { return &d.switchNode }),
 		nodeField("switches",
-			"Settings of single switches over those of all, by name or by a pattern such as leaf*.",
+			"Settings of single switches, in place of those of all, by name or by a pattern such as leaf*.",
 			patternsSchema(switchKeys.schema),
 			readPatterns("switches", readSwitch), func(d *draft) **node { return &d.switches }),
 		nodeField("nic", "Settings of every NIC.", nicKeys.schema, readNIC,
 			func(d *draft) **node { return &d.nicNode }),
 		nodeField("nics",
-			"Settings of single NICs over those of all, by the host's name or by a pattern such as h1*.",
+			"Settings of single NICs, in place of those of all, by the host's name or by a pattern such as h1*.",
 			patternsSchema(nicKeys.schema),
 			readPatterns("nics", readNIC), func(d *draft) **node { return &d.nics }),
 		algorithmField("algorithm", "Congestion control of all traffic that does not name its own.",
 			func(d *draft) **node { return &d.algorithm }),
 		algorithmsField,
 		listField("edges",
-			"Hosts of the topology that are not NICs of ours: interfaces of this machine, or hosts with their own stack. "+
-				"An explicit topology says it at the nodes.",
+			"Hosts of the topology that are not emulated NICs: interfaces of this machine, or hosts with their "+
+				"own stack. In an explicit topology this is set at the nodes.",
 			edgeKeys, newEdgeDraft, func(d *draft) *[]edgeDraft { return &d.edgeList }),
 		listField("traffic", "The flows. A scenario with edges may have none.", trafficKeys, newTrafficDraft,
 			func(d *draft) *[]trafficDraft { return &d.traffic }).needed().spared(withEdges, edgesSchema),
 		objectField("controller",
-			"The cluster controller, who tells receivers, and senders that ask, how many flows come.",
+			"The cluster controller, which announces the number of flows to receivers, and to senders that ask.",
 			controllerKeys,
 			func(d *draft) *plan.Controller { return &d.controller }),
 		listField("faults", "Faults of links and NICs, fixed before the run.", faultKeys, newFaultDraft,
@@ -107,9 +107,10 @@ var rootKeys = &object[draft]{
 		objectField("failover", failoverKeys.doc, failoverKeys,
 			func(d *draft) *failoverDraft { return &d.failover }),
 		objectField("run", "When the run ends.", runKeys, func(d *draft) *runDraft { return &d.run }),
-		objectField("record", "What is kept beside counters and totals.", recordKeys,
+		objectField("record", "Recordings in addition to counters and totals.", recordKeys,
 			func(d *draft) *plan.Record { return &d.record }),
-		objectField("expect", "What the run must show.", expectKeys, func(d *draft) *expectDraft { return &d.expect }),
+		objectField("expect", "Conditions that the run must "+
+			"meet.", expectKeys, func(d *draft) *expectDraft { return &d.expect }),
 		objectField("sweep", "The runs of `rocelab sweep`: values of keys, x variants, x seeds.", sweepKeys,
 			func(d *draft) *Sweep { return &d.sweep }),
 		variantsField,
@@ -155,9 +156,9 @@ var controllerKeys = &object[plan.Controller]{
 	doc:  "The cluster controller that PC4 presumes.",
 	fields: []field[plan.Controller]{
 		durationField("latency", "10us", "1ps", "10s",
-			"From a flow's last byte at the receiver to the controller's new word there, and from a planned "+
-				"change to its word at senders. At least the run's longest window, which is the default where "+
-				"it is longer.",
+			"Time from a flow's last byte at the receiver to the controller's new number there, and from a "+
+				"planned change to the new number at senders. At least the run's longest window, which is the "+
+				"default if it is longer.",
 			func(c *plan.Controller) *unit.Duration { return &c.Latency }),
 	},
 }
@@ -174,7 +175,7 @@ var runKeys = &object[runDraft]{
 				"of it, if that is less.",
 			func(d *runDraft) *unit.Time { return &d.limit }),
 		durationField("end_grid", "10us", "1ns", "1s",
-			"Grid of the instants at which a run can end by itself; no finer than two windows.",
+			"Grid of the times at which a run can end by itself; at least two windows.",
 			func(d *runDraft) *unit.Duration { return &d.endGrid }),
 	},
 }
@@ -188,7 +189,7 @@ var recordKeys = &object[plan.Record]{
 				"256 to 512 bins whose width doubles; otherwise at least 100ns and a millionth of run.until, or of "+
 				"run.limit, so that memory holds the bins.",
 			func(d *plan.Record) *unit.Duration { return &d.Interval }),
-		switchField("off", "false", "Keeps no time series, whatever interval says.",
+		switchField("off", "false", "Keeps no time series, even if interval is set.",
 			func(d *plan.Record) *bool { return &d.Off }),
 	},
 }
@@ -234,17 +235,20 @@ var expectKeys = &object[expectDraft]{
 	doc:  "Expectations; a run that misses one fails.",
 	fields: []field[expectDraft]{
 		choiceField("congestion", "any", []string{"any", "required", "costly"},
-			"Makes a run void in which nothing was marked, paused, dropped or queued beyond one BDP; costly also one whose "+
-				"iterations have 0.85 of the rate of bound_us or more, so that nothing is left to win back.",
+			"Makes a run void if no frame was marked, paused, dropped or queued beyond one BDP; costly also if "+
+				"its iterations reach at least 0.85 of the rate of bound_us, so that congestion cost almost "+
+				"nothing.",
 			func(e *expectDraft, i int) { e.congestion, e.costly = i >= 1, i == 2 }),
 		choiceField("completed", "all", []string{"all", "any"},
-			"Fails a run in which a flow with a size did not complete, unless a check names completed or incomplete; flows "+
-				"of an arrival process only if they began so early that they would have completed at a slowdown of 100. Fails one "+
-				"in which flows without a size are sent into a path that is dark at the end, too. any does neither.",
+			"Fails a run if a flow with a size did not complete, unless a check names completed or incomplete; "+
+				"flows of an arrival process only if they began early enough to complete at a slowdown of 100. "+
+				"Also fails a run if flows without a size are sent into a path that is dark at the end. any does "+
+				"neither.",
 			func(e *expectDraft, i int) { e.anyCompletion = i == 1 }),
 		durationField("recovered", "", "1ns", "1000s",
-			"Fails a run in which a flow that stood still for an outage of a link took longer from its beginning on until it "+
-				"went on, or did not go on, or in which no link went down: the check outage_recovery_max_us <= that.",
+			"Longest time from the beginning of a link's outage until the flows that it stopped resume. Fails a "+
+				"run if one took longer or did not resume, or if no link went down: the check "+
+				"outage_recovery_max_us <= that time.",
 			func(e *expectDraft) *unit.Duration { return &e.recovered }),
 		{key: "checks",
 			doc: `Comparisons of the summary's metrics with numbers or other metrics, such as "drops == 0", "jain >= 0.99" ` +

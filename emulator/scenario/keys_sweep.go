@@ -4,12 +4,12 @@ import "github.com/rocelab/rocelab/emulator/document"
 
 var sweepKeys = &object[Sweep]{
 	what: "sweep",
-	doc:  "Which runs `rocelab sweep` makes of the scenario. What `rocelab run` does is left as it is.",
+	doc:  "Runs that `rocelab sweep` makes of the scenario. It does not change `rocelab run`.",
 	fields: []field[Sweep]{
 		{
 			key: "grid",
-			doc: "Keys, each with a list of values: every value of one with every value of the others. A key is a path, " +
-				"as of --set: switch.ecn.kmin, traffic.size.",
+			doc: "Keys, each with a list of values: every value of one is combined with every value of the " +
+				"others. A key is a path, as in --set: switch.ecn.kmin, traffic.size.",
 			schema: func(*outline) schema {
 				return schema{"type": "object", "additionalProperties": schema{"type": "array", "minItems": 1}}
 			},
@@ -32,7 +32,7 @@ var sweepKeys = &object[Sweep]{
 			},
 			read: readDraw,
 		},
-		integerField("draws", "", 1, 1_000_000, "How often the keys of draw are drawn.",
+		integerField("draws", "", 1, 1_000_000, "Number of draws of the keys of draw.",
 			func(s *Sweep) *int { return &s.Draws }),
 		integerField("draw_seed", "1", 0, 1<<62, "Seed of the draws.", func(s *Sweep) *uint64 { return &s.DrawSeed }),
 		{
@@ -52,13 +52,13 @@ var sweepKeys = &object[Sweep]{
 			},
 			read: readSweepSeeds,
 		},
-		switchField("record", "false", "Keeps the time series of the runs in their folders. A sweep leaves them away: "+
-			"they are most of a folder's bytes.",
+		switchField("record", "false", "Keeps the time series of the runs in their folders. By default a sweep "+
+			"leaves them out: they are most of a folder's bytes.",
 			func(s *Sweep) *bool { return &s.Record }),
 	},
 	check: func(r *reader, n *node, s *Sweep) {
 		if (len(s.Draw) > 0) != (s.Draws > 0) {
-			r.add(n.At, "draw and draws go together: the keys, and how often they are drawn")
+			r.add(n.At, "draw and draws go together: the keys, and the number of draws")
 		}
 		seen := map[string]bool{}
 		again := func(path string, at position) {

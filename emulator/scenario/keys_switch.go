@@ -11,8 +11,8 @@ var switchKeys = &object[profile.Switch]{
 	doc:  "Settings of a switch.",
 	fields: []field[profile.Switch]{
 		choiceField("profile", "", profile.ChipNames(),
-			"A switch chip, whose figures are the defaults of the other keys: docs/silicon.md has them. Keys that are "+
-				"written win, in whatever order.",
+			"A switch chip, whose figures are the defaults of the other keys; docs/silicon.md lists them. Keys in "+
+				"the scenario override it, in any order.",
 			func(s *profile.Switch, i int) { s.Chip = profile.ChipNames()[i] }),
 		sizeField("buffer", "32MB", "1KB", "100GB", "Shared packet memory.",
 			func(s *profile.Switch) *unit.Bytes { return &s.Buffer }),
@@ -22,62 +22,63 @@ var switchKeys = &object[profile.Switch]{
 			func(s *profile.Switch) *unit.Bytes { return &s.Reserve }),
 		headroomField,
 		choiceField("headroom_rule", "cells", profile.HeadroomRuleNames,
-			"How headroom is computed: as SONiC does, with port MTU, interfaces and memory cells, or from frames, the "+
-				"link and peer_response alone. At least what the link needs in either case.",
+			"Rule for headroom: as SONiC computes it, with port MTU, interfaces and memory cells, or only from "+
+				"frames, the link and peer_response. In either case at least the need of the link.",
 			func(s *profile.Switch, i int) { s.HeadroomRule = profile.HeadroomRule(i) }),
 		sizeField("port_mtu", "9100B", "64B", "1MB", "Largest frame of any class at a port, for the rule cells.",
 			func(s *profile.Switch) *unit.Bytes { return &s.PortMTU }),
 		sizeField("interface_delay", "819B", "0B", "1GB",
-			"What MAC and PHY of both ends hold, for the rule cells.",
+			"Bytes that MAC and PHY of both ends hold, for the rule cells.",
 			func(s *profile.Switch) *unit.Bytes { return &s.InterfaceDelay }),
 		sizeField("cell", "144B", "1B", "1MB", "Unit of packet memory, for the rule cells.",
 			func(s *profile.Switch) *unit.Bytes { return &s.Cell }),
 		numberField("small_packets", "0.5", 0, 1, false,
-			"Share of packets of 64 B in a lossless class, each of which takes a cell, for the rule cells.",
+			"Share of packets of 64 B in a lossless class, each in a cell of its own, for the rule cells.",
 			func(s *profile.Switch) *float64 { return &s.SmallPackets }),
 		sizeField("peer_response", "", "0B", "100GB",
-			"What a peer may still send while it reacts to a pause. Without it what IEEE 802.3 allows at the rate of "+
-				"the port, and under the rule frames 3840 B, or what the peer's pause_response is if that is more.",
+			"Bytes that a peer may still send while it reacts to a pause. Default the limit of IEEE 802.3 at the "+
+				"rate of the port, and under the rule frames 3840 B, or the peer's pause_response if that is more.",
 			func(s *profile.Switch) *unit.Bytes { return &s.PeerResponse }),
 		responseField(func(s *profile.Switch) *unit.Duration { return &s.PauseResponse }),
 		sizeField("resume_offset", "3KB", "0B", "100GB",
-			"How far below the threshold an ingress must fall before XON.",
+			"Distance below the threshold, in bytes, that an ingress must reach before XON.",
 			func(s *profile.Switch) *unit.Bytes { return &s.ResumeOffset }),
 		objectField("pfc", "Priority-based flow control.", pfcKeys,
 			func(s *profile.Switch) *profile.PFC { return &s.PFC }),
 		ecnField,
 		switchField("drop_not_ect", "true",
-			"Drops in a lossy class what would be marked and is not ECN-capable, as RED does; false lets it pass. With "+
-				"edges the default is false, for the hosts' handshakes, pings and ARP are not ECN-capable.",
+			"Drops frames of a lossy class that would be marked but are not ECN-capable, as RED does; false lets "+
+				"them pass. With edges the default is false, because the hosts' handshakes, pings and ARP are not "+
+				"ECN-capable.",
 			func(s *profile.Switch) *bool { return &s.DropNotECT }),
 		objectField("dci", "Ports that lead over a long-haul path to another switch.", dciKeys,
 			func(s *profile.Switch) *profile.DCI { return &s.DCI }),
 		objectField("watchdog", "The breaker of PFC storms.", watchdogKeys,
 			func(s *profile.Switch) *profile.Watchdog { return &s.Watchdog }),
-		objectField("scheduling", "Which queue a port serves next.", schedulingKeys,
+		objectField("scheduling", "Choice of the queue that a port serves next.", schedulingKeys,
 			func(s *profile.Switch) *profile.Switch { return s }),
 		objectField("classes", "How frames become classes and classes queues.", classKeys,
 			func(s *profile.Switch) *profile.Switch { return s }),
 		choiceField("forwarding", "ecmp", profile.ForwardingNames,
-			"How one of several equal next hops is chosen: by a hash of the flow, by flowlet, at random for "+
-				"each frame, in turn, or by the shortest queue.",
+			"Choice among several equal next hops: by a hash of the flow, by flowlet, at random for each frame, "+
+				"in turn, or by the shortest queue.",
 			func(s *profile.Switch, i int) { s.Forwarding = profile.Forwarding(i) }),
 		durationField("flowlet_gap", "10us", "0s", "1s",
 			"Idle time after which a flow may take another next hop.",
 			func(s *profile.Switch) *unit.Duration { return &s.FlowletGap }),
 		durationField("latency", "0s", "0s", "1s",
-			"Time from a frame's last bit to its eligibility at the egress; real chips take 300ns to 800ns. Base RTTs, and "+
-				"all that is derived of them, have it.",
+			"Time from a frame's last bit to its eligibility at the egress; real chips take 300ns to 800ns. Base "+
+				"RTTs, and all values derived from them, include it.",
 			func(s *profile.Switch) *unit.Duration { return &s.Latency }),
 		switchField("cut_through", "false",
-			"Sends a frame on once its header, the first bytes that the shortest frame has, is here and latency is over, if "+
-				"the egress is then idle, not paused and not faster than the ingress. Any other frame is stored and forwarded.",
+			"Forwards a frame once its header, as many bytes as the shortest frame has, has arrived and latency "+
+				"is over, if the egress is then idle, not paused and not faster than the ingress. Any other frame "+
+				"is stored and forwarded.",
 			func(s *profile.Switch) *bool { return &s.CutThrough }),
 		choiceField("queue_bytes", "frame", []string{"frame", "accounted"},
-			"In which bytes queues, thresholds and buffers are counted: those of frames, or under accounting bare48 "+
-				"those that a frame counts for on the wire.",
+			"Unit of queues, thresholds and buffers: bytes of frames, or with accounting bare48 bytes on the wire.",
 			func(s *profile.Switch, i int) { s.Accounted = i == 1 }),
-		switchField("int", "true", "Stamps in-band telemetry into packets whose algorithm asks for it.",
+		switchField("int", "true", "Stamps in-band telemetry into packets whose algorithm requests it.",
 			func(s *profile.Switch) *bool { return &s.INT }),
 		objectField("proximal", "CNPs from the switch next to the sender.", proximalKeys,
 			func(s *profile.Switch) *profile.Proximal { return &s.Proximal }),
@@ -177,31 +178,31 @@ var ecnKeys = &object[ecn]{
 	fields: []field[ecn]{
 		classesField("classes", "[3]", "Classes that this profile is for.",
 			func(e *ecn) *[8]bool { return &e.classes }),
-		switchField("enabled", "true", "Marks at all. A class that no profile names is marked only if it is 3.",
+		switchField("enabled", "true", "Turns marking on. A class that no profile names is marked only if it is 3.",
 			func(e *ecn) *bool { return &e.Enabled }),
 		thresholdField("kmin", "400KB", "0B", "100GB",
-			"Queue length up to which nothing is marked: a size at scale_rate, or 1.5bdp for 1.5 x the port's rate x "+
-				"base RTT, whatever scale_rate is.",
+			"Longest queue without marks: a size at scale_rate, or 1.5bdp for 1.5 x the port's rate x base RTT, "+
+				"which scale_rate does not change.",
 			func(e *ecn) *unit.Bytes { return &e.Kmin }, func(_ *reader, e *ecn) *threshold { return &e.kmin }),
 		thresholdField("kmax", "1600KB", "0B", "100GB",
-			"Queue length above which everything is marked, written as kmin is.",
+			"Queue length above which every frame is marked, in the same form as kmin.",
 			func(e *ecn) *unit.Bytes { return &e.Kmax }, func(_ *reader, e *ecn) *threshold { return &e.kmax }),
 		durationField("rtt", "0s", "0s", "10s",
-			"Base RTT of a threshold in bdp. 0s takes the longest that a flow of the run has on an empty fabric.",
+			"Base RTT of a threshold in bdp. 0s takes the longest one of the run's flows on an empty fabric.",
 			func(e *ecn) *unit.Duration { return &e.rtt }),
 		numberField("pmax", "0.2", 0, 1, false, "Marking probability at kmax.",
 			func(e *ecn) *float64 { return &e.Pmax }),
 		rateField("scale_rate", "100Gbps", "0bps", "100Tbps",
-			"Port rate for which kmin and kmax hold; they scale with the port's rate. 0bps applies them to "+
-				"every port as they are.",
+			"Port rate that kmin and kmax apply to; they scale with the port's rate. 0bps applies them unchanged "+
+				"to every port.",
 			func(e *ecn) *unit.BitRate { return &e.ScaleRate }),
 		choiceField("point", "dequeue", []string{"dequeue", "enqueue"},
-			"Where a frame is marked: as it leaves, by the queue behind it, or as it arrives, by the queue "+
-				"before it.",
+			"When a frame is marked: as it leaves, by the queue behind it, or as it arrives, by the queue before it.",
 			func(e *ecn, i int) { e.AtEnqueue = i == 1 }),
 		switchField("drop_not_ect", "",
-			"Drops in these classes what would be marked and is not ECN-capable, by the same probability; false lets it "+
-				"pass. Without it the switch's drop_not_ect holds, and nothing is dropped in a lossless class.",
+			"Drops frames of these classes that would be marked but are not ECN-capable, with the same "+
+				"probability; false lets them pass. By default the switch's drop_not_ect applies, which drops no "+
+				"frame in a lossless class.",
 			func(e *ecn) *bool {
 				e.DropNotECT = new(bool)
 				return e.DropNotECT
@@ -227,15 +228,15 @@ var watchdogKeys = &object[profile.Watchdog]{
 	fields: []field[profile.Watchdog]{
 		switchField("enabled", "true", "Runs it.", func(w *profile.Watchdog) *bool { return &w.Enabled }),
 		durationField("detect", "200ms", "1us", "100s",
-			"How long a queue must stand paused and not empty. The default is that of switches as they ship (SONiC), or 4 x "+
-				"buffer / the rate of the slowest port if that is longer, of the lossless switch of the fabric of which it is "+
-				"longest.",
+			"Time that a queue must be paused and not empty. The default is that of shipped switches (SONiC), or "+
+				"4 x buffer / the rate of the slowest port if that is longer; the longest one of all lossless "+
+				"switches of the fabric applies.",
 			func(w *profile.Watchdog) *unit.Duration { return &w.Detect }),
 		durationField("restore", "200ms", "1ns", "100s",
-			"How long the pause must stay away before the queue is normal again.",
+			"Time without a pause before the queue is normal again.",
 			func(w *profile.Watchdog) *unit.Duration { return &w.Restore }),
 		choiceField("action", "drop", []string{"drop", "forward"},
-			"Flushes the queue and drops what arrives, or ignores the pause.",
+			"Action of the watchdog: drop flushes the queue and drops arriving frames, forward ignores the pause.",
 			func(w *profile.Watchdog, i int) { w.Drop = i == 0 }),
 	},
 }

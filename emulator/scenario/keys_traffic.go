@@ -65,30 +65,29 @@ var trafficKeys = &object[trafficDraft]{
 		choiceField("kind", "", traffic.KindNames,
 			"The pattern: from each sender to each receiver, n to 1, a random permutation, from every host to "+
 				"every other, flows of random size that arrive at random, or an operation whose messages wait for "+
-				"each other. Left away where from, distribution or operation is given.",
+				"each other. May be left out if from, distribution or operation is given.",
 			func(d *trafficDraft, i int) { d.Kind = traffic.Kind(i) }),
 		hostsField("from", "Senders.", func(d *trafficDraft) **node { return &d.from }).ofKinds("flow").needed(),
 		hostsField("to", "Receivers.", func(d *trafficDraft) **node { return &d.to }).ofKinds("flow").needed(),
 		hostsField("senders",
-			"Senders: so many hosts, or which. Default all but the receiver; with draw, those among whom are "+
-				"drawn.",
+			"Senders: a number of hosts, or a list of them. Default all but the receiver; with draw, the hosts to "+
+				"draw from.",
 			func(d *trafficDraft) **node { return &d.from }).ofKinds("incast"),
 		hostsField("receiver",
 			"The receiver. Default the last host; with draw, one drawn for each event among the senders.",
 			func(d *trafficDraft) **node { return &d.to }).ofKinds("incast"),
-		hostsField("hosts", "Hosts that take part: so many, or which, in the order of the ranks. Default all.",
+		hostsField("hosts", "Hosts that take part: a number, or a list in the order of the ranks. Default all.",
 			func(d *trafficDraft) **node {
 				return &d.from
 			}).ofKinds("permutation", "all-to-all", "poisson", "collective"),
 		choiceField("order", "shifted", traffic.OrderNames,
-			"In which order a host takes its destinations: from its successor on, all in the same order, or at "+
-				"random.",
+			"Order of a host's destinations: from its successor on, all in the same order, or at random.",
 			func(d *trafficDraft, i int) { d.Order = traffic.Order(i) }).ofKinds("all-to-all"),
 		integerField("flows", "1", 1, 100000, "Flows of each pair.",
 			func(d *trafficDraft) *int { return &d.Flows }).ofKinds(plainKinds...),
 		sizeField("size", "", "1B", "100000GB",
-			"Payload of each flow, without which it sends until it stops; of a collective, which needs one, the "+
-				"larger of what a rank puts in and gets out.",
+			"Payload of each flow; without a size a flow sends until it stops. For a collective, which needs a "+
+				"size, the larger of a rank's input and output.",
 			func(d *trafficDraft) *unit.Bytes { return &d.Size }).
 			ofKinds(append([]string{"collective"}, plainKinds...)...),
 		sizeField("message", "", "1B", "2GiB",
@@ -96,7 +95,7 @@ var trafficKeys = &object[trafficDraft]{
 				"without a size.",
 			func(d *trafficDraft) *unit.Bytes { return &d.Message }).ofKinds(append([]string{"poisson"}, plainKinds...)...),
 		instantField("start", "0s", "0s", "1000s",
-			"When the first flow starts; of poisson, from when on flows arrive.",
+			"Time at which the first flow starts; for poisson, the time from which flows arrive.",
 			func(d *trafficDraft) *unit.Time { return &d.Start }),
 		durationField("spacing", "0s", "0s", "1000s",
 			"Time from one flow's start to the next; in an all-to-all from a host's destination to its next.",
@@ -105,9 +104,10 @@ var trafficKeys = &object[trafficDraft]{
 			"Bound of each flow's random offset from its start. Flows that start together have one below a "+
 				"frame time in any case.",
 			func(d *trafficDraft) *unit.Duration { return &d.Jitter }).ofKinds(plainKinds...),
-		instantField("stop", "", "1ns", "1000s", "When flows without a size stop. Default the end of the run.",
+		instantField("stop", "", "1ns", "1000s", "Time at which flows without a size stop. Default the end of the "+
+			"run.",
 			func(d *trafficDraft) *unit.Time { return &d.Stop }).ofKinds(plainKinds...),
-		durationField("duration", "", "1ns", "1000s", "How long each flow without a size sends.",
+		durationField("duration", "", "1ns", "1000s", "Time that each flow without a size sends.",
 			func(d *trafficDraft) *unit.Duration { return &d.Duration }).ofKinds(plainKinds...),
 		algorithmField("algorithm", "Congestion control of these flows. Default the scenario's algorithm.",
 			func(d *trafficDraft) **node { return &d.algorithm }),
@@ -119,27 +119,28 @@ var trafficKeys = &object[trafficDraft]{
 			func(d *trafficDraft) *int { return &d.DSCP }),
 		pathField.ofKinds(plainKinds...),
 		choiceField("paths", "ecmp", []string{"ecmp", "balanced"},
-			"As ECMP has it, or with UDP source ports chosen, flow by flow, such that every DCI port gets an equal load of "+
-				"all balanced entries together. What has no such choice, or crosses no long-haul path between switches, is "+
-				"refused.",
+			"As ECMP selects them, or with UDP source ports chosen, flow by flow, so that every DCI port gets an "+
+				"equal load of all balanced entries together. Refused if there is no such choice, or if flows "+
+				"cross no long-haul path between switches.",
 			func(d *trafficDraft, i int) { d.balanced = i == 1 }),
 		integerField("group_flows", "", 1, 1000000,
 			"Number of flows that the controller announces for these. Default the flows active at the receiver; "+
-				"of a collective those of a step.",
+				"for a collective the flows of a step.",
 			func(d *trafficDraft) *int { return &d.GroupN }),
-		choiceField("operation", "", collective.Operations, "What the ranks of a collective do. One rank is one host.",
+		choiceField("operation", "", collective.Operations,
+			"Collective operation of the ranks, such as all-reduce. One rank is one host.",
 			func(d *trafficDraft, i int) {
 				d.collective.Operation = collective.Operation(i)
 			}).ofKinds("collective").needed(),
 		choiceField("method", "", collective.Methods,
-			"How. Default ring; tree for a broadcast, direct for all-to-all and permute.",
+			"Algorithm of the operation. Default ring; tree for a broadcast, direct for all-to-all and permute.",
 			func(d *trafficDraft, i int) {
 				d.collective.Method, d.collective.chosen = collective.Method(i), true
 			}).ofKinds("collective"),
 		integerField("stride", "1", 1, 100000,
 			"Placement: with k, the ranks take every k-th of the hosts, then those after each, and so on.",
 			func(d *trafficDraft) *int { return &d.collective.stride }).ofKinds("collective"),
-		integerField("chunks", "1", 1, 100000, "Pieces in which the data pass a tree or a chain.",
+		integerField("chunks", "1", 1, 100000, "Number of pieces that the data are cut into in a tree or a chain.",
 			func(d *trafficDraft) *int { return &d.collective.Chunks }).ofKinds("collective"),
 		integerField("groups", "", 2, 100000,
 			"Equal groups of consecutive ranks of the hierarchical method, such as two for the clusters of a "+
@@ -149,10 +150,10 @@ var trafficKeys = &object[trafficDraft]{
 			"Code point of the messages between the groups of the hierarchical method, so that they take a class of "+
 				"their own. Default that of all its messages.",
 			func(d *trafficDraft) *int { return &d.collective.CrossDSCP }).ofKinds("collective"),
-		integerField("iterations", "1", 1, 100000, "How often computation and operation are repeated.",
+		integerField("iterations", "1", 1, 100000, "Number of repetitions of computation and operation.",
 			func(d *trafficDraft) *int { return &d.collective.Iterations }).ofKinds("collective"),
 		durationField("compute", "0s", "0s", "1000s",
-			"How long each rank computes before the operation, in each iteration.",
+			"Time that each rank computes before the operation, in each iteration.",
 			func(d *trafficDraft) *unit.Duration { return &d.collective.compute }).ofKinds("collective"),
 		stragglersField.ofKinds("collective"),
 	}, arrivalFields),
@@ -179,7 +180,8 @@ func checkTraffic(r *reader, n *node, draft *trafficDraft) {
 		}
 	}
 	if draft.balanced && n.Child("path") != nil {
-		r.add(n.Where("paths"), "path and paths: balanced stand together: flows have one path by one of them")
+		r.add(n.Where("paths"), "path and paths: balanced are given together: each sets the path of a flow, use "+
+			"only one of them")
 	}
 	var ends []string
 	for _, key := range []string{"size", "stop", "duration"} {
@@ -189,7 +191,7 @@ func checkTraffic(r *reader, n *node, draft *trafficDraft) {
 	}
 	draft.ends = len(ends) > 0 || draft.Kind == traffic.Poisson
 	if len(ends) > 1 {
-		r.add(n.Where(ends[1]), "%s stand together: a flow ends by one of size, stop and duration",
+		r.add(n.Where(ends[1]), "%s are given together: a flow ends by one of size, stop and duration",
 			strings.Join(ends, " and "))
 	}
 	if draft.Stop != 0 && draft.Stop <= draft.Start {
@@ -213,8 +215,8 @@ func hostsSchema(s *outline) schema {
 
 func hostsField[T any](key, doc string, at func(*T) **node) field[T] {
 	return nodeField(key,
-		doc+" Written as a number (the first so many hosts), a name, a range as in h0..h7, a pattern as in h1*, "+
-			"all, or a list of these.",
+		doc+" Written as a number n (the first n hosts), a name, a range as in h0..h7, a pattern as in h1*, all, "+
+			"or a list of these.",
 		hostsSchema, nil, at)
 }
 

@@ -55,15 +55,16 @@ var wanKeys = &object[wanDraft]{
 		nameField("name", "Name of its node. Default wan0, wan1 and so on, in the order of the links.",
 			func(w *wanDraft) *string { return &w.name }),
 		durationField("delay_per_km", "5us", minPerKilometre, maxPerKilometre,
-			"What a kilometre of fibre takes, the group index / c: 4.897us for the index of 1.468 of standard "+
-				"single-mode fibre; the default is that of the usual 5 ns/m.",
+			"Propagation delay of a kilometre of fibre, the group index / c: 4.897us for the index of 1.468 of "+
+				"standard single-mode fibre; the default is the usual 5 ns/m.",
 			func(w *wanDraft) *unit.Duration { return &w.perKilometre }),
 		integerField("wavelengths", "1", 1, 1000,
-			"Wavelengths of wavelength_rate each, together one channel: no frame is hashed to one of them.",
+			"Number of wavelengths of wavelength_rate each, which form one channel: frames are not hashed to "+
+				"single wavelengths.",
 			func(w *wanDraft) *int { return &w.wavelengths }),
 		rateField("wavelength_rate", "", minRate, maxRate, "Rate of one wavelength, in place of the link's rate.",
 			func(w *wanDraft) *unit.BitRate { return &w.wavelengthRate }),
-		listField("timeline", "What changes, and when: entries in the order of time.", wanEventKeys,
+		listField("timeline", "Changes of the path: entries in the order of time.", wanEventKeys,
 			func(n *node) wanEventDraft { return wanEventDraft{node: n} },
 			func(w *wanDraft) *[]wanEventDraft { return &w.timeline }),
 	}, wanStateFields(func(w *wanDraft) *wanState { return &w.wanState }, true)...),
@@ -72,13 +73,14 @@ var wanKeys = &object[wanDraft]{
 
 var wanEventKeys = &object[wanEventDraft]{
 	what: "timeline entry",
-	doc:  "A change of a long-haul path; what it does not name stays as it was.",
+	doc:  "A change of a long-haul path; keys that it does not name keep their values.",
 	fields: append([]field[wanEventDraft]{
-		instantField("at", "", "1ps", "1000s", "When; for frames that leave the near port from then on.",
+		instantField("at", "", "1ps", "1000s", "Time of the change; it applies to frames that leave the near port "+
+			"from then on.",
 			func(e *wanEventDraft) *unit.Time { return &e.at }).needed(),
 		durationField("flap", "", "1ps", "1000s",
-			"For how long there is no light. A frame of which any bit is on the path in that time is lost, "+
-				"those under way when it begins too; the ports at the ends stay up.",
+			"Time without light. A frame is lost if any bit of it is on the path in that time, including frames "+
+				"in transit when it begins; the ports at the ends stay up.",
 			func(e *wanEventDraft) *unit.Duration { return &e.flap }),
 	}, wanStateFields(func(e *wanEventDraft) *wanState { return &e.wanState }, false)...),
 	check: func(r *reader, n *node, event *wanEventDraft) {
@@ -94,7 +96,7 @@ var wanEventKeys = &object[wanEventDraft]{
 // a timeline none.
 func wanStateFields[T any](at func(*T) *wanState, path bool) []field[T] {
 	length := lengthField("length", "", minLength, maxLength,
-		"Length of the fibre, in both directions where backward_length does not stand beside it.",
+		"Length of the fibre, in both directions unless backward_length is given.",
 		func(t *T) *unit.Length { return &at(t).length })
 	length.required = path
 	zero := ""
@@ -104,17 +106,17 @@ func wanStateFields[T any](at func(*T) *wanState, path bool) []field[T] {
 	return []field[T]{
 		length,
 		lengthField("backward_length", "", minLength, maxLength,
-			"Length of the way back, where it is another. Default length.",
+			"Length of the opposite direction, if it differs. Default length.",
 			func(t *T) *unit.Length { return &at(t).back }),
 		durationField("equipment", withSuffix(zero, "s"), "0s", "100ms",
-			"What the equipment at both ends adds to the delay of each direction.",
+			"Delay that the equipment at both ends adds in each direction.",
 			func(t *T) *unit.Duration { return &at(t).equipment }),
 		durationField("jitter", withSuffix(zero, "s"), "0s", "100ms",
-			"The most by which a frame is late: each draws a delay, evenly from 0 to this, and waits for those "+
-				"before it.",
+			"Largest random delay of a frame: each draws a delay, uniform from 0 to this, and waits for the "+
+				"frames before it.",
 			func(t *T) *unit.Duration { return &at(t).jitter }),
 		numberField("loss", zero, 0, 1, false,
-			"Probability with which a frame is lost, whatever became of those before it.",
+			"Probability that a frame is lost, independent of the frames before it.",
 			func(t *T) *float64 { return &at(t).loss }),
 		objectField("burst_loss", "Losses in bursts, in place of loss.", burstKeys,
 			func(t *T) *profile.WANLoss { return &at(t).burst }),
@@ -130,13 +132,13 @@ func withSuffix(text, suffix string) string {
 
 var burstKeys = &object[profile.WANLoss]{
 	what: "burst_loss",
-	doc: "The channel of Gilbert and Elliott: a good and a bad state, of which a frame is the last one with a " +
+	doc: "The channel of Gilbert and Elliott: a good and a bad state; each ends after a frame with a given " +
 		"probability. Mean loss: bad x enter / (enter + leave) + good x leave / (enter + leave); a bad state " +
 		"lasts 1 / leave frames.",
 	fields: []field[profile.WANLoss]{
-		numberField("enter", "", 0, 1, true, "Probability with which a frame is the last one of the good state.",
+		numberField("enter", "", 0, 1, true, "Probability that a frame is the last one of the good state.",
 			func(l *profile.WANLoss) *float64 { return &l.Enter }).needed(),
-		numberField("leave", "", 0, 1, true, "Probability with which a frame is the last one of the bad state.",
+		numberField("leave", "", 0, 1, true, "Probability that a frame is the last one of the bad state.",
 			func(l *profile.WANLoss) *float64 { return &l.Leave }).needed(),
 		numberField("bad", "1", 0, 1, false, "Probability of loss in the bad state.",
 			func(l *profile.WANLoss) *float64 { return &l.Bad }),
@@ -154,7 +156,7 @@ var burstKeys = &object[profile.WANLoss]{
 func checkOneLoss(r *reader, n *node) {
 	if n.Child("loss") != nil && n.Child("burst_loss") != nil {
 		r.add(n.Where("burst_loss"),
-			"burst_loss and loss: allowed is one of the two; burst_loss has a loss in its good state, good")
+			"burst_loss and loss: use only one of the two; burst_loss has its own loss in the good state, good")
 	}
 }
 
@@ -206,11 +208,11 @@ func refuseBesideWAN(r *reader, n *node, draft *wanDraft, rate string, latencies
 	for _, latency := range latencies {
 		if n.Child(latency) != nil {
 			r.add(n.Where(latency),
-				"%s beside a long-haul path: its latency follows from its own length, leave %s away",
+				"%s with a long-haul path: its latency follows from its own length, leave %s out",
 				latency, latency)
 		}
 	}
 	if n.Child(rate) != nil && draft.wavelengthRate > 0 {
-		r.add(n.Where(rate), "%s beside wavelength_rate: allowed is one of the two", rate)
+		r.add(n.Where(rate), "%s with wavelength_rate: use only one of the two", rate)
 	}
 }

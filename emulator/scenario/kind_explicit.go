@@ -87,19 +87,19 @@ func newLinkDraft(n *node) linkDraft {
 
 var nodeKeys = &object[nodeDraft]{
 	what: "node",
-	doc:  "A switch, a host, or an edge, where the link ends at an interface of this machine.",
+	doc:  "A switch, a host, or an edge, whose link ends at an interface of this machine.",
 	fields: append(
 		[]field[nodeDraft]{
 			nameField("name", "Name, unique in the fabric.", func(n *nodeDraft) *string { return &n.name }).needed(),
-			choiceField("kind", "host", nodeWords, "What it is.",
+			choiceField("kind", "host", nodeWords, "Kind of the node.",
 				func(n *nodeDraft, i int) { n.kind = nodeWord(i) }),
 			nameField("server",
-				"The server of which the host is a NIC. Default one of its own, with the host's name.",
+				"The server that the host is a NIC of. Default a separate server with the host's name.",
 				func(n *nodeDraft) *string { return &n.server }),
 			portNamesField,
 			choiceField("stack", "nic", []string{"nic", "kernel"},
-				"Who speaks at a host: a NIC of ours, or the kernel in a container with an interface and an address of the "+
-					"fabric, both made by the testbed.",
+				"Stack of a host: an emulated NIC, or the kernel in a container with an interface and an address "+
+					"of the fabric, both created by the testbed.",
 				func(n *nodeDraft, i int) { n.kernel = i == 1 }),
 		},
 		edgeFields(func(n *nodeDraft) *edgeDraft { return &n.edgeDraft })...),
@@ -119,12 +119,12 @@ func checkNode(r *reader, n *node, draft *nodeDraft) {
 	switch {
 	case draft.isEdge():
 		if draft.kind == nodeEdge && n.Child("stack") != nil {
-			r.add(n.Where("stack"), "stack does not apply to an edge: what is behind its interface has its own")
+			r.add(n.Where("stack"), "stack does not apply to an edge: the host behind its interface has its own")
 		}
 		draft.edgeDraft.check(r, n)
 		return
 	case draft.isSwitch() && n.Child("stack") != nil:
-		r.add(n.Where("stack"), "stack does not apply to a switch: it is of a host")
+		r.add(n.Where("stack"), "stack does not apply to a switch: only hosts have it")
 	}
 	for _, key := range edgeOnly() {
 		if n.Child(key) == nil {
@@ -135,7 +135,7 @@ func checkNode(r *reader, n *node, draft *nodeDraft) {
 			instead = "write stack: kernel for a host that runs a command"
 		}
 		r.add(n.Where(key), "%s does not apply to %s: %s", key, map[bool]string{true: "a switch",
-			false: "a host with a NIC of ours"}[draft.isSwitch()], instead)
+			false: "a host with an emulated NIC"}[draft.isSwitch()], instead)
 	}
 }
 
@@ -149,7 +149,7 @@ func (n *nodeDraft) stackName() string {
 
 var linkKeys = &object[linkDraft]{
 	what: "link",
-	doc:  "A link between two ports, the same in both directions but for a long-haul path.",
+	doc:  "A link between two ports, the same in both directions except for a long-haul path.",
 	fields: []field[linkDraft]{
 		{
 			key:      "endpoints",
@@ -168,13 +168,13 @@ var linkKeys = &object[linkDraft]{
 		durationField("latency", "", minLatency, maxLatency, "Latency. Default that of the topology.",
 			func(l *linkDraft) *unit.Duration { return &l.line.Latency }),
 		lengthField("length", "", noLength, maxLength,
-			"Length of a plain link's fibre, in place of latency, which then is 5 ns/m (a refractive index of "+
-				"1.499) and equipment_delay. A link of many km belongs to wan: a plain one has neither losses nor a "+
-				"timeline, and its ports no memory of their own for what is under way.",
+			"Length of a plain link's fibre, in place of latency, which is then 5 ns/m (a refractive index of "+
+				"1.499) plus equipment_delay. Use wan for a link of many km: a plain link has neither losses nor "+
+				"a timeline, and its ports have no memory for the frames in transit.",
 			func(l *linkDraft) *unit.Length { return &l.fibre.length }),
 		durationField("equipment_delay", "", "0s", maxLatency,
 			"Delay of the equipment at both ends of a link with a length, one way; added to that of its length. "+
-				"Of a link of many km, see wan.",
+				"For a link of many km, see wan.",
 			func(l *linkDraft) *unit.Duration { return &l.fibre.equipment }),
 		objectField("wan", "A long-haul path between the two ends.", wanKeys,
 			func(l *linkDraft) *wanDraft { return &l.haul }),
@@ -187,7 +187,7 @@ var linkKeys = &object[linkDraft]{
 					"the whole")
 		case n.Child("length") != nil && n.Child("latency") != nil:
 			r.add(n.Where("length"),
-				"length and latency: latency follows from the length; leave one of the two away")
+				"length and latency: latency follows from the length; leave one of the two out")
 		case link.fibre.length >= 0:
 			link.line.Latency = link.fibre.latency(r, n, "length")
 		}

@@ -44,7 +44,7 @@ func checkFatTree(r *reader, n *node, draft *fabricDraft) {
 	case draft.hosts == 0:
 	case given:
 		if has := topology.FatTreeHosts(tree.arity); has != draft.hosts {
-			r.add(n.Where("hosts"), "hosts is %d, but a fat tree of k %d has %d: leave one of the two away",
+			r.add(n.Where("hosts"), "hosts is %d, but a fat tree of k %d has %d: leave one of the two out",
 				draft.hosts, tree.arity, has)
 		}
 	default:

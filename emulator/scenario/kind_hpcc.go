@@ -23,7 +23,7 @@ var hpccFatTree = kind{
 		own(integerField("hosts_per_tor", "16", 1, 1024, `Hosts at each ToR switch.`,
 			func(f *fabricDraft) *int { return &hpccFatTreeOf(f).hostsPerToR })),
 		own(integerField("cores_per_agg", "4", 1, 256,
-			`Core switches of each aggregation switch; those of the same number in each pod share theirs.`,
+			`Core switches of each aggregation switch; aggregation switches with the same number in each pod share them.`,
 			func(f *fabricDraft) *int { return &hpccFatTreeOf(f).cores })),
 	},
 	fresh: func() any { return &hpccFatTreeDraft{} },

@@ -5,12 +5,11 @@ import "github.com/rocelab/rocelab/emulator/topology"
 // rail is a rail-optimised fabric.
 var rail = kind{
 	name:  "rail",
-	doc:   "rail-optimised: each NIC of a server at a leaf of its own, the leaves joined by spines",
+	doc:   "rail-optimised: each NIC of a server at a different leaf, the leaves joined by spines",
 	nodes: "`leaf0`, `spine0`, `h0`, `server0`",
 	keys: []key{
 		own(integerField("groups", "1", 1, 256,
-			`Groups of servers, each with leaves of its own, one for each NIC of a `+
-				`server.`,
+			`Groups of servers, each with its own leaves, one for each NIC of a server.`,
 			func(f *fabricDraft) *int { return &railOf(f).groups })),
 		own(integerField("servers_per_group", "4", 1, 1024, `Servers of each group: the hosts of each of its leaves.`,
 			func(f *fabricDraft) *int { return &railOf(f).serversPerGroup })),

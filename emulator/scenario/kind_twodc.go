@@ -30,8 +30,8 @@ var twoDC = kind{
 			func(f *fabricDraft) *int { return &twoDCOf(f).sites })),
 		own(integerField("servers_per_leaf", "4", 1, 1024, `Servers at each leaf; {scaled}.`,
 			func(f *fabricDraft) *int { return &twoDCOf(f).serversPerLeaf })).at("1/64", "2"),
-		own(integerField("dci_links", "32", 1, 1024, `Parallel long links of each pair of spines; {scaled}. A quarter `+
-			`of them is a DCI that is oversubscribed 4:1.`,
+		own(integerField("dci_links", "32", 1, 1024, `Parallel long links of each pair of spines; {scaled}. A `+
+			`quarter of them gives a DCI that is oversubscribed 4:1.`,
 			func(f *fabricDraft) *int { return &twoDCOf(f).dciLinks })).at("1/8", "4").at("1/64", "2"),
 		own(rateField("dci_rate", "400Gbps", minRate, maxRate, `Rate of each long link; {scaled}.`,
 			func(f *fabricDraft) *unit.BitRate { return &twoDCOf(f).dci.Rate })).at("1/64", "100Gbps"),
@@ -70,8 +70,8 @@ func checkTwoDC(r *reader, n *node, draft *fabricDraft) {
 	d := twoDCOf(draft)
 	refuseBesideWAN(r, n, &d.haul, "dci_rate")
 	if paths := draft.spines * d.dciLinks; d.haul.name != "" && paths > 1 {
-		r.add(d.haul.node.Where("name"), "name beside %d long-haul paths: each needs one of its own, "+
-			"leave it away to have wan0 and so on", paths)
+		r.add(d.haul.node.Where("name"), "name with %d long-haul paths: each needs a different one, leave it out "+
+			"to have wan0 and so on", paths)
 	}
 }
 

@@ -13,8 +13,9 @@ func (b *builder) checkMemory(settings *profile.Switch, written []*node) {
 		if written[i].Child("buffer") == nil {
 			continue
 		}
-		b.add(written[i].Where("buffer"), "buffer is %v, and the packet memory of %s is %v (%s: %s): allowed is up to "+
-			"that for what is shared and all reserves and headrooms together, or a switch without a profile", settings.Buffer,
+		b.add(written[i].Where("buffer"), "buffer is %v, and the packet memory of %s is %v (%s: %s): the shared "+
+			"buffer with all reserves and headrooms must fit into that, or use a switch without a "+
+			"profile", settings.Buffer,
 			chip.Title, chip.Buffer.Value, chip.Buffer.Evidence, chip.Buffer.Source)
 		return
 	}

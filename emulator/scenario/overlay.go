@@ -104,7 +104,7 @@ func applyOverride(root *node, path string, at position, value *node, found *pro
 		return
 	}
 	if steps[0] == "variants" && steps[len(steps)-1] == "name" && len(steps) <= 3 {
-		found.add(at, "a variant's name is what --set and --variant find it by: it can be changed in the file alone")
+		found.add(at, "--set and --variant select a variant by its name: only the file can change it")
 		return
 	}
 	if path == "algorithm" {

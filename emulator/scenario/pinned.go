@@ -16,10 +16,11 @@ const mostPath = 99999
 // pathField reads the number of a path, or a list of them.
 var pathField = field[trafficDraft]{
 	key: "path",
-	doc: "Pins the data of these flows to one of the shortest paths, by its number: they count from 0 in the order of " +
-		"the ports of the first switch, then of the second; in a leaf-spine that is the number of the spine. Of a list the " +
-		"flows take one after the other, and begin again at its end. Their UDP source ports are chosen so that ECMP takes " +
-		"them there; ACKs go as ECMP has it. Default: as ECMP has it.",
+	doc: "Pins the data of these flows to one of the shortest paths, by its number: they count from 0 in the " +
+		"order of the ports of the first switch, then of the second; in a leaf-spine that is the number of the " +
+		"spine. With a list the flows take one path after another, and start over at its end. Their UDP source " +
+		"ports are chosen so that ECMP selects that path; ACKs take the path that ECMP selects. Default: the path " +
+		"that ECMP selects.",
 	schema: func(*outline) schema {
 		number := schema{"type": "integer", "minimum": 0, "maximum": mostPath}
 		return schema{"type": []string{"integer", "array"}, "minimum": 0, "maximum": mostPath, "items": number,

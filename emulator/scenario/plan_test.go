@@ -243,9 +243,9 @@ variants: [{name: v, seed: 2}, {name: w}]
 		"variants.three.seed=1": `--set variants.three.seed: unknown variant "three": allowed are v, w`,
 		"seed.x=1":              "--set seed.x: seed is a mapping: it must be a whole number",
 		"switch.ecn.kmin=20":    "--set switch.ecn.kmin: kmin: 20 has no unit: did you mean 20KB?",
-		"variants.v.name=x":     "--set variants.v.name: a variant's name is what --set and --variant find it by",
-		"variants.0.name=x":     "--set variants.0.name: a variant's name is what --set and --variant find it by",
-		"variants.name=x":       "--set variants.name: a variant's name is what --set and --variant find it by",
+		"variants.v.name=x":     "--set variants.v.name: --set and --variant select a variant by its name",
+		"variants.0.name=x":     "--set variants.0.name: --set and --variant select a variant by its name",
+		"variants.name=x":       "--set variants.name: --set and --variant select a variant by its name",
 	} {
 		path, value, _ := strings.Cut(pair, "=")
 		_, err := Parse("test.yaml", []byte(src), known, WithOverrides(map[string]string{path: value}))

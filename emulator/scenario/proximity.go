@@ -23,8 +23,8 @@ func (b *builder) addProximity() {
 	}
 	for i := range b.plan.Switches {
 		if sw := &b.plan.Switches[i]; sw.Profile.CutThrough {
-			b.add(b.settingPosition(sw.Name, "cut_through"), "cut_through is on at %s, and proximal.enabled at a switch of the "+
-				"fabric: allowed is one of them, for a device reads whole packets", sw.Name)
+			b.add(b.settingPosition(sw.Name, "cut_through"), "cut_through is on at %s, and proximal.enabled at a "+
+				"switch of the fabric: use only one of them, because proximal CNP needs whole packets", sw.Name)
 			return
 		}
 	}

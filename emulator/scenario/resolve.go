@@ -15,7 +15,7 @@ import (
 // resolveHosts finds the hosts that an entry's selectors mean.
 func (b *builder) resolveHosts(draft *trafficDraft) bool {
 	if len(b.plan.NICs) == 0 {
-		b.add(draft.at, "traffic %q needs NICs of ours: every host of the topology is an edge", draft.Name)
+		b.add(draft.at, "traffic %q needs emulated NICs: every host of the topology is an edge", draft.Name)
 		return false
 	}
 	all := make([]int, len(b.plan.NICs))

@@ -80,11 +80,11 @@ func (s *Setting) apply(root *node, found *problems) {
 func checkSweepPath(at position, path string, found *problems) {
 	switch first, _, _ := strings.Cut(path, "."); first {
 	case "variants":
-		found.add(at, "variants are no key of a sweep: name those to run in sweep.variants, or with --variant")
+		found.add(at, "variants cannot be a key of a sweep: name those to run in sweep.variants, or with --variant")
 	case "seed":
-		found.add(at, "seed is no key of a sweep: write sweep.seeds, or --seeds")
+		found.add(at, "seed cannot be a key of a sweep: write sweep.seeds, or --seeds")
 	case "name", "sweep":
-		found.add(at, "%s is no key of a sweep: no run depends on it", first)
+		found.add(at, "%s cannot be a key of a sweep: no run depends on it", first)
 	}
 }
 
@@ -204,13 +204,13 @@ func newRange(at position, path, text string, found *problems) Range {
 	low, high, ok := strings.Cut(span, "..")
 	r.log = isLog
 	if !ok || !r.ends(strings.TrimSpace(low), strings.TrimSpace(high)) {
-		found.add(at, "%s: %q is no range: write the lowest and the highest value, such as 100KB..1MB, 0.01..0.2 or 1..8, "+
-			"and :log after it for as many draws in each decade", path, shorten(text))
+		found.add(at, "%s: %q is not a range: write the lowest and the highest value, such as 100KB..1MB, "+
+			"0.01..0.2 or 1..8, and :log after it for as many draws in each decade", path, shorten(text))
 		return r
 	}
 	switch {
 	case r.low >= r.high:
-		found.add(at, "%s: %s is no range: its low end is not below its high end", path, shorten(text))
+		found.add(at, "%s: %s is not a range: its low end must be below its high end", path, shorten(text))
 	case r.log && r.low <= 0:
 		found.add(at, "%s: %s cannot be drawn by its logarithm: its low end must be above 0", path, shorten(text))
 	}

@@ -66,8 +66,8 @@ func (r *Report) warnTimeouts(planned *plan.Plan, samples samples) {
 			"first ACK can come", initial.timeout, initial.text()))
 	}
 	if later.flows > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("nic.rto.floor is %v and factor is 1, %s: whatever waits longer than "+
-			"what was measured last is sent again", later.timeout, later.text()))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("nic.rto.floor is %v and factor is 1, %s: a packet that waits "+
+			"longer than the last measured RTT is sent again", later.timeout, later.text()))
 	}
 }
 

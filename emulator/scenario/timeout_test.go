@@ -66,7 +66,8 @@ traffic: [{kind: incast, size: 1MB}]
 // Keys of a timeout that the mode does not use are refused, and so are ranges that make none. Tier: -short.
 func TestTimeoutKeysOfOtherModes(t *testing.T) {
 	for rto, want := range map[string]string{
-		"{mode: fixed, floor: 1ms}":                      "floor has no meaning with mode fixed: it is of mode measured",
+		"{mode: fixed, floor: 1ms}": "floor has no meaning with mode fixed: it belongs to " +
+			"mode measured",
 		"{ack_timeout: 3}":                               "ack_timeout has no meaning with mode measured",
 		"{mode: fixed, ack_timeout: 0}":                  "with mode fixed allowed is 1 to 31",
 		"{mode: irn, low: 2ms}":                          "low is 2ms, above high, 320us",

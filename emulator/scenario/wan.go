@@ -122,7 +122,7 @@ func (b *builder) addWANs() {
 		first := i == 0 || joined.draft != b.wanLinks[i-1].draft // links that share a path's keys are said once
 		if taken[path.Name] && first {
 			b.add(b.wanPosition(joined.draft, "name"),
-				"long-haul path %q has the name of another node: give it one of its own", path.Name)
+				"long-haul path %q has the name of another node: give it a different one", path.Name)
 		}
 		taken[path.Name] = true
 		link := b.plan.Links[joined.link]

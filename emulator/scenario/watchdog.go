@@ -53,8 +53,9 @@ func (r *Report) warnWatchdogs(planned *plan.Plan) {
 				continue
 			}
 			seen[w.Detect] = true
-			r.Warnings = append(r.Warnings, fmt.Sprintf("watchdog.detect is %v, below 4 x buffer / the slowest port's rate, "+
-				"which is %v at %s: the watchdog may take ordinary congestion for a storm, and drop what no storm holds; %s",
+			r.Warnings = append(r.Warnings, fmt.Sprintf("watchdog.detect is %v, below 4 x buffer / the slowest "+
+				"port's rate, which is %v at %s: the watchdog may take ordinary congestion for a storm, and drop "+
+				"frames without one; %s",
 				w.Detect, least, at, s.Name))
 		}
 	}

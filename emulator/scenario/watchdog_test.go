@@ -12,8 +12,9 @@ import (
 // of one that waits shorter than that. Tier: -short.
 func TestWatchdogDetection(t *testing.T) {
 	warning := func(detect, least, at string) string {
-		return fmt.Sprintf("watchdog.detect is %s, below 4 x buffer / the slowest port's rate, which is %s at s0: the "+
-			"watchdog may take ordinary congestion for a storm, and drop what no storm holds; %s", detect, least, at)
+		return fmt.Sprintf("watchdog.detect is %s, below 4 x buffer / the slowest port's rate, which is %s at s0: "+
+			"the watchdog may take ordinary congestion for a storm, and drop frames without one; "+
+			"%s", detect, least, at)
 	}
 	for _, c := range []struct {
 		settings, rate string

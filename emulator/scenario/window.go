@@ -12,8 +12,8 @@ import (
 // checkReceiver refuses keys that have no meaning beside the receiver of a NIC.
 func checkReceiver(r *reader, n *node, settings *nic) {
 	if w := settings.Window; n.Child("window") != nil && w != 0 && (w < 64 || bits.OnesCount(uint(w)) != 1) {
-		r.add(n.Where("window"), "window is %d packets, allowed is a power of 2 from 64 to %d, or 0 for one that "+
-			"fits the path of a flow", w, profile.MostWindow)
+		r.add(n.Where("window"), "window is %d packets, allowed is a power of 2 from 64 to %d, or 0 for a window "+
+			"that fits the path of a flow", w, profile.MostWindow)
 	}
 	if !settings.Selective {
 		return
@@ -102,12 +102,12 @@ func checkFills(b *builder, flow *plan.Flow, packets *exchange) (refused bool) {
 		return false
 	}
 	most := float64(window) * float64(b.plan.MTU) * 8 / rtt.Seconds() / 1e9
-	allowed := "a longer window, or 0 for one that fits"
+	allowed := "a longer window, or 0 for a window that fits"
 	if key == "receiver" {
 		allowed = "selective, whose window fits, or gbn"
 	}
-	b.add(nicPosition(b, key), "receiver %s keeps track of %d packets, with which flow %s over its base RTT of %v has a "+
-		"goodput of no more than %.3g Gb/s, of %v: allowed is %s",
+	b.add(nicPosition(b, key), "receiver %s tracks %d packets, which limits flow %s over its base RTT of %v to a "+
+		"goodput of %.3g Gb/s, of %v: allowed is %s",
 		receiverOf(nic), window, flow.Name, rtt, most, slowest, allowed)
 	return true
 }

@@ -157,7 +157,7 @@ func (d *device) readPorts() {
 func (d *device) readPort(entry *value) {
 	p := &port{name: entry.key, maps: map[string]use{}}
 	if strings.ContainsAny(p.name, "| ,:") || len(p.name) > 60 {
-		d.add(entry, "%q is no name of a port", shorten(p.name))
+		d.add(entry, "%q is not the name of a port", shorten(p.name))
 		return
 	}
 	status := d.field(entry, "admin_status")

@@ -69,7 +69,7 @@ func TestEdgesOfTexts(t *testing.T) {
 
 // Names at the bound, and one beyond. Tier: -short.
 func TestEdgesOfNameLengths(t *testing.T) {
-	for n, want := range map[int]string{60: "", 61: "is no name of a port"} {
+	for n, want := range map[int]string{60: "", 61: "is not the name of a port"} {
 		name := "Ethernet" + strings.Repeat("0", n-len("Ethernet"))
 		_, err := Import("x", fmt.Appendf(nil, `{"PORT": {%q: {"speed": "100000"}, "Ethernet4": {"speed": "100000"}}}`, name))
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {

@@ -177,7 +177,8 @@ func (f *fabricImport) findEnd(c *cable, e *cableEnd) {
 			if near := spelling.Nearest(e.node, f.deviceNames()); near != "" {
 				hint = ", or did you mean " + near + "?"
 			}
-			f.problems.Add(c.at, "no configuration is of %s, whose port %s the link ends at: add its config_db.json%s",
+			f.problems.Add(c.at, "there is no configuration of %s, although a link ends at its port %s: add its "+
+				"config_db.json%s",
 				shorten(e.node), shorten(e.port), hint)
 		case !isName(e.node) || e.port != "" && !isName(e.port):
 			f.problems.Add(c.at, "%q is not a host and its port: allowed are letters, digits and _ . + -", shorten(e.String()))
@@ -192,7 +193,7 @@ func (f *fabricImport) findEnd(c *cable, e *cableEnd) {
 	switch {
 	case p == nil:
 		f.problems.Add(c.at, "%s has no port %q: %s", e.node, shorten(e.port),
-			spelling.Hint(e.port, up, "those that are up are "+strings.Join(up, ", ")))
+			spelling.Hint(e.port, up, "the ports that are up are "+strings.Join(up, ", ")))
 	case p.down:
 		f.problems.Add(c.at, "port %s of %s is down: a link needs both its ends up", e.port, e.node)
 	case p.cable != nil:

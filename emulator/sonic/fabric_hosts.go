@@ -52,7 +52,8 @@ func (f *fabricImport) addIdle() {
 			name := d.name + "-" + p.host()
 			if f.hosts[name] != nil {
 				f.problems.Add(document.Position{File: f.sources.Links.Name, Line: 1, Column: 1},
-					"a host is called %s, which is what the host at port %s of %s is called, for that has no link", name, p.name,
+					"a host is called %s, but that is also the name of the host at port %s of %s, which has no "+
+						"link in the list", name, p.name,
 					d.name)
 				continue
 			}

@@ -116,8 +116,8 @@ func TestFabricErrors(t *testing.T) {
 		{down, cables, nil, "links.csv:6:1: port Ethernet12 of leaf1 is down: a link needs both its ends up"},
 		{hostNamed(t, "leaf1"), "leaf0,Ethernet1,h0,eth0", nil, `links.csv:1:1: leaf0 has no port "Ethernet1": did you mean`},
 		{hostNamed(t, "leaf1"), "leaf0,Ethernet0,leaf2,Ethernet0", nil,
-			"links.csv:1:1: no configuration is of leaf2, whose port Ethernet0 the link ends at: add its config_db.json, or " +
-				"did you mean leaf"},
+			"links.csv:1:1: there is no configuration of leaf2, although a link ends at its port Ethernet0: add " +
+				"its config_db.json, or did you mean leaf"},
 		{hostNamed(t, "leaf1"), "leaf0,Ethernet0,h0,eth0\nh1,eth0,leaf0,Ethernet0", nil,
 			"links.csv:2:1: port Ethernet0 of leaf0 has a link already, in line 1"},
 		{hostNamed(t, "leaf1"), "h0,eth0,h1,eth0", nil,

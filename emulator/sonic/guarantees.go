@@ -103,7 +103,7 @@ func (b *buffer) judge(entry *value, t *tables, s *settings, users []*port) {
 		"near its share of the pool; unlike a fixed threshold it shrinks as the pool fills")
 	size := entry.child("size")
 	if b.counted {
-		size.approximated(bytesText(s.reserve), "size counts the headroom in: what is left of it is guaranteed")
+		size.approximated(bytesText(s.reserve), "size includes the headroom: the rest of it is guaranteed")
 	}
 	agree(size, b.reserve == s.reserve, bytesText(s.reserve), differs+of)
 	size.taken("")
@@ -112,7 +112,7 @@ func (b *buffer) judge(entry *value, t *tables, s *settings, users []*port) {
 	entry.child("xoff").taken("")
 	agree(entry.child("xon_offset"), b.resume == s.resume, bytesText(s.resume), differs+of)
 	entry.child("xon_offset").taken("")
-	entry.child("xon").absent("a class resumes by xon_offset alone")
+	entry.child("xon").absent("only xon_offset decides when a class resumes")
 }
 
 func (d *device) judgePool(entry *value, s *settings) {
@@ -121,7 +121,7 @@ func (d *device) judgePool(entry *value, s *settings) {
 	agree(kind, kind.is("ingress"), "ingress", "a switch of rocelab admits at the ingress")
 	kind.taken("")
 	mode := entry.child("mode")
-	agree(mode, mode.is("dynamic"), "dynamic", "thresholds follow what is free")
+	agree(mode, mode.is("dynamic"), "dynamic", "thresholds follow the free memory")
 	mode.taken("")
 	if xoff := entry.child("xoff"); !xoff.is("0") {
 		sum := unit.Bytes(0)

@@ -92,7 +92,7 @@ func (d *device) convertTables(t *tables, chip string) (*settings, *Memory, unit
 	}
 	size := s.shared + guaranteed(p, 0) // the pool, and all that is guaranteed beside it
 	if size > ample {
-		return nil, nil, 0, fmt.Errorf("%v for %s and all that is guaranteed beside it, allowed is up to %v", size, s.pool,
+		return nil, nil, 0, fmt.Errorf("%v for %s plus all guaranteed memory, allowed is up to %v", size, s.pool,
 			unit.Bytes(ample))
 	}
 	p.Switches[0].Profile.Buffer = size

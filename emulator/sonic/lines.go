@@ -12,7 +12,7 @@ import (
 // notes say why whole tables that stand near to what is read have no counterpart.
 var notes = map[string]string{
 	"PORT":                               "",
-	"BUFFER_QUEUE":                       "rocelab admits what came in at a port; no queue has a limit of its own",
+	"BUFFER_QUEUE":                       "rocelab admits frames by ingress port; queues have no limits of their own",
 	"BREAKOUT_CFG":                       "the ports of PORT are those after the breakout",
 	"PFC_WD":                             "a storm is found at its instant, without polls",
 	"SCHEDULER":                          "a queue has no shaper",

@@ -13,8 +13,8 @@ func (d *device) refuseOther() {
 	meta := d.root.child("DEVICE_METADATA").child("localhost")
 	for _, field := range []string{"asic_name", "sub_role"} {
 		if v := meta.child(field); v != nil && v.Text != "" {
-			d.add(v, "%q: the file is of one chip of a switch with several, some of whose ports lead to the others: rocelab "+
-				"imports switches of one chip", shorten(v.Text))
+			d.add(v, "%q: the file is of one chip of a switch with several, and some of its ports lead to the "+
+				"others: rocelab imports switches of one chip", shorten(v.Text))
 		}
 	}
 	if v := meta.child("switch_type"); v != nil && (v.Text == "voq" || v.Text == "chassis-packet" || v.Text == "fabric") {

@@ -17,7 +17,7 @@ func (d *device) writePorts(b *strings.Builder, t *tables, s *settings, indent s
 			continue
 		}
 		if !begun {
-			fmt.Fprintf(b, "%sports:               # what single ports have in place of it\n", indent)
+			fmt.Fprintf(b, "%sports:               # settings of single ports in place of it\n", indent)
 			begun = true
 		}
 		fmt.Fprintf(b, "%s  %s:\n", indent, quoted(p.label))

@@ -74,11 +74,11 @@ func (s *settings) judgePair(field string, key, to int, at *value) {
 	case "tc_to_queue_map":
 		agree(at, s.queueOf[key] == to, strconv.Itoa(s.queueOf[key]), "a port has 8 queues")
 	case "tc_to_pg_map":
-		agree(at, s.lossless[key] && to == key, "its own", "what came in is counted for each class by itself")
+		agree(at, s.lossless[key] && to == key, "its own", "incoming frames are counted for each class separately")
 	case "pfc_to_queue_map":
 		agree(at, s.queueOf[key] == to, strconv.Itoa(s.queueOf[key]), "a pause stops the queue of its class")
 	case "pfc_to_pg_map":
-		agree(at, s.lossless[key] && to == key, "its own", "a pause is of the class that was counted")
+		agree(at, s.lossless[key] && to == key, "its own", "a pause is for the class that was counted")
 	}
 	at.taken("")
 }

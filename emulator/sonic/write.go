@@ -88,7 +88,7 @@ func (s *settings) writeSwitch(b *strings.Builder, buffer unit.Bytes) {
 	if s.chip != "" {
 		fmt.Fprintf(b, "  profile: %s\n", s.chip)
 	}
-	fmt.Fprintf(b, "  buffer: %s    # what is shared, and all that is guaranteed beside it\n", describe(buffer))
+	fmt.Fprintf(b, "  buffer: %s    # shared memory plus all guaranteed memory\n", describe(buffer))
 	if s.alpha > 0 {
 		fmt.Fprintf(b, "  alpha: %s\n", strconv.FormatFloat(s.alpha, 'g', -1, 64))
 	}

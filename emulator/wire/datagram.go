@@ -76,7 +76,7 @@ func (f *Frame) getDatagram(b []byte, at, end int) error {
 		return refuse(ErrUnsupported, "UDP", at+2, "destination port %d over IPv6, allowed is IPv4", NotificationPort)
 	}
 	if n := int(be.Uint16(p[4:])); n != len(p) {
-		return refuse(ErrLength, "UDP", at+4, "length %d, IP says %d", n, len(p))
+		return refuse(ErrLength, "UDP", at+4, "length %d, but %d in the IP header", n, len(p))
 	}
 	if n := len(p) - udpLen; n > MaxDatagram {
 		return refuse(ErrUnsupported, "UDP", at+4, "%d bytes of payload, allowed are up to %d", n, MaxDatagram)

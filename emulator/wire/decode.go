@@ -226,7 +226,7 @@ func (f *Frame) getUDP(b []byte, at, end int) error {
 			UDPPort, NotificationPort)
 	}
 	if n := int(be.Uint16(p[4:])); n != end-at {
-		return refuse(ErrLength, "UDP", at+4, "length %d, IP says %d", n, end-at)
+		return refuse(ErrLength, "UDP", at+4, "length %d, but %d in the IP header", n, end-at)
 	}
 	f.SrcPort, f.UDPChecksum = be.Uint16(p), be.Uint16(p[6:])
 	return nil

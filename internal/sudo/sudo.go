@@ -30,7 +30,7 @@ func Caller() (*User, error) {
 	u, wrongUser := strconv.ParseUint(uid, 10, 32)
 	g, wrongGroup := strconv.ParseUint(gid, 10, 32)
 	if wrongUser != nil || wrongGroup != nil {
-		return nil, fmt.Errorf("SUDO_UID=%q and SUDO_GID=%q are no user and group", uid, gid)
+		return nil, fmt.Errorf("SUDO_UID=%q and SUDO_GID=%q are not a user and a group", uid, gid)
 	}
 	made.UID, made.GID = uint32(u), uint32(g)
 	if known, err := user.LookupId(uid); err == nil {

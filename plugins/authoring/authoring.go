@@ -127,7 +127,7 @@ func Make(request Request) ([]File, error) {
 func (r *Request) check() error {
 	switch {
 	case !slices.Contains(Languages, r.Language):
-		return fmt.Errorf("%q is no language to write algorithms in: allowed are %s", r.Language, joined(Languages))
+		return fmt.Errorf("%q is not a language for algorithms: allowed are %s", r.Language, joined(Languages))
 	case !slices.Contains(Templates, r.Template):
 		return fmt.Errorf("there is no template %q: there are %s", r.Template, joined(Templates))
 	case r.Language == Python && r.Template != Sender:

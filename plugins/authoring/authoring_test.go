@@ -111,7 +111,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{func(r *authoring.Request) {
 			r.Language = "rust"
-		}, `"rust" is no language to write algorithms in: allowed are go, python`},
+		}, `"rust" is not a language for algorithms: allowed are go, python`},
 		{func(r *authoring.Request) { r.Template = "best" }, `there is no template "best": there are sender, receiver`},
 		{func(r *authoring.Request) { r.Language, r.Template = authoring.Python, authoring.Receiver },
 			"in Python there is sender"},

@@ -58,9 +58,8 @@ func extensionParams() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "linear",
 			Choices: []string{"linear", "factor"},
-			Doc: "what rtt_share is a share of: linear of the line rate, factor of the current rate. The article says " +
-				"\"increases the rate by " +
-				"approximately 5% per RTT\" and calls the increase linear. Only with recovery rtt",
+			Doc: "base of rtt_share: linear, the line rate; factor, the current rate. The article has \"increases " +
+				"the rate by approximately 5% per RTT\" and calls the increase linear. Only with recovery rtt",
 			Source: article + "section on alpha scaling",
 		},
 		{
@@ -69,7 +68,7 @@ func extensionParams() []cc.Param {
 			Default: "5",
 			Min:     "0.1",
 			Max:     "100",
-			Doc:     "percent by which the rate rises for each RTT without a CNP. Only with recovery rtt",
+			Doc:     "rise of the rate for each RTT without a CNP, in percent. Only with recovery rtt",
 			Source:  article + "section on alpha scaling",
 		},
 		{
@@ -96,9 +95,8 @@ func extensionParams() []cc.Param {
 			Default: "0s",
 			Min:     "0s",
 			Max:     longestPeriod,
-			Doc: "each CNP is handled after a random time between 0 and this; one that arrives meanwhile replaces the one " +
-				"that waits. " +
-				"0s handles it on arrival. The article uses 50us",
+			Doc: "each CNP is handled after a random time between 0 and this; a CNP that arrives meanwhile " +
+				"replaces the waiting one. 0s handles it on arrival. The article uses 50us",
 			Source: article + "section on flow synchronization",
 		},
 		{
@@ -117,11 +115,10 @@ func extensionParams() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "event",
 			Choices: []string{"event", "fraction"},
-			Doc: "what alpha averages: event whether CNPs came, as the parameter set says; fraction the CNPs per packet of " +
-				"each alpha_period. " +
-				"The article gives fraction as DCQCN's rule, yet it is DCTCP's, which counts marks: CNPs are at most one per " +
-				"min_time_between_cnps, " +
-				"so that alpha settles below one over the packets of that time, and a fast flow cuts less than a slow one",
+			Doc: "average in alpha: event, whether CNPs came, as in the parameter set; fraction, the CNPs per " +
+				"packet of each alpha_period. The article gives fraction as DCQCN's rule, yet it is DCTCP's, " +
+				"which counts marks: CNPs are at most one per min_time_between_cnps, so that alpha settles below " +
+				"one over the packets of that time, and a fast flow cuts less than a slow one",
 			Source: article + "section on alpha scaling; Alizadeh et al., Data Center TCP, SIGCOMM 2010, equation 1",
 		},
 		{
@@ -129,8 +126,9 @@ func extensionParams() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "ignore",
 			Choices: []string{"ignore", "nak", "timeout", "both"},
-			Doc: "which losses cut as a CNP does. nak: those that a NAK or a later packet's ACK shows. timeout: those that a " +
-				"timeout shows. both: either. ignore: none, as DCQCN itself: it was made for lossless fabrics",
+			Doc: "losses that cut the rate as a CNP does. nak: losses shown by a NAK or a later packet's ACK. " +
+				"timeout: losses shown by a timeout. both: either. ignore: none, as DCQCN itself, which was made " +
+				"for lossless fabrics",
 			Source: slowRestart,
 		},
 		{
@@ -145,11 +143,11 @@ func extensionParams() []cc.Param {
 			Name:    "rtt_in_cnp",
 			Kind:    cc.KindSwitch,
 			Default: "false",
-			Doc: "data carry the sender's RTT estimate, CNPs bring it back, and it sets both the time between steps and, as " +
-				"RTT/10us, their size, " +
-				"so that flows of any RTT gain alike. Such an RTT was measured in congestion: steps become rarer and larger, at " +
-				"a cost in throughput. Only with recovery rtt. rocelab's reading of the article's \"DCQCN Extended\", of which " +
-				"no description is published",
+			Doc: "data carry the sender's RTT estimate, CNPs bring it back, and it sets both the time between " +
+				"steps and, as RTT/10us, their size, so that flows of any RTT gain alike. Such an RTT was " +
+				"measured in congestion: steps become rarer and larger, at a cost in throughput. Only with " +
+				"recovery rtt. rocelab's reading of the article's \"DCQCN Extended\", whose description is not " +
+				"published",
 			Source: article + "section on RTT fairness",
 		},
 	}

@@ -113,7 +113,7 @@ func (Algorithm) Describe() cc.Description {
 				Kind:   cc.KindNumber,
 				Min:    "0",
 				Max:    "1000",
-				Doc:    "F, the stage at which fast recovery ends; whole. Default by set: nvidia 1, paper 5",
+				Doc:    "F, the stage that ends fast recovery; whole. Default by set: nvidia 1, paper 5",
 				Source: mlx + "RPG_THRESHOLD" + paper,
 			},
 			{
@@ -136,9 +136,9 @@ func (Algorithm) Describe() cc.Description {
 				Name:    "hai_growth",
 				Kind:    cc.KindChoice,
 				Choices: []string{"stage", "constant"},
-				Doc: "hyper increase by i x R_HAI, i = min(T,BC)-F+1, or by R_HAI alone. Default by set: paper stage, as the " +
-					"paper prints; " +
-					"nvidia constant, as the public RDMA simulator does: the NIC's own rule is not published",
+				Doc: "hyper increase by i x R_HAI, i = min(T,BC)-F+1, or by only R_HAI. Default by set: paper " +
+					"stage, as the paper prints; nvidia constant, as the public RDMA simulator does: the NIC's " +
+					"own rule is not published",
 				Source: "SIGCOMM 2015, section 3.2; alibaba-edu HPCC ns-3",
 			},
 			{
@@ -146,8 +146,9 @@ func (Algorithm) Describe() cc.Description {
 				Kind:    cc.KindChoice,
 				Default: "both",
 				Choices: []string{"both", "either"},
-				Doc: "hyper increase once both stages are beyond F, or once either is: then, with the timer alone, one additive " +
-					"step and hyper increase for ever, as in the public RDMA simulator. Only with recovery timer",
+				Doc: "hyper increase once both stages are beyond F, or once either is: then, with only the timer, " +
+					"one additive step and hyper increase forever, as in the public RDMA simulator. Only with " +
+					"recovery timer",
 				Source: "SIGCOMM 2015, section 3.2; alibaba-edu HPCC ns-3, RateIncEventMlx",
 			},
 			{

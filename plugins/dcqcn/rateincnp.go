@@ -10,10 +10,10 @@ var rateParam = cc.Param{
 	Name:    "rate_in_cnp",
 	Kind:    cc.KindSwitch,
 	Default: "true",
-	Doc: "a CNP that carries a rate, as a switch next to the sender may send it (switch.proximal.rate), sets R_C to " +
-		"it, within rpg_min_rate and the line rate, and R_T to the line rate, and starts timer, byte counter and " +
-		"stages anew; alpha is left alone. false takes it as any other CNP, as NICs on the market do. Nothing else " +
-		"sends such CNPs",
+	Doc: "a CNP that carries a rate, as a switch next to the sender may send it (switch.proximal.rate), sets R_C " +
+		"to it, within rpg_min_rate and the line rate, and R_T to the line rate, and restarts timer, byte counter " +
+		"and stages; alpha does not change. false takes it as any other CNP, as NICs on the market do. Only " +
+		"proximal switches send such CNPs",
 	Source: "rocelab's reading of \"other flow control packets\", draft-ji-ccwg-distributed-lossless-mechanism-00, " +
 		"section 3",
 }

@@ -60,8 +60,8 @@ func (Algorithm) Describe() cc.Description {
 				Kind: cc.KindDuration,
 				Min:  "1ns",
 				Max:  longestRTT,
-				Doc: "round-trip time of which the BDP and the default of ai_rate are made. Form rdma only, default: the " +
-					"flow's base RTT",
+				Doc: "round-trip time that the BDP and the default of ai_rate are computed from. Form rdma only, " +
+					"default: the flow's base RTT",
 				Source: simulator + ", SetBaseRtt",
 			},
 			{
@@ -76,8 +76,8 @@ func (Algorithm) Describe() cc.Description {
 				Name:    "window",
 				Kind:    cc.KindChoice,
 				Choices: []string{"scaled", "fixed", "none"},
-				Doc: "bound on the payload in flight. scaled: line rate x rtt x rate / line rate; fixed: line rate x rtt; " +
-					"none: the rate alone. Form rdma only, default: scaled",
+				Doc: "bound on the payload in flight. scaled: line rate x rtt x rate / line rate; fixed: line " +
+					"rate x rtt; none: only the rate. Form rdma only, default: scaled",
 				Source: simulator + ", VarWin",
 			},
 			{

@@ -311,7 +311,7 @@ func TestBrokenLogsAreRefused(t *testing.T) {
 	good := strings.SplitAfter(texts[0], "\n")
 	for _, bad := range []struct{ name, text, says string }{
 		{"nothing", "", "line 1: is missing"},
-		{"no header", good[1], "line 1: is no header"},
+		{"no header", good[1], "line 1: is not a header"},
 		{"other format", strings.Replace(good[0], `log":1`, `log":2`, 1), "format 2, this rocelab reads format 1"},
 		{"other end", strings.Replace(good[0], `"sender"`, `"middle"`, 1), `end "middle", allowed are [sender receiver]`},
 		{"lost line", good[0] + good[2], "line 2: n is 2, allowed is 1"},

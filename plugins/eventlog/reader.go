@@ -70,7 +70,7 @@ func parseHeader(line []byte) (header Header, err error) {
 		Format int `json:"rocelab_event_log"`
 	}
 	if err := json.Unmarshal(line, &probe); err != nil || probe.Format == 0 {
-		return header, errors.New(`is no header of an event log, which has the key "rocelab_event_log"`)
+		return header, errors.New(`is not a header of an event log, which has the key "rocelab_event_log"`)
 	}
 	if probe.Format != formatVersion {
 		return header, fmt.Errorf("format %d, this rocelab reads format %d", probe.Format, formatVersion)

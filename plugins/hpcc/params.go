@@ -61,8 +61,8 @@ func (Algorithm) Describe() cc.Description {
 				Default: "5",
 				Min:     "0",
 				Max:     "1000000",
-				Doc: "rounds of additive increase alone before a multiplicative one; whole. 0 for a multiplicative one in " +
-					"every round, as the simulator's scripts have it",
+				Doc: "rounds with only additive increase before a multiplicative one; whole. 0 for a " +
+					"multiplicative one in every round, as in the simulator's scripts",
 				Source: paper + "section 3.3; " + simulator + ", MiThresh",
 			},
 			{

@@ -26,7 +26,7 @@ func (Algorithm) Describe() cc.Description {
 	return cc.Description{
 		Name:    "pc4",
 		Version: "2.0.0",
-		Summary: "receiver-told base rate, one-way delay against a target, sub-packet windows",
+		Summary: "base rate from the receiver, one-way delay against a target, sub-packet windows",
 		Source:  "Qi et al., PC4: Precision Collective Communication Congestion Control for AI Cluster",
 		Values: []cc.Value{
 			{Name: "target_queueing_time", Unit: "us", Doc: "TARGET_DELAY for the flows that the sender knows of"},
@@ -44,16 +44,13 @@ func switches() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "evidence",
 			Choices: []string{"evidence", "literal", "earlier", "return-to-base", "keep-share", "printed"},
-			Doc: "defaults of the parameters whose text says so; each can still be given. evidence: what the " +
-				"paper leaves open " +
-				"chosen by evidence, which replaces sentences of it: docs/algorithms.md has them side by side. " +
-				"literal: those " +
-				"sentences as they are printed, a target that falls with 1/N and grows with the path, whole " +
-				"steps, and the RTT " +
-				"as measured. earlier: the constants of rocelab before. return-to-base: evidence and an EXTENSION " +
-				"that is not in " +
-				"the paper, see pull and above. keep-share: evidence and another EXTENSION, in which no cut goes " +
-				"below a third of the base rate, see keep. printed: the former name of evidence",
+			Doc: "defaults of the parameters that name a set; each can still be given. evidence: points that the " +
+				"paper leaves open are chosen by evidence, which replaces sentences of it: docs/algorithms.md has " +
+				"them side by side. literal: those sentences as they are printed, a target that falls with 1/N " +
+				"and grows with the path, whole steps, and the RTT as measured. earlier: the constants of rocelab " +
+				"before. return-to-base: evidence and an EXTENSION that is not in the paper, see pull and above. " +
+				"keep-share: evidence and another EXTENSION, whose cuts never go below a third of the base rate, " +
+				"see keep. printed: the former name of evidence",
 			Source: "rocelab's choice; the paper gives no constants",
 		},
 		{
@@ -75,12 +72,10 @@ func switches() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "controller",
 			Choices: []string{"controller", "receiver", "controller+sender"},
-			Doc: "who knows n. controller: it tells the receiver, and the sender learns its base rate from its " +
-				"first ACK; " +
-				"receiver: the receiving NIC counts " +
-				"the flows that it sees; controller+sender: the sender is told too, before its first packet and " +
-				"of changes that " +
-				"the plan fixes, starts and stops by the clock. The paper presumes a controller and says no more",
+			Doc: "source of n. controller: it informs the receiver, and the sender learns its base rate from its " +
+				"first ACK; receiver: the receiving NIC counts the flows that it sees; controller+sender: it also " +
+				"informs the sender, before its first packet and about changes that the plan fixes, starts and " +
+				"stops by the clock. The paper presumes a controller without details",
 			Source: "PC4, III-A",
 		},
 		{
@@ -102,9 +97,7 @@ func switches() []cc.Param {
 			Default: "flows",
 			Choices: []string{"flows", "ring", "hd", "ps"},
 			Doc: "divisor in mode all-reduce. flows: n, as printed; ring and hd: 1, one flow comes in at each " +
-				"step; " +
-				"ps: ranks - 1. " +
-				"The paper says that such tables can be integrated and gives none",
+				"step; ps: ranks - 1. The paper states that such tables can be integrated and gives none",
 			Source: "PC4, III-A",
 		},
 		{
@@ -139,10 +132,9 @@ func gains() []cc.Param {
 			Kind: cc.KindNumber,
 			Min:  "0",
 			Max:  "1",
-			Doc: "hai as a share of the base rate, where hai is not given: N flows then add the same together, " +
-				"whatever N, " +
-				"which is the \"consistent buffer space utilization\" that the paper asks for. Default by set: " +
-				"earlier 0.05, the others 0.1",
+			Doc: "hai as a share of the base rate, if hai is not given: N flows then add the same in total for " +
+				"any N, which is the \"consistent buffer space utilization\" that the paper asks for. Default by " +
+				"set: earlier 0.05, the others 0.1",
 			Source: target + " names the aim; the value is rocelab's choice",
 		},
 		{
@@ -191,7 +183,7 @@ func gains() []cc.Param {
 				"hears once in RTT/cwnd, and whole steps would swing the queue. 0 for none, 0.5 for the square " +
 				"root. Default " +
 				"by set: evidence and return-to-base 0.5, the others 0",
-			Source: target + " allows such windows and says nothing of their steps; rocelab's choice",
+			Source: target + " allows such windows and does not give their steps; rocelab's choice",
 		},
 		{
 			Name:    "zero_reading",
@@ -220,9 +212,8 @@ func gains() []cc.Param {
 			Default: "1.5",
 			Min:     "0",
 			Max:     "1000",
-			Doc: "least time between adjustments, in units of the larger of base RTT and last RTT. The paper says " +
-				"that " +
-				"it exceeds one RTT",
+			Doc: "shortest time between adjustments, in units of the larger of base RTT and last RTT. According " +
+				"to the paper it exceeds one RTT",
 			Source: target,
 		},
 		{
@@ -230,9 +221,8 @@ func gains() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "fresh",
 			Choices: []string{"fresh", "any"},
-			Doc: "fresh: adjust only on ACKs of packets sent after the last change of rate, told by the echoed " +
-				"tx_time, " +
-				"so that one queue is answered once. any: on every ACK, as printed",
+			Doc: "fresh: adjust only on ACKs of packets sent after the last change of rate, by the echoed " +
+				"tx_time, so that the algorithm reacts to each queue once. any: on every ACK, as printed",
 			Source: "PC4, III-C; " + alg2 + ", line 9",
 		},
 		{
@@ -241,8 +231,8 @@ func gains() []cc.Param {
 			Default: "line18",
 			Choices: []string{"line18", "mdf"},
 			Doc: "share that a timeout leaves of window and rate. line18: 1 - max_mdf, as in the algorithm; mdf: " +
-				"max_mdf, as in the text. The algorithm cuts the window alone; a later window would be made of " +
-				"the uncut rate",
+				"max_mdf, as in the text. The algorithm only cuts the window; a later window would be computed " +
+				"from the uncut rate",
 			Source: alg2 + ", line 18; III-D",
 		},
 		{
@@ -359,11 +349,9 @@ func targets() []cc.Param {
 			Kind: cc.KindNumber,
 			Min:  "0",
 			Max:  "100",
-			Doc: "the target is at least so many packet times x sqrt(N). N paced flows queue by chance by O(sqrt " +
-				"N), the " +
-				"paper says of flows without a common beat; a target below that keeps them from filling the port. " +
-				"Default by " +
-				"set: evidence and return-to-base 2, the others 0",
+			Doc: "the target is at least this number of packet times x sqrt(N). N paced flows queue by chance by " +
+				"O(sqrt N), as the paper states for flows without a common beat; a target below that keeps them " +
+				"from filling the port. Default by set: evidence and return-to-base 2, the others 0",
 			Source: target + ": \"differs from ... unsynchronized flows ..., which follows an O(sqrt N) growth trend\"",
 		},
 		{
@@ -372,12 +360,9 @@ func targets() []cc.Param {
 			Min:  "0",
 			Max:  "1",
 			Doc: "how the target grows with the path: by (baseline / 2.2us)^tq_path, 2.2us being one switch at " +
-				"1us a link. 0: " +
-				"the same target on all paths, on top of the baseline, which one-way delay has subtracted. 1: in " +
-				"proportion, " +
-				"which starves the flow of the shorter path where both wait in one queue. Default by set: " +
-				"evidence and " +
-				"return-to-base 0, the others 1",
+				"1us a link. 0: the same target on all paths, in addition to the baseline, which is subtracted " +
+				"from one-way delay. 1: in proportion, which starves the flow of the shorter path if both wait in " +
+				"one queue. Default by set: evidence and return-to-base 0, the others 1",
 			Source: target + ": the baseline is \"a reference point for setting the target\", without a formula",
 		},
 	}

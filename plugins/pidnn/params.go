@@ -57,8 +57,8 @@ func pid() []cc.Param {
 			Default: "1.19",
 			Min:     "0",
 			Max:     "100",
-			Doc: "least target, in base RTTs of the flow: one below its base RTT would bring a flow down to min_rate. " +
-				"The default is the thesis's 5 us over its 4.2 us; 0: target alone",
+			Doc: "smallest target, in base RTTs of the flow: a target below its base RTT would bring a flow down " +
+				"to min_rate. The default is the thesis's 5 us over its 4.2 us; 0: only target",
 			Source: "rocelab's choice",
 		},
 		{
@@ -124,8 +124,9 @@ func prediction() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "on",
 			Choices: []string{"on", "smoothed", "off"},
-			Doc: "what the error is made of. on: the RTT that the network predicts; off: the sample itself, PID only; " +
-				"smoothed: the smoothed RTT, as if the network said 0. The network needs three samples; before, on is as off",
+			Doc: "input of the error. on: the RTT that the network predicts; off: the sample itself, PID only; " +
+				"smoothed: the smoothed RTT, as if the network returned 0. The network needs three samples; " +
+				"before, on is the same as off",
 			Source: "thesis, 3.4.2; 4.2.3 for off",
 		},
 		{
@@ -188,10 +189,9 @@ func options() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "off",
 			Choices: []string{"off", "on", "literal"},
-			Doc: "RTTch: rttch_num samples and one more on one side of the target move it to the mean of the flow's RTTs. " +
-				"off; on: on either side, from the given target " +
-				"to 10 base RTTs; literal: above it alone, as the printed counter has it, from 1 to 10 base RTTs. The thesis " +
-				"has no bounds",
+			Doc: "RTTch: rttch_num samples and one more on one side of the target move it to the mean of the " +
+				"flow's RTTs. off; on: on either side, from the given target to 10 base RTTs; literal: only above " +
+				"it, as in the printed counter, from 1 to 10 base RTTs. The thesis has no bounds",
 			Source: "thesis, 3.5.4 and Table 2; off for the incast, on for the 320 hosts of 4.4.2",
 		},
 		{

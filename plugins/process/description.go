@@ -45,7 +45,7 @@ func checkDescription(d *cc.Description) string {
 	case len(d.Version) > largestName:
 		return fmt.Sprintf("has a version of %d B, allowed are %d", len(d.Version), largestName)
 	case d.Recovery < 0:
-		return fmt.Sprintf("says that it recovers within %v, allowed is 0 and more", d.Recovery)
+		return fmt.Sprintf("declares that it recovers within %v, allowed is 0 and more", d.Recovery)
 	case len(d.Runtime) > largestName:
 		return fmt.Sprintf("has a runtime of %d B, allowed are %d", len(d.Runtime), largestName)
 	case len(d.Files) > mostFiles:

@@ -18,8 +18,8 @@ type Plugin struct{ algorithm cc.Algorithm }
 // Start refuses, see Plugin; its error wraps errors.ErrUnsupported.
 func Start(program Program, _ Options) (*Plugin, error) {
 	if OnlyMem {
-		return nil, fmt.Errorf("run %s: this program was built for built-in algorithms alone: build it without -tags mem "+
-			"(%w)", program, errors.ErrUnsupported)
+		return nil, fmt.Errorf("run %s: this program was built for only built-in algorithms: build it without "+
+			"-tags mem (%w)", program, errors.ErrUnsupported)
 	}
 	return nil, fmt.Errorf("run %s: algorithms as programs need Linux, and this is %s: take built-in algorithms, "+
 		"a Linux machine, or the virtual machine that `vagrant up` makes (%w)", program, runtime.GOOS, errors.ErrUnsupported)

@@ -34,7 +34,7 @@ func (p *Plugin) newError(format string, args ...any) *Error {
 // fail ends the process after a failed exchange and remembers why. The
 // caller holds mu.
 func (p *Plugin) fail(cause error) {
-	what := "what it was asked"
+	what := "its input"
 	if asked := p.link.unanswered(); asked != nil {
 		what = p.describe(asked)
 	}
@@ -176,11 +176,12 @@ func (p *Plugin) startError(err error) error {
 			"rebuild the plugin with this version of rocelab",
 			version[1], control.Version)
 	case unrecognised && strings.TrimSpace(printed) != "":
-		return p.newError("is no plugin: it wrote %q to stdout in place of the handshake", shorten(printed, 60))
+		return p.newError("is not a plugin: it wrote %q to stdout in place of the handshake", shorten(printed, 60))
 	case unrecognised, strings.HasPrefix(text, "plugin exited before"):
-		return p.newError("is no plugin: it ended without a handshake%s", p.quoteLog())
+		return p.newError("is not a plugin: it ended without a handshake%s", p.quoteLog())
 	case strings.HasPrefix(text, "timeout while waiting"):
-		return p.newError("is no plugin, or hangs: no handshake within %v (--plugin-start)%s", p.options.StartLimit,
+		return p.newError("is not a plugin, or hangs: no handshake within %v "+
+			"(--plugin-start)%s", p.options.StartLimit,
 			p.quoteLog())
 	}
 	return p.newError("cannot be used as a plugin: %v%s", err, p.quoteLog())
@@ -199,8 +200,8 @@ func (p *Plugin) executeError(err error) error {
 	case errors.Is(err, fs.ErrNotExist) && exists(path):
 		return p.newError("cannot be run: the program that its first line names is missing")
 	case errors.Is(err, fs.ErrPermission) && p.options.User != nil && executable(path):
-		return p.newError("cannot be reached or executed by user %d, as whom plugins run here (SUDO_UID): put it where that "+
-			"user can read it", p.options.User.UID)
+		return p.newError("cannot be reached or executed by user %d, the user that plugins run as here "+
+			"(SUDO_UID): put it into a folder that this user can read", p.options.User.UID)
 	case errors.Is(err, fs.ErrPermission):
 		return p.newError("may not be executed here (its folders and file system may forbid it)")
 	case errors.Is(err, unix.ENOEXEC):

@@ -154,9 +154,9 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 	for _, c := range []struct{ path, want string }{
 		{build(t, "./testdata/future"), "speaks protocol version 7, this rocelab speaks 3: rebuild the plugin"},
 		{build(t, "./testdata/stranger"), "was built with other events and decisions (layout 0000000000000001, here "},
-		{write("chatty", "#!/bin/sh\necho hello\n", 0o755), `is no plugin: it wrote "hello" to stdout`},
+		{write("chatty", "#!/bin/sh\necho hello\n", 0o755), `is not a plugin: it wrote "hello" to stdout`},
 		{write("mute", "#!/bin/sh\necho 'no such lamp' >&2; exit 1\n", 0o755),
-			"is no plugin: it ended without a handshake: no such lamp"},
+			"is not a plugin: it ended without a handshake: no such lamp"},
 		{write("idle", "#!/bin/sh\nsleep 1000\n", 0o755), "no handshake within 1s"},
 		{write("text", "just words\n", 0o755), "is not an executable program: the system knows no way to run it"},
 		{write("plain", "#!/bin/sh\n", 0o644), "is not an executable program: its file has no permission"},

@@ -70,8 +70,9 @@ func (p *Plugin) launch(inherit []*os.File) error {
 	kept.Release() // connected: the folder is not needed any more
 	if barred := kept.Barred(); err != nil && barred != "" {
 		p.end(false)
-		return fmt.Errorf("start plugin %s: user %d, as whom plugins run here (SUDO_UID), may not enter %s: set TMPDIR to a "+
-			"folder that he may enter, such as /tmp", p.program, p.options.User.UID, barred)
+		return fmt.Errorf("start plugin %s: user %d, the user that plugins run as here (SUDO_UID), may not enter "+
+			"%s: set TMPDIR to a folder that this user may enter, such as "+
+			"/tmp", p.program, p.options.User.UID, barred)
 	}
 	if err != nil {
 		return p.startError(err)

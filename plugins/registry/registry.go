@@ -36,7 +36,7 @@ func ParseMode(name string) (Mode, error) {
 	if i := slices.Index(modeNames[:], name); i >= 0 {
 		return Mode(i), nil
 	}
-	return 0, fmt.Errorf("%q is no way to run algorithms: allowed are %s", name, strings.Join(modeNames[:], ", "))
+	return 0, fmt.Errorf("%q is not a way to run algorithms: allowed are %s", name, strings.Join(modeNames[:], ", "))
 }
 
 // Config says where algorithms come from.
@@ -280,7 +280,7 @@ func (r *Registry) unknown(name string, builtin bool) error {
 	for _, e := range list {
 		names = append(names, e.Name)
 	}
-	where := "those of your own come from folders that --plugin-dir names"
+	where := "your own algorithms come from folders that --plugin-dir names"
 	if len(r.config.Folders) > 0 {
 		where = "looked also in " + strings.Join(r.config.Folders, ", ")
 	}

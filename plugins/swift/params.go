@@ -57,10 +57,9 @@ func targets() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "hops",
 			Choices: []string{"hops", "base_rtt"},
-			Doc: "what the path adds to the target. hops: hop_target for each switch, as in the paper, which knows no " +
-				"more of a path; " +
-				"base_rtt: the flow's base RTT, for paths whose length is not told by their hops. A target below the base RTT " +
-				"starves the flow",
+			Doc: "addition of the path to the target. hops: hop_target for each switch, as in the paper, which " +
+				"knows no more of a path; base_rtt: the flow's base RTT, for paths whose length does not follow " +
+				"from their hops. A target below the base RTT starves the flow",
 			Source: section5,
 		},
 		{
@@ -69,10 +68,10 @@ func targets() []cc.Param {
 			Default: "2.1us",
 			Min:     "0s",
 			Max:     longestDelay,
-			Doc: "target delay that each switch adds, h-bar in the paper: what a switch and its link of 1us add to the base " +
-				"RTT. Flows of short and of long paths share a link equally " +
-				"only if this is met: with 3us the longer path takes six times as much, with 1us a quarter. 0s turns " +
-				"topology scaling off",
+			Doc: "target delay that each switch adds, h-bar in the paper: the addition of a switch and its link " +
+				"of 1us to the base RTT. Flows of short and of long paths share a link equally only if it is " +
+				"exact: with 3us the longer path takes six times as much, with 1us a quarter. 0s turns topology " +
+				"scaling off",
 			Source: section5 + "; " + ours,
 		},
 		{
@@ -81,8 +80,8 @@ func targets() []cc.Param {
 			Default: "32us",
 			Min:     "0s",
 			Max:     longestDelay,
-			Doc: "what flow scaling adds to the target at most; 0s turns it off. 4 times the target of one switch, the " +
-				"public simulator htsim has 5",
+			Doc: "largest addition of flow scaling to the target; 0s turns it off. 4 times the target of one " +
+				"switch, the public simulator htsim has 5",
 			Source: section5 + "; " + ours,
 		},
 		{
@@ -91,7 +90,7 @@ func targets() []cc.Param {
 			Default: "0.1",
 			Min:     "0.000001",
 			Max:     "1000000",
-			Doc:     "window, in packets, at which flow scaling adds all of fs_range",
+			Doc:     "window, in packets, below which flow scaling adds all of fs_range",
 			Source:  section5,
 		},
 		{
@@ -100,15 +99,15 @@ func targets() []cc.Param {
 			Default: "100",
 			Min:     "0.000001",
 			Max:     "1000000",
-			Doc:     "window, in packets, from which on flow scaling adds nothing",
+			Doc:     "window, in packets, above which flow scaling adds nothing",
 			Source:  section5,
 		},
 		{
 			Name:    "endpoint",
 			Kind:    cc.KindSwitch,
 			Default: "true",
-			Doc: "keep a window for endpoint delay; off, the fabric window alone holds. The remote delay is no part of " +
-				"fabric delay in either case",
+			Doc: "keep a window for endpoint delay; off: only the fabric window applies. The remote delay is not " +
+				"part of fabric delay in either case",
 			Source: endpoint,
 		},
 		{
@@ -117,8 +116,9 @@ func targets() []cc.Param {
 			Default: "8us",
 			Min:     "1ns",
 			Max:     longestDelay,
-			Doc:     "target of the endpoint delay: with ACK coalescing it must exceed the time for which ACKs are held back",
-			Source:  endpoint + "; " + ours,
+			Doc: "target of the endpoint delay: with ACK coalescing it must exceed the time that ACKs are " +
+				"held back",
+			Source: endpoint + "; " + ours,
 		},
 		{
 			Name:    "endpoint_gain",
@@ -158,7 +158,7 @@ func gains() []cc.Param {
 			Default: "0.5",
 			Min:     "0",
 			Max:     "1",
-			Doc:     "largest share that one decrease takes, and what loss takes",
+			Doc:     "largest share that one decrease takes, and the share that loss takes",
 			Source:  alg1 + "; the number is htsim's",
 		},
 		{
@@ -167,8 +167,9 @@ func gains() []cc.Param {
 			Default: "5",
 			Min:     "1",
 			Max:     "1000000",
-			Doc:     "timeouts in a row, without an ACK between them, from which on the window falls to min_cwnd; whole",
-			Source:  alg1 + "; the number is htsim's",
+			Doc: "number of timeouts in a row, without an ACK between them, after which the window falls to " +
+				"min_cwnd; whole",
+			Source: alg1 + "; the number is htsim's",
 		},
 	}
 }

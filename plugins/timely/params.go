@@ -90,10 +90,10 @@ func rules() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "gradients",
 			Choices: []string{"gradients", "increases"},
-			Doc: "what counts for hyperactive increase, in variant original. gradients: from the fifth sample in a row that " +
-				"is below the one before, increases between t_low and t_high are by hai; " +
-				"increases: after 5 increases in a row, those below t_low included, each further one is by hai, there too, as " +
-				"in the public RDMA simulator",
+			Doc: "count for hyperactive increase, in variant original. gradients: from the fifth sample in a row " +
+				"that is below the one before, increases between t_low and t_high are by hai; increases: after 5 " +
+				"increases in a row, those below t_low included, each further one is by hai, there too, as in the " +
+				"public RDMA simulator",
 			Source: alg1 + " and the code snippet that its authors published; " + simulator,
 		},
 		{
@@ -159,8 +159,8 @@ func constants() []cc.Param {
 			Kind: cc.KindDuration,
 			Min:  "1ns",
 			Max:  longestRTT,
-			Doc: "RTT above which the rate falls, whatever the gradient. Default by set: fabric 12 times the base " +
-				"RTT, paper 500us",
+			Doc: "RTT above which the rate falls, for any gradient. Default by set: fabric 12 times the base RTT, " +
+				"paper 500us",
 			Source: section5,
 		},
 		{
@@ -176,7 +176,7 @@ func constants() []cc.Param {
 			Kind:   cc.KindDuration,
 			Min:    "1ns",
 			Max:    longestRTT,
-			Doc:    "RTT from which variant patched measures. Default: t_low",
+			Doc:    "reference RTT of variant patched. Default: t_low",
 			Source: conext + "; " + erpc,
 		},
 		{

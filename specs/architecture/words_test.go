@@ -11,10 +11,7 @@ import (
 	"testing"
 )
 
-// wordLedger has how often each habit is in the pages. A number may only become smaller.
-const wordLedger = "testdata/words.txt"
-
-var rewriteWords = flag.Bool("rewrite-words", false, "write the ledger of words anew; no number may grow")
+var rewriteWords = flag.Bool("rewrite-words", false, "write the ledgers of words again; no number may grow")
 
 // habits are wordings of translated prose, each with what an English-speaking engineer writes.
 var habits = []struct {
@@ -33,9 +30,13 @@ var habits = []struct {
 	{"apart from", "except", regexp.MustCompile(`[^d] apart from\b`)},
 	{"became of", "the result of, what happened to", regexp.MustCompile(`\bwhat (became|becomes|came|comes) of\b`)},
 	{"so many", "that many, n", regexp.MustCompile(`\bso (many|much) [a-z]+ (as|are)\b`)},
+	{"all alone", "only", regexp.MustCompile(`\b(alone|besides)\b`)},
+	{"what is", "a noun", regexp.MustCompile(`\b[Ww]hat (is|are|was|were|it|they|the|a|an|one|some|each|every|no)\b`)},
+	{"those that", "the noun", regexp.MustCompile(`\b([Tt]hose|ones?) (that|which|whose)\b`)},
+	{"somebody", "someone, any", regexp.MustCompile(`\b([Ss]omebody|[Aa]nybody|[Ee]verybody|[Ww]hatever)\b`)},
 }
 
-// exempt is cut out of a page before it is searched: what is quoted, and words in their usual meaning.
+// exempt is cut out of a text before it is searched: quotes, and words in their usual meaning.
 var exempt = []struct {
 	why   string
 	found *regexp.Regexp
@@ -45,29 +46,35 @@ var exempt = []struct {
 	{"names of specs", regexp.MustCompile(`\]\([^)]*\)\s"[^"]*"`)},
 	{"messages of the program", regexp.MustCompile(`(?m)^ {4}\S+\.yaml:\d.*\n(?: {4}.*\n)*`)},
 	{"plain English", regexp.MustCompile(`\b[Tt]here (?:is|are) no\b|\b(?:is|are) no longer\b|\b(?:for|in) which to\b|` +
-		`\bleaves? (?:it|all) alone\b`)},
+		`\b[Ll]eaves? [a-z]+ alone\b|\bas long as alone\b|\bthe ones? that\b`)},
+	{"a point in time or a bin, which have no shorter form",
+		regexp.MustCompile(`(?i)\b(?:time|times|moment|instants?|bins?) (?:at|in|from) which\b`)},
+	{"a part of a flow's time", regexp.MustCompile(`[-×] ?alone\b|\balone [0-9]|\b(?:is|are) alone\b`)},
+	{"names of figures", regexp.MustCompile(`\b(?:victim|rate|column|abstract) alone\b`)},
+	{"an address", regexp.MustCompile(`nobody@`)},
 }
 
-// No page gains a wording that reads as translated. Tier: -short.
-func TestWordsOfPages(t *testing.T) {
-	counts, lines := map[string]int{}, map[string][]string{}
-	all := pages(t)
-	for _, page := range slices.Sorted(maps.Keys(all)) {
-		text := all[page]
-		for _, e := range exempt {
-			text = e.found.ReplaceAllStringFunc(text, func(cut string) string {
-				return strings.Repeat("\n", strings.Count(cut, "\n"))
-			})
+// No page, and no text of the programs, gains a wording that reads as translated.
+func TestWords(t *testing.T) {
+	t.Run("pages", func(t *testing.T) {
+		all := map[string][]passage{}
+		for page, text := range pages(t) {
+			all[page] = []passage{{line: 1, text: text}}
 		}
-		for n, line := range strings.Split(text, "\n") {
-			for _, h := range habits {
-				if found := len(h.found.FindAllString(line, -1)); found > 0 {
-					counts[h.name] += found
-					lines[h.name] = append(lines[h.name], fmt.Sprintf("%s:%d: %s", page, n+1, line))
-				}
-			}
-		}
-	}
+		holdWords(t, "testdata/words.txt", all)
+	})
+	t.Run("texts", func(t *testing.T) { holdWords(t, "testdata/texts.txt", texts(t)) })
+}
+
+// passage is a text that begins at a line of its file.
+type passage struct {
+	line int
+	text string
+}
+
+// holdWords holds passages, by the file that they are in, to a ledger of how often each habit is in them. A ledger
+// names the habits that it counts, and a number may only become smaller.
+func holdWords(t *testing.T, wordLedger string, all map[string][]passage) {
 	ledger := map[string]int{}
 	for line := range strings.Lines(string(read(t, "specs/architecture/"+wordLedger))) {
 		var n int
@@ -77,14 +84,34 @@ func TestWordsOfPages(t *testing.T) {
 		}
 		ledger[name] = n
 	}
+	counts, lines := map[string]int{}, map[string][]string{}
+	for _, file := range slices.Sorted(maps.Keys(all)) {
+		for _, p := range all[file] {
+			for n, line := range strings.Split(withoutExempt(p.text), "\n") {
+				for _, h := range habits {
+					if _, counted := ledger[h.name]; !counted {
+						continue
+					}
+					if found := len(h.found.FindAllString(line, -1)); found > 0 {
+						counts[h.name] += found
+						lines[h.name] = append(lines[h.name], fmt.Sprintf("%s:%d: %s", file, p.line+n, line))
+					}
+				}
+			}
+		}
+	}
 	var text strings.Builder
 	for _, h := range habits {
+		allowed, counted := ledger[h.name]
+		if !counted {
+			continue
+		}
 		switch now := counts[h.name]; {
-		case now > ledger[h.name]:
-			t.Errorf("%q: %d times, allowed are %d: write %s. It is in\n%s", h.name, now, ledger[h.name], h.instead,
+		case now > allowed:
+			t.Errorf("%q: %d times, allowed are %d: write %s. It is in\n%s", h.name, now, allowed, h.instead,
 				strings.Join(lines[h.name], "\n"))
-		case now < ledger[h.name] && !*rewriteWords:
-			t.Errorf("%q: %d times, which is fewer than the %d of %s: -rewrite-words notes it", h.name, now, ledger[h.name],
+		case now < allowed && !*rewriteWords:
+			t.Errorf("%q: %d times, which is fewer than the %d of %s: -rewrite-words notes it", h.name, now, allowed,
 				wordLedger)
 		}
 		fmt.Fprintf(&text, "%s: %d\n", h.name, counts[h.name])
@@ -94,4 +121,14 @@ func TestWordsOfPages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// withoutExempt is a text without what is exempt, in as many lines.
+func withoutExempt(text string) string {
+	for _, e := range exempt {
+		text = e.found.ReplaceAllStringFunc(text, func(cut string) string {
+			return strings.Repeat("\n", strings.Count(cut, "\n"))
+		})
+	}
+	return text
 }

@@ -71,7 +71,7 @@ func (s *session) follow(heading string) {
 		out := s.run(l.code, l.command)
 		if strings.HasPrefix(l.command, "rocelab run") {
 			Expect(out).To(ContainSubstring(": 8 of 8 flows completed"), l.command)
-			Expect(out).NotTo(ContainSubstring("decided nothing"))
+			Expect(out).NotTo(ContainSubstring("made no decision"))
 		}
 	}
 }

@@ -49,7 +49,7 @@ var _ = Describe("a training", func() {
 		Expect(r.Summary.Incomplete).NotTo(BeZero())
 		Expect(r.Verdict.Findings).To(
 			ContainElement(HaveField("Text",
-				MatchRegexp(`message \d+ of 18 of collective/h\d-h\d, which might be sent from .* on, was not acknowledged`))))
+				MatchRegexp(`message \d+ of 18 of collective/h\d-h\d, which could be sent from .* on, was not acknowledged`))))
 		rows := strings.Split(r.Files()["collectives.csv"], "\n")
 		Expect(rows[0]).To(HaveSuffix(",all_ready_us,ranks_done,stuck"), "nothing that comes with an end")
 		Expect(rows[1]).To(HaveSuffix(",0,h0"))

@@ -58,7 +58,7 @@ func (d declared) Describe() cc.Description {
 // noted reports whether a verdict says that an algorithm decided nothing.
 func noted(v *result.Verdict) bool {
 	for _, f := range v.Findings {
-		if strings.Contains(f.Text, "decided nothing") {
+		if strings.Contains(f.Text, "made no decision") {
 			return true
 		}
 	}

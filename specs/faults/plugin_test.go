@@ -79,7 +79,7 @@ traffic:
 				Succeed())
 			code, complaint := with(dir, "novel", "--on", runner)
 			Expect(complaint).To(And(ContainSubstring("cc-novel"),
-				Or(ContainSubstring("no plugin"), ContainSubstring("no program by itself")))) // a script, on veth
+				Or(ContainSubstring("not a plugin"), ContainSubstring("not a program by itself")))) // a script, on veth
 			Expect(code).To(Equal(5))
 		})
 

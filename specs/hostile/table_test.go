@@ -28,7 +28,7 @@ func says(words ...string) []string { return words }
 // flow and its friends are how a message names a place.
 const (
 	aFlow     = " of flow incast/"
-	noPlugin  = "is no plugin"
+	noPlugin  = "is not a plugin"
 	cheese    = "out of cheese"
 	inSetUp   = "the set-up of the "
 	late      = "no answer to "

@@ -93,9 +93,9 @@ var _ = Describe("a neighbour's CNPs", Label("live"), func() {
 		got := forged("")
 		Expect(got.Flows[0].Sender.CNPs).To(BeEquivalentTo(50))
 		Expect(got.Summary.ByReason[fabric.DropWrongPeer]).To(BeEquivalentTo(50))
-		Expect(got.Verdict.Findings).To(note("100 foreign CNPs came in at edge a: 50 with the address of the receiver of " +
-			"flow/h1-h4, whose sender took 50 CNPs while the receiver sent 0; a sender cannot tell them from its receiver's, " +
-			"and obeys them"))
+		Expect(got.Verdict.Findings).To(note("100 foreign CNPs came in at edge a: 50 with the address of the " +
+			"receiver of flow/h1-h4, whose sender took 50 CNPs while the receiver sent 0; a sender cannot tell " +
+			"them from its receiver's, and obeys them"))
 	})
 
 	It("end at the edge with cnp: drop", func() {

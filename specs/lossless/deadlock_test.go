@@ -94,8 +94,8 @@ var _ = Describe("the PFC watchdog and ordinary congestion", Label("pfc", "watch
 		Expect(r.texts("red")).To(ContainElement(HavePrefix("not lossless: the watchdog of s2:0, class 3, fired at ")))
 		Expect(r.Metrics["drops"]).To(BeNumerically(">", 10_000))
 		Expect(rocelab(exit.CodePass, "validate", nearMidFar, "--set", short, "--format", "json")).To(ContainSubstring(
-			"watchdog.detect is 2ms, below 4 x buffer / the slowest port's rate, which is 10.24ms at s0: the watchdog may " +
-				"take ordinary congestion for a storm, and drop what no storm holds; s0"))
+			"watchdog.detect is 2ms, below 4 x buffer / the slowest port's rate, which is 10.24ms at s0: the " +
+				"watchdog may take ordinary congestion for a storm, and drop frames without one; s0"))
 	})
 
 	It("lets queues stand that wait for the buffer of another switch, and validate warns if it does not", func() {

@@ -26,8 +26,8 @@ var repairsOfInput = []Repair{
 	{
 		Name: "an error about weights quotes the file",
 		Edits: []Source{{File: "plugins/pidnn/weights/decode.go",
-			Old: `"is no file of weights: expected is %q as its first line", magic+version`,
-			New: `"is no file of weights: begins with %q", first`}},
+			Old: `"is not a file of weights: expected is %q as its first line", magic+version`,
+			New: `"is not a file of weights: begins with %q", first`}},
 		Package: "cmd/rocelab",
 		Run:     "TestDevicesAreNoEndlessFiles",
 	},

@@ -86,7 +86,7 @@ var _ = Describe("a QP whose retries are bounded", Label("loss", "outage", "time
 		Expect(lab.Metric("qp_errors")(r)).To(BeEquivalentTo(1))
 		Expect(r.Exhausted).To(BeFalse())
 		Expect(r.End).To(BeNumerically("<", f.Failed.Add(unit.Millisecond)))
-		Expect(about(r, result.Outages)).To(ConsistOf(ContainSubstring(", and 1 QP fell into error")))
+		Expect(about(r, result.Outages)).To(ConsistOf(ContainSubstring(", and 1 QP went into the error state")))
 	})
 
 	DescribeTable("lives if the link is up before the last retry, and only then",
@@ -112,9 +112,9 @@ nic: {rto: {floor: 100us, initial: 200us}}
 traffic: [{name: train, operation: all-reduce, size: 400KB, iterations: 8, compute: 100us}]
 faults: [{link: h1-s0, down: 450us, up: 750us}]
 `)
-		Expect(about(r, result.Outages)).To(ConsistOf(MatchRegexp(`^link h1-s0 was down from 450us to 750us: 2 flows stood ` +
-			`still, the last of them train/h1-h2 from 450\.\d+us until \d\.\d+us after it; ` +
-			`it took 30\d\.\d+us from the outage on: 300us the link, [^;]*the rest; iteration 2 of train met it, and ` +
+		Expect(about(r, result.Outages)).To(ConsistOf(MatchRegexp(`^link h1-s0 was down from 450us to 750us: 2 ` +
+			`flows stood still, the last of them train/h1-h2 from 450\.\d+us until \d\.\d+us after it; it took ` +
+			`30\d\.\d+us from the outage on: 300us the link, [^;]*the rest; iteration 2 of train met it, and ` +
 			`took up to 2\.\d+ times the median of the others; routes do not avoid a link that is down$`)))
 	})
 })

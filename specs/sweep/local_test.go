@@ -70,7 +70,7 @@ var _ = Describe("a sweep that is submitted to this machine", Label("faults"), f
 		Expect(c.ProcessState.ExitCode()).To(Equal(130))
 		Expect(len(rows(out))).To(BeNumerically("<", runs), "it was not told early enough")
 		nothingLeft(out)
-		Expect(sweeps(ctx, "status", out).stdout).To(ContainSubstring("told to stop"))
+		Expect(sweeps(ctx, "status", out).stdout).To(ContainSubstring("stopped by a signal"))
 		Expect(sweeps(ctx, "submit", out, "--to", "local").code).To(BeZero())
 		Expect(table(ctx, out)).To(Equal(reference(ctx, scenario, runs)))
 	})
@@ -149,7 +149,7 @@ var _ = Describe("a submission that cannot be", func() {
 		Entry("too many runs", 2, "2000000", "--to", "local", "--seeds", "2000000"),
 		Entry("no image", 2, "--image", "--to", "kubernetes", "--print"),
 		Entry("a volume of another kind", 2, "pvc:NAME", "--to", "kubernetes", "--print", "--image", "a", "--volume", "b"),
-		Entry("flags for no engine", 2, "takes flags", "--to", "local", "--", "--account=a"),
+		Entry("flags for no engine", 2, "to pass flags to", "--to", "local", "--", "--account=a"),
 	)
 
 	It("says what to do without the engine's client", func(ctx SpecContext) {

@@ -136,7 +136,7 @@ var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults"),
 		whole(ctx)
 		Expect(len(rows(out))).To(BeNumerically("<", runs), "it was not cancelled early enough")
 		nothingLeft(out)
-		Expect(on(ctx, "status", out).stdout).To(ContainSubstring("told to stop"))
+		Expect(on(ctx, "status", out).stdout).To(ContainSubstring("stopped by a signal"))
 		Expect(on(ctx, "submit", out, "--to", "slurm", "--per-task", "4", "--memory", "500MB").code).To(BeZero())
 		whole(ctx)
 		Expect(table(ctx, out)).To(Equal(reference(ctx, scenario, runs)))
@@ -208,7 +208,7 @@ var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults"),
 		Eventually(func() int { return len(rows(out)) }).WithTimeout(patience).Should(BeNumerically(">", 0))
 		whole(ctx)
 		Expect(len(rows(out))).To(BeNumerically("<", runs), "no task was on n2")
-		Expect(on(ctx, "status", out).stdout).To(ContainSubstring("no node began their tasks"))
+		Expect(on(ctx, "status", out).stdout).To(ContainSubstring("no node started their tasks"))
 		Expect(on(ctx, "submit", out, "--to", "slurm", "--memory", "500MB", "--", "--exclude=n2").code).To(
 			BeZero())
 		whole(ctx)

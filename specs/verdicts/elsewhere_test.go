@@ -122,15 +122,15 @@ var elsewhereFindings = slices.Concat(
 	by("status", "Timeliness", "emulator/result/timeliness_test.go", "TestVerdictOnTimeOfLossAndStandstill",
 		map[string]string{"the run stood still for": "a standstill of %v"}),
 	by("first.cause.status()", "Losslessness", verdictTest, "TestVerdict", map[string]string{
-		"though the link needs no more than it has": "headroom exhausted though pauses were obeyed",
-		"because the link was down at times":        "headroom exhausted for a pause that was lost in an outage",
-		"though every flow's class is lossless":     "no buffer for lossless flows",
+		"although it has the headroom that the link needs": "headroom exhausted though pauses were obeyed",
+		"because the link was down at times":               "headroom exhausted for a pause that was lost in an outage",
+		"although every flow's class is lossless":          "no buffer for lossless flows",
 	}),
 	by("Void", "Effect", verdictTest, "TestNothingCameIn", map[string]string{
 		"no flow sent a packet, and no frame came in at an edge": "",
 	}),
 	by("Void", "Effect", "cmd/rocelab/plugins_test.go", "TestSwitchedOff", map[string]string{
-		"was told of congestion %d times": "",
+		"got %d signals of congestion": "",
 	}),
 	by("Failed", "Replay", "cmd/rocelab/edges_test.go", "TestReplayOfARunFolder", map[string]string{
 		"though the models are the same": "replay",

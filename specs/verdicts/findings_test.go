@@ -24,7 +24,7 @@ var findings = slices.Concat([]finding{
 	{
 		status:   "Failed",
 		subject:  "Completion",
-		words:    "QPs fell into error, the first that of",
+		words:    "QPs went into the error state, the first that of",
 		scenario: "broken",
 		variant:  "ill",
 	},
@@ -45,7 +45,7 @@ var findings = slices.Concat([]finding{
 	{
 		status:   "Failed",
 		subject:  "Completion",
-		words:    "flows until stopped got nothing through at the end of the ",
+		words:    "flows without a size got no data through at the end of the ",
 		scenario: "stuck",
 		variant:  "endless",
 	},
@@ -81,7 +81,7 @@ var findings = slices.Concat([]finding{
 	{
 		status:   "Void",
 		subject:  "LeastTime",
-		words:    "congestion costs little, and the scenario requires that it costs",
+		words:    "congestion costs little, but the scenario requires that it costs",
 		scenario: "sites",
 		variant:  "calm",
 		set:      "expect.congestion=costly",

@@ -68,7 +68,7 @@ var _ = Describe("PFC across the fibre", Label("wan", "pfc"), func() {
 			t.Report("100 Gb/s over 20 km, a receiver that stands three times for 1 ms")
 		})
 
-	It("drops for want of headroom where it is set a few frames below what is used", func() {
+	It("drops for lack of headroom where it is set a few frames below what is used", func() {
 		r := lab.Simulate(fmt.Sprintf(stalls, "none", "{pfc: {enabled: true}}"))
 		high := r.Switches[1].Ports[1].Class[3].HeadroomMax
 		text := fmt.Sprintf("{pfc: {enabled: true, headroom: %dB}}", high-2200)

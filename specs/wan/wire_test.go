@@ -124,7 +124,7 @@ var _ = Describe("pauses across a long-haul path", Label("wan", "pfc"), func() {
 })
 
 var _ = Describe("a long-haul path on which everything happens", Label("wan", "loss"), func() {
-	It("loses what it was asked to lose, accounts for all, and the flows complete", func() {
+	It("loses its input to lose, accounts for all, and the flows complete", func() {
 		for _, p := range lab.Plans(lab.LongHaul) {
 			r := lab.Do(p, lab.Options{}) // which demands conservation
 			lost := r.WANs[0].Ports[0].RxLostFrames + r.WANs[0].Ports[1].RxLostFrames

@@ -139,7 +139,7 @@ func TestNodeOfNoKindIsRefused(t *testing.T) {
 	p := held(1)
 	p.Devices[0].Kind = "oracle"
 	_, err := mem.Run(t.Context(), p, mem.Options{Algorithms: shipped.Find})
-	want := `node box: "oracle" is no kind of node that this program knows: allowed are edge, holder, nic, switch, wan`
+	want := `node box: "oracle" is not a kind of node that this program knows: allowed are edge, holder, nic, switch, wan`
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

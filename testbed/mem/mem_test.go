@@ -200,7 +200,7 @@ func TestCaptureOnAFullDiskFailsOnce(t *testing.T) {
 func TestCapturesOfUnknownPortsAreRefused(t *testing.T) {
 	p := star(2, unit.MB, "fixed")
 	for name, part := range map[string]string{"s0": "which port", "s0:9": "ports 0 to 2", "h0:1": "port 0 only",
-		"x:1": "no node", "s0:a": "no port number"} {
+		"x:1": "no node", "s0:a": "not a port number"} {
 		if err := model.CheckCaptures(p, []string{name}); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s: got %v, want something about %q", name, err, part)
 		}

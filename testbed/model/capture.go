@@ -36,7 +36,7 @@ func CapturePort(p *plan.Plan, name string) (pcapng.Port, error) {
 		n, err := strconv.Atoi(number)
 		if err != nil || n < 0 {
 			return pcapng.Port{}, fmt.Errorf(
-				"capture %q: %q is no port number: write a node and a port such as leaf1:3", name, number)
+				"capture %q: %q is not a port number: write a node and a port such as leaf1:3", name, number)
 		}
 		port = n
 	}

@@ -101,7 +101,7 @@ func checkSeries(s *record.Series, most int) error {
 func (r *NICRecord) Check(_ *plan.Plan, d Design) error {
 	n, ok := d.(*NIC)
 	if !ok || len(r.Ends) != len(n.Ends) || len(r.Phases) != len(n.Ranks) {
-		return fmt.Errorf("%d ends of flows and %d ranks, not those of the NIC", len(r.Ends), len(r.Phases))
+		return fmt.Errorf("%d ends of flows and %d ranks, which differ from the NIC's", len(r.Ends), len(r.Phases))
 	}
 	for i := range r.Ends {
 		if err := r.Ends[i].check(&n.Ends[i]); err != nil {
@@ -115,7 +115,7 @@ func (r *NICRecord) Check(_ *plan.Plan, d Design) error {
 	}
 	for i := range r.Groups {
 		if !slices.ContainsFunc(n.Ends, func(e End) bool { return e.Sender != nil && e.Sender.Series == r.Groups[i].Group }) {
-			return fmt.Errorf("series of group %d, of which no flow begins there", r.Groups[i].Group)
+			return fmt.Errorf("series of group %d, but no flow of it begins there", r.Groups[i].Group)
 		}
 	}
 	return checkPort(&r.Port)
@@ -142,7 +142,7 @@ func (r *EndRecord) check(end *End) error {
 func (r *SwitchRecord) Check(p *plan.Plan, d Design) error {
 	s, ok := d.(*Switch)
 	if !ok || len(r.Ports) != len(s.Config.Ports) || (r.Proximal != nil) != s.Profile.Proximal.Enabled {
-		return fmt.Errorf("%d ports, proximal CNP %v: not those of the switch", len(r.Ports), r.Proximal != nil)
+		return fmt.Errorf("%d ports, proximal CNP %v: they differ from the switch's", len(r.Ports), r.Proximal != nil)
 	}
 	if r.Proximal != nil {
 		if err := checkProximal(p, r.Proximal); err != nil {
@@ -179,7 +179,7 @@ func checkProximal(p *plan.Plan, r *record.Proximal) error {
 // Check reports whether r cannot come from a long-haul path.
 func (r *WANRecord) Check(_ *plan.Plan, d Design) error {
 	if _, ok := d.(*WAN); !ok || len(r.Ports) != len(WAN{}.Config.Ports) {
-		return fmt.Errorf("%d ports, not those of a long-haul path", len(r.Ports))
+		return fmt.Errorf("%d ports, which differ from a long-haul path's", len(r.Ports))
 	}
 	return checkPorts(r.Ports)
 }

@@ -108,7 +108,7 @@ func (r *EdgeRecord) Check(p *plan.Plan, d Design) error {
 	}
 	for _, posing := range r.Foreign.Posing {
 		if uint64(posing.Flow) >= uint64(len(p.Flows)) {
-			return fmt.Errorf("frames that pose as those of flow %d of %d", posing.Flow, len(p.Flows))
+			return fmt.Errorf("frames that pose as frames of flow %d of %d", posing.Flow, len(p.Flows))
 		}
 	}
 	return checkPort(&r.Port)
@@ -136,7 +136,7 @@ var edgeSheet = result.KindSheet{
 		{Name: "acl_frames", Doc: "CNPs from outside that cnp: drop ended here."},
 		{Name: "dropped_bytes", Doc: "Bytes of both."},
 		{Name: "waiting_frames", Doc: "Frames that were in the NIC queue at the end."},
-		{Name: "queue_max_bytes", Doc: "Longest NIC queue. One that is long says that the host is faster than its link."},
+		{Name: "queue_max_bytes", Doc: "Longest NIC queue. A long one shows that the host is faster than its link."},
 		{Name: "wait_p50_us", Doc: "Wait of a frame in the NIC queue, pauses apart: half waited no longer."},
 		{Name: "wait_p99_us", Doc: "99 % waited no longer."},
 		{Name: "wait_max_us", Doc: "The longest wait."},

@@ -139,5 +139,5 @@ func modeOf(name string) (cc.Mode, error) {
 	case "all-gather":
 		return cc.ModeAllGather, nil
 	}
-	return 0, fmt.Errorf("%q is no mode: allowed are other, all-reduce, all-to-all, all-gather", name)
+	return 0, fmt.Errorf("%q is not a mode: allowed are other, all-reduce, all-to-all, all-gather", name)
 }

@@ -134,7 +134,7 @@ func KindNamed(name plan.Kind) (*Kind, error) {
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
 		known = append(known, string(name))
 	}
-	return nil, fmt.Errorf("%q is no kind of node that this program knows: allowed are %s", name,
+	return nil, fmt.Errorf("%q is not a kind of node that this program knows: allowed are %s", name,
 		strings.Join(known, ", "))
 }
 

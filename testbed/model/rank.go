@@ -25,8 +25,8 @@ func (f *Fabric) addRanks(p *plan.Plan, qps []ends) error {
 			case p.Flows[a.Flow].Dst == nic:
 				w.QP = qps[a.Flow].dst
 			default:
-				return nil, fmt.Errorf("it waits for flow %s, which neither starts nor ends at %s: "+
-					"allowed is what the NIC itself can see",
+				return nil, fmt.Errorf("it waits for flow %s, which neither starts nor ends at %s: allowed are "+
+					"flows that the NIC itself can see",
 					p.Flows[a.Flow].Name, p.NICs[nic].Name)
 			}
 			out = append(out, w)

@@ -14,18 +14,19 @@ var rules = map[int]string{
 	2: "pc4 has new default constants, chosen by evidence (ADR 0017); traces of all else are as before.",
 	3: "Proximal CNP has other rules: when a near point triggers, which CNPs it holds back, and how it meters each " +
 		"flow (ADR 0018).",
-	4: "The PFC watchdog of a switch waits 200 ms, or 4 x buffer / slowest rate if that is longer, if the scenario " +
-		"sets no time; traces of runs in which none fired after 2 ms are as before. Proximal CNP learns a flow when two " +
-		"bursts in a row had one number of flows at the point, and forgets it when the number is another.",
-	5: "ACKs that ack_every holds back are not flushed after one base RTT any more; a sender asks for one with the last " +
-		"packet that its window lets through. A go-back-N receiver reports a gap once, and a repair that is lost too waits " +
-		"for the sender's timeout. Traces with ack_every 1, in which no packet that was sent again was lost and no round " +
-		"trip took 500 us, are as before.",
-	6: "A pause is obeyed after the longest time that IEEE 802.3 allows at the rate of the port, computed headroom " +
-		"counts port MTU, interfaces and memory cells, and alpha is the same at ports of every rate, if the scenario sets " +
-		"none of them. A link that is down holds nothing: a switch flushes the queues of its port and drops what comes for " +
-		"it, a NIC and an edge send into the void, their timers run, and pauses end with the link. Traces without pauses, " +
-		"frames that found no room and outages of a link are as before.",
+	4: "The PFC watchdog of a switch waits 200 ms, or 4 x buffer / slowest rate if that is longer, if the " +
+		"scenario sets no time; traces of runs are as before if none fired after 2 ms. Proximal CNP learns a flow " +
+		"when two bursts in a row had one number of flows at the point, and forgets it when the number is another.",
+	5: "ACKs that ack_every holds back are not flushed after one base RTT any more; a sender asks for one with " +
+		"the last packet that its window lets through. A go-back-N receiver reports a gap once, and a repair that " +
+		"is lost too waits for the sender's timeout. Traces with ack_every 1 are as before if no retransmission " +
+		"was lost and no round trip took 500 us.",
+	6: "A pause is obeyed after the longest time that IEEE 802.3 allows at the rate of the port, computed " +
+		"headroom counts port MTU, interfaces and memory cells, and alpha is the same at ports of every rate, if " +
+		"the scenario sets none of them. A link that is down holds nothing: a switch flushes the queues of its " +
+		"port and drops what comes for it, frames that a NIC or an edge sends are lost, their timers run, and " +
+		"pauses end with the link. Traces without pauses, frames that found no room and outages of a link are as " +
+		"before.",
 }
 
 // Rule is which rule changed with a version, a sentence; "" of one that is not known here.

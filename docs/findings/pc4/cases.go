@@ -108,7 +108,7 @@ func many(name string, f fabric, senders, flows, size int) string {
 }
 
 const head = `# Written by go run ./docs/findings/pc4 cases %s: do not edit.
-# Cases that no search for PC4's constants saw; ../pc4-constants.md tells what came of them.
+# Cases that no search for PC4's constants saw; ../pc4-constants.md has the results.
 name: pc4-%s
 
 algorithm: {name: pc4, params: {}}

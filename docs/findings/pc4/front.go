@@ -177,7 +177,7 @@ func writeFront(to io.Writer, scores []scored) error {
 	}
 	_, err := fmt.Fprintf(to, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d"
 width="%d" height="%d" role="img">
-<title>What trades against what in PC4's constants</title>
+<title>Trade-offs in PC4's constants</title>
 <desc>Each small dot is a set of constants that was drawn, each large one a set with a name. Dashed are
 the bounds that experiments ask for; the lines join the sets that none of their kind beats.</desc>
 <style>%s</style>

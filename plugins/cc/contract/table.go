@@ -156,7 +156,7 @@ var Event = []Field[cc.Event]{
 	{
 		Name:   "CNPRate",
 		Number: 16,
-		Doc:    "Only of a CNP event; 0 where the CNP says nothing of a rate.",
+		Doc:    "Only for a CNP event; 0 if the CNP carries no rate.",
 		Log:    "cnp_rate_bps",
 		Script: "rate",
 		Signal: "RateInCNP",
@@ -205,7 +205,7 @@ var Decision = []Field[cc.Decision]{
 	{
 		Name:   "Own",
 		Number: 6,
-		Doc:    "At most cc.OwnBytes; what is missing is zero.",
+		Doc:    "At most cc.OwnBytes; missing bytes are zero.",
 		Log:    "own",
 		Signal: "OwnData",
 		At:     func(d *cc.Decision) any { return &d.Own },

@@ -1430,7 +1430,7 @@ type Event struct {
 	Own []byte `protobuf:"bytes,14,opt,name=own,proto3" json:"own,omitempty"`
 	// Only of a group event.
 	Flows uint32 `protobuf:"varint,15,opt,name=flows,proto3" json:"flows,omitempty"`
-	// Only of a CNP event; 0 where the CNP says nothing of a rate.
+	// Only for a CNP event; 0 if the CNP carries no rate.
 	CnpRate int64 `protobuf:"varint,16,opt,name=cnp_rate,json=cnpRate,proto3" json:"cnp_rate,omitempty"`
 	// As cc.LossCause; only of a loss event, as lost.
 	Cause         uint32 `protobuf:"varint,17,opt,name=cause,proto3" json:"cause,omitempty"`
@@ -1704,7 +1704,7 @@ type Decision struct {
 	Gap       int64                  `protobuf:"varint,3,opt,name=gap,proto3" json:"gap,omitempty"`
 	WakeAt    int64                  `protobuf:"varint,4,opt,name=wake_at,json=wakeAt,proto3" json:"wake_at,omitempty"`
 	WakeBytes int64                  `protobuf:"varint,5,opt,name=wake_bytes,json=wakeBytes,proto3" json:"wake_bytes,omitempty"`
-	// At most cc.OwnBytes; what is missing is zero.
+	// At most cc.OwnBytes; missing bytes are zero.
 	Own           []byte `protobuf:"bytes,6,opt,name=own,proto3" json:"own,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

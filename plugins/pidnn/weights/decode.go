@@ -42,7 +42,7 @@ func checked(file []byte) (string, error) {
 		if strings.HasPrefix(magic, string(file)) {
 			return "", fmt.Errorf("is truncated: %d bytes, within its first line", len(file))
 		}
-		return "", fmt.Errorf("is no file of weights: expected is %q as its first line", magic+version)
+		return "", fmt.Errorf("is not a file of weights: expected is %q as its first line", magic+version)
 	}
 	body := len(file) - lastLength
 	if body < 1 || file[body-1] != '\n' || !bytes.HasPrefix(file[body:], []byte(lastPrefix)) {

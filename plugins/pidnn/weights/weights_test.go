@@ -121,7 +121,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{"nothing", nil, `is empty; expected "rocelab pidnn weights 1" and 1169 weights`},
 		{"another file", []byte("PK\x03\x04 something\nelse"),
-			`is no file of weights: expected is "rocelab pidnn weights 1" as its first line`},
+			`is not a file of weights: expected is "rocelab pidnn weights 1" as its first line`},
 		{"a later version", change("weights 1\n", "weights 2\n"), `has another version; expected 1`},
 		{"another network", change("lstm hidden", "gru hidden"),
 			`holds a network of another shape; expected "lstm hidden=16 steps=3 parameters=1169"`},

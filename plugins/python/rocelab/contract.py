@@ -68,7 +68,7 @@ class Param:
 
 @dataclass(frozen=True)
 class Signals:
-    """What an algorithm needs to be told, as cc.Signals. Ask for little."""
+    """The signals that an algorithm needs, as cc.Signals. Request few."""
 
     ect: bool = False
     cnp: bool = False

@@ -112,8 +112,8 @@ var _ = Describe("A live run at a user's devices, with all their offloads on", f
 		run.end()
 		daemonsEnd()
 		_, said, complaint := rocelab("run", n.scenario("next"), "--on", "live", "--no-folder", "--set", "run.until=50ms")
-		Expect(complaint).To(ContainSubstring("a run that was killed left testbed %s: rocelab destroy --testbed %[1]s takes "+
-			"it away", up.Name))
+		Expect(complaint).To(ContainSubstring("a run that was killed left testbed %s: rocelab destroy --testbed "+
+			"%[1]s removes it", up.Name))
 		for _, device := range []string{"dev0", "dev1"} {
 			Expect(strings.Join(strings.Fields(said), " ")).To(ContainSubstring("interface %s in %s was as a run that was "+
 				"killed had left it; it was put back before this one", device, n.middle))

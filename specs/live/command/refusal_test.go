@@ -79,7 +79,7 @@ var _ = Describe("What cannot be run live", Ordered, ContinueOnFailure, func() {
 			after:  []string{"ip route del default dev dev0"},
 			args:   "--on live",
 			code:   2,
-			says:   []string{"dev0 in MIDDLE carries the route default", "what the host sends to the world"},
+			says:   []string{"dev0 in MIDDLE carries the route default", "the host's own traffic leaves by"},
 		}),
 		Entry("a member of a bridge", refused{
 			before: []string{"ip link add br0 type bridge", "ip link set dev0 master br0"},
@@ -133,7 +133,7 @@ var _ = Describe("What cannot be run live", Ordered, ContinueOnFailure, func() {
 		Entry("K = -3", refused{args: "--on live --dilate=-3", code: 2,
 			says: []string{`"-3" for "--dilate" flag: allowed are whole numbers from 1 to`}}),
 		Entry("K where no clock is kept", refused{args: "--on veth --dilate 10", code: 2,
-			says: []string{"--dilate goes with --on live"}}),
+			says: []string{"--dilate needs --on live"}}),
 		Entry("edges in memory, without a record", refused{args: "--on mem", code: 2,
 			says: []string{"left, right are edges, where frames come in from outside: run it with --on live, or replay"}}),
 		Entry("edges on containers in virtual time", refused{args: "--on veth", code: 2,

@@ -68,7 +68,7 @@ var _ = Describe("rocelab run specs/scenarios/live/live-tcp.yaml --on live", Ord
 		Expect(code).To(Equal(7))
 		code, _, complaint := rocelab("exec", "server", "--testbed", tcp, "--in-container", "--", "sh")
 		Expect(code).To(Equal(2))
-		Expect(complaint).To(ContainSubstring("host server has the files of this machine"))
+		Expect(complaint).To(ContainSubstring("host server uses the files of this machine"))
 	})
 
 	It("is seen by inspect, with the addresses of its hosts", func() {
@@ -147,8 +147,8 @@ var _ = Describe("rocelab run specs/scenarios/live/live-tcp.yaml --on live", Ord
 		Entry("of another scenario", "has no run of live-120km: it has live-tcp", "live-120km.yaml"),
 		Entry("of another seed", "has no run of live-tcp with seed 7: it has seed 1, so give --seed 1", "live-tcp.yaml",
 			"--set", longer, "--set", slower, "--seed", "7"),
-		Entry("of another length", "client.journal is of another scenario", "live-tcp.yaml"),
-		Entry("of another threshold", "client.journal is of another scenario", "live-tcp.yaml",
+		Entry("of another length", "client.journal belongs to another scenario", "live-tcp.yaml"),
+		Entry("of another threshold", "client.journal belongs to another scenario", "live-tcp.yaml",
 			"--set", longer, "--set", slower,
 			"--set", "switch.ecn.kmax=91KB"),
 	)

@@ -14,7 +14,7 @@ import (
 // Paper stands for the sources of other rows.
 var Paper = &reproduce.Paper{
 	Name:     "apart",
-	Title:    "PC4 beyond what it was made for",
+	Title:    "PC4 beyond its intended use",
 	Citation: "rows of rocelab's own",
 }
 

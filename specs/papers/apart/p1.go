@@ -14,10 +14,10 @@ var p1 = &reproduce.Row{
 	ID:    "P1",
 	Title: "A flow over two, three and five full links",
 	Paper: Paper,
-	Reading: "Each link has another flow besides, and each flow has a receiver of its own, so that its base rate is the " +
-		"line rate. Beside the algorithms is what the long flow would have: a share that is proportionally fair, " +
-		"a port's rate over the links and one, and a max-min fair one, half of the port. HPCC's telemetry has " +
-		"room for five switches.",
+	Reading: "Each link has another flow, too, and each flow has its own receiver, so that its base rate is the " +
+		"line rate. Beside the algorithms are two references for the long flow: a share that is proportionally " +
+		"fair, a port's rate over the links and one, and a max-min fair one, half of the port. HPCC's telemetry " +
+		"has room for five switches.",
 	Scenario: p1Scenario,
 	Columns:  columns("algorithm"),
 	Seeds:    seeds,

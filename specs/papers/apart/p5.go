@@ -13,10 +13,10 @@ var p5 = &reproduce.Row{
 	ID:    "P5",
 	Title: "3000 flows into one port of 40 Gb/s, and timeouts without a loss",
 	Paper: Paper,
-	Reading: "Thirty senders with a hundred flows each. A first window is one BDP, 22 KB: together they are 66 MB, of " +
-		"which the switch holds 28 MB, 5.6 ms of the port, and PFC has the rest wait in the NICs. The timer is " +
-		"the larger of 4 ms and four times the newest RTT, which of the first packets is below 0.7 ms. Variant " +
-		"timer-8ms has a timer of at least 8 ms.",
+	Reading: "Thirty senders with a hundred flows each. A first window is one BDP, 22 KB: together they are 66 " +
+		"MB. The switch holds 28 MB of them, 5.6 ms of the port, and PFC makes the rest wait in the NICs. The " +
+		"timer is the larger of 4 ms and four times the newest RTT, which is below 0.7 ms for the first packets. " +
+		"Variant timer-8ms has a timer of at least 8 ms.",
 	Scenario: p5Scenario,
 	Columns:  columns("algorithm"),
 	Seeds:    seeds,

@@ -18,8 +18,8 @@ var a1 = &reproduce.Row{
 	Paper:  Paper,
 	Doubts: []string{"D4"},
 	Reading: "The article names no set-up: here 16 or 32 long flows share a port of 100 Gb/s, without PFC. The " +
-		"amplitude is (p95 - p5) / mean of what the port sends in 50 us, from 10 ms on. Beside them are two " +
-		"flows at 400 Gb/s, which row A5 found to swing together.",
+		"amplitude is (p95 - p5) / mean of the port's bytes in 50 us, from 10 ms on. Beside them are two flows at " +
+		"400 Gb/s, which row A5 found to swing together.",
 	Scenario: a1Scenario,
 	Seeds:    []uint64{1, 2, 3, 4, 5},
 	Quick: reproduce.Form{

@@ -11,7 +11,7 @@ var a12Scenario []byte
 
 var a12 = &reproduce.Row{
 	ID:     "A12",
-	Title:  "An incast with ECN, against PFC alone, by completion times",
+	Title:  "An incast with ECN, against only PFC, by completion times",
 	Source: "Managing incast congestion",
 	Paper:  Paper,
 	Reading: "The article names no set-up. Fifteen flows of 5 MB come to one receiver over a link that is not congested " +

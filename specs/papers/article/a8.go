@@ -11,14 +11,14 @@ var a8Scenario []byte
 
 var a8 = &reproduce.Row{
 	ID:     "A8",
-	Title:  "ECN throttles the congested flows alone, PFC others of their class too",
+	Title:  "ECN only throttles the congested flows, PFC also others of their class",
 	Source: "Managing incast congestion",
 	Paper:  Paper,
 	Doubts: []string{"D14"},
 	Reading: "A victim of 50 Gb/s shares NIC and class with one of eight senders of an incast, and leaves by an " +
-		"idle port. It has a window of 24 packets, for a flow that is paced falls behind whenever another flow " +
-		"of its NIC has the port as it is due, pauses or not: beside it a paced one, and one that DCQCN would " +
-		"throttle. From 5 ms on.",
+		"idle port. It has a window of 24 packets, because a paced flow falls behind whenever another flow of its " +
+		"NIC has the port when it is due, with or without pauses. Beside it are a paced victim, and a flow that " +
+		"DCQCN would throttle. From 5 ms on.",
 	Scenario: a8Scenario,
 	Seeds:    []uint64{1, 2, 3, 4, 5},
 	Quick:    reproduce.Form{Seeds: []uint64{1, 2, 3}, About: "three seeds"},

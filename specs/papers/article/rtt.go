@@ -13,7 +13,7 @@ import (
 var rttScenario []byte
 
 const rttReading = "The article names no set-up: here the fabric is one switch of 100 Gb/s with Kmax = 3 Kmin, " +
-	"RTTs are propagation alone, and rates count from 10 to 30 ms, once flows have come down from line rate."
+	"RTTs are only propagation, and rates count from 10 to 30 ms, after flows have come down from line rate."
 
 // standard is the column of what the article speaks of, a flow of each kind and the NICs' own
 // parameters.

@@ -18,11 +18,11 @@ var r4 = &reproduce.Row{
 	Source: "Congestion control process",
 	Paper:  Paper,
 	Reading: scaled + "Two jobs of eight ranks pass 16 MB on from rank to rank, each time across a DCI that is " +
-		"oversubscribed 4:1, and compute for 10 ms: one alone, and both at a time. Ten periods, counted from the end of " +
-		"the first job's computation. Queues are of the spines. The largest figure of all periods from the third on " +
-		"counts. Beside it are what the draft does not ask for, each with end-to-end ECN: the second job starts at 20 or " +
-		"at 60 ms, leaves after five iterations, or the ports to the fibre have 100 Gb/s, 2:1. There an iteration's time " +
-		"is the mean of both jobs.",
+		"oversubscribed 4:1, and compute for 10 ms: one by itself, and both at the same time. Ten periods, " +
+		"counted from the end of the first job's computation. Queues are of the spines. The largest figure of all " +
+		"periods from the third on counts. Beside it are variants that the draft does not require, each with " +
+		"end-to-end ECN: the second job starts at 20 or at 60 ms, leaves after five iterations, or the ports to " +
+		"the fibre have 100 Gb/s, 2:1. There an iteration's time is the mean of both jobs.",
 	Scenario: r4Scenario,
 	Seeds:    []uint64{1, 2, 3, 4, 5},
 	Quick: reproduce.Form{

@@ -17,9 +17,8 @@ var c1 = &reproduce.Row{
 	Source: "Section III-C",
 	Paper:  Paper,
 	Reading: "No experiment is printed, and no constant of the reduction: the target is 64 us / N, and 1 us for " +
-		"all N beside it. A wait is the true one of a probe's packets, in the second half of 4 ms. Steps " +
-		"have each flow add the same, whatever N, where the shipped sets have N flows add the same " +
-		"together.",
+		"all N beside it. A wait is the true one of a probe's packets, in the second half of 4 ms. Steps let each " +
+		"flow add the same for any N; in the shipped sets N flows together add the same.",
 	Scenario: c1Scenario,
 	Columns:  Columns[1:],
 	Seeds:    seeds,

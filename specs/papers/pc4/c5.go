@@ -16,8 +16,8 @@ var c5 = &reproduce.Row{
 	Title:  "Adjusting on every ACK, against once in an interval",
 	Source: "Section III-C",
 	Paper:  Paper,
-	Reading: "The simulations that the paper speaks of are not printed. Sixteen flows, from 1 ms on, in bins of 10 us: " +
-		"what the port sends, and the longest queue of a bin, its 99th percentile.",
+	Reading: "The simulations that the paper mentions are not printed. Sixteen flows, from 1 ms on, in bins of 10 " +
+		"us: the bytes that the port sends, and the 99th percentile of the longest queue of a bin.",
 	Scenario: c5Scenario,
 	Columns:  Columns,
 	Seeds:    seeds,

@@ -14,9 +14,8 @@ var c7 = &reproduce.Row{
 	Title:  "An all-to-all exchange in clusters of 4 to 128 hosts",
 	Source: "Section IV-D",
 	Paper:  Paper,
-	Reading: "No experiment is printed. Each host receives 6 MB whatever the size of the cluster, so that flows " +
-		"are from 2 MB to 47 KB. The throughput is what a host receives over the time to the last flow's " +
-		"end.",
+	Reading: "No experiment is printed. Each host receives 6 MB for any size of the cluster, so that flows are " +
+		"from 2 MB to 47 KB. The throughput is the data that a host receives over the time to the last flow's end.",
 	Scenario: c7Scenario,
 	Columns:  Columns[1:],
 	Seeds:    seeds,

@@ -20,7 +20,7 @@ var c8 = &reproduce.Row{
 	Scenario: c8Scenario,
 	Columns:  Columns,
 	Seeds:    seeds,
-	Red:      "what is lost is what the row judges",
+	Red:      "the row judges the losses",
 	Quick:    reproduce.Form{Seeds: seeds[:1], About: "one seed"},
 	Measure: func(r *reproduce.Results) (list []reproduce.Figure) {
 		add := func(column, in, variant, suffix string) {

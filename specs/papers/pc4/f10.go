@@ -17,8 +17,8 @@ var f10 = &reproduce.Row{
 	Title:  "Five flows join and leave one bottleneck",
 	Source: "Section IV-F, Figure 10",
 	Paper:  Paper,
-	Reading: "Whether the flows have one receiver is left open. A: one, whose number of flows is the bottleneck's; " +
-		"B: five, and a controller that knows the bottleneck; C: A by delay alone.",
+	Reading: "Whether the flows have one receiver is left open. A: one, whose number of flows is the " +
+		"bottleneck's; B: five, and a controller that knows the bottleneck; C: A only by delay.",
 	Scenario: f10Scenario,
 	Columns:  Columns,
 	Seeds:    seeds,

@@ -16,8 +16,8 @@ var f11 = &reproduce.Row{
 	Paper:  Paper,
 	Reading: "Fairness between short and long paths is claimed and not shown. The near flow crosses one switch, " +
 		"2.2 us one way, the far one three, 4.4 us; both have a NIC of their own, and the port of the receiver is " +
-		"the one bottleneck. The default target is common to all paths; one that grows with the path, tq_path 1, " +
-		"is beside it.",
+		"the one bottleneck. The default target is common to all paths; a target that grows with the path, " +
+		"tq_path 1, is beside it.",
 	Scenario: f11Scenario,
 	Columns:  Columns,
 	Seeds:    seeds,

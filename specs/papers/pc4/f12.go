@@ -14,9 +14,9 @@ var f12 = &reproduce.Row{
 	Title:  "ACKs that wait behind bulk on their way back",
 	Source: "Sections III-B and III-D",
 	Paper:  Paper,
-	Reading: "That the return path does not matter, and merged ACKs neither, is claimed and not shown. ACKs are in " +
-		"the data's class, two flows of DCQCN fill the way back. Their own ACKs take a part of the way forward, " +
-		"which is no control: a rate is judged with them added.",
+	Reading: "The paper claims, without showing it, that neither the return path nor merged ACKs matter. ACKs are " +
+		"in the data's class, two flows of DCQCN fill the way back. Their own ACKs take a part of the way " +
+		"forward, which is not congestion control: a rate is judged with them added.",
 	Scenario: f12Scenario,
 	Columns:  Columns,
 	Seeds:    seeds[:3],

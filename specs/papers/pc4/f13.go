@@ -17,13 +17,13 @@ var f13 = &reproduce.Row{
 	Title:  "Lost acknowledgements, and a link that is down for 1 ms",
 	Source: "Section III-D and Algorithm 2, lines 17 to 19",
 	Paper:  Paper,
-	Reading: "The rule for timeouts is printed, no experiment. ACKs alone are lost, toward the senders of eight " +
-		"flows. The timer is 200 us, so that it expires several times while the receiver's link is down. Line 18 " +
-		"cuts by 1 - max_mdf, and the rate is cut with the window.",
+	Reading: "The rule for timeouts is printed, but no experiment. Only ACKs are lost, toward the senders of " +
+		"eight flows. The timer is 200 us, so that it expires several times while the receiver's link is down. " +
+		"Line 18 cuts by 1 - max_mdf, and the rate is cut with the window.",
 	Scenario: f13Scenario,
 	Columns:  Columns,
 	Seeds:    seeds[:3],
-	Red:      "a flow that does not finish fails its run, and is what the row judges",
+	Red:      "a flow that does not finish fails its run, and the row judges that",
 	Quick:    reproduce.Form{Seeds: seeds[:1], About: "one seed"},
 	Measure:  measureF13,
 }

@@ -18,7 +18,7 @@ var f13b = &reproduce.Row{
 		"first leaf is down for 1 ms and comes back, nothing is routed around it. The timer is 200 us.",
 	Scenario: f13bScenario,
 	Columns:  Columns,
-	Red:      "a flow that does not finish fails its run, and is what the row judges",
+	Red:      "a flow that does not finish fails its run, and the row judges that",
 	Quick: reproduce.Form{
 		Set: map[string]string{
 			"topology.double_leaves":   "2",

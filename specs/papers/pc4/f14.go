@@ -14,9 +14,9 @@ var f14 = &reproduce.Row{
 	Title:  "Where the testbed is congested, with ECMP and with packets sprayed",
 	Source: "Section II-A",
 	Paper:  Paper,
-	Reading: "That congestion is at the hosts' links is claimed and not shown. 60 % load is 250 KB of each NIC in " +
-		"each 36.6 us, from a random instant on, to a NIC that is drawn anew each time; incasts of eight besides. " +
-		"ECMP has go-back-N, a receiver of sprayed packets keeps 255 that are out of order.",
+	Reading: "The paper claims, without showing it, that congestion is at the hosts' links. 60 % load is 250 KB " +
+		"from each NIC in each 36.6 us, from a random instant on, to a NIC that is drawn again each time; plus " +
+		"incasts of eight. ECMP has go-back-N, a receiver of sprayed packets keeps 255 that are out of order.",
 	Scenario: f14Scenario,
 	Columns:  Columns,
 	Seeds:    seeds[:3],

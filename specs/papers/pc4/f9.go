@@ -17,8 +17,8 @@ var f9 = &reproduce.Row{
 	Source: "Section IV-E, Figure 9",
 	Paper:  Paper,
 	Doubts: []string{"D10"},
-	Reading: "The noise is uniform, on what the receiver reads alone; noise of both clocks is beside it. A " +
-		"negative delay is read literally, as it is printed: the decrease then multiplies the rate up. The robust " +
+	Reading: "The noise is uniform, and only on the receiver's readings; noise of both clocks is beside it. A " +
+		"negative delay is read literally, as printed: the decrease then multiplies the rate up. The robust " +
 		"reading, that it is zero, is beside it. Queueing is the true wait.",
 	Scenario: f9Scenario,
 	Columns:  Columns,

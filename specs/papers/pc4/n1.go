@@ -16,8 +16,8 @@ var n1 = &reproduce.Row{
 	Source: "Sections II-A and III-B",
 	Paper:  Paper,
 	Doubts: []string{"D10"},
-	Reading: "That 100 ns are enough is said, not shown. Each clock has an offset drawn within 100 ns and a drift " +
-		"of up to 1 ppm, set right each 10 ms; the criteria are those of F6a.",
+	Reading: "The paper states, without showing it, that 100 ns are enough. Each clock has an offset drawn within " +
+		"100 ns and a drift of up to 1 ppm, set right each 10 ms; the criteria are those of F6a.",
 	Scenario: n1Scenario,
 	Columns:  Columns,
 	Seeds:    seeds,

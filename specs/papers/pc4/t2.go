@@ -16,10 +16,10 @@ var t2 = &reproduce.Row{
 	Source: "Section IV-D, Table II",
 	Paper:  Paper,
 	Doubts: []string{"D1", "D12"},
-	Reading: "The size is not given: 1 MB. A slowdown is held against that of equal shares for its size, and a " +
-		"wait against what the first windows take: one BDP at line rate, 12 packets or one. The buffer has room " +
-		"for them, as no switch has; with 32 MB, variant pfc, they wait in the NICs. The timer is 100 ms for all " +
-		"algorithms.",
+	Reading: "The size is not given: 1 MB. A slowdown is compared with that of equal shares for its size, and a " +
+		"wait with the time that the first windows take: one BDP at line rate, 12 packets or one. The buffer has " +
+		"room for them, unlike that of any real switch; with 32 MB, variant pfc, they wait in the NICs. The timer " +
+		"is 100 ms for all algorithms.",
 	Scenario: t2Scenario,
 	Columns:  Columns,
 	Seeds:    seeds[:1],

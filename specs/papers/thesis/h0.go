@@ -4,11 +4,11 @@ import "github.com/rocelab/rocelab/testbed/many/reproduce"
 
 var h0 = &reproduce.Row{
 	ID:     "H0",
-	Title:  "The PID alone keeps the RTT at its target of 5 us",
+	Title:  "The PID by itself keeps the RTT at its target of 5 us",
 	Source: "section 4.2, Figure 18",
 	Paper:  Paper,
-	Reading: "The RTT is sampled once a round trip of each flow, and the sample is what the PID is fed. " +
-		"Column empty is a flow alone, at 10 Gb/s: its RTT is the least that the path has.",
+	Reading: "The RTT is sampled once a round trip of each flow, and the sample is the input of the PID. Column " +
+		"empty is a single flow, at 10 Gb/s: its RTT is the shortest of the path.",
 	Scenario: incastScenario,
 	Runs:     incastRuns,
 	Seeds:    fiveSeeds,

@@ -9,8 +9,8 @@ var h1 = &reproduce.Row{
 	Title:  "The RTT follows a target of 5, 6 and 7 us",
 	Source: "section 4.3, Table 4",
 	Paper:  Paper,
-	Reading: "Table 4 does not say which RTTs it is of. Section 3.2 has one packet of each round trip sampled, so " +
-		"criteria are about these; those of all packets are printed beside them, and come closer.",
+	Reading: "Table 4 does not state which RTTs it is about. In Section 3.2 one packet of each round trip is " +
+		"sampled, so criteria are about these; the RTTs of all packets are printed beside them, and come closer.",
 	Scenario: incastScenario,
 	Runs:     incastRuns,
 	Seeds:    fiveSeeds,

@@ -15,8 +15,8 @@ var h6 = &reproduce.Row{
 	Paper:  Paper,
 	Doubts: []string{"D13"},
 	Reading: "RTTs are in us and rates in Gb/s. Each flow learns for itself; the gains are those of the flow that " +
-		"learns longest, about 10 500 steps. The thesis does not say whether the predictor is in the loop by then: column " +
-		"alone is without it, column lstm with it.",
+		"learns longest, about 10 500 steps. The thesis does not state whether the predictor is in the loop by " +
+		"then: column alone is without it, column lstm with it.",
 	Compute: tuning,
 	Published: []reproduce.Published{
 		{Column: "alone", Figure: "Kp", Value: -0.358, Source: "section 3.5.3"},

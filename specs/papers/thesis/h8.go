@@ -10,8 +10,8 @@ var h8 = &reproduce.Row{
 	Source: "section 4.4.1, Table 6",
 	Paper:  Paper,
 	Doubts: []string{"D8"},
-	Reading: "LSTM+PID begins at 10 Gb/s there, the others at 100. Here all do the one and the other. At 100 Gb/s " +
-		"what has no window, LSTM+PID and TIMELY, is held back by PFC alone.",
+	Reading: "LSTM+PID begins at 10 Gb/s there, the others at 100. Here all do both. At 100 Gb/s the algorithms " +
+		"without a window, LSTM+PID and TIMELY, are only held back by PFC.",
 	Scenario:  incastScenario,
 	Runs:      incastRuns,
 	Seeds:     fiveSeeds,

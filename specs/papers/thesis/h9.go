@@ -11,8 +11,8 @@ var h9 = &reproduce.Row{
 	Title:  "How steady the RTT is: the distribution of |K|",
 	Source: "section 3.3.1, Figure 8",
 	Paper:  Paper,
-	Reading: "K is how far a sampled RTT is off its running average, as a share of that. Figure 8 does not say of " +
-		"which flows it is; here it is of all samples of all flows of the incast (rtt_swing.csv of each run).",
+	Reading: "K is the deviation of a sampled RTT from its running average, as a share of that. Figure 8 does not " +
+		"state its flows; here it has all samples of all flows of the incast (rtt_swing.csv of each run).",
 	Scenario: incastScenario,
 	Runs:     incastRuns,
 	Seeds:    fiveSeeds,

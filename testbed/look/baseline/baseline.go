@@ -63,8 +63,9 @@ func mayDiffer(path string) bool {
 // says what is not.
 func (b *Baseline) Fits(name, digest string, overrides map[string]string) error {
 	if digest != b.manifest.Digest {
-		return fmt.Errorf("%s is of another scenario: its scenario.yaml, of %s, is not the text of %s. What --set and "+
-			"--algorithm change of algorithms may differ, and nothing else", b.folder, b.manifest.Scenario, name)
+		return fmt.Errorf("%s belongs to another scenario: its scenario.yaml, of %s, is not the text of %s. What "+
+			"--set and --algorithm change of algorithms may differ, and nothing "+
+			"else", b.folder, b.manifest.Scenario, name)
 	}
 	both := maps.Clone(b.manifest.Overrides)
 	if both == nil {
@@ -75,7 +76,8 @@ func (b *Baseline) Fits(name, digest string, overrides map[string]string) error 
 		was, had := b.manifest.Overrides[key]
 		is, has := overrides[key]
 		if (had != has || was != is) && !mayDiffer(key) {
-			return fmt.Errorf("%s is of another scenario: %s is %s there and %s here", b.folder, key, orUnchanged(was, had),
+			return fmt.Errorf("%s belongs to another scenario: %s is %s there and %s "+
+				"here", b.folder, key, orUnchanged(was, had),
 				orUnchanged(is, has))
 		}
 	}

@@ -98,8 +98,8 @@ func (r *Report) Found(p *PairReport, first *First, halves [2]*Half) (*Outcome, 
 		case halves[i].Build.ID != side.Manifest.Build.ID:
 			text += ": another build made it. --with takes that program, " + buildOf(side)
 		case side.Runner(run) != "" && side.Runner(run) != "mem":
-			text += fmt.Sprintf(", though scenario, seed and build are the same: it ran on %s, and what happened there was not "+
-				"what its models do", side.Runner(run))
+			text += fmt.Sprintf(", though scenario, seed and build are the same: it ran on %s, and the events "+
+				"there differ from the models", side.Runner(run))
 		default:
 			text += ", though scenario, seed and build are the same"
 		}
@@ -109,10 +109,11 @@ func (r *Report) Found(p *PairReport, first *First, halves [2]*Half) (*Outcome, 
 	case len(o.Unlike) > 0:
 		o.Reason = "so the first frame cannot be found by making the runs again"
 	case first == nil:
-		o.Reason = fmt.Sprintf("no frame differs before %v: what differs is no frame, such as what came in at an edge",
+		o.Reason = fmt.Sprintf("no frame differs before %v: the difference is not in frames, but for example in "+
+			"input at an edge",
 			p.Parting.To)
 		if p.Parting.Shorter {
-			o.Reason = fmt.Sprintf("no frame differs before %v, where one of them ended", p.Parting.To)
+			o.Reason = fmt.Sprintf("no frame differs before %v, when one of them ended", p.Parting.To)
 		}
 	default:
 		o.First = first

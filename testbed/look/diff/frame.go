@@ -45,7 +45,7 @@ func (f *Frame) decoded() *wire.Frame {
 func (f *Frame) String() string {
 	d := f.decoded()
 	if d == nil {
-		return fmt.Sprintf("%d bytes that are no frame", len(f.Bytes))
+		return fmt.Sprintf("%d bytes that are not a frame", len(f.Bytes))
 	}
 	text := strings.TrimSuffix(d.String(), " CE")
 	if hasECN(d) {

@@ -173,7 +173,7 @@ func (h *half) chunk() error {
 		case q.Want == wantBefore:
 			say = answer{Frames: h.frames(h.before(node, q.Port))}
 		default:
-			say = answer{Error: fmt.Sprintf("nobody can be asked for %q", q.Want)}
+			say = answer{Error: fmt.Sprintf("there is no source for %q", q.Want)}
 		}
 	}
 }

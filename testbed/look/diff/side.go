@@ -90,7 +90,8 @@ func locate(name string) (dir, run string, err error) {
 	dir = filepath.Clean(name)
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(dir + ".part"); err == nil {
-			return "", "", fmt.Errorf("%s is not whole yet: its run is under way, or was killed; what is there is in %[1]s.part",
+			return "", "", fmt.Errorf("%s is not complete yet: its run is in progress, or was killed; its files "+
+				"so far are in %[1]s.part",
 				dir)
 		}
 		return "", "", fmt.Errorf("there is no run folder %s", dir)

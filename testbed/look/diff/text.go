@@ -103,7 +103,7 @@ func (p *PairReport) words() string {
 	text := ""
 	switch {
 	case t.Shorter && t.From == t.To:
-		return fmt.Sprintf("the same up to %v, where one of them ended", t.To)
+		return fmt.Sprintf("the same up to %v, when one of them ended", t.To)
 	case t.Shorter:
 		return fmt.Sprintf("the same up to %v, the last instant that both have; one of them ended at %v", t.From, t.To)
 	case t.From == 0:

@@ -63,8 +63,8 @@ func Check(folder fs.FS, withHost bool) (*result.Manifest, error) {
 		return nil, err
 	}
 	if host.CameIn() && !withHost {
-		return nil, errors.New("its runs are made again from what came in at edges, which is of the host and shows what " +
-			"was sent there: --with-host packs that, too")
+		return nil, errors.New("its runs are repeated from the frames that came in at edges, which depend on the " +
+			"host and show its traffic: --with-host packs them, too")
 	}
 	return manifest, nil
 }

@@ -102,7 +102,7 @@ func TestHostilePacks(t *testing.T) {
 			entry: func(e *zip.FileHeader) { e.CompressedSize64 -= 2 }}),
 		"run/c: it was changed": forged(t, &List{}, readme, file{name: "run/c", text: "01",
 			entry: func(e *zip.FileHeader) { e.CRC32++ }}),
-		"run/d is no plain file": forged(t, &List{}, readme, file{name: "run/d", text: "/etc/passwd",
+		"run/d is not a plain file": forged(t, &List{}, readme, file{name: "run/d", text: "/etc/passwd",
 			entry: func(e *zip.FileHeader) { e.SetMode(fs.ModeSymlink | 0o777) }}),
 		"it is not a pack": forged(t, &List{}, file{name: "run/a"}),
 		"inputs/" + sum:    forged(t, &List{Inputs: []Input{{SHA256: sum}}}, readme),

@@ -60,8 +60,8 @@ func readList(text []byte, files []result.FileSum) (*List, error) {
 		return nil, fmt.Errorf("%s is damaged: %w", listName, err)
 	}
 	if its.Format != Format {
-		return nil, fmt.Errorf("it is of format %d, and this rocelab reads packs of format %d: README.md in it says which "+
-			"rocelab made it", its.Format, Format)
+		return nil, fmt.Errorf("it is of format %d, and this rocelab reads packs of format %d: README.md in it "+
+			"names the rocelab that made it", its.Format, Format)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()

@@ -56,7 +56,8 @@ func (l *List) checkParts(folder fs.FS) error {
 	}
 	for _, file := range l.Files {
 		if !parts[file.Name] {
-			return fmt.Errorf("%s is no part of it: neither the manifest of its runs nor their scenario lists it", file.Name)
+			return fmt.Errorf("%s is not part of it: neither the manifest of its runs nor their scenario lists "+
+				"it", file.Name)
 		}
 	}
 	return nil
@@ -75,7 +76,8 @@ func (l *List) checkInputs(folder fs.FS, manifest *result.Manifest) error {
 		if !slices.ContainsFunc(list, func(g given) bool {
 			return g.algorithm == input.Algorithm && g.params[input.Param] == input.Path
 		}) {
-			return fmt.Errorf("%s is no part of it: the scenario gives %s no %s that is %q", input.name(), input.Algorithm,
+			return fmt.Errorf("%s is not part of it: the scenario gives %s no %s that is "+
+				"%q", input.name(), input.Algorithm,
 				input.Param, input.Path)
 		}
 	}

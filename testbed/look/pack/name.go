@@ -34,7 +34,7 @@ func checkName(name string) error {
 	case strings.ContainsAny(name, `\:`):
 		problem = `it has a \ or a :, which mean something elsewhere`
 	case !fs.ValidPath(name) || !filepath.IsLocal(filepath.FromSlash(name)):
-		problem = "it is no path below the pack"
+		problem = "it is not a path below the pack"
 	case !inside && name != readmeName && name != listName,
 		inside && folder != runFolder && folder != inputFolder && folder != programsHome:
 		problem = "a pack has no such place"

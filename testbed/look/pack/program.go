@@ -53,7 +53,7 @@ func (c *Contents) findPrograms() (programs []Program, files map[string]opener, 
 			continue
 		}
 		if found == "" {
-			where := "--plugin-dir says in which folder it is"
+			where := "--plugin-dir gives its folder"
 			if len(c.Folders) > 0 {
 				where = "looked in " + strings.Join(c.Folders, ", ")
 			}

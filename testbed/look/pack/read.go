@@ -31,7 +31,7 @@ func read(ctx context.Context, from io.ReaderAt, size int64, create func(name st
 	}
 	opened, err := zip.NewReader(from, size)
 	if err != nil {
-		return nil, "", fmt.Errorf("it is no zip: %w", err)
+		return nil, "", fmt.Errorf("it is not a zip: %w", err)
 	}
 	if err := checkEntries(opened.File); err != nil {
 		return nil, "", err
@@ -72,7 +72,7 @@ func checkEntries(entries []*zip.File) error {
 			return err
 		}
 		if !entry.Mode().IsRegular() {
-			return fmt.Errorf("%s is no plain file", entry.Name)
+			return fmt.Errorf("%s is not a plain file", entry.Name)
 		}
 		if i > 0 && i < len(entries)-1 && entry.Name <= entries[i-1].Name {
 			return fmt.Errorf("the name %q is there twice, or out of order", entry.Name)

@@ -16,7 +16,8 @@ func (c *Contents) readme(list *List) []byte {
 	var b bytes.Buffer
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	say("# %s: a run of rocelab, with all that makes it again\n", manifest.Scenario)
-	say("This command makes the runs again, compares each file to the byte, and says \"the same\", or what differs:\n")
+	say("This command repeats the runs, compares each file to the byte, and prints \"the same\", or the " +
+		"differences:\n")
 	command := "rocelab rerun PACK"
 	if len(list.Programs) > 0 {
 		command += " --trust"
@@ -26,12 +27,13 @@ func (c *Contents) readme(list *List) []byte {
 	if len(list.Programs) > 0 {
 		say("`--trust` starts the programs below `%s/`: they may do whatever you may, so ask who wrote them.", programsHome)
 	}
-	say("The command prints the SHA-256 of the pack first. If you were told one, compare it.\n")
+	say("The command prints the SHA-256 of the pack first. If the sender gave you one, compare it.\n")
 	sayBuild(say, manifest)
-	say("\n## What is in it\n")
+	say("\n## Contents\n")
 	say("- `%s/%s`: the page to look at in a browser", runFolder, result.ReportName)
 	say("- `%s/resolved.yaml`: the scenario, with all that flags changed of it", runFolder)
-	say("- `%s/columns.md`: what each file and column is; `%s/manifest.json`: what ran", runFolder, runFolder)
+	say("- `%s/columns.md`: meaning of each file and column; `%s/manifest.json`: inputs of the "+
+		"runs", runFolder, runFolder)
 	say("- `%s`: the SHA-256 of each file", listName)
 	for _, input := range list.Inputs {
 		say("- `%s`: `%s` of %s, `%s` in the scenario", input.name(), input.Param, input.Algorithm, input.Path)
@@ -70,7 +72,7 @@ func sayBuild(say func(string, ...any), manifest *result.Manifest) {
 	say("## Which rocelab\n")
 	say("The runs were made by version `%s`, built with %s, build `%s`, models version %d.", its.Version, its.Go, its.ID,
 		manifest.Models)
-	say("Another build may well give the same bytes; `rerun` says so if it does.")
+	say("Another build may give the same bytes; `rerun` reports it if it does.")
 	switch {
 	case its.Revision == "":
 		say("This one was built without version control; who sent you this has it.")
@@ -107,7 +109,8 @@ func (c *Contents) whatItIs(a result.Algorithm, list *List) string {
 	case a.Program == nil:
 		return fmt.Sprintf("%s, version %s: built into the rocelab above", a.Name, a.Version)
 	case at >= 0:
-		return fmt.Sprintf("%s, version %s: the program `%s`, with the SHA-256 `%s`. It runs with `--trust` alone.", a.Name,
+		return fmt.Sprintf("%s, version %s: the program `%s`, with the SHA-256 `%s`. It only runs with "+
+			"`--trust`.", a.Name,
 			a.Version, list.Programs[at].File, a.Program.SHA256)
 	case c.isShipped(a.Name):
 		return fmt.Sprintf("%s, version %s: it ran as a program of rocelab's, with the SHA-256 `%s`; the one that is built "+

@@ -20,8 +20,8 @@ func collectiveSection(variants []*variant) (section, error) {
 	s := section{
 		ID:    "collective",
 		Title: "Collectives, rank by rank",
-		Lead: "A rank computes, takes part in the operation and is done; outlined is the rank on which all others waited. " +
-			"Above is the bus bandwidth of each iteration in 10^9 bytes a second.",
+		Lead: "A rank computes, takes part in the operation and is done; outlined is the rank that all others " +
+			"waited for. Above is the bus bandwidth of each iteration in 10^9 bytes a second.",
 	}
 	most := 0
 	from, to := math.Inf(1), math.Inf(-1)

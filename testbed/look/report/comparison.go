@@ -24,11 +24,12 @@ func comparisonSection(variants []*variant) (section, error) {
 	s := section{
 		ID:    "comparison",
 		Title: "Comparison with " + first.label,
-		Lead: "Of each metric the ratio of the medians over the seeds, and its bootstrap interval (95 %). With few seeds " +
-			"read the interval as a range. Grey is what may be chance, by the rule of rocelab compare.",
+		Lead: "Of each metric the ratio of the medians over the seeds, and its bootstrap interval (95 %). With " +
+			"few seeds read the interval as a range. Grey marks differences that may be chance, by the rule of " +
+			"rocelab compare.",
 	}
 	if !first.sound() {
-		s.Empty = "Nothing is compared: a run of " + first.label + " did not complete, or tells nothing."
+		s.Empty = "Nothing is compared: a run of " + first.label + " did not complete, or has no result."
 		return s, nil
 	}
 	forest := picture.Forest{First: first.label}
@@ -69,7 +70,7 @@ func comparisonSection(variants []*variant) (section, error) {
 	}
 	for _, v := range variants[1:] {
 		if !v.sound() {
-			t.LeftOut += " " + v.label + " is left out: a run of it did not complete, or tells nothing."
+			t.LeftOut += " " + v.label + " is left out: a run of it did not complete, or has no result."
 		}
 	}
 	s.draw("comparison-picture", forest.Draw())

@@ -14,8 +14,8 @@ func completionSection(variants []*variant) (section, error) {
 	s := section{
 		ID:    "completion",
 		Title: "Completion times",
-		Lead: "A flow's slowdown is its completion time over that on empty queues. A curve has the flows of all seeds, and " +
-			"ends below 1 where some did not complete; slowdown over size is of the first seed.",
+		Lead: "A flow's slowdown is its completion time over that on empty queues. A curve has the flows of all " +
+			"seeds, and ends below 1 if some did not complete; slowdown over size is for the first seed.",
 	}
 	var all picture.Completion
 	flows := 0

@@ -16,9 +16,10 @@ func fabricSection(variants []*variant) (section, error) {
 	s := section{
 		ID:    "fabric",
 		Title: "Fabric",
-		Lead: "Each link has the shade of its busier direction over the whole run; the most loaded one, the hot link, has " +
-			"an edge. Half a link opens the queue of the port at that end, if the queue was recorded. A red arrow is from who " +
-			"sent a pause to who was held by it; the table of pauses says for how long.",
+		Lead: "Each link has the shade of its busier direction over the whole run; the most loaded one, the hot " +
+			"link, has an edge. Half a link opens the queue of the port at that end, if the queue was recorded. A " +
+			"red arrow leads from the sender of a pause to the node that it paused; the table of pauses shows for " +
+			"how long.",
 	}
 	locked, slider := false, false
 	var groups []runGroup
@@ -40,7 +41,7 @@ func fabricSection(variants []*variant) (section, error) {
 		s.Lead += " A thick one is a part of a deadlock: no queue of its circle could send."
 	}
 	if slider {
-		s.Notes = append(s.Notes, "The slider above a map shows who held whom at a time; at its left end is the whole run.")
+		s.Notes = append(s.Notes, "The slider above a map shows the pauses at a time; its left end is the whole run.")
 	}
 	s.noteUndrawn(variants)
 	if t := groupTable(groups); len(t.Rows) > 0 {

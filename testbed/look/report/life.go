@@ -64,8 +64,8 @@ func lifeSection(variants []*variant) (section, error) {
 	s := section{
 		ID:    "life",
 		Title: "Life of a flow",
-		Lead: "What the sender's algorithm was told, what it decided and what it tells of itself, from the event log of " +
-			"the flow. All times are one.",
+		Lead: "Events of the sender's algorithm, its decisions and the values that it reports, from the event log " +
+			"of the flow. All pictures have the same time axis.",
 	}
 	lives := map[string][]life{}
 	var order, left []string
@@ -200,7 +200,7 @@ func ownQuantities(lives []life) (list []quantity) {
 		decimals := max(0, min(9, 14-unit.Whole[int](math.Ceil(math.Log10(most)))))
 		list = append(list, quantity{
 			id:       fmt.Sprintf("own-%d", i),
-			title:    "told by the algorithm: " + value.Name,
+			title:    "reported by the algorithm: " + value.Name,
 			unit:     value.Unit,
 			decimals: decimals,
 			how:      last,

@@ -52,8 +52,9 @@ func outageSection(variants []*variant) (section, error) {
 	if err != nil || len(s.Drawings) == 0 {
 		return s, err
 	}
-	s.Lead = "The goodput of the flows that stood still for an outage, of at most eight that went on last. The band " +
-		"below is what the last of them waited for, up to its first packet that was accepted; outages.csv has the figures."
+	s.Lead = "The goodput of the flows that an outage stopped, at most the eight that resumed last. The band " +
+		"below shows the causes of the last one's wait, up to its first accepted packet; outages.csv has the " +
+		"figures."
 	if more {
 		s.Notes = append(s.Notes, fmt.Sprintf("The first %d outages of a run are drawn.", outagesDrawn))
 	}

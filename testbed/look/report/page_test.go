@@ -35,7 +35,7 @@ func TestFoldersThatAreNoneAreRefused(t *testing.T) {
 		change func(fstest.MapFS)
 		want   string
 	}{
-		"no manifest": {func(f fstest.MapFS) { delete(f, "manifest.json") }, "it is no run folder"},
+		"no manifest": {func(f fstest.MapFS) { delete(f, "manifest.json") }, "it is not a run folder"},
 		"half manifest": {func(f fstest.MapFS) { f["manifest.json"].Data = f["manifest.json"].Data[:40] },
 			"unexpected end of JSON input"},
 		"another format": {replace("manifest.json", `"format":3`, `"format":7`),
@@ -178,7 +178,7 @@ func TestEmptyRunsHaveAPage(t *testing.T) {
 	}
 	for _, r := range []fakeRun{bare, empty} {
 		root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", r))))
-		for id, want := range map[string]string{"queue": noSeries, "rate": noFlows, "pause": "Nobody was paused"} {
+		for id, want := range map[string]string{"queue": noSeries, "rate": noFlows, "pause": "No port was paused"} {
 			if text := textOf(byID(t, root, id)); !strings.Contains(text, want) {
 				t.Errorf("%s: %s: %q", r.variant, id, text)
 			}

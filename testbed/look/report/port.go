@@ -102,8 +102,9 @@ func portSection(variants []*variant) (section, error) {
 	s := section{
 		ID:    "ports",
 		Title: "Ports over time",
-		Lead: "A row a port, the busiest first; the stronger its colour, the more. Utilisation is the bytes of frames " +
-			"sent over what the link carries; a pause is the share of the bin. A row opens the queue of its port.",
+		Lead: "A row for each port, the busiest first; a stronger colour means more. Utilisation is the bytes of " +
+			"frames sent over the link's capacity; a pause is the share of the bin. A row opens the queue of its " +
+			"port.",
 	}
 	var pictures []picture.Heat
 	var of []func(*picture.Picture)

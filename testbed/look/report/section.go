@@ -62,7 +62,7 @@ func (s section) withoutPictures() section {
 const (
 	noSeries  = "The recording has nothing of this: no bin has a value."
 	notWanted = "No series were recorded: the run had --no-record."
-	noFlows   = "The run had no flow of its own: what foreign hosts sent is in the queues and ports."
+	noFlows   = "The run had no flow of its own: the frames of foreign hosts are in the queues and ports."
 )
 
 // missing says why there is no picture over time.
@@ -105,7 +105,7 @@ func (p *plot) explained() (text string) {
 		text += " Between Kmin and Kmax frames are marked by chance, above Kmax all."
 	}
 	if pauses {
-		text += " Marks at the upper edge are bins in which the port was paused."
+		text += " Marks at the upper edge are bins with pauses of the port."
 	}
 	return text
 }
@@ -121,7 +121,8 @@ func leftOut(variants []*variant) (list []string) {
 	}
 	const most = 6
 	if len(list) > most {
-		list = append(list[:most], "The recordings of other runs left something out too: summary.json of each says what.")
+		list = append(list[:most], "The recordings of other runs are incomplete, too: summary.json of each has "+
+			"the details.")
 	}
 	return list
 }
@@ -164,11 +165,11 @@ func rateSection(variants []*variant) (section, error) {
 		}
 		return s, nil
 	}
-	s.Lead = "Payload that was acknowledged in a bin, over the bin's width. Dashed is the fair share: the rate of the " +
-		"receiver's link over the flows that are active. Marks on a line are what happened to its flow. Above a picture " +
-		"is a choice: the rate that the algorithm decided, and what it tells of itself. All variants have one axis; the " +
-		"few values that are far beyond all others are cut off until you zoom in on them. Of more than four flows the " +
-		"slowest, the median and the fastest are in colour."
+	s.Lead = "Payload acknowledged in a bin, over the bin's width. Dashed is the fair share: the rate of the " +
+		"receiver's link over the active flows. Marks on a line are events of its flow. Above a picture is a " +
+		"choice: the rate that the algorithm decided, and the values that it reports. All variants have the same " +
+		"axis; the few values that are far beyond all others are cut off until you zoom in on them. Of more than " +
+		"four flows the slowest, the median and the fastest are in colour."
 	return s, nil
 }
 
@@ -176,7 +177,7 @@ func pauseSection(variants []*variant) (section, error) {
 	s := section{ID: "pause", Title: "Pauses and losses"}
 	err := s.add(variants, pauses, losses)
 	if len(s.Tables) == 0 {
-		s.Empty = "Nobody was paused, and no frame was lost."
+		s.Empty = "No port was paused, and no frame was lost."
 	}
 	return s, err
 }
@@ -185,7 +186,7 @@ func metricSection(variants []*variant) (section, error) {
 	return section{
 		ID:     "metrics",
 		Title:  "Metrics",
-		Lead:   "As in summary.json; columns.md in the run folder says what each is.",
+		Lead:   "As in summary.json; columns.md in the run folder explains each one.",
 		Tables: []table{metricTable(variants).forPeople().rowsLabelled()},
 	}, nil
 }

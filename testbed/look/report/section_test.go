@@ -245,7 +245,7 @@ func TestOwnValuesInTheLifeOfAFlow(t *testing.T) {
 		t.Errorf("%v of %d decimals", got, target[0].Decimals)
 	}
 	for _, p := range dataOf(t, root).Plots {
-		if p.ID == "life-0-own-1" && (p.Unit != "Gb/s" || p.Title != "f: told by the algorithm: target") {
+		if p.ID == "life-0-own-1" && (p.Unit != "Gb/s" || p.Title != "f: reported by the algorithm: target") {
 			t.Errorf("%s in %s", p.Title, p.Unit)
 		}
 	}

@@ -133,7 +133,7 @@ const (
 )
 
 // errTime is a time that no run has.
-var errTime = errors.New("is no time of a run")
+var errTime = errors.New("is not a time of a run")
 
 func newKeyed(row row, keys, columns []string) *keyed {
 	k := &keyed{where: whereOf(row, keys...), columns: map[string]*column{}}

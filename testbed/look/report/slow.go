@@ -14,10 +14,10 @@ func slowSection(variants []*variant) (section, error) {
 	s := section{
 		ID:    "slow",
 		Title: "Slow flows",
-		Lead: "The slowest flow of each variant, where its frames waited, with whom it shared the port, and what happened " +
-			"to it. Below are the slowest flows of each run, and the ports on their ways: which part of the wait was there " +
-			"(an estimate), how long the queue was, what was marked and how long the port was paused, in the time that the " +
-			"column over says.",
+		Lead: "The slowest flow of each variant, where its frames waited, the flows that shared the port, and its " +
+			"events. Below are the slowest flows of each run, and the ports on their paths: the share of the wait " +
+			"there (an estimate), the length of the queue, the marked frames and the time that the port was " +
+			"paused, in the time given by the column over.",
 	}
 	for _, v := range variants {
 		var slowest *result.Slowness

@@ -34,7 +34,7 @@ func (f *Folder) ReadSeries(name, column string) (*Series, error) {
 	keys := seriesKeys[path.Base(name)]
 	at := slices.IndexFunc(f.runs, func(r *run) bool { return r.file(path.Base(name)) == name })
 	if at < 0 || keys == nil {
-		return nil, fmt.Errorf("%s: %q is no file of series of a run", f.title(), name)
+		return nil, fmt.Errorf("%s: %q is not a file of series of a run", f.title(), name)
 	}
 	if !f.has(name) {
 		return nil, fmt.Errorf("%s: the run recorded no %s", f.title(), name)

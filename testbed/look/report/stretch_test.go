@@ -96,10 +96,10 @@ func TestNoSuchSeries(t *testing.T) {
 	run.files["series_ports.csv"] = "variant,seed,time_us,node,port,tx_bytes\npc4,1,0,s0,0,x\n"
 	folder := opened(t, "f", folderOf(t, "s", run))
 	for _, c := range []struct{ file, column, want string }{
-		{"run-0/queues.csv", "depth_max_bytes", "no file of series"},
-		{"manifest.json", "x", "no file of series"},
-		{"../f/run-0/series_queues.csv", "depth_max_bytes", "no file of series"},
-		{"series_queues.csv", "depth_max_bytes", "no file of series"},
+		{"run-0/queues.csv", "depth_max_bytes", "not a file of series"},
+		{"manifest.json", "x", "not a file of series"},
+		{"../f/run-0/series_queues.csv", "depth_max_bytes", "not a file of series"},
+		{"series_queues.csv", "depth_max_bytes", "not a file of series"},
 		{"run-0/series_tiers.csv", "tx_bytes", "recorded no"},
 		{"run-0/series_queues.csv", "nothing", "has no column"},
 		{"run-0/series_queues.csv", "node", "no values over time"},

@@ -54,7 +54,7 @@ func metricTable(variants []*variant) table {
 			t.Rows = append(t.Rows, line)
 		}
 	}
-	t.LeftOut = "Metrics that are zero everywhere, or were not measured, are in summary.json alone."
+	t.LeftOut = "Metrics that are zero everywhere, or were not measured, are only in summary.json."
 	return t
 }
 

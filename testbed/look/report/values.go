@@ -33,7 +33,7 @@ func (p *plot) addValues(v *variant, r *run, flows []flowFacts, places map[strin
 		ends[f.name] = f.end
 	}
 	for _, own := range list {
-		at := view{Label: "told by the algorithm: " + own.name, Unit: &own.unit}
+		at := view{Label: "reported by the algorithm: " + own.name, Unit: &own.unit}
 		if len(v.runs) > 1 {
 			at.Label = fmt.Sprintf("seed %d: %s", r.summary.Seed, at.Label)
 		}

@@ -30,9 +30,9 @@ func jobSection(variants []*variant, others []section) (section, error) {
 	s := section{
 		ID:    "jobs",
 		Title: "Jobs by cause",
-		Lead: "A bar is the critical path of an iteration by cause, from the first rank's computation until the last rank " +
-			"was done: it follows from the message that was waited for last to the one before it, or to what a rank computed, " +
-			"whichever flow and host that is.",
+		Lead: "A bar is the critical path of an iteration by cause, from the first rank's computation until the " +
+			"last rank was done: it leads from the message that was waited for last to the one before it, or to " +
+			"the computation of a rank, on any flow and host.",
 	}
 	var shown []*variant
 	var bars [][]ranked

@@ -24,7 +24,7 @@ func (c *Comparison) String(folder string) string {
 		say("  %s", line)
 	}
 	if len(c.Causes) > 0 {
-		say("what decides a run and differs:")
+		say("differing inputs that decide a run:")
 	} else if !c.Same() && c.Runs > 0 {
 		say("Nothing that decides a run differs: build, models, algorithms, parameters and seeds are the same.")
 	}

@@ -29,7 +29,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, "another origin")
 	case r.Method != http.MethodGet:
 		w.Header().Set("Allow", http.MethodGet)
-		http.Error(w, "GET alone", http.StatusMethodNotAllowed)
+		http.Error(w, "only GET is allowed", http.StatusMethodNotAllowed)
 	case !known:
 		refuse(w, "no token: take the whole address that rocelab view printed")
 	case rest == "":

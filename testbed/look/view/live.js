@@ -142,7 +142,7 @@ function drawSmall(figure, lines) {
 function drawQueues(card, now) {
   if (now.runner !== "mem") {
     card.queues.replaceChildren(element("p", {class: "left-out"},
-      "Queues by port are known on mem alone; on veth and live it is the longest of all."));
+      "Queues by port are only known on mem; on veth and live it is the longest of all."));
     return;
   }
   const list = now.ended ? [] : now.queues || [], most = Math.max(1, ...list.map((queue) => queue.bytes));
@@ -164,8 +164,8 @@ function drawAll() {
 const states = {
   running: "The run goes on.",
   killed: "The run was killed: this is its last state. Variants that ended before are whole.",
-  unfinished: "The run has not ended; whether it goes on cannot be told here.",
-  silent: "The run tells nothing of itself yet.",
+  unfinished: "The run has not ended; it is unknown here whether it is still in progress.",
+  silent: "The run has not reported anything yet.",
   gone: "The folder is gone: its run ended without one, or it was removed.",
 };
 

@@ -164,7 +164,7 @@ func (s *Server) showReport(w http.ResponseWriter, chosen []*Run) {
 			return
 		}
 		if !run.Finished() {
-			http.Error(w, run.Name+" has not ended: it is no run to lay beside others yet", http.StatusConflict)
+			http.Error(w, run.Name+" has not ended: it cannot be compared with other runs yet", http.StatusConflict)
 			return
 		}
 		folder, err := report.Open(run.Name, run.Name, s.list.files(run))

@@ -268,7 +268,7 @@ func TestInterruption(t *testing.T) {
 	if !strings.Contains(text, "PASS        pc4: 1 of 1 runs pass\n") || !strings.Contains(text,
 		"NOT RUN     pc4 seed 2, dcqcn seed 2, pc4 seed 3, dcqcn seed 3\n") ||
 		!strings.Contains(text, "3 seeds (1 2 3), not all of them run: ") || !strings.Contains(text,
-		"One seed tells nothing") {
+		"One seed does not show the effect of chance") {
 		t.Error(text)
 	}
 }

@@ -230,7 +230,7 @@ func (r *Report) notes() (lines []string) {
 		least := fmt.Sprintf("%d against %d seeds can give no p below %s", first, other, pText(r.leastP()))
 		switch {
 		case first+other < 3:
-			lines = append(lines, "One seed tells nothing of chance: give more with --seeds.")
+			lines = append(lines, "One seed does not show the effect of chance: give more with --seeds.")
 		case r.leastP() >= compare.LikelyP:
 			lines = append(lines, fmt.Sprintf("Too few seeds to be sure of a difference: %s in a Mann-Whitney test. Give more "+
 				"with --seeds.", least))

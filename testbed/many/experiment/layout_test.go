@@ -141,7 +141,7 @@ func TestChosenMetrics(t *testing.T) {
 		t.Errorf("rows that nobody chose in\n%s", text)
 	}
 	for name, words := range map[string]string{"fct_p99": "did you mean fct_p99_us?", "jan": "did you mean jain?",
-		"x": `there is no metric "x": allowed`} {
+		"x": "there is no metric \"x\": `rocelab metrics` lists"} {
 		if _, err := Metrics([]string{name}); err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("%s: %v", name, err)
 		}

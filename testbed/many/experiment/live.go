@@ -73,7 +73,7 @@ func (w *watched) end(verdict *result.Verdict) {
 // The words of a verdict so far.
 const (
 	verdictSoFar    = "PASS"
-	verdictLossless = "RED: frames of a lossless class were dropped for want of headroom"
+	verdictLossless = "RED: frames of a lossless class were dropped for lack of headroom"
 )
 
 // line makes a line of a report.

@@ -40,5 +40,5 @@ func Summaries(runs []Run) (list []*result.Summary) {
 // meant, or where they are.
 func noMetric(name string) error {
 	return fmt.Errorf("there is no metric %q: %s", name,
-		spelling.Hint(name, result.MetricNames(), "allowed are those that `rocelab metrics` lists"))
+		spelling.Hint(name, result.MetricNames(), "`rocelab metrics` lists the allowed ones"))
 }

@@ -52,7 +52,7 @@ func (r *Report) Document() *page.Document {
 	sayAll(d, jobTimes(vs))
 	sayAll(d, slowestFlows(vs))
 	if edges := r.edges(); edges != nil {
-		edges.Caption = "lateness at the edges, on the wall (in: of what came in):"
+		edges.Caption = "lateness at the edges, on the wall (in: of incoming frames):"
 		d.Add(edges)
 	}
 	for i := range vs {

@@ -39,7 +39,7 @@ func TestReportOfALiveRun(t *testing.T) {
 	text := strings.Join(strings.Fields(printed(t, r, page.FormatTable, false)), " ")
 	for _, want := range []string{
 		"RED pc4: 2 of 2 flows completed; edge a (vethA): late",
-		"lateness at the edges, on the wall (in: of what came in):",
+		"lateness at the edges, on the wall (in: of incoming frames):",
 		"│ pc4 │ a │ vethA │ 7 │ 2 │ 5ms │ 5ms │ 5ms │ 5ms │ 150us │ 5 │",
 		"│ pc4 │ b │ │ 0 │ 0 │ 1.5us │ 1.5us │ 1.5us │ 1.5us │ 0s │ 0 │",
 		"pc4: red: timing: edge a (vethA): late",

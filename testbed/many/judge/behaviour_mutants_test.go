@@ -134,7 +134,7 @@ func TestMutantsAreCaught(t *testing.T) {
 // A flow that makes room and never takes the port back misses what comes after.
 func TestJoiningLooksAtTheEnd(t *testing.T) {
 	row := judged(t, Subject{Builtin: mutants["timid"]}, one, "joining").Find("joining")
-	if !strings.Contains(row.Remark, "after the other flow ended, wanted is 80") {
+	if !strings.Contains(row.Remark, "after the other flow ended, required is 80") {
 		t.Errorf("%+v", row)
 	}
 }

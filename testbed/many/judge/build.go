@@ -69,9 +69,9 @@ func levels() []string {
 func (t *trial) build() Row {
 	switch {
 	case runtime.GOARCH != "amd64":
-		return Row{Result: Skipped, Remark: "levels of GOAMD64 are of amd64, this is " + runtime.GOARCH}
+		return Row{Result: Skipped, Remark: "levels of GOAMD64 are for amd64, this is " + runtime.GOARCH}
 	case len(levels()) < 2:
-		return Row{Result: Skipped, Remark: "this processor runs GOAMD64=v1 alone"}
+		return Row{Result: Skipped, Remark: "this processor only runs GOAMD64=v1"}
 	case t.Source.Package == "":
 		return Row{Result: Skipped, Remark: "no source: " + t.NoSource}
 	}

@@ -33,13 +33,13 @@ const (
 // checks are all, in the order of the report.
 var checks = []Check{
 	quick(Contract, "handshake", (*trial).handshake,
-		"starts, speaks this protocol and says who it is"),
+		"starts, speaks this protocol and identifies itself"),
 	quick(Contract, "parameters", (*trial).parameters,
 		"documents its parameters, each default within bounds that can be set or are refused by name"),
 	quick(Contract, "source", (*trial).source,
 		"has no fused floats, clocks, goroutines, maps in loops or changing globals in its source"),
 	quick(Contract, "repeat", (*trial).repeat,
-		"decides the same of the same events a second time, later"),
+		"decides the same for the same events a second time, later"),
 	quick(Contract, "process", (*trial).process,
 		"decides the same in another process"),
 	quick(Contract, "surroundings", (*trial).surroundings,
@@ -49,23 +49,23 @@ var checks = []Check{
 	quick(Contract, "isolation", (*trial).isolation,
 		"decides the same for a flow without the other flows"),
 	quick(Contract, "fuzz", (*trial).fuzz,
-		"answers random events with what makes sense"),
+		"answers random events with valid decisions"),
 	quick(Contract, "reorder", (*trial).reorder,
-		"answers events out of order with what makes sense"),
+		"answers events out of order with valid decisions"),
 	full(Contract, "workers", (*trial).workers,
-		"decides the same where two workers share the run"),
+		"decides the same if two workers share the run"),
 	full(Contract, "windows", (*trial).windows,
-		"decides the same where windows are cut otherwise and every frame is encoded"),
+		"decides the same if windows are cut differently and every frame is encoded"),
 	full(Contract, "veth", (*trial).veth,
 		"decides the same on containers and veth pairs"),
 	controls(quick(Behaviour, "reaction", (*trial).reaction,
 		"sends a third less within 20 RTT of a doubled load")),
 	quick(Behaviour, "recovery", (*trial).recovery,
-		"holds 80 % of the line again in time once the other flow is gone"),
+		"reaches 80 % of the line again in time after the other flow has ended"),
 	controls(quick(Behaviour, "fairness", (*trial).fairness,
 		"shares a port fairly among four equal flows, and uses it")),
 	controls(quick(Behaviour, "latecomers", (*trial).latecomers,
-		"shares it fairly among flows that join one after the other, too")),
+		"also shares it fairly among flows that join one after another")),
 	quick(Behaviour, "beside-dcqcn", (*trial).beside,
 		"gets its share beside DCQCN: two flows of each"),
 	quick(Behaviour, "decision-time", (*trial).decisionTime,
@@ -81,7 +81,7 @@ var checks = []Check{
 	full(Behaviour, "loss", (*trial).loss,
 		"survives the loss of one frame in a thousand"),
 	full(Behaviour, "outage", (*trial).outage,
-		"survives a link that is down for a millisecond, and leaves other flows alone"),
+		"survives a link that is down for a millisecond, and does not disturb other flows"),
 	full(Behaviour, "clocks", (*trial).clocks,
 		"stands clocks that are off, drift and are read with noise"),
 }
@@ -113,8 +113,8 @@ func Checks(names []string, filter string) (chosen []Check, err error) {
 	}
 	match, err := types.ParseLabelFilter(filter)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no filter of labels: write labels joined by &&, || and !, "+
-			"in brackets where needed; labels are %s", filter, allLabels())
+		return nil, fmt.Errorf("%q is not a filter of labels: write labels joined by &&, || and !, in brackets "+
+			"where needed; labels are %s", filter, allLabels())
 	}
 	for _, c := range checks {
 		if match(c.Labels) && (len(names) == 0 || slices.Contains(names, c.Name)) {

@@ -12,7 +12,7 @@ func (t *trial) clocks() Row {
 	longer := r.Summary.DurationUS / clean.Summary.DurationUS
 	var c criteria
 	c.complete(r)
-	c.want(longer <= wrongClocksDelay, "done after %.2f times what it takes on true clocks, allowed is %v",
+	c.want(longer <= wrongClocksDelay, "done after %.2f times its time on true clocks, allowed is %v",
 		longer, wrongClocksDelay)
 	return c.row(fmt.Sprintf("<= %v of that on true clocks", wrongClocksDelay),
 		"incast of 8 done in %.2f ms, %.3f of that on true clocks; Jain %.4f, was %.4f",

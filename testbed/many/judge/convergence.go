@@ -49,9 +49,10 @@ func (t *trial) joining() Row {
 	stayed, came, after := r.part(long, from, leave), r.part(guest, from, leave), r.part(long, back, back.Add(holding))
 	var c criteria
 	c.complete(r)
-	c.want(came >= leastShare, "the newcomer has %s of the line, wanted is %s", percent(came), percent(leastShare))
-	c.want(stayed+came >= leastUsed, "both have %s of the line, wanted is %s", percent(stayed+came), percent(leastUsed))
-	c.want(after >= recovered, "%s of the line %v after the other flow ended, wanted is %s",
+	c.want(came >= leastShare, "the newcomer has %s of the line, required is %s", percent(came), percent(leastShare))
+	c.want(stayed+came >= leastUsed, "both have %s of the line, required is "+
+		"%s", percent(stayed+came), percent(leastUsed))
+	c.want(after >= recovered, "%s of the line %v after the other flow ended, required is %s",
 		percent(after), t.claimed(), percent(recovered))
 	return c.row(fmt.Sprintf(">= %s; then %s", percent(leastShare), percent(recovered)),
 		"%s for the newcomer, %s for the other; %s %v after it ended",

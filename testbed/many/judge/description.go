@@ -15,7 +15,7 @@ func (t *trial) handshake() Row {
 	must(t.refused)
 	program, why := t.program()
 	if program.Path == "" {
-		return Row{Result: Skipped, Remark: "built in, and no program: " + why}
+		return Row{Result: Skipped, Remark: "built in, not a program: " + why}
 	}
 	a, end := t.start(program)
 	d := a.Describe()
@@ -77,7 +77,7 @@ func describes(about cc.Description) (all criteria) {
 		all.want(p.Doc != "", "parameter %s: no documentation", p.Name)
 		all.want(p.Source != "", "parameter %s: no source", p.Name)
 		all.want(p.Kind <= cc.KindSwitch, "parameter %s: kind %d, allowed are 0 to %d", p.Name, p.Kind, cc.KindSwitch)
-		all.want(p.Kind == cc.KindChoice || len(p.Choices) == 0, "parameter %s: choices go with kind choice alone", p.Name)
+		all.want(p.Kind == cc.KindChoice || len(p.Choices) == 0, "parameter %s: only kind choice has choices", p.Name)
 		all.want(p.Default != "" || strings.Contains(strings.ToLower(p.Doc), "default"),
 			"parameter %s: no default, and no word on it", p.Name)
 		names = append(names, p.Name)

@@ -57,8 +57,8 @@ func (t *trial) share(spacing unit.Duration, instants ...unit.Time) Row {
 			least, used = min(least, result.Jain(parts)), min(used, sum)
 		}
 	}
-	missed.want(least >= leastJain, "Jain's index %.4f, wanted is %v", least, leastJain)
-	missed.want(used >= leastUsed, "%s of the port used, wanted is %s", percent(used), percent(leastUsed))
+	missed.want(least >= leastJain, "Jain's index %.4f, required is %v", least, leastJain)
+	missed.want(used >= leastUsed, "%s of the port used, required is %s", percent(used), percent(leastUsed))
 	return missed.row(fmt.Sprintf("Jain >= %v, %s used", leastJain, percent(leastUsed)),
 		"Jain %.4f, %s used", least, percent(used))
 }

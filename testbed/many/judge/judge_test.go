@@ -214,20 +214,20 @@ func TestDescriptionsAreRead(t *testing.T) {
 		t.Error(wrong)
 	}
 	for says, change := range map[string]func(*cc.Description){
-		`name "X"`:             func(d *cc.Description) { d.Name = "X" },
-		`version "1"`:          func(d *cc.Description) { d.Version = "1" },
-		"one line":             func(d *cc.Description) { d.Summary = "a\nb" },
-		"no source":            func(d *cc.Description) { d.Source = "" },
-		"recovery -1":          func(d *cc.Description) { d.Recovery = -1 },
-		"snake_case":           func(d *cc.Description) { d.Params[0].Name = "aB" },
-		"a_b twice":            func(d *cc.Description) { d.Params = append(d.Params, d.Params[0]) },
-		"no documentation":     func(d *cc.Description) { d.Params[0].Doc = "" },
-		"no default":           func(d *cc.Description) { d.Params[0].Default = "" },
-		"go with kind choice":  func(d *cc.Description) { d.Params[0].Choices = []string{"x"} },
-		"kind 77":              func(d *cc.Description) { d.Params[0].Kind = 77 },
-		"the value x twice":    func(d *cc.Description) { d.Values = []cc.Value{{Name: "x", Doc: "d"}, {Name: "x"}} },
-		"value x: no doc":      func(d *cc.Description) { d.Values = []cc.Value{{Name: "x"}} },
-		"a_b=3, which the des": func(d *cc.Description) { d.Params[0].Default = "3" },
+		`name "X"`:                     func(d *cc.Description) { d.Name = "X" },
+		`version "1"`:                  func(d *cc.Description) { d.Version = "1" },
+		"one line":                     func(d *cc.Description) { d.Summary = "a\nb" },
+		"no source":                    func(d *cc.Description) { d.Source = "" },
+		"recovery -1":                  func(d *cc.Description) { d.Recovery = -1 },
+		"snake_case":                   func(d *cc.Description) { d.Params[0].Name = "aB" },
+		"a_b twice":                    func(d *cc.Description) { d.Params = append(d.Params, d.Params[0]) },
+		"no documentation":             func(d *cc.Description) { d.Params[0].Doc = "" },
+		"no default":                   func(d *cc.Description) { d.Params[0].Default = "" },
+		"only kind choice has choices": func(d *cc.Description) { d.Params[0].Choices = []string{"x"} },
+		"kind 77":                      func(d *cc.Description) { d.Params[0].Kind = 77 },
+		"the value x twice":            func(d *cc.Description) { d.Values = []cc.Value{{Name: "x", Doc: "d"}, {Name: "x"}} },
+		"value x: no doc":              func(d *cc.Description) { d.Values = []cc.Value{{Name: "x"}} },
+		"a_b=3, which the des":         func(d *cc.Description) { d.Params[0].Default = "3" },
 	} {
 		d := good
 		d.Params = slices.Clone(good.Params)
@@ -262,7 +262,7 @@ func TestDocumentedMissesDoNotFail(t *testing.T) {
 		!strings.HasSuffix(r.Find("fuzz").Remark, "; for a test") {
 		t.Error(r.Checks)
 	}
-	if row := r.Find("parameters"); row.Result != Pass || !strings.Contains(row.Remark, "no longer missed") {
+	if row := r.Find("parameters"); row.Result != Pass || !strings.Contains(row.Remark, "not missed any more") {
 		t.Error(row)
 	}
 	if judged(t, Subject{Builtin: zero}, nil, "fuzz").Verdict == Pass {
@@ -275,7 +275,7 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 	for _, names := range [][]string{nil, {"repeat"}, {"clocks", "repeat"}} {
 		r := judged(t, Subject{Program: process.Program{Path: "/bin/true"}}, nil, names...)
 		row := &r.Checks[0]
-		if row.Check != "handshake" || row.Result != Failed || !strings.Contains(row.Remark, "is no plugin") ||
+		if row.Check != "handshake" || row.Result != Failed || !strings.Contains(row.Remark, "is not a plugin") ||
 			r.Verdict != Failed {
 			t.Error(row, r.Verdict)
 		}
@@ -302,7 +302,7 @@ func TestChecksAreChosen(t *testing.T) {
 		{[]string{"fuzz", "clocks"}, "!contract", "clocks"},
 		{[]string{"beauty"}, "", `there is no check "beauty": there are handshake, parameters`},
 		{nil, "speed", "no check is labelled speed: labels are contract, behaviour, quick and"},
-		{nil, "loss &&", `"loss &&" is no filter of labels`},
+		{nil, "loss &&", `"loss &&" is not a filter of labels`},
 	} {
 		list, err := Checks(c.names, c.filter)
 		got := fmt.Sprint(err)

@@ -32,10 +32,10 @@ func SourceOfShipped(ctx context.Context, name, folder string) (Source, error) {
 func SourceOfProgram(ctx context.Context, program string, folders ...string) (Source, error) {
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {
-		return Source{}, fmt.Errorf("%s is no Go program, or hides what it was built from", program)
+		return Source{}, fmt.Errorf("%s is not a Go program, or hides its build information", program)
 	}
 	if info.Main.Path == "" || info.Path == "" || info.Path == "command-line-arguments" {
-		return Source{}, fmt.Errorf("%s does not say which package it was built from", program)
+		return Source{}, fmt.Errorf("%s does not name the package that it was built from", program)
 	}
 	for _, folder := range append(folders, filepath.Dir(program)) {
 		s, failed := locate(ctx, info.Main.Path, info.Path, folder)

@@ -140,7 +140,7 @@ func compare(was, is []*eventlog.Log) string {
 			}
 		}
 		if !reflect.DeepEqual(a, b) {
-			return fmt.Sprintf("the %s of flow %d is another: %d calls, were %d", a.End, a.Flow, b.Calls(), a.Calls())
+			return fmt.Sprintf("the %s of flow %d differs: %d calls, were %d", a.End, a.Flow, b.Calls(), a.Calls())
 		}
 	}
 	return ""
@@ -173,7 +173,7 @@ func (t *trial) replayIn(program process.Program, factors surroundings.Factors) 
 func (t *trial) process() Row {
 	program, why := t.program()
 	if program.Path == "" {
-		return Row{Result: Skipped, Remark: "built in, and no program: " + why}
+		return Row{Result: Skipped, Remark: "built in, not a program: " + why}
 	}
 	calls, what := t.replayIn(program, 0)
 	var missed criteria

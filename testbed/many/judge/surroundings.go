@@ -13,7 +13,7 @@ import (
 func (t *trial) surroundings() Row {
 	program, why := t.program()
 	if program.Path == "" {
-		return Row{Result: Skipped, Remark: "built in, and no program: " + why}
+		return Row{Result: Skipped, Remark: "built in, not a program: " + why}
 	}
 	if err := surroundings.All.Try(t.ctx); err != nil {
 		return Row{Result: Skipped, Remark: "this host gives no other surroundings: " + err.Error()}
@@ -30,7 +30,7 @@ func (t *trial) surroundings() Row {
 // differ in all of them together by what.
 func (t *trial) depends(program process.Program, what string) string {
 	if _, again := t.replayIn(program, 0); again != "" {
-		return "its decisions are others at each start, whatever the surroundings: " + again
+		return "its decisions differ at each start, in any surroundings: " + again
 	}
 	var guilty []string
 	for _, factor := range surroundings.All.Each() {
@@ -39,7 +39,7 @@ func (t *trial) depends(program process.Program, what string) string {
 		}
 	}
 	if guilty == nil {
-		guilty = []string{surroundings.All.String() + ", together alone"}
+		guilty = []string{surroundings.All.String() + ", only together"}
 	}
 	return fmt.Sprintf("its decisions depend on %s: %s", strings.Join(guilty, " and on "), what)
 }

@@ -91,7 +91,8 @@ func (t *trial) judgeCheck(check *Check) (row Row) {
 	case reason != "" && row.Result == Failed:
 		row.Result, row.Remark = Documented, strings.TrimPrefix(row.Remark+"; "+reason, "; ")
 	case reason != "" && row.Result == Pass:
-		row.Remark = strings.TrimPrefix(row.Remark+"; no longer missed: take it off the list of documented misses", "; ")
+		row.Remark = strings.TrimPrefix(row.Remark+"; not missed any more: remove it from the list of documented "+
+			"misses", "; ")
 	}
 	row.Check, row.About, row.Labels = check.Name, check.About, check.Labels
 	return row

@@ -153,7 +153,7 @@ func (f *Fitting) Document(of *Hardware) *page.Document {
 	d.Say("%s: %s: fitted on the figures below, whose value on hardware is beside them", f.Record, f.Name)
 	d.Add(table)
 	if len(ranked) > mostShown {
-		d.Say("%d were tried, of which the best are shown: --format json has all", len(ranked))
+		d.Say("%d were tried, the best are shown: --format json has all", len(ranked))
 	}
 	if !f.Holds() {
 		d.Say("the scenario does not have the best of these values")

@@ -198,7 +198,7 @@ func named(cells []string) error {
 	if len(cells) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: it takes a variant alone", strings.Join(cells, ", "))
+	return fmt.Errorf("%s: it takes only a variant", strings.Join(cells, ", "))
 }
 
 func (r *reading) figure(name string) (float64, error) {

@@ -191,7 +191,7 @@ func ScoreOfHardware(lines []HardwareLine) (n HardwareScore) {
 
 // String is the score in a line.
 func (n HardwareScore) String() string {
-	text := fmt.Sprintf("records: %d; figures predicted: %d, of which %d in, %d out", n.Records, n.Predicted, n.In, n.Out)
+	text := fmt.Sprintf("records: %d; figures predicted: %d, %d in and %d out", n.Records, n.Predicted, n.In, n.Out)
 	if n.Absent > 0 {
 		text += fmt.Sprintf(" (%d have no counterpart here)", n.Absent)
 	}

@@ -207,12 +207,12 @@ func (r *recordReader) figure(n *document.Node, h *Hardware) *HardwareFigure {
 	}
 	if f.Ours == "" {
 		if h.Owed == nil {
-			r.add(n.At, "it lacks ours, and the record does not tell what is owed")
+			r.add(n.At, "it lacks ours, and the record does not name it as owed")
 		}
 		return f
 	}
 	if h.Row == nil {
-		r.add(n.Where("ours"), "the record has no scenario from which ours could be read")
+		r.add(n.Where("ours"), "the record has no scenario to read ours from")
 	}
 	r.places[f.Name] = r.inFile(n.Child("ours"))
 	formula, wrong := newFormula(f.Ours)

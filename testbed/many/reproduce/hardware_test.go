@@ -48,7 +48,7 @@ func TestWrongRecordsAreRefused(t *testing.T) {
 		{"on: [wait]", "on: [goodput]", `no figure with use: fitted is called "goodput"`},
 		{"on: [wait]", "on: []", `figure "wait" is fitted, and no fit is on it`},
 		{"[3MB, 4MB]", "[3MB]", "switch.buffer wants a list of the values that are tried, two at least"},
-		{", ours: metric(\"goodput_gbps\")", "", "it lacks ours, and the record does not tell what is owed"},
+		{", ours: metric(\"goodput_gbps\")", "", "it lacks ours, and the record does not name it as owed"},
 		{"name: wait", "name: goodput", `another figure is called "goodput"`},
 	} {
 		if _, err := read(t, c.old, c.new); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -103,7 +103,8 @@ func (j *Job) ask(asked *scenario.Sweep) error {
 	for _, path := range slices.Sorted(maps.Keys(form.Grid)) {
 		at := slices.IndexFunc(asked.Grid, func(axis scenario.Axis) bool { return axis.Path == path })
 		if at < 0 {
-			return fmt.Errorf("form %s has values of %s, which is no key of the scenario's sweep.grid", j.Form(), path)
+			return fmt.Errorf("form %s has values of %s, which is not a key of the scenario's "+
+				"sweep.grid", j.Form(), path)
 		}
 		asked.Grid[at].Values = nil
 		for _, text := range form.Grid[path] {

@@ -163,9 +163,10 @@ func TestMistakesAreNamed(t *testing.T) {
 		return func(r *Row) { r.Measure = func(results *Results) []Figure { of(results); return nil } }
 	}
 	for want, change := range map[string]func(*Row){
-		"form quick has values of x.y, which is no key": func(r *Row) { r.Quick.Grid = map[string][]string{"x.y": {"1"}} },
-		`unknown key of scenario "speed"`:               func(r *Row) { r.Quick.Set = map[string]string{"speed": "1"} },
-		`no run is of column "slow", variant "its"`:     measured(func(r *Results) { r.Of("slow", "its") }),
+		"form quick has values of x.y, which is not a " +
+			"key": func(r *Row) { r.Quick.Grid = map[string][]string{"x.y": {"1"}} },
+		`unknown key of scenario "speed"`:                 func(r *Row) { r.Quick.Set = map[string]string{"speed": "1"} },
+		`there is no run of column "slow", variant "its"`: measured(func(r *Results) { r.Of("slow", "its") }),
 		`name all swept keys`: func(r *Row) {
 			r.Quick.Grid = nil
 			measured(func(results *Results) { results.Of("slow", "ours") })(r)

@@ -8,8 +8,8 @@ import (
 
 // score is the score of all claims, and a table by source.
 func (m *markdown) score(papers []*Paper, standings []Standing) {
-	m.fold("**%v.** A claim is judged by the largest form that is recorded; a quick form that is smaller than what was "+
-		"published is a smoke test, and its claims are owed.", ScoreOf(standings, ""))
+	m.fold("**%v.** A claim is judged by the largest form that is recorded; a quick form that is smaller than the "+
+		"published experiment is a smoke test, and its claims are owed.", ScoreOf(standings, ""))
 	m.line("")
 	m.head("source", "claims", "met", "missed", "untestable", "owed", "printed numbers met")
 	total := func(name string, n Score) {
@@ -89,8 +89,8 @@ func quoted(quote string) string { return "\"`" + strings.Join(strings.Fields(qu
 // apart lists what is not scored, by what it is.
 func (m *markdown) apart(standings []Standing) {
 	m.line("\n## Apart\n")
-	m.fold("Not scored: controls of set-ups and opponents, invariants of our own code, what is ours and not a source's, " +
-		"claims in another set-up than their source's, and softer or second forms of a claim.")
+	m.fold("Not scored: controls of set-ups and opponents, invariants of our own code, criteria of ours that no " +
+		"source has, claims in another set-up than their source's, and softer or second forms of a claim.")
 	m.line("")
 	m.head("entry", "what", "row", "criteria", "note")
 	for i := range standings {

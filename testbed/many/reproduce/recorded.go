@@ -155,7 +155,7 @@ func (f *RecordedForm) Differs(j *Judged) error {
 		seen[[2]string{was.Column, was.Name}] = true
 		now := j.figure(was.Column, was.Name)
 		if now == nil {
-			wrong = append(wrong, fmt.Errorf("%s is no longer measured", was.title()))
+			wrong = append(wrong, fmt.Errorf("%s is not measured any more", was.title()))
 		} else if was.Refused != now.Refused {
 			wrong = append(wrong, fmt.Errorf("%s is %v and was %v", was.title(), *now, was))
 		} else if !same(j.shared(was.Values, now.Values)) {
@@ -197,7 +197,7 @@ func (r *Recorded) Differences(judged []*Judged) (lines []string) {
 		}
 		if err := form.Differs(one); err != nil {
 			for line := range strings.SplitSeq(err.Error(), "\n") {
-				lines = append(lines, fmt.Sprintf("row %s differs from what is recorded: %s", id, line))
+				lines = append(lines, fmt.Sprintf("row %s differs from the recorded one: %s", id, line))
 			}
 		}
 		for _, verdict := range one.Verdicts {

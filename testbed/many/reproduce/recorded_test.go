@@ -41,7 +41,7 @@ func TestRecorded(t *testing.T) {
 		"":                                   {rate("", 4, 5.00001, 6)},
 		"rate is [4 5.01 6] and was [4 5 6]": {rate("", 4, 5.01, 6)},
 		"rate is [4 5] and was [4 5 6]":      {rate("", 4, 5)},
-		"rate is no longer measured\nrate (b) was not recorded": {rate("b", 4, 5, 6)},
+		"rate is not measured any more\nrate (b) was not recorded": {rate("b", 4, 5, 6)},
 	} {
 		said := ""
 		if err := form.Differs(&Judged{Figures: figures}); err != nil {
@@ -131,7 +131,8 @@ func TestRowsThatDiffer(t *testing.T) {
 	}
 	recorded.Rows["X"] = &RecordedRow{Quick: &RecordedForm{Figures: []Figure{
 		{Name: "rate", Values: []float64{3}}}}}
-	want := "row X differs from what is recorded: rate is [2] and was [3]\nrow X documents a miss of rate that is none"
+	want := "row X differs from the recorded one: rate is [2] and was [3]\nrow X documents a miss of rate that is " +
+		"none"
 	if got := strings.Join(recorded.Differences(judged), "\n"); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

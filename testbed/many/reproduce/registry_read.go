@@ -167,7 +167,7 @@ func (r *registryReader) entry(n *document.Node, claim bool) *Entry {
 		}
 	}
 	if ways != 1 || len(e.Criteria) > 0 != (e.Row != "") {
-		r.add(n.At, "it must have a row with criteria, or say why it is untestable, or what is owed")
+		r.add(n.At, "it must have a row with criteria, or a reason why it is untestable, or a note that it is owed")
 	}
 	return e
 }

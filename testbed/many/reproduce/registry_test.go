@@ -116,7 +116,7 @@ func TestRegistryIsRefused(t *testing.T) {
 		{"source: p", "source: q", `source is "q": allowed are p`},
 		{"grade: inequality", "grade: better", "allowed are printed number, inequality, qualitative"},
 		{"row: X1\n", "row: X3\n", `there is no row "X3"`},
-		{"untestable: it has no numbers", "note: it has no numbers", "or say why it is untestable"},
+		{"untestable: it has no numbers", "note: it has no numbers", "or a reason why it is untestable"},
 		{"place: section 3", "plaice: section 3", `there is no key "plaice" (did you mean place?)`},
 		{"seeds: 5", "seeds: many", "seeds from 1 to 1000"},
 		{"kind: invariant", "kind: claim", "allowed are control, invariant"},

@@ -101,7 +101,7 @@ func (r *Results) Of(column, variant string, keys ...string) (runs Runs) {
 		runs = append(runs, run)
 	}
 	if len(runs) == 0 {
-		r.fail(errors.New("no run is of " + asked(column, variant, keys)))
+		r.fail(errors.New("there is no run of " + asked(column, variant, keys)))
 	}
 	return runs
 }

@@ -72,7 +72,7 @@ type Folder struct {
 }
 
 // ErrNoSweep says that a folder is none of a sweep.
-var ErrNoSweep = errors.New("is no folder of a sweep: it has no " + AboutName)
+var ErrNoSweep = errors.New("is not a folder of a sweep: it has no " + AboutName)
 
 // FolderError is a sweep's folder that cannot be used as it is.
 type FolderError struct {
@@ -118,7 +118,7 @@ func openOnce(dir string) (*Folder, error) {
 	}
 	f := &Folder{Store: NewStore(dir)}
 	if err := json.Unmarshal(text, &f.About); err != nil {
-		return nil, fmt.Errorf("is damaged: %s: %w: make it anew with rocelab sweep %s --out %s", AboutName, err,
+		return nil, fmt.Errorf("is damaged: %s: %w: make it again with rocelab sweep %s --out %s", AboutName, err,
 			filepath.Join(dir, ScenarioName), dir)
 	}
 	if f.About.Format != Format {
@@ -241,7 +241,8 @@ func emptyEnough(dir string) error {
 		switch name {
 		case ScenarioName, PlanName, AboutName, ColumnsName, "runs", "part", "damaged", "log", "submit":
 		default:
-			return fmt.Errorf("exists already and is no folder of a sweep: it has %s; give another with --out", e.Name())
+			return fmt.Errorf("exists already and is not a folder of a sweep: it has %s; give another with "+
+				"--out", e.Name())
 		}
 	}
 	return nil

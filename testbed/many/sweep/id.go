@@ -17,7 +17,7 @@ type ID string
 func (id ID) check() error {
 	sum, err := hex.DecodeString(string(id))
 	if err != nil || len(sum) != sha256.Size || hex.EncodeToString(sum) != string(id) {
-		return fmt.Errorf("%q is no name of a run: it has 64 hexadecimal digits", string(id))
+		return fmt.Errorf("%q is not a name of a run, which has 64 hexadecimal digits", string(id))
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func PageOf(scenario string, keys []string, lines []Line, metrics []result.Metri
 	d.Add(page.Section{Title: "Combinations"},
 		page.Paragraph("The median over the runs of each combination, and the least and the most in brackets."),
 		combinationTable(keys, all, metrics))
-	d.Say("Each number is of row.json of a run, as rocelab sweep table --format csv has it.")
+	d.Say("Each number is from row.json of a run, as in rocelab sweep table --format csv.")
 	return d
 }
 

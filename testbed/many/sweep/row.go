@@ -51,7 +51,7 @@ func readRow(text []byte, id ID) (*Row, error) {
 	case row.ID != id:
 		return nil, fmt.Errorf("it is the row of %q", string(row.ID))
 	case !IsFinal(row.Exit):
-		return nil, fmt.Errorf("it has exit code %d, with which no run is done", row.Exit)
+		return nil, fmt.Errorf("it has exit code %d, which a finished run never has", row.Exit)
 	case HasResult(row.Exit) && (row.Trace == "" || row.Verdict == "" || row.Metrics == nil):
 		return nil, errors.New("it lacks verdict, trace or metrics")
 	}

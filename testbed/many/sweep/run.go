@@ -103,7 +103,7 @@ func (r *Runner) todo(runs []*Run) (todo []*Run, err error) {
 			if err == nil {
 				continue
 			}
-			r.Say(err.Error() + ": it is set aside, and the run is made anew")
+			r.Say(err.Error() + ": it is set aside, and the run is made again")
 			if err := r.Folder.SetAside(run.ID); err != nil {
 				return nil, exit.Host(err)
 			}
@@ -255,8 +255,9 @@ func (r *Runner) makeLocked(run *Run) (*plan.Plan, []byte, error) {
 		return nil, nil, err
 	}
 	if id != run.ID {
-		return nil, nil, mismatch{fmt.Errorf("run %d (%s) is %s here and %s in the sweep's plan: an algorithm's program, "+
-			"a file or the rocelab of this host is not what it was; models here have version %d, the plan's %d", run.Index,
+		return nil, nil, mismatch{fmt.Errorf("run %d (%s) is %s here and %s in the sweep's plan: an algorithm's "+
+			"program, a file or the rocelab of this host has changed; models here have version %d, the plan's "+
+			"%d", run.Index,
 			run.Name(), id.Short(), run.ID.Short(), r.Maker.Models, r.Folder.About.Models)}
 	}
 	planned, err := r.Maker.PlanOf(run)

@@ -19,7 +19,7 @@ func ParseShard(text string) (Shard, error) {
 	n, err2 := strconv.Atoi(of)
 	switch {
 	case !ok || err1 != nil || err2 != nil || i < 0 || n < 1:
-		return Shard{}, fmt.Errorf("%q is no shard: write i/n, such as 0/4", text)
+		return Shard{}, fmt.Errorf("%q is not a shard: write i/n, such as 0/4", text)
 	case i >= n:
 		return Shard{}, fmt.Errorf("%s: shards count from 0, so that the last of %d is %d/%d", text, n, n-1, n)
 	}

@@ -257,7 +257,7 @@ func TestFolder(t *testing.T) {
 	_, err = Begin(dir, []byte("x"), large, About{Models: 2})
 	refused("version 1 of the models, and this is version 2", err)
 	_, err = Open(t.TempDir())
-	refused("is no folder of a sweep", err)
+	refused("is not a folder of a sweep", err)
 	for name, want := range map[string]string{PlanName: "line 36", ScenarioName: "was changed", AboutName: "sweep.json"} {
 		copied := t.TempDir()
 		if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {

@@ -42,8 +42,8 @@ func (o *Options) source(label string) (source, error) {
 	}
 	var ok bool
 	if s.algorithm, ok = o.Algorithms(label); !ok {
-		return s, fmt.Errorf("--data %s: there is no such algorithm: allowed are pidnn-tuning, pidnn-untrained and what "+
-			"`rocelab algorithm list` lists", label)
+		return s, fmt.Errorf("--data %s: there is no such algorithm: allowed are pidnn-tuning, pidnn-untrained "+
+			"and the names of `rocelab algorithm list`", label)
 	}
 	return s, nil
 }

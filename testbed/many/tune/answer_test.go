@@ -38,7 +38,7 @@ func TestAdviceAtTheEndsOfAxes(t *testing.T) {
 		}
 		text := printed(t, a, names...)
 		for axis, name := range names {
-			line := "warning: it lies at the end of what was tried of " + name + "\n"
+			line := "warning: it is at the end of the range tried for " + name + "\n"
 			if got := strings.Contains(text, line); got != slices.Contains(want, axis) {
 				t.Errorf("%v of %v: warned of %s is %v:\n%s", s.Candidates[i].Place, sizes, name, got, text)
 			}

@@ -43,7 +43,7 @@ func (l *Leaf) linkLatency() (unit.Duration, error) {
 	}
 	fixed := path.Delay(wire.Full.Bytes(&data), wire.Full) + path.Delay(wire.Full.Bytes(&ack), wire.Full)
 	if least := fixed + 4*unit.Nanosecond; l.RTT < least {
-		return 0, fmt.Errorf("a base RTT of %v is shorter than what two packets and two ACKs take at %v, %v%s: "+
+		return 0, fmt.Errorf("a base RTT of %v is shorter than the time of two packets and two ACKs at %v, %v%s: "+
 			"allowed is at least %v", l.RTT, l.Rate, fixed, within, least)
 	}
 	return (l.RTT - fixed) / 4, nil

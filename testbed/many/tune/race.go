@@ -138,7 +138,7 @@ func (a *Answer) undecided() string {
 	case contenders == 0:
 		return "no candidate's runs all completed without fault"
 	case a.Chosen >= 0 && len(a.Tied) == contenders-1 && contenders > 1:
-		return fmt.Sprintf("%s, none of the %d candidates is told apart from %s", over, contenders-1,
+		return fmt.Sprintf("%s, none of the %d candidates can be distinguished from %s", over, contenders-1,
 			a.all[a.Chosen].Name)
 	case a.Chosen >= 0:
 		return ""

@@ -88,7 +88,7 @@ func TestTheSpreadOfOneIsNotThatOfAll(t *testing.T) {
 	for i := range 10 {
 		a := drawnRace(t, "spread/"+string(rune(i)), []float64{0, 1.6, 0}, []float64{0, 0, 0}, 0.0003, 0.15, 0.0003)
 		if a.Chosen < 0 || a.Chosen == 1 || slices.Contains(a.Tied, 1) {
-			t.Errorf("draw %d: advice %d, not told apart %v: %s", i, a.Chosen, a.Tied, a.Nothing)
+			t.Errorf("draw %d: advice %d, not distinguished %v: %s", i, a.Chosen, a.Tied, a.Nothing)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func (a *Answer) Document(axes []string, facts, warnings []string) *page.Documen
 	}
 	a.sayWhy(d)
 	for _, axis := range a.atEnds() {
-		d.Say("warning: it lies at the end of what was tried of %s", axes[axis])
+		d.Say("warning: it is at the end of the range tried for %s", axes[axis])
 	}
 	warn(d, warnings)
 	d.Add(page.Gap{})
@@ -77,8 +77,9 @@ func warn(d *page.Document, warnings []string) {
 // sayWhy says why the advice is that, and which others are as good as far as one knows.
 func (a *Answer) sayWhy(d *page.Document) {
 	s, x := a.search, a.Seen[a.Chosen]
-	d.Say("Why: its %s is within %g %% of the best, x %.3f (%.3f to %.3f), and of all candidates of which that is "+
-		"certain it has the least %s.", s.Objectives[0].Metric.Name, 100*s.Slack, x.Score[0], x.Intervals[0].Low,
+	d.Say("Why: its %s is within %g %% of the best, x %.3f (%.3f to %.3f), and it has the lowest %s of all "+
+		"candidates that are certainly within "+
+		"that.", s.Objectives[0].Metric.Name, 100*s.Slack, x.Score[0], x.Intervals[0].Low,
 		x.Intervals[0].High, a.others())
 	if len(a.Tied) > 0 {
 		const most = 5
@@ -89,7 +90,7 @@ func (a *Answer) sayWhy(d *page.Document) {
 		if more := len(a.Tied) - most; more > 0 {
 			names = append(names, fmt.Sprintf("and %d more", more))
 		}
-		d.Say("Not told apart from it: %s.", strings.Join(names, "; "))
+		d.Say("Not distinguishable from it: %s.", strings.Join(names, "; "))
 	}
 	if a.Unmarked {
 		d.Say("It works by not marking at all: no frame was marked in any of its runs.")
@@ -129,7 +130,7 @@ func (a *Answer) remembered() string {
 	if a.Remembered == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", of which %d were there", a.Remembered)
+	return fmt.Sprintf(", %d of them already finished", a.Remembered)
 }
 
 func (a *Answer) sayBad(d *page.Document) {
@@ -200,7 +201,7 @@ func (a *Answer) role(place int) string {
 	case a.all[place].Known():
 		return "rule"
 	case slices.Contains(a.Tied, place):
-		return "not told apart"
+		return "not distinguished"
 	case slices.Contains(a.Front, place):
 		return "front"
 	}

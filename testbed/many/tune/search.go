@@ -176,7 +176,7 @@ func (s *Search) keep(row *sweep.Row) error {
 		_, err = s.Memory.Publish(staged, row)
 	}
 	if err != nil {
-		return fmt.Errorf("keep what a run came to: %w", err)
+		return fmt.Errorf("store the result of a run: %w", err)
 	}
 	return nil
 }
@@ -205,9 +205,10 @@ func (s *Search) nothing(t table) string {
 	case scored == 0:
 		return "no candidate's runs all completed without fault"
 	case !differ && !marked:
-		return "no frame was marked in any run, and all candidates come to the same: there is no congestion that they change"
+		return "no frame was marked in any run, and all candidates give the same result: there is no congestion " +
+			"for them to change"
 	case !differ:
-		return "all candidates come to the same in every run"
+		return "all candidates give the same result in every run"
 	}
 	return ""
 }

@@ -112,7 +112,7 @@ func TestAnswerIsTheSameForAnyJobs(t *testing.T) {
 		t.Errorf("one job says\n%s\nthree say\n%s", texts[0], texts[1])
 	}
 	for _, want := range []string{"Recommended: ", "rule", "How sensitive it is", "seeds 11, 12", "promised is x 1.020",
-		"at the end of what was tried of Kmin"} {
+		"at the end of the range tried for Kmin"} {
 		if !strings.Contains(texts[0], want) {
 			t.Errorf("it does not say %q:\n%s", want, texts[0])
 		}
@@ -226,7 +226,8 @@ func TestMemoryIsNoSweep(t *testing.T) {
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sweep.Begin(dir, nil, p, about); err == nil || !strings.Contains(err.Error(), "no folder of a sweep") {
+	if _, err := sweep.Begin(dir, nil, p, about); err == nil || !strings.Contains(err.Error(), "not a folder of a "+
+		"sweep") {
 		t.Errorf("a search's folder: %v", err)
 	}
 }
@@ -257,7 +258,7 @@ func TestNothingWhereAllAreTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Nothing != "all candidates come to the same in every run" || a.Advice() != nil {
+	if a.Nothing != "all candidates give the same result in every run" || a.Advice() != nil {
 		t.Errorf("nothing %q, advice %v", a.Nothing, a.Advice())
 	}
 }

@@ -19,8 +19,8 @@ var (
 func ParseAxis(text string, steps int) (Axis, error) {
 	parts := assignment.FindStringSubmatch(text)
 	if parts == nil {
-		return Axis{}, fmt.Errorf("%q is no key with values: write KEY=VALUE,VALUE or KEY=LOW..HIGH, "+
-			"such as switch.ecn.kmin=50KB..1MB", text)
+		return Axis{}, fmt.Errorf("%q is not a key with values: write KEY=VALUE,VALUE or KEY=LOW..HIGH, such as "+
+			"switch.ecn.kmin=50KB..1MB", text)
 	}
 	axis := Axis{Path: parts[1]}
 	if low, high, ok := strings.Cut(parts[2], ".."); ok {

@@ -159,7 +159,7 @@ func TestAnAddThatCannotBeRecordedLeavesNoLink(t *testing.T) {
 		if err := os.MkdirAll(obstacle, 0o700); err != nil {
 			r.t.Fatal(err)
 		}
-		r.refuses("ADD", a, peerOf(b), types.ErrIOFailure, "record what is attached")
+		r.refuses("ADD", a, peerOf(b), types.ErrIOFailure, "record the attachments")
 		r.refuses("ADD", a, meetAt("l"), types.ErrIOFailure, "is a directory")
 		if a.state() == "up" || a.state() == "down" || r.waiting("l") {
 			r.t.Errorf("an interface is left: %s", a.state())

@@ -68,7 +68,7 @@ func open(c *config) (*register, error) {
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		r.close()
-		return nil, types.NewError(types.ErrIOFailure, "read what is attached from "+r.path, err.Error())
+		return nil, types.NewError(types.ErrIOFailure, "read the attachments from "+r.path, err.Error())
 	}
 	return r, nil
 }
@@ -113,7 +113,7 @@ func (r *register) close() { r.folder.Close() }
 // save writes the register in one step; without links there is no file.
 func (r *register) save() error {
 	if err := r.write(); err != nil {
-		return types.NewError(types.ErrIOFailure, "record what is attached in "+r.path, err.Error())
+		return types.NewError(types.ErrIOFailure, "record the attachments in "+r.path, err.Error())
 	}
 	return nil
 }

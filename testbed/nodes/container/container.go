@@ -149,11 +149,11 @@ func (s Spec) validate() error {
 	for _, name := range slices.Sorted(maps.Keys(s.Plugins)) {
 		absolute("plugin", s.Plugins[name])
 		if !isFileName(name) {
-			bad("plugin %s: %q is no file name", s.Plugins[name], name)
+			bad("plugin %s: %q is not a file name", s.Plugins[name], name)
 		}
 	}
 	if s.Name != "" && !isFileName(s.Name) {
-		bad("program %s: %q is no file name", s.Program, s.Name)
+		bad("program %s: %q is not a file name", s.Program, s.Name)
 	}
 	for i, f := range s.Files {
 		if f == nil {

@@ -168,8 +168,8 @@ func TestFailures(t *testing.T) {
 		{"relative path", func(s *Spec) { s.Program = "switchd" }, `program "switchd": want an absolute path`},
 		{"bad ID", func(s *Spec) { s.ID = "../x" }, `ID "../x"`},
 		{"a plugin's name with a folder", func(s *Spec) { s.Plugins = map[string]string{"../x": "/a/cc"} },
-			`plugin /a/cc: "../x" is no file name`},
-		{"a program's name with a folder", func(s *Spec) { s.Name = "a/b" }, `"a/b" is no file name`},
+			`plugin /a/cc: "../x" is not a file name`},
+		{"a program's name with a folder", func(s *Spec) { s.Name = "a/b" }, `"a/b" is not a file name`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			each(t, func(t *testing.T, r Runtime) {

@@ -37,7 +37,7 @@ func (o *Order) MaxResult(p *plan.Plan, sent int) int {
 // lengths, numbers of nodes and flows; what the counters say is the daemon's word.
 func (r *Result) Check(p *plan.Plan, o *Order) error {
 	if r.Thread != 0 {
-		return errors.New("it names a thread once more, or where none was asked for")
+		return errors.New("it names a thread twice, or without a request")
 	}
 	if r.Plugin && len(o.usedAlgorithms()) == 0 {
 		return errors.New("it blames an algorithm and runs none")

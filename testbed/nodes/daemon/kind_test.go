@@ -102,8 +102,8 @@ func TestNodeOfNoKindIsAnswered(t *testing.T) {
 	s := &session{host: &Host{}}
 	r := s.carryOut(rawOrder{message: []byte(
 		`{"Protocol": 2, "Nodes": [{"ID": 3, "Name": "box", "Kind": "oracle", "Design": {}}]}`)})
-	want := `order: node box: "oracle" is no kind of node that this program knows: allowed are ` +
-		`edge, holder, nic, switch, wan`
+	want := `order: node box: "oracle" is not a kind of node that this program knows: allowed are edge, holder, ` +
+		`nic, switch, wan`
 	if r.Err != want {
 		t.Errorf("answered %q, want %q", r.Err, want)
 	}

@@ -30,8 +30,9 @@ func run(name string, args []string, host Host) int {
 	alive := flags.Bool("alive", false, "end with the end of the file of the descriptor after the listeners, a pipe's")
 	fenced := flags.Bool("fence", false, "start plugins by the descriptors after these, in a fence of their own")
 	flags.Usage = func() {
-		fmt.Fprintf(flags.Output(), "%s is a daemon of a rocelab testbed: it hosts models of nodes and is started by "+
-			"`rocelab deploy` or\n`rocelab run --on veth`, which pass it its sockets. By hand it is of no use.\n\n", name)
+		fmt.Fprintf(flags.Output(), "%s is a daemon of a rocelab testbed: it hosts models of nodes and is started "+
+			"by `rocelab deploy` or\n`rocelab run --on veth`, which pass it its sockets. It is not for use by "+
+			"hand.\n\n", name)
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {

@@ -162,7 +162,7 @@ func DecodeOrder(message []byte, files int) (*Order, error) {
 func (o *Order) check(files int) error {
 	switch {
 	case o.Protocol != Protocol:
-		return fmt.Errorf("the testbed speaks protocol %d, this daemon %d: build both anew", o.Protocol, Protocol)
+		return fmt.Errorf("the testbed speaks protocol %d, this daemon %d: build both again", o.Protocol, Protocol)
 	case files != o.files():
 		return fmt.Errorf("%d files came with an order of %d ports and %d edges: want the page, a socket for each, and the "+
 			"drops and journals of edges, which are %d", files, len(o.Ports), len(o.Edges), o.files())

@@ -63,7 +63,7 @@ func TestOrdersAreRefused(t *testing.T) {
 		files  int
 		want   string
 	}{
-		{"another protocol", func(o *Order) { o.Protocol++ }, 2, "build both anew"},
+		{"another protocol", func(o *Order) { o.Protocol++ }, 2, "build both again"},
 		{"no files", func(*Order) {}, 0, "0 files came with an order of 1 ports"},
 		{"a file too many", func(*Order) {}, 3, "3 files came with an order of 1 ports"},
 		{"a port of no node", func(o *Order) { o.Ports[0].Node = 1 }, 2, "port 0 of the order belongs to no node"},

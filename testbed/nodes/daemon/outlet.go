@@ -40,7 +40,7 @@ func (p *participant) attachOutside(i int, socket, drops, record *os.File) error
 	node := &p.nodes[spec.Node]
 	model, ok := node.Machine.(*edge.Edge)
 	if !ok {
-		return fmt.Errorf("node %q is no edge", node.Name)
+		return fmt.Errorf("node %q is not an edge", node.Name)
 	}
 	fd, err := unix.FcntlInt(socket.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {

@@ -51,7 +51,7 @@ func (h *Host) serve(c *control.Conn, turns *server) error {
 	for {
 		select {
 		case o := <-s.orders:
-			r := &Result{Err: "order: another run is under way in this daemon"}
+			r := &Result{Err: "order: another run is in progress in this daemon"}
 			if turns.takeTurn(s.gone) {
 				r = s.inItsOwnGoroutine(o)
 				turns.giveTurn()
@@ -146,7 +146,7 @@ func (s *session) runWindows(p *participant) *Result {
 		case <-s.gone:
 			p.member.Leave()
 			if p.order.Realtime && !endsWithin(over, unguarded) {
-				fmt.Fprintln(os.Stderr, "whoever guarded the real-time priority of this daemon is gone, and its windows "+
+				fmt.Fprintln(os.Stderr, "the guard of this daemon's real-time priority is gone, and its windows "+
 					"do not end")
 				os.Exit(1)
 			}

@@ -69,7 +69,7 @@ func TestOrderDuringARunIsRefused(t *testing.T) {
 	dial, _ := serving(t, s, false)
 	c := dial()
 	s.turn <- struct{}{} // a run is under way
-	if r := ask(t, c, "{}"); r.Err != "order: another run is under way in this daemon" {
+	if r := ask(t, c, "{}"); r.Err != "order: another run is in progress in this daemon" {
 		t.Errorf("answered %+v", r)
 	}
 	s.giveTurn()

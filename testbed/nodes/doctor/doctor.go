@@ -106,7 +106,7 @@ type LackError struct{ Missing []Finding }
 // Error names each thing that is missing, one a line, with its remedy. What is the
 // remedy of all is said once, before them.
 func (e *LackError) Error() string {
-	const lacks = "this host lacks what the testbed needs"
+	const lacks = "this host lacks requirements of the testbed"
 	common := e.commonRemedy()
 	var lines []string
 	for _, f := range e.Missing {

@@ -150,15 +150,15 @@ func TestLackNamesWhatIsMissingAndTheRemedy(t *testing.T) {
 	}
 	err := Lack([]Finding{{"veth", Missing, "no such module", "modprobe veth"}, {"a", OK, "", ""}})
 	if got, want := fmt.Sprint(err),
-		"this host lacks what the testbed needs: veth: no such module (modprobe veth)"; got != want {
+		"this host lacks requirements of the testbed: veth: no such module (modprobe veth)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	err = Lack([]Finding{{"a", Missing, "x", "y"}, {"b", Missing, "z", "y"}})
-	if want := "this host lacks what the testbed needs (y):\n  a: x\n  b: z"; err == nil || err.Error() != want {
+	if want := "this host lacks requirements of the testbed (y):\n  a: x\n  b: z"; err == nil || err.Error() != want {
 		t.Errorf("%q, want %q", err, want)
 	}
 	err = Lack([]Finding{{"a", Missing, "x", "y"}, {"b", Missing, "z", ""}})
-	if got, want := fmt.Sprint(err), "this host lacks what the testbed needs:\n  a: x (y)\n  b: z"; got != want {
+	if got, want := fmt.Sprint(err), "this host lacks requirements of the testbed:\n  a: x (y)\n  b: z"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

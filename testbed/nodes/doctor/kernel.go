@@ -61,7 +61,7 @@ func (h host) network() []Finding {
 	var made, opened error
 	err := enter.Thread(func() error {
 		if err := unix.Unshare(unix.CLONE_NEWNET); err != nil {
-			return fmt.Errorf("not tried, for want of a network namespace: %w", err)
+			return fmt.Errorf("not tried, for lack of a network namespace: %w", err)
 		}
 		if made = netlink.LinkAdd(pair); made != nil {
 			return nil
@@ -75,7 +75,7 @@ func (h host) network() []Finding {
 	case made != nil:
 		return []Finding{failed(veth, fmt.Errorf("make a veth pair: %w", made),
 			"modprobe veth, or a kernel built with CONFIG_VETH"),
-			{rings, Missing, "not tried, for want of a veth pair", "see veth"}}
+			{rings, Missing, "not tried, for lack of a veth pair", "see veth"}}
 	case opened != nil:
 		return []Finding{found(veth, "made a pair"),
 			failed(rings, opened, "a kernel built with CONFIG_PACKET, and memory for the rings")}

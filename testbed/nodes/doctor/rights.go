@@ -35,7 +35,7 @@ var capabilities = []struct {
 	{unix.CAP_NET_RAW, "CAP_NET_RAW", "packet sockets"},
 	{unix.CAP_SETPCAP, "CAP_SETPCAP", "taking the daemons' capabilities away"},
 	{unix.CAP_SYS_CHROOT, "CAP_SYS_CHROOT", "entering mount namespaces"},
-	{unix.CAP_KILL, "CAP_KILL", "ending what a killed run left"},
+	{unix.CAP_KILL, "CAP_KILL", "ending the remains of a killed run"},
 	{unix.CAP_DAC_OVERRIDE, "CAP_DAC_OVERRIDE", "files under /run and /sys/fs/cgroup"},
 }
 

@@ -57,8 +57,8 @@ func (h host) delegation() string {
 		at := hierarchyWith(list, controller)
 		switch {
 		case at == nil || !at.Unified:
-			return fmt.Sprintf("the %s controller is not in version 2 of cgroups, which alone can be given to a user "+
-				"(systemd.unified_cgroup_hierarchy=1 on the kernel's command line)", controller)
+			return fmt.Sprintf("the %s controller is not in version 2 of cgroups, and only that version can be "+
+				"delegated to a user (systemd.unified_cgroup_hierarchy=1 on the kernel's command line)", controller)
 		case unix.Access(h.path(at.Parent), unix.W_OK) != nil:
 			return "the cgroup around this process is not this user's (systemd-run --user -p Delegate=yes gives one)"
 		}

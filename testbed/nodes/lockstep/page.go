@@ -202,7 +202,7 @@ func (p *Page) mapFile(f *os.File, size, protection int) error {
 	case info.Size() < int64(size):
 		err = fmt.Errorf("it has %d B, the run needs %d", info.Size(), size)
 	case !sealed.Sealed(f):
-		err = errors.New("it is no sealed memory")
+		err = errors.New("it is not sealed memory")
 	}
 	if err == nil {
 		p.bytes, err = unix.Mmap(int(f.Fd()), 0, size, protection, unix.MAP_SHARED)

@@ -53,7 +53,7 @@ func TestPageOfAnotherRunIsRefused(t *testing.T) {
 			t.Errorf("the page passes for one of %+v", other)
 		}
 	}
-	for size, want := range map[int64]string{0: "0 B", 1 << 20: "no sealed memory"} {
+	for size, want := range map[int64]string{0: "0 B", 1 << 20: "not sealed memory"} {
 		plain, err := os.Create(filepath.Join(t.TempDir(), "plain"))
 		if err != nil {
 			t.Fatal(err)

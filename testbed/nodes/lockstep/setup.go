@@ -43,11 +43,11 @@ func (s *Setup) Check() error {
 		return fmt.Errorf("setup of %d participants and %d directions of links: allowed are 1 to %d and 0 to %d",
 			s.Participants, s.Links, MaxParticipants, MaxLinks)
 	case len(s.Sampled) != s.Participants:
-		return fmt.Errorf("setup of %d participants says of %d whether they are sampled", s.Participants, len(s.Sampled))
+		return fmt.Errorf("setup of %d participants has the sampling flag of %d", s.Participants, len(s.Sampled))
 	case s.Clock != nil && (s.Clock.Dilation < 1 || s.Clock.Dilation > pace.MaxDilation):
 		return fmt.Errorf("setup with a dilation of %d: allowed are 1 to %d", s.Clock.Dilation, pace.MaxDilation)
 	case s.Looks != nil && (s.Clock == nil || len(s.Looks) != s.Participants):
-		return fmt.Errorf("setup of %d participants says of %d whether they look at every window, clock %t",
+		return fmt.Errorf("setup of %d participants has the every-window flag of %d, clock %t",
 			s.Participants, len(s.Looks), s.Clock != nil)
 	case s.Lookahead <= 0 || s.SamplePeriod < 0:
 		return fmt.Errorf("setup with windows of %v and samples every %v: allowed are above 0, and 0 and above",

@@ -17,7 +17,7 @@ func InterfaceIndex(fd int) (int, error) {
 	}
 	bound, ok := address.(*unix.SockaddrLinklayer)
 	if !ok {
-		return 0, errors.New("the descriptor is no packet socket")
+		return 0, errors.New("the descriptor is not a packet socket")
 	}
 	return bound.Ifindex, nil
 }

@@ -22,7 +22,7 @@ func OpenDrops() (*os.File, error) { return os.Open("/proc/thread-self/net/dev")
 func ReadDrops(f *os.File, ifname string) (d Drops, err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("read what %s dropped: %w", ifname, err)
+			err = fmt.Errorf("read the drops of %s: %w", ifname, err)
 		}
 	}()
 	const most = 64 << 20 // a line has some 200 bytes

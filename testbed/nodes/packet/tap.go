@@ -14,7 +14,7 @@ func OpenTap(ifname string, g Geometry) (fd int, err error) {
 	}
 	if err := unix.SetsockoptInt(fd, unix.SOL_PACKET, unix.PACKET_IGNORE_OUTGOING, 0); err != nil {
 		unix.Close(fd)
-		return -1, fmt.Errorf("hear what is sent on %s: %w", ifname, err)
+		return -1, fmt.Errorf("receive frames sent on %s: %w", ifname, err)
 	}
 	return fd, nil
 }

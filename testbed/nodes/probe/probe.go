@@ -71,8 +71,8 @@ func fit(program process.Program) error {
 	if err == nil {
 		f.Close()
 	} else if system := (&fs.PathError{}); problem == "" && !errors.As(err, &system) {
-		problem = "is no program by itself (an ELF executable), as it must be in a container; scripts run in memory alone, " +
-			"with --on mem"
+		problem = "is not a program by itself (an ELF executable), as required in a container; scripts only run " +
+			"in memory, with --on mem"
 	}
 	if problem == "" {
 		return nil

@@ -190,9 +190,9 @@ func TestWhatIsNoProgram(t *testing.T) {
 		mode os.FileMode
 		want string
 	}{
-		"script": {"#!/bin/sh\n", 0o755, "is no program by itself"},
+		"script": {"#!/bin/sh\n", 0o755, "is not a program by itself"},
 		"plain":  {"x", 0o644, "has no permission to be executed"},
-		"cut":    {"\x7fELF", 0o755, "is no program by itself"},
+		"cut":    {"\x7fELF", 0o755, "is not a program by itself"},
 	} {
 		path := filepath.Join(dir, name)
 		os.WriteFile(path, []byte(c.text), c.mode)
@@ -205,7 +205,7 @@ func TestWhatIsNoProgram(t *testing.T) {
 	for path, want := range map[string]string{
 		dir + "/none": "is missing",
 		dir:           "is a folder",
-		"/bin/true":   "is no plugin",
+		"/bin/true":   "is not a plugin",
 	} {
 		_, err := h.Start(process.Program{Path: path}, process.Options{})
 		if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {

@@ -41,7 +41,7 @@ type currentState struct {
 }
 
 // ErrIdle says that a testbed has no run under way.
-var ErrIdle = errors.New("no run is under way")
+var ErrIdle = errors.New("no run is in progress")
 
 func (r *run) current() currentState {
 	s := currentState{Setup: r.setup, Page: int(r.page.File().Fd())}
@@ -89,7 +89,7 @@ func Attach(name string) (*Current, error) {
 		runner = s.runner()
 	}
 	if runner == unknownRunner {
-		return nil, fmt.Errorf("testbed %s: a run is under way whose process is not to be seen from here: it is in "+
+		return nil, fmt.Errorf("testbed %s: a run is in progress whose process is not visible from here: it is in "+
 			"another PID namespace, such as a container", name)
 	}
 	b, err := os.ReadFile(s.path(currentFile))
@@ -100,7 +100,8 @@ func Attach(name string) (*Current, error) {
 	}
 	var l currentState
 	if err := json.Unmarshal(b, &l); err != nil {
-		return nil, fmt.Errorf("testbed %s: what its run left for others is damaged (%v): %s", name, err, s.path(currentFile))
+		return nil, fmt.Errorf("testbed %s: the record of its run is damaged (%v): "+
+			"%s", name, err, s.path(currentFile))
 	}
 	f, err := openPage(runner, &l)
 	if err != nil {

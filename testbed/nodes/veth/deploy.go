@@ -163,7 +163,7 @@ func (t *Testbed) makeDir() (err error) {
 func stateError(err error) error {
 	remedy := "ROCELAB_RUN names another folder than " + Root()
 	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
-		remedy = fmt.Sprintf("free space there: `df %s` shows what is left; or %s", Root(), remedy)
+		remedy = fmt.Sprintf("free space there: `df %s` shows it; or %s", Root(), remedy)
 	}
 	return fmt.Errorf("state of the testbed: %w (%s)", err, remedy)
 }

@@ -18,7 +18,8 @@ const goneFolder = "containers.gone"
 type ForeignError struct{ path, why string }
 
 func (e *ForeignError) Error() string {
-	return fmt.Sprintf("%s is no testbed's folder (%s) and stays: ROCELAB_RUN must name a folder for testbeds alone",
+	return fmt.Sprintf("%s is not a testbed's folder (%s) and stays: ROCELAB_RUN must name a folder that is only "+
+		"for testbeds",
 		e.path, e.why)
 }
 

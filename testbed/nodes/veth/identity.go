@@ -53,8 +53,8 @@ func checkELF(path string) error {
 	defer f.Close()
 	var magic [4]byte
 	if _, err := io.ReadFull(f, magic[:]); err != nil || !bytes.Equal(magic[:], []byte("\x7fELF")) {
-		return &FitError{fmt.Sprintf("plugin %s is no ELF executable: on containers a plugin must be one, scripts run "+
-			"with --on mem alone", path)}
+		return &FitError{fmt.Sprintf("plugin %s is not an ELF executable: on containers a plugin must be one, "+
+			"scripts only run with --on mem", path)}
 	}
 	return nil
 }
@@ -75,7 +75,8 @@ func (t *Testbed) checkDigests(plugins map[string]string) error {
 			return err
 		}
 		if sum != t.Digests[role] {
-			return &FitError{fmt.Sprintf("testbed %s was deployed with another build of %s, the program of %s: deploy it anew",
+			return &FitError{fmt.Sprintf("testbed %s was deployed with another build of %s, the program of %s: "+
+				"deploy it again",
 				t.Name, now[role], role)}
 		}
 	}

@@ -55,7 +55,7 @@ func TestPluginsThatContainersCannotHoldAreRefused(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "script")
 	os.WriteFile(script, []byte("#!/bin/sh\n"), 0o755)
 	b.Plugins["other"] = script
-	if err := b.noteDigests(); err == nil || !strings.Contains(err.Error(), script+" is no ELF executable") {
+	if err := b.noteDigests(); err == nil || !strings.Contains(err.Error(), script+" is not an ELF executable") {
 		t.Error(err)
 	}
 	// A program may serve several algorithms, and others have one file name.

@@ -33,7 +33,7 @@ func ParseDaemons(text string) (Daemons, error) {
 	case PerNode, PerServer, Pool:
 		return d, nil
 	}
-	return "", fmt.Errorf("%q is no way to place daemons: allowed are node, server, pool", text)
+	return "", fmt.Errorf("%q is not a way to place daemons: allowed are node, server, pool", text)
 }
 
 // trailerRoom is the room in the MTU of a veth beyond the longest frame.
@@ -230,7 +230,8 @@ func (s *State) fits(p *plan.Plan) error {
 			"change, nodes and links may not", s.Name, s.Scenario)
 	}
 	if want.MTU > s.MTU {
-		return fmt.Errorf("testbed %s carries frames of up to %v, the scenario has some of up to %v: deploy it anew", s.Name,
+		return fmt.Errorf("testbed %s carries frames of up to %v, the scenario has some of up to %v: deploy it "+
+			"again", s.Name,
 			s.MTU-trailerRoom, want.MTU-trailerRoom)
 	}
 	return nil
@@ -241,7 +242,7 @@ func (s *State) checkPlugins(plugins map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(plugins)) {
 		if s.Plugins[name] != plugins[name] {
 			return &FitError{fmt.Sprintf(
-				"testbed %s does not hold %s, the program of algorithm %s: deploy it anew with that plugin", s.Name,
+				"testbed %s does not hold %s, the program of algorithm %s: deploy it again with that plugin", s.Name,
 				plugins[name], name)}
 		}
 	}

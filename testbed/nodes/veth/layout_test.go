@@ -169,7 +169,7 @@ func TestFits(t *testing.T) {
 		{"another traffic", star(t, 3, "seed: 9\n"), ""},
 		{"more hosts", star(t, 4, ""), "another graph"},
 		{"fewer hosts", star(t, 2, ""), "another graph"},
-		{"larger frames", star(t, 3, "mtu: 4000B\n"), "deploy it anew"},
+		{"larger frames", star(t, 3, "mtu: 4000B\n"), "deploy it again"},
 		{"NICs in other servers", servers(t), "another graph"},
 	} {
 		err := s.Fits(c.plan)

@@ -19,7 +19,7 @@ func (r *run) ending() (end unit.Time, why engine.Stop, err error) {
 	}
 	end, why, over := r.page.Over()
 	if !over {
-		return 0, 0, r.named(errors.New("its daemons say that the run is over, and the shared page says that it is not: " +
+		return 0, 0, r.named(errors.New("its daemons report that the run is over, but the shared page does not: " +
 			"one of them writes nonsense"))
 	}
 	return end, why, nil

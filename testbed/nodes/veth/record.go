@@ -28,7 +28,7 @@ func readRecord(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > recordLimit {
-		return nil, errors.New("it is no plain file of at most 64 MB")
+		return nil, errors.New("it is not a plain file of at most 64 MB")
 	}
 	return io.ReadAll(io.LimitReader(f, recordLimit))
 }
@@ -37,7 +37,7 @@ func readRecord(path string) ([]byte, error) {
 // what follows from names: a record does not say where to look.
 func (s *State) restore(name string) error {
 	if s.Name != name {
-		return fmt.Errorf("it is of testbed %q", s.Name)
+		return fmt.Errorf("it belongs to testbed %q", s.Name)
 	}
 	if s.Daemons != PerNode && s.Daemons != PerServer && s.Daemons != Pool {
 		return fmt.Errorf("daemons %q", s.Daemons)

@@ -71,8 +71,9 @@ func checkOwner(path string, info fs.FileInfo) error {
 		return err
 	}
 	if info.IsDir() && info.Mode()&writers != 0 {
-		return &UntrustedError{fmt.Sprintf("%s can be written to by other users (mode %04o), who could have other things "+
-			"removed for testbeds: look at what is in it, then chmod go-w %[1]s, or set ROCELAB_RUN to another folder",
+		return &UntrustedError{fmt.Sprintf("%s can be written to by other users (mode %04o), who could make "+
+			"rocelab remove other folders: check its content, then chmod go-w %[1]s, or set ROCELAB_RUN to "+
+			"another folder",
 			path, info.Mode().Perm())}
 	}
 	return nil
@@ -96,8 +97,8 @@ func checkUser(path string, info fs.FileInfo) error {
 	if u, err := user.LookupId(name); err == nil {
 		name = u.Username
 	}
-	return &UntrustedError{fmt.Sprintf("%s belongs to user %s, who could have other things removed for testbeds: set "+
-		"ROCELAB_RUN to a folder of your own, or look at what is in this one and chown it", path, name)}
+	return &UntrustedError{fmt.Sprintf("%s belongs to user %s, who could make rocelab remove other folders: set "+
+		"ROCELAB_RUN to a folder of your own, or check this one's content and chown it", path, name)}
 }
 
 // ownerOfAll is the owner of /: root, who has another number in a user namespace.

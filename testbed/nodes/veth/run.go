@@ -298,7 +298,7 @@ func (r *run) participantError(a *answer, failed bool) error {
 	case a.result.Err != "" && !a.result.Aborted:
 		return fmt.Errorf("testbed %s: %s: %s", r.Name, r.participantName(m), a.result.Err)
 	case a.result.Aborted && !failed:
-		return fmt.Errorf("testbed %s: %s gave up the run, and nobody asked it to: one of the daemons writes nonsense "+
+		return fmt.Errorf("testbed %s: %s gave up the run without a request: one of the daemons writes nonsense "+
 			"into the shared page", r.Name, r.participantName(m))
 	}
 	return nil

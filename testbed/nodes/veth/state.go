@@ -125,8 +125,8 @@ var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,31}$`)
 type NameError struct{ Name string }
 
 func (e *NameError) Error() string {
-	return fmt.Sprintf("%q is no name for a testbed: allowed are up to 32 lower-case letters, digits and dashes, a "+
-		"dash not first", e.Name)
+	return fmt.Sprintf("%q is not a name for a testbed: allowed are up to 32 lower-case letters, digits and "+
+		"dashes, a dash not first", e.Name)
 }
 
 // CheckName refuses what no testbed can be called.

@@ -101,7 +101,7 @@ func (r *run) standstillError(most time.Duration) error {
 	whom := "waiting for "
 	list := slices.DeleteFunc(r.page.Laggards(), func(i int) bool { return r.answered[i] })
 	if len(list) == 0 {
-		whom = "no window is under way, and no answer comes from "
+		whom = "no window is in progress, and there is no answer from "
 		for i, answered := range r.answered {
 			if !answered {
 				list = append(list, i)

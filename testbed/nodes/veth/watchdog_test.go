@@ -61,7 +61,8 @@ func TestStandstillNamesWhoHasNotAnswered(t *testing.T) {
 	r.answered[0], r.answered[last] = true, false
 	r.page.Join(last).Arrive(0) // it is in no window: somebody else was to begin one
 	err = r.standstillError(time.Second).Error()
-	want := "no window is under way, and no answer comes from " + r.participantName(&r.participants[last]) + " (pid "
+	want := "no window is in progress, and there is no answer " +
+		"from " + r.participantName(&r.participants[last]) + " (pid "
 	if !strings.Contains(err, want) {
 		t.Errorf("%s, want %q", err, want)
 	}
@@ -149,10 +150,10 @@ func TestAnswersAreLookedAt(t *testing.T) {
 		{daemon.Result{}, false, "testbed still: switchd of s0 answers nonsense: it reports of 0 nodes"},
 		{daemon.Result{}, true, "answers nonsense"},
 		{daemon.Result{Plugin: true, Err: "not me"}, false, "answers nonsense: it blames an algorithm and runs none"},
-		{daemon.Result{Aborted: true, Err: "aborted"}, false, "gave up the run, and nobody asked it to"},
+		{daemon.Result{Aborted: true, Err: "aborted"}, false, "gave up the run without a request"},
 		{daemon.Result{Aborted: true, Err: "aborted"}, true, ""},
-		{daemon.Result{Thread: 7}, false, "answers nonsense: it names a thread once more"},
-		{daemon.Result{Thread: 7, Err: "lost"}, false, "answers nonsense: it names a thread once more"},
+		{daemon.Result{Thread: 7}, false, "answers nonsense: it names a thread twice"},
+		{daemon.Result{Thread: 7, Err: "lost"}, false, "answers nonsense: it names a thread twice"},
 		{daemon.Result{Err: "link: lost"}, false, "switchd of s0: link: lost"},
 	} {
 		a := answer{participant: switchOf(t, r), result: &c.result}
@@ -167,7 +168,7 @@ func TestAnswersAreLookedAt(t *testing.T) {
 			t.Errorf("%+v: an algorithm is blamed", c.result)
 		}
 	}
-	if _, _, err := r.ending(); err == nil || !strings.Contains(err.Error(), "the shared page says that it is not") {
+	if _, _, err := r.ending(); err == nil || !strings.Contains(err.Error(), "but the shared page does not") {
 		t.Error("the end of a run that is not over:", err)
 	}
 }

@@ -75,7 +75,7 @@ func renderPython(text string) (string, error) {
 		}
 		fmt.Fprintf(&out, "    %s: %s = %s\n", f.SnakeName(), kind, zero)
 	}
-	class := `    """What an algorithm needs to be told, as cc.Signals. Ask for little."""` + "\n\n"
+	class := `    """The signals that an algorithm needs, as cc.Signals. Request few."""` + "\n\n"
 	return replaceBetween(text, class, "\n", out.String())
 }
 

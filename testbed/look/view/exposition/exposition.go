@@ -68,8 +68,8 @@ func (e *Exposition) Text() []byte {
 	program := build.Read()
 	head(&text, programFamily, Gauge, "1, with the version of the program as a label.")
 	sample(&text, programFamily, label("version", program.Version)+","+label("goversion", runtime.Version()), 1)
-	head(&text, foldersFamily, Gauge, "Run folders, by what became of them: ended, unfinished, unreadable, or left out "+
-		"since there are too many.")
+	head(&text, foldersFamily, Gauge, "Run folders by state: ended, unfinished, unreadable, or left out because "+
+		"there are too many.")
 	for _, state := range folderStates {
 		sample(&text, foldersFamily, label("state", state), float64(counts[state]))
 	}

@@ -14,7 +14,7 @@ func going() []Family {
 		{
 			Name:  "rocelab_verdict",
 			Type:  Gauge,
-			Help:  "1 for the run's verdict, which is the label; of an unfinished run the verdict if it ended now.",
+			Help:  "1 for the run's verdict, which is the label; for an unfinished run the verdict if it ended now.",
 			Label: "verdict",
 			While: true,
 			When:  true,
@@ -24,22 +24,24 @@ func going() []Family {
 				}
 			},
 		},
-		single("rocelab_ended", Gauge, "1 for a run that has ended, 0 for one that goes on or was killed.", ended, plain),
-		single("rocelab_model_time_seconds", Gauge, "Model time that has passed. Rates of counters over the rate of this "+
+		single("rocelab_ended", Gauge, "1 for a run that has ended, 0 for a run in progress or "+
+			"killed.", ended, plain),
+		single("rocelab_model_time_seconds", Gauge, "Elapsed model time. Rates of counters over the rate of this "+
 			"are per model second.", modelTime, microseconds),
-		single("rocelab_model_time_limit_seconds", Gauge, "Model time at which the run ends at the latest.", modelLimit,
+		single("rocelab_model_time_limit_seconds", Gauge, "Latest model time at which the run ends.", modelLimit,
 			microseconds),
-		single("rocelab_wall_time_seconds", Gauge, "Time on the wall that the run has taken.", wall, milliseconds),
+		single("rocelab_wall_time_seconds", Gauge, "Wall time of the run so far.", wall, milliseconds),
 		documented("rocelab_flows", Gauge, "flows", plain),
 		documented("rocelab_completed_flows_total", Counter, "completed", plain),
-		single("rocelab_sent_bytes_total", Counter, "Payload that NICs sent, with what was sent again.", sentBytes, plain),
+		single("rocelab_sent_bytes_total", Counter, "Payload that NICs sent, including "+
+			"retransmissions.", sentBytes, plain),
 		single("rocelab_delivered_bytes_total", Counter, "Payload that receivers accepted.", delivered, plain),
 		single("rocelab_acked_bytes_total", Counter, "Payload that was acknowledged.", "acked_bytes", plain),
 		single("rocelab_queue_bytes", Gauge, "Longest queue of a switch at this moment.", queueNow, plain),
 		{
 			Name:  "rocelab_port_queue_bytes",
 			Type:  Gauge,
-			Help:  "The longest queues of ports at this moment, at most 16, on mem alone.",
+			Help:  "The longest queues of ports at this moment, at most 16, only on mem.",
 			Label: "port",
 			While: true,
 			each: func(run *Run, yield func(string, float64)) {
@@ -66,12 +68,13 @@ func totals() []Family {
 		count("cnps"),
 		count("pauses"),
 		documented("rocelab_paused_seconds_total", Counter, "paused_us", microseconds),
-		single("rocelab_drops_total", Counter, "Frames that the fabric lost, for whatever reason.", "drops", plain),
-		byReason("rocelab_dropped_frames_total", "Frames that the fabric lost, by reason; injected is a loss on a link "+
-			"that the scenario asks for.", "drops_", "injected"),
-		single("rocelab_congestion_drops_total", Counter, "Frames that the fabric dropped for want of room, a part of those "+
-			"above.", "drops_congestion", plain),
-		byReason("rocelab_discarded_packets_total", "Packets that arrived and were not wanted, by reason.", "discards_"),
+		single("rocelab_drops_total", Counter, "Frames that the fabric lost, for any reason.", "drops", plain),
+		byReason("rocelab_dropped_frames_total", "Frames that the fabric lost, by reason; injected is a loss on a "+
+			"link that the scenario requests.", "drops_", "injected"),
+		single("rocelab_congestion_drops_total", Counter, "Frames that the fabric dropped for lack of room, a "+
+			"part of the lost frames.", "drops_congestion", plain),
+		byReason("rocelab_discarded_packets_total", "Packets that arrived and were discarded, by "+
+			"reason.", "discards_"),
 		count("retransmits"),
 		count("naks"),
 		count("timeouts"),
@@ -83,12 +86,13 @@ func totals() []Family {
 		count("deadlocks"),
 		count("notifications"),
 		count("proximal_cnps"),
-		single("rocelab_preemptive_cnps_total", Counter, "CNPs that switches sent to hold a learned flow to its share.",
+		single("rocelab_preemptive_cnps_total", Counter, "CNPs that switches sent to keep a learned flow at its "+
+			"share.",
 			"preemptive_cnps", plain),
 		count("learned_flows"),
-		single("rocelab_forgotten_flows_total", Counter, "Flows of which switches took back that they foresee their "+
-			"congestion.", "forgotten_flows", plain),
-		single("rocelab_iterations_done_total", Counter, "Iterations of collectives with which every rank was done.",
+		single("rocelab_forgotten_flows_total", Counter, "Flows whose foreseen congestion switches "+
+			"revoked.", "forgotten_flows", plain),
+		single("rocelab_iterations_done_total", Counter, "Iterations of collectives that every rank has finished.",
 			"iterations_done", plain),
 	}
 }
@@ -126,14 +130,15 @@ func figures() []Family {
 		single("rocelab_dropped_ratio", Gauge, "Frames that the fabric lost, over those and the frames that arrived.",
 			"dropped_share", plain),
 		documented("rocelab_flow_rate_bytes_per_second", Gauge, "flow_rate_gbps", gigabits),
-		single("rocelab_utilisation_ratio", Gauge, "Time for which the busiest switch port (NIC port, where there is no "+
-			"switch) transmitted, over rocelab_duration_seconds, at most 1.", "utilisation", plain),
-		single("rocelab_jain_ratio", Gauge, "Jain's fairness index of the goodputs of flows active at one time.", "jain",
+		single("rocelab_utilisation_ratio", Gauge, "Time during which the busiest switch port (NIC port, if there "+
+			"is no switch) transmitted, over rocelab_duration_seconds, at most 1.", "utilisation", plain),
+		single("rocelab_jain_ratio", Gauge, "Jain's fairness index of the goodputs of flows active at the same "+
+			"time.", "jain",
 			plain),
 		spread("rocelab_rtt_seconds", "rtt_mean_us", microseconds),
 		spread("rocelab_rtt_sample_seconds", "rtt_sample_mean_us", microseconds),
-		single("rocelab_rtt_sample_swing_ratio", Gauge, "How far such a sample is off the running average of its flow, on "+
-			"average, as a share of that.", "rtt_sample_swing_mean", plain),
+		single("rocelab_rtt_sample_swing_ratio", Gauge, "Mean deviation of such a sample from the running average "+
+			"of its flow, as a share of that average.", "rtt_sample_swing_mean", plain),
 		spread("rocelab_queueing_seconds", "queueing_mean_us", microseconds),
 		waitShare(),
 		{
@@ -160,13 +165,13 @@ func figures() []Family {
 				{"no_route", "outage_lost_no_route_bytes", plain}},
 		},
 		documented("rocelab_outage_flows", Gauge, "outage_flows", plain),
-		single("rocelab_outage_unrecovered_flows", Gauge, "Flows that did not go on after an outage of a link.",
+		single("rocelab_outage_unrecovered_flows", Gauge, "Flows that did not resume after an outage of a link.",
 			"outage_unrecovered_flows", plain),
 		documented("rocelab_iterations", Gauge, "iterations", plain),
 		spread("rocelab_iteration_seconds", "iteration_mean_us", microseconds),
-		single("rocelab_bound_seconds", Gauge, "Least time of an iteration of collectives whose data cross long-haul paths, "+
-			"where all of them come to the fibre at one time.", "bound_us", microseconds),
-		single("rocelab_free_seconds", Gauge, "The same where collectives may drift apart.", "free_us", microseconds),
+		single("rocelab_bound_seconds", Gauge, "Shortest possible time of an iteration of collectives whose data "+
+			"cross long-haul paths, if all reach the fibre at the same time.", "bound_us", microseconds),
+		single("rocelab_free_seconds", Gauge, "The same if collectives may drift apart.", "free_us", microseconds),
 		spread("rocelab_collective_seconds", "collective_mean_us", microseconds),
 		documented("rocelab_algbw_bytes_per_second", Gauge, "algbw_gigabytes_s", gigabytes),
 		documented("rocelab_busbw_bytes_per_second", Gauge, "busbw_gigabytes_s", gigabytes),
@@ -192,7 +197,7 @@ func waitShare() Family {
 	f := Family{
 		Name:  "rocelab_wait_share_ratio",
 		Type:  Gauge,
-		Help:  "Share of all waiting in switches, by where the port leads.",
+		Help:  "Share of all waiting in switches, by the tier that the port leads to.",
 		Label: "tier",
 	}
 	for tier := range plan.NumTiers {

@@ -20,8 +20,8 @@ const patience = time.Minute
 // remedies say what to do without a client.
 var remedies = map[string]string{
 	"sbatch": "submit on a login node of the cluster, or take the script that --print writes there",
-	"kubectl": "install it (https://kubernetes.io/docs/tasks/tools), or take the manifest that --print writes " +
-		"to where it is",
+	"kubectl": "install it (https://kubernetes.io/docs/tasks/tools), or apply the manifest that --print writes on " +
+		"a machine that has it",
 }
 
 // CheckClient reports whether the engine's client is here.

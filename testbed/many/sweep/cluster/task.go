@@ -67,11 +67,11 @@ func CheckProbe(submission, probe, host string) error {
 	case err == nil && string(text) == probe:
 		return nil
 	case err == nil:
-		return fmt.Errorf("%s on %s is not the folder that was submitted: its probe differs. "+
-			"The output folder must be one that all nodes share", submission, host)
+		return fmt.Errorf("%s on %s is not the folder that was submitted: its probe differs. All nodes must share "+
+			"the output folder", submission, host)
 	}
-	return fmt.Errorf("%s does not see the folder that was submitted (%v). "+
-		"The output folder must be one that all nodes share", host, err)
+	return fmt.Errorf("%s does not see the folder that was submitted (%v). All nodes must share the output "+
+		"folder", host, err)
 }
 
 // Run runs the shard and returns the exit code that the engine is told.

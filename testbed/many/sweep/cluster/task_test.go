@@ -220,8 +220,8 @@ func TestWhatIsMissingSaysWhy(t *testing.T) {
 	for want, do := range map[string]string{
 		"tried 3 times, the last on here ended with exit code 137":         "kill -9 $$",
 		"its task was tried once, the last on here ended with exit code 4": "exit 4",
-		"told to stop on here":                                waits,
-		"begun on n9 at 2026-01-01T00:00:00Z, without an end": "",
+		"stopped by a signal on here":                                      waits,
+		"begun on n9 at 2026-01-01T00:00:00Z, without an end":              "",
 	} {
 		task, _ := six(t, map[int]string{2: do})
 		s := &cluster.Submission{Folder: task.Submission, Tasks: 2}

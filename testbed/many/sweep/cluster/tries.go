@@ -124,7 +124,7 @@ func (s *Submission) Why(all map[string][]Try, run, runs int) string {
 	case last.Code == nil:
 		return fmt.Sprintf("begun on %s at %s, without an end", last.Host, last.Time.Format(time.RFC3339))
 	case last.Stopped:
-		return fmt.Sprintf("told to stop on %s", last.Host)
+		return fmt.Sprintf("stopped by a signal on %s", last.Host)
 	case len(own) > 0:
 		return fmt.Sprintf("tried %s, the last on %s ended with exit code %d", times, last.Host, *last.Code)
 	}

@@ -158,7 +158,7 @@ func someOf(names []string) string {
 // What happens by force.
 const (
 	hostHears    = "the host goes on answering there, so it hears the fabric and the fabric hears it"
-	routeBreaks  = "what the host sends to the world goes where the fabric's frames go"
+	routeBreaks  = "the host's own traffic leaves by the same interface as the fabric's frames"
 	memberBreaks = "its master goes on handing frames on, so the fabric's frames reach the other members"
 	masterBreaks = "frames between its members stay unseen, and the fabric's frames reach all of them"
 	raised       = "it is set up for the run and down after it"

@@ -84,7 +84,7 @@ func (h *Hold) take() error {
 		err = h.record.mark(h.root, l)
 	}
 	if err != nil {
-		return fmt.Errorf("record what it is: %w", err)
+		return fmt.Errorf("record its state: %w", err)
 	}
 	return r.Settings.apply(l)
 }

@@ -82,11 +82,11 @@ func load(path string) (*record, error) {
 		err = json.Unmarshal(b, r)
 	}
 	if err == nil && r.path(filepath.Dir(filepath.Dir(path))) != path {
-		err = errors.New("it tells of another interface")
+		err = errors.New("it describes another interface")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("what an interface was before a run is damaged: %s: %w; look at the interface, then remove "+
-			"the file", path, err)
+		return nil, fmt.Errorf("the record of an interface's state before a run is damaged: %s: %w; look at the "+
+			"interface, then remove the file", path, err)
 	}
 	return r, nil
 }
@@ -144,8 +144,8 @@ func (r *record) isOf(l netlink.Link) error {
 	case r.Mark != "" || r.Settings.none():
 		return errGone
 	}
-	return fmt.Errorf("its MAC was %s and is %s, so that nobody can tell whether it is another interface: look at it "+
-		"(%s), then remove %s", r.MAC, a.HardwareAddr, r.Settings.String(), filepath.Base(r.path("")))
+	return fmt.Errorf("its MAC was %s and is %s, so that it may be another interface: look at it (%s), then "+
+		"remove %s", r.MAC, a.HardwareAddr, r.Settings.String(), filepath.Base(r.path("")))
 }
 
 // mark gives the interface its mark, where that is possible.

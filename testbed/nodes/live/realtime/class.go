@@ -28,7 +28,7 @@ const (
 )
 
 // Killed says of a process with such a thread that was killed what may have killed it.
-const Killed = ", which the kernel sends where a thread with real-time priority runs for a second without a wait " +
+const Killed = ", which the kernel sends if a thread with real-time priority runs for a second without a wait " +
 	"(RLIMIT_RTTIME)"
 
 // ErrOneCore refuses a host with one core.

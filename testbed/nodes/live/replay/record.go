@@ -82,7 +82,7 @@ func (j *Journal) remark() string {
 	case err != nil:
 		return fmt.Sprintf("the journal of edge %s is not whole, and the run cannot be replayed: %v", j.Header.Edge, err)
 	case r.Header() != j.Header:
-		return fmt.Sprintf("the journal of edge %s says that it is of another run, which cannot be replayed: %+v",
+		return fmt.Sprintf("the journal of edge %s belongs to another run, which cannot be replayed: %+v",
 			j.Header.Edge, r.Header())
 	case r.Footer().Full:
 		return fmt.Sprintf("the journal of edge %s is full at %v, and the run cannot be replayed: --journal gives it more",

@@ -22,10 +22,10 @@ func TestWhatCannotBeReplayedIsARemark(t *testing.T) {
 		spoil  func(text []byte) []byte
 	}{
 		"sound":   {"", header, 0, nil},
-		"a bit":   {"the checksum is another one", header, 0, func(b []byte) []byte { b[len(b)/2] ^= 1; return b }},
+		"a bit":   {"the checksum differs", header, 0, func(b []byte) []byte { b[len(b)/2] ^= 1; return b }},
 		"its end": {"cut", header, 0, func(text []byte) []byte { return text[:len(text)-1] }},
 		"nothing": {"it does not begin with", header, 0, func([]byte) []byte { return nil }},
-		"another": {"it is of another run", journal.Header{Edge: "a", Dilation: 1, Digest: "e"}, 0, nil},
+		"another": {"belongs to another run", journal.Header{Edge: "a", Dilation: 1, Digest: "e"}, 0, nil},
 		"full":    {"is full at", header, 1000, nil},
 	} {
 		file, err := os.Create(filepath.Join(t.TempDir(), "a.journal"))

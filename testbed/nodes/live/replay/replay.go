@@ -93,18 +93,20 @@ func (r *Replay) open(p *plan.Plan, edge, digest string, manifest *result.Manife
 	header, footer := reader.Header(), reader.Footer()
 	switch {
 	case header.Edge != edge:
-		return fmt.Errorf("journal %s is of edge %s, not of %s", name, header.Edge, edge)
+		return fmt.Errorf("journal %s belongs to edge %s, not to %s", name, header.Edge, edge)
 	case header.Seed != p.Seed:
-		return fmt.Errorf("journal %s is of a run with seed %d, this one has %d: give --seed %d", name, header.Seed, p.Seed,
+		return fmt.Errorf("journal %s belongs to a run with seed %d, this one has %d: give --seed "+
+			"%d", name, header.Seed, p.Seed,
 			header.Seed)
 	case header.Digest != digest:
-		return fmt.Errorf("journal %s is of another scenario: what decides a run is not the same%s. The scenario of "+
-			"that run is %s", name, overrides(manifest), filepath.Join(r.folder, "resolved.yaml"))
+		return fmt.Errorf("journal %s belongs to another scenario: the inputs that decide a run differ%s. The "+
+			"scenario of that run is %s", name, overrides(manifest), filepath.Join(r.folder, "resolved.yaml"))
 	case footer.Full:
 		return fmt.Errorf("journal %s is not of the whole run: it was full at its limit. A run with a larger --journal "+
 			"can be replayed", name)
 	case len(r.readers) > 0 && footer.End != r.end:
-		return fmt.Errorf("journal %s ends at %v, another of the folder at %v: they are of two runs", name, footer.End, r.end)
+		return fmt.Errorf("journal %s ends at %v, another of the folder at %v: they belong to two "+
+			"runs", name, footer.End, r.end)
 	}
 	r.readers[edge], r.end = reader, footer.End
 	return nil

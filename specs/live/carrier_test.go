@@ -107,7 +107,7 @@ faults:
 	// Control: a run that does not watch.
 	DescribeTable("that goes by itself ends the run, which is void", func(what string, do func(middle string)) {
 		_, middle := pairOfHosts(1500)
-		p := twoEdges(middle, 50*time.Second, "\nfaults:\n  - {link: b-s0, flaps: {from: 50ms, times: 5, down: 10ms, up: 10ms}}")
+		p := twoEdges(middle, 50*time.Second, "\nfaults: [{link: b-s0, flaps: {from: 50ms, times: 5, down: 10ms, up: 10ms}}]")
 		b := deploy(p, testbed.Pool)
 		begun := onceBegun(func() {
 			go func() {

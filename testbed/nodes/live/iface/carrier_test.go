@@ -42,8 +42,8 @@ func (s *space) carrier(raise bool) (c *Carrier, heard func(time.Duration) strin
 	}
 }
 
-// A carrier that is set is not one that is lost, however fast it goes. Of a frame that the other end sends meanwhile the
-// kernel may count the drop here.
+// A carrier that is set is not one that is lost, however fast it goes. Of a frame that the other end sends meanwhile
+// the kernel may count the drop here.
 // Control: messages of our own change that are not taken for heard.
 // Tier: everyday, root.
 func TestACarrierIsSet(t *testing.T) {

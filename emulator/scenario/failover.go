@@ -77,6 +77,12 @@ func (c *converging) converge() {
 		Buckets:     c.failover.buckets,
 		Weighted:    c.failover.weighted,
 		Convergence: c.list,
+		Written: plan.FailoverKeys{
+			Detect:    c.failover.detect,
+			Propagate: c.failover.propagate,
+			Restore:   c.failover.restore,
+			Dampening: c.failover.dampening.planned(),
+		},
 	}
 }
 
@@ -183,6 +189,20 @@ func (c *converging) drain(number, end int, span fabric.Outage) {
 	})
 }
 
+// planned is the dampening as a plan has it, nil for none.
+func (d *dampening) planned() *plan.Dampening {
+	if !d.on {
+		return nil
+	}
+	return &plan.Dampening{
+		Penalty:     d.penalty,
+		Suppress:    d.suppress,
+		Reuse:       d.reuse,
+		HalfLife:    d.halfLife,
+		MaxSuppress: d.maxSuppress,
+	}
+}
+
 // penalty is the figure of merit of a link at one end.
 type penalty struct {
 	*dampening
@@ -199,6 +219,9 @@ func (p *penalty) lost(now unit.Time) (until unit.Time) {
 	}
 	p.value = float64(p.value*math.Exp2(-float64(now.Sub(p.last))/float64(p.halfLife))) + p.penalty
 	p.last = now
+	if p.maxSuppress > 0 {
+		p.value = min(p.value, p.dampening.reuse*math.Exp2(float64(p.maxSuppress)/float64(p.halfLife)))
+	}
 	p.out = p.value > p.suppress || p.out && now < p.reuse
 	if !p.out {
 		return 0

@@ -101,6 +101,35 @@ func TestDampening(t *testing.T) {
 	}
 }
 
+// A ceiling of 2 x 750 keeps the second and the third loss from more than 1500, which is a half life above reuse: a
+// link is out for max_suppress after the last loss. A ceiling at suppress is refused. Tier: -short.
+func TestDampeningHasACeiling(t *testing.T) {
+	const keys = "{detect: 0s, propagate: 0s, restore: 0s, dampening: {suppress: 1400, half_life: 1ms, max_suppress: %s}}"
+	const flaps = "{link: leaf0-spine0, flaps: {from: 1ms, times: 3, down: 100us, up: 400us}}"
+	p := plansOf(t, failing(strings.Replace(keys, "%s", "1ms", 1), flaps, ""))[0]
+	var restored []unit.Time
+	for _, c := range p.Failover.Convergence {
+		restored = append(restored, c.Ends[0].Restored)
+	}
+	if want := []unit.Time{1100 * micro, 2500 * micro, 3 * milli}; !slices.Equal(restored, want) {
+		t.Errorf("restored at %v, want %v", restored, want)
+	}
+	want := plan.Dampening{
+		Penalty:     1000,
+		Suppress:    1400,
+		Reuse:       750,
+		HalfLife:    unit.Millisecond,
+		MaxSuppress: unit.Millisecond,
+	}
+	if got := p.Failover.Written.Dampening; got == nil || *got != want {
+		t.Errorf("the plan has %+v", got)
+	}
+	_, err := Parse("x.yaml", []byte(failing(strings.Replace(keys, "%s", "900us", 1), flaps, "")), nil)
+	if err == nil || !strings.Contains(err.Error(), "allowed is more than 900.464us") {
+		t.Errorf("a ceiling at suppress: %v", err)
+	}
+}
+
 // What does not follow routes is refused beside failover, in one message with its place. Tier: -short.
 func TestFailoverIsRefused(t *testing.T) {
 	const links = "[{endpoints: [a, s0]}, {endpoints: [b, s1]}, {endpoints: [c, s2]}, {endpoints: [s0, s1]}, " +

@@ -29,6 +29,13 @@ type FailoverKeys struct {
 	Dampening                  *Dampening
 }
 
+// UsualFailover has the times of a failover that has none of its own.
+var UsualFailover = FailoverKeys{
+	Detect:    10 * unit.Millisecond,
+	Propagate: 10 * unit.Millisecond,
+	Restore:   unit.Second,
+}
+
 // Dampening is that of links that go down, as RFC 2439 has it for routes.
 type Dampening struct {
 	// Penalty, Suppress and Reuse have no unit. Range: above 0, Reuse below Suppress.

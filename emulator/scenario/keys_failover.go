@@ -33,9 +33,9 @@ type dampening struct {
 func newFailoverDraft() failoverDraft {
 	return failoverDraft{
 		failoverTimes: failoverTimes{
-			detect:    10 * unit.Millisecond,
-			propagate: 10 * unit.Millisecond,
-			restore:   unit.Second,
+			detect:    plan.UsualFailover.Detect,
+			propagate: plan.UsualFailover.Propagate,
+			restore:   plan.UsualFailover.Restore,
 		},
 		dampening: dampening{
 			penalty:  1000,

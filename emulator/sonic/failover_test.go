@@ -230,8 +230,12 @@ func TestFailoverOfAFabric(t *testing.T) {
 		text := `{"DEVICE_METADATA": {"localhost": {"hostname": "` + name + `"}}, "PORT": {` + ports + `}` + more + `}`
 		return Text{name + ".json", []byte(text)}
 	}
+	hosts := ""
+	for port := 24; port < 64; port += 8 { // more ports than those between switches, with another damping
+		hosts += fmt.Sprintf(`"Ethernet%d": %s, `, port, strings.Replace(damped(""), "30000", "20000", 1))
+	}
 	leaf := func(name string) Text {
-		return config(name, `"Ethernet0": `+damped("")+`, "Ethernet8": `+damped("")+`, "Ethernet16": `+damped(""), "")
+		return config(name, hosts+`"Ethernet0": `+damped("")+`, "Ethernet8": `+damped("")+`, "Ethernet16": `+damped(""), "")
 	}
 	spine := func(name, more string) Text {
 		return config(name, `"Ethernet0": `+damped("")+`, "Ethernet8": `+plain, more)

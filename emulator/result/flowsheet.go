@@ -136,8 +136,8 @@ var states = [record.SendStates]struct{ column, doc string }{
 		"last progress, or in which the link was down and the next packet due."},
 	record.NothingToSend: {"nothing_to_send_us", "Time in which the next message waited for others."},
 	record.InFlight:      {"in_flight_us", "Time in which all was sent and acknowledgements were missing."},
-	record.NoRoute: {"no_route_us", "Time as in repair_us while a link on the flow's way was down, or a switch on it " +
-		"had no route; empty for none."},
+	record.NoRoute: {"no_route_us", "Time as in sending_us and repair_us while a link on the flow's way was down, or a " +
+		"switch on it had no route; empty for none."},
 }
 
 func stateColumns() (columns []column[ranFlow]) {

@@ -10,9 +10,10 @@ var oneWayFault = faultKind{
 	keys: []field[faultDraft]{
 		faultyLink(namedLink).needed(),
 		towardEnd(`The end that hears nothing, such as "h0", or a pattern such as "h*" that one end of each of the links ` +
-			`has. It takes the link for down at once, and sends nothing.`).needed(),
+			`has. It takes the link for down, and sends nothing.`).needed(),
 		downAt("When the signal is lost.").needed(),
 		upAt("When it is back. Default never."),
+		detectField,
 		switchField("remote_fault", "true", "The end that hears nothing signals that to the other one, which takes the link "+
 			"for down a flight later (IEEE 802.3, 46.3.4). Otherwise that end never hears of it, and sends into the void.",
 			func(f *faultDraft) *bool { return &oneWayOf(f).remoteFault }),

@@ -16,6 +16,7 @@ var switchReboot = faultKind{
 			`meanwhile, what it holds is dropped, and what it knows is forgotten.`).needed(),
 		downAt("When it goes down.").needed(),
 		upAt("When it is up again. Default never."),
+		detectField,
 	},
 	check: func(r *reader, n *node, f *faultDraft) {
 		endsLater(r, n, "down", "up", f.down, f.up)

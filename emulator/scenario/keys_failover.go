@@ -141,8 +141,8 @@ var switchFailoverField = field[profile.Switch]{
 	},
 }
 
-// detectField is how long the ends of a fault's link take to learn of it.
+// detectField is how long the ends of a fault's links take to learn of it.
 var detectField = durationField("detect", "", "0s", longestFailover,
-	"How long both ends of the link take to learn that it is down, over failover; also without failover, when no route "+
-		"changes. Default that of failover, 0s without.",
+	"How long the ends of the link take to learn that it is down, over failover; also without failover, when no route "+
+		"changes. Those of a switch that reboots know at once. Default that of failover, 0s without.",
 	func(f *faultDraft) *unit.Duration { return &f.detect })

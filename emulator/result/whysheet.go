@@ -46,13 +46,13 @@ var whySheet = sheet[whyRow]{whySheetName, "Why each flow took as long as it did
 var partDocs = [attribution.NumParts]string{
 	attribution.Alone: "Its bits left its NIC or, if that is slower, the narrowest port, or its last packet and the ACK " +
 		"crossed the empty way.",
-	attribution.Shared:     "The bottleneck was busy with others, and the flow had its fair share.",
-	attribution.Unfair:     "The bottleneck was busy with others, and they had more than their fair share.",
-	attribution.HeldBack:   "The bottleneck was idle, and the sender's own rate or window kept it from being filled.",
-	attribution.Collision:  "The bottleneck was busy while another member of its ECMP group was idle.",
-	attribution.Queued:     "The last packet, or its ACK, waited in queues.",
-	attribution.Paused:     "PFC held the NIC's port or the bottleneck.",
-	attribution.Repair:     "Packets were sent again, or a timeout or a link of the NIC was waited for.",
+	attribution.Shared:    "The bottleneck was busy with others, and the flow had its fair share.",
+	attribution.Unfair:    "The bottleneck was busy with others, and they had more than their fair share.",
+	attribution.HeldBack:  "The bottleneck was idle, and the sender's own rate or window kept it from being filled.",
+	attribution.Collision: "The bottleneck was busy while another member of its ECMP group was idle.",
+	attribution.Queued:    "The last packet, or its ACK, waited in queues.",
+	attribution.Paused:    "PFC held the NIC's port or the bottleneck.",
+	attribution.Repair:    "Packets were sent again, or a timeout or a link of the NIC was waited for.",
 	attribution.NoRoute: "The same, or packets were sent, while a link on its way was down, or a switch on it had no " +
 		"route; empty for none.",
 	attribution.Host:       "The next message waited for others.",

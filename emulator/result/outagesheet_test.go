@@ -213,7 +213,8 @@ func TestARebootHasOneNote(t *testing.T) {
 	}
 	notes := outageNotes(o)
 	for i, want := range []string{
-		"switch s0, with 3 links, was down from 2us to 9us: " + o.Plan.Flows[0].Name + " stood still from 1us until 1us after",
+		"switch s0, with 3 links, was down from 2us to 9us: " + o.Plan.Flows[0].Name + " stood still from 1us until 1us " +
+			"after",
 		"link h0-s0 was down from 12us to 13us: no flow stood still for it",
 	} {
 		if i >= len(notes) || !strings.HasPrefix(notes[i].Text, want) {

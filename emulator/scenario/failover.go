@@ -232,7 +232,7 @@ func (p *penalty) lost(now unit.Time) (until unit.Time) {
 
 // refuseFailover refuses failover beside what does not follow routes yet, and reports whether it did.
 func refuseFailover(b *builder, written *node) bool {
-	const keep = "its switches keep to the shortest paths without faults"
+	const keep = "routes keep to the shortest paths without faults"
 	known := len(b.list)
 	for i := range b.traffic {
 		for _, key := range []string{"path", "paths"} {
@@ -255,13 +255,14 @@ func refuseFailover(b *builder, written *node) bool {
 		b.add(written.At, "failover does not apply to a fabric with edges: the tree along which it bridges does not follow "+
 			"routes")
 	case b.fabric.kind == &twoDC:
-		b.add(written.At, "failover does not apply to %s: %s, and between two sites there are others", twoDC.name, keep)
+		b.add(written.At, "failover does not apply to %s: %s, and between two sites only longer ones may be left",
+			twoDC.name, keep)
 	case len(b.plan.WANs) > 0:
 		b.add(written.At, "failover does not apply to a fabric with long-haul paths: their flaps are in their timelines, "+
 			"and routes do not follow them")
 	case ring >= 0:
-		b.add(written.At, "failover does not apply to a ring: %s, and link %s joins two switches with hosts, between which "+
-			"there are longer ones", keep, b.graph.LinkName(ring))
+		b.add(written.At, "failover does not apply to a ring: %s, and without link %s only longer ones are left between its "+
+			"two switches", keep, b.graph.LinkName(ring))
 	default:
 		for i := range b.plan.Switches {
 			checkBuckets(b, written, i)

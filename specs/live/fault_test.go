@@ -62,13 +62,6 @@ func packets(path string, names ...string) (counts []uint64) {
 	return counts
 }
 
-// comeIn waits until so many packets came in at an interface of the namespace that has the devices.
-func comeIn(path, name string, count uint64) {
-	GinkgoHelper()
-	Eventually(func() uint64 { return packets(path, name)[0] }).WithTimeout(20 * time.Second).
-		Should(BeNumerically(">=", count))
-}
-
 // rubbish is a frame of a host that is out of its mind: RoCEv2 by its port, from addresses of all
 // kinds, with lengths and bytes of chance.
 func rubbish(chance *rand.Rand) []byte {

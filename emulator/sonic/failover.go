@@ -8,7 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/document"
 	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // What CONFIG_DB has of links that go down: the damping of link events of PORT, the tables of fine-grained ECMP, and

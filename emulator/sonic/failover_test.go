@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/conversion"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // damped is a port of 400 Gb/s with the damping of the example of SONiC's design, which has numbers in part, and more.

@@ -10,12 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/unit"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/testbed/link"
 	"github.com/rocelab/rocelab/testbed/model"
-	"github.com/rocelab/rocelab/testbed/stack"
-	testbed "github.com/rocelab/rocelab/testbed/veth"
+	"github.com/rocelab/rocelab/testbed/nodes/live/stack"
+	"github.com/rocelab/rocelab/testbed/nodes/netns"
+	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
 // sight is whether a host had a carrier, and until when in model time that was seen.
@@ -27,7 +27,7 @@ type sight struct {
 // hasCarrier reports what a host sees at its interface, as /sys/class/net/eth0/carrier does there.
 func hasCarrier(h *stack.Host) (has bool) {
 	defer GinkgoRecover()
-	Expect(link.In(h.Namespace, func() error {
+	Expect(netns.In(h.Namespace, func() error {
 		l, err := netlink.LinkByName(stack.Interface)
 		if err == nil {
 			has = l.Attrs().RawFlags&unix.IFF_LOWER_UP != 0
@@ -66,10 +66,10 @@ var _ = Describe("the carrier of an edge", Label("live"), func() {
 faults:
   - {link: a-s0, down: 600ms, up: 1500ms}
   - {link: b-s0, down: 2s}`)
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		var first, second []sight
 		look, other := seen(hosts[0], &first), seen(hosts[1], &second)
-		got := runLive(b, p, testbed.Options{Dilation: 1, Progress: func(p model.Progress) { look(p); other(p) }})
+		got := runLive(b, p, veth.Options{Dilation: 1, Progress: func(p model.Progress) { look(p); other(p) }})
 		Expect(between(first, 0, 600*ms)).To(And(Not(BeEmpty()), HaveEach(BeTrue())))
 		Expect(between(first, 600*ms, 1500*ms)).To(And(Not(BeEmpty()), HaveEach(BeFalse())))
 		Expect(between(first, 1500*ms, 2500*ms)).To(And(Not(BeEmpty()), HaveEach(BeTrue())))
@@ -91,7 +91,7 @@ faults:
 		hosts, middle := pairOfHosts(1500)
 		before := network(middle)
 		p := twoEdges(middle, 20*time.Second, "\nfaults:\n  - {kind: switch-reboot, switch: s0, down: 200ms}")
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		got := meanwhile(b, p, func() {
 			for _, h := range hosts {
 				Eventually(func() bool { return hasCarrier(h) }).WithTimeout(10 * time.Second).Should(BeFalse())
@@ -108,7 +108,7 @@ faults:
 	DescribeTable("that goes by itself ends the run, which is void", func(what string, do func(middle string)) {
 		_, middle := pairOfHosts(1500)
 		p := twoEdges(middle, 50*time.Second, "\nfaults: [{link: b-s0, flaps: {from: 50ms, times: 5, down: 10ms, up: 10ms}}]")
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		begun := onceBegun(func() {
 			go func() {
 				time.Sleep(400 * ms)
@@ -116,7 +116,7 @@ faults:
 			}()
 		})
 		start := time.Now()
-		out, err := b.Run(context.Background(), p, testbed.Options{Dilation: 1, Progress: begun})
+		out, err := b.Run(context.Background(), p, veth.Options{Dilation: 1, Progress: begun})
 		Expect(err).NotTo(HaveOccurred())
 		Expect(time.Since(start)).To(BeNumerically("<", 20*time.Second))
 		got := lab.Judge(out)

@@ -153,7 +153,7 @@ var _ = Describe("a device that fails", Label("live", "slow"), func() {
 	It("is set down and up by the scenario: the hosts go on, and the models have what was lost", func() {
 		hosts, middle := pairOfHosts(1500)
 		p := twoEdges(middle, 59*time.Second, "\nfaults: [{link: a-s0, down: 600ms, up: 1100ms}]")
-		b := deploy(p, testbed.Pool)
+		b := deploy(p, veth.Pool)
 		before, were := network(middle), packets(middle, "out0", "out1")
 		var answers string
 		got := meanwhile(b, p, func() {

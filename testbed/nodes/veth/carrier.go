@@ -5,16 +5,16 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rocelab/rocelab/emulator/crash"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/emulator/unit"
-	"github.com/rocelab/rocelab/testbed/iface"
-	"github.com/rocelab/rocelab/testbed/lockstep"
-	look "github.com/rocelab/rocelab/testbed/outside"
-	"github.com/rocelab/rocelab/testbed/pace"
+	"github.com/rocelab/rocelab/internal/crash"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/nodes/live/iface"
+	look "github.com/rocelab/rocelab/testbed/nodes/live/outside"
+	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
+	"github.com/rocelab/rocelab/testbed/nodes/lockstep"
 )
 
 // carriers are those of the interfaces at the edges of a run, each of which its own goroutine sets and watches.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/testbed/iface"
+	"github.com/rocelab/rocelab/testbed/nodes/live/iface"
 )
 
 // An interface is down while its end of the link is: for as long as an outage lasts, after it where the other end has

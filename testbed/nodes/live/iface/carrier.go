@@ -11,7 +11,7 @@ import (
 	"github.com/vishvananda/netlink/nl"
 	"golang.org/x/sys/unix"
 
-	"github.com/rocelab/rocelab/testbed/packet"
+	"github.com/rocelab/rocelab/testbed/nodes/packet"
 )
 
 // Carrier is the carrier of an interface, as whoever is at the other end of its cable sees it: a run sets it, and

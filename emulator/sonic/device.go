@@ -172,7 +172,7 @@ func (d *device) readPort(entry *value) {
 	}
 	if !p.down {
 		status.taken("")
-		p.damping = d.readDamping(entry)
+		p.damping = readDamping(d, entry)
 	} else {
 		absentAll(entry, "the port takes no part in the scenario")
 	}

@@ -34,7 +34,7 @@ func dampingOf(d *plan.Dampening) map[string]string {
 func (e *exporter) failover(p *plan.Plan, number int) {
 	state := map[string]bool{"wcmp_enabled": p.Failover != nil && p.Failover.Weighted, "tsa_enabled": isDrained(p, number)}
 	for _, field := range stateFields {
-		if state[field] || slices.Contains(strings.Split(e.names[stateTable], ","), field) {
+		if state[field] || slices.Contains(strings.Fields(e.names[stateTable]), field) {
 			e.config.set(stateTable, stateEntry, field, strconv.FormatBool(state[field]))
 		}
 	}

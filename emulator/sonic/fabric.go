@@ -270,7 +270,7 @@ func (f *fabricImport) write() (*Imported, error) {
 		_, err = scenario.Parse("scenario", out.Scenario, nil)
 	}
 	for _, d := range f.devices {
-		d.judgeFailover(reroute)
+		judgeFailover(d, reroute)
 		for _, line := range d.lines() {
 			line.Path = d.name + line.Path
 			out.Lines = append(out.Lines, line)

@@ -50,7 +50,7 @@ const (
 )
 
 // readDamping reads the damping of a port.
-func (d *device) readDamping(entry *value) (use dampingUse) {
+func readDamping(d *device, entry *value) (use dampingUse) {
 	use.at = entry
 	on := d.word(d.field(entry, dampingFields[0]), dampingOff, dampingOn) == dampingOn
 	var n [5]int64
@@ -110,7 +110,7 @@ const (
 )
 
 // readFailover reads FG_NHG and BGP_DEVICE_GLOBAL.
-func (d *device) readFailover() {
+func readFailover(d *device) {
 	for _, m := range d.entries(groupTable) {
 		at := d.field(m.value, "bucket_size")
 		if size, ok := d.whole(at, 1, 1<<16-1, ""); ok {
@@ -160,7 +160,7 @@ func settleFailover(devices []*device) *failover {
 			sizes = append(sizes, min(g.size, mostBuckets))
 		}
 		weighted = append(weighted, d.state.weighted)
-		if d.state.away && !d.hasHosts() {
+		if d.state.away && !hasHosts(d) {
 			f.drained = append(f.drained, d.name)
 		}
 	}
@@ -175,7 +175,7 @@ func (p *port) leadsToHost() bool {
 }
 
 // hasHosts reports whether a switch has hosts.
-func (d *device) hasHosts() bool {
+func hasHosts(d *device) bool {
 	return slices.ContainsFunc(d.ports, func(p *port) bool { return p.cable == nil || p.leadsToHost() })
 }
 
@@ -246,7 +246,7 @@ func (n Names) keepFailover(d *device, f *failover) {
 		there = append(there, stateFields[1])
 	}
 	if there != nil {
-		n[stateTable] = strings.Join(there, ",")
+		n[stateTable] = strings.Join(there, " ")
 	}
 }
 
@@ -257,7 +257,7 @@ const (
 )
 
 // judgeFailover says what became of it.
-func (d *device) judgeFailover(f *failover) {
+func judgeFailover(d *device, f *failover) {
 	without := 0
 	for _, p := range d.ports {
 		p.judgeDamping(f)

@@ -72,7 +72,7 @@ func (d *device) convert(t *tables, chip string) (*Imported, error) {
 		return nil, err
 	}
 	s.failover = f
-	d.judgeFailover(f)
+	judgeFailover(d, f)
 	imported := &Imported{Scenario: d.write(t, s, memory, size)}
 	s.chip = ""
 	imported.plain = d.write(t, s, memory, size)
@@ -126,7 +126,7 @@ func (d *device) readTables() *tables {
 	d.readQueues()
 	d.readGroups()
 	d.readWatchdogs()
-	d.readFailover()
+	readFailover(d)
 	return t
 }
 

@@ -32,7 +32,7 @@ type lostCarrier struct {
 }
 
 // beginCarriers begins to set and to watch the carriers.
-func (r *run) beginCarriers() *carriers {
+func beginCarriers(r *run) *carriers {
 	c := &carriers{lost: make(chan lostCarrier, len(r.outsides)), over: make(chan struct{})}
 	for i := range r.outsides {
 		o := &r.outsides[i]

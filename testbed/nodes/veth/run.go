@@ -236,7 +236,7 @@ func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 	looks := 0
 	commands := &commands{run: r}
 	defer func() { r.hosts = commands.end() }()
-	carriers := r.beginCarriers()
+	carriers := beginCarriers(r)
 	defer carriers.end()
 	cancelled := ctx.Done()
 	for left := len(results); left > 0; {

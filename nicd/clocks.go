@@ -32,7 +32,6 @@ type watch uint8
 const (
 	metered  watch = 1 << iota // what the sender does is recorded
 	breaking                   // the flow's way leads nowhere at times
-	again                      // the packet was sent before
 )
 
 // newClocks returns the clocks of a flow whose way leads nowhere at times, if any. The meter may be nil.
@@ -96,18 +95,16 @@ func (c *clocks) without(from, to unit.Time) (sum unit.Duration) {
 
 // sent counts a packet that takes the given time on the wire, up to an instant, with all before it settled. One that
 // is on the wire while the way leads nowhere is sent into the void.
-func (c *clocks) sent(serial unit.Duration, until unit.Time, what watch) {
+func (c *clocks) sent(serial unit.Duration, until unit.Time, resent bool) {
 	c.since, c.last = until, record.Sending
-	if what > metered {
-		if what&again != 0 {
-			c.last = record.Repairing
-		}
-		if what&breaking != 0 && c.broken.Meets(until.Add(-serial), until) {
-			c.last = record.NoRoute
-		}
+	if resent {
+		c.last = record.Repairing
+	}
+	if c.watch > metered && c.broken.Meets(until.Add(-serial), until) {
+		c.last = record.NoRoute
 	}
 	c.spent[c.last] += serial
-	if what&metered != 0 {
+	if c.meter != nil {
 		c.meter.Add(c.last, until.Add(-serial), until)
 	}
 }

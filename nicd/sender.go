@@ -291,13 +291,8 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 		serial = n.tx.TimeAt(now, frame.Len(), frame)
 	}
 	n.emit(now, frame, serial, flow.class)
-	c := &flow.clocks
-	what := c.watch
-	if resent {
-		what |= again
-	}
-	if what != 0 {
-		c.sent(serial, n.port.busyUntil, what)
+	if c := &flow.clocks; resent || c.watch != 0 {
+		c.sent(serial, n.port.busyUntil, resent)
 		if !resent {
 			flow.messages.sent(&cursor, flow.reliability.layout.mtu, &c.spent)
 		}

@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -18,9 +19,31 @@ type clocks struct {
 	since unit.Time
 	// wait is the state from since on, last that of the packet which ended or ends at since.
 	wait, last record.SendState
-	meter      *record.SendMeter // nil where nothing is recorded
+	// watch is what there is to be looked at beside the time of a packet.
+	watch watch
+	meter *record.SendMeter // nil where nothing is recorded
 	// broken are the spans in which the flow's way leads nowhere.
 	broken link.Outages
+}
+
+// watch is a set of what there is to be looked at when a packet starts.
+type watch uint8
+
+const (
+	metered  watch = 1 << iota // what the sender does is recorded
+	breaking                   // the flow's way leads nowhere at times
+)
+
+// newClocks returns the clocks of a flow whose way leads nowhere at times, if any. The meter may be nil.
+func newClocks(meter *record.SendMeter, broken []fabric.Outage) clocks {
+	c := clocks{since: unit.Never, meter: meter, broken: link.NewOutages(broken)}
+	if meter != nil {
+		c.watch |= metered
+	}
+	if c.broken.Len() > 0 {
+		c.watch |= breaking
+	}
+	return c
 }
 
 // begin starts the clocks.
@@ -70,14 +93,15 @@ func (c *clocks) without(from, to unit.Time) (sum unit.Duration) {
 	}
 }
 
-// sent counts a packet that takes the given time on the wire, up to an instant, with all before it settled.
+// sent counts a packet that takes the given time on the wire, up to an instant, with all before it settled. One that
+// is on the wire while the way leads nowhere is sent into the void.
 func (c *clocks) sent(serial unit.Duration, until unit.Time, resent bool) {
 	c.since, c.last = until, record.Sending
 	if resent {
 		c.last = record.Repairing
-		if c.broken.Meets(until.Add(-serial), until) {
-			c.last = record.NoRoute
-		}
+	}
+	if c.watch > metered && c.broken.Meets(until.Add(-serial), until) {
+		c.last = record.NoRoute
 	}
 	c.spent[c.last] += serial
 	if c.meter != nil {

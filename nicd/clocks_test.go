@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
-	"github.com/rocelab/rocelab/emulator/link"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -212,7 +211,7 @@ func TestSpentWithoutRoute(t *testing.T) {
 	c.Profile.RTOInitial = 100 * us
 	l := newLone(t, c)
 	qp := l.send(1000, 0, decide(atLine))
-	l.n.qps[qp-FirstQP].send.clocks.broken = link.NewOutages([]fabric.Outage{
+	l.n.qps[qp-FirstQP].send.clocks = newClocks(nil, []fabric.Outage{
 		{From: at(us), To: at(3 * us)}, {From: at(5 * us), To: at(6 * us)}, {From: at(100 * us), To: at(101 * us)},
 	})
 	l.run(at(101 * us))
@@ -224,4 +223,26 @@ func TestSpentWithoutRoute(t *testing.T) {
 		record.NoRoute:   3*us + first,
 		record.InFlight:  2*us - first,
 	})
+}
+
+// Of four packets, the third is under way when the way is lost for a nanosecond: it is sent into the void, the others
+// are sent. A packet that ends as the way is lost is not met.
+func TestSpentIntoTheVoid(t *testing.T) {
+	for name, lost := range map[string]fabric.Outage{
+		"in the packet":       {From: at(first + middle + ns), To: at(first + middle + 2*ns)},
+		"from its beginning":  {From: at(first + middle), To: at(first + middle + ns)},
+		"before the next one": {From: at(first + 2*middle - ns), To: at(first + 2*middle)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := lone100(t)
+			qp := l.send(4000, 0, decide(atLine))
+			l.n.qps[qp-FirstQP].send.clocks = newClocks(nil, []fabric.Outage{lost})
+			l.run(at(2 * us))
+			wantSpent(t, l.n, qp, 2*us, record.Spent{
+				record.Sending:  first + 2*middle,
+				record.NoRoute:  middle,
+				record.InFlight: 2*us - first - 3*middle,
+			})
+		})
+	}
 }

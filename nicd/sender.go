@@ -102,7 +102,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 		algorithm:    config.Controller.NewSender(Facts(config, line, n.tx.Accounting())),
 		signals:      signals,
 		signal:       newFlowSignal(signals),
-		clocks:       clocks{since: unit.Never, meter: record.NewSendMeter(n.recording.Sends)},
+		clocks:       newClocks(record.NewSendMeter(n.recording.Sends), config.Outages),
 		record:       record.Sender{Started: config.Start, FirstSent: unit.Never, Completed: unit.Never},
 		identity: identity{
 			flow:       config.Flow,
@@ -124,7 +124,6 @@ func (n *NIC) AddSender(config SenderConfig) error {
 		flow.scratch = new(scratch)
 	}
 	flow.retransmission.resumes = newResumes(&config, &flow.record)
-	flow.clocks.broken = link.NewOutages(config.Outages)
 	flow.retransmission.watches = flow.retransmission.watches || flow.retransmission.resumes != nil
 	flow.batcher = batcherOf(flow.algorithm)
 	flow.meter = n.meterOf(config.Series)
@@ -292,7 +291,7 @@ func (n *NIC) send(flow *sender, now unit.Time) {
 		serial = n.tx.TimeAt(now, frame.Len(), frame)
 	}
 	n.emit(now, frame, serial, flow.class)
-	if c := &flow.clocks; resent || c.meter != nil {
+	if c := &flow.clocks; resent || c.watch != 0 {
 		c.sent(serial, n.port.busyUntil, resent)
 		if !resent {
 			flow.messages.sent(&cursor, flow.reliability.layout.mtu, &c.spent)

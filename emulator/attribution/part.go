@@ -23,7 +23,8 @@ const (
 	Paused
 	// Repair: resends, the wait for a timeout, a link of the NIC that was down.
 	Repair
-	// NoRoute: the same, while a link on the flow's way was down, or a switch on it had no route.
+	// NoRoute: the same, and packets that were sent for the first time, while a link on the flow's way was down, or a
+	// switch on it had no route.
 	NoRoute
 	// Host: the next message waited for others.
 	Host

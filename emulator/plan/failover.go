@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"math"
+
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -15,6 +17,36 @@ type Failover struct {
 	// Convergence is what follows from each outage and each drain of a link, in the order of their beginnings, then of
 	// the links.
 	Convergence []Convergence
+	// Written is what the scenario has of it beside. All that follows is in Convergence, Switch.Epochs and Link.Knows, so
+	// that nothing in a run depends on it.
+	Written FailoverKeys `json:"-"`
+}
+
+// FailoverKeys are keys of failover that a run does without.
+type FailoverKeys struct {
+	// Detect, Propagate and Restore are those of switches that have none of their own. Dampening is nil for none.
+	Detect, Propagate, Restore unit.Duration
+	Dampening                  *Dampening
+}
+
+// UsualFailover has the times of a failover that has none of its own.
+var UsualFailover = FailoverKeys{
+	Detect:    10 * unit.Millisecond,
+	Propagate: 10 * unit.Millisecond,
+	Restore:   unit.Second,
+}
+
+// Dampening is that of links that go down, as RFC 2439 has it for routes.
+type Dampening struct {
+	// Penalty, Suppress and Reuse have no unit. Range: above 0, Reuse below Suppress.
+	Penalty, Suppress, Reuse float64
+	// HalfLife is that of a penalty, MaxSuppress the time from its ceiling to Reuse, 0 without a ceiling.
+	HalfLife, MaxSuppress unit.Duration
+}
+
+// LeastSuppress is the longest MaxSuppress with which no penalty comes above suppress, rounded down to a picosecond.
+func LeastSuppress(suppress, reuse float64, halfLife unit.Duration) unit.Duration {
+	return unit.Whole[unit.Duration](math.Floor(float64(halfLife) * math.Log2(suppress/reuse)))
 }
 
 // Convergence is what follows from one outage of a link, or from one drain. Outages of a link that touch are one.

@@ -24,7 +24,8 @@ const (
 	NothingToSend
 	// InFlight: all was sent, and acknowledgements are missing.
 	InFlight
-	// NoRoute: as Repairing, while a link on the way of the flow is down, or a switch on it has no route.
+	// NoRoute: as Repairing, and a packet of the flow that is sent for the first time, while a link on the way of the
+	// flow is down, or a switch on it has no route.
 	NoRoute
 	// SendStates is the number of states.
 	SendStates

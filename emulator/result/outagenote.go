@@ -1,20 +1,22 @@
 package result
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// outageNotes name each outage, the flows that stood still for it, and the iterations that it met. None of this is a
-// fault of the run.
+// outageNotes name each outage of a link, or of a switch with all of its links, the flows that stood still for it, and
+// the iterations that it met. None of this is a fault of the run.
 func outageNotes(o *Outcome) (notes []Finding) {
-	for i := range o.Outages {
-		outage := &o.Outages[i]
-		text := fmt.Sprintf("link %s was down from %v to %s: ", linkName(o.Plan, outage.Link), outage.From,
-			untilText(outage.To, o.End))
+	for _, noted := range notedOutages(o) {
+		outage := &noted.Outage
+		text := fmt.Sprintf("%s was down from %v to %s: ", noted.what, outage.From, untilText(outage.To, o.End))
 		if len(outage.Still) == 0 {
 			notes = append(notes, Finding{Pass, Outages, text + "no flow stood still for it"})
 			continue
@@ -29,6 +31,53 @@ func outageNotes(o *Outcome) (notes []Finding) {
 		notes = append(notes, Finding{Pass, Outages, text})
 	}
 	return notes
+}
+
+// notedOutage is an outage with a note of its own: of a link, or of a switch with all of its links.
+type notedOutage struct {
+	what string
+	Outage
+}
+
+// notedOutages are the outages, in the order of their beginnings. Those of the links of a switch that is down, for a
+// reboot or after a drain, are one, and so are those of one flow for several of its links: the last.
+func notedOutages(o *Outcome) (list []notedOutage) {
+	type down struct {
+		number int
+		fabric.Outage
+	}
+	at := map[down]int{}
+	for i := range o.Outages {
+		outage := &o.Outages[i]
+		link := &o.Plan.Links[outage.Link]
+		noted, whole := notedOutage{"link " + linkName(o.Plan, outage.Link), *outage}, down{number: -1}
+		for _, end := range []plan.End{link.A, link.B} {
+			node := o.Plan.Node(end.Node)
+			if node.Kind == plan.KindSwitch && whole.number < 0 &&
+				slices.Contains(o.Plan.Switches[node.Index].Reboots, outage.Outage) {
+				whole = down{node.Index, outage.Outage}
+				noted.what = fmt.Sprintf("switch %s, with %s,", o.Plan.NodeName(end.Node),
+					unit.Count(len(o.Plan.Switches[node.Index].Links), "link"))
+			}
+		}
+		before, met := at[whole]
+		if whole.number < 0 || !met {
+			at[whole] = len(list)
+			noted.Still = slices.Clone(outage.Still)
+			list = append(list, noted)
+			continue
+		}
+		list[before].Still = lastOfEach(append(list[before].Still, outage.Still...))
+	}
+	return list
+}
+
+// lastOfEach leaves of each flow, in the order of the plan, the time for which it stood still last.
+func lastOfEach(still []Still) (list []Still) {
+	slices.SortStableFunc(still, func(a, b Still) int {
+		return cmp.Or(cmp.Compare(a.Flow, b.Flow), cmp.Compare(b.until(), a.until()))
+	})
+	return slices.CompactFunc(still, func(a, b Still) bool { return a.Flow == b.Flow })
 }
 
 // reroutes reports whether switches react to outages.

@@ -189,3 +189,43 @@ func TestNoRouteIsOfTheLatestOutage(t *testing.T) {
 		}
 	}
 }
+
+// The outages of all links of a switch that reboots are one note, in which a flow that stood still for two of them is
+// there once, with the later time; an outage of one of these links at another time has a note of its own. Tier: -short.
+func TestARebootHasOneNote(t *testing.T) {
+	o, on := rerouted()
+	first := on(0)[0]
+	second, other := first, first
+	second.Link = 1
+	other.Place, other.Outage = 1, fabric.Outage{From: 12 * us, To: 13 * us}
+	o.Plan.Switches[0].Reboots = []fabric.Outage{first.Outage}
+	flow := &o.Flows[0]
+	flow.Receiver.Gaps = append(flow.Receiver.Gaps, record.Gap{From: us, Length: 9 * unit.Microsecond}, record.Gap{})
+	flow.Sender.Resumes = append(flow.Sender.Resumes, record.Resume{}, record.Resume{})
+	find(o, func(flow int) []FlowOutage {
+		if flow > 0 {
+			return nil
+		}
+		return []FlowOutage{first, second, other}
+	})
+	if len(o.Outages) != 3 {
+		t.Fatalf("%d outages", len(o.Outages))
+	}
+	notes := outageNotes(o)
+	for i, want := range []string{
+		"switch s0, with 3 links, was down from 2us to 9us: " + o.Plan.Flows[0].Name + " stood still from 1us until 1us " +
+			"after",
+		"link h0-s0 was down from 12us to 13us: no flow stood still for it",
+	} {
+		if i >= len(notes) || !strings.HasPrefix(notes[i].Text, want) {
+			t.Errorf("not %q: %q", want, notes)
+		}
+	}
+	if len(notes) != 2 {
+		t.Errorf("%d notes: %q", len(notes), notes)
+	}
+	o.Plan.Switches[0].Reboots = nil
+	if notes := outageNotes(o); len(notes) != 3 {
+		t.Errorf("without the reboot there are %d notes: %q", len(notes), notes)
+	}
+}

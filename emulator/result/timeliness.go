@@ -108,7 +108,15 @@ func (v *Verdict) addTiming(t *Timing) Status {
 }
 
 // Findings are all that there is to say of time, the gravest first.
-func (t *Timing) Findings() []Finding { return append(t.violations(), t.notes()...) }
+func (t *Timing) Findings() []Finding {
+	var fs []Finding
+	for _, u := range t.Unplugged {
+		place := (&EdgeTiming{Name: u.Edge, Interface: u.Interface}).place()
+		fs = append(fs, Finding{Void, Timeliness, fmt.Sprintf("edge %s: its interface %s at %v, and no fault of the "+
+			"scenario takes it down then: the run ended by that", place, u.What, u.At)})
+	}
+	return append(append(fs, t.violations()...), t.notes()...)
+}
 
 // violations are what a run that kept the clock does not have, the gravest first. Without edges nothing
 // is judged: the inside is exact however late it is.

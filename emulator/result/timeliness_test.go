@@ -377,3 +377,46 @@ func TestNewTiming(t *testing.T) {
 		t.Errorf("R = %v, want %v", timing.Reference, want)
 	}
 }
+
+// An interface that went down by itself makes a run void, in place of interrupted, which its replay is; a red verdict
+// outweighs that.
+// Control: findings without those of interfaces.
+func TestAnInterfaceThatWentDown(t *testing.T) {
+	o := timed(nil)
+	o.Interrupted = true
+	o.Plan.Expect.Checks = []plan.Check{{Metric: "goodput_gbps", Op: ">", Value: 1}}
+	interrupted := Judge(o, Summarise(o))
+	if interrupted.Status != Interrupted || !interrupted.WasInterrupted() {
+		t.Errorf("without such an interface it is %v", interrupted.Status)
+	}
+	at := unit.Time(5 * unit.Millisecond)
+	o.Time.Unplugged = []Unplugged{{Edge: "a", Interface: "vethA", What: "lost its carrier", At: at}}
+	verdict := Judge(o, Summarise(o))
+	const want = "edge a (vethA): its interface lost its carrier at 5ms, and no fault of the scenario takes it down " +
+		"then: the run ended by that"
+	if verdict.Status != Void || verdict.Findings[0] != (Finding{Void, Timeliness, want}) {
+		t.Errorf("%v, %q", verdict.Status, verdict.Findings[0].Text)
+	}
+	if slices.ContainsFunc(verdict.Findings, func(f Finding) bool { return f.Status == Interrupted }) {
+		t.Errorf("it is interrupted too: %q", verdict.Findings)
+	}
+	inside := verdict.Inside()
+	if inside.Status != Interrupted || !verdict.WasInterrupted() {
+		t.Errorf("inside it is %v", inside.Status)
+	}
+	text, err := json.Marshal(o.Time.Document())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const document = `"unplugged":[{"at_model_us":5000,"edge":"a","interface":"vethA","what":"lost its carrier"}]`
+	if !strings.Contains(string(text), document) {
+		t.Errorf("not %s: %s", document, text)
+	}
+	o.Time.Edges[0].Lateness.Add(int64(time.Minute))
+	for range 100 {
+		o.Time.Edges[0].Lateness.Add(int64(time.Minute))
+	}
+	if red := Judge(o, Summarise(o)); red.Status != Red {
+		t.Errorf("late, it is %v", red.Status)
+	}
+}

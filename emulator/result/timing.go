@@ -28,6 +28,8 @@ type Timing struct {
 	ClockSteps uint64
 	// Host is what else the host did meanwhile.
 	Host Interference
+	// Unplugged are the interfaces that went down though no fault of the scenario says so, by which the run ended.
+	Unplugged []Unplugged
 	// Priorities are what became of real-time priority, participant by participant; nil where
 	// nobody asked for it.
 	Priorities []Priority
@@ -99,6 +101,16 @@ var outsideNames = [OutsideReasons]string{
 
 // String returns the reason as files spell it.
 func (r OutsideReason) String() string { return outsideNames[r] }
+
+// Unplugged is the interface of an edge that went down by itself.
+type Unplugged struct {
+	// Edge is the edge's name, Interface the host's where it ends, "" for that of a host with its own stack.
+	Edge, Interface string
+	// What became of it, as in "was set down".
+	What string
+	// At is the model time at which that was noticed.
+	At unit.Time
+}
 
 // Standstill is a pause of the run that moved its epoch.
 type Standstill struct {

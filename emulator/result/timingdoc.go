@@ -19,6 +19,8 @@ type TimingDocument struct {
 	ClockSteps  uint64               `json:"clock_steps"`
 	StealS      float64              `json:"steal_s"`
 	ThrottledS  float64              `json:"throttled_s"`
+	// Unplugged are there where interfaces went down by themselves.
+	Unplugged []unpluggedDocument `json:"unplugged,omitempty"`
 	// Priorities are there where --realtime asked for them.
 	Priorities []priorityDocument `json:"priorities,omitempty"`
 }
@@ -59,6 +61,13 @@ type quantileDocument struct {
 type LateBin struct {
 	ToUS    float64 `json:"to_us"`
 	Samples uint64  `json:"samples"`
+}
+
+type unpluggedDocument struct {
+	AtUS      float64 `json:"at_model_us"`
+	Edge      string  `json:"edge"`
+	Interface string  `json:"interface,omitempty"`
+	What      string  `json:"what"`
 }
 
 type standstillDocument struct {
@@ -108,6 +117,9 @@ func (t *Timing) Document() *TimingDocument {
 			TookMS: float64(s.Took) / float64(time.Millisecond),
 			Who:    s.Who,
 		})
+	}
+	for _, u := range t.Unplugged {
+		d.Unplugged = append(d.Unplugged, unpluggedDocument{u.At.Sub(0).Microseconds(), u.Edge, u.Interface, u.What})
 	}
 	for _, p := range t.Priorities {
 		class := "normal"

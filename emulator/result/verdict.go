@@ -87,10 +87,10 @@ func (v *Verdict) Inside() Verdict {
 	return *v.inside
 }
 
-// WasInterrupted reports whether the run was stopped from outside, which a red verdict outweighs: its
-// figures are of a part of the run.
+// WasInterrupted reports whether the run was stopped from outside, which a red verdict outweighs, or by an interface
+// that went down: its figures are of a part of the run.
 func (v *Verdict) WasInterrupted() bool {
-	return v.Status == Interrupted ||
+	return v.Status == Interrupted || v.inside != nil && v.inside.WasInterrupted() ||
 		slices.ContainsFunc(v.Findings, func(f Finding) bool { return f.Status == Interrupted })
 }
 
@@ -113,7 +113,10 @@ func Judge(outcome *Outcome, summary *Summary) Verdict {
 		verdict.add(Finding{Failed, Replay, outcome.Unlike})
 	}
 	for _, f := range inside.Findings {
-		if f.Subject != Expectation || late != Red {
+		switch {
+		case f.Subject == Expectation && late == Red:
+		case f.Status == Interrupted && outcome.Time != nil && len(outcome.Time.Unplugged) > 0: // so it is void
+		default:
 			verdict.add(f)
 		}
 	}

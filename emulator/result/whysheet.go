@@ -56,8 +56,8 @@ var partDocs = [attribution.NumParts]string{
 	attribution.Queued:    "The last packet, or its ACK, waited in queues.",
 	attribution.Paused:    "PFC held the NIC's port or the bottleneck.",
 	attribution.Repair:    "Retransmissions, or waiting for a timeout or a link of the NIC.",
-	attribution.NoRoute: "The same while a link on its path was down, or a switch on it had no route; empty " +
-		"for none.",
+	attribution.NoRoute: "The same, or packets were sent, while a link on its path was down, or a switch on it " +
+		"had no route; empty for none.",
 	attribution.Host:       "The next message waited for others.",
 	attribution.Unresolved: "The bins do not show the cause.",
 }

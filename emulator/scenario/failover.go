@@ -77,6 +77,12 @@ func (c *converging) converge() {
 		Buckets:     c.failover.buckets,
 		Weighted:    c.failover.weighted,
 		Convergence: c.list,
+		Written: plan.FailoverKeys{
+			Detect:    c.failover.detect,
+			Propagate: c.failover.propagate,
+			Restore:   c.failover.restore,
+			Dampening: c.failover.dampening.planned(),
+		},
 	}
 }
 
@@ -183,6 +189,20 @@ func (c *converging) drain(number, end int, span fabric.Outage) {
 	})
 }
 
+// planned is the dampening as a plan has it, nil for none.
+func (d *dampening) planned() *plan.Dampening {
+	if !d.on {
+		return nil
+	}
+	return &plan.Dampening{
+		Penalty:     d.penalty,
+		Suppress:    d.suppress,
+		Reuse:       d.reuse,
+		HalfLife:    d.halfLife,
+		MaxSuppress: d.maxSuppress,
+	}
+}
+
 // penalty is the figure of merit of a link at one end.
 type penalty struct {
 	*dampening
@@ -199,6 +219,9 @@ func (p *penalty) lost(now unit.Time) (until unit.Time) {
 	}
 	p.value = float64(p.value*math.Exp2(-float64(now.Sub(p.last))/float64(p.halfLife))) + p.penalty
 	p.last = now
+	if p.maxSuppress > 0 {
+		p.value = min(p.value, p.dampening.reuse*math.Exp2(float64(p.maxSuppress)/float64(p.halfLife)))
+	}
 	p.out = p.value > p.suppress || p.out && now < p.reuse
 	if !p.out {
 		return 0
@@ -209,7 +232,7 @@ func (p *penalty) lost(now unit.Time) (until unit.Time) {
 
 // refuseFailover refuses failover beside what does not follow routes yet, and reports whether it did.
 func refuseFailover(b *builder, written *node) bool {
-	const keep = "its switches keep to the shortest paths without faults"
+	const keep = "routes keep to the shortest paths without faults"
 	known := len(b.list)
 	for i := range b.traffic {
 		for _, key := range []string{"path", "paths"} {
@@ -232,13 +255,14 @@ func refuseFailover(b *builder, written *node) bool {
 		b.add(written.At, "failover does not apply to a fabric with edges: the tree along which it bridges does not follow "+
 			"routes")
 	case b.fabric.kind == &twoDC:
-		b.add(written.At, "failover does not apply to %s: %s, and between two sites there are others", twoDC.name, keep)
+		b.add(written.At, "failover does not apply to %s: %s, and between two sites only longer ones may be left",
+			twoDC.name, keep)
 	case len(b.plan.WANs) > 0:
 		b.add(written.At, "failover does not apply to a fabric with long-haul paths: their flaps are in their timelines, "+
 			"and routes do not follow them")
 	case ring >= 0:
-		b.add(written.At, "failover does not apply to a ring: %s, and link %s joins two switches with hosts, between which "+
-			"there are longer ones", keep, b.graph.LinkName(ring))
+		b.add(written.At, "failover does not apply to a ring: %s, and without link %s only longer ones are left between its "+
+			"two switches", keep, b.graph.LinkName(ring))
 	default:
 		for i := range b.plan.Switches {
 			checkBuckets(b, written, i)

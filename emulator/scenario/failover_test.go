@@ -85,6 +85,37 @@ faults: [{link: h0-s0, flaps: {from: 1ms, times: 2, down: 100us, up: 1ms}%s}]
 	}
 }
 
+// Signals that are lost in one direction and switches that reboot have a detection time of their own, with failover or
+// without: of a signal it counts from when the end hears nothing, or hears of the remote fault a flight later; a switch
+// that reboots knows at once. Control: faults that leave it out. Tier: -short.
+func TestDetectOfOtherFaults(t *testing.T) {
+	for _, failover := range []string{"", "failover: {detect: 5ms, propagate: 1us, restore: 1us}\n"} {
+		for _, x := range []struct {
+			fault string
+			want  [2]unit.Time // of the host, and of the switch
+		}{
+			{"{kind: one-way, link: h0-s0, toward: h0, down: 1ms, up: 2ms, detect: 20us}",
+				[2]unit.Time{milli + 20*micro, milli + 21*micro}},
+			{"{kind: one-way, link: h0-s0, toward: s0, down: 1ms, up: 2ms, detect: 20us}",
+				[2]unit.Time{milli + 21*micro, milli + 20*micro}},
+			{"{kind: one-way, link: h0-s0, toward: s0, down: 1ms, up: 2ms, detect: 20us, remote_fault: false}",
+				[2]unit.Time{unit.Never, milli + 20*micro}},
+			{"{kind: switch-reboot, switch: s0, down: 1ms, up: 2ms, detect: 20us}",
+				[2]unit.Time{milli + 20*micro, milli}},
+		} {
+			p := plansOf(t, "algorithm: none\ntopology: {kind: star, hosts: 2, latency: 1us}\n"+
+				"traffic: [{from: h0, to: h1, size: 1MB}]\n"+failover+"faults: ["+x.fault+"]\n")[0]
+			if p.KindOf(p.Links[0].A.Node) != plan.KindNIC {
+				t.Fatal("the link does not begin at the host")
+			}
+			c := plan.ConvergenceOf(p, 0, p.Links[0].Outages[0])
+			if got := [2]unit.Time{c.Ends[0].Detected, c.Ends[1].Detected}; got != x.want {
+				t.Errorf("%s%s: known at %v, want %v", failover, x.fault, got, x.want)
+			}
+		}
+	}
+}
+
 // RFC 2439: 1000 at each loss, falling by half in 1 ms. The third loss in 2 ms is above 2000, and keeps the link out
 // until 750: log2(p/750) half lives after it. Tier: -short.
 func TestDampening(t *testing.T) {
@@ -98,6 +129,35 @@ func TestDampening(t *testing.T) {
 	if len(restored) != 3 || restored[0] != 1100*micro || restored[1] != 1600*micro ||
 		restored[2] < 2*milli+1556*micro || restored[2] > 2*milli+1558*micro {
 		t.Errorf("restored at %v, want 1.1 ms, 1.6 ms and 3.557 ms", restored)
+	}
+}
+
+// A ceiling of 2 x 750 keeps the second and the third loss from more than 1500, which is a half life above reuse: a
+// link is out for max_suppress after the last loss. A ceiling at suppress is refused. Tier: -short.
+func TestDampeningHasACeiling(t *testing.T) {
+	const keys = "{detect: 0s, propagate: 0s, restore: 0s, dampening: {suppress: 1400, half_life: 1ms, max_suppress: %s}}"
+	const flaps = "{link: leaf0-spine0, flaps: {from: 1ms, times: 3, down: 100us, up: 400us}}"
+	p := plansOf(t, failing(strings.Replace(keys, "%s", "1ms", 1), flaps, ""))[0]
+	var restored []unit.Time
+	for _, c := range p.Failover.Convergence {
+		restored = append(restored, c.Ends[0].Restored)
+	}
+	if want := []unit.Time{1100 * micro, 2500 * micro, 3 * milli}; !slices.Equal(restored, want) {
+		t.Errorf("restored at %v, want %v", restored, want)
+	}
+	want := plan.Dampening{
+		Penalty:     1000,
+		Suppress:    1400,
+		Reuse:       750,
+		HalfLife:    unit.Millisecond,
+		MaxSuppress: unit.Millisecond,
+	}
+	if got := p.Failover.Written.Dampening; got == nil || *got != want {
+		t.Errorf("the plan has %+v", got)
+	}
+	_, err := Parse("x.yaml", []byte(failing(strings.Replace(keys, "%s", "900us", 1), flaps, "")), nil)
+	if err == nil || !strings.Contains(err.Error(), "allowed is more than 900.464us") {
+		t.Errorf("a ceiling at suppress: %v", err)
 	}
 }
 

@@ -10,9 +10,10 @@ var oneWayFault = faultKind{
 	keys: []field[faultDraft]{
 		faultyLink(namedLink).needed(),
 		towardEnd(`The end that receives nothing, such as "h0", or a pattern such as "h*" that matches one end ` +
-			`of each of the links. It considers the link down at once, and sends nothing.`).needed(),
+			`of each of the links. It considers the link down, and sends nothing.`).needed(),
 		downAt("Time at which the signal is lost.").needed(),
 		upAt("Time at which the signal is back. Default never."),
+		detectField,
 		switchField("remote_fault", "true", "The end that receives nothing signals that to the other end, which "+
 			"considers the link down one propagation delay later (IEEE 802.3, 46.3.4). If false, the other end "+
 			"never learns of it, and keeps sending frames that are lost.",

@@ -16,6 +16,7 @@ var switchReboot = faultKind{
 			`reboot all of its links are down; its queued frames are dropped, and its state is lost.`).needed(),
 		downAt("Time at which it goes down.").needed(),
 		upAt("Time at which it is up again. Default never."),
+		detectField,
 	},
 	check: func(r *reader, n *node, f *faultDraft) {
 		endsLater(r, n, "down", "up", f.down, f.up)

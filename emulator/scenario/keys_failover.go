@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -21,19 +22,20 @@ type failoverDraft struct {
 // dampening keeps links that flap out of the routes.
 //
 // Source: RFC 2439, section 4.4. A link has a penalty that grows by a fixed sum each time that it goes down, and
-// falls by half in a half life. Above suppress the link is not used until the penalty is reuse. There is no ceiling.
+// falls by half in a half life. Above suppress the link is not used until the penalty is reuse. The penalty has a
+// ceiling (section 4.2) from which it takes maxSuppress to fall to reuse; 0 for none.
 type dampening struct {
 	on                       bool
 	penalty, suppress, reuse float64
-	halfLife                 unit.Duration
+	halfLife, maxSuppress    unit.Duration
 }
 
 func newFailoverDraft() failoverDraft {
 	return failoverDraft{
 		failoverTimes: failoverTimes{
-			detect:    10 * unit.Millisecond,
-			propagate: 10 * unit.Millisecond,
-			restore:   unit.Second,
+			detect:    plan.UsualFailover.Detect,
+			propagate: plan.UsualFailover.Propagate,
+			restore:   plan.UsualFailover.Restore,
 		},
 		dampening: dampening{
 			penalty:  1000,
@@ -106,10 +108,18 @@ var dampeningKeys = &object[dampening]{
 			func(d *dampening) *float64 { return &d.reuse }),
 		durationField("half_life", "15s", "1us", longestFailover, "Time in which a penalty falls by half.",
 			func(d *dampening) *unit.Duration { return &d.halfLife }),
+		durationField("max_suppress", "", "1us", longestFailover, "Longest time for which a link stays out after it "+
+			"last went down: the ceiling of its penalty. Default without bound.",
+			func(d *dampening) *unit.Duration { return &d.maxSuppress }),
 	},
 	check: func(r *reader, n *node, d *dampening) {
 		if d.reuse >= d.suppress {
 			r.add(n.Where("reuse"), "reuse is %g, suppress %g: allowed is a reuse below it", d.reuse, d.suppress)
+			return
+		}
+		if least := plan.LeastSuppress(d.suppress, d.reuse, d.halfLife); d.maxSuppress > 0 && d.maxSuppress <= least {
+			r.add(n.Where("max_suppress"), "max_suppress is %v, and no penalty would come above suppress: allowed is more than "+
+				"%v, half_life x log2(suppress / reuse)", d.maxSuppress, least)
 		}
 	},
 }
@@ -134,8 +144,8 @@ var switchFailoverField = field[profile.Switch]{
 	},
 }
 
-// detectField is how long the ends of a fault's link take to learn of it.
+// detectField is how long the ends of a fault's links take to learn of it.
 var detectField = durationField("detect", "", "0s", longestFailover,
-	"Time until both ends of the link know that it is down, in place of failover's; also without failover, and "+
-		"then no route changes. Default that of failover, 0s without.",
+	"Time until the ends of the link know that it is down, in place of failover's; also without failover, and "+
+		"then no route changes. Those of a switch that reboots know at once. Default that of failover, 0s without.",
 	func(f *faultDraft) *unit.Duration { return &f.detect })

@@ -23,6 +23,9 @@ type device struct {
 	// stands are lines about what the file does not say, warnings what is wrong with what it says.
 	stands   []conversion.Line
 	warnings []string
+	// groups are the entries of FG_NHG, state is that of BGP_DEVICE_GLOBAL.
+	groups []tableUse
+	state  switchState
 }
 
 // port is a port of the switch, and what the tables say of it.
@@ -46,6 +49,7 @@ type port struct {
 	maps         map[string]use
 	pfc, watched classSet
 	watchdog     watchdogUse
+	damping      dampingUse
 	// cable is the link of a fabric at the port; nil for none.
 	cable *cable
 }
@@ -168,6 +172,7 @@ func (d *device) readPort(entry *value) {
 	}
 	if !p.down {
 		status.taken("")
+		p.damping = readDamping(d, entry)
 	} else {
 		absentAll(entry, "the port takes no part in the scenario")
 	}

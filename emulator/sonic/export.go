@@ -54,6 +54,7 @@ func Export(p *plan.Plan, number int, memory Memory) *Exported {
 	e.buffers(e.switched.Buffer - guaranteed(p, number))
 	e.perPort()
 	e.leftOver()
+	e.failover(p, number)
 	memory.giveBack(e.config)
 	return &Exported{e.config, e.lines}
 }

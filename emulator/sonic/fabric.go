@@ -233,9 +233,10 @@ func (f *fabricImport) write() (*Imported, error) {
 			Note:    "a port that is up and has no link has a host of its own",
 		})
 	}
+	reroute := settleFailover(f.devices)
 	var settled []*settings
 	for i, d := range f.devices {
-		s, memory, size, err := d.convertTables(f.read[i], f.sources.Chip)
+		s, memory, size, err := d.convertTables(f.read[i], reroute, f.sources.Chip)
 		if err != nil {
 			f.problems.Add(document.Position{File: f.files[i], Line: 1, Column: 1},
 				"the scenario that follows from it is not valid: %v", err)
@@ -250,12 +251,30 @@ func (f *fabricImport) write() (*Imported, error) {
 		for line := range strings.Lines(strings.TrimPrefix(own.String(), "switch:\n")) {
 			switches.WriteString("  " + line)
 		}
+		for _, warning := range d.warnings {
+			out.Warnings = append(out.Warnings, d.name+": "+warning)
+		}
+	}
+	text := func() []byte {
+		b := &strings.Builder{}
+		fmt.Fprintf(b, "# Switches as SONiC configures them, and the links of a list.\n%sname: fabric\n\n", &comments)
+		f.writeTopology(b)
+		fmt.Fprintf(b, "switches:\n%s\n", &switches)
+		reroute.write(b)
+		f.writeHosts(b, settled[0])
+		return []byte(b.String())
+	}
+	out.Scenario = text()
+	_, err := scenario.Parse("scenario", out.Scenario, nil)
+	if reroute.refuse(err) {
+		out.Scenario = text()
+		_, err = scenario.Parse("scenario", out.Scenario, nil)
+	}
+	for _, d := range f.devices {
+		judgeFailover(d, reroute)
 		for _, line := range d.lines() {
 			line.Path = d.name + line.Path
 			out.Lines = append(out.Lines, line)
-		}
-		for _, warning := range d.warnings {
-			out.Warnings = append(out.Warnings, d.name+": "+warning)
 		}
 	}
 	for _, nic := range f.sources.NICs {
@@ -264,13 +283,6 @@ func (f *fabricImport) write() (*Imported, error) {
 			out.Lines = append(out.Lines, line)
 		}
 	}
-	b := &strings.Builder{}
-	fmt.Fprintf(b, "# Switches as SONiC configures them, and the links of a list.\n%sname: fabric\n\n", &comments)
-	f.writeTopology(b)
-	fmt.Fprintf(b, "switches:\n%s\n", &switches)
-	f.writeHosts(b, settled[0])
-	out.Scenario = []byte(b.String())
-	_, err := scenario.Parse("scenario", out.Scenario, nil)
 	if err != nil && !slices.ContainsFunc(out.Warnings, func(w string) bool { return strings.Contains(w, refuses) }) {
 		f.problems.Add(document.Position{File: f.files[0], Line: 1, Column: 1},
 			"the scenario that follows from the files is not valid: %v", err)

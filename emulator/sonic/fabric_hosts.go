@@ -59,7 +59,8 @@ func (f *fabricImport) addIdle() {
 			}
 			f.idle++
 			f.addHost(name, name)
-			f.cables = append(f.cables, &cable{ends: [2]cableEnd{{node: name}, {d.name, p.name, d, p}}})
+			p.cable = &cable{ends: [2]cableEnd{{node: name}, {d.name, p.name, d, p}}}
+			f.cables = append(f.cables, p.cable)
 		}
 	}
 }

@@ -66,10 +66,13 @@ func (d *device) read(name string, text []byte) (*tables, error) {
 
 // convert writes the scenario, and says of each key what became of it.
 func (d *device) convert(t *tables, chip string) (*Imported, error) {
-	s, memory, size, err := d.convertTables(t, chip)
+	f := settleFailover([]*device{d})
+	s, memory, size, err := d.convertTables(t, f, chip)
 	if err != nil {
 		return nil, err
 	}
+	s.failover = f
+	judgeFailover(d, f)
 	imported := &Imported{Scenario: d.write(t, s, memory, size)}
 	s.chip = ""
 	imported.plain = d.write(t, s, memory, size)
@@ -78,7 +81,7 @@ func (d *device) convert(t *tables, chip string) (*Imported, error) {
 
 // convertTables finds the settings of the switch, what a scenario must remember of the configuration, and the size of
 // its buffer.
-func (d *device) convertTables(t *tables, chip string) (*settings, *Memory, unit.Bytes, error) {
+func (d *device) convertTables(t *tables, f *failover, chip string) (*settings, *Memory, unit.Bytes, error) {
 	s := d.settle(t)
 	if err := d.measure(t, s); err != nil {
 		return nil, nil, 0, err
@@ -86,6 +89,7 @@ func (d *device) convertTables(t *tables, chip string) (*settings, *Memory, unit
 	d.settleBuffers(t, s)
 	d.judge(t, s)
 	memory := Memory{Names: d.names(t, s)}
+	memory.Names.keepFailover(d, f)
 	p, err := planOf(d.write(t, s, &memory, ample))
 	if err != nil {
 		return nil, nil, 0, err
@@ -122,6 +126,7 @@ func (d *device) readTables() *tables {
 	d.readQueues()
 	d.readGroups()
 	d.readWatchdogs()
+	readFailover(d)
 	return t
 }
 

@@ -32,6 +32,8 @@ var notes = map[string]string{
 	"PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": "",
 	"BUFFER_PORT_INGRESS_PROFILE_LIST":   "an ingress has limits for each class, none for the port",
 	"BUFFER_PORT_EGRESS_PROFILE_LIST":    "no port has a limit at its egress",
+	groupTable:                           "a group of a scenario is that of all shortest paths",
+	stateTable:                           "",
 }
 
 // lines are what is said of all keys, in the order of the file, the tables that are not read as one each.
@@ -65,7 +67,9 @@ func (d *device) lines() []conversion.Line {
 
 // fields are those that are read, of the tables whose entries have fields.
 var fields = map[string][]string{
-	"PORT":           {"speed", "admin_status"},
+	"PORT":           append([]string{"speed", "admin_status"}, dampingFields...),
+	groupTable:       {"bucket_size"},
+	stateTable:       stateFields,
 	"WRED_PROFILE":   wredNames(),
 	"QUEUE":          {"wred_profile", "scheduler"},
 	"SCHEDULER":      {"type", "weight"},

@@ -28,6 +28,7 @@ var effects = []effect{
 	{regexp.MustCompile(`^/SCHEDULER/.*/(cir|pir|cbs|pbs)$`), true, "rates of queues"},
 	{regexp.MustCompile(`^/SCHEDULER/`), false, "shares of queues"},
 	{regexp.MustCompile(`^/PFC_WD/`), false, "watchdog"},
+	{regexp.MustCompile(`^/(FG_NHG|BGP_DEVICE_GLOBAL)/|^/PORT(/.*/link_event_damping_algorithm)?$`), false, "routes"},
 	{regexp.MustCompile(`^/BUFFER_PG/`), true, "drops of lossy classes"},
 	{regexp.MustCompile(`^/BUFFER_QUEUE/`), true, "limits of egress queues"},
 	{regexp.MustCompile(`^/(CABLE_LENGTH|PORT)`), false, "links"},

@@ -53,6 +53,8 @@ func Onto(name string, text []byte, p *plan.Plan, number int) ([]byte, []convers
 		case had && named[table] && stays[pointer(table, entry, field)]:
 		case has && (!had || after != before || fresh[place{table, entry}] || fresh[place{refersTo[field], after}]):
 			o.change(table, entry, field, after)
+		case had && !has && table == "PORT" && slices.Contains(dampingFields, field) && hasDamping(is.Config):
+			// In a fabric a port that leads to a host has no dampening, whatever the file says of it.
 		case had && !has && !named[table]:
 			o.remove(table, entry, field)
 		}
@@ -65,6 +67,16 @@ func Onto(name string, text []byte, p *plan.Plan, number int) ([]byte, []convers
 		return nil, nil, err
 	}
 	return b.Bytes(), o.lines, nil
+}
+
+// hasDamping reports whether a port of a configuration has damping.
+func hasDamping(c Config) bool {
+	for _, fields := range c["PORT"] {
+		if fields[dampingFields[0]] != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // each calls do with every field of two configurations, in the order of the alphabet.

@@ -280,6 +280,16 @@ func randomConfig(r *rand.Rand) []byte {
 			c.set("BUFFER_PG", name+"|"+span, "profile", reference("BUFFER_PROFILE", profiles[r.IntN(5)/4]))
 		}
 	}
+	for _, name := range ports {
+		for i, field := range dampingFields {
+			c.set("PORT", name, field, []string{one("aied", "aied", "disabled"), "1000", one("1500", "1500", "1600"), "1300",
+				"30000", one("40000", "600000", "0")}[i])
+		}
+	}
+	for _, field := range stateFields {
+		c.set(stateTable, stateEntry, field, one("true", "false"))
+	}
+	c.set(groupTable, one("ROCELAB", "ours"), "bucket_size", one("60", "120"))
 	text2, err := json.Marshal(c)
 	if err != nil {
 		panic(err)

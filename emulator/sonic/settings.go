@@ -42,8 +42,9 @@ type settings struct {
 	reserve, headroom, resume unit.Bytes
 
 	watchdog watchdogUse
-	// chip is the profile that the switch has; "" for none.
-	chip string
+	// chip is the profile that the switch has; "" for none. failover is the scenario's, nil for none.
+	chip     string
+	failover *failover
 }
 
 // settle finds the settings.

@@ -56,6 +56,10 @@ var examples = map[string]string{
 	"scheduler":      "scheduler.0",
 	"admin_status":   "up",
 	"dscp_to_tc_map": "AZURE",
+	"wcmp_enabled":   "true",
+	"tsa_enabled":    "false",
+
+	"link_event_damping_algorithm": "aied",
 }
 
 // whole reads a whole number of a field; ok tells whether it is there and right.

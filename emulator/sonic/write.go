@@ -25,6 +25,7 @@ func (d *device) write(t *tables, s *settings, memory *Memory, buffer unit.Bytes
 	s.writeSwitch(b, buffer)
 	d.writePorts(b, t, s, "  ")
 	b.WriteString("\n")
+	s.failover.write(b)
 	s.writeHosts(b)
 	senders := min(len(d.ports)-1, 8)
 	fmt.Fprintf(b, "traffic:               # an incast, to be replaced by your own\n"+

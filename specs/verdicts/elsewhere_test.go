@@ -73,8 +73,8 @@ func TestATestElsewhereExists(t *testing.T) {
 		{test{file, "TestATestElsewhereExists", "Errorf"}, true},
 		{test{file, "TestNobody", ""}, false},
 		{test{file, "sourceOf", ""}, false},
-		{test{"specs/live/fault_test.go", "is removed: the run comes to its end, and says what was lost", ""}, true},
-		{test{"specs/live/fault_test.go", "is removed", ""}, false},
+		{test{"specs/live/carrier_test.go", "is back after Ctrl-C in an outage", ""}, true},
+		{test{"specs/live/carrier_test.go", "is back", ""}, false},
 	} {
 		if got := c.missing(t); (got == "") != c.there {
 			t.Errorf("%v: %q, there: %v", c.test, got, c.there)
@@ -141,8 +141,10 @@ var elsewhereFindings = slices.Concat(
 		}),
 	by("Failed", "Commands", "specs/live/command/refusal_test.go",
 		"that fails makes the run fail, with its exit status", map[string]string{"host %s: ": ""}),
-	by("Amber", "Timeliness", "specs/live/fault_test.go",
-		"is removed: the run comes to its end, and says what was lost", map[string]string{"lost outside the models": ""}),
+	by("Amber", "Timeliness", "emulator/result/timeliness_test.go", "TestVerdictOnTimeOfLossAndStandstill",
+		map[string]string{"lost outside the models": "frames were lost outside the models: 3 "}),
+	by("Void", "Timeliness", "specs/live/carrier_test.go", "that goes by itself ends the run, which is void",
+		map[string]string{"and no fault of the scenario takes it down then": "takes it down then: the run ended by that"}),
 	by("status", "Timeliness", "specs/live/command/run_test.go",
 		"ends with the code of its verdict, which follows from the lateness in its folder", map[string]string{
 			"%s: %s is %s, above %s": "",

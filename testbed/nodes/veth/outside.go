@@ -30,6 +30,8 @@ type outside struct {
 	// hold is an interface of somebody else's, which is given back after the run; nil for
 	// one that the testbed made.
 	hold *iface.Hold
+	// carrier is that of the device.
+	carrier *iface.Carrier
 }
 
 // CheckEdges says what speaks against a live run of a plan with dilation K at the interfaces of its edges,
@@ -41,7 +43,7 @@ func CheckEdges(p *plan.Plan, k int64) error {
 	var errs []error
 	for _, i := range p.Edges() {
 		if e := p.EdgeAt(i); !e.Host {
-			if err := iface.Check(wanted(e)); err != nil {
+			if err := iface.Check(wanted(p, i)); err != nil {
 				errs = append(errs, fmt.Errorf("edge %s: %w", p.Devices[i].Name, err))
 			}
 		}
@@ -98,10 +100,15 @@ func (r *run) openDevices(ctx context.Context) error {
 		o := &r.outsides[i]
 		spec := &r.orders[o.participant].Edges[at[o.participant]]
 		at[o.participant]++
-		if err := r.takeDevice(o); err != nil {
+		err := r.takeDevice(o)
+		if err == nil { // a device of the testbed's own may be as a run that was killed left it
+			namespace, ifname := r.device(r.plan.Devices[o.place].Name, r.plan.EdgeAt(o.place))
+			o.carrier, err = iface.OpenCarrier(namespace, ifname, o.hold == nil)
+		}
+		if err != nil {
 			return fmt.Errorf("edge %s: %w", r.plan.Devices[o.place].Name, err)
 		}
-		err := r.inDevice(o, func(ifname string) (err error) {
+		err = r.inDevice(o, func(ifname string) (err error) {
 			fd, err := device.Open(ifname, spec.Geometry)
 			if err != nil {
 				return err
@@ -131,19 +138,31 @@ func (r *run) takeDevice(o *outside) (err error) {
 	if e.Host {
 		return nil
 	}
-	o.hold, err = iface.Take(Root(), wanted(e))
+	o.hold, err = iface.Take(Root(), wanted(r.plan, o.place))
 	return err
 }
 
 // wanted is the interface of an edge, as the edge needs it.
-func wanted(e *plan.Edge) iface.Want {
-	return iface.Want{Interface: e.Interface, Namespace: e.Namespace, MTU: int(e.MTU), Force: e.Force}
+func wanted(p *plan.Plan, device int) iface.Want {
+	e, outages := p.EdgeAt(device), outagesAt(p, device)
+	return iface.Want{
+		Interface: e.Interface,
+		Namespace: e.Namespace,
+		MTU:       int(e.MTU),
+		Force:     e.Force,
+		Carrier:   outages.Len() > 0,
+	}
 }
 
-// giveBack gives back the interfaces that were taken.
+// giveBack gives back the interfaces that were taken, and their carriers.
 func (r *run) giveBack() (err error) {
 	for i := range r.outsides {
-		if o := &r.outsides[i]; o.hold != nil {
+		o := &r.outsides[i]
+		if o.carrier != nil {
+			err = errors.Join(err, o.carrier.Close())
+			o.carrier = nil
+		}
+		if o.hold != nil {
 			err = errors.Join(err, o.hold.Release())
 			o.hold = nil
 		}
@@ -222,7 +241,11 @@ func (r *run) seenOutside(out *result.Outcome, results []*daemon.Result) {
 				out.Remarks = append(out.Remarks, fmt.Sprintf("edge %s: %s was taken by force: %s", name, ifname, forced))
 			}
 		}
-		if c.Absences > 0 {
+		did := o.carrier.Counters()
+		seen.Lost[result.Dropped] -= min(seen.Lost[result.Dropped], did.Void)
+		if planned := setAsPlanned(did); planned != "" {
+			out.Remarks = append(out.Remarks, fmt.Sprintf("edge %s: %s %s", name, ifname, planned))
+		} else if c.Absences > 0 {
 			out.Remarks = append(out.Remarks, fmt.Sprintf("edge %s: %s %s", name, ifname, absence(c)))
 		}
 		if c.JournalError != "" {

@@ -167,6 +167,7 @@ type run struct {
 	recording *recording
 	hosts     []result.HostCommand // what became of the commands of hosts
 	restored  []string             // interfaces that a killed run had left, put back before this one
+	unplugged []result.Unplugged   // interfaces that went down by themselves
 }
 
 // newSetup returns what the windows follow from.
@@ -235,6 +236,8 @@ func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 	looks := 0
 	commands := &commands{run: r}
 	defer func() { r.hosts = commands.end() }()
+	carriers := beginCarriers(r)
+	defer carriers.end()
 	cancelled := ctx.Done()
 	for left := len(results); left > 0; {
 		select {
@@ -248,6 +251,14 @@ func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 			if err := r.participantError(&a, first != nil); err != nil {
 				fail(err)
 			}
+		case one := <-carriers.lost:
+			if one.err != nil {
+				fail(r.named(one.err))
+				continue
+			}
+			r.unplugged = append(r.unplugged, one.Unplugged)
+			r.page.Stop()
+			watchdog.shorten()
 		case <-cancelled:
 			r.page.Stop()
 			watchdog.shorten()

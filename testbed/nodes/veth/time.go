@@ -24,6 +24,7 @@ func (r *run) keptTime(out *result.Outcome, results []*daemon.Result) error {
 	out.Time.Lag, out.Time.Host = r.page.Lags(), interference.Read().Since(r.began)
 	out.Time.Priorities = r.endGuard()
 	out.Remarks = append(out.Remarks, out.Time.Remarks()...)
+	out.Time.Unplugged = r.unplugged
 	r.seenOutside(out, results)
 	list, all := r.page.Standstills()
 	for _, s := range list {

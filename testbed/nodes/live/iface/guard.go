@@ -24,6 +24,9 @@ type Want struct {
 	MTU int
 	// Force takes an interface that is in use all the same, where that is possible.
 	Force bool
+	// Carrier says that the run sets the interface down at times, by which the host would lose routes and addresses:
+	// force does not overcome these then.
+	Carrier bool
 }
 
 // String returns "eth0" or "eth0 in /run/netns/a".
@@ -164,6 +167,9 @@ const (
 	raised       = "it is set up for the run and down after it"
 )
 
+// routeLost is why an interface whose carrier is set must carry no route.
+const routeLost = "a fault of the scenario sets the interface down, and the host loses the route by that"
+
 // against lists what speaks against an interface.
 func against(w Want, l netlink.Link) (found []*Refusal, err error) {
 	refuse := func(why, remedy, forced string) {
@@ -197,14 +203,21 @@ func against(w Want, l netlink.Link) (found []*Refusal, err error) {
 		return nil, err
 	}
 	for _, address := range use.addresses {
-		refuse("carries the address "+address, w.command("addr del "+address+" dev "+a.Name), hostHears)
+		forced := hostHears
+		if w.Carrier {
+			forced = ""
+		}
+		refuse("carries the address "+address, w.command("addr del "+address+" dev "+a.Name), forced)
 	}
 	for _, route := range use.routes {
-		forced := hostHears
-		if strings.HasPrefix(route, "default") {
+		remedy, forced := "", hostHears
+		switch {
+		case w.Carrier:
+			remedy, forced = routeLost, ""
+		case strings.HasPrefix(route, "default"):
 			forced = routeBreaks
 		}
-		refuse("carries the route "+route, "", forced)
+		refuse("carries the route "+route, remedy, forced)
 	}
 	if a.Flags&net.FlagUp == 0 {
 		refuse("is down", w.command("link set "+a.Name+" up"), raised)

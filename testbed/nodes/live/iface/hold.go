@@ -76,7 +76,7 @@ func (h *Hold) take() error {
 	if h.Forced, err = check(w); err != nil {
 		return err
 	}
-	if r.Settings, err = present(l); err != nil {
+	if r.Settings, err = present(l, w); err != nil {
 		return err
 	}
 	if err = r.save(h.root); err == nil {

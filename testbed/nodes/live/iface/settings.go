@@ -23,12 +23,13 @@ type settings struct {
 	Neighbours []neighbour `json:"neighbours,omitempty"`
 	// Features are those that were on and go off.
 	Features []string `json:"features,omitempty"`
-	// Down says that the interface was down and is set up.
-	Down bool `json:"down,omitempty"`
+	// Down says that the interface was down and is set up, Carrier that it was up, and that the run may set it down.
+	Down    bool `json:"down,omitempty"`
+	Carrier bool `json:"carrier,omitempty"`
 }
 
 // none reports whether there is nothing to change.
-func (s *settings) none() bool { return !s.IPv6 && !s.Down && len(s.Features) == 0 }
+func (s *settings) none() bool { return !s.IPv6 && !s.Down && !s.Carrier && len(s.Features) == 0 }
 
 // String lists what is to be looked at: "IPv6 was on, rx-gro was on, it was down".
 func (s *settings) String() string {
@@ -41,6 +42,9 @@ func (s *settings) String() string {
 	}
 	if s.Down {
 		list = append(list, "it was down")
+	}
+	if s.Carrier {
+		list = append(list, "it was up")
 	}
 	return strings.Join(list, ", ")
 }
@@ -58,9 +62,10 @@ func ipv6Switch(name string) string { return "/proc/sys/net/ipv6/conf/" + name +
 
 // present finds what is to be changed of an interface of this thread's namespace. Where the host uses
 // IPv6 there, which only force allows, it stays on.
-func present(l netlink.Link) (s settings, err error) {
+func present(l netlink.Link, w Want) (s settings, err error) {
 	name := l.Attrs().Name
 	s.Down = l.Attrs().Flags&net.FlagUp == 0
+	s.Carrier = w.Carrier && !s.Down
 	disabled, err := os.ReadFile(ipv6Switch(name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a kernel without IPv6
 		return s, err
@@ -140,8 +145,11 @@ func (s *settings) apply(l netlink.Link) error {
 // revert takes the changes back, those that were not made too.
 func (s *settings) revert(l netlink.Link) (err error) {
 	name := l.Attrs().Name
-	if s.Down {
+	switch {
+	case s.Down:
 		err = netlink.LinkSetDown(l)
+	case s.Carrier:
+		err = netlink.LinkSetUp(l)
 	}
 	err = errors.Join(err, change(name, s.Features, true))
 	if !s.IPv6 {

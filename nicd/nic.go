@@ -51,14 +51,17 @@ type NIC struct {
 	scratch [len(signalKinds) + 1]*scratch
 	// batch waits for a decision delay to pass.
 	batch batch
+	// restless keeps every end of a flow from resting, which nothing shows; it is for tests that look into ends.
+	restless bool
 }
 
-// qp is the end of a flow behind a QP number: one of send and recv is set. peer is the address
+// qp is the end of a flow behind a QP number: one of send, recv and resting is set. peer is the address
 // of the other end.
 type qp struct {
-	send *sender
-	recv *receiver
-	peer uint32
+	send    *sender
+	recv    *receiver
+	resting resting
+	peer    uint32
 }
 
 var _ fabric.Node = (*NIC)(nil)
@@ -126,33 +129,66 @@ func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 	return n.queue.Next()
 }
 
-// expire hands a timer event to its job.
+// expire hands a timer event to its job. Nothing is left to do for an end that rests.
 func (n *NIC) expire(now unit.Time, job job, index uint32) {
+	switch {
+	case job < jobFlush:
+		if flow := n.qps[index].send; flow != nil {
+			n.expireSender(flow, now, job)
+		}
+	case job < jobStart:
+		if flow := n.qps[index].recv; flow != nil {
+			n.expireReceiver(flow, now, job)
+		}
+	default:
+		n.expireOther(now, job, index)
+	}
+}
+
+// expireSender hands a timer event of a sending QP to its job.
+func (n *NIC) expireSender(flow *sender, now unit.Time, job job) {
 	switch job {
-	case jobResume:
-		n.expirePauses(now)
 	case jobPacer:
-		n.pacerFired(n.qps[index].send, now)
+		n.pacerFired(flow, now)
 	case jobWake:
-		n.wake(n.qps[index].send, now)
+		n.wake(flow, now)
 	case jobApplyDelayed:
-		n.applyDelayed(n.qps[index].send, now)
+		n.applyDelayed(flow, now)
 	case jobRTO:
-		n.timeout(n.qps[index].send, now)
-	case jobStart:
-		n.start(n.qps[index].send, now)
+		n.timeout(flow, now)
 	case jobStop:
-		n.stop(n.qps[index].send, now)
+		n.stop(flow, now)
+	case jobRepair:
+		repair(n, flow, now)
+	case jobGroupUpdate:
+		n.updateGroup(flow, now)
+	}
+}
+
+// expireReceiver hands a timer event of a receiving QP to its job.
+func (n *NIC) expireReceiver(flow *receiver, now unit.Time, job job) {
+	switch job {
 	case jobFlush:
-		n.flushAck(n.qps[index].recv, now)
+		n.flushAck(flow, now)
 	case jobReorder:
-		n.gapExpired(n.qps[index].recv, now)
+		n.gapExpired(flow, now)
 	case jobIdle:
-		n.checkIdle(n.qps[index].recv, now)
+		n.checkIdle(flow, now)
+	}
+	n.restReceiver(flow)
+}
+
+// expireOther hands any other timer event to its job.
+func (n *NIC) expireOther(now unit.Time, job job, index uint32) {
+	switch job {
+	case jobStart:
+		n.start(n.sending(index), now)
 	case jobAnnounceFlow:
 		n.census.announceFlow()
 	case jobWithdrawFlow:
-		n.census.withdrawFlow(&n.qps[index].recv.group)
+		n.withdraw(index)
+	case jobResume:
+		n.expirePauses(now)
 	case jobRankStart:
 		n.startRank(int(index), now)
 	case jobPhaseEnd:
@@ -163,10 +199,6 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 		n.port.announce(n.storm.end(index, now))
 	case jobRefresh:
 		n.port.announce(n.storm.refreshDue(index, now))
-	case jobRepair:
-		repair(n, n.qps[index].send, now)
-	case jobGroupUpdate:
-		n.updateGroup(n.qps[index].send, now)
 	}
 }
 
@@ -206,6 +238,8 @@ func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 	case end.send != nil && frame.Opcode == wire.CNP:
 		n.receiveCNP(end.send, now, frame)
 		n.out.Free(frame)
+	case end.resting != nil:
+		end.resting.take(n, i, now, frame)
 	default:
 		n.drop(now, fabric.DropUnknownQP, frame)
 	}
@@ -255,24 +289,6 @@ func (n *NIC) Events() uint64 { return n.events }
 // InFlight visits the frames that were delivered and have not arrived, or that wait for the host.
 func (n *NIC) InFlight(visit func(port int, frame *wire.Frame)) {
 	n.queue.InFlight(func(_ int, frame *wire.Frame) { visit(0, frame) })
-}
-
-// SenderRecord returns the record of the flow that QP qp sends, nil if it
-// sends none.
-func (n *NIC) SenderRecord(qp uint32) *record.Sender {
-	if i := qp - FirstQP; uint64(i) < uint64(len(n.qps)) && n.qps[i].send != nil {
-		return &n.qps[i].send.record
-	}
-	return nil
-}
-
-// ReceiverRecord returns the record of the flow that QP qp receives, nil if
-// it receives none.
-func (n *NIC) ReceiverRecord(qp uint32) *record.Receiver {
-	if i := qp - FirstQP; uint64(i) < uint64(len(n.qps)) && n.qps[i].recv != nil {
-		return &n.qps[i].recv.record
-	}
-	return nil
 }
 
 // flowError names the NIC and the flow in an error.

@@ -133,7 +133,7 @@ func (m *nicModel) addEnd(b *Builder, i int) error {
 func (m *nicModel) Acked() (sum unit.Bytes) {
 	for i := range m.design.Ends {
 		if c := m.design.Ends[i].Sender; c != nil && c.Size != 0 {
-			sum += m.SenderRecord(c.QP).Acked
+			sum += m.NIC.Acked(c.QP)
 		}
 	}
 	return sum

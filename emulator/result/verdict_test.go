@@ -242,7 +242,7 @@ func TestVerdict(t *testing.T) {
 			Effect, "dcqcn decided nothing, though there was congestion"},
 		{"nothing sent", func(o *Outcome) {
 			for i := range o.Flows {
-				o.Flows[i] = Flow{}
+				o.Flows[i] = Flow{Sender: new(record.Sender), Receiver: new(record.Receiver)}
 				o.Flows[i].Sender.Completed = unit.Never
 			}
 			clear(o.NICs)

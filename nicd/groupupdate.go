@@ -34,7 +34,7 @@ func (n *NIC) awaitGroupUpdate(updates []GroupUpdate, index uint32) {
 // updateGroup hands the controller's update to a sending flow if the number of flows
 // changed, and waits for the next.
 func (n *NIC) updateGroup(flow *sender, now unit.Time) {
-	if !flow.running {
+	if flow == nil || !flow.running {
 		return
 	}
 	flows, changed := flow.groupSize.take()

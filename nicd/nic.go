@@ -129,66 +129,33 @@ func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 	return n.queue.Next()
 }
 
-// expire hands a timer event to its job. Nothing is left to do for an end that rests.
+// expire hands a timer event to its job. An end that rests is nil there, and does nothing.
 func (n *NIC) expire(now unit.Time, job job, index uint32) {
-	switch {
-	case job < jobFlush:
-		if flow := n.qps[index].send; flow != nil {
-			n.expireSender(flow, now, job)
-		}
-	case job < jobStart:
-		if flow := n.qps[index].recv; flow != nil {
-			n.expireReceiver(flow, now, job)
-		}
-	default:
-		n.expireOther(now, job, index)
-	}
-}
-
-// expireSender hands a timer event of a sending QP to its job.
-func (n *NIC) expireSender(flow *sender, now unit.Time, job job) {
 	switch job {
+	case jobResume:
+		n.expirePauses(now)
 	case jobPacer:
-		n.pacerFired(flow, now)
+		n.pacerFired(n.qps[index].send, now)
 	case jobWake:
-		n.wake(flow, now)
+		n.wake(n.qps[index].send, now)
 	case jobApplyDelayed:
-		n.applyDelayed(flow, now)
+		n.applyDelayed(n.qps[index].send, now)
 	case jobRTO:
-		n.timeout(flow, now)
-	case jobStop:
-		n.stop(flow, now)
-	case jobRepair:
-		repair(n, flow, now)
-	case jobGroupUpdate:
-		n.updateGroup(flow, now)
-	}
-}
-
-// expireReceiver hands a timer event of a receiving QP to its job.
-func (n *NIC) expireReceiver(flow *receiver, now unit.Time, job job) {
-	switch job {
-	case jobFlush:
-		n.flushAck(flow, now)
-	case jobReorder:
-		n.gapExpired(flow, now)
-	case jobIdle:
-		n.checkIdle(flow, now)
-	}
-	n.restReceiver(flow)
-}
-
-// expireOther hands any other timer event to its job.
-func (n *NIC) expireOther(now unit.Time, job job, index uint32) {
-	switch job {
+		n.timeout(n.qps[index].send, now)
 	case jobStart:
 		n.start(n.sending(index), now)
+	case jobStop:
+		n.stop(n.qps[index].send, now)
+	case jobFlush:
+		n.flushAck(n.qps[index].recv, now)
+	case jobReorder:
+		n.gapExpired(n.qps[index].recv, now)
+	case jobIdle:
+		n.checkIdle(n.qps[index].recv, now)
 	case jobAnnounceFlow:
 		n.census.announceFlow()
 	case jobWithdrawFlow:
 		n.withdraw(index)
-	case jobResume:
-		n.expirePauses(now)
 	case jobRankStart:
 		n.startRank(int(index), now)
 	case jobPhaseEnd:
@@ -199,6 +166,10 @@ func (n *NIC) expireOther(now unit.Time, job job, index uint32) {
 		n.port.announce(n.storm.end(index, now))
 	case jobRefresh:
 		n.port.announce(n.storm.refreshDue(index, now))
+	case jobRepair:
+		repair(n, n.qps[index].send, now)
+	case jobGroupUpdate:
+		n.updateGroup(n.qps[index].send, now)
 	}
 }
 

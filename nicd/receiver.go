@@ -275,6 +275,10 @@ func (n *NIC) watchGap(flow *receiver, now unit.Time, packet int64) {
 
 // gapExpired is the event at which a gap is old enough to be reported.
 func (n *NIC) gapExpired(flow *receiver, now unit.Time) {
+	if flow == nil {
+		return
+	}
+	defer n.restReceiver(flow)
 	s := &flow.sequence
 	switch {
 	case !s.timer.Fired(now) || s.since == unit.Never:

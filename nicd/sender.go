@@ -196,7 +196,7 @@ func (n *NIC) start(flow *sender, now unit.Time) {
 
 // stop ends a flow where it is.
 func (n *NIC) stop(flow *sender, now unit.Time) {
-	if flow.running && flow.reliability.stop() {
+	if flow != nil && flow.running && flow.reliability.stop() {
 		flow.account(&n.port, now, flow.state)
 		n.finish(flow, now)
 	}
@@ -279,7 +279,7 @@ func (n *NIC) reschedule(flow *sender, now unit.Time) {
 
 // pacerFired is the pacer's event.
 func (n *NIC) pacerFired(flow *sender, now unit.Time) {
-	if flow.timers.pacer.Fired(now) && flow.state == paced {
+	if flow != nil && flow.timers.pacer.Fired(now) && flow.state == paced {
 		n.reschedule(flow, now)
 	}
 }

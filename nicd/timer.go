@@ -6,32 +6,30 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// job is the purpose of a timer event: those of sending QPs come first, then those of receiving ones. The event's argument has the job in its upper
+// job is the purpose of a timer event. The event's argument has the job in its upper
 // half and, in the lower, an index: of a QP, a class, a rank or a storm.
 type job uint8
 
 const (
-	jobPacer        job = iota // a sending QP's pacer lets the next packet go
+	jobStart        job = iota // a sending flow starts
+	jobStop                    // a sending flow stops
+	jobPacer                   // a sending QP's pacer lets the next packet go
 	jobRTO                     // a sending QP's retransmission timer
 	jobWake                    // an algorithm's Decision.WakeAt
 	jobApplyDelayed            // a delayed decision comes into force
-	jobStop                    // a sending flow stops
+	jobFlush                   // a receiving QP's delayed ACK
+	jobReorder                 // a receiving QP's gap grew old
+	jobIdle                    // a receiving QP may have fallen idle
+	jobAnnounceFlow            // the controller announces a flow to its receiver
+	jobWithdrawFlow            // the controller learns that a flow ended
+	jobResume                  // a pause of a class expires
+	jobRankStart               // a rank begins
+	jobPhaseEnd                // a rank's phase ends
+	jobStormStart              // a storm begins
+	jobStormEnd                // a storm ends
+	jobRefresh                 // a storm's pause of a class is sent again
 	jobRepair                  // a sending QP's scoreboard is to be looked at
 	jobGroupUpdate             // the controller's next group update reaches a sending flow
-
-	jobFlush   // a receiving QP's delayed ACK
-	jobReorder // a receiving QP's gap grew old
-	jobIdle    // a receiving QP may have fallen idle
-
-	jobStart        // a sending flow starts
-	jobAnnounceFlow // the controller announces a flow to its receiver
-	jobWithdrawFlow // the controller learns that a flow ended
-	jobResume       // a pause of a class expires
-	jobRankStart    // a rank begins
-	jobPhaseEnd     // a rank's phase ends
-	jobStormStart   // a storm begins
-	jobStormEnd     // a storm ends
-	jobRefresh      // a storm's pause of a class is sent again
 )
 
 func timerArg(job job, index uint32) uint64 { return uint64(job)<<32 | uint64(index) }

@@ -2,6 +2,7 @@ package nicd
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -97,6 +98,9 @@ func New(config Config) *NIC {
 	}
 	return nic
 }
+
+// Reserve makes room for so many ends of flows, which are added next.
+func (n *NIC) Reserve(ends int) { n.qps = slices.Grow(n.qps, ends) }
 
 // Deliver takes a frame that started at the far end.
 func (n *NIC) Deliver(_ int, start unit.Time, length unit.Bytes, frame *wire.Frame) unit.Time {

@@ -122,7 +122,10 @@ func TestHorizonCuts(t *testing.T) {
 				for _, h := range []*record.Histogram{&r.RTT, &r.Sampled, &received.Queueing} {
 					h.Trim() // their room does not count
 				}
-				got += fmt.Sprintf(" %+v %+v", r, received)
+				swing := record.Swing{}
+				swing.Merge(r.Swing)
+				r.Swing = nil
+				got += fmt.Sprintf(" %+v %+v %+v", r, swing, received)
 				if whole := min(r.Completed, at(20*ms)).Sub(r.Started); r.Spent.Total() != whole {
 					t.Errorf("mode %d: flow %d: states take %v of %v: %v", mode, i, r.Spent.Total(), whole, r.Spent)
 				}

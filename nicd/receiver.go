@@ -53,7 +53,6 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 	planned := &plannedReceiver{
 		basis: basis{
 			flow:       config.Flow,
-			name:       config.Name,
 			peer:       config.Peer,
 			srcPort:    config.SrcPort,
 			firstPSN:   config.FirstPSN,
@@ -64,6 +63,7 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 			baseRTT:    facts.BaseRTT,
 			window:     window(n, &facts, config.Path),
 		},
+		name:      config.Name,
 		group:     newMembership(&config, &n.profile),
 		start:     config.Start,
 		outages:   config.Outages,
@@ -84,11 +84,9 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 
 // basis is what of its configuration a receiving end needs at any time.
 type basis struct {
-	flow               uint32 // the flow's number in the plan
-	name               string
+	flow, firstPSN     uint32 // flow is its number in the plan
 	peer               Peer
 	srcPort            uint16
-	firstPSN           uint32
 	size, message, mtu unit.Bytes
 	controller         cc.Controller
 	baseRTT            unit.Duration
@@ -96,7 +94,7 @@ type basis struct {
 }
 
 // newReceiver returns the receiving end of a flow of which nothing came, behind the QP at index, with an
-// algorithm that may be nil. All members that cost memory are made here.
+// algorithm that may be nil. Its name and the group are those of a flow without an algorithm, which needs none.
 func (n *NIC) newReceiver(index uint32, c *basis, algorithm cc.Receiver) *receiver {
 	signals := c.controller.Signals()
 	flow := &receiver{
@@ -127,7 +125,7 @@ func (n *NIC) newReceiver(index uint32, c *basis, algorithm cc.Receiver) *receiv
 			DestQP:    c.peer.QP,
 		},
 		record:   record.Receiver{First: unit.Never, Last: unit.Never},
-		identity: identity{flow: c.flow, name: c.name, controller: c.controller},
+		identity: identity{flow: c.flow, controller: c.controller},
 	}
 	flow.scratch = n.scratchOf(flow.signal.kind)
 	if flow.signal.signal != nil {

@@ -73,6 +73,9 @@ func (n *NIC) restSender(flow *sender) {
 		rateInCNP: flow.signals.RateInCNP,
 	}
 	ended.record.Spent = flow.clocks.spent
+	if ended.record.Swing.Count() == 0 {
+		ended.record.Swing = nil
+	}
 	ended.record.RTT.Trim()
 	ended.record.Sampled.Trim()
 	end := &n.qps[flow.index]

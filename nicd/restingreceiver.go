@@ -11,6 +11,7 @@ import (
 // plannedReceiver is a receiving end to which nothing came.
 type plannedReceiver struct {
 	basis
+	name      string
 	group     membership
 	start     unit.Time
 	outages   []fabric.Outage
@@ -30,6 +31,7 @@ type endedReceiver struct {
 
 // restingSignal is what its signal and its algorithm keep of a flow that has ended.
 type restingSignal struct {
+	name         string
 	signal       flowSignal
 	feedback     cc.Feedback
 	arrivalClock int64
@@ -43,7 +45,7 @@ func (n *NIC) receiving(index uint32) *receiver {
 	switch resting := end.resting.(type) {
 	case *plannedReceiver:
 		end.recv = n.newReceiver(index, &resting.basis, resting.algorithm)
-		end.recv.group = resting.group
+		end.recv.identity.name, end.recv.group = resting.name, resting.group
 		end.recv.record = resting.newRecord()
 		end.recv.gaps = newGaps(resting.start, resting.outages)
 	case *endedReceiver:
@@ -55,7 +57,7 @@ func (n *NIC) receiving(index uint32) *receiver {
 
 func (p *plannedReceiver) newRecord() record.Receiver {
 	r := record.Receiver{First: unit.Never, Last: unit.Never}
-	if len(p.outages) > 0 {
+	if p.outages != nil {
 		r.Gaps = make([]record.Gap, len(p.outages))
 	}
 	return r
@@ -71,7 +73,7 @@ func (e *endedReceiver) resume(n *NIC, index uint32) *receiver {
 	if s := e.signal; s != nil {
 		flow.signal, flow.feedback, flow.arrivalClock = s.signal, s.feedback, s.arrivalClock
 		flow.finisher, _ = flow.signal.signal.(ackFinisher)
-		flow.algorithm, flow.group = s.algorithm, s.group
+		flow.algorithm, flow.group, flow.identity.name = s.algorithm, s.group, s.name
 	}
 	return flow
 }
@@ -92,6 +94,7 @@ func (n *NIC) restReceiver(flow *receiver) {
 	ended.record.Queueing.Trim()
 	if flow.signal.signal != nil || flow.algorithm != nil {
 		ended.signal = &restingSignal{
+			name:         flow.identity.name,
 			signal:       flow.signal,
 			feedback:     flow.feedback,
 			arrivalClock: flow.arrivalClock,
@@ -106,8 +109,8 @@ func (n *NIC) restReceiver(flow *receiver) {
 // mayRest reports whether all of the flow came, nothing is on its way, and what is left is what endedReceiver has.
 func (q *receiver) mayRest() bool {
 	s := &q.sequence
-	return q.layout.size > 0 && q.group.withdrawn && !q.group.active && !q.group.timer.Pending() &&
-		s.expected == q.layout.packets() && s.reorder.kept == 0 && s.nakFor < s.expected && s.refused < s.expected &&
+	return q.layout.size != 0 && q.group.withdrawn && !q.group.active && !q.group.timer.Pending() &&
+		s.expected == q.layout.packets() && s.reorder.kept == 0 && s.nakFor != s.expected && s.refused <= s.expected &&
 		s.since == unit.Never && !s.timer.Pending() &&
 		q.acks.unacked == 0 && !q.acks.timer.Pending() &&
 		!q.responder.error && q.responder.host == nil && q.responder.under == between && q.gaps == nil
@@ -117,7 +120,6 @@ func (q *receiver) mayRest() bool {
 func (q *receiver) basis() basis {
 	return basis{
 		flow:       q.identity.flow,
-		name:       q.identity.name,
 		peer:       Peer{QP: q.ack.DestQP, IP: q.ack.DstIP, MAC: q.ack.Dst},
 		srcPort:    q.ack.SrcPort,
 		firstPSN:   q.sequence.firstPSN,

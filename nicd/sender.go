@@ -171,8 +171,8 @@ func (n *NIC) newSender(index uint32, config *SenderConfig, algorithm cc.Sender)
 
 // newSenderRecord returns the record of a flow that has not begun.
 func newSenderRecord(config *SenderConfig) record.Sender {
-	r := record.Sender{Started: config.Start, FirstSent: unit.Never, Completed: unit.Never}
-	if len(config.Outages) > 0 {
+	r := record.Sender{Started: config.Start, FirstSent: unit.Never, Completed: unit.Never, Swing: new(record.Swing)}
+	if config.Outages != nil {
 		r.Resumes = make([]record.Resume, len(config.Outages))
 	}
 	return r

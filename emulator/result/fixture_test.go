@@ -63,7 +63,7 @@ func star() *Outcome {
 			Back:      fabric.PathOf(channel, channel),
 		})
 		f := Flow{
-			Sender:   new(record.Sender),
+			Sender:   &record.Sender{Swing: new(record.Swing)},
 			Receiver: new(record.Receiver),
 			BaseRTT:  4 * unit.Microsecond,
 			Ideal:    5 * unit.Microsecond,

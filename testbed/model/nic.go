@@ -76,6 +76,7 @@ func (n *NIC) sender(qp uint32) *nicd.SenderConfig { return n.Ends[qp-nicd.First
 // them it has itself.
 func (n *NIC) Build(b *Builder) (Model, error) {
 	m := &nicModel{NIC: nicd.New(n.Config), design: n, ends: make([]builtEnd, len(n.Ends))}
+	m.Reserve(len(n.Ends))
 	for i := range n.Ends {
 		err := m.addEnd(b, i)
 		if nonsense := new(nicd.AlgorithmError); errors.As(err, &nonsense) {

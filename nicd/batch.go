@@ -32,7 +32,7 @@ func (n *NIC) post(flow *sender, posted *cc.Event) {
 	}
 	batch.steps = append(batch.steps, cc.Step{Sender: flow.algorithm, Event: *posted, Fired: batch.fired})
 	batch.flows = append(batch.flows, flow)
-	flow.posted++
+	flow.decisions.posted++
 	n.queue.Schedule(posted.Now.Add(n.profile.DecisionDelay), event.Timer, 0, timerArg(jobApplyDelayed, flow.index))
 	if len(batch.steps) == batchSize {
 		n.handlePosted()
@@ -45,10 +45,10 @@ func (n *NIC) applyDelayed(flow *sender, now unit.Time) {
 		n.handlePosted()
 	}
 	change := flow.decisions.delayed.Pop()
-	if flow.posted--; flow.running && !change.none {
+	if flow.decisions.posted--; flow.running && !change.none {
 		n.apply(flow, &change, now)
 	}
-	n.restSender(flow)
+	restSender(n, flow)
 }
 
 // handlePosted has all posted events handled, in their order.

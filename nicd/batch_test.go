@@ -79,7 +79,7 @@ func TestLongDelaysDoNotPileUp(t *testing.T) {
 	qp := l.send(10*unit.MB, 0, &script{signals: cc.Signals{Acks: true},
 		handle: func(*cc.Event, *cc.Decision) { handled++ }})
 	b := &together{limit: 100 * unit.Gbps}
-	l.n.sending(0).batcher = b
+	sending(l.n, 0).batcher = b
 	for i := range 1000 {
 		l.ack(at(10*us+unit.Duration(i)*100*ns), qp, uint32(i))
 	}

@@ -212,7 +212,7 @@ func TestSpentWithoutRoute(t *testing.T) {
 	c.Profile.RTOInitial = 100 * us
 	l := newLone(t, c)
 	qp := l.send(1000, 0, decide(atLine))
-	l.n.sending(qp - FirstQP).clocks.broken = link.NewOutages([]fabric.Outage{
+	sending(l.n, qp-FirstQP).clocks.broken = link.NewOutages([]fabric.Outage{
 		{From: at(us), To: at(3 * us)}, {From: at(5 * us), To: at(6 * us)}, {From: at(100 * us), To: at(101 * us)},
 	})
 	l.run(at(101 * us))

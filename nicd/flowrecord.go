@@ -6,7 +6,7 @@ import (
 )
 
 // endAt returns the end of a flow behind a QP, nil if there is none.
-func (n *NIC) endAt(qp uint32) *qp {
+func endAt(n *NIC, qp uint32) *qp {
 	if i := qp - FirstQP; uint64(i) < uint64(len(n.qps)) {
 		return &n.qps[i]
 	}
@@ -16,7 +16,7 @@ func (n *NIC) endAt(qp uint32) *qp {
 // SenderRecord returns the record of the flow that QP qp sends, nil if it
 // sends none.
 func (n *NIC) SenderRecord(qp uint32) *record.Sender {
-	end := n.endAt(qp)
+	end := endAt(n, qp)
 	if end == nil {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (n *NIC) SenderRecord(qp uint32) *record.Sender {
 // ReceiverRecord returns the record of the flow that QP qp receives, nil if
 // it receives none.
 func (n *NIC) ReceiverRecord(qp uint32) *record.Receiver {
-	end := n.endAt(qp)
+	end := endAt(n, qp)
 	if end == nil {
 		return nil
 	}
@@ -53,9 +53,9 @@ func (n *NIC) ReceiverRecord(qp uint32) *record.Receiver {
 	return nil
 }
 
-// Acked is the payload that was acknowledged of the flow that QP qp sends, 0 if it sends none.
-func (n *NIC) Acked(qp uint32) unit.Bytes {
-	end := n.endAt(qp)
+// Acked is the payload that was acknowledged of the flow that QP qp of a NIC sends, 0 if it sends none.
+func Acked(n *NIC, qp uint32) unit.Bytes {
+	end := endAt(n, qp)
 	if end == nil {
 		return 0
 	}
@@ -72,23 +72,23 @@ func (n *NIC) Acked(qp uint32) unit.Bytes {
 // start until it ended, at the latest until an instant that has come; its states and what its algorithm told of
 // itself up to then, nil where they are not recorded. Series are the NIC's own: they grow if it goes on.
 func (n *NIC) SenderOver(qp uint32, until unit.Time) (over record.SenderOver) {
-	if ended, ok := n.endAt(qp).resting.(*endedSender); ok {
+	if ended, ok := endAt(n, qp).resting.(*endedSender); ok {
 		over.Spent, over.Sends = ended.record.Spent, ended.sends.Until(until)
-		over.Values = n.valuesUntil(ended.values, until)
+		over.Values = valuesUntil(n, ended.values, until)
 		return over
 	}
-	flow := n.sending(qp - FirstQP)
+	flow := sending(n, qp-FirstQP)
 	over.Spent = flow.clocks.at(until, flow.due())
 	if flow.clocks.since != unit.Never {
 		flow.settle(until)
 	}
 	over.Sends = flow.clocks.meter.Until(until)
-	over.Values = n.valuesUntil(flow.values, until)
+	over.Values = valuesUntil(n, flow.values, until)
 	return over
 }
 
 // valuesUntil returns the values of a meter, nil of none.
-func (n *NIC) valuesUntil(meter *record.ValuesMeter, until unit.Time) *record.Values {
+func valuesUntil(n *NIC, meter *record.ValuesMeter, until unit.Time) *record.Values {
 	if meter == nil {
 		return nil
 	}

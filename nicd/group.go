@@ -120,7 +120,7 @@ func (n *NIC) checkIdle(flow *receiver, now unit.Time) {
 	if flow == nil {
 		return
 	}
-	defer n.restReceiver(flow)
+	defer restReceiver(n, flow)
 	member := &flow.group
 	switch {
 	case !member.timer.Fired(now) || !member.active:

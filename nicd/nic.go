@@ -2,7 +2,6 @@ package nicd
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -38,13 +37,10 @@ type NIC struct {
 	intake *intake
 
 	// census counts the flows towards this NIC.
-	census census
-	// pendingFlows counts the sized flows that have not ended; lastCompletion is when
-	// the last of them did.
-	pendingFlows   int
-	lastCompletion unit.Time
-	fault          fault
-	events         uint64
+	census     census
+	completion completion
+	fault      fault
+	events     uint64
 	// meters count what flows do over time, by the number of their series.
 	recording Recording
 	meters    map[int]*record.ProgressMeter
@@ -54,6 +50,12 @@ type NIC struct {
 	batch batch
 	// restless keeps every end of a flow from resting, which nothing shows; it is for tests that look into ends.
 	restless bool
+}
+
+// completion counts the sized flows that have not ended; last is when the last of them did.
+type completion struct {
+	pending int
+	last    unit.Time
 }
 
 // qp is the end of a flow behind a QP number: one of send, recv and resting is set. peer is the address
@@ -83,6 +85,7 @@ func New(config Config) *NIC {
 		clock:      clock.New(config.Profile.Clock, config.Seed, config.Name),
 		seed:       config.Seed,
 		queue:      event.NewQueue(numSources),
+		qps:        make([]qp, 0, config.Ends),
 		intake:     newIntake(config.Profile.Host.Intake),
 		port:       newPort(&config),
 		census:     census{version: 1},
@@ -98,9 +101,6 @@ func New(config Config) *NIC {
 	}
 	return nic
 }
-
-// Reserve makes room for so many ends of flows, which are added next.
-func (n *NIC) Reserve(ends int) { n.qps = slices.Grow(n.qps, ends) }
 
 // Deliver takes a frame that started at the far end.
 func (n *NIC) Deliver(_ int, start unit.Time, length unit.Bytes, frame *wire.Frame) unit.Time {
@@ -147,7 +147,7 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 	case jobRTO:
 		n.timeout(n.qps[index].send, now)
 	case jobStart:
-		n.start(n.sending(index), now)
+		n.start(sending(n, index), now)
 	case jobStop:
 		n.stop(n.qps[index].send, now)
 	case jobFlush:
@@ -159,7 +159,7 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 	case jobAnnounceFlow:
 		n.census.announceFlow()
 	case jobWithdrawFlow:
-		n.withdraw(index)
+		withdraw(n, index)
 	case jobRankStart:
 		n.startRank(int(index), now)
 	case jobPhaseEnd:
@@ -248,11 +248,11 @@ func (n *NIC) drop(now unit.Time, reason fabric.DropReason, frame *wire.Frame) {
 }
 
 // Pending returns how many sized flows that this NIC sends have not ended.
-func (n *NIC) Pending() int { return n.pendingFlows }
+func (n *NIC) Pending() int { return n.completion.pending }
 
 // LastCompletion returns when the last of its sized flows ended, 0 if none
 // has.
-func (n *NIC) LastCompletion() unit.Time { return n.lastCompletion }
+func (n *NIC) LastCompletion() unit.Time { return n.completion.last }
 
 // Fault returns the first nonsensical decision of an algorithm, nil if there
 // was none. It names flow, algorithm and event. The flow has been stopped since.

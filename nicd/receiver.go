@@ -73,7 +73,7 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 	index := uint32(len(n.qps))
 	n.qps = append(n.qps, qp{resting: planned, peer: config.Peer.IP})
 	if responder.host != nil || n.restless {
-		n.receiving(index).responder = responder
+		receiving(n, index).responder = responder
 	}
 	n.queue.Schedule(config.Start, event.Timer, 0, timerArg(jobAnnounceFlow, index))
 	if config.Stop > 0 {
@@ -95,7 +95,7 @@ type basis struct {
 
 // newReceiver returns the receiving end of a flow of which nothing came, behind the QP at index, with an
 // algorithm that may be nil. Its name and the group are those of a flow without an algorithm, which needs none.
-func (n *NIC) newReceiver(index uint32, c *basis, algorithm cc.Receiver) *receiver {
+func newReceiver(n *NIC, index uint32, c *basis, algorithm cc.Receiver) *receiver {
 	signals := c.controller.Signals()
 	flow := &receiver{
 		index:     index,
@@ -276,7 +276,7 @@ func (n *NIC) gapExpired(flow *receiver, now unit.Time) {
 	if flow == nil {
 		return
 	}
-	defer n.restReceiver(flow)
+	defer restReceiver(n, flow)
 	s := &flow.sequence
 	switch {
 	case !s.timer.Fired(now) || s.since == unit.Never:

@@ -93,7 +93,7 @@ func (n *NIC) flushAck(flow *receiver, now unit.Time) {
 	if flow == nil {
 		return
 	}
-	defer n.restReceiver(flow)
+	defer restReceiver(n, flow)
 	c := &flow.acks
 	switch {
 	case !c.timer.Fired(now) || !c.pending():

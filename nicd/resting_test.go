@@ -17,9 +17,9 @@ import (
 func shortFlows(t *testing.T, flows int, until func(last unit.Time) unit.Time) float64 {
 	controller := decide(cc.Decision{Rate: 100 * unit.Gbps})
 	before := liveHeap()
-	p := newPair(t, profile.DefaultNIC())
-	p.a.Reserve(flows)
-	p.b.Reserve(flows)
+	a, b := config("a", 0, 1, profile.DefaultNIC()), config("b", 1, 2, profile.DefaultNIC())
+	a.Ends, b.Ends = flows, flows
+	p := pairOf(t, a, b)
 	last := unit.Time(0)
 	for i := range flows {
 		last = at(us + unit.Duration(i)*us)

@@ -40,11 +40,11 @@ type restingSignal struct {
 }
 
 // receiving returns the receiving end behind the QP at index, which is made if it rests.
-func (n *NIC) receiving(index uint32) *receiver {
+func receiving(n *NIC, index uint32) *receiver {
 	end := &n.qps[index]
 	switch resting := end.resting.(type) {
 	case *plannedReceiver:
-		end.recv = n.newReceiver(index, &resting.basis, resting.algorithm)
+		end.recv = newReceiver(n, index, &resting.basis, resting.algorithm)
 		end.recv.identity.name, end.recv.group = resting.name, resting.group
 		end.recv.record = resting.newRecord()
 		end.recv.gaps = newGaps(resting.start, resting.outages)
@@ -65,7 +65,7 @@ func (p *plannedReceiver) newRecord() record.Receiver {
 
 // resume makes the end again as it was.
 func (e *endedReceiver) resume(n *NIC, index uint32) *receiver {
-	flow := n.newReceiver(index, &e.basis, nil)
+	flow := newReceiver(n, index, &e.basis, nil)
 	flow.record, flow.tos = e.record, e.tos
 	flow.notifier.next = e.nextCNP
 	flow.sequence.expected, flow.sequence.msn = flow.layout.packets(), e.msn
@@ -80,7 +80,7 @@ func (e *endedReceiver) resume(n *NIC, index uint32) *receiver {
 
 // restReceiver lets a receiving end rest that would do no more by itself. Ends at a NIC with ranks do not: others wait
 // for their messages.
-func (n *NIC) restReceiver(flow *receiver) {
+func restReceiver(n *NIC, flow *receiver) {
 	if !flow.mayRest() || len(n.ranks) > 0 || n.restless {
 		return
 	}
@@ -133,13 +133,13 @@ func (q *receiver) basis() basis {
 }
 
 // withdraw takes the controller's announcement that the flow to the QP at index ended.
-func (n *NIC) withdraw(index uint32) {
+func withdraw(n *NIC, index uint32) {
 	if _, ended := n.qps[index].resting.(*endedReceiver); ended {
 		return
 	}
-	flow := n.receiving(index)
+	flow := receiving(n, index)
 	n.census.withdrawFlow(&flow.group)
-	n.restReceiver(flow)
+	restReceiver(n, flow)
 }
 
 func (*plannedReceiver) take(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
@@ -153,7 +153,7 @@ func (*endedReceiver) take(n *NIC, index uint32, now unit.Time, frame *wire.Fram
 // takeRequest takes a request for a receiving end that rests.
 func takeRequest(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
 	if requests[frame.Opcode].isRequest {
-		n.receive(n.receiving(index), now, frame)
+		n.receive(receiving(n, index), now, frame)
 	} else {
 		n.drop(now, fabric.DropUnknownQP, frame)
 	}

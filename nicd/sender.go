@@ -43,7 +43,6 @@ type sender struct {
 	messages       messages
 	waiters        waitList // blocked on an ACK of this flow
 	groupSize      groupSize
-	posted         int // events whose decisions did not take effect yet
 
 	timers timers
 
@@ -94,10 +93,10 @@ func (n *NIC) AddSender(config SenderConfig) error {
 	index := uint32(len(n.qps))
 	n.qps = append(n.qps, qp{resting: &plannedSender{config, algorithm}, peer: config.Peer.IP})
 	if config.Messages != nil || n.restless {
-		n.sending(index)
+		sending(n, index)
 	}
 	if config.Size > 0 {
-		n.pendingFlows++
+		n.completion.pending++
 	}
 	n.queue.Schedule(config.Start, event.Timer, 0, timerArg(jobStart, index))
 	if config.Stop > 0 {
@@ -110,7 +109,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 }
 
 // newSender returns the sending end of a flow that has not begun, behind the QP at index.
-func (n *NIC) newSender(index uint32, config *SenderConfig, algorithm cc.Sender) *sender {
+func newSender(n *NIC, index uint32, config *SenderConfig, algorithm cc.Sender) *sender {
 	dscp := n.profile.DataDSCP
 	if config.DSCP >= 0 {
 		dscp = uint8(config.DSCP)
@@ -221,10 +220,10 @@ func endFlow(n *NIC, flow *sender, now unit.Time) {
 	flow.running = false
 	flow.clocks.end(now, flow.due())
 	if flow.reliability.layout.size > 0 {
-		n.pendingFlows--
-		n.lastCompletion = now
+		n.completion.pending--
+		n.completion.last = now
 	}
-	n.restSender(flow)
+	restSender(n, flow)
 }
 
 // admit lets the next message of a flow be sent: all that it waited for has

@@ -75,8 +75,9 @@ func (n *NIC) sender(qp uint32) *nicd.SenderConfig { return n.Ends[qp-nicd.First
 // Build makes the NIC, its flow ends and its ranks. It takes Ends: there may be a million, and what a NIC needs of
 // them it has itself.
 func (n *NIC) Build(b *Builder) (Model, error) {
-	m := &nicModel{NIC: nicd.New(n.Config), design: n, ends: make([]builtEnd, len(n.Ends))}
-	m.Reserve(len(n.Ends))
+	config := n.Config
+	config.Ends = len(n.Ends)
+	m := &nicModel{NIC: nicd.New(config), design: n, ends: make([]builtEnd, len(n.Ends))}
 	for i := range n.Ends {
 		err := m.addEnd(b, i)
 		if nonsense := new(nicd.AlgorithmError); errors.As(err, &nonsense) {
@@ -169,7 +170,7 @@ func qpOf(i int) uint32 { return nicd.FirstQP + uint32(i) }
 func (m *nicModel) Acked() (sum unit.Bytes) {
 	for i := range m.ends {
 		if m.ends[i].sized {
-			sum += m.NIC.Acked(qpOf(i))
+			sum += nicd.Acked(m.NIC, qpOf(i))
 		}
 	}
 	return sum

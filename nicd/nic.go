@@ -213,10 +213,8 @@ func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 	case end.send != nil && frame.Opcode == wire.CNP:
 		n.receiveCNP(end.send, now, frame)
 		n.out.Free(frame)
-	case end.resting != nil:
-		end.resting.take(n, i, now, frame)
 	default:
-		n.drop(now, fabric.DropUnknownQP, frame)
+		takeAtRest(n, i, now, frame)
 	}
 }
 

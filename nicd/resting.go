@@ -18,6 +18,15 @@ type resting interface {
 	tell(t *record.Tally)
 }
 
+// takeAtRest takes a frame that arrived for the QP at index and is nothing for an end under way.
+func takeAtRest(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
+	if resting := n.qps[index].resting; resting != nil {
+		resting.take(n, index, now, frame)
+	} else {
+		n.drop(now, fabric.DropUnknownQP, frame)
+	}
+}
+
 // plannedSender is a sending end that has not begun.
 type plannedSender struct {
 	config    SenderConfig

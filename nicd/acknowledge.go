@@ -116,10 +116,10 @@ func watchProgress(n *NIC, flow *sender) {
 // timeout is the retransmission timer's event. On expiry the QP goes back to the
 // oldest unacknowledged packet, or is in error if it tried too often: then it sends nothing more.
 func (n *NIC) timeout(flow *sender, now unit.Time) {
-	t := &flow.retransmission
-	if !t.timer.Fired(now) || !flow.running || !flow.reliability.waiting() {
+	if flow == nil || !flow.retransmission.timer.Fired(now) || !flow.running || !flow.reliability.waiting() {
 		return
 	}
+	t := &flow.retransmission
 	t.count(flow.reliability.onTheWay())
 	if deadline := t.deadline(); now < deadline {
 		n.arm(&t.timer, deadline, jobRTO, flow.index)

@@ -92,18 +92,18 @@ func newAdversary(t *testing.T, seed uint64) *adversary {
 	algorithm.data = func(a *cc.Arrival, _ *cc.Feedback) { x.receiver.handed = append(x.receiver.handed, a.Bytes) }
 	x.qp = x.add(f, algorithm)
 	x.resume(begin)
-	x.sender = newModelSender(x.a.qps[0].send, &prof, f, begin)
-	x.receiver = newModelReceiver(x.b.qps[0].recv, &prof, x.sender.cut, begin)
+	x.sender = newModelSender(sending(x.a, 0), &prof, f, begin)
+	x.receiver = newModelReceiver(receiving(x.b, 0), &prof, x.sender.cut, begin)
 	return x
 }
 
 // resume has the flow begin at a packet that begins a message, as if all before it had been
 // delivered.
 func (x *adversary) resume(packet int64) {
-	account := &x.a.qps[0].send.reliability
+	account := &sending(x.a, 0).reliability
 	account.next = account.layout.at(packet)
 	account.una, account.high, account.acked = packet, packet, account.next.from
-	end := x.b.qps[0].recv
+	end := receiving(x.b, 0)
 	end.sequence.expected = packet
 	end.sequence.msn = uint32(packet/account.layout.packetsPerMessage) & wire.PSNMask
 	end.record.Bytes = account.next.from
@@ -111,7 +111,7 @@ func (x *adversary) resume(packet int64) {
 
 // play runs the flow to its end, or until a model does not agree.
 func (x *adversary) play() error {
-	for x.a.qps[0].send.running || x.now == 0 || len(x.flying[0])+len(x.flying[1]) > 0 {
+	for x.sender.end.running || x.now == 0 || len(x.flying[0])+len(x.flying[1]) > 0 {
 		if x.now > at(unit.Second) {
 			return fmt.Errorf("the flow does not end")
 		}
@@ -166,6 +166,7 @@ func (x *adversary) compare(side int, heard *arrival) (err error) {
 	if side == 0 {
 		err = x.sender.instant(x.now, heard)
 	} else {
+		x.receiver.end = receiving(x.b, 0) // it may rest, and goes on as it was
 		err = x.receiver.instant(x.now, heard)
 	}
 	if err != nil {

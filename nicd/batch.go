@@ -32,6 +32,7 @@ func (n *NIC) post(flow *sender, posted *cc.Event) {
 	}
 	batch.steps = append(batch.steps, cc.Step{Sender: flow.algorithm, Event: *posted, Fired: batch.fired})
 	batch.flows = append(batch.flows, flow)
+	flow.decisions.posted++
 	n.queue.Schedule(posted.Now.Add(n.profile.DecisionDelay), event.Timer, 0, timerArg(jobApplyDelayed, flow.index))
 	if len(batch.steps) == batchSize {
 		n.handlePosted()
@@ -44,9 +45,10 @@ func (n *NIC) applyDelayed(flow *sender, now unit.Time) {
 		n.handlePosted()
 	}
 	change := flow.decisions.delayed.Pop()
-	if flow.running && !change.none {
+	if flow.decisions.posted--; flow.running && !change.none {
 		n.apply(flow, &change, now)
 	}
+	restSender(n, flow)
 }
 
 // handlePosted has all posted events handled, in their order.

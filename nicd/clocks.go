@@ -194,19 +194,3 @@ func (p *port) accountQueued(now unit.Time) {
 		}
 	}
 }
-
-// SenderOver returns the flow that QP qp sends over time, but for its progress: how long it was in each state from its
-// start until it ended, at the latest until an instant that has come; its states and what its algorithm told of
-// itself up to then, nil where they are not recorded. Series are the NIC's own: they grow if it goes on.
-func (n *NIC) SenderOver(qp uint32, until unit.Time) (over record.SenderOver) {
-	flow := n.qps[qp-FirstQP].send
-	over.Spent = flow.clocks.at(until, flow.due())
-	if flow.clocks.since != unit.Never {
-		flow.settle(until)
-	}
-	over.Sends = flow.clocks.meter.Until(until)
-	if m := flow.values; m != nil {
-		over.Values = m.Until(until, n.recording.Values)
-	}
-	return over
-}

@@ -211,7 +211,7 @@ func TestSpentWithoutRoute(t *testing.T) {
 	c.Profile.RTOInitial = 100 * us
 	l := newLone(t, c)
 	qp := l.send(1000, 0, decide(atLine))
-	l.n.qps[qp-FirstQP].send.clocks = newClocks(nil, []fabric.Outage{
+	sending(l.n, qp-FirstQP).clocks = newClocks(nil, []fabric.Outage{
 		{From: at(us), To: at(3 * us)}, {From: at(5 * us), To: at(6 * us)}, {From: at(100 * us), To: at(101 * us)},
 	})
 	l.run(at(101 * us))
@@ -236,7 +236,7 @@ func TestSpentIntoTheVoid(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := lone100(t)
 			qp := l.send(4000, 0, decide(atLine))
-			l.n.qps[qp-FirstQP].send.clocks = newClocks(nil, []fabric.Outage{lost})
+			sending(l.n, qp-FirstQP).clocks = newClocks(nil, []fabric.Outage{lost})
 			l.run(at(2 * us))
 			wantSpent(t, l.n, qp, 2*us, record.Spent{
 				record.Sending:  first + 2*middle,

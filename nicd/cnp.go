@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -10,23 +11,33 @@ import (
 // flow's algorithm, with what its reserved bytes say if the algorithm asks for that. The sending of
 // CNPs is sendCNP's.
 func (n *NIC) receiveCNP(flow *sender, now unit.Time, frame *wire.Frame) {
-	rec := &flow.record
-	if rec.CNPs == 0 {
-		rec.FirstCNP = now
-	}
-	rec.CNPs++
-	flow.meterAt(now).CNPs++
+	countCNP(&flow.record, flow.meter, now)
 	rtt := unit.Duration(0)
 	if flow.signals.RTTInCNP {
 		rtt = frame.CNPRTT()
 	}
 	event := &flow.scratch.event
 	if flow.signals.RateInCNP {
-		if rate, carried := frame.CNPRate(); carried {
-			event.CNPRate = min(rate, n.tx.Rate()) // anybody may have written it
-			rec.RatedCNPs++
-		}
+		event.CNPRate = min(countRate(&flow.record, frame), n.tx.Rate()) // anybody may have written it
 	}
 	n.notifyAlgorithm(flow, cc.EventCNP, now, 0, rtt)
 	event.CNPRate = 0 // which is of this event alone
+}
+
+func countCNP(rec *record.Sender, meter *record.ProgressMeter, now unit.Time) {
+	if rec.CNPs == 0 {
+		rec.FirstCNP = now
+	}
+	rec.CNPs++
+	turned(meter, now).CNPs++
+}
+
+// countRate counts a CNP that carries a rate, which it returns; 0 for none.
+func countRate(rec *record.Sender, frame *wire.Frame) unit.BitRate {
+	rate, carried := frame.CNPRate()
+	if !carried {
+		return 0
+	}
+	rec.RatedCNPs++
+	return rate
 }

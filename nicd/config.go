@@ -31,6 +31,8 @@ type Config struct {
 	MAC        wire.MAC
 	// Recording is what is kept over time.
 	Recording Recording
+	// Ends is for how many ends of flows there is room at first; more can be added. Default 0.
+	Ends int `json:"-"`
 }
 
 // Peer is the far end of a connection.

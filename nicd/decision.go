@@ -24,6 +24,8 @@ type decisions struct {
 	own       [cc.OwnBytes]byte
 	// delayed wait to come into force, the oldest first.
 	delayed fifo.Queue[change]
+	// posted counts the events whose decisions are not in force yet.
+	posted int
 
 	lineRate unit.BitRate
 	// most bounds the window in force, 0 for no bound.

@@ -33,7 +33,7 @@ func (f *fault) record(algorithm any, answered error) {
 func (n *NIC) recordFault(flow *sender, kind cc.EventKind, now unit.Time, err error) {
 	flow.running, flow.faulty = false, true
 	n.fault.record(flow.algorithm, n.flowError(flow.identity.name,
-		fmt.Errorf("%s answered the %v event at %v with %w", flow.identity.controller, kind, now, err)))
+		fmt.Errorf("%s answered the %v event at %v with %w", controllerName(flow.identity.controller), kind, now, err)))
 }
 
 // recordReceiverFault records a fault of a receiver's algorithm, which is not called
@@ -41,7 +41,7 @@ func (n *NIC) recordFault(flow *sender, kind cc.EventKind, now unit.Time, err er
 func (n *NIC) recordReceiverFault(flow *receiver, now unit.Time) {
 	n.fault.record(flow.algorithm, n.flowError(flow.identity.name,
 		fmt.Errorf("%s answered a data packet at %v with base rate %d b/s, allowed is 0 (none) and more",
-			flow.identity.controller, now, int64(flow.feedback.BaseRate))))
+			controllerName(flow.identity.controller), now, int64(flow.feedback.BaseRate))))
 	flow.algorithm, flow.feedback = nil, cc.Feedback{}
 }
 

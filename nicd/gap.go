@@ -17,13 +17,12 @@ type gaps struct {
 	open record.Gap
 }
 
-// newGaps returns nil for a flow without outages on its way.
-func newGaps(config *ReceiverConfig, rec *record.Receiver) *gaps {
-	if len(config.Outages) == 0 {
+// newGaps returns nil for a flow, due at start, without outages on its way.
+func newGaps(start unit.Time, outages []fabric.Outage) *gaps {
+	if len(outages) == 0 {
 		return nil
 	}
-	rec.Gaps = make([]record.Gap, len(config.Outages))
-	return &gaps{start: config.Start, outages: config.Outages}
+	return &gaps{start: start, outages: outages}
 }
 
 // reported takes a NAK that is sent now. Nil gaps take nothing.
@@ -60,11 +59,10 @@ type resumes struct {
 }
 
 // newResumes returns nil for a flow without outages on its way.
-func newResumes(config *SenderConfig, rec *record.Sender) *resumes {
+func newResumes(config *SenderConfig) *resumes {
 	if len(config.Outages) == 0 {
 		return nil
 	}
-	rec.Resumes = make([]record.Resume, len(config.Outages))
 	return &resumes{outages: config.Outages, last: config.Start}
 }
 

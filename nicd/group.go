@@ -117,6 +117,10 @@ func (n *NIC) receivedAll(flow *receiver, now unit.Time) {
 
 // checkIdle is the event at which a flow may have fallen silent.
 func (n *NIC) checkIdle(flow *receiver, now unit.Time) {
+	if flow == nil {
+		return
+	}
+	defer restReceiver(n, flow)
 	member := &flow.group
 	switch {
 	case !member.timer.Fired(now) || !member.active:

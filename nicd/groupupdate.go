@@ -24,21 +24,21 @@ func (g *groupSize) take() (flows int, changed bool) {
 	return flows, changed
 }
 
-// awaitGroupUpdate waits for the controller's next update to a flow, if there is one.
-func (n *NIC) awaitGroupUpdate(flow *sender) {
-	if updates := flow.groupSize.updates; len(updates) > 0 {
-		n.queue.Schedule(updates[0].At, event.Timer, 0, timerArg(jobGroupUpdate, flow.index))
+// awaitGroupUpdate waits for the first of the controller's updates to the flow of a QP, if there is one.
+func (n *NIC) awaitGroupUpdate(updates []GroupUpdate, index uint32) {
+	if len(updates) > 0 {
+		n.queue.Schedule(updates[0].At, event.Timer, 0, timerArg(jobGroupUpdate, index))
 	}
 }
 
 // updateGroup hands the controller's update to a sending flow if the number of flows
 // changed, and waits for the next.
 func (n *NIC) updateGroup(flow *sender, now unit.Time) {
-	if !flow.running {
+	if flow == nil || !flow.running {
 		return
 	}
 	flows, changed := flow.groupSize.take()
-	n.awaitGroupUpdate(flow)
+	n.awaitGroupUpdate(flow.groupSize.updates, flow.index)
 	if changed {
 		flow.scratch.event.Flows = uint32(flows)
 		n.notifyAlgorithm(flow, cc.EventGroup, now, 0, 0)

@@ -35,7 +35,7 @@ func TestControllersWord(t *testing.T) {
 			}}
 			qp := addTold(t, p, s)
 			p.run(at(18 * us))
-			rate := p.a.qps[qp-FirstQP].send.pacer.rate
+			rate := sending(p.a, qp-FirstQP).pacer.rate
 			p.run(at(60 * us))
 			var want []string
 			third := 100 * unit.Gbps

@@ -92,11 +92,10 @@ func (n *NIC) apply(flow *sender, change *change, now unit.Time) {
 
 // wake is the event behind Decision.WakeAt.
 func (n *NIC) wake(flow *sender, now unit.Time) {
-	at := flow.decisions.wakeAt
 	switch {
-	case !flow.timers.wake.Fired(now) || !flow.running || at == 0:
-	case at > now:
-		n.arm(&flow.timers.wake, at, jobWake, flow.index)
+	case flow == nil || !flow.timers.wake.Fired(now) || !flow.running || flow.decisions.wakeAt == 0:
+	case flow.decisions.wakeAt > now:
+		n.arm(&flow.timers.wake, flow.decisions.wakeAt, jobWake, flow.index)
 	default:
 		n.notifyFired(flow, cc.EventTimer, now, int64(flow.decisions.timerFired()))
 	}

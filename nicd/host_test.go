@@ -134,7 +134,7 @@ func TestFault(t *testing.T) {
 				t.Errorf("%q does not say %q", err, part)
 			}
 		}
-		if a, b := l.n.qps[0].send.record.Packets, l.n.qps[1].send.record.Packets; a > 9 || b < 50 {
+		if a, b := sending(l.n, 0).record.Packets, sending(l.n, 1).record.Packets; a > 9 || b < 50 {
 			t.Errorf("the faulty flow sent %d packets, the other %d", a, b)
 		}
 	}

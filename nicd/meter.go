@@ -29,11 +29,13 @@ func (p *port) closeBin(now unit.Time) {
 }
 
 // meterAt returns the flow's meter, turned to the bin of now.
-func (f *sender) meterAt(now unit.Time) *record.ProgressMeter {
-	if now >= f.meter.End {
-		f.meter.Close(now)
+func (f *sender) meterAt(now unit.Time) *record.ProgressMeter { return turned(f.meter, now) }
+
+func turned(meter *record.ProgressMeter, now unit.Time) *record.ProgressMeter {
+	if now >= meter.End {
+		meter.Close(now)
 	}
-	return f.meter
+	return meter
 }
 
 // meterOf returns the meter of the flows whose series have a number.

@@ -37,13 +37,10 @@ type NIC struct {
 	intake *intake
 
 	// census counts the flows towards this NIC.
-	census census
-	// pendingFlows counts the sized flows that have not ended; lastCompletion is when
-	// the last of them did.
-	pendingFlows   int
-	lastCompletion unit.Time
-	fault          fault
-	events         uint64
+	census     census
+	completion completion
+	fault      fault
+	events     uint64
 	// meters count what flows do over time, by the number of their series.
 	recording Recording
 	meters    map[int]*record.ProgressMeter
@@ -51,14 +48,23 @@ type NIC struct {
 	scratch [len(signalKinds) + 1]*scratch
 	// batch waits for a decision delay to pass.
 	batch batch
+	// restless keeps every end of a flow from resting, which nothing shows; it is for tests that look into ends.
+	restless bool
 }
 
-// qp is the end of a flow behind a QP number: one of send and recv is set. peer is the address
+// completion counts the sized flows that have not ended; last is when the last of them did.
+type completion struct {
+	pending int
+	last    unit.Time
+}
+
+// qp is the end of a flow behind a QP number: one of send, recv and resting is set. peer is the address
 // of the other end.
 type qp struct {
-	send *sender
-	recv *receiver
-	peer uint32
+	send    *sender
+	recv    *receiver
+	resting resting
+	peer    uint32
 }
 
 var _ fabric.Node = (*NIC)(nil)
@@ -79,6 +85,7 @@ func New(config Config) *NIC {
 		clock:      clock.New(config.Profile.Clock, config.Seed, config.Name),
 		seed:       config.Seed,
 		queue:      event.NewQueue(numSources),
+		qps:        make([]qp, 0, config.Ends),
 		intake:     newIntake(config.Profile.Host.Intake),
 		port:       newPort(&config),
 		census:     census{version: 1},
@@ -126,7 +133,7 @@ func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 	return n.queue.Next()
 }
 
-// expire hands a timer event to its job.
+// expire hands a timer event to its job. An end that rests is nil there, and does nothing.
 func (n *NIC) expire(now unit.Time, job job, index uint32) {
 	switch job {
 	case jobResume:
@@ -140,7 +147,7 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 	case jobRTO:
 		n.timeout(n.qps[index].send, now)
 	case jobStart:
-		n.start(n.qps[index].send, now)
+		n.start(sending(n, index), now)
 	case jobStop:
 		n.stop(n.qps[index].send, now)
 	case jobFlush:
@@ -152,7 +159,7 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 	case jobAnnounceFlow:
 		n.census.announceFlow()
 	case jobWithdrawFlow:
-		n.census.withdrawFlow(&n.qps[index].recv.group)
+		withdraw(n, index)
 	case jobRankStart:
 		n.startRank(int(index), now)
 	case jobPhaseEnd:
@@ -207,7 +214,7 @@ func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 		n.receiveCNP(end.send, now, frame)
 		n.out.Free(frame)
 	default:
-		n.drop(now, fabric.DropUnknownQP, frame)
+		takeAtRest(n, i, now, frame)
 	}
 }
 
@@ -239,11 +246,11 @@ func (n *NIC) drop(now unit.Time, reason fabric.DropReason, frame *wire.Frame) {
 }
 
 // Pending returns how many sized flows that this NIC sends have not ended.
-func (n *NIC) Pending() int { return n.pendingFlows }
+func (n *NIC) Pending() int { return n.completion.pending }
 
 // LastCompletion returns when the last of its sized flows ended, 0 if none
 // has.
-func (n *NIC) LastCompletion() unit.Time { return n.lastCompletion }
+func (n *NIC) LastCompletion() unit.Time { return n.completion.last }
 
 // Fault returns the first nonsensical decision of an algorithm, nil if there
 // was none. It names flow, algorithm and event. The flow has been stopped since.
@@ -255,24 +262,6 @@ func (n *NIC) Events() uint64 { return n.events }
 // InFlight visits the frames that were delivered and have not arrived, or that wait for the host.
 func (n *NIC) InFlight(visit func(port int, frame *wire.Frame)) {
 	n.queue.InFlight(func(_ int, frame *wire.Frame) { visit(0, frame) })
-}
-
-// SenderRecord returns the record of the flow that QP qp sends, nil if it
-// sends none.
-func (n *NIC) SenderRecord(qp uint32) *record.Sender {
-	if i := qp - FirstQP; uint64(i) < uint64(len(n.qps)) && n.qps[i].send != nil {
-		return &n.qps[i].send.record
-	}
-	return nil
-}
-
-// ReceiverRecord returns the record of the flow that QP qp receives, nil if
-// it receives none.
-func (n *NIC) ReceiverRecord(qp uint32) *record.Receiver {
-	if i := qp - FirstQP; uint64(i) < uint64(len(n.qps)) && n.qps[i].recv != nil {
-		return &n.qps[i].recv.record
-	}
-	return nil
 }
 
 // flowError names the NIC and the flow in an error.

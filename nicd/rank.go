@@ -79,6 +79,7 @@ func (l *waitList) push(waiter *waiter) {
 // after all flow ends of the NIC. The error names what is wrong and what is
 // allowed.
 func (n *NIC) AddRank(config RankConfig) error {
+	rouse(n)
 	if config.Start < 0 {
 		return fmt.Errorf("NIC %s: %s: start is %v, allowed is 0 and later", n.name, config.Name, config.Start)
 	}

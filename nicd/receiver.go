@@ -21,6 +21,7 @@ type receiver struct {
 	layout    layout
 	waiters   waitList // blocked on a message of this flow
 	baseRTT   unit.Duration
+	window    int64 // of selective repeat
 	gaps      *gaps // nil if no link on the way goes down
 
 	signals   cc.Signals
@@ -45,43 +46,87 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 		return n.flowError(config.Name, err)
 	}
 	facts := config.facts(n.rx.Rate(), n.rx.Accounting())
-	signals := config.Controller.Signals()
 	responder, err := newResponder(&config, n.profile.OutOfOrder || n.profile.Selective)
 	if err != nil {
 		return n.flowError(config.Name, err)
 	}
+	planned := &plannedReceiver{
+		basis: basis{
+			flow:       config.Flow,
+			peer:       config.Peer,
+			srcPort:    config.SrcPort,
+			firstPSN:   config.FirstPSN,
+			size:       config.Size,
+			message:    config.Message,
+			mtu:        config.MTU,
+			controller: config.Controller,
+			baseRTT:    facts.BaseRTT,
+			window:     window(n, &facts, config.Path),
+		},
+		name:      config.Name,
+		group:     newMembership(&config, &n.profile),
+		start:     config.Start,
+		outages:   config.Outages,
+		algorithm: config.Controller.NewReceiver(facts),
+	}
+	nameFlow(planned.algorithm, config.Name)
+	index := uint32(len(n.qps))
+	n.qps = append(n.qps, qp{resting: planned, peer: config.Peer.IP})
+	if responder.host != nil || n.restless {
+		receiving(n, index).responder = responder
+	}
+	n.queue.Schedule(config.Start, event.Timer, 0, timerArg(jobAnnounceFlow, index))
+	if config.Stop > 0 {
+		n.queue.Schedule(config.Stop, event.Timer, 0, timerArg(jobWithdrawFlow, index))
+	}
+	return nil
+}
+
+// basis is what of its configuration a receiving end needs at any time.
+type basis struct {
+	flow, firstPSN     uint32 // flow is its number in the plan
+	peer               Peer
+	srcPort            uint16
+	size, message, mtu unit.Bytes
+	controller         cc.Controller
+	baseRTT            unit.Duration
+	window             int64 // of selective repeat, in packets
+}
+
+// newReceiver returns the receiving end of a flow of which nothing came, behind the QP at index, with an
+// algorithm that may be nil. Its name and the group are those of a flow without an algorithm, which needs none.
+func newReceiver(n *NIC, index uint32, c *basis, algorithm cc.Receiver) *receiver {
+	signals := c.controller.Signals()
 	flow := &receiver{
-		index:     uint32(len(n.qps)),
-		sequence:  newSequence(config.FirstPSN, &n.profile, window(n, &facts, config.Path)),
-		responder: responder,
+		index:     index,
+		sequence:  newSequence(c.firstPSN, &n.profile, c.window),
+		responder: responder{keeps: n.profile.OutOfOrder || n.profile.Selective},
 		acks:      newCoalescing(n.profile.AckFlush),
 		notifier:  notifier{interval: signals.CNPInterval},
-		group:     newMembership(&config, &n.profile),
-		layout:    newLayout(config.Size, config.Message, config.MTU),
-		baseRTT:   facts.BaseRTT,
+		layout:    newLayout(c.size, c.message, c.mtu),
+		baseRTT:   c.baseRTT,
+		window:    c.window,
 		signals:   signals,
 		signal:    newFlowSignal(signals),
-		algorithm: config.Controller.NewReceiver(facts),
+		algorithm: algorithm,
 		ack: wire.Frame{
 			EtherType: wire.EtherTypeIPv4,
 			Src:       n.mac,
-			Dst:       config.Peer.MAC,
+			Dst:       c.peer.MAC,
 			SrcIP:     n.ip,
-			DstIP:     config.Peer.IP,
+			DstIP:     c.peer.IP,
 			TOS:       n.profile.CNPDSCP << 2,
 			TTL:       ttl,
 			Fragment:  wire.DontFragment,
-			SrcPort:   config.SrcPort,
+			SrcPort:   c.srcPort,
 			Opcode:    wire.Acknowledge,
 			Flags:     wire.FlagMigReq,
 			PKey:      wire.DefaultPKey,
-			DestQP:    config.Peer.QP,
+			DestQP:    c.peer.QP,
 		},
 		record:   record.Receiver{First: unit.Never, Last: unit.Never},
-		identity: identity{flow: config.Flow, name: config.Name, controller: controllerName(config.Controller)},
+		identity: identity{flow: c.flow, controller: c.controller},
 	}
-	flow.gaps = newGaps(&config, &flow.record)
-	nameFlow(flow.algorithm, config.Name)
 	flow.scratch = n.scratchOf(flow.signal.kind)
 	if flow.signal.signal != nil {
 		var data wire.Frame
@@ -91,12 +136,7 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 		flow.finisher = f
 	}
 	flow.ack.Len() // kept by every copy
-	n.qps = append(n.qps, qp{recv: flow, peer: config.Peer.IP})
-	n.queue.Schedule(config.Start, event.Timer, 0, timerArg(jobAnnounceFlow, flow.index))
-	if config.Stop > 0 {
-		n.queue.Schedule(config.Stop, event.Timer, 0, timerArg(jobWithdrawFlow, flow.index))
-	}
-	return nil
+	return flow
 }
 
 // receive takes a request (IBA volume 1, 9.7.2 and 9.7.5.2): at the
@@ -233,6 +273,10 @@ func (n *NIC) watchGap(flow *receiver, now unit.Time, packet int64) {
 
 // gapExpired is the event at which a gap is old enough to be reported.
 func (n *NIC) gapExpired(flow *receiver, now unit.Time) {
+	if flow == nil {
+		return
+	}
+	defer restReceiver(n, flow)
 	s := &flow.sequence
 	switch {
 	case !s.timer.Fired(now) || s.since == unit.Never:

@@ -216,7 +216,7 @@ func TestReorderDuplicates(t *testing.T) {
 		"1700.000 ACK 3 msn 0")
 	r := l.n.ReceiverRecord(qp)
 	if r.Packets != 5 || r.Duplicate != 2 || r.OutOfOrder != 1 || r.Reordered != 2 ||
-		l.n.qps[0].recv.sequence.reorder.kept != 1 {
+		receiving(l.n, 0).sequence.reorder.kept != 1 {
 		t.Errorf("%+v", r)
 	}
 }

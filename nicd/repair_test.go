@@ -62,16 +62,16 @@ func newRoughRepair(t *testing.T, seed uint64) *roughRepair {
 	x.add(f, algorithm)
 	x.model = &modelRepair{
 		cut:     cut{f.size, f.message, f.mtu},
-		end:     x.a.qps[0].send,
+		end:     sending(x.a, 0),
 		reorder: prof.ReorderTime,
-		baseRTT: x.a.qps[0].send.reliability.board.baseRTT,
+		baseRTT: sending(x.a, 0).reliability.board.baseRTT,
 	}
 	return x
 }
 
 // play runs the flow to its end, or until the model does not agree.
 func (x *roughRepair) play() error {
-	for now := unit.Time(0); x.a.qps[0].send.running || now == 0; {
+	for now := unit.Time(0); x.model.end.running || now == 0; {
 		if now = min(x.next[0], x.next[1]); now > at(unit.Second) {
 			return fmt.Errorf("the flow does not end")
 		}
@@ -344,10 +344,11 @@ func TestMemoryOfSelectiveRepeat(t *testing.T) {
 	prof := profile.DefaultNIC()
 	prof.Selective, prof.Window, prof.RTOInitial = true, window, 3*ms
 	p := newPair(t, prof)
+	p.a.restless, p.b.restless = true, true
 	p.add(flow{size: 2 * window * 1000}, decide(cc.Decision{Rate: 100 * unit.Gbps}))
 	p.touch = func(_ fabric.LinkID, start unit.Time, _ *wire.Frame) bool { return start > at(4*ms) }
 	p.run(at(20 * ms))
-	account, sequence := &p.a.qps[0].send.reliability, &p.b.qps[0].recv.sequence
+	account, sequence := &sending(p.a, 0).reliability, &receiving(p.b, 0).sequence
 	board := account.board
 	if p.a.SenderRecord(FirstQP).Resent < window || account.una != 2*window {
 		t.Fatalf("%d sent again, %d came", p.a.SenderRecord(FirstQP).Resent, account.una)
@@ -369,7 +370,7 @@ func TestForgedReports(t *testing.T) {
 		prof.Selective, prof.Window, prof.RTOFloor, prof.RTOInitial = true, 64<<draws.Below(2), 100*us, 100*us
 		l := newLone(t, config("a", 0, 1, prof))
 		qp := l.send(400_000, 9_000, decide(cc.Decision{Rate: 100 * unit.Gbps, Window: 90_000}))
-		account := &l.n.qps[0].send.reliability
+		account := &sending(l.n, 0).reliability
 		for now := unit.Time(0); now < at(300*us); {
 			now = now.Add(unit.Duration(draws.Between(1, int64(us))))
 			l.run(now)

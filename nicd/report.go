@@ -61,7 +61,7 @@ func awaitRepair(n *NIC, flow *sender) {
 
 // repair is the event at which the scoreboard is to be looked at.
 func repair(n *NIC, flow *sender, now unit.Time) {
-	if !flow.timers.repair.Fired(now) || !flow.running || !flow.reliability.waiting() {
+	if flow == nil || !flow.timers.repair.Fired(now) || !flow.running || !flow.reliability.waiting() {
 		return
 	}
 	flow.settle(now)

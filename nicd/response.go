@@ -90,6 +90,10 @@ func (n *NIC) sendCNP(flow *receiver, data *wire.Frame) {
 
 // flushAck sends the ACK that coalescing delayed.
 func (n *NIC) flushAck(flow *receiver, now unit.Time) {
+	if flow == nil {
+		return
+	}
+	defer restReceiver(n, flow)
 	c := &flow.acks
 	switch {
 	case !c.timer.Fired(now) || !c.pending():

@@ -69,9 +69,10 @@ type timers struct{ pacer, wake, repair link.Timer }
 
 // identity is the names of a flow and its algorithm, and where its messages go.
 type identity struct {
-	flow             uint32 // the flow's number in the plan
-	name, controller string
-	address          uint64 // the receiver's address of the flow's first byte
+	flow       uint32 // the flow's number in the plan
+	name       string
+	controller cc.Controller
+	address    uint64 // the receiver's address of the flow's first byte
 }
 
 // AddSender adds the sending end of a flow. The error names what is wrong and
@@ -83,6 +84,32 @@ func (n *NIC) AddSender(config SenderConfig) error {
 	if err := checkSender(&config); err != nil {
 		return n.flowError(config.Name, err)
 	}
+	algorithm := config.Controller.NewSender(Facts(config, n.tx.Rate(), n.tx.Accounting()))
+	if algorithm == nil {
+		return n.flowError(config.Name,
+			&AlgorithmError{fmt.Errorf("%s made no sender for it", controllerName(config.Controller))})
+	}
+	nameFlow(algorithm, config.Name)
+	index := uint32(len(n.qps))
+	n.qps = append(n.qps, qp{resting: &plannedSender{config, algorithm}, peer: config.Peer.IP})
+	if config.Messages != nil || n.restless {
+		sending(n, index)
+	}
+	if config.Size > 0 {
+		n.completion.pending++
+	}
+	n.queue.Schedule(config.Start, event.Timer, 0, timerArg(jobStart, index))
+	if config.Stop > 0 {
+		n.queue.Schedule(config.Stop, event.Timer, 0, timerArg(jobStop, index))
+	}
+	if updates := config.GroupUpdates; config.Controller.Signals().Group && len(updates) > 0 {
+		n.awaitGroupUpdate(updates, index)
+	}
+	return nil
+}
+
+// newSender returns the sending end of a flow that has not begun, behind the QP at index.
+func newSender(n *NIC, index uint32, config *SenderConfig, algorithm cc.Sender) *sender {
 	dscp := n.profile.DataDSCP
 	if config.DSCP >= 0 {
 		dscp = uint8(config.DSCP)
@@ -90,7 +117,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 	signals := config.Controller.Signals()
 	layout, line := newLayout(config.Size, config.Message, config.MTU), n.tx.Rate()
 	flow := &sender{
-		index:       uint32(len(n.qps)),
+		index:       index,
 		class:       n.profile.ClassOf[dscp],
 		pacer:       newPacer(n.tx.Accounting(), line, n.profile.Repace),
 		decisions:   newDecisions(line, n.profile.SendWindow, signals.OwnData > 0),
@@ -99,58 +126,54 @@ func (n *NIC) AddSender(config SenderConfig) error {
 			return chance.New(n.seed, n.name+"/rto/"+config.Name)
 		}),
 		uncontrolled: config.Uncontrolled,
-		algorithm:    config.Controller.NewSender(Facts(config, line, n.tx.Accounting())),
+		algorithm:    algorithm,
 		signals:      signals,
 		signal:       newFlowSignal(signals),
 		clocks:       newClocks(record.NewSendMeter(n.recording.Sends), config.Outages),
-		record:       record.Sender{Started: config.Start, FirstSent: unit.Never, Completed: unit.Never},
+		record:       newSenderRecord(config),
 		identity: identity{
 			flow:       config.Flow,
 			name:       config.Name,
-			controller: controllerName(config.Controller),
+			controller: config.Controller,
 			address:    uint64(config.Peer.QP) << 40,
 		},
 	}
 	if n.profile.Host.Restart.Rule != profile.RestartKeep {
-		facts := Facts(config, line, n.tx.Accounting())
+		facts := Facts(*config, line, n.tx.Accounting())
 		flow.decisions.restart = newRestart(n.profile.Host.Restart, &facts)
 	}
-	if flow.algorithm == nil {
-		return n.flowError(config.Name, &AlgorithmError{fmt.Errorf("%s made no sender for it", flow.identity.controller)})
-	}
-	nameFlow(flow.algorithm, config.Name)
 	flow.scratch = n.scratchOf(flow.signal.kind)
 	if flow.signal.details = askedDetails(signals, config.SrcPort); flow.signal.details.asked {
 		flow.scratch = new(scratch)
 	}
-	flow.retransmission.resumes = newResumes(&config, &flow.record)
+	flow.retransmission.resumes = newResumes(config)
 	flow.retransmission.watches = flow.retransmission.watches || flow.retransmission.resumes != nil
 	flow.batcher = batcherOf(flow.algorithm)
 	flow.meter = n.meterOf(config.Series)
 	flow.values = n.newValuesMeter(config.Values, flow.algorithm)
-	if config.Size > 0 {
-		n.pendingFlows++
-	}
 	if config.Messages != nil {
 		flow.messages = newMessages(config.Messages, config.Rank, flow, &flow.record)
 		flow.reliability.blockMessages()
 	}
 	flow.messages.work = newWork(n.profile.Host.MessageLatency, n.profile.Host.MessageCost)
 	if n.profile.Selective {
-		facts := Facts(config, line, n.tx.Accounting())
+		facts := Facts(*config, line, n.tx.Accounting())
 		flow.reliability.repairSelectively(window(n, &facts, config.Path), n.profile.ReorderTime, facts.BaseRTT)
 	}
-	flow.templates = n.newTemplates(&flow.reliability, &config, dscp)
-	n.qps = append(n.qps, qp{send: flow, peer: config.Peer.IP})
-	n.queue.Schedule(config.Start, event.Timer, 0, timerArg(jobStart, flow.index))
-	if config.Stop > 0 {
-		n.queue.Schedule(config.Stop, event.Timer, 0, timerArg(jobStop, flow.index))
-	}
-	if signals.Group && len(config.GroupUpdates) > 0 {
+	flow.templates = n.newTemplates(&flow.reliability, config, dscp)
+	if signals.Group {
 		flow.groupSize = groupSize{config.Group.Flows, config.GroupUpdates}
-		n.awaitGroupUpdate(flow)
 	}
-	return nil
+	return flow
+}
+
+// newSenderRecord returns the record of a flow that has not begun.
+func newSenderRecord(config *SenderConfig) record.Sender {
+	r := record.Sender{Started: config.Start, FirstSent: unit.Never, Completed: unit.Never, Swing: new(record.Swing)}
+	if config.Outages != nil {
+		r.Resumes = make([]record.Resume, len(config.Outages))
+	}
+	return r
 }
 
 func (n *NIC) start(flow *sender, now unit.Time) {
@@ -171,7 +194,7 @@ func (n *NIC) start(flow *sender, now unit.Time) {
 
 // stop ends a flow where it is.
 func (n *NIC) stop(flow *sender, now unit.Time) {
-	if flow.running && flow.reliability.stop() {
+	if flow != nil && flow.running && flow.reliability.stop() {
 		flow.account(&n.port, now, flow.state)
 		n.finish(flow, now)
 	}
@@ -196,9 +219,10 @@ func endFlow(n *NIC, flow *sender, now unit.Time) {
 	flow.running = false
 	flow.clocks.end(now, flow.due())
 	if flow.reliability.layout.size > 0 {
-		n.pendingFlows--
-		n.lastCompletion = now
+		n.completion.pending--
+		n.completion.last = now
 	}
+	restSender(n, flow)
 }
 
 // admit lets the next message of a flow be sent: all that it waited for has
@@ -253,7 +277,7 @@ func (n *NIC) reschedule(flow *sender, now unit.Time) {
 
 // pacerFired is the pacer's event.
 func (n *NIC) pacerFired(flow *sender, now unit.Time) {
-	if flow.timers.pacer.Fired(now) && flow.state == paced {
+	if flow != nil && flow.timers.pacer.Fired(now) && flow.state == paced {
 		n.reschedule(flow, now)
 	}
 }

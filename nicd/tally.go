@@ -9,15 +9,25 @@ import (
 func (n *NIC) Tell(t *record.Tally) {
 	t.AddPort(n.port.record)
 	for i := range n.qps {
-		if flow := n.qps[i].send; flow != nil {
-			t.Sent += flow.payload
-			if flow.record.Completed != unit.Never {
-				t.Completed++
-			}
-		}
-		if flow := n.qps[i].recv; flow != nil {
-			t.Delivered += flow.record.Bytes
-			t.CNPs += flow.record.CNPs
+		switch end := &n.qps[i]; {
+		case end.send != nil:
+			tellSent(t, &end.send.record, end.send.payload)
+		case end.recv != nil:
+			tellReceived(t, &end.recv.record)
+		default:
+			end.resting.tell(t)
 		}
 	}
+}
+
+func tellSent(t *record.Tally, rec *record.Sender, payload unit.Bytes) {
+	t.Sent += payload
+	if rec.Completed != unit.Never {
+		t.Completed++
+	}
+}
+
+func tellReceived(t *record.Tally, rec *record.Receiver) {
+	t.Delivered += rec.Bytes
+	t.CNPs += rec.CNPs
 }

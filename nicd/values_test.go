@@ -49,7 +49,7 @@ func TestValuesAreOfTheirBins(t *testing.T) {
 		l := newLone(t, c)
 		algorithm := &teller{script: script{signals: cc.Signals{Acks: true}}}
 		qp := l.send(100*unit.KB, 0, algorithm)
-		q := l.n.qps[0].send
+		q := sending(l.n, 0)
 		q.values = l.n.newValuesMeter(named, algorithm)
 		if batcher != nil {
 			q.batcher = batcher

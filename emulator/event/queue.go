@@ -55,6 +55,9 @@ func (it *item) before(at unit.Time, key uint64) bool {
 	return it.at < at || it.at == at && it.key < key
 }
 
+// farKept is how many items far keeps room for when it is empty.
+const farKept = 1024
+
 // nearMax bounds the sorted run, and so what adding one event may move.
 const nearMax = 32
 
@@ -200,5 +203,8 @@ func (q *Queue) refill() {
 	q.nearLen = uint(n)
 	for i := n - 1; i >= 0; i-- {
 		q.near[i] = q.far.pop()
+	}
+	if len(q.far) == 0 && cap(q.far) > farKept {
+		q.far = nil // the starts of a million flows, say
 	}
 }

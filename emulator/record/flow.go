@@ -33,8 +33,8 @@ type Sender struct {
 	// Sampled holds one of them per round trip: of the first packet that was
 	// sent after the last sample's ACK had come.
 	Sampled Histogram
-	// Swing is how steady those samples are.
-	Swing Swing
+	// Swing is how steady those samples are, nil if none counts.
+	Swing *Swing
 	SenderOver
 	// Messages are those that might be sent so far, of a flow whose messages
 	// wait for others; Started is then when the first might.

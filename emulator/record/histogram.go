@@ -20,7 +20,7 @@ const (
 // least and largest are exact. The zero value is empty; buckets are made when
 // first needed.
 type Histogram struct {
-	// counts are those of the buckets from the number from on, a multiple of perOctave.
+	// counts are those of the buckets from the number from on.
 	counts       []uint32
 	from         int
 	count, zeros uint64
@@ -99,6 +99,18 @@ func upperEdge(i int) unit.Duration {
 	e := i>>subBits - 1
 	m := i&(1<<subBits-1) + 1<<subBits
 	return unit.Duration((m+1)<<e)*unit.Nanosecond - 1
+}
+
+// Trim gives back the room that no sample needs so far.
+func (h *Histogram) Trim() {
+	first, end := 0, len(h.counts)
+	for first < end && h.counts[first] == 0 {
+		first++
+	}
+	for first < end && h.counts[end-1] == 0 {
+		end--
+	}
+	h.counts, h.from = append([]uint32(nil), h.counts[first:end]...), h.from+first
 }
 
 // Count, Mean, Min and Max are exact; all are 0 of an empty histogram.

@@ -44,16 +44,22 @@ func (s *Swing) Add(rtt unit.Duration) {
 	s.Counts[step]++
 }
 
-// Merge adds the samples of another flow. What comes of it takes no further samples.
+// Merge adds the samples of another flow, nil for none. What comes of it takes no further samples.
 func (s *Swing) Merge(other *Swing) {
+	if other == nil {
+		return
+	}
 	for i, n := range other.Counts {
 		s.Counts[i] += n
 	}
 	s.Sum += other.Sum
 }
 
-// Count is how many samples count.
+// Count is how many samples count, 0 of nil.
 func (s *Swing) Count() (n uint64) {
+	if s == nil {
+		return 0
+	}
 	for _, c := range s.Counts {
 		n += uint64(c)
 	}

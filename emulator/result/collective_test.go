@@ -91,7 +91,7 @@ func TestIterationsThatDidNotBegin(t *testing.T) {
 func TestMessagesCount(t *testing.T) {
 	o := star()
 	o.Plan.Flows[0].Messages, o.Plan.Flows[0].Message = make([]plan.Message, 3), 3000
-	f := &o.Flows[0].Sender
+	f := o.Flows[0].Sender
 	f.Messages = []record.Message{{Ready: 1 * us, Completed: 6 * us}, {Ready: 7 * us, Completed: 17 * us},
 		{Ready: 18 * us, Completed: unit.Never}}
 	s := Summarise(o)

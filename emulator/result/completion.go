@@ -120,7 +120,7 @@ func incomplete(o *Outcome) (flows []int) {
 func firstOf(o *Outcome, flows []int) string {
 	waits := "none"
 	for _, i := range flows {
-		flow, sender := &o.Plan.Flows[i], &o.Flows[i].Sender
+		flow, sender := &o.Plan.Flows[i], o.Flows[i].Sender
 		if flow.Size == 0 {
 			return fmt.Sprintf("%s had %v acknowledged", flow.Name, sender.Acked)
 		}

@@ -142,7 +142,7 @@ func checkNICs(o *Outcome) (fs []Finding) {
 	type tally struct{ dataOut, dataIn, answersOut, answersIn uint64 }
 	tallies := make([]tally, len(o.NICs))
 	for i := range o.Flows {
-		f, s, r := &o.Plan.Flows[i], &o.Flows[i].Sender, &o.Flows[i].Receiver
+		f, s, r := &o.Plan.Flows[i], o.Flows[i].Sender, o.Flows[i].Receiver
 		src, dst := &tallies[f.Src], &tallies[f.Dst]
 		src.dataOut += s.Packets
 		src.answersIn += s.Acks + s.NAKs + s.CNPs
@@ -174,7 +174,7 @@ func checkFlows(o *Outcome) (fs []Finding) {
 	made, filtered := proximalCNPs(o)
 	posing, foreignCNPs := posingIn(o)
 	for i := range o.Flows {
-		flow, sender, receiver := &o.Plan.Flows[i], &o.Flows[i].Sender, &o.Flows[i].Receiver
+		flow, sender, receiver := &o.Plan.Flows[i], o.Flows[i].Sender, o.Flows[i].Receiver
 		foreign := &posing[i]
 		bad := func(format string, args ...any) {
 			text := fmt.Sprintf(format, args...)

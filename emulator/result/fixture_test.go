@@ -62,7 +62,12 @@ func star() *Outcome {
 			Path:      fabric.PathOf(channel, channel),
 			Back:      fabric.PathOf(channel, channel),
 		})
-		f := Flow{BaseRTT: 4 * unit.Microsecond, Ideal: 5 * unit.Microsecond}
+		f := Flow{
+			Sender:   &record.Sender{Swing: new(record.Swing)},
+			Receiver: new(record.Receiver),
+			BaseRTT:  4 * unit.Microsecond,
+			Ideal:    5 * unit.Microsecond,
+		}
 		f.Sender.Completed = 10 * us * unit.Time(1+i)
 		f.Sender.Packets, f.Sender.Acked, f.Sender.Acks, f.Sender.CNPs = 10, 10000, 10, 2
 		f.Sender.WireBytes, f.Sender.Events, f.Sender.Decisions = 11060, 13, 2
@@ -101,4 +106,11 @@ func expectFinding(t *testing.T, v Verdict, s Status, about Subject, words strin
 		}
 	}
 	t.Errorf("no %v finding on %s with %q in %+v", s, about, words, v.Findings)
+}
+
+// another is a flow of its own that did the same.
+func another(f *Flow) Flow {
+	same, sender, receiver := *f, *f.Sender, *f.Receiver
+	same.Sender, same.Receiver = &sender, &receiver
+	return same
 }

@@ -102,7 +102,7 @@ func flowRate(outcome *Outcome) float64 {
 	var sizes unit.Bytes
 	var times unit.Duration
 	for i := range outcome.Flows {
-		f := &outcome.Flows[i].Sender
+		f := outcome.Flows[i].Sender
 		if size := outcome.Plan.Flows[i].Size; size > 0 && f.Completed != unit.Never {
 			sizes += size
 			if outcome.Plan.Flows[i].Messages != nil {

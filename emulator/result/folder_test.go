@@ -26,7 +26,7 @@ func series(o *Outcome) *Outcome {
 	w := 5 * unit.Microsecond
 	o.Plan.Record.Interval = w
 	for i := range o.Flows {
-		s := &o.Flows[i].Sender
+		s := o.Flows[i].Sender
 		s.Over = &record.Progress{
 			Acked:   record.Series{Bins: []uint32{5000, 5000}},
 			Decided: record.Series{Kind: record.Last, Bins: []uint32{100000, 50000}},

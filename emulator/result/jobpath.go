@@ -126,7 +126,7 @@ func (p *paths) stretchOf(complete happening) stretch {
 func (p *paths) sentOf(flow int) []unit.Time {
 	sent, known := p.sent[flow]
 	if !known {
-		sender := &p.Flows[flow].Sender
+		sender := p.Flows[flow].Sender
 		at := sender.Started
 		for lap := range sender.Laps.Sent.Each {
 			at = at.Add(lap.Total())

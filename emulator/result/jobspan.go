@@ -11,7 +11,7 @@ import (
 // spansOf are the stretches of one flow with the states of its sender, from the beginning of their iterations on.
 func (d *jobDivision) spansOf(list []onPath) (spans []attribution.Span) {
 	flow := list[0].flow
-	sender := &d.Flows[flow].Sender
+	sender := d.Flows[flow].Sender
 	// What the clocks showed at the end of each message, and what of it was repair at its ACK.
 	var sent []record.Spent
 	var repair []record.Spent

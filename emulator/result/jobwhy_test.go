@@ -45,7 +45,7 @@ func chain() *Outcome {
 		spent[record.Paused], spent[record.Repairing] = unit.Duration(paused), unit.Duration(repair)
 		laps.Add(&spent)
 	}
-	first, second := &o.Flows[0].Sender, &o.Flows[1].Sender
+	first, second := o.Flows[0].Sender, o.Flows[1].Sender
 	first.Started, second.Started = 10*us, 18*us+half
 	first.Messages = []record.Message{{Ready: 10 * us, Completed: 16 * us}, {Ready: 10 * us, Completed: 20 * us, By: -1}}
 	shown(&first.Laps.Sent, us+half, half, 0, 0)    // until 12 us

@@ -60,8 +60,8 @@ type WAN struct {
 
 // Flow is what the two ends of a flow bring back.
 type Flow struct {
-	Sender   record.Sender
-	Receiver record.Receiver
+	Sender   *record.Sender
+	Receiver *record.Receiver
 	// BaseRTT is the base RTT of a full-size packet; Ideal, the denominator of the
 	// slowdown, is BaseRTT + wire bytes / the narrowest rate of the path, 0 for
 	// a flow without a size. It holds one packet's time twice: a flow alone has

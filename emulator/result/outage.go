@@ -122,7 +122,7 @@ func (o *Outcome) addNoRoute() {
 
 // stoodStill returns for how long the flow stood still for the i-th outage on its way, false if it did not.
 func (r *ranFlow) stoodStill(i int, outage *FlowOutage) (still Still, ok bool) {
-	if s := &r.Sender; s.Resent == 0 && s.Timeouts == 0 {
+	if s := r.Sender; s.Resent == 0 && s.Timeouts == 0 {
 		return still, false
 	}
 	still.Over = true

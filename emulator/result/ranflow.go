@@ -98,7 +98,7 @@ type interval struct{ from, to unit.Time }
 // standstills are the times in which the flow, when it was due and not done, had no
 // packet accepted: before the first, the longest between two, after the last.
 func (r *ranFlow) standstills() [3]interval {
-	receiver := &r.Receiver
+	receiver := r.Receiver
 	start, end := r.life()
 	spans := [3]interval{
 		{start, min(receiver.First, end)},

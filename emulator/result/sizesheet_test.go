@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -15,7 +16,7 @@ func sized(n int) *Outcome {
 	for i := range n {
 		p := o.Plan.Flows[0]
 		p.Group, p.Size = "random", unit.Bytes(n-i)*unit.KB
-		f := Flow{Ideal: unit.Microsecond}
+		f := Flow{Sender: new(record.Sender), Receiver: new(record.Receiver), Ideal: unit.Microsecond}
 		f.Sender.Completed = us * unit.Time(n-i)
 		o.Plan.Flows = append(o.Plan.Flows, p)
 		o.Flows = append(o.Flows, f)

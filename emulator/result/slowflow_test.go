@@ -57,7 +57,7 @@ func TestFindSlow(t *testing.T) {
 func TestSlowest(t *testing.T) {
 	o := star()
 	for range 4 {
-		o.Plan.Flows, o.Flows = append(o.Plan.Flows, o.Plan.Flows[1]), append(o.Flows, o.Flows[1])
+		o.Plan.Flows, o.Flows = append(o.Plan.Flows, o.Plan.Flows[1]), append(o.Flows, another(&o.Flows[1]))
 	}
 	o.Flows[2].Sender.Completed = unit.Never
 	o.Flows[2].Sender.Acked = 400

@@ -62,7 +62,7 @@ func stormFindings(outcome *Outcome) (storms, victims []Finding) {
 		}
 	}
 	for _, v := range victimsOf(outcome) {
-		f, s := &outcome.Plan.Flows[v.flow], &outcome.Flows[v.flow].Sender
+		f, s := &outcome.Plan.Flows[v.flow], outcome.Flows[v.flow].Sender
 		stood := "did not stand still"
 		if v.still > 0 {
 			stood = fmt.Sprintf("stood still for %v from %v", v.still, v.from)

@@ -48,7 +48,7 @@ func TestSummary(t *testing.T) {
 func TestUnmeasuredIsNotZero(t *testing.T) {
 	o := star()
 	for i := range o.Flows {
-		o.Flows[i] = Flow{}
+		o.Flows[i] = Flow{Sender: new(record.Sender), Receiver: new(record.Receiver)}
 		o.Flows[i].Sender.Started, o.Flows[i].Sender.Completed = unit.Never, unit.Never
 	}
 	s := Summarise(o)
@@ -133,7 +133,7 @@ func TestJainComparesOnlyFlowsActiveTogether(t *testing.T) {
 		o.Plan.Record.Interval = 10 * unit.Microsecond
 		o.End = 30 * us
 		for i, bins := range [][]uint32{c.first, c.second} {
-			s := &o.Flows[i].Sender
+			s := o.Flows[i].Sender
 			s.Started, s.Completed = c.start*unit.Time(i), 30*us
 			s.Over = &record.Progress{Acked: record.Series{Bins: bins}}
 		}
@@ -146,7 +146,7 @@ func TestJainComparesOnlyFlowsActiveTogether(t *testing.T) {
 
 func TestJainTakesTheFlowsOfThePeak(t *testing.T) {
 	o := star()
-	late := o.Flows[0] // alone, after the others
+	late := another(&o.Flows[0]) // alone, after the others
 	late.Sender.Started, late.Sender.Completed, late.Sender.Acked = 20*us, 21*us, 10000
 	o.Flows = append(o.Flows, late)
 	o.Plan.Flows = append(o.Plan.Flows, o.Plan.Flows[0])
@@ -159,7 +159,7 @@ func TestJainTakesTheFlowsOfThePeak(t *testing.T) {
 // At 10 us h0's flow ends and a third starts: the two never met.
 func TestAFlowThatEndsMakesRoomFirst(t *testing.T) {
 	o := star()
-	third := o.Flows[1]
+	third := another(&o.Flows[1])
 	third.Sender.Started, third.Sender.Acked = 10*us, 1000
 	o.Flows = append(o.Flows, third)
 	o.Plan.Flows = append(o.Plan.Flows, o.Plan.Flows[1])

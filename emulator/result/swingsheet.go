@@ -18,7 +18,7 @@ type swingStep struct {
 // swingOf merges the swings of flows.
 func swingOf(flows []Flow) (all record.Swing) {
 	for i := range flows {
-		all.Merge(&flows[i].Sender.Swing)
+		all.Merge(flows[i].Sender.Swing)
 	}
 	return all
 }

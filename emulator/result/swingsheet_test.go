@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -31,7 +30,7 @@ func TestSwingSheet(t *testing.T) {
 	if s := Summarise(o); math.Abs(s.Swing-2.0/11) > 1e-12 {
 		t.Errorf("mean %v, want %v", s.Swing, 2.0/11)
 	}
-	o.Flows[0].Sender.Swing = record.Swing{}
+	o.Flows[0].Sender.Swing = nil
 	o.Flows[1].Sender.Swing.Add(10 * unit.Microsecond) // 7.2/2.8
 	if steps := swingSteps(o.Flows); len(steps) != 14 || !math.IsInf(steps[13].high, 1) || steps[13].below != 1 {
 		t.Errorf("the last step is %+v", steps[len(steps)-1])

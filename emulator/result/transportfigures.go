@@ -47,7 +47,7 @@ var recoveryMetrics = []Metric{
 func transportFigures(outcome *Outcome) (t TransportFigures) {
 	var rtt, sampled record.Histogram
 	for i := range outcome.Flows {
-		sender := &outcome.Flows[i].Sender
+		sender := outcome.Flows[i].Sender
 		rtt.Merge(&sender.RTT)
 		sampled.Merge(&sender.Sampled)
 		t.Retransmits += sender.Resent

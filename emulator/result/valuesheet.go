@@ -72,7 +72,7 @@ func valueBins(o *Outcome, width unit.Duration) iter.Seq[*valueBin] {
 	return func(yield func(*valueBin) bool) {
 		var room record.Series
 		for flow := range o.eachFlow {
-			sender, end := &flow.Sender, flow.end()
+			sender, end := flow.Sender, flow.end()
 			if sender.Values == nil || sender.Started >= end {
 				continue
 			}

@@ -75,7 +75,7 @@ var _ = Describe("an algorithm under congestion", Label("effect"), func() {
 			Expect(r.Summary.Decisions == 0).To(Equal(about.Uncontrolled))
 			Expect(noted(&r.Verdict)).To(Equal(about.Uncontrolled))
 			for i := range r.Flows {
-				flow := &r.Flows[i].Sender
+				flow := r.Flows[i].Sender
 				Expect(flow.Told > 0).To(Equal(about.Name == "dcqcn" || about.Name == "dctcp"))
 				Expect(flow.Answers <= flow.Decisions).To(BeTrue())
 				Expect(flow.Answers > 0).To(Equal(flow.Told > 0))

@@ -61,7 +61,7 @@ type part struct {
 func parts(r *lab.Run) map[string]part {
 	groups := map[string]part{}
 	for i := range r.Flows {
-		s := &r.Flows[i].Sender
+		s := r.Flows[i].Sender
 		name := r.Plan.Flows[i].Group
 		p := groups[name]
 		p.Rate += r.WireRate(i, unit.Time(5*unit.Millisecond), unit.Time(15*unit.Millisecond))

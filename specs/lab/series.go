@@ -14,7 +14,7 @@ func (r *Run) WireRate(flow int, from, to unit.Time) float64 {
 	width := unit.Time(r.Plan.Record.Interval)
 	ExpectWithOffset(1, from%width == 0 && to%width == 0 && from < to).To(BeTrue(), "%v to %v is not made of bins", from,
 		to)
-	s := &r.Flows[flow].Sender
+	s := r.Flows[flow].Sender
 	acked := int64(0)
 	for bin := int(from / width); bin < int(to/width); bin++ {
 		acked += s.AckedSeries().At(bin)

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -121,7 +122,7 @@ faults:
 		Expect(time.Since(start)).To(BeNumerically("<", 20*time.Second))
 		got := lab.Judge(out)
 		Expect(got.Verdict.Status).To(Equal(result.Void))
-		Expect(result.ExitCode(got.Verdict)).To(Equal(result.ExitVerdict))
+		Expect(result.ExitCode(got.Verdict)).To(Equal(exit.CodeVerdict))
 		Expect(got.Verdict.WasInterrupted()).To(BeTrue())
 		Expect(said(got, result.Timeliness)).To(MatchRegexp(`void: edge a \(out0\): its interface ` + what +
 			` at [\d.]+m?s, and no fault of the scenario takes it down then: the run ended by that`))

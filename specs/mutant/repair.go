@@ -41,6 +41,7 @@ var Repairs = slices.Concat(
 	repairsOfOutside,
 	repairsOfVerdicts,
 	repairsOfRepeat,
+	repairsOfMemory,
 )
 
 // Overlay does for all edits of a repair what Source.Overlay does for one. Several

@@ -50,7 +50,7 @@ func steadyOf(senders int, nic, params string) steady {
 		run := lab.Do(lab.Plans(incast(senders, part.until, nic, params))[0], lab.Options{Lossy: true})
 		took += part.sign * run.End.Seconds()
 		for i := range run.Flows {
-			sender := &run.Flows[i].Sender
+			sender := run.Flows[i].Sender
 			acked += part.sign * float64(sender.Acked)
 			of[i/4] += part.sign * float64(sender.Acked)
 			sent += part.sign * float64(sender.Packets)
@@ -109,7 +109,7 @@ faults: [{link: h1-s0, loss: 1}]
 algorithm: dcqcn
 run: {until: 40ms}
 `)[0], lab.Options{Lossy: true})
-	sender := &run.Flows[0].Sender
+	sender := run.Flows[0].Sender
 	Expect(sender.Timeouts).To(BeNumerically("==", 4))
 	Expect(sender.Resent).To(BeNumerically("==", 4))
 	Expect(sender.Failed).To(Equal(unit.Time(0)))

@@ -29,7 +29,7 @@ var _ = Describe("the number of CNPs from what a flow sends", Label("dci", "prox
 					continue
 				}
 				crossing++
-				sender := &r.Flows[i].Sender
+				sender := r.Flows[i].Sender
 				Expect(sender.CNPs).To(BeNumerically(">", 0), flow.Name)
 				// Four flows share the port until the first of them ends. Then the share is more.
 				Expect(sender.RateMin).To(BeNumerically(">=", 50*unit.Gbps/4/2), flow.Name)

@@ -19,7 +19,7 @@ func addsUp(run *lab.Run) {
 	GinkgoHelper()
 	Expect(run.Why).To(HaveLen(len(run.Flows)))
 	for i := range run.Why {
-		sender, total := &run.Flows[i].Sender, unit.Duration(0)
+		sender, total := run.Flows[i].Sender, unit.Duration(0)
 		if sender.Started < run.End {
 			total = min(sender.Completed, run.End).Sub(sender.Started)
 		}
@@ -30,7 +30,7 @@ func addsUp(run *lab.Run) {
 		}
 	}
 	for i := range run.Flows {
-		sender := &run.Flows[i].Sender
+		sender := run.Flows[i].Sender
 		held := sender.Spent[record.Paced] + sender.Spent[record.WindowClosed]
 		onWire := sumOf(&sender.Sends.Sending) - sender.Spent[record.Sending] // at the end of the run
 		Expect(onWire).To(BeNumerically(">=", 0))

@@ -146,7 +146,7 @@ func TestSeriesAddUpToCounters(t *testing.T) {
 	}
 	naks := uint64(0)
 	for i := range o.Flows {
-		s := &o.Flows[i].Sender
+		s := o.Flows[i].Sender
 		got := [4]uint64{total(&s.Over.Acked), total(&s.Over.CNPs), total(&s.Over.NAKs), total(&s.Over.Timeouts)}
 		if want := [4]uint64{uint64(s.Acked), s.CNPs, s.NAKs, s.Timeouts}; got != want {
 			t.Errorf("%s: %v, want %v", o.Plan.Flows[i].Name, got, want)
@@ -303,7 +303,7 @@ func TestTiersAndGroupsAddUp(t *testing.T) {
 		over := &o.Groups[g]
 		got = [4]uint64{total(&over.Acked), total(&over.CNPs), total(&over.NAKs), total(&over.Timeouts)}
 		for i := range o.Flows {
-			if s := &o.Flows[i].Sender; p.Flows[i].Group == name {
+			if s := o.Flows[i].Sender; p.Flows[i].Group == name {
 				want[0], want[1] = want[0]+uint64(s.Acked), want[1]+s.CNPs
 				want[2], want[3] = want[2]+s.NAKs, want[3]+s.Timeouts
 			}

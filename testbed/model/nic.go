@@ -72,9 +72,12 @@ func (n *NIC) nextQP() uint32 { return nicd.FirstQP + uint32(len(n.Ends)) }
 // sender is the sending end behind a QP.
 func (n *NIC) sender(qp uint32) *nicd.SenderConfig { return n.Ends[qp-nicd.FirstQP].Sender }
 
-// Build makes the NIC, its flow ends and its ranks.
+// Build makes the NIC, its flow ends and its ranks. It takes Ends: there may be a million, and what a NIC needs of
+// them it has itself.
 func (n *NIC) Build(b *Builder) (Model, error) {
-	m := &nicModel{NIC: nicd.New(n.Config), design: n, facts: make([]cc.Facts, len(n.Ends))}
+	config := n.Config
+	config.Ends = len(n.Ends)
+	m := &nicModel{NIC: nicd.New(config), design: n, ends: make([]builtEnd, len(n.Ends))}
 	for i := range n.Ends {
 		err := m.addEnd(b, i)
 		if nonsense := new(nicd.AlgorithmError); errors.As(err, &nonsense) {
@@ -83,7 +86,9 @@ func (n *NIC) Build(b *Builder) (Model, error) {
 		if err != nil {
 			return nil, err
 		}
+		n.Ends[i] = End{}
 	}
+	n.Ends = nil
 	for _, rank := range n.Ranks {
 		if err := m.AddRank(rank); err != nil {
 			return nil, err
@@ -96,8 +101,17 @@ func (n *NIC) Build(b *Builder) (Model, error) {
 type nicModel struct {
 	*nicd.NIC
 	design *NIC
-	// facts are what the algorithm of each sending end was told.
-	facts []cc.Facts
+	// ends are in the order of their QPs.
+	ends []builtEnd
+}
+
+// builtEnd is what a report needs of a flow's end beside its record. All but flow are of a sender.
+type builtEnd struct {
+	flow           uint32
+	series         uint32
+	sends, sized   bool
+	baseRTT, ideal unit.Duration
+	packetBytes    unit.Bytes
 }
 
 func (m *nicModel) Machine() fabric.Node { return m.NIC }
@@ -114,6 +128,7 @@ func (m *nicModel) addEnd(b *Builder, i int) error {
 		if err := m.AddReceiver(*c); err != nil {
 			return fmt.Errorf("flow %s at %s: %w", c.Name, m.design.Name, err)
 		}
+		m.ends[i] = builtEnd{flow: c.Flow}
 		return nil
 	}
 	c := end.Sender
@@ -124,16 +139,38 @@ func (m *nicModel) addEnd(b *Builder, i int) error {
 		return fmt.Errorf("flow %s at %s: %w", c.Name, m.design.Name, err)
 	}
 	a := &m.design.Attachment
-	m.facts[i] = nicd.Facts(*c, a.Tx.Rate, a.Accounting)
+	m.ends[i] = builtSender(c, nicd.Facts(*c, a.Tx.Rate, a.Accounting))
 	return nil
 }
+
+func builtSender(c *nicd.SenderConfig, facts cc.Facts) builtEnd {
+	end := builtEnd{
+		flow:        c.Flow,
+		series:      uint32(c.Series),
+		sends:       true,
+		sized:       c.Size > 0,
+		baseRTT:     facts.BaseRTT,
+		packetBytes: facts.PacketBytes,
+	}
+	if end.sized {
+		size := c.Size
+		if c.Messages != nil {
+			size = c.Message // each completes by itself
+		}
+		end.ideal = ideal(size, c.MTU, facts.PacketBytes, facts.BaseRTT, c.Path.Narrowest())
+	}
+	return end
+}
+
+// qpOf is the QP of end i.
+func qpOf(i int) uint32 { return nicd.FirstQP + uint32(i) }
 
 // Acked is the payload that the flows with a size that begin here have had
 // acknowledged so far.
 func (m *nicModel) Acked() (sum unit.Bytes) {
-	for i := range m.design.Ends {
-		if c := m.design.Ends[i].Sender; c != nil && c.Size != 0 {
-			sum += m.SenderRecord(c.QP).Acked
+	for i := range m.ends {
+		if m.ends[i].sized {
+			sum += nicd.Acked(m.NIC, qpOf(i))
 		}
 	}
 	return sum
@@ -141,11 +178,11 @@ func (m *nicModel) Acked() (sum unit.Bytes) {
 
 func (m *nicModel) Record(end unit.Time) Record {
 	r := &NICRecord{Port: m.PortRecord(end)}
-	for i := range m.design.Ends {
-		r.Ends = append(r.Ends, m.endRecord(i))
-		if c := m.design.Ends[i].Sender; c != nil {
-			r.Ends[i].Sender.SenderOver = m.SenderOver(c.QP, end)
-		}
+	if len(m.ends) > 0 {
+		r.Ends = make([]EndRecord, len(m.ends))
+	}
+	for i := range m.ends {
+		r.Ends[i] = m.endRecord(i, end)
 		m.addProgress(r, i, end)
 	}
 	for i := range m.design.Ranks {
@@ -157,42 +194,36 @@ func (m *nicModel) Record(end unit.Time) Record {
 
 // addProgress adds what flow end i did over time: to its own record, or once for its group.
 func (m *nicModel) addProgress(r *NICRecord, i int, end unit.Time) {
-	c := m.design.Ends[i].Sender
-	if c == nil || !m.design.Recording.Grid.On() {
+	if !m.ends[i].sends || !m.design.Recording.Grid.On() {
 		return
 	}
+	series := int(m.ends[i].series)
 	if !m.design.Recording.Together {
-		r.Ends[i].Sender.Over = m.Progress(c.Series, end)
+		r.Ends[i].Sender.Over = m.Progress(series, end)
 		return
 	}
 	for g := range r.Groups {
-		if r.Groups[g].Group == c.Series {
+		if r.Groups[g].Group == series {
 			return
 		}
 	}
-	r.Groups = append(r.Groups, GroupRecord{c.Series, *m.Progress(c.Series, end)})
+	r.Groups = append(r.Groups, GroupRecord{series, *m.Progress(series, end)})
 }
 
-func (m *nicModel) endRecord(i int) EndRecord {
-	end := &m.design.Ends[i]
-	if c := end.Receiver; c != nil {
-		return EndRecord{Flow: c.Flow, Receiver: m.ReceiverRecord(c.QP)}
+func (m *nicModel) endRecord(i int, at unit.Time) EndRecord {
+	end := &m.ends[i]
+	if !end.sends {
+		return EndRecord{Flow: end.flow, Receiver: m.ReceiverRecord(qpOf(i))}
 	}
-	c := end.Sender
-	r := EndRecord{
-		Flow:        c.Flow,
-		Sender:      m.SenderRecord(c.QP),
-		BaseRTT:     m.facts[i].BaseRTT,
-		PacketBytes: m.facts[i].PacketBytes,
+	sender := m.SenderRecord(qpOf(i))
+	sender.SenderOver = m.SenderOver(qpOf(i), at)
+	return EndRecord{
+		Flow:        end.flow,
+		Sender:      sender,
+		BaseRTT:     end.baseRTT,
+		PacketBytes: end.packetBytes,
+		Ideal:       end.ideal,
 	}
-	if c.Size > 0 {
-		size := c.Size
-		if c.Messages != nil {
-			size = c.Message // each completes by itself
-		}
-		r.Ideal = ideal(size, c.MTU, m.facts[i].PacketBytes, r.BaseRTT, c.Path.Narrowest())
-	}
-	return r
 }
 
 // NICRecord is what a NIC brings back.
@@ -237,9 +268,9 @@ func (r *NICRecord) AddTo(o *result.Outcome) {
 	for _, e := range r.Ends {
 		f := &o.Flows[e.Flow]
 		if e.Sender != nil {
-			f.Sender, f.BaseRTT, f.Ideal, f.PacketBytes = *e.Sender, e.BaseRTT, e.Ideal, e.PacketBytes
+			f.Sender, f.BaseRTT, f.Ideal, f.PacketBytes = e.Sender, e.BaseRTT, e.Ideal, e.PacketBytes
 		} else {
-			f.Receiver = *e.Receiver
+			f.Receiver = e.Receiver
 		}
 	}
 }

@@ -95,7 +95,7 @@ func finished(out *result.Outcome, err error) *run {
 // multiples of the run's record.interval: the payload that was acknowledged in
 // that time, with its headers, preamble and gap.
 func (r *run) part(flow int, from, to unit.Time) float64 {
-	s, width := &r.Flows[flow].Sender, unit.Time(r.Plan.Record.Interval)
+	s, width := r.Flows[flow].Sender, unit.Time(r.Plan.Record.Interval)
 	if s.Packets == 0 {
 		return 0
 	}

@@ -79,7 +79,7 @@ func collectRTTs(ctx context.Context, p *plan.Plan, use string, s source, progre
 	for i, f := range r.flows {
 		all = append(all, f.rtts...)
 		run.pairs = append(run.pairs, pairsOf(f.rtts)...)
-		sent := &out.Flows[i].Sender
+		sent := out.Flows[i].Sender
 		completed = completed && sent.Completed != unit.Never
 		bytes += float64(sent.Acked)
 		busy += sent.Completed.Sub(sent.Started).Seconds()

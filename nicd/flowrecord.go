@@ -1,0 +1,96 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+)
+
+// endAt returns the end of a flow behind a QP, nil if there is none.
+func endAt(n *NIC, qp uint32) *qp {
+	if i := qp - FirstQP; uint64(i) < uint64(len(n.qps)) {
+		return &n.qps[i]
+	}
+	return nil
+}
+
+// SenderRecord returns the record of the flow that QP qp sends, nil if it
+// sends none.
+func (n *NIC) SenderRecord(qp uint32) *record.Sender {
+	end := endAt(n, qp)
+	if end == nil {
+		return nil
+	}
+	if end.send != nil {
+		return &end.send.record
+	}
+	switch resting := end.resting.(type) {
+	case *plannedSender:
+		fresh := newSenderRecord(&resting.config)
+		return &fresh
+	case *endedSender:
+		return &resting.record
+	}
+	return nil
+}
+
+// ReceiverRecord returns the record of the flow that QP qp receives, nil if
+// it receives none.
+func (n *NIC) ReceiverRecord(qp uint32) *record.Receiver {
+	end := endAt(n, qp)
+	if end == nil {
+		return nil
+	}
+	if end.recv != nil {
+		return &end.recv.record
+	}
+	switch resting := end.resting.(type) {
+	case *plannedReceiver:
+		fresh := resting.newRecord()
+		return &fresh
+	case *endedReceiver:
+		return &resting.record
+	}
+	return nil
+}
+
+// Acked is the payload that was acknowledged of the flow that QP qp of a NIC sends, 0 if it sends none.
+func Acked(n *NIC, qp uint32) unit.Bytes {
+	end := endAt(n, qp)
+	if end == nil {
+		return 0
+	}
+	if end.send != nil {
+		return end.send.record.Acked
+	}
+	if ended, ok := end.resting.(*endedSender); ok {
+		return ended.record.Acked
+	}
+	return 0
+}
+
+// SenderOver returns the flow that QP qp sends over time, but for its progress: how long it was in each state from its
+// start until it ended, at the latest until an instant that has come; its states and what its algorithm told of
+// itself up to then, nil where they are not recorded. Series are the NIC's own: they grow if it goes on.
+func (n *NIC) SenderOver(qp uint32, until unit.Time) (over record.SenderOver) {
+	if ended, ok := endAt(n, qp).resting.(*endedSender); ok {
+		over.Spent, over.Sends = ended.record.Spent, ended.sends.Until(until)
+		over.Values = valuesUntil(n, ended.values, until)
+		return over
+	}
+	flow := sending(n, qp-FirstQP)
+	over.Spent = flow.clocks.at(until, flow.due())
+	if flow.clocks.since != unit.Never {
+		flow.settle(until)
+	}
+	over.Sends = flow.clocks.meter.Until(until)
+	over.Values = valuesUntil(n, flow.values, until)
+	return over
+}
+
+// valuesUntil returns the values of a meter, nil of none.
+func valuesUntil(n *NIC, meter *record.ValuesMeter, until unit.Time) *record.Values {
+	if meter == nil {
+		return nil
+	}
+	return meter.Until(until, n.recording.Values)
+}

@@ -1,0 +1,127 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+)
+
+// resting is the end of a flow that is not under way. A run may have a million flows, few of them at a time: both ends
+// take some 4 KB while the flow is under way, and less than 1 KB before and after. Nothing that a NIC does shows if an
+// end rests.
+type resting interface {
+	// take takes a frame that arrived for the QP at index.
+	take(n *NIC, index uint32, now unit.Time, frame *wire.Frame)
+	// tell adds what the end counted.
+	tell(t *record.Tally)
+}
+
+// takeAtRest takes a frame that arrived for the QP at index and is nothing for an end under way.
+func takeAtRest(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
+	if resting := n.qps[index].resting; resting != nil {
+		resting.take(n, index, now, frame)
+	} else {
+		n.drop(now, fabric.DropUnknownQP, frame)
+	}
+}
+
+// plannedSender is a sending end that has not begun.
+type plannedSender struct {
+	config    SenderConfig
+	algorithm cc.Sender
+}
+
+// sending returns the sending end behind the QP at index, which is made if the flow has not begun; nil if it ended.
+func sending(n *NIC, index uint32) *sender {
+	end := &n.qps[index]
+	if p, planned := end.resting.(*plannedSender); planned {
+		end.send, end.resting = newSender(n, index, &p.config, p.algorithm), nil
+	}
+	return end.send
+}
+
+// take takes an ACK or a CNP, both of which come too early.
+func (*plannedSender) take(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
+	switch frame.Opcode {
+	case wire.Acknowledge:
+		n.acknowledge(sending(n, index), now, frame)
+	case wire.CNP:
+		n.receiveCNP(sending(n, index), now, frame)
+		n.out.Free(frame)
+	default:
+		n.drop(now, fabric.DropUnknownQP, frame)
+	}
+}
+
+func (*plannedSender) tell(*record.Tally) {}
+
+// endedSender is a sending end all of which is acknowledged.
+type endedSender struct {
+	record    record.Sender
+	payload   unit.Bytes
+	meter     *record.ProgressMeter
+	sends     *record.SendMeter
+	values    *record.ValuesMeter
+	rateInCNP bool
+}
+
+// restSender lets a sending end rest if all of its flow is acknowledged, and the algorithm's last decision is in force.
+// Ends at a NIC with ranks do not: others wait for their messages.
+func restSender(n *NIC, flow *sender) {
+	waits := flow.running || flow.decisions.posted > 0 || !flow.reliability.ended()
+	if waits || flow.faulty || len(n.ranks) > 0 || n.restless {
+		return
+	}
+	ended := &endedSender{
+		record:    flow.record,
+		payload:   flow.payload,
+		meter:     flow.meter,
+		sends:     flow.clocks.meter,
+		values:    flow.values,
+		rateInCNP: flow.signals.RateInCNP,
+	}
+	ended.record.Spent = flow.clocks.spent
+	if ended.record.Swing.Count() == 0 {
+		ended.record.Swing = nil
+	}
+	ended.record.RTT.Trim()
+	ended.record.Sampled.Trim()
+	end := &n.qps[flow.index]
+	end.send, end.resting = nil, ended
+}
+
+// take counts an ACK, a NAK or a CNP that comes late.
+func (e *endedSender) take(n *NIC, _ uint32, now unit.Time, frame *wire.Frame) {
+	switch {
+	case frame.Opcode == wire.CNP:
+		countCNP(&e.record, e.meter, now)
+		if e.rateInCNP {
+			countRate(&e.record, frame)
+		}
+	case frame.Opcode == wire.Acknowledge && frame.Syndrome == wire.SyndromeNAKSequence:
+		e.record.NAKs++
+		turned(e.meter, now).NAKs++
+	case frame.Opcode == wire.Acknowledge && frame.Syndrome>>5 == 0:
+		e.record.Acks++
+	default:
+		n.drop(now, fabric.DropUnknownQP, frame)
+		return
+	}
+	n.out.Free(frame)
+}
+
+func (e *endedSender) tell(t *record.Tally) { tellSent(t, &e.record, e.payload) }
+
+// rouse makes all ends that have not begun.
+func rouse(n *NIC) {
+	for i := range n.qps {
+		switch n.qps[i].resting.(type) {
+		case *plannedSender:
+			sending(n, uint32(i))
+		case *plannedReceiver:
+			receiving(n, uint32(i))
+		}
+	}
+}

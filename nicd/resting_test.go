@@ -1,0 +1,133 @@
+package nicd
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+)
+
+// shortFlows runs a number of flows of one packet, one after the other, up to an instant, and returns what both NICs
+// hold then, in bytes.
+func shortFlows(t *testing.T, flows int, until func(last unit.Time) unit.Time) float64 {
+	controller := decide(cc.Decision{Rate: 100 * unit.Gbps})
+	before := liveHeap()
+	a, b := config("a", 0, 1, profile.DefaultNIC()), config("b", 1, 2, profile.DefaultNIC())
+	a.Ends, b.Ends = flows, flows
+	p := pairOf(t, a, b)
+	last := unit.Time(0)
+	for i := range flows {
+		last = at(us + unit.Duration(i)*us)
+		p.add(flow{size: 1000, start: last, latency: 10 * us}, controller)
+	}
+	p.run(until(last))
+	held := float64(liveHeap()) - float64(before)
+	runtime.KeepAlive(p)
+	return held
+}
+
+// liveHeap is what the heap holds, in bytes.
+func liveHeap() uint64 {
+	var stats runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&stats)
+	return stats.HeapAlloc
+}
+
+// A flow takes less than a kilobyte at both ends together once it has ended: its record, and what a late frame needs.
+// Before it begins it takes the configurations. Tier: -short.
+func TestEndedFlowsHoldLittle(t *testing.T) {
+	const flows = 2000
+	for when, x := range map[string]struct {
+		until func(unit.Time) unit.Time
+		most  float64
+	}{
+		"has ended": {func(last unit.Time) unit.Time { return last.Add(50 * us) }, 1024},
+		"begins":    {func(unit.Time) unit.Time { return at(0) }, 1280},
+	} {
+		one, two := shortFlows(t, flows, x.until), shortFlows(t, 2*flows, x.until)
+		each := (two - one) / flows
+		if t.Logf("a flow that %s: %.0f bytes", when, each); each > x.most {
+			t.Errorf("a flow that %s takes %.0f bytes, want no more than %.0f", when, each, x.most)
+		}
+	}
+}
+
+// What comes once a flow has ended, or before it begins, is answered and counted as if its ends were under way:
+// duplicates, marked and not, packets beyond the end, ACKs, NAKs, CNPs with and without a rate, and nonsense.
+// Tier: -short.
+func TestLateFrames(t *testing.T) {
+	for name, signals := range map[string]cc.Signals{
+		"none":      {CNP: true, CNPInterval: 20 * us, RateInCNP: true},
+		"timestamp": {Acks: true, CNP: true, CNPInterval: 20 * us, Timestamp: true},
+	} {
+		want, rested := playLate(t, signals, true)
+		got, alsoRested := playLate(t, signals, false)
+		if got != want {
+			t.Errorf("%s: ends that rest:\n%s\nends that do not:\n%s", name, got, want)
+		}
+		if rested || !alsoRested {
+			t.Errorf("%s: both ends rested: %t and %t, want false and true", name, rested, alsoRested)
+		}
+	}
+}
+
+// playLate sends late frames to both ends of a flow of two packets, at one NIC. It returns what that sent and counted,
+// and whether both ends rested when those came.
+func playLate(t *testing.T, signals cc.Signals, restless bool) (told string, rested bool) {
+	l := newLone(t, config("a", 0, 1, profile.DefaultNIC()))
+	l.n.restless = restless
+	algorithm := &script{signals: signals}
+	out := l.send(2000, 0, algorithm)
+	in := out + 1
+	path := fabric.PathOf(channel, channel)
+	must(t, l.n.AddReceiver(ReceiverConfig{
+		Name:       "in",
+		QP:         in,
+		Peer:       Peer{QP: 0x99, IP: 9},
+		Size:       2000,
+		MTU:        1000,
+		Controller: algorithm,
+		Path:       path,
+		Back:       path,
+	}))
+	l.data(at(us), in, 0, wire.WriteFirst, wire.CE)
+	l.data(at(2*us), in, 1, wire.WriteLast, 0)
+	l.ack(at(3*us), out, 0)
+	l.ack(at(4*us), out, 1)
+	tell := func(until unit.Time) {
+		for _, d := range l.run(until) {
+			told += fmt.Sprintln(picoseconds(d.Start), describe(d.Frame), d.Frame.ExtTime)
+		}
+	}
+	tell(at(10 * us))
+	rested = l.n.qps[0].resting != nil && l.n.qps[1].resting != nil
+	rate := cnpFrame(9, out)
+	rate.Rare = &wire.Rare{Reserved: reserved[1].bytes}
+	l.data(at(11*us), in, 1, wire.WriteLast, wire.CE) // too soon for another CNP
+	l.ack(at(12*us), out, 1)
+	l.ack(at(13*us), out, 7)
+	l.nak(at(14*us), out, 1)
+	l.arrive(at(15*us), rate)
+	l.arrive(at(16*us), ackFrame(out, 1, wire.SyndromeRNR))
+	l.arrive(at(17*us), cnpFrame(9, in)) // a receiving end takes none
+	l.data(at(18*us), out, 0, wire.WriteOnly, 0)
+	l.data(at(30*us), in, 0, wire.WriteFirst, wire.CE)
+	l.data(at(31*us), in, 4, wire.WriteOnly, 0)
+	l.data(at(32*us), in, 2, wire.WriteOnly, 0)
+	tell(at(40 * us))
+	sent, received := *l.n.SenderRecord(out), *l.n.ReceiverRecord(in)
+	sent.SenderOver = l.n.SenderOver(out, at(40*us))
+	sent.RTT.Trim()
+	sent.Sampled.Trim()
+	swings := sent.Swing.Count()
+	sent.Swing = nil
+	port := l.n.PortRecord(at(40 * us))
+	return fmt.Sprintf("%s%+v %d\n%+v\n%v %d events", told, sent, swings, received, port.Drops, l.n.Events()), rested
+}

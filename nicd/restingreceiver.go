@@ -1,0 +1,164 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+)
+
+// plannedReceiver is a receiving end to which nothing came.
+type plannedReceiver struct {
+	basis
+	name      string
+	group     membership
+	start     unit.Time
+	outages   []fabric.Outage
+	algorithm cc.Receiver
+}
+
+// endedReceiver is a receiving end to which all of its flow came, in order, and for which the controller withdrew the
+// flow. A duplicate or a packet beyond the end, which a foreign sender may send, has it made again.
+type endedReceiver struct {
+	basis
+	record  record.Receiver
+	nextCNP unit.Time
+	msn     uint32
+	tos     uint8
+	signal  *restingSignal // nil of a flow without signal and algorithm
+}
+
+// restingSignal is what its signal and its algorithm keep of a flow that has ended.
+type restingSignal struct {
+	name         string
+	signal       flowSignal
+	feedback     cc.Feedback
+	arrivalClock int64
+	algorithm    cc.Receiver
+	group        membership
+}
+
+// receiving returns the receiving end behind the QP at index, which is made if it rests.
+func receiving(n *NIC, index uint32) *receiver {
+	end := &n.qps[index]
+	switch resting := end.resting.(type) {
+	case *plannedReceiver:
+		end.recv = newReceiver(n, index, &resting.basis, resting.algorithm)
+		end.recv.identity.name, end.recv.group = resting.name, resting.group
+		end.recv.record = resting.newRecord()
+		end.recv.gaps = newGaps(resting.start, resting.outages)
+	case *endedReceiver:
+		end.recv = resting.resume(n, index)
+	}
+	end.resting = nil
+	return end.recv
+}
+
+func (p *plannedReceiver) newRecord() record.Receiver {
+	r := record.Receiver{First: unit.Never, Last: unit.Never}
+	if p.outages != nil {
+		r.Gaps = make([]record.Gap, len(p.outages))
+	}
+	return r
+}
+
+// resume makes the end again as it was.
+func (e *endedReceiver) resume(n *NIC, index uint32) *receiver {
+	flow := newReceiver(n, index, &e.basis, nil)
+	flow.record, flow.tos = e.record, e.tos
+	flow.notifier.next = e.nextCNP
+	flow.sequence.expected, flow.sequence.msn = flow.layout.packets(), e.msn
+	flow.group.withdrawn = true
+	if s := e.signal; s != nil {
+		flow.signal, flow.feedback, flow.arrivalClock = s.signal, s.feedback, s.arrivalClock
+		flow.finisher, _ = flow.signal.signal.(ackFinisher)
+		flow.algorithm, flow.group, flow.identity.name = s.algorithm, s.group, s.name
+	}
+	return flow
+}
+
+// restReceiver lets a receiving end rest that would do no more by itself. Ends at a NIC with ranks do not: others wait
+// for their messages.
+func restReceiver(n *NIC, flow *receiver) {
+	if !flow.mayRest() || len(n.ranks) > 0 || n.restless {
+		return
+	}
+	ended := &endedReceiver{
+		basis:   flow.basis(),
+		record:  flow.record,
+		nextCNP: flow.notifier.next,
+		msn:     flow.sequence.msn,
+		tos:     flow.tos,
+	}
+	ended.record.Queueing.Trim()
+	if flow.signal.signal != nil || flow.algorithm != nil {
+		ended.signal = &restingSignal{
+			name:         flow.identity.name,
+			signal:       flow.signal,
+			feedback:     flow.feedback,
+			arrivalClock: flow.arrivalClock,
+			algorithm:    flow.algorithm,
+			group:        flow.group,
+		}
+	}
+	end := &n.qps[flow.index]
+	end.recv, end.resting = nil, ended
+}
+
+// mayRest reports whether all of the flow came, nothing is on its way, and what is left is what endedReceiver has.
+func (q *receiver) mayRest() bool {
+	s := &q.sequence
+	return q.layout.size != 0 && q.group.withdrawn && !q.group.active && !q.group.timer.Pending() &&
+		s.expected == q.layout.packets() && s.reorder.kept == 0 && s.nakFor != s.expected && s.refused <= s.expected &&
+		s.since == unit.Never && !s.timer.Pending() &&
+		q.acks.unacked == 0 && !q.acks.timer.Pending() &&
+		!q.responder.error && q.responder.host == nil && q.responder.under == between && q.gaps == nil
+}
+
+// basis is what newReceiver was given.
+func (q *receiver) basis() basis {
+	return basis{
+		flow:       q.identity.flow,
+		peer:       Peer{QP: q.ack.DestQP, IP: q.ack.DstIP, MAC: q.ack.Dst},
+		srcPort:    q.ack.SrcPort,
+		firstPSN:   q.sequence.firstPSN,
+		size:       q.layout.size,
+		message:    q.layout.message,
+		mtu:        q.layout.mtu,
+		controller: q.identity.controller,
+		baseRTT:    q.baseRTT,
+		window:     q.window,
+	}
+}
+
+// withdraw takes the controller's announcement that the flow to the QP at index ended.
+func withdraw(n *NIC, index uint32) {
+	if _, ended := n.qps[index].resting.(*endedReceiver); ended {
+		return
+	}
+	flow := receiving(n, index)
+	n.census.withdrawFlow(&flow.group)
+	restReceiver(n, flow)
+}
+
+func (*plannedReceiver) take(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
+	takeRequest(n, index, now, frame)
+}
+
+func (*endedReceiver) take(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
+	takeRequest(n, index, now, frame)
+}
+
+// takeRequest takes a request for a receiving end that rests.
+func takeRequest(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
+	if requests[frame.Opcode].isRequest {
+		n.receive(receiving(n, index), now, frame)
+	} else {
+		n.drop(now, fabric.DropUnknownQP, frame)
+	}
+}
+
+func (*plannedReceiver) tell(*record.Tally) {}
+
+func (e *endedReceiver) tell(t *record.Tally) { tellReceived(t, &e.record) }

@@ -140,8 +140,8 @@ var states = [record.SendStates]struct{ column, doc string }{
 	record.NothingToSend: {"nothing_to_send_us", "Time during which the next message waited for others."},
 	record.InFlight: {"in_flight_us", "Time during which everything was sent and acknowledgements were " +
 		"missing."},
-	record.NoRoute: {"no_route_us", "Time as in sending_us and repair_us while a link on the flow's path was down, or a switch " +
-		"on it had no route; empty for none."},
+	record.NoRoute: {"no_route_us", "Time as in sending_us and repair_us while a link on the flow's path was down, or a " +
+		"switch on it had no route; empty for none."},
 }
 
 func stateColumns() (columns []column[ranFlow]) {

@@ -108,8 +108,8 @@ var dampeningKeys = &object[dampening]{
 			func(d *dampening) *float64 { return &d.reuse }),
 		durationField("half_life", "15s", "1us", longestFailover, "Time in which a penalty falls by half.",
 			func(d *dampening) *unit.Duration { return &d.halfLife }),
-		durationField("max_suppress", "", "1us", longestFailover, "Longest time for which a link stays out after it "+
-			"last went down: the ceiling of its penalty. Default without bound.",
+		durationField("max_suppress", "", "1us", longestFailover, "Longest time that a link stays out after it last "+
+			"went down: the ceiling of its penalty. Unbounded by default.",
 			func(d *dampening) *unit.Duration { return &d.maxSuppress }),
 	},
 	check: func(r *reader, n *node, d *dampening) {

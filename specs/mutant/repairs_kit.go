@@ -30,8 +30,8 @@ var repairsOfKit = []Repair{
 			},
 			{
 				File: "plugins/process/ring.go",
-				Old:  "page.plugin.ring()",
-				New: `page.plugin.ring()
+				Old:  "page.Plugin.Ring()",
+				New: `page.Plugin.Ring()
 	one := uint64(1)
 	unix.RawSyscall(unix.SYS_WRITE, uintptr(filled), uintptr(unsafe.Pointer(&one)), 8)`,
 			},

@@ -82,72 +82,102 @@ func ReadFolder(folder string) (all []*Patch, err error) {
 
 // Parse reads the text of a patch. An error has the path, the line and what is allowed there.
 func Parse(path string, text []byte) (*Patch, error) {
+	r := reader{path: path, lines: strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")}
 	p := &Patch{Path: path}
-	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
-	failed := func(at int, allowed string) error {
-		if at < len(lines) {
-			return fmt.Errorf("%s:%d: %q: allowed is %s", path, at+1, lines[at], allowed)
+	for ; !r.begins("--- ") && r.at < len(r.lines); r.at++ {
+		line := r.lines[r.at]
+		if line != "" && line[0] != '#' && !strings.Contains(line, ": ") {
+			return nil, r.wants(`"Key: value", a comment that begins with #, or "--- a/FILE"`)
 		}
-		return fmt.Errorf("%s: it ends in line %d: allowed is %s", path, len(lines), allowed)
-	}
-	at := 0
-	for ; at < len(lines) && !strings.HasPrefix(lines[at], "--- "); at++ {
-		if l := lines[at]; l != "" && l[0] != '#' && !strings.Contains(l, ": ") {
-			return nil, failed(at, `"Key: value", a comment that begins with #, or "--- a/FILE"`)
-		}
-		p.Header += lines[at] + "\n"
+		p.Header += line + "\n"
 	}
 	p.Header = strings.TrimSpace(p.Header) + "\n"
-	for at < len(lines) {
-		name, is := strings.CutPrefix(lines[at], "--- a/")
-		if !is || !filepath.IsLocal(name) || slices.ContainsFunc(p.Files, func(f File) bool { return f.Name == name }) {
-			return nil, failed(at, `"--- a/FILE", a path from the top of the module, each once`)
+	for r.at < len(r.lines) {
+		f, err := r.file()
+		if err != nil {
+			return nil, err
 		}
-		if at++; at == len(lines) || lines[at] != "+++ b/"+name {
-			return nil, failed(at, "+++ b/"+name)
-		}
-		f := File{Name: name}
-		for at++; at < len(lines) && !strings.HasPrefix(lines[at], "--- a/"); {
-			found := hunkHeader.FindStringSubmatch(lines[at])
-			if found == nil {
-				return nil, failed(at, "@@ -LINE,OLD +LINE,NEW @@, as many lines as that has, and nothing else")
-			}
-			h := Hunk{Line: number(found[1], 1)}
-			old, with := number(found[2], 1), number(found[3], 1)
-			for at++; old > 0 || with > 0; at++ {
-				if at < len(lines) && lines[at] == "" { // as editors leave a line of context that is empty
-					lines[at] = " "
-				}
-				if at == len(lines) || !strings.Contains(" -+", lines[at][:1]) {
-					return nil, failed(at, fmt.Sprintf("a line of the hunk with ' ', '-' or '+' in front: "+
-						"it has %d old and %d new ones to go", old, with))
-				}
-				if lines[at][0] != '+' {
-					old--
-				}
-				if lines[at][0] != '-' {
-					with--
-				}
-				h.Lines = append(h.Lines, lines[at])
-			}
-			if old < 0 || with < 0 {
-				return nil, failed(at-1, "fewer lines, as the head of the hunk has them")
-			}
-			f.Hunks = append(f.Hunks, h)
-		}
-		if len(f.Hunks) == 0 {
-			return nil, failed(at, "a hunk of "+name)
+		if slices.ContainsFunc(p.Files, func(other File) bool { return f.Name == other.Name }) {
+			return nil, fmt.Errorf("%s: it changes %s twice: allowed is all of a file's hunks in one place", path, f.Name)
 		}
 		p.Files = append(p.Files, f)
 	}
 	return p, nil
 }
 
-func number(text string, otherwise int) int {
+// reader reads the lines of a patch, from the index at.
+type reader struct {
+	path  string
+	lines []string
+	at    int
+}
+
+func (r *reader) begins(with string) bool {
+	return r.at < len(r.lines) && strings.HasPrefix(r.lines[r.at], with)
+}
+
+// wants is the error that something else is allowed here.
+func (r *reader) wants(allowed string) error {
+	if r.at < len(r.lines) {
+		return fmt.Errorf("%s:%d: %q: allowed is %s", r.path, r.at+1, r.lines[r.at], allowed)
+	}
+	return fmt.Errorf("%s: it ends in line %d: allowed is %s", r.path, len(r.lines), allowed)
+}
+
+func (r *reader) file() (f File, err error) {
+	if !r.begins("--- a/") || !filepath.IsLocal(r.lines[r.at][len("--- a/"):]) {
+		return f, r.wants(`"--- a/FILE", a path from the top of the module`)
+	}
+	f.Name = r.lines[r.at][len("--- a/"):]
+	if r.at++; r.at == len(r.lines) || r.lines[r.at] != "+++ b/"+f.Name {
+		return f, r.wants("+++ b/" + f.Name)
+	}
+	for r.at++; len(f.Hunks) == 0 || r.at < len(r.lines) && !r.begins("--- a/"); {
+		h, err := r.hunk()
+		if err != nil {
+			return f, err
+		}
+		f.Hunks = append(f.Hunks, h)
+	}
+	return f, nil
+}
+
+func (r *reader) hunk() (h Hunk, err error) {
+	if !r.begins("@@ ") || !hunkHeader.MatchString(r.lines[r.at]) {
+		return h, r.wants("@@ -LINE,OLD +LINE,NEW @@, with as many lines below as that has, and nothing else")
+	}
+	found := hunkHeader.FindStringSubmatch(r.lines[r.at])
+	h.Line = number(found[1])
+	old, with := number(found[2]), number(found[3])
+	for r.at++; old > 0 || with > 0; r.at++ {
+		line := " " // as editors leave an empty line of context
+		if r.at == len(r.lines) || r.lines[r.at] != "" {
+			if !r.begins(" ") && !r.begins("-") && !r.begins("+") {
+				return h, r.wants(fmt.Sprintf("a line of the hunk with ' ', '-' or '+' in front, as %d old and %d new ones "+
+					"are missing", old, with))
+			}
+			line = r.lines[r.at]
+		}
+		if line[0] != '+' {
+			old--
+		}
+		if line[0] != '-' {
+			with--
+		}
+		if old < 0 || with < 0 {
+			return h, r.wants("no such line, as the head of the hunk counts them")
+		}
+		h.Lines = append(h.Lines, line)
+	}
+	return h, nil
+}
+
+// number is a number of hunkHeader, 1 if it is left out.
+func number(text string) int {
 	if n, err := strconv.Atoi(text); err == nil {
 		return n
 	}
-	return otherwise
+	return 1
 }
 
 // Fields reads the header. Each key of once may be given once, each of often any number of times; other keys are

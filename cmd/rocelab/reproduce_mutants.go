@@ -58,7 +58,7 @@ func (f *reproduceFlags) runMutants(c *cobra.Command, work *reproduce.Work) (int
 	}
 	all, err := reproduce.Faults(root)
 	if err != nil {
-		return 0, host(err)
+		return 0, usage(err)
 	}
 	without := map[string]*reproduce.RowDocument{}
 	if err := f.announce(c, work, stderr); err != nil {

@@ -74,7 +74,7 @@ func TestReproduce(t *testing.T) {
 	if s.stdout != want {
 		t.Errorf("the second time it says\n%s", s.stdout)
 	}
-	s.run(1, "reproduce", "A10", "--mutants")
+	s.run(4, "reproduce", "A10", "--mutants")
 	s.says(s.stderr, "needs Go, and the source of rocelab in or above the working directory")
 	out, err := filepath.Abs("reproduction")
 	if err != nil {

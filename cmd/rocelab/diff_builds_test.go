@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/mutant"
+	"github.com/rocelab/rocelab/internal/patch"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
@@ -18,7 +18,10 @@ func TestDiffOfTwoBuilds(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	halved := mutant.Source{File: "plugins/dcqcn/increase.go", Old: "keep := 1 - r.g", New: "keep := 1 - r.g/2"}
+	halved, err := patch.Read("testdata/halved-g.patch")
+	if err != nil {
+		t.Fatal(err)
+	}
 	overlay, err := halved.Overlay(top, folder)
 	if err != nil {
 		t.Fatal(err)

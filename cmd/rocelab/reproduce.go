@@ -73,8 +73,8 @@ over the values of its fits, prints the figures it was fitted on, and ends with 
 scenario does not have the best of them. --records takes a folder of your own.
 
 --mutants carries rows out with deliberate faults, which their criteria must detect, and
-names the undetected ones. A fault in the source needs Go and the source, in or
-below the working directory.
+names the undetected ones. It needs Go, and rocelab's source in or above the working
+directory: the faults are the files in its specs/mutant/rows.
 
 The exit code is 0 if all criteria are met, or missed for a documented reason, and 1 if
 one is missed without a reason or a row has no figures. With --check it is 1 if figures

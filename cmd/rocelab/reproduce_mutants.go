@@ -21,7 +21,6 @@ import (
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/mutant"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -53,6 +52,14 @@ type faultLine struct {
 // runMutants carries rows out with their faults and returns the exit code.
 func (f *reproduceFlags) runMutants(c *cobra.Command, work *reproduce.Work) (int, error) {
 	ctx, stdout, stderr := c.Context(), c.OutOrStdout(), c.ErrOrStderr()
+	root, err := moduleRoot(ctx)
+	if err != nil {
+		return 0, host(err)
+	}
+	all, err := reproduce.Faults(root)
+	if err != nil {
+		return 0, usage(err)
+	}
 	without := map[string]*reproduce.RowDocument{}
 	if err := f.announce(c, work, stderr); err != nil {
 		return 0, err
@@ -63,13 +70,13 @@ func (f *reproduceFlags) runMutants(c *cobra.Command, work *reproduce.Work) (int
 	if err := f.documents(ctx, work, func(i int, d *reproduce.RowDocument) { without[d.ID] = d }); err != nil {
 		return 0, err
 	}
-	var faults []*mutant.Row
-	for i := range mutant.Rows {
-		if _, chosen := without[mutant.Rows[i].Row]; chosen {
-			faults = append(faults, &mutant.Rows[i])
+	var faults []*reproduce.Fault
+	for _, fault := range all {
+		if _, chosen := without[fault.Row]; chosen {
+			faults = append(faults, fault)
 		}
 	}
-	with, err := f.withFaults(ctx, work, faults, stderr)
+	with, err := f.withFaults(ctx, root, work, faults, stderr)
 	if err != nil {
 		return 0, err
 	}
@@ -105,14 +112,14 @@ func (f *reproduceFlags) documents(ctx context.Context, work *reproduce.Work,
 
 // withFaults carries rows out with their faults: those of the scenario all together, those of
 // the source one after the other.
-func (f *reproduceFlags) withFaults(ctx context.Context, work *reproduce.Work, faults []*mutant.Row,
-	stderr io.Writer) ([]*reproduce.RowDocument, error) {
+func (f *reproduceFlags) withFaults(ctx context.Context, root string, work *reproduce.Work,
+	faults []*reproduce.Fault, stderr io.Writer) ([]*reproduce.RowDocument, error) {
 	with := make([]*reproduce.RowDocument, len(faults))
 	changed := *work
 	changed.List = nil
 	var places []int
 	for i, fault := range faults {
-		if len(fault.Edits) > 0 {
+		if len(fault.Change.Files) > 0 {
 			continue
 		}
 		at := slices.IndexFunc(work.List, func(job *reproduce.Job) bool { return job.Row.ID == fault.Row })
@@ -126,17 +133,17 @@ func (f *reproduceFlags) withFaults(ctx context.Context, work *reproduce.Work, f
 		return nil, err
 	}
 	for i, fault := range faults {
-		if len(fault.Edits) == 0 {
+		if len(fault.Change.Files) == 0 {
 			continue
 		}
 		fmt.Fprintf(stderr, "rocelab: %s: building a rocelab with the fault: "+
-			"%s\n", fault.Row, terminal.Line(fault.Fault))
-		document, err := f.rebuilt(ctx, fault)
+			"%s\n", fault.Row, terminal.Line(fault.Name))
+		document, err := f.rebuilt(ctx, root, fault)
 		if ctx.Err() != nil {
 			return nil, errInterrupted
 		}
 		if err != nil {
-			return nil, host(fmt.Errorf("%s: %s: %w", fault.Row, fault.Fault, err))
+			return nil, host(fmt.Errorf("%s: %s: %w", fault.Row, fault.Name, err))
 		}
 		with[i] = document
 	}
@@ -144,17 +151,14 @@ func (f *reproduceFlags) withFaults(ctx context.Context, work *reproduce.Work, f
 }
 
 // rebuilt builds a rocelab with a fault in its source, and has it carry the row out.
-func (f *reproduceFlags) rebuilt(ctx context.Context, fault *mutant.Row) (*reproduce.RowDocument, error) {
-	root, err := moduleRoot(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (f *reproduceFlags) rebuilt(ctx context.Context, root string, fault *reproduce.Fault) (
+	*reproduce.RowDocument, error) {
 	folder, err := os.MkdirTemp("", "rocelab-mutant-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	overlay, err := fault.Overlay(root, folder)
+	overlay, err := fault.Change.Overlay(root, folder)
 	if err != nil {
 		return nil, err
 	}
@@ -185,20 +189,20 @@ func (f *reproduceFlags) rebuilt(ctx context.Context, fault *mutant.Row) (*repro
 func moduleRoot(ctx context.Context) (string, error) {
 	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/rocelab/rocelab").Output()
 	if err != nil {
-		return "", errors.New("a fault of the source needs Go, and the source of rocelab in or above the working directory")
+		return "", errors.New("--mutants needs Go, and the source of rocelab in or above the working directory")
 	}
 	return strings.TrimSpace(string(out)), nil
 }
 
 // judgeFaults says which faults are seen; survived reports whether one is not.
-func judgeFaults(faults []*mutant.Row, without map[string]*reproduce.RowDocument,
+func judgeFaults(faults []*reproduce.Fault, without map[string]*reproduce.RowDocument,
 	with []*reproduce.RowDocument) (report *faultReport, survived bool) {
 	report = &faultReport{Faults: []faultLine{}, Unseen: map[string][]string{}}
 	caught := map[string][]string{}
 	for i, fault := range faults {
 		line := faultLine{
 			Row:       fault.Row,
-			Fault:     fault.Fault,
+			Fault:     fault.Name,
 			Mends:     fault.Mends,
 			Criterion: fault.Criterion,
 			By:        []string{},

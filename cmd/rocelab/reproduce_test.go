@@ -6,10 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/mutant"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
@@ -53,6 +53,10 @@ func TestReproduceUsage(t *testing.T) {
 // A row is carried out once, recorded, held to the record, and drawn. Tier: everyday.
 func TestReproduce(t *testing.T) {
 	tier.Everyday(t)
+	source, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
 	s := newShell(t)
 	s.run(0, "reproduce", "a10", "--record", "kept", "--page", "pages/a10.html")
 	s.says(s.stderr, "1 row, 25 runs to make")
@@ -70,7 +74,14 @@ func TestReproduce(t *testing.T) {
 	if s.stdout != want {
 		t.Errorf("the second time it says\n%s", s.stdout)
 	}
-	s.run(0, "reproduce", "A10", "--mutants")
+	s.run(4, "reproduce", "A10", "--mutants")
+	s.says(s.stderr, "needs Go, and the source of rocelab in or above the working directory")
+	out, err := filepath.Abs("reproduction")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(source)
+	s.run(0, "reproduce", "A10", "--mutants", "--out", out)
 	s.says(s.stdout, "seen: A10: Kmin is fixed at 400 KB: by rising, range")
 	s.says(s.stdout, "1 fault: 1 seen, 0 survive")
 }
@@ -173,9 +184,9 @@ func TestFaultsAreJudged(t *testing.T) {
 		return d
 	}
 	const met, missed = reproduce.Met, reproduce.Missed
-	faults := []*mutant.Row{{Row: "A10", Fault: "first"}, {Row: "A10", Fault: "second", Criterion: "a"},
-		{Row: "A10", Fault: "third"}, {Row: "C3", Fault: "fourth", Criterion: "b", Mends: true},
-		{Row: "C3", Fault: "fifth", Mends: true}}
+	faults := []*reproduce.Fault{{Row: "A10", Name: "first"}, {Row: "A10", Name: "second", Criterion: "a"},
+		{Row: "A10", Name: "third"}, {Row: "C3", Name: "fourth", Criterion: "b", Mends: true},
+		{Row: "C3", Name: "fifth", Mends: true}}
 	report, survived := judgeFaults(faults, map[string]*reproduce.RowDocument{"A10": document(met, met, met),
 		"C3": document(missed, reproduce.Known, missed)},
 		[]*reproduce.RowDocument{document(met, missed, met), document(met, missed, met), document(met, met, met),

@@ -62,7 +62,7 @@ var rooms = []struct {
 	{"testbed/", with("emulator/", "internal/", "plugins/cc", "plugins/eventlog", "plugins/process",
 		"plugins/registry", "testbed/")},
 	{"cmd/", with("emulator/", "internal/", "edge/journal", "plugins/", "testbed/", "cmd/",
-		"docs/findings", "specs/papers", "specs/hardware", "specs/mutant", // what rocelab reproduce carries out
+		"docs/findings", "specs/papers", "specs/hardware", // what rocelab reproduce carries out
 		"specs/scenarios")}, // what rocelab demo runs
 	{"specs/", with("emulator/", "internal/", "plugins/", "switchd", "nicd", "wan", "edge", "testbed/", "specs/")},
 }

@@ -3,15 +3,20 @@
 //
 // There are two kinds. A Wrap works at the contract between NIC and algorithm: it
 // changes what a flow's two ends are told, or what they answer; the algorithm itself
-// is the one that ships. A Source is an edit of one file, for a rule that lies inside
-// an algorithm, a switch or a NIC: the go command builds the specs with an overlay, so
-// that no file of the tree changes. Sources is the table of them, by the sentence that
-// each must turn red; `ROCELAB_SLOW=1 go test ./specs/mutant` runs it, with
-// ROCELAB_MUTANTS=pc4 only what has that word in its sentence or file. Package schemata
-// has one program a suite hold all of them, and a number choose one; the few that it
-// cannot hold, such as those of constants, have builds of their own.
+// is the one that ships. All others are patches of the source, for a rule that lies inside
+// an algorithm, a switch or a NIC: rules/*.patch, by the sentence that each must turn red,
+// theory/*.patch by the row of specs/theory, repairs/*.patch, which undo the repair of a
+// weakness that rocelab once had, and rows/*.patch, faults that published experiments must
+// see (package reproduce reads them). The go command builds with an overlay, so that no file
+// of the tree changes. README.md has the keys of their headers, and how each kind is run;
+// `go run ./specs/mutant/patch` makes and refreshes them.
 //
-// Edges need no table: TestEdgesAreHeld flips the edge of each <, <=, > and >= of switch,
+// `ROCELAB_SLOW=1 go test ./specs/mutant` carries out all of rules, with ROCELAB_MUTANTS=pc4
+// only what has that word in its sentence, file or name. Package schemata has one program a
+// suite hold all of them, and a number choose one; the few that it cannot hold, such as those
+// of constants, have builds of their own.
+//
+// Edges need no patches: TestEdgesAreHeld flips the edge of each <, <=, > and >= of switch,
 // NIC, wide-area path and the reader of SONiC's files (< to <=, and so on), and wants a test
 // of its own package red, in -short, or a sentence of specs/rules. A run without a mutant
 // tells in which tests both sides are ever equal; the others cannot see the edge. Red is
@@ -23,9 +28,6 @@
 // ever comes could show it, and "open" if a test is missing or no one has looked. The ledger may
 // only shrink: a test that sees an edge makes its line red, and new code gets no line.
 //
-// Repairs are the table of weaknesses that rocelab once had: `ROCELAB_NIGHT=1 go test
-// -run Repairs ./specs/mutant` undoes each repair and wants a named test red.
-//
-// A change of the code that a mutant edits makes the mutant stale, which the plain
-// test of this package says: give it the new text.
+// A change of the code that a patch edits makes it stale, which the plain test of this
+// package reports.
 package mutant

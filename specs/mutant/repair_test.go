@@ -3,16 +3,52 @@ package mutant
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/internal/patch"
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// Each repair can still be undone: the source has not moved on.
+// repair is a weakness that rocelab once had, brought back by a patch that undoes its repair. It names the test that
+// turns red then, which shows that the repair is held.
+type repair struct {
+	*patch.Patch
+	// name says what goes wrong again, as a sentence.
+	name string
+	// folder is that of the test's package, from the top of the module.
+	folder string
+	// run selects the test, as in go test -run; focus selects a spec in it, as in -ginkgo.focus, "" for all.
+	run, focus string
+	// env are further variables of the test's environment, as NAME=value.
+	env []string
+}
+
+func repairs(t *testing.T) (list []repair) {
+	t.Helper()
+	patches, err := patch.ReadFolder("repairs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range patches {
+		r := repair{Patch: p}
+		once := map[string]*string{"Name": &r.name, "Package": &r.folder, "Run": &r.run, "Focus": &r.focus}
+		if err := p.Fields(once, map[string]*[]string{"Env": &r.env}); err != nil {
+			t.Error(err)
+		}
+		if r.name == "" || r.folder == "" || r.run == "" || len(p.Files) == 0 {
+			t.Errorf("%s: it must have a Name, a Package, a test to Run and changes of files", p.Path)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// Each repair can still be undone: the source has not moved on. Tier: -short.
 func TestRepairsFitTheTree(t *testing.T) {
-	for _, r := range Repairs {
+	for _, r := range repairs(t) {
 		if _, err := r.Overlay(absolute(t), t.TempDir()); err != nil {
 			t.Error(err)
 		}
@@ -24,25 +60,25 @@ func TestRepairsFitTheTree(t *testing.T) {
 func TestRepairsAreHeld(t *testing.T) {
 	tier.Night(t)
 	word := os.Getenv("ROCELAB_MUTANTS")
-	for _, r := range Repairs {
-		if !strings.Contains(r.Name+" "+r.Package+" "+r.Edits[0].File, word) {
+	for _, r := range repairs(t) {
+		if !strings.Contains(r.name+" "+r.folder+" "+r.Files[0].Name+" "+filepath.Base(r.Path), word) {
 			continue
 		}
-		t.Run(r.Name, func(t *testing.T) {
+		t.Run(r.name, func(t *testing.T) {
 			overlay, err := r.Overlay(absolute(t), t.TempDir())
 			if err != nil {
 				t.Fatal(err)
 			}
 			// By its whole path: the contract's packages are of another module.
-			args := []string{"test", "-count=1", "-vet=off", "-v", "-run=" + r.Run, "github.com/rocelab/rocelab/" + r.Package}
-			if r.Focus != "" {
-				args = append(args, "-ginkgo.focus="+r.Focus)
+			args := []string{"test", "-count=1", "-vet=off", "-v", "-run=" + r.run, "github.com/rocelab/rocelab/" + r.folder}
+			if r.focus != "" {
+				args = append(args, "-ginkgo.focus="+r.focus)
 			}
 			test := exec.Command("go", args...)
 			test.Dir = absolute(t)
 			// The programs that the test builds are to be those without the repair, too.
 			test.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay)
-			test.Env = append(test.Env, r.Env...)
+			test.Env = append(test.Env, r.env...)
 			out, err := test.CombinedOutput()
 			red := turnedRed(string(out))
 			switch {
@@ -51,7 +87,7 @@ func TestRepairsAreHeld(t *testing.T) {
 			case red == "":
 				t.Errorf("red, but not by a test that failed: %v\n%s", err, out)
 			default:
-				t.Logf("red: %s: %s: %s", r.Name, r.Package, red)
+				t.Logf("red: %s: %s: %s", r.name, r.folder, red)
 			}
 		})
 	}

@@ -66,7 +66,7 @@ func sentences(programs, suite, folder, pattern string, number int, more ...stri
 	return went, nil
 }
 
-// theory is the suite of the mutants in Theory.
+// theory is the suite of the mutants in the folder theory.
 const theory = "./specs/theory"
 
 // places is which of the suites has each sentence, by the programs in the folder.

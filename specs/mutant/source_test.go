@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,7 +20,8 @@ import (
 // Each mutant applies to the source as it is now, and names a sentence; each
 // sentence has a mutant.
 func TestTableFitsTheTree(t *testing.T) {
-	for _, s := range slices.Concat(Sources, Theory) {
+	all := sources(t, "rules")
+	for _, s := range slices.Concat(all, sources(t, "theory")) {
 		if _, err := s.Overlay(absolute(t), t.TempDir()); err != nil {
 			t.Error(err)
 		}
@@ -34,10 +36,10 @@ func TestTableFitsTheTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	guarded := map[string]bool{}
-	for _, s := range Sources {
+	for _, s := range all {
 		guarded[s.Rule] = true
 		if known[s.Rule] == "" {
-			t.Errorf("%s: no spec says %q", s.File, s.Rule)
+			t.Errorf("%s: no spec says %q", s.Path, s.Rule)
 		}
 	}
 	for sentence, place := range known {
@@ -47,19 +49,29 @@ func TestTableFitsTheTree(t *testing.T) {
 	}
 }
 
+// sources are the mutants of a folder here.
+func sources(t *testing.T, folder string) []Source {
+	t.Helper()
+	list, err := Sources(root, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
 // Every mutant turns the sentence of its rule red, which is green without. All are in one
 // program a suite, but for those that schemata leaves to builds of their own.
 func TestRulesCatchTheirMutants(t *testing.T) {
 	tier.Slow(t) // it builds the specs with all mutants, runs a process for each, and builds some by themselves
 	programs.DependOnTree(t)
-	catch(t, Sources, suites...)
+	catch(t, sources(t, "rules"), suites...)
 }
 
-// Every mutant of Theory turns its row red. Tier: night.
+// Every mutant of the theory turns its row red. Tier: night.
 func TestTheoryCatchesItsMutants(t *testing.T) {
 	tier.Night(t) // each runs its scenario again
 	programs.DependOnTree(t)
-	catch(t, Theory, theory)
+	catch(t, sources(t, "theory"), theory)
 }
 
 // catch wants the sentence of each mutant, in one of the suites, green without it and red with it.
@@ -67,7 +79,7 @@ func catch(t *testing.T, sources []Source, suites ...string) {
 	t.Helper()
 	var some []Source
 	for _, s := range sources {
-		if strings.Contains(s.File+" "+s.Rule, os.Getenv("ROCELAB_MUTANTS")) {
+		if strings.Contains(s.Files[0].Name+" "+s.Rule+" "+filepath.Base(s.Path), os.Getenv("ROCELAB_MUTANTS")) {
 			some = append(some, s)
 		}
 	}
@@ -102,13 +114,13 @@ func catch(t *testing.T, sources []Source, suites ...string) {
 		i := order[n]
 		s := &some[i]
 		if err := s.tried(top, programs, known[s.Rule], i+1, alone[i] != ""); err != nil {
-			t.Errorf("%s: %q -> %q: %v", s.File, s.Old, s.New, err)
+			t.Errorf("%s: %v", s.Path, err)
 		}
 		tried[i] = true
 	})
 	for i, yes := range tried {
 		if !yes {
-			t.Errorf("%s: %q -> %q was not tried", some[i].File, some[i].Old, some[i].New)
+			t.Errorf("%s was not tried", some[i].Path)
 		}
 	}
 	t.Log(tally(tried, alone))
@@ -141,7 +153,7 @@ func checkGreen(t *testing.T, programs string, known map[string]string, some []S
 	for _, s := range some {
 		suite := known[s.Rule]
 		if suite == "" {
-			t.Fatalf("%s: no spec says %q", s.File, s.Rule)
+			t.Fatalf("%s: no spec says %q", s.Path, s.Rule)
 		}
 		patterns[suite] = append(patterns[suite], regexp.QuoteMeta(s.Rule))
 	}

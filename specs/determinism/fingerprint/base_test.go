@@ -7,16 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/mutant"
+	"github.com/rocelab/rocelab/internal/patch"
 	"github.com/rocelab/rocelab/specs/tier"
 )
-
-// The RTO that every ACK restarts, progress or not, was once seen by this package's hashes alone.
-var restarted = mutant.Source{
-	File: "nicd/acknowledge.go",
-	Old:  "\tprogress := account.acknowledge(to, now)\n",
-	New:  "\tprogress := account.acknowledge(to, now)\n\tflow.retransmission.since = now\n",
-}
 
 // Of a changed trace the first frame that differs from the last commit's is named. Tier: slow, it builds rocelab twice.
 func TestTheFirstFrameIsNamed(t *testing.T) {
@@ -28,6 +21,10 @@ func TestTheFirstFrameIsNamed(t *testing.T) {
 	}
 	row := row{file: "loss.yaml", sets: reductions["loss.yaml"], variant: "ooo-1"}
 	run := row.run(0, strings.Fields(stored[row.String()]))
+	restarted, err := patch.Read("testdata/restarted.patch")
+	if err != nil {
+		t.Fatal(err)
+	}
 	overlay, err := restarted.Overlay(top, t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/rocelab/rocelab/internal/patch"
 )
 
 // Comparison is a <, <=, > or >= of the source. Its mutant is that with the other edge: <= for <, > for >=.
@@ -150,7 +152,8 @@ func BuildComparisons(root, folder string, all []Comparison, packages ...string)
 		}
 		texts[file] = s.asCalls(all, of)
 	}
-	list, err := overlay(root, folder, texts)
+	texts[chosenFile] = chosenSource
+	list, err := patch.WriteOverlay(root, folder, texts)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/rocelab/rocelab/internal/patch"
 )
 
 // Edit is one mutant: bytes of a file, and the text in their place.
@@ -31,7 +33,8 @@ func Build(root, folder string, edits []Edit, packages ...string) (map[int]strin
 		if err != nil {
 			return nil, err
 		}
-		list, err := overlay(root, folder, texts)
+		texts[chosenFile] = chosenSource
+		list, err := patch.WriteOverlay(root, folder, texts)
 		if err != nil {
 			return nil, err
 		}
@@ -201,7 +204,7 @@ func blame(root, folder, printed string, copies []copied, alone map[int]string) 
 			continue
 		}
 		for _, c := range copies {
-			if path == changedFile(folder, c.file) && c.first <= line && line <= c.last {
+			if path == patch.CopyOf(folder, c.file) && c.first <= line && line <= c.last {
 				alone[c.edit], any = "the compiler refuses it beside others: "+found[3], true
 			}
 		}

@@ -22,19 +22,19 @@ func TestIncompleteFlowsFail(t *testing.T) {
 	down := func(from, to unit.Time) func(*Outcome) {
 		return link(func(l *plan.Link) { l.Outages = []fabric.Outage{{From: from, To: to}} })
 	}
-	const dark = text + "; s0:2 has been dark since 5us, and 1 of them is sent into it: routes do not avoid the " +
-		"dark part"
+	const dark = text + "; s0:2 has been dark since 5us, and 1 of them is sent into it: routes do not avoid " +
+		"dark links"
 	const limit = "the run's limit of 10s came with 1 of 2 flows incomplete (h1-h2 had 9KB of 10KB acknowledged)"
 	limited := func(change func(*Outcome)) func(*Outcome) {
 		return func(o *Outcome) { o.Exhausted = true; change(o) }
 	}
 	const noACK = "; h2:0 has passed no ACK since 0s, and the ACKs of 1 of them are sent there: routes do not " +
-		"avoid the dark part"
+		"avoid dark links"
 	const deaf = text + noACK
 	const cut = "1 of 1 flows without a size got no data through at the end of the run at 20us (h1-h2 had 9KB " +
 		"acknowledged)"
-	const lost = cut + "; s0:2 has been dark since 5us, and 1 of them is sent into it: routes do not avoid the " +
-		"dark part"
+	const lost = cut + "; s0:2 has been dark since 5us, and 1 of them is sent into it: routes do not avoid " +
+		"dark links"
 	endless := func(stop unit.Time, change func(*Outcome)) func(*Outcome) {
 		return func(o *Outcome) {
 			change(o)

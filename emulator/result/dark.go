@@ -156,7 +156,7 @@ func darkNote(paths []Dark, flows []int) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "; " + strings.Join(parts[:min(len(parts), maxDark)], "; ") + ": routes do not avoid the dark part"
+	return "; " + strings.Join(parts[:min(len(parts), maxDark)], "; ") + ": routes do not avoid dark links"
 }
 
 // maxDark is the largest number of dark paths that a finding names.

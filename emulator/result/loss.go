@@ -76,7 +76,7 @@ func lossesOf(o *Outcome) (list []loss) {
 }
 
 func lossyText(reason fabric.DropReason) string {
-	return fmt.Sprintf(" for %s, alalthough every flow's class is lossless there", reason)
+	return fmt.Sprintf(" for %s, although every flow's class is lossless there", reason)
 }
 
 // lossFindings makes a finding of each cause: the first port, and how many there
@@ -122,7 +122,7 @@ func headroomCause(o *Outcome, sw, port int) (lossCause, string) {
 	sent, arrived := xoffs(o.Switches[sw].Ports[port].PausesSent()), xoffs(far.PausesReceived())
 	switch {
 	case !obeysPFC(o.Plan, &peer):
-		return pauseIgnored, fmt.Sprintf("because its peer %s does not obey PFC: it got %d XOFF", peer.Name, sent)
+		return pauseIgnored, fmt.Sprintf("because its peer %s does not obey PFC: it was sent %d XOFF", peer.Name, sent)
 	case arrived < sent && beganBefore(o.Plan.Links[planned.Links[port]].Outages, o.End):
 		return pauseCut, fmt.Sprintf("because the link was down at times: %d of its %d XOFF to %s were lost",
 			sent-arrived, sent, peer.Name)

@@ -21,8 +21,9 @@ var outageMetrics = []Metric{
 	measure(plan.RecoveryMetric, "Longest time from the beginning of an outage until a flow that it stopped "+
 		"resumed; 0 if no flow was stopped, not measured if one did not resume, or no link went down.", Lower, 6,
 		func(s *Summary) float64 { return s.RecoveryMaxUS }),
-	measure("outage_settled_us", "Longest time from the beginning of an outage until no route led to a switch "+
-		"without another path; not measured if routes avoided none of the links that went down.", Lower, 6,
+	measure("outage_settled_us", "Longest time from the beginning of an outage until no route led into the "+
+		"link, or to a switch without another path; not measured if routes avoided none of the links that went "+
+		"down.", Lower, 6,
 		func(s *Summary) float64 { return s.SettledUS }),
 	measure("outage_lost_bytes", "Bytes of frames that outages lost: the sum of the next three.", Lower, 0,
 		func(s *Summary) float64 { return s.LostBytes }),

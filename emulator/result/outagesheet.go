@@ -109,7 +109,8 @@ var outageColumns = []column[outageRow]{
 // metColumns are those of the collectives that it met.
 var metColumns = []column[outageRow]{
 	textColumn("jobs", "Names of the collectives that it met.", func(r *outageRow) string { return jobsOf(r.met) }),
-	intColumn("iterations", "Iterations of their collectives that were in progress until the last flow resumed.",
+	intColumn("iterations", "Iterations of these collectives that were in progress between the beginning of the "+
+		"outage and the time when their last flow resumed.",
 		func(r *outageRow) (n int) {
 			for i := range r.met {
 				n += r.met[i].count()

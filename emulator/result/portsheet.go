@@ -90,7 +90,7 @@ var queueSheet = sheet[ranPort]{"queues.csv", "One row per egress queue that a f
 		func(r *ranPort) float64 { return r.depth(0.5) }).within(lowerEdge("depth_max_bytes")),
 	floatColumn("depth_p99_bytes", "The same during 99 % of the run.", 0,
 		func(r *ranPort) float64 { return r.depth(0.99) }).within(lowerEdge("depth_max_bytes")),
-	thresholdColumn("kmin_bytes", "Kmin of the queue, above which frames are marked with a probability; empty if "+
+	thresholdColumn("kmin_bytes", "Kmin of the queue, above which frames are marked at random; empty if "+
 		"frames are not marked.",
 		func(kmin, _ unit.Bytes) unit.Bytes { return kmin }),
 	thresholdColumn("kmax_bytes", "Kmax of the queue, above which all frames are marked.",
@@ -119,7 +119,7 @@ func thresholdColumn(name, doc string, of func(kmin, kmax unit.Bytes) unit.Bytes
 }
 
 var pfcSheet = sheet[ranPort]{"pfc.csv",
-	"One row per port and class with PFC or with bytes in an ingress account.", []column[ranPort]{
+	"One row per port and class that sent or received pauses, or had bytes in an ingress account.", []column[ranPort]{
 		nodeColumn(), portColumn(), peerColumn(),
 		intColumn("class", "Traffic class, the priority of IEEE 802.1Q.", func(r *ranPort) int { return r.index }),
 		textColumn("treatment", "How the class is treated: "+treatmentDoc,

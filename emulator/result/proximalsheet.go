@@ -118,7 +118,8 @@ var ignoredDocs = [record.NumProximalIgnored]string{
 	record.IgnoredStale:       "Messages older than their lifetime, or from the future.",
 	record.IgnoredUnknownFlow: "Flows in messages that the switch does not know.",
 	record.IgnoredUnknownQP:   "Flows in messages, and bursts, whose sender's QP it does not know yet.",
-	record.IgnoredHeld:        "Flows in messages about a queue that it had reacted to less than a feedback loop before.",
+	record.IgnoredHeld: "Flows in messages about a queue, if it had reacted to that queue for the same flow less " +
+		"than a feedback loop before.",
 }
 
 func counterRows(o *Outcome) iter.Seq[*counterRow] {

@@ -41,8 +41,8 @@ var slowSheet = sheet[slowRow]{slowSheetName, "Ports where the slowest flows wai
 	floatColumn("frames_share", "Share of the flow's frames that take this path: 1 unless switches spread frames, "+
 		"then an equal share.", 4, func(r *slowRow) float64 { return r.Share }),
 	floatColumn("wait_share", "Share of a frame's wait on the path that it spent here; empty if no frame waited. "+
-		"An estimate: for the time of the flow by the longest queue in each bin, and by pauses; for the run by "+
-		"the mean wait of all frames of the queue.", 4, func(r *slowRow) float64 { return r.WaitShare }),
+		"An estimate: for the time of the flow by the largest length of the queue in each bin, and by pauses; for "+
+		"the run by the mean wait of all frames of the queue.", 4, func(r *slowRow) float64 { return r.WaitShare }),
 	textColumn("over", "Time that wait_share and the next three columns are about: flow, from its start to its "+
 		"end in bins of the series, or run, if ports have no series.", (*slowRow).measuredOver),
 	intColumn("depth_max_bytes", "Longest that the queue was; 0 at a NIC.", func(r *slowRow) int64 { return r.Depth }),
@@ -54,7 +54,7 @@ var slowSheet = sheet[slowRow]{slowSheetName, "Ports where the slowest flows wai
 		"itself.", 2,
 		func(r *slowRow) float64 { return r.Flows }),
 	intColumn("other_flows", "Other flows that did so at any time.", func(r *slowRow) int { return r.Others }),
-	textColumn("beside", "Names of up to three of them that did so longest.",
+	textColumn("beside", "Names of up to three of them, in the order of that time, the longest first.",
 		func(r *slowRow) string { return strings.Join(r.Beside, "; ") }),
 }}
 

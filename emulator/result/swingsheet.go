@@ -43,9 +43,9 @@ func swingSteps(flows []Flow) (steps []swingStep) {
 }
 
 var swingSheet = sheet[swingStep]{"rtt_swing.csv",
-	"Steadiness of RTTs: each row counts the samples, one per round trip of a flow, with that distance from the " +
-		"running average of their flow, |R - S|/S, with S = 0.2 R + 0.8 of the S before. The first sample does " +
-		"not count.",
+	"Steadiness of RTTs: each row counts the samples, one per round trip of a flow, that are off_min to off_max " +
+		"away from the running average of their flow: |R - S|/S, with S = 0.2 R + 0.8 of the S before. The " +
+		"first sample does not count.",
 	[]column[swingStep]{
 		floatColumn("off_min", "Least distance from the average, as a share of it.", 2,
 			func(s *swingStep) float64 { return s.low }),

@@ -143,7 +143,7 @@ func TestVerdict(t *testing.T) {
 			stop(o)
 			o.Plan.NICs[0].Profile.PFC = false
 		}, Red, Losslessness, "not lossless: s0:0 dropped 1 frame of a lossless class because its peer h0 does " +
-			"not obey PFC: it got 1 XOFF"},
+			"not obey PFC: it was sent 1 XOFF"},
 		{"headroom exhausted for a pause that was lost", func(o *Outcome) {
 			drop(o, fabric.DropHeadroom)
 			stop(o)
@@ -167,7 +167,7 @@ func TestVerdict(t *testing.T) {
 				o.Plan.NICs[i].Profile.PFC = false
 			}
 		}, Red, Losslessness, "not lossless: s0:0 dropped 7 frames of a lossless class because its peer h0 does " +
-			"not obey PFC: it got 0 XOFF; so did 2 more ports, 24 frames in all"},
+			"not obey PFC: it was sent 0 XOFF; so did 2 more ports, 24 frames in all"},
 		{"headroom set too small", func(o *Outcome) {
 			drop(o, fabric.DropHeadroom)
 			o.Plan.Switches[0].Profile.Headroom = 10 * unit.KB

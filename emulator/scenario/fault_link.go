@@ -55,7 +55,7 @@ func linkFaultKeys() []field[faultDraft] {
 			others = append(others, e.keys...)
 		}
 	}
-	keys = append(keys, towardEnd(`The end of the link that frames are lost or slow on the way to, such as `+
+	keys = append(keys, towardEnd(`The end of the link toward which frames are lost, or slow, such as `+
 		`"h0", or a pattern such as "h*" that matches one end of each of the links. Default both.`))
 	return append(keys, others...)
 }

@@ -86,7 +86,7 @@ func checkCollective(r *reader, n *node, draft *trafficDraft) {
 		r.add(n.At, "a collective lacks size: the larger of a rank's input and output")
 	}
 	if s := n.Child("stragglers"); s != nil && config.compute == 0 {
-		r.add(n.Where("stragglers"), "stragglers without compute: they need a computation that takes longer")
+		r.add(n.Where("stragglers"), "stragglers without compute: there is no computation to slow down; write compute")
 	}
 }
 

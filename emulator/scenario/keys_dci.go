@@ -13,7 +13,7 @@ var dciKeys = &object[profile.DCI]{
 	fields: []field[profile.DCI]{
 		thresholdField("buffer", "0B", "0B", "1000GB",
 			"Packet memory of each DCI port, in addition to the switch's shared buffer. 0B computes it: 2.5 x RTT "+
-				"x rate, or, if that is more, the need of PFC across the fibre plus 0.25 x RTT x rate and four "+
+				"x rate, or, if that is more, what PFC across the fibre needs plus 0.25 x RTT x rate and four "+
 				"frames for the lossy classes; RTT is the sum of both directions of the path at their longest.",
 			func(d *profile.DCI) *unit.Bytes { return &d.Buffer },
 			func(r *reader, _ *profile.DCI) *threshold { return &r.relative.dciBuffer }),
@@ -34,7 +34,7 @@ var dciECNKeys = &object[profile.DCIECN]{
 	fields: []field[profile.DCIECN]{
 		switchField("enabled", "true", "Marks at DCI ports.", func(e *profile.DCIECN) *bool { return &e.Enabled }),
 		thresholdField("kmin", "0B", "0B", "1000GB",
-			"Longest queue without marks, for any rate of the port. 0B computes 0.75 x RTT x rate.",
+			"Longest queue without marks; it does not scale with the port's rate. 0B computes 0.75 x RTT x rate.",
 			func(e *profile.DCIECN) *unit.Bytes { return &e.Kmin },
 			func(r *reader, _ *profile.DCIECN) *threshold { return &r.relative.dciKmin }),
 		thresholdField("kmax", "0B", "0B", "1000GB",
@@ -57,9 +57,8 @@ var dciPFCKeys = &object[profile.DCIPFC]{
 				"length.",
 			func(p *profile.DCIPFC) *unit.Bytes { return &p.Headroom }),
 		sizeField("xon", "0B", "0B", "1000GB",
-			"Bytes of a lossless class in the memory that end its pause; XOFF is four of the largest frames "+
-				"above. After XON no frame arrives for an RTT, so 0B computes RTT x rate; with less the link runs "+
-				"dry.",
+			"Bytes that a lossless class still holds when its pause ends; XOFF is four of the largest frames above. "+
+				"After XON no frame arrives for an RTT, so 0B computes RTT x rate; with less the link runs dry.",
 			func(p *profile.DCIPFC) *unit.Bytes { return &p.XON }),
 	},
 }

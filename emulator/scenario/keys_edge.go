@@ -50,7 +50,8 @@ var edgeKeys = &object[edgeDraft]{
 			rateField("rate", "", minRate, maxRate, "Rate of its link. Default that of the topology.",
 				func(e *edgeDraft) *unit.BitRate { return &e.line.Rate }),
 			durationField("latency", "", "1us", maxLatency,
-				"Latency of its link: a frame may be read or sent that late without harm to the run's clock. "+
+				"Latency of its link, which is also how late a frame may be read or sent without harm to the run's "+
+					"clock. "+
 					"Default 100us.",
 				func(e *edgeDraft) *unit.Duration { return &e.line.Latency }),
 			choiceField("stack", "", []string{"kernel"},
@@ -99,8 +100,9 @@ func edgeFields[T any](of func(*T) *edgeDraft) []field[T] {
 			func(t *T) *bool { return &of(t).Force }),
 		{
 			key: "exec",
-			doc: "For a host with its own stack, the command that runs there, as a shell reads it. The run lasts " +
-				"until it ends and the processes that it waits for; its output is in the run folder. Default none.",
+			doc: "For a host with its own stack, the command that runs there, as a shell reads it. It starts and " +
+				"ends with the run; if it ends before, processes that it left in the background end with it. Its " +
+				"output is in the run folder. Default none.",
 			schema: func(*outline) schema {
 				return schema{"type": words, "minLength": 1, "maxLength": maxCommand, "pattern": `\S`}
 			},

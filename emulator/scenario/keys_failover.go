@@ -147,5 +147,6 @@ var switchFailoverField = field[profile.Switch]{
 // detectField is how long the ends of a fault's links take to learn of it.
 var detectField = durationField("detect", "", "0s", longestFailover,
 	"Time until the ends of the link know that it is down, in place of failover's; also without failover, and "+
-		"then no route changes. Those of a switch that reboots know at once. Default that of failover, 0s without.",
+		"then no route changes. The ports of a switch that reboots know at once. Default that of failover, 0s "+
+		"without.",
 	func(f *faultDraft) *unit.Duration { return &f.detect })

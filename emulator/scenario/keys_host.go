@@ -25,13 +25,14 @@ var hostFields = []field[nic]{
 			"rate of small messages.",
 		func(n *nic) *unit.Duration { return &n.Host.MessageCost }),
 	rateField("receive_rate", "0bps", "0bps", maxRate,
-		"Largest rate of payload that the host takes. 0bps for no bound.",
+		"Rate of the host that takes the arriving payload; packets that arrive faster wait in receive_buffer. 0bps "+
+			"for no bound.",
 		func(n *nic) *unit.BitRate { return &n.Host.Intake.Rate }),
 	sizeField("receive_buffer", "262144B", "10KB", "1GB",
-		"Bytes of frames that may wait for it; frames that do not fit are dropped. Only with a receive_rate.",
+		"Bytes of frames that may wait for the host; frames that do not fit are dropped. Only with a receive_rate.",
 		func(n *nic) *unit.Bytes { return &n.Host.Intake.Buffer }),
 	choiceField("receive_full", "drop", []string{"drop", "pause"},
-		"Protection against that: none, or the NIC pauses the class of arriving frames once half of the buffer is "+
-			"full, until it holds a quarter. Only with a receive_rate.",
+		"Action before the buffer is full: none, or the NIC pauses the class of arriving frames once half of the "+
+			"buffer is full, until it holds a quarter. Only with a receive_rate.",
 		func(n *nic, i int) { n.Host.Intake.Pauses = i == 1 }),
 }

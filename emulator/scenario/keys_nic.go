@@ -34,8 +34,8 @@ var nicKeys = &object[nic]{
 				"that the sender's window allows.",
 			func(n *nic) *int { return &n.AckEvery }),
 		durationField("ack_flush", "0s", "0s", "1s",
-			"Time after which a receiver acknowledges packets that ack_every holds back without being asked. 0s "+
-				"for never.",
+			"Time after which a receiver acknowledges, without being asked, the packets that ack_every holds back. "+
+				"0s for never.",
 			func(n *nic) *unit.Duration { return &n.AckFlush }),
 		choiceField("receiver", "gbn", []string{"gbn", "ooo", "selective"},
 			"Treatment of packets ahead of the expected PSN: gbn discards them, so that the sender goes back N; "+
@@ -48,10 +48,11 @@ var nicKeys = &object[nic]{
 				"and reorder_time, rounded up.",
 			func(n *nic) *int { return &n.Window }),
 		durationField("reorder_time", "10us", "0s", "1s",
-			"Age of a gap that an ooo receiver reports; with selective, a missing packet counts as lost if a "+
-				"packet that started this much later has arrived.",
+			"Age of a gap that makes an ooo receiver report it; with selective, a missing packet counts as lost if "+
+				"a packet that started more than this later has arrived.",
 			func(n *nic) *unit.Duration { return &n.ReorderTime }),
-		integerField("reorder_depth", "64", 1, 255, "Depth of a gap that an ooo receiver reports, in packets.",
+		integerField("reorder_depth", "64", 1, 255,
+			"Depth of a gap, in packets, that makes an ooo receiver report it.",
 			func(n *nic) *int { return &n.ReorderDepth }),
 		choiceField("nak", "gap", profile.NAKNames,
 			"When a gbn receiver reports a gap again: never, so that a lost repair waits for the sender's timeout "+
@@ -65,7 +66,7 @@ var nicKeys = &object[nic]{
 			"Sends a CNP along with the NAK of a gap, to a sender whose algorithm reacts to CNPs.",
 			func(n *nic) *bool { return &n.GapCNP }),
 		sizeField("send_window", "0B", "0B", "100GB",
-			"Payload that a QP may leave unacknowledged, in addition to the limit of its algorithm. 0B for no bound.",
+			"Payload that a QP may leave unacknowledged, even if its algorithm allows more. 0B for no bound.",
 			func(n *nic) *unit.Bytes { return &n.SendWindow }),
 		durationField("flow_idle", "0s", "0s", "100s",
 			"Silence of a flow after which a receiver that counts flows itself no longer counts it. 0s takes "+

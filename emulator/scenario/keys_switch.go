@@ -23,7 +23,7 @@ var switchKeys = &object[profile.Switch]{
 		headroomField,
 		choiceField("headroom_rule", "cells", profile.HeadroomRuleNames,
 			"Rule for headroom: as SONiC computes it, with port MTU, interfaces and memory cells, or only from "+
-				"frames, the link and peer_response. In either case at least the need of the link.",
+				"frames, the link and peer_response. In either case at least as much as the link needs.",
 			func(s *profile.Switch, i int) { s.HeadroomRule = profile.HeadroomRule(i) }),
 		sizeField("port_mtu", "9100B", "64B", "1MB", "Largest frame of any class at a port, for the rule cells.",
 			func(s *profile.Switch) *unit.Bytes { return &s.PortMTU }),
@@ -228,9 +228,9 @@ var watchdogKeys = &object[profile.Watchdog]{
 	fields: []field[profile.Watchdog]{
 		switchField("enabled", "true", "Runs it.", func(w *profile.Watchdog) *bool { return &w.Enabled }),
 		durationField("detect", "200ms", "1us", "100s",
-			"Time that a queue must be paused and not empty. The default is that of shipped switches (SONiC), or "+
-				"4 x buffer / the rate of the slowest port if that is longer; the longest one of all lossless "+
-				"switches of the fabric applies.",
+			"Time that a queue must be paused and not empty before the watchdog acts. The default is that of "+
+				"shipped switches (SONiC), or 4 x buffer / the rate of the slowest port if that is longer; the "+
+				"longest one of all lossless switches of the fabric applies.",
 			func(w *profile.Watchdog) *unit.Duration { return &w.Detect }),
 		durationField("restore", "200ms", "1ns", "100s",
 			"Time without a pause before the queue is normal again.",

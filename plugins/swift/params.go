@@ -90,7 +90,7 @@ func targets() []cc.Param {
 			Default: "0.1",
 			Min:     "0.000001",
 			Max:     "1000000",
-			Doc:     "window, in packets, below which flow scaling adds all of fs_range",
+			Doc:     "window, in packets, at or below which flow scaling adds all of fs_range",
 			Source:  section5,
 		},
 		{
@@ -99,7 +99,7 @@ func targets() []cc.Param {
 			Default: "100",
 			Min:     "0.000001",
 			Max:     "1000000",
-			Doc:     "window, in packets, above which flow scaling adds nothing",
+			Doc:     "window, in packets, at or above which flow scaling adds nothing",
 			Source:  section5,
 		},
 		{

@@ -105,7 +105,7 @@ func (p *plot) explained() (text string) {
 		text += " Between Kmin and Kmax frames are marked by chance, above Kmax all."
 	}
 	if pauses {
-		text += " Marks at the upper edge are bins with pauses of the port."
+		text += " Marks at the upper edge are bins in which the port was paused."
 	}
 	return text
 }

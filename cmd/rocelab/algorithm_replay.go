@@ -42,9 +42,9 @@ contains a slash. A folder stands for all logs in it. Parameters come from the l
 unless another algorithm is named; --algorithm and --set override them.
 
 The report names the first answer that differs. The events are the ones that followed
-from the old answers, so after the first difference the answers are correct, but the
-events are not those that the new answers would have caused. The exit code is 0
-if all answers are equal and 1 if not.`,
+from the old answers. After the first difference the report therefore shows how the
+algorithm answers these events, and not how a run would have gone on. The exit code
+is 0 if all answers are equal and 1 if not.`,
 		Example: `  rocelab run incast.yaml --event-log 0 --out before
   rocelab algorithm replay before
   rocelab algorithm replay before/dcqcn/events/incast_h0-h16.sender.jsonl --algorithm dcqcn:rpg_gd=5

@@ -34,8 +34,8 @@ func diffCommand(code *int) *cobra.Command {
 key; build, models and algorithms; the metrics that differ by more than chance, as
 their seeds show it; and the first frame that differs. A and B are run folders, or
 packs made by rocelab pack, or FOLDER/RUN for one variant or seed. Runs with the same
-variant and seed are compared. If one side has only one variant, or only one run, its
-name may differ.
+variant and seed are compared. If each side has only one variant, its name may differ,
+and if each has only one run, its seed too.
 
 Each run folder contains the run's hash at up to 512 instants, so the span of the first
 difference is known at once. To find the frame, both runs are made again in memory,

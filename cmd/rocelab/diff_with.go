@@ -123,7 +123,7 @@ func (m *remade) beginWith(ctx context.Context, program string, f *diffFlags, sp
 	})
 	half, err := diff.Ask(asked, answered)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w:is its version of rocelab one with diff?", program, err)
+		return nil, fmt.Errorf("%s: %w: does that version of rocelab have diff?", program, err)
 	}
 	return half, nil
 }

@@ -81,8 +81,8 @@ and so are differences between ports. Each change is listed with both values.`,
 	flags.addTo(c)
 	to.add(c, "configuration")
 	c.Flags().StringVar(&node, "switch", "", "the switch, if the scenario has several")
-	c.Flags().StringVar(&onto, "onto", "", "config_db.json to change: the values that differ in the scenario are "+
-		"written into it; the file that the scenario was imported from")
+	c.Flags().StringVar(&onto, "onto", "", "config_db.json that the scenario was imported from: write all of it, "+
+		"with the values changed that differ in the scenario")
 	return c
 }
 

@@ -14,9 +14,9 @@ import (
 // addLimits adds the flags that bound what plugins take.
 func (f *pluginFlags) addLimits(c *cobra.Command) {
 	f.limits = process.DefaultLimits
-	c.Flags().Var(&sizeValue{&f.limits.Memory}, "plugin-memory", "memory of a plugin and all processes that it "+
+	c.Flags().Var(&sizeValue{&f.limits.Memory}, "plugin-memory", "most memory of a plugin and all processes that it "+
 		"starts, on veth of all plugins of a container")
-	c.Flags().Var(&tasksValue{&f.limits.Tasks}, "plugin-tasks", "processes and threads of the same")
+	c.Flags().Var(&tasksValue{&f.limits.Tasks}, "plugin-tasks", "most processes and threads of the same")
 	c.Flags().Var(&sizeValue{&f.limits.Log}, "plugin-log", "largest size of a plugin's log, on veth of a "+
 		"container's; the rest is dropped")
 }

@@ -62,8 +62,8 @@ A quick form is smaller or shorter than the published experiment, and names the
 difference; --full has the published size. All quick forms take about 35 minutes, full
 ones up to hours. Finished runs stay in the folder of --out, named by their content:
 after an interruption the same command resumes, and makes no run twice. --night carries
-out the claims that are still owed, the most expensive first, with as many seeds as they
-require; with --record each row is recorded as soon as it is done.
+out the rows that claims are still owed, the most expensive first, with as many seeds as
+the claims require; with --record each row is recorded as soon as it is done.
 
 A quick form is a smoke test: the score comes from the largest form that is recorded.
 
@@ -106,8 +106,8 @@ criteria. With --mutants it is 1 if a fault is not detected.`,
 	flags.BoolVar(&f.quick, "quick", false, "the quick form of each row, as without --full")
 	flags.BoolVar(&f.full, "full", false, "the published size of each row")
 	flags.BoolVar(&f.mutants, "mutants", false, "with deliberate faults, which the criteria must detect")
-	flags.BoolVar(&f.night, "night", false, "carry out the claims that are owed at the published size, the most "+
-		"expensive first")
+	flags.BoolVar(&f.night, "night", false, "carry out the rows that claims are owed, at the published size, the "+
+		"most expensive first")
 	flags.BoolVar(&f.claims, "claims", false, "list the claims of the papers, sentence by sentence, with the "+
 		"outcome of each")
 	flags.StringVar(&f.registry, "registry", "", "judge by the claims of this file in place of the shipped ones")

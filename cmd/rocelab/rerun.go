@@ -48,7 +48,7 @@ func rerunCommand(code *int) *cobra.Command {
 		Long: `Make the runs of a run folder again, from the scenario, flags and seeds in it, and
 compare each file with the recorded one. A pack, made by rocelab pack, is unpacked into
 a temporary folder. The runs are made in memory, also if the original ones were not:
-the same scenario and seed give the same files on every runner. In a live run, the
+the same scenario and seed give the same files on every runner. For a live run, the
 frames that came in at the edges are replayed.
 
 All files are compared except host.json and the files that it lists. The page,
@@ -61,7 +61,9 @@ gives the same bytes, the result is still "the same".
 A folder that was changed since its run is refused, and so is a folder if its algorithm
 cannot be found; --plugin-dir gives its folder. An algorithm whose program has changed
 runs, and is named. A program that came in a pack was written by someone else and may
-do whatever you may: it only starts with --trust. With a pack, no files of this machine are read.
+do whatever you may: it only starts with --trust. With a pack, no files of this
+machine are read.
+
 Exit codes: 0 the same, 1 a difference, 5 an algorithm is missing or not trusted.`,
 		Example: `  rocelab rerun rocelab-runs/incast-1
   rocelab rerun incast-1.rocelab.zip

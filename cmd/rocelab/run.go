@@ -71,8 +71,8 @@ model time lags behind, and the result reports by how much.
 The same scenario and seed give the same files, byte for byte, on every runner,
 with algorithms built in or as processes, and with any number of workers or daemons.
 Only host.json differs and the files that it lists: plugins/, with the output of
-programs of algorithms, and captures, which on veth lack the frames that a queue
-dropped as they left it, and the comments about drops. Ctrl-C ends the run, keeps the
+programs of algorithms, and captures, which on veth lack the frames that were dropped
+from a queue, and the comments about drops. Ctrl-C ends the run, keeps the
 results so far, marked interrupted, and names the runs that were not made; a second
 Ctrl-C kills it, and rocelab destroy then removes the remains of a testbed.`,
 		Example: `  rocelab run incast.yaml

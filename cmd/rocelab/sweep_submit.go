@@ -32,7 +32,7 @@ func (f *submitFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.to, "to", "", "engine: "+strings.Join(cluster.Engines, ", "))
 	flags.BoolVar(&f.print, "print", false, "print what would be submitted, without submitting it")
 	flags.IntVar(&f.perTask, "per-task", 0, "runs per task; 0 for about five minutes' worth")
-	flags.IntVar(&f.atOnce, "at-once", 0, "tasks at a time; 0 for no limit of rocelab's own")
+	flags.IntVar(&f.atOnce, "at-once", 0, "tasks at a time; 0 for no limit")
 	flags.StringVar(&f.image, "image", "", "kubernetes: the image with rocelab in it")
 	flags.StringVar(&f.volume, "volume", "", "kubernetes: volume of the output folder in pods: pvc:NAME, "+
 		"pvc:NAME/FOLDER, or hostpath:/FOLDER")

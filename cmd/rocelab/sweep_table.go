@@ -87,8 +87,8 @@ func sweepTableCommand() *cobra.Command {
 		Short: "Show the runs of a sweep side by side",
 		Long: `Show the runs of a sweep side by side, a row for each, in the order of its plan: the
 values of its keys, variant, seed, verdict, exit code, metrics and trace. A run that
-is not done is shown as missing, a run whose folder is not a valid result as damaged, and
-one without a result to come as an error.
+is not done is shown as missing, a run whose folder is not a valid result as damaged,
+and a run that will have no result as an error.
 
 The formats csv and jsonl have all metrics. Their bytes do not depend on the machines that
 made the runs; --with-host adds data about the machines.

@@ -83,7 +83,7 @@ func loadTestbed(name string) (*veth.State, error) {
 
 // testbedFlag adds --testbed.
 func testbedFlag(c *cobra.Command, to *string) {
-	c.Flags().StringVar(to, "testbed", "", "the testbed (default the only one)")
+	c.Flags().StringVar(to, "testbed", "", "the testbed (default the only one, or the only deployed one)")
 	c.RegisterFlagCompletionFunc("testbed", completeTestbeds)
 }
 

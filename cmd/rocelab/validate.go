@@ -32,7 +32,7 @@ func validateCommand() *cobra.Command {
 base RTT, BDP and hops of the flows' paths, oversubscription and bisection of the
 fabric, the hosts of the ranks of jobs, the flows that ECMP puts on the same port, the
 headroom of lossless ports, the thresholds of ports that mark, in bytes and in BDP, the
-longest window of time that may advance at once, and with failover the times at which
+longest window of model time, and with failover the times at which
 switches learn of each outage and have followed it. Variants that agree in all of this
 are shown together. Every problem of the file is shown with its line and column, and
 with the variant that has it unless all have it; with --variant only those of that

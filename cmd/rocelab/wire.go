@@ -81,7 +81,7 @@ The interfaces are restored at the end.`,
 		"last of the good and of the bad state")
 	f.StringVar(&flags.jitter, "jitter", "0s", "largest random delay of a frame; frames keep their order")
 	f.StringVar(&flags.buffer, "buffer", usual.Buffer.String(), "memory before the long haul, of each direction")
-	f.StringVar(&flags.mtu, "mtu", usual.MTU.String(), "largest payload of an Ethernet frame, in bytes")
+	f.StringVar(&flags.mtu, "mtu", usual.MTU.String(), "largest payload of an Ethernet frame")
 	f.Int64Var(&flags.dilate, "dilate", usual.Dilation, "slow model time down: wall time = K x model time")
 	f.StringVar(&flags.until, "until", "", "model time to end at (default at Ctrl-C)")
 	f.Uint64Var(&flags.seed, "seed", usual.Seed, "seed of losses and jitter")

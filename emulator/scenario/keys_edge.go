@@ -51,8 +51,7 @@ var edgeKeys = &object[edgeDraft]{
 				func(e *edgeDraft) *unit.BitRate { return &e.line.Rate }),
 			durationField("latency", "", "1us", maxLatency,
 				"Latency of its link, which is also how late a frame may be read or sent without harm to the run's "+
-					"clock. "+
-					"Default 100us.",
+					"clock. Default 100us.",
 				func(e *edgeDraft) *unit.Duration { return &e.line.Latency }),
 			choiceField("stack", "", []string{"kernel"},
 				"Makes it a host with its own stack: the kernel's, in a container with an interface and an "+

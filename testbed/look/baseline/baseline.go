@@ -63,9 +63,8 @@ func mayDiffer(path string) bool {
 // says what is not.
 func (b *Baseline) Fits(name, digest string, overrides map[string]string) error {
 	if digest != b.manifest.Digest {
-		return fmt.Errorf("%s belongs to another scenario: its scenario.yaml, of %s, is not the text of %s. What "+
-			"--set and --algorithm change of algorithms may differ, and nothing "+
-			"else", b.folder, b.manifest.Scenario, name)
+		return fmt.Errorf("%s belongs to another scenario: its scenario.yaml, of %s, is not the text of %s. Only "+
+			"algorithms and their parameters may differ, by --set and --algorithm", b.folder, b.manifest.Scenario, name)
 	}
 	both := maps.Clone(b.manifest.Overrides)
 	if both == nil {

@@ -61,7 +61,7 @@ var checks = []Check{
 	controls(quick(Behaviour, "reaction", (*trial).reaction,
 		"sends a third less within 20 RTT of a doubled load")),
 	quick(Behaviour, "recovery", (*trial).recovery,
-		"reaches 80 % of the line again in time after the other flow has ended"),
+		"holds 80 % of the line again in time after the other flow has ended"),
 	controls(quick(Behaviour, "fairness", (*trial).fairness,
 		"shares a port fairly among four equal flows, and uses it")),
 	controls(quick(Behaviour, "latecomers", (*trial).latecomers,

@@ -90,7 +90,7 @@ func totals() []Family {
 			"share.",
 			"preemptive_cnps", plain),
 		count("learned_flows"),
-		single("rocelab_forgotten_flows_total", Counter, "Flows whose foreseen congestion switches "+
+		single("rocelab_forgotten_flows_total", Counter, "Flows whose learned state switches "+
 			"revoked.", "forgotten_flows", plain),
 		single("rocelab_iterations_done_total", Counter, "Iterations of collectives that every rank has finished.",
 			"iterations_done", plain),

@@ -136,7 +136,7 @@ func (Algorithm) Describe() cc.Description {
 				Name:    "hai_growth",
 				Kind:    cc.KindChoice,
 				Choices: []string{"stage", "constant"},
-				Doc: "hyper increase by i x R_HAI, i = min(T,BC)-F+1, or by only R_HAI. Default by set: paper " +
+				Doc: "hyper increase by i x R_HAI, i = min(T,BC)-F+1, or only by R_HAI. Default by set: paper " +
 					"stage, as the paper prints; nvidia constant, as the public RDMA simulator does: the NIC's " +
 					"own rule is not published",
 				Source: "SIGCOMM 2015, section 3.2; alibaba-edu HPCC ns-3",

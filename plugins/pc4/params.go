@@ -44,13 +44,13 @@ func switches() []cc.Param {
 			Kind:    cc.KindChoice,
 			Default: "evidence",
 			Choices: []string{"evidence", "literal", "earlier", "return-to-base", "keep-share", "printed"},
-			Doc: "defaults of the parameters that name a set; each can still be given. evidence: points that the " +
-				"paper leaves open are chosen by evidence, which replaces sentences of it: docs/algorithms.md has " +
-				"them side by side. literal: those sentences as they are printed, a target that falls with 1/N " +
-				"and grows with the path, whole steps, and the RTT as measured. earlier: the constants of rocelab " +
-				"before. return-to-base: evidence and an EXTENSION that is not in the paper, see pull and above. " +
-				"keep-share: evidence and another EXTENSION, whose cuts never go below a third of the base rate, " +
-				"see keep. printed: the former name of evidence",
+			Doc: "defaults of the parameters that have a default by set; each can still be given. evidence: points " +
+				"that the paper leaves open are chosen by evidence, which replaces sentences of it: " +
+				"docs/algorithms.md has them side by side. literal: those sentences as they are printed, a target " +
+				"that falls with 1/N and grows with the path, whole steps, and the RTT as measured. earlier: the " +
+				"constants of rocelab before. return-to-base: evidence and an EXTENSION that is not in the paper, " +
+				"see pull and above. keep-share: evidence and another EXTENSION, whose cuts never go below a third " +
+				"of the base rate, see keep. printed: the former name of evidence",
 			Source: "rocelab's choice; the paper gives no constants",
 		},
 		{

@@ -74,9 +74,9 @@ func tuneCommand(code *int) *cobra.Command {
 		Long: `Try values of keys of a scenario, and recommend some. VALUES are VALUE,VALUE,... or
 LOW..HIGH, which stands for --steps values from one to the other, each the same factor
 above the previous one. Combinations that the scenario refuses, such as kmin above
-kmax, are left out and counted. All others are run with --seeds; combinations that may still
-be within --slack of the best --for metric get more seeds, until the recommendation
-stands out or --budget is spent.
+kmax, are left out and counted. All others are run with --seeds; combinations that may
+still be within --slack of the best --for metric get more seeds, until the
+recommendation stands out or --budget is spent.
 
 The recommendation is, of the combinations that are certainly within --slack of the
 best (95 %, from resamples of the seeds), the one whose --against metrics have the

@@ -90,7 +90,7 @@ var flowSheet = sheet[ranFlow]{"flows.csv", "One row per flow, in the order of t
 	intColumn("rp_cnp_handled", "CNPs that the sender received.", func(r *ranFlow) uint64 { return r.Sender.CNPs }),
 	intColumn("rated_cnps", "CNPs among them that carried a rate from a switch, which the algorithm got.",
 		func(r *ranFlow) uint64 { return r.Sender.RatedCNPs }),
-	timeColumn("first_cnp_us", "Arrival time of the first one; empty if there was none.",
+	timeColumn("first_cnp_us", "Arrival time of the sender's first CNP; empty if there was none.",
 		func(r *ranFlow) unit.Time { return orNever(r.Sender.FirstCNP) }),
 	intColumn("acks_sent", "ACKs that the receiver sent.", func(r *ranFlow) uint64 { return r.Receiver.ACKs }),
 	intColumn("naks_sent", "NAKs that the receiver sent.", func(r *ranFlow) uint64 { return r.Receiver.NAKs }),

@@ -9,9 +9,9 @@ import (
 var hostFields = []field[nic]{
 	choiceField("idle_restart", "keep", profile.RestartNames,
 		"Limit of a QP that begins to send again after an idle time: keep, the one of its algorithm; line, line "+
-			"rate without a window, until the algorithm allows less than it did last; slow, in addition at most "+
-			"10 unacknowledged packets, and one more for each acknowledged one, until the base RTT is full. A QP "+
-			"is idle while its messages wait for others and all of its packets are acknowledged.",
+			"rate without a window, until the algorithm allows less than it did last; slow, the one of its algorithm "+
+			"and at most 10 unacknowledged packets, and one more for each acknowledged one, until the base RTT is "+
+			"full. A QP is idle while its messages wait for others and all of its packets are acknowledged.",
 		func(n *nic, i int) { n.Host.Restart.Rule = profile.RestartRule(i) }),
 	durationField("idle_time", "0s", "0s", "100s",
 		"Idle time of a QP after which idle_restart applies. 0s takes the retransmission timeout in force.",

@@ -56,7 +56,7 @@ report.html, and a pack's README.md are made again and compared, too, if this bu
 wrote them; files that were not compared are listed. The result reports that all are
 the same, or else the runs and files that differ, and which inputs that decide a run
 differ: the build, the models, parameters, programs of algorithms. If another build
-gives the same bytes, the result is still "the same".
+gives the same bytes, the result is "the same, by another build".
 
 A folder that was changed since its run is refused, and so is a folder if its algorithm
 cannot be found; --plugin-dir gives its folder. An algorithm whose program has changed

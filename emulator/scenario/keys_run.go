@@ -235,9 +235,9 @@ var expectKeys = &object[expectDraft]{
 	doc:  "Expectations; a run that misses one fails.",
 	fields: []field[expectDraft]{
 		choiceField("congestion", "any", []string{"any", "required", "costly"},
-			"Makes a run void if no frame was marked, paused, dropped or queued beyond one BDP; costly also if "+
-				"its iterations reach at least 0.85 of the rate of bound_us, so that congestion cost almost "+
-				"nothing.",
+			"Makes a run void: required, if no frame was marked, paused, dropped or queued beyond one BDP; costly, "+
+				"also if its iterations reach at least 0.85 of the rate of bound_us, so that congestion cost "+
+				"little.",
 			func(e *expectDraft, i int) { e.congestion, e.costly = i >= 1, i == 2 }),
 		choiceField("completed", "all", []string{"all", "any"},
 			"Fails a run if a flow with a size did not complete, unless a check names completed or incomplete; "+

@@ -72,12 +72,17 @@ func Acked(n *NIC, qp uint32) unit.Bytes {
 // start until it ended, at the latest until an instant that has come; its states and what its algorithm told of
 // itself up to then, nil where they are not recorded. Series are the NIC's own: they grow if it goes on.
 func (n *NIC) SenderOver(qp uint32, until unit.Time) (over record.SenderOver) {
-	if ended, ok := endAt(n, qp).resting.(*endedSender); ok {
-		over.Spent, over.Sends = ended.record.Spent, ended.sends.Until(until)
-		over.Values = valuesUntil(n, ended.values, until)
+	end := endAt(n, qp)
+	switch resting := end.resting.(type) {
+	case *plannedSender: // it is not made for this: a run that was interrupted may have a million
+		over.Sends = record.NewSendMeter(n.recording.Sends).Until(until)
+		return over
+	case *endedSender:
+		over.Spent, over.Sends = resting.record.Spent, resting.sends.Until(until)
+		over.Values = valuesUntil(n, resting.values, until)
 		return over
 	}
-	flow := sending(n, qp-FirstQP)
+	flow := end.send
 	over.Spent = flow.clocks.at(until, flow.due())
 	if flow.clocks.since != unit.Never {
 		flow.settle(until)

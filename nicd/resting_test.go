@@ -2,11 +2,13 @@ package nicd
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -56,6 +58,26 @@ func TestEndedFlowsHoldLittle(t *testing.T) {
 		if t.Logf("a flow that %s: %.0f bytes", when, each); each > x.most {
 			t.Errorf("a flow that %s takes %.0f bytes, want no more than %.0f", when, each, x.most)
 		}
+	}
+}
+
+// Whoever asks what a flow did over time before it begins, as after a run that was interrupted, gets what an end that
+// does not rest tells, and leaves the end at rest. Tier: -short.
+func TestToAskAFlowBeforeItBeginsMakesNoEnd(t *testing.T) {
+	var told []record.SenderOver
+	for _, restless := range []bool{false, true} {
+		c := config("a", 0, 1, profile.DefaultNIC())
+		c.Recording.Sends = record.Grid{Width: us}
+		l := newLone(t, c)
+		l.n.restless = restless
+		qp := l.send(2000, 0, decide(cc.Decision{Rate: 100 * unit.Gbps}))
+		told = append(told, l.n.SenderOver(qp, at(3*us)))
+		if rests := l.n.qps[0].resting != nil; rests == restless {
+			t.Errorf("restless %t, and it rests: %t", restless, rests)
+		}
+	}
+	if !reflect.DeepEqual(told[0], told[1]) {
+		t.Errorf("an end that rests: %+v\none that does not: %+v", told[0], told[1])
 	}
 }
 

@@ -79,9 +79,11 @@ func mark(code int, err error) error {
 }
 
 // Is reports whether an error, or one that it wraps or joins, is marked with a code. Errors of
-// other packages are marked by a method ExitCode.
+// other packages are marked by a method ExitCode; that of a process which ended, an *exec.ExitError, is
+// none: its code is the process's.
 func Is(err error, code int) bool {
-	if coder, ok := err.(interface{ ExitCode() int }); ok && coder.ExitCode() == code {
+	_, process := err.(interface{ Pid() int })
+	if coder, ok := err.(interface{ ExitCode() int }); ok && !process && coder.ExitCode() == code {
 		return true
 	}
 	switch wrapped := err.(type) {

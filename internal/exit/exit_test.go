@@ -1,9 +1,12 @@
 package exit
 
 import (
+	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os/exec"
 	"slices"
 	"strconv"
 	"testing"
@@ -29,6 +32,19 @@ func TestGravest(t *testing.T) {
 					t.Errorf("of %d, %d and %d it is %d, want %d", a, b, c, got, want)
 				}
 			}
+		}
+	}
+}
+
+// The exit code of a process that an error wraps is none of rocelab's. Tier: -short.
+func TestProcessThatEnded(t *testing.T) {
+	for _, code := range []int{CodeUsage, CodeHost, CodePlugin, CodeInterrupted} {
+		err := exec.Command("sh", "-c", "exit "+strconv.Itoa(code)).Run()
+		if ended := new(exec.ExitError); !errors.As(err, &ended) || ended.ExitCode() != code {
+			t.Fatalf("%d: %v", code, err)
+		}
+		if wrapped := fmt.Errorf("a tool: %w", err); Is(wrapped, code) || Of(wrapped) != CodeUsage {
+			t.Errorf("%d: marked %t, its code is %d", code, Is(wrapped, code), Of(wrapped))
 		}
 	}
 }

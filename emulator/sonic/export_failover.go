@@ -116,9 +116,9 @@ func (e *exporter) damping(p *plan.Plan, number int) {
 	if !exact["half_life"] {
 		e.approximated("failover.dampening.half_life", d.HalfLife.String(), fields["decay_half_life"], "whole milliseconds")
 	}
-	if d.MaxSuppress%unit.Millisecond != 0 || d.MaxSuppress == 0 {
+	if d.MaxSuppress%unit.Millisecond != 0 || d.MaxSuppress < d.HalfLife {
 		e.approximated("failover.dampening.max_suppress", d.MaxSuppress.String(), fields["max_suppress_time"],
-			"SONiC asks for a ceiling, in whole milliseconds")
+			"SONiC asks for a ceiling, in whole milliseconds and no shorter than the half life")
 	}
 }
 

@@ -336,3 +336,16 @@ func TestExportOfFailover(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// A ceiling below the half life is none of SONiC's: the half life is in its place, which is said. Tier: -short.
+func TestExportOfALowCeiling(t *testing.T) {
+	imported, _ := imports(t, `{"PORT": {"Ethernet0": {"speed": "400000"}, "Ethernet8": {"speed": "400000"}}}`)
+	for most, want := range map[string]string{"20ms": "approximated 30", "30ms": "", "40ms": ""} {
+		text := strings.Replace(string(imported.Scenario), "nic:", "failover: {dampening: {suppress: 1500, reuse: 1300, "+
+			"half_life: 30ms, max_suppress: "+most+"}}\nnic:", 1)
+		exported := back(t, &Imported{Scenario: []byte(text)})
+		if got := said(exported.Lines)["failover.dampening.max_suppress"]; got != want {
+			t.Errorf("%s: %q, want %q", most, got, want)
+		}
+	}
+}

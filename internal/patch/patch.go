@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -125,10 +126,12 @@ func (r *reader) wants(allowed string) error {
 }
 
 func (r *reader) file() (f File, err error) {
-	if !r.begins("--- a/") || !filepath.IsLocal(r.lines[r.at][len("--- a/"):]) {
+	if r.begins("--- a/") {
+		f.Name = r.lines[r.at][len("--- a/"):]
+	}
+	if !filepath.IsLocal(f.Name) || path.Clean(f.Name) != f.Name {
 		return f, r.wants(`"--- a/FILE", a path from the top of the module`)
 	}
-	f.Name = r.lines[r.at][len("--- a/"):]
 	if r.at++; r.at == len(r.lines) || r.lines[r.at] != "+++ b/"+f.Name {
 		return f, r.wants("+++ b/" + f.Name)
 	}

@@ -89,6 +89,7 @@ func TestMalformed(t *testing.T) {
 	for name, c := range map[string]struct{ old, with, says string }{
 		"header":       {"Rule: a", "Rule a", `p:2: "Rule a is b": allowed is "Key: value"`},
 		"outside":      {"x/y", "../y", `p:4: "--- a/../y.go"`},
+		"not clean":    {"x/y", "x//y", `p:4: "--- a/x//y.go"`},
 		"other name":   {"+++ b/x", "+++ b/z", `p:5: "+++ b/z/y.go": allowed is +++ b/x/y.go`},
 		"no hunk":      {"@@ -7", "@@ 7", "p:6: "},
 		"too few":      {"-7,3 +7,4", "-7,3 +7,5", "p: it ends in line 11: allowed is a line of the hunk"},

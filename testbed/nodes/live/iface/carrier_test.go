@@ -169,7 +169,7 @@ func TestACarrierIsPutBack(t *testing.T) {
 // Tier: everyday, root.
 func TestACarrierOfAnInterfaceInUse(t *testing.T) {
 	s := newSpace(t, append(slices.Clone(up), "ip addr add 192.0.2.1/24 dev edge0",
-		"ip route add default via 192.0.2.2")...)
+		"ip route add default via 192.0.2.2", "ip link add link edge0 name edge0.7 type macvlan")...)
 	w := s.want()
 	w.Force = true
 	if err := Check(w); err != nil {
@@ -177,7 +177,8 @@ func TestACarrierOfAnInterfaceInUse(t *testing.T) {
 	}
 	w.Carrier = true
 	err := Check(w)
-	for _, want := range []string{"carries the address 192.0.2.1/24: ", "carries the route default: " + routeLost} {
+	for _, want := range []string{"carries the address 192.0.2.1/24: ", "carries the route default: " + routeLost,
+		"has the interface edge0.7 on it, "} {
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "by force") {
 			t.Errorf("not %q: %v", want, err)
 		}

@@ -219,10 +219,36 @@ func against(w Want, l netlink.Link) (found []*Refusal, err error) {
 		}
 		refuse("carries the route "+route, remedy, forced)
 	}
+	if w.Carrier {
+		upper, err := above(a.Index)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range upper {
+			refuse("has the interface "+name+" on it, which goes down with it and loses its routes",
+				w.command("link del "+name), "")
+		}
+	}
 	if a.Flags&net.FlagUp == 0 {
 		refuse("is down", w.command("link set "+a.Name+" up"), raised)
 	}
 	return found, nil
+}
+
+// above names the VLANs and the like that lie on an interface. The far end of a veth pair also names it as its
+// parent, and is none.
+func above(index int) (names []string, err error) {
+	links, err := netlink.LinkList()
+	if err != nil {
+		return nil, fmt.Errorf("list the interfaces: %w", err)
+	}
+	for _, l := range links {
+		if a := l.Attrs(); a.ParentIndex == index && slices.Contains([]string{"vlan", "macvlan", "macvtap", "ipvlan",
+			"ipvtap", "macsec"}, l.Type()) {
+			names = append(names, a.Name)
+		}
+	}
+	return names, nil
 }
 
 // use is what the host's stack uses an interface for: addresses but those that the kernel gives to every

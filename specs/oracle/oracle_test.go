@@ -126,7 +126,7 @@ func TestMetricsOfDrawnScenarios(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			text := drawn(seed)
 			if _, err := scenario.Parse("oracle.yaml", []byte(text), model.Checker(shipped.Find)); err != nil &&
-				strings.Contains(err.Error(), "receiver ooo keeps track") { // of too little for its path
+				strings.Contains(err.Error(), "receiver ooo tracks ") { // of too little for its path
 				text = strings.Replace(text, "receiver: ooo", "receiver: gbn", 1)
 			}
 			compare(t, watch(t, plansOf(t, text)[0], mem.Options{}))

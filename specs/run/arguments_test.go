@@ -114,3 +114,14 @@ func TestPackagesAreListed(t *testing.T) {
 		t.Errorf("by a wrong flag: %v", got)
 	}
 }
+
+// The contract's module is found by folders in it and around it. Tier: -short.
+func TestPatternsOfTheContract(t *testing.T) {
+	t.Chdir("../..")
+	got := withContract([]string{"./plugins/cc/...", "./plugins/cc/unit", "./plugins/...", "./nicd", "fmt"})
+	want := []string{contractModule + "/...", contractModule + "/unit", contractModule + "/...", "./plugins/...",
+		"./nicd", "fmt"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

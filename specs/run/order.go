@@ -33,7 +33,7 @@ func list(a arguments) (paths []string) {
 	if patterns == nil {
 		patterns = []string{"."}
 	}
-	patterns = append(patterns, contract(patterns)...)
+	patterns = withContract(patterns)
 	args := append([]string{"list", "-e", "-f", "{{.ImportPath}}"}, a.build...)
 	command := exec.Command("go", append(append(args, "--"), patterns...)...)
 	out, err := command.Output()
@@ -45,21 +45,27 @@ func list(a arguments) (paths []string) {
 	return paths
 }
 
-// contract is the pattern of the module of the contract for algorithms, if a pattern has its folder below it, which
-// ends for go at the nested go.mod.
-func contract(patterns []string) []string {
-	folder, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", contractModule).Output()
+// withContract are patterns by which go lists the module of the contract for algorithms, too: a pattern of a folder in
+// it is named by its import path, and one of a folder around it, which ends for go at the nested go.mod, has it added.
+func withContract(patterns []string) (all []string) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", contractModule).Output()
 	if err != nil {
-		return nil
+		return patterns
 	}
+	folder := strings.TrimSpace(string(out))
 	for _, p := range patterns {
-		below, all := strings.CutSuffix(p, "/...")
+		below, tree := strings.CutSuffix(p, "/...")
 		root, err := filepath.Abs(below)
-		if all && err == nil && strings.HasPrefix(string(folder), root+string(filepath.Separator)) {
-			return []string{contractModule + "/..."}
+		switch rest, inside := strings.CutPrefix(root, folder); {
+		case err != nil || !strings.HasPrefix(p, "."):
+		case inside && (rest == "" || rest[0] == filepath.Separator):
+			p = contractModule + filepath.ToSlash(rest) + strings.TrimPrefix(p, below)
+		case tree && strings.HasPrefix(folder, root+string(filepath.Separator)):
+			all = append(all, contractModule+"/...")
 		}
+		all = append(all, p)
 	}
-	return nil
+	return all
 }
 
 // order brings import paths into the order in which they are tested.

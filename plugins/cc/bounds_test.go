@@ -12,7 +12,7 @@ func TestCheckParams(t *testing.T) {
 		param Param
 		want  string // of the error; "" for none
 	}{
-		{"bounded", Param{Kind: KindDuration, Min: "0s", Max: MostDuration}, ""},
+		{"bounded", Param{Kind: KindDuration, Min: "0s", Max: "1000s"}, ""},
 		{"one value", Param{Kind: KindRate, Min: "1Gbps", Max: "1Gbps"}, ""},
 		{"a number", Param{Kind: KindNumber}, ""},
 		{"a word", Param{Kind: KindChoice}, ""},
@@ -26,6 +26,12 @@ func TestCheckParams(t *testing.T) {
 			"the parameter x with the Min 2B above the Max 1B"},
 		{"a day", Param{Kind: KindDuration, Min: "0s", Max: "86400s"},
 			"the parameter x, a duration, with the Max 86400s: allowed is at most 1000s"},
+		{"a number the wrong way round", Param{Kind: KindNumber, Min: "1", Max: "0.5"},
+			"the parameter x with the Min 1 above the Max 0.5"},
+		{"a number with a unit", Param{Kind: KindNumber, Min: "0", Max: "1us"},
+			`the parameter x with the Min "0" and the Max "1us": allowed are numbers`},
+		{"a word twice", Param{Kind: KindChoice, Choices: []string{"a", "b", "a"}},
+			`the parameter x with the word "a" twice`},
 		{"all that fits", Param{Kind: KindBytes, Min: "0B", Max: "9223372036854775807B"}, "allowed is at most 100000GB"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -16,15 +16,9 @@ func (halving) Describe() cc.Description {
 		Version: "0.1.0",
 		Summary: "half at a CNP, a step more every 50 us",
 		Source:  "this example",
-		Params: []cc.Param{{
-			Name:    "step",
-			Kind:    cc.KindRate,
-			Default: "1Gbps",
-			Min:     "1Mbps",
-			Max:     "100Gbps",
-			Doc:     "what is added every 50 us",
-			Source:  "this example",
-		}},
+		Params: []cc.Param{
+			cc.Rate("step", "1Gbps").In(unit.Mbps, 100*unit.Gbps).Doc("what is added every 50 us").From("this example"),
+		},
 	}
 }
 

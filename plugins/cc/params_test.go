@@ -2,6 +2,8 @@ package cc
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -11,39 +13,34 @@ import (
 
 func description() Description {
 	return Description{Name: "demo", Params: []Param{
-		{
-			Name:    "span",
-			Kind:    KindDuration,
-			Default: "1us",
-			Min:     "10ns",
-			Max:     "1ms",
-		},
-		{
-			Name:    "rate",
-			Kind:    KindRate,
-			Default: "40Mbps",
-			Min:     "0bps",
-			Max:     "1Gbps",
-		},
-		{
-			Name:    "size",
-			Kind:    KindBytes,
-			Default: "10MB",
-			Min:     "0B",
-			Max:     MostBytes,
-		},
-		{
-			Name:    "gain",
-			Kind:    KindNumber,
-			Default: "0.5",
-			Min:     "0",
-			Max:     "1",
-		},
-		{Name: "mode", Kind: KindChoice, Default: "fast", Choices: []string{"fast", "slow"}},
-		{Name: "on", Kind: KindSwitch, Default: "true"},
-		{Name: "open", Kind: KindRate, Min: "1bps", Max: MostRate}, // no default
-		{Name: "file", Kind: KindChoice, Default: "none"},
+		Duration("span", "1us").In(10*unit.Nanosecond, unit.Millisecond).Doc("d").From("s"),
+		Rate("rate", "40Mbps").In(0, unit.Gbps).Doc("d").From("s"),
+		Bytes("size", "10MB").In(0, MostBytes).Doc("d").From("s"),
+		Number("gain", "0.5").In(0, 1).Doc("d").From("s"),
+		Choice("mode", "fast").Of("fast", "slow").Doc("d").From("s"),
+		Flag("on", "true").Doc("d").From("s"),
+		Rate("open", "").In(unit.BitPerSecond, MostRate).Doc("no default").From("s"),
+		File("file", "none").Doc("d").From("s"),
 	}}
+}
+
+// A chain makes the parameter that a user reads: the bounds as text. Tier: -short.
+func TestChain(t *testing.T) {
+	for want, made := range map[string]Param{
+		"{a 0 1us 0s 10s false [] d s}":         Duration("a", "1us").In(0, 10*unit.Second).Doc("d").From("s"),
+		"{a 1 1Mbps 1bps 2Kbps false [] d s}":   Rate("a", "1Mbps").In(1, 2*unit.Kbps).Doc("d").From("s"),
+		"{a 2  1B 100000GB false [] d s}":       Bytes("a", "").In(1, MostBytes).Doc("d").From("s"),
+		"{a 3 1 0.000001 1000000 false [] d s}": Number("a", "1").In(1e-6, 1e6).Doc("d").From("s"),
+		"{a 3 -1  0 false [] d s}":              Number("a", "-1").In(math.Inf(-1), 0).Doc("d").From("s"),
+		"{a 4 x   false [x y] d s}":             Choice("a", "x").Of("x", "y").Doc("d").From("s"),
+		"{a 4 x   false [] d s}":                Word("a", "x").Doc("d").From("s"),
+		"{a 4 x   true [] d s}":                 File("a", "x").Doc("d").From("s"),
+		"{a 5 true   false [] d s}":             Flag("a", "true").Doc("d").From("s"),
+	} {
+		if got := fmt.Sprint(made); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
 }
 
 func TestParseParamsDefaults(t *testing.T) {

@@ -60,15 +60,12 @@ func checkDescription(d *cc.Description) string {
 				shorten(file.Name, 60), shorten(file.SHA256, 64))
 		}
 	}
-	seen := map[string]bool{}
 	for i := range d.Params {
 		param := &d.Params[i]
 		switch {
 		case len(param.Name) > largestName || !paramName.MatchString(param.Name):
 			return fmt.Sprintf("has a parameter called %q: allowed are up to %d letters, digits and _", shorten(param.Name, 60),
 				largestName)
-		case seen[param.Name]:
-			return fmt.Sprintf("has the parameter %s twice", param.Name)
 		case param.Kind > cc.KindSwitch:
 			return fmt.Sprintf("has the parameter %s of kind %d, which this rocelab does not know", param.Name, param.Kind)
 		}
@@ -77,7 +74,6 @@ func checkDescription(d *cc.Description) string {
 				return fmt.Sprintf("has the parameter %s with the value %q, which cannot be shown", param.Name, shorten(word, 60))
 			}
 		}
-		seen[param.Name] = true
 	}
 	if err := d.CheckValues(); err != nil {
 		return fmt.Sprintf("names %v", err)

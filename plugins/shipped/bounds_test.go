@@ -116,8 +116,8 @@ func (l *life) next() {
 // Nothing wraps: each decision is one that cctest.Check passes, with deadlines within the longest
 // that a parameter allows.
 func (l *life) live(events int) (transcript []string, err error) {
-	longest, _ := unit.ParseDuration(cc.MostDuration)
-	largest, _ := unit.ParseBytes(cc.MostBytes)
+	longest := cc.MostDuration
+	largest := cc.MostBytes
 	for range events {
 		before := l.decision
 		l.sender.Handle(&l.event, &l.decision)
@@ -150,7 +150,7 @@ func (l *life) live(events int) (transcript []string, err error) {
 // an error, and so is one that differs between the two.
 func wraps(controller cc.Controller, events int) error {
 	const soon = 10 * unit.Second
-	longest, _ := unit.ParseDuration(cc.MostDuration)
+	longest := cc.MostDuration
 	early, err := newLife(controller, unit.Time(soon)).live(events)
 	if err != nil {
 		return err

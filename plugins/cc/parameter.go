@@ -58,6 +58,15 @@ func Flag(name, value string) Meaning {
 	return Meaning{Param{Name: name, Kind: KindSwitch, Default: value}}
 }
 
+// The largest values that a range may have. They are those of a scenario: the longest run, the
+// fastest link, the largest flow. The sum of one of them and of an instant, or of the bytes that a
+// flow sent, fits an int64 a thousand times over, so that a deadline made of a parameter never wraps.
+const (
+	MostDuration = 1000 * unit.Second
+	MostRate     = 100 * unit.Tbps
+	MostBytes    = 100000 * unit.GB
+)
+
 // Range is a parameter without its range.
 type Range[T unit.Duration | unit.BitRate | unit.Bytes | float64] struct{ param Param }
 

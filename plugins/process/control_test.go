@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 )
 
 // quantity is a parameter from 0 to most.
@@ -35,7 +36,7 @@ func TestValuesOfParameters(t *testing.T) {
 		quantity("open", cc.KindRate, "", cc.MostRate.String()),
 		quantity("given", cc.KindRate, "", cc.MostRate.String()),
 	}}}
-	params, err := cc.ParseParams(p.description, map[string]string{"given": "1bps", "mode": "fast"})
+	params, err := hosting.Parse(p.description, map[string]string{"given": "1bps", "mode": "fast"})
 	if err != nil {
 		t.Fatal(err)
 	}

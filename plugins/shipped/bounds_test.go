@@ -11,6 +11,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/inband"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -181,7 +182,7 @@ func TestParametersAtTheirBounds(t *testing.T) {
 				if params == nil {
 					return false
 				}
-				p, err := cc.ParseParams(d, params)
+				p, err := hosting.Parse(d, params)
 				if err != nil {
 					t.Fatalf("%v: %v", params, err)
 				}
@@ -239,7 +240,7 @@ func TestParametersLeaveAlgorithmsDeciding(t *testing.T) {
 	for _, a := range All() {
 		d := a.Describe()
 		for _, setting := range slices.Concat(words(d), extremes(d)) {
-			p, err := cc.ParseParams(d, given(setting))
+			p, err := hosting.Parse(d, given(setting))
 			if err != nil {
 				t.Fatal(err)
 			}

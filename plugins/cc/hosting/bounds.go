@@ -1,20 +1,11 @@
-package cc
+package hosting
 
 import (
 	"fmt"
 	"slices"
 
+	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-)
-
-// The largest values that a range may have. They are
-// those of a scenario: the longest run, the fastest link, the largest flow. The sum of one of them
-// and of an instant, or of the bytes that a flow sent, fits an int64 a thousand times over, so
-// that a deadline made of a parameter never wraps.
-const (
-	MostDuration = 1000 * unit.Second
-	MostRate     = 100 * unit.Tbps
-	MostBytes    = 100000 * unit.GB
 )
 
 // quantity is a kind of parameter whose values are whole numbers of a unit. All others are floats,
@@ -28,10 +19,10 @@ type quantity struct {
 	parse func(string) (int64, error)
 }
 
-var quantities = map[ParamKind]quantity{
-	KindDuration: {"a duration", MostDuration, parsed(unit.ParseDuration)},
-	KindRate:     {"a rate", MostRate, parsed(unit.ParseBitRate)},
-	KindBytes:    {"a size", MostBytes, parsed(unit.ParseBytes)},
+var quantities = map[cc.ParamKind]quantity{
+	cc.KindDuration: {"a duration", cc.MostDuration, parsed(unit.ParseDuration)},
+	cc.KindRate:     {"a rate", cc.MostRate, parsed(unit.ParseBitRate)},
+	cc.KindBytes:    {"a size", cc.MostBytes, parsed(unit.ParseBytes)},
 }
 
 func parsed[T ~int64](parse func(string) (T, error)) func(string) (int64, error) {
@@ -43,12 +34,12 @@ func parsed[T ~int64](parse func(string) (T, error)) func(string) (int64, error)
 
 // CheckParams returns what is wrong with the parameters of a description, and nil for nothing: no
 // name stands twice, nor a word in a choice; no Min is above its Max; a duration, a rate and a size
-// have both, the Max not above MostDuration, MostRate or MostBytes. The error names the parameter
+// have both, the Max not above cc.MostDuration, MostRate or MostBytes. The error names the parameter
 // and what to add.
-func (d *Description) CheckParams() error {
+func CheckParams(d *cc.Description) error {
 	for i := range d.Params {
 		param := &d.Params[i]
-		if slices.ContainsFunc(d.Params[:i], func(other Param) bool { return other.Name == param.Name }) {
+		if slices.ContainsFunc(d.Params[:i], func(other cc.Param) bool { return other.Name == param.Name }) {
 			return fmt.Errorf("the parameter %s twice", param.Name)
 		}
 		for j, word := range param.Choices {
@@ -58,9 +49,9 @@ func (d *Description) CheckParams() error {
 		}
 		var err error
 		if kind, whole := quantities[param.Kind]; whole {
-			err = param.checkQuantity(kind)
-		} else if param.Kind == KindNumber && param.Min != "" && param.Max != "" {
-			err = param.checkNumber()
+			err = checkQuantity(param, kind)
+		} else if param.Kind == cc.KindNumber && param.Min != "" && param.Max != "" {
+			err = checkNumber(param)
 		}
 		if err != nil {
 			return err
@@ -70,7 +61,7 @@ func (d *Description) CheckParams() error {
 }
 
 // checkQuantity returns what is wrong with the bounds of a duration, a rate or a size.
-func (p *Param) checkQuantity(kind quantity) error {
+func checkQuantity(p *cc.Param, kind quantity) error {
 	var bounds [2]int64
 	for side, bound := range []struct{ name, value string }{{"Min", p.Min}, {"Max", p.Max}} {
 		if bound.value == "" {
@@ -85,7 +76,7 @@ func (p *Param) checkQuantity(kind quantity) error {
 	most, _ := kind.parse(kind.most.String()) // one of the constants above
 	switch {
 	case bounds[0] > bounds[1]:
-		return p.reversed()
+		return reversed(p)
 	case bounds[1] > most:
 		return fmt.Errorf("the parameter %s, %s, with the Max %s: allowed is at most %s", p.Name, kind.name, p.Max,
 			kind.most)
@@ -94,18 +85,18 @@ func (p *Param) checkQuantity(kind quantity) error {
 }
 
 // checkNumber returns what is wrong with the bounds of a number that has both.
-func (p *Param) checkNumber() error {
+func checkNumber(p *cc.Param) error {
 	least, err := parseNumber(p.Min)
 	most, wrong := parseNumber(p.Max)
 	switch {
 	case err != nil || wrong != nil:
 		return fmt.Errorf("the parameter %s with the Min %q and the Max %q: allowed are numbers", p.Name, p.Min, p.Max)
 	case least > most:
-		return p.reversed()
+		return reversed(p)
 	}
 	return nil
 }
 
-func (p *Param) reversed() error {
+func reversed(p *cc.Param) error {
 	return fmt.Errorf("the parameter %s with the Min %s above the Max %s", p.Name, p.Min, p.Max)
 }

@@ -3,6 +3,7 @@ package nicd
 import (
 	"github.com/rocelab/rocelab/emulator/event"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -14,7 +15,7 @@ const batchSize = 128
 // that run elsewhere get many events in one go. The state that each event finds
 // and leaves is the same as if it had been handled when it came.
 type batch struct {
-	steps []cc.Step
+	steps []hosting.Step
 	// flows has the flow of each step.
 	flows []*sender
 	// fired is the wake-up that was answered last.
@@ -28,9 +29,9 @@ type batch struct {
 func (n *NIC) post(flow *sender, posted *cc.Event) {
 	batch := &n.batch
 	if batch.steps == nil {
-		batch.steps, batch.flows = make([]cc.Step, 0, batchSize), make([]*sender, 0, batchSize)
+		batch.steps, batch.flows = make([]hosting.Step, 0, batchSize), make([]*sender, 0, batchSize)
 	}
-	batch.steps = append(batch.steps, cc.Step{Sender: flow.algorithm, Event: *posted, Fired: batch.fired})
+	batch.steps = append(batch.steps, hosting.Step{Sender: flow.algorithm, Event: *posted, Fired: batch.fired})
 	batch.flows = append(batch.flows, flow)
 	flow.decisions.posted++
 	n.queue.Schedule(posted.Now.Add(n.profile.DecisionDelay), event.Timer, 0, timerArg(jobApplyDelayed, flow.index))
@@ -88,11 +89,11 @@ func (b *batch) askValues(i int) {
 }
 
 // settleStep takes the decision of a step, handling it first if no batcher did.
-func (n *NIC) settleStep(flow *sender, step *cc.Step) {
+func (n *NIC) settleStep(flow *sender, step *hosting.Step) {
 	change := change{none: true}
 	if !flow.faulty {
 		decisions := &flow.decisions
-		decisions.latest.Clear(step.Event.Kind, step.Fired)
+		hosting.Clear(&decisions.latest, step.Event.Kind, step.Fired)
 		before := decisions.latest
 		switch m := flow.values; {
 		case m == nil:
@@ -117,8 +118,8 @@ func (n *NIC) settleStep(flow *sender, step *cc.Step) {
 
 // batcherOf returns the batcher that handles the sender's events with others', nil
 // if it wants them one by one.
-func batcherOf(sender cc.Sender) cc.Batcher {
-	if b, ok := sender.(cc.Batched); ok {
+func batcherOf(sender cc.Sender) hosting.Batcher {
+	if b, ok := sender.(hosting.Batched); ok {
 		return b.Batcher()
 	}
 	return nil

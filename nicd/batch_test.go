@@ -9,6 +9,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -20,14 +21,14 @@ type together struct {
 	batches int
 }
 
-func (b *together) HandleAll(steps []cc.Step) {
+func (b *together) HandleAll(steps []hosting.Step) {
 	standing := map[cc.Sender]cc.Decision{}
 	for i := range steps {
 		s := &steps[i]
 		if d, later := standing[s.Sender]; later {
 			s.Decision = d
 		}
-		s.Decision.Clear(s.Event.Kind, s.Fired)
+		hosting.Clear(&s.Decision, s.Event.Kind, s.Fired)
 		s.Sender.Handle(&s.Event, &s.Decision)
 		d := s.Decision
 		d.Rate = min(d.Rate, b.limit)
@@ -41,7 +42,7 @@ func (b *together) HandleAll(steps []cc.Step) {
 // or in batches, of one batcher or of several.
 func TestBatchesLeaveTheRunAsItIs(t *testing.T) {
 	for mode := 8; mode < 16; mode++ {
-		play := func(batchers []cc.Batcher) (all string) {
+		play := func(batchers []hosting.Batcher) (all string) {
 			p := tempest(t, mode, nil, true)
 			for i, q := range p.a.qps {
 				q.send.batcher = batchers[i%len(batchers)]
@@ -57,9 +58,9 @@ func TestBatchesLeaveTheRunAsItIs(t *testing.T) {
 			}
 			return all
 		}
-		want := play([]cc.Batcher{nil})
+		want := play([]hosting.Batcher{nil})
 		one, two := &together{limit: 100 * unit.Gbps}, &together{limit: 100 * unit.Gbps}
-		for _, batchers := range [][]cc.Batcher{{one}, {one, two, nil}} {
+		for _, batchers := range [][]hosting.Batcher{{one}, {one, two, nil}} {
 			if got := play(batchers); got != want {
 				t.Fatalf("mode %d: batches changed the run:\n%s\n%s", mode, got, want)
 			}

@@ -4,6 +4,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/fifo"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -69,7 +70,7 @@ func (d *decisions) unchanged(before *cc.Decision) bool {
 // what changed and returns it. The error names the wrong value and the allowed ones.
 func (d *decisions) settle(before *cc.Decision, kind cc.EventKind, now unit.Time, rec *record.Sender) (change, error) {
 	latest := &d.latest
-	if err := latest.Check(before, kind, now); err != nil {
+	if err := hosting.CheckDecision(latest, before, kind, now); err != nil {
 		return change{}, err
 	}
 	latest.Rate = min(latest.Rate, d.lineRate)

@@ -52,7 +52,7 @@
 // answer is in force at once. With profile.NIC.DecisionDelay it takes effect
 // that much later; events then wait until the first answer is needed and are
 // handled together, which algorithms in their own processes make use of
-// (cc.Batcher). The results are the same as if each were handled when it comes.
+// (hosting.Batcher). The results are the same as if each were handled when it comes.
 //
 // # Sources
 //

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -24,7 +25,7 @@ func (f *fault) record(algorithm any, answered error) {
 		return
 	}
 	f.err = answered
-	if a, ok := algorithm.(cc.Failing); ok && a.Err() != nil {
+	if a, ok := algorithm.(hosting.Failing); ok && a.Err() != nil {
 		f.err = a.Err()
 	}
 }
@@ -47,7 +48,7 @@ func (n *NIC) recordReceiverFault(flow *receiver, now unit.Time) {
 
 // nameFlow gives an algorithm that may break down the name of its flow.
 func nameFlow(algorithm any, name string) {
-	if f, ok := algorithm.(cc.Failing); ok {
+	if f, ok := algorithm.(hosting.Failing); ok {
 		f.NameFlow(name)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -56,7 +57,7 @@ func FuzzDecision(f *testing.F) {
 			l.ack(at(unit.Duration(i)*10*us), qp, i)
 		}
 		l.run(at(100 * us))
-		nonsense := d.Check(&cc.Decision{}, cc.EventStart, 0) != nil
+		nonsense := hosting.CheckDecision(&d, &cc.Decision{}, cc.EventStart, 0) != nil
 		if fault := l.n.Fault(); (fault != nil) != nonsense {
 			t.Errorf("%+v after %d events: %v", d, events, fault)
 		}

@@ -2,6 +2,7 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -59,7 +60,7 @@ func (n *NIC) notifyFired(flow *sender, kind cc.EventKind, now unit.Time, fired 
 	if n.profile.DecisionDelay > 0 {
 		n.batch.fired = fired
 	} else {
-		flow.decisions.latest.Clear(kind, fired)
+		hosting.Clear(&flow.decisions.latest, kind, fired)
 	}
 	n.notifyAlgorithm(flow, kind, now, 0, 0)
 }

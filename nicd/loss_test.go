@@ -7,6 +7,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/contract"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -28,7 +29,7 @@ func (h *hearing) Handle(event *cc.Event, decision *cc.Decision) {
 	decision.Rate = 50 * unit.Gbps
 	switch event.Kind {
 	case cc.EventLoss:
-		h.heard = append(h.heard, fmt.Sprintf("%s %d", cc.LossNames[event.Cause], event.Lost))
+		h.heard = append(h.heard, fmt.Sprintf("%s %d", contract.LossNames[event.Cause], event.Lost))
 	case cc.EventNak, cc.EventTimeout:
 		h.heard = append(h.heard, event.Kind.String())
 	}

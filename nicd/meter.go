@@ -3,6 +3,7 @@ package nicd
 import (
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -59,8 +60,8 @@ func (n *NIC) newValuesMeter(named []cc.Value, sender cc.Sender) *record.ValuesM
 		list[i].Name, list[i].Unit = named[i].Name, named[i].Unit
 	}
 	read := func(into []float64) {
-		cc.ReadValues(sender, into)
-		if f, ok := sender.(cc.Failing); ok && f.Err() != nil {
+		hosting.ReadValues(sender, into)
+		if f, ok := sender.(hosting.Failing); ok && f.Err() != nil {
 			n.fault.record(sender, f.Err())
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/contract"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/tier"
 )
@@ -191,7 +192,7 @@ func TestSelectiveRepeat(t *testing.T) {
 	algorithm.handle = func(e *cc.Event, _ *cc.Decision) {
 		switch e.Kind {
 		case cc.EventLoss:
-			told += fmt.Sprintf("%v lost: %s, %v in flight\n", e.Lost, cc.LossNames[e.Cause], e.Inflight)
+			told += fmt.Sprintf("%v lost: %s, %v in flight\n", e.Lost, contract.LossNames[e.Cause], e.Inflight)
 		case cc.EventAck:
 			told += fmt.Sprintf("%v more, %v in all, %v in flight, RTT %t, ahead %t, again %t\n", e.Acked, e.Received,
 				e.Inflight, e.RTT > 0, e.OOO, e.Resent)

@@ -11,6 +11,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -47,7 +48,7 @@ type sender struct {
 	timers timers
 
 	algorithm cc.Sender
-	batcher   cc.Batcher
+	batcher   hosting.Batcher
 	signals   cc.Signals
 	signal    flowSignal
 	scratch   *scratch

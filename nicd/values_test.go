@@ -8,6 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -17,10 +18,10 @@ type teller struct {
 	events float64
 }
 
-func (c *teller) NewSender(cc.Facts) cc.Sender   { return c }
-func (c *teller) Handle(*cc.Event, *cc.Decision) { c.events++ }
-func (c *teller) Values(into []float64)          { into[0] = c.events }
-func (b *telling) HandleAll(steps []cc.Step)     { b.tell(steps); b.together.HandleAll(steps) }
+func (c *teller) NewSender(cc.Facts) cc.Sender    { return c }
+func (c *teller) Handle(*cc.Event, *cc.Decision)  { c.events++ }
+func (c *teller) Values(into []float64)           { into[0] = c.events }
+func (b *telling) HandleAll(steps []hosting.Step) { b.tell(steps); b.together.HandleAll(steps) }
 
 // telling brings the values that steps ask for, as those before them.
 type telling struct {
@@ -28,11 +29,11 @@ type telling struct {
 	asked int
 }
 
-func (b *telling) tell(steps []cc.Step) {
+func (b *telling) tell(steps []hosting.Step) {
 	for i := range steps {
 		if steps[i].Values != nil {
 			b.asked++
-			cc.ReadValues(steps[i].Sender, steps[i].Values[:1])
+			hosting.ReadValues(steps[i].Sender, steps[i].Values[:1])
 			steps[i].Values[0] += float64(i) // those before it in the batch
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/textfile"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/eventlog"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/many/comparison"
@@ -208,7 +209,7 @@ func (f *replayFlags) replayLog(ctx context.Context, path string, given map[stri
 		maps.Copy(all, log.Params)
 	}
 	maps.Copy(all, given)
-	p, err := cc.ParseParams(about, all)
+	p, err := hosting.Parse(about, all)
 	if err != nil {
 		return replay, usage(fmt.Errorf("algorithm %s: %w", about.Name, err))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/internal/spelling"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/many/comparison"
 )
@@ -105,7 +106,7 @@ func hintPath(err error, name string) error {
 
 // checkFits refuses parameters that an algorithm does not have or refuses.
 func checkFits(a cc.Algorithm, e comparison.Entry) error {
-	p, err := cc.ParseParams(a.Describe(), e.Params)
+	p, err := hosting.Parse(a.Describe(), e.Params)
 	if err == nil {
 		_, err = a.New(p)
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
-	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/plugins/shipped"
@@ -271,7 +271,7 @@ func (f *judgeFlags) checkParams(subject judge.Subject) error {
 		defer program.Close()
 		algorithm = program.Algorithm()
 	}
-	p, err := cc.ParseParams(algorithm.Describe(), subject.Given)
+	p, err := hosting.Parse(algorithm.Describe(), subject.Given)
 	if err == nil {
 		_, err = algorithm.New(p)
 	}

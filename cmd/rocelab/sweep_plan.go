@@ -12,7 +12,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/internal/terminal"
-	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/look/page"
@@ -183,7 +183,7 @@ func identify(a *plan.Algorithm, algorithms *registry.Registry) (sweep.Algorithm
 	if err := model.EmbedFiles(a.Name, embedded.Params, described.Params); err != nil {
 		return sweep.Algorithm{}, err
 	}
-	params, err := cc.ParseParams(described, embedded.Params)
+	params, err := hosting.Parse(described, embedded.Params)
 	if err != nil {
 		return sweep.Algorithm{}, err
 	}
@@ -202,7 +202,7 @@ func identify(a *plan.Algorithm, algorithms *registry.Registry) (sweep.Algorithm
 		return is, err
 	}
 	is.Version, is.Program, is.Files = "", made.SHA256, map[string]string{}
-	for _, file := range described.Files {
+	for _, file := range hosting.InterpreterOf(algorithm).Files {
 		is.Files[file.Name] = file.SHA256
 	}
 	return is, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/internal/build"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/registry"
 )
@@ -61,7 +62,7 @@ func algorithmThatRan(a *plan.Algorithm, algorithms *registry.Registry) (result.
 		return result.Algorithm{}, err
 	}
 	described := algorithm.Describe()
-	params, err := cc.ParseParams(described, a.Params)
+	params, err := hosting.Parse(described, a.Params)
 	if err != nil {
 		return result.Algorithm{}, err
 	}
@@ -86,8 +87,9 @@ func algorithmThatRan(a *plan.Algorithm, algorithms *registry.Registry) (result.
 		if made.Program, err = programThatRan(program); err != nil {
 			return result.Algorithm{}, err
 		}
-		made.Program.Runtime = described.Runtime
-		for _, file := range described.Files {
+		interpreter := hosting.InterpreterOf(algorithm)
+		made.Program.Runtime = interpreter.Runtime
+		for _, file := range interpreter.Files {
 			made.Program.Files = append(made.Program.Files, result.FileSum{Name: file.Name, SHA256: file.SHA256})
 		}
 	}

@@ -33,21 +33,9 @@ type Description struct {
 	// Recovery is the time within which a flow claims to hold 80 % of the line
 	// rate again once the others are gone. 0 claims 50 ms.
 	Recovery unit.Duration
-	// Runtime is what executes the algorithm's program, such as "CPython 3.13.5", and Files
-	// are what the program consists of besides the file that is started. They are for
-	// programs in an interpreter, which fills them in; "" and none for all others.
-	Runtime string
-	Files   []SourceFile
 	// Values names what its senders tell of themselves, which must then be Valued: quantities to be
 	// recorded, no part of any decision. At most MostValues.
 	Values []Value
-}
-
-// SourceFile is a file of a program.
-type SourceFile struct {
-	// Name is below the folder of the file that is started, with slashes; SHA256 is in
-	// hexadecimal digits.
-	Name, SHA256 string
 }
 
 // Controller is a configured algorithm.
@@ -213,6 +201,16 @@ const (
 	// 9 and 10 are kept for packets that a switch trimmed and for a receiver's credit.
 )
 
+var eventNames = [...]string{"start", "sent", "ACK", "NAK", "CNP", "timeout", "timer", "group", "loss"}
+
+// String returns the event's name, as in "the ACK event".
+func (k EventKind) String() string {
+	if int(k) < len(eventNames) {
+		return eventNames[k]
+	}
+	return "unknown"
+}
+
 // LossCause is how a NIC found a loss.
 type LossCause uint8
 
@@ -227,9 +225,6 @@ const (
 	// LossNak: the receiver reports that a packet is missing.
 	LossNak
 )
-
-// LossNames are the causes in words.
-var LossNames = []string{"none", "gap", "timeout", "nak"}
 
 // Event is one event of a sender. Fields that its kind does not need hold
 // their latest values where that makes sense and zero elsewhere.

@@ -17,5 +17,8 @@
 // Exp, Log, Tanh, Sigmoid and Pow come from package elementary. Decisions are
 // integers.
 //
-// The package imports units, chance and telemetry and nothing else of rocelab.
+// An author needs this package, units (unit), serve for the program and cctest for the tests; chance,
+// elementary and inband are there for those who draw, compute or read in-band telemetry. What runs
+// algorithms needs package hosting, too. The package imports unit, chance and inband and nothing else
+// of rocelab.
 package cc

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/cctest"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -16,15 +17,9 @@ func (halving) Describe() cc.Description {
 		Version: "0.1.0",
 		Summary: "half at a CNP, a step more every 50 us",
 		Source:  "this example",
-		Params: []cc.Param{{
-			Name:    "step",
-			Kind:    cc.KindRate,
-			Default: "1Gbps",
-			Min:     "1Mbps",
-			Max:     "100Gbps",
-			Doc:     "what is added every 50 us",
-			Source:  "this example",
-		}},
+		Params: []cc.Param{
+			cc.Rate("step", "1Gbps").In(unit.Mbps, 100*unit.Gbps).Doc("what is added every 50 us").From("this example"),
+		},
 	}
 }
 
@@ -53,7 +48,7 @@ func (s halvingSender) Handle(e *cc.Event, d *cc.Decision) {
 
 // A whole algorithm, asked by hand what it decides. In a run the NIC asks.
 func ExampleAlgorithm() {
-	params, err := cc.ParseParams(halving{}.Describe(), map[string]string{"step": "5Gbps"})
+	params, err := cctest.Params(halving{}, map[string]string{"step": "5Gbps"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -80,10 +75,10 @@ func ExampleAlgorithm() {
 }
 
 // A wrong parameter is refused with its name, its value and what is allowed.
-func ExampleParseParams() {
-	_, err := cc.ParseParams(halving{}.Describe(), map[string]string{"step": "0Gbps"})
+func ExampleParams() {
+	_, err := cctest.Params(halving{}, map[string]string{"step": "0Gbps"})
 	fmt.Println(err)
-	_, err = cc.ParseParams(halving{}.Describe(), map[string]string{"stpe": "5Gbps"})
+	_, err = cctest.Params(halving{}, map[string]string{"stpe": "5Gbps"})
 	fmt.Println(err)
 	// Output:
 	// parameter step: 0Gbps is below 1Mbps: allowed is 1Mbps to 100Gbps

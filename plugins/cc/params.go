@@ -2,11 +2,6 @@ package cc
 
 import (
 	"fmt"
-	"maps"
-	"math"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -26,7 +21,7 @@ const (
 	KindSwitch
 )
 
-// Param documents one parameter.
+// Param is one parameter. It is made by Duration, Rate, Bytes, Number, Choice, Word, File or Flag.
 type Param struct {
 	// Name is snake_case, as in scenarios.
 	Name string
@@ -52,182 +47,21 @@ type Param struct {
 }
 
 // Params are the values of an algorithm's parameters, complete and checked.
-type Params struct {
-	durations map[string]unit.Duration
-	rates     map[string]unit.BitRate
-	bytes     map[string]unit.Bytes
-	numbers   map[string]float64
-	choices   map[string]string
-	switches  map[string]bool
-	written   map[string]string
+type Params interface {
+	// Duration, Rate, Bytes, Number, Choice and Switch return the value of a parameter of that kind:
+	// its default if it was not given, zero if it has none. Choice is for words and files, too.
+	Duration(name string) unit.Duration
+	Rate(name string) unit.BitRate
+	Bytes(name string) unit.Bytes
+	Number(name string) float64
+	Choice(name string) string
+	Switch(name string) bool
+	// Given reports whether the parameter was set by the user rather than left at its default: a
+	// parameter set such as DCQCN's may then override only the rest.
+	Given(name string) bool
 }
 
 // ParamError names a wrong parameter and says why it is wrong.
 type ParamError struct{ Param, Problem string }
 
 func (e *ParamError) Error() string { return fmt.Sprintf("parameter %s: %s", e.Param, e.Problem) }
-
-// ParseParams reads the given values against the description, fills in the
-// defaults and checks the bounds. Its errors are *ParamError, except about a
-// description that CheckParams refuses.
-func ParseParams(description Description, given map[string]string) (Params, error) {
-	params := Params{map[string]unit.Duration{}, map[string]unit.BitRate{}, map[string]unit.Bytes{}, map[string]float64{},
-		map[string]string{}, map[string]bool{}, maps.Clone(given)}
-	if err := description.CheckParams(); err != nil {
-		return params, fmt.Errorf("algorithm %s declares %w", description.Name, err)
-	}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if !slices.ContainsFunc(description.Params, func(param Param) bool { return param.Name == name }) {
-			has := "none"
-			if names := description.names(); len(names) > 0 {
-				has = strings.Join(names, ", ")
-			}
-			return params, &ParamError{name, fmt.Sprintf("%s has no such parameter; it has %s", description.Name, has)}
-		}
-	}
-	for _, param := range description.Params {
-		text, ok := given[param.Name]
-		if !ok {
-			text = param.Default
-		}
-		if text == "" && !ok {
-			continue
-		}
-		if err := params.set(param, text); err != nil {
-			return params, &ParamError{param.Name, err.Error()}
-		}
-	}
-	return params, nil
-}
-
-func (d Description) names() []string {
-	var names []string
-	for _, param := range d.Params {
-		names = append(names, param.Name)
-	}
-	return names
-}
-
-func (p *Params) set(param Param, text string) error {
-	var err error
-	switch param.Kind {
-	case KindDuration:
-		var v unit.Duration
-		v, err = bounded(param, text, unit.ParseDuration)
-		p.durations[param.Name] = v
-	case KindRate:
-		var v unit.BitRate
-		v, err = bounded(param, text, unit.ParseBitRate)
-		p.rates[param.Name] = v
-	case KindBytes:
-		var v unit.Bytes
-		v, err = bounded(param, text, unit.ParseBytes)
-		p.bytes[param.Name] = v
-	case KindNumber:
-		var v float64
-		v, err = bounded(param, text, parseNumber)
-		p.numbers[param.Name] = v
-	case KindChoice:
-		if len(param.Choices) > 0 && !slices.Contains(param.Choices, text) {
-			return fmt.Errorf("%q is not one of %s", text, strings.Join(param.Choices, ", "))
-		}
-		p.choices[param.Name] = text
-	case KindSwitch:
-		var v bool
-		if v, err = strconv.ParseBool(text); err != nil {
-			return fmt.Errorf("%q is neither true nor false", text)
-		}
-		p.switches[param.Name] = v
-	}
-	return err
-}
-
-func parseNumber(text string) (float64, error) {
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || v != v || v-v != 0 {
-		return 0, fmt.Errorf("%q is not a number", text)
-	}
-	return v, nil
-}
-
-func bounded[T int64 | float64 | unit.Duration | unit.BitRate | unit.Bytes](param Param, text string,
-	parse func(string) (T, error)) (T, error) {
-	value, err := parse(text)
-	if err != nil {
-		least, most := T(0), T(math.MaxInt64)
-		if v, err := parse(param.Min); err == nil {
-			least = v
-		}
-		if v, err := parse(param.Max); err == nil {
-			most = v
-		}
-		return value, unit.MeantWithin(err, unit.Whole[int64](float64(least)), unit.Whole[int64](float64(most)))
-	}
-	if param.Min != "" {
-		if least, err := parse(param.Min); err != nil {
-			return value, fmt.Errorf("bad lower bound %q in the description: %w", param.Min, err)
-		} else if value < least {
-			return value, fmt.Errorf("%s is below %s%s", text, param.Min, allowed(param))
-		}
-	}
-	if param.Max != "" {
-		if most, err := parse(param.Max); err != nil {
-			return value, fmt.Errorf("bad upper bound %q in the description: %w", param.Max, err)
-		} else if value > most {
-			return value, fmt.Errorf("%s is above %s%s", text, param.Max, allowed(param))
-		}
-	}
-	return value, nil
-}
-
-// allowed is the range of a parameter for messages, "" if it is open at one end.
-func allowed(param Param) string {
-	if param.Min == "" || param.Max == "" {
-		return ""
-	}
-	return fmt.Sprintf(": allowed is %s to %s", param.Min, param.Max)
-}
-
-// Duration, Rate, Bytes, Number, Choice and Switch return the value of a
-// parameter of that kind: its default where it was not given, zero where it
-// has none.
-func (p Params) Duration(name string) unit.Duration { return p.durations[name] }
-func (p Params) Rate(name string) unit.BitRate      { return p.rates[name] }
-func (p Params) Bytes(name string) unit.Bytes       { return p.bytes[name] }
-func (p Params) Number(name string) float64         { return p.numbers[name] }
-func (p Params) Choice(name string) string          { return p.choices[name] }
-func (p Params) Switch(name string) bool            { return p.switches[name] }
-
-// Given reports whether the parameter was set by the user rather than left at
-// its default: a parameter set such as DCQCN's may then override only the rest.
-func (p Params) Given(name string) bool {
-	_, ok := p.written[name]
-	return ok
-}
-
-// Written returns the values that were given, as they were written. ParseParams
-// makes the same Params of them, in another process too. The caller must not
-// change the map.
-func (p Params) Written() map[string]string { return p.written }
-
-// Canonical returns the values that were given, of which each has one text however it was
-// written: quantities in their smallest unit, numbers in their fewest digits.
-func (p Params) Canonical() map[string]string {
-	values := map[string]string{}
-	for _, name := range slices.Sorted(maps.Keys(p.written)) {
-		text := p.written[name]
-		if v, ok := p.durations[name]; ok {
-			text = strconv.FormatInt(int64(v), 10) + "ps"
-		} else if v, ok := p.rates[name]; ok {
-			text = strconv.FormatInt(int64(v), 10) + "bps"
-		} else if v, ok := p.bytes[name]; ok {
-			text = strconv.FormatInt(int64(v), 10) + "B"
-		} else if v, ok := p.numbers[name]; ok {
-			text = strconv.FormatFloat(v, 'g', -1, 64)
-		} else if v, ok := p.switches[name]; ok {
-			text = strconv.FormatBool(v)
-		}
-		values[name] = text
-	}
-	return values
-}

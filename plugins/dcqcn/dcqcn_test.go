@@ -9,6 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -18,7 +19,7 @@ func TestTranscripts(t *testing.T) { cctest.Golden(t, Algorithm{}, "testdata/*.t
 
 func sender(t *testing.T, given map[string]string) cc.Sender {
 	t.Helper()
-	p, err := cc.ParseParams(Algorithm{}.Describe(), given)
+	p, err := hosting.Parse(Algorithm{}.Describe(), given)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +223,7 @@ func TestWindow(t *testing.T) {
 			t.Errorf("%v: %d B in flight after a cut to %v, want %d", c.given, d.Window, d.Rate, c.half)
 		}
 	}
-	p, err := cc.ParseParams(Algorithm{}.Describe(), map[string]string{"window_rtt": "5us"})
+	p, err := hosting.Parse(Algorithm{}.Describe(), map[string]string{"window_rtt": "5us"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +271,7 @@ func TestParametersOfTheOtherSet(t *testing.T) {
 		if value == "" {
 			value = "10"
 		}
-		p, err := cc.ParseParams(Algorithm{}.Describe(), map[string]string{"set": "paper", name: value})
+		p, err := hosting.Parse(Algorithm{}.Describe(), map[string]string{"set": "paper", name: value})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +282,7 @@ func TestParametersOfTheOtherSet(t *testing.T) {
 }
 
 func TestWholeNumbers(t *testing.T) {
-	p, err := cc.ParseParams(Algorithm{}.Describe(), map[string]string{"rpg_threshold": "1.5"})
+	p, err := hosting.Parse(Algorithm{}.Describe(), map[string]string{"rpg_threshold": "1.5"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -417,7 +418,7 @@ func TestHandleAllocatesNothing(t *testing.T) {
 
 // A CNP each 4 us and the cut after it, four alpha ticks made up for.
 func BenchmarkCNP(b *testing.B) {
-	p, _ := cc.ParseParams(Algorithm{}.Describe(), nil)
+	p, _ := hosting.Parse(Algorithm{}.Describe(), nil)
 	c, _ := Algorithm{}.New(p)
 	s := c.NewSender(cctest.Facts())
 	var d cc.Decision

@@ -41,115 +41,54 @@ const slowRestart = "rocelab's reading of RoCE slow restart, which NVIDIA's regi
 // extensionParams documents the extensions. All are off by default.
 func extensionParams() []cc.Param {
 	return []cc.Param{
-		{
-			Name:    "recovery",
-			Kind:    cc.KindChoice,
-			Default: "timer",
-			Choices: []string{"timer", "rtt", "rir"},
-			Doc: "how the rate rises after a cut: timer as the parameter set says; rtt by rtt_share for each RTT " +
-				"without a CNP; " +
-				"rir (RTT-independent rate recovery) by rir_step at each tick of one clock. The article takes rtt for " +
-				"DCQCN's own rule, " +
-				"which it is not: DCQCN rises by a timer and a byte counter, and no RTT stands in the DCQCN paper",
-			Source: article + "sections on alpha scaling and on RTT fairness",
-		},
-		{
-			Name:    "rtt_step",
-			Kind:    cc.KindChoice,
-			Default: "linear",
-			Choices: []string{"linear", "factor"},
-			Doc: "base of rtt_share: linear, the line rate; factor, the current rate. The article has \"increases " +
-				"the rate by approximately 5% per RTT\" and calls the increase linear. Only with recovery rtt",
-			Source: article + "section on alpha scaling",
-		},
-		{
-			Name:    "rtt_share",
-			Kind:    cc.KindNumber,
-			Default: "5",
-			Min:     "0.1",
-			Max:     "100",
-			Doc:     "rise of the rate for each RTT without a CNP, in percent. Only with recovery rtt",
-			Source:  article + "section on alpha scaling",
-		},
-		{
-			Name:    "rir_step",
-			Kind:    cc.KindRate,
-			Default: "1Gbps",
-			Min:     "1bps",
-			Max:     cc.MostRate,
-			Doc:     "by how much the rate rises at each tick. Only with recovery rir",
-			Source:  article + "section on RTT fairness",
-		},
-		{
-			Name:    "rir_period",
-			Kind:    cc.KindDuration,
-			Default: "100us",
-			Min:     "1us",
-			Max:     longestPeriod,
-			Doc:     "time between ticks of the NIC's recovery clock, which no CNP stops. Only with recovery rir",
-			Source:  article + "section on RTT fairness",
-		},
-		{
-			Name:    "cnp_jitter",
-			Kind:    cc.KindDuration,
-			Default: "0s",
-			Min:     "0s",
-			Max:     longestPeriod,
-			Doc: "each CNP is handled after a random time between 0 and this; a CNP that arrives meanwhile " +
-				"replaces the waiting one. 0s handles it on arrival. The article uses 50us",
-			Source: article + "section on flow synchronization",
-		},
-		{
-			Name:    "recovery_jitter",
-			Kind:    cc.KindNumber,
-			Default: "0",
-			Min:     "0",
-			Max:     "1000",
-			Doc: "bound, in RTTs, of a random offset, to either side, of the first step up after each cut, which never comes " +
-				"before the cut. " +
-				"The article uses 1. Not with recovery rir",
-			Source: article + "section on alpha scaling",
-		},
-		{
-			Name:    "alpha",
-			Kind:    cc.KindChoice,
-			Default: "event",
-			Choices: []string{"event", "fraction"},
-			Doc: "average in alpha: event, whether CNPs came, as in the parameter set; fraction, the CNPs per " +
-				"packet of each alpha_period. The article gives fraction as DCQCN's rule, yet it is DCTCP's, " +
-				"which counts marks: CNPs are at most one per min_time_between_cnps, so that alpha settles below " +
-				"one over the packets of that time, and a fast flow cuts less than a slow one",
-			Source: article + "section on alpha scaling; Alizadeh et al., Data Center TCP, SIGCOMM 2010, equation 1",
-		},
-		{
-			Name:    "loss",
-			Kind:    cc.KindChoice,
-			Default: "ignore",
-			Choices: []string{"ignore", "nak", "timeout", "both"},
-			Doc: "losses that cut the rate as a CNP does. nak: losses shown by a NAK or a later packet's ACK. " +
-				"timeout: losses shown by a timeout. both: either. ignore: none, as DCQCN itself, which was made " +
-				"for lossless fabrics",
-			Source: slowRestart,
-		},
-		{
-			Name:    "loss_alpha",
-			Kind:    cc.KindSwitch,
-			Default: "false",
-			Doc: "a loss sets alpha to its initial value, so that the cut goes down to what rpg_gd and rpg_min_dec_fac " +
-				"leave: a lone loss, long after the last, would else cut by nothing. Only with loss",
-			Source: slowRestart,
-		},
-		{
-			Name:    "rtt_in_cnp",
-			Kind:    cc.KindSwitch,
-			Default: "false",
-			Doc: "data carry the sender's RTT estimate, CNPs bring it back, and it sets both the time between " +
-				"steps and, as RTT/10us, their size, so that flows of any RTT gain alike. Such an RTT was " +
-				"measured in congestion: steps become rarer and larger, at a cost in throughput. Only with " +
-				"recovery rtt. rocelab's reading of the article's \"DCQCN Extended\", whose description is not " +
-				"published",
-			Source: article + "section on RTT fairness",
-		},
+		cc.Choice("recovery", "timer").Of("timer", "rtt", "rir").
+			Doc("how the rate rises after a cut: timer as the parameter set says; rtt by rtt_share for each RTT without " +
+				"a CNP; rir (RTT-independent rate recovery) by rir_step at each tick of one clock. The article takes rtt " +
+				"for DCQCN's own rule, which it is not: DCQCN rises by a timer and a byte counter, and no RTT stands in " +
+				"the DCQCN paper").
+			From(article + "sections on alpha scaling and on RTT fairness"),
+		cc.Choice("rtt_step", "linear").Of("linear", "factor").
+			Doc("base of rtt_share: linear, the line rate; factor, the current rate. The article has \"increases the " +
+				"rate by approximately 5% per RTT\" and calls the increase linear. Only with recovery rtt").
+			From(article + "section on alpha scaling"),
+		cc.Number("rtt_share", "5").In(0.1, 100).
+			Doc("rise of the rate for each RTT without a CNP, in percent. Only with recovery rtt").
+			From(article + "section on alpha scaling"),
+		cc.Rate("rir_step", "1Gbps").In(unit.BitPerSecond, cc.MostRate).
+			Doc("by how much the rate rises at each tick. Only with recovery rir").
+			From(article + "section on RTT fairness"),
+		cc.Duration("rir_period", "100us").In(unit.Microsecond, longestPeriod).
+			Doc("time between ticks of the NIC's recovery clock, which no CNP stops. Only with recovery rir").
+			From(article + "section on RTT fairness"),
+		cc.Duration("cnp_jitter", "0s").In(0, longestPeriod).
+			Doc("each CNP is handled after a random time between 0 and this; a CNP that arrives meanwhile replaces the " +
+				"waiting one. 0s handles it on arrival. The article uses 50us").
+			From(article + "section on flow synchronization"),
+		cc.Number("recovery_jitter", "0").In(0, 1000).
+			Doc("bound, in RTTs, of a random offset, to either side, of the first step up after each cut, which never " +
+				"comes before the cut. The article uses 1. Not with recovery rir").
+			From(article + "section on alpha scaling"),
+		cc.Choice("alpha", "event").Of("event", "fraction").
+			Doc("average in alpha: event, whether CNPs came, as in the parameter set; fraction, the CNPs per packet of " +
+				"each alpha_period. The article gives fraction as DCQCN's rule, yet it is DCTCP's, which counts marks: " +
+				"CNPs are at most one per min_time_between_cnps, so that alpha settles below one over the packets of that " +
+				"time, and a fast flow cuts less than a slow one").
+			From(article + "section on alpha scaling; Alizadeh et al., Data Center TCP, SIGCOMM 2010, equation 1"),
+		cc.Choice("loss", "ignore").Of("ignore", "nak", "timeout", "both").
+			Doc("losses that cut the rate as a CNP does. nak: losses shown by a NAK or a later packet's ACK. timeout: " +
+				"losses shown by a timeout. both: either. ignore: none, as DCQCN itself, which was made for lossless " +
+				"fabrics").
+			From(slowRestart),
+		cc.Flag("loss_alpha", "false").
+			Doc("a loss sets alpha to its initial value, so that the cut goes down to what rpg_gd and rpg_min_dec_fac " +
+				"leave: a lone loss, long after the last, would else cut by nothing. Only with loss").
+			From(slowRestart),
+		cc.Flag("rtt_in_cnp", "false").
+			Doc("data carry the sender's RTT estimate, CNPs bring it back, and it sets both the time between steps and, " +
+				"as RTT/10us, their size, so that flows of any RTT gain alike. Such an RTT was measured in congestion: " +
+				"steps become rarer and larger, at a cost in throughput. Only with recovery rtt. rocelab's reading of the " +
+				"article's \"DCQCN Extended\", whose description is not published").
+			From(article + "section on RTT fairness"),
 	}
 }
 

@@ -6,12 +6,13 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 func controllerOf(t *testing.T, given map[string]string) cc.Controller {
 	t.Helper()
-	p, err := cc.ParseParams(Algorithm{}.Describe(), given)
+	p, err := hosting.Parse(Algorithm{}.Describe(), given)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestMeaninglessCombinations(t *testing.T) {
 		{"recovery=rtt clamp_tgt_rate=true", "parameter clamp_tgt_rate: has no meaning"},
 		{"recovery=rtt clamp_tgt_rate_after_time_inc=true", "parameter clamp_tgt_rate_after_time_inc: has no meaning"},
 	} {
-		p, err := cc.ParseParams(Algorithm{}.Describe(), options(c.given))
+		p, err := hosting.Parse(Algorithm{}.Describe(), options(c.given))
 		if err != nil {
 			t.Fatal(err)
 		}

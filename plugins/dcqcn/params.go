@@ -20,8 +20,8 @@ var _ cc.Algorithm = Algorithm{}
 // takes 80 ms at 100 Gb/s. A rate beyond the fastest link differs from it in nothing. An RTT is
 // bounded by the longest latency of a link.
 const (
-	longestPeriod = "1s"
-	longestRTT    = "10s"
+	longestPeriod = unit.Second
+	longestRTT    = 10 * unit.Second
 )
 
 const (
@@ -47,177 +47,79 @@ func (Algorithm) Describe() cc.Description {
 			{Name: "byte_stage", Doc: "BC, expiries of the byte counter since the last cut"},
 		},
 		Params: slices.Concat([]cc.Param{
-			{
-				Name:    "set",
-				Kind:    cc.KindChoice,
-				Default: "nvidia",
-				Choices: []string{"nvidia", "paper"},
-				Doc:     "rule for CNPs and defaults of all other parameters",
-				Source:  "package documentation",
-			},
-			{
-				Name: "g",
-				Kind: cc.KindNumber,
-				Min:  "0",
-				Max:  "1",
-				Doc: "gain of alpha. Default by set: nvidia 5/1024 (the tool's 1019 means that 1019/1024 of alpha stays; " +
-					"elsewhere quoted as 1/205), paper 1/256; " +
-					"with alpha fraction 1/16 in both, of the article's \"typically 1/16 or 1/8\"",
-				Source: mlx + "DCE_TCP_G" + paper,
-			},
-			{
-				Name: "alpha_period",
-				Kind: cc.KindDuration,
-				Min:  "1ns",
-				Max:  longestPeriod,
-				Doc: "period of the alpha clock; in set paper K, the time without a CNP after which alpha decays. Default by " +
-					"set: nvidia 1us, paper 55us",
-				Source: mlx + "DCE_TCP_RTT" + paper,
-			},
-			{
-				Name:   "initial_alpha",
-				Kind:   cc.KindNumber,
-				Min:    "0",
-				Max:    "1",
-				Doc:    "alpha at the first CNP. Default by set: nvidia 1023/1024, paper 1",
-				Source: mlx + "INITIAL_ALPHA_VALUE" + paper,
-			},
-			{
-				Name: "rate_reduce_monitor_period",
-				Kind: cc.KindDuration,
-				Min:  "1ns",
-				Max:  longestPeriod,
-				Doc: "period of the cut clock, which starts at the first CNP. Set nvidia only, default 4us; in set paper " +
-					"every CNP cuts",
-				Source: mlx + "RATE_REDUCE_MONITOR_PERIOD",
-			},
-			{
-				Name:   "rpg_time_reset",
-				Kind:   cc.KindDuration,
-				Min:    "1ns",
-				Max:    longestPeriod,
-				Doc:    "period of the increase timer. Default by set: nvidia 300us, paper 55us",
-				Source: mlx + "RPG_TIME_RESET" + paper,
-			},
-			{
-				Name: "rpg_byte_reset",
-				Kind: cc.KindBytes,
-				Min:  "0B",
-				Max:  "1GB",
-				Doc: "wire bytes between two expiries of the byte counter, 0 for none. Default by set: nvidia 2097088B " +
-					"(32767 units of 64 B), paper 10MB",
-				Source: mlx + "RPG_BYTE_RESET" + paper,
-			},
-			{
-				Name:   "rpg_threshold",
-				Kind:   cc.KindNumber,
-				Min:    "0",
-				Max:    "1000",
-				Doc:    "F, the stage that ends fast recovery; whole. Default by set: nvidia 1, paper 5",
-				Source: mlx + "RPG_THRESHOLD" + paper,
-			},
-			{
-				Name:   "rpg_ai_rate",
-				Kind:   cc.KindRate,
-				Min:    "0bps",
-				Max:    cc.MostRate,
-				Doc:    "R_AI. Default by set: nvidia 5Mbps, paper 40Mbps",
-				Source: mlx + "RPG_AI_RATE" + paper,
-			},
-			{
-				Name:   "rpg_hai_rate",
-				Kind:   cc.KindRate,
-				Min:    "0bps",
-				Max:    cc.MostRate,
-				Doc:    "R_HAI. Default by set: nvidia 50Mbps, paper 400Mbps, which is rocelab's choice: the paper states none",
-				Source: mlx + "RPG_HAI_RATE",
-			},
-			{
-				Name:    "hai_growth",
-				Kind:    cc.KindChoice,
-				Choices: []string{"stage", "constant"},
-				Doc: "hyper increase by i x R_HAI, i = min(T,BC)-F+1, or only by R_HAI. Default by set: paper " +
-					"stage, as the paper prints; nvidia constant, as the public RDMA simulator does: the NIC's " +
-					"own rule is not published",
-				Source: "SIGCOMM 2015, section 3.2; alibaba-edu HPCC ns-3",
-			},
-			{
-				Name:    "hai_stages",
-				Kind:    cc.KindChoice,
-				Default: "both",
-				Choices: []string{"both", "either"},
-				Doc: "hyper increase once both stages are beyond F, or once either is: then, with only the timer, " +
-					"one additive step and hyper increase forever, as in the public RDMA simulator. Only with " +
-					"recovery timer",
-				Source: "SIGCOMM 2015, section 3.2; alibaba-edu HPCC ns-3, RateIncEventMlx",
-			},
-			{
-				Name:   "rpg_min_dec_fac",
-				Kind:   cc.KindNumber,
-				Min:    "0",
-				Max:    "100",
-				Doc:    "least share of the rate, in percent, that one cut leaves. Set nvidia only, default 50",
-				Source: mlx + "RPG_MIN_DEC_FAC",
-			},
-			{
-				Name:    "rpg_min_rate",
-				Kind:    cc.KindRate,
-				Default: "1Mbps",
-				Min:     "1bps",
-				Max:     cc.MostRate,
-				Doc:     "floor of R_C. The paper has none; a rate of zero would never recover",
-				Source:  mlx + "RPG_MIN_RATE",
-			},
-			{
-				Name: "rpg_gd",
-				Kind: cc.KindNumber,
-				Min:  "0",
-				Max:  "15",
-				Doc: "a cut takes the share alpha x 2^(10-rpg_gd): alpha counts in 1/1024 in the NIC, so that 11 means " +
-					"alpha/2; whole. Set nvidia only, default 11",
-				Source: mlx + "RPG_GD",
-			},
-			{Name: "clamp_tgt_rate", Kind: cc.KindSwitch,
-				Doc:    "a cut first sets R_T to R_C. Set nvidia only, default false; in set paper always so",
-				Source: mlx + "CLAMP_TGT_RATE"},
-			{Name: "clamp_tgt_rate_after_time_inc", Kind: cc.KindSwitch,
-				Doc:    "as clamp_tgt_rate, if the increase timer expired since the last cut. Set nvidia only, default true",
-				Source: mlx + "CLAMP_TGT_RATE_AFTER_TIME_INC"},
-			{
-				Name:   "rate_to_set_on_first_cnp",
-				Kind:   cc.KindRate,
-				Min:    "0bps",
-				Max:    cc.MostRate,
-				Doc:    "R_C and R_T at the first CNP, 0bps to keep the current rate. Set nvidia only, default 0bps",
-				Source: mlx + "RATE_TO_SET_ON_FIRST_CNP",
-			},
-			{
-				Name: "min_time_between_cnps",
-				Kind: cc.KindDuration,
-				Min:  "0s",
-				Max:  longestPeriod,
-				Doc: "least time between two CNPs of a flow at the notification point. Default by set: nvidia 4us (sources " +
-					"give 2 and 4), paper 50us",
-				Source: mlx + "MIN_TIME_BETWEEN_CNPS" + paper,
-			},
-			{
-				Name:    "window",
-				Kind:    cc.KindChoice,
-				Default: "off",
-				Choices: []string{"off", "fixed", "rate"},
-				Doc: "bound of the payload in flight. off: none, as in the paper and in NICs; fixed: line rate x window_rtt; " +
-					"rate: current rate x window_rtt",
-				Source: "alibaba-edu HPCC ns-3, HAS_WIN and VAR_WIN",
-			},
-			{
-				Name:    "window_rtt",
-				Kind:    cc.KindDuration,
-				Default: "0s",
-				Min:     "0s",
-				Max:     longestRTT,
-				Doc:     "round-trip time of the window. 0s takes the flow's base RTT. For window fixed and rate",
-				Source:  "alibaba-edu HPCC ns-3, GLOBAL_T: there the longest base RTT of all pairs of hosts",
-			},
+			cc.Choice("set", "nvidia").Of("nvidia", "paper").
+				Doc("rule for CNPs and defaults of all other parameters").
+				From("package documentation"),
+			cc.Number("g", "").In(0, 1).
+				Doc("gain of alpha. Default by set: nvidia 5/1024 (the tool's 1019 means that 1019/1024 of alpha stays; " +
+					"elsewhere quoted as 1/205), paper 1/256; with alpha fraction 1/16 in both, of the article's " +
+					"\"typically 1/16 or 1/8\"").
+				From(mlx + "DCE_TCP_G" + paper),
+			cc.Duration("alpha_period", "").In(unit.Nanosecond, longestPeriod).
+				Doc("period of the alpha clock; in set paper K, the time without a CNP after which alpha decays. Default " +
+					"by set: nvidia 1us, paper 55us").
+				From(mlx + "DCE_TCP_RTT" + paper),
+			cc.Number("initial_alpha", "").In(0, 1).
+				Doc("alpha at the first CNP. Default by set: nvidia 1023/1024, paper 1").
+				From(mlx + "INITIAL_ALPHA_VALUE" + paper),
+			cc.Duration("rate_reduce_monitor_period", "").In(unit.Nanosecond, longestPeriod).
+				Doc("period of the cut clock, which starts at the first CNP. Set nvidia only, default 4us; in set paper " +
+					"every CNP cuts").
+				From(mlx + "RATE_REDUCE_MONITOR_PERIOD"),
+			cc.Duration("rpg_time_reset", "").In(unit.Nanosecond, longestPeriod).
+				Doc("period of the increase timer. Default by set: nvidia 300us, paper 55us").
+				From(mlx + "RPG_TIME_RESET" + paper),
+			cc.Bytes("rpg_byte_reset", "").In(0, unit.GB).
+				Doc("wire bytes between two expiries of the byte counter, 0 for none. Default by set: nvidia 2097088B " +
+					"(32767 units of 64 B), paper 10MB").
+				From(mlx + "RPG_BYTE_RESET" + paper),
+			cc.Number("rpg_threshold", "").In(0, 1000).
+				Doc("F, the stage that ends fast recovery; whole. Default by set: nvidia 1, paper 5").
+				From(mlx + "RPG_THRESHOLD" + paper),
+			cc.Rate("rpg_ai_rate", "").In(0, cc.MostRate).
+				Doc("R_AI. Default by set: nvidia 5Mbps, paper 40Mbps").
+				From(mlx + "RPG_AI_RATE" + paper),
+			cc.Rate("rpg_hai_rate", "").In(0, cc.MostRate).
+				Doc("R_HAI. Default by set: nvidia 50Mbps, paper 400Mbps, which is rocelab's choice: the paper states none").
+				From(mlx + "RPG_HAI_RATE"),
+			cc.Choice("hai_growth", "").Of("stage", "constant").
+				Doc("hyper increase by i x R_HAI, i = min(T,BC)-F+1, or only by R_HAI. Default by set: paper stage, as the " +
+					"paper prints; nvidia constant, as the public RDMA simulator does: the NIC's own rule is not published").
+				From("SIGCOMM 2015, section 3.2; alibaba-edu HPCC ns-3"),
+			cc.Choice("hai_stages", "both").Of("both", "either").
+				Doc("hyper increase once both stages are beyond F, or once either is: then, with only the timer, one " +
+					"additive step and hyper increase forever, as in the public RDMA simulator. Only with recovery timer").
+				From("SIGCOMM 2015, section 3.2; alibaba-edu HPCC ns-3, RateIncEventMlx"),
+			cc.Number("rpg_min_dec_fac", "").In(0, 100).
+				Doc("least share of the rate, in percent, that one cut leaves. Set nvidia only, default 50").
+				From(mlx + "RPG_MIN_DEC_FAC"),
+			cc.Rate("rpg_min_rate", "1Mbps").In(unit.BitPerSecond, cc.MostRate).
+				Doc("floor of R_C. The paper has none; a rate of zero would never recover").
+				From(mlx + "RPG_MIN_RATE"),
+			cc.Number("rpg_gd", "").In(0, 15).
+				Doc("a cut takes the share alpha x 2^(10-rpg_gd): alpha counts in 1/1024 in the NIC, so that 11 means " +
+					"alpha/2; whole. Set nvidia only, default 11").
+				From(mlx + "RPG_GD"),
+			cc.Flag("clamp_tgt_rate", "").
+				Doc("a cut first sets R_T to R_C. Set nvidia only, default false; in set paper always so").
+				From(mlx + "CLAMP_TGT_RATE"),
+			cc.Flag("clamp_tgt_rate_after_time_inc", "").
+				Doc("as clamp_tgt_rate, if the increase timer expired since the last cut. Set nvidia only, default true").
+				From(mlx + "CLAMP_TGT_RATE_AFTER_TIME_INC"),
+			cc.Rate("rate_to_set_on_first_cnp", "").In(0, cc.MostRate).
+				Doc("R_C and R_T at the first CNP, 0bps to keep the current rate. Set nvidia only, default 0bps").
+				From(mlx + "RATE_TO_SET_ON_FIRST_CNP"),
+			cc.Duration("min_time_between_cnps", "").In(0, longestPeriod).
+				Doc("least time between two CNPs of a flow at the notification point. Default by set: nvidia 4us (sources " +
+					"give 2 and 4), paper 50us").
+				From(mlx + "MIN_TIME_BETWEEN_CNPS" + paper),
+			cc.Choice("window", "off").Of("off", "fixed", "rate").
+				Doc("bound of the payload in flight. off: none, as in the paper and in NICs; fixed: line rate x " +
+					"window_rtt; rate: current rate x window_rtt").
+				From("alibaba-edu HPCC ns-3, HAS_WIN and VAR_WIN"),
+			cc.Duration("window_rtt", "0s").In(0, longestRTT).
+				Doc("round-trip time of the window. 0s takes the flow's base RTT. For window fixed and rate").
+				From("alibaba-edu HPCC ns-3, GLOBAL_T: there the longest base RTT of all pairs of hosts"),
 		}, []cc.Param{rateParam}, extensionParams()),
 	}
 }

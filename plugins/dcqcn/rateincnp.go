@@ -6,17 +6,13 @@ import (
 )
 
 // rateParam is the parameter of rates in CNPs.
-var rateParam = cc.Param{
-	Name:    "rate_in_cnp",
-	Kind:    cc.KindSwitch,
-	Default: "true",
-	Doc: "a CNP that carries a rate, as a switch next to the sender may send it (switch.proximal.rate), sets R_C " +
-		"to it, within rpg_min_rate and the line rate, and R_T to the line rate, and restarts timer, byte counter " +
-		"and stages; alpha does not change. false takes it as any other CNP, as NICs on the market do. Only " +
-		"proximal switches send such CNPs",
-	Source: "rocelab's reading of \"other flow control packets\", draft-ji-ccwg-distributed-lossless-mechanism-00, " +
-		"section 3",
-}
+var rateParam = cc.Flag("rate_in_cnp", "true").
+	Doc("a CNP that carries a rate, as a switch next to the sender may send it (switch.proximal.rate), sets R_C to " +
+		"it, within rpg_min_rate and the line rate, and R_T to the line rate, and restarts timer, byte counter and " +
+		"stages; alpha does not change. false takes it as any other CNP, as NICs on the market do. Only proximal " +
+		"switches send such CNPs").
+	From("rocelab's reading of \"other flow control packets\", draft-ji-ccwg-distributed-lossless-mechanism-00, " +
+		"section 3")
 
 // allowed returns the rate that the event's CNP carries, 0 for none.
 func (r *rates) allowed(event *cc.Event) unit.BitRate {

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"testing"
 
-	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 )
 
 // What parameters come to is what they are: given as they are resolved, all settings are
@@ -12,7 +12,7 @@ import (
 func TestResolved(t *testing.T) {
 	about := Algorithm{}.Describe()
 	settingsOf := func(given map[string]string) (*controller, settings) {
-		params, err := cc.ParseParams(about, given)
+		params, err := hosting.Parse(about, given)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ var _ cc.Algorithm = Algorithm{}
 
 // Bounds. No rate beyond the fastest link differs from it (cc.MostRate), and an RTT is bounded by the
 // longest latency of a link.
-const longestRTT = "10s"
+const longestRTT = 10 * unit.Second
 
 const (
 	paper     = "Alizadeh et al., SIGCOMM 2010, "
@@ -29,89 +29,38 @@ func (Algorithm) Describe() cc.Description {
 		Source:  "Alizadeh et al., Data Center TCP (DCTCP), SIGCOMM 2010; RFC 8257",
 		Values:  []cc.Value{{Name: "alpha", Doc: "average share of bytes, in form rdma of packets, that were marked"}},
 		Params: []cc.Param{
-			{
-				Name:    "form",
-				Kind:    cc.KindChoice,
-				Default: "rdma",
-				Choices: []string{"rdma", "window"},
-				Doc:     "rdma: the state is a rate that starts at line rate. window: the state is TCP's congestion window",
-				Source:  simulator + "; RFC 8257",
-			},
-			{
-				Name:    "g",
-				Kind:    cc.KindNumber,
-				Default: "0.0625",
-				Min:     "0",
-				Max:     "1",
-				Doc:     "gain of alpha, the weight of the newest window of data",
-				Source:  paper + "equation 1 and section 3.4; RFC 8257, section 4.2",
-			},
-			{
-				Name:    "initial_alpha",
-				Kind:    cc.KindNumber,
-				Default: "1",
-				Min:     "0",
-				Max:     "1",
-				Doc:     "alpha before the first window of data: 1 halves at the first mark",
-				Source:  "RFC 8257, section 3.3",
-			},
-			{
-				Name: "rtt",
-				Kind: cc.KindDuration,
-				Min:  "1ns",
-				Max:  longestRTT,
-				Doc: "round-trip time that the BDP and the default of ai_rate are computed from. Form rdma only, " +
-					"default: the flow's base RTT",
-				Source: simulator + ", SetBaseRtt",
-			},
-			{
-				Name:   "ai_rate",
-				Kind:   cc.KindRate,
-				Min:    "0bps",
-				Max:    cc.MostRate,
-				Doc:    "additive increase per window of data without a mark. Form rdma only, default: one MTU per rtt",
-				Source: simulator + ", DctcpRateAI (its scripts: 615Mbps, one MTU of 1000 B per 13us)",
-			},
-			{
-				Name:    "window",
-				Kind:    cc.KindChoice,
-				Choices: []string{"scaled", "fixed", "none"},
-				Doc: "bound on the payload in flight. scaled: line rate x rtt x rate / line rate; fixed: line " +
-					"rate x rtt; none: only the rate. Form rdma only, default: scaled",
-				Source: simulator + ", VarWin",
-			},
-			{
-				Name:   "min_rate",
-				Kind:   cc.KindRate,
-				Min:    "1bps",
-				Max:    cc.MostRate,
-				Doc:    "floor of the rate. Form rdma only, default: 100Mbps",
-				Source: simulator + ", MinRate (its scripts: 1Gbps)",
-			},
-			{
-				Name:   "initial_rate",
-				Kind:   cc.KindRate,
-				Min:    "1bps",
-				Max:    cc.MostRate,
-				Doc:    "rate at the start, at most the line rate. Form rdma only, default: the line rate",
-				Source: "rocelab's choice, for comparisons at one start",
-			},
-			{
-				Name:   "initial_window",
-				Kind:   cc.KindNumber,
-				Min:    "1",
-				Max:    "1000000",
-				Doc:    "first congestion window, in packets of an MTU. Form window only, default: 10",
-				Source: "RFC 6928, section 2",
-			},
-			{
-				Name:   "min_window",
-				Kind:   cc.KindNumber,
-				Min:    "1",
-				Max:    "1000000",
-				Doc:    "least congestion window, in packets of an MTU. Form window only, default: 1",
-				Source: tcp,
-			},
+			cc.Choice("form", "rdma").Of("rdma", "window").
+				Doc("rdma: the state is a rate that starts at line rate. window: the state is TCP's congestion window").
+				From(simulator + "; RFC 8257"),
+			cc.Number("g", "0.0625").In(0, 1).
+				Doc("gain of alpha, the weight of the newest window of data").
+				From(paper + "equation 1 and section 3.4; RFC 8257, section 4.2"),
+			cc.Number("initial_alpha", "1").In(0, 1).
+				Doc("alpha before the first window of data: 1 halves at the first mark").
+				From("RFC 8257, section 3.3"),
+			cc.Duration("rtt", "").In(unit.Nanosecond, longestRTT).
+				Doc("round-trip time that the BDP and the default of ai_rate are computed from. Form rdma only, default: " +
+					"the flow's base RTT").
+				From(simulator + ", SetBaseRtt"),
+			cc.Rate("ai_rate", "").In(0, cc.MostRate).
+				Doc("additive increase per window of data without a mark. Form rdma only, default: one MTU per rtt").
+				From(simulator + ", DctcpRateAI (its scripts: 615Mbps, one MTU of 1000 B per 13us)"),
+			cc.Choice("window", "").Of("scaled", "fixed", "none").
+				Doc("bound on the payload in flight. scaled: line rate x rtt x rate / line rate; fixed: line rate x rtt; " +
+					"none: only the rate. Form rdma only, default: scaled").
+				From(simulator + ", VarWin"),
+			cc.Rate("min_rate", "").In(unit.BitPerSecond, cc.MostRate).
+				Doc("floor of the rate. Form rdma only, default: 100Mbps").
+				From(simulator + ", MinRate (its scripts: 1Gbps)"),
+			cc.Rate("initial_rate", "").In(unit.BitPerSecond, cc.MostRate).
+				Doc("rate at the start, at most the line rate. Form rdma only, default: the line rate").
+				From("rocelab's choice, for comparisons at one start"),
+			cc.Number("initial_window", "").In(1, 1e6).
+				Doc("first congestion window, in packets of an MTU. Form window only, default: 10").
+				From("RFC 6928, section 2"),
+			cc.Number("min_window", "").In(1, 1e6).
+				Doc("least congestion window, in packets of an MTU. Form window only, default: 1").
+				From(tcp),
 		},
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/eventlog"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/mem"
@@ -78,7 +79,7 @@ func configured(t *testing.T, name string, given map[string]string) cc.Controlle
 	if !ok {
 		t.Fatalf("no %s", name)
 	}
-	p, err := cc.ParseParams(a.Describe(), given)
+	p, err := hosting.Parse(a.Describe(), given)
 	if err != nil {
 		t.Fatal(err)
 	}

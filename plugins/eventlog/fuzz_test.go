@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/eventlog"
 	"github.com/rocelab/rocelab/plugins/shipped"
 )
@@ -59,7 +59,7 @@ func replay(t *testing.T, log *eventlog.Log) {
 	if !ok {
 		return
 	}
-	params, err := cc.ParseParams(algorithm.Describe(), log.Params)
+	params, err := hosting.Parse(algorithm.Describe(), log.Params)
 	if err != nil {
 		return
 	}

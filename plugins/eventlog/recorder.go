@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 )
 
 // Recorder wraps algorithms so that their calls are written down. It changes
@@ -54,7 +55,7 @@ func (a algorithm) New(params cc.Params) (cc.Controller, error) {
 	return controller{inner, a.recorder, Header{
 		Algorithm: d.Name,
 		Version:   d.Version,
-		Params:    maps.Clone(params.Written()),
+		Params:    maps.Clone(hosting.Written(params)),
 		Signals:   inner.Signals(),
 		Values:    values,
 	}}, nil
@@ -122,28 +123,28 @@ func chanceOf(facts cc.Facts) (state [4]uint64) {
 // failing passes on the failure of an end that runs elsewhere.
 type failing struct{ end any }
 
-// NameFlow implements cc.Failing.
+// NameFlow implements hosting.Failing.
 func (f failing) NameFlow(name string) {
-	if inner, ok := f.end.(cc.Failing); ok {
+	if inner, ok := f.end.(hosting.Failing); ok {
 		inner.NameFlow(name)
 	}
 }
 
-// Err implements cc.Failing.
+// Err implements hosting.Failing.
 func (f failing) Err() error {
-	if inner, ok := f.end.(cc.Failing); ok {
+	if inner, ok := f.end.(hosting.Failing); ok {
 		return inner.Err()
 	}
 	return nil
 }
 
 var (
-	_ cc.Failing = (*sender)(nil)
-	_ cc.Failing = (*receiver)(nil)
-	_ cc.Valued  = (*sender)(nil)
+	_ hosting.Failing = (*sender)(nil)
+	_ hosting.Failing = (*receiver)(nil)
+	_ cc.Valued       = (*sender)(nil)
 )
 
-// sender is a recorded one; it is no cc.Batched.
+// sender is a recorded one; it is no hosting.Batched.
 type sender struct {
 	failing
 	inner cc.Sender
@@ -165,7 +166,7 @@ func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
 }
 
 // Values implements cc.Valued.
-func (s *sender) Values(into []float64) { cc.ReadValues(s.inner, into) }
+func (s *sender) Values(into []float64) { hosting.ReadValues(s.inner, into) }
 
 type receiver struct {
 	failing

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/contract"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -119,7 +120,7 @@ func (m *Comparison) replayReceiver(log *Log, controller cc.Controller) error {
 
 // fault is why an algorithm that runs elsewhere broke down, nil if it did not.
 func fault(end any) error {
-	if f, ok := end.(cc.Failing); ok {
+	if f, ok := end.(hosting.Failing); ok {
 		return f.Err()
 	}
 	return nil

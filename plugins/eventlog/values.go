@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 )
 
 // valueLine is a value of the algorithm's own in the header.
@@ -26,7 +27,7 @@ func parseValues(lines []valueLine) (values []cc.Value, err error) {
 	for _, l := range lines {
 		values = append(values, cc.Value{Name: l.Name, Unit: l.Unit})
 	}
-	if err := (&cc.Description{Values: values}).CheckValues(); err != nil {
+	if err := hosting.CheckValues(&cc.Description{Values: values}); err != nil {
 		return nil, fmt.Errorf("values: %w", err)
 	}
 	return values, nil
@@ -40,7 +41,7 @@ type Value struct {
 
 // readValues asks a sender for its values.
 func readValues(sender cc.Sender, into []float64) (values [cc.MostValues]Value) {
-	cc.ReadValues(sender, into)
+	hosting.ReadValues(sender, into)
 	for i, number := range into {
 		if !math.IsNaN(number) && !math.IsInf(number, 0) {
 			values[i] = Value{true, number}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/eventlog"
 )
 
@@ -36,7 +37,7 @@ func TestLogHasValues(t *testing.T) {
 		writer = eventlog.NewWriter(&text, h)
 		return writer
 	}}
-	controller, err := recorder.Wrap(&telling{}).New(cc.Params{})
+	controller, err := recorder.Wrap(&telling{}).New(hosting.Params{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,23 +20,10 @@ func (Algorithm) Describe() cc.Description {
 		Source:       "rocelab",
 		Uncontrolled: true,
 		Params: []cc.Param{
-			{
-				Name:   "rate",
-				Kind:   cc.KindRate,
-				Min:    "1bps",
-				Max:    cc.MostRate,
-				Doc:    "rate of each flow. Default: the line rate, which also bounds it",
-				Source: "rocelab",
-			},
-			{
-				Name:    "window",
-				Kind:    cc.KindBytes,
-				Default: "0B",
-				Min:     "0B",
-				Max:     cc.MostBytes,
-				Doc:     "most payload in flight, 0 for no bound",
-				Source:  "rocelab",
-			},
+			cc.Rate("rate", "").In(unit.BitPerSecond, cc.MostRate).
+				Doc("rate of each flow. Default: the line rate, which also bounds it").
+				From("rocelab"),
+			cc.Bytes("window", "0B").In(0, cc.MostBytes).Doc("most payload in flight, 0 for no bound").From("rocelab"),
 		},
 	}
 }

@@ -16,8 +16,8 @@ var _ cc.Algorithm = Algorithm{}
 // longest latency of a link. A step of the window is at most W_init, which the paper's rule divides by
 // the flows: 1GB is that of 400 Gb/s at 20 ms.
 const (
-	longestRTT    = "10s"
-	largestWindow = "1GB"
+	longestRTT    = 10 * unit.Second
+	largestWindow = unit.GB
 )
 
 const (
@@ -38,90 +38,42 @@ func (Algorithm) Describe() cc.Description {
 			{Name: "reference_rate", Unit: "Gb/s", Doc: "R_c, only in form rate; with multi_rate the least"},
 		},
 		Params: []cc.Param{
-			{
-				Name:    "form",
-				Kind:    cc.KindChoice,
-				Default: "window",
-				Choices: []string{"window", "rate"},
-				Doc:     "window: the paper's Algorithm 1. rate: the public simulator's, whose state is a rate",
-				Source:  paper + "Algorithm 1; " + simulator,
-			},
-			{
-				Name:    "eta",
-				Kind:    cc.KindNumber,
-				Default: "0.95",
-				Min:     "0.01",
-				Max:     "1",
-				Doc:     "target of U, the share of a link's bandwidth-delay product that is in flight",
-				Source:  paper + "section 3.3",
-			},
-			{
-				Name:    "max_stage",
-				Kind:    cc.KindNumber,
-				Default: "5",
-				Min:     "0",
-				Max:     "1000000",
-				Doc: "rounds with only additive increase before a multiplicative one; whole. 0 for a " +
-					"multiplicative one in every round, as in the simulator's scripts",
-				Source: paper + "section 3.3; " + simulator + ", MiThresh",
-			},
-			{
-				Name: "w_ai",
-				Kind: cc.KindBytes,
-				Min:  "0B",
-				Max:  largestWindow,
-				Doc: "additive increase of the window. Form window only, default: 80B. The paper's rule is W_init (1 - eta) " +
-					"/ N for N flows on a link",
-				Source: paper + "sections 3.3 and 5.1",
-			},
-			{
-				Name: "ai_rate",
-				Kind: cc.KindRate,
-				Min:  "0bps",
-				Max:  cc.MostRate,
-				Doc: "additive increase of the rate. Form rate only, default: line rate / 2500, as the simulator's scripts " +
-					"have it, 40Mbps at 100Gbps",
-				Source: simulator + ", RateAI",
-			},
-			{
-				Name: "t",
-				Kind: cc.KindDuration,
-				Min:  "1ns",
-				Max:  longestRTT,
-				Doc: "T, which makes W_init = line rate x T and weighs U. Default: the flow's base RTT. The paper's is the " +
-					"largest base RTT of the network, one for all flows",
-				Source: paper + "section 3.2",
-			},
-			{
-				Name:    "initial_u",
-				Kind:    cc.KindNumber,
-				Default: "1",
-				Min:     "0",
-				Max:     "1000",
-				Doc:     "U before the first round, which the paper leaves open",
-				Source:  simulator,
-			},
-			{
-				Name:    "min_rate",
-				Kind:    cc.KindRate,
-				Default: "100Mbps",
-				Min:     "1bps",
-				Max:     cc.MostRate,
-				Doc:     "floor of the rate, in form window of W/T, not in the paper",
-				Source:  simulator + ", MinRate (its scripts: 1Gbps)",
-			},
-			{
-				Name: "initial_rate",
-				Kind: cc.KindRate,
-				Min:  "1bps",
-				Max:  cc.MostRate,
-				Doc: "rate at the start, at most the line rate, with a window of as much x T. Default: the line rate, a " +
-					"window of W_init",
-				Source: "rocelab's choice, for comparisons at one start",
-			},
-			{Name: "multi_rate", Kind: cc.KindSwitch,
-				Doc: "a U, a stage and a rate for each link of the path. Form rate only, default: false, as in the " +
-					"simulator's scripts", Source: simulator + ", MultiRate"},
+			cc.Choice("form", "window").Of("window", "rate").
+				Doc("window: the paper's Algorithm 1. rate: the public simulator's, whose state is a rate").
+				From(paper + "Algorithm 1; " + simulator),
+			cc.Number("eta", "0.95").In(0.01, 1).
+				Doc("target of U, the share of a link's bandwidth-delay product that is in flight").
+				From(paper + "section 3.3"),
+			cc.Number("max_stage", "5").In(0, 1e6).
+				Doc("rounds with only additive increase before a multiplicative one; whole. 0 for a multiplicative one in " +
+					"every round, as in the simulator's scripts").
+				From(paper + "section 3.3; " + simulator + ", MiThresh"),
+			cc.Bytes("w_ai", "").In(0, largestWindow).
+				Doc("additive increase of the window. Form window only, default: 80B. The paper's rule is W_init (1 - eta) " +
+					"/ N for N flows on a link").
+				From(paper + "sections 3.3 and 5.1"),
+			cc.Rate("ai_rate", "").In(0, cc.MostRate).
+				Doc("additive increase of the rate. Form rate only, default: line rate / 2500, as the simulator's scripts " +
+					"have it, 40Mbps at 100Gbps").
+				From(simulator + ", RateAI"),
+			cc.Duration("t", "").In(unit.Nanosecond, longestRTT).
+				Doc("T, which makes W_init = line rate x T and weighs U. Default: the flow's base RTT. The paper's is the " +
+					"largest base RTT of the network, one for all flows").
+				From(paper + "section 3.2"),
+			cc.Number("initial_u", "1").In(0, 1000).
+				Doc("U before the first round, which the paper leaves open").
+				From(simulator),
+			cc.Rate("min_rate", "100Mbps").In(unit.BitPerSecond, cc.MostRate).
+				Doc("floor of the rate, in form window of W/T, not in the paper").
+				From(simulator + ", MinRate (its scripts: 1Gbps)"),
+			cc.Rate("initial_rate", "").In(unit.BitPerSecond, cc.MostRate).
+				Doc("rate at the start, at most the line rate, with a window of as much x T. Default: the line rate, a " +
+					"window of W_init").
+				From("rocelab's choice, for comparisons at one start"),
+			cc.Flag("multi_rate", "").
+				Doc("a U, a stage and a rate for each link of the path. Form rate only, default: false, as in the " +
+					"simulator's scripts").
+				From(simulator + ", MultiRate"),
 		},
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 )
 
 var rewrite = flag.Bool("rewrite", false, "store the transcripts in testdata anew")
@@ -16,7 +17,7 @@ func TestTranscripts(t *testing.T) { cctest.Golden(t, Algorithm{}, "testdata/*.t
 // It declares what it is, asks for nothing and takes no parameter.
 func TestDeclaresItself(t *testing.T) {
 	d := Algorithm{}.Describe()
-	p, err := cc.ParseParams(d, nil)
+	p, err := hosting.Parse(d, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +25,7 @@ func TestDeclaresItself(t *testing.T) {
 	if err != nil || c.Signals() != (cc.Signals{}) || !d.Uncontrolled || c.NewReceiver(cctest.Facts()) != nil {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if _, err := cc.ParseParams(d, map[string]string{"rate": "1Gbps"}); err == nil || !strings.Contains(err.Error(),
+	if _, err := hosting.Parse(d, map[string]string{"rate": "1Gbps"}); err == nil || !strings.Contains(err.Error(),
 		"rate") {
 		t.Errorf("a parameter was taken: %v", err)
 	}

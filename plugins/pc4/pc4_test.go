@@ -8,6 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -27,7 +28,7 @@ func given(text string) map[string]string {
 
 func control(t *testing.T, params string) *controller {
 	t.Helper()
-	p, err := cc.ParseParams(Algorithm{}.Describe(), given(params))
+	p, err := hosting.Parse(Algorithm{}.Describe(), given(params))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -442,7 +443,7 @@ func TestParametersThatDoNotFit(t *testing.T) {
 		"pull=0.1 base_rate=false":       "pull",
 		"above=0.5 base_rate=false":      "above",
 	} {
-		p, err := cc.ParseParams(Algorithm{}.Describe(), given(params))
+		p, err := hosting.Parse(Algorithm{}.Describe(), given(params))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -468,7 +469,7 @@ func TestHandleAllocatesNothing(t *testing.T) {
 
 // An ACK at the sender, one in four of which adjusts.
 func BenchmarkAck(b *testing.B) {
-	p, _ := cc.ParseParams(Algorithm{}.Describe(), nil)
+	p, _ := hosting.Parse(Algorithm{}.Describe(), nil)
 	c, _ := Algorithm{}.New(p)
 	s := c.NewSender(cctest.Facts())
 	var d cc.Decision
@@ -482,7 +483,7 @@ func BenchmarkAck(b *testing.B) {
 }
 
 func BenchmarkData(b *testing.B) {
-	p, _ := cc.ParseParams(Algorithm{}.Describe(), nil)
+	p, _ := hosting.Parse(Algorithm{}.Describe(), nil)
 	c, _ := Algorithm{}.New(p)
 	r := c.NewReceiver(cctest.Facts())
 	r.Group(cc.Group{Flows: 16})

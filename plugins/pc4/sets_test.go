@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -16,7 +16,7 @@ import (
 // and of hai and ai as rates and as shares the one that counts. Tier: -short.
 func TestResolved(t *testing.T) {
 	settingsOf := func(given map[string]string) (*controller, settings) {
-		params, err := cc.ParseParams(Algorithm{}.Describe(), given)
+		params, err := hosting.Parse(Algorithm{}.Describe(), given)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ var _ cc.Algorithm = Algorithm{}
 // Bounds. No rate beyond the fastest link differs from it (cc.MostRate), and an RTT is bounded by the
 // longest latency of a link. A window of the largest flow bounds nothing.
 const (
-	longestRTT    = "10s"
+	longestRTT    = 10 * unit.Second
 	largestWindow = cc.MostBytes
 )
 
@@ -41,193 +41,84 @@ func (Algorithm) Describe() cc.Description {
 
 func pid() []cc.Param {
 	return []cc.Param{
-		{
-			Name:    "target",
-			Kind:    cc.KindDuration,
-			Default: "5us",
-			Min:     "1ns",
-			Max:     longestRTT,
-			Doc: "RTT target: the RTT of a nearly empty queue. Made for a base RTT of 4.2 us; below the base RTT of a " +
-				"flow it drives that flow to min_rate",
-			Source: "thesis, 3.5.1 and 4.3.2",
-		},
-		{
-			Name:    "target_rtts",
-			Kind:    cc.KindNumber,
-			Default: "1.19",
-			Min:     "0",
-			Max:     "100",
-			Doc: "smallest target, in base RTTs of the flow: a target below its base RTT would bring a flow down " +
-				"to min_rate. The default is the thesis's 5 us over its 4.2 us; 0: only target",
-			Source: "rocelab's choice",
-		},
-		{
-			Name:    "kp",
-			Kind:    cc.KindNumber,
-			Default: "-0.358",
-			Min:     "-100",
-			Max:     "100",
-			Doc:     "gain of the error; negative, since a long RTT is to lower the rate",
-			Source:  "thesis, 3.5.3: as tuned, from -0.2",
-		},
-		{
-			Name:    "ki",
-			Kind:    cc.KindNumber,
-			Default: "-0.060",
-			Min:     "-100",
-			Max:     "100",
-			Doc:     "gain of the mean error of the flow so far",
-			Source:  "thesis, 3.5.3: as tuned, from -0.05",
-		},
-		{
-			Name:    "kd",
-			Kind:    cc.KindNumber,
-			Default: "0.040",
-			Min:     "-100",
-			Max:     "100",
-			Doc:     "gain of the error's change; above 0, as tuned, it raises the rate while the RTT rises",
-			Source:  "thesis, 3.5.3: as tuned, from 0.1",
-		},
-		{
-			Name:    "e_norm",
-			Kind:    cc.KindChoice,
-			Default: "on",
-			Choices: []string{"on", "off"},
-			Doc:     "error. on: (RTTpred - target)/target; off: RTTpred - target in us, as Table 3 has it",
-			Source:  "thesis, equation 14; Table 3",
-		},
-		{
-			Name:    "delta_min",
-			Kind:    cc.KindNumber,
-			Default: "-0.6",
-			Min:     "-0.999",
-			Max:     "0",
-			Doc:     "largest share that one decision takes from the rate, negative",
-			Source:  "thesis, equation 20",
-		},
-		{
-			Name:    "delta_max",
-			Kind:    cc.KindNumber,
-			Default: "0.5",
-			Min:     "0",
-			Max:     "100",
-			Doc:     "largest share that one decision adds to the rate; Table 3 has 0.6",
-			Source:  "thesis, equation 20",
-		},
+		cc.Duration("target", "5us").In(unit.Nanosecond, longestRTT).
+			Doc("RTT target: the RTT of a nearly empty queue. Made for a base RTT of 4.2 us; below the base RTT of a " +
+				"flow it drives that flow to min_rate").
+			From("thesis, 3.5.1 and 4.3.2"),
+		cc.Number("target_rtts", "1.19").In(0, 100).
+			Doc("smallest target, in base RTTs of the flow: a target below its base RTT would bring a flow down to " +
+				"min_rate. The default is the thesis's 5 us over its 4.2 us; 0: only target").
+			From("rocelab's choice"),
+		cc.Number("kp", "-0.358").In(-100, 100).
+			Doc("gain of the error; negative, since a long RTT is to lower the rate").
+			From("thesis, 3.5.3: as tuned, from -0.2"),
+		cc.Number("ki", "-0.060").In(-100, 100).
+			Doc("gain of the mean error of the flow so far").
+			From("thesis, 3.5.3: as tuned, from -0.05"),
+		cc.Number("kd", "0.040").In(-100, 100).
+			Doc("gain of the error's change; above 0, as tuned, it raises the rate while the RTT rises").
+			From("thesis, 3.5.3: as tuned, from 0.1"),
+		cc.Choice("e_norm", "on").Of("on", "off").
+			Doc("error. on: (RTTpred - target)/target; off: RTTpred - target in us, as Table 3 has it").
+			From("thesis, equation 14; Table 3"),
+		cc.Number("delta_min", "-0.6").In(-0.999, 0).
+			Doc("largest share that one decision takes from the rate, negative").
+			From("thesis, equation 20"),
+		cc.Number("delta_max", "0.5").In(0, 100).
+			Doc("largest share that one decision adds to the rate; Table 3 has 0.6").
+			From("thesis, equation 20"),
 	}
 }
 
 func prediction() []cc.Param {
 	return []cc.Param{
-		{
-			Name:    "predictor",
-			Kind:    cc.KindChoice,
-			Default: "on",
-			Choices: []string{"on", "smoothed", "off"},
-			Doc: "input of the error. on: the RTT that the network predicts; off: the sample itself, PID only; " +
-				"smoothed: the smoothed RTT, as if the network returned 0. The network needs three samples; " +
-				"before, on is the same as off",
-			Source: "thesis, 3.4.2; 4.2.3 for off",
-		},
-		{
-			Name:    "weights",
-			Kind:    cc.KindChoice,
-			Default: weights.Shipped,
-			File:    true,
-			Doc: "the network's weights: shipped, the path of a file written by rocelab train pidnn, or its text, as a " +
-				"block of a scenario",
-			Source: "thesis, 3.4.2",
-		},
-		{
-			Name:    "sigma",
-			Kind:    cc.KindNumber,
-			Default: "0.2",
-			Min:     "0.001",
-			Max:     "1",
-			Doc: "smoothing factor, the weight of the newest RTT. Weights are trained for one value, the shipped ones " +
-				"for the default",
-			Source: "thesis, equation 2",
-		},
+		cc.Choice("predictor", "on").Of("on", "smoothed", "off").
+			Doc("input of the error. on: the RTT that the network predicts; off: the sample itself, PID only; smoothed: " +
+				"the smoothed RTT, as if the network returned 0. The network needs three samples; before, on is the same " +
+				"as off").
+			From("thesis, 3.4.2; 4.2.3 for off"),
+		cc.File("weights", weights.Shipped).
+			Doc("the network's weights: shipped, the path of a file written by rocelab train pidnn, or its text, as a " +
+				"block of a scenario").
+			From("thesis, 3.4.2"),
+		cc.Number("sigma", "0.2").In(0.001, 1).
+			Doc("smoothing factor, the weight of the newest RTT. Weights are trained for one value, the shipped ones for " +
+				"the default").
+			From("thesis, equation 2"),
 	}
 }
 
 func rates() []cc.Param {
 	return []cc.Param{
-		{
-			Name:    "initial_rate",
-			Kind:    cc.KindRate,
-			Default: "10Gbps",
-			Min:     "1bps",
-			Max:     cc.MostRate,
-			Doc:     "rate at the start, at most the line rate. The thesis starts all other algorithms at 100 Gb/s",
-			Source:  "thesis, 4.1.2 and 4.4.1",
-		},
-		{
-			Name:    "min_rate",
-			Kind:    cc.KindRate,
-			Default: "1Gbps",
-			Min:     "1bps",
-			Max:     cc.MostRate,
-			Doc:     "least rate",
-			Source:  "thesis, 4.1.2",
-		},
-		{
-			Name:   "max_rate",
-			Kind:   cc.KindRate,
-			Min:    "1bps",
-			Max:    cc.MostRate,
-			Doc:    "largest rate, at most the line rate. Default: the line rate, in the thesis 100 Gb/s",
-			Source: "thesis, 4.1.2",
-		},
+		cc.Rate("initial_rate", "10Gbps").In(unit.BitPerSecond, cc.MostRate).
+			Doc("rate at the start, at most the line rate. The thesis starts all other algorithms at 100 Gb/s").
+			From("thesis, 4.1.2 and 4.4.1"),
+		cc.Rate("min_rate", "1Gbps").In(unit.BitPerSecond, cc.MostRate).Doc("least rate").From("thesis, 4.1.2"),
+		cc.Rate("max_rate", "").In(unit.BitPerSecond, cc.MostRate).
+			Doc("largest rate, at most the line rate. Default: the line rate, in the thesis 100 Gb/s").
+			From("thesis, 4.1.2"),
 	}
 }
 
 func options() []cc.Param {
 	return []cc.Param{
-		{
-			Name:    "rttch",
-			Kind:    cc.KindChoice,
-			Default: "off",
-			Choices: []string{"off", "on", "literal"},
-			Doc: "RTTch: rttch_num samples and one more on one side of the target move it to the mean of the " +
-				"flow's RTTs. off; on: on either side, from the given target to 10 base RTTs; literal: only above " +
-				"it, as in the printed counter, from 1 to 10 base RTTs. The thesis has no bounds",
-			Source: "thesis, 3.5.4 and Table 2; off for the incast, on for the 320 hosts of 4.4.2",
-		},
-		{
-			Name:    "rttch_num",
-			Kind:    cc.KindNumber,
-			Default: "6",
-			Min:     "0",
-			Max:     "1000000",
-			Doc:     "RTTch_num, a whole number",
-			Source:  "thesis, Table 2",
-		},
-		{
-			Name:    "window",
-			Kind:    cc.KindChoice,
-			Default: "off",
-			Choices: []string{"off", "on"},
-			Doc:     "+WIN. on: at most winit x rate / line rate of payload in flight; off: no window",
-			Source:  "thesis, 4.4.2, after Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019",
-		},
-		{
-			Name: "winit",
-			Kind: cc.KindBytes,
-			Min:  "1B",
-			Max:  largestWindow,
-			Doc: "window at line rate, for window on. Default: line rate x base RTT of the flow; HPCC takes the largest " +
-				"base RTT of the network",
-			Source: "Li et al., HPCC, SIGCOMM 2019",
-		},
-		{
-			Name:    "learn",
-			Kind:    cc.KindSwitch,
-			Default: "false",
-			Doc: "tune the gains online, each flow its own, from kp, ki and kd on; in the thesis a phase of its " +
-				"own before use",
-			Source: "thesis, 3.5.2",
-		},
+		cc.Choice("rttch", "off").Of("off", "on", "literal").
+			Doc("RTTch: rttch_num samples and one more on one side of the target move it to the mean of the flow's RTTs. " +
+				"off; on: on either side, from the given target to 10 base RTTs; literal: only above it, as in the " +
+				"printed counter, from 1 to 10 base RTTs. The thesis has no bounds").
+			From("thesis, 3.5.4 and Table 2; off for the incast, on for the 320 hosts of 4.4.2"),
+		cc.Number("rttch_num", "6").In(0, 1e6).Doc("RTTch_num, a whole number").From("thesis, Table 2"),
+		cc.Choice("window", "off").Of("off", "on").
+			Doc("+WIN. on: at most winit x rate / line rate of payload in flight; off: no window").
+			From("thesis, 4.4.2, after Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019"),
+		cc.Bytes("winit", "").In(1, largestWindow).
+			Doc("window at line rate, for window on. Default: line rate x base RTT of the flow; HPCC takes the largest " +
+				"base RTT of the network").
+			From("Li et al., HPCC, SIGCOMM 2019"),
+		cc.Flag("learn", "false").
+			Doc("tune the gains online, each flow its own, from kp, ki and kd on; in the thesis a phase of its own " +
+				"before use").
+			From("thesis, 3.5.2"),
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/pidnn/lstm"
 	"github.com/rocelab/rocelab/plugins/pidnn/weights"
@@ -33,7 +34,7 @@ func given(params string) map[string]string {
 
 func parsed(t testing.TB, params string) cc.Params {
 	t.Helper()
-	p, err := cc.ParseParams(Algorithm{}.Describe(), given(params))
+	p, err := hosting.Parse(Algorithm{}.Describe(), given(params))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/process"
 )
@@ -17,7 +18,7 @@ import (
 // BenchmarkRoundTrip measures a decision alone and in batches, as median and
 // 99th percentile of a round trip.
 func BenchmarkRoundTrip(b *testing.B) {
-	plug := must(b)(start(b, "../../plugins/shipped/cc-dcqcn", process.Options{}).Algorithm().New(cc.Params{}))
+	plug := must(b)(start(b, "../../plugins/shipped/cc-dcqcn", process.Options{}).Algorithm().New(hosting.Params{}))
 	b.Run("alone", func(b *testing.B) {
 		s := plug.NewSender(cctest.Facts())
 		d := cc.Decision{Rate: 100 * unit.Gbps}
@@ -28,12 +29,12 @@ func BenchmarkRoundTrip(b *testing.B) {
 		})
 	})
 	b.Run("batch64", func(b *testing.B) {
-		steps := make([]cc.Step, 64)
+		steps := make([]hosting.Step, 64)
 		for i := range steps {
-			steps[i] = cc.Step{Sender: plug.NewSender(cctest.Facts()), Event: cc.Event{Kind: cc.EventCNP},
+			steps[i] = hosting.Step{Sender: plug.NewSender(cctest.Facts()), Event: cc.Event{Kind: cc.EventCNP},
 				Decision: cc.Decision{Rate: 100 * unit.Gbps}}
 		}
-		all := steps[0].Sender.(cc.Batched).Batcher()
+		all := steps[0].Sender.(hosting.Batched).Batcher()
 		measure(b, len(steps), func() {
 			for i := range steps {
 				steps[i].Event.Now = steps[i].Event.Now.Add(unit.Microsecond)
@@ -49,12 +50,13 @@ func BenchmarkStream(b *testing.B) {
 	plug := must(b)(ways[1].misbehaving(b, "nothing", "exit", process.Options{}))
 	for _, n := range []int{1, 64} {
 		b.Run(fmt.Sprintf("batch%d", n), func(b *testing.B) {
-			steps := make([]cc.Step, n)
+			steps := make([]hosting.Step, n)
 			for i := range steps {
 				e := cc.Event{Kind: cc.EventAck, Acked: 1000, Inflight: 50_000, RTT: 10 * unit.Microsecond}
-				steps[i] = cc.Step{Sender: plug.NewSender(cctest.Facts()), Event: e, Decision: cc.Decision{Rate: 100 * unit.Gbps}}
+				steps[i] = hosting.Step{Sender: plug.NewSender(cctest.Facts()), Event: e}
+				steps[i].Decision.Rate = 100 * unit.Gbps
 			}
-			all := steps[0].Sender.(cc.Batched).Batcher()
+			all := steps[0].Sender.(hosting.Batched).Batcher()
 			measure(b, n, func() {
 				for i := range steps {
 					steps[i].Event.Now = steps[i].Event.Now.Add(unit.Microsecond)
@@ -82,7 +84,7 @@ func measure(b *testing.B, events int, call func()) {
 
 // BenchmarkSetUp measures what a flow costs to set up: both ends.
 func BenchmarkSetUp(b *testing.B) {
-	plug := must(b)(start(b, "../../plugins/shipped/cc-pc4", process.Options{}).Algorithm().New(cc.Params{}))
+	plug := must(b)(start(b, "../../plugins/shipped/cc-pc4", process.Options{}).Algorithm().New(hosting.Params{}))
 	for b.Loop() {
 		plug.NewSender(cctest.Facts())
 		plug.NewReceiver(cctest.Facts())

@@ -5,16 +5,17 @@ package process
 import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/control"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 )
 
 // configuration is what a program is configured with. One that takes a stream is
 // spared the reading of units.
 func (p *Plugin) configuration(params cc.Params) (*control.Configuration, error) {
-	made := &control.Configuration{Given: params.Written()}
+	made := &control.Configuration{Given: hosting.Written(params)}
 	if _, streaming := p.link.carrier.(*stream); !streaming {
 		return made, nil
 	}
-	complete, err := cc.ParseParams(p.description, params.Written())
+	complete, err := hosting.Parse(p.description, hosting.Written(params))
 	if err != nil {
 		return nil, err
 	}

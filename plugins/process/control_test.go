@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 )
 
 // quantity is a parameter from 0 to most.
@@ -26,16 +27,16 @@ func quantity(name string, kind cc.ParamKind, value, most string) cc.Param {
 // one on the ring, which reads them itself, only what was written.
 func TestValuesOfParameters(t *testing.T) {
 	p := &Plugin{link: &link{carrier: &stream{}}, description: cc.Description{Params: []cc.Param{
-		quantity("span", cc.KindDuration, "10us", cc.MostDuration),
-		quantity("rate", cc.KindRate, "2Gbps", cc.MostRate),
-		quantity("size", cc.KindBytes, "3KB", cc.MostBytes),
+		quantity("span", cc.KindDuration, "10us", cc.MostDuration.String()),
+		quantity("rate", cc.KindRate, "2Gbps", cc.MostRate.String()),
+		quantity("size", cc.KindBytes, "3KB", cc.MostBytes.String()),
 		{Name: "gain", Kind: cc.KindNumber, Default: "0.1"},
 		{Name: "mode", Kind: cc.KindChoice, Default: "slow", Choices: []string{"slow", "fast"}},
 		{Name: "on", Kind: cc.KindSwitch, Default: "true"},
-		quantity("open", cc.KindRate, "", cc.MostRate),
-		quantity("given", cc.KindRate, "", cc.MostRate),
+		quantity("open", cc.KindRate, "", cc.MostRate.String()),
+		quantity("given", cc.KindRate, "", cc.MostRate.String()),
 	}}}
-	params, err := cc.ParseParams(p.description, map[string]string{"given": "1bps", "mode": "fast"})
+	params, err := hosting.Parse(p.description, map[string]string{"given": "1bps", "mode": "fast"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/control"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -46,29 +47,15 @@ func checkDescription(d *cc.Description) string {
 		return fmt.Sprintf("has a version of %d B, allowed are %d", len(d.Version), largestName)
 	case d.Recovery < 0:
 		return fmt.Sprintf("declares that it recovers within %v, allowed is 0 and more", d.Recovery)
-	case len(d.Runtime) > largestName:
-		return fmt.Sprintf("has a runtime of %d B, allowed are %d", len(d.Runtime), largestName)
-	case len(d.Files) > mostFiles:
-		return fmt.Sprintf("consists of %d files, allowed are %d", len(d.Files), mostFiles)
 	case len(d.Params) > mostParams:
 		return fmt.Sprintf("has %d parameters, allowed are %d", len(d.Params), mostParams)
 	}
-	for _, file := range d.Files {
-		if !fs.ValidPath(file.Name) || len(file.Name) > largestPath || terminal.Line(file.Name) != file.Name ||
-			!digest.MatchString(file.SHA256) {
-			return fmt.Sprintf("names a file %q with the SHA-256 %q: allowed are a path below its folder and 64 digits",
-				shorten(file.Name, 60), shorten(file.SHA256, 64))
-		}
-	}
-	seen := map[string]bool{}
 	for i := range d.Params {
 		param := &d.Params[i]
 		switch {
 		case len(param.Name) > largestName || !paramName.MatchString(param.Name):
 			return fmt.Sprintf("has a parameter called %q: allowed are up to %d letters, digits and _", shorten(param.Name, 60),
 				largestName)
-		case seen[param.Name]:
-			return fmt.Sprintf("has the parameter %s twice", param.Name)
 		case param.Kind > cc.KindSwitch:
 			return fmt.Sprintf("has the parameter %s of kind %d, which this rocelab does not know", param.Name, param.Kind)
 		}
@@ -77,18 +64,44 @@ func checkDescription(d *cc.Description) string {
 				return fmt.Sprintf("has the parameter %s with the value %q, which cannot be shown", param.Name, shorten(word, 60))
 			}
 		}
-		seen[param.Name] = true
 	}
-	if err := d.CheckValues(); err != nil {
+	if err := hosting.CheckValues(d); err != nil {
 		return fmt.Sprintf("names %v", err)
 	}
-	if err := d.CheckParams(); err != nil {
+	if err := hosting.CheckParams(d); err != nil {
 		return fmt.Sprintf("declares %v", err)
 	}
-	if _, err := cc.ParseParams(*d, nil); err != nil {
+	if _, err := hosting.Parse(*d, nil); err != nil {
 		return fmt.Sprintf("refuses its own defaults: %v", err)
 	}
 	return ""
+}
+
+// checkInterpreter returns what is wrong with an interpreter and the files that it runs, "" for nothing.
+func checkInterpreter(i *hosting.Interpreter) string {
+	switch {
+	case len(i.Runtime) > largestName:
+		return fmt.Sprintf("has a runtime of %d B, allowed are %d", len(i.Runtime), largestName)
+	case len(i.Files) > mostFiles:
+		return fmt.Sprintf("consists of %d files, allowed are %d", len(i.Files), mostFiles)
+	}
+	for _, file := range i.Files {
+		if !fs.ValidPath(file.Name) || len(file.Name) > largestPath || terminal.Line(file.Name) != file.Name ||
+			!digest.MatchString(file.SHA256) {
+			return fmt.Sprintf("names a file %q with the SHA-256 %q: allowed are a path below its folder and 64 digits",
+				shorten(file.Name, 60), shorten(file.SHA256, 64))
+		}
+	}
+	return ""
+}
+
+// interpreter is the host's reading of what runs a plugin.
+func interpreter(in *control.Description) hosting.Interpreter {
+	made := hosting.Interpreter{Runtime: terminal.Line(in.Runtime)}
+	for _, file := range in.Files {
+		made.Files = append(made.Files, hosting.SourceFile{Name: file.Name, SHA256: file.Sha256})
+	}
+	return made
 }
 
 // description is the host's reading of a plugin's answer. Its prose is fit to be shown.
@@ -100,13 +113,9 @@ func description(in *control.Description) cc.Description {
 		Source:       prose(in.Source),
 		Uncontrolled: in.Uncontrolled,
 		Recovery:     unit.Duration(in.Recovery),
-		Runtime:      terminal.Line(in.Runtime),
 	}
 	for _, v := range in.Values {
 		made.Values = append(made.Values, cc.Value{Name: v.Name, Unit: v.Unit, Doc: prose(v.Doc)})
-	}
-	for _, file := range in.Files {
-		made.Files = append(made.Files, cc.SourceFile{Name: file.Name, SHA256: file.Sha256})
 	}
 	for _, p := range in.Params {
 		made.Params = append(made.Params, cc.Param{

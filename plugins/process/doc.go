@@ -18,7 +18,7 @@
 // shared memory. The host fills slots and rings the plugin's bell; the plugin
 // handles them in order, writes each answer into the event's own slot and rings
 // the host's. A call is one such round trip, of one event or of
-// a batch (cc.Batcher). What needs no answer travels with the next call.
+// a batch (hosting.Batcher). What needs no answer travels with the next call.
 //
 // Programs in other languages set stream in their description, and the same
 // messages go through one gRPC call, Converse of package control: tens of times
@@ -29,7 +29,7 @@
 //
 // A process that exits, panics, is killed or does not answer in time breaks the
 // plugin for good: it is ended, the call answers Rate 0 (BaseRate -1), all
-// later calls do so at once, and Err of senders and receivers (cc.Failing)
+// later calls do so at once, and Err of senders and receivers (hosting.Failing)
 // names program, pid, flow and event and quotes what the program last wrote to
 // stderr. On a stream the program alone knows which message of a batch it failed
 // at: it names it by answering those before, with the problem; where it just

@@ -16,6 +16,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/specs/tier"
@@ -44,8 +45,8 @@ func TestFaults(t *testing.T) {
 				f := cctest.Facts()
 				f.Flow = 42
 				s, r := plug.NewSender(f), plug.NewReceiver(f)
-				s.(cc.Failing).NameFlow("sending")
-				r.(cc.Failing).NameFlow("receiving")
+				s.(hosting.Failing).NameFlow("sending")
+				r.(hosting.Failing).NameFlow("receiving")
 				d, fb := cc.Decision{Rate: 1}, cc.Feedback{}
 				s.Handle(&cc.Event{Kind: cc.EventCNP, Now: unit.Time(12300 * unit.Nanosecond)}, &d)
 				r.Data(&cc.Arrival{Now: unit.Time(45 * unit.Microsecond)}, &fb)
@@ -57,9 +58,9 @@ func TestFaults(t *testing.T) {
 				if d.Rate != 0 {
 					t.Errorf("decision %+v of a broken plugin, want rate 0", d)
 				}
-				err := s.(cc.Failing).Err()
-				if err == nil || r.(cc.Failing).Err() != err {
-					t.Fatalf("sender says %v, receiver %v", err, r.(cc.Failing).Err())
+				err := s.(hosting.Failing).Err()
+				if err == nil || r.(hosting.Failing).Err() != err {
+					t.Fatalf("sender says %v, receiver %v", err, r.(hosting.Failing).Err())
 				}
 				for _, part := range append(c.want, "algorithm misbehaving (plugin /", w.program+", pid ") {
 					if !strings.Contains(err.Error(), part) {
@@ -83,7 +84,7 @@ func exists(pid int) bool { return unix.Kill(pid, 0) == nil }
 func TestKilledPluginIsNoticed(t *testing.T) {
 	both(t, func(t *testing.T, w way) {
 		p := w.start(t, process.Options{})
-		params, _ := cc.ParseParams(p.Algorithm().Describe(), map[string]string{"on": "nothing", "do": "exit"})
+		params, _ := hosting.Parse(p.Algorithm().Describe(), map[string]string{"on": "nothing", "do": "exit"})
 		s := must(t)(p.Algorithm().New(params)).NewSender(cctest.Facts())
 		d := cc.Decision{}
 		s.Handle(&cc.Event{}, &d)
@@ -91,7 +92,7 @@ func TestKilledPluginIsNoticed(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Handle(&cc.Event{Kind: cc.EventNak}, &d)
-		if err := s.(cc.Failing).Err(); d.Rate != 0 || err == nil || !strings.Contains(err.Error(),
+		if err := s.(hosting.Failing).Err(); d.Rate != 0 || err == nil || !strings.Contains(err.Error(),
 			"was ended by signal: killed at the NAK event") {
 			t.Errorf("%+v, %v", d, err)
 		}
@@ -121,20 +122,20 @@ func TestFailuresOfConfiguration(t *testing.T) {
 func TestCrashWithinABatch(t *testing.T) {
 	both(t, func(t *testing.T, w way) {
 		plug := must(t)(w.misbehaving(t, "third", "panic", process.Options{}))
-		steps := make([]cc.Step, 5)
+		steps := make([]hosting.Step, 5)
 		for i := range steps {
 			f := cctest.Facts()
 			f.Flow = uint32(10 + i)
-			steps[i] = cc.Step{Sender: plug.NewSender(f), Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i)},
+			steps[i] = hosting.Step{Sender: plug.NewSender(f), Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i)},
 				Decision: cc.Decision{Rate: unit.Gbps}}
 		}
-		steps[0].Sender.(cc.Batched).Batcher().HandleAll(steps)
+		steps[0].Sender.(hosting.Batched).Batcher().HandleAll(steps)
 		for i := range steps {
 			if answered := steps[i].Decision.Rate != 0; answered != (i < 2) {
 				t.Errorf("step %d: %+v", i, steps[i].Decision)
 			}
 		}
-		if err := steps[0].Sender.(cc.Failing).Err(); err == nil || !strings.Contains(err.Error(),
+		if err := steps[0].Sender.(hosting.Failing).Err(); err == nil || !strings.Contains(err.Error(),
 			"the ACK event of flow 12 at 2ps") {
 			t.Error(err)
 		}
@@ -185,7 +186,7 @@ func hang(t *testing.T, path string, o process.Options) (failed, log string) {
 	t.Helper()
 	o.Log, o.Deadline = filepath.Join(t.TempDir(), "log"), time.Second
 	a := startAt(t, path, o).Algorithm()
-	params, err := cc.ParseParams(a.Describe(), map[string]string{"on": "cnp", "do": "hang"})
+	params, err := hosting.Parse(a.Describe(), map[string]string{"on": "cnp", "do": "hang"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +196,7 @@ func hang(t *testing.T, path string, o process.Options) (failed, log string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.ReplaceAll(fmt.Sprint(s.(cc.Failing).Err()), o.Log, "LOG"), string(text)
+	return strings.ReplaceAll(fmt.Sprint(s.(hosting.Failing).Err()), o.Log, "LOG"), string(text)
 }
 
 // The log of a program that hangs says where: it has the stack of the goroutine that runs.
@@ -276,7 +277,7 @@ func beHost(t *testing.T, w way) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	params, _ := cc.ParseParams(p.Algorithm().Describe(), map[string]string{"on": "cnp", "do": "hang"})
+	params, _ := hosting.Parse(p.Algorithm().Describe(), map[string]string{"on": "cnp", "do": "hang"})
 	c := must(t)(p.Algorithm().New(params))
 	s := c.NewSender(cctest.Facts())
 	fmt.Printf("pid %d\n", p.Pid())

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/control"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/ring"
 )
 
@@ -113,7 +114,7 @@ func FuzzDescription(f *testing.F) {
 		if p.takeDescription(said) != nil {
 			return
 		}
-		params, err := cc.ParseParams(p.description, nil)
+		params, err := hosting.Parse(p.description, nil)
 		if err != nil {
 			return
 		}

@@ -3,6 +3,7 @@
 package process
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/control"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/ring"
 )
 
@@ -27,6 +29,7 @@ type Plugin struct {
 	launched    *launched
 	control     control.AlgorithmClient
 	description cc.Description
+	interpreter hosting.Interpreter
 
 	// mu makes callers come one at a time; it guards what follows.
 	mu   sync.Mutex
@@ -113,11 +116,11 @@ func (p *Plugin) identify() error {
 }
 
 func (p *Plugin) takeDescription(answer *control.Description) error {
-	described := description(answer)
-	if problem := checkDescription(&described); problem != "" {
+	described, interpreter := description(answer), interpreter(answer)
+	if problem := cmp.Or(checkDescription(&described), checkInterpreter(&interpreter)); problem != "" {
 		return p.newError("%s", problem)
 	}
-	p.description = described
+	p.description, p.interpreter = described, interpreter
 	return nil
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/dcqcn"
 	"github.com/rocelab/rocelab/plugins/process"
@@ -86,7 +87,7 @@ func startAt(t testing.TB, path string, o process.Options) *process.Plugin {
 func (w way) misbehaving(t testing.TB, on, do string, o process.Options) (cc.Controller, error) {
 	t.Helper()
 	a := w.start(t, o).Algorithm()
-	params, err := cc.ParseParams(a.Describe(), map[string]string{"on": on, "do": do})
+	params, err := hosting.Parse(a.Describe(), map[string]string{"on": on, "do": do})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func TestDescriptionAndSignalsCross(t *testing.T) {
 				{Name: "last_at", Unit: "us", Doc: "none before one"}}) {
 			t.Errorf("description %+v", d)
 		}
-		c := must(t)(p.Algorithm().New(cc.Params{}))
+		c := must(t)(p.Algorithm().New(hosting.Params{}))
 		if want := (cc.Signals{
 			ECT:         true,
 			CNP:         true,
@@ -199,7 +200,7 @@ func TestReceiver(t *testing.T) {
 func TestBatchEqualsOneByOne(t *testing.T) {
 	tier.Everyday(t)
 	for _, name := range []string{"dcqcn", "pc4", "fixed"} {
-		plug := must(t)(start(t, "../../plugins/shipped/cc-"+name, process.Options{}).Algorithm().New(cc.Params{}))
+		plug := must(t)(start(t, "../../plugins/shipped/cc-"+name, process.Options{}).Algorithm().New(hosting.Params{}))
 		const flows, rounds = 5, 300
 		var alone, together [flows]cc.Sender
 		var standing [flows]cc.Decision
@@ -209,7 +210,7 @@ func TestBatchEqualsOneByOne(t *testing.T) {
 		}
 		luck := chance.New(1, name)
 		var want []cc.Decision
-		var steps []cc.Step
+		var steps []hosting.Step
 		first := standing
 		for round := range rounds {
 			i := int(luck.Below(flows))
@@ -229,13 +230,13 @@ func TestBatchEqualsOneByOne(t *testing.T) {
 			if e.Kind == cc.EventSent {
 				fired = int64(d.WakeBytes)
 			}
-			d.Clear(e.Kind, fired)
+			hosting.Clear(d, e.Kind, fired)
 			alone[i].Handle(&e, d)
 			want = append(want, *d)
 			d.Rate = min(d.Rate, 100*unit.Gbps)
-			steps = append(steps, cc.Step{Sender: together[i], Event: e, Fired: fired, Decision: first[i]})
+			steps = append(steps, hosting.Step{Sender: together[i], Event: e, Fired: fired, Decision: first[i]})
 		}
-		steps[0].Sender.(cc.Batched).Batcher().HandleAll(steps)
+		steps[0].Sender.(hosting.Batched).Batcher().HandleAll(steps)
 		changed := 0
 		for i := range steps {
 			if steps[i].Decision != want[i] {
@@ -256,7 +257,7 @@ func TestBatchEqualsOneByOne(t *testing.T) {
 func TestStepsGoOnFromOneAnother(t *testing.T) {
 	both(t, func(t *testing.T, w way) {
 		s := must(t)(w.misbehaving(t, "echo", "exit", process.Options{})).NewSender(cctest.Facts())
-		steps := []cc.Step{
+		steps := []hosting.Step{
 			{Event: cc.Event{Kind: cc.EventAck}, Decision: cc.Decision{Rate: 5, WakeAt: 7}},
 			{Event: cc.Event{Kind: cc.EventAck}},
 			{Event: cc.Event{Kind: cc.EventTimer}, Fired: 100},
@@ -265,7 +266,7 @@ func TestStepsGoOnFromOneAnother(t *testing.T) {
 		for i := range steps {
 			steps[i].Sender = s
 		}
-		s.(cc.Batched).Batcher().HandleAll(steps)
+		s.(hosting.Batched).Batcher().HandleAll(steps)
 		line := 100 * unit.Gbps
 		for i, want := range []cc.Decision{{Window: 5, Gap: 7}, {Window: unit.Bytes(line), Gap: 100},
 			{Window: unit.Bytes(line)}, {Window: unit.Bytes(line), Gap: 100}} {
@@ -295,8 +296,8 @@ func TestCallersTakeTurns(t *testing.T) {
 		}
 		return d
 	}
-	want := play(must(t)(dcqcn.Algorithm{}.New(cc.Params{})))
-	plug := must(t)(start(t, "../../plugins/shipped/cc-dcqcn", process.Options{}).Algorithm().New(cc.Params{}))
+	want := play(must(t)(dcqcn.Algorithm{}.New(hosting.Params{})))
+	plug := must(t)(start(t, "../../plugins/shipped/cc-dcqcn", process.Options{}).Algorithm().New(hosting.Params{}))
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {
@@ -329,7 +330,7 @@ func TestLog(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		params, _ := cc.ParseParams(p.Algorithm().Describe(), map[string]string{"on": "cnp", "do": "print"})
+		params, _ := hosting.Parse(p.Algorithm().Describe(), map[string]string{"on": "cnp", "do": "print"})
 		c := must(t)(p.Algorithm().New(params))
 		d := cc.Decision{}
 		c.NewSender(cctest.Facts()).Handle(&cc.Event{Kind: cc.EventCNP}, &d)
@@ -392,7 +393,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 		if err := p.Close(); err != nil {
 			t.Errorf("closed twice: %v", err)
 		}
-		if _, err := p.Algorithm().New(cc.Params{}); err == nil || !strings.Contains(err.Error(), "was closed") {
+		if _, err := p.Algorithm().New(hosting.Params{}); err == nil || !strings.Contains(err.Error(), "was closed") {
 			t.Errorf("a closed plugin says %v", err)
 		}
 		if children, _ := exec.Command("pgrep", "-P", fmt.Sprint(os.Getpid()), "-l").Output(); len(children) > 0 {

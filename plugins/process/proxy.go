@@ -10,14 +10,15 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/ring"
 )
 
 var (
-	_ cc.Failing = (*sender)(nil)
-	_ cc.Batched = (*sender)(nil)
-	_ cc.Valued  = (*sender)(nil)
-	_ cc.Failing = (*receiver)(nil)
+	_ hosting.Failing = (*sender)(nil)
+	_ hosting.Batched = (*sender)(nil)
+	_ cc.Valued       = (*sender)(nil)
+	_ hosting.Failing = (*receiver)(nil)
 
 	_ cc.Resolving = (*controller)(nil)
 )
@@ -27,6 +28,9 @@ type algorithm struct{ *Plugin }
 
 // Describe implements cc.Algorithm.
 func (a algorithm) Describe() cc.Description { return a.description }
+
+// Interpreter implements hosting.Interpreted.
+func (a algorithm) Interpreter() hosting.Interpreter { return a.interpreter }
 
 // New implements cc.Algorithm: it configures a controller in the process. Errors
 // of the author's New come back as they are.
@@ -211,21 +215,21 @@ func (s *sender) Values(into []float64) {
 // noWake is no wake-up, for calls where the NIC has cleared it already.
 const noWake = -1
 
-// NameFlow implements cc.Failing.
+// NameFlow implements hosting.Failing.
 func (s *sender) NameFlow(name string) { s.plugin.nameFlow(s.of, name) }
 
-// Err implements cc.Failing.
+// Err implements hosting.Failing.
 func (s *sender) Err() error { return s.plugin.Fault() }
 
-// Batcher implements cc.Batched.
-func (s *sender) Batcher() cc.Batcher { return batcher{s.plugin} }
+// Batcher implements hosting.Batched.
+func (s *sender) Batcher() hosting.Batcher { return batcher{s.plugin} }
 
 // batcher handles events of all senders of one plugin.
 type batcher struct{ *Plugin }
 
-// HandleAll implements cc.Batcher: as many steps in a round trip as the ring
+// HandleAll implements hosting.Batcher: as many steps in a round trip as the ring
 // has room for.
-func (b batcher) HandleAll(steps []cc.Step) {
+func (b batcher) HandleAll(steps []hosting.Step) {
 	plugin := b.Plugin
 	plugin.mu.Lock()
 	plugin.batch++
@@ -244,7 +248,7 @@ func (b batcher) HandleAll(steps []cc.Step) {
 
 // handleSome handles the first steps and returns how many; none if the plugin is
 // broken.
-func (p *Plugin) handleSome(steps []cc.Step) int {
+func (p *Plugin) handleSome(steps []hosting.Step) int {
 	// A step may take two slots.
 	if p.fault != nil || p.link.posted-p.link.done >= ring.Slots-1 && !p.exchange() {
 		return 0
@@ -316,8 +320,8 @@ func (r *receiver) Group(group cc.Group) {
 	plugin.mu.Unlock()
 }
 
-// NameFlow implements cc.Failing.
+// NameFlow implements hosting.Failing.
 func (r *receiver) NameFlow(name string) { r.plugin.nameFlow(r.of, name) }
 
-// Err implements cc.Failing.
+// Err implements hosting.Failing.
 func (r *receiver) Err() error { return r.plugin.Fault() }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/specs/tier"
@@ -34,19 +35,19 @@ func TestNonsenseOnAStream(t *testing.T) {
 		{"end", 0, "failed at the ACK event of flow 0 at 0s, or at one of the 1 after it: it ended the conversation"},
 	} {
 		a := start(t, "./testdata/babbling", process.Options{}).Algorithm()
-		params, err := cc.ParseParams(a.Describe(), map[string]string{"kind": c.kind})
+		params, err := hosting.Parse(a.Describe(), map[string]string{"kind": c.kind})
 		if err != nil {
 			t.Fatal(err)
 		}
 		plug := must(t)(a.New(params))
-		steps := make([]cc.Step, 2)
+		steps := make([]hosting.Step, 2)
 		for i := range steps {
 			f := cctest.Facts()
 			f.Flow = uint32(i)
-			steps[i] = cc.Step{Sender: plug.NewSender(f), Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i)},
+			steps[i] = hosting.Step{Sender: plug.NewSender(f), Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i)},
 				Decision: cc.Decision{Rate: 5}}
 		}
-		steps[0].Sender.(cc.Batched).Batcher().HandleAll(steps)
+		steps[0].Sender.(hosting.Batched).Batcher().HandleAll(steps)
 		for i, want := range []unit.BitRate{7, 0} {
 			if i >= c.answered {
 				want = 0
@@ -55,7 +56,7 @@ func TestNonsenseOnAStream(t *testing.T) {
 				t.Errorf("%s: step %d: %+v", c.kind, i, steps[i].Decision)
 			}
 		}
-		if err := steps[0].Sender.(cc.Failing).Err(); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := steps[0].Sender.(hosting.Failing).Err(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.kind, err, c.want)
 		}
 	}
@@ -65,19 +66,19 @@ func TestNonsenseOnAStream(t *testing.T) {
 // exception is told with the answers before it.
 func TestEndWithinABatchOnAStream(t *testing.T) {
 	plug := must(t)(ways[1].misbehaving(t, "third", "exit", process.Options{}))
-	steps := make([]cc.Step, 5)
+	steps := make([]hosting.Step, 5)
 	for i := range steps {
-		steps[i] = cc.Step{Sender: plug.NewSender(cctest.Facts()), Event: cc.Event{Kind: cc.EventAck},
+		steps[i] = hosting.Step{Sender: plug.NewSender(cctest.Facts()), Event: cc.Event{Kind: cc.EventAck},
 			Decision: cc.Decision{Rate: 5}}
 	}
-	steps[0].Sender.(cc.Batched).Batcher().HandleAll(steps)
+	steps[0].Sender.(hosting.Batched).Batcher().HandleAll(steps)
 	for i := range steps {
 		if steps[i].Decision.Rate != 0 {
 			t.Errorf("step %d: %+v", i, steps[i].Decision)
 		}
 	}
 	want := "exited with code 3 at the ACK event of flow 0 at 0s, or at one of the 4 after it"
-	if err := steps[0].Sender.(cc.Failing).Err(); err == nil || !strings.Contains(err.Error(), want) {
+	if err := steps[0].Sender.(hosting.Failing).Err(); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %q", err, want)
 	}
 }
@@ -87,7 +88,7 @@ func TestFloatsAreNoDecisions(t *testing.T) {
 	s := must(t)(ways[1].misbehaving(t, "cnp", "float", process.Options{})).NewSender(cctest.Facts())
 	d := cc.Decision{Rate: 5}
 	s.Handle(&cc.Event{Kind: cc.EventCNP}, &d)
-	if err := s.(cc.Failing).Err(); d.Rate != 0 || err == nil || !strings.Contains(err.Error(),
+	if err := s.(hosting.Failing).Err(); d.Rate != 0 || err == nil || !strings.Contains(err.Error(),
 		"failed at the CNP event of flow 0 at 0s: TypeError") {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -103,7 +104,7 @@ func TestOwnExtensionCrossesTheStream(t *testing.T) {
 	s.Handle(&e, &d)
 	for i := range d.Own {
 		if d.Own[i] != byte(len(d.Own)-i) {
-			t.Fatalf("own %v, %v", d.Own, s.(cc.Failing).Err())
+			t.Fatalf("own %v, %v", d.Own, s.(hosting.Failing).Err())
 		}
 	}
 }
@@ -138,10 +139,11 @@ rocelab.serve(Mine)
 			t.Fatal(err)
 		}
 	}
-	d := startAt(t, filepath.Join(folder, "mine"), process.Options{Env: env}).Algorithm().Describe()
+	algorithm := startAt(t, filepath.Join(folder, "mine"), process.Options{Env: env}).Algorithm()
+	d, i := algorithm.Describe(), hosting.InterpreterOf(algorithm)
 	sum := sha256.Sum256([]byte(texts["parts/part.py"]))
-	want := cc.SourceFile{Name: "parts/part.py", SHA256: hex.EncodeToString(sum[:])}
-	if d.Version != "1.2.3" || len(d.Files) != 1 || d.Files[0] != want || !strings.HasPrefix(d.Runtime, "CPython 3.") {
-		t.Errorf("%+v", d)
+	want := hosting.SourceFile{Name: "parts/part.py", SHA256: hex.EncodeToString(sum[:])}
+	if d.Version != "1.2.3" || len(i.Files) != 1 || i.Files[0] != want || !strings.HasPrefix(i.Runtime, "CPython 3.") {
+		t.Errorf("%+v, %+v", d, i)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/process"
 )
@@ -21,17 +22,17 @@ func TestValuesCross(t *testing.T) {
 		controller := must(t)(w.misbehaving(t, "nothing", "exit", process.Options{}))
 		one, other := controller.NewSender(cctest.Facts()), controller.NewSender(cctest.Facts())
 		into := make([]float64, 2)
-		if cc.ReadValues(one, into); into[0] != 0 || !math.IsNaN(into[1]) {
-			t.Errorf("before the first event: %v, %v", into, one.(cc.Failing).Err())
+		if hosting.ReadValues(one, into); into[0] != 0 || !math.IsNaN(into[1]) {
+			t.Errorf("before the first event: %v, %v", into, one.(hosting.Failing).Err())
 		}
 		decision := cc.Decision{Rate: 5}
 		one.Handle(&cc.Event{Kind: cc.EventAck, Now: 1_500_000}, &decision)
-		if cc.ReadValues(one, into); into[0] != 1 || into[1] != 1.5 {
+		if hosting.ReadValues(one, into); into[0] != 1 || into[1] != 1.5 {
 			t.Errorf("after one event: %v", into)
 		}
-		steps := make([]cc.Step, 600)
+		steps := make([]hosting.Step, 600)
 		for i := range steps {
-			steps[i] = cc.Step{Sender: one, Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i) * 1e6},
+			steps[i] = hosting.Step{Sender: one, Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i) * 1e6},
 				Decision: cc.Decision{Rate: 5}}
 			if i%3 == 1 {
 				steps[i].Sender = other
@@ -40,14 +41,14 @@ func TestValuesCross(t *testing.T) {
 				steps[i].Values = make([]float64, cc.MostValues)
 			}
 		}
-		one.(cc.Batched).Batcher().HandleAll(steps)
+		one.(hosting.Batched).Batcher().HandleAll(steps)
 		counts := map[cc.Sender]int{one: 1}
 		for i, step := range steps {
 			if step.Values != nil && step.Values[0] != float64(counts[step.Sender]) {
 				t.Fatalf("step %d: %v before it, want %d events", i, step.Values, counts[step.Sender])
 			}
 			if step.Decision.Rate <= 0 || step.Decision == (cc.Decision{Rate: 5}) {
-				t.Fatalf("step %d: %+v, %v", i, step.Decision, one.(cc.Failing).Err())
+				t.Fatalf("step %d: %+v, %v", i, step.Decision, one.(hosting.Failing).Err())
 			}
 			counts[step.Sender]++
 		}
@@ -59,15 +60,16 @@ func TestFaultsAtValues(t *testing.T) {
 	both(t, func(t *testing.T, w way) {
 		sender := must(t)(w.misbehaving(t, "values", "panic", process.Options{})).NewSender(cctest.Facts())
 		into := []float64{1, 2}
-		cc.ReadValues(sender, into)
-		err := sender.(cc.Failing).Err()
+		hosting.ReadValues(sender, into)
+		err := sender.(hosting.Failing).Err()
 		if !math.IsNaN(into[0]) || err == nil || !strings.Contains(err.Error(), "the question for the values of flow") {
 			t.Errorf("%v, %v", into, err)
 		}
 	})
 	sender := must(t)(ways[1].misbehaving(t, "values", "nil", process.Options{})).NewSender(cctest.Facts())
-	cc.ReadValues(sender, make([]float64, 2))
-	if err := sender.(cc.Failing).Err(); !strings.Contains(fmt.Sprint(err), "returned 1 values, the algorithm names 2") {
+	hosting.ReadValues(sender, make([]float64, 2))
+	err := sender.(hosting.Failing).Err()
+	if !strings.Contains(fmt.Sprint(err), "returned 1 values, the algorithm names 2") {
 		t.Error(err)
 	}
 }
@@ -76,13 +78,13 @@ func TestFaultsAtValues(t *testing.T) {
 // one would fail at the question. Tier: -short.
 func TestProgramsWithoutValuesAreNotAsked(t *testing.T) {
 	algorithm := start(t, "./testdata/babbling", process.Options{}).Algorithm()
-	params, err := cc.ParseParams(algorithm.Describe(), map[string]string{"kind": "end"})
+	params, err := hosting.Parse(algorithm.Describe(), map[string]string{"kind": "end"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	sender := must(t)(algorithm.New(params)).NewSender(cctest.Facts())
 	into := []float64{1}
-	if cc.ReadValues(sender, into); !math.IsNaN(into[0]) || sender.(cc.Failing).Err() != nil {
-		t.Errorf("%v, %v", into, sender.(cc.Failing).Err())
+	if hosting.ReadValues(sender, into); !math.IsNaN(into[0]) || sender.(hosting.Failing).Err() != nil {
+		t.Errorf("%v, %v", into, sender.(hosting.Failing).Err())
 	}
 }

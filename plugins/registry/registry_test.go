@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/specs/program"
 )
@@ -252,13 +253,13 @@ func TestProgramsRunUntilClose(t *testing.T) {
 	if again, _ := r.Lookup("p"); again != first {
 		t.Error("a second look-up started another process")
 	}
-	if _, err := first.New(cc.Params{}); err != nil {
+	if _, err := first.New(hosting.Params{}); err != nil {
 		t.Error(err)
 	}
 	if err := r.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := first.New(cc.Params{}); err == nil {
+	if _, err := first.New(hosting.Params{}); err == nil {
 		t.Error("the process outlived Close")
 	}
 	if anew, err := r.Lookup("p"); err != nil || anew == first {
@@ -328,7 +329,7 @@ func TestFreshRegistryRunsItsOwnPrograms(t *testing.T) {
 	if err := fresh.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := first.New(cc.Params{}); err != nil {
+	if _, err := first.New(hosting.Params{}); err != nil {
 		t.Errorf("closing one ends the other's programs: %v", err)
 	}
 }

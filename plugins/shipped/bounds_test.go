@@ -11,6 +11,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/inband"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -116,8 +117,8 @@ func (l *life) next() {
 // Nothing wraps: each decision is one that cctest.Check passes, with deadlines within the longest
 // that a parameter allows.
 func (l *life) live(events int) (transcript []string, err error) {
-	longest, _ := unit.ParseDuration(cc.MostDuration)
-	largest, _ := unit.ParseBytes(cc.MostBytes)
+	longest := cc.MostDuration
+	largest := cc.MostBytes
 	for range events {
 		before := l.decision
 		l.sender.Handle(&l.event, &l.decision)
@@ -150,7 +151,7 @@ func (l *life) live(events int) (transcript []string, err error) {
 // an error, and so is one that differs between the two.
 func wraps(controller cc.Controller, events int) error {
 	const soon = 10 * unit.Second
-	longest, _ := unit.ParseDuration(cc.MostDuration)
+	longest := cc.MostDuration
 	early, err := newLife(controller, unit.Time(soon)).live(events)
 	if err != nil {
 		return err
@@ -181,7 +182,7 @@ func TestParametersAtTheirBounds(t *testing.T) {
 				if params == nil {
 					return false
 				}
-				p, err := cc.ParseParams(d, params)
+				p, err := hosting.Parse(d, params)
 				if err != nil {
 					t.Fatalf("%v: %v", params, err)
 				}
@@ -239,7 +240,7 @@ func TestParametersLeaveAlgorithmsDeciding(t *testing.T) {
 	for _, a := range All() {
 		d := a.Describe()
 		for _, setting := range slices.Concat(words(d), extremes(d)) {
-			p, err := cc.ParseParams(d, given(setting))
+			p, err := hosting.Parse(d, given(setting))
 			if err != nil {
 				t.Fatal(err)
 			}

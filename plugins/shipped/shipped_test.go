@@ -10,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -35,7 +36,7 @@ func TestFind(t *testing.T) {
 func TestDescriptions(t *testing.T) {
 	for _, a := range All() {
 		d := a.Describe()
-		p, err := cc.ParseParams(d, nil)
+		p, err := hosting.Parse(d, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", d.Name, err)
 		}
@@ -141,7 +142,7 @@ func transcriptOf(t *testing.T, which int, seed uint64, events int) []byte {
 	t.Helper()
 	set := settings[which%len(settings)]
 	a, _ := Find(set.algorithm)
-	p, err := cc.ParseParams(a.Describe(), set.given)
+	p, err := hosting.Parse(a.Describe(), set.given)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ type Algorithm struct{}
 var _ cc.Algorithm = Algorithm{}
 
 // Bounds. A delay of 1s is what 12.5 GB take at 100 Gb/s, more than any buffer on the market holds.
-const longestDelay = "1s"
+const longestDelay = unit.Second
 
 const (
 	alg1     = "Swift, Algorithm 1"
@@ -42,174 +42,73 @@ func (Algorithm) Describe() cc.Description {
 
 func targets() []cc.Param {
 	return []cc.Param{
-		{
-			Name:    "base_target",
-			Kind:    cc.KindDuration,
-			Default: "6us",
-			Min:     "1ns",
-			Max:     longestDelay,
-			Doc: "fabric target of a path without switches and of few flows. With hop_target it is 8.1us through one " +
-				"switch, about two base RTTs. The paper measures some 25us in its network",
-			Source: section5 + "; " + ours,
-		},
-		{
-			Name:    "path_scaling",
-			Kind:    cc.KindChoice,
-			Default: "hops",
-			Choices: []string{"hops", "base_rtt"},
-			Doc: "addition of the path to the target. hops: hop_target for each switch, as in the paper, which " +
-				"knows no more of a path; base_rtt: the flow's base RTT, for paths whose length does not follow " +
-				"from their hops. A target below the base RTT starves the flow",
-			Source: section5,
-		},
-		{
-			Name:    "hop_target",
-			Kind:    cc.KindDuration,
-			Default: "2.1us",
-			Min:     "0s",
-			Max:     longestDelay,
-			Doc: "target delay that each switch adds, h-bar in the paper: the addition of a switch and its link " +
-				"of 1us to the base RTT. Flows of short and of long paths share a link equally only if it is " +
-				"exact: with 3us the longer path takes six times as much, with 1us a quarter. 0s turns topology " +
-				"scaling off",
-			Source: section5 + "; " + ours,
-		},
-		{
-			Name:    "fs_range",
-			Kind:    cc.KindDuration,
-			Default: "32us",
-			Min:     "0s",
-			Max:     longestDelay,
-			Doc: "largest addition of flow scaling to the target; 0s turns it off. 4 times the target of one " +
-				"switch, the public simulator htsim has 5",
-			Source: section5 + "; " + ours,
-		},
-		{
-			Name:    "fs_min_cwnd",
-			Kind:    cc.KindNumber,
-			Default: "0.1",
-			Min:     "0.000001",
-			Max:     "1000000",
-			Doc:     "window, in packets, at or below which flow scaling adds all of fs_range",
-			Source:  section5,
-		},
-		{
-			Name:    "fs_max_cwnd",
-			Kind:    cc.KindNumber,
-			Default: "100",
-			Min:     "0.000001",
-			Max:     "1000000",
-			Doc:     "window, in packets, at or above which flow scaling adds nothing",
-			Source:  section5,
-		},
-		{
-			Name:    "endpoint",
-			Kind:    cc.KindSwitch,
-			Default: "true",
-			Doc: "keep a window for endpoint delay; off: only the fabric window applies. The remote delay is not " +
-				"part of fabric delay in either case",
-			Source: endpoint,
-		},
-		{
-			Name:    "endpoint_target",
-			Kind:    cc.KindDuration,
-			Default: "8us",
-			Min:     "1ns",
-			Max:     longestDelay,
-			Doc: "target of the endpoint delay: with ACK coalescing it must exceed the time that ACKs are " +
-				"held back",
-			Source: endpoint + "; " + ours,
-		},
-		{
-			Name:    "endpoint_gain",
-			Kind:    cc.KindNumber,
-			Default: "0.125",
-			Min:     "0.000001",
-			Max:     "1",
-			Doc:     "weight of a new endpoint delay in the smoothed one",
-			Source:  endpoint + "; the number is " + ours,
-		},
+		cc.Duration("base_target", "6us").In(unit.Nanosecond, longestDelay).
+			Doc("fabric target of a path without switches and of few flows. With hop_target it is 8.1us through one " +
+				"switch, about two base RTTs. The paper measures some 25us in its network").
+			From(section5 + "; " + ours),
+		cc.Choice("path_scaling", "hops").Of("hops", "base_rtt").
+			Doc("addition of the path to the target. hops: hop_target for each switch, as in the paper, which knows no " +
+				"more of a path; base_rtt: the flow's base RTT, for paths whose length does not follow from their hops. A " +
+				"target below the base RTT starves the flow").
+			From(section5),
+		cc.Duration("hop_target", "2.1us").In(0, longestDelay).
+			Doc("target delay that each switch adds, h-bar in the paper: the addition of a switch and its link of 1us to " +
+				"the base RTT. Flows of short and of long paths share a link equally only if it is exact: with 3us the " +
+				"longer path takes six times as much, with 1us a quarter. 0s turns topology scaling off").
+			From(section5 + "; " + ours),
+		cc.Duration("fs_range", "32us").In(0, longestDelay).
+			Doc("largest addition of flow scaling to the target; 0s turns it off. 4 times the target of one switch, the " +
+				"public simulator htsim has 5").
+			From(section5 + "; " + ours),
+		cc.Number("fs_min_cwnd", "0.1").In(1e-6, 1e6).
+			Doc("window, in packets, at or below which flow scaling adds all of fs_range").
+			From(section5),
+		cc.Number("fs_max_cwnd", "100").In(1e-6, 1e6).
+			Doc("window, in packets, at or above which flow scaling adds nothing").
+			From(section5),
+		cc.Flag("endpoint", "true").
+			Doc("keep a window for endpoint delay; off: only the fabric window applies. The remote delay is not part of " +
+				"fabric delay in either case").
+			From(endpoint),
+		cc.Duration("endpoint_target", "8us").In(unit.Nanosecond, longestDelay).
+			Doc("target of the endpoint delay: with ACK coalescing it must exceed the time that ACKs are held back").
+			From(endpoint + "; " + ours),
+		cc.Number("endpoint_gain", "0.125").In(1e-6, 1).
+			Doc("weight of a new endpoint delay in the smoothed one").
+			From(endpoint + "; the number is " + ours),
 	}
 }
 
 func gains() []cc.Param {
 	return []cc.Param{
-		{
-			Name:    "ai",
-			Kind:    cc.KindNumber,
-			Default: "1",
-			Min:     "0",
-			Max:     "1000",
-			Doc:     "additive increment, packets per RTT; below a window of one packet, packets per acknowledged packet",
-			Source:  alg1 + "; the number is htsim's",
-		},
-		{
-			Name:    "beta",
-			Kind:    cc.KindNumber,
-			Default: "0.8",
-			Min:     "0",
-			Max:     "10",
-			Doc:     "multiplicative decrease constant",
-			Source:  alg1 + "; the number is htsim's",
-		},
-		{
-			Name:    "max_mdf",
-			Kind:    cc.KindNumber,
-			Default: "0.5",
-			Min:     "0",
-			Max:     "1",
-			Doc:     "largest share that one decrease takes, and the share that loss takes",
-			Source:  alg1 + "; the number is htsim's",
-		},
-		{
-			Name:    "retx_reset_threshold",
-			Kind:    cc.KindNumber,
-			Default: "5",
-			Min:     "1",
-			Max:     "1000000",
-			Doc: "number of timeouts in a row, without an ACK between them, after which the window falls to " +
-				"min_cwnd; whole",
-			Source: alg1 + "; the number is htsim's",
-		},
+		cc.Number("ai", "1").In(0, 1000).
+			Doc("additive increment, packets per RTT; below a window of one packet, packets per acknowledged packet").
+			From(alg1 + "; the number is htsim's"),
+		cc.Number("beta", "0.8").In(0, 10).
+			Doc("multiplicative decrease constant").
+			From(alg1 + "; the number is htsim's"),
+		cc.Number("max_mdf", "0.5").In(0, 1).
+			Doc("largest share that one decrease takes, and the share that loss takes").
+			From(alg1 + "; the number is htsim's"),
+		cc.Number("retx_reset_threshold", "5").In(1, 1e6).
+			Doc("number of timeouts in a row, without an ACK between them, after which the window falls to min_cwnd; " +
+				"whole").
+			From(alg1 + "; the number is htsim's"),
 	}
 }
 
 func windows() []cc.Param {
 	return []cc.Param{
-		{
-			Name:   "initial_cwnd",
-			Kind:   cc.KindNumber,
-			Min:    "0.000001",
-			Max:    "1000000",
-			Doc:    "first window, in packets. Default: one BDP, line rate x base RTT",
-			Source: ours,
-		},
-		{
-			Name:    "min_cwnd",
-			Kind:    cc.KindNumber,
-			Default: "0.001",
-			Min:     "0.000001",
-			Max:     "1000000",
-			Doc:     "least window, in packets",
-			Source:  alg1 + "; " + ours,
-		},
-		{
-			Name:   "max_cwnd",
-			Kind:   cc.KindNumber,
-			Min:    "0.000001",
-			Max:    "1000000",
-			Doc:    "largest window, in packets. Default: max_cwnd_bdp",
-			Source: alg1,
-		},
-		{
-			Name:    "max_cwnd_bdp",
-			Kind:    cc.KindNumber,
-			Default: "1.5",
-			Min:     "0.001",
-			Max:     "1000000",
-			Doc:     "largest window in units of line rate x base RTT, where max_cwnd is not given; not below one packet",
-			Source:  ours,
-		},
+		cc.Number("initial_cwnd", "").In(1e-6, 1e6).
+			Doc("first window, in packets. Default: one BDP, line rate x base RTT").
+			From(ours),
+		cc.Number("min_cwnd", "0.001").In(1e-6, 1e6).Doc("least window, in packets").From(alg1 + "; " + ours),
+		cc.Number("max_cwnd", "").In(1e-6, 1e6).
+			Doc("largest window, in packets. Default: max_cwnd_bdp").
+			From(alg1),
+		cc.Number("max_cwnd_bdp", "1.5").In(0.001, 1e6).
+			Doc("largest window in units of line rate x base RTT, where max_cwnd is not given; not below one packet").
+			From(ours),
 	}
 }
 

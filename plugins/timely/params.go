@@ -15,8 +15,8 @@ var _ cc.Algorithm = Algorithm{}
 // Bounds. No rate beyond the fastest link differs from it (cc.MostRate), and an RTT is bounded by the
 // longest latency of a link. The paper's segments have up to 64KB; a message has at most 2 GiB.
 const (
-	longestRTT     = "10s"
-	largestSegment = "1GB"
+	longestRTT     = 10 * unit.Second
+	largestSegment = unit.GB
 )
 
 const (
@@ -47,195 +47,85 @@ func (Algorithm) Describe() cc.Description {
 
 func rules() []cc.Param {
 	return []cc.Param{
-		{
-			Name:    "set",
-			Kind:    cc.KindChoice,
-			Default: "fabric",
-			Choices: []string{"fabric", "paper"},
-			Doc: "defaults of t_low, t_high, d_min_rtt and gradient_floor. fabric: multiples of the flow's base RTT; " +
-				"paper: constants for RTTs of tens of us",
-			Source: section5 + "; fabric is rocelab's choice",
-		},
-		{
-			Name:    "variant",
-			Kind:    cc.KindChoice,
-			Default: "original",
-			Choices: []string{"original", "patched"},
-			Doc: "rule between t_low and t_high. original: by the sign of the gradient; patched: by gradient and " +
-				"distance from rtt_ref",
-			Source: alg1 + "; " + conext,
-		},
-		{
-			Name:    "update",
-			Kind:    cc.KindChoice,
-			Default: "rtt",
-			Choices: []string{"rtt", "completion"},
-			Doc: "when a sample changes the rate. rtt: once per round trip, with the first ACK of a packet sent after the " +
-				"last update; " +
-				"completion: with each completed segment",
-			Source: simulator + "; " + alg1,
-		},
-		{
-			Name:    "segment",
-			Kind:    cc.KindBytes,
-			Default: "0B",
-			Min:     "0B",
-			Max:     largestSegment,
-			Doc: "acknowledged payload that makes a completion; 0B for each ACK. For update completion. The paper's " +
-				"segments have 16KB to 64KB",
-			Source: section5,
-		},
-		{
-			Name:    "hai_stage",
-			Kind:    cc.KindChoice,
-			Default: "gradients",
-			Choices: []string{"gradients", "increases"},
-			Doc: "count for hyperactive increase, in variant original. gradients: from the fifth sample in a row " +
-				"that is below the one before, increases between t_low and t_high are by hai; increases: after 5 " +
-				"increases in a row, those below t_low included, each further one is by hai, there too, as in the " +
-				"public RDMA simulator",
-			Source: alg1 + " and the code snippet that its authors published; " + simulator,
-		},
-		{
-			Name:    "window",
-			Kind:    cc.KindChoice,
-			Default: "off",
-			Choices: []string{"off", "fixed", "rate"},
-			Doc: "bound of the payload in flight. off: none, as in the paper; fixed: line rate x window_rtt; rate: current " +
-				"rate x window_rtt, which bounds the rate again as soon as packets queue",
-			Source: simulator + ", HAS_WIN and VAR_WIN",
-		},
-		{
-			Name:    "window_rtt",
-			Kind:    cc.KindDuration,
-			Default: "0s",
-			Min:     "0s",
-			Max:     longestRTT,
-			Doc:     "round-trip time of the window. 0s takes the flow's base RTT. For window fixed and rate",
-			Source:  simulator + ", GLOBAL_T: there the longest base RTT of all pairs of hosts",
-		},
+		cc.Choice("set", "fabric").Of("fabric", "paper").
+			Doc("defaults of t_low, t_high, d_min_rtt and gradient_floor. fabric: multiples of the flow's base RTT; " +
+				"paper: constants for RTTs of tens of us").
+			From(section5 + "; fabric is rocelab's choice"),
+		cc.Choice("variant", "original").Of("original", "patched").
+			Doc("rule between t_low and t_high. original: by the sign of the gradient; patched: by gradient and distance " +
+				"from rtt_ref").
+			From(alg1 + "; " + conext),
+		cc.Choice("update", "rtt").Of("rtt", "completion").
+			Doc("when a sample changes the rate. rtt: once per round trip, with the first ACK of a packet sent after the " +
+				"last update; completion: with each completed segment").
+			From(simulator + "; " + alg1),
+		cc.Bytes("segment", "0B").In(0, largestSegment).
+			Doc("acknowledged payload that makes a completion; 0B for each ACK. For update completion. The paper's " +
+				"segments have 16KB to 64KB").
+			From(section5),
+		cc.Choice("hai_stage", "gradients").Of("gradients", "increases").
+			Doc("count for hyperactive increase, in variant original. gradients: from the fifth sample in a row that is " +
+				"below the one before, increases between t_low and t_high are by hai; increases: after 5 increases in a " +
+				"row, those below t_low included, each further one is by hai, there too, as in the public RDMA simulator").
+			From(alg1 + " and the code snippet that its authors published; " + simulator),
+		cc.Choice("window", "off").Of("off", "fixed", "rate").
+			Doc("bound of the payload in flight. off: none, as in the paper; fixed: line rate x window_rtt; rate: " +
+				"current rate x window_rtt, which bounds the rate again as soon as packets queue").
+			From(simulator + ", HAS_WIN and VAR_WIN"),
+		cc.Duration("window_rtt", "0s").In(0, longestRTT).
+			Doc("round-trip time of the window. 0s takes the flow's base RTT. For window fixed and rate").
+			From(simulator + ", GLOBAL_T: there the longest base RTT of all pairs of hosts"),
 	}
 }
 
 func constants() []cc.Param {
 	return []cc.Param{
-		{
-			Name:    "alpha",
-			Kind:    cc.KindNumber,
-			Default: "0.875",
-			Min:     "0",
-			Max:     "1",
-			Doc:     "weight of a new RTT difference in the smoothed one",
-			Source:  section5 + "; " + simulator,
-		},
-		{
-			Name:   "beta",
-			Kind:   cc.KindNumber,
-			Min:    "0",
-			Max:    "10",
-			Doc:    "multiplicative decrement. Default by variant: original 0.8, patched 0.008",
-			Source: section5 + "; " + conext,
-		},
-		{
-			Name:    "beta_high",
-			Kind:    cc.KindNumber,
-			Default: "0.8",
-			Min:     "0",
-			Max:     "1",
-			Doc: "multiplicative decrement above t_high. The papers have one beta for both; with 0.008 a patched flow " +
-				"takes hundreds of round trips out of an incast that began at line rate",
-			Source: alg1,
-		},
-		{
-			Name:   "t_low",
-			Kind:   cc.KindDuration,
-			Min:    "1ns",
-			Max:    longestRTT,
-			Doc:    "RTT below which the rate rises. Default by set: fabric twice the base RTT, paper 50us",
-			Source: section5,
-		},
-		{
-			Name: "t_high",
-			Kind: cc.KindDuration,
-			Min:  "1ns",
-			Max:  longestRTT,
-			Doc: "RTT above which the rate falls, for any gradient. Default by set: fabric 12 times the base RTT, " +
-				"paper 500us",
-			Source: section5,
-		},
-		{
-			Name:   "d_min_rtt",
-			Kind:   cc.KindDuration,
-			Min:    "1ns",
-			Max:    longestRTT,
-			Doc:    "unit of the gradient. Default by set: fabric the base RTT, paper 20us",
-			Source: section5 + "; " + simulator,
-		},
-		{
-			Name:   "rtt_ref",
-			Kind:   cc.KindDuration,
-			Min:    "1ns",
-			Max:    longestRTT,
-			Doc:    "reference RTT of variant patched. Default: t_low",
-			Source: conext + "; " + erpc,
-		},
-		{
-			Name:   "delta",
-			Kind:   cc.KindRate,
-			Min:    "0bps",
-			Max:    cc.MostRate,
-			Doc:    "additive increment. Default: 1/1000 of the line rate, the 10Mbps of the paper's 10 Gb/s",
-			Source: section5 + "; " + simulator,
-		},
-		{
-			Name:   "hai",
-			Kind:   cc.KindRate,
-			Min:    "0bps",
-			Max:    cc.MostRate,
-			Doc:    "increment of hyperactive increase, N delta in the paper. Default: 5 times delta",
-			Source: alg1,
-		},
-		{
-			Name:    "hai_threshold",
-			Kind:    cc.KindNumber,
-			Default: "5",
-			Min:     "1",
-			Max:     "1000000",
-			Doc:     "completions that hai_stage counts; whole",
-			Source:  alg1,
-		},
+		cc.Number("alpha", "0.875").In(0, 1).
+			Doc("weight of a new RTT difference in the smoothed one").
+			From(section5 + "; " + simulator),
+		cc.Number("beta", "").In(0, 10).
+			Doc("multiplicative decrement. Default by variant: original 0.8, patched 0.008").
+			From(section5 + "; " + conext),
+		cc.Number("beta_high", "0.8").In(0, 1).
+			Doc("multiplicative decrement above t_high. The papers have one beta for both; with 0.008 a patched flow " +
+				"takes hundreds of round trips out of an incast that began at line rate").
+			From(alg1),
+		cc.Duration("t_low", "").In(unit.Nanosecond, longestRTT).
+			Doc("RTT below which the rate rises. Default by set: fabric twice the base RTT, paper 50us").
+			From(section5),
+		cc.Duration("t_high", "").In(unit.Nanosecond, longestRTT).
+			Doc("RTT above which the rate falls, for any gradient. Default by set: fabric 12 times the base RTT, paper " +
+				"500us").
+			From(section5),
+		cc.Duration("d_min_rtt", "").In(unit.Nanosecond, longestRTT).
+			Doc("unit of the gradient. Default by set: fabric the base RTT, paper 20us").
+			From(section5 + "; " + simulator),
+		cc.Duration("rtt_ref", "").In(unit.Nanosecond, longestRTT).
+			Doc("reference RTT of variant patched. Default: t_low").
+			From(conext + "; " + erpc),
+		cc.Rate("delta", "").In(0, cc.MostRate).
+			Doc("additive increment. Default: 1/1000 of the line rate, the 10Mbps of the paper's 10 Gb/s").
+			From(section5 + "; " + simulator),
+		cc.Rate("hai", "").In(0, cc.MostRate).
+			Doc("increment of hyperactive increase, N delta in the paper. Default: 5 times delta").
+			From(alg1),
+		cc.Number("hai_threshold", "5").In(1, 1e6).Doc("completions that hai_stage counts; whole").From(alg1),
 	}
 }
 
 func bounds() []cc.Param {
 	return []cc.Param{
-		{
-			Name: "gradient_floor",
-			Kind: cc.KindNumber,
-			Min:  "0",
-			Max:  "1",
-			Doc: "least share of the rate that a decrease by the gradient leaves. Default by set: fabric 0.5, as eRPC has " +
-				"it; paper 0, as the simulator: printed, the factor may even be negative. " +
-				"With D_minRTT as short as in set fabric, one flow that joins at line rate takes all others to min_rate without it",
-			Source: alg1 + "; " + simulator + "; " + erpc,
-		},
-		{
-			Name:    "min_rate",
-			Kind:    cc.KindRate,
-			Default: "10Mbps",
-			Min:     "1bps",
-			Max:     cc.MostRate,
-			Doc:     "floor of the rate, not in the paper: a rate of zero would never get a sample again",
-			Source:  "rocelab's choice",
-		},
-		{
-			Name:   "initial_rate",
-			Kind:   cc.KindRate,
-			Min:    "1bps",
-			Max:    cc.MostRate,
-			Doc:    "rate before the first update. Default: line rate. The paper starts at C/(N+1), N the flows of the NIC",
-			Source: "TIMELY, section 4.3; " + simulator,
-		},
+		cc.Number("gradient_floor", "").In(0, 1).
+			Doc("least share of the rate that a decrease by the gradient leaves. Default by set: fabric 0.5, as eRPC has " +
+				"it; paper 0, as the simulator: printed, the factor may even be negative. With D_minRTT as short as in " +
+				"set fabric, one flow that joins at line rate takes all others to min_rate without it").
+			From(alg1 + "; " + simulator + "; " + erpc),
+		cc.Rate("min_rate", "10Mbps").In(unit.BitPerSecond, cc.MostRate).
+			Doc("floor of the rate, not in the paper: a rate of zero would never get a sample again").
+			From("rocelab's choice"),
+		cc.Rate("initial_rate", "").In(unit.BitPerSecond, cc.MostRate).
+			Doc("rate before the first update. Default: line rate. The paper starts at C/(N+1), N the flows of the NIC").
+			From("TIMELY, section 4.3; " + simulator),
 	}
 }
 

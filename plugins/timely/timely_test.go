@@ -8,6 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -23,7 +24,7 @@ func made(t testing.TB, params string) (cc.Controller, error) {
 		k, v, _ := strings.Cut(w, "=")
 		given[k] = v
 	}
-	p, err := cc.ParseParams(Algorithm{}.Describe(), given)
+	p, err := hosting.Parse(Algorithm{}.Describe(), given)
 	if err != nil {
 		t.Fatal(err)
 	}

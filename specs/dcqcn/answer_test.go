@@ -9,6 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/mutant"
@@ -103,7 +104,7 @@ var _ = Describe("an algorithm under congestion", Label("effect"), func() {
 			for _, p := range about.Params {
 				for _, value := range []string{p.Min, p.Max} {
 					text := fmt.Sprintf("{name: %s, params: {%s: %s}}", about.Name, p.Name, value)
-					if params, err := cc.ParseParams(about, map[string]string{p.Name: value}); value == "" || err != nil {
+					if params, err := hosting.Parse(about, map[string]string{p.Name: value}); value == "" || err != nil {
 						Expect(value).To(BeEmpty(), "%v", err)
 						continue
 					} else if _, err := a.New(params); err != nil {

@@ -104,7 +104,7 @@ type anyParams struct{ cc.Algorithm }
 
 func (a anyParams) Describe() cc.Description {
 	d := a.Algorithm.Describe()
-	d.Params = append(d.Params, cc.Param{Name: "rate", Kind: cc.KindRate, Min: "0bps", Max: cc.MostRate})
+	d.Params = append(d.Params, cc.Rate("rate", "").In(0, cc.MostRate).Doc("").From(""))
 	return d
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/cctest"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/dcqcn"
 	"github.com/rocelab/rocelab/switchd"
@@ -50,7 +51,7 @@ var _ = Describe("proximal CNP", Label("switch", "proximal"), func() {
 		settings profile.Proximal
 	}
 	start := func(params map[string]string) *point {
-		parsed, err := cc.ParseParams(dcqcn.Algorithm{}.Describe(), params)
+		parsed, err := hosting.Parse(dcqcn.Algorithm{}.Describe(), params)
 		Expect(err).NotTo(HaveOccurred())
 		controller, err := dcqcn.Algorithm{}.New(parsed)
 		Expect(err).NotTo(HaveOccurred())

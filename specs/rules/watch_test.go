@@ -6,6 +6,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/eventlog"
 	"github.com/rocelab/rocelab/plugins/shipped"
@@ -51,14 +52,14 @@ func first(yaml string) (cc.Facts, []eventlog.Step) {
 func params(name string, given map[string]string) cc.Params {
 	a, ok := shipped.Find(name)
 	ExpectWithOffset(1, ok).To(BeTrue())
-	p, err := cc.ParseParams(a.Describe(), given)
+	p, err := hosting.Parse(a.Describe(), given)
 	ExpectWithOffset(1, err).NotTo(HaveOccurred())
 	made, err := a.New(p)
 	ExpectWithOffset(1, err).NotTo(HaveOccurred())
 	if resolving, ok := made.(cc.Resolving); ok {
 		all := resolving.Resolved()
 		maps.Copy(all, given)
-		p, err = cc.ParseParams(a.Describe(), all)
+		p, err = hosting.Parse(a.Describe(), all)
 		ExpectWithOffset(1, err).NotTo(HaveOccurred())
 	}
 	return p

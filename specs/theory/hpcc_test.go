@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/mutant"
@@ -42,7 +43,7 @@ var hpccReading = []*row{{
 		watching := mutant.Wrap{Sender: func(s cc.Sender) cc.Sender {
 			return reader{s, func(e *cc.Event) {
 				var values [3]float64
-				if cc.ReadValues(s, values[:]); e.Kind == cc.EventAck && e.Now > unit.Time(10*unit.Millisecond) {
+				if hosting.ReadValues(s, values[:]); e.Kind == cc.EventAck && e.Now > unit.Time(10*unit.Millisecond) {
 					sum, samples = sum+values[0], samples+1
 				}
 			}}

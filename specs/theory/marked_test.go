@@ -7,6 +7,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/shipped"
 )
@@ -41,7 +42,7 @@ func (m *marked) wake(now unit.Time) {
 // markedRate is the mean rate in Gb/s of a sender at a line of 40 Gb/s over the second half of a second.
 func markedRate(p float64) float64 {
 	algorithm, _ := shipped.Find("dcqcn")
-	params, err := cc.ParseParams(algorithm.Describe(), map[string]string{"set": "paper"})
+	params, err := hosting.Parse(algorithm.Describe(), map[string]string{"set": "paper"})
 	ExpectWithOffset(1, err).NotTo(HaveOccurred())
 	controller, err := algorithm.New(params)
 	ExpectWithOffset(1, err).NotTo(HaveOccurred())

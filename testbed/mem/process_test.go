@@ -12,6 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/specs/program"
@@ -100,23 +101,23 @@ type countedController struct {
 }
 
 func (c countedController) NewSender(f cc.Facts) cc.Sender {
-	inner := c.Controller.NewSender(f).(cc.Batched)
+	inner := c.Controller.NewSender(f).(hosting.Batched)
 	return &countedSender{inner, &countedBatcher{inner.Batcher(), c.all}}
 }
 
 type countedSender struct {
-	cc.Batched
+	hosting.Batched
 	batcher *countedBatcher
 }
 
-func (s *countedSender) Batcher() cc.Batcher { return *s.batcher }
+func (s *countedSender) Batcher() hosting.Batcher { return *s.batcher }
 
 type countedBatcher struct {
-	cc.Batcher
+	hosting.Batcher
 	all *counted
 }
 
-func (b countedBatcher) HandleAll(steps []cc.Step) {
+func (b countedBatcher) HandleAll(steps []hosting.Step) {
 	inner := slices.Clone(steps)
 	for i := range inner {
 		inner[i].Sender = inner[i].Sender.(*countedSender).Batched

@@ -10,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/nicd"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 )
 
 // Checker returns what a scenario asks about the algorithms that it names:
@@ -20,7 +21,7 @@ func Checker(algorithms Find) scenario.CheckAlgorithm {
 		if !ok {
 			return fmt.Errorf("there is no algorithm %q; `rocelab algorithm list` lists them", name)
 		}
-		p, err := cc.ParseParams(algorithm.Describe(), params)
+		p, err := hosting.Parse(algorithm.Describe(), params)
 		if err == nil {
 			_, err = algorithm.New(p)
 		}

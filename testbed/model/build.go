@@ -6,6 +6,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 )
 
 // Find finds an algorithm by name.
@@ -67,7 +68,7 @@ func configure(a *plan.Algorithm, find Find) (cc.Controller, error) {
 	if !ok {
 		return nil, fmt.Errorf("there is no algorithm %q", a.Name)
 	}
-	params, err := cc.ParseParams(algorithm.Describe(), a.Params)
+	params, err := hosting.Parse(algorithm.Describe(), a.Params)
 	if err != nil {
 		return nil, fmt.Errorf("algorithm %s: %w", a.Name, err)
 	}

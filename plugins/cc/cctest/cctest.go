@@ -13,6 +13,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
 	"github.com/rocelab/rocelab/plugins/cc/contract"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -28,6 +29,12 @@ func Facts() cc.Facts {
 		Hops:        1,
 		Chance:      chance.New(1, "flow"),
 	}
+}
+
+// Params returns the parameters of an algorithm with the values given, as a scenario would give
+// them, and all others at their defaults. The error names the parameter and what is allowed.
+func Params(algorithm cc.Algorithm, given map[string]string) (cc.Params, error) {
+	return hosting.Parse(algorithm.Describe(), given)
 }
 
 // Golden replays each script that the pattern matches and compares it with
@@ -199,7 +206,7 @@ func (r *replay) at(now unit.Time, verb string, args []string) error {
 }
 
 func (r *replay) make() error {
-	p, err := cc.ParseParams(r.algorithm.Describe(), r.given)
+	p, err := Params(r.algorithm, r.given)
 	if err != nil {
 		return err
 	}
@@ -241,9 +248,9 @@ func set(at any, value string) (err error) {
 		n, err = strconv.ParseUint(value, 10, 32)
 		*to = uint32(n)
 	case *cc.LossCause:
-		i := slices.Index(cc.LossNames, value)
+		i := slices.Index(contract.LossNames, value)
 		if i < 0 {
-			return fmt.Errorf("no such cause, known are %s", strings.Join(cc.LossNames, ", "))
+			return fmt.Errorf("no such cause, known are %s", strings.Join(contract.LossNames, ", "))
 		}
 		*to = cc.LossCause(i)
 	case *bool:

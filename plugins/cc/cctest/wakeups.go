@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -20,11 +21,11 @@ type wakeUps struct {
 }
 
 // Check returns what is wrong with the decision that answers an event, nil for nothing. before is the
-// decision that the event found. Besides what ends a run (see cc.Decision), a deadline before the
+// decision that the event found. Besides what ends a run (see hosting.CheckDecision), a deadline before the
 // present is wrong, of a timer or of the byte counter: a NIC would serve it at once, but an algorithm
 // that asks for it has lost count, such as by a sum that wrapped.
 func Check(event *cc.Event, before, decision *cc.Decision) error {
-	err := decision.Check(before, event.Kind, event.Now)
+	err := hosting.CheckDecision(decision, before, event.Kind, event.Now)
 	switch {
 	case err != nil:
 	case decision.WakeAt != 0 && decision.WakeAt < event.Now:

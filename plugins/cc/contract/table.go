@@ -270,3 +270,6 @@ var Feedback = []Field[cc.Feedback]{
 		At:     func(f *cc.Feedback) any { return &f.Own },
 	},
 }
+
+// LossNames are the causes of a loss in words, by cc.LossCause.
+var LossNames = []string{"none", "gap", "timeout", "nak"}

@@ -57,7 +57,7 @@ type Slot struct {
 	// Of is the sender or receiver that is meant. In a set-up it is the
 	// controller, and in its answer the new sender or receiver.
 	Of uint32
-	// Fired is cc.Step.Fired.
+	// Fired is hosting.Step.Fired.
 	Fired  int64
 	answer [answerWords]int64
 	body   [bodyWords]int64

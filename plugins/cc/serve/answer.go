@@ -12,6 +12,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/control"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/ring"
 )
 
@@ -69,7 +70,7 @@ func (s *controlServer) Configure(
 	defer s.worker.mu.Unlock()
 	d := s.algorithm.Describe()
 	s.worker.values = min(len(d.Values), cc.MostValues)
-	params, err := cc.ParseParams(d, configuration.Given)
+	params, err := hosting.Parse(d, configuration.Given)
 	if err != nil {
 		return refusal(err), nil
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/ring"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -98,12 +99,12 @@ func (w *worker) serve(slot *ring.Slot) {
 		if slot.Verb == ring.VerbNext {
 			*decision = end.last
 		}
-		decision.Clear(slot.Event().Kind, slot.Fired)
+		hosting.Clear(decision, slot.Event().Kind, slot.Fired)
 		end.sender.Handle(slot.Event(), decision)
 		end.last = *decision
 		end.last.Rate = min(decision.Rate, end.limit)
 	case ring.VerbValues:
-		cc.ReadValues(w.ends[slot.Of].sender, slot.Values()[:w.values])
+		hosting.ReadValues(w.ends[slot.Of].sender, slot.Values()[:w.values])
 	case ring.VerbData:
 		w.ends[slot.Of].receiver.Data(slot.Arrival(), slot.Feedback())
 	case ring.VerbGroup:

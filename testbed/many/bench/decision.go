@@ -10,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -51,7 +52,7 @@ func MeasureDecisions(ctx context.Context, name string, replays int, find model.
 	if err != nil {
 		return d, err
 	}
-	params, err := cc.ParseParams(algorithm.Describe(), nil)
+	params, err := hosting.Parse(algorithm.Describe(), nil)
 	if err != nil {
 		return d, err
 	}

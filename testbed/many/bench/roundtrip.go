@@ -8,6 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/look/compare"
@@ -33,7 +34,7 @@ func RoundTrips(program process.Program) (list []RoundTrip, err error) {
 		return nil, err
 	}
 	defer p.Close()
-	params, err := cc.ParseParams(p.Algorithm().Describe(), nil)
+	params, err := hosting.Parse(p.Algorithm().Describe(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -42,12 +43,12 @@ func RoundTrips(program process.Program) (list []RoundTrip, err error) {
 		return nil, err
 	}
 	for _, events := range []int{1, 64} {
-		steps := make([]cc.Step, events)
+		steps := make([]hosting.Step, events)
 		for i := range steps {
-			steps[i] = cc.Step{Sender: controller.NewSender(facts(i)), Event: cc.Event{Kind: cc.EventCNP},
+			steps[i] = hosting.Step{Sender: controller.NewSender(facts(i)), Event: cc.Event{Kind: cc.EventCNP},
 				Decision: cc.Decision{Rate: 100 * unit.Gbps}}
 		}
-		batched, ok := steps[0].Sender.(cc.Batched)
+		batched, ok := steps[0].Sender.(hosting.Batched)
 		if !ok {
 			return nil, fmt.Errorf("plugin %s takes no batches", program)
 		}
@@ -56,7 +57,7 @@ func RoundTrips(program process.Program) (list []RoundTrip, err error) {
 	return list, nil
 }
 
-func measure(steps []cc.Step, all cc.Batcher) RoundTrip {
+func measure(steps []hosting.Step, all hosting.Batcher) RoundTrip {
 	const rounds, warm = 20_000, 1000
 	times := make([]float64, 0, rounds)
 	for i := range rounds + warm {

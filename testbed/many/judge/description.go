@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 )
 
 // handshake starts the program.
@@ -37,7 +38,7 @@ func (t *trial) parameters() Row {
 	algorithm := t.algorithm()
 	about := algorithm.Describe()
 	missed := describes(about)
-	p, err := cc.ParseParams(about, t.Given)
+	p, err := hosting.Parse(about, t.Given)
 	if err == nil {
 		_, err = algorithm.New(p)
 	}
@@ -61,10 +62,10 @@ func describes(about cc.Description) (all criteria) {
 		about.Summary)
 	all.want(about.Source != "", "no source")
 	all.want(about.Recovery >= 0, "recovery %v, allowed is 0 (50 ms) and more", about.Recovery)
-	if err := about.CheckValues(); err != nil {
+	if err := hosting.CheckValues(&about); err != nil {
 		all.want(false, "names %v", err)
 	}
-	if err := about.CheckParams(); err != nil {
+	if err := hosting.CheckParams(&about); err != nil {
 		all.want(false, "declares %v", err)
 	}
 	for _, v := range about.Values {
@@ -102,7 +103,7 @@ func values(param cc.Param) []string {
 // tries sets one parameter. It may be refused, since others bound it, but by
 // its name or that of another.
 func tries(algorithm cc.Algorithm, about cc.Description, name, value string) error {
-	p, err := cc.ParseParams(about, map[string]string{name: value})
+	p, err := hosting.Parse(about, map[string]string{name: value})
 	if err != nil {
 		return fmt.Errorf("%s=%s, which the description allows: %w", name, value, err)
 	}

@@ -199,16 +199,7 @@ func TestDescriptionsAreRead(t *testing.T) {
 		Version: "1.0.0",
 		Summary: "s",
 		Source:  "rocelab",
-		Params: []cc.Param{
-			{
-				Name:    "a_b",
-				Kind:    cc.KindNumber,
-				Default: "1",
-				Min:     "0",
-				Max:     "2",
-				Doc:     "d",
-				Source:  "s",
-			}},
+		Params:  []cc.Param{cc.Number("a_b", "1").In(0, 2).Doc("d").From("s")},
 	}
 	if wrong := describes(good); len(wrong) > 0 {
 		t.Error(wrong)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -117,7 +118,7 @@ func (l *randomFlow) handle(event cc.Event) error {
 	if err := broken(l.sender); err != nil {
 		return err
 	}
-	err := decision.Check(&before, event.Kind, event.Now)
+	err := hosting.CheckDecision(decision, &before, event.Kind, event.Now)
 	if err == nil && decision.Rate > l.facts.LineRate {
 		err = fmt.Errorf("rate %v, allowed is up to the line's %v", decision.Rate, l.facts.LineRate)
 	}
@@ -129,7 +130,7 @@ func (l *randomFlow) handle(event cc.Event) error {
 
 // broken is why an algorithm that runs elsewhere broke down, nil if it did not.
 func broken(end any) error {
-	if f, ok := end.(cc.Failing); ok {
+	if f, ok := end.(hosting.Failing); ok {
 		return f.Err()
 	}
 	return nil

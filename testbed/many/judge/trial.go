@@ -14,6 +14,7 @@ import (
 
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/many/judge/surroundings"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -201,7 +202,7 @@ func (inProcess) Close() error { return nil }
 
 // controller makes a controller of the subject's parameters.
 func (t *trial) controller(algorithm cc.Algorithm) cc.Controller {
-	p, err := cc.ParseParams(algorithm.Describe(), t.Given)
+	p, err := hosting.Parse(algorithm.Describe(), t.Given)
 	must(err)
 	c, err := algorithm.New(p)
 	must(err)

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
@@ -100,13 +101,14 @@ func (i *inside) start(s *start) *answer {
 		return refused(err)
 	}
 	i.plugin = plugin
-	description := plugin.Algorithm().Describe()
-	return &answer{Description: &description}
+	algorithm := plugin.Algorithm()
+	description := algorithm.Describe()
+	return &answer{Description: &description, Interpreter: hosting.InterpreterOf(algorithm)}
 }
 
 func (i *inside) configure(c *configure) *answer {
 	algorithm := i.plugin.Algorithm()
-	params, err := cc.ParseParams(algorithm.Describe(), c.Given)
+	params, err := hosting.Parse(algorithm.Describe(), c.Given)
 	if err != nil {
 		return refused(err)
 	}

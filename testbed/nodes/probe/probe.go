@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/nodes/container"
@@ -33,6 +34,7 @@ type Probe struct {
 	container   container.Container
 	socket      *os.File
 	description cc.Description
+	interpreter hosting.Interpreter
 
 	// mu makes questions come one at a time; it guards what follows.
 	mu    sync.Mutex
@@ -130,7 +132,7 @@ func (p *Probe) start(h *Host) error {
 	if err != nil {
 		return err
 	}
-	p.description = *a.Description
+	p.description, p.interpreter = *a.Description, a.Interpreter
 	return nil
 }
 
@@ -249,10 +251,13 @@ type algorithm struct{ *Probe }
 // Describe implements cc.Algorithm.
 func (a algorithm) Describe() cc.Description { return a.description }
 
+// Interpreter implements hosting.Interpreted.
+func (a algorithm) Interpreter() hosting.Interpreter { return a.interpreter }
+
 // New implements cc.Algorithm. The container has no files of the host: their text
 // goes in the place of their paths.
 func (a algorithm) New(params cc.Params) (cc.Controller, error) {
-	given := maps.Clone(params.Written())
+	given := maps.Clone(hosting.Written(params))
 	if err := model.EmbedFiles(a.description.Name, given, a.description.Params); err != nil {
 		return nil, err
 	}

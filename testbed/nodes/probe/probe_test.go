@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
@@ -120,7 +121,7 @@ func TestWhatAProgramSees(t *testing.T) {
 	if err := probe.Clear(context.Background(), root); err != nil {
 		t.Error(err)
 	}
-	if _, err := p.Algorithm().New(cc.Params{}); err != nil {
+	if _, err := p.Algorithm().New(hosting.Params{}); err != nil {
 		t.Errorf("what is in use was cleared: %v", err)
 	}
 }
@@ -143,7 +144,7 @@ func TestAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		params, err := cc.ParseParams(p.Algorithm().Describe(), map[string]string{"do": c.do})
+		params, err := hosting.Parse(p.Algorithm().Describe(), map[string]string{"do": c.do})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/process"
 )
 
@@ -31,6 +32,7 @@ type configure struct {
 // answer is the answer to one question: what was asked for, or why there is none.
 type answer struct {
 	Description *cc.Description
+	Interpreter hosting.Interpreter
 	Signals     *cc.Signals
 	// Resolved are values of parameters: see cc.Resolving.
 	Resolved map[string]string

@@ -26,27 +26,12 @@ func (algorithm) Describe() cc.Description {
 		Recovery: 7 * unit.Microsecond,
 		Values:   []cc.Value{{Name: "events", Doc: "so far"}, {Name: "last_at", Unit: "us", Doc: "none before one"}},
 		Params: []cc.Param{
-			{
-				Name:    "on",
-				Kind:    cc.KindChoice,
-				Default: "nothing",
-				Choices: []string{"nothing", "new", "sender", "receiver", "cnp", "data", "third", "echo", "values"},
-				Doc:     "when",
-			},
-			{
-				Name:    "do",
-				Kind:    cc.KindChoice,
-				Default: "exit",
-				Choices: []string{"exit", "panic", "hang", "negative", "refuse", "blame", "nil", "print"},
-				Doc:     "what",
-			},
-			{
-				Name: "least",
-				Kind: cc.KindRate,
-				Min:  "1Kbps",
-				Max:  cc.MostRate,
-				Doc:  "default: none",
-			},
+			cc.Choice("on", "nothing").
+				Of("nothing", "new", "sender", "receiver", "cnp", "data", "third", "echo", "values").
+				Doc("when").From(""),
+			cc.Choice("do", "exit").Of("exit", "panic", "hang", "negative", "refuse", "blame", "nil", "print").
+				Doc("what").From(""),
+			cc.Rate("least", "").In(unit.Kbps, cc.MostRate).Doc("default: none").From(""),
 		},
 	}
 }

@@ -20,15 +20,7 @@ func (algorithm) Describe() cc.Description {
 		Version: "1.0.0",
 		Summary: "does what it must not",
 		Source:  "specs",
-		Params: []cc.Param{
-			{
-				Name:    "do",
-				Kind:    cc.KindChoice,
-				Default: "exit",
-				Choices: []string{"exit", "panic", "hang", "negative"},
-				Doc:     "what",
-			},
-		},
+		Params:  []cc.Param{cc.Choice("do", "exit").Of("exit", "panic", "hang", "negative").Doc("what").From("specs")},
 	}
 }
 

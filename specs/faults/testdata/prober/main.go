@@ -30,13 +30,7 @@ func (algorithm) Describe() cc.Description {
 		Summary: "tries what it may do",
 		Source:  "specs",
 		Params: []cc.Param{
-			{
-				Name:    "do",
-				Kind:    cc.KindChoice,
-				Default: "reach",
-				Choices: []string{"reach", "abi", "memory", "tasks", "log"},
-				Doc:     "what",
-			},
+			cc.Choice("do", "reach").Of("reach", "abi", "memory", "tasks", "log").Doc("what").From("specs"),
 		},
 	}
 }

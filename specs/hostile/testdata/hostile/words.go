@@ -30,7 +30,7 @@ var descriptions = map[string]func(*cc.Description){
 			Kind:    cc.KindRate,
 			Default: "fast",
 			Min:     "0bps",
-			Max:     cc.MostRate,
+			Max:     cc.MostRate.String(),
 		}}
 	},
 	// bounds is a program of before parameters had to have them.

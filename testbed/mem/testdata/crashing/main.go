@@ -12,7 +12,7 @@ type algorithm struct{}
 
 func (algorithm) Describe() cc.Description {
 	return cc.Description{Name: "crashing", Version: "1.0.0", Params: []cc.Param{
-		{Name: "side", Kind: cc.KindChoice, Default: "sender", Choices: []string{"sender", "receiver"}}}}
+		cc.Choice("side", "sender").Of("sender", "receiver").Doc("what gives up").From("tests")}}
 }
 
 func (algorithm) New(p cc.Params) (cc.Controller, error) {

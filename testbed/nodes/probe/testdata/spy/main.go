@@ -26,14 +26,7 @@ func (spy) Describe() cc.Description {
 		Summary: seen(),
 		Source:  "tests",
 		Params: []cc.Param{
-			{
-				Name:    "do",
-				Kind:    cc.KindChoice,
-				Default: "nothing",
-				Choices: []string{"nothing", "refuse", "blame", "exit", "brood"},
-				Doc:     "how it misbehaves",
-				Source:  "tests",
-			},
+			cc.Choice("do", "nothing").Of("nothing", "refuse", "blame", "exit", "brood").Doc("how it misbehaves").From("tests"),
 		},
 	}
 }

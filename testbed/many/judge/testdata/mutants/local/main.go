@@ -24,13 +24,8 @@ type algorithm struct{ cc.Algorithm }
 func (a algorithm) Describe() cc.Description {
 	d := a.Algorithm.Describe()
 	d.Name = "local"
-	d.Params = append(d.Params, cc.Param{
-		Name:    "by",
-		Kind:    cc.KindChoice,
-		Default: "nothing",
-		Choices: []string{"nothing", "day", "processors", "environment", "addresses"},
-		Doc:     "what it notices",
-	})
+	d.Params = append(d.Params, cc.Choice("by", "nothing").
+		Of("nothing", "day", "processors", "environment", "addresses").Doc("what it notices").From("this test"))
 	return d
 }
 

@@ -1,19 +1,21 @@
-package cc
+package hosting
 
 import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/rocelab/rocelab/plugins/cc"
 )
 
 // What a description says of values is refused where a file could not hold it. Tier: -short.
 func TestValuesAreChecked(t *testing.T) {
-	good := Description{Values: []Value{{"alpha", "", "a"}, {"target_rate", "Gb/s", "b"}}}
-	if err := good.CheckValues(); err != nil {
+	good := cc.Description{Values: []cc.Value{{Name: "alpha", Doc: "a"}, {Name: "target_rate", Unit: "Gb/s", Doc: "b"}}}
+	if err := CheckValues(&good); err != nil {
 		t.Error(err)
 	}
-	for says, wrong := range map[string][]Value{
-		"9 values":          make([]Value, 9),
+	for says, wrong := range map[string][]cc.Value{
+		"9 values":          make([]cc.Value, 9),
 		`"Alpha"`:           {{Name: "Alpha"}},
 		`"a__b"`:            {{Name: "a__b"}},
 		`""`:                {{}},
@@ -25,8 +27,8 @@ func TestValuesAreChecked(t *testing.T) {
 		"units of up to 16": {{Name: "a", Unit: strings.Repeat("s", 17)}},
 		"1001 B":            {{Name: "a", Doc: strings.Repeat("d", 1001)}},
 	} {
-		d := Description{Values: wrong}
-		if err := d.CheckValues(); err == nil || !strings.Contains(err.Error(), says) {
+		d := cc.Description{Values: wrong}
+		if err := CheckValues(&d); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", says, err)
 		}
 	}
@@ -34,7 +36,7 @@ func TestValuesAreChecked(t *testing.T) {
 
 type silent struct{}
 
-func (silent) Handle(*Event, *Decision) {}
+func (silent) Handle(*cc.Event, *cc.Decision) {}
 
 // A sender without values has none. Tier: -short.
 func TestSenderWithoutValues(t *testing.T) {

@@ -1,13 +1,11 @@
-package cc
+package hosting
 
 import (
 	"fmt"
 
+	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
-
-// What this file declares is for hosts of algorithms that run elsewhere, such
-// as in a separate process. Authors of algorithms need none of it.
 
 // Failing is a Sender or a Receiver that may break down though its author's
 // code did nothing wrong, because that code runs elsewhere. A broken sender
@@ -26,16 +24,16 @@ type Failing interface {
 // decision between two events: so the events of a flow can be handled in a row,
 // far from the NIC, with the same results as one by one.
 type Step struct {
-	Sender Sender
-	Event  Event
+	Sender cc.Sender
+	Event  cc.Event
 	// Fired is the wake-up that an EventTimer or EventSent came for, the
-	// WakeAt or WakeBytes that was in force; see Decision.Clear.
+	// WakeAt or WakeBytes that was in force; see Clear.
 	Fired int64
 	// Decision is the answer. In the first step of a sender in a batch it is
 	// also the decision that the event finds; a later step goes on from the
 	// answer of the one before, its rate bounded by the line rate.
-	Decision Decision
-	// Values, if not nil, takes the values that the sender has before the event: see Valued.
+	Decision cc.Decision
+	// Values, if not nil, takes the values that the sender has before the event: see cc.Valued.
 	Values []float64
 }
 
@@ -48,25 +46,25 @@ type Batcher interface {
 // Batched is a Sender whose events are better handled together with those of
 // other senders of the same Batcher.
 type Batched interface {
-	Sender
+	cc.Sender
 	Batcher() Batcher
 }
 
 // Clear takes the wake-up back that an event of the given kind came for, unless
 // another one was asked for meanwhile.
-func (d *Decision) Clear(kind EventKind, fired int64) {
+func Clear(d *cc.Decision, kind cc.EventKind, fired int64) {
 	switch {
-	case kind == EventTimer && int64(d.WakeAt) == fired:
+	case kind == cc.EventTimer && int64(d.WakeAt) == fired:
 		d.WakeAt = 0
-	case kind == EventSent && int64(d.WakeBytes) == fired:
+	case kind == cc.EventSent && int64(d.WakeBytes) == fired:
 		d.WakeBytes = 0
 	}
 }
 
-// Check returns what is wrong with a decision that answers an event of a kind at an instant, nil
+// CheckDecision returns what is wrong with a decision that answers an event of a kind at an instant, nil
 // for nothing. before is the decision that the event found: with a decision delay its wake-up may
 // lie in the past.
-func (d *Decision) Check(before *Decision, kind EventKind, now unit.Time) error {
+func CheckDecision(d, before *cc.Decision, kind cc.EventKind, now unit.Time) error {
 	switch {
 	case d.Rate <= 0:
 		return fmt.Errorf("rate %d b/s, allowed is above 0", int64(d.Rate))
@@ -76,19 +74,9 @@ func (d *Decision) Check(before *Decision, kind EventKind, now unit.Time) error 
 		return fmt.Errorf("gap %v, allowed is 0 (from the rate) and more", d.Gap)
 	case d.WakeAt < 0 || d.WakeBytes < 0:
 		return fmt.Errorf("next timer at %v or %d B, allowed is 0 (none) and more", d.WakeAt, int64(d.WakeBytes))
-	case kind == EventTimer && d.WakeAt != before.WakeAt && d.WakeAt != 0 && d.WakeAt <= now:
+	case kind == cc.EventTimer && d.WakeAt != before.WakeAt && d.WakeAt != 0 && d.WakeAt <= now:
 		return fmt.Errorf("next timer at %v in the timer event of %v, allowed is later: time would stand still",
 			d.WakeAt, now)
 	}
 	return nil
-}
-
-var eventNames = [...]string{"start", "sent", "ACK", "NAK", "CNP", "timeout", "timer", "group", "loss"}
-
-// String returns the event's name, as in "the ACK event".
-func (k EventKind) String() string {
-	if int(k) < len(eventNames) {
-		return eventNames[k]
-	}
-	return "unknown"
 }

@@ -1,53 +1,51 @@
-package cc
+package hosting
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-func description() Description {
-	return Description{Name: "demo", Params: []Param{
-		{
-			Name:    "span",
-			Kind:    KindDuration,
-			Default: "1us",
-			Min:     "10ns",
-			Max:     "1ms",
-		},
-		{
-			Name:    "rate",
-			Kind:    KindRate,
-			Default: "40Mbps",
-			Min:     "0bps",
-			Max:     "1Gbps",
-		},
-		{
-			Name:    "size",
-			Kind:    KindBytes,
-			Default: "10MB",
-			Min:     "0B",
-			Max:     MostBytes,
-		},
-		{
-			Name:    "gain",
-			Kind:    KindNumber,
-			Default: "0.5",
-			Min:     "0",
-			Max:     "1",
-		},
-		{Name: "mode", Kind: KindChoice, Default: "fast", Choices: []string{"fast", "slow"}},
-		{Name: "on", Kind: KindSwitch, Default: "true"},
-		{Name: "open", Kind: KindRate, Min: "1bps", Max: MostRate}, // no default
-		{Name: "file", Kind: KindChoice, Default: "none"},
+func description() cc.Description {
+	return cc.Description{Name: "demo", Params: []cc.Param{
+		cc.Duration("span", "1us").In(10*unit.Nanosecond, unit.Millisecond).Doc("d").From("s"),
+		cc.Rate("rate", "40Mbps").In(0, unit.Gbps).Doc("d").From("s"),
+		cc.Bytes("size", "10MB").In(0, cc.MostBytes).Doc("d").From("s"),
+		cc.Number("gain", "0.5").In(0, 1).Doc("d").From("s"),
+		cc.Choice("mode", "fast").Of("fast", "slow").Doc("d").From("s"),
+		cc.Flag("on", "true").Doc("d").From("s"),
+		cc.Rate("open", "").In(unit.BitPerSecond, cc.MostRate).Doc("no default").From("s"),
+		cc.File("file", "none").Doc("d").From("s"),
 	}}
 }
 
-func TestParseParamsDefaults(t *testing.T) {
-	p, err := ParseParams(description(), nil)
+// A chain makes the parameter that a user reads: the bounds as text. Tier: -short.
+func TestChain(t *testing.T) {
+	for want, made := range map[string]cc.Param{
+		"{a 0 1us 0s 10s false [] d s}":         cc.Duration("a", "1us").In(0, 10*unit.Second).Doc("d").From("s"),
+		"{a 1 1Mbps 1bps 2Kbps false [] d s}":   cc.Rate("a", "1Mbps").In(1, 2*unit.Kbps).Doc("d").From("s"),
+		"{a 2  1B 100000GB false [] d s}":       cc.Bytes("a", "").In(1, cc.MostBytes).Doc("d").From("s"),
+		"{a 3 1 0.000001 1000000 false [] d s}": cc.Number("a", "1").In(1e-6, 1e6).Doc("d").From("s"),
+		"{a 3 -1  0 false [] d s}":              cc.Number("a", "-1").In(math.Inf(-1), 0).Doc("d").From("s"),
+		"{a 4 x   false [x y] d s}":             cc.Choice("a", "x").Of("x", "y").Doc("d").From("s"),
+		"{a 4 x   false [] d s}":                cc.Word("a", "x").Doc("d").From("s"),
+		"{a 4 x   true [] d s}":                 cc.File("a", "x").Doc("d").From("s"),
+		"{a 5 true   false [] d s}":             cc.Flag("a", "true").Doc("d").From("s"),
+	} {
+		if got := fmt.Sprint(made); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+func TestParseDefaults(t *testing.T) {
+	p, err := Parse(description(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,8 +59,8 @@ func TestParseParamsDefaults(t *testing.T) {
 	}
 }
 
-func TestParseParamsGiven(t *testing.T) {
-	p, err := ParseParams(description(), map[string]string{"span": "10ns", "gain": "1", "mode": "slow", "on": "false",
+func TestParseGiven(t *testing.T) {
+	p, err := Parse(description(), map[string]string{"span": "10ns", "gain": "1", "mode": "slow", "on": "false",
 		"open": "2Gbps", "file": "w/a b.txt"})
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +74,7 @@ func TestParseParamsGiven(t *testing.T) {
 	}
 }
 
-func TestParseParamsErrors(t *testing.T) {
+func TestParseErrors(t *testing.T) {
 	for _, c := range []struct{ param, value, message string }{
 		{"spam", "1us", "parameter spam: demo has no such parameter; it has span, rate, size, gain, mode, on, open, file"},
 		{"span", "9ns", "parameter span: 9ns is below 10ns: allowed is 10ns to 1ms"},
@@ -93,8 +91,8 @@ func TestParseParamsErrors(t *testing.T) {
 		{"mode", "medium", `parameter mode: "medium" is not one of fast, slow`},
 		{"on", "maybe", `parameter on: "maybe" is neither true nor false`},
 	} {
-		_, err := ParseParams(description(), map[string]string{c.param: c.value})
-		var e *ParamError
+		_, err := Parse(description(), map[string]string{c.param: c.value})
+		var e *cc.ParamError
 		if !errors.As(err, &e) || e.Param != c.param || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("%s=%s: %v, want %q", c.param, c.value, err, c.message)
 		}
@@ -102,9 +100,9 @@ func TestParseParamsErrors(t *testing.T) {
 }
 
 // Of several wrong names the first in order is named, whatever the map does.
-func TestParseParamsErrorIsStable(t *testing.T) {
+func TestParseErrorIsStable(t *testing.T) {
 	for range 20 {
-		_, err := ParseParams(description(), map[string]string{"zzz": "1", "aaa": "1", "mmm": "1"})
+		_, err := Parse(description(), map[string]string{"zzz": "1", "aaa": "1", "mmm": "1"})
 		if err == nil || !strings.HasPrefix(err.Error(), "parameter aaa:") {
 			t.Fatalf("error %v", err)
 		}
@@ -114,13 +112,13 @@ func TestParseParamsErrorIsStable(t *testing.T) {
 // What was written makes the same parameters again.
 func TestWritten(t *testing.T) {
 	given := map[string]string{"span": "10ns", "mode": "slow"}
-	p, err := ParseParams(description(), given)
+	p, err := Parse(description(), given)
 	if err != nil {
 		t.Fatal(err)
 	}
 	given["span"] = "changed since"
-	again, err := ParseParams(description(), p.Written())
-	if err != nil || !reflect.DeepEqual(p, again) || len(p.Written()) != 2 {
+	again, err := Parse(description(), Written(p))
+	if err != nil || !reflect.DeepEqual(p, again) || len(Written(p)) != 2 {
 		t.Errorf("%v, %+v, again %+v", err, p, again)
 	}
 }
@@ -130,7 +128,7 @@ func TestWritten(t *testing.T) {
 func TestCanonical(t *testing.T) {
 	canonical := func(given map[string]string) map[string]string {
 		t.Helper()
-		p, err := ParseParams(description(), given)
+		p, err := Parse(description(), given)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,8 +16,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
-	"github.com/rocelab/rocelab/testbed/many/sweep"
 	"github.com/rocelab/rocelab/testbed/many/tune"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -350,10 +350,10 @@ func (f *tuneFlags) announce(c *cobra.Command, s *tune.Search) error {
 		jobs:   s.Jobs,
 		atMost: true,
 		seeds:  f.seeds,
-		sample: func() (*sweep.Estimate, error) {
+		sample: func() (*campaign.Estimate, error) {
 			run := &contenderRun{Registry: registry.Fresh()}
 			options := mem.Options{Algorithms: run.find, Workers: 1}
-			return sampleInMemory(c.Context(), len(s.Candidates), s.Plan, options, run.close)
+			return sampleInMemory(c.Context(), len(s.Candidates), s.Plan, options, false, run.close)
 		},
 	})
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/many/experiment"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -39,16 +39,16 @@ type Comparison struct {
 	// Reference may be nil.
 	Reference *Reference
 	// Meter may be nil.
-	Meter *experiment.Meter
+	Meter *campaign.Meter
 }
 
 // Do carries the comparison out, seed by seed, so that an interruption leaves
 // whole seeds. With an error it returns a report of the runs that were done.
 func (c *Comparison) Do(ctx context.Context) (*Report, error) {
-	done := make([][]*experiment.Run, len(c.Contenders)) // by contender and seed, nil if not run to its end
-	m := experiment.Matrix{Jobs: c.Jobs, Meter: c.Meter}
+	done := make([][]*campaign.Run, len(c.Contenders)) // by contender and seed, nil if not run to its end
+	m := campaign.Matrix{Jobs: c.Jobs, Meter: c.Meter}
 	for i := range done {
-		done[i] = make([]*experiment.Run, len(c.Seeds))
+		done[i] = make([]*campaign.Run, len(c.Seeds))
 	}
 	for j, seed := range c.Seeds {
 		for i := range c.Contenders {
@@ -78,9 +78,9 @@ func (c *Comparison) Do(ctx context.Context) (*Report, error) {
 }
 
 // cell is the contender's run with a seed, which comes to done.
-func (k *Contender) cell(seed uint64, done **experiment.Run) experiment.Cell {
+func (k *Contender) cell(seed uint64, done **campaign.Run) campaign.Cell {
 	name := fmt.Sprintf("%s seed %d", k.Entry.Text, seed)
-	return experiment.Cell{
+	return campaign.Cell{
 		Name:  name,
 		Title: name,
 		Plan:  func() (*plan.Plan, error) { return k.Plan(seed) },
@@ -91,7 +91,7 @@ func (k *Contender) cell(seed uint64, done **experiment.Run) experiment.Cell {
 			}
 			return o, err
 		},
-		Keep: func(_ *result.Outcome, run experiment.Run) error {
+		Keep: func(_ *result.Outcome, run campaign.Run) error {
 			*done = &run
 			return nil
 		},

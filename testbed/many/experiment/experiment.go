@@ -14,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -47,7 +48,7 @@ type Experiment struct {
 	// Page writes the page of a run folder of which all else is there; nil for no page. A folder without one is whole.
 	Page func(folder *result.Folder, manifest *result.Manifest)
 	// Meter may be nil.
-	Meter *Meter
+	Meter *campaign.Meter
 	// Live, if not nil, has the run folder have a file of telemetry as long as it is written, and is
 	// told what went wrong with that. Runner is what its lines call Run: mem, veth or live.
 	Live   func(error)
@@ -101,7 +102,7 @@ func (e *Experiment) Do(ctx context.Context) (*Report, error) {
 	if err := s.open(); err != nil {
 		return nil, err
 	}
-	m := Matrix{Cells: s.cells(seeds, first), Partial: true, Meter: e.Meter}
+	m := campaign.Matrix{Cells: s.cells(seeds, first), Partial: true, Meter: e.Meter}
 	notRun, err := m.Do(ctx)
 	var fault *model.AlgorithmError
 	if err != nil && !errors.As(err, &fault) {
@@ -160,7 +161,7 @@ func (s *session) open() (err error) {
 
 // cells are the runs: of every seed its plans, of which first are those of the
 // first seed.
-func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
+func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []campaign.Cell) {
 	plans := first
 	for i, seed := range seeds {
 		for j, p := range first {
@@ -175,7 +176,7 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 			var sub string
 			var algorithms []result.Algorithm
 			var watch *watched
-			cells = append(cells, Cell{
+			cells = append(cells, campaign.Cell{
 				Name:  name,
 				Title: title,
 				Plan: func() (p *plan.Plan, err error) {
@@ -206,7 +207,7 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 					}
 					return o, err
 				},
-				Keep: func(o *result.Outcome, run Run) error {
+				Keep: func(o *result.Outcome, run campaign.Run) error {
 					watch.end(&run.Verdict)
 					return s.keep(o, run, sub, algorithms)
 				},
@@ -217,7 +218,7 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 }
 
 // keep reports a run and writes it.
-func (s *session) keep(o *result.Outcome, run Run, sub string, algorithms []result.Algorithm) error {
+func (s *session) keep(o *result.Outcome, run campaign.Run, sub string, algorithms []result.Algorithm) error {
 	run.Summary.Overrides, run.Summary.Models = s.Overrides, model.Version
 	s.report.Runs = append(s.report.Runs, run)
 	if s.folder == nil {

@@ -1,4 +1,4 @@
-package experiment
+package campaign
 
 import (
 	"fmt"
@@ -234,11 +234,11 @@ func timeLeft(wall time.Duration, share float64) []string {
 	if share <= 0 || share >= 1 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%v left", restOf(wall, share).Round(time.Second))}
+	return []string{fmt.Sprintf("%v left", Rest(wall, share).Round(time.Second))}
 }
 
-// restOf is how long the rest takes at the pace at which a share took wall; 0 if the share is not between 0 and 1.
-func restOf(wall time.Duration, share float64) time.Duration {
+// Rest is how long the rest takes at the pace at which a share took wall; 0 if the share is not between 0 and 1.
+func Rest(wall time.Duration, share float64) time.Duration {
 	if share <= 0 || share >= 1 {
 		return 0
 	}

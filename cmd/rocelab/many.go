@@ -87,6 +87,18 @@ func confirm(in io.Reader, out io.Writer) error {
 	return usage(fmt.Errorf("nothing was run: for one seed use --seed, or --seeds N..N; --yes skips the question"))
 }
 
+// endUnfinished ends what a command keeps until all is done, and prints what it has found and what it leaves.
+func endUnfinished(u *campaign.Unfinished, all bool, what string, stderr io.Writer) {
+	found, kept := u.Close(all)
+	if found > 0 {
+		fmt.Fprintf(stderr, "rocelab: %s had been done before\n", unit.Count(found, what))
+	}
+	if kept > 0 {
+		fmt.Fprintf(stderr, "rocelab: %s kept in %s: the same command resumes\n", unit.Count(kept, what),
+			campaign.UnfinishedName)
+	}
+}
+
 // sampleInMemory looks at a few of n runs in memory, whose plans are made as they are needed; files has the size of
 // their files measured.
 func sampleInMemory(ctx context.Context, n int, planOf func(i int) (*plan.Plan, error), options mem.Options, files bool,

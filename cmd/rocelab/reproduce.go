@@ -178,6 +178,10 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 		return 0, notBegun(c.Context(), err)
 	}
 	var judged []*reproduce.Judged
+	work.Unfinished = campaign.OpenUnfinished(campaign.UnfinishedName)
+	defer func() {
+		work.Unfinished.Close(c.Context().Err() == nil && !slices.ContainsFunc(judged, unfinished))
+	}()
 	err = work.Do(c.Context(), func(one *reproduce.Judged) error {
 		judged = append(judged, one)
 		if f.night && f.record != "" && one.Err == nil {

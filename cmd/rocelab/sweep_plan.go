@@ -9,11 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/internal/terminal"
-	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
@@ -159,43 +156,4 @@ func (f *sweepAsked) estimate(ctx context.Context, p *planned, jobs int, stderr 
 		return nil, errInterrupted
 	}
 	return e, err
-}
-
-// identify says of an algorithm what the name of a run has of it.
-func identify(a *plan.Algorithm, algorithms *registry.Registry) (sweep.Algorithm, error) {
-	algorithm, err := algorithms.Lookup(a.Name)
-	if err != nil {
-		return sweep.Algorithm{}, err
-	}
-	described := algorithm.Describe()
-	embedded := &plan.Algorithm{Name: a.Name, Params: map[string]string{}}
-	for name, value := range a.Params {
-		embedded.Params[name] = value
-	}
-	if err := model.EmbedFiles(a.Name, embedded.Params, described.Params); err != nil {
-		return sweep.Algorithm{}, err
-	}
-	params, err := cc.ParseParams(described, embedded.Params)
-	if err != nil {
-		return sweep.Algorithm{}, err
-	}
-	is := sweep.Algorithm{Name: described.Name, Version: described.Version, Params: params.Canonical()}
-	for _, param := range described.Params {
-		if text, given := is.Params[param.Name]; given && param.File {
-			is.Params[param.Name] = fileOrDigest(text)
-		}
-	}
-	program, err := algorithms.Program(a.Name)
-	if err != nil || program.Path == "" {
-		return is, err
-	}
-	made, err := programThatRan(program)
-	if err != nil {
-		return is, err
-	}
-	is.Version, is.Program, is.Files = "", made.SHA256, map[string]string{}
-	for _, file := range described.Files {
-		is.Files[file.Name] = file.SHA256
-	}
-	return is, nil
 }

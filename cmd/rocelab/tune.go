@@ -304,11 +304,14 @@ func (f *tuneFlags) answer(c *cobra.Command, s *tune.Search, axes []string,
 			return 0, host(err)
 		}
 		defer func() { err = errors.Join(err, host(s.Memory.Close())) }()
+	} else {
+		s.Unfinished = campaign.OpenUnfinished(campaign.UnfinishedName)
 	}
 	if err := f.announce(c, s); err != nil {
 		return 0, err
 	}
 	a, err := s.Do(c.Context())
+	endUnfinished(s.Unfinished, err == nil, "run", c.ErrOrStderr())
 	if errors.Is(err, context.Canceled) {
 		return 0, errInterrupted
 	}

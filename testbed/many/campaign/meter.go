@@ -126,6 +126,25 @@ func (m *Meter) Finish(job int, whole bool) {
 	}
 }
 
+// mostRows is the largest number of runs of which each has a line as it ends.
+const mostRows = 100
+
+// Row prints the line of a run that has ended, of total: its status, how long it took by the clock on the wall, less
+// than 0 if it was done before, and its name. Of one run, and of more than mostRows, nothing is printed.
+func (m *Meter) Row(ended, total int, status string, took time.Duration, name string) {
+	if m == nil || total < 2 || total > mostRows {
+		return
+	}
+	text := fmt.Sprintf("%5.1f s", took.Seconds())
+	if took < 0 {
+		text = "   kept"
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.clear()
+	fmt.Fprintln(m.To, terminal.Line(fmt.Sprintf("%2d of %d  %-8s %s  %s", ended, total, status, text, name)))
+}
+
 // show prints a line if the last is old enough; the caller holds mu.
 func (m *Meter) show(line func(wall time.Duration) string) {
 	now := m.Now()

@@ -39,10 +39,11 @@ type Job struct {
 	Plan *sweep.Plan
 	Err  error
 
-	site   *Site
-	maker  *sweep.Maker
-	source []byte
-	name   string
+	unfinished *campaign.Unfinished
+	site       *Site
+	maker      *sweep.Maker
+	source     []byte
+	name       string
 }
 
 // Form is the form of the job: "quick" or "full".

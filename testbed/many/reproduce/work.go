@@ -31,6 +31,8 @@ type Work struct {
 	// Seconds is how long a job's runs take together, one after the other, NaN or 0 if that is
 	// not known; nil if it never is.
 	Seconds func(*Job) float64
+	// Unfinished keeps the figures of rows that compute until the work is done; nil keeps none.
+	Unfinished *campaign.Unfinished
 
 	// turns are numbers from 0 up, one for each run that may go on.
 	turns chan int
@@ -215,6 +217,7 @@ func (w *Work) one(ctx context.Context, job *Job) (*Judged, error) {
 		defer func() { w.turns <- turn }()
 		w.Meter.StartPart(turn, job.Row.ID, w.weight(job))
 		began := time.Now()
+		job.unfinished = w.Unfinished
 		judged := job.Judge(ctx, w.Out)
 		judged.Seconds = time.Since(began).Seconds()
 		w.Meter.Finish(turn, ctx.Err() == nil)

@@ -1,10 +1,12 @@
 package sweep
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -36,7 +38,10 @@ type Runner struct {
 
 	// making guards Maker, whose methods are for one goroutine at a time.
 	making sync.Mutex
-	log    *campaign.Log
+	// total is how many runs are to be made, ended how many have been.
+	total int
+	ended atomic.Int64
+	log   *campaign.Log
 }
 
 // Bench is what one run is carried out with.
@@ -70,6 +75,7 @@ func (r *Runner) Do(ctx context.Context, runs []*Run) (err error) {
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
 	w := &work{Runner: r, todo: todo, giveUp: giveUp}
+	r.total = len(todo)
 	r.Meter.Expect(len(todo))
 	defer r.Meter.End()
 	var others sync.WaitGroup
@@ -138,6 +144,9 @@ func (r *Runner) one(ctx context.Context, run *Run, job int) error {
 	}
 	begun.Exit, begun.WallSeconds = &code, time.Since(started).Seconds()
 	r.Meter.Finish(job, row != nil)
+	if row != nil {
+		r.Meter.Row(int(r.ended.Add(1)), r.total, cmp.Or(row.Verdict, "no result"), time.Since(started), run.Name())
+	}
 	return errors.Join(err, exit.Host(r.log.Write(begun)))
 }
 

@@ -32,8 +32,9 @@ type Search struct {
 	Run   func(context.Context, *plan.Plan, int, func(model.Progress)) (*result.Outcome, error)
 	Jobs  int
 	Meter *campaign.Meter
-	// Memory keeps the rows of runs; nil keeps none.
-	Memory *campaign.Store
+	// Memory keeps the rows of runs; if it is nil, Unfinished keeps them until the search is done. Both nil keep none.
+	Memory     *campaign.Store
+	Unfinished *campaign.Unfinished
 }
 
 // table is what runs came to, by candidate, pattern and seed.
@@ -158,16 +159,30 @@ func (s *Search) cell(pattern *Pattern, candidate *Candidate, seed uint64, id ca
 // remembered returns the row of a run that the memory has, nil for none: one that is damaged
 // is set aside when its run is kept.
 func (s *Search) remembered(id campaign.ID) *campaign.Row {
-	if s.Memory == nil {
+	if s.Memory != nil {
+		row, _ := s.Memory.Row(id)
+		return row
+	}
+	row := &campaign.Row{}
+	name, err := unfinishedID(id)
+	if err != nil {
 		return nil
 	}
-	row, _ := s.Memory.Row(id)
+	if _, found := s.Unfinished.Find(name, row); !found {
+		return nil
+	}
 	return row
 }
+
+// unfinishedID is the name of a row in what is unfinished, which is of this build of the program.
+func unfinishedID(id campaign.ID) (campaign.ID, error) { return campaign.IDOf("row of a search", id) }
 
 // keep has the memory keep a row.
 func (s *Search) keep(row *campaign.Row) error {
 	if s.Memory == nil {
+		if name, err := unfinishedID(row.ID); err == nil {
+			s.Unfinished.Keep(name, row, nil)
+		}
 		return nil
 	}
 	staged, err := s.Memory.Stage(row.ID)

@@ -18,6 +18,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/comparison"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
@@ -33,6 +34,7 @@ type compareFlags struct {
 	rows       rowFlags
 	reference  string
 	jobs       int
+	many       manyFlags
 	format     page.Format
 	progress   string
 }
@@ -61,7 +63,10 @@ whose flows do not complete, does fail it.
 The runs are made in memory; on a testbed of containers the figures would be the
 same to the bit (rocelab run --on veth). Several runs are made at a time if
 processors are idle, which does not change any figure. Ctrl-C ends the comparison,
-which then reports the runs that are done and names the missing ones.
+which then reports the runs that are done and names the missing ones; they are kept in
+rocelab-unfinished, and the same command resumes.
+
+` + manyHelp + `
 
 A file given by --reference contains printed values to show beside the measured ones:
 
@@ -94,6 +99,7 @@ A file given by --reference contains printed values to show beside the measured 
 	flags.StringVar(&f.reference, "reference", "", "file with printed values to show beside the measured ones")
 	flags.IntVar(&f.jobs, "jobs", 0, "runs at a time; 0 for one per idle processor")
 	f.scenario.plugins.add(c)
+	f.many.add(c)
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	formatFlag(c, &f.format)
@@ -111,7 +117,12 @@ func (f *compareFlags) run(command *cobra.Command, path string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if err := f.announce(command, c); err != nil {
+		return 0, err
+	}
+	c.Unfinished = campaign.OpenUnfinished(campaign.UnfinishedName)
 	report, err := c.Do(command.Context())
+	endUnfinished(c.Unfinished, err == nil && len(report.NotRun) == 0, "run", command.ErrOrStderr())
 	if report.Empty() {
 		if err == nil {
 			err = errInterrupted
@@ -204,7 +215,32 @@ func (f *compareFlags) contender(entry comparison.Entry, path string, seed uint6
 			out, err := mem.Run(ctx, plan, o)
 			return out, errors.Join(err, run.close())
 		},
+		ID: func(p *plan.Plan) (_ campaign.ID, err error) {
+			run := contender.newRun()
+			defer func() { err = errors.Join(err, run.close()) }()
+			algorithms, err := campaign.Algorithms(p, run.Registry)
+			if err != nil {
+				return "", err
+			}
+			return campaign.IDOf("comparison's run", p, algorithms)
+		},
 	}, scenario.Name, nil
+}
+
+// announce prints how many runs there are, and how long they take.
+func (f *compareFlags) announce(command *cobra.Command, c *comparison.Comparison) error {
+	return f.many.announce(command, begun{
+		runs:  len(c.Contenders) * len(c.Seeds),
+		jobs:  c.Jobs,
+		seeds: f.seeds.seeds,
+		sample: func() (*campaign.Estimate, error) {
+			e, err := c.Sample(command.Context())
+			if command.Context().Err() != nil {
+				return nil, errInterrupted
+			}
+			return e, err
+		},
+	})
 }
 
 // resolve finds the algorithm of an entry. A name that no algorithm has may be

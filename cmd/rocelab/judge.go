@@ -25,6 +25,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/judge"
 )
 
@@ -114,8 +115,10 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	config.Unfinished = campaign.OpenUnfinished(campaign.UnfinishedName)
 	report, err := judge.Run(ctx, config)
 	stop()
+	endUnfinished(config.Unfinished, !errors.Is(err, judge.ErrInterrupted), "check", stderr)
 	if errors.Is(err, judge.ErrInterrupted) {
 		err = errInterrupted
 	}

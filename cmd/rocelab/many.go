@@ -7,16 +7,15 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/testbed/many/experiment"
-	"github.com/rocelab/rocelab/testbed/many/sweep"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/mem"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // manyRuns is the largest number of runs that begin without a line about them, and of seeds that a bare number asks
@@ -44,7 +43,7 @@ type begun struct {
 	// seeds is --seeds as it was written.
 	seeds string
 	// sample looks at a few of them; nil if that cannot be done.
-	sample func() (*sweep.Estimate, error)
+	sample func() (*campaign.Estimate, error)
 }
 
 // announce prints how many runs there are and how long they take, and asks if they may not be meant. An answer
@@ -68,7 +67,7 @@ func (f *manyFlags) announce(c *cobra.Command, m begun) error {
 		if err != nil {
 			return err
 		}
-		text += "; " + estimateText(e, m.runs, m.jobs)
+		text += "; " + e.Text(m.runs, m.jobs)
 	}
 	fmt.Fprintln(stderr, pageOf(stderr).Fold("rocelab: "+text, 0))
 	if asks {
@@ -88,32 +87,37 @@ func confirm(in io.Reader, out io.Writer) error {
 	return usage(fmt.Errorf("nothing was run: for one seed use --seed, or --seeds N..N; --yes skips the question"))
 }
 
-// estimateText is the estimate of time and memory for runs, from a sample.
-func estimateText(e *sweep.Estimate, runs, jobs int) string {
-	jobs = max(1, min(jobs, runs))
-	whole := e.Wall * time.Duration(runs) / time.Duration(jobs)
-	return fmt.Sprintf("estimate from %s: %v a run, %v for all with %d at a time, %s of memory a run",
-		unit.Count(e.Sampled, "run"), rounded(e.Wall), rounded(whole), jobs, unit.InBytes.Text(float64(e.Memory)))
+// endUnfinished ends what a command keeps until all is done, and prints what it has found and what it leaves.
+func endUnfinished(u *campaign.Unfinished, all bool, what string, stderr io.Writer) {
+	found, kept := u.Close(all)
+	if found > 0 {
+		fmt.Fprintf(stderr, "rocelab: %s had been done before\n", unit.Count(found, what))
+	}
+	if kept > 0 {
+		fmt.Fprintf(stderr, "rocelab: %s kept in %s: the same command resumes\n", unit.Count(kept, what),
+			campaign.UnfinishedName)
+	}
 }
 
-// sampleInMemory looks at a few of n runs in memory, whose plans are made as they are needed.
-func sampleInMemory(ctx context.Context, n int, planOf func(i int) (*plan.Plan, error), options mem.Options,
-	done func() error) (*sweep.Estimate, error) {
-	e, err := sweep.SampleOf(ctx, n, func(ctx context.Context, i int, started func(*plan.Plan) experiment.Task) (
-		*result.Outcome, error) {
+// sampleInMemory looks at a few of n runs in memory, whose plans are made as they are needed; files has the size of
+// their files measured.
+func sampleInMemory(ctx context.Context, n int, planOf func(i int) (*plan.Plan, error), options mem.Options, files bool,
+	done func() error) (*campaign.Estimate, error) {
+	s := campaign.Sample{N: n, Files: files, Series: files}
+	s.Run = func(ctx context.Context, i int, started func(*plan.Plan) func(model.Progress)) (*result.Outcome, error) {
 		p, err := planOf(i)
 		if err != nil {
 			return nil, err
 		}
-		task := started(p)
 		options := options
-		options.Progress = task.Progress
+		options.Progress = started(p)
 		out, err := mem.Run(ctx, p, options)
 		if closed := done(); err == nil {
 			err = host(closed)
 		}
 		return out, err
-	})
+	}
+	e, err := s.Do(ctx)
 	if ctx.Err() != nil {
 		return nil, errInterrupted
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/mlxconfig"
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 func importMLXConfigCommand() *cobra.Command {
@@ -90,7 +91,7 @@ the scenario leaves at their defaults.`,
 			if err != nil {
 				return usage(err)
 			}
-			ran, err := algorithmThatRan(algorithm, algorithms)
+			ran, err := campaign.AlgorithmOf(algorithm, algorithms)
 			if err != nil {
 				return usage(err)
 			}

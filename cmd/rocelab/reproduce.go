@@ -19,8 +19,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
-	"github.com/rocelab/rocelab/testbed/many/sweep"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -178,6 +178,10 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 		return 0, notBegun(c.Context(), err)
 	}
 	var judged []*reproduce.Judged
+	work.Unfinished = campaign.OpenUnfinished(campaign.UnfinishedName)
+	defer func() {
+		work.Unfinished.Close(c.Context().Err() == nil && !slices.ContainsFunc(judged, unfinished))
+	}()
 	err = work.Do(c.Context(), func(one *reproduce.Judged) error {
 		judged = append(judged, one)
 		if f.night && f.record != "" && one.Err == nil {
@@ -289,7 +293,7 @@ func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduce.Row) (*reprodu
 	work := &reproduce.Work{
 		Out:   f.out,
 		Jobs:  f.jobs,
-		Room:  &sweep.Room{Bound: sweep.Available() / 5 * 4},
+		Room:  &campaign.Room{Bound: campaign.Available() / 5 * 4},
 		Meter: meter,
 		Say:   func(text string) { fmt.Fprintln(stderr, "rocelab: "+terminal.Text(text)) },
 		Seconds: func(job *reproduce.Job) float64 {
@@ -308,7 +312,7 @@ func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduce.Row) (*reprodu
 		}
 	}
 	var list []*reproduce.Job // the plans of large fabrics take seconds each
-	err = sweep.Heed(c.Context(), func() error {
+	err = campaign.Heed(c.Context(), func() error {
 		for _, row := range rows {
 			list = append(list, site.Plan(row, f.full || f.night, nil))
 		}
@@ -369,8 +373,8 @@ func (f *reproduceFlags) announce(c *cobra.Command, work *reproduce.Work, stderr
 		left.Time += took
 	}
 	if left.Time > 0 && f.on == "mem" {
-		text += fmt.Sprintf(": about %v with %d at a time", rounded((left.Time / time.Duration(f.jobs)).Round(time.Second)),
-			f.jobs)
+		whole := (left.Time / time.Duration(f.jobs)).Round(time.Second)
+		text += fmt.Sprintf(": about %v with %d at a time", campaign.Rounded(whole), f.jobs)
 	}
 	if unknown > 0 {
 		text += fmt.Sprintf("; the time of %d of the rows is not recorded", unknown)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/internal/exit"
@@ -38,7 +37,7 @@ func (f *reproduceFlags) site(c *cobra.Command) (*reproduce.Site, error) {
 		Parse: func(name string, text []byte, changes map[string]string) (*scenario.Scenario, error) {
 			return f.asked.parse(name, text, changes)
 		},
-		Identify: func(a *plan.Algorithm) (sweep.Algorithm, error) { return identify(a, registry) },
+		Identify: sweep.IdentifyIn(registry),
 		Bench:    f.asked.bench(f.jobs, false, c.ErrOrStderr()),
 		ExitCode: exit.Of,
 		Models:   model.Version,

@@ -155,7 +155,7 @@ func TestReproduceCheck(t *testing.T) {
 }
 
 // A night names what is owed before it plans anything, and an interruption before the first run ends it with a plain
-// sentence. Tier: -short. Red: without the call of sweep.Heed, when it plans all fabrics first, and without notBegun.
+// sentence. Tier: -short. Red: without campaign.Heed, when it plans all fabrics first, or without notBegun.
 func TestReproduceNightInterrupted(t *testing.T) {
 	s := newShell(t)
 	ctx, cancel := context.WithCancel(t.Context())

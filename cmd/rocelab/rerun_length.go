@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -53,5 +54,5 @@ func lasting(seconds float64) string {
 	if seconds > day {
 		return unit.Figure(math.Round(seconds/day)) + " days"
 	}
-	return rounded(unit.Whole[time.Duration](seconds * 1e9)).String()
+	return campaign.Rounded(unit.Whole[time.Duration](seconds * 1e9)).String()
 }

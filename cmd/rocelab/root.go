@@ -16,7 +16,7 @@ import (
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/process"
-	"github.com/rocelab/rocelab/testbed/many/experiment"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
@@ -182,13 +182,13 @@ func coloured(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") 
 
 // meterFor makes the meter that --progress asks of a command that reports to w;
 // nil for none.
-func meterFor(progress string, w io.Writer) (*experiment.Meter, error) {
+func meterFor(progress string, w io.Writer) (*campaign.Meter, error) {
 	switch progress {
 	case "none":
 		return nil, nil
 	case "plain", "auto":
 		if live := progress == "auto"; !live || isTerminal(w) {
-			return &experiment.Meter{To: w, Live: live, Width: pageOf(w).Width, Now: time.Now}, nil
+			return &campaign.Meter{To: w, Live: live, Width: pageOf(w).Width, Now: time.Now}, nil
 		}
 		return nil, nil
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -191,7 +192,9 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	}
 	planned.Printed = f.scenario.plugins.printed
 	planned.Algorithms = f.whatRan
+	f.keepUnfinished(planned)
 	report, err := planned.Do(ctx)
+	endUnfinished(planned.Unfinished, err == nil && !report.Interrupted(), "run", stderr)
 	err = f.withPlace(err, report)
 	if closed := close(); closed != nil && err == nil {
 		err = host(closed)
@@ -210,13 +213,28 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	return report.ExitCode(), err
 }
 
+// keepUnfinished has runs in memory be kept until all are done. What others write into a folder is not kept.
+func (f *runFlags) keepUnfinished(planned *experiment.Experiment) {
+	if f.on != "mem" || f.edges != "" || len(f.captures) > 0 || f.events != nil {
+		return
+	}
+	planned.Unfinished = campaign.OpenUnfinished(campaign.UnfinishedName)
+	planned.ID = func(p *plan.Plan) (campaign.ID, error) {
+		algorithms, err := f.whatRan(p)
+		if err != nil {
+			return "", err
+		}
+		return campaign.IDOf("run", p, algorithms, planned.Overrides, f.noFolder)
+	}
+}
+
 // whatRan says which algorithms the flows of a plan have.
 func (f *runFlags) whatRan(p *plan.Plan) ([]result.Algorithm, error) {
 	algorithms, err := f.scenario.plugins.registry()
 	if err != nil {
 		return nil, usage(err)
 	}
-	return whatRan(p, algorithms)
+	return campaign.Algorithms(p, algorithms)
 }
 
 // withPlace says where to look after an algorithm failed.

@@ -14,8 +14,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/internal/terminal"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
-	"github.com/rocelab/rocelab/testbed/many/sweep"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -104,7 +104,7 @@ func (f *runFlags) announce(ctx context.Context, planned *experiment.Experiment)
 		if err != nil {
 			return usage(err)
 		}
-		m.sample = func() (*sweep.Estimate, error) {
+		m.sample = func() (*campaign.Estimate, error) {
 			planOf := func(i int) (*plan.Plan, error) {
 				plans, err := plansOf(&planned.Seeds[i/len(first)])
 				if err != nil {
@@ -113,7 +113,7 @@ func (f *runFlags) announce(ctx context.Context, planned *experiment.Experiment)
 				return plans[i%len(first)], nil
 			}
 			options := mem.Options{Workers: f.workers, Codec: f.codec, Algorithms: algorithms.Find}
-			e, err := sampleInMemory(ctx, m.runs, planOf, options, algorithms.Close)
+			e, err := sampleInMemory(ctx, m.runs, planOf, options, true, algorithms.Close)
 			return e, f.scenario.plugins.withCause(err)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
@@ -161,7 +162,7 @@ func (f *sweepFlags) run(c *cobra.Command, path string) (int, error) {
 	if err := printSweep(c.OutOrStdout(), folder, len(runs), rows); err != nil {
 		return 0, host(err)
 	}
-	code := sweep.ExitCode(rows)
+	code := campaign.ExitCode(rows)
 	if c.Context().Err() != nil && slices.Contains(rows, nil) {
 		code = exit.Gravest(code, exit.CodeInterrupted)
 	}
@@ -179,7 +180,7 @@ func (f *sweepFlags) announce(c *cobra.Command, r *sweep.Runner, runs []*sweep.R
 		runs:  len(left),
 		jobs:  f.jobs,
 		seeds: f.asked.seeds,
-		sample: func() (*sweep.Estimate, error) {
+		sample: func() (*campaign.Estimate, error) {
 			e, err := r.Sample(c.Context(), left)
 			if c.Context().Err() != nil {
 				return nil, errInterrupted
@@ -190,16 +191,16 @@ func (f *sweepFlags) announce(c *cobra.Command, r *sweep.Runner, runs []*sweep.R
 }
 
 // room is what --memory bounds.
-func (f *sweepFlags) room() (*sweep.Room, error) {
+func (f *sweepFlags) room() (*campaign.Room, error) {
 	if f.memory == "" {
-		return &sweep.Room{Bound: sweep.Available() / 5 * 4}, nil
+		return &campaign.Room{Bound: campaign.Available() / 5 * 4}, nil
 	}
 	bound, err := unit.ParseBytes(f.memory)
 	if err != nil || bound <= 0 {
 		return nil, fmt.Errorf("--memory %q: allowed is a size above 0, such as 16GB", f.memory)
 	}
 	debug.SetMemoryLimit(int64(bound)) // so that garbage does not take what a run could
-	return &sweep.Room{Bound: uint64(bound)}, nil
+	return &campaign.Room{Bound: uint64(bound)}, nil
 }
 
 // folder opens the sweep's folder: one that was begun, or that of a scenario, which it begins.
@@ -254,8 +255,8 @@ func (f *sweepFlags) goOn(c *cobra.Command, path string) (*sweep.Folder, *sweep.
 }
 
 // rows are those of runs that are done, nil for others.
-func (f *sweepFlags) rows(folder *sweep.Folder, runs []*sweep.Run) ([]*sweep.Row, error) {
-	rows := make([]*sweep.Row, len(runs))
+func (f *sweepFlags) rows(folder *sweep.Folder, runs []*sweep.Run) ([]*campaign.Row, error) {
+	rows := make([]*campaign.Row, len(runs))
 	for i, run := range runs {
 		row, err := folder.Row(run.ID)
 		if err != nil {
@@ -267,13 +268,13 @@ func (f *sweepFlags) rows(folder *sweep.Folder, runs []*sweep.Run) ([]*sweep.Row
 }
 
 // printSweep says how far the runs of a shard are.
-func printSweep(to io.Writer, folder *sweep.Folder, asked int, rows []*sweep.Row) error {
+func printSweep(to io.Writer, folder *sweep.Folder, asked int, rows []*campaign.Row) error {
 	done, verdicts, failed := 0, map[string]int{}, 0
 	for _, row := range rows {
 		switch {
 		case row == nil:
 			continue
-		case sweep.HasResult(row.Exit):
+		case campaign.HasResult(row.Exit):
 			verdicts[row.Verdict]++
 		default:
 			failed++

@@ -13,6 +13,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/process"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 	"github.com/rocelab/rocelab/testbed/mem"
@@ -137,7 +138,7 @@ func (f *scenarioFlags) maker(template *scenario.Template) (*sweep.Maker, error)
 		Template: template,
 		Models:   model.Version,
 		Whole:    sweep.UsualWhole,
-		Identify: func(a *plan.Algorithm) (sweep.Algorithm, error) { return identify(a, registry) },
+		Identify: sweep.IdentifyIn(registry),
 	}, nil
 }
 
@@ -210,7 +211,7 @@ func (f *sweepAsked) bench(jobs int, pages bool, stderr io.Writer) func(job int)
 				return mem.Run(ctx, t.Plan, o)
 			},
 			Complete:   func(p *plan.Plan) error { return model.Embed([]*plan.Plan{p}, own.find) },
-			Algorithms: func(p *plan.Plan) ([]result.Algorithm, error) { return whatRan(p, own.Registry) },
+			Algorithms: func(p *plan.Plan) ([]result.Algorithm, error) { return campaign.Algorithms(p, own.Registry) },
 			Printed:    own.Printed,
 			Close: func() error {
 				defer done()

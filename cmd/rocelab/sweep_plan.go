@@ -6,16 +6,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/internal/terminal"
-	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/plugins/registry"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -63,7 +60,7 @@ extrapolated. --no-sample leaves the estimate out.`,
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintln(out, pageOf(out).Fold(estimateText(e, len(p.plan.Runs), jobs), 0))
+				_, err = fmt.Fprintln(out, pageOf(out).Fold(e.Text(len(p.plan.Runs), jobs), 0))
 				return host(err)
 			}
 			d := p.document(all)
@@ -76,12 +73,14 @@ extrapolated. --no-sample leaves the estimate out.`,
 				if err != nil {
 					return err
 				}
-				d.Say("%s", estimateText(e, len(p.plan.Runs), jobs))
+				d.Say("%s", e.Text(len(p.plan.Runs), jobs))
 				record.Estimate = &planEstimate{
 					Sampled:     e.Sampled,
 					WallSeconds: e.Wall.Seconds(),
+					CPUSeconds:  e.CPU.Seconds(),
 					Jobs:        jobs,
 					MemoryBytes: e.Memory,
+					DiskBytes:   e.Disk,
 				}
 			}
 			return printAs(out, format, record, d)
@@ -110,8 +109,10 @@ type planRecord struct {
 type planEstimate struct {
 	Sampled     int     `json:"sampled"`
 	WallSeconds float64 `json:"wall_seconds"`
+	CPUSeconds  float64 `json:"cpu_seconds"`
 	Jobs        int     `json:"jobs"`
 	MemoryBytes uint64  `json:"memory_bytes"`
+	DiskBytes   int64   `json:"disk_bytes"`
 }
 
 // document lists the runs of a plan.
@@ -143,67 +144,16 @@ func (p *planned) document(all bool) *page.Document {
 }
 
 // estimate says what the runs of a plan cost, as a sample tells.
-func (f *sweepAsked) estimate(ctx context.Context, p *planned, jobs int, stderr io.Writer) (*sweep.Estimate, error) {
+func (f *sweepAsked) estimate(ctx context.Context, p *planned, jobs int, stderr io.Writer) (*campaign.Estimate, error) {
 	r := &sweep.Runner{
-		Folder: &sweep.Folder{Store: sweep.NewStore("."), Plan: p.plan, About: sweep.About{Models: model.Version}},
+		Folder: &sweep.Folder{Store: campaign.NewStore("."), Plan: p.plan, About: sweep.About{Models: model.Version}},
 		Maker:  p.maker,
 		Bench:  f.bench(jobs, false, stderr),
+		Series: f.series,
 	}
 	e, err := r.Sample(ctx, sweep.Whole.Runs(p.plan))
 	if ctx.Err() != nil {
 		return nil, errInterrupted
 	}
 	return e, err
-}
-
-// rounded keeps of a duration what an estimate is worth.
-func rounded(d time.Duration) time.Duration {
-	switch {
-	case d >= time.Minute:
-		return d.Round(time.Second)
-	case d >= time.Second:
-		return d.Round(100 * time.Millisecond)
-	case d < 10*time.Millisecond:
-		return d.Round(10 * time.Microsecond)
-	}
-	return d.Round(time.Millisecond)
-}
-
-// identify says of an algorithm what the name of a run has of it.
-func identify(a *plan.Algorithm, algorithms *registry.Registry) (sweep.Algorithm, error) {
-	algorithm, err := algorithms.Lookup(a.Name)
-	if err != nil {
-		return sweep.Algorithm{}, err
-	}
-	described := algorithm.Describe()
-	embedded := &plan.Algorithm{Name: a.Name, Params: map[string]string{}}
-	for name, value := range a.Params {
-		embedded.Params[name] = value
-	}
-	if err := model.EmbedFiles(a.Name, embedded.Params, described.Params); err != nil {
-		return sweep.Algorithm{}, err
-	}
-	params, err := hosting.Parse(described, embedded.Params)
-	if err != nil {
-		return sweep.Algorithm{}, err
-	}
-	is := sweep.Algorithm{Name: described.Name, Version: described.Version, Params: params.Canonical()}
-	for _, param := range described.Params {
-		if text, given := is.Params[param.Name]; given && param.File {
-			is.Params[param.Name] = fileOrDigest(text)
-		}
-	}
-	program, err := algorithms.Program(a.Name)
-	if err != nil || program.Path == "" {
-		return is, err
-	}
-	made, err := programThatRan(program)
-	if err != nil {
-		return is, err
-	}
-	is.Version, is.Program, is.Files = "", made.SHA256, map[string]string{}
-	for _, file := range hosting.InterpreterOf(algorithm).Files {
-		is.Files[file.Name] = file.SHA256
-	}
-	return is, nil
 }

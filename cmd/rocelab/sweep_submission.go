@@ -13,6 +13,7 @@ import (
 
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 	"github.com/rocelab/rocelab/testbed/many/sweep/cluster"
 )
@@ -22,8 +23,8 @@ type submission struct {
 	*submitFlags
 	folder *sweep.Folder
 	// sample says what a run costs; cost is what it said.
-	sample func(context.Context) (*sweep.Estimate, error)
-	cost   *sweep.Estimate
+	sample func(context.Context) (*campaign.Estimate, error)
+	cost   *campaign.Estimate
 	// jobs is how many runs a task has at a time; memory bounds a task, 0 for what the
 	// sample says.
 	jobs   int
@@ -47,7 +48,7 @@ func (s *submission) do(ctx context.Context) (int, error) {
 		fmt.Fprintf(s.stdout, "all %d runs are done: nothing to submit (rocelab sweep table %s)\n", runs, s.folder.Dir())
 		return 0, nil
 	}
-	if s.cost = (&sweep.Estimate{}); s.perTask == 0 || s.to != "local" && s.memory == 0 {
+	if s.cost = (&campaign.Estimate{}); s.perTask == 0 || s.to != "local" && s.memory == 0 {
 		if s.cost, err = s.sample(ctx); err != nil {
 			return 0, err
 		}

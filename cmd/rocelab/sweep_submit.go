@@ -12,6 +12,7 @@ import (
 
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 	"github.com/rocelab/rocelab/testbed/many/sweep/cluster"
 )
@@ -127,7 +128,7 @@ func (f *submitFlags) run(c *cobra.Command, asked *sweepFlags, path string, flag
 	if f.to == "local" && s.jobs == 0 {
 		s.jobs = idleProcessors()
 	}
-	s.sample = func(ctx context.Context) (*sweep.Estimate, error) {
+	s.sample = func(ctx context.Context) (*campaign.Estimate, error) {
 		r := &sweep.Runner{Folder: folder, Maker: maker, Bench: asked.asked.bench(1, false, s.stderr)}
 		return r.Sample(ctx, sweep.Whole.Runs(folder.Plan))
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/many/experiment"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/training"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -168,7 +168,7 @@ func (f *trainFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 }
 
 // train trains with one seed, and writes the files that were asked for.
-func (f *trainFlags) train(ctx context.Context, meter *experiment.Meter, stderr io.Writer) (*training.Report, error) {
+func (f *trainFlags) train(ctx context.Context, meter *campaign.Meter, stderr io.Writer) (*training.Report, error) {
 	report, err := training.Train(ctx, f.Options)
 	meter.End()
 	if errors.Is(err, context.Canceled) {

@@ -16,8 +16,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
-	"github.com/rocelab/rocelab/testbed/many/sweep"
 	"github.com/rocelab/rocelab/testbed/many/tune"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -304,11 +304,14 @@ func (f *tuneFlags) answer(c *cobra.Command, s *tune.Search, axes []string,
 			return 0, host(err)
 		}
 		defer func() { err = errors.Join(err, host(s.Memory.Close())) }()
+	} else {
+		s.Unfinished = campaign.OpenUnfinished(campaign.UnfinishedName)
 	}
 	if err := f.announce(c, s); err != nil {
 		return 0, err
 	}
 	a, err := s.Do(c.Context())
+	endUnfinished(s.Unfinished, err == nil, "run", c.ErrOrStderr())
 	if errors.Is(err, context.Canceled) {
 		return 0, errInterrupted
 	}
@@ -350,10 +353,10 @@ func (f *tuneFlags) announce(c *cobra.Command, s *tune.Search) error {
 		jobs:   s.Jobs,
 		atMost: true,
 		seeds:  f.seeds,
-		sample: func() (*sweep.Estimate, error) {
+		sample: func() (*campaign.Estimate, error) {
 			run := &contenderRun{Registry: registry.Fresh()}
 			options := mem.Options{Algorithms: run.find, Workers: 1}
-			return sampleInMemory(c.Context(), len(s.Candidates), s.Plan, options, run.close)
+			return sampleInMemory(c.Context(), len(s.Candidates), s.Plan, options, false, run.close)
 		},
 	})
 }

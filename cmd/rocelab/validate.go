@@ -85,7 +85,7 @@ estimated from that, and the run is not kept.`,
 // sampleOf runs a plan for a short time, and returns how long all of it takes, in seconds.
 func sampleOf(ctx context.Context, p *plan.Plan, algorithms *registry.Registry) (float64, error) {
 	planOf := func(int) (*plan.Plan, error) { return p, nil }
-	e, err := sampleInMemory(ctx, 1, planOf, mem.Options{Algorithms: algorithms.Find}, algorithms.Close)
+	e, err := sampleInMemory(ctx, 1, planOf, mem.Options{Algorithms: algorithms.Find}, false, algorithms.Close)
 	if err != nil {
 		return 0, err
 	}

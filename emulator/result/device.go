@@ -66,8 +66,13 @@ func writeKinds(files *runFiles, outcome *Outcome) {
 	for _, k := range outcome.sheets {
 		s := k.sheet()
 		writeSheet(files, s, rowsOf(k.rows))
-		if !slices.ContainsFunc(files.kinds, func(known sheet[kindRow]) bool { return known.file == s.file }) {
-			files.kinds = append(files.kinds, s)
-		}
+		files.documentKind(s)
+	}
+}
+
+// documentKind keeps the sheet of a kind to be documented.
+func (f *Folder) documentKind(s sheet[kindRow]) {
+	if !slices.ContainsFunc(f.kinds, func(known sheet[kindRow]) bool { return known.file == s.file }) {
+		f.kinds = append(f.kinds, s)
 	}
 }

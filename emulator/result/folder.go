@@ -260,14 +260,20 @@ func (f *Folder) sumHanded() error {
 		if err != nil {
 			return folderError("cannot be read: %w", err)
 		}
-		sum := sha256.New()
-		_, err = io.Copy(sum, file)
+		sum, err := sumOf(file)
 		if err = errors.Join(err, file.Close()); err != nil {
 			return folderError("cannot be read: %s: %w", name, err)
 		}
-		f.sums[name] = hex.EncodeToString(sum.Sum(nil))
+		f.sums[name] = sum
 	}
 	return nil
+}
+
+// sumOf is the SHA-256 of what is left to read of a file.
+func sumOf(file io.Reader) (string, error) {
+	sum := sha256.New()
+	_, err := io.Copy(sum, file)
+	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
 // printedFolder is where what programs printed is. It is the host's part of the folder: a

@@ -83,16 +83,21 @@ func (f *runFiles) write(name string, print func(w io.Writer) (columns []string,
 	}
 	f.err = f.Write(f.prefix+name, func(w io.Writer) error {
 		columns, err := print(w)
-		present := f.present[name]
-		if present == nil {
-			present = map[string]bool{}
-			f.present[name] = present
-		}
-		for _, name := range columns {
-			present[name] = true
-		}
+		f.note(name, columns)
 		return err
 	})
+}
+
+// note notes which columns a sheet has in one run, to be documented.
+func (f *Folder) note(sheet string, columns []string) {
+	present := f.present[sheet]
+	if present == nil {
+		present = map[string]bool{}
+		f.present[sheet] = present
+	}
+	for _, name := range columns {
+		present[name] = true
+	}
 }
 
 // noteLeftOut notes for the documentation what the series of a run leave out.

@@ -13,8 +13,8 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/specs/tier"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
-	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
 // everyday are the rows that run with go test: one of each paper, of those that take seconds.
@@ -67,7 +67,7 @@ func TestQuickFormsAreAsRecorded(t *testing.T) {
 	work := &reproduce.Work{
 		Out:  t.TempDir(),
 		Jobs: runtime.GOMAXPROCS(0),
-		Room: &sweep.Room{Bound: sweep.Available() / 5 * 4},
+		Room: &campaign.Room{Bound: campaign.Available() / 5 * 4},
 		Say:  func(text string) { t.Log(text) },
 	}
 	for _, row := range papers.All() {

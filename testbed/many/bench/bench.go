@@ -18,6 +18,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/look/compare"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/mem"
 )
 
@@ -161,7 +162,7 @@ func (m *measurement) run(ctx context.Context, algorithms func(string) (cc.Algor
 	resetPeak()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	began := processorTime()
+	began := campaign.ProcessorTime()
 	out, err := mem.Run(ctx, m.plan, mem.Options{Workers: r.Workers, Timed: r.Workers > 1, Algorithms: algorithms})
 	if err != nil {
 		return err
@@ -169,7 +170,7 @@ func (m *measurement) run(ctx context.Context, algorithms func(string) (cc.Algor
 	if out.Interrupted {
 		return context.Canceled
 	}
-	m.cpus = append(m.cpus, (processorTime() - began).Seconds())
+	m.cpus = append(m.cpus, (campaign.ProcessorTime() - began).Seconds())
 	runtime.ReadMemStats(&after)
 	r.PeakBytes = max(r.PeakBytes, peak())
 	m.walls = append(m.walls, out.Wall.Seconds())

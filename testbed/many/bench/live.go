@@ -17,6 +17,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/nodes/live/bump"
 	"github.com/rocelab/rocelab/testbed/nodes/netns"
@@ -232,7 +233,7 @@ func (c *LiveCase) onWire(ctx context.Context, middle string) liveRun {
 		o := bump.Default()
 		o.Interfaces, o.Realtime = [2]string{"out0", "out1"}, c.Realtime
 		o.Rate, o.Length, o.MTU, o.Until = rate, 120*unit.Kilometre, c.MTU, unit.Time(liveSpan)
-		before := processorTime()
+		before := campaign.ProcessorTime()
 		err = netns.In(middle, func() error {
 			time.AfterFunc(100*time.Millisecond, s.begin)
 			out, err := bump.Run(ctx, veth.Root(), &o, func(bump.Reading) {})
@@ -241,7 +242,7 @@ func (c *LiveCase) onWire(ctx context.Context, middle string) liveRun {
 			}
 			return err
 		})
-		return timing, processorTime() - before, err
+		return timing, campaign.ProcessorTime() - before, err
 	}
 }
 

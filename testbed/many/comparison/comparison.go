@@ -6,7 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/many/experiment"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -21,6 +21,8 @@ type Contender struct {
 	// Run runs a plan; job is which of the concurrent jobs does so, from 0.
 	// On cancellation it returns what there is, marked interrupted.
 	Run func(ctx context.Context, p *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error)
+	// ID is that of campaign.Cell; nil if runs are not kept.
+	ID func(*plan.Plan) (campaign.ID, error)
 }
 
 // Comparison is what to do.
@@ -38,17 +40,18 @@ type Comparison struct {
 	All     bool
 	// Reference may be nil.
 	Reference *Reference
-	// Meter may be nil.
-	Meter *experiment.Meter
+	// Meter may be nil. Unfinished is that of campaign.Matrix.
+	Meter      *campaign.Meter
+	Unfinished *campaign.Unfinished
 }
 
 // Do carries the comparison out, seed by seed, so that an interruption leaves
 // whole seeds. With an error it returns a report of the runs that were done.
 func (c *Comparison) Do(ctx context.Context) (*Report, error) {
-	done := make([][]*experiment.Run, len(c.Contenders)) // by contender and seed, nil if not run to its end
-	m := experiment.Matrix{Jobs: c.Jobs, Meter: c.Meter}
+	done := make([][]*campaign.Run, len(c.Contenders)) // by contender and seed, nil if not run to its end
+	m := campaign.Matrix{Jobs: c.Jobs, Meter: c.Meter, Unfinished: c.Unfinished}
 	for i := range done {
-		done[i] = make([]*experiment.Run, len(c.Seeds))
+		done[i] = make([]*campaign.Run, len(c.Seeds))
 	}
 	for j, seed := range c.Seeds {
 		for i := range c.Contenders {
@@ -77,12 +80,27 @@ func (c *Comparison) Do(ctx context.Context) (*Report, error) {
 	return r, err
 }
 
+// Sample carries a few of the runs out for a short time each, and keeps nothing.
+func (c *Comparison) Sample(ctx context.Context) (*campaign.Estimate, error) {
+	s := campaign.Sample{N: len(c.Contenders) * len(c.Seeds)}
+	s.Run = func(ctx context.Context, i int, started func(*plan.Plan) func(model.Progress)) (*result.Outcome, error) {
+		k := &c.Contenders[i%len(c.Contenders)]
+		p, err := k.Plan(c.Seeds[i/len(c.Contenders)])
+		if err != nil {
+			return nil, err
+		}
+		return k.Run(ctx, p, 0, started(p))
+	}
+	return s.Do(ctx)
+}
+
 // cell is the contender's run with a seed, which comes to done.
-func (k *Contender) cell(seed uint64, done **experiment.Run) experiment.Cell {
+func (k *Contender) cell(seed uint64, done **campaign.Run) campaign.Cell {
 	name := fmt.Sprintf("%s seed %d", k.Entry.Text, seed)
-	return experiment.Cell{
+	return campaign.Cell{
 		Name:  name,
 		Title: name,
+		ID:    k.ID,
 		Plan:  func() (*plan.Plan, error) { return k.Plan(seed) },
 		Run: func(ctx context.Context, p *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error) {
 			o, err := k.Run(ctx, p, job, progress)
@@ -91,9 +109,10 @@ func (k *Contender) cell(seed uint64, done **experiment.Run) experiment.Cell {
 			}
 			return o, err
 		},
-		Keep: func(_ *result.Outcome, run experiment.Run) error {
+		Keep: func(_ *result.Outcome, run campaign.Run) error {
 			*done = &run
 			return nil
 		},
+		Status: statusOf,
 	}
 }

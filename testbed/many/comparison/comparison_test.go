@@ -18,7 +18,7 @@ import (
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/many/experiment"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -164,7 +164,7 @@ func TestFigures(t *testing.T) {
 		r.Columns[i].Entry.Text = fmt.Sprint("a", i)
 		for seed, v := range values {
 			r.Columns[i].Runs = append(r.Columns[i].Runs,
-				experiment.Run{Summary: &result.Summary{Seed: uint64(seed), FlowFigures: result.FlowFigures{DurationUS: v}}})
+				campaign.Run{Summary: &result.Summary{Seed: uint64(seed), FlowFigures: result.FlowFigures{DurationUS: v}}})
 		}
 	}
 	row := r.Rows()[0]
@@ -197,7 +197,7 @@ func TestPrintedMediansAreTheComparedOnes(t *testing.T) {
 	for i, values := range [][]float64{{0.912349, 0.912349}, {0.987654, 0.987651}} {
 		for _, v := range values {
 			r.Columns[i].Runs = append(r.Columns[i].Runs,
-				experiment.Run{Summary: &result.Summary{FairnessFigures: result.FairnessFigures{Jain: v}}})
+				campaign.Run{Summary: &result.Summary{FairnessFigures: result.FairnessFigures{Jain: v}}})
 		}
 	}
 	row := r.Rows()[0]
@@ -240,8 +240,8 @@ func TestVerdicts(t *testing.T) {
 // An interruption that left no time for a run counts before every verdict. Tier: -short.
 func TestExitCodeOfACutComparison(t *testing.T) {
 	for status := result.Pass; status <= result.Red; status++ {
-		run := experiment.Run{Verdict: result.Verdict{Status: status}}
-		r := &Report{Columns: []Column{{Runs: []experiment.Run{run}}}, NotRun: []string{"pc4 seed 2"}}
+		run := campaign.Run{Verdict: result.Verdict{Status: status}}
+		r := &Report{Columns: []Column{{Runs: []campaign.Run{run}}}, NotRun: []string{"pc4 seed 2"}}
 		if got := r.ExitCode(); got != exit.CodeInterrupted {
 			t.Errorf("%v, and one not run: exit code %d", status, got)
 		}
@@ -290,7 +290,7 @@ func TestMeter(t *testing.T) {
 	var ticks atomic.Int64
 	clock := func() time.Time { return time.Unix(ticks.Add(3), 0) }
 	c := comparing(t, incast, 1, "pc4")
-	c.Meter = &experiment.Meter{To: &b, Together: true, Now: clock}
+	c.Meter = &campaign.Meter{To: &b, Together: true, Now: clock}
 	if _, err := c.Do(context.Background()); err != nil {
 		t.Fatal(err)
 	}

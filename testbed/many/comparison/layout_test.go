@@ -11,7 +11,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/look/page"
-	"github.com/rocelab/rocelab/testbed/many/experiment"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // No line is wider than the page, with two algorithms to eight; on a narrow one
@@ -71,7 +71,7 @@ func TestCertainty(t *testing.T) {
 			r.Columns[i].Entry.Text = fmt.Sprint("a", i)
 			for seed, v := range values {
 				r.Columns[i].Runs = append(r.Columns[i].Runs,
-					experiment.Run{Summary: &result.Summary{Seed: uint64(seed), FlowFigures: result.FlowFigures{DurationUS: v}}})
+					campaign.Run{Summary: &result.Summary{Seed: uint64(seed), FlowFigures: result.FlowFigures{DurationUS: v}}})
 			}
 		}
 		for range c.first {

@@ -9,12 +9,13 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 )
 
 // statusOf is the status of a run without the scenario's expectations: those are often one
 // algorithm's, and a comparison only reports them.
-func statusOf(r *experiment.Run) result.Status {
+func statusOf(r *campaign.Run) result.Status {
 	if r.Verdict.Status != result.Failed {
 		return r.Verdict.Status
 	}
@@ -30,7 +31,7 @@ func statusOf(r *experiment.Run) result.Status {
 type Column struct {
 	Entry              Entry
 	Algorithm, Program string
-	Runs               []experiment.Run
+	Runs               []campaign.Run
 }
 
 // Report is what a comparison came to.
@@ -175,7 +176,7 @@ func (r *Report) verdicts() (lines []page.Line) {
 // line for all seeds of which the same is said.
 func (c *Column) lines() (lines []page.Line) {
 	said := map[result.Status][]experiment.SeedLine{} // pass for notes
-	add := func(r *experiment.Run, status result.Status, text string) {
+	add := func(r *campaign.Run, status result.Status, text string) {
 		said[status] = append(said[status], experiment.SeedLine{Seed: r.Summary.Seed, Text: text})
 	}
 	for i := range c.Runs {

@@ -3,6 +3,7 @@ package experiment
 import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/compare"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // contrasts say what differs most between the variants, and why.
@@ -15,7 +16,7 @@ func contrasts(vs []variant) []string {
 }
 
 // Compared are runs, one for each seed, to be held against others.
-func Compared(name string, runs []Run) compare.Variant {
+func Compared(name string, runs []campaign.Run) compare.Variant {
 	return compare.Variant{
 		Name:  name,
 		Sound: Sound(runs),

@@ -14,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -46,8 +47,11 @@ type Experiment struct {
 	Printed func() map[string][]byte
 	// Page writes the page of a run folder of which all else is there; nil for no page. A folder without one is whole.
 	Page func(folder *result.Folder, manifest *result.Manifest)
-	// Meter may be nil.
-	Meter *Meter
+	// Meter may be nil. Unfinished keeps runs until all are done, under the names that ID gives them; nil for none. It
+	// does not keep files that others write, such as captures.
+	Meter      *campaign.Meter
+	Unfinished *campaign.Unfinished
+	ID         func(*plan.Plan) (campaign.ID, error)
 	// Live, if not nil, has the run folder have a file of telemetry as long as it is written, and is
 	// told what went wrong with that. Runner is what its lines call Run: mem, veth or live.
 	Live   func(error)
@@ -101,7 +105,7 @@ func (e *Experiment) Do(ctx context.Context) (*Report, error) {
 	if err := s.open(); err != nil {
 		return nil, err
 	}
-	m := Matrix{Cells: s.cells(seeds, first), Partial: true, Meter: e.Meter}
+	m := campaign.Matrix{Cells: s.cells(seeds, first), Partial: true, Meter: e.Meter, Unfinished: e.Unfinished}
 	notRun, err := m.Do(ctx)
 	var fault *model.AlgorithmError
 	if err != nil && !errors.As(err, &fault) {
@@ -160,7 +164,7 @@ func (s *session) open() (err error) {
 
 // cells are the runs: of every seed its plans, of which first are those of the
 // first seed.
-func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
+func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []campaign.Cell) {
 	plans := first
 	for i, seed := range seeds {
 		for j, p := range first {
@@ -175,7 +179,7 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 			var sub string
 			var algorithms []result.Algorithm
 			var watch *watched
-			cells = append(cells, Cell{
+			cells = append(cells, campaign.Cell{
 				Name:  name,
 				Title: title,
 				Plan: func() (p *plan.Plan, err error) {
@@ -206,10 +210,13 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 					}
 					return o, err
 				},
-				Keep: func(o *result.Outcome, run Run) error {
+				Keep: func(o *result.Outcome, run campaign.Run) error {
 					watch.end(&run.Verdict)
 					return s.keep(o, run, sub, algorithms)
 				},
+				ID:    s.ID,
+				Save:  s.save,
+				Adopt: s.adopt,
 			})
 		}
 	}
@@ -217,7 +224,7 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []Cell) {
 }
 
 // keep reports a run and writes it.
-func (s *session) keep(o *result.Outcome, run Run, sub string, algorithms []result.Algorithm) error {
+func (s *session) keep(o *result.Outcome, run campaign.Run, sub string, algorithms []result.Algorithm) error {
 	run.Summary.Overrides, run.Summary.Models = s.Overrides, model.Version
 	s.report.Runs = append(s.report.Runs, run)
 	if s.folder == nil {
@@ -225,6 +232,30 @@ func (s *session) keep(o *result.Outcome, run Run, sub string, algorithms []resu
 	}
 	s.manifest.Add(sub, o, run.Summary, run.Verdict, algorithms)
 	return s.folder.WriteRun(sub, o, run.Summary, run.Verdict)
+}
+
+// save describes the files of the run that was kept last. Without a folder it has none.
+func (s *session) save() (*result.Written, func(dir string) error) {
+	if s.folder == nil {
+		return &result.Written{}, nil
+	}
+	written := s.folder.Written(s.manifest)
+	return written, func(dir string) error { return s.folder.Save(written, dir) }
+}
+
+// adopt takes over a run that was done before, with its files.
+func (s *session) adopt(files string, done *campaign.Done) error {
+	if s.folder != nil {
+		if len(done.Written.Files) == 0 {
+			return errors.New("it was made without files")
+		}
+		err := s.folder.Adopt(done.Written, files, done.Run.Summary, s.manifest, model.Sheets())
+		if err != nil {
+			return err
+		}
+	}
+	s.report.Runs = append(s.report.Runs, done.Run)
+	return nil
 }
 
 // algorithms says which algorithms a plan has, where it is asked.

@@ -8,6 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // Figure is a metric of runs that differ in their seeds alone.
@@ -23,7 +24,7 @@ type Figure struct {
 }
 
 // FigureOf reads a metric from runs.
-func FigureOf(m result.Metric, runs []Run) Figure {
+func FigureOf(m result.Metric, runs []campaign.Run) Figure {
 	f := Figure{Min: math.NaN(), Max: math.NaN()}
 	for i := range runs {
 		f.Values = append(f.Values, m.Of(runs[i].Summary))
@@ -64,8 +65,8 @@ func (f Figure) exact(m result.Metric) string {
 
 // Sound reports whether runs can be the best: none is red, void or interrupted,
 // and no flow was left incomplete.
-func Sound(runs []Run) bool {
-	return len(runs) > 0 && !slices.ContainsFunc(runs, func(r Run) bool {
+func Sound(runs []campaign.Run) bool {
+	return len(runs) > 0 && !slices.ContainsFunc(runs, func(r campaign.Run) bool {
 		return r.Verdict.Status > result.Failed || r.Summary.Incomplete > 0
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // notes are what the verdicts on a variant say, gravest first, in lines that
@@ -64,7 +65,7 @@ func (v *variant) effects() []string {
 
 // effectNote is the place of the finding that result.EffectNote made; -1 for
 // none.
-func effectNote(r *Run) int {
+func effectNote(r *campaign.Run) int {
 	i := slices.IndexFunc(r.Verdict.Findings, func(f result.Finding) bool { return f.Subject == result.Effect })
 	if i >= 0 && r.Verdict.Findings[i].Status != result.Pass {
 		return -1

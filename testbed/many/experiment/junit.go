@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // A JUnit report has a suite for a scenario and a case for each run, and one for the baseline.
@@ -60,7 +61,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 		suite.Cases = append(suite.Cases, made)
 	}
 	for _, run := range r.Runs {
-		v := variant{name: run.Summary.Variant, runs: []Run{run}}
+		v := variant{name: run.Summary.Variant, runs: []campaign.Run{run}}
 		var lines []string
 		for _, line := range v.verdicts() {
 			lines = append(lines, line.String())

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 var rewrite = flag.Bool("rewrite", false, "store the layouts in testdata anew")
@@ -39,7 +40,7 @@ func variantsOf(n, seeds int) *Report {
 				SignalFigures:   result.SignalFigures{Marks: uint64(23939 - 100*v - seed), Decisions: 7745},
 			}
 			s.FCT = result.Distribution{Mean: 13000 * k, P50: 12000 * k, P99: s.DurationUS, Max: s.DurationUS}
-			run := Run{Summary: s}
+			run := campaign.Run{Summary: s}
 			if v == n-1 {
 				s.Completed, s.Incomplete = 15, 1
 				s.FCT.Mean = 1

@@ -8,6 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -81,9 +82,9 @@ func (w *watched) line(p *model.Progress) telemetry.Line {
 	t, line := &p.Tally, w.named
 	wall := time.Since(w.began)
 	line.Wall = wall.Milliseconds()
-	if share, known := Share(*p); known {
+	if share, known := campaign.Share(*p); known {
 		line.Share = min(share, 1)
-		line.Left = restOf(wall, share).Milliseconds()
+		line.Left = campaign.Rest(wall, share).Milliseconds()
 	}
 	line.Model, line.Until = int64(p.Now), int64(p.Until)
 	line.Verdict = verdictSoFar

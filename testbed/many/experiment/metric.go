@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/spelling"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // Metrics returns the metrics of these names, each named once.
@@ -29,7 +30,7 @@ func TableMetrics() []result.Metric {
 }
 
 // Summaries are the summaries of runs.
-func Summaries(runs []Run) (list []*result.Summary) {
+func Summaries(runs []campaign.Run) (list []*result.Summary) {
 	for i := range runs {
 		list = append(list, runs[i].Summary)
 	}

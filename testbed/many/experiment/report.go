@@ -10,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/baseline"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // Report is what a person reads after a run: the verdicts first, then the runs
@@ -18,7 +19,7 @@ type Report struct {
 	// Scenario is its name, Overrides are what flags changed of it, by path.
 	Scenario  string
 	Overrides map[string]string
-	Runs      []Run
+	Runs      []campaign.Run
 	// Metrics are the rows of the table, nil for those that tell something;
 	// Wide shows them all.
 	Metrics []result.Metric
@@ -49,7 +50,8 @@ func (r *Report) ExitCode() int {
 // Interrupted reports whether an interruption cut a run short or left no time for one. The exit code does
 // not tell it of a run that is red as well.
 func (r *Report) Interrupted() bool {
-	return len(r.NotRun) > 0 || slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Verdict.WasInterrupted() })
+	interrupted := func(run campaign.Run) bool { return run.Verdict.WasInterrupted() }
+	return len(r.NotRun) > 0 || slices.ContainsFunc(r.Runs, interrupted)
 }
 
 // Print prints the report; the page is for tables.

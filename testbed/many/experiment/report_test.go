@@ -10,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // report is two runs that sent the same, of which one misses an expectation.
@@ -17,7 +18,7 @@ func report() *Report {
 	r := &Report{Scenario: "incast", Folder: "runs/incast-1"}
 	effect := result.Finding{Subject: result.Effect, Status: result.Pass, Text: "4 decisions"}
 	for _, name := range []string{"pc4", "dcqcn"} {
-		run := Run{
+		run := campaign.Run{
 			Summary: &result.Summary{
 				Variant:   name,
 				Algorithm: "dcqcn",
@@ -82,7 +83,7 @@ func TestSeedsAreSummedUp(t *testing.T) {
 	for i, marks := range []uint64{4, 9} {
 		summary := *r.Runs[0].Summary
 		summary.Seed, summary.Marks = uint64(2+i), marks
-		r.Runs = append(r.Runs, Run{Summary: &summary, Verdict: r.Runs[0].Verdict})
+		r.Runs = append(r.Runs, campaign.Run{Summary: &summary, Verdict: r.Runs[0].Verdict})
 	}
 	r.Runs[0].Summary.Marks = 7
 	text := printed(t, r, page.FormatTable, false)

@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/internal/terminal"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // slowestFlows say of each variant which flow was the slowest of all seeds, and why; a variant
 // without a slow flow has no line.
 func slowestFlows(vs []variant) (lines []string) {
 	for i := range vs {
-		var slowest *Run
+		var slowest *campaign.Run
 		for j := range vs[i].runs {
 			run := &vs[i].runs[j]
 			if run.Slowest != nil && (slowest == nil || run.Slowest.SlowerThan(slowest.Slowest)) {

@@ -7,10 +7,11 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // queue is a run whose longest queue has these depths, a millisecond each.
-func queue(place string, depths ...int64) Run {
+func queue(place string, depths ...int64) campaign.Run {
 	q := &result.WorstQueue{Place: place, End: unit.Time(len(depths)) * unit.Time(unit.Millisecond)}
 	for i, depth := range depths {
 		from := unit.Time(i) * unit.Time(unit.Millisecond)
@@ -20,16 +21,16 @@ func queue(place string, depths ...int64) Run {
 		q.Max = max(q.Max, depth)
 	}
 	figures := result.PortFigures{QueueMaxBytes: uint64(q.Max)}
-	return Run{Summary: &result.Summary{Seed: 7, PortFigures: figures}, Worst: q}
+	return campaign.Run{Summary: &result.Summary{Seed: 7, PortFigures: figures}, Worst: q}
 }
 
 // All queues have one scale in time and in depth; what is there at all is seen. On a
 // narrow page they are narrower, and of ASCII alone where there is no more. Tier: -short.
 func TestSparklines(t *testing.T) {
 	vs := []variant{
-		{"a", []Run{queue("s0:8", 1, 0, 4000, 8000)}},
-		{"long", []Run{queue("s1:2", 500, 0)}},
-		{"none", []Run{{Summary: &result.Summary{}}}},
+		{"a", []campaign.Run{queue("s0:8", 1, 0, 4000, 8000)}},
+		{"long", []campaign.Run{queue("s1:2", 500, 0)}},
+		{"none", []campaign.Run{{Summary: &result.Summary{}}}},
 	}
 	empty := vs[2:]
 	vs = vs[:2]
@@ -53,7 +54,8 @@ func TestSparklines(t *testing.T) {
 			t.Errorf("%+v:\n%s\nwant\n%s", c.page, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 		}
 	}
-	unrecorded := variant{"gone", []Run{{Summary: &result.Summary{PortFigures: result.PortFigures{QueueMaxBytes: 5}}}}}
+	longest := result.PortFigures{QueueMaxBytes: 5}
+	unrecorded := variant{"gone", []campaign.Run{{Summary: &result.Summary{PortFigures: longest}}}}
 	lines := sparklines([]variant{vs[0], empty[0], unrecorded}, page.Page{Width: 60})
 	want := []string{"none  all queues were empty", "gone  no queue was recorded"}
 	if len(lines) != 4 || strings.Join(lines[2:], "\n") != strings.Join(want, "\n") {

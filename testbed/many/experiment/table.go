@@ -7,12 +7,13 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // variant is the runs of one variant, one per seed.
 type variant struct {
 	name string
-	runs []Run
+	runs []campaign.Run
 }
 
 // variants groups the runs, in their order.

@@ -9,11 +9,12 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // live reports whether a run was held to the clock on the wall.
 func (r *Report) live() bool {
-	return slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Timing != nil })
+	return slices.ContainsFunc(r.Runs, func(run campaign.Run) bool { return run.Timing != nil })
 }
 
 // edges is the table of lateness, a row for each edge of each run; nil without
@@ -21,7 +22,7 @@ func (r *Report) live() bool {
 func (r *Report) edges() *page.Table {
 	titles := []string{"variant", "edge", "interface", "received", "sent", "p50", "p99", "p99.9", "max", "in p99",
 		"lost outside"}
-	seeds := slices.ContainsFunc(r.Runs, func(run Run) bool {
+	seeds := slices.ContainsFunc(r.Runs, func(run campaign.Run) bool {
 		return run.Summary.Variant == r.Runs[0].Summary.Variant && run.Summary.Seed != r.Runs[0].Summary.Seed
 	})
 	if seeds {

@@ -10,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // liveReport is report with the first run held to the clock, an edge of which was late
@@ -93,7 +94,7 @@ func TestEdgesOfSeveralSeeds(t *testing.T) {
 	second := r.Runs[0]
 	summary := *second.Summary
 	summary.Seed, second.Summary = 2, &summary
-	r.Runs = []Run{r.Runs[0], second}
+	r.Runs = []campaign.Run{r.Runs[0], second}
 	text := strings.Join(strings.Fields(printed(t, r, page.FormatTable, false)), " ")
 	if !strings.Contains(text, "│ pc4 │ 1 │ a │") || !strings.Contains(text, "│ pc4 │ 2 │ a │") {
 		t.Error(text)

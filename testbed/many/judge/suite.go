@@ -12,6 +12,7 @@ import (
 	"github.com/onsi/ginkgo/v2/formatter"
 	"github.com/onsi/ginkgo/v2/types"
 
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -29,6 +30,8 @@ type Config struct {
 	Seeds []uint64
 	// StartLimit is how long a program may take to start; if zero, a minute.
 	StartLimit time.Duration
+	// Unfinished keeps what checks of the behaviour came to until all are done; nil keeps none.
+	Unfinished *campaign.Unfinished
 	// Done, if not nil, is called after each check with the number of checks that are
 	// done and of all, and the time that this one took by the clock.
 	Done func(done, total int, r Row, took time.Duration)
@@ -67,7 +70,7 @@ func (t *trial) spec(whole context.Context, spec ginkgo.SpecContext, check *Chec
 	defer context.AfterFunc(spec, cancel)()
 	t.ctx = ctx
 	begun := time.Now()
-	*to = t.judgeCheck(check)
+	*to = t.judgeOnce(check)
 	if t.done++; t.Done != nil && to.Result != NotRun {
 		t.Done(t.done, len(t.Checks), *to, time.Since(begun))
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/internal/exit"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
@@ -38,10 +39,11 @@ type Job struct {
 	Plan *sweep.Plan
 	Err  error
 
-	site   *Site
-	maker  *sweep.Maker
-	source []byte
-	name   string
+	unfinished *campaign.Unfinished
+	site       *Site
+	maker      *sweep.Maker
+	source     []byte
+	name       string
 }
 
 // Form is the form of the job: "quick" or "full".
@@ -160,12 +162,12 @@ func (j *Job) columnOf(run *sweep.Run) string {
 
 // store is where a job's runs are: those of all forms of a row in one folder, so that common
 // runs are made once.
-func (j *Job) store(out string) *sweep.Store {
-	return sweep.NewStore(filepath.Join(out, cmp.Or(j.Row.Runs, j.Row.ID)))
+func (j *Job) store(out string) *campaign.Store {
+	return campaign.NewStore(filepath.Join(out, cmp.Or(j.Row.Runs, j.Row.ID)))
 }
 
 // missing are the runs that are not done yet, those that are the same once.
-func (j *Job) missing(out string) (ids []sweep.ID, err error) {
+func (j *Job) missing(out string) (ids []campaign.ID, err error) {
 	if j.Plan == nil || j.Err != nil {
 		return nil, nil
 	}
@@ -197,7 +199,7 @@ func (j *Job) do(ctx context.Context, w *Work) error {
 
 func (j *Job) runs() []*sweep.Run { return sweep.Whole.Runs(j.Plan) }
 
-func (j *Job) runner(store *sweep.Store) *sweep.Runner {
+func (j *Job) runner(store *campaign.Store) *sweep.Runner {
 	return &sweep.Runner{
 		Folder: &sweep.Folder{
 			Store:  store,
@@ -243,11 +245,11 @@ func (j *Job) write(dir string) error {
 }
 
 // believable returns why a run must not be believed, nil if it may be.
-func (j *Job) believable(row *sweep.Row) error {
+func (j *Job) believable(row *campaign.Row) error {
 	switch {
 	case row == nil:
 		return errNotDone
-	case !sweep.HasResult(row.Exit):
+	case !campaign.HasResult(row.Exit):
 		return &InvalidError{errors.New(row.Error)}
 	case row.Exit != exit.CodePass && j.Row.Red == "":
 		return fmt.Errorf("its verdict is %s", row.Verdict)
@@ -260,8 +262,8 @@ var errNotDone = errors.New("is not done")
 
 // seconds is how long the runs of a job took by the clock on the wall, one after the other, as
 // far as their folders say.
-func (j *Job) seconds(store *sweep.Store) (sum float64) {
-	counted := map[sweep.ID]bool{}
+func (j *Job) seconds(store *campaign.Store) (sum float64) {
+	counted := map[campaign.ID]bool{}
 	for i := range j.Plan.Runs {
 		id := j.Plan.Runs[i].ID
 		if counted[id] {

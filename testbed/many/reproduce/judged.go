@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // Outcome is what a criterion came to.
@@ -86,10 +88,7 @@ func (j *Job) Judge(ctx context.Context, out string) *Judged {
 
 func (j *Job) measure(ctx context.Context, out string) (list []Figure, seconds float64, err error) {
 	if j.Plan == nil {
-		list, err = j.Row.Compute(ctx, !j.Full)
-		if ctx.Err() != nil {
-			err = ErrUnfinished
-		}
+		list, err = j.compute(ctx)
 	} else {
 		store := j.store(out)
 		results := readResults(j, store)
@@ -105,6 +104,24 @@ func (j *Job) measure(ctx context.Context, out string) (list []Figure, seconds f
 		list[i] = list[i].rounded()
 	}
 	return list, seconds, err
+}
+
+// compute works the figures of a row out, or has those that the same work had before it was interrupted.
+func (j *Job) compute(ctx context.Context) (list []Figure, err error) {
+	id, unnamed := campaign.IDOf("figures", j.Row.ID, j.Form())
+	if unnamed == nil {
+		if _, found := j.unfinished.Find(id, &list); found {
+			return list, nil
+		}
+	}
+	list, err = j.Row.Compute(ctx, !j.Full)
+	if ctx.Err() != nil {
+		return list, ErrUnfinished
+	}
+	if err == nil && unnamed == nil {
+		j.unfinished.Keep(id, list, nil)
+	}
+	return list, err
 }
 
 // NewJudged judges figures that were measured before.

@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/exit"
-	"github.com/rocelab/rocelab/testbed/many/sweep"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // Results are the runs of a row, all of them done.
@@ -134,7 +134,7 @@ func (r Runs) Metric(column, name, unit, metric string) Figure {
 }
 
 // readResults reads the runs of a job that is done.
-func readResults(j *Job, store *sweep.Store) *Results {
+func readResults(j *Job, store *campaign.Store) *Results {
 	results := &Results{Full: j.Full}
 	for i := range j.Plan.Runs {
 		planned := &j.Plan.Runs[i]

@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/runfolder"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/testbed/many/sweep"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // Run is a run that is done, read from its folder. What is wrong with a file fails the row.
@@ -26,7 +26,7 @@ type Run struct {
 	// Dir is the folder with the run's files; columns.md in the one above says what they have.
 	Dir string
 
-	row     *sweep.Row
+	row     *campaign.Row
 	plan    func() (*plan.Plan, error)
 	results *Results
 }

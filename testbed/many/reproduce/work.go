@@ -11,6 +11,7 @@ import (
 	"github.com/rocelab/rocelab/internal/crash"
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
@@ -23,13 +24,15 @@ type Work struct {
 	// Jobs is how many runs go on at a time, of whatever rows. Range: from 1; less counts as 1.
 	Jobs int
 	// Room bounds their memory.
-	Room *sweep.Room
+	Room *campaign.Room
 	// Meter may be nil. Say gets what a person must know.
-	Meter *experiment.Meter
+	Meter *campaign.Meter
 	Say   func(text string)
 	// Seconds is how long a job's runs take together, one after the other, NaN or 0 if that is
 	// not known; nil if it never is.
 	Seconds func(*Job) float64
+	// Unfinished keeps the figures of rows that compute until the work is done; nil keeps none.
+	Unfinished *campaign.Unfinished
 
 	// turns are numbers from 0 up, one for each run that may go on.
 	turns chan int
@@ -64,7 +67,7 @@ func (w *Work) Left() (left Left, err error) {
 func (w *Work) each(f func(job *Job, runs int)) error {
 	type run struct {
 		dir string
-		id  sweep.ID
+		id  campaign.ID
 	}
 	counted := map[run]bool{}
 	for _, job := range w.List {
@@ -97,7 +100,7 @@ func (j *Job) share(runs int) float64 {
 
 // distinct counts the runs of a job, those that are the same once.
 func (j *Job) distinct() int {
-	seen := map[sweep.ID]bool{}
+	seen := map[campaign.ID]bool{}
 	for i := range j.Plan.Runs {
 		seen[j.Plan.Runs[i].ID] = true
 	}
@@ -214,6 +217,7 @@ func (w *Work) one(ctx context.Context, job *Job) (*Judged, error) {
 		defer func() { w.turns <- turn }()
 		w.Meter.StartPart(turn, job.Row.ID, w.weight(job))
 		began := time.Now()
+		job.unfinished = w.Unfinished
 		judged := job.Judge(ctx, w.Out)
 		judged.Seconds = time.Since(began).Seconds()
 		w.Meter.Finish(turn, ctx.Err() == nil)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // BenchmarkPlan plans 10 000 runs: 2000 combinations of keys, five seeds.
@@ -31,7 +32,7 @@ func BenchmarkPlan(b *testing.B) {
 
 // BenchmarkTable reads and writes the table of 10 000 runs that are there, with all metrics.
 func BenchmarkTable(b *testing.B) {
-	f := &Folder{Store: NewStore(b.TempDir()), Plan: &Plan{Keys: []string{"switch.ecn.kmin"}}}
+	f := &Folder{Store: campaign.NewStore(b.TempDir()), Plan: &Plan{Keys: []string{"switch.ecn.kmin"}}}
 	if err := f.Open(); err != nil {
 		b.Fatal(err)
 	}
@@ -40,13 +41,13 @@ func BenchmarkTable(b *testing.B) {
 		metrics[m.Name] = "12345.678"
 	}
 	for i := range 10_000 {
-		id := ID(digestOf([]byte(fmt.Sprint(i))))
+		id := campaign.ID(digestOf([]byte(fmt.Sprint(i))))
 		f.Plan.Runs = append(f.Plan.Runs, Run{Index: i, ID: id, Keys: map[string]string{"switch.ecn.kmin": "100KB"}})
 		staged, err := f.Stage(id)
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := f.Publish(staged, &Row{ID: id, Verdict: "pass", Trace: "01", Metrics: metrics}); err != nil {
+		if _, err := f.Publish(staged, &campaign.Row{ID: id, Verdict: "pass", Trace: "01", Metrics: metrics}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -92,16 +93,6 @@ func FuzzReadPlan(f *testing.F) {
 		}
 		if again, err := ReadPlan([]byte(out.String())); err != nil || len(again.Runs) != len(p.Runs) {
 			t.Errorf("%v", err)
-		}
-	})
-}
-
-// FuzzReadRow reads any text as a row.
-func FuzzReadRow(f *testing.F) {
-	f.Add([]byte(`{"id":"` + string(someID) + `","exit":0,"verdict":"pass","trace":"1","metrics":{"drops":0}}`))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if row, err := readRow(text, someID); err == nil && row.ID != someID {
-			t.Errorf("%+v", row)
 		}
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -64,7 +65,7 @@ type Plugins struct {
 
 // Folder is a sweep's folder: its plan, and where its results are.
 type Folder struct {
-	*Store
+	*campaign.Store
 	About About
 	Plan  *Plan
 	// Source is the text of sweep.yaml.
@@ -116,7 +117,7 @@ func openOnce(dir string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot be read: %w", err)
 	}
-	f := &Folder{Store: NewStore(dir)}
+	f := &Folder{Store: campaign.NewStore(dir)}
 	if err := json.Unmarshal(text, &f.About); err != nil {
 		return nil, fmt.Errorf("is damaged: %s: %w: make it again with rocelab sweep %s --out %s", AboutName, err,
 			filepath.Join(dir, ScenarioName), dir)
@@ -202,7 +203,7 @@ func Begin(dir string, source []byte, p *Plan, about About) (*Folder, error) {
 			return nil, err
 		}
 	}
-	return &Folder{Store: NewStore(dir), About: about, Plan: p, Source: source}, nil
+	return &Folder{Store: campaign.NewStore(dir), About: about, Plan: p, Source: source}, nil
 }
 
 // extends refuses a plan that lacks runs of the folder's.
@@ -211,7 +212,7 @@ func (f *Folder) extends(p *Plan, models int) error {
 		return fmt.Errorf("holds a sweep of version %d of the models, and this is version %d: give another folder with --out",
 			f.About.Models, models)
 	}
-	has := make(map[ID]bool, len(p.Runs))
+	has := make(map[campaign.ID]bool, len(p.Runs))
 	for i := range p.Runs {
 		has[p.Runs[i].ID] = true
 	}

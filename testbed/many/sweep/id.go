@@ -4,26 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
-
-// ID names a run by its content: the SHA-256, in hex, of all that decides its result.
-type ID string
-
-// check refuses what is no ID: it becomes part of a path.
-func (id ID) check() error {
-	sum, err := hex.DecodeString(string(id))
-	if err != nil || len(sum) != sha256.Size || hex.EncodeToString(sum) != string(id) {
-		return fmt.Errorf("%q is not a name of a run, which has 64 hexadecimal digits", string(id))
-	}
-	return nil
-}
-
-// Short is what is shown of an ID where the rest is of no use.
-func (id ID) Short() string { return string(id[:min(12, len(id))]) }
 
 // Algorithm identifies one that a run uses.
 type Algorithm struct {
@@ -51,7 +36,7 @@ type content struct {
 }
 
 // identity makes the IDs of runs that differ in their seeds alone.
-func identity(form *scenario.Form, models int, identify Identify) (func(seed uint64) ID, error) {
+func identity(form *scenario.Form, models int, identify Identify) (func(seed uint64) campaign.ID, error) {
 	of := content{Models: models, Scenario: string(form.Text)}
 	for _, a := range form.Algorithms {
 		identified, err := identify(a)
@@ -60,13 +45,13 @@ func identity(form *scenario.Form, models int, identify Identify) (func(seed uin
 		}
 		of.Algorithms = append(of.Algorithms, identified)
 	}
-	return func(seed uint64) ID {
+	return func(seed uint64) campaign.ID {
 		of.Seed = seed
 		text, err := json.Marshal(&of)
 		if err != nil {
 			panic(err) // texts and numbers always encode
 		}
 		sum := sha256.Sum256(text)
-		return ID(hex.EncodeToString(sum[:]))
+		return campaign.ID(hex.EncodeToString(sum[:]))
 	}, nil
 }

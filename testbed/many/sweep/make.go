@@ -10,6 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // Maker makes plans of a scenario's template, and the runs that they list.
@@ -183,7 +184,7 @@ func next(at []int, grid []scenario.Axis) bool {
 
 // ID returns the name that a run of a plan has here: another than the plan says where the
 // models, an algorithm or a file is not what it was.
-func (m *Maker) ID(r *Run) (ID, error) {
+func (m *Maker) ID(r *Run) (campaign.ID, error) {
 	id, err := m.identity(r.Variant, r.settings())
 	if err != nil {
 		return "", err
@@ -191,7 +192,7 @@ func (m *Maker) ID(r *Run) (ID, error) {
 	return id(r.Seed), nil
 }
 
-func (m *Maker) identity(variant string, settings []scenario.Setting) (func(seed uint64) ID, error) {
+func (m *Maker) identity(variant string, settings []scenario.Setting) (func(seed uint64) campaign.ID, error) {
 	form, err := m.Template.Form(m.run(variant, settings))
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // Plan is the runs of a sweep in their order.
@@ -24,8 +25,8 @@ type Plan struct {
 // Run is a run of a plan: a line of plan.jsonl.
 type Run struct {
 	// Index is the run's place in the plan, from 0.
-	Index int `json:"index"`
-	ID    ID  `json:"id"`
+	Index int         `json:"index"`
+	ID    campaign.ID `json:"id"`
 	// Keys are the values of the sweep's keys, by path.
 	Keys map[string]string `json:"keys"`
 	// Variant is "" in a scenario without variants.
@@ -104,7 +105,7 @@ func ReadPlan(text []byte) (*Plan, error) {
 		case err == nil && run.Index != at:
 			err = fmt.Errorf("it has run %d in the place of run %d", run.Index, at)
 		case err == nil:
-			err = run.ID.check()
+			err = run.ID.Check()
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", at+1, err)

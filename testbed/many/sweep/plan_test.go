@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 const section = `sweep:
@@ -26,7 +27,7 @@ func TestPlanOrder(t *testing.T) {
 		t.Errorf("keys %v", p.Keys)
 	}
 	at := 0
-	ids := map[ID]bool{}
+	ids := map[campaign.ID]bool{}
 	for _, kmin := range []string{"100KB", "200KB"} {
 		for _, size := range []string{"1MB", "2MB", "3MB"} {
 			for _, variant := range []string{"one", "two"} {
@@ -50,7 +51,7 @@ func TestPlanOrder(t *testing.T) {
 // Adding values leaves the names of the runs that were there as they are. Tier: -short.
 func TestPlanGrows(t *testing.T) {
 	more := strings.NewReplacer("200KB]", "200KB, 300KB]", "seeds: 2", "seeds: 3").Replace(section)
-	names := map[ID]bool{}
+	names := map[campaign.ID]bool{}
 	for _, r := range planOf(t, swept+more).Runs {
 		names[r.ID] = true
 	}
@@ -59,7 +60,7 @@ func TestPlanGrows(t *testing.T) {
 			t.Errorf("run %d, %s, has another name in the larger plan", r.Index, r.Name())
 		}
 	}
-	draws := func(n int) (ids []ID) {
+	draws := func(n int) (ids []campaign.ID) {
 		text := fmt.Sprintf("sweep: {draw: {switch.ecn.kmin: 10KB..90KB}, draws: %d, variants: [one]}\n", n)
 		for _, r := range planOf(t, swept+text).Runs {
 			ids = append(ids, r.ID)
@@ -73,7 +74,7 @@ func TestPlanGrows(t *testing.T) {
 
 // The name of a run is of all that decides it, and of no more. Tier: -short.
 func TestID(t *testing.T) {
-	first := func(src string, change func(*Maker)) ID {
+	first := func(src string, change func(*Maker)) campaign.ID {
 		m, s := makerOf(t, src)
 		if change != nil {
 			change(m)
@@ -154,11 +155,11 @@ func TestReadPlan(t *testing.T) {
 	}
 	lines := strings.SplitAfter(text.String(), "\n")
 	for what, c := range map[string]struct{ text, want string }{
-		"a cut line":       {text.String()[:text.Len()-3], "line 24"},
-		"a missing line":   {strings.Join(append(lines[:3:3], lines[4:]...), ""), "line 4: it has run 4"},
-		"no line":          {"", "no runs"},
-		"another key":      {strings.Replace(text.String(), `"seed"`, `"sede"`, 1), "line 1"},
-		"a path for an ID": {strings.Replace(text.String(), string(p.Runs[1].ID), "../../etc", 1), "line 2"},
+		"a cut line":                {text.String()[:text.Len()-3], "line 24"},
+		"a missing line":            {strings.Join(append(lines[:3:3], lines[4:]...), ""), "line 4: it has run 4"},
+		"no line":                   {"", "no runs"},
+		"another key":               {strings.Replace(text.String(), `"seed"`, `"sede"`, 1), "line 1"},
+		"a path for an campaign.ID": {strings.Replace(text.String(), string(p.Runs[1].ID), "../../etc", 1), "line 2"},
 	} {
 		if _, err := ReadPlan([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", what, err, c.want)

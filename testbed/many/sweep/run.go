@@ -1,18 +1,19 @@
 package sweep
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/crash"
 	"github.com/rocelab/rocelab/internal/exit"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -24,7 +25,7 @@ type Runner struct {
 	// Jobs is how many runs go on at a time. Range: from 1; less counts as 1.
 	Jobs int
 	// Room bounds their memory; nil for no bound.
-	Room *Room
+	Room *campaign.Room
 	// Bench returns what one run is carried out with; job counts the jobs from 0.
 	Bench func(job int) (*Bench, error)
 	// ExitCode is the exit code of an error.
@@ -32,12 +33,15 @@ type Runner struct {
 	// Series has run folders hold their time series.
 	Series bool
 	// Meter may be nil. Say is told what a person must know.
-	Meter *experiment.Meter
+	Meter *campaign.Meter
 	Say   func(text string)
 
 	// making guards Maker, whose methods are for one goroutine at a time.
 	making sync.Mutex
-	log    *log
+	// total is how many runs are to be made, ended how many have been.
+	total int
+	ended atomic.Int64
+	log   *campaign.Log
 }
 
 // Bench is what one run is carried out with.
@@ -64,13 +68,14 @@ func (r *Runner) Do(ctx context.Context, runs []*Run) (err error) {
 		return exit.Host(err)
 	}
 	defer func() { err = errors.Join(err, exit.Host(r.Folder.Close())) }()
-	if r.log, err = r.Folder.openLog(); err != nil {
+	if r.log, err = r.Folder.OpenLog(); err != nil {
 		return exit.Host(err)
 	}
-	defer func() { err = errors.Join(err, exit.Host(r.log.file.Close())) }()
+	defer func() { err = errors.Join(err, exit.Host(r.log.Close())) }()
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
 	w := &work{Runner: r, todo: todo, giveUp: giveUp}
+	r.total = len(todo)
 	r.Meter.Expect(len(todo))
 	defer r.Meter.End()
 	var others sync.WaitGroup
@@ -92,7 +97,7 @@ func (r *Runner) todo(runs []*Run) (todo []*Run, err error) {
 	if err != nil {
 		return nil, exit.Host(err)
 	}
-	seen := map[ID]bool{}
+	seen := map[campaign.ID]bool{}
 	for _, run := range runs {
 		if seen[run.ID] {
 			continue
@@ -120,8 +125,8 @@ func (r *Runner) one(ctx context.Context, run *Run, job int) error {
 		r.Meter.Finish(job, true) // another process made it
 		return nil
 	}
-	begun := Try{ID: run.ID, Began: time.Now().UTC().Truncate(time.Millisecond)}
-	if err := r.log.write(begun); err != nil {
+	begun := campaign.Try{ID: run.ID, Began: time.Now().UTC().Truncate(time.Millisecond)}
+	if err := r.log.Write(begun); err != nil {
 		return exit.Host(err)
 	}
 	started := time.Now()
@@ -134,24 +139,21 @@ func (r *Runner) one(ctx context.Context, run *Run, job int) error {
 		begun.Published, err = r.Folder.Publish(staged, row)
 		err = exit.Host(err)
 	}
-	if removed := removeStaged(staged); err == nil {
+	if removed := campaign.RemoveStaged(staged); err == nil {
 		err = exit.Host(removed)
 	}
 	begun.Exit, begun.WallSeconds = &code, time.Since(started).Seconds()
 	r.Meter.Finish(job, row != nil)
-	return errors.Join(err, exit.Host(r.log.write(begun)))
-}
-
-// removeStaged takes away what is left at a place of a store, which is nothing once it was
-// published.
-func removeStaged(staged string) error {
-	return errors.Join(os.RemoveAll(staged), os.RemoveAll(staged+".part"))
+	if row != nil {
+		r.Meter.Row(int(r.ended.Add(1)), r.total, cmp.Or(row.Verdict, "no result"), time.Since(started), run.Name())
+	}
+	return errors.Join(err, exit.Host(r.log.Write(begun)))
 }
 
 // carryOut makes a run and its folder. It returns the row of a run that is done; of an
 // interrupted one none and no error; else an error of the host.
 func (r *Runner) carryOut(ctx context.Context, run *Run, job int, staged string,
-	progress func(model.Progress)) (row *Row, code int, err error) {
+	progress func(model.Progress)) (row *campaign.Row, code int, err error) {
 	report, err := r.execute(ctx, run, job, staged, progress)
 	if err == nil && len(report.Runs) == 0 {
 		return nil, exit.CodeInterrupted, nil
@@ -160,7 +162,7 @@ func (r *Runner) carryOut(ctx context.Context, run *Run, job int, staged string,
 		if report.Interrupted() {
 			return nil, exit.CodeInterrupted, nil
 		}
-		return RowOf(run.ID, &report.Runs[0]), report.ExitCode(), nil
+		return campaign.RowOf(run.ID, &report.Runs[0]), report.ExitCode(), nil
 	}
 	if ctx.Err() != nil {
 		return nil, exit.CodeInterrupted, nil
@@ -170,7 +172,7 @@ func (r *Runner) carryOut(ctx context.Context, run *Run, job int, staged string,
 	}
 	if code = r.ExitCode(err); code == exit.CodeUsage || code == exit.CodePlugin {
 		r.Say(fmt.Sprintf("run %d (%s): %v", run.Index, run.Name(), err))
-		return &Row{ID: run.ID, Exit: code, Error: err.Error()}, code, nil
+		return &campaign.Row{ID: run.ID, Exit: code, Error: err.Error()}, code, nil
 	}
 	return nil, code, exit.Host(fmt.Errorf("run %d (%s): %w", run.Index, run.Name(), err))
 }
@@ -237,7 +239,7 @@ func (r *Runner) make(ctx context.Context, run *Run) (*plan.Plan, []byte, error)
 		planned *plan.Plan
 		source  []byte
 	} // it is not what is returned: who was left behind may still write it
-	err := Heed(ctx, func() (err error) {
+	err := campaign.Heed(ctx, func() (err error) {
 		one.planned, one.source, err = r.makeLocked(run)
 		return err
 	})
@@ -262,33 +264,4 @@ func (r *Runner) makeLocked(run *Run) (*plan.Plan, []byte, error) {
 	}
 	planned, err := r.Maker.PlanOf(run)
 	return planned, r.Maker.SourceOf(run), err
-}
-
-// RowOf is the row of a run that has a result.
-func RowOf(id ID, run *experiment.Run) *Row {
-	inside := run.Verdict.Inside()
-	row := &Row{
-		ID:      id,
-		Exit:    result.ExitCode(run.Verdict),
-		Verdict: inside.Status.String(),
-		Trace:   fmt.Sprintf("%016x", run.Summary.Trace),
-		Metrics: map[string]json.Number{},
-	}
-	for _, m := range result.MetricsOf(run.Summary) {
-		if text := m.Format(m.Of(run.Summary)); text != "" {
-			row.Metrics[m.Name] = json.Number(text)
-		}
-	}
-	return row
-}
-
-// ExitCode is the gravest of a sweep's runs as far as they are done; see exit.Gravest.
-func ExitCode(rows []*Row) int {
-	code := exit.CodePass
-	for _, row := range rows {
-		if row != nil {
-			code = exit.Gravest(code, row.Exit)
-		}
-	}
-	return code
 }

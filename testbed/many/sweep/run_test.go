@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -65,7 +65,7 @@ func runnerOf(t testing.TB, dir string, b *bench) *Runner {
 		Folder:   f,
 		Maker:    m,
 		Jobs:     2,
-		Room:     &Room{},
+		Room:     &campaign.Room{},
 		Bench:    b.of,
 		ExitCode: func(err error) int { return codeOf(err) },
 		Say:      func(text string) { t.Log(text) },
@@ -163,7 +163,7 @@ func TestRunner(t *testing.T) {
 		t.Fatal(err)
 	}
 	for id, list := range tries {
-		if made, count := Made(list); count != 1 || made.Host == "" || made.WallSeconds <= 0 {
+		if made, count := campaign.Made(list); count != 1 || made.Host == "" || made.WallSeconds <= 0 {
 			t.Errorf("%s: %+v", id.Short(), list)
 		}
 	}
@@ -196,7 +196,7 @@ func TestTableIsTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	together := &Folder{Store: NewStore(dir), Plan: alone.Folder.Plan}
+	together := &Folder{Store: campaign.NewStore(dir), Plan: alone.Folder.Plan}
 	for what, folder := range map[string]*Folder{"two": together, "shards": shards.Folder} {
 		if got := tableOf(t, folder); got != want {
 			t.Errorf("%s: the table is another:\n%s\n%s", what, got, want)
@@ -204,41 +204,18 @@ func TestTableIsTheSame(t *testing.T) {
 	}
 }
 
-// Nobody takes the place of one who is just making it for that of a dead one. Tier: -short.
-func TestPlacesAreKept(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "s")
-	var group sync.WaitGroup
-	for range 8 {
-		group.Go(func() {
-			for range 60 {
-				s := NewStore(dir)
-				if err := s.Open(); err != nil {
-					t.Error(err)
-					return
-				}
-				runtime.Gosched()
-				if _, err := os.Lstat(s.lock.Name()); err != nil {
-					t.Error(err)
-				}
-				s.Close()
-			}
-		})
-	}
-	group.Wait()
-}
-
 // Of every two results the graver one counts, whichever comes first; what is not done has none. Tier: -short.
 func TestExitCode(t *testing.T) {
 	rank := []int{exit.CodePass, exit.CodeFailed, exit.CodeVerdict, exit.CodeUsage, exit.CodePlugin}
-	if got := ExitCode([]*Row{nil}); got != exit.CodePass {
+	if got := campaign.ExitCode([]*campaign.Row{nil}); got != exit.CodePass {
 		t.Errorf("of no result %d", got)
 	}
 	for i, a := range rank {
-		if !IsFinal(a) {
+		if !campaign.IsFinal(a) {
 			t.Errorf("no result has exit code %d", a)
 		}
 		for j, b := range rank {
-			if got, want := ExitCode([]*Row{{Exit: a}, nil, {Exit: b}}), rank[max(i, j)]; got != want {
+			if got, want := campaign.ExitCode([]*campaign.Row{{Exit: a}, nil, {Exit: b}}), rank[max(i, j)]; got != want {
 				t.Errorf("of %d and %d it is %d, want %d", a, b, got, want)
 			}
 		}
@@ -309,7 +286,7 @@ func TestFaults(t *testing.T) {
 	if err != nil || status.Errors != 8 || status.Verdicts["pass"] != 8 || status.Missing > 0 {
 		t.Fatalf("%+v, %v", status, err)
 	}
-	var rows []*Row
+	var rows []*campaign.Row
 	for _, run := range r.Folder.Plan.Runs {
 		row, err := r.Folder.Row(run.ID)
 		if err != nil {
@@ -317,7 +294,7 @@ func TestFaults(t *testing.T) {
 		}
 		rows = append(rows, row)
 	}
-	if code := ExitCode(rows); code != exit.CodePlugin {
+	if code := campaign.ExitCode(rows); code != exit.CodePlugin {
 		t.Errorf("exit code %d", code)
 	}
 	do(t, r)
@@ -357,7 +334,7 @@ func TestDamagedIsMadeAnew(t *testing.T) {
 	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), b)
 	do(t, r)
 	want := tableOf(t, r.Folder)
-	if err := os.Truncate(filepath.Join(r.Folder.RunDir(r.Folder.Plan.Runs[3].ID), RowName), 30); err != nil {
+	if err := os.Truncate(filepath.Join(r.Folder.RunDir(r.Folder.Plan.Runs[3].ID), campaign.RowName), 30); err != nil {
 		t.Fatal(err)
 	}
 	if status, err := r.Folder.Status(); err != nil || len(status.Damaged) != 1 {
@@ -397,7 +374,7 @@ func TestVerify(t *testing.T) {
 	if !slices.Equal(four, again) {
 		t.Error("of one seed other runs are chosen")
 	}
-	row := filepath.Join(r.Folder.RunDir(r.Folder.Plan.Runs[0].ID), RowName)
+	row := filepath.Join(r.Folder.RunDir(r.Folder.Plan.Runs[0].ID), campaign.RowName)
 	text, err := os.ReadFile(row)
 	if err != nil {
 		t.Fatal(err)

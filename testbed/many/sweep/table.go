@@ -11,6 +11,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // The words of a table for runs without a result.
@@ -23,7 +24,7 @@ const (
 // Line is a run in a table. Its JSON is the line of JSON Lines.
 type Line struct {
 	Run  int               `json:"run"`
-	ID   ID                `json:"id"`
+	ID   campaign.ID       `json:"id"`
 	Keys map[string]string `json:"keys"`
 	// Variant is "" in a scenario without variants.
 	Variant string `json:"variant"`
@@ -48,7 +49,7 @@ type MadeBy struct {
 // asked for. Without it they follow from the results alone: whoever made which run, and on
 // what machine, they are the same.
 func (f *Folder) Lines(withHost bool) ([]Line, error) {
-	var tries map[ID][]Try
+	var tries map[campaign.ID][]campaign.Try
 	if withHost {
 		var err error
 		if tries, err = f.Tries(); err != nil {
@@ -66,7 +67,7 @@ func (f *Folder) Lines(withHost bool) ([]Line, error) {
 			Seed:    run.Seed,
 		}
 		row, err := f.Row(run.ID)
-		var damaged *DamagedError
+		var damaged *campaign.DamagedError
 		switch {
 		case errors.As(err, &damaged):
 			line.Verdict, line.Error = StateDamaged, damaged.Err.Error()
@@ -75,12 +76,12 @@ func (f *Folder) Lines(withHost bool) ([]Line, error) {
 		default:
 			line.Verdict, line.Exit, line.Error = row.Verdict, &row.Exit, row.Error
 			line.Trace, line.Metrics = row.Trace, row.Metrics
-			if !HasResult(row.Exit) {
+			if !campaign.HasResult(row.Exit) {
 				line.Verdict = StateError
 			}
 		}
 		if withHost {
-			made, count := Made(tries[run.ID])
+			made, count := campaign.Made(tries[run.ID])
 			line.MadeBy = &MadeBy{made.Host, count, made.WallSeconds}
 		}
 		lines = append(lines, line)

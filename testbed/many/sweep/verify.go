@@ -13,6 +13,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // Verified is a run that was made again.
@@ -27,7 +28,7 @@ type Verified struct {
 func (r *Runner) Choose(runs []*Run, count int, seed uint64) (chosen []*Run, err error) {
 	for _, run := range runs {
 		row, err := r.Folder.Row(run.ID)
-		if err == nil && row != nil && HasResult(row.Exit) {
+		if err == nil && row != nil && campaign.HasResult(row.Exit) {
 			chosen = append(chosen, run)
 		}
 	}
@@ -75,7 +76,7 @@ func (r *Runner) verify(ctx context.Context, run *Run) (found []string, err erro
 	if err != nil {
 		return nil, exit.Host(err)
 	}
-	defer func() { err = errors.Join(err, exit.Host(removeStaged(staged))) }()
+	defer func() { err = errors.Join(err, exit.Host(campaign.RemoveStaged(staged))) }()
 	again := &Runner{
 		Folder:   r.Folder,
 		Maker:    r.Maker,
@@ -88,7 +89,7 @@ func (r *Runner) verify(ctx context.Context, run *Run) (found []string, err erro
 	switch {
 	case err != nil || ctx.Err() != nil:
 		return nil, err
-	case !HasResult(code):
+	case !campaign.HasResult(code):
 		return []string{fmt.Sprintf("it has exit code %d, and had %d", code, row.Exit)}, nil
 	}
 	manifest, err := result.ReadManifest(os.DirFS(staged))
@@ -103,7 +104,7 @@ func (r *Runner) verify(ctx context.Context, run *Run) (found []string, err erro
 	}
 	for _, m := range result.Metrics() {
 		if a, b := row.Metrics[m.Name], now.Metrics[m.Name]; a != b {
-			found = append(found, fmt.Sprintf("its %s in %s is %q, and was %q", m.Name, RowName, b, a))
+			found = append(found, fmt.Sprintf("its %s in %s is %q, and was %q", m.Name, campaign.RowName, b, a))
 		}
 	}
 	return append(found, compareFiles(was.Files, manifest.Files)...), nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
@@ -81,7 +82,7 @@ func (p *Pattern) run(c *Candidate, seed uint64) *sweep.Run {
 }
 
 // id is the name of a run.
-func (p *Pattern) id(c *Candidate, seed uint64) (sweep.ID, error) {
+func (p *Pattern) id(c *Candidate, seed uint64) (campaign.ID, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.Maker.ID(p.run(c, seed))

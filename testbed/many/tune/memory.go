@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
@@ -19,7 +20,7 @@ const memoryText = "Rows of runs that rocelab tune made, under the names that ro
 // OpenMemory opens a folder that keeps what runs came to, so that a search that was stopped
 // goes on where it was: a row a run, in a store of testbed/many/sweep. It makes the folder where
 // there is none, and refuses one of a sweep. The caller closes the store.
-func OpenMemory(dir string) (*sweep.Store, error) {
+func OpenMemory(dir string) (*campaign.Store, error) {
 	if _, err := sweep.Open(dir); !errors.Is(err, sweep.ErrNoSweep) {
 		return nil, fmt.Errorf("%s is the folder of a sweep: give another", dir)
 	}
@@ -29,7 +30,7 @@ func OpenMemory(dir string) (*sweep.Store, error) {
 	if err := os.WriteFile(filepath.Join(dir, memoryName), []byte(memoryText), 0o666); err != nil {
 		return nil, err
 	}
-	store := sweep.NewStore(dir)
+	store := campaign.NewStore(dir)
 	return store, store.Open()
 }
 
@@ -44,7 +45,7 @@ type Measured struct {
 }
 
 // measured takes from a row what a search minds.
-func measured(row *sweep.Row) *Measured {
+func measured(row *campaign.Row) *Measured {
 	m := &Measured{Values: map[string]float64{}}
 	for name, text := range row.Metrics {
 		if v, err := text.Float64(); err == nil {
@@ -53,7 +54,7 @@ func measured(row *sweep.Row) *Measured {
 	}
 	m.Marks = m.Values["marks"]
 	switch {
-	case !sweep.HasResult(row.Exit):
+	case !campaign.HasResult(row.Exit):
 		m.Bad = row.Error
 	case row.Verdict == result.Red.String():
 		m.Bad = "red"

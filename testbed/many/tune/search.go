@@ -7,8 +7,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/many/experiment"
-	"github.com/rocelab/rocelab/testbed/many/sweep"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -32,9 +31,10 @@ type Search struct {
 	// time; Meter may be nil.
 	Run   func(context.Context, *plan.Plan, int, func(model.Progress)) (*result.Outcome, error)
 	Jobs  int
-	Meter *experiment.Meter
-	// Memory keeps the rows of runs; nil keeps none.
-	Memory *sweep.Store
+	Meter *campaign.Meter
+	// Memory keeps the rows of runs; if it is nil, Unfinished keeps them until the search is done. Both nil keep none.
+	Memory     *campaign.Store
+	Unfinished *campaign.Unfinished
 }
 
 // table is what runs came to, by candidate, pattern and seed.
@@ -105,7 +105,7 @@ func (s *Search) Plan(candidate int) (*plan.Plan, error) {
 // measure runs candidates on patterns with the seeds from one to another.
 func (s *Search) measure(ctx context.Context, a *Answer, into table, which []int, patterns []*Pattern, seeds []uint64,
 	from, to int) error {
-	m := experiment.Matrix{Jobs: s.Jobs, Meter: s.Meter}
+	m := campaign.Matrix{Jobs: s.Jobs, Meter: s.Meter}
 	for _, c := range which {
 		for p, pattern := range patterns {
 			for at := from; at < to; at++ {
@@ -141,15 +141,15 @@ func (s *Search) measure(ctx context.Context, a *Answer, into table, which []int
 
 // cell is a run of the matrix. Its plan is made anew when its turn comes, for many plans
 // at a time would fill the memory.
-func (s *Search) cell(pattern *Pattern, candidate *Candidate, seed uint64, id sweep.ID,
-	place **Measured) experiment.Cell {
-	return experiment.Cell{
+func (s *Search) cell(pattern *Pattern, candidate *Candidate, seed uint64, id campaign.ID,
+	place **Measured) campaign.Cell {
+	return campaign.Cell{
 		Name:  fmt.Sprintf("%s, %s, seed %d", pattern.Name, candidate.Name, seed),
 		Title: fmt.Sprintf("%s, %s", pattern.Name, candidate.Name),
 		Plan:  func() (*plan.Plan, error) { return pattern.plan(candidate, seed) },
 		Run:   s.Run,
-		Keep: func(_ *result.Outcome, run experiment.Run) error {
-			row := sweep.RowOf(id, &run)
+		Keep: func(_ *result.Outcome, run campaign.Run) error {
+			row := campaign.RowOf(id, &run)
 			*place = measured(row)
 			return s.keep(row)
 		},
@@ -158,17 +158,31 @@ func (s *Search) cell(pattern *Pattern, candidate *Candidate, seed uint64, id sw
 
 // remembered returns the row of a run that the memory has, nil for none: one that is damaged
 // is set aside when its run is kept.
-func (s *Search) remembered(id sweep.ID) *sweep.Row {
-	if s.Memory == nil {
+func (s *Search) remembered(id campaign.ID) *campaign.Row {
+	if s.Memory != nil {
+		row, _ := s.Memory.Row(id)
+		return row
+	}
+	row := &campaign.Row{}
+	name, err := unfinishedID(id)
+	if err != nil {
 		return nil
 	}
-	row, _ := s.Memory.Row(id)
+	if _, found := s.Unfinished.Find(name, row); !found {
+		return nil
+	}
 	return row
 }
 
+// unfinishedID is the name of a row in what is unfinished, which is of this build of the program.
+func unfinishedID(id campaign.ID) (campaign.ID, error) { return campaign.IDOf("row of a search", id) }
+
 // keep has the memory keep a row.
-func (s *Search) keep(row *sweep.Row) error {
+func (s *Search) keep(row *campaign.Row) error {
 	if s.Memory == nil {
+		if name, err := unfinishedID(row.ID); err == nil {
+			s.Unfinished.Keep(name, row, nil)
+		}
 		return nil
 	}
 	staged, err := s.Memory.Stage(row.ID)

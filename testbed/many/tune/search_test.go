@@ -16,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/look/page"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -169,14 +170,14 @@ func TestSearchGoesOn(t *testing.T) {
 	if _, err := again(1, 3); !errors.Is(err, context.Canceled) {
 		t.Fatalf("stopped: %v", err)
 	}
-	rows, err := filepath.Glob(filepath.Join(dir, "runs", "*", "*", sweep.RowName))
+	rows, err := filepath.Glob(filepath.Join(dir, "runs", "*", "*", campaign.RowName))
 	if err != nil || len(rows) != 3 {
 		t.Fatalf("after three runs the folder has %v, %v", rows, err)
 	}
 	first := patternOf(t, "2")
 	id, err := first.Maker.ID(&sweep.Run{
 		Keys: map[string]string{"switch.ecn.kmin": "5KB", "switch.ecn.pmax": "0.1"}, Seed: 1})
-	if err != nil || !slices.Contains(rows, filepath.Join(sweep.NewStore(dir).RunDir(id), sweep.RowName)) {
+	if err != nil || !slices.Contains(rows, filepath.Join(campaign.NewStore(dir).RunDir(id), campaign.RowName)) {
 		t.Errorf("the first run is %s, %v, and the folder has %v", id, err, rows)
 	}
 	text, err := os.ReadFile(rows[2])
@@ -211,7 +212,7 @@ func TestSearchGoesOn(t *testing.T) {
 func TestMemoryIsNoSweep(t *testing.T) {
 	dir := t.TempDir()
 	about, keys := sweep.About{Models: 1}, map[string]string{"seed": "1"}
-	p := &sweep.Plan{Runs: []sweep.Run{{ID: sweep.ID(strings.Repeat("ab", 32)), Keys: keys}}}
+	p := &sweep.Plan{Runs: []sweep.Run{{ID: campaign.ID(strings.Repeat("ab", 32)), Keys: keys}}}
 	if _, err := sweep.Begin(dir, nil, p, about); err != nil {
 		t.Fatal(err)
 	}

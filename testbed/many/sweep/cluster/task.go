@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/internal/exit"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
@@ -45,7 +46,7 @@ func Missing(f *sweep.Folder) func(sweep.Shard) ([]int, error) {
 	return func(s sweep.Shard) (missing []int, err error) {
 		for _, r := range s.Runs(f.Plan) {
 			row, err := f.Row(r.ID)
-			var damaged *sweep.DamagedError
+			var damaged *campaign.DamagedError
 			if err != nil && !errors.As(err, &damaged) {
 				return nil, err
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
@@ -62,7 +63,7 @@ func (j *journal) write(t Try) error {
 // process. A line that was cut off is left out, as its try has no end either.
 func ReadTries(submission string) (map[string][]Try, error) {
 	all := map[string][]Try{}
-	err := sweep.ReadLines(tries(submission), func(t Try) { all[t.Shard] = append(all[t.Shard], t) })
+	err := campaign.ReadLines(tries(submission), func(t Try) { all[t.Shard] = append(all[t.Shard], t) })
 	return all, err
 }
 

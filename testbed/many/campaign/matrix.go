@@ -1,8 +1,9 @@
-package experiment
+package campaign
 
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
@@ -24,6 +25,9 @@ type Matrix struct {
 	Partial bool
 	// Meter may be nil.
 	Meter *Meter
+	// Unfinished keeps whole runs, and has those that the same command made before it was interrupted; nil keeps none,
+	// and so does a matrix of one run.
+	Unfinished *Unfinished
 }
 
 // Cell is one run of a matrix.
@@ -32,12 +36,36 @@ type Cell struct {
 	Name, Title string
 	// Plan makes the run's plan when its turn has come.
 	Plan func() (*plan.Plan, error)
+	// ID names the run by its plan for Unfinished; if it is nil, or fails, the run is not kept.
+	ID func(*plan.Plan) (ID, error)
 	// Run runs the plan; job is which of the concurrent jobs does so, from 0,
 	// and progress is told how far it is, if not nil. On cancellation it
 	// returns what there is, marked interrupted.
 	Run func(ctx context.Context, p *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error)
 	// Keep takes what the run came to. No two cells are kept at the same time.
 	Keep func(*result.Outcome, Run) error
+	// Save describes what Keep has written, and returns what puts its files into a directory. Adopt takes them from there
+	// in place of Run and Keep; after an error the run is made. Nil if Keep writes no files: it is then called without
+	// an outcome.
+	Save  func() (written *result.Written, files func(dir string) error)
+	Adopt func(files string, done *Done) error
+	// Status is what the line of the run has as its status; nil for its verdict's.
+	Status func(*Run) result.Status
+}
+
+// status is what the line of a run has.
+func (c *Cell) status(run *Run) string {
+	if c.Status != nil {
+		return c.Status(run).String()
+	}
+	return run.Verdict.Status.String()
+}
+
+// Done is a run that is kept until all of a command's are done.
+type Done struct {
+	Run Run
+	// Written are its files, nil for none.
+	Written *result.Written
 }
 
 // Run is a run and what it came to.
@@ -92,11 +120,14 @@ type matrixRun struct {
 	*Matrix
 	giveUp func()
 
-	mu   sync.Mutex
-	next int
-	over bool // no cell begins any more
-	kept []bool
-	errs []error
+	mu    sync.Mutex
+	next  int
+	ended int
+	over  bool // no cell begins any more
+	kept  []bool
+	errs  []error
+
+	naming sync.Mutex // of ID
 }
 
 // job takes one cell after the other until none is left.
@@ -110,49 +141,121 @@ func (w *matrixRun) job(ctx context.Context, job int) {
 		if over {
 			return
 		}
-		o, err := w.run(ctx, &w.Cells[cell], job)
-		w.finish(cell, o, err)
+		w.run(ctx, cell, job)
 	}
 }
 
-// run carries out a cell.
-func (w *matrixRun) run(ctx context.Context, c *Cell, job int) (*result.Outcome, error) {
+// run carries out a cell, unless it was done before.
+func (w *matrixRun) run(ctx context.Context, cell, job int) {
+	c := &w.Cells[cell]
 	p, err := c.Plan()
 	if err != nil {
-		return nil, err
+		w.finish(cell, "", 0, nil, err)
+		return
 	}
+	id := w.idOf(c, p)
 	progress := w.Meter.Start(job, c.Title)
+	if w.adopt(cell, id) {
+		w.Meter.Finish(job, true)
+		return
+	}
+	began := time.Now()
 	o, err := c.Run(ctx, p, job, progress)
 	w.Meter.Finish(job, err == nil && !o.Interrupted)
-	return o, err
+	w.finish(cell, id, time.Since(began), o, err)
+}
+
+// idOf is the name of a run in what is unfinished, "" if it is not kept.
+func (w *matrixRun) idOf(c *Cell, p *plan.Plan) ID {
+	if w.Unfinished == nil || c.ID == nil || len(w.Cells) < 2 {
+		return ""
+	}
+	w.naming.Lock()
+	defer w.naming.Unlock()
+	id, err := c.ID(p)
+	if err != nil {
+		return ""
+	}
+	return id
+}
+
+// adopt takes over a run that was done before; false if there is none.
+func (w *matrixRun) adopt(cell int, id ID) bool {
+	if id == "" {
+		return false
+	}
+	done := &Done{}
+	files, found := w.Unfinished.Find(id, done)
+	if !found {
+		return false
+	}
+	c := &w.Cells[cell]
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if c.Adopt != nil {
+		if c.Adopt(files, done) != nil {
+			return false
+		}
+	} else if err := c.Keep(nil, done.Run); err != nil {
+		return false
+	}
+	w.kept[cell] = true
+	w.ended++
+	w.Meter.Row(w.ended, len(w.Cells), c.status(&done.Run), -1, c.Name)
+	return true
 }
 
 // finish judges what a cell came to and keeps it.
-func (w *matrixRun) finish(cell int, o *result.Outcome, err error) {
+func (w *matrixRun) finish(cell int, id ID, took time.Duration, o *result.Outcome, err error) {
 	keeps := err == nil && (w.Partial || !o.Interrupted)
 	var run Run
 	if keeps {
-		summary := result.Summarise(o)
-		run = Run{
-			Summary:     summary,
-			Verdict:     result.Judge(o, summary),
-			Remarks:     o.Remarks,
-			Timing:      o.Time,
-			Worst:       o.WorstQueue(),
-			Slowest:     o.Slowest(),
-			SlowestFlow: o.SlowestFlow(),
-			Jobs:        o.TypicalJobs(),
-		}
+		run = RunOf(o)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	c := &w.Cells[cell]
 	if keeps {
 		w.kept[cell] = true
-		err = w.Cells[cell].Keep(o, run)
+		err = c.Keep(o, run)
+	}
+	if err == nil && keeps {
+		w.ended++
+		w.Meter.Row(w.ended, len(w.Cells), c.status(&run), took, c.Name)
+		if id != "" && !o.Interrupted && run.Timing == nil {
+			w.save(c, id, run)
+		}
 	}
 	if err != nil {
 		w.errs[cell] = err
 		w.giveUp()
 	}
 	w.over = w.over || err != nil || o.Interrupted
+}
+
+// save keeps a run until all are done.
+func (w *matrixRun) save(c *Cell, id ID, run Run) {
+	done := Done{Run: run}
+	var files func(string) error
+	if c.Save != nil {
+		if done.Written, files = c.Save(); done.Written == nil {
+			return
+		}
+	}
+	w.Unfinished.Keep(id, &done, files)
+}
+
+// RunOf judges an outcome.
+func RunOf(o *result.Outcome) Run {
+	summary := result.Summarise(o)
+	return Run{
+		Summary:     summary,
+		Verdict:     result.Judge(o, summary),
+		Remarks:     o.Remarks,
+		Timing:      o.Time,
+		Worst:       o.WorstQueue(),
+		Slowest:     o.Slowest(),
+		SlowestFlow: o.SlowestFlow(),
+		Jobs:        o.TypicalJobs(),
+	}
 }

@@ -1,4 +1,4 @@
-package experiment
+package campaign
 
 import (
 	"fmt"
@@ -126,6 +126,25 @@ func (m *Meter) Finish(job int, whole bool) {
 	}
 }
 
+// mostRows is the largest number of runs of which each has a line as it ends.
+const mostRows = 100
+
+// Row prints the line of a run that has ended, of total: its status, how long it took by the clock on the wall, less
+// than 0 if it was done before, and its name. Of one run, and of more than mostRows, nothing is printed.
+func (m *Meter) Row(ended, total int, status string, took time.Duration, name string) {
+	if m == nil || total < 2 || total > mostRows {
+		return
+	}
+	text := fmt.Sprintf("%5.1f s", took.Seconds())
+	if took < 0 {
+		text = "   kept"
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.clear()
+	fmt.Fprintln(m.To, terminal.Line(fmt.Sprintf("%2d of %d  %-8s %s  %s", ended, total, status, text, name)))
+}
+
 // show prints a line if the last is old enough; the caller holds mu.
 func (m *Meter) show(line func(wall time.Duration) string) {
 	now := m.Now()
@@ -234,11 +253,11 @@ func timeLeft(wall time.Duration, share float64) []string {
 	if share <= 0 || share >= 1 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%v left", restOf(wall, share).Round(time.Second))}
+	return []string{fmt.Sprintf("%v left", Rest(wall, share).Round(time.Second))}
 }
 
-// restOf is how long the rest takes at the pace at which a share took wall; 0 if the share is not between 0 and 1.
-func restOf(wall time.Duration, share float64) time.Duration {
+// Rest is how long the rest takes at the pace at which a share took wall; 0 if the share is not between 0 and 1.
+func Rest(wall time.Duration, share float64) time.Duration {
 	if share <= 0 || share >= 1 {
 		return 0
 	}

@@ -1,11 +1,9 @@
-package sweep_test
+package campaign
 
 import (
 	"context"
 	"errors"
 	"testing"
-
-	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
 // What does not look at a context is left behind when that ends, and not begun when it has ended; else its error
@@ -14,7 +12,7 @@ func TestHeed(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	never := make(chan struct{})
 	defer close(never)
-	err := sweep.Heed(ctx, func() error {
+	err := Heed(ctx, func() error {
 		cancel()
 		<-never
 		return nil
@@ -22,11 +20,11 @@ func TestHeed(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if err := sweep.Heed(ctx, func() error { panic("begun") }); !errors.Is(err, context.Canceled) {
+	if err := Heed(ctx, func() error { panic("begun") }); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	own := errors.New("own")
-	if err := sweep.Heed(t.Context(), func() error { return own }); !errors.Is(err, own) {
+	if err := Heed(t.Context(), func() error { return own }); !errors.Is(err, own) {
 		t.Error(err)
 	}
 }

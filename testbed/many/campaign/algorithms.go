@@ -1,4 +1,4 @@
-package main
+package campaign
 
 import (
 	"crypto/sha256"
@@ -12,6 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/build"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/hosting"
@@ -19,9 +20,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/registry"
 )
 
-// whatRan says which algorithms the flows of a plan have, each with its parameters once,
+// Algorithms are those that the flows of a plan have, each with its parameters once,
 // in the order of their names. Programs are read as they are now, before the run.
-func whatRan(p *plan.Plan, algorithms *registry.Registry) (list []result.Algorithm, err error) {
+func Algorithms(p *plan.Plan, algorithms *registry.Registry) (list []result.Algorithm, err error) {
 	done := map[*plan.Algorithm]bool{nil: true}
 	for i := range p.Flows {
 		a := p.Flows[i].Algorithm
@@ -29,7 +30,7 @@ func whatRan(p *plan.Plan, algorithms *registry.Registry) (list []result.Algorit
 			continue
 		}
 		done[a] = true
-		one, err := algorithmThatRan(a, algorithms)
+		one, err := AlgorithmOf(a, algorithms)
 		if err != nil {
 			return nil, err
 		}
@@ -55,8 +56,8 @@ func same(a, b result.Algorithm) bool {
 	return true
 }
 
-// algorithmThatRan describes one algorithm of a plan.
-func algorithmThatRan(a *plan.Algorithm, algorithms *registry.Registry) (result.Algorithm, error) {
+// AlgorithmOf describes one algorithm of a plan.
+func AlgorithmOf(a *plan.Algorithm, algorithms *registry.Registry) (result.Algorithm, error) {
 	algorithm, err := algorithms.Lookup(a.Name)
 	if err != nil {
 		return result.Algorithm{}, err
@@ -84,7 +85,7 @@ func algorithmThatRan(a *plan.Algorithm, algorithms *registry.Registry) (result.
 	}
 	if program.Path != "" {
 		made.Form = result.FormProcess
-		if made.Program, err = programThatRan(program); err != nil {
+		if made.Program, err = ProgramOf(program); err != nil {
 			return result.Algorithm{}, err
 		}
 		interpreter := hosting.InterpreterOf(algorithm)
@@ -111,16 +112,16 @@ func resolved(params []cc.Param, given, own map[string]string) map[string]*strin
 		case !isGiven:
 			value = param.Default
 		case param.File:
-			value = fileOrDigest(value)
+			value = FileOrDigest(value)
 		}
 		values[param.Name] = &value
 	}
 	return values
 }
 
-// fileOrDigest is the value of a parameter that may be a file: its digest if it is a file's
+// FileOrDigest is the value of a parameter that may be a file: its digest if it is a file's
 // text, which model.Embed put there.
-func fileOrDigest(value string) string {
+func FileOrDigest(value string) string {
 	if !strings.Contains(value, "\n") {
 		return value
 	}
@@ -131,16 +132,16 @@ func fileOrDigest(value string) string {
 // longestValue bounds what a program may say of a parameter, in bytes.
 const longestValue = 256
 
-// programThatRan identifies a program.
-func programThatRan(program process.Program) (*result.Program, error) {
+// ProgramOf identifies a program as its file is now.
+func ProgramOf(program process.Program) (*result.Program, error) {
 	file, err := os.Open(program.Path)
 	if err != nil {
-		return nil, host(err)
+		return nil, exit.Host(err)
 	}
 	defer file.Close()
 	sum := sha256.New()
 	if _, err := io.Copy(sum, file); err != nil {
-		return nil, host(fmt.Errorf("%s: %w", program.Path, err))
+		return nil, exit.Host(fmt.Errorf("%s: %w", program.Path, err))
 	}
 	made := &result.Program{SHA256: hex.EncodeToString(sum.Sum(nil))}
 	if info, isGo := build.Of(program.Path); isGo {

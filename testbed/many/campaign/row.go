@@ -1,4 +1,4 @@
-package sweep
+package campaign
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/exit"
 )
 
@@ -56,4 +57,33 @@ func readRow(text []byte, id ID) (*Row, error) {
 		return nil, errors.New("it lacks verdict, trace or metrics")
 	}
 	return row, nil
+}
+
+// RowOf is the row of a run that has a result.
+func RowOf(id ID, run *Run) *Row {
+	inside := run.Verdict.Inside()
+	row := &Row{
+		ID:      id,
+		Exit:    result.ExitCode(run.Verdict),
+		Verdict: inside.Status.String(),
+		Trace:   fmt.Sprintf("%016x", run.Summary.Trace),
+		Metrics: map[string]json.Number{},
+	}
+	for _, m := range result.MetricsOf(run.Summary) {
+		if text := m.Format(m.Of(run.Summary)); text != "" {
+			row.Metrics[m.Name] = json.Number(text)
+		}
+	}
+	return row
+}
+
+// ExitCode is the gravest of a sweep's runs as far as they are done; see exit.Gravest.
+func ExitCode(rows []*Row) int {
+	code := exit.CodePass
+	for _, row := range rows {
+		if row != nil {
+			code = exit.Gravest(code, row.Exit)
+		}
+	}
+	return code
 }

@@ -1,4 +1,4 @@
-package sweep
+package campaign
 
 import (
 	"encoding/json"
@@ -85,7 +85,7 @@ func (s *Store) Done() (map[ID]bool, error) {
 			return nil, err
 		}
 		for _, run := range runs {
-			if id := ID(run.Name()); id.check() == nil {
+			if id := ID(run.Name()); id.Check() == nil {
 				done[id] = true
 			}
 		}
@@ -245,7 +245,7 @@ func (s *Store) Elsewhere(id ID) bool {
 // another process may have made the same run meanwhile, and then this one is removed. What is
 // under the name and is no result is set aside.
 func (s *Store) Publish(staged string, row *Row) (won bool, err error) {
-	if err := row.ID.check(); err != nil {
+	if err := row.ID.Check(); err != nil {
 		return false, err
 	}
 	if err := os.MkdirAll(staged, 0o777); err != nil {
@@ -324,4 +324,10 @@ func syncFiles(folder string) error {
 		}
 		return errors.Join(file.Sync(), file.Close())
 	})
+}
+
+// RemoveStaged takes away what is left at a place of a store, which is nothing once it was
+// published.
+func RemoveStaged(staged string) error {
+	return errors.Join(os.RemoveAll(staged), os.RemoveAll(staged+".part"))
 }

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package sweep
+package campaign
 
 import "os"
 

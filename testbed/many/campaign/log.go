@@ -1,4 +1,4 @@
-package sweep
+package campaign
 
 import (
 	"encoding/json"
@@ -23,16 +23,17 @@ type Try struct {
 	Published bool `json:"published,omitempty"`
 }
 
-// log is the file to which one process writes its tries: of its own, as a shared folder may
+// Log is the file to which one process writes its tries: of its own, as a shared folder may
 // lose lines that two machines append to one file.
-type log struct {
+type Log struct {
 	file *os.File
 	host string
 }
 
 func (s *Store) logs() string { return filepath.Join(s.dir, "log") }
 
-func (s *Store) openLog() (*log, error) {
+// OpenLog begins the log of this process. The caller closes it.
+func (s *Store) OpenLog() (*Log, error) {
 	host, err := os.Hostname()
 	if err != nil {
 		return nil, err
@@ -42,10 +43,11 @@ func (s *Store) openLog() (*log, error) {
 	}
 	name := fmt.Sprintf("%s-%d-%d.jsonl", host, os.Getpid(), time.Now().Unix())
 	file, err := os.OpenFile(filepath.Join(s.logs(), name), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
-	return &log{file, host}, err
+	return &Log{file, host}, err
 }
 
-func (l *log) write(t Try) error {
+// Write appends a try, with the name of this host.
+func (l *Log) Write(t Try) error {
 	t.Host = l.host
 	line, err := json.Marshal(&t)
 	if err == nil {
@@ -53,6 +55,9 @@ func (l *log) write(t Try) error {
 	}
 	return err
 }
+
+// Close ends the log.
+func (l *Log) Close() error { return l.file.Close() }
 
 // Tries reads what was tried, by run. A line that was cut off is left out, as its try has no
 // end either.

@@ -1,0 +1,45 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/rocelab/rocelab/testbed/many/campaign"
+)
+
+// judgeOnce carries a check out, unless the same judgement did so before it was interrupted: of the behaviour only, which
+// follows from the algorithm, its parameters and the seeds, and takes most of the time. What a plugin's fault, the
+// host or an interruption decided is not kept.
+func (t *trial) judgeOnce(check *Check) (row Row) {
+	id := t.idOf(check)
+	if id != "" {
+		if _, found := t.Unfinished.Find(id, &row); found {
+			return row
+		}
+	}
+	row = t.judgeCheck(check)
+	if id != "" && t.err == nil && !t.over && row.Result != NotRun && row.Result != Skipped {
+		t.Unfinished.Keep(id, &row, nil)
+	}
+	return row
+}
+
+// idOf is the name of a check's row in what is unfinished, "" if it is not kept.
+func (t *trial) idOf(check *Check) campaign.ID {
+	if t.Unfinished == nil || !slices.Contains(check.Labels, Behaviour) || t.refused != nil {
+		return ""
+	}
+	sum := ""
+	if main := t.main(); main.Path != "" {
+		program, err := campaign.ProgramOf(main)
+		if err != nil {
+			return ""
+		}
+		sum = program.SHA256
+	}
+	id, err := campaign.IDOf("check", check.Name, sum, t.about.Name, t.about.Version, t.about.Files, t.Given, t.Seeds,
+		t.OnVeth, t.Shipped)
+	if err != nil {
+		return ""
+	}
+	return id
+}

@@ -11,7 +11,7 @@ var bleachEffect = linkEffect{
 	directed: true,
 	keys: []field[faultDraft]{
 		switchField("bleach", "false", "The ECN bits of packets on the link are cleared: marks are lost, and later "+
-			"switches drop packets of lossy classes where they would mark.",
+			"switches drop packets of lossy classes instead of marking them.",
 			func(f *faultDraft) *bool { return &effectOf[bleachDraft](f).on }),
 	},
 	fresh: func() any { return new(bleachDraft) },

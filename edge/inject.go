@@ -49,14 +49,15 @@ func (e *Edge) enter(now unit.Time, a arrival) {
 	e.came(now, a.frame)
 	kind := kindOf(a.frame)
 	e.intake.kinds[kind]++
-	switch {
-	case kind == record.ForeignCNP && e.dropsCNPs:
+	if kind == record.ForeignCNP && e.dropsCNPs {
 		e.drop(now, fabric.DropACL, a.frame, length)
-	case !e.queue.push(now, a, length):
-		e.drop(now, fabric.DropNICQueue, a.frame, length)
-	default:
-		e.intake.pass(kind, a.frame)
+		return
 	}
+	if queued := e.queue.push(now, a, length); !queued {
+		e.drop(now, fabric.DropNICQueue, a.frame, length)
+		return
+	}
+	e.intake.pass(kind, a.frame)
 }
 
 // drop drops a frame from outside.

@@ -122,8 +122,9 @@ func (n *NIC) checkIdle(flow *receiver, now unit.Time) {
 	}
 	defer restReceiver(n, flow)
 	member := &flow.group
+	fired := member.timer.Fired(now)
 	switch {
-	case !member.timer.Fired(now) || !member.active:
+	case !fired || !member.active:
 	case now < member.idleAt():
 		n.arm(&member.timer, member.idleAt(), jobIdle, flow.index)
 	default:

@@ -93,8 +93,12 @@ func (n *NIC) apply(flow *sender, change *change, now unit.Time) {
 
 // wake is the event behind Decision.WakeAt.
 func (n *NIC) wake(flow *sender, now unit.Time) {
+	if flow == nil {
+		return
+	}
+	fired := flow.timers.wake.Fired(now)
 	switch {
-	case flow == nil || !flow.timers.wake.Fired(now) || !flow.running || flow.decisions.wakeAt == 0:
+	case !fired || !flow.running || flow.decisions.wakeAt == 0:
 	case flow.decisions.wakeAt > now:
 		n.arm(&flow.timers.wake, flow.decisions.wakeAt, jobWake, flow.index)
 	default:

@@ -278,11 +278,14 @@ func (n *NIC) gapExpired(flow *receiver, now unit.Time) {
 	}
 	defer restReceiver(n, flow)
 	s := &flow.sequence
+	fired := s.timer.Fired(now)
 	switch {
-	case !s.timer.Fired(now) || s.since == unit.Never:
+	case !fired || s.since == unit.Never:
 	case now < s.due():
 		n.arm(&s.timer, s.due(), jobReorder, flow.index)
-	case s.mayNAK(now, flow.baseRTT):
-		n.sendNAK(flow)
+	default:
+		if may := s.mayNAK(now, flow.baseRTT); may {
+			n.sendNAK(flow)
+		}
 	}
 }

@@ -95,8 +95,9 @@ func (n *NIC) flushAck(flow *receiver, now unit.Time) {
 	}
 	defer restReceiver(n, flow)
 	c := &flow.acks
+	fired := c.timer.Fired(now)
 	switch {
-	case !c.timer.Fired(now) || !c.pending():
+	case !fired || !c.pending():
 	case now < c.deadline:
 		n.arm(&c.timer, c.deadline, jobFlush, flow.index)
 	default:

@@ -103,17 +103,17 @@ func (x *proximity) holdToShare(entry *proximal.Entry) {
 		return
 	}
 	at, n := entry.CongestionPoint(), 0
-	switch {
-	case x.profile.Pause:
+	if x.profile.Pause {
 		pi := x.senderPort(entry)
 		if pi < 0 || !x.pauseSender(entry, pi, at, wanted, 0) {
 			return
 		}
 		entry.Meter.Restart(x.sw.now)
-	case !x.identify(entry):
-		x.rec.Ignored[record.IgnoredUnknownQP]++
-		return
-	default:
+	} else {
+		if known := x.identify(entry); !known {
+			x.rec.Ignored[record.IgnoredUnknownQP]++
+			return
+		}
 		if n = entry.Cuts(x.sw.now, wanted, x.profile); n == 0 {
 			return
 		}

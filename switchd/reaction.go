@@ -24,10 +24,14 @@ func (x *proximity) receiveMessage(in *port, frame *wire.Frame, length unit.Byte
 	case uint64(message.Origin) >= uint64(len(x.Loops)) || message.Origin == x.id ||
 		frame.SrcIP != x.loopback+message.Origin:
 		ignored = record.IgnoredSpoofed
-	case !x.windows[message.Origin].Accept(message.Sequence):
-		ignored = record.IgnoredReplayed
-	case message.Time > x.sw.now || message.Lifetime > 0 && x.sw.now.Sub(message.Time) > message.Lifetime:
-		ignored = record.IgnoredStale
+	default:
+		fresh := x.windows[message.Origin].Accept(message.Sequence)
+		switch {
+		case !fresh:
+			ignored = record.IgnoredReplayed
+		case message.Time > x.sw.now || message.Lifetime > 0 && x.sw.now.Sub(message.Time) > message.Lifetime:
+			ignored = record.IgnoredStale
+		}
 	}
 	x.sw.sink(in, frame, length)
 	if ignored != record.NumProximalIgnored {
@@ -121,13 +125,15 @@ func (x *proximity) react(message *notification.Message) {
 // what was said before is on its way.
 func (x *proximity) listen(s *said, flow *notification.Flow) (entry *proximal.Entry, loop unit.Duration) {
 	entry = x.table.Find(flowOf(flow))
-	switch {
-	case entry == nil: // senders elsewhere are in no table here
+	if entry == nil { // senders elsewhere are in no table here
 		x.rec.Ignored[record.IgnoredUnknownFlow]++
 		return nil, 0
-	case !x.profile.Pause && !x.identify(entry):
-		x.rec.Ignored[record.IgnoredUnknownQP]++
-		return nil, 0
+	}
+	if !x.profile.Pause {
+		if known := x.identify(entry); !known {
+			x.rec.Ignored[record.IgnoredUnknownQP]++
+			return nil, 0
+		}
 	}
 	loop = x.loop(int(s.Origin), entry.SrcIP)
 	x.hold(entry, s.at, loop, s.Time.Add(s.Lifetime))

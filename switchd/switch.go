@@ -266,25 +266,28 @@ func (s *Switch) take(in, port *port, frame *wire.Frame, length unit.Bytes) {
 		ingress: uint16(in.index),
 		class:   class,
 	}
-	switch {
-	case port.storm != 0 && port.flushes(qi):
+	if port.storm != 0 && port.flushes(qi) {
 		s.drop(in, port.flushReason(frame), frame)
 		return
-	case port.marks[class].atEnqueue && !port.marks[class].apply(queue, stored, s.now, s.spared, &s.streams):
-		s.drop(in, fabric.DropWRED, frame)
-		return
-	case has(s.control, class):
+	}
+	if wred := &port.marks[class]; wred.atEnqueue {
+		if kept := wred.apply(queue, stored, s.now, s.spared, &s.streams); !kept {
+			s.drop(in, fabric.DropWRED, frame)
+			return
+		}
+	}
+	if has(s.control, class) {
 		if queue.bytes+length > s.mmu.shared { // nobody of ours sends so much, but a foreign host may
 			s.drop(in, fabric.DropNoBuffer, frame)
 			return
 		}
 		stored.place = inNone
-	case s.hasDCI && assignPool(in, port, stored):
+	} else if pooled := s.hasDCI && assignPool(in, port, stored); pooled {
 		if reason := s.storeInPool(in, port, stored); reason != fabric.DropNone {
 			s.drop(in, reason, frame)
 			return
 		}
-	case !s.mmu.admit(&in.ingress, class, length):
+	} else if admitted := s.mmu.admit(&in.ingress, class, length); !admitted {
 		reason := fabric.DropNoBuffer
 		if has(s.lossless, class) {
 			reason = fabric.DropHeadroom

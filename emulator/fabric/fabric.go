@@ -55,6 +55,8 @@ type Attachment struct {
 	Outages []Outage
 	// TxSlow and RxSlow are the spans in which Tx and Rx have a lower rate, nil for none; those of one do not overlap.
 	TxSlow, RxSlow []Slow `json:",omitempty"`
+	// Harms happen to frames that arrive at this port, in their order.
+	Harms []Harm `json:",omitempty"`
 	// Knows is what this end knows of the outages; nil for an end that knows all at once.
 	Knows *Knowledge `json:",omitempty"`
 	// Beyond is, where the link leads to a long-haul path, the time that a

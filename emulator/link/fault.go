@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Faults are what goes wrong with a link, as one end of it sees it: outages, and
-// frames that are lost by chance. A link without faults has none: NewFaults
+// Faults are what goes wrong with a link, as one end of it sees it: outages,
+// frames that are lost by chance, and harms of those that arrive. A link without faults has none: NewFaults
 // returns nil, so that its owner tests one word for every frame.
 type Faults struct {
 	outages Outages
@@ -29,6 +29,7 @@ type Faults struct {
 	lossIn *fabric.Gray
 	errors bitErrors
 	chance *chance.Stream
+	harms  []harm
 }
 
 // NewFaults returns the faults of the link at a, nil if it has none. Losses draw
@@ -41,13 +42,14 @@ func NewFaults(attachment *fabric.Attachment, seed uint64, stream string) *Fault
 		lossOf:  attachment.LossOf,
 		lossIn:  attachment.LossIn,
 		errors:  bitErrors{rate: attachment.BER},
+		harms:   harmsOf(attachment.Harms),
 	}
 	if attachment.Loss > 0 || attachment.BER > 0 {
 		f.chance = chance.New(seed, stream)
 	}
 	n := f.outages.Len()
 	f.places = f.outages.removeUnheard()
-	if n == 0 && f.chance == nil {
+	if n == 0 && f.chance == nil && len(f.harms) == 0 {
 		return nil
 	}
 	if n > 0 {
@@ -103,22 +105,24 @@ func (f *Faults) Toggle() (down bool) {
 
 // Lost decides whether a frame that started at the far end at start and arrives now is lost: always if the link
 // is down now or was down at its start, which it counts, else, if it is of the kind that the link loses, with the
-// link's probability. It returns fabric.DropNone for a frame that is not, and draws a number only where
-// one can be.
+// link's probability. It returns fabric.DropNone for a frame that is not, to which the harms happen, and draws a number
+// only where one can be.
 func (f *Faults) Lost(frame *wire.Frame, start unit.Time) fabric.DropReason {
 	if i := f.downAt(start); i >= 0 {
 		f.lossesOf(i).Void.Count(frame)
 		return fabric.DropLinkDown
 	}
-	if f.chance == nil {
-		return fabric.DropNone
+	if f.chance != nil {
+		p := f.errors.of(frame)
+		if f.lossOf.Include(frame) && f.lossIn.Include(frame) {
+			p = either(f.loss, p)
+		}
+		if p > 0 && f.chance.Float64() < p {
+			return fabric.DropLinkLoss
+		}
 	}
-	p := f.errors.of(frame)
-	if f.lossOf.Include(frame) && f.lossIn.Include(frame) {
-		p = either(f.loss, p)
-	}
-	if p > 0 && f.chance.Float64() < p {
-		return fabric.DropLinkLoss
+	for _, happen := range f.harms {
+		happen(frame)
 	}
 	return fabric.DropNone
 }

@@ -80,16 +80,24 @@ func read(name string, text []byte) *file {
 		case trimmed == "" || strings.HasPrefix(trimmed, "#"):
 		case heading.MatchString(trimmed):
 			three = three || columns.MatchString(trimmed)
-		case f.qosLine(trimmed, number, at):
-		case strings.Contains(trimmed, "="):
-			for _, m := range assigned.FindAllStringSubmatchIndex(trimmed, -1) {
-				f.pair(trimmed[m[2]:m[3]], trimmed[m[4]:m[5]], number, at+utf8.RuneCountInString(trimmed[:m[2]]))
-			}
 		default:
-			f.other(trimmed, number, at, three)
+			if ofQoS := f.qosLine(trimmed, number, at); !ofQoS {
+				f.setting(trimmed, number, at, three)
+			}
 		}
 	}
 	return f
+}
+
+// setting reads a line of pairs KEY=VALUE, or another one.
+func (f *file) setting(line string, number, at int, three bool) {
+	if !strings.Contains(line, "=") {
+		f.other(line, number, at, three)
+		return
+	}
+	for _, m := range assigned.FindAllStringSubmatchIndex(line, -1) {
+		f.pair(line[m[2]:m[3]], line[m[4]:m[5]], number, at+utf8.RuneCountInString(line[:m[2]]))
+	}
 }
 
 // other reads a line of a query, or a file of the driver.

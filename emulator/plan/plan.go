@@ -112,6 +112,8 @@ type Link struct {
 	Outages []fabric.Outage
 	// Slow are the spans in which the link has a lower rate, which do not overlap in a direction.
 	Slow []Slow `json:",omitempty"`
+	// Harms happen to frames on the link, in their order.
+	Harms []fabric.Harm `json:",omitempty"`
 	// Knows is what its ends know of the outages, A first; nil if both know all at once.
 	Knows *[2]fabric.Knowledge `json:",omitempty"`
 	// Withdrawn are the spans in which its ends, A first, keep it out of the routes although it may be up: in a drain
@@ -294,6 +296,7 @@ func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 		Outages:    joint.OutagesAt(atB),
 		TxSlow:     joint.slowIn(AToB),
 		RxSlow:     joint.slowIn(BToA),
+		Harms:      fabric.HarmsAt(atB, joint.Harms),
 	}
 	if joint.Knows != nil {
 		attachment.Knows = &joint.Knows[0]

@@ -70,7 +70,7 @@ func TestCheckOfAMetric(t *testing.T) {
 		{plan.Check{Metric: "drops", Op: "<", Value: 1, Of: "bond_us"}, `drops < bond_us: there is no metric "bond_us"`},
 	} {
 		got := ""
-		for _, f := range expectations(&plan.Plan{Expect: plan.Expect{Checks: []plan.Check{c.check}}}, s) {
+		for _, f := range expectations(&Outcome{Plan: &plan.Plan{Expect: plan.Expect{Checks: []plan.Check{c.check}}}}, s) {
 			got += f.Text
 		}
 		if got != c.want {

@@ -11,6 +11,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
+// Outages is the check that reports outages of links.
+const Outages Subject = "outage"
+
 // outageNotes name each outage of a link, or of a switch with all of its links, the flows that stood still for it, and
 // the iterations that it met. None of this is a fault of the run.
 func outageNotes(o *Outcome) (notes []Finding) {

@@ -8,6 +8,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
+// Storm is the check that reports PFC storms of the plan.
+const Storm Subject = "storm"
+
 // plannedStorm is a PFC storm of the plan.
 type plannedStorm struct {
 	nic int
@@ -29,14 +32,15 @@ func stormsOf(o *Outcome) (began []plannedStorm, never []plannedStorm) {
 	return began, never
 }
 
+// stormNote is a finding that is not a fault of the run.
+func stormNote(format string, args ...any) Finding {
+	return Finding{Pass, Storm, fmt.Sprintf(format, args...)}
+}
+
 // stormFindings says what became of the storms that the scenario asks for: what they
-// held, what the watchdogs did, and who suffered without having a part in it.
-// None of this is a fault of the run; a storm that never began makes it void.
-func stormFindings(outcome *Outcome) (storms, victims []Finding) {
+// held, and what the watchdogs did. A storm that never began makes the run void.
+func stormFindings(outcome *Outcome) (storms []Finding) {
 	began, never := stormsOf(outcome)
-	note := func(format string, args ...any) Finding {
-		return Finding{Pass, Storm, fmt.Sprintf(format, args...)}
-	}
 	type nicClass struct {
 		nic   int
 		class uint8
@@ -51,25 +55,15 @@ func stormFindings(outcome *Outcome) (storms, victims []Finding) {
 			continue // said with the first
 		}
 		far, name := outcome.port(farEnd(outcome.Plan, s.nic))
-		storms = append(storms, note("%s paused class %d%s: it sent %d XOFF, and %s stood for %v",
+		storms = append(storms, stormNote("%s paused class %d%s: it sent %d XOFF, and %s stood for %v",
 			outcome.Plan.NICs[s.nic].Name, s.Class, spans[k], outcome.NICs[s.nic].Class[s.Class].SentXOFF, name,
 			far.Class[s.Class].Paused))
 		delete(spans, k)
 	}
 	for row := range stormRows(outcome) {
 		if stormExplains(outcome, row) {
-			storms = append(storms, note("%s", row))
+			storms = append(storms, stormNote("%s", row))
 		}
-	}
-	for _, v := range victimsOf(outcome) {
-		f, s := &outcome.Plan.Flows[v.flow], outcome.Flows[v.flow].Sender
-		stood := "did not stand still"
-		if v.still > 0 {
-			stood = fmt.Sprintf("stood still for %v from %v", v.still, v.from)
-		}
-		victims = append(victims, note("victim: %s, which ends at %s, %s; %s sent again, %s",
-			f.Name, outcome.Plan.NICs[f.Dst].Name, stood, unit.Count(s.Resent, "packet"),
-			unit.Count(s.Timeouts, "timeout")))
 	}
 	if !outcome.Interrupted {
 		for _, s := range never {
@@ -78,7 +72,22 @@ func stormFindings(outcome *Outcome) (storms, victims []Finding) {
 					outcome.Plan.NICs[s.nic].Name, s.From, outcome.End)})
 		}
 	}
-	return storms, victims
+	return storms
+}
+
+// victimFindings names the flows that a storm harmed though they have no part in it.
+func victimFindings(outcome *Outcome) (victims []Finding) {
+	for _, v := range victimsOf(outcome) {
+		f, s := &outcome.Plan.Flows[v.flow], outcome.Flows[v.flow].Sender
+		stood := "did not stand still"
+		if v.still > 0 {
+			stood = fmt.Sprintf("stood still for %v from %v", v.still, v.from)
+		}
+		victims = append(victims, stormNote("victim: %s, which ends at %s, %s; %s sent again, %s",
+			f.Name, outcome.Plan.NICs[f.Dst].Name, stood, unit.Count(s.Resent, "packet"),
+			unit.Count(s.Timeouts, "timeout")))
+	}
+	return victims
 }
 
 // untilText prints the end of a span, which the run's may forestall.

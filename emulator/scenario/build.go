@@ -73,36 +73,20 @@ func build(r *reader, root *node, name string) *plan.Plan {
 		return b.plan
 	}
 	b.routes = b.graph.Route()
-	b.checkEdges()
-	b.addWANs()
-	b.addEdges()
-	b.checkWANs()
-	b.addSwitches()
-	b.addTree()
-	b.addNICs()
-	b.addProximity()
-	b.resolveDCI()
-	for i := range b.plan.Switches {
-		b.checkBuffer(i)
+	for _, pass := range passes {
+		pass.run(b)
 	}
-	b.resolveWatchdogs()
-	b.checkDCI()
-	b.checkTriggers()
-	b.addServers()
-	b.addFaults()
-	b.addFlows()
-	addFailover(b)
-	checkReceivers(b)
-	b.resolveThresholds()
-	b.checkEnd()
-	b.checkController()
-	b.checkCostly()
-	b.checkJobs()
 	return b.plan
 }
 
+var costlyCheck = pass{
+	name:  "cost of congestion",
+	after: []*pass{&flowPass},
+	run:   checkCostly,
+}
+
 // checkCostly refuses to ask what congestion costs where no bound says what would be without.
-func (b *builder) checkCostly() {
+func checkCostly(b *builder) {
 	if !b.expect.costly || len(b.list) > 0 {
 		return
 	}
@@ -112,9 +96,15 @@ func (b *builder) checkCostly() {
 	}
 }
 
+var controllerCheck = pass{
+	name:  "controller",
+	after: []*pass{&wanPass},
+	run:   checkController,
+}
+
 // checkController refuses a controller that is quicker than a window, which tells of
 // changes at its end. One that nobody wrote is as slow as that.
-func (b *builder) checkController() {
+func checkController(b *builder) {
 	window := b.plan.Lookahead()
 	if len(b.plan.Links) == 0 || b.controller.Latency >= window {
 		return
@@ -128,7 +118,13 @@ func (b *builder) checkController() {
 		b.controller.Latency, window)
 }
 
-func (b *builder) addSwitches() {
+var switchPass = pass{
+	name:  "switches",
+	after: []*pass{&wanPass, &edgePass},
+	run:   addSwitches,
+}
+
+func addSwitches(b *builder) {
 	for i, name := range b.graph.Switches {
 		settings := b.settingsOf(name)
 		sw := plan.Switch{Name: name, Profile: startOf(settings...), Links: b.linksOf(plan.NodeID(i))}
@@ -197,6 +193,19 @@ func startOf(settings ...*node) profile.Switch {
 	return start
 }
 
+var bufferCheck = pass{
+	name:  "buffers of switches",
+	after: []*pass{&dciThresholds},
+	run:   checkBuffers,
+}
+
+// checkBuffers checks each switch.
+func checkBuffers(b *builder) {
+	for i := range b.plan.Switches {
+		b.checkBuffer(i)
+	}
+}
+
 // checkBuffer refuses a switch whose lossless classes leave nothing to share.
 func (b *builder) checkBuffer(i int) {
 	sw := &b.plan.Switches[i]
@@ -230,7 +239,13 @@ func (b *builder) checkBuffer(i int) {
 	}
 }
 
-func (b *builder) addNICs() {
+var nicPass = pass{
+	name:  "NICs",
+	after: []*pass{&switchPass},
+	run:   addNICs,
+}
+
+func addNICs(b *builder) {
 	for i, name := range b.nicNames() {
 		links := b.linksOf(b.graph.Host(i))
 		if len(links) == 0 {

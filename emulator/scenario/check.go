@@ -76,8 +76,14 @@ func (r *reader) knowsMetric(item *node, text, metric string) bool {
 	return false
 }
 
+var jobCheck = pass{
+	name:  "jobs of expectations",
+	after: []*pass{&flowPass},
+	run:   checkJobs,
+}
+
 // checkJobs refuses checks of jobs that there are not.
-func (b *builder) checkJobs() {
+func checkJobs(b *builder) {
 	var jobs []string
 	for i := range b.plan.Collectives {
 		jobs = append(jobs, b.plan.Collectives[i].Name)

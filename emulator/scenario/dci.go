@@ -9,9 +9,15 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
+var dciCheck = pass{
+	name:  "DCI ports",
+	after: []*pass{&dciThresholds},
+	run:   checkDCI,
+}
+
 // checkDCI refuses DCI ports whose settings contradict each other. What ports of
 // one kind have in common is said once.
-func (b *builder) checkDCI() {
+func checkDCI(b *builder) {
 	for port := range b.plan.DCIPorts {
 		sw := &b.plan.Switches[port.Switch]
 		memory := sw.Profile.DCIFor(&port.Attachment, b.plan.MaxFrame())

@@ -76,8 +76,13 @@ func (b *builder) takeEdges() {
 	b.was = b.graph.MoveLast(hosts)
 }
 
+var edgeNames = pass{
+	name: "names of edges",
+	run:  checkEdges,
+}
+
 // checkEdges looks at what concerns several edges, or the run with them.
-func (b *builder) checkEdges() {
+func checkEdges(b *builder) {
 	if len(b.edges) > maxEdges {
 		b.add(b.edges[maxEdges].at, "%d edges: allowed are up to %d", len(b.edges), maxEdges)
 	}
@@ -95,8 +100,14 @@ func (b *builder) checkEdges() {
 	}
 }
 
+var edgePass = pass{
+	name:  "edges",
+	after: []*pass{&wanPass},
+	run:   addEdges,
+}
+
 // addEdges puts the edges into the plan.
-func (b *builder) addEdges() {
+func addEdges(b *builder) {
 	for i, draft := range b.edges {
 		station := b.numNICs() + i
 		edge := draft.Edge
@@ -119,9 +130,15 @@ func (b *builder) addEdges() {
 	}
 }
 
+var treePass = pass{
+	name:  "spanning tree",
+	after: []*pass{&switchPass},
+	run:   addTree,
+}
+
 // addTree gives the switches the tree along which they flood; only a plan with edges
 // has one.
-func (b *builder) addTree() {
+func addTree(b *builder) {
 	if len(b.edges) == 0 {
 		return
 	}
@@ -132,8 +149,14 @@ func (b *builder) addTree() {
 	}
 }
 
+var endCheck = pass{
+	name:  "end of the run",
+	after: []*pass{&flowPass},
+	run:   checkEnd,
+}
+
 // checkEnd refuses a run with edges that nothing ends.
-func (b *builder) checkEnd() {
+func checkEnd(b *builder) {
 	if len(b.edges) > 0 && len(b.plan.Flows) == 0 && len(b.traffic) == 0 && b.run.until == 0 {
 		b.add(b.root.Where("run"), "no traffic of NICs and no run.until: a run with only edges ends at run.until")
 	}

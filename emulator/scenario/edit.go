@@ -53,9 +53,13 @@ func edited(src []byte, was, wanted *node) []byte {
 func (e *editor) replace(from, to int, text string) { e.edits = append(e.edits, edit{from, to, text}) }
 
 func (e *editor) change(was, wanted *node) {
+	if was.Kind == document.Mapping && wanted.Kind == document.Mapping && !same(was, wanted) {
+		if changed := e.changeMapping(was, wanted); changed {
+			return
+		}
+	}
 	switch {
 	case same(was, wanted):
-	case was.Kind == document.Mapping && wanted.Kind == document.Mapping && e.changeMapping(was, wanted):
 	case was.Kind == document.Sequence && wanted.Kind == document.Sequence && len(was.Items) == len(wanted.Items):
 		for i := range was.Items {
 			e.change(was.Items[i], wanted.Items[i])

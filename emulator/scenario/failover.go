@@ -37,6 +37,12 @@ type converging struct {
 	list    []plan.Convergence
 }
 
+var failoverPass = pass{
+	name:  "failover",
+	after: []*pass{&faultPass, &flowPass},
+	run:   addFailover,
+}
+
 // addFailover works out who knows of the outages when, and what the switches do about it.
 func addFailover(b *builder) {
 	written := b.root.Child("failover")

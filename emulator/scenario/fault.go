@@ -128,8 +128,14 @@ func faultFields() []field[faultDraft] {
 	return fields
 }
 
+var faultPass = pass{
+	name:  "faults",
+	after: []*pass{&switchPass, &nicPass},
+	run:   addFaults,
+}
+
 // addFaults gives the plan its faults.
-func (b *builder) addFaults() {
+func addFaults(b *builder) {
 	for i := range b.faults {
 		if f := &b.faults[i]; f.kind == nil {
 			b.requireReported(f.node)

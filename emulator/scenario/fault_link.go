@@ -42,7 +42,7 @@ type linkEffect struct {
 }
 
 // linkEffects are the effects, in the order in which messages list them.
-var linkEffects = []*linkEffect{&lossEffect, &bitErrorEffect, &rateEffect, &outageEffect, &flapsEffect}
+var linkEffects = []*linkEffect{&lossEffect, &bitErrorEffect, &rateEffect, &outageEffect, &flapsEffect, &bleachEffect}
 
 // linkFaultKeys are the keys of all effects: those of the ones that may be of one direction, toward, and the others'.
 func linkFaultKeys() []field[faultDraft] {

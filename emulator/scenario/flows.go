@@ -24,8 +24,14 @@ func (f *flowOrigins) add(flows int, draft *trafficDraft, jitter unit.Duration) 
 	}
 }
 
+var flowPass = pass{
+	name:  "flows",
+	after: []*pass{&nicPass, &serverPass},
+	run:   addFlows,
+}
+
 // addFlows makes the flows of all entries of the traffic.
-func (b *builder) addFlows() {
+func addFlows(b *builder) {
 	var flows flowOrigins
 	names := entryNames{map[string]int{}, map[string]int{}}
 	var shared *plan.Algorithm // of entries without one of their own

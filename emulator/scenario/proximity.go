@@ -11,9 +11,15 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
+var proximityPass = pass{
+	name:  "proximity",
+	after: []*pass{&switchPass},
+	run:   addProximity,
+}
+
 // addProximity gives switches what proximal CNP needs to know, where one of them
 // has it: those without carry the messages of the others.
-func (b *builder) addProximity() {
+func addProximity(b *builder) {
 	on := false
 	for i := range b.plan.Switches {
 		on = on || b.plan.Switches[i].Profile.Proximal.Enabled
@@ -133,8 +139,14 @@ func (b *builder) messageDelay(path fabric.Path) unit.Duration {
 	return path.Delay(b.plan.Accounting.Bytes(cnp), b.plan.Accounting)
 }
 
+var triggerCheck = pass{
+	name:  "triggers of proximal CNP",
+	after: []*pass{&dciThresholds},
+	run:   checkTriggers,
+}
+
 // checkTriggers refuses a threshold of proximal CNP that no queue of its switch can reach.
-func (b *builder) checkTriggers() {
+func checkTriggers(b *builder) {
 	for i := range b.plan.Switches {
 		sw := &b.plan.Switches[i]
 		most := sw.Profile.Buffer

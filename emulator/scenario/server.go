@@ -2,8 +2,14 @@ package scenario
 
 import "fmt"
 
+var serverPass = pass{
+	name:  "servers",
+	after: []*pass{&nicPass},
+	run:   addServers,
+}
+
 // addServers gives each NIC the server that holds it.
-func (b *builder) addServers() {
+func addServers(b *builder) {
 	if servers := b.fabric.kind.servers; servers != nil {
 		servers(b)
 		return

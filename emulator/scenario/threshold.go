@@ -98,10 +98,16 @@ func (t *threshold) bytes(b *builder, key string, rate unit.BitRate, rtt unit.Du
 	return v
 }
 
+var thresholdPass = pass{
+	name:  "thresholds in bdp",
+	after: []*pass{&flowPass, &dciThresholds},
+	run:   resolveThresholds,
+}
+
 // resolveThresholds works out what is written in bdp, at the rate for which the bytes
 // of a marking profile hold. Of one that holds for every port as it is, both thresholds
 // must be in bdp, for those follow the port.
-func (b *builder) resolveThresholds() {
+func resolveThresholds(b *builder) {
 	longest, asked := unit.Duration(0), false
 	for i := range b.relative {
 		sw := &b.plan.Switches[i]
@@ -184,9 +190,15 @@ func (t *threshold) text(bytes unit.Bytes) string {
 	return bytes.String()
 }
 
+var dciThresholds = pass{
+	name:  "thresholds of DCI ports",
+	after: []*pass{&switchPass, &nicPass},
+	run:   resolveDCI,
+}
+
 // resolveDCI works out what is written in bdp of DCI ports. A switch has one number for
 // all of them, so their paths must agree.
-func (b *builder) resolveDCI() {
+func resolveDCI(b *builder) {
 	first := map[int]*plan.DCIPort{}
 	for port := range b.plan.DCIPorts {
 		rel, dci := &b.relative[port.Switch], &b.plan.Switches[port.Switch].Profile.DCI

@@ -93,9 +93,14 @@ func (s *wanState) phase(from unit.Time, perKilometre unit.Duration) profile.WAN
 		Loss: loss}
 }
 
+var wanPass = pass{
+	name: "long-haul paths",
+	run:  addWANs,
+}
+
 // addWANs puts the paths' nodes into the plan, between the two ends of their
 // links. The first half of a link keeps its number.
-func (b *builder) addWANs() {
+func addWANs(b *builder) {
 	taken := map[string]bool{}
 	for _, names := range [][]string{b.graph.Switches, b.graph.Hosts} {
 		for _, name := range names {
@@ -138,8 +143,14 @@ func (b *builder) addWANs() {
 	}
 }
 
+var wanDelays = pass{
+	name:  "delays of long-haul paths",
+	after: []*pass{&wanPass},
+	run:   checkWANs,
+}
+
 // checkWANs refuses paths that are too short for the largest frame, which an edge may let in.
-func (b *builder) checkWANs() {
+func checkWANs(b *builder) {
 	for i, joined := range b.wanLinks {
 		path := &b.plan.WANs[i]
 		rate, frame := b.plan.Links[path.Links[0]].Forward.Rate, b.plan.MaxFrame()

@@ -8,8 +8,14 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
+var watchdogPass = pass{
+	name:  "watchdogs",
+	after: []*pass{&switchPass, &dciThresholds},
+	run:   resolveWatchdogs,
+}
+
 // resolveWatchdogs computes the detection time of the switches that set none.
-func (b *builder) resolveWatchdogs() {
+func resolveWatchdogs(b *builder) {
 	longest, _ := leastDetect(b.plan)
 	for i := range b.plan.Switches {
 		s := &b.plan.Switches[i].Profile

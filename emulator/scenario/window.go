@@ -43,6 +43,12 @@ func receiverOf(n *profile.NIC) string {
 	return "gbn"
 }
 
+var receiverCheck = pass{
+	name:  "receivers",
+	after: []*pass{&flowPass},
+	run:   checkReceivers,
+}
+
 // checkReceivers refuses windows without selective repeat, flows whose ends disagree about what becomes of lost packets
 // where one repairs selectively, and windows that are too short for a path: the first of them.
 func checkReceivers(b *builder) {

@@ -11,6 +11,14 @@ import (
 // would be, and what it would have. Those of the first round of review were all passed by the checks of that day.
 var mutants = []struct{ rule, path, source string }{
 	{"CSV", "testbed/look/report/mine.go", `import "encoding/csv"`},
+	{"kinds of faults by their names", "emulator/result/mine.go", `func voids(kind string) bool {
+			switch kind { case "link", "pfc-storm": return true }
+			return false
+		}`},
+	{"kinds of faults by their names", "nicd/mine.go", `func slow(kind string) bool { return kind == "one-way" }`},
+	{"kinds of faults by their names", "switchd/mine.go", `func lost(h fabric.Harm) bool {
+			return h.Kind == link.Bleach
+		}`},
 	{"text cut at commas", "testbed/look/report/mine.go", `import ("bufio"; "strings")
 		func rows(f *os.File) (all [][]string) {
 			for lines := bufio.NewScanner(f); lines.Scan(); {

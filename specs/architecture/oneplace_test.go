@@ -57,7 +57,7 @@ func (r *rule) refused(path string, file *ast.File, unseen map[string]string) (l
 }
 
 // rules are all of them.
-var rules = slices.Concat(statisticRules, readerRules, formRules, documentRules)
+var rules = slices.Concat(statisticRules, readerRules, formRules, documentRules, faultRules)
 
 // ruleOf is the rule of a name.
 func ruleOf(t *testing.T, name string) *rule {

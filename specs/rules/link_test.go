@@ -4,6 +4,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
@@ -33,6 +34,36 @@ faults: [` + fault + `]
 		Expect(data).To(Equal([2]uint64{}))
 		Expect(acks[0]).To(BeZero())
 		Expect(acks[1]).To(BeNumerically("~", 200, 60))
+	})
+
+	// Two flows into one port, which marks: CNPs by the direction in which a link clears ECN bits, and drops by WRED.
+	bleached := func(toward string) (cnps, drops uint64) {
+		r := lab.Do(lab.Plans(`
+algorithm: dcqcn
+topology: {kind: star, hosts: 3}
+traffic: [{kind: incast, size: 500KB}]
+switch: {pfc: {enabled: false}}
+faults: [{link: h*-s0, bleach: true, toward: "` + toward + `"}]
+`)[0], lab.Options{Lossy: true})
+		for i := range r.Flows {
+			cnps += r.Flows[i].Receiver.CNPs
+		}
+		for i := range r.Switches[0].Ports {
+			drops += r.Switches[0].Ports[i].Drops[fabric.DropWRED]
+		}
+		return cnps, drops
+	}
+
+	It("clears ECN bits of packets, towards the end that the fault names", func() {
+		cnps, drops := bleached("h*")
+		Expect(cnps).To(BeZero())
+		Expect(drops).To(BeZero())
+	})
+
+	It("lets WRED drop packets whose ECN bits it cleared", func() {
+		cnps, drops := bleached("s0")
+		Expect(cnps).To(BeZero())
+		Expect(drops).To(BeNumerically(">", 0))
 	})
 
 	It("loses packets of messages alone, in both directions unless the fault names an end", func() {

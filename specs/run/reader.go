@@ -76,8 +76,9 @@ func (r *reader) take(event event) {
 		fmt.Fprint(r.to, event.Output)
 	case "output":
 		r.note(event)
+		measured := r.measured(event)
 		switch {
-		case r.measured(event):
+		case measured:
 		case event.Test == "" && isResult(event.Output):
 			if isFailure(event.Output) {
 				r.printRest(event.Package)

@@ -136,16 +136,17 @@ func putTag(frame []byte, tpid, tci uint16) {
 func (p *Port) finish(frame []byte, left offload.Header) (fits bool) {
 	p.held = frame
 	switch {
-	case left.IsSuper() && p.cutter.Begin(frame, left):
-		p.counters.SuperFrames++
-		p.held = p.cutter.Next(p.piece)
 	case left.IsSuper():
-		return false
-	case !left.NeedsChecksum():
-	case offload.Finish(frame, left):
-		p.counters.Checksums++
-	default:
-		return false
+		if fits = p.cutter.Begin(frame, left); fits {
+			p.counters.SuperFrames++
+			p.held = p.cutter.Next(p.piece)
+		}
+		return fits
+	case left.NeedsChecksum():
+		if fits = offload.Finish(frame, left); fits {
+			p.counters.Checksums++
+		}
+		return fits
 	}
 	return true
 }

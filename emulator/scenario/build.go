@@ -91,6 +91,7 @@ func build(r *reader, root *node, name string) *plan.Plan {
 	b.addServers()
 	b.addFaults()
 	b.addFlows()
+	b.addPeers()
 	addFailover(b)
 	checkReceivers(b)
 	b.resolveThresholds()

@@ -5,34 +5,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash"
-	"math/bits"
 
+	"github.com/rocelab/rocelab/emulator/peer"
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// MaxLength is the most that a region may hold, in bytes: 64 MiB.
-const MaxLength = 64 << 20
-
-// Region is a piece of registered memory as the far end addresses it.
-type Region struct {
-	// RKey is the key that requests must carry.
-	RKey uint32
-	// VA is the address of its first byte, Length its size in bytes, 0 to MaxLength.
-	VA, Length uint64
-}
-
-// holds reports whether an access of n bytes at address va with a key is allowed (IBA volume 1, 9.7.4.1.5).
-// One of no bytes touches nothing and is allowed with any key.
-func (r *Region) holds(rkey uint32, va, n uint64) bool {
-	if n == 0 {
-		return true
-	}
-	end, beyond := bits.Add64(va, n, 0)
-	return rkey == r.RKey && beyond == 0 && va >= r.VA && end <= r.VA+r.Length
-}
-
 // Initial returns what our region holds before the run: wire.Pattern of its key and PSN 0.
-func Initial(r Region) []byte {
+func Initial(r peer.Region) []byte {
 	b := make([]byte, r.Length)
 	wire.Pattern(r.RKey, 0, b)
 	return b

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/peer"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -17,14 +18,14 @@ const (
 )
 
 // ends are the configurations of two ends of one connection, QPs 0x11 and 0x22.
-func ends() (a, b Config) {
-	a = Config{
+func ends() (a, b peer.Config) {
+	a = peer.Config{
 		MTU:         mtu,
 		PeerQP:      0x22,
 		FirstPSN:    0xFFFFF0, // wraps after 16 packets
 		PeerPSN:     5,
-		Memory:      Region{RKey: 0x1101, VA: 0x1000, Length: room},
-		Peer:        Region{RKey: 0x2201, VA: 0x7f0000001003, Length: room},
+		Memory:      peer.Region{RKey: 0x1101, VA: 0x1000, Length: room},
+		Peer:        peer.Region{RKey: 0x2201, VA: 0x7f0000001003, Length: room},
 		Receives:    8,
 		ReceiveSize: 4096,
 		RNRTimer:    1,
@@ -76,10 +77,10 @@ func (q *flights) Pop() any {
 	return last
 }
 
-func newPair(t *testing.T, a, b Config, loss float64) *pair {
+func newPair(t *testing.T, a, b peer.Config, loss float64) *pair {
 	t.Helper()
 	p := &pair{t: t, loss: loss, rng: chance.New(7, "loss")}
-	for i, c := range []Config{a, b} {
+	for i, c := range []peer.Config{a, b} {
 		q, err := New(c)
 		if err != nil {
 			t.Fatal(err)

@@ -44,9 +44,9 @@ type Record struct {
 	ReadErrors uint64
 	// Refused is the syndrome of the NAK that ended the peer's requests, 0 for none.
 	Refused uint8
-	// Received is how many messages took a receive here, ReceivedSum their digest; SentSum is that
+	// Messages is how many messages took a receive here, ReceivedSum their digest; SentSum is that
 	// of our messages that take a receive there. MemorySum is the SHA-256 of our region, ShadowSum of what the
 	// peer's must be. All in hexadecimal.
-	Received                                   uint64
+	Messages                                   uint64
 	ReceivedSum, SentSum, MemorySum, ShadowSum string
 }

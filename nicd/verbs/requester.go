@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"sort"
 
+	"github.com/rocelab/rocelab/emulator/peer"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc/chance"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -13,7 +14,7 @@ import (
 // responses (IBA volume 1, 9.7.2).
 type requester struct {
 	qp     *QP
-	config *Config
+	config *peer.Config
 	source source
 	// pending are the messages that are not complete, in order. They have packets una to end; next goes next, and
 	// high is the first that was never sent.
@@ -45,10 +46,10 @@ type message struct {
 }
 
 func (m *message) takesReceive() bool {
-	return m.verb == Send || m.verb == SendImm || m.verb == WriteImm
+	return m.verb == peer.Send || m.verb == peer.SendImm || m.verb == peer.WriteImm
 }
 
-func newRequester(config *Config, qp *QP) requester {
+func newRequester(config *peer.Config, qp *QP) requester {
 	return requester{
 		qp:     qp,
 		config: config,
@@ -114,7 +115,7 @@ func (r *requester) begin(now unit.Time) bool {
 		return false
 	}
 	m := message{request: q, from: r.end, to: r.end + packetsOf(q.length, r.config.MTU)}
-	if q.verb == FetchAdd {
+	if q.verb == peer.FetchAdd {
 		m.to = m.from + 1
 	}
 	if m.takesReceive() {
@@ -135,10 +136,10 @@ func (r *requester) holding(packet int64) *message {
 // allowed reports whether a message may go on: READs are bounded in number, and one that takes a receive beyond the
 // peer's credits goes when nothing else is out (IBA volume 1, 9.7.7.2).
 func (r *requester) allowed(m *message) bool {
-	if m.verb == Read && r.next == m.from {
+	if m.verb == peer.Read && r.next == m.from {
 		out := 0
 		for i := range r.pending {
-			if other := &r.pending[i]; other.verb == Read && other.from < r.next {
+			if other := &r.pending[i]; other.verb == peer.Read && other.from < r.next {
 				out++
 			}
 		}
@@ -150,7 +151,7 @@ func (r *requester) allowed(m *message) bool {
 // credited reports whether the rest of a message has a receive at the peer: by its credits, or, of a SEND, since its
 // first packet was taken.
 func (r *requester) credited(m *message) bool {
-	return !m.takesReceive() || m.number <= r.limit || m.verb != WriteImm && r.una > m.from
+	return !m.takesReceive() || m.number <= r.limit || m.verb != peer.WriteImm && r.una > m.from
 }
 
 // send sends the next packet.
@@ -158,14 +159,14 @@ func (r *requester) send(now unit.Time, m *message) {
 	f := wire.Frame{PSN: r.psn(r.next)}
 	resent := r.next < r.high
 	switch {
-	case m.verb == Read:
+	case m.verb == peer.Read:
 		at := uint64(r.next-m.from) * uint64(r.config.MTU)
 		f.Opcode = wire.ReadRequest
 		r.address(&f, m, at)
 		f.DMALen = uint32(m.length - at)
 		f.AckExt = wire.AckReq
 		r.next = m.to
-	case m.verb == FetchAdd:
+	case m.verb == peer.FetchAdd:
 		f.Opcode = wire.FetchAdd
 		r.address(&f, m, 0)
 		f.Rare = &wire.Rare{SwapAdd: 1}
@@ -188,8 +189,8 @@ func (r *requester) part(f *wire.Frame, m *message) {
 	mtu := uint64(r.config.MTU)
 	at := uint64(r.next-m.from) * mtu
 	p := part{operation: write, begins: r.next == m.from, ends: r.next == m.to-1}
-	p.immediate = m.verb == WriteImm || m.verb == SendImm
-	if m.verb == Send || m.verb == SendImm {
+	p.immediate = m.verb == peer.WriteImm || m.verb == peer.SendImm
+	if m.verb == peer.Send || m.verb == peer.SendImm {
 		p.operation = send
 	}
 	f.Opcode = opcodeOf(p)
@@ -280,7 +281,7 @@ func (r *requester) advance(now unit.Time, to int64) {
 	}
 	for len(r.pending) > 0 && r.una < to {
 		m := &r.pending[0]
-		if m.verb == Read {
+		if m.verb == peer.Read {
 			r.askAgain(now, m)
 			return
 		}
@@ -305,21 +306,21 @@ func (r *requester) complete() {
 	m := &r.pending[0]
 	r.completed++
 	switch m.verb {
-	case Write, WriteImm:
+	case peer.Write, peer.WriteImm:
 		if m.rkey == 0 && m.beyond == 0 {
 			r.pattern(m, r.shadow[m.offset:m.offset+m.length])
 		}
-	case Read:
+	case peer.Read:
 		if m.wrong {
 			r.wrong++
 		}
 	}
 	switch m.verb {
-	case Send, SendImm:
+	case peer.Send, peer.SendImm:
 		content := make([]byte, m.length)
 		r.pattern(m, content)
 		r.sentMessages.add(m.immediate, content)
-	case WriteImm:
+	case peer.WriteImm:
 		r.sentMessages.add(m.immediate, nil)
 	}
 	r.pending = r.pending[1:]
@@ -341,11 +342,11 @@ func (r *requester) response(now unit.Time, f *wire.Frame) Fate {
 		return Duplicate
 	}
 	m := r.holding(packet)
-	if m.verb != Read {
+	if m.verb != peer.Read {
 		return Refused
 	}
 	r.advance(now, m.from)
-	if m = &r.pending[0]; packet != m.from+m.got || m.verb != Read {
+	if m = &r.pending[0]; packet != m.from+m.got || m.verb != peer.Read {
 		r.askAgain(now, r.firstRead())
 		return Ahead
 	}
@@ -366,7 +367,7 @@ func (r *requester) response(now unit.Time, f *wire.Frame) Fate {
 // firstRead is the oldest READ.
 func (r *requester) firstRead() *message {
 	for i := range r.pending {
-		if r.pending[i].verb == Read {
+		if r.pending[i].verb == peer.Read {
 			return &r.pending[i]
 		}
 	}

@@ -2,6 +2,7 @@ package verbs
 
 import (
 	"github.com/rocelab/rocelab/emulator/fifo"
+	"github.com/rocelab/rocelab/emulator/peer"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -9,7 +10,7 @@ import (
 // responder serves the peer's requests.
 type responder struct {
 	qp       *QP
-	config   *Config
+	config   *peer.Config
 	memory   []byte
 	expected uint32 // PSN
 	msn      uint32
@@ -28,7 +29,7 @@ type responder struct {
 	received chain
 }
 
-func newResponder(config *Config, qp *QP) responder {
+func newResponder(config *peer.Config, qp *QP) responder {
 	r := responder{
 		qp:       qp,
 		config:   config,
@@ -85,7 +86,7 @@ func (r *responder) check(now unit.Time, p part, f *wire.Frame) uint8 {
 	if p.operation != read && (n > mtu || !p.ends && n != mtu || !p.begins && n == 0) {
 		return wire.SyndromeNAKInvalid
 	}
-	if p.begins && p.operation != send && !r.config.Memory.holds(f.RKey, f.VA, uint64(f.DMALen)) {
+	if p.begins && p.operation != send && !r.config.Memory.Holds(f.RKey, f.VA, uint64(f.DMALen)) {
 		return wire.SyndromeNAKAccess
 	}
 	if p.operation == write {
@@ -178,7 +179,7 @@ func (r *responder) again(now unit.Time, f *wire.Frame) {
 		return
 	}
 	end := wire.AddPSN(f.PSN, int(packetsOf(uint64(f.DMALen), r.config.MTU)))
-	if wire.DiffPSN(end, r.expected) <= 0 && r.config.Memory.holds(f.RKey, f.VA, uint64(f.DMALen)) {
+	if wire.DiffPSN(end, r.expected) <= 0 && r.config.Memory.Holds(f.RKey, f.VA, uint64(f.DMALen)) {
 		r.serve(f)
 	}
 }

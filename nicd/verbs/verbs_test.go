@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/peer"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -20,10 +21,10 @@ func zero(q *QP) { clear(q.responder.memory) }
 // is where it belongs, and nothing is served twice. PSNs wrap. Tier: -short.
 func TestVerbsOfEveryLength(t *testing.T) {
 	for _, loss := range []float64{0, 0.001, 0.01} {
-		for verb := Write; verb <= Read; verb++ {
+		for verb := peer.Write; verb <= peer.Read; verb++ {
 			t.Run(fmt.Sprintf("%v with loss %g", verb, loss), func(t *testing.T) {
 				a, b := ends()
-				step := []Work{{Verb: verb, To: 3 * mtu, Count: 1}}
+				step := []peer.Work{{Verb: verb, To: 3 * mtu, Count: 1}}
 				a.Work, b.Work = step, step
 				p := newPair(t, a, b, loss)
 				zero(p.end[0])
@@ -51,7 +52,7 @@ func TestRandomVerbs(t *testing.T) {
 		a.Receives, b.Receives = 2, 2
 		a.Repost, b.Repost = 30*us, 15*us
 		a.Credits = true
-		a.Work = []Work{{Verb: Random, To: 5 * mtu, Count: 1000}}
+		a.Work = []peer.Work{{Verb: peer.Random, To: 5 * mtu, Count: 1000}}
 		b.Work = a.Work
 		a.ReceiveSize, b.ReceiveSize = 5*mtu, 5*mtu
 		p := newPair(t, a, b, loss)
@@ -78,7 +79,7 @@ func TestRandomVerbs(t *testing.T) {
 // Tier: -short.
 func TestContentsAreCompared(t *testing.T) {
 	a, b := ends()
-	a.Work = []Work{{Verb: Write, Length: 1000, Count: 1}, {Verb: Read, Length: 1000, Count: 2}}
+	a.Work = []peer.Work{{Verb: peer.Write, Length: 1000, Count: 1}, {Verb: peer.Read, Length: 1000, Count: 2}}
 	p := newPair(t, a, b, 0)
 	zero(p.end[1])
 	p.end[1].responder.memory[1500] ^= 1 // of the second READ
@@ -93,7 +94,7 @@ func TestContentsAreCompared(t *testing.T) {
 	if !bytes.Equal(p.end[1].responder.memory[:1000], want) {
 		t.Error("a WRITE is not the pattern of its packets")
 	}
-	if got := Initial(Region{RKey: 9, Length: 3}); len(got) != 3 {
+	if got := Initial(peer.Region{RKey: 9, Length: 3}); len(got) != 3 {
 		t.Error(got)
 	}
 }
@@ -103,33 +104,33 @@ func TestContentsAreCompared(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	for _, x := range []struct {
 		name   string
-		work   Work
-		change func(b *Config)
+		work   peer.Work
+		change func(b *peer.Config)
 		want   string
 		status Status
 	}{
-		{"an atomic", Work{Verb: FetchAdd, Length: 8}, nil, "0x61 0", RemoteInvalidRequest},
-		{"a WRITE with another key", Work{Verb: Write, Length: 8, RKey: 7}, nil, "0x62 0", RemoteAccess},
-		{"a WRITE of nothing with another key", Work{Verb: Write, RKey: 7}, nil, "0x1f 0", Success},
-		{"a READ with another key", Work{Verb: Read, Length: 8, RKey: 7}, nil, "0x62 0", RemoteAccess},
-		{"a WRITE to behind the region", Work{Verb: Write, Length: 8, Offset: room - 7}, nil, "0x62 0", RemoteAccess},
-		{"to its end", Work{Verb: Write, Length: 8, Offset: room - 8}, nil, "0x1f 0", Success},
-		{"a READ from before it", Work{Verb: Read, Length: 8, Offset: 1<<64 - 1}, nil, "0x62 0", RemoteAccess},
-		{"a SEND longer than its receive", Work{Verb: Send, Length: 9},
-			func(b *Config) { b.ReceiveSize = 8 }, "0x61 0", RemoteInvalidRequest},
-		{"a SEND that is too long in its second packet", Work{Verb: Send, Length: 300},
-			func(b *Config) { b.ReceiveSize = 299 }, "0x61 1", RemoteInvalidRequest},
-		{"a SEND to a malformed receive", Work{Verb: Send, Length: 9},
-			func(b *Config) { b.ReceiveSize = room + 1 }, "0x63 0", RemoteOperational},
-		{"a SEND without a receive", Work{Verb: Send, Length: 9}, func(b *Config) { b.Receives = 0 },
+		{"an atomic", peer.Work{Verb: peer.FetchAdd, Length: 8}, nil, "0x61 0", RemoteInvalidRequest},
+		{"a WRITE with another key", peer.Work{Verb: peer.Write, Length: 8, RKey: 7}, nil, "0x62 0", RemoteAccess},
+		{"a WRITE of nothing with another key", peer.Work{Verb: peer.Write, RKey: 7}, nil, "0x1f 0", Success},
+		{"a READ with another key", peer.Work{Verb: peer.Read, Length: 8, RKey: 7}, nil, "0x62 0", RemoteAccess},
+		{"a WRITE to behind the region", peer.Work{Verb: peer.Write, Length: 8, Offset: room - 7}, nil, "0x62 0", RemoteAccess},
+		{"to its end", peer.Work{Verb: peer.Write, Length: 8, Offset: room - 8}, nil, "0x1f 0", Success},
+		{"a READ from before it", peer.Work{Verb: peer.Read, Length: 8, Offset: 1<<64 - 1}, nil, "0x62 0", RemoteAccess},
+		{"a SEND longer than its receive", peer.Work{Verb: peer.Send, Length: 9},
+			func(b *peer.Config) { b.ReceiveSize = 8 }, "0x61 0", RemoteInvalidRequest},
+		{"a SEND that is too long in its second packet", peer.Work{Verb: peer.Send, Length: 300},
+			func(b *peer.Config) { b.ReceiveSize = 299 }, "0x61 1", RemoteInvalidRequest},
+		{"a SEND to a malformed receive", peer.Work{Verb: peer.Send, Length: 9},
+			func(b *peer.Config) { b.ReceiveSize = room + 1 }, "0x63 0", RemoteOperational},
+		{"a SEND without a receive", peer.Work{Verb: peer.Send, Length: 9}, func(b *peer.Config) { b.Receives = 0 },
 			"0x21 0", Unfinished},
-		{"a WRITE with immediate without a receive", Work{Verb: WriteImm, Length: 300},
-			func(b *Config) { b.Receives = 0 }, "0x21 1", Unfinished},
+		{"a WRITE with immediate without a receive", peer.Work{Verb: peer.WriteImm, Length: 300},
+			func(b *peer.Config) { b.Receives = 0 }, "0x21 1", Unfinished},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			a, b := ends()
 			x.work.Count = 1
-			a.Work = []Work{x.work}
+			a.Work = []peer.Work{x.work}
 			if x.change != nil {
 				x.change(&b)
 			}
@@ -154,10 +155,10 @@ func TestRefusals(t *testing.T) {
 // Packets, their headers and their answers, as the tables of IBA volume 1, 9.2.1 and 9.7, have them. Tier: -short.
 func TestConversation(t *testing.T) {
 	a, b := ends()
-	a.Work = []Work{
-		{Verb: Write, Length: 600, Count: 1}, {Verb: WriteImm, Length: 1, Count: 1}, {Verb: SendImm, Length: 513, Count: 1},
-		{Verb: Read, Length: 512, Count: 1}, {Verb: Read, Count: 1}, {Verb: Send, Length: 256, Count: 1},
-		{Verb: WriteImm, Length: 257, Count: 1}, {Verb: Read, Length: 513, Count: 1},
+	a.Work = []peer.Work{
+		{Verb: peer.Write, Length: 600, Count: 1}, {Verb: peer.WriteImm, Length: 1, Count: 1}, {Verb: peer.SendImm, Length: 513, Count: 1},
+		{Verb: peer.Read, Length: 512, Count: 1}, {Verb: peer.Read, Count: 1}, {Verb: peer.Send, Length: 256, Count: 1},
+		{Verb: peer.WriteImm, Length: 257, Count: 1}, {Verb: peer.Read, Length: 513, Count: 1},
 	}
 	p := newPair(t, a, b, 0)
 	p.logs = true
@@ -184,25 +185,25 @@ func TestConversation(t *testing.T) {
 func TestOneLoss(t *testing.T) {
 	for _, x := range []struct {
 		name                     string
-		work                     Work
+		work                     peer.Work
 		to                       int // the end that does not receive the packet
 		packet                   int // which of those to it
 		outOfSeq, retries, gaps  uint64
 		duplicates, resent, sent uint64
 	}{
-		{"the first of a WRITE", Work{Verb: Write, Length: 4 * mtu}, 1, 0, 1, 0, 0, 0, 4, 8},
-		{"a middle one", Work{Verb: Write, Length: 4 * mtu}, 1, 2, 1, 0, 0, 0, 2, 6},
-		{"the last", Work{Verb: Send, Length: 4 * mtu}, 1, 3, 0, 1, 0, 3, 4, 8},
-		{"the only ACK", Work{Verb: Send, Length: 3}, 0, 0, 0, 1, 0, 1, 1, 2},
-		{"a READ request", Work{Verb: Read, Length: 4 * mtu}, 1, 0, 0, 1, 0, 0, 1, 2},
-		{"the first response", Work{Verb: Read, Length: 4 * mtu}, 0, 0, 0, 0, 1, 1, 1, 2},
-		{"a middle response", Work{Verb: Read, Length: 4 * mtu}, 0, 2, 0, 0, 1, 1, 1, 2},
-		{"the last response", Work{Verb: Read, Length: 4 * mtu}, 0, 3, 0, 1, 0, 1, 1, 2},
+		{"the first of a WRITE", peer.Work{Verb: peer.Write, Length: 4 * mtu}, 1, 0, 1, 0, 0, 0, 4, 8},
+		{"a middle one", peer.Work{Verb: peer.Write, Length: 4 * mtu}, 1, 2, 1, 0, 0, 0, 2, 6},
+		{"the last", peer.Work{Verb: peer.Send, Length: 4 * mtu}, 1, 3, 0, 1, 0, 3, 4, 8},
+		{"the only ACK", peer.Work{Verb: peer.Send, Length: 3}, 0, 0, 0, 1, 0, 1, 1, 2},
+		{"a READ request", peer.Work{Verb: peer.Read, Length: 4 * mtu}, 1, 0, 0, 1, 0, 0, 1, 2},
+		{"the first response", peer.Work{Verb: peer.Read, Length: 4 * mtu}, 0, 0, 0, 0, 1, 1, 1, 2},
+		{"a middle response", peer.Work{Verb: peer.Read, Length: 4 * mtu}, 0, 2, 0, 0, 1, 1, 1, 2},
+		{"the last response", peer.Work{Verb: peer.Read, Length: 4 * mtu}, 0, 3, 0, 1, 0, 1, 1, 2},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			a, b := ends()
 			x.work.Count = 1
-			a.Work = []Work{x.work}
+			a.Work = []peer.Work{x.work}
 			p := newPair(t, a, b, 0)
 			zero(p.end[1])
 			count := 0
@@ -244,14 +245,14 @@ func TestCodes(t *testing.T) {
 
 // A configuration that cannot work is refused with what is allowed. Tier: -short.
 func TestConfigCheck(t *testing.T) {
-	for text, change := range map[string]func(c *Config){
-		"MTU is 1000 B":        func(c *Config) { c.MTU = 1000 },
-		"PSNs are 0x1000000":   func(c *Config) { c.FirstPSN = 1 << 24 },
-		"region is 67108865 B": func(c *Config) { c.Memory.Length = MaxLength + 1 },
-		"region is 65536 B at": func(c *Config) { c.Peer.VA = 1<<64 - 5 },
-		"RNR timer is 32":      func(c *Config) { c.RNRTimer = 32 },
-		"window is 0 packets":  func(c *Config) { c.Window = 0 },
-		"receives are -1":      func(c *Config) { c.Receives = -1 },
+	for text, change := range map[string]func(c *peer.Config){
+		"MTU is 1000 B":        func(c *peer.Config) { c.MTU = 1000 },
+		"PSNs are 0x1000000":   func(c *peer.Config) { c.FirstPSN = 1 << 24 },
+		"region is 67108865 B": func(c *peer.Config) { c.Memory.Length = peer.MaxLength + 1 },
+		"region is 65536 B at": func(c *peer.Config) { c.Peer.VA = 1<<64 - 5 },
+		"RNR timer is 32":      func(c *peer.Config) { c.RNRTimer = 32 },
+		"window is 0 packets":  func(c *peer.Config) { c.Window = 0 },
+		"receives are -1":      func(c *peer.Config) { c.Receives = -1 },
 	} {
 		a, _ := ends()
 		change(&a)
@@ -260,7 +261,7 @@ func TestConfigCheck(t *testing.T) {
 		}
 	}
 	for mtu, want := range map[int]int{255: 0, 256: 256, 1000: 512, 1024: 1024, 9000: 4096} {
-		if got := PathMTU(mtu); got != want {
+		if got := peer.PathMTU(mtu); got != want {
 			t.Errorf("path MTU of %d: %d", mtu, got)
 		}
 	}

@@ -27,6 +27,7 @@ type NIC struct {
 
 	queue *event.Queue
 	qps   []qp
+	peers []*peerEnd // connections to real stacks
 	ranks []*rank
 	// out is the outbox of the call of Advance under way.
 	out *fabric.Outbox
@@ -174,6 +175,8 @@ func (n *NIC) expire(now unit.Time, job job, index uint32) {
 		repair(n, n.qps[index].send, now)
 	case jobGroupUpdate:
 		n.updateGroup(n.qps[index].send, now)
+	case jobPeer:
+		n.peers[index].wake(n, now)
 	}
 }
 
@@ -197,6 +200,9 @@ func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 	}
 	i := frame.DestQP - FirstQP
 	if uint64(i) >= uint64(len(n.qps)) || frame.DstIP != n.ip || frame.IsDatagram() { // a datagram is for no QP
+		if len(n.peers) > 0 && takePeers(n, now, frame) {
+			return
+		}
 		n.drop(now, fabric.DropUnknownQP, frame)
 		return
 	}

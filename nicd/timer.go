@@ -30,6 +30,7 @@ const (
 	jobRefresh                 // a storm's pause of a class is sent again
 	jobRepair                  // a sending QP's scoreboard is to be looked at
 	jobGroupUpdate             // the controller's next group update reaches a sending flow
+	jobPeer                    // a connection to a real stack has something to do
 )
 
 func timerArg(job job, index uint32) uint64 { return uint64(job)<<32 | uint64(index) }

@@ -35,6 +35,8 @@ type Plan struct {
 	Flows []Flow
 	// Collectives are the operations that some of them carry out.
 	Collectives []Collective
+	// Peers are the connections to real stacks.
+	Peers []Peer `json:",omitempty"`
 	// Controller is who tells receivers of their flows.
 	Controller Controller
 	// Failover is what the switches do about links that are down; nil if routes stay as they are.

@@ -49,6 +49,8 @@ type Report struct {
 	// Edges are where devices and hosts that are not ours take part, in the order of
 	// their numbers.
 	Edges []EdgeReport `json:"edges,omitempty"`
+	// Peers are the connections to real stacks, with the numbers of our ends.
+	Peers []PeerReport `json:"peers,omitempty"`
 	// Convergence is what follows from outages and drains of links, in the order of their beginnings; nil without
 	// failover.
 	Convergence []Convergence `json:"convergence,omitempty"`
@@ -122,6 +124,7 @@ func Analyse(planned *plan.Plan, extensions Extensions) Report {
 	report.Chips = chipReports(planned)
 	report.Markings = markingClasses(planned)
 	report.Edges = edgeReports(planned)
+	report.Peers = peerReports(planned)
 	report.Convergence = convergences(planned)
 	report.warn(planned)
 	report.warnEdges(planned)

@@ -23,6 +23,8 @@ type draft struct {
 
 	// edgeList are the edges that are listed beside the topology.
 	edgeList []edgeDraft
+	// peers are connections to real stacks behind edges.
+	peers []peerDraft
 
 	controller plan.Controller
 	traffic    []trafficDraft
@@ -96,6 +98,8 @@ var rootKeys = &object[draft]{
 			"Hosts of the topology that are not emulated NICs: interfaces of this machine, or hosts with their "+
 				"own stack. In an explicit topology this is set at the nodes.",
 			edgeKeys, newEdgeDraft, func(d *draft) *[]edgeDraft { return &d.edgeList }),
+		listField("peers", "Reliable connections between NICs and real stacks behind edges, such as soft-RoCE.",
+			peerKeys, newPeerDraft, func(d *draft) *[]peerDraft { return &d.peers }),
 		listField("traffic", "The flows. A scenario with edges may have none.", trafficKeys, newTrafficDraft,
 			func(d *draft) *[]trafficDraft { return &d.traffic }).needed().spared(withEdges, edgesSchema),
 		objectField("controller",

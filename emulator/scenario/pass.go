@@ -30,6 +30,7 @@ var passes = []*pass{
 	&serverPass,
 	&faultPass,
 	&flowPass,
+	&peerPass,
 	&failoverPass,
 	&receiverCheck,
 	&thresholdPass,

@@ -100,8 +100,9 @@ func checkSeries(s *record.Series, most int) error {
 // Check reports whether r cannot come from a NIC of that design.
 func (r *NICRecord) Check(_ *plan.Plan, d Design) error {
 	n, ok := d.(*NIC)
-	if !ok || len(r.Ends) != len(n.Ends) || len(r.Phases) != len(n.Ranks) {
-		return fmt.Errorf("%d ends of flows and %d ranks, which differ from the NIC's", len(r.Ends), len(r.Phases))
+	if !ok || len(r.Ends) != len(n.Ends) || len(r.Phases) != len(n.Ranks) || len(r.Peers) != len(n.Peers) {
+		return fmt.Errorf("%d ends of flows, %d ranks and %d peers, which differ from the NIC's", len(r.Ends), len(r.Phases),
+			len(r.Peers))
 	}
 	for i := range r.Ends {
 		if err := r.Ends[i].check(&n.Ends[i]); err != nil {

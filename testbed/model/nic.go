@@ -22,6 +22,7 @@ func init() {
 		Design:    designNIC,
 		NewDesign: func() Design { return new(NIC) },
 		Record:    new(NICRecord),
+		Sheet:     peerSheet,
 	})
 }
 
@@ -32,6 +33,8 @@ type NIC struct {
 	Ends []End
 	// Ranks are the parts of collectives that run here.
 	Ranks []nicd.RankConfig `json:",omitempty"`
+	// Peers are connections to real stacks.
+	Peers []nicd.PeerConfig `json:",omitempty"`
 }
 
 // End is one end of a flow. One of Sender and Receiver is set, without its
@@ -53,7 +56,7 @@ func designNIC(p *plan.Plan, node *plan.Node) (Design, error) {
 		Attachment: p.AttachmentAt(node, 0),
 		IP:         n.IP,
 		MAC:        wire.NodeMAC(uint32(node.ID), 0),
-	}}, nil
+	}, Peers: peersOf(p, node.Index)}, nil
 }
 
 // Ports returns the link at the NIC's only port.
@@ -91,6 +94,11 @@ func (n *NIC) Build(b *Builder) (Model, error) {
 	n.Ends = nil
 	for _, rank := range n.Ranks {
 		if err := m.AddRank(rank); err != nil {
+			return nil, err
+		}
+	}
+	for _, config := range n.Peers {
+		if err := m.AddPeer(config); err != nil {
 			return nil, err
 		}
 	}
@@ -185,6 +193,9 @@ func (m *nicModel) Record(end unit.Time) Record {
 		r.Ends[i] = m.endRecord(i, end)
 		m.addProgress(r, i, end)
 	}
+	for i := range m.design.Peers {
+		r.Peers = append(r.Peers, PeerRow{Name: m.design.Peers[i].Name, PeerRecord: *m.PeerRecord(i)})
+	}
 	for i := range m.design.Ranks {
 		phases := m.Phases(i)
 		r.Phases, r.PhasesBy = append(r.Phases, phases.Ended), append(r.PhasesBy, phases.By)
@@ -236,6 +247,8 @@ type NICRecord struct {
 	// Groups are what the flows that begin here did together, by group, where flows have no series of
 	// their own.
 	Groups []GroupRecord
+	// Peers are what connections to real stacks did.
+	Peers []PeerRow
 }
 
 // GroupRecord is what flows of a group did over time. Group is its place in the plan's Groups.
@@ -259,6 +272,9 @@ type EndRecord struct {
 func (r *NICRecord) AddTo(o *result.Outcome) {
 	o.NICs = append(o.NICs, r.Port)
 	o.Phases, o.PhasesBy = append(o.Phases, r.Phases), append(o.PhasesBy, r.PhasesBy)
+	for i := range r.Peers {
+		o.AddRow(&peerSheet, r.Peers[i].Name, r.Peers[i].cells())
+	}
 	for i := range r.Groups {
 		for len(o.Groups) <= r.Groups[i].Group {
 			o.Groups = append(o.Groups, record.Progress{})

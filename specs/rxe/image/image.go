@@ -41,6 +41,7 @@ var programs = []struct{ name, of string }{
 	{"apt-get", "Debian's package apt, and so Debian,"},
 	{"dpkg-deb", "Debian's package dpkg"},
 	{"xz", "Debian's package xz-utils"},
+	{"gcc", "Debian's package gcc"},
 }
 
 // Required returns an UnavailableError if this machine lacks a program.
@@ -127,6 +128,9 @@ func makeInto(ctx context.Context, made, work string, packages []debian, progres
 		if err := t.unpack(ctx, filepath.Join(work, "packages", p.file)); err != nil {
 			return err
 		}
+	}
+	if err := t.compile(ctx, work); err != nil {
+		return err
 	}
 	kernel, root, err := t.assemble(ctx)
 	if err != nil {

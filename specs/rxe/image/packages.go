@@ -10,11 +10,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/rocelab/rocelab/specs/rxe/peer"
 )
 
 // wanted are the packages that the machine is made of; apt adds what they need.
 var wanted = []string{"linux-image-amd64", "busybox-static", "iproute2", "ibverbs-providers", "ibverbs-utils",
-	"perftest", "rdmacm-utils"}
+	"perftest", "rdmacm-utils", "libibverbs-dev"}
 
 // debian is a package as apt would download it.
 type debian struct {
@@ -114,6 +116,7 @@ func total(packages []debian) (bytes int64) {
 func key(packages []debian) string {
 	h := sha256.New()
 	h.Write(initScript)
+	h.Write(peer.Source)
 	fmt.Fprintln(h, tools, modules, others)
 	for _, p := range packages {
 		fmt.Fprintln(h, p.file, p.hash)

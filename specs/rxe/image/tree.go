@@ -16,7 +16,7 @@ import (
 
 // tools are the programs of the machine.
 var tools = []string{"busybox", "ip", "rdma", "ibv_devinfo", "ib_write_bw", "ib_send_bw", "ib_read_bw", "ib_write_lat",
-	"ib_send_lat", "ib_read_lat", "rping"}
+	"ib_send_lat", "ib_read_lat", "rping", "rocelab-peer"}
 
 // others are what the tools read while they run, by patterns of path.Match: how
 // rdma-core finds the driver of soft-RoCE, and what a thread needs to be cancelled.
@@ -99,7 +99,8 @@ func (t tree) read(archive io.Reader) error {
 
 // mayBeNeeded keeps what is large and surely not needed out of memory.
 func mayBeNeeded(name string) bool {
-	prefixes := []string{"usr/bin/", "usr/sbin/", "usr/lib/", "usr/lib64/", "boot/vmlinuz", "etc/libibverbs.d/"}
+	prefixes := []string{"usr/bin/", "usr/sbin/", "usr/lib/", "usr/lib64/", "boot/vmlinuz", "etc/libibverbs.d/",
+		"usr/include/infiniband/"}
 	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 

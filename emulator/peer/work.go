@@ -1,0 +1,62 @@
+package peer
+
+import (
+	"fmt"
+
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+)
+
+// Verb is an operation that our host asks for.
+type Verb uint8
+
+// The verbs. Random stands for one of the others but FetchAdd, drawn for each message.
+const (
+	Write Verb = iota
+	WriteImm
+	Send
+	SendImm
+	Read
+	FetchAdd
+	Random
+)
+
+// VerbNames are their names in scenarios, by number.
+var VerbNames = []string{"write", "write-imm", "send", "send-imm", "read", "fetch-add", "random"}
+
+func (v Verb) String() string { return VerbNames[v] }
+
+// Work is a number of messages of one kind.
+type Work struct {
+	Verb Verb
+	// Length is that of each message in bytes. With To above it there is one of each length from Length to To; a
+	// random message has one from Length to To.
+	Length, To uint64
+	// Count is how often that is done, at least 1.
+	Count int
+	// Start is the model time before which nothing of it is sent.
+	Start unit.Time
+	// RKey, if not 0, is used in place of the peer's, and Offset is added to addresses, for tests of refusals.
+	RKey   uint32
+	Offset uint64
+}
+
+// Messages is how many the work has.
+func (w *Work) Messages() uint64 {
+	if w.Verb == Random {
+		return uint64(w.Count)
+	}
+	return uint64(w.Count) * (max(w.To, w.Length) - w.Length + 1)
+}
+
+// CheckWork returns what is wrong with a work for a peer's region.
+func CheckWork(w *Work, peer uint64) error {
+	switch longest := max(w.Length, w.To); {
+	case w.Count < 1:
+		return fmt.Errorf("count is %d: allowed is 1 and more", w.Count)
+	case w.To != 0 && w.To < w.Length:
+		return fmt.Errorf("to is %d B: allowed is length, %d B, and more", w.To, w.Length)
+	case w.Verb != Send && w.Verb != SendImm && w.RKey == 0 && w.Offset == 0 && longest > peer:
+		return fmt.Errorf("%s of %d B does not fit into the peer's %d B", w.Verb, longest, peer)
+	}
+	return nil
+}

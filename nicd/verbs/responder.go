@@ -1,0 +1,246 @@
+package verbs
+
+import (
+	"github.com/rocelab/rocelab/emulator/fifo"
+	"github.com/rocelab/rocelab/emulator/peer"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+)
+
+// responder serves the peer's requests.
+type responder struct {
+	qp       *QP
+	config   *peer.Config
+	memory   []byte
+	expected uint32 // PSN
+	msn      uint32
+	// reported says that the gap before expected was answered with a NAK, or that its request was refused for
+	// want of a receive: what follows is dropped in silence.
+	reported bool
+	error    bool
+	syndrome uint8 // of the NAK that led to the error state
+
+	under operation // of the message under way
+	// of a WRITE under way: the place of its next byte, and what is left.
+	place, left uint64
+	// of a SEND under way: its bytes.
+	message  []byte
+	receives fifo.Queue[unit.Time] // when each receive is there
+	received chain
+}
+
+func newResponder(config *peer.Config, qp *QP) responder {
+	r := responder{
+		qp:       qp,
+		config:   config,
+		memory:   Initial(config.Memory),
+		expected: config.PeerPSN,
+		received: newChain(),
+	}
+	for range config.Receives {
+		r.receives.Push(0)
+	}
+	return r
+}
+
+// take takes a request (IBA volume 1, 9.7.3.1 and 9.7.4).
+func (r *responder) take(now unit.Time, f *wire.Frame) Fate {
+	if r.error {
+		return Refused
+	}
+	switch d := wire.DiffPSN(f.PSN, r.expected); {
+	case d > 0:
+		if r.qp.counters.Ahead++; !r.reported {
+			r.reported = true
+			r.qp.counters.OutOfSeqRequest++
+			r.answer(now, r.expected, wire.SyndromeNAKSequence)
+		}
+		return Ahead
+	case d < 0:
+		r.qp.counters.DuplicateRequest++
+		r.again(now, f)
+		return Duplicate
+	}
+	r.reported = false
+	p := partOf(f.Opcode)
+	if syndrome := r.check(now, p, f); syndrome != 0 {
+		if syndrome&^wire.RNRTimerMask == wire.SyndromeRNR {
+			r.reported = true
+			r.qp.counters.SentRNR++
+		} else {
+			r.error, r.syndrome = true, syndrome
+		}
+		r.answer(now, f.PSN, syndrome)
+		return Refused
+	}
+	r.execute(now, p, f)
+	return Taken
+}
+
+// check returns the syndrome of the NAK that answers a request with the expected PSN, 0 for none.
+func (r *responder) check(now unit.Time, p part, f *wire.Frame) uint8 {
+	if p.operation == atomic || p.begins != (r.under == none) || !p.begins && p.operation != r.under {
+		return wire.SyndromeNAKInvalid
+	}
+	n, mtu := uint64(f.PayloadLen), uint64(r.config.MTU)
+	if p.operation != read && (n > mtu || !p.ends && n != mtu || !p.begins && n == 0) {
+		return wire.SyndromeNAKInvalid
+	}
+	if p.begins && p.operation != send && !r.config.Memory.Holds(f.RKey, f.VA, uint64(f.DMALen)) {
+		return wire.SyndromeNAKAccess
+	}
+	if p.operation == write {
+		left := r.left
+		if p.begins {
+			left = uint64(f.DMALen)
+		}
+		if n > left || p.ends != (n == left) {
+			return wire.SyndromeNAKInvalid
+		}
+	}
+	if p.operation == send && p.begins || p.operation == write && p.immediate {
+		if r.receives.Empty() || *r.receives.First() > now {
+			return wire.SyndromeRNR | r.config.RNRTimer
+		}
+	}
+	if p.operation == send {
+		switch size := r.config.ReceiveSize; {
+		case size > r.config.Memory.Length:
+			return wire.SyndromeNAKOperational
+		case uint64(len(r.message))+n > size:
+			return wire.SyndromeNAKInvalid
+		}
+	}
+	return 0
+}
+
+// execute does what a request asks for and that check has let pass.
+func (r *responder) execute(now unit.Time, p part, f *wire.Frame) {
+	payload := payloadOf(f, &r.qp.scratch)
+	switch p.operation {
+	case read:
+		r.msn = (r.msn + 1) & wire.PSNMask
+		r.qp.counters.Reads++
+		r.expected = r.serve(f)
+		return
+	case write:
+		if p.begins {
+			r.place, r.left = f.VA-r.config.Memory.VA, uint64(f.DMALen)
+		}
+		if len(payload) > 0 { // one of no bytes may have any address
+			copy(r.memory[r.place:], payload)
+			r.place += uint64(len(payload))
+			r.left -= uint64(len(payload))
+		}
+		if p.ends {
+			r.qp.counters.Writes++
+			if p.immediate {
+				r.takeReceive(now)
+				r.received.add(f.Rare.Immediate, nil)
+			}
+		}
+	case send:
+		if p.begins {
+			r.takeReceive(now)
+			r.message = r.message[:0]
+		}
+		r.message = append(r.message, payload...)
+		if p.ends {
+			r.qp.counters.Sends++
+			immediate := uint32(0)
+			if p.immediate {
+				immediate = f.Rare.Immediate
+			}
+			r.received.add(immediate, r.message)
+			r.message = r.message[:0]
+		}
+	}
+	if r.under = p.operation; p.ends {
+		r.under = none
+		r.msn = (r.msn + 1) & wire.PSNMask
+	}
+	r.expected = wire.AddPSN(r.expected, 1)
+	if f.AckExt&wire.AckReq != 0 {
+		r.answer(now, f.PSN, r.ack(now))
+	}
+}
+
+// takeReceive takes the oldest receive, and posts another.
+func (r *responder) takeReceive(now unit.Time) {
+	r.receives.Pop()
+	r.receives.Push(now.Add(r.config.Repost))
+}
+
+// again answers a request that was taken before (IBA volume 1, 9.7.5.1.4): a READ is served again, all else has
+// the ACK of what came last.
+func (r *responder) again(now unit.Time, f *wire.Frame) {
+	if f.Opcode != wire.ReadRequest {
+		r.answer(now, wire.AddPSN(r.expected, -1), r.ack(now))
+		return
+	}
+	end := wire.AddPSN(f.PSN, int(packetsOf(uint64(f.DMALen), r.config.MTU)))
+	if wire.DiffPSN(end, r.expected) <= 0 && r.config.Memory.Holds(f.RKey, f.VA, uint64(f.DMALen)) {
+		r.serve(f)
+	}
+}
+
+// serve sends the responses to a READ, and returns the PSN behind them.
+func (r *responder) serve(f *wire.Frame) (next uint32) {
+	var content []byte
+	if f.DMALen > 0 {
+		at := f.VA - r.config.Memory.VA
+		content = r.memory[at : at+uint64(f.DMALen)]
+	}
+	count := packetsOf(uint64(f.DMALen), r.config.MTU)
+	for i := range count {
+		n := min(len(content), r.config.MTU)
+		response := wire.Frame{Opcode: responseOf(i == 0, i == count-1), PSN: wire.AddPSN(f.PSN, int(i))}
+		if n > 0 {
+			response.Rare = &wire.Rare{Payload: append([]byte{}, content[:n]...)} // memory may change before it leaves
+		}
+		if response.Opcode != wire.ReadMiddle {
+			response.Syndrome, response.MSN = wire.SyndromeACK, r.msn
+		}
+		response.SetPayload(n)
+		content = content[n:]
+		r.qp.emit(response)
+	}
+	return wire.AddPSN(f.PSN, int(count))
+}
+
+func (r *responder) answer(_ unit.Time, psn uint32, syndrome uint8) {
+	r.qp.emit(wire.Frame{Opcode: wire.Acknowledge, PSN: psn, Syndrome: syndrome, MSN: r.msn})
+}
+
+// ack is the syndrome of an ACK: with the receives that are there as credits, or 31.
+func (r *responder) ack(now unit.Time) uint8 {
+	if !r.config.Credits {
+		return wire.SyndromeACK
+	}
+	there := 0
+	for i := range r.receives.Len() {
+		if *r.receives.At(i) <= now {
+			there++
+		}
+	}
+	return creditCode(there)
+}
+
+// creditCode is the largest code of credits that stands for no more than n (IBA volume 1, table 44).
+func creditCode(n int) (code uint8) {
+	for code < wire.SyndromeACK-1 && credits(code+1) <= n {
+		code++
+	}
+	return code
+}
+
+// credits is how many receives a code stands for: 0, 1, 2, 3, 4, 6, 8, 12, 16, 24 and on to 32768.
+func credits(code uint8) int {
+	switch {
+	case code < 4:
+		return int(code)
+	case code%2 == 0:
+		return 1 << (code / 2)
+	}
+	return 3 << (code/2 - 1)
+}

@@ -40,11 +40,8 @@ func (n *NIC) notifyAlgorithm(flow *sender, kind cc.EventKind, now unit.Time, ac
 		n.post(flow, event)
 		return
 	}
-	if flow.values != nil && now >= flow.values.End {
-		flow.values.Close(now)
-	}
 	before := flow.decisions.latest
-	flow.algorithm.Handle(event, &flow.decisions.latest)
+	flow.handle(n, event)
 	if flow.decisions.unchanged(&before) {
 		return
 	}

@@ -49,6 +49,8 @@ type NIC struct {
 	scratch [len(signalKinds) + 1]*scratch
 	// batch waits for a decision delay to pass.
 	batch batch
+	// asks says that algorithms may run in another process.
+	asks bool
 	// restless keeps every end of a flow from resting, which nothing shows; it is for tests that look into ends.
 	restless bool
 }

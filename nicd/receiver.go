@@ -70,6 +70,7 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 		algorithm: config.Controller.NewReceiver(facts),
 	}
 	nameFlow(planned.algorithm, config.Name)
+	noteAsked(n, planned.algorithm)
 	index := uint32(len(n.qps))
 	n.qps = append(n.qps, qp{resting: planned, peer: config.Peer.IP})
 	if responder.host != nil || n.restless {
@@ -250,7 +251,7 @@ func (n *NIC) notifyReceiver(flow *receiver, now unit.Time, frame *wire.Frame) {
 	}
 	arrival.Now, arrival.Bytes, arrival.Active = now, unit.Bytes(frame.PayloadLen), n.census.active
 	arrival.CE, arrival.Last = frame.ECN() == wire.CE, requests[frame.Opcode].ends
-	flow.algorithm.Data(arrival, &flow.feedback)
+	flow.see(n, arrival)
 	if flow.feedback.BaseRate < 0 {
 		n.recordReceiverFault(flow, now)
 	}

@@ -91,6 +91,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 			&AlgorithmError{fmt.Errorf("%s made no sender for it", controllerName(config.Controller))})
 	}
 	nameFlow(algorithm, config.Name)
+	noteAsked(n, algorithm)
 	index := uint32(len(n.qps))
 	n.qps = append(n.qps, qp{resting: &plannedSender{config, algorithm}, peer: config.Peer.IP})
 	if config.Messages != nil || n.restless {

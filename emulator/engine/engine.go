@@ -131,6 +131,7 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 		e.tuner = newTuner(time.Now)
 		defer e.team.dismiss()
 	}
+	defer e.closeRounds()
 	end, finished := e.InitialEnd()
 	interrupted := ctx.Done()
 	now := unit.Time(0)
@@ -238,16 +239,23 @@ func (e *Engine) window(horizon unit.Time) {
 	e.windows++
 	if e.team != nil && (e.forced.AllWorkers || e.tuner.choose(e.Hops())) {
 		e.team.run(horizon, e.bank)
-		e.workers[0].run(horizon, e.bank)
+		e.workers[0].run(horizon, e.bank, e.workers[0].lent)
 		e.team.wait()
 	} else {
 		for _, w := range e.workers {
-			w.run(horizon, e.bank)
+			w.run(horizon, e.bank, w.lent)
 		}
 	}
 	e.bank ^= 1
 	if len(e.workers) > 1 && e.windows%1024 == 0 {
 		e.balanceFree()
+	}
+}
+
+// closeRounds ends the rounds that Run's goroutine ran.
+func (e *Engine) closeRounds() {
+	for _, w := range e.workers {
+		w.lent.Close()
 	}
 }
 

@@ -77,13 +77,14 @@ func (t *team) dismiss() {
 
 func (t *team) serve(member *member) {
 	defer crash.Guard()()
+	defer member.worker.own.Close()
 	for seen := uint64(0); ; {
 		t.await(member, seen)
 		if t.over.Load() {
 			return
 		}
 		seen++
-		member.worker.run(t.horizon, t.bank)
+		member.worker.run(t.horizon, t.bank, member.worker.own)
 		t.done.Add(1)
 	}
 }

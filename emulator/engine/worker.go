@@ -23,6 +23,10 @@ type worker struct {
 	// nodes and no arrival of the frames they sent precedes.
 	earliest unit.Time
 	err      error
+	// Where some nodes wait for answers of other processes, own runs the nodes up to horizon on the worker's
+	// goroutine, and lent on that of the first worker; both are nil where none do.
+	own, lent *fabric.Round
+	horizon   unit.Time
 	// busy is how long it ran windows by the wall clock, if the engine is Timed.
 	busy  time.Duration
 	bytes []byte // of the frame in the codec
@@ -40,11 +44,16 @@ func newWorker(engine *Engine, index int, owner []int, laneOf []uint8) *worker {
 			w.nodes = append(w.nodes, n)
 		}
 	}
+	if slices.ContainsFunc(w.nodes, func(n int) bool { return fabric.Asks(engine.Nodes[n]) }) {
+		w.own, w.lent = fabric.NewRound(w.advance), fabric.NewRound(w.advance)
+	}
 	return w
 }
 
-// run runs the worker's part of a window, and times it if that is wanted.
-func (w *worker) run(horizon unit.Time, bank int) {
+// run runs the worker's part of a window, in the round of this goroutine if there is one, and times it if that is
+// wanted.
+func (w *worker) run(horizon unit.Time, bank int, round *fabric.Round) {
+	w.out.Round = round
 	if !w.engine.Timed {
 		w.window(horizon, bank)
 		return
@@ -59,22 +68,30 @@ func (w *worker) window(horizon unit.Time, bank int) {
 	w.collect(bank ^ 1)
 	engine := w.engine
 	w.out.Use(bank)
+	w.horizon = horizon
+	if round := w.out.Round; round != nil {
+		round.Run(len(w.nodes))
+	}
 	earliest := unit.Never
-	for _, n := range w.nodes {
-		next := engine.next[n]
-		if next < horizon {
-			w.out.Begin(n, &engine.hashes[n])
-			next = engine.Nodes[n].Advance(horizon, w.out)
-			engine.next[n] = next
+	for i, n := range w.nodes { // after a round nothing is left to do but to find the earliest event
+		if engine.next[n] < horizon {
+			w.advance(i)
 		}
-		if next < earliest {
-			earliest = next
-		}
+		earliest = min(earliest, engine.next[n])
 	}
 	if w.out.First != unit.Never {
 		earliest = min(earliest, w.out.First.Add(engine.Lookahead))
 	}
 	w.earliest = min(earliest, w.out.Arrival)
+}
+
+// advance has a node, the i-th of the worker's, handle all events before the window's end.
+func (w *worker) advance(i int) {
+	engine, n := w.engine, w.nodes[i]
+	if engine.next[n] < w.horizon {
+		w.out.Begin(n, &engine.hashes[n])
+		engine.next[n] = engine.Nodes[n].Advance(w.horizon, w.out)
+	}
 }
 
 // collect delivers what all workers sent to this one's nodes.

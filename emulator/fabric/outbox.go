@@ -87,6 +87,8 @@ type Watcher interface {
 type Outbox struct {
 	// Watch, if not nil, is told of departures and drops.
 	Watch Watcher
+	// Round, if not nil, runs the nodes.
+	Round *Round
 	// Hops counts departures.
 	Hops uint64
 	// First is the earliest start among the departures that went into lanes

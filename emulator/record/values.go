@@ -79,6 +79,9 @@ func (m *ValuesMeter) Close(now unit.Time) {
 	m.Note(now, m.into)
 }
 
+// Room has room for the values that Note takes.
+func (m *ValuesMeter) Room() []float64 { return m.into }
+
 // Due reports whether the values are to be asked for before an event of a batch, whose events
 // come in the order of time and are noted later.
 func (m *ValuesMeter) Due(now unit.Time) bool {

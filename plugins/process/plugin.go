@@ -39,6 +39,8 @@ type Plugin struct {
 	// flows are the flows' names, by the number of the flow's end.
 	flows []string
 	batch uint64 // counts batches
+	// asked are the questions whose answers go to those who asked, in the order of their messages.
+	asked []asked
 }
 
 // Start runs a program and asks who it is. Its error is an *Error, or one of the host
@@ -154,6 +156,7 @@ func (p *Plugin) Close() error {
 		p.fault = p.newError("was closed")
 		p.end(true)
 	}
+	p.giveAnswers()
 	return p.release()
 }
 

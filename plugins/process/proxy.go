@@ -149,11 +149,12 @@ func (p *Plugin) post(asked question) *ring.Slot {
 // exchange has the plugin answer all that was posted and reports whether it
 // did. The caller holds mu.
 func (p *Plugin) exchange() bool {
-	if err := p.link.exchange(p.options.Deadline); err != nil {
+	err := p.link.exchange(p.options.Deadline)
+	if err != nil {
 		p.fail(err)
-		return false
 	}
-	return true
+	p.giveAnswers()
+	return err == nil
 }
 
 // nameFlow gives an end of a flow a name in place of the flow's number.
@@ -184,17 +185,8 @@ type sender struct {
 func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
 	plugin := s.plugin
 	plugin.mu.Lock()
-	if m := plugin.post(question{ring.VerbHandle, s.of, event.Kind, event.Now}); m == nil {
-		decision.Rate = 0
-	} else {
-		m.Fired = noWake
-		*m.Event(), *m.Decision() = *event, *decision
-		if plugin.exchange() {
-			*decision = *m.Decision()
-		} else {
-			decision.Rate = 0
-		}
-	}
+	s.ask(event, decision)
+	plugin.exchangeAsked()
 	plugin.mu.Unlock()
 }
 
@@ -202,13 +194,9 @@ func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
 // that is older than values, is not asked.
 func (s *sender) Values(into []float64) {
 	plugin := s.plugin
-	if len(plugin.description.Values) == 0 {
-		return
-	}
 	plugin.mu.Lock()
-	if m := plugin.post(question{verb: ring.VerbValues, of: s.of}); m != nil && plugin.exchange() {
-		copy(into, m.Values()[:])
-	}
+	s.askValues(into)
+	plugin.exchangeAsked()
 	plugin.mu.Unlock()
 }
 
@@ -296,16 +284,8 @@ type receiver struct {
 func (r *receiver) Data(arrival *cc.Arrival, feedback *cc.Feedback) {
 	plugin := r.plugin
 	plugin.mu.Lock()
-	if m := plugin.post(question{verb: ring.VerbData, of: r.of, now: arrival.Now}); m == nil {
-		feedback.BaseRate = -1
-	} else {
-		*m.Arrival(), *m.Feedback() = *arrival, *feedback
-		if plugin.exchange() {
-			*feedback = *m.Feedback()
-		} else {
-			feedback.BaseRate = -1
-		}
-	}
+	r.ask(arrival, feedback)
+	plugin.exchangeAsked()
 	plugin.mu.Unlock()
 }
 

@@ -33,6 +33,9 @@ type participant struct {
 	bell    *bell
 	byLink  []*port // by the direction in which a port sends
 	out     *fabric.Outbox
+	// to is the instant up to which nodes are run, fault the first fault of an algorithm.
+	to    unit.Time
+	fault error
 
 	// ends are the nodes at which flows end, sampled those whose blocked queues are
 	// sampled.
@@ -93,6 +96,9 @@ func join(o *Order, files []*os.File, find model.Find) (_ *participant, err erro
 		if l, ok := n.Model.(model.BlockedReporter); ok {
 			p.sampled = append(p.sampled, sampled{l, n.ID})
 		}
+	}
+	if slices.ContainsFunc(p.nodes, func(n hosted) bool { return fabric.Asks(n.Machine) }) {
+		p.out.Round = fabric.NewRound(p.advance)
 	}
 	if p.page, err = lockstep.Map(files[0], o.Setup); err != nil {
 		return nil, err
@@ -168,6 +174,7 @@ func (p *participant) leave() {
 // run takes part in the windows until the run ends. It must be called on a
 // locked thread.
 func (p *participant) run() error {
+	defer p.out.Round.Close()
 	p.complete()
 	p.member.Arrive(0)
 	for {
@@ -204,18 +211,18 @@ func (p *participant) window(horizon unit.Time) error {
 		p.look(horizon)
 	}
 	for at := p.instant(); at <= horizon; at = p.instant() {
+		if err := p.advanceAll(at); err != nil {
+			return err
+		}
 		for i := range p.nodes {
-			if err := p.advance(i, at); err != nil {
-				return err
-			}
 			p.nodes[i].history.Note(p.nodes[i].hash)
 		}
 	}
+	if err := p.advanceAll(horizon); err != nil {
+		return err
+	}
 	next := unit.Never
 	for i := range p.nodes {
-		if err := p.advance(i, horizon); err != nil {
-			return err
-		}
 		next = min(next, p.nodes[i].next)
 	}
 	if err := p.send(horizon); err != nil {
@@ -237,18 +244,32 @@ func (p *participant) instant() unit.Time {
 	return p.nodes[0].history.Next()
 }
 
-// advance has a node handle all events before an instant.
-func (p *participant) advance(i int, to unit.Time) error {
+// advanceAll has all nodes handle all events before an instant.
+func (p *participant) advanceAll(to unit.Time) error {
+	p.to = to
+	if p.out.Round != nil {
+		p.out.Round.Run(len(p.nodes))
+		return p.fault
+	}
+	for i := range p.nodes {
+		if p.advance(i); p.fault != nil {
+			break
+		}
+	}
+	return p.fault
+}
+
+// advance has a node handle all events before the instant to.
+func (p *participant) advance(i int) {
 	n := &p.nodes[i]
-	if n.next >= to {
-		return nil
+	if n.next >= p.to {
+		return
 	}
 	p.out.Begin(i, &n.hash)
-	n.next = n.Machine.Advance(to, p.out)
-	if err := n.Fault(); err != nil {
-		return pluginError{err}
+	n.next = n.Machine.Advance(p.to, p.out)
+	if err := n.Fault(); err != nil && p.fault == nil {
+		p.fault = pluginError{err}
 	}
-	return nil
 }
 
 // collect takes the frames that were announced.

@@ -99,7 +99,7 @@ func operationMetrics(of func(*Summary) *Collectives) []Metric {
 var boundMetrics = []Metric{
 	measure("bound_us", "Shortest possible time of an iteration of collectives whose data cross long-haul paths, "+
 		"if all reach the fibre at the same time: an iteration in one site, the crossing at the rate that is left at "+
-		"the DCI port most loaded by ECMP, and the fibre; see Bound below.", None, 3,
+		"the DCI port most loaded by ECMP, and the fibre; see Collectives below.", None, 3,
 		func(s *Summary) float64 { return s.BoundUS }),
 	measure("free_us", "The same if collectives may drift apart, so that some compute while others send: no run "+
 		"has a shorter mean iteration of its slowest collective.", None, 3,

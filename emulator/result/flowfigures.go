@@ -32,8 +32,8 @@ var flowMetrics = slices.Concat(
 	spread("fct", "_us", "flow completion time, from the flow's start to the acknowledgement of its last byte. "+
 		"For a flow whose messages wait for others each message counts, from the time at which it could be sent.", 3,
 		func(s *Summary) *Distribution { return &s.FCT }),
-	spread("slowdown", "", "slowdown: FCT over base RTT + wire bytes / line rate; just below 1 without other "+
-		"traffic, because the formula counts a packet twice.", 4,
+	spread("slowdown", "", "slowdown: FCT over base RTT + wire bytes / rate of the narrowest link; just below 1 "+
+		"without other traffic, because the formula counts a packet twice.", 4,
 		func(s *Summary) *Distribution { return &s.Slowdown }),
 )
 

@@ -15,10 +15,9 @@ func accounted(c *Config) {
 	}
 }
 
-// A queue of ten packets is 10480 B long where it is counted as accounted, which is a threshold that
-// it may reach without a mark, and 10580 B where frames are counted. What ports and queues sent is
-// counted in frames all the same. Tier: -short. Red: without QueuedOf in Switch.take, and without
-// frame.Len() in Switch.send.
+// A queue of ten packets is 10480 B long if it is counted as accounted, which is a threshold that it may reach without
+// a mark, and 10580 B if frames are counted. Ports and queues still count sent bytes in frames. Tier: -short. Red:
+// without QueuedOf in Switch.take, and without frame.Len() in Switch.send.
 func TestAccountedQueue(t *testing.T) {
 	for _, is := range []struct {
 		accounted bool

@@ -5,9 +5,9 @@ import (
 	"github.com/rocelab/rocelab/switchd/proximal"
 )
 
-// allot answers a point's congestion by a rate, with the profile's Rate: a flow that sends more, or less, than
-// it may there gets one CNP that says how much, in place of as many as would bring it there. What a
-// point says is good for two intervals, in which it would say it again.
+// allot answers a point's congestion by a rate, with the profile's Rate: a flow that sends more, or less, than it may
+// there gets one CNP that carries the rate, in place of as many as would bring it there. A point's message is valid for
+// two intervals, within which it would be repeated.
 func (x *proximity) allot(entry *proximal.Entry, s *said, loop unit.Duration) {
 	allotted := s.reading.Allotment()
 	if allotted.Least == 0 {

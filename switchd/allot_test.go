@@ -13,8 +13,8 @@ import (
 
 func byRate(p *profile.Proximal) { p.Rate = true }
 
-// A message brings each sender one CNP, with its share: 100 Gb/s among four, x 0.94 to drain what is above the
-// threshold. But for 5 of its reserved bytes it is the CNP of a switch without rates. Tier: -short.
+// A message brings each sender one CNP, with its share: 100 Gb/s among four, x 0.94 to drain the queue above the
+// threshold. Except for 5 of its reserved bytes it is the CNP of a switch without rates. Tier: -short.
 func TestProximalSendsRates(t *testing.T) {
 	plain, rated := newBench(t, leaf()), newBench(t, leaf(byRate))
 	for _, b := range []*bench{plain, rated} {

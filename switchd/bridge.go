@@ -9,8 +9,9 @@ import (
 
 // Bounds of a bridge.
 const (
-	// maxStations is how many stations a bridge remembers, shared alike among the ports of the tree, so that one
-	// liar takes no more than the share of its own port; but each port has minStations. To any other it floods.
+	// maxStations is the number of stations that a bridge remembers, shared equally among the ports of the tree, so
+	// that one liar takes no more than the share of its own port; but each port has minStations. To other stations it
+	// floods.
 	maxStations = 4096
 	minStations = 64
 	// stationAge is for how long it remembers one that is silent (IEEE 802.1Q, table 8-7: the ageing time
@@ -25,9 +26,9 @@ const (
 	floodBurst = 64 * unit.KB
 )
 
-// bridge forwards the frames that are for no address of the fabric, as a learning bridge does (IEEE 802.1Q,
-// clause 8): to the port behind which the station was heard, else to all ports of the tree. Ports to NICs of
-// rocelab's own are not in the tree. It looks at no VLAN tag: a station is one address, whatever tags it sends.
+// bridge forwards the frames whose address is outside the fabric, as a learning bridge does (IEEE 802.1Q, clause 8): to
+// the port behind which the station was heard, else to all ports of the tree. Ports to NICs of rocelab's own are not in
+// the tree. It ignores VLAN tags: a station is one address, with any tags.
 type bridge struct {
 	ports    []bridgePort
 	stations map[wire.MAC]station
@@ -35,11 +36,11 @@ type bridge struct {
 	swept    unit.Time // when the table was last searched for stations to forget
 }
 
-// bridgePort is what a bridge knows of a port.
+// bridgePort is a bridge's record of a port.
 type bridgePort struct {
 	inTree bool
-	// share is the rate at which floods may come in, and free the time at which a link of that rate would
-	// have carried those so far.
+	// share is the rate at which floods may come in, and free the time at which a link of that rate would have carried
+	// all floods so far.
 	share unit.BitRate
 	free  unit.Time
 	count record.Bridge
@@ -51,7 +52,7 @@ type station struct {
 	seen, may unit.Time
 }
 
-// newBridge returns a bridge that knows no station, nil where there is no tree.
+// newBridge returns a bridge without stations, nil if there is no tree.
 func newBridge(config *Config) *bridge {
 	if config.Tree == nil {
 		return nil
@@ -68,9 +69,9 @@ func newBridge(config *Config) *bridge {
 	return b
 }
 
-// learn remembers that the sender of a frame, which is passed on, is behind a port. Groups and the address 0 send
-// nothing. Where the port has its share of stations the sender is not learned, and stays where it was if it is
-// known elsewhere; so does one that has just moved.
+// learn remembers that the sender of a frame, which is passed on, is behind a port. Groups and the address 0 are never
+// senders. If the port has its share of stations the sender is not learned, and stays where it was if it is known
+// elsewhere; so does one that has just moved.
 func (b *bridge) learn(address wire.MAC, port int, now unit.Time) {
 	if isGroup(address) || address == (wire.MAC{}) {
 		return
@@ -169,8 +170,8 @@ func (s *Switch) bridgeFrame(in *port, frame *wire.Frame, length unit.Bytes) {
 	}
 }
 
-// flood sends a frame to all ports of the tree but that by which it came. All but the last get copies, which the
-// switch made itself.
+// flood sends a frame to all ports of the tree except its ingress. All but the last get copies, which the switch made
+// itself.
 func (s *Switch) flood(in *port, frame *wire.Frame, length unit.Bytes) {
 	last := -1
 	for i := range s.ports {

@@ -50,7 +50,7 @@ func tcp(dst int, tos, ttl uint8, src wire.MAC) *wire.Frame {
 	return f
 }
 
-// bridging is star with ports that are in the tree, the last apart: that leads to a NIC.
+// bridging is star with all ports in the tree except the last, which leads to a NIC.
 func bridging(n int) Config {
 	c := star(n)
 	c.Tree = slices.Repeat([]bool{true}, n)
@@ -58,7 +58,7 @@ func bridging(n int) Config {
 	return c
 }
 
-// wantPorts wants the ports by which frames left since the last time, and forgets them.
+// wantPorts checks the ports through which frames left since the last time, and forgets them.
 func (b *bench) wantPorts(what string, ports ...fabric.LinkID) {
 	b.Helper()
 	var got []fabric.LinkID
@@ -73,7 +73,7 @@ func (b *bench) wantPorts(what string, ports ...fabric.LinkID) {
 	b.wantBalance()
 }
 
-// wantBalance wants that what came in and what was made left, was dropped or is here.
+// wantBalance checks that all frames that came in or were made have left, were dropped or are here.
 func (b *bench) wantBalance() {
 	b.Helper()
 	if err := b.s.CheckInvariants(); err != nil {
@@ -90,9 +90,9 @@ func (b *bench) wantBalance() {
 	}
 }
 
-// TestBridgeLearns: what is for an unknown station goes to all ports of the tree, then the answer and all that
-// follows to one. A station that moved is found where it spoke last, one that is silent for five minutes
-// nowhere. NICs get nothing of it. Tier: -short.
+// TestBridgeLearns: a frame for an unknown station goes to all ports of the tree, then the answer and all that follows
+// to one. A station that moved is found at its latest port, one that is silent for five minutes nowhere. NICs receive
+// none of it. Tier: -short.
 func TestBridgeLearns(t *testing.T) {
 	b := newBench(t, bridging(5))
 	b.checked = true
@@ -215,8 +215,8 @@ func TestAStationMovesOnceASecond(t *testing.T) {
 	}
 }
 
-// TestStormIsCut: of a storm of broadcasts 64 KB and then one per cent of the link pass, at each port for itself, and
-// what is for a known station passes all the while. Tier: -short.
+// TestStormIsCut: of a storm of broadcasts 64 KB and then one per cent of the link pass, separately at each port, and
+// frames for a known station pass all the while. Tier: -short.
 func TestStormIsCut(t *testing.T) {
 	b := newBench(t, bridging(4))
 	b.arrive(1, us, foreign(everybody, host(1), 60))
@@ -287,8 +287,8 @@ func TestBridgeWithoutTreeIsNone(t *testing.T) {
 	}
 }
 
-// TestForeignPacketsAreRouted: opaque IPv4 to an address of the fabric takes its route, whatever its MACs, and its TTL
-// falls by one; with a TTL of 1 it ends. What is bridged keeps its TTL, 1 included. Tier: -short.
+// TestForeignPacketsAreRouted: opaque IPv4 to an address of the fabric takes its route, for any MACs, and its TTL falls
+// by one; with a TTL of 1 it ends. A bridged packet keeps its TTL, 1 included. Tier: -short.
 func TestForeignPacketsAreRouted(t *testing.T) {
 	b := newBench(t, bridging(4))
 	b.checked = true

@@ -23,35 +23,32 @@ type Config struct {
 	// Ports are the links at the ports, in their order. Range: 1 to
 	// event.MaxPorts.
 	Ports []fabric.Attachment
-	// Routes gives, for each station by number, NICs before edges, an index into NextHops;
-	// NextHops are sets of ports. An empty set is no route.
+	// Routes gives, for each station by number, NICs before edges, an index into NextHops; NextHops are sets of ports.
+	// An empty set means that there is no route.
 	Routes   []uint16
 	NextHops [][]uint16
 	// Epochs are the changes of Routes in the run, in their order.
 	Epochs []fabric.Epoch `json:",omitempty"`
-	// Reboots are the spans in which the switch reboots. All of its links have outages then.
+	// Reboots are the spans during which the switch reboots. All of its links have outages then.
 	Reboots []fabric.Outage `json:",omitempty"`
 	// FirstIP is the IPv4 address of station 0; station i has FirstIP + i.
 	FirstIP uint32
-	// FirstLoopback is the address of switch 0; switch i has FirstLoopback + i.
-	// Loopbacks gives, for each switch by number, the set in NextHops towards it;
-	// nil where nothing is sent to switches.
+	// FirstLoopback is the address of switch 0; switch i has FirstLoopback + i. Loopbacks gives, for each switch by
+	// number, the set in NextHops towards it; nil if nothing is sent to switches.
 	FirstLoopback uint32
 	Loopbacks     []uint16
-	// Tree tells of each port whether it belongs to the spanning tree along which the switch bridges the
-	// frames that are for none of these addresses. nil where there are none: then such a frame has no route.
+	// Tree marks each port that belongs to the spanning tree along which the switch bridges frames for other addresses.
+	// nil if there are none: then such a frame has no route.
 	Tree []bool
-	// Wire says that the switch has two ports and passes on at one whatever comes in at
-	// the other, link-local groups too: nothing in a frame changes but ECN.
+	// Wire is set if the switch has two ports and passes every frame from one to the other, link-local groups too:
+	// nothing in a frame changes except ECN.
 	Wire bool
-	// Proximity is what proximal CNP needs to know. It must be there where
-	// Profile.Proximal is enabled.
+	// Proximity is the input of proximal CNP. It is required if Profile.Proximal is enabled.
 	Proximity *Proximity
-	// MaxFrame is the largest frame on the fabric, in bytes on the wire, from
-	// which headroom is computed. Range: above 0 where a class is lossless and
-	// Profile.Headroom is 0.
+	// MaxFrame is the largest frame on the fabric, in bytes on the wire, from which headroom is computed. Range: above
+	// 0 if a class is lossless and Profile.Headroom is 0.
 	MaxFrame unit.Bytes
-	// Recording is what is kept over time.
+	// Recording selects the records kept over time.
 	Recording Recording
 }
 

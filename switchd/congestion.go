@@ -8,9 +8,8 @@ import (
 	"github.com/rocelab/rocelab/switchd/proximal"
 )
 
-// This is the congested device of proximal CNP: it watches its queues and notifies
-// the proximal devices of the flows in them. Where it is a flow's proximal
-// device itself it reacts at once.
+// This is the congested device of proximal CNP: it watches its queues and notifies the proximal devices of the flows in
+// them. If it is a flow's proximal device itself it reacts at once.
 
 // enqueued takes note of a frame that was taken into a queue of a port, and notifies
 // devices if the queue is due.
@@ -66,7 +65,7 @@ func (x *proximity) dequeued(port *port, queue *queue, entry entry) {
 	}
 }
 
-// occupancy is how full the memory is from which a port sends: bytes used, and its size.
+// occupancy is the use of the memory from which a port sends: bytes used, and its size.
 type occupancy struct{ used, size unit.Bytes }
 
 func (x *proximity) occupancy(port *port) occupancy {
@@ -87,16 +86,15 @@ func (x *proximity) reportCongestion(port *port, queue *queue, class uint8) {
 	})
 }
 
-// reportSenders tells the devices that hold flows to their shares of another number of
-// flows, which those are of.
+// reportSenders reports the number of flows to the devices that hold their flows to the shares of another number.
 func (x *proximity) reportSenders(port *port, queue *queue, class uint8, live, lately int) {
 	x.report(port, queue, class, live, record.ProximalShare, func(f *proximal.QueuedFlow) bool {
 		return x.silence.Misled(f.Flow, x.sw.now, live, lately)
 	})
 }
 
-// report sends a message about a queue of a port, which live flows share, to each device
-// that has flows of those that are picked. The record has it as being of the given kind.
+// report sends a message about a queue of a port, which live flows share, to each device with flows that pick selects.
+// It is recorded with the given kind.
 func (x *proximity) report(port *port, queue *queue, class uint8, live int, kind record.ProximalKind,
 	pick func(*proximal.QueuedFlow) bool) {
 	message := x.message(notification.Congestion, port, class)
@@ -174,8 +172,8 @@ func (x *proximity) message(kind notification.Type, port *port, class uint8) not
 	}
 }
 
-// sendMessage sends a message to a device. Nothing acknowledges it: what matters is said
-// again while it lasts.
+// sendMessage sends a message to a device. It is not acknowledged: important messages are repeated while their cause
+// lasts.
 func (x *proximity) sendMessage(device int, message *notification.Message) {
 	x.sequence++
 	message.Sequence = x.sequence
@@ -199,7 +197,6 @@ func (x *proximity) sendMessage(device int, message *notification.Message) {
 const (
 	// timeToLive is the usual first TTL.
 	timeToLive = 64
-	// ephemeral is where the ports of RFC 6335 that are nobody's begin; messages
-	// of one queue take one path.
+	// ephemeral is the beginning of the unassigned ports of RFC 6335; messages of one queue take one path.
 	ephemeral = 0xC000
 )

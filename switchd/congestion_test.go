@@ -97,7 +97,7 @@ func (b *bench) messages() (list []notification.Message) {
 	return list
 }
 
-// tell lets a message of the peer arrive at a port.
+// tell delivers a message of the peer to a port.
 func (b *bench) tell(port int, at unit.Time, m notification.Message) {
 	b.arrive(port, at, datagram(&m))
 }
@@ -201,8 +201,8 @@ func TestProximalReactsToItself(t *testing.T) {
 	}
 }
 
-// Senders elsewhere are their own switches' business: that of NICs 2 and 3 is
-// told, once an interval, what it needs to know.
+// Senders elsewhere are left to their own switches: the switch of NICs 2 and 3 is notified, once an interval, with the
+// data that it needs.
 func TestProximalNotifies(t *testing.T) {
 	b := newBench(t, leaf())
 	b.checked = true
@@ -238,7 +238,7 @@ func TestProximalNotifies(t *testing.T) {
 	}
 }
 
-// What a switch makes itself takes no ingress's memory, whatever its class.
+// Frames that a switch makes itself do not use any ingress's memory, in any class.
 func TestProximalInADataClass(t *testing.T) {
 	b := newBench(t, leaf(func(p *profile.Proximal) { p.DSCP = 26 }))
 	b.checked = true
@@ -250,8 +250,7 @@ func TestProximalInADataClass(t *testing.T) {
 	}
 }
 
-// Frames of flows that no switch is next to fill a queue too; it is congested no
-// longer when they have left.
+// Frames of flows without a proximal device fill a queue too; it stops being congested when they have left.
 func TestProximalCongestionOfOthersEnds(t *testing.T) {
 	b := newBench(t, leaf())
 	for i := range 20 {
@@ -268,7 +267,7 @@ func TestProximalCongestionOfOthersEnds(t *testing.T) {
 	}
 }
 
-// The sender's device, whose loop is 1200 us, is told where the loop from the receiver is twice that; or always, or
+// The sender's device, whose loop is 1200 us, is notified if the loop from the receiver is twice that; or always, or
 // never. Tier: -short.
 func TestProximalNotifiesWhereItIsNearer(t *testing.T) {
 	for _, x := range []struct {

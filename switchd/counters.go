@@ -47,8 +47,7 @@ func (p *port) record(at unit.Time) record.Port {
 	return counters
 }
 
-// Tiers returns the series of the tiers up to at, by number; nil where each port has its own,
-// or nothing is recorded.
+// Tiers returns the series of the tiers up to at, by number; nil if each port has its own, or nothing is recorded.
 func (s *Switch) Tiers(at unit.Time) map[uint8]*record.Activity {
 	tiers := map[uint8]*record.Activity{}
 	for i := range s.ports {
@@ -59,7 +58,7 @@ func (s *Switch) Tiers(at unit.Time) map[uint8]*record.Activity {
 	return tiers
 }
 
-// Tell adds what the switch counted so far, and how long its queues are now.
+// Tell adds the switch's counts so far, and the present lengths of its queues.
 func (s *Switch) Tell(t *record.Tally) {
 	for i := range s.ports {
 		port := &s.ports[i]
@@ -75,8 +74,8 @@ func (s *Switch) Tell(t *record.Tally) {
 	}
 }
 
-// Resident returns the frames in the switch and their bytes, control classes
-// included. The bytes are those of frames, in whichever the queues are counted.
+// Resident returns the frames in the switch and their bytes, control classes included. The bytes are frame bytes, for
+// either way of counting queues.
 func (s *Switch) Resident() (frames, bytes uint64) {
 	frames = uint64(s.pipeline.Len())
 	for i := range s.incoming {
@@ -125,7 +124,7 @@ func (s *Switch) InFlight(visit func(port int, frame *wire.Frame)) { s.events.In
 // Events returns how many events the switch handled.
 func (s *Switch) Events() uint64 { return s.handled }
 
-// ProximalRecord returns what proximal CNP did here, nil where it is off.
+// ProximalRecord returns the record of proximal CNP here, nil if it is off.
 func (s *Switch) ProximalRecord() *record.Proximal {
 	if s.observer == nil {
 		return nil

@@ -8,11 +8,11 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// incoming is what a switch that cuts through knows of a port beside: events of arrival come there with the end of
-// a frame's header, and a frame that cannot go on at once waits for its last bit.
+// incoming is the additional state of a port of a switch that cuts through: events of arrival come at the end of a
+// frame's header, and a frame that cannot go on at once waits for its last bit.
 type incoming struct {
 	whole link.Serializer
-	// stored are the frames that are stored and forwarded, in the order in which they came.
+	// stored are the frames that are stored and forwarded, in the order of their arrival.
 	stored fifo.Queue[delayed]
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// headerTime is what the shortest frame takes at 100 Gb/s, 84 B on the wire.
+// headerTime is the time of the shortest frame at 100 Gb/s, 84 B on the wire.
 const headerTime = 6720 * unit.Picosecond
 
 // A frame that comes as the egress is idle leaves when its header is through the latency; one that finds it paused,

@@ -40,8 +40,8 @@ func (g *waitGraph) cycles() (cycles [][]QueueRef) {
 	return cycles
 }
 
-// shortest returns a shortest cycle through n, nil if there is none, by breadth-first search in
-// its component, in which there was no search before.
+// shortest returns a shortest cycle through n, nil if there is none, by breadth-first search in its component, which
+// must not have been searched before.
 func (g *waitGraph) shortest(n node) []QueueRef {
 	for todo := []node{n}; len(todo) > 0 && g.marks[n].before == none; todo = todo[1:] {
 		g.followed += len(g.next[todo[0]])

@@ -10,9 +10,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// waits makes a fabric of one port a switch of a graph: the queue of switch n waits for the account of
-// port 0 of switch n, in which the queues of next[n] hold frames. It is asked by peer, which
-// takes port 1+n of switch 0 to port n of the accounts.
+// waits makes a fabric with a switch of one port for each node of a graph: the queue of switch n waits for the account
+// of port 0 of switch n, in which the queues of next[n] hold frames. peer maps port 1+n of switch 0 to port n of the
+// accounts.
 func waits(next [][]int) (blocked [][]Blocked, peer func(PortRef) (PortRef, bool)) {
 	list := make([]Blocked, len(next))
 	for n := range next {
@@ -26,8 +26,8 @@ func waits(next [][]int) (blocked [][]Blocked, peer func(PortRef) (PortRef, bool
 	return [][]Blocked{list}, func(p PortRef) (PortRef, bool) { return p, true }
 }
 
-// row is n queues of which each waits for the next; every spacing of them are a pair that waits for
-// each other, if spacing is above 0.
+// row is a row of n queues that each wait for the next; every spacing of them are a pair that waits for each other, if
+// spacing is above 0.
 func row(n, spacing int) [][]int {
 	next := make([][]int, n)
 	for i := range n - 1 {
@@ -39,7 +39,7 @@ func row(n, spacing int) [][]int {
 	return next
 }
 
-// random is a graph of n nodes with so many edges a node on average.
+// random is a graph of n nodes with an average of edges edges per node.
 func random(n int, edges float64, luck *rand.Rand) [][]int {
 	next := make([][]int, n)
 	for i := range next {

@@ -21,16 +21,16 @@ import (
 // ingress is paused, and so the pause of the far end goes on to the leaves.
 type pool struct {
 	size, used, max unit.Bytes
-	// lossy is what the lossy classes hold and lossyMax the most that they may.
+	// lossy is the volume of the lossy classes and lossyMax its bound.
 	lossy, lossyMax unit.Bytes
-	// class is what each lossless class holds.
+	// class is the volume of each lossless class.
 	class [profile.Classes]unit.Bytes
 	// lossless are the classes under PFC, none without it.
 	lossless            uint8
 	xon, xoff, headroom unit.Bytes
 }
 
-// checkDCI returns what is wrong with the settings of a DCI port.
+// checkDCI returns the faults in the settings of a DCI port.
 func (c *Config) checkDCI(port int) (errs []error) {
 	bad := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("port %d: DCI "+format, append([]any{port}, args...)...))
@@ -78,8 +78,8 @@ func (s *Switch) initDCI(i int, config *Config) {
 	port.marks = newMarkers(&prof, config.Ports[i].Tx.Rate)
 }
 
-// assignPool reports whether a frame from in to out belongs into the memory of a DCI
-// port, and notes in the entry of which.
+// assignPool reports whether a frame from in to out belongs into the memory of a DCI port, and records in the entry
+// which one.
 func assignPool(in, out *port, entry *entry) bool {
 	switch {
 	case out.pool != nil && out.pool.lossless == 0:
@@ -90,8 +90,8 @@ func assignPool(in, out *port, entry *entry) bool {
 	return entry.place != inShared
 }
 
-// storeInPool takes an entry, on its way from port in to port out, into the memory that pooled
-// chose, and asks for a pause where it is time. It returns why there is no room.
+// storeInPool takes an entry, on its way from port in to port out, into the memory that assignPool chose, and asks for
+// a pause if it is time. It returns the reason if there is no room.
 func (s *Switch) storeInPool(in, out *port, entry *entry) fabric.DropReason {
 	p := in
 	if entry.place == inEgressPool {

@@ -32,9 +32,8 @@ func (b *bench) wantPool(port, frames int) {
 	}
 }
 
-// TestDCIBufferOverflows: one memory for what goes out by the port and what came
-// in by it, full to the byte; what finds it full is dropped, and nobody is
-// paused.
+// TestDCIBufferOverflows: one memory for the frames that leave through the port and the frames that came in through it,
+// full to the byte; a frame that finds it full is dropped, without any pause.
 func TestDCIBufferOverflows(t *testing.T) {
 	for _, x := range []struct {
 		size unit.Bytes
@@ -170,9 +169,8 @@ func TestTowardsFibreUnderPFC(t *testing.T) {
 	}
 }
 
-// TestDCIThresholds: XOFF with the frame that brings what is held to XOFF, XON
-// with the one that takes it to XON, the rest of the headroom to the byte, then
-// drops.
+// TestDCIThresholds: XOFF with the frame that brings the volume to XOFF, XON with the one that takes it to XON, the
+// rest of the headroom to the byte, then drops.
 func TestDCIThresholds(t *testing.T) {
 	c := dciStar(2)
 	c.MaxFrame = frameLen
@@ -221,8 +219,8 @@ func TestLossyBesidePFC(t *testing.T) {
 	b.wantDrops(1, fabric.DropHeadroom, 0)
 }
 
-// TestDCIMarking: the thresholds follow from the RTT, or are set, and hold for
-// the classes that are marked and for the DCI port alone.
+// TestDCIMarking: the thresholds follow from the RTT, or are set, and apply to the marked classes and to the DCI port
+// only.
 func TestDCIMarking(t *testing.T) {
 	for _, x := range []struct {
 		ecn        profile.DCIECN

@@ -15,8 +15,8 @@ type Blocked struct {
 	Port int
 	// Class is a class of the queue that is paused.
 	Class uint8
-	// Since is when the queue came to a standstill: when the pause began, or when the first
-	// frame came that waits, if that was later. No frame has left it since.
+	// Since is the time at which the queue came to a standstill: the beginning of the pause, or the arrival of the
+	// first waiting frame, if that was later. No frame has left it since.
 	Since unit.Time
 	// From are the ingress accounts that its frames came by, in order of port,
 	// then class: their memory is not freed before the queue moves.
@@ -119,9 +119,8 @@ func (q QueueRef) In(blocked []Blocked) *Blocked {
 // PortRef names a port of a fabric.
 type PortRef struct{ Switch, Port int }
 
-// Cycles finds cyclic buffer dependencies. blocked[i] is what Blocked of switch
-// i returned, all at one instant; peer returns the port at the far end of a
-// port's link, false if that is not a switch's.
+// Cycles finds cyclic buffer dependencies. blocked[i] is the result of Blocked for switch i, all at one instant; peer
+// returns the port at the far end of a port's link, false if that is not a switch's.
 //
 // A blocked queue waits for the ingress (port, class) of the peer that paused
 // it, which waits for every blocked queue of the peer that holds its frames. A
@@ -155,8 +154,8 @@ func newWaitGraph(blocked [][]Blocked, peer func(PortRef) (PortRef, bool)) *wait
 	return graph
 }
 
-// accounts are the ingress (port, class) of all switches, each with the blocked queues that hold
-// its frames. Those of a switch have numbers in the order of port and class.
+// accounts are the ingress (port, class) of all switches, each with the blocked queues that hold its frames. The
+// accounts of a switch have numbers in the order of port and class.
 type accounts struct {
 	first []int // by switch, the number of its first account; the last one ends them
 	start []int // by number, the index in list of its first queue; the last one ends them

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Thresholds one byte below, at and above, and those that are crossed both ways.
+// Thresholds one byte below, at and above, and thresholds that are crossed both ways.
 
 // WRED marks nothing up to Kmin, draws above it up to Kmax itself, and marks each frame above
 // that (Zhu et al., SIGCOMM 2015, section 3.1). Chance decides nothing outside. Tier: -short.
@@ -49,9 +49,8 @@ func TestMarkingEdges(t *testing.T) {
 	}
 }
 
-// An account asks for XOFF once it holds T, and for XON once it holds T less the offset, or
-// nothing: then also below a T that is less than the offset. T is what others leave of 10 000 B, with
-// alpha 1. Tier: -short.
+// An account asks for XOFF once it holds T, and for XON once it holds T less the offset, or nothing: then also below a
+// T that is less than the offset. T is the part of 10 000 B that others leave, with alpha 1. Tier: -short.
 func TestPauseEdges(t *testing.T) {
 	const shared, offset = 10_000, 3000
 	for _, x := range []struct {
@@ -135,9 +134,9 @@ func TestHeadroomHighWater(t *testing.T) {
 	}
 }
 
-// The buffer's trigger of proximal CNP, up and down: of a memory of 20 frames, of which half is the
-// high mark, the 11th frame begins a congestion and neither the 10th nor the 9th ends it: that
-// which leaves 7 does, below the low mark of two fifths. Tier: -short.
+// The buffer's trigger of proximal CNP, up and down: in a memory of 20 frames with half as the high mark, the 11th
+// frame begins a congestion and neither the 10th nor the 9th ends it: the frame that leaves 7 does, below the low mark
+// of two fifths. Tier: -short.
 func TestBufferTriggerUpAndDown(t *testing.T) {
 	c := leaf(func(p *profile.Proximal) { p.Threshold = unit.MB })
 	c.Profile.Alpha, c.Profile.Reserve, c.Profile.Headroom = 64, 0, 20*unit.KB

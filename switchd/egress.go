@@ -65,7 +65,7 @@ func (g *egress) bypass(qi uint8) {
 	}
 }
 
-// empty takes queue qi, the last frame of which is gone, out of the round.
+// empty takes queue qi, whose last frame is gone, out of the round.
 func (g *egress) empty(qi uint8) {
 	g.busy &^= 1 << (qi & 7)
 	g.queues[qi&7].deficit = 0

@@ -12,9 +12,9 @@ import (
 
 // epochs are the changes of a switch's routes.
 type epochs struct {
-	// rest are those that are to come.
+	// rest are the epochs to come.
 	rest []fabric.Epoch
-	// noRoute is what was dropped for want of a route before each epoch, and since the last; nil without epochs.
+	// noRoute counts the drops for want of a route before each epoch, and since the last; nil without epochs.
 	noRoute []record.Loss
 }
 
@@ -33,7 +33,7 @@ func countNoRoute(s *Switch, frame *wire.Frame) {
 	}
 }
 
-// NoRoute returns what was dropped for want of a route before each epoch, and since the last; nil without epochs.
+// NoRoute returns the drops for want of a route before each epoch, and since the last; nil without epochs.
 func NoRoute(s *Switch) []record.Loss { return s.epochs.noRoute }
 
 // scheduleEpoch schedules the next change of the routes. It comes before all that arrives at its instant.

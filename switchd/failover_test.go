@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// late is outage, in which port 2 learns of it 3 us late.
+// late is outage with a delay: port 2 learns of it 3 us late.
 func late(t *testing.T, c Config) *bench {
 	t.Helper()
 	c.Ports[2].Knows = &fabric.Knowledge{Down: []fabric.Outage{{From: 13 * us, To: 20 * us}}}
@@ -46,7 +46,7 @@ func TestPausesEndAtDetection(t *testing.T) {
 	}
 }
 
-// An outage of which the port learns nothing loses what comes in and changes nothing else. Tier: -short.
+// An outage that the port does not learn of loses arriving frames and changes nothing else. Tier: -short.
 func TestOutageThatIsNotNoticed(t *testing.T) {
 	c := star(3)
 	c.Ports[2].Knows = &fabric.Knowledge{}
@@ -59,8 +59,8 @@ func TestOutageThatIsNotNoticed(t *testing.T) {
 		25000000 ps port 0 psn 3 ecn 2`)
 }
 
-// An epoch begins before what arrives at its instant, and leaves the configuration's table alone. A set that is empty
-// is no route. Tier: -short.
+// An epoch begins before arrivals at its instant, and does not change the configuration's table. An empty set means
+// that there is no route. Tier: -short.
 func TestEpochs(t *testing.T) {
 	c := star(3)
 	c.NextHops = append(c.NextHops, nil)
@@ -105,8 +105,8 @@ func TestEpochsThatAreWrong(t *testing.T) {
 	}
 }
 
-// Whatever ports go down, and when they learn of it: the accounts are right after every event, and nothing is held in
-// the end. Tier: -short.
+// For any outages of ports, learned at any time: the accounts are right after every event, and nothing is held in the
+// end. Tier: -short.
 func TestAccountsAfterEveryFlush(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/switchd/proximal"
 )
 
-// metering returns a leaf that meters flows, after 60 us in which NIC 0 sends a packet
-// each frame time, that is 100 Gb/s, and NIC 1 each tenth of them.
+// metering returns a leaf that meters flows, after 60 us during which NIC 0 sends a packet each frame time, 100 Gb/s,
+// and NIC 1 each tenth of them.
 func metering(t *testing.T) *bench {
 	b := newBench(t, leaf(func(p *profile.Proximal) {
 		p.Map, p.MaxCNPs, p.Threshold = profile.MapFair, 10, unit.MB // no queue of its own is congested
@@ -25,11 +25,9 @@ func metering(t *testing.T) *bench {
 	return b
 }
 
-// Four flows have 25 Gb/s each of a port of 100 Gb/s whose queue is at its threshold. Two
-// cuts leave 0.263 of the 100 Gb/s that NIC 0 sends; a third would leave 0.138. NIC 1
-// sends 10 Gb/s and is left alone. What NIC 0 sends is then metered anew: its cut shows
-// within 8 us, and 50 us later it is known whether it was enough.
-// Tier: -short.
+// Four flows have 25 Gb/s each of a port of 100 Gb/s whose queue is at its threshold. Two cuts leave 0.263 of the 100
+// Gb/s that NIC 0 sends; a third would leave 0.138. NIC 1 sends 10 Gb/s and is not cut. NIC 0's rate is then metered
+// again: its cut shows within 8 us, and 50 us later it is known whether it was enough. Tier: -short.
 func TestProximalMetersFlows(t *testing.T) {
 	b := metering(t)
 	for i, at := range []unit.Time{20 * us, 40 * us, 47 * us, 60 * us} {
@@ -56,9 +54,8 @@ func TestProximalMetersFlows(t *testing.T) {
 	}
 }
 
-// A message that says that a flow has hardly a share brings as many CNPs as there may be
-// at once, whoever made it, and one that says that there are no flows none.
-// Tier: -short.
+// A message that leaves a flow hardly any share brings as many CNPs as there may be at once, whoever made it, and a
+// message with 0 flows none. Tier: -short.
 func TestProximalBoundsWhatAForgedNumberOfFlowsDoes(t *testing.T) {
 	for live, want := range map[uint16]int{65535: 10, 0: 0, 1: 0} {
 		b := metering(t)

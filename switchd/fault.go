@@ -65,7 +65,7 @@ func (s *Switch) linkChange(port *port) {
 	}
 }
 
-// setDown has a port stop or go on.
+// setDown makes a port stop or go on.
 func setDown(s *Switch, port *port, down bool) {
 	if down {
 		takeDown(s, port)
@@ -74,10 +74,10 @@ func setDown(s *Switch, port *port, down bool) {
 	}
 }
 
-// takeDown has a port stop because its link is down. Its queues are flushed and their memory is freed, so that the
-// ingresses of their frames may go on; what comes for the port is dropped as long as it is down, as are the frames
-// in the switch's latency when that is over. Only the frame under way completes, and is lost. The peer is as
-// deaf and dumb: its pauses end, and it is sent none.
+// takeDown makes a port stop because its link is down. Its queues are flushed and their memory is freed, so that the
+// ingresses of their frames may go on; frames for the port are dropped as long as it is down, as are the frames in the
+// switch's latency when that is over. Only the frame in transmission completes, and is lost. The peer is cut off as
+// well: its pauses end, and it is sent none.
 func takeDown(s *Switch, port *port) {
 	if held := port.pauses.End(s.now, &port.rec.Class); held != 0 {
 		port.hold(-bits.OnesCount8(held), s.now)
@@ -115,7 +115,7 @@ func (s *Switch) scheduleLinkChange(port *port) {
 	}
 }
 
-// scheduleNotice schedules the next time at which a port that is late learns of a change of its link.
+// scheduleNotice schedules the next time at which a late port learns of a change of its link.
 func scheduleNotice(s *Switch, port *port) {
 	if port.faults == nil || !port.faults.IsLate() {
 		return

@@ -61,8 +61,8 @@ func TestPausesEndWithTheLink(t *testing.T) {
 	}
 }
 
-// A port whose link is down sends no pause, though it would be due again; when the link is up it asks once
-// more for what is still due, and not for what is not. Tier: -short.
+// A port whose link is down does not send pauses, even if one would be due again; when the link is up it asks once more
+// for the ones still due only. Tier: -short.
 func TestPausesAreNotSentIntoTheVoid(t *testing.T) {
 	for _, x := range []struct {
 		name    string
@@ -126,8 +126,8 @@ func TestWatchdogForgetsWithTheLink(t *testing.T) {
 	}
 }
 
-// What is in the switch's latency when its port goes down is dropped at the end of it, stored frames of a switch that
-// cuts through among them. Tier: -short.
+// Frames in the switch's latency when their port goes down are dropped at the end of it, including stored frames of a
+// switch that cuts through. Tier: -short.
 func TestLatencyEndsAtAPortThatIsDown(t *testing.T) {
 	for _, cuts := range []bool{false, true} {
 		c := star(3)

@@ -54,8 +54,7 @@ func newSpan(t *testing.T, d profile.DCI) *span {
 	return s
 }
 
-// step runs one window, in which the near host sends up to n frames and the far
-// one holds its class if told to.
+// step runs one window, in which the near host sends up to n frames and the far one holds its class if hold is set.
 func (s *span) step(n int, hold bool) {
 	s.Helper()
 	const window = us

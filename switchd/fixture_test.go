@@ -130,8 +130,7 @@ func (b *bench) run(t unit.Time) {
 	b.out.Reset(0, 0)
 }
 
-// transcript lists what was sent since the last one: time, port, and PSN or
-// pause times.
+// transcript lists the frames sent since the last call: time, port, and PSN or pause times.
 func (b *bench) transcript() string {
 	var t strings.Builder
 	for _, d := range b.sent {

@@ -17,8 +17,8 @@ type forwarding struct {
 	mode    profile.Forwarding
 	id      uint32
 	firstIP uint32
-	// routes gives the set of each station, sets where it begins in hops: all
-	// sets of a switch side by side, in a few cache lines.
+	// routes gives the set of each station, sets the beginning of the set in hops: all sets of a switch side by side,
+	// in a few cache lines.
 	routes []uint16
 	// loopbacks gives the set of each switch, by number; their addresses begin at
 	// firstLoopback.
@@ -34,7 +34,7 @@ type forwarding struct {
 	table []flowlet
 	// ports are the switch's, whose queues LeastQueue compares.
 	ports []port
-	// owned says that routes is the switch's own, no longer the configuration's.
+	// owned is set if routes is the switch's own copy, no longer the configuration's.
 	owned bool
 }
 
@@ -43,7 +43,7 @@ type hopSet struct{ first, count uint32 }
 
 // flowlet is an entry of the flowlet table.
 type flowlet struct {
-	// last is when a frame last used the entry; draw chose the hop.
+	// last is the time of the last frame that used the entry; draw chose the hop.
 	last unit.Time
 	draw uint32
 	used bool
@@ -82,7 +82,7 @@ func (fw *forwarding) covers(frame *wire.Frame) bool {
 		frame.DstIP-fw.firstLoopback < uint32(len(fw.loopbacks)))
 }
 
-// next returns the port by which a frame goes on, or -1 if there is no route.
+// next returns the port through which a frame goes on, or -1 if there is no route.
 func (fw *forwarding) next(frame *wire.Frame, now unit.Time) int {
 	nic := frame.DstIP - fw.firstIP
 	if frame.EtherType != wire.EtherTypeIPv4 {
@@ -153,6 +153,6 @@ func leastQueue(ports []port, set []uint16, now unit.Time) uint32 {
 	return uint32(best)
 }
 
-// flowHash is the hash by which the switch with an ID chooses among next hops. With one seed everywhere, every stage
-// would choose alike (polarisation).
+// flowHash returns the hash by which the switch with an ID chooses among next hops. With one seed everywhere, every
+// stage would choose alike (polarisation).
 func flowHash(frame *wire.Frame, id uint32) uint32 { return wire.FlowHash(frame, id) }

@@ -19,7 +19,7 @@ func fan(mode profile.Forwarding) Config {
 	return c
 }
 
-// hops sends n frames of a flow, gap apart, and returns their ports.
+// hops sends n frames of a flow, with gap between them, and returns their ports.
 func hops(b *bench, n int, at unit.Time, gap unit.Duration, srcPort uint16) (ports []fabric.LinkID) {
 	for i := range n {
 		f := data(1, uint32(i))
@@ -80,13 +80,11 @@ func TestNoPolarisation(t *testing.T) {
 	}
 }
 
-// TestNoPolarisationOverTwoTiers: what switches of a first tier send to the switches of a second
-// one is spread by those over all of their links, as Pearson's chi-square has it: the sum of
-// (seen - expected)^2 / expected over a switch's four links has 3 degrees of freedom, over the four
-// switches behind one 12. Chance alone puts them above 16.266 and 32.909 once in a thousand
-// (NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.4, upper tail of 0.001). Were all
-// switches to hash alike, a switch of the second tier would use one link of four: 3 a flow.
-// Tier: -short.
+// TestNoPolarisationOverTwoTiers: switches of a second tier spread the traffic of the first over all of their links, by
+// Pearson's chi-square: the sum of (seen - expected)^2 / expected over a switch's four links has 3 degrees of freedom,
+// over the four switches behind one 12. By pure chance these exceed 16.266 and 32.909 once in a thousand (NIST/SEMATECH
+// e-Handbook of Statistical Methods, 1.3.6.7.4, upper tail of 0.001). Were all switches to hash alike, a switch of the
+// second tier would use one link of four: 3 a flow. Tier: -short.
 func TestNoPolarisationOverTwoTiers(t *testing.T) {
 	const ways, flows = 4, 4096
 	var tiers [2][ways]*Switch

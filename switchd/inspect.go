@@ -95,8 +95,7 @@ func (x *proximity) inspectData(in *port, frame *wire.Frame, length unit.Bytes) 
 	}
 }
 
-// holdToShare slows a flow down whose congestion is foreseen, where it sends more than
-// its share of the congested point.
+// holdToShare slows a flow down whose congestion is foreseen, if it sends more than its share of the congested point.
 func (x *proximity) holdToShare(entry *proximal.Entry) {
 	wanted := entry.Wanted(x.sw.now)
 	if wanted >= 1 {
@@ -130,9 +129,8 @@ func (x *proximity) holdToShare(entry *proximal.Entry) {
 	}
 }
 
-// suppress asks the device at which a flow meets congestion to be silent about
-// it, and says how many flows share the port as far as this one knows; or to speak
-// again. It is said at each burst, so a message may be lost.
+// suppress asks the device at which a flow meets congestion to be silent about it, with the number of flows that share
+// the port as far as this one knows; or to speak again. The message is repeated at each burst, so it may be lost.
 func (x *proximity) suppress(kind notification.Type, entry *proximal.Entry) {
 	at, quiet := entry.CongestionPoint(), lifetime(entry.SilenceTime())
 	if at.Device == x.id {
@@ -161,8 +159,8 @@ func (x *proximity) suppress(kind notification.Type, entry *proximal.Entry) {
 	x.sendMessage(int(at.Device), &message)
 }
 
-// expire forgets flows that were idle too long. It runs as bursts begin: nobody
-// asks for an entry of a flow that is idle.
+// expire forgets flows that were idle too long. It runs at the beginning of bursts: entries of idle flows are not
+// looked up.
 func (x *proximity) expire() {
 	for e := x.table.Oldest(); e != nil && e.Idle(x.sw.now, &x.profile.Learning); e = x.table.Oldest() {
 		x.table.Remove(e)

@@ -8,12 +8,10 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// CheckInvariants counts all frames in the switch and compares with the
-// counters: what came in by each ingress (port, class) is its account and
-// headroom, their sum is the sum of the egress queues and what is resident, the
-// shared memory in use is what the accounts have beyond their reserve, and no
-// limit is exceeded; likewise for the memory of each DCI port. It returns the first
-// difference. It is for tests: it costs a pass over all queues.
+// CheckInvariants counts all frames in the switch and compares with the counters: the content by ingress (port, class)
+// is its account and headroom, their sum is the sum of the egress queues and the resident frames, the shared memory in
+// use is the sum of the accounts beyond their reserve, and no limit is exceeded; likewise for the memory of each DCI
+// port. It returns the first difference. It is for tests: it costs a pass over all queues.
 func (s *Switch) CheckInvariants() error {
 	ingress := make([][profile.Classes]unit.Bytes, len(s.ports))
 	egress := make([][profile.Classes]unit.Bytes, len(s.ports))

@@ -7,16 +7,14 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Recording is what a switch keeps over time.
+// Recording selects the records that a switch keeps over time.
 type Recording struct {
-	// Grid is zero where nothing is kept.
+	// Grid is zero if nothing is kept.
 	Grid record.Grid
-	// Tiers says, of each port, with which others it is counted; nil where each is counted by
-	// itself.
+	// Tiers gives, for each port, the number of the tier with which it is counted; nil if each is counted by itself.
 	Tiers []uint8
-	// Queues is how many queues have a series of their length: of a port that is counted by itself
-	// the first to which frames came, otherwise of the switch the first that a
-	// frame left longer than Kmin.
+	// Queues is the number of queues with a series of their length: for a port that is counted by itself the first to
+	// receive frames, otherwise the first queues of the switch that a frame left longer than Kmin.
 	Queues int
 }
 
@@ -24,13 +22,13 @@ type Recording struct {
 type meter struct {
 	record.ActivityMeter
 	grid record.Grid
-	// queues are those that have a series of their length.
+	// queues are the queues with a series of their length.
 	queues []*queue
-	// room is how many more may have one; the meters of a switch's tiers share it.
+	// room is the number of further queues that may have one; the meters of a switch's tiers share it.
 	room *int
 	// loads count how long each of its ports transmits.
 	loads []*record.LoadMeter
-	// ofTier says that the meter is that of a tier, by number.
+	// ofTier is set if the meter belongs to a tier, whose number is tier.
 	ofTier bool
 	tier   uint8
 }
@@ -63,16 +61,15 @@ func newMeter(grid record.Grid, room *int) *meter {
 	return &meter{ActivityMeter: *record.NewActivityMeter(grid), grid: grid, room: room}
 }
 
-// adopt makes a queue one that is counted by the meter; data says that it is not of control classes
-// alone, whose length tells nothing. Until its first frame comes, any is too
-// high for it.
+// adopt makes the meter count a queue; data is set unless the queue has control classes only, whose length has no
+// meaning. Until its first frame comes, any length is too high for it.
 func (m *meter) adopt(q *queue, data bool) {
 	if q.meter, q.data = m, data; !m.grid.On() {
 		q.known, q.high = true, math.MaxInt64
 	}
 }
 
-// begin gives a queue to which the first frame comes its series.
+// begin gives a queue its series at its first frame.
 func (m *meter) begin(q *queue) {
 	q.known = true
 	if q.high = math.MaxInt64; q.data {
@@ -101,7 +98,7 @@ func (m *meter) mark(now unit.Time) {
 	m.Marked++
 }
 
-// hold counts that so many more classes of a port are held from now on, fewer where negative.
+// hold counts that more classes of a port are held from now on, fewer if negative.
 func (m *meter) hold(more int, now unit.Time) {
 	if now >= m.End {
 		m.close(now)
@@ -121,8 +118,7 @@ func (m *meter) follow(q *queue) {
 	q.before, q.max = q.max, q.bytes
 }
 
-// close writes the open bin and turns to the bin of now. A bin in which nothing changed holds the
-// length that a queue had.
+// close writes the open bin and turns to the bin of now. A bin without a change has the length that a queue had.
 func (m *meter) close(now unit.Time) {
 	for _, q := range m.queues {
 		if q.max > 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// account is what one ingress (port, class) holds of the buffer.
+// account is the volume of one ingress (port, class) in the buffer.
 type account struct {
 	// bytes are those in the reserve and in shared memory.
 	bytes unit.Bytes
@@ -16,15 +16,14 @@ type account struct {
 	headroom unit.Bytes
 }
 
-// ingress is what came in at a port, as PFC and the memory management unit see
-// it.
+// ingress is the ingress side of a port, as PFC and the memory management unit see it.
 type ingress struct {
 	// alpha is the port's share of the free memory. Range: above 0.
 	alpha float64
 	// xoff are the classes that the peer was asked to pause, as bits.
 	xoff     uint8
 	accounts [profile.Classes]account
-	// headroom is what each class may hold beyond its threshold.
+	// headroom is the volume that each class may hold beyond its threshold.
 	headroom [profile.Classes]unit.Bytes
 	// pool is the memory of a DCI port; nil at any other.
 	pool *pool
@@ -51,13 +50,13 @@ type mmu struct {
 	// reserve is the guaranteed memory of each class.
 	reserve      [profile.Classes]unit.Bytes
 	resumeOffset unit.Bytes
-	// paused counts accounts in XOFF, and wake is a free memory below which
-	// none of them can resume but those that release memory themselves.
+	// paused counts accounts in XOFF, and wake is a free memory below which none of them can resume except accounts
+	// that release memory themselves.
 	paused int
 	wake   unit.Bytes
 }
 
-// never is a free memory that no buffer has.
+// never is a free memory larger than any buffer.
 const never unit.Bytes = math.MaxInt64
 
 // threshold returns T of a port with the given alpha.
@@ -134,9 +133,8 @@ func (m *mmu) mayResume(in *ingress, class uint8) bool {
 	return held == 0 || held+m.resumeOffset <= m.threshold(in.alpha)
 }
 
-// expectResume lowers wake to the free memory at which the paused account of (in, class)
-// may resume although it releases nothing itself. It errs by at most two bytes
-// to the low side; mayResume decides.
+// expectResume lowers wake to the free memory at which the paused account of (in, class) may resume although it does
+// not release anything itself. It errs by at most two bytes to the low side; mayResume decides.
 func (m *mmu) expectResume(in *ingress, class uint8) {
 	a := &in.accounts[class]
 	if a.headroom == 0 && in.pool == nil {
@@ -167,9 +165,8 @@ func (m *mmu) tryResume(in *ingress, class uint8) bool {
 	return true
 }
 
-// othersMayResume reports whether the free memory has reached what some paused
-// account waits for, which is never where none is. Its caller then asks all of
-// them.
+// othersMayResume reports whether the free memory has reached the level that some paused account waits for; it never
+// has if none is paused. The caller then asks all of them.
 func (m *mmu) othersMayResume() bool {
 	if m.shared-m.used < m.wake {
 		return false

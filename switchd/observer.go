@@ -7,16 +7,14 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// observer sees the frames of a switch, and may make frames itself. A switch
-// that nobody observes has none.
+// observer sees the frames of a switch, and may make frames itself. A switch without observers has none.
 type observer interface {
 	// inspect sees a frame of length bytes that came in at port in, before it is
 	// forwarded. It reports whether the frame ends there: then the observer has
 	// dropped or freed it.
 	inspect(in *port, frame *wire.Frame, length unit.Bytes) (ends bool)
-	// enqueued sees a frame that was taken into a queue, the length of which
-	// includes it by then, and returns the entry's flow. dequeued sees one that
-	// left its queue, sent or not. Entries are values: a pointer that goes into an
+	// enqueued sees a frame that was taken into a queue, whose length includes it by then, and returns the entry's
+	// flow. dequeued sees one that left its queue, sent or not. Entries are values: a pointer that goes into an
 	// interface would put every entry on the heap.
 	enqueued(port *port, queue *queue, entry entry) (flow uint16)
 	dequeued(port *port, queue *queue, entry entry)

@@ -12,8 +12,8 @@ import (
 
 // The parts of a switch, each without a switch around it.
 
-// A PFC frame tells the state of just the pending classes: XOFF with the full
-// time and to be refreshed, a brief pause once, else XON.
+// A PFC frame has the state of just the pending classes: XOFF with the full time and to be refreshed, a brief pause
+// once, else XON.
 func TestPFCSenderFillsFrames(t *testing.T) {
 	a := newPFCSender(&profile.PFC{Enabled: true, Quanta: 1000, Refresh: 0.5}, 100*unit.Gbps)
 	if want := 2560 * unit.Nanosecond; a.refreshAfter != want { // half of 1000 x 5.12 ns
@@ -97,8 +97,8 @@ func TestWatchdogFlushes(t *testing.T) {
 	}
 }
 
-// Accounts that may not resume are asked again once so much memory is free that
-// one of them may: T = free, so that 3000 B held resume at 3000 B free.
+// Accounts that may not resume are checked again once enough memory is free for one of them: T = free, so that 3000 B
+// held resume at 3000 B free.
 func TestResumeOfOthers(t *testing.T) {
 	m := mmu{shared: 4000, wake: never}
 	var one, two ingress
@@ -174,8 +174,8 @@ func TestPoolAdmits(t *testing.T) {
 	}
 }
 
-// waiting is what a record of telemetry has: the queues that hold frames, and
-// the one that the packet left, if only frames in the pipeline are bound for it.
+// The queue length in a record of telemetry: the frames of all queues, and of the queue that the packet left if only
+// frames in the pipeline are bound for it.
 func TestEgressLengths(t *testing.T) {
 	var g egress
 	for q := range g.queues {

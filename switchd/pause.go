@@ -40,10 +40,9 @@ type pausedClass struct {
 // pauseSender pauses a flow's class at the port of its sender, for the share of an
 // interval that the sender is to lose, once for each message.
 //
-// The class is the one in which the flow's own packets come from the sender. The message
-// names the class of the congested queue, which is another where the switches map
-// code points in other ways, or where the queue carries several classes: then each
-// flow is paused in its own. A control class is never paused.
+// The class is the one in which the flow's own packets come from the sender. The message names the class of the
+// congested queue, which is another if the switches map code points in other ways, or if the queue carries several
+// classes: then each flow is paused in its own. A control class is never paused.
 //
 //	quanta = ceil( (1 - r) T_n rate / 512 )
 //

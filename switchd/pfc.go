@@ -11,10 +11,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// pfcSender makes the PFC frames by which a port asks its peer to pause.
+// pfcSender makes the PFC frames with which a port asks its peer to pause.
 type pfcSender struct {
-	// quanta is the time of a pause that is renewed while it lasts, and
-	// refreshAfter the age at which it is sent again.
+	// quanta is the time of a pause that is renewed while it lasts, and refreshAfter the age at which it is sent again.
 	quanta       uint16
 	refreshAfter unit.Duration
 	// brief is, by class, the time of a pause that is sent once and not renewed,
@@ -79,8 +78,7 @@ func (s *Switch) queuePFC(port *port, class uint8) {
 	s.startIfFree(port)
 }
 
-// sendPause sends one PFC frame for all pending classes, and arms the refresh of
-// those that are to stay paused.
+// sendPause sends one PFC frame for all pending classes, and arms the refresh of the classes that are to stay paused.
 func (s *Switch) sendPause(port *port) {
 	frame := s.out.New()
 	frame.SetPFC(wire.NodeMAC(s.id, port.index), 0, 0)
@@ -99,9 +97,8 @@ func (s *Switch) sendPause(port *port) {
 	s.transmit(port, frame, l)
 }
 
-// receivePause obeys a PFC frame: each enabled class is paused for its time
-// from now on, whatever remained of an earlier one, and resumed by time 0;
-// classes that are not enabled keep their state. Only classes that are lossless
+// receivePause obeys a PFC frame: each enabled class is paused for its time from now on, in place of the rest of an
+// earlier pause, and resumed by time 0; classes that are not enabled keep their state. Only classes that are lossless
 // on the port obey. The frame ends here.
 func (s *Switch) receivePause(port *port, ev *event.Event) {
 	frame := ev.Frame
@@ -141,13 +138,13 @@ func (s *Switch) pauseDue(port *port, class uint8) {
 	s.pauseEnded(port, class)
 }
 
-// hold counts that so many more classes are held from now on, fewer if negative.
+// hold counts that more classes are held from now on, fewer if negative.
 func (p *port) hold(more int, now unit.Time) {
 	p.meter.hold(more, now)
 	p.load.Hold(more, now)
 }
 
-// pauseEnded lets a class send again, the pause of which has ended.
+// pauseEnded lets a class send again after the end of its pause.
 func (s *Switch) pauseEnded(port *port, class uint8) {
 	port.expiry[class].Clear()
 	if qi := s.queueOf[class]; has(port.storm, qi) {

@@ -13,8 +13,8 @@ type delayed struct {
 	queue uint8
 }
 
-// pipeline holds frames for the switch's latency, which is one for all of them,
-// so that they become eligible in the order in which they came.
+// pipeline holds frames for the switch's latency, which is the same for all of them, so that they become eligible in
+// the order of their arrival.
 type pipeline struct {
 	fifo.Queue[delayed]
 	latency unit.Duration

@@ -14,12 +14,10 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// port is one port: its transmitter, the egress queues, the ingress accounts and
-// the two sides of PFC. What is read for every frame is in the port itself, what
-// is read seldom is behind pointers.
+// port is one port: its transmitter, the egress queues, the ingress accounts and the two sides of PFC. State read for
+// every frame is in the port itself, rarely read state is behind pointers.
 type port struct {
-	// busyUntil is when the last bit of the frame under way leaves; in the past
-	// when the port is idle.
+	// busyUntil is the time at which the last bit of the frame in transmission leaves; in the past if the port is idle.
 	busyUntil  unit.Time
 	index      int   // which port of the switch this is
 	armed      bool  // an event TxEnd is pending
@@ -48,8 +46,8 @@ type port struct {
 	watchdog *watchdog
 }
 
-// newPort returns port i of a switch, idle, with the marking profiles of its
-// rate. Where its memory is a DCI port's, initDCI makes it one.
+// newPort returns port i of a switch, idle, with the marking profiles of its rate. If its memory is a DCI port's,
+// initDCI makes it one.
 func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker, meter *meter) port {
 	attachment, prof := &config.Ports[i], config.Profile.OfPort(i)
 	idle := port{
@@ -135,8 +133,8 @@ func (s *Switch) serve(port *port) {
 	}
 }
 
-// sendFrom takes the first frame of queue qi and sends it, or drops it if WRED
-// says so; it reports whether it was sent.
+// sendFrom takes the first frame of queue qi and sends it, or drops it if WRED decides so; it reports whether it was
+// sent.
 func (s *Switch) sendFrom(port *port, qi uint8) bool {
 	q := &port.queues[qi&7]
 	e := *q.First()
@@ -154,8 +152,7 @@ func (s *Switch) sendFrom(port *port, qi uint8) bool {
 	return sent
 }
 
-// send sends a frame that is no longer in its queue, or drops it if WRED
-// says so; it reports whether it was sent.
+// send sends a frame that is no longer in its queue, or drops it if WRED decides so; it reports whether it was sent.
 func (s *Switch) send(port *port, queue *queue, entry *entry) bool {
 	length := unit.Bytes(entry.len)
 	queue.drain(length, s.now)

@@ -9,14 +9,14 @@ import (
 	"github.com/rocelab/rocelab/switchd/proximal"
 )
 
-// Proximity is what a switch must know for proximal CNP: the attachment map of the
-// controller, and what set-ups of connections say.
+// Proximity is a switch's input of proximal CNP: the attachment map of the controller, and data from the set-ups of
+// connections.
 type Proximity struct {
-	// Nearest is, for each NIC by number, its proximal device: the switch that
-	// it hangs on, by number, or Nobody where that takes no part.
+	// Nearest is, for each NIC by number, its proximal device: the switch that it hangs on, by number, or Nobody if
+	// that does not take part.
 	Nearest []uint16
-	// Edge is, for each port, whether it leads to a NIC; Longest the longest feedback
-	// loop of its queues to a device that is told of them.
+	// Edge is, for each port, whether it leads to a NIC; Longest the longest feedback loop of its queues to a device
+	// that is notified of them.
 	Edge    []bool
 	Longest []unit.Duration
 	// Loops are, for each switch by number, how long a message between here and
@@ -24,10 +24,9 @@ type Proximity struct {
 	// CNP from its switch and the data that follow. A feedback loop, from a queue
 	// to a sender and back to the queue, is the sum of the two.
 	Loops, Access []unit.Duration
-	// Home is, for each station by number, the switch that it hangs on, or Nobody.
-	// Onward is, for each switch, how long data that wait here take to it and through
-	// it, and a CNP the other way through both; Receipt, for each station, data from its
-	// switch and the CNP that answers. Latency is each switch's own.
+	// Home is, for each station by number, the switch that it hangs on, or Nobody. Onward is, for each switch, the time
+	// that data waiting here takes to it and through it, plus a CNP the other way through both; Receipt, for each
+	// station, the time of data from its switch and of the CNP that answers. Latency is each switch's own.
 	Home                     []uint16
 	Onward, Receipt, Latency []unit.Duration
 	// Connections are the connections of senders at this switch.
@@ -42,9 +41,9 @@ func (p *Proximity) fits(config *Config) bool {
 		len(p.Onward) == len(config.Loopbacks) && len(p.Latency) == len(config.Loopbacks)
 }
 
-// EndToEnd returns the feedback loop of a flow from station src to station dst on empty
-// queues, of which the switch self that knows p is on the path: data to the receiver,
-// and its CNP back to the sender. 0 is for what hangs on no switch.
+// EndToEnd returns the feedback loop of a flow from station src to station dst on empty queues, with the switch self
+// that knows p on the path: data to the receiver, and its CNP back to the sender. It is 0 for a station that does not
+// hang on a switch.
 func (p *Proximity) EndToEnd(self, src, dst uint32) unit.Duration {
 	stations := uint32(len(p.Home))
 	if src >= stations || dst >= stations || p.Home[src] == Nobody || p.Home[dst] == Nobody {
@@ -58,7 +57,7 @@ func (p *Proximity) EndToEnd(self, src, dst uint32) unit.Duration {
 	return loop
 }
 
-// Nobody is the proximal device of a NIC that has none.
+// Nobody marks a NIC without a proximal device.
 const Nobody = 1<<16 - 1
 
 // Connection is a connection as its set-up names it: both QPs.
@@ -77,8 +76,7 @@ type proximity struct {
 	// As the congested device. sequence is the last message's number.
 	silence  proximal.Silence
 	sequence uint32
-	// watched are the queues of each port, nil where control classes alone are
-	// sent; limits are by port and class.
+	// watched are the queues of each port, nil for queues that send control classes only; limits are by port and class.
 	watched [][profile.Classes]*proximal.Monitor
 	limits  [][profile.Classes]proximal.Limits
 
@@ -92,8 +90,7 @@ type proximity struct {
 	rec record.Proximal
 }
 
-// lowMark is how far below BufferShare the buffer must fall before it is no
-// longer congested.
+// lowMark is the distance below BufferShare that the buffer must fall before it is no longer congested.
 const lowMark = 0.1
 
 // newProximity returns the part of a switch in proximal CNP.
@@ -130,7 +127,7 @@ func newProximity(sw *Switch, config *Config) *proximity {
 	return part
 }
 
-// dataQueue reports whether a class that is no control class is sent from a queue.
+// dataQueue reports whether a class other than a control class is sent from a queue.
 func (x *proximity) dataQueue(queue uint8) bool {
 	for c, of := range x.sw.queueOf {
 		if of == queue && !has(x.sw.control, uint8(c)) {
@@ -170,8 +167,8 @@ func (x *proximity) nearest(ip uint32) int {
 	return int(x.Nearest[nic])
 }
 
-// loop is the feedback loop between a queue of one switch and a sender next to
-// the other, of which this is one.
+// loop returns the feedback loop between a queue of one switch and a sender next to the other; this switch is one of
+// the two.
 func (x *proximity) loop(device int, sender uint32) unit.Duration {
 	return x.Loops[device] + x.Access[sender-x.firstIP]
 }
@@ -186,8 +183,7 @@ func (x *proximity) nearer(loop unit.Duration, src, dst uint32) bool {
 	return 2*loop <= x.endToEnd(src, dst)
 }
 
-// tells reports whether the device of a flow, which is another switch, is told that it is
-// congested here.
+// tells reports whether the device of a flow, which is another switch, is notified of congestion here.
 func (x *proximity) tells(device int, flow proximal.Flow) bool {
 	switch x.profile.Notify {
 	case profile.NotifyAlways:

@@ -14,9 +14,9 @@ import (
 // the accounts that it came through are not in the frame.
 type entry struct {
 	frame *wire.Frame
-	// at is when its last bit arrived; of one that is cut through the end of its header.
+	// at is the arrival of its last bit; if it is cut through, the end of its header.
 	at unit.Time
-	// len is what the frame counts for in queues: frame.Len(), or its bytes by the accounting.
+	// len is the length that the frame counts for in queues: frame.Len(), or its bytes by the accounting.
 	len     uint16
 	ingress uint16
 	class   uint8
@@ -25,7 +25,7 @@ type entry struct {
 	flow uint16
 }
 
-// place says which memory holds a frame.
+// place is the memory that holds a frame.
 type place uint8
 
 const (
@@ -52,14 +52,13 @@ type queue struct {
 	deficit, quantum unit.Bytes
 	// chance decides on marks; made at the first draw.
 	chance *chance.Stream
-	// index says which queue this is of its port, and port which port of the
-	// switch.
+	// index is the number of the queue within its port, and port the number of the port.
 	index uint8
 	port  uint16
 	// rec is where the queue is counted, in its port's record.
 	rec *record.Queue
-	// known says that the meter was told of the queue's first frame; data that the queue is not of
-	// control classes alone.
+	// known is set once the meter has seen the queue's first frame; data is set unless the queue has control classes
+	// only.
 	known, data bool
 	// step is the present step of depths, since when it lasts.
 	step  uint16
@@ -86,8 +85,8 @@ func (q *queue) drain(length unit.Bytes, now unit.Time) {
 	}
 }
 
-// change records that the queue has become so much longer, in another bin or another step of
-// depths. The first frame that comes to a queue makes it known to its meter.
+// change records that the queue has become longer by the given bytes, in another bin or another step of depths. The
+// first frame that comes to a queue makes it known to its meter.
 func (q *queue) change(by unit.Bytes, now unit.Time) {
 	q.bytes -= by // that is what the bins before the one of now have
 	if now >= q.meter.End {

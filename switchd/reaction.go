@@ -11,8 +11,7 @@ import (
 // This is the proximal device: it slows senders down on behalf of congested
 // devices, and foresees congestion that comes again.
 
-// receiveMessage takes a notification that came in at port in. What is wrong
-// with it is counted, and it then has no effect.
+// receiveMessage receives a notification that came in at port in. A faulty one is counted, and then has no effect.
 func (x *proximity) receiveMessage(in *port, frame *wire.Frame, length unit.Bytes) {
 	var message notification.Message
 	ignored := record.NumProximalIgnored
@@ -67,7 +66,7 @@ func flowOf(flow *notification.Flow) proximal.Flow {
 	return proximal.Flow{SrcIP: flow.SrcIP, DstIP: flow.DstIP, DstQP: flow.DstQP}
 }
 
-// readingOf is what a message says of the port.
+// readingOf returns the reading of the port in a message.
 func readingOf(message *notification.Message) proximal.Reading {
 	return proximal.Reading{
 		Depth:     message.Depth,
@@ -82,7 +81,7 @@ func readingOf(message *notification.Message) proximal.Reading {
 	}
 }
 
-// said is what a message says of a congested point, for the answers to it.
+// said is the content of a message about a congested point, for the answers to it.
 type said struct {
 	*notification.Message
 	at      proximal.Point
@@ -120,9 +119,8 @@ func (x *proximity) react(message *notification.Message) {
 	x.scheduleTurn()
 }
 
-// listen notes what is said of a flow, and returns the flow with the loop from the point to its
-// sender, nil if nothing is to be done about it: it is none of those here, or an answer to
-// what was said before is on its way.
+// listen records a message about a flow, and returns the flow with the loop from the point to its sender, nil if there
+// is nothing to do about it: it is not one of the flows here, or an answer to an earlier message is on its way.
 func (x *proximity) listen(s *said, flow *notification.Flow) (entry *proximal.Entry, loop unit.Duration) {
 	entry = x.table.Find(flowOf(flow))
 	if entry == nil { // senders elsewhere are in no table here
@@ -157,7 +155,7 @@ func (x *proximity) cut(entry *proximal.Entry, s *said, loop unit.Duration, part
 	x.slowDown(entry, n)
 }
 
-// noteReaction records that a flow gets n CNPs for a message, with a rate or, where that is 0, none.
+// noteReaction records that a flow gets n CNPs for a message, with a rate or, if that is 0, none.
 func (x *proximity) noteReaction(entry *proximal.Entry, message *notification.Message, n int, rate unit.BitRate) {
 	x.note(record.ProximalAction{
 		At:    x.sw.now,
@@ -182,11 +180,10 @@ func (x *proximity) identify(entry *proximal.Entry) bool {
 	return entry.SrcQP != 0
 }
 
-// hold has the receiver's CNPs for a flow held back while a point is congested for it, of
-// which the loop is given, and one end-to-end loop after: by then the last mark of that
-// congestion has come. Where the receiver is as near as the point, it is not waited for.
-// Messages come anew while the congestion lasts; until bounds it where the last word on
-// it is lost, by an end-to-end loop and an interval at most.
+// hold holds back the receiver's CNPs for a flow while a point is congested for it, given its loop, and one end-to-end
+// loop after: by then the last mark of that congestion has come. If the receiver is as near as the point, there is no
+// such wait. Messages repeat while the congestion lasts; until bounds it if the last one is lost, by an end-to-end loop
+// and an interval at most.
 func (x *proximity) hold(entry *proximal.Entry, at proximal.Point, loop unit.Duration, until unit.Time) {
 	if !x.profile.Filter || !x.nearer(loop, entry.SrcIP, entry.DstIP) {
 		return
@@ -213,9 +210,8 @@ func (x *proximity) sendCNP(entry *proximal.Entry) {
 	x.sw.originate(frame)
 }
 
-// newCNP makes a CNP to a flow's sender, with a rate or, where that is 0, none. It is
-// what the flow's receiver would send (RoCEv2, IBA volume 1 annex 17, A17.9.3), with
-// the receiver's addresses, so that any NIC takes it.
+// newCNP makes a CNP to a flow's sender, with a rate or, if that is 0, none. It is the CNP that the flow's receiver
+// would send (RoCEv2, IBA volume 1 annex 17, A17.9.3), with the receiver's addresses, so that any NIC takes it.
 func (x *proximity) newCNP(entry *proximal.Entry, rate unit.BitRate) *wire.Frame {
 	frame := x.sw.out.New()
 	spare := frame.Rare

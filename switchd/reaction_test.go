@@ -11,9 +11,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// A message brings as many CNPs as the map says, four microseconds apart, but six
-// after the first, which starts the sender's clocks; the next one about the same
-// queue comes to nothing for a feedback loop.
+// A message brings the map's number of CNPs, four microseconds between them, but six after the first, which starts the
+// sender's clocks; the next one about the same queue has no effect for a feedback loop.
 func TestProximalReactsToMessages(t *testing.T) {
 	b := newBench(t, leaf())
 	b.checked = true
@@ -64,18 +63,17 @@ func TestProximalClearEndsTheHold(t *testing.T) {
 	}
 }
 
-// Whatever is wrong with a message is counted and has no effect.
+// A faulty message is counted and has no effect.
 func TestProximalIgnores(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		// nic says that the message comes in at a NIC's port.
+		// nic is set if the message comes in at a NIC's port.
 		nic bool
-		// message and frame change what is right, the frame once it carries the
-		// message.
+		// message and frame change a valid message, the frame once it carries the message.
 		message func(*notification.Message)
 		frame   func(*wire.Frame)
 		reason  record.ProximalIgnored
-		// flows is how many are ignored in place of the message; 0 for none.
+		// flows is the number of flows ignored in place of the message; 0 for none.
 		flows uint64
 	}{
 		{
@@ -217,8 +215,8 @@ func TestProximalLearnsQPsFromAnswers(t *testing.T) {
 	}
 }
 
-// What only looks like a flow's, being TCP between the same addresses and ports, teaches nothing and makes nothing
-// forgotten: it is no data, is no answer and is in no queue's flows. Tier: -short.
+// A frame that only looks like a flow's, being TCP between the same addresses and ports, does not teach anything or
+// make anything forgotten: it counts neither as data nor as an answer, and not among a queue's flows. Tier: -short.
 func TestProximalIsBlindForForeignFrames(t *testing.T) {
 	c := leaf(func(p *profile.Proximal) { p.QPs = profile.QPsFromAnswers })
 	b := newBench(t, c)
@@ -247,7 +245,7 @@ func TestProximalIsBlindForForeignFrames(t *testing.T) {
 	}
 }
 
-// Where the receiver hangs on the same switch its answers come in at a NIC's port.
+// If the receiver hangs on the same switch its answers come in at a NIC's port.
 func TestProximalLearnsQPsFromAnswersOfItsOwnNICs(t *testing.T) {
 	b := newBench(t, leaf(func(p *profile.Proximal) { p.QPs = profile.QPsFromAnswers }))
 	b.arrive(0, 10*us, packet(0, 1, 0x20, 0))
@@ -265,8 +263,8 @@ func TestProximalLearnsQPsFromAnswersOfItsOwnNICs(t *testing.T) {
 	}
 }
 
-// Flows whose switch takes no part are not counted, yet the last of their frames
-// ends a congestion as any other does.
+// Flows whose switch does not take part are not counted, yet the last of their frames ends a congestion as any other
+// does.
 func TestProximalClearsBehindOthers(t *testing.T) {
 	c := leaf()
 	c.Proximity.Nearest[3] = Nobody
@@ -286,8 +284,8 @@ func TestProximalClearsBehindOthers(t *testing.T) {
 	}
 }
 
-// The receiver's CNPs are held back while a near point is congested for the flow and one
-// end-to-end loop after; where the point is as far as the receiver they are not.
+// The receiver's CNPs are held back while a near point is congested for the flow and one end-to-end loop after; if the
+// point is as far as the receiver they are not.
 func TestProximalHoldsReceiversCNPsBack(t *testing.T) {
 	const spine = peer - 2 // as near as this switch, so that the receiver's loop is 1204 us
 	about := func(origin, sequence uint32, at unit.Time) notification.Message {
@@ -377,9 +375,8 @@ func TestProximalPauses(t *testing.T) {
 	}
 }
 
-// A pause names the class in which the flow comes from its sender, whatever class the
-// message names: two classes of a NIC whose flows meet in one queue are paused both, and
-// a control class is not.
+// A pause names the class in which the flow comes from its sender, for any class in the message: two classes of a NIC
+// whose flows meet in one queue are paused both, and a control class is not.
 func TestProximalPausesTheFlowsOwnClass(t *testing.T) {
 	const other, control = 34, 48
 	for _, x := range []struct {
@@ -451,7 +448,7 @@ func TestProximalPausesManyPorts(t *testing.T) {
 		20000000 ps port 64 pause class 3 for 7447`)
 }
 
-// busy has NICs 0 and 1 send a burst to NIC 2 of n packets each, gap apart.
+// busy makes NICs 0 and 1 send a burst of n packets each to NIC 2, with gap between packets.
 func (b *bench) busy(at unit.Time, n int, gap unit.Duration) {
 	for i := range n {
 		for s := range 2 {
@@ -460,10 +457,9 @@ func (b *bench) busy(at unit.Time, n int, gap unit.Duration) {
 	}
 }
 
-// The burst after two that met congestion is foreseen: the congested switch is asked to
-// be silent and told of four flows, so that 25 Gb/s are each flow's share. One that
-// sends more gets CNPs once its rate is known, and one that sends less gets none; after
-// three bursts without any the congested switch is to speak again. Tier: -short.
+// The burst after two that met congestion is foreseen: the congested switch is asked to be silent, with four flows, so
+// that 25 Gb/s are each flow's share. One that sends more gets CNPs once its rate is known, and one that sends less
+// gets none; after three bursts without any the congested switch is to speak again. Tier: -short.
 func TestProximalForesees(t *testing.T) {
 	b := newBench(t, leaf())
 	b.checked = true
@@ -511,8 +507,8 @@ func TestProximalForesees(t *testing.T) {
 	}
 }
 
-// The share follows what is said of the number of flows while the burst lasts: of 16
-// a flow of 17 Gb/s sends too much, although nothing is congested. Tier: -short.
+// The share follows the reported number of flows while the burst lasts: among 16 a flow of 17 Gb/s sends too much,
+// although nothing is congested. Tier: -short.
 func TestProximalHoldsToTheShareItIsToldOf(t *testing.T) {
 	b := newBench(t, leaf())
 	for period := range unit.Time(2) {
@@ -539,9 +535,8 @@ func TestProximalHoldsToTheShareItIsToldOf(t *testing.T) {
 	}
 }
 
-// Where pauses are sent in place of CNPs, a flow is held to its share by them: of 44.4 Gb/s
-// 24.25 are left, so that 0.454 of 50 us are paused, 4434 quanta.
-// Tier: -short.
+// If pauses are sent in place of CNPs, a flow is held to its share by them: of 44.4 Gb/s 24.25 are left, so that 0.454
+// of 50 us are paused, 4434 quanta. Tier: -short.
 func TestProximalForeseesByPausing(t *testing.T) {
 	// QPs from answers, which no pause needs.
 	b := newBench(t, leaf(func(p *profile.Proximal) { p.Pause, p.QPs = true, profile.QPsFromAnswers }))
@@ -565,8 +560,7 @@ func TestProximalForeseesByPausing(t *testing.T) {
 	}
 }
 
-// silence asks for silence about NIC 2's flow to NIC 0, of which the peer believes that
-// one flow shares the port.
+// silence asks for silence about NIC 2's flow to NIC 0, for which the peer believes that one flow shares the port.
 func silence(sequence uint32, at unit.Time) notification.Message {
 	quiet := notification.Message{
 		Type:     notification.Learned,
@@ -581,7 +575,7 @@ func silence(sequence uint32, at unit.Time) notification.Message {
 	return quiet
 }
 
-// A congested switch says nothing of flows that their own switch foresees.
+// A congested switch does not report flows that their own switch foresees.
 func TestProximalIsSilent(t *testing.T) {
 	b := newBench(t, leaf())
 	quiet := silence(1, us)
@@ -607,9 +601,8 @@ func TestProximalIsSilent(t *testing.T) {
 	}
 }
 
-// The silence ends where the queue is longer than four times the threshold of 4000 B: a
-// flow that is held to its share is not what fills it, but the others alone do not
-// empty it. Mutant: no ceiling but Kmin. Tier: -short.
+// The silence ends if the queue is longer than four times the threshold of 4000 B: a flow that is held to its share
+// does not fill it, but the others do not empty it by themselves. Mutant: no ceiling but Kmin. Tier: -short.
 func TestProximalSilenceHasACeiling(t *testing.T) {
 	for _, x := range []struct {
 		packets int // a port drains one of two, and Kmin is beyond 200
@@ -634,9 +627,9 @@ func TestProximalSilenceHasACeiling(t *testing.T) {
 	}
 }
 
-// A switch that is silent about a flow tells of how many share the port where its device
-// believes that they are fewer, and once: two of a fifth of its rate each are no
-// congestion. That they are fewer it says after a millisecond or two. Tier: -short.
+// A switch that is silent about a flow reports the number of flows that share the port if the flow's device believes
+// that they are fewer, and once: two of a fifth of its rate each are no congestion. A smaller number is reported after
+// a millisecond or two. Tier: -short.
 func TestProximalTellsOfMoreFlows(t *testing.T) {
 	for _, x := range []struct {
 		live  uint16

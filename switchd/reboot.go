@@ -38,7 +38,7 @@ func reboot(s *Switch) {
 	}
 }
 
-// forget has the bridge know no station.
+// forget makes the bridge forget all stations.
 func (b *bridge) forget() {
 	clear(b.stations)
 	for i := range b.ports {
@@ -46,7 +46,7 @@ func (b *bridge) forget() {
 	}
 }
 
-// checkReboots refuses reboots in which a link of the switch stays up.
+// checkReboots refuses reboots during which a link of the switch stays up.
 func checkReboots(c *Config) (errs []error) {
 	for _, span := range c.Reboots {
 		for i := range c.Ports {

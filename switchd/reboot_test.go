@@ -18,8 +18,8 @@ func rebooting(c Config) Config {
 	return c
 }
 
-// A switch that reboots drops what it holds for a reason of its own, sends no pause as it does so, and has all of its
-// memory when it is up, with no class paused and no account held. Tier: -short.
+// A switch that reboots drops its frames for a reason of its own, does not send pauses as it does so, and has all of
+// its memory when it is up, with no class paused and no account held. Tier: -short.
 func TestRebootEmptiesTheSwitch(t *testing.T) {
 	b := newBench(t, rebooting(tight(3)))
 	b.checked = true

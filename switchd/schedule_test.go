@@ -72,8 +72,8 @@ func TestStrictFirst(t *testing.T) {
 	}
 }
 
-// TestPausedQueueGainsNothing: while queue 3 is paused the turn passes it by
-// without a quantum; queue 0 alone gains, and no more than it spends.
+// TestPausedQueueGainsNothing: while queue 3 is paused the turn passes it by without a quantum; only queue 0 gains, and
+// no more than it spends.
 func TestPausedQueueGainsNothing(t *testing.T) {
 	b := newBench(t, star(2))
 	p := &b.s.ports[1]

@@ -8,10 +8,11 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// slowTime is what the fixture's frame takes at 25 Gb/s.
+// slowTime is the time of the fixture's frame at 25 Gb/s.
 const slowTime = 4 * frameTime
 
-// slowed returns two ports whose links have 25 Gb/s from 10 to 20 us: port 0 where it receives, port 1 where it sends.
+// slowed returns two ports whose links have 25 Gb/s from 10 to 20 us: port 0 in the receiving direction, port 1 in the
+// sending one.
 func slowed() Config {
 	c := star(2)
 	c.Ports[0].RxSlow = []fabric.Slow{{From: 10 * us, To: 20 * us, Rate: 25 * unit.Gbps}}

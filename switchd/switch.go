@@ -31,20 +31,19 @@ type Switch struct {
 
 	classOf [64]uint8
 	queueOf [profile.Classes]uint8
-	// control and lossless are sets of classes, as bits; spared are those that WRED does
-	// not drop: both, or all.
+	// control and lossless are sets of classes, as bits; spared are the classes that WRED does not drop: both, or all.
 	control, lossless, spared uint8
 
 	hasDCI bool // some port is a DCI port
-	// accounted says that queues and buffers count the bytes of the accounting, not those of frames.
+	// accounted is set if queues and buffers count the bytes of the accounting, not frame bytes.
 	accounted bool
 	wire      bool // what comes in at a port goes on at the other
 	pipeline  pipeline
-	// delays says that a frame is not eligible as it arrives: there is a latency, or incoming.
+	// delays is set if a frame is not eligible as it arrives: there is a latency, or incoming.
 	delays bool
 	// incoming has, of a switch that cuts through, an entry for each port; nil without.
 	incoming []incoming
-	// bridge is nil where all frames have addresses of the fabric.
+	// bridge is nil if all frames have addresses of the fabric.
 	bridge *bridge
 	// observer is nil without proximal CNP.
 	observer observer
@@ -137,7 +136,7 @@ func New(config Config) (*Switch, error) {
 	return sw, nil
 }
 
-// setOf returns the set, as bits, of what is on in a list.
+// setOf returns the set, as bits, of the entries of a list that are on.
 func setOf(list *[profile.Classes]bool) (set uint8) {
 	for i, on := range list {
 		if on {
@@ -147,8 +146,8 @@ func setOf(list *[profile.Classes]bool) (set uint8) {
 	return set
 }
 
-// initMemory sets reserve and headroom aside for each lossless class of each
-// port, DCI ports apart, and shares the rest.
+// initMemory sets reserve and headroom aside for each lossless class of each port, except DCI ports, and shares the
+// rest.
 func (s *Switch) initMemory(config *Config) error {
 	var reserve, headroom unit.Bytes
 	for class := range profile.Classes {
@@ -222,8 +221,8 @@ func (s *Switch) Advance(horizon unit.Time, out *fabric.Outbox) (next unit.Time)
 	return s.events.Next()
 }
 
-// forward finds the port by which a frame of length bytes that came in at port in goes on, and
-// takes it into the buffer.
+// forward finds the port through which a frame of length bytes that came in at port in goes on, and takes it into the
+// buffer.
 func (s *Switch) forward(in *port, frame *wire.Frame, length unit.Bytes) {
 	if s.wire {
 		s.take(in, &s.ports[1-in.index], frame, length)

@@ -90,8 +90,8 @@ func TestRecordsCloseSpans(t *testing.T) {
 	}
 }
 
-// The series of a port has a pause in the bins through which it lasts, whether it ends by XON or runs
-// out: here 20 quanta of 5.12 ns after it.
+// The series of a port has a pause in all bins that it covers, whether it ends by XON or runs out: here 20 quanta of
+// 5.12 ns after it.
 func TestPausesOverTime(t *testing.T) {
 	c := star(2)
 	c.Recording = Recording{Grid: record.Grid{Width: 100 * unit.Nanosecond}, Queues: 1}
@@ -109,7 +109,7 @@ func TestPausesOverTime(t *testing.T) {
 	}
 }
 
-// What happens after a while in which nothing did is in the bin of its own time.
+// An event after a quiet time is in the bin of its own time.
 func TestCountsAreInTheirBins(t *testing.T) {
 	c := star(3)
 	c.Recording = Recording{Grid: record.Grid{Width: unit.Microsecond, Most: 16}, Queues: 1}
@@ -299,7 +299,7 @@ func traffic(t *testing.T, change ...func(*Config)) (*bench, *feed) {
 	return b, load
 }
 
-// feed is what still has to arrive at a bench, port by port.
+// feed has the frames that still have to arrive at a bench, port by port.
 type feed struct {
 	*bench
 	left [8][]arrival

@@ -13,7 +13,7 @@ import (
 // the public RDMA simulator stamps.
 type stamper struct {
 	inband.Stamper
-	// on says that the port stamps: the switch does and the rate can be told.
+	// on is set if the port stamps: the switch does and the rate can be expressed.
 	on bool
 	// tag distinguishes the port's link from others.
 	tag uint16

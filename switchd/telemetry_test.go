@@ -40,8 +40,7 @@ func TestStampAtDequeue(t *testing.T) {
 	}
 }
 
-// What a port sends of other kinds counts too, and echoes in ACKs are left
-// alone.
+// Other frames that a port sends count too, and echoes in ACKs are not touched.
 func TestStampOnlyData(t *testing.T) {
 	b := newBench(t, star(4))
 	b.arrive(0, 10*us, data(3, 1)) // 1082 B on the wire
@@ -61,8 +60,8 @@ func TestStampOnlyData(t *testing.T) {
 	}
 }
 
-// What waits in other queues of the port counts: here two frames of class 0,
-// of which the scheduler sends one before the packet that asks.
+// Frames in other queues of the port count: here two frames of class 0, one of which the scheduler sends before the
+// packet that asks.
 func TestStampCountsAllQueues(t *testing.T) {
 	b := newBench(t, star(4))
 	b.arrive(0, 10*us, data(3, 1))
@@ -84,8 +83,7 @@ func TestStampCountsAllQueues(t *testing.T) {
 	}
 }
 
-// A switch that does not stamp, and a port whose rate no record can tell, pass
-// the stack on as it is.
+// A switch that does not stamp, and a port whose rate does not fit a record, pass the stack on as it is.
 func TestNoStamp(t *testing.T) {
 	off, odd := star(2), star(2)
 	off.Profile.INT = false
@@ -101,8 +99,8 @@ func TestNoStamp(t *testing.T) {
 	}
 }
 
-// Packets that leave by one link tell the same path, those that leave by others
-// another, and a second switch tells two ways in apart.
+// Packets that leave through one link report the same path, packets that leave through others another, and a second
+// switch distinguishes two ways in.
 func TestStampPath(t *testing.T) {
 	b := newBench(t, star(4))
 	frames := []*wire.Frame{asking(3, 1), asking(3, 2), asking(2, 3), asking(3, 4)}

@@ -113,7 +113,7 @@ func clearQueue(s *Switch, port *port, qi uint8, reason fabric.DropReason) {
 	}
 }
 
-// reset forgets all storms, now that the link is down: it ends those of the queues in a set.
+// reset forgets all storms, now that the link is down: it ends the storms of the queues in a set.
 func (w *watchdog) reset(broken uint8, now unit.Time) {
 	for qi := range w.due {
 		w.due[qi].Clear()
@@ -136,7 +136,7 @@ func (p *port) flushes(qi uint8) bool {
 	return true
 }
 
-// flushReason is why a port drops a frame that it flushes; what an outage takes is counted.
+// flushReason returns the reason for which a port drops a frame that it flushes; losses to an outage are counted.
 func (p *port) flushReason(frame *wire.Frame) fabric.DropReason {
 	if p.down {
 		p.faults.Flushed(frame)

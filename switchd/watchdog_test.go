@@ -124,8 +124,7 @@ func TestWatchdogOff(t *testing.T) {
 	b.want("3336539200 ps port 1 psn 1 ecn 2")
 }
 
-// TestWatchdogIsRestarted by every resume: pauses of 1.9 ms with gaps are no
-// storm.
+// TestWatchdogIsRestarted: the watchdog is restarted by every resume: pauses of 1.9 ms with gaps are not a storm.
 func TestWatchdogIsRestarted(t *testing.T) {
 	c := star(2)
 	c.Profile.Watchdog.Detect = 2 * unit.Millisecond

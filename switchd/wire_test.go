@@ -8,9 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// A wire passes on whatever comes in, by the other port: what is for its own station, what is
-// for a link-local group, what has no time to live, what nobody knows; and changes nothing.
-// Tier: -short.
+// A wire passes every frame on through the other port: frames for its own station, for a link-local group, without time
+// to live, of unknown type; and changes nothing. Tier: -short.
 func TestAWirePassesOnEverything(t *testing.T) {
 	c := star(2)
 	c.Tree = []bool{true, true}

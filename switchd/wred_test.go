@@ -94,8 +94,8 @@ func TestMarkingPoint(t *testing.T) {
 	}
 }
 
-// TestNotECTIsSpared: a switch that drops nothing for want of ECN lets it pass in a lossy class too, unmarked,
-// and still marks what is ECN-capable. Tier: -short.
+// TestNotECTIsSpared: a switch that does not drop for want of ECN lets such a frame pass in a lossy class too,
+// unmarked, and still marks ECN-capable ones. Tier: -short.
 func TestNotECTIsSpared(t *testing.T) {
 	c := star(3)
 	c.Profile.ECN[0] = profile.WRED{Enabled: true, Pmax: 1}
@@ -155,9 +155,9 @@ func TestNotECT(t *testing.T) {
 	}
 }
 
-// TestNotECTByClass: a class's own word on what is not ECN-capable holds over the switch's, in a lossless class as
-// in a lossy one; what is capable is marked by either. Mutants: the class's word
-// is not read; it is one for all. Tier: -short.
+// TestNotECTByClass: a class's own setting for frames that are not ECN-capable overrides the switch's, in a lossless
+// class as in a lossy one; capable frames are marked by either. Mutants: the class's setting is not read; it is one for
+// all. Tier: -short.
 func TestNotECTByClass(t *testing.T) {
 	yes, no := true, false
 	for _, x := range []struct {

@@ -7,32 +7,33 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Divided is the time of a flow by cause, and where and by whom it was held up.
+// Divided is the time of a flow divided by cause, with the places and flows that held it up.
 type Divided struct {
 	Parts
-	// Port is the step of the way that was the bottleneck for the most time that is not alone; -1 for none.
+	// Port is the step of the way that was the bottleneck for most of the time shared with others; -1 for none.
 	Port int
-	// Root is the port, by number, for whose queue the flow was held; -1 if it was not paused.
+	// Root is the number of the port whose queue caused the pauses of the flow; -1 if it was not paused.
 	Root int
-	// HeldBackAt has the rates of the time in which it was held back.
+	// HeldBackAt has the rates during the time in which the flow was held back.
 	HeldBackAt
-	// Takers are up to three flows that had the most beyond their fair share at the bottleneck from the first bin in which
-	// this one contended there to the last one, the most first.
+	// Takers are up to three flows, the greediest first: the ones that exceeded their fair share at the bottleneck by
+	// most, from the first to the last bin in which this flow contended there.
 	Takers []int
 }
 
 // sums of a flow's bins, in picoseconds.
 type sums struct {
 	alone, held, paused, collision, contention float64
-	// credit is what a fair share allows of contention; others what the ports transmitted that is of no flow.
+	// credit is the contention that a fair share allows, others the transmissions of the ports that belong to no flow.
 	credit, others float64
-	// backlog is how long the bottleneck has to transmit of what was sent in earlier bins.
+	// backlog is the time that the bottleneck needs to transmit the data left from earlier bins.
 	backlog float64
-	// spare is how long the bottleneck was idle in the bin before and the flow was not held back, lack how long the flow
-	// was held in it while the bottleneck was not idle: what belongs together may lie on both sides of an edge.
+	// spare is the time in the previous bin during which the bottleneck was idle and the flow was not held back; lack
+	// is the time during which the flow was held back while the bottleneck was not idle. Matching times may lie on both
+	// sides of a bin's edge.
 	spare, lack float64
-	// at is the time that is not alone by the step of the bottleneck, contended what of it is contention and collision.
-	// stopped what of it PFC held the bottleneck.
+	// at is the time shared with others, by the step of the bottleneck. contended is its part of contention and
+	// collision, stopped the part during which PFC held the bottleneck.
 	at, contended, stopped []float64
 	// contests are the bins of that contention.
 	contests []contest
@@ -41,11 +42,11 @@ type sums struct {
 	sent  float64
 	// beside are the ways by other members of the ECMP groups, by step, as far as they were asked for.
 	beside map[int][][]Step
-	// heldBins are those in which the flow was held back.
+	// heldBins are the bins in which the flow was held back.
 	heldBins heldBins
 }
 
-// newSums are the sums of a flow with so many steps on its way, before its first bin.
+// newSums returns the sums, before its first bin, of a flow whose way has the given number of steps.
 func newSums(steps int) sums {
 	return sums{
 		at:        make([]float64, steps),
@@ -120,11 +121,11 @@ func (d *Divided) classify(left unit.Duration, of []classified) {
 type view struct {
 	step                    int
 	idle, own, busy, paused float64
-	// demand is how long the port takes for what all flows send.
+	// demand is the time that the port needs for the data of all flows.
 	demand float64
 }
 
-// divideBin divides the time of a bin in which the flow was active.
+// divideBin divides the flow's active time in a bin.
 func (f *Fabric) divideBin(number, bin int, s *sums) {
 	flow := &f.Flows[number]
 	active := flow.active(bin)
@@ -195,7 +196,8 @@ func (f *Fabric) divideBin(number, bin int, s *sums) {
 	}
 }
 
-// addAtNIC adds time in which the NIC's port was busy with others, in part while another one of its group was idle.
+// addAtNIC adds time during which the NIC's port was busy with other flows; for the time of collision, another port of
+// its group was idle.
 func (s *sums) addAtNIC(time, collision float64) {
 	s.collision += collision
 	s.contention += time - collision
@@ -204,8 +206,8 @@ func (s *sums) addAtNIC(time, collision float64) {
 	s.at[0] += time
 }
 
-// othersUpTo is how long a port has been busy with others from the flow's first bin to the end of one, less what was
-// counted as contention before, and less a packet that may lie on an edge. Of a lone flow that is nothing.
+// othersUpTo returns how long a port has been busy with other flows from the flow's first bin to the end of bin, minus
+// the time already counted as contention and minus a packet that may cross an edge. For a lone flow the result is 0.
 func (f *Fabric) othersUpTo(flow *Flow, i, bin int, s *sums) float64 {
 	step := flow.Way[i]
 	line := float64(f.Ports[flow.Way[0].Port].Rate)
@@ -214,10 +216,10 @@ func (f *Fabric) othersUpTo(flow *Flow, i, bin int, s *sums) float64 {
 	return busy - own - s.contended[i]
 }
 
-// nearlyFull is the part of a bin by which the idle times of two ports may differ that count as one.
+// nearlyFull is the part of a bin by which the idle times of two ports may differ and still count as equal.
 const nearlyFull = 0.05
 
-// packets is how many of a flow's packets may lie in another bin at one port than at another one.
+// packets is the number of a flow's packets that may fall into different bins at two ports.
 const packets = 2
 
 // bottleneck is the port of the flow's way with the least idle time in a bin; of several whose idle times are near
@@ -232,7 +234,7 @@ func (f *Fabric) bottleneck(flow *Flow, bin int) view {
 		v := f.view(flow, i, bin)
 		packet := float64(flow.Packet) * line / float64(f.Ports[step.Port].Rate)
 		near := max(nearlyFull*float64(f.Width), packets*packet)
-		// What is sent in the bin fills a port that is slower a little later.
+		// Data sent in the bin fills a slower port a little later.
 		room := min(v.idle, max(0, float64(f.Width)-v.demand))
 		if best.step < 0 || room < least-near || room < least+near && v.demand > best.demand {
 			best, least = v, room
@@ -266,7 +268,7 @@ func (s *sums) waysBeside(flow *Flow, step int) [][]Step {
 	return ways
 }
 
-// idleBeside is how long one of several ways was idle in a bin, at most.
+// idleBeside returns an upper bound of the time during which one of several ways was idle in a bin.
 func (f *Fabric) idleBeside(ways [][]Step, bin int) (most float64) {
 	for _, way := range ways {
 		idle := float64(f.Width)

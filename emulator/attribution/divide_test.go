@@ -20,13 +20,13 @@ func bins(values ...int) record.Series {
 	return s
 }
 
-// portOf is a port that is busy in each bin for so many microseconds.
+// portOf is a port that is busy for the given number of microseconds in each bin.
 func portOf(busy ...int) Port {
 	load := bins(busy...)
 	return Port{Rate: 100 * unit.Gbps, Load: &load}
 }
 
-// sender is a flow that sends over ports; the rest of each bin in which it is active its pacer holds it.
+// sender is a flow that sends over ports; for the rest of each bin in which it is active its pacer holds it.
 func sender(way []int, sending, held record.Series) Flow {
 	f := Flow{Sends: &record.SendSeries{Sending: sending, Held: held}}
 	for hop, port := range way {
@@ -73,9 +73,9 @@ func TestHeldBack(t *testing.T) {
 	}
 }
 
-// What was free leaves out a tenth of the time at either end, by how long the flow was held and not by bins: 10 of 255
-// us with 5 Gb/s free, and 10 us with all of it. In the last bin the flow wanted to send for 10 us alone. Red with bins
-// that count alike, and with no time left out.
+// The free rate leaves out a tenth of the time at either end, measured by the time held and not by bins: 10 of 255 us
+// with 5 Gb/s free, and 10 us with all of it free. In the last bin the flow wanted to send for 10 us only. Red if bins
+// count equally, or if no time is left out.
 func TestRatesOfBeingHeldBack(t *testing.T) {
 	f := &Fabric{
 		Width: 100 * us,
@@ -115,7 +115,8 @@ func TestSharedNICInAWideBin(t *testing.T) {
 	}, map[Part]int{Alone: 10, Shared: 10})
 }
 
-// With 20 us of its own, of which the fair share would cost as much again, 60 us are the other flow's.
+// The flow has 20 us of its own, and its fair share allows as much contention again; the other flow took the remaining
+// 60 us.
 func TestUnfair(t *testing.T) {
 	got := divided(t, &Fabric{
 		Bins:  1,
@@ -136,7 +137,7 @@ func TestHeldBackComesFirst(t *testing.T) {
 	}, map[Part]int{Alone: 20, HeldBack: 40, Shared: 20, Unfair: 20})
 }
 
-// Another member of the group was idle for 90 us of the bin: so much of the contention is a collision.
+// Another member of the group was idle for 90 us of the bin, so 90 us of the contention are a collision.
 func TestCollision(t *testing.T) {
 	first := sender([]int{0, 2}, bins(5), bins(95))
 	first.Beside = func(step int) [][]Step {
@@ -165,7 +166,8 @@ func TestPausedIsNotIdleBeside(t *testing.T) {
 	}, map[Part]int{Alone: 5, Collision: 10, Shared: 5, Unfair: 80})
 }
 
-// A flow that is there for half of the bin counts half: the fair share is two thirds, of which 50 us cost 25.
+// A flow that is present for half of the bin counts half: the fair share is two thirds, so 50 us of its own allow 25 us
+// of contention.
 func TestFairShareOfAPassingFlow(t *testing.T) {
 	divided(t, &Fabric{
 		Bins:  1,
@@ -185,7 +187,7 @@ func TestHeldBackComesBeforePaused(t *testing.T) {
 	}, map[Part]int{Alone: 10, HeldBack: 10})
 }
 
-// What was sent in the first bin leaves a port of a quarter of the rate in three, while the pacer holds the rest.
+// Data sent in the first bin leaves a port of a quarter of the rate within three bins, while the pacer holds the rest.
 func TestOwnQueueWhileHeld(t *testing.T) {
 	slow := portOf(100, 100, 100)
 	slow.Rate = 25 * unit.Gbps
@@ -210,8 +212,8 @@ func TestPausedOnTheWay(t *testing.T) {
 	}
 }
 
-// A victim's NIC is held for 60 us. Its frames go on to port 2, which is idle, those of the other flow on port 1 to
-// port 3, which was held itself, and from there to port 4, which was busy: that one is the root.
+// A victim's NIC is held for 60 us. Its frames go on to port 2, which is idle. The other flow's frames on port 1 go on
+// to port 3, which was held itself, and from there to port 4, which was busy: port 4 is the root.
 func TestRootOfPauses(t *testing.T) {
 	held := bins(60)
 	ports := []Port{portOf(10), portOf(40), portOf(10), portOf(30), portOf(100)}

@@ -8,16 +8,16 @@ import (
 // Port is a port on the way of flows.
 type Port struct {
 	Rate unit.BitRate
-	// Load is how long it transmitted in each bin, Paused how long its peer held one of its classes by PFC, in
-	// picoseconds; Paused is nil if it never did.
+	// Load is the transmission time in each bin, Paused the time during which its peer held one of its classes by PFC,
+	// both in picoseconds; Paused is nil if the port was never paused.
 	Load, Paused *record.Series
-	// Weights are those of its queues in a round of DWRR, and Strict has those of strict priority; both are nil of a port
-	// whose frames all wait in one queue.
+	// Weights are the DWRR weights of its queues, and Strict marks the queues of strict priority; both are nil for a
+	// port with a single queue.
 	Weights []int
 	Strict  []bool
 }
 
-// queueOf is the queue in which frames wait that are sorted into one.
+// queueOf returns the queue in which frames sorted into a given one wait.
 func (p *Port) queueOf(queue int) int {
 	if p.Weights == nil {
 		return 0
@@ -37,7 +37,7 @@ func (p *Port) strict(queue int) bool { return p.Strict != nil && p.Strict[queue
 
 // Step is a port on the way of a flow.
 type Step struct {
-	// Port is its number in Fabric.Ports, Queue that of the queue there in which the flow's frames wait.
+	// Port is the port's number in Fabric.Ports, Queue the number of the queue there in which the flow's frames wait.
 	Port, Queue int
 	// Hop counts from the NIC, which has 0.
 	Hop int
@@ -53,7 +53,7 @@ type Flow struct {
 	Sends *record.SendSeries
 	// Way has the ports on its way, that of its NIC first.
 	Way []Step
-	// Packet is how long the NIC sends a full-size packet.
+	// Packet is the time that the NIC takes to send a full-size packet.
 	Packet unit.Duration
 	// Travel is the time from the end of the last packet at the NIC to its ACK, on empty queues.
 	Travel unit.Duration
@@ -68,11 +68,11 @@ type Fabric struct {
 	Ports []Port
 	Flows []Flow
 
-	// busy and paused are what each port's series add up to before each bin, in picoseconds.
+	// busy and paused are the running sums of each port's series before each bin, in picoseconds.
 	busy, paused [][]float64
-	// own is how long the data of flows take at each port in each bin.
+	// own is the time that flows' data take at each port in each bin.
 	own [][]float64
-	// at are the flows of each port, roots are those that rootOf found.
+	// at are the flows of each port, roots the results of rootOf.
 	at    [][]visitor
 	roots map[int]int
 	// fair is the fair share of each flow, in bit/s while it is active, from its first active bin on.
@@ -122,7 +122,7 @@ func (f *Fabric) Prepare() {
 	f.share()
 }
 
-// bins yields the bins in which the flow was active.
+// bins yields the bins during which the flow was active.
 func (f *Flow) bins(bins int) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		if f.Sends == nil {
@@ -137,12 +137,12 @@ func (f *Flow) bins(bins int) func(yield func(int) bool) {
 	}
 }
 
-// active is how long the flow wanted to send in a bin, in picoseconds.
+// active returns how long the flow wanted to send in a bin, in picoseconds.
 func (f *Flow) active(bin int) float64 {
 	return float64(f.Sends.Sending.At(bin) + f.Sends.PortBusy.At(bin) + f.Sends.Held.At(bin))
 }
 
-// ownTime is how long a port takes for what the flow sends in a bin, in picoseconds.
+// ownTime returns the time that a port needs for the data that the flow sends in a bin, in picoseconds.
 func (f *Fabric) ownTime(flow *Flow, step Step, bin int) float64 {
 	line := f.Ports[flow.Way[0].Port].Rate
 	return float64(flow.Sends.Sending.At(bin)) * step.Share * float64(line) / float64(f.Ports[step.Port].Rate)
@@ -160,8 +160,8 @@ func (f *Fabric) sums(series *record.Series) []float64 {
 	return sums
 }
 
-// within is what a series adds up to in a bin that is looked at later by a delay; at the end of the run as much of the
-// bin as there is.
+// within returns the sum of a series within a bin that is shifted later by a delay; at the end of the run only the part
+// of the bin that exists counts.
 func (f *Fabric) within(sums []float64, bin int, delay unit.Duration) float64 {
 	if sums == nil {
 		return 0
@@ -169,7 +169,7 @@ func (f *Fabric) within(sums []float64, bin int, delay unit.Duration) float64 {
 	return f.upTo(sums, bin+1, delay) - f.upTo(sums, bin, delay)
 }
 
-// upTo is what a series adds up to before a bin that is looked at later by a delay.
+// upTo returns the sum of a series before a bin that is shifted later by a delay.
 func (f *Fabric) upTo(sums []float64, bin int, delay unit.Duration) float64 {
 	at := float64(bin) + float64(delay)/float64(f.Width)
 	whole := unit.Whole[int](at)

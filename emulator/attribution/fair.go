@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// share works out the fair share of every flow in every bin in which it is active.
+// share computes the fair share of every flow in every bin during which it is active.
 func (f *Fabric) share() {
 	f.fair = make([]span, len(f.Flows))
 	active := make([][]int32, f.Bins)
@@ -26,18 +26,18 @@ func (f *Fabric) share() {
 	}
 }
 
-// filling is progressive filling: the rates of all flows grow until a queue of a port has its part, and its flows stay
-// where they are while the others grow on (Bertsekas and Gallager, Data Networks, section 6.5.2). The queues of a port
-// have parts in proportion to their weights, and what one does not use the others share. Flows of queues of strict
-// priority are filled before all others, as if there were none.
+// filling is progressive filling: the rates of all flows grow until a queue of a port has its part; its flows then keep
+// their rates while the others grow on (Bertsekas and Gallager, Data Networks, section 6.5.2). The queues of a port
+// have parts in proportion to their weights, and the other queues share the unused part of one. Flows in queues of
+// strict priority are filled before all others, as if the others did not exist.
 type filling struct {
 	*Fabric
-	// queues are those by which flows leave, of the n-th step of a flow's way queueOf[flow][n]; atPort are those of each
-	// port.
+	// queues are the queues through which flows leave: queueOf[flow][n] for the n-th step of a flow's way. atPort are
+	// the queues of each port.
 	queues  []queue
 	queueOf [][]int32
 	atPort  [][]int32
-	// rank is the order in which flows are filled, the highest first.
+	// rank is the rank in the order of filling, the highest first.
 	rank []int
 	// left is, of each port, bit/s that flows of a higher rank leave; used are the ports and queues of the bin.
 	left       []float64
@@ -57,8 +57,8 @@ type filling struct {
 type queue struct {
 	port, number int
 	weight       float64
-	// growing is how many flows still grow, each weighted by its time and the part of its frames that goes here; taken
-	// are the bit/s of the others.
+	// growing is the number of flows that still grow, each weighted by its time and the part of its frames that goes
+	// here; taken is the sum of the other flows' rates in bit/s.
 	growing, taken float64
 	flows          []int32
 }
@@ -130,7 +130,7 @@ func (w *filling) start() {
 	w.used, w.usedQueues = w.used[:0], w.usedQueues[:0]
 }
 
-// weightOf is the part of a bin in which a flow is active.
+// weightOf returns the part of a bin during which a flow is active.
 func (w *filling) weightOf(flow int32, bin int) float64 {
 	return w.Flows[flow].active(bin) / float64(w.Width)
 }

@@ -7,28 +7,29 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// HeldBackAt is what a flow sent, and what was free, while it was held back; all is 0 if it never was.
+// HeldBackAt is the rate at which a flow sent, and the free rate, while it was held back; all fields are 0 if it never
+// was.
 type HeldBackAt struct {
 	// Rate is the mean rate of its bits on the wire, FreeLow and FreeHigh are the bounds of what its bottleneck had free
 	// for all but a tenth of the time at either end: a tenth of the time less was free, and a tenth of it more.
 	Rate, FreeLow, FreeHigh unit.BitRate
-	// Until is the end of the last bin in which it was held back.
+	// Until is the end of the last bin during which it was held back.
 	Until unit.Time
 }
 
-// outer is the part of the time that is left out at either end of what was free.
+// outer is the part of the time that the free rates leave out at either end.
 const outer = 0.1
 
-// heldBin is a bin in which a flow was held back: for how long, and the rates in bit/s.
+// heldBin is a bin during which a flow was held back, with the time held and the rates in bit/s.
 type heldBin struct{ time, rate, free float64 }
 
-// heldBins are those of a flow, of which until is the end.
+// heldBins are the bins in which a flow was held back; until is the end of the last one.
 type heldBins struct {
 	list  []heldBin
 	until int
 }
 
-// add counts a bin in which the flow was held back at a port that was idle.
+// add counts a bin in which the flow was held back although the port was idle.
 func (h *heldBins) add(f *Fabric, flow *Flow, bin int, at view, time float64) {
 	if time <= 0 {
 		return
@@ -42,7 +43,7 @@ func (h *heldBins) add(f *Fabric, flow *Flow, bin int, at view, time float64) {
 	h.until = bin + 1
 }
 
-// at sums up; the bins are weighted by the time for which the flow was held back.
+// at sums up; each bin is weighted by the time during which the flow was held back.
 func (h *heldBins) at(f *Fabric) (at HeldBackAt) {
 	if len(h.list) == 0 {
 		return at
@@ -59,7 +60,7 @@ func (h *heldBins) at(f *Fabric) (at HeldBackAt) {
 	return at
 }
 
-// free is what was free at most for so much of the time; the list is in the order of that.
+// free returns the highest free rate within the first part, time long, of the list, which is sorted by that rate.
 func (h *heldBins) free(time float64) unit.BitRate {
 	sum := 0.0
 	for _, b := range h.list {

@@ -7,8 +7,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 )
 
-// rootFor is the root of the pauses of a flow, for which each port of its way was held for a time as the bottleneck; -1
-// if none was.
+// rootFor returns the root of the pauses of a flow, given the time for which each port of its way was held as the
+// bottleneck; -1 if none was held.
 func (f *Fabric) rootFor(flow *Flow, stopped []float64) int {
 	longest := -1
 	for step, time := range stopped {
@@ -26,10 +26,11 @@ func (f *Fabric) rootFor(flow *Flow, stopped []float64) int {
 	return f.rootOf(flow.Way[longest].Port)
 }
 
-// rootOf is the port for whose queue others were held until a port was: the root of its tree of pauses.
+// rootOf returns the port whose queue caused the pauses of a port, directly or through others: the root of its tree of
+// pauses.
 //
-// The switch that held a port did so for one of those to which its frames go on. Of these it is the one with the
-// least idle time while the port was held. If that was held itself for most of this time, it is followed in turn.
+// The switch that held a port did so because of one of the ports to which its frames go on: the one with the least idle
+// time while the port was held. If that port was held itself for most of this time, the search continues from there.
 func (f *Fabric) rootOf(port int) int {
 	if root, known := f.roots[port]; known {
 		return root
@@ -49,8 +50,8 @@ func (f *Fabric) rootOf(port int) int {
 	return root
 }
 
-// heldFor is the port for which one was held, -1 if its frames go on to none, and whether that port was held itself
-// for more of this time than it was busy.
+// heldFor returns the port that caused a port to be held, -1 if its frames do not go on to any port, and whether the
+// returned port was itself held for more of this time than it was busy.
 func (f *Fabric) heldFor(port int) (next int, held bool) {
 	next, most := -1, 0.0
 	width := float64(f.Width)
@@ -68,7 +69,7 @@ func (f *Fabric) heldFor(port int) (next int, held bool) {
 	return next, held
 }
 
-// onwardOf are the ports of the next hop to which frames of flows go on from a port.
+// onwardOf returns the ports of the next hop to which flows' frames go on from a port.
 func (f *Fabric) onwardOf(port int) []int {
 	onward := map[int]bool{}
 	for _, v := range f.at[port] {

@@ -7,24 +7,24 @@ import (
 
 // Span is a part of a flow's life: messages left its NIC, and the last of them came to where it was waited for.
 type Span struct {
-	// From is when it began, Sent when the last packet had left the NIC.
+	// From is the beginning of the span, Sent the time at which the last packet had left the NIC.
 	From, Sent unit.Time
 	// Spent are the states of the sender between them; they add up to that time.
 	Spent record.Spent
 	// Tail is the time from Sent until the last packet had arrived, or its ACK; Travel what that takes on empty
 	// queues.
 	Tail, Travel unit.Duration
-	// Repair is how long packets were sent again, or a timeout was waited for, during Tail; NoRoute how long beside
-	// that while no way led on.
+	// Repair is the time during Tail spent sending packets again or waiting for a timeout; NoRoute is further time
+	// without a route.
 	Repair, NoRoute unit.Duration
 }
 
 // Total is the time of the span.
 func (s *Span) Total() unit.Duration { return s.Spent.Total() + s.Tail }
 
-// DivideSpans divides the time of spans of one flow. The exact states are those of the span; the classified ones have
-// the proportions of the bins that it covers, with the first and the last bin by the share of them that it covers.
-// Takers are not named.
+// DivideSpans divides the time of spans of one flow. The exact states are the span's own. The classified states have
+// the proportions of the bins that it covers; the first and the last bin count by the share covered. Takers are not
+// named.
 func (f *Fabric) DivideSpans(number int, spans []Span) []Divided {
 	h := f.history(number)
 	divided := make([]Divided, len(spans))
@@ -34,14 +34,14 @@ func (f *Fabric) DivideSpans(number int, spans []Span) []Divided {
 	return divided
 }
 
-// history is what the bins of a flow add up to before each bin: a row of values of each bin, and one of the end.
+// history has the running sums of a flow's bins: a row of values before each bin, and one at the end.
 type history struct {
 	width  float64
 	values int
 	rows   []float64
 }
 
-// The values of a row; behind them are those of each step of the way, the time that is not alone there.
+// The values of a row. They are followed by the time shared with others at each step of the way.
 const (
 	aloneSum = iota
 	pausedSum
@@ -55,7 +55,7 @@ const (
 	steps
 )
 
-// history works out the sums of a flow's bins, in the order in which divide does.
+// history computes the sums of a flow's bins, in the same order as divide.
 func (f *Fabric) history(number int) *history {
 	flow := &f.Flows[number]
 	h := &history{width: float64(f.Width), values: steps + len(flow.Way)}
@@ -122,7 +122,7 @@ func (h *history) divide(s *Span) (d Divided) {
 	return d
 }
 
-// addTail divides the time in which the last packet, or its ACK, was under way.
+// addTail divides the time during which the last packet or its ACK was in flight.
 func (d *Divided) addTail(s *Span, travel unit.Duration) {
 	alone := min(s.Tail, travel)
 	repair := min(s.Tail-alone, s.Repair)

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// mostTakers is how many flows are named.
+// mostTakers is the maximum number of flows that are named.
 const mostTakers = 3
 
 // contest is where and when a flow contended: the bins from first to before end.

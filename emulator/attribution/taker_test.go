@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Six flows of drawn starts and loads share a port: the flows named are those of the plain sum over the bins of the
-// contest. Tier: -short.
+// Six flows of drawn starts and loads share a port: the flows named are the ones that a plain sum over the bins of the
+// contest gives. Tier: -short.
 func TestTakersArePlainSums(t *testing.T) {
 	named := 0
 	for seed := range uint64(200) {

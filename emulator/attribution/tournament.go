@@ -15,7 +15,7 @@ type contender struct {
 	level float64
 }
 
-// begin clears the tree for so many ports.
+// begin clears the tree for the given number of ports.
 func (t *tournament) begin(ports int) {
 	for t.places = 1; t.places < ports; {
 		t.places *= 2
@@ -26,7 +26,7 @@ func (t *tournament) begin(ports int) {
 	}
 }
 
-// set has a port be what it is now. fill works out all winners once the first ones are set.
+// set sets the state of a port without a match; fill computes all winners once every port is set.
 func (t *tournament) set(place int, now contender) { t.nodes[t.places+place] = now }
 
 func (t *tournament) fill() {
@@ -35,7 +35,7 @@ func (t *tournament) fill() {
 	}
 }
 
-// update has a port be what it is now, after fill.
+// update sets the state of a port after fill and replays its matches.
 func (t *tournament) update(place int, now contender) {
 	t.set(place, now)
 	for n := (t.places + place) / 2; n > 0; n /= 2 {

@@ -6,7 +6,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
-// The tournament finds what a look at all ports finds, whatever changes, and of equal levels the first. Tier: -short.
+// The tournament finds the same winner as a search of all ports, for any changes; among equal levels the first wins.
+// Tier: -short.
 func TestTournament(t *testing.T) {
 	random := chance.New(1, "tournament")
 	for ports := range 20 {

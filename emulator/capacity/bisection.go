@@ -10,13 +10,14 @@ import (
 )
 
 // Bisection is the bandwidth between two halves of the hosts. The hosts are taken in the order of their switches, and
-// those of one switch in their own order. With an odd number of hosts the first half has one host less.
+// the hosts of one switch in their own order. With an odd number of hosts the first half has one host less.
 //
 // In a generated fabric with an even number of equal switches that have hosts, no other division has less bandwidth
 // between its halves: a test tries all divisions of small fabrics. In a fabric of explicit nodes and links another
 // division may have less. Finding the least of all is NP-hard.
 type Bisection struct {
-	// Rate is the most that the links can carry from the hosts of First to those of Second, in bit/s and above 0.
+	// Rate is the highest rate that the links can carry from the hosts of First to the hosts of Second, in bit/s and
+	// above 0.
 	Rate   unit.BitRate `json:"rate_bps"`
 	First  Half         `json:"first"`
 	Second Half         `json:"second"`
@@ -30,7 +31,7 @@ type Half struct {
 	// From and To are the first and the last of their switches. One switch may have hosts of both halves.
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Capacity is the rate, in bit/s, at which the hosts of the first half send, and those of the second receive.
+	// Capacity is the total rate, in bit/s, at which the half's hosts can send (First) or receive (Second).
 	Capacity unit.BitRate `json:"capacity_bps"`
 }
 
@@ -71,7 +72,7 @@ func bisection(p *plan.Plan) *Bisection {
 	return b
 }
 
-// switchHost is a host at a switch, with the rates at which it sends and receives.
+// switchHost is a host at a switch, with its rates of sending and receiving.
 type switchHost struct {
 	at      int
 	out, in unit.BitRate

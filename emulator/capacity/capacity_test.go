@@ -20,7 +20,7 @@ func planOf(t *testing.T, topology, keys string) *plan.Plan {
 	return scenariotest.PlanOn(t, topology, keys)
 }
 
-// Oversubscription and bisection by hand. Links of hosts have 100 Gb/s unless the case says otherwise. Tier: -short.
+// Oversubscription and bisection by hand. Links of hosts have 100 Gb/s unless the case sets another rate. Tier: -short.
 // Red if ports to switches of the same level count as ports to hosts, if levels are not counted from the hosts, or if
 // the halves do not follow the order of the switches.
 func TestCapacity(t *testing.T) {

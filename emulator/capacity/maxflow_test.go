@@ -18,7 +18,7 @@ func TestMaxFlow(t *testing.T) {
 	if got := n.maxFlow(0, 5); got != 23 {
 		t.Errorf("the largest flow is %d, want 23", got)
 	}
-	// The shortest way takes a link of each of two longer ones, and must give back what is between them.
+	// The shortest way takes a link of each of two longer ones, and must give back the link between them.
 	n = newNetwork(8)
 	for _, link := range [][2]int{{0, 1}, {1, 2}, {2, 3}, {0, 4}, {4, 5}, {5, 2}, {1, 6}, {6, 7}, {7, 3}} {
 		n.join(link[0], link[1], 1, 0)

@@ -28,8 +28,8 @@ type Oversubscription struct {
 	Switches int    `json:"switches"`
 	// Level is the distance from the nearest host, in links: 1 if a port leads to a host.
 	Level int `json:"level"`
-	// Down is the rate, in bit/s, at which the ports to hosts and to switches of a lower level receive. Up is the rate, in
-	// bit/s and above 0, at which the ports to all other switches send, also over long-haul paths.
+	// Down is the rate, in bit/s, at which the ports to hosts and to switches of a lower level receive. Up is the rate,
+	// in bit/s and above 0, at which all other ports to switches send, also over long-haul paths.
 	Down unit.BitRate `json:"down_bps"`
 	Up   unit.BitRate `json:"up_bps"`
 	// Ratio is Down divided by Up: 2 is an oversubscription of 2:1.

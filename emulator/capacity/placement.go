@@ -18,8 +18,8 @@ type Placement struct {
 	Operation string `json:"operation"`
 	Method    string `json:"method,omitempty"`
 	Ranks     int    `json:"ranks"`
-	// Leaves is the number of switches to which the hosts of the ranks are connected. Sites is the number of parts of the
-	// fabric with ranks; only long-haul paths join these parts.
+	// Leaves is the number of leaf switches that connect hosts with ranks. Sites is the number of parts of the fabric
+	// with ranks; only long-haul paths join these parts.
 	Leaves int `json:"leaf_switches"`
 	Sites  int `json:"sites"`
 	// Stride is the number of hosts from the host of one rank to that of the next one: 1 if they are contiguous, 0 if

@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/capacity"
 )
 
-// Where ranks are, by hand. A leaf has two hosts. Tier: -short. Red if the leaf switches are counted by ranks, if
+// Placements of ranks, by hand. A leaf has two hosts. Tier: -short. Red if the leaf switches are counted by ranks, if
 // long-haul paths join sites, if the turns of a stride count as irregular, or if names divide jobs that are alike.
 func TestPlacements(t *testing.T) {
 	const (

@@ -1,3 +1,3 @@
-// Package conversion is what is said of the settings that go from one configuration into another:
-// of each key a line, and many like lines as one.
+// Package conversion reports how settings go from one configuration into another: a line for each key, and many similar
+// lines as one.
 package conversion

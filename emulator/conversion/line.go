@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Verdict is what became of a key on its way.
+// Verdict is the outcome of a key's conversion.
 type Verdict uint8
 
 // The verdicts.
@@ -16,7 +16,7 @@ const (
 	Approximated
 	// Absent is a key that has no counterpart.
 	Absent
-	// Changed is a key of a file that was written anew: Was and Is are its values there.
+	// Changed marks a rewritten key of a file: Was and Is are its values there.
 	Changed
 )
 
@@ -28,7 +28,7 @@ func (v Verdict) String() string {
 // MarshalText implements encoding.TextMarshaler: the word.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
-// Line is what is said of one key.
+// Line is the report of one key.
 type Line struct {
 	// Path is where the key is in its file. In JSON it is a pointer (RFC 6901), as "config apply-patch" of
 	// SONiC writes it: /QUEUE/Ethernet0|3-4/scheduler.
@@ -37,11 +37,11 @@ type Line struct {
 	// Was is the value that was read, Is the one that was made of it; "" for none.
 	Was string `json:"was"`
 	Is  string `json:"is"`
-	// Note says why, where that is not plain.
+	// Note explains the verdict if it is not obvious.
 	Note string `json:"note"`
 }
 
-// Group is lines that say the same of keys that differ in the names of ports and in numbers alone.
+// Group is a group of lines that report the same about keys that differ only in port names and numbers.
 type Group struct {
 	// Path has a star where the keys of several lines differ.
 	Path    string
@@ -73,12 +73,12 @@ func Groups(lines []Line) (list []*Group) {
 	return list
 }
 
-// varying are the parts of a path in which the lines of a group may differ: names of ports, and numbers that are a
+// varying matches the parts of a path that may differ between the lines of a group: port names, and numbers that are a
 // whole step or the last part of one.
 var varying = regexp.MustCompile(`([/,|])(?:Ethernet|Eth)[0-9]+(?:~1[0-9]+)*|([/|])[0-9]+(?:-[0-9]+)?`)
 
-// Values are the values of the lines of a group, each once: "100000: 100Gbps". They are at most so many; left is how
-// many more there are.
+// Values returns the distinct values of the lines of a group, such as "100000: 100Gbps", at most most of them; left is
+// the number of further values.
 func (g *Group) Values(most int) (values []string, left int) {
 	said := map[string]bool{}
 	for _, line := range g.Lines {
@@ -107,8 +107,8 @@ func (g *Group) Values(most int) (values []string, left int) {
 // portName is the name of a port in a path.
 var portName = regexp.MustCompile(`[/,](?:Ethernet|Eth)[0-9]+(?:~1[0-9]+)*`)
 
-// Ports are those that the paths of a group name, each once and in their order. They are at most so many; more is how
-// many others there are.
+// Ports returns the distinct ports that the paths of a group name, in their order, at most most of them; more is the
+// number of further ports.
 func (g *Group) Ports(most int) (ports []string, more int) {
 	said := map[string]bool{}
 	for _, line := range g.Lines {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Lines of ports and of numbers are one, whatever their values; another verdict or note is another group. Tier:
+// Lines of ports and of numbers form one group, for any values; another verdict or note forms another group. Tier:
 // -short.
 func TestGroups(t *testing.T) {
 	lines := []Line{
@@ -47,7 +47,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// The ports of a group are those of all its lines, each once, as far as there is room. Tier: -short.
+// The ports of a group are the distinct ports of all its lines, as far as there is room. Tier: -short.
 func TestPortsOfAGroup(t *testing.T) {
 	g := Group{Lines: []Line{
 		{Path: "/QUEUE/Ethernet0,Ethernet4|3-4/scheduler"},

@@ -13,8 +13,7 @@ type Position struct {
 	Line, Column int
 }
 
-// Error is one problem of a text: where it is, what is wrong, what is
-// allowed.
+// Error is one problem of a text: its position, the fault, and the allowed values.
 type Error struct {
 	// File is the name of the text, or the override that brought the value,
 	// as in "--set seed".
@@ -24,8 +23,8 @@ type Error struct {
 	Message      string
 }
 
-// Error returns "file:line:column: message"; of an override whose value begins
-// with what is wrong only "--set path: message".
+// Error returns "file:line:column: message"; for an override that is wrong from the beginning of its value, only "--set
+// path: message".
 func (e *Error) Error() string {
 	if strings.HasPrefix(e.File, "--") && e.Line == 1 && e.Column == 1 {
 		return fmt.Sprintf("%s: %s", e.File, e.Message)
@@ -61,11 +60,11 @@ func (e Errors) Unwrap() []error {
 	return list
 }
 
-// MaxProblems is how many problems of a file are said: no one reads more, and a file made to have a million of them
-// must not take an hour.
+// MaxProblems is the maximum number of problems reported for a file: no one reads more, and a file made to have a
+// million of them must not take an hour.
 const MaxProblems = 100
 
-// Problems collects what is wrong with one file.
+// Problems collects the problems of one file.
 type Problems struct{ list Errors }
 
 // Add adds a problem, unless there are MaxProblems.
@@ -75,7 +74,7 @@ func (p *Problems) Add(at Position, format string, args ...any) {
 	}
 }
 
-// Len is how many problems there are.
+// Len returns the number of problems.
 func (p *Problems) Len() int { return len(p.list) }
 
 // Err returns the problems as Errors, in the order of the file; nil if there are none.

@@ -49,7 +49,7 @@ type decoder struct {
 	at     Position
 	offset int
 	values int
-	// twice says that a key was written twice.
+	// twice is set once a duplicate key was found.
 	twice bool
 	add   Adder
 }
@@ -80,7 +80,7 @@ func (d *decoder) moveTo(to int) {
 	d.offset = to
 }
 
-// broken says why the text is not JSON.
+// broken reports why the text is not JSON.
 func (d *decoder) broken(err error) {
 	switch {
 	case errors.Is(err, errDepth):

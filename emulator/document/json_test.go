@@ -22,7 +22,7 @@ var small = &Language{
 	MaxValues: 6,
 }
 
-// What is at a bound is read, what is beyond is refused with its place. Tier: -short.
+// A value at a bound is accepted; a value beyond it is refused with its position. Tier: -short.
 func TestEdgesOfJSON(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`[[[1]]]`, ""},
@@ -123,7 +123,7 @@ func TestJSONIsYAML(t *testing.T) {
 	}
 }
 
-// dump is a tree with its places, but for those of mappings: a reader looks at the first key of one of YAML.
+// dump prints a tree with its positions, except for mappings: for YAML a reader looks at the first key of one.
 func dump(n *Node) string {
 	text := fmt.Sprintf("%d:%d %s %q %t", n.At.Line, n.At.Column, KindNames[n.Kind], n.Text, n.Quoted)
 	if n.Kind == Mapping {
@@ -138,7 +138,7 @@ func dump(n *Node) string {
 	return text
 }
 
-// Any text of JSON is read or refused with a place, and what is read is within the bounds.
+// Any text of JSON is read or refused with a position, and an accepted text is within the bounds.
 func FuzzJSON(f *testing.F) {
 	f.Add(`{"a": [1, "b", null, {}]}`)
 	f.Add("{\"\xc3\xa4\":\n1}")

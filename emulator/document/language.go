@@ -6,11 +6,11 @@ import (
 	"github.com/rocelab/rocelab/internal/textfile"
 )
 
-// Language is what texts of a kind may be.
+// Language is the set of rules for one kind of text.
 type Language struct {
-	// Name is what a text is called in messages, such as "scenario".
+	// Name is the kind of text as named in messages, such as "scenario".
 	Name string
-	// Needs is what an empty text lacks; Instead is added to the advice to write out what an anchor stands for.
+	// Needs names the content that an empty text lacks; Instead extends the advice to write out the value of an anchor.
 	Needs, Instead string
 	// MaxBytes, MaxDepth and MaxKeys bound a text, how deep its values lie within each other, and the keys of a mapping.
 	// MaxValues bounds the values of a text of JSON.
@@ -20,7 +20,7 @@ type Language struct {
 // Adder is given each problem and its place.
 type Adder func(at Position, format string, args ...any)
 
-// text is what there is to parse of a source.
+// text returns the text of a source that is to be parsed.
 func (l *Language) text(file string, src []byte, add Adder) (text []byte, ok bool) {
 	start := Position{file, 1, 1}
 	text, err := textfile.UTF8(src)

@@ -10,20 +10,20 @@ import (
 type Node struct {
 	At   Position
 	Kind Kind
-	// Text is a scalar's, Quoted says that it was written in quotes.
+	// Text is the text of a scalar, Quoted is set if it was written in quotes.
 	Text   string
 	Quoted bool
-	// Meaning is what its reader took a scalar for, in one notation for all ways to write it: a number, of a quantity in
-	// its smallest unit. "" if the text is the meaning.
+	// Meaning is a scalar's value as its reader understood it, in one notation for all ways to write it: a number, in
+	// the smallest unit of the quantity. "" if the text is the meaning.
 	Meaning string
 	// Entries are a mapping's, in the order of the text; Items a sequence's.
 	Entries []Entry
 	Items   []*Node
-	// Parsed is what a YAML node was made of, nil for one of JSON or that no text has.
+	// Parsed is the YAML source of a node; nil for JSON and for a node without source text.
 	Parsed ast.Node
 }
 
-// Kind is what a node is.
+// Kind is the kind of a node.
 type Kind uint8
 
 // The kinds.
@@ -58,8 +58,7 @@ func (n *Node) Child(key string) *Node {
 	return nil
 }
 
-// Where returns the position of a mapping's key's value, its own if it lacks
-// the key.
+// Where returns the position of the value of a mapping's key, or the mapping's own position if it lacks the key.
 func (n *Node) Where(key string) Position {
 	if c := n.Child(key); c != nil {
 		return c.At
@@ -87,8 +86,8 @@ func (n *Node) Clone() *Node {
 	return &c
 }
 
-// Set gives a mapping's key a value, under the position of pair if the key is new
-// or left without a value, which is said at the key.
+// Set gives a mapping's key a value, at the position of pair if the key is new or has no value; problems with the value
+// are then reported at the key.
 func (n *Node) Set(pair Entry, value *Node) {
 	for i := range n.Entries {
 		if n.Entries[i].Key == pair.Key {
@@ -107,8 +106,7 @@ func (n *Node) Drop(key string) {
 	n.Entries = slices.DeleteFunc(n.Entries, func(e Entry) bool { return e.Key == key })
 }
 
-// AnyPosition reports whether a position of n, of a key of it or of what is below it
-// fulfils a condition.
+// AnyPosition reports whether a position of n, of one of its keys or of any node below it fulfils a condition.
 func (n *Node) AnyPosition(fulfils func(Position) bool) bool {
 	if fulfils(n.At) {
 		return true

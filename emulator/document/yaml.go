@@ -71,9 +71,8 @@ func parseYAML(src []byte) (parsed *ast.File, err error) {
 	return parser.ParseBytes(src, 0, parser.AllowDuplicateMapKey())
 }
 
-// tooDeep looks for nesting on which the YAML parser would take quadratic time
-// and unbounded stack. It counts brackets without regard to quotes, which only
-// a text with many unmatched ones would notice, and runs of list dashes.
+// tooDeep looks for nesting that would cost the YAML parser quadratic time and unbounded stack. It counts brackets
+// without regard to quotes, which matters only for a text with many unmatched ones, and runs of list dashes.
 func tooDeep(file string, src []byte, most int) (Position, bool) {
 	depth := 0
 	for i, line := range bytes.Split(src, []byte("\n")) {
@@ -191,8 +190,8 @@ func (c *converter) entries(out *Node, values []*ast.MappingValueNode, depth int
 	}
 }
 
-// wide returns the line at which a mapping in a block has more keys than most, 0
-// if none has: the YAML parser takes time with the square of their number.
+// wide returns the line at which a mapping in a block has more than most keys, 0 if none has: the YAML parser takes
+// time with the square of their number.
 func wide(src []byte, most int) (line int) {
 	type block struct{ indent, keys int }
 	var open []block

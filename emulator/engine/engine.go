@@ -11,9 +11,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Observer looks at the whole fabric at every multiple of its interval, when
-// all events before that instant are handled and none after; and at the end of the run. In a time in which
-// nothing happens it looks twice at most (QuietLooks).
+// Observer inspects the whole fabric at every multiple of its interval, after all events before that instant and before
+// any at or after it, and at the end of the run. It is called at most twice during quiet time (QuietLooks).
 type Observer struct {
 	Every   unit.Duration
 	Observe func(now unit.Time)
@@ -41,18 +40,18 @@ type Config struct {
 	Workers int
 	// Codec encodes and decodes each frame at each hand-over.
 	Codec bool
-	// Timed has each worker's windows be timed by the wall clock, for Busy. It costs two readings of the clock a window.
+	// Timed makes each worker measure its windows by the wall clock, for Busy. It costs two readings of the clock per
+	// window.
 	Timed bool
 	// Watch sees departures and drops; it forces a single worker.
 	Watch fabric.Watcher
 
-	// Schedule says where windows and the run end; Finished reports the
-	// instant of the last completion, for a run whose end the plan does not fix.
+	// Schedule determines the windows and the end of the run; Finished reports the instant of the last completion, for
+	// a run whose end the plan does not fix.
 	Schedule
 	Finished  func() (last unit.Time, done bool)
 	Observers []Observer
-	// Windowed, if not nil, is called after every window with the instant
-	// before which nothing more can happen.
+	// Windowed,, if not nil, is called after every window; nothing more can happen before now.
 	Windowed func(now unit.Time)
 }
 
@@ -61,7 +60,7 @@ type Engine struct {
 	Config
 	next   []unit.Time // of each node; written by its worker
 	hashes []trace.Hash
-	// histories are the hashes at instants, of which instant is the next.
+	// histories are the hashes at instants; instant is the next one to record.
 	histories []trace.History
 	instant   unit.Time
 
@@ -73,7 +72,7 @@ type Engine struct {
 	forced  enginetest.Windows
 }
 
-// Stop says why a run ended.
+// Stop is the reason why a run ended.
 type Stop uint8
 
 // The reasons.
@@ -179,7 +178,7 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 	return end, Complete, nil
 }
 
-// note notes the nodes' hashes at the instants up to start, before which nothing happens any more.
+// note records the nodes' hashes at the instants up to start; nothing more happens before start.
 func (e *Engine) note(start unit.Time) {
 	for e.instant <= start {
 		for i := range e.histories {
@@ -212,8 +211,7 @@ func (e *Engine) observe(now unit.Time) {
 	}
 }
 
-// observeQuiet calls the observers at their first instants after now, up to start, before which nothing
-// happens.
+// observeQuiet calls the observers at their first instants after now, up to start; nothing happens before start.
 func (e *Engine) observeQuiet(now, start unit.Time) {
 	for i := range e.Observers {
 		o := &e.Observers[i]
@@ -303,7 +301,7 @@ func (e *Engine) Settle() {
 // Hashes returns the trace hash of each node.
 func (e *Engine) Hashes() []trace.Hash { return e.hashes }
 
-// History returns the hash of a node at instants up to end, at which the run ended.
+// History returns the hash of a node at instants up to end, the end of the run.
 func (e *Engine) History(node int, end unit.Time) trace.History {
 	e.histories[node].Until(end, e.hashes[node])
 	return e.histories[node]

@@ -16,10 +16,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// bouncer is a toy node: it sends each frame that arrives out of a port drawn
-// at chance after a drawn delay, a given number of times in all. What it does
-// next depends on the order in which frames reached it, so any fault of the
-// engine's order shows in its hash.
+// bouncer is a toy node: it sends each frame that arrives out of a random port after a random delay, a given number of
+// times in all. Its behaviour depends on the order in which frames reached it, so any fault in the engine's order shows
+// in its hash.
 type bouncer struct {
 	queue *event.Queue
 	ports []fabric.Attachment
@@ -152,9 +151,8 @@ func TestWindowsNeverShowInTheTrace(t *testing.T) {
 	}
 }
 
-// TestCodecNeverShowsInTheTrace has each frame written and read at every hop.
-// The datagrams among them carry their payload with them, which must not be that
-// of the next.
+// TestCodecNeverShowsInTheTrace writes and reads each frame at every hop. The datagrams among them carry a payload,
+// which must not become the payload of the next one.
 func TestCodecNeverShowsInTheTrace(t *testing.T) {
 	want, _ := runRing(t, func(*Config) {})
 	for _, workers := range []int{1, 3} {
@@ -200,8 +198,7 @@ func TestObserversLookAtTheirInstants(t *testing.T) {
 	}
 }
 
-// A time in which nothing happens is looked at twice at most, however long it is, and what has been looked at is not
-// looked at again. Tier: -short.
+// Quiet time is observed at most twice, for any length, and no instant is observed twice. Tier: -short.
 func TestObserversLookTwiceAtQuietTimes(t *testing.T) {
 	const us, hour = unit.Time(unit.Microsecond), unit.Time(3600 * unit.Second)
 	for _, c := range []struct {
@@ -285,8 +282,7 @@ func TestPartitionKeepsNICsBesideTheirSwitch(t *testing.T) {
 	}
 }
 
-// Where nothing is left to happen before all flows completed, a run ends on the
-// end grid, however its windows were cut.
+// If nothing is left to happen before all flows completed, a run ends on the end grid, for any cuts of its windows.
 func TestRunThatDriesUpEndsOnTheGrid(t *testing.T) {
 	end := func(cut func(unit.Time) unit.Duration) unit.Time {
 		c, nodes := ring(5)

@@ -19,8 +19,8 @@ func historyOf(e *Engine) string {
 	return fmt.Sprint(all)
 }
 
-// However windows are cut and nodes are shared, a node's hash at an instant is the same.
-// Tier: -short. Red where a node is not advanced up to the instant before its hash is noted.
+// A node's hash at an instant does not depend on the cuts of windows or on the assignment of nodes to workers. Tier:
+// -short. Red if a node is not advanced up to the instant before its hash is recorded.
 func TestWindowsNeverShowInAHistory(t *testing.T) {
 	_, first := runRing(t, func(*Config) {})
 	want := historyOf(first)

@@ -1,10 +1,9 @@
 package engine
 
-// partition gives each node a worker, of about equal weight. Nodes follow
-// their neighbour, so that a NIC shares a cache with its switch; ranges of the
-// rest are contiguous, so that a generator that numbers its pods one after the
-// other gets pods that stay together. Where one node with its followers would
-// be too heavy for that (a star), followers are dealt out alone.
+// partition assigns each node to a worker, with about equal weights. Nodes follow their neighbour, so that a NIC shares
+// a cache with its switch; ranges of the rest are contiguous, so that the pods of a generator that numbers them
+// consecutively stay together. If one node with its followers would be too heavy for that (a star), followers are dealt
+// out individually.
 func partition(config *Config) []int {
 	owner := make([]int, len(config.Nodes))
 	if config.Workers == 1 {

@@ -2,19 +2,18 @@ package engine
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Schedule says where a run and its windows end. Every runner follows it, so
-// that all end at the same instant.
+// Schedule determines the end of a run and of its windows. Every runner follows it, so that all end at the same
+// instant.
 type Schedule struct {
 	// Until ends the run at that instant; 0 runs until the last completion,
 	// and on to the next multiple of EndGrid. Limit ends the run in any case.
 	Until, Limit unit.Time
 	EndGrid      unit.Duration
-	// Least is how long the run lasts at least, as far as its plan says; 0 where nothing is known.
+	// Least is the minimum length of the run according to its plan; 0 if none is known.
 	Least unit.Time
 }
 
-// InitialEnd returns the instant at which the run ends as far as its beginning
-// knows, and whether that is final.
+// InitialEnd returns the end of the run as far as it is known at the beginning, and whether that is final.
 func (s *Schedule) InitialEnd() (end unit.Time, final bool) {
 	if s.Until != 0 {
 		return s.Until, true
@@ -22,14 +21,13 @@ func (s *Schedule) InitialEnd() (end unit.Time, final bool) {
 	return s.Limit, false
 }
 
-// EndAfter returns where a run ends whose last completion was at last.
+// EndAfter returns the end of a run whose last completion was at last.
 func (s *Schedule) EndAfter(last unit.Time) unit.Time {
 	return min(s.Limit, NextMultiple(last, s.EndGrid))
 }
 
-// EndIdle returns where a run ends in which nothing is left to happen after the
-// window that ended at last, though flows are incomplete: on the end grid, for
-// there it is the same wherever windows are cut.
+// EndIdle returns the end of a run that is idle after the window that ended at last, though flows are incomplete: a
+// multiple of the end grid, which is the same for any cuts of windows.
 func (s *Schedule) EndIdle(last unit.Time) unit.Time {
 	return min(s.Limit, NextMultiple(last-1, s.EndGrid))
 }

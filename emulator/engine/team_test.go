@@ -5,10 +5,9 @@ import (
 	"testing"
 )
 
-// TestLateWakeIsNoWindow: a signal that is held up after it advanced the epoch
-// finds a member parked that has run that window already. The member must wait
-// on: if it ran the window again, the count of those that are done would
-// overshoot, and the engine wait for ever or go on too soon.
+// TestLateWakeIsNoWindow: a signal that is held up after it advanced the epoch finds a member parked that has run that
+// window already. The member must wait on: if it ran the window again, the count of finished members would overshoot,
+// and the engine would wait for ever or go on too soon.
 func TestLateWakeIsNoWindow(t *testing.T) {
 	team, m := &team{}, &member{wake: make(chan struct{}, 1)}
 	team.members = []*member{m}

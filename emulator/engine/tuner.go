@@ -2,17 +2,16 @@ package engine
 
 import "time"
 
-// tuner decides whether windows are worth all workers. It measures a stretch
-// of windows each way, keeps the faster for a while, and measures again: loads
-// change, and so does the machine. It reads the wall clock, which is why its
-// choice may never show in a result.
+// tuner decides whether windows are worth all workers. It measures a stretch of windows each way, keeps the faster for
+// a while, and measures again, because loads and the machine change. It reads the wall clock, so its choice must never
+// show in a result.
 type tuner struct {
 	clock func() time.Time
 	// parallel is the choice in force: true for all workers.
 	parallel bool
 	phase    phase
-	// A stretch has run windows so far; it ends after lastWindow of them, or
-	// with the window in which the engine's hops reach lastHop.
+	// The current stretch has run windows windows; it ends after lastWindow of them, or with the window in which the
+	// engine's hops reach lastHop.
 	windows, lastWindow int
 	firstHop, lastHop   uint64
 	began               time.Time
@@ -20,7 +19,7 @@ type tuner struct {
 	costAlone, costParallel float64
 }
 
-// phase is what the tuner uses a stretch of windows for.
+// phase is the use that the tuner makes of a stretch of windows.
 type phase uint8
 
 const (
@@ -30,9 +29,8 @@ const (
 )
 
 const (
-	// A trial of trialWindows drowns the clock's own cost; one of trialHops
-	// does so too, in a few windows of a large fabric, of which a short run
-	// may have no more than a hundred.
+	// A trial of trialWindows outweighs the cost of the clock itself; so does one of trialHops, in a few windows of a
+	// large fabric, since a short run may have no more than a hundred.
 	trialWindows = 128
 	trialHops    = 1 << 16
 	// keepFactor makes trials 4 % of a run, and worthwhile is the gain that a

@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// runTuned runs windows of the given number of hops, each hop of which costs
-// alone or together nanoseconds, and returns how many windows ran on all
-// workers.
+// runTuned runs windows with the given number of hops, each of which costs alone or together nanoseconds, and returns
+// how many windows ran on all workers.
 func runTuned(windows, hops int, alone, together time.Duration) (parallel int) {
 	now := time.Unix(0, 0)
 	t := newTuner(func() time.Time { return now })

@@ -10,10 +10,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// worker runs some of the nodes. In a window it takes what was sent to them in
-// the last one, advances those with something to do, and leaves what they send
-// in its outbox, a lane for each worker; what they send to each other needs
-// none.
+// worker runs some of the nodes. In a window it takes the frames sent to them in the last one, advances nodes with
+// pending events, and leaves the frames that they send in its outbox, a lane for each worker; frames between its own
+// nodes need no lane.
 type worker struct {
 	engine *Engine
 	index  int
@@ -23,11 +22,11 @@ type worker struct {
 	// nodes and no arrival of the frames they sent precedes.
 	earliest unit.Time
 	err      error
-	// Where some nodes wait for answers of other processes, own runs the nodes up to horizon on the worker's
-	// goroutine, and lent on that of the first worker; both are nil where none do.
+	// If some nodes wait for answers of other processes, own runs the nodes up to horizon on the worker's
+	// goroutine, and lent on that of the first worker; both are nil if none do.
 	own, lent *fabric.Round
 	horizon   unit.Time
-	// busy is how long it ran windows by the wall clock, if the engine is Timed.
+	// busy is the wall-clock time spent in windows, if the engine is Timed.
 	busy  time.Duration
 	bytes []byte // of the frame in the codec
 	_     [64]byte

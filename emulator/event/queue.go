@@ -27,7 +27,7 @@ type Event struct {
 	At   unit.Time
 	Kind Kind
 	Port int
-	// Arg is what the node gave Schedule; 0 for arrivals.
+	// Arg is the argument that the node gave Schedule; 0 for arrivals.
 	Arg uint64
 	// Frame is the arrived frame of kinds PFC and Frame.
 	Frame *wire.Frame
@@ -55,7 +55,7 @@ func (it *item) before(at unit.Time, key uint64) bool {
 	return it.at < at || it.at == at && it.key < key
 }
 
-// farKept is how many items far keeps room for when it is empty.
+// farKept is the number of items that far keeps room for when it is empty.
 const farKept = 1024
 
 // nearMax bounds the sorted run, and so what adding one event may move.
@@ -104,8 +104,8 @@ func (q *Queue) Arrive(port int, at unit.Time, length unit.Bytes, frame *wire.Fr
 	}
 }
 
-// Schedule adds an event of the node's own. Events of one instant, kind and
-// port come in the order in which they were scheduled.
+// Schedule adds an event of the node's own. Events with the same instant, kind and port are taken in the order in which
+// they were scheduled.
 func (q *Queue) Schedule(at unit.Time, kind Kind, port int, arg uint64) {
 	q.seq++
 	q.add(at, uint64(kind)<<kindShift|uint64(port)<<portShift|q.seq, arg)

@@ -57,9 +57,8 @@ func (m *model) popBefore(horizon unit.Time, e *Event) bool {
 func data() *wire.Frame { return &wire.Frame{EtherType: wire.EtherTypeIPv4} }
 func pfc() *wire.Frame  { return &wire.Frame{EtherType: wire.EtherTypeMACControl} }
 
-// Random arrivals, timers and pops, with many ties, come out as the model
-// says. Times never lie before the last event taken, as in a node. Every other
-// seed lets events gather for a while, to several times the sorted run.
+// Random arrivals, timers and pops, with many ties, come out as in the model. Times never lie before the last event
+// taken, as in a node. Every other seed lets events gather for a while, to several times the sorted run.
 func TestQueueAgainstModel(t *testing.T) {
 	for seed := uint64(1); seed <= 40; seed++ {
 		c := chance.New(seed, "queue")

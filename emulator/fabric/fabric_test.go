@@ -8,9 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// No frame may arrive before the end of the window in which it left, by any rule
-// of accounting: under Bare48 the 60 bytes of an ACK take 4.8 ns at 100 Gb/s,
-// which that rule counts as 4, and a payload of one byte counts for 49. Tier:
+// A frame may not arrive before the end of the window in which it left, by any rule of accounting: under Bare48 the 60
+// bytes of an ACK take 4.8 ns at 100 Gb/s, which that rule counts as 4, and a payload of one byte counts for 49. Tier:
 // -short.
 func TestNothingArrivesWithinTheLookahead(t *testing.T) {
 	frames := map[string]*wire.Frame{

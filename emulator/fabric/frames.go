@@ -2,7 +2,7 @@ package fabric
 
 import "github.com/rocelab/rocelab/emulator/wire"
 
-// Frames says which frames a fault is about.
+// Frames selects the frames that a fault affects.
 type Frames uint8
 
 // The kinds.

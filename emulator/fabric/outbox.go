@@ -14,7 +14,7 @@ type Departure struct {
 	Length uint16 // Frame.Len()
 }
 
-// DropReason says why a node dropped a frame: an outcome, not an error.
+// DropReason is the reason why a node dropped a frame: an outcome, not an error.
 type DropReason uint8
 
 // The reasons.
@@ -60,12 +60,11 @@ func (r DropReason) IsLinkLoss() bool { return r == DropLinkLoss || r == DropLin
 // switch that rebooted.
 func (r DropReason) IsInjected() bool { return r.IsLinkLoss() || r.IsFlush() }
 
-// IsFlush reports whether an outage of the link to which the frame was to go cost it.
+// IsFlush reports whether the frame was lost to an outage of the link that it was to take.
 func (r DropReason) IsFlush() bool { return r == DropPortDown || r == DropReboot }
 
-// IsDiscard reports whether the drop is no loss of the fabric: a receiver threw away what was
-// delivered, a switch what its own CNP replaced, a bridge what no bridge passes on, an edge what its
-// ACL refuses.
+// IsDiscard reports whether the drop is not a loss in the fabric: a receiver discarded a delivered frame, a switch one
+// that its own CNP replaced, a bridge one that bridges do not forward, an edge one that its ACL refuses.
 func (r DropReason) IsDiscard() bool {
 	switch r {
 	case DropOutOfOrder, DropDuplicate, DropUnknownQP, DropFiltered, DropLinkLocal, DropSamePort, DropWrongPeer, DropACL:
@@ -74,9 +73,8 @@ func (r DropReason) IsDiscard() bool {
 	return false
 }
 
-// Watcher sees every frame that leaves or is dropped, in the order in which
-// the nodes of one worker are run; a recorder behind it must sort. It must
-// not keep the frame.
+// Watcher sees every frame that leaves or is dropped, in the order in which the nodes of one worker are run; a recorder
+// behind it must sort. It must not keep the frame.
 type Watcher interface {
 	Departed(link LinkID, start unit.Time, frame *wire.Frame)
 	Dropped(node int, port int, at unit.Time, reason DropReason, frame *wire.Frame)
@@ -85,15 +83,14 @@ type Watcher interface {
 // Outbox is where a node puts what it sends, and where it gets frames from.
 // One outbox serves all nodes of a worker, one node at a time.
 type Outbox struct {
-	// Watch, if not nil, is told of departures and drops.
+	// Watch,, if not nil, is called for departures and drops.
 	Watch Watcher
 	// Round, if not nil, runs the nodes.
 	Round *Round
 	// Hops counts departures.
 	Hops uint64
-	// First is the earliest start among the departures that went into lanes
-	// since the last Use, Arrival the earliest arrival among those that were
-	// delivered at once.
+	// First is the earliest start among the departures that went into lanes since the last Use, Arrival the earliest
+	// arrival among the directly delivered ones.
 	First, Arrival unit.Time
 
 	lanes  [][]Departure
@@ -125,18 +122,16 @@ func (o *Outbox) Begin(node int, hash *trace.Hash) { o.node, o.hash = node, hash
 // Target is where a link's frames arrive.
 type Target struct{ Node, Port int }
 
-// receiver is the far end of a link whose frames need no lane; the zero value
-// is one whose frames do.
+// receiver is the far end of a link whose frames do not need a lane; the zero value is for links whose frames do.
 type receiver struct {
 	node Node
 	port int
 	next *unit.Time
 }
 
-// Direct has what would go into a lane delivered at once instead, and lowers
-// next[node] to the arrivals. A worker may ask for it for the lane to its own
-// nodes: a frame arrives after the window's end, so the receiver cannot take it
-// for an event of this window, whether it was run already or not.
+// Direct delivers at once the frames that would go into a lane, and lowers next[node] to the arrivals. A worker may ask
+// for it for the lane to its own nodes: a frame arrives after the window's end, so the receiver cannot take it for an
+// event of this window, whether it has run already or not.
 func (o *Outbox) Direct(lane int, nodes []Node, targets []Target, next []unit.Time) {
 	for l, to := range targets {
 		if int(o.laneOf[l]) == lane {
@@ -193,13 +188,12 @@ func (o *Outbox) Drop(at unit.Time, port int, reason DropReason, frame *wire.Fra
 	o.Free(frame)
 }
 
-// Note folds an event that is no frame into the node's trace.
+// Note folds an event other than a frame into the node's trace.
 func (o *Outbox) Note(kind trace.Kind, at unit.Time, port int, digest uint64) {
 	o.hash.Fold(kind, at, port, digest)
 }
 
-// frameBlock is how many frames are made at once; neighbours in time are then
-// neighbours in memory.
+// frameBlock is the number of frames allocated at once; neighbours in time are then neighbours in memory.
 const frameBlock = 256
 
 // New returns a frame whose contents are undefined: assign all of it.
@@ -225,8 +219,8 @@ func (o *Outbox) makeFrames() {
 	}
 }
 
-// Decode returns a frame of the bytes b, see wire.DecodeAny; an opaque one, where possible, in the room of another that
-// reached its end. It returns nil for more than wire.MaxOpaque bytes.
+// Decode returns a frame of the bytes b, see wire.DecodeAny; an opaque one reuses, if possible, the memory of another
+// that reached its end. It returns nil for more than wire.MaxOpaque bytes.
 func (o *Outbox) Decode(b []byte) *wire.Frame {
 	f := o.New()
 	if wire.DecodeKnown(b, f) {
@@ -271,7 +265,7 @@ func (o *Outbox) Free(frame *wire.Frame) {
 	o.free = append(o.free, frame)
 }
 
-// GiveFree moves up to n free frames out, for a worker that runs short; those that were opaque first.
+// GiveFree moves up to n free frames out, for a worker that runs short; formerly opaque frames go first.
 func (o *Outbox) GiveFree(n int, to *Outbox) {
 	n -= move(n, &o.opaque, &to.opaque)
 	move(n, &o.free, &to.free)

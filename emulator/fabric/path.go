@@ -5,11 +5,11 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Transit is what a node that forwards frames adds to their way, beside their time on the wire: a switch
-// has the Latency and the CutThrough of its profile, a NIC and a long-haul path the zero value.
+// Transit is the delay that a forwarding node adds, besides time on the wire: for a switch the Latency and the
+// CutThrough of its profile, for a NIC and a long-haul path the zero value.
 type Transit struct {
-	// Pipeline is the time from a frame's last bit, or from the end of its header where it is cut through,
-	// to its first bit at an egress that is idle. Range: 0 or above.
+	// Pipeline is the time from a frame's last bit, or from the end of its header if it is cut through, to its first
+	// bit at an idle egress. Range: 0 or above.
 	Pipeline unit.Duration `json:",omitzero"`
 	// CutThrough sends a frame on before its last bit is here, see Cuts.
 	CutThrough bool `json:",omitzero"`
@@ -24,7 +24,7 @@ type Hop struct {
 // Path is the way from one NIC to another, hop by hop from the sender's channel on.
 type Path []Hop
 
-// PathOf returns a path over channels, through nodes that store and forward and take no time.
+// PathOf returns a path over channels, through nodes that store and forward without delay.
 func PathOf(channels ...Channel) Path {
 	path := make(Path, len(channels))
 	for i, channel := range channels {
@@ -37,9 +37,9 @@ func PathOf(channels ...Channel) Path {
 // than the ingress, else it would run dry in the middle of the frame.
 func (t *Transit) Cuts(ingress, egress unit.BitRate) bool { return t.CutThrough && egress <= ingress }
 
-// Header is what a frame of a number of bytes, as accounting counts them, must have brought before it may be cut
-// through: the shortest frame. So no frame acts on a node earlier than the shortest one could, and windows
-// are as long as without cut-through.
+// Header returns the number of bytes that must have arrived before a frame may be cut through: the shortest frame as
+// accounting counts it, or bytes if that is less. So a frame never acts on a node earlier than the shortest one could,
+// and windows are as long as without cut-through.
 func Header(bytes unit.Bytes, accounting wire.Accounting) unit.Bytes {
 	return min(bytes, accounting.ShortestFrame())
 }
@@ -69,7 +69,7 @@ func (p Path) Start(hop int, bytes unit.Bytes, accounting wire.Accounting) (afte
 	return after
 }
 
-// Latency is the part of Delay that depends on no frame: propagation, and what nodes take.
+// Latency returns the part of Delay that does not depend on the frame: propagation and the delay of nodes.
 func (p Path) Latency() (sum unit.Duration) {
 	for i := range p {
 		sum += p[i].Channel.Latency + p[i].Pipeline

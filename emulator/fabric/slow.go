@@ -6,8 +6,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Slow is a span [From, To) in which a channel has less than its rate: frames that start then take as long as Rate has
-// it, to their last bit. Range of Rate: above 0, up to the channel's.
+// Slow is a span [From, To) during which a channel has less than its rate: frames that start then are sent at Rate to
+// their last bit. Range of Rate: above 0, up to the channel's.
 type Slow struct {
 	From, To unit.Time
 	Rate     unit.BitRate
@@ -23,8 +23,8 @@ func RateAt(start unit.Time, rate unit.BitRate, slow []Slow) unit.BitRate {
 	return rate
 }
 
-// CheckSlow returns what is wrong with the spans in which a channel of a rate is slow, nil if nothing. No window may
-// be longer than the channel's own rate allows, so none may be faster.
+// CheckSlow returns the first fault in the slow spans of a channel of a rate, nil if there is none. Windows are cut for
+// the channel's own rate, so a span must not be faster.
 func CheckSlow(rate unit.BitRate, slow []Slow) error {
 	for i, s := range slow {
 		if s.To <= s.From || s.Rate <= 0 || s.Rate > rate {

@@ -19,16 +19,14 @@ func (q *Queue[T]) Empty() bool { return q.head == q.tail }
 // Len returns how many items are in the queue.
 func (q *Queue[T]) Len() int { return int(q.tail - q.head) }
 
-// First returns the oldest item, of which there must be one. The pointer is
-// valid until the next Push.
+// First returns the oldest item; the queue must not be empty. The pointer is valid until the next Push.
 func (q *Queue[T]) First() *T { return &q.slots[q.head&uint32(len(q.slots)-1)] }
 
 // At returns the item that i others are older than. Range of i: 0 to Len-1.
 // The pointer is valid until the next Push.
 func (q *Queue[T]) At(i int) *T { return &q.slots[(q.head+uint32(i))&uint32(len(q.slots)-1)] }
 
-// Push puts v behind all others. It does not inline; where that counts, callers
-// write its lines out.
+// Push puts v behind all others. It does not inline; callers that need that write its lines out.
 func (q *Queue[T]) Push(v T) {
 	if q.Full() {
 		q.Grow()
@@ -48,7 +46,7 @@ func (q *Queue[T]) Put(v T) {
 	q.tail++
 }
 
-// Pop takes the oldest item, of which there must be one.
+// Pop takes the oldest item; the queue must not be empty.
 func (q *Queue[T]) Pop() T {
 	v := q.slots[q.head&uint32(len(q.slots)-1)]
 	q.head++

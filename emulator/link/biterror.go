@@ -10,13 +10,13 @@ import (
 //
 //	P = 1 - (1 - rate)^(8 L)
 type bitErrors struct {
-	// rate is the probability with which a bit is wrong, the bit error ratio. Range: 0 to 1.
+	// rate is the probability that a bit is wrong, the bit error ratio. Range: 0 to 1.
 	rate float64
-	// known are the probabilities by length, 0 where not worked out.
+	// known are the probabilities by length, 0 if not yet computed.
 	known []float64
 }
 
-// of returns the probability with which a frame is lost.
+// of returns the probability of losing a frame.
 func (e *bitErrors) of(frame *wire.Frame) float64 {
 	if e.rate == 0 {
 		return 0
@@ -31,8 +31,8 @@ func (e *bitErrors) of(frame *wire.Frame) float64 {
 	return e.known[length]
 }
 
-// anyOf returns the probability that at least one of n independent events happens, each of which has the
-// probability p. It doubles and adds, so that nothing is lost where p is far below the precision of 1 - p.
+// anyOf returns the probability that at least one of n independent events of probability p happens. It doubles and
+// adds, so that nothing is lost if p is far below the precision of 1 - p.
 func anyOf(p float64, n uint64) (sum float64) {
 	for ; n > 0; n >>= 1 {
 		if n&1 != 0 {

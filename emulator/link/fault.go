@@ -8,22 +8,21 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Faults are what goes wrong with a link, as one end of it sees it: outages,
-// frames that are lost by chance, and harms of those that arrive. A link without faults has none: NewFaults
-// returns nil, so that its owner tests one word for every frame.
+// Faults are the faults of a link, as one end of it sees them: outages, frames lost by chance, and harms of those that
+// arrive. A link without faults has none: NewFaults returns nil, so that its owner tests one word for every frame.
 type Faults struct {
 	outages Outages
 	down    bool
-	// notices are what the end knows of them.
+	// notices are the outages as far as the end knows of them.
 	notices notices
 	// past are the outages that are over, in order.
 	past []fabric.Outage
-	// losses count what each outage took, those that are over first. places are, of an end that never hears of some of
-	// them, where it counts each that it hears of; nil where that is its place.
+	// losses count the frames lost to each outage, finished outages first. places are the outages' places in losses if
+	// the end never hears of some of them; nil if the places are the same.
 	losses []record.OutageLoss
 	places []int
-	// loss is the probability with which a frame, one of lossOf and lossIn, is lost, errors that with which any bit
-	// is wrong; chance draws for both, nil where nothing is lost.
+	// loss is the probability of losing a frame that is one of lossOf and lossIn, errors has the probability of a wrong
+	// bit; chance draws for both, nil if neither can happen.
 	loss   float64
 	lossOf fabric.Frames
 	lossIn *fabric.Gray
@@ -66,7 +65,8 @@ func (f *Faults) lossesOf(i int) *record.OutageLoss {
 	return &f.losses[i]
 }
 
-// Losses are what each outage took at this end, which count on; nil without outages, and of a link without faults.
+// Losses returns the losses to each outage at this end, which still count on; nil without outages, and for a link
+// without faults.
 func (f *Faults) Losses() []record.OutageLoss {
 	if f == nil {
 		return nil
@@ -127,8 +127,8 @@ func (f *Faults) Lost(frame *wire.Frame, start unit.Time) fabric.DropReason {
 	return fabric.DropNone
 }
 
-// downAt returns the outage that took a frame which started at an instant and arrives now, by number: the present one,
-// or the one that is over in which it started; -1 for none.
+// downAt returns the number of the outage that took a frame which started at an instant and arrives now: the present
+// one, or the finished one during which it started; -1 for none.
 func (f *Faults) downAt(start unit.Time) int {
 	if f.down {
 		return len(f.past)

@@ -5,7 +5,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// notices are the spans in which an end takes its link for down, where it does not know all at once. The zero value is
+// notices are the spans during which an end considers its link down, if it does not know all at once. The zero value is
 // an end that knows all at once.
 type notices struct {
 	late  bool
@@ -35,7 +35,7 @@ func (f *Faults) NextNotice() unit.Time {
 	}
 }
 
-// Notice has an end that is late learn that its link is down, or up again, and reports whether it is down.
+// Notice makes a late end learn that its link is down, or up again, and reports whether it is down.
 func (f *Faults) Notice() (down bool) {
 	if f.notices.down {
 		f.notices.spans.RemoveFirst()

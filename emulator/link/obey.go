@@ -13,12 +13,12 @@ import (
 type Obedient interface {
 	// ScheduleExpiry has Expire called at a time.
 	ScheduleExpiry(at unit.Time)
-	// Resume lets a class go on whose pause is over now.
+	// Resume lets a class go on at the end of its pause.
 	Resume(class uint8, now unit.Time)
 }
 
-// Obey takes a PFC frame that arrives now over a link of the given rate: each enabled class is held for its time
-// from now on, or goes on where that is 0. Classes that do not obey are only counted, in the records of all.
+// Obey takes a PFC frame that arrives now over a link of the given rate: each enabled class is held for its time from
+// now on, or goes on if that is 0. Classes that do not obey are only counted, in the records of all.
 func (p *Pauses) Obey(frame *wire.Frame, rate unit.BitRate, now unit.Time, expiry *Timer,
 	records *[profile.Classes]record.Class, end Obedient) {
 	for rest := frame.ClassEnable; rest != 0; rest &= rest - 1 {

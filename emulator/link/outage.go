@@ -8,13 +8,12 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Outages are the spans in which a link is down: in order, apart from each
-// other, the present one or the next first. The zero value is a link that is
-// always up.
+// Outages are the spans during which a link is down: in order and with gaps between them, the present one or the next
+// first. The zero value is a link that is always up.
 type Outages struct{ remaining []fabric.Outage }
 
-// NewOutages returns the outages of a list in any order: those that touch or
-// overlap are one, empty ones are none. It keeps nothing of the list.
+// NewOutages returns the outages of a list in any order: touching or overlapping ones are merged, empty ones dropped.
+// It does not keep the list.
 func NewOutages(list []fabric.Outage) Outages {
 	sorted := slices.Clone(list)
 	slices.SortFunc(sorted, func(a, b fabric.Outage) int { return cmp.Compare(a.From, b.From) })
@@ -45,8 +44,8 @@ func (o *Outages) Len() int { return len(o.remaining) }
 // RemoveFirst takes the first outage, which is over.
 func (o *Outages) RemoveFirst() { o.remaining = o.remaining[1:] }
 
-// removeUnheard removes the outages of which the end never hears, and returns the places that the others had; nil if
-// all are left.
+// removeUnheard removes the outages that the end never hears of, and returns the places that the others had; nil if
+// none was removed.
 func (o *Outages) removeUnheard() (places []int) {
 	var heard []fabric.Outage
 	for i, outage := range o.remaining {

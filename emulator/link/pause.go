@@ -8,9 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Pauses are what the peer holds back by PFC (IEEE 802.1Q, clause 36): for each
-// class whether it is held, since when and until when. Which classes obey is the
-// owner's word: a NIC obeys on every class, a switch on its lossless ones.
+// Pauses are the peer's pauses by PFC (IEEE 802.1Q, clause 36): for each class whether it is held, since when and until
+// when. The owner decides which classes obey: a NIC obeys on every class, a switch on its lossless ones.
 //
 // A pause takes effect a response time after it was received and lasts its time from then on; a frame that begins
 // before is sent. IEEE 802.3, 31B.3.7, bounds that time for a pause_time that is not zero, and sets none for zero: a
@@ -28,7 +27,7 @@ type Pauses struct {
 // span is a pause: when it began or will begin, and when it ended or will end.
 type span struct{ since, until unit.Time }
 
-// Effect is what a PFC frame does to a class.
+// Effect is the effect of a PFC frame on a class.
 type Effect uint8
 
 // The effects.
@@ -39,8 +38,8 @@ const (
 	Released                // the class was held and goes on
 )
 
-// NewPauses returns the pauses of a port on which the classes of a set, as bits,
-// obey, after a time of 0 or above.
+// NewPauses returns the pauses of a port on which the classes of a set, as bits, obey, after the response time, 0 or
+// above.
 func NewPauses(obeys uint8, response unit.Duration) Pauses {
 	return Pauses{obeys: obeys, response: response}
 }
@@ -60,9 +59,8 @@ func (p *Pauses) Until(class uint8) unit.Time {
 	return p.spans[class&7].until
 }
 
-// Receive takes what a PFC frame that arrives now says of a class: to be held for
-// a time, in place of whatever remained of an earlier pause, or for 0 to go on.
-// It counts this, whether the class obeys or not, in the class's record.
+// Receive handles a class's part of a PFC frame that arrives now: the class is held for a time, in place of the rest of
+// an earlier pause, or goes on if time is 0. It counts this in the class's record, whether the class obeys or not.
 func (p *Pauses) Receive(class uint8, time unit.Duration, now unit.Time, rec *record.Class) Effect {
 	if time != 0 {
 		rec.ReceivedXOFF++
@@ -134,8 +132,8 @@ func (p *Pauses) Release(class uint8, now unit.Time, rec *record.Class) {
 	rec.Paused += now.Sub(s.since)
 }
 
-// End ends all pauses now, those that have not taken effect among them, and returns the classes that were held: the
-// link is down, and its end does not wait for a peer that it cannot hear.
+// End ends all pauses now, including the pending ones, and returns the classes that were held: the link is down, and
+// its end does not wait for a peer that it cannot hear.
 func (p *Pauses) End(now unit.Time, records *[profile.Classes]record.Class) (held uint8) {
 	held, p.pending = p.held, 0
 	for rest := held; rest != 0; rest &= rest - 1 {

@@ -8,23 +8,22 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Serializer knows how long frames occupy one direction of a link: the time
-// that wire.Accounting gives them at the link's rate, without a division where a
-// byte takes a whole number of picoseconds. Make one with NewSerializer.
+// Serializer computes how long frames occupy one direction of a link: the time that wire.Accounting gives them at the
+// link's rate, without a division if a byte takes a whole number of picoseconds. Make one with NewSerializer.
 type Serializer struct {
-	// perByte is a byte's time in picoseconds, 0 where it is not whole; perFrame is the time of
-	// what a frame counts for beyond its length.
+	// perByte is a byte's time in picoseconds, 0 if it is not whole; perFrame is the time of the bytes that a frame
+	// counts for beyond its length.
 	perByte, perFrame uint32
 	rate              unit.BitRate
-	// slow are the spans in which the link is, nil for none; perByte is 0 with it.
+	// slow are the spans during which the link is slow, nil for none; perByte is 0 with it.
 	slow       *[]fabric.Slow
 	accounting wire.Accounting
 	// header is the most that counts of a frame, 0 for all of it.
 	header uint16
 }
 
-// exactBytes is the length up to which a Serializer's time must be exact. No
-// frame is longer: lengths on the wire are 16 bits.
+// exactBytes is the length up to which a Serializer's time must be exact. Frames are not longer: lengths on the wire
+// are 16 bits.
 const exactBytes unit.Bytes = 1 << 19
 
 // NewSerializer returns the serializer of a direction of the given rate, above 0.
@@ -51,14 +50,14 @@ func (s Serializer) WhenSlow(slow []fabric.Slow) Serializer {
 	return s
 }
 
-// NewHeaderSerializer returns a serializer whose Time is that of a frame's header, after which a switch may cut the
+// NewHeaderSerializer returns a serializer whose Time is the time of a frame's header, after which a switch may cut the
 // frame through: fabric.Header. MAC control frames, which a switch itself obeys, have their whole time.
 func NewHeaderSerializer(accounting wire.Accounting, rate unit.BitRate) Serializer {
 	return Serializer{rate: rate, accounting: accounting, header: uint16(accounting.ShortestFrame())}
 }
 
-// TimeAt returns how long a frame that starts at start, and whose length is frame.Len(), occupies the wire. Where
-// bytes are whole the frame is not touched.
+// TimeAt returns how long a frame that starts at start, and whose length is frame.Len(), occupies the wire. If a byte's
+// time is whole, the frame is not touched.
 func (s *Serializer) TimeAt(start unit.Time, length unit.Bytes, frame *wire.Frame) unit.Duration {
 	if s.perByte != 0 {
 		return unit.Duration(s.perFrame) + unit.Duration(s.perByte)*unit.Duration(length)
@@ -74,8 +73,8 @@ func (s *Serializer) Time(length unit.Bytes, frame *wire.Frame) unit.Duration {
 	return s.divide(s.rate, length, frame)
 }
 
-// StartOf returns when a frame started whose time on the wire is over at end. Of two starts with the same end, in a
-// span in which the link is slow and after it, it returns the earlier one.
+// StartOf returns the start of a frame whose time on the wire ends at end. Of two starts with the same end, in a span
+// during which the link is slow and after it, it returns the earlier one.
 func (s *Serializer) StartOf(end unit.Time, length unit.Bytes, frame *wire.Frame) unit.Time {
 	if s.slow != nil {
 		for i := range *s.slow {
@@ -115,7 +114,7 @@ func (s *Serializer) RateAt(start unit.Time) unit.BitRate {
 	return s.rate
 }
 
-// Accounting returns the rule by which the time is counted.
+// Accounting returns the rule for counting the time.
 func (s *Serializer) Accounting() wire.Accounting { return s.accounting }
 
 // PauseTime returns how long a pause of the given quanta lasts on a link of

@@ -14,7 +14,7 @@ func TestTimeIsTheAccountings(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		rate unit.BitRate
-		// whole says that Full needs no division.
+		// whole is set if Full needs no division.
 		whole bool
 	}{
 		{"1 Gb/s, 8 ns", unit.Gbps, true},
@@ -81,8 +81,8 @@ func TestPauseTime(t *testing.T) {
 	}
 }
 
-// A frame that starts while the link is slow takes as long as the lower rate has it, one that starts before or after
-// does not; when it started can be told from its end. Tier: -short.
+// A frame that starts while the link is slow takes its time at the lower rate, one that starts before or after does
+// not; its start can be computed from its end. Tier: -short.
 func TestTimeWhileTheLinkIsSlow(t *testing.T) {
 	f := &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle}
 	f.SetPayload(1000) // 1058 B, 1082 with FCS, preamble and gap

@@ -2,10 +2,9 @@ package link
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Events cannot be taken out of a queue, and most timers are moved later over and
-// over and seldom reached. So a timer that moves later leaves its event where it
-// is. There are two of them, for at equal times the order of scheduling decides,
-// and so when the next event is scheduled belongs to the model:
+// Events cannot be taken out of a queue, and most timers are moved later over and over and seldom reached. So a timer
+// that moves later leaves its event in place. There are two kinds of timers, because at equal times the order of
+// scheduling decides, so the moment of scheduling the next event belongs to the model:
 //
 //   - Timer leaves the deadline to its owner, who arms it again after it has
 //     handled what came: a NIC, whose QP works its next deadline out of what the
@@ -16,8 +15,7 @@ import "github.com/rocelab/rocelab/plugins/cc/unit"
 // Timer knows the earliest of its events that are pending; the others come to
 // nothing. The zero value has none.
 type Timer struct {
-	// event is when the earliest pending event comes, less unit.Never: 0 for
-	// none, below 0 for any instant.
+	// event is the time of the earliest pending event, less unit.Never: 0 for none, below 0 for any instant.
 	event unit.Time
 }
 
@@ -43,10 +41,9 @@ func (t *Timer) Fired(now unit.Time) bool {
 	return true
 }
 
-// Deadline is an instant at which something is due, and its timer. The zero
-// value is due never.
+// Deadline is an instant with its timer. The zero value is never due.
 type Deadline struct {
-	// at is when the deadline is due, 0 for never.
+	// at is the time of the deadline, 0 for never.
 	at    unit.Time
 	timer Timer
 }
@@ -67,9 +64,8 @@ func (d *Deadline) Set(at unit.Time) (schedule bool) {
 // Clear makes nothing due. The event that is pending comes to nothing.
 func (d *Deadline) Clear() { d.at = 0 }
 
-// Reached reports whether d, an event of which comes now, is due; if so it is
-// cleared. If d was moved later meanwhile, schedule reports that the owner must
-// schedule an event at d.At.
+// Reached reports whether d, one of whose events comes now, is due; if so it is cleared. If d was moved later
+// meanwhile, schedule reports that the owner must schedule an event at d.At.
 func (d *Deadline) Reached(now unit.Time) (due, schedule bool) {
 	if !d.timer.Fired(now) || d.at == 0 {
 		return false, false

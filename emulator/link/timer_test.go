@@ -6,7 +6,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// A timer asks for an event where none comes early enough, and for no other.
+// A timer asks for an event if none comes early enough, and only then.
 func TestTimerLeavesEventsBehind(t *testing.T) {
 	var timer Timer
 	arm := func(at unit.Time, want bool) {

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/conversion"
 )
 
-// Exported is what became of the settings of a scenario.
+// Exported is the result of exporting the settings of a scenario.
 type Exported struct {
 	// Text has a line for each setting, NAME_P1=value, as mlxconfig sets them.
 	Text []byte
@@ -18,8 +18,8 @@ type Exported struct {
 	Lines []conversion.Line
 }
 
-// Export makes the settings of a port, 1 or 2, of the values of all parameters of dcqcn, and of the DSCP of CNPs.
-// What was given of them and has no counterpart is said.
+// Export makes the settings of a port, 1 or 2, from the values of all parameters of dcqcn and from the DSCP of CNPs. It
+// reports given parameters that have no counterpart.
 func Export(values, given map[string]string, dscp, port int) *Exported {
 	e := &Exported{}
 	b := &strings.Builder{}

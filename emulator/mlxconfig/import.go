@@ -11,21 +11,21 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 )
 
-// Imported is what became of the settings of a NIC.
+// Imported is the result of importing the settings of a NIC.
 type Imported struct {
 	// Scenario is a whole scenario that runs: NICs with these settings at one switch, and an incast.
 	Scenario []byte
-	// Lines say of each setting what became of it, in the order of the file. Those that have nothing to do with
-	// congestion control have the note Other.
+	// Lines report the outcome for each setting, in the order of the file. Settings unrelated to congestion control
+	// have the note Other.
 	Lines []conversion.Line
-	// Params are the parameters of dcqcn, Keys those of the NIC, each as a line of a scenario.
+	// Params are the parameters of dcqcn, Keys the keys of the NIC, each as a line of a scenario.
 	Params, Keys []string
 }
 
 // Other is the note of settings of other things.
 const Other = "not of congestion control"
 
-// The settings that are no parameter of dcqcn, and the driver's names for them.
+// The settings without a parameter of dcqcn, and the driver's names for them.
 const (
 	dscpName      = "CNP_DSCP"
 	priorityName  = "CNP_802P_PRIO"
@@ -86,7 +86,7 @@ type importer struct {
 	// given are the parameters of dcqcn; seen are the settings that were taken, by name.
 	given map[string]string
 	seen  map[string]pair
-	// dscp is the CNPs', -1 where it is not said.
+	// dscp is the DSCP of CNPs, -1 if it is not set.
 	dscp  int
 	lines []conversion.Line
 }
@@ -143,7 +143,7 @@ func (in *importer) take(p pair) {
 	}
 }
 
-// takeSpecial reads a setting that is no parameter of dcqcn.
+// takeSpecial reads a setting that has no parameter of dcqcn.
 func (in *importer) takeSpecial(p pair, name string) {
 	switch name {
 	case dscpName:
@@ -182,7 +182,7 @@ func (in *importer) takeSpecial(p pair, name string) {
 	}
 }
 
-// takeQoS says what became of what mlnx_qos printed.
+// takeQoS adds the lines for the output of mlnx_qos.
 func (in *importer) takeQoS() {
 	q := in.qos
 	if q == nil {
@@ -242,7 +242,7 @@ func (in *importer) params() (list []string) {
 	return list
 }
 
-// keys are those of the NIC that were given.
+// keys returns the keys of the NIC that were given.
 func (in *importer) keys() (keys []string) {
 	if in.dscp >= 0 {
 		keys = append(keys, fmt.Sprintf("cnp_dscp: %d", in.dscp))

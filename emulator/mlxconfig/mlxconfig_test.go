@@ -112,7 +112,7 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// The forms in which tools print a setting mean the same. Tier: -short.
+// The forms that tools print for a setting mean the same. Tier: -short.
 func TestForms(t *testing.T) {
 	for _, text := range []string{
 		"RPG_GD_P1 10",
@@ -230,7 +230,7 @@ func TestApproximations(t *testing.T) {
 	}
 }
 
-// FuzzImport holds that no input panics, and that what is taken comes back. Tier: -short for its seeds.
+// FuzzImport holds that no input panics, and that accepted settings come back. Tier: -short for its seeds.
 func FuzzImport(f *testing.F) {
 	f.Add(query(f))
 	f.Add([]byte("Priority trust state: dscp\nprio:3 dscp:26,\nPFC configuration:\nenabled 0 0 0 1 0 0 0 0"))

@@ -9,17 +9,17 @@ import (
 	"github.com/rocelab/rocelab/emulator/profile"
 )
 
-// qos is what mlnx_qos prints of an interface.
+// qos is the output of mlnx_qos for an interface.
 type qos struct {
-	// byDSCP tells that priorities follow from DSCPs.
+	// byDSCP is set if priorities follow from DSCPs.
 	byDSCP bool
-	// priority is the one of each DSCP; mapped tells that the map is there.
+	// priority is the priority of each DSCP; mapped is set if the map was found.
 	priority [profile.MaxDSCP + 1]int
 	mapped   bool
 	// pfc are the priorities with PFC, and pfcText how they are written; "" for none.
 	pfc     [profile.Classes]bool
 	pfcText string
-	// pfcNext tells that the next line with "enabled" is of PFC.
+	// pfcNext is set if the next line with "enabled" is about PFC.
 	pfcNext bool
 	// rest are the other lines.
 	rest []string

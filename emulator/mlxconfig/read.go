@@ -17,7 +17,7 @@ import (
 const MaxSource = 4 << 20
 
 const (
-	// maxLines bounds what is said of a file.
+	// maxLines bounds the lines of the report on a file.
 	maxLines = 20_000
 )
 
@@ -29,11 +29,11 @@ type pair struct {
 	line, column int
 }
 
-// file is what was read of one.
+// file is the content of a file.
 type file struct {
 	name  string
 	pairs []pair
-	// qos is what mlnx_qos printed, nil for nothing.
+	// qos is the output of mlnx_qos, nil for none.
 	qos *qos
 	// others are lines that say nothing that is read.
 	others   []string
@@ -45,13 +45,13 @@ func (f *file) add(line, column int, format string, args ...any) {
 }
 
 var (
-	// queried is a line of a query: a name, and one value or three, of which a star says that they differ.
+	// queried is a line of a query: a name, and one value or three, with a star if they differ.
 	queried = regexp.MustCompile(`^\*?\s*([A-Z][A-Z0-9_]*)\s+(.+)$`)
 	// assigned is NAME=value, also where several are on a line, after a command.
 	assigned = regexp.MustCompile(`([A-Za-z][A-Za-z0-9_]*)\s?=\s?([^\s=]+)`)
 	// printed is a file of the driver before its value.
 	printed = regexp.MustCompile(`^(?:/?\S*/)?([a-z][a-z0-9_]*):\s*(\S+)$`)
-	// heading is what mlxconfig prints before the settings.
+	// heading matches the lines that mlxconfig prints before the settings.
 	heading = regexp.MustCompile(`^(-+|(Device|Name|Description|Configurations|Device type|Device #[0-9]+)\s*:.*)$`)
 	// columns are the values of a query with defaults.
 	columns = regexp.MustCompile(`Default\s+Current\s+Next`)

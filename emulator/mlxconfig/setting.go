@@ -19,13 +19,13 @@ type setting struct {
 	least  string
 	// param is the parameter of dcqcn.
 	param string
-	// write returns the parameter of a value, read the value of a parameter. exact is false for a parameter that
-	// no value has.
+	// write returns the parameter of a value, read the value of a parameter. exact is false for a parameter that does
+	// not match any value.
 	write func(int64) string
 	read  func(string) (value int64, exact bool)
 }
 
-// settings are in the order in which mlxconfig prints them.
+// settings are the settings in the order of mlxconfig's output.
 var settings = []setting{
 	flag("CLAMP_TGT_RATE_AFTER_TIME_INC", "clamp_tgt_rate_after_time_inc", "clamp_tgt_rate_ati", "rp_clamp_tgt_rate_ati"),
 	flag("CLAMP_TGT_RATE", "clamp_tgt_rate", "clamp_tgt_rate", "rp_clamp_tgt_rate"),
@@ -50,7 +50,7 @@ var settings = []setting{
 	megabits("RPG_MIN_RATE", 1, "rpg_min_rate", "rpg_min_rate", "rp_min_rate"),
 	megabits("RATE_TO_SET_ON_FIRST_CNP", 0, "rate_to_set_on_first_cnp", "rate_to_set_on_first_cnp",
 		"rp_rate_to_set_on_first_cnp"),
-	// What is set is the share of alpha that stays.
+	// The setting is the share of alpha that stays.
 	fraction("DCE_TCP_G", true, "g", "dce_tcp_g", "rp_dce_tcp_g"),
 	microseconds("DCE_TCP_RTT", 1, "alpha_period", "dce_tcp_rtt", "rp_dce_tcp_rtt"),
 	microseconds("RATE_REDUCE_MONITOR_PERIOD", 1, "rate_reduce_monitor_period", "rate_reduce_monitor_period",
@@ -145,7 +145,7 @@ func fraction(name string, left bool, param string, files ...string) setting {
 	}
 }
 
-// nearest returns the whole number that is nearest to so many times a number.
+// nearest returns the whole number nearest to times times the number in text.
 func nearest(text string, times float64) (int64, bool) {
 	v, err := strconv.ParseFloat(text, 64)
 	v *= times

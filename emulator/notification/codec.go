@@ -40,13 +40,13 @@ var (
 	ErrTime = errors.New("time out of range")
 )
 
-// DecodeError says what Decode refused, and where.
+// DecodeError reports a message that Decode refused, with the position of the fault.
 type DecodeError struct {
 	// Kind is one of the Err variables of this package.
 	Kind error
-	// Offset is the byte of the message at which the fault lies.
+	// Offset is the byte of the message with the fault.
 	Offset int
-	// Detail says what was found and what is allowed.
+	// Detail describes the value found and the allowed ones.
 	Detail string
 }
 
@@ -108,9 +108,9 @@ func (f *Flow) put(p []byte) {
 	be.PutUint16(p[22:], f.Share)
 }
 
-// Decode reads the message that b holds, and nothing else, into message, overwriting
-// all of it. It refuses with a DecodeError whatever AppendTo would not give back
-// byte for byte; message is then undefined. It never panics and keeps nothing of b.
+// Decode decodes b, which must hold exactly one message, into message, overwriting all of it. It refuses with a
+// DecodeError any bytes that AppendTo would not reproduce; message is then undefined. It never panics and does not keep
+// b.
 func Decode(b []byte, message *Message) error {
 	*message = Message{}
 	if len(b) < HeaderLen {

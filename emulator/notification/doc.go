@@ -2,12 +2,10 @@
 // proximal switch, the one next to the sender, so that CNPs can start there and
 // need not come from the receiver; and what the proximal switch answers.
 //
-// Model. draft-ji-ccwg-distributed-lossless-mechanism-00 has the notification
-// name the congested port, the depth of its queue and the usage of the buffer.
-// It leaves the format open, so the format is rocelab's own, and so is what it
-// says beyond those three: the flows and their number, the queue's growth, the
-// thresholds, the types other than Congestion. A Message is the payload of a UDP
-// datagram; its port and everything around it is package wire's.
+// Model. draft-ji-ccwg-distributed-lossless-mechanism-00 puts into the notification the congested port, the depth of
+// its queue and the usage of the buffer. It leaves the format open, so the format is rocelab's own, as are the fields
+// beyond those three: the flows and their number, the queue's growth, the thresholds, the types other than Congestion.
+// A Message is the payload of a UDP datagram; its port and everything around it belong to package wire.
 //
 // Layout, most significant byte first:
 //
@@ -45,6 +43,6 @@
 // values the fields can hold, and it refuses everything else with a
 // DecodeError.
 //
-// Limits. IPv4. Nothing authenticates a message: a network where anybody can
-// send to its switches has to filter the port at its edge.
+// Limits. IPv4. Messages are not authenticated: a network that lets strangers send to its switches has to filter the
+// port at its edge.
 package notification

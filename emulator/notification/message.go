@@ -14,7 +14,7 @@ const (
 	MaxLen    = HeaderLen + MaxFlows*FlowLen
 )
 
-// Type says what a message asks for.
+// Type is the request of a message.
 type Type uint8
 
 // The types. The draft has the first as a message; that the congested switch
@@ -48,8 +48,8 @@ func (t Type) String() string {
 	return fmt.Sprintf("type %d", uint8(t))
 }
 
-// Message is one notification. Port, Depth and Usage are what the draft has it
-// say; the rest is rocelab's addition. What is not used is 0.
+// Message is one notification. Port, Depth and Usage are the draft's fields; the rest is rocelab's addition. Unused
+// fields are 0.
 type Message struct {
 	// Type is one of the four above.
 	Type Type
@@ -58,8 +58,8 @@ type Message struct {
 	// Sequence counts the messages of the origin, modulo 2^32, so that one
 	// that is late or double shows.
 	Sequence uint32
-	// Time is when the origin made the message, by its own clock. Unit: whole
-	// ns on the wire. Range: 0 to the last ns of unit.Time.
+	// Time is the time at which the origin made the message, by its own clock. Unit: whole ns on the wire. Range: 0 to
+	// the last ns of unit.Time.
 	Time unit.Time
 	// Port is the number of the congested egress port: at the origin, or, of a
 	// Learned or a Release, at the switch that it goes to.
@@ -69,9 +69,8 @@ type Message struct {
 	// Depth is the queue's length at Time (q1), Before its length one
 	// measurement earlier (q0). Range: up to 2^32-1 bytes.
 	Depth, Before unit.Bytes
-	// Elapsed is the time between the two (t1 - t0), 0 if there is no Before:
-	// (Depth - Before) / Elapsed is the rate at which the queue grows. Unit:
-	// whole ns. Range: up to 2^32-1 ns, 4.29 s.
+	// Elapsed is the time between the two (t1 - t0), 0 if there is no Before: the queue grows at the rate (Depth -
+	// Before) / Elapsed. Unit: whole ns. Range: up to 2^32-1 ns, 4.29 s.
 	Elapsed unit.Duration
 	// Rate is the port's line rate. Unit: whole Mb/s. Range: up to 2^32-1 Mb/s.
 	Rate unit.BitRate
@@ -81,23 +80,20 @@ type Message struct {
 	// Degree is the origin's own estimate of how heavy the congestion is. Unit:
 	// 1/65535; 0 none, 65535 as heavy as it can be.
 	Degree uint16
-	// Threshold is the queue length above which the origin counts the queue as congested for proximal
-	// CNP, by which Depth can be judged; Kmax that of the queue's marking, Threshold at the least, from
-	// which on Degree is as heavy as it can be. Range: up to 2^32-1 bytes.
+	// Threshold is the queue length above which the origin counts the queue as congested for proximal CNP, a measure
+	// for Depth. Kmax is the marking's upper threshold, at least Threshold; from there on Degree has its largest value.
+	// Range: up to 2^32-1 bytes.
 	Threshold, Kmax unit.Bytes
-	// Lifetime is how long a Congestion or a Learned holds if none follows.
-	// Unit: whole us. Range: up to 2^32-1 us, 71.6 min.
+	// Lifetime is the validity of a Congestion or a Learned if none follows. Unit: whole us. Range: up to 2^32-1 us,
+	// 71.6 min.
 	Lifetime unit.Duration
-	// Live is how many flows have bytes in the congested queue, those among them
-	// that the message is not about: of the port's rate each may have 1/Live. In a
-	// Congestion, 0 in the others. Range: 0 to 65535.
+	// Live is the number of flows with bytes in the congested queue, including flows that the message does not list:
+	// each may have 1/Live of the port's rate. In a Congestion, 0 in the others. Range: 0 to 65535.
 	Live uint16
-	// Level is the share of the port's rate that a flow may have which sends more than others,
-	// if those keep what they send; 1/Live where all send the same. In a Congestion, 0 in the
-	// others. Unit: 1/65535.
+	// Level is the share of the port's rate that a flow sending more than others may have if the others keep their
+	// rates; 1/Live if all send the same. In a Congestion, 0 in the others. Unit: 1/65535.
 	Level uint16
-	// Count is how many of Flows are listed; the others are not on the wire
-	// and are zero. Range: 0 to 8.
+	// Count is the number of Flows that are listed; the others are not on the wire and are zero. Range: 0 to 8.
 	Count uint8
 	Flows [MaxFlows]Flow
 }
@@ -108,11 +104,10 @@ type Flow struct {
 	// SrcIP and DstIP are the IPv4 addresses of its data packets, most
 	// significant byte first.
 	SrcIP, DstIP uint32
-	// DstQP is the QP number in its data packets, SrcQP its sender's,
-	// for which a CNP is meant and which data packets do not carry: 0 where the
-	// origin does not know it. Range: 24 bits.
+	// DstQP is the QP number in its data packets, SrcQP its sender's, which CNPs are addressed to and which data
+	// packets do not carry: 0 if the origin does not know it. Range: 24 bits.
 	DstQP, SrcQP uint32
-	// Bytes is what the flow has in the queue. Range: up to 2^32-1 bytes.
+	// Bytes is the number of the flow's bytes in the queue. Range: up to 2^32-1 bytes.
 	Bytes unit.Bytes
 	// SrcPort is the UDP source port of its data packets.
 	SrcPort uint16

@@ -336,8 +336,7 @@ func TestOutOfRange(t *testing.T) {
 	}
 }
 
-// FuzzDecode gives any bytes: no panic, and what is accepted is given back
-// byte for byte.
+// FuzzDecode decodes any bytes: no panic, and accepted bytes come back unchanged.
 func FuzzDecode(f *testing.F) {
 	for _, v := range vectors {
 		f.Add(unhex(f, v.bytes))

@@ -57,7 +57,7 @@ func TestGoldenBytes(t *testing.T) {
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	// The blocks are the section header (4.1), then those that are named below.
+	// The blocks are the section header (4.1), then the ones named below.
 	want := "\x0a\x0d\x0d\x0a\x2c\x00\x00\x00\x4d\x3c\x2b\x1a\x01\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff" +
 		"\x04\x00\x07\x00rocelab\x00" + "\x00\x00\x00\x00" + "\x2c\x00\x00\x00" +
 		"\x01\x00\x00\x00\x38\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00" + // 4.2 interface description
@@ -269,8 +269,8 @@ func TestOneInstant(t *testing.T) {
 	}
 }
 
-// TestDropOfAnotherDatagram: a datagram that is dropped at the instant at which
-// another arrives is not taken for it, though BTHs do not tell them apart.
+// TestDropOfAnotherDatagram: a datagram that is dropped at the instant at which another arrives is not mistaken for it,
+// though their BTHs do not distinguish them.
 func TestDropOfAnotherDatagram(t *testing.T) {
 	datagram := func(payload ...byte) *wire.Frame {
 		f := write(t, 0)

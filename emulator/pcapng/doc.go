@@ -9,11 +9,10 @@
 // first bit and a received one with the arrival of its last bit, and it writes
 // in the order of time although nodes run window by window.
 //
-// Comments are "CE" on a frame marked congestion experienced, and "dropped: "
-// with the reason on a received frame that the node dropped on arrival. A
-// frame lost on the link is among them, with reason link_loss or link_down: it
-// is placed where it would have been received. A frame dropped later, out of a
-// queue, appears a second time at that instant, without direction.
+// Comments are "CE" on a frame marked congestion experienced, and "dropped: " with the reason on a received frame that
+// the node dropped on arrival. This includes frames lost on the link, with reason link_loss or link_down, placed at the
+// time of their arrival. A frame dropped later, out of a queue, appears a second time at that instant, without
+// direction.
 //
 // Contract. The same run gives the same bytes: the file holds no wall clock,
 // host or operating system. Frames are the bytes of wire.Frame.AppendTo,

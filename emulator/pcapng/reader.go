@@ -10,10 +10,10 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Reader reads what a Writer wrote. A file of another program is refused where it is not of that form.
+// Reader reads the output of a Writer. It refuses a file of another program unless it has the same form.
 type Reader struct {
 	from *bufio.Reader
-	// Interfaces are those that packets named so far, by number.
+	// Interfaces are the interfaces that packets named so far, by number.
 	Interfaces []string
 	block      []byte
 	at         int64 // in the file
@@ -31,7 +31,7 @@ type Packet struct {
 // mostBlock bounds a block: a jumbo frame with options takes some 10 KB.
 const mostBlock = 1 << 20
 
-// NewReader reads the header of a capture. The error says that it is none.
+// NewReader reads the header of a capture. It fails if the file is not a capture.
 func NewReader(from io.Reader) (*Reader, error) {
 	r := &Reader{from: bufio.NewReaderSize(from, 1<<16)}
 	kind, body, err := r.next()

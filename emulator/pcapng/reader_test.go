@@ -31,8 +31,8 @@ func written(t testing.TB) []byte {
 	return file.Bytes()
 }
 
-// What was written is read again; what is cut off anywhere between two blocks ends, and within one is refused.
-// Tier: -short.
+// A written file is read again; a file cut off between two blocks ends there, and one cut off within a block is
+// refused. Tier: -short.
 func TestReader(t *testing.T) {
 	file := written(t)
 	r, err := NewReader(bytes.NewReader(file))

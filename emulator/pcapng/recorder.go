@@ -18,18 +18,15 @@ type Port struct {
 	Node, Port int
 	// Name is the name of its interface in the file, such as "leaf1:3".
 	Name string
-	// Out is the direction of the link in which the port sends, In the one
-	// from which it receives.
+	// Out is the direction of the link in which the port sends, In the direction from which it receives.
 	Out, In fabric.LinkID
-	// Attachment is what the node knows of the link; arrival times follow
-	// from it.
+	// Attachment describes the link as the node knows it; arrival times follow from it.
 	Attachment fabric.Attachment
 }
 
-// Recorder captures ports of a running fabric. Calls of Departed and Dropped
-// may come in any order of time between nodes, as these are run one after
-// another within a window, but must be in order for each link and node. Flush,
-// between windows, writes what is complete; Close ends the file. One goroutine at a time may call it.
+// Recorder captures ports of a running fabric. Calls of Departed and Dropped may come in any order of time between
+// nodes, as these are run one after another within a window, but must be in order for each link and node. Flush,
+// between windows, writes the complete records; Close ends the file. Not safe for concurrent use.
 type Recorder struct {
 	file   *Writer
 	ports  []Port
@@ -66,9 +63,8 @@ type record struct {
 	claimed  bool // a drop that became a comment on a received frame
 }
 
-// queue is the records of one port and step. They are added in the order of
-// time, since a port sends, receives and drops in that order; only those that
-// are due are ever moved, however many are in flight on a long link.
+// queue is the records of one port and step. They are added in the order of time, since a port sends, receives and
+// drops in that order; only records that are due are ever moved, for any number in flight on a long link.
 type queue struct {
 	records []record
 	head    int

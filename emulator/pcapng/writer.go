@@ -17,7 +17,7 @@ type Interface struct {
 	Rate unit.BitRate
 }
 
-// Direction says whether the port received or sent a frame.
+// Direction is the direction of a frame at the port: received or sent.
 type Direction uint8
 
 // The directions, with the values of bits 0 and 1 of epb_flags.

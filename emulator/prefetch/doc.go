@@ -3,6 +3,5 @@
 // than a core's cache holds, and each is touched once a hop: the hint takes 15 %
 // off the time of a 1024-host fat tree (specs/adr/0004).
 //
-// A hint changes no result and may be ignored; on processors other than amd64
-// and arm64 it does nothing.
+// A hint does not change results and may be ignored; on processors other than amd64 and arm64 it does nothing.
 package prefetch

@@ -2,14 +2,13 @@ package record
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Activity is what a port, or several ports together, did over model time.
+// Activity is the activity of a port, or of several ports together, over model time.
 type Activity struct {
-	// Sent are the bytes of frames that left, of a port in the bins of their bits, of several ports together in
-	// that of their first bit; Marked are the frames that were marked CE, Dropped those that arrived here
-	// and were dropped.
+	// Sent are the bytes of frames that left, for a single port in the bins of their bits, for several ports in the bin
+	// of the first bit; Marked are the frames that were marked CE, Dropped the frames that arrived here and were
+	// dropped.
 	Sent, Marked, Dropped Series
-	// Paused is the time during which the peer held a class, in picoseconds, summed over classes
-	// and ports.
+	// Paused is the time during which the peer held a class, in picoseconds, summed over classes and ports.
 	Paused Series
 }
 
@@ -21,8 +20,7 @@ func (a *Activity) EachSeries(yield func(*Series)) {
 	yield(&a.Paused)
 }
 
-// ActivityMeter counts what is under way in the open bin of an Activity. One that records nothing
-// is counted in too, and never read.
+// ActivityMeter counts in the open bin of an Activity. If nothing is recorded it still counts, and is never read.
 type ActivityMeter struct {
 	Timeline
 	// Sent, Marked and Dropped are the counts of the open bin, and of a frame that lasts beyond it
@@ -31,8 +29,8 @@ type ActivityMeter struct {
 	// busy is until when a port transmits, nil of a meter of several ports; rate is its rate.
 	busy *unit.Time
 	rate unit.BitRate
-	// held is how many classes are held, since when that was counted last, paused the time in the
-	// open bin up to then.
+	// held is the number of classes held, since the last instant at which their time was counted, paused the time in
+	// the open bin up to then.
 	held   int
 	since  unit.Time
 	paused unit.Duration
@@ -48,7 +46,7 @@ func NewActivityMeter(grid Grid) *ActivityMeter {
 // OfPort makes the meter one of a port of a rate, which transmits until busy.
 func (m *ActivityMeter) OfPort(rate unit.BitRate, busy *unit.Time) { m.rate, m.busy = rate, busy }
 
-// beyond is what of the last frame leaves after an instant, at which no other has begun.
+// beyond returns the part of the last frame that leaves after an instant, before which no other frame began.
 func (m *ActivityMeter) beyond(at unit.Time) uint64 {
 	if m.busy == nil || *m.busy <= at {
 		return 0
@@ -56,7 +54,7 @@ func (m *ActivityMeter) beyond(at unit.Time) uint64 {
 	return min(m.Last, uint64(m.rate.BytesIn(m.busy.Sub(at))))
 }
 
-// Hold counts that so many more classes are held from now on, fewer where negative.
+// Hold counts that more classes are held from now on, fewer if negative.
 func (m *ActivityMeter) Hold(more int, now unit.Time) {
 	if more == 0 || m.width == 0 {
 		return
@@ -109,7 +107,7 @@ func (m *ActivityMeter) carry(from unit.Time) {
 	}
 }
 
-// spread writes the time from since to now, through which classes were held.
+// spread writes the time from since to now, throughout which classes were held.
 func (m *ActivityMeter) spread(was int, now unit.Time) {
 	for bin := was; m.since < now; bin++ {
 		until := min(now, startOf(bin+1, m.width))
@@ -120,8 +118,8 @@ func (m *ActivityMeter) spread(was int, now unit.Time) {
 	}
 }
 
-// Until returns the series up to the end of the run, in the bins of a run that ends then, and nil
-// where nothing is recorded. The last bin has all of a frame that is under way then.
+// Until returns the series up to the end of the run, in the bins of a run that ends then; nil if nothing is recorded. A
+// frame in flight at the end counts wholly in the last bin.
 func (m *ActivityMeter) Until(end unit.Time, grid Grid) *Activity {
 	if !grid.On() || m.width == 0 {
 		return nil

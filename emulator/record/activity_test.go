@@ -7,9 +7,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// A frame is in the bins in which its bits leave, each byte once, also where bins merge while it does. A byte
-// takes 8 ns here. Tier: -short. Red where the rest of a frame is not carried on, and where the last
-// bin lacks what is under way.
+// A frame is in the bins of its bits, each byte once, even if bins merge meanwhile. A byte takes 8 ns here. Tier:
+// -short. Red if the rest of a frame is not carried on, or if the last bin lacks the frame in flight.
 func TestAFrameIsInTheBinsOfItsBits(t *testing.T) {
 	const ns = unit.Time(unit.Nanosecond)
 	type frame struct {

@@ -6,16 +6,16 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Lengths of queues are counted in steps of 4 KiB, and from 64 KiB on in 16 steps an octave:
-// what is told of one is at most 4 KiB or 6.25 % too low. Below 8 KiB a queue counts as
-// empty, so that the single frames of a port that is not congested cost nothing.
+// Lengths of queues are counted in steps of 4 KiB, and from 64 KiB on in 16 steps an octave: a reported length is at
+// most 4 KiB or 6.25 % too low. Below 8 KiB a queue counts as empty, so that the single frames of a port without
+// congestion cost nothing.
 const (
 	depthStep  = 12 // as a power of two
 	depthBits  = 4
 	leastDepth = 2 << depthStep
 )
 
-// Depths is how long a queue was how long: exact in time, in steps in length.
+// Depths is the time that a queue spent at each length: exact in time, in steps in length.
 type Depths struct {
 	// Times are by step.
 	Times []unit.Duration

@@ -2,10 +2,10 @@ package record
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Sender is what a NIC kept of a flow that it sent.
+// Sender is a NIC's record of a flow that it sent.
 type Sender struct {
-	// Started is when the flow was due, FirstSent when its first bit left,
-	// Completed when its last byte was acknowledged; unit.Never where not yet.
+	// Started is the time at which the flow was due, FirstSent the time at which its first bit left, Completed the time
+	// at which its last byte was acknowledged; unit.Never if not yet.
 	Started, FirstSent, Completed unit.Time
 	// Packets and WireBytes count transmissions, Resent those among them
 	// that had been sent before. Acked is the payload acknowledged.
@@ -13,18 +13,14 @@ type Sender struct {
 	WireBytes, Acked unit.Bytes
 	Acks, NAKs, CNPs uint64
 	Expiries
-	// RatedCNPs counts those among CNPs that carried a rate of which the
-	// algorithm was told.
+	// RatedCNPs counts the CNPs with a rate that were passed to the algorithm.
 	RatedCNPs uint64
-	// FirstCNP is when the first CNP came, 0 where none did.
+	// FirstCNP is the time of the first CNP, 0 if none came.
 	FirstCNP unit.Time
-	// Events counts calls of the algorithm, Decisions those after which its
-	// rate, window or gap differed.
+	// Events counts calls of the algorithm, Decisions the calls after which its rate, window or gap differed.
 	Events, Decisions uint64
-	// Told counts the signs of congestion that the algorithm asks for and was
-	// given, CNPs and ACKs of marked packets, 0 for an algorithm that declares
-	// that it does not react. Answers counts those of Decisions that came after
-	// the first sign.
+	// Told counts the signs of congestion, CNPs and ACKs of marked packets, that the algorithm asks for and received; 0
+	// for an algorithm that declares that it does not react. Answers counts the Decisions after the first sign.
 	Told, Answers uint64
 	// RateMin and RateMax bound the decided rate after the first decision.
 	RateMin, RateMax unit.BitRate
@@ -33,11 +29,11 @@ type Sender struct {
 	// Sampled holds one of them per round trip: of the first packet that was
 	// sent after the last sample's ACK had come.
 	Sampled Histogram
-	// Swing is how steady those samples are, nil if none counts.
+	// Swing is the steadiness of those samples, nil if none counts.
 	Swing *Swing
 	SenderOver
-	// Messages are those that might be sent so far, of a flow whose messages
-	// wait for others; Started is then when the first might.
+	// Messages are the messages that were ready to be sent so far, for a flow whose messages wait for others; Started
+	// is then the time at which the first became ready.
 	Messages []Message
 	// Laps are the states of the sender between them, nil where states over time are not recorded.
 	Laps *MessageLaps
@@ -46,33 +42,34 @@ type Sender struct {
 // Resume is a time without progress after which a sender went on, Length long, 0 for none.
 type Resume struct {
 	Length unit.Duration
-	// Again is when it last turned back meanwhile, by a timeout if Timeout, else by a NAK.
+	// Again is the time at which it last turned back meanwhile, by a timeout if Timeout, else by a NAK.
 	Again   unit.Time
 	Timeout bool
 }
 
-// Expiries are those of a sender's retransmission timer, and the ends of its idle times.
+// Expiries are the expiries of a sender's retransmission timer, and the ends of its idle times.
 type Expiries struct {
 	// IdleRestarts counts how often the QP began again after an idle time by a rule of the NIC.
 	IdleRestarts uint64
 	// Timeouts counts them.
 	Timeouts uint64
-	// Failed is when the QP fell into error, since nothing was acknowledged for too long; 0 if it did not.
+	// Failed is the time at which the QP went into error after waiting too long for an acknowledgement; 0 if it did
+	// not.
 	Failed unit.Time
-	// Resumes are, for each outage on the way of the flow, how it went on after the longest time without progress that
-	// met the outage and in which it sent again.
+	// Resumes are, for each outage on the way of the flow, the longest time without progress that met the outage and in
+	// which the flow sent again.
 	Resumes []Resume `json:",omitempty"`
 }
 
 // SenderOver is a sender over time.
 type SenderOver struct {
-	// Spent is how long it was in each state, from Started until Completed or until the run ended.
+	// Spent is the time in each state, from Started until Completed or the end of the run.
 	Spent Spent
-	// Sends are its states over time, nil where they are not recorded.
+	// Sends are its states over time, nil if they are not recorded.
 	Sends *SendSeries
-	// Over is the flow over time, nil where it has no series of its own.
+	// Over is the flow over time, nil if it has no series of its own.
 	Over *Progress
-	// Values are what its algorithm told of itself, nil where it names none or none is recorded.
+	// Values are the values that its algorithm reported, nil if it names none or none is recorded.
 	Values *Values
 }
 
@@ -84,8 +81,8 @@ func (s *Sender) AckedSeries() *Series {
 	return &s.Over.Acked
 }
 
-// Message is one that waited for others: Ready is when it might be sent,
-// Completed when its last byte was acknowledged, unit.Never if it was not.
+// Message is a message that waited for others: Ready is the time at which it could be sent, Completed the time at which
+// its last byte was acknowledged, unit.Never if it was not.
 type Message struct {
 	Ready, Completed unit.Time
 	// By is the place of what happened last, at Ready, in the list of what it waited for; FollowedAtOnce if nothing
@@ -93,20 +90,20 @@ type Message struct {
 	By int32
 }
 
-// Phases are those of a rank that ended: when they did, and the place of what each of them waited for last in its
-// list, as in Message.
+// Phases are the finished phases of a rank: their ends, and for each the place, in its list of dependencies, of the one
+// that happened last, as in Message.
 type Phases struct {
 	Ended []unit.Time
 	By    []int32
 }
 
-// FollowedAtOnce in the place of what was waited for last means that all had happened: a message might be sent
-// together with the one before it, a phase began when the one before it ended.
+// FollowedAtOnce as that place means that every dependency had already happened: a message could be sent together with
+// the one before it, a phase began when the one before it ended.
 const FollowedAtOnce = -1
 
-// Receiver is what a NIC kept of a flow that it received.
+// Receiver is a NIC's record of a flow that it received.
 type Receiver struct {
-	// Packets and Bytes were accepted in order; First and Last are when.
+	// Packets and Bytes were accepted in order, the first at First and the last at Last.
 	Packets     uint64
 	Bytes       unit.Bytes
 	First, Last unit.Time
@@ -124,17 +121,17 @@ type Receiver struct {
 	CNPs, ACKs, NAKs uint64
 	// GapCNPs are those among CNPs that went along with the NAK of a gap.
 	GapCNPs uint64
-	// Queueing is the one-way delay as the receiver's clock read it, less
-	// the baseline, where the algorithm asks for it; true queueing stands
-	// with the switches' queues.
+	// Queueing is the one-way delay as the receiver's clock read it, less the baseline, if the algorithm asks for it;
+	// true queueing is recorded with the switches' queues.
 	Queueing Histogram
 }
 
-// Gap is a time in which no packet was accepted: from From on, Length long, 0 for none.
+// Gap is a time during which no packet was accepted: from From on, Length long, 0 for none.
 type Gap struct {
 	From   unit.Time
 	Length unit.Duration
-	// NAKs counts those sent meanwhile; NAK is when the last of them was made, NAKBefore the one before it.
+	// NAKs counts the NAKs sent meanwhile; NAK is the time of the last of them, NAKBefore the time of the one before
+	// it.
 	NAKs           uint64
 	NAK, NAKBefore unit.Time
 }

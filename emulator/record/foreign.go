@@ -17,11 +17,11 @@ const (
 // ForeignNames are the kinds' names in sheets, by kind.
 var ForeignNames = [NumForeign]string{"data", "ack", "cnp", "pfc", "notification", "other"}
 
-// Foreign counts the frames that came in at an edge, those that the edge dropped among them.
+// Foreign counts the frames that came in at an edge, including frames that the edge dropped.
 type Foreign struct {
 	Kinds [NumForeign]uint64
-	// Posing are those that went on with the address of a flow's other end, of each flow that has some, in
-	// the order of the flows. A NIC cannot distinguish them from the flow's own.
+	// Posing counts, for each flow with any and in the order of the flows, the accepted frames that had the address of
+	// the flow's other end. A NIC cannot distinguish them from the flow's own.
 	Posing []Posing `json:",omitempty"`
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// FuzzHistogram takes any bytes for a histogram of another process. What is taken
-// can be asked and merged, and is written as it was read.
+// FuzzHistogram decodes any bytes as a histogram of another process. An accepted histogram can be read and merged, and
+// is written as it was read.
 func FuzzHistogram(f *testing.F) {
 	var h Histogram
 	for _, d := range []unit.Duration{0, 1, unit.Microsecond, 8 * unit.Microsecond} {

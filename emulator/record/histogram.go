@@ -11,8 +11,8 @@ const (
 	subBits = 5
 	octaves = 44 // up to 2^44 ns, 4.9 hours
 	buckets = (octaves - subBits + 1) << subBits
-	// perOctave is how many buckets a histogram grows by as samples ask for it, at either end: a large fabric has one for
-	// each of many thousand queues and flows, most of them with samples in few octaves.
+	// perOctave is the number of buckets by which a histogram grows as samples need it, at either end: a large fabric
+	// has one for each of many thousand queues and flows, most of them with samples in few octaves.
 	perOctave = 1 << subBits
 )
 
@@ -20,7 +20,7 @@ const (
 // least and largest are exact. The zero value is empty; buckets are made when
 // first needed.
 type Histogram struct {
-	// counts are those of the buckets from the number from on.
+	// counts are the counts of the buckets from number from on.
 	counts       []uint32
 	from         int
 	count, zeros uint64

@@ -7,15 +7,16 @@ import "github.com/rocelab/rocelab/plugins/cc/unit"
 type HoldMeter struct {
 	Timeline
 	grid Grid
-	// classes is how many are held, since from when on that is not counted yet, open what was counted of the open bin.
+	// classes is the number of classes held, since the beginning of the time not yet counted, open the time counted in
+	// the open bin.
 	classes int
 	since   unit.Time
 	open    unit.Duration
 	series  *Series
 }
 
-// Hold counts that so many more classes are held from now on, fewer if negative, and returns the meter, a new one
-// if there was none.
+// Hold counts that more classes are held from now on, fewer if negative, and returns the meter, a new one if there was
+// none.
 func (m *HoldMeter) Hold(grid Grid, more int, now unit.Time) *HoldMeter {
 	if !grid.On() || more == 0 {
 		return m

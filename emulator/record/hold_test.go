@@ -46,7 +46,7 @@ func TestHeldInBins(t *testing.T) {
 	}
 }
 
-// Where nothing is recorded a meter stays nil. Tier: -short.
+// If nothing is recorded a meter stays nil. Tier: -short.
 func TestHeldIsNotRecorded(t *testing.T) {
 	var meter *HoldMeter
 	if meter = meter.Hold(Grid{}, 1, 5); meter != nil || meter.Until(7) != nil {

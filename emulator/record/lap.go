@@ -6,17 +6,17 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Laps are how long a sender was in each state from one instant to the next one, as a list of bytes: most states of a
+// Laps are the times of a sender in each state from one instant to the next one, as a list of bytes: most states of a
 // lap are 0, so that it takes about 14 bytes and not 72. The zero value has no laps.
 type Laps struct {
 	// Packed has, of each lap, a set of bits for the states that are not 0, then those durations, as varints.
 	Packed []byte
-	// last is what the clocks showed at the end of the last lap.
+	// last is the state of the clocks at the end of the last lap.
 	last Spent
 }
 
-// Add ends a lap at an instant at which the clocks show so much. A state may show less than before: a timeout turns
-// the wait before it into repair.
+// Add ends a lap at an instant at which the clocks show the given times. A state may show less than before: a timeout
+// turns the wait before it into repair.
 func (l *Laps) Add(shown *Spent) {
 	states := uint64(0)
 	for state, d := range shown {
@@ -63,6 +63,6 @@ type MessageLaps struct {
 	// Sent has the time up to the end of the last packet of each message, the first time that it was sent: the first
 	// lap begins with the flow.
 	Sent Laps
-	// Acked has of the time up to the ACK of each message what was repair.
+	// Acked has the repair time within the time up to the ACK of each message.
 	Acked Laps
 }

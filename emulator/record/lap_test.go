@@ -7,8 +7,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Laps come back as they were added, also those in which a state lost time to another one and those of nothing; a list
-// that is cut short has those that are whole. Tier: -short.
+// Laps come back as they were added, including empty laps and laps in which a state lost time to another; a truncated
+// list has the complete laps only. Tier: -short.
 func TestLaps(t *testing.T) {
 	shown := []Spent{
 		{Sending: 5 * unit.Microsecond, Paced: 1},

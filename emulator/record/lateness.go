@@ -13,14 +13,13 @@ const LatenessBins = 1 + 16*latenessOctaves
 // plain words without pointers, so that it may lie in memory that processes share
 // and travel as it is; one writer at a time. The zero value is empty.
 type Lateness struct {
-	// Bins are the counts: of what was less than 1 us late, or early, first. The
-	// last one has all that is later, too.
+	// Bins are the counts: samples less than 1 us late, or early, first. The last one includes all later samples.
 	Bins [LatenessBins]uint64
 	// Largest is the largest sample. Unit: ns.
 	Largest int64
 }
 
-// Add counts a sample. Unit: ns; what is early counts as 0.
+// Add counts a sample. Unit: ns; negative samples (early) count as 0.
 func (l *Lateness) Add(ns int64) {
 	l.Bins[latenessBin(ns)]++
 	l.Largest = max(l.Largest, ns)

@@ -80,7 +80,7 @@ func TestLatenessEmpty(t *testing.T) {
 	}
 }
 
-// Merging is adding the samples, and what travelled is what was sent.
+// Merging equals adding the samples, and decoding returns the encoded value.
 func TestLatenessMerge(t *testing.T) {
 	c := chance.New(3, "lateness merge")
 	var parts [3]Lateness

@@ -2,13 +2,13 @@ package record
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// LoadMeter counts the time during which a port transmits, in each bin, in picoseconds. It costs nothing for a frame:
-// it follows a meter of the same grid, whose owner calls Close when a bin of that is over, before a frame starts.
+// LoadMeter counts the time during which a port transmits, in each bin, in picoseconds. It has no cost per frame: it
+// follows a meter of the same grid, whose owner calls Close at the end of a bin of that meter, before a frame starts.
 type LoadMeter struct {
 	Timeline
 	grid Grid
-	// busy is what the port counts of all frames that it started, with all of the last one, which ends at until;
-	// counted is what of it was before the open bin.
+	// busy is the port's total of all frames that it started, including all of the last one, which ends at until;
+	// counted is the part of it before the open bin.
 	busy    *unit.Duration
 	until   *unit.Time
 	counted unit.Duration
@@ -30,7 +30,7 @@ func NewLoadMeter(grid Grid, busy *unit.Duration, until *unit.Time) *LoadMeter {
 	}
 }
 
-// Hold counts that the peer holds so many more classes from now on, fewer if negative.
+// Hold counts that the peer holds more classes from now on, fewer if negative.
 func (m *LoadMeter) Hold(more int, now unit.Time) { m.hold = m.hold.Hold(m.grid, more, now) }
 
 // HeldUntil is HoldMeter.Until of the port.
@@ -57,8 +57,7 @@ func (m *LoadMeter) put(end unit.Time) {
 	}
 }
 
-// Until returns the series up to the end of the run, in the bins of a run that ends then, and nil where nothing is
-// recorded.
+// Until returns the series up to the end of the run, in the bins of a run that ends then; nil if nothing is recorded.
 func (m *LoadMeter) Until(end unit.Time) *Series {
 	if !m.grid.On() {
 		return nil

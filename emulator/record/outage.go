@@ -2,7 +2,7 @@ package record
 
 import "github.com/rocelab/rocelab/emulator/wire"
 
-// OutageLoss is what a port counted as lost for one outage of its link.
+// OutageLoss is a port's count of losses for one outage of its link.
 type OutageLoss struct {
 	// Void were on the link towards the port while it was down, Flushed in the queues of the port when it learned of
 	// that, or came for them while it was down.

@@ -15,7 +15,7 @@ type Pauses struct {
 	XOFF, XON [profile.Classes]uint64
 }
 
-// Count adds what a frame says, if it is a PFC frame.
+// Count counts a frame if it is a PFC frame.
 func (p *Pauses) Count(frame *wire.Frame) {
 	if !frame.IsPFC() {
 		return
@@ -48,8 +48,8 @@ func (p Pauses) Plus(other Pauses) Pauses {
 	return p
 }
 
-// PausesSent returns what the PFC frames said that this port sent to its
-// peer: its own, and at a long-haul path those that it carried here.
+// PausesSent counts the PFC frames that this port sent to its peer: its own, and at a long-haul path the ones that it
+// carried here.
 func (p *Port) PausesSent() Pauses {
 	sent := p.PausesOut
 	for c := range p.Class {

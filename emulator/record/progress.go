@@ -2,13 +2,13 @@ package record
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Progress is what a sender, or several together, did over model time.
+// Progress is the activity of a sender, or of several together, over model time.
 type Progress struct {
 	// Acked is the payload acknowledged.
 	Acked Series
 	// Decided is the rate in force at the end of each bin, in Mb/s; of several senders it is empty.
 	Decided Series
-	// CNPs, NAKs and Timeouts are those that the sender got.
+	// CNPs,, NAKs and Timeouts count the ones that the sender received.
 	CNPs, NAKs, Timeouts Series
 }
 
@@ -21,7 +21,7 @@ func (p *Progress) EachSeries(yield func(*Series)) {
 	yield(&p.Timeouts)
 }
 
-// Plus adds what other senders did, the rate apart. Both must have bins of one width.
+// Plus adds the activity of other senders, except the rate. Both must have bins of one width.
 func (p *Progress) Plus(other *Progress) {
 	p.Acked.Plus(&other.Acked)
 	p.CNPs.Plus(&other.CNPs)
@@ -29,16 +29,15 @@ func (p *Progress) Plus(other *Progress) {
 	p.Timeouts.Plus(&other.Timeouts)
 }
 
-// ProgressMeter counts what is under way in the open bin of a Progress. One that records nothing
-// is counted in too, and never read.
+// ProgressMeter counts in the open bin of a Progress. If nothing is recorded it still counts, and is never read.
 type ProgressMeter struct {
 	Timeline
 	// Acked, CNPs, NAKs and Timeouts are the counts of the open bin.
 	Acked, CNPs, NAKs, Timeouts uint64
-	// decided is the rate in force, in Mb/s; fresh says that it is new in the open bin.
+	// decided is the rate in force, in Mb/s; fresh is set if it is new in the open bin.
 	decided uint64
 	fresh   bool
-	// alone says that there is one sender, whose rate is noted.
+	// alone is set if there is one sender only, whose rate is then recorded.
 	alone  bool
 	series *Progress
 }
@@ -81,8 +80,7 @@ func (m *ProgressMeter) Close(now unit.Time) {
 	m.Turn(now)
 }
 
-// Until returns the series up to the end of the run, in the bins of a run that ends then, and nil
-// where nothing is recorded.
+// Until returns the series up to the end of the run, in the bins of a run that ends then; nil if nothing is recorded.
 func (m *ProgressMeter) Until(end unit.Time, grid Grid) *Progress {
 	if !grid.On() || m.width == 0 {
 		return nil

@@ -13,12 +13,10 @@ type Proximal struct {
 	// learned flow to its share; Pauses the PFC frames sent in their place, Filtered
 	// the receivers' CNPs held back. Rated counts those among CNPs that carried a rate.
 	CNPs, Preemptive, Pauses, Filtered, Rated uint64
-	// Learned counts flows whose congestion was learned, Forgotten those for
-	// which that was taken back, Aged and Evicted entries that were idle too
-	// long or made room. Flows is the most entries at a time.
+	// Learned counts flows whose congestion was learned, Forgotten flows for which that was taken back, Aged and
+	// Evicted entries that were idle too long or made room. Flows is the largest number of entries at a time.
 	Learned, Forgotten, Aged, Evicted, Flows uint64
-	// Actions are what happened, in the order of time, up to MaxProximalActions
-	// of them; Omitted counts the rest.
+	// Actions are the actions in the order of time, up to MaxProximalActions of them; Omitted counts the rest.
 	Actions []ProximalAction
 	Omitted uint64
 }
@@ -29,12 +27,12 @@ const ProximalTypes = 5
 // MaxProximalActions bounds what a switch records one by one.
 const MaxProximalActions = 1 << 16
 
-// ProximalIgnored says why a message, or a flow in it, came to nothing.
+// ProximalIgnored is the reason why a message, or a flow in it, had no effect.
 type ProximalIgnored uint8
 
 // The reasons.
 const (
-	// IgnoredMalformed: it is no message of this format.
+	// IgnoredMalformed: it is not a message of this format.
 	IgnoredMalformed ProximalIgnored = iota
 	// IgnoredSpoofed: it came in at a port that leads to a NIC, or its source
 	// is not the device that it names, or it is for silence about a flow whose
@@ -58,7 +56,7 @@ const (
 var ProximalIgnoredNames = [NumProximalIgnored]string{"malformed", "spoofed", "replayed", "stale", "unknown_flow",
 	"unknown_qp", "held"}
 
-// ProximalKind says what a switch did.
+// ProximalKind is the kind of a switch's action.
 type ProximalKind uint8
 
 // The kinds.
@@ -84,7 +82,7 @@ var ProximalKindNames = [NumProximalKinds]string{"congested", "clear", "react", 
 type ProximalAction struct {
 	At   unit.Time
 	Kind ProximalKind
-	// Peer is the other switch: who is told, or who told; itself where none is.
+	// Peer is the other switch: the receiver or the sender of the message; the switch itself if there is none.
 	Peer int
 	// Port and Class locate the congested queue, Depth is its length and
 	// Flows the flows that a message names.
@@ -92,8 +90,8 @@ type ProximalAction struct {
 	Class uint8
 	Depth unit.Bytes
 	Flows int
-	// SrcIP, DstIP and DstQP name the flow, 0 where it is about none; CNPs is
-	// how many it gets, Rate what they carry, 0 for none.
+	// SrcIP,, DstIP and DstQP name the flow, 0 if the action does not concern one; CNPs is the number of CNPs for it,
+	// Rate the rate that they carry, 0 for none.
 	SrcIP, DstIP, DstQP uint32
 	CNPs                int
 	Rate                unit.BitRate

@@ -5,7 +5,7 @@ import "github.com/rocelab/rocelab/plugins/cc/unit"
 // SendSeries are the states of a sender over model time that depend on the state of the ports on its way. A bin
 // has the time in that state, in picoseconds.
 type SendSeries struct {
-	// Sending and PortBusy are those of SendState; Held is Paced and WindowClosed together.
+	// Sending and PortBusy are the series of these states of SendState; Held is Paced and WindowClosed together.
 	Sending, PortBusy, Held Series
 }
 
@@ -41,7 +41,7 @@ func NewSendMeter(grid Grid) *SendMeter {
 	return &SendMeter{Timeline: NewTimeline(grid, &s.Sending, &s.PortBusy, &s.Held), grid: grid, series: s}
 }
 
-// Add counts that the sender was in a state from one instant to another, no earlier than what was counted before.
+// Add counts that the sender was in a state from one instant to another, no earlier than the time counted before.
 func (m *SendMeter) Add(state SendState, from, to unit.Time) {
 	series := seriesOf[state]
 	if m == nil || series == noSeries || from >= to {

@@ -2,7 +2,7 @@ package record
 
 import "math"
 
-// Kind says what the bins of a series hold, and so what two of them make together.
+// Kind is the kind of values in the bins of a series; it decides how two bins combine.
 type Kind uint8
 
 // The kinds.
@@ -15,21 +15,18 @@ const (
 	Last
 )
 
-// Series is a value per bin of model time, from the start of the run on. Its bins are as wide as
-// those of the Timeline that it follows. Values are not negative. The zero value is an
-// empty series of sums.
+// Series is a value per bin of model time, from the start of the run on. Its bins are as wide as the bins of the
+// Timeline that it follows. Values are not negative. The zero value is an empty series of sums.
 type Series struct {
 	Kind Kind
-	// Shift is the power of two of which Bins are multiples; 0 unless a value is beyond
-	// 32 bits. Range: 0 to 32.
+	// Shift is the binary exponent of the unit of Bins; 0 unless a value is beyond 32 bits. Range: 0 to 32.
 	Shift uint8
 	// Bins are the values, in units of 1 << Shift. Bins after the last are absent.
 	Bins []uint32
-	// Rest is what a sum has beyond its bins, less than 1 << Shift: a bin is what the units
-	// that are full at its end have over those at its start, so that no part is lost, and bins
-	// together with Rest are the total.
+	// Rest is the remainder of a sum beyond its bins, less than 1 << Shift: a bin is the number of units complete at
+	// its end minus the number at its start, so nothing is lost, and bins together with Rest are the total.
 	Rest uint64
-	// room is how many bins are made at once.
+	// room is the number of bins allocated at once.
 	room int
 }
 
@@ -41,8 +38,8 @@ func (s *Series) Len() int {
 	return len(s.Bins)
 }
 
-// At returns the value of a bin, exact to below 1 << Shift; of an absent one what its kind says.
-// A nil series has 0 everywhere.
+// At returns the value of a bin, exact to below 1 << Shift; for an absent one the default of its kind. A nil series has
+// 0 everywhere.
 func (s *Series) At(bin int) int64 {
 	switch {
 	case s == nil || len(s.Bins) == 0:
@@ -204,7 +201,7 @@ func (s *Series) Plus(other *Series) {
 	*s = sum
 }
 
-// addBins adds bins to those of the series, unless some do not fit.
+// addBins adds bins to the bins of the series, unless some do not fit.
 func (s *Series) addBins(bins []uint32) bool {
 	for bin, v := range bins {
 		if uint64(s.At(bin))+uint64(v) > math.MaxUint32 {

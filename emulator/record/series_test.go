@@ -25,8 +25,7 @@ func samples(rng *rand.Rand, most uint64) (list []sample) {
 	return list
 }
 
-// record writes samples into a series by a timeline, as models do: what is counted waits until its
-// bin is over.
+// record writes samples into a series by a timeline, as models do: a count waits until its bin is over.
 func written(kind Kind, grid Grid, list []sample) (*Series, Timeline) {
 	s := &Series{Kind: kind}
 	line := NewTimeline(grid, s)
@@ -53,7 +52,7 @@ func written(kind Kind, grid Grid, list []sample) (*Series, Timeline) {
 	return s, line
 }
 
-// direct computes the bins of one width at once, with the least shift for which all fit.
+// direct computes the bins of one width at once, with the least shift that fits all of them.
 func direct(kind Kind, width unit.Duration, list []sample) (values []uint64, shift int) {
 	bins := int(int64(list[len(list)-1].at)/int64(width)) + 1
 	totals := make([]uint64, bins) // up to the end of a bin, of sums
@@ -96,9 +95,9 @@ func direct(kind Kind, width unit.Duration, list []sample) (values []uint64, shi
 	}
 }
 
-// A series whose pairs of bins merge as the run goes on has the bins of the wider width as if it
-// had had that width from the start: sums, maxima and last values, small and beyond
-// 32 bits, whatever the order in which widths grow. No part of a sum is lost.
+// A series whose pairs of bins merge as the run goes on has the bins of the wider width as if it had had that width
+// from the start: sums, maxima and last values, small and beyond 32 bits, for any order of growth. No part of a sum is
+// lost.
 func TestMergedBinsAreThoseOfTheWiderWidth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 1))
 	for round := range 3000 {
@@ -177,7 +176,7 @@ func TestAbsentBins(t *testing.T) {
 	}
 }
 
-// Series of sums are added bin by bin, whatever their shifts.
+// Series of sums are added bin by bin, for any shifts.
 func TestPlus(t *testing.T) {
 	a, b := new(Series), new(Series)
 	for bin := range 3 {
@@ -196,7 +195,7 @@ func TestPlus(t *testing.T) {
 	}
 }
 
-// The time of a pause is in the bins through which it lasted, also where nothing else happened there.
+// The time of a pause is in all bins that it covers, even if nothing else happened there.
 func TestPausesSpread(t *testing.T) {
 	grid := Grid{Width: 10}
 	m := NewActivityMeter(grid)

@@ -31,7 +31,7 @@ const (
 	SendStates
 )
 
-// Spent is how long a sender was in each state. The durations add up to the time that they are of.
+// Spent is the time of a sender in each state. The durations add up to the total time.
 type Spent [SendStates]unit.Duration
 
 // Total is the time that s is of.

@@ -9,7 +9,8 @@ var SwingEdges = [...]float64{0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2
 // section 3.3.1).
 const swingNewest = 0.2
 
-// Swing is how steady a flow's sampled RTTs are: how far each is off their running average, as a share of that.
+// Swing measures the steadiness of a flow's sampled RTTs: the distance of each from their running average, as a share
+// of that.
 //
 //	S_0 = R_0; S_t = 0.2 R_t + 0.8 S_(t-1)
 //	|K_t| = |R_t - S_t|/S_t
@@ -44,7 +45,7 @@ func (s *Swing) Add(rtt unit.Duration) {
 	s.Counts[step]++
 }
 
-// Merge adds the samples of another flow, nil for none. What comes of it takes no further samples.
+// Merge adds the samples of another flow, nil for none. The result does not take further samples.
 func (s *Swing) Merge(other *Swing) {
 	if other == nil {
 		return
@@ -55,7 +56,7 @@ func (s *Swing) Merge(other *Swing) {
 	s.Sum += other.Sum
 }
 
-// Count is how many samples count, 0 of nil.
+// Count returns the number of samples that count, 0 for nil.
 func (s *Swing) Count() (n uint64) {
 	if s == nil {
 		return 0

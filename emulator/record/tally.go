@@ -7,24 +7,24 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Tally is what nodes have counted so far, for who looks on while a run goes on. Each node adds its
-// own with Tell. Nothing of a run follows from it.
+// Tally has the counts of nodes so far, for observers of a running experiment. Each node adds its own with Tell.
+// Results do not depend on it.
 type Tally struct {
 	// Sent is the payload that NICs sent, with what they sent again; Delivered what receivers
 	// accepted.
 	Sent, Delivered unit.Bytes
-	// Completed counts the flows all of whose bytes are acknowledged.
+	// Completed counts the flows with all bytes acknowledged.
 	Completed uint64
 	// Marks, CNPs of receivers, XOFFs and Drops are as the metrics of a run have them; Lossless
 	// counts the drops among them for want of a headroom that no scenario set.
 	Marks, CNPs, XOFFs, Drops, Lossless uint64
-	// Longest is the longest queue of a switch now, those of control classes apart.
+	// Longest is the longest queue of a switch now, except queues of control classes.
 	Longest unit.Bytes
 	// Queues has for the ports with the longest queues the longest of each, longest first: at most
 	// Most of them, 0 for none.
 	Queues []PortQueue
 	Most   int
-	// Node is the node that Tell is called of; who calls it says so.
+	// Node is the node that Tell is called on; the caller sets it.
 	Node int
 }
 

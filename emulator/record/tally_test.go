@@ -24,7 +24,7 @@ func TestTallyKeepsTheLongestQueues(t *testing.T) {
 	}
 }
 
-// What a receiver threw away is no drop, what a link lost is one, once. Tier: -short.
+// A frame that a receiver discarded is not a drop, a frame that a link lost is one, once. Tier: -short.
 func TestTallyCountsDropsAsMetricsDo(t *testing.T) {
 	port := Port{RxLostFrames: 2}
 	port.Drops[fabric.DropLinkLoss] = 2

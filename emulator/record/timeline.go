@@ -2,20 +2,20 @@ package record
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Grid says how model time is cut into bins. The zero Grid says that nothing is recorded.
+// Grid determines the division of model time into bins. The zero Grid records nothing.
 type Grid struct {
 	// Width is the width of a bin at the start of the run.
 	Width unit.Duration
-	// Most is the largest number of bins: where there would be more, pairs merge and the width
-	// doubles. 0 for any number, of the one width.
+	// Most is the largest number of bins: beyond it pairs merge and the width doubles. 0 for any number, of the one
+	// width.
 	Most int
 }
 
 // On reports whether anything is recorded.
 func (g Grid) On() bool { return g.Width > 0 }
 
-// WidthAt returns the width of the bins of a run that ends at an instant, the same for all
-// series: the least for which there are no more than Most.
+// WidthAt returns the width of the bins of a run that ends at an instant, the same for all series: the smallest that
+// needs at most Most bins.
 func (g Grid) WidthAt(end unit.Time) unit.Duration {
 	width := g.Width
 	for g.Most > 0 && int64(end)/int64(width) >= int64(g.Most) {
@@ -24,18 +24,17 @@ func (g Grid) WidthAt(end unit.Time) unit.Duration {
 	return width
 }
 
-// Timeline is how far a few series have come that are written together. The counts of the open bin
-// are its owner's: nothing is written until that bin is over, which costs one comparison with
-// End for each event.
+// Timeline is the progress of a few series that are written together. The counts of the open bin are its owner's:
+// nothing is written until that bin is over, which costs one comparison with End for each event.
 type Timeline struct {
-	// End is when the open bin is over: whoever counts something at or after End turns to the
-	// bin of that instant first. unit.Never where nothing is recorded.
+	// End is the end of the open bin: a caller that counts something at or after End turns to the bin of that instant
+	// first. unit.Never if nothing is recorded.
 	End unit.Time
 	// Open is the number of the open bin.
 	Open  int
 	width unit.Duration
 	most  int
-	// series are those that follow it.
+	// series are the series that follow it.
 	series []*Series
 }
 

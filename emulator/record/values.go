@@ -6,7 +6,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Values are what the algorithm of a sender told of itself over time.
+// Values are the values that the algorithm of a sender reported over time.
 type Values struct {
 	// Width is the width of all bins.
 	Width unit.Duration
@@ -16,14 +16,14 @@ type Values struct {
 // Value is one of them: its name, its unit, "" for none, and the last of each bin.
 type Value struct {
 	Name, Unit string
-	// Over is of kind Last. A bin has the bits of a number of 32 bits.
+	// Over is of kind Last. A bin has the bits of a float32.
 	Over Series
 }
 
-// none is how a bin says that there was no value.
+// none is the bit pattern of a bin without a value.
 var none = math.Float32bits(float32(math.NaN()))
 
-// bitsOf is how a bin has a value, to seven digits; none of one that is no finite number.
+// bitsOf returns the bit pattern of a value, to seven digits; none unless the value is finite.
 func bitsOf(value float64) uint64 {
 	short := float32(value)
 	switch {
@@ -35,10 +35,10 @@ func bitsOf(value float64) uint64 {
 	return uint64(math.Float32bits(short))
 }
 
-// At returns the value of a bin; ok is false where there was none.
+// At returns the value of a bin; ok is false if there was none.
 func (v *Value) At(bin int) (value float32, ok bool) { return ValueOf(&v.Over, bin) }
 
-// ValueOf returns the value in a bin of a series of values; ok is false where there was none.
+// ValueOf returns the value in a bin of a series of values; ok is false if there was none.
 func ValueOf(over *Series, bin int) (value float32, ok bool) {
 	value = math.Float32frombits(uint32(over.At(bin)))
 	return value, value == value

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// told is what a meter recorded, none as "-".
+// told is the text of a meter's record, with "-" for no value.
 func told(values *Values, last int) (text string) {
 	for bin := range last {
 		if v, ok := values.List[0].At(bin); ok {
@@ -20,8 +20,8 @@ func told(values *Values, last int) (text string) {
 	return text
 }
 
-// A bin has the value that the last event in it left; later bins repeat it, and what is no finite
-// number is none. Pairs of bins merge to the later one. Tier: -short.
+// A bin has the value that the last event in it left; later bins repeat it, and a number that is not finite counts as
+// none. Pairs of bins merge to the later one. Tier: -short.
 func TestValuesAreTheLastOfTheirBins(t *testing.T) {
 	now := 0.0
 	asked := 0

@@ -8,14 +8,14 @@ const (
 	FormProcess = "process"
 )
 
-// Algorithm says which algorithm ran, with which parameters.
+// Algorithm is the algorithm that ran, with its parameters.
 type Algorithm struct {
-	// Name is what the scenario calls it, Version what the algorithm calls its own.
+	// Name is the scenario's name for it, Version the algorithm's own version.
 	Name    string `json:"name"`
 	Version string `json:"version"`
-	// Form is FormBuiltIn, where the manifest's build says all of it, or FormProcess.
+	// Form is FormBuiltIn, if the manifest's build describes it fully, or FormProcess.
 	Form string `json:"form"`
-	// Program is what ran as a process, nil of an algorithm that is built in.
+	// Program is the program that ran as a process, nil for a built-in algorithm.
 	Program *Program `json:"program,omitempty"`
 	// Params are the values of all parameters: as given, else by default. Of the text of
 	// a file it is "sha256:" and the digest; nil where the algorithm itself decides,
@@ -27,10 +27,10 @@ type Algorithm struct {
 type Program struct {
 	// SHA256 is that of the file that is started: a program, or the script.
 	SHA256 string `json:"sha256"`
-	// Build is what a program in Go says of itself, its modules left out; nil of any other.
+	// Build is the build information of a program in Go, without its modules; nil for any other.
 	Build *build.Info `json:"build,omitempty"`
-	// Runtime is what executes a script, with its version: "CPython 3.13.5". Files are the
-	// modules that it had loaded from its own folder. Both are what the program says.
+	// Runtime is the interpreter of a script, with its version: "CPython 3.13.5". Files are the modules that it had
+	// loaded from its own folder. The program itself reports both.
 	Runtime string    `json:"runtime,omitempty"`
 	Files   []FileSum `json:"files,omitempty"`
 }

@@ -13,11 +13,11 @@ import "fmt"
 // path holds packets, 48 at 100 Gb/s and 4 us, before an algorithm of one decision in an RTT makes one.
 const mostUnanswered = 128
 
-// answers are what all flows of one configured algorithm made of signs of congestion.
+// answers are the answers of all flows of one configured algorithm to signs of congestion.
 type answers struct {
 	// name is the algorithm's.
 	name string
-	// decisions is the number of changes of rate, window or gap, answered the number of those after a flow's first
+	// decisions is the number of changes of rate, window or gap, answered the number of changes after a flow's first
 	// sign, told the number of signs.
 	decisions, answered, told uint64
 	// most is the largest number of signs that one flow got, and flow its name.
@@ -28,7 +28,7 @@ type answers struct {
 // idle reports whether the algorithm decided nothing, at all or after a sign.
 func (a *answers) idle() bool { return a.decisions == 0 || a.told > 0 && a.answered == 0 }
 
-// deaf reports whether the algorithm was told of congestion again and again, and decided nothing.
+// deaf reports whether the algorithm received signs of congestion again and again without a decision.
 func (a *answers) deaf() bool { return a.answered == 0 && a.most > mostUnanswered }
 
 // String is the finding about a deaf algorithm.

@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// bounded is a run of six iterations of 50 ms each, whose bound is so many milliseconds.
+// bounded is a run of six iterations of 50 ms each, with a bound of the given number of milliseconds.
 func bounded(bound float64) (*Outcome, *Summary) {
 	o := star()
 	step := unit.Duration(bound * 1e9)
@@ -21,8 +21,8 @@ func bounded(bound float64) (*Outcome, *Summary) {
 	}}
 }
 
-// A run says how near to the bound it is; one whose congestion must cost is void from 0.85 of the
-// bound's rate on. Tier: -short.
+// A run reports how near to the bound it is; one whose congestion must cost is void from 0.85 of the bound's rate on.
+// Tier: -short.
 func TestCostlyCongestion(t *testing.T) {
 	for _, c := range []struct {
 		bound  float64

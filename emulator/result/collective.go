@@ -13,17 +13,17 @@ type iteration struct {
 	plan *plan.Collective
 	// number counts from 0, done the ranks that were done.
 	number, done int
-	// begun is when the first rank began to compute, ready and allReady when the
-	// first and the last rank had, ended when the last rank was done;
-	// unit.Never where that did not happen.
+	// begun is the time at which the first rank began to compute, ready and allReady the times at which the first and
+	// the last rank had finished computing, ended the time at which the last rank was done; unit.Never if that did not
+	// happen.
 	begun, ready, allReady, ended unit.Time
 	// slowest is the NIC of the rank that was last, stuck of the first that was
 	// not done; "" for none.
 	slowest, stuck string
 }
 
-// collectiveTime is how long the operation took, from the first rank that came to it until
-// the last was done; NaN if one was not.
+// collectiveTime is the duration of the operation, from the first rank that came to it until the last was done; NaN if
+// one was not.
 func (r *iteration) collectiveTime() float64 {
 	if r.ended == unit.Never {
 		return math.NaN()

@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// pairOf is the star with a collective of h0 and h1 laid over its flow: two
-// iterations of 1 MB, of which h1 has not ended the second.
+// pairOf is the star with a collective of h0 and h1 laid over its flow: two iterations of 1 MB; h1 has not ended the
+// second.
 func pairOf() *Outcome {
 	o := star()
 	o.Plan.Collectives = []plan.Collective{{

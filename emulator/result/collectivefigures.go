@@ -7,16 +7,16 @@ import (
 
 // CollectiveFigures are the iterations of collectives, and the least that they take.
 type CollectiveFigures struct {
-	// Collectives are of all collectives, Jobs of each if there are several.
+	// Collectives are the figures over all collectives, Jobs the figures of each if there are several.
 	Collectives
 	Jobs []Job
-	// BoundUS and FreeUS are step and free of the plan's bound, NaN where none is known.
+	// BoundUS and FreeUS are step and free of the plan's bound, NaN if none is known.
 	BoundUS, FreeUS float64
 }
 
 // Collectives are the iterations of collectives in numbers: of all of a run, or of one job.
 type Collectives struct {
-	// Iterations counts those of the plan, IterationsDone those with which every rank was done.
+	// Iterations counts the iterations of the plan, IterationsDone the ones finished by every rank.
 	Iterations, IterationsDone uint64
 	Iteration, Collective      Distribution
 	AlgBW, BusBW               float64

@@ -50,7 +50,7 @@ func (f *Folder) writeColumns(w io.Writer) error {
 	return err
 }
 
-// has reports whether a sheet was written; a folder that nobody writes has all.
+// has reports whether a sheet was written; a folder that is never written has all.
 func (f *Folder) has(s documented) bool { return f.present == nil || f.present[s.name()] != nil }
 
 // describe documents a sheet, if the folder has it.
@@ -60,8 +60,7 @@ func (f *Folder) describe(text *strings.Builder, s documented) {
 	}
 }
 
-// columnsIntroduction is how the documentation begins, down to the head of the table of
-// metrics.
+// columnsIntroduction is the beginning of the documentation, down to the head of the table of metrics.
 //
 //go:embed columns.md
 var columnsIntroduction string

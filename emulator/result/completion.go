@@ -9,7 +9,7 @@ import (
 )
 
 // slowestArrival is the slowdown that a flow of an arrival process may have and still be expected to complete: flows
-// that arrive shortly before the end of a run cannot, and only those that arrive earlier show that a fabric is stuck.
+// that arrive shortly before the end of a run cannot, and only earlier ones show that a fabric is stuck.
 const slowestArrival = 100
 
 // completion judges how the run ended.
@@ -71,8 +71,8 @@ func incompleteFindings(outcome *Outcome, summary *Summary) []Finding {
 	return nil
 }
 
-// endlessFindings are about the flows until stopped: none of them can complete, so that only a path that is dark tells
-// that they get nothing through. A check of completed or incomplete is no word on them, for neither counts them.
+// endlessFindings reports on the flows until stopped: none of them can complete, so only a dark path shows that they
+// get nothing through. Checks of completed or incomplete do not cover them, for neither counts them.
 func endlessFindings(outcome *Outcome, summary *Summary) []Finding {
 	var lost []int
 	for i := range outcome.Dark {
@@ -105,7 +105,7 @@ func expectsIncomplete(expect *plan.Expect) bool {
 	})
 }
 
-// incomplete lists the flows with a size that did not complete, except those that the scenario stopped.
+// incomplete lists the flows with a size that did not complete, except flows that the scenario stopped.
 func incomplete(o *Outcome) (flows []int) {
 	for i := range o.Flows {
 		if flow := o.flow(i); flow.isIncomplete() {

@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 )
 
-// Violations returns what appeared or vanished in a run, as a verdict does: nil where every frame that came in was
-// sent, dropped with a reason, or is under way.
+// Violations returns the frames that appeared or vanished in a run, as findings; nil if every frame that came in was
+// sent, dropped with a reason, or is in flight.
 func (o *Outcome) Violations() []Finding {
 	return slices.DeleteFunc(conservation(o), func(f Finding) bool { return f.Status == Pass })
 }
@@ -78,7 +78,7 @@ func checkPauses(link string, tx, rx *record.Port, air *record.Pauses) (fs []Fin
 	return fs
 }
 
-// checkSwitches checks the balance of each switch, PFC apart.
+// checkSwitches checks the balance of each switch, without PFC.
 func checkSwitches(o *Outcome) (fs []Finding) {
 	for i := range o.Switches {
 		sw := &o.Switches[i]
@@ -122,8 +122,7 @@ func checkBalance(name string, ports []record.Port, resident Volume, withPFC boo
 		resident.Frames, resident.Bytes)}
 }
 
-// dropped is how many received frames a port's node dropped; losses on the
-// link were never received.
+// dropped returns the number of received frames that a port's node dropped; losses on the link were never received.
 func dropped(port *record.Port) (n uint64) {
 	for r, k := range port.Drops {
 		if !fabric.DropReason(r).IsLinkLoss() {
@@ -133,11 +132,10 @@ func dropped(port *record.Port) (n uint64) {
 	return n
 }
 
-// checkNICs checks, for each NIC and PFC apart, that its flows account for the
-// frames at its port. Received are the data packets of the flows that end there
-// (accepted, ahead of a gap, or twice), the ACKs, NAKs and CNPs of those that
-// begin there, and what no QP would take. Sent are all data packets and no more
-// ACKs, NAKs and CNPs than were made, some of which may wait at the end.
+// checkNICs checks, for each NIC and except for PFC, that its flows account for the frames at its port. Received are
+// the data packets of the flows that end there (accepted, ahead of a gap, or twice), the ACKs, NAKs and CNPs of the
+// flows that begin there, and the frames that no QP would take. Sent are all data packets and no more ACKs, NAKs and
+// CNPs than were made, some of which may wait at the end.
 func checkNICs(o *Outcome) (fs []Finding) {
 	type tally struct{ dataOut, dataIn, answersOut, answersIn uint64 }
 	tallies := make([]tally, len(o.NICs))

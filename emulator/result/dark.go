@@ -13,9 +13,9 @@ import (
 
 // Dark is a link or a long-haul path that carried nothing at the end of a run, or none of the ACKs.
 type Dark struct {
-	// Name is that of the long-haul path, or the port at which the link begins, "switch:port".
+	// Name is the name of the long-haul path, or the port at which the link begins, "switch:port".
 	Name string
-	// Since is the instant from which on it lost every frame, or every ACK.
+	// Since is the beginning of the loss of every frame, or every ACK.
 	Since unit.Time
 	// ACKs is true if it is on the way of ACKs only: data of the flows arrived by other links, or the link loses
 	// nothing but ACKs.

@@ -13,7 +13,7 @@ type deadlockRow struct {
 	number, place int
 }
 
-// part is what is before, between or after the colon and the slash of "switch:port/class".
+// part returns the part before, between or after the colon and the slash of "switch:port/class".
 func (r *deadlockRow) part(which int) string {
 	name := r.Queues[r.place]
 	colon, slash := strings.LastIndexByte(name, ':'), strings.LastIndexByte(name, '/')

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The queues of a deadlock have a row each, whatever the switch is called; without one there is no
-// file. Tier: -short.
+// The queues of a deadlock have a row each, for any name of the switch; without a deadlock the file is missing. Tier:
+// -short.
 func TestDeadlockSheet(t *testing.T) {
 	o := star()
 	o.Deadlocks = []Deadlock{

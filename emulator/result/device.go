@@ -7,10 +7,10 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 )
 
-// Device is what a node brings back whose kind this package knows nothing of.
+// Device is the record of a node whose kind this package does not know.
 type Device struct {
 	Ports []record.Port
-	// Resident is what it held at the end.
+	// Resident is the volume that it held at the end.
 	Resident Volume
 	// Foreign counts the frames that came in from outside, nil for a device without an outside.
 	Foreign *record.Foreign
@@ -19,7 +19,7 @@ type Device struct {
 // KindSheet is a sheet that one kind of node has: a CSV file with a row for
 // each node of the kind. The column of their names comes first by itself.
 type KindSheet struct {
-	// File is its name in the run folder, "lateness.csv"; Doc says what it has.
+	// File is its name in the run folder, "lateness.csv"; Doc describes its content.
 	File, Doc string
 	Columns   []KindColumn
 }

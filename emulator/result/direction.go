@@ -2,12 +2,12 @@ package result
 
 import "math"
 
-// Direction says which of two values of a metric is the better one.
+// Direction is the better direction of a metric's values.
 type Direction uint8
 
 // The directions.
 const (
-	// None: neither is, as of a count of what was asked for or of signals.
+	// None: neither is better, as for a count of requests or of signals.
 	None Direction = iota
 	// Lower: the smaller one, as of a time or a loss.
 	Lower
@@ -20,8 +20,7 @@ var directionNames = [...]string{"none", "lower", "higher"}
 // String returns the direction as lists spell it.
 func (d Direction) String() string { return directionNames[d] }
 
-// Best returns the better one of two values, of which NaN is none; NaN where
-// there is no better.
+// Best returns the better one of two values, ignoring NaN; NaN if neither direction is better.
 func (d Direction) Best(a, b float64) float64 {
 	switch {
 	case d == None:

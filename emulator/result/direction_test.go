@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 )
 
-// Times, losses and queues are the better the lower they are, rates and
-// fairness the higher; what counts signals or what was asked for is neither.
+// Times, losses and queues are better if lower, rates and fairness if higher; counts of signals or requests are
+// neither.
 func TestDirections(t *testing.T) {
 	want := map[Direction][]string{
 		Lower: {"duration_us", "fct_p99_us", "slowdown_mean", "rtt_max_us", "queue_max_bytes", "drops", "drops_headroom",
@@ -104,8 +104,8 @@ func TestEffectOfSeveralSeeds(t *testing.T) {
 	}
 }
 
-// A run of edges alone is told by what crossed it, and one at which nothing came in is void.
-// Tier: -short.
+// A run with edges only is described by the frames that crossed it, and one at which nothing came in is void. Tier:
+// -short.
 func TestRunsOfEdgesAlone(t *testing.T) {
 	o := &Outcome{
 		Plan:    &plan.Plan{Devices: []plan.Device{{Kind: plan.KindEdge, Name: "a", Config: plan.Edge{}}}},

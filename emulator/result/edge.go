@@ -10,15 +10,15 @@ import (
 // Edge is which side of a value the true one is, if the value is the edge of a bin of a histogram.
 type Edge string
 
-// Exact is no edge; the true value is AtMost or AtLeast what is printed.
+// Exact is not an edge; with AtMost or AtLeast the true value is at most or at least the printed one.
 const (
 	Exact   Edge = ""
 	AtMost  Edge = "\u2264"
 	AtLeast Edge = "\u2265"
 )
 
-// Text prints a value of the metric for people, with the sign of the edge that it is. The lower edge 0 says no more
-// than that the value is in the first bin, so that its upper edge is printed: "< 8.192 KB".
+// Text prints a value of the metric for people, with its sign as an edge. The lower edge 0 only means that the value is
+// in the first bin, so the bin's upper edge is printed: "< 8.192 KB".
 func (e Edge) Text(m Metric, value float64) string {
 	if e == AtLeast && value == 0 {
 		return "< " + m.Figure(m.bin.first)
@@ -26,7 +26,7 @@ func (e Edge) Text(m Metric, value float64) string {
 	return strings.TrimSpace(string(e) + " " + m.Figure(value))
 }
 
-// bin says that values of a metric or column are edges of a histogram's bins.
+// bin describes a metric or column whose values are edges of a histogram's bins.
 type bin struct {
 	// edge is which of its two edges they are, Exact if there are no bins.
 	edge Edge
@@ -36,7 +36,7 @@ type bin struct {
 	first float64
 }
 
-// Quantiles of times are the upper edges of bins, unless they are the largest; those of lengths of queues are lower
+// Quantiles of times are the upper edges of bins, unless they are the largest; quantiles of queue lengths are lower
 // edges.
 func upperEdge(largest string) bin { return bin{edge: AtMost, largest: largest} }
 
@@ -78,13 +78,13 @@ func binned(spread []Metric) []Metric {
 	return spread
 }
 
-// within says that a metric's values are edges of bins.
+// within marks a metric's values as edges of bins.
 func (m Metric) within(b bin) Metric {
 	m.bin = b
 	return m
 }
 
-// within says that a column's values are edges of bins.
+// within marks a column's values as edges of bins.
 func (c column[R]) within(b bin) column[R] {
 	c.bin = b
 	return c

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A metric or column whose values are edges of bins says so where it is written, and a value that is exact has no sign.
-// Tier: -short, as all of this file.
+// A metric or column whose values are edges of bins is marked so in its output, and an exact value has no sign. Tier:
+// -short, as all of this file.
 func TestEdges(t *testing.T) {
 	values := map[string]float64{"rtt_p99_us": 5, "rtt_max_us": 9, "queueing_p50_us": 7, "queueing_max_us": 7,
 		"fct_p99_us": 3, "fct_max_us": 4, "queue_p99_bytes": 16384, "queue_p50_bytes": 0, "queue_max_bytes": 20000,

@@ -9,8 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// effect says what the run exercised, and makes it void where it did not what
-// it was meant to.
+// effect reports on the mechanisms that the run exercised, and makes it void if it missed its purpose.
 func effect(outcome *Outcome, summary *Summary, congestion []Evidence) []Finding {
 	if sentPackets(outcome.Flows) == 0 && summary.ForeignIn == 0 {
 		switch {
@@ -44,7 +43,7 @@ func effect(outcome *Outcome, summary *Summary, congestion []Evidence) []Finding
 	return fs
 }
 
-// The shares of packets that were sent again from which on a verdict has them, and names the collapse.
+// The shares of resent packets from which on a verdict reports them, and names the collapse.
 const (
 	manyResent     = 0.1
 	collapseResent = 0.5
@@ -87,8 +86,7 @@ func congestionIn(o *Outcome, summary *Summary) (evidence []Evidence) {
 	return evidence
 }
 
-// switchPauses counts the XOFF of switches: a NIC pauses in a storm alone, which is
-// no congestion.
+// switchPauses counts the XOFF of switches: a NIC pauses only in a storm, which is not congestion.
 func switchPauses(switches []Switch) (n uint64) {
 	for i := range switches {
 		for j := range switches[i].Ports {

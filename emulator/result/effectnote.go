@@ -11,13 +11,13 @@ import (
 
 // Evidence is a sign of congestion in a run.
 type Evidence struct {
-	// Count is how many there were of What; 0 where it is not counted.
+	// Count is the number of What; 0 if it is not counted.
 	Count uint64
 	What  string
 }
 
-// EffectNote says what runs of one variant exercised, from their summaries and
-// the congestion in their verdicts. Of several runs it gives ranges. Figures have all digits, as files do.
+// EffectNote describes the mechanisms that runs of one variant exercised, from their summaries and the congestion in
+// their verdicts. For several runs it gives ranges. Figures have all digits, as in files.
 func EffectNote(runs []*Summary, congestion [][]Evidence) string {
 	return effectNote(runs, congestion, waitRange)
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// FairnessFigures are how evenly flows shared the fabric.
+// FairnessFigures measure how evenly flows shared the fabric.
 type FairnessFigures struct {
 	Jain float64
-	// JainBasis says on what Jain rests; see fairnessDoc.
+	// JainBasis is the basis of Jain; see fairnessDoc.
 	JainBasis string
 }
 
@@ -51,7 +51,7 @@ func Jain(x []float64) float64 {
 	return sum * sum / (float64(len(x)) * squares)
 }
 
-// fairnessFigures returns the index of an outcome and its basis, as fairnessDoc says.
+// fairnessFigures returns the index of an outcome and its basis, following fairnessDoc.
 func fairnessFigures(outcome *Outcome) FairnessFigures {
 	if record := &outcome.Plan.Record; record.Interval > 0 && !record.Off {
 		return FairnessFigures{jainOfEpochs(outcome), jainEpochs}
@@ -89,8 +89,8 @@ func changesOf(o *Outcome) []change {
 	return cs
 }
 
-// peakGoodputs returns the goodputs over their lifetimes of the flows that
-// were active at the first instant at which most flows were.
+// peakGoodputs returns the goodputs, over their lifetimes, of the flows that were active at the first instant with the
+// largest number of active flows.
 func peakGoodputs(o *Outcome) []float64 {
 	active, most, when := 0, 0, unit.Time(0)
 	for _, c := range changesOf(o) {

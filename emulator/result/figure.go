@@ -6,7 +6,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// measures are what a metric is measured in, by the end of its name.
+// measures are the units of metrics, by the end of their names.
 var measures = []struct {
 	suffix string
 	in     unit.Measure
@@ -17,7 +17,7 @@ var measures = []struct {
 	{"_bytes", unit.InBytes},
 }
 
-// MeasureOf is what a column or metric of that name is measured in, nil for a count or a ratio.
+// MeasureOf returns the unit of a column or metric of that name, nil for a count or a ratio.
 func MeasureOf(name string) unit.Measure {
 	for _, m := range measures {
 		if strings.HasSuffix(name, m.suffix) {
@@ -27,7 +27,7 @@ func MeasureOf(name string) unit.Measure {
 	return nil
 }
 
-// Measure is what the metric is measured in, nil for a count or a ratio.
+// Measure returns the unit of the metric, nil for a count or a ratio.
 func (m Metric) Measure() unit.Measure { return MeasureOf(m.Name) }
 
 // Scale is the unit that fits a value of the metric, without a name for a count or a ratio.

@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// FlowFigures are what became of the flows: how many there were, and how long they took.
+// FlowFigures are the numbers of flows and their durations.
 type FlowFigures struct {
 	Flows, Completed, Incomplete uint64
 	// Endless counts the flows without a size, which send until they are stopped.

@@ -25,12 +25,12 @@ import (
 // use.
 type Folder struct {
 	dir, part string
-	// lock is the open partFile; left is what Left returns.
+	// lock is the open partFile; left is the result of Left.
 	lock *os.File
 	left []string
-	// replaced is what Replaced returns.
+	// replaced is the result of Replaced.
 	replaced bool
-	// complete says that part is whole and lacks only its name.
+	// complete is set if part is whole and lacks only its name.
 	complete bool
 	sums     map[string]string
 	// handed are the files that others write.
@@ -42,8 +42,7 @@ type Folder struct {
 	// kinds are the sheets that single kinds of nodes have.
 	present map[string]map[string]bool
 	kinds   []sheet[kindRow]
-	// leftOut is what the series of runs leave out; noSeries leaves them all out, noColumns
-	// the documentation.
+	// leftOut are the omissions in the series of runs; noSeries leaves them all out, noColumns the documentation.
 	leftOut             []string
 	noSeries, noColumns bool
 	// unsynced leaves it to the caller that bytes reach the disk.
@@ -52,13 +51,13 @@ type Folder struct {
 	create func(path string) (file, error)
 }
 
-// file is what a Folder needs of an os.File.
+// file has the methods of an os.File that a Folder needs.
 type file interface {
 	io.WriteCloser
 	Sync() error
 }
 
-// ErrExists says that a run folder's name is taken.
+// ErrExists is the error for a run folder whose name is taken.
 var ErrExists = errors.New("exists already")
 
 // FolderError is a run folder that cannot be made or written: the name is
@@ -172,8 +171,7 @@ func (f *Folder) WithoutSeries() { f.noSeries = true }
 // WithoutColumns has the folder lack columns.md, for one of many that have Columns once.
 func (f *Folder) WithoutColumns() { f.noColumns = true }
 
-// WithoutSync has files be on the disk when the host writes them there, for a caller that makes sure of
-// all of them at once.
+// WithoutSync leaves it to the host when files reach the disk, for a caller that syncs all of them at once.
 func (f *Folder) WithoutSync() { f.unsynced = true }
 
 // Entry is a file of the folder that is being written. Close it.
@@ -237,9 +235,9 @@ func (f *Folder) Write(name string, to func(io.Writer) error) error {
 	return entry.Close()
 }
 
-// HandOver begins a file that another process writes, or that the caller writes without
-// the folder; name is relative, with slashes. Its end is the caller's: it must be closed,
-// and nobody may write to it any more, when the folder is closed.
+// HandOver begins a file that another process writes, or that the caller writes without the folder; name is relative,
+// with slashes. Closing it is up to the caller: it must be closed, without any further writer, when the folder is
+// closed.
 func (f *Folder) HandOver(name string) (*os.File, error) {
 	place := filepath.Join(f.part, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(place), 0o777); err != nil {
@@ -299,18 +297,17 @@ func ofHost(name string) bool {
 		path.Base(name) == CaptureName || name == ReportName
 }
 
-// Files are what was written so far, for what is made of it.
+// Files are the files written so far, for callers that derive others from them.
 func (f *Folder) Files() fs.FS { return os.DirFS(f.part) }
 
-// WritePrinted writes what the program of an algorithm printed into the log of that
-// name, and returns where that is.
+// WritePrinted writes the output of an algorithm's program into the log of that name, and returns the log's path in the
+// folder.
 func (f *Folder) WritePrinted(log string, text []byte) (name string, err error) {
 	name = printedFolder + log
 	return name, f.Write(name, func(w io.Writer) error { _, err := w.Write(text); return err })
 }
 
-// Close writes the documentation, the manifest and what is of the host, and gives the
-// folder its name.
+// Close writes the documentation, the manifest and host.json, and gives the folder its name.
 func (f *Folder) Close(manifest *Manifest) error {
 	if !f.noColumns {
 		if err := f.Write(ColumnsName, f.writeColumns); err != nil {
@@ -343,7 +340,7 @@ func (f *Folder) Close(manifest *Manifest) error {
 	return nil
 }
 
-// lists are the files that were written, with their digests: those of the manifest, and the host's.
+// lists returns the files that were written, with their digests: the manifest's, and the host's.
 func (f *Folder) lists() (manifest, host []FileSum) {
 	manifest, host = []FileSum{}, []FileSum{}
 	for _, name := range slices.Sorted(maps.Keys(f.sums)) {
@@ -357,8 +354,7 @@ func (f *Folder) lists() (manifest, host []FileSum) {
 	return manifest, host
 }
 
-// Discard removes what was written, for a run that failed. Results that are
-// whole, and that Close could only not name, stay.
+// Discard removes the written files, for a run that failed. It keeps complete results that Close only failed to rename.
 func (f *Folder) Discard() error {
 	if f.complete {
 		return nil

@@ -89,8 +89,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// What others wrote is in the folder with its digest, in the host's part where a host wrote
-// it. Tier: -short.
+// Files written by others are in the folder with their digests, in the host's part if a host wrote them. Tier: -short.
 func TestFilesThatOthersWrite(t *testing.T) {
 	folder, err := Create(filepath.Join(t.TempDir(), "run"))
 	if err != nil {
@@ -351,8 +350,7 @@ func TestNextFreeFolder(t *testing.T) {
 	}
 }
 
-// What a run leaves that is killed says how to go on, and the next run of that name
-// knows of it. Tier: -short.
+// The remains of a killed run explain how to go on, and the next run of that name knows of them. Tier: -short.
 func TestKilledRunLeavesWord(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "runs")
 	killed, err := CreateNext(dir, "x")
@@ -385,8 +383,8 @@ func TestKilledRunLeavesWord(t *testing.T) {
 	}
 }
 
-// The folder of a run that was killed is taken over by the next of that name, by one of several at once, and without
-// what was in it. Tier: -short.
+// The folder of a killed run is taken over by the next run of that name, by one of several at once, and without its
+// content. Tier: -short.
 func TestTheFolderOfAKilledRunIsTakenOver(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	killed, err := Create(dir)
@@ -480,8 +478,7 @@ func TestInterruptedRunIsMarked(t *testing.T) {
 	}
 }
 
-// disk holds so many bytes, and is then full at a Write or, as disks that
-// allocate late do, at the Sync.
+// disk holds a given number of bytes, and is then full at a Write or, as disks that allocate late, at the Sync.
 type disk struct {
 	room int
 	late bool
@@ -546,7 +543,7 @@ func TestFullDiskLeavesNothingThatLooksComplete(t *testing.T) {
 	}
 }
 
-// What is written as it comes, as a capture is, fails as the folder does.
+// Output written as it comes, such as a capture, fails as the folder does.
 func TestFullDiskUnderAnOpenFile(t *testing.T) {
 	f, err := Create(filepath.Join(t.TempDir(), "run"))
 	if err != nil {

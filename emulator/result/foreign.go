@@ -57,7 +57,7 @@ func refusedCNPs(device *Device) (n uint64) {
 	return n
 }
 
-// foreignNotes names, for each edge at which CNPs came in, how many, and which flows obeyed them.
+// foreignNotes names, for each edge at which CNPs came in, their number, and the flows that obeyed them.
 func foreignNotes(o *Outcome) (fs []Finding) {
 	for _, i := range o.Plan.Edges() {
 		foreign := o.Devices[i].Foreign

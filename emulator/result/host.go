@@ -9,8 +9,8 @@ import (
 type HostCommand struct {
 	// Host is the host's name, Line what its shell was given.
 	Host, Line string
-	// Ended says that it ended before the run did, After how long it had run, by the wall
-	// clock, and Err with what error, nil for none.
+	// Ended is set if it ended before the run did. After is its wall-clock running time, and Err its error, nil for
+	// none.
 	Ended bool
 	After time.Duration
 	Err   error

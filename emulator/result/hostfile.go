@@ -9,10 +9,9 @@ import (
 
 const hostName = "host.json"
 
-// Host is what is of the host in a run folder: all that differs from machine to machine
-// and from run to run. It is host.json, the last file that is written. It has the digest
-// of manifest.json and of the files that are the host's, and the manifest has the digests
-// of all others, so whoever knows the digest of host.json knows the whole folder.
+// Host is the host's part of a run folder: everything that differs from machine to machine and from run to run. It is
+// host.json, the last file written. It has the digest of manifest.json and of the host's own files, and the manifest
+// has the digests of all others, so the digest of host.json covers the whole folder.
 type Host struct {
 	// Format is the layout's version, the constant Format.
 	Format int `json:"format"`
@@ -21,24 +20,23 @@ type Host struct {
 	OS       string `json:"os"`
 	Arch     string `json:"arch"`
 	CPUs     int    `json:"cpus"`
-	// Fault says how an algorithm failed where the manifest's status is StatusFailed.
+	// Fault describes the failure of an algorithm if the manifest's status is StatusFailed.
 	Fault string `json:"fault,omitempty"`
 	// Runs are in the order of the manifest's runs.
 	Runs []HostRun `json:"runs"`
-	// Files are those that may differ too, with their SHA-256: what programs of
-	// algorithms and commands of hosts printed, what came in at edges, captures.
+	// Files are the other files that may differ, with their SHA-256: output of programs of algorithms and of commands
+	// of hosts, frames that came in at edges, captures.
 	Files []FileSum `json:"files"`
 }
 
-// HostRun is what one run cost, and how the host has a part in its verdict.
+// HostRun is the cost of one run, and the host's part in its verdict.
 type HostRun struct {
 	// Folder is that of the manifest's run.
 	Folder string `json:"folder"`
 	// Verdict is the whole one: of a live run the verdict on time has a part in it.
 	Verdict string `json:"verdict"`
 	Runner  string `json:"runner"`
-	// Workers are goroutines, or processes on a testbed, where Daemons says how
-	// many nodes one hosts.
+	// Workers are goroutines, or processes on a testbed; Daemons then gives the number of nodes per process.
 	Workers     int     `json:"workers"`
 	Daemons     string  `json:"daemons,omitempty"`
 	WallSeconds float64 `json:"wall_seconds"`
@@ -47,7 +45,7 @@ type HostRun struct {
 	PacketHops  uint64  `json:"packet_hops"`
 	// Remarks are as in Outcome.
 	Remarks []string `json:"remarks,omitempty"`
-	// Timing is how a live run kept the clock.
+	// Timing describes how a live run kept the clock.
 	Timing *TimingDocument `json:"timing,omitempty"`
 }
 
@@ -90,8 +88,7 @@ func (h *Host) Names() []string {
 	return names
 }
 
-// CameIn reports whether the folder has what came in at edges, without which its runs cannot be made
-// again.
+// CameIn reports whether the folder has the frames that came in at edges; without these its runs cannot be repeated.
 func (h *Host) CameIn() bool {
 	return slices.ContainsFunc(h.Files, func(file FileSum) bool { return path.Base(path.Dir(file.Name)) == EdgesFolder })
 }

@@ -81,7 +81,7 @@ func JobsNamed(metrics iter.Seq[string]) (jobs []string) {
 	return jobs
 }
 
-// MetricsOf returns the metrics of runs: those of Metrics, and after them those of each job of runs with several.
+// MetricsOf returns the metrics of runs: first the ones of Metrics, then the metrics of each job of runs with several.
 func MetricsOf(runs ...*Summary) []Metric {
 	list := slices.Clone(metrics)
 	for _, job := range JobsOf(runs...) {

@@ -7,7 +7,7 @@ import (
 )
 
 // stretch is a part of the critical path of an iteration: the messages of a flow from one to another, which left the
-// NIC one behind the other, until the last of them was complete where it was waited for; or what a rank computed.
+// NIC one behind the other, until the last of them was complete, if another waited for it; or a computation of a rank.
 type stretch struct {
 	// flow is -1 for what a rank computed.
 	flow, first, last int
@@ -32,9 +32,9 @@ type paths struct {
 	sent map[int][]unit.Time
 }
 
-// of walks the path of an iteration that is done backwards, from the rank that was done last to the instant at which
-// the first rank began to compute. The stretches, the last first, have that time without gaps; the first of them may
-// begin before it.
+// of walks the path of a finished iteration backwards, from the rank that was done last to the instant at which the
+// first rank began to compute. The stretches, the last first, cover that time without gaps; the first of them may begin
+// before it.
 func (p *paths) of(row *iteration) (path []stretch) {
 	at := p.lastPhase(row)
 	for at.at > row.begun {
@@ -75,7 +75,7 @@ func (p *paths) lastPhase(row *iteration) (last happening) {
 	return last
 }
 
-// beforePhase is what a phase began with; known is false for the beginning of its rank.
+// beforePhase returns the event with which a phase began; known is false for the beginning of its rank.
 func (p *paths) beforePhase(ended happening) (before happening, known bool) {
 	rank := &p.Plan.NICs[ended.nic].Ranks[ended.rank]
 	phase := &rank.Phases[ended.number]
@@ -88,7 +88,7 @@ func (p *paths) beforePhase(ended happening) (before happening, known bool) {
 	return before, before.number >= 0
 }
 
-// beforeMessage is what a message might be sent with; known is false for the beginning of its rank.
+// beforeMessage returns the event that released a message; known is false for the beginning of its rank.
 func (p *paths) beforeMessage(flow, message int) (before happening, known bool) {
 	planned, sent := &p.Plan.Flows[flow], &p.Flows[flow].Sender.Messages[message]
 	before = happening{at: sent.Ready, nic: planned.Src, rank: planned.Rank}
@@ -98,7 +98,7 @@ func (p *paths) beforeMessage(flow, message int) (before happening, known bool) 
 	return p.awaited(planned.Messages[message].After[sent.By], before), true
 }
 
-// awaited is what somebody waited for last, at a rank and an instant.
+// awaited returns the event that an await waited for last, at a rank and an instant.
 func (p *paths) awaited(await plan.Await, there happening) happening {
 	there.flow, there.number = await.Flow, int(await.Count)-1
 	return there
@@ -122,7 +122,7 @@ func (p *paths) stretchOf(complete happening) stretch {
 	}
 }
 
-// sentOf is when the last packet of each message of a flow had left.
+// sentOf returns the time at which the last packet of each message of a flow had left.
 func (p *paths) sentOf(flow int) []unit.Time {
 	sent, known := p.sent[flow]
 	if !known {

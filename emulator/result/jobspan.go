@@ -70,7 +70,7 @@ func (d *jobDivision) arrival(flow int) unit.Duration {
 	return path.Delay(bytes, d.Plan.Accounting) - d.Plan.Accounting.SerialTimeOf(bytes, path[0].Rate)
 }
 
-// gapStates are the states in which a flow may be between two messages, those first in which it is nowhere else.
+// gapStates are the states that a flow may be in between two messages, beginning with the states that occur only there.
 var gapStates = [...]record.SendState{
 	record.NothingToSend, record.InFlight, record.Repairing, record.NoRoute, record.Paused, record.PortBusy, record.Paced,
 	record.WindowClosed, record.Sending,

@@ -9,12 +9,12 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// JobCause is why an iteration of a collective took as long as it did: the parts of its critical path.
+// JobCause is the reason for the duration of an iteration of a collective: the parts of its critical path.
 type JobCause struct {
 	// Collective is its place in the plan, Iteration counts from 0.
 	Collective, Iteration int
 	attribution.Parts
-	// Flow is the one that cost most of the path beyond what it would take alone, -1 for none; Bottleneck is the port
+	// Flow is the flow that added most to the path beyond its time without others, -1 for none; Bottleneck is the port
 	// at which most of that was lost, nil for none.
 	Flow       int
 	Bottleneck *plan.End
@@ -92,8 +92,8 @@ func (d *jobDivision) addFlow(list []onPath) {
 	}
 }
 
-// nameCostliest names a flow and its port if none before it cost more in the iteration. What was lost at none of its
-// ports, such as the wait of last packets in queues, is taken for that of the flow's own bottleneck.
+// nameCostliest names a flow and its port if none before it cost more in the iteration. Time not lost at any of its
+// ports, such as the wait of last packets in queues, is attributed to the flow's own bottleneck.
 func (d *jobDivision) nameCostliest(iteration, flow int, cost []unit.Duration) {
 	total, worst := unit.Duration(0), 0
 	for i, lost := range cost {

@@ -17,8 +17,8 @@ type JobTime struct {
 	Flow, Bottleneck string
 }
 
-// TypicalJobs are the median iterations of each collective of the run, in the order of the plan: of an even number the
-// slower of the two in the middle. A collective of which no iteration was done has none.
+// TypicalJobs returns the median iterations of each collective of the run, in the order of the plan: for an even number
+// the slower of the two in the middle. A collective without a finished iteration has none.
 func (o *Outcome) TypicalJobs() (list []JobTime) {
 	of := make([][]JobTime, len(o.Plan.Collectives))
 	for row := range jobWhyRows(o) {
@@ -40,8 +40,8 @@ func TypicalJob(list []JobTime) JobTime {
 	return list[MiddlePlace(len(list))]
 }
 
-// MiddlePlace is the place of the median of so many, the longest of them first: of an even number that of the longer
-// of the two in the middle, so that it is one of them.
+// MiddlePlace returns the index of the median in a list sorted with the longest first: for an even count the longer of
+// the two in the middle, so that it is one of the values.
 func MiddlePlace(count int) int { return (count - 1) / 2 }
 
 // String names the largest parts, and the flow and the port that cost most.

@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// TryLock takes no lock: nobody can tell here whether a folder's writer is alive.
+// TryLock takes no lock: this system offers no way to find out whether a folder's writer is alive.
 func TryLock(*os.File) error { return errors.ErrUnsupported }

@@ -11,7 +11,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// loss is what a switch port dropped though its class should be lossless.
+// loss is a switch port's drops of frames whose class should be lossless.
 type loss struct {
 	at     string
 	frames uint64
@@ -20,7 +20,7 @@ type loss struct {
 	text string
 }
 
-// lossCause is why a port dropped; losses of one cause are one finding.
+// lossCause is the reason for a port's drops; losses of one cause are one finding.
 type lossCause uint8
 
 const (
@@ -32,15 +32,15 @@ const (
 	pauseIgnored
 	// pauseMissing: an XOFF did not arrive at the peer.
 	pauseMissing
-	// headroomFull: the headroom did not suffice, and nobody knows why.
+	// headroomFull: the headroom did not suffice, for an unknown reason.
 	headroomFull
 	// noBuffer and wred: a lossless class was treated as a lossy one.
 	noBuffer
 	wred
 )
 
-// status is what a cause makes of the run: a headroom that the scenario sets
-// too small explains the drops, and so does an outage in which an XOFF was lost; all else breaks a promise.
+// status returns the status of a run with losses of a cause: a headroom that the scenario sets too small explains the
+// drops, and so does an outage in which an XOFF was lost; all else breaks a promise.
 func (c lossCause) status() Status {
 	if c == headroomSet || c == pauseCut {
 		return Pass
@@ -103,8 +103,7 @@ func lossFindings(list []loss) (fs []Finding) {
 	return fs
 }
 
-// headroomCause says what is known of why the headroom of a port did not
-// suffice.
+// headroomCause returns the reason, as far as it is known, why the headroom of a port did not suffice.
 func headroomCause(o *Outcome, sw, port int) (lossCause, string) {
 	planned := &o.Plan.Switches[sw]
 	node := o.Plan.Node(o.Plan.SwitchNode(sw))
@@ -157,8 +156,7 @@ func xoffs(p record.Pauses) (n uint64) {
 	return n
 }
 
-// headroomNeeded is what the rule of profile.Switch asks of a link, whatever
-// the scenario set.
+// headroomNeeded returns the headroom by the rule of profile.Switch for a link, regardless of the scenario's setting.
 func headroomNeeded(settings *profile.Switch, link fabric.Attachment, maxFrame unit.Bytes) unit.Bytes {
 	unset := *settings
 	unset.Headroom = 0

@@ -7,9 +7,9 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 )
 
-// LossFigures are what the fabric lost, and what receivers did not want.
+// LossFigures are the losses in the fabric, and the packets that receivers did not want.
 type LossFigures struct {
-	// DroppedShare is of frames; NaN if there were none.
+	// DroppedShare is the share of dropped frames; NaN if there were none.
 	DroppedShare float64
 	// Drops counts losses of the fabric, LinkLost those among them by faults of the scenario, on links and at ports
 	// whose link was down; ByReason holds what nodes dropped of themselves, receivers' discards included.

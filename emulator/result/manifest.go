@@ -22,15 +22,13 @@ const (
 	StatusFailed      = "failed"
 )
 
-// Manifest says what a run folder holds and how it came about. It follows from the
-// scenario, the seed, the build, and the form of each algorithm and its program: where
-// these are equal it is the same on every runner, to the byte. What is of the host is
-// in Host.
+// Manifest describes the content of a run folder and its origin. It follows from the scenario, the seed, the build, and
+// the form of each algorithm and its program: if these are equal it is the same on every runner, to the byte. The
+// host's part is in Host.
 type Manifest struct {
 	// Format is the layout's version, the constant Format.
 	Format int `json:"format"`
-	// Status is StatusComplete, StatusInterrupted, or StatusFailed where an
-	// algorithm failed.
+	// Status is StatusComplete, StatusInterrupted, or StatusFailed if an algorithm failed.
 	Status string `json:"status"`
 	// Scenario is the scenario's name, Digest the SHA-256 of its source,
 	// Overrides what flags changed of it, by path.
@@ -60,11 +58,11 @@ type RunID struct {
 	Algorithm string `json:"algorithm"`
 	Seed      uint64 `json:"seed"`
 	Trace     string `json:"trace"`
-	// Verdict is that of summary.json, in which the clock on the wall has no part.
+	// Verdict is the verdict of summary.json, which does not depend on the wall clock.
 	Verdict string `json:"verdict"`
-	// Interrupted says that the run was interrupted where its verdict does not: that of a red run.
+	// Interrupted is set for an interrupted run whose verdict does not show it: a red one.
 	Interrupted bool `json:"interrupted,omitempty"`
-	// Algorithms are those of the run's flows, in the order of their names.
+	// Algorithms are the algorithms of the run's flows, in the order of their names.
 	Algorithms []Algorithm `json:"algorithms"`
 }
 
@@ -149,12 +147,12 @@ type summaryJSON struct {
 	Accounting string            `json:"accounting"`
 	Bottleneck string            `json:"bottleneck,omitempty"`
 	JainBasis  string            `json:"jain_basis"`
-	// Recording is null where nothing was recorded.
+	// Recording is null if nothing was recorded.
 	Recording *recordingJSON  `json:"recording"`
 	Metrics   json.RawMessage `json:"metrics"`
 }
 
-// recordingJSON says what the time series are.
+// recordingJSON describes the time series.
 type recordingJSON struct {
 	Width float64 `json:"width_us"`
 	Bins  int     `json:"bins"`
@@ -203,7 +201,7 @@ func (r *Recorded) toJSON() *recordingJSON {
 	return j
 }
 
-// metricsJSON prints the metrics in their order, null where not measured.
+// metricsJSON prints the metrics in their order, null if not measured.
 func (s *Summary) metricsJSON() json.RawMessage {
 	var list strings.Builder
 	for i, m := range MetricsOf(s) {

@@ -10,17 +10,17 @@ import (
 // Metric documents one number of a Summary. Its name carries its unit; a name
 // without one is a count or a ratio.
 type Metric struct {
-	// Name is how expectations and files call it.
+	// Name is its name in expectations and files.
 	Name string
-	// Doc says what it is.
+	// Doc is its documentation.
 	Doc string
-	// Better is the direction in which it is the better.
+	// Better is the direction in which values are better.
 	Better Direction
 	// Decimals is the number of decimals in files: enough for three digits of the smallest usual value, 0 for counts.
 	Decimals int
 
 	of func(*Summary) float64
-	// bin says whether values are edges of bins.
+	// bin is set if values are edges of bins.
 	bin bin
 }
 
@@ -38,12 +38,12 @@ func measure(name, doc string, better Direction, decimals int, of func(*Summary)
 	}
 }
 
-// shareDecimals are those of a share of frames or packets: one in a million has four digits of them.
+// shareDecimals is the number of decimals of a share of frames or packets: one in a million has four significant
+// digits.
 const shareDecimals = 9
 
-// metrics is the table from which summaries, tables, expectations and documentation are made: the metrics of
-// the sections in the order in which all of these have them. The shares and rates of several sections stand
-// together.
+// metrics is the table behind summaries, tables, expectations and documentation: the metrics of the sections in the
+// order common to all of these. The shares and rates of several sections stand together.
 var metrics = slices.Concat(
 	flowMetrics,
 	[]Metric{goodputMetric, resentShareMetric, droppedShareMetric, flowRateMetric, utilisationMetric, jainMetric},
@@ -107,8 +107,8 @@ func (s *Summary) Value(name string) (float64, bool) {
 // Of returns the metric's value in s, NaN if it was not measured.
 func (m Metric) Of(summary *Summary) float64 { return m.of(summary) }
 
-// FilesOnly reports whether expectations and files alone have the metric, and
-// no table: it is a second reading of what another row shows, or says where.
+// FilesOnly reports whether the metric is in expectations and files only and not in tables: it is a second reading of
+// another row, or a place.
 func (m Metric) FilesOnly() bool {
 	return strings.HasPrefix(m.Name, sampleMetrics) || strings.HasPrefix(m.Name, waitMetrics) ||
 		slices.Contains([]string{"queue_p50_bytes", "drops_congestion"}, m.Name)

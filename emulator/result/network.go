@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Network is what the nodes and the flows of a run bring back.
+// Network is the record of the nodes and the flows of a run.
 type Network struct {
 	// Switches, NICs, long-haul paths and devices are in the plan's order, Flows
 	// too.
@@ -21,64 +21,62 @@ type Network struct {
 	// Groups are the flows of each group over time, in the order of the plan's Groups; nil where
 	// flows have series of their own, or nothing is recorded.
 	Groups []record.Progress
-	// Phases are, for each NIC and each rank at it, when its phases ended, for
-	// those that did. PhasesBy is the place of what each of them waited for last in its list, or record.FollowedAtOnce.
+	// Phases are, for each NIC and each rank at it, the ends of its finished phases. PhasesBy is, for each of them, the
+	// place in its list of the dependency that happened last, or record.FollowedAtOnce.
 	Phases   [][][]unit.Time
 	PhasesBy [][][]int32
-	// InFlight is what was on each direction of each link at the end, by LinkID.
+	// InFlight is the content of each direction of each link at the end, by LinkID.
 	InFlight []Flight
 }
 
-// Switch is what a switch brings back.
+// Switch is the record of a switch.
 type Switch struct {
 	Ports []record.Port
-	// Resident is what its buffer held at End.
+	// Resident is the content of its buffer at End.
 	Resident Volume
 	// BufferMax is the high-water mark of the shared buffer.
 	BufferMax unit.Bytes
-	// Proximal is what proximal CNP did there, nil where it is off.
+	// Proximal is the record of proximal CNP there, nil if it is off.
 	Proximal *record.Proximal
-	// Tiers are its ports over time, by where they lead to, in the order of the tiers; nil where
-	// ports have series of their own, or nothing is recorded.
+	// Tiers are the series of its ports, grouped by tier, in the order of the tiers; nil if ports have series of their
+	// own, or nothing is recorded.
 	Tiers []Tier
-	// NoRoute is what it dropped for want of a route before each of its epochs, and since the last; nil without epochs.
+	// NoRoute are its drops for want of a route before each of its epochs, and since the last; nil without epochs.
 	NoRoute []record.Loss `json:",omitempty"`
 }
 
-// Tier is what the ports of a switch that lead to one tier did over time.
+// Tier is the activity over time of a switch's ports that lead to one tier.
 type Tier struct {
 	Tier plan.Tier
 	Over record.Activity
 }
 
-// WAN is what a long-haul path brings back: its two ports, and what the
-// directions held of what came in by each of them.
+// WAN is the record of a long-haul path: its two ports, and, for each of them, the frames in transit in the direction
+// that it feeds.
 type WAN struct {
 	Ports     []record.Port
 	InTransit [2]record.InTransit
 }
 
-// Flow is what the two ends of a flow bring back.
+// Flow is the record of a flow's two ends.
 type Flow struct {
 	Sender   *record.Sender
 	Receiver *record.Receiver
-	// BaseRTT is the base RTT of a full-size packet; Ideal, the denominator of the
-	// slowdown, is BaseRTT + wire bytes / the narrowest rate of the path, 0 for
-	// a flow without a size. It holds one packet's time twice: a flow alone has
-	// a slowdown just below 1. Where messages wait for others, it is the ideal of one
-	// message.
+	// BaseRTT is the base RTT of a full-size packet; Ideal, the denominator of the slowdown, is BaseRTT + wire bytes /
+	// the narrowest rate of the path, 0 for a flow without a size. It holds one packet's time twice: a single flow has
+	// a slowdown just below 1. If messages wait for others, it is the ideal of one message.
 	BaseRTT, Ideal unit.Duration
-	// PacketBytes are those of a full-size packet on the wire, by the run's accounting.
+	// PacketBytes is the length of a full-size packet on the wire, by the run's accounting.
 	PacketBytes unit.Bytes
 }
 
 // Volume is a number of frames and their bytes.
 type Volume struct{ Frames, Bytes uint64 }
 
-// Flight is what was on one direction of a link at the end of a run.
+// Flight is the content of one direction of a link at the end of a run.
 type Flight struct {
 	Volume
-	// Pauses is what the PFC frames among them say.
+	// Pauses counts the PFC frames among them.
 	Pauses record.Pauses
 }
 

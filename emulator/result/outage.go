@@ -19,19 +19,19 @@ type LinkOutage struct {
 	Reaction
 }
 
-// Reaction is when the fabric reacts to an outage of a link.
+// Reaction has the times of the fabric's reaction to an outage of a link.
 type Reaction struct {
-	// Detected is when both ends know of it. From Settled on no route leads into the link, or to where it would have to:
-	// unit.Never if routes stay as they are. Restored is when both ends use the link again, Returned when all tables are
-	// as before it, unit.Never if none changes back.
+	// Detected is the time at which both ends know of it. From Settled on routes avoid the link and the dead ends
+	// towards it: unit.Never if routes stay as they are. Restored is the time at which both ends use the link again,
+	// Returned the time at which all tables are as before it, unit.Never if none changes back.
 	Detected, Settled, Restored, Returned unit.Time
 }
 
 // FlowOutage is an outage on the way of a flow.
 type FlowOutage struct {
 	LinkOutage
-	// Known is when the ends of the link that send for the flow know of it. Whole is from when on its ways, there and
-	// back, lead to their ends, over no link that is down: past the link if Rerouted, else over it again.
+	// Known is the time at which the ends of the link that send for the flow know of it. From Whole on its ways, there
+	// and back, lead to their ends over links that are up: past the link if Rerouted, else over it again.
 	Known, Whole unit.Time
 	Rerouted     bool
 }
@@ -41,7 +41,7 @@ type Outage struct {
 	LinkOutage
 	// Still are the flows that stood still for it, in the order of the plan.
 	Still []Still
-	// OutageLoss is what the two ends of the link counted, NoRoute what switches dropped for want of a route meanwhile.
+	// OutageLoss is the count of both ends of the link, NoRoute the drops of switches for want of a route meanwhile.
 	record.OutageLoss
 	NoRoute record.Loss
 }
@@ -56,14 +56,14 @@ type Still struct {
 	Parts    RecoveryParts
 }
 
-// until is when the flow went on.
+// until returns the time at which the flow went on.
 func (s *Still) until() unit.Time { return s.From.Add(s.Length) }
 
 // FindOutages finds what the outages of the plan's links did, which all lists in the order of their beginnings. on
 // returns those on the way of a flow, in the order of the gaps in its receiver's record.
 //
-// A flow stood still for an outage if it had to repair anything at any time, and no packet of it was accepted for at
-// least a tenth of the time in which routes led into it, and ten base RTTs, at a time that met the outage. That time
+// A flow stood still for an outage if it had to repair anything at any time, and none of its packets was accepted for
+// at least a tenth of the time in which routes led into it, and ten base RTTs, at a time that met the outage. That time
 // may be longer than the outage: it may last until a timeout.
 func (o *Outcome) FindOutages(all []LinkOutage, on func(flow int) []FlowOutage) {
 	place := map[LinkOutage]int{}
@@ -86,7 +86,7 @@ func (o *Outcome) FindOutages(all []LinkOutage, on func(flow int) []FlowOutage) 
 	}
 }
 
-// outageLoss is what the ports at both ends of a link lost for an outage.
+// outageLoss returns the losses of the ports at both ends of a link to an outage.
 func (o *Outcome) outageLoss(outage *LinkOutage) (sum record.OutageLoss) {
 	link := &o.Plan.Links[outage.Link]
 	for _, end := range []plan.End{link.A, link.B} {
@@ -99,8 +99,8 @@ func (o *Outcome) outageLoss(outage *LinkOutage) (sum record.OutageLoss) {
 	return sum
 }
 
-// addNoRoute gives the outages what switches dropped for want of a route. What was dropped since a change of a switch's
-// table is of the outage that had begun last by then, of those whose end had not yet put all tables back.
+// addNoRoute adds the drops of switches for want of a route to the outages. Drops since a change of a switch's table
+// belong to the outage that began last by then, among the outages after whose end the tables had not all been put back.
 func (o *Outcome) addNoRoute() {
 	for i := range o.Switches {
 		epochs := o.Plan.Switches[i].Epochs

@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// OutageFigures are what outages of links did. They are NaN if none began.
+// OutageFigures are the effects of outages of links. They are NaN if none began.
 type OutageFigures struct {
 	// RecoveryMaxUS is NaN, too, if a flow did not go on, SettledUS if routes avoided no link.
 	RecoveryMaxUS, SettledUS float64
@@ -73,7 +73,7 @@ func outageFigures(outcome *Outcome) (f OutageFigures) {
 	return f
 }
 
-// whyUnmeasured says why a metric was not measured.
+// whyUnmeasured returns the reason why a metric was not measured.
 func (s *Summary) whyUnmeasured(metric string) string {
 	switch {
 	case metric == plan.RecoveryMetric && s.Unrecovered > 0:

@@ -42,8 +42,8 @@ type notedOutage struct {
 	Outage
 }
 
-// notedOutages are the outages, in the order of their beginnings. Those of the links of a switch that is down, for a
-// reboot or after a drain, are one, and so are those of one flow for several of its links: the last.
+// notedOutages returns the outages, in the order of their beginnings. The outages of the links of a switch that is
+// down, for a reboot or after a drain, are one, and so are the outages of one flow for several of its links: the last.
 func notedOutages(o *Outcome) (list []notedOutage) {
 	type down struct {
 		number int
@@ -75,7 +75,7 @@ func notedOutages(o *Outcome) (list []notedOutage) {
 	return list
 }
 
-// lastOfEach leaves of each flow, in the order of the plan, the time for which it stood still last.
+// lastOfEach keeps for each flow, in the order of the plan, the last time for which it stood still.
 func lastOfEach(still []Still) (list []Still) {
 	slices.SortStableFunc(still, func(a, b Still) int {
 		return cmp.Or(cmp.Compare(a.Flow, b.Flow), cmp.Compare(b.until(), a.until()))
@@ -86,7 +86,7 @@ func lastOfEach(still []Still) (list []Still) {
 // reroutes reports whether switches react to outages.
 func reroutes(p *plan.Plan) bool { return p.Failover != nil }
 
-// stillText says how many flows stood still, names the one that did so last, and what its recovery went to.
+// stillText is the number of flows that stood still, with the name of the last to go on and the parts of its recovery.
 func stillText(o *Outcome, outage *Outage) string {
 	last := outage.longest()
 	name := o.Plan.Flows[last.Flow].Name
@@ -113,13 +113,13 @@ func stillText(o *Outcome, outage *Outage) string {
 type metIterations struct {
 	job         string
 	first, last int
-	// done says that all of them were. longer is the longest of them over the median of the others, 0 if there are no
-	// others.
+	// done is set if all of them were done. longer is the ratio of the longest of them to the median of the others, 0
+	// if there are no others.
 	done   bool
 	longer float64
 }
 
-// count is how many they are.
+// count returns the number of iterations.
 func (m *metIterations) count() int { return m.last - m.first + 1 }
 
 // String names them.
@@ -139,7 +139,7 @@ func (m metIterations) String() string {
 	return text
 }
 
-// iterationsMet lists those of all collectives, in the order of the plan.
+// iterationsMet returns the iterations of all collectives that met the outage, in the order of the plan.
 func iterationsMet(o *Outcome, outage *Outage) (met []metIterations) {
 	until := map[string]unit.Time{}
 	for _, still := range outage.Still {
@@ -157,7 +157,7 @@ func iterationsMet(o *Outcome, outage *Outage) (met []metIterations) {
 	return met
 }
 
-// jobsOf joins the names of those that were met.
+// jobsOf joins the names of the collectives that were met.
 func jobsOf(met []metIterations) string {
 	var names []string
 	for i := range met {

@@ -19,7 +19,7 @@ type outageRow struct {
 	met   []metIterations
 }
 
-// part is what the recovery of the flow that stood still last went to; Never, which prints nothing, if none did.
+// part returns one part of the recovery of the flow that stood still last; Never, which prints nothing, if none did.
 func (r *outageRow) part(of recoveryPart) unit.Duration {
 	last := r.longest()
 	if last == nil || !last.Over {
@@ -36,7 +36,7 @@ func (r *outageRow) longestName() string {
 	return r.plan.Flows[last.Flow].Name
 }
 
-// victimsNamed is how many flows that stood still are named.
+// victimsNamed is the maximum number of still flows that are named.
 const victimsNamed = 8
 
 func (r *outageRow) victims() string {
@@ -49,7 +49,7 @@ func (r *outageRow) victims() string {
 	return strings.Join(names, "; ")
 }
 
-// longer is the most by which the iterations that it met were longer than the others.
+// longer returns the largest ratio by which the iterations that it met were longer than the others.
 func (r *outageRow) longer() float64 {
 	most := math.NaN()
 	for i := range r.met {
@@ -68,7 +68,7 @@ var outageSheet = sheet[outageRow]{outageSheetName, "One row per outage of a lin
 	"was one. Frames that an outage lost are in ports.csv, too, as lost on the link or by the reason of their drop.",
 	slices.Concat(outageColumns, recoveryPartColumns(), metColumns)}
 
-// outageColumns are those of an outage and the flows that stood still for it.
+// outageColumns are the columns of an outage and of the flows that stood still for it.
 var outageColumns = []column[outageRow]{
 	textColumn("link", "The link, by its two ends.",
 		func(r *outageRow) string { return linkName(r.plan, r.Link) }),
@@ -106,7 +106,7 @@ var outageColumns = []column[outageRow]{
 	textColumn("longest_flow", "The flow that went on last.", (*outageRow).longestName),
 }
 
-// metColumns are those of the collectives that it met.
+// metColumns are the columns of the collectives that it met.
 var metColumns = []column[outageRow]{
 	textColumn("jobs", "Names of the collectives that it met.", func(r *outageRow) string { return jobsOf(r.met) }),
 	intColumn("iterations", "Iterations of these collectives that were in progress between the beginning of the "+

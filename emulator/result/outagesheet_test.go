@@ -117,7 +117,7 @@ func TestOutageFigures(t *testing.T) {
 	}
 }
 
-// What a recovery went to follows from what the NICs recorded, and says the rest of what they did not. Tier: -short.
+// The parts of a recovery follow from the NICs' records; time without a record is the rest. Tier: -short.
 func TestRecoveryParts(t *testing.T) {
 	for _, x := range []struct {
 		name   string
@@ -190,8 +190,8 @@ func TestNoRouteIsOfTheLatestOutage(t *testing.T) {
 	}
 }
 
-// The outages of all links of a switch that reboots are one note, in which a flow that stood still for two of them is
-// there once, with the later time; an outage of one of these links at another time has a note of its own. Tier: -short.
+// The outages of all links of a rebooting switch are one note, which has a flow that stood still for two of them once,
+// with the later time; an outage of one of these links at another time has a note of its own. Tier: -short.
 func TestARebootHasOneNote(t *testing.T) {
 	o, on := rerouted()
 	first := on(0)[0]

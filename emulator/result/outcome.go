@@ -12,9 +12,8 @@ import (
 // printed or written follows from it.
 type Outcome struct {
 	Plan *plan.Plan
-	// End is the instant at which the run ended. Interrupted says that it was
-	// stopped from outside before, Exhausted that it reached the plan's Limit
-	// with flows incomplete.
+	// End is the end of the run. Interrupted is set if it was stopped from outside before, Exhausted if it reached the
+	// plan's Limit with flows incomplete.
 	End                    unit.Time
 	Interrupted, Exhausted bool
 
@@ -23,15 +22,15 @@ type Outcome struct {
 	Found
 	Work
 
-	// Recorded says what the series are, nil where nothing is recorded.
+	// Recorded describes the series, nil if nothing is recorded.
 	Recorded *Recorded
-	// Bound is the least that an iteration takes, nil where no bound is known.
+	// Bound is the lower bound of an iteration, nil if none is known.
 	Bound *plan.Bound
-	// Hosts are what became of the commands of hosts with their own stack.
+	// Hosts are the results of the commands of hosts with their own stack.
 	Hosts []HostCommand
-	// Unlike says how a replay differs from the run that it should be, "" if it does not.
+	// Unlike describes how a replay differs from the run that it should repeat, "" if it does not.
 	Unlike string
-	// Time is how well a live run kept the clock on the wall, nil but for those.
+	// Time describes how well a live run kept the wall clock, nil for other runs.
 	Time *Timing
 
 	// sheets are the sheets of single kinds of nodes.
@@ -40,8 +39,8 @@ type Outcome struct {
 
 // Fingerprint is the hash of all events of a run.
 type Fingerprint struct {
-	// Trace is that of the whole run. Traces are what it was at instants before, and
-	// NodeTraces the nodes' own at the end, in the order of the plan's nodes.
+	// Trace is the hash of the whole run. Traces are its values at earlier instants, and NodeTraces the nodes' own at
+	// the end, in the order of the plan's nodes.
 	Trace      uint64
 	Traces     []TraceAt
 	NodeTraces []trace.Hash
@@ -53,7 +52,7 @@ type TraceAt struct {
 	Trace uint64
 }
 
-// Found is what was found by looking at the network during the run and at its end.
+// Found is the result of inspecting the network during the run and at its end.
 type Found struct {
 	// Slow are the slowest flows, the slowest first, and what they met on their way.
 	Slow []SlowFlow
@@ -64,35 +63,35 @@ type Found struct {
 	JobWhy []JobCause
 	// Dark are the paths that lead nowhere at the end of the run; see FindDark.
 	Dark []Dark
-	// Outages are what the outages of links did; see FindOutages.
+	// Outages are the effects of the outages of links; see FindOutages.
 	Outages []Outage
-	// Deadlocks are the cycles of paused queues of which none moved.
+	// Deadlocks are the cycles of paused queues without any movement.
 	Deadlocks []Deadlock
 }
 
 // Deadlock is a cycle of egress queues that waited for each other.
 type Deadlock struct {
-	// At is when it was found, Since the instant from which on none of its queues moved a frame.
+	// At is the time at which it was found, Since the instant from which on none of its queues moved a frame.
 	At, Since unit.Time
 	// Queues names them, "switch:port/class", in the order of the cycle.
 	Queues []string
 }
 
-// Work is how the run was made. It goes into host.json: two runs of one plan may
-// differ in Wall and what follows it.
+// Work describes how the run was made. It goes into host.json: two runs of one plan may differ in Wall and the fields
+// after it.
 type Work struct {
-	// Windows, Events and Hops count the engine's work; Wall is how long it
-	// took, Runner and Workers how it was done.
+	// Windows,, Events and Hops count the engine's work; Wall is its wall-clock duration, Runner and Workers name the
+	// method.
 	Windows, Events, Hops uint64
 	Wall                  time.Duration
 	Runner                string
 	Workers               int
-	// Busy is how long the nodes of each worker ran by the wall clock; nil if that was not measured.
+	// Busy is the wall-clock time of the nodes of each worker; nil if that was not measured.
 	Busy []time.Duration
-	// Daemons says, of a run on a testbed, how many nodes a process hosted.
+	// Daemons is, for a run on a testbed, the number of nodes per process, in words.
 	Daemons string
-	// Remarks are what the host did that is worth knowing and changed nothing
-	// of the result, such as frames of others on a link.
+	// Remarks are actions of the host that are worth knowing and did not change the result, such as frames of others on
+	// a link.
 	Remarks []string
 }
 

@@ -8,16 +8,15 @@ import (
 	"path/filepath"
 )
 
-// ReportName is the page that is made of the other files. It is listed with the host's
-// part: the manifest is the same with and without it, and of a live run it says how the
-// host kept the time.
+// ReportName is the page made from the other files. It is listed with the host's part: the manifest is the same with
+// and without it, and for a live run the page reports how the host kept the time.
 const ReportName = "report.html"
 
-// Last has Close call write when all of the folder is there but the page, which is what it writes: a disk that
-// gets full costs the page and no result.
+// Last makes Close call write once everything in the folder is there except the page, which write adds: a disk that
+// gets full costs the page and never a result.
 func (f *Folder) Last(write func()) { f.last = write }
 
-// WritePage writes the page, of which the folder has all or nothing: the rest goes without.
+// WritePage writes the page completely or not at all: the rest of the folder does not need it.
 func (f *Folder) WritePage(page []byte) error {
 	err := f.Write(ReportName, func(w io.Writer) error { _, err := w.Write(page); return err })
 	if err == nil && f.whole != nil {

@@ -10,8 +10,8 @@ import (
 // partSuffix marks a folder that is being written.
 const partSuffix = ".part"
 
-// partFile says in a folder that is being written how to go on, should its run be
-// killed. Its writer holds a lock on it, which ends with the process.
+// partFile explains, in a folder that is being written, how to go on if its run is killed. Its writer holds a lock on
+// it, which ends with the process.
 const partFile = "UNFINISHED.md"
 
 // ErrLocked is the error of TryLock where another has the lock.

@@ -48,8 +48,7 @@ func TestPausesAreAccountedFor(t *testing.T) {
 	}
 }
 
-// expectVerdict expects a status and, where there are words, a finding on
-// conservation that has them.
+// expectVerdict expects a status and, unless words is empty, a finding on conservation that contains it.
 func expectVerdict(t *testing.T, o *Outcome, status Status, words string) {
 	t.Helper()
 	v := judge(o)

@@ -2,7 +2,7 @@ package result
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// PFCFigures are how PFC held ports, and what came of it.
+// PFCFigures are the pauses of ports by PFC, and their effects.
 type PFCFigures struct {
 	Pauses   uint64
 	PausedUS float64

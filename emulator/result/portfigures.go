@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// PortFigures are how busy ports were, and how long their queues.
+// PortFigures are the load of ports and the lengths of their queues.
 type PortFigures struct {
 	Utilisation float64
 	// Bottleneck is the port that Utilisation is about, "switch:port".
@@ -19,8 +19,7 @@ type PortFigures struct {
 	// WaitShare is by plan.Tier, NaN where the fabric has no such port.
 	WaitShare                     [plan.NumTiers]float64
 	QueueMaxBytes, BufferMaxBytes uint64
-	// QueueP50Bytes and QueueP99Bytes are of the queue for which each is largest, NaN where nothing
-	// was recorded.
+	// QueueP50Bytes and QueueP99Bytes belong to the queue with the largest value of each, NaN if nothing was recorded.
 	QueueP50Bytes, QueueP99Bytes float64
 	DCIBufferMaxBytes            uint64
 }
@@ -30,7 +29,7 @@ var utilisationMetric = measure("utilisation", "Time during which the busiest sw
 	"such as packets that were sent twice; with edges also those before the first flow.", Higher, 4,
 	func(s *Summary) float64 { return s.Utilisation })
 
-// waitMetrics begins the names of the shares of waiting, tierWords says where each is.
+// waitMetrics begins the names of the shares of waiting, tierWords describes the place of each.
 const waitMetrics = "wait_share_"
 
 var tierWords = [plan.NumTiers]string{
@@ -94,7 +93,7 @@ func portFigures(outcome *Outcome) (f PortFigures) {
 	return f
 }
 
-// busiest is the utilisation of the port that transmitted longest, and its name: NaN where no time passed.
+// busiest returns the utilisation of the port that transmitted longest, and its name: NaN if no time passed.
 func busiest(outcome *Outcome) (utilisation float64, name string) {
 	from, to := outcome.activeSpan()
 	utilisation = math.NaN()
@@ -111,13 +110,13 @@ func busiest(outcome *Outcome) (utilisation float64, name string) {
 	return utilisation, name
 }
 
-// addDepths raises the percentiles of the worst queue to those of one.
+// addDepths raises the percentiles of the worst queue to those of another one.
 func (f *PortFigures) addDepths(depths *record.Depths) {
 	f.QueueP50Bytes = max(f.QueueP50Bytes, float64(depths.Quantile(0.5)))
 	f.QueueP99Bytes = max(f.QueueP99Bytes, float64(depths.Quantile(0.99)))
 }
 
-// waits is how long frames waited at the ports of each tier, NaN where there is no port.
+// waits is the waiting time of frames at the ports of each tier, NaN if it has none.
 type waits [plan.NumTiers]float64
 
 func newWaits() (w waits) {
@@ -135,7 +134,7 @@ func (w *waits) add(tier plan.Tier, wait *record.Histogram) {
 	w[tier] += wait.Total()
 }
 
-// shares returns each tier's share of the whole, NaN for all where nothing waited.
+// shares returns each tier's share of the whole, NaN for all if nothing waited.
 func (w *waits) shares() (shares [plan.NumTiers]float64) {
 	total := 0.0
 	for _, t := range w {

@@ -11,7 +11,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// depth is a percentile over time of the queue's length, NaN where it was not recorded.
+// depth returns a percentile over time of the queue's length, NaN if it was not recorded.
 func (r *ranPort) depth(q float64) float64 {
 	if r.plan.Record.Off || !r.hasData(r.index) {
 		return math.NaN()
@@ -144,7 +144,7 @@ var pfcSheet = sheet[ranPort]{"pfc.csv",
 			func(r *ranPort) uint64 { return r.class().WatchdogFired }),
 	}}
 
-// xoffColumn prints a threshold of pausing with so much of the buffer in use.
+// xoffColumn prints a threshold of pausing for a given use of the buffer.
 func xoffColumn(name, doc string, used func(*ranPort) unit.Bytes) column[ranPort] {
 	return column[ranPort]{name: name, doc: doc, kind: NumberColumn, cell: func(buffer []byte, r *ranPort) []byte {
 		if xoff, pauses := r.xoff(r.index, used(r)); pauses {

@@ -10,8 +10,8 @@ import (
 type Priority struct {
 	// Participant names it.
 	Participant string
-	// Given says that its thread had real-time priority (SCHED_FIFO), Lost why it got none or
-	// why that was taken away; "" where it had it to the end.
+	// Given is set if its thread had real-time priority (SCHED_FIFO). Lost is the reason why it got none or lost it; ""
+	// if it had it to the end.
 	Given bool
 	Lost  string
 }
@@ -26,7 +26,7 @@ func (t *Timing) heldPriority() (n int) {
 	return n
 }
 
-// mostRemarks is how many reasons for normal priority are told.
+// mostRemarks is the maximum number of reasons for normal priority that are reported.
 const mostRemarks = 4
 
 // Remarks say who lost real-time priority or got none, and why: participants with the same reason together.

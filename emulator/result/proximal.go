@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// ProximalFigures are what proximal CNP did at all switches.
+// ProximalFigures are the counts of proximal CNP over all switches.
 type ProximalFigures struct {
 	// Feedback is the time from the first queue beyond Kmin to the first CNP
 	// at a sender, or the first pause of proximal CNP, in microseconds.
@@ -94,7 +94,7 @@ func feedback(o *Outcome) float64 {
 	return cnp.Sub(congested).Microseconds()
 }
 
-// proximalNote says in a line what proximal CNP did; "" where no switch has it.
+// proximalNote is a line on proximal CNP; "" if it is off at every switch.
 func proximalNote(o *Outcome) string {
 	switches, total := 0, record.Proximal{}
 	var ignored []string
@@ -144,7 +144,7 @@ func proximalNote(o *Outcome) string {
 	return text
 }
 
-// proximalCNPs is how many CNPs switches sent, and held back.
+// proximalCNPs returns the numbers of CNPs that switches sent, and held back.
 func proximalCNPs(o *Outcome) (made, filtered uint64) {
 	for p := range o.proximal() {
 		made += p.CNPs

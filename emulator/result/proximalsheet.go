@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// actionRow is what a switch did.
+// actionRow is an action of a switch.
 type actionRow struct {
 	*record.ProximalAction
 	plan   *plan.Plan

@@ -14,7 +14,7 @@ type ranFlow struct {
 	plan    *plan.Plan
 	planned *plan.Flow
 	*Flow
-	// runEnd is the instant at which the run ended.
+	// runEnd is the end of the run.
 	runEnd unit.Time
 }
 
@@ -30,7 +30,7 @@ func (o *Outcome) eachFlow(yield func(*ranFlow) bool) {
 	}
 }
 
-// end is when the flow completed, at the latest the end of the run.
+// end returns the completion of the flow, at the latest the end of the run.
 func (r *ranFlow) end() unit.Time { return min(r.Sender.Completed, r.runEnd) }
 
 func (r *ranFlow) fct() float64 {
@@ -50,7 +50,7 @@ func (r *ranFlow) slowdown() float64 {
 	return r.fct() / r.Ideal.Microseconds()
 }
 
-// goodput is over the flow's life: also over the time in which nothing came through any more.
+// goodput covers the flow's whole life, including the time after its last progress.
 func (r *ranFlow) goodput() float64 {
 	start, end := r.life()
 	if end <= start {
@@ -66,7 +66,7 @@ func (r *ranFlow) messageDistribution() Distribution {
 	return distribution(took)
 }
 
-// life is when the flow was under way; empty where it never was.
+// life returns the time during which the flow was active; empty if it never was.
 func (r *ranFlow) life() (from, until unit.Time) {
 	until = r.end()
 	if stop := r.planned.Stop; stop > 0 {
@@ -95,8 +95,8 @@ func (r *ranFlow) arrivedLate() bool {
 // interval is a time from one instant to another.
 type interval struct{ from, to unit.Time }
 
-// standstills are the times in which the flow, when it was due and not done, had no
-// packet accepted: before the first, the longest between two, after the last.
+// standstills returns the times during which the flow, though due and not done, had no packet accepted: before the
+// first, the longest between two, after the last.
 func (r *ranFlow) standstills() [3]interval {
 	receiver := r.Receiver
 	start, end := r.life()

@@ -10,8 +10,8 @@ import (
 type rankRow struct {
 	collective, host string
 	iteration, rank  int
-	// begun is when the rank began to compute, ready when it had, ended when it was done;
-	// unit.Never where that did not happen.
+	// begun is the time at which the rank began to compute, ready the time at which it had finished computing, ended
+	// the time at which it was done; unit.Never if that did not happen.
 	begun, ready, ended unit.Time
 }
 

@@ -16,9 +16,9 @@ type ranPort struct {
 	portPlace
 	// index is the class, queue or drop reason that a row of a sheet is about.
 	index int
-	// runEnd is the instant at which the run ended.
+	// runEnd is the end of the run.
 	runEnd unit.Time
-	// fullest is how full the switch's buffer was at most.
+	// fullest is the largest use of the switch's buffer.
 	fullest unit.Bytes
 }
 
@@ -75,9 +75,8 @@ func (p portPlace) peer() string {
 	return p.plan.NodeName(link.A.Node)
 }
 
-// treatment says in words how the port treats the classes of an egress queue:
-// control, lossless or lossy. A NIC treats them as the switch does that hears it.
-// It is "" where there is no switch to ask.
+// treatment describes how the port treats the classes of an egress queue: control, lossless or lossy. A NIC treats them
+// as the switch at the other end of its link does. It is "" if there is no such switch.
 func (p portPlace) treatment(has func(rules *profile.Switch, class uint8) bool) string {
 	var words []string
 	at := *p.node
@@ -127,8 +126,8 @@ func (p portPlace) ofClass(class int) string {
 // rate is that of the port's link, outwards.
 func (p portPlace) rate() unit.BitRate { return p.plan.AttachmentAt(p.node, p.port).Tx.Rate }
 
-// marking returns the thresholds of the first class of an egress queue that marks at the
-// port of a switch, and false where none does.
+// marking returns the thresholds of the first class of an egress queue that marks at the port of a switch, and false if
+// none does.
 func (p portPlace) marking(queue int) (kmin, kmax unit.Bytes, marks bool) {
 	rules := p.rules()
 	if rules == nil {
@@ -150,8 +149,8 @@ func (p portPlace) marking(queue int) (kmin, kmax unit.Bytes, marks bool) {
 	return 0, 0, false
 }
 
-// xoff returns how much a class may hold at the port of a switch before it asks for a pause, with
-// so much of the buffer in use, and false where it asks for none. At a DCI port it is fixed.
+// xoff returns the bytes that a class may hold at the port of a switch before it asks for a pause, with used bytes of
+// the buffer in use, and false if it never asks. At a DCI port the threshold is fixed.
 func (p portPlace) xoff(class int, used unit.Bytes) (unit.Bytes, bool) {
 	rules := p.rules()
 	if rules == nil || p.ofClass(class) != "lossless" {

@@ -16,11 +16,11 @@ import (
 // MaxJSON is the largest file of JSON of a run folder that is read. Unit: bytes.
 const MaxJSON = 64 << 20
 
-// ErrNoManifest says that a folder is no run folder, or that its run was killed.
+// ErrNoManifest is the error for a folder that is not a run folder, or whose run was killed.
 var ErrNoManifest = errors.New("has no " + manifestName + ": it is not a run folder, or its run was killed")
 
-// ReadManifest reads the manifest of a run folder. It refuses a folder of another layout;
-// its error is ErrNoManifest where there is none.
+// ReadManifest reads the manifest of a run folder. It refuses a folder of another layout; its error is ErrNoManifest if
+// the manifest is missing.
 func ReadManifest(folder fs.FS) (*Manifest, error) {
 	manifest := &Manifest{}
 	err := readFormat(folder, manifestName, manifest, &manifest.Format)
@@ -36,8 +36,7 @@ func ReadManifest(folder fs.FS) (*Manifest, error) {
 // ListNames are the names of the files that list the others of a run folder: the manifest's and the host's.
 func ListNames() []string { return []string{manifestName, hostName} }
 
-// ReadHost reads what a run folder says of the host. It refuses a folder of another
-// layout.
+// ReadHost reads the host's part of a run folder. It refuses a folder of another layout.
 func ReadHost(folder fs.FS) (*Host, error) {
 	host := &Host{}
 	err := readFormat(folder, hostName, host, &host.Format)
@@ -59,7 +58,7 @@ func (m missing) Error() string {
 
 func (m missing) Is(target error) bool { return target == fs.ErrNotExist }
 
-// readFormat reads a file of JSON that says of which format it is.
+// readFormat reads a file of JSON that names its format.
 func readFormat(folder fs.FS, name string, into any, format *int) error {
 	text, err := textfile.ReadRegular(folder, name, MaxJSON)
 	if err != nil {
@@ -82,7 +81,7 @@ func readFormat(folder fs.FS, name string, into any, format *int) error {
 	return nil
 }
 
-// damaged says what a file of JSON is damaged by, and where.
+// damaged describes the damage of a file of JSON and its position.
 func damaged(name string, text []byte, err error) error {
 	if line, column := textfile.PlaceOfJSON(text, err); line > 0 {
 		name = fmt.Sprintf("%s:%d:%d", name, line, column)
@@ -93,10 +92,9 @@ func damaged(name string, text []byte, err error) error {
 	return fmt.Errorf("%s is damaged: %w", name, err)
 }
 
-// Check reads all files of a run folder and holds them to their digests: the manifest to
-// that in host.json, the host's files too, and all others to those in the manifest. The
-// error names each file that is missing or was changed. A file that neither lists is no
-// part of the run.
+// Check reads all files of a run folder and compares their digests: the manifest and the host's files with host.json,
+// and all others with the manifest. The error names each file that is missing or was changed. A file that neither lists
+// does not belong to the run.
 func Check(folder fs.FS) error {
 	manifest, err := ReadManifest(folder)
 	if err != nil {
@@ -113,8 +111,8 @@ func Check(folder fs.FS) error {
 	return errors.Join(wrong...)
 }
 
-// CheckHandedOn is Check of a folder that was handed on, where what is of the host, host.json and
-// the files that it lists, may have been left out.
+// CheckHandedOn is Check for a folder that was handed on, from which the host's part, host.json and the files that it
+// lists, may have been left out.
 func CheckHandedOn(folder fs.FS) error {
 	if _, err := fs.Stat(folder, hostName); err == nil {
 		return Check(folder)

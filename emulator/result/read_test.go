@@ -69,7 +69,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// What is missing is named, all of it. Tier: -short.
+// All missing files are named. Tier: -short.
 func TestCheckOfWhatIsMissing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	writeFolder(t, dir, star())
@@ -96,7 +96,7 @@ func TestCheckOfWhatIsMissing(t *testing.T) {
 	}
 }
 
-// What is read is what was written. Tier: -short.
+// A folder is read as it was written. Tier: -short.
 func TestFoldersAreRead(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	written := writeFolder(t, dir, star())
@@ -110,7 +110,7 @@ func TestFoldersAreRead(t *testing.T) {
 	}
 }
 
-// What is no manifest is told in words. Tier: -short.
+// A file that is not a manifest is reported in words. Tier: -short.
 func TestWhatIsNoManifest(t *testing.T) {
 	for text, want := range map[string]string{
 		"":               "manifest.json:1:1 is damaged: unexpected end of JSON input",
@@ -126,8 +126,8 @@ func TestWhatIsNoManifest(t *testing.T) {
 	}
 }
 
-// Neither a pipe nor a file of JSON beyond the bound is read, whoever asks. Red if a manifest is read without a bound,
-// or a file is held to its digest whatever it is. Tier: -short.
+// Pipes and files of JSON beyond the bound are not read, by any caller. Red if a manifest is read without a bound, or a
+// file of any kind is hashed. Tier: -short.
 func TestBoundsOfManifests(t *testing.T) {
 	for _, name := range []string{manifestName, hostName} {
 		for _, c := range []struct {

@@ -14,14 +14,14 @@ import (
 //go:embed recording.md
 var recordingDoc string
 
-// Recorded says what the series of a run are.
+// Recorded describes the series of a run.
 type Recorded struct {
 	// Width is the width of all bins, Bins how many there are up to the end of the run.
 	Width unit.Duration
 	Bins  int
-	// LeftOut says in words what the budget of memory did not allow; empty for nothing.
+	// LeftOut describes the omissions for want of memory; empty for none.
 	LeftOut []string
-	// Files are those of the series with the widths of their bins, once they are written.
+	// Files are the files of the series with the widths of their bins, once they are written.
 	Files []SeriesFile
 }
 
@@ -31,7 +31,7 @@ type SeriesFile struct {
 	Width, Recorded unit.Duration
 }
 
-// leftOut says in words what the budgets of memory and of files did not allow; nil for nothing.
+// leftOut describes the omissions due to the budgets of memory and of files; nil for none.
 func (r *Recorded) leftOut() []string {
 	list := slices.Clone(r.LeftOut)
 	for _, f := range r.Files {
@@ -43,7 +43,7 @@ func (r *Recorded) leftOut() []string {
 	return list
 }
 
-// FinishRecording says what was recorded, when all nodes have brought back what they kept.
+// FinishRecording describes the recording, once all nodes have brought back their records.
 func (o *Outcome) FinishRecording() {
 	recording := o.Plan.Recording()
 	if !recording.Grid.On() {
@@ -57,7 +57,7 @@ func (o *Outcome) FinishRecording() {
 	}
 }
 
-// leftOutOf says what the recording of a run leaves out.
+// leftOutOf lists the omissions of a run's recording.
 func leftOutOf(o *Outcome, r *plan.Recording) (list []string) {
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if !r.Ports {
@@ -72,7 +72,8 @@ func leftOutOf(o *Outcome, r *plan.Recording) (list []string) {
 	if !r.Flows {
 		say("%d flows: series_groups.csv has the sums of each group of traffic", len(o.Plan.Flows))
 	}
-	// Which algorithms tell values is not in the plan: it is said of a run in which any did, or might have.
+	// The plan does not know which algorithms report values: the omission is listed for a run in which any did, or
+	// might have.
 	switch {
 	case !r.Values.On():
 		say("values that algorithms report")

@@ -11,7 +11,7 @@ import (
 // RecoveryParts divide the time from the beginning of an outage until a flow went on; they add up to it.
 type RecoveryParts [numRecoveryParts]unit.Duration
 
-// recoveryPart is what such a time went to.
+// recoveryPart is a part of the time of a recovery.
 type recoveryPart uint8
 
 // The parts, in the order of time.

@@ -9,16 +9,15 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// mostSeriesBytes is what the files of series of one run may have together, but for a run with
-// record.interval.
+// mostSeriesBytes is the maximum size of all series files of one run together, except for a run with record.interval.
 const mostSeriesBytes = 2_000_000
 
-// seriesFile is a file of time series, whose bins may be wider than those that were recorded.
+// seriesFile is a file of time series. Its bins may be wider than the recorded ones.
 type seriesFile struct {
 	name string
 	// recorded is the width of the bins that were recorded.
 	recorded unit.Duration
-	// size is what the file has at most with bins of a width, where each row has so many bytes beside its own.
+	// size is an upper bound of the file's size with bins of a width, if each row has label bytes beside its own.
 	size func(width unit.Duration, label int) int
 	// write prints it and returns the names of its columns.
 	write func(w io.Writer, run runLabel, width unit.Duration) (columns []string, err error)
@@ -42,7 +41,7 @@ func seriesOf[R any](o *Outcome, s sheet[R], recorded unit.Duration,
 	}
 }
 
-// seriesFiles are the files of the run's time series, none where nothing is recorded.
+// seriesFiles returns the files of the run's time series, none if nothing is recorded.
 func seriesFiles(o *Outcome) (files []seriesFile) {
 	if o.Recorded == nil {
 		return nil
@@ -64,9 +63,9 @@ func seriesFiles(o *Outcome) (files []seriesFile) {
 	return append(files, seriesOf(o, queueSeriesSheet, width, queueBins, (*queueBin).size))
 }
 
-// fitSeries chooses the widths of the bins in the files of the run's series, so that these have at most
-// 2 MB together: the least that all can have, and then again and again the half in the smallest file for
-// which there is room. It follows from the plan and the series alone.
+// fitSeries chooses the widths of the bins in the files of the run's series, so that these have at most 2 MB together:
+// the least width that all can have, and then repeatedly half of it in the smallest file with enough room. It depends
+// only on the plan and the series.
 func fitSeries(o *Outcome, files []seriesFile, run runLabel) {
 	fit := make([]fitting, len(files))
 	label := len(appendText(nil, run.variant)) + digits(int64(min(run.seed, 1<<62))) + len(",,\n")
@@ -114,7 +113,7 @@ func total(files []fitting) (sum int) {
 	return sum
 }
 
-// narrowOne halves the width of the smallest file for which there is room. It reports whether there was one.
+// narrowOne halves the width of the smallest file for which there is room. It reports whether it found one.
 func narrowOne(files []fitting) bool {
 	left := mostSeriesBytes - total(files)
 	order := make([]*fitting, len(files))
@@ -131,10 +130,10 @@ func narrowOne(files []fitting) bool {
 	return false
 }
 
-// doublings is how often a width was doubled to become another.
+// doublings returns the number of doublings between two widths.
 func doublings(from, to unit.Duration) int { return bits.Len64(uint64(to/from)) - 1 }
 
-// timeDigits is how many characters appendShort writes at most.
+// timeDigits returns the maximum number of characters that appendShort writes.
 func timeDigits(ps int64) int {
 	if ps%1e6 == 0 {
 		return digits(ps / 1e6)
@@ -142,7 +141,7 @@ func timeDigits(ps int64) int {
 	return digits(ps/1e6) + len(".000001")
 }
 
-// digits is how many a number has that is not negative.
+// digits returns the number of digits of a number that is not negative.
 func digits(value int64) int {
 	n := 1
 	for value >= 10 {

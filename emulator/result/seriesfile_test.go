@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// What a file of series is said to have at most it has nearly. Tier: -short. Red where a row's size lacks a column.
+// The upper bound of a series file is close to its size. Tier: -short. Red if a row's size lacks a column.
 func TestSizesOfSeries(t *testing.T) {
 	o := telling()
 	run := runLabel{VariantOf(o.Plan), o.Plan.Seed}

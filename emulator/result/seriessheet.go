@@ -61,7 +61,7 @@ type activityBin struct {
 	paused                unit.Duration
 }
 
-// activityColumns are what the series of ports and of tiers have in common.
+// activityColumns are the columns common to the series of ports and of tiers.
 func activityColumns(sent string) []column[activityBin] {
 	return []column[activityBin]{
 		intColumn("tx_bytes", sent+" Without FCS, preamble and gap.",
@@ -115,7 +115,7 @@ func newActivityBins(recorded *Recorded, width unit.Duration) *activityBins {
 	return &activityBins{width: width, times: doublings(recorded.Width, width)}
 }
 
-// each yields the bins of an activity in which something is not 0.
+// each yields the bins of an activity that are not all 0.
 func (a *activityBins) each(over *record.Activity, row activityBin, yield func(*activityBin) bool) bool {
 	sent, marked := over.Sent.Folded(a.times, &a.room[0]), over.Marked.Folded(a.times, &a.room[1])
 	dropped, paused := over.Dropped.Folded(a.times, &a.room[2]), over.Paused.Folded(a.times, &a.room[3])
@@ -166,7 +166,7 @@ type progressBin struct {
 	acked, rateMb, cnps, naks, timeouts int64
 }
 
-// progressColumns are what the series of flows and of groups have in common.
+// progressColumns are the columns common to the series of flows and of groups.
 func progressColumns() []column[progressBin] {
 	return []column[progressBin]{
 		intColumn("acked_bytes", "Payload acknowledged in the bin, in bytes.", func(r *progressBin) int64 { return r.acked }),
@@ -197,7 +197,7 @@ var groupSeriesSheet = sheet[progressBin]{"series_groups.csv", "Time series per 
 func (r *progressBin) goodput() float64 { return unit.RateOf(unit.Bytes(r.acked), r.width).Gbps() }
 
 func (r *progressBin) size() int {
-	// A rate has three decimals, to which it is rounded: perhaps up to one digit more.
+	// A rate is rounded to three decimals: perhaps up to one digit more.
 	return len(",,9.000,9.000,,,,") + timeDigits(int64(r.at)) + textSize(r.name) + digits(unit.Whole[int64](r.goodput())) +
 		digits(r.rateMb/1000) + digits(r.acked) + digits(r.cnps) + digits(r.naks) + digits(r.timeouts)
 }

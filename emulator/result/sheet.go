@@ -11,8 +11,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// sheet is a CSV file of the run folder: the table from which both the file
-// and its documentation are made.
+// sheet is a CSV file of the run folder: the table behind both the file and its documentation.
 type sheet[R any] struct {
 	file, doc string
 	columns   []column[R]
@@ -24,7 +23,7 @@ type column[R any] struct {
 	name, doc string
 	kind      ColumnKind
 	cell      func(b []byte, r *R) []byte
-	// bin says whether values are edges of bins.
+	// bin is set if values are edges of bins.
 	bin bin
 }
 
@@ -56,9 +55,8 @@ type runLabel struct {
 	seed    uint64
 }
 
-// write prints the header and the rows that each yields, which it must yield
-// alike each time. A column that has a value in no row is left out; a sheet
-// without rows has all its columns. It returns the columns that it wrote.
+// write prints the header and the rows of each, which must yield the same rows each time. A column without a value in
+// any row is left out; a sheet without rows has all its columns. It returns the columns that it wrote.
 func (s sheet[R]) write(w io.Writer, run runLabel, each func(yield func(*R) bool)) ([]column[R], error) {
 	columns := s.filled(each)
 	out := bufio.NewWriterSize(w, 1<<16)
@@ -171,7 +169,7 @@ func floatColumn[R any](name, doc string, decimals int, of func(*R) float64) col
 	}}
 }
 
-// orNever is when something first happened that cannot be at the very beginning; 0 says that it did not.
+// orNever returns the time of a first event that cannot be at the very beginning, Never for 0.
 func orNever(at unit.Time) unit.Time {
 	if at == 0 {
 		return unit.Never
@@ -202,7 +200,7 @@ func appendText(buffer []byte, text string) []byte {
 	return append(append(append(buffer, '"'), strings.ReplaceAll(text, `"`, `""`)...), '"')
 }
 
-// textSize is how many bytes appendText writes.
+// textSize returns the number of bytes that appendText writes.
 func textSize(text string) int {
 	if !isQuoted(text) {
 		return len(text)

@@ -1,6 +1,6 @@
 package result
 
-// ColumnKind is what the cells of a column are, if they are not empty.
+// ColumnKind is the kind of a column's cells, if they are not empty.
 type ColumnKind uint8
 
 // The kinds of columns: a text, a number, a time in microseconds that is exact to the picosecond.
@@ -35,7 +35,7 @@ func SheetColumns() map[string][]SheetColumn {
 	return all
 }
 
-// list has the sheet's columns, those of the run first.
+// list returns the sheet's columns, the run's own first.
 func (s sheet[R]) list() []SheetColumn {
 	list := []SheetColumn{{"variant", TextColumn}, {"seed", NumberColumn}}
 	for _, c := range s.columns {

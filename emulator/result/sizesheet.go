@@ -14,12 +14,11 @@ const sizeBins = 20
 
 // SizeBin is the slowdown of a twentieth of a group's flows, taken by size.
 type SizeBin struct {
-	// Group is the traffic entry; Least and Most are the sizes between which
-	// the bin's flows lie, both included.
+	// Group is the traffic entry; Least and Most are the bounds of the bin's flow sizes, both included.
 	Group       string
 	Least, Most unit.Bytes
-	// Flows is how many, Completed how many of them completed; the slowdowns
-	// are of the completed flows, NaN if there is none.
+	// Flows is the number of flows, Completed the number of completed ones; the slowdowns cover the completed flows,
+	// NaN if there is none.
 	Flows, Completed         int
 	Mean, P50, P95, P99, Max float64
 }

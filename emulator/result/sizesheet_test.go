@@ -58,7 +58,7 @@ func TestSizeBins(t *testing.T) {
 	}
 }
 
-// A bin of which nothing completed has empty cells.
+// A bin without completed flows has empty cells.
 func TestSizeSheet(t *testing.T) {
 	o := sized(20)
 	o.Flows[len(o.Flows)-1].Sender.Completed = unit.Never

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// mostSlow is how many flows of a run are looked at, portsOfSlow how many ports of each,
-	// namesBeside how many flows that shared a port are named.
+	// mostSlow is the maximum number of slow flows examined, portsOfSlow the maximum number of ports of each,
+	// namesBeside the maximum number of named flows that shared a port.
 	mostSlow    = 12
 	portsOfSlow = 16
 	namesBeside = 3
@@ -35,23 +35,23 @@ type SlowFlow struct {
 	Ports []SlowPort
 }
 
-// SlowPort is what a flow met at a port on its way.
+// SlowPort describes a port on a flow's way as the flow found it.
 type SlowPort struct {
 	Step
 	// Class is that of the flow's data, Queue the egress queue, -1 at a NIC.
 	Class, Queue int
-	// Alone says that the numbers are of the time of the flow alone, by the bins of the port's
-	// series; otherwise they are of the whole run.
+	// Alone is set if the numbers cover only the flow's own time, by the bins of the port's series; otherwise they
+	// cover the whole run.
 	Alone bool
-	// WaitShare is the part of the wait on the way that a frame has here, NaN where there is none.
+	// WaitShare is the part of a frame's total wait that it spends here, NaN if there was no wait.
 	WaitShare float64
 	// Depth is the longest that the queue was, in bytes; Marked how many frames were marked
 	// there; Paused how long the peer held the port.
 	Depth  int64
 	Marked uint64
 	Paused unit.Duration
-	// Flows is how many flows were here on average while the flow was under way, itself included;
-	// Others how many others were at any time, and Beside the names of those that were longest.
+	// Flows is the average number of flows here while the flow was active, itself included; Others the number of others
+	// at any time, and Beside the names of the longest of them.
 	Flows  float64
 	Others int
 	Beside []string
@@ -123,7 +123,7 @@ func (p *SlowPort) share(slow, flow int, time float64) {
 	p.beside = p.beside[:min(len(p.beside), namesBeside)]
 }
 
-// finish says which part of the wait each port has, and keeps those with most of it.
+// finish computes each port's part of the wait, and keeps the ports with most of it.
 func (s *SlowFlow) finish() {
 	total := 0.0
 	for i := range s.Ports {
@@ -194,7 +194,7 @@ func zeroIfNaN(v float64) float64 {
 	return v
 }
 
-// met is what a flow met at a port, as far as the port's counters say it.
+// met returns the conditions of a flow at a port, as far as the port's counters show them.
 func met(o *Outcome, flow *ranFlow, step Step) SlowPort {
 	node := o.Plan.Node(step.Node)
 	rec := &o.portsOf(&node)[step.Port]

@@ -146,8 +146,8 @@ func TestSlowness(t *testing.T) {
 	}
 }
 
-// What a flow sent while it was held back is named with what was free, and what is not known is left out: without CNPs
-// the brackets, without rates all of it. All CNPs that the flow had are not named twice. Tier: -short.
+// The rate of a flow while it was held back is named with the free rate, and unknown figures are left out: without CNPs
+// the brackets, without rates all of it. All CNPs of the flow are not named twice. Tier: -short.
 func TestHeldBackInWords(t *testing.T) {
 	why := WhySlow{Algorithm: "dcqcn", Bottleneck: "s0:2"}
 	why.Parts[attribution.HeldBack], why.Parts[attribution.Alone] = 3*unit.Microsecond, unit.Microsecond

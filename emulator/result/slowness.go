@@ -8,19 +8,17 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Slowness says of a flow how slow it was and why, with the numbers of flows.csv and
-// slow_flows.csv.
+// Slowness describes how slow a flow was and why, with the numbers of flows.csv and slow_flows.csv.
 type Slowness struct {
 	Flow string
-	// Size is 0 of a flow without one; Acked is what was acknowledged; Done says that all was.
+	// Size is 0 for a flow without one; Acked are the acknowledged bytes; Done is set if all were.
 	Size, Acked unit.Bytes
 	Done        bool
 	// Took is the time until it was done; Slowdown that over the time alone, NaN where messages
 	// wait for others: then Message is that of the slowest. Goodput is in Gb/s.
 	Took                       unit.Duration
 	Slowdown, Message, Goodput float64
-	// Marked are packets that arrived CE, CNPs and Timeouts those of the sender, Resent packets
-	// that it sent again.
+	// Marked are packets that arrived CE, CNPs and Timeouts the sender's counts, Resent packets that it sent again.
 	Marked, CNPs, Resent, Timeouts uint64
 	// Silence is the longest time without a packet, from SilentFrom on.
 	Silence    unit.Duration
@@ -40,14 +38,14 @@ type SlowPlace struct {
 }
 
 const (
-	// leastSlowdown is from which slowdown on a flow is called slow, and how many times more
-	// another one without a size must have got.
+	// leastSlowdown is the slowdown from which on a flow counts as slow, and the factor by which another one without a
+	// size must have got more.
 	leastSlowdown = 1.2
-	// leastSilence is the part of a flow's time from which on a silence is told.
+	// leastSilence is the part of a flow's time from which on a silence is reported.
 	leastSilence = 0.1
 )
 
-// Slowest describes the slowest flow of the run, nil where none was slow.
+// Slowest describes the slowest flow of the run, nil if none was slow.
 func (o *Outcome) Slowest() *Slowness {
 	if len(o.Slow) == 0 {
 		return nil
@@ -99,8 +97,7 @@ func (o *Outcome) Slowest() *Slowness {
 	return s
 }
 
-// rounded is a number with the decimals that it has in its file, so that who reads that says the
-// same.
+// rounded returns a number with the decimals that it has in its file, so that the sentence agrees with the file.
 func rounded(v float64, decimals int) float64 {
 	scale := math.Pow10(decimals)
 	return math.Round(v*scale) / scale
@@ -115,8 +112,7 @@ func (s *Slowness) Slow(fastest float64) bool {
 	return !s.Done || s.Slowdown >= leastSlowdown || s.Message >= leastSlowdown
 }
 
-// String is a sentence: how slow the flow was, where it waited and with whom, and what
-// happened to it.
+// String returns a sentence: how slow the flow was, where it waited and with whom, and the events on its way.
 func (s *Slowness) String() string {
 	parts := []string{s.Flow + " " + s.extent()}
 	if why := s.why(); why != "" && s.Took > 0 && !s.waits() {
@@ -167,11 +163,11 @@ func (s *Slowness) why() string {
 	return s.Why.String()
 }
 
-// waits reports whether the flow's silence says nothing: its messages wait for others, or it
-// runs until stopped.
+// waits reports whether the flow's silence is not a sign of trouble: its messages wait for others, or it runs until
+// stopped.
 func (s *Slowness) waits() bool { return s.Size == 0 || s.Done && math.IsNaN(s.Slowdown) }
 
-// extent is how slow it was.
+// extent describes how slow it was.
 func (s *Slowness) extent() string {
 	switch {
 	case s.Size == 0:
@@ -184,8 +180,8 @@ func (s *Slowness) extent() string {
 	return fmt.Sprintf("took %s, %s times as long as alone", s.Took.Figure(), unit.Figure(s.Slowdown))
 }
 
-// worst is the port with the largest part of the wait; where none waited, the one that most
-// flows shared, if any did.
+// worst returns the port with the largest part of the wait; if there was no wait, the port shared by most flows, if
+// any.
 func (s *Slowness) worst() *SlowPlace {
 	var worst *SlowPlace
 	for i := range s.Ports {
@@ -200,7 +196,7 @@ func (s *Slowness) worst() *SlowPlace {
 	return worst
 }
 
-// where says what the flow met at the port.
+// where describes the port and the flow's conditions there.
 func (p *SlowPlace) where() string {
 	text := fmt.Sprintf("%s:%s to %s", p.Node, p.Port, p.Peer)
 	if !math.IsNaN(p.WaitShare) {

@@ -15,7 +15,7 @@ type slowRow struct {
 	flow *ranFlow
 }
 
-// measuredOver says of which time the numbers of a port are.
+// measuredOver names the time that the numbers of a port cover.
 func (r *slowRow) measuredOver() string {
 	if r.Alone {
 		return "flow"

@@ -17,7 +17,7 @@ type plannedStorm struct {
 	*profile.Storm
 }
 
-// stormsOf lists those that began, and names the NIC of one that did not.
+// stormsOf returns the storms that began, and the ones that never did.
 func stormsOf(o *Outcome) (began []plannedStorm, never []plannedStorm) {
 	for i := range o.Plan.NICs {
 		list := o.Plan.NICs[i].Profile.Storms
@@ -37,8 +37,8 @@ func stormNote(format string, args ...any) Finding {
 	return Finding{Pass, Storm, fmt.Sprintf(format, args...)}
 }
 
-// stormFindings says what became of the storms that the scenario asks for: what they
-// held, and what the watchdogs did. A storm that never began makes the run void.
+// stormFindings describes the storms of the scenario: the ports they held and the actions of the watchdogs. A storm
+// that never began makes the run void.
 func stormFindings(outcome *Outcome) (storms []Finding) {
 	began, never := stormsOf(outcome)
 	type nicClass struct {
@@ -98,12 +98,12 @@ func untilText(to, end unit.Time) string {
 	return to.String()
 }
 
-// farEnd is what hears a NIC: the other end of its link.
+// farEnd returns the other end of a NIC's link.
 func farEnd(p *plan.Plan, nic int) plan.End {
 	return p.Peer(p.NICs[nic].Link, plan.End{Node: p.NICNode(nic)})
 }
 
-// String says what the watchdog did.
+// String describes the watchdog's action.
 func (r *stormRow) String() string {
 	what := "frames passed all the same"
 	if r.rules().Watchdog.Drop {
@@ -113,10 +113,8 @@ func (r *stormRow) String() string {
 		untilText(r.Until, r.runEnd))
 }
 
-// stormExplains reports whether a storm of the plan explains a watchdog's trigger:
-// the queue stood, for Detect before, in a time of the storm. Where in the
-// fabric it stood does not matter, for pauses spread to all that send towards
-// them.
+// stormExplains reports whether a storm of the plan explains a watchdog's trigger: the queue stood, for Detect before,
+// in a time of the storm. The queue may be anywhere in the fabric, for pauses spread to all that send towards them.
 func stormExplains(o *Outcome, row *stormRow) bool {
 	began, _ := stormsOf(o)
 	rules := row.rules()
@@ -137,10 +135,9 @@ type victim struct {
 	still unit.Duration
 }
 
-// victimsOf lists, in the order of the flows, those that end at no storming NIC
-// and stood still for at least a tenth of a storm, and ten base RTTs, from an
-// instant before its end on to one after its beginning; or that had to send
-// packets again after a watchdog dropped some, where no link loses any.
+// victimsOf lists, in the order of the flows, the ones that do not end at a storming NIC and stood still for at least a
+// tenth of a storm, and ten base RTTs, from an instant before its end on to one after its beginning; or that had to
+// send packets again after a watchdog dropped some, if no link loses any.
 func victimsOf(o *Outcome) (list []victim) {
 	began, _ := stormsOf(o)
 	if len(began) == 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// stormy is the star with a storm of h0, where no flow ends, from 2 to 10 us,
-// and with a watchdog that detects within 3 us.
+// stormy is the star with a storm from 2 to 10 us at h0, which does not receive any flow, and with a watchdog that
+// detects within 3 us.
 func stormy() *Outcome {
 	o := star()
 	o.Plan.NICs[0].Profile.Storms = []profile.Storm{{Class: 3, From: 2 * us, To: 10 * us}}

@@ -19,9 +19,8 @@ type Summary struct {
 	// "+" in the order of the flows.
 	Variant, Algorithm string
 	Seed               uint64
-	// Overrides are what flags changed of the scenario, by path, and Models is the
-	// version of the models. An outcome does not tell: whoever ran the scenario
-	// fills them in.
+	// Overrides are the scenario's values changed by flags, by path, and Models is the version of the models. They are
+	// not in an outcome: the runner of the scenario fills them in.
 	Overrides map[string]string
 	Models    int
 	// Trace is the run's fingerprint.
@@ -30,7 +29,7 @@ type Summary struct {
 	Fabric string
 	// Accounting names the rule for time on the wire.
 	Accounting string
-	// Recorded says what the time series are, nil where nothing was recorded.
+	// Recorded describes the time series, nil if nothing was recorded.
 	Recorded *Recorded
 
 	FlowFigures
@@ -71,8 +70,7 @@ func Summarise(outcome *Outcome) *Summary {
 	}
 }
 
-// VariantOf is what a plan's runs are called: its name, or its algorithms where it
-// has none.
+// VariantOf returns the variant of a plan's runs: its name, or its algorithms if it has none.
 func VariantOf(planned *plan.Plan) string { return cmp.Or(planned.Name, AlgorithmsOf(planned), "run") }
 
 // AlgorithmsOf lists the algorithms of a plan's flows.
@@ -86,7 +84,7 @@ func AlgorithmsOf(planned *plan.Plan) string {
 	return strings.Join(names, "+")
 }
 
-// FlowsDone says how many flows completed, and how many had no size to complete.
+// FlowsDone reports how many flows completed, and how many had no size to complete.
 func (s *Summary) FlowsDone() string {
 	if s.Flows == 0 && s.ForeignIn+s.ForeignOut > 0 {
 		return fmt.Sprintf("%d frames came in at edges, %d left", s.ForeignIn, s.ForeignOut)

@@ -23,7 +23,7 @@ func TestSummary(t *testing.T) {
 	for name, want := range map[string]float64{
 		"flows": 2, "completed": 2, "incomplete": 0, "duration_us": 20,
 		"fct_mean_us": 15, "fct_p50_us": 10, "fct_p99_us": 20, "fct_max_us": 20,
-		// FCT over the 5 us that each flow takes alone.
+		// FCT over 5 us, the time of each flow without the other.
 		"slowdown_mean": 3, "slowdown_p99": 4, "slowdown_max": 4,
 		"goodput_gbps": 8,    // 20000 B in 20 us
 		"utilisation":  0.75, // s0:2 sent for 15 of 20 us
@@ -115,9 +115,8 @@ func TestJain(t *testing.T) {
 	}
 }
 
-// A flow alone for 10 us at 10, then two that share: 5 and 5 is fair, whatever
-// the first had before. With 8 and 2 for the second half of the common time
-// the index over the piece is that of 13 and 7 thousand bytes.
+// A single flow for 10 us at 10, then two that share: 5 and 5 is fair, for any earlier rate of the first. With 8 and 2
+// for the second half of the common time the index over the piece is the index of 13 and 7 thousand bytes.
 func TestJainComparesOnlyFlowsActiveTogether(t *testing.T) {
 	for _, c := range []struct {
 		first, second []uint32
@@ -126,7 +125,7 @@ func TestJainComparesOnlyFlowsActiveTogether(t *testing.T) {
 	}{
 		{[]uint32{10, 5, 5}, []uint32{0, 5, 5}, 10 * us, 1},
 		{[]uint32{10, 5, 8}, []uint32{0, 5, 2}, 10 * us, 400.0 / (2 * (169 + 49))},
-		// A bin in which the second flow was active in part does not count.
+		// A bin during part of which the second flow was active does not count.
 		{[]uint32{10, 8, 5}, []uint32{0, 2, 5}, 15 * us, 1},
 	} {
 		o := star()

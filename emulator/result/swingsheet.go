@@ -6,7 +6,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 )
 
-// swingStep is how many RTT samples were how far off the running average of their flow.
+// swingStep is the number of RTT samples at a distance from the running average of their flow.
 type swingStep struct {
 	// low and high bound the step, low included; high is infinite of the last one.
 	low, high float64
@@ -23,7 +23,7 @@ func swingOf(flows []Flow) (all record.Swing) {
 	return all
 }
 
-// swingSteps returns the steps up to the last that has a sample; none where no flow has two samples.
+// swingSteps returns the steps up to the last that has a sample; none unless a flow has two samples.
 func swingSteps(flows []Flow) (steps []swingStep) {
 	all := swingOf(flows)
 	total, so, low := all.Count(), uint64(0), 0.0

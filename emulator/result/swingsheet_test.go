@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Two flows: one whose samples are 4/11 and 0 off, one whose only sample does not count.
+// Two flows: the samples of one are 4/11 and 0 off, the only sample of the other does not count.
 func TestSwingSheet(t *testing.T) {
 	o := star()
 	if steps := swingSteps(o.Flows); len(steps) != 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// timeBound is what a quantile of lateness, on the way out or in, may be, as a multiple num/den of R.
+// timeBound is the bound of a quantile of lateness, on the way out or in, as a multiple num/den of R.
 type timeBound struct {
 	name         string
 	q            float64
@@ -29,8 +29,8 @@ var timeBounds = [...]timeBound{
 	{"p99.9", 0.999, multiple{2, 1}, multiple{10, 1}},
 }
 
-// standstillBound is what a standstill may take for amber: what was under way was late
-// by as much, so it is the bound of the latest frames.
+// standstillBound is the bound of a standstill for amber: frames in flight were late by as much, so it is the bound of
+// the latest frames.
 var standstillBound = multiple{10, 1}
 
 // exceeds reports whether a time is above the multiple of R.
@@ -38,8 +38,7 @@ func (m multiple) exceeds(ns int64, reference time.Duration) bool {
 	return times(ns, m.den) > times(reference.Nanoseconds(), m.num)
 }
 
-// times is a product, or the largest number where that is beyond it: R is K times as long on the wall, and K
-// may be a million.
+// times returns a product, or the largest number on overflow: R is K times as long on the wall, and K may be a million.
 func times(ns, factor int64) int64 {
 	if ns > math.MaxInt64/factor {
 		return math.MaxInt64
@@ -71,8 +70,8 @@ func WallTime(ns int64) string {
 	return (unit.Duration((ns+step/2)/step*step) * unit.Nanosecond).String()
 }
 
-// Judged reports whether there is something of time to judge: an edge at which a frame
-// left or came in, or was lost outside the models, or edges and a standstill.
+// Judged reports whether there is any timing to judge: an edge at which a frame left or came in, or was lost outside
+// the models, or edges and a standstill.
 func (t *Timing) Judged() bool {
 	for i := range t.Edges {
 		if e := &t.Edges[i]; e.Lateness.Count() > 0 || e.Taken.Count() > 0 || e.LostOutside() > 0 {
@@ -118,8 +117,8 @@ func (t *Timing) Findings() []Finding {
 	return append(append(fs, t.violations()...), t.notes()...)
 }
 
-// violations are what a run that kept the clock does not have, the gravest first. Without edges nothing
-// is judged: the inside is exact however late it is.
+// violations are the findings of a run that did not keep the clock, the gravest first. Without edges nothing is judged:
+// the inside is exact even if it is late.
 func (t *Timing) violations() (fs []Finding) {
 	if len(t.Edges) == 0 {
 		return nil
@@ -147,8 +146,8 @@ func (t *Timing) violations() (fs []Finding) {
 	return fs
 }
 
-// judgeLateness judges the quantiles of a lateness: each finding, which begins with what was late, is for the
-// gravest bound that the quantile exceeds.
+// judgeLateness judges the quantiles of a lateness: each finding, which begins with the name of the late things, is for
+// the gravest bound that the quantile exceeds.
 func judgeLateness(l *record.Lateness, what string, reference time.Duration) (fs []Finding) {
 	for i := range timeBounds {
 		bound := &timeBounds[i]
@@ -225,7 +224,7 @@ func (t *Timing) notes() (fs []Finding) {
 	return fs
 }
 
-// Quantiles prints what is told of a lateness: "p50 43us, p99 111us, p99.9 475us, max 11.2ms".
+// Quantiles prints a lateness: "p50 43us, p99 111us, p99.9 475us, max 11.2ms".
 func Quantiles(l *record.Lateness) string {
 	var parts []string
 	for _, bound := range timeBounds {
@@ -250,7 +249,7 @@ func (e *EdgeTiming) LostOutside() (n uint64) {
 	return n
 }
 
-// losses lists what was lost by its reasons.
+// losses lists the lost frames by reason.
 func (e *EdgeTiming) losses() string {
 	var list []string
 	for reason, frames := range e.Lost {
@@ -261,7 +260,7 @@ func (e *EdgeTiming) losses() string {
 	return strings.Join(list, ", ")
 }
 
-// culprit says who came last, if that is known.
+// culprit names the last participant to arrive, if that is known.
 func (s *Standstill) culprit() string {
 	if s.Who == "" {
 		return ""

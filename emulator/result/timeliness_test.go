@@ -15,8 +15,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// timed is star as a live run: an edge with R = 400 us, where the shares of 1000 frames
-// left that late, the rest at once.
+// timed is star as a live run: an edge with R = 400 us, at which the shares of 1000 frames left that late, the rest at
+// once.
 func timed(shares map[int64]int) *Outcome {
 	o := star()
 	o.Time = &Timing{Dilation: 1, Reference: 400 * time.Microsecond}
@@ -139,7 +139,7 @@ func TestVerdictOnTimeOfEachEdge(t *testing.T) {
 	expectFinding(t, v, Red, Timeliness, "edge b (vethB): frames left late: p50 is 1s, above R = 400us")
 }
 
-// What is lost outside the models is no green, and a standstill is as late as it took.
+// Losses outside the models prevent green, and a standstill counts as late as it was long.
 func TestVerdictOnTimeOfLossAndStandstill(t *testing.T) {
 	for reason := range OutsideReasons {
 		o := timed(nil)
@@ -169,7 +169,7 @@ func TestVerdictOnTimeOfLossAndStandstill(t *testing.T) {
 	}
 }
 
-// A frame that could not be finished crossed as it was: that is told, and nothing is lost.
+// A frame that could not be finished crossed as it was: that is reported, and nothing is lost.
 func TestUnfitFramesAreNotLost(t *testing.T) {
 	o := timed(nil)
 	o.Time.Edges[0].Unfit = 3
@@ -180,7 +180,7 @@ func TestUnfitFramesAreNotLost(t *testing.T) {
 	expectFinding(t, v, Pass, Timeliness, "edge a (vethA): 3 frames came in unfinished from the host")
 }
 
-// Without edges nothing is judged, however late and still a run was: its lag is told.
+// Without edges nothing is judged, for any lateness and standstill: the lag is reported.
 func TestTimeWithoutEdgesIsNotJudged(t *testing.T) {
 	o := timed(nil)
 	o.Time.Edges = nil
@@ -208,8 +208,8 @@ func TestTimeOfSilentEdgesIsNotJudged(t *testing.T) {
 	}
 }
 
-// Of a run that did not keep the clock no expectation counts, met or not; an amber one is
-// judged as any other, and says so beside it.
+// For a run that did not keep the clock expectations do not count, met or not; an amber one is judged as any other,
+// with a note beside it.
 func TestExpectationsAndTime(t *testing.T) {
 	met := plan.Check{Metric: "flows", Op: ">=", Value: 1}
 	missed := plan.Check{Metric: "flows", Op: "<", Value: 1}
@@ -285,7 +285,7 @@ func TestTimeIsTheHostsPart(t *testing.T) {
 	}
 }
 
-// What explains a run is told where there is something to tell.
+// Circumstances that explain a run are noted if there are any.
 func TestNotesOnTime(t *testing.T) {
 	o := timed(nil)
 	plain := len(o.Time.notes())
@@ -378,9 +378,8 @@ func TestNewTiming(t *testing.T) {
 	}
 }
 
-// An interface that went down by itself makes a run void, in place of interrupted, which its replay is; a red verdict
-// outweighs that.
-// Control: findings without those of interfaces.
+// An interface that went down by itself makes a run void, in place of interrupted, as its replay is; a red verdict
+// outweighs that. Control: findings without the ones on interfaces.
 func TestAnInterfaceThatWentDown(t *testing.T) {
 	o := timed(nil)
 	o.Interrupted = true

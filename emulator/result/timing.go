@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Timing is how well a live run kept the clock on the wall. It is the host's part of
-// an outcome: a replay has none, and two runs of one plan differ in it.
+// Timing describes how well a live run kept the wall clock. It is the host's part of an outcome: a replay has none, and
+// two runs of one plan differ in it.
 type Timing struct {
 	// Dilation is K: wall time = epoch + K x model time. Range: from 1.
 	Dilation int64
@@ -18,20 +18,19 @@ type Timing struct {
 	Reference time.Duration
 	// Edges are in the plan's order.
 	Edges []EdgeTiming
-	// Lag is how far model time was behind its time on the wall, a sample for each
-	// window that was granted.
+	// Lag is the delay of model time behind its time on the wall, a sample for each window that was granted.
 	Lag record.Lateness
 	// Standstills are the pauses that moved the epoch, in the order of time.
 	Standstills []Standstill
-	// ClockSteps counts the steps of the host's CLOCK_REALTIME, after which frames
-	// count from when they were read.
+	// ClockSteps counts the steps of the host's CLOCK_REALTIME; after a step frames count from the time at which they
+	// were read.
 	ClockSteps uint64
-	// Host is what else the host did meanwhile.
+	// Host is the other activity of the host meanwhile.
 	Host Interference
-	// Unplugged are the interfaces that went down though no fault of the scenario says so, by which the run ended.
+	// Unplugged are the interfaces that went down without a fault of the scenario and thereby ended the run.
 	Unplugged []Unplugged
-	// Priorities are what became of real-time priority, participant by participant; nil where
-	// nobody asked for it.
+	// Priorities are the results of asking for real-time priority, participant by participant; nil if it was not asked
+	// for.
 	Priorities []Priority
 }
 
@@ -45,17 +44,16 @@ func NewTiming(planned *plan.Plan, dilation int64) *Timing {
 	return t
 }
 
-// EdgeTiming is what was seen at one edge.
+// EdgeTiming has the counts and times of one edge.
 type EdgeTiming struct {
-	// Name is the edge's, Interface the host's where it ends.
+	// Name is the edge's name, Interface the host's interface at its end.
 	Name, Interface string
-	// Received counts the frames that came in from outside, Sent those that left.
+	// Received counts the frames that came in from outside, Sent the frames that left.
 	Received, Sent uint64
-	// Lateness is how long after its last bit was due a frame was sent, one sample
-	// for each frame sent.
+	// Lateness is the delay of a frame behind the time at which its last bit was due, one sample for each frame sent.
 	Lateness record.Lateness
-	// Taken is how much later than it would have a frame from outside started in the model, as
-	// it was read too late, one sample for each frame that started. Unit: wall time.
+	// Taken is the delay with which a frame from outside started in the model because it was read too late, one sample
+	// for each frame that started. Unit: wall time.
 	Taken record.Lateness
 	// Lost counts the frames that were lost outside the models.
 	Lost [OutsideReasons]uint64
@@ -69,7 +67,7 @@ type EdgeTiming struct {
 	MovedMost unit.Duration
 }
 
-// OutsideReason says how a frame was lost between the models and the wire.
+// OutsideReason is the way in which a frame was lost between the models and the wire.
 type OutsideReason uint8
 
 // The reasons.
@@ -104,7 +102,7 @@ func (r OutsideReason) String() string { return outsideNames[r] }
 
 // Unplugged is the interface of an edge that went down by itself.
 type Unplugged struct {
-	// Edge is the edge's name, Interface the host's where it ends, "" for that of a host with its own stack.
+	// Edge is the edge's name, Interface the host's interface at its end, "" for a host with its own stack.
 	Edge, Interface string
 	// What became of it, as in "was set down".
 	What string
@@ -114,17 +112,17 @@ type Unplugged struct {
 
 // Standstill is a pause of the run that moved its epoch.
 type Standstill struct {
-	// At is the model time at which the run stood still, Took for how long on the wall.
+	// At is the model time at which the run stood still, Took the wall-clock duration.
 	At   unit.Time
 	Took time.Duration
-	// Who names the participant that came last, "" where it is not known.
+	// Who names the participant that came last, "" if it is not known.
 	Who string
 }
 
-// Interference is what the host took from a run: it explains, and is not judged.
+// Interference is the time that the host took from a run: it explains, and is not judged.
 type Interference struct {
 	// Steal is the time of CPUs that the hypervisor gave to others, of all CPUs together.
 	Steal time.Duration
-	// Throttled is how long a CPU limit of this process's cgroups held it back.
+	// Throttled is the time for which a CPU limit of this process's cgroups held it back.
 	Throttled time.Duration
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 )
 
-// TimingDocument is how files and reports print a Timing. Times are the wall's
-// but where their names say model.
+// TimingDocument is the form of a Timing in files and reports. Times are wall-clock times unless their names contain
+// model.
 type TimingDocument struct {
 	// Verdict is green, amber, red or "not judged".
 	Verdict     string               `json:"verdict"`
@@ -25,8 +25,8 @@ type TimingDocument struct {
 	Priorities []priorityDocument `json:"priorities,omitempty"`
 }
 
-// priorityDocument has the class with which a participant ran its windows at first,
-// fifo or normal, and why it lost that or got none.
+// priorityDocument has the class with which a participant ran its windows at first, fifo or normal, and the reason for
+// losing it or getting none.
 type priorityDocument struct {
 	Participant string `json:"participant"`
 	Class       string `json:"class"`
@@ -46,7 +46,7 @@ type edgeDocument struct {
 	MovedMostUS float64           `json:"moved_most_model_us"`
 }
 
-// quantileDocument has null in it where nothing was measured.
+// quantileDocument has null for values that were not measured.
 type quantileDocument struct {
 	Count  uint64   `json:"count"`
 	P50US  *float64 `json:"p50_us"`
@@ -57,7 +57,7 @@ type quantileDocument struct {
 	Histogram []LateBin `json:"histogram"`
 }
 
-// LateBin counts what was later than the bin before says, and at most by ToUS.
+// LateBin counts the samples later than the bound of the bin before, and at most ToUS late.
 type LateBin struct {
 	ToUS    float64 `json:"to_us"`
 	Samples uint64  `json:"samples"`

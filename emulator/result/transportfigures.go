@@ -6,12 +6,12 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 )
 
-// TransportFigures are what the two ends of the flows met: round trips, and what was lost on them.
+// TransportFigures describe the transport at the two ends of the flows: round trips, and the losses on them.
 type TransportFigures struct {
 	RTT, RTTSample Distribution
-	// Swing is how far sampled RTTs are off their running average, NaN where there are none.
+	// Swing is the distance of sampled RTTs from their running average, NaN without samples.
 	Swing float64
-	// ResentShare is of data packets; NaN if there were none.
+	// ResentShare is the share of data packets; NaN if there were none.
 	ResentShare                 float64
 	Retransmits, NAKs, Timeouts uint64
 	QPErrors                    uint64

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// valueBin is one bin of a value that an algorithm tells of itself.
+// valueBin is one bin of a value that an algorithm reports about itself.
 type valueBin struct {
 	flow  string
 	named *record.Value
@@ -47,7 +47,7 @@ func (r *valueBin) size() int {
 		len(r.appendValue(text[:0]))
 }
 
-// hasValues reports whether an algorithm of the run told values.
+// hasValues reports whether an algorithm of the run reported values.
 func hasValues(flows []Flow) bool {
 	for i := range flows {
 		if flows[i].Sender.Values != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// telling returns an outcome of which h0's flow, from 2 us to 10 us, tells two values.
+// telling returns an outcome with two reported values for h0's flow, from 2 us to 10 us.
 func telling() *Outcome {
 	o := series(star())
 	o.Flows[0].Sender.Started = 2 * us
@@ -30,8 +30,7 @@ func telling() *Outcome {
 	return o
 }
 
-// series_values.csv has the bins in which a value is another, up to the end of the flow. Tier:
-// -short.
+// series_values.csv has the bins with a changed value, up to the end of the flow. Tier: -short.
 func TestValueSheet(t *testing.T) {
 	o := telling()
 	var text strings.Builder
@@ -80,7 +79,7 @@ func write(t *testing.T, o *Outcome) string {
 	return dir
 }
 
-// What is left out of the values is said where a run might have had some. Tier: -short.
+// Omitted values are reported if a run might have had some. Tier: -short.
 func TestValuesLeftOut(t *testing.T) {
 	said := func(o *Outcome, series, values int) string {
 		return strings.Join(leftOutOf(o, &plan.Recording{

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Status is what a run comes to, in the order of gravity.
+// Status is the result of a run, in the order of gravity.
 type Status uint8
 
 // The statuses.
@@ -39,11 +39,11 @@ func (s Status) String() string { return statusNames[s] }
 
 // Finding is one thing that a verdict has to say.
 type Finding struct {
-	// Status is what the finding makes of the run; Pass for a remark.
+	// Status is the run's status because of the finding; Pass for a remark.
 	Status Status
 	// Subject is the check that found it.
 	Subject Subject
-	// Text says what, where and with which numbers.
+	// Text describes the finding with place and numbers.
 	Text string
 }
 
@@ -72,7 +72,7 @@ type Verdict struct {
 	Findings []Finding
 	// Congestion is the evidence of congestion.
 	Congestion []Evidence
-	// inside is the verdict without time and commands, nil where there are none.
+	// inside is the verdict without time and commands, nil if the run has neither.
 	inside *Verdict
 }
 
@@ -95,7 +95,7 @@ func (v *Verdict) WasInterrupted() bool {
 // maxFindings bounds what one check lists; the rest is counted.
 const maxFindings = 10
 
-// Judge gives the verdict on an outcome, of which s is the summary.
+// Judge gives the verdict on an outcome with its summary.
 func Judge(outcome *Outcome, summary *Summary) Verdict {
 	inside := judgeInside(outcome, summary)
 	if outcome.Time == nil && len(outcome.Hosts) == 0 && outcome.Unlike == "" {
@@ -124,7 +124,7 @@ func Judge(outcome *Outcome, summary *Summary) Verdict {
 	return verdict
 }
 
-// unchecked says that so many expectations were not checked.
+// unchecked reports the number of expectations that were not checked.
 func unchecked(n int, why string) string {
 	return unit.CountOf(n, "expectation was", "expectations were") + " not checked: " + why
 }
@@ -201,7 +201,7 @@ func expectations(outcome *Outcome, summary *Summary) []Finding {
 	return fs
 }
 
-// unmet says why a run does not meet a check, "" if it does.
+// unmet returns the reason why a run does not meet a check, "" if it does.
 func unmet(check *plan.Check, summary *Summary) string {
 	bound, beside := check.Value, ""
 	for _, name := range []string{check.Metric, check.Of} {
@@ -229,7 +229,7 @@ func unmet(check *plan.Check, summary *Summary) string {
 	return ""
 }
 
-// rightSide is what a check compares with, as text.
+// rightSide returns the right side of a check, as text.
 func rightSide(check *plan.Check) string {
 	switch {
 	case check.Of == "":

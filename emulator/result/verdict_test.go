@@ -299,7 +299,7 @@ func drop(o *Outcome, r fabric.DropReason) {
 	o.Flows[0].Sender.Resent++
 }
 
-// addEdge adds an edge at which five CNPs came in, and what of that posed as flows' own.
+// addEdge adds an edge at which five CNPs came in, and the ones of them that posed as flows' own.
 func addEdge(o *Outcome, posing ...record.Posing) {
 	o.Plan.Devices = append(o.Plan.Devices, plan.Device{Name: "a", Kind: plan.KindEdge})
 	foreign := &record.Foreign{Posing: posing}
@@ -359,7 +359,7 @@ func TestFindingsAreBounded(t *testing.T) {
 	}
 }
 
-// A run with edges but no flow, in which no frame came in at an edge, shows nothing. Tier: -short.
+// A run with edges but no flow, at whose edges no frame came in, shows nothing. Tier: -short.
 func TestNothingCameIn(t *testing.T) {
 	o := &Outcome{
 		Plan:    &plan.Plan{Devices: []plan.Device{{Name: "a", Kind: plan.KindEdge}}},

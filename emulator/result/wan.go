@@ -6,10 +6,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// checkLongHauls checks, for each direction of each long-haul path, received = sent
-// on + inside, in frames and in bytes, PFC included, and that it held no
-// more than rate times delay: a path drops nothing for want of room. It says what
-// the paths carried, in one line for all that are sound; ports.csv has each.
+// checkLongHauls checks, for each direction of each long-haul path, received = sent on + inside, in frames and in
+// bytes, PFC included, and that it held no more than rate times delay: a path never drops for want of room. It reports
+// the volume that the paths carried, in one line for all that are sound; ports.csv has each.
 func checkLongHauls(o *Outcome) (fs []Finding) {
 	var all soundPaths
 	for i := range o.WANs {
@@ -48,7 +47,7 @@ func checkLongHauls(o *Outcome) (fs []Finding) {
 	return fs
 }
 
-// soundPaths is what the sound ones among the long-haul paths did together.
+// soundPaths sums up the sound long-haul paths.
 type soundPaths struct {
 	count         int
 	carried, lost uint64

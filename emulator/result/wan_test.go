@@ -71,7 +71,7 @@ func TestLongHaulsShareALine(t *testing.T) {
 	}
 }
 
-// inside takes an ACK off the path's end; so many of it are still inside.
+// inside takes ACKs off the path's end, so that as many frames are still inside.
 func inside(o *Outcome, frames uint64) {
 	w := &o.WANs[0]
 	w.Ports[0].TxFrames, w.Ports[0].TxBytes = 11, 11*64

@@ -10,16 +10,16 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Cause is why a flow took as long as it did.
+// Cause is the reason for the duration of a flow.
 type Cause struct {
 	attribution.Parts
 	// Bottleneck is the port of its way that was the bottleneck for the most time, nil for none.
 	Bottleneck *plan.End
-	// Root is the port for whose queue PFC held the flow, nil if it was not paused.
+	// Root is the port whose queue caused the flow's pauses by PFC, nil if it was not paused.
 	Root *plan.End
 	// Takers are up to three flows that had the most beyond their fair share there while it contended.
 	Takers []int
-	// HeldBackAt has the rates of the time in which it was held back.
+	// HeldBackAt has the rates during the time in which it was held back.
 	attribution.HeldBackAt
 }
 
@@ -103,7 +103,7 @@ func (w *whyOf) port(end plan.End) int {
 	return number
 }
 
-// steps are the ports of a way, of which the first is reached after a delay.
+// steps are the ports of a way; the first is reached after a delay.
 func (w *whyOf) steps(flow int, way []Step, delay unit.Duration) (steps []attribution.Step) {
 	for i, step := range way {
 		if i > 0 && step.Hop > way[i-1].Hop {
@@ -121,7 +121,7 @@ func (w *whyOf) steps(flow int, way []Step, delay unit.Duration) (steps []attrib
 	return steps
 }
 
-// queueAt is the egress queue in which a flow's data waits at a node; 0 at one that sorts no frames.
+// queueAt returns the egress queue in which a flow's data waits at a node; 0 if the node does not sort frames.
 func (w *whyOf) queueAt(id plan.NodeID, flow int) int {
 	node := w.Plan.Node(id)
 	if node.Kind != plan.KindSwitch {
@@ -147,7 +147,7 @@ func (w *whyOf) path(way []Step) (path fabric.Path) {
 	return path
 }
 
-// packetBytes is what a packet of a flow with so much payload counts for on a wire.
+// packetBytes returns the length, as counted on a wire, of a packet of a flow with the given payload.
 func (w *whyOf) packetBytes(flow int, payload unit.Bytes) unit.Bytes {
 	return payload - w.Plan.MTU + w.Flows[flow].PacketBytes
 }

@@ -10,18 +10,18 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// HeldBack is what a flow sent while it was held back and what its bottleneck had free, in Gb/s with the decimals of
-// why.csv: see attribution.HeldBackAt. All is 0 if that is not known.
+// HeldBack is the rate of a flow while it was held back and the free rate of its bottleneck, in Gb/s with the decimals
+// of why.csv: see attribution.HeldBackAt. All is 0 if that is not known.
 type HeldBack struct {
 	Rate, FreeLow, FreeHigh float64
-	// CNPs are those that its sender had received by the end of that time; 0 also if they have no series.
+	// CNPs counts the CNPs that its sender had received by the end of that time; 0 also if they have no series.
 	CNPs uint64
 }
 
-// rateDecimals are those of the rates in why.csv.
+// rateDecimals is the number of decimals of the rates in why.csv.
 const rateDecimals = 3
 
-// clause says by which algorithm the flow was held back at a port.
+// clause names the algorithm that held the flow back, and the port.
 func (h *HeldBack) clause(algorithm, at string) string {
 	if h.FreeHigh <= 0 {
 		return fmt.Sprintf("held back by %s while %s was idle", algorithm, at)
@@ -46,7 +46,7 @@ func (w *WhySlow) namesCNPs(all uint64) bool {
 	return w != nil && w.Held.FreeHigh > 0 && w.Held.CNPs == all && slices.Contains(w.named(), attribution.HeldBack)
 }
 
-// heldBack is what the flow of a row sent while it was held back.
+// heldBack returns the rates during the time in which the flow of a row was held back.
 func (r *whyRow) heldBack() HeldBack {
 	gbps := func(rate unit.BitRate) float64 { return rounded(rate.Gbps(), rateDecimals) }
 	return HeldBack{
@@ -57,7 +57,7 @@ func (r *whyRow) heldBack() HeldBack {
 	}
 }
 
-// heldCNPs are the CNPs of the bins that began before the end of the last one in which the flow was held back.
+// heldCNPs counts the CNPs of the bins that began before the end of the last one in which the flow was held back.
 func (r *whyRow) heldCNPs() (sum uint64) {
 	over := r.Sender.Over
 	if over == nil || r.recordedWidth == 0 {

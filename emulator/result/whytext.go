@@ -9,23 +9,23 @@ import (
 	"github.com/rocelab/rocelab/emulator/attribution"
 )
 
-// WhySlow is why a flow took as long as it did, in the words of why.csv.
+// WhySlow is the reason for the duration of a flow, in the words of why.csv.
 type WhySlow struct {
 	attribution.Parts
-	// Algorithm is the flow's congestion control; Bottleneck and Root are ports, "node:port", Root the one for whose
-	// queue PFC held the flow; "" for none.
+	// Algorithm is the flow's congestion control; Bottleneck and Root are ports, "node:port", Root the port whose queue
+	// caused the flow's pauses; "" for none.
 	Algorithm, Bottleneck, Root string
 	// Takers are the names of the flows that had the most beyond their fair share.
 	Takers []string
-	// Held is what it sent, and what was free, while it was held back.
+	// Held is its rate, and the free rate, while it was held back.
 	Held HeldBack
 }
 
 const (
-	// leastPart is the share of a flow's time from which on a part is named, leadingPart that from which on a part
-	// comes before those that no sender avoids: alone and shared.
+	// leastPart is the share of a flow's time from which on a part is named, leadingPart the share from which on a part
+	// comes before the unavoidable ones: alone and shared.
 	leastPart, leadingPart = 0.01, 0.1
-	// partsNamed is how many parts are named.
+	// partsNamed is the maximum number of parts named.
 	partsNamed = 4
 )
 
@@ -60,7 +60,7 @@ func (w *WhySlow) named() []attribution.Part {
 	return order[:min(len(order), partsNamed)]
 }
 
-// clause says what the flow spent the time of a part on.
+// clause describes the flow's use of the time of a part.
 func (w *WhySlow) clause(part attribution.Part) string {
 	at := w.Bottleneck
 	if at == "" {
@@ -104,7 +104,7 @@ func and(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// whySlow is why a flow took as long as it did, nil if that was not recorded.
+// whySlow returns the reason for the duration of a flow, nil if that was not recorded.
 func (o *Outcome) whySlow(flow int) *WhySlow {
 	if o.Why == nil {
 		return nil

@@ -5,9 +5,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// travel is how long the NIC sends a full packet, and how long the last packet is on its way and its ACK on the way
-// back, on empty queues. A last packet that is shorter than the one before it catches up with that at each hop, and
-// waits until that has left. What a flow has waiting at a port that is narrower than its NIC is not in here: the
+// travel returns the time that the NIC takes to send a full packet, and the travel time of the last packet and of its
+// ACK back, on empty queues. A last packet that is shorter than the one before it catches up with that at each hop, and
+// waits until that has left. It does not include a flow's own queue at a port that is narrower than its NIC: the
 // attribution counts that, in bytes, for all its packets.
 func (w *whyOf) travel(flow int, way []Step) (packet, travel unit.Duration) {
 	last, several := lastPacket(w.Plan.MTU, &w.Plan.Flows[flow])

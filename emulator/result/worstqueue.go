@@ -7,15 +7,14 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// WorstQueue is the longest egress queue of a run over time, of those whose series were
-// recorded.
+// WorstQueue is the longest egress queue of a run over time, among the recorded ones.
 type WorstQueue struct {
 	// Place is its port, "s0:8".
 	Place string
-	// Max is the longest that it was, in bytes; End is when the run ended.
+	// Max is its largest length, in bytes; End is the end of the run.
 	Max int64
 	End unit.Time
-	// Bins are those in which it was not empty.
+	// Bins are the bins in which it was not empty.
 	Bins []DepthBin
 }
 
@@ -25,8 +24,8 @@ type DepthBin struct {
 	Depth       int64
 }
 
-// WorstQueue returns the switch queue that was the longest of those recorded, the first of
-// several; nil where no series was recorded or all were empty.
+// WorstQueue returns the longest recorded switch queue, the first of several; nil if no series was recorded or all were
+// empty.
 func (o *Outcome) WorstQueue() *WorstQueue {
 	if o.Recorded == nil {
 		return nil

@@ -17,14 +17,14 @@ const MaxJSON = result.MaxJSON
 
 // Folder is a run folder that is whole.
 type Folder struct {
-	// Manifest is what the folder has of all its runs, Host what is of the machine.
+	// Manifest is the common record of all the folder's runs, Host the machine's part.
 	Manifest *result.Manifest
 	Host     *result.Host
 	files    fs.FS
 }
 
-// Open opens a run folder by its path. No file outside it is read, whatever its links lead to. The error says that it
-// is not a run folder, that its layout has another version, or what is missing.
+// Open opens a run folder by its path. It never reads a file outside the folder, even through links. It fails if the
+// folder is not a run folder, if its layout has another version, or if a file is missing.
 func Open(dir string) (*Folder, error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("has no manifest.json: there is no such folder")
@@ -43,7 +43,7 @@ func OpenFS(files fs.FS) (*Folder, error) {
 	return f, err
 }
 
-// Runs are the runs in the order in which they are in the manifest.
+// Runs returns the runs in the order of the manifest.
 func (f *Folder) Runs() (runs []*Run) {
 	for i, id := range f.Manifest.Runs {
 		run := &Run{RunID: id, files: f.files}
@@ -61,7 +61,7 @@ func (f *Folder) Check() error { return result.Check(f.files) }
 // Run is a run of a folder.
 type Run struct {
 	result.RunID
-	// Host is what is of the machine, nil if host.json lacks the run.
+	// Host is the machine's part, nil if host.json lacks the run.
 	Host  *result.HostRun
 	files fs.FS
 }
@@ -71,7 +71,7 @@ func RunIn(files fs.FS, folder string) *Run {
 	return &Run{RunID: result.RunID{Folder: folder}, files: bounded{files}}
 }
 
-// Bounded is a file system of which regular files are opened, and nothing else, and no JSON beyond MaxJSON.
+// Bounded returns a file system that opens only regular files, and no JSON beyond MaxJSON.
 func Bounded(files fs.FS) fs.FS { return bounded{files} }
 
 // Summary reads the run's summary.json.
@@ -101,8 +101,8 @@ var errStop = errors.New("no more rows are wanted")
 
 // Rows reads the rows of a CSV file of a run into structs, whose fields have the tag csv:"column" or
 // csv:"column,optional". Fields are a string, float64 (NaN if nothing was measured), int64 or uint64 (0), unit.Time or
-// unit.Duration (unit.Never). A time may also be a float64 of microseconds: csv:"column,time". A file lacks a column in
-// which no row has a value, so that an optional one reads as not measured. The last pair has the error, if there is
+// unit.Duration (unit.Never). A time may also be a float64 of microseconds: csv:"column,time". A file lacks a column
+// without a value in any row, so that an optional one reads as not measured. The last pair has the error, if there is
 // one.
 func Rows[T any](r *Run, file string) iter.Seq2[T, error] {
 	tags := tagsOf(reflect.TypeFor[T]())
@@ -122,13 +122,13 @@ func Rows[T any](r *Run, file string) iter.Seq2[T, error] {
 	}
 }
 
-// bounded has files open that are files, and reads no JSON beyond its bound.
+// bounded opens only regular files, and does not read JSON beyond its bound.
 type bounded struct{ fs.FS }
 
 // Open implements fs.FS.
 func (b bounded) Open(name string) (fs.File, error) { return textfile.OpenRegular(b.FS, name) }
 
-// ReadFile implements fs.ReadFileFS, by which JSON is read.
+// ReadFile implements fs.ReadFileFS, which is used to read JSON.
 func (b bounded) ReadFile(name string) ([]byte, error) {
 	return textfile.ReadRegular(b.FS, name, MaxJSON)
 }

@@ -6,15 +6,15 @@ import (
 	"strconv"
 )
 
-// valueColumn is the column of series_values.csv with the values that algorithms tell of themselves. These are the only
-// numbers of a run folder that may have an exponent.
+// valueColumn is the column of series_values.csv with the values that algorithms report about themselves. Other numbers
+// of a run folder never have an exponent.
 const valueColumn = "value"
 
 // ParseNumber reads a number as the files of a run folder have it: digits, with a minus before and decimals after a
 // point if it has them, such as 12, -0.5 and 5.700.
 func ParseNumber(text string) (float64, error) { return parseNumber(text, false) }
 
-// ParseValue reads a value that an algorithm tells of itself, which may have an exponent, such as 1e-05.
+// ParseValue reads a value that an algorithm reports about itself, which may have an exponent, such as 1e-05.
 func ParseValue(text string) (float64, error) { return parseNumber(text, true) }
 
 func parseNumber(text string, exponent bool) (float64, error) {
@@ -54,7 +54,7 @@ func ParseDecimal(text string) (value int64, decimals int, err error) {
 	return value, decimals, nil
 }
 
-// digitsOf is what follows a number at the begin of a text, and how many decimals the number has.
+// digitsOf returns the rest of a text after the number at its beginning, and the number of decimals.
 func digitsOf(text string) (rest string, decimals int, ok bool) {
 	if text != "" && text[0] == '-' {
 		text = text[1:]

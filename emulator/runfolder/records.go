@@ -13,7 +13,7 @@ import (
 // MaxLine is the longest row of a CSV file that is read. Unit: bytes.
 const MaxLine = 4 << 20
 
-// buffered is what is read of a CSV file at a time. Most files of a run are small, and a larger buffer for each costs
+// buffered is the size of a read from a CSV file. Most files of a run are small, and a larger buffer for each costs
 // more in collected garbage than it saves in calls. Unit: bytes.
 const buffered = 64 << 10
 
@@ -31,11 +31,11 @@ type records struct {
 	quoted *csv.Reader // nil up to the first quote
 	rest   *bounds     // what quoted reads
 	cells  []string
-	// line is the number of the line at which the row begins that was read last, from 1. began is that of the line before
-	// the first with a quote; following is that of the next row, if quoted reads it.
+	// line is the number of the first line of the last row read, from 1. began is the number of the line before the
+	// first with a quote; following is the first line of the next row, if quoted reads it.
 	line, began, following int
 	long                   []byte
-	// cut says that the last line has no end.
+	// cut is set if the last line has no end.
 	cut bool
 }
 
@@ -104,7 +104,7 @@ func (r *records) nextQuoted() ([]string, error) {
 // bounds bounds what encoding/csv reads for a row, since a cell in quotes may have lines of its own.
 type bounds struct {
 	from io.Reader
-	// count is how many bytes were read since the last row, last the last of them.
+	// count is the number of bytes read since the last row, last the last of them.
 	count int
 	last  byte
 }

@@ -46,7 +46,7 @@ func (d *Damaged) Error() string {
 	return fmt.Sprintf("%s:%d:%d is damaged: %v", d.File, d.Line, d.Column, d.Err)
 }
 
-// Unwrap is what is wrong.
+// Unwrap returns the cause of the damage.
 func (d *Damaged) Unwrap() error { return d.Err }
 
 // Damage is an error about the cell of a column.
@@ -193,7 +193,7 @@ func ReadSheet(name string, from io.Reader, required []string, each func(Row) er
 	}
 }
 
-// readHeader reads the names of the columns, of which each must be there once.
+// readHeader reads the names of the columns, each of which must be there once.
 func (s *sheet) readHeader(header, required []string) error {
 	for i, column := range header {
 		if _, twice := s.column[column]; twice {

@@ -73,8 +73,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// What is wrong with a file is named with its file, line, column and what is allowed, whoever reads it. Red if a
-// damaged cell is 0, or a time with more decimals than a picosecond has is cut off.
+// Damage is reported with its file, line, column and the allowed values, by every reader. Red if a damaged cell is 0,
+// or a time with more decimals than a picosecond has is cut off.
 func TestDamagedFiles(t *testing.T) {
 	for _, c := range []struct{ old, new, says string }{
 		{"12.000001", "12.0000019", `run/flows.csv:3:3 is damaged: start_us: "12.0000019" is not a time in micro`},

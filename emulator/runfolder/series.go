@@ -10,7 +10,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// longestSeries is how many bins a series has at most, so that a damaged time asks for no more memory than there is.
+// longestSeries is the maximum number of bins of a series, so that a damaged time does not ask for more memory than
+// there is.
 const longestSeries = 1 << 24
 
 // notRecorded is a file of series that a run did not record.

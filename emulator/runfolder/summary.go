@@ -22,20 +22,20 @@ type Summary struct {
 	Verdict   string            `json:"verdict"`
 	Findings  []Finding         `json:"findings"`
 	Trace     string            `json:"trace"`
-	// Metrics are the texts of numbers by name, null for what was not measured.
+	// Metrics are the texts of numbers by name, null if not measured.
 	Metrics map[string]json.RawMessage `json:"metrics"`
 	// Recording is nil of a run that recorded nothing.
 	Recording *Recording `json:"recording"`
 }
 
-// Finding is what a verdict rests on.
+// Finding is a ground of a verdict.
 type Finding struct {
 	About  string `json:"about"`
 	Status string `json:"status"`
 	Text   string `json:"text"`
 }
 
-// Recording is what series there are.
+// Recording describes the available series.
 type Recording struct {
 	WidthUS float64 `json:"width_us"`
 	// WidthsUS are the widths of the bins in the files, in microseconds.

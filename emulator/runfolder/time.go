@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// timeDecimals is how many decimals of a microsecond a picosecond is.
+// timeDecimals is the number of decimals of a microsecond that reach a picosecond.
 const timeDecimals = 6
 
 // ParseTime reads a time as the files of a run folder have it: microseconds with up to six decimals, from 0 on. The

@@ -13,7 +13,7 @@ import (
 // prefix begins the names of all folders.
 const prefix = "rocelab-"
 
-// Kinds are what folders are for, which is the second part of their names.
+// Kinds are the uses of folders, the second part of their names.
 var Kinds = []string{"rerun", "pack"}
 
 // Folder is a folder below os.TempDir that only its user may enter. Close it.
@@ -23,7 +23,7 @@ type Folder struct {
 	lock *os.File
 }
 
-// New makes a folder of one of the Kinds, and takes away those whose command was killed.
+// New makes a folder of one of the Kinds, and takes away the folders of commands that were killed.
 func New(kind string) (*Folder, error) {
 	if !slices.Contains(Kinds, kind) {
 		return nil, fmt.Errorf("a scratch folder of kind %q: allowed are %q", kind, Kinds)
@@ -70,8 +70,7 @@ func Sweep() (gone []string) {
 	return gone
 }
 
-// hold locks a folder that was just made; nil if another process took it away. Where there are no locks it is held
-// without one.
+// hold locks a new folder; nil if another process took it away. On systems without locks it is held without one.
 func hold(path string) *os.File {
 	lock, err := take(path)
 	if errors.Is(err, errors.ErrUnsupported) {

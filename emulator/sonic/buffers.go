@@ -10,7 +10,7 @@ import (
 // pool is an entry of BUFFER_POOL.
 type pool struct {
 	ingress, static bool
-	// size and xoff, the shared headroom, are 0 where they are not said.
+	// size and xoff, the shared headroom, are 0 if they are not set.
 	size, xoff unit.Bytes
 }
 
@@ -33,16 +33,16 @@ func (d *device) readPools() map[string]*pool {
 	return pools
 }
 
-// buffer is what a buffer profile says of a lossless priority group.
+// buffer is the content of a buffer profile for a lossless priority group.
 type buffer struct {
 	pool string
-	// alpha is 0 where the profile says none; static is its threshold in bytes, 0 for none.
+	// alpha is 0 if the profile has none; static is its threshold in bytes, 0 for none.
 	alpha  float64
 	static unit.Bytes
 	// reserve, xoff and resume are the guarantee, the headroom and the offset of XON; -1 where the profile
 	// does not say them.
 	reserve, xoff, resume unit.Bytes
-	// counted tells that the size of the profile counts the headroom in.
+	// counted is set if the size of the profile includes the headroom.
 	counted bool
 }
 
@@ -73,7 +73,7 @@ func (d *device) readProfiles() map[string]*buffer {
 // maxGuarantee bounds what one priority group is guaranteed.
 const maxGuarantee = 1 << 30
 
-// optional reads a size that need not be there: -1 where it is not.
+// optional reads a size that need not be there: -1 if it is missing.
 func (d *device) optional(entry *value, field string) unit.Bytes {
 	if size, ok := d.whole(d.field(entry, field), 0, maxGuarantee, "bytes"); ok {
 		return unit.Bytes(size)

@@ -28,7 +28,7 @@ var chipsOf = []struct{ begin, chip string }{
 	{"NH-4210", "tomahawk6"},
 }
 
-// refuses ends the warning of a file of which a scenario follows that is not valid.
+// refuses ends the warning about a file that yields an invalid scenario.
 const refuses = ", and rocelab validate refuses the scenario"
 
 // findChip finds the chip of the switch: that which was asked for, or that of its hwsku; nil if neither is known.
@@ -100,7 +100,7 @@ func (d *device) guarantees(s *settings) (need unit.Bytes, sum string) {
 	return need, sum
 }
 
-// ownHeadroom is what each lossless class of the port has after XOFF.
+// ownHeadroom returns the headroom of each lossless class of the port after XOFF.
 func (p *port) ownHeadroom() unit.Bytes {
 	if p.set > 0 {
 		return p.set

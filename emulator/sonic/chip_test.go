@@ -11,8 +11,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 )
 
-// overcommitted is the buffers of a template for a Tomahawk 6 of which a maker of switches reports that they are more
-// than the chip has (sonic-buildimage#28657): a pool of 258,035,400 B beside 81,553,920 B of shared headroom.
+// overcommitted is the buffers of a template for a Tomahawk 6 that a maker of switches reports as larger than the chip
+// (sonic-buildimage#28657): a pool of 258,035,400 B beside 81,553,920 B of shared headroom.
 func overcommitted(pool, xoff int) []byte {
 	c := Config{}
 	c.set("DEVICE_METADATA", "localhost", "hwsku", "NH-4210-F-P128")
@@ -37,8 +37,8 @@ func overcommitted(pool, xoff int) []byte {
 	return c.JSON()
 }
 
-// An import warns of a file that gives out more than the chip has, and what it makes of it is refused; one that fits
-// has the chip's profile, without a warning; one that fits with a shared headroom alone has none. Tier: -short.
+// An import warns of a file that gives out more than the chip has, and the resulting scenario is refused; a file that
+// fits has the chip's profile, without a warning; one that fits only with a shared headroom has none. Tier: -short.
 func TestMoreThanTheChipHas(t *testing.T) {
 	for _, c := range []struct {
 		pool, xoff    int

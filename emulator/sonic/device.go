@@ -11,16 +11,16 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// device is what a configuration says of one switch.
+// device is the configuration of one switch.
 type device struct {
 	problems
 	root *value
-	// name is the switch's hostname, "" where it is not said.
+	// name is the switch's hostname, "" if it is not set.
 	name string
-	// ports are those that take part, in the order of their numbers; known are all of the file, by name.
+	// ports are the ports that take part, in the order of their numbers; known are all of the file, by name.
 	ports []*port
 	known map[string]*port
-	// stands are lines about what the file does not say, warnings what is wrong with what it says.
+	// stands are lines about settings that the file lacks, warnings are faults of the settings that it has.
 	stands   []conversion.Line
 	warnings []string
 	// groups are the entries of FG_NHG, state is that of BGP_DEVICE_GLOBAL.
@@ -31,15 +31,15 @@ type device struct {
 // port is a port of the switch, and what the tables say of it.
 type port struct {
 	name string
-	// label is what a scenario calls it.
+	// label is its name in a scenario.
 	label string
-	// down is a port that takes no part.
+	// down is set for a port that does not take part.
 	down bool
 	rate unit.BitRate
 	// length is the cable's, 0 for one that is not said yet.
 	length unit.Length
-	// headroom is what follows from the link, set what the file says in its place, 0 for that. alpha is that of its
-	// lossless classes.
+	// headroom follows from the link, set is the file's own value, 0 for none. alpha is the alpha of its lossless
+	// classes.
 	headroom, set unit.Bytes
 	alpha         float64
 	queues        [profile.Classes]queueUse
@@ -68,14 +68,14 @@ type classSet struct {
 	at *value
 }
 
-// host is what the scenario calls what is at the port: a name of a scenario has no slash.
+// host returns the scenario's name of the host at the port: a name of a scenario has no slash.
 func (p *port) host() string { return strings.ReplaceAll(p.name, "/", "_") }
 
 // maxPorts bounds the ports of a switch; the largest chips have 1024 lanes.
 const maxPorts = 1024
 
-// portsOf returns the ports that a key such as "Ethernet0,Ethernet4|3-4" names before its bar, and what
-// follows it. A port that the file does not have is a problem, one that takes no part is left out.
+// portsOf returns the ports that a key such as "Ethernet0,Ethernet4|3-4" names before its bar, and the rest after it. A
+// port that the file does not have is a problem, one that does not take part is left out.
 func (d *device) portsOf(entry *value) (list []*port, rest string) {
 	names, rest, _ := strings.Cut(entry.key, "|")
 	for name := range strings.SplitSeq(names, ",") {
@@ -187,7 +187,7 @@ func (d *device) readPort(entry *value) {
 	}
 }
 
-// standInPorts makes ports of those that the other tables name, or four where none does.
+// standInPorts makes ports from the names in the other tables, or four if there are none.
 func (d *device) standInPorts() {
 	const rate = 100 * unit.Gbps
 	add := func(name string) {
@@ -214,7 +214,7 @@ func (d *device) standInPorts() {
 	d.standIn("PORT", fmt.Sprintf("%d ports of %v", len(d.known), rate), "the file has no ports")
 }
 
-// standIn says what takes the place of what a table does not say.
+// standIn reports the stand-in for a missing table.
 func (d *device) standIn(table, is, note string) {
 	d.stands = append(d.stands, conversion.Line{
 		Path:    pointer(table),
@@ -265,7 +265,7 @@ func (d *device) standInCables() {
 	}
 }
 
-// maxCable bounds the length of a cable: what is longer is a path of its own, not a cable.
+// maxCable bounds the length of a cable: a longer one is a path of its own, not a cable.
 const maxCable = 200 * unit.Kilometre
 
 // rateText is a rate as a scenario has it, exactly.

@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Exported is what became of a switch.
+// Exported is the result of exporting a switch.
 type Exported struct {
 	Config Config
 	// Lines say what SONiC cannot have as it is; the path of what has no counterpart there is the scenario's
@@ -21,8 +21,8 @@ type Exported struct {
 	Lines []conversion.Line
 }
 
-// Export makes the configuration of a switch of a plan, which is given by its number. Memory is what the scenario
-// keeps of a configuration that it was made of.
+// Export makes the configuration of a switch of a plan, which is given by its number. Memory is the scenario's record
+// of the configuration that it was made from.
 func Export(p *plan.Plan, number int, memory Memory) *Exported {
 	sw := &p.Switches[number]
 	e := &exporter{
@@ -83,8 +83,7 @@ func (e *exporter) lossless(class int) bool {
 	return e.switched.PFC.Enabled && e.switched.PFC.Lossless[class]
 }
 
-// namePorts calls the ports as the hosts at them are called, where all these are names of ports, and
-// otherwise by their numbers.
+// namePorts names the ports after the hosts at them, if all these are names of ports, and otherwise by their numbers.
 func (e *exporter) namePorts() {
 	seen := map[string]bool{}
 	for _, p := range e.ports {
@@ -221,7 +220,7 @@ func (e *exporter) perPort() {
 	}
 }
 
-// leftOver says what of the switch is not as it is by default, and SONiC's tables have no counterpart for.
+// leftOver reports the settings of the switch that differ from the defaults and have no counterpart in SONiC's tables.
 func (e *exporter) leftOver() {
 	is, was := e.switched, profile.DefaultSwitch()
 	say := func(key string, differs bool, value any) {

@@ -22,13 +22,13 @@ type Text struct {
 
 // NIC is the settings of NICs, from elsewhere.
 type NIC struct {
-	// Name is that of the file for messages, Host the host's. Guess says that Host was guessed from the name: if there
-	// is no such host, the settings are of all.
+	// Name is the name of the file for messages, Host the host's. Guess is set if Host was guessed from the name:
+	// without such a host, the settings apply to all.
 	Name, Host string
 	Guess      bool
-	// Params are parameters of dcqcn and Keys those of a NIC, each as a line of a scenario.
+	// Params are parameters of dcqcn and Keys are keys of a NIC, each as a line of a scenario.
 	Params, Keys []string
-	// Lines say what became of the settings.
+	// Lines report the outcome for each setting.
 	Lines []conversion.Line
 }
 
@@ -74,10 +74,10 @@ type fabricImport struct {
 	read     []*tables
 	files    []string
 	cables   []*cable
-	// hosts are by name, names are in the order in which they were found.
+	// hosts are the hosts by name, names the names in the order in which they were found.
 	hosts map[string]*host
 	names []string
-	// idle is how many ports have no link.
+	// idle is the number of ports without a link.
 	idle int
 }
 
@@ -151,7 +151,7 @@ func (f *fabricImport) joinCables() {
 	f.nameHosts()
 }
 
-// settleLength gives a link the length of its line, or the longer one of those that its ports have.
+// settleLength gives a link the length of its line, or the longer one of its ports' lengths.
 func (c *cable) settleLength() {
 	length := c.length
 	if length == 0 {
@@ -221,7 +221,7 @@ func someOf(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// write writes the scenario, and what became of each key.
+// write writes the scenario, and the outcome for each key.
 func (f *fabricImport) write() (*Imported, error) {
 	out := &Imported{}
 	var switches, comments strings.Builder

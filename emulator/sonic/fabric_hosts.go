@@ -65,7 +65,7 @@ func (f *fabricImport) addIdle() {
 	}
 }
 
-// giveNICs gives hosts the settings of their NICs. Those of a server are of all its NICs.
+// giveNICs gives hosts the settings of their NICs. The settings of a server apply to all its NICs.
 func (f *fabricImport) giveNICs() {
 	for i := range f.sources.NICs {
 		nic, found := &f.sources.NICs[i], false

@@ -26,9 +26,9 @@ leaf1,Ethernet0,h2,eth0,5m
 leaf1,Ethernet4,h2,eth1,5m
 `
 
-// Two switches, a list of links and settings of a server's NICs become one scenario, in which every port has what its
-// configuration gives it, and each switch comes back onto its own file; only lengths of the list are changed. Tier:
-// -short.
+// Two switches, a list of links and settings of a server's NICs become one scenario, in which every port has the
+// settings of its configuration, and each switch comes back onto its own file; only lengths of the list are changed.
+// Tier: -short.
 func TestFabric(t *testing.T) {
 	settings, err := mlxconfig.Import("h2.txt", []byte("RPG_AI_RATE_P1=7\nCNP_DSCP_P1=48\n"), 1)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 // orchagent/port/portschema.h; sonic-net/sonic-buildimage, src/sonic-yang-models/yang-models:
 // sonic-fine-grained-ecmp.yang, sonic-bgp-device-global.yang.
 
-// dampingFields are those of a port, the algorithm first.
+// dampingFields are the damping fields of a port, the algorithm first.
 var dampingFields = []string{"link_event_damping_algorithm", "flap_penalty", "suppress_threshold", "reuse_threshold",
 	"decay_half_life", "max_suppress_time"}
 
@@ -32,8 +32,8 @@ const (
 // one, of a million times the reuse threshold, is out of reach.
 const unbounded = 20
 
-// dampingUse is what PORT says of a port's link events; the zero value of Dampening is a port without damping, for
-// which why says what of it does not apply.
+// dampingUse is PORT's damping of a port's link events; the zero value of Dampening is a port without damping, with why
+// as the reason if damping was set and does not apply.
 type dampingUse struct {
 	plan.Dampening
 	why string
@@ -92,14 +92,14 @@ type tableUse struct {
 	at   *value
 }
 
-// switchState is what a configuration says of the switch as a whole, with what says it: that its groups are weighted,
-// and that traffic is shifted away from it.
+// switchState is the switch's global state, with the values that set it: weighted groups, and traffic shifted away from
+// it.
 type switchState struct {
 	weighted, away     bool
 	weightedAt, awayAt *value
 }
 
-// stateFields are those of BGP_DEVICE_GLOBAL that are read.
+// stateFields are the fields of BGP_DEVICE_GLOBAL that are read.
 var stateFields = []string{"wcmp_enabled", "tsa_enabled"}
 
 // stateTable and stateEntry are where they are, groupTable is where tables of groups are.
@@ -129,14 +129,14 @@ func readFailover(d *device) {
 	}
 }
 
-// failover is what a scenario has of links that go down, for all of its switches.
+// failover is a scenario's failover settings, common to all of its switches.
 type failover struct {
 	dampening plan.Dampening // the zero value for none
 	buckets   int
 	weighted  bool
 	// drained are the switches that traffic is shifted away from.
 	drained []string
-	// refused says why the scenario has none of it, "" if it has.
+	// refused is the reason why the scenario has none of it, "" if it has.
 	refused string
 }
 
@@ -168,8 +168,8 @@ func settleFailover(devices []*device) *failover {
 	return f
 }
 
-// leadsToHost reports whether a port of a fabric leads to a host. The hosts of a configuration that comes alone stand
-// for whatever is there.
+// leadsToHost reports whether a port of a fabric leads to a host. The hosts of a single configuration stand for unknown
+// neighbours.
 func (p *port) leadsToHost() bool {
 	return p.cable != nil && (p.cable.ends[0].device == nil || p.cable.ends[1].device == nil)
 }
@@ -185,8 +185,8 @@ func (f *failover) isEmpty() bool {
 		f.dampening.Penalty == 0 && f.buckets == 0 && !f.weighted && f.drained == nil
 }
 
-// refuse leaves all of it out if that is what is wrong with a scenario, as between the switches of a ring, and reports
-// whether it is.
+// refuse leaves all of it out if it makes the scenario invalid, as between the switches of a ring, and reports whether
+// it does.
 func (f *failover) refuse(wrong error) bool {
 	var list document.Errors
 	if f.isEmpty() || !errors.As(wrong, &list) {
@@ -250,13 +250,13 @@ func (n Names) keepFailover(d *device, f *failover) {
 	}
 }
 
-// oneDampening and oneSetting are why a configuration does not have its own.
+// oneDampening and oneSetting are the reasons why a configuration does not have its own.
 const (
 	oneDampening = "a scenario has one dampening for all its links: that of most ports between switches"
 	oneSetting   = "a scenario has one for all its switches: that of most of them"
 )
 
-// judgeFailover says what became of it.
+// judgeFailover reports the outcome for the failover settings.
 func judgeFailover(d *device, f *failover) {
 	without := 0
 	for _, p := range d.ports {
@@ -296,7 +296,7 @@ func judgeFailover(d *device, f *failover) {
 	s.awayAt.taken("")
 }
 
-// judgeDamping says what became of the damping of a port.
+// judgeDamping reports the outcome for the damping of a port.
 func (p *port) judgeDamping(f *failover) {
 	use := &p.damping
 	for _, name := range dampingFields {
@@ -318,5 +318,5 @@ func (p *port) judgeDamping(f *failover) {
 	}
 }
 
-// dampingField is what a field of PORT is for the dampening of a scenario.
+// dampingField returns the value of a field of PORT for the dampening of a scenario.
 func (f *failover) dampingField(name string) string { return dampingOf(&f.dampening)[name] }

@@ -120,7 +120,7 @@ func TestFailoverThereAndBack(t *testing.T) {
 	}
 }
 
-// A configuration that has nothing on of it leaves failover out, and says why. Tier: -short.
+// A configuration with all of it off leaves failover out, and gives the reason. Tier: -short.
 func TestNoFailover(t *testing.T) {
 	const (
 		port  = "/PORT/Ethernet0/"
@@ -152,8 +152,8 @@ func TestNoFailover(t *testing.T) {
 	}
 }
 
-// Damping that SONiC takes for disabled, or that a scenario has no room for, is said and not taken; a ceiling out of
-// reach is none. Tier: -short.
+// Damping that SONiC takes for disabled, or that a scenario has no room for, is reported and not taken; a ceiling out
+// of reach counts as none. Tier: -short.
 func TestDampingAtItsBounds(t *testing.T) {
 	for name, x := range map[string]struct{ from, to, taken string }{
 		"reuse above suppress":     {`"reuse_threshold": 1300`, `"reuse_threshold": 1501`, ""},
@@ -195,8 +195,8 @@ func TestDampingAtItsBounds(t *testing.T) {
 	}
 }
 
-// Ports and groups that differ are said with what they get in place of their own; a table that is too large is the
-// largest of a scenario. Tier: -short.
+// Ports and groups that differ are reported with their substitutes; a table that is too large becomes the largest of a
+// scenario. Tier: -short.
 func TestFailoverOfPortsThatDiffer(t *testing.T) {
 	other := strings.Replace(damped(""), "30000", "20000", 1)
 	usual := damped("")
@@ -307,7 +307,7 @@ func TestFailoverOfAFabric(t *testing.T) {
 	}
 }
 
-// What a scenario has and SONiC cannot have is said. Tier: -short.
+// Settings of a scenario that SONiC cannot have are reported. Tier: -short.
 func TestExportOfFailover(t *testing.T) {
 	imported, _ := imports(t, `{"PORT": {"Ethernet0": {"speed": "400000"}, "Ethernet8": {"speed": "400000"}}}`)
 	text := strings.Replace(string(imported.Scenario), "nic:", "failover: {detect: 50us, buckets: 8, "+
@@ -337,7 +337,7 @@ func TestExportOfFailover(t *testing.T) {
 	}
 }
 
-// A ceiling below the half life is none of SONiC's: the half life is in its place, which is said. Tier: -short.
+// SONiC has no ceiling below the half life: the half life takes its place, which is reported. Tier: -short.
 func TestExportOfALowCeiling(t *testing.T) {
 	imported, _ := imports(t, `{"PORT": {"Ethernet0": {"speed": "400000"}, "Ethernet8": {"speed": "400000"}}}`)
 	for most, want := range map[string]string{"20ms": "approximated 30", "30ms": "", "40ms": ""} {

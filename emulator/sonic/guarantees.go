@@ -14,7 +14,7 @@ const (
 	noQueueUses = "no queue that a traffic class uses has the profile"
 )
 
-// judgeBuffers says what became of pools, buffer profiles and priority groups.
+// judgeBuffers reports the outcome for pools, buffer profiles and priority groups.
 func (d *device) judgeBuffers(t *tables, s *settings) {
 	used := map[string]bool{}
 	for _, p := range d.ports {
@@ -59,14 +59,14 @@ func (d *device) judgeBuffers(t *tables, s *settings) {
 	}
 }
 
-// fits reports whether a profile gives what was chosen.
+// fits reports whether a profile equals the chosen settings.
 func (b *buffer) fits(t *tables, s *settings, p *port) bool {
 	usual := profile.DefaultSwitch()
 	return b.alphaIn(t.pools) == p.alpha && given(b.reserve, usual.Reserve) == s.reserve &&
 		given(b.resume, usual.ResumeOffset) == s.resume && p.hasHeadroom(b) && b.pool == s.pool
 }
 
-// hasHeadroom reports whether what was chosen for a port is the headroom of a profile.
+// hasHeadroom reports whether the headroom chosen for a port is a profile's headroom.
 func (p *port) hasHeadroom(b *buffer) bool {
 	return b.xoff > 0 && (b.xoff == p.set || p.set == 0)
 }
@@ -82,7 +82,7 @@ func guaranteeOf(alpha float64, set unit.Bytes) string {
 	return fmt.Sprintf("alpha %s, headroom %s", numberText(alpha), headroom)
 }
 
-// judge says what became of the fields of a profile that some ports have.
+// judge reports the outcome for the fields of a profile that some ports have.
 func (b *buffer) judge(entry *value, t *tables, s *settings, users []*port) {
 	of := "; this is of " + portNames(users)
 	at := users[0]

@@ -12,11 +12,11 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Imported is what became of a configuration.
+// Imported is the result of importing a configuration.
 type Imported struct {
 	// Scenario is a whole scenario that runs: the switch, a host at each port that is up, and an incast.
 	Scenario []byte
-	// Lines say of each key what became of it, in the order of the file. A table that is not read has one.
+	// Lines report the outcome for each key, in the order of the file. A table that is not read has one.
 	Lines []conversion.Line
 	// Warnings are about what the configuration asks for and its switch may not have.
 	Warnings []string
@@ -64,7 +64,7 @@ func (d *device) read(name string, text []byte) (*tables, error) {
 	return t, d.Err()
 }
 
-// convert writes the scenario, and says of each key what became of it.
+// convert writes the scenario, and reports the outcome for each key.
 func (d *device) convert(t *tables, chip string) (*Imported, error) {
 	f := settleFailover([]*device{d})
 	s, memory, size, err := d.convertTables(t, f, chip)
@@ -133,7 +133,7 @@ func (d *device) readTables() *tables {
 // ample is a buffer that is large enough for every plan.
 const ample = 100e9
 
-// measure finds the headroom that follows from each link, in a scenario that says nothing of it.
+// measure finds the headroom that follows from each link, in a scenario that does not set it.
 func (d *device) measure(t *tables, s *settings) error {
 	p, err := planOf(d.write(t, s, &Memory{}, ample))
 	if err != nil {
@@ -161,7 +161,7 @@ func planOf(text []byte) (*plan.Plan, error) {
 	return plans[0], nil
 }
 
-// guaranteed is what the lossless classes of all ports of a switch have of its buffer for themselves.
+// guaranteed returns the part of a switch's buffer that is reserved for the lossless classes of all its ports.
 func guaranteed(p *plan.Plan, at int) (sum unit.Bytes) {
 	settings := &p.Switches[at].Profile
 	for port := range p.Switches[at].Links {
@@ -174,7 +174,7 @@ func guaranteed(p *plan.Plan, at int) (sum unit.Bytes) {
 	return sum
 }
 
-// headroomAt is what one lossless class has at a port of a switch.
+// headroomAt returns the headroom of one lossless class at a port of a switch.
 func headroomAt(p *plan.Plan, at, port int) unit.Bytes {
 	link := p.Switches[at].Links[port]
 	near := p.Attachment(link, p.Links[link].B == plan.End{Node: p.SwitchNode(at), Port: port})

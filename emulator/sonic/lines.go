@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// notes say why whole tables that stand near to what is read have no counterpart.
+// notes explain why whole tables that are close to the read ones have no counterpart.
 var notes = map[string]string{
 	"PORT":                               "",
 	"BUFFER_QUEUE":                       "rocelab admits frames by ingress port; queues have no limits of their own",
@@ -36,7 +36,7 @@ var notes = map[string]string{
 	stateTable:                           "",
 }
 
-// lines are what is said of all keys, in the order of the file, the tables that are not read as one each.
+// lines returns the report on all keys, in the order of the file; tables that are not read have one line each.
 func (d *device) lines() []conversion.Line {
 	list := slices.Clone(d.stands)
 	var read []string
@@ -65,7 +65,7 @@ func (d *device) lines() []conversion.Line {
 	return list
 }
 
-// fields are those that are read, of the tables whose entries have fields.
+// fields are the fields that are read, for the tables whose entries have fields.
 var fields = map[string][]string{
 	"PORT":           append([]string{"speed", "admin_status"}, dampingFields...),
 	groupTable:       {"bucket_size"},
@@ -93,7 +93,7 @@ func wredNames() []string {
 	return list
 }
 
-// suggest says of a field that is not read which one was probably meant, where the entry does not have that.
+// suggest suggests the probable field in place of one that is not read, if the entry does not have that field.
 func (v *value) suggest(known []string) {
 	near := spelling.Nearest(v.key, known)
 	if near != "" && !slices.Contains(known, v.key) && v.parent.child(near) == nil {

@@ -29,7 +29,7 @@ type cableEnd struct {
 func (e *cableEnd) String() string { return e.node + " " + e.port }
 
 // parseLinks reads a list of links: in each line node, port, node, port and, if it is known, a length, with commas
-// between them. A first line that names the columns, empty lines and those that begin with # are passed over.
+// between them. It skips a first line that names the columns, empty lines and lines that begin with #.
 func parseLinks(found *document.Problems, file string, text []byte) (list []*cable) {
 	number := 0
 	for line := range strings.Lines(string(text)) {

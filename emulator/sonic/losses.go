@@ -34,7 +34,7 @@ var effects = []effect{
 	{regexp.MustCompile(`^/(CABLE_LENGTH|PORT)`), false, "links"},
 }
 
-// Losses returns, of what became of a configuration, the three kinds of losses that change results most, as the lines
+// Losses returns, from the lines on a configuration, the three kinds of losses that change results most, as the lines
 // of each; fewer if there are fewer.
 func Losses(lines []conversion.Line) (list []Loss) {
 	const most = 3

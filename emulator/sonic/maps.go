@@ -32,7 +32,7 @@ type numberMap struct {
 	at []*value
 }
 
-// get returns what a map says of a key, or otherwise.
+// get returns a map's value for a key, or otherwise if there is none.
 func (m *numberMap) get(key, otherwise int) int {
 	if m == nil || m.of[key] < 0 {
 		return otherwise

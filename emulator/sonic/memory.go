@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/document"
 )
 
-// Memory is what a scenario keeps, in comments, of the configuration that it was made of.
+// Memory is a scenario's record, in comments, of the configuration that it was made from.
 type Memory struct {
 	Names Names
 	// Was are fields of buffers that were approximated or have no counterpart, by table, entry and field.
@@ -19,7 +19,8 @@ type Memory struct {
 // Was is a field of the configuration. It comes back with the others of its entry, unless the scenario has changed
 // what one of them would be exported as.
 type Was struct {
-	// Exported is what it would be exported as, Value is what it was; either is "" for a field that is not there.
+	// Exported is the value that an export would write, Value the original one; either is "" for a field that is not
+	// there.
 	Exported string `json:"exported"`
 	Value    string `json:"was"`
 }
@@ -30,8 +31,8 @@ const (
 	wasBegin   = "# sonic-was"
 )
 
-// Recall returns what the comments of a scenario hold; nothing for one without any. An error says that a comment
-// is not what an import writes.
+// Recall returns the record in the comments of a scenario; an empty one if there is none. It fails if a comment is not
+// in the form that an import writes.
 func Recall(source []byte) (Memory, error) { return RecallOf(source, "") }
 
 // RecallOf is Recall of one switch of a fabric: of the comments that name it, or that name none.
@@ -104,7 +105,8 @@ func (d *device) remember(exported Config) map[string]Was {
 	return was
 }
 
-// wholeProfile reports whether a profile says what lossless ones of SONiC say: its values belong together.
+// wholeProfile reports whether a profile has the form of SONiC's lossless ones, xoff and no static threshold, whose
+// values belong together.
 func wholeProfile(entry *value) bool {
 	return entry.child("xoff") != nil && entry.child("static_th") == nil
 }
@@ -112,7 +114,7 @@ func wholeProfile(entry *value) bool {
 // fieldKey joins a table, an entry and a field.
 func fieldKey(table, entry, field string) string { return table + "|" + entry + "|" + field }
 
-// giveBack puts what is remembered in its place.
+// giveBack puts the remembered values back in their places.
 func (m *Memory) giveBack(config Config) {
 	for _, table := range []string{"BUFFER_POOL", "BUFFER_PROFILE"} {
 		for name, entry := range config[table] {

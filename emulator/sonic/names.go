@@ -7,10 +7,10 @@ import (
 	"github.com/rocelab/rocelab/emulator/profile"
 )
 
-// Names are what a configuration calls its profiles and maps, where that is not what SONiC's templates
-// call them: a scenario has no names for them. A key is a table, or a table and a queue or class, or these and
-// a port before it: "WRED_PROFILE|3", "BUFFER_PROFILE|Ethernet0|3". A name of "" is a queue without a scheduler.
-// "BUFFER_PROFILE of|name" is the port that has what that profile says.
+// Names are a configuration's names of its profiles and maps, if they differ from the names in SONiC's templates: a
+// scenario has no names for them. A key is a table, or a table and a queue or class, or these and a port before it:
+// "WRED_PROFILE|3", "BUFFER_PROFILE|Ethernet0|3". A name of "" is a queue without a scheduler. "BUFFER_PROFILE of|name"
+// is the port that has the settings of that profile.
 type Names map[string]string
 
 // of returns the name for a key, which a port may have of its own, or otherwise.
@@ -71,7 +71,7 @@ func (n Names) keep(table string, index int, ports []*port, name, otherwise func
 	}
 }
 
-// names are those of a configuration that the templates do not have.
+// names returns the names in a configuration that the templates do not have.
 func (d *device) names(t *tables, s *settings) Names {
 	n := Names{}
 	for _, table := range mapTables {
@@ -108,7 +108,8 @@ func (d *device) names(t *tables, s *settings) Names {
 	return n
 }
 
-// keepFitting keeps which port has what the buffer profile of a class says: others may have its name, and not that.
+// keepFitting records which port has the settings of the buffer profile of a class: others may have its name, and other
+// settings.
 func (n Names) keepFitting(class int, ports []*port, t *tables, s *settings) {
 	for _, p := range ports {
 		name := p.groups[s.groupOf[class]].name
@@ -127,7 +128,7 @@ func (n Names) keepFitting(class int, ports []*port, t *tables, s *settings) {
 	}
 }
 
-// fittingKey is the key of the port that has what a buffer profile says.
+// fittingKey returns the key for the port that has the settings of a buffer profile.
 func fittingKey(name string) string { return "BUFFER_PROFILE of|" + name }
 
 // losslessQueue reports whether a lossless class uses a queue.
@@ -140,7 +141,7 @@ func (s *settings) losslessQueue(q int) bool {
 	return false
 }
 
-// wredNameOf is what SONiC's templates call the WRED profile of a queue.
+// wredNameOf returns the name in SONiC's templates of the WRED profile of a queue.
 func wredNameOf(lossless bool) string {
 	if lossless {
 		return wredName

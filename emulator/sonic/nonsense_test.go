@@ -94,7 +94,7 @@ func TestTooManyValues(t *testing.T) {
 	}
 }
 
-// A table and a field that are not known, and near to one that is missing, are said with that one's name. Tier: -short.
+// An unknown table or field close to a missing one is reported with the name of that. Tier: -short.
 func TestMisspelled(t *testing.T) {
 	imported, err := Import("x", []byte(`{"PORT": {"Ethernet0": {"speed": "100000"},
 "Ethernet4": {"speed": "100000", "admin_stat": "down", "mtu": "9100"}}, "BUFFER_POOLS": {}}`))
@@ -111,7 +111,7 @@ func TestMisspelled(t *testing.T) {
 	}
 }
 
-// All problems of a file are said, in its order. Tier: -short.
+// All problems of a file are reported, in its order. Tier: -short.
 func TestAllProblemsAreSaid(t *testing.T) {
 	_, err := Import("x", []byte(`{"SCHEDULER": {"s": {"weight": "0"}},
 "WRED_PROFILE": {"A": {"green_max_threshold": "y",
@@ -134,7 +134,7 @@ func TestEveryTruncation(t *testing.T) {
 	}
 }
 
-// FuzzImport holds that no input panics, and that what is read comes back. Tier: -short for its seeds.
+// FuzzImport holds that no input panics, and that accepted settings come back. Tier: -short for its seeds.
 func FuzzImport(f *testing.F) {
 	f.Add(leaf(f))
 	f.Add([]byte(`{"PORT": {"Ethernet0": {"speed": "1"}}}`))

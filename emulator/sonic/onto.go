@@ -14,14 +14,12 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 )
 
-// Onto writes what a switch of a plan says, and a configuration does not, into the text of that
-// configuration, whose name is for messages. What changes is what differs between two exports:
-// that of the switch, and that of the configuration as Import reads it. All else stays: what has
-// no counterpart, what was approximated, and where ports differ. The lines say what was changed,
-// and what SONiC cannot have as it is.
+// Onto writes the settings in which a switch of a plan differs from a configuration into the text of that
+// configuration, whose name is for messages. It changes the differences between two exports: of the switch, and of the
+// configuration as Import reads it. All else stays: settings without a counterpart, approximated ones, and differences
+// between ports. The lines report the changes, and the settings that SONiC cannot have as they are.
 //
-// An error is a scenario.Errors of a text that is no configuration, or says which port only one
-// of the two has.
+// The error is a scenario.Errors for a text that is not a configuration, or names a port that only one of the two has.
 func Onto(name string, text []byte, p *plan.Plan, number int) ([]byte, []conversion.Line, error) {
 	imported, err := Import(name, text)
 	if err != nil {
@@ -54,7 +52,7 @@ func Onto(name string, text []byte, p *plan.Plan, number int) ([]byte, []convers
 		case has && (!had || after != before || fresh[place{table, entry}] || fresh[place{refersTo[field], after}]):
 			o.change(table, entry, field, after)
 		case had && !has && table == "PORT" && slices.Contains(dampingFields, field) && hasDamping(is.Config):
-			// In a fabric a port that leads to a host has no dampening, whatever the file says of it.
+			// In a fabric a port that leads to a host has no dampening, even if the file sets it.
 		case had && !has && !named[table]:
 			o.remove(table, entry, field)
 		}
@@ -107,8 +105,8 @@ var refersTo = func() map[string]string {
 	return tables
 }()
 
-// fresh are the entries that the file does not have and that come into it whole, for the defaults of a
-// switch take their place in it: those of which a field differs, and those that they refer to.
+// fresh are the entries that the file does not have and that it gains whole, for the defaults of a switch take their
+// place in it: entries with a field that differs, and entries that these refer to.
 func (o *overlay) fresh(was, is Config) map[place]bool {
 	fresh := map[place]bool{}
 	for before := -1; len(fresh) > before; {
@@ -134,7 +132,7 @@ func (o *overlay) has(table, entry string) bool {
 	return holder(entries, entry) != ""
 }
 
-// keys are those of two maps, in the order of the alphabet.
+// keys returns the keys of two maps, in alphabetical order.
 func keys[V any](a, b map[string]V) []string {
 	all := maps.Clone(a)
 	if all == nil {
@@ -158,8 +156,8 @@ func samePorts(name string, was, is Config) error {
 	return nil
 }
 
-// named are the tables of profiles, to which entries refer by name. One that the switch does not
-// use stays: what has no counterpart may refer to it.
+// named are the tables of profiles, to which entries refer by name. One that the switch does not use stays: a setting
+// without a counterpart may refer to it.
 var named = map[string]bool{"WRED_PROFILE": true, "SCHEDULER": true, "BUFFER_POOL": true, "BUFFER_PROFILE": true}
 
 // overlay is a configuration that is being changed.
@@ -242,7 +240,7 @@ func textOf(v any) string {
 	return fmt.Sprint(v)
 }
 
-// likeReference writes the name of an entry as a reference of the old form, where that was one.
+// likeReference writes the name of an entry as a reference of the old form, if was is one.
 func likeReference(was, name string) string {
 	table, _, old := strings.Cut(was, "|")
 	if old && strings.HasPrefix(table, "[") {

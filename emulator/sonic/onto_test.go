@@ -43,8 +43,7 @@ func onto(t *testing.T, text []byte, changes ...string) ([]byte, []conversion.Li
 	return out, lines
 }
 
-// A scenario that says nothing else than the configuration changes nothing in it, whatever could not
-// be taken. Tier: -short.
+// A scenario with the same settings as the configuration does not change it, whatever could not be taken. Tier: -short.
 func TestOntoChangesNothing(t *testing.T) {
 	texts := [][]byte{leaf(t)}
 	for seed := range uint64(4) {
@@ -65,9 +64,9 @@ func TestOntoChangesNothing(t *testing.T) {
 	}
 }
 
-// What the scenario has otherwise is changed, and nothing else: one field of a profile; one queue of
-// a span of queues of many ports, which get places of their own; a profile by the name of the old form
-// keeps it; a table that was not there comes; one that says nothing any more goes. Tier: -short.
+// Settings that differ in the scenario are changed, and nothing else: one field of a profile; one queue of a span of
+// queues of many ports, which get places of their own; a profile by the name of the old form keeps it; a missing table
+// is added; a table left empty goes. Tier: -short.
 func TestOntoChangesWhatIsOtherwise(t *testing.T) {
 	old := []byte(strings.ReplaceAll(string(leaf(t)), `"wred_profile": "AZURE_LOSSLESS"`,
 		`"wred_profile": "[WRED_PROFILE|AZURE_LOSSLESS]"`))
@@ -106,8 +105,8 @@ func TestOntoChangesWhatIsOtherwise(t *testing.T) {
 	}
 }
 
-// A queue of a span of queues gets a place of its own, with all that it had; its neighbour keeps what
-// it has. What is not marked any more loses its profile, which stays where it is. Tier: -short.
+// A queue of a span of queues gets a place of its own, with all that it had; its neighbour keeps its settings. A queue
+// that is not marked any more loses its profile, which stays in the file. Tier: -short.
 func TestOntoSetsQueuesApart(t *testing.T) {
 	old := []byte(strings.ReplaceAll(string(leaf(t)), `"scheduler": "scheduler.1"`,
 		`"scheduler": "[SCHEDULER|scheduler.1]"`))
@@ -152,8 +151,8 @@ func TestOntoKeepsProfiles(t *testing.T) {
 	}
 }
 
-// Where the file has none of what is changed, whole entries come, with what refers to them and what they
-// refer to, and an import finds what was said. Tier: -short.
+// If the file has none of the changed settings, whole entries are added, with the entries that refer to them and the
+// entries that they refer to, and an import finds the scenario's settings. Tier: -short.
 func TestOntoBringsWholeEntries(t *testing.T) {
 	const bare = `{"PORT": {"Ethernet0": {"speed": "100000"}, "Ethernet4": {"speed": "100000"}},
 		"CABLE_LENGTH": {"AZURE": {"Ethernet0": "5m", "Ethernet4": "5m"}}}`
@@ -184,7 +183,7 @@ func TestOntoBringsWholeEntries(t *testing.T) {
 	}
 }
 
-// A scenario with other ports is refused, and a text that is no configuration. Tier: -short.
+// A scenario with other ports is refused, and so is a text that is not a configuration. Tier: -short.
 func TestOntoRefuses(t *testing.T) {
 	imported, err := Import("leaf.json", leaf(t))
 	if err != nil {

@@ -114,9 +114,9 @@ func actionOf(drop bool) string {
 	return "forward"
 }
 
-// settle finds what the lossless priority groups of a port have; what the file does not say is left as it is. The
-// headroom is the largest of its classes, for a guarantee may be more than is needed, and 0 if all are what follows
-// from the link.
+// settle finds the settings of the lossless priority groups of a port; settings that the file lacks stay as they are.
+// The headroom is the largest of its classes, for a guarantee may be more than is needed, and 0 if all follow from the
+// link.
 func (p *port) settle(t *tables, s *settings) (said bool) {
 	var alphas []float64
 	byLink := true
@@ -136,7 +136,7 @@ func (p *port) settle(t *tables, s *settings) (said bool) {
 	return alphas != nil
 }
 
-// users are the ports of which a lossless class has a buffer profile.
+// users returns the ports with a lossless class that has the buffer profile of that name.
 func (d *device) users(name string, s *settings) (list []*port) {
 	for _, p := range d.ports {
 		if p.classesWith(name, s) != nil {

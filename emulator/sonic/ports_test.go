@@ -22,8 +22,8 @@ func mixed(t testing.TB) []byte {
 	return text
 }
 
-// Ports that differ keep what they have: in the plan, on the way back, and onto the file, in which nothing
-// changes. Tier: -short.
+// Ports that differ keep their settings: in the plan, on the way back, and onto the file, in which nothing changes.
+// Tier: -short.
 func TestPortsThatDiffer(t *testing.T) {
 	imported, err := Import("mixed.json", mixed(t))
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 // maxBytes bounds sizes of memory, as scenarios do.
 const maxBytes = 100e9
 
-// wred is what a WRED profile says of green packets.
+// wred is a WRED profile's treatment of green packets.
 type wred struct {
 	marks      bool
 	kmin, kmax unit.Bytes
 	percent    int
 }
 
-// wredFields are the fields that say it; those of the other colours are the same with their names.
+// wredFields are its fields; the fields of the other colours are the same with their names.
 var wredFields = []string{"min_threshold", "max_threshold", "drop_probability"}
 
 // readWRED reads WRED_PROFILE.
@@ -51,7 +51,7 @@ func (d *device) readWRED() map[string]*wred {
 	return profiles
 }
 
-// schedule is what a scheduler says of a queue.
+// schedule is a scheduler's treatment of a queue.
 type schedule struct {
 	strict bool
 	weight int
@@ -106,8 +106,8 @@ func (d *device) readQueues() {
 	}
 }
 
-// mine reports whether an entry by port belongs to ports that take part. What belongs to the CPU, or to a
-// port that is down, is said to have no counterpart.
+// mine reports whether an entry by port belongs to ports that take part. An entry for the CPU, or for a port that is
+// down, is reported as without counterpart.
 func (d *device) mine(entry *value, ports []*port) bool {
 	if len(ports) == 0 {
 		absentAll(entry, "no port of the scenario")

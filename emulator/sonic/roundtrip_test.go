@@ -24,7 +24,7 @@ func leaf(t testing.TB) []byte {
 	return text
 }
 
-// back exports what was imported.
+// back exports an imported scenario again.
 func back(t testing.TB, imported *Imported) *Exported {
 	t.Helper()
 	p, err := planOf(imported.Scenario)
@@ -38,8 +38,7 @@ func back(t testing.TB, imported *Imported) *Exported {
 	return Export(p, 0, memory)
 }
 
-// keysOf are the keys of a configuration one by one, each of one port and one index, in whatever form they were
-// written.
+// keysOf returns the keys of a configuration one by one, each for one port and one index, in any form of writing.
 func keysOf(path, value string) map[string]string {
 	steps := strings.Split(strings.TrimPrefix(path, "/"), "/")
 	if len(steps) != 3 {
@@ -135,8 +134,8 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// The same for configurations made at random. Tier: -short with 20 of them, 0.5 s; slow with 300. Red, with
-// seeds 155 and 174: which port has what a profile says is not kept.
+// The same for random configurations. Tier: -short with 20 of them, 0.5 s; slow with 300. Red, with seeds 155 and 174:
+// the port that has the settings of a profile is not remembered.
 func TestThereAndBackAtRandom(t *testing.T) {
 	seeds := 20
 	if tier.RunsSlow() {

@@ -7,18 +7,18 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// tables are what a configuration has, by name.
+// tables is the content of a configuration, by name.
 type tables struct {
 	wred       map[string]*wred
 	schedulers map[string]schedule
 	pools      map[string]*pool
 	buffers    map[string]*buffer
-	// maps are those of mapTables, by field.
+	// maps are the maps of mapTables, by field.
 	maps map[string]map[string]*numberMap
 }
 
-// settings are those of the one switch of a scenario. If its ports differ, they are what most of them have, and
-// writePorts writes what the others have, as far as a port may have its own.
+// settings are the settings of the one switch of a scenario. If its ports differ, they are the settings of most of
+// them, and writePorts writes the settings of the others, as far as a port may have its own.
 type settings struct {
 	// maps are the names of the maps, by field; "" for none. They are none together in a file without
 	// PORT_QOS_MAP.
@@ -34,8 +34,8 @@ type settings struct {
 	wred      [profile.Classes]wred
 	schedules [profile.Classes]schedule
 
-	// pool is the one of the lossless priority groups, shared its size, apart its shared headroom; the others are
-	// what each group has. A headroom of 0 follows from the link.
+	// pool is the pool of the lossless priority groups, shared its size, apart: its shared headroom; the others are the
+	// settings of each group. A headroom of 0 follows from the link.
 	pool                      string
 	shared, apart             unit.Bytes
 	alpha                     float64
@@ -80,7 +80,7 @@ func (d *device) settle(t *tables) *settings {
 	return s
 }
 
-// wredOf is what marks a queue of the port; the zero value where nothing does.
+// wredOf returns the marking of a queue of the port; the zero value if nothing marks it.
 func (p *port) wredOf(t *tables, q int) wred {
 	if one := t.wred[p.queues[q].wred.name]; one != nil && one.marks {
 		return *one
@@ -88,7 +88,7 @@ func (p *port) wredOf(t *tables, q int) wred {
 	return wred{}
 }
 
-// scheduleOf is how a queue of the port is served.
+// scheduleOf returns the scheduling of a queue of the port.
 func (p *port) scheduleOf(t *tables, q int) schedule {
 	if one, ok := t.schedulers[p.queues[q].scheduler.name]; ok {
 		return one
@@ -96,7 +96,7 @@ func (p *port) scheduleOf(t *tables, q int) schedule {
 	return schedule{weight: 1}
 }
 
-// values are those of a watchdog, wherever they are said; the zero value for one that does not act.
+// values returns the settings of a watchdog, regardless of their place; the zero value for one that does not act.
 func (w watchdogUse) values() watchdogUse {
 	if !w.on {
 		return watchdogUse{}
@@ -152,7 +152,7 @@ func (d *device) settleBuffers(t *tables, s *settings) {
 	}
 }
 
-// given is a size of a profile, or the usual one where it does not say it.
+// given returns a size of a profile, or the usual one if it is not set.
 func given(size, usual unit.Bytes) unit.Bytes {
 	if size < 0 {
 		return usual

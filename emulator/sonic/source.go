@@ -21,12 +21,12 @@ var language = &document.Language{
 // value is a value of the file.
 type value struct {
 	*document.Node
-	// key is what it has in its parent, which is nil for the whole.
+	// key is its key in its parent, which is nil for the whole.
 	key    string
 	parent *value
 	// members are an object's, in the order of the file.
 	members []member
-	// line is what is said of a single value; nil for what nothing was said of yet.
+	// line is the report on a single value; nil if there is none yet.
 	line *conversion.Line
 }
 
@@ -64,7 +64,7 @@ func (v *value) child(key string) *value {
 	return nil
 }
 
-// problems collects what is wrong with a file.
+// problems collects the faults of a file.
 type problems struct{ document.Problems }
 
 // add places a problem at a value, whose path the message begins with.
@@ -76,10 +76,10 @@ func (p *problems) add(at *value, format string, args ...any) {
 	p.Add(at.At, "%s", message)
 }
 
-// shorten keeps what is quoted in a message readable.
+// shorten keeps quotes in a message readable.
 func shorten(text string) string { return document.ShortenTo(text, 120) }
 
-// parse reads the JSON of a configuration; nil if it is none, and problems says why.
+// parse reads the JSON of a configuration; nil if it is not valid, with the reason in problems.
 func parse(p *problems, file string, text []byte) *value {
 	root := language.ParseJSON(file, text, p.Add)
 	if root == nil {
@@ -92,7 +92,7 @@ func parse(p *problems, file string, text []byte) *value {
 	return valueOf(root, "", nil)
 }
 
-// valueOf is a node, at a key of its parent, with room for what is said of it.
+// valueOf is a node, at a key of its parent, with room for the report on it.
 func valueOf(n *document.Node, key string, parent *value) *value {
 	v := &value{Node: n, key: key, parent: parent}
 	for _, e := range n.Entries {

@@ -44,7 +44,7 @@ func (d *device) field(entry *value, name string) *value {
 	return v
 }
 
-// examples are what fields may say.
+// examples are examples of allowed values of fields.
 var examples = map[string]string{
 	"speed":          "100000",
 	"ecn":            "ecn_all",
@@ -62,7 +62,7 @@ var examples = map[string]string{
 	"link_event_damping_algorithm": "aied",
 }
 
-// whole reads a whole number of a field; ok tells whether it is there and right.
+// whole reads a whole number from a field; ok is false if it is missing or wrong.
 func (d *device) whole(v *value, lo, hi int64, unit string) (n int64, ok bool) {
 	if v == nil {
 		return 0, false
@@ -78,7 +78,7 @@ func (d *device) whole(v *value, lo, hi int64, unit string) (n int64, ok bool) {
 	return n, true
 }
 
-// word reads a field that says one of some words.
+// word reads a field with one of some words.
 func (d *device) word(v *value, words ...string) string {
 	if v == nil {
 		return ""
@@ -102,9 +102,8 @@ func (d *device) number(v *value, text, what string, most int) int {
 	return n
 }
 
-// reference returns the name that a field refers to in a table: of the old form
-// [WRED_PROFILE|AZURE_LOSSLESS], or the new one, the name alone. It is a problem where the table has no
-// such entry.
+// reference returns the name that a field refers to in a table: of the old form [WRED_PROFILE|AZURE_LOSSLESS], or the
+// new one, just the name. It is a problem if the table has no such entry.
 func (d *device) reference(v *value, table string) string {
 	if v == nil {
 		return ""
@@ -133,7 +132,7 @@ func (d *device) reference(v *value, table string) string {
 	return name
 }
 
-// meant asks whether a near name was meant; "" where none is near.
+// meant asks whether a similar name was meant; "" if none is similar.
 func meant(name string, names []string) string {
 	if near := spelling.Nearest(name, names); near != "" {
 		return fmt.Sprintf(": did you mean %s?", shorten(near))

@@ -9,8 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Thresholds are settings of one kind of port, for whoever found them by other means than a
-// scenario.
+// Thresholds are settings of one kind of port, for callers that found them by other means than a scenario.
 type Thresholds struct {
 	// Kmin and Kmax are queue lengths; Pmax, from 0 to 1, is the marking probability at Kmax.
 	Kmin, Kmax unit.Bytes
@@ -21,7 +20,7 @@ type Thresholds struct {
 	// Reserve, Headroom and ResumeOffset are the other values of the buffer profile. A headroom of 0 is left
 	// to the switch, which knows the cable.
 	Reserve, Headroom, ResumeOffset unit.Bytes
-	// Rate and Length are the port's, after which SONiC calls buffer profiles.
+	// Rate and Length are the port's; SONiC names buffer profiles after them.
 	Rate   unit.BitRate
 	Length unit.Length
 }
@@ -33,7 +32,7 @@ const (
 	ingressPoolName = "ingress_lossless_pool"
 )
 
-// profileName is what SONiC calls the buffer profile of lossless priorities.
+// profileName returns SONiC's name of the buffer profile of lossless priorities.
 func profileName(rate unit.BitRate, length unit.Length) string {
 	return fmt.Sprintf("pg_lossless_%d_%dm_profile", rate/unit.Mbps, length/unit.Metre)
 }
@@ -51,13 +50,13 @@ func (t *Thresholds) Profiles() (Config, []conversion.Line) {
 	return out.config, out.lines
 }
 
-// writer makes a configuration, and says what it could not write as it is.
+// writer makes a configuration, and reports the settings that it could not write as they are.
 type writer struct {
 	config Config
 	lines  []conversion.Line
 }
 
-// approximated says that a field has another value than it should.
+// approximated reports that a field has another value than it should.
 func (w *writer) approximated(path, was, is, why string) {
 	w.lines = append(w.lines, conversion.Line{
 		Path:    path,
@@ -68,8 +67,8 @@ func (w *writer) approximated(path, was, is, why string) {
 	})
 }
 
-// colours are those of packets, for each of which a WRED profile has thresholds. Without a
-// policer, every packet is green; SONiC's templates give all three the same.
+// colours are the colours of packets, for each of which a WRED profile has thresholds. Without a policer, every packet
+// is green; SONiC's templates give all three the same.
 var colours = []string{"green", "yellow", "red"}
 
 func (w *writer) wred(name string, marks bool, kmin, kmax unit.Bytes, pmax float64) {

@@ -16,7 +16,7 @@ func pointer(steps ...string) string {
 	return text
 }
 
-// taken, approximated and absent set what became of a single value. What was said first holds.
+// taken,, approximated and absent set the outcome for a single value. The first report holds.
 func (v *value) taken(is string)              { v.say(conversion.Taken, is, "") }
 func (v *value) approximated(is, note string) { v.say(conversion.Approximated, is, note) }
 func (v *value) absent(note string)           { v.say(conversion.Absent, "", note) }
@@ -33,7 +33,7 @@ func (v *value) say(verdict conversion.Verdict, is, note string) {
 	}
 }
 
-// absentAll says one thing of every single value, or list, in a value.
+// absentAll reports the same note for every single value, or list, in a value.
 func absentAll(v *value, note string) {
 	if v.Kind != document.Mapping {
 		v.absent(note)

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// judge says of every key that is read what became of it in the settings.
+// judge reports the outcome for every key that is read.
 func (d *device) judge(t *tables, s *settings) {
 	d.judgeMaps(t, s)
 	d.judgeQueues(t, s)
@@ -20,8 +20,8 @@ func (d *device) judge(t *tables, s *settings) {
 	d.judgeWatchdogs()
 }
 
-// agree says of a value that several ports share that it was taken, where all of them have what was chosen, and
-// otherwise what they have in its place.
+// agree reports a value that several ports share as taken, if all of them have the chosen setting, and otherwise
+// reports its substitute.
 func agree(v *value, fits bool, is, note string) {
 	if !fits {
 		v.approximated(is, note)
@@ -66,7 +66,7 @@ func (d *device) judgeMaps(t *tables, s *settings) {
 	}
 }
 
-// judgePair says what became of one pair of a map that is used.
+// judgePair reports the outcome for one pair of a map that is used.
 func (s *settings) judgePair(field string, key, to int, at *value) {
 	switch field {
 	case "dscp_to_tc_map":
@@ -107,7 +107,7 @@ func (d *device) judgeQueues(t *tables, s *settings) {
 	}
 }
 
-// judgeWRED says of each profile whether it is the one that a queue has.
+// judgeWRED reports for each profile whether a queue has it.
 func (d *device) judgeWRED(s *settings, t *tables) {
 	used := map[string]bool{}
 	for _, p := range d.ports {
@@ -129,7 +129,7 @@ func (d *device) judgeWRED(s *settings, t *tables) {
 	}
 }
 
-// judgeProfile says of a profile that marks what became of its fields.
+// judgeProfile reports the outcome for the fields of a profile that marks.
 func judgeProfile(entry *value, one *wred) {
 	ecn := entry.child("ecn")
 	agree(ecn, ecn.Text == "ecn_all", "ecn_all", "every packet is green")
@@ -157,10 +157,10 @@ func portNames(ports []*port) string {
 	return strings.Join(names, ", ")
 }
 
-// is reports whether a value is there and says a text.
+// is reports whether a value is there and has a text.
 func (v *value) is(text string) bool { return v != nil && strings.EqualFold(v.Text, text) }
 
-// judgeColour says of a field of a colour that it was taken, where it is that of green packets.
+// judgeColour reports a field of a colour as taken if it equals the one of green packets.
 func (v *value) judgeColour(colour string, same bool) {
 	if colour == "green" || same {
 		v.taken("")

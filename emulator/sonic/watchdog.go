@@ -2,7 +2,7 @@ package sonic
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// watchdogUse is what PFC_WD says of a port.
+// watchdogUse is the configuration of PFC_WD for a port.
 type watchdogUse struct {
 	on              bool
 	drop            bool

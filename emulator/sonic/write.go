@@ -48,7 +48,7 @@ func (d *device) burst(t *tables, senders int) int64 {
 	return max(1, int64((all+unit.Bytes(senders)*unit.MB-1)/(unit.Bytes(senders)*unit.MB)))
 }
 
-// slowest is the last of the slowest ports, where many senders meet.
+// slowest returns the last of the slowest ports, the place for many senders to meet.
 func (d *device) slowest() *port {
 	slow := d.ports[0]
 	for _, p := range d.ports {
@@ -178,7 +178,7 @@ func (s *settings) dataDSCP() int {
 	return data
 }
 
-// dscpOf returns a DSCP that is mapped to a class: 26 where it is, else the least; -1 for none.
+// dscpOf returns a DSCP that is mapped to a class: 26 if it is, else the least; -1 for none.
 func (s *settings) dscpOf(class int) int {
 	if s.classOf[26] == class {
 		return 26

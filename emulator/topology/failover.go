@@ -13,12 +13,12 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Failover is what routes follow from: which end of a link does not use it when, and how long the news takes.
+// Failover is the input of routes: which end of a link avoids it at which times, and the time that the news takes.
 //
-// Every table is at every instant a subset of the shortest paths without faults, as RFC 7938, section 5.2.1, has it
-// of a Clos fabric with an AS number for each tier; so no frame ever goes in circles, whatever the times. A
-// switch leaves a port out while its own end of the link does, or while the switch at the far end has no path left, as
-// far as the news has come: that takes Propagate, at each hop.
+// Every table is at every instant a subset of the shortest paths without faults, as in RFC 7938, section 5.2.1, for a
+// Clos fabric with an AS number for each tier; so a frame never goes in circles, for any times. A switch leaves a port
+// out while its own end of the link does, or while the switch at the far end has no path left, as far as the news has
+// come: that takes Propagate, at each hop.
 type Failover struct {
 	// Buckets is the size of a group's table, 0 for an entry for each port.
 	Buckets int
@@ -26,23 +26,23 @@ type Failover struct {
 	Weighted bool
 	// Propagate is, by switch, how long after a neighbour it changes its table. Range: 0 or above.
 	Propagate []unit.Duration
-	// Losses are the spans in which ends do not use their links.
+	// Losses are the spans during which ends avoid their links.
 	Losses []Loss
 }
 
-// Loss is a span in which one end of a link does not use it.
+// Loss is a span during which one end of a link avoids it.
 type Loss struct {
 	Link int
 	// End is 0 for A, 1 for B.
 	End      int
 	From, To unit.Time
-	// Drained says that the link is used all the same if there is no other way.
+	// Drained is set if the link is still used when there is no other way.
 	Drained bool
 	// Cause numbers the outage, from 0, for Effect.
 	Cause int
 }
 
-// Effect is what a cause changes.
+// Effect is the change made by a cause.
 type Effect struct {
 	// Settled is the last change of a table by the beginning of its losses, Returned the last by their end; unit.Never
 	// for none.
@@ -51,7 +51,7 @@ type Effect struct {
 	Switches int
 }
 
-// level is how good a way is.
+// level is the quality of a way.
 type level struct {
 	rank rank
 	// left is the part of the capacity without faults that is left. Range: 0 to 1.
@@ -237,8 +237,8 @@ func levelsOf(losses []Loss) []step {
 	return steps
 }
 
-// follow finds the tables of all switches for one destination: those next to it before those that are farther away,
-// which hear of it from them.
+// follow finds the tables of all switches for one destination: nearer switches come before the switches that are
+// farther away, which hear of it from them.
 func (c *convergence) follow(d *destination) {
 	distance := c.distance[d.host]
 	farthest := int32(0)
@@ -283,11 +283,11 @@ func (c *convergence) follow(d *destination) {
 	}
 }
 
-// way is a port on the shortest paths: the levels of its own end, and those of the switch at the far end.
+// way is a port on the shortest paths: the levels of its own end, and the levels of the switch at the far end.
 type way struct{ own, far []step }
 
-// advance lets the levels be those of an instant, and returns the causes of what changes at it. The far end's are
-// known so much later.
+// advance moves the levels to an instant, and returns the causes of the changes at it. Changes at the far end are known
+// later by the given time.
 func (w *way) advance(at unit.Time, later unit.Duration) (causes []cause) {
 	for len(w.own) > 1 && w.own[1].at <= at {
 		w.own = w.own[1:]
@@ -304,8 +304,8 @@ func (w *way) level() level { return level{min(w.own[0].rank, w.far[0].rank), w.
 
 var always = []step{{level: whole}}
 
-// levelsAt returns the levels of a switch for a destination, and notes the changes of its table. levels are those of
-// the switches that are nearer, which change.
+// levelsAt returns the levels of a switch for a destination, and records the changes of its table. levels has the
+// levels of the nearer switches that change.
 func (c *convergence) levelsAt(d *destination, node plan.NodeID, levels map[plan.NodeID][]step) []step {
 	ports := c.nextHops(node, d.host)
 	rates := c.rates(node, ports)
@@ -462,8 +462,8 @@ func (c *convergence) finish() error {
 	return nil
 }
 
-// epochs puts the changes of an instant into one epoch, those of stations that follow each other and get one set into
-// one change.
+// epochs puts the changes of an instant into one epoch, and changes of consecutive stations to the same set into one
+// change.
 func (t *changingTable) epochs() {
 	slices.SortFunc(t.changes, func(a, b tableChange) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.First, b.First))

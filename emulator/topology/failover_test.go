@@ -63,7 +63,7 @@ func (c *converged) tablesAt(at unit.Time) (tables [][][]uint16) {
 	return tables
 }
 
-// instants are those at which any table changes.
+// instants returns the instants at which any table changes.
 func (c *converged) instants() (list []unit.Time) {
 	list = []unit.Time{0}
 	for i := range c.switches {
@@ -83,8 +83,8 @@ const (
 	hole // some way from it ends at a switch without a set
 )
 
-// walk follows every way from a switch to a host, and reports whether all arrive. states are those of the
-// switches, known for this host. A circle, or another host at the end of a way, is fatal.
+// walk follows every way from a switch to a host, and reports whether all arrive. states has the known states of the
+// switches for this host. A circle, or another host at the end of a way, is fatal.
 func (c *converged) walk(tables [][][]uint16, node plan.NodeID, host int, states []int) bool {
 	switch states[node] {
 	case onTheWay:
@@ -161,8 +161,8 @@ func newRandom(seed uint64) *random {
 	return r
 }
 
-// In sixty random plans no frame goes in circles at any instant, or to another host. When the tables have settled for
-// good, a frame that a switch has sent on arrives, and all tables are again those of the start. Tier: -short.
+// In sixty random plans no frame ever goes in circles, or to another host. When the tables have settled for good, a
+// frame that a switch has sent on arrives, and all tables are again those at the start. Tier: -short.
 func TestTablesNeverLoop(t *testing.T) {
 	for seed := range uint64(60) {
 		r := newRandom(seed)

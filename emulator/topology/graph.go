@@ -14,9 +14,9 @@ type Graph struct {
 	Switches, Hosts []string
 	// Links are in the order in which they take ports.
 	Links []plan.Link
-	// Transit is what each switch adds to paths; nil is nothing.
+	// Transit is the delay that each switch adds to paths; nil is none.
 	Transit []fabric.Transit
-	// ports lists, for each node, what is at its ports.
+	// ports lists, for each node, the far ends at its ports.
 	ports [][]port
 }
 

@@ -76,8 +76,8 @@ func equalWeights(a, b []float64) bool {
 	return true
 }
 
-// shares returns the least whole numbers in the proportion of weights, of which none is above mostShares; the nearest,
-// and none below 1, if there are none.
+// shares returns the least whole numbers in the proportion of weights, each at most mostShares; if there are none, the
+// nearest, each at least 1.
 func shares(weights []float64) []int {
 	largest := 0.0
 	for _, w := range weights {
@@ -124,8 +124,8 @@ func quotas(weights []float64, buckets int) []int {
 	return counts
 }
 
-// interleave returns the ports as often as their counts say, those of each as far apart as can be: each turn goes to
-// the port that is most behind, of equal ones to the first.
+// interleave returns the ports as often as their counts demand, each spread as evenly as possible: each turn goes to
+// the port that is most behind, among equals to the first.
 func interleave(ports []uint16, counts []int) []uint16 {
 	sum := 0
 	for _, n := range counts {

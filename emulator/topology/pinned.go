@@ -16,7 +16,7 @@ func (r *Routes) Paths(src, dst int) int {
 	return r.pathsFrom(r.attach[src], dst, map[plan.NodeID]int{})
 }
 
-// pathsFrom counts the shortest paths from a node on; known holds what was counted.
+// pathsFrom counts the shortest paths from a node on; known caches the counts.
 func (r *Routes) pathsFrom(at plan.NodeID, dst int, known map[plan.NodeID]int) int {
 	if at == r.attach[dst] || at == r.graph.Host(dst) {
 		return 1
@@ -34,9 +34,8 @@ func (r *Routes) pathsFrom(at plan.NodeID, dst int, known map[plan.NodeID]int) i
 	return count
 }
 
-// PathNumber returns one of the Paths from host src to host dst, and the
-// ports by which the switches on it send. The paths count from 0 in the order of the
-// ports of the first switch, then of the second, and so on.
+// PathNumber returns one of the Paths from host src to host dst, and the ports through which the switches on it send.
+// The paths count from 0 in the order of the ports of the first switch, then of the second, and so on.
 func (r *Routes) PathNumber(src, dst, number int) (path fabric.Path, ports []uint16) {
 	graph, known := r.graph, map[plan.NodeID]int{}
 	path = fabric.Path{graph.hop(graph.Host(src), 0)}

@@ -94,8 +94,8 @@ func (d *TwoDC) Graph() *Graph {
 	return graph
 }
 
-// Racks is a leaf-spine in which some leaves hold two servers and the others
-// one, with as many uplinks as NICs, the same number to each spine.
+// Racks is a leaf-spine with two servers at some leaves and one at the others, with as many uplinks as NICs, the same
+// number to each spine.
 //
 // Source: the testbed of the PC4 paper, section IV: 2 spines of 12.8 Tb/s, 20
 // leaves, 32 servers of eight NICs of 100 Gb/s, 1 us a link. How many servers a
@@ -114,9 +114,8 @@ func (r *Racks) Size() (hosts, links int) {
 	return hosts, 2 * hosts
 }
 
-// Graph returns the fabric: leaf0, ..., those of two servers first, spine0, ...
-// and hosts leaf by leaf. A leaf's ports are its hosts, then its uplinks spine
-// by spine.
+// Graph returns the fabric: leaf0, ..., the leaves with two servers first, spine0, ... and hosts leaf by leaf. A leaf's
+// ports are its hosts, then its uplinks spine by spine.
 func (r *Racks) Graph() *Graph {
 	hosts, _ := r.Size()
 	leaves := r.Double + r.Single

@@ -36,7 +36,7 @@ func rates(g *Graph, n plan.NodeID) (below, others unit.BitRate) {
 	return below, others
 }
 
-// check compares a graph with what its description says in numbers.
+// check compares a graph with the numbers in its description.
 func check(t *testing.T, what string, g *Graph, switches, hosts, links, saidHosts, saidLinks int) {
 	t.Helper()
 	if len(g.Switches) != switches || len(g.Hosts) != hosts || len(g.Links) != links {

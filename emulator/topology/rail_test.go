@@ -7,8 +7,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Two groups of three servers with four NICs: NIC i of a server hangs on leaf i
-// of its group, and on no leaf do two NICs of a server meet.
+// Two groups of three servers with four NICs: NIC i of a server hangs on leaf i of its group, and two NICs of a server
+// never share a leaf.
 func TestRail(t *testing.T) {
 	r := &Rail{
 		Groups:  2,

@@ -125,7 +125,7 @@ func (r *Routes) Path(src, dst int) fabric.Path {
 	return append(path, graph.hop(at, r.downlink[dst]))
 }
 
-// hop returns the direction in which a node sends at its port, with what the node adds.
+// hop returns the direction in which a node sends at its port, with the node's delay.
 func (g *Graph) hop(node plan.NodeID, port int) fabric.Hop {
 	hop := fabric.Hop{Channel: g.channel(node, port)}
 	if g.Transit != nil && !g.IsHost(node) {

@@ -5,8 +5,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 )
 
-// SwitchPaths holds the shortest paths between all switches, on which what they tell
-// each other travels.
+// SwitchPaths holds the shortest paths between all switches, on which their messages to each other travel.
 type SwitchPaths struct {
 	graph    *Graph
 	distance [][]int32 // from each switch

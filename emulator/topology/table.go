@@ -30,7 +30,7 @@ func (r *Routes) Tables(node plan.NodeID) (routes []uint16, nextHops [][]uint16)
 	return r.shared.expand(t.runs, len(r.graph.Hosts)), t.nextHops
 }
 
-// run is hosts in their order to which the same set of ports leads.
+// run is a sequence of hosts to which the same set of ports leads.
 type run struct {
 	set   uint16
 	hosts int
@@ -48,7 +48,7 @@ type table struct {
 	known []uint32
 }
 
-// add has a set lead to so many more hosts.
+// add makes a set lead to the next hosts, as many as given.
 func (t *table) add(set uint16, hosts int) {
 	if last := len(t.runs) - 1; last >= 0 && t.runs[last].set == set {
 		t.runs[last].hosts += hosts
@@ -96,7 +96,7 @@ type sharedTables struct {
 	known  []uint32
 }
 
-// begin returns the memory in which a table keeps what it knows of so many switches.
+// begin returns the memory of a table's knowledge of the given number of switches.
 func (s *sharedTables) begin(switches int) []uint32 {
 	if s.byRuns == nil {
 		s.byRuns, s.known = map[string][]uint16{}, make([]uint32, switches)

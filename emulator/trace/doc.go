@@ -3,9 +3,7 @@
 // names, are the run's: two runs with one hash sent the same frames at the
 // same picoseconds, and dropped the same ones for the same reasons.
 //
-// A History is a node's hash at instants of model time: where two runs differ, it says
-// from when on.
+// A History is a node's hash at instants of model time: it shows from when on two runs differ.
 //
-// The hash is no cryptographic digest: it tells accidental differences apart,
-// at two multiplications a record.
+// The hash is not a cryptographic digest: it distinguishes accidental differences, at two multiplications a record.
 package trace

@@ -16,14 +16,14 @@ const (
 // How windows are cut does not show in it: a runner advances a node just up to the
 // instant, then notes.
 type History struct {
-	// Width is the time between two instants, 0 before the first where it did not begin.
+	// Width is the time between two instants; before the first it is 0 unless Begin set it.
 	Width unit.Duration
 	// Hashes are those at Width, 2 Width and so on.
 	Hashes []Hash
 }
 
-// Begin sets the width of a history that has no instant yet for a run that lasts at least so long: it
-// has the same instants at its end as if they had been closer first.
+// Begin sets the width of a history without instants for a run that lasts at least the given time: it has the same
+// instants at its end as if they had been closer first.
 func (h *History) Begin(least unit.Time) {
 	for h.Width = FirstWidth; int64(least)/int64(h.Width) >= MostInstants; {
 		h.Width *= 2

@@ -7,9 +7,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Whatever the length of a run, its instants are the multiples of a width from 1 us on,
-// there are 256 to 512 of them after 256 us, and each has the hash of its own time.
-// Tier: -short.
+// For any length of a run, its instants are the multiples of a width from 1 us on, there are 256 to 512 of them after
+// 256 us, and each has the hash of its own time. Tier: -short.
 func TestHistory(t *testing.T) {
 	for _, length := range []unit.Duration{
 		0, 1, FirstWidth - 1, FirstWidth, 511 * FirstWidth, 512 * FirstWidth, 513 * FirstWidth, 1023 * FirstWidth,
@@ -46,8 +45,8 @@ func TestHistoryUntilTheEnd(t *testing.T) {
 	}
 }
 
-// A history that begins with the width of a run's least length has the same instants at its end as one
-// that began with the least width. Tier: -short. Red where it begins with twice the width.
+// A history that begins with the width of a run's least length has the same instants at its end as one that began with
+// the least width. Tier: -short. Red if it begins with twice the width.
 func TestHistoryBeginsWide(t *testing.T) {
 	for _, c := range []struct{ least, length unit.Duration }{
 		{0, 3000 * FirstWidth},

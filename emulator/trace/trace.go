@@ -6,7 +6,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Kind says what a record is about.
+// Kind is the kind of a record.
 type Kind uint8
 
 // The outward events of a node.
@@ -21,8 +21,7 @@ const (
 // Hash is the running fingerprint of one node. The zero value is a fresh one.
 type Hash uint64
 
-// Fold adds a record: what happened, when, at which port, and a digest of the
-// rest.
+// Fold adds a record: the kind of event, its time and port, and a digest of the rest.
 func (h *Hash) Fold(kind Kind, at unit.Time, port int, digest uint64) {
 	x := uint64(at)*0x9e3779b97f4a7c15 + digest + uint64(kind)<<56 + uint64(port)<<40
 	v := (uint64(*h) ^ x) * 0xff51afd7ed558ccd

@@ -2,10 +2,9 @@ package wire
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Accounting is the rule by which a frame's time on the wire is counted. The
-// frame's bytes and captures are the same under every rule; base RTT, BDP, ideal
-// completion times and pacing gaps follow the rule, and a result names it. Queues
-// and buffers count frames, or by the rule where a switch is asked to.
+// Accounting is the rule for counting a frame's time on the wire. The frame's bytes and captures are the same under
+// every rule; base RTT, BDP, ideal completion times and pacing gaps follow the rule, and a result names it. Queues and
+// buffers count frames, or by the rule if a switch is asked to.
 type Accounting uint8
 
 const (
@@ -74,9 +73,8 @@ func (a Accounting) SerialTimeOf(counted unit.Bytes, rate unit.BitRate) unit.Dur
 	return d
 }
 
-// ShortestFrame is the least that any frame counts for under a, from which
-// the engine's lookahead follows: a minimum Ethernet frame under Full, a packet
-// without payload under Bare48.
+// ShortestFrame is the least that any frame counts for under a, the basis of the engine's lookahead: a minimum Ethernet
+// frame under Full, a packet without payload under Bare48.
 func (a Accounting) ShortestFrame() unit.Bytes {
 	if a == Bare48 {
 		return 48

@@ -2,9 +2,9 @@ package wire
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// The 16 reserved bytes of a CNP (IBA volume 1, annex A17.9.3) are zero, as in those that NICs
-// on the market send, unless rocelab is told otherwise. Then byte 0 says which of two things bytes
-// 4 to 7 hold, most significant first; all others stay zero:
+// The 16 reserved bytes of a CNP (IBA volume 1, annex A17.9.3) are zero, as in CNPs of NICs on the market, unless
+// rocelab is configured otherwise. Then byte 0 selects one of two uses of bytes 4 to 7, most significant first; all
+// others stay zero:
 //
 //	0  the RTT in ns that the marked packet carried, 0 for none
 //	1  the rate in Mb/s that a switch allows the flow
@@ -18,15 +18,14 @@ const (
 	cnpRateUnits = unit.Mbps
 )
 
-// SetCNPRate has the CNP f carry a rate, rounded down to whole Mb/s. Range: 1 Mb/s to
-// 4294967295 Mb/s, to which what is beyond is set. spare is a Rare that nobody uses any more,
-// nil for none.
+// SetCNPRate makes the CNP f carry a rate, rounded down to whole Mb/s. Range: 1 Mb/s to 4294967295 Mb/s; rates beyond
+// are clamped. spare is a Rare that is free for reuse, nil for none.
 func (f *Frame) SetCNPRate(rate unit.BitRate, spare *Rare) {
 	f.setReserved(kindRate, uint32(min(max(rate/cnpRateUnits, 1), 1<<32-1)), spare)
 }
 
-// CNPRate returns the rate that the CNP f carries, and whether it carries one. A rate of 0 Mb/s,
-// which nobody can mean, is read as 1 Mb/s.
+// CNPRate returns the rate that the CNP f carries, and whether it carries one. A rate of 0 Mb/s, which cannot be meant,
+// is read as 1 Mb/s.
 func (f *Frame) CNPRate() (rate unit.BitRate, carried bool) {
 	if f.Rare == nil || f.Rare.Reserved[cnpKind] != kindRate {
 		return 0, false

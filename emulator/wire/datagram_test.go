@@ -129,8 +129,7 @@ func TestDatagramIsNoRoCE(t *testing.T) {
 	}
 }
 
-// TestSetDatagram: whatever the frame was, only what the caller assigns for a
-// datagram is left of it.
+// TestSetDatagram: after any earlier use, a frame keeps only the values that the caller assigns for a datagram.
 func TestSetDatagram(t *testing.T) {
 	f := usual(Frame{
 		SrcIP:       ip1,

@@ -11,9 +11,8 @@ const (
 	fragmentMask = 0x3FFF
 )
 
-// Decode reads the frame that b holds, without FCS, into frame, overwriting all of
-// it. It refuses with a DecodeError whatever AppendTo would not give back byte
-// for byte; frame is then undefined. It never panics.
+// Decode reads the frame that b holds, without FCS, into frame, overwriting all of it. It refuses with a DecodeError
+// any bytes that AppendTo would not reproduce; frame is then undefined. It never panics.
 //
 // A frame whose IP packet ends before byte 60 may be padded with zeros to
 // exactly 60 bytes, as on a wire, or not at all, as a host captures its own
@@ -24,7 +23,7 @@ const (
 // allocates only a Rare, and only for frames that need one.
 func Decode(b []byte, frame *Frame) error { return decode(b, frame, false) }
 
-// decode is Decode; verified says that the ICRC is known to be right.
+// decode is Decode; verified is set if the ICRC is known to be right.
 func decode(b []byte, frame *Frame, verified bool) error {
 	*frame = Frame{}
 	at, err := frame.getEthernet(b)
@@ -243,8 +242,8 @@ func (f *Frame) getBTH(b []byte, at int) error {
 	return nil
 }
 
-// getTransport reads the extended transport headers, whose length the caller
-// has checked, and returns where they end.
+// getTransport reads the extended transport headers, whose length the caller has checked, and returns the offset of
+// their end.
 func (f *Frame) getTransport(b []byte, at int) (int, error) {
 	headers := headersOf[f.Opcode]
 	if headers&HasDETH != 0 {

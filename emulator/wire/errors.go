@@ -21,15 +21,15 @@ var (
 	ErrUnsupported = errors.New("unsupported")
 )
 
-// DecodeError says what Decode refused, and where.
+// DecodeError reports a frame that Decode refused, with the position of the fault.
 type DecodeError struct {
 	// Kind is one of the Err variables of this package.
 	Kind error
 	// Header is the header at fault, as the standards name it.
 	Header string
-	// Offset is the byte of the frame at which the fault lies.
+	// Offset is the byte of the frame with the fault.
 	Offset int
-	// Detail says what was found and what is allowed.
+	// Detail describes the value found and the allowed ones.
 	Detail string
 }
 

@@ -2,17 +2,15 @@ package wire
 
 import "github.com/rocelab/rocelab/plugins/cc/inband"
 
-// ExtType is the number of a kind of extension: a header of rocelab's own
-// between the last standard header and the payload, covered by the ICRC and
-// announced in the BTH's seven reserved bits, so that a decoder needs no
-// state.
+// ExtType is the number of a kind of extension: a header of rocelab's own between the last standard header and the
+// payload, covered by the ICRC and announced in the BTH's seven reserved bits, so that a decoder does not need state.
 type ExtType uint8
 
 // Flags of the extension.
 const (
 	// ExtRetransmission marks a resent packet in ExtOneWayData and ExtTimestamp.
 	ExtRetransmission uint8 = 0x01
-	// ExtCE says in ExtECNEcho that the packet arrived marked CE.
+	// ExtCE is the flag of ExtECNEcho for a packet that arrived marked CE.
 	ExtCE uint8 = 0x01
 )
 
@@ -63,8 +61,7 @@ func putINT(p []byte, stack *inband.Stack) {
 	}
 }
 
-// getExtension reads the extension, which must end by stop, and returns where it
-// ends.
+// getExtension reads the extension, which must end by stop, and returns the offset of its end.
 func (f *Frame) getExtension(b []byte, at, stop int) (int, error) {
 	const header = "extension"
 	if stop-at < extHeader {

@@ -15,10 +15,9 @@ type MAC [6]byte
 // the wire and no value finer than the wire's (whole nanoseconds, kb/s, 24-bit
 // PSNs), or a model would see more in process than on a veth pair.
 //
-// The struct covers every frame of RoCEv2 and PFC that rocelab knows; any other
-// is opaque: see SetOpaque. What
-// the engine moves by the million sits in the first 64 bytes, the rest of the
-// usual fields in the next, and what is rare behind one pointer.
+// The struct covers every frame of RoCEv2 and PFC that rocelab knows; any other is opaque: see SetOpaque. The fields
+// that the engine moves by the million are in the first 64 bytes, the rest of the usual fields in the next, and rare
+// ones behind one pointer.
 //
 // Lengths, checksums and the ICRC are not stored: AppendTo computes them and
 // Decode verifies them.
@@ -40,11 +39,11 @@ type Frame struct {
 	AckExt uint8
 	// PKey is the BTH partition key, customarily 0xFFFF.
 	PKey uint16
-	// SrcPort is the UDP source port, RoCE's only entropy. The destination
-	// port is 4791 unless Rare.DstPort says otherwise: see DstPort.
+	// SrcPort is the UDP source port, RoCE's only entropy. The destination port is 4791 unless Rare.DstPort is set: see
+	// DstPort.
 	SrcPort uint16
-	// EtherType distinguishes IPv4, IPv6 and MAC control (PFC); 0 is an opaque
-	// frame of which no more than its Ethernet addresses is known.
+	// EtherType distinguishes IPv4, IPv6 and MAC control (PFC); 0 is an opaque frame known by its Ethernet addresses
+	// only.
 	EtherType EtherType
 	// TOS is the IPv4 TOS byte or the IPv6 traffic class: DSCP << 2 | ECN.
 	TOS uint8
@@ -53,8 +52,8 @@ type Frame struct {
 	// PayloadLen is the user payload in bytes, extension and pad excluded.
 	PayloadLen uint16
 	size       uint16 // Len(), once computed; a cache of what follows from the rest
-	// ExtTime, ExtA and ExtB are the words of the algorithm extension; see
-	// ExtType's constants for what they hold in which kind.
+	// ExtTime,, ExtA and ExtB are the words of the algorithm extension; see ExtType's constants for their content by
+	// kind.
 	ExtTime    uint64
 	ExtA, ExtB uint32
 	// MSN and Syndrome are the AETH's fields.
@@ -62,7 +61,7 @@ type Frame struct {
 	Syndrome uint8
 	// ExtFlags is the flags byte of the algorithm extension.
 	ExtFlags uint8
-	// Tagged says that an 802.1Q tag with the given TCI is present.
+	// Tagged is set if an 802.1Q tag with the given TCI is present.
 	Tagged bool
 	// ClassEnable is the PFC class-enable vector, bit i for class i.
 	ClassEnable uint8
@@ -105,7 +104,7 @@ type Rare struct {
 	// SwapAdd and Compare are the AtomicETH's operands (its VA and RKey are
 	// the Frame's); Original is the AtomicAckETH's.
 	SwapAdd, Compare, Original uint64
-	// Reserved is the 16 reserved bytes of a CNP, where not zero.
+	// Reserved is the 16 reserved bytes of a CNP, if not zero.
 	Reserved [16]byte
 	// INT is a telemetry stack: see WordINT.
 	INT inband.Stack
@@ -113,20 +112,18 @@ type Rare struct {
 	// WordOwn.
 	Own    [32]byte
 	OwnLen uint8
-	// Payload is the payload where it is not the pattern that Pattern gives
-	// for the frame's QP and PSN; nil where it is. A datagram's payload is
-	// always here, nil if it is empty.
+	// Payload is the payload if it differs from the pattern that Pattern gives for the frame's QP and PSN, else nil. A
+	// datagram's payload is always here, nil if it is empty.
 	Payload []byte
-	// Unpadded says of a frame whose IP packet ends before byte 60 that the padding
-	// of Ethernet is missing, as where a host captures its own frames. Len
-	// counts the padding all the same: a wire carries it.
+	// Unpadded is set for a frame whose IP packet ends before byte 60 without Ethernet padding, as when a host captures
+	// its own frames. Len still counts the padding: a wire carries it.
 	Unpadded bool
 	// DstPort is the UDP destination port where it is not 4791, 0 for RoCEv2.
 	// The frame then is a plain datagram: see IsDatagram. Decode knows
 	// NotificationPort and refuses others.
 	DstPort uint16
-	// Raw is all bytes of an opaque frame, at least 60, without FCS; see SetOpaque. Nobody else
-	// refers to them. TOS and TTL in them may be older than the frame's until the next AppendTo or Digest.
+	// Raw has all bytes of an opaque frame, at least 60, without FCS; see SetOpaque. The frame owns them. TOS and TTL
+	// in them may be older than the frame's until the next AppendTo or Digest.
 	Raw []byte
 }
 

@@ -29,8 +29,8 @@ const (
 	ExtECNEcho ExtType = 7
 	// ExtOwn: Rare.Own, opaque.
 	ExtOwn ExtType = 8
-	// ExtSelective: ExtA = PSN of the first of 64 packets, its high byte 0, ExtTime = which of
-	// them the receiver has beyond those that came in order, the first in the lowest bit.
+	// ExtSelective:: ExtA = PSN of the first of 64 packets, its high byte 0, ExtTime = bitmap of the ones received
+	// beyond those in order, the first in the lowest bit.
 	ExtSelective ExtType = 9
 )
 
@@ -47,15 +47,15 @@ var kinds = withBounds([ExtMask + 1]ExtKind{
 	ExtSelective:    {Name: "selective ACK", Words: []Word{WordA, WordTime}},
 })
 
-// ExtKind is what the codec knows of a kind of extension: what follows the four
-// bytes that all have. What the words mean is for those who fill and read them.
+// ExtKind describes a kind of extension for the codec: the layout after the four bytes that all have. The meaning of
+// the words is up to their writers and readers.
 type ExtKind struct {
-	// Name says what the extension carries, for people.
+	// Name describes the content of the extension, for people.
 	Name string
-	// Words are the parts of the body in the order of the wire. One whose length
-	// is in the frame, WordINT or WordOwn, is the last.
+	// Words are the parts of the body in the order of the wire. A word whose length is in the frame, WordINT or
+	// WordOwn, is the last.
 	Words []Word
-	// Bare48 is what the extension adds to its frame under that accounting.
+	// Bare48 is the length that the extension adds to its frame under that accounting.
 	Bare48 unit.Bytes
 
 	// What follows from Words: the least and the most bytes on the wire, and

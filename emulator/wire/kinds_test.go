@@ -49,8 +49,8 @@ func TestBytesOfKinds(t *testing.T) {
 	}
 }
 
-// What the table of kinds must keep: a name of its own for each, numbers without
-// gaps, words that fit, and those of variable length last.
+// The rules of the table of kinds: a name of its own for each, numbers without gaps, words that fit, and words of
+// variable length last.
 func TestKindsAreSound(t *testing.T) {
 	names := map[string]bool{}
 	for i, number := range Kinds() {

@@ -36,9 +36,8 @@ const maxExtension = 48
 const MaxFrameLen = ethernetLen + vlanLen + ipv6Len + udpLen + bthLen + atomicLen + maxExtension + MaxPayload +
 	icrcLen
 
-// Headers says which extended transport headers follow the BTH, and whether a
-// payload does. The order on the wire is DETH, RETH or AtomicETH, AETH,
-// AtomicAckETH, ImmDt, algorithm extension, payload.
+// Headers is the set of extended transport headers that follow the BTH, and whether a payload follows. The order on the
+// wire is DETH, RETH or AtomicETH, AETH, AtomicAckETH, ImmDt, algorithm extension, payload.
 type Headers uint8
 
 // The bits of Headers.
@@ -118,7 +117,7 @@ func (f *Frame) length() int {
 	return max(f.packetEnd(), minFrameLen)
 }
 
-// packetEnd returns the byte after the IP packet, where Ethernet padding begins.
+// packetEnd returns the byte after the IP packet, at which Ethernet padding begins.
 func (f *Frame) packetEnd() int {
 	n := ethernetLen
 	if f.Tagged {

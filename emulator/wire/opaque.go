@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// An opaque frame is any Ethernet frame that the codec does not decode: one of a host that nobody
-// here wrote. It is carried as bytes. What switches act on is mirrored in the struct, and two
-// bytes, TOS and TTL, are written back.
+// An opaque frame is any Ethernet frame that the codec does not decode: one of a foreign host. It is carried as bytes.
+// The fields that switches act on are mirrored in the struct, and two bytes, TOS and TTL, are written back.
 
 // NoOpcode is the opcode of an opaque frame. No RoCEv2 frame has it: the codec does not know it.
 const NoOpcode Opcode = 0xFF
@@ -25,12 +24,12 @@ func (f *Frame) IsOpaque() bool { return f.Opcode == NoOpcode }
 // frame that f was before lends its room. It reports false, and f is undefined, for more
 // than MaxOpaque bytes.
 //
-// AppendTo gives b back byte for byte. Only what is shorter than the Ethernet minimum of 60 bytes gets the
-// padding that a wire gives it, unless Decode takes it without.
+// AppendTo reproduces b byte for byte. Only a frame shorter than the Ethernet minimum of 60 bytes gets the padding that
+// a wire gives it, unless Decode takes it without.
 func DecodeAny(b []byte, f *Frame) bool { return DecodeKnown(b, f) || f.SetOpaque(b) }
 
-// DecodeKnown is DecodeAny of the frames that Decode takes. It reports false for all others, almost always at
-// once and with f as it was; f then is no opaque frame, unless it was one.
+// DecodeKnown is DecodeAny for the frames that Decode takes. It reports false for all others, almost always at once and
+// without changing f; f is then not an opaque frame, unless it was one.
 func DecodeKnown(b []byte, f *Frame) bool {
 	if seemsKnown(b) && decode(b, f, true) == nil {
 		if f.Rare != nil {
@@ -52,11 +51,11 @@ func DecodeKnown(b []byte, f *Frame) bool {
 // SetOpaque makes f an opaque frame of the bytes b, which it copies, with zeros up to 60 bytes. An opaque
 // frame that f was before lends its room. It reports false for more than MaxOpaque bytes.
 //
-// Dst and Src are mirrored for every frame, Tagged and TCI for one that begins with an 802.1Q tag. For IPv4
-// with a right header, perhaps behind that tag, EtherType is EtherTypeIPv4 and SrcIP, DstIP, TOS and
-// TTL are the header's; SrcPort and Rare.DstPort are those of TCP and UDP, 0 for fragments and other
-// protocols. For IPv6 EtherType is EtherTypeIPv6 and TOS the traffic class. For anything else EtherType is 0.
-// Of all these, AppendTo writes TOS and TTL back, TTL for IPv4 only.
+// Dst and Src are mirrored for every frame, Tagged and TCI for one that begins with an 802.1Q tag. For IPv4 with a
+// right header, perhaps behind that tag, EtherType is EtherTypeIPv4 and SrcIP, DstIP, TOS and TTL are the header's;
+// SrcPort and Rare.DstPort are the ports of TCP and UDP, 0 for fragments and other protocols. For IPv6 EtherType is
+// EtherTypeIPv6 and TOS the traffic class. For anything else EtherType is 0. Of all these, AppendTo writes TOS and TTL
+// back, TTL for IPv4 only.
 func (f *Frame) SetOpaque(b []byte) bool {
 	if len(b) > MaxOpaque {
 		return false
@@ -193,7 +192,7 @@ func digestOf(b []byte) uint64 {
 	return fold(fold(fold(w, x), y), z) * odd
 }
 
-// content is what a frame claims to be.
+// content is the kind of frame that its headers claim.
 type content uint8
 
 const (
@@ -232,9 +231,9 @@ func locate(b []byte) (packet []byte, claim content) {
 	return packet, claim
 }
 
-// seemsKnown reports whether b may be a frame that Decode takes, and is right about almost all that are
-// not, so that a stream of foreign frames costs no errors: a PFC frame, or a packet whose lengths agree, of an
-// opcode that the codec knows and with a right ICRC, or a notification with a right checksum.
+// seemsKnown reports whether b may be a frame that Decode takes, and rejects almost all others, so that a stream of
+// foreign frames does not cost errors: a PFC frame, or a packet whose lengths agree, of an opcode that the codec knows
+// and with a right ICRC, or a notification with a right checksum.
 func seemsKnown(b []byte) bool {
 	packet, claim := locate(b)
 	switch claim {
@@ -248,7 +247,7 @@ func seemsKnown(b []byte) bool {
 	return false
 }
 
-// seemsKnownUDP is seemsKnown of an IP packet that ends at end and in which UDP begins at udp.
+// seemsKnownUDP is seemsKnown for an IP packet that ends at end with UDP beginning at udp.
 func seemsKnownUDP(packet []byte, udp, end int) bool {
 	if end < udp+udpLen || end > len(packet) || int(be.Uint16(packet[udp+4:])) != end-udp {
 		return false

@@ -44,7 +44,7 @@ func ipv6() []byte {
 	return p
 }
 
-// oddFrames are frames of hosts that nobody here wrote, each with what the struct mirrors.
+// oddFrames are frames of foreign hosts, each with the fields that the struct mirrors.
 var oddFrames = []struct {
 	name  string
 	bytes []byte
@@ -288,7 +288,7 @@ func TestPaddingMakesKnown(t *testing.T) {
 	}
 }
 
-// A stream of foreign frames costs no memory, garbage on RoCE's port included. Tier: -short.
+// A stream of foreign frames does not allocate, garbage on RoCE's port included. Tier: -short.
 func TestOpaqueAllocatesNothing(t *testing.T) {
 	var f Frame
 	DecodeAny(make([]byte, 9018), &f)

@@ -11,9 +11,8 @@ func patternSeed(qp, psn uint32) uint64 {
 	return x ^ x>>32
 }
 
-// Pattern fills dst with the payload that the engine's packets carry: a
-// function of destination QP and PSN alone, so that no payload has to be
-// stored or moved, and a packet delivered in the wrong place shows.
+// Pattern fills dst with the payload that the engine's packets carry: a function of destination QP and PSN only, so
+// that no payload has to be stored or moved, and a packet delivered in the wrong place shows.
 func Pattern(qp, psn uint32, dst []byte) {
 	x := patternSeed(qp, psn)
 	for len(dst) >= 8 {

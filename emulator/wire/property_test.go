@@ -106,7 +106,7 @@ func randomDatagram(f Frame, s *chance.Stream) Frame {
 	return f
 }
 
-// callsForRare says of which frames Decode stores a Rare even if it is zero.
+// callsForRare reports whether Decode stores a Rare for a frame even if it is zero.
 func callsForRare(f *Frame) bool {
 	kind := f.Extension().Kind()
 	return kind.stack || kind.own || f.EtherType == EtherTypeIPv6 ||
@@ -297,8 +297,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// The digest reads the struct's first seven words: a change of any field in
-// them must show, and the fields must be where it looks.
+// The digest reads the struct's first seven words: a change of any field in them must show, and the fields must be at
+// the expected offsets.
 func TestDigestSeesEveryHotField(t *testing.T) {
 	base := Frame{EtherType: EtherTypeIPv4, Opcode: WriteOnly, PayloadLen: 100}
 	want := base.Digest()

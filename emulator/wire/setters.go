@@ -18,9 +18,8 @@ func (f *Frame) SetPayload(n int) {
 // The ICRC does not cover them, the IPv4 header checksum does.
 func (f *Frame) MarkCE() { f.TOS |= CE }
 
-// SetPFC makes f a PFC frame from src that pauses the given class (0 to 7) for
-// quanta of 512 bit times of the link, or resumes it with 0, and leaves the
-// other classes alone.
+// SetPFC makes f a PFC frame from src that pauses the given class (0 to 7) for quanta of 512 bit times of the link, or
+// resumes it with 0, without touching the other classes.
 func (f *Frame) SetPFC(src MAC, class int, quanta uint16) {
 	*f = Frame{EtherType: EtherTypeMACControl, Dst: PFCDst, Src: src, ClassEnable: 1 << class}
 	f.Pause[class] = quanta

@@ -1,4 +1,4 @@
-// Package build says which build of the program is running.
+// Package build identifies the build of the running program.
 //
 // A version is not enough for that: a build from a folder without version control, or
 // from one with changes, has none that names it. Its ID names every build. It is the
@@ -16,15 +16,14 @@ import (
 	"sync"
 )
 
-// Info is what is known of the program that runs.
+// Info describes the running program.
 type Info struct {
 	// ID names the build: see the package.
 	ID string `json:"id"`
-	// Version is the main module's, "(devel)" where it was built without version
-	// control.
+	// Version is the main module's, "(devel)" if it was built without version control.
 	Version string `json:"version"`
-	// Revision is the commit that it was built from, if known, and Modified says
-	// that the source was not the commit's.
+	// Revision is the commit that it was built from, if known, and Modified is set if the source differed from the
+	// commit.
 	Revision string `json:"revision,omitempty"`
 	Modified bool   `json:"modified,omitempty"`
 	// Go is the version of Go that built it.
@@ -33,7 +32,7 @@ type Info struct {
 	Modules []string `json:"modules,omitempty"`
 }
 
-// Read returns what is known of this program.
+// Read returns the description of this program.
 func Read() Info {
 	info := Info{ID: programID(), Version: "(devel)", Go: runtime.Version()}
 	if linked, ok := debug.ReadBuildInfo(); ok {
@@ -42,7 +41,7 @@ func Read() Info {
 	return info
 }
 
-// Of returns what a program in Go says of itself, and whether it is one.
+// Of returns the build information in a program, and whether it is a Go program.
 func Of(path string) (Info, bool) {
 	linked, err := buildinfo.ReadFile(path)
 	if err != nil {

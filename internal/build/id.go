@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-// The note in which an ELF file has its Go build ID: see cmd/internal/buildid of Go.
+// The note of an ELF file with its Go build ID: see cmd/internal/buildid of Go.
 const (
 	noteOwner = "Go\x00\x00"
 	noteKind  = 4
@@ -66,7 +66,7 @@ func goBuildID(program io.ReaderAt) string {
 	return ""
 }
 
-// goNote returns what Go's note says among others.
+// goNote returns the content of Go's note among others.
 func goNote(notes []byte, order binary.ByteOrder) string {
 	const head = 12
 	padded := func(n uint32) uint64 { return (uint64(n) + 3) &^ 3 }

@@ -1,6 +1,5 @@
-// Package crash hands a fault of rocelab itself to whoever can still clean up. A
-// goroutine that panics ends the whole process at once, without the deferred calls of
-// any other, so a testbed would stay. Each goroutine begins with
+// Package crash hands a fault of rocelab itself to a handler that can still clean up. A goroutine that panics ends the
+// whole process at once, without the deferred calls of any other, so a testbed would stay. Each goroutine begins with
 //
 //	defer crash.Guard()()
 //
@@ -13,7 +12,7 @@ import (
 	"sync/atomic"
 )
 
-// handler is what OnPanic was given.
+// handler is the function given to OnPanic.
 var handler atomic.Pointer[func(reason any, stack []byte)]
 
 // OnPanic sets what a panic in a guarded goroutine calls, in that goroutine. It should

@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/internal/crash"
 )
 
-// The test binary panics in a goroutine when this variable says how.
+// The test binary panics in a goroutine if this variable is set; its value selects how.
 const part = "ROCELAB_CRASH_PART"
 
 func TestMain(m *testing.M) {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// People are told why a program ended and not where its registers were; what is no dump stays as it is. Tier: -short.
+// The output shows the reason of a program's end without its registers; text that is not a dump stays as it is. Tier:
+// -short.
 func TestWords(t *testing.T) {
 	const dump = `old line
 runtime: failed to create new OS thread (have 3 already; errno=11)

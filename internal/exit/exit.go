@@ -1,5 +1,5 @@
-// Package exit has the exit codes of rocelab, and the kinds of errors that end with them. An error
-// is marked where it arises; of an error that wraps or joins several, the gravest mark counts.
+// Package exit has the exit codes of rocelab, and the kinds of errors that end with them. An error is marked at its
+// origin; among the errors that one wraps or joins, the gravest mark counts.
 package exit
 
 import (
@@ -65,7 +65,7 @@ func Usage(err error) error { return mark(CodeUsage, err) }
 // Host marks what the host lacks or refuses: another host may do what this one does not. Nil stays nil.
 func Host(err error) error { return mark(CodeHost, err) }
 
-// Plugin marks a program that is no plugin or an algorithm that is not there; nil stays nil.
+// Plugin marks a program that is not a plugin or an algorithm that does not exist; nil stays nil.
 func Plugin(err error) error { return mark(CodePlugin, err) }
 
 // Interrupted marks an interruption that left nothing to keep; nil stays nil.
@@ -95,8 +95,8 @@ func Is(err error, code int) bool {
 	return false
 }
 
-// Of is the code of an error: of what it wraps and joins, the first of an algorithm's fault, one of
-// the host, an interruption. What is none of these is a fault of the command line or of the scenario.
+// Of returns the code of an error: the first that it wraps or joins of an algorithm's fault, one of the host, an
+// interruption. Any other error is a fault of the command line or of the scenario.
 func Of(err error) int {
 	switch {
 	case Is(err, CodePlugin):

@@ -15,7 +15,7 @@ func (h *Hunk) Old() string { return h.side('+') }
 // With are the lines in their place.
 func (h *Hunk) With() string { return h.side('-') }
 
-// side is the text of the lines without those of one kind.
+// side returns the text of the lines without the ones of one kind.
 func (h *Hunk) side(without byte) string {
 	var text strings.Builder
 	for _, line := range h.Lines {
@@ -26,7 +26,7 @@ func (h *Hunk) side(without byte) string {
 	return text.String()
 }
 
-// Find returns the offsets in a text at which lines occur, each beginning at a line's beginning.
+// Find returns the offsets in a text at which lines occur, each at the beginning of a line.
 func Find(text, lines string) (offsets []int) {
 	for at := 0; at < len(text); {
 		next := strings.Index(text[at:], lines)
@@ -42,8 +42,8 @@ func Find(text, lines string) (offsets []int) {
 	return offsets
 }
 
-// Changed returns the text of the file with the change in it. An error tells that the patch is stale, as the file has
-// moved on.
+// Changed returns the text of the file with the change in it. It fails if the patch is stale because the file has moved
+// on.
 func (p *Patch) Changed(f *File, text string) (string, error) {
 	type place struct {
 		at int
@@ -73,8 +73,8 @@ func (p *Patch) Changed(f *File, text string) (string, error) {
 	return out.String() + text[written:], nil
 }
 
-// Apply returns the texts of all changed files, by name, of the module at root. Errors are those of Changed, and of
-// reading a file.
+// Apply returns the texts of all changed files, by name, in the module at root. It fails as Changed does, or if a file
+// cannot be read.
 func (p *Patch) Apply(root string) (map[string]string, error) {
 	texts := map[string]string{}
 	for i := range p.Files {
@@ -91,7 +91,7 @@ func (p *Patch) Apply(root string) (map[string]string, error) {
 }
 
 // Overlay writes the changed files into the folder, and returns the path of the file for -overlay of the go command,
-// which puts them in place of those of the module at root. Errors are those of Apply, and of writing.
+// which puts them in place of the files of the module at root. It fails as Apply does, or if a file cannot be written.
 func (p *Patch) Overlay(root, folder string) (string, error) {
 	texts, err := p.Apply(root)
 	if err != nil {

@@ -28,7 +28,7 @@ import (
 	"strings"
 )
 
-// Patch is one change, of no file or of several.
+// Patch is one change, to any number of files.
 type Patch struct {
 	// Path is that of the patch, as it was read.
 	Path string
@@ -56,7 +56,7 @@ type Hunk struct {
 
 var hunkHeader = regexp.MustCompile(`^@@ -(\d{1,9})(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@`)
 
-// Read reads the patch at the path. Errors are those of reading a file, and of Parse.
+// Read reads the patch at the path. It fails if the file cannot be read, or as Parse does.
 func Read(path string) (*Patch, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -81,7 +81,7 @@ func ReadFolder(folder string) (all []*Patch, err error) {
 	return all, nil
 }
 
-// Parse reads the text of a patch. An error has the path, the line and what is allowed there.
+// Parse reads the text of a patch. An error has the path, the line and the allowed content.
 func Parse(path string, text []byte) (*Patch, error) {
 	r := reader{path: path, lines: strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")}
 	p := &Patch{Path: path}

@@ -23,8 +23,8 @@ Rule: a is b
 	file = "zero\none\ntwo\n\nthree\n"
 )
 
-// A patch is placed by its lines, whatever the numbers are, and its header is read; the copy is for the go command.
-// Tier: -short.
+// A patch is placed by its lines, for any line numbers, and its header is read; the copy is for the go command. Tier:
+// -short.
 func TestApply(t *testing.T) {
 	p, err := Parse("p", []byte(valid))
 	if err != nil {
@@ -84,7 +84,7 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// What is wrong with a patch is refused at its line. Tier: -short.
+// A malformed patch is refused at the line of the fault. Tier: -short.
 func TestMalformed(t *testing.T) {
 	for name, c := range map[string]struct{ old, with, says string }{
 		"header":       {"Rule: a", "Rule a", `p:2: "Rule a is b": allowed is "Key: value"`},
@@ -116,7 +116,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// Whatever a patch has is read or refused, and what is read can be looked for in any text. Tier: -short.
+// Any patch is read or refused, and a patch that was read can be searched for in any text. Tier: -short.
 func FuzzParse(f *testing.F) {
 	f.Add(valid, file)
 	f.Add("", "")

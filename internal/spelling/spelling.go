@@ -1,4 +1,4 @@
-// Package spelling finds the word that was meant where one is not known.
+// Package spelling finds the word that was probably meant by an unknown one.
 package spelling
 
 import (
@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Hint asks whether the nearest word of a list was meant; where none is near it
-// returns what else there is to say.
+// Hint asks whether the nearest word of a list was meant; if none is near it returns otherwise.
 func Hint(word string, list []string, otherwise string) string {
 	if near := Nearest(word, list); near != "" {
 		return fmt.Sprintf("did you mean %s?", near)
@@ -50,9 +49,8 @@ func Nearest(word string, list []string) string {
 // sameEnds reports whether two words begin with one letter, and end with one.
 func sameEnds(a, b string) bool { return a[0] == b[0] && a[len(a)-1] == b[len(b)-1] }
 
-// ByNearness returns the words of a list with those first that are most like a
-// word: those that contain it or are part of it, then by the letters in which
-// they differ.
+// ByNearness returns the words of a list, the most similar to a word first: words that contain it or are part of it,
+// then by the number of letters that differ.
 func ByNearness(word string, list []string) []string {
 	if len(word) > most {
 		return list
@@ -68,9 +66,8 @@ func ByNearness(word string, list []string) []string {
 	return slices.SortedStableFunc(slices.Values(list), func(a, b string) int { return cmp.Compare(far(a), far(b)) })
 }
 
-// distance is how many letters are to be added, removed, changed or swapped with
-// their neighbour to make one word of another, none of them twice (optimal
-// string alignment).
+// distance returns the number of letters to add, remove, change or swap with their neighbour to make one word of
+// another, none of them twice (optimal string alignment).
 func distance(from, to string) int {
 	before, last, row := make([]int, len(to)+1), make([]int, len(to)+1), make([]int, len(to)+1)
 	for j := range row {

@@ -34,7 +34,7 @@ func (u *User) Open(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// become gives this thread alone the rights that a user has to files.
+// become gives only this thread a user's rights to files.
 func become(uid, gid uint32, groups []uint32) error {
 	var first unsafe.Pointer
 	if len(groups) > 0 {

@@ -7,8 +7,7 @@ import (
 	"os"
 )
 
-// Open opens a file that everybody may read: what the user himself may is known on
-// Linux alone.
+// Open opens a file that is readable for all: the user's own rights are known on Linux only.
 func (*User) Open(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if err != nil {

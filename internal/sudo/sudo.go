@@ -1,5 +1,5 @@
-// Package sudo tells on whose behalf root runs: who called sudo has a program of root
-// at his service, which must do nothing for him that he may not do himself.
+// Package sudo finds the user on whose behalf root runs: a caller of sudo has a program of root at his service, which
+// must not do anything for him that he may not do himself.
 package sudo
 
 import (
@@ -15,12 +15,11 @@ type User struct {
 	UID, GID uint32
 	// Groups are all of his groups.
 	Groups []uint32
-	// Name is what he is called, "" if nobody knows; Home is his folder.
+	// Name is the user's name, "" if it is unknown; Home is his folder.
 	Name, Home string
 }
 
-// Caller returns who called sudo (sudo(8), SUDO_UID and SUDO_GID), nil if this is not
-// root or nobody else did.
+// Caller returns the caller of sudo (sudo(8), SUDO_UID and SUDO_GID), nil if this is not root or root itself called.
 func Caller() (*User, error) {
 	uid, gid := os.Getenv("SUDO_UID"), os.Getenv("SUDO_GID")
 	if os.Geteuid() != 0 || uid == "" || uid == "0" {

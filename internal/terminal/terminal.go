@@ -1,7 +1,6 @@
-// Package terminal makes text from outside fit to be shown: names of files, of nodes
-// and of plugins, what a plugin says, what a file holds. A terminal obeys control
-// characters in such a text, and could be made to hide a verdict, to write another over
-// it, or worse. What comes back here is shown by every terminal and obeyed by none.
+// Package terminal makes text from outside fit to be shown: names of files, of nodes and of plugins, output of plugins,
+// contents of files. A terminal obeys control characters in such a text, and could be made to hide a verdict, to write
+// another over it, or worse. Every terminal shows the returned text and obeys nothing in it.
 package terminal
 
 import (
@@ -17,8 +16,8 @@ func Text(text string) string {
 	return shown(text, func(c rune) bool { return c == '\n' || c == '\t' || strconv.IsPrint(c) })
 }
 
-// Line is Text of a text that must stay on its line: a newline is written as \n, a tab
-// as \t. It is for what is printed as a word: a name, a path, a cell of a table.
+// Line is Text for a text that must stay on its line: a newline is written as \n, a tab as \t. It is for words in
+// output: a name, a path, a cell of a table.
 func Line(text string) string { return shown(text, strconv.IsPrint) }
 
 // shown returns text with all but the allowed characters escaped; text itself if there

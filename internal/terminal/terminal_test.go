@@ -33,8 +33,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Whatever comes in, nothing that a terminal obeys comes out, and a second time
-// nothing changes.
+// For any input, the output has nothing that a terminal obeys, and a second pass changes nothing.
 func FuzzText(f *testing.F) {
 	f.Add("\x1b[31mred\x9b\u202e\r\n")
 	f.Fuzz(func(t *testing.T, text string) {

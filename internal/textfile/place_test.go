@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is wrong with a text of JSON has a line and a column. Tier: -short.
+// A fault in a text of JSON has a line and a column. Tier: -short.
 func TestPlaceOfJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                          "1:1",

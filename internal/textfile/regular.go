@@ -6,8 +6,8 @@ import (
 	"io/fs"
 )
 
-// OpenRegular opens a file in a file system that came from anywhere: a folder, a pipe or a device is an error, and
-// nobody waits for its writer.
+// OpenRegular opens a file in a file system from anywhere: a folder, a pipe or a device is an error, so that the caller
+// never waits for a writer.
 func OpenRegular(files fs.FS, name string) (fs.File, error) {
 	info, err := fs.Stat(files, name)
 	if err != nil {
@@ -19,7 +19,7 @@ func OpenRegular(files fs.FS, name string) (fs.File, error) {
 	return files.Open(name)
 }
 
-// ReadRegular reads such a file. One of more than most bytes is a TooLong, which takes no memory for the rest.
+// ReadRegular reads such a file. A file of more than most bytes is a TooLong, without memory for the rest.
 func ReadRegular(files fs.FS, name string, most int64) ([]byte, error) {
 	file, err := OpenRegular(files, name)
 	if err != nil {
@@ -29,7 +29,7 @@ func ReadRegular(files fs.FS, name string, most int64) ([]byte, error) {
 	return ReadBounded(name, file, most)
 }
 
-// ReadBounded reads to the end what is open already; name is for the error.
+// ReadBounded reads an open file to the end; name is for the error.
 func ReadBounded(name string, from io.Reader, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(from, most+1))
 	if err == nil && int64(len(text)) > most {

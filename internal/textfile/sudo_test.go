@@ -12,8 +12,8 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// Root reads for whoever called sudo what he may read himself, and then again what it
-// may. Tier: -short, as root.
+// Root reads for the caller of sudo only files that he may read himself, and afterwards its own again. Tier: -short, as
+// root.
 func TestReadForTheCallerOfSudo(t *testing.T) {
 	tier.Root(t, "reads as another user")
 	dir := t.TempDir()

@@ -1,7 +1,6 @@
-// Package textfile reads the text files that people write and experiments name:
-// scenarios, references, weights, event logs. A path may lead to anything, so reading
-// has a bound that is kept before memory is taken, not after, and it ends when it is
-// told to.
+// Package textfile reads the text files that people write and experiments name: scenarios, references, weights, event
+// logs. A path may lead to anything, so reading has a bound that is kept before memory is taken, not after, and it can
+// be cancelled.
 package textfile
 
 import (
@@ -15,11 +14,10 @@ import (
 	"github.com/rocelab/rocelab/internal/sudo"
 )
 
-// Read returns the content of the file at path, which may be a pipe or a device too.
-// What has more than most bytes is a TooLong; one byte more is read, to see it. Once
-// ctx is done Read returns its error, even if the path is a pipe without a writer; a
-// file on a disk keeps nobody waiting, and is read all the same. Under sudo it is read
-// with the rights of who called it.
+// Read returns the content of the file at path, which may be a pipe or a device too. A file of more than most bytes is
+// a TooLong; one byte more is read to find out. Once ctx is done Read returns its error, even if the path is a pipe
+// without a writer; a file on a disk does not block, and is read in any case. Under sudo it is read with the rights of
+// the caller of sudo.
 func Read(ctx context.Context, path string, most int64) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		ctx = context.WithoutCancel(ctx)
@@ -32,13 +30,12 @@ func Read(ctx context.Context, path string, most int64) ([]byte, error) {
 	return From(ctx, f, path, most)
 }
 
-// From is Read of what is open already; name is for the error.
+// From is Read for an open file; name is for the error.
 func From(ctx context.Context, r io.Reader, name string, most int64) ([]byte, error) {
 	return until(ctx, func() ([]byte, error) { return ReadBounded(name, r, most) })
 }
 
-// Regular is Read of a file that is read several times, so that it cannot be a pipe
-// or a device. It waits for nobody.
+// Regular is Read for a file that is read several times, so that it cannot be a pipe or a device. It never blocks.
 func Regular(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -63,8 +60,8 @@ func Open(ctx context.Context, path string, most int64) (io.ReadCloser, error) {
 	return &bounded{f, path, most, most, stop, ctx}, nil
 }
 
-// open opens a file for whoever asks for it. Under sudo that is who called it, who is
-// told in errors what is in the file: root reads him nothing that he may not read.
+// open opens a file with the rights of the user who asks for it. Under sudo that is the caller of sudo, who sees parts
+// of the file in errors: root does not read anything for him that he may not read.
 func open(path string) (*os.File, error) {
 	caller, err := sudo.Caller()
 	switch {
@@ -91,7 +88,7 @@ func (e *TooLong) Error() string {
 	return fmt.Sprintf("%s has more than %d bytes: allowed are up to that many", e.Name, e.Most)
 }
 
-// bounded is a file of which at most so many bytes are left to be read.
+// bounded is a file from which at most left more bytes may be read.
 type bounded struct {
 	file       *os.File
 	name       string

@@ -18,7 +18,7 @@ func (e *endless) Read(to []byte) (int, error) {
 	return len(to), nil
 }
 
-// Whatever the source would give, one byte more than allowed is taken. Tier: -short.
+// At most one byte more than allowed is taken from any source. Tier: -short.
 func TestBound(t *testing.T) {
 	const most = 10_000
 	var e endless
@@ -51,7 +51,7 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// What is no file on a disk is read within the bound too, or refused. Tier: -short.
+// A file that is not on a disk is read within the bound too, or refused. Tier: -short.
 func TestDevices(t *testing.T) {
 	const device = "/dev/zero"
 	if _, err := os.Stat(device); err != nil {

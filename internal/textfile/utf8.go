@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// UTF8 returns a text without the byte order mark that some editors put before it, and
-// refuses what is not UTF-8.
+// UTF8 returns a text without the byte order mark that some editors put before it, and refuses a text that is not
+// UTF-8.
 func UTF8(text []byte) ([]byte, error) {
 	switch {
 	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):

@@ -2,7 +2,7 @@ package proximal
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Allotment is what a flow may send at a congested port: Least however much the others send, and Most if they
+// Allotment is the allowed rate of a flow at a congested port: Least for any rates of the others, and Most if they
 // leave it the rest.
 type Allotment struct{ Least, Most unit.BitRate }
 
@@ -19,25 +19,23 @@ func (r *Reading) Allotment() Allotment {
 	return Allotment{fair, max(fair, unit.Whole[unit.BitRate](float64(float64(r.Rate)*r.Level)*r.drain()))}
 }
 
-// told is the rate that the sender of a flow was told last, in a CNP that carries one, and from when on
-// that shows.
+// told is the rate last sent to the sender of a flow, in a CNP that carries one, and the time from which on that shows.
 type told struct {
 	rate unit.BitRate
 	from unit.Time
 }
 
-// worthTelling is by what share a flow's rate must be off for a CNP: a meter of 50 us is no finer.
+// worthTelling is the share by which a flow's rate must be off for a CNP: a meter of 50 us is no finer.
 const worthTelling = 0.03
 
-// Allot takes note of what the flow may send at a point, good until the given instant, and returns the rate that
-// its sender is to be told, 0 for none. Of several points that are good now the least counts.
+// Allot records the flow's allotment at a point, valid until the given instant, and returns the rate to send to its
+// sender, 0 for none. Among several points that are valid now the least counts.
 //
-// It is told both to send less and to send more. Below Least a flow was cut too much: by CNPs
-// of its receiver, which come until the first of them has had its effect, or by a share among more flows
-// than there are now. Nobody else raises it soon. Between Least and Most it has what it can use.
+// It is sent both to lower and to raise the rate. Below Least a flow was cut too much: by CNPs of its receiver, which
+// come until the first of them has had its effect, or by a share among more flows than there are now. No one else
+// raises it soon. Between Least and Most it has all that it can use.
 //
-// Until its meter knows, the flow is taken to send what it was told, or, if it was told nothing, too
-// much.
+// Until its meter knows, the flow is assumed to send at the last rate sent to it, or, if there was none, too fast.
 func (e *Entry) Allot(point Point, allotted Allotment, until, now unit.Time) unit.BitRate {
 	p := e.at(point)
 	p.allotted, p.allottedUntil = allotted, until
@@ -62,8 +60,7 @@ func (e *Entry) Allot(point Point, allotted Allotment, until, now unit.Time) uni
 	return 0
 }
 
-// Told takes note that the flow's sender is told a rate, which shows from the given instant on: the meter
-// counts anew.
+// Told records that a rate was sent to the flow's sender, which shows from the given instant on: the meter restarts.
 func (e *Entry) Told(rate unit.BitRate, from unit.Time) {
 	e.told = told{rate, from}
 	e.Meter.Restart(from)

@@ -52,8 +52,8 @@ func TestAllotment(t *testing.T) {
 	}
 }
 
-// A flow is told what it may send where its meter says that it sends more than the most, or less than
-// the least; of two congested points the less counts, as long as each is.
+// A flow gets its rate if its meter shows that it sends more than the most, or less than the least; of two congested
+// points the smaller counts, as long as each is congested.
 func TestAllot(t *testing.T) {
 	a, b := Point{Device: 1, Port: 2, Class: 3}, Point{Device: 4, Port: 2, Class: 3}
 	const gbps, end = unit.Gbps, 1000 * us
@@ -100,8 +100,7 @@ func TestAllot(t *testing.T) {
 	}
 }
 
-// Before its meter knows, a flow that was told nothing since it began is told; one that was told
-// is taken to obey.
+// Before its meter knows, a flow gets a rate if it got none since it began; one that got a rate is assumed to obey.
 func TestAllotBeforeTheMeterKnows(t *testing.T) {
 	at := Point{Device: 1}
 	share := Allotment{8 * unit.Gbps, 8 * unit.Gbps}

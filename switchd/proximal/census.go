@@ -36,9 +36,8 @@ type QueuedFlow struct {
 // own in 16 bits; more of them are not counted.
 const maxQueuedFlows = 1<<16 - 1
 
-// Add takes bytes of a flow into the queue and returns where they are counted, 0
-// for nowhere. device is called for a flow that is new; one without a device,
-// below 0, is not counted.
+// Add adds bytes of a flow to the queue and returns the place of its count, 0 for none. device is called for a new
+// flow; one without a device, below 0, is not counted.
 func (c *Census) Add(flow Flow, srcPort uint16, bytes unit.Bytes, device func(Flow) int) (place uint16) {
 	if c.cache == nil {
 		c.index, c.cache, c.flows = map[Flow]uint16{}, new([cacheSlots]uint16), make([]QueuedFlow, 1, 16)
@@ -111,10 +110,9 @@ func (c *Census) allocate() uint16 {
 	return uint16(len(c.flows) - 1)
 }
 
-// ByDevice calls visit for each device that has flows of those that pick reports, in the
-// order of the devices, with its flows: those with most bytes first, and among equals
-// in the order of their names. The flows are those in the queue and those that sent
-// into it of late. The slice is for the call alone.
+// ByDevice calls visit for each device with flows that pick reports, in the order of the devices, with its flows: the
+// flows with most bytes first, and equals in the order of their names. It covers flows in the queue and flows that sent
+// into it recently. The slice is valid during the call only.
 func (c *Census) ByDevice(pick func(*QueuedFlow) bool, visit func(device int, flows []*QueuedFlow)) {
 	c.order = c.order[:0]
 	for i := range c.flows {
@@ -141,13 +139,13 @@ func compare(a, b *QueuedFlow) int {
 // Live returns how many flows have bytes in the queue.
 func (c *Census) Live() int { return c.live }
 
-// Level returns the share of the port that each of the flows may have which send most, if those
-// that send less keep what they have. By their shares s of the queue, which are their shares of what
-// arrives, flow i sends less if s_i < 3/4 level, and
+// Level returns the share of the port for each of the flows that send most, if the flows that send less keep their
+// rates. By their shares s of the queue, which are their shares of the arrivals, flow i sends less if s_i < 3/4 level,
+// and
 //
 //	level = (1 - sum of the s_i of those) / (flows - number of those)
 //
-// It is 1/N where all have about the same, and 0 of an empty queue.
+// It is 1/N if all have about the same, and 0 for an empty queue.
 func (c *Census) Level() (level float64) {
 	total := c.Bytes()
 	if total <= 0 {
@@ -168,14 +166,13 @@ func (c *Census) Level() (level float64) {
 	}
 }
 
-// Senders returns how many flows send into the queue, be there bytes of them in it or
-// not: now, and the most of the last millisecond or two. It is for one call a
-// packet, and says something once a window.
+// Senders returns the number of flows that send into the queue, with or without bytes of them in it: now, and the
+// maximum over the last millisecond or two. It is called once a packet, and has a result once a window.
 func (c *Census) Senders(now unit.Time, window unit.Duration) (live, lately int, known bool) {
 	return c.crowd.turn(now, window)
 }
 
-// Bytes returns what is counted in all.
+// Bytes returns the total of the counted bytes.
 func (c *Census) Bytes() (sum unit.Bytes) {
 	for i := range c.flows {
 		sum += c.flows[i].Bytes

@@ -2,9 +2,8 @@ package proximal
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// crowd counts the flows that send into a queue, be there bytes of them in it or not:
-// flows that are held to their shares leave it all but empty. It counts in windows, of
-// which the flows carry the numbers; the first is 1.
+// crowd counts the flows that send into a queue, with or without bytes of them in it: flows that are held to their
+// shares leave it almost empty. It counts in windows, whose numbers the flows carry; the first is 1.
 type crowd struct {
 	window       uint32
 	seen, before int // flows in this window and in the one before it
@@ -19,8 +18,7 @@ type crowd struct {
 // steps anyway, some 17 Mb/s in that time.
 const crowdSpan = unit.Millisecond
 
-// see takes note of a flow that sends and was last seen in the given window, which it
-// returns anew.
+// see counts a flow that sends and was last seen in the given window, and returns the present window.
 func (c *crowd) see(last uint32) uint32 {
 	if last != c.window {
 		c.seen++
@@ -31,10 +29,9 @@ func (c *crowd) see(last uint32) uint32 {
 // sees reports whether a flow that was last seen in the given window still counts.
 func (c *crowd) sees(last uint32) bool { return last > 0 && c.window-last <= 2 }
 
-// turn begins another window if the present one is over, and then returns how many
-// flows send: now, and at the most in the last one to two spans. One window may miss a
-// flow that sends little, so now is the larger of two. A queue that nothing came to for a
-// window says nothing yet.
+// turn begins another window if the present one is over, and then returns the number of sending flows: now, and the
+// maximum over the last one to two spans. One window may miss a flow that sends little, so now is the larger of two. A
+// queue without arrivals for a window has no result yet.
 func (c *crowd) turn(now unit.Time, window unit.Duration) (live, lately int, turned bool) {
 	if now < c.ends {
 		return 0, 0, false

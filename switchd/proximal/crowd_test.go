@@ -8,8 +8,8 @@ import (
 
 const window = 50 * unit.Microsecond
 
-// senders has flows send into an empty queue once a window, as many as live says at an
-// instant, and returns what was last known of them as each window ended.
+// senders makes flows send into an empty queue once a window, live of them at an instant, and returns the last known
+// numbers at the end of each window.
 func senders(c *Census, from, to unit.Time, live func(unit.Time) int, known func(at unit.Time, live, lately int)) {
 	for at := from; at < to; at += 10 * us {
 		for i := range live(at) {
@@ -22,8 +22,8 @@ func senders(c *Census, from, to unit.Time, live func(unit.Time) int, known func
 	}
 }
 
-// Flows that come are known within two windows, flows that have gone within two and
-// two milliseconds; what is known of a queue that was silent begins anew. Tier: -short.
+// New flows are known within two windows, ended flows within two windows and two milliseconds; the numbers of a queue
+// that was silent begin again. Tier: -short.
 func TestCrowd(t *testing.T) {
 	var c Census
 	const more, fewer, end = 10 * ms, 20 * ms, 25 * ms

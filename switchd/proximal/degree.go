@@ -5,7 +5,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Reading is what a message says of a congested port.
+// Reading is the content of a message about a congested port.
 type Reading struct {
 	// Depth is q1, Before q0, Elapsed the time t1 - t0 between the two.
 	Depth, Before unit.Bytes
@@ -14,14 +14,14 @@ type Reading struct {
 	Rate unit.BitRate
 	// Usage is the share of the buffer in use. Range 0 to 1.
 	Usage float64
-	// Threshold is the length above which the queue counts as congested, Kmax that from which on
-	// it is as congested as can be.
+	// Threshold is the length above which the queue counts as congested, Kmax the length from which on it counts as
+	// fully congested.
 	Threshold, Kmax unit.Bytes
-	// Live is N, how many flows have bytes in the queue. Range of what a message
-	// says: 0 to 65535; 0 is nobody's.
+	// Live is N, the number of flows with bytes in the queue. Range in a message: 0 to 65535; 0 means that it is not
+	// given.
 	Live int
-	// Level is the share of Rate that the flows which send most have together with those that send
-	// less: see Census.Level. Range 0 to 1.
+	// Level is the common share of Rate of the flows that send most, together with the flows that send less: see
+	// Census.Level. Range 0 to 1.
 	Level float64
 }
 
@@ -30,9 +30,8 @@ type Reading struct {
 //
 //	fair = C/N x drain, drain = clamp( 1 - 8 (q1 - threshold) / (1 ms x C), 1/2, 1 )
 //
-// and 0 if the reading has no flows, or no rate. Those that have bytes in the
-// queue are who share the port: a queue of 75 us and more, as the usual threshold
-// is, has some of every flow that sends a packet in that time, and one with less
+// and 0 if the reading has no flows, or no rate. The flows with bytes in the queue share the port: a queue of 75 us and
+// more, as the usual threshold is, has bytes of every flow that sends a packet in that time, and a flow with less
 // leaves its share to the others. A flow that ends is gone with its last byte.
 func (r *Reading) Fair() unit.BitRate {
 	if r.Live <= 0 || r.Rate <= 0 {
@@ -41,8 +40,8 @@ func (r *Reading) Fair() unit.BitRate {
 	return unit.Whole[unit.BitRate](float64(r.Rate) / float64(r.Live) * r.drain())
 }
 
-// drainTime is how long the flows take, at least, to drain what is above a queue's
-// threshold; leastDrain is the share of a port that they use meanwhile.
+// drainTime is the minimum time for the flows to drain a queue down to its threshold; leastDrain is the share of a port
+// that they use meanwhile.
 const (
 	drainTime  = unit.Millisecond
 	leastDrain = 0.5
@@ -75,12 +74,11 @@ const leastLeft = 1.0 / 8
 //	A = C + 8 (q1 - q0) / (t1 - t0)
 //	r = clamp( (C - 8 (q1 - Threshold) / within) / A, 1/8, 1 )
 //
-// known is false if the reading has no slope, or if the queue is not above its
-// threshold, so that the buffer alone is what is short.
+// known is false if the reading has no slope, or if the queue is not above its threshold, so that only the buffer is
+// short.
 //
-// within is the feedback loop, or the interval between messages where that is
-// longer. To drain a queue in the microseconds of a near loop would idle the port
-// for the rest of the interval, since nobody is told meanwhile that it is drained.
+// within is the feedback loop, or the interval between messages if that is longer. To drain a queue in the microseconds
+// of a near loop would idle the port for the rest of the interval, since no sender learns meanwhile that it is drained.
 func (r *Reading) Wanted(within unit.Duration) (factor float64, known bool) {
 	if r.Elapsed <= 0 || within <= 0 || r.Depth <= r.Threshold {
 		return 1, false
@@ -96,11 +94,10 @@ func (r *Reading) Wanted(within unit.Duration) (factor float64, known bool) {
 const (
 	// linearCNPs is the number of CNPs of a full degree in the linear map.
 	linearCNPs = 3
-	// LeastShare is the share of a queue below which a flow is left alone by what does
-	// not know its rate: the maps linear and fixed, and pauses.
+	// LeastShare is the share of a queue below which a flow is ignored by the maps that do not know its rate, linear
+	// and fixed, and by pauses.
 	LeastShare = 0.01
-	// fairEnough is the part of its rate from which on a flow is left alone by the one
-	// that does.
+	// fairEnough is the part of its rate from which on a flow is ignored by the map that does.
 	fairEnough = 0.97
 )
 

@@ -79,8 +79,8 @@ func TestCNPs(t *testing.T) {
 		share, largest float64
 		want           int
 	}{
-		// Four flows have 25 Gb/s each, of which the queue's 750 KB above the threshold take
-		// 0.06. Before the first CNP the cuts leave 0.51, 0.26 and 0.14: see TestCuts.
+		// Four flows have 25 Gb/s each; the queue's 750 KB above the threshold take 0.06 of that. Before the first CNP
+		// the cuts leave 0.51, 0.26 and 0.14: see TestCuts.
 		{"fair, r = 0.511", nil, 1150 * unit.KB, 46 * unit.Gbps, 0.5, 0.5, 0},
 		{"fair, r = 0.505", nil, 1150 * unit.KB, 46_500 * unit.Mbps, 0.5, 0.5, 1},
 		{"fair, r = 0.5", nil, 400 * unit.KB, 50 * unit.Gbps, 0.5, 0.5, 1},
@@ -95,7 +95,7 @@ func TestCNPs(t *testing.T) {
 		{"linear, half of the largest", linear, 1000 * unit.KB, 0, 0.25, 0.5, 1},
 		{"linear, full", linear, 1600 * unit.KB, 0, 0.5, 0.5, 3},
 		{"linear, a small share", linear, 1600 * unit.KB, 0, 0.009, 0.5, 0},
-		// Below the threshold the buffer alone counts: 0.7 of it are a degree of 1/2.
+		// Below the threshold only the buffer counts: 0.7 of it are a degree of 1/2.
 		{"linear, buffer", linear, 300 * unit.KB, 0, 0.5, 0.5, 2},
 		{"fixed", func(p *profile.Proximal) { p.Map, p.CNPs = profile.MapFixed, 4 }, 401 * unit.KB, 0, 0.5, 0.5, 4},
 		{"fixed, at most two", func(p *profile.Proximal) { p.Map, p.CNPs, p.MaxCNPs = profile.MapFixed, 4, 2 },
@@ -126,9 +126,8 @@ func sending(rate unit.BitRate) *Entry {
 	return e
 }
 
-// C = 100 Gb/s, the threshold 400 KB: 12.5 MB in a millisecond. 1150 KB are 750 KB
-// above it, of which 8 x 750 KB in 1 ms are 6 Gb/s: drain = 0.94.
-// Tier: -short.
+// C = 100 Gb/s, the threshold 400 KB: 12.5 MB in a millisecond. 1150 KB are 750 KB above it, and 8 x 750 KB in 1 ms are
+// 6 Gb/s: drain = 0.94. Tier: -short.
 func TestFair(t *testing.T) {
 	for _, x := range []struct {
 		live  int

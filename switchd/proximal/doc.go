@@ -1,6 +1,5 @@
-// Package proximal is the parts of proximal CNP, each without a switch around
-// it: what a congested device measures and says, and what the device next to a
-// sender makes of it.
+// Package proximal has the parts of proximal CNP, each without a switch around it: the measurements and messages of a
+// congested device, and the reactions of the device next to a sender.
 //
 // # Model
 //
@@ -23,6 +22,6 @@
 //
 // # Source
 //
-// draft-ji-ccwg-distributed-lossless-mechanism-00, section 3. What the draft
-// leaves open is rocelab's proposal, and the code says so in its place.
+// draft-ji-ccwg-distributed-lossless-mechanism-00, section 3. Points that the draft leaves open are rocelab's proposal,
+// marked in the code.
 package proximal

@@ -5,26 +5,25 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// burst is what is known of a flow's bursts: the packets between two silences.
-// In a training a burst is the messages of one iteration.
+// burst is the record of a flow's bursts: the packets between two silences. In a training a burst is the messages of
+// one iteration.
 type burst struct {
 	last   unit.Time  // the last packet
 	start  unit.Time  // of the present burst
 	bursts uint64     // how many began
 	bytes  unit.Bytes // of the present burst
 
-	// met says that the flow had to be slowed down in the present burst; point is where
-	// it last met congestion, and said what was last said of it.
+	// met is set if the flow had to be slowed down in the present burst; point is its last place of congestion, and
+	// said the last reading of that.
 	met   bool
 	point Point
 	said  Reading
-	// most is N of the present burst: the most flows at the point that were heard of, 0 for none.
-	// among is N of the last burst that had one: a learned flow begins a burst with its share among
-	// so many. It is 0 after a burst that met no congestion.
+	// most is N of the present burst: the largest number of flows heard of at the point, 0 for none. among is N of the
+	// last burst that had one: a learned flow begins a burst with its share among that many. It is 0 after a burst that
+	// met no congestion.
 	most, among int
 
-	// learned says that congestion at the point is foreseen. The rest is of learned
-	// flows.
+	// learned is set if congestion at the point is foreseen. The rest is for learned flows.
 	learned  bool
 	period   unit.Duration
 	needless int        // bursts in a row in which the flow had not to be slowed down
@@ -32,7 +31,7 @@ type burst struct {
 	unusual  int        // bursts in a row that were not of that size
 }
 
-// Step is what a device does as a burst begins.
+// Step is a device's action at the beginning of a burst.
 type Step uint8
 
 // The steps.
@@ -41,12 +40,12 @@ const (
 	None Step = iota
 	// Act: ask the congested device to be silent, and hold the flow to its share.
 	Act
-	// Forget: tell the device to speak again, for the flow is no longer learned.
+	// Forget: ask the device to speak again, for the flow is no longer learned.
 	Forget
 )
 
-// A learned flow is forgotten after this many bursts in a row that were needless, or
-// that were not of the usual size, and after one whose N is another.
+// A learned flow is forgotten after this many needless bursts in a row, or bursts of unusual size, and after one with
+// another N.
 const (
 	mostNeedless = 3
 	mostUnusual  = 2
@@ -69,11 +68,10 @@ func (e *Entry) Packet(now unit.Time, length unit.Bytes, settings *profile.Proxi
 	return began, step
 }
 
-// begin looks back at the burst that ended, and decides about the one that begins. Two
-// bursts in a row that met congestion with one N are followed by one that is foreseen to:
-// no message is sent for a foreseen burst that asks for too much, as messages carry N when it changes. A
-// burst with another N ends it. A share of another N is worse than none: it is too small
-// if others left the port, and what was cut below it is not raised again soon.
+// begin looks back at the burst that ended, and decides about the one that begins. Two bursts in a row that met
+// congestion with one N are followed by one that is foreseen to: no message is sent for a foreseen burst that asks for
+// too much, as messages carry N when it changes. A burst with another N ends it. A share of another N is worse than
+// none: it is too small if others left the port, and a flow cut below its share is not raised again soon.
 func (e *Entry) begin(now unit.Time) Step {
 	e.period = now.Sub(e.start)
 	flows, before := e.most, e.among
@@ -119,7 +117,7 @@ func changes(flows, before int) bool {
 	return 4*max(d, -d) >= before
 }
 
-// Heard takes note of what is said of a point where the flow met congestion.
+// Heard records a reading of a point at which the flow met congestion.
 func (e *Entry) Heard(at Point, reading *Reading) {
 	if e.point != at {
 		return
@@ -130,7 +128,7 @@ func (e *Entry) Heard(at Point, reading *Reading) {
 	}
 }
 
-// SlowedDown takes note that the flow had to be slowed down for what is said of a point.
+// SlowedDown records that the flow had to be slowed down for a reading of a point.
 func (e *Entry) SlowedDown(at Point, reading *Reading) {
 	if e.point != at {
 		e.most = 0
@@ -146,9 +144,8 @@ const (
 	holdTo    = 0.97
 )
 
-// Wanted returns the part of its rate that a learned flow is to keep so that it has
-// its share of the congested point, 1 if it sends no more. The share is C/N, whatever
-// the queue: that is what the congested device sees to.
+// Wanted returns the part of its rate that a learned flow is to keep so that it has its share of the congested point, 1
+// if it sends no more. The share is C/N, for any queue: the congested device takes care of the queue.
 func (e *Entry) Wanted(now unit.Time) float64 {
 	if !e.learned {
 		return 1
@@ -178,7 +175,7 @@ func (e *Entry) Live() int { return e.said.Live }
 // SilenceTime is for how long a device is asked to be silent: three periods.
 func (e *Entry) SilenceTime() unit.Duration { return 3 * e.period }
 
-// Idle reports whether the flow was idle so long that it is forgotten.
+// Idle reports whether the flow was idle for long enough to be forgotten.
 func (e *Entry) Idle(now unit.Time, settings *profile.ProximalLearning) bool {
 	return now.Sub(e.last) > max(3*e.period, settings.Age)
 }

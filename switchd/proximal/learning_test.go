@@ -11,13 +11,13 @@ import (
 
 var congested = Point{Device: 7, Port: 2, Class: 3}
 
-// fourShare is what a port of 100 Gb/s says that four flows share: 25 Gb/s each.
+// fourShare is the reading of a port of 100 Gb/s shared by four flows: 25 Gb/s each.
 func fourShare() *Reading {
 	return &Reading{Depth: 6650 * unit.KB, Rate: 100 * unit.Gbps, Threshold: 400 * unit.KB, Live: 4}
 }
 
-// training runs bursts of a flow, one every period, and returns what was done as
-// each began. during is called in the middle of each burst.
+// training runs bursts of a flow, one every period, and returns the step at the beginning of each. during is called in
+// the middle of each burst.
 func training(e *Entry, p *profile.ProximalLearning, from, n int, period unit.Time, packets int,
 	during func(burst int)) (steps []Step) {
 	for b := from; b < from+n; b++ {
@@ -95,8 +95,8 @@ func TestLearningForgetsAnotherTraffic(t *testing.T) {
 	}
 }
 
-// The share is C/N whatever the queue is: 25 Gb/s of 100. Above 0.98 of it, 24.5 Gb/s, a
-// flow is brought down to 0.97: 24.25 Gb/s. Tier: -short.
+// The share is C/N for any queue: 25 Gb/s of 100. Above 0.98 of it, 24.5 Gb/s, a flow is brought down to 0.97: 24.25
+// Gb/s. Tier: -short.
 func TestIsHeldToItsShare(t *testing.T) {
 	for _, x := range []struct {
 		name   string
@@ -130,8 +130,8 @@ func TestIsHeldToItsShare(t *testing.T) {
 	}
 }
 
-// N follows what is said of the point, within the burst. The next begins with the most
-// of it: at its end others have ended already. Tier: -short.
+// N follows the readings of the point, within the burst. The next begins with the largest of it: at its end others have
+// ended already. Tier: -short.
 func TestShareFollowsTheNumberOfFlows(t *testing.T) {
 	p := profile.DefaultProximal().Learning
 	var e Entry
@@ -164,8 +164,8 @@ func TestShareFollowsTheNumberOfFlows(t *testing.T) {
 	training(&e, &p, 3, 1, 10*ms, 1, func(int) { live(9, "the next burst") })
 }
 
-// A burst with another N, by a quarter or more, ends what was learned, whatever was heard at its end; two bursts in a
-// row with one N begin it again. Nothing said is no change. Tier: -short.
+// A burst with another N, by a quarter or more, ends the learning, for any reading at its end; two bursts in a row with
+// one N begin it again. A burst without a reading changes nothing. Tier: -short.
 func TestLearningForgetsAnotherN(t *testing.T) {
 	for _, x := range []struct {
 		name  string

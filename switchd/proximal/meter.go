@@ -2,17 +2,16 @@ package proximal
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Meter is how fast a flow sends, as the device next to its sender sees it. The
-// zero value knows nothing, and begins at time 0.
+// Meter measures the rate of a flow, as the device next to its sender sees it. The zero value has no result, and begins
+// at time 0.
 //
-// It counts in windows, each of which begins with a packet and ends before the
-// first one that comes 50 us later or more. So the window of a slow flow is as long
-// as the gap between its packets, and what it says is right at any rate.
+// It counts in windows, each of which begins with a packet and ends before the first one that comes 50 us later or
+// more. So the window of a slow flow is as long as the gap between its packets, and the result is right at any rate.
 type Meter struct {
 	start unit.Time // of the open window
 	bytes unit.Bytes
-	// closed is what the window before it counted in a time of took, 0 if there is none;
-	// then the open one says something once it is as long as least.
+	// closed is the count of the window before it over a time of took, 0 if there is none; then the open one has a
+	// result once it is as long as least.
 	closed      unit.Bytes
 	took, least unit.Duration
 }
@@ -27,15 +26,14 @@ const (
 	firstWindow = 20 * unit.Microsecond
 )
 
-// Begin forgets what was counted: the flow begins to send again after a silence.
+// Begin discards the counts: the flow begins to send again after a silence.
 func (m *Meter) Begin(now unit.Time) { *m = Meter{start: now, least: firstWindow} }
 
-// Restart forgets what was counted: the flow was asked for another rate, which shows
-// from the given instant on. What comes before it is not counted.
+// Restart discards the counts: the flow was asked for another rate, which shows from the given instant on. Earlier
+// packets are not counted.
 func (m *Meter) Restart(at unit.Time) { *m = Meter{start: at, least: meterWindow} }
 
-// Count takes note of a packet, with the bytes for which it counts on a link: the
-// sender's rate is in these.
+// Count counts a packet, with the bytes for which it counts on a link: the sender's rate is in these.
 func (m *Meter) Count(now unit.Time, length unit.Bytes) {
 	switch took := now.Sub(m.start); {
 	case took < 0:

@@ -46,9 +46,8 @@ func TestMeter(t *testing.T) {
 	expect("as a burst begins, 20 us later", at+4020*us, 1_671_200*unit.Kbps, true)
 }
 
-// Whatever a flow's rate, packets at equal distance are metered to the bit, and
-// at any distance within one packet and a window.
-// Tier: -short.
+// For any rate of a flow, packets at equal distance are metered to the bit, and at any distance within one packet and a
+// window. Tier: -short.
 func TestMeterIsExact(t *testing.T) {
 	luck := chance.New(1, "meter")
 	for range 300 {

@@ -5,11 +5,10 @@ import "github.com/rocelab/rocelab/plugins/cc/unit"
 // Monitor watches one queue: how long it is, how fast it grows, and whether it
 // is congested.
 //
-// A queue becomes congested when it is longer than its threshold, or when it is
-// not empty and the buffer holds more than its own; it ceases to be when it is
-// shorter than half the threshold and the buffer is below the lower mark. While
-// it is congested it is due for a message once an interval, at the arrival of
-// a packet: a queue to which nothing comes needs none.
+// A queue becomes congested when it is longer than its threshold, or when it is not empty and the buffer is above its
+// own threshold; it ceases to be when it is shorter than half the threshold and the buffer is below the lower mark.
+// While it is congested it is due for a message once an interval, at the arrival of a packet: a queue without arrivals
+// does not need one.
 type Monitor struct {
 	Census
 	congested       bool
@@ -24,18 +23,17 @@ type sample struct {
 	at    unit.Time
 }
 
-// Limits are what a queue and its buffer are held against.
+// Limits are the thresholds for a queue and its buffer.
 type Limits struct {
 	// Threshold is the queue's, High and Low the marks of the buffer.
 	Threshold, High, Low unit.Bytes
-	// Ceiling is the queue's length above which nobody is silent.
+	// Ceiling is the queue's length above which no flow is left out of messages.
 	Ceiling unit.Bytes
 	// Interval is the least time between two messages.
 	Interval unit.Duration
 }
 
-// samplesPerInterval is how many samples of the length are taken in an
-// interval; the slope is over one or two of them.
+// samplesPerInterval is the number of samples of the length per interval; the slope is over one or two of them.
 const samplesPerInterval = 5
 
 // Enqueued takes note of a queue that has just grown to depth, in a buffer

@@ -78,8 +78,7 @@ func TestMonitorSlope(t *testing.T) {
 	}
 }
 
-// Whatever comes and goes, the census holds what a recount finds, and lists it
-// by device and size.
+// For any arrivals and departures, the census equals a recount, and lists it by device and size.
 func TestCensus(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var c Census
@@ -174,8 +173,8 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// The device of a flow is misled where there are more flows than it was told of, at
-// once, and where there are fewer by a quarter and were lately. Tier: -short.
+// The device of a flow is misled at once if there are more flows than it was notified of, and if there are fewer by a
+// quarter and were lately. Tier: -short.
 func TestMisled(t *testing.T) {
 	var s Silence
 	f := Flow{1, 2, 3}

@@ -8,15 +8,13 @@ import (
 // reactionPoint follows the alpha of a sender's reaction point, from the CNPs that
 // it gets. The zero value is before the first.
 //
-// Where the profile's Spacing is GainPeriod or more it is that of ConnectX NICs,
-// with two clocks that begin with the first CNP and never stop. Each tick of the
-// alpha clock, one a GainPeriod, alpha = (1-g) alpha, + g if a CNP came since the
-// last one; the first CNP sets it to 1. Each tick of the cut clock, one a Spacing,
-// cuts by alpha/2 if a CNP came since the last one. The alpha clock comes first.
+// If the profile's Spacing is GainPeriod or more it is the reaction point of ConnectX NICs, with two clocks that begin
+// with the first CNP and never stop. Each tick of the alpha clock, one a GainPeriod, alpha = (1-g) alpha, + g if a CNP
+// came since the last one; the first CNP sets it to 1. Each tick of the cut clock, one a Spacing, cuts by alpha/2 if a
+// CNP came since the last one. The alpha clock comes first.
 //
-// Where Spacing is shorter it is that of the DCQCN paper (Zhu et al., SIGCOMM 2015,
-// equations 1 and 2): each CNP cuts by alpha/2 and then raises alpha, and a
-// GainPeriod without one decays it.
+// If Spacing is shorter it is the reaction point of the DCQCN paper (Zhu et al., SIGCOMM 2015, equations 1 and 2): each
+// CNP cuts by alpha/2 and then raises alpha, and a GainPeriod without one decays it.
 //
 // CNPs reach the sender a little after they are seen here: one that is seen at the
 // instant of a tick counts for the next.
@@ -80,7 +78,7 @@ func (p *reactionPoint) cut(now unit.Time, prof *profile.Proximal) (left float64
 	return p.left()
 }
 
-// left is what a cut leaves now.
+// left returns the part of the rate that a cut leaves now.
 func (p *reactionPoint) left() float64 {
 	if !p.begun {
 		return 0.5
@@ -99,8 +97,7 @@ func (p *reactionPoint) next(prof *profile.Proximal) unit.Duration {
 	return prof.Spacing
 }
 
-// OnCNP follows a CNP that the sender gets, and returns after which time the next
-// may follow.
+// OnCNP follows a CNP that the sender gets, and returns the time after which the next may follow.
 func (e *Entry) OnCNP(now unit.Time, prof *profile.Proximal) (next unit.Duration) {
 	next = e.sender.next(prof)
 	e.sender.take(now, prof)

@@ -95,10 +95,8 @@ func TestAlphaOfThePaper(t *testing.T) {
 // 0.509694. The next, at 8 us, finds k^8 + g k, and leaves 0.263395 in all; then
 // 0.137943, 0.073181, 0.039312.
 //
-// After 10 ms alpha is k^10000, that is 0, and each CNP adds g, of which four ticks
-// leave k^3: 1 - g k^3 / 2 = 0.997571, then 0.992770, 0.985674 in all; 36 cuts leave
-// 0.262918, 37 leave 0.245939.
-// Tier: -short.
+// After 10 ms alpha is k^10000, that is 0, and each CNP adds g, reduced by four ticks to g k^3: 1 - g k^3 / 2 =
+// 0.997571, then 0.992770, 0.985674 in all; 36 cuts leave 0.262918, 37 leave 0.245939. Tier: -short.
 func TestCuts(t *testing.T) {
 	nic := profile.DefaultProximal()
 	most := nic
@@ -137,9 +135,8 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// Where every rate, however small, is to be left, none is cut; and whatever CNPs
-// came before, those that follow leave no less than they may, while one more would.
-// Tier: -short.
+// If every rate, even the smallest, is to be left, none is cut; and after any earlier CNPs, the next ones leave no less
+// than allowed, while one more would. Tier: -short.
 func TestCutsLeaveTheShare(t *testing.T) {
 	luck := chance.New(1, "cuts")
 	nic, paper := profile.DefaultProximal(), ofThePaper()

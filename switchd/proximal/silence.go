@@ -2,15 +2,13 @@ package proximal
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Silence is the flows of which a congested device need not speak, because
-// their proximal devices foresee the congestion and hold them to their shares. The
-// zero value has none.
+// Silence has the flows that a congested device need not report, because their proximal devices foresee the congestion
+// and hold them to their shares. The zero value has none.
 type Silence struct {
 	of map[Flow]quiet
 }
 
-// quiet is until when nothing is said of a flow, and the number of flows by which its
-// device shares the port.
+// quiet is the end of the silence about a flow, and the number of flows by which its device shares the port.
 type quiet struct {
 	until unit.Time
 	live  int
@@ -34,7 +32,7 @@ func (s *Silence) Set(flow Flow, now, until unit.Time, live int) {
 	}
 }
 
-// Any reports whether there may be flows of which nothing is said.
+// Any reports whether there may be flows that are not reported.
 func (s *Silence) Any() bool { return len(s.of) > 0 }
 
 // Covers reports whether a flow is to be left out now.
@@ -52,16 +50,15 @@ func (s *Silence) covering(flow Flow, now unit.Time) (quiet, bool) {
 	return q, ok
 }
 
-// Misled reports whether the device of a flow that is left out holds it to a share
-// that is wrong. It is where there are more flows than it believes: shares that are a
-// quarter too large fill a queue within milliseconds. That they are fewer matters where
-// it is by a quarter, and was so lately.
+// Misled reports whether the device of an unreported flow holds it to a wrong share. It does if there are more flows
+// than it believes: shares that are a quarter too large fill a queue within milliseconds. Fewer flows matter if it is
+// by a quarter, and was so lately.
 func (s *Silence) Misled(flow Flow, now unit.Time, live, lately int) bool {
 	q, ok := s.covering(flow, now)
 	return ok && (live > q.live || 4*lately <= 3*q.live)
 }
 
-// Told takes note that the device of a flow is told of live flows.
+// Told records that the device of a flow was notified of live flows.
 func (s *Silence) Told(flow Flow, live int) {
 	if q, ok := s.of[flow]; ok {
 		q.live = live

@@ -5,7 +5,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Entry is what a proximal device knows of a flow of a sender next to it.
+// Entry is a proximal device's record of a flow of a sender next to it.
 type Entry struct {
 	Flow
 	// SrcQP is the sender's QP, 0 while it is not known; SrcPort the UDP source
@@ -22,17 +22,17 @@ type Entry struct {
 	removed  bool
 
 	burst
-	// Meter is how fast the flow sends.
+	// Meter measures the flow's rate.
 	Meter Meter
 	told  told
 
-	// lastTouch numbers the flow's last packet. heapKey is the number by which the
-	// entry is placed in its Table's heap, at heapIndex.
+	// lastTouch is the number of the flow's last packet. heapKey is the number by which the entry is placed in its
+	// Table's heap, at heapIndex.
 	lastTouch, heapKey uint64
 	heapIndex          int
 }
 
-// reactedPoint is a point for which a flow was slowed down.
+// reactedPoint is a point because of which a flow was slowed down.
 type reactedPoint struct {
 	Point
 	// unheard is until when it need not be heard about the flow, congested until when it
@@ -40,16 +40,16 @@ type reactedPoint struct {
 	// held back.
 	unheard, congested unit.Time
 	after              unit.Duration
-	// allotted is what the flow may send there, up to the instant allottedUntil.
+	// allotted is the flow's allotment there, up to the instant allottedUntil.
 	allotted      Allotment
 	allottedUntil unit.Time
 }
 
-// Ignore has what a point says of the flow go unheard until the given instant:
-// the bytes that were sent before the last reaction must drain first.
+// Ignore makes the entry ignore a point's messages about the flow until the given instant: the bytes that were sent
+// before the last reaction must drain first.
 func (e *Entry) Ignore(point Point, until unit.Time) { e.at(point).unheard = until }
 
-// Ignores reports whether what a point says is ignored now.
+// Ignores reports whether messages of a point are ignored now.
 func (e *Entry) Ignores(point Point, now unit.Time) bool {
 	for i := range e.points {
 		if e.points[i].Point == point {
@@ -79,7 +79,7 @@ func (e *Entry) Holds(now unit.Time) (holds bool) {
 	return holds
 }
 
-// at returns what is kept of a point, which is new if need be.
+// at returns the record of a point, which is new if need be.
 func (e *Entry) at(point Point) *reactedPoint {
 	for i := range e.points {
 		if e.points[i].Point == point {
@@ -90,8 +90,7 @@ func (e *Entry) at(point Point) *reactedPoint {
 	return &e.points[len(e.points)-1]
 }
 
-// Table is the flows of a proximal device, of which it forgets the one that was
-// idle longest to make room.
+// Table has the flows of a proximal device; to make room it forgets the one that was idle longest.
 //
 // Each packet of a sender next to the device asks for its entry, so that is
 // cheap: a small table that is looked into first, and no order that each packet
@@ -109,7 +108,7 @@ type Table struct {
 	answeredCache [cacheSlots]*Entry
 }
 
-// path is what answers say of a flow: they do not name the receiver's QP.
+// path is the identity of a flow in answers: they do not name the receiver's QP.
 type path struct {
 	srcIP, dstIP uint32
 	srcPort      uint16
@@ -138,8 +137,8 @@ func (t *Table) FindAnswered(srcIP, dstIP uint32, srcPort uint16) *Entry {
 	return e
 }
 
-// SetAddresses gives an entry the addresses and the source port of its flow. The
-// sender's QP is then to be learned anew.
+// SetAddresses gives an entry the addresses and the source port of its flow. The sender's QP must then be learned
+// again.
 func (t *Table) SetAddresses(entry *Entry, sender, receiver wire.MAC, srcPort uint16) {
 	t.unindexAnswers(entry)
 	entry.Sender, entry.Receiver, entry.SrcPort, entry.SrcQP = sender, receiver, srcPort, 0
@@ -216,8 +215,8 @@ func (t *Table) Remove(entry *Entry) {
 	entry.removed = true
 }
 
-// Clear ends the congestion of a point for all flows: what it says is heard again, and
-// CNPs are held back for no more than the time after.
+// Clear ends the congestion of a point for all flows: its messages are heard again, and CNPs are held back for no more
+// than the time after.
 func (t *Table) Clear(point Point, now unit.Time) {
 	for _, e := range t.heap {
 		for i := range e.points {

@@ -139,8 +139,8 @@ func TestPacer(t *testing.T) {
 	}
 }
 
-// Whose distance is shorter comes first, and those of one instant in the order in
-// which they were sent. Tier: -short.
+// The entry at the shortest distance comes first, and entries of one instant in the order in which they were sent.
+// Tier: -short.
 func TestPacerOfSeveralDistances(t *testing.T) {
 	var p Pacer
 	entries := []*Entry{{}, {}, {}, {}}
@@ -187,9 +187,8 @@ func TestPacerKeepsItsRoom(t *testing.T) {
 	}
 }
 
-// The table agrees with a plain list of flows, the one touched last at its end,
-// whatever comes in whatever order: slots that flows share and ranks that are put
-// right late never show.
+// The table agrees with a plain list of flows, the one touched last at its end, for any order of arrivals: slots that
+// flows share and ranks that are put right late never show.
 func TestTableIsAPlainList(t *testing.T) {
 	const capacity, flows = 700, 1000 // more than there are slots
 	table, luck := NewTable(capacity), chance.New(1, "table")
@@ -234,8 +233,8 @@ func TestTableIsAPlainList(t *testing.T) {
 	}
 }
 
-// Two flows with one path, as two QPs behind one source port: the answers are
-// those of the one named last, and nobody's once that is gone.
+// Two flows with one path, as two QPs behind one source port: the answers belong to the one named last, and to neither
+// once that is gone.
 func TestAnswersOfOnePath(t *testing.T) {
 	table := NewTable(4)
 	a, _ := table.Touch(Flow{1, 2, 3})

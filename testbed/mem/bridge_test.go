@@ -37,7 +37,7 @@ type outsider struct {
 // mac returns the Ethernet address of an outsider.
 func mac(i int) []byte { return []byte{2, 0xAA, 0, 0, 0, byte(i)} }
 
-// toAll is everybody's address.
+// toAll is the broadcast address.
 var toAll = bytes.Repeat([]byte{0xFF}, 6)
 
 // ethernet joins addresses and what follows them.
@@ -45,8 +45,8 @@ func ethernet(dst, src []byte, rest ...[]byte) []byte {
 	return slices.Concat(dst, src, slices.Concat(rest...))
 }
 
-// sendOutside runs a scenario with edges, at which frames come in as say tells, and returns the outcome and what
-// the outsiders heard.
+// sendOutside runs a scenario with edges, at which say makes frames come in, and returns the outcome and the frames
+// that the outsiders received.
 func sendOutside(t *testing.T, text string, codec bool, say func([]*outsider)) (*result.Outcome, []*outsider) {
 	t.Helper()
 	s, err := scenario.Parse("test.yaml", []byte(text), nil)
@@ -106,7 +106,7 @@ func sendOutside(t *testing.T, text string, codec bool, say func([]*outsider)) (
 	return out, outsiders
 }
 
-// send has a frame come in at a time.
+// send makes a frame come in at a time.
 func (o *outsider) send(at unit.Time, b []byte) {
 	f := new(wire.Frame)
 	wire.DecodeAny(b, f)
@@ -118,9 +118,9 @@ func padded(b []byte) []byte { return slices.Concat(b, make([]byte, max(0, 60-le
 
 const millisecond = unit.Time(unit.Millisecond)
 
-// A broadcast reaches each edge exactly once in a fabric that has loops, and no NIC of ours; what is for one
-// station reaches that alone once it spoke. Flows of ours and the accounts of all frames are as ever, with
-// frames as bytes too. Tier: -short.
+// A broadcast reaches each edge exactly once in a fabric that has loops, and none of our NICs; a frame for one station
+// reaches only that once it spoke. Our flows and the accounts of all frames are as ever, with frames as bytes too.
+// Tier: -short.
 func TestBroadcastReachesEachEdgeOnce(t *testing.T) {
 	arp := []byte{8, 6}
 	var hashes []string
@@ -152,7 +152,7 @@ func TestBroadcastReachesEachEdgeOnce(t *testing.T) {
 	}
 }
 
-// oddBytes are what follows the addresses of frames that no codec of ours knows.
+// oddBytes are the bytes after the addresses in frames that our codecs do not know.
 var oddBytes = map[string][]byte{
 	"ARP":           {8, 6, 0, 1},
 	"802.1Q":        append([]byte{0x81, 0, 0x60, 5, 0x86, 0xDD, 0x60}, make([]byte, 80)...),

@@ -25,8 +25,7 @@ func held(n int) *plan.Plan {
 	return p
 }
 
-// A kind of node that runners, plan and results know nothing of takes part: a flow
-// through it sees the time for which it holds, twice.
+// A node of a kind unknown to runners, plan and results takes part: a flow through it sees its holding time twice.
 func TestNodeOfAnotherKindTakesPart(t *testing.T) {
 	const channel = unit.Microsecond
 	plain, out := run(t, star(1, 200*unit.KB, "dcqcn"), mem.Options{Workers: 1}), run(t, held(1), mem.Options{Workers: 1})
@@ -93,8 +92,7 @@ func TestWhatANodeOfAnotherKindLosesIsMissed(t *testing.T) {
 	t.Errorf("no finding begins with %q: %+v", want, v.Findings)
 }
 
-// The sheet of a kind is in the run folder and in its documentation, and in no other
-// run's.
+// The sheet of a kind is in the run folder and in its documentation, and in no other run's.
 func TestSheetOfAnotherKindIsWritten(t *testing.T) {
 	for _, with := range []bool{true, false} {
 		p := star(1, 200*unit.KB, "fixed")

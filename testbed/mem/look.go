@@ -12,18 +12,18 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// progressPeriod is the wall-clock time between two calls of Progress, and progressShare how often
-// what it takes to count fits between two at least: where nodes and flows are many, it is seldom.
+// progressPeriod is the wall-clock time between two calls of Progress, and progressShare the least ratio of the time
+// between two calls to the time of counting: with many nodes and flows, it is seldom.
 const (
 	progressPeriod = 200 * time.Millisecond
 	progressShare  = 200
 )
 
-// progressQueues is how many queues of ports a report names.
+// progressQueues is the number of port queues that a report names.
 const progressQueues = 16
 
-// look reports progress while the windows go on. A goroutine says that a report is wanted, and the
-// windows ask that flag, fill the slot between two of them, and never wait for who reads it.
+// look reports progress while the windows go on. A goroutine sets a flag when a report is wanted; the windows test that
+// flag, fill the slot between two of them, and never wait for the reader.
 type look struct {
 	built  *built
 	report func(model.Progress)
@@ -37,7 +37,7 @@ type look struct {
 	rest time.Time
 }
 
-// newLook adds the report of progress to the engine's windows; nil where none is asked for.
+// newLook adds the report of progress to the engine's windows; nil if none is asked for.
 func (b *built) newLook(c *engine.Config, o Options, hops func() uint64) *look {
 	if o.Progress == nil {
 		return nil
@@ -63,7 +63,7 @@ func (b *built) newLook(c *engine.Config, o Options, hops func() uint64) *look {
 	return l
 }
 
-// begin has reports be wanted from now on.
+// begin starts the requests for reports.
 func (l *look) begin() {
 	if l == nil {
 		return
@@ -101,7 +101,7 @@ func (l *look) fill(now unit.Time) {
 	}
 }
 
-// end has no more reports be made; one of them is under way at most while it waits.
+// end stops the reports; at most one of them is being made while it waits.
 func (l *look) end() {
 	if l != nil {
 		close(l.over)

@@ -28,9 +28,8 @@ func looked(t *testing.T, p *plan.Plan, workers int) (out *result.Outcome, repor
 	return out, reports
 }
 
-// Who looks on changes nothing: trace and windows are those of a run that nobody looks at. What is
-// told never goes back, and the last report is of the end and has what the summary has.
-// Tier: -short.
+// An observer changes nothing: trace and windows are the same as without one. Reported counts never go back, and the
+// last report is made at the end and equals the summary. Tier: -short.
 func TestReportsAreWhatTheSummaryHas(t *testing.T) {
 	lossy := func() *plan.Plan {
 		p := star(4, 4*unit.MB, "dcqcn")

@@ -15,9 +15,8 @@ func targets(p *plan.Plan) []fabric.Target {
 	return t
 }
 
-// placement says for the engine what belongs together: a node with one port beside the
-// switch there, as a NIC beside its own. Its port is taken to cost twice a switch's, an
-// estimate: a NIC makes and ends the frames.
+// placement groups nodes for the engine: a node with one port goes with the switch there, as a NIC with its own. Its
+// port is taken to cost twice a switch's, an estimate: a NIC makes and ends the frames.
 func placement(p *plan.Plan) (neighbour, weight []int) {
 	for n := range p.EachNode {
 		beside, load := -1, 2

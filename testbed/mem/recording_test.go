@@ -82,7 +82,7 @@ func total(s *record.Series) (sum uint64) {
 	return sum + s.Rest
 }
 
-// tallied is what the counters of a port say of what its series have.
+// tallied has a port's counters for the contents of its series.
 type tallied struct {
 	sent, marked, dropped uint64
 	paused                unit.Duration
@@ -120,8 +120,7 @@ func ports(o *result.Outcome, yield func(name string, p *record.Port)) {
 	}
 }
 
-// Over all bins the series of a port and of a flow are what its counters say, and no more happens in
-// a bin than it has room for.
+// Over all bins the series of a port and of a flow equal its counters, and a bin never has more than fits into it.
 func TestSeriesAddUpToCounters(t *testing.T) {
 	o := done(t, plansOf(t, eventful), 1)
 	var all tallied
@@ -158,8 +157,8 @@ func TestSeriesAddUpToCounters(t *testing.T) {
 	}
 }
 
-// A port sends no more in a bin than its rate allows, whatever the width: a frame that lasts beyond the bin is in
-// both. Tier: -short. Red where a frame counts in the bin of its first bit.
+// A port never sends more in a bin than its rate allows, for any width: a frame that lasts beyond the bin is in both.
+// Tier: -short. Red if a frame counts in the bin of its first bit.
 func TestNoPortSendsMoreThanItsRate(t *testing.T) {
 	p := plansOf(t, eventful)
 	for _, interval := range []unit.Duration{0, 100 * unit.Nanosecond, 30 * unit.Nanosecond} {
@@ -257,8 +256,8 @@ func compareWidths(t *testing.T, text string) {
 	}
 }
 
-// In a large fabric the series of a switch's tiers have what its ports count together, those of
-// groups what their flows do, and at most two queues of a switch have one.
+// In a large fabric the series of a switch's tiers are the sums of its ports' counts, the series of groups the sums of
+// their flows, and at most two queues of a switch have one.
 func TestTiersAndGroupsAddUp(t *testing.T) {
 	p := plansOf(t, large)
 	o := done(t, p, 2)
@@ -351,8 +350,8 @@ func TestNothingIsRecorded(t *testing.T) {
 	}
 }
 
-// What is kept follows from the plan: series of their own up to 256 ports and 256 flows, and fewer
-// bins where all would take more than 8 MB.
+// The recording follows from the plan: series of their own up to 256 ports and 256 flows, and fewer bins if all would
+// take more than 8 MB.
 func TestBudget(t *testing.T) {
 	star := func(hosts, senders, flows int) string {
 		return fmt.Sprintf("name: star\ntopology: {kind: star, hosts: %d}\nalgorithm: dcqcn\ntraffic:\n"+
@@ -394,10 +393,9 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// The files of a run's series have at most 2 MB, though those of its bins would have more: here a
-// hundred ports that are busy all the time. The files have nearly as much, the bins of each are as wide as
-// summary.json says, and no byte is lost in them. Tier: -short. Red where a file is not folded, and where
-// all files have bins of the width of the widest.
+// The files of a run's series have at most 2 MB, though their bins would take more: here a hundred ports that are busy
+// all the time. The files have nearly as much, the bins of each are as wide as summary.json records, and no byte is
+// lost in them. Tier: -short. Red if a file is not folded, or if all files have bins of the width of the widest.
 func TestSeriesFitTheirFiles(t *testing.T) {
 	p := plansOf(t, "name: busy\ntopology: {kind: star, hosts: 60}\nalgorithm: dcqcn\ntraffic:\n"+
 		"  - {kind: all-to-all, hosts: 14, size: 400KB}\n  - {kind: permutation, size: 5MB}\nrun: {until: 600us}\n")
@@ -476,8 +474,8 @@ func TestSeriesFitTheirFiles(t *testing.T) {
 	}
 }
 
-// A run lasts no shorter than its plan says, and of an incast that is all but nothing. Tier: -short. Red
-// where bytes count twice.
+// A run lasts at least as long as its plan demands, and an incast hardly longer. Tier: -short. Red if bytes count
+// twice.
 func TestRunsLastAsLongAsTheyMust(t *testing.T) {
 	incast := "name: incast\ntopology: {kind: star, hosts: 9}\nalgorithm: dcqcn\ntraffic:\n" +
 		"  - {kind: incast, senders: 8, receiver: h0, size: 100KB, start: 7us}\n"
@@ -515,8 +513,8 @@ func TestTiers(t *testing.T) {
 	}
 }
 
-// Two flows of one packet between two NICs: each is counted in the bins in which it happens, at the NIC
-// where it starts and a round trip, of 4 us and a bit, later.
+// Two flows of one packet between two NICs: each is counted in the bins of its events, at the NIC that starts it and a
+// round trip, of 4 us and a bit, later.
 func TestCountsAreInTheirBins(t *testing.T) {
 	p := plansOf(t, "name: two\ntopology: {kind: star, hosts: 2}\nalgorithm: dcqcn\ntraffic:\n"+
 		"  - {name: a, kind: flow, from: h0, to: h1, size: 1000B, start: 10us}\n"+

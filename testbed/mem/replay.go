@@ -26,8 +26,7 @@ func (e *EdgesError) Error() string {
 		"with --edges and its run folder", strings.Join(e.Names, ", "), are)
 }
 
-// CheckEdges reports edges of p, of which a run in virtual time has to be told what came
-// in.
+// CheckEdges reports edges of p, for which a run in virtual time needs the frames that came in.
 func CheckEdges(p *plan.Plan) error {
 	var names []string
 	for _, i := range p.Edges() {
@@ -42,12 +41,12 @@ func CheckEdges(p *plan.Plan) error {
 // replays are the edges of a run that is replayed.
 type replays struct {
 	nodes []*replayed
-	// end is when that run ended, plan how its plan ends.
+	// end is the end of that run, plan the schedule of its plan.
 	end  unit.Time
 	plan engine.Schedule
 }
 
-// replayed is an edge at which comes in what a journal has. One frame is read ahead.
+// replayed is an edge that takes its frames from a journal. One frame is read ahead.
 type replayed struct {
 	*edge.Edge
 	name   string

@@ -85,8 +85,8 @@ func datagram(from, to uint32, tos byte, payload int) []byte {
 	return b
 }
 
-// host is something real at an edge: it sends frames when it likes, and the edge is told
-// of them late, by whoever reads them, while the windows run.
+// host is a real host at an edge: it sends frames at any time, and the edge learns of them late, from their reader,
+// while the windows run.
 type host struct {
 	*edge.Edge
 	keep *journal.Writer
@@ -244,9 +244,8 @@ func again(t *testing.T, p *plan.Plan, files map[string]*bytes.Buffer, o Options
 	return out
 }
 
-// A run with hosts at its edges, told of late or in time, is replayed: same trace and same
-// counters of every node, with every frame encoded or not, on one or several workers,
-// whatever the windows. Tier: -short.
+// A run with hosts at its edges, learned of late or in time, is replayed: same trace and same counters of every node,
+// with every frame encoded or not, on one or several workers, for any windows. Tier: -short.
 func TestReplayOfALiveRun(t *testing.T) {
 	for _, late := range []unit.Duration{0, 70 * unit.Microsecond, 2 * unit.Millisecond} {
 		p := edgesPlan(t, withEdges)
@@ -302,7 +301,7 @@ func TestReplayOfALiveRun(t *testing.T) {
 	}
 }
 
-// What was interrupted is replayed until then, and is interrupted. Tier: -short.
+// An interrupted run is replayed until then, and is interrupted. Tier: -short.
 func TestReplayOfAnInterruptedRun(t *testing.T) {
 	p := edgesPlan(t, withEdges)
 	for _, text := range []string{withEdges, strings.ReplaceAll(withEdges, "run: {until: 4ms}", "")} {

@@ -19,13 +19,12 @@ import (
 
 // Options say how to run a plan; none of them changes the trace.
 type Options struct {
-	// Workers is the largest number of goroutines that share the nodes; 0
-	// takes two, or one on a single core. Fewer are used where that is
-	// faster.
+	// Workers is the largest number of goroutines that share the nodes; 0 takes two, or one on a single core. Fewer are
+	// used if that is faster.
 	Workers int
 	// Codec encodes and decodes each frame at each hop.
 	Codec bool
-	// Timed has the outcome say how long each worker was busy.
+	// Timed adds to the outcome how long each worker was busy.
 	Timed bool
 	// Captures names the ports to capture, "leaf1:3"; CaptureTo takes the
 	// pcapng. Capturing runs on one worker.
@@ -42,7 +41,7 @@ type Options struct {
 	// without edges. The run ends where that one did.
 	Edges func(edge string) *journal.Reader
 
-	// period is what tests have in place of progressPeriod; 0 for that.
+	// period replaces progressPeriod in tests; 0 for the usual.
 	period time.Duration
 }
 
@@ -137,7 +136,7 @@ type built struct {
 	nodes []*model.Node // as the engine numbers them
 	// payload is that of all flows with a size.
 	payload unit.Bytes
-	// ends are the nodes at which flows end.
+	// ends are the nodes with the ends of flows.
 	ends []model.Finisher
 	// switches are the nodes whose blocked queues are sampled, and lists the last sample
 	// of each, by the number of the switch.
@@ -182,7 +181,7 @@ func (b *built) blocked() [][]switchd.Blocked {
 // frames over at once, which several cannot.
 const smallFabric = 40
 
-// workers returns how many goroutines to prepare; all says that all will be used.
+// workers returns the number of goroutines to prepare; all is set if all will be used.
 func (o *Options) workers(p *plan.Plan, all bool) int {
 	switch {
 	case all:

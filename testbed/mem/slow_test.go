@@ -17,9 +17,9 @@ traffic:
   - {kind: permutation, size: 200KB}
 `
 
-// The ways of the slow flows are those that frames took: at each port of a switch the frames of
-// the flows whose way it is on are those that the queue of data counted. Where switches spread
-// them it is on average. Tier: -short. Red with wayOf's frame without its source port.
+// The ways of the slow flows are the ways of their frames: at each port of a switch the frames of the flows whose way
+// it is on add up to the count of the data queue. If switches spread them it is on average. Tier: -short. Red with
+// wayOf's frame without its source port.
 func TestWaysOfSlowFlows(t *testing.T) {
 	for _, c := range []struct {
 		forwarding string

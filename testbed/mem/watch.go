@@ -9,12 +9,12 @@ import (
 // Watcher sees the frames of a run.
 type Watcher interface {
 	fabric.Watcher
-	// Windowed is called after every window, with the instant before which nothing more can happen. While it
-	// does not return, the run stands still.
+	// Windowed is called after every window; nothing more can happen before now. While it does not return, the run
+	// stands still.
 	Windowed(now unit.Time)
 }
 
-// addWatch has the engine tell the watcher, if there is one.
+// addWatch makes the engine call the watcher, if there is one.
 func (o *Options) addWatch(c *engine.Config) {
 	if o.Watch == nil {
 		return

@@ -16,7 +16,7 @@ type Find func(name string) (cc.Algorithm, bool)
 type Node struct {
 	*Blueprint
 	Model
-	// Machine is what the engine runs: the model, or the node that it wraps.
+	// Machine is the node that the engine runs: the model, or the node that it wraps.
 	Machine fabric.Node
 }
 
@@ -25,7 +25,7 @@ type Builder struct {
 	algorithms  []plan.Algorithm
 	find        Find
 	controllers []cc.Controller
-	// descriptions are those of the controllers that were made.
+	// descriptions are the descriptions of the controllers that were made.
 	descriptions []cc.Description
 }
 
@@ -35,8 +35,8 @@ func NewBuilder(algorithms []plan.Algorithm, find Find) *Builder {
 	return &Builder{algorithms, find, make([]cc.Controller, len(algorithms)), make([]cc.Description, len(algorithms))}
 }
 
-// Build makes the node of b. It completes b: a blueprint is built once. The
-// error names the node or flow, what is wrong and what is allowed.
+// Build makes the node of b. It completes b: a blueprint is built once. The error names the node or flow, the fault and
+// the allowed values.
 func (m *Builder) Build(b *Blueprint) (*Node, error) {
 	model, err := b.Design.Build(m)
 	if err != nil {

@@ -62,8 +62,8 @@ func CapturePort(p *plan.Plan, name string) (pcapng.Port, error) {
 	return pcapng.Port{}, fmt.Errorf("capture %q: there is no node %q: %s", name, node, spelling.Hint(node, names, known))
 }
 
-// portProblem says what is wrong with a port of a node, which need not be given where there
-// is one alone; "" if nothing is.
+// portProblem describes the fault of a port of a node, which may be omitted if the node has only one; "" if there is no
+// fault.
 func portProblem(n *plan.Node, port int, given bool) string {
 	who := string(n.Kind) + " " + n.Name
 	if k := kinds[n.Kind]; k != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Check reports whether r cannot be what the node of blueprint b in p brings back from a
-// run that may last up to limit. A daemon that was got at can report anything: what
-// makes tables of reports relies on the shape that this looks at, and on no number.
+// Check reports whether r cannot come from the node of blueprint b in p, in a run that may last up to limit. A
+// compromised daemon can report anything: the code that makes tables of reports relies on the shape checked here, and
+// on no numbers.
 func (r *Report) Check(p *plan.Plan, b *Blueprint, limit unit.Time) error {
 	if r.ID != b.ID {
 		return fmt.Errorf("a report of node %d in the place of node %d, %s", r.ID, b.ID, b.Name)

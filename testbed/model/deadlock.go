@@ -16,9 +16,9 @@ const (
 	leastSamples  = 4
 )
 
-// DeadlockPeriod returns the time between two samples of the queues that wait for each other: a
-// millisecond, or a quarter of the shortest time after which a watchdog of the plan's switches breaks a standstill,
-// so that cycles are found which it breaks; or a quarter of the run, or of its limit, if that is shorter.
+// DeadlockPeriod returns the time between two samples of the queues that wait for each other: a millisecond, or a
+// quarter of the shortest time after which a watchdog of the plan's switches breaks a standstill, so that cycles are
+// found before it breaks them; or a quarter of the run, or of its limit, if that is shorter.
 func DeadlockPeriod(p *plan.Plan) unit.Duration {
 	period := longestSample
 	for _, end := range []unit.Time{p.Until, p.Limit} {
@@ -40,14 +40,13 @@ func DeadlockPeriod(p *plan.Plan) unit.Duration {
 // Deadlocks finds cyclic buffer dependencies among the switches of a plan: cycles of queues
 // that wait for each other and have not moved a frame for a period.
 type Deadlocks struct {
-	// Found are the cycles, in the order in which they were found. One is found again if it was broken, and has
-	// come back.
+	// Found are the cycles, in the order in which they were found. One is found again if it was broken, and has come
+	// back.
 	Found []result.Deadlock
 
 	plan   *plan.Plan
 	period unit.Duration
-	// peers are the far ends of the switches' ports, by switch and port; those that are not a switch's have
-	// Switch -1.
+	// peers are the far ends of the switches' ports, by switch and port; far ends other than switches have Switch -1.
 	peers [][]switchd.PortRef
 	// still are the queues, by switch, that have stood still for a period.
 	still [][]switchd.Blocked

@@ -23,7 +23,7 @@ func init() {
 	})
 }
 
-// Edge is what an edge is made from: the model, and what the plan says of its outside.
+// Edge is the design of an edge: the model, and the plan's description of its outside.
 type Edge struct {
 	Model edge.Config
 	Plan  plan.Edge
@@ -89,7 +89,7 @@ func (m EdgeModel) Acked() unit.Bytes { return 0 }
 // Record returns what the edge brings back.
 func (m EdgeModel) Record(end unit.Time) Record { return &EdgeRecord{m.Counters(end)} }
 
-// EdgeRecord is what an edge brings back.
+// EdgeRecord is the record of an edge.
 type EdgeRecord struct{ edge.Counters }
 
 // AddTo puts it into the outcome.

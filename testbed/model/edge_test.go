@@ -45,8 +45,8 @@ run: {until: 3ms}
 	return plans[0]
 }
 
-// An edge's blueprint has what the plan says, and the classes of the switch, and reaches
-// another process as it is. Tier: -short.
+// An edge's blueprint has the plan's settings, and the classes of the switch, and reaches another process as it is.
+// Tier: -short.
 func TestBlueprintOfAnEdge(t *testing.T) {
 	p := withEdges(t)
 	f, err := Blueprints(p)

@@ -9,9 +9,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// Embed puts the text of files in the place of their paths, in parameters whose
-// value may be a file's: where the algorithm runs, in a container, there may be
-// no such file. The error names parameter and file.
+// Embed replaces the paths of files by their text, in parameters whose value may be a file's: the container in which
+// the algorithm runs may lack that file. The error names parameter and file.
 func Embed(plans []*plan.Plan, find Find) error {
 	done := map[*plan.Algorithm]bool{}
 	for _, p := range plans {
@@ -31,7 +30,7 @@ func Embed(plans []*plan.Plan, find Find) error {
 	return nil
 }
 
-// mostEmbedded is how long such a file may be, in bytes.
+// mostEmbedded is the maximum size of such a file, in bytes.
 const mostEmbedded = 4 << 20
 
 // EmbedFiles does for the parameters given to one algorithm what Embed does for all.

@@ -98,7 +98,7 @@ func (f *Fabric) addFlows(p *plan.Plan) error {
 	return f.addRanks(p, qps)
 }
 
-// groupUpdates returns, for each NIC, what the controller tells the senders to it.
+// groupUpdates returns, for each NIC, the controller's messages to the senders to it.
 func groupUpdates(p *plan.Plan) [][]nicd.GroupUpdate {
 	updates := make([][]nicd.GroupUpdate, len(p.NICs))
 	for d, changes := range p.PlannedChanges() {
@@ -109,8 +109,8 @@ func groupUpdates(p *plan.Plan) [][]nicd.GroupUpdate {
 	return updates
 }
 
-// updatesOf returns those that a flow is told: of changes that its start does not
-// have, until it stops. A flow with its own GroupN keeps that.
+// updatesOf returns the updates that a flow receives: for changes after its start, until it stops. A flow with its own
+// GroupN keeps that.
 func updatesOf(updates []nicd.GroupUpdate, f *plan.Flow, latency unit.Duration) []nicd.GroupUpdate {
 	if f.GroupN > 0 {
 		return nil

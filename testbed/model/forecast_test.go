@@ -12,8 +12,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// What is expected of a hash, by hand and by counting all outcomes. Tier: -short. Red if flows with a port to
-// themselves count as collisions, or those of outcomes that leave no port idle.
+// The expected collisions of a hash, by hand and by counting all outcomes. Tier: -short. Red if flows with a port to
+// themselves count as collisions, or collisions in outcomes that leave no port idle.
 func TestExpectedCollisions(t *testing.T) {
 	for _, c := range []struct {
 		flows, ports      int

@@ -8,9 +8,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Senders get the updates of changes after their start and until they stop, the
-// controller's latency late; not what their start says, and none where a number is
-// given. Ends of a flow with a size are nobody's but its receiver's.
+// Senders get the updates of changes after their start and until they stop, the controller's latency late; changes
+// known at their start are not repeated, and a flow with a given number gets none. Only its receiver knows the end of a
+// flow with a size.
 func TestGroupUpdatesReachSenders(t *testing.T) {
 	s, err := scenario.Parse("words.yaml", []byte(`
 algorithm: none

@@ -20,10 +20,10 @@ import (
 // model to the outcome. What a kind needs is its package, one call of Register, its
 // keys in the scenario, and its sheet if it has one.
 type Kind struct {
-	// Name is what plans call it, Title what messages do, "long-haul path".
+	// Name is its name in plans, Title its name in messages, "long-haul path".
 	Name  plan.Kind
 	Title string
-	// Design returns the design of a node. Flows are added to it later where they end.
+	// Design returns the design of a node. Flows that end at it are added later.
 	Design func(p *plan.Plan, n *plan.Node) (Design, error)
 	// NewDesign returns an empty design for a message to be read into. It is a pointer,
 	// and all of it survives encoding/json.
@@ -31,21 +31,21 @@ type Kind struct {
 	// Record is an empty record of the kind. It is a pointer, and all of it survives
 	// encoding/gob.
 	Record Record
-	// Sampled says that models of the kind are BlockedReporters, and that their nodes are woken
-	// at multiples of DeadlockPeriod though nothing is due there.
+	// Sampled is set if models of the kind are BlockedReporters, and their nodes are woken at multiples of
+	// DeadlockPeriod though nothing is due there.
 	Sampled bool
 	// Sheet is the kind's own sheet of the run folder; without a file it has none. Its
 	// rows come from the records that are Rowers.
 	Sheet result.KindSheet
 }
 
-// Design is what one node is made from: plain data that may travel to another
-// process. It holds what its own node is told and nothing of the others.
+// Design is the description of one node: plain data that may travel to another process. It holds the data of its own
+// node and nothing of the others.
 type Design interface {
 	// Ports returns the links at the node's ports, in their order.
 	Ports() []fabric.Attachment
-	// Build makes the model. It may complete the design, which is built once. The error
-	// names the node or flow, what is wrong and what is allowed.
+	// Build makes the model. It may complete the design, which is built once. The error names the node or flow, the
+	// fault and the allowed values.
 	Build(b *Builder) (Model, error)
 }
 
@@ -76,8 +76,7 @@ type Model interface {
 	Acked() unit.Bytes
 }
 
-// Finisher is a model at which flows end. A run is over when all flows with a size
-// are complete.
+// Finisher is a model with the ends of flows. A run is over when all flows with a size are complete.
 type Finisher interface {
 	// Pending returns how many flows with a size are not complete; it never grows.
 	Pending() int
@@ -88,7 +87,7 @@ type Finisher interface {
 // BlockedReporter is a model of a switch, whose paused queues are sampled while the run
 // goes on; see Kind.Sampled.
 type BlockedReporter interface {
-	// Blocked returns what is paused now.
+	// Blocked returns the queues that are paused now.
 	Blocked() []switchd.Blocked
 }
 
@@ -96,11 +95,11 @@ type BlockedReporter interface {
 // asked between two calls of Advance, which changes nothing of what it does.
 type Teller interface{ Tell(t *record.Tally) }
 
-// Record is what a node brings back from a run; plain data.
+// Record is a node's record of a run; plain data.
 type Record interface {
-	// Check reports whether the record, which another process may have made up, cannot
-	// come from a node of that design in p: what is numbered by the plan or the design
-	// must be theirs. Times and series are looked at for all kinds alike.
+	// Check reports whether the record, which another process may have made up, cannot come from a node of that design
+	// in p: numbers that the plan or the design determines must be theirs. Times and series are checked for all kinds
+	// alike.
 	Check(p *plan.Plan, d Design) error
 	// AddTo puts it into the outcome. Records come in the order of the nodes.
 	AddTo(o *result.Outcome)
@@ -112,7 +111,7 @@ type Rower interface {
 	Row() []string
 }
 
-// kinds are those that were registered, by name.
+// kinds are the registered kinds, by name.
 var kinds = map[plan.Kind]*Kind{}
 
 // Register adds a kind. It is called while a program starts, from an init function;
@@ -125,7 +124,7 @@ func Register(k Kind) {
 	kinds[k.Name] = &k
 }
 
-// KindNamed returns the kind of that name. The error says which there are.
+// KindNamed returns the kind of that name. The error lists the known ones.
 func KindNamed(name plan.Kind) (*Kind, error) {
 	if k := kinds[name]; k != nil {
 		return k, nil
@@ -138,7 +137,7 @@ func KindNamed(name plan.Kind) (*Kind, error) {
 		strings.Join(known, ", "))
 }
 
-// Sheets are those of all kinds that have one, by the names of their files.
+// Sheets returns the sheets of all kinds that have one, by the names of their files.
 func Sheets() (sheets []result.KindSheet) {
 	for _, k := range kinds {
 		if k.Sheet.File != "" {

@@ -26,7 +26,7 @@ func init() {
 	})
 }
 
-// NIC is what a NIC is made from.
+// NIC is the design of a NIC.
 type NIC struct {
 	nicd.Config
 	// Ends are the flow ends at this NIC, in the order of their QPs.
@@ -113,7 +113,7 @@ type nicModel struct {
 	ends []builtEnd
 }
 
-// builtEnd is what a report needs of a flow's end beside its record. All but flow are of a sender.
+// builtEnd is the part of a flow's end that a report needs beside its record. All but flow are for a sender.
 type builtEnd struct {
 	flow           uint32
 	series         uint32
@@ -237,28 +237,26 @@ func (m *nicModel) endRecord(i int, at unit.Time) EndRecord {
 	}
 }
 
-// NICRecord is what a NIC brings back.
+// NICRecord is the record of a NIC.
 type NICRecord struct {
 	Port record.Port
 	Ends []EndRecord
-	// Phases are when the phases of each rank at the NIC ended, PhasesBy what each of them waited for last.
+	// Phases are the ends of the phases of each rank at the NIC, PhasesBy the dependency of each that happened last.
 	Phases   [][]unit.Time
 	PhasesBy [][]int32
-	// Groups are what the flows that begin here did together, by group, where flows have no series of
-	// their own.
+	// Groups are the totals of the flows that begin here, by group, if flows have no series of their own.
 	Groups []GroupRecord
 	// Peers are what connections to real stacks did.
 	Peers []PeerRow
 }
 
-// GroupRecord is what flows of a group did over time. Group is its place in the plan's Groups.
+// GroupRecord has the progress of the flows of a group over time. Group is its place in the plan's Groups.
 type GroupRecord struct {
 	Group int
 	Over  record.Progress
 }
 
-// EndRecord is what one end of a flow brings back. One of Sender and Receiver
-// is set.
+// EndRecord is the record of one end of a flow. One of Sender and Receiver is set.
 type EndRecord struct {
 	Flow     uint32
 	Sender   *record.Sender
@@ -291,9 +289,8 @@ func (r *NICRecord) AddTo(o *result.Outcome) {
 	}
 }
 
-// ideal is the usual denominator of a slowdown, base RTT + wire bytes / rate
-// (public RDMA simulator, alibaba-edu HPCC ns-3). It holds the last packet's
-// time on the wire twice, so that a flow alone has a slowdown just below 1: by
+// ideal returns the usual denominator of a slowdown, base RTT + wire bytes / rate (public RDMA simulator, alibaba-edu
+// HPCC ns-3). It holds the last packet's time on the wire twice, so that a single flow has a slowdown just below 1: by
 // a packet in all its packets.
 func ideal(size, mtu, packet unit.Bytes, baseRTT unit.Duration, rate unit.BitRate) unit.Duration {
 	packets := (size + mtu - 1) / mtu

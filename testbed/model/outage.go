@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// allOutages returns those of all links.
+// allOutages returns the outages of all links.
 func allOutages(p *plan.Plan) []result.LinkOutage {
 	links := make([]int, len(p.Links))
 	for i := range links {
@@ -19,7 +19,7 @@ func allOutages(p *plan.Plan) []result.LinkOutage {
 	return outagesOf(p, links)
 }
 
-// outagesOf returns the outages of links, in the order of their beginnings; those of a link that touch are one.
+// outagesOf returns the outages of links, in the order of their beginnings; touching outages of a link are one.
 func outagesOf(p *plan.Plan, links []int) (list []result.LinkOutage) {
 	for _, number := range links {
 		place := 0
@@ -43,7 +43,7 @@ func outagesOf(p *plan.Plan, links []int) (list []result.LinkOutage) {
 	return list
 }
 
-// reactionTo is when the fabric reacts to an outage of a link.
+// reactionTo returns the times of the fabric's reaction to an outage of a link.
 func reactionTo(p *plan.Plan, link int, outage fabric.Outage) result.Reaction {
 	c := plan.ConvergenceOf(p, link, outage)
 	return result.Reaction{

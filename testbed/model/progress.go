@@ -7,10 +7,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Progress is how far a run is.
+// Progress is the progress of a run.
 type Progress struct {
-	// Now is the model time; Until the instant at which the run ends, 0
-	// if it ends with its flows.
+	// Now is the model time; Until the end of the run, 0 if it ends with its flows.
 	Now, Until unit.Time
 	// Hops counts frames sent so far, by any port.
 	Hops uint64
@@ -21,8 +20,8 @@ type Progress struct {
 	// Done and Total are the acknowledged and the whole payload of the flows
 	// that have a size.
 	Done, Total unit.Bytes
-	// Tally is what the nodes counted so far; its queues by port are known in memory alone. Final
-	// says that this is the last report, when the run is over.
+	// Tally has the nodes' counts so far; its queues by port are known in memory only. Final marks the last report,
+	// when the run is over.
 	Tally record.Tally
 	Final bool
 }

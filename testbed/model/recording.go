@@ -6,8 +6,8 @@ import (
 	"github.com/rocelab/rocelab/switchd"
 )
 
-// addRecording tells every node what it keeps over time. It is the plan's Recording, so that a node
-// keeps the same wherever it runs.
+// addRecording sets the recording of every node. It follows the plan's Recording, so that a node records the same on
+// every runner.
 func (f *Fabric) addRecording(p *plan.Plan) {
 	recording := p.Recording()
 	if !recording.Grid.On() {

@@ -9,19 +9,18 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Report is what a node brings back from a run; plain data.
+// Report is a node's report on a run; plain data.
 type Report struct {
 	ID    plan.NodeID
 	Trace trace.Hash
 	// History is the trace at instants, up to the end of the run.
 	History trace.History
 	Events  uint64
-	// Record is what its kind brings back.
+	// Record is the record by the node's kind.
 	Record Record
-	// InFlight is what was on its way to the node, by the direction of the
-	// link.
+	// InFlight has the frames on their way to the node, by the direction of the link.
 	InFlight map[fabric.LinkID]result.Flight
-	// Fault is what an algorithm did wrong, "" for nothing.
+	// Fault describes the fault of an algorithm, "" for none.
 	Fault string
 }
 

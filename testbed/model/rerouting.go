@@ -12,7 +12,7 @@ import (
 type rerouting struct {
 	all []result.LinkOutage
 	// epochs are the instants at which tables change, and plans the plan with the tables before the first of them and
-	// from each of them on. instants are those and the ends of outages.
+	// from each of them on. instants are these and the ends of outages.
 	epochs, instants []unit.Time
 	plans            []*plan.Plan
 }

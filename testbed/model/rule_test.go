@@ -25,8 +25,8 @@ func TestEveryVersionHasItsRule(t *testing.T) {
 	}
 }
 
-// Stored traces are those of the last commit and of the one before it, unless the models' version is newer: also a
-// file that was written by hand changes with a version. Tier: -short.
+// Stored traces equal the traces of the last commit and of the one before it, unless the models' version is newer: a
+// file edited by hand, too, needs a new version. Tier: -short.
 func TestStoredTracesChangeWithTheVersion(t *testing.T) {
 	compared := 0
 	for _, path := range []string{store.Path, "../../specs/determinism/fingerprint/testdata/traces.txt"} {

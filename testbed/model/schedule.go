@@ -5,7 +5,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 )
 
-// ScheduleOf returns where a run of the plan and its windows end, the same for every runner.
+// ScheduleOf returns the ends of a run of the plan and of its windows, the same for every runner.
 func ScheduleOf(p *plan.Plan) engine.Schedule {
 	return engine.Schedule{
 		Until:   p.Until,

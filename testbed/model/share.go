@@ -9,16 +9,16 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// shares estimates how much flows without a size send, as if each port divided its rate equally among those of them
-// that are active. Flows with a size are left out.
+// shares estimates the volume sent by flows without a size, as if each port divided its rate equally among the active
+// ones. Flows with a size are left out.
 type shares struct {
 	plan  *plan.Plan
 	ways  map[int][]result.Step
 	ports map[plan.End][]instant
 }
 
-// instant is a time at which the number of flows at a port changes. flows is the number from then on. each is for how
-// long, in picoseconds, the port has sent for each flow until then.
+// instant is a time at which the number of flows at a port changes. flows is the number from then on. each is the time,
+// in picoseconds, for which the port has sent for each flow until then.
 type instant struct {
 	at    unit.Time
 	flows float64
@@ -52,7 +52,7 @@ func sharesOf(p *plan.Plan) *shares {
 	return s
 }
 
-// least is below the share of any flow. Sums of shares that should be 0 are below it, whatever rounding left.
+// least is below the share of any flow. Sums of shares that should be 0 are below it in spite of rounding.
 const least = 1e-6
 
 // bytes returns what a flow without a size sends on the wire.

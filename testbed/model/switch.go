@@ -22,7 +22,7 @@ func init() {
 	})
 }
 
-// Switch is what a switch is made from.
+// Switch is the design of a switch.
 type Switch struct{ switchd.Config }
 
 func designSwitch(p *plan.Plan, n *plan.Node) (Design, error) {
@@ -100,7 +100,7 @@ func (m switchModel) Record(end unit.Time) Record {
 	return r
 }
 
-// SwitchRecord is what a switch brings back.
+// SwitchRecord is the record of a switch.
 type SwitchRecord struct{ result.Switch }
 
 // AddTo puts it into the outcome.

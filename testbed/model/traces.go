@@ -10,10 +10,9 @@ import (
 	"github.com/rocelab/rocelab/emulator/trace"
 )
 
-// addTraces folds the nodes' hashes in the order of their names, at the end of the run and
-// at each instant before. At an instant those of edges count as 0: what came in just before
-// it may have been known in the next window only, which a replay does not see. An error says
-// that a node has other instants than the first.
+// addTraces folds the nodes' hashes in the order of their names, at the end of the run and at each earlier instant. At
+// an instant the hashes of edges count as 0: frames that came in just before it may have been known in the next window
+// only, which a replay does not see. It fails if a node has other instants than the first.
 func addTraces(out *result.Outcome, p *plan.Plan, reports []Report) error {
 	names := make([]string, len(reports))
 	order := make([]int, len(reports))

@@ -1,10 +1,9 @@
 package model
 
-// Version is the version of the models: all that decides the trace of a run, from the
-// emulator's rules to the shipped algorithms. Two programs of one version give one
-// scenario and seed one trace, whatever else differs between them. Each change that
-// alters a trace counts it up; testdata/traces.txt has the traces that guard it, and
-// specs/determinism/fingerprint those of all that ships.
+// Version is the version of the models: everything that determines the trace of a run, from the emulator's rules to the
+// shipped algorithms. Two programs of one version give one scenario and seed one trace, even if they differ otherwise.
+// Each change that alters a trace increments it; testdata/traces.txt has the traces that guard it, and
+// specs/determinism/fingerprint the traces of everything that ships.
 const Version = 6
 
 // rules have a sentence for each version: which rule is another one than in the version before. Stored traces

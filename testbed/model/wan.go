@@ -20,7 +20,7 @@ func init() {
 	})
 }
 
-// WAN is what a long-haul path is made from.
+// WAN is the design of a long-haul path.
 type WAN struct{ wan.Config }
 
 func designWAN(p *plan.Plan, n *plan.Node) (Design, error) {
@@ -55,7 +55,7 @@ func (m wanModel) Record(end unit.Time) Record {
 	return &WANRecord{result.WAN{Ports: records[:], InTransit: m.Held()}}
 }
 
-// WANRecord is what a long-haul path brings back.
+// WANRecord is the record of a long-haul path.
 type WANRecord struct{ result.WAN }
 
 // AddTo puts it into the outcome.

@@ -11,7 +11,7 @@ import (
 	"github.com/rocelab/rocelab/switchd"
 )
 
-// sourcePorts is how many UDP source ports there are, from 0xC000 on.
+// sourcePorts is the number of UDP source ports, from 0xC000 on.
 const sourcePorts = 0x4000
 
 // sourcePort draws the UDP source port of a flow, with the first draw of its stream. For a
@@ -87,9 +87,9 @@ func fromNIC(p *plan.Plan, nic int) result.Step {
 	return result.Step{End: plan.End{Node: p.NICNode(nic)}, Share: 1}
 }
 
-// waysBeside returns the ways that a flow would take by the other ports of the group from which ECMP chose one, from
-// there on; none where switches spread frames or there is no choice. At its NIC they are those by the other NICs of
-// the server, each to the NIC of the receiver's server that has the same place there.
+// waysBeside returns the ways that a flow would take through the other ports of the group from which ECMP chose one,
+// from there on; none if switches spread frames or there is no choice. At its NIC they are the ways through the other
+// NICs of the server, each to the NIC in the same place of the receiver's server.
 func waysBeside(p *plan.Plan, number int, at plan.End) (ways [][]result.Step) {
 	node := p.Node(at.Node)
 	switch node.Kind {

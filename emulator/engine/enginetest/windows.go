@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Windows says how an engine runs its windows. The zero value leaves that to it.
+// Windows determines how an engine runs its windows. The zero value leaves the choice to the engine.
 type Windows struct {
 	// Cut shortens windows: given a window's start it returns a length, at least 1 ps
 	// and at most the lookahead. Nil cuts none.
@@ -21,7 +21,7 @@ type Windows struct {
 
 type key struct{}
 
-// With returns a context in which engines run their windows so.
+// With returns a context in which engines run their windows in the given way.
 func With(ctx context.Context, windows Windows) context.Context {
 	return context.WithValue(ctx, key{}, windows)
 }

@@ -161,7 +161,7 @@ type execution struct {
 	phases   [][]set
 }
 
-// before is what must have come before an Await, false if it has not.
+// before returns the data that must have arrived before an Await, false if it has not.
 func (e *execution) before(rank int, after []plan.Await) (s set, ok bool) {
 	for _, a := range after {
 		have := e.phases[rank]
@@ -214,9 +214,8 @@ func execute(c *Config, g *Graph) *execution {
 	return e
 }
 
-// Every graph comes to its end, so it has no cycle; a rank that is done comes
-// after the computations whose data it needs; and whatever a rank sends comes
-// after its own.
+// Every graph comes to its end, so it has no cycle; a rank is done after the computations whose data it needs; and
+// everything that a rank sends follows its own computation.
 func TestOrder(t *testing.T) {
 	all(t, func(t *testing.T, c *Config, g *Graph) {
 		n := len(c.Ranks)
@@ -316,10 +315,9 @@ func grouped(n, groups int) *Config {
 	return c
 }
 
-// Between groups goes one message of S/m from each rank to its like in each
-// other group, and nothing else: S from a group to another. It waits for what
-// all of the sender's own group computed, and for nobody of the other. In a group
-// a message hands on what came in the step before, and what is gathered is the sum of all.
+// Between groups each rank sends one message of S/m to the rank in its place in each other group, and nothing else: S
+// from a group to another. It waits for the computations of all of the sender's own group, and for none of the other.
+// Within a group a message hands on the data received in the step before, and the gathered result is the sum of all.
 func TestHierarchy(t *testing.T) {
 	for _, x := range []struct{ n, groups int }{{4, 2}, {8, 2}, {16, 4}, {9, 3}} {
 		c := grouped(x.n, x.groups)
@@ -367,7 +365,7 @@ func TestHierarchy(t *testing.T) {
 	}
 }
 
-// What goes between groups has a code point of its own where it is asked for, and nothing else has.
+// Messages between groups have a code point of their own if one is set, and no others have it.
 func TestCrossDSCP(t *testing.T) {
 	for _, cross := range []int{-1, 0, 34} {
 		c := grouped(8, 2)

@@ -20,27 +20,25 @@ type Config struct {
 	Ranks []int
 	// Size is the size of the operation, as plan.Collective counts it.
 	Size unit.Bytes
-	// Chunks is in how many pieces the data pass a tree or a chain, one after
-	// the other. Range: 1 and up; 1 for the other methods.
+	// Chunks is the number of pieces in which the data pass a tree or a chain, one after the other. Range: 1 and up; 1
+	// for the other methods.
 	Chunks int
-	// Groups is in how many equal groups of consecutive ranks the hierarchical
-	// method divides them, of two ranks at least. Range: 2 and up; 0 for the
-	// other methods.
+	// Groups is the number of equal groups of consecutive ranks into which the hierarchical method divides them, with
+	// at least two ranks each. Range: 2 and up; 0 for the other methods.
 	Groups int
 	// CrossDSCP is the code point of the messages between groups, negative for
 	// that of all its messages. Range: up to 63, and below 0 for the methods without groups.
 	CrossDSCP int
-	// Iterations is how often it is repeated. Range: 1 and up.
+	// Iterations is the number of repetitions. Range: 1 and up.
 	Iterations int
-	// Start is when the first iteration begins, with its computation.
+	// Start is the beginning of the first iteration, with its computation.
 	Start unit.Time
 	// Compute is, by rank, how long each iteration computes before the
 	// operation. Range: 0 and up.
 	Compute []unit.Duration
 }
 
-// Problem is what is wrong with a Config. Key is the word of the scenario that
-// it is about.
+// Problem is a fault of a Config. Key is the word of the scenario that it concerns.
 type Problem struct{ Key, Text string }
 
 func (p *Problem) Error() string { return p.Key + ": " + p.Text }
@@ -48,7 +46,7 @@ func (p *Problem) Error() string { return p.Key + ": " + p.Text }
 // maxMessage is the largest WRITE message (IBA volume 1, 9.7.7).
 const maxMessage = 2 << 30
 
-// Check returns what is wrong with c, nil for nothing.
+// Check returns the first fault of c, nil for none.
 func (c *Config) Check() *Problem {
 	n := len(c.Ranks)
 	op, method := Operations[c.Operation], Methods[c.Method]
@@ -117,7 +115,7 @@ func groupings(n int) string {
 	return strings.Join(fit, ", ")
 }
 
-// parts is what the size must divide into, and what each part is for.
+// parts returns the number by which the size must be divisible, and the name of such a part.
 func (c *Config) parts() (int, string) {
 	switch {
 	case c.chunked():

@@ -16,7 +16,7 @@
 // step, and one iteration, to the next. All messages of a connection have one
 // size.
 //
-// Reducing takes no extra time: what a host computes is in the phase before.
+// Reduction takes no extra time: a host's computation is in the phase before.
 //
 // # Methods
 //
@@ -53,11 +53,9 @@
 // One binary tree, not NCCL's double one; no choice among methods by size; a
 // power of two of ranks where distances are halved.
 //
-// The hierarchy has two levels, for an all-reduce alone. Differs from the paper:
-// between groups the pieces are exchanged directly. A long way between groups is
-// then crossed once in an operation, where a ring through G groups crosses it 2 (G-1)
-// times, one after the other; for that a rank sends (G-1) S/m there and not 2 (G-1)/G S/m,
-// which is the same for two groups. Here as elsewhere a rank is done only when what it
-// sent is acknowledged: where the last ring steps take less time than an ACK
-// needs back over the long way, that is what the operation takes.
+// The hierarchy has two levels, and is for an all-reduce only. Differs from the paper: between groups the pieces are
+// exchanged directly. A long way between groups is then crossed once per operation, while a ring through G groups
+// crosses it 2 (G-1) times, one after the other; in exchange a rank sends (G-1) S/m there and not 2 (G-1)/G S/m, which
+// is the same for two groups. As with the other methods a rank is done only when its data is acknowledged: if the last
+// ring steps take less time than an ACK needs back over the long way, the ACK determines the time of the operation.
 package collective

@@ -7,13 +7,13 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Graph is a collective written out. Awaits and flows number Flows from 0, and
-// NICs have it as their only rank: whoever puts it into a plan shifts both.
+// Graph is a collective written out. Awaits and flows number Flows from 0, and NICs are known only by their rank: the
+// caller that puts it into a plan shifts both.
 type Graph struct {
 	Flows []plan.Flow
 	// Ranks are in the order of Config.Ranks.
 	Ranks []plan.Rank
-	// PhasesPerIteration is how many phases each rank has in an iteration.
+	// PhasesPerIteration is the number of phases of each rank in an iteration.
 	PhasesPerIteration []int
 	BusFactor          float64
 }
@@ -80,8 +80,8 @@ func (g *graph) complete(flow *plan.Flow, host func(int) string, template plan.F
 	*flow = of
 }
 
-// flowsMeeting is how many flows of the operation can be under way at one time
-// towards the rank to, when the one from the rank from is.
+// flowsMeeting returns how many flows of the operation can be in flight at one time towards the rank to, when the one
+// from the rank from is.
 func (g *graph) flowsMeeting(from, to int) int {
 	switch {
 	case g.config.Method == Tree && g.config.Operation == AllReduce:

@@ -178,10 +178,9 @@ func (g *graph) pairwise() {
 	}
 }
 
-// hierarchical reduces in each group by a ring of m-1 steps, after which a rank
-// has the group's sum of one piece of S/m. It gives that to the ranks in its
-// place of the other groups, takes theirs, and hands the sum of all around its
-// ring in m-1 steps more. So whatever lies between the groups is crossed once.
+// hierarchical reduces in each group by a ring of m-1 steps, after which a rank has the group's sum of one piece of
+// S/m. It gives that to the ranks in its place of the other groups, takes theirs, and sends the sum of all around its
+// ring in m-1 steps more. So the way between the groups is crossed once.
 func (g *graph) hierarchical() {
 	m := g.ranks / g.config.Groups
 	piece := g.config.Size / unit.Bytes(m)

@@ -1,6 +1,6 @@
 package collective
 
-// Operation is what a collective does.
+// Operation is the operation of a collective.
 type Operation uint8
 
 // The operations.
@@ -11,18 +11,18 @@ const (
 	AllGather
 	// ReduceScatter leaves each rank S/n bytes of the sum of all ranks' S.
 	ReduceScatter
-	// AllToAll has each rank give every rank a part of S/n of its S.
+	// AllToAll sends a part of S/n of each rank's S to every rank.
 	AllToAll
 	// Broadcast leaves rank 0's S bytes with every rank.
 	Broadcast
-	// Permute has each rank send S bytes to its successor.
+	// Permute sends S bytes from each rank to its successor.
 	Permute
 )
 
 // Operations are the words of scenarios, in the order of the constants.
 var Operations = []string{"all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "permute"}
 
-// Method is how an operation is carried out.
+// Method is the way in which an operation is carried out.
 type Method uint8
 
 // The methods.
@@ -49,11 +49,10 @@ var methodsOf = [...][]Method{
 	Permute:       {Direct},
 }
 
-// DefaultMethod is what an operation uses where nothing is said.
+// DefaultMethod returns the method of an operation for which none is set.
 func (o Operation) DefaultMethod() Method { return methodsOf[o][0] }
 
-// Mode is what a controller calls the operation: one of the modes of
-// plan.Flow.
+// Mode returns a controller's name of the operation: one of the modes of plan.Flow.
 func (o Operation) Mode() string {
 	switch o {
 	case AllReduce, AllGather, AllToAll:
@@ -62,9 +61,8 @@ func (o Operation) Mode() string {
 	return "other"
 }
 
-// busFactor is what the algorithm bandwidth S / time is multiplied with so that
-// the result can be compared with the line rate, whatever n. Source: NVIDIA
-// nccl-tests, doc/PERFORMANCE.md.
+// busFactor returns the factor by which the algorithm bandwidth S / time is multiplied so that the result can be
+// compared with the line rate, for any n. Source: NVIDIA nccl-tests, doc/PERFORMANCE.md.
 func (o Operation) busFactor(n int) float64 {
 	switch o {
 	case AllReduce:

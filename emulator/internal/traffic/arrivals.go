@@ -8,9 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// MeanGap returns the mean time from one flow of a host to its next, at which
-// flows of the given mean size load a line of rate C by the share load. Load is
-// of payload.
+// MeanGap returns the mean time between the starts of a host's flows that loads a line of rate C by the share load,
+// given the mean flow size. Load is of payload.
 //
 //	gap = 8 x mean / (load x C)
 //
@@ -19,9 +18,8 @@ func MeanGap(mean, load float64, line unit.BitRate) unit.Duration {
 	return max(1, unit.Whole[unit.Duration](mean*8e12/(load*float64(line))))
 }
 
-// Events returns how many times an operation of so many bytes must happen within
-// span for the load of that share of the rate, to the nearest number: 0 if one
-// is already too many by more than half of it.
+// Events returns how many times an operation of the given bytes must happen within span for the load of that share of
+// the rate, to the nearest number: 0 if one is already too many by more than half of it.
 //
 //	events = load x C x span / (8 x bytes)
 //
@@ -32,10 +30,9 @@ func Events(load float64, rate unit.BitRate, span unit.Duration, bytes float64) 
 	return unit.Whole[int64](min(events, most) + 0.5)
 }
 
-// poisson gives each sender flows at exponential gaps, the first a gap after
-// the start, as long as they are due before Until. Gaps, sizes and destinations
-// come from three streams of each host, so that another distribution changes no
-// destination, and another load only stretches the arrivals.
+// poisson gives each sender flows at exponential gaps, the first a gap after the start, as long as they are due before
+// Until. Gaps, sizes and destinations come from three streams of each host, so that another distribution changes the
+// sizes only, and another load only stretches the arrivals.
 //
 // Differs from the public generator: that one drops a host's last flow, whose
 // next gap passes the end, which makes one flow in 300 at 30 % load and 10 ms.
@@ -66,8 +63,8 @@ func (e *Entry) poisson(seed uint64, host func(int) string) []plan.Flow {
 	return flows
 }
 
-// incast returns the pairs of one event: all senders to the receivers, or those
-// that are drawn for it. A drawn receiver is one of the senders.
+// incast returns the pairs of one event: from all senders, or the ones drawn for it, to the receivers. A drawn receiver
+// is one of the senders.
 func (e *Entry) incast(seed uint64, event int) []pair {
 	senders, receivers := e.Senders, e.Receivers
 	if e.SendersPerEvent > 0 {

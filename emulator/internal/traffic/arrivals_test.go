@@ -38,8 +38,7 @@ func TestMeanSizes(t *testing.T) {
 	}
 }
 
-// Of 200 000 draws, as many lie at or below each point as it says, to five
-// standard errors.
+// Of 200 000 draws, as many lie at or below each point as its probability demands, within five standard errors.
 func TestDrawsFollowTheDistribution(t *testing.T) {
 	const n = 200_000
 	dists := map[string]Distribution{"step": {{100, 30}, {200, 30}, {200, 60}, {5000, 100}}}
@@ -133,8 +132,8 @@ func TestPoisson(t *testing.T) {
 	}
 }
 
-// Another distribution changes no start and no destination; half the gap keeps
-// the destinations and halves the starts.
+// Another distribution does not change starts or destinations; half the gap keeps the destinations and halves the
+// starts.
 func TestStreamsArePartedByPurpose(t *testing.T) {
 	base := poisson("p", named(t, "web-search"), 10*unit.Microsecond).flows(1)
 	sizes := poisson("p", named(t, "ali-storage"), 10*unit.Microsecond).flows(1)

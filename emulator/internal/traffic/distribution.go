@@ -44,7 +44,7 @@ var Distributions = []struct {
 			{256_000, 97.53}, {2_000_000, 100}}},
 }
 
-// Check returns what is wrong with d, nil if nothing is, and at which point.
+// Check returns the first fault of d and its point; nil if there is none.
 func (d Distribution) Check() (point int, err error) {
 	last := Point{}
 	for i, p := range d {

@@ -10,9 +10,8 @@
 // An entry's jitter, if longer, takes the place of that frame time. A flow that
 // is alone at its instant, and has no jitter, starts exactly then.
 //
-// Flows of a Poisson entry arrive at exponential gaps, at a mean that follows
-// from the load and the mean of the distribution of sizes. An incast can come
-// again, each time from senders that are drawn anew.
+// Flows of a Poisson entry arrive at exponential gaps, at a mean that follows from the load and the mean of the
+// distribution of sizes. An incast can repeat, each time with newly drawn senders.
 //
 // Chance comes from streams named after the entry or the flow, so that a seed
 // gives the same flows on every machine, and an added entry does not change

@@ -30,18 +30,15 @@ const (
 // KindNames are the words of scenarios, in the order of the constants.
 var KindNames = []string{"flow", "incast", "permutation", "all-to-all", "poisson", "collective"}
 
-// Order is the order in which a sender of an all-to-all takes its
-// destinations. It decides the order of the flows at its NIC, and with a
-// Spacing also when each starts.
+// Order is the order in which a sender of an all-to-all takes its destinations. It determines the order of the flows at
+// its NIC, and with a Spacing also the start of each.
 type Order uint8
 
 // The orders.
 const (
-	// Shifted has host i begin with host i+1, so that at each step every
-	// host has one sender.
+	// Shifted begins with host i+1 at host i, so that at each step every host has one sender.
 	Shifted Order = iota
-	// Same has every host take host 0 first, then host 1 and so on: with a
-	// spacing, a chain of incasts.
+	// Same begins with host 0 at every host, then host 1 and so on: with a spacing, a chain of incasts.
 	Same
 	// Random shuffles each sender's destinations.
 	Random
@@ -58,16 +55,13 @@ var Modes = []string{"other", "all-reduce", "all-to-all", "all-gather"}
 type Entry struct {
 	Name string
 	Kind Kind
-	// Senders and Receivers are the hosts of Flow and Incast; Senders alone are
-	// the hosts of Permutation, AllToAll and Poisson. A host that is sender and
-	// receiver sends nothing to itself.
+	// Senders and Receivers are the hosts of Flow and Incast; Permutation, AllToAll and Poisson use Senders only. A
+	// host that is sender and receiver does not send to itself.
 	Senders, Receivers []int
-	// SendersPerEvent, if above 0, is how many senders of an Incast are drawn among
-	// Senders for each event, which have that many beside the receiver; without
-	// Receivers that too is drawn among them.
+	// SendersPerEvent,, if above 0, is the number of senders drawn among Senders for each event of an Incast, besides
+	// the receiver; without Receivers the receiver too is drawn among them.
 	SendersPerEvent int
-	// Events is how often an Incast happens, 0 for once, and Period the time
-	// from one to the next.
+	// Events is the number of times that an Incast happens, 0 for once, and Period the time from one to the next.
 	Events int
 	Period unit.Duration
 	// Gaps are the mean times between flows of each sender of a Poisson, Sizes
@@ -76,14 +70,12 @@ type Entry struct {
 	Sizes Distribution
 	Until unit.Time
 	Order Order
-	// Flows is how many flows each pair has. Range: 1 and up.
+	// Flows is the number of flows of each pair. Range: 1 and up.
 	Flows int
 	// Size is the payload of each flow, 0 for one that sends until it stops.
 	Size, Message unit.Bytes
-	// Start is when the first flow starts. Spacing is the time from one
-	// start to the next: from flow to flow of a Flow or an Incast, from a
-	// sender's destination to its next in an AllToAll. The flows of one pair
-	// start together.
+	// Start is the start of the first flow. Spacing is the time from one start to the next: from flow to flow of a Flow
+	// or an Incast, from a sender's destination to its next in an AllToAll. The flows of one pair start together.
 	Start   unit.Time
 	Spacing unit.Duration
 	// Jitter, if longer than a frame time, bounds each flow's offset.
@@ -92,7 +84,7 @@ type Entry struct {
 	// from its start, offset not counted. One of the two.
 	Stop     unit.Time
 	Duration unit.Duration
-	// DSCP overrides the NIC's where not negative.
+	// DSCP overrides the NIC's code point unless it is negative.
 	DSCP int
 	// Mode is one of Modes; GroupN as in plan.Flow.
 	Mode   string

@@ -9,8 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// pair is a sender and a receiver, and the step of the entry at which their
-// flows start.
+// pair is a sender and a receiver, and the step of the entry at the start of their flows.
 type pair struct{ src, dst, step int }
 
 // Count returns how many flows e has, without making them; of a Poisson how
@@ -41,8 +40,8 @@ func (e *Entry) Count() int64 {
 	return pairs * int64(e.Flows) * int64(max(1, e.Events))
 }
 
-// Expand returns the flows of e under the run's seed, at their nominal starts;
-// host names a NIC. Stagger then parts those that start together.
+// Expand returns the flows of e under the run's seed, at their nominal starts; host names a NIC. Stagger then separates
+// simultaneous starts.
 func (e *Entry) Expand(seed uint64, host func(int) string) []plan.Flow {
 	if e.Kind == Poisson {
 		return e.poisson(seed, host)
@@ -101,7 +100,7 @@ func (e *Entry) ranks() int {
 	return n
 }
 
-// pairs returns who sends to whom; event numbers the events of an incast.
+// pairs returns the pairs of senders and receivers; event numbers the events of an incast.
 func (e *Entry) pairs(seed uint64, event int) []pair {
 	switch e.Kind {
 	case Permutation:
@@ -158,9 +157,8 @@ func (e *Entry) allToAll(seed uint64) []pair {
 	return pairs
 }
 
-// Stagger adds the offsets: jitter[i], if above 0, is the jitter of flow i's entry,
-// and frame gives the time of a full-size frame at a NIC. Stops stay
-// where they are.
+// Stagger adds the offsets: jitter[i], if above 0, is the jitter of flow i's entry, and frame gives the time of a
+// full-size frame at a NIC. Stops do not move.
 func Stagger(flows []plan.Flow, jitter []unit.Duration, seed uint64, frame func(nic int) unit.Duration) {
 	due := map[unit.Time]int{}
 	for i := range flows {

@@ -14,10 +14,9 @@
 // first, but the ICRC covers the headers before it, so an ICRC is put right in
 // the finished bytes by FixICRC.
 //
-// This is a second implementation of RoCEv2 and PFC, written apart from the
-// codec of package wire and held against it in tests; a Notification is read by
-// package notification. It is for analysis and tests: it allocates a struct for
-// each layer.
+// This is a second implementation of RoCEv2 and PFC, written independently of the codec of package wire and compared
+// with it in tests; a Notification is read by package notification. It is for analysis and tests: it allocates a struct
+// for each layer.
 //
 // Contract. Malformed headers give an error layer and no panic. Unlike
 // wire.Decode, the layers verify no checksum; an opcode or extension type that

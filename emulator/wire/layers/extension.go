@@ -9,8 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/inband"
 )
 
-// Extension is rocelab's algorithm extension; see wire.ExtType's constants for
-// what Time, A and B hold in which kind.
+// Extension is rocelab's algorithm extension; see wire.ExtType's constants for the content of Time, A and B by kind.
 type Extension struct {
 	header
 	Type wire.ExtType

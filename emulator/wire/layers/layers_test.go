@@ -351,8 +351,7 @@ func TestFixICRCRefuses(t *testing.T) {
 	}
 }
 
-// TestTruncatedHeaders: each header alone, cut anywhere, is an error layer
-// that says truncated.
+// TestTruncatedHeaders: each single header, cut anywhere, is an error layer that reports a truncation.
 func TestTruncatedHeaders(t *testing.T) {
 	for _, b := range allFrames(t)[230:] {
 		for _, l := range decode(b).Layers() {

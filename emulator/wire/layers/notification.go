@@ -22,8 +22,7 @@ func (n *Notification) LayerType() gopacket.LayerType { return LayerTypeNotifica
 // CanDecode returns LayerTypeNotification.
 func (n *Notification) CanDecode() gopacket.LayerClass { return LayerTypeNotification }
 
-// DecodeFromBytes reads the payload of UDP, all of which is the message. The
-// error is a notification.DecodeError.
+// DecodeFromBytes reads the payload of UDP, all of which is the message. The error is a notification.DecodeError.
 func (n *Notification) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	if err := notification.Decode(data, &n.Message); err != nil {
 		var refused *notification.DecodeError

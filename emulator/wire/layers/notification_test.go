@@ -16,8 +16,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// messages returns a notification of each number of flows, no two fields of
-// which hold the same value.
+// messages returns a notification for each number of flows, with a different value in each field.
 func messages() (all []notification.Message) {
 	for count := range uint8(notification.MaxFlows + 1) {
 		m := notification.Message{
@@ -180,8 +179,7 @@ func TestNotificationRefusals(t *testing.T) {
 	}
 }
 
-// TestSourcePortIsNoNotification: RoCEv2 draws its source port from the range in
-// which the notifications' port lies.
+// TestSourcePortIsNoNotification: RoCEv2 draws its source port from a range that contains the notifications' port.
 func TestSourcePortIsNoNotification(t *testing.T) {
 	f := engineFrames()[1]
 	f.SrcPort = wire.NotificationPort

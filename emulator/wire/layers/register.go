@@ -34,14 +34,14 @@ func register(number int, name string, decoder gopacket.Decoder) gopacket.LayerT
 	return gopacket.RegisterLayerType(number, gopacket.LayerTypeMetadata{Name: name, Decoder: decoder})
 }
 
-// layer is what every layer of this package is.
+// layer has the methods of every layer of this package.
 type layer interface {
 	gopacket.Layer
 	gopacket.DecodingLayer
 	gopacket.SerializableLayer
 }
 
-// single decodes one header that needs no other.
+// single decodes one header that does not depend on others.
 func single(make func() layer) gopacket.DecodeFunc {
 	return func(data []byte, packet gopacket.PacketBuilder) error {
 		l := make()

@@ -9,9 +9,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// Stack is one of each layer that can follow UDP. Those of the RoCE port share
-// what the last decoded BTH says of the headers behind it, so that each knows
-// its successor. Make one with NewStack; do not copy it.
+// Stack is one of each layer that can follow UDP. The layers of the RoCE port share the list of headers that the last
+// decoded BTH announced, so that each knows its successor. Make one with NewStack; do not copy it.
 type Stack struct {
 	BTH          BTH
 	DETH         DETH
@@ -82,7 +81,7 @@ func (s *sequence) pop() (gopacket.LayerType, bool) {
 	return gopacket.LayerTypeZero, false
 }
 
-// header is what the layers have in common.
+// header has the common fields of layers.
 type header struct {
 	layers.BaseLayer
 	upcoming *sequence

@@ -8,7 +8,7 @@ import (
 
 // The extended transport headers of IBA volume 1, 9.3.
 
-// RETH is the RDMA header: where a WRITE or READ acts, and its length.
+// RETH is the RDMA header: the address for a WRITE or READ, and its length.
 type RETH struct {
 	header
 	VA           uint64

@@ -19,8 +19,8 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// shark returns what reads a capture of these frames with tshark and the
-// dissector of this folder. It skips the test where that cannot be.
+// shark returns a function that reads a capture of these frames with tshark and the dissector of this folder. It skips
+// the test if that is not possible.
 func shark(t *testing.T, frames ...[]byte) func(args ...string) string {
 	t.Helper()
 	if _, err := os.Stat("rocelab.lua"); err != nil { // and go test notices when it changes
@@ -81,8 +81,8 @@ func notice(payload []byte) wire.Frame {
 	return f
 }
 
-// TestTsharkNamesEveryField has tshark read a notification of two flows: every
-// field has its name and value, the checksum is right, nothing is malformed.
+// TestTsharkNamesEveryField makes tshark read a notification of two flows: every field has its name and value, the
+// checksum is right, nothing is malformed.
 func TestTsharkNamesEveryField(t *testing.T) {
 	tier.Everyday(t)
 	m := messages()[2]
@@ -123,7 +123,7 @@ func TestTsharkNamesEveryField(t *testing.T) {
 	}
 }
 
-// TestTsharkReadsReports has tshark read two ACKs, of which one reports what lies beyond a gap, and one that is cut.
+// TestTsharkReadsReports makes tshark read two ACKs, one that reports packets beyond a gap, and one that is cut.
 func TestTsharkReadsReports(t *testing.T) {
 	tier.Everyday(t)
 	plain := engineFrames()[1]
@@ -144,8 +144,8 @@ func TestTsharkReadsReports(t *testing.T) {
 	}
 }
 
-// TestTsharkOnDamage: what is no message that Decode accepts is shown as
-// malformed or left alone, and is no error of the script.
+// TestTsharkOnDamage: a payload that Decode would refuse is shown as malformed or not dissected, without an error of
+// the script.
 func TestTsharkOnDamage(t *testing.T) {
 	tier.Everyday(t)
 	m := messages()[2]

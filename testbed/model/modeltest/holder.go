@@ -39,10 +39,9 @@ func init() {
 	})
 }
 
-// Config is what a plan says of a holder.
+// Config is a holder in a plan.
 type Config struct {
-	// Hold is from the last bit of a frame in to its first bit out, where no other frame
-	// is in the way.
+	// Hold is the time from the last bit of a frame in to its first bit out, if no other frame is in the way.
 	Hold unit.Duration
 }
 
@@ -63,7 +62,7 @@ func Insert(p *plan.Plan, link int, name string, c Config) {
 	p.Links = append(p.Links, far)
 }
 
-// design is what a holder is made from.
+// design is the design of a holder.
 type design struct {
 	Config
 	Links []fabric.Attachment
@@ -91,7 +90,7 @@ type holder struct {
 	handled uint64
 }
 
-// way is what is on its way out at a port.
+// way is the output side of a port.
 type way struct {
 	held fifo.Queue[*wire.Frame]
 	busy unit.Time
@@ -168,7 +167,7 @@ func (h *holder) Record(unit.Time) model.Record {
 	return r
 }
 
-// holderRecord is what a holder brings back.
+// holderRecord is the record of a holder.
 type holderRecord struct {
 	Hold   unit.Duration
 	Device result.Device

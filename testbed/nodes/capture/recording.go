@@ -18,12 +18,11 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/packet"
 )
 
-// Source is what can be asked of a run while it is under way.
+// Source gives access to a run in progress.
 type Source interface {
-	// Now is an instant before which nothing more can start.
+	// Now returns an instant before any further start.
 	Now() unit.Time
-	// Announced is how many frames were sent on a link; all that started
-	// before Now are among them.
+	// Announced returns the number of frames sent on a link, including all that started before Now.
 	Announced(fabric.LinkID) uint64
 	// Over reports whether the run is over, and when it ended.
 	Over() (end unit.Time, why engine.Stop, over bool)
@@ -36,36 +35,33 @@ var _ Source = (*lockstep.Page)(nil)
 // Run is a run to record.
 type Run struct {
 	Source
-	// Number is what the trailers of its frames carry.
+	// Number is the number in the trailers of its frames.
 	Number uint32
 	// Ports are the captured ports as the run's plan has them, in the order of
 	// the places that were tapped.
 	Ports []pcapng.Port
-	// Whole says that the tap was open before the run began, so that each
-	// frame that is not seen is missing.
+	// Whole is set if the tap was open before the run began, so that each frame that is not seen is missing.
 	Whole bool
-	// Edges says that frames of others may be among those of the run: any frame is one.
+	// Edges is set if foreign frames may be among the run's: any frame counts as one.
 	Edges bool
 }
 
-// Summary says what became of the frames.
+// Summary is the account of the frames.
 type Summary struct {
 	// Frames are in the file: a frame that passes two captured ports is twice.
 	Frames uint64
-	// Until is the instant up to which the file is whole, but for those Missed. Frames
-	// that passed then or later are not in it.
+	// Until is the instant up to which the file is whole, except for Missed. It does not have frames that passed at or
+	// after it.
 	Until unit.Time
 	// Missed frames were sent and not seen, mostly since the rings were full.
 	Missed uint64
 	// Foreign frames have no trailer: something else sends on the link.
 	Foreign uint64
-	// Undecodable frames have a trailer and are no frame of the models: never in a run with
-	// edges.
+	// Undecodable frames have a trailer but do not decode as a frame of the models: never in a run with edges.
 	Undecodable uint64
 }
 
-// ErrAborted is the error of recording a run that was given up. The file is whole as far
-// as the Summary says.
+// ErrAborted is the error of recording a run that was given up. The file is whole up to the Summary's Until.
 var ErrAborted = errors.New("the run was given up")
 
 const (
@@ -74,17 +70,15 @@ const (
 	rest = 5 * time.Millisecond
 	// idle bounds the wait for frames, so that the end of a run is seen.
 	idle = 50 * time.Millisecond
-	// patience is how long a frame may be under way that was announced. It is
-	// normally there when it is announced.
+	// patience is the maximum delay of an announced frame. It is normally there when it is announced.
 	patience = 2 * time.Second
 	// lastPatience is the same when the run was given up, for all ports together: its
 	// daemons may be gone, and what they noted may be anything.
 	lastPatience = 200 * time.Millisecond
 )
 
-// Record writes the frames of a run to w as pcapng until the run is over or
-// ctx is done, which is no error; the file is whole in every case. Frames that
-// start or arrive at the end or later are left out.
+// Record writes the frames of a run to w as pcapng until the run is over or ctx is done, which is not an error; the
+// file is whole in every case. Frames that start or arrive at the end or later are left out.
 func (t *Tap) Record(ctx context.Context, run Run, w io.Writer) (Summary, error) {
 	r := &recording{Tap: t, run: run}
 	ports := make([]pcapng.Port, len(run.Ports))
@@ -157,7 +151,7 @@ func (r *recording) poll(stop bool) (over bool, err error) {
 	return false, r.wait(idle)
 }
 
-// wait waits until a frame is there, at most so long.
+// wait waits until a frame is there, at most for the given time.
 func (r *recording) wait(most time.Duration) error {
 	if _, err := unix.Poll(r.polls, int(most.Milliseconds())); err != nil && err != unix.EINTR {
 		return fmt.Errorf("capture: wait for frames: %w", err)
@@ -173,8 +167,8 @@ func (r *recording) wait(most time.Duration) error {
 	return nil
 }
 
-// read empties the rings. It then waits for what was announced and is not there yet,
-// until it is certain not to come, or until the deadline if there is one.
+// read empties the rings. It then waits for announced frames that are not there yet, until they are certain not to
+// come, or until the deadline if there is one.
 func (r *recording) read(deadline time.Time) error {
 	for i := range r.ports {
 		until := deadline
@@ -197,8 +191,8 @@ func (r *recording) read(deadline time.Time) error {
 				return err
 			}
 			if s.Drops > 0 || time.Now().After(until) {
-				// What was dropped may not be what is missing; but that would be
-				// on its way here since it was announced, and come now.
+				// The dropped frame may not be the missing one; but that would be on its way here since it was
+				// announced, and come now.
 				if _, err := r.drain(i); err != nil {
 					return err
 				}
@@ -214,8 +208,8 @@ func (r *recording) read(deadline time.Time) error {
 	return nil
 }
 
-// drain reads what is in the ring of port i, but no more than it holds, lest
-// other rings fill up meanwhile; empty reports whether that was all.
+// drain reads the ring of port i, but at most one ring's worth, lest other rings fill up meanwhile; empty reports
+// whether that was all.
 func (r *recording) drain(i int) (empty bool, err error) {
 	p := r.ports[i]
 	for range slots {

@@ -11,10 +11,9 @@ import (
 // spoolLimit bounds what a Spool holds back.
 const spoolLimit = 1 << 30
 
-// Spool is a writer that never waits for the one behind it: what that has not
-// taken yet is kept in memory, up to 1 GB. A live capture needs one where a
-// program reads its output, such as Wireshark: the kernel's rings do not wait
-// either, and are smaller.
+// Spool is a writer that never waits for the one behind it: it keeps data in memory until that takes it, up to 1 GB. A
+// live capture needs one if a program such as Wireshark reads its output: the kernel's rings do not wait either, and
+// are smaller.
 type Spool struct {
 	to   io.Writer
 	mu   sync.Mutex
@@ -33,8 +32,7 @@ func NewSpool(to io.Writer) *Spool {
 	return s
 }
 
-// Write keeps a copy of b. The error is that of an earlier write behind it, or
-// says that too much is held back.
+// Write keeps a copy of b. The error is the error of an earlier write behind it, or reports that too much is held back.
 func (s *Spool) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,7 +57,7 @@ func (s *Spool) Close() error {
 	return s.err
 }
 
-// forward writes what is held.
+// forward writes the held data.
 func (s *Spool) forward() {
 	defer crash.Guard()()
 	defer close(s.done)

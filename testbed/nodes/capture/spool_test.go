@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/capture"
 )
 
-// A reader that takes nothing yet holds nobody up, and gets all in the end.
+// A reader that takes nothing yet does not block anything, and gets all in the end.
 func TestSpoolWaitsForNobody(t *testing.T) {
 	r, w := io.Pipe()
 	s := capture.NewSpool(w)

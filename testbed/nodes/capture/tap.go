@@ -23,8 +23,7 @@ type Place struct {
 // while a run that has begun is being found.
 const slots = 8192
 
-// Tap is the sockets of some ports. From Open on no frame is missed unless its
-// rings fill up.
+// Tap has the sockets of some ports. From Open on it does not miss frames unless its rings fill up.
 type Tap struct {
 	places []Place
 	ports  []*packet.Port

@@ -131,7 +131,7 @@ func (c *cable) numbered(from int, n uint64, start unit.Time, b []byte) {
 	c.raw(from, b)
 }
 
-// send sends and announces a frame, and tells the recorder in memory.
+// send sends and announces a frame, and calls the recorder in memory.
 func (c *cable) send(from int, start unit.Time, f *wire.Frame, also *pcapng.Recorder) {
 	c.t.Helper()
 	c.numbered(from, c.sent[from], start, f.AppendTo(nil))
@@ -201,7 +201,7 @@ func pfc() *wire.Frame {
 	return f
 }
 
-// growing counts what is written; it may be asked meanwhile.
+// growing counts the bytes written; it may be read meanwhile.
 type growing struct{ size atomic.Int64 }
 
 func (g *growing) Write(b []byte) (int, error) {
@@ -311,8 +311,7 @@ func TestInterruptionAndAbortLeaveAWholeFile(t *testing.T) {
 	if !errors.Is(err, capture.ErrAborted) || !bytes.Equal(got.Bytes(), want.Bytes()) {
 		t.Errorf("aborted: %v, %d bytes, want %d", err, got.Len(), want.Len())
 	}
-	// The first frame was sent and has arrived, which is what the file has; those of the
-	// other end are missing at both.
+	// The first frame was sent and has arrived, and the file has both; the frames of the other end are missing at both.
 	if s != (capture.Summary{Frames: 2, Until: us + us/2, Missed: 2000}) {
 		t.Errorf("aborted: %+v", s)
 	}

@@ -136,10 +136,9 @@ func wait(c *config, mine *end) error {
 	return err
 }
 
-// join takes the far end into the second container. If that end went with the
-// container that had it, both are made anew, and the container which stayed has
-// the address that it was told. Its old interface may still be there, since the
-// kernel clears a namespace up some time after it is gone.
+// join takes the far end into the second container. If that end went with the container that had it, both ends are made
+// again, and the remaining container keeps the address that it was given. Its old interface may still be there, since
+// the kernel clears a namespace up some time after it is gone.
 func join(c *config, other, mine *end) error {
 	far := parkedEnd(c, c.Link)
 	if _, err := netlink.LinkByName(far.Interface); err == nil {

@@ -13,9 +13,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/netns"
 )
 
-// check reports whether the container's interface is as ADD told, and leads to the
-// other end. While that waits for its container the link is whole, if without
-// carrier.
+// check reports whether the container's interface is as ADD reported, and leads to the other end. While that waits for
+// its container the link is whole, if without carrier.
 func check(args *skel.CmdArgs) error {
 	c, err := parse(args)
 	if err != nil {
@@ -85,8 +84,7 @@ func (c *config) announcedMAC(namespace string) (net.HardwareAddr, error) {
 	return nil, invalid(fmt.Errorf("prevResult: there is no interface %s in %s, which ADD told", c.Interface, namespace))
 }
 
-// status makes a link in a namespace that nobody sees, and opens the data
-// folder: what ADD needs of the host.
+// status makes a link in a hidden namespace, and opens the data folder: ADD needs both from the host.
 func status(args *skel.CmdArgs) error {
 	c, err := parse(args)
 	if err != nil {

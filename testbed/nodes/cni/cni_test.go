@@ -84,7 +84,7 @@ func TestTwoAddsMeetByTheLinksName(t *testing.T) {
 		r.refuses("CHECK", a, first, CodeBroken, "eth1")
 		r.refuses("CHECK", b, second, types.ErrUnknownContainer, "eth1 of container b")
 
-		// Another container in place of b: a has its interface again, as it was told.
+		// Another container in place of b: a has its interface again, with the same address.
 		c := r.box("c")
 		third := after(k, r.add(c, k))
 		r.must("CHECK", a, first)

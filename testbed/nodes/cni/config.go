@@ -24,16 +24,16 @@ type config struct {
 	// MTU of both ends. Unit: bytes of a frame without its Ethernet header.
 	// Range: 68 to 65535. Default: 1500.
 	MTU int `json:"mtu"`
-	// Link is the name at which two containers meet, unique within the network:
-	// letters, digits, '_', '.' and '-', a letter or digit first.
+	// Link is the name at which two containers meet, unique within the network: letters, digits, '_', '.' and '-', a
+	// letter or digit first.
 	Link string `json:"link"`
-	// Peer is the other end, where it is known.
+	// Peer is the other end, if it is known.
 	Peer *peer `json:"peer"`
 	// Interface is the name of the interface in the container. Default:
 	// CNI_IFNAME. It is of use behind a plugin that made an interface of that name.
 	Interface string `json:"ifname"`
-	// DataDir is an absolute path to the folder that records what is attached. It
-	// should not outlive the machine's namespaces. Default: /run/rocelab/cni.
+	// DataDir is an absolute path to the folder that records the attachments. It should not outlive the machine's
+	// namespaces. Default: /run/rocelab/cni.
 	DataDir string `json:"dataDir"`
 	// Args may give the link's name for one attachment, in place of Link:
 	// {"cni": {"link": "..."}}, as the conventions of CNI have it.
@@ -73,7 +73,7 @@ func parse(args *skel.CmdArgs) (*config, error) {
 	return c, nil
 }
 
-// validate says everything that is wrong with the values that ADD uses.
+// validate reports all faults of the values that ADD uses.
 func (c *config) validate(namespace string) error {
 	var problems []error
 	switch {

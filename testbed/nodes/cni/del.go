@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/netns"
 )
 
-// del takes a container off its link. What is not recorded is gone already, or
-// never was ours, and no error.
+// del takes a container off its link. A container without a record is gone already, or never was ours, which is not an
+// error.
 func del(args *skel.CmdArgs) error {
 	c, err := parse(args)
 	if err != nil {

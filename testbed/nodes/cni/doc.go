@@ -2,7 +2,7 @@
 // pair, the same link that the testbed makes, so that users of containerd,
 // Kubernetes or cnitool can wire it. README.md shows how.
 //
-// A network configuration says where the other end is, in one of two ways:
+// A network configuration gives the other end in one of two ways:
 //
 //   - "peer" names its network namespace and interface: one ADD makes both ends.
 //   - "link" names a meeting point: the first ADD makes the interface, whose far
@@ -11,9 +11,8 @@
 //     container at one end goes, so does the interface at the other; the next
 //     ADD for the link makes both anew.
 //
-// What is attached is recorded in one JSON file per network in the data folder,
-// changed under a lock on that folder. DEL and GC remove what is recorded and
-// nothing else. A recorded namespace is known by its inode too, so that another
+// Attachments are recorded in one JSON file per network in the data folder, changed under a lock on that folder. DEL
+// and GC remove recorded attachments and nothing else. A recorded namespace is known by its inode too, so that another
 // one at the same path is never taken for it.
 //
 // Limits: both containers are on one machine; a link has two ends; there are no

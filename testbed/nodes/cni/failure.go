@@ -10,8 +10,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/netns"
 )
 
-// Codes of the plugin's own errors, beside those of the specification (which
-// leaves 100 and above to plugins).
+// Codes of the plugin's own errors, beside the codes of the specification (which leaves 100 and above to plugins).
 const (
 	// CodeExists: an interface of that name is in the container already.
 	CodeExists uint = 100

@@ -33,8 +33,8 @@ func FuzzInput(f *testing.F) {
 	})
 }
 
-// FuzzRegister takes any bytes for the record of what is attached. What is read
-// has no link that is not there, nor one of three ends.
+// FuzzRegister takes any bytes as the record of attachments. An accepted record has no link that is not there, nor one
+// of three ends.
 func FuzzRegister(f *testing.F) {
 	f.Add([]byte(`{"links":[{"name":"a","mtu":1500,"ends":[{"containerID":"c","attachment":"eth1","netns":"/n",
 		"inode":{"device":1,"number":2},"ifname":"eth1","ifindex":3,"mac":"02:00:00:00:00:01"}]}]}`))

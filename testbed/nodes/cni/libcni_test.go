@@ -9,7 +9,7 @@ import (
 	"github.com/containernetworking/cni/pkg/types"
 )
 
-// libcni is what containerd, CRI-O and cnitool call plugins with.
+// containerd, CRI-O and cnitool call plugins through libcni.
 func TestUnderLibcni(t *testing.T) {
 	versions(t, func(r *runtime) {
 		ctx := r.t.Context()

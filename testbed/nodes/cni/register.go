@@ -17,8 +17,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/netns"
 )
 
-// register is what is attached to one network. It is read and written under
-// the lock of its folder, which the process holds from open to close.
+// register is the set of attachments to one network. It is read and written under the lock of its folder, which the
+// process holds from open to close.
 type register struct {
 	Links []*record `json:"links"`
 
@@ -37,8 +37,8 @@ type record struct {
 
 // end is one end of a link.
 type end struct {
-	// Container and Attachment are CNI_CONTAINERID and CNI_IFNAME of the ADD;
-	// empty for a peer, which is no attachment by itself.
+	// Container and Attachment are CNI_CONTAINERID and CNI_IFNAME of the ADD; empty for a peer, which is not an
+	// attachment by itself.
 	Container  string `json:"containerID,omitempty"`
 	Attachment string `json:"attachment,omitempty"`
 
@@ -161,7 +161,7 @@ func (r *register) linkNamed(name string) *record {
 	return l
 }
 
-// identify fills in which namespace is at the end's path.
+// identify fills in the identity of the namespace at the end's path.
 func (e *end) identify() (err error) {
 	e.Identity, err = identify(e.Namespace)
 	return err

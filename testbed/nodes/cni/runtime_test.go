@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// keys are of a network configuration, beside those that every one has.
+// keys are the keys of a network configuration, beside the common ones.
 type keys map[string]any
 
 // runtime calls the plugin as the specification has a runtime do it.

@@ -46,9 +46,8 @@ func (b builtin) Start(ctx context.Context, s Spec) (Container, error) {
 	return c, nil
 }
 
-// start makes the parts in an order in which a later process can remove them
-// should this one be killed: first the folder and the cgroups, whose names tell, and
-// into these the first process is born.
+// start makes the parts in an order in which a later process can remove them should this one be killed: first the
+// folder and the cgroups, whose names identify it, and into these the first process is born.
 func (b builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	if !initCalled.Load() {
 		return nil, errors.New("container.Init is not called first in main, as the built-in runtime needs")
@@ -112,8 +111,8 @@ func (b builtin) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	return c, directStage(ctx, stage, oci, c)
 }
 
-// startLimit is how long a container's set-up may take. It is a matter of milliseconds,
-// of seconds on a host that starts hundreds.
+// startLimit is the time limit of a container's set-up. It usually takes milliseconds, and seconds on a host that
+// starts hundreds.
 var startLimit = 20 * time.Second
 
 // starting bounds a start.
@@ -148,8 +147,8 @@ func (r Remains) kill() error {
 	return err
 }
 
-// launch runs the stage: this executable in the namespaces and cgroups of the
-// container, with its descriptors, and one more, over which it is directed.
+// launch runs the stage: this executable in the namespaces and cgroups of the container, with its descriptors, and one
+// more for directing it.
 func launch(s Spec, oci *specs.Spec, cgroups []group) (stage *os.File, process *os.Process, err error) {
 	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -213,9 +212,8 @@ func launchWithin(cgroups []group, attr *os.ProcAttr) (process *os.Process, err 
 	return process, err
 }
 
-// cloneFlags are the new namespaces of a container, but for those the stage
-// enters itself: the network namespace exists, and the root of a cgroup
-// namespace is the cgroup of whoever makes it.
+// cloneFlags are the new namespaces of a container, except for the ones that the stage enters itself: the network
+// namespace exists, and the root of a cgroup namespace is the cgroup of its creator.
 func cloneFlags(oci *specs.Spec) (flags uintptr) {
 	of := map[specs.LinuxNamespaceType]uintptr{
 		specs.MountNamespace: syscall.CLONE_NEWNS,

@@ -10,15 +10,13 @@ type call struct {
 	number uint32
 }
 
-// calls are the system calls of daemons and plugins: the default list of the container
-// engines (moby/profiles, seccomp), which a test holds it to, without what none of
-// them needs. Left out are above all: other processes' memory and descriptors
-// (ptrace, process_vm_*, pidfd_getfd, kcmp), what a container has no rights for and
-// what was ever again a way around that (bpf, io_uring, perf_event_open, userfaultfd,
-// mount, namespaces, keyrings, handles of files, chroot, mknod), what all processes of
-// the host share (sync, clocks, personality), and System V and POSIX queues.
-// What is left out fails as if the kernel had no such call, so that libraries take
-// another. clone and socket are rules of their own: see filter.
+// calls are the system calls of daemons and plugins: the default list of the container engines (moby/profiles,
+// seccomp), which a test compares it with, without calls that none of them needs. Left out are above all: other
+// processes' memory and descriptors (ptrace, process_vm_*, pidfd_getfd, kcmp), calls that a container has no rights for
+// and that were repeatedly a way around that (bpf, io_uring, perf_event_open, userfaultfd, mount, namespaces, keyrings,
+// handles of files, chroot, mknod), state that all processes of the host share (sync, clocks, personality), and System
+// V and POSIX queues. An omitted call fails as if the kernel did not have it, so that libraries take another. clone and
+// socket are rules of their own: see filter.
 //
 // What daemons, Go and Python plugins really call was seen with strace; the rest is
 // there for what other languages' libraries do for memory, files, time and threads.
@@ -61,7 +59,7 @@ var calls = append(oldCalls, []call{
 	{"epoll_pwait", unix.SYS_EPOLL_PWAIT}, {"epoll_pwait2", unix.SYS_EPOLL_PWAIT2}, {"eventfd2", unix.SYS_EVENTFD2},
 	{"signalfd4", unix.SYS_SIGNALFD4}, {"restart_syscall", unix.SYS_RESTART_SYSCALL},
 
-	// Time. Nobody may set a clock.
+	// Time. Clocks cannot be set.
 	{"clock_gettime", unix.SYS_CLOCK_GETTIME}, {"clock_getres", unix.SYS_CLOCK_GETRES},
 	{"clock_nanosleep", unix.SYS_CLOCK_NANOSLEEP}, {"nanosleep", unix.SYS_NANOSLEEP},
 	{"gettimeofday", unix.SYS_GETTIMEOFDAY}, {"times", unix.SYS_TIMES}, {"timer_create", unix.SYS_TIMER_CREATE},
@@ -100,8 +98,7 @@ var calls = append(oldCalls, []call{
 	{"setregid", unix.SYS_SETREGID}, {"setgroups", unix.SYS_SETGROUPS}, {"capget", unix.SYS_CAPGET},
 	{"capset", unix.SYS_CAPSET},
 
-	// Sockets that are there: those of the links and those between a daemon, its plugins
-	// and the testbed.
+	// Existing sockets: the sockets of the links and between a daemon, its plugins and the testbed.
 	{"bind", unix.SYS_BIND}, {"connect", unix.SYS_CONNECT}, {"listen", unix.SYS_LISTEN}, {"accept", unix.SYS_ACCEPT},
 	{"accept4", unix.SYS_ACCEPT4}, {"shutdown", unix.SYS_SHUTDOWN}, {"getsockname", unix.SYS_GETSOCKNAME},
 	{"getpeername", unix.SYS_GETPEERNAME}, {"getsockopt", unix.SYS_GETSOCKOPT}, {"setsockopt", unix.SYS_SETSOCKOPT},

@@ -12,7 +12,7 @@ const (
 	x32Bit = 0x4000_0000
 )
 
-// oldCalls are those that newer architectures do not have.
+// oldCalls are the calls that newer architectures do not have.
 var oldCalls = []call{
 	{"open", unix.SYS_OPEN}, {"creat", unix.SYS_CREAT}, {"stat", unix.SYS_STAT}, {"lstat", unix.SYS_LSTAT},
 	{"newfstatat", unix.SYS_NEWFSTATAT}, {"access", unix.SYS_ACCESS}, {"getdents", unix.SYS_GETDENTS},

@@ -11,5 +11,5 @@ const (
 	x32Bit    = 0 // there is no such ABI
 )
 
-// oldCalls are those whose name or number other architectures do not share.
+// oldCalls are the calls whose name or number other architectures do not share.
 var oldCalls = []call{{"newfstatat", unix.SYS_FSTATAT}}

@@ -35,9 +35,8 @@ type group struct {
 	path string
 }
 
-// groups are the cgroups of a container with the built-in runtime, of those that
-// limit and account for what a node uses: in version 1 a tree for each, in
-// version 2 one for all.
+// groups are the cgroups of a container with the built-in runtime that limit and account for a node's use: in version 1
+// a tree for each, in version 2 one for all.
 func groups(trees []cgroup.Hierarchy, name string) []group {
 	var chosen []group
 	for _, h := range trees {
@@ -49,8 +48,7 @@ func groups(trees []cgroup.Hierarchy, name string) []group {
 	return chosen
 }
 
-// everyGroup lists where any runtime may have made a cgroup for a container:
-// runc makes one in each hierarchy.
+// everyGroup lists the places for a container's cgroup with any runtime: runc makes one in each hierarchy.
 func everyGroup(trees []cgroup.Hierarchy, name string) []string {
 	var paths []string
 	for _, h := range trees {
@@ -126,8 +124,8 @@ func checkControllers(gs []group, r *specs.LinuxResources) error {
 // a process made by do is born in them; unified is the descriptor of a version
 // 2 cgroup for clone3, or -1.
 //
-// A thread that moves itself needs no lock on its process, unlike a write to
-// cgroup.procs, which waits for every processor (Linux, cgroup_procs_write_start).
+// A thread that moves itself does not need a lock on its process, unlike a write to cgroup.procs, which waits for every
+// processor (Linux, cgroup_procs_write_start).
 func within(gs []group, do func(unified int) error) (err error) {
 	unified := -1
 	for _, g := range gs {
@@ -161,9 +159,8 @@ func removeLeftCgroups(paths []string) error {
 	return nil
 }
 
-// findCgroups finds the cgroups of containers, with what is in them, wherever they
-// are: where a container's cgroup is made depends on who makes it. What is within
-// another comes before it.
+// findCgroups finds the cgroups of containers, with the cgroups in them, anywhere: the place of a container's cgroup
+// depends on its maker. A cgroup within another comes before it.
 func findCgroups(ids func(id string) bool) (paths []string, err error) {
 	trees, err := hierarchies()
 	if err != nil {
@@ -188,10 +185,9 @@ func findCgroups(ids func(id string) bool) (paths []string, err error) {
 	return paths, err
 }
 
-// removeCgroups removes cgroup folders whose processes have ended. The kernel lets
-// go of a dead process a moment after it is reaped, and a thread of a container's
-// starter may be in them for a moment: it tries again until ctx ends, for at most
-// Patience. Those of other containers, as a census knows them, stay.
+// removeCgroups removes cgroup folders whose processes have ended. The kernel lets go of a dead process a moment after
+// it is reaped, and a thread of a container's starter may be in them for a moment: it tries again until ctx ends, for
+// at most Patience. Cgroups of other containers, as a census knows them, stay.
 func removeCgroups(ctx context.Context, paths []string, c *census) error {
 	var errs []error
 	try := func(paths []string) (busy []string) {

@@ -75,7 +75,7 @@ type Container interface {
 	Remove(ctx context.Context) error
 }
 
-// Status is how a program ended.
+// Status is the way in which a program ended.
 type Status struct {
 	// Code is the exit status, 0 to 255; -1 if a signal ended the program.
 	Code int
@@ -97,9 +97,8 @@ const (
 	Runc    = "runc"
 )
 
-// Find returns the runtime of that name. Auto is runc where the host has it and
-// a container of it runs, and the built-in one otherwise. The error says what
-// the host lacks and the remedy.
+// Find returns the runtime of that name. Auto is runc if the host has it and a container of it runs, and the built-in
+// one otherwise. The error names the host's lack and the remedy.
 func Find(name string) (Runtime, error) {
 	switch name {
 	case Builtin:

@@ -211,8 +211,8 @@ func TestTooLittleMemory(t *testing.T) {
 	})
 }
 
-// TestFailedRuncLeavesNoOrphans has runc fail in the middle of its own stages,
-// which leaves one of them to whoever adopts orphans: this process.
+// TestFailedRuncLeavesNoOrphans makes runc fail in the middle of its own stages, which leaves one of them to the
+// process that adopts orphans: this one.
 func TestFailedRuncLeavesNoOrphans(t *testing.T) {
 	r := find(t, Runc).(runc)
 	before := traces(t)

@@ -24,7 +24,7 @@ type dependency struct {
 // libraryFolders are searched by the loaders of glibc and musl after the cache.
 var libraryFolders = []string{"/lib64", "/usr/lib64", "/lib", "/usr/lib", "/usr/local/lib"}
 
-// loaderCache is where ldconfig writes which library is in which folder.
+// loaderCache is the file in which ldconfig records the folder of each library.
 const loaderCache = "/etc/ld.so.cache"
 
 // dependencies lists what the executable at path needs when it runs as inside: the
@@ -149,9 +149,8 @@ func (l *loader) candidates(name string, own []string, folder, inside string) []
 	return places
 }
 
-// cachedPaths looks a library up in the loader's cache: the paths under its name,
-// without variants for particular processors, for which the loader needs no
-// more than the plain one.
+// cachedPaths looks a library up in the loader's cache: the paths under its name, without variants for particular
+// processors, for which the loader needs only the plain one.
 //
 // Source: glibc, sysdeps/generic/dl-cache.h, struct cache_file_new.
 func cachedPaths(cache []byte, name string) []string {
@@ -186,14 +185,14 @@ func cachedPaths(cache []byte, name string) []string {
 	return paths
 }
 
-// machines are the ones whose programs a host runs. runc does not say when a
-// program could not be executed for being another's.
+// machines are the machines whose programs a host runs. If a program is for another machine, runc does not name that as
+// the reason.
 var machines = map[string][]elf.Machine{
 	"amd64": {elf.EM_X86_64, elf.EM_386},
 	"arm64": {elf.EM_AARCH64, elf.EM_ARM},
 }
 
-// openELF opens an executable, and says so plainly if the file is none.
+// openELF opens an executable, and reports plainly if the file is not one.
 func openELF(path string) (*elf.File, error) {
 	f, err := elf.Open(path)
 	var format *elf.FormatError

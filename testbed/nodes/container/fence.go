@@ -18,8 +18,7 @@ func (s *Spec) fence(trees []cgroup.Hierarchy) (*cgroup.Fence, error) {
 	return cgroup.At(trees, fenceName(s.ID))
 }
 
-// enclose makes the fence and adds the files of its gate to those of the program.
-// The caller closes the gate.
+// enclose makes the fence and adds the files of its gate to the program's files. The caller closes the gate.
 func (s *Spec) enclose(f *cgroup.Fence) (*cgroup.Gate, error) {
 	if f == nil {
 		return nil, nil

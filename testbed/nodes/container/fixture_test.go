@@ -82,7 +82,7 @@ func startMany() int {
 	}
 }
 
-// view is what a program sees of its container.
+// view is a program's view of its container.
 type view struct {
 	Hostname     string
 	Pid          int

@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	// stageName is argv[0] of the stage, by which Init knows it.
+	// stageName is argv[0] of the stage; Init recognises it by that.
 	stageName = "rocelab-container-init"
-	// stageVariable names for the stage the descriptor over which it is directed.
+	// stageVariable names for the stage the descriptor with its orders.
 	stageVariable = "ROCELAB_CONTAINER_STAGE"
-	// ready is what the stage answers before it executes the program. The end of
-	// file that follows says that it did; any other text is the reason why not.
+	// ready is the stage's answer before it executes the program. The end of file after it confirms the execution; any
+	// other text is the reason for a failure.
 	ready = "."
 )
 
@@ -50,8 +50,7 @@ func Init() {
 		fmt.Fprintf(os.Stderr, "%s is a stage of rocelab's containers and no program to run by hand\n", stageName)
 		os.Exit(2)
 	}
-	// The descriptors of the program end here. Others may have come from whoever
-	// started who started it.
+	// The descriptors of the program end here. Others may be inherited from earlier parents.
 	if err := unix.CloseRange(uint(fd), math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		fmt.Fprintf(os.NewFile(uintptr(fd), "stage"), "keep descriptors from the program: %v", err)
 		os.Exit(1)
@@ -65,8 +64,8 @@ func Init() {
 	os.Exit(1)
 }
 
-// stageOrder is what the stage does of an OCI description: a separate small type,
-// since to decode the whole of it costs as much as everything else in the stage.
+// stageOrder is the part of an OCI description that the stage carries out: a separate small type, since to decode the
+// whole of it costs as much as everything else in the stage.
 type stageOrder struct {
 	Hostname  string
 	Args, Env []string
@@ -88,7 +87,7 @@ type mountSpec struct {
 	Options                   []string
 }
 
-// capabilityBits has those that a container may keep.
+// capabilityBits has the capabilities that a container may keep.
 var capabilityBits = map[string]uint32{
 	"CAP_CHOWN":        1 << unix.CAP_CHOWN,
 	"CAP_DAC_OVERRIDE": 1 << unix.CAP_DAC_OVERRIDE,
@@ -178,7 +177,7 @@ func (o *stageOrder) enterNamespaces() error {
 //
 // Source: capabilities(7), "Transformation of capabilities during execve()".
 func dropPrivileges(keep uint32) error {
-	// Without a name (null) the new keyring is shared with nobody.
+	// Without a name (null) the new keyring is not shared with anyone.
 	if _, err := unix.KeyctlInt(unix.KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0); err != nil && !errors.Is(err, unix.ENOSYS) {
 		return fmt.Errorf("make session keyring: %w", err)
 	}

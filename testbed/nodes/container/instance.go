@@ -44,7 +44,7 @@ func (c *instance) Remove(ctx context.Context) error {
 	return nil
 }
 
-// end kills the program, with which all others in its PID namespace die, and reaps it.
+// end kills the program, which ends all others in its PID namespace, and reaps it.
 func (c *instance) end(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, dying)
 	defer cancel()

@@ -8,8 +8,7 @@ import (
 
 // Mount is a line of proc_pid_mountinfo(5).
 type Mount struct {
-	// Root is what of the file system is seen; of a namespace its name, as in
-	// "net:[4026532281]".
+	// Root is the visible part of the file system; for a namespace its name, as in "net:[4026532281]".
 	Root string
 	// Point is where.
 	Point string
@@ -23,7 +22,7 @@ func (m *Mount) Below(folder string) bool {
 	return m.Point == folder || strings.HasPrefix(m.Point, filepath.Clean(folder)+"/")
 }
 
-// Mounts are those that this process sees, the later upon the earlier ones.
+// Mounts returns the mounts that this process sees, the later upon the earlier ones.
 func Mounts() ([]Mount, error) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	return parseMounts(string(text)), err

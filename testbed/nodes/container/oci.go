@@ -43,8 +43,7 @@ func OCI(s Spec) (*specs.Spec, error) {
 			{Destination: "/proc", Type: "proc", Source: "proc", Options: []string{"nosuid", "noexec", "nodev"}},
 			{Destination: "/dev", Type: "tmpfs", Source: "tmpfs", Options: []string{"nosuid", "noexec", "strictatime",
 				"mode=755", "size=64k"}},
-			// Sockets between a daemon and its plugins, which are users that see no names of
-			// others in it.
+			// Sockets between a daemon and its plugins, which are other users and cannot list the folder.
 			{Destination: "/tmp", Type: "tmpfs", Source: "tmpfs", Options: []string{"nosuid", "noexec", "nodev",
 				"mode=1733", "size=16m"}},
 		}, mounts...),
@@ -81,13 +80,12 @@ func environment(env []string) []string {
 	return append(slices.Clone(env), "HOME=/")
 }
 
-// rights are what a program with plugins keeps: to start a process as another user,
-// which is without any right then, to give it a folder and connect to its socket
-// there, and to end it.
+// rights are the capabilities that a program with plugins keeps: to start a process as another user without any right,
+// to give it a folder and connect to its socket there, and to end it.
 var rights = []string{"CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_KILL", "CAP_SETGID", "CAP_SETUID"}
 
-// capabilities are those of the container's program. With no_new_privs its plugins
-// gain none from the bounding set, as other users.
+// capabilities returns the capabilities of the container's program. With no_new_privs its plugins, as other users, do
+// not gain any from the bounding set.
 func capabilities(s Spec) *specs.LinuxCapabilities {
 	if len(s.Plugins) == 0 {
 		return &specs.LinuxCapabilities{}

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// place is what belongs to one container beside its processes.
+// place is the set of one container's belongings beside its processes.
 type place struct {
 	id string
-	// dir is the folder that belongs to this container alone; made tells it from
-	// one that another process made by that name later.
+	// dir is the folder of this container only; made distinguishes it from a folder that another process made by that
+	// name later.
 	dir   string
 	made  Identity
 	netNS string // the file that keeps its network namespace
@@ -22,12 +22,11 @@ type place struct {
 	cgroups []string
 }
 
-// makePlace makes the folder of a container, which claims the ID, with an empty root
-// in it. The folder around it is not made: whoever removes that lets no further
-// container start.
+// makePlace makes the folder of a container, which claims the ID, with an empty root in it. The folder around it is not
+// made: removing that stops further containers from starting.
 func makePlace(s Spec, cgroups []string) (place, error) {
 	p := place{id: s.ID, dir: s.folder(), netNS: s.NetNS, cgroups: cgroups}
-	// An empty folder is no container yet: who made it was killed.
+	// An empty folder is not yet a container: its maker was killed.
 	if err := unix.Rmdir(p.dir); err != nil && !errors.Is(err, unix.ENOENT) {
 		return p, fmt.Errorf("%s exists: the container runs, or a killed run left it (remove that first)", p.dir)
 	}
@@ -47,8 +46,8 @@ func makePlace(s Spec, cgroups []string) (place, error) {
 	return p, nil
 }
 
-// remove takes away what a container whose processes have ended left behind. What
-// another process cleared meanwhile, and perhaps made anew, is left alone.
+// remove takes away the remains of a container whose processes have ended. It does not touch a folder that another
+// process cleared meanwhile and perhaps made again.
 func (p place) remove(ctx context.Context) error {
 	if now, err := IdentityOf(p.dir); err == nil && now != p.made {
 		return nil
@@ -56,13 +55,13 @@ func (p place) remove(ctx context.Context) error {
 	return errors.Join(removeCgroups(ctx, p.cgroups, nil), os.RemoveAll(p.dir))
 }
 
-// Identity tells a folder from another that was made later by the same name.
+// Identity distinguishes a folder from another that was made later by the same name.
 type Identity struct {
 	inode uint64
 	born  unix.StatxTimestamp // inode numbers are used again
 }
 
-// IdentityOf returns the identity of what is at a path.
+// IdentityOf returns the identity of the file at a path.
 func IdentityOf(path string) (Identity, error) {
 	var s unix.Statx_t
 	err := unix.Statx(unix.AT_FDCWD, path, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_INO|unix.STATX_BTIME, &s)

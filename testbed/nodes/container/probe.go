@@ -11,9 +11,8 @@ import (
 // probeVariable makes Init end the program at once: that is Probe's container.
 const probeVariable = "ROCELAB_CONTAINER_PROBE"
 
-// Probe starts a container of r, with this very executable in it as a program
-// that ends at once, and removes it: the honest way to know that r works here.
-// It takes some milliseconds; the error says at which step the host refuses.
+// Probe starts a container of r, with this very executable in it as a program that ends at once, and removes it: the
+// honest way to know that r works here. It takes some milliseconds; the error names the step that the host refuses.
 func Probe(ctx context.Context, r Runtime) (err error) {
 	defer func() {
 		if err != nil {

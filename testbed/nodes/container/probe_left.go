@@ -34,7 +34,7 @@ func ClearProbes(ctx context.Context) error {
 		if !left(strings.CutPrefix(filepath.Base(folder), probeFolder)) {
 			continue
 		}
-		// Anybody can make such a name there: what is not this user's is no probe's.
+		// Any user can make such a name there: a folder of another user is not a probe's.
 		info, failed := os.Lstat(folder)
 		if failed != nil || !info.IsDir() || info.Sys().(*syscall.Stat_t).Uid != uint32(os.Geteuid()) {
 			continue

@@ -15,10 +15,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
-// Remains are containers that any process started, by what shows on the host. No
-// record says which processes are theirs, for a record may be damaged, stale or
-// forged. A process is a container's if it is in another PID namespace than this
-// one and
+// Remains are containers that any process started, as visible on the host. There is no record of their processes, for a
+// record may be damaged, stale or forged. A process is a container's if it is in another PID namespace than this one
+// and
 //
 //   - in a network namespace that a file in Folder keeps, or
 //   - in a cgroup that is named after the container, as it is from its birth on,
@@ -32,21 +31,19 @@ type Remains struct {
 	Folder string
 }
 
-// dying is how long killed processes may take to end, Patience how long cgroups may
-// then take to become empty. Whatever waits for them gives up after that.
+// dying is the time limit for killed processes to end, Patience the limit for cgroups to become empty afterwards.
+// Waiting gives up after that.
 const (
 	dying    = 20 * time.Second
 	Patience = 5 * time.Second
 )
 
-// RemoveAll kills every process of the containers and removes their cgroups. Their
-// folders are the caller's to remove: best before, so that none starts meanwhile.
-// It reports whether there was anything. It is idempotent, goes on after an error
-// and joins them all. It reaps nothing: whoever started a container still calls
-// its Wait.
+// RemoveAll kills every process of the containers and removes their cgroups. Their folders are the caller's to remove:
+// best before, so that none starts meanwhile. It reports whether there was anything. It is idempotent, goes on after an
+// error and joins them all. It does not reap: the starter of a container still calls its Wait.
 //
-// A process in one of the cgroups that is none of theirs is not touched, and named
-// by the error: somebody put it there.
+// A process in one of the cgroups that does not belong to them is not touched, and named by the error: someone put it
+// there.
 func RemoveAll(ctx context.Context, r Remains) (found bool, err error) {
 	census, err := r.look()
 	if err != nil {
@@ -64,7 +61,7 @@ func RemoveAll(ctx context.Context, r Remains) (found bool, err error) {
 	return killed || len(paths) > 0, errors.Join(err, removeCgroups(ctx, paths, census))
 }
 
-// census tells the processes of some containers from all others.
+// census distinguishes the processes of some containers from all others.
 type census struct {
 	ids  func(id string) bool
 	self string          // PID namespace of this process, as the kernel names it: "pid:[4026531836]"
@@ -95,7 +92,7 @@ func (r Remains) look() (*census, error) {
 	return c, nil
 }
 
-// whose is to whom a process belongs.
+// whose is the owner of a process.
 type whose int
 
 const (

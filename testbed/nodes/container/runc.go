@@ -126,9 +126,8 @@ func (r runc) start(ctx context.Context, s Spec) (_ *instance, err error) {
 	return c, context.Cause(ctx)
 }
 
-// run has runc start the program and return while that runs on. If ctx ends, so
-// does runc, which is a matter of milliseconds: a runc that is killed leaves
-// children whose numbers nobody knows.
+// run makes runc start the program and returns while that runs on. If ctx ends, runc still completes, which takes
+// milliseconds: a killed runc leaves children with unknown numbers.
 func (r runc) run(ctx context.Context, dir string, s Spec) error {
 	cmd := exec.CommandContext(ctx, r.path, "--root", filepath.Join(dir, runcState),
 		"--log", filepath.Join(dir, runcLog), "--log-format", "json",

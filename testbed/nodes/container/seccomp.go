@@ -33,8 +33,7 @@ func seccomp() *specs.LinuxSeccomp {
 	}
 }
 
-// The fields of seccomp_data(2) in bytes. Of the first argument its lower half: flags
-// and families are no wider.
+// The fields of seccomp_data(2) in bytes. For the first argument its lower half: flags and families are no wider.
 const (
 	dataNumber = 0
 	dataArch   = 4

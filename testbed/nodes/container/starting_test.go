@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// A set-up that is stopped by somebody ends with a word about it, and nothing stays.
+// A set-up that is stopped from outside ends with a message about it, and nothing stays.
 func TestStoppedSetUp(t *testing.T) {
 	tier.Everyday(t)
 	limit := startLimit

@@ -13,9 +13,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/internal/control"
 )
 
-// MaxResult bounds the bytes of the answer to an order that was sent as so many bytes,
-// for a plan p: what nodes, ports and ends of flows report at most, several times over.
-// Who sends more is no daemon.
+// MaxResult bounds the bytes of the answer to an order of sent bytes, for a plan p: the largest report of nodes, ports
+// and ends of flows, several times over. A sender of more is not a daemon.
 func (o *Order) MaxResult(p *plan.Plan, sent int) int {
 	const (
 		ofNode  = 4 << 20 // what proximal CNP notes one by one
@@ -32,9 +31,9 @@ func (o *Order) MaxResult(p *plan.Plan, sent int) int {
 	return min(control.MaxLength, len(o.Nodes)*ofNode+sent*perByte+parts*(ofPart+bins*perBin))
 }
 
-// Check reports whether r cannot be the answer to the order o in p: a daemon that was
-// got at can answer anything. It looks at shape, at what is numbered by the plan: counts,
-// lengths, numbers of nodes and flows; what the counters say is the daemon's word.
+// Check reports whether r cannot be the answer to the order o in p: a compromised daemon can answer anything. It checks
+// shape and everything that the plan numbers: counts, lengths, numbers of nodes and flows; the values of the counters
+// are the daemon's claim.
 func (r *Result) Check(p *plan.Plan, o *Order) error {
 	if r.Thread != 0 {
 		return errors.New("it names a thread twice, or without a request")
@@ -115,8 +114,8 @@ func (s *BlockedSample) check(o *Order) error {
 	return nil
 }
 
-// checkBlocked reports whether queues are not those of a switch of so many ports, in
-// the order of port and class, that were blocked before now.
+// checkBlocked reports whether queues cannot be the queues of a switch with the given number of ports, in the order of
+// port and class, that were blocked before now.
 func checkBlocked(queues []switchd.Blocked, ports int, now unit.Time) error {
 	last := -1
 	for i := range queues {

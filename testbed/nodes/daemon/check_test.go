@@ -24,8 +24,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/lockstep"
 )
 
-// answered is a plan with all that a result can be about, the order for a daemon that
-// hosts all of it, and that daemon's answer after a run in which nothing happened.
+// answered returns a plan with everything that a result can contain, the order for a daemon that hosts all of it, and
+// that daemon's answer after a run without events.
 func answered(t testing.TB) (*plan.Plan, *Order, *Result) {
 	t.Helper()
 	s, err := scenario.Parse("answered.yaml", []byte(`
@@ -158,7 +158,7 @@ func TestSoundResultsPass(t *testing.T) {
 	}
 }
 
-// What cannot be the answer to an order is refused, and the error says what it is.
+// A result that cannot be the answer to an order is refused, and the error describes it.
 func TestForgedResultsAreRefused(t *testing.T) {
 	type forged = func(*Result)
 	recordOf := func(r *Result, kind any) any {
@@ -223,8 +223,8 @@ func TestForgedResultsAreRefused(t *testing.T) {
 // listed are fields that files number rows and names by.
 var listed = regexp.MustCompile(`Actions|Storms|Depth|Sender\.Started|Rate\.`)
 
-// Each field of a result, set to what no daemon writes, is refused or does no harm to
-// what is made of the result.
+// Each field of a result, set to a value that daemons never write, is refused or does no harm to anything made from the
+// result.
 func TestNoFieldOfAResultHarms(t *testing.T) {
 	tier.Slow(t)
 	p, o, r := answered(t)
@@ -318,7 +318,7 @@ func forge(v reflect.Value, to int64) {
 	}
 }
 
-// Whatever a daemon answers, it is refused or can be used. Tier: -short.
+// Any answer of a daemon is refused or can be used. Tier: -short.
 func FuzzResult(f *testing.F) {
 	p, o, r := answered(f)
 	for _, seed := range []*Result{r, {Err: "broken"}, {Aborted: true}} {
@@ -339,7 +339,7 @@ func FuzzResult(f *testing.F) {
 	})
 }
 
-// Whatever comes as an order is refused or has all that it refers to. Tier: -short.
+// Any order is refused or has everything that it refers to. Tier: -short.
 func FuzzOrder(f *testing.F) {
 	for _, seed := range []string{"", "{", `{"Protocol": 2}`,
 		`{"Protocol": 2, "Nodes": [{"Kind": "nic", "Design": null}]}`} {

@@ -14,7 +14,6 @@
 // those emit. What a model learns it decodes from a frame's bytes; when a
 // frame started is in its trailer.
 //
-// A daemon needs no privilege: its sockets are opened for it. A frame that was
-// announced and does not come, or comes twice, ends the run with an error that
-// names the link; one that is not of the run is counted as foreign.
+// A daemon does not need privileges: its sockets are opened for it. A frame that was announced and does not come, or
+// comes twice, ends the run with an error that names the link; one from outside the run is counted as foreign.
 package daemon

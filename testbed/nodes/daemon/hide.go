@@ -7,9 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hide makes this process opaque to all others without CAP_SYS_PTRACE: its memory,
-// its descriptors, its threads (PR_SET_DUMPABLE in prctl(2), ptrace(2), proc(5),
-// pidfd_getfd(2)). An execve undoes it, so it is what a daemon does first.
+// hide makes this process opaque to all others without CAP_SYS_PTRACE: its memory, its descriptors, its threads
+// (PR_SET_DUMPABLE in prctl(2), ptrace(2), proc(5), pidfd_getfd(2)). An execve undoes it, so a daemon does this first.
 func hide() {
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		fmt.Fprintln(os.Stderr, "hide from other processes:", err)

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// What a process that hides has in /proc belongs to root, whoever it is itself
-// (proc(5)). Tier: -short.
+// The files in /proc of a process that hides belong to root, for any user of the process (proc(5)). Tier: -short.
 func TestDaemonsHideFromOthers(t *testing.T) {
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(t.TempDir(), "control"), Net: "unix"})
 	if err != nil {

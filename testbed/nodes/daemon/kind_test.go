@@ -57,7 +57,7 @@ func TestNodesOfEveryKindTravel(t *testing.T) {
 	sent, kinds := &Result{}, map[plan.Kind]bool{}
 	for i := range order.Nodes {
 		b := &order.Nodes[i]
-		// A NIC's sender may come with no list of words where it had an empty one.
+		// A NIC's sender may come with no list of words in place of an empty one.
 		whole := b.Kind == plan.KindNIC || reflect.DeepEqual(*b, blueprints.Nodes[i])
 		if again, err := json.Marshal(b.Design); err != nil || !whole || !bytes.Contains(message, again) {
 			t.Errorf("%s %s came as %+v, was %+v (%v)", b.Kind, b.Name, b.Design, blueprints.Nodes[i].Design, err)

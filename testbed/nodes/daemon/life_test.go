@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// TestMain has the test binary be a daemon.
+// TestMain makes the test binary a daemon.
 func TestMain(m *testing.M) {
 	Become(Host{})
 	os.Exit(m.Run())
 }
 
-// A daemon and its siblings end with whoever holds the other end of their pipe, though
-// nobody has connected yet. Tier: -short.
+// A daemon and its siblings end with the holder of the other end of their pipe, even before any connection. Tier:
+// -short.
 func TestDaemonsEndWithTheirPipe(t *testing.T) {
 	for _, listeners := range []int{1, 3} {
 		life, hold, err := os.Pipe()
@@ -75,7 +75,7 @@ func TestDaemonsEndWithTheirPipe(t *testing.T) {
 	}
 }
 
-// Windows that go on though nobody guards their thread are noticed, those that end are not waited for. Tier: -short.
+// Windows that go on without a guard of their thread are noticed, windows that end are not waited for. Tier: -short.
 func TestWindowsWithoutAGuardAreNoticed(t *testing.T) {
 	over := make(chan struct{})
 	if endsWithin(over, time.Millisecond) {

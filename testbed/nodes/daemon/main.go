@@ -16,12 +16,12 @@ import (
 	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
-// gcPercent is the heap's growth in percent at which a daemon collects: a model
-// allocates while queues fill for the first time and hardly after that.
+// gcPercent is the heap's growth in percent at which a daemon collects: a model allocates while queues fill for the
+// first time and hardly after that.
 const gcPercent = 400
 
-// run is the main function of a daemon that holds what host says; args are its
-// arguments without the program's name. It returns the exit code.
+// run is the main function of a daemon with the algorithms of host; args are its arguments without the program's name.
+// It returns the exit code.
 func run(name string, args []string, host Host) int {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	listeners := flags.Int("listeners", 0, "number of listening control sockets, from descriptor 3 on; beyond the "+
@@ -67,8 +67,8 @@ func run(name string, args []string, host Host) int {
 // firstFile is the first descriptor that a parent passes on.
 const firstFile = 3
 
-// endWith ends this process when whoever holds the other end of a pipe does, at
-// whatever moment: from the first instruction on, before anyone has connected.
+// endWith ends this process when the holder of the other end of a pipe ends, at any moment: from the first instruction
+// on, before any connection.
 func endWith(descriptor int) {
 	io.Copy(io.Discard, os.NewFile(uintptr(descriptor), "life"))
 	os.Exit(1)
@@ -94,8 +94,8 @@ func (h *Host) serveAll(listeners int, once bool, leading []string) error {
 	return newServer(h).serve(l, once)
 }
 
-// startSibling starts another process of this program for one listener; leading
-// are the arguments before those of a daemon.
+// startSibling starts another process of this program for one listener; leading are the arguments before the daemon's
+// own.
 func (h *Host) startSibling(descriptor int, once bool, leading []string) error {
 	f := os.NewFile(uintptr(descriptor), "control")
 	defer f.Close()

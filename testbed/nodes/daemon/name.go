@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// The names of daemons. All are one program, which hosts what its orders say: the
-// name tells people what a process is there for.
+// The names of daemons. All are one program, which hosts the nodes of its orders: the name shows people the purpose of
+// a process.
 const (
 	Switch = "switchd"
 	NIC    = "nicd"
@@ -19,9 +19,8 @@ const (
 // Names are the names of all daemons.
 var Names = []string{Switch, NIC, WAN, Any}
 
-// Become never returns if this process is to be a daemon, which holds what host
-// says: if the program was called by a daemon's name, as a link or in a container,
-// or with it as its first argument.
+// Become never returns if this process is to be a daemon with the algorithms of host: if the program was called by a
+// daemon's name, as a link or in a container, or with it as its first argument.
 func Become(host Host) {
 	if name, args := called(os.Args); name != "" {
 		hide()

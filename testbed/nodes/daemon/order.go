@@ -22,29 +22,29 @@ import (
 // Protocol is the version of Order and Result.
 const Protocol = 7
 
-// Order is a run as one participant is told it. The page, the sockets of Ports, in
-// their order, and for each of Edges the socket of its device, what tells of the device's
-// drops (packet.OpenDrops) and, if it has one, its journal come as files with it.
+// Order is one participant's part of a run. The page, the sockets of Ports, in their order, and for each of Edges the
+// socket of its device, the file with the device's drops (packet.OpenDrops) and, if it has one, its journal come as
+// files with it.
 type Order struct {
 	Protocol int
 	Setup    lockstep.Setup
 	// Index is the participant's place in the run.
 	Index int
-	// Nodes are those that it hosts, Algorithms what their flows run.
+	// Nodes are the nodes that it hosts, Algorithms the algorithms of their flows.
 	Nodes      []model.Blueprint
 	Algorithms []plan.Algorithm
 	// Programs gives the program of each algorithm that runs as a process, by
 	// name; the others are built in.
 	Programs map[string]string
-	// Limits are those of programs.
+	// Limits are the limits of programs.
 	Limits process.Limits
-	// PluginStart is how long such a program may take to start; 0 for the usual.
+	// PluginStart is the time limit for such a program to start; 0 for the usual.
 	PluginStart time.Duration
 	Ports       []Port
-	// Edges are those of Nodes that are edges.
+	// Edges are the edges among Nodes.
 	Edges []Edge
-	// Realtime asks on which thread the windows run: the first answer then has Result.Thread, and no
-	// wait of that thread gives its processor up. It goes with a clock.
+	// Realtime asks for the thread of the windows: the first answer then has Result.Thread, and a wait of that thread
+	// does not give its processor up. It goes with a clock.
 	Realtime bool
 }
 
@@ -54,7 +54,7 @@ type Edge struct {
 	Node int
 	// Geometry sizes the ring of its device.
 	Geometry device.Geometry
-	// Dropped is what its device had dropped until the socket was open.
+	// Dropped is its device's count of drops before the socket was open.
 	Dropped packet.Drops
 	// Journal, if not nil, is the header of its journal, which takes JournalLimit bytes; 0
 	// for no limit.
@@ -86,15 +86,14 @@ type Port struct {
 	Geometry packet.Geometry
 }
 
-// Result is what a participant brings back.
+// Result is a participant's answer.
 type Result struct {
 	// Thread, if not 0, is the thread of this process that will run the windows, as its own namespace
 	// counts; another answer follows.
 	Thread int
 
-	// Err says what went wrong, "" for nothing; Plugin that it was the fault
-	// of an algorithm, Aborted that it was the fault of another participant or
-	// of the testbed.
+	// Err describes the failure, "" for none; Plugin is set if it was the fault of an algorithm, Aborted if it was the
+	// fault of another participant or of the testbed.
 	Err             string
 	Plugin, Aborted bool
 
@@ -108,45 +107,44 @@ type Result struct {
 	Hops  uint64
 }
 
-// EdgeCount is what was seen between an edge and its device.
+// EdgeCount has the counts between an edge and its device.
 type EdgeCount struct {
 	// Timing is without names.
 	Timing result.EdgeTiming
 	// ClockSteps counts how often the host's CLOCK_REALTIME was set.
 	ClockSteps uint64
-	// Absences is how often the interface was not up, and Absent for how long in all; Gone says that it is
-	// for good.
+	// Absences is the number of times that the interface was not up, and Absent the total duration; Gone is set if it
+	// is gone for good.
 	Absences uint64
 	Absent   time.Duration
 	Gone     bool
-	// JournalError is what kept the journal from being written, "" for nothing.
+	// JournalError is the reason why the journal could not be written, "" for none.
 	JournalError string
 }
 
-// BlockedSample is what the participant's nodes held back at one instant, a multiple of
-// the setup's SamplePeriod or the end of the run.
+// BlockedSample has the queues that the participant's nodes held back at one instant, a multiple of the setup's
+// SamplePeriod or the end of the run.
 type BlockedSample struct {
 	At    unit.Time
 	Nodes []BlockedNode
 }
 
-// BlockedNode is what one of them held back.
+// BlockedNode has the queues that one of them held back.
 type BlockedNode struct {
 	Node   plan.NodeID
 	Queues []switchd.Blocked
 }
 
-// PortCount counts what is no frame of the run.
+// PortCount counts frames from outside the run.
 type PortCount struct {
-	// Foreign frames came from elsewhere; Dropped were lost by the ring.
-	// Refused is how often the far end had no room for a frame, which was sent
-	// again: the kernel counts that as a drop at both ends. Unclaimed frames came, and the
-	// kernel may count them as dropped too: see packet.Unclaimed.
+	// Foreign frames came from elsewhere; Dropped were lost by the ring. Refused is the number of times that the far
+	// end had no room for a frame, which was sent again: the kernel counts that as a drop at both ends. Unclaimed
+	// frames came, and the kernel may count them as dropped too: see packet.Unclaimed.
 	Foreign, Dropped, Refused, Unclaimed uint64
 }
 
-// DecodeOrder reads an order that came with so many files, and refuses what this daemon
-// does not understand.
+// DecodeOrder reads an order that came with the given number of files, and refuses one that this daemon does not
+// understand.
 func DecodeOrder(message []byte, files int) (*Order, error) {
 	o := new(Order)
 	if err := json.Unmarshal(message, o); err != nil {
@@ -209,8 +207,7 @@ func (o *Order) checkEdges() error {
 	return nil
 }
 
-// checkNode refuses a node without a model, and one that refers to what is not in the
-// order.
+// checkNode refuses a node without a model, and one that refers to something outside the order.
 func (o *Order) checkNode(b *model.Blueprint) error {
 	if b.Design == nil {
 		return fmt.Errorf("node %q has no model", b.Name)

@@ -116,7 +116,7 @@ func TestOrderThatCannotBeBuiltIsAnswered(t *testing.T) {
 	}
 }
 
-// What is no order is answered, and the daemon goes on.
+// A malformed order is answered, and the daemon goes on.
 func TestNonsenseIsAnswered(t *testing.T) {
 	s := &session{host: &Host{}}
 	for _, message := range []string{"", "{", `{"Protocol": "one"}`, `{"Protocol": 99}`, `{"Protocol": 2}`} {

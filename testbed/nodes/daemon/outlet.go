@@ -26,9 +26,9 @@ type outlet struct {
 	model  *edge.Edge
 	device *device.Port
 	port   *outside.Port
-	// drops tells what the device dropped.
+	// drops has the device's drops.
 	drops *os.File
-	// journal is nil where nothing is kept, file what it is written to.
+	// journal is nil if nothing is kept, file is the file that it is written to.
 	journal *journal.Writer
 	file    *os.File
 }
@@ -72,8 +72,8 @@ func (p *participant) attachOutside(i int, socket, drops, record *os.File) error
 	return nil
 }
 
-// openOutside attaches the edges to their devices, of which files are the sockets, drops and
-// journals. They stay the caller's, who keeps them open as long.
+// openOutside attaches the edges to their devices; files are the sockets, drops and journals. They still belong to the
+// caller, who keeps them open as long.
 func (p *participant) openOutside(files []*os.File) error {
 	for i := range p.outlets {
 		socket, drops := files[0], files[1]
@@ -107,8 +107,7 @@ func (p *participant) readClock() (ok bool) {
 	return ok
 }
 
-// look sends what is due, and takes what came in before the end of the window that is about
-// to be run.
+// look sends frames that are due, and takes the ones that came in before the end of the window that is about to be run.
 func (p *participant) look(horizon unit.Time) {
 	p.readClock()
 	p.sendDue(pace.Now())
@@ -124,8 +123,7 @@ func (p *participant) sendDue(now int64) {
 	}
 }
 
-// hasten has the next window begin no later than what came in: model time never passes
-// what is unread.
+// hasten makes the next window begin no later than the frames that came in: model time never passes unread frames.
 func (p *participant) hasten() {
 	for i := range p.outlets {
 		if at := p.outlets[i].port.Ahead(); at != unit.Never {
@@ -134,8 +132,8 @@ func (p *participant) hasten() {
 	}
 }
 
-// serve sends what is due and hastens the next window if something came in. It returns
-// when it is to be called again.
+// serve sends frames that are due and hastens the next window if something came in. It returns the time of its next
+// call.
 func (p *participant) serve(now int64) (again int64) {
 	again = pace.Never
 	if !p.readClock() {
@@ -164,7 +162,7 @@ type bell struct {
 	over    *os.File
 	armed   chan struct{}
 	ended   chan struct{}
-	// troubled says that a device asks to be looked at.
+	// troubled is set if a device asks for an inspection.
 	troubled atomic.Bool
 }
 
@@ -210,7 +208,7 @@ func (b *bell) close() {
 	<-b.ended
 }
 
-// finish ends the outlet's journal with the run, which ended at end, and returns what was seen.
+// finish ends the outlet's journal with the run, which ended at end, and returns the counts.
 func (o *outlet) finish(end unit.Time) EdgeCount {
 	gone := o.device.Inspect() == device.Gone
 	seen, there, model := o.port.Counters(), o.device.Counters(), o.model.Counters(end)
@@ -236,7 +234,7 @@ func (o *outlet) endJournal(end unit.Time) error {
 	return w.Close(end)
 }
 
-// close gives the device and the journal up; of a run that failed there is what was written.
+// close gives the device and the journal up; for a run that failed the journal keeps the records written so far.
 func (o *outlet) close(end unit.Time) {
 	if o.journal != nil {
 		_ = o.endJournal(end)

@@ -37,8 +37,7 @@ type participant struct {
 	to    unit.Time
 	fault error
 
-	// ends are the nodes at which flows end, sampled those whose blocked queues are
-	// sampled.
+	// ends are the nodes with ends of flows, sampled the nodes whose blocked queues are sampled.
 	ends       []model.Finisher
 	sampled    []sampled
 	horizon    unit.Time // the end of the last window
@@ -142,9 +141,8 @@ func (p *participant) attach(i int, socket *os.File) error {
 	return nil
 }
 
-// closers is how many ports are closed at a time. The kernel waits for all
-// processors before it lets go of a packet socket, some 30 ms, but it waits for
-// many sockets as long as for one.
+// closers is the number of ports closed at a time. The kernel waits for all processors before it lets go of a packet
+// socket, some 30 ms, but it waits for many sockets as long as for one.
 const closers = 32
 
 // leave gives up the page and the rings.
@@ -236,7 +234,7 @@ func (p *participant) window(horizon unit.Time) error {
 	return nil
 }
 
-// instant is the next one at which the nodes' hashes are noted.
+// instant returns the next instant at which the nodes' hashes are recorded.
 func (p *participant) instant() unit.Time {
 	if len(p.nodes) == 0 {
 		return unit.Never
@@ -309,9 +307,8 @@ func (p *participant) send(horizon unit.Time) error {
 	return nil
 }
 
-// What participants tell of themselves is for display alone. They do so at times of the wall clock,
-// and tellShare times as seldom as it takes at least; where the run itself is not held to that clock it
-// is read in one of tellWindows windows.
+// Participants report their progress for display only. They do so at times of the wall clock, and take at most one part
+// in tellShare of the time; if the run itself is not held to that clock it is read in one of tellWindows windows.
 const (
 	tellPeriod  = 200 * time.Millisecond
 	tellShare   = 100

@@ -13,9 +13,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/packet"
 )
 
-// FrameTimeout is how long a frame may take that its sender says is on the wire.
-// On a veth pair it is there when the sender's system call returns, or a little
-// later when the kernel is busy.
+// FrameTimeout is the time limit for a frame that its sender announced. On a veth pair it is there when the sender's
+// system call returns, or a little later when the kernel is busy.
 const FrameTimeout = 5 * time.Second
 
 // port is a port of a hosted node on its socket.
@@ -27,10 +26,10 @@ type port struct {
 	in         fabric.LinkID // the direction in which it receives
 	io         *packet.Port
 	trailer    packet.Trailer // of the next frame to send
-	// mostPending is how many frames may wait in the far end's ring for an event of
-	// its owner: as many as fit in one window.
+	// mostPending is the number of frames that may wait in the far end's ring for an event of its owner: as many as fit
+	// in one window.
 	mostPending uint64
-	// any says that what is no frame of ours may come: the plan has edges.
+	// any is set if foreign frames may come: the plan has edges.
 	any bool
 
 	taken   uint64 // frames of the run read, in sequence
@@ -66,7 +65,7 @@ func (p *port) send(d *fabric.Departure) error {
 	return nil
 }
 
-// flush puts on the wire what the ring holds, and then says so.
+// flush puts the ring's frames on the wire, and then announces them.
 func (p *port) flush(m *lockstep.Member, page *lockstep.Page, horizon unit.Time) error {
 	p.hasSent = false
 	if err := p.io.Flush(); err != nil {
@@ -82,9 +81,8 @@ func (p *port) flush(m *lockstep.Member, page *lockstep.Page, horizon unit.Time)
 	return nil
 }
 
-// ringWindows is for how many windows of shortest frames a receive ring has
-// room: what was left before the receiver is woken, what is sent in the window
-// that wakes it, and what is sent while it reads; and one to spare.
+// ringWindows is the number of windows of shortest frames that a receive ring has room for: frames left before the
+// receiver is woken, frames sent in the window that wakes it, and frames sent while it reads; and one to spare.
 const ringWindows = 4
 
 // Slots returns the size of the receive ring of a link's end: see ringWindows.
@@ -192,8 +190,7 @@ func (p *port) decode(b []byte, out *fabric.Outbox) (*wire.Frame, error) {
 	return f, nil
 }
 
-// drain looks at what is in the ring at the end of a run, when all frames of
-// the run have been read.
+// drain checks the frames in the ring at the end of a run, when all frames of the run have been read.
 func (p *port) drain() error {
 	for b := p.io.Next(); b != nil; b = p.io.Next() {
 		_, t, ok := packet.Cut(b)

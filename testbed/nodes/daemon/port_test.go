@@ -136,7 +136,7 @@ func (w *wireEnds) frames(t *testing.T, sequences ...uint64) {
 	}
 }
 
-// receive has the port read what the far end is said to have sent.
+// receive makes the port read the frames that the far end announced.
 func (w *wireEnds) receive(announced uint64) error {
 	w.page.Join(1).Announce(w.in, announced)
 	return w.port.receive(w.member, w.page, w.out)

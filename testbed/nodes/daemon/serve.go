@@ -22,18 +22,18 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
-// Host is what a daemon's program brings: which algorithms are built in, and
-// how one that is a program of its own is started. Models know of neither.
+// Host is the part of a daemon's program: which algorithms are built in, and how to start one that is a program of its
+// own. Models know of neither.
 type Host struct {
 	Builtin model.Find
 	// Start starts the plugin at path. Closing it ends the process.
 	Start func(path string, options process.Options) (cc.Algorithm, io.Closer, error)
 	// gate leads into the fence of the container's plugins, nil if it has none.
 	gate *cgroup.Gate
-	// life is the descriptor by which this process learns of the end of its testbed's
-	// owner; 0 if it outlives that.
+	// life is the descriptor through which this process learns of the end of its testbed's owner; 0 if it outlives
+	// that.
 	life int
-	// plugins counts those that were started.
+	// plugins counts the started plugins.
 	plugins int
 }
 
@@ -104,8 +104,8 @@ func (s *session) inItsOwnGoroutine(in rawOrder) *Result {
 	return <-done
 }
 
-// carryOut takes part in one run. An order from which no sound models come, which Check
-// cannot know, ends in an answer as well.
+// carryOut takes part in one run. An order that does not yield sound models, which Check cannot know, ends in an answer
+// as well.
 func (s *session) carryOut(in rawOrder) (r *Result) {
 	defer func() {
 		if problem := recover(); problem != nil {
@@ -162,7 +162,8 @@ func (s *session) runWindows(p *participant) *Result {
 	return p.result()
 }
 
-// unguarded is how long windows may go on with real-time priority when nobody is there any more to take it away.
+// unguarded is the time for which windows may go on with real-time priority when there is no guard any more to take it
+// away.
 const unguarded = 2 * time.Second
 
 // endsWithin reports whether over is closed within a time.
@@ -196,8 +197,7 @@ func (s *session) runOnThread(p *participant) error {
 // ownLog is the file to which the daemon itself prints: its plugins do too.
 const ownLog = "/proc/self/fd/2"
 
-// algorithms returns what finds the algorithms of an order, and what ends
-// those that are processes.
+// algorithms returns a function that finds the algorithms of an order, and one that ends the ones that are processes.
 func (h *Host) algorithms(o *Order) (find model.Find, closeAll func(), err error) {
 	started := map[string]cc.Algorithm{}
 	var running []io.Closer

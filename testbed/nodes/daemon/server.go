@@ -9,15 +9,15 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/internal/control"
 )
 
-// mostConnections bounds those that are open at once; more are closed at once.
+// mostConnections bounds the connections open at once; more are closed immediately.
 const mostConnections = 64
 
-// turnWait is how long an order waits for the end of a run whose testbed is gone. Who
-// asks while a run goes on is told so.
+// turnWait is how long an order waits for the end of a run whose testbed is gone. A request during a run is refused
+// with that reason.
 const turnWait = 5 * time.Second
 
-// server takes the connections of one control socket. Each has its own goroutine, so
-// that one that says nothing is in nobody's way; one run goes on at a time.
+// server takes the connections of one control socket. Each has its own goroutine, so that a silent one does not block
+// others; one run goes on at a time.
 type server struct {
 	host *Host
 	turn chan struct{} // full while a run goes on

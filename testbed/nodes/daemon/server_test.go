@@ -49,7 +49,7 @@ func ask(t *testing.T, c *control.Conn, order string) *Result {
 	return r
 }
 
-// A connection that says nothing, and one that says half a word, are in nobody's way.
+// A silent connection, and one with half a message, do not block others.
 func TestSilentConnectionsBlockNobody(t *testing.T) {
 	dial, _ := serving(t, newServer(&Host{}), false)
 	dial()
@@ -62,7 +62,7 @@ func TestSilentConnectionsBlockNobody(t *testing.T) {
 	}
 }
 
-// One run at a time: who asks meanwhile is told so, and may ask again.
+// One run at a time: a request meanwhile is refused with that reason, and may be repeated.
 func TestOrderDuringARunIsRefused(t *testing.T) {
 	s := newServer(&Host{})
 	s.wait = time.Millisecond

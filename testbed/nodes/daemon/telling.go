@@ -66,7 +66,7 @@ func (s *BlockedSample) agrees(other *BlockedSample) bool {
 	})
 }
 
-// tellIfDue tells how far the nodes are, now and then.
+// tellIfDue reports the nodes' progress, now and then.
 func (p *participant) tellIfDue() {
 	p.windows++
 	if p.windows%tellWindows != 0 && p.order.Setup.Clock == nil {
@@ -78,7 +78,7 @@ func (p *participant) tellIfDue() {
 	}
 }
 
-// tell tells how far the nodes are.
+// tell reports the nodes' progress.
 func (p *participant) tell() {
 	acked, tally := unit.Bytes(0), record.Tally{}
 	for i := range p.nodes {

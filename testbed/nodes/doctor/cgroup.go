@@ -64,7 +64,7 @@ func (h host) tryGroup(r *cgroup.Hierarchy) error {
 	return unix.Access(h.path(path.Join(r.Parent, "cgroup.subtree_control")), unix.W_OK)
 }
 
-// version says which versions of cgroups are mounted; hybrid is both.
+// version names the mounted versions of cgroups; hybrid is both.
 func version(list []cgroup.Hierarchy) string {
 	one := slices.ContainsFunc(list, func(r cgroup.Hierarchy) bool { return !r.Unified })
 	two := slices.ContainsFunc(list, func(r cgroup.Hierarchy) bool { return r.Unified })

@@ -35,12 +35,12 @@ func (s Status) String() string { return statusNames[s] }
 // MarshalText writes the name.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Finding is what an examination found.
+// Finding is the result of an examination.
 type Finding struct {
-	// Name is what was examined, such as "cgroups".
+	// Name is the subject of the examination, such as "cgroups".
 	Name   string `json:"name"`
 	Status Status `json:"status"`
-	// Detail is what was seen; Remedy what to do about it, "" if nothing.
+	// Detail is the observation; Remedy the way to mend it, "" if there is nothing to do.
 	Detail string `json:"detail"`
 	Remedy string `json:"remedy,omitempty"`
 }
@@ -85,8 +85,7 @@ func Required() error { return RequiredFor(Footprint{}) }
 // RequiredFor is Required for a testbed that needs n.
 func RequiredFor(n Footprint) error { return Lack(Examine(context.Background(), n)) }
 
-// Lack returns nil if nothing required is missing among the findings, and else
-// a LackError with those that are.
+// Lack returns nil if nothing required is missing among the findings, and else a LackError with the missing ones.
 func Lack(findings []Finding) error {
 	var missing []Finding
 	for _, f := range findings {
@@ -100,11 +99,11 @@ func Lack(findings []Finding) error {
 	return &LackError{missing}
 }
 
-// LackError says what this host lacks.
+// LackError lists this host's missing requirements.
 type LackError struct{ Missing []Finding }
 
-// Error names each thing that is missing, one a line, with its remedy. What is the
-// remedy of all is said once, before them.
+// Error names each thing that is missing, one a line, with its remedy. A remedy common to all is given once, before
+// them.
 func (e *LackError) Error() string {
 	const lacks = "this host lacks requirements of the testbed"
 	common := e.commonRemedy()
@@ -125,7 +124,7 @@ func (e *LackError) Error() string {
 	return lacks + common + ":\n  " + strings.Join(lines, "\n  ")
 }
 
-// commonRemedy is the remedy of several missing things, "" where they differ.
+// commonRemedy returns the remedy of several missing things, "" if they differ.
 func (e *LackError) commonRemedy() string {
 	first := e.Missing[0].Remedy
 	differs := func(f Finding) bool { return f.Remedy != first }

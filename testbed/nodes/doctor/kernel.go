@@ -105,8 +105,7 @@ func tryRings(pair *netlink.Veth) error {
 	return port.Close()
 }
 
-// calls tries the system calls by which daemons share memory and wake each
-// other.
+// calls tries the system calls with which daemons share memory and wake each other.
 func (h host) calls() []Finding {
 	const name = "system calls"
 	descriptor := func(open func() (int, error)) func() error {
@@ -138,7 +137,7 @@ func (h host) calls() []Finding {
 	return []Finding{found(name, "memfd_create, pidfd_open, futex")}
 }
 
-// wakeNobody wakes the waiters of a word that nobody waits for.
+// wakeNobody wakes the waiters of a word that has none.
 func wakeNobody() error {
 	const futexWake = 1 // FUTEX_WAKE of futex(2)
 	var word uint32

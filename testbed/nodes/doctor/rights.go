@@ -25,7 +25,7 @@ func (h host) linux() []Finding {
 	return []Finding{found(name, "%s", release)}
 }
 
-// capabilities are those that bringing up a testbed takes, and what for.
+// capabilities are the capabilities needed for bringing up a testbed, with their purpose.
 var capabilities = []struct {
 	bit       int
 	name, why string

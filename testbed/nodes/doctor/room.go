@@ -12,14 +12,13 @@ import (
 	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
-// Footprint is what a testbed takes of a host's room. The zero value is the footprint of a
-// small one.
+// Footprint is a testbed's use of a host's resources. The zero value is the footprint of a small one.
 type Footprint struct {
 	// Nodes is the number of containers.
 	Nodes int
-	// Memory is what daemons and rings take together.
+	// Memory is the memory of daemons and rings together.
 	Memory unit.Bytes
-	// Descriptors is how many files the testbed itself holds open.
+	// Descriptors is the number of files that the testbed itself holds open.
 	Descriptors int
 }
 
@@ -32,11 +31,11 @@ const (
 	tasksPerNode     = 24
 )
 
-// Room returns nil if what is free now suffices for n, and else a LackError: of
-// all that Required looks at, this alone changes from run to run.
+// Room returns nil if the free resources suffice for n, and else a LackError: among the subjects of Required, only this
+// changes from run to run.
 func Room(n Footprint) error { return Lack(host{root: "/"}.room(n)) }
 
-// room compares what is free with what is needed.
+// room compares the free resources with the needed ones.
 func (h host) room(n Footprint) []Finding {
 	n.Memory = max(n.Memory, smallMemory)
 	n.Descriptors = max(n.Descriptors, smallDescriptors)
@@ -152,7 +151,7 @@ func (h host) quota(n Footprint) Finding {
 			least, file = most, f
 		}
 	}
-	// One for each node, and those that the machine has already.
+	// One for each node, and the machine's existing ones.
 	if needed := int64(2 * n.Nodes); least < needed {
 		return Finding{name, Missing, fmt.Sprintf("user.%s is %d, %d needed", file, least, needed),
 			fmt.Sprintf("sysctl -w user.%s=%d", file, needed)}
@@ -188,7 +187,7 @@ func (h host) backlog() []Finding {
 	return []Finding{found(name, "%s is %d", key, length)}
 }
 
-// run tries to make a folder in /run, where testbeds keep their state.
+// run tries to make a folder in /run, the place of testbeds' state.
 func (h host) run() []Finding {
 	const name = "/run"
 	dir, err := os.MkdirTemp(h.path("run"), "rocelab-doctor-")

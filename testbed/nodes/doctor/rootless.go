@@ -9,9 +9,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
-// rootless says what a testbed without root would need, in a user namespace of the
-// user's own: what this host allows, and what it takes beside. Tried on Linux 6.18:
-// links, network namespaces, mounts, /proc and packet sockets work in there.
+// rootless describes the needs of a testbed without root, in a user namespace of the user's own: the features that this
+// host allows, and the further ones needed. Tried on Linux 6.18: links, network namespaces, mounts, /proc and packet
+// sockets work in there.
 func (h host) rootless() []Finding {
 	return []Finding{{
 		Name:   "without root",
@@ -29,8 +29,7 @@ var refusals = []struct{ file, allows string }{
 	{"proc/sys/kernel/apparmor_restrict_unprivileged_userns", "0"},
 }
 
-// userNamespaces says whether users may make user namespaces, and what keeps them from
-// it.
+// userNamespaces reports whether users may make user namespaces, and the obstacle if not.
 func (h host) userNamespaces() string {
 	if most, err := h.number("proc/sys/user/max_user_namespaces"); err != nil {
 		return "this kernel has no user namespaces"
@@ -46,8 +45,8 @@ func (h host) userNamespaces() string {
 	return "users may make user namespaces"
 }
 
-// delegation says whether this process may limit containers in its own cgroup: as a
-// user that takes version 2, and whoever has it giving a part away.
+// delegation reports whether this process may limit containers in its own cgroup: for a user that takes version 2, and
+// an owner who gives a part of it away.
 func (h host) delegation() string {
 	list, err := cgroup.Read(h.root)
 	if err != nil {

@@ -36,7 +36,7 @@ func absent(name, why, pkg string) Finding {
 	return Finding{name, OptionalMissing, "not in PATH; it serves to " + why, "apt install " + pkg}
 }
 
-// runc asks it for its version, the first line of what it says.
+// runc asks it for its version, the first line of its output.
 func runc(ctx context.Context) Finding {
 	const name = "runc"
 	path, err := exec.LookPath(name)

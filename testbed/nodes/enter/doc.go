@@ -7,11 +7,9 @@
 // all namespaces of the node's container and runs a program of the container's
 // own files, as a child, since a process never changes its own PID namespace.
 //
-// Contract. Linux namespaces belong to threads. All that enters one does so on
-// a thread of its own that ends afterwards (Thread), so this process keeps its
-// namespaces whatever fails. A node whose container is gone is told apart from
-// a process that took its PID: the network namespace of the process must be the
-// one kept for the node.
+// Contract. Linux namespaces belong to threads. All that enters one does so on a thread of its own that ends afterwards
+// (Thread), so this process keeps its namespaces after any failure. A node whose container is gone is distinguished
+// from a process that took its PID: the network namespace of the process must be the one kept for the node.
 //
 // Limits. Files of the host include its /sys, so /sys/class/net shows the
 // host's interfaces; ask by netlink or ioctl, as ip and ethtool do. A command

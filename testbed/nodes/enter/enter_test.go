@@ -233,7 +233,7 @@ func TestInsidePassesSignalsOn(t *testing.T) {
 	}
 }
 
-// spacesOf lists where a process is.
+// spacesOf lists the namespaces of a process.
 func spacesOf(t *testing.T) (list []string) {
 	t.Helper()
 	for _, kind := range []string{"net", "mnt", "uts", "ipc", "pid", "pid_for_children", "cgroup"} {

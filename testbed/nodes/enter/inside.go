@@ -127,11 +127,11 @@ func run(path string, argv, env []string) (int, error) {
 	return state.ExitCode(), nil
 }
 
-// contents is said where a program is not found.
+// contents ends the message about a program that is not found.
 const contents = "the container has its daemon and its plugins only"
 
-// forward passes signals on. Those of the keyboard reach all processes of the
-// terminal's foreground group by themselves.
+// forward passes signals on. Signals of the keyboard reach all processes of the terminal's foreground group by
+// themselves.
 func forward(process *os.Process, signals <-chan os.Signal, done <-chan struct{}) {
 	keyboard := hasTerminal()
 	for {

@@ -60,7 +60,7 @@ func (n Node) process(network *os.File) (*os.File, error) {
 	return dir, nil
 }
 
-// sameNamespace compares device and inode, as namespaces(7) says.
+// sameNamespace compares device and inode, following namespaces(7).
 func sameNamespace(process, network *os.File) (bool, error) {
 	var a, b unix.Stat_t
 	if err := unix.Fstatat(int(process.Fd()), "ns/net", &a, 0); err != nil {
@@ -81,7 +81,7 @@ func open(process *os.File, name string, flags int) (int, error) {
 	return fd, nil
 }
 
-// vanished names the errors by which /proc says that a process ended.
+// vanished recognises the errors with which /proc reports that a process ended.
 func vanished(err error) error {
 	if errors.Is(err, unix.ESRCH) || errors.Is(err, unix.ENOENT) {
 		return ErrGone

@@ -6,9 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Thread runs do on a thread that ends with it, so that do may take the thread
-// into other namespaces for good. do must start no goroutine that relies on
-// them.
+// Thread runs do on a thread that ends with it, so that do may take the thread into other namespaces for good. do must
+// not start a goroutine that relies on them.
 func Thread(do func() error) error {
 	result := make(chan error, 1)
 	go func() {

@@ -1,6 +1,6 @@
-// Package interference tells what the host took from this process: CPU time that a
-// hypervisor gave to other guests, and time for which a CPU limit of its cgroups
-// held it back. It explains why a run was late, and judges nothing.
+// Package interference measures the time that the host took from this process: CPU time that a hypervisor gave to other
+// guests, and time for which a CPU limit of its cgroups held it back. It explains why a run was late, and judges
+// nothing.
 //
 // Both are counters of the kernel that are read before a run and after it. A host
 // that does not have one of them counts as one that took nothing: a machine without a

@@ -33,7 +33,7 @@ func read(root string) Reading {
 const (
 	// tick is the unit of /proc/stat.
 	tick = time.Second / 100
-	// stealColumn is where the line of all CPUs has what was stolen, its name counted.
+	// stealColumn is the column of the stolen time in the line of all CPUs, counting the name.
 	stealColumn = 8
 )
 
@@ -46,8 +46,8 @@ func stolen(root string) time.Duration {
 	return number(words[stealColumn]) * tick
 }
 
-// throttled is how long limits held back the cgroup of this process and those around
-// it, up to the mount: a limit may be at any of them.
+// throttled returns the time for which limits held back the cgroup of this process and the cgroups around it, up to the
+// mount: a limit may be at any of them.
 func throttled(root string) (sum time.Duration) {
 	trees, err := cgroup.Read(root)
 	if err != nil {
@@ -87,7 +87,7 @@ func line(file, first string) []string {
 	return nil
 }
 
-// number reads a counter; what is none counts as 0.
+// number reads a counter; a word that is not a number counts as 0.
 func number(word string) time.Duration {
 	n, err := strconv.ParseInt(word, 10, 64)
 	if err != nil {

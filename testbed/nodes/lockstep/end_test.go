@@ -18,8 +18,8 @@ import (
 
 const us = unit.Time(unit.Microsecond)
 
-// script is what a participant without links does: it has events at given
-// times, and its flows are complete after one of them.
+// script is the behaviour of a participant without links: it has events at given times, and its flows are complete
+// after one of them.
 type script struct {
 	events   []unit.Time
 	complete unit.Time // 0: at the start; unit.Never: not at all
@@ -162,7 +162,7 @@ func TestWindowsWakeWhomTheyConcern(t *testing.T) {
 	}
 }
 
-// A window that ends at a look wakes those that look, idle or not.
+// A window that ends at a look wakes the participants that look, idle or not.
 func TestLooksWakeTheIdle(t *testing.T) {
 	processors(t, 4)
 	scripts := []*script{{complete: unit.Never},
@@ -180,8 +180,7 @@ func TestLooksWakeTheIdle(t *testing.T) {
 	}
 }
 
-// A time in which nothing happens is sampled twice at most, however long it is, as observers of the engine do.
-// Tier: -short.
+// Quiet time is sampled at most twice, for any length, as the engine's observers do. Tier: -short.
 func TestQuietTimesAreSampledTwice(t *testing.T) {
 	processors(t, 4)
 	const hour = unit.Time(3600 * unit.Second)
@@ -241,7 +240,7 @@ func TestStopEndsBeforeTheNextWindow(t *testing.T) {
 	}
 }
 
-// Giving up reaches those that wait, also for good, and those in a window.
+// Giving up reaches waiting participants, also for good, and participants in a window.
 func TestAbort(t *testing.T) {
 	processors(t, 80)
 	const n = 70
@@ -313,11 +312,10 @@ func TestLeaveEndsAWait(t *testing.T) {
 	}
 }
 
-// child tells that this process is to do one test for another process.
+// child is set if this process is to do one test for another process.
 var child = os.Getenv("LOCKSTEP_TEST_ALONE") != ""
 
-// alone does the test that calls it in a process of its own, and ends that if it
-// hangs.
+// alone does the calling test in a process of its own, and ends that if it hangs.
 func alone(t *testing.T) (output []byte, err error) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()

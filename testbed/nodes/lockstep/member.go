@@ -28,16 +28,14 @@ type Member struct {
 	// for each as in the bells. It is its own, not the page's: see wakeAll.
 	chosen []uint32
 
-	// serve is called while it waits, not before again; rung says that it is to be called
-	// all the same.
+	// serve is called while it waits, not again before the returned time; rung is set if it is to be called anyway.
 	serve func(now int64) (again int64)
 	again int64
 	rung  atomic.Bool
-	// long says that this wait has lasted, and gives the processor up; timeout is room
-	// for the kernel to read from.
+	// long is set if this wait has lasted, and gives the processor up; timeout is room for the kernel to read from.
 	long    bool
 	timeout unix.Timespec
-	// keeps says that no wait gives the processor up.
+	// keeps is set if waits keep the processor.
 	keeps bool
 }
 
@@ -56,7 +54,7 @@ func (p *Page) Join(index int) *Member {
 	}
 }
 
-// Verdict says what Await came back with.
+// Verdict is the result of Await.
 type Verdict uint8
 
 // The verdicts.
@@ -94,14 +92,14 @@ func (m *Member) Await() (horizon unit.Time, v Verdict) {
 	}
 }
 
-// Leave has Await return Aborted from now on. Another goroutine may call it.
+// Leave makes Await return Aborted from now on. Another goroutine may call it.
 func (m *Member) Leave() {
 	m.closed.Store(true)
 	m.bell.Add(1)
 	m.bell.wake(m.bit)
 }
 
-// Announce says that count frames of link l are on the wire by now, in all.
+// Announce announces that count frames of link l are on the wire by now, in all.
 func (m *Member) Announce(l fabric.LinkID, count uint64) { m.page.sent[l].Store(count) }
 
 // Alert has a participant woken for an event at the given time or earlier.
@@ -169,8 +167,8 @@ func (m *Member) conclude() {
 	}
 }
 
-// nextStart returns when the next window starts: with the earliest event of all, or, quiet, just before an instant
-// at which samples are due before that, engine.QuietLooks times at most.
+// nextStart returns the start of the next window: the earliest event of all, or, quiet, an instant just before an
+// earlier time for samples, engine.QuietLooks times at most.
 func (p *Page) nextStart(end unit.Time) (start unit.Time, quiet bool) {
 	start = p.gather()
 	every := p.setup.SamplePeriod
@@ -184,8 +182,7 @@ func (p *Page) nextStart(end unit.Time) (start unit.Time, quiet bool) {
 	return at - 1, true
 }
 
-// lastEnd returns the instant at which the run ends if nothing happens before start, and it is not known to end
-// before end.
+// lastEnd returns the end of the run if nothing happens before start, and it is not known to end before end.
 func (p *Page) lastEnd(start, end unit.Time) unit.Time {
 	if start == unit.Never && p.head.final.Load() == 0 && !p.looks { // nothing is left to happen, and nothing can come
 		return p.setup.Schedule.EndIdle(unit.Time(p.head.bound.Load()))

@@ -23,15 +23,15 @@ type Pace struct {
 // sooner for it.
 const brief = int64(time.Millisecond)
 
-// mostStandstills is how many standstills a page keeps; more are counted.
+// mostStandstills is the number of standstills that a page keeps; more are counted.
 const mostStandstills = 64
 
-// clockwork is what a page has beyond others where the run is held to the clock. Whoever
-// concludes a window writes it, but for hastened.
+// clockwork is the part of a page for a run that is held to the clock. The participant that concludes a window writes
+// it, except for hastened.
 type clockwork struct {
 	epoch atomic.Int64 // in CLOCK_MONOTONIC
-	// due is the model time for which a window or the end waits, holder the participant
-	// that waits for it, counted from 1; 0 for nobody.
+	// due is the model time for which a window or the end waits, holder the participant that waits for it, counted from
+	// 1; 0 for none.
 	due    atomic.Int64
 	holder atomic.Int64
 	lag    atomic.Int64 // of the last window
@@ -46,9 +46,8 @@ type standstill struct {
 	last     atomic.Int64
 }
 
-// Hasten says that an input of a participant that looks, which waits, is of model time
-// at: the next window then begins there, or at the end of the last one if that is
-// later. It counts until the participant is granted a window. It is called before
+// Hasten reports input at model time at of a participant that looks and waits: the next window then begins there, or at
+// the end of the last one if that is later. It counts until the participant is granted a window. It is called before
 // Arrive, and from Await by the function that Serve set.
 func (m *Member) Hasten(at unit.Time) {
 	p := m.page
@@ -56,16 +55,15 @@ func (m *Member) Hasten(at unit.Time) {
 		return
 	}
 	p.hastened[m.index].Store(int64(at))
-	// Whoever begins to wait from now on sees that; who waits already is woken.
+	// A participant that begins to wait from now on sees that; one that waits already is woken.
 	if holder := int(p.clock.holder.Load()) - 1; holder >= 0 && holder < p.setup.Participants {
 		p.doorbell[holder/32].Add(1)
 		p.doorbell[holder/32].wake(1 << (holder % 32))
 	}
 }
 
-// Serve has a function called while this member waits, for a window or before it grants
-// one: at once, whenever the time comes that its last call returned, and after Ring. It
-// is told the time on CLOCK_MONOTONIC.
+// Serve sets a function to be called while this member waits, for a window or before it grants one: at once, at each
+// time that its last call returned, and after Ring. Its argument is the time on CLOCK_MONOTONIC.
 func (m *Member) Serve(serve func(now int64) (again int64)) { m.serve, m.again = serve, 0 }
 
 // Ring has the function that Serve set called soon. Another goroutine may call it.
@@ -93,15 +91,14 @@ func (m *Member) sleep(value uint32, until int64) {
 	}
 }
 
-// KeepProcessor has no wait of this member give its processor up to the Go runtime. A thread
-// with real-time priority calls it: to get one back it may spin until a thread of the runtime, of normal
-// priority, has run on the core that it has itself.
+// KeepProcessor makes waits of this member keep their processor from the Go runtime. A thread with real-time priority
+// calls it: to get one back it may spin until a thread of the runtime, of normal priority, has run on the core that it
+// has itself.
 func (m *Member) KeepProcessor() { m.keeps = true }
 
-// hold waits until the time has come of the next window, and returns its start as nextStart does. An input
-// brings that forward. Where nothing is left to happen, but an input may still come,
-// it waits for the end; it returns at once when the run is to stop, and not ok when it
-// was given up.
+// hold waits for the time of the next window, and returns its start as nextStart does. An input brings that forward. If
+// nothing is left to happen, but an input may still come, it waits for the end; it returns at once when the run is to
+// stop, and not ok when it was given up.
 func (m *Member) hold(end unit.Time) (start unit.Time, quiet, ok bool) {
 	p, c := m.page, m.page.clock
 	c.holder.Store(int64(m.index) + 1)
@@ -175,8 +172,7 @@ func (c *clockwork) check(p *Page) error {
 	return nil
 }
 
-// Clock returns the clock to which the run is held; ok is false before its first window,
-// and where it is held to none.
+// Clock returns the clock to which the run is held; ok is false before its first window, and if it is not held to one.
 func (p *Page) Clock() (c pace.Clock, ok bool) {
 	if p.clock == nil || p.head.window.Load() == 0 {
 		return c, false
@@ -184,8 +180,8 @@ func (p *Page) Clock() (c pace.Clock, ok bool) {
 	return p.clockNow(), true
 }
 
-// Due returns the instant on CLOCK_MONOTONIC at which the next window, or the end, is
-// due that somebody waits for; ok is false when nobody does.
+// Due returns the instant on CLOCK_MONOTONIC at which the awaited next window, or the end, is due; ok is false if no
+// participant waits for one.
 func (p *Page) Due() (wall int64, ok bool) {
 	if c, began := p.Clock(); began && p.clock.holder.Load() != 0 {
 		return c.Wall(unit.Time(p.clock.due.Load())), true
@@ -193,8 +189,7 @@ func (p *Page) Due() (wall int64, ok bool) {
 	return 0, false
 }
 
-// Lag is how far behind its time on the wall the last window began, while the run is
-// under way.
+// Lag returns the delay of the last window behind its time on the wall, while the run is under way.
 func (p *Page) Lag() time.Duration {
 	if p.clock == nil {
 		return 0
@@ -205,11 +200,10 @@ func (p *Page) Lag() time.Duration {
 // Lags returns the lags of all windows, when the run is over.
 func (p *Page) Lags() record.Lateness { return p.clock.drift.Lags }
 
-// Early counts windows that began before their time, of which there are none unless a
-// participant is broken.
+// Early counts windows that began before their time; there are none unless a participant is broken.
 func (p *Page) Early() uint64 { return p.clock.early.Load() }
 
-// Standstill is a pause of the run, after which the epoch moved.
+// Standstill is a pause of the run that made the epoch move.
 type Standstill struct {
 	// At is the start of the window that came late, Took by how much the epoch
 	// moved, and Last the participant that was waited for, or that was to grant it.

@@ -28,7 +28,7 @@ func paced(n int, dilation int64, until unit.Time) Setup {
 	return s
 }
 
-// The clock changes no trace, and no window begins before its time. Tier: -short.
+// The clock does not change the trace, and windows never begin before their time. Tier: -short.
 func TestPacedTraceIsThatOfTheEngine(t *testing.T) {
 	processors(t, 12)
 	end := unit.Time(60 * unit.Microsecond)
@@ -88,8 +88,8 @@ func (o *outsider) play(m *Member, then func()) {
 	}
 }
 
-// Input brings the next window forward while nothing else happens for a long time, whoever waits
-// to grant it. Tier: -short.
+// Input brings the next window forward while nothing else happens for a long time, whichever participant waits to grant
+// it. Tier: -short.
 func TestInputHastensTheNextWindow(t *testing.T) {
 	processors(t, 4)
 	for _, looker := range []string{"waits to grant", "waits for another"} {
@@ -156,7 +156,7 @@ func TestServedWhileItWaits(t *testing.T) {
 	<-done
 }
 
-// A wait for a time far ahead ends with the run, whoever ends it. Tier: -short.
+// A wait for a time far ahead ends with the run, however that ends. Tier: -short.
 func TestWaitForItsTimeIsEnded(t *testing.T) {
 	processors(t, 4)
 	for name, c := range map[string]struct {
@@ -189,7 +189,7 @@ func TestWaitForItsTimeIsEnded(t *testing.T) {
 	}
 }
 
-// A run to which input may come lasts to its end. Tier: -short.
+// A run that may still get input lasts to its end. Tier: -short.
 func TestPacedEndHasItsTime(t *testing.T) {
 	processors(t, 4)
 	p, _ := create(t, paced(2, 2, 20*ms))

@@ -33,7 +33,7 @@ type header struct {
 	magic, size, run uint64
 	_                [line - 24]byte
 
-	// The window: written by whoever concludes the last one, before it wakes.
+	// The window: written by the participant that concludes the last one, before it wakes the others.
 	window       atomic.Uint64
 	start, bound atomic.Int64
 	end          atomic.Int64
@@ -123,7 +123,7 @@ func lengthIf(base unsafe.Pointer, n int) int {
 // groups is the number of futex words for n participants.
 func groups(n int) int { return (n + 31) / 32 }
 
-// Name is what /proc calls the page of a run, after "/memfd:".
+// Name returns the name of a run's page in /proc, after "/memfd:".
 func Name(run uint32) string { return fmt.Sprintf("rocelab-page-%08x", run) }
 
 // Create makes the page in sealed memory and begins the run: every participant must
@@ -193,8 +193,7 @@ func open(f *os.File, s Setup, protection int) (*Page, error) {
 	return p, nil
 }
 
-// mapFile maps a page. One that could be cut short is refused: to touch what was cut
-// off ends a process.
+// mapFile maps a page. One that could be cut short is refused: to touch a missing part ends a process.
 func (p *Page) mapFile(f *os.File, size, protection int) error {
 	info, err := f.Stat()
 	switch {

@@ -26,8 +26,8 @@ func ofTwo() Setup {
 	}
 }
 
-// The page has its blocks, and nobody who holds its file changes its size: no touch of
-// it can end a process. Tier: -short.
+// The page has its blocks, and holders of its file cannot change its size: touching it never ends a process. Tier:
+// -short.
 func TestPageIsThereAndStays(t *testing.T) {
 	_, f := create(t, ofTwo())
 	if !sealed.Sealed(f) {
@@ -114,7 +114,7 @@ func TestNonsenseInThePageIsSeen(t *testing.T) {
 	}
 }
 
-// Whatever the words of a page are, to read them harms nobody. Tier: -short.
+// Reading a page is harmless for any words in it. Tier: -short.
 func FuzzPage(f *testing.F) {
 	f.Add([]byte{}, uint16(0))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, uint16(64))

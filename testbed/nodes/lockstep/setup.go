@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
-// Setup is what a run's windows follow from. All participants get the same.
+// Setup determines a run's windows. All participants get the same.
 type Setup struct {
 	// Run is the number that every frame of the run carries.
 	Run uint32
@@ -16,17 +16,17 @@ type Setup struct {
 	Participants, Links int
 	// Lookahead is the longest window; see fabric.Attachment.
 	Lookahead unit.Duration
-	// Schedule says where the run ends.
+	// Schedule determines the end of the run.
 	Schedule engine.Schedule
-	// SamplePeriod is the interval at whose multiples a window ends and participants
-	// that hold switches are woken to sample their blocked queues; 0 for none.
+	// SamplePeriod is the interval at whose multiples a window ends and participants that hold switches are woken to
+	// sample their blocked queues; 0 for none.
 	SamplePeriod unit.Duration
-	// Sampled says of each participant whether it is one of those.
+	// Sampled marks these participants.
 	Sampled []bool
 	// Clock holds the run to the clock on the wall; nil for no clock.
 	Clock *Pace
-	// Looks says of each participant whether it takes part in every window, as one does
-	// to which input may come from outside; nil for nobody. It goes with a clock.
+	// Looks marks the participants that take part in every window, because input may come to them from outside; nil for
+	// none. It goes with a clock.
 	Looks []bool
 }
 
@@ -36,7 +36,7 @@ const (
 	MaxLinks        = 1 << 20
 )
 
-// Check refuses a setup from which no windows follow.
+// Check refuses a setup that does not determine windows.
 func (s *Setup) Check() error {
 	switch e := &s.Schedule; {
 	case s.Participants < 1 || s.Participants > MaxParticipants || s.Links < 0 || s.Links > MaxLinks:

@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// told is what a participant tells of itself, in a cache line of its own. It is for display alone:
-// nothing of the run reads it.
+// told is a participant's published progress, in a cache line of its own. It is for display only: nothing in the run
+// reads it.
 type told struct {
 	hops, acked atomic.Uint64
 	// sent and delivered are payload; marks and cnps counts.
@@ -20,7 +20,7 @@ type told struct {
 	longest atomic.Uint64
 }
 
-// How the last two words are divided. What is larger than its part is told as the largest.
+// The division of the last two words. A value larger than its part is published as the largest.
 const (
 	dropBits      = 31
 	xoffBits      = 32
@@ -28,11 +28,11 @@ const (
 	queueBits     = 64 - completedBits
 )
 
-// capped is a number in so many bits, the largest where it does not fit.
+// capped returns a number in the given bits, the largest if it does not fit.
 func capped(number uint64, bits int) uint64 { return min(number, 1<<bits-1) }
 
-// Tell publishes progress, for readers outside the run: how many frames the participant's nodes
-// sent, the payload of theirs that is acknowledged, and what they counted.
+// Tell publishes progress, for readers outside the run: the number of frames that the participant's nodes sent, their
+// acknowledged payload, and their counts.
 func (m *Member) Tell(hops uint64, acked unit.Bytes, tally *record.Tally) {
 	w := &m.page.told[m.index]
 	w.hops.Store(hops)
@@ -46,9 +46,8 @@ func (m *Member) Tell(hops uint64, acked unit.Bytes, tally *record.Tally) {
 	w.longest.Store(capped(uint64(tally.Longest), queueBits)<<completedBits | capped(tally.Completed, completedBits))
 }
 
-// Told returns the sums of what the participants told, and the longest queue of all. Of drops of
-// lossless classes it is known how many participants have any. Whatever the words are, all are 0
-// or above: too large a sum is the largest number.
+// Told returns the sums of the participants' progress, and the longest queue of all. For drops of lossless classes it
+// knows the number of participants with any. For any words, all are 0 or above: too large a sum is the largest number.
 func (p *Page) Told() (hops uint64, acked unit.Bytes, tally record.Tally) {
 	for i := range p.told {
 		w := &p.told[i]

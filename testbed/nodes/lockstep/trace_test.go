@@ -20,9 +20,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// bouncer is a toy node: it sends each frame that arrives out of a port drawn
-// at chance after a drawn delay. What it does next depends on the order in
-// which frames reached it, so any fault of the order shows in its hash.
+// bouncer is a toy node: it sends each frame that arrives out of a random port after a random delay. Its behaviour
+// depends on the order in which frames reached it, so any fault of the order shows in its hash.
 type bouncer struct {
 	queue *event.Queue
 	ports []fabric.Attachment
@@ -225,7 +224,7 @@ func (m *team) play(index int, p *Page) error {
 	}
 }
 
-// enter notes that a participant is in a window, in which all must be.
+// enter records that a participant is in a window, and all must be in the same.
 func (m *team) enter(index int, window uint64) {
 	m.at[index].Store(window)
 	for i := range m.at {
@@ -299,8 +298,8 @@ func processors(t *testing.T, n int) {
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
 }
 
-// The toy fabric does the same whoever runs it, and wherever windows are cut: by
-// a shorter lookahead, by looks, by the grid at which runs may end.
+// The toy fabric behaves the same on every runner, and for any cuts of windows: by a shorter lookahead, by looks, by
+// the grid at which runs may end.
 func TestTraceIsThatOfTheEngine(t *testing.T) {
 	processors(t, 80)
 	rng := rand.New(rand.NewPCG(1, 2))

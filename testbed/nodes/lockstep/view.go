@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Now returns an instant before which nothing more can happen. It is the only
-// view of a run's time for those who take no part, such as a live capture.
+// Now returns an instant before any further event. It is the only view of a run's time for outsiders, such as a live
+// capture.
 func (p *Page) Now() unit.Time { return unit.Time(p.head.start.Load()) }
 
 // Window returns the number of the current window, counted from 1.
@@ -26,7 +26,7 @@ func (p *Page) Over() (end unit.Time, why engine.Stop, over bool) {
 	return unit.Time(p.head.end.Load()), engine.Stop(o - 1), true
 }
 
-// Wall is how long the windows took, by the wall clock, when the run is over.
+// Wall returns the wall-clock duration of the windows, once the run is over.
 func (p *Page) Wall() time.Duration {
 	if p.head.began.Load() == 0 { // stopped before
 		return 0
@@ -60,8 +60,7 @@ func (p *Page) Stop() {
 	p.ringAll() // one of them may wait for the next window's time
 }
 
-// Abort has every participant give up at once: after an error the windows
-// cannot go on.
+// Abort makes every participant give up at once: after an error the windows cannot go on.
 func (p *Page) Abort() {
 	p.head.aborted.Store(1)
 	p.ringAll()

@@ -9,9 +9,8 @@ import (
 	"github.com/vishvananda/netlink"
 )
 
-// Check says what is missing of a link or differs: that both interfaces are
-// there, are ends of one veth pair, and have the link's MTU and the MACs that
-// are not nil. Whether they are up is left to their users.
+// Check reports the missing or different parts of a link: both interfaces must be there, be ends of one veth pair, and
+// have the link's MTU and the MACs that are not nil. Setting them up is left to their users.
 func Check(l Link) error {
 	a, err := inspect(l.A, l.B.Namespace)
 	if err != nil {

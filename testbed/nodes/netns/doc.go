@@ -8,13 +8,12 @@
 // only within a node, and nothing is moved (a move costs some 20 ms, a whole link
 // less than two).
 //
-// The kernel puts no frame of its own on a link: its ends have no addresses, no
-// IPv6, no ARP and no multicast membership. It changes no frame either: every
-// offload that can be switched off is off, so a frame arrives with the bytes,
-// the length and the tag it was sent with.
+// The kernel never puts frames of its own on a link: its ends have no addresses, no IPv6, no ARP and no multicast
+// membership. It does not change frames either: every offload that can be switched off is off, so a frame arrives with
+// the bytes, the length and the tag it was sent with.
 //
-// Making namespaces and links needs CAP_SYS_ADMIN and CAP_NET_ADMIN. Namespaces
-// are removed with what is in them; deleting links first would only cost time.
+// Making namespaces and links needs CAP_SYS_ADMIN and CAP_NET_ADMIN. Namespaces are removed with their content;
+// deleting links first would only cost time.
 //
 // Sources: network_namespaces(7), veth(4), netdevice(7), ip-link(8), and the
 // kernel's Documentation/networking/ip-sysctl.rst (disable_ipv6).

@@ -21,9 +21,8 @@ type End struct {
 	Interface string
 	// MAC is its address: 6 bytes, unicast. If nil, the kernel draws one.
 	MAC net.HardwareAddr
-	// Own says that the end is an interface of somebody's own network stack: it keeps
-	// what the kernel gives it, ARP, multicast and offloads among that. Any other
-	// carries its users' frames alone, as they are.
+	// Own is set if the end is an interface of a host's own network stack: it keeps the kernel's defaults, among them
+	// ARP, multicast and offloads. Any other carries only its users' frames, as they are.
 	Own bool
 }
 
@@ -58,10 +57,9 @@ func Connect(l Link) error {
 	return nil
 }
 
-// ConnectAll makes the links in their order, one after another: the kernel makes
-// one at a time (rtnl lock), so workers would gain nothing. It stops at the
-// first that fails, which the error names, and when ctx ends; those made stay,
-// and go with their namespaces. Progress, unless nil, is told after each.
+// ConnectAll makes the links in their order, one after another: the kernel makes one at a time (rtnl lock), so workers
+// would gain nothing. It stops at the first that fails, which the error names, and when ctx ends; finished ones stay,
+// and go with their namespaces. Progress, unless nil, is called after each.
 func ConnectAll(ctx context.Context, links []Link, progress func(done int)) error {
 	for i, l := range links {
 		if err := ctx.Err(); err != nil {
@@ -94,7 +92,7 @@ func makeLink(l Link) error {
 	return nil
 }
 
-// Validate says everything that is wrong with the link's own values.
+// Validate reports all faults of the link's own values.
 func (l Link) Validate() error {
 	var problems []error
 	if l.MTU < MinMTU || l.MTU > MaxMTU {
@@ -164,8 +162,8 @@ func handle(i net.Interface) netlink.Link {
 	return &netlink.Device{LinkAttrs: netlink.LinkAttrs{Index: i.Index}}
 }
 
-// explain says which end's name exists, if that is why no pair was made, which
-// the failure does not say. It runs in end A's namespace.
+// explain names the end whose name exists, if that is the reason of the failure, which the kernel does not report. It
+// runs in end A's namespace.
 func explain(err error, b ns.NetNS, l Link) error {
 	if exists(l.A.Interface) {
 		return &ExistsError{l.A}
@@ -182,7 +180,7 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// ExistsError says that the interface of an end exists already.
+// ExistsError reports that the interface of an end exists already.
 type ExistsError struct{ End End }
 
 func (e *ExistsError) Error() string { return "interface " + e.End.String() + " exists already" }

@@ -72,9 +72,8 @@ func move(from, to End) error {
 	})
 }
 
-// Disconnect removes an interface, and with it the link that it ends: the
-// interface at the other end too. An interface or a namespace that is gone
-// already is no error.
+// Disconnect removes an interface, and with it its link: the interface at the other end too. An interface or a
+// namespace that is gone already is not an error.
 func Disconnect(e End) error {
 	if err := disconnect(e); err != nil {
 		return fmt.Errorf("remove interface %v: %w", e, err)

@@ -53,10 +53,9 @@ func makeNamespace(path string) error {
 	return err
 }
 
-// RemoveNamespace releases the namespace at path and removes the file. The
-// kernel destroys the namespace with all its links, in the background and many
-// at a time, once no process and no socket is in it. A path that does not exist
-// is no error; a file that is not a namespace's is, and stays.
+// RemoveNamespace releases the namespace at path and removes the file. The kernel destroys the namespace with all its
+// links, in the background and many at a time, once it has no process and no socket. A path that does not exist is not
+// an error; a file other than a namespace's is, and stays.
 func RemoveNamespace(path string) error {
 	if err := removeNamespace(path); err != nil {
 		return fmt.Errorf("remove network namespace %s: %w", path, err)

@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// needRoot skips a test that makes namespaces where it may not.
+// needRoot skips a test that makes namespaces if it lacks the rights.
 func needRoot(t testing.TB) {
 	t.Helper()
 	tier.Root(t, "making network namespaces and links (CAP_SYS_ADMIN, CAP_NET_ADMIN)")

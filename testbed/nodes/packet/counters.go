@@ -14,8 +14,7 @@ import (
 type Counters struct {
 	// RxErrors and TxErrors are frames that the device found damaged.
 	RxErrors, TxErrors uint64
-	// RxDropped are frames that arrived and were not handed on: no room in the
-	// processor's backlog, or nobody listens.
+	// RxDropped are frames that arrived and were not handed on: no room in the processor's backlog, or no listener.
 	RxDropped uint64
 	// TxDropped are frames that were refused on the way out: the other end of
 	// a veth pair is down, has a smaller MTU, or no room in its backlog.
@@ -24,8 +23,8 @@ type Counters struct {
 	RxMissed uint64
 }
 
-// ReadCounters reads the counters of an interface of the calling thread's network
-// namespace. It needs no privilege.
+// ReadCounters reads the counters of an interface of the calling thread's network namespace. It does not need
+// privileges.
 func ReadCounters(ifname string) (Counters, error) {
 	link, err := netlink.LinkByName(ifname)
 	if err != nil {
@@ -44,8 +43,8 @@ func ReadCounters(ifname string) (Counters, error) {
 	}, nil
 }
 
-// Claim returns c without those that RxDropped counts since before though a socket had them: up to as
-// many as were Unclaimed.
+// Claim returns c without the frames that RxDropped counts since before though a socket had them: up to unclaimed of
+// them.
 func (c Counters) Claim(before Counters, unclaimed uint64) Counters {
 	if c.RxDropped > before.RxDropped {
 		c.RxDropped -= min(c.RxDropped-before.RxDropped, unclaimed)
@@ -53,9 +52,9 @@ func (c Counters) Claim(before Counters, unclaimed uint64) Counters {
 	return c
 }
 
-// Unclaimed reports whether the kernel counts a frame of a tag as dropped which a packet socket had: beyond the tag
-// it counts again who takes the frame, and it knows nobody for most protocols. Next is the type that follows
-// the tag. Source: __netif_receive_skb_core in the kernel's net/core/dev.c.
+// Unclaimed reports whether the kernel counts a tagged frame as dropped although a packet socket had it: beyond the tag
+// it looks for receivers again, and it has none for most protocols. Next is the type that follows the tag. Source:
+// __netif_receive_skb_core in the kernel's net/core/dev.c.
 func Unclaimed(next uint16) bool {
 	return next != unix.ETH_P_IP && next != unix.ETH_P_ARP && next != unix.ETH_P_IPV6
 }

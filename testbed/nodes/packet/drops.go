@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// Drops counts the frames that an interface dropped since it was made: on their way in, where it had no buffer or
-// nobody listened, and on their way out.
+// Drops counts the frames that an interface dropped since it was made: on their way in, for want of a buffer or a
+// listener, and on their way out.
 type Drops struct{ In, Out uint64 }
 
-// OpenDrops opens what tells the Drops of the interfaces of the calling thread's network namespace, to whoever has the
-// file, wherever that is. It needs no privilege.
+// OpenDrops opens the file with the Drops of the interfaces of the calling thread's network namespace, readable by any
+// holder of the file in any namespace. It does not need privileges.
 func OpenDrops() (*os.File, error) { return os.Open("/proc/thread-self/net/dev") }
 
-// ReadDrops reads the Drops of an interface from a file of OpenDrops; fs.ErrNotExist if it is not there. It waits
-// for nobody who changes interfaces.
+// ReadDrops reads the Drops of an interface from a file of OpenDrops; fs.ErrNotExist if it is not there. It does not
+// wait for concurrent changes of interfaces.
 func ReadDrops(f *os.File, ifname string) (d Drops, err error) {
 	defer func() {
 		if err != nil {

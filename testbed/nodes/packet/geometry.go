@@ -35,9 +35,8 @@ type Geometry struct {
 	// Frame is the largest frame that the port sends or receives, trailer and
 	// 802.1Q tag included. Unit: bytes. Range: MinFrame to MaxFrame.
 	Frame int
-	// Receive and Send are the slots of each ring: the frames that may wait to
-	// be read, and to be sent. At least one. A ring holds at least so many; it
-	// may hold a few more, where its last block has room for them.
+	// Receive and Send are the slots of each ring: the frames that may wait to be read, and to be sent. At least one. A
+	// ring holds at least that number; it may hold a few more, if its last block has room for them.
 	Receive, Send int
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/packet/ring"
 )
 
-// The slots must be what the kernel accepts, and hold what was asked for, at
-// any size: packet_set_ring in net/packet/af_packet.c.
+// The slots must be acceptable to the kernel, and hold the requested frames, at any size: packet_set_ring in
+// net/packet/af_packet.c.
 func TestLayouts(t *testing.T) {
 	page := os.Getpagesize()
 	for frame := MinFrame; frame <= MaxFrame; frame += 1 + frame/50 {
@@ -28,8 +28,8 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// A frame of 1186 bytes and its trailer need no slot of 2 KB, and 800 ends
-// with the rings of a 100 Gb/s link and windows of 1 us fit in 1 GB.
+// A frame of 1186 bytes and its trailer does not need a slot of 2 KB, and 800 ends with the rings of a 100 Gb/s link
+// and windows of 1 us fit in 1 GB.
 func TestRingsAreTight(t *testing.T) {
 	g := Geometry{Frame: 1186 + TrailerLen, Receive: 300, Send: 300}
 	if got := g.receive().Slot; got > 1296 {

@@ -16,11 +16,9 @@ const (
 	carrierPoll = time.Millisecond
 )
 
-// Open makes a socket with rings of the given geometry and binds it to an
-// interface of the calling thread's network namespace. The interface and the
-// other end of its cable must be up. From then on frames are received, and what
-// is sent leaves. The descriptor is for Map, here or in a process that it is
-// passed to; it is closed on exec. Needs CAP_NET_RAW.
+// Open makes a socket with rings of the given geometry and binds it to an interface of the calling thread's network
+// namespace. The interface and the other end of its cable must be up. From then on frames are received, and sent frames
+// leave. The descriptor is for Map, here or in a process that it is passed to; it is closed on exec. Needs CAP_NET_RAW.
 func Open(ifname string, g Geometry) (fd int, err error) {
 	if err := g.check(); err != nil {
 		return -1, fmt.Errorf("open a packet socket on %s: %w", ifname, err)
@@ -76,9 +74,8 @@ func configure(fd, index int, g Geometry) error {
 
 // operational waits until an interface can send, and returns its index.
 //
-// The kernel attaches the queueing discipline of an interface a little after
-// both ends were set up, in a work item of its own (net/core/link_watch.c);
-// what is sent before is dropped. Under load that takes milliseconds.
+// The kernel attaches the queueing discipline of an interface a little after both ends were set up, in a work item of
+// its own (net/core/link_watch.c); frames sent before are dropped. Under load that takes milliseconds.
 func operational(ifname string) (index int, err error) {
 	for waited := time.Duration(0); ; waited += carrierPoll {
 		link, err := netlink.LinkByName(ifname)
@@ -89,8 +86,7 @@ func operational(ifname string) (index int, err error) {
 		if l.Flags&net.FlagUp == 0 {
 			return 0, fmt.Errorf("%w: set the interface up first", unix.ENETDOWN)
 		}
-		// Drivers that know no carrier leave the state unknown. A veth end
-		// knows it, if not yet.
+		// Drivers without a carrier leave the state unknown. A veth end knows it, if not yet.
 		if l.OperState == netlink.OperUp || l.OperState == netlink.OperUnknown && link.Type() != "veth" {
 			return l.Index, nil
 		}

@@ -10,8 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// childVariable says that this process is the child of
-// TestPassedSocketNeedsNoPrivilege.
+// childVariable is set if this process is the child of TestPassedSocketNeedsNoPrivilege.
 const childVariable = "PACKET_TEST_CHILD"
 
 // A daemon is passed its sockets: it holds no capability and does not live in

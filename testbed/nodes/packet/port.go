@@ -33,9 +33,8 @@ type Port struct {
 	span   unix.Timespec
 }
 
-// Map makes a port of a socket that Open made with the same geometry, in this
-// process or another. It needs no privilege and no network namespace of its
-// own. The port owns fd from then on; after an error it is still the caller's.
+// Map makes a port of a socket that Open made with the same geometry, in this process or another. It does not need
+// privileges or a network namespace of its own. The port owns fd from then on; after an error it is still the caller's.
 //
 // A socket can be mapped once in its life: the kernel's place in
 // the rings is known only to the port that has walked along. A second run either
@@ -94,7 +93,7 @@ func (p *Port) Close() error {
 	return errors.Join(unix.Munmap(p.mem), unix.Close(p.fd))
 }
 
-// Statistics is what a port saw since it was last asked, or since Open.
+// Statistics are the counts of a port since the last call, or since Open.
 type Statistics struct {
 	// Packets counts the frames that came in, those in Drops included.
 	Packets uint64

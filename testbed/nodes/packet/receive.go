@@ -15,10 +15,9 @@ const (
 	macsLen = 12
 )
 
-// rawWait bounds how long Await keeps the Go scheduler in the dark. Within it,
-// a wait costs no hand-over of the processor, which is several times faster for
-// the short waits of a lock-step; beyond it, an idle process must not hold up
-// the garbage collector of its other goroutines.
+// rawWait bounds the time for which Await hides its wait from the Go scheduler. Within it, a wait does not hand over
+// the processor, which is several times faster for the short waits of a lock-step; beyond it, an idle process must not
+// hold up the garbage collector of its other goroutines.
 const rawWait = time.Millisecond
 
 // Next returns the oldest frame received, from the Ethernet header to the last
@@ -80,9 +79,8 @@ func (p *Port) Release() {
 	p.receive.Advance()
 }
 
-// Await waits until Next returns a frame or the timeout has passed, which is
-// no error. A timeout of zero or less does not wait. Release the frames that
-// Next returned before: the kernel would not let the call sleep.
+// Await waits until Next returns a frame or the timeout has passed, which is not an error. A timeout of zero or less
+// does not wait. Release the frames that Next returned before: the kernel would not let the call sleep.
 //
 // It returns the error of the port, if there is one: a truncated frame, or an
 // interface that went down or away.
@@ -123,7 +121,7 @@ func (p *Port) poll(waited, timeout time.Duration) {
 	}
 }
 
-// pendingError says why the socket reports an error.
+// pendingError returns the reason why the socket reports an error.
 func (p *Port) pendingError() error {
 	pending, err := unix.GetsockoptInt(p.fd, unix.SOL_SOCKET, unix.SO_ERROR)
 	if err == nil {

@@ -10,9 +10,8 @@ import (
 )
 
 const (
-	// chunk is how many frames Queue gathers for one system call: enough to
-	// make the call's share of a frame small, few enough that the other end
-	// starts early.
+	// chunk is the number of frames that Queue gathers for one system call: enough to make the call's share of a frame
+	// small, few enough that the other end starts early.
 	chunk = 64
 	// pause and pauses bound the wait for a kernel that does not take a
 	// frame: 100 us each time, 1 s at least in all. The pauses are
@@ -21,9 +20,8 @@ const (
 	pauses = 10_000
 )
 
-// Slot returns the room for the next frame to send: Geometry.Frame bytes with
-// what was left in them. Fill it, then call Queue; until then Slot returns the
-// same room. If the ring is full, Slot sends what is queued and waits.
+// Slot returns the room for the next frame to send: Geometry.Frame bytes with old content. Fill it, then call Queue;
+// until then Slot returns the same room. If the ring is full, Slot sends the queued frames and waits.
 func (p *Port) Slot() ([]byte, error) {
 	h := p.send.Header()
 	const busy = unix.TP_STATUS_SEND_REQUEST | unix.TP_STATUS_SENDING
@@ -81,17 +79,15 @@ func (p *Port) settle(status *uint32, busy uint32) error {
 	return p.err
 }
 
-// kick asks the kernel to send the queued slots and returns why it stopped
-// early, 0 if it did not. It does not block, so the Go scheduler is not told;
-// on a veth pair the call does most of the receiver's work too.
+// kick asks the kernel to send the queued slots and returns the reason if it stopped early, else 0. It does not block,
+// so the Go scheduler is not notified; on a veth pair the call does most of the receiver's work too.
 func (p *Port) kick() unix.Errno {
 	p.unkicked = 0
 	_, _, errno := unix.RawSyscall6(unix.SYS_SENDTO, uintptr(p.fd), 0, 0, unix.MSG_DONTWAIT, 0, 0)
 	switch errno {
 	case 0:
 	case unix.EAGAIN:
-		// The frames that are on their way through the kernel use up the
-		// socket's send buffer. What was not taken stays queued.
+		// The frames that are on their way through the kernel use up the socket's send buffer. The rest stays queued.
 	case unix.EINTR:
 		// A signal, such as Go's preemption, came first. Nothing is lost.
 	case unix.ENOBUFS:

@@ -6,10 +6,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Trailer ends every frame on a veth pair and carries what a receiver cannot
-// know from the frame's bytes: to which run it belongs, its place in
-// the order of its link, and when its first bit left. It is no part of the
-// frame: it takes no time on the wire and no model sees it.
+// Trailer ends every frame on a veth pair and carries data that a receiver cannot know from the frame's bytes: its run,
+// its place in the order of its link, and the departure of its first bit. It is not a part of the frame: it takes no
+// time on the wire and models do not see it.
 //
 //	bytes  0 to 3   magic, "RLab"
 //	bytes  4 to 7   run
@@ -26,7 +25,7 @@ type Trailer struct {
 	// Sequence counts the frames of one direction of a link from the run's
 	// start.
 	Sequence uint64
-	// Start is when the frame's first bit left. Range: 0 to unit.Never.
+	// Start is the departure of the frame's first bit. Range: 0 to unit.Never.
 	Start unit.Time
 }
 
@@ -46,8 +45,8 @@ func (t *Trailer) Put(b []byte) {
 	binary.BigEndian.PutUint32(b[24:], 0)
 }
 
-// Cut splits what was received into the frame and its trailer. A foreign
-// frame, one that does not end in a trailer, is returned whole with ok false.
+// Cut splits received bytes into the frame and its trailer. A foreign frame, one that does not end in a trailer, is
+// returned whole with ok false.
 func Cut(b []byte) (frame []byte, t Trailer, ok bool) {
 	n := len(b) - TrailerLen
 	if n < 0 {

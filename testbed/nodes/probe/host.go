@@ -30,7 +30,7 @@ type Host struct {
 	dir  string
 	lock *os.File
 	last atomic.Int64
-	// kept says that a probe left something for Clear.
+	// kept is set if a probe left something for Clear.
 	kept atomic.Bool
 
 	// mu guards what follows: how many containers are coming up, and whether none may any
@@ -40,8 +40,7 @@ type Host struct {
 	ended    bool
 }
 
-// begin reports whether a container may come up now; whoever starts it says when it is
-// up, or is not to be.
+// begin reports whether a container may come up now; its starter reports when it is up, or is not to be.
 func (h *Host) begin() (may bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -65,9 +64,8 @@ func (h *Host) end() (quiet bool) {
 	return h.starting == 0
 }
 
-// Open makes what probes need: a folder of their own in root, the folder of all
-// testbeds. The error says what the host lacks. The caller closes the host after
-// its probes.
+// Open makes the surroundings of probes: a folder of their own in root, the folder of all testbeds. It fails if the
+// host lacks a requirement, which it names. The caller closes the host after its probes.
 func Open(root string) (opened *Host, err error) {
 	h := &Host{root: root}
 	if h.runtime, err = container.Find(container.Builtin); err != nil {
@@ -93,7 +91,7 @@ func Open(root string) (opened *Host, err error) {
 	return nil, fmt.Errorf("make a folder for probes: %w (ROCELAB_RUN names another folder than %s)", err, root)
 }
 
-// lock locks a folder; nil says that another has it, or that it is gone.
+// lock locks a folder; nil if another process has it, or if it is gone.
 func lock(dir string) (*os.File, error) {
 	f, err := os.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +115,7 @@ func lock(dir string) (*os.File, error) {
 // newID names a container.
 func (h *Host) newID() string { return idsOf(h.dir) + fmt.Sprint(h.last.Add(1)) }
 
-// idsOf is how the IDs of the containers of a host with this folder begin.
+// idsOf returns the prefix of the IDs of the containers of a host with this folder.
 func idsOf(dir string) string { return "probe-" + filepath.Base(dir) + "-" }
 
 // Close removes the folder, unless a probe could not be removed: by the folder Clear
@@ -136,8 +134,7 @@ func (h *Host) Close() error {
 // own are the hosts of this process.
 var own sync.Map
 
-// DestroyOwn removes the hosts of this process with all their probes, for an end in
-// which nobody closes them.
+// DestroyOwn removes the hosts of this process with all their probes, for an end without Close.
 func DestroyOwn(ctx context.Context) (err error) {
 	own.Range(func(h, _ any) bool {
 		err = errors.Join(err, h.(*Host).destroy(ctx))
@@ -146,7 +143,7 @@ func DestroyOwn(ctx context.Context) (err error) {
 	return err
 }
 
-// destroy removes all probes, those that come up meanwhile too.
+// destroy removes all probes, including ones that come up meanwhile.
 func (h *Host) destroy(ctx context.Context) error {
 	for quiet := false; !quiet; {
 		// What comes up now is found by a later look, which can also remove what this one may

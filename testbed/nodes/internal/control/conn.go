@@ -52,8 +52,8 @@ func (c *Conn) AskSender() error {
 	return errors.Join(err, refused)
 }
 
-// Sender is the process that sent the last message, as this process sees it; 0 where AskSender was not
-// called, or it is none of those that this process sees.
+// Sender returns the process that sent the last message, as this process sees it; 0 if AskSender was not called, or
+// this process cannot see it.
 func (c *Conn) Sender() (pid int) { return c.sender }
 
 // Send sends a message and duplicates of files.
@@ -77,8 +77,7 @@ func (c *Conn) Send(message []byte, files ...*os.File) error {
 	return nil
 }
 
-// Receive returns the next message and its files, of which it takes so many bytes and
-// so many files. io.EOF says that the other end is gone.
+// Receive returns the next message and its files, within the given bounds. io.EOF means that the other end is gone.
 func (c *Conn) Receive(mostBytes, mostFiles int) (message []byte, files []*os.File, err error) {
 	var head [8]byte
 	if err := c.receiveHead(head[:]); err != nil {
@@ -92,7 +91,7 @@ func (c *Conn) Receive(mostBytes, mostFiles int) (message []byte, files []*os.Fi
 		return nil, nil, fmt.Errorf("control message of %d B with %d files: allowed are %d and %d", length, count,
 			mostBytes, mostFiles)
 	}
-	// Room is made as the bytes come: a length alone takes no memory.
+	// Room is made as the bytes come: a length by itself does not take memory.
 	var room bytes.Buffer
 	if _, err := io.CopyN(&room, c, int64(length)); err != nil {
 		if err == io.EOF {

@@ -77,8 +77,8 @@ func TestAbsurdLengthsAreRefused(t *testing.T) {
 	}
 }
 
-// Who sent a message is what the kernel says, of each end by itself; where nobody asks, nobody knows.
-// Tier: -short.
+// The kernel names the sender of a message, for each end separately; without a request the sender is unknown. Tier:
+// -short.
 func TestTheKernelSaysWhoSent(t *testing.T) {
 	a, b := pair(t)
 	if err := b.AskSender(); err != nil {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Whatever bytes come, a message is what its head says, or an error; it takes no more
-// memory than came. Tier: -short.
+// For any bytes, a message matches its head, or is an error; it takes no more memory than the bytes that came. Tier:
+// -short.
 func FuzzControl(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{0, 0, 0, 2, 0, 0, 0, 0, 'h', 'i'})

@@ -39,7 +39,7 @@ func (l *loop) violations() ([]result.Finding, error) {
 	return list, err
 }
 
-// side is what was counted on both sides of an interface.
+// side has the counts of both sides of an interface.
 type side struct {
 	port   outside.Counters
 	device device.Counters

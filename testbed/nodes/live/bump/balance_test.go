@@ -81,7 +81,8 @@ func TestInterfacesAreAccountedFor(t *testing.T) {
 	}
 }
 
-// What is lost at either interface is outside the models, once; what crossed unfinished is not lost. Tier: -short.
+// A frame lost at either interface is lost outside the models, once; one that crossed unfinished is not lost. Tier:
+// -short.
 func TestLostOutside(t *testing.T) {
 	in := device.Counters{
 		Received:    1e6,

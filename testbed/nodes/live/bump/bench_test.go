@@ -16,7 +16,7 @@ type stream struct {
 	out   int
 }
 
-// marking are options under which a queue is marked.
+// marking are options that make a queue mark.
 func marking() *Options {
 	o := options()
 	o.Kmin, o.Kmax = 150*unit.KB, 450*unit.KB
@@ -41,7 +41,7 @@ func newStream(t testing.TB, o *Options) *stream {
 	return s
 }
 
-// send has a frame come in, and runs what is due until then.
+// send makes a frame come in, and runs everything due until then.
 func (s *stream) send() {
 	f := s.network.out.New()
 	f.SetOpaque(s.frame)

@@ -80,7 +80,7 @@ func (n *network) earliest() unit.Time {
 	return first
 }
 
-// run handles all events before horizon, which is no further than the lookahead allows.
+// run handles all events before horizon, which is within the lookahead.
 func (n *network) run(horizon unit.Time) {
 	for i := range n.nodes {
 		if n.next[i] < horizon {

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// grain is the least time between two wake-ups while there is traffic: what is due
-	// within it is late by as much at most, and is sent together.
+	// grain is the least time between two wake-ups while there is traffic: frames due within it are late by as much at
+	// most, and are sent together.
 	grain = int64(20 * time.Microsecond)
 	// patience is the longest wait, so that the end of a run is noticed.
 	patience = int64(100 * time.Millisecond)

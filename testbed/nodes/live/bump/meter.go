@@ -9,17 +9,17 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/device"
 )
 
-// Reading is what was counted in a span of time, or since the beginning.
+// Reading has the counts in a span of time, or since the beginning.
 type Reading struct {
 	// Span is the wall time.
 	Span time.Duration
 	// Ways are from the first interface to the second, and back.
 	Ways [2]Way
-	// Lateness is of the frames that left, at either interface, Lag of the windows.
+	// Lateness covers the frames that left, at either interface, Lag the windows.
 	Lateness, Lag record.Lateness
 }
 
-// Way is what was counted in one direction.
+// Way has the counts of one direction.
 type Way struct {
 	// In and Out are frames and bytes, without FCS, that came in from outside and that left.
 	In, Out Volume
@@ -27,7 +27,7 @@ type Way struct {
 	Marked uint64
 	// Drops are by reason.
 	Drops [fabric.NumDropReasons]uint64
-	// Queued is what is in the switch before the long haul at the end of the span.
+	// Queued is the content of the switch before the long haul at the end of the span.
 	Queued unit.Bytes
 	// Outside counts frames that were lost outside the models: see result.OutsideReason.
 	Outside uint64
@@ -49,8 +49,7 @@ func (w *Way) Dropped() (n uint64) {
 	return n
 }
 
-// read returns what was counted since the beginning. A port's drops are of what came
-// in there.
+// read returns the counts since the beginning. A port's drops are drops of frames that came in there.
 func (l *loop) read(now int64) (r Reading) {
 	at := max(l.done, 0)
 	r.Span = time.Duration(now - l.began)
@@ -87,7 +86,7 @@ func lostOutside(in, out *device.Counters) uint64 {
 // Ports of both switches: towards the interface, and towards the long haul.
 const inward, outward = 0, 1
 
-// add counts what was dropped of what came in at a port.
+// add counts drops of frames that came in at a port.
 func (w *Way) add(p *record.Port) {
 	for reason, n := range p.Drops {
 		w.Drops[reason] += n
@@ -99,7 +98,7 @@ func (w *Way) lose(p *record.Port) {
 	w.Drops[fabric.DropLinkLoss] += p.RxLostFrames
 }
 
-// since returns what was counted after an earlier reading.
+// since returns the counts after an earlier reading.
 func (r Reading) since(before *Reading) Reading {
 	r.Span -= before.Span
 	for i := range r.Ways {

@@ -20,14 +20,13 @@ type Options struct {
 	Rate unit.BitRate
 	// Length is that of the fibre, of 5 us a kilometre; the interfaces' links add edgeLatency each.
 	Length unit.Length
-	// Kmin and Kmax are the queue in front of the long haul up to which nothing is
-	// marked and above which all is; both 0 for no marking.
+	// Kmin and Kmax are the lengths of the queue in front of the long haul up to which nothing is marked and above
+	// which all is; both 0 for no marking.
 	Kmin, Kmax unit.Bytes
-	// Loss is the probability with which a frame is lost; Burst, if not nil, is the channel
-	// in place of it.
+	// Loss is the probability of losing a frame; Burst, if not nil, is the channel in place of it.
 	Loss  float64
 	Burst *profile.WANLoss
-	// Jitter is the most by which a frame is late.
+	// Jitter is the largest delay of a frame.
 	Jitter unit.Duration
 	// Buffer is the memory in front of the long haul, of each direction.
 	Buffer unit.Bytes
@@ -43,7 +42,7 @@ type Options struct {
 	Realtime bool
 }
 
-// Default returns the options of a wire that says nothing but its interfaces.
+// Default returns the options of a wire with only its interfaces given.
 func Default() Options {
 	return Options{
 		Rate:     unit.Gbps,
@@ -56,10 +55,10 @@ func Default() Options {
 }
 
 const (
-	// faster is how much faster than the long haul the links of the interfaces are.
+	// faster is the ratio of the rates of the interfaces' links to the long haul's.
 	faster = 10
-	// edgeLatency is that of the links at the interfaces: the time in which a frame must be
-	// read, and sent. A run of minutes is bounded by what model time can be.
+	// edgeLatency is the latency of the links at the interfaces: the time within which a frame must be read, and sent.
+	// A run of minutes is bounded by the range of model time.
 	edgeLatency = "100us"
 	longest     = "1000s"
 )
@@ -107,7 +106,7 @@ func (o *Options) loss() string {
 		o.Burst.Good)
 }
 
-// Plan returns the plan of the options. The error says what cannot be.
+// Plan returns the plan of the options. It fails if the options do not make a valid one.
 func (o *Options) Plan() (*plan.Plan, error) {
 	if o.Dilation < 1 || o.Dilation > 1_000_000 {
 		return nil, fmt.Errorf("dilation %d: allowed are 1 to 1000000", o.Dilation)
@@ -125,7 +124,7 @@ func (o *Options) Plan() (*plan.Plan, error) {
 	return p, nil
 }
 
-// withoutPlaces leaves out the lines of a scenario that nobody wrote.
+// withoutPlaces removes the line numbers of a generated scenario.
 func withoutPlaces(err error) error {
 	var problems scenario.Errors
 	if !errors.As(err, &problems) {

@@ -17,7 +17,7 @@ func options() Options {
 	return o
 }
 
-// The plan has what was asked for, where it counts. Tier: -short.
+// The plan has the requested settings in the places that matter. Tier: -short.
 func TestOptionsBecomeAPlan(t *testing.T) {
 	o := options()
 	o.Kmin, o.Kmax, o.Jitter, o.MTU = 150*unit.KB, 450*unit.KB, 20*unit.Microsecond, 9000
@@ -100,7 +100,7 @@ func TestAFrameCrossesInItsTime(t *testing.T) {
 	for at := n.earliest(); at != unit.Never; at = n.earliest() {
 		n.run(at.Add(n.lookahead))
 	}
-	// 224 B: twice at 10 Gb/s, once at 1 Gb/s: a wire is no store and forward.
+	// 224 B: twice at 10 Gb/s, once at 1 Gb/s: a wire does not store and forward.
 	const serial = 2*179200*unit.Picosecond + 1792*unit.Nanosecond
 	for i := range crossed {
 		sent := unit.Time(1-i) * unit.Time(unit.Millisecond)

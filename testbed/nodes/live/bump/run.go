@@ -20,14 +20,13 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/packet"
 )
 
-// Outcome is what a wire brings back.
+// Outcome is the result of a wire.
 type Outcome struct {
-	// Total is what was counted, Timing how well the clock was kept, Until the model time
-	// that was reached.
+	// Total has the counts, Timing how well the clock was kept, Until the model time that was reached.
 	Total  Reading
 	Timing *result.Timing
 	Until  unit.Time
-	// Windows is how many windows were run.
+	// Windows is the number of windows that were run.
 	Windows uint64
 	// Violations are frames that appeared or vanished: none, unless rocelab is broken.
 	Violations []result.Finding
@@ -35,11 +34,10 @@ type Outcome struct {
 	Remarks []string
 }
 
-// Run takes the interfaces (root is the folder of all testbeds, where iface keeps what they
-// were), and carries frames between them until ctx is done or model time has reached
-// Options.Until. Each second it calls report with what was counted since the
-// last time. The error names an interface that cannot be used, or that was removed
-// meanwhile: the outcome then is of the time before.
+// Run takes the interfaces (root is the folder of all testbeds, in which iface keeps their original settings), and
+// carries frames between them until ctx is done or model time has reached Options.Until. Each second it calls report
+// with the counts since the last time. The error names an interface that cannot be used, or that was removed meanwhile:
+// the outcome then covers the time before.
 func Run(ctx context.Context, root string, o *Options, report func(Reading)) (out *Outcome, err error) {
 	p, err := o.Plan()
 	if err != nil {
@@ -125,7 +123,7 @@ func (l *loop) open(root string, o *Options) error {
 		if l.devices[i], err = device.Map(fd, geometry); err != nil {
 			return errors.Join(err, unix.Close(fd))
 		}
-		// Until the socket was there nobody listened, and the kernel dropped what came.
+		// Until the socket was there the kernel dropped arriving frames for want of a listener.
 		if l.before[i], err = packet.ReadDrops(l.drops, name); err != nil {
 			return err
 		}
@@ -134,7 +132,7 @@ func (l *loop) open(root string, o *Options) error {
 	return nil
 }
 
-// close closes what was opened and puts the interfaces back as they were.
+// close closes everything that was opened and restores the interfaces.
 func (l *loop) close() (err error) {
 	if l.drops != nil {
 		err = l.drops.Close()

@@ -48,8 +48,7 @@ func TestAnInterfaceComesBack(t *testing.T) {
 	}
 }
 
-// Who only listens is told by Inspect.
-// Tier: everyday, root.
+// Inspect gives a mere listener the result. Tier: everyday, root.
 func TestInspectNotices(t *testing.T) {
 	c := newCable(t, 1500)
 	p := c.port(Default(1500))
@@ -134,8 +133,8 @@ func TestWhatIsNotSentIsCounted(t *testing.T) {
 	}
 }
 
-// A frame with two tags needs 4 B more than an interface takes by its MTU, which the verdict on time says.
-// Tier: everyday, root.
+// A frame with two tags needs 4 B more than an interface takes by its MTU, which the verdict on time reports. Tier:
+// everyday, root.
 func TestTwoTagsNeedALargerMTU(t *testing.T) {
 	c := newCable(t, 1500)
 	p, far := c.port(Default(1500)), c.hostPort(Default(1504))

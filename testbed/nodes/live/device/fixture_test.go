@@ -42,7 +42,7 @@ func (c *cable) plug(mtu int) {
 	c.carrier()
 }
 
-// carrier waits until the queueing disciplines are there: what is sent before is lost.
+// carrier waits until the queueing disciplines are there: frames sent earlier are lost.
 func (c *cable) carrier() {
 	c.tb.Helper()
 	packettest.In(c.tb, c.ours, func() error {

@@ -26,9 +26,8 @@ const (
 	ethernetLen = 14
 	// longest is a frame of MTU 0 with two tags.
 	longest = ethernetLen + 2*tagLen
-	// before is what lies in a slot before a frame: the slot's header, an address, at
-	// least 16 bytes for an Ethernet header that ends aligned, the reserve for a tag, the
-	// header of offloads.
+	// before is the length of the data in a slot before a frame: the slot's header, an address, at least 16 bytes for
+	// an Ethernet header that ends aligned, the reserve for a tag, the header of offloads.
 	before = (unix.SizeofTpacket2Hdr+unix.SizeofSockaddrLinklayer+longest+unix.TPACKET_ALIGNMENT-1)&^
 		(unix.TPACKET_ALIGNMENT-1) + tagLen + offload.HeaderLen - ethernetLen
 	// superMemory bounds what the kernel holds of super-frames that wait to be read. Unit: bytes.
@@ -42,7 +41,7 @@ type Geometry struct {
 	// MTU is the largest packet of the interface; frames are up to MTU + 18 bytes, a
 	// tag included. Unit: bytes. Range: MinMTU to MaxMTU.
 	MTU int
-	// Slots is how many frames may wait to be read; a super-frame counts as one. At least 1.
+	// Slots is the number of frames that may wait to be read; a super-frame counts as one. At least 1.
 	Slots int
 }
 
@@ -143,8 +142,8 @@ func configure(fd, index int, g Geometry) error {
 	return nil
 }
 
-// enlarge sets a buffer's size, beyond the host's bound where the process may. Where it may not, fewer
-// frames have room, and what does not fit is counted.
+// enlarge sets a buffer's size, beyond the host's bound if the process may. If it may not, fewer frames have room, and
+// the excess is counted.
 func enlarge(fd, force, plain, bytes int) {
 	if unix.SetsockoptInt(fd, unix.SOL_SOCKET, force, bytes) != nil {
 		_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, plain, bytes)

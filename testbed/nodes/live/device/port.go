@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/packet/ring"
 )
 
-// State is what the interface is at the moment.
+// State is the present state of the interface.
 type State uint8
 
 // States of an interface.
@@ -27,17 +27,14 @@ func (s State) String() string {
 	return [...]string{"up", "without carrier", "down", "gone"}[s]
 }
 
-// Counters are what became of frames since Map. What the interface itself lost
-// is not among them: see Port.Settle.
+// Counters count frames since Map by outcome. They do not include losses of the interface itself: see Port.Settle.
 type Counters struct {
-	// Received and Sent are whole frames: those that Release was called for, and
-	// those that the kernel took.
+	// Received and Sent are whole frames: the ones released, and the ones that the kernel took.
 	Received, Sent uint64
 	// Unclaimed are frames or super-frames that the interface's rx_dropped may have too, though they
 	// are not lost: see packet.Unclaimed.
 	Unclaimed uint64
-	// SuperFrames were cut into frames; Checksums were finished, but for those of
-	// frames that were cut.
+	// SuperFrames were cut into frames; Checksums were finished, except in frames that were cut.
 	SuperFrames, Checksums uint64
 
 	// RingFull are frames or super-frames that found no room and are lost.
@@ -45,8 +42,8 @@ type Counters struct {
 	// Truncated are frames or super-frames that were too long or found no room
 	// at the socket; they are lost.
 	Truncated uint64
-	// Malformed are frames whose bytes do not fit what the kernel says was left to do
-	// about them; Next gave them as they are, so they are not lost.
+	// Malformed are frames whose bytes do not fit the kernel's description of the open work; Next gave them as they
+	// are, so they are not lost.
 	Malformed uint64
 	// WrongLength are frames, or super-frames of such, that are shorter than an Ethernet
 	// header or longer than the MTU and two tags; they are lost.
@@ -62,8 +59,8 @@ type Counters struct {
 	Refused     uint64
 	LastRefusal string
 
-	// Spans is how often the interface was not up, a span that lasts included, and
-	// Absent how long in all. A span is as long as Inspect, Flush and Send notice.
+	// Spans is the number of spans without the interface, including a present one, and Absent the total duration. A
+	// span is as long as Inspect, Flush and Send notice.
 	Spans  uint64
 	Absent time.Duration
 }
@@ -77,8 +74,8 @@ type Port struct {
 	ring     ring.Ring
 	counters Counters
 
-	// held is the frame that Next gave, with its stamp, until Release; slot says that the current
-	// slot of the ring is ours until the last frame of it is released.
+	// held is the frame that Next gave, with its stamp, until Release; slot is set while the current slot of the ring
+	// is ours, until the last frame of it is released.
 	held  []byte
 	stamp int64
 	slot  bool
@@ -94,11 +91,9 @@ type Port struct {
 	since int64 // when it ceased to be up, by CLOCK_MONOTONIC
 }
 
-// Map makes a port of a socket that Open made with the same geometry, in this
-// process or another. It needs no privilege and no network namespace of its
-// own. The port owns fd from then on; after an error it is still the caller's. A
-// socket is mapped once in its life: the place in the ring is only known to the port that has
-// walked along.
+// Map makes a port of a socket that Open made with the same geometry, in this process or another. It does not need
+// privileges or a network namespace of its own. The port owns fd from then on; after an error it is still the caller's.
+// A socket is mapped once in its life: the place in the ring is only known to the port that has walked along.
 func Map(fd int, g Geometry) (*Port, error) {
 	name, err := packet.InterfaceName(fd)
 	if err != nil {
@@ -140,7 +135,7 @@ func (p *Port) Close() error {
 	return errors.Join(unix.Munmap(p.ring.Mem), unix.Close(p.fd))
 }
 
-// Counters returns what became of frames so far.
+// Counters returns the counts of frames so far.
 func (p *Port) Counters() Counters {
 	if s, err := unix.GetsockoptTpacketStats(p.fd, unix.SOL_PACKET, unix.PACKET_STATISTICS); err == nil {
 		p.counters.RingFull += uint64(s.Drops) // reading them resets them
@@ -152,15 +147,15 @@ func (p *Port) Counters() Counters {
 	return c
 }
 
-// Forget forgets what was lost so far on its way in: what came before a run is no part of it.
+// Forget discards the counts of losses so far on the way in: frames from before a run do not belong to it.
 func (p *Port) Forget() {
 	p.Counters()
 	c := &p.counters
 	c.RingFull, c.Truncated, c.Malformed, c.WrongLength = 0, 0, 0, 0
 }
 
-// Inspect asks what the interface is at the moment, and settles what a socket in error
-// is to be told. It costs three system calls.
+// Inspect queries the present state of the interface, and settles a pending error of the socket. It costs three system
+// calls.
 func (p *Port) Inspect() State {
 	_, _ = unix.GetsockoptInt(p.fd, unix.SOL_SOCKET, unix.SO_ERROR) // reading it settles it
 	p.become(p.look())

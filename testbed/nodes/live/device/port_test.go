@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// numbered is a frame of that length of which no two, and no two places in one, look
-// alike.
+// numbered returns a frame of that length; two frames, or two places in one, never look alike.
 func numbered(length, number int) []byte {
 	b := make([]byte, length)
 	copy(b, "\x02\x00\x00\x00\x00\x02\x02\x00\x00\x00\x00\x01\x88\xb5")
@@ -69,8 +68,7 @@ func TestFramesCross(t *testing.T) {
 	}
 }
 
-// Tags that the kernel takes off are put back, whatever their kind.
-// Tier: everyday, root.
+// Tags that the kernel takes off are put back, for every kind of tag. Tier: everyday, root.
 func TestTagsStay(t *testing.T) {
 	c := newCable(t, 1500)
 	g := Default(1500)

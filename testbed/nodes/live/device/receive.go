@@ -11,10 +11,9 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/packet"
 )
 
-// Next returns the oldest frame received, from the Ethernet header to the last
-// byte of the packet, 14 to MTU + 22 bytes, with the time at which the kernel received it (CLOCK_REALTIME in
-// ns; frames of one super-frame share it), or ok false if there is none. The frame is the same until
-// Release and may be changed in place until then.
+// Next returns the oldest frame received, from the Ethernet header to the last byte of the packet, 14 to MTU + 22
+// bytes, with the time at which the kernel received it (CLOCK_REALTIME in ns; frames of one super-frame share it), or
+// ok false if there is none. The frame is the same until Release and may be changed in place until then.
 func (p *Port) Next() (frame []byte, stamp int64, ok bool) {
 	for p.held == nil {
 		if !p.take() {
@@ -95,7 +94,7 @@ func (p *Port) take() bool {
 	return true
 }
 
-// measure drops what is held if it has a length that no frame of the interface has; it reports whether it has not.
+// measure drops the held frame if its length is impossible for the interface; it reports whether the frame is kept.
 func (p *Port) measure() bool {
 	if len(p.held) >= ethernetLen && len(p.held) <= p.mtu+longest {
 		return true
@@ -106,10 +105,9 @@ func (p *Port) measure() bool {
 	return false
 }
 
-// queued reads the super-frame of that many bytes, which the kernel has queued at the socket, behind
-// room for a tag. An error of the socket, as after its interface was down, is told once before what
-// is queued; a super-frame of another length belongs to a slot that was given up. Neither may put
-// what follows out of step.
+// queued reads the super-frame of that many bytes, which the kernel has queued at the socket, behind room for a tag. An
+// error of the socket, as after its interface was down, is reported once before the queue; a super-frame of another
+// length belongs to a slot that was given up. Neither may put later frames out of step.
 func (p *Port) queued(length int) (n int, ok bool) {
 	b := p.super[tagLen:]
 	for {

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/device/offload"
 )
 
-// batch is how many frames Send gathers for one system call.
+// batch is the number of frames that Send gathers for one system call.
 const batch = 64
 
 // outbox is the frames of a batch, each behind an empty header of offloads, as
@@ -37,9 +37,8 @@ func (o *outbox) prepare(longest int) {
 	}
 }
 
-// Send sends a whole frame, checksums and all, from its Ethernet header on; the caller
-// keeps it. Frames leave when there are 64 of them, and at Flush. What is
-// not sent is counted by its reason and forgotten.
+// Send sends a whole frame, checksums and all, from its Ethernet header on; the caller keeps it. Frames leave when
+// there are 64 of them, and at Flush. Frames that cannot be sent are counted by reason and discarded.
 func (p *Port) Send(frame []byte) {
 	o := &p.out
 	if len(frame) > o.stride-offload.HeaderLen {

@@ -8,10 +8,10 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/packet"
 )
 
-// Settle returns how many frames the interface itself has lost since it had dropped so many, beside those in
-// Counters; the file is one of packet.OpenDrops, of the interface's namespace. What is still to be read is read and
-// given to nobody, since the kernel may count that as dropped, too: Settle ends the port's work. It comes
-// before Close, after which the kernel drops what nobody else listens to. One that is gone has lost none.
+// Settle returns the number of frames that the interface itself has lost since before, beside the losses in Counters;
+// the file is one of packet.OpenDrops, of the interface's namespace. It reads and discards the frames still in the
+// ring, since the kernel may count these as dropped, too: Settle ends the port's work. It comes before Close, after
+// which the kernel drops frames without another listener. An interface that is gone counts as 0.
 func (p *Port) Settle(drops *os.File, before packet.Drops) (lost uint64) {
 	c := p.Counters()
 	name, err := packet.InterfaceName(p.fd)

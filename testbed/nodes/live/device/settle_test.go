@@ -9,9 +9,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/packet/packettest"
 )
 
-// What a port had or still has to read is not lost, whatever the kernel counts it as; what came
-// before the socket and after it is, where the kernel knows nobody who listens.
-// Tier: everyday, root.
+// Frames that a port had or still has to read are not lost, however the kernel counts them; frames from before and
+// after the socket are, if the kernel knows no listener for them. Tier: everyday, root.
 func TestWhatWaitsIsNotLost(t *testing.T) {
 	c := newCable(t, 1500)
 	g := Default(1500)

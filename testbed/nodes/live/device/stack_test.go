@@ -27,7 +27,7 @@ type bridge struct {
 	hosts [2]*cable
 	ports [2]*Port
 	stop  func()
-	// untagged says that this kernel has no interfaces with tags (module 8021q).
+	// untagged is set if this kernel has no interfaces with tags (module 8021q).
 	untagged bool
 }
 
@@ -58,7 +58,7 @@ func newBridge(t *testing.T) *bridge {
 	return b
 }
 
-// copy carries what is there, and waits a little where nothing is.
+// copy carries frames, and waits a little if there are none.
 func (b *bridge) copy() {
 	carried := 0
 	for i, from := range b.ports {
@@ -271,10 +271,9 @@ func TestStacksWithSegmentationTalkUDP(t *testing.T) {
 	b.finished(2)
 }
 
-// Super-frames in a VLAN, whose tag the kernel takes off, are cut into frames that all have it: a large
-// one, and one that fits in a slot of the ring, which stays ours until its last piece is read, whatever
-// comes meanwhile. They are handed over as a virtual machine on a tap does.
-// Tier: everyday, root.
+// Super-frames in a VLAN, whose tag the kernel takes off, are cut into frames that all have it: a large one, and one
+// that fits in a slot of the ring, which stays ours until its last piece is read, in spite of later arrivals. They are
+// handed over as a virtual machine on a tap does. Tier: everyday, root.
 func TestTaggedSuperFramesAreCut(t *testing.T) {
 	for _, test := range []struct{ segment, pieces int }{{1000, 20}, {300, 4}} {
 		c := newCable(t, 1500)
@@ -302,10 +301,8 @@ func TestTaggedSuperFramesAreCut(t *testing.T) {
 	}
 }
 
-// A super-frame that is not what its header says is given as it is where a wire would carry it, and
-// dropped where it is too long for any; so is one whose pieces are too long. All is counted, and the
-// port goes on.
-// Tier: everyday, root.
+// A super-frame that does not match its header is given as it is if a wire would carry it, and dropped if it is too
+// long for any; so is one whose pieces are too long. All is counted, and the port goes on. Tier: everyday, root.
 func TestSuperFramesThatDoNotFitAreCounted(t *testing.T) {
 	c := newCable(t, 1500)
 	p, sender := c.port(Default(1500)), c.hostPort(Default(1500))
@@ -351,7 +348,7 @@ func newSuper(segment, pieces int) super {
 	return super{frame, segment}
 }
 
-// handedOver is the frame behind the header that says what is left to do.
+// handedOver returns the frame behind the header that describes the open work.
 func (s super) handedOver() []byte {
 	b := make([]byte, offload.HeaderLen)
 	b[0], b[1] = unix.VIRTIO_NET_HDR_F_NEEDS_CSUM, unix.VIRTIO_NET_HDR_GSO_TCPV4
@@ -361,7 +358,7 @@ func (s super) handedOver() []byte {
 	return append(b, s.frame...)
 }
 
-// compare says what is wrong with a piece.
+// compare describes the fault of a piece.
 func (s super) compare(piece []byte, i int) string {
 	if !bytes.Equal(piece[:superNetwork], s.frame[:superNetwork]) {
 		return fmt.Sprintf("begins with %x", piece[:superNetwork])

@@ -14,8 +14,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/packet"
 )
 
-// Carrier is the carrier of an interface, as whoever is at the other end of its cable sees it: a run sets it, and
-// hears when it goes by itself. It belongs to one goroutine.
+// Carrier is the carrier of an interface, as the other end of its cable sees it: a run sets it, and learns when it goes
+// by itself. It belongs to one goroutine.
 //
 // The interface is set down, and its other end loses its carrier, as it does if a cable is pulled. What the other
 // end sends meanwhile is lost, and the kernel counts some of it as dropped here.
@@ -27,15 +27,15 @@ type Carrier struct {
 	drops  *os.File
 
 	off bool // we have set it down
-	// awaited says that it had no carrier at the start, or has none yet since we set it up.
+	// awaited is set if it had no carrier at the start, or has none yet since we set it up.
 	awaited bool
 	before  uint64 // what it had dropped on its way in when we set it down
 	counted CarrierCounters
 }
 
-// CarrierCounters are what a run did with a carrier.
+// CarrierCounters count a run's actions on a carrier.
 type CarrierCounters struct {
-	// Times is how often the interface was set down.
+	// Times is the number of times that the interface was set down.
 	Times uint64
 	// Void counts the frames that the other end sent meanwhile, as far as the interface has counted them as dropped.
 	Void uint64
@@ -74,10 +74,10 @@ func OpenCarrier(namespace, ifname string, raise bool) (c *Carrier, err error) {
 	return c, nil
 }
 
-// Counters returns what was done so far.
+// Counters returns the counts so far.
 func (c *Carrier) Counters() CarrierCounters { return c.counted }
 
-// Close sets the interface up if Down has set it down, and lets it go. One that is gone is no error.
+// Close sets the interface up if Down has set it down, and lets it go. An interface that is gone is not an error.
 func (c *Carrier) Close() error {
 	var err error
 	if c.off {
@@ -143,7 +143,7 @@ func (c *Carrier) set(do func(netlink.Link) error, to string) error {
 	}
 }
 
-// dropped is what the interface has dropped on its way in.
+// dropped returns the interface's count of drops on its way in.
 func (c *Carrier) dropped() uint64 {
 	d, err := packet.ReadDrops(c.drops, c.name)
 	if err != nil {
@@ -152,8 +152,8 @@ func (c *Carrier) dropped() uint64 {
 	return d.In
 }
 
-// Await waits for a time, or until the interface goes down by itself: then it returns what became of it, as in "was
-// set down", otherwise "". Of a carrier that is lost the kernel tells within a second.
+// Await waits for a time, or until the interface goes down by itself: then it returns the event, as in "was set down",
+// otherwise "". The kernel reports a lost carrier within a second.
 func (c *Carrier) Await(most time.Duration) (lost string, err error) {
 	for end := time.Now().Add(most); lost == "" && err == nil; {
 		left := time.Until(end)
@@ -212,7 +212,7 @@ func (c *Carrier) read(m *syscall.NetlinkMessage) (lost string) {
 	return ""
 }
 
-// gone is what became of an interface that is not there any more.
+// gone describes an interface that is not there any more.
 const gone = "was removed or moved away"
 
 // look asks for the state of the interface.

@@ -24,7 +24,7 @@ func (s *space) hasCarrier() (has bool) {
 	return has
 }
 
-// carrier opens the carrier of the interface, with what is heard of it within a time.
+// carrier opens the carrier of the interface, with a function that returns the events heard within a time.
 func (s *space) carrier(raise bool) (c *Carrier, heard func(time.Duration) string) {
 	s.t.Helper()
 	c, err := OpenCarrier(s.path, "edge0", raise)
@@ -89,8 +89,7 @@ func TestACarrierIsSet(t *testing.T) {
 	}
 }
 
-// An interface that goes by itself is heard, with what became of it.
-// Tier: everyday, root.
+// An interface that goes by itself is noticed, with the event. Tier: everyday, root.
 func TestACarrierIsLost(t *testing.T) {
 	for name, test := range map[string]struct{ do, want string }{
 		"set down":         {"ip link set edge0 down", "was set down"},
@@ -165,8 +164,8 @@ func TestACarrierIsPutBack(t *testing.T) {
 	}
 }
 
-// Where a fault sets the interface down, force does not take from a host what it would lose by that.
-// Tier: everyday, root.
+// If a fault sets the interface down, force does not take from a host the routes and addresses that it would lose by
+// that. Tier: everyday, root.
 func TestACarrierOfAnInterfaceInUse(t *testing.T) {
 	s := newSpace(t, append(slices.Clone(up), "ip addr add 192.0.2.1/24 dev edge0",
 		"ip route add default via 192.0.2.2", "ip link add link edge0 name edge0.7 type macvlan")...)

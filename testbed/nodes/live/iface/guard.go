@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Want is what an edge asks for.
+// Want is an edge's request.
 type Want struct {
 	// Interface is its name, and Namespace the path of the network namespace that has it, "" for that
 	// of this process.
@@ -22,9 +22,9 @@ type Want struct {
 	Namespace string
 	// MTU is the least that the edge needs, 0 for any. Unit: bytes.
 	MTU int
-	// Force takes an interface that is in use all the same, where that is possible.
+	// Force takes an interface that is in use, if that is possible.
 	Force bool
-	// Carrier says that the run sets the interface down at times, by which the host would lose routes and addresses:
+	// Carrier is set if the run sets the interface down at times, and the host would lose routes and addresses by that:
 	// force does not overcome these then.
 	Carrier bool
 }
@@ -37,13 +37,13 @@ func (w Want) String() string {
 	return w.Interface + " in " + w.Namespace
 }
 
-// Refusal says why an interface is not taken.
+// Refusal is the reason why an interface is not taken.
 type Refusal struct {
 	// Interface is the interface, Why what it is or does.
 	Interface string
 	Why       string
-	// Forced is what is going to happen if it is taken by force, "" if that is not possible;
-	// Remedy is what to do instead, "" if there is nothing to be said.
+	// Forced describes the effect of taking it by force, "" if that is not possible; Remedy describes an alternative,
+	// "" if there is none.
 	Forced string
 	Remedy string
 }
@@ -59,9 +59,8 @@ func (r *Refusal) Error() string {
 	return text
 }
 
-// Check says what speaks against taking an interface, all *Refusal joined, and changes nothing. What force
-// overcomes is not among it where force is wanted. Whether another run has the interface only
-// Take can tell.
+// Check returns the objections to taking an interface, all *Refusal joined, and changes nothing. Objections that force
+// overcomes are left out if force is wanted. Only Take can find out whether another run has the interface.
 func Check(w Want) error {
 	err := in(w.Namespace, func() error {
 		_, err := check(w)
@@ -167,7 +166,7 @@ const (
 	raised       = "it is set up for the run and down after it"
 )
 
-// routeLost is why an interface whose carrier is set must carry no route.
+// routeLost is the reason why an interface whose carrier is set must not carry a route.
 const routeLost = "a fault of the scenario sets the interface down, and the host loses the route by that"
 
 // against lists what speaks against an interface.
@@ -251,8 +250,8 @@ func above(index int) (names []string, err error) {
 	return names, nil
 }
 
-// use is what the host's stack uses an interface for: addresses but those that the kernel gives to every
-// interface with IPv6, and routes that somebody made, defaults first. six says that one is of IPv6.
+// use is the use of an interface by the host's stack: addresses except the ones that the kernel gives to every
+// interface with IPv6, and configured routes, defaults first. six is set if one is of IPv6.
 type use struct {
 	addresses, routes []string
 	six               bool

@@ -8,17 +8,15 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// What would break something is refused by name, with what force would break; by force it is taken where
-// that is possible, and nothing is changed where it is refused.
-// Tier: slow, root.
+// Use that a run would break is refused by name, with the damage that force would do; by force the interface is taken
+// if that is possible, and a refusal changes nothing. Tier: slow, root.
 func TestRefusals(t *testing.T) {
 	tier.Slow(t)
 	for _, test := range []struct {
 		name     string
 		commands []string
 		want     Want
-		// says is what the error says; forced what the hold says if it is taken by force,
-		// "" if that is not possible.
+		// says is the text of the error; forced the hold's text if it is taken by force, "" if that is not possible.
 		says, forced string
 	}{
 		{"missing", []string{pair}, Want{Interface: "edge1"}, "does not exist: there are edge0, host0", ""},
@@ -92,7 +90,7 @@ func TestANamespaceThatIsNotThere(t *testing.T) {
 	}
 }
 
-// What is to be done is said as a command that works where the interface is. Tier: -short.
+// A remedy is a command that works where the interface is. Tier: -short.
 func TestCommandsWorkInTheNamespace(t *testing.T) {
 	for namespace, want := range map[string]string{
 		"":                "ip link set a up",

@@ -11,11 +11,11 @@ import (
 
 // Hold is an interface that is taken.
 type Hold struct {
-	// Want is what was asked for, MTU and MAC are the interface's own. Unit of MTU: bytes.
+	// Want is the request, MTU and MAC are the interface's own. Unit of MTU: bytes.
 	Want Want
 	MTU  int
 	MAC  string
-	// Forced says what force overcame, and what that breaks.
+	// Forced lists the objections that force overcame, with the damage.
 	Forced []string
 
 	root   string
@@ -23,9 +23,9 @@ type Hold struct {
 	record record
 }
 
-// Take takes an interface for a run: it is locked and quiet from then on. root is the folder of
-// all testbeds, which has the record of what the interface was until Release. The error is *Refusal,
-// joined, where something speaks against it; nothing is changed then. Needs CAP_NET_ADMIN.
+// Take takes an interface for a run: it is locked and quiet from then on. root is the folder of all testbeds, which has
+// the record of the interface's settings until Release. The error is *Refusal, joined, if there are objections; nothing
+// is changed then. Needs CAP_NET_ADMIN.
 func Take(root string, w Want) (h *Hold, err error) {
 	h = &Hold{Want: w, root: root, lock: -1}
 	err = in(w.Namespace, h.take)
@@ -104,8 +104,8 @@ func (r *record) restoreFirst(root string, l netlink.Link) error {
 	return old.forget(root)
 }
 
-// Release puts the interface back as it was and lets it go. It may be called again; one that
-// is gone meanwhile is no error.
+// Release restores the interface and lets it go. It may be called again; an interface that is gone meanwhile is not an
+// error.
 func (h *Hold) Release() error {
 	if h.lock < 0 {
 		return nil

@@ -218,9 +218,8 @@ func TestAKilledHolderIsPutBack(t *testing.T) {
 	s.asBefore(before)
 }
 
-// An interface that somebody gives another MAC meanwhile is put back all the same: by who took it, and
-// after a killed holder by PutBack and by the next. One that bears no mark, since the kernel has none, is named.
-// Tier: everyday, root.
+// An interface that gets another MAC meanwhile is still restored: by its holder, and after a killed holder by PutBack
+// and by the next. One without a mark, since the kernel has none, is named. Tier: everyday, root.
 func TestAnInterfaceWithAnotherMACIsPutBack(t *testing.T) {
 	s := newLivedSpace(t)
 	before := s.settled()

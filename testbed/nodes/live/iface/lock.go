@@ -9,14 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockOf is the abstract name that whoever has an interface listens at, in its
-// namespace.
+// lockOf returns the abstract name at which the holder of an interface listens, in its namespace.
 func lockOf(index int) *unix.SockaddrUnix {
 	return &unix.SockaddrUnix{Name: fmt.Sprintf("@rocelab-edge-%d", index)}
 }
 
-// lock locks an interface of this thread's namespace. A *heldError says that another
-// has it. The lock lasts until the descriptor is closed.
+// lock locks an interface of this thread's namespace. A *heldError means that another process has it. The lock lasts
+// until the descriptor is closed.
 func lock(index int) (fd int, err error) {
 	fd, err = unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
@@ -34,7 +33,7 @@ func lock(index int) (fd int, err error) {
 	return -1, fmt.Errorf("lock it: %w", err)
 }
 
-// heldError says who has an interface.
+// heldError names the holder of an interface.
 type heldError struct{ by string }
 
 func (e *heldError) Error() string { return "is used by " + e.by }

@@ -31,8 +31,8 @@ func inode(path string) (uint64, error) {
 	return s.Ino, nil
 }
 
-// place finds a network namespace by its number: where it was, or, if that was the own one of a process
-// that is no more, where somebody keeps it or lives in it. The old path, if it is nowhere.
+// place finds a network namespace by its number: at its old path, or, if that was the own one of a process that is no
+// more, at a path that keeps it or of a process in it. It returns the old path if the namespace is nowhere.
 func place(path string, number uint64) string {
 	candidates := []string{path, here}
 	for _, pattern := range []string{named + "/*", "/proc/[0-9]*/ns/net"} {

@@ -20,13 +20,13 @@ const folderName = ".interfaces"
 // partSuffix is the end of a file's name while it is written.
 const partSuffix = ".part"
 
-// record is what an interface was before it was taken.
+// record has the settings of an interface before it was taken.
 type record struct {
 	Interface string `json:"interface"`
 	Namespace string `json:"namespace,omitempty"`
-	// Inode tells the namespace from others that had its path before or after; Index and MAC the
-	// interface from others that had its name. Mark is an alternative name that it has while it is
-	// taken, which tells it from others when its MAC was changed; "" where the kernel knows none.
+	// Inode distinguishes the namespace from others that had its path before or after; Index and MAC the interface from
+	// others that had its name. Mark is an alternative name that it has while it is taken, which identifies it if its
+	// MAC was changed; "" if the kernel does not support it.
 	Inode    uint64   `json:"inode"`
 	Index    int      `json:"index"`
 	MAC      string   `json:"mac"`
@@ -39,8 +39,8 @@ func (r *record) path(root string) string {
 	return filepath.Join(root, folderName, fmt.Sprintf("%d-%d.json", r.Inode, r.Index))
 }
 
-// save writes the record in one step. Whoever puts back meanwhile may take away what is not
-// finished, or the empty folder: it is written again then.
+// save writes the record in one step. A concurrent PutBack may take away an unfinished file, or the empty folder: it is
+// written again then.
 func (r *record) save(root string) error {
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -71,7 +71,7 @@ func (r *record) write(root string, text []byte) error {
 	return err
 }
 
-// load reads a record; nil without an error says that there is none.
+// load reads a record; nil without an error if there is none.
 func load(path string) (*record, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -107,11 +107,10 @@ func tidy(root string) {
 	}
 }
 
-// errGone says that there is nothing to put back.
+// errGone means that there is nothing to put back.
 var errGone = errors.New("it is gone")
 
-// find finds the interface that the record tells of, in this thread's namespace and whatever
-// it is called by now.
+// find finds the interface of the record, in this thread's namespace and under its present name.
 func (r *record) find() (netlink.Link, error) {
 	if err := r.atHome(); err != nil {
 		return nil, err
@@ -148,7 +147,7 @@ func (r *record) isOf(l netlink.Link) error {
 		"remove %s", r.MAC, a.HardwareAddr, r.Settings.String(), filepath.Base(r.path("")))
 }
 
-// mark gives the interface its mark, where that is possible.
+// mark gives the interface its mark, if that is possible.
 func (r *record) mark(root string, l netlink.Link) error {
 	if r.Settings.none() {
 		return nil
@@ -175,9 +174,9 @@ func (r *record) revert(l netlink.Link) error {
 // isGone reports whether an interface, or its namespace, is not there any more.
 func isGone(err error) bool { return errors.Is(err, errGone) || errors.Is(err, fs.ErrNotExist) }
 
-// PutBack puts back the settings of all interfaces whose holders were killed, by their records in
-// the folder of all testbeds. It leaves alone those that somebody holds, and returns what it put back.
-// A record that cannot be followed stays, and the error names it: see Left.
+// PutBack restores the settings of all interfaces whose holders were killed, by their records in the folder of all
+// testbeds. It does not touch interfaces with a holder, and returns the ones it restored. A record that cannot be
+// followed stays, and the error names it: see Left.
 func PutBack(root string) (done []string, err error) {
 	entries, err := os.ReadDir(filepath.Join(root, folderName))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) {

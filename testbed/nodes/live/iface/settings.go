@@ -13,17 +13,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// settings are what a run changes of an interface, as they were before. What is empty is not
-// changed.
+// settings are the settings of an interface that a run changes, with their earlier values. Empty ones are not changed.
 type settings struct {
-	// IPv6 says that IPv6 was on and goes off. With it the kernel forgets addresses and
-	// neighbours.
+	// IPv6 is set if IPv6 was on and goes off. With it the kernel forgets addresses and neighbours.
 	IPv6       bool        `json:"ipv6,omitempty"`
 	Addresses  []string    `json:"addresses,omitempty"`
 	Neighbours []neighbour `json:"neighbours,omitempty"`
-	// Features are those that were on and go off.
+	// Features are the features that were on and go off.
 	Features []string `json:"features,omitempty"`
-	// Down says that the interface was down and is set up, Carrier that it was up, and that the run may set it down.
+	// Down is set if the interface was down and is set up, Carrier if it was up and the run may set it down.
 	Down    bool `json:"down,omitempty"`
 	Carrier bool `json:"carrier,omitempty"`
 }
@@ -31,7 +29,7 @@ type settings struct {
 // none reports whether there is nothing to change.
 func (s *settings) none() bool { return !s.IPv6 && !s.Down && !s.Carrier && len(s.Features) == 0 }
 
-// String lists what is to be looked at: "IPv6 was on, rx-gro was on, it was down".
+// String lists the settings to check: "IPv6 was on, rx-gro was on, it was down".
 func (s *settings) String() string {
 	var list []string
 	if s.IPv6 {
@@ -49,19 +47,19 @@ func (s *settings) String() string {
 	return strings.Join(list, ", ")
 }
 
-// neighbour is one that somebody entered for good.
+// neighbour is a permanently configured neighbour.
 type neighbour struct {
 	IP  string `json:"ip"`
 	MAC string `json:"mac"`
 }
 
-// merging are the features by which a device or the kernel makes one frame of many on the way in.
+// merging are the features with which a device or the kernel merges frames on the way in.
 var merging = []string{"rx-gro", "rx-lro", "rx-gro-hw", "rx-gro-list", "rx-udp-gro-forwarding"}
 
 func ipv6Switch(name string) string { return "/proc/sys/net/ipv6/conf/" + name + "/disable_ipv6" }
 
-// present finds what is to be changed of an interface of this thread's namespace. Where the host uses
-// IPv6 there, which only force allows, it stays on.
+// present finds the settings to change of an interface of this thread's namespace. If the host uses IPv6 there, which
+// only force allows, it stays on.
 func present(l netlink.Link, w Want) (s settings, err error) {
 	name := l.Attrs().Name
 	s.Down = l.Attrs().Flags&net.FlagUp == 0
@@ -123,7 +121,7 @@ func featuresOn(name string) (on []string, err error) {
 	return on, nil
 }
 
-// apply makes the changes, IPv6 first: what is set up with it talks at once.
+// apply makes the changes, IPv6 first: an interface set up with it talks at once.
 func (s *settings) apply(l netlink.Link) error {
 	name := l.Attrs().Name
 	if s.IPv6 {
@@ -142,7 +140,7 @@ func (s *settings) apply(l netlink.Link) error {
 	return nil
 }
 
-// revert takes the changes back, those that were not made too.
+// revert takes the changes back, including any that were not made.
 func (s *settings) revert(l netlink.Link) (err error) {
 	name := l.Attrs().Name
 	switch {

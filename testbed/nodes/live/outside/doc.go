@@ -7,13 +7,11 @@
 // too late. The latency of the edge's link is the budget of both: a frame that is
 // read within it enters as if it had been read at once.
 //
-// Model time never passes what is unread: Look takes all that came in before the end
-// of the window which is about to be run, however much that is, and leaves in the
-// ring what came later.
+// Model time never passes unread frames: Look takes all that came in before the end of the window which is about to be
+// run, in any number, and leaves later ones in the ring.
 //
 // # What it holds
 //
-// A frame on its way out is copied when its last bit is due to be known, one
-// window and one latency ahead, and waits here. So the memory taken is what the link
-// carries in its latency and a window, and in the lag where model time is behind.
+// A frame on its way out is copied when its last bit is due to be known, one window and one latency ahead, and waits
+// here. So the memory holds the link's traffic of its latency and a window, plus the lag if model time is behind.
 package outside

@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Ahead returns the model time at which the oldest frame came in that no Look has taken,
-// unit.Never if there is none. A window must not begin after it.
+// Ahead returns the model time at which the oldest frame came in that Look has not taken, unit.Never if there is none.
+// A window must not begin after it.
 func (p *Port) Ahead() unit.Time {
 	if !p.peek(p.read()) {
 		return unit.Never
@@ -39,8 +39,7 @@ func (p *Port) read() (now int64) {
 	return p.looked
 }
 
-// early is how long before the epoch a frame may have come in that the run takes: the two clocks are
-// read one after the other.
+// early is how long before the epoch a frame of the run may have come in: the two clocks are read one after the other.
 const early = int64(time.Millisecond)
 
 // peek reports whether there is a frame in the ring, and knows then when it came in.
@@ -72,7 +71,7 @@ func (p *Port) peek(now int64) bool {
 	}
 }
 
-// begin has what was lost before the run forgotten, once what came in before it is out of the ring.
+// begin discards the counts of losses before the run, once earlier frames are out of the ring.
 func (p *Port) begin() {
 	if !p.begun {
 		p.begun = true

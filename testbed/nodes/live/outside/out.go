@@ -22,8 +22,7 @@ func (p *Port) Outward(due unit.Time, f *wire.Frame) {
 // microseconds.
 const together = 16
 
-// SendDue sends what is due by an instant on the wall. It returns how many frames
-// that were.
+// SendDue sends the frames due by an instant on the wall. It returns their number.
 func (p *Port) SendDue(now int64) (sent int) {
 	for {
 		n := p.gather(now)
@@ -42,7 +41,7 @@ func (p *Port) SendDue(now int64) (sent int) {
 	}
 }
 
-// gather gives to the device what is due, and returns how many frames that were.
+// gather gives frames that are due to the device, and returns their number.
 func (p *Port) gather(now int64) (n int) {
 	for n < min(together, p.queue.Len()) {
 		leaving := p.queue.At(n)

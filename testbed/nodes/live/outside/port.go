@@ -10,12 +10,11 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
-// Tick is how often an edge that is awake looks for input: half of the
-// least latency that its link may have.
+// Tick is the interval at which an edge that is awake looks for input: half of the least latency that its link may
+// have.
 const Tick = 50 * time.Microsecond
 
-// Rest is the time without input after which an edge looks no more: it waits until its
-// socket has something.
+// Rest is the time without input after which an edge stops polling: it waits until its socket has something.
 const Rest = 10 * time.Millisecond
 
 // Model is the edge's model: see edge.Edge.
@@ -29,10 +28,10 @@ type Device interface {
 	// nanoseconds of CLOCK_REALTIME. It is the same until Release.
 	Next() (frame []byte, stamp int64, ok bool)
 	Release()
-	// Forget forgets what was lost so far on its way in.
+	// Forget discards the counts of losses so far on the way in.
 	Forget()
-	// Send gathers a frame, of which it keeps nothing, and Flush sends what was gathered;
-	// what cannot be sent is counted there.
+	// Send gathers a frame, without keeping it, and Flush sends the gathered ones; frames that cannot be sent are
+	// counted there.
 	Send(frame []byte)
 	Flush()
 }
@@ -45,11 +44,11 @@ type Journal interface {
 	Add(came, taken unit.Time, frame []byte)
 }
 
-// Setup says what a port joins.
+// Setup has the parts that a port joins.
 type Setup struct {
 	Model  Model
 	Device Device
-	// Clock is the clock of the run. Whoever moves its epoch changes it in place.
+	// Clock is the clock of the run. Its epoch is changed in place.
 	Clock  *pace.Clock
 	Frames Frames
 	// Journal, if not nil, keeps what comes in.
@@ -88,20 +87,20 @@ type departure struct {
 	frame []byte
 }
 
-// Counters is what a port saw.
+// Counters has the counts of a port.
 type Counters struct {
 	// Received counts the frames given to the model, Sent those given to the device.
 	Received, Sent uint64
-	// Early counts the frames that had come in before the run began, and are no part of it.
+	// Early counts the frames that had come in before the run began, and do not belong to it.
 	Early uint64
-	// Lateness is how long after its last bit was due a frame was given to the device, one
-	// sample for each frame.
+	// Lateness is the delay with which a frame was given to the device after its last bit was due, one sample for each
+	// frame.
 	Lateness record.Lateness
-	// Taken is how much later than it would have a frame from outside started in the model, as it was read
-	// too late: one sample for each frame that started, on the wall.
+	// Taken is the delay with which a frame from outside started in the model because it was read too late: one sample
+	// for each frame that started, on the wall.
 	Taken record.Lateness
-	// Stampless counts the frames whose stamp was worth nothing, since the
-	// host's clock was set meanwhile: the time at which they were read counts.
+	// Stampless counts the frames with a useless stamp, since the host's clock was set meanwhile: the time at which
+	// they were read counts.
 	Stampless uint64
 	// ClockSteps counts how often the host's clock was set.
 	ClockSteps uint64
@@ -124,8 +123,8 @@ func (p *Port) Counters() *Counters {
 // Waiting returns how many frames wait to be sent.
 func (p *Port) Waiting() int { return p.queue.Len() }
 
-// Next returns the instant on the wall at which the port wants to be called again:
-// to send, or while it is awake to look. pace.Never: when its socket has something.
+// Next returns the instant on the wall at which the port wants to be called again: to send, or to look while it is
+// awake. pace.Never: when its socket has something.
 func (p *Port) Next() int64 {
 	next := pace.Never
 	if !p.queue.Empty() {
@@ -137,6 +136,5 @@ func (p *Port) Next() int64 {
 	return next
 }
 
-// Resting reports whether there was no input for so long that the port must be woken
-// by its socket.
+// Resting reports whether the port has been without input for long enough that its socket must wake it.
 func (p *Port) Resting() bool { return p.looked-p.heard >= int64(Rest) }

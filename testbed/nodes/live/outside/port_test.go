@@ -11,8 +11,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
-// fixture is a port between fakes: a ring of frames with stamps, and a model that takes
-// each at the time it is told, or at floor where that is later.
+// fixture is a port between fakes: a ring of frames with stamps, and a model that takes each at its time, or at floor
+// if that is later.
 type fixture struct {
 	*Port
 	clock    pace.Clock
@@ -26,7 +26,7 @@ type fixture struct {
 	last     *wire.Frame
 	floor    unit.Time
 	kept     []unit.Time
-	// forgot is how many frames were left in the ring at each call of Forget.
+	// forgot has the number of frames left in the ring at each call of Forget.
 	forgot []int
 }
 
@@ -76,7 +76,7 @@ func (f *fixture) arrives(at unit.Time) {
 	f.ring = append(f.ring, stamped{frameOf(1), f.clock.Wall(at) + f.realtime})
 }
 
-// frameOf returns a frame that is told from others by its number.
+// frameOf returns a frame that its number distinguishes from others.
 func frameOf(number uint32) []byte {
 	f := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.Acknowledge, PSN: number}
 	return f.AppendTo(nil)
@@ -87,7 +87,7 @@ const us = unit.Time(unit.Microsecond)
 // about tolerates what the two clocks of the fixture differ by.
 func about(got, want unit.Time) bool { return max(got-want, want-got) < 2*us }
 
-// What came in long before the run is no part of it. Tier: -short.
+// Frames that came in long before the run do not belong to it. Tier: -short.
 func TestFramesFromBeforeTheRunAreLeftOut(t *testing.T) {
 	f := newFixture(1)
 	for range 3 {
@@ -105,8 +105,8 @@ func TestFramesFromBeforeTheRunAreLeftOut(t *testing.T) {
 	}
 }
 
-// What was lost before the run is no loss of the run: it is forgotten once, when what came in before is out of
-// the ring. Tier: -short.
+// Losses before the run are not losses of the run: they are discarded once, when the earlier frames are out of the
+// ring. Tier: -short.
 func TestWhatWasLostBeforeTheRunIsForgotten(t *testing.T) {
 	for _, later := range []int{0, 1, 2} {
 		f := newFixture(1)
@@ -199,15 +199,15 @@ func TestWhatIsTakenLateIsCounted(t *testing.T) {
 	}
 }
 
-// However the host's clock is set while frames wait, each is taken at the time at which it came, or at
-// that at which it was read; none is lost, and none is an hour early or late. Tier: -short.
+// For any setting of the host's clock while frames wait, each is taken at the time at which it came, or at which it was
+// read; none is lost, and none is an hour early or late. Tier: -short.
 func TestAClockThatIsSetLosesNothing(t *testing.T) {
 	const ms, hour = int64(time.Millisecond), int64(time.Hour)
 	for _, test := range []struct {
 		name string
-		// set is by how much the clock is set at 21, 24 and 41 ms, and back at 43 ms.
+		// set is the offset by which the clock is set at 21, 24 and 41 ms, and back at 43 ms.
 		set [3]int64
-		// steps are those that are seen: what is undone between two looks is none.
+		// steps are the visible steps: a step undone between two looks does not count.
 		steps, stampless uint64
 	}{
 		{"never", [3]int64{}, 0, 0},

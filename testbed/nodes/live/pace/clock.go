@@ -6,8 +6,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Clock tells model time from wall time, and back. It is plain data and may be kept
-// in memory that processes share.
+// Clock converts model time to wall time, and back. It is plain data and may be kept in memory that processes share.
 type Clock struct {
 	// Epoch is the instant on the wall of model time 0, in nanoseconds of
 	// CLOCK_MONOTONIC.
@@ -26,9 +25,8 @@ const Never int64 = math.MaxInt64
 // perNanosecond is the model time of a nanosecond.
 const perNanosecond = int64(unit.Nanosecond)
 
-// Wall returns the instant on the wall at which model time t is due, rounded up to
-// a nanosecond; what lies beyond the clock's range is Never. Wall(t) <= w exactly
-// where t <= Model(w).
+// Wall returns the instant on the wall at which model time t is due, rounded up to a nanosecond; beyond the clock's
+// range it is Never. Wall(t) <= w exactly if t <= Model(w).
 func (c Clock) Wall(t unit.Time) int64 {
 	span := -int64(unit.Duration(-t).Scale(c.Dilation, perNanosecond))
 	if t == unit.Never || span > Never-max(c.Epoch, 0) {
@@ -46,6 +44,5 @@ func (c Clock) Model(wall int64) unit.Time {
 	return unit.Time(unit.Duration(wall-c.Epoch).Scale(perNanosecond, c.Dilation))
 }
 
-// Lag returns how long after its time a window that starts at t begins now; it is
-// negative where that time is still to come.
+// Lag returns the delay with which a window that starts at t begins now; it is negative if its time is still to come.
 func (c Clock) Lag(now int64, t unit.Time) int64 { return now - c.Wall(t) }

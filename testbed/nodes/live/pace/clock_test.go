@@ -35,8 +35,8 @@ func TestModelTimeIsDueAtItsTimeOnTheWall(t *testing.T) {
 	}
 }
 
-// Wall(t) <= w exactly where t <= Model(w): nothing is early, and what is due is
-// seen to be due at that very nanosecond. Tier: -short.
+// Wall(t) <= w exactly if t <= Model(w): nothing is early, and an instant is seen to be due at that very nanosecond.
+// Tier: -short.
 func TestTheTwoDirectionsOfAClockAgree(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200_000 {

@@ -6,15 +6,14 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 )
 
-// Standstill is how much later than the window before it a window may begin,
-// measured against its time on the wall, before that counts as a standstill.
+// Standstill is how much later than the window before it a window may begin, relative to its time on the wall, before
+// that counts as a standstill.
 const Standstill = 100 * time.Millisecond
 
-// Drift is how far a run is behind its clock. A lag that grows is made up for, as
-// fast as the machine can; a standstill, as a stopped process or a paused virtual
-// machine makes it, is not: hosts outside went through it too. The epoch then moves
-// by what the standstill took, and the lag stays what it was. Drift is plain data,
-// and may be kept in memory that processes share; its zero value has no lag.
+// Drift is the distance of a run behind its clock. A growing lag is made up for, as fast as the machine can; a
+// standstill, as of a stopped process or a paused virtual machine, is not: hosts outside went through it too. The epoch
+// then moves by the length of the standstill, and the lag stays the same. Drift is plain data, and may be kept in
+// memory that processes share; its zero value has no lag.
 type Drift struct {
 	// Lag is the lag of the last window, in nanoseconds on the wall.
 	Lag int64
@@ -23,9 +22,8 @@ type Drift struct {
 	Lags record.Lateness
 }
 
-// Begin is told how long after its time a window begins, which may be negative, and
-// returns by how much the epoch must move: 0, or the length of the standstill that
-// ended just now.
+// Begin takes the delay with which a window begins, which may be negative, and returns the necessary move of the epoch:
+// 0, or the length of the standstill that ended just now.
 func (d *Drift) Begin(lag int64) (move int64) {
 	d.Lags.Add(lag)
 	lag = max(lag, 0)

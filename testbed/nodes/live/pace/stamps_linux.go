@@ -10,17 +10,16 @@ const stepAbove = int64(time.Millisecond)
 // have been interrupted between the two clocks.
 const noise = int64(20 * time.Microsecond)
 
-// outOfOrder is how much earlier than one before it a stamp cannot be: frames of different processors may
-// be in a ring in another order than they came, but not by as much.
+// outOfOrder is the least distance before its predecessor that makes a stamp impossible: frames of different processors
+// may be in a ring in another order than they came, but not by as much.
 const outOfOrder = int64(time.Second)
 
-// Stamps converts time stamps of the kernel, in nanoseconds of CLOCK_REALTIME, to
-// CLOCK_MONOTONIC. Somebody may set that clock while frames wait in a ring: their
-// stamps are then worth nothing, and the time at which they are read counts
+// Stamps converts time stamps of the kernel, in nanoseconds of CLOCK_REALTIME, to CLOCK_MONOTONIC. That clock may be
+// set while frames wait in a ring: their stamps are then worth nothing, and the time at which they are read counts
 // instead. Its zero value is ready for use.
 type Stamps struct {
-	// Clocks reads CLOCK_REALTIME and CLOCK_MONOTONIC at one instant, in nanoseconds. Default nil: those of
-	// the machine.
+	// Clocks reads CLOCK_REALTIME and CLOCK_MONOTONIC at one instant, in nanoseconds. Default nil: the machine's
+	// clocks.
 	Clocks func() (real, monotonic int64)
 	// Steps counts how often the clock was set, and LastStep is by how much the
 	// last time, in nanoseconds.
@@ -62,9 +61,9 @@ func (s *Stamps) observe(real, now int64) {
 	s.offset = offset
 }
 
-// At returns the instant on CLOCK_MONOTONIC of a stamp that is converted now. Where
-// the stamp cannot be right, because the clock was set since, because it lies
-// ahead, or well behind one that was converted before, that is now, and exact is false.
+// At returns the instant on CLOCK_MONOTONIC of a stamp that is converted now. If the stamp cannot be right, because the
+// clock was set since, because it lies ahead, or well behind one that was converted before, it returns now, and exact
+// is false.
 func (s *Stamps) At(stamp, now int64) (at int64, exact bool) {
 	at = stamp - s.offset
 	switch {

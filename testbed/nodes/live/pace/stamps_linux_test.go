@@ -22,7 +22,7 @@ func TestStampsFollowAClockThatIsSet(t *testing.T) {
 		check("a frame before", offset+9*ms, 10*ms, 9*ms, true)
 		check("a frame that came just after both clocks were read", offset+10*ms+500, 10*ms, 10*ms, true)
 
-		// The clock drifts by 100 us, which is no step, and is set later.
+		// The clock drifts by 100 us, which does not count as a step, and is set later.
 		s.observe(offset+20*ms+ms/10, 20*ms)
 		if s.Steps != 0 {
 			t.Fatalf("%d steps after a drift of 100 us", s.Steps)
@@ -39,8 +39,8 @@ func TestStampsFollowAClockThatIsSet(t *testing.T) {
 	}
 }
 
-// A clock that is set back and put right again before anybody looks leaves a stamp that is far too early, and
-// one that lies ahead. Tier: -short.
+// A clock that is set back and put right again between two looks leaves a stamp that is far too early, and one that
+// lies ahead. Tier: -short.
 func TestAClockThatWasSetAndPutRightUnseen(t *testing.T) {
 	const offset = 5 * hour
 	now := 2 * hour

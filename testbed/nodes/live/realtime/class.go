@@ -27,7 +27,7 @@ const (
 	hard = time.Second
 )
 
-// Killed says of a process with such a thread that was killed what may have killed it.
+// Killed explains what may have killed a process with such a thread.
 const Killed = ", which the kernel sends if a thread with real-time priority runs for a second without a wait " +
 	"(RLIMIT_RTTIME)"
 
@@ -35,7 +35,7 @@ const Killed = ", which the kernel sends if a thread with real-time priority run
 var ErrOneCore = errors.New("--realtime needs two cores, and there is one: a thread that does not wait would have it " +
 	"all, and nothing could take it away")
 
-// Check refuses a host on which no thread may have the class.
+// Check refuses a host that cannot give a thread the class.
 func Check() error { return checkCores(runtime.NumCPU()) }
 
 func checkCores(cores int) error {
@@ -55,8 +55,8 @@ func setClass(tid int, policy, priority uint32) error {
 	}, 0)
 }
 
-// give gives a thread of a process the class. Where the thread's cgroup of version 1 has no time for it (a new one
-// has none, and containers are in new ones), it joins that of this process, of the controller cpu alone.
+// give gives a thread of a process the class. If the thread's cgroup of version 1 has no time for it (a new one has
+// none, and containers are in new ones), it joins this process's, for the controller cpu only.
 func give(pid, tid int) error {
 	err := setClass(tid, unix.SCHED_FIFO, level)
 	if err == nil || !errors.Is(err, unix.EPERM) || !mayRaise() || join(tid) != nil {
@@ -98,7 +98,7 @@ func ranOut(pid int) bool {
 	return unix.Prlimit(pid, unix.RLIMIT_RTTIME, nil, &now) == nil && now.Cur > uint64(soft.Microseconds())
 }
 
-// refusal says why the kernel gave no class to a thread of a process; nil for nil.
+// refusal returns the reason why the kernel refused the class to a thread of a process; nil for nil.
 func refusal(err error, pid int) error {
 	if !errors.Is(err, unix.EPERM) {
 		return err
@@ -132,10 +132,10 @@ func mayRaise() bool {
 	return unix.Capget(&header, &sets[0]) == nil && sets[0].Effective&(1<<unix.CAP_SYS_NICE) != 0
 }
 
-// tickNanoseconds is what the kernel counts processor time in for its users.
+// tickNanoseconds is the kernel's unit of processor time for its users, in ns.
 const tickNanoseconds = int64(time.Second) / 100
 
-// used is the processor time that the thread has used; an error says that it has ended.
+// used returns the processor time that the thread has used; an error means that it has ended.
 func (t *thread) used() (nanoseconds int64, err error) {
 	var room [1024]byte
 	n, err := t.stat.ReadAt(room[:], 0)

@@ -88,7 +88,7 @@ func TestAThreadIsFound(t *testing.T) {
 	}
 }
 
-// Who has no right to the class is told, and nothing changes. Tier: -short.
+// A process without the right to the class gets that reason, and nothing changes. Tier: -short.
 func TestWithoutTheRightItStaysAsItIs(t *testing.T) {
 	ended := make(chan []result.Priority)
 	go func() {

@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	// span is over which time a thread's share of a core is taken, most what it may be, and
-	// period the time between two looks at it.
+	// span is the time over which a thread's share of a core is taken, most the limit of the share, and period the time
+	// between two looks at it.
 	span   = int64(time.Second)
 	most   = 0.8
 	period = 100 * time.Millisecond
 )
 
-// Guard holds threads that have real-time priority, and takes it from those that have too much of a
-// core. Its methods may be called by any goroutine.
+// Guard holds threads that have real-time priority, and takes it from threads that have too much of a core. Its methods
+// may be called by any goroutine.
 type Guard struct {
 	mutex   sync.Mutex
 	threads []*thread
@@ -62,8 +62,8 @@ func NewGuard() *Guard {
 	return g
 }
 
-// Raise gives a thread of a process real-time priority, and guards it. Where the host refuses
-// that, it stays as it is, and End says why. Both numbers are as this process sees them.
+// Raise gives a thread of a process real-time priority, and guards it. If the host refuses that, the thread keeps its
+// priority, and End gives the reason. Both numbers are as this process sees them.
 func (g *Guard) Raise(participant string, pid, tid int) {
 	t := &thread{Priority: result.Priority{Participant: participant}, pid: pid, tid: tid}
 	if err := t.raise(); err != nil {
@@ -83,8 +83,8 @@ func (g *Guard) add(t *thread) {
 	g.threads = append(g.threads, t)
 }
 
-// End gives all threads their normal priority back, and returns what became of each, in the order
-// in which they were raised.
+// End gives all threads their normal priority back, and returns the record of each, in the order in which they were
+// raised.
 func (g *Guard) End() (list []result.Priority) {
 	close(g.stop)
 	<-g.done
@@ -151,8 +151,8 @@ func (t *thread) close() {
 	t.stat = nil
 }
 
-// tooMuch takes a reading, and says what a thread did that loses its class for it; "" for nothing. The
-// kernel says whether it ran out of time.
+// tooMuch takes a reading, and returns the reason for which a thread loses its class; "" for none. ranOut is set if the
+// kernel reported that it ran out of time.
 func (t *thread) tooMuch(now reading, ranOut bool) string {
 	if ranOut {
 		return fmt.Sprintf("it ran for %v and did not wait once (RLIMIT_RTTIME)", soft)

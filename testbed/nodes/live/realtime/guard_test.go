@@ -111,7 +111,7 @@ func TestAThreadThatNeverWaitsLosesItsClass(t *testing.T) {
 	}
 }
 
-// Where no guard runs, the kernel kills.
+// If there is no guard, the kernel kills.
 func TestAThreadThatNeverWaitsIsKilledWithoutAGuard(t *testing.T) {
 	needsRights(t)
 	c := shell(t, "trap '' XCPU")

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/outside"
 )
 
-// Margin is what a dilation has beyond the slowdown of the busiest stretch.
+// Margin is the factor of a dilation beyond the slowdown of the busiest stretch.
 const Margin = 1.5
 
 // Dilation returns the K that a run of such a slowdown should be held to the clock

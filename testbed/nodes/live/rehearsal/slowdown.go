@@ -9,7 +9,7 @@ import (
 // Span is the stretch of model time that the busiest one is sought of.
 const Span = unit.Millisecond
 
-// Sample is how far a run was at an instant on the wall. Both never decrease.
+// Sample is the progress of a run at an instant on the wall. Both never decrease.
 type Sample struct {
 	Wall  time.Duration
 	Model unit.Time
@@ -17,15 +17,15 @@ type Sample struct {
 
 // Slowdown is how much slower than the wall a stretch of a run was.
 type Slowdown struct {
-	// Factor is wall time over model time; 0 where nothing was seen to move.
+	// Factor is wall time over model time; 0 if no progress was seen.
 	Factor float64
 	// At is where the stretch begins, and Took how long it took on the wall.
 	At   unit.Time
 	Took time.Duration
 }
 
-// Busiest returns the slowdown of the busiest Span of a run; of one that is shorter, of
-// all of it. A stretch without events in it takes no wall time.
+// Busiest returns the slowdown of the busiest Span of a run; if it is shorter, of all of it. A stretch without events
+// in it takes no wall time.
 func Busiest(samples []Sample) (most Slowdown) {
 	if len(samples) < 2 {
 		return most

@@ -17,7 +17,7 @@ type Recording struct {
 	Journals []Journal
 }
 
-// Journal is a file that whoever runs an edge writes with journal.NewWriter.
+// Journal is a file that the runner of an edge writes with journal.NewWriter.
 type Journal struct {
 	File   *os.File
 	Header journal.Header
@@ -28,9 +28,8 @@ type Journal struct {
 // path is the place of an edge's journal in the folder of a run.
 func path(edge string) string { return result.EdgesFolder + "/" + edge + ".journal" }
 
-// Record begins the journals of the edges of p, run with a dilation, in a run's folder,
-// where handOver begins files: see experiment.Task. Limit is what each may hold. Without
-// edges or a folder there are none. Close them.
+// Record begins the journals of the edges of p, run with a dilation, in a run's folder, in which handOver begins files:
+// see experiment.Task. Limit is the maximum size of each. Without edges or a folder there are none. Close them.
 func Record(p *plan.Plan, handOver func(name string) (*os.File, error), dilation int64,
 	limit unit.Bytes) (*Recording, error) {
 	r := &Recording{}
@@ -69,8 +68,8 @@ func (r *Recording) Close() (remarks []string, err error) {
 	return remarks, err
 }
 
-// remark says why a journal that was written cannot be replayed, "" if it can: it reads all of it, as a
-// replay would.
+// remark returns the reason why a written journal cannot be replayed, "" if it can: it reads all of it, as a replay
+// would.
 func (j *Journal) remark() string {
 	file, err := os.Open(j.File.Name())
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// Replay is what came in at the edges of a run that is to be replayed.
+// Replay has the frames that came in at the edges of a run that is to be replayed.
 type Replay struct {
 	// run is the run as the manifest of its folder lists it, models the version of its models.
 	run    result.RunID
@@ -28,9 +28,8 @@ type Replay struct {
 	files   []*os.File
 }
 
-// Open finds the journals of a run of p in a run folder, that of its variant and seed, and
-// checks each of them whole. The error says what is missing, damaged or of another run.
-// Close it.
+// Open finds the journals of a run of p in a run folder, by its variant and seed, and checks each of them whole. It
+// fails if one is missing, damaged or of another run. Close it.
 func Open(folder string, p *plan.Plan) (*Replay, error) {
 	manifest, err := result.ReadManifest(os.DirFS(folder))
 	if errors.Is(err, result.ErrNoManifest) {
@@ -112,7 +111,7 @@ func (r *Replay) open(p *plan.Plan, edge, digest string, manifest *result.Manife
 	return nil
 }
 
-// overrides says what flags changed of the scenario that ran.
+// overrides lists the values of the scenario that flags changed in that run.
 func overrides(manifest *result.Manifest) string {
 	var list []string
 	for path, value := range manifest.Overrides {
@@ -129,8 +128,8 @@ func overrides(manifest *result.Manifest) string {
 // for mem.Options.
 func (r *Replay) Reader(edge string) *journal.Reader { return r.readers[edge] }
 
-// Remark says whether a trace is that of the run that was replayed. Unlike is the same for a trace
-// that should be and is not, "" for any other: models of another version may differ.
+// Remark reports whether a trace equals the replayed run's. Unlike is the same for a trace that should be equal and is
+// not, "" for any other: models of another version may differ.
 func (r *Replay) Remark(trace uint64) (remark, unlike string) {
 	place := filepath.Join(r.folder, filepath.FromSlash(r.run.Folder))
 	got := fmt.Sprintf("%016x", trace)

@@ -17,7 +17,7 @@ import (
 
 // Command is a command that runs on a host.
 type Command struct {
-	// Line is what the shell was given.
+	// Line is the line given to the shell.
 	Line string
 	// Host is the name of the host.
 	Host string
@@ -32,10 +32,10 @@ type Command struct {
 // shell reads the lines of commands: sh(1) of the machine.
 const shell = "/bin/sh"
 
-// startLimit is how long the keeper of a command may take to start it.
+// startLimit is the time limit for the keeper of a command to start it.
 const startLimit = 20 * time.Second
 
-// endLimit is how long the end of a command, and of all that it has started, may take.
+// endLimit is the time limit for the end of a command and of all its children.
 const endLimit = 3 * time.Second
 
 // Start starts a line of the shell on the host; what it prints goes to output, which the
@@ -110,15 +110,14 @@ func (c *Command) End() {
 	c.kept.Close()
 }
 
-// Ended is how a command ended by itself.
+// Ended is the way in which a command ended by itself.
 type Ended struct {
 	Status syscall.WaitStatus
-	// After is how long it ran, by the wall clock.
+	// After is the time that it ran, by the wall clock.
 	After time.Duration
 }
 
-// Result is how the command ended by itself; false while it runs, and where it is not
-// known.
+// Result returns the way in which the command ended by itself; false while it runs, or if that is not known.
 func (c *Command) Result() (Ended, bool) {
 	select {
 	case <-c.ended:
@@ -139,7 +138,7 @@ const barred, missing = 126, 127
 // ErrMissing is the reason of a command that is not there.
 var ErrMissing = errors.New("the shell finds no such command")
 
-// Err is what is wrong with such an end, nil for exit status 0.
+// Err returns the error of such an end, nil for exit status 0.
 func (e Ended) Err() error {
 	switch s := e.Status; {
 	case s.Exited() && s.ExitStatus() == 0:

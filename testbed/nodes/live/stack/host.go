@@ -24,7 +24,7 @@ type Host struct {
 	Device netns.End
 	// MTU is that of its interface, in bytes without the Ethernet header.
 	MTU int
-	// IP and MAC are its addresses, PrefixLength says how many others are on its link.
+	// IP and MAC are its addresses, PrefixLength the length of its link's prefix.
 	IP           net.IP
 	PrefixLength int
 	MAC          net.HardwareAddr

@@ -81,7 +81,7 @@ func Plug(tb testing.TB, a, b End, mtu int) {
 	}
 }
 
-// SilentUp sets an interface of this thread's namespace up that says nothing by itself.
+// SilentUp sets an interface of this thread's namespace up that does not send anything by itself.
 func SilentUp(name string) error {
 	err := os.WriteFile("/proc/sys/net/ipv6/conf/"+name+"/disable_ipv6", []byte("1"), 0)
 	if err != nil && !errors.Is(err, os.ErrNotExist) { // a kernel without IPv6

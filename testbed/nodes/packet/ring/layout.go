@@ -15,9 +15,8 @@ import (
 // time. Larger blocks waste less at their ends but are harder to find.
 const largestBlock = 64 << 10
 
-// Layout is how a ring lies in memory: blocks of equal size, each with
-// PerBlock slots from its beginning on. No slot crosses blocks, so the end of a
-// block may be unused. Unit of Slot and Block: bytes.
+// Layout is the arrangement of a ring in memory: blocks of equal size, each with PerBlock slots from its beginning on.
+// Slots do not cross blocks, so the end of a block may be unused. Unit of Slot and Block: bytes.
 type Layout struct {
 	Slot, PerBlock int
 	Block, Blocks  int

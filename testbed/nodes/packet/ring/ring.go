@@ -6,8 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Ring is a walk over the slots of a layout, in the order in which the kernel
-// walks them.
+// Ring is a walk over the slots of a layout, in the kernel's order.
 type Ring struct {
 	Layout
 	// Mem is the memory of all slots; At is where the current one begins in it.
@@ -20,9 +19,8 @@ type Ring struct {
 // New begins a walk at the first slot.
 func New(l Layout, mem []byte) Ring { return Ring{Layout: l, Mem: mem, left: l.PerBlock} }
 
-// Header returns the header of the current slot. Its status says whose the
-// slot is and is only read and written atomically; the rest belongs to the
-// owner.
+// Header returns the header of the current slot. Its status names the slot's owner and is only read and written
+// atomically; the rest belongs to the owner.
 func (r *Ring) Header() *unix.Tpacket2Hdr {
 	return (*unix.Tpacket2Hdr)(unsafe.Pointer(&r.Mem[r.At]))
 }

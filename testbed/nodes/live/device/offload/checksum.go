@@ -41,8 +41,8 @@ func finishSCTP(packet []byte) bool {
 	return true
 }
 
-// sum adds the 16-bit words of b in one's complement to what was summed before (RFC
-// 1071), not folded. An odd last byte is the upper half of a word.
+// sum adds the 16-bit words of b in one's complement to an earlier sum (RFC 1071), not folded. An odd last byte is the
+// upper half of a word.
 func sum(b []byte, before uint64) uint64 {
 	total, carry := before, uint64(0)
 	for ; len(b) >= 8; b = b[8:] {

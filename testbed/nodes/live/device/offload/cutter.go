@@ -17,19 +17,19 @@ const (
 type Cutter struct {
 	frame []byte
 	place
-	// payload is where the payload begins, at where that of the next frame does.
+	// payload is the offset of the payload, at the offset of the next frame's payload.
 	payload, at int
 	segment     int
-	// cwrOnce says that only the first frame has CWR: a sender of RFC 3168 says it once. One of
-	// Accurate ECN counts with the bit, which then is every frame's.
+	// cwrOnce is set if only the first frame has CWR: a sender of RFC 3168 sets it once. One of Accurate ECN counts
+	// with the bit, which then is every frame's.
 	cwrOnce bool
 	// seed is the sum that the stack left, without the length.
 	seed uint64
 	made int
 }
 
-// Begin starts to cut a super-frame, which must not change until Next is done. It reports
-// whether the frame is what its header says: if not, there is nothing to cut.
+// Begin starts to cut a super-frame, which must not change until Next is done. It reports whether the frame matches its
+// header: if not, there is nothing to cut.
 func (c *Cutter) Begin(frame []byte, h Header) bool {
 	p, ok := parse(frame)
 	if !ok || !h.NeedsChecksum() || int(h.Start) != p.transport || h.SegmentSize == 0 || !p.ends(frame) {

@@ -1,11 +1,10 @@
 // Package offload does what a host's network stack left to its device: it finishes
 // checksums and cuts super-frames into frames.
 //
-// Model. A stack that was told that its device can do so hands over a frame whose
-// checksum is begun, or one of up to 64 KB of which the device makes many. On a veth
-// pair or a tap nothing ever does, for the other end is told the same. The kernel says
-// in a Header what is left to do. All here is functions over bytes: Finish in place,
-// a Cutter one frame after the other.
+// Model. A stack whose device claims to support it hands over a frame with an unfinished checksum, or one of up to 64
+// KB that the device cuts into many. On a veth pair or a tap no one ever does the work, for the other end is treated
+// the same. The kernel describes the open work in a Header. All here is functions over bytes: Finish in place, a Cutter
+// one frame after the other.
 //
 // Limits. TCP and UDP over IPv4 and IPv6 (with tags and extension headers), and the CRC of SCTP.
 // A super-frame inside a tunnel (VXLAN, GRE) is not cut: the kernel's header does not say that there is
@@ -24,7 +23,7 @@ import (
 // HeaderLen is the size of a Header before each frame of a packet socket.
 const HeaderLen = 10
 
-// Header says what was left to do (struct virtio_net_hdr). The zero Header says: nothing.
+// Header describes the open work (struct virtio_net_hdr). The zero Header means none.
 type Header struct {
 	// Flags has unix.VIRTIO_NET_HDR_F_NEEDS_CSUM if a checksum is to be finished.
 	Flags uint8
@@ -57,8 +56,7 @@ func (h Header) IsSuper() bool {
 	return h.Type&^unix.VIRTIO_NET_HDR_GSO_ECN != unix.VIRTIO_NET_HDR_GSO_NONE
 }
 
-// Tagged is the Header for the frame with a tag of 4 bytes put back before what it
-// tells of.
+// Tagged returns the Header for the frame with a tag of 4 bytes put back before the part that it describes.
 func (h Header) Tagged() Header {
 	if h.NeedsChecksum() {
 		h.Start += 4

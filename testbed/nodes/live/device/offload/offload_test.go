@@ -70,9 +70,8 @@ func random(length int, chance *rand.Rand) []byte {
 	return b
 }
 
-// What was cut, put together again, is the super-frame; each piece is as long as it may be, and
-// its checksums and numbers are right.
-// Tier: -short.
+// The pieces, put together again, are the super-frame; each piece is as long as it may be, and its checksums and
+// numbers are right. Tier: -short.
 func TestPiecesAreTheSuperFrame(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	b := make([]byte, 65600)
@@ -199,9 +198,7 @@ func TestAChecksumIsNeverZero(t *testing.T) {
 	}
 }
 
-// What does not fit its header is left as it is, whatever is cut off or
-// written over.
-// Tier: -short.
+// A frame that does not fit its header stays as it is, for any cut or overwritten bytes. Tier: -short.
 func TestMalformedFramesAreLeft(t *testing.T) {
 	for _, s := range samples(make([]byte, 3000), 1000) {
 		super, h := s.super()
@@ -242,9 +239,8 @@ func TestMalformedFramesAreLeft(t *testing.T) {
 	}
 }
 
-// No bytes and no header make Finish or a Cutter panic, and what is cut is as long as
-// the super-frame was.
-// Tier: -short.
+// No bytes and no header make Finish or a Cutter panic, and the pieces are as long as the super-frame was. Tier:
+// -short.
 func FuzzOffload(f *testing.F) {
 	for _, s := range samples(make([]byte, 300), 100) {
 		super, h := s.super()

@@ -7,8 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sample is what a stack hands over to a device: a frame with headers in which all that is left to do
-// is left to do.
+// sample is a frame as a stack hands it to a device: with all the work left to do that can be left.
 type sample struct {
 	tags     []uint16 // types of tags
 	six      bool

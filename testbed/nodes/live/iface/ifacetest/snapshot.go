@@ -15,7 +15,7 @@ import (
 	"github.com/vishvananda/netlink"
 )
 
-// Snapshot is what was found, by its name: "link eth0 mtu" is "1500".
+// Snapshot has the settings found, by name: "link eth0 mtu" is "1500".
 type Snapshot map[string]string
 
 // Take looks at all interfaces of the calling thread's network namespace: links with promiscuity and offloads,
@@ -115,7 +115,7 @@ func (s Snapshot) offloads(name string) error {
 	return nil
 }
 
-// Since lists what is different from before, one line for each field.
+// Since lists the differences from before, one line for each field.
 func (s Snapshot) Since(before Snapshot) (changed []string) {
 	for field, was := range before {
 		if is, ok := s[field]; !ok {

@@ -25,6 +25,8 @@ type trial struct {
 	Config
 	ctx   context.Context
 	about cc.Description
+	// files are those of a subject that an interpreter runs, besides the one that is started.
+	files []hosting.SourceFile
 	// folder holds what is built, built what came of it by level of GOAMD64.
 	folder string
 	built  map[string]build
@@ -67,7 +69,7 @@ func (t *trial) describe() {
 		}
 	}()
 	a, end := t.start(t.main())
-	t.about = a.Describe()
+	t.about, t.files = a.Describe(), hosting.InterpreterOf(a).Files
 	must(end.Close())
 }
 

@@ -36,7 +36,7 @@ func (t *trial) idOf(check *Check) campaign.ID {
 		}
 		sum = program.SHA256
 	}
-	id, err := campaign.IDOf("check", check.Name, sum, t.about.Name, t.about.Version, t.about.Files, t.Given, t.Seeds,
+	id, err := campaign.IDOf("check", check.Name, sum, t.about.Name, t.about.Version, t.files, t.Given, t.Seeds,
 		t.OnVeth, t.Shipped)
 	if err != nil {
 		return ""

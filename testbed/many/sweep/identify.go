@@ -45,7 +45,7 @@ func identify(a *plan.Algorithm, algorithms *registry.Registry) (Algorithm, erro
 		return is, err
 	}
 	is.Version, is.Program, is.Files = "", made.SHA256, map[string]string{}
-	for _, file := range described.Files {
+	for _, file := range hosting.InterpreterOf(algorithm).Files {
 		is.Files[file.Name] = file.SHA256
 	}
 	return is, nil

@@ -92,7 +92,7 @@ var readerRules = []rule{
 			"emulator/result/manifest.go":       "writes them",
 			"emulator/runfolder/summary.go":     "its place",
 			"testbed/look/baseline/text.go":     "how many were compared, in a document",
-			"testbed/many/campaign/row.go":         "of a point of a sweep, in its own file",
+			"testbed/many/campaign/row.go":      "of a point of a sweep, in its own file",
 			"testbed/many/sweep/table.go":       "the same, in a document",
 			"testbed/many/comparison/encode.go": "the rows of a document",
 			"testbed/look/diff/document.go":     "the same",

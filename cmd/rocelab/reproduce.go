@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -296,12 +295,7 @@ func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduce.Row) (*reprodu
 		Room:  &campaign.Room{Bound: campaign.Available() / 5 * 4},
 		Meter: meter,
 		Say:   func(text string) { fmt.Fprintln(stderr, "rocelab: "+terminal.Text(text)) },
-		Seconds: func(job *reproduce.Job) float64 {
-			if form := recorded.Of(job.Row.ID, job.Full); form != nil {
-				return form.Seconds
-			}
-			return 0
-		},
+		Seconds: recorded.SecondsOf,
 	}
 	if f.on == "veth" {
 		work.Out = filepath.Join(f.out, "veth")
@@ -373,8 +367,7 @@ func (f *reproduceFlags) announce(c *cobra.Command, work *reproduce.Work, stderr
 		left.Time += took
 	}
 	if left.Time > 0 && f.on == "mem" {
-		whole := (left.Time / time.Duration(f.jobs)).Round(time.Second)
-		text += fmt.Sprintf(": about %v with %d at a time", campaign.Rounded(whole), f.jobs)
+		text += ": about " + left.Text(f.jobs)
 	}
 	if unknown > 0 {
 		text += fmt.Sprintf("; the time of %d of the rows is not recorded", unknown)

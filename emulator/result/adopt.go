@@ -2,6 +2,7 @@ package result
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +23,15 @@ type Written struct {
 	// Kinds are the files among them that single kinds of nodes have.
 	Kinds []string
 }
+
+// written is Written as JSON, which manifest and host.json have it as, too: the values of parameters may be null.
+type written Written
+
+// GobEncode encodes the run.
+func (w *Written) GobEncode() ([]byte, error) { return json.Marshal((*written)(w)) }
+
+// GobDecode decodes the run.
+func (w *Written) GobDecode(text []byte) error { return json.Unmarshal(text, (*written)(w)) }
 
 // Written describes the run that was written last, into the subfolder of its entry in the manifest.
 func (f *Folder) Written(manifest *Manifest) *Written {

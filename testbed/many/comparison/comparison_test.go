@@ -294,7 +294,8 @@ func TestMeter(t *testing.T) {
 	if _, err := c.Do(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(b.String(), "1 of 3 runs, 33.3 %, ") || !strings.HasSuffix(b.String(), "3 of 3 runs, 100.0 %\n") {
+	if !strings.Contains(b.String(), "1 of 3 runs, 33.3 %, ") || !strings.Contains(b.String(), "3 of 3 runs, 100.0 %\n") ||
+		!strings.HasSuffix(b.String(), " 3 of 3  pass       0.0 s  pc4 seed 3\n") {
 		t.Error(b.String())
 	}
 }

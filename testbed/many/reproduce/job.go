@@ -197,6 +197,15 @@ func (j *Job) do(ctx context.Context, w *Work) error {
 	return runner.Do(ctx, j.runs())
 }
 
+// seeds is how many seeds its runs have.
+func (j *Job) seeds() int {
+	seen := map[uint64]bool{}
+	for i := range j.Plan.Runs {
+		seen[j.Plan.Runs[i].Seed] = true
+	}
+	return len(seen)
+}
+
 func (j *Job) runs() []*sweep.Run { return sweep.Whole.Runs(j.Plan) }
 
 func (j *Job) runner(store *campaign.Store) *sweep.Runner {

@@ -214,3 +214,30 @@ func TestSeries(t *testing.T) {
 		t.Error(j.Err)
 	}
 }
+
+// A job takes as long as its seeds do, however many were recorded: of one recorded seed five take five times as long.
+// Tier: -short. Red if the recorded time is taken for that of all seeds of the job, as it once was.
+func TestSecondsAreOfTheSeedsAsked(t *testing.T) {
+	runs := 0
+	site, row := counted(&runs), smallRow()
+	row.Full = Form{Seeds: []uint64{1, 2, 3, 4, 5}}
+	recorded := &Recorded{Rows: map[string]*RecordedRow{"S1": {Full: &RecordedForm{
+		Seconds: 420,
+		Figures: []Figure{{Name: "FCT", Values: []float64{1}}},
+	}}}}
+	job := site.Plan(row, true, nil)
+	if got := recorded.SecondsOf(job); got != 2100 {
+		t.Errorf("%v s for five seeds, want 2100", got)
+	}
+	recorded.Rows["S1"].Full.Figures[0].Values = []float64{1, 2, 3, 4, 5}
+	if got := recorded.SecondsOf(job); got != 420 {
+		t.Errorf("%v s for the five seeds that were recorded, want 420", got)
+	}
+	if got := recorded.SecondsOf(site.Plan(row, false, nil)); got != 0 {
+		t.Errorf("%v s for a form that was not recorded", got)
+	}
+	left := Left{Runs: 5, Time: 2100 * time.Second}
+	if got := left.Text(2); got != "35m0s of processor time, 17m30s with 2 at a time" {
+		t.Error(got)
+	}
+}

@@ -27,21 +27,14 @@ func (r *Registry) Debts(rows []*Row, recorded *Recorded) (debts []Debt) {
 				debt.Want = max(debt.Want, entry.Seeds)
 			}
 		}
-		full := recorded.Of(row.ID, true)
-		if full == nil && reflect.DeepEqual(row.Quick, row.Full) {
-			full = recorded.Of(row.ID, false)
-		}
-		if full != nil {
-			for i := range full.Figures {
-				debt.Have = max(debt.Have, len(full.Figures[i].Values))
-			}
-		}
+		full := recorded.like(row, true)
+		debt.Have = full.seeds()
 		if debt.Have >= debt.Want {
 			continue
 		}
 		debt.Seconds = math.Inf(1)
 		if debt.Have > 0 {
-			debt.Seconds = full.Seconds / float64(debt.Have) * float64(debt.Want-debt.Have)
+			debt.Seconds = full.secondsOf(debt.Want - debt.Have)
 		}
 		asked := *row
 		asked.Full.Seeds = nil
@@ -55,6 +48,44 @@ func (r *Registry) Debts(rows []*Row, recorded *Recorded) (debts []Debt) {
 		return cmp.Or(cmp.Compare(b.Seconds, a.Seconds), cmp.Compare(quickSeconds(b, recorded), quickSeconds(a, recorded)))
 	})
 	return debts
+}
+
+// like are the figures of a row in a form, or those of its quick form if both are the same.
+func (r *Recorded) like(row *Row, full bool) *RecordedForm {
+	form := r.Of(row.ID, full)
+	if form == nil && full && reflect.DeepEqual(row.Quick, row.Full) {
+		form = r.Of(row.ID, false)
+	}
+	return form
+}
+
+// seeds is how many seeds were recorded; 0 of nil.
+func (f *RecordedForm) seeds() (most int) {
+	if f == nil {
+		return 0
+	}
+	for i := range f.Figures {
+		most = max(most, len(f.Figures[i].Values))
+	}
+	return most
+}
+
+// secondsOf is how long so many seeds take, one after the other.
+func (f *RecordedForm) secondsOf(seeds int) float64 {
+	return f.Seconds / float64(max(1, f.seeds())) * float64(seeds)
+}
+
+// SecondsOf is how long a job takes by what was recorded, its runs one after the other; 0 if nothing was. A job may have
+// more seeds, or fewer, than were recorded.
+func (r *Recorded) SecondsOf(job *Job) float64 {
+	form := r.like(job.Row, job.Full)
+	if form == nil {
+		return 0
+	}
+	if job.Plan == nil {
+		return form.Seconds
+	}
+	return form.secondsOf(job.seeds())
 }
 
 // quickSeconds is what the quick form of a debt's row takes.

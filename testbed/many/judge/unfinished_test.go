@@ -1,0 +1,48 @@
+package judge
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/rocelab/rocelab/plugins/shipped"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
+)
+
+// A judgement that was interrupted has the rows of the checks of the behaviour that were done, and makes the others;
+// other seeds or parameters, and what is not of the behaviour, are judged again. Tier: -short. Red if a row is kept
+// under the name of its check only.
+func TestAJudgementResumes(t *testing.T) {
+	builtin, _ := shipped.Find("dcqcn")
+	dir, made := filepath.Join(t.TempDir(), "unfinished"), 0
+	judge := func(label string, seeds []uint64, given map[string]string) Row {
+		t.Helper()
+		u := campaign.OpenUnfinished(dir)
+		j, err := newTrial(Config{Subject: Subject{Builtin: builtin, Given: given}, Seeds: seeds, Unfinished: u})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer j.close()
+		return j.judgeOnce(&Check{Name: "counted", Labels: []string{label}, run: func(*trial) Row {
+			made++
+			return Row{Result: Pass, Figure: "1"}
+		}})
+	}
+	for _, c := range []struct {
+		label string
+		seeds []uint64
+		given map[string]string
+		made  int
+	}{
+		{Behaviour, []uint64{1}, nil, 1},
+		{Behaviour, []uint64{1}, nil, 1}, // kept
+		{Behaviour, []uint64{2}, nil, 2},
+		{Behaviour, []uint64{1}, map[string]string{"g": "0.5"}, 3},
+		{Contract, []uint64{1}, nil, 4},
+		{Contract, []uint64{1}, nil, 5},
+	} {
+		row := judge(c.label, c.seeds, c.given)
+		if made != c.made || row.Result != Pass || row.Check != "counted" || row.Figure != "1" {
+			t.Errorf("%+v: made %d times: %+v", c, made, row)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -288,11 +289,8 @@ var _ = Describe("A NIC of ours and a machine with soft-RoCE", Ordered, func() {
 		fmt.Fprintln(GinkgoWriter, before, after, here)
 		Expect(here["send_rnr_err"]).NotTo(Equal("0"))
 		Expect(here["rcvd_rnr_err"]).NotTo(Equal("0"))
-		// The kernel counts an RNR NAK that it takes, but by 6.1 none that it sends: its name is of the other way.
-		for _, name := range []string{"rcvd_rnr_err", "send_rnr_err"} {
-			fmt.Fprintf(GinkgoWriter, "%s: %d there, %s here\n", name, after[name]-before[name], here[name])
-		}
 		Expect(fmt.Sprint(after["rcvd_rnr_err"] - before["rcvd_rnr_err"])).To(Equal(here["send_rnr_err"]))
+		Expect(fmt.Sprint(after["send_rnr_err"] - before["send_rnr_err"])).To(Equal(here["rcvd_rnr_err"]))
 	})
 
 	It("count the same gaps and duplicates when frames toward the machine are lost", func() {
@@ -318,7 +316,10 @@ var _ = Describe("A NIC of ours and a machine with soft-RoCE", Ordered, func() {
 		after := softRoCE(machine)
 		fmt.Fprintln(GinkgoWriter, before, after, here)
 		Expect(here["out_of_seq_request"]).NotTo(Equal("0"))
-		Expect(fmt.Sprint(after["rcvd_seq_err"] - before["rcvd_seq_err"])).To(Equal(here["out_of_seq_request"]))
+		// The kernel counts a NAK for a gap only if it acknowledges something, too (check_ack of rxe_comp.c).
+		gaps, err := strconv.Atoi(here["out_of_seq_request"])
+		Expect(err).NotTo(HaveOccurred())
+		Expect(after["rcvd_seq_err"] - before["rcvd_seq_err"]).To(And(BeNumerically(">", 0), BeNumerically("<=", gaps)))
 	})
 
 	for _, loss := range []string{"0", "0.001", "0.01"} {

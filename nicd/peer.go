@@ -34,6 +34,7 @@ type peerEnd struct {
 	notifier notifier
 	marked   uint64 // frames that came with CE
 	cnps     uint64 // that we sent for them
+	refused  uint64 // frames that were dropped as nothing for the QP
 }
 
 // peerCNPInterval is the least time between two CNPs to a peer: 50 us, as DCQCN has it (Zhu et al., SIGCOMM 2015,
@@ -103,6 +104,7 @@ func takePeers(n *NIC, now unit.Time, frame *wire.Frame) bool {
 	case verbs.Ahead:
 		n.drop(now, fabric.DropOutOfOrder, frame)
 	default:
+		end.refused++
 		n.drop(now, fabric.DropUnknownQP, frame)
 	}
 	end.flush(n)
@@ -146,12 +148,12 @@ func (e *peerEnd) emit(n *NIC, body wire.Frame, tos uint8) {
 // PeerRecord is what one connection to a real stack did.
 type PeerRecord struct {
 	verbs.Record
-	// Marked are frames that came with CE, SentCNPs what we answered them with.
-	Marked, SentCNPs uint64
+	// Marked are frames that came with CE, SentCNPs what we answered them with, RefusedFrames those that the NIC dropped.
+	Marked, SentCNPs, RefusedFrames uint64
 }
 
 // PeerRecord returns what the connection at a place did.
 func (n *NIC) PeerRecord(index int) *PeerRecord {
 	e := n.peers[index]
-	return &PeerRecord{Record: e.verbs.Record(), Marked: e.marked, SentCNPs: e.cnps}
+	return &PeerRecord{Record: e.verbs.Record(), Marked: e.marked, SentCNPs: e.cnps, RefusedFrames: e.refused}
 }

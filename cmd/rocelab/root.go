@@ -98,7 +98,7 @@ with the same result to the bit.`,
 		runCommand(code), rerunCommand(code), packCommand(), diffCommand(code), diffHalfCommand(),
 		compareCommand(code), testCommand(code), reportCommand(), plotCommand(), viewCommand(), trainCommand(),
 		sweepCommand(code),
-		validateCommand(), schemaCommand(), algorithmCommand(code), metricsCommand(), benchCommand(code),
+		validateCommand(), peerCommand(), schemaCommand(), algorithmCommand(code), metricsCommand(), benchCommand(code),
 		versionCommand(), exitCodesTopic(), oldAlgorithms(),
 		importCommand(), exportCommand(), tuneCommand(code), reproduceCommand(code))
 	root.AddCommand(testbedCommands(code)...)

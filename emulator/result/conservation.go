@@ -135,7 +135,7 @@ func dropped(port *record.Port) (n uint64) {
 // checkNICs checks, for each NIC and except for PFC, that its flows account for the frames at its port. Received are
 // the data packets of the flows that end there (accepted, ahead of a gap, or twice), the ACKs, NAKs and CNPs of the
 // flows that begin there, and the frames that no QP would take. Sent are all data packets and no more ACKs, NAKs and
-// CNPs than were made, some of which may wait at the end.
+// CNPs than were made, some of which may wait at the end. Frames of connections to real stacks count among the answers.
 func checkNICs(o *Outcome) (fs []Finding) {
 	type tally struct{ dataOut, dataIn, answersOut, answersIn uint64 }
 	tallies := make([]tally, len(o.NICs))
@@ -146,6 +146,11 @@ func checkNICs(o *Outcome) (fs []Finding) {
 		src.answersIn += s.Acks + s.NAKs + s.CNPs
 		dst.dataIn += r.Packets + r.OutOfOrder + r.Duplicate
 		dst.answersOut += r.ACKs + r.NAKs + r.CNPs
+	}
+	for _, peer := range o.Peers {
+		t := &tallies[peer.NIC]
+		t.answersOut += peer.Sent
+		t.answersIn += peer.Received
 	}
 	for i := range o.NICs {
 		p, t, name := &o.NICs[i], &tallies[i], o.Plan.NICs[i].Name

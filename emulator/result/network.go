@@ -15,9 +15,11 @@ type Network struct {
 	// too.
 	Switches []Switch
 	NICs     []record.Port
-	WANs     []WAN
-	Devices  []Device
-	Flows    []Flow
+	// Peers are the frames of connections to real stacks.
+	Peers   []PeerFrames
+	WANs    []WAN
+	Devices []Device
+	Flows   []Flow
 	// Groups are the flows of each group over time, in the order of the plan's Groups; nil where
 	// flows have series of their own, or nothing is recorded.
 	Groups []record.Progress
@@ -111,4 +113,11 @@ func portName(node string, port int) string { return node + ":" + strconv.Itoa(p
 // portAt is the name of a port.
 func portAt(planned *plan.Plan, end plan.End) string {
 	return portName(planned.NodeName(end.Node), end.Port)
+}
+
+// PeerFrames are the frames that one connection to a real stack sent and took at a NIC of the plan, without those that
+// the NIC refused.
+type PeerFrames struct {
+	NIC            int
+	Sent, Received uint64
 }

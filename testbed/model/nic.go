@@ -271,7 +271,13 @@ func (r *NICRecord) AddTo(o *result.Outcome) {
 	o.NICs = append(o.NICs, r.Port)
 	o.Phases, o.PhasesBy = append(o.Phases, r.Phases), append(o.PhasesBy, r.PhasesBy)
 	for i := range r.Peers {
-		o.AddRow(&peerSheet, r.Peers[i].Name, r.Peers[i].cells())
+		p := &r.Peers[i]
+		o.AddRow(&peerSheet, p.Name, p.cells())
+		o.Peers = append(o.Peers, result.PeerFrames{
+			NIC:      len(o.NICs) - 1,
+			Sent:     p.Sent + p.SentCNPs,
+			Received: p.Received - p.RefusedFrames,
+		})
 	}
 	for i := range r.Groups {
 		for len(o.Groups) <= r.Groups[i].Group {

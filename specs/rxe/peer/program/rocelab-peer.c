@@ -6,7 +6,7 @@
 //	rocelab-peer -d rxe0 -g 1
 //
 // Options: -d device; -g index of the GID, 1 for IPv4 of soft-RoCE; -l length of the memory in bytes; -p first PSN;
-// -m path MTU in bytes; -r receives; -z room of each; -t timeout, as ibv_modify_qp has it.
+// -m path MTU in bytes; -r receives; -z room of each; -s longest message in bytes; -t timeout, as ibv_modify_qp has it.
 //
 // Lines, with defaults in brackets:
 //
@@ -128,7 +128,7 @@ static const char *verb_names[VERBS] = {"write", "write-imm", "send", "send-imm"
 static const enum ibv_wr_opcode opcodes[VERBS] = {IBV_WR_RDMA_WRITE, IBV_WR_RDMA_WRITE_WITH_IMM, IBV_WR_SEND,
 	IBV_WR_SEND_WITH_IMM, IBV_WR_RDMA_READ, IBV_WR_ATOMIC_FETCH_AND_ADD, IBV_WR_ATOMIC_CMP_AND_SWP};
 
-enum { DEPTH = 8, SLOT = 1 << 20, MOST_RECEIVES = 1024 };
+enum { DEPTH = 8, MOST_RECEIVES = 256 };
 
 static struct ibv_context *context;
 static struct ibv_pd *pd;
@@ -136,7 +136,7 @@ static struct ibv_cq *send_cq, *recv_cq;
 static struct ibv_qp *qp;
 static struct ibv_mr *memory_mr, *out_mr, *in_mr;
 static uint8_t *memory, *out, *in, *shadow, *wanted;
-static uint64_t length = 1 << 20, room = 4096;
+static uint64_t length = 1 << 20, room = 4096, longest = 1 << 20;
 static int receives = 64, gid_index = 1, mtu = 1024, timeout = 14;
 static uint32_t psn = 0xFFFFF0;
 
@@ -160,10 +160,12 @@ static void post_receive(uint64_t slot) {
 		fail("no receive can be posted");
 }
 
-// drain handles what came and what completed.
-static void drain(void) {
+// drain handles what came and what completed, and returns how many receives were taken.
+static int drain(void) {
 	struct ibv_wc wc;
+	int handled = 0;
 	while (ibv_poll_cq(recv_cq, 1, &wc) > 0) {
+		handled++;
 		if (wc.status != IBV_WC_SUCCESS)
 			continue;
 		uint32_t immediate = wc.wc_flags & IBV_WC_WITH_IMM ? ntohl(wc.imm_data) : 0;
@@ -177,9 +179,10 @@ static void drain(void) {
 		if (wc.status != IBV_WC_SUCCESS) {
 			if (status == IBV_WC_SUCCESS)
 				status = wc.status;
-		} else if (slots[slot].verb == READ && memcmp(out + slot * SLOT, wanted + slot * SLOT, slots[slot].length))
+		} else if (slots[slot].verb == READ && memcmp(out + slot * longest, wanted + slot * longest, slots[slot].length))
 			mismatches++;
 	}
+	return handled;
 }
 
 static void set(struct ibv_qp_attr *a, int mask, const char *what) {
@@ -223,7 +226,7 @@ static int connect_to(const char *ip, uint32_t far_qp, uint32_t far_psn, int pat
 static void post(int verb, uint32_t n, uint32_t rkey, uint64_t at) {
 	int slot = posted++ % DEPTH;
 	slots[slot].verb = verb, slots[slot].length = n;
-	struct ibv_sge sge = {(uintptr_t)(out + slot * SLOT), n, out_mr->lkey};
+	struct ibv_sge sge = {(uintptr_t)(out + slot * longest), n, out_mr->lkey};
 	struct ibv_send_wr wr = {.opcode = opcodes[verb], .sg_list = &sge, .num_sge = n > 0, .send_flags = IBV_SEND_SIGNALED}, *bad;
 	wr.imm_data = htonl((uint32_t)posted);
 	if (verb == FETCH_ADD || verb == SWAP) {
@@ -250,14 +253,14 @@ static void ask(int verb, uint32_t n) {
 		place += n;
 	}
 	if (verb == READ) {
-		memcpy(wanted + slot * SLOT, shadow + at, n);
-		memset(out + slot * SLOT, 0xEE, n);
+		memcpy(wanted + slot * longest, shadow + at, n);
+		memset(out + slot * longest, 0xEE, n);
 	} else {
-		pattern(posted + 1, 0, out + slot * SLOT, n);
+		pattern(posted + 1, 0, out + slot * longest, n);
 		if (verb == WRITE || verb == WRITE_IMM)
-			memcpy(shadow + at, out + slot * SLOT, n);
+			memcpy(shadow + at, out + slot * longest, n);
 		if (verb != WRITE)
-			chain(&sent_chain, verb == SEND ? 0 : posted + 1, out + slot * SLOT, verb == WRITE_IMM ? 0 : n);
+			chain(&sent_chain, verb == SEND ? 0 : posted + 1, out + slot * longest, verb == WRITE_IMM ? 0 : n);
 	}
 	post(verb, n, far_rkey, far_va + at);
 }
@@ -317,7 +320,7 @@ static void command(char *line) {
 	} else if (verb >= 0 && verb <= READ) {
 		int n = sscanf(line, "%llu %llu %llu", &a, &b, &c);
 		b = n < 2 ? a : b, c = n < 3 ? 1 : c;
-		if (b > SLOT || b > far_length) {
+		if (b > longest || b > far_length) {
 			puts("error: too long");
 			return;
 		}
@@ -325,7 +328,7 @@ static void command(char *line) {
 			for (uint64_t i = a; i <= b; i++)
 				ask(verb, i);
 		finish();
-	} else if (!strcmp(word, "random") && sscanf(line, "%llu %llu %llu", &a, &b, &c) == 3 && b <= SLOT && b <= far_length) {
+	} else if (!strcmp(word, "random") && sscanf(line, "%llu %llu %llu", &a, &b, &c) == 3 && b <= longest && b <= far_length) {
 		for (state = a; c > 0 && status == IBV_WC_SUCCESS; c--) {
 			int drawn = below(FETCH_ADD);
 			ask(drawn, below(b + 1));
@@ -370,10 +373,10 @@ static void open_device(const char *name) {
 	if (!context)
 		fail("no such RDMA device");
 	const int all = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC;
-	memory = region(length), out = region(DEPTH * SLOT), wanted = region(DEPTH * SLOT), in = region(MOST_RECEIVES * room);
+	memory = region(length), out = region(DEPTH * longest), wanted = region(DEPTH * longest), in = region(MOST_RECEIVES * room);
 	pd = ibv_alloc_pd(context);
 	memory_mr = ibv_reg_mr(pd, memory, length, all);
-	out_mr = ibv_reg_mr(pd, out, DEPTH * SLOT, all);
+	out_mr = ibv_reg_mr(pd, out, DEPTH * longest, all);
 	in_mr = ibv_reg_mr(pd, in, MOST_RECEIVES * room, all);
 	send_cq = ibv_create_cq(context, 2 * DEPTH, NULL, NULL, 0);
 	recv_cq = ibv_create_cq(context, MOST_RECEIVES + 1, NULL, NULL, 0);
@@ -385,7 +388,7 @@ static void open_device(const char *name) {
 
 int main(int argc, char **argv) {
 	const char *device = NULL;
-	for (int o; (o = getopt(argc, argv, "d:g:l:p:m:r:z:t:")) != -1;) {
+	for (int o; (o = getopt(argc, argv, "d:g:l:p:m:r:s:z:t:")) != -1;) {
 		uint64_t n = optarg && o != 'd' ? strtoull(optarg, NULL, 0) : 0;
 		switch (o) {
 		case 'd': device = optarg; break;
@@ -394,13 +397,14 @@ int main(int argc, char **argv) {
 		case 'p': psn = n; break;
 		case 'm': mtu = n; break;
 		case 'r': receives = n; break;
+		case 's': longest = n; break;
 		case 'z': room = n; break;
 		case 't': timeout = n; break;
 		default: return 2;
 		}
 	}
 	if (receives < 0 || receives > MOST_RECEIVES)
-		fail("receives are 0 to 1024");
+		fail("receives are 0 to 256");
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	sha_begin(&received_chain);
 	sha_begin(&sent_chain);
@@ -414,8 +418,7 @@ int main(int argc, char **argv) {
 	static char line[512];
 	size_t have = 0;
 	for (struct pollfd p = {.fd = 0, .events = POLLIN};;) {
-		drain();
-		if (poll(&p, 1, 1) <= 0)
+		if (poll(&p, 1, drain() ? 0 : 5) <= 0)
 			continue;
 		ssize_t n = read(0, line + have, sizeof line - 1 - have);
 		if (n <= 0)

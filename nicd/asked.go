@@ -54,8 +54,7 @@ func (q *sender) handle(n *NIC, event *cc.Event) {
 func (q *receiver) see(n *NIC, arrival *cc.Arrival) {
 	if n.asks {
 		if a, ok := q.algorithm.(askedReceiver); ok {
-			a.Ask(arrival, &q.feedback)
-			n.out.Await(a)
+			askLate(n, q, a, arrival)
 			return
 		}
 	}

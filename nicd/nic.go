@@ -51,6 +51,7 @@ type NIC struct {
 	batch batch
 	// asks says that algorithms may run in another process.
 	asks bool
+	late *late // nil before the first answer
 	// restless keeps every end of a flow from resting, which nothing shows; it is for tests that look into ends.
 	restless bool
 }
@@ -131,6 +132,9 @@ func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 		if n.port.waiting|n.port.pfcPending != 0 || n.port.ready.head != nil {
 			n.serve(next.At)
 		}
+	}
+	if n.late != nil {
+		fillLate(n)
 	}
 	n.out = nil
 	return n.queue.Next()

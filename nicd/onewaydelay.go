@@ -47,6 +47,10 @@ func (o *oneWayDelay) readData(frame *wire.Frame, arrival *cc.Arrival, feedback 
 
 func (o *oneWayDelay) fillAck(frame *wire.Frame, feedback *cc.Feedback) {
 	frame.ExtTime = uint64(o.echo)
+	o.fillFeedback(frame, feedback)
+}
+
+func (o *oneWayDelay) fillFeedback(frame *wire.Frame, feedback *cc.Feedback) {
 	frame.ExtA = uint32(min(max(feedback.BaseRate/unit.Kbps, 0), 1<<32-1))
 	frame.ExtB = uint32(int32(min(max(feedback.OneWayDelay.Nanoseconds(), -1<<31), 1<<31-1)))
 }

@@ -48,7 +48,9 @@ func (o *own) readData(frame *wire.Frame, arrival *cc.Arrival, _ *cc.Feedback, _
 	}
 }
 
-func (o *own) fillAck(frame *wire.Frame, feedback *cc.Feedback) {
+func (o *own) fillAck(frame *wire.Frame, feedback *cc.Feedback) { o.fillFeedback(frame, feedback) }
+
+func (o *own) fillFeedback(frame *wire.Frame, feedback *cc.Feedback) {
 	if o.ack > 0 {
 		frame.Rare.Own = feedback.Own
 	}

@@ -31,7 +31,8 @@ type receiver struct {
 	scratch   *scratch
 	// What the newest accepted packet left for its ACK.
 	feedback     cc.Feedback
-	arrivalClock int64 // reading of the clock when it arrived
+	late         *lateAnswer // in place of feedback, nil if that is there
+	arrivalClock int64       // reading of the clock when it arrived
 	tos          uint8
 	ack          wire.Frame // all but PSN, MSN, syndrome and the extension's values
 
@@ -230,6 +231,9 @@ func (n *NIC) accept(flow *receiver, now unit.Time, frame *wire.Frame, packet in
 // notifyReceiver lets the flow's signal read the packet, and hands the packet to the
 // receiver's algorithm.
 func (n *NIC) notifyReceiver(flow *receiver, now unit.Time, frame *wire.Frame) {
+	if flow.late != nil {
+		fillLate(n)
+	}
 	if flow.signal.clocked {
 		flow.arrivalClock = n.clock.Read(now)
 	}

@@ -11,6 +11,9 @@ func (n *NIC) sendAck(flow *receiver) {
 	frame := n.newResponse(flow, flow.sequence.expected-1, wire.SyndromeACK)
 	if s := flow.signal.signal; s != nil {
 		s.fillAck(frame, &flow.feedback)
+		if flow.late != nil {
+			n.late.acks = append(n.late.acks, lateAck{frame, flow.late})
+		}
 	}
 	flow.acks.sent()
 	flow.record.ACKs++

@@ -84,6 +84,9 @@ func restReceiver(n *NIC, flow *receiver) {
 	if !flow.mayRest() || len(n.ranks) > 0 || n.restless {
 		return
 	}
+	if flow.late != nil {
+		fillLate(n)
+	}
 	ended := &endedReceiver{
 		basis:   flow.basis(),
 		record:  flow.record,

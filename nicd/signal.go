@@ -44,6 +44,8 @@ type signal interface {
 	// fillAck fills the extension of an ACK, which describes the newest accepted data
 	// packet.
 	fillAck(frame *wire.Frame, feedback *cc.Feedback)
+	// fillFeedback fills the part that is the receiver's feedback again, if there is one.
+	fillFeedback(frame *wire.Frame, feedback *cc.Feedback)
 }
 
 // ackFinisher is a signal whose ACKs say how long they waited at the receiver,
@@ -101,6 +103,7 @@ func (noSignal) readAck(*wire.Frame)                                            
 func (noSignal) fillEvent(*cc.Event)                                               {}
 func (noSignal) splitsAck(*wire.Frame) bool                                        { return false }
 func (noSignal) readData(*wire.Frame, *cc.Arrival, *cc.Feedback, *record.Receiver) {}
+func (noSignal) fillFeedback(*wire.Frame, *cc.Feedback)                            {}
 func (noSignal) fillAck(*wire.Frame, *cc.Feedback)                                 {}
 
 // flowSignal is the signal of an end of a flow.

@@ -298,6 +298,13 @@ func (e *Engine) Settle() {
 	}
 }
 
+// ForgetFrames gives up free frames and the ways by which frames were handed over, when all is settled.
+func (e *Engine) ForgetFrames() {
+	for _, w := range e.workers {
+		w.out = nil
+	}
+}
+
 // Hashes returns the trace hash of each node.
 func (e *Engine) Hashes() []trace.Hash { return e.hashes }
 

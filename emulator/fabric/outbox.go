@@ -100,6 +100,7 @@ type Outbox struct {
 	direct []receiver
 	node   int
 	hash   *trace.Hash
+	held   *Held // nil unless the node asked for it
 	free   []*wire.Frame
 	opaque []*wire.Frame // free ones that keep room for bytes
 }
@@ -159,7 +160,11 @@ func (o *Outbox) Reset(bank, lane int) {
 func (o *Outbox) Emit(port int, link LinkID, start unit.Time, frame *wire.Frame) {
 	o.Hops++
 	length := frame.Len()
-	o.hash.Fold(trace.Sent, start, port, frame.Digest())
+	if o.held == nil {
+		o.hash.Fold(trace.Sent, start, port, frame.Digest())
+	} else {
+		o.held.records = append(o.held.records, heldRecord{kind: trace.Sent, at: start, port: port, frame: frame})
+	}
 	if o.Watch != nil {
 		o.Watch.Departed(link, start, frame)
 	}
@@ -181,7 +186,7 @@ func (o *Outbox) Emit(port int, link LinkID, start unit.Time, frame *wire.Frame)
 
 // Drop records that a frame, at port, is dropped now, and frees it.
 func (o *Outbox) Drop(at unit.Time, port int, reason DropReason, frame *wire.Frame) {
-	o.hash.Fold(trace.Dropped, at, port, frame.Digest()+uint64(reason))
+	o.fold(trace.Dropped, at, port, frame.Digest()+uint64(reason))
 	if o.Watch != nil {
 		o.Watch.Dropped(o.node, port, at, reason, frame)
 	}
@@ -190,7 +195,7 @@ func (o *Outbox) Drop(at unit.Time, port int, reason DropReason, frame *wire.Fra
 
 // Note folds an event other than a frame into the node's trace.
 func (o *Outbox) Note(kind trace.Kind, at unit.Time, port int, digest uint64) {
-	o.hash.Fold(kind, at, port, digest)
+	o.fold(kind, at, port, digest)
 }
 
 // frameBlock is the number of frames allocated at once; neighbours in time are then neighbours in memory.

@@ -121,7 +121,8 @@ func (o *Outbox) Await(asked Answers) {
 		asked.Exchange()
 		return
 	}
-	node, hash := o.node, o.hash
+	node, hash, held := o.node, o.hash, o.held
+	o.held = nil
 	o.Round.running.wait(asked)
-	o.node, o.hash = node, hash
+	o.node, o.hash, o.held = node, hash, held
 }

@@ -22,7 +22,7 @@ func (d *desk) Exchange() {
 
 // Nodes that wait for answers have them in one exchange, and each goes on where it was, with its own number and hash.
 // Tier: -short. Red where a part waits for its answer before the next one begins, and where the outbox keeps the node
-// that ran last.
+// that ran last, or what that holds back.
 func TestNodesOfARoundAskTogether(t *testing.T) {
 	waits := []int{2, 0, 1, 3, 0, 1}
 	for _, together := range []bool{false, true} {
@@ -31,6 +31,10 @@ func TestNodesOfARoundAskTogether(t *testing.T) {
 		var ended []int
 		part := func(i int) {
 			out.Begin(i, &hashes[i])
+			if waits[i] > 1 {
+				out.Hold(new(Held))
+				defer out.Release()
+			}
 			for n := range waits[i] {
 				d.asked = append(d.asked, fmt.Sprint(i, n))
 				out.Await(d)

@@ -108,21 +108,17 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	}
 	e.Settle()
 	look.final(end)
-	reports := make([]model.Report, len(built.nodes))
-	for i, n := range built.nodes {
-		reports[i] = n.Report(end, e.Hashes()[i])
-		reports[i].History = e.History(i, end)
-	}
-	out, err := model.Assemble(p, end, reports)
+	hops, interrupted := e.Hops(), edges.interrupted(c.Finished)
+	out, err := model.Assemble(p, end, built.reports(e, end))
 	if err != nil {
 		return nil, err
 	}
 	out.Interrupted, out.Exhausted = why == engine.Interrupted, why == engine.Exhausted
-	if edges.interrupted(c.Finished) {
+	if interrupted {
 		out.Interrupted, out.Exhausted = true, false
 	}
 	out.Deadlocks = deadlocks.Found
-	out.Windows, out.Hops, out.Wall = e.Windows(), e.Hops(), wall
+	out.Windows, out.Hops, out.Wall = e.Windows(), hops, wall
 	out.Runner, out.Workers = runnerName(o), workers
 	if o.Timed {
 		out.Busy = e.Busy()
@@ -166,6 +162,20 @@ func build(p *plan.Plan, algorithms model.Find) (*built, error) {
 	}
 	b.lists = make([][]switchd.Blocked, len(b.switches))
 	return b, nil
+}
+
+// reports returns what the nodes bring back, and gives up each node with that: else a large run would need room for
+// all counters twice.
+func (b *built) reports(e *engine.Engine, end unit.Time) []model.Report {
+	b.ends, b.switches = nil, nil
+	e.ForgetFrames()
+	reports := make([]model.Report, len(b.nodes))
+	for i, n := range b.nodes {
+		reports[i] = n.Report(end, e.Hashes()[i])
+		reports[i].History = e.History(i, end)
+		b.nodes[i], e.Nodes[i] = nil, nil
+	}
+	return reports
 }
 
 // blocked lists the paused queues of each switch now.

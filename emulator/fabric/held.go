@@ -1,0 +1,47 @@
+package fabric
+
+import (
+	"github.com/rocelab/rocelab/emulator/trace"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+)
+
+// Held keeps a node's records until they are folded into its trace.
+type Held struct{ records []heldRecord }
+
+type heldRecord struct {
+	kind   trace.Kind
+	at     unit.Time
+	port   int
+	digest uint64
+	frame  *wire.Frame // in place of a digest
+}
+
+// Hold has the node's records kept back from now on, so that the node may complete the contents of frames that it has
+// sent already, until it calls Release. That must be before its Advance returns: nobody reads them earlier.
+func (o *Outbox) Hold(held *Held) { o.held = held }
+
+// MayHold reports whether the node may call Hold: nobody watches the frames as they leave.
+func (o *Outbox) MayHold() bool { return o.Watch == nil }
+
+// Release folds what was kept back.
+func (o *Outbox) Release() {
+	for _, r := range o.held.records {
+		if r.frame != nil {
+			r.digest = r.frame.Digest()
+		}
+		o.hash.Fold(r.kind, r.at, r.port, r.digest)
+	}
+	clear(o.held.records)
+	o.held.records = o.held.records[:0]
+	o.held = nil
+}
+
+// fold folds a record into the node's trace, or keeps it.
+func (o *Outbox) fold(kind trace.Kind, at unit.Time, port int, digest uint64) {
+	if o.held == nil {
+		o.hash.Fold(kind, at, port, digest)
+		return
+	}
+	o.held.records = append(o.held.records, heldRecord{kind: kind, at: at, port: port, digest: digest})
+}

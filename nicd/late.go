@@ -1,0 +1,91 @@
+package nicd
+
+import (
+	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+)
+
+// late is the answers to data packets for which the NIC does not wait, since they come from another process. Feedback
+// decides nothing but what some bytes of an ACK's extension are, and nobody reads an ACK in the window in which it leaves.
+// So ACKs leave at their times, and are filled in at the window's end, when all answers come in one exchange.
+type late struct {
+	answers [mostLate]lateAnswer
+	pending int
+	acks    []lateAck
+	held    fabric.Held
+}
+
+// mostLate bounds the answers that are late.
+const mostLate = 64
+
+// lateAnswer is the answer to a data packet that came at at.
+type lateAnswer struct {
+	flow     *receiver
+	asked    askedReceiver
+	at       unit.Time
+	feedback cc.Feedback
+}
+
+// lateAck is an ACK that waits for an answer.
+type lateAck struct {
+	frame  *wire.Frame
+	answer *lateAnswer
+}
+
+var _ fabric.Answers = (*late)(nil)
+
+// Exchange implements fabric.Answers.
+func (l *late) Exchange() {
+	for i := range l.answers[:l.pending] {
+		l.answers[i].asked.Exchange()
+	}
+}
+
+// askLate has the flow's algorithm see a data packet without waiting for its answer, if nobody would see that.
+func askLate(n *NIC, flow *receiver, algorithm askedReceiver, arrival *cc.Arrival) {
+	if !n.out.MayHold() {
+		algorithm.Ask(arrival, &flow.feedback)
+		n.out.Await(algorithm)
+		return
+	}
+	if n.late == nil {
+		n.late = new(late)
+	}
+	l := n.late
+	if l.pending == mostLate {
+		fillLate(n)
+	}
+	if l.pending == 0 {
+		n.out.Hold(&l.held)
+	}
+	flow.late = &l.answers[l.pending]
+	*flow.late = lateAnswer{flow: flow, asked: algorithm, at: arrival.Now, feedback: flow.feedback}
+	l.pending++
+	algorithm.Ask(arrival, &flow.late.feedback)
+}
+
+// fillLate waits for the answers that are late, and fills in the ACKs.
+func fillLate(n *NIC) {
+	l := n.late
+	if l == nil || l.pending == 0 {
+		return
+	}
+	n.out.Await(l)
+	for i := range l.answers[:l.pending] {
+		a := &l.answers[i]
+		a.flow.feedback, a.flow.late = a.feedback, nil
+		if a.feedback.BaseRate < 0 {
+			n.recordReceiverFault(a.flow, a.at)
+			a.feedback = a.flow.feedback
+		}
+	}
+	for _, ack := range l.acks {
+		ack.answer.flow.signal.signal.fillFeedback(ack.frame, &ack.answer.feedback)
+	}
+	clear(l.acks)
+	clear(l.answers[:l.pending])
+	l.acks, l.pending = l.acks[:0], 0
+	n.out.Release()
+}

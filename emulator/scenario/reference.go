@@ -44,9 +44,14 @@ var referenceKeys = &object[Reference]{
 
 // textField reads words.
 func textField[T any](key, doc string, at func(*T) *string) field[T] {
-	return field[T]{key: key, doc: doc, read: func(r *reader, n *node, t *T) {
-		*at(t), _ = r.scalar(n, key, "a text")
-	}}
+	return field[T]{
+		key: key,
+		doc: doc,
+		schema: func(*outline) schema {
+			return schema{"type": []string{"string", "number", "boolean"}, "minLength": 1}
+		},
+		read: func(r *reader, n *node, t *T) { *at(t), _ = r.scalar(n, key, "a text") },
+	}
 }
 
 func readPrinted(r *reader, n *node, t *Reference) {

@@ -188,7 +188,7 @@ func (d Fabric) pods(levels []int, highest int) map[string]int {
 	return pods
 }
 
-// above is the place of the box above to which a node is linked, past all for none.
+// above returns the place of the box above to which a node is linked, past all for none.
 func above(name string, peers map[string][]string, tier fabricTier, owner map[string]*group) int {
 	for _, peer := range peers[name] {
 		if i := slices.Index(tier.groups, owner[peer]); i >= 0 {
@@ -198,8 +198,8 @@ func above(name string, peers map[string][]string, tier fabricTier, owner map[st
 	return len(tier.groups)
 }
 
-// fold makes a box of each name or, of too many, of those that are parts of one: of what is
-// below one box above, or of a pod. If the parts are too many or one alone, all are one.
+// fold makes a box of each name or, if there are too many, of each part: the names below one box above, or of a pod. If
+// the parts are too many or there is only one, all names are one box.
 func fold(names []string, kind string, part func(string) int) (groups []*group) {
 	if len(names) <= tierRoom {
 		for _, name := range names {
@@ -237,7 +237,7 @@ func folded(names []string, kind string) *group {
 	}
 }
 
-// join makes one of what is between the same boxes.
+// join merges the links between the same boxes.
 func (m *fabricMap) join(d Fabric, owner map[string]*group) {
 	links, pauses := map[[2]*group]int{}, map[[2]*group]int{}
 	m.hot = d.hotWords()

@@ -9,16 +9,14 @@ import (
 	"github.com/rocelab/rocelab/emulator/topology"
 )
 
-// kind is one kind of topology, and all that sets it apart from the others. Each
-// has its own file; how its keys are read, their defaults, their docs, the
-// JSON Schema and the messages follow from the value.
+// kind is one kind of topology, with everything that distinguishes it from the others. Each has its own file; the
+// reading of its keys, their defaults, their docs, the JSON Schema and the messages follow from the value.
 type kind struct {
 	// name is the word for it in a file.
 	name string
-	// doc says what it is, nodes how its nodes are named, both for readers of
-	// docs/scenarios.md.
+	// doc describes it, nodes the names of its nodes, both for readers of docs/scenarios.md.
 	doc, nodes string
-	// keys are those that it has, in the order in which messages list them.
+	// keys are its keys, in the order in which messages list them.
 	keys []key
 	// scaledBy is the key whose word chooses among the scaled defaults, "" for
 	// a kind that has none.
@@ -27,7 +25,7 @@ type kind struct {
 	fresh func() any
 	// check is called once all keys are read, if it is not nil.
 	check func(r *reader, n *node, f *fabricDraft)
-	// graph makes the fabric, nil if it cannot be; why is said.
+	// graph makes the fabric, nil if it cannot be made; the reason is reported.
 	graph func(b *builder, f *fabricDraft) *topology.Graph
 	// servers gives each NIC the server that holds it. Nil for consecutive ones
 	// by nics_per_server.

@@ -80,7 +80,7 @@ func Families() []Family { return families }
 const (
 	// programFamily has the program's version as a label.
 	programFamily = "rocelab_build_info"
-	// foldersFamily counts folders by what became of them.
+	// foldersFamily counts folders by their state.
 	foldersFamily = "rocelab_folders"
 )
 

@@ -67,11 +67,11 @@ type Convergence struct {
 
 // EndTimes are the instants of one end of a link.
 type EndTimes struct {
-	// Detected is when the end learns that the link is down, and flushes what waits; unit.Never if it is up by then.
-	// Of a drain it is the beginning.
+	// Detected is the time at which the end learns that the link is down, and flushes its queues; unit.Never if it is
+	// up by then. For a drain it is the beginning.
 	Detected unit.Time
-	// Restored is when the end uses the link again: after restore, and what dampening adds; at the end of the outage
-	// if nothing was detected, or if the link is a NIC's. unit.Never if it stays down.
+	// Restored is the time at which the end uses the link again: after restore, and the delay of dampening; at the end
+	// of the outage if nothing was detected, or if the link is a NIC's. unit.Never if it stays down.
 	Restored unit.Time
 }
 
@@ -99,8 +99,8 @@ func ConvergenceOf(p *Plan, link int, outage fabric.Outage) Convergence {
 	return c
 }
 
-// detectedIn returns when the first of the spans in which an end takes its link for down begins in an outage,
-// unit.Never if none does.
+// detectedIn returns the beginning of the first span, within an outage, during which an end considers its link down,
+// unit.Never if there is none.
 func detectedIn(down []fabric.Outage, outage fabric.Outage) unit.Time {
 	for _, known := range down {
 		if outage.From <= known.From && known.From < outage.To {

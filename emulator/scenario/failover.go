@@ -65,7 +65,7 @@ func addFailover(b *builder) {
 	}
 }
 
-// converge has the routes follow.
+// converge makes the routes follow.
 func (c *converging) converge() {
 	effects, err := c.builder.routes.Converge(&c.routes, c.plan.Switches, len(c.list))
 	if err != nil {

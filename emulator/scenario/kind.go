@@ -42,7 +42,7 @@ type key struct {
 	// field reads a key that no other kind has; for a key in common only its
 	// name is given.
 	field field[fabricDraft]
-	// means says what a key in common is in this kind.
+	// means is the meaning of a common key in this kind.
 	means string
 	// scaled are defaults that differ at a scale.
 	scaled []scaledDefault
@@ -56,7 +56,7 @@ func own(reading field[fabricDraft]) key { return key{field: reading} }
 // common is one of commonKeys.
 func common(name string) key { return key{field: field[fabricDraft]{key: name}} }
 
-// meaning says what a key in common is in this kind.
+// meaning sets the meaning of a common key in this kind.
 func (k key) meaning(text string) key {
 	k.means = text
 	return k
@@ -112,8 +112,7 @@ func namesOfKinds() (names []string) {
 	return names
 }
 
-// guessKind names the kind of a topology that does not say: the one whose keys
-// that cannot be left out it has. "" if it has none.
+// guessKind names the kind of a topology without kind: the one whose required keys are there. "" if there is none.
 func guessKind(n *node) string {
 	for _, k := range kinds {
 		for i := range k.keys {
@@ -161,8 +160,8 @@ func readDefault[T any](read func(*reader, *node, *T), text string, t *T) {
 	}
 }
 
-// fabricFields are the keys of all kinds: kind itself, the keys in common, and
-// each kind's own, restricted to those that have them.
+// fabricFields are the keys of all kinds: kind itself, the common keys, and each kind's own, restricted to the kinds
+// that have them.
 func fabricFields() []field[fabricDraft] {
 	names := namesOfKinds()
 	fields := []field[fabricDraft]{

@@ -17,13 +17,13 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
-// Run is a run that is done, read from its folder. What is wrong with a file fails the row.
+// Run is a finished run, read from its folder. A faulty file fails the row.
 type Run struct {
 	// Column is the row's, Variant the scenario's, Keys are the values of swept keys by path.
 	Column, Variant string
 	Keys            map[string]string
 	Seed            uint64
-	// Dir is the folder with the run's files; columns.md in the one above says what they have.
+	// Dir is the folder with the run's files; columns.md in the one above documents them.
 	Dir string
 
 	row     *campaign.Row
@@ -31,7 +31,7 @@ type Run struct {
 	results *Results
 }
 
-// headroom is what a lossless class has at the ports of a rate, in bytes, as rocelab validate works it out.
+// headroom is the headroom of a lossless class at the ports of a rate, in bytes, as rocelab validate computes it.
 func (r *Run) headroom(rate unit.BitRate) (float64, error) {
 	planned, err := r.plan()
 	if err != nil {
@@ -99,7 +99,7 @@ func (r *Run) read(file string, yield func(Line) bool) error {
 	return err
 }
 
-// files are those of the run.
+// files are the files of the run.
 func (r *Run) files() *runfolder.Run { return runfolder.RunIn(os.DirFS(r.Dir), ".") }
 
 // Flow is a flow of a run: the columns of flows.csv that rows need most. Times are in

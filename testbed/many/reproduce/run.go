@@ -113,8 +113,8 @@ type Flow struct {
 	To        string `csv:"to"`
 	// Size is its payload in bytes, 0 for one that runs until stopped.
 	Size float64 `csv:"size_bytes"`
-	// Start is when it was due, End when its last byte was acknowledged, FCT the time between,
-	// and Slowdown that over the time that it takes by itself.
+	// Start is the time at which it was due, End the time at which its last byte was acknowledged, FCT the time
+	// between, and Slowdown that over its time without others.
 	Start    float64 `csv:"start_us,time"`
 	End      float64 `csv:"completed_us,optional,time"`
 	FCT      float64 `csv:"fct_us,optional,time"`

@@ -19,7 +19,7 @@ func (r *release) writeTarball(entries []entry, path string) error {
 	return create(path, func(f io.Writer) error { return writeArchive(f, below, r.date) })
 }
 
-// belowUsr is what is below usr, in a folder of that name.
+// belowUsr returns the entries below usr, in a folder of that name.
 func belowUsr(entries []entry, top string) (list []entry) {
 	for _, e := range entries {
 		e.path = top + strings.TrimPrefix(e.path, "usr")

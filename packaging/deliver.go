@@ -9,8 +9,7 @@ import (
 
 const sums = "SHA256SUMS"
 
-// deliver moves the packages and their checksums to out, where what an earlier run
-// left goes away.
+// deliver moves the packages and their checksums to out, and removes the files of an earlier run there.
 func deliver(made, out string) error {
 	list, err := os.ReadDir(made)
 	if err != nil {

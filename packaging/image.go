@@ -102,7 +102,7 @@ func (r *release) writeImage(entries []entry, path string) error {
 // name is where the blob is in the layout.
 func (b *blob) name() string { return "blobs/" + strings.Replace(b.Digest, ":", "/", 1) }
 
-// tag is the version as images are tagged, where + is not allowed.
+// tag returns the version in the form of image tags, which do not allow +.
 func (r *release) tag() string { return strings.ReplaceAll(r.version(), "+", "-") }
 
 // decompress undoes gzip.

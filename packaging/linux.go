@@ -44,7 +44,7 @@ func (r *release) writeRPM(entries []entry, to string) error {
 	return create(to, func(f io.Writer) error { return rpm.DefaultRPM.Package(info, f) })
 }
 
-// linuxPackage is what both kinds have in common.
+// linuxPackage is the common part of both kinds.
 func (r *release) linuxPackage(entries []entry) *nfpm.Info {
 	info := &nfpm.Info{
 		Name:        "rocelab",

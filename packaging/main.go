@@ -1,7 +1,6 @@
-// Command packaging makes what users install, from the commit that is checked
-// out: a .deb, an .rpm, a tarball and an OCI image for each processor, each
-// with a bill of materials, and SHA256SUMS of all. README.md says what is in
-// them.
+// Command packaging makes the packages for users, from the commit that is checked out: a .deb, an .rpm, a tarball and
+// an OCI image for each processor, each with a bill of materials, and SHA256SUMS of all. README.md lists their
+// contents.
 //
 // The same commit gives the same bytes with the same release of Go, at any time,
 // in any folder, time zone and umask.
@@ -84,7 +83,7 @@ func run(ctx context.Context, arches []string, out string, whole, wheel bool) er
 		}
 		return deliver(made, out)
 	}
-	// What is the same for all processors comes from a rocelab that runs on this one.
+	// The parts common to all processors come from a rocelab that runs on this one.
 	pages := filepath.Join(work, "pages")
 	if err := src.writePages(ctx, pages); err != nil {
 		return err

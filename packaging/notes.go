@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Files that a release has once, whatever its targets.
+// Files that a release has once, for all targets.
 const (
 	installerName = "install.sh"
 	notesName     = "NOTES.md"
@@ -18,7 +18,7 @@ const (
 //go:embed install.sh
 var installer string
 
-// writeCommon writes what is the same for all targets: the wheel, the installer and the notes.
+// writeCommon writes the files common to all targets: the wheel, the installer and the notes.
 func (r *release) writeCommon(made string) error {
 	log, err := os.ReadFile(filepath.Join(r.dir, "CHANGELOG.md"))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 const log = "# Changelog\n\nWords.\n\n## Unreleased\n\n### Added\n\n- New.\n\n" +
 	"## [0.2.0] - 2027-01-01\n\n- Two.\n\n## 0.1.0\n\n- One.\n"
 
-// A release has the section of its version, a commit between tags what is not released, and a release that
-// the log does not name is an error. Tier: -short.
+// A release has the section of its version, a commit between tags the unreleased section, and a release that the log
+// does not name is an error. Tier: -short.
 func TestNotes(t *testing.T) {
 	for version, want := range map[string]string{
 		"0.1.0":                               "- One.",

@@ -15,14 +15,13 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// part is what programs have of others: a module that they link, Go's standard library, or a
-// file that they hold.
+// part is a foreign part of programs: a module that they link, Go's standard library, or a file that they hold.
 type part struct {
 	path, version string
-	// sum is the module's hash as go.sum has it, "" for what is no module.
+	// sum is the module's hash as in go.sum, "" for other parts.
 	sum string
-	// sha256 is the hash of a file that programs hold, "" for what they link; and holders are
-	// their names, as the linker says nothing of it.
+	// sha256 is the hash of a file that programs hold, "" for linked parts; and holders are the names of these
+	// programs, which the linker does not list.
 	sha256  string
 	holders []string
 	// licences are their SPDX identifiers, and texts the files that say so and must
@@ -34,8 +33,7 @@ type part struct {
 // standardLibrary is its name in package URLs.
 const standardLibrary = "stdlib"
 
-// legal matches the names of files that must go with a program, and extra those among them that
-// are no licences.
+// legal matches the names of files that must go with a program, and extra the ones among them that are not licences.
 var (
 	legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|patents|notice)[-.\w]*$`)
 	extra = regexp.MustCompile(`(?i)^(patents|notice)`)

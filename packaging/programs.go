@@ -16,7 +16,7 @@ import (
 // programNames are the folders of cmd that users get as programs on Linux.
 var programNames = []string{"rocelab", "rocelab-cc", "rocelab-link"}
 
-// profile is the CPU profile by which the compiler inlines.
+// profile is the CPU profile for the compiler's inlining.
 const profile = "cmd/rocelab/rocelab.pgo"
 
 // program is one that was built.

@@ -19,13 +19,12 @@ type release struct {
 	parts    []part // of others, that the programs link
 }
 
-// Where things are, below the root. Programs lie side by side, which is how they find each other;
-// one of them is in PATH.
+// Places below the root. Programs lie side by side, which is how they find each other; one of them is in PATH.
 const (
 	libFolder   = "usr/lib/rocelab/"
 	shareFolder = "usr/share/"
 	docFolder   = shareFolder + "doc/rocelab/"
-	// contractFolder has the module of the contract, by which rocelab algorithm new builds.
+	// contractFolder has the module of the contract, which rocelab algorithm new builds with.
 	contractFolder = shareFolder + "rocelab/cc"
 )
 
@@ -62,7 +61,7 @@ func (r *release) fill(to stage, bin, pages string) error {
 	return nil
 }
 
-// fillPrograms stages the programs, and has rocelab make the links by whose names they are more.
+// fillPrograms stages the programs, and makes rocelab create the links with the names of further programs.
 func (r *release) fillPrograms(to stage, bin, pages string) error {
 	for _, p := range r.programs {
 		if err := to.copy(filepath.Join(bin, p.name), libFolder+p.name, 0o755); err != nil {

@@ -15,9 +15,8 @@ import (
 // uncommitted stays out.
 type source struct {
 	dir string
-	// date is the date of everything in the packages, so that it does not tell
-	// when they were made: SOURCE_DATE_EPOCH if it is set, else the commit's.
-	// https://reproducible-builds.org/specs/source-date-epoch/
+	// date is the date of everything in the packages, independent of the time of their making: SOURCE_DATE_EPOCH if it
+	// is set, else the commit's. https://reproducible-builds.org/specs/source-date-epoch/
 	date time.Time
 }
 

@@ -13,13 +13,12 @@ type stage struct{ dir string }
 type entry struct {
 	// path is below the root and begins without a slash: usr/bin/rocelab.
 	path string
-	// mode is what sort of entry it is and the rights, those of a file being 0755
-	// for programs and 0644 for others, whatever umask there is.
+	// mode is the type of the entry and its rights, for files 0755 for programs and 0644 for others, with any umask.
 	mode fs.FileMode
 	// file is where its bytes are, and size how many.
 	file string
 	size int64
-	// target is what a link points to.
+	// target is the target of a link.
 	target string
 }
 
@@ -55,7 +54,7 @@ func (s stage) link(target, path string) error {
 	return os.Symlink(target, to)
 }
 
-// entries returns what is staged, folders before what is in them.
+// entries returns the staged entries, folders before their content.
 func (s stage) entries() ([]entry, error) {
 	var list []entry
 	err := filepath.WalkDir(s.dir, func(file string, d fs.DirEntry, err error) error {

@@ -13,11 +13,11 @@ import (
 // uPlotFolder has the script that draws the pictures of a report, as npm has it.
 const uPlotFolder = "testbed/look/report/asset/uplot"
 
-// uPlotHead is how the script begins: with its version.
+// uPlotHead matches the beginning of the script: with its version.
 var uPlotHead = regexp.MustCompile(`^/\*! https://github\.com/leeoniya/uPlot \(v(\S+)\) \*/\n`)
 
-// uPlot returns the part that is no module, uPlot: the programs in the folder bin that hold its
-// script, which the linker does not tell of.
+// uPlot returns the part that is not a module, uPlot, with the programs in the folder bin that hold its script, which
+// the linker does not list.
 func (s *source) uPlot(bin string, programs []program) (part, error) {
 	folder := filepath.Join(s.dir, uPlotFolder)
 	script, err := os.ReadFile(filepath.Join(folder, "uPlot.iife.min.js"))

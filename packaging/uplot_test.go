@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// The bill names uPlot with its version, hash and licence, and the program that holds it alone;
-// its licence goes with the programs. The version and the hash are those of its own test in
-// testbed/look/report/asset.
+// The bill names uPlot with its version, hash and licence, and the one program that holds it; its licence goes with the
+// programs. The version and the hash are the ones in its own test in testbed/look/report/asset.
 func TestUPlotIsInTheBill(t *testing.T) {
 	bin := t.TempDir()
 	script, err := os.ReadFile(filepath.Join("..", uPlotFolder, "uPlot.iife.min.js"))

@@ -19,8 +19,8 @@ const pythonFolder = "python/rocelab_runs"
 // ofCommit matches what follows the release in a pseudo-version: -TIME-COMMIT or -0.TIME-COMMIT.
 var ofCommit = regexp.MustCompile(`^(\d+)\.(\d+)\.(\d+)-(?:0\.)?(\d{14})-([0-9a-f]{12})`)
 
-// pythonVersion is a version as Python has it, where that of a commit is a development release that sorts
-// before the release: 0.1.0, or 0.0.0.dev20261122140942+de0e01cfba33.
+// pythonVersion returns a version in Python's form, in which a commit's is a development release that sorts before the
+// release: 0.1.0, or 0.0.0.dev20261122140942+de0e01cfba33.
 // https://packaging.python.org/en/latest/specifications/version-specifiers/
 func pythonVersion(version string) string {
 	if m := ofCommit.FindStringSubmatch(version); m != nil {

@@ -23,7 +23,7 @@ type Config struct {
 	// MaxFrame is the largest frame on the fabric, in bytes without FCS,
 	// preamble and gap. Range: above 0.
 	MaxFrame unit.Bytes
-	// Grid says how the series of the ports are cut into bins; zero for none.
+	// Grid has the bins of the ports' series; zero for none.
 	Grid record.Grid
 }
 

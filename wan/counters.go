@@ -65,7 +65,7 @@ func (p *Path) Records(end unit.Time) [2]record.Port {
 	return list
 }
 
-// Tell adds what the path counted so far.
+// Tell adds the path's counts so far.
 func (p *Path) Tell(t *record.Tally) {
 	for i := range p.ways {
 		t.AddPort(&p.ways[i].rec)

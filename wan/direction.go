@@ -13,8 +13,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// direction is one way through the path, from the port at which frames come in.
-// Its record is the port's, with what the other direction sends there.
+// direction is one way through the path, from the port at which frames come in. Its record is the port's, with the
+// frames that the other direction sends there.
 type direction struct {
 	port      int
 	near, far fabric.Attachment // where frames come in, and where they go out

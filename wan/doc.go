@@ -8,9 +8,8 @@
 //
 // # Time
 //
-// A frame's first bit leaves the near port at s. The near link has the latency
-// a, the far one b, and the frame takes S on the wire. The path is told of the
-// frame when its last bit is in, at
+// A frame's first bit leaves the near port at s. The near link has the latency a, the far one b, and the frame takes S
+// on the wire. The path receives the frame when its last bit is in, at
 //
 //	s + a + S
 //
@@ -25,11 +24,9 @@
 //
 // # Order and what the path holds
 //
-// No frame overtakes another. Where the delay shrinks, by jitter or because the
-// path is switched to a shorter one, a frame waits at the far end until those
-// before it are out; at full load that wait lasts until there is a gap. By
-// induction e <= s + D + J - b, with D and J the largest there are, so the frames
-// inside take at most
+// Frames never overtake each other. If the delay shrinks, by jitter or because the path is switched to a shorter one, a
+// frame waits at the far end until earlier ones are out; at full load that wait lasts until there is a gap. By
+// induction e <= s + D + J - b, with D and J the largest there are, so the frames inside take at most
 //
 //	D + J - a - b + S
 //
@@ -40,11 +37,10 @@
 //
 // # Loss
 //
-// Frames are lost independently of each other, or by the channel of Gilbert and
-// Elliott, which steps once a frame. In a flap there is no light: a frame of
-// which any bit is anywhere on the path in that time is lost, so those under way
-// when it begins are lost too. The ports at the ends do not learn of a flap.
-// Losses show at the far end: they are counted when the frame would have left.
+// Frames are lost independently of each other, or by the channel of Gilbert and Elliott, which steps once a frame. In a
+// flap there is no light: a frame with any bit on the path in that time is lost, so frames in flight when it begins are
+// lost too. The ports at the ends do not learn of a flap. Losses show at the far end: they are counted when the frame
+// would have left.
 //
 // # Not modelled
 //

@@ -23,7 +23,7 @@ const (
 	frameTime = 86560 * unit.Picosecond
 )
 
-// steady is a path of 120 km on which nothing happens.
+// steady is a path of 120 km without events.
 func steady() profile.WAN {
 	return profile.WAN{Phases: []profile.WANPhase{{Delay: [2]unit.Duration{delay, delay}}}}
 }
@@ -123,8 +123,7 @@ func (s *site) fill(port int, until unit.Time) (n uint32) {
 	return n
 }
 
-// run handles all events before the given time, and looks at the invariants
-// every so often.
+// run handles all events before the given time, and checks the invariants at regular intervals.
 func (s *site) run(until unit.Time) {
 	s.Helper()
 	const step = 7 * us

@@ -33,8 +33,8 @@ func New(config Config) (*Path, error) {
 	return p, nil
 }
 
-// largest is what a frame of the given length counts on the wire at most: the fullest
-// rule counts most.
+// largest returns the largest number of bytes that a frame of the given length counts on the wire: the fullest rule
+// counts most.
 func largest(length unit.Bytes) unit.Bytes { return wire.Full.BytesOf(length, nil) }
 
 // Deliver implements fabric.Node: it takes a frame that comes in at port.
@@ -63,7 +63,7 @@ func (p *Path) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 	return p.events.Next()
 }
 
-// enter decides what becomes of a frame whose last bit is in.
+// enter decides the fate of a frame whose last bit is in.
 func (p *Path) enter(way *direction, now unit.Time, frame *wire.Frame) {
 	length := frame.Len()
 	serial := way.serializer.Time(length, frame)

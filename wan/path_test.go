@@ -217,8 +217,8 @@ func TestPhaseBeginsAtItsInstant(t *testing.T) {
 	}
 }
 
-// A frame is lost of which any bit is on the path while there is no light: those
-// under way when a flap begins, and those that come while it lasts.
+// A frame is lost if any of its bits is on the path while there is no light: frames in flight when a flap begins, and
+// frames that come while it lasts.
 func TestFlap(t *testing.T) {
 	w := steady()
 	w.Flaps = []fabric.Outage{{From: 1000 * us, To: 1100 * us}, {From: 3000 * us, To: 3000*us + 1}}
@@ -267,8 +267,7 @@ func TestPFCPasses(t *testing.T) {
 	}
 }
 
-// What PFC frames say is counted where they come in, leave, are lost and are
-// still inside.
+// PFC frames are counted by content where they come in, leave, are lost and are still inside.
 func TestPausesAreCounted(t *testing.T) {
 	w := steady()
 	w.Flaps = []fabric.Outage{{From: 2000 * us, To: 2100 * us}}
@@ -296,7 +295,7 @@ func TestPausesAreCounted(t *testing.T) {
 		held[1].Pauses), 0, 0)
 }
 
-// Where windows are cut never shows: not in times, not in the trace.
+// The cuts between windows never show: not in times, not in the trace.
 func TestCutsOfWindows(t *testing.T) {
 	w := steady()
 	w.Phases[0].Jitter = 10 * unit.Microsecond

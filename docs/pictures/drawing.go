@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// colour is one of those of Okabe and Ito, which all readers can tell apart, or
-// the grey of what is around. Each is a class in the style of an SVG file.
+// colour is one of Okabe and Ito's, which all readers can distinguish, or the grey of the surroundings. Each is a class
+// in the style of an SVG file.
 type colour string
 
 const (
@@ -21,7 +21,7 @@ const (
 	purple     colour = "purple"
 )
 
-// style has the colours for a light page and, where they differ, for a dark one.
+// style has the colours for a light page and, if they differ, for a dark one.
 const style = `
 text { font-family: system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; fill: #1f2328 }
 .soft { fill: #59636e }
@@ -57,14 +57,14 @@ const (
 // place is a rectangle. Unit: pixels; x grows to the right, y downwards.
 type place struct{ x, y, w, h float64 }
 
-// point is a place of no size.
+// point is a place without a size.
 type point struct{ x, y float64 }
 
-// drawing is a picture in the making: what is drawn later lies above.
+// drawing is a picture in the making: later elements lie above.
 type drawing struct {
 	width, height float64
 	title         string
-	// words tell what the picture shows to those who cannot see it.
+	// words describe the picture to those who cannot see it.
 	words string
 	body  strings.Builder
 	// tight lists the texts that may be wider than their boxes.
@@ -111,7 +111,7 @@ func (d *drawing) box(c colour, p place, heading string, lines ...string) {
 	}
 }
 
-// fits notes a text that may be wider than its room, at so much a letter.
+// fits records a text that may be wider than its room, at letter pixels a letter.
 func (d *drawing) fits(text string, letter, room float64) {
 	if width := letter * float64(len([]rune(text))); width > room {
 		d.tight = append(d.tight, fmt.Sprintf("%q takes about %.0f of %.0f pixels", text, width, room))

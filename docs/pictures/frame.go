@@ -2,8 +2,8 @@ package main
 
 import "strconv"
 
-// frame is the way of a packet through a switch and of its answer back. The
-// numbers are those of the list in docs/architecture.md.
+// frame is the way of a packet through a switch and of its answer back. The numbers follow the list in
+// docs/architecture.md.
 func frame() *drawing {
 	d := &drawing{
 		width:  880,

@@ -1,6 +1,6 @@
 package main
 
-// overview is what rocelab does, from a scenario to its verdict.
+// overview shows rocelab's steps, from a scenario to its verdict.
 func overview() *drawing {
 	d := &drawing{
 		width:  880,

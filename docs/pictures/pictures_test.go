@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The files are what the command draws, and there are no others. Tier: -short.
+// The files equal the command's drawings, and there are no others. Tier: -short.
 func TestFilesAreWhatIsDrawn(t *testing.T) {
 	files, err := filepath.Glob("*.svg")
 	if err != nil || len(files) != len(pictures) {
@@ -24,8 +24,7 @@ func TestFilesAreWhatIsDrawn(t *testing.T) {
 	}
 }
 
-// Text fits its box, a picture tells in words what it shows, and it is XML that
-// asks for nothing from elsewhere. Tier: -short.
+// Text fits its box, a picture has a description in words, and it is XML without references to elsewhere. Tier: -short.
 func TestPicturesCanBeRead(t *testing.T) {
 	for name, draw := range pictures {
 		d := draw()

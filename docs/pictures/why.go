@@ -61,7 +61,7 @@ func whyTime() *drawing {
 	return d
 }
 
-// whyBin is a bin of time at the bottleneck of a flow, in the order in which it is divided.
+// whyBin is a bin of time at the bottleneck of a flow, in the order of its division.
 func whyBin() *drawing {
 	d := &drawing{
 		width:  860,

@@ -1,4 +1,4 @@
-// Command site makes the documentation a folder of static pages, which need no server:
+// Command site makes the documentation a folder of static pages, which work without a server:
 //
 //	go run ./docs/site -o site
 //

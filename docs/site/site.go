@@ -190,7 +190,7 @@ func (s *site) menu(p *page) (groups []group) {
 	return groups
 }
 
-// sectionText is how many bytes of a section are searched.
+// sectionText is the number of bytes of a section that are searched.
 const sectionText = 600
 
 // find adds the sections of a page to the index.

@@ -6,26 +6,25 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Bound is how long an iteration takes, at the least, where jobs exchange data over long-haul
-// paths: on a network that loses no byte of time. With one, an iteration in one site; x, the
-// time in which one flow's data of an iteration leave its NIC; L, the rates of the NICs whose
-// flows go by a DCI port over the port's rate; and d, the fibre one way,
+// Bound is a lower bound of an iteration's duration if jobs exchange data over long-haul paths: on a network that never
+// loses a byte's worth of time. With one, an iteration in one site; x, the time in which one flow's data of an
+// iteration leave its NIC; L, the rates of the NICs whose flows cross a DCI port over the port's rate; and d, the fibre
+// one way,
 //
 //	step = one + (L - 1) x + d
 //	free = max(L x of all jobs, max over jobs of (one + (L - 1) x + d) with L of that job alone)
 //
-// where L is of the port, of those that the job goes by, for which it is largest, and not below
-// 1. A NIC that sends to several other groups has as many x to send in one site, and so many are
-// taken off. A rank is done when its data are acknowledged, too: where the way back takes longer
-// than what the job does after the exchange, d is longer by the difference.
+// with the largest L of all ports that the job crosses, at least 1. A NIC that sends to several other groups has as
+// many x to send in one site, and that many are subtracted. A rank is done when its data are acknowledged, too: if the
+// way back takes longer than the rest of the job after the exchange, d is longer by the difference.
 //
 // What it assumes: nothing but DCI ports holds a job up, all ranks compute for the same time, and
 // every flow is at its fair share at once. Extensions that an algorithm's packets carry, such
 // as in-band telemetry, and ACKs at DCI ports are not counted: the bound is the same for every
 // algorithm, and never too long for that.
 type Bound struct {
-	// Step is where all jobs come to the fibre at one time, Free where they may drift apart:
-	// no run has a shorter mean iteration for its slowest job.
+	// Step applies if all jobs come to the fibre at one time, Free if they may drift apart: a run's mean iteration for
+	// its slowest job is never shorter.
 	Step unit.Duration `json:"step_ps"`
 	Free unit.Duration `json:"free_ps"`
 	// One, Crossing and Fibre are one, x and d of the job whose step is the longest, Load is its L.
@@ -39,7 +38,7 @@ type Bound struct {
 	Jobs []JobBound `json:"jobs"`
 }
 
-// JobBound is the bound of one job, alone on the fabric.
+// JobBound is the bound of one job by itself on the fabric.
 type JobBound struct {
 	Name string `json:"name"`
 	// One, Crossing, Fibre and Load are one, x, d and L; Alone is its iteration.
@@ -102,13 +101,13 @@ func shareOfAll(jobs []boundedJob) unit.Duration {
 	return unit.Whole[unit.Duration](most / float64(iterations))
 }
 
-// Unbounded says why no bound is known of p's iterations; "" if one is.
+// Unbounded returns the reason why no bound is known of p's iterations; "" if one is.
 func (p *Plan) Unbounded() string {
 	_, reason := p.boundedJobs()
 	return reason
 }
 
-// Sum is what Step is the sum of, in words.
+// Sum describes the terms of Step in words.
 func (b *Bound) Sum() string {
 	text := millis(b.One) + " in one site (one)"
 	if excess := b.Step - b.One - b.Fibre; excess > 0 {

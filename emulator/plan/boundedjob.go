@@ -7,16 +7,16 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// boundedJob is a collective of which a bound is known: a hierarchical all-reduce, or a permute,
-// between sites that long-haul paths join.
+// boundedJob is a collective with a known bound: a hierarchical all-reduce, or a permute, between sites that long-haul
+// paths join.
 type boundedJob struct {
 	*Collective
-	// inGroup is how many consecutive ranks are a group, 1 of a permute; groupOf is by NIC.
+	// inGroup is the number of consecutive ranks in a group, 1 for a permute; groupOf is by NIC.
 	inGroup int
 	groupOf map[int]int
 	// crossings are its flows by DCI ports.
 	crossings []int
-	// one, crossing and fibre are one, x and d; sent is how many x a NIC sends in one site.
+	// one,, crossing and fibre are one, x and d; sent is the number of x that a NIC sends in one site.
 	one, crossing, fibre unit.Duration
 	sent                 int
 	// loads is L by DCI port, and ports are those in the order of the flows.
@@ -55,7 +55,7 @@ func (p *Plan) boundedJobs() (jobs []boundedJob, reason string) {
 	return jobs, ""
 }
 
-// resolveGroups finds which ranks are a group, or says why no bound is known.
+// resolveGroups finds the groups of ranks, or returns the reason why no bound is known.
 func (j *boundedJob) resolveGroups(p *Plan) (reason string) {
 	switch {
 	case j.Method == "hierarchical":
@@ -79,9 +79,9 @@ func (p *Plan) computation(place Place) unit.Duration {
 	return p.NICs[place.NIC].Ranks[place.Rank].Phases[0].Duration
 }
 
-// resolveTimes works out one, x and d of a job with these flows, or says why it cannot. In one site
-// each step of a ring takes a message's packets and, as every NIC of the ring receives at the rate
-// at which it sends, as many ACKs at the NIC, and the way from there; the exchange likewise.
+// resolveTimes computes one, x and d of a job with these flows, or returns the reason why it cannot. In one site each
+// step of a ring takes a message's packets and, as every NIC of the ring receives at the rate at which it sends, as
+// many ACKs at the NIC, and the way from there; the exchange likewise.
 func (j *boundedJob) resolveTimes(p *Plan, flows []int, hauls map[End]haul) (reason string) {
 	var step, exchange, acknowledged unit.Duration
 	var crossed []haul
@@ -135,14 +135,13 @@ func (j *boundedJob) addLoads(p *Plan, ports PortsOf, hauls map[End]haul) {
 	}
 }
 
-// iteration is how long one takes where the busiest DCI port of the job's, by which all the data
-// of an iteration go in a time, lets them through.
+// iteration returns the duration of an iteration whose data take the time busy at the job's busiest DCI port.
 func (j *boundedJob) iteration(busy float64) unit.Duration {
 	excess := unit.Whole[unit.Duration](busy) - unit.Duration(j.sent)*j.crossing
 	return j.one + max(0, excess) + j.fibre
 }
 
-// alone is the bound of the job without the others.
+// alone returns the bound of the job without the others.
 func (j *boundedJob) alone() JobBound {
 	most := 0.0
 	for _, port := range j.ports {

@@ -2,12 +2,11 @@ package plan
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Collective is an operation in which every rank of a group takes part, such as
-// an all-reduce, and its repetitions: the iterations of a training. It is carried out by
-// flows whose messages wait for each other; a rank is a NIC.
+// Collective is an operation of all ranks of a group, such as an all-reduce, and its repetitions: the iterations of a
+// training. It is carried out by flows whose messages wait for each other; a rank is a NIC.
 //
-// Nothing global holds it together. What a message or a phase waits for has
-// happened at its own NIC, which learns of the others by messages alone.
+// Nothing global holds it together. The dependencies of a message or a phase are events at its own NIC, which learns of
+// the others only by messages.
 type Collective struct {
 	// Name is the name of the traffic entry; Operation and Method are words of the
 	// package collective.
@@ -19,19 +18,18 @@ type Collective struct {
 	// NVIDIA nccl-tests, doc/PERFORMANCE.md.
 	BusFactor  float64
 	Iterations int
-	// Groups is in how many equal groups of consecutive ranks the hierarchical method divides
-	// them; 0 for the other methods.
+	// Groups is the number of equal groups of consecutive ranks into which the hierarchical method divides them; 0 for
+	// the other methods.
 	Groups int `json:",omitzero"`
-	// Start is when the computation of the first iteration begins.
+	// Start is the beginning of the first iteration's computation.
 	Start unit.Time
 	// Places are where the ranks run, in their order.
 	Places []Place
 }
 
-// Place is where a rank runs: NIC numbers the NIC, Rank its place in NIC.Ranks.
-// PhasesPerIteration is how many phases the rank has in each iteration. The first of them
-// is the computation, the last ends when the operation is done here: all is
-// received, and all that was sent acknowledged.
+// Place is the location of a rank: NIC numbers the NIC, Rank its place in NIC.Ranks. PhasesPerIteration is the number
+// of phases of the rank in each iteration. The first of them is the computation, the last ends when the operation is
+// done here: all is received, and all that was sent acknowledged.
 type Place struct{ NIC, Rank, PhasesPerIteration int }
 
 // Rank is the part of a collective at one NIC: phases, one after the other,

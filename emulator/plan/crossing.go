@@ -5,8 +5,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// haul is what lies behind a DCI port: the least delays of the long-haul path there and back, what
-// the paths of flows and of their ACKs have for them, and the port's rate.
+// haul is the path behind a DCI port: the least delays of the long-haul path there and back, the delays that the paths
+// of flows and of their ACKs have for them, and the port's rate.
 type haul struct {
 	there, back, path, pathBack unit.Duration
 	rate                        unit.BitRate
@@ -14,7 +14,7 @@ type haul struct {
 	count int
 }
 
-// hauls returns what is behind each DCI port.
+// hauls returns the paths behind each DCI port.
 func (p *Plan) hauls() map[End]haul {
 	hauls := map[End]haul{}
 	for port := range p.DCIPorts {
@@ -68,7 +68,7 @@ func (p *Plan) fibreOf(flow *Flow, hauls map[End]haul) (sum haul, crosses bool) 
 	return sum, crosses
 }
 
-// NICRate is the rate at which a NIC sends.
+// NICRate returns the rate at which a NIC sends.
 func (p *Plan) NICRate(nic int) unit.BitRate {
 	l := &p.Links[p.NICs[nic].Link]
 	if l.A.Node != p.NICNode(nic) {
@@ -77,7 +77,7 @@ func (p *Plan) NICRate(nic int) unit.BitRate {
 	return l.Forward.Rate
 }
 
-// dataFrame and ackFrame are what packets and their ACKs count for on a wire, without extensions.
+// dataFrame and ackFrame return the frames of packets and their ACKs, without extensions, for their length on a wire.
 func dataFrame(payload unit.Bytes) *wire.Frame {
 	return &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle, PayloadLen: uint16(payload)}
 }
@@ -86,7 +86,7 @@ func ackFrame() *wire.Frame {
 	return &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.Acknowledge}
 }
 
-// sendTime is how long the packets of a message occupy a wire.
+// sendTime returns the time for which the packets of a message occupy a wire.
 func (p *Plan) sendTime(message unit.Bytes, rate unit.BitRate) unit.Duration {
 	full, rest := message/p.MTU, message%p.MTU
 	took := unit.Duration(full) * p.Accounting.SerialTime(dataFrame(p.MTU), rate)
@@ -96,14 +96,14 @@ func (p *Plan) sendTime(message unit.Bytes, rate unit.BitRate) unit.Duration {
 	return took
 }
 
-// acksTime is how long the ACKs of a message of a flow occupy the wire from its receiver's NIC.
+// acksTime returns the time for which the ACKs of a message of a flow occupy the wire from its receiver's NIC.
 func (p *Plan) acksTime(flow *Flow) unit.Duration {
 	acks := acksOf(p, flow, packetsOf(p, flow.Message))
 	return unit.Duration(acks) * p.Accounting.SerialTime(ackFrame(), p.NICRate(flow.Dst))
 }
 
-// packetsOf is how many packets a message has, and acksOf by how many ACKs a flow's receiver answers a message of so
-// many.
+// packetsOf returns the number of packets of a message, and acksOf the number of ACKs with which a flow's receiver
+// answers a message of that many.
 func packetsOf(p *Plan, message unit.Bytes) int64 { return int64((message + p.MTU - 1) / p.MTU) }
 
 func acksOf(p *Plan, flow *Flow, packets int64) int64 {
@@ -111,14 +111,14 @@ func acksOf(p *Plan, flow *Flow, packets int64) int64 {
 	return (packets + every - 1) / every
 }
 
-// delayBehindNIC is how long a full-size packet takes along a flow's path on empty queues once its
-// last bit is out of the NIC.
+// delayBehindNIC returns the time of a full-size packet along a flow's path on empty queues once its last bit is out of
+// the NIC.
 func (p *Plan) delayBehindNIC(flow *Flow) unit.Duration {
 	full := p.Accounting.Bytes(dataFrame(p.MTU))
 	return flow.Path.Delay(full, p.Accounting) - p.Accounting.SerialTimeOf(full, flow.Path[0].Rate)
 }
 
-// ackDelay is how long an ACK takes back.
+// ackDelay returns the time of an ACK on its way back.
 func (p *Plan) ackDelay(flow *Flow) unit.Duration {
 	return flow.Back.Delay(p.Accounting.Bytes(ackFrame()), p.Accounting)
 }

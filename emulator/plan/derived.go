@@ -12,8 +12,8 @@ import (
 // extension 48 and ICRC 4.
 const headerBytes unit.Bytes = 122
 
-// MaxFrame returns an upper bound of a frame's bytes, without FCS and preamble, from
-// which headroom follows: that of data, or of what edges let in where that is larger.
+// MaxFrame returns an upper bound of a frame's bytes, without FCS and preamble, for computing headroom: the largest
+// data frame, or the largest that edges let in if that is larger.
 func (p *Plan) MaxFrame() unit.Bytes {
 	largest := p.MTU + headerBytes
 	for _, i := range p.Edges() {
@@ -29,8 +29,7 @@ func (p *Plan) MaxFrame() unit.Bytes {
 // microsecond covers it.
 const MergeSpan = unit.Microsecond
 
-// Change is an instant from which on the plan has so many flows under way
-// towards a receiver.
+// Change is an instant at which the plan's number of flows towards a receiver changes to Flows.
 type Change struct {
 	At    unit.Time
 	Flows int
@@ -76,10 +75,9 @@ func (p *Plan) PlannedChanges() [][]Change {
 	return changes
 }
 
-// PlannedFlows returns, for each flow, how many flows the plan has under way
-// towards the same receiver when it starts, itself included: what a cluster
-// controller can tell the sender before its first packet. A flow with a size
-// counts until the end, for no plan knows when it completes.
+// PlannedFlows returns, for each flow, the planned number of flows towards the same receiver at its start, itself
+// included: a cluster controller can give that to the sender before its first packet. A flow with a size counts until
+// the end, for plans do not know when it completes.
 func (p *Plan) PlannedFlows() []int {
 	byReceiver := make([][]int, len(p.NICs))
 	for i := range p.Flows {

@@ -8,9 +8,8 @@ import (
 	"slices"
 )
 
-// Digest is the SHA-256 of all that decides what happens in a run of p, but for its seed
-// and what comes in at its edges: not of names of variants, expectations, what is recorded
-// beside, and what is outside of edges.
+// Digest is the SHA-256 of everything that determines a run of p, except for its seed and the frames that come in at
+// its edges: not of names of variants, expectations, additional recordings, or the outside of edges.
 func (p *Plan) Digest() string {
 	plain := *p
 	plain.Name, plain.Fabric, plain.Seed, plain.Expect = "", "", 0, Expect{}

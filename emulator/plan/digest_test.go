@@ -31,7 +31,7 @@ func withEdge() *Plan {
 	}
 }
 
-// The digest is of what decides a run, seed and outside apart. Tier: -short.
+// The digest covers everything that determines a run, except seed and outside. Tier: -short.
 func TestDigest(t *testing.T) {
 	of := func(change func(p *Plan, e *Edge)) string {
 		p := withEdge()

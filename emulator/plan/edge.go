@@ -6,21 +6,18 @@ import "github.com/rocelab/rocelab/plugins/cc/unit"
 // Frames of devices and hosts that are not part of the plan come in and go out there.
 const KindEdge Kind = "edge"
 
-// tagged is what Ethernet adds to a payload: its header of 14 B and two tags of 4 B.
+// tagged is the length that Ethernet adds to a payload: its header of 14 B and two tags of 4 B.
 const tagged unit.Bytes = 22
 
-// Edge is what a plan says of an edge.
+// Edge is an edge in a plan.
 type Edge struct {
-	// Interface is the host's interface at which the link ends; "" at a host with
-	// its own stack, whose interface the testbed makes. Namespace is the path of
-	// the network namespace that holds it, "" for that of the run.
+	// Interface is the host's interface at the end of the link; "" at a host with its own stack, whose interface the
+	// testbed makes. Namespace is the path of the network namespace that holds it, "" for the run's own.
 	Interface string
 	Namespace string
-	// MTU is the largest payload of Ethernet: the largest frame has MTU + 22 bytes,
-	// of which 8 are for two tags.
+	// MTU is the largest payload of Ethernet: the largest frame has MTU + 22 bytes, including 8 for two tags.
 	MTU unit.Bytes
-	// Queue is what waits for the link, like the queue of a host's NIC; the rest is
-	// dropped.
+	// Queue is the volume that may wait for the link, like the queue of a host's NIC; the rest is dropped.
 	Queue unit.Bytes
 	// PFCHere has the edge obey pauses in place of a host that cannot.
 	PFCHere bool
@@ -28,11 +25,10 @@ type Edge struct {
 	DropCNPs bool `json:",omitempty"`
 	// Force takes an interface that is in use all the same.
 	Force bool
-	// IP is its address in the fabric, which follows those of the NICs: see StationIP.
+	// IP is its address in the fabric, after the NICs' addresses: see StationIP.
 	IP uint32
-	// Host tells of a host with its own stack: container and interface are made by
-	// the testbed. MAC is the address of its interface, Exec the command that it
-	// runs, "" for none.
+	// Host is set for a host with its own stack: container and interface are made by the testbed. MAC is the address of
+	// its interface, Exec the command that it runs, "" for none.
 	Host bool
 	MAC  [6]byte
 	Exec string
@@ -51,8 +47,7 @@ func (p *Plan) Edges() (places []int) {
 	return places
 }
 
-// EdgeAt returns a copy of what the plan says of the edge at a place in Devices, nil
-// for a device that is none.
+// EdgeAt returns a copy of the edge at a place in Devices, nil for another device.
 func (p *Plan) EdgeAt(device int) *Edge {
 	if edge, ok := p.Devices[device].Config.(Edge); ok && p.Devices[device].Kind == KindEdge {
 		return &edge

@@ -57,11 +57,10 @@ func (p *Plan) EdgeRTT() unit.Duration {
 // unreachable is the time of a trip that no way takes.
 const unreachable = unit.Duration(unit.Never)
 
-// shortestFrame is what the shortest frame counts for on a wire.
+// shortestFrame is the length of the shortest frame on a wire.
 var shortestFrame = wire.Full.ShortestFrame()
 
-// fullFrame is what the largest untagged frame counts for on a wire: 14 B of Ethernet's
-// header before the payload.
+// fullFrame returns the length of the largest untagged frame on a wire: 14 B of Ethernet's header before the payload.
 func fullFrame(mtu unit.Bytes) unit.Bytes { return wire.Full.BytesOf(mtu+14, nil) }
 
 // sum adds the times of two trips.
@@ -93,7 +92,7 @@ func (p *Plan) cross(from End) (far End, hop fabric.Hop) {
 	return p.Peer(index, from), hop
 }
 
-// delayOver is how long a frame of a number of bytes takes over one hop.
+// delayOver returns the time of a frame with the given bytes over one hop.
 func delayOver(hop fabric.Hop, bytes unit.Bytes) unit.Duration {
 	return fabric.Path{hop}.Delay(bytes, wire.Full)
 }

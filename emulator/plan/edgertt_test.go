@@ -80,8 +80,7 @@ func TestEdgeRTT(t *testing.T) {
 	}
 }
 
-// Where the addresses lead a longer way than the spanning tree, or the other way
-// round, the faster one counts.
+// If the addresses lead a longer way than the spanning tree, or the other way round, the faster one counts.
 func TestEdgeRTTOfRouteAndTree(t *testing.T) {
 	const us = unit.Microsecond
 	both := edged(2, 0)

@@ -7,24 +7,24 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Failover is what the switches of a plan do about links that are down. Since faults are fixed before the run, so is
-// who knows what when: Switch.Epochs has the tables that follow from it, Link.Knows what the ends of links know.
+// Failover is the behaviour of a plan's switches towards links that are down. Since faults are fixed before the run,
+// all times of learning are too: Switch.Epochs has the resulting tables, Link.Knows the knowledge of the links' ends.
 type Failover struct {
 	// Buckets is the size of the table of a group of next hops, 0 for an entry for each port.
 	Buckets int
-	// Weighted says that groups are weighted by capacity.
+	// Weighted is set if groups are weighted by capacity.
 	Weighted bool
-	// Convergence is what follows from each outage and each drain of a link, in the order of their beginnings, then of
-	// the links.
+	// Convergence has the consequences of each outage and each drain of a link, in the order of their beginnings, then
+	// of the links.
 	Convergence []Convergence
-	// Written is what the scenario has of it beside. All that follows is in Convergence, Switch.Epochs and Link.Knows, so
-	// that nothing in a run depends on it.
+	// Written has the scenario's further keys. Their consequences are in Convergence, Switch.Epochs and Link.Knows, so
+	// that runs do not depend on it.
 	Written FailoverKeys `json:"-"`
 }
 
 // FailoverKeys are keys of failover that a run does without.
 type FailoverKeys struct {
-	// Detect, Propagate and Restore are those of switches that have none of their own. Dampening is nil for none.
+	// Detect,, Propagate and Restore apply to switches without their own. Dampening is nil for none.
 	Detect, Propagate, Restore unit.Duration
 	Dampening                  *Dampening
 }
@@ -44,17 +44,17 @@ type Dampening struct {
 	HalfLife, MaxSuppress unit.Duration
 }
 
-// LeastSuppress is the longest MaxSuppress with which no penalty comes above suppress, rounded down to a picosecond.
+// LeastSuppress is the longest MaxSuppress with which the penalty never exceeds suppress, rounded down to a picosecond.
 func LeastSuppress(suppress, reuse float64, halfLife unit.Duration) unit.Duration {
 	return unit.Whole[unit.Duration](math.Floor(float64(halfLife) * math.Log2(suppress/reuse)))
 }
 
-// Convergence is what follows from one outage of a link, or from one drain. Outages of a link that touch are one.
+// Convergence has the consequences of one outage of a link, or of one drain. Touching outages of a link are one.
 type Convergence struct {
 	// Link is the link's number. The span is that of the outage or the drain.
 	Link int
 	fabric.Outage
-	// Drain says that the link is withdrawn from the routes in the span, whether it is up or down.
+	// Drain is set if the link is withdrawn from the routes in the span, whether it is up or down.
 	Drain bool `json:",omitzero"`
 	// Ends are the instants of its ends, A first.
 	Ends [2]EndTimes
@@ -67,11 +67,11 @@ type Convergence struct {
 
 // EndTimes are the instants of one end of a link.
 type EndTimes struct {
-	// Detected is when the end learns that the link is down, and flushes what waits; unit.Never if it is up by then.
-	// Of a drain it is the beginning.
+	// Detected is the time at which the end learns that the link is down, and flushes its queues; unit.Never if it is
+	// up by then. For a drain it is the beginning.
 	Detected unit.Time
-	// Restored is when the end uses the link again: after restore, and what dampening adds; at the end of the outage
-	// if nothing was detected, or if the link is a NIC's. unit.Never if it stays down.
+	// Restored is the time at which the end uses the link again: after restore, and the delay of dampening; at the end
+	// of the outage if nothing was detected, or if the link is a NIC's. unit.Never if it stays down.
 	Restored unit.Time
 }
 
@@ -99,8 +99,8 @@ func ConvergenceOf(p *Plan, link int, outage fabric.Outage) Convergence {
 	return c
 }
 
-// detectedIn returns when the first of the spans in which an end takes its link for down begins in an outage,
-// unit.Never if none does.
+// detectedIn returns the beginning of the first span, within an outage, during which an end considers its link down,
+// unit.Never if there is none.
 func detectedIn(down []fabric.Outage, outage fabric.Outage) unit.Time {
 	for _, known := range down {
 		if outage.From <= known.From && known.From < outage.To {

@@ -12,7 +12,7 @@ type Forecast struct {
 	ECMP []ECMPGroups `json:"ecmp,omitempty"`
 	// PacketHops is the number of packet-hops, from 0: see the function PacketHops.
 	PacketHops int64 `json:"packet_hops"`
-	// SecondsLeast and SecondsMost are how long these take on one core, in seconds, at FastHops and at SlowHops.
+	// SecondsLeast and SecondsMost are the time of these on one core, in seconds, at FastHops and at SlowHops.
 	SecondsLeast float64 `json:"seconds_least"`
 	SecondsMost  float64 `json:"seconds_most"`
 	// Memory is the peak memory of a process that does one run, in bytes.
@@ -31,8 +31,8 @@ type ECMPGroups struct {
 	Example string `json:"example"`
 	Most    int    `json:"most"`
 	Least   int    `json:"least"`
-	// Groups is the number of groups with at least one flow, Ports the number of ports of each group, from 2. Tier is the
-	// tier to which the ports lead, Level the level of the switches.
+	// Groups is the number of groups with at least one flow, Ports the number of ports of each group, from 2. Tier is
+	// the tier to which the ports lead, Level the level of the switches.
 	Groups int    `json:"groups"`
 	Ports  int    `json:"ports"`
 	Tier   string `json:"tier"`

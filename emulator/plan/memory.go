@@ -29,9 +29,9 @@ func Memory(p *Plan) unit.Bytes {
 		frameMemory*unit.Bytes(inFlight) + queueMemory*unit.Bytes(queued) + recordedMemory*recordedBytes(p)
 }
 
-// framesInFlight returns the largest number of data frames in flight with empty queues, and how many of them may end up
-// in queues. For each NIC this is what it sends within the longest round-trip latency of its flows, and no more than
-// the flows have to send.
+// framesInFlight returns the largest number of data frames in flight with empty queues, and the number of them that may
+// end up in queues. For each NIC this is its volume within the longest round-trip latency of its flows, and no more
+// than the flows have to send.
 func framesInFlight(p *Plan) (inFlight, queued int64) {
 	type sender struct {
 		size    unit.Bytes

@@ -11,8 +11,7 @@ import (
 // order; others ask for the Node.
 type NodeID int32
 
-// Kind is what a node is. Each kind has its own model, which the runners find
-// by it.
+// Kind is the kind of a node. Each kind has its own model, which the runners look up by it.
 type Kind string
 
 // The kinds that a plan knows: they route, end flows, or carry them over long
@@ -23,7 +22,7 @@ const (
 	KindWAN    Kind = "wan"
 )
 
-// Node is a node of the plan, whatever its kind.
+// Node is a node of the plan, of any kind.
 type Node struct {
 	ID   NodeID
 	Kind Kind
@@ -41,9 +40,8 @@ type Device struct {
 	Name string
 	// Links are the links at its ports, in the order of the ports.
 	Links []int
-	// Config is what the kind's model is made from, as its package says: of an edge an
-	// Edge. It must
-	// survive encoding/json, by which it reaches daemons.
+	// Config is the input of the kind's model, as its package documents: for an edge an Edge. It must survive
+	// encoding/json, which takes it to daemons.
 	Config any
 }
 

@@ -5,14 +5,14 @@ type Pin struct {
 	// Number counts the path among Of, from 0 in the order of the ports of the first
 	// switch, then of the second, and so on.
 	Number, Of int
-	// Ports are those by which the switches on it send, in their order.
+	// Ports are the ports through which the switches on it send, in their order.
 	Ports []uint16
-	// Balanced tells that it was chosen for an equal load of DCI ports.
+	// Balanced is set if it was chosen for an equal load of DCI ports.
 	Balanced bool `json:",omitzero"`
 }
 
-// PortsOn returns the ports of switches that are left by what a NIC sends, where the switches on
-// its way send by these ports.
+// PortsOn returns the ports of switches that a NIC's traffic leaves, if the switches on its way send through these
+// ports.
 func (p *Plan) PortsOn(nic int, ports []uint16) (list []End) {
 	end := End{Node: p.NICNode(nic)}
 	for _, port := range ports {

@@ -23,8 +23,7 @@ type Plan struct {
 	// MTU is the payload of a full-size packet. Default 1000 B.
 	MTU unit.Bytes
 
-	// Switches, NICs, WANs, Devices and Links are the fabric. Nodes are numbered
-	// in that order, as NodeID says.
+	// Switches,, NICs, WANs, Devices and Links are the fabric. Nodes are numbered in that order, as in NodeID.
 	Switches []Switch
 	NICs     []NIC
 	WANs     []WAN
@@ -37,9 +36,9 @@ type Plan struct {
 	Collectives []Collective
 	// Peers are the connections to real stacks.
 	Peers []Peer `json:",omitempty"`
-	// Controller is who tells receivers of their flows.
+	// Controller reports to receivers the number of their flows.
 	Controller Controller
-	// Failover is what the switches do about links that are down; nil if routes stay as they are.
+	// Failover is the switches' behaviour towards links that are down; nil if routes stay as they are.
 	Failover *Failover `json:",omitempty"`
 
 	// Until ends the run at that instant; 0 ends it at the first multiple of
@@ -66,14 +65,12 @@ type Switch struct {
 	NextHops  [][]uint16
 	// Epochs are the changes of Routes in the run, in their order; none without a Failover.
 	Epochs []fabric.Epoch `json:",omitempty"`
-	// Reboots are the spans in which the switch reboots. Each of its links has an outage then.
+	// Reboots are the spans during which the switch reboots. Each of its links has an outage then.
 	Reboots []fabric.Outage `json:",omitempty"`
-	// Tree tells of each port whether it belongs to the spanning tree of the
-	// switches or leads to an edge; ports to NICs are not in it. nil in a plan
-	// without edges.
+	// Tree marks each port that belongs to the spanning tree of the switches or leads to an edge; ports to NICs are not
+	// in it. nil in a plan without edges.
 	Tree []bool
-	// Proximity is what proximal CNP knows of the fabric; nil where no switch
-	// has it.
+	// Proximity is the fabric as proximal CNP knows it; nil if all switches lack it.
 	Proximity *Proximity
 }
 
@@ -81,9 +78,8 @@ type Switch struct {
 type NIC struct {
 	Name    string
 	Profile profile.NIC
-	// Server names the server that holds the NIC; one that is alone in its
-	// server has its own name there, and "" means the same. It matters to the
-	// testbed alone, where a server is one container.
+	// Server names the server that holds the NIC; a NIC with a server of its own has its own name there, and "" means
+	// the same. It matters only to the testbed, in which a server is one container.
 	Server string
 	// Link is the link at its port; IP its address, 10.0.0.1 and on.
 	Link int
@@ -112,26 +108,26 @@ type Link struct {
 	BER     float64 `json:",omitzero"`
 	BERWay  Way     `json:",omitzero"`
 	Outages []fabric.Outage
-	// Slow are the spans in which the link has a lower rate, which do not overlap in a direction.
+	// Slow are the spans during which the link has a lower rate; they do not overlap in a direction.
 	Slow []Slow `json:",omitempty"`
 	// Harms happen to frames on the link, in their order.
 	Harms []fabric.Harm `json:",omitempty"`
-	// Knows is what its ends know of the outages, A first; nil if both know all at once.
+	// Knows has the outages as its ends know them, A first; nil if both know all at once.
 	Knows *[2]fabric.Knowledge `json:",omitempty"`
-	// Withdrawn are the spans in which its ends, A first, keep it out of the routes although it may be up: in a drain
-	// they use it only if no other way is left. They count if the plan has a Failover, and may overlap outages.
+	// Withdrawn are the spans during which its ends, A first, keep it out of the routes although it may be up: in a
+	// drain they use it only if no other way is left. They count if the plan has a Failover, and may overlap outages.
 	Withdrawn [2][]fabric.Outage `json:",omitzero"`
-	// Line is where the scenario says it, for messages; 0 for none.
+	// Line is its line in the scenario, for messages; 0 for none.
 	Line int
 }
 
-// Slow is a span in which a link has a lower rate, in the directions of Way.
+// Slow is a span during which a link has a lower rate, in the directions of Way.
 type Slow struct {
 	fabric.Slow
 	Way Way `json:",omitzero"`
 }
 
-// slowIn returns the spans in which a direction is slow.
+// slowIn returns the spans during which a direction is slow.
 func (l *Link) slowIn(way Way) (list []fabric.Slow) {
 	for _, s := range l.Slow {
 		if s.Way == BothWays || s.Way == way {
@@ -141,7 +137,7 @@ func (l *Link) slowIn(way Way) (list []fabric.Slow) {
 	return list
 }
 
-// Way says in which directions of a link something holds.
+// Way is a set of directions of a link.
 type Way = fabric.Way
 
 // The ways.
@@ -168,20 +164,17 @@ type Flow struct {
 	Size unit.Bytes
 	// Message is the largest WRITE message; 0 for one message of up to 2 GiB.
 	Message unit.Bytes
-	// Messages, if not nil, are what the messages of the flow, each of Message
-	// bytes, wait for; Rank is the place in the sending NIC's Ranks of the
-	// rank that they belong to. Such a flow has a size and no stop.
+	// Messages,, if not nil, has the dependencies of the flow's messages, each of Message bytes; Rank is the place in
+	// the sending NIC's Ranks of the rank that they belong to. Such a flow has a size and no stop.
 	Messages    []Message
 	Rank        int
 	Start, Stop unit.Time
-	// DSCP overrides the NIC's DataDSCP where not negative.
+	// DSCP overrides the NIC's DataDSCP unless it is negative.
 	DSCP int
-	// Algorithm is the congestion control of the flow at both its ends; nil in no
-	// plan that runs.
+	// Algorithm is the congestion control of the flow at both its ends; plans that run never have nil.
 	Algorithm *Algorithm
-	// Mode and Ranks are what the controller knows of the operation; GroupN,
-	// if above 0, is the number of flows that the controller announces instead
-	// of the count of flows active at the receiver.
+	// Mode and Ranks are the operation as the controller knows it; GroupN, if above 0, is the number of flows that the
+	// controller announces instead of the count of flows active at the receiver.
 	Mode   string
 	Ranks  int
 	GroupN int
@@ -200,14 +193,12 @@ type Algorithm struct {
 	Params map[string]string
 }
 
-// Controller is the cluster controller that PC4 presumes: it knows the jobs,
-// and tells each receiver how many flows come and of which operation. Starts
-// are known to it before the run and announced in time; of an end it learns
-// from the receiver, and its word is back there after Latency.
+// Controller is the cluster controller that PC4 presumes: it knows the jobs, and reports to each receiver the number of
+// its flows and their operation. It knows starts before the run and announces them in time; it learns of an end from
+// the receiver, and its report is back there after Latency.
 //
-// It tells senders what PlannedFlows and PlannedChanges return, the changes Latency
-// after they are the receiver's word. Of the end of a flow with a size they do not
-// hear: no plan has it, and a NIC learns of another by frames alone.
+// It sends the results of PlannedFlows and PlannedChanges to senders, the changes Latency after the receiver has them.
+// It does not report the end of a flow with a size: plans do not have it, and a NIC learns of another only by frames.
 type Controller struct {
 	// Latency is from a flow's last byte at the receiver to the
 	// controller's new word there, and from a planned change to the word at
@@ -215,7 +206,7 @@ type Controller struct {
 	Latency unit.Duration
 }
 
-// Record says what is kept beside counters and totals.
+// Record selects the records kept beside counters and totals.
 type Record struct {
 	// Interval is the width of a time series' bin; 0 for the bounded recording that Recording
 	// describes.
@@ -224,14 +215,13 @@ type Record struct {
 	Off bool
 }
 
-// Expect is what the run must show for a pass.
+// Expect is the set of conditions for a pass.
 type Expect struct {
-	// Congestion, if true, makes a run void in which nothing was marked,
-	// paused, dropped or queued beyond one BDP, and no flows that shared a
-	// receiver's link changed a decision.
+	// Congestion,, if true, makes a run void if nothing was marked, paused, dropped or queued beyond one BDP, and flows
+	// that shared a receiver's link never changed a decision.
 	Congestion bool
-	// Costly makes it void, too, where its iterations have CostlyShare of the bound's rate or more:
-	// congestion costs too little for anything to win it back.
+	// Costly makes it void, too, if its iterations have CostlyShare of the bound's rate or more: congestion costs too
+	// little for anything to win it back.
 	Costly bool `json:",omitzero"`
 	// AnyCompletion, if true, lets flows with a size be incomplete at the end of the run; otherwise such a run fails,
 	// unless a check names completed or incomplete.
@@ -243,7 +233,7 @@ type Expect struct {
 	Checks []Check
 }
 
-// CostlyShare is from which share of the bound's rate on congestion does not cost much.
+// CostlyShare is the share of the bound's rate from which on congestion does not cost much.
 const CostlyShare = 0.85
 
 // RecoveryMetric is the metric that an expectation of recovered bounds, in microseconds.
@@ -282,8 +272,7 @@ func (l *Link) SeenAt(outage fabric.Outage, atB bool) fabric.Outage {
 	return outage.SeenFrom(atB, towards)
 }
 
-// Attachment returns what the node at one end of a link knows of it: atB
-// tells which end.
+// Attachment returns the link as the node at one end of it knows it; atB selects the end.
 func (p *Plan) Attachment(link int, atB bool) fabric.Attachment {
 	joint := &p.Links[link]
 	attachment := fabric.Attachment{

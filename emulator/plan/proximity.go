@@ -2,8 +2,8 @@ package plan
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Proximity is what a switch knows of the fabric for proximal CNP, from the
-// controller: where each sender's proximal device is, and the way there.
+// Proximity is a switch's knowledge of the fabric for proximal CNP, from the controller: each sender's proximal device,
+// and the way there.
 type Proximity struct {
 	// Loopbacks gives, for each switch by number, the set in NextHops of ports
 	// on shortest paths to it; Loops how long a message from here to there, or
@@ -21,11 +21,11 @@ type Proximity struct {
 	Home            []int
 	Onward, Receipt []unit.Duration
 	Latency         []unit.Duration
-	// Nearest is, for each station, the number of the switch that it hangs on,
-	// below 0 where that takes no part, and for edges.
+	// Nearest is, for each station, the number of the switch that it hangs on, below 0 if that does not take part, and
+	// for edges.
 	Nearest []int
-	// Edge is, for each port, whether it leads to a NIC; Longest the longest feedback
-	// loop of its queues to a device that is told of them, 0 where none is.
+	// Edge is, for each port, whether it leads to a NIC; Longest the longest feedback loop of its queues to a device
+	// that is notified of them, 0 if there is none.
 	Edge    []bool
 	Longest []unit.Duration
 }

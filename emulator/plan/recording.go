@@ -7,54 +7,50 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// What a run keeps over time by default is bounded, whatever the fabric.
+// The default recording of a run over time is bounded, for any fabric.
 const (
-	// mostPorts and mostFlows are how many ports of a fabric and flows of a plan have series of
-	// their own.
+	// mostPorts and mostFlows are the maximum numbers of ports of a fabric and flows of a plan with series of their
+	// own.
 	mostPorts = 256
 	mostFlows = 256
-	// firstWidth is the least width of a bin, mostBins how many a series has: half as many at least,
-	// as soon as the run has been so long.
+	// firstWidth is the least width of a bin, mostBins the maximum number of bins of a series: half as many at least,
+	// once the run has been long enough.
 	firstWidth = unit.Microsecond
 	mostBins   = 512
 	leastBins  = 32
-	// mostRecorded is what all series of a run may take in memory.
+	// mostRecorded is the maximum memory of all series of a run.
 	mostRecorded = 8 * unit.MB
-	// mostSends is what the states of all senders may take beside them: 43000 flows have leastBins.
+	// mostSends is the maximum memory of the states of all senders beside them: 43000 flows have leastBins.
 	mostSends = 16 * unit.MB
-	// queuesOfPort and queuesOfSwitch are how many queues of a port have a series, in the order of
-	// their first frames, and of a switch where ports have none, in the order in which
-	// they pass Kmin.
+	// queuesOfPort and queuesOfSwitch are the numbers of queues with a series: of a port, in the order of their first
+	// frames, and of a switch whose ports have none, in the order in which they pass Kmin.
 	queuesOfPort   = 4
 	queuesOfSwitch = 2
-	// seriesOfActivity and seriesOfProgress are how many series a port or tier has, and a flow or
-	// group.
+	// seriesOfActivity and seriesOfProgress are the numbers of series of a port or tier, and of a flow or group.
 	seriesOfActivity = 4
 	seriesOfProgress = 5
-	// seriesOfSends is how many series the states of a sender are.
+	// seriesOfSends is the number of series of a sender's states.
 	seriesOfSends = 3
 	// valuesOfFlow is the most that an algorithm may name of its own.
 	valuesOfFlow = 8
 	binBytes     = 4
 )
 
-// Recording is what a run keeps over model time. It follows from the plan alone, so that every
-// runner and number of workers keeps the same.
+// Recording selects the records that a run keeps over model time. It depends only on the plan, so that every runner and
+// number of workers keeps the same.
 type Recording struct {
-	// Grid is zero where nothing is recorded.
+	// Grid is zero if nothing is recorded.
 	Grid record.Grid
-	// Ports says that each port has its series; otherwise the ports of a switch that lead to one
-	// Tier have theirs together. Flows says that each flow has; otherwise the flows of a
-	// group.
+	// Ports is set if each port has its series; otherwise the ports of a switch that lead to one Tier share theirs.
+	// Flows is set if each flow has its own; otherwise the flows of a group share them.
 	Ports, Flows bool
-	// Values is the grid of what algorithms tell of themselves, the same or of fewer bins; zero where
+	// Values is the grid of the values that algorithms report about themselves, the same or of fewer bins; zero if
 	// flows have no series, or there is no room for it. It does not depend on the algorithms.
 	Values record.Grid
-	// Sends is the grid of the states of each sender, the same or of fewer bins; zero where nothing is recorded, or
-	// for too many flows.
+	// Sends is the grid of the states of each sender, the same or of fewer bins; zero if nothing is recorded, or for
+	// too many flows.
 	Sends record.Grid
-	// Queues is how many queues of a port have a series of their length, of a switch where
-	// ports have none.
+	// Queues is the number of queues with a series of their length, per port, or per switch if ports have none.
 	Queues int
 }
 
@@ -109,7 +105,7 @@ func (p *Plan) Recording() Recording {
 	return r
 }
 
-// valuesGrid is the finest grid for which the values of all flows have room beside the other series.
+// valuesGrid returns the finest grid for which the values of all flows have room beside the other series.
 func (p *Plan) valuesGrid(r *Recording) record.Grid {
 	if !r.Flows {
 		return record.Grid{}
@@ -118,8 +114,8 @@ func (p *Plan) valuesGrid(r *Recording) record.Grid {
 	return gridWithin(r.Grid, len(p.Flows)*valuesOfFlow, left)
 }
 
-// gridWithin is the finest grid, of fewer bins than another one, for which a number of series take no more than so
-// much memory; zero where that would be fewer than leastBins.
+// gridWithin returns the finest grid, of fewer bins than another one, for which a number of series fit into memory;
+// zero if that would be fewer than leastBins.
 func gridWithin(grid record.Grid, series int, memory unit.Bytes) record.Grid {
 	for unit.Bytes(series*grid.Most*binBytes) > memory {
 		if grid.Most /= 2; grid.Most < leastBins {
@@ -129,7 +125,7 @@ func gridWithin(grid record.Grid, series int, memory unit.Bytes) record.Grid {
 	return grid
 }
 
-// recordedBytes is what the series of a run take in memory at most, if it is as short as it may be where they have a
+// recordedBytes returns the maximum memory of the series of a run, if it is as short as it may be in case they have a
 // given interval.
 func recordedBytes(p *Plan) unit.Bytes {
 	r := p.Recording()

@@ -7,8 +7,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// What algorithms tell of themselves has a grid of its own: the finest for which 8 values of every
-// flow have room beside all other series, whatever the algorithms name. Tier: -short.
+// Values that algorithms report about themselves have a grid of their own: the finest for which 8 values of every flow
+// have room beside all other series, for any algorithms. Tier: -short.
 func TestGridOfValues(t *testing.T) {
 	for _, c := range []struct{ ports, flows, series, values int }{
 		{10, 2, 512, 512},

@@ -2,9 +2,9 @@ package plan
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Shortest returns a time that a run of the plan lasts at least, unless it is stopped from outside or nothing
-// is left to happen before its flows are complete: the link of a NIC is busy so long with what its flows send, or
-// get. It is 0 of a plan with edges, whose runs are often stopped.
+// Shortest returns a lower bound of the duration of a run of the plan, unless it is stopped from outside or nothing is
+// left to happen before its flows are complete: the link of a NIC is busy for that time with its flows' data. It is 0
+// for a plan with edges, whose runs are often stopped.
 func (p *Plan) Shortest() unit.Time {
 	switch {
 	case len(p.Edges()) > 0:
@@ -30,7 +30,7 @@ func (p *Plan) Shortest() unit.Time {
 	return least
 }
 
-// load is what the flows at a NIC carry, and when the first of them starts.
+// load is the traffic of the flows at a NIC, and the start of the first of them.
 type load struct {
 	bytes unit.Bytes
 	start unit.Time
@@ -43,7 +43,7 @@ func (l *load) add(flow *Flow) {
 	l.bytes += flow.Size
 }
 
-// end is when it can have crossed the link of the NIC at the earliest, at most the end of the run.
+// end returns the earliest time at which it can have crossed the link of the NIC, at most the end of the run.
 func (l *load) end(p *Plan, nic int) unit.Time {
 	if l.bytes == 0 {
 		return 0

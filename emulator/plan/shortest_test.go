@@ -7,8 +7,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// A run lasts as long as the links of NICs carry what their flows send or get, each at 100 Gb/s, and
-// no longer than its limit. Tier: -short. Red where a stopped flow counts, and where only senders do.
+// A run lasts as long as the links of NICs carry their flows' data, each at 100 Gb/s, and no longer than its limit.
+// Tier: -short. Red if a stopped flow counts, or if only senders do.
 func TestShortest(t *testing.T) {
 	const us = unit.Time(unit.Microsecond)
 	// 12500 B take 1 us.

@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Adapter is how a NIC of a kind recovers from losses: what public sources tell of it, or a rule of a
-// paper. Its figures are defaults of a NIC's profile; whatever a scenario writes wins.
+// Adapter describes how a NIC of a kind recovers from losses: by public sources on it, or by a rule of a paper. Its
+// figures are defaults of a NIC's profile; a scenario's own values win.
 type Adapter struct {
 	// Name is the word of scenarios, Title the full name.
 	Name, Title string
@@ -17,7 +17,7 @@ type Adapter struct {
 	set func(*NIC)
 	// known are the keys that it sets, or leaves as they are with a reason, each with its source.
 	known []sourcedKey
-	// algorithm is what congestion control its figures go with; "" for any.
+	// algorithm is the congestion control that goes with its figures; "" for any.
 	algorithm sourcedKey
 }
 
@@ -104,16 +104,16 @@ func (r RTO) String() string {
 	return "measured"
 }
 
-// connectX sets what ConnectX NICs have in common with the accelerations of lossy fabrics on. The timeout
-// has two ranges, 512 us to 1 ms, from which the first one is drawn, and 2 ms to 16 ms: a QP that was
-// stuck so long that it came to the second one stays there.
+// connectX sets the common behaviour of ConnectX NICs with the accelerations of lossy fabrics on. The timeout has two
+// ranges: 512 us to 1 ms, from which the first one is drawn, and 2 ms to 16 ms: a QP that was stuck for long enough to
+// reach the second one stays there.
 func connectX(n *NIC) {
 	n.NAK, n.GapCNP, n.RTO.Retries = NAKOnce, true, 7
 	n.RTO.Mode, n.RTO.InitLow, n.RTO.InitSize = RTOAdaptive, 7, 2
 	n.RTO.Ranges = []TimeoutRange{{Low: 7, Size: 1, Retries: 1}, {Low: 9, Size: 3, Retries: 1}}
 }
 
-// ideal makes a NIC that loses nothing but time: it keeps what is early and asks for a missing packet at once.
+// ideal makes a NIC that loses nothing but time: it keeps early packets and asks for a missing packet at once.
 func ideal(n *NIC) {
 	n.OutOfOrder, n.ReorderDepth, n.ReorderTime = true, 1, 0
 	n.RTO.Mode, n.RTO.Low, n.RTO.High = RTOIRN, 100*unit.Microsecond, 320*unit.Microsecond

@@ -1,6 +1,6 @@
 package profile
 
-// Where figures of adapters are from.
+// The sources of figures of adapters.
 const (
 	iba      = "InfiniBand Architecture Specification, volume 1, 9.7.5: one NAK until the missing packet arrives"
 	perftest = "defaults of perftest for any NIC: timeout 14, 7 retries"
@@ -20,8 +20,8 @@ const (
 		"ROCE_ACCL; all other parameters are the set nvidia's, none is fitted"
 )
 
-// connectXKeys are those of a ConnectX: register is where samples of its register ROCE_ACCL are, cnp where
-// its CNPs without marks are known from.
+// connectXKeys returns the figures of a ConnectX: register is the source of samples of its register ROCE_ACCL, cnp the
+// source on its CNPs without marks.
 func connectXKeys(register, cnp string, of Evidence) []sourcedKey {
 	return []sourcedKey{
 		{"receiver", Quoted, register + "no selective repeat is forced"},
@@ -34,7 +34,7 @@ func connectXKeys(register, cnp string, of Evidence) []sourcedKey {
 	}
 }
 
-// plainKeys are those of a NIC of which the timer alone is told.
+// plainKeys returns the figures of a NIC whose sources cover only the timer.
 func plainKeys(source string) []sourcedKey {
 	return []sourcedKey{
 		{"receiver", Quoted, source},
@@ -44,7 +44,7 @@ func plainKeys(source string) []sourcedKey {
 	}
 }
 
-// adapters are those that scenarios may name.
+// adapters are the adapters that scenarios may name.
 var adapters = []Adapter{
 	{
 		Name:      "connectx5",

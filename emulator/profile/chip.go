@@ -7,20 +7,18 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Evidence is how good the public source of a figure is.
+// Evidence is the quality of the public source of a figure.
 type Evidence string
 
 // The classes, the best first.
 const (
-	// Vendor: the maker says so itself, in a data sheet, an announcement or its own
-	// configuration files.
+	// Vendor: the maker itself has published it, in a data sheet, an announcement or its own configuration files.
 	Vendor Evidence = "vendor"
 	// Quoted: a third party quotes the maker, or a maker of switches with that chip.
 	Quoted Evidence = "quoted"
-	// Fitted: not public. The value is that with which runs come to what somebody measured at a real switch, and
-	// the source names the measurement.
+	// Fitted: not public. With this value runs match a measurement at a real switch, which the source names.
 	Fitted Evidence = "fitted"
-	// Estimated: not public. The value is rocelab's, and the source says what it rests on.
+	// Estimated: not public. The value is rocelab's, and the source gives its basis.
 	Estimated Evidence = "estimated"
 )
 
@@ -31,15 +29,15 @@ type Sourced[T any] struct {
 	Source   string
 }
 
-// Chip is a switch chip: what public sources tell of it. Its figures are defaults of a
-// switch's profile; whatever a scenario writes wins.
+// Chip is a switch chip according to public sources. Its figures are defaults of a switch's profile; a scenario's own
+// values win.
 type Chip struct {
 	// Name is the word of scenarios, Title the maker's name for it.
 	Name, Title string
 	// Buffer is the packet memory, Capacity the rate of all ports together in one
 	// direction, Fastest that of one port, and Ports how many there may be at a lower rate.
 	Buffer Sourced[unit.Bytes]
-	// Cell is the unit in which the buffer is given out, from which computed headroom follows; 0 if no source is known.
+	// Cell is the unit of allocation of the buffer, on which computed headroom depends; 0 if no source is known.
 	Cell     Sourced[unit.Bytes]
 	Capacity Sourced[unit.BitRate]
 	Fastest  Sourced[unit.BitRate]
@@ -48,7 +46,7 @@ type Chip struct {
 	Latency Sourced[unit.Duration]
 	// Alpha is the dynamic threshold's share, at ports of every rate.
 	Alpha Sourced[float64]
-	// Resume is how far below the threshold XON follows. Without evidence it is rocelab's default.
+	// Resume is the distance below the threshold at which XON follows. Without evidence it is rocelab's default.
 	Resume Sourced[unit.Bytes]
 	// Marking is the default of class 3.
 	Marking Sourced[WRED]

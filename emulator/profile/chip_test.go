@@ -30,7 +30,7 @@ func chipTable() string {
 	return b.String()
 }
 
-// The page says what the code has. Tier: -short.
+// The page agrees with the code. Tier: -short.
 func TestPageOfChips(t *testing.T) {
 	text, err := os.ReadFile(page)
 	if err != nil {
@@ -75,8 +75,7 @@ func TestFiguresFitTogether(t *testing.T) {
 	}
 }
 
-// Every figure says where it is from, and only what is estimated has no source of others.
-// Tier: -short.
+// Every figure has its source, and only estimated ones lack a source of others. Tier: -short.
 func TestFiguresHaveSources(t *testing.T) {
 	for i := range chips {
 		for _, f := range chips[i].Figures() {

@@ -2,7 +2,7 @@ package profile
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Where figures are from. A compilation quotes data sheets of makers of switches.
+// The sources of figures. A compilation quotes data sheets of makers of switches.
 const (
 	compilation  = "data sheets of switches, as quoted at port-buffers.forwardingplane.net"
 	warner       = "people.ucsc.edu/~warner/Bufs/Trident-4.html, which quotes Juniper's QFX5130 data sheet"
@@ -26,7 +26,7 @@ const (
 	spectrumRoCE = "NVIDIA's RoCE defaults, as quoted in public repositories"
 )
 
-// What is not public takes rocelab's own defaults.
+// Values that are not public are rocelab's own defaults.
 var (
 	noLatency = Sourced[unit.Duration]{0, Estimated, "no figure found: rocelab's default, only store and forward"}
 	ownAlpha  = Sourced[float64]{1.0 / 8, Estimated, "set by the operating system: rocelab's default"}
@@ -45,7 +45,7 @@ func rate(gbps int64, e Evidence, source string) Sourced[unit.BitRate] {
 
 func ports(n int, e Evidence, source string) Sourced[int] { return Sourced[int]{n, e, source} }
 
-// chips are those that scenarios may name. A maker's MB is taken as 1 000 000 bytes.
+// chips are the chips that scenarios may name. A maker's MB is taken as 1 000 000 bytes.
 var chips = []Chip{
 	{
 		Name:     "tomahawk3",

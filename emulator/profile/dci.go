@@ -5,9 +5,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// DCI is what a switch has for each of its DCI ports: those that lead over a
-// long-haul path to another switch. What such a port holds, rate times delay, is
-// more than a shared buffer has, so it has its own packet memory.
+// DCI has a switch's settings for each of its DCI ports: the ports that lead over a long-haul path to another switch.
+// Such a port holds rate times delay, more than a shared buffer has, so it has its own packet memory.
 //
 // Without PFC that memory holds what goes out by the port and what came in by it,
 // up to Buffer; what comes beyond is dropped, and every class is lossy there: no
@@ -15,25 +14,22 @@ import (
 // it holds what came in by the port, and what goes out by it is held in the
 // shared buffer as anywhere else, so that pauses go on hop by hop.
 type DCI struct {
-	// Buffer is the memory of each DCI port, beside the switch's shared buffer.
-	// 0 computes it: 2.5 x RTT x rate, or, where that is more, what PFC needs and
-	// 0.25 x RTT x rate and four of the largest frames for the lossy classes.
-	// The share of the RTT, like those of Kmin and Kmax, is that of published
-	// tests over 50 to 500 km.
+	// Buffer is the memory of each DCI port, beside the switch's shared buffer. 0 computes it: 2.5 x RTT x rate, or, if
+	// that is more, the need of PFC and 0.25 x RTT x rate and four of the largest frames for the lossy classes. The
+	// shares of the RTT, here and for Kmin and Kmax, are those of published tests over 50 to 500 km.
 	Buffer unit.Bytes
 	ECN    DCIECN
 	PFC    DCIPFC
 }
 
-// DCIECN is the marking profile of a DCI port's egress queues, in place of that of
-// each class that is marked at all. It drops no frame that is not ECN-capable in a
-// class that PFC protects elsewhere: such a class is lossy here by a full memory
-// alone.
+// DCIECN is the marking profile of a DCI port's egress queues, in place of the profile of each class that is marked at
+// all. It never drops a frame that is not ECN-capable in a class that PFC protects elsewhere: such a class is lossy
+// here only by a full memory.
 type DCIECN struct {
 	// Enabled marks at DCI ports. Default true.
 	Enabled bool
-	// Kmin and Kmax are queue lengths in bytes of frames, whatever the port's
-	// rate. 0 computes them: 0.75 and 1.5 x RTT x rate.
+	// Kmin and Kmax are queue lengths in bytes of frames, for any rate of the port. 0 computes them: 0.75 and 1.5 x RTT
+	// x rate.
 	Kmin, Kmax unit.Bytes
 	// Pmax is the probability at Kmax. Range [0, 1]. Default 0.2.
 	Pmax float64
@@ -47,22 +43,21 @@ type DCIPFC struct {
 	// Headroom is the memory for what still arrives after XOFF. 0 computes it
 	// from the link and the path, as HeadroomFor.
 	Headroom unit.Bytes
-	// XON is the amount held at which a pause ends. After XON nothing arrives
-	// for an RTT, so 0 computes rate x RTT: what the port can drain meanwhile.
+	// XON is the amount held at which a pause ends. After XON nothing arrives for an RTT, so 0 computes rate x RTT: the
+	// amount that the port can drain meanwhile.
 	XON unit.Bytes
 }
 
-// xoffFrames is how many of the largest frames XOFF lies above XON.
+// xoffFrames is the number of largest frames by which XOFF lies above XON.
 const xoffFrames = 4
 
-// DCIPort is what a DCI port has, computed where the profile leaves it open.
+// DCIPort has the settings of a DCI port, computed if the profile leaves them open.
 type DCIPort struct {
 	// BDP is rate x RTT, both ways of the path at their longest.
 	BDP unit.Bytes
 	// Buffer, Kmin and Kmax are as in the profile.
 	Buffer, Kmin, Kmax unit.Bytes
-	// XON, XOFF and Headroom are for each lossless class, of which there are
-	// Classes; 0 without PFC.
+	// XON,, XOFF and Headroom are for each of Classes lossless classes; 0 without PFC.
 	XON, XOFF, Headroom unit.Bytes
 	Classes             int
 }

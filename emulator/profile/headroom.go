@@ -6,7 +6,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// HeadroomRule is how the memory is computed that a lossless class needs at a port to lose nothing.
+// HeadroomRule is the rule for computing the memory that a lossless class needs at a port to lose nothing.
 type HeadroomRule uint8
 
 // The rules.
@@ -22,7 +22,7 @@ const (
 // HeadroomRuleNames are the words of scenarios, in the order of the constants.
 var HeadroomRuleNames = []string{"cells", "frames"}
 
-// HeadroomTerms are what computed headroom follows from, beside the link.
+// HeadroomTerms are the inputs of computed headroom, beside the link.
 type HeadroomTerms struct {
 	// HeadroomRule is the rule. Default Cells.
 	HeadroomRule HeadroomRule
@@ -33,17 +33,16 @@ type HeadroomTerms struct {
 	// above; [0, 1]. Defaults 144 B (Spectrum 2 and 3) and 0.5 (sonic-buildimage, pull request 20632).
 	Cell         unit.Bytes
 	SmallPackets float64
-	// PeerResponse is what a peer may still send while it reacts to a pause. Below 0, the default: what
-	// IEEE 802.3 allows at the rate of the port, or what the peer takes if that is longer.
+	// PeerResponse is the volume that a peer may still send while it reacts to a pause. Below 0, the default: the
+	// volume that IEEE 802.3 allows at the rate of the port, or the peer's own response if that is longer.
 	PeerResponse unit.Bytes
 }
 
 // smallPacket is the smallest frame, in bytes.
 const smallPacket = 64
 
-// HeadroomFor returns the memory that one lossless class needs at a port to
-// lose nothing after XOFF is decided: Headroom where that is set, otherwise what the rule computes, and at least the
-// sum of
+// HeadroomFor returns the memory that one lossless class needs at a port to lose nothing after XOFF is decided:
+// Headroom if that is set, otherwise the rule's result, and at least the sum of
 //
 //   - the frame that crosses the threshold,
 //   - what arrives while a frame of our own, just begun, holds up the pause
@@ -51,7 +50,7 @@ const smallPacket = 64
 //     link drain, and those of a long-haul path where the link leads to one,
 //   - the frame that the peer had just begun, and what the peer sends until it obeys.
 //
-// maxFrame is the largest frame on the fabric. The terms of Cells are those of sonic-net/sonic-swss,
+// maxFrame is the largest frame on the fabric. The terms of Cells follow sonic-net/sonic-swss,
 // cfgmgr/buffer_headroom_mellanox.lua (pull request 3235 made the share of small packets one of bytes):
 //
 //	xoff      = lossless MTU + occupancy x (port MTU + cable + interfaces + response)
@@ -77,7 +76,7 @@ func (s *Switch) HeadroomFor(link *fabric.Attachment, maxFrame unit.Bytes) unit.
 	return max(need, maxFrame+unit.Whole[unit.Bytes](float64(sum)*s.occupancy(maxFrame)))
 }
 
-// occupancy is the memory that a byte takes in cells, where some packets are small. Range: 1 or above.
+// occupancy returns the memory that a byte takes in cells, if some packets are small. Range: 1 or above.
 func (s *HeadroomTerms) occupancy(lossless unit.Bytes) float64 {
 	cell := float64(s.Cell)
 	worst := max(1, 2*cell/(1+cell))
@@ -88,8 +87,8 @@ func (s *HeadroomTerms) occupancy(lossless unit.Bytes) float64 {
 	return 1 + float64(min(1, smallPacket/small)*(worst-1))
 }
 
-// responseOf is what the peer at a link may send until it obeys a pause: PeerResponse if that is set, else what the
-// rule allows a peer, and no less than what the peer takes.
+// responseOf returns the volume that the peer at a link may send until it obeys a pause: PeerResponse if that is set,
+// else the rule's allowance for a peer, and no less than the peer's own response.
 func (s *HeadroomTerms) responseOf(link *fabric.Attachment) unit.Bytes {
 	if s.PeerResponse >= 0 {
 		return s.PeerResponse

@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// headroomOver is the headroom of a port at a cable of which nothing but rate and length is known, in a fabric of
-// frames of 1122 B, RDMA MTU 1024.
+// headroomOver returns the headroom of a port at a cable with only rate and length known, in a fabric of frames of 1122
+// B, RDMA MTU 1024.
 func headroomOver(s *Switch, rate unit.BitRate, length unit.Length) unit.Bytes {
 	channel := fabric.Channel{Rate: rate, Latency: length.Propagation()}
 	return s.HeadroomFor(&fabric.Attachment{Tx: channel, Rx: channel}, 1122)
@@ -43,8 +43,8 @@ func TestHeadroomOfSpectrum3(t *testing.T) {
 	}
 }
 
-// Occupancy of small packets: half of 64 B and half of 1024 B make a share of 64/544, each of which takes a cell.
-// Tier: -short.
+// Occupancy of small packets: half of 64 B and half of 1024 B make a share of 64/544, and each of the small ones takes
+// a cell. Tier: -short.
 func TestOccupancy(t *testing.T) {
 	for _, c := range []struct {
 		cell     unit.Bytes
@@ -65,8 +65,8 @@ func TestOccupancy(t *testing.T) {
 	}
 }
 
-// A port takes as long as IEEE 802.3, 31B.3.7, allows at its rate, 905 quanta at 400 Gb/s, or what is set.
-// Tier: -short.
+// A port takes as long as IEEE 802.3, 31B.3.7, allows at its rate, 905 quanta at 400 Gb/s, or the set time. Tier:
+// -short.
 func TestResponse(t *testing.T) {
 	for _, c := range []struct {
 		set  unit.Duration

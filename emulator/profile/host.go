@@ -2,23 +2,23 @@ package profile
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Host is how a NIC works with its host.
+// Host has a NIC's settings for its host.
 type Host struct {
-	// Restart is what a QP may do after an idle time.
+	// Restart is the permission of a QP after an idle time.
 	Restart Restart
-	// MessageLatency passes between the moment at which a message may be sent and the NIC's work on
-	// it; those of several messages of a QP pass at the same time. MessageCost is the work, before the
-	// message's first packet and from the first packet of the message before on. Defaults 0.
+	// MessageLatency passes between the moment at which a message may be sent and the NIC's work on it; the latencies
+	// of several messages of a QP pass at the same time. MessageCost is the work, before the message's first packet and
+	// from the first packet of the message before on. Defaults 0.
 	MessageLatency, MessageCost unit.Duration
 	Intake                      Intake
 }
 
-// Restart is what a QP may do that begins to send again after an idle time. Idle is a QP whose messages
-// wait for others while all of it is acknowledged.
+// Restart is the permission of a QP that begins to send again after an idle time. A QP is idle if its messages wait for
+// others while all of it is acknowledged.
 type Restart struct {
 	Rule RestartRule
-	// Idle is how long a QP is idle before the rule holds. Default 0: the retransmission timeout in
-	// force, as for TCP (RFC 5681, section 4.1).
+	// Idle is how long a QP is idle before the rule holds. Default 0: the retransmission timeout in force, as for TCP
+	// (RFC 5681, section 4.1).
 	Idle unit.Duration
 }
 
@@ -44,11 +44,11 @@ var RestartNames = []string{"keep", "line", "slow"}
 // RestartPackets is the first window of RestartSlow, that of TCP (RFC 6928).
 const RestartPackets = 10
 
-// Intake is how fast the host of a NIC takes the payload that arrives, and what waits for it.
+// Intake is the rate at which the host of a NIC takes arriving payload, and the buffer in front of it.
 type Intake struct {
 	// Rate is that of payload. 0, the default, is without bound and without a buffer.
 	Rate unit.BitRate
-	// Buffer is how many bytes of frames may wait. Default 256 KiB: a public model of a ConnectX-5 has
+	// Buffer is the number of bytes of frames that may wait. Default 256 KiB: a public model of a ConnectX-5 has
 	// 262,016 B there (openfabric-systems/simllm, issue 192).
 	Buffer unit.Bytes
 	// Pauses has the NIC pause the classes of what arrives once half of the buffer is full, until a quarter

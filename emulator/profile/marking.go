@@ -6,8 +6,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// CheckMarking returns what is wrong with the curve of a marking profile, nil if nothing is: thresholds that
-// are not Ordered, a probability Pmax outside 0 to 1.
+// CheckMarking returns the first fault of the curve of a marking profile, nil if there is none: thresholds that are not
+// Ordered, a probability Pmax outside 0 to 1.
 func CheckMarking(kmin, kmax unit.Bytes, pmax float64) error {
 	switch {
 	case kmin < 0:
@@ -23,8 +23,8 @@ func CheckMarking(kmin, kmax unit.Bytes, pmax float64) error {
 // Ordered reports whether thresholds are such as a queue can have: 0 <= kmin <= kmax.
 func Ordered(kmin, kmax unit.Bytes) bool { return 0 <= kmin && kmin <= kmax }
 
-// Misordered is the error about thresholds that are not Ordered. Kmin and kmax print as their user wrote them; at
-// which ports, such as ", at 100Gbps", may be "".
+// Misordered returns the error about thresholds that are not Ordered. Kmin and kmax print as their user wrote them; at
+// names the ports, such as ", at 100Gbps", and may be "".
 func Misordered(kmin, kmax any, at string) error {
 	return fmt.Errorf("kmin is %v, above kmax of %v%s: allowed is kmin <= kmax", kmin, kmax, at)
 }

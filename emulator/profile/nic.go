@@ -9,35 +9,33 @@ type NIC struct {
 	// DataDSCP and CNPDSCP are the code points of data and of CNPs. Defaults
 	// 26 and 48 (NVIDIA's RoCE defaults).
 	DataDSCP, CNPDSCP uint8
-	// AckWithData sends ACKs in the data's class, where they queue with data
-	// and stop with its pauses; the default sends them in the CNPs' class.
+	// AckWithData sends ACKs in the data's class, in which they queue with data and stop with its pauses; the default
+	// sends them in the CNPs' class.
 	AckWithData bool
 	// AckEvery is the number of packets per ACK. Range 1 to 1024. Default 1.
 	// The sender asks for the ACK, also at the last packet of a message and at
 	// the last that its window lets through.
 	AckEvery int
-	// AckFlush is the time after which a receiver acknowledges what AckEvery still
-	// holds back without being asked. Default 0: never, as a tester at 400 Gb/s,
-	// which sent one ACK for each 32 packets at 1 ms of queueing (sonic-net,
-	// sonic-mgmt, pull request 25347).
+	// AckFlush is the time after which a receiver acknowledges without being asked the packets that AckEvery still
+	// holds back. Default 0: never, as a tester at 400 Gb/s, which sent one ACK for each 32 packets at 1 ms of queueing
+	// (sonic-net, sonic-mgmt, pull request 25347).
 	AckFlush unit.Duration
 	// OutOfOrder keeps packets that arrive ahead of the expected PSN and asks
 	// for the missing ones; the default discards them and goes back N.
 	OutOfOrder bool
-	// Selective keeps them, too, and reports what it has, so that the sender sends again what is
-	// lost and nothing else. Default false; not with OutOfOrder.
+	// Selective keeps them, too, and reports the packets it has, so that the sender sends lost packets again and
+	// nothing else. Default false; not with OutOfOrder.
 	Selective bool
-	// Window is how many packets beyond the expected one a Selective receiver keeps track of, and so
-	// how many a QP leaves unacknowledged. Range 64 to MostWindow, a power of 2. Default 0: see WindowOver.
+	// Window is the number of packets beyond the expected one that a Selective receiver keeps track of, and so the
+	// number that a QP leaves unacknowledged. Range 64 to MostWindow, a power of 2. Default 0: see WindowOver.
 	Window int
-	// ReorderTime and ReorderDepth are how old, and how many packets deep, a
-	// gap may grow before the out-of-order receiver reports it. Defaults
-	// 10 us and 64 packets. With Selective ReorderTime is how much later a packet must have
-	// started that arrived, for one that has not to be lost.
+	// ReorderTime and ReorderDepth are the age, and the depth in packets, that a gap may reach before the out-of-order
+	// receiver reports it. Defaults 10 us and 64 packets. With Selective ReorderTime is how much later than a missing
+	// packet an arrived one must have started for the missing one to count as lost.
 	ReorderTime  unit.Duration
 	ReorderDepth int
-	// NAK is when a go-back-N receiver reports a gap that it has reported. Default NAKOnce. One
-	// that keeps what comes early repeats its NAK once a base RTT.
+	// NAK decides when a go-back-N receiver reports a gap that it has reported. Default NAKOnce. A receiver that keeps
+	// early packets repeats its NAK once a base RTT.
 	NAK NAKRule
 	// NAKInterval is the least time between two NAKs for one expected PSN with NAKEachInterval.
 	// Default 500 us; one NAK is always sent when the gap appears.
@@ -47,28 +45,27 @@ type NIC struct {
 	// sample. Defaults 4 ms, 4, 16 ms.
 	RTOFloor, RTOInitial unit.Duration
 	RTOFactor            int
-	// RTO is how the timeout comes about, and what the other ways need.
+	// RTO is the origin of the timeout, with the settings of the other ways.
 	RTO RTO
-	// GapCNP has a receiver send a CNP along with the NAK of a gap, if the flow's algorithm hears
-	// CNPs. Default false.
+	// GapCNP makes a receiver send a CNP along with the NAK of a gap, if the flow's algorithm hears CNPs. Default
+	// false.
 	GapCNP bool
 	// SendWindow bounds the payload that a QP leaves unacknowledged, beside what its algorithm
 	// allows; less than a packet may exceed it. 0, the default, is without bound.
 	SendWindow unit.Bytes
-	// Host is what depends on the host: its messages, and how fast it takes data.
+	// Host has the settings that depend on the host: its messages, and how fast it takes data.
 	Host Host
-	// FlowIdle is how long a receiving flow may be silent before the NIC no
-	// longer counts it among those on their way to it. 0 takes eight RTO
-	// floors: a flow that waits for a timeout still counts.
+	// FlowIdle is how long a receiving flow may be silent before the NIC no longer counts it among the flows on their
+	// way to it. 0 takes eight RTO floors: a flow that waits for a timeout still counts.
 	FlowIdle unit.Duration
 	// DecisionDelay is the model time between an event and the moment its
 	// decision takes effect. Default 0.
 	DecisionDelay unit.Duration
-	// Repace times the gap that a flow has begun anew when its pace changes.
-	// Default true; false keeps it, and the pace holds from the next packet on.
+	// Repace restarts the timing of a gap that a flow has begun when its pace changes. Default true; false keeps it,
+	// and the pace holds from the next packet on.
 	Repace bool
-	// QPsByNumber serves the sending QPs that are due in the order of their numbers, from the one after the last
-	// on; the default serves them in the order in which they became due.
+	// QPsByNumber serves the sending QPs that are due in the order of their numbers, from the one after the last on;
+	// the default serves them in the order in which they became due.
 	QPsByNumber bool
 	// PFC honours pauses. Default true. ClassOf maps DSCP to the class that a
 	// pause names; its default is the switch's.
@@ -79,17 +76,15 @@ type NIC struct {
 	PauseResponse unit.Duration
 
 	Clock Clock
-	// Storms are the spans in which the NIC is broken. They are in the order
-	// of the scenario; those of one class are disjoint. Default none.
+	// Storms are the spans during which the NIC is broken. They are in the order of the scenario; spans of one class
+	// are disjoint. Default none.
 	Storms []Storm
 }
 
-// Storm is a span [From, To) in which a NIC pauses a class of its link without
-// need, as one whose receiving pipeline is stuck does (Guo et al., "RDMA over
-// Commodity Ethernet at Scale", SIGCOMM 2016, section 4.3). Its pause never
-// runs out before To, where XON ends it at once. The NIC's own watchdog of
-// that paper silences the NIC instead, and the last pause runs out by itself:
-// a To that is later by up to 65535 quanta, 335.5 us at 100 Gb/s, means that.
+// Storm is a span [From, To) during which a NIC pauses a class of its link without need, like one whose receiving
+// pipeline is stuck (Guo et al., "RDMA over Commodity Ethernet at Scale", SIGCOMM 2016, section 4.3). Its pause never
+// runs out before To, at which XON ends it at once. The NIC's own watchdog of that paper silences the NIC instead, and
+// the last pause runs out by itself: a To that is later by up to 65535 quanta, 335.5 us at 100 Gb/s, means that.
 type Storm struct {
 	// Class is the class that is paused. Range 0 to 7.
 	Class uint8
@@ -98,14 +93,13 @@ type Storm struct {
 	From, To unit.Time
 }
 
-// Clock is how a NIC's clock is wrong.
+// Clock is the error of a NIC's clock.
 type Clock struct {
 	// Offset bounds the offset from true time: each NIC draws one from
 	// U(-Offset, Offset). Default 0.
 	Offset unit.Duration
-	// DriftPPM bounds the drift in parts per million, drawn likewise; Resync
-	// is the period after which the clock is set right to its offset again, 0
-	// for never. Defaults 0.
+	// DriftPPM bounds the drift in parts per million, drawn likewise; Resync is the period after which the clock is set
+	// to its offset again, 0 for never. Defaults 0.
 	DriftPPM float64
 	Resync   unit.Duration
 	// Noise is added to each reading: uniform in (-Noise, Noise), or Gaussian
@@ -124,7 +118,7 @@ const MostWindow = 1 << 20
 // leastWindow is the packets that a report of a Selective receiver covers.
 const leastWindow = 64
 
-// WindowOver is the window in packets over a path of the given base RTT, on which a packet takes the given time. The
+// WindowOver returns the window in packets over a path of the given base RTT, with the given time of a packet. The
 // default is the least power of 2 that is twice the bandwidth-delay product and more, ReorderTime added to the RTT: a
 // lost packet is found after both, and repaired a round trip later.
 func (n *NIC) WindowOver(rtt, packet unit.Duration) int64 {
@@ -138,7 +132,7 @@ func (n *NIC) WindowOver(rtt, packet unit.Duration) int64 {
 	return window
 }
 
-// DefaultNIC returns the profile that a scenario gets when it says nothing.
+// DefaultNIC returns the profile of a scenario without settings of its own.
 func DefaultNIC() NIC {
 	settings := NIC{
 		DataDSCP:      26,

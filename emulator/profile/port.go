@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Port is the settings of one port of a switch, in place of those of the switch. All of them hold.
+// Port is the settings of one port of a switch, in place of the switch's. All of them apply.
 type Port struct {
 	// Number is the port's. Range: 0 to the number of the switch's ports less 1.
 	Number int
@@ -36,8 +36,8 @@ func (s *Switch) OfPort(port int) *Switch {
 	return &at
 }
 
-// SetPort gives a port those of the settings that a port may have of its own. If they are the switch's, the port has
-// none of its own.
+// SetPort gives a port the settings that a port may have of its own. If they equal the switch's, the port has none of
+// its own.
 func (s *Switch) SetPort(port int, settings *Switch) {
 	own := Port{
 		Number:    port,

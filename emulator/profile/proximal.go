@@ -6,20 +6,17 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Proximal is the profile of proximal CNP: a congested switch tells the switch
-// next to the sender, its proximal device, which slows the sender down on its
-// behalf.
+// Proximal is the profile of proximal CNP: a congested switch notifies the switch next to the sender, its proximal
+// device, which slows the sender down on its behalf.
 //
-// Source: draft-ji-ccwg-distributed-lossless-mechanism-00. The draft leaves open
-// what counts as congested, the format of messages, how a degree becomes a number
-// of CNPs and how a flow table learns; what stands here is rocelab's proposal for
-// those, each part of which can be turned off or replaced.
+// Source: draft-ji-ccwg-distributed-lossless-mechanism-00. The draft leaves open when a queue counts as congested, the
+// format of messages, how a degree becomes a number of CNPs and how a flow table learns; the settings for those are
+// rocelab's proposal, and each part can be turned off or replaced.
 type Proximal struct {
 	// Enabled monitors, notifies and reacts at all. Default false.
 	Enabled bool
-	// Notify says of which flows other devices are told. A congested switch
-	// reacts in any case for the senders that it is itself next to. Default
-	// NotifyNearer.
+	// Notify selects the flows that other devices are notified of. A congested switch reacts in any case for the
+	// senders that it is itself next to. Default NotifyNearer.
 	Notify ProximalNotify
 	// Threshold is the queue length above which a port is congested. 0 computes
 	// it, as ThresholdAt. Default 0.
@@ -30,9 +27,8 @@ type Proximal struct {
 	// Interval is the least time between two messages of a port and class to one
 	// device. Default 50 us.
 	Interval unit.Duration
-	// Map turns a degree of congestion into a number of CNPs, MaxCNPs bounds it.
-	// Range of MaxCNPs: 1 to MaxCNPsAtOnce; 1 is what a CNP of the receiver does.
-	// Default: MapFair, 64.
+	// Map turns a degree of congestion into a number of CNPs, MaxCNPs bounds it. Range of MaxCNPs: 1 to MaxCNPsAtOnce;
+	// 1 has the effect of a CNP of the receiver. Default: MapFair, 64.
 	Map     ProximalMap
 	MaxCNPs int
 	// CNPs is the number that MapFixed sends. Range 1 to MaxCNPsAtOnce. Default 1.
@@ -48,22 +44,20 @@ type Proximal struct {
 	GainPeriod unit.Duration
 	// DSCP is the code point of messages and CNPs. Default 48.
 	DSCP uint8
-	// QPs is how a device learns the sender's QP, which a CNP names and data
-	// packets do not. Default QPsFromConnections.
+	// QPs is a device's way to learn the sender's QP, which a CNP names and data packets do not. Default
+	// QPsFromConnections.
 	QPs QPSource
 	// Pause answers a message by PFC in place of CNPs: it pauses a flow's
 	// class at its sender for as long as brings it down to the wanted rate in one interval,
 	// which stops every flow of the class at that NIC. What holds learned flows to
 	// their shares are pauses, too. Default false.
 	Pause bool
-	// Rate has a CNP carry the rate that the flow may send at, its share of the
-	// congested port: see wire.Frame.SetCNPRate. It takes the place of several CNPs,
-	// and Map, MaxCNPs and CNPs say nothing then. A rate raises a flow, too, that was
-	// cut below its share, so it is of use with NotifyAlways: where the message is no
-	// faster than the receiver's CNPs it still says what they cannot. NICs whose
-	// algorithm does not know of rates take it as any CNP. What Learning does as a
-	// burst begins are CNPs without one. Not with Pause. Default false. Source: "other
-	// flow control packets" of the draft, section 3.
+	// Rate makes a CNP carry the rate that the flow may send at, its share of the congested port: see
+	// wire.Frame.SetCNPRate. It takes the place of several CNPs, and Map, MaxCNPs and CNPs are then ignored. A rate
+	// also raises a flow that was cut below its share, so it is of use with NotifyAlways: if the message is no faster
+	// than the receiver's CNPs it still carries information that they cannot. NICs whose algorithm does not know rates
+	// take it as any CNP. The CNPs of Learning at the beginning of a burst do not have one. Not with Pause. Default
+	// false. Source: "other flow control packets" of the draft, section 3.
 	Rate bool
 	// Filter drops the receivers' CNPs for a flow while a point is congested for it
 	// that the device reacts for, and for one end-to-end loop after: those are for the
@@ -74,15 +68,14 @@ type Proximal struct {
 	Learning ProximalLearning
 }
 
-// ThresholdAt returns the queue length above which a port is congested that drains
-// rate and whose devices are loop away, the farthest of those that it notifies:
+// ThresholdAt returns the queue length above which a port that drains rate is congested, with loop the distance of the
+// farthest device that it notifies:
 //
 //	min(Kmin / 2, 1.5 rate max(loop, interval))
 //
-// without the first where the port does not mark, and kmin is 0. A queue can be held to
-// no less than what comes before the senders hear of it. Half of Kmin leaves room in
-// which nothing is marked: a mark brings a CNP of the receiver for a queue that is
-// dealt with by then. No source: rocelab's proposal.
+// without the first if the port does not mark, and kmin is 0. A queue can be held to no less than the volume that comes
+// before the senders hear of it. Half of Kmin leaves room in which nothing is marked: a mark brings a CNP of the
+// receiver for a queue that is dealt with by then. No source: rocelab's proposal.
 func (p *Proximal) ThresholdAt(rate unit.BitRate, kmin unit.Bytes, loop unit.Duration) unit.Bytes {
 	if p.Threshold > 0 {
 		return p.Threshold
@@ -94,9 +87,9 @@ func (p *Proximal) ThresholdAt(rate unit.BitRate, kmin unit.Bytes, loop unit.Dur
 	return threshold
 }
 
-// Halving is how long the CNPs of switches alone take to halve a flow's rate, where each message is
-// answered by n of them, one an alpha period at most. In the long run alpha is the share of
-// its clock's ticks before which a CNP came, and each CNP cuts by half of it.
+// Halving is the time in which the CNPs of switches, without others, halve a flow's rate, if each message is answered
+// by n of them, one an alpha period at most. In the long run alpha is the share of its clock's ticks before which a CNP
+// came, and each CNP cuts by half of it.
 func (p *Proximal) Halving(n int) unit.Duration {
 	n = max(1, min(n, int(p.Interval/max(p.Spacing, 1))))
 	alpha := min(1, float64(n)*p.GainPeriod.Seconds()/p.Interval.Seconds())
@@ -104,13 +97,13 @@ func (p *Proximal) Halving(n int) unit.Duration {
 	return unit.Whole[unit.Duration](math.Ceil(intervals*p.Interval.Microseconds())) * unit.Microsecond
 }
 
-// ProximalNotify says of which flows a congested switch tells their devices.
+// ProximalNotify selects the flows whose devices a congested switch notifies.
 type ProximalNotify uint8
 
 // The choices.
 const (
-	// NotifyNearer: of those to whose sender and back it is at most half as long as
-	// the flow's loop from its receiver. Beyond that the receiver's own CNP is as quick.
+	// NotifyNearer: flows to whose sender and back it is at most half as long as the flow's loop from its receiver.
+	// Beyond that the receiver's own CNP is as quick.
 	NotifyNearer ProximalNotify = iota
 	// NotifyAlways: of all.
 	NotifyAlways
@@ -121,21 +114,19 @@ const (
 // ProximalNotifyNames are the words of scenarios, in the order of the constants.
 var ProximalNotifyNames = []string{"nearer", "always", "never"}
 
-// ProximalLearning is how a proximal device foresees congestion that comes again
-// in every period of a training.
+// ProximalLearning is the way in which a proximal device foresees congestion that recurs in every period of a training.
 type ProximalLearning struct {
 	// Enabled holds a flow to its share of the congested port, from the burst after
 	// two that met congestion with one number of flows on, until that number is another.
 	// Default true.
 	Enabled bool
-	// Gap is the least silence that parts two bursts of a flow; a tenth of the
-	// period where that is longer. Default 2.4 ms, two round trips of 120 km.
+	// Gap is the least silence between two bursts of a flow; a tenth of the period if that is longer. Default 2.4 ms,
+	// two round trips of 120 km.
 	Gap unit.Duration
-	// Capacity is how many flows the table holds; the one that was idle longest
-	// makes room. Range 1 to MaxFlowTable. Default 4096.
+	// Capacity is the number of flows that the table holds; the one that was idle longest makes room. Range 1 to
+	// MaxFlowTable. Default 4096.
 	Capacity int
-	// Age is how long a flow may be idle before it is forgotten; three periods
-	// where that is longer. Default 5 s.
+	// Age is how long a flow may be idle before it is forgotten; three periods if that is longer. Default 5 s.
 	Age unit.Duration
 }
 

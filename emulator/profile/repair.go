@@ -2,7 +2,7 @@ package profile
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// NAKRule is when a go-back-N receiver reports a gap again.
+// NAKRule decides when a go-back-N receiver reports a gap again.
 type NAKRule uint8
 
 // The rules.
@@ -20,14 +20,14 @@ const (
 // NAKNames are the rules in scenarios.
 var NAKNames = []string{"gap", "round", "interval"}
 
-// RTOMode is how a retransmission timeout comes about.
+// RTOMode is the origin of a retransmission timeout.
 type RTOMode uint8
 
 // The modes.
 const (
 	// RTOMeasured is max(RTOFloor, RTOFactor x the last sample of the RTT), without a backoff.
 	RTOMeasured RTOMode = iota
-	// RTOFixed is RTO.AckTimeout, whatever happens.
+	// RTOFixed is always RTO.AckTimeout.
 	RTOFixed
 	// RTOAdaptive goes through RTO.Ranges from timeout to timeout.
 	RTOAdaptive
@@ -45,14 +45,14 @@ type RTO struct {
 	// AckTimeout is n of 4.096 us x 2^n (IBA volume 1, 9.9.2.4.2): the timeout of RTOFixed, and the
 	// longest of RTOAdaptive. Range 0 to 31, 0 for none. Default 14, 67.1 ms.
 	AckTimeout uint8
-	// Retries is how many timeouts a QP survives without progress; the next ends it in error. 0 is
-	// without bound. Of RTOAdaptive the bound is a time, Retries x AckTimeout. Default 0.
+	// Retries is the number of timeouts that a QP survives without progress; the next ends it in error. 0 is without
+	// bound. For RTOAdaptive the bound is a time, Retries x AckTimeout. Default 0.
 	Retries int
 	// Low, High and LowPackets are of RTOIRN. Defaults 100 us, 320 us, 3.
 	Low, High  unit.Duration
 	LowPackets int
-	// Base is the time of which RTOAdaptive takes multiples by powers of 2, itself a power of 2 in
-	// us. Default 4 us, its least value.
+	// Base is the time that RTOAdaptive multiplies by powers of 2, itself a power of 2 in us. Default 4 us, its least
+	// value.
 	Base unit.Duration
 	// InitLow and InitSize bound the exponent of a QP's first timeout, which is drawn from InitLow
 	// to InitLow + InitSize - 1. Defaults 9 and 1: 2.048 ms.
@@ -64,13 +64,13 @@ type RTO struct {
 // TimeoutRange is a range of timeouts of RTOAdaptive, Base x 2^Low to Base x 2^(Low+Size).
 type TimeoutRange struct {
 	Low, Size int
-	// Retries is how often a timeout of the range is used before it doubles. Range 1 to 255.
+	// Retries is the number of times that a timeout of the range is used before it doubles. Range 1 to 255.
 	Retries int
-	// Decrease is what becomes of the timeout on progress.
+	// Decrease is the change of the timeout on progress.
 	Decrease Decrease
 }
 
-// Decrease is what becomes of an adaptive timeout when there is progress.
+// Decrease is the change of an adaptive timeout on progress.
 type Decrease uint8
 
 // The ways down.
@@ -83,13 +83,13 @@ const (
 // DecreaseNames are the ways down in scenarios.
 var DecreaseNames = []string{"low", "half", "fourth"}
 
-// MostRanges is how many ranges an adaptive timeout may have.
+// MostRanges is the maximum number of ranges of an adaptive timeout.
 const MostRanges = 4
 
 // ackTimeoutUnit is the timeout of n = 0.
 const ackTimeoutUnit = 4096 * unit.Nanosecond
 
-// AckTimeoutOf is 4.096 us x 2^n, the longest time for 0, by which a QP waits for ever.
+// AckTimeoutOf is 4.096 us x 2^n, the longest time for 0, with which a QP waits for ever.
 func AckTimeoutOf(n uint8) unit.Duration {
 	if n == 0 {
 		return unit.Duration(unit.Never)
@@ -102,8 +102,7 @@ func (r *RTO) Timeout(exponent int) unit.Duration {
 	return min(r.Base<<exponent, AckTimeoutOf(r.AckTimeout))
 }
 
-// defaultRTO is a timeout that is measured; what the other modes need is there for scenarios that
-// name the mode alone.
+// defaultRTO is a measured timeout; the settings of the other modes are there for scenarios that only name the mode.
 var defaultRTO = RTO{
 	AckTimeout: 14,
 	Low:        100 * unit.Microsecond,

@@ -20,9 +20,8 @@ type Switch struct {
 	// ingress (port, class) may hold Alpha x free. Range (0, MaxAlpha]. Default
 	// 1/8 (Choudhury and Hahne, 1998; value of the public RDMA simulator).
 	Alpha float64
-	// AlphaRate is the port rate for which Alpha holds: each doubling above
-	// it doubles a port's alpha, as in the public RDMA simulator. 0 applies
-	// Alpha to every port, as switches do. Default 0.
+	// AlphaRate is the port rate to which Alpha applies: each doubling above it doubles a port's alpha, as in the
+	// public RDMA simulator. 0 applies Alpha to every port, as switches do. Default 0.
 	AlphaRate unit.BitRate
 	// Reserve is the guaranteed memory of each ingress (port, class) that is
 	// lossless. Default 4 KB.
@@ -35,8 +34,7 @@ type Switch struct {
 	// PauseResponse is the time until a port obeys a pause. ByRate is the longest that IEEE 802.3 allows. Default
 	// ByRate.
 	PauseResponse unit.Duration
-	// ResumeOffset is how far below the threshold an ingress must fall before
-	// XON. Default 3 KB.
+	// ResumeOffset is the distance below the threshold to which an ingress must fall before XON. Default 3 KB.
 	ResumeOffset unit.Bytes
 
 	PFC PFC
@@ -65,28 +63,26 @@ type Switch struct {
 	Weight [Classes]int
 
 	Forwarding Forwarding
-	// FlowletGap is the idle time after which a flow may take another next
-	// hop. Default 10 us.
+	// FlowletGap is the idle time after which a flow may take another next hop. Default 10 us.
 	FlowletGap unit.Duration
-	// Latency is the time from a frame's last bit to its eligibility at the
-	// egress. Default 0 (store and forward alone), real chips 300 to 800 ns.
+	// Latency is the time from a frame's last bit to its eligibility at the egress. Default 0 (only store and forward),
+	// real chips 300 to 800 ns.
 	Latency unit.Duration
 	// CutThrough sends a frame on before its last bit is here, if the egress is idle, not paused and not faster
 	// than the ingress when the frame's header is through Latency; any other frame is stored and forwarded.
 	// Default false.
 	CutThrough bool `json:",omitzero"`
-	// Accounted counts queues, thresholds and buffers in the bytes of the run's accounting, as the public
-	// RDMA simulator does; otherwise in those of frames. It differs under wire.Bare48 alone. Default false.
+	// Accounted counts queues, thresholds and buffers in the bytes of the run's accounting, as the public RDMA
+	// simulator does; otherwise in frame bytes. It differs only under wire.Bare48. Default false.
 	Accounted bool
-	// INT stamps in-band telemetry into packets that ask for it, at ports whose
-	// line rate a record can tell. Default true.
+	// INT stamps in-band telemetry into packets that ask for it, at ports whose line rate fits a record. Default true.
 	INT bool
 
 	// Proximal is proximal CNP.
 	Proximal Proximal
 
-	// Own are the settings of ports that have their own, in the order of the ports' numbers. OfPort gives
-	// those that hold at a port.
+	// Own are the settings of ports that have their own, in the order of the ports' numbers. OfPort gives the settings
+	// that apply at a port.
 	Own []Port `json:",omitempty"`
 }
 
@@ -99,8 +95,8 @@ type PFC struct {
 	// Quanta is the pause time sent, in units of 512 bit times. Range 1 to
 	// 65535. Default 65535, 335.5 us at 100 Gb/s.
 	Quanta uint16
-	// Refresh is the share of the pause time after which a pause that still
-	// holds is sent again. Range (0, 1). Default 0.5.
+	// Refresh is the share of the pause time after which a pause that still holds is sent again. Range (0, 1). Default
+	// 0.5.
 	Refresh float64
 }
 
@@ -114,19 +110,18 @@ type WRED struct {
 	Kmin, Kmax unit.Bytes
 	// Pmax is the probability at Kmax. Range [0, 1]. Default 0.2.
 	Pmax float64
-	// ScaleRate is the port rate for which Kmin and Kmax hold; they grow and
-	// shrink with the port's rate. 0 applies them to every port as they are.
-	// Default 100 Gb/s.
+	// ScaleRate is the port rate to which Kmin and Kmax apply; they grow and shrink with the port's rate. 0 applies
+	// them to every port as they are. Default 100 Gb/s.
 	ScaleRate unit.BitRate
 	// AtEnqueue marks on arrival, by the queue that the frame met; the
 	// default marks at departure, by the queue that it leaves behind, which
 	// is younger by one queueing time.
 	AtEnqueue bool
-	// DropNotECT, if not nil, says for this class what Switch.DropNotECT says for the lossy ones: some chips drop what is
-	// not ECN-capable in a class that PFC protects, too. Default nil.
+	// DropNotECT,, if not nil, is for this class the setting that Switch.DropNotECT is for the lossy ones: some chips
+	// drop frames that are not ECN-capable in a class that PFC protects, too. Default nil.
 	DropNotECT *bool `json:",omitzero"`
-	// BaseRTT is, for reports, the base RTT by which a threshold was written in bdp; 0
-	// where both are sizes. Nothing in a run depends on it.
+	// BaseRTT is, for reports, the base RTT of a threshold that was written in bdp; 0 if both are sizes. Runs do not
+	// depend on it.
 	BaseRTT unit.Duration `json:"-"`
 }
 
@@ -138,7 +133,7 @@ func (w *WRED) At(rate unit.BitRate) (kmin, kmax unit.Bytes) {
 	return w.Kmin, w.Kmax
 }
 
-// Forwarding is how one of several equal next hops is chosen.
+// Forwarding is the choice among several equal next hops.
 type Forwarding uint8
 
 // The modes.
@@ -158,7 +153,7 @@ const (
 // ForwardingNames are the words of scenarios, in the order of the constants.
 var ForwardingNames = []string{"ecmp", "flowlet", "spray", "round_robin", "least_queue"}
 
-// DefaultSwitch returns the profile that a scenario gets when it says nothing.
+// DefaultSwitch returns the profile of a scenario without settings of its own.
 func DefaultSwitch() Switch {
 	settings := Switch{
 		Buffer:        32 * unit.MB,
@@ -214,7 +209,7 @@ func (s *Switch) AlphaAt(rate unit.BitRate) float64 {
 	return alpha
 }
 
-// DataQueue reports whether a class that is no control class is sent from an egress queue.
+// DataQueue reports whether a class other than a control class is sent from an egress queue.
 func (s *Switch) DataQueue(queue int) bool {
 	for c := range Classes {
 		if int(s.QueueOf[c]) == queue && !s.Control[c] {

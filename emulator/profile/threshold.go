@@ -7,9 +7,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// XOFFAt returns how much a lossless class of a port that is no DCI port may hold before the port
-// asks for a pause, with so much of the buffer in use: its reserve and alpha times what is
-// free. ports are those of the switch, and maxFrame is the largest frame on the fabric.
+// XOFFAt returns how much a lossless class of a port other than a DCI port may hold before the port asks for a pause,
+// with used bytes of the buffer in use: its reserve and alpha times the free memory. ports are the switch's, and
+// maxFrame is the largest frame on the fabric.
 func (s *Switch) XOFFAt(port int, ports []fabric.Attachment, maxFrame, used unit.Bytes) unit.Bytes {
 	free := s.Buffer - used
 	for _, lossless := range s.PFC.Lossless {

@@ -12,11 +12,9 @@ type WAN struct {
 	// Length is the fibre's at the start of the run, in either direction; for
 	// reports, the delays follow from Phases.
 	Length [2]unit.Length
-	// Phases are what holds from when on, in the order of time; the first
-	// begins at 0.
+	// Phases are the settings over time, in the order of time; the first begins at 0.
 	Phases []WANPhase
-	// Flaps are the spans in which the path carries no light, in the order of
-	// time, none touching the next.
+	// Flaps are the spans during which the path carries no light, in the order of time, with gaps between them.
 	Flaps []fabric.Outage
 }
 
@@ -26,17 +24,16 @@ type WANPhase struct {
 	// Delay is from the first bit out of the port at one end to the first bit
 	// in at the other, in each direction.
 	Delay [2]unit.Duration
-	// Jitter is the most by which a frame may be later than that; each draws
-	// its own, evenly from 0 to Jitter, and none overtakes another. Default 0.
+	// Jitter is the longest extra delay of a frame; each draws its own, evenly from 0 to Jitter, and none overtakes
+	// another. Default 0.
 	Jitter unit.Duration
-	// Loss is how frames are lost.
+	// Loss is the channel by which frames are lost.
 	Loss WANLoss
 }
 
-// WANLoss is the channel of Gilbert (1960) and Elliott (1963): two states,
-// each with a probability with which a frame is lost, and the probability with
-// which a frame is the last one in the state. Losses are independent in a
-// channel that never leaves the good state.
+// WANLoss is the channel of Gilbert (1960) and Elliott (1963): two states, each with a probability of losing a frame,
+// and the probability that a frame is the last one in the state. Losses are independent in a channel that never leaves
+// the good state.
 type WANLoss struct {
 	// Good and Bad are the probabilities of loss in the two states, Enter the
 	// probability of going from good to bad after a frame, Leave of going back. Range:
@@ -87,10 +84,9 @@ func (w *WAN) ShortestDelay() unit.Duration {
 // maxAttachmentLatency is the most that a path gives to each of its two links.
 const maxAttachmentLatency = unit.Microsecond
 
-// AttachmentLatency returns the latency of the links that join the path to the ports
-// at its ends; it is taken out of the path's delay. It is a microsecond, which
-// leaves the run's windows their usual length, or a quarter of the least delay
-// where that is less.
+// AttachmentLatency returns the latency of the links that join the path to the ports at its ends; it is taken out of
+// the path's delay. It is a microsecond, which leaves the run's windows their usual length, or a quarter of the least
+// delay if that is less.
 func (w *WAN) AttachmentLatency() unit.Duration {
 	return min(maxAttachmentLatency, w.ShortestDelay()/4)
 }

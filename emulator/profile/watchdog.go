@@ -9,11 +9,11 @@ import (
 type Watchdog struct {
 	// Enabled runs it. Default true.
 	Enabled bool
-	// Detect is the time for which a queue must stand paused and not empty, without
-	// sending. Range: above 0. Default DefaultDetect.
+	// Detect is the time for which a queue must stand paused and not empty, without sending. Range: above 0. Default
+	// DefaultDetect.
 	Detect unit.Duration
-	// Restore is the time for which the pause must stay away before the queue is normal
-	// again. Range: above 0. Default 200 ms, as ShippedDetect.
+	// Restore is the time for which the pause must stay away before the queue is normal again. Range: above 0. Default
+	// 200 ms, as ShippedDetect.
 	Restore unit.Duration
 	// Drop flushes the queue and drops what arrives; otherwise the pause is
 	// ignored and frames go on. Default true.
@@ -27,8 +27,8 @@ const ShippedDetect = 200 * unit.Millisecond
 // MaxDetect is the longest detection time.
 const MaxDetect = 100 * unit.Second
 
-// drains is the number of times that a full buffer may drain, by the slowest port, before a queue that stands paused
-// is one that congestion does not explain: the buffer of the switch ahead has to drain, and those of the switches
+// drains is the number of times that a full buffer may drain, through the slowest port, before congestion no longer
+// explains a queue that stands paused: the buffer of the switch ahead has to drain, and the buffers of the switches
 // ahead of that. A queue waits for any switch of the fabric, since pauses spread from switch to switch.
 const drains = 4
 

@@ -52,7 +52,7 @@ var strange = []string{`0`, `1`, `-1`, `1.5`, `7`, `1e20`, `true`, `false`, `nul
 	`"10us"`, `"5 us"`, `" 5us"`, `"-5us"`, `"+5us"`, `".5us"`, `"5.us"`, `"5Kb"`, `"400gbps"`, `"10km"`, `"1e3B"`,
 	`"true"`, `"x"`, `"pc4"`, `"h0"`, `"all"`, `[]`, `{}`, `[3]`, `["h0"]`, `{"name": "pc4"}`}
 
-// changed returns the source with one or two places changed, and what was done.
+// changed returns the source with one or two places changed, and a description of the changes.
 func changed(t *testing.T, source []byte, chance *rand.Rand) (text []byte, did string) {
 	t.Helper()
 	v, err := instance(source)
@@ -93,8 +93,8 @@ func changed(t *testing.T, source []byte, chance *rand.Rand) (text []byte, did s
 	return text, did
 }
 
-// unseen are the problems that no schema sees: names of what is defined elsewhere,
-// bounds of what has a unit, keys that go together, and how much there may be.
+// unseen matches the problems that a schema cannot see: names defined elsewhere, bounds of values with a unit, keys
+// that go together, and limits of number.
 var unseen = regexp.MustCompile(`means no host|no algorithm "|never ends|unknown node|written twice|lacks (size|load)` +
 	`|allowed is \S+ to |allowed are (none|up to|messages)|no link has the name|no path of links|has no link` +
 	`|has \d+ links|kmin <= kmax|without a period|without period|needs a (size|period)` +
@@ -103,8 +103,8 @@ var unseen = regexp.MustCompile(`means no host|no algorithm "|never ends|unknown
 	`|paths is balanced|congestion is costly|no host has the name|lacks interface|write stack` +
 	`|exec does not apply|is an edge: name a host`)
 
-// The schema takes whatever the reader takes. What the schema takes and the reader
-// refuses has problems that a schema cannot see. Tier: -short.
+// The schema accepts everything that the reader accepts. If the schema accepts a text that the reader refuses, its
+// problems are ones that a schema cannot see. Tier: -short.
 func TestSchemaAgreesWithReader(t *testing.T) {
 	schema := compiled(t)
 	chance := rand.New(rand.NewPCG(1, 3))

@@ -12,14 +12,13 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Report is what can be said of a plan before it runs.
+// Report describes a plan before it runs.
 type Report struct {
 	Name string `json:"name"`
 	// Fabric is the plan's.
 	Fabric string `json:"fabric,omitempty"`
-	// Switches, NICs, Links and Flows are counts; Bytes is the payload of the
-	// flows that have a size, Unsized how many have none.
-	// Servers is how many machines hold the NICs.
+	// Switches,, NICs, Links and Flows are counts; Bytes is the payload of the flows that have a size, Unsized the
+	// number of flows without one. Servers is the number of machines that hold the NICs.
 	Switches int        `json:"switches"`
 	Servers  int        `json:"servers"`
 	NICs     int        `json:"nics"`
@@ -51,11 +50,11 @@ type Report struct {
 	Edges []EdgeReport `json:"edges,omitempty"`
 	// Peers are the connections to real stacks, with the numbers of our ends.
 	Peers []PeerReport `json:"peers,omitempty"`
-	// Convergence is what follows from outages and drains of links, in the order of their beginnings; nil without
+	// Convergence has the consequences of outages and drains of links, in the order of their beginnings; nil without
 	// failover.
 	Convergence []Convergence `json:"convergence,omitempty"`
-	// Bound is how long an iteration of collectives across long-haul paths takes at the least. It
-	// rests on what ECMP chooses, which whoever knows that fills in.
+	// Bound is a lower bound of an iteration of collectives across long-haul paths. It depends on ECMP's choices; a
+	// caller that knows these fills it in.
 	Bound *plan.Bound `json:"bound,omitempty"`
 	// Capacity, Placements and Forecast cost time that only validate has: Analyse leaves them out.
 	Capacity   *capacity.Fabric     `json:"capacity,omitempty"`
@@ -64,10 +63,10 @@ type Report struct {
 	Warnings   []string             `json:"warnings"`
 }
 
-// PathClass is the flows whose paths agree in hops, rates and latencies, those of switches among them, and
-// their packets in extensions.
+// PathClass is the flows whose paths agree in hops, rates and latencies, including the switches' latencies, and whose
+// packets agree in extensions.
 type PathClass struct {
-	// Flows is how many; Example is one of them.
+	// Flows is their number; Example is one of them.
 	Flows   int    `json:"flows"`
 	Example string `json:"example"`
 	// Hops is the number of switches on the way.
@@ -183,7 +182,7 @@ func (e Extensions) samples(mtu unit.Bytes) samples {
 	}
 }
 
-// baseRTT is how long a packet takes along there, and its ACK along back, on empty queues.
+// baseRTT returns the time of a packet along there, and of its ACK along back, on empty queues.
 func (e *exchange) baseRTT(accounting wire.Accounting, there, back fabric.Path) unit.Duration {
 	return there.Delay(accounting.Bytes(&e.data), accounting) + back.Delay(accounting.Bytes(&e.ack), accounting)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// EdgeReport is what follows for an edge before a run.
+// EdgeReport has the consequences for an edge before a run.
 type EdgeReport struct {
 	Name string `json:"name"`
 	// Interface is the host's, in Namespace; both are "" at a host with its own stack.
@@ -53,8 +53,7 @@ func address(ip uint32) netip.Addr {
 	return netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)})
 }
 
-// switchBehind returns the switch at which the link of an edge ends and the port there;
-// nil if it is none.
+// switchBehind returns the switch at the end of an edge's link and the port there; nil if it is another node.
 func switchBehind(planned *plan.Plan, device int) (*plan.Switch, int) {
 	far := planned.Peer(planned.Devices[device].Links[0], plan.End{Node: planned.DeviceNode(device)})
 	if n := planned.Node(far.Node); n.Kind == plan.KindSwitch {
@@ -113,8 +112,8 @@ func warnPauses(planned *plan.Plan, warn func(format string, args ...any)) {
 	}
 }
 
-// manyWindows is how many windows in a millisecond of model time are worth a warning:
-// with a daemon for each node a window takes some tens of microseconds.
+// manyWindows is the number of windows in a millisecond of model time that deserves a warning: with a daemon for each
+// node a window takes some tens of microseconds.
 const manyWindows = 100
 
 // warnWindows warns of links that make the windows of a run on the clock short.
@@ -127,7 +126,7 @@ func (r *Report) warnWindows(planned *plan.Plan) {
 			"wall; a longer latency there keeps the clock better", r.Window, shortestLink(planned, r.Window), r.WindowsPerMs))
 }
 
-// shortestLink names the link because of which windows are no longer than they are.
+// shortestLink names the link that bounds the windows.
 func shortestLink(planned *plan.Plan, window unit.Duration) string {
 	name := func(l *plan.Link) string { return planned.NodeName(l.A.Node) + "-" + planned.NodeName(l.B.Node) }
 	for i := range planned.Links {
@@ -144,13 +143,12 @@ func shortestLink(planned *plan.Plan, window unit.Duration) string {
 	return "unknown"
 }
 
-// framesToMark is how many full frames Kmin should hold: below, a port marks, or drops,
-// what is no more than one burst of a host.
+// framesToMark is the number of full frames that Kmin should hold: below, a port marks, or drops, a mere burst of a
+// host.
 const framesToMark = 16
 
-// warnThresholds warns of marking that begins at a few frames, in the class of what comes
-// in at edges. Thresholds shrink with the rate of a port, and those of a DCI port with its
-// length too.
+// warnThresholds warns of marking that begins at a few frames, in the class of frames that come in at edges. Thresholds
+// shrink with the rate of a port, and a DCI port's thresholds with its length too.
 func warnThresholds(planned *plan.Plan, warn func(format string, args ...any)) {
 	frame := unit.Bytes(0)
 	for _, i := range planned.Edges() {

@@ -8,11 +8,11 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Convergence is who knows of an outage of a link, or of a drain, when, and what the routes do about it. An instant
-// that never comes is nil.
+// Convergence has the times at which nodes learn of an outage of a link, or of a drain, and the routes' reaction. An
+// instant that never comes is nil.
 type Convergence struct {
 	Link string `json:"link"`
-	// Drain says that the link is withdrawn from the routes from Down to Up, whether it is up or down.
+	// Drain is set if the link is withdrawn from the routes from Down to Up, whether it is up or down.
 	Drain bool       `json:"drain,omitempty"`
 	Down  unit.Time  `json:"down_ps"`
 	Up    *unit.Time `json:"up_ps,omitempty"`
@@ -21,7 +21,7 @@ type Convergence struct {
 	Detected [2]*unit.Time `json:"detected_ps"`
 	Restored [2]*unit.Time `json:"restored_ps"`
 	// Settled is the last change of a table that the loss causes, Returned the last that its end causes; Switches is
-	// how many switches the loss changes.
+	// the number of switches that the loss changes.
 	Settled  *unit.Time `json:"settled_ps,omitempty"`
 	Returned *unit.Time `json:"returned_ps,omitempty"`
 	Switches int        `json:"switches"`
@@ -92,7 +92,7 @@ func (r *Report) warnFailover(planned *plan.Plan) {
 	r.warnBuckets(planned)
 }
 
-// seenAt is when an end learns of an outage, 0 if it does not.
+// seenAt returns the time at which an end learns of an outage, 0 if it does not.
 func seenAt(end plan.EndTimes) unit.Time {
 	if end.Detected == unit.Never {
 		return 0
@@ -100,7 +100,7 @@ func seenAt(end plan.EndTimes) unit.Time {
 	return end.Detected
 }
 
-// warnOf warns of what is so of several things, naming the first.
+// warnOf warns of a condition that several things share, naming the first.
 func (r *Report) warnOf(list []string, text string) {
 	switch len(list) {
 	case 0:
@@ -111,8 +111,8 @@ func (r *Report) warnOf(list []string, text string) {
 	}
 }
 
-// warnBuckets warns of groups of which the number of buckets is no multiple: some ports get more flows than others, and
-// flows have other ports than without buckets even before anything fails.
+// warnBuckets warns of groups whose size does not divide the number of buckets: some ports get more flows than others,
+// and flows have other ports than without buckets even before anything fails.
 func (r *Report) warnBuckets(planned *plan.Plan) {
 	buckets := planned.Failover.Buckets
 	if buckets == 0 {

@@ -11,7 +11,7 @@ import (
 // HeadroomClass is the lossless ingress ports that agree in their link and
 // profile.
 type HeadroomClass struct {
-	// Ports is how many; Example is one of them, "s0:3".
+	// Ports is their number; Example is one of them, "s0:3".
 	Ports   int    `json:"ports"`
 	Example string `json:"example"`
 	// Rate and Latency are the link's, across a long-haul path half of the
@@ -22,8 +22,7 @@ type HeadroomClass struct {
 	Classes  int           `json:"classes"`
 	Headroom unit.Bytes    `json:"headroom_bytes"`
 	Reserve  unit.Bytes    `json:"reserve_bytes"`
-	// DCI tells ports under PFC across the fibre, whose headroom is in their own
-	// memory and which have no reserve.
+	// DCI marks ports under PFC across the fibre, whose headroom is in their own memory and which have no reserve.
 	DCI bool `json:"dci"`
 }
 

@@ -5,7 +5,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// LongHaul is what follows from a long-haul path before a run.
+// LongHaul has the consequences of a long-haul path before a run.
 type LongHaul struct {
 	Name string `json:"name"`
 	// From and To are the nodes that it joins.

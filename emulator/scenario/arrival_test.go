@@ -82,8 +82,7 @@ func TestRepeatedIncast(t *testing.T) {
 	}
 }
 
-// A host with a slower link sends less; what is written out as points is what
-// is drawn.
+// A host with a slower link sends less; a distribution written out as points is the one that is drawn.
 func TestLoadIsOfTheLine(t *testing.T) {
 	p := plansOf(t, `
 algorithm: dcqcn

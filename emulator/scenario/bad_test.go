@@ -70,8 +70,7 @@ func checkErrors(t *testing.T, file string, err error) {
 	}
 }
 
-// beyondSchema are wrong in what only the whole plan tells, or in how the text
-// is written.
+// beyondSchema are faulty in ways that only the whole plan shows, or in the writing of the text.
 var beyondSchema = []string{
 	"anchors", "bdp-nowhere",
 	"buffer-too-small", "deaf", "drain-alone", "duplicate-name", "duplicate-traffic", "edge-alone", "edge-explicit",
@@ -84,7 +83,7 @@ var beyondSchema = []string{
 	"window-short",
 }
 
-// What a type, a unit, a range or a key can tell, the schema tells too.
+// Faults that a type, a unit, a range or a key shows are in the schema too.
 func TestSchemaRefuses(t *testing.T) {
 	schema := compiled(t)
 	files, err := filepath.Glob("testdata/bad/*.yaml")
@@ -115,7 +114,7 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
-// A fault is of the kind that it says, or that its keys tell.
+// A fault is of its written kind, or of the kind that its keys imply.
 func TestSchemaOfFaults(t *testing.T) {
 	schema := compiled(t)
 	for fault, right := range map[string]bool{
@@ -145,8 +144,7 @@ func TestSchemaOfFaults(t *testing.T) {
 	}
 }
 
-// What an editor says of a mistake names its place and its key, not all that
-// there could have been.
+// An editor's message about a mistake names its place and its key, not all the alternatives.
 func TestSchemaNamesTheMistake(t *testing.T) {
 	schema := compiled(t)
 	const right = "topology: {kind: star}\ntraffic: [{kind: incast, size: 1MB}]\nseed: 1\n"

@@ -10,13 +10,12 @@ import (
 // mostBalanced is the most paths from one switch to another among which flows are balanced.
 const mostBalanced = 4096
 
-// balance gives flows paths by which every DCI port gets an equal load: one flow after the other
-// takes, of its shortest paths, the one whose DCI ports then have least for their rate, of several
-// the one whose other ports have least, and of those the first. Which UDP source port leads there
-// is found like that of any pinned flow.
+// balance gives flows paths with an equal load of every DCI port: one flow after the other takes, among its shortest
+// paths, the one whose DCI ports then have least for their rate, among several the one whose other ports have least,
+// and among those the first. The UDP source port that leads there is found as for any pinned flow.
 type balance struct {
 	*builder
-	// load and flows are what was put on a port, rate is what it sends at.
+	// load and flows are the sums put on a port, rate is the rate at which it sends.
 	load  map[plan.End]unit.BitRate
 	flows map[plan.End]int
 	rate  map[plan.End]unit.BitRate
@@ -78,8 +77,7 @@ func (b *builder) balancePaths(entries []*trafficDraft) {
 	}
 }
 
-// pin takes the best path for a flow, if any of them crosses a long-haul path. It is not ok
-// where it added a problem.
+// pin takes the best path for a flow, if any of them crosses a long-haul path. ok is false if it added a problem.
 func (s *balance) pin(flow *plan.Flow, draft *trafficDraft) (crosses, ok bool) {
 	from, to := s.graph.Peer(s.graph.Host(flow.Src), 0), s.graph.Peer(s.graph.Host(flow.Dst), 0)
 	ways, known := s.ways[[2]plan.NodeID{from, to}]

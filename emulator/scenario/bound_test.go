@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// boundOf is the bound of a plan in which each flow takes the first of its paths.
+// boundOf returns the bound of a plan in which each flow takes the first of its paths.
 func boundOf(p *plan.Plan) *plan.Bound {
 	return p.BoundOf(func(flow int, leave func(plan.End, float64)) {
 		f, end := &p.Flows[flow], plan.End{Node: p.NICNode(p.Flows[flow].Src)}
@@ -89,7 +89,7 @@ topology: {kind: two-dc, scale: 1/64, spines: 1, dci_links: 1, rate: 10Gbps, upl
 	}
 }
 
-// Where no bound is known the reason is said, to who asks that congestion costs. Tier: -short.
+// If no bound is known the reason is reported, in case the scenario demands that congestion costs. Tier: -short.
 func TestNoBound(t *testing.T) {
 	const job = "{name: job, operation: permute, hosts: [a-h0, b-h0], size: 1MB"
 	for _, c := range []struct{ fabric, traffic, want string }{

@@ -19,14 +19,14 @@ type builder struct {
 	routes   *topology.Routes
 	plan     *plan.Plan
 	wanLinks []wanLink
-	// relative is what the settings of each switch say in bdp, and ownPorts are its ports with settings of their own.
+	// relative has the settings of each switch in bdp, and ownPorts its ports with settings of their own.
 	relative []relative
 	// times are each switch's times of failover, slow the outages with detection times of their own.
 	times    []failoverTimes
 	slow     []slowFault
 	ownPorts [][]ownPort
-	// edges are in the order of their numbers; was gives the number that each host had
-	// before those of edges became the last, nil if it is the same.
+	// edges are in the order of their numbers; was gives the number that each host had before the edges became the
+	// last, nil if it is the same.
 	edges []*edgeDraft
 	was   []int
 	// words are the hosts that words of the traffic mean, so far.
@@ -85,7 +85,7 @@ var costlyCheck = pass{
 	run:   checkCostly,
 }
 
-// checkCostly refuses to ask what congestion costs where no bound says what would be without.
+// checkCostly rejects `costly` if no bound is known for the time without congestion.
 func checkCostly(b *builder) {
 	if !b.expect.costly || len(b.list) > 0 {
 		return
@@ -102,8 +102,8 @@ var controllerCheck = pass{
 	run:   checkController,
 }
 
-// checkController refuses a controller that is quicker than a window, which tells of
-// changes at its end. One that nobody wrote is as slow as that.
+// checkController refuses a controller that is quicker than a window, since changes are known only at its end. The
+// default one is as slow as that.
 func checkController(b *builder) {
 	window := b.plan.Lookahead()
 	if len(b.plan.Links) == 0 || b.controller.Latency >= window {
@@ -153,7 +153,7 @@ func addSwitches(b *builder) {
 	b.checkPorts()
 }
 
-// checkQueueBytes refuses queues that are counted by an accounting in which they would be no other.
+// checkQueueBytes refuses queue_bytes: accounted if it would equal frame.
 func (b *builder) checkQueueBytes(settings *profile.Switch, written []*node) {
 	if !settings.Accounted || b.plan.Accounting == wire.Bare48 {
 		return
@@ -167,7 +167,7 @@ func (b *builder) checkQueueBytes(settings *profile.Switch, written []*node) {
 	}
 }
 
-// settingsOf returns what is written for a switch, in the order in which it holds.
+// settingsOf returns the settings written for a switch, in the order in which they apply.
 func (b *builder) settingsOf(name string) (settings []*node) {
 	if b.switchNode != nil {
 		settings = append(settings, b.switchNode)
@@ -178,8 +178,8 @@ func (b *builder) settingsOf(name string) (settings []*node) {
 	return settings
 }
 
-// startOf is what the settings of a switch are read over: the defaults, or those of the
-// last chip that the settings name.
+// startOf returns the defaults under the settings of a switch: the usual ones, or the defaults of the last chip that
+// the settings name.
 func startOf(settings ...*node) profile.Switch {
 	start := profile.DefaultSwitch()
 	for i := len(settings) - 1; i >= 0; i-- {
@@ -326,8 +326,7 @@ func listEnds(names []string) string {
 	return names[0] + ", " + names[1] + " ... " + names[len(names)-1]
 }
 
-// readSwitch and readNIC read settings into a scratch profile, for messages
-// even where no graph can be made.
+// readSwitch and readNIC read settings into a scratch profile, for messages even if no graph can be made.
 func readSwitch(r *reader, n *node) {
 	s := startOf(n)
 	switchKeys.read(r, n, &s)
@@ -350,13 +349,12 @@ func readPatterns(key string, one func(*reader, *node)) func(*reader, *node) {
 	}
 }
 
-// frameTime is how long a full-size frame, extensions apart, takes at a NIC's
-// line rate.
+// frameTime returns the time of a full-size frame without extensions at a NIC's line rate.
 func (b *builder) frameTime(nic int) unit.Duration {
 	return b.plan.Accounting.SerialTime(&Extensions(nil).exchange(nil, b.plan.MTU).data, b.lineRate(nic))
 }
 
-// lineRate is the rate at which a NIC sends.
+// lineRate returns the rate at which a NIC sends.
 func (b *builder) lineRate(nic int) unit.BitRate {
 	return b.plan.NICRate(nic)
 }

@@ -76,7 +76,7 @@ traffic:
 	}
 }
 
-// An entry with an operation is a collective, whether it says so or not.
+// An entry with an operation is a collective, with or without its kind.
 func TestSchemaOfCollectives(t *testing.T) {
 	schema := compiled(t)
 	for entry, right := range map[string]bool{

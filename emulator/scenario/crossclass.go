@@ -7,9 +7,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/profile"
 )
 
-// warnCrossClass warns where the messages between the groups of a collective, which have
-// a code point of their own, are not treated as its others are, or not apart from them:
-// once for each collective and kind of shortfall.
+// warnCrossClass warns if the messages between the groups of a collective, which have a code point of their own, are
+// not treated as its others are, or not separately from them: once for each collective and kind of shortfall.
 func (r *Report) warnCrossClass(planned *plan.Plan) {
 	own := map[string]int{} // by collective: the first of its flows is one in a group
 	seen := map[string]bool{}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What goes between groups has the code point that is asked for; what its class lacks of
-// the other messages' is said, once for each kind.
+// Messages between groups have the requested code point; shortfalls of their class against the other messages' are
+// reported, once for each kind.
 func TestCrossClass(t *testing.T) {
 	const classes, lossless, marked = "classes: {dscp: {34: 4}}", "pfc: {lossless: [3, 4]}", "ecn: {classes: [3, 4]}"
 	for _, x := range []struct {

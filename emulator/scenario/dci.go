@@ -15,8 +15,8 @@ var dciCheck = pass{
 	run:   checkDCI,
 }
 
-// checkDCI refuses DCI ports whose settings contradict each other. What ports of
-// one kind have in common is said once.
+// checkDCI refuses DCI ports whose settings contradict each other. A problem common to ports of one kind is reported
+// once.
 func checkDCI(b *builder) {
 	for port := range b.plan.DCIPorts {
 		sw := &b.plan.Switches[port.Switch]
@@ -63,8 +63,8 @@ func lengthText(path *plan.WAN) string {
 	return there.String() + " / " + back.String()
 }
 
-// settingPosition returns where a switch's setting is written: in the last pattern that has
-// it, else under switch, else at the topology.
+// settingPosition returns the position of a switch's setting: in the last pattern that has it, else under switch, else
+// at the topology.
 func (b *builder) settingPosition(name string, keys ...string) position {
 	patterns := matching(b.switches, name)
 	nodes := []*node{b.switchNode}
@@ -91,7 +91,7 @@ func (b *builder) settingPosition(name string, keys ...string) position {
 
 // DCIClass is the DCI ports that agree in their path and profile.
 type DCIClass struct {
-	// Ports is how many; Example is one of them, "s0:3".
+	// Ports is their number; Example is one of them, "s0:3".
 	Ports   int    `json:"ports"`
 	Example string `json:"example"`
 	// Rate is the port's, RTT both ways of the path at their longest, BDP what
@@ -99,12 +99,11 @@ type DCIClass struct {
 	Rate unit.BitRate  `json:"rate_bps"`
 	RTT  unit.Duration `json:"rtt_ps"`
 	BDP  unit.Bytes    `json:"bdp_bytes"`
-	// Buffer is the port's memory, Kmin and Kmax are the thresholds of its egress queues;
-	// 0 where it does not mark.
+	// Buffer is the port's memory, Kmin and Kmax are the thresholds of its egress queues; 0 if it does not mark.
 	Buffer unit.Bytes `json:"buffer_bytes"`
 	Kmin   unit.Bytes `json:"kmin_bytes"`
 	Kmax   unit.Bytes `json:"kmax_bytes"`
-	// Trigger is the length of a queue above which proximal CNP acts; 0 where it is off.
+	// Trigger is the length of a queue above which proximal CNP acts; 0 if it is off.
 	Trigger unit.Bytes `json:"proximal_threshold_bytes,omitzero"`
 	// Classes is the number of classes with PFC across the fibre; XON and XOFF
 	// are the thresholds of each, 0 without it.
@@ -166,8 +165,7 @@ func (r *Report) warnDCI(planned *plan.Plan) {
 	}
 }
 
-// unreachedTrigger says that proximal CNP waits for a queue that is longer than what the
-// port has memory for.
+// unreachedTrigger reports that proximal CNP waits for a queue longer than the port's memory.
 func unreachedTrigger(settings *profile.Switch, port *plan.DCIPort, maxFrame unit.Bytes) string {
 	memory := settings.DCIFor(&port.Attachment, maxFrame)
 	proximal := &settings.Proximal
@@ -179,8 +177,8 @@ func unreachedTrigger(settings *profile.Switch, port *plan.DCIPort, maxFrame uni
 		lengthText(port.Path), port.Attachment.Tx.Rate, memory.Buffer)
 }
 
-// weakFeedback says that receivers' CNPs are held back for those of switches, which are too few
-// to be the only ones: they halve a rate later than receivers are heard.
+// weakFeedback reports that receivers' CNPs are held back in favour of the switches', which are too few to be the only
+// ones: they halve a rate later than receivers are heard.
 func weakFeedback(settings *profile.Switch, port *plan.DCIPort) string {
 	proximal, rtt := &settings.Proximal, port.Attachment.RoundTrip()
 	held := proximal.Enabled && proximal.Filter && proximal.Notify != profile.NotifyNever
@@ -201,7 +199,7 @@ func weakFeedback(settings *profile.Switch, port *plan.DCIPort) string {
 	return ""
 }
 
-// dciShortfall says what of a DCI port's settings is below what its length needs.
+// dciShortfall names the settings of a DCI port that are too small for its length.
 func dciShortfall(settings *profile.Switch, port *plan.DCIPort, maxFrame unit.Bytes) string {
 	memory := settings.DCIFor(&port.Attachment, maxFrame)
 	where := fmt.Sprintf("%s at %v", lengthText(port.Path), port.Attachment.Rx.Rate)

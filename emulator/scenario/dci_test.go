@@ -57,7 +57,7 @@ func TestLongLinksArePaths(t *testing.T) {
 	}
 }
 
-// A scaled or oversubscribed run says so.
+// A scaled or oversubscribed run is named as such.
 func TestPairsAreNamed(t *testing.T) {
 	for fabric, want := range map[string]string{
 		"{kind: two-dc}":                                "two-dc, 1024 NICs, DCI 1:1",
@@ -172,8 +172,7 @@ func TestWarnsOfTooFewCNPs(t *testing.T) {
 	}
 }
 
-// What is computed leaves room for lossy classes, however many are lossless and
-// however short the path is.
+// Computed memory leaves room for lossy classes, for any number of lossless ones and any length of the path.
 func TestDCILeavesRoomForLossyClasses(t *testing.T) {
 	for _, length := range []string{"100m", "5km", "120km"} {
 		p := plansOf(t,

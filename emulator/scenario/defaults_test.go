@@ -12,8 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/profile"
 )
 
-// Each default that a table documents is the one that holds: a mapping that says
-// it reads as one that leaves the key away.
+// Each documented default of a table is the actual one: a mapping that sets it reads as one that leaves the key out.
 func TestDefaultsAreTheDefaults(t *testing.T) {
 	of := defaultsOf{t, map[string]bool{}}
 	check(of, "rootKeys", rootKeys, "{topology: {kind: star}, traffic: [{from: h0, to: h1}]}",
@@ -131,9 +130,8 @@ func zero[T any](*node) (t T) { return t }
 
 func value[T any](v T) func(*node) T { return func(*node) T { return v } }
 
-// check reads the least that a mapping must say, alone and with each default
-// written out beside it; fresh is what it is read into. Bare, if there is one,
-// takes away what tells the two trees apart.
+// check reads the minimum of a mapping, by itself and with each default written out beside it; fresh is the target.
+// Bare, if there is one, takes away the difference between the two trees.
 func check[T any](of defaultsOf, table string, o *object[T], least string, fresh func(*node) T, bare func(*T)) {
 	of.t.Helper()
 	of.checked[table] = true

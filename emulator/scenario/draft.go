@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Draft is what a new scenario is written from.
+// Draft is the description of a new scenario.
 type Draft struct {
 	// Name of the scenario.
 	Name string
@@ -38,7 +38,7 @@ const (
 	mostHosts  = 65536
 )
 
-// Text is the scenario, in YAML with comments. An error names the value and what is allowed.
+// Text returns the scenario, in YAML with comments. An error names the value and the allowed ones.
 func (d *Draft) Text() ([]byte, error) {
 	filled := drafted{Draft: d}
 	if err := filled.fill(); err != nil {
@@ -59,7 +59,7 @@ type drafted struct {
 	Leaves, PerLeaf, K int
 	// Traffic has an entry for each job.
 	Traffic []draftedJob
-	// Incast is whether one of the jobs is an incast: its run without congestion proves nothing.
+	// Incast reports whether one of the jobs is an incast: its run without congestion proves nothing.
 	Incast bool
 }
 
@@ -70,7 +70,7 @@ type draftedJob struct {
 	Size        unit.Bytes
 }
 
-// Collective is whether the job is an operation of ranks.
+// Collective reports whether the job is an operation of ranks.
 func (j *draftedJob) Collective() bool { return j.Kind == "all-reduce" || j.Kind == "all-to-all" }
 
 func (d *drafted) fill() error {

@@ -8,13 +8,13 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// Edges are the last hosts of the graph, behind those that have a NIC of ours. In the
-// plan they are devices, numbered behind the long-haul paths.
+// Edges are the last hosts of the graph, after the hosts with an emulated NIC. In the plan they are devices, numbered
+// after the long-haul paths.
 
 // nicNames are the hosts that have a NIC of ours.
 func (b *builder) nicNames() []string { return b.graph.Hosts[:len(b.graph.Hosts)-len(b.edges)] }
 
-// numNICs is how many they are.
+// numNICs returns the number of NICs.
 func (b *builder) numNICs() int { return len(b.nicNames()) }
 
 // knownNICs lists them, for messages.
@@ -25,7 +25,7 @@ func (b *builder) knownNICs() string {
 	return listEnds(b.nicNames())
 }
 
-// meansNoHost says why a word means no host with a NIC of ours.
+// meansNoHost returns the reason why a word does not name a host with an emulated NIC.
 func (b *builder) meansNoHost(word string) string {
 	if slices.ContainsFunc(b.edges, func(e *edgeDraft) bool { return e.name == word }) {
 		return fmt.Sprintf("%q is an edge: name a host with an emulated NIC, known are "+

@@ -35,8 +35,8 @@ topology:
 run: {until: 10ms}
 `
 
-// An edge and a host with its own stack are devices, behind the long-haul paths, with
-// the addresses behind those of the NICs. Tier: -short.
+// An edge and a host with its own stack are devices, after the long-haul paths, with addresses after the NICs'. Tier:
+// -short.
 func TestEdgesOfWrittenNodes(t *testing.T) {
 	p := plansOf(t, withAllNodes)[0]
 	if len(p.NICs) != 2 || p.NICs[1].Name != "h1" || len(p.WANs) != 1 || !slices.Equal(p.Edges(), []int{0, 1}) {
@@ -80,9 +80,8 @@ func TestEdgesOfWrittenNodes(t *testing.T) {
 	checkFabric(t, "written nodes", p)
 }
 
-// Half the least latency of an edge's link bounds the windows, and a controller that nobody
-// wrote is not in the way. The ends of a long-haul path are as long as may be.
-// Tier: -short.
+// Half the least latency of an edge's link bounds the windows, and the default controller is not in the way. The ends
+// of a long-haul path are as long as possible. Tier: -short.
 func TestWindowsWithEdges(t *testing.T) {
 	src := strings.Replace(withAllNodes, "  rate: 1Gbps", "  rate: 1Gbps\n  latency: 300us", 1)
 	p := plansOf(t, src)[0]
@@ -184,7 +183,7 @@ func TestClassesWithEdges(t *testing.T) {
 	}
 }
 
-// Whatever the kind of a topology, the plan with edges in it is whole. Tier: -short.
+// For any kind of topology, the plan with edges in it is complete. Tier: -short.
 func TestEdgesInEveryKind(t *testing.T) {
 	for _, k := range kinds {
 		if k == &explicit {

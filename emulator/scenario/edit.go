@@ -26,8 +26,8 @@ type edit struct {
 	text     string
 }
 
-// edited returns src, which is was, as wanted. Whoever calls it must look
-// whether it is: there are ways to write a tree that it does not know.
+// edited returns src, which is was, changed to wanted. The caller must check that it is: there are ways to write a tree
+// that it does not know.
 func edited(src []byte, was, wanted *node) []byte {
 	e := &editor{src: src, lines: []int{0}}
 	for i, c := range src {
@@ -69,8 +69,8 @@ func (e *editor) change(was, wanted *node) {
 	}
 }
 
-// changeMapping changes a mapping key by key; it returns false, and changes nothing,
-// if the mapping is better written anew.
+// changeMapping changes a mapping key by key; it returns false, and changes nothing, if the mapping is better
+// rewritten.
 func (e *editor) changeMapping(was, wanted *node) bool {
 	isNew := func(pair entry) bool { return was.Child(pair.Key) == nil }
 	isGone := func(pair entry) bool { return wanted.Child(pair.Key) == nil }
@@ -169,8 +169,7 @@ func (e *editor) end(n ast.Node) int {
 	return e.offset(n.GetToken()) + len(strings.TrimSpace(n.GetToken().Origin))
 }
 
-// offset returns where a token is in the source, by its line and its column
-// of characters.
+// offset returns the offset of a token in the source, by its line and its column of characters.
 func (e *editor) offset(t *token.Token) int {
 	at := document.PositionOf("", t)
 	i := e.lines[min(at.Line, len(e.lines))-1]
@@ -181,7 +180,7 @@ func (e *editor) offset(t *token.Token) int {
 	return i
 }
 
-// endOfLine returns where the line ends in which offset i is.
+// endOfLine returns the end of the line of offset i.
 func (e *editor) endOfLine(i int) int {
 	if j := bytes.IndexByte(e.src[min(i, len(e.src)):], '\n'); j >= 0 {
 		return i + j

@@ -9,14 +9,14 @@ import (
 	"github.com/rocelab/rocelab/emulator/document"
 )
 
-// Error is one problem of a scenario: where it is, what is wrong, what is allowed.
+// Error is one problem of a scenario: its position, the fault, and the allowed values.
 type Error = document.Error
 
 // Errors are all problems that were found, in the order of the file. It is never empty.
 type Errors = document.Errors
 
-// ParamProblem is how a CheckAlgorithm says which parameter is wrong, so that
-// the message is placed at that parameter.
+// ParamProblem is the form in which a CheckAlgorithm names a faulty parameter, so that the message is placed at that
+// parameter.
 type ParamProblem struct{ Param, Problem string }
 
 func (e *ParamProblem) Error() string { return fmt.Sprintf("parameter %s: %s", e.Param, e.Problem) }
@@ -28,7 +28,7 @@ type position = document.Position
 // unless all have.
 type problems struct {
 	list Errors
-	// said has the variants of those of the list, an empty name for what is not of a variant.
+	// said has the variants of the problems in the list, an empty name for one outside variants.
 	said map[Error][]string
 	// variant is the one that is read, "" for none, and among how many are.
 	variant string
@@ -37,13 +37,13 @@ type problems struct {
 	found int
 }
 
-// maxProblems is how many problems of a file are said: nobody reads more, and a file
-// made to have a million of them must not take an hour.
+// maxProblems is the maximum number of problems reported for a file: no one reads more, and a file made to have a
+// million of them must not take an hour.
 const maxProblems = document.MaxProblems
 
 func newProblems() *problems { return &problems{said: map[Error][]string{}} }
 
-// full reports whether no more problems are said.
+// full reports whether the limit of problems is reached.
 func (p *problems) full() bool { return len(p.list) >= maxProblems }
 
 func (p *problems) add(at position, format string, args ...any) {
@@ -74,7 +74,7 @@ func (p *problems) named(e *Error) *Error {
 	return e.Position().Error(fmt.Sprintf("%s (%s%s)", e.Message, variants, strings.Join(of, ", ")))
 }
 
-// has reports whether there is a problem at a position, as far as they are said.
+// has reports whether there is a problem at a position, as far as problems are recorded.
 func (p *problems) has(at position) bool {
 	return p.full() || slices.ContainsFunc(p.list, func(e *Error) bool { return e.Position() == at })
 }

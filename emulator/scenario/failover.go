@@ -65,7 +65,7 @@ func addFailover(b *builder) {
 	}
 }
 
-// converge has the routes follow.
+// converge makes the routes follow.
 func (c *converging) converge() {
 	effects, err := c.builder.routes.Converge(&c.routes, c.plan.Switches, len(c.list))
 	if err != nil {
@@ -117,8 +117,8 @@ func (c *converging) learn(number int) {
 	}
 }
 
-// learnEnd works out what one end of a link knows of its outages, which are in the list from first on: the spans in
-// which it takes the link for down.
+// learnEnd computes the knowledge that one end of a link has of its outages, which are in the list from first on: the
+// spans during which it considers the link down.
 func (c *converging) learnEnd(first, end int) (down []fabric.Outage) {
 	penalty := penalty{dampening: &c.failover.dampening}
 	for i := first; i < len(c.list); i++ {
@@ -171,7 +171,7 @@ func (c *converging) timesAt(o *plan.Convergence, end int) (times failoverTimes,
 	return times, waits
 }
 
-// drain adds a span in which one end of a link withdraws it. Both ends of a drain are one entry if their spans are
+// drain adds a span during which one end of a link withdraws it. Both ends of a drain are one entry if their spans are
 // equal.
 func (c *converging) drain(number, end int, span fabric.Outage) {
 	at := slices.IndexFunc(c.list, func(known plan.Convergence) bool {

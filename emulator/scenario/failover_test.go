@@ -54,8 +54,8 @@ func TestEndsLearnAtTheirOwnTimes(t *testing.T) {
 	}
 }
 
-// A fault's detect without failover has both ends learn late, and changes no table. Without it nothing is said of what
-// ends know, and failover without outages changes nothing but itself. Tier: -short.
+// A fault's detect without failover makes both ends learn late, and changes no table. Without it the ends' knowledge is
+// not set, and failover without outages changes nothing but itself. Tier: -short.
 func TestDetectWithoutFailover(t *testing.T) {
 	const scenario = `
 algorithm: none

@@ -8,16 +8,15 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// faultKind is one kind of fault, and all that sets it apart from the others. Each has
-// its own file; how its keys are read, their docs, the JSON Schema and the messages
-// follow from the value.
+// faultKind is one kind of fault, with everything that distinguishes it from the others. Each has its own file; the
+// reading of its keys, their docs, the JSON Schema and the messages follow from the value.
 type faultKind struct {
 	// name is the word for it in a file.
 	name string
-	// told is the key that tells the kind of a fault that does not say it, "" for a kind that must be written.
+	// told is the key that implies the kind of a fault without kind, "" for a kind that must be written.
 	told string
-	// keys are those that it has, in the order in which messages list them. Several kinds may have a key, each
-	// with its own doc; it is one of those in keys_fault.go then.
+	// keys are its keys, in the order in which messages list them. Several kinds may have a key, each with its own doc;
+	// it is then one of those in keys_fault.go.
 	keys []field[faultDraft]
 	// fresh makes what its own keys are read into, nil for a kind without.
 	fresh func() any
@@ -32,17 +31,16 @@ var faultKinds = []*faultKind{&linkFault, &pfcStorm, &oneWayFault, &switchReboot
 
 // faultDraft is a fault as written.
 type faultDraft struct {
-	// at is where it names what is faulty, node all of it.
+	// at is the position of the faulty thing's name, node the whole fault.
 	at   position
 	node *node
 	kind *faultKind // nil for one that is refused
 
-	// link is the link that is faulty, toward one of its ends; sw is the switch that is. from and to, down and up are
-	// when.
+	// link is the faulty link, toward one of its ends; sw is the faulty switch. from and to, down and up are its times.
 	link, toward, sw   string
 	from, to, down, up unit.Time
 	detect             unit.Duration
-	// own is what the keys are read into that no other kind has.
+	// own is the target of keys that other kinds do not have.
 	own any
 }
 
@@ -61,8 +59,8 @@ func newFaultDraft(n *node) faultDraft {
 // has reports whether the fault has a key.
 func (f *faultDraft) has(key string) bool { return f.node.Child(key) != nil }
 
-// toldFault names the kind of a fault that does not say: the first one by whose key it can be told, and a fault of a
-// link where there is none; "" for a fault of a switch.
+// toldFault names the kind of a fault without kind: the first one whose key implies it, and a fault of a link if there
+// is none; "" for a fault of a switch.
 func toldFault(n *node) string {
 	for _, k := range faultKinds {
 		if k.told != "" && n.Child(k.told) != nil {
@@ -102,7 +100,7 @@ func namesOfFaults() (names []string) {
 	return names
 }
 
-// faultFields are the keys of all kinds: kind itself, and each kind's, restricted to those that have them.
+// faultFields returns the keys of all kinds: kind itself, and each kind's, restricted to the kinds that have them.
 func faultFields() []field[faultDraft] {
 	names := namesOfFaults()
 	fields := []field[faultDraft]{

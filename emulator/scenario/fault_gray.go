@@ -6,7 +6,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// grayDraft is which frames a loss is about: those of some flows, or long ones.
+// grayDraft selects the frames of a loss: the frames of some flows, or long ones.
 type grayDraft struct {
 	buckets []uint32
 	of      int

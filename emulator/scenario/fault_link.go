@@ -27,9 +27,9 @@ var linkFault = faultKind{
 type linkEffect struct {
 	// key is the key that asks for it, in messages too.
 	key string
-	// directed says that it may be of one direction, which toward names.
+	// directed is set if it may be of one direction, which toward names.
 	directed bool
-	// keys are key and those that stand beside it.
+	// keys are key and the keys beside it.
 	keys []field[faultDraft]
 	// fresh makes what its own keys are read into.
 	fresh func() any
@@ -44,7 +44,8 @@ type linkEffect struct {
 // linkEffects are the effects, in the order in which messages list them.
 var linkEffects = []*linkEffect{&lossEffect, &bitErrorEffect, &rateEffect, &outageEffect, &flapsEffect, &bleachEffect}
 
-// linkFaultKeys are the keys of all effects: those of the ones that may be of one direction, toward, and the others'.
+// linkFaultKeys returns the keys of all effects: first the keys of effects that may be of one direction, then toward,
+// then the others'.
 func linkFaultKeys() []field[faultDraft] {
 	keys := []field[faultDraft]{faultyLink(namedLink).needed()}
 	var others []field[faultDraft]

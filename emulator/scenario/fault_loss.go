@@ -2,7 +2,7 @@ package scenario
 
 import "github.com/rocelab/rocelab/emulator/fabric"
 
-// lossEffect loses frames by chance, whatever their length.
+// lossEffect loses frames by chance, at any length.
 var lossEffect = linkEffect{
 	key:      "loss",
 	directed: true,

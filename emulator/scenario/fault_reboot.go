@@ -74,7 +74,7 @@ func rebootsIn(b *builder, link int, outage fabric.Outage) bool {
 	return slices.Contains(rebootsOf(b.plan, l.A.Node), outage) || slices.Contains(rebootsOf(b.plan, l.B.Node), outage)
 }
 
-// rebootsOf returns the reboots of a node, none of one that is no switch.
+// rebootsOf returns the reboots of a node, none unless it is a switch.
 func rebootsOf(p *plan.Plan, id plan.NodeID) []fabric.Outage {
 	if node := p.Node(id); node.Kind == plan.KindSwitch {
 		return p.Switches[node.Index].Reboots

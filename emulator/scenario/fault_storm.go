@@ -75,8 +75,8 @@ func addStorm(b *builder, fault *faultDraft) {
 	}
 }
 
-// whyPauseIgnored says why a pause of a class by a host would hold nothing at the
-// other end of its link; "" if it holds.
+// whyPauseIgnored returns the reason why a pause of a class by a host would have no effect at the other end of its
+// link; "" if it has one.
 func (b *builder) whyPauseIgnored(host int, class uint8) string {
 	id := b.graph.Host(host)
 	if b.graph.Degree(id) == 0 {

@@ -16,7 +16,7 @@ func faulty(t *testing.T, faults string) *plan.Plan {
 		"traffic: [{kind: incast, size: 1MB}]\nfaults: ["+faults+"]\n")[0]
 }
 
-// A train of flaps is so many outages, each as long as the others and as far from the next. Tier: -short.
+// A train of flaps is as many outages, all of the same length and distance. Tier: -short.
 func TestFlapsAreOutages(t *testing.T) {
 	const ms = unit.Time(unit.Millisecond)
 	p := faulty(t, "{link: h1-s0, flaps: {from: 1ms, times: 3, down: 2ms, up: 500us}}, {link: h1-s0, down: 9ms}")

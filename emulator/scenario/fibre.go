@@ -8,7 +8,7 @@ type fibre struct {
 	equipment unit.Duration
 }
 
-// latency is the latency of the fibre; it refuses a fibre that takes no time.
+// latency returns the latency of the fibre; it refuses a fibre without latency.
 func (l *fibre) latency(r *reader, n *node, key string) unit.Duration {
 	d := l.length.Propagation() + l.equipment
 	if d <= 0 {

@@ -16,7 +16,7 @@ type quantity[V ~int64] struct {
 	what     string
 	parse    func(string) (V, error)
 	notation *unit.Notation
-	// also says, after what is wrong with a value, what else is allowed.
+	// also follows the fault of a value in messages, with other allowed values.
 	also string
 }
 
@@ -167,8 +167,7 @@ func integerField[T any, V ~int | ~int64 | ~uint64 | ~uint16 | ~uint8](key, def 
 	}
 }
 
-// numberField reads a number between lo and hi, both included; open says that
-// lo itself is not allowed.
+// numberField reads a number between lo and hi, both included; open is set if lo itself is not allowed.
 func numberField[T any](key, def string, lo, hi float64, open bool, doc string, at func(*T) *float64) field[T] {
 	least, minimum := fmt.Sprintf("%g to %g", lo, hi), "minimum"
 	if open {
@@ -241,8 +240,7 @@ func choiceField[T any](key, def string, words []string, doc string, set func(*T
 	}
 }
 
-// namePattern is what a name may be: names become parts of file and stream
-// names.
+// namePattern is the form of a name: names become parts of file and stream names.
 const namePattern = `^[A-Za-z0-9][A-Za-z0-9_.+-]*$`
 
 // isName reports whether a text may be a name.
@@ -281,8 +279,7 @@ func nameField[T any](key, doc string, at func(*T) *string) field[T] {
 		}}
 }
 
-// nameSchema lets a name be a number that needs no sign, as YAML reads "name: 1", or
-// a word that means true or false there.
+// nameSchema lets a name be a number without a sign, as YAML reads "name: 1", or a word that means true or false there.
 func nameSchema(s *outline) schema {
 	return s.define("name", func() schema {
 		return schema{
@@ -305,8 +302,8 @@ func objectField[T, U any](key, doc string, table *object[U], at func(*T) *U) fi
 	}
 }
 
-// nodeField keeps a value for later, where more is known; read reads it once
-// now, for what can be said of it already.
+// nodeField keeps a value for later, when more is known; read reads it once now, for the problems that are visible
+// already.
 func nodeField[T any](key, doc string, schema func(*outline) schema, read func(*reader, *node),
 	at func(*T) **node) field[T] {
 	return field[T]{key: key, doc: doc, schema: schema,

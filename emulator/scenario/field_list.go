@@ -46,8 +46,8 @@ func listField[T, U any](key, doc string, table *object[U], fresh func(*node) U,
 		}}
 }
 
-// refuseNoItem refuses what --set, or a flag of a sweep, lays on an item by the name of an item that the list
-// n does not have: the path went on below what was taken for a key.
+// refuseNoItem refuses a value that --set, or a flag of a sweep, lays on an item by a name that the list n does not
+// have: the path went on below a supposed key.
 func (r *reader) refuseNoItem(n, item *node, what string, keys []string) {
 	item.Entries = slices.DeleteFunc(item.Entries, func(pair entry) bool {
 		if !strings.HasPrefix(pair.At.File, "--") || !strings.Contains(pair.At.File, "."+pair.Key+".") ||

@@ -17,7 +17,7 @@ type flowOrigins struct {
 	total, messages int64
 }
 
-// add keeps the entry of so many flows.
+// add records the entry of the given number of flows.
 func (f *flowOrigins) add(flows int, draft *trafficDraft, jitter unit.Duration) {
 	for range flows {
 		f.entries, f.jitter = append(f.entries, draft), append(f.jitter, jitter)
@@ -119,7 +119,7 @@ func (b *builder) addEntry(draft *trafficDraft, flows *flowOrigins) bool {
 
 // entryNames are the names of the entries so far.
 type entryNames struct {
-	// lines are their lines, and next the number from which on a name of a kind is looked for.
+	// lines are their lines, and next the number from which on a name of a kind is searched.
 	lines, next map[string]int
 }
 

@@ -52,8 +52,8 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// FuzzResolved lays anything over a scenario: what is accepted must be the same
-// once it is written into the source.
+// FuzzResolved lays anything over a scenario: an accepted overlay must give the same once it is written into the
+// source.
 func FuzzResolved(f *testing.F) {
 	src, err := os.ReadFile("testdata/resolved/source.yaml")
 	if err != nil {

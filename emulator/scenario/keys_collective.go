@@ -11,10 +11,10 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// collectiveDraft is what a collective has beside hosts, as written.
+// collectiveDraft is a collective's further keys beside hosts, as written.
 type collectiveDraft struct {
 	collective.Config
-	// chosen tells that the method was.
+	// chosen is set if the method was chosen.
 	chosen  bool
 	stride  int
 	compute unit.Duration
@@ -67,7 +67,7 @@ func (r *reader) factor(pair entry) (float64, bool) {
 	return v, true
 }
 
-// checkCollective looks at what the keys of a collective tell alone.
+// checkCollective checks the keys of a collective by themselves.
 func checkCollective(r *reader, n *node, draft *trafficDraft) {
 	config := &draft.collective
 	if !config.chosen {

@@ -16,10 +16,10 @@ type edgeDraft struct {
 	node *node
 	at   position
 	name string // of its node
-	// kernel tells of a host with its own stack.
+	// kernel is set for a host with its own stack.
 	kernel bool
 	plan.Edge
-	// line is what the edge says of its link, where the topology is generated.
+	// line is the edge's own link, if the topology is generated.
 	line topology.Line
 }
 
@@ -113,7 +113,7 @@ func edgeFields[T any](of func(*T) *edgeDraft) []field[T] {
 // words are the types that a text without quotes may have as YAML reads it.
 var words = []string{"string", "number", "boolean"}
 
-// check looks at what no single key can tell of an edge or of a host with its own stack.
+// check checks the combinations of keys of an edge or of a host with its own stack.
 func (e *edgeDraft) check(r *reader, n *node) {
 	if e.kernel {
 		for _, key := range []string{"interface", "namespace", "force"} {
@@ -132,7 +132,7 @@ func (e *edgeDraft) check(r *reader, n *node) {
 	}
 }
 
-// frameOverhead is what a frame has beside its payload: header and tag.
+// frameOverhead is the length of a frame beside its payload: header and tag.
 const frameOverhead unit.Bytes = 18
 
 // maxCommand bounds a host's command.
@@ -194,7 +194,7 @@ func withEdges(root *node) bool {
 	})
 }
 
-// edgesSchema takes the scenarios of which withEdges is true.
+// edgesSchema accepts the scenarios for which withEdges is true.
 var edgesSchema = schema{
 	"if": schema{"required": []string{"edges"}},
 	"else": schema{

@@ -11,13 +11,13 @@ type fabricDraft struct {
 	node *node
 	at   position
 	kind *kind // nil where none is written
-	// hosts, leaves, spines and uplinks are numbers that several kinds have, and
-	// nicsPerServer is how many hosts share a server.
+	// hosts,, leaves, spines and uplinks are numbers that several kinds have, and nicsPerServer is the number of hosts
+	// that share a server.
 	hosts, leaves, spines, uplinks, nicsPerServer int
-	// line is the hosts' links; uplink those from leaf to spine or from ToR to
-	// aggregation switch, core those above. Zero where they are like the hosts'.
+	// line is the hosts' links; uplink the links from leaf to spine or from ToR to aggregation switch, core the links
+	// above. Zero if they are like the hosts'.
 	line, uplink, core topology.Line
-	// own is what the keys are read into that no other kind has.
+	// own is the target of keys that other kinds do not have.
 	own any
 }
 
@@ -61,8 +61,7 @@ var fabricKeys = &object[fabricDraft]{
 	},
 }
 
-// commonKeys are the keys that several kinds have; what they are in a kind, and
-// its defaults, are said there.
+// commonKeys are the keys that several kinds have; each kind adds their meaning there, and its defaults.
 var commonKeys = []field[fabricDraft]{
 	integerField("hosts", "", 2, 16000, `Hosts. {words}.`,
 		func(f *fabricDraft) *int { return &f.hosts }),

@@ -6,12 +6,12 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// failoverTimes is how long a switch takes.
+// failoverTimes are the times of a switch.
 type failoverTimes struct {
 	detect, propagate, restore unit.Duration
 }
 
-// failoverDraft is what switches do about links that are down, as written.
+// failoverDraft is the switches' behaviour towards links that are down, as written.
 type failoverDraft struct {
 	failoverTimes
 	buckets   int
@@ -21,9 +21,9 @@ type failoverDraft struct {
 
 // dampening keeps links that flap out of the routes.
 //
-// Source: RFC 2439, section 4.4. A link has a penalty that grows by a fixed sum each time that it goes down, and
-// falls by half in a half life. Above suppress the link is not used until the penalty is reuse. The penalty has a
-// ceiling (section 4.2) from which it takes maxSuppress to fall to reuse; 0 for none.
+// Source: RFC 2439, section 4.4. A link has a penalty that grows by a fixed sum each time that it goes down, and falls
+// by half in a half life. Above suppress the link is not used until the penalty is reuse. The penalty has a ceiling
+// (section 4.2) from which it takes maxSuppress to fall to reuse; 0 for none.
 type dampening struct {
 	on                       bool
 	penalty, suppress, reuse float64
@@ -144,7 +144,7 @@ var switchFailoverField = field[profile.Switch]{
 	},
 }
 
-// detectField is how long the ends of a fault's links take to learn of it.
+// detectField is the time that the ends of a fault's links take to learn of it.
 var detectField = durationField("detect", "", "0s", longestFailover,
 	"Time until the ends of the link know that it is down, in place of failover's; also without failover, and "+
 		"then no route changes. The ports of a switch that reboots know at once. Default that of failover, 0s "+

@@ -35,7 +35,7 @@ func faultyLink(doc string) field[faultDraft] {
 	return f
 }
 
-// namedLink says how a link is named.
+// namedLink documents the form of a link's name.
 const namedLink = `The link: its two ends as in "h0-s0" or, if several links join the same nodes, ` +
 	`"leaf0:4-spine0:0"; or a pattern such as "h*-s0".`
 
@@ -45,7 +45,7 @@ func towardEnd(doc string) field[faultDraft] {
 		func(f *faultDraft) *string { return &f.toward })
 }
 
-// namingField reads a text that names what is faulty: want says what it must be.
+// namingField reads the name of a faulty thing; want describes its form.
 func namingField(key, want, doc string, at func(*faultDraft) *string) field[faultDraft] {
 	return field[faultDraft]{
 		key:    key,

@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// portKeys are the settings that a port may have of its own, read over those of its switch.
+// portKeys are the settings that a port may have of its own, read over its switch's.
 var portKeys = &object[profile.Switch]{
 	what: "port",
 	doc:  "Settings of single ports, in place of those of the switch.",
@@ -92,7 +92,7 @@ func mappingOf(n *node) []entry {
 	return n.Entries
 }
 
-// wordsOfPorts returns by which names the ports of switch i are known: the node's own, and the peer's.
+// wordsOfPorts returns the names of the ports of switch i: the node's own, and the peer's.
 func (b *builder) wordsOfPorts(i int) [][]string {
 	node := plan.NodeID(i)
 	words := make([][]string, b.graph.Degree(node))
@@ -222,7 +222,7 @@ func (x *explicitDraft) portNames(node string) []string {
 	return nil
 }
 
-// noPort says that a node has no port of a name, and what it has.
+// noPort reports that a node lacks a port of a name, with its ports.
 func (x *explicitDraft) noPort(node, name string) string {
 	if names := x.portNames(node); names != nil {
 		return fmt.Sprintf("%s has no port %q: %s, or a number", node, shorten(name), instead(name, names))

@@ -53,7 +53,7 @@ var rtoKeys = &object[profile.NIC]{
 	check: checkRTO,
 }
 
-// rangesField reads ranges in place of those that are there.
+// rangesField reads ranges in place of the present ones.
 var rangesField = func() field[profile.NIC] {
 	list := listField("ranges", "Ranges of adaptive timeouts, sorted by low, at most 4. Default one, of low 9 and size 3."+
 		" Only with mode adaptive.", rangeKeys,
@@ -101,7 +101,7 @@ var modesOf = []struct {
 	{"ranges", []profile.RTOMode{profile.RTOAdaptive}},
 }
 
-// checkRTO looks at what no single key can tell.
+// checkRTO checks the combinations of keys.
 func checkRTO(r *reader, n *node, settings *profile.NIC) {
 	rto := &settings.RTO
 	for _, known := range modesOf {

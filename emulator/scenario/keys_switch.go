@@ -88,7 +88,7 @@ var switchKeys = &object[profile.Switch]{
 	check: checkSwitch,
 }
 
-// checkSwitch looks at what no single key can tell.
+// checkSwitch checks the combinations of keys.
 func checkSwitch(r *reader, n *node, settings *profile.Switch) {
 	checkHeadroom(r, n, settings)
 	for class := range profile.Classes {

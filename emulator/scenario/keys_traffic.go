@@ -22,13 +22,13 @@ type trafficDraft struct {
 	algorithm *node
 	// load is the share of the line rate of the hosts' links, 0 for none.
 	load float64
-	// collective is what an entry of that kind has beside hosts.
+	// collective is the further part of an entry of that kind beside hosts.
 	collective collectiveDraft
 	// paths are the numbers of the paths that the flows take in turn; nil for ECMP's choice.
 	paths []int
-	// balanced tells that the flows' paths are chosen for an equal load of DCI ports.
+	// balanced is set if the flows' paths are chosen for an equal load of DCI ports.
 	balanced bool
-	// ends tells that the entry says how its flows end.
+	// ends is set if the entry determines the end of its flows.
 	ends bool
 }
 
@@ -39,8 +39,7 @@ func newTrafficDraft(n *node) trafficDraft {
 	return d
 }
 
-// plainKinds are those whose flows start and end by the clock, or by their size
-// alone.
+// plainKinds are the kinds whose flows start and end by the clock, or only by their size.
 var plainKinds = traffic.KindNames[:traffic.Poisson]
 
 var trafficKeys = &object[trafficDraft]{
@@ -238,8 +237,8 @@ func algorithmField[T any](key, doc string, at func(*T) **node) field[T] {
 	return f
 }
 
-// readAlgorithm reads an algorithm that all variants may replace; of the parameters of any other a flow
-// that has it says what is wrong, once.
+// readAlgorithm reads an algorithm that all variants may replace; problems of the parameters of any other are reported
+// once, by a flow that has it.
 func readAlgorithm(r *reader, n *node) {
 	switch {
 	case n.Kind != document.Mapping:

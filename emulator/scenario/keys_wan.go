@@ -16,7 +16,7 @@ type wanDraft struct {
 	timeline       []wanEventDraft
 }
 
-// wanState is what a timeline can change.
+// wanState is the state that a timeline can change.
 type wanState struct {
 	length, back      unit.Length
 	equipment, jitter unit.Duration
@@ -191,7 +191,7 @@ func checkWAN(r *reader, n *node, draft *wanDraft) {
 	}
 }
 
-// rate returns the rate of the path, its link's where it has none.
+// rate returns the rate of the path, its link's if it has none.
 func (w *wanDraft) rate(link unit.BitRate) unit.BitRate {
 	if w.wavelengthRate > 0 {
 		return w.wavelengthRate * unit.BitRate(w.wavelengths)

@@ -9,16 +9,14 @@ import (
 	"github.com/rocelab/rocelab/emulator/topology"
 )
 
-// kind is one kind of topology, and all that sets it apart from the others. Each
-// has its own file; how its keys are read, their defaults, their docs, the
-// JSON Schema and the messages follow from the value.
+// kind is one kind of topology, with everything that distinguishes it from the others. Each has its own file; the
+// reading of its keys, their defaults, their docs, the JSON Schema and the messages follow from the value.
 type kind struct {
 	// name is the word for it in a file.
 	name string
-	// doc says what it is, nodes how its nodes are named, both for readers of
-	// docs/scenarios.md.
+	// doc describes it, nodes the names of its nodes, both for readers of docs/scenarios.md.
 	doc, nodes string
-	// keys are those that it has, in the order in which messages list them.
+	// keys are its keys, in the order in which messages list them.
 	keys []key
 	// scaledBy is the key whose word chooses among the scaled defaults, "" for
 	// a kind that has none.
@@ -27,7 +25,7 @@ type kind struct {
 	fresh func() any
 	// check is called once all keys are read, if it is not nil.
 	check func(r *reader, n *node, f *fabricDraft)
-	// graph makes the fabric, nil if it cannot be; why is said.
+	// graph makes the fabric, nil if it cannot be made; the reason is reported.
 	graph func(b *builder, f *fabricDraft) *topology.Graph
 	// servers gives each NIC the server that holds it. Nil for consecutive ones
 	// by nics_per_server.
@@ -44,7 +42,7 @@ type key struct {
 	// field reads a key that no other kind has; for a key in common only its
 	// name is given.
 	field field[fabricDraft]
-	// means says what a key in common is in this kind.
+	// means is the meaning of a common key in this kind.
 	means string
 	// scaled are defaults that differ at a scale.
 	scaled []scaledDefault
@@ -58,7 +56,7 @@ func own(reading field[fabricDraft]) key { return key{field: reading} }
 // common is one of commonKeys.
 func common(name string) key { return key{field: field[fabricDraft]{key: name}} }
 
-// meaning says what a key in common is in this kind.
+// meaning sets the meaning of a common key in this kind.
 func (k key) meaning(text string) key {
 	k.means = text
 	return k
@@ -114,8 +112,7 @@ func namesOfKinds() (names []string) {
 	return names
 }
 
-// guessKind names the kind of a topology that does not say: the one whose keys
-// that cannot be left out it has. "" if it has none.
+// guessKind names the kind of a topology without kind: the one whose required keys are there. "" if there is none.
 func guessKind(n *node) string {
 	for _, k := range kinds {
 		for i := range k.keys {
@@ -163,8 +160,8 @@ func readDefault[T any](read func(*reader, *node, *T), text string, t *T) {
 	}
 }
 
-// fabricFields are the keys of all kinds: kind itself, the keys in common, and
-// each kind's own, restricted to those that have them.
+// fabricFields are the keys of all kinds: kind itself, the common keys, and each kind's own, restricted to the kinds
+// that have them.
 func fabricFields() []field[fabricDraft] {
 	names := namesOfKinds()
 	fields := []field[fabricDraft]{

@@ -2,8 +2,7 @@ package scenario
 
 import "strings"
 
-// The doc of a key that several kinds have says where they differ. Its text has
-// a place for that:
+// The doc of a key that several kinds have describes their differences. Its text has a place for that:
 //
 //	{kinds}     each kind with what the key is in it and its default
 //	{meanings}  each kind with what the key is in it
@@ -48,8 +47,7 @@ func documented(doc, name string) string {
 	return placed
 }
 
-// documentedDefault says the default of a key in common where the kind has
-// another one, with the defaults of its scales.
+// documentedDefault returns the default of a common key if the kind has another one, with the defaults of its scales.
 func (k *key) documentedDefault() string {
 	switch {
 	case len(k.scaled) == 0 || k.field.def == "":
@@ -60,7 +58,7 @@ func (k *key) documentedDefault() string {
 	return k.field.def + ", or " + listScaled(k.scaled, " and ")
 }
 
-// joinClauses joins what is said of each kind.
+// joinClauses joins the clauses on each kind.
 func joinClauses(clauses []string) string {
 	if last := len(clauses) - 1; last > 0 {
 		return strings.Join(clauses[:last], ", in ") + ", and in " + clauses[last]

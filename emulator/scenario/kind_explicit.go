@@ -38,16 +38,16 @@ func explicitOf(draft *fabricDraft) *explicitDraft { return draft.own.(*explicit
 
 type nodeDraft struct {
 	kind nodeWord
-	// edgeDraft has the node's name, and what an edge says.
+	// edgeDraft has the node's name, and an edge's settings.
 	edgeDraft
-	// server holds the host; "" for a server of this host alone.
+	// server is the server of the host; "" for a server of this host only.
 	server   string
 	serverAt position
 	// ports are the names of a switch's ports.
 	ports []string
 }
 
-// nodeWord is what a node is said to be.
+// nodeWord is the written kind of a node.
 type nodeWord int
 
 const (
@@ -58,8 +58,7 @@ const (
 
 var nodeWords = []string{"host", "switch", "edge"}
 
-// isNIC, isEdge and isSwitch tell what the node is in a plan; a host with its own stack
-// is an edge there.
+// isNIC,, isEdge and isSwitch report the kind of the node in a plan; a host with its own stack is an edge there.
 func (n *nodeDraft) isNIC() bool    { return n.kind == nodeHost && !n.kernel }
 func (n *nodeDraft) isEdge() bool   { return n.kind == nodeEdge || n.kind == nodeHost && n.kernel }
 func (n *nodeDraft) isSwitch() bool { return n.kind == nodeSwitch }
@@ -106,7 +105,7 @@ var nodeKeys = &object[nodeDraft]{
 	check: checkNode,
 }
 
-// checkNode looks at what no single key can tell of a node.
+// checkNode checks the combinations of keys of a node.
 func checkNode(r *reader, n *node, draft *nodeDraft) {
 	draft.serverAt = n.Where("server")
 	if !draft.isSwitch() && n.Child("ports") != nil {
@@ -139,7 +138,7 @@ func checkNode(r *reader, n *node, draft *nodeDraft) {
 	}
 }
 
-// stackName says of a host, after the word, that it has its own stack.
+// stackName follows the word host in messages if it has its own stack.
 func (n *nodeDraft) stackName() string {
 	if n.kernel && n.kind == nodeHost {
 		return " with its own stack"

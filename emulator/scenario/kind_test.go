@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// everywhere are keys of which the page of scenarios says that all kinds have
-// them, or all with leaves.
+// everywhere are keys that the page of scenarios lists as common to all kinds, or to all with leaves.
 var everywhere = []string{"rate", "latency", "uplink_rate", "uplink_latency", "nics_per_server"}
 
 // tableRow is a kind's line of the table in docs/scenarios.md.
@@ -24,7 +23,7 @@ func tableRow(k *kind) string {
 	return fmt.Sprintf("| `%s` | %s | %s | %s |", k.name, k.doc, k.nodes, strings.Join(keys, ", "))
 }
 
-// The page of scenarios has a line for each kind of topology, as its value says.
+// The page of scenarios has a line for each kind of topology, from its value.
 func TestThePageListsTheKinds(t *testing.T) {
 	const path = "../../docs/scenarios.md"
 	page, err := os.ReadFile(path)
@@ -43,8 +42,7 @@ func TestThePageListsTheKinds(t *testing.T) {
 	}
 }
 
-// Each kind makes a fabric of its defaults alone, and its defaults are what its
-// keys say.
+// Each kind makes a fabric from its defaults only, and its defaults are the ones of its keys.
 func TestKindsByDefault(t *testing.T) {
 	type size struct{ switches, nics, links, servers int }
 	want := map[string]size{
@@ -99,7 +97,7 @@ func TestDefaultsOfAKind(t *testing.T) {
 	}
 }
 
-// The docs of keys tell what a kind has different, and leave no place open.
+// The docs of keys describe the differences of a kind, and leave no place open.
 func TestDocsOfKeys(t *testing.T) {
 	for _, f := range fabricKeys.fields {
 		if strings.ContainsAny(f.doc, "{}") && f.key != "dci_wan" {

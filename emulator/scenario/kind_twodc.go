@@ -112,8 +112,7 @@ func pairOf(draft *fabricDraft) *topology.TwoDC {
 	}
 }
 
-// nameTwoDC says what a pair of data centres is, and in what size: a scaled or
-// oversubscribed run must not pass for the whole.
+// nameTwoDC describes a pair of data centres and its size: a scaled or oversubscribed run must not pass for the whole.
 func nameTwoDC(draft *fabricDraft) string {
 	pair := pairOf(draft)
 	hosts, _ := pair.Size()

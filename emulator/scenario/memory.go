@@ -2,8 +2,8 @@ package scenario
 
 import "github.com/rocelab/rocelab/emulator/profile"
 
-// checkMemory refuses a switch whose buffer is more than the memory of its chip: the buffer is what is shared and all
-// reserves and headrooms of its ports together.
+// checkMemory refuses a switch whose buffer is larger than the memory of its chip: the buffer is the shared part and
+// all reserves and headrooms of its ports together.
 func (b *builder) checkMemory(settings *profile.Switch, written []*node) {
 	chip := profile.ChipNamed(settings.Chip)
 	if chip == nil || settings.Buffer <= chip.Buffer.Value {

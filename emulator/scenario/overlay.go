@@ -9,10 +9,9 @@ import (
 	"github.com/rocelab/rocelab/emulator/document"
 )
 
-// An overlay changes a tree. A mapping laid over a mapping changes the keys
-// that it names, and one that is left empty none; a mapping laid over a list changes
-// every item of it; anything else replaces what was there. The algorithm of the whole scenario, once laid
-// over, holds for every entry of the traffic: theirs are dropped.
+// An overlay changes a tree. A mapping laid over a mapping changes the keys that it names, and none if it is left
+// empty; a mapping laid over a list changes every item of it; any other value replaces the old one. The algorithm of
+// the whole scenario, once laid over, holds for every entry of the traffic: theirs are dropped.
 
 // merge returns base with over laid over it.
 func merge(base, over *node) *node {
@@ -37,8 +36,8 @@ func merge(base, over *node) *node {
 	return over.Clone()
 }
 
-// setAlgorithm lays an algorithm over the whole scenario. One that has a name
-// takes the place of the former, one that has parameters alone adds them to it.
+// setAlgorithm lays an algorithm over the whole scenario. One with a name takes the place of the former, one with only
+// parameters adds them to it.
 func setAlgorithm(root *node, pair entry) {
 	if pair.Value.Kind == document.Mapping && pair.Value.Child("name") == nil {
 		base := root.Child("algorithm")
@@ -56,7 +55,7 @@ func setAlgorithm(root *node, pair entry) {
 	}
 }
 
-// longAlgorithm is the long form of an algorithm that is given by its name alone.
+// longAlgorithm returns the long form of an algorithm that is given just by name.
 func longAlgorithm(n *node) *node {
 	return &node{At: n.At, Kind: document.Mapping, Entries: []entry{{Key: "name", At: n.At, Value: n}}}
 }
@@ -77,10 +76,9 @@ func applyVariant(root, variant *node) *node {
 	return tree
 }
 
-// applyOverrides lays "--set path=value" pairs over root, short paths before long ones,
-// so that what is said of one item holds over what is said of all. A path is keys
-// joined by dots; in a list, a step that is the name of an item or its number
-// from 0 means that item, any other step all items.
+// applyOverrides lays "--set path=value" pairs over root, short paths before long ones, so that a setting of one item
+// overrides a setting of all. A path is keys joined by dots; in a list, a step that is the name of an item or its
+// number from 0 means that item, any other step all items.
 func applyOverrides(root *node, pairs map[string]string, found *problems) {
 	paths := slices.Sorted(maps.Keys(pairs))
 	slices.SortStableFunc(paths, func(a, b string) int { return strings.Count(a, ".") - strings.Count(b, ".") })
@@ -96,7 +94,7 @@ func applyOverrides(root *node, pairs map[string]string, found *problems) {
 	}
 }
 
-// applyOverride lays a value over root at a path; at is where that is said.
+// applyOverride lays a value over root at a path; at is the position of the override.
 func applyOverride(root *node, path string, at position, value *node, found *problems) {
 	steps := strings.Split(path, ".")
 	if slices.Contains(steps, "") {

@@ -47,8 +47,8 @@ type pinned struct {
 	src, dst, number int
 }
 
-// pin sets the path of a flow whose entry says one; flow counts those of the entry. It
-// reports whether there is such a path.
+// pin sets the path of a flow whose entry has one; flow counts the flows of the entry. It reports whether there is such
+// a path.
 func (b *builder) pin(flow *plan.Flow, draft *trafficDraft, nth int, known map[pinned]fabric.Path) bool {
 	number, of := draft.paths[nth%len(draft.paths)], b.routes.Paths(flow.Src, flow.Dst)
 	at := draft.node.Where("path")
@@ -66,7 +66,7 @@ func (b *builder) pin(flow *plan.Flow, draft *trafficDraft, nth int, known map[p
 	return b.pinsHold(flow, draft, "path")
 }
 
-// pinsHold refuses a flow that a key pins where a switch on its path does not hash.
+// pinsHold refuses a flow that a key pins if a switch on its path does not hash.
 func (b *builder) pinsHold(flow *plan.Flow, draft *trafficDraft, key string) bool {
 	for _, i := range b.plan.SwitchesOf(flow) {
 		if mode := b.plan.Switches[i].Profile.Forwarding; flow.Pin.Of > 1 && mode != profile.ECMP {
@@ -80,7 +80,7 @@ func (b *builder) pinsHold(flow *plan.Flow, draft *trafficDraft, key string) boo
 
 // PinnedClass is the flows that are pinned to paths by the same switches.
 type PinnedClass struct {
-	// Flows is how many; Example is one of them.
+	// Flows is their number; Example is one of them.
 	Flows   int    `json:"flows"`
 	Example string `json:"example"`
 	// Number is the path's of Of; Switches are those on it, of balanced flows those with DCI ports.

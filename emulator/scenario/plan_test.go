@@ -32,8 +32,7 @@ topology: {kind: star, hosts: 3}
 traffic: [{kind: incast, size: 1MB}]
 `
 
-// A scenario that says next to nothing gets the defaults that the documentation
-// of plan and profile names.
+// A minimal scenario gets the defaults that the documentation of plan and profile names.
 func TestLeastScenario(t *testing.T) {
 	p := plansOf(t, least)[0]
 	if p.Name != "test" || p.Seed != 1 || p.MTU != 1000 || p.Limit != unit.Time(10*unit.Second) ||
@@ -255,7 +254,7 @@ variants: [{name: v, seed: 2}, {name: w}]
 	}
 }
 
-// A parameter can be set where an algorithm is given by its name alone.
+// A parameter can be set even if an algorithm is given just by name.
 func TestOverrideOfAParameter(t *testing.T) {
 	src := `
 topology: {kind: star, hosts: 3}
@@ -308,7 +307,7 @@ faults: [`+faults+`]
 	}
 }
 
-// A server's NICs differ from NICs of their own in that alone.
+// Apart from the server's name, a server's NICs equal NICs of their own.
 func TestServers(t *testing.T) {
 	servers := func(src string) string {
 		p := plansOf(t, "algorithm: dcqcn\ntraffic: [{kind: permutation, size: 1MB}]\n"+src)[0]
@@ -362,8 +361,8 @@ func TestAnalyse(t *testing.T) {
 	if r.Window != unit.Microsecond+6720 || r.WindowsPerMs != 993 || r.Bytes != 2*unit.MB {
 		t.Errorf("window %v, %d a millisecond, %v", r.Window, r.WindowsPerMs, r.Bytes)
 	}
-	// A frame of 1122 B; port MTU, 25 000 B on the way in 2 us, interfaces and 394 quanta of response are 60 135 B, each
-	// of which takes 1 + 64/593 x 1.25 bytes of cells.
+	// A frame of 1122 B; port MTU, 25 000 B on the way in 2 us, interfaces and 394 quanta of response are 60 135 B,
+	// each of them 1 + 64/593 x 1.25 bytes of cells.
 	if h := r.Headrooms[0]; h.Headroom != 1122+68247 || h.Ports != 3 || h.Classes != 1 || h.Reserve != 4000 {
 		t.Errorf("headroom is %+v", h)
 	}
@@ -372,7 +371,7 @@ func TestAnalyse(t *testing.T) {
 		"switch.pause_response": "0s",
 		"nic.pause_response":    "0s",
 	}
-	// Three frames, a pause frame of 84 B, what is on the way, 60 quanta.
+	// Three frames, a pause frame of 84 B, the bytes on the way, 60 quanta.
 	r = Analyse(plansOf(t, least, WithOverrides(frames))[0], nil)
 	if h := r.Headrooms[0]; h.Headroom != 3*1122+84+25000+3840 {
 		t.Errorf("headroom by frames is %+v", h)

@@ -17,8 +17,8 @@ var proximityPass = pass{
 	run:   addProximity,
 }
 
-// addProximity gives switches what proximal CNP needs to know, where one of them
-// has it: those without carry the messages of the others.
+// addProximity gives switches their inputs for proximal CNP, if one of them has it: switches without it carry the
+// messages of the others.
 func addProximity(b *builder) {
 	on := false
 	for i := range b.plan.Switches {
@@ -68,7 +68,7 @@ func addProximity(b *builder) {
 	}
 }
 
-// proximity returns what one switch knows beside what is common to all.
+// proximity returns one switch's knowledge beyond the common part.
 func (b *builder) proximity(mesh *topology.SwitchPaths, at plan.NodeID, known plan.Proximity) *plan.Proximity {
 	sw := &b.plan.Switches[at]
 	n := len(b.plan.Switches)
@@ -96,9 +96,9 @@ func (b *builder) proximity(mesh *topology.SwitchPaths, at plan.NodeID, known pl
 	return &known
 }
 
-// longestLoops returns, for each port of switch at, the longest loop to a device that is
-// told of flows in its queues. Those come from other ports than the one by which they
-// leave, so a sender to which the port itself leads is none of theirs.
+// longestLoops returns, for each port of switch at, the longest loop to a device that is notified of flows in its
+// queues. These come from other ports than the one through which they leave, so a sender to which the port itself leads
+// is never among them.
 func longestLoops(sw *plan.Switch, at int, known *plan.Proximity) []unit.Duration {
 	longest, onward := make([]unit.Duration, len(sw.Links)), make([]unit.Duration, len(sw.Links))
 	for dst, home := range known.Home {
@@ -128,7 +128,7 @@ func longestLoops(sw *plan.Switch, at int, known *plan.Proximity) []unit.Duratio
 	return longest
 }
 
-// packetDelay is how long a full-size packet takes along a path, messageDelay a CNP.
+// packetDelay returns the time of a full-size packet along a path, messageDelay the time of a CNP.
 func (b *builder) packetDelay(path fabric.Path) unit.Duration {
 	packet := &Extensions(nil).exchange(nil, b.plan.MTU).data
 	return path.Delay(b.plan.Accounting.Bytes(packet), b.plan.Accounting)

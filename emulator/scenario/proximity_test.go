@@ -11,8 +11,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Three switches in a row: a and b at s, nobody at t, c at u, which takes no
-// part.
+// Three switches in a row: a and b at s, no host at t, c at u, which does not take part.
 const row = `
 algorithm: dcqcn
 topology:
@@ -72,7 +71,7 @@ func TestProximityOfARow(t *testing.T) {
 			t.Errorf("loop from %s to %s: %v, want %d to %d us", x.from, x.to, loop, x.least, x.most)
 		}
 	}
-	// To a and to b and back, and none to c, whose switch takes no part.
+	// To a and to b and back, and none to c, whose switch does not take part.
 	for i, want := range []unit.Duration{2, 10, 0} {
 		if got := s.Access[i]; got < want*unit.Microsecond || got > (want+1)*unit.Microsecond {
 			t.Errorf("access of NIC %d: %v, want %d us and the time of two frames", i, got, want)
@@ -80,7 +79,7 @@ func TestProximityOfARow(t *testing.T) {
 	}
 }
 
-// The longest loop of a port's queues is to those devices alone that it tells. Tier: -short.
+// The longest loop of a port's queues covers only the devices that it notifies. Tier: -short.
 func TestLongestLoops(t *testing.T) {
 	const twoSites = `
 algorithm: dcqcn
@@ -90,8 +89,8 @@ traffic: [{from: a-h0, to: b-h0, size: 1MB}]
 `
 	const us = unit.Microsecond
 	for word, want := range map[string]map[string]unit.Duration{ // each by 1 us a link and way, and some frames
-		// The spine tells the leaves of its own site of its DCI port and of ports to their
-		// neighbours, but none across the fibre of ports to a leaf.
+		// The spine notifies the leaves of its own site of its DCI port and of ports to their neighbours, but none
+		// across the fibre of ports to a leaf.
 		"nearer": {"a-leaf0 a-h0": 2, "a-leaf0 a-spine0": 2, "a-spine0 b-spine0": 4, "a-spine0 a-leaf1": 4},
 		// The farthest sender is at the other site, but for the port that leads there.
 		"always": {"a-leaf0 a-h0": 1206, "a-leaf0 a-spine0": 2, "a-spine0 b-spine0": 4, "a-spine0 a-leaf1": 1204},
@@ -144,7 +143,8 @@ func TestNotifyIsAWord(t *testing.T) {
 	}
 }
 
-// A threshold that no queue can reach is refused, and one that a DCI port's cannot is warned of, once. Tier: -short.
+// A threshold that queues cannot reach is refused, and one that a DCI port's cannot reach causes one warning. Tier:
+// -short.
 func TestTriggersWithinMemory(t *testing.T) {
 	const twoSites = `
 algorithm: dcqcn

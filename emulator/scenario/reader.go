@@ -8,8 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/document"
 )
 
-// object is the table of a mapping's keys: how it is read into a T, and what
-// its JSON Schema says.
+// object is the table of a mapping's keys: for reading it into a T, and for its JSON Schema.
 type object[T any] struct {
 	// what names the mapping in messages: "switch", "traffic entry".
 	what, doc string
@@ -19,7 +18,7 @@ type object[T any] struct {
 	kind  string
 	kinds []string
 	guess func(n *node) string
-	// written are the kinds that no key tells, so that a mapping of one must say it.
+	// written are the kinds that no key implies, so that a mapping of one must name it.
 	written []string
 	// keysOf lists the keys of a kind, for messages; nil for the order of fields.
 	keysOf func(kind string) []string
@@ -30,21 +29,19 @@ type object[T any] struct {
 // field is one key of a mapping.
 type field[T any] struct {
 	key string
-	// def is the default, as one would write it; "" where the doc says it.
+	// def is the default, as one would write it; "" if the doc has it.
 	def, doc string
-	// kinds are the kinds that have the key, all if empty; must says that it
-	// cannot be left out (by those kinds).
+	// kinds are the kinds that have the key, all if empty; required is set if it cannot be left out (by those kinds).
 	kinds    []string
 	required bool
 	// uses are, of a key that is not the same in all of its kinds, what it is in each; nil for any other.
 	uses []use
-	// unless, if there is one, says of which mappings it can be left out all the same.
+	// unless,, if there is one, selects mappings that can leave it out even so.
 	unless *exception
 	read   func(r *reader, n *node, t *T)
 	// schema is the JSON Schema of the value.
 	schema func(*outline) schema
-	// whole, if there is one, is what the value of a mapping that is no overlay
-	// must be beside.
+	// whole,, if there is one, is a further condition on the value of a mapping that is not an overlay.
 	whole func() schema
 }
 
@@ -54,13 +51,13 @@ func (f field[T]) ofKinds(kinds ...string) field[T] {
 	return f
 }
 
-// use is what a key is in a kind.
+// use is the meaning of a key in a kind.
 type use struct {
 	kind, doc string
 	required  bool
 }
 
-// addKind has a kind use the field as key says.
+// addKind adds a kind that uses the field with key's doc.
 func (f *field[T]) addKind(kind string, key *field[T]) {
 	f.kinds = append(f.kinds, kind)
 	f.uses = append(f.uses, use{kind, key.doc, key.required})
@@ -77,7 +74,7 @@ func (f *field[T]) joinDocs() {
 	if len(docs) < 2 {
 		return
 	}
-	// What all of them end with is said once.
+	// Their common ending appears once.
 	end := ""
 	for at := strings.LastIndex(docs[0], " Range "); at >= 0 && end == ""; {
 		end = docs[0][at:]
@@ -133,16 +130,15 @@ func (f *field[T]) applies(kind string) bool {
 	return len(f.kinds) == 0 || slices.Contains(f.kinds, kind)
 }
 
-// reader reads trees against tables and collects what is wrong with them. Wherever
-// a key is read, r is the reader, n the node that is read and t what it is read
-// into.
+// reader reads trees against tables and collects the problems. In the functions of keys, r is the reader, n the node
+// that is read and t the target.
 type reader struct {
 	*problems
 	options
-	// base says that n is what variants are laid over: its keys must be right each by
-	// itself, as the schema has it, and together only once a variant is laid over it.
+	// base is set if n is the base of variants: its keys must be right each by itself, as in the schema, and together
+	// only once a variant is laid over it.
 	base bool
-	// relative is what the settings of the switch that is being read say in bdp.
+	// relative has the settings in bdp of the switch that is being read.
 	relative relative
 	// times are that switch's own times of failover.
 	times failoverTimes
@@ -191,7 +187,7 @@ func (o *object[T]) read(r *reader, n *node, t *T) {
 	}
 }
 
-// refuseUnknown refuses the keys of n that no kind has.
+// refuseUnknown refuses the keys of n that are in no kind's list.
 func (o *object[T]) refuseUnknown(r *reader, n *node) {
 	for _, pair := range n.Entries {
 		if o.field(pair.Key) == nil {

@@ -101,7 +101,7 @@ func (o *object[T]) schema(s *outline) schema {
 	})
 }
 
-// whole returns what a mapping must have that is no overlay; nil if nothing.
+// whole returns the conditions on a mapping that is not an overlay; nil if there are none.
 func (o *object[T]) whole() schema {
 	out, properties := schema{}, schema{}
 	var required []string
@@ -139,8 +139,7 @@ func (o *object[T]) whole() schema {
 	return out
 }
 
-// mapping returns the JSON Schema of the object's keys, none of which must be
-// there.
+// mapping returns the JSON Schema of the object's keys, all optional.
 func (o *object[T]) mapping(s *outline) schema {
 	properties := schema{}
 	for i := range o.fields {
@@ -168,9 +167,8 @@ func (f *field[T]) property(s *outline) schema {
 	return out
 }
 
-// kindRules says, kind by kind, which keys do not apply and which must be
-// there. A mapping without a kind is of the kind that its keys tell: the first
-// key that a kind cannot leave out.
+// kindRules lists, kind by kind, the keys that do not apply and the required ones. A mapping without a kind is of the
+// kind that its keys imply: the first key that a kind cannot leave out.
 func (o *object[T]) kindRules() []any {
 	var rules, told []any
 	for _, kind := range o.kinds {

@@ -9,7 +9,7 @@ import (
 // MaxSeeds bounds seeds, so that a slip of the finger is an error.
 const MaxSeeds = 1000
 
-// ErrSeeds says how seeds are written.
+// ErrSeeds describes the form of seeds.
 var ErrSeeds = fmt.Errorf("allowed are a number of seeds, such as 5, and seeds, such as 1..5, 1-5 or 1,2,7; at most %d",
 	MaxSeeds)
 

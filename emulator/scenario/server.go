@@ -17,8 +17,7 @@ func addServers(b *builder) {
 	b.nameServers(func(host int) string { return fmt.Sprintf("server%d", host/b.fabric.nicsPerServer) })
 }
 
-// nameServers gives each NIC the server that name says of its host, or its own
-// server where servers have one NIC.
+// nameServers gives each NIC the server that name returns for its host, or its own server if servers have one NIC.
 func (b *builder) nameServers(name func(host int) string) {
 	for i := range b.plan.NICs {
 		n := &b.plan.NICs[i]

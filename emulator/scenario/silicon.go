@@ -12,7 +12,7 @@ import (
 type ChipReport struct {
 	Chip  string `json:"chip"`
 	Title string `json:"title"`
-	// Switches is how many; Example is one of them.
+	// Switches is their number; Example is one of them.
 	Switches int    `json:"switches"`
 	Example  string `json:"example"`
 	// Figures are the chip's; what the scenario writes beside holds in their place.

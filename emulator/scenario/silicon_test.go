@@ -8,8 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// A chip's figures are defaults: what is written wins, before or after, for all switches
-// or for one. Tier: -short.
+// A chip's figures are defaults: written values win, before or after, for all switches or for one. Tier: -short.
 func TestChipGivesDefaults(t *testing.T) {
 	p := plansOf(t, `
 algorithm: dcqcn

@@ -188,8 +188,7 @@ func TestSchemaTakesItsDefaults(t *testing.T) {
 	}
 }
 
-// The schema's patterns are those by which values are parsed, and its size
-// stays what an editor reads at once.
+// The schema's patterns are the ones that parse values, and its size stays small enough for an editor to read at once.
 func TestSchemaSaysEachThingOnce(t *testing.T) {
 	text := string(Schema())
 	for _, n := range []*unit.Notation{unit.Durations, unit.Lengths, unit.Sizes, unit.Rates} {

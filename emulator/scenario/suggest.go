@@ -98,8 +98,7 @@ func unknown(what, word string, list []string) string {
 	return fmt.Sprintf("unknown %s %q: %s", what, shorten(word), instead(word, list))
 }
 
-// instead says what to write in place of a word: what was probably meant, or
-// all that is allowed.
+// instead returns the suggestion in place of a word: the probable one, or all that is allowed.
 func instead(word string, list []string) string {
 	for _, ours := range meant[strings.ToLower(word)] {
 		if slices.Contains(list, ours) {

@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Sweep is what a scenario's section of that name says: which runs there are.
+// Sweep is a scenario's section of that name: its list of runs.
 type Sweep struct {
 	// Grid are keys, each with each of its values. List are combinations of keys that change
 	// together; all have the same keys. Draw are keys whose values are drawn, Draws times.
@@ -22,8 +22,7 @@ type Sweep struct {
 	Draws int
 	// DrawSeed seeds the draws.
 	DrawSeed uint64
-	// Variants are those to run, empty for all; Seeds are those of each, empty for the
-	// scenario's own.
+	// Variants are the variants to run, empty for all; Seeds are the seeds of each, empty for the scenario's own.
 	Variants []string
 	Seeds    []uint64
 	// Record keeps the time series of the runs.
@@ -48,8 +47,8 @@ type Setting struct {
 	value *node
 }
 
-// NewSetting returns the setting of a key's path to a text as --set takes it; where is what
-// messages call it, such as "--grid switch.buffer". An error is an Errors.
+// NewSetting returns the setting of a key's path to a text as --set takes it; where is its name in messages, such as
+// "--grid switch.buffer". An error is an Errors.
 func NewSetting(where, path, text string) (Setting, error) {
 	found := newProblems()
 	s := Setting{Path: path, Text: strings.TrimSpace(text), at: position{File: where, Line: 1, Column: 1}}
@@ -88,7 +87,7 @@ func checkSweepPath(at position, path string, found *problems) {
 	}
 }
 
-// Sweep returns what the scenario says of its sweep. An error is an Errors.
+// Sweep returns the scenario's sweep. An error is an Errors.
 func (s *Scenario) Sweep() (*Sweep, error) {
 	r := &reader{problems: newProblems(), options: s.opts}
 	root := parseTree(s.File, s.Source, r.problems)
@@ -185,12 +184,12 @@ type Range struct {
 	at        position
 	low, high float64
 	log       bool
-	// unit is that of the drawn values, "" for numbers; whole says that they are whole.
+	// unit is the unit of the drawn values, "" for numbers; whole is set if they are whole.
 	unit  string
 	whole bool
 }
 
-// NewRange reads a range; where is what messages call it. An error is an Errors.
+// NewRange reads a range; where is its name in messages. An error is an Errors.
 func NewRange(where, path, text string) (Range, error) {
 	found := newProblems()
 	r := newRange(position{File: where, Line: 1, Column: 1}, path, text, found)
@@ -249,7 +248,7 @@ func (r *Range) ends(low, high string) bool {
 	return false
 }
 
-// At returns the draw of a number, from 0: the same whatever else is drawn.
+// At returns the draw of a number, from 0: it does not depend on other draws.
 func (r *Range) At(seed uint64, number int) Setting {
 	share := chance.New(seed, fmt.Sprintf("sweep %s %d", r.Path, number)).Float64()
 	value := 0.0
@@ -288,7 +287,7 @@ func power(base, share float64) float64 {
 	return result
 }
 
-// significant rounds to four digits, as nobody reads more.
+// significant rounds to four digits, as no one reads more.
 func significant(value float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(value, 'e', 3, 64), 64)
 	if err != nil {

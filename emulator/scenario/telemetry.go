@@ -7,8 +7,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/inband"
 )
 
-// WithTelemetry refuses traffic whose algorithm asks for in-band telemetry
-// where a switch cannot stamp it; asks reports whether an algorithm does.
+// WithTelemetry refuses traffic whose algorithm asks for in-band telemetry if a switch cannot stamp it; asks reports
+// whether an algorithm does.
 func WithTelemetry(asks func(*plan.Algorithm) bool) Option {
 	return func(o *options) { o.telemetry = asks }
 }
@@ -57,7 +57,7 @@ func (b *builder) checkTelemetry(entries []*trafficDraft) {
 	}
 }
 
-// whyUnstamped says which switch cannot stamp and why, "" if all can.
+// whyUnstamped names the switch that cannot stamp and the reason, "" if all can.
 func (b *builder) whyUnstamped() string {
 	for i := range b.plan.Switches {
 		s := &b.plan.Switches[i]

@@ -18,8 +18,8 @@ traffic:
   algorithm: int
 `
 
-// Traffic that asks for telemetry is refused, at its algorithm, where a switch
-// cannot stamp or a path is too long; other traffic is not.
+// Traffic that asks for telemetry is refused, at its algorithm, if a switch cannot stamp or a path is too long; other
+// traffic is not.
 func TestTelemetryThatNoSwitchCanStamp(t *testing.T) {
 	asks := WithTelemetry(func(a *plan.Algorithm) bool { return a.Name == "int" })
 	for _, c := range []struct{ edit, with, want string }{

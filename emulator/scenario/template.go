@@ -16,9 +16,9 @@ import (
 type Template struct {
 	scenario *Scenario
 	root     *node
-	// overrides are those that hold over what variants say.
+	// overrides are the overrides on top of variants.
 	overrides map[string]string
-	// checked are algorithms that were checked, with what was wrong with each.
+	// checked has the checked algorithms, with the error of each.
 	checked map[string]error
 }
 
@@ -55,17 +55,16 @@ func (t *Template) Variants() (names []string) {
 
 // Form is a run in canonical form: two ways to write a run have one.
 type Form struct {
-	// Text has every key that was written, in alphabetical order, each value in its
-	// smallest unit: without comments, names of scenario and variant, and what Algorithms
-	// says.
+	// Text has every key that was written, in alphabetical order, each value in its smallest unit: without comments,
+	// names of scenario and variant, and the algorithms in Algorithms.
 	Text []byte
-	// Algorithms are those of the entries of traffic, in their order: name and parameters as
-	// written, named sets and the scenario's algorithm resolved.
+	// Algorithms are the algorithms of the entries of traffic, in their order: name and parameters as written, named
+	// sets and the scenario's algorithm resolved.
 	Algorithms []*plan.Algorithm
 }
 
-// Form returns the canonical form of a run. It looks at each key by itself and at the
-// parameters of algorithms, and makes no plan: an error is an Errors with what it found.
+// Form returns the canonical form of a run. It checks each key by itself and the parameters of algorithms, and does not
+// make a plan: an error is an Errors with the problems.
 func (t *Template) Form(run Run) (*Form, error) {
 	r, tree := t.tree(run)
 	if tree == nil {
@@ -162,11 +161,10 @@ func (t *Template) checkOnce(name string, params map[string]string) error {
 	return wrong
 }
 
-// inOrder are mappings in which a later entry holds over an earlier one: patterns of names.
+// inOrder are mappings in which a later entry overrides an earlier one: patterns of names.
 var inOrder = map[string]bool{"switches": true, "nics": true}
 
-// writeCanonical writes a value so that all ways to write it are one; ordered says that the
-// order of its keys matters.
+// writeCanonical writes a value so that all ways to write it are one; ordered is set if the order of its keys matters.
 func writeCanonical(n *node, to *strings.Builder, ordered bool) {
 	switch n.Kind {
 	case document.Mapping:

@@ -123,7 +123,7 @@ func TestTemplateRun(t *testing.T) {
 	}
 }
 
-// What is wrong with a value is said where it is. Tier: -short.
+// A problem of a value is reported at its position. Tier: -short.
 func TestTemplateProblems(t *testing.T) {
 	src := swept + `sweep:
   grid:
@@ -155,7 +155,7 @@ func TestTemplateProblems(t *testing.T) {
 	}
 }
 
-// The section reads as it is written, and says what is wrong with it. Tier: -short.
+// The section reads as it is written, and its problems are reported. Tier: -short.
 func TestSweepSection(t *testing.T) {
 	read := func(section string) (*Sweep, error) {
 		s, err := Parse("s.yaml", []byte(swept+"sweep: "+section+"\n"), nil)
@@ -203,8 +203,7 @@ func TestSweepSection(t *testing.T) {
 	}
 }
 
-// A draw is the same whatever else is drawn, is within its range, and has four digits. Tier:
-// -short.
+// A draw does not depend on other draws, is within its range, and has four digits. Tier: -short.
 func TestDraws(t *testing.T) {
 	for text, ends := range map[string]string{
 		"1..3": "", "0.01..0.2": "", "100KB..1MB:log": "B", "1us..10us": "ps", "10Gbps..400Gbps": "bps", "1m..2km": "mm",

@@ -10,11 +10,10 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// A threshold in bdp is a length of a queue in bandwidth-delay products of its port:
-// the port's rate times a base RTT. For the queues of a switch that RTT is the longest
-// that a flow of the run has on an empty fabric, with a full packet and its ACK without
-// the extensions of algorithms, so that variants have the same thresholds; for those of
-// a DCI port it is that of its long-haul path. A plan has bytes alone.
+// A threshold in bdp is a length of a queue in bandwidth-delay products of its port: the port's rate times a base RTT.
+// For the queues of a switch that RTT is the longest of any flow of the run on an empty fabric, with a full packet and
+// its ACK without the extensions of algorithms, so that variants have the same thresholds; for a DCI port's queues it
+// is the RTT of its long-haul path. A plan has bytes only.
 
 // threshold is a length of a queue as written.
 type threshold struct {
@@ -27,15 +26,13 @@ type threshold struct {
 // mostBDP bounds a threshold in bdp.
 const mostBDP unit.BDP = 1000e6
 
-// marking is what a class's marking profile says in bdp. A rtt above 0 takes the place
-// of the run's.
+// marking is a class's marking profile in bdp. A rtt above 0 takes the place of the run's.
 type marking struct {
 	kmin, kmax threshold
 	rtt        unit.Duration
 }
 
-// relative is what a switch's settings say in bdp, to be worked out once the flows and
-// long-haul paths are known.
+// relative is a switch's settings in bdp, to be computed once the flows and long-haul paths are known.
 type relative struct {
 	ecn                         [profile.Classes]marking
 	dciBuffer, dciKmin, dciKmax threshold
@@ -104,9 +101,8 @@ var thresholdPass = pass{
 	run:   resolveThresholds,
 }
 
-// resolveThresholds works out what is written in bdp, at the rate for which the bytes
-// of a marking profile hold. Of one that holds for every port as it is, both thresholds
-// must be in bdp, for those follow the port.
+// resolveThresholds computes the thresholds in bdp, at the rate for which the bytes of a marking profile hold. If a
+// profile applies to every port as it is, both thresholds must be in bdp, for those follow the port.
 func resolveThresholds(b *builder) {
 	longest, asked := unit.Duration(0), false
 	for i := range b.relative {
@@ -125,8 +121,8 @@ func resolveThresholds(b *builder) {
 	}
 }
 
-// resolvePorts works out what is written in bdp for the ports with settings of their own. What such a port has from
-// its switch was worked out, or refused, there.
+// resolvePorts computes the thresholds in bdp for the ports with settings of their own. A setting that such a port has
+// from its switch was computed, or refused, there.
 func (b *builder) resolvePorts(i int, longest unit.Duration) {
 	sw := &b.plan.Switches[i].Profile
 	for _, own := range b.ownPorts[i] {
@@ -196,8 +192,8 @@ var dciThresholds = pass{
 	run:   resolveDCI,
 }
 
-// resolveDCI works out what is written in bdp of DCI ports. A switch has one number for
-// all of them, so their paths must agree.
+// resolveDCI computes the settings in bdp of DCI ports. A switch has one number for all of them, so their paths must
+// agree.
 func resolveDCI(b *builder) {
 	first := map[int]*plan.DCIPort{}
 	for port := range b.plan.DCIPorts {
@@ -265,9 +261,9 @@ func LongestBaseRTT(planned *plan.Plan) (longest unit.Duration) {
 	return longest
 }
 
-// MarkingClass is the ports of switches, apart from DCI ports, that mark a class alike.
+// MarkingClass is the ports of switches, except DCI ports, that mark a class alike.
 type MarkingClass struct {
-	// Ports is how many; Example is one of them, "s0:3".
+	// Ports is their number; Example is one of them, "s0:3".
 	Ports   int    `json:"ports"`
 	Example string `json:"example"`
 	// Class is the traffic class, Rate the port's.
@@ -277,9 +273,8 @@ type MarkingClass struct {
 	Kmin unit.Bytes `json:"kmin_bytes"`
 	Kmax unit.Bytes `json:"kmax_bytes"`
 	Pmax float64    `json:"pmax"`
-	// BaseRTT is the base RTT of a threshold in bdp: that which is written beside it, else the
-	// longest that a flow of the run has, algorithms' extensions apart; 0 without flows. BDP is
-	// what Rate carries in it.
+	// BaseRTT is the base RTT of a threshold in bdp: the one written beside it, else the longest of any flow of the
+	// run, without algorithms' extensions; 0 without flows. BDP is the volume that Rate carries in it.
 	BaseRTT unit.Duration `json:"base_rtt_ps"`
 	BDP     unit.Bytes    `json:"bdp_bytes"`
 }

@@ -9,12 +9,11 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// warnTimeouts warns of retransmission timeouts that run out before an ACK can come: of
-// nic.rto.initial, before the first sample, and of a factor of 1, by which the timeout is
-// the last RTT measured and any longer queue is taken for a loss. A timeout that follows no
-// measurement is held to the round trip behind a full queue, too: once it is shorter, all
-// that waits is sent again, which keeps the queue full. Each is said once, of
-// the flow whose round trip is the longest.
+// warnTimeouts warns of retransmission timeouts that run out before an ACK can come: of nic.rto.initial, before the
+// first sample, and of a factor of 1, with which the timeout is the last RTT measured and any longer queue is taken for
+// a loss. A timeout without a measurement is compared with the round trip behind a full queue, too: if it is shorter,
+// all waiting packets are sent again, which keeps the queue full. Each warning appears once, for the flow with the
+// longest round trip.
 func (r *Report) warnTimeouts(planned *plan.Plan, samples samples) {
 	type exchanged struct { // flows of one host pair share their paths
 		there, back *fabric.Hop
@@ -103,9 +102,9 @@ func constantTimeout(nic *profile.NIC) (timeout unit.Duration, key string) {
 	return 0, ""
 }
 
-// longestWait is how long the last packet of the longest queue that a flow can meet waits: a queue holds
-// alpha/(1+alpha) of a buffer, by the dynamic threshold, and leaves at the least rate of the way. Of several switches
-// it takes the one with the longest.
+// longestWait returns the wait of the last packet of the longest queue that a flow can meet: a queue holds
+// alpha/(1+alpha) of a buffer, by the dynamic threshold, and leaves at the least rate of the way. Among several
+// switches it takes the one with the longest.
 func longestWait(planned *plan.Plan, flow *plan.Flow) (wait unit.Duration) {
 	slowest := flow.Path[0].Rate
 	for _, hop := range flow.Path {

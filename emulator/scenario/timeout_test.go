@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// A timeout that is not above the round trip is warned of with both numbers, whatever makes the
-// round trip long; the defaults are enough for 1000 km. Tier: -short.
+// A timeout that is not above the round trip causes a warning with both numbers, for any reason of a long round trip;
+// the defaults are enough for 1000 km. Tier: -short.
 func TestTimeoutsBelowTheRoundTrip(t *testing.T) {
 	for _, x := range []struct{ length, rto, warning string }{
 		{"1000km", "{}", ""},
@@ -35,8 +35,8 @@ traffic: [{operation: all-reduce, method: hierarchical, groups: 2, size: 64kB}]
 	}
 }
 
-// A timeout that follows no measurement is held to the round trip behind a full queue: 20 MB at 100 Gb/s are 1.6 ms,
-// of which alpha 64 leaves 64/65. What is measured grows with the queue. Tier: -short.
+// A timeout without a measurement is compared with the round trip behind a full queue: 20 MB at 100 Gb/s are 1.6 ms,
+// and alpha 64 leaves 64/65 of that. A measured one grows with the queue. Tier: -short.
 func TestTimeoutsBelowAFullQueue(t *testing.T) {
 	for _, x := range []struct{ buffer, rto, warning string }{
 		{"20MB", "{mode: fixed, ack_timeout: 7}", "nic.rto.ack_timeout makes a timeout of 524.288us, not above the 1.58ms"},

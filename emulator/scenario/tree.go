@@ -10,11 +10,11 @@ type (
 	entry = document.Entry
 )
 
-// MaxSource is how long a file may be, in bytes: a fabric of a thousand hosts written
-// out link by link is some 200 KB.
+// MaxSource is the maximum size of a file, in bytes: a fabric of a thousand hosts written out link by link is some 200
+// KB.
 const MaxSource = 4 << 20
 
-// language bounds a scenario. Nobody nests deeper than ten, or writes thousands of keys where a pattern or a list does.
+// language bounds a scenario. No one nests deeper than ten, or writes thousands of keys if a pattern or a list serves.
 var language = &document.Language{
 	Name:     "scenario",
 	Needs:    "at least topology and traffic",

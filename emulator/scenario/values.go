@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/document"
 )
 
-// Value is a key of a scenario and what is written there.
+// Value is a key of a scenario with its written value.
 type Value struct {
 	// Path is the key's with those around it, as --set has it: items of a list are called by their name or
 	// counted from 0.
@@ -17,9 +17,8 @@ type Value struct {
 	Text string
 }
 
-// Values are all keys that the text of a scenario gives, in their order there, with what a variant of that
-// name changes; keys that it leaves to their defaults are not among them. The error says why the text is no
-// scenario.
+// Values returns all keys that the text of a scenario gives, in their order there, with the changes of a variant of
+// that name; keys left to their defaults are not among them. It fails if the text is not a scenario.
 func Values(file string, source []byte, variant string) ([]Value, error) {
 	found := newProblems()
 	root := parseTree(file, source, found)

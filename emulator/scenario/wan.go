@@ -30,7 +30,7 @@ func (b *builder) insertWANs(graph *topology.Graph, hauls []wanLink) {
 	}
 }
 
-// profile makes the path's profile of what is written.
+// profile makes the path's profile from the written keys.
 func (w *wanDraft) profile() profile.WAN {
 	state := w.wanState
 	if state.back == 0 {
@@ -165,9 +165,8 @@ func checkWANs(b *builder) {
 	}
 }
 
-// attachmentLatency returns the latency of the links at the ends of a path. Where
-// windows are held to the clock they should be few, so with edges it is as much as may be
-// taken out of the path's delay.
+// attachmentLatency returns the latency of the links at the ends of a path. If windows are held to the clock they
+// should be few, so with edges it is as much as may be taken out of the path's delay.
 func (b *builder) attachmentLatency(path *profile.WAN) unit.Duration {
 	if len(b.edges) > 0 {
 		return path.ShortestDelay() / 4
@@ -175,8 +174,8 @@ func (b *builder) attachmentLatency(path *profile.WAN) unit.Duration {
 	return path.AttachmentLatency()
 }
 
-// wanPosition returns where a path's key is written, the path if it lacks the key, the
-// topology where the path is its default.
+// wanPosition returns the position of a path's key, the path's if it lacks the key, the topology's if the path is its
+// default.
 func (b *builder) wanPosition(draft *wanDraft, key string) position {
 	if draft.node == nil {
 		return b.fabric.at

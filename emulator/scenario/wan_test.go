@@ -77,8 +77,7 @@ func TestLongHaulInThePlan(t *testing.T) {
 	}
 }
 
-// Headroom is for the longest way there and back that the timeline has, whatever
-// part of it the link itself is.
+// Headroom is for the longest way there and back in the timeline, for any share of the link itself in it.
 func TestHeadroomAcrossALongHaul(t *testing.T) {
 	p := plansOf(t, longHaul)[0]
 	a := p.Attachment(2, false)

@@ -32,9 +32,9 @@ func resolveWatchdogs(b *builder) {
 	}
 }
 
-// leastDetect returns the time that a queue may stand paused in ordinary congestion, and the switch that takes so long
-// to drain; 0 if none is lossless. It is one bound for the whole fabric: a queue waits for the switch ahead, which may
-// wait for the next, so that the buffer that takes longest may be any number of switches away.
+// leastDetect returns the time that a queue may stand paused in ordinary congestion, and the switch that takes that
+// long to drain; 0 if none is lossless. It is one bound for the whole fabric: a queue waits for the switch ahead, which
+// may wait for the next, so that the buffer that takes longest may be any number of switches away.
 func leastDetect(p *plan.Plan) (longest unit.Duration, at string) {
 	for i := range p.Switches {
 		s := &p.Switches[i]

@@ -49,8 +49,8 @@ var receiverCheck = pass{
 	run:   checkReceivers,
 }
 
-// checkReceivers refuses windows without selective repeat, flows whose ends disagree about what becomes of lost packets
-// where one repairs selectively, and windows that are too short for a path: the first of them.
+// checkReceivers refuses windows without selective repeat, flows whose ends disagree about the handling of lost packets
+// if one repairs selectively, and windows that are too short for a path: the first of them.
 func checkReceivers(b *builder) {
 	if len(b.list) > 0 {
 		return
@@ -81,7 +81,7 @@ func checkReceivers(b *builder) {
 	}
 }
 
-// oooWindow is how many packets a receiver of ooo keeps track of.
+// oooWindow is the number of packets that a receiver of ooo keeps track of.
 const oooWindow = 256
 
 // checkFills refuses a flow whose receiver keeps track of fewer packets than the flow's path holds, and reports

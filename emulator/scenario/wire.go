@@ -135,7 +135,7 @@ func (x *explicitDraft) findEnds(b *builder, nodes map[string]plan.NodeID) []pla
 	return links
 }
 
-// edgeNames tells which nodes are edges.
+// edgeNames returns the names of the edges.
 func (x *explicitDraft) edgeNames() map[string]bool {
 	names := map[string]bool{}
 	for i := range x.nodes {

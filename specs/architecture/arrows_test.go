@@ -14,8 +14,8 @@ import (
 
 const module = "github.com/rocelab/rocelab/"
 
-// leaves are what an algorithm's author and every model share: units, chance, and the layout
-// of in-band telemetry. They import one another and nothing else of the project.
+// leaves are the common packages of an algorithm's author and every model: units, chance, and the layout of in-band
+// telemetry. They import one another and nothing else of the project.
 var leaves = []string{"plugins/cc/unit", "plugins/cc/chance", "plugins/cc/inband"}
 
 // with is a room's own list of what it may import, beside the leaves.
@@ -67,8 +67,8 @@ var rooms = []struct {
 	{"specs/", with("emulator/", "internal/", "plugins/", "switchd", "nicd", "wan", "edge", "testbed/", "specs/")},
 }
 
-// impure is what a model or an algorithm may not import, nor what lies below it: it
-// would give it a clock, a goroutine's tools, a socket, a file or chance of its own.
+// impure are packages that a model or an algorithm may not import, directly or indirectly: they would give it a clock,
+// a goroutine's tools, a socket, a file or chance of its own.
 var impure = []string{"net", "os", "sync", "time", "math/rand", "syscall", "io/fs", "crypto/rand",
 	"github.com/hashicorp/go-plugin", "golang.org/x/sys"}
 
@@ -103,8 +103,8 @@ var forTests = map[string][]string{
 	"testbed/model/modeltest":            nil,
 }
 
-// apart are packages of the testbed that carry out no experiment: a door through which other
-// programs use a part of it, and tools that run it. Nothing else of the testbed imports them.
+// apart: packages of the testbed that do not carry out experiments: a door through which other programs use a part of
+// it, and tools that run it. Nothing else of the testbed imports them.
 var apart = []string{"testbed/nodes/cni", "testbed/nodes/live/bump", "testbed/nodes/live/rehearsal",
 	"testbed/many/bench", "testbed/many/training", "testbed/many/judge"}
 
@@ -126,7 +126,7 @@ func matches(path, pattern string) bool {
 	return path == pattern || strings.HasPrefix(path, strings.TrimSuffix(pattern, "/")+"/")
 }
 
-// violation returns what is wrong with one import, "" if nothing is.
+// violation returns the fault of one import, "" if there is none.
 func violation(from, to string) string {
 	inside := strings.HasPrefix(to, module)
 	to = strings.TrimPrefix(to, module)

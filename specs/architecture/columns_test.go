@@ -29,17 +29,17 @@ var cellReaders = map[string]int{
 // columnLists are names of lists of columns, as variables and as fields.
 var columnLists = regexp.MustCompile(`(Keys|Columns|^keys|^columns|^by|^column)$`)
 
-// columnName is how a column is named.
+// columnName is the form of a column's name.
 var columnName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// columnUse is a column that a reader names, and of which file; "" if that is not beside it.
+// columnUse is a column that a reader names, and its file; "" if that is not beside it.
 type columnUse struct {
 	file, column string
 	pos          token.Pos
 }
 
-// A column that a reader names is one that emulator/result writes into that file. Red if a column is renamed where it
-// is written: it would read as "not measured", or 0.
+// A column that a reader names is one that emulator/result writes into that file. Red if a column is renamed in the
+// writer: it would read as "not measured", or 0.
 func TestColumnsAreThoseThatAreWritten(t *testing.T) {
 	sheets := result.SheetColumns()
 	anywhere := map[string]bool{}
@@ -121,7 +121,7 @@ type columnFinder struct {
 	found     []columnUse
 }
 
-// walk looks at what is below a node, in which rows are those of a file.
+// walk searches below a node, in which rows belong to a file.
 func (f *columnFinder) walk(node ast.Node, file string) {
 	ast.Inspect(node, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -75,7 +75,7 @@ func TestWordsOfComments(t *testing.T) {
 	ratchetWords(t, ledger, readWords(t, ledger), found, commentHabits)
 }
 
-// comments are those of a Go file that is not generated, each as one line, without what is exempt in them.
+// comments returns the comments of a Go file unless it is generated, each as one line, without the exempt parts.
 func comments(file string) (list []passage, err error) {
 	set := token.NewFileSet()
 	f, err := parser.ParseFile(set, file, nil, parser.ParseComments|parser.SkipObjectResolution)

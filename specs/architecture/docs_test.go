@@ -103,8 +103,7 @@ func TestLlmsTxtHasItsForm(t *testing.T) {
 	}
 }
 
-// Lines of prose fit the screen: tables, and what is between fences, are as wide
-// as they must be. Tier: -short.
+// Lines of prose fit the screen: tables, and blocks between fences, are as wide as they must be. Tier: -short.
 func TestNoProseIsWide(t *testing.T) {
 	fence := regexp.MustCompile("(?ms)^```.*?^```$")
 	for page, text := range pages(t) {
@@ -119,8 +118,7 @@ func TestNoProseIsWide(t *testing.T) {
 	}
 }
 
-// follow says what is wrong with a link to a path at which a name is declared
-// or a spec has a sentence, "" for nothing.
+// follow returns the fault of a link to a path at which a name is declared or a spec has a sentence, "" for none.
 func follow(path, name, sentence string) string {
 	info, err := os.Stat(path)
 	switch {

@@ -60,8 +60,8 @@ func TestFloatsBecomeIntegersInOnePlace(t *testing.T) {
 	}
 }
 
-// overlaid are the files that -overlay in GOFLAGS puts in place of others: the mutants
-// and repairs of specs/mutant, which are looked at as what is built is.
+// overlaid are the files that -overlay in GOFLAGS puts in place of others: the mutants and repairs of specs/mutant,
+// which are checked as they are built.
 func overlaid(t *testing.T) map[string][]byte {
 	files := map[string][]byte{}
 	for _, option := range strings.Fields(os.Getenv("GOFLAGS")) {
@@ -86,7 +86,7 @@ func overlaid(t *testing.T) map[string][]byte {
 	return files
 }
 
-// conversions are where a package makes an integer of a float that is no constant.
+// conversions lists the places at which a package makes an integer of a float that is not a constant.
 func conversions(p *packages.Package) (places []string) {
 	for _, f := range p.Syntax {
 		ast.Inspect(f, func(n ast.Node) bool {

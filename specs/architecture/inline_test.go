@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// hot are methods that run for every frame, by the package whose compilation
-// tells of them, as the compiler names them: a call would cost as much as what
-// they do.
+// hot are methods that run for every frame, by the package whose compilation reports them, under the compiler's names:
+// a call would cost as much as their work.
 var hot = map[string][]string{
 	"emulator/link": {
 		"(*Serializer).Time", "(*Serializer).TimeOf", "(*Timer).Arm", "(*Timer).Fired", "(*Deadline).Set",
@@ -45,9 +44,8 @@ func TestHotMethodsInline(t *testing.T) {
 	}
 }
 
-// shape is how the compiler names the type of a generic function's body: that of
-// all types of the same layout. A wrapper for each type calls it, and inlines where
-// the body may not.
+// shape is the compiler's name of the type of a generic function's body: one for all types of the same layout. A
+// wrapper for each type calls it, and inlines even if the body may not.
 var shape = regexp.MustCompile(`\[go\.shape\..*\]\)`)
 
 // inlinedIn returns the functions that the compiler's notes say it can inline,

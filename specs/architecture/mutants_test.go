@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// mutants are second places as somebody might write them: the name of the rule that must see it, the file in which it
-// would be, and what it would have. Those of the first round of review were all passed by the checks of that day.
+// mutants are second places in plausible forms: the name of the rule that must see it, the file in which it would be,
+// and its content. The checks at the time of the first round of review passed all of its mutants.
 var mutants = []struct{ rule, path, source string }{
 	{"CSV", "testbed/look/report/mine.go", `import "encoding/csv"`},
 	{"kinds of faults by their names", "emulator/result/mine.go", `func voids(kind string) bool {
@@ -151,7 +151,7 @@ var mutants = []struct{ rule, path, source string }{
 		}`},
 }
 
-// Second places are seen whatever their shape: each of the table is refused by its rule. Tier: -short.
+// Second places are seen in any form: each of the table is refused by its rule. Tier: -short.
 func TestSecondPlacesAreSeen(t *testing.T) {
 	tried := map[string]bool{}
 	for _, m := range mutants {
@@ -172,7 +172,7 @@ func TestSecondPlacesAreSeen(t *testing.T) {
 	}
 }
 
-// What is no second place is passed: a check that refuses everything would pass the test above.
+// Ordinary code is passed: a check that refuses everything would pass the test above.
 func TestOrdinaryCodeIsPassed(t *testing.T) {
 	const source = `package mine
 		import ("encoding/json"; "strings"; "text/scanner")

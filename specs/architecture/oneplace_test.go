@@ -17,7 +17,7 @@ import (
 // rule is one fact.
 type rule struct {
 	name string
-	// ask is what another place should use.
+	// ask names the replacement for another place.
 	ask string
 	// known are the places there may be, with the reason: a folder with a slash at its end, a file, or a file and the
 	// name in it, "emulator/result/fairness.go Jain". A place that has gone must be struck off: the list only shrinks.
@@ -26,7 +26,7 @@ type rule struct {
 	find func(path string, file *ast.File) []sight
 }
 
-// sight is a place. Name is that of the function, "" if the file is what is known.
+// sight is a place. Name is the function's, "" if the whole file is known.
 type sight struct {
 	at   token.Pos
 	what string
@@ -44,7 +44,7 @@ func (r *rule) knownAs(path string, s sight) string {
 	return ""
 }
 
-// refused returns the sights in a file that are not known, and strikes those that are off the list of unseen.
+// refused returns the unknown sights in a file, and strikes known ones off the list of unseen.
 func (r *rule) refused(path string, file *ast.File, unseen map[string]string) (list []sight) {
 	for _, s := range r.find(path, file) {
 		if place := r.knownAs(path, s); place != "" {
@@ -95,7 +95,7 @@ func TestFactsHaveOnePlace(t *testing.T) {
 	}
 }
 
-// products calls each with every Go file that is no test, by its path in the repository.
+// products calls each with every Go file other than tests, by its path in the repository.
 func products(t *testing.T, each func(path string, file *ast.File, at func(token.Pos) int)) {
 	t.Helper()
 	for _, name := range sources(t) {
@@ -124,7 +124,7 @@ func importsOf(fits func(path string) bool) func(string, *ast.File) []sight {
 	}
 }
 
-// nodes finds what a function says of a node, "" for nothing.
+// nodes finds the nodes for which a function returns a text.
 func nodes(what func(ast.Node) string) func(string, *ast.File) []sight {
 	return func(_ string, file *ast.File) (list []sight) {
 		ast.Inspect(file, func(n ast.Node) bool {

@@ -23,7 +23,7 @@ func TestEachAlgorithmIsAProgram(t *testing.T) {
 	}
 }
 
-// programs returns what is wrong with the programs of algorithms.
+// programs returns the problems of the programs of algorithms.
 func programs(algorithms map[string]string, imports map[string][]string) (problems []string) {
 	for _, name := range slices.Sorted(maps.Keys(algorithms)) {
 		path := programsFolder + "/cc-" + name
@@ -70,8 +70,7 @@ func TestWrongProgramsAreNamed(t *testing.T) {
 	}
 }
 
-// The program of all algorithms has plugins alone behind it, and what they may
-// import: no model, no testbed.
+// The program of all algorithms depends only on plugins, and on their allowed imports: not on models or the testbed.
 func TestAlgorithmProgramHasPluginsAlone(t *testing.T) {
 	all := imports(t)
 	for _, name := range slices.Sorted(maps.Keys(algorithms())) {

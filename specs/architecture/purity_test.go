@@ -19,8 +19,7 @@ var clockReaders = []string{"testbed", "cmd", "specs", "emulator/engine", "plugi
 // clocks are the functions of package time that read it or wait by it.
 var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "Tick", "NewTimer", "NewTicker"}
 
-// A model has no goroutine and no channel, and no room but those that may reads the
-// clock. Tier: -short.
+// A model has no goroutine and no channel, and only the rooms that may read the clock. Tier: -short.
 func TestModelsArePure(t *testing.T) {
 	for _, path := range sources(t) {
 		room := filepath.ToSlash(filepath.Dir(strings.TrimPrefix(path, "../../")))
@@ -38,7 +37,7 @@ func TestModelsArePure(t *testing.T) {
 	}
 }
 
-// impurities says what a file of a room may not have.
+// impurities lists the forbidden constructs in a file of a room.
 func impurities(files *token.FileSet, f *ast.File, room string) (problems []string) {
 	under := func(list []string) bool {
 		return slices.ContainsFunc(list, func(folder string) bool { return matches(room, folder) })

@@ -127,7 +127,7 @@ func isLetter(n ast.Node, letter string) bool {
 // timeName is in the name of a function that reads a time.
 var timeName = regexp.MustCompile(`(?i)^(parse|read|scan|decode)\w*(time|micro|pico)`)
 
-// timeParsers finds functions that know of a point and of six decimals, and those that are called so.
+// timeParsers finds functions with a point and six decimals, and functions whose names suggest it.
 func timeParsers(_ string, file *ast.File) (list []sight) {
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
@@ -179,7 +179,7 @@ func csvNames(_ string, file *ast.File) (list []sight) {
 	})("", file)
 }
 
-// metricsOf finds fields of JSON that are called metrics, whatever their type, and m["metrics"].
+// metricsOf finds fields of JSON that are called metrics, of any type, and m["metrics"].
 func metricsOf(_ string, file *ast.File) []sight {
 	return nodes(func(n ast.Node) string {
 		switch n := n.(type) {

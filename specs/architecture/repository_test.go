@@ -16,7 +16,7 @@ import (
 // The text of the Apache License 2.0, byte for byte as apache.org has it.
 const apache2 = "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30"
 
-// GitHub shows a licence, and tools know it, where the text is unchanged.
+// GitHub shows a licence, and tools recognise it, if the text is unchanged.
 func TestLicenceIsApache2(t *testing.T) {
 	sum := sha256.Sum256(read(t, "LICENSE"))
 	if got := hex.EncodeToString(sum[:]); got != apache2 {
@@ -129,7 +129,7 @@ func read(t *testing.T, path string) []byte {
 	return text
 }
 
-// files are those that a pattern matches, from the repository's root.
+// files returns the files that match a pattern, from the repository's root.
 func files(t *testing.T, pattern string) []string {
 	t.Helper()
 	list, err := filepath.Glob(filepath.Join("../..", pattern))

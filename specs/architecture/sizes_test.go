@@ -16,18 +16,18 @@ import (
 )
 
 const (
-	// mostFields and mostMethods are how many a struct type may have. An embedded type is one field, and
-	// its methods are its own.
+	// mostFields and mostMethods are the maximum numbers of a struct type. An embedded type is one field, and its
+	// methods are its own.
 	mostFields  = 25
 	mostMethods = 30
-	// sizeLedger has the types that have more, each with its number, which may only fall.
+	// sizeLedger has the types that exceed them, each with its number, which may only fall.
 	sizeLedger  = "testdata/sizes.txt"
 	rewriteSize = "go test -short -run TestNoTypeGrowsLarge ./specs/architecture -rewrite"
 )
 
 var rewrite = flag.Bool("rewrite", false, "store the sizes of large types that fell")
 
-// large are the numbers above the bounds, by the type and what is counted: "emulator/wire.Frame methods".
+// large has the numbers above the bounds, by the type and the counted thing: "emulator/wire.Frame methods".
 type large map[string]number
 
 // number is a number and where it is from: the declaration of a type, or a line of the ledger.
@@ -36,8 +36,7 @@ type number struct {
 	at string
 }
 
-// A struct type has at most 25 fields and 30 methods. Those that have more stand in a ledger and do not grow.
-// Tier: -short.
+// A struct type has at most 25 fields and 30 methods. Larger ones stand in a ledger and do not grow. Tier: -short.
 func TestNoTypeGrowsLarge(t *testing.T) {
 	types := sizes{}
 	for _, path := range sources(t) {
@@ -74,7 +73,7 @@ func TestNoTypeGrowsLarge(t *testing.T) {
 // sizes are the struct types that were found, by folder and name.
 type sizes map[string]*size
 
-// size is what a type has; fields is -1 until its declaration is found to be that of a struct.
+// size is the size of a type; fields is -1 until its declaration turns out to be a struct's.
 type size struct {
 	fields  int
 	methods map[string]bool
@@ -149,7 +148,7 @@ func (s sizes) large() large {
 	return list
 }
 
-// ratchet names what is above the ledger or the bounds, and what fell below the ledger.
+// ratchet names the numbers above the ledger or the bounds, and the ones that fell below the ledger.
 func ratchet(ledger, now large) (grown, fallen []string) {
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if has, allowed := now[name], cmp.Or(ledger[name].n, bound(name)); has.n > allowed {
@@ -167,7 +166,7 @@ func ratchet(ledger, now large) (grown, fallen []string) {
 	return grown, fallen
 }
 
-// bound is how many of what is counted a type may have that is not in the ledger.
+// bound returns the allowed number of a type that is not in the ledger.
 func bound(name string) int {
 	if strings.HasSuffix(name, " fields") {
 		return mostFields
@@ -239,8 +238,8 @@ func (n named) M() {}
 	}
 }
 
-// What rises and what is new above a bound is grown; what falls, goes below its bound or is gone has fallen.
-// Tier: -short.
+// Numbers that rise or are new above a bound have grown; numbers that fall, go below their bound or disappear have
+// fallen. Tier: -short.
 func TestSizesOnlyFall(t *testing.T) {
 	ledger := large{"p.A fields": {35, "ledger:1"}, "p.B methods": {57, "ledger:2"}}
 	for _, c := range []struct {

@@ -10,8 +10,8 @@ import (
 )
 
 // Whether two sets of runs differ is decided in testbed/look/compare: one median, one bootstrap, one test. The quantile
-// and Jain's index are those of summary.json, in emulator/result. Not seen: a bootstrap that draws by a function whose
-// name says nothing of chance or that is not told the length, a median by a heap or by counting.
+// and Jain's index are summary.json's, in emulator/result. Not seen: a bootstrap that draws with a function whose name
+// does not suggest chance or that does not receive the length, a median by a heap or by counting.
 var statisticRules = []rule{
 	{
 		name: "statistics by name",

@@ -16,12 +16,11 @@ import (
 
 const (
 	maxColumns = 120
-	// maxFields is how many fields a composite literal may name with several of
-	// them on one line.
+	// maxFields is the maximum number of fields that a composite literal may name with several of them on one line.
 	maxFields = 4
 )
 
-// sources returns the project's Go files, generated ones apart.
+// sources returns the project's Go files, except generated ones.
 func sources(t *testing.T) (files []string) {
 	t.Helper()
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
@@ -80,8 +79,8 @@ func TestLongLiteralsHaveAFieldALine(t *testing.T) {
 	}
 }
 
-// packed returns the places of struct literals of more than maxFields named
-// fields of which two begin on the same line.
+// packed returns the places of struct literals of more than maxFields named fields with two that begin on the same
+// line.
 func packed(files *token.FileSet, f *ast.File) (places []token.Position) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		literal, ok := n.(*ast.CompositeLit)

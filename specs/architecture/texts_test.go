@@ -17,7 +17,7 @@ import (
 // of papers, in specs/papers, are read.
 var notRead = regexp.MustCompile(`^(specs/([^p]|p[^a]|pac)|.*/testdata$)`)
 
-// assets are other files with texts: parts of pages that report and view write, and what is copied into run folders.
+// assets are other files with texts: parts of pages that report and view write, and files copied into run folders.
 // Lines that are comments are not shown.
 var assets = []string{
 	"emulator/result/*.md",
@@ -28,8 +28,8 @@ var assets = []string{
 	"testbed/look/view/*.js",
 }
 
-// texts are those of the programs: string literals of Go files that are not tests, joined where "+" joins them, and the
-// lines of the pages' assets.
+// texts returns the texts of the programs: string literals of Go files that are not tests, joined where "+" joins them,
+// and the lines of the pages' assets.
 func texts(t *testing.T) map[string][]passage {
 	list := map[string][]passage{}
 	err := filepath.WalkDir("../../", func(path string, entry fs.DirEntry, err error) error {

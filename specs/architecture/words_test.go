@@ -36,7 +36,7 @@ type habit struct {
 	found         finder
 }
 
-// habits are those of pages and of texts of the programs; a ledger names the ones that it counts.
+// habits are the habits of pages and of texts of the programs; a ledger names the ones that it counts.
 var habits = []habit{
 	{"says", "reports, lists, names, shows, explains", finding("", `\b(says|tells|told) `)},
 	{"where", "if, when",
@@ -148,8 +148,8 @@ func wordsIn(all map[string][]passage, habits []habit, exempt []exemption, key f
 	return lines
 }
 
-// ratchetWords compares what was found with a ledger, whose keys end with the name of a habit, and writes the ledger
-// again if that is asked for and nothing rose.
+// ratchetWords compares the finds with a ledger, whose keys end with the name of a habit, and writes the ledger again
+// if that is asked for and nothing rose.
 func ratchetWords(t *testing.T, wordLedger string, ledger map[string]int, found map[string][]string, habits []habit) {
 	instead := map[string]string{}
 	for _, h := range habits {
@@ -184,7 +184,7 @@ func ratchetWords(t *testing.T, wordLedger string, ledger map[string]int, found 
 	}
 }
 
-// withoutExempt is a text without what is exempt, in as many lines.
+// withoutExempt returns a text without the exempt parts, in as many lines.
 func withoutExempt(text string, exempt []exemption) string {
 	for _, e := range exempt {
 		if !e.found.mayBeIn(text) {

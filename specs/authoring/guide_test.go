@@ -28,7 +28,7 @@ var (
 	exitCode = regexp.MustCompile(`exit code (\d+)`)
 )
 
-// line is a command of the guide and the exit code that it tells of.
+// line is a command of the guide and its announced exit code.
 type line struct {
 	command string
 	code    int
@@ -57,7 +57,7 @@ func commands(heading string) (list []line) {
 // long are the commands that play traffic for many seconds: the night follows them.
 var long = regexp.MustCompile(`^rocelab (test|algorithm check)`)
 
-// follow does what the guide says below a heading.
+// follow carries out the guide's commands below a heading.
 func (s *session) follow(heading string) {
 	GinkgoHelper()
 	for _, l := range commands(heading) {

@@ -18,10 +18,9 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// What a researcher writes to add a signal with a header of its own: in a copy of
-// the project, for the contract is a Go package that its authors change. The
-// signal is PacketGaps, the dispersion of packet pairs: the time between two data
-// packets where they leave and where they arrive.
+// The edits with which a researcher adds a signal with a header of its own: in a copy of the project, for the contract
+// is a Go package that its authors change. The signal is PacketGaps, the dispersion of packet pairs: the time between
+// two data packets at their departure and at their arrival.
 var signalEdits = []struct{ file, after, insert string }{
 	{"plugins/cc/cc.go", "type Signals struct {\n",
 		`	// PacketGaps carries in data how long after the packet before they left, and in
@@ -159,7 +158,7 @@ func files(root string) (names []string) {
 	return names
 }
 
-// changes returns the files of a copy that are not those of the original.
+// changes returns the files of a copy that differ from the original's.
 func changes(original, copied string) (names []string) {
 	GinkgoHelper()
 	for _, name := range files(copied) {
@@ -182,7 +181,7 @@ func edit(file, old, text string) {
 	Expect(os.WriteFile(file, []byte(strings.ReplaceAll(string(data), old, text)), 0o644)).To(Succeed())
 }
 
-// loggedGaps returns the gaps in ps that the event logs of a run tell.
+// loggedGaps returns the gaps in ps in the event logs of a run.
 func loggedGaps(folder string) (gaps []int) {
 	GinkgoHelper()
 	for _, name := range files(folder) {

@@ -15,7 +15,7 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// variant is a run as --format json tells it.
+// variant is a run in the output of --format json.
 type variant struct {
 	Name    string             `json:"variant"`
 	Trace   string             `json:"trace"`

@@ -19,7 +19,7 @@ type barsSeen struct {
 		}
 		Links []string
 	}
-	// Led says of each link whether a click brought its element into view.
+	// Led records for each link whether a click brought its element into view.
 	Led    []bool
 	Marked int
 }

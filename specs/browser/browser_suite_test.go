@@ -47,7 +47,7 @@ var _ = BeforeSuite(func() {
 	DeferCleanup(reader.close)
 })
 
-// run has rocelab run a scenario, in the folder of all pages, and returns what it prints.
+// run makes rocelab run a scenario, in the folder of all pages, and returns its output.
 func run(args ...string) string {
 	GinkgoHelper()
 	return rocelab(append([]string{"run"}, args...)...)

@@ -17,11 +17,11 @@ import (
 	. "github.com/onsi/gomega"
 )
 
-// oldestNode is what playwright-core needs.
+// oldestNode is the version that playwright-core needs.
 const oldestNode = 18
 
-// fetched is the folder of modules for Node: what npm fetched by the digests of
-// package-lock.json, now or before. What is missing skips all specs, by its name.
+// fetched is the folder of modules for Node: fetched by npm by the digests of package-lock.json, now or before. A
+// missing requirement skips all specs, by its name.
 func fetched() string {
 	GinkgoHelper()
 	for _, tool := range []string{"chromium", "node", "npm"} {
@@ -114,11 +114,11 @@ func (d *driver) answer(found any) {
 	Expect(json.Unmarshal(line, found)).To(Succeed())
 }
 
-// job is what the driver is asked to do; driver/jobs.js says what each field means.
+// job is an order to the driver; driver/jobs.js documents each field.
 type job struct {
 	Do   string `json:"do"`
 	File string `json:"file"`
-	// Address is a server's, of a page that is no file.
+	// Address is a server's, for a page that is not a file.
 	Address string    `json:"address,omitempty"`
 	Plot    string    `json:"plot,omitempty"`
 	Other   string    `json:"other,omitempty"`

@@ -63,7 +63,7 @@ func (f folder) rename(name, other string) {
 	})
 }
 
-// multiply has a variant's flows appear under other names too, until there are so many.
+// multiply makes a variant's flows appear under other names too, until there are flows of them.
 func (f folder) multiply(variant string, flows int) {
 	GinkgoHelper()
 	for _, name := range []string{"flows.csv", "series_flows.csv"} {
@@ -89,7 +89,7 @@ func (f folder) multiply(variant string, flows int) {
 	}
 }
 
-// empty leaves the heads of all series alone.
+// empty leaves only the heads of all series.
 func (f folder) empty() {
 	GinkgoHelper()
 	f.each(func(file, text string) string {

@@ -33,7 +33,7 @@ var _ = Describe("a page of 10 million samples", func() {
 	})
 })
 
-// fill gives a variant flows with so many bins, of four values each.
+// fill gives a variant flows with the given number of bins, of four values each.
 func (f folder) fill(variant string, flows, bins int) {
 	GinkgoHelper()
 	f.multiply(variant, flows)

@@ -14,14 +14,14 @@ import (
 // evil is a name that would be more than that, if a page did not write it as text.
 const evil = `</script><script>alert(1)</script><img src=x onerror=alert(2)><b>&lt;`
 
-// looked is what a page is like when it was opened.
+// looked is the state of a page when it was opened.
 type looked struct {
 	Ready                    bool
 	MS                       int
 	Ground, Text             string
 	ClientWidth, ScrollWidth int
 	Wide                     []string
-	// Unreached are what scrolls to the side, and neither keys reach it nor a shade shows it.
+	// Unreached are the elements that scroll to the side and that neither keys reach nor a shade marks.
 	Unreached               []string
 	Plots, Pictures, Tables int
 	Foreign                 int

@@ -13,7 +13,7 @@ type arrow struct {
 	Opacity  float64
 }
 
-// moment is what a map shows at a place of its slider.
+// moment is the state of a map at a place of its slider.
 type moment struct {
 	Said   string
 	Arrows []arrow
@@ -73,7 +73,7 @@ var _ = Describe("pauses", Ordered, func() {
 	})
 })
 
-// portOf is the port at which a node has a peer.
+// portOf returns the port at which a node has a peer.
 func portOf(run, node, peer string) string {
 	GinkgoHelper()
 	for _, row := range rowsOf(run + "/ports.csv") {

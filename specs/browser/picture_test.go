@@ -11,11 +11,10 @@ import (
 	. "github.com/onsi/gomega"
 )
 
-// readout is what is below a picture: the time under the cursor, and each line's value.
+// readout is the text below a picture: the time under the cursor, and each line's value.
 type readout struct {
 	Clock, Spoken string
-	// Grown is by how much the picture with its legend became taller, and Moved how far it went
-	// from its place, in pixels.
+	// Grown is the growth in height of the picture with its legend, and Moved its distance from its place, in pixels.
 	Grown, Moved float64
 	Lines        []struct {
 		Name, Value string
@@ -29,7 +28,7 @@ type downloaded struct {
 	HTML            [][]string
 }
 
-// longest says where the cells of the picture's first queue are.
+// longest locates the cells of the picture's first queue.
 var longest = map[string]string{"node": "s0", "port": "4", "queue": "3"}
 
 var _ = Describe("a picture", func() {

@@ -117,7 +117,7 @@ var kinds = map[string]func() string{
 	},
 }
 
-// scenario is one of those that are shipped.
+// scenario is one of the shipped scenarios.
 func scenario(name string) string {
 	GinkgoHelper()
 	file, err := filepath.Abs("../scenarios/" + name)
@@ -125,15 +125,15 @@ func scenario(name string) string {
 	return file
 }
 
-// ownTestbeds has live runs keep their testbeds apart from those of others.
+// ownTestbeds makes live runs keep their testbeds separate from others'.
 func ownTestbeds() {
 	GinkgoHelper()
 	tier.Root(GinkgoT(), "a live run")
 	GinkgoT().Setenv("ROCELAB_RUN", "/run/rocelab-browser-"+strconv.Itoa(os.Getpid()))
 }
 
-// pinged is the folder of a live run of two hosts of which one pings the other. What verdict its
-// clock gets does not matter.
+// pinged is the folder of a live run of two hosts, one of which pings the other. The verdict on its clock does not
+// matter.
 func pinged(folder string) string {
 	GinkgoHelper()
 	ownTestbeds()

@@ -34,7 +34,7 @@ func view(folder string) string {
 	return strings.TrimSpace(address)
 }
 
-// zoomed is what a page has of a picture before and after a zoom.
+// zoomed is a page's data of a picture before and after a zoom.
 type zoomed struct {
 	Before, After []string
 	From          []string
@@ -53,7 +53,7 @@ func finest(times []string) float64 {
 	return least
 }
 
-// stolen is what a page of another origin came by.
+// stolen is the data that a page of another origin obtained.
 type stolen struct{ Got map[string]string }
 
 var _ = Describe("rocelab view", Ordered, func() {

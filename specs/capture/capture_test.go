@@ -17,7 +17,7 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// scenario is a run, all of whose switch's ports are captured.
+// scenario is a run with all ports of its switch captured.
 type scenario struct {
 	name, yaml string
 	ports      int
@@ -50,13 +50,13 @@ func (s *scenario) run(o lab.Options) (*lab.Run, []byte) {
 	return lab.Capture(lab.Plans(s.yaml)[0], o, ports...)
 }
 
-// count is what a capture holds of each kind.
+// count is the content of a capture by kind.
 type count struct {
 	sent, received, lost, sentBytes          uint64 // frames, PFC included
 	data, acks, naks, cnps, xoffs, xons, ces uint64 // sent by the switch
 }
 
-// read counts the frames of a port, each taken apart by gopacket.
+// read counts the frames of a port, each decoded by gopacket.
 func read(frames []lab.Captured, port string) (n count) {
 	for i := range frames {
 		f := &frames[i]

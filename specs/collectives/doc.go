@@ -7,10 +7,9 @@
 //
 //	W(b) + L,  W(b) = (82 B + 1000 B) x packets + 16 B, at 100 Gb/s
 //
-// with L the way of its last packet over two links of 1 us and the switch. Over
-// two sites, what crosses the fibre between them is counted as well. The
-// list of criteria is also put to a mutant in which messages wait for nothing,
-// and must be missed by it.
+// with L the way of its last packet over two links of 1 us and the switch. Over two sites, traffic on the fibre between
+// them is counted as well. The list of criteria is also applied to a mutant in which messages wait for nothing, which
+// must miss it.
 //
 //	go test -v ./specs/collectives    # with the table
 package collectives

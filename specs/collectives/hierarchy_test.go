@@ -10,9 +10,8 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// sites are two data centres of eight NICs at four leaves each, 120 km apart, on
-// which nothing gives trouble: links above the leaves have room for whatever ECMP
-// puts on one of them.
+// sites are two data centres of eight NICs at four leaves each, 120 km apart, without any trouble: links above the
+// leaves have room for any choice of ECMP.
 func sites(method string, bytes int) string {
 	return fmt.Sprintf(`
 algorithm: none
@@ -25,9 +24,8 @@ traffic: [{operation: all-reduce, method: %s, size: %dB, iterations: 2, compute:
 
 const site = 8 // ranks
 
-// The ways of a last packet, in us: under one leaf, by a spine to the next, and
-// by the spines of both sites to the other. Links between switches are eight
-// times as fast as those of the NICs.
+// The ways of a last packet, in us: under one leaf, over a spine to the next, and over the spines of both sites to the
+// other. Links between switches are eight times as fast as the NICs'.
 const (
 	inLeaf    = way
 	overSpine = 4 + 1082*8e-5*(1+2./8)
@@ -52,8 +50,8 @@ func byRing(bytes int) float64 {
 	return 30*wire(bytes/2/site) + 15*inLeaf + 11*overSpine + 4*overFibre + back
 }
 
-// overDCI is what the spines of the given site sent to the other in each of the two
-// iterations, in bytes of frames without FCS.
+// overDCI returns the volume that the spines of the given site sent to the other in each of the two iterations, in
+// bytes of frames without FCS.
 func overDCI(r *lab.Run, site string) (bytes uint64) {
 	for i := range r.Plan.Switches {
 		s := &r.Plan.Switches[i]

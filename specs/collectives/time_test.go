@@ -16,8 +16,8 @@ func wire(bytes int) float64 { return float64(bytes/1000*1082+16) * 8e-5 }
 
 const (
 	way = 2 + 1082*8e-5 // two links, and the last packet once more at the switch
-	// slack is what may be lost beside: one ACK for 64 packets shares the
-	// links, packets meet at the switch, and a rank is done with its last ACK.
+	// slack is the allowed loss: one ACK for 64 packets shares the links, packets meet at the switch, and a rank is
+	// done with its last ACK.
 	slack, last = 0.01, 3.0
 )
 
@@ -67,9 +67,8 @@ traffic: [{%s, size: %dB, iterations: 2, compute: %dus}]
 `, m.ranks, m.entry, size, compute)
 }
 
-// criteria are that the quicker of the two iterations, the median, takes what
-// the method must take. (In the other, ranks that were done early with the first wait
-// for those that were not.)
+// criteria: the quicker of the two iterations, the median, takes the method's time. (In the other, ranks that were done
+// early with the first wait for slower ones.)
 func (m *method) criteria(r *lab.Run) (c lab.Criteria) {
 	s := r.Summary
 	c.Want(s.IterationsDone == 2 && s.Incomplete == 0, "%d of 2 iterations done", s.IterationsDone)

@@ -13,8 +13,8 @@ import (
 	"github.com/rocelab/rocelab/specs/mutant"
 )
 
-// many is an incast of fifty hosts with so many flows each onto one port, Table II made
-// short: what is published are flows of 1 MB and more.
+// many is an incast of fifty hosts with flows flows each onto one port, Table II made short: the published flows have 1
+// MB and more.
 func many(flows int, size, params string) string {
 	return fmt.Sprintf(`
 algorithm: {name: pc4, params: {%s}}
@@ -36,8 +36,8 @@ func (s smallest) Handle(e *cc.Event, d *cc.Decision) {
 	*s.least = min(*s.least, float64(d.Window)/float64(unit.KB))
 }
 
-// crowd is what many flows came to. Bound is the slowdown of a port that never idles and
-// of flows that all end with it.
+// crowd is the result of many flows. Bound is the slowdown of a port that never idles and of flows that all end with
+// it.
 type crowd struct {
 	utilisation, jain, slowdown, bound, window float64
 }
@@ -64,8 +64,8 @@ func (c crowd) busy() (list lab.Criteria) {
 
 var _ = Describe("so many flows onto one port that windows are parts of a packet",
 	Label("T2", "pc4", "incast"), func() {
-		// With 5000 flows a window is a hundredth of a packet, and a flow hears of the
-		// queue twice in a millisecond. Each mutant is what the constant in it is for.
+		// With 5000 flows a window is a hundredth of a packet, and a flow hears of the queue twice in a millisecond.
+		// Each mutant shows the purpose of the constant in it.
 		DescribeTable("keep it busy in equal shares", func(flows int, size string, bytes, window float64, start string,
 			mutants ...string) {
 			if flows == 5000 {
@@ -136,8 +136,7 @@ run: {until: 8ms}
 const backwards = "  - {name: back, kind: incast, senders: h3..h4, receiver: h2, algorithm: dcqcn}"
 
 var _ = Describe("two flows whose ACKs share their way with a load", Label("F12", "pc4"), func() {
-	// trunk is the share of time in which the forward trunk is busy, which ACKs of the
-	// flows backwards are a part of.
+	// trunk is the share of time during which the forward trunk is busy, including the ACKs of the flows backwards.
 	trunk := func(params, back string) float64 {
 		run := lab.Do(lab.Plans(opposed(params, back))[0], lab.Options{})
 		return run.Switches[0].Ports[3].Busy.Seconds() / run.End.Seconds()

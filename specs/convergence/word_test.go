@@ -28,8 +28,8 @@ run: {until: 30ms}
 record: {interval: 100us}
 `
 
-// listener notes when its flow, the first that is made, is told of a change, and
-// the first rate at or below half the line.
+// listener records when its flow, the first that is made, receives a change, and the first rate at or below half the
+// line.
 type listener struct {
 	cc.Sender
 	words  []string
@@ -63,7 +63,7 @@ var _ = Describe("the controller's word to a sender far away", Label("pc4"), fun
 	It("comes its latency after the change, before any ACK could bring it, and halves the rate at once", func() {
 		_, told := listen(senderKnows, lab.Options{Lossy: true})
 		_, untold := listen(pc4, lab.Options{Lossy: true})
-		// h0 was told of one flow at its start, of two at 10 ms, of one at 20 ms.
+		// h0 received one flow at its start, two at 10 ms, one at 20 ms.
 		Expect(told.words).To(Equal([]string{"2 of 50Gbps", "1 of 100Gbps"}))
 		Expect(untold.words).To(BeEmpty())
 		late := func(t unit.Time) float64 { return t.Sub(unit.Time(10 * unit.Millisecond)).Microseconds() }

@@ -35,7 +35,7 @@ func (s asleep) Handle(e *cc.Event, d *cc.Decision) {
 	}
 }
 
-// deaf returns a shipped algorithm that is asleep; uncontrolled if it says so.
+// deaf returns a shipped algorithm that is asleep; uncontrolled if it declares so.
 func deaf(name string, uncontrolled bool) lab.Options {
 	wrapped := mutant.Wrap{Sender: func(s cc.Sender) cc.Sender { return asleep{s} }}.In(name)
 	return lab.Options{Algorithms: func(name string) (cc.Algorithm, bool) {
@@ -56,7 +56,7 @@ func (d declared) Describe() cc.Description {
 	return about
 }
 
-// noted reports whether a verdict says that an algorithm decided nothing.
+// noted reports whether a verdict finds that an algorithm decided nothing.
 func noted(v *result.Verdict) bool {
 	for _, f := range v.Findings {
 		if strings.Contains(f.Text, "made no decision") {

@@ -49,12 +49,12 @@ expect: {congestion: required, checks: [drops == 0]}
 `
 }
 
-// part is what a group came to.
+// part is the result of a group.
 type part struct {
 	// Rate is that of its flows together from 5 ms to the end, in Gb/s on the
 	// wire, RTT the mean of their means in us.
 	Rate, RTT float64
-	// Decisions and CNPs are those of all its flows.
+	// Decisions and CNPs are the sums over all its flows.
 	Decisions, CNPs uint64
 }
 
@@ -93,7 +93,7 @@ func eachByItsOwn(r *lab.Run) (c lab.Criteria) {
 	return c
 }
 
-// oneForAll gives every flow DCQCN, whatever its entry names.
+// oneForAll gives every flow DCQCN, for any name in its entry.
 func oneForAll(string) (cc.Algorithm, bool) {
 	a, ok := shipped.Find("dcqcn")
 	return anyParams{a}, ok
@@ -171,8 +171,7 @@ var _ = Describe("groups of flows with different algorithms in one fabric", Labe
 	})
 })
 
-// disturbed names the flows that do otherwise beside the other groups than
-// alone.
+// disturbed names the flows that behave differently beside the other groups than without them.
 func disturbed(apart bool) (names []string) {
 	groups := []group{dcqcn, pc4, fixed}
 	together := lab.Simulate(mixture(apart, groups...))

@@ -17,7 +17,7 @@ import (
 	"github.com/rocelab/rocelab/specs/mutant"
 )
 
-// fingerprint is what a run leaves behind.
+// fingerprint is the output of a run.
 type fingerprint struct {
 	trace uint64
 	files map[string]string
@@ -66,8 +66,8 @@ type scenario struct {
 	effects           func(r *lab.Run) []uint64
 }
 
-// scenarios exercise what could depend on the order in which nodes run: every
-// stream of chance, every timer, faults, both receivers, sharing of links.
+// scenarios exercise everything that could depend on the order in which nodes run: every stream of chance, every timer,
+// faults, both receivers, sharing of links.
 var scenarios = []scenario{
 	{"an incast with PC4 and noisy clocks", "pc4", `
 name: pc4
@@ -200,8 +200,8 @@ record: {interval: 10us}
 	}},
 }
 
-// windowsShow runs a scenario once plainly, then with each cut, and returns
-// where they differ. Options makes what all of these runs have in common.
+// windowsShow runs a scenario once plainly, then with each cut, and returns the differences. Options makes the common
+// options of all these runs.
 func windowsShow(yaml string, workers int, codec bool, options func() lab.Options) (all lab.Criteria) {
 	p := lab.Plans(yaml)[0]
 	want := fingerprintOf(p, options())

@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// What a plugin may do on each runner, as SECURITY.md tells it: plugin prober tries it.
+// The rights of a plugin on each runner, as described in SECURITY.md: plugin prober tries them.
 var _ = Describe("A plugin that tries what it may not", Label("veth", "faults", "slow"), func() {
 	var m *machine
 	BeforeEach(func() {

@@ -56,7 +56,7 @@ func panicking(folder string) string {
 	return folder
 }
 
-// overlaid are the files that whoever runs these specs replaces, as specs/mutant does.
+// overlaid are the files that the runner of these specs replaces, as specs/mutant does.
 func overlaid() map[string]string {
 	list := struct{ Replace map[string]string }{map[string]string{}}
 	for _, flag := range strings.Fields(os.Getenv("GOFLAGS")) {

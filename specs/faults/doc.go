@@ -5,6 +5,6 @@
 // names the culprit and an exit code of its kind, and leaves the machine as it
 // was.
 //
-// The specs run the built programs, as a user would. They need root and skip
-// with what `rocelab doctor` says where the host lacks something.
+// The specs run the built programs, as a user would. They need root, and if the host lacks something they skip with the
+// message of `rocelab doctor`.
 package faults

@@ -138,8 +138,8 @@ var _ = Describe("An interruption", Label("veth", "faults"), func() {
 			}, "20s", "1ms").ShouldNot(BeEmpty())
 			Expect(run.Process.Kill()).To(Succeed())
 			run.wait(5 * time.Second)
-			// Nobody has connected to the daemons yet. A runc that dies with its caller may leave
-			// its own first process, which waits for it and is for destroy to end.
+			// The daemons have no connection yet. A runc that dies with its caller may leave its own first process,
+			// which waits for it and is for destroy to end.
 			Eventually(func() []string {
 				return slices.DeleteFunc(m.processes(), func(p string) bool { return strings.HasSuffix(p, "runc init ") })
 			}, "10s").Should(BeEmpty(), "live on")

@@ -19,8 +19,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// machine is what a spec may use of the host, and must leave as it was: a state
-// folder, a folder for temporary files, a working folder.
+// machine is the part of the host that a spec may use, and must leave as it was: a state folder, a folder for temporary
+// files, a working folder.
 type machine struct {
 	state, temporary, work string
 	programs               string
@@ -64,7 +64,7 @@ func (m *machine) scenario(senders int, size, more string) string {
 	return path
 }
 
-// short ends in a moment, endless not before it is told to.
+// short ends in a moment, endless only on request.
 func (m *machine) short() string   { return m.scenario(3, "50KB", "algorithm: dcqcn\n") }
 func (m *machine) endless() string { return m.scenario(3, "100GB", "algorithm: dcqcn\n") }
 
@@ -102,7 +102,7 @@ func (m *machine) start(c *exec.Cmd) *job {
 	return j
 }
 
-// wait returns the exit code and what was written to stderr.
+// wait returns the exit code and the output on stderr.
 func (j *job) wait(most time.Duration) (code int, complaint string) {
 	EventuallyWithOffset(1, j.ended, most).Should(BeClosed(), "%v does not end", j.Args)
 	GinkgoWriter.Printf("%s\nexit code %d after %v\n%s%s\n", strings.Join(j.Args, " "), j.ProcessState.ExitCode(),
@@ -151,12 +151,10 @@ func container(s *veth.State, node string) *veth.ContainerState {
 	return &s.Containers[n.Container]
 }
 
-// reaping is how long ended processes may take to be gone: to reap them may be
-// the matter of a process 1 that takes its time.
+// reaping is how long ended processes may take to be gone: reaping them may be up to a slow process 1.
 const reaping = 5 * time.Second
 
-// leftovers lists what is still there of the machine's testbeds, of processes
-// after that grace.
+// leftovers lists the remains of the machine's testbeds, for processes after that grace.
 func (m *machine) leftovers(grace time.Duration) string {
 	var left []string
 	add := func(format string, args ...any) { left = append(left, fmt.Sprintf(format, args...)) }
@@ -192,8 +190,8 @@ func (m *machine) leftovers(grace time.Duration) string {
 	return strings.Join(left, "\n")
 }
 
-// processes are those that were started with the machine's state folder in their
-// environment, or from its programs.
+// processes returns the processes that were started with the machine's state folder in their environment, or from its
+// programs.
 func (m *machine) processes() (list []string) {
 	all, err := filepath.Glob("/proc/[0-9]*")
 	Expect(err).NotTo(HaveOccurred())

@@ -93,8 +93,7 @@ func needPython(t *testing.T) {
 	}
 }
 
-// bound is how long a row may take: longer than the longest deadline, on a busy
-// machine.
+// bound is the time limit of a row: longer than the longest deadline, on a busy machine.
 const bound = 90 * time.Second
 
 // run carries a scenario out with a plugin that misbehaves in the row's way.
@@ -169,7 +168,7 @@ func (p *place) install(way, language string) {
 	}
 }
 
-// scenario writes one in which two flows meet, and are marked.
+// scenario writes a scenario in which two flows meet, and are marked.
 func (p *place) scenario(algorithm string) string {
 	path := filepath.Join(p.folder, "incast.yaml")
 	text := "name: incast\ntopology: {kind: star, hosts: 3}\ntraffic:\n  - {name: incast, kind: incast, size: 300KB}\n" +
@@ -190,8 +189,8 @@ func (p *place) environ() []string {
 	return append(os.Environ(), "ROCELAB_RUN="+p.state, "TMPDIR="+p.temporary, "ROCELAB_PYTHON="+library)
 }
 
-// rocelab runs a command to its end. Nothing that it starts gets more than 16 GB of
-// addresses, whatever limits are missing.
+// rocelab runs a command to its end. Its processes get at most 16 GB of addresses, even if rocelab's limits are
+// missing.
 func (p *place) rocelab(args ...string) (code int, complaint string) {
 	ctx, cancel := context.WithTimeout(context.Background(), bound)
 	defer cancel()
@@ -210,7 +209,7 @@ func (p *place) rocelab(args ...string) (code int, complaint string) {
 	return c.ProcessState.ExitCode(), problems.String()
 }
 
-// checkLogs looks for a log beyond its limit, 16 MB by default, and 1 MB where it is set.
+// checkLogs looks for a log beyond its limit, 16 MB by default, and 1 MB if it is set.
 func (p *place) checkLogs(set bool) {
 	most := int64(17 << 20)
 	if set {

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// What a plugin says of itself is printed and never obeyed by a terminal.
+// A plugin's description is printed and never obeyed by a terminal.
 func TestProseIsShownNotObeyed(t *testing.T) {
 	tier.Everyday(t)
 	build(t)

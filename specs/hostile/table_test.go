@@ -4,7 +4,7 @@ package hostile
 type row struct {
 	// way is CALL-DEED.
 	way string
-	// code is the exit code, says what stderr must have in it.
+	// code is the exit code, says the required text on stderr.
 	code int
 	says []string
 	// on is the only runner, "" for both.
@@ -25,7 +25,7 @@ const (
 // says is a list of words.
 func says(words ...string) []string { return words }
 
-// flow and its friends are how a message names a place.
+// flow and its friends are the names of places in messages.
 const (
 	aFlow     = " of flow incast/"
 	noPlugin  = "is not a plugin"

@@ -1,7 +1,7 @@
 package lab
 
-// Broken has a variant for each kind of fault, and two in which nothing breaks: flows across and within two
-// leaves, most of them long enough to meet the fault. Each variant is the same however it is run.
+// Broken has a variant for each kind of fault, and two in which nothing breaks: flows across and within two leaves,
+// most of them long enough to meet the fault. Each variant is the same on every runner.
 const Broken = `
 name: broken
 algorithm: dcqcn

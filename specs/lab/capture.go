@@ -79,13 +79,13 @@ func eachOption(data []byte, visit func(code uint16, value []byte)) {
 	}
 }
 
-// End is when the last bit of a frame that starts at c.At leaves a port of the
-// given rate: 24 B of FCS, preamble and gap follow (IEEE 802.3, clause 4).
+// End returns the departure, from a port of the given rate, of the last bit of a frame that starts at c.At: 24 B of
+// FCS, preamble and gap follow (IEEE 802.3, clause 4).
 func (c *Captured) End(rate unit.BitRate) unit.Time {
 	return c.At.Add(rate.SerialTime(unit.Bytes(len(c.Bytes)) + 24))
 }
 
-// Decode takes a frame apart with gopacket and the layers of rocelab.
+// Decode decodes a frame with gopacket and the layers of rocelab.
 func (c *Captured) Decode() gopacket.Packet {
 	p := gopacket.NewPacket(c.Bytes, layers.LayerTypeEthernet, gopacket.NoCopy)
 	ExpectWithOffset(1, p.ErrorLayer()).To(BeNil(), "%s at %v: %v", c.Port, c.At, p)

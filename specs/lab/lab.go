@@ -19,8 +19,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// Seeds are those over which a published figure is judged: its median counts,
-// its range is printed.
+// Seeds are the seeds for judging a published figure: its median counts, its range is printed.
 var Seeds = []uint64{1, 2, 3, 4, 5}
 
 // Run is a run that was carried out, and what it comes to.
@@ -37,12 +36,12 @@ type Options struct {
 	// what it was made from.
 	Algorithms func(string) (cc.Algorithm, bool)
 	mem.Options
-	// Windows are how the engine runs its windows.
+	// Windows determine the engine's windows.
 	enginetest.Windows
 	// Lossy runs are allowed to be judged red for losslessness; conservation
 	// is demanded of every run.
 	Lossy bool
-	// Seeds are those that OverSeeds takes, nil for the package's Seeds.
+	// Seeds are the seeds for OverSeeds, nil for the package's Seeds.
 	Seeds []uint64
 }
 

@@ -1,8 +1,7 @@
 package lab
 
-// LongHaul is a dumbbell over a long-haul path on which everything happens that
-// can: ways of unequal length, jitter, losses in bursts, a switch to a longer and
-// to a shorter path, a flap in the middle of the transfer, and pauses across it.
+// LongHaul is a dumbbell over a long-haul path with all possible events: ways of unequal length, jitter, losses in
+// bursts, a switch to a longer and to a shorter path, a flap in the middle of the transfer, and pauses across it.
 const LongHaul = `
 name: long-haul
 topology:

@@ -16,14 +16,13 @@ const MissMark = "MISSED CRITERION "
 type Missed struct {
 	// Spec is the text of the Ginkgo spec that reports it, "" for none.
 	Spec string `json:"spec,omitempty"`
-	// What says what was asked and what was measured, Why why it is missed.
+	// What has the demand and the measurement, Why the reason for the miss.
 	What string `json:"what"`
 	Why  string `json:"why,omitempty"`
 }
 
-// Miss reports that a published criterion is missed: what says what was asked
-// and what was measured, why explains it. It prints a line, for that is what `go
-// test` keeps of a cached run; `go run ./specs/run` counts and lists such lines.
+// Miss reports that a published criterion is missed: what has the demand and the measurement, why the explanation. It
+// prints a line, since `go test` keeps that of a cached run; `go run ./specs/run` counts and lists such lines.
 func Miss(what, why string) {
 	text, err := json.Marshal(Missed{ginkgo.CurrentSpecReport().FullText(), what, why})
 	if err != nil {

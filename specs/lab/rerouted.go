@@ -14,8 +14,8 @@ const (
 )
 
 // Rerouted is a scenario with failover, drawn from a seed: traffic among all hosts of a fabric, one to five of whose
-// links go down once or more, some for good. Times, tables and the choice of next hops are drawn too. The same
-// scenario is the same however it is run.
+// links go down once or more, some for good. Times, tables and the choice of next hops are drawn too. The same scenario
+// gives the same result on every runner.
 func Rerouted(fabric string, seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 35))
 	choose := func(words ...string) string { return words[r.Perm(len(words))[0]] }

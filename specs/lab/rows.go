@@ -18,8 +18,8 @@ type Rows struct {
 	pages map[string]map[string]string
 }
 
-// NewRows returns rows of which the pages must have each after the suite; if rewrite is set, they are written there.
-// Call it once in the initialisation of a package: it is the suite's AfterSuite.
+// NewRows returns rows that the pages must all have after the suite; if rewrite is set, they are written there. Call it
+// once in the initialisation of a package: it is the suite's AfterSuite.
 func NewRows(rewrite *bool) *Rows {
 	r := &Rows{rewrite: rewrite, pages: map[string]map[string]string{}}
 	AfterSuite(func() {

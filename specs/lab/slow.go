@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// Slow is the label of specs that take long: ROCELAB_SLOW=only runs those that carry it, and no others.
+// Slow is the label of specs that take long: ROCELAB_SLOW=only runs only specs with it.
 const Slow = "slow"
 
 // SkipUnlessSlow skips a spec that takes long, unless ROCELAB_SLOW asks for it. A spec without the label Slow fails

@@ -8,16 +8,15 @@ import (
 	"github.com/onsi/ginkgo/v2"
 )
 
-// Table is what an experiment measured, one row for each variant, together with
-// remarks on how the figures compare with published ones.
+// Table has the measurements of an experiment, one row for each variant, together with remarks on how the figures
+// compare with published ones.
 type Table struct {
 	columns []string
 	rows    [][]string
 	remarks []string
 }
 
-// NewTable returns a table with these columns, the first of which names the
-// rows.
+// NewTable returns a table with these columns; the first names the rows.
 func NewTable(columns ...string) *Table { return &Table{columns: columns} }
 
 // Row adds a row. Cells are printed as %v does; a float64 with three decimals.
@@ -37,9 +36,8 @@ func (t *Table) Remark(format string, args ...any) {
 	t.remarks = append(t.remarks, fmt.Sprintf(format, args...))
 }
 
-// Target adds a line that says whether a published figure was reached: it is
-// reported, counted by Miss where it is missed, and never asserted. Why explains
-// a miss.
+// Target adds a line on whether a published figure was reached: a miss is reported, counted by Miss, and never
+// asserted. Why explains a miss.
 func (t *Table) Target(reached bool, what, why string) {
 	if reached {
 		t.Remark("PASS %s", what)
@@ -71,8 +69,8 @@ func (t *Table) String() string {
 	return out.String()
 }
 
-// Report puts the table into the spec's report, where a verbose run, such as
-// `go test -v ./specs/...`, prints it; so does one in which the spec fails.
+// Report puts the table into the spec's report, and a verbose run, such as `go test -v ./specs/...`, prints it there;
+// so does one in which the spec fails.
 func (t *Table) Report(title string) {
 	ginkgo.AddReportEntry(title, t, ginkgo.Offset(1), ginkgo.ReportEntryVisibilityFailureOrVerbose)
 }

@@ -2,14 +2,12 @@ package lab
 
 import "github.com/rocelab/rocelab/emulator/record"
 
-// TwoDC is a training over two data centres 120 km apart, whose all-reduces
-// cross the fibre once in each period. Switches have proximal CNP: queues at
-// leaves, spines and DCI ports are congested, which the switches next to the senders
-// learn from the first periods and foresee in the next; one of the two jobs ends early,
-// so that there is nothing to foresee any more. So notifications of all types are sent,
-// in a site and across the fibre. Most messages are over before anyone could meter their
-// flows, so each notification brings three CNPs to a flow. The senders' QPs are taken
-// from what comes back to them.
+// TwoDC is a training over two data centres 120 km apart, whose all-reduces cross the fibre once in each period.
+// Switches have proximal CNP: queues at leaves, spines and DCI ports are congested, which the switches next to the
+// senders learn from the first periods and foresee in the next; one of the two jobs ends early, so that there is
+// nothing to foresee any more. So notifications of all types are sent, in a site and across the fibre. Most messages
+// are over before their flows could be metered, so each notification brings three CNPs to a flow. The senders' QPs are
+// learned from the answers to them.
 const TwoDC = `
 name: two-dc
 algorithm: dcqcn
@@ -66,8 +64,8 @@ func (r *Run) Proximal() (sum record.Proximal) {
 	return sum
 }
 
-// Across counts the times that a switch told one of the other site of TwoDC of
-// congestion: the first letters of their names differ.
+// Across counts the messages from a switch to one of the other site of TwoDC about congestion: the first letters of
+// their names differ.
 func (r *Run) Across() (messages uint64) {
 	for i := range r.Switches {
 		if r.Switches[i].Proximal == nil {

@@ -17,9 +17,9 @@ import (
 var _ = Describe("a device that sends before a run and after it", Label("live", "slow"), func() {
 	BeforeEach(func() { lab.SkipUnlessSlow() })
 
-	// Nobody listens then, and the kernel counts each frame as dropped. Controls: a daemon that closes its sockets
-	// before it reads what devices dropped; a testbed that reads what they had dropped before it opens the sockets. What
-	// came after the last window is in package device's TestWhatWaitsIsNotLost.
+	// There is no listener then, and the kernel counts each frame as dropped. Controls: a daemon that closes its
+	// sockets before it reads the devices' drops; a testbed that reads earlier drops before it opens the sockets.
+	// Frames after the last window are in package device's TestWhatWaitsIsNotLost.
 	DescribeTable("loses nothing of the run, whatever it sends", func(frame []byte) {
 		hosts, middle := pairOfHosts(1500)
 		p := twoEdges(middle, 2*time.Second, "")

@@ -19,7 +19,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// sight is whether a host had a carrier, and until when in model time that was seen.
+// sight records whether a host had a carrier, and until when in model time that was seen.
 type sight struct {
 	at  time.Duration
 	has bool

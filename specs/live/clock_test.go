@@ -18,8 +18,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// clockLabel is that of the spec which sets the machine's clock. It runs only where the filter of labels
-// names it: whoever runs all specs does not ask for that.
+// clockLabel is the label of the spec which sets the machine's clock. It runs only if the filter of labels names it: a
+// run of all specs does not ask for that.
 const clockLabel = "sets-the-clock"
 
 // setClock sets CLOCK_REALTIME, in nanoseconds.
@@ -28,8 +28,8 @@ var setClock = func(to int64) error {
 	return unix.ClockSettime(unix.CLOCK_REALTIME, &t)
 }
 
-// stepClock sets the machine's clock by so much, and puts it right again after a while by the clock that nobody
-// sets, whatever happens meanwhile.
+// stepClock steps the machine's clock by the given time, and puts it right again after a while by the clock that is
+// never set, in any case.
 func stepClock(by, after time.Duration) (err error) {
 	began, right := pace.Now(), time.Now().UnixNano()
 	defer func() { err = errors.Join(err, setClock(right+pace.Now()-began)) }()

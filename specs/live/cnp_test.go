@@ -58,7 +58,7 @@ func cnpFrom(source uint32) []byte {
 	return frame.AppendTo(nil)
 }
 
-// Controls: a QP that looks at no address; conservation that knows the receivers' CNPs alone; an edge without its ACL.
+// Controls: a QP that ignores addresses; conservation that knows only the receivers' CNPs; an edge without its ACL.
 var _ = Describe("a neighbour's CNPs", Label("live"), func() {
 	// forged runs with fifty CNPs of the neighbour's own address and fifty of the receiver's.
 	forged := func(option string) *lab.Run {

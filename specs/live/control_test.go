@@ -51,7 +51,7 @@ var _ = Describe("a run that does not keep the clock", Label("live", "slow"), fu
 		Expect(result.ExitCode(got.Verdict)).To(Equal(exit.CodeVerdict))
 	})
 
-	// At 100 Gb/s an incast of ours takes a thousand times its time here: whoever waits outside sees that.
+	// At 100 Gb/s an incast of ours takes a thousand times its time here: hosts outside notice that.
 	It("is red where K is too small for what the fabric does", func() {
 		hosts, middle := pairFrom(1500, 5) // five NICs of ours come before
 		p := beside(middle)

@@ -26,8 +26,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// twoEdges is a switch between the devices of two hosts, whose links have rates of 1 Gb/s, or those that
-// are given.
+// twoEdges is a switch between the devices of two hosts, whose links have rates of 1 Gb/s, or the given ones.
 func twoEdges(middle string, until time.Duration, more string, rates ...string) *plan.Plan {
 	GinkgoHelper()
 	rates = append(rates, "1Gbps", "1Gbps")
@@ -186,7 +185,7 @@ var _ = Describe("an edge", Label("live"), func() {
 		p := twoEdges(middle, 50*time.Millisecond, "")
 		b := deploy(p, veth.Pool)
 		before := settings(middle)
-		// What another run left and nobody can read is named, and in nobody's way.
+		// An unreadable record of another run is named, and not in the way.
 		damaged := filepath.Join(veth.Root(), ".interfaces", "1-1.json")
 		Expect(os.MkdirAll(filepath.Dir(damaged), 0o700)).To(Succeed())
 		Expect(os.WriteFile(damaged, nil, 0o600)).To(Succeed())
@@ -224,7 +223,7 @@ var _ = Describe("an edge", Label("live"), func() {
 	})
 })
 
-// settings are those of the interfaces of a namespace.
+// settings returns the settings of the interfaces of a namespace.
 func settings(namespace string) (s ifacetest.Snapshot) {
 	GinkgoHelper()
 	Expect(netns.In(namespace, func() (err error) {

@@ -24,7 +24,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// network is what a namespace's network is, field by field.
+// network returns a namespace's network settings, field by field.
 func network(path string) (found ifacetest.Snapshot) {
 	GinkgoHelper()
 	Expect(netns.In(path, func() (err error) {
@@ -46,7 +46,7 @@ func change(path, name string, do func(netlink.Link) error) {
 	})).To(Succeed())
 }
 
-// packets are those that the interfaces of the namespace that has the devices had, each in and out.
+// packets returns the packet counts of the interfaces of the namespace that has the devices, each in and out.
 func packets(path string, names ...string) (counts []uint64) {
 	GinkgoHelper()
 	Expect(netns.In(path, func() error {
@@ -117,8 +117,7 @@ func flood(h *stack.Host, frames int, next func() []byte) (sent uint64) {
 	return sent
 }
 
-// droppedFor are the reasons for which frames were dropped, each with a name; the verdict has it that each
-// frame was counted once.
+// droppedFor names the reasons for which frames were dropped; the verdict checks that each frame was counted once.
 func droppedFor(r *lab.Run) (names []string) {
 	var list []string
 	for reason, frames := range r.Summary.ByReason {
@@ -148,7 +147,7 @@ var _ = Describe("a device that fails", Label("live", "slow"), func() {
 		lab.Tool("ping")
 	})
 
-	// Control: a device.Flush that gives up at its first error answers nothing any more. What is sent as the link goes
+	// Control: a device.Flush that gives up at its first error does not answer any more. Frames sent as the link goes
 	// down and comes up may be lost at the interface.
 	It("is set down and up by the scenario: the hosts go on, and the models have what was lost", func() {
 		hosts, middle := pairOfHosts(1500)
@@ -164,7 +163,7 @@ var _ = Describe("a device that fails", Label("live", "slow"), func() {
 		Expect(got.Time.Edges[0].LostOutside()).To(BeNumerically("<=", 2))
 		Expect(got.Time.Edges[1].Lost).To(BeZero())
 		Expect(got.Remarks).To(ContainElement(HavePrefix("edge a: out0 was set down 1 time by faults of the scenario")))
-		// What the kernel counted at the interfaces is what the edges did.
+		// The kernel's counts at the interfaces equal the edges'.
 		for i, now := range packets(middle, "out0", "out1") {
 			e := &got.Time.Edges[i/2]
 			Expect(now-were[i]).To(Equal([]uint64{e.Received, e.Sent}[i%2]), "packets in and out: %d", i)
@@ -173,7 +172,7 @@ var _ = Describe("a device that fails", Label("live", "slow"), func() {
 		report("a device set down for half a second", got)
 	})
 
-	// Control: where edges take only frames that are known (wire.DecodeKnown), the daemon ends.
+	// Control: if edges take only known frames (wire.DecodeKnown), the daemon ends.
 	It("floods with malformed RoCE of all lengths from spoofed addresses: the fabric goes on", func() {
 		hosts, middle := pairOfHosts(1500)
 		p := twoEdges(middle, 59*time.Second, "")
@@ -189,8 +188,8 @@ var _ = Describe("a device that fails", Label("live", "slow"), func() {
 		Expect(at.Received+at.Lost[result.RingFull]).To(BeNumerically(">=", sent), "%+v", at.Lost)
 		Expect(at.Unfit + at.Lost[result.Truncated]).To(BeZero())
 		Expect(missing).To(BeNumerically("<=", lostOutside(got)))
-		// Some are routed, from whatever address; most are for a station that was not heard of. A machine that sends
-		// faster than the link of 1 Gb/s fills the queue before it.
+		// Some are routed, from any address; most are for a station that was not heard of. A machine that sends faster
+		// than the link of 1 Gb/s fills the queue before it.
 		Expect(droppedFor(got)).To(And(ContainElement("flood"),
 			HaveEach(BeElementOf("flood", "ttl", "same_port", "nic_queue"))))
 		Expect(strings.Join(network(middle).Since(before), "\n")).To(BeEmpty())

@@ -49,7 +49,7 @@ func received(at *device.Port, from []byte) iter.Seq[[]byte] {
 // ethernet is a frame of a type to a group that no bridge knows, padded as a wire does.
 func ethernet(kind uint16, payload []byte) []byte { return padded(short(kind, payload)) }
 
-// short is such a frame before anybody pads it.
+// short is such a frame before padding.
 func short(kind uint16, payload []byte) []byte {
 	b := append([]byte{3, 0, 0, 0, 0, 9}, sender...)
 	b = binary.BigEndian.AppendUint16(b, kind)
@@ -112,17 +112,17 @@ func to(address []byte, frame []byte) []byte {
 type odd struct {
 	name  string
 	frame []byte
-	// ip is where its IPv4 packet begins, which switches route if they know the
-	// destination; 0 where there is none, or none that is sound.
+	// ip is the offset of its IPv4 packet, which switches route if they know the destination; 0 if it has none, or none
+	// that is sound.
 	ip int
-	// ends says why it ends at the first bridge, fabric.DropNone if it does not; obeyed, that the
-	// bridge takes it for itself.
+	// ends is the reason why it ends at the first bridge, fabric.DropNone if it does not; obeyed is set if the bridge
+	// takes it for itself.
 	ends   fabric.DropReason
 	obeyed bool
 }
 
-// oddFrames are what must cross as it is, to a group of addresses unless they say so. Some have packets from one
-// address to another.
+// oddFrames are frames that must cross as they are, to a group of addresses unless noted otherwise. Some have packets
+// from one address to another.
 func oddFrames(from, dst uint32) []odd {
 	r := route{from, dst}
 	garbage := make([]byte, 200)

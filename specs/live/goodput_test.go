@@ -19,8 +19,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// runs is how often each figure is taken: once where the specs are run with all others, ten times by
-// hand.
+// runs is the number of measurements of each figure: once if the specs are run with all others, ten times by hand.
 func runs() int {
 	if tier.RunsNight() {
 		return 10
@@ -28,7 +27,7 @@ func runs() int {
 	return 1
 }
 
-// flow is what iperf3 says of a flow, in JSON.
+// flow is a flow in iperf3's JSON.
 type flow struct {
 	End struct {
 		Sent struct {
@@ -59,8 +58,7 @@ type measured struct {
 // judged reports whether the clock was kept so well that figures of time count.
 func (m *measured) judged() bool { return m.run.Time.Status() == result.Pass }
 
-// measure runs iperf3 between two hosts, over a plan of two edges; before is what the shell of the
-// receiver does first.
+// measure runs iperf3 between two hosts, over a plan of two edges; before is run first in the receiver's shell.
 func measure(hosts [2]*stack.Host, p *plan.Plan, before string) (m measured) {
 	GinkgoHelper()
 	b := deploy(p, veth.Pool)
@@ -165,8 +163,8 @@ var _ = Describe("a flow of cubic with ECN", Label("live", "slow"), func() {
 
 	// Model time is exact, so that a round trip is never shorter; longer ones count where the verdict is green.
 	It("takes the time of 120 km, and is held to its window by it where the verdict on time is green", func() {
-		// A route holds the window that the receiver announces; iperf3 -w sets buffers, of which the kernel
-		// makes windows of 65 to 81 KB.
+		// A route holds the window that the receiver announces; iperf3 -w sets buffers, from which the kernel makes
+		// windows of 65 to 81 KB.
 		const clamp = "ip route replace 10.0.0.0/8 dev eth0 window 65535; "
 		t := flowTable()
 		for range runs() {
@@ -180,15 +178,15 @@ var _ = Describe("a flow of cubic with ECN", Label("live", "slow"), func() {
 				t.Remark("not judged: %s", lagOf(m.run))
 				continue
 			}
-			// The model holds the ceiling. What is below it is the hosts' own: a machine with other work
-			// may let iperf3 wait while the fabric keeps time.
+			// The model holds the ceiling. Anything below it is due to the hosts: a machine with other work may let
+			// iperf3 wait while the fabric keeps time.
 			Expect(m.End.Received.Rate).To(And(BeNumerically("<=", 1.1*ceiling), BeNumerically(">=", 0.75*ceiling)))
 		}
 		t.Report("TCP over 120 km; the ceiling is window / RTT")
 	})
 })
 
-// lagOf says how far model time was behind.
+// lagOf describes the lag of model time.
 func lagOf(r *lab.Run) string {
 	return fmt.Sprintf("model time was behind by p50 %v, p99 %v", time.Duration(r.Time.Lag.Quantile(0.5)),
 		time.Duration(r.Time.Lag.Quantile(0.99)))

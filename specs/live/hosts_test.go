@@ -19,19 +19,18 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// pairOfHosts makes two hosts that nobody of ours wrote, on one network, whose devices are out0 and
-// out1 in the namespace middle. They have the addresses of the fabric's first two stations, and
-// know each other.
+// pairOfHosts makes two foreign hosts, on one network, whose devices are out0 and out1 in the namespace middle. They
+// have the addresses of the fabric's first two stations, and know each other.
 func pairOfHosts(mtu int) (hosts [2]*stack.Host, middle string) { return pairFrom(mtu, 0) }
 
-// pairFrom is such a pair with the addresses of two stations, of which the first has a number.
+// pairFrom is such a pair with the addresses of two stations from number first on.
 func pairFrom(mtu, first int) (hosts [2]*stack.Host, middle string) {
 	GinkgoHelper()
 	list, middle := hostsFrom(2, mtu, first)
 	return [2]*stack.Host(list), middle
 }
 
-// hostsFrom are some such hosts with the addresses of stations, of which the first has a number.
+// hostsFrom returns such hosts with the addresses of stations from number first on.
 func hostsFrom(count, mtu, first int) (hosts []*stack.Host, middle string) {
 	GinkgoHelper()
 	folder, err := os.MkdirTemp("", "rocelab-live-")

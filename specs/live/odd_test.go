@@ -53,7 +53,7 @@ func (h *behind) cross(other *behind, o odd, want []byte) {
 	}
 }
 
-// by has a frame come from one address, and go to another where to has one.
+// by makes a frame come from one address, and go to another if to has one.
 func (o odd) by(from, to []byte) odd {
 	o.frame = bytes.Clone(o.frame)
 	copy(o.frame[6:], from)
@@ -61,8 +61,7 @@ func (o odd) by(from, to []byte) odd {
 	return o
 }
 
-// routed is what becomes of a frame behind two switches that route it; nil if its time to live ends
-// there.
+// routed returns a frame behind two switches that route it; nil if its time to live ends there.
 func (o odd) routed() []byte {
 	b := padded(o.frame)
 	if o.ip == 0 {
@@ -80,7 +79,7 @@ func (o odd) routed() []byte {
 var _ = Describe("odd frames", Label("live", "slow"), func() {
 	BeforeEach(func() { lab.SkipUnlessSlow() })
 
-	// Controls: a device that leaves out the tags that the kernel took off; one that does not count what is unclaimed; a
+	// Controls: a device that leaves out the tags that the kernel took off; one that does not count unclaimed frames; a
 	// bridge that takes one off the TTL, or passes on LLDP; opaque frames without their last byte.
 	It("cross two switches byte for byte, to all, to one, and routed but for their TTL", func() {
 		hosts, middle := pairOfHosts(9000)
@@ -94,7 +93,7 @@ var _ = Describe("odd frames", Label("live", "slow"), func() {
 		got := meanwhile(b, p, func() {
 			for i, from := range ends {
 				to := ends[1-i]
-				// Nobody of the fabric has these addresses.
+				// No station of the fabric has these addresses.
 				for _, o := range oddFrames(0xC0000201, 0xC0000202) {
 					o = o.by(from.address, nil)
 					switch {
@@ -139,7 +138,7 @@ var _ = Describe("odd frames", Label("live", "slow"), func() {
 		report("odd frames over two switches", got)
 	})
 
-	// Control: a bridge that floods to nobody.
+	// Control: a bridge that never floods.
 	It("are those of ARP and of IPv6 discovery, by which stacks find each other", func() {
 		lab.Tool("ping")
 		lab.Tool("ip")

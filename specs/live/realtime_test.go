@@ -64,7 +64,7 @@ func find(name string) (cc.Algorithm, bool) {
 	return shipped.Find(name)
 }
 
-// echoes are processes that answer what they are told, of which one is asked every 10 ms.
+// echoes are processes that answer requests; one of them is asked every 10 ms.
 type echoes struct {
 	longest atomic.Int64
 	asked   atomic.Int64

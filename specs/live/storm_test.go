@@ -22,8 +22,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// threeEdges is a switch between the devices of three hosts, with the rate of the first and what else is said of
-// the second.
+// threeEdges is a switch between the devices of three hosts, with the rate of the first and further settings of the
+// second.
 func threeEdges(middle, rate, second string) *plan.Plan {
 	GinkgoHelper()
 	return lab.Plans(fmt.Sprintf(`
@@ -44,7 +44,7 @@ topology:
 `, middle, second, rate))[0]
 }
 
-// unanswered is how many of a ping's requests had no answer.
+// unanswered returns the number of a ping's requests without an answer.
 func unanswered(said string) int {
 	GinkgoHelper()
 	counts := regexp.MustCompile(`(\d+) packets transmitted, (\d+) received`).FindStringSubmatch(said)
@@ -57,7 +57,7 @@ func unanswered(said string) int {
 	return sent - answered
 }
 
-// lostOutside is how many frames were lost outside the models.
+// lostOutside returns the number of frames lost outside the models.
 func lostOutside(r *lab.Run) (n int) {
 	for i := range r.Time.Edges {
 		n += int(r.Time.Edges[i].LostOutside())
@@ -88,13 +88,13 @@ func quanta(class uint8, times uint16) []byte {
 	return to([]byte{1, 0x80, 0xC2, 0, 0, 1}, ethernet(0x8808, b))
 }
 
-// bulk is a full frame for a station, from an address that is nobody's.
+// bulk is a full frame for a station, from an unused address.
 func bulk(from, dst int) []byte {
 	r := route{plan.StationIP(from), plan.StationIP(dst)}
 	return to([]byte{2, 0, 0, 7, 7, byte(dst)}, ethernet(0x0800, r.udp(9, make([]byte, 1500-28))))
 }
 
-// pings asks one host from another, fifty times in a second. Whatever is late is waited for.
+// pings pings one host from another, fifty times in a second. It waits for late answers.
 func pings(from, dst *stack.Host) *running {
 	return start(from, fmt.Sprintf("ping -n -c 50 -i 0.02 -W 10 %s", dst.IP))
 }
@@ -135,7 +135,7 @@ var _ = Describe("a device that holds up others", Label("live", "slow"), func() 
 		Expect(missing).To(BeNumerically("<=", lostOutside(got)))
 	})
 
-	// Control: a bridge in which a port has no share of the table.
+	// Control: a bridge whose ports have no share of the table.
 	It("speaks from thousands of addresses: it gets its share of the table, and others are known as before", func() {
 		lab.Tool("ip")
 		hosts, middle := hostsFrom(3, 1500, 0)
@@ -174,8 +174,8 @@ var _ = Describe("a device that holds up others", Label("live", "slow"), func() 
 		Expect(overheard).To(BeZero(), "frames from one to the other came by")
 	})
 
-	// The second host obeys, so that it would send to nobody any more once the switch is full of what the first does
-	// not take. Control: a watchdog that is never stalled.
+	// The second host obeys, so that it would stop sending to anyone once the switch is full of frames that the first
+	// does not take. Control: a watchdog that is never stalled.
 	It("pauses for ever: a watchdog breaks the storm, which is named, and others go on", func() {
 		hosts, middle := hostsFrom(3, 1500, 0)
 		p := threeEdges(middle, "100Mbps", ", pfc: here, queue: 10MB")
@@ -218,7 +218,7 @@ var _ = Describe("a device that holds up others", Label("live", "slow"), func() 
 		Expect(got.Switches[0].Ports[1].Class[3].SentXOFF).To(BeNumerically(">", 0), "the second host was never held")
 	})
 
-	// Control: an edge that does not obey, which pfc: host is; and one that says so and does not.
+	// Control: an edge that does not obey, which pfc: host means; and one that claims to and does not.
 	DescribeTable("that obeys no pause", func(pfc string, lossless bool) {
 		hosts, middle := pairOfHosts(1500)
 		p := lab.Plans(fmt.Sprintf(`
@@ -265,7 +265,7 @@ topology:
 	)
 })
 
-// said is what a verdict has to say of a subject.
+// said returns a verdict's findings on a subject.
 func said(r *lab.Run, subject result.Subject) string {
 	var list []string
 	for _, f := range r.Verdict.Findings {

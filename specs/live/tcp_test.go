@@ -46,7 +46,7 @@ setsockopt($c, 6, 13, "cubic") or die $!; open F, "<", $ARGV[1];
 while (sysread(F, $b, 65536)) { for ($o = 0; $o < length $b; $o += syswrite($c, $b, length($b) - $o, $o)) {} }' `
 )
 
-// transfer is what iperf3 did, and what a file of 3 MB became that was sent after it.
+// transfer is the record of iperf3, and of a file of 3 MB that was sent after it.
 type transfer struct {
 	plan   *plan.Plan
 	run    *lab.Run
@@ -104,12 +104,12 @@ func counted(said, group, name string) (n int) {
 	return n
 }
 
-// fate is what became of the segments that came from the client, by a capture of the switch in a replay:
-// how many were dropped, and acknowledgements beside them; how many were sent again, and how many of these
-// though nothing in them had been dropped.
+// fate is the fate of the segments that came from the client, by a capture of the switch in a replay: the number
+// dropped, and of acknowledgements beside them; the number sent again, and of these the number without any dropped
+// data.
 type fate struct{ dropped, acknowledgements, again, needless int }
 
-// sequence is what a flow has sent: up to an end, but for what was dropped and not sent again. Numbers count
+// sequence is the data that a flow has sent: up to an end, without dropped data that was not sent again. Numbers count
 // from the flow's first.
 type sequence struct {
 	first   uint32
@@ -209,9 +209,9 @@ var _ = Describe("TCP of the kernel, with all offloads on", Label("live", "slow"
 			Expect(t.run.Time.Edges[i].LostOutside()).To(BeZero())
 		}
 		was := fateOf(t.plan, t.folder)
-		// Every segment that TCP found lost is a drop of RED, and the rest of these had no data. What was sent
-		// again without need was a probe, or the server said that it had it (D-SACK, RFC 2883). One segment may
-		// have in it what were several small ones.
+		// Every segment that TCP found lost is a drop of RED, and the rest of these had no data. A needless
+		// retransmission was a probe, or the server reported that it had the data (D-SACK, RFC 2883). One segment may
+		// carry the data of several small ones.
 		Expect(float64(was.dropped + was.acknowledgements)).To(Equal(red))
 		needed := was.again - was.needless
 		Expect(needed).To(And(BeNumerically(">", 0), BeNumerically("<=", was.dropped)))

@@ -34,8 +34,8 @@ type bumped struct {
 	before  ifacetest.Snapshot
 }
 
-// pair is a veth pair, up, for as long as the spec lasts. Its peer, where the host would be, is without
-// IPv6: an idle interface talks.
+// pair is a veth pair, up, for as long as the spec lasts. Its peer, in the place of the host, is without IPv6: an idle
+// interface talks.
 func pair(name, peer string, mtu int) {
 	GinkgoHelper()
 	attributes := netlink.NewLinkAttrs()
@@ -171,7 +171,7 @@ var _ = Describe("A bump in the wire", func() {
 	It("leaves the interfaces as they were, and takes no interface that is not there or in use", func() {
 		tier.Everyday(GinkgoT())
 		w := newWire(func(*bump.Options) {})
-		// Addresses of IPv6 and their routes come and go by themselves; what is others' is not ours.
+		// Addresses of IPv6 and their routes come and go by themselves; others' settings are not ours.
 		changes := func() []string {
 			now, err := ifacetest.Take()
 			Expect(err).NotTo(HaveOccurred())

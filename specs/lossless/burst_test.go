@@ -15,8 +15,8 @@ import (
 
 const senders = 64
 
-// burst starts 64 flows of 1 MB at line rate towards one port. Marking is off:
-// in a class that has lost PFC it would drop what is not ECN-capable.
+// burst starts 64 flows of 1 MB at line rate towards one port. Marking is off: in a class that has lost PFC it would
+// drop frames that are not ECN-capable.
 const burst = `
 name: burst
 algorithm: fixed
@@ -25,9 +25,8 @@ switch: {ecn: {enabled: false}}
 traffic: [{kind: incast, size: 1MB}]
 `
 
-// criteria are those of a lossless burst. Every switch drops nothing, every
-// sender is stopped, nothing needs to be sent again, and the port under attack
-// is never idle for want of resumed senders.
+// criteria are the criteria of a lossless burst. Every switch drops nothing, every sender is stopped, nothing needs to
+// be sent again, and the port under attack is never idle for want of resumed senders.
 func criteria(r *lab.Run) (c lab.Criteria) {
 	s := r.Summary
 	c.Want(s.Drops == 0, "%d frames dropped", s.Drops)
@@ -54,7 +53,7 @@ func headroomUsed(r *lab.Run) (most unit.Bytes) {
 	return most
 }
 
-// losslessness is what the verdict says about loss.
+// losslessness returns the verdict's findings on loss.
 func losslessness(r *lab.Run) (texts []string) {
 	for _, f := range r.Verdict.Findings {
 		if f.Subject == result.Losslessness {

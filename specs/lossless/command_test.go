@@ -32,14 +32,14 @@ var _ = AfterSuite(func() {
 	}
 })
 
-// told is a run as --format json prints it.
+// told is a run in the output of --format json.
 type told struct {
 	Verdict  string
 	Findings []struct{ About, Status, Text string }
 	Metrics  map[string]float64
 }
 
-// texts are those of the findings about losslessness and of a colour.
+// texts returns the findings about losslessness with a status.
 func (r *told) texts(status string) (list []string) {
 	for _, f := range r.Findings {
 		if f.About == "losslessness" && f.Status == status {

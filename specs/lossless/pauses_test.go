@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// paused is what a run's PFC frames said, over all ports of switches and NICs.
+// paused are the contents of a run's PFC frames, over all ports of switches and NICs.
 type paused struct {
 	sent, received, lost, air record.Pauses
 	// hosts received what NICs did.
@@ -114,7 +114,7 @@ var _ = Describe("every pause that was sent", Label("pfc"), func() {
 	)
 })
 
-// conserved is what a verdict says against conservation.
+// conserved returns a verdict's findings against conservation.
 func conserved(r *lab.Run) (against []string) {
 	for _, f := range r.Verdict.Findings {
 		if f.Subject == result.Conservation && f.Status != result.Pass {

@@ -59,7 +59,7 @@ var _ = Describe("a port with computed headroom", Label("lossless"), func() {
 	})
 })
 
-// headroomOf is what a port of the switch has for its lossless class.
+// headroomOf returns the headroom of a port of the switch for its lossless class.
 func headroomOf(r *lab.Run) unit.Bytes {
 	p := r.Plan
 	node := p.Node(p.SwitchNode(0))

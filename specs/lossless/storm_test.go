@@ -67,7 +67,7 @@ func about(r *lab.Run, prefix string) (texts []string) {
 	return texts
 }
 
-// still is how long a flow's receiver had nothing.
+// still returns how long a flow's receiver had nothing.
 func still(r *lab.Run, name string) unit.Duration {
 	for i := range r.Plan.Flows {
 		if strings.HasPrefix(r.Plan.Flows[i].Name, name) {
@@ -78,9 +78,8 @@ func still(r *lab.Run, name string) unit.Duration {
 	return 0
 }
 
-// stormCriteria are those of a storm that spreads: back to every sender behind
-// it and to nobody else, it holds up those who have no part in it, and nothing
-// is lost as long as no watchdog drops.
+// stormCriteria are the criteria of a storm that spreads: back to every sender behind it and to no other, it holds up
+// senders that have no part in it, and nothing is lost as long as watchdogs do not drop.
 func stormCriteria(r *lab.Run) (c lab.Criteria) {
 	xoff := sentXOFF(r)
 	for _, hop := range []string{"leaf0 to spine0", "spine0 to leaf1", "leaf1 to h4", "leaf1 to h5",

@@ -20,20 +20,18 @@ const quantum = 5120 * unit.Picosecond
 // span is a time during which a class of a sender is held.
 type span struct {
 	from, to unit.Time
-	// expired tells that no XON ended it.
+	// expired is set if it ended without an XON.
 	expired bool
 }
 
-// wirePort is what a capture of host h0 and of the switch port before it
-// shows: when the switch sends XOFF and XON of class 3, and what h0 makes of
-// them.
+// wirePort is a capture of host h0 and of the switch port before it: the times at which the switch sends XOFF and XON
+// of class 3, and h0's reactions.
 type wirePort struct {
 	// xoffs and xons are pauses as they leave the switch.
 	xoffs, xons []unit.Time
-	// held are the times in which h0's class 3 must be silent.
+	// held are the times during which h0's class 3 must be silent.
 	held []span
-	// data are h0's frames by DSCP, as they leave; cut counts those that were
-	// under way when a pause arrived.
+	// data are h0's frames by DSCP, as they leave; cut counts the frames in transmission when a pause arrived.
 	data map[uint8][]span
 	cut  int
 	// atSwitch counts h0's frames as they arrive.
@@ -71,8 +69,8 @@ func read(yaml string) *wirePort {
 	return w
 }
 
-// obey is what IEEE 802.3, 31B asks of a station that a pause reaches: from
-// now on, for that time, in place of what remained.
+// obey applies the rule of IEEE 802.3, 31B for a station that a pause reaches: from now on, for that time, in place of
+// the rest of an earlier pause.
 func (w *wirePort) obey(now unit.Time, pause unit.Duration) {
 	if n := len(w.held); n > 0 && now <= w.held[n-1].to {
 		last := &w.held[n-1]
@@ -84,10 +82,9 @@ func (w *wirePort) obey(now unit.Time, pause unit.Duration) {
 	}
 }
 
-// check holds the data of a class against the pauses: no frame starts inside
-// one, and a backlogged sender goes on at the picosecond at which it ends, or
-// at the end of the frame that was under way. A frame may start at the instant
-// at which a pause ends by time, for that instant is not held any more.
+// check checks the data of a class against the pauses: no frame starts inside one, and a backlogged sender goes on at
+// the picosecond at which it ends, or at the end of the frame in transmission. A frame may start at the instant at
+// which a pause ends by time, for that instant is not held any more.
 func (w *wirePort) check(data []span) (resumed int) {
 	i := 0
 	for _, h := range w.held {

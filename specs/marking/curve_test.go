@@ -23,8 +23,7 @@ type departure struct {
 	marked    bool
 }
 
-// capable is the fixed rate with ECN-capable data: what no shipped algorithm
-// does, for it takes no notice of the marks.
+// capable is the fixed rate with ECN-capable data: shipped algorithms never combine these, for this one ignores marks.
 func capable(name string) (cc.Algorithm, bool) {
 	a, ok := shipped.Find(name)
 	return algorithm{a}, ok && name == "fixed"
@@ -41,8 +40,8 @@ type controller struct{ cc.Controller }
 
 func (controller) Signals() cc.Signals { return cc.Signals{ECT: true} }
 
-// climb is a scenario in which two senders, each at the given rate, overwhelm
-// the port of h2, of 100 Gb/s, until the instant stop.
+// climb is a scenario in which two senders, each at the given rate, overwhelm the port of h2, of 100 Gb/s, until the
+// instant stop.
 func climb(rate, stop, ecn string) string {
 	return fmt.Sprintf(`
 name: climb
@@ -54,10 +53,9 @@ run: {until: 20ms}
 `, rate, ecn, stop)
 }
 
-// departures runs a scenario and follows the queue towards h2 on the wires of
-// its switch: what came in, less what went out. A frame that arrives at the
-// instant at which another leaves is in the queue by then. Frames leave in the
-// order in which they came: the queue is one, and nothing is dropped.
+// departures runs a scenario and follows the queue towards h2 on the wires of its switch: arrivals less departures. A
+// frame that arrives at the instant at which another leaves is in the queue by then. Frames leave in the order of their
+// arrival: the queue is one, and nothing is dropped.
 func departures(yaml string) (list []departure) {
 	r, file := lab.Capture(lab.Plans(yaml)[0], lab.Options{Algorithms: capable}, "s0:0", "s0:1", "s0:2")
 	ExpectWithOffset(1, r.Summary.Drops+r.Summary.Pauses).To(BeZero())
@@ -112,7 +110,7 @@ func (c curve) probability(q unit.Bytes) float64 {
 // bin with probability 6e-5, one of fifteen with 1e-3; the seed is fixed.
 const sigmas = 4
 
-// bins is how many bins lie between Kmin and Kmax.
+// bins is the number of bins between Kmin and Kmax.
 const bins = 12
 
 // criteria hold marks against a curve. Outside of (Kmin, Kmax] it is exact,

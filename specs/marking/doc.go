@@ -1,8 +1,6 @@
-// Package marking shows, packet by packet, that a switch marks as its WRED
-// profile says. From a capture of all its ports each departing frame gets the
-// length of the queue that it left behind, and the length that it met on
-// arrival; its ECN field says whether it was marked. The switch's own counters
-// play no part.
+// Package marking shows, packet by packet, that a switch marks by its WRED profile. From a capture of all its ports
+// each departing frame gets the length of the queue that it left behind, and the length that it met on arrival; its ECN
+// field shows whether it was marked. The switch's own counters play no part.
 //
 // The load is open: two senders without congestion control, but ECN-capable,
 // together slightly above the bottleneck's rate, so that the queue climbs

@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// edgedPackages are those whose comparisons are held at their edges, as folders from the top of the module.
+// edgedPackages are the packages whose comparisons are held at their edges, as folders from the top of the module.
 var edgedPackages = []string{
 	"emulator/sonic",
 	"nicd",
@@ -53,7 +53,7 @@ func TestLedgerFitsTheTree(t *testing.T) {
 }
 
 // With the other edge each comparison turns a test of its own package red, in -short, or a sentence of specs/rules. The
-// ledger has those that do not, and no others. ROCELAB_MUTANTS selects some by a word in their files.
+// ledger has exactly the comparisons that do not. ROCELAB_MUTANTS selects some by a word in their files.
 func TestEdgesAreHeld(t *testing.T) {
 	tier.Night(t) // it builds test programs with all edges in, and runs processes for most: four minutes
 	all, err := schemata.Comparisons(root, edgedPackages...)
@@ -102,12 +102,12 @@ func TestEdgesAreHeld(t *testing.T) {
 	t.Logf("tried %d of %d: %d live with the other edge", len(all), total, lives)
 }
 
-// keyOf is how the ledger names a comparison.
+// keyOf returns the ledger's name of a comparison.
 func keyOf(c *schemata.Comparison) string {
 	return fmt.Sprintf("%s\t%s\t%s\t%d", c.File, c.Function, c.Text, c.Nth)
 }
 
-// reasons are what may stand in the last column.
+// reasons is the form of the last column.
 var reasons = regexp.MustCompile(`^(equivalent: .+|chance: .+|open)$`)
 
 // ledgerLine is a comparison whose other edge no test sees.

@@ -7,9 +7,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Gossip has the flows of all NICs share a variable, so that what one decides
-// depends on which other was asked before it: a run's result then depends on
-// how its windows are cut. Each call begins afresh, for one run.
+// Gossip makes the flows of all NICs share a variable, so that one's decision depends on which other was asked before
+// it: a run's result then depends on the cuts of its windows. Each call begins afresh, for one run.
 func Gossip() Wrap {
 	shared := new(atomic.Int64)
 	return Wrap{Sender: func(s cc.Sender) cc.Sender { return &gossip{s, shared} }}

@@ -14,8 +14,7 @@ type Wrap struct {
 	Receiver func(cc.Receiver) cc.Receiver
 }
 
-// In returns the lookup of algorithms in which the named shipped one is
-// wrapped, for lab.Options.
+// In returns a lookup of algorithms that wraps the named shipped one, for lab.Options.
 func (w Wrap) In(name string) func(string) (cc.Algorithm, bool) {
 	return func(wanted string) (cc.Algorithm, bool) {
 		a, ok := shipped.Find(wanted)

@@ -16,7 +16,7 @@ import (
 // turns red then, which shows that the repair is held.
 type repair struct {
 	*patch.Patch
-	// name says what goes wrong again, as a sentence.
+	// name is the returning fault, as a sentence.
 	name string
 	// folder is that of the test's package, from the top of the module.
 	folder string
@@ -55,8 +55,8 @@ func TestRepairsFitTheTree(t *testing.T) {
 	}
 }
 
-// Without its repair each weakness is back, and the test that is named turns red: with
-// -v a line for each repair says which. ROCELAB_MUTANTS selects some by a word in their names, files or packages.
+// Without its repair each weakness is back, and the named test turns red: with -v a line for each repair names it.
+// ROCELAB_MUTANTS selects some by a word in their names, files or packages.
 func TestRepairsAreHeld(t *testing.T) {
 	tier.Night(t)
 	word := os.Getenv("ROCELAB_MUTANTS")
@@ -109,8 +109,7 @@ func TestTurnedRed(t *testing.T) {
 	}
 }
 
-// turnedRed is the test that failed by what go test printed, "" if none did, as where
-// a program cannot be built.
+// turnedRed returns the test that failed by the output of go test, "" if none did, as when a program cannot be built.
 func turnedRed(out string) (name string) {
 	out = coloured.ReplaceAllString(out, "")
 	if found := sentenceFailed.FindStringSubmatch(out); found != nil {

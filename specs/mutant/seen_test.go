@@ -27,8 +27,8 @@ type part struct {
 }
 
 // seen returns the comparisons, by their index, whose other edge turns a test of a package red, in -short. Each test is
-// run once without a mutant, which tells in which tests the sides of each comparison are equal; only those are run with
-// its other edge, the quickest first: one, then two more in a process, then four.
+// run once without a mutant, which shows the tests in which the sides of each comparison are equal; only these are run
+// with its other edge, the quickest first: one, then two more in a process, then four.
 func seen(t *testing.T, all []schemata.Comparison, pkg string) (list []int) {
 	t.Helper()
 	folder := t.TempDir()
@@ -74,7 +74,7 @@ func seen(t *testing.T, all []schemata.Comparison, pkg string) (list []int) {
 // program is a built test program.
 type program struct {
 	path, folder string
-	// suite is set if it is one of Ginkgo's, of which sentences are run.
+	// suite is set if it is one of Ginkgo's, whose sentences are run.
 	suite bool
 }
 

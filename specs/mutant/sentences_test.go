@@ -18,18 +18,17 @@ import (
 
 const root = "../.."
 
-// rules are the specs of which every sentence has a mutant; others hold rules of
-// switches and NICs beside much else.
+// rules are the specs with a mutant for every sentence; others hold rules of switches and NICs beside much else.
 const rules = "./specs/rules"
 
 var suites = []string{rules, "./specs/marking", "./specs/lossless", "./specs/recovery", "./specs/twodc", "./specs/why"}
 
-// mostSeconds is how long one sentence may compute, in seconds of a processor, before it
-// counts as hanging: some ten times what the longest takes.
+// mostSeconds is how long one sentence may compute, in seconds of a processor, before it counts as hanging: some ten
+// times the longest.
 const mostSeconds = 300
 
-// limited is a command that is killed after so many seconds of a processor, which pass as slowly as
-// the program on a machine that has much else to do.
+// limited is a command that is killed after the given seconds of processor time, which pass as slowly as the program on
+// a machine that has much else to do.
 func limited(seconds int, program string, args ...string) *exec.Cmd {
 	script := `ulimit -t "$0" && exec "$@"`
 	return exec.Command("sh", append([]string{"-c", script, strconv.Itoa(seconds), program}, args...)...)
@@ -46,7 +45,7 @@ func sentences(programs, suite, folder, pattern string, number int, more ...stri
 	args := append([]string{"-ginkgo.focus=" + pattern, "-ginkgo.json-report=" + report, "-ginkgo.no-color"}, more...)
 	run := limited(mostSeconds, schemata.Program(programs, suite), args...)
 	run.Dir = filepath.Join(root, suite) // it reads scenarios beside it
-	// All specs of the suite count, also those that ROCELAB_SLOW=only leaves out.
+	// All specs of the suite count, also the ones that ROCELAB_SLOW=only leaves out.
 	run.Env = append(os.Environ(), fmt.Sprint(schemata.NumberVariable, "=", number), "ROCELAB_SLOW=1")
 	out, failed := run.CombinedOutput()
 	text, err := os.ReadFile(report)

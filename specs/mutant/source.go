@@ -17,8 +17,8 @@ type Source struct {
 	Rule string
 }
 
-// Sources are the mutants of a folder here, "rules" or "theory", of the module at root. Errors are those of reading
-// them.
+// Sources returns the mutants of a folder here, "rules" or "theory", of the module at root. It fails if they cannot be
+// read.
 func Sources(root, folder string) ([]Source, error) {
 	patches, err := patch.ReadFolder(filepath.Join(root, "specs/mutant", folder))
 	if err != nil {
@@ -38,8 +38,8 @@ func Sources(root, folder string) ([]Source, error) {
 	return list, nil
 }
 
-// Edit is the mistake as bytes of the file in the module at root, the fewest there are. Errors are those of reading
-// the file, and of a stale patch.
+// Edit returns the mistake as bytes of the file in the module at root, as few as possible. It fails if the file cannot
+// be read or the patch is stale.
 func (s *Source) Edit(root string) (schemata.Edit, error) {
 	f := &s.Files[0]
 	before, err := os.ReadFile(filepath.Join(root, f.Name))

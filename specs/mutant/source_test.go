@@ -59,8 +59,8 @@ func sources(t *testing.T, folder string) []Source {
 	return list
 }
 
-// Every mutant turns the sentence of its rule red, which is green without. All are in one
-// program a suite, but for those that schemata leaves to builds of their own.
+// Every mutant turns the sentence of its rule red, which is green without. All are in one program a suite, except for
+// those that schemata leaves to builds of their own.
 func TestRulesCatchTheirMutants(t *testing.T) {
 	tier.Slow(t) // it builds the specs with all mutants, runs a process for each, and builds some by themselves
 	programs.DependOnTree(t)
@@ -126,7 +126,7 @@ func catch(t *testing.T, sources []Source, suites ...string) {
 	t.Log(tally(tried, alone))
 }
 
-// tally says how many mutants were tried, and how.
+// tally describes the number of mutants tried, and how.
 func tally(tried []bool, alone map[int]string) string {
 	count, reasons := 0, map[string]int{}
 	for i, yes := range tried {
@@ -170,7 +170,7 @@ func checkGreen(t *testing.T, programs string, known map[string]string, some []S
 	}
 }
 
-// tried returns nil if the mutant turns its rule red: by that number in the programs, or alone in one that it builds.
+// tried returns nil if the mutant turns its rule red: by that number in the programs, or in one built for it alone.
 func (s *Source) tried(top, programs, suite string, number int, alone bool) error {
 	folder, err := os.MkdirTemp("", "rocelab-mutant-")
 	if err != nil {

@@ -78,7 +78,7 @@ func (a *account) complete(f *flow) {
 	a.sizes, a.times = a.sizes+int64(f.Size), a.times+took
 }
 
-// duration is from the first start to the last completion, NaN if that is no time.
+// duration is from the first start to the last completion, NaN if the span is empty.
 func (a *account) duration() float64 {
 	if a.to <= a.from {
 		return math.NaN()
@@ -158,7 +158,7 @@ func (a *account) free(nic int) bool {
 	return true
 }
 
-// rtts are those of all flows.
+// rtts returns the RTTs of all flows.
 func (a *account) rtts(of func(*flow) []unit.Duration) (list []float64) {
 	for _, f := range a.flows {
 		list = append(list, inMicroseconds(of(f))...)
@@ -189,7 +189,7 @@ func (a *account) feedback() float64 {
 	return microseconds(first.Sub(a.queues.congested))
 }
 
-// drops are the frames that links and nodes lost, without those that had arrived and were not wanted.
+// drops returns the frames that links and nodes lost, without unwanted ones that had arrived.
 func (a *account) drops() float64 {
 	sum := a.queues.linkLost
 	for reason, n := range a.queues.refused {
@@ -200,7 +200,7 @@ func (a *account) drops() float64 {
 	return float64(sum)
 }
 
-// count counts the frames on links for which something holds.
+// count counts the frames on links that satisfy holds.
 func (a *account) count(holds func(*hop) bool) (n float64) {
 	for i := range a.hops {
 		if holds(&a.hops[i]) {

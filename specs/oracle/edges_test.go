@@ -57,8 +57,8 @@ func datagram(from, to uint32, id uint16, payload int) []byte {
 	return b
 }
 
-// journals are what comes in at the two edges of a plan by chance, datagrams to the other edge at most a gap apart,
-// and how many frames they have.
+// journals are the random arrivals at the two edges of a plan, datagrams to the other edge at most a gap apart, and the
+// number of frames.
 func journals(t *testing.T, p *plan.Plan, gap unit.Duration) (read func(string) *journal.Reader, frames int) {
 	t.Helper()
 	files := map[string]*bytes.Buffer{}

@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// until is when a flow ended: completed, or as the run did.
+// until returns the end of a flow: its completion, or the end of the run.
 func (f *flow) until(end unit.Time) unit.Time { return min(f.completed, end) }
 
 // jainOf is (sum x)^2 / (n sum x^2).
@@ -35,8 +35,8 @@ func (s *seen) jain(flows []*flow) (float64, string) {
 	return s.jainOfMost(flows), "lifetimes"
 }
 
-// jainOfPieces cuts the run at each start and end of a flow, and takes the index of what was acknowledged in the
-// whole bins of each piece; the mean of these, by how many bins they have.
+// jainOfPieces cuts the run at each start and end of a flow, and takes the index of the acknowledged bytes in the whole
+// bins of each piece; the mean of these is weighted by the number of bins.
 func (s *seen) jainOfPieces(flows []*flow) float64 {
 	var cuts []unit.Time
 	for _, f := range flows {

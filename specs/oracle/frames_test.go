@@ -42,7 +42,7 @@ type drop struct {
 	order  int
 }
 
-// seen is all that was on the wire in a run, and what was asked for.
+// seen is everything on the wire in a run, and the demands.
 type seen struct {
 	t     *testing.T
 	plan  *plan.Plan
@@ -53,12 +53,12 @@ type seen struct {
 	comes, goes map[plan.NodeID][]*hop
 	// logs are the calls of the algorithm at each flow's sender.
 	logs []*eventlog.Log
-	// ways are the ports by which frames left, probe is the run that shows those of others; both once asked for.
+	// ways are the ports through which frames left, probe is the run that shows the others'; both once asked for.
 	ways  map[way]int
 	probe *seen
-	// cameIn is how many frames of others the journals of edges have.
+	// cameIn is the number of foreign frames in the journals of edges.
 	cameIn int
-	// outcome and summary are what the product made of the run.
+	// outcome and summary are the product's results of the run.
 	outcome *result.Outcome
 	summary *result.Summary
 }

@@ -34,7 +34,7 @@ func (s *seen) rebuildJobs(flows []*flow) *jobs {
 	return j
 }
 
-// phases are when the phases of a rank ended, unit.Never for those that did not.
+// phases finds the ends of a rank's phases, unit.Never for unfinished ones.
 func (j *jobs) phases(at rankAt) {
 	rank := &j.plan.NICs[at.nic].Ranks[at.rank]
 	last := rank.Start
@@ -53,7 +53,7 @@ func (j *jobs) phases(at rankAt) {
 	}
 }
 
-// messages are when each message of a flow might go, and when it was acknowledged.
+// messages finds the release and the acknowledgement of each message of a flow.
 func (j *jobs) messages(f *flow) {
 	at := rankAt{f.Src, f.Rank}
 	ready := j.plan.NICs[f.Src].Ranks[f.Rank].Start
@@ -71,7 +71,7 @@ func (j *jobs) messages(f *flow) {
 	}
 }
 
-// happened is when what is awaited at a rank's NIC happened.
+// happened returns the time of an awaited event at a rank's NIC.
 func (j *jobs) happened(at rankAt, a plan.Await) unit.Time {
 	if a.Flow == plan.OwnPhases {
 		return j.ends[at][a.Count-1]
@@ -89,10 +89,10 @@ func (j *jobs) happened(at rankAt, a plan.Await) unit.Time {
 	return unit.Never
 }
 
-// packetsOf is how many packets a message of a flow has.
+// packetsOf returns the number of packets of a message of a flow.
 func (j *jobs) packetsOf(f *flow) int64 { return int64((f.Message + j.plan.MTU - 1) / j.plan.MTU) }
 
-// acknowledgedTo is when so many packets of a flow were acknowledged.
+// acknowledgedTo returns the time at which the given number of packets of a flow were acknowledged.
 func (f *flow) acknowledgedTo(packets int64) unit.Time {
 	for _, a := range f.acks {
 		if a.upTo >= packets {
@@ -102,7 +102,7 @@ func (f *flow) acknowledgedTo(packets int64) unit.Time {
 	return unit.Never
 }
 
-// iterations are those of all collectives.
+// iterations covers all collectives.
 type iterations struct {
 	planned      uint64
 	whole, taken []float64 // in microseconds, of those with which every rank was done
@@ -141,7 +141,7 @@ func (j *jobs) iterate(collectives []plan.Collective) (all iterations) {
 	return all
 }
 
-// busFactor is what nccl-tests multiply the algorithm bandwidth of n ranks with.
+// busFactor returns the factor by which nccl-tests multiply the algorithm bandwidth of n ranks.
 func busFactor(operation string, n float64) float64 {
 	switch operation {
 	case "all-reduce":

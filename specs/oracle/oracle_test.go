@@ -18,7 +18,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// compare holds all metrics of a run to its frames, and returns those that are there and not 0.
+// compare compares all metrics of a run with its frames, and returns the names of present ones that are not 0.
 func compare(t *testing.T, s *seen) (told []string) {
 	t.Helper()
 	a := s.account()
@@ -86,7 +86,7 @@ var untold = map[string]string{
 	"outage_unrecovered_flows":   "specs/verdicts",
 }
 
-// The metrics of runs that have everything are what their frames say, and each is there in one of them. Tier: -short.
+// The metrics of runs with all features equal their frames' evidence, and each is present in one of them. Tier: -short.
 func TestMetricsOfFixedScenarios(t *testing.T) {
 	var told []string
 	ran := 0
@@ -111,7 +111,8 @@ func TestMetricsOfFixedScenarios(t *testing.T) {
 	}
 }
 
-// The metrics of random runs are what their frames say. Tier: -short for the first, everyday for some, more at night.
+// The metrics of random runs equal their frames' evidence. Tier: -short for the first, everyday for some, more at
+// night.
 func TestMetricsOfDrawnScenarios(t *testing.T) {
 	first, seeds := uint64(0), uint64(60)
 	switch {
@@ -156,7 +157,8 @@ func TestEveryMetricHasARow(t *testing.T) {
 	}
 }
 
-// own are the numbers of the summary that are no metric: compare holds Endless to the frames, the others name the run.
+// own are the numbers of the summary that are not metrics: compare checks Endless against the frames, the others name
+// the run.
 var own = []string{"Seed", "Models", "Trace", "Endless"}
 
 // Every exported number of the summary is one that a metric, and so a row, reads. Tier: -short.

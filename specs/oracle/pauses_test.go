@@ -17,11 +17,11 @@ type classAt struct {
 // span is a time from one instant to another.
 type span struct{ from, to unit.Time }
 
-// pauses is what the PFC frames of a run said and did.
+// pauses has the contents and the effects of a run's PFC frames.
 type pauses struct {
 	// sent counts XOFF by class, refreshes included, of the ports of switches and NICs.
 	sent uint64
-	// held are the times in which a port that obeys was held.
+	// held are the times during which a port that obeys was held.
 	held map[classAt][]span
 }
 
@@ -97,7 +97,7 @@ func (p *pauses) take(s *seen, h *hop) {
 	}
 }
 
-// reaction is the time after which a port obeys a pause. The standard bounds it in quanta of 512 bit times, by the
+// reaction returns the time after which a port obeys a pause. The standard bounds it in quanta of 512 bit times, by the
 // port's rate in Gb/s (IEEE 802.3, 31B.3.7).
 func (s *seen) reaction(port plan.End, rate unit.BitRate) unit.Duration {
 	var set unit.Duration
@@ -118,8 +118,8 @@ func (s *seen) reaction(port plan.End, rate unit.BitRate) unit.Duration {
 	return serialOf(905*64, rate)
 }
 
-// obeys reports whether a port is held by a pause of a class: a NIC by any, a switch by those of its lossless
-// classes, across a fibre only with PFC there.
+// obeys reports whether a port is held by a pause of a class: a NIC by any, a switch by its lossless classes, across a
+// fibre only with PFC there.
 func (s *seen) obeys(port plan.End, class uint8) bool {
 	node := s.plan.Node(port.Node)
 	switch node.Kind {
@@ -135,7 +135,7 @@ func (s *seen) obeys(port plan.End, class uint8) bool {
 	return false
 }
 
-// total is the time during which classes of ports were held.
+// total returns the time during which classes of ports were held.
 func (p *pauses) total() (sum unit.Duration) {
 	for _, spans := range p.held {
 		for _, at := range spans {
@@ -146,7 +146,7 @@ func (p *pauses) total() (sum unit.Duration) {
 }
 
 // broken counts the storms that watchdogs broke: a queue that was held, and not empty, for as long as the watchdog
-// waits, once for each class that held it; then it is left alone until no pause was there for the time to restore.
+// waits, once for each class that held it; then it is ignored until the port had no pause for the time to restore.
 func (s *seen) broken(p *pauses, q *queues) (fired uint64) {
 	for at, steps := range q.lengths {
 		settings := &s.plan.Switches[at.place].Profile
@@ -173,7 +173,7 @@ func (s *seen) broken(p *pauses, q *queues) (fired uint64) {
 	return fired
 }
 
-// firstFrame is the first instant from a given one on at which a queue is not empty.
+// firstFrame returns the first instant from a given one on at which a queue is not empty.
 func firstFrame(steps []step, from unit.Time) unit.Time {
 	length := int64(0)
 	for _, s := range steps {

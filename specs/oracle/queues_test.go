@@ -22,24 +22,24 @@ type step struct {
 	bytes int64
 }
 
-// queues is what waited in all switches.
+// queues has the waiting frames in all switches.
 type queues struct {
-	// waits are those of frames that left by a data queue, by where the port leads to.
+	// waits are the waits of frames that left through a data queue, by the port's destination.
 	waits map[plan.Tier][]unit.Duration
-	// lengths are those of the data queues that held frames, step by step.
+	// lengths are the lengths of the data queues that held frames, step by step.
 	lengths map[queueAt][]step
 	// longest is the longest of them, fullest the most in a switch's shared buffer, fullestDCI in a DCI port's memory.
 	longest, fullest, fullestDCI int64
 	marks                        uint64
 	// maybeMarked are the frames inside at the end that may have been marked as they came.
 	maybeMarked uint64
-	// congested is when a markable frame first found or left a queue longer than Kmin, or one came into a queue beyond
-	// the threshold that the scenario has for proximal CNP.
+	// congested is the time at which a markable frame first found or left a queue longer than Kmin, or one came into a
+	// queue beyond the scenario's threshold for proximal CNP.
 	congested unit.Time
 	// messages and cnps are the congestion messages and CNPs that switches made.
 	messages, cnps uint64
-	// refused, by reason, are the frames that came to a switch or NIC and were thrown away, linkLost those that never
-	// came.
+	// refused,, by reason, are the frames that came to a switch or NIC and were discarded, linkLost the frames that
+	// never came.
 	refused  [fabric.NumDropReasons]uint64
 	linkLost uint64
 }
@@ -100,9 +100,9 @@ type replay struct {
 	lengths map[queueAt]int64
 }
 
-// run lets frames come and go in the order of time. In one instant they come by the number of the port, and each
-// leaves at once if its port is free; what had waited leaves after all that come, but where a pause ends with a
-// frame of that instant.
+// run lets frames come and go in the order of time. In one instant they come by the number of the port, and each leaves
+// at once if its port is free; waiting ones leave after all that come, except if a pause ends with a frame of that
+// instant.
 func (r *replay) run() {
 	coming, going := r.visits, r.leavings
 	for len(coming) > 0 || len(going) > 0 {
@@ -189,9 +189,9 @@ func (r *replay) change(at queueAt, by int64, now unit.Time) {
 	r.queues.lengths[at] = append(r.queues.lengths[at], step{now, r.lengths[at]})
 }
 
-// memoryOf is where a frame's bytes count: in the memory of the DCI port by which it goes, in that of the DCI port
-// by which it came, in the shared buffer, or nowhere if its class is one of control. With PFC across the fibre what
-// goes out by a DCI port is in the shared buffer.
+// memoryOf returns the place at which a frame's bytes count: in the memory of the DCI port through which it goes, in
+// that of the DCI port through which it came, in the shared buffer, or nowhere if its class is a control class. With
+// PFC across the fibre frames that leave through a DCI port are in the shared buffer.
 func (r *replay) memoryOf(v *visit) *int64 {
 	pfc := r.settings.DCI.PFC.Enabled && r.settings.PFC.Enabled
 	switch {
@@ -212,8 +212,8 @@ func (r *replay) mark(v *visit) {
 	}
 }
 
-// maybeMarked counts the frames that are inside at the end of a run, and may have been marked as they came: nobody
-// has seen them since.
+// maybeMarked counts the frames that are inside at the end of a run, and may have been marked as they came: they were
+// not seen since.
 func (s *seen) maybeMarked(st *stay) (n uint64) {
 	for _, v := range st.visits {
 		if v.left == nil && s.plan.Switches[st.place].Profile.ECN[v.class].AtEnqueue && v.came.TOS&3 != wire.CE {
@@ -243,7 +243,7 @@ func (r *replay) markable(v *visit, length int64) {
 	}
 }
 
-// instantOf is when WRED judges a frame.
+// instantOf returns the time at which WRED judges a frame.
 func (v *visit) instantOf(wred *profile.WRED) unit.Time {
 	if wred.AtEnqueue {
 		return v.at

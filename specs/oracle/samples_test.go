@@ -23,7 +23,7 @@ func summed(samples []float64) of {
 	return of{sum / float64(len(sorted)), nearestRank(sorted, 50), nearestRank(sorted, 99), sorted[len(sorted)-1]}
 }
 
-// nearestRank is the least sample that so many percent of all do not exceed, found by counting.
+// nearestRank returns the least sample that the given percentage of all do not exceed, found by counting.
 func nearestRank(sorted []float64, percent int) float64 {
 	for i, x := range sorted {
 		if 100*(i+1) >= percent*len(sorted) {

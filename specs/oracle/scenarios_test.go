@@ -75,7 +75,7 @@ faults:
   - {kind: pfc-storm, host: h5, class: 4, from: 700us, to: 800us}
 run: {until: 900us}
 `},
-	// Classes without PFC, where buffers overflow and WRED drops ACKs, and a class with too little headroom.
+	// Classes without PFC, with buffers that overflow and WRED that drops ACKs, and a class with too little headroom.
 	{"lossy classes", `
 topology: {kind: star, hosts: 4, rate: 10Gbps, latency: 1us}
 switch:
@@ -193,7 +193,7 @@ func (d *draw) topology() (links []string, hosts int, fibre bool) {
 	return links, hosts, fibre
 }
 
-// settings draws those of switches and NICs, and returns whether PFC is on.
+// settings draws the settings of switches and NICs, and returns whether PFC is on.
 func (d *draw) settings(fibre bool) (pauses bool) {
 	kmin := d.between(4, 60)
 	settings := fmt.Sprintf("ecn: {kmin: %dKB, kmax: %dKB, point: %s, scale_rate: %s}", kmin, kmin+d.between(0, 200),

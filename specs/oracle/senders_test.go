@@ -22,11 +22,11 @@ type acked struct {
 // taken is a packet that its receiver took, in its place or kept for it.
 type taken struct {
 	at unit.Time
-	// inOrder is how many packets had come whole by then, without a gap.
+	// inOrder is the number of packets that had come whole by then, without a gap.
 	inOrder int64
 }
 
-// flow is what frames say of a flow.
+// flow is a flow as its frames show it.
 type flow struct {
 	*plan.Flow
 	// first is the PSN of packet 0, header what a packet has beside its payload, ack the length of an ACK.
@@ -34,19 +34,20 @@ type flow struct {
 	header, ack int64
 	// payload is that of each packet.
 	payload []int64
-	// started is when the flow was due, or its first message might go; completed when all of it was acknowledged.
+	// started is the time at which the flow was due, or its first message might go; completed the time at which all of
+	// it was acknowledged.
 	started, completed unit.Time
 	acks               []acked
 	acknowledged       int64 // all payload that the sender knows to have come
 	takes              []taken
-	// rtts are the round trips of packets that were sent once, samples those that are one a round trip.
+	// rtts are the round trips of packets that were sent once, samples the ones taken once a round trip.
 	rtts, samples []unit.Duration
 	swing         []float64
 	resent        uint64
 	firstCNP      unit.Time
-	// cnps and naks are those that its receiver sent.
+	// cnps and naks count the ones that its receiver sent.
 	cnps, naks uint64
-	// givenUp says that its QP fell into error.
+	// givenUp is set if its QP went into error.
 	givenUp bool
 	// messages of a flow whose messages wait for others.
 	messages []message
@@ -85,8 +86,8 @@ const (
 	stopped
 )
 
-// givesUp reports whether a QP with a fixed timeout fell into error: as many timeouts as it survives came since the
-// last progress, and then nothing for one more. The algorithm is not told of that one.
+// givesUp reports whether a QP with a fixed timeout went into error: as many timeouts as it survives came since the
+// last progress, and then nothing for one more. The algorithm does not learn of that one.
 func (f *flow) givesUp(happenings []happening, rto *profile.RTO, end unit.Time) bool {
 	una, tries, since := f.first, 0, unit.Never
 	for _, h := range happenings {
@@ -176,7 +177,7 @@ func (s *seen) rebuildFlows() []*flow {
 	return flows
 }
 
-// findLengths finds the lengths of packets and ACKs of flows that had none: those of others of their algorithm.
+// findLengths finds the lengths of packets and ACKs of flows that had none: from other flows of their algorithm.
 func (s *seen) findLengths(flows []*flow) {
 	header, ack := map[*plan.Algorithm]int64{}, map[*plan.Algorithm]int64{}
 	learn := func(flows []*flow) {
@@ -217,7 +218,7 @@ func (f *flow) numberOf(psn uint32, near int64) int64 {
 	return near + off
 }
 
-// send follows the sender: what it sent once and more often, and what came of it.
+// send follows the sender: the packets sent once and more often, and their results.
 func (f *flow) send(list []happening, outOfOrder bool, ackEvery int) {
 	var starts []unit.Time // of each packet, the last time
 	var times []int        // how often each was sent
@@ -290,7 +291,7 @@ func (f *flow) send(list []happening, outOfOrder bool, ackEvery int) {
 	}
 }
 
-// sample takes a round trip of one a round trip in: how far it is off the average, in which it has a fifth.
+// sample takes a sample, one a round trip: its distance from the average, in which it has a fifth.
 func (f *flow) sample(rtt unit.Duration, average *float64) {
 	f.samples = append(f.samples, rtt)
 	if len(f.samples) == 1 {

@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// identity is what no switch changes of a frame.
+// identity is the part of a frame that switches do not change.
 type identity struct {
 	src, dst, qp, psn, msn uint32
 	opcode                 wire.Opcode
@@ -41,16 +41,16 @@ type visit struct {
 	in    int
 	left  *wire.Frame // as it left or was dropped; nil while it is inside
 	until unit.Time
-	// out is the port by which it leaves; -1 of one that was refused as it came.
+	// out is the port through which it leaves; -1 for a frame refused on arrival.
 	out int
-	// dropped says that it did not leave by a link.
+	// dropped is set if it did not leave through a link.
 	dropped bool
 	class   uint8
 	queue   int
 	length  int64
 }
 
-// leaving is a frame that a switch sent or dropped, in the order in which it did; visit is nil of one that it made
+// leaving is a frame that a switch sent or dropped, in the order in which it did; visit is nil for one that it made
 // itself.
 type leaving struct {
 	visit *visit
@@ -66,7 +66,7 @@ type stay struct {
 	place    int // among the plan's switches
 	visits   []*visit
 	leavings []leaving
-	// made are the frames that the switch made itself, PFC apart.
+	// made are the frames that the switch made itself, except PFC.
 	made []*wire.Frame
 	// paused are the instants and ports at which PFC frames came in.
 	paused map[arrivalAt]bool
@@ -162,8 +162,8 @@ func (st *stay) leave(waiting map[identity][]*visit, o outgoing) {
 	st.leavings = append(st.leavings, leaving{v, when, out})
 }
 
-// finishVisits finds the ports of frames that did not leave by one: the port by which others of their flow left, or
-// the only one that leads to their NIC.
+// finishVisits finds the ports of frames that did not leave through one: the port through which others of their flow
+// left, or the only one that leads to their NIC.
 func (s *seen) finishVisits(st *stay) {
 	sw, ways := &s.plan.Switches[st.place], s.waysOf()
 	// A message that did not go on was for the switch itself.
@@ -211,7 +211,7 @@ func isData(p *profile.Switch, queue int) bool {
 	return false
 }
 
-// attachments are what a switch knows of its links.
+// attachments returns a switch's links as it knows them.
 func (s *seen) attachments(place int) []fabric.Attachment {
 	node := s.plan.Node(s.plan.SwitchNode(place))
 	return s.plan.AttachmentsOf(&node)

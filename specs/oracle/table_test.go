@@ -18,32 +18,32 @@ type row struct {
 	how    string
 	within within
 	of     func(*account) float64
-	// most is, if not nil, what the metric may be where it is not of: of is what was seen to happen.
+	// most, if not nil, is an upper bound of the metric if it is not of: of is the observed value.
 	most func(*account) float64
-	// source is what a row has in place of frames, "" for frames.
+	// source is the source of a row other than frames, "" for frames.
 	source string
 }
 
-// within says how far a metric may be off.
+// within is the tolerance of a metric.
 type within struct {
 	name  string
 	holds func(want, got float64) bool
 }
 
-// The tolerances. A NaN is met by a NaN alone.
+// The tolerances. Only NaN matches NaN.
 var (
-	// exact is of counts and lengths.
+	// exact is for counts and lengths.
 	exact = within{"exact", func(want, got float64) bool { return got == want }}
-	// rounded is of times in whole picoseconds and of ratios, added up in another order.
+	// rounded is for times in whole picoseconds and for ratios, added up in another order.
 	rounded = within{"1 ps or 1e-9", func(want, got float64) bool {
 		return math.Abs(got-want) <= 1.1e-6+1e-9*math.Abs(want)
 	}}
 	ratio = within{"1e-9", func(want, got float64) bool { return math.Abs(got-want) <= 1e-9*max(1, math.Abs(want)) }}
-	// rate is of what is rounded down to 1 b/s.
+	// rate is for values rounded down to 1 b/s.
 	rate = within{"1 b/s", func(want, got float64) bool { return math.Abs(got-want) <= 1.1e-9+1e-12*math.Abs(want) }}
-	// bucket is of a histogram of 32 buckets an octave: the upper edge of that in which the sample is.
+	// bucket is for a histogram of 32 buckets an octave: the upper edge of the sample's bucket.
 	bucket = within{"1/32 above", func(want, got float64) bool { return want-1e-6 <= got && got <= want*33/32+0.001 }}
-	// stepped is of lengths in steps of 4 KiB, and of a sixteenth above 64 KiB; below 8 KiB is 0.
+	// stepped is for lengths in steps of 4 KiB, and of a sixteenth above 64 KiB; below 8 KiB is 0.
 	stepped = within{"4 KiB or 1/16 below", func(want, got float64) bool {
 		if got == 0 {
 			return want < 8192
@@ -52,10 +52,10 @@ var (
 	}}
 )
 
-// injected are the reasons that the scenario gave, with those of frames whose way was down.
+// injected are the scenario's own reasons, with the ones for frames whose way was down.
 var injected = []string{"link_loss", "link_down", "port_down", "reboot"}
 
-// discarded are the reasons for which what arrived was not wanted.
+// discarded are the reasons for which arrived frames were not wanted.
 var discarded = map[string]bool{"out_of_order": true, "duplicate": true, "unknown_qp": true, "filtered": true,
 	"link_local": true, "same_port": true, "wrong_peer": true, "acl": true}
 

@@ -5,8 +5,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// victims counts the flows that a PFC storm harmed though they end at no NIC that stormed. They stood still for at
-// least a tenth of the storm, and ten base RTTs, in a time that meets it; or they sent again where nothing but a
+// victims counts the flows that a PFC storm harmed though they do not end at a NIC that stormed. They stood still for
+// at least a tenth of the storm, and ten base RTTs, in a time that meets it; or they sent again although only a
 // watchdog lost frames.
 func (s *seen) victims(flows []*flow) (n uint64) {
 	storming := map[int]bool{}
@@ -40,8 +40,8 @@ func (s *seen) victims(flows []*flow) (n uint64) {
 	return n
 }
 
-// stood reports whether one of the storms explains that nothing of a flow was taken for so long: before the first
-// packet, in the longest time between two, or after the last.
+// stood reports whether one of the storms explains a flow's standstill: before the first packet, in the longest time
+// between two, or after the last.
 func (s *seen) stood(f *flow, storms []span, baseRTT unit.Duration) bool {
 	end := f.until(s.end)
 	if f.Stop > 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// tierOf says where a port of a switch leads to.
+// tierOf returns the destination of a port of a switch.
 func (s *seen) tierOf(place, port int) plan.Tier {
 	hosts := func(node plan.NodeID) bool {
 		for i := range s.plan.Links {
@@ -90,7 +90,7 @@ func (q *queues) allWaits() (list []unit.Duration, sum float64) {
 	return list, sum
 }
 
-// waitShare is a tier's share of all waiting; NaN where nothing waited or no port leads there.
+// waitShare returns a tier's share of all waiting; NaN if nothing waited or no port leads there.
 func (s *seen) waitShare(q *queues, tier plan.Tier) float64 {
 	there, sum := false, 0.0
 	for place := range s.plan.Switches {

@@ -16,7 +16,7 @@ type way struct {
 	port     uint16
 }
 
-// waysOf are the ports by which frames left nodes.
+// waysOf returns the ports through which frames left nodes.
 func (s *seen) waysOf() map[way]int {
 	if s.ways != nil {
 		return s.ways
@@ -30,7 +30,7 @@ func (s *seen) waysOf() map[way]int {
 }
 
 // probed is another run on the same fabric, of a byte for each flow, one after the other and without faults: it shows
-// the ways of those that never got through.
+// the ways of flows that never got through.
 func (s *seen) probed() *seen {
 	if s.probe != nil {
 		return s.probe

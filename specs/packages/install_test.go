@@ -93,7 +93,7 @@ func (i *installation) install(args ...string) (string, error) {
 	return string(out), err
 }
 
-// installed is what the installed program prints, "" if nothing is installed; and the names of the versions.
+// installed returns the output of the installed program, "" if nothing is installed; and the names of the versions.
 func (i *installation) installed() (says string, versions []string) {
 	out, _ := exec.Command(filepath.Join(i.to, "bin/rocelab")).Output()
 	list, _ := os.ReadDir(filepath.Join(i.to, "lib/rocelab"))
@@ -129,8 +129,7 @@ func TestInstallerInstalls(t *testing.T) {
 	}
 }
 
-// Whatever goes wrong, the installer names it, what is installed stays, and nothing half-written is there.
-// Tier: everyday.
+// On any fault, the installer names it, the installed version stays, and nothing half-written is there. Tier: everyday.
 func TestInstallerRefuses(t *testing.T) {
 	tier.Everyday(t)
 	const name = "rocelab-0.2.0-amd64.tar.gz"

@@ -13,7 +13,7 @@ import (
 	. "github.com/onsi/gomega"
 )
 
-// tool returns the path of a program, and skips the spec where there is none.
+// tool returns the path of a program, and skips the spec if there is none.
 func tool(name, source string) string {
 	GinkgoHelper()
 	path, err := exec.LookPath(name)
@@ -36,7 +36,7 @@ func shell(ctx SpecContext, format string, args ...any) *exec.Cmd {
 	return exec.CommandContext(ctx, "sh", "-c", fmt.Sprintf(format, args...))
 }
 
-// folder is a new folder that everybody may enter, as those of installed files are; go test's are not.
+// folder is a new folder that all users may enter, as folders of installed files are; go test's are not.
 func folder(name string) string {
 	GinkgoHelper()
 	dir, err := os.MkdirTemp("", "rocelab-packages-"+name+"-")

@@ -20,7 +20,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/asset"
 )
 
-// limit is how long a step may take, on a machine that is busy.
+// limit is the time limit of a step, on a busy machine.
 const limit = NodeTimeout(20 * time.Minute)
 
 // daemons are links to rocelab.
@@ -297,7 +297,7 @@ func cleanRoot(ctx SpecContext) string {
 	return root
 }
 
-// volatile reports whether dpkg writes a path whatever it installs.
+// volatile reports whether dpkg writes a path in any installation.
 func volatile(path string) bool {
 	return path == "/var/log/dpkg.log" || strings.HasPrefix(path, "/var/lib/dpkg/status") ||
 		strings.HasPrefix(path, "/proc/")

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// variables are those that go build heeds and a test program is not built anew for. Go test
-// itself looks at the others, such as GOFLAGS, when it builds the tests; at GOFLAGS it may look for
-// flags that do not change them.
+// variables are the variables that go build heeds and that do not trigger a rebuild of a test program. Go test itself
+// looks at the others, such as GOFLAGS, when it builds the tests; at GOFLAGS it may look for flags that do not change
+// them.
 var variables = []string{"CGO_ENABLED", "GOAMD64", "GOARCH", "GOARM64", "GOENV", "GOEXPERIMENT", "GOFIPS140", "GOFLAGS",
 	"GOOS", "GOTOOLCHAIN", "GOWORK"}
 

@@ -1,10 +1,9 @@
 // Package program builds programs of this module for the tests that run them, each once:
 // suites that build the same one with the same flags share it.
 //
-// What was built lies in a folder of the user's cache, one for each checkout and set of
-// flags, under a lock. It is go build that looks there whether it is up to date, by the
-// build ID, which has all sources, flags and Go's version in it; it links again only if it
-// is not. A test gets a copy of its own.
+// Built programs are in a folder of the user's cache, one for each checkout and set of flags, under a lock. There go
+// build decides whether they are up to date, by the build ID, which has all sources, flags and Go's version in it; it
+// links again only if one is not. A test gets a copy of its own.
 //
 // Go test keeps results of tests that pass, and does not see what a test runs. So Build
 // opens the folders that the sources are in, and reads the variables that go build heeds:
@@ -33,9 +32,8 @@ const module = "github.com/rocelab/rocelab/"
 // home is the folder that this process was started in, which is in the module.
 var home, _ = os.Getwd()
 
-// Build builds programs into a folder, which it makes if it is not there, each under the
-// name of its package's folder. Packages are folders of the module, such as cmd/rocelab; flags
-// are those of go build.
+// Build builds programs into a folder, which it makes if it is not there, each under the name of its package's folder.
+// Packages are folders of the module, such as cmd/rocelab; flags are go build's.
 func Build(folder string, packages []string, flags ...string) error {
 	paths := make([]string, len(packages))
 	for i, p := range packages {
@@ -78,8 +76,8 @@ func goTool(args ...string) (string, error) {
 	return string(out), err
 }
 
-// storeOf makes the folder of what was built of a checkout with flags, and removes those that
-// were not used for days.
+// storeOf makes the folder of the programs built from a checkout with flags, and removes ones that were not used for
+// days.
 func storeOf(root string, flags []string) (string, error) {
 	cache := os.Getenv("ROCELAB_PROGRAMS")
 	if cache == "" {
@@ -107,7 +105,7 @@ func storeOf(root string, flags []string) (string, error) {
 	return store, err
 }
 
-// unused is how long programs are kept that nobody asks for, as go build keeps what it has built.
+// unused is how long unused programs are kept, as in go build's cache.
 const unused = 5 * 24 * time.Hour
 
 // locked runs f while no other process has the folder.
@@ -126,8 +124,8 @@ func locked(folder string, f func() error) error {
 	}
 }
 
-// copyProgram copies a program. Meanwhile this process starts no other: a child would hold the file open
-// for writing for a moment, and a program that is being written cannot be run (ETXTBSY).
+// copyProgram copies a program. Meanwhile this process starts no other: a child would hold the file open for writing
+// for a moment, and a program that is being written cannot be run (ETXTBSY).
 func copyProgram(to, from string) error {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()

@@ -18,7 +18,7 @@ import (
 // small is a package that takes little to build.
 const small = "specs/program/testdata/small"
 
-// built is what the program small prints once it is built with flags.
+// built returns the output of the program small built with flags.
 func built(t *testing.T, flags ...string) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "bin")
@@ -46,8 +46,8 @@ func stored(t *testing.T, cache string) (inode uint64) {
 	return info.Sys().(*syscall.Stat_t).Ino
 }
 
-// A program is linked once, for all that ask at the same time too; a changed source or flag gives
-// another, and what somebody does to a copy is of no consequence.
+// A program is linked once, for simultaneous requests too; a changed source or flag gives another, and changes to a
+// copy have no effect.
 func TestBuiltOnce(t *testing.T) {
 	tier.Everyday(t) // it links
 	cache := t.TempDir()
@@ -95,7 +95,7 @@ func TestBuiltOnce(t *testing.T) {
 	}
 }
 
-// Programs that nobody asked for in days are removed. Tier: -short.
+// Programs that were not requested for days are removed. Tier: -short.
 func TestUnusedAreRemoved(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("ROCELAB_PROGRAMS", cache)
@@ -154,7 +154,7 @@ func TestResultsDependOnSources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Its text stays: the time is what go test looks at.
+		// Its text stays: go test looks at the time.
 		later := info.ModTime().Add(-time.Hour)
 		if err := os.Chtimes(name, later, later); err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/view/exposition"
 )
 
-// board is what of a dashboard Prometheus has a part in.
+// board is the part of a dashboard that concerns Prometheus.
 type board struct {
 	Templating struct {
 		List []struct {

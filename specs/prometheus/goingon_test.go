@@ -16,7 +16,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// scrape reads what a server exposes that told the file where it is: numbers by series.
+// scrape reads the exposition of a server whose address is in the file: numbers by series.
 func scrape(file string) (map[string]float64, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -63,7 +63,7 @@ func isOnlyLive(series string) bool {
 	return false
 }
 
-// The series of a run that goes on are those of the run that has ended, and no counter falls.
+// The series of a run that goes on continue when it has ended, and counters never fall.
 func TestSeriesGoOn(t *testing.T) {
 	tier.Slow(t)
 	program, dir := rocelab(t), t.TempDir()

@@ -50,7 +50,8 @@ func record(t *testing.T, program, out string) {
 	}
 }
 
-// view has rocelab view show folders, and tell Prometheus by a file. It returns what ends it.
+// view makes rocelab view show folders, and give its address to Prometheus in a file. It returns a function that ends
+// it.
 func view(t *testing.T, program, folders, file string) (end func()) {
 	t.Helper()
 	c := exec.Command(program, "view", folders, "--prometheus", file)
@@ -81,7 +82,7 @@ type growing struct {
 	last telemetry.Line
 }
 
-// delivered is what the run delivers in a model second, in bytes.
+// delivered is the volume that the run delivers in a model second, in bytes.
 const delivered = 5e9
 
 // grow adds a line: 200 us of model time more, and in proportion all else.
@@ -144,14 +145,14 @@ func configuration(t *testing.T, file string) string {
 	return config
 }
 
-// page says how Prometheus is configured.
+// page is the page on the configuration of Prometheus.
 const page = "../../docs/prometheus.md"
 
-// targetFile is the name there of the file that says where the server is.
+// targetFile is the name there of the file with the server's address.
 const targetFile = "/etc/prometheus/rocelab.json"
 
-// A Prometheus that is configured as the page says scrapes a run that has ended and one that
-// goes on; each expression of the dashboard has a value, and a rate per model second is exact.
+// A Prometheus that is configured by the page scrapes a run that has ended and one that goes on; each expression of the
+// dashboard has a value, and a rate per model second is exact.
 func TestDashboard(t *testing.T) {
 	tier.Slow(t)
 	dir, folders := t.TempDir(), t.TempDir()
@@ -210,7 +211,7 @@ func TestDashboard(t *testing.T) {
 	})
 }
 
-// hasValue reports what is wrong with an expression of the dashboard, for all runs.
+// hasValue reports the fault of an expression of the dashboard, for all runs.
 func (s *server) hasValue(b board, expression string) error {
 	values, err := s.variables(b)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// patience is how long anything is waited for.
+// patience is the time limit of any wait.
 const patience = 3 * time.Minute
 
 // server is a Prometheus on loopback.
@@ -49,7 +49,7 @@ func start(t *testing.T, config string) *server {
 	return nil
 }
 
-// freePort is an address of loopback that nobody listens on.
+// freePort is an address of loopback without a listener.
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -154,8 +154,8 @@ func (s *server) vector(expression string) (list []sample, err error) {
 	return list, nil
 }
 
-// labelValues are the values of a label that the series of an expression have, as Grafana asks
-// for those of label_values(series, label).
+// labelValues returns the values of a label in the series of an expression, as Grafana queries label_values(series,
+// label).
 func (s *server) labelValues(query string) (list []string, err error) {
 	inner := strings.TrimSuffix(strings.TrimPrefix(query, "label_values("), ")")
 	at := strings.LastIndex(inner, ", ")

@@ -48,7 +48,7 @@ func run(t *testing.T, interpreter string, args ...string) string {
 	return string(out)
 }
 
-// The package's own tests pass, with pandas where a Python has it and without.
+// The package's own tests pass, with pandas if a Python has it and without.
 func TestPackage(t *testing.T) {
 	tier.Slow(t)
 	interpreter := withModules("pandas")

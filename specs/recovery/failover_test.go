@@ -47,7 +47,7 @@ func switchOf(r *lab.Run, name string) int {
 	return slices.IndexFunc(r.Plan.Switches, func(s plan.Switch) bool { return s.Name == name })
 }
 
-// frames is how many frames flows send in a time.
+// frames returns the number of frames that flows send in a time.
 func frames(flows int, d unit.Duration) float64 { return float64(flows) * float64(d) / float64(every) }
 
 var _ = Describe("two flows on a link that goes down, with failover", Label("loss", "outage", "failover"), func() {
@@ -124,7 +124,7 @@ var _ = Describe("flows over n ports of which one is lost", Label("failover"), f
 	}
 })
 
-// unequal is a fat tree of 128 hosts in which agg0 has lost two of its four cores.
+// unequal is a fat tree of 128 hosts whose agg0 has lost two of its four cores.
 func unequal(size, failover, faults string) string {
 	return fmt.Sprintf(`
 name: unequal

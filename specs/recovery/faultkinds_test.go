@@ -87,7 +87,7 @@ faults: [%s]
 }
 
 var _ = Describe("a link whose signal is lost in one direction", Label("faults", "outage"), func() {
-	// lost is what s0 and s1 lost of what came over the link, and flushed.
+	// lost returns the frames from the link that s0 and s1 lost, and the flushed ones.
 	lost := func(r *lab.Run) (atLeft, atRight, flushedLeft, flushedRight uint64) {
 		left, right := r.Switches[0].Ports[2], r.Switches[1].Ports[2]
 		return left.RxLostFrames, right.RxLostFrames, left.Outages[0].Flushed.Frames, right.Outages[0].Flushed.Frames

@@ -12,11 +12,11 @@ import (
 // Packet is a packet of one reliable connection that carries SENDs or WRITEs one way, as an end of it sees
 // it: what it sends, lost later or not, and what comes in.
 type Packet struct {
-	// Kind is what it is; Number is which: of data the packet's, 0 for the connection's first, by its
-	// PSN, of an ACK the last that it covers, of a NAK the one that is missing.
+	// Kind is the kind of packet; Number identifies it: for data the packet's number by its PSN, 0 for the connection's
+	// first, for an ACK the last that it covers, for a NAK the missing one.
 	Kind   Kind
 	Number int64
-	// Lost says that it was lost on its way to the end that sees it.
+	// Lost is set if it was lost on its way to the end that sees it.
 	Lost bool
 }
 
@@ -30,7 +30,7 @@ const (
 	NAK // of a PSN sequence error
 )
 
-// Tally is what a check counted.
+// Tally has the counts of a check.
 type Tally struct {
 	// Data counts packets of data, Lost those among them that were lost, Naks what reported gaps, Timeouts
 	// the times that a sender went back without being asked to, Gaps the times that a packet was found
@@ -38,7 +38,7 @@ type Tally struct {
 	Data, Lost, Naks, Timeouts, Gaps int
 }
 
-// CheckSender reports the first rule of go-back-N that a sender of so many packets broke, by what it saw; nil
+// CheckSender reports the first rule of go-back-N that a sender of the given number of packets broke, by its trace; nil
 // if it kept them:
 //
 //   - it sends its packets in order;

@@ -37,7 +37,7 @@ type repair struct {
 }
 
 // A go-back-N receiver that reports each round of sending costs a round trip a loss, also if a repair is lost; with one
-// NAK a gap a lost repair costs a timeout, which is no part of the formula.
+// NAK a gap a lost repair costs a timeout, which is not in the formula.
 var repairs = []repair{
 	{"go-back-N", "{nak: round}",
 		func(p, rtt float64) float64 { return line * (1 - p) / (1 + p*rtt) },
@@ -54,7 +54,7 @@ var repairs = []repair{
 
 var shares = []float64{1e-5, 1e-4, 1e-3, 1e-2}
 
-// nicOf is what a repair needs at a loss: at 1 % selective repeat wants a window of four BDP.
+// nicOf returns the settings of a repair at a loss: at 1 % selective repeat wants a window of four BDP.
 func (r *repair) nicOf(d distance, p float64) string {
 	if r.name == "selective repeat" && p == 1e-2 {
 		window := 64
@@ -66,8 +66,8 @@ func (r *repair) nicOf(d distance, p float64) string {
 	return r.nic
 }
 
-// goodputOver is the goodput in Gb/s from the first packet that came to the last, and what was sent again and lost of
-// all packets.
+// goodputOver returns the goodput in Gb/s from the first packet that came to the last, and the shares of packets sent
+// again and lost.
 func goodputOver(d distance, p float64, nic string) (gbps, resent, lost float64) {
 	run := lab.Do(lab.Plans(fmt.Sprintf(`
 name: goodput

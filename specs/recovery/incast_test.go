@@ -10,9 +10,9 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// incast is the two-to-one incast of a public study of a ConnectX-5 at 100 Gb/s (openfabric-systems/simllm, the
-// table of its incasts): four QPs a sender, WRITEs of 1 MiB, a leaf of 5.2 MB that drops its tail, marks nothing and
-// sends no pauses.
+// incast is the two-to-one incast of a public study of a ConnectX-5 at 100 Gb/s (openfabric-systems/simllm, the table
+// of its incasts): four QPs a sender, WRITEs of 1 MiB, a leaf of 5.2 MB that drops its tail, and neither marks nor
+// sends pauses.
 func incast(senders int, until, nic, params string) string {
 	traffic := ""
 	for i := range senders {
@@ -31,7 +31,7 @@ run: {until: %s}
 `, senders+1, nic, params, traffic, until)
 }
 
-// steady is what an incast came to between two instants.
+// steady is the state of an incast between two instants.
 type steady struct {
 	goodput float64   // Gb/s
 	shares  []float64 // of the senders

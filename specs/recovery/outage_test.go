@@ -26,7 +26,7 @@ algorithm: %s
 `, faults, nic, algorithm)
 }
 
-// about returns what the verdict says about a subject.
+// about returns the verdict's findings on a subject.
 func about(r *lab.Run, subject result.Subject) (texts []string) {
 	for _, f := range r.Verdict.Findings {
 		if f.Subject == subject {
@@ -36,7 +36,7 @@ func about(r *lab.Run, subject result.Subject) (texts []string) {
 	return texts
 }
 
-// timeouts is how often a timer of 4 ms runs out in an outage from 300 us to 50 ms.
+// timeouts is the number of times that a timer of 4 ms runs out in an outage from 300 us to 50 ms.
 const timeouts = 13
 
 var _ = Describe("a link of a host that is down for 50 ms", Label("loss", "outage"), func() {
@@ -65,7 +65,7 @@ var _ = Describe("a QP whose retries are bounded", Label("loss", "outage", "time
 	const window = "{name: fixed, params: {window: 10KB}}" // so that the port is idle when the timer runs out
 	settings := fmt.Sprintf("rto: {mode: fixed, ack_timeout: 6, retries: %d}", retries)
 
-	// lastProgress is when the last ACK came to h1 before an instant.
+	// lastProgress returns the arrival of the last ACK at h1 before an instant.
 	lastProgress := func(file []byte, before unit.Time) (last unit.Time) {
 		for _, f := range lab.Frames(file) {
 			if f.Direction == pcapng.Inbound && f.At < before && !strings.Contains(f.Comment, "dropped") &&

@@ -24,8 +24,8 @@ record: {off: true}
 `, size)
 }
 
-// without runs a plan whose last link is down for an instant in which one packet arrives, and returns how much later
-// the flow completes than without it, in base RTTs.
+// without runs a plan whose last link is down for an instant at which one packet arrives, and returns how much later
+// the flow completes than with the link up, in base RTTs.
 func without(yaml string, at func(clean *lab.Run) unit.Time) (late float64, faulty *lab.Run) {
 	GinkgoHelper()
 	clean := lab.Simulate(yaml)
@@ -58,7 +58,7 @@ var _ = Describe("selective repeat", Label("loss"), func() {
 	})
 
 	It("sends nothing again of packets that are reordered and not lost", func() {
-		// Flows over spines of which one is 2 us longer are sprayed by packet: each of those overtakes some.
+		// Flows over spines, one of which is 2 us longer, are sprayed by packet: each overtakes some.
 		run := lab.Simulate(`
 name: reordered
 algorithm: {name: fixed, params: {rate: 40Gbps}}

@@ -53,7 +53,7 @@ var studiedAlgorithms = []string{"dcqcn", "dctcp", "hpcc", "pc4", "swift"}
 // clean are the runs without a fault, by algorithm, one a seed.
 var clean = map[string][]*lab.Run{}
 
-// cost is what a fault costs, over the seeds: iterations that are not done when the run without the fault is, and
+// cost is the cost of a fault, over the seeds: iterations that are not done when the run without the fault is, and
 // frames that are dropped or lost.
 type cost struct{ iterations, lost lab.Figure }
 

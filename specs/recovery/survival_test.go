@@ -25,8 +25,8 @@ traffic: [{name: write, from: h0, to: h1, size: %s}]
 nic: {receiver: %s}
 `, size, receiver)
 			clean := lab.Simulate(yaml).Flows[0]
-			// The link is down while the last packet's last bit arrives, and at
-			// no other packet's: these are 86.56 ns apart.
+			// The link is down while the last packet's last bit arrives, and not for any other packet: these are 86.56
+			// ns apart.
 			fault := fmt.Sprintf("faults: [{link: h1-s0, down: %dps, up: %dps}]\n", clean.Receiver.Last-20_000,
 				clean.Receiver.Last+20_000)
 			r, file := lab.Capture(lab.Plans(yaml + fault)[0], lab.Options{}, "h1:0")

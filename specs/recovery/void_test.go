@@ -10,8 +10,8 @@ import (
 )
 
 var _ = Describe("a sender without a window", Label("faults"), func() {
-	// Control: clocks that count only what is sent again. The packets that are on their way when the link goes down, and
-	// those that come in its last flight, are none of it.
+	// Control: clocks that count only resent packets. They do not include the packets on their way when the link goes
+	// down, or the ones that come in its last flight.
 	It("is without a route for as long as it sends into a link that is down behind the switch", func() {
 		r := lab.Do(lab.Plans(`
 name: void

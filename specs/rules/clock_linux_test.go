@@ -48,7 +48,7 @@ var _ = Describe("a live run", Label("edge"), func() {
 		Expect(p.Early()).To(BeZero())
 	})
 
-	// What is due within a nanosecond of the wall is due at its end.
+	// An instant due within a nanosecond of the wall is due at its end.
 	It("has a clock whose instants are never before their model time", func() {
 		for _, dilation := range []int64{1, 3, 1000} {
 			c := pace.Clock{Epoch: 12345, Dilation: dilation}
@@ -62,7 +62,7 @@ var _ = Describe("a live run", Label("edge"), func() {
 		}
 	})
 
-	// R is 400 us; a thousand frames, some of which are late.
+	// R is 400 us; a thousand frames, some of them late.
 	DescribeTable("is judged by when its frames left:", func(late int, by unit.Duration, want result.Status) {
 		t := result.Timing{Dilation: 1, Reference: 400_000, Edges: make([]result.EdgeTiming, 1)}
 		for i := range 1000 {

@@ -20,9 +20,8 @@ var _ = Describe("NVIDIA's DCQCN", Label("dcqcn"), func() {
 		hai       = 50e6
 	)
 
-	// alphas returns alpha as it is at each cut, worked out from the CNPs: the first
-	// sets it and starts the clock, each tick of which takes alpha to (1-g) alpha, + g
-	// if a CNP came since the tick before.
+	// alphas returns alpha at each cut, computed from the CNPs: the first sets it and starts the clock, each tick of
+	// which takes alpha to (1-g) alpha, + g if a CNP came since the tick before.
 	alphas := func(steps []eventlog.Step, initial, g float64) (list []float64) {
 		cnps := of(cc.EventCNP, steps)
 		start := cnps[0].Event.Now
@@ -114,7 +113,7 @@ var _ = Describe("NVIDIA's DCQCN", Label("dcqcn"), func() {
 		Expect(of(cc.EventCNP, steps)[0].After.Rate).To(Equal(30 * unit.Gbps))
 	})
 
-	// The target is told by what the climb leads to: R_C = (R_T + R_C)/2.
+	// The target follows from the rate that the climb leads to: R_C = (R_T + R_C)/2.
 	climbs := func(more string, hypers int, clamps func(timerSinceCut bool) bool) {
 		facts, steps := first(disturbed("900us", "rpg_time_reset: 30us, rpg_byte_reset: 500KB"+more, "20us",
 			"150us", "170us", "400us"))

@@ -32,8 +32,8 @@ type dataWindow struct {
 	high            unit.Bytes // until this is acknowledged
 }
 
-// ack takes in an ACK. It reports whether a window of data ended with it; a cut is
-// due where it is marked and the sender not in state CWR.
+// ack takes in an ACK. It reports whether a window of data ended with it; a cut is due if it is marked and the sender
+// not in state CWR.
 func (w *dataWindow) ack(e *cc.Event, mtu unit.Bytes, g float64) (ended, cut bool) {
 	w.una += e.Acked
 	w.nxt = w.una + e.Inflight
@@ -60,7 +60,7 @@ func (w *dataWindow) ack(e *cc.Event, mtu unit.Bytes, g float64) (ended, cut boo
 }
 
 var _ = Describe("DCTCP", Label("dctcp"), func() {
-	// walk calls look for each ACK with what is due.
+	// walk calls look for each ACK with the due changes.
 	type look func(facts cc.Facts, s *eventlog.Step, w *dataWindow, ended, cut bool)
 	walk := func(scenario string, p cc.Params, look look) {
 		facts, steps := first(scenario)

@@ -1,5 +1,5 @@
-// Package rules holds every shipped algorithm to its rules, each by the equation
-// of its paper: what a flow of a real fabric was told, and what it answered.
+// Package rules holds every shipped algorithm to its rules, each by the equation of its paper: the inputs of a flow of
+// a real fabric, and its answers.
 //
 // A spec runs a scenario through switches and NICs, reads the sender's event log
 // and works out from the events, the flow's facts and the algorithm's parameters

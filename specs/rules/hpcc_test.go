@@ -41,8 +41,7 @@ type reference struct {
 	u, xc, stage float64
 }
 
-// link is what two records of a link say: u' and the time between them, 0 for
-// nothing.
+// link returns the content of two records of a link: u' and the time between them, 0 for none.
 func (h *hpcc) link(i int, r inband.Record) (u, tau float64) {
 	before := h.last.Record[i]
 	dt, sent := r.Since(before)
@@ -55,7 +54,7 @@ func (h *hpcc) link(i int, r inband.Record) (u, tau float64) {
 	return float64(min(r.Queue(), before.Queue()))*8e12/(b*h.t) + txRate/b, float64(dt)
 }
 
-// wind is ComputeWind. It returns the new x and says by which branch.
+// wind is ComputeWind. It returns the new x and the branch.
 func (h *hpcc) wind(s *reference, update bool) (x float64, branch string) {
 	stage := s.stage + 1
 	x, branch = s.xc+h.ai, "additive"
@@ -78,7 +77,7 @@ func (h *hpcc) wind(s *reference, update bool) (x float64, branch string) {
 	return x, branch
 }
 
-// ack is NewAck: it returns what x must be, 0 where the ACK says nothing.
+// ack is NewAck: it returns the expected x, 0 if the ACK has no effect.
 func (h *hpcc) ack(e *cc.Event, multi bool) (x float64, branch string, over bool) {
 	h.una += e.Acked
 	h.nxt = h.una + e.Inflight

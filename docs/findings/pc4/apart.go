@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Scenarios of what PC4 was not made for, each kind of them so many times: a flow over several full links, flows over
-// paths of different lengths into one port, and a port shared with DCQCN.
+// The number of scenarios of each kind that PC4 was not made for: a flow over several full links, flows over paths of
+// different lengths into one port, and a port shared with DCQCN.
 const each = 5
 
 const headApart = `# Written by go run ./docs/findings/pc4 apart %s: do not edit.
@@ -75,7 +75,7 @@ func (g *graph) variant(name string, f fabric, traffic string, until string) str
 		name, f.rate, f.latency, &g.nodes, &g.links, f.mtu, traffic, until)
 }
 
-// lot is a flow over two to five links, each of which has one to four flows more.
+// lot is a flow over two to five links, each with one to four flows more.
 func lot(d *dice, name string) string {
 	f, links, more := drawnFabric(d), d.between(2, 5), d.between(1, 4)
 	g, traffic := &graph{}, "      - {name: long, from: a, to: b, jitter: 1us}\n"

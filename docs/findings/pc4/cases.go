@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// fabric is what a case runs on: rate in Gb/s, latency of a link in us, payload of a packet in bytes.
+// fabric is the fabric of a case: rate in Gb/s, latency of a link in us, payload of a packet in bytes.
 type fabric struct {
 	rate, latency float64
 	mtu           int
@@ -17,7 +17,7 @@ type fabric struct {
 
 var usual = fabric{100, 1, 1000}
 
-// header is what PC4's frames have beside the payload, ack an ACK, both with preamble and gap.
+// header is the length of PC4's frames beside the payload, ack an ACK's length, both with preamble and gap.
 const (
 	header = 98
 	ack    = 106
@@ -29,7 +29,7 @@ func (f fabric) packet() float64 { return float64((f.mtu+header)*8) / f.rate / 1
 // rtt returns the base RTT over one switch, in us.
 func (f fabric) rtt() float64 { return 2*f.packet() + 2*ack*8/f.rate/1e3 + 4*f.latency }
 
-// wire returns the time of a message of so many bytes on a link, in us.
+// wire returns the time of a message of the given bytes on a link, in us.
 func (f fabric) wire(bytes int) float64 {
 	packets := math.Ceil(float64(bytes) / float64(f.mtu))
 	return (float64(bytes) + packets*header) * 8 / f.rate / 1e3
@@ -41,15 +41,14 @@ func (f fabric) keys(topology string) string {
 		topology, f.rate, f.latency, f.mtu)
 }
 
-// endless is how long runs without sizes last, in us: so many round trips, and so many of flows that
-// each have less than a packet in flight.
+// endless is the length of runs without sizes, in us: a number of round trips, and more for flows that each have less
+// than a packet in flight.
 func (f fabric) endless(flows int) float64 {
 	return math.Round(max(700*f.rtt(), 45*float64(flows)*f.packet()))
 }
 
-// even is n flows of a size at one port, F6a: the slowdown 0.97 n to 1.06 n, the mean wait at
-// most 1.3 us, or 2 sqrt(n) + 4 packets where that is more. With clocks, they are off by up to
-// 100 ns, N1.
+// even is n flows of a size at one port, F6a: the slowdown 0.97 n to 1.06 n, the mean wait at most 1.3 us, or 2 sqrt(n)
+// + 4 packets if that is more. With clocks, they are off by up to 100 ns, N1.
 func even(name string, f fabric, n, size int, clocks bool) string {
 	wait := max(1.3, (2*math.Sqrt(float64(n))+4)*f.packet())
 	text := fmt.Sprintf("  - name: %s\n", name) + f.keys(fmt.Sprintf("hosts: %d", n+1)) +
@@ -73,8 +72,8 @@ func join(name string, f fabric, size int) string {
 		size, start, math.Round(start+2.2*alone+70*f.rtt()), alone/0.52+f.rtt(), alone/0.48+f.rtt())
 }
 
-// paths is so many near and far senders at one port, F11: Jain 0.95. The far ones are switches away,
-// the receiver's included: 2 in a dumbbell, 3 in a leaf-spine, 5 in a fat tree.
+// paths is each near and each far senders at one port, F11: Jain 0.95. The far ones are switches away, the receiver's
+// included: 2 in a dumbbell, 3 in a leaf-spine, 5 in a fat tree.
 func paths(name string, f fabric, each, switches int) string {
 	var topology, senders, receiver string
 	switch switches {
@@ -95,8 +94,8 @@ func paths(name string, f fabric, each, switches int) string {
 			"    expect: {checks: [jain >= 0.95, utilisation >= 0.95]}\n", senders, receiver, f.endless(2*each))
 }
 
-// many is flows of a size from so many senders at one port, T2: the port at 95 %, the slowdown
-// at most 1.02 of what sharing alone makes of it.
+// many is flows of a size from senders senders at one port, T2: the port at 95 %, the slowdown at most 1.02 times the
+// effect of just sharing.
 func many(name string, f fabric, senders, flows, size int) string {
 	n, alone := float64(senders*flows), f.wire(size)
 	return fmt.Sprintf("  - name: %s\n", name) + f.keys(fmt.Sprintf("hosts: %d", senders+1)) + fmt.Sprintf(
@@ -189,7 +188,7 @@ func heldOut() []string {
 	}
 }
 
-// dice draws from a commit's hash, which nobody chose.
+// dice draws from a commit's hash, which was not chosen.
 type dice struct {
 	hash  string
 	throw int

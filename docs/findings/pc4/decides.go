@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// constants returns a set's constants by name, those that are numbers or durations, in their order.
+// constants returns the numbers and durations among a set's constants by name, in their order.
 func (s *scored) constants() (names []string, values []float64) {
 	for pair := range strings.SplitSeq(s.set, ",") {
 		name, text, _ := strings.Cut(pair, "=")
@@ -65,7 +65,7 @@ func writeDecides(to io.Writer, scores []scored) error {
 	return err
 }
 
-// spearman returns the correlation of the ranks of two lists, 0 where one is the same throughout.
+// spearman returns the correlation of the ranks of two lists, 0 if one is the same throughout.
 func spearman(a, b []float64) float64 {
 	a, b = ranks(a), ranks(b)
 	mean := float64(len(a)-1) / 2
@@ -81,7 +81,7 @@ func spearman(a, b []float64) float64 {
 	return both / math.Sqrt(aa*bb)
 }
 
-// ranks returns each value's place among all from 0, the mean place of those that are equal.
+// ranks returns each value's place among all from 0, the mean place for equal ones.
 func ranks(values []float64) []float64 {
 	order := make([]int, len(values))
 	for i := range order {

@@ -14,9 +14,9 @@ import (
 // axis is a figure of a set, by its column.
 type axis struct {
 	title, column string
-	// bound is what the case asks for, and low to high what is drawn: points beyond lie on the edge.
+	// bound is the case's demand, and low to high the drawn range: points beyond lie on the edge.
 	bound, low, high float64
-	// more tells that more is better.
+	// more is set if more is better.
 	more bool
 }
 
@@ -85,7 +85,7 @@ func seriesOf(scores []scored) []series {
 	return all
 }
 
-// named reports whether the sets are those of parameter set, which are labelled.
+// named reports whether the sets belong to parameter set, and are labelled.
 func (s *series) named() bool {
 	return !slices.ContainsFunc(s.sets, func(one scored) bool { return !strings.HasPrefix(one.set, "set=") })
 }
@@ -159,7 +159,7 @@ polyline { fill: none !important; stroke-width: 1.5 }
 // classes are the styles of the series, in their order.
 var classes = []string{"a", "b", "c", "d"}
 
-// at returns where a value lies between the ends of an axis, 0 to 1.
+// at returns the place of a value between the ends of an axis, 0 to 1.
 func (a *axis) at(v float64) float64 { return (min(max(v, a.low), a.high) - a.low) / (a.high - a.low) }
 
 // writeFront draws the panels beside each other.

@@ -1,12 +1,12 @@
-// Command pc4 is the arithmetic beside the search for PC4's constants, of which
-// pc4-constants.md, one folder up, tells. The runs are rocelab's; this program
+// Command pc4 is the arithmetic beside the search for PC4's constants, described in pc4-constants.md, one folder up.
+// The runs are rocelab's; this program
 //
 //	go run ./docs/findings/pc4 cases held-out > docs/findings/pc4/held-out.yaml
 //	go run ./docs/findings/pc4 cases COMMIT > docs/findings/pc4/drawn.yaml
 //	go run ./docs/findings/pc4 apart HASH > specs/papers/apart/p7.yaml
 //
-// writes scenarios with cases that no search saw, those of a list, ten that the hash of a commit draws, or fifteen
-// of what PC4 was not made for, and
+// writes scenarios with cases that no search saw: the cases of a list, ten that the hash of a commit draws, or fifteen
+// that PC4 was not made for, and
 //
 //	go run ./docs/findings/pc4 score TITLE train.yaml train.csv train-delay.yaml delay.csv > sets.csv
 //	go run ./docs/findings/pc4 best sets.csv

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// The held-out cases and those that a commit draws are what is written. Tier: -short.
+// The files of the held-out cases and of the cases that a commit draws equal the generated ones. Tier: -short.
 func TestFilesAreWhatIsWritten(t *testing.T) {
 	for _, file := range []string{"held-out.yaml", "drawn.yaml"} {
 		text, err := os.ReadFile(file)
@@ -44,7 +44,7 @@ func TestApartIsWhatIsWritten(t *testing.T) {
 	}
 }
 
-// The picture is what is drawn of the scores, and XML that asks for nothing from elsewhere. Tier: -short.
+// The picture equals the drawing of the scores, and is XML without references to elsewhere. Tier: -short.
 func TestFrontIsWhatIsDrawn(t *testing.T) {
 	file, err := os.ReadFile("front.svg")
 	if err != nil {
@@ -83,8 +83,8 @@ func TestCasesOfACommit(t *testing.T) {
 	}
 }
 
-// The times of packets and paths, worked out: 1098 B at 100 Gb/s are 87.84 ns, and rocelab validate
-// says 4.193 us for the base RTT over one switch, 4.771 us at 25 Gb/s. Tier: -short.
+// The times of packets and paths, computed: 1098 B at 100 Gb/s are 87.84 ns, and rocelab validate prints 4.193 us for
+// the base RTT over one switch, 4.771 us at 25 Gb/s. Tier: -short.
 func TestTimes(t *testing.T) {
 	for _, c := range []struct {
 		what      string
@@ -131,8 +131,8 @@ func TestShortfall(t *testing.T) {
 	}
 }
 
-// A table of fewer keys belongs to the sets of the first that have its values; the best come first, and
-// a case is met where all of its seeds are. Tier: -short.
+// A table of fewer keys belongs to the sets of the first that have its values; the best come first, and a case is met
+// if all of its seeds are. Tier: -short.
 func TestScores(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {

@@ -21,8 +21,8 @@ type set struct {
 	outcomes      []outcome
 }
 
-// outcome is one run: its case, a variant of the scenario, and by how much it falls short of
-// what that asks for, as a share of the bound, 0 where it is met. Metrics are all of its row.
+// outcome is one run: its case, a variant of the scenario, and its shortfall from the case's demand, as a share of the
+// bound, 0 if it is met. Metrics are all of its row.
 type outcome struct {
 	name      string
 	shortfall float64
@@ -38,7 +38,7 @@ func (s *set) label() string {
 	return strings.Join(text, ",")
 }
 
-// met returns how many cases are met, in all seeds, and the names of those that are not.
+// met returns the number of cases met, in all seeds, and the names of the missed ones.
 func (s *set) met() (met int, missed []string) {
 	all := map[string]bool{}
 	for _, o := range s.outcomes {
@@ -59,9 +59,8 @@ func (s *set) shortfall() float64 {
 	return sum / float64(len(s.outcomes))
 }
 
-// readSets reads pairs of a scenario and the table of its sweep, as CSV. The first table says which
-// sets there are; a row of another belongs to each set that has its values of the keys that
-// both have.
+// readSets reads pairs of a scenario and the table of its sweep, as CSV. The first table defines the sets; a row of
+// another belongs to each set that has its values of the common keys.
 func readSets(files []string) ([]*set, error) {
 	var sets []*set
 	for i := 0; i < len(files); i += 2 {
@@ -189,7 +188,7 @@ func shortfall(checks []string, metrics map[string]string) float64 {
 	return worst
 }
 
-// figures are what the scores have of each set besides: metrics of cases, as a share of unit.
+// figures are the further figures of each set: metrics of cases, as a share of unit.
 var figures = []struct {
 	column, name, metric string
 	unit                 float64
@@ -200,7 +199,7 @@ var figures = []struct {
 	{"jain_paths", "f11-1", "jain", 1},
 }
 
-// figure returns the mean of a metric over the seeds of a case, "" where there is none.
+// figure returns the mean of a metric over the seeds of a case, "" if there is none.
 func (s *set) figure(name, metric string, unit float64) string {
 	sum, n := 0.0, 0
 	for _, o := range s.outcomes {
@@ -219,7 +218,7 @@ func (s *set) figure(name, metric string, unit float64) string {
 	return strconv.FormatFloat(sum/float64(n), 'f', 4, 64)
 }
 
-// missedBy returns what is missed, with by how many percent in its worst seed.
+// missedBy returns the missed cases, with the shortfall in percent of the worst seed.
 func (s *set) missedBy() string {
 	_, missed := s.met()
 	for i, name := range missed {
@@ -234,8 +233,8 @@ func (s *set) missedBy() string {
 	return strings.Join(missed, " + ")
 }
 
-// writeScores writes the sets of a search as CSV, a line for each and the best first: cases met, mean
-// shortfall, what is missed, and the figures.
+// writeScores writes the sets of a search as CSV, a line for each and the best first: cases met, mean shortfall, missed
+// cases, and the figures.
 func writeScores(to io.Writer, title string, sets []*set) error {
 	slices.SortStableFunc(sets, func(a, b *set) int {
 		more, _ := a.met()

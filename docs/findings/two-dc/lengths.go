@@ -93,7 +93,7 @@ var titles = map[string]string{
 	"pauses": "proximal pauses",
 }
 
-// ground says what the memory of a picture is.
+// ground describes the memory of a picture.
 var ground = map[string]string{
 	"computed": "length, memory of 2.5 x RTT x rate",
 	"fixed":    "length, memory of 18.75 MB",
@@ -111,7 +111,7 @@ func (l *lengths) draw(memory string) *picture.Picture {
 	return swept.Draw()
 }
 
-// write writes the table as Markdown: in each cell the iteration, and the frames lost where there are any.
+// write writes the table as Markdown: in each cell the iteration, and the frames lost if there are any.
 func (l *lengths) write(to io.Writer) error {
 	var text strings.Builder
 	text.WriteString("| length | bound, ms |")

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Pictures and tables are what is made of the recorded runs. Tier: -short.
+// Pictures and tables equal the ones made from the recorded runs. Tier: -short.
 func TestRecordIsWhatIsDrawn(t *testing.T) {
 	page, err := os.ReadFile("../two-dc-lengths.md")
 	if err != nil {

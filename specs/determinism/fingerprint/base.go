@@ -20,7 +20,7 @@ import (
 type Run struct {
 	// Scenario is its file: below the tree's root, or a path from / for one that is the same in every tree.
 	Scenario string
-	// Flags are those of rocelab run, with the seed.
+	// Flags are the flags of rocelab run, with the seed.
 	Flags []string
 	// Stored is the trace that it had.
 	Stored string
@@ -29,16 +29,16 @@ type Run struct {
 // Builder makes the program of a tree and of a commit before, and compares them. A hash has no frames: to name the
 // first one that differs, the run is made by a program that still gives the stored trace.
 type Builder struct {
-	// Top is the root of the tree, in a repository, and Folder a new one for what is made. A program that is there
-	// is not built again.
+	// Top is the root of the tree, in a repository, and Folder a new one for the built files. An existing program is
+	// not built again.
 	Top, Folder string
 	// Flags are more flags for the build of the tree.
 	Flags []string
 }
 
-// FirstFrame is what differs first between a run of the tree and that of the last commit which gives the stored trace,
-// as `rocelab diff --with` prints it, or why it is not known. The commits that are tried are ROCELAB_BASE if that is
-// set, else HEAD, the one before it, and the last one that stored traces.
+// FirstFrame returns the first difference between a run of the tree and of the last commit which gives the stored
+// trace, as printed by `rocelab diff --with`, or the reason why it is not known. The candidate commits are ROCELAB_BASE
+// if that is set, else HEAD, the one before it, and the last one that stored traces.
 func (b *Builder) FirstFrame(ctx context.Context, run Run) string {
 	text, err := b.firstFrame(ctx, run)
 	if err != nil {
@@ -100,7 +100,7 @@ func (b *Builder) firstFrame(ctx context.Context, run Run) (string, error) {
 		run.Stored, strings.Join(others, "; "))
 }
 
-// commits are those that may give the stored trace.
+// commits returns the commits that may give the stored trace.
 func (b *Builder) commits(ctx context.Context) (list []string, err error) {
 	names := []string{"HEAD", "HEAD~1"}
 	if base := os.Getenv("ROCELAB_BASE"); base != "" {
@@ -169,7 +169,7 @@ func (r *Run) make(ctx context.Context, program, tree, folder string) (trace str
 	return manifest.Runs[0].Trace, nil
 }
 
-// output is what a command prints; of one that fails the error has what it printed to stderr.
+// output returns the output of a command; if it fails the error has its stderr.
 func output(ctx context.Context, folder, name string, args ...string) (string, error) {
 	c := exec.CommandContext(ctx, name, args...)
 	var stdout, stderr bytes.Buffer

@@ -5,14 +5,12 @@
 //
 //	1f683fbe6ea61e0a 4d1242cf5e2314f7 c99fe9475284663b  incast.yaml --set traffic.size=1MB --variant pc4
 //
-// Scenarios that take long have lines of a reduced size, which .ci/run checks,
-// and lines in full, which ROCELAB_NIGHT=1 adds. Where a trace changed, the first
-// frame that differs is printed: of this tree's program against that of the last
-// commit which gives the stored trace (ROCELAB_BASE names another). A change that
-// alters a trace raises model.Version, has its rule in the table beside it, says
-// why in its commit, and is accepted by
+// Scenarios that take long have lines of a reduced size, which .ci/run checks, and lines in full, which ROCELAB_NIGHT=1
+// adds. If a trace changed, the first frame that differs is printed: of this tree's program against the program of the
+// last commit which gives the stored trace (ROCELAB_BASE names another). A change that alters a trace raises
+// model.Version, has its rule in the table beside it, gives its reason in its commit, and is accepted by
 //
 //	ROCELAB_NIGHT=1 go test -timeout 60m ./specs/determinism/fingerprint -rewrite
 //
-// Some of the lines are checked with a program for arm64, too, where qemu can run one.
+// Some of the lines are checked with a program for arm64, too, if qemu can run one.
 package fingerprint

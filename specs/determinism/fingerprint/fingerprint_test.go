@@ -40,7 +40,7 @@ func TestEveryRowHasItsFingerprint(t *testing.T) {
 	}
 }
 
-// Traces are those that are stored: of reduced sizes, and at night of all. Tier: slow.
+// Traces equal the stored ones: at reduced sizes, and at night all. Tier: slow.
 func TestFingerprints(t *testing.T) {
 	tier.Slow(t)
 	check(t, func(r row) bool { return r.reduced || tier.RunsNight() })

@@ -16,7 +16,7 @@ import (
 // scenarios is where they are, from here.
 const scenarios = "../../scenarios"
 
-// seeds are those of each line, in this order.
+// seeds are the seeds of each line, in this order.
 var seeds = []string{"1", "2", "3"}
 
 // reductions bring scenarios to a size that is quick, by what --set takes. The
@@ -88,7 +88,7 @@ func (r row) each(text []byte) (all []row) {
 	return all
 }
 
-// String is what `rocelab run specs/scenarios/` takes.
+// String returns the arguments of `rocelab run specs/scenarios/`.
 func (r row) String() string {
 	words := []string{r.file}
 	for _, set := range r.sets {

@@ -10,18 +10,16 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// Store is a text file of traces. Its first line names the version of the models
-// that they are of, each other one has the traces of a run and, after two spaces,
-// what was run.
+// Store is a text file of traces. Its first line names their version of the models, each other one has the traces of a
+// run and, after two spaces, the run.
 type Store struct {
 	// Path is the file, from the folder of the test.
 	Path string
-	// Rewrite is the command that writes it anew.
+	// Rewrite is the command that writes it again.
 	Rewrite string
 }
 
-// Read returns the version of the models and the traces by what was run. A file
-// that is not there is empty.
+// Read returns the version of the models and the traces by run. A missing file is empty.
 func (s Store) Read() (version int, traces map[string]string, err error) {
 	text, err := os.ReadFile(s.Path)
 	if err != nil && !os.IsNotExist(err) {
@@ -43,7 +41,7 @@ func parse(text []byte) (version int, traces map[string]string) {
 	return version, traces
 }
 
-// Changed are the runs whose traces of today are not those that are stored, in order.
+// Changed returns the runs whose present traces differ from the stored ones, in order.
 func (s Store) Changed(now map[string]string) (runs []string, err error) {
 	_, old, err := s.Read()
 	for _, run := range slices.Sorted(maps.Keys(now)) {
@@ -70,8 +68,7 @@ func (s Store) ChangedSince(earlier []byte) (runs []string, err error) {
 	return runs, nil
 }
 
-// Check compares traces of today with those that are stored, of which they may be
-// a part. Its error says what to do.
+// Check compares present traces with the stored ones, possibly just a part of them. Its error has the remedy.
 func (s Store) Check(now map[string]string) error {
 	version, old, err := s.Read()
 	if err != nil {
@@ -124,7 +121,7 @@ func (s Store) Write(now map[string]string) error {
 	return os.WriteFile(s.Path, s.text(now), 0o644)
 }
 
-// text is what the file has of traces.
+// text returns the file's text of traces.
 func (s Store) text(now map[string]string) []byte {
 	text := fmt.Appendf(nil, "models %d\n", model.Version)
 	for _, run := range slices.Sorted(maps.Keys(now)) {

@@ -21,7 +21,7 @@ func written(t *testing.T, text string) Store {
 	return s
 }
 
-// Traces of today are checked and stored: those that change only with a version of the models. Tier: -short.
+// Present traces are checked and stored, here ones that change only with a version of the models. Tier: -short.
 func TestStore(t *testing.T) {
 	const old, now = 0, model.Version
 	for _, c := range []struct {

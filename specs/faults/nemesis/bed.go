@@ -18,8 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bed is what one case has of the host: folders and names of its own, and the
-// processes that came of it.
+// bed is one case's part of the host: folders and names of its own, and its processes.
 type bed struct {
 	*Case
 	settings Settings
@@ -43,7 +42,7 @@ type bed struct {
 	notes      []string
 }
 
-// Settings are those of all cases.
+// Settings are the settings of all cases.
 type Settings struct {
 	Programs   string // folder of rocelab and rocelab-cc, in which nothing is written
 	Own        string // folder of the nemesis' own: its plugin in Python, undisturbed traces
@@ -51,7 +50,7 @@ type Settings struct {
 	Standstill time.Duration
 	// Path is the environment's PATH, with a Python that runs plugins first.
 	Path string
-	// Start is the bound on the start of a plugin, where rocelab has such a flag.
+	// Start is the bound on the start of a plugin, if rocelab has such a flag.
 	Start time.Duration
 }
 
@@ -87,7 +86,7 @@ func (b *bed) path(name string) string { return filepath.Join(b.work, name) }
 // out is the folder of run folders.
 func (b *bed) out() string { return filepath.Join(filepath.Dir(b.work), "o") }
 
-// close takes away all that is there, whatever the case left.
+// close takes away all remains of the case.
 func (b *bed) close() {
 	for range 400 {
 		list := descendants()
@@ -125,7 +124,7 @@ func (j *job) over() bool {
 	}
 }
 
-// cramped is a shell's way to a /dev/shm without room for one command alone.
+// cramped is a shell's way to a /dev/shm without room, for one command only.
 const cramped = `mount -t tmpfs -o size=4096 nemesis /dev/shm && head -c 4096 /dev/zero >/dev/shm/full &&
 exec "$0" "$@"`
 
@@ -167,7 +166,7 @@ func (b *bed) waitedFor(pid int) bool {
 	return ok
 }
 
-// errHung says that a command did not end.
+// errHung means that a command did not end.
 var errHung = errors.New("did not end")
 
 // finish waits for a command and returns its exit code, 128 + n for signal n. One
@@ -188,7 +187,7 @@ func (b *bed) finish(j *job) (int, error) {
 	return j.ProcessState.ExitCode(), nil
 }
 
-// errStopped says that the nemesis itself was interrupted.
+// errStopped means that the nemesis itself was interrupted.
 var errStopped = errors.New("interrupted")
 
 // do runs a command to its end, undisturbed.

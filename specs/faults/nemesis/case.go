@@ -25,20 +25,18 @@ type Case struct {
 	// Hosts of the star; all but one send Size to the last.
 	Hosts int
 	Size  string
-	// Algorithm is "builtin", "go" (a process) or "python" (a process, in memory
-	// alone).
+	// Algorithm is "builtin", "go" (a process) or "python" (a process, only in memory).
 	Algorithm string
 	Daemons   string
 	Runtime   string
-	// On is what a run on containers is held to: "veth" for nothing, "live" for the clock on
-	// the wall.
+	// On is the clock of a run on containers: "veth" for none, "live" for the wall clock.
 	On string
 	// Under is the file system of all folders of the case.
 	Under string
 	// Phase is the state that is waited for, and Delay how long from there.
 	Phase string
 	Delay time.Duration
-	// Pick chooses the target among those that there are, and other details.
+	// Pick chooses the target among the available ones, and other details.
 	Pick uint64
 }
 
@@ -142,7 +140,7 @@ func (c *Case) set(text string) error {
 	return nil
 }
 
-// differences are what set needs to make c of the case that was chosen.
+// differences are the arguments of set that turn the chosen case into c.
 func (c *Case) differences(chosen *Case) string {
 	var list []string
 	for _, key := range strings.Fields("fault form size algorithm daemons runtime on under phase") {
@@ -168,7 +166,7 @@ func (c *Case) command(faults []Fault) string {
 	return line
 }
 
-// String says what happens in the case.
+// String describes the case.
 func (c *Case) String() string {
 	return fmt.Sprintf("%s; %s, star of %d, %s, %s, %s, %s, %s, on %s; %v after %s", c.Fault, c.Form, c.Hosts,
 		c.Size, c.Algorithm, c.Daemons, c.Runtime, c.On, c.Under, c.Delay, c.Phase)
@@ -187,7 +185,7 @@ func (c *Case) scenario() string {
 // pythonPlugin is the algorithm in Python, as `rocelab algorithm new` writes it.
 const pythonPlugin = "snake"
 
-// flags are those of the commands that read the scenario.
+// flags returns the flags of the commands that read the scenario.
 func (c *Case) flags(snake string) (list []string) {
 	switch c.Algorithm {
 	case "go":

@@ -9,13 +9,11 @@
 //	sudo go run ./specs/faults/nemesis --list
 //	sudo go run ./specs/faults/nemesis --only 1/37
 //
-// The seed alone chooses the cases: which fault, into which command, when, at
-// whom. When exactly a fault meets what, the machine decides, so a case may
-// have to be repeated until it fails again. A case that fails is printed with the
-// command that repeats it; --shrink looks for a simpler one first.
+// Only the seed chooses the cases: the fault, the command, the time, the victim. The exact moment at which a fault
+// strikes depends on the machine, so a case may have to be repeated until it fails again. A case that fails is printed
+// with the command that repeats it; --shrink looks for a simpler one first.
 //
-// Each case is a process of its own, to which all orphans of its commands come,
-// with folders and names of its own: it looks at what it has made itself, so
-// that others may use testbeds at the same time. With --exclusive it compares
-// the whole host, too.
+// Each case is a process of its own, which adopts all orphans of its commands, with folders and names of its own: it
+// checks what it has made itself, so that others may use testbeds at the same time. With --exclusive it compares the
+// whole host, too.
 package main

@@ -16,18 +16,17 @@ type Fault struct {
 	Fits func(*Case) bool
 	// Before prepares the host, before the command starts; may be nil.
 	Before func(*bed) error
-	// Inject does it. errAbsent says that there was no target, errRefused that the
-	// kernel did not let it happen.
+	// Inject carries it out. It fails with errAbsent if there was no target, with errRefused if the kernel did not let
+	// it happen.
 	Inject func(*bed) error
 	// Codes are the exit codes that are right beside 0: a fault that a run
 	// survives is none, when its trace is right.
 	Codes []int
-	// Says is an expression that the message of exit codes 1 to 5 matches, "" for
-	// any message at all.
+	// Says is an expression that the message of exit codes 1 to 5 matches, "" for any message at all.
 	Says string
-	// Leaves says that the command cannot clean up: destroy does.
+	// Leaves is set if the command cannot clean up: destroy does.
 	Leaves bool
-	// Dumps says that the fault makes a program print its goroutines.
+	// Dumps is set if the fault makes a program print its goroutines.
 	Dumps bool
 }
 
@@ -36,8 +35,8 @@ var (
 	errRefused = errors.New("refused")
 )
 
-// fits reports whether the case is one for the fault. No container holds Python,
-// and in memory there are faults of programs alone.
+// fits reports whether the case is one for the fault. Containers do not hold Python, and in memory there are only
+// faults of programs.
 func (f *Fault) fits(c *Case) bool {
 	switch {
 	case c.Algorithm == "python" && c.onContainers(), c.Form == "mem" && !c.plugged():
@@ -66,7 +65,7 @@ func find(name string) *Fault {
 	return &Faults[i]
 }
 
-// Where faults make sense.
+// The cases in which faults make sense.
 func anywhere(*Case) bool       { return true }
 func inRuns(c *Case) bool       { return c.runs() }
 func withPlugins(c *Case) bool  { return c.runs() && c.plugged() && c.Phase != phaseStage }

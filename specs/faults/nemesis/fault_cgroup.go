@@ -62,15 +62,15 @@ func onCgroup(name, file string, codes []int, do func(b *bed, file string) error
 			return nil
 		},
 		Codes: codes,
-		// Nobody removes a cgroup with somebody else's process in it.
+		// A cgroup with a foreign process in it is not removed.
 		Leaves: strings.HasPrefix(name, "foreign"),
 	}
 }
 
-// unified gives the names of files in cgroups of version 2, where they differ.
+// unified gives the names of files in cgroups of version 2, if they differ.
 var unified = map[string]string{"memory.limit_in_bytes": "memory.max"}
 
-// withdraw ends the foreign process, as its owner would who is told of it.
+// withdraw ends the foreign process, as its owner would on learning of it.
 func (b *bed) withdraw() {
 	if b.foreign != nil {
 		b.foreign.Process.Kill()

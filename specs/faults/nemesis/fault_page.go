@@ -55,8 +55,7 @@ func onPage(name string, do func(b *bed, f *os.File) error) Fault {
 	}
 }
 
-// page opens the page of the run: the file in the testbed's folder, or through the
-// descriptors of a daemon what is named so there.
+// page opens the page of the run: the file in the testbed's folder, or a daemon's descriptor of that name.
 func (b *bed) page() (*os.File, error) {
 	if f, err := os.OpenFile(filepath.Join(b.testbed(), "page"), os.O_RDWR, 0); err == nil {
 		return f, nil

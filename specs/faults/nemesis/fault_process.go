@@ -26,8 +26,7 @@ var containerFaults = slices.Concat(
 	signals(kindContainers, "stage", (*bed).stages, whileStaging, []int{4}, ""),
 )
 
-// ofPlugins are the exit codes of a fault of a plugin: 4 where it met what is about to be one, so
-// that the host has not started it.
+// ofPlugins are the exit codes of a fault of a plugin: 4 if it struck a plugin-to-be that the host has not started yet.
 var ofPlugins = []int{4, 5}
 
 // pluginFaults meet algorithms that are programs of their own.

@@ -71,14 +71,14 @@ func onRecord(kind, name string, targets func(*bed) []string, do func(b *bed, pa
 	}
 }
 
-// records are the files in which a testbed keeps what it knows.
+// records are the files with a testbed's records.
 func (b *bed) records() []string {
 	return b.below(func(d fs.DirEntry) bool {
 		return strings.HasSuffix(d.Name(), ".json") || d.Name() == "runc.pid"
 	})
 }
 
-// folders are all folders of a testbed but those of the containers' files.
+// folders returns all folders of a testbed except the folders of the containers' files.
 func (b *bed) folders() []string { return b.below(fs.DirEntry.IsDir) }
 
 // below lists what a testbed's folder holds.

@@ -20,8 +20,8 @@ var callFaults = []Fault{
 	atCall("EIO at a call", "error=EIO", fileCalls, []int{2, 4, 5}, false),
 }
 
-// busyCalls are calls that a command makes all the time, fileCalls those that make and name files. Go's runtime writes
-// to descriptors of its own, and dies if that fails: write is not among the latter.
+// busyCalls are calls that a command makes all the time, fileCalls the ones that make and name files. Go's runtime
+// writes to descriptors of its own, and dies if that fails: write is not among the latter.
 var (
 	busyCalls = strings.Fields("openat read write close fstat newfstatat mmap fsync futex getdents64 unlinkat " +
 		"epoll_pwait")

@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// host is what the whole host has, for those who use it alone.
+// host is the content of the whole host, for an exclusive user.
 type host map[string]bool
 
-// survey lists the host's mounts, cgroups, links, processes but those of the kernel, and
-// what is in /run, /dev/shm and the folder of temporary files.
+// survey lists the host's mounts, cgroups, links, processes except the kernel's, and the content of /run, /dev/shm and
+// the folder of temporary files.
 func survey() host {
 	h := host{}
 	for _, point := range mountPoints() {
@@ -56,7 +56,7 @@ func survey() host {
 	return h
 }
 
-// since lists what is there now and was not then, after the grace that processes have.
+// since lists the things that are new since then, after the grace that processes have.
 func (then host) since() []string {
 	for deadline := time.Now().Add(reaping); ; time.Sleep(50 * time.Millisecond) {
 		now := survey()

@@ -11,7 +11,7 @@ import (
 	"github.com/rocelab/rocelab/internal/exit"
 )
 
-// judge says what is wrong with how the disturbed command ended.
+// judge reports the faults in how the disturbed command ended.
 func (b *bed) judge(fault *Fault, r *Result, hung error, trace string) {
 	if hung != nil {
 		r.wrong(wrongHung, "%v", hung)
@@ -65,10 +65,9 @@ func (b *bed) clear(fault *Fault, r *Result) error {
 	return nil
 }
 
-// excused reports whether a command that was killed may leave that, for destroy to
-// clear: what lies in the folder of testbeds, and cgroups. Temporary files are
-// unnamed as soon as they can be, and daemons and plugins end with who started them:
-// but for those of a deployment, which are to outlive it.
+// excused reports whether a command that was killed may leave that, for destroy to clear: files in the folder of
+// testbeds, and cgroups. Temporary files are unnamed as soon as they can be, and daemons and plugins end with the
+// process that started them, except for a deployment's, which are to outlive it.
 func (b *bed) excused(what string) bool {
 	switch kind, rest, _ := strings.Cut(what, " "); kind {
 	case "process":
@@ -106,7 +105,7 @@ func (b *bed) destroyAll(r *Result) error {
 	}
 }
 
-// crashed is what a Go program prints that did not end as it was written to.
+// crashed matches the output of a Go program that did not end as it was written to.
 var crashed = regexp.MustCompile(`(?m)^(panic:|fatal error:|unexpected fault address|SIG[A-Z]+: ).*|goroutine \d+ \[.*`)
 
 // traceIn returns the traces in the JSON of a run, "" for none.

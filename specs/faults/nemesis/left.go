@@ -14,12 +14,12 @@ import (
 	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
-// reaping is how long processes and cgroups may take to be gone after a command
-// has ended: to let go of them is the kernel's matter.
+// reaping is how long processes and cgroups may take to be gone after a command has ended: letting go of them is up to
+// the kernel.
 const reaping = 5 * time.Second
 
-// left lists what is there of the case's commands, after that grace. A deployed
-// testbed is what is to be there: its folder, containers and cgroups are left out.
+// left lists the remains of the case's commands, after that grace. A deployed testbed is to be there: its folder,
+// containers and cgroups are left out.
 func (b *bed) left(deployed bool) []string {
 	for deadline := time.Now().Add(reaping); ; time.Sleep(10 * time.Millisecond) {
 		list := b.leftNow(deployed)
@@ -89,7 +89,7 @@ func mountPoints() (list []string) {
 
 func isMount(path string) bool { return slices.Contains(mountPoints(), path) }
 
-// cgroups are those of the case's containers, the innermost first.
+// cgroups returns the cgroups of the case's containers, the innermost first.
 func (b *bed) cgroups() (list []string) {
 	trees, _ := cgroup.Read("/")
 	for _, tree := range trees {

@@ -125,7 +125,7 @@ func (w words) hold(f *Fault) bool {
 	return len(w) == 0
 }
 
-// cases are those that the flags ask for.
+// cases returns the cases that the flags select.
 func (n *nemesis) cases() (list []*Case, err error) {
 	if n.only == "" {
 		for i := range n.count {

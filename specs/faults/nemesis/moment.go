@@ -37,7 +37,7 @@ func phasesOf(form string) []string {
 	return []string{phaseStart}
 }
 
-// look is how often the state is looked at.
+// look is the interval at which the state is checked.
 const look = 300 * time.Microsecond
 
 // await returns once the moment of the case has come, and reports whether the

@@ -27,7 +27,7 @@ type nemesis struct {
 	ctx context.Context
 	log io.Writer
 	own string // folder of the programs that it built
-	// snakeless says that no Python here runs plugins.
+	// snakeless is set if no Python here runs plugins.
 	snakeless bool
 }
 
@@ -61,7 +61,7 @@ func (n *nemesis) open() (err error) {
 	return err
 }
 
-// startBound is how long a plugin's start may take in the cases.
+// startBound is the time limit for a plugin's start in the cases.
 const startBound = 8 * time.Second
 
 func (n *nemesis) close() {
@@ -93,7 +93,7 @@ func python(ctx context.Context) string {
 
 func (n *nemesis) isStopped() bool { return n.ctx.Err() != nil }
 
-// run carries all cases out, prints what became of them and returns the exit code.
+// run carries all cases out, prints their results and returns the exit code.
 func (n *nemesis) run(cases []*Case, out io.Writer) (int, error) {
 	var results []*Result
 	var mutex sync.Mutex
@@ -179,7 +179,7 @@ func (n *nemesis) report(r *Result) {
 	fmt.Fprintf(n.log, "  again: %s\n", r.Case.command(Faults))
 }
 
-// most is how much of a text is printed.
+// most is the printed length of a text.
 const most = 1500
 
 func indent(text string) string {

@@ -16,7 +16,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/doctor"
 )
 
-// The seed alone chooses, and each fault has its turn before any has a second one.
+// Only the seed chooses, and each fault has its turn before any has a second one.
 func TestASeedChoosesTheCases(t *testing.T) {
 	seen := map[string]int{}
 	for i := range 3 * len(Faults) {
@@ -42,7 +42,7 @@ func TestASeedChoosesTheCases(t *testing.T) {
 	}
 }
 
-// Each fault is there once, says what it is, and has its place in the table.
+// Each fault is there once, has a description, and its place in the table.
 func TestFaultsAreWhole(t *testing.T) {
 	names := map[string]bool{}
 	for _, f := range Faults {
@@ -59,7 +59,7 @@ func TestFaultsAreWhole(t *testing.T) {
 	}
 }
 
-// What --set is told of a case that was made simpler makes that case of the chosen one.
+// The arguments of --set for a simplified case turn the chosen case into it.
 func TestACaseIsRepeatedByItsCommand(t *testing.T) {
 	for i := range 100 {
 		chosen := choose(1, i, Faults)
@@ -80,7 +80,7 @@ func TestACaseIsRepeatedByItsCommand(t *testing.T) {
 	}
 }
 
-// The oracle: what it says to a command that ended in this way.
+// The oracle's judgement on a command that ended in this way.
 func TestTheOracleJudges(t *testing.T) {
 	const trace, sound = "abc", `{"runs": [{"trace": "abc"}]}`
 	fault := &Fault{Codes: []int{4, 130}, Says: "nicd|switchd"}

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// process is one of those that came of the case's commands.
+// process is a process of the case's commands.
 type process struct {
 	pid, parent int
 	state       byte // as in proc_pid_stat(5)
@@ -59,8 +59,7 @@ func readProcess(pid int) *process {
 	return &process{pid: pid, parent: parent, state: fields[0][0]}
 }
 
-// alive are the descendants that have not ended; those that have and were left to
-// this process are reaped.
+// alive returns the descendants that have not ended; ended ones that were left to this process are reaped.
 func (b *bed) alive() (list []*process) {
 	for _, p := range descendants() {
 		switch {
@@ -73,8 +72,7 @@ func (b *bed) alive() (list []*process) {
 	return list
 }
 
-// ofCommand are the live descendants of the disturbed command and those that it
-// left.
+// ofCommand returns the live descendants of the disturbed command, including the ones that it left.
 func (b *bed) ofCommand() (list []*process) {
 	for _, p := range b.alive() {
 		if b.command == nil || p.pid != b.command.Process.Pid {
@@ -99,8 +97,8 @@ func isDaemon(p *process) bool {
 	return slices.Contains([]string{"nicd", "switchd", "wand", "poold", "pool"}, filepath.Base(p.args[0]))
 }
 
-// daemons are the daemons, and firsts those that are the first process of their
-// container, which they are but in pools.
+// daemons are the daemons, and firsts the ones that are the first process of their container, as all are except in
+// pools.
 func (b *bed) daemons() []*process {
 	return slices.DeleteFunc(b.ofCommand(), func(p *process) bool { return !isDaemon(p) })
 }
@@ -119,8 +117,7 @@ func (b *bed) firsts() []*process {
 	})
 }
 
-// stages are the processes that set a container up: those of the built-in launcher,
-// and runc.
+// stages returns the processes that set a container up: the built-in launcher's, and runc.
 func (b *bed) stages() []*process {
 	return slices.DeleteFunc(b.ofCommand(), func(p *process) bool {
 		base := filepath.Base(p.args[0])

@@ -7,8 +7,7 @@ import (
 	"slices"
 )
 
-// repetitions is how often a simpler case is tried before it counts as sound: the
-// moment is the machine's.
+// repetitions is the number of tries of a simpler case before it counts as sound: the moment is up to the machine.
 const repetitions = 3
 
 // shrink returns the simplest case that still goes wrong in the same way: each
@@ -48,7 +47,7 @@ func (n *nemesis) simpler(r *Result) *Result {
 	return nil
 }
 
-// complexity orders cases: a sum of what is not as simple as it can be.
+// complexity orders cases: a sum over everything that is not as simple as it can be.
 func complexity(c *Case) int {
 	sum := c.Hosts*1000 + int(c.Delay.Milliseconds())
 	for i, simple := range []bool{c.Form == "alone", c.Size == "300KB", c.Algorithm == "builtin", c.Daemons == "server",

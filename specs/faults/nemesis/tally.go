@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 )
 
-// Row counts what became of the cases with one kind of fault.
+// Row counts the results of the cases with one kind of fault.
 type Row struct {
 	Kind                                               string
 	Cases, Injected, TooLate, Refused                  int

@@ -23,7 +23,7 @@ const (
 	wrongHost      = "not carried out" // the host or the nemesis itself failed
 )
 
-// Result is what became of a case.
+// Result is the result of a case.
 type Result struct {
 	Case  Case
 	Kind  string
@@ -37,7 +37,7 @@ type Result struct {
 	// which destroy is to clear.
 	Before []string
 	Notes  []string
-	// Complaint is what the command wrote to stderr.
+	// Complaint is the command's output on stderr.
 	Complaint string
 }
 

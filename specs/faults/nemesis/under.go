@@ -17,7 +17,7 @@ const (
 	underOverlay = "overlay" // as the root of a container is, of layers on two file systems
 )
 
-// mountUnder puts the case's folders on the file system that it is to be on, and returns where they are.
+// mountUnder puts the case's folders on its file system, and returns their place.
 func mountUnder(b *bed) (string, error) {
 	at := filepath.Join(b.dir, "m")
 	if b.Under == underDisk {
@@ -47,7 +47,7 @@ func mountUnder(b *bed) (string, error) {
 		layers))
 }
 
-// mountAt mounts a file system of the case's own, to be unmounted before those that were mounted earlier.
+// mountAt mounts a file system of the case's own, to be unmounted before earlier ones.
 func mountAt(b *bed, kind, at, options string) error {
 	if err := unix.Mount("nemesis", at, kind, 0, options); err != nil {
 		return fmt.Errorf("mount %s: %w", kind, err)

@@ -53,7 +53,7 @@ func (b verb) before() error {
 	return nil
 }
 
-// fault is what a command wrote to stderr, nil of one that was not started.
+// fault returns a command's output on stderr, nil for one that was not started.
 func (j *job) fault() error {
 	if j == nil {
 		return nil
@@ -87,7 +87,7 @@ func (b verb) line() []string {
 		"--plugin-dir", b.path("mute"), "--plugin-start", "10m"}
 }
 
-// outcome is what a verb made: what it printed, and the file or table. Two that did the same have the same.
+// outcome returns the result of a verb: its output, and the file or table. Two equal actions have equal results.
 func (b verb) outcome(j *job) (string, error) {
 	made := b.out() + "/made"
 	switch b.Form {
@@ -107,7 +107,7 @@ func (b verb) outcome(j *job) (string, error) {
 	return "", nil
 }
 
-// expected is what a verb makes that nothing disturbs; it takes that away again.
+// expected returns the result of an undisturbed verb; it takes that away again.
 func (b verb) expected() (string, error) {
 	if b.waits() {
 		return "", nil
@@ -120,8 +120,8 @@ func (b verb) expected() (string, error) {
 	return made, errors.Join(err, os.RemoveAll(b.out()+"/made"))
 }
 
-// judgeAgain holds what a disturbed verb made to what it makes undisturbed, and has it done again: whatever a fault
-// left must be in the way of no one.
+// judgeAgain compares the result of a disturbed verb with the undisturbed one, and repeats it: the remains of a fault
+// must not be in the way of a later command.
 func (b verb) judgeAgain(r *Result, hung error, expected string) error {
 	if hung != nil || b.waits() {
 		return nil

@@ -2,9 +2,8 @@
 // all a node learns it learns from the bytes on the wire, and that a frame is neither
 // lost nor doubled unnoticed.
 //
-// He knows of a testbed what anybody may know: in which namespaces the ends of its
-// veth pairs are. Between two runs he puts two pairs and a namespace of his own in
-// the place of one pair, and passes frames on from one to the other.
+// He knows only the public facts of a testbed: the namespaces of its veth pairs' ends. Between two runs he replaces one
+// pair by two pairs and a namespace of his own, and passes frames on from one to the other.
 package middle
 
 import (
@@ -19,12 +18,10 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// Tamper is called for each frame of a run that passes, in the order in which
-// they pass; direction is 0 from the link's end A to B, 1 the other way. The frame
-// comes without its trailer, which is passed on as it is; its bytes may be
-// changed in place. Copies is how often it is passed on: 1, or 0 to lose it, or 2
-// to double it. What is no frame of a run is passed on without a call. The
-// calls for one link come from one goroutine, those for two links do not.
+// Tamper is called for each frame of a run that passes, in the order in which they pass; direction is 0 from the link's
+// end A to B, 1 the other way. The frame comes without its trailer, which is passed on as it is; its bytes may be
+// changed in place. Copies is the number of times that it is passed on: 1, or 0 to lose it, or 2 to double it. Other
+// frames are passed on without a call. The calls for one link come from one goroutine, those for two links do not.
 type Tamper func(direction int, frame []byte) (copies int)
 
 // Man is a man in the middle. Take him away, by Close, before the testbed goes.
@@ -40,15 +37,14 @@ type Man struct {
 	gone  bool
 }
 
-// The rings. The receive rings hold more than the frames of a window, which alone
-// are under way at a time.
+// The rings. The receive rings hold more than the frames of a window, which are the only ones in flight at a time.
 const (
 	receiveSlots = 4096
 	sendSlots    = 256
 )
 
-// Enter puts a man in the middle of a link of a testbed on which no run is under way.
-// After an error the link may be gone, and the testbed with it is of no use.
+// Enter puts a man in the middle of a link of a testbed without a run in progress. After an error the link may be gone,
+// and the testbed with it is useless.
 func Enter(testbed *veth.State, i int, tamper Tamper) (*Man, error) {
 	if i < 0 || i >= len(testbed.Links) {
 		return nil, fmt.Errorf("man in the middle of link %d: there are %d links", i, len(testbed.Links))
@@ -61,8 +57,7 @@ func Enter(testbed *veth.State, i int, tamper Tamper) (*Man, error) {
 }
 
 func enter(testbed *veth.State, i int, tamper Tamper) (*Man, error) {
-	// In the testbed's folder the namespace goes with the testbed, whatever becomes of
-	// this process.
+	// In the testbed's folder the namespace goes with the testbed, even if this process is killed.
 	space := filepath.Join(testbed.Dir(), "net", fmt.Sprintf("between.%d", i))
 	if err := netns.NewNamespace(space); err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ import (
 
 func TestCommand(t *testing.T) { lab.Suite(t, "Live commands", "live", "slow") }
 
-// program is the rocelab that was built, as the README says; work is where it runs.
+// program is the rocelab that was built as in the README; work is the folder in which it runs.
 var program, work string
 
 var _ = BeforeSuite(func() {

@@ -18,8 +18,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/netns"
 )
 
-// network is a network namespace of a user's, with devices dev0 and dev1 for edges, whose peers peer0 and
-// peer1 are in namespaces of their own, where hosts would be.
+// network is a user's network namespace, with devices dev0 and dev1 for edges, whose peers peer0 and peer1 are in
+// namespaces of their own, in the place of hosts.
 type network struct{ middle, hosts string }
 
 // newNetwork makes one as ip(8) makes veth pairs: with IPv6 and all offloads on.
@@ -92,7 +92,7 @@ func inside(path string, lines ...string) {
 	}
 }
 
-// snapshot is what the namespace of the devices is, field by field.
+// snapshot returns the settings of the devices' namespace, field by field.
 func (n network) snapshot() (s ifacetest.Snapshot) {
 	GinkgoHelper()
 	Expect(netns.In(n.middle, func() (err error) {

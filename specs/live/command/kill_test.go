@@ -35,7 +35,7 @@ var _ = Describe("A live run at a user's devices, with all their offloads on", f
 	var up *veth.State
 	var folder string
 
-	// A run with frames under way, of which everything has begun.
+	// A run with frames in flight, with everything begun.
 	BeforeEach(func() {
 		lab.Tool("ping")
 		n = newNetwork()

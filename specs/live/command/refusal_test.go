@@ -11,8 +11,8 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// refused is a run that must not be: what is done to the devices before and after it, the command line with
-// "two" for the scenario, its exit code, and what is said.
+// refused is a run that must not be: the actions on the devices before and after it, the command line with "two" for
+// the scenario, its exit code, and its message.
 type refused struct {
 	before, after []string
 	args          string

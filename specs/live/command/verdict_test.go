@@ -9,7 +9,7 @@ import (
 	. "github.com/onsi/gomega"
 )
 
-// timed is what a run folder says of time: the host's part of a live run.
+// timed is the timing in a run folder: the host's part of a live run.
 type timed struct {
 	Verdict     string
 	ReferenceUS float64 `json:"reference_us"`
@@ -40,7 +40,7 @@ type lateness struct {
 	}
 }
 
-// timingOf reads what a folder says of the machine and its only run, and the verdict of that run there.
+// timingOf reads a folder's data on the machine and its only run, and the verdict of that run there.
 func timingOf(folder string) (t timed, verdict string) {
 	GinkgoHelper()
 	var host struct {
@@ -66,7 +66,7 @@ func (l *lateness) quantile(share float64) float64 {
 	return math.Inf(1)
 }
 
-// colour is what docs/live.md says of the lateness in the bins, worked out anew.
+// colour is the verdict by the rules of docs/live.md on the lateness in the bins, computed again.
 func (t *timed) colour() string {
 	green, amber, judged := true, true, len(t.Standstills) > 0
 	for i := range t.Edges {
@@ -98,8 +98,8 @@ func (t *timed) colour() string {
 	return "red"
 }
 
-// expectVerdict insists that the verdict on time follows from what was recorded, and that the verdict which
-// was printed and the exit code follow from it.
+// expectVerdict insists that the verdict on time follows from the recorded timing, and that the printed verdict and the
+// exit code follow from it.
 func expectVerdict(folder, stdout string, code int) {
 	GinkgoHelper()
 	t, verdict := timingOf(folder)

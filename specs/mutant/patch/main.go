@@ -3,12 +3,12 @@
 //	go run ./specs/mutant/patch new --rule "fixed sends at its rate" [NAME]
 //	go run ./specs/mutant/patch refresh [FILE.patch...]
 //
-// new makes a patch of what is changed in files that git tracks and is not staged, and takes the changes back; its
-// options are the keys of a header, and --dry-run prints the patch and does neither. NAME is made of the header if it
-// is left out, and chooses the folder if it has one, such as theory/NAME.
+// new makes a patch from the unstaged changes in files that git tracks, and takes the changes back; its options are the
+// keys of a header, and --dry-run prints the patch and does neither. NAME is made from the header if it is left out,
+// and chooses the folder if it has one, such as theory/NAME.
 //
-// refresh gives all patches of the tree, or those named, the numbers of lines and the context that the files have now,
-// and lists those whose lines are gone: it ends with 1 if there are any.
+// refresh gives all patches of the tree, or the named ones, the present line numbers and context of the files, and
+// lists patches whose lines are gone: it ends with 1 if there are any.
 package main
 
 import (
@@ -41,13 +41,13 @@ func main() {
 	}
 }
 
-// keys are those of headers. The folder is the one of a patch that has the key.
+// keys are the keys of headers. The folder is the one of a patch that has the key.
 var keys = []struct{ name, folder string }{
 	{"Rule", "rules"}, {"Name", "repairs"}, {"Package", ""}, {"Run", ""}, {"Focus", ""}, {"Env", ""},
 	{"Row", "rows"}, {"Criterion", ""}, {"Fault", ""}, {"Set", ""}, {"Mends", ""},
 }
 
-// create makes a patch of what is changed in the working tree at top, and takes the changes back.
+// create makes a patch from the changes in the working tree at top, and takes the changes back.
 func create(top string, args []string) error {
 	var header strings.Builder
 	folder, words := "", []string(nil)
@@ -111,7 +111,7 @@ func create(top string, args []string) error {
 	return err
 }
 
-// diffNoise is what git prints that a patch does not need.
+// diffNoise matches output of git that a patch does not need.
 var diffNoise = regexp.MustCompile(`(?m)^(diff --git|index|old mode|new mode) .*\n`)
 
 var separators = regexp.MustCompile(`[^a-z0-9.]+`)

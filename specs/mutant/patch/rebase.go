@@ -14,9 +14,9 @@ type change struct {
 	lines   []string
 }
 
-// rebase gives the hunks of a file's change the numbers of lines and the context that its text has now. The context is
-// one line, and more only if the old lines occurred several times with that. Hunks are where their numbers of lines are
-// with byNumber, else where their lines are; an error tells that these are not there once.
+// rebase gives the hunks of a file's change the line numbers and the context of its present text. The context is one
+// line, and more only if the old lines occurred several times with that. Hunks are placed by their line numbers with
+// byNumber, else by their lines; it fails if these are not there exactly once.
 func rebase(f *patch.File, text string, byNumber bool) error {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	var changes []change
@@ -77,8 +77,8 @@ func (c change) below(lines []string) change {
 	return c
 }
 
-// place is the change that a hunk makes, without the context around it, in a file as it is now: where all its old lines
-// are, or where those without the context are, or where those are but for white space.
+// place returns the change that a hunk makes, without the context around it, in the present file: at all its old lines,
+// or at the ones without the context, or at these except for white space.
 func place(h *patch.Hunk, lines []string, byNumber bool) (change, bool) {
 	old, bare := only(h.Lines), trim(h.Lines)
 	lead := slices.IndexFunc(h.Lines, func(l string) bool { return l[0] != ' ' })
@@ -135,7 +135,7 @@ func trim(lines []string) []string {
 	return slices.Clone(lines)
 }
 
-// find are the indexes at which old lines are among those of a file.
+// find returns the indexes at which old lines are in a file.
 func find(lines, old []string, alike func(a, b string) bool) (at []int) {
 	for i := range len(lines) - len(old) + 1 {
 		if slices.EqualFunc(lines[i:i+len(old)], old, alike) {

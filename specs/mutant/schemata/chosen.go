@@ -4,8 +4,8 @@ package schemata
 // comparison, plus one. 0, or no variable, is for none.
 const NumberVariable = "ROCELAB_MUTANT"
 
-// MetVariable is the variable with the path of the file to which a program adds the number of each comparison whose
-// sides are equal, a line each, once.
+// MetVariable is the variable with the path of the file to which a program adds the number of each comparison with
+// equal sides, a line each, once.
 const MetVariable = "ROCELAB_EDGES_MET"
 
 const (

@@ -17,7 +17,8 @@ type Comparison struct {
 	// File is the file's path from the top of the module; Function is the name of the declaration around it, with the
 	// receiver's type as in "queue.put", and that of the variable outside functions.
 	File, Function string
-	// Text is the comparison as gofmt has it on one line. Nth counts those of the same text in the function, from 1.
+	// Text is the comparison in gofmt's form on one line. Nth counts the comparisons of the same text in the function,
+	// from 1.
 	Text string
 	Nth  int
 
@@ -30,9 +31,9 @@ var calls = map[token.Token]string{
 	token.LSS: "Less", token.LEQ: "LessEqual", token.GTR: "Greater", token.GEQ: "GreaterEqual",
 }
 
-// Comparisons are those of the packages in folders of the module at root, tests apart, by file and place. Left out is
-// what bounds a loop: in the condition of a for with three parts, a comparison of the variable that its first part
-// declares.
+// Comparisons returns the comparisons of the packages in folders of the module at root, without tests, by file and
+// place. Bounds of loops are left out: in the condition of a for with three parts, a comparison of the variable that
+// its first part declares.
 func Comparisons(root string, folders ...string) ([]Comparison, error) {
 	var all []Comparison
 	for _, folder := range folders {
@@ -137,8 +138,8 @@ func bound(loop *ast.ForStmt, bounds map[ast.Expr]bool) {
 	})
 }
 
-// BuildComparisons builds the test programs of packages with the mutants of all comparisons in, into the folder, where
-// Program finds them. With a path for met they add the number of each comparison whose sides are equal to that file.
+// BuildComparisons builds the test programs of packages with the mutants of all comparisons in, into the folder, in
+// which Program finds them. With a path for met they add the number of each comparison with equal sides to that file.
 func BuildComparisons(root, folder string, all []Comparison, packages ...string) error {
 	byFile := map[string][]int{}
 	for i := range all {
@@ -188,7 +189,7 @@ func (s *source) asCalls(all []Comparison, of []int) string {
 	return out.String()
 }
 
-// Met returns the numbers in the file to which a program added the comparisons whose sides were equal.
+// Met returns the numbers in the file to which a program added the comparisons with equal sides.
 func Met(path string) (map[int]bool, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

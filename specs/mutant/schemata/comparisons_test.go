@@ -62,7 +62,7 @@ func Test(t *testing.T) {
 }
 `}
 
-// Each comparison is found with its function, those that bound loops and those of constants apart. Tier: -short.
+// Each comparison is found with its function, except bounds of loops and constants. Tier: -short.
 func TestComparisons(t *testing.T) {
 	all, err := Comparisons(made(t, measured), "measured")
 	if err != nil {
@@ -88,7 +88,7 @@ func TestComparisons(t *testing.T) {
 	}
 }
 
-// With its number a comparison has the other edge, and those of equal sides are on the list.
+// With its number a comparison has the other edge, and comparisons with equal sides are on the list.
 func TestBuildComparisons(t *testing.T) {
 	tier.Everyday(t) // it builds a program
 	root, folder := made(t, measured), t.TempDir()

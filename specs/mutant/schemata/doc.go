@@ -15,13 +15,13 @@
 //		return a + 1
 //	}
 //
-// Receivers, type parameters, results with names and deferred calls are therefore those of the function itself. An edit
-// outside every function, of a function with labels, or of a body that the compiler refuses beside the others is not in
-// the program; Build returns it with the reason, and whoever tries all edits builds it by itself.
+// Receivers, type parameters, results with names and deferred calls are therefore the function's own. An edit outside
+// every function, of a function with labels, or of a body that the compiler refuses beside the others is not in the
+// program; Build returns it with the reason, and a caller that tries all edits builds it by itself.
 //
-// A Comparison is a <, <=, > or >= of the source; its mutant includes or excludes the edge where both sides are equal.
-// It becomes a call, chosen.Less(17, a, b), that evaluates both sides once and records whether they were ever equal:
-// where they never are, no test of the program can tell the mutant, and no process is needed to know it.
+// A Comparison is a <, <=, > or >= of the source; its mutant includes or excludes the edge of equal sides. It becomes a
+// call, chosen.Less(17, a, b), that evaluates both sides once and records whether they were ever equal: if they never
+// are, the program's tests cannot see the mutant, and that is known without a process.
 //
 // The package chosen is written into the overlay. In it the number is read once, before any other package of the
 // project begins. Programs that a test builds by itself do not have the overlay.

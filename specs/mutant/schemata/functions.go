@@ -24,8 +24,8 @@ type Edit struct {
 	Text    string
 }
 
-// Build builds the test programs of packages with all edits in, into the folder, where Program finds them. It returns
-// the edits that no program holds, by their index, and why.
+// Build builds the test programs of packages with all edits in, into the folder, in which Program finds them. It
+// returns the edits that are in none of them, by their index, and the reasons.
 func Build(root, folder string, edits []Edit, packages ...string) (map[int]string, error) {
 	alone := map[int]string{}
 	for {
@@ -56,7 +56,7 @@ type copied struct {
 	first, last int // lines
 }
 
-// weave returns the texts of all files that edits change, by their paths, and where the copies are in them. An edit
+// weave returns the texts of all files that edits change, by their paths, and the places of the copies in them. An edit
 // that cannot be beside the others goes to alone.
 func weave(root string, edits []Edit, alone map[int]string) (map[string]string, []copied, error) {
 	byFile := map[string][]int{}
@@ -102,8 +102,8 @@ type source struct {
 	bodies []body
 }
 
-// body is that of a function declaration, or of a function in the value of a variable of the package. Offsets are
-// those of its braces.
+// body is the body of a function declaration, or of a function in the value of a variable of the package. Offsets are
+// its braces'.
 type body struct {
 	open, end       int
 	results, labels bool
@@ -146,7 +146,7 @@ func (s *source) add(f *ast.FuncType, block *ast.BlockStmt) {
 	s.bodies = append(s.bodies, b)
 }
 
-// around returns the index of the body in which bytes lie, or why none can be copied for them.
+// around returns the index of the body around bytes, or the reason why none can be copied for them.
 func (s *source) around(at, end int) (int, string) {
 	i := slices.IndexFunc(s.bodies, func(b body) bool { return b.open < at && end <= b.end })
 	switch {
@@ -192,8 +192,8 @@ func (s *source) with(edits []Edit, inside map[int][]int) (string, []copied) {
 
 var complaint = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):(?:\d+:)? (.*)$`)
 
-// blame puts the edits in whose copies the compiler found mistakes to alone, and reports whether there are any. The
-// compiler names the files in the folder, by paths from root.
+// blame puts the edits whose copies do not compile into alone, and reports whether there are any. The compiler names
+// the files in the folder, by paths from root.
 func blame(root, folder, printed string, copies []copied, alone map[int]string) (any bool) {
 	for _, found := range complaint.FindAllStringSubmatch(printed, -1) {
 		path, line := found[1], 0

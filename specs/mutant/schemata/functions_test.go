@@ -118,7 +118,7 @@ func edit(t *testing.T, before, text string) Edit {
 	return Edit{File: "subject/subject.go", At: at, End: at + len(before), Text: text}
 }
 
-// printed is what a package's test prints with a mutant.
+// printed returns the output of a package's test with a mutant.
 func printed(t *testing.T, folder, pkg string, number int) string {
 	t.Helper()
 	run := exec.Command(Program(folder, pkg))
@@ -131,7 +131,7 @@ func printed(t *testing.T, folder, pkg string, number int) string {
 	return line
 }
 
-// One program does what each edit alone would have it do, and without a number what the source has it do.
+// One program behaves as with each single edit, and without a number as the source.
 func TestBuild(t *testing.T) {
 	tier.Everyday(t) // it builds a program, three times
 	root, folder := made(t, subjectFiles), t.TempDir()

@@ -20,10 +20,10 @@ func Programs(root, folder, overlay string, packages ...string) error {
 	return err
 }
 
-// Program is the path of a package's test program in the folder into which Programs built it.
+// Program returns the path of a package's test program in the folder into which Programs built it.
 func Program(folder, pkg string) string { return filepath.Join(folder, filepath.Base(pkg)+".test") }
 
-// refusal is what the go command prints if it cannot build a program.
+// refusal is the go command's output if it cannot build a program.
 type refusal string
 
 func (r refusal) Error() string { return fmt.Sprintf("no program: %s", string(r)) }

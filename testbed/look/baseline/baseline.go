@@ -1,5 +1,5 @@
-// Package baseline holds the metrics of runs to those of a run folder that was kept, so that a
-// change which makes something worse is seen.
+// Package baseline compares the metrics of runs with those of a kept run folder, so that a change for the worse is
+// seen.
 package baseline
 
 import (
@@ -28,7 +28,7 @@ type runOf struct {
 	seed    uint64
 }
 
-// Open reads a run folder whole. The error says what is missing or was changed since its run.
+// Open reads a run folder whole. The error names the files that are missing or were changed since its run.
 func Open(folder string) (*Baseline, error) {
 	opened, err := runfolder.Open(folder)
 	if err == nil {
@@ -53,14 +53,14 @@ func Open(folder string) (*Baseline, error) {
 // Folder is where the baseline is.
 func (b *Baseline) Folder() string { return b.folder }
 
-// mayDiffer reports whether an override of the baseline may be another one now: which algorithms
-// run, and with which parameters, is what a baseline is there to judge.
+// mayDiffer reports whether an override of the baseline may have another value now: the algorithms and their parameters
+// are the subject of a baseline's judgement.
 func mayDiffer(path string) bool {
 	return path == "variants" || path == "seed" || slices.Contains(strings.Split(path, "."), "algorithm")
 }
 
-// Fits reports whether a scenario, with what flags change of it, is the baseline's. The error
-// says what is not.
+// Fits reports whether a scenario, with the values that flags change, is the baseline's. The error names the
+// difference.
 func (b *Baseline) Fits(name, digest string, overrides map[string]string) error {
 	if digest != b.manifest.Digest {
 		return fmt.Errorf("%s belongs to another scenario: its scenario.yaml, of %s, is not the text of %s. Only "+
@@ -90,15 +90,15 @@ func orUnchanged(value string, changed bool) string {
 	return value
 }
 
-// Judgement is what came of holding runs to a baseline.
+// Judgement is the result of comparing runs with a baseline.
 type Judgement struct {
 	// Folder is the baseline's.
 	Folder string
 	// Metrics counts the comparisons: of each metric for each variant.
 	Metrics int
-	// Worse are those that are worse than allowed.
+	// Worse are the metrics that are worse than allowed.
 	Worse []Difference
-	// Better counts those that are better than before.
+	// Better counts the metrics that are better than before.
 	Better int
 	// Unknown are variants that the baseline has no run of with the same seeds.
 	Unknown []string
@@ -108,7 +108,7 @@ type Judgement struct {
 type Difference struct {
 	Variant string
 	Metric  string
-	// Was and Is are medians over the seeds that both have, NaN where nothing was measured.
+	// Was and Is are medians over the seeds that both have, NaN if nothing was measured.
 	Was, Is float64
 	// WasEdge and IsEdge say which edges of bins they are.
 	WasEdge, IsEdge result.Edge
@@ -144,8 +144,8 @@ func (b *Baseline) Judge(runs []*result.Summary, tolerances Tolerances) *Judgeme
 	return j
 }
 
-// only is the baseline's variant where it has one alone: --algorithm names variants by the algorithm,
-// and what runs alone is held to what ran alone. Else it is the variant of the same name.
+// only returns the baseline's variant if it has just one: --algorithm names variants by the algorithm, and a single one
+// is compared with a single one. Else it is the variant of the same name.
 func (b *Baseline) only(variant string) string {
 	first := b.manifest.Runs[0].Variant
 	for _, run := range b.manifest.Runs {
@@ -172,8 +172,8 @@ func (b *Baseline) pairs(variant, old string, runs []*result.Summary) (list []pa
 	return list
 }
 
-// judge compares a metric of a variant. What is no longer measured is worse where that metric was
-// asked for by name: another algorithm may well have no feedback to measure.
+// judge compares a metric of a variant. A metric that is no longer measured is worse if it was asked for by name:
+// another algorithm may well have no feedback to measure.
 func (j *Judgement) judge(variant string, pairs []pair, metric result.Metric, allowed float64, named bool) {
 	var was, is []float64
 	var wasEdge, isEdge result.Edge

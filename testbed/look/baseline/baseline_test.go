@@ -54,7 +54,7 @@ func runs(variant string, change func(*result.Summary)) (list []*result.Summary)
 	return list
 }
 
-// What is worse than allowed is named with both values, and nothing else is. Tier: -short.
+// A metric that is worse than allowed is named with both values, and nothing else is. Tier: -short.
 func TestJudge(t *testing.T) {
 	const named = "queue_max_bytes=10%"
 	queue := func(factor uint64) func(*result.Summary) {
@@ -108,8 +108,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Variants are held to those of their names, but for one alone to one alone; of those and of seeds
-// that the baseline does not have it is said. Tier: -short.
+// Variants are compared with those of their names, except a single one with a single one; variants and seeds that the
+// baseline does not have are reported. Tier: -short.
 func TestJudgePairsRuns(t *testing.T) {
 	everything := Tolerances{}
 	if j := held("a").Judge(runs("b", nil), everything); j.Failed() || j.Metrics == 0 {
@@ -127,8 +127,7 @@ func TestJudgePairsRuns(t *testing.T) {
 	}
 }
 
-// A baseline of another scenario is refused; other algorithms and seeds are why one is kept.
-// Tier: -short.
+// A baseline of another scenario is refused; other algorithms and seeds are its purpose. Tier: -short.
 func TestFits(t *testing.T) {
 	for _, c := range []struct {
 		digest    string
@@ -149,7 +148,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// Tolerances that are none are refused with what is allowed. Tier: -short.
+// Malformed tolerances are refused with the allowed form. Tier: -short.
 func TestParseTolerances(t *testing.T) {
 	for text, says := range map[string]string{
 		"5":                   "such as 5%",

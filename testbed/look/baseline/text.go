@@ -11,7 +11,7 @@ import (
 // Failed reports whether something is worse than allowed, or nothing could be compared.
 func (j *Judgement) Failed() bool { return len(j.Worse) > 0 || j.Metrics == 0 }
 
-// Lines say what came of it: a sentence, and a line for each metric that is worse than allowed.
+// Lines returns the result: a sentence, and a line for each metric that is worse than allowed.
 func (j *Judgement) Lines() []string {
 	head := fmt.Sprintf("%s: %d of %d metrics worse than allowed, %d better", j.Folder, len(j.Worse), j.Metrics, j.Better)
 	if j.Metrics == 0 {
@@ -26,7 +26,7 @@ func (j *Judgement) Lines() []string {
 	return lines
 }
 
-// String says what a metric is and was, and what is allowed.
+// String returns the metric's present and earlier value, and the allowed one.
 func (d *Difference) String() string {
 	metric, _ := result.MetricOf(d.Metric)
 	rounded := metric.Figure(d.Is) != metric.Figure(d.Was)
@@ -55,7 +55,7 @@ func (d *Difference) String() string {
 	return strings.Replace(fmt.Sprintf("%s, allowed is %s%g %%)", text, sign, 100*d.Allowed), "(, ", "(", 1)
 }
 
-// Document is a judgement in the layout in which it is printed for machines.
+// Document is a judgement in the layout for machines.
 type Document struct {
 	Folder  string          `json:"folder"`
 	Failed  bool            `json:"failed"`

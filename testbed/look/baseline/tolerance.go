@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/internal/spelling"
 )
 
-// Tolerances are by how much metrics may be worse than a baseline's, as shares of it. Without any,
-// all metrics that have a better direction are held, and none may be worse at all.
+// Tolerances are the shares by which metrics may be worse than a baseline's. Without any, all metrics that have a
+// better direction are compared, and none may be worse at all.
 type Tolerances struct {
 	// all is that of every metric with a direction, below 0 where only named ones are held.
 	all   float64

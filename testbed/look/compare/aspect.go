@@ -7,7 +7,7 @@ type aspect struct {
 	less, more, none, some string
 }
 
-// endings are about when it was over: the first that differs is told.
+// endings are about the time of the end: the first that differs is reported.
 var endings = []aspect{
 	{metric: "duration_us", less: "ends %s times earlier", more: "ends %s times later"},
 	{
@@ -18,7 +18,7 @@ var endings = []aspect{
 	{metric: "goodput_gbps", less: "delivers %s times less", more: "delivers %s times more"},
 }
 
-// others are about the rest: the largest factor is told.
+// others are about the rest: the largest factor is reported.
 var others = []aspect{
 	{
 		metric: "queue_max_bytes",

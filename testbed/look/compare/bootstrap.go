@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Resamples is how often an interval draws.
+// Resamples is the number of draws for an interval.
 const Resamples = 10_000
 
 // Confidence is the level of an interval.
@@ -23,8 +23,8 @@ type Interval struct{ Low, High float64 }
 // or if a median of a's draws is 0. A draw is the stream's of the given name,
 // so that an interval never changes from call to call.
 //
-// The median of few values has few values itself, at most those that were
-// measured: with five seeds read the interval as a range, not to the digit.
+// The median of few values has few values itself, at most the measured ones: with five seeds read the interval as a
+// range, not to the digit.
 //
 // Source: Efron, Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
 func bootstrap(a, b []float64, name string) Interval {

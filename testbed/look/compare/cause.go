@@ -14,9 +14,9 @@ import (
 // leastCause is the part of the longer time from which on the difference of a part is named.
 const leastCause = 0.01
 
-// Causes are why the slowest flow of a variant takes longer than that of another one: of two variants one sentence, of
-// more one for each against the first, at most four. There is none if chance may be behind the difference, and none of
-// flows that came from different traffic or have different sizes.
+// Causes returns sentences on why the slowest flow of a variant takes longer than another's: for two variants one
+// sentence, for more one for each against the first, at most four. There is none if chance may be behind the
+// difference, or if the flows are of different traffic or sizes.
 func Causes(variants []Variant) []string { return eachAgainstFirst(variants, causes) }
 
 // causes is the sentence of two variants, "" for none.
@@ -50,7 +50,7 @@ func causes(first, other *Variant, _ bool) string {
 		short.name, evidence, strings.Join(words, ", "))
 }
 
-// PartDifference is how much more of its time a flow had of a part than another one; less is negative.
+// PartDifference is how much more of its time a flow spent in a part than another one; less is negative.
 type PartDifference struct {
 	Part attribution.Part
 	More unit.Duration
@@ -63,8 +63,8 @@ func (d PartDifference) String() string {
 	return fmt.Sprintf("%s more %s", d.More.Figure(), d.Part)
 }
 
-// Differing are the parts in which a flow differs from another one by a hundredth of the longer time or more, the
-// largest difference first. The differences of all parts add up to that of the times.
+// Differing returns the parts in which a flow differs from another one by a hundredth of the longer time or more, the
+// largest difference first. The differences of all parts add up to the difference of the times.
 func Differing(a, b *attribution.Parts) (list []PartDifference) {
 	least := leastCause * float64(max(a.Total(), b.Total()))
 	for part := range attribution.NumParts {
@@ -107,7 +107,7 @@ func (s *slowest) comparable(other slowest) bool {
 	})
 }
 
-// times are those of the flows, in microseconds.
+// times returns the times of the flows, in microseconds.
 func (s *slowest) times() (list []float64) {
 	for _, f := range s.flows {
 		list = append(list, f.Total().Microseconds())

@@ -30,10 +30,10 @@ const (
 	unfair, resolved = attribution.Unfair, attribution.Unresolved
 )
 
-// The parts of the longer flow are named, the largest difference first, what is less than a hundredth of its time is
-// not; what may be chance has no sentence, and flows of other traffic have none. Of several seeds it is the flow with
-// the median time, whose parts add up. Tier: -short. Red with parts in their own order, with the sign of the other
-// side, and with the mean over seeds.
+// The parts of the longer flow are named, the largest difference first; differences below a hundredth of its time are
+// not; possible chance gets no sentence, and flows of other traffic get none. For several seeds it is the flow with the
+// median time, whose parts add up. Tier: -short. Red with parts in their own order, with the sign of the other side,
+// and with the mean over seeds.
 func TestCauses(t *testing.T) {
 	a := flowOf("in", map[attribution.Part]int{alone: 100, shared: 900, resolved: 5})
 	b := flowOf("in", map[attribution.Part]int{alone: 100, shared: 800, held: 400, unfair: 120})

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// Certainty is how certain it is that more than chance is behind a difference.
+// Certainty is the degree of certainty that more than chance is behind a difference.
 type Certainty int
 
 // Chance may be behind it; Apart are few seeds whose ranges are far apart, or one seed with a factor of 1.1;
@@ -32,10 +32,10 @@ const leastOfOne = 1.1
 // String is the word of tables.
 func (c Certainty) String() string { return [...]string{"unclear", "apart", "likely", "sure"}[c] }
 
-// Difference is how the runs B differ from the runs A in a metric.
+// Difference is the difference of the runs B from the runs A in a metric.
 type Difference struct {
 	Metric result.Metric
-	// A and B are the medians of what was measured, in the metric's unit, NaN if nothing was.
+	// A and B are the medians of the measured values, in the metric's unit, NaN if there are none.
 	A, B float64
 	// Ratio is B / A, NaN if A is 0 or one is not measured. Interval is its bootstrap interval.
 	Ratio    float64
@@ -46,7 +46,7 @@ type Difference struct {
 	Tested bool
 	// Same reports whether all values of both sides are one.
 	Same bool
-	// Certainty says whether more than chance is behind it.
+	// Certainty is the certainty that more than chance is behind it.
 	Certainty Certainty
 }
 
@@ -100,8 +100,8 @@ func recorded(values []float64, m result.Metric) (list []float64) {
 // Tells reports whether more than chance is behind the difference.
 func (d *Difference) Tells() bool { return d.Certainty > Chance }
 
-// factor is the ratio, in which 0 counts as 1 of what is counted: to lose no frame is as good as to lose one. It is
-// infinite or NaN if another median is 0 or not measured.
+// factor returns the ratio; for counts 0 is taken as 1, since losing no frame is as good as losing one. It is infinite
+// or NaN if another median is 0 or not measured.
 func (d *Difference) factor() float64 {
 	if d.Metric.Decimals == 0 {
 		return max(d.B, 1) / max(d.A, 1)

@@ -16,8 +16,8 @@ func metric(t *testing.T, name string) result.Metric {
 	return m
 }
 
-// What is certain, by seeds and their spread. Tier: -short, as all of this file. The interval of the case before the
-// last has 1 in it though its p is below 0.05.
+// Certainty by seeds and their spread. Tier: -short, as all of this file. The interval of the case before the last has
+// 1 in it though its p is below 0.05.
 func TestCertainty(t *testing.T) {
 	for _, c := range []struct {
 		metric string
@@ -79,7 +79,7 @@ func TestSmallSharesKeepTheirRatio(t *testing.T) {
 	}
 }
 
-// A ratio has three digits or more, whatever its size.
+// A ratio of any size has three digits or more.
 func TestRatioText(t *testing.T) {
 	for ratio, want := range map[float64]string{
 		math.NaN(): "-", 0: "0.000", 0.00142: "0.00142", 0.123: "0.123", 1: "1.000", 12.34: "12.34",

@@ -1,5 +1,5 @@
-// Package compare decides whether two sets of runs differ. Whatever holds runs against runs asks it: compare and
-// diff, the page of run folders, the sentence below a run's table, baselines, tuning, sweeps and rows of papers.
+// Package compare decides whether two sets of runs differ. All comparisons of runs use it: compare and diff, the page
+// of run folders, the sentence below a run's table, baselines, tuning, sweeps and rows of papers.
 //
 // [Between] compares two sets of values of one metric, by seed: the medians, their ratio with its bootstrap
 // interval, a Mann-Whitney test, and how certain it is that more than chance is behind it. It takes values with the

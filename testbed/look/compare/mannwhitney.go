@@ -5,18 +5,17 @@ import (
 	"slices"
 )
 
-// ExactLimit is the number of values up to which a test counts all
-// orders: C(60, 30) fits into 64 bits.
+// ExactLimit is the number of values up to which a test counts all orders: C(60, 30) fits into 64 bits.
 const ExactLimit = 60
 
 // Test is the outcome of a Mann-Whitney test.
 type Test struct {
-	// U is how many pairs (x of a, y of b) have x > y, ties counted half.
+	// U is the number of pairs (x of a, y of b) with x > y, ties counted half.
 	U float64
 	// P is the two-sided probability of a U at least as far from its mean, if
 	// both samples came from one distribution; NaN if a sample is empty.
 	P float64
-	// Exact says that P was counted, not approximated.
+	// Exact is set if P was counted, not approximated.
 	Exact bool
 }
 
@@ -54,8 +53,8 @@ func mannWhitney(a, b []float64) Test {
 	return t
 }
 
-// LeastP is the smallest P that an exact test of n against m values can give:
-// the two orders out of C(n+m, n) that are farthest apart.
+// LeastP returns the smallest P that an exact test of n against m values can give: the two most extreme orders out of
+// C(n+m, n).
 func LeastP(n, m int) float64 {
 	ways := 1.0
 	for i := range n {
@@ -105,7 +104,7 @@ func countRanks(ranks []int, n, sum int) float64 {
 	for _, r := range ranks {
 		total += r
 	}
-	// ways[k][s] is how many choices of k of the ranks seen so far sum to s.
+	// ways[k][s] is the number of choices of k of the ranks seen so far that sum to s.
 	ways := make([][]uint64, n+1)
 	for k := range ways {
 		ways[k] = make([]uint64, total+1)

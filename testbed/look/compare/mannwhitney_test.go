@@ -87,7 +87,7 @@ func TestMannWhitneyAgainstCounting(t *testing.T) {
 	}
 }
 
-// Where counting ends the approximation goes on.
+// The approximation continues from the limit of counting.
 func TestMannWhitneyApproximates(t *testing.T) {
 	c := chance.New(1, "shifted")
 	for _, kind := range []struct{ values, shift float64 }{{20, 0}, {20, 0.1}, {20, 0.2}, {2, 0.2}} {

@@ -20,7 +20,7 @@ func Median(values []float64) float64 {
 	return (v[n/2-1] + v[n/2]) / 2
 }
 
-// Measured leaves out what is NaN.
+// Measured leaves out NaN.
 func Measured(values []float64) []float64 {
 	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 }

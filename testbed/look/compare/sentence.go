@@ -13,11 +13,11 @@ import (
 // Variant is the runs of a variant.
 type Variant struct {
 	Name string
-	// Sound says that its results can be used: see experiment.Sound.
+	// Sound is set if its results can be used: see experiment.Sound.
 	Sound bool
 	// Values returns a metric of summary.json by seed, NaN if it was not measured.
 	Values func(metric string) []float64
-	// Slowest returns the slowest flow of each run, nil of one whose causes are not known; it may be nil.
+	// Slowest returns the slowest flow of each run, nil for one whose causes are not known; it may be nil.
 	Slowest func() []*result.SlowestFlow
 }
 
@@ -27,8 +27,8 @@ const mostSentences = 4
 // leastTold is the factor below which no sentence is made.
 const leastTold = 1.01
 
-// Sentences are what differs most between variants: of two one sentence, of more one for
-// each against the first, at most four. There is none if nothing can be told.
+// Sentences returns the largest differences between variants: for two one sentence, for more one for each against the
+// first, at most four. There is none if no difference is certain.
 func Sentences(variants []Variant) []string { return eachAgainstFirst(variants, sentence) }
 
 // eachAgainstFirst are the sentences about each of the variants that can be used and the first of them; the last
@@ -46,8 +46,8 @@ func eachAgainstFirst(variants []Variant, of func(first, other *Variant, two boo
 	return list
 }
 
-// sentence is how other differs from first, "" if nothing can be told. With ofBetter it is about the one of the two
-// that does better in what comes first.
+// sentence describes how other differs from first, "" if no difference is certain. With ofBetter it is about the better
+// one of the two in the first part.
 func sentence(first, other *Variant, ofBetter bool) string {
 	parts := partsOf(first, other)
 	if len(parts) == 0 {
@@ -68,7 +68,7 @@ func sentence(first, other *Variant, ofBetter bool) string {
 	return fmt.Sprintf("%s (%s)", text, evidence(seeds, parts))
 }
 
-// part is how a variant, whose median is B, differs from another, whose median is A, in an aspect.
+// part is the difference of a variant, with median B, from another, with median A, in an aspect.
 type part struct {
 	aspect
 	Difference

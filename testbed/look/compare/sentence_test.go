@@ -16,8 +16,8 @@ func durations(name string, values ...float64) Variant {
 	return of(name, map[string][]float64{"duration_us": values})
 }
 
-// What is told, and what is not. Tier: -short. Red where the spread of seeds is not looked
-// at, and where two equal variants get a sentence.
+// Differences that get a sentence, and ones that do not. Tier: -short. Red if the spread of seeds is ignored, or if two
+// equal variants get a sentence.
 func TestSentences(t *testing.T) {
 	five := []float64{100, 101, 102, 103, 104}
 	for _, c := range []struct {
@@ -61,7 +61,7 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// The second part is what differs most; counts may be 0. Tier: -short.
+// The second part is the largest difference; counts may be 0. Tier: -short.
 func TestWhatDiffersMost(t *testing.T) {
 	for _, c := range []struct {
 		a, b map[string][]float64

@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// vectors are those of testdata/vectors.json, which SciPy made: testdata/vectors.py has the command.
+// vectors are the vectors of testdata/vectors.json, which SciPy made: testdata/vectors.py has the command.
 type vectors struct {
 	MannWhitney []struct {
 		Name string
@@ -70,7 +70,7 @@ func TestMedianAgainstNumPy(t *testing.T) {
 	}
 }
 
-// Each end of an interval is between those of SciPy's intervals of 94 and 96 %. Tier: -short.
+// Each end of an interval is between the ends of SciPy's intervals of 94 and 96 %. Tier: -short.
 func TestBootstrapAgainstSciPy(t *testing.T) {
 	for _, c := range stored(t).Bootstrap {
 		got := bootstrap(c.A, c.B, c.Name)
@@ -98,9 +98,9 @@ func shares(values []float64) map[float64]float64 {
 	return found
 }
 
-// Of few values the distribution of the ratio of the medians of draws is known: an end of the interval is its value at
-// 2.5 or 97.5 %, or one that is so near that 10000 draws cannot tell it from that; at 5 and 95 % it has other values.
-// Tier: -short.
+// For few values the distribution of the ratio of the medians of draws is known: an end of the interval is its value at
+// 2.5 or 97.5 %, or one so close that 10000 draws cannot distinguish it; at 5 and 95 % it has other values. Tier:
+// -short.
 func TestBootstrapAgainstAllDraws(t *testing.T) {
 	const near = 0.006 // four deviations of a share of 2.5 % in 10000 draws
 	for _, c := range [][2][]float64{
@@ -134,8 +134,8 @@ func TestBootstrapAgainstAllDraws(t *testing.T) {
 	}
 }
 
-// A true ratio lies outside of a 95 % interval in about one case of twenty, whatever the distribution: of 300 cases in
-// 15, with a deviation of 4; outside of one of 90 % it lies in 30. Of medians it is a little less often. Tier: slow.
+// A true ratio lies outside of a 95 % interval in about one case of twenty, for any distribution: in 15 of 300 cases,
+// with a deviation of 4; outside of a 90 % interval it lies in 30. For medians it is a little less often. Tier: slow.
 func TestBootstrapCoverage(t *testing.T) {
 	tier.Slow(t)
 	const cases = 300

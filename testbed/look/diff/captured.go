@@ -15,7 +15,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// CaptureOf is where the capture of a run is, "" where none was taken.
+// CaptureOf returns the path of a run's capture, "" if there is none.
 func CaptureOf(s *Side, run result.RunID) string {
 	for _, file := range s.Host.Files {
 		if file.Name == path.Join(run.Folder, result.CaptureName) {
@@ -42,8 +42,8 @@ func CapturedPorts(name string) ([]string, error) {
 	return r.Interfaces, nil // they come before the packets
 }
 
-// stream is the frames of a capture that ports sent and received. Those that were dropped later have no direction, and
-// a capture on veth lacks them.
+// stream has the frames of a capture that ports sent and received. Frames that were dropped later have no direction,
+// and a capture on veth lacks them.
 type stream struct {
 	from *pcapng.Reader
 	// next is the next frame, nil at the end.
@@ -100,8 +100,8 @@ func sooner(ports []string) func(x, y *Frame) bool {
 	}
 }
 
-// FirstCaptured is the first frame by which two captures of the same ports differ, nil if there is none: A is of the
-// first, B of the second.
+// FirstCaptured returns the first frame by which two captures of the same ports differ, nil if there is none: A is of
+// the first, B of the second.
 func FirstCaptured(a, b io.Reader) (*First, error) {
 	x, err := newStream(a)
 	if err != nil {

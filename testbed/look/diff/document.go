@@ -6,7 +6,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Document is a report in the layout in which it is printed for machines.
+// Document is a report in the layout for machines.
 type Document struct {
 	A        string            `json:"a"`
 	B        string            `json:"b"`
@@ -15,7 +15,7 @@ type Document struct {
 	Variants []VariantDocument `json:"variants"`
 }
 
-// VariantDocument is what differs between the runs of a variant.
+// VariantDocument has the differences between the runs of a variant.
 type VariantDocument struct {
 	A       string           `json:"a"`
 	B       string           `json:"b"`
@@ -30,11 +30,11 @@ type MetricDocument struct {
 	A      []*float64 `json:"a"`
 	B      []*float64 `json:"b"`
 	P      *float64   `json:"p"`
-	// Tells says that they differ by more than their seeds do.
+	// Tells is set if they differ by more than their seeds do.
 	Tells bool `json:"more_than_chance"`
 }
 
-// RunDocument is what differs between two runs. Times are in picoseconds.
+// RunDocument has the differences between two runs. Times are in picoseconds.
 type RunDocument struct {
 	A       string           `json:"a"`
 	B       string           `json:"b"`
@@ -123,7 +123,7 @@ func (f *Figure) p() *float64 {
 	return &f.Test.P
 }
 
-// measured are values, nil for what is not measured.
+// measured returns values, nil for unmeasured ones.
 func measured(values ...float64) (list []*float64) {
 	for _, value := range values {
 		if math.IsNaN(value) || math.IsInf(value, 0) {

@@ -7,7 +7,7 @@ type First struct {
 	At   unit.Time
 	Node string
 	Port int
-	// A and B are what the sides did there and then, nil of one that did nothing, and Changes what differs
+	// A and B are the frames of the sides there and then, nil for a side without one, and Changes the differences
 	// between the two.
 	A, B    *Frame
 	Changes []Change
@@ -15,8 +15,8 @@ type First struct {
 	Before, AfterA, AfterB []Frame
 }
 
-// firstOf is the earlier of two frames that differ, or both of them where neither is before the other; nil is of a side
-// that does nothing more.
+// firstOf returns the earlier of two frames that differ, or both of them if neither is before the other; nil stands for
+// a side without further frames.
 func firstOf(x, y *Frame, before func(x, y *Frame) bool) *First {
 	switch {
 	case y == nil || x != nil && before(x, y):

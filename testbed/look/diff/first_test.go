@@ -34,7 +34,7 @@ func sides(yield func(a, b []string)) {
 	}
 }
 
-// framesOf is what a side did, in order.
+// framesOf returns the frames of a side, in order.
 func framesOf(doings []string) (list []Frame) {
 	for i, text := range doings {
 		if text != "" {
@@ -44,7 +44,7 @@ func framesOf(doings []string) (list []Frame) {
 	return list
 }
 
-// told is a first frame in short: its place, and what either side did there.
+// told is a first frame in short: its place, and the frames of either side.
 func told(f *First) string {
 	if f == nil {
 		return "none"
@@ -98,7 +98,8 @@ func TestFirstOfEveryPair(t *testing.T) {
 	})
 }
 
-// A node's records are by time and port, in whatever order they came; those of one port keep theirs. Tier: -short.
+// A node's records are sorted by time and port, for any order of arrival; the records of one port keep their order.
+// Tier: -short.
 func TestRecordsAreByTimeAndPort(t *testing.T) {
 	of := func(at unit.Time, port int, kind trace.Kind) record { return record{at: at, port: port, kind: kind} }
 	want := []record{of(5, 1, trace.Dropped), of(5, 1, trace.Sent), of(5, 2, trace.Sent), of(6, 1, trace.Sent)}

@@ -11,7 +11,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// First is the first pair of runs of which it is known where they part, nil if there is none.
+// First returns the first pair of runs whose point of parting is known, nil if there is none.
 func (r *Report) First() *PairReport {
 	for i := range r.Variants {
 		for j := range r.Variants[i].Pairs {
@@ -23,7 +23,7 @@ func (r *Report) First() *PairReport {
 	return nil
 }
 
-// AtOnce says why nobody needs to search for the first frame of two runs, "" if one does.
+// AtOnce returns the reason why a search for the first frame of two runs is pointless, "" if it is not.
 func AtOnce(p *PairReport) string {
 	if p.A.Seed != p.B.Seed {
 		return fmt.Sprintf("A has seed %d and B seed %d, so they differ from the first frames on: nothing is searched",
@@ -32,7 +32,8 @@ func AtOnce(p *PairReport) string {
 	return ""
 }
 
-// OtherWork says why the frames of two plans cannot be compared: of another fabric or other traffic; "" if they can.
+// OtherWork returns the reason why the frames of two plans cannot be compared, another fabric or other traffic; "" if
+// they can.
 func OtherWork(a, b *plan.Plan) string {
 	switch {
 	case !slices.Equal(nodesOf(a), nodesOf(b)) || len(a.Links) != len(b.Links):
@@ -51,7 +52,7 @@ func nodesOf(p *plan.Plan) (names []string) {
 	return names
 }
 
-// trafficOf is what a plan's flows are to send, as a text: not how they are controlled, or by which paths.
+// trafficOf returns the traffic of a plan's flows, as a text: not their control or their paths.
 func trafficOf(p *plan.Plan) string {
 	flows := slices.Clone(p.Flows)
 	for i := range flows {
@@ -73,7 +74,7 @@ func Order(p *plan.Plan) map[string]int {
 	return order
 }
 
-// Found says what a search of a pair came to: the first frame, if both runs were made again as they were.
+// Found reports the result of a search for a pair: the first frame, if both repeated runs equal their folders.
 func (r *Report) Found(p *PairReport, first *First, halves [2]*Half) (*Outcome, error) {
 	o := &Outcome{}
 	for i, side := range []*Side{r.A, r.B} {
@@ -134,8 +135,8 @@ func buildOf(s *Side) string {
 	return fmt.Sprintf("%s, build %s", s.Manifest.Build.Version, s.Manifest.Build.ID)
 }
 
-// unlike returns the first instant up to a time at which a run that was made again has another hash. Instants at which
-// it has none are not compared, nor are times after its end.
+// unlike returns the first instant up to a time at which a repeated run has another hash. Instants without a hash are
+// not compared, nor are times after its end.
 func (in *Instants) unlike(again map[unit.Time]uint64, upTo unit.Time) (at unit.Time, unlike bool) {
 	for _, at := range in.At {
 		if at > upTo {

@@ -11,13 +11,13 @@ import (
 
 // Frame is a frame that a node sent, or dropped.
 type Frame struct {
-	// At is when its first bit left, or when it was dropped.
+	// At is the departure of its first bit, or the time at which it was dropped.
 	At   unit.Time `json:"at_ps"`
 	Node string    `json:"node"`
 	Port int       `json:"port"`
-	// Dropped is why it was dropped, "" of one that was sent.
+	// Dropped is the reason why it was dropped, "" for one that was sent.
 	Dropped string `json:"dropped,omitempty"`
-	// Received says that the port received it, as captures have it, and At is when its last bit came.
+	// Received is set if the port received it, as in captures; At is then the arrival of its last bit.
 	Received bool `json:"received,omitempty"`
 	// Bytes are the frame's, without FCS.
 	Bytes []byte `json:"bytes"`
@@ -69,7 +69,7 @@ func hasECN(f *wire.Frame) bool {
 // field is a part of a frame, in words.
 type field struct{ name, value string }
 
-// fields are those of a frame that people know by name.
+// fields returns the fields of a frame that people know by name.
 func (f *Frame) fields() (list []field) {
 	add := func(name, format string, args ...any) { list = append(list, field{name, fmt.Sprintf(format, args...)}) }
 	defer func() {
@@ -119,7 +119,8 @@ type Change struct {
 	B     string `json:"b"`
 }
 
-// changes are what differs between two frames, by name; of bytes that have none, from which one on they differ.
+// changes returns the differences between two frames, by name; for bytes without a name, the offset from which on they
+// differ.
 func changes(a, b *Frame) (list []Change) {
 	fields := b.fields()
 	for _, was := range a.fields() {

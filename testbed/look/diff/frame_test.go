@@ -58,7 +58,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// Any bytes are told, whatever another program says that a frame is.
+// Any bytes can be described, even if another program claims that they are a frame.
 func FuzzFrame(f *testing.F) {
 	f.Add(packet(nil).Bytes, packet(func(f *wire.Frame) { f.TOS |= wire.CE }).Bytes)
 	f.Add([]byte{}, []byte{1, 2, 3})

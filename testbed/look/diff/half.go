@@ -18,23 +18,23 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// Span is what a half keeps of its run.
+// Span is the part of its run that a half keeps.
 type Span struct {
-	// From and To are where it begins and ends, Width is how long its chunks are.
+	// From and To are its beginning and end, Width is the length of its chunks.
 	From, To unit.Time
 	Width    unit.Duration
 }
 
-// chunks is in how many a span is cut. A run of ten million frames has some 40000 in a span.
+// chunks is the number of chunks in a span. A run of ten million frames has some 40000 in a span.
 const chunks = 64
 
-// SpanOf is the span in which two runs part, with a chunk before it for the frames before the first.
+// SpanOf returns the span in which two runs part, with a chunk before it for the frames before the first.
 func SpanOf(p *Parting) Span {
 	width := max(p.To.Sub(p.From)/chunks, 1)
 	return Span{From: max(p.From.Add(-width), 0), To: p.To, Width: width}
 }
 
-// question is what a half is asked, a line of JSON.
+// question is a question to a half, a line of JSON.
 type question struct {
 	// Want is wantNext, wantTell, wantBefore or wantEnd.
 	Want string `json:"want"`
@@ -51,9 +51,9 @@ const (
 	wantEnd    = "end"
 )
 
-// answer is what a half says, a line of JSON.
+// answer is an answer of a half, a line of JSON.
 type answer struct {
-	// Error is why it cannot go on.
+	// Error is the reason why it cannot go on.
 	Error string `json:"error,omitempty"`
 	// Build and Models are the program's, in the first answer, which comes unasked.
 	Build  *build.Info `json:"build,omitempty"`
@@ -63,16 +63,16 @@ type answer struct {
 	Over bool      `json:"over,omitempty"`
 	// Sums are the hashes of what nodes did in the chunk.
 	Sums map[string]trace.Hash `json:"sums,omitempty"`
-	// Frames are those that were asked for.
+	// Frames are the requested frames.
 	Frames []Frame `json:"frames,omitempty"`
-	// Instants are those of the run until it ended, the last answer.
+	// Instants are the instants of the run until it ended, the last answer.
 	Instants []result.TraceAt `json:"instants,omitempty"`
 }
 
-// errEnded stops a run of which nothing more is asked.
+// errEnded ends a run that needs no more queries.
 var errEnded = errors.New("nothing more is asked")
 
-// Serve runs a plan in memory and answers what it is asked about it, until it is told to end.
+// Serve runs a plan in memory and answers questions about it, until it is asked to end.
 func Serve(ctx context.Context, p *plan.Plan, options mem.Options, span Span, from io.Reader, to io.Writer) error {
 	if span.Width <= 0 || span.From < 0 || span.To < span.From {
 		return fmt.Errorf("a span from %v to %v in chunks of %v: allowed are a beginning from 0 on, an end after it, and a "+
@@ -118,7 +118,7 @@ type half struct {
 	names     map[string]int
 	questions *json.Decoder
 	answers   *json.Encoder
-	// gone says that nothing more is asked.
+	// gone is set once there are no more questions.
 	gone bool
 }
 
@@ -134,7 +134,7 @@ func (h *half) begin() error {
 	return nil
 }
 
-// ended is the error of a half that was told to end, nil.
+// ended maps errEnded, of a half that was asked to end, to nil.
 func (h *half) ended(err error) error {
 	if errors.Is(err, errEnded) {
 		return nil
@@ -142,7 +142,7 @@ func (h *half) ended(err error) error {
 	return err
 }
 
-// chunk tells a chunk and answers until the next one is wanted.
+// chunk reports a chunk and answers until the next one is wanted.
 func (h *half) chunk() error {
 	if h.gone {
 		return nil
@@ -183,7 +183,7 @@ func (h *half) leave(err error) error {
 	return err
 }
 
-// frames are records as they are told.
+// frames returns records in the form of answers.
 func (h *half) frames(list []record) (frames []Frame) {
 	for i := range list {
 		one := &list[i]
@@ -198,7 +198,7 @@ func (h *half) frames(list []record) (frames []Frame) {
 	return frames
 }
 
-// dropText is why a frame was dropped, "" of one that was sent.
+// dropText returns the reason why a frame was dropped, "" for one that was sent.
 func dropText(r *record) string {
 	if r.kind != trace.Dropped {
 		return ""

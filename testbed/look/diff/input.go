@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/rerun"
 )
 
-// Setting is a key that the two sides give different values, "" where a side does not give it.
+// Setting is a key with different values on the two sides, "" for a side without it.
 type Setting struct {
 	Key string `json:"key"`
 	A   string `json:"a"`
@@ -23,8 +23,8 @@ type Inputs struct {
 	// scenario's file.
 	Settings []Setting `json:"settings"`
 	Flags    []Setting `json:"flags"`
-	// Causes are those of builds, models, seeds, algorithms and their parameters, in words: what is so of B, and
-	// what was so of A.
+	// Causes are differences of builds, models, seeds, algorithms and their parameters, in words: the state of B, and
+	// the state of A.
 	Causes []string `json:"causes"`
 }
 
@@ -58,7 +58,7 @@ func InputsOf(a, b *Side, pairs []Pair) (*Inputs, error) {
 	return in, nil
 }
 
-// valuesOf are the keys of a side's scenario for a variant. The seed is said of each run.
+// valuesOf returns the keys of a side's scenario for a variant. The seed is reported for each run.
 func valuesOf(s *Side, variant string) (map[string]string, error) {
 	list, err := scenario.Values("resolved.yaml", s.Resolved, variant)
 	if err != nil {

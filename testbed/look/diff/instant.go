@@ -17,17 +17,17 @@ const traceName = "trace.csv"
 
 // Instants are the hashes of a run, as its trace.csv has them.
 type Instants struct {
-	// At are the instants in their order, End the last of them, at which the run ended.
+	// At are the instants in their order, End the last of them, the end of the run.
 	At  []unit.Time
 	End unit.Time
 	// Trace is the hash of the whole fabric at each instant.
 	Trace map[unit.Time]uint64
-	// Nodes are those of the fabric, in the order of the plan, and Last their hashes at the end.
+	// Nodes are the nodes of the fabric, in the order of the plan, and Last their hashes at the end.
 	Nodes []string
 	Last  map[string]uint64
 }
 
-// InstantsOf reads those of a run.
+// InstantsOf reads the instants of a run.
 func InstantsOf(s *Side, run result.RunID) (*Instants, error) {
 	in := newInstants()
 	err := s.run(run).Each(traceName, traceColumns, in.add)
@@ -41,7 +41,7 @@ func InstantsOf(s *Side, run result.RunID) (*Instants, error) {
 	return in, nil
 }
 
-// traceColumns are those of trace.csv.
+// traceColumns are the columns of trace.csv.
 var traceColumns = []string{"time_us", "node", "hash"}
 
 func newInstants() *Instants {
@@ -56,7 +56,7 @@ func (in *Instants) check() error {
 	return nil
 }
 
-// run has a run's files.
+// run returns a run with its files.
 func (s *Side) run(run result.RunID) *runfolder.Run {
 	return runfolder.RunIn(runfolder.Dir(s.Path(run)), ".")
 }
@@ -91,22 +91,22 @@ func (in *Instants) add(row runfolder.Row) error {
 	return nil
 }
 
-// Parting says where two runs part, as far as their hashes at instants tell.
+// Parting is the place where two runs part, as far as their hashes at instants show it.
 type Parting struct {
-	// Common is how many instants both have.
+	// Common is the number of instants that both have.
 	Common int
-	// Equal says that the runs are equal to their end. If not, they were equal in all that was before From, and
-	// differ in what was before To: in the span [From, To).
+	// Equal is set if the runs are equal to their end. If not, they were equal before From, and differ before To: in
+	// the span [From, To).
 	Equal    bool
 	From, To unit.Time
-	// Shorter says that no common instant differs, but one run ended at To and the other went on. If From is To
-	// it did nothing else.
+	// Shorter is set if no common instant differs, but one run ended at To and the other went on. If From is To it did
+	// nothing else.
 	Shorter bool
-	// Nodes are those that differ at the end, where both ended at one instant.
+	// Nodes are the nodes that differ at the end, if both ended at one instant.
 	Nodes []string
 }
 
-// Part compares the instants that two runs have in common: a long run has them farther apart than a short one.
+// Part compares the instants that two runs have in common: a long run has them at larger intervals than a short one.
 func Part(a, b *Instants) *Parting {
 	p := &Parting{}
 	found := false

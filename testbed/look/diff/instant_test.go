@@ -100,7 +100,7 @@ func TestReadInstants(t *testing.T) {
 	}
 }
 
-// Any text is read, or refused in words; what is read has its instants in order.
+// Any text is read, or refused in words; an accepted one has its instants in order.
 func FuzzReadInstants(f *testing.F) {
 	f.Add(sheet)
 	f.Fuzz(func(t *testing.T, text string) {

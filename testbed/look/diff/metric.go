@@ -22,8 +22,8 @@ type Figure struct {
 // Tells reports whether they differ by more than their seeds do, or one side did not measure it.
 func (f *Figure) Tells() bool { return f.Difference.Tells() || math.IsNaN(f.A) || math.IsNaN(f.B) }
 
-// Figures are the metrics in which runs differ, in the order in which rocelab metrics lists them. All counts those that
-// both sides know.
+// Figures returns the metrics in which runs differ, in the order in which rocelab metrics lists them. All counts the
+// metrics that both sides know.
 func Figures(a, b *Side, pairs []Pair) (list []Figure, all int, err error) {
 	var was, is []*runfolder.Summary
 	for _, pair := range pairs {

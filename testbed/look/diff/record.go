@@ -21,24 +21,24 @@ type record struct {
 	frame  wire.Frame
 }
 
-// contextFrames is how many frames of a port are told before and after the first that differs.
+// contextFrames is the number of frames of a port that are shown before and after the first that differs.
 const contextFrames = 5
 
-// recorder keeps what nodes send and drop from an instant on, chunk by chunk: it is a mem.Watcher. After each chunk
-// it calls told, which may look at the chunk and at what came before it.
+// recorder keeps the frames that nodes send and drop from an instant on, chunk by chunk: it is a mem.Watcher. After
+// each chunk it calls told, which may look at the chunk and at the frames before it.
 type recorder struct {
 	ends []fabric.Target // the sending end of each link direction
 	span Span
 	// told is called with each chunk.
 	told func()
 
-	// pending is what was seen and is not before the end of the chunk; chunk is that, in the order of the
-	// calls, and to its end.
+	// pending are the records beyond the end of the chunk; chunk are the ones up to its end, to, in the order of the
+	// calls.
 	pending, chunk []record
 	to             unit.Time
 	// last are the frames at a port before the chunk, the latest contextFrames of them.
 	last map[fabric.Target][]record
-	// over says that the run is.
+	// over is set once the run is over.
 	over bool
 }
 
@@ -79,7 +79,7 @@ func (r *recorder) keep(kept record, frame *wire.Frame) {
 	r.pending = append(r.pending, kept)
 }
 
-// Windowed tells the chunks that are complete by now.
+// Windowed reports the chunks that are complete by now.
 func (r *recorder) Windowed(now unit.Time) {
 	for r.chunkEnd() <= now {
 		r.next(r.chunkEnd())
@@ -95,13 +95,13 @@ func (r *recorder) chunkEnd() unit.Time {
 	return end
 }
 
-// end tells the rest after a run that ended.
+// end reports the rest after a run that ended.
 func (r *recorder) end() {
 	r.over = true
 	r.next(unit.Never)
 }
 
-// next makes what is before to the chunk, and tells it.
+// next makes the records before to the chunk, and reports it.
 func (r *recorder) next(to unit.Time) {
 	for i := range r.chunk {
 		one := &r.chunk[i]
@@ -125,8 +125,7 @@ func (r *recorder) next(to unit.Time) {
 	r.told()
 }
 
-// sums are the hashes of what each node did in the chunk, in the order in which it did it; none of a node that did
-// nothing.
+// sums returns the hashes of each node's actions in the chunk, in their order; none for a node without any.
 func (r *recorder) sums() map[int]trace.Hash {
 	sums := map[int]trace.Hash{}
 	for i := range r.chunk {

@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// Report is what differs between two sides.
+// Report has the differences between two sides.
 type Report struct {
 	A, B *Side
 	// Variants are the pairs of runs, by variant.
@@ -16,7 +16,7 @@ type Report struct {
 	Alone []string
 }
 
-// Variant is what differs between the runs of one variant of a side and those of one of the other.
+// Variant has the differences between the runs of one variant of each side.
 type Variant struct {
 	Pairs  []PairReport
 	Inputs *Inputs
@@ -25,25 +25,26 @@ type Variant struct {
 	All     int
 }
 
-// PairReport is what differs between two runs.
+// PairReport has the differences between two runs.
 type PairReport struct {
 	Pair
-	// Same says that they have one trace.
+	// Same is set if they have one trace.
 	Same bool
-	// Parting is where the hashes part, nil of runs that have one trace and where Unknown says why it is not known.
+	// Parting is the place where the hashes part, nil for runs with one trace and if Unknown gives the reason why it is
+	// not known.
 	Parting *Parting
 	Unknown string
-	// Search is what came of looking for the first frame, nil where nobody looked.
+	// Search is the result of searching for the first frame, nil if there was no search.
 	Search *Outcome
-	// Files are those that differ though the trace is one.
+	// Files are the files that differ though the trace is the same.
 	Files []string
 	// Rows are the flows' rows that differ though the trace is one, nil for none: a run has the flows of its trace.
 	Rows *Rows
 }
 
-// Outcome is what came of a search.
+// Outcome is the result of a search.
 type Outcome struct {
-	// First is the first frame that differs, nil where Reason says why there is none.
+	// First is the first frame that differs, nil if Reason gives the reason why there is none.
 	First  *First
 	Reason string
 	// Unlike are the sides that cannot be made again as they were.
@@ -54,15 +55,15 @@ type Outcome struct {
 type Unlike struct {
 	Side *Side
 	Run  result.RunID
-	// Text says from when on it is another run, and by what.
+	// Text describes the time from which on the runs differ, and the difference.
 	Text string
-	// Captured is the first frame in its capture that is not the one of the run that was made again, which is A; nil
-	// where there is none, and Hint says why.
+	// Captured is the first frame in its capture that differs from the repeated run's, which is A; nil if there is
+	// none, for the reason in Hint.
 	Captured *First
 	Hint     string
 }
 
-// Compare compares two sides, by what is in their folders.
+// Compare compares two sides, by the content of their folders.
 func Compare(a, b *Side) (*Report, error) {
 	r := &Report{A: a, B: b}
 	var pairs []Pair

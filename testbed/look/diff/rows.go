@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/runfolder"
 )
 
-// flowsName is the file whose rows are compared: what one flow got is in no metric.
+// flowsName is the file whose rows are compared: the results of single flows are in no metric.
 const flowsName = "flows.csv"
 
 // Rows are the rows of flows in which two runs of one trace differ.

@@ -18,12 +18,12 @@ import (
 type Half struct {
 	questions *json.Encoder
 	answers   *json.Decoder
-	// Build and Models are those of the program that runs it.
+	// Build and Models describe the program that runs it.
 	Build  build.Info
 	Models int
 
 	last answer // about the chunk
-	// done says that the run was over before this chunk.
+	// done is set if the run was over before this chunk.
 	done bool
 	// Instants are the hashes of the run at its instants, after End.
 	Instants map[unit.Time]uint64
@@ -84,8 +84,8 @@ func (h *Half) end() error {
 	return err
 }
 
-// Search has two halves run until they part, and returns the first frame that differs; nil where no frame does before
-// the span's end. Order ranks the nodes, for what happens at one time. An error names the side.
+// Search makes two halves run until they part, and returns the first frame that differs; nil if no frame does before
+// the span's end. Order ranks the nodes, for simultaneous events. An error names the side.
 func Search(a, b *Half, span Span, order map[string]int) (*First, error) {
 	s := &search{sides: [2]*Half{a, b}, order: order}
 	for {
@@ -112,7 +112,7 @@ func Search(a, b *Half, span Span, order map[string]int) (*First, error) {
 	return s.found, nil
 }
 
-// ofSide says whose error it is.
+// ofSide adds the side to an error.
 func ofSide(side int, err error) error {
 	if err == nil {
 		return nil
@@ -120,14 +120,14 @@ func ofSide(side int, err error) error {
 	return fmt.Errorf("%s: %w", [2]string{"A", "B"}[side], err)
 }
 
-// search is two halves and what was found.
+// search is two halves and the result.
 type search struct {
 	sides [2]*Half
 	order map[string]int
 	found *First
 }
 
-// next has both run to the end of the next chunk, at the same time. One that is over stays where it is.
+// next makes both run to the end of the next chunk, at the same time. One that is over stays where it is.
 func (s *search) next() error {
 	var asked [2]bool
 	for i, h := range s.sides {
@@ -197,7 +197,7 @@ func (s *search) compare() error {
 	return nil
 }
 
-// tell asks both sides what a node did in the chunk.
+// tell asks both sides for a node's frames in the chunk.
 func (s *search) tell(node string) (lists [2][]Frame, err error) {
 	for i, h := range s.sides {
 		if h.done {

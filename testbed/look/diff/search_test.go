@@ -28,7 +28,7 @@ func scripted(t *testing.T, answers ...answer) (*Half, *bytes.Buffer) {
 	return h, &asked
 }
 
-// chunk is an answer about a chunk in which nodes did something of these hashes.
+// chunk is an answer about a chunk with nodes that have these hashes.
 func chunk(to unit.Time, sums map[string]trace.Hash) answer { return answer{To: to, Sums: sums} }
 
 // at is a frame of s0:1.
@@ -36,9 +36,9 @@ func at(when unit.Time, text string) Frame {
 	return Frame{At: when, Node: "s0", Port: 1, Bytes: []byte(text)}
 }
 
-// Two halves are asked chunk by chunk until a node's hashes differ; then the first frame is the first of its frames
-// that differ, with those of its port before and after. The node that is first by number comes first where two part
-// at one time. Tier: -short. Red where the order of nodes is turned round.
+// Two halves are queried chunk by chunk until a node's hashes differ; then the result is the first of its frames that
+// differ, with the frames of its port before and after. The node with the lower number comes first if two part at one
+// time. Tier: -short. Red if the order of nodes is reversed.
 func TestSearch(t *testing.T) {
 	span := Span{From: 0, To: 30, Width: 10}
 	common := []answer{
@@ -86,7 +86,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// A frame that one side alone has is the first that differs, whichever side that is. Tier: -short.
+// A frame that only one side has is the first that differs, for either side. Tier: -short.
 func TestFirstOf(t *testing.T) {
 	one, two := []Frame{at(1, "a"), at(2, "b")}, []Frame{at(1, "a")}
 	if f := firstOfNode(one, two); f == nil || f.At != 2 || f.A == nil || f.B != nil {

@@ -15,21 +15,21 @@ import (
 
 // Side is one side of a comparison: the runs of a run folder, or some of them.
 type Side struct {
-	// Name is what was asked for, Dir the run folder.
+	// Name is the requested name, Dir the run folder.
 	Name, Dir string
-	// Origin is what the folder is called: Dir, or the pack that it came out of.
+	// Origin is the folder's name in output: Dir, or the pack that it came out of.
 	Origin   string
 	Manifest *result.Manifest
-	// Host is empty where what is of the host was left out of a pack.
+	// Host is empty if the host's part was left out of a pack.
 	Host *result.Host
-	// Runs are those that are compared.
+	// Runs are the runs to compare.
 	Runs []result.RunID
 	// Resolved is the scenario with all that flags changed of it.
 	Resolved []byte
 }
 
-// Open reads FOLDER, a run folder, or FOLDER/RUN, one of its runs or the runs of a variant. The error says that
-// there is none, that it was changed since its run, or which runs it has.
+// Open reads FOLDER, a run folder, or FOLDER/RUN, one of its runs or the runs of a variant. It fails if there is none,
+// if it was changed since its run, or with the list of its runs.
 func Open(name string) (*Side, error) {
 	dir, run, err := locate(name)
 	if err != nil {
@@ -51,7 +51,7 @@ func OpenPacked(pack, dir, run string) (*Side, error) {
 // Packed reports whether the folder came out of a pack.
 func (s *Side) Packed() bool { return s.Origin != s.Dir }
 
-// read reads what is in the folder of all runs, and chooses the run of that name, or variant; all of "".
+// read reads the common files of a folder's runs, and chooses the run of that name, or variant; all for "".
 func (s *Side) read(run string) (err error) {
 	folder := os.DirFS(s.Dir)
 	if s.Manifest, err = result.ReadManifest(folder); err == nil {
@@ -99,7 +99,7 @@ func locate(name string) (dir, run string, err error) {
 	return "", "", fmt.Errorf("%s %w", dir, result.ErrNoManifest)
 }
 
-// PackOf is the pack that a path leads into, PACK or PACK/RUN, and the rest of the path; "" where it is none.
+// PackOf returns the pack that a path leads into, PACK or PACK/RUN, and the rest of the path; "" if it is not one.
 func PackOf(name string) (pack, run string) {
 	isFile := func(name string) bool { info, err := os.Stat(name); return err == nil && info.Mode().IsRegular() }
 	pack, run, _ = within(name, isFile)
@@ -128,12 +128,12 @@ func (s *Side) Path(run result.RunID) string {
 	return filepath.Join(s.Dir, filepath.FromSlash(run.Folder))
 }
 
-// Title is what a run is called: its path, or that in the pack.
+// Title returns a run's name in output: its path, or its path in the pack.
 func (s *Side) Title(run result.RunID) string {
 	return filepath.Join(s.Origin, filepath.FromSlash(run.Folder))
 }
 
-// Runner is what a run took place on: "mem", "veth", "live".
+// Runner returns the runner of a run: "mem", "veth", "live".
 func (s *Side) Runner(run result.RunID) string {
 	i := slices.IndexFunc(s.Host.Runs, func(other result.HostRun) bool { return other.Folder == run.Folder })
 	if i < 0 {
@@ -152,8 +152,8 @@ func (s *Side) Live(run result.RunID) bool {
 // Pair is two runs that are compared.
 type Pair struct{ A, B result.RunID }
 
-// Match finds for each run its partner: that of the same variant and seed; of sides that have one variant each, that
-// of the same seed; of sides that have one run each, that. Alone are the paths of those that have none.
+// Match finds for each run its partner: the run of the same variant and seed; for sides with one variant each, the run
+// of the same seed; for sides with one run each, the other run. Alone are the paths of runs that have none.
 func Match(a, b *Side) (pairs []Pair, alone []string) {
 	if len(a.Runs) == 1 && len(b.Runs) == 1 {
 		return []Pair{{a.Runs[0], b.Runs[0]}}, nil
@@ -179,7 +179,7 @@ func Match(a, b *Side) (pairs []Pair, alone []string) {
 	return pairs, alone
 }
 
-// variant is the only one of a side, "" where there are several.
+// variant returns the only variant of a side, "" if there are several.
 func (s *Side) variant() string {
 	for _, run := range s.Runs {
 		if run.Variant != s.Runs[0].Variant {

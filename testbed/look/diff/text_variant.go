@@ -90,7 +90,7 @@ func (v *Variant) writeFigures(w *writer) {
 	}
 }
 
-// hidden says why metrics that differ are not in the table.
+// hidden returns the reason why metrics that differ are not in the table.
 func (v *Variant) hidden(n, shown int) string {
 	more := ""
 	if shown > 0 {

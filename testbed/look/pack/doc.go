@@ -1,5 +1,5 @@
-// Package pack puts a run folder and all that makes its runs again into one file, and takes it out
-// of one. The file is a zip, so that everybody can look into it:
+// Package pack puts a run folder and everything needed to repeat its runs into one file, and takes it out of one. The
+// file is a zip, so that it can be opened with common tools:
 //
 //	README.md             what it is, and the command that makes the runs again
 //	inputs/SHA256         files that the scenario names, by their digest
@@ -7,11 +7,11 @@
 //	run/...               the run folder, as its manifest lists it
 //	pack.json             the SHA-256 of all others, and what they are
 //
-// The same files give the same bytes: the entries are in the order of their names, pack.json last,
-// all of one date and without anything of the host. The comment at the end has the SHA-256 of all
-// that is before it, so a changed byte, wherever it is, is refused; and so is what zips are known to
-// hide: names that are there twice, or lead elsewhere, links, and more than MostBytes once unpacked.
+// The same files give the same bytes: the entries are in the order of their names, pack.json last, all of one date and
+// without any data of the host. The comment at the end has the SHA-256 of all before it, so a changed byte anywhere is
+// refused; and so are the known tricks of zips: names that are there twice, or lead elsewhere, links, and more than
+// MostBytes once unpacked.
 //
-// A pack that somebody changed on purpose may be sound. What tells it from the one that was sent is
-// its SHA-256, Digest, sent by another way.
+// A pack that was changed on purpose may be sound. Only its SHA-256, Digest, sent by another way, distinguishes it from
+// the original.
 package pack

@@ -15,7 +15,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report"
 )
 
-// Contents say what is to be packed.
+// Contents are the files to pack.
 type Contents struct {
 	// Folder is the run folder, and Manifest is its manifest: see Check.
 	Folder   fs.FS
@@ -30,11 +30,11 @@ type Contents struct {
 	Folders      []string
 }
 
-// Made says what was packed.
+// Made describes the packed files.
 type Made struct {
 	// Digest is the SHA-256 of the pack.
 	Digest string
-	// Files is how many are in it, Inputs and Programs those of them that are not of the run folder.
+	// Files is the number of files in it, Inputs and Programs are the ones from outside the run folder.
 	Files    int
 	Inputs   []Input
 	Programs []Program
@@ -85,7 +85,7 @@ func Write(ctx context.Context, to io.Writer, c *Contents) (*Made, error) {
 		add("host.json")
 	}
 	for _, file := range host.Files {
-		// The page of a live run says how the host kept the time: without that it is made anew.
+		// The page of a live run describes how the host kept the time: without that it is made again.
 		if c.WithHost || file.Name == result.ReportName && !host.Live() {
 			add(file.Name)
 		}

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// FuzzRead takes any bytes for a pack. What is read is what a writer of its files makes, and lies
+// FuzzRead takes any bytes for a pack. An accepted pack is one that a writer of its files makes, and its files lie
 // below the pack.
 func FuzzRead(f *testing.F) {
 	files := map[string]opener{readmeName: textOf([]byte("read")), "run/a": textOf([]byte("aaaa"))}
@@ -22,7 +22,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(pack.Bytes())
 	f.Add([]byte("PK\x03\x04"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		// As it is, and with a comment that is right, so that what is behind it is tried, too.
+		// As it is, and with a right comment, so that the rest is tried, too.
 		body := text[:max(0, len(text)-commentLength-2)]
 		sum := sha256.Sum256(body)
 		for _, text := range [][]byte{text, append(slices.Clone(body), comment(sum[:])...)} {
@@ -41,7 +41,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzForged takes any name, text and list for those of a pack whose sums are right.
+// FuzzForged takes any name, text and list as parts of a pack whose sums are right.
 func FuzzForged(f *testing.F) {
 	const list = `{"format": 1, "inputs": [{"sha256": "00"}], "programs": [{"file": "programs/a"}], "files": []}`
 	f.Add("run/a", []byte("aaaa"), uint32(0), uint32(0), list)

@@ -16,10 +16,10 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// file is one of a pack that somebody made by hand.
+// file is a file of a hand-made pack.
 type file struct {
 	name, text string
-	// entry changes what is said of it.
+	// entry changes its header.
 	entry func(*zip.FileHeader)
 }
 

@@ -35,10 +35,10 @@ func givenIn(folder fs.FS, manifest *result.Manifest) (list []given, err error) 
 	return list, err
 }
 
-// digestPrefix is how a manifest has the text of a file: see result.Algorithm.
+// digestPrefix begins the text of a file in a manifest: see result.Algorithm.
 const digestPrefix = "sha256:"
 
-// mostInput is how long a file may be whose path is a parameter's value.
+// mostInput is the maximum size of a file whose path is a parameter's value.
 const mostInput = 4 << 20
 
 // parameter is one of an algorithm.
@@ -108,8 +108,8 @@ func digestsIn(manifest *result.Manifest) map[parameter][]string {
 	return digests
 }
 
-// namesFile reports whether the value of a shipped algorithm's parameter may be a path. Of other
-// algorithms the manifest says it.
+// namesFile reports whether the value of a shipped algorithm's parameter may be a path. For other algorithms the
+// manifest has that.
 func (c *Contents) namesFile(algorithm, param, value string) bool {
 	for _, about := range c.Shipped {
 		if about.Name == algorithm {

@@ -22,7 +22,7 @@ type List struct {
 	Packer string `json:"packed_by,omitempty"`
 	// Inputs are files that the scenario names.
 	Inputs []Input `json:"inputs"`
-	// Programs are those of algorithms that are in the pack.
+	// Programs are the programs of algorithms in the pack.
 	Programs []Program `json:"programs"`
 	// Files are all of the pack but pack.json, in the order of their names, with their SHA-256.
 	Files []result.FileSum `json:"files"`
@@ -49,7 +49,7 @@ type Program struct {
 	SHA256 string `json:"sha256"`
 }
 
-// mostList is how long pack.json may be.
+// mostList is the maximum size of pack.json.
 const mostList = 16 << 20
 
 // readList reads pack.json and holds it to the files that are there.

@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// checkParts refuses a file that is no part of a pack: that neither the manifest of its run folder, its
-// part of the host nor the scenario has, and no program that ran.
+// checkParts refuses a file that does not belong to a pack: one that is not in the manifest of its run folder, in its
+// host's part or in the scenario, and that is not a program that ran.
 func (l *List) checkParts(folder fs.FS) error {
 	manifest, err := result.ReadManifest(folder)
 	if err != nil {

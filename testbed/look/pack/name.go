@@ -18,7 +18,7 @@ const (
 	programsHome = "programs"
 )
 
-// mostName is how long a name may be.
+// mostName is the maximum length of a name.
 const mostName = 400
 
 // checkName refuses a name that is none of a pack, that leads elsewhere, or that people or other

@@ -17,8 +17,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// A pack is the same bytes of the same folder, without anything of the host but where that is asked
-// for; every zip reader opens it, and rocelab's reads the same. Tier: -short.
+// A folder always gives the same bytes, without any data of the host unless that is asked for; every zip reader opens
+// the pack, and rocelab's reads the same. Tier: -short.
 func TestAPackIsAZip(t *testing.T) {
 	one, made := packed(t, runsIn(t, nil), nil)
 	other, _ := packed(t, runsIn(t, func(m *result.Manifest) { m.Host.CPUs = 999 }), nil)
@@ -102,8 +102,7 @@ func TestAChangedByteIsRefused(t *testing.T) {
 	}
 }
 
-// What is unpacked is private and gone at the end; of what is refused nothing is left.
-// Tier: -short.
+// Unpacked files are private and gone at the end; refused packs leave no files. Tier: -short.
 func TestOpen(t *testing.T) {
 	around := t.TempDir()
 	t.Setenv("TMPDIR", around)

@@ -129,8 +129,7 @@ func sumOf(path string) (_ string, err error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// missing are the algorithms whose programs are not rocelab's own and not among those that were
-// packed.
+// missing returns the algorithms whose programs are neither rocelab's own nor packed.
 func (c *Contents) missing(packed []Program) (names []string) {
 	for _, a := range processes(c.Manifest) {
 		if !c.isShipped(a.Name) && !slices.Contains(names, a.Name) &&

@@ -15,11 +15,11 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// errNone says that a file is no pack at all.
+// errNone means that a file is not a pack at all.
 var errNone = errors.New("it is not a pack: rocelab run makes a run folder of a scenario, " +
 	"and rocelab pack a pack of that")
 
-// errChanged says that a pack is not one to the last byte.
+// errChanged means that a pack is not intact to the last byte.
 var errChanged = errors.New("it was changed since it was packed, or not all of it came")
 
 // read reads a pack and has create make its files. What it made is not to be used if there is an
@@ -53,8 +53,7 @@ func read(ctx context.Context, from io.ReaderAt, size int64, create func(name st
 	return list, digest, err
 }
 
-// checkEntries refuses names that no pack has, and more than it may have: nothing of it was taken
-// out by then.
+// checkEntries refuses names that packs do not have, and sizes beyond the bounds, before anything is taken out.
 func checkEntries(entries []*zip.File) error {
 	switch {
 	case len(entries) > MostFiles:
@@ -103,7 +102,7 @@ func takeOut(ctx context.Context, entry *zip.File, create func(name string) (io.
 		return "", err
 	}
 	sum := sha256.New()
-	// The reader of a zip stops at the size that it tells, and holds what came to the checksum.
+	// The reader of a zip stops at the declared size, and compares the checksum.
 	_, err = io.Copy(io.MultiWriter(file, sum), packed)
 	if err = cmp.Or(err, file.Close()); isForged(err) {
 		err = fmt.Errorf("%w: %w", errChanged, err)
@@ -111,14 +110,14 @@ func takeOut(ctx context.Context, entry *zip.File, create func(name string) (io.
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// isForged reports whether a zip has other bytes than it says.
+// isForged reports whether a zip has other bytes than it declares.
 func isForged(err error) bool {
 	var corrupt flate.CorruptInputError
 	return errors.As(err, &corrupt) || errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) ||
 		errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// keeping keeps what is written.
+// keeping keeps the written bytes.
 type keeping struct{ bytes.Buffer }
 
 func (k *keeping) create(string) (io.WriteCloser, error) { return k, nil }

@@ -66,7 +66,7 @@ func (o *Opened) HasReadme(text []byte) bool {
 	return slices.Contains(o.List.Files, result.FileSum{Name: readmeName, SHA256: digestOf(text)})
 }
 
-// sayBuild says which rocelab to take.
+// sayBuild names the rocelab to use.
 func sayBuild(say func(string, ...any), manifest *result.Manifest) {
 	its := manifest.Build
 	say("## Which rocelab\n")
@@ -102,7 +102,7 @@ func sameProgram(a, b result.Algorithm) bool {
 		(a.Program == nil || a.Program.SHA256 == b.Program.SHA256)
 }
 
-// whatItIs says of an algorithm where it comes from.
+// whatItIs describes the origin of an algorithm.
 func (c *Contents) whatItIs(a result.Algorithm, list *List) string {
 	at := slices.IndexFunc(list.Programs, func(p Program) bool { return p.Algorithm == a.Name })
 	switch {

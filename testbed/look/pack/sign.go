@@ -16,16 +16,16 @@ import (
 	"github.com/rocelab/rocelab/internal/exit"
 )
 
-// SignatureEnding is what the name of a pack's signature ends in, after the name of the pack.
+// SignatureEnding is the ending of the name of a pack's signature, after the name of the pack.
 const SignatureEnding = ".sig"
 
-// namespace is what signatures are for: one of a mail or a commit is none of a pack.
+// namespace is the purpose of signatures: a signature of a mail or a commit is not valid for a pack.
 const namespace = "rocelab-pack"
 
 // signer is the program that signs and verifies, as ssh-keygen(1) of OpenSSH 8.2 and later does.
 const signer = "ssh-keygen"
 
-// ErrUnsigned says that a pack has no signature that is asked for.
+// ErrUnsigned means that a pack lacks the required signature.
 var ErrUnsigned = errors.New("it is not signed")
 
 // Sign returns the signature of a pack with a key of SSH: a private key, or the public one of an agent's.
@@ -38,8 +38,8 @@ func Sign(ctx context.Context, file, key string) ([]byte, error) {
 	return run(ctx, from, "-q", "-Y", "sign", "-f", key, "-n", namespace)
 }
 
-// Signer returns who has signed the pack in the file, as the list of allowed signers calls them, which is a file as
-// ssh-keygen(1) has it. The error is ErrUnsigned, or says that no one in the list has signed these bytes.
+// Signer returns the signer of the pack in the file, by the name in the list of allowed signers, which is a file in the
+// form of ssh-keygen(1). The error is ErrUnsigned, or reports that no one in the list has signed these bytes.
 func (o *Opened) Signer(ctx context.Context, file, allowed string) (string, error) {
 	signature := file + SignatureEnding
 	if _, err := os.Stat(signature); errors.Is(err, fs.ErrNotExist) {
@@ -67,7 +67,7 @@ func (o *Opened) Signer(ctx context.Context, file, allowed string) (string, erro
 	return name, nil
 }
 
-// run has the signer do something, and returns what it printed.
+// run makes the signer do something, and returns its output.
 func run(ctx context.Context, from io.Reader, args ...string) ([]byte, error) {
 	c := exec.CommandContext(ctx, signer, args...)
 	var out, complaint bytes.Buffer

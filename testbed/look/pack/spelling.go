@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// spellings are the names of a pack and of its folders, by what is the same on a system that does not
-// tell capitals from small letters.
+// spellings are the names of a pack and of its folders, by their form on a system that ignores case.
 type spellings map[string]string
 
 // add takes a name and refuses one that another has but for its capitals: unpacked on such a system,

@@ -75,15 +75,15 @@ func digestOfPack(from io.ReaderAt, size int64) (digest string, err error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// endLength is how long the last record of a zip is, without its comment and the length of that
-// (PKWARE APPNOTE 6.3.9, 4.3.16).
+// endLength is the length of the last record of a zip, without its comment and the length of that (PKWARE APPNOTE
+// 6.3.9, 4.3.16).
 const endLength = 20
 
-// mostDirectory is how long the list of the files may be, 100 bytes each beside the name.
+// mostDirectory is the maximum size of the list of files, 100 bytes each beside the name.
 const mostDirectory = MostFiles * (100 + mostName)
 
-// checkEnd refuses a zip whose list is longer than that of a pack, or not all of what is between
-// the files and the end: it would take memory as it is read, before anything of it can be checked.
+// checkEnd refuses a zip whose list is longer than a pack's, or does not fill the space between the files and the end:
+// reading it would take memory before anything of it can be checked.
 func checkEnd(from io.ReaderAt, before int64) error {
 	last := make([]byte, endLength)
 	if before < endLength {

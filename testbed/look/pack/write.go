@@ -19,9 +19,9 @@ import (
 
 // The bounds of a pack, for writers and readers.
 const (
-	// MostBytes is how long all files together may be, unpacked, and so each.
+	// MostBytes is the maximum size of all files together, unpacked, and so of each.
 	MostBytes = 1 << 30
-	// MostFiles is how many there may be.
+	// MostFiles is the maximum number of files.
 	MostFiles = 20000
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// WriteCSV writes rows, of which the first is the header. A column that is empty
-// in all other rows is left out; a header alone is written whole.
+// WriteCSV writes rows, the header first. A column that is empty in all other rows is left out; a lone header is
+// written whole.
 func WriteCSV(w io.Writer, rows [][]string) error {
 	if len(rows) == 0 {
 		return nil

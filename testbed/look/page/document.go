@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
-// Document is all that a command prints, in the order in which a person reads it: verdicts, sentences, tables and
+// Document is the output of a command, in the order in which a person reads it: verdicts, sentences, tables and
 // pictures. It is written once, and printed in each Format by one renderer.
 type Document struct {
 	// Title is the heading of Markdown and HTML, Kind the command that HTML is of: a terminal has the command above.
@@ -18,9 +18,10 @@ type Document struct {
 	// Facts stand below the title in HTML.
 	Facts  []string
 	Blocks []Block
-	// Record is what JSON has; nil for the verdicts, sentences and tables of the document.
+	// Record is the value printed as JSON; nil for the verdicts, sentences and tables of the document.
 	Record any
-	// Rows are what CSV has, the names of the columns first; nil for the rows of Record, or of the first table.
+	// Rows are the rows printed as CSV, the names of the columns first; nil for the rows of Record, or of the first
+	// table.
 	Rows [][]string
 }
 
@@ -43,7 +44,7 @@ const (
 	FormatHTML     Format = "html"
 )
 
-// Formats are those of every document, the one for a person at a terminal first.
+// Formats are the formats of every document, the one for a person at a terminal first.
 var Formats = []Format{FormatTable, FormatJSON, FormatCSV, FormatMarkdown, FormatHTML}
 
 // ParseFormat reads the name of a format.
@@ -64,7 +65,7 @@ func (d *Document) Add(blocks ...Block) { d.Blocks = append(d.Blocks, blocks...)
 // Say appends a paragraph.
 func (d *Document) Say(format string, args ...any) { d.Add(Paragraph(fmt.Sprintf(format, args...))) }
 
-// Print writes the document in a format; the page is what a terminal is.
+// Print writes the document in a format; the page describes the terminal.
 func (d *Document) Print(w io.Writer, f Format, p Page) error {
 	switch f {
 	case FormatJSON:
@@ -82,7 +83,7 @@ func (d *Document) Print(w io.Writer, f Format, p Page) error {
 // Ink is the colour of a Line's word.
 type Ink uint8
 
-// The inks, from what is well to what is wrong.
+// The inks, from good to bad.
 const (
 	Plain Ink = iota
 	Green

@@ -33,8 +33,8 @@ func printed(t *testing.T, d *Document, f Format, p Page) string {
 	return b.String()
 }
 
-// One document is printed in five formats, and each has all that a format can have. Whatever text is from outside, a
-// terminal obeys none of it, and HTML has it as text. Tier: -short, as all of this file.
+// One document is printed in five formats, and each has all that a format can have. A terminal does not obey any text
+// from outside, and HTML has it as text. Tier: -short, as all of this file.
 func TestEveryFormatOfADocument(t *testing.T) {
 	d := document()
 	for format, want := range map[Format][]string{
@@ -68,7 +68,7 @@ func TestEveryFormatOfADocument(t *testing.T) {
 	}
 }
 
-// A record is what programs read, whatever the tables have, and rows are what CSV has.
+// A record is for programs, independent of the tables, and rows are the content of CSV.
 func TestProgramsReadTheRecord(t *testing.T) {
 	d := document()
 	d.Record = map[string]int{"runs": 2}

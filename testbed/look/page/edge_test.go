@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// Signs of edges are explained below a table, those that its cells have. Tier: -short, as all of this file.
+// The signs of edges in a table's cells are explained below it. Tier: -short, as all of this file.
 func TestEdgesAreExplained(t *testing.T) {
 	table := New("run", "wait_p99_us", "queue_p99_bytes")
 	table.Rows = [][]Cell{Text("1", "\u2264 5 us", "< 8.192 KB"), Text("2", "5 us", "8 B")}

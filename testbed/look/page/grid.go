@@ -15,12 +15,11 @@ type grid struct {
 	rows    [][]string
 	// most bounds the width of columns but the first; 0 for no bound.
 	most int
-	// sparse leaves rows out of a part in which they are empty.
+	// sparse leaves rows out of a part that has no values for them.
 	sparse bool
 }
 
-// grid lays out a table whose cells show prints. Whatever is in them, a terminal obeys
-// none of it.
+// grid lays out a table whose cells show prints. A terminal does not obey anything in them.
 func (p Page) grid(t *Table, show func(Cell) string) *grid {
 	g := &grid{columns: slices.Clone(t.Columns)}
 	for i := range g.columns {
@@ -37,7 +36,7 @@ func (p Page) grid(t *Table, show func(Cell) string) *grid {
 	return g
 }
 
-// filled returns the grid without the rows in which there is nothing.
+// filled returns the grid without empty rows.
 func (g *grid) filled() *grid {
 	g.rows = slices.DeleteFunc(g.rows, func(row []string) bool {
 		return !slices.ContainsFunc(row[1:], func(cell string) bool { return cell != "" })
@@ -45,8 +44,8 @@ func (g *grid) filled() *grid {
 	return g
 }
 
-// withoutEmpty returns the grid without the columns in which there is nothing, and without rows that are empty in all
-// columns of a part, if it is folded.
+// withoutEmpty returns the grid without empty columns, and without rows that are empty in all columns of a part, if it
+// is folded.
 func (g *grid) withoutEmpty() *grid {
 	less := &grid{columns: g.columns[:1:1], rows: make([][]string, len(g.rows)), sparse: true}
 	for n, row := range g.rows {
@@ -80,7 +79,7 @@ func (g *grid) exchanged() *grid {
 	return e
 }
 
-// frame is what a table draws around a cell.
+// frame is the width that a table draws around a cell.
 const frame = len(" | ")
 
 // widths are the columns'.
@@ -140,9 +139,8 @@ func (g *grid) fold(width int) string {
 // render draws the first column and those given, all for nil.
 func (g *grid) render(columns []int) string { return g.writer(columns).Render() }
 
-// fit renders a grid as it is, or with rows and columns exchanged where that
-// fits, or in several tables. Exchanged it comes in several tables only where
-// that takes far fewer lines.
+// fit renders a grid as it is, or with rows and columns exchanged if that fits, or in several tables. It is exchanged
+// in several tables only if that takes far fewer lines.
 func (p Page) fit(g *grid) string {
 	e := g.exchanged()
 	switch {

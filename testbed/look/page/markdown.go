@@ -31,8 +31,8 @@ func (d *Document) writeMarkdown(w io.Writer) error {
 	return err
 }
 
-// unbroken is a text without runs of spaces and ends of lines, of which a viewer obeys nothing: names in it are from
-// outside.
+// unbroken returns a text without runs of spaces and ends of lines, and without anything that a viewer obeys: names in
+// it are from outside.
 func unbroken(text string) string { return Page{}.Fold(strings.Join(strings.Fields(text), " "), 0) }
 
 func (l Line) markdown() string {

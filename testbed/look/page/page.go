@@ -1,11 +1,8 @@
-// Package page lays out what commands print for people: lines and tables that
-// are no wider than the page.
+// Package page lays out the output of commands for people: lines and tables that are no wider than the page.
 //
-// A page is a terminal, or a file or pipe that is to be the same everywhere
-// and has a fixed width. A line is folded between words; a word that is longer,
-// such as a path, stays whole. A Table that is too wide first sheds its details
-// into a table of their own; what is still too wide has rows and columns
-// exchanged, or its columns in several tables.
+// A page is a terminal, or a file or pipe that is to be the same everywhere and has a fixed width. A line is folded
+// between words; a longer word, such as a path, stays whole. A Table that is too wide first sheds its details into a
+// table of their own; one that is still too wide has rows and columns exchanged, or its columns in several tables.
 package page
 
 import (
@@ -17,27 +14,24 @@ import (
 	"github.com/rocelab/rocelab/internal/terminal"
 )
 
-// FixedWidth is the width of a page that is no terminal, in columns.
+// FixedWidth is the width of a page that is not a terminal, in columns.
 const FixedWidth = 120
 
-// proseWidth is the most at which lines are folded: longer ones are hard to
-// read.
+// proseWidth is the maximum width at which lines are folded: longer ones are hard to read.
 const proseWidth = 100
 
-// Page is what is printed on.
+// Page describes the output device.
 type Page struct {
 	// Width is in columns; 0 is without an end.
 	Width int
-	// Colour says that escape sequences for colours are understood.
+	// Colour is set if escape sequences for colours are understood.
 	Colour bool
-	// Plain says that only characters of ASCII may be understood, so that pictures are
-	// made of these.
+	// Plain is set if only characters of ASCII may be understood, so that pictures are made of these.
 	Plain bool
 }
 
-// Fold folds a line at the page's width, at most 100 columns; the lines after
-// the first are indented by so many. It keeps spaces within a line. Of the line a
-// terminal obeys nothing but the colour of its first word, where the page knows colours:
+// Fold folds a line at the page's width, at most 100 columns; the lines after the first are indented by indent. It
+// keeps spaces within a line. A terminal obeys only the colour of the line's first word, if the page knows colours:
 // names in it are from outside.
 func (p Page) Fold(line string, indent int) string {
 	line = p.harmless(line)

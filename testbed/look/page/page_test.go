@@ -7,8 +7,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// A line is folded between words, keeps what is wider than the page, and is
-// never wider than prose may be.
+// A line is folded between words, keeps words wider than the page, and is never wider than prose may be.
 func TestFold(t *testing.T) {
 	for _, c := range []struct {
 		width, indent int

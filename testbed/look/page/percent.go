@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// percentLimit is the share beyond which a factor says more than per cents.
+// percentLimit is the share beyond which a factor is clearer than per cents.
 const percentLimit = 10
 
 // Percent prints a share in per cent with three significant digits, and one

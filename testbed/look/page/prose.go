@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/internal/terminal"
 )
 
-// leastProse is how narrow a column of sentences may be, in columns of the page.
+// leastProse is the minimum width of a column of sentences, in columns of the page.
 const leastProse = 20
 
 func (t *Table) hasProse() bool {

@@ -27,7 +27,7 @@ func WriteJSON(w io.Writer, value any) error {
 	return e.Encode(value)
 }
 
-// record is what JSON has.
+// record returns the value printed as JSON.
 func (d *Document) record() any {
 	if d.Record != nil {
 		return d.Record
@@ -91,11 +91,10 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// writeCSV writes the document's rows, or else those of its record: an object is a row, its
-// keys are columns, and lists of words are joined by "; ". The rows of a list of
-// objects within an object follow it, with the object's first value in column
-// "of" and the list's key in column "part", which then come first. Without a record they are
-// those of the first table.
+// writeCSV writes the document's rows, or else the rows of its record: an object is a row, its keys are columns, and
+// lists of words are joined by "; ". The rows of a list of objects within an object follow it, with the object's first
+// value in column "of" and the list's key in column "part", which then come first. Without a record it writes the rows
+// of the first table.
 func (d *Document) writeCSV(w io.Writer) error {
 	if d.Rows != nil {
 		return WriteCSV(w, d.Rows)

@@ -15,7 +15,7 @@ import (
 
 // Table is rows and columns of cells.
 type Table struct {
-	// Columns are the columns, the first of which names the rows.
+	// Columns are the columns; the first names the rows.
 	Columns []Column
 	Rows    [][]Cell
 	// Details is the title of the cells' details if they have a table of
@@ -23,12 +23,12 @@ type Table struct {
 	Details string
 	// Caption stands above the table, "" for none.
 	Caption string
-	// Best explains the mark of the best cells and Signs other signs in cells, "" if there is none; LeftOut says
-	// what is not in the table.
+	// Best explains the mark of the best cells and Signs other signs in cells, "" if there is none; LeftOut describes
+	// the omissions of the table.
 	Best, Signs, LeftOut string
 }
 
-// notes are the lines below the table; mark is what the best cells are marked by.
+// notes returns the lines below the table; mark is the mark of the best cells.
 func (t *Table) notes(mark string) (lines []string) {
 	legend := t.Signs
 	if t.Best != "" {
@@ -46,25 +46,25 @@ func (t *Table) notes(mark string) (lines []string) {
 // Column heads a column.
 type Column struct {
 	Title string
-	// Key is what JSON and CSV call it, with its unit; "" for the title. Doc says what it is.
+	// Key is its name in JSON and CSV, with its unit; "" for the title. Doc is its documentation.
 	Key, Doc string
-	// Left says that its cells are aligned to the left, not to the right.
+	// Left is set if its cells are aligned to the left, not to the right.
 	Left bool
-	// Joined says that it belongs to the column before and is never parted
-	// from it.
+	// Joined is set if it belongs to the column before and is never separated from it.
 	Joined bool
-	// Prose says that its cells are sentences, folded to the width that the other columns leave.
+	// Prose is set if its cells are sentences, folded to the width that the other columns leave.
 	Prose bool
 }
 
-// Cell is what is in a row and column.
+// Cell is the content of a row and column.
 type Cell struct {
 	Text string
-	// Value is what JSON and CSV have, exact and in the unit of the column's key; nil for the text. Doc says what it is.
+	// Value is the value in JSON and CSV, exact and in the unit of the column's key; nil for the text. Doc is its
+	// documentation.
 	Value any
 	Doc   string
-	// Detail comes after the text where there is room. Alone is what a table of details has in its place, which no text
-	// explains: with a unit, and the same one in the whole row; "" for Detail.
+	// Detail comes after the text if there is room. Alone replaces it in a table of details, without a text to explain
+	// it: with a unit, and the same one in the whole row; "" for Detail.
 	Detail, Alone string
 	// Best marks the best cell of a row: with a star, on a terminal with
 	// colours in bold too.
@@ -90,8 +90,8 @@ func New(titles ...string) *Table {
 	return t
 }
 
-// Add adds a row of values as they print. A column of strings is aligned to the
-// left, one of numbers, whatever their unit, to the right.
+// Add adds a row of values in their printed form. A column of strings is aligned to the left, one of numbers with any
+// unit to the right.
 func (t *Table) Add(values ...any) {
 	var row []Cell
 	for i, v := range values {

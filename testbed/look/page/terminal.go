@@ -8,7 +8,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// Indent is what the later lines of a paragraph are indented by, wordWidth the width of the word that begins a Line.
+// Indent is the indentation of the later lines of a paragraph, wordWidth the width of the word that begins a Line.
 const (
 	Indent    = 4
 	wordWidth = 11

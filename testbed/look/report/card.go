@@ -11,14 +11,14 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
-// tile is what the verdict card says of a variant.
+// tile is a variant's tile on the verdict card.
 type tile struct {
 	Label, Algorithm string
 	Hue              int
 	// Verdict is the gravest of its runs.
 	Verdict string
 	Numbers []number
-	// Findings are what is to be said of its runs.
+	// Findings are the findings on its runs.
 	Findings []string
 }
 
@@ -44,7 +44,7 @@ var cardMetrics = [][]string{
 	{"dropped_share"},
 }
 
-// cardShares are those of them that say nothing if they are zero in all runs.
+// cardShares are the shares that are left out if they are zero in all runs.
 var cardShares = []string{"resent_share", "dropped_share"}
 
 // gravity is the order of verdicts.
@@ -145,7 +145,7 @@ func (v *variant) sorted(name string) []*run {
 // middleOnes are the one or two runs whose mean is the median.
 func middleOnes(list []*run) []*run { return list[(len(list)-1)/2 : len(list)/2+1] }
 
-// middle is the median of a metric over the seeds, 0 where none was measured.
+// middle returns the median of a metric over the seeds, 0 if none was measured.
 func (v *variant) middle(name string) float64 {
 	values := compare.Measured(v.values(name))
 	if len(values) == 0 {

@@ -11,11 +11,10 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
-// collectivesShown is how many collectives of a run have a picture.
+// collectivesShown is the maximum number of collectives of a run with a picture.
 const collectivesShown = 4
 
-// collectiveSection is what the ranks of collectives did, a picture a collective of each
-// variant: its first seed.
+// collectiveSection shows the ranks of collectives over time, a picture a collective of each variant: its first seed.
 func collectiveSection(variants []*variant) (section, error) {
 	s := section{
 		ID:    "collective",

@@ -7,8 +7,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
-// A collective's picture has each rank's times and each iteration's bandwidth, and its table
-// the cells. A rank that is in no collective is damage. Tier: -short.
+// A collective's picture has each rank's times and each iteration's bandwidth, and its table the cells. A rank without
+// a collective is damage. Tier: -short.
 func TestCollectives(t *testing.T) {
 	r := plain("a")
 	r.files["collectives.csv"] = "collective,operation,method,ranks,iteration,done_us,iteration_us," +

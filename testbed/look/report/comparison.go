@@ -8,14 +8,14 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
-// comparedMetrics are those of which ratios are drawn, where they were measured.
+// comparedMetrics are the metrics whose ratios are drawn, if they were measured.
 var comparedMetrics = []string{
 	"duration_us", "fct_p50_us", "fct_p99_us", "slowdown_p99", "iteration_p99_us", "busbw_gigabytes_s", "goodput_gbps",
 	"resent_share", "dropped_share", "flow_rate_gbps", "jain", "rtt_p99_us", "queueing_mean_us", "queue_p99_bytes",
 	"queue_max_bytes", "pauses", "paused_us", "drops", "retransmits", "timeouts",
 }
 
-// comparisonSection is how the variants differ from the first of them.
+// comparisonSection shows how the variants differ from the first of them.
 func comparisonSection(variants []*variant) (section, error) {
 	if len(variants) < 2 {
 		return section{}, nil

@@ -20,8 +20,8 @@ func seeds(variant string, times ...float64) (runs []fakeRun) {
 	return runs
 }
 
-// The ratios are those of the medians that the table has, with the interval that compare
-// gives; a variant that is void is left out, and so is a metric that is 0 of all. Tier: -short.
+// The ratios are ratios of the table's medians, with the interval that compare gives; a void variant is left out, and
+// so is a metric that is 0 for all. Tier: -short.
 func TestComparison(t *testing.T) {
 	runs := append(seeds("a", 10, 12, 11, 13, 17, 19, 8), seeds("b", 20, 30, 24, 39, 25, 50, 21)...)
 	void := plain("c")

@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
-// completionSection is how long flows took, against what they would have taken alone.
+// completionSection shows the durations of flows, relative to their time without others.
 func completionSection(variants []*variant) (section, error) {
 	s := section{
 		ID:    "completion",
@@ -74,7 +74,7 @@ func metricRows(id, caption string, variants []*variant, names []string) table {
 	return t.withoutEmpty(1).labelled()
 }
 
-// groupsShown is how many groups of flows have a picture of their sizes.
+// groupsShown is the maximum number of groups of flows with a picture of their sizes.
 const groupsShown = 4
 
 // addSizes adds a picture of each group's slowdown over size: of the first seed, as seeds

@@ -28,7 +28,7 @@ func (v *variant) sound() bool {
 	return true
 }
 
-// values are those of a metric, by seed, NaN where it was not measured.
+// values returns the values of a metric, by seed, NaN if it was not measured.
 func (v *variant) values(metric string) (values []float64) {
 	for _, r := range v.runs {
 		value, ok := r.value(metric)

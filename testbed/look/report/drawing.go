@@ -11,18 +11,18 @@ import (
 // drawing is a picture that is there without a script.
 type drawing struct {
 	ID, Title string
-	// Fold is what it is called while it is folded away; "" for one that is open.
+	// Fold is its title while it is folded away; "" for one that is open.
 	Fold string
 	// SVG is its element, whose texts are escaped.
 	SVG template.HTML
 }
 
 const (
-	// variantsShown is how many variants have a picture of their own, seedsShown how many seeds of each:
-	// those after the first are folded away.
+	// variantsShown is the maximum number of variants with a picture of their own, seedsShown the maximum number of
+	// seeds of each: seeds after the first are folded away.
 	variantsShown = 6
 	seedsShown    = 8
-	// foldedBytes is how large the pictures are together that a section has folded away.
+	// foldedBytes is the maximum size of the folded pictures of a section together.
 	foldedBytes = 250_000
 )
 
@@ -65,7 +65,7 @@ func (s *section) drawRun(name string, v *variant, r *run, p *picture.Picture) {
 	s.Drawings[len(s.Drawings)-1].Fold = v.name(r)
 }
 
-// noteUndrawn says which runs have no picture of their own, of those that could have one.
+// noteUndrawn names the runs without a picture of their own, among those that could have one.
 func (s *section) noteUndrawn(variants []*variant) {
 	if len(s.Drawings) == 0 {
 		return
@@ -96,5 +96,5 @@ func (s *section) noteUndrawn(variants []*variant) {
 	}
 }
 
-// keyOf is how pictures call a variant.
+// keyOf returns a variant's key in pictures.
 func (v *variant) keyOf() picture.Key { return picture.Key{Name: v.label, Hue: v.hue} }

@@ -22,7 +22,7 @@ func drawingsOf(t testing.TB, root *html.Node) map[string]*html.Node {
 	return found
 }
 
-// descOf is what a picture says of itself.
+// descOf returns a picture's own description.
 func descOf(t testing.TB, drawings map[string]*html.Node, id string) string {
 	t.Helper()
 	if drawings[id] == nil {

@@ -18,9 +18,8 @@ const leafSpinePorts = "node,port,peer,rate_gbps,utilisation,tx_bytes\n" +
 	"spine1,0,leaf0,100,0.1,1000\nspine1,1,leaf1,100,0.1,1000\n" +
 	"h0,0,leaf0,100,0.2,1000\nh1,0,leaf1,100,0.2,1000\n"
 
-// A group is the ports to the same hosts at one cost; in the table and in words are its most and its least loaded
-// member. The link of which one direction is used most is the hot one, and ports are at the ends of links.
-// Tier: -short.
+// A group is the ports to the same hosts at one cost; the table and the text name its most and its least loaded member.
+// The link with the busiest direction is the hot one, and ports are at the ends of links. Tier: -short.
 func TestECMPGroupsAndHotLink(t *testing.T) {
 	r := plain("a")
 	r.files["flows.csv"] = "flow,from,to,start_us,completed_us\nf,h0,h1,0,1\n"

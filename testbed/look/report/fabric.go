@@ -50,11 +50,11 @@ func fabricSection(variants []*variant) (section, error) {
 	return s, s.add(variants, deadlocks)
 }
 
-// pathName is how the long-haul paths of a fabric are called.
+// pathName matches the names of a fabric's long-haul paths.
 var pathName = regexp.MustCompile(`^wan\d+$`)
 
-// fabric is the fabric of a run, as its ports say it is: a host is who sends or receives a
-// flow, or has one port; a long-haul path has its name and two ports.
+// fabric returns the fabric of a run, derived from its ports: a node that sends or receives a flow, or has one port, is
+// a host; a long-haul path has its name and two ports.
 func (r *run) fabric(v *variant) (picture.Fabric, error) {
 	d := picture.Fabric{Key: picture.Key{Name: v.name(r), Hue: v.hue}}
 	hosts := map[string]bool{}
@@ -149,8 +149,8 @@ func (r *run) deadlocks(d *picture.Fabric, held map[string][2]string) error {
 	})
 }
 
-// pausesOver gives the pauses of a picture their shares of each bin, where the run recorded
-// them: of parallel links the largest.
+// pausesOver gives the pauses of a picture their shares of each bin, if the run recorded them: among parallel links the
+// largest.
 func (r *run) pausesOver(d *picture.Fabric, held map[string][2]string) error {
 	if len(d.Pauses) == 0 {
 		return nil

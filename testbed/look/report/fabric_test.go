@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
-// The fabric is what the ports say: both ends of a link are one link, of parallel links each
-// is one, and who is held is at the end of an arrow. Tier: -short.
+// The fabric follows from the ports: both ends of a link are one link, each parallel link is one, and an arrow points
+// to the held port. Tier: -short.
 func TestFabricOfPorts(t *testing.T) {
 	r := plain("a")
 	r.files["flows.csv"] = "flow,from,to,start_us,completed_us\nf,h0,h1,0,1\n"
@@ -65,8 +65,8 @@ func TestDeadlocksOnTheMap(t *testing.T) {
 	}
 }
 
-// Of each variant the first seed is open and the others are folded away while there is room; what is
-// not drawn is said. Tier: -short.
+// For each variant the first seed is open and the others are folded away while there is room; omitted ones are named.
+// Tier: -short.
 func TestSeedsOfTheMap(t *testing.T) {
 	var runs []fakeRun
 	for variant := range 8 {

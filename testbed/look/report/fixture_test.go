@@ -24,9 +24,9 @@ type fakeRun struct {
 	seed             uint64
 	metrics          map[string]float64
 	files            map[string]string
-	// timing is what host.json has of a live run.
+	// timing is a live run's timing in host.json.
 	timing map[string]any
-	// recording is what summary.json says of the series; nil for nothing.
+	// recording describes the series in summary.json; nil for none.
 	recording map[string]any
 }
 
@@ -155,7 +155,7 @@ func byID(t testing.TB, root *html.Node, id string) *html.Node {
 	return found
 }
 
-// dataOf is what the script of a page reads.
+// dataOf returns the data that the script of a page reads.
 func dataOf(t testing.TB, root *html.Node) (d data) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(textOf(byID(t, root, "data"))), &d); err != nil {

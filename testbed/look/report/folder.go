@@ -12,9 +12,9 @@ import (
 	"github.com/rocelab/rocelab/internal/textfile"
 )
 
-// Folder is a run folder, of which a report is made.
+// Folder is a run folder for a report.
 type Folder struct {
-	// Name is what a page of several folders calls it, and path what errors do.
+	// Name is its name on a page of several folders, path its name in errors.
 	Name, path string
 	// prefix begins the names of its files on the page: its name, "" on a page of its own.
 	prefix string
@@ -25,15 +25,15 @@ type Folder struct {
 	// checked has the files held to their digests; nil while the folder is being written.
 	checked *runfolder.Checked
 	runs    []*run
-	// served is the folder's name on a server, and asks where a page there asks for more of its
-	// series; both are "" where the page is a file.
+	// served is the folder's name on a server, and asks the address at which a page there asks for more of its series;
+	// both are "" if the page is a file.
 	served, asks string
 }
 
-// Open reads a run folder that is whole, which a page calls name and errors path. What is
-// read of it later is held to the digests of its manifest. Its own page is not: that is made
-// of the rest and not read, so that one who changed it gets it anew. The error says what is
-// wrong: it is no run folder, its layout has another version, a file is missing or was changed.
+// Open reads a complete run folder; a page shows it by name, errors by path. Files read later are compared with the
+// digests of its manifest. Its own page is not: that is made of the rest and not read, so that a changed one is
+// replaced. It fails if the folder is not a run folder, if its layout has another version, or if a file is missing or
+// was changed.
 func Open(name, path string, files fs.FS) (*Folder, error) {
 	opened, err := runfolder.OpenFS(files)
 	if errors.Is(err, result.ErrNoManifest) {
@@ -50,8 +50,8 @@ func Open(name, path string, files fs.FS) (*Folder, error) {
 	return folder, folder.load()
 }
 
-// Unfinished is a run folder that is being written: all files but the manifest are
-// there, and manifest is what it will have.
+// Unfinished returns a run folder that is being written: all files except the manifest are there, and manifest is its
+// future content.
 func Unfinished(files fs.FS, manifest *result.Manifest) (*Folder, error) {
 	folder := &Folder{files: files, manifest: manifest}
 	return folder, folder.load()
@@ -95,7 +95,7 @@ func (f *Folder) has(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// open opens a file; what is read must be read to its end, as that compares the digests.
+// open opens a file; it must be read to its end, as that compares the digests.
 func (f *Folder) open(name string) (io.ReadCloser, error) {
 	var file io.ReadCloser
 	var err error

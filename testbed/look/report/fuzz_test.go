@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever the files of a folder have in them, there is a page or an error: names and
-// numbers come from outside.
+// For any content of a folder's files, there is a page or an error: names and numbers come from outside.
 func FuzzFiles(f *testing.F) {
 	r := plain("a")
 	f.Add(r.files["flows.csv"], r.files["queues.csv"], r.files["series_queues.csv"], r.files["series_flows.csv"], 10.0)

@@ -163,7 +163,7 @@ func (t table) rowsLabelled() table {
 	return t
 }
 
-// Help is what is shown to those who point at a cell: its name in files, and what it is.
+// Help is the text shown on pointing at a cell: its name in files, and its documentation.
 func (c cell) Help() string {
 	if c.Name == "" || c.Title == "" {
 		return c.Name + c.Title

@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	// livesShown is how many flows with an event log a page has, and lifeBins at least how
-	// many bins their time is cut into, at most twice as many.
+	// livesShown is the maximum number of flows with an event log on a page, and lifeBins the minimum number of bins of
+	// their time, at most twice that.
 	livesShown = 4
 	lifeBins   = 1000
-	// longestLog is up to which size a log is drawn.
+	// longestLog is the size up to which a log is drawn.
 	longestLog = 256 << 20
 )
 
-// quantity is something that an event log says of a flow over time.
+// quantity is a value of a flow over time in an event log.
 type quantity struct {
 	id, title, unit string
 	decimals        int
@@ -176,8 +176,8 @@ func lifePlots(number int, lives []life) (plots []*plot) {
 	return plots
 }
 
-// ownQuantities are the values that the algorithms of a flow's runs tell of themselves, with
-// as many decimals as an exact number has room for.
+// ownQuantities returns the values that the algorithms of a flow's runs report about themselves, with as many decimals
+// as an exact number has room for.
 func ownQuantities(lives []life) (list []quantity) {
 	var named []cc.Value
 	for _, l := range lives {
@@ -228,8 +228,8 @@ func (q *quantity) at(log *eventlog.Log, step *eventlog.Step) (int64, bool) {
 	return q.scaled(step.Values[at].Number)
 }
 
-// addLife adds a quantity of a flow in a run: the last value of a decision in each bin,
-// the largest of what was measured.
+// addLife adds a quantity of a flow in a run: the last value of a decision in each bin, the largest of a measured
+// value.
 func (v *view) addLife(l life, q quantity, width int64) {
 	holds := q.how == last
 	drawn := line{

@@ -51,11 +51,11 @@ func liveTables(variants []*variant) (tables []table) {
 	return tables
 }
 
-// latenessDrawn is how many histograms a picture has.
+// latenessDrawn is the maximum number of histograms in a picture.
 const latenessDrawn = 8
 
-// liveDrawings are the histograms behind the tables: of the lag of each live run, and at its
-// edges of how late frames left and how much too late those of others were taken.
+// liveDrawings are the histograms behind the tables: of the lag of each live run, and of the lateness of frames that
+// left at its edges and of foreign frames taken there.
 func liveDrawings(variants []*variant) (list []drawing) {
 	lag := picture.Late{What: "Lag of model time behind the wall"}
 	left := picture.Late{What: "Lateness of frames that left at edges"}
@@ -96,7 +96,7 @@ func lateLine(key picture.Key, bins []result.LateBin) picture.LateLine {
 	return line
 }
 
-// onTime is the gravest verdict of live runs, time included; "" where none was live.
+// onTime returns the gravest verdict of live runs, time included; "" if none was live.
 func onTime(variants []*variant) (verdict string) {
 	for _, v := range variants {
 		for _, r := range v.runs {
@@ -117,7 +117,7 @@ func words(texts ...string) (cells []cell) {
 	return cells
 }
 
-// quantileCells has a dash where nothing was measured.
+// quantileCells returns cells with a dash for unmeasured values.
 func quantileCells(values ...*float64) (cells []cell) {
 	for _, value := range values {
 		text := "-"

@@ -87,14 +87,14 @@ type source struct {
 	sheets map[string]*sheetText
 }
 
-// sheetText is a CSV file in which rows are found by some of their cells.
+// sheetText is a CSV file whose rows are found by some of their cells.
 type sheetText struct {
 	column map[string]int
 	rows   [][]string
 	found  map[string]map[string][]string // by the columns, then the cells
 }
 
-// value is what the files have at a place; "" and an error where there is no such place.
+// value returns the value of the files at a place; "" and an error if there is no such place.
 func (s *source) value(place string) (string, error) {
 	file, rest, _ := strings.Cut(place, "#")
 	slash := strings.LastIndex(rest, "/")
@@ -293,7 +293,7 @@ func wrongPoints(t testing.TB, s *source, l line) (wrong []string, compared int)
 	return wrong, compared
 }
 
-// Each number of a page is where its key says. Tier: -short, some 0.2 s.
+// Each number of a page is at the place of its key. Tier: -short, some 0.2 s.
 func TestEveryNumberIsACell(t *testing.T) {
 	files := ran(t, small)
 	page := written(t, opened(t, "run", files))

@@ -24,7 +24,7 @@ var outageBands = []struct{ column, class, text string }{
 	{"rest_us", "rest", "the rest"},
 }
 
-// outageTable is what outages cost.
+// outageTable shows the cost of outages.
 var outageTable = extract{
 	id:      "outages",
 	caption: "What outages cost, from outages.csv",
@@ -117,7 +117,7 @@ func outagesOf(v *variant, r *run) (list []picture.Outage, err error) {
 	return list, nil
 }
 
-// flushedText says that the ends know, and what they flushed.
+// flushedText reports the detection by the ends, and their flushed frames.
 func flushedText(row row) string {
 	if n := row.count("flushed_frames"); n > 0 {
 		return fmt.Sprintf("detected, %d frames flushed", n)

@@ -18,20 +18,19 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
-// page is what page.html is filled with.
+// page fills page.html.
 type page struct {
 	Title, Policy string
 	Style, Script template.HTML
-	// Facts are what the page is about: seeds, build, models.
+	// Facts describe the subject of the page: seeds, build, models.
 	Facts []string
-	// Notes are what a reader must know first.
+	// Notes are facts that a reader must know first.
 	Notes []string
 	Tiles []tile
 	// Sentences say what differs most.
 	Sentences []string
 	Sections  []section
-	// Live says how live runs kept the clock, and OnTime is the verdict with that, "" where
-	// none was live.
+	// Live describes how live runs kept the clock, and OnTime is the verdict with that, "" if none was live.
 	Live         []table
 	LiveDrawings []drawing
 	OnTime       string
@@ -40,11 +39,11 @@ type page struct {
 	Data data
 }
 
-// data is what the script reads.
+// data is the input of the script.
 type data struct {
 	// Caption goes below each picture that leaves the page.
 	Caption string `json:"caption"`
-	// Paper is what a drawing needs to be a file of its own.
+	// Paper makes a drawing a file of its own.
 	Paper string  `json:"paper"`
 	Plots []*plot `json:"plots"`
 }
@@ -61,24 +60,24 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"long":  long,
 }).Parse(asset.Head + pageText + whyText))
 
-// longText is how many letters of a cell are on a line.
+// longText is the maximum number of letters of a cell on a line.
 const longText = 36
 
 // long reports whether a cell's text has several lines.
 func long(c cell) bool { return utf8.RuneCountInString(c.Text) > longText }
 
-// numeric reports whether a cell's text is a number, or says that there is none.
+// numeric reports whether a cell's text is a number, or a sign that there is none.
 func numeric(c cell) bool {
 	_, err := strconv.ParseFloat(c.Text, 64)
 	return err == nil || c.Title != "" || c.Text == "-"
 }
 
-// hues is how many colours there are.
+// hues is the number of colours.
 const hues = 8
 
-// Write makes the page of one or several run folders. Nothing in it is of the host, but
-// for a live run's section on time: of one build, the same runs give the same bytes
-// wherever they ran. An error says which file of which folder is missing or damaged.
+// Write makes the page of one or several run folders. It has no data of the host, except in a live run's section on
+// time: with one build, the same runs give the same bytes on any host. An error names the missing or damaged file and
+// its folder.
 func Write(w io.Writer, folders ...*Folder) error { return write(w, nil, folders) }
 
 // write makes the page; at is where it is served, nil for one that is a file.
@@ -208,7 +207,7 @@ func asTyped(override string) string {
 	return "--set " + override
 }
 
-// notes say what is not as a reader expects.
+// notes lists deviations from a reader's expectations.
 func notes(folders []*Folder) (list []string) {
 	if !sameScenario(folders) {
 		list = append(list, "These are runs of different scenarios, side by side: pictures that lay several runs over each "+

@@ -28,7 +28,7 @@ func plain(variant string) fakeRun {
 	}
 }
 
-// What a folder is not is said, with its name. Tier: -short.
+// Folders that are not valid run folders are refused by name. Tier: -short.
 func TestFoldersThatAreNoneAreRefused(t *testing.T) {
 	whole := func() fstest.MapFS { return folderOf(t, "one", plain("a")) }
 	for name, c := range map[string]struct {
@@ -88,7 +88,7 @@ func TestACellThatIsNoNumberIsRefused(t *testing.T) {
 	}
 }
 
-// A time that no run has asks for no more memory than there is. Tier: -short.
+// An impossible time does not make the page ask for more memory than there is. Tier: -short.
 func TestATimeThatNoRunHasIsRefused(t *testing.T) {
 	for _, times := range [][2]string{{"0.000001", "99999999.000000"}, {"0.000000", "-1.000000"}} {
 		r := plain("a")
@@ -167,8 +167,7 @@ func TestNamesAreNoMarkup(t *testing.T) {
 	}
 }
 
-// A run without series, one with empty files, and one with nothing at all have a page that
-// says so. Tier: -short.
+// A run without series, one with empty files, and one with nothing at all have a page that reports it. Tier: -short.
 func TestEmptyRunsHaveAPage(t *testing.T) {
 	bare := fakeRun{variant: "bare"}
 	empty := plain("empty")
@@ -211,7 +210,7 @@ func TestLongTextsHaveLines(t *testing.T) {
 	}
 }
 
-// One bin is a point of its own width, where the recording says how wide bins are. Tier: -short.
+// One bin is a point of its own width, if the recording has the width of bins. Tier: -short.
 func TestOneBinIsDrawn(t *testing.T) {
 	r := plain("a")
 	r.files["series_queues.csv"] = "time_us,node,port,queue,depth_max_bytes\n40,s0,1,3,1000\n"

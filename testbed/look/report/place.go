@@ -26,8 +26,8 @@ func (r *run) places() (map[string]string, error) {
 	return marks, nil
 }
 
-// flowsOfPicture are at most so many flows as a picture of their own lines has, those that have a place last, as they
-// are drawn above the others.
+// flowsOfPicture returns at most as many flows as a picture of single lines holds, flows with a place last, as they are
+// drawn above the others.
 func flowsOfPicture(flows []string, places map[string]string) []string {
 	var rest, placed []string
 	for _, place := range placesDrawn {
@@ -61,7 +61,7 @@ func (f *seriesFile) placed(places map[string]string) []string {
 	return list
 }
 
-// restFirst are all series, those of flows that have a place last.
+// restFirst returns all series, flows with a place last.
 func (f *seriesFile) restFirst(places map[string]string) []string {
 	list := slices.DeleteFunc(slices.Clone(f.order), func(name string) bool {
 		return places[strings.TrimSuffix(name, "\x00")] != ""

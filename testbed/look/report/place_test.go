@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Of too many flows those that have a place are in the picture, last, and as many others as there is room for.
+// If there are too many flows, the ones with a place are in the picture, last, and as many others as there is room for.
 // Tier: -short.
 func TestFlowsOfPicture(t *testing.T) {
 	var flows []string

@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// plot is a picture that the page's script draws: a set of views of which one is shown.
-// Its fields are what the script reads.
+// plot is a picture that the page's script draws: a set of views, one of them visible. Its fields are the script's
+// input.
 type plot struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	// Unit is the unit of the values: B, Gb/s or us.
 	Unit  string `json:"unit"`
 	Views []view `json:"views"`
-	// Time tells pictures that show the same stretch of time: those of one scenario.
+	// Time groups pictures that show the same stretch of time: pictures of one scenario.
 	Time int `json:"time"`
 	// Share names pictures whose values have one axis, so that they can be compared; "" for an axis of its own.
 	Share string `json:"share,omitempty"`
-	// Choice is what the views differ in, for a reader who chooses.
+	// Choice is the difference between the views, for a reader who chooses.
 	Choice string `json:"choice"`
 	// Still is the first view as a drawing, for who runs no script; "" for none.
 	Still template.HTML `json:"-"`
@@ -26,7 +26,7 @@ type plot struct {
 // view is lines over model time.
 type view struct {
 	Label string `json:"label"`
-	// Unit is the values', where it is not the plot's.
+	// Unit is the values' unit, if it is not the plot's.
 	Unit *string `json:"unit,omitempty"`
 	// Node and Port are of the port that the view is about, if it is about one.
 	Node   string  `json:"node,omitempty"`
@@ -51,27 +51,25 @@ type line struct {
 	Name string `json:"name"`
 	Hue  int    `json:"hue"`
 	Kind string `json:"kind"`
-	// Mark is the place of a flow among many: slowest, median or fastest, or rest for one that is grey; "" where all
-	// lines are alike.
+	// Mark is the place of a flow among many: slowest, median or fastest, or rest for a grey one; "" if all lines are
+	// alike.
 	Mark string `json:"mark,omitempty"`
 	// On is the number of the line that dots lie on.
 	On int `json:"on"`
-	// First is the number of the first bin of Count, Width a bin's picoseconds, of which
-	// Merged of the file are one here.
+	// First is the number of the first of Count bins, Width a bin's picoseconds; Merged bins of the file are one here.
 	First    int64  `json:"first"`
 	Count    int    `json:"count"`
 	Width    int64  `json:"width"`
 	Merged   int64  `json:"merged"`
 	Decimals int    `json:"decimals"`
 	Data     string `json:"data"`
-	// File, Where and Column are where the values are; Where is "" for what was computed
-	// of several rows.
+	// File,, Where and Column are the place of the values; Where is "" for a value computed from several rows.
 	File   string `json:"file"`
 	Where  string `json:"where"`
 	Column string `json:"column"`
 	// Asks is where a page that is served asks for bins that are merged here, "" for none.
 	Asks string `json:"asks,omitempty"`
-	// values are what Data has.
+	// values are the decoded Data.
 	values []int64
 }
 
@@ -82,11 +80,11 @@ type level struct {
 	From  string  `json:"from"`
 }
 
-// mostBins is how many bins a line has at most on a page.
+// mostBins is the maximum number of bins of a line on a page.
 const mostBins = 4000
 
-// queuesOfPage and ratesOfPage are how many queues and runs' rates a page of many runs has at
-// most, and bytesOfRates how much of those, so that it stays below 5 MB.
+// queuesOfPage and ratesOfPage are the maximum numbers of queues and of runs' rates on a page of many runs, and
+// bytesOfRates the maximum size of the latter, so that it stays below 5 MB.
 const (
 	queuesOfPage = 240
 	ratesOfPage  = 24
@@ -104,11 +102,11 @@ func (p *plot) size() (bytes int) {
 	return bytes
 }
 
-// pointsOfPlot is how many values the lines of a run have in a plot at most, so that a
-// page stays small: a value takes one to three bytes.
+// pointsOfPlot is the maximum number of values in the lines of a run in a plot, so that a page stays small: a value
+// takes one to three bytes.
 const pointsOfPlot = 100_000
 
-// mergedBins is how many bins of a file become one, so that as many lines with so many bins fit.
+// mergedBins returns the number of bins of a file to merge into one, so that the given lines and bins fit.
 func mergedBins(lines int, bins int64) int64 {
 	limit := max(256, min(mostBins, int64(pointsOfPlot/max(lines, 1))))
 	return max(1, (bins+limit-1)/limit)
@@ -138,7 +136,7 @@ func (f *seriesFile) lineOf(r *run, k *keyed, name string, blank, count int64, h
 	}, true
 }
 
-// span is how many bins the file's series are long, from the run's begin.
+// span returns the number of bins of the file's series, from the run's beginning.
 func (f *seriesFile) span() int64 {
 	last := int64(-1)
 	for _, k := range f.series {

@@ -27,8 +27,8 @@ var Plots = []PlotKind{
 	{"fairness", "Jain's index of the rates of active flows over time, a line a variant, of its first seed", fairnessPlot},
 }
 
-// Plot draws a picture of run folders. Port is the switch port of the queue, node:port, "" for the longest queue. The
-// error names what is wrong: an unknown kind or port, or runs that recorded nothing of it.
+// Plot draws a picture of run folders. Port is the switch port of the queue, node:port, "" for the longest queue. It
+// fails for an unknown kind or port, or if the runs recorded nothing of it.
 func Plot(kind, port string, folders []*Folder) (*picture.Picture, error) {
 	var names []string
 	for _, p := range Plots {
@@ -156,8 +156,8 @@ func rateFigure(variants []*variant, _ string) (*picture.Picture, error) {
 	return d.Draw(), nil
 }
 
-// mostOf is the end of an axis of rates: the largest that was measured, or, if that is far beyond all others, as when
-// the last flow has the link for itself, somewhat more than the 99th percentile. What is above is drawn at the edge.
+// mostOf returns the end of an axis of rates: the largest measured one, or, if that is far beyond all others, as when
+// the last flow has the link for itself, somewhat more than the 99th percentile. Values above it are drawn at the edge.
 func mostOf(panels []picture.Panel) float64 {
 	var values []float64
 	for _, p := range panels {

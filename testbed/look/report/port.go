@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// portsShown is how many ports a layer has, heatBins how many bins one has at most.
+	// portsShown is the maximum number of ports of a layer, heatBins the maximum number of its bins.
 	portsShown = 16
 	heatBins   = 120
 )
@@ -97,7 +97,7 @@ func timeText(v float64) string  { return strconv.FormatFloat(v, 'f', 1, 64) + "
 func bytesText(v float64) string { return picture.Prefixed(v, "B") }
 func countText(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// portSection is what the ports did over time, a picture a run.
+// portSection shows the ports over time, a picture a run.
 func portSection(variants []*variant) (section, error) {
 	s := section{
 		ID:    "ports",
@@ -150,7 +150,7 @@ func levelOut(pictures []picture.Heat) {
 	}
 }
 
-// heat is a run's picture; it has no layers where nothing was recorded.
+// heat returns a run's picture; it has no layers if nothing was recorded.
 func (r *run) heat(v *variant) (picture.Heat, error) {
 	heat := picture.Heat{Key: picture.Key{Name: v.name(r), Hue: v.hue}}
 	rates, peers := map[string]float64{}, map[string]string{}

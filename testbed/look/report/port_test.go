@@ -29,9 +29,8 @@ func rowsOf(picture *html.Node, layer string) (rows []string) {
 	return rows
 }
 
-// A layer has the ports with the largest values on top, in its own unit; of a port's queues
-// the longest counts; what was not recorded is no layer. Bins that are merged sum up what
-// was sent, and keep the longest queue. Tier: -short.
+// A layer has the ports with the largest values on top, in its own unit; among a port's queues the longest counts;
+// unrecorded values do not make a layer. Merged bins sum up sent bytes, and keep the longest queue. Tier: -short.
 func TestPortsOverTime(t *testing.T) {
 	r := plain("a")
 	r.files["ports.csv"] = "node,port,peer,rate_gbps,utilisation\ns0,1,h1,100.000,0.5000\ns0,2,h2,10.000,0.1000\n"
@@ -84,8 +83,7 @@ func TestTiersOverTime(t *testing.T) {
 	}
 }
 
-// Files of series have bins of their own widths; in the picture what was at one time is in one
-// column. Tier: -short.
+// Files of series have bins of their own widths; in the picture simultaneous values are in one column. Tier: -short.
 func TestLayersShareTheirTime(t *testing.T) {
 	r := plain("a")
 	r.files["ports.csv"] = "node,port,peer,rate_gbps\ns0,1,h1,100.000\n"

@@ -11,13 +11,13 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
-// queuesShown is how many queues a page has over time, those that were longest.
+// queuesShown is the maximum number of queues over time on a page, the longest ones.
 const queuesShown = 24
 
-// queueName tells a queue from all others of a fabric.
+// queueName identifies a queue of a fabric.
 type queueName struct{ node, port, queue string }
 
-// queueFacts is what queues.csv says of a queue.
+// queueFacts is a queue in queues.csv.
 type queueFacts struct {
 	queueName
 	peer string
@@ -29,7 +29,7 @@ type queueFacts struct {
 
 var queueKeys = []string{"node", "port", "queue"}
 
-// queues reads a run's queues but for those of control classes.
+// queues reads a run's queues except those of control classes.
 func (r *run) queues() (list []queueFacts, err error) {
 	err = r.rows("queues.csv", func(row row) error {
 		if row.Text("treatment") == "control" {
@@ -97,7 +97,7 @@ func queuePlot(variants []*variant) (*plot, error) {
 	return p, nil
 }
 
-// lacking says which runs have no line in a queue's view, and why.
+// lacking names the runs without a line in a queue's view, and the reason.
 func lacking(variants []*variant, at *view, q queueName, byRun map[*run]map[queueName]queueFacts) (text string) {
 	why := map[bool][]string{} // by whether the queue ever had a frame in it
 	for _, v := range variants {
@@ -124,7 +124,7 @@ func lacking(variants []*variant, at *view, q queueName, byRun map[*run]map[queu
 	return text
 }
 
-// namesShown is how many runs are named where they lack something.
+// namesShown is the maximum number of runs named in a list of lacks.
 const namesShown = 4
 
 // addQueues adds the lines of a run to the views of the queues.
@@ -168,7 +168,7 @@ func (c *column) zero() bool {
 	return c == nil || !slices.ContainsFunc(c.values, func(v int64) bool { return v != 0 && v != gap })
 }
 
-// addLevels adds what marks a queue's length, where the run before had another.
+// addLevels adds the levels for a queue's length, if the run before had others.
 func (v *view) addLevels(r *run, q queueFacts) {
 	for _, l := range []struct {
 		name   string

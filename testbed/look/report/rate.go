@@ -11,13 +11,13 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// flowsDrawn is how many flows have a line each; more are drawn as a band.
+// flowsDrawn is the maximum number of flows with a line each; more are drawn as a band.
 const flowsDrawn = 32
 
-// flowFacts is what flows.csv says of a flow.
+// flowFacts is a flow in flows.csv.
 type flowFacts struct {
 	name, to string
-	// start and end are picoseconds; end is the largest number where it did not complete.
+	// start and end are picoseconds; end is the largest number if it did not complete.
 	start, end int64
 }
 
@@ -39,13 +39,13 @@ func (r *run) flows() (list []flowFacts, err error) {
 	return list, err
 }
 
-// signals are what happens to a flow and is marked on its line, if the file has it.
+// signals are the events of a flow that are marked on its line, if the file has them.
 var signals = []struct{ column, name string }{
 	{"cnps_received", "CNP"}, {"naks_received", "NAK"}, {"timeouts", "timeout"},
 }
 
-// ratePlot is the rates of a variant's flows, a view for each of its first seeds, and for the
-// rate that an algorithm decided where that is in the file.
+// ratePlot shows the rates of a variant's flows, a view for each of its first seeds, and for the rate that an algorithm
+// decided if that is in the file.
 func ratePlot(v *variant, seeds int) (*plot, error) {
 	p := &plot{
 		ID:     fmt.Sprintf("rate-plot-%d", v.hue),
@@ -117,7 +117,7 @@ func (p *plot) addRates(v *variant, r *run) error {
 	return p.addValues(v, r, flows, places)
 }
 
-// addFlows adds a line for each of some series, with marks of what happened to its flow; places are those of flows.
+// addFlows adds a line for each of some series, with marks of the events of its flow; places are the flows' places.
 func (v *view) addFlows(
 	of *variant, r *run, f *seriesFile, column string, series []string, places map[string]string,
 ) {
@@ -149,8 +149,7 @@ func (v *view) addFlows(
 	v.Lines = append(v.Lines, marks...)
 }
 
-// addBand adds, of many flows, the 5th and the 95th percentile and the median of those
-// that had a value in a bin.
+// addBand adds, for many flows, the 5th and the 95th percentile and the median of the flows that had a value in a bin.
 func (v *view) addBand(of *variant, r *run, f *seriesFile, column string) {
 	bins := make([][]int64, f.span())
 	decimals := 0
@@ -204,8 +203,8 @@ func (v *view) addBand(of *variant, r *run, f *seriesFile, column string) {
 	}
 }
 
-// fairShare is the rate of the receiver's link over the flows that are active, where all
-// flows have one receiver; nil elsewhere.
+// fairShare returns the rate of the receiver's link over the number of active flows, if all flows have one receiver;
+// otherwise nil.
 func (r *run) fairShare(flows []flowFacts, width, bins int64) (*line, error) {
 	if len(flows) < 2 || width <= 0 || bins == 0 {
 		return nil, nil

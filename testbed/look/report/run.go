@@ -16,13 +16,13 @@ type run struct {
 	folder  *Folder
 	id      result.RunID
 	summary *runfolder.Summary
-	// host is what host.json says of the run.
+	// host is the run's part of host.json.
 	host result.HostRun
 	// series are the files of series that were read and are kept.
 	series map[string]*seriesFile
 }
 
-// widthOf is the width of the bins in a file of series in picoseconds, 0 where nothing says it.
+// widthOf returns the width of the bins in a file of series in picoseconds, 0 if it is unknown.
 func widthOf(r *runfolder.Recording, file string) int64 {
 	if r == nil {
 		return 0
@@ -43,7 +43,7 @@ func (r *run) file(name string) string { return path.Join(r.id.Folder, name) }
 // key is a file's name on the page.
 func (r *run) key(name string) string { return path.Join(r.folder.prefix, r.file(name)) }
 
-// metric returns a metric as summary.json has it, "" where it was not measured.
+// metric returns a metric as in summary.json, "" if it was not measured.
 func (r *run) metric(name string) string {
 	return r.summary.Text(name)
 }
@@ -60,8 +60,7 @@ func (r *run) value(name string) (float64, bool) {
 	return value, !math.IsNaN(value)
 }
 
-// variant is the runs that differ in their seeds alone. A variant has one colour on the
-// whole page.
+// variant is a set of runs that differ only in their seeds. A variant has one colour on the whole page.
 type variant struct {
 	label string
 	// hue is the number of its colour, from 0.

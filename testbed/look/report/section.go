@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// section is a part of a page: pictures, and tables of what is behind them.
+// section is a part of a page: pictures, and tables of the data behind them.
 type section struct {
 	ID, Title string
-	// Lead says what there is to see, Sentences what is to be seen.
+	// Lead describes the subject, Sentences the findings.
 	Lead      string
 	Sentences []string
-	// Empty says why there is no picture.
+	// Empty is the reason why there is no picture.
 	Empty string
 	// Bars are before the pictures, nil for none.
 	Bars     *bars
 	Plots    []*plot
 	Drawings []drawing
 	Tables   []table
-	// Notes say what is not in the pictures.
+	// Notes are the omissions of the pictures.
 	Notes []string
 }
 
@@ -42,8 +42,8 @@ var sections = []struct {
 	{tables, metricSection},
 }
 
-// mix is what a section has for runs of different scenarios: its pictures may lay several
-// variants over each other, which means something for one scenario alone.
+// mix is a section's content for runs of different scenarios: its pictures may lay several variants over each other,
+// which is meaningful for one scenario only.
 type mix uint8
 
 const (
@@ -52,7 +52,7 @@ const (
 	everything
 )
 
-// withoutPictures is the section with its tables alone.
+// withoutPictures returns the section with its tables only.
 func (s section) withoutPictures() section {
 	s.Lead, s.Empty, s.Plots, s.Drawings = "", "", nil, nil
 	return s
@@ -65,7 +65,7 @@ const (
 	noFlows   = "The run had no flow of its own: the frames of foreign hosts are in the queues and ports."
 )
 
-// missing says why there is no picture over time.
+// missing returns the reason why there is no picture over time.
 func missing(variants []*variant) string {
 	for _, v := range variants {
 		for _, r := range v.runs {
@@ -94,7 +94,7 @@ func queueSection(variants []*variant) (section, error) {
 	return s, s.add(variants, longQueues, xoffs)
 }
 
-// explained says what else is in a picture of queues.
+// explained explains the other elements of a picture of queues.
 func (p *plot) explained() (text string) {
 	marks, pauses := false, false
 	for _, v := range p.Views {
@@ -110,7 +110,7 @@ func (p *plot) explained() (text string) {
 	return text
 }
 
-// leftOut says what the recordings of runs have not, once for each variant.
+// leftOut lists the omissions of the runs' recordings, once for each variant.
 func leftOut(variants []*variant) (list []string) {
 	for _, v := range variants {
 		for _, r := range v.runs {
@@ -205,7 +205,7 @@ func (s *section) add(variants []*variant, extracts ...extract) error {
 	return nil
 }
 
-// hasNothing reports whether a section would be its title alone.
+// hasNothing reports whether a section would be just its title.
 func (s *section) hasNothing() bool {
 	return s.Empty == "" && len(s.Sentences) == 0 && len(s.Plots) == 0 && len(s.Drawings) == 0 && len(s.Tables) == 0
 }

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// timing is how a live run kept the clock.
+// timing describes how a live run kept the clock.
 var timing = map[string]any{
 	"verdict":  "amber",
 	"dilation": 1000,
@@ -67,8 +67,8 @@ func TestARedVerdictIsAboveTheTiles(t *testing.T) {
 	}
 }
 
-// A run without a flow of the models, such as of foreign hosts alone, says so and not that it
-// recorded nothing. Tier: -short.
+// A run without flows of the models, for instance with foreign hosts only, reports that, and not that it recorded
+// nothing. Tier: -short.
 func TestARunWithoutFlowsSaysSo(t *testing.T) {
 	for _, c := range []struct{ flows, want, not string }{
 		{"flow,to,start_us,completed_us,slowdown\n", noFlows, noSeries},
@@ -97,8 +97,8 @@ func linesOf(t *testing.T, page *html.Node, id string, view int) []line {
 	return nil
 }
 
-// Flows share the link to their receiver: four at first, then those that have not
-// completed. What happened to a flow is marked on its line. Tier: -short.
+// Flows share the link to their receiver: four at first, then the ones that have not completed. Events of a flow are
+// marked on its line. Tier: -short.
 func TestFairShareAndSignals(t *testing.T) {
 	r := plain("a")
 	r.files["ports.csv"] = "node,port,peer,rate_gbps\ns0,0,h0,25.000\ns0,1,h1,100.000\n"
@@ -130,7 +130,7 @@ func TestFairShareAndSignals(t *testing.T) {
 	}
 }
 
-// Of a large run the groups are drawn, and what was not recorded is said. Tier: -short.
+// For a large run the groups are drawn, and unrecorded series are named. Tier: -short.
 func TestGroupsComeInPlaceOfFlows(t *testing.T) {
 	r := plain("a")
 	delete(r.files, "series_flows.csv")
@@ -174,7 +174,7 @@ func TestPausesAndLevels(t *testing.T) {
 	}
 }
 
-// The card says what differs most, but not of runs that are void. Tier: -short.
+// The card has the largest difference, but not for void runs. Tier: -short.
 func TestTheCardHasTheSentence(t *testing.T) {
 	a, b := plain("a"), plain("b")
 	a.metrics["duration_us"], b.metrics["duration_us"] = 10, 30
@@ -218,8 +218,8 @@ func TestLifeOfAFlow(t *testing.T) {
 	}
 }
 
-// What the algorithm tells of itself is drawn below what it decided, with its unit and as exact as
-// there is room for: it holds until it tells another, and nothing is drawn while it tells none. Tier: -short.
+// A value that the algorithm reports about itself is drawn below its decisions, with its unit and as exact as there is
+// room for: it holds until the next report, and nothing is drawn while there is none. Tier: -short.
 func TestOwnValuesInTheLifeOfAFlow(t *testing.T) {
 	r := plain("a")
 	r.files["events/f.sender.jsonl"] = `{"rocelab_event_log":1,"flow":0,"name":"f","end":"sender","algorithm":"dcqcn",` +
@@ -283,8 +283,8 @@ func TestTheFigureIsTheMedian(t *testing.T) {
 	}
 }
 
-// What algorithms tell of themselves is drawn with its own unit, and holds to the end of its
-// flow; a number with an exponent is one. Tier: -short.
+// Values that algorithms report about themselves are drawn with their own unit, and hold to the end of their flow; a
+// number may have an exponent. Tier: -short.
 func TestOwnValuesHold(t *testing.T) {
 	r := plain("a")
 	r.files["flows.csv"] = "flow,to,start_us,completed_us\nf,h1,0.000000,75.000000\n"
@@ -305,8 +305,8 @@ func TestOwnValuesHold(t *testing.T) {
 	}
 }
 
-// A run that has no line in the picture of a queue is named there with the reason, and a run that
-// was made without series says so in the words of who made it. Tier: -short.
+// A run without a line in the picture of a queue is named there with the reason, and a run without series gives the
+// reason in the words of its runner. Tier: -short.
 func TestWhatIsNotDrawnIsSaid(t *testing.T) {
 	a, b, c, d := plain("a"), plain("b"), plain("c"), plain("d")
 	head := "time_us,node,port,queue,depth_max_bytes\n"
@@ -355,7 +355,7 @@ func TestWhatIsNotDrawnIsSaid(t *testing.T) {
 	}
 }
 
-// Beside the picture of queues is how much a port may hold before it asks for a pause. Tier: -short.
+// The picture of queues also shows the bytes that a port may hold before it asks for a pause. Tier: -short.
 func TestXOFFIsBesideTheQueue(t *testing.T) {
 	r := plain("a")
 	r.files["pfc.csv"] = "node,port,peer,class,ingress_max_bytes,xoff_least_bytes,xoff_most_bytes,sent_xoff,paused_us\n" +

@@ -11,7 +11,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// seriesFile is a file of series, read by the columns that tell one series from another.
+// seriesFile is a file of series, read by the columns that identify a series.
 type seriesFile struct {
 	name string
 	// keys are the columns that name a series.
@@ -25,12 +25,12 @@ type seriesFile struct {
 
 // keyed is the series of one key, as the file has them.
 type keyed struct {
-	// where names the rows on the page.
+	// where is the name of the rows on the page.
 	where string
 	times []int64
 	// columns are the values by column, as whole numbers of its last decimal.
 	columns map[string]*column
-	// list has them in the order in which they were asked for, nil for one that is not there.
+	// list has them in the order of the request, nil for a missing one.
 	list []*column
 }
 
@@ -125,14 +125,14 @@ func (r *run) parseSeries(name string, keys, columns []string) (*seriesFile, err
 }
 
 const (
-	// longestSeries is how many bins a series has at most, so that a damaged time asks for no
-	// more memory than there is.
+	// longestSeries is the maximum number of bins of a series, so that a damaged time does not ask for more memory than
+	// there is.
 	longestSeries = 1 << 24
-	// widestBin is a bin's width in microseconds that no run has: a year.
+	// widestBin is the upper bound of a bin's width in microseconds: a year.
 	widestBin = 365 * 86400e6
 )
 
-// errTime is a time that no run has.
+// errTime reports an impossible time.
 var errTime = errors.New("is not a time of a run")
 
 func newKeyed(row row, keys, columns []string) *keyed {
@@ -170,7 +170,7 @@ func (c *column) add(text string) error {
 	return nil
 }
 
-// divisor is the greatest number of which both are multiples.
+// divisor returns the greatest common divisor.
 func divisor(a, b int64) int64 {
 	for b != 0 {
 		a, b = b, a%b
@@ -212,12 +212,11 @@ func (k *keyed) bins(c *column, width, blank int64) (first int64, values []int64
 	return first, values
 }
 
-// merging is what becomes of several bins in one.
+// merging is the way to merge several bins into one.
 type merging uint8
 
 const (
-	// largest is for what was the largest in each bin, sum for what happened in it, mean
-	// for what is a rate, last for what held at its end.
+	// largest is for the maximum of each bin, sum for a count in it, mean for a rate, last for the value at its end.
 	largest merging = iota
 	sum
 	mean

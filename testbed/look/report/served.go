@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/asset"
 )
 
-// Served is how a server shows a page: there a picture that is zoomed asks for bins that the page
-// has merged. What the page has besides is the same as in a file.
+// Served describes how a server shows a page: there a zoomed picture requests bins that the page has merged. The rest
+// of the page is the same as in a file.
 type Served struct {
 	// Series is the address of series, relative to the page's: it takes what Stretch is asked in
 	// the query, as AskOf reads it. Back is the address of the list of runs.
@@ -29,7 +29,7 @@ func WriteServed(w io.Writer, at Served, folders ...*Folder) error {
 	return write(w, &at, folders)
 }
 
-// asks is where the page asks for a folder's series; nil is a page that asks nobody.
+// asks returns the address at which the page requests a folder's series; nil is a page without a server.
 func (s *Served) asks(f *Folder) string {
 	if s == nil {
 		return ""
@@ -55,7 +55,7 @@ func (s *Served) Policy() string {
 	return policy
 }
 
-// asks is where the page asks for the bins of a series of which count are one on it.
+// asks returns the address at which the page requests the bins of a series if count of them are one on it.
 func (r *run) asks(file, where, column string, count int64) string {
 	if r.folder.asks == "" || count <= 1 {
 		return ""

@@ -24,7 +24,7 @@ func (r row) picoseconds(column string) int64 {
 	return 0
 }
 
-// kinds are what the cells of columns are, by the names of the file and the column.
+// kinds are the kinds of columns' cells, by the names of the file and the column.
 var kinds = sync.OnceValue(func() map[[2]string]result.ColumnKind {
 	all := map[[2]string]result.ColumnKind{}
 	for file, columns := range result.SheetColumns() {

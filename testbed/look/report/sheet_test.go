@@ -33,7 +33,7 @@ func TestADamagedCellIsNotShown(t *testing.T) {
 	}
 }
 
-// A flow's time and a port's bytes that are damaged make no page. Tier: -short.
+// A damaged time of a flow, or damaged bytes of a port, prevent the page. Tier: -short.
 func TestADamagedFigureMakesNoPage(t *testing.T) {
 	for name, text := range map[string]string{
 		"flows.csv":  "flow,size_bytes,start_us,completed_us,fct_us,slowdown\nf,1000,0.000000,3.000000,abc,3.0\n",

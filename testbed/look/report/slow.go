@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// slowSection says which flows were slow, and why.
+// slowSection lists the slow flows, and the reasons.
 func slowSection(variants []*variant) (section, error) {
 	s := section{
 		ID:    "slow",
@@ -38,7 +38,7 @@ func slowSection(variants []*variant) (section, error) {
 	return s, s.add(variants, slowFlows, slowPorts)
 }
 
-// slowest describes the slowest flow of a run, nil where none was slow.
+// slowest describes the slowest flow of a run, nil if none was slow.
 func (r *run) slowest() (*result.Slowness, error) {
 	var slow *result.Slowness
 	err := r.rows("slow_flows.csv", func(row row) error {
@@ -126,7 +126,7 @@ func slowness(row row) float64 {
 	return row.OrZero("slowdown")
 }
 
-// slowPorts are the ports on the ways of the slowest flows at which something happened.
+// slowPorts are the ports with events on the ways of the slowest flows.
 var slowPorts = extract{
 	id:      "slow-ports",
 	caption: "Ports on the way of the slowest flows",

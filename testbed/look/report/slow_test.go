@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// slowFiles are the files of a run with three flows, of which two are the slowest.
+// slowFiles are the files of a run with three flows, two of them the slowest.
 var slowFiles = map[string]string{
 	"flows.csv": "flow,size_bytes,start_us,completed_us,fct_us,ideal_us,slowdown,goodput_gbps,acked_bytes,silence_us," +
 		"silent_from_us,np_ecn_marked_roce_packets,rp_cnp_handled,resent_packets,timeouts,message_max_us\n" +
@@ -19,8 +19,8 @@ var slowFiles = map[string]string{
 		"z,3.0000,1,s0,2,h2,3,1.0000,1.0000,flow,9000,8,0.000000,2.00,1,y\n",
 }
 
-// The page says why the slowest flow was slow, in the terminal's words and near its top, and has
-// the cells of its ports; where several seeds ran it is the slowest of all. Tier: -short.
+// The page gives the reason why the slowest flow was slow, in the terminal's words and near its top, and has the cells
+// of its ports; with several seeds it is the slowest of all. Tier: -short.
 func TestSlowFlows(t *testing.T) {
 	fast, slow := fakeRun{variant: "a", seed: 1}, fakeRun{variant: "a", seed: 2, files: slowFiles}
 	fast.files = map[string]string{
@@ -70,8 +70,8 @@ func TestNoSlowFlow(t *testing.T) {
 	}
 }
 
-// The slowest flows come first over all variants: those that did not complete, then by slowdown, which of a flow whose
-// messages wait for others is that of its slowest message. Tier: -short.
+// The slowest flows come first over all variants: incomplete ones, then by slowdown, which for a flow whose messages
+// wait for others is its slowest message's. Tier: -short.
 func TestSlowestFlowsComeFirst(t *testing.T) {
 	const header = "flow,size_bytes,acked_bytes,start_us,completed_us,ideal_us,slowdown,message_max_us,fct_us\n"
 	a, b := plain("a"), plain("b")

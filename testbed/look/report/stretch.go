@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// seriesKeys are the columns that tell one series of a file from another.
+// seriesKeys are the columns that identify a series of a file.
 var seriesKeys = map[string][]string{
 	"series_ports.csv":  {"node", "port"},
 	"series_tiers.csv":  {"node", "tier"},
@@ -19,8 +19,8 @@ var seriesKeys = map[string][]string{
 	"series_values.csv": {"flow", "name"},
 }
 
-// Series are the values of one column of a file of series, of which stretches of time are
-// taken. They may be used by several goroutines.
+// Series are the values of one column of a file of series, for cutting out stretches of time. They may be used by
+// several goroutines.
 type Series struct {
 	file   *seriesFile
 	column string
@@ -28,8 +28,8 @@ type Series struct {
 	byWhere map[string]*keyed
 }
 
-// ReadSeries reads a column of a file of the folder, such as depth_max_bytes of
-// dcqcn/series_queues.csv. The error says what is not there, or damaged.
+// ReadSeries reads a column of a file of the folder, such as depth_max_bytes of dcqcn/series_queues.csv. It fails if
+// something is missing or damaged.
 func (f *Folder) ReadSeries(name, column string) (*Series, error) {
 	keys := seriesKeys[path.Base(name)]
 	at := slices.IndexFunc(f.runs, func(r *run) bool { return r.file(path.Base(name)) == name })
@@ -59,7 +59,7 @@ func (f *Folder) ReadSeries(name, column string) (*Series, error) {
 // isText are the columns of files of series that have no numbers, beside the keys.
 var isText = map[string]bool{"variant": true, "seed": true, "unit": true}
 
-// Size is how many values there are.
+// Size returns the number of values.
 func (s *Series) Size() (count int) {
 	for _, k := range s.byWhere {
 		count += len(k.times)
@@ -67,11 +67,11 @@ func (s *Series) Size() (count int) {
 	return count
 }
 
-// MostPoints is how many values a stretch has at most.
+// MostPoints is the maximum number of values of a stretch.
 const MostPoints = mostBins
 
-// Stretch is a series in a stretch of time, at the width of its bins or, where that are more
-// than MostPoints, of a multiple of it.
+// Stretch is a series in a stretch of time, at the width of its bins or, if there are more than MostPoints, at a
+// multiple of it.
 type Stretch struct {
 	// First is the number of the first value, from the run's begin: value i is of the bin that
 	// begins at (First + i) times Width picoseconds.
@@ -80,7 +80,7 @@ type Stretch struct {
 	// Merged bins of the file are one here.
 	Merged   int64 `json:"merged"`
 	Decimals int   `json:"decimals"`
-	// Values are null where a bin has none.
+	// Values are null for a bin without one.
 	Values []json.RawMessage `json:"values"`
 }
 
@@ -99,7 +99,7 @@ func (s *Series) Stretch(where string, from, to int64) (*Stretch, error) {
 		return found, nil
 	}
 	how, blank := s.merging()
-	// What a series is before its first row and after its last, it is not told.
+	// The values of a series before its first row and after its last are unknown.
 	first, last := k.extent(width)
 	start, end = max(start, first)/count, min((end+count-1)/count, last/count+1)
 	if end <= start {
@@ -110,8 +110,8 @@ func (s *Series) Stretch(where string, from, to int64) (*Stretch, error) {
 	return found, nil
 }
 
-// merging is what becomes of several bins in one, and what a bin without a row has: rates and
-// what algorithms tell have nothing then, and all else is 0.
+// merging returns the way to merge several bins, and the value of a bin without a row: rates and algorithms' values
+// have nothing then, and all else is 0.
 func (s *Series) merging() (how merging, blank int64) {
 	switch {
 	case s.column == "value":
@@ -132,8 +132,7 @@ func (k *keyed) extent(width int64) (first, last int64) {
 	return slices.Min(k.times) / width, slices.Max(k.times) / width
 }
 
-// join puts the rows of a series into bins. A value that holds until another is told holds in
-// the first bin too.
+// join puts the rows of a series into bins. A value that holds until the next one holds in the first bin too.
 func (k *keyed) join(column string, in bins, how merging, blank int64) []int64 {
 	values := make([]int64, in.to-in.from)
 	counts, latest := make([]int64, len(values)), make([]int64, len(values))

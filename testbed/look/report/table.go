@@ -18,7 +18,7 @@ type table struct {
 	Caption string
 	Head    []cell
 	Rows    []tableRow
-	// LeftOut says what of the file is not in it.
+	// LeftOut describes the rows of the file that are not in it.
 	LeftOut string
 }
 
@@ -27,12 +27,12 @@ type tableRow struct {
 	Cells []cell
 }
 
-// cell is a cell of a table. From is where its number is: files and rows and columns of
-// them, with a space between where the number is the mean of two. Title is the number as the file has it, if Text has
-// it for people; of the head of a row it is what the row is. Name is the column or metric of files whose label Text is.
+// cell is a cell of a table. From is the place of its number: files and rows and columns of them, with a space between
+// if the number is the mean of two. Title is the number as in the file, if Text has it for people; for the head of a
+// row it describes the row. Name is the column or metric of files whose label Text is.
 type cell struct{ Text, From, Title, Name string }
 
-// metricTable has the metrics that tell something, a column a run.
+// metricTable has the metrics with informative values, a column a run.
 func metricTable(variants []*variant) table {
 	t := table{ID: "metrics-table", Caption: "Metrics of each run", Head: []cell{{Text: "metric"}}}
 	for _, v := range variants {
@@ -90,7 +90,7 @@ func (t table) Class(column int, c cell) string {
 	return ""
 }
 
-// withoutEmpty leaves out the columns, from the first on, in which every cell is empty.
+// withoutEmpty leaves out the columns, from the first on, that have only empty cells.
 func (t table) withoutEmpty(first int) table {
 	for i := len(t.Head) - 1; i >= first; i-- {
 		filled := func(line tableRow) bool { return line.Cells[i-1].Text != "-" && line.Cells[i-1].Text != "" }
@@ -145,8 +145,7 @@ func isShare(name string) bool {
 // extract is the rows of a CSV file that are most of something.
 type extract struct {
 	id, caption, file string
-	// keys name a row, columns are what it shows, and by what they are sorted, the largest
-	// first; "" for the order of the file.
+	// keys name a row, columns are its values, and by is the sort key, the largest first; "" for the order of the file.
 	keys, columns []string
 	by            string
 	// rank, if not nil, gives the number that rows of all runs together are sorted by, the largest first; order calls it
@@ -156,8 +155,8 @@ type extract struct {
 	keep func(row) bool
 }
 
-// rowsShown is how many rows of a file a table has of each run, fewer where there are many
-// runs; columnsShown is how many runs the table of metrics has.
+// rowsShown is the maximum number of rows of a file for each run in a table, fewer if there are many runs; columnsShown
+// is the maximum number of runs in the table of metrics.
 const (
 	rowsShown    = 12
 	columnsShown = 40
@@ -221,7 +220,7 @@ func (e extract) table(variants []*variant) (table, error) {
 	return t.withoutEmpty(1 + len(e.keys)), nil
 }
 
-// order says by what rows are sorted.
+// order names the sort key of rows.
 func (e extract) order() string {
 	if e.by == "" {
 		return ""
@@ -257,7 +256,7 @@ var longQueues = extract{
 	keep: func(row row) bool { return row.Text("treatment") != "control" && row.OrZero("depth_max_bytes") > 0 },
 }
 
-// xoffs are the accounts on which pauses depend, the fullest first.
+// xoffs are the accounts that trigger pauses, the fullest first.
 var xoffs = extract{
 	id:      "xoff",
 	caption: "XOFF thresholds",
@@ -279,7 +278,7 @@ var deadlocks = extract{
 	columns: []string{"at_us"},
 }
 
-// pauses are the ports that were held longest, and by whom.
+// pauses are the ports that were held longest, with the ones that held them.
 var pauses = extract{
 	id:      "pauses",
 	caption: "Paused ports",

@@ -13,16 +13,15 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// ownValues are the values of one name that the algorithms of a run tell of themselves, in
-// the order of the flows.
+// ownValues are the values of one name that the algorithms of a run report about themselves, in the order of the flows.
 type ownValues struct {
 	name, unit string
 	flows      []string
 	series     map[string]*keyed
 }
 
-// addValues adds a view for each value that algorithms tell of themselves, such as the alpha
-// of DCQCN: a line a flow, of at most as many as have a line of their rate. places are the marks of flows.
+// addValues adds a view for each value that algorithms report about themselves, such as the alpha of DCQCN: a line a
+// flow, for at most as many as have a line of their rate. places are the marks of flows.
 func (p *plot) addValues(v *variant, r *run, flows []flowFacts, places map[string]string) error {
 	list, width, err := r.ownValues()
 	if err != nil || width == 0 {
@@ -51,7 +50,7 @@ func (p *plot) addValues(v *variant, r *run, flows []flowFacts, places map[strin
 	return nil
 }
 
-// ownValues reads series_values.csv; width is what all its times are multiples of.
+// ownValues reads series_values.csv; all its times are multiples of width.
 func (r *run) ownValues() (list []*ownValues, width int64, err error) {
 	byName := map[[2]string]*ownValues{}
 	latest := int64(0)
@@ -90,7 +89,7 @@ func (r *run) ownValues() (list []*ownValues, width int64, err error) {
 	return list, width, err
 }
 
-// addValue adds a value that an algorithm tells of itself, with nine decimals at most.
+// addValue adds a value that an algorithm reports about itself, with nine decimals at most.
 func (c *column) addValue(text string) error {
 	if text == "" {
 		return c.add(text)

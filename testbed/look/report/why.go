@@ -23,12 +23,12 @@ type cause struct {
 	attribution.Parts
 	// bottleneck and root are ports, node:port, "" for none; takers are the names of flows, as the file has them.
 	bottleneck, root, takers string
-	// held is what it sent, and what was free, while it was held back.
+	// held is its rate, and the free rate, while it was held back.
 	held result.HeldBack
-	// where finds the flow's row on the page. Of an iteration of a job file is that of its row, and costliest the flow
-	// that cost most of it.
+	// where finds the flow's row on the page. For an iteration of a job file is the file of its row, and costliest the
+	// flow that cost most of it.
 	where, file, costliest string
-	// slowness is the rank of the flow, larger the slower it was; goodput tells flows without a size from each other.
+	// slowness is the rank of the flow, larger for slower ones; goodput ranks flows without a size.
 	slowness, goodput float64
 	// completed is false for a flow with a size that did not; messages is true where slowness is that of a message.
 	completed, messages bool
@@ -39,8 +39,8 @@ func partColumn(part attribution.Part) string {
 	return strings.ReplaceAll(part.String(), " ", "_") + "_us"
 }
 
-// causes reads the flows of a variant, the slowest first: those that did not complete, then by slowdown, as the table
-// of the slowest flows has them.
+// causes reads the flows of a variant, the slowest first: incomplete ones, then by slowdown, as in the table of the
+// slowest flows.
 func (v *variant) causes() (list []*cause, err error) {
 	for _, r := range v.runs {
 		of, err := r.causes()
@@ -107,7 +107,7 @@ func (c *cause) key(column string) string {
 	return c.run.key(cmp.Or(c.file, whyFile)) + "#" + c.where + "/" + column
 }
 
-// ranked is a flow with its place among those of its variant.
+// ranked is a flow with its place among the flows of its variant.
 type ranked struct {
 	place string
 	*cause
@@ -160,7 +160,7 @@ func durationText(d unit.Duration) string { return unit.InMicroseconds.Text(floa
 // allDigits is a duration in microseconds with all digits, as files have it.
 func allDigits(d unit.Duration) string { return fmt.Sprintf("%d.%06d", d/1e6, d%1e6) }
 
-// slowdown says how many times as long as on an empty way a flow took, "" if that is not known.
+// slowdown describes a flow's time relative to an empty way, "" if that is not known.
 func (c *cause) slowdown() string {
 	switch {
 	case !c.completed:

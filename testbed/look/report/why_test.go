@@ -133,7 +133,7 @@ func TestBarsLeadToElements(t *testing.T) {
 	}
 }
 
-// The bottleneck's utilisation is what it sent over what it can: 125 KB in 10 us are 100 Gb/s. Tier: -short.
+// The bottleneck's utilisation is its sent bytes over its capacity: 125 KB in 10 us are 100 Gb/s. Tier: -short.
 func TestUtilisationOfTheBottleneck(t *testing.T) {
 	root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", explained("a"), explained("b")))))
 	lines := linesOf(t, root, "bottleneck-utilisation", 0)
@@ -148,7 +148,7 @@ func TestUtilisationOfTheBottleneck(t *testing.T) {
 	}
 }
 
-// A flow that did not complete comes before the slowest that did, and the sentence says so. Tier: -short.
+// An incomplete flow comes before the slowest complete one, and the sentence reports that. Tier: -short.
 func TestAFlowThatDidNotCompleteIsTheSlowest(t *testing.T) {
 	r := explained("a")
 	r.files["flows.csv"] = strings.Replace(r.files["flows.csv"], "20.000000,2.0,", ",,", 1)
@@ -184,8 +184,8 @@ func TestBarsWithoutPictures(t *testing.T) {
 	}
 }
 
-// A column of zeros is left out, by what the file has, and the page says so; one in which a number is not 0 stays.
-// Tier: -short.
+// A column of zeros is left out, judged by the file's values, and the page reports it; one with a number other than 0
+// stays. Tier: -short.
 func TestColumnsOfZerosAreLeftOut(t *testing.T) {
 	zero := cell{Text: "0 B", Title: "0"}
 	got := table{
@@ -201,8 +201,8 @@ func TestColumnsOfZerosAreLeftOut(t *testing.T) {
 	}
 }
 
-// Of more than four flows the slowest, the median and the fastest are marked and drawn above the rest, and of so many
-// that there is a band they are drawn as well. Tier: -short.
+// Among more than four flows the slowest, the median and the fastest are marked and drawn above the rest, and with
+// enough flows for a band they are drawn as well. Tier: -short.
 func TestFlowsThatAreMarked(t *testing.T) {
 	for _, flows := range []int{4, 5, 40} {
 		r := explained("a")

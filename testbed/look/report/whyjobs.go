@@ -14,7 +14,7 @@ import (
 // jobWhyFile is the file with the time of each iteration by cause.
 const jobWhyFile = "jobwhy.csv"
 
-// jobsShown is how many jobs have bars.
+// jobsShown is the maximum number of jobs with bars.
 const jobsShown = 4
 
 // job is the iterations of a collective of a variant, of all its runs.
@@ -23,7 +23,7 @@ type job struct {
 	iterations []*cause
 }
 
-// jobSection is where the time of jobs went: of one job its longest, median and shortest iteration, of several the
+// jobSection shows where the time of jobs went: for one job its longest, median and shortest iteration, for several the
 // median iteration of each. It is empty for runs without the file. Others are the sections of the page, to which it
 // leads.
 func jobSection(variants []*variant, others []section) (section, error) {
@@ -105,7 +105,7 @@ func (v *variant) jobs() (list []job, err error) {
 // typical is the median iteration, of an even number the longer of the two in the middle.
 func (j *job) typical() *cause { return j.iterations[result.MiddlePlace(len(j.iterations))] }
 
-// sentence is what the terminal has of the job.
+// sentence returns the terminal's sentence on the job.
 func (j *job) sentence(v *variant) string {
 	c := j.typical()
 	said := result.JobTime{Job: j.name, Parts: c.Parts, Flow: c.costliest, Bottleneck: c.bottleneck}

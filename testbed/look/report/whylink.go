@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// onPage is what sections have of flows and ports, so that only what is there is linked.
+// onPage has the flows and ports in the sections, so that links always have a target.
 type onPage struct {
 	// rates are the flows with a line, by the identifier of the picture; queues are the ports, node:port, with a view.
 	rates  map[string]map[string]bool
@@ -53,7 +53,7 @@ func found(sections []section) onPage {
 	return on
 }
 
-// link links the rows of bars to what is on the page.
+// link links the rows of bars to their targets on the page.
 func (on onPage) link(b *bars) {
 	for i := range b.Groups {
 		for k := range b.Groups[i].Rows {

@@ -7,10 +7,10 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// bottlenecksShown is how many ports the opening of a page has over time.
+// bottlenecksShown is the maximum number of ports over time at the opening of a page.
 const bottlenecksShown = 4
 
-// bottlenecks are the ports that held the ranked flows up, those of the slowest first.
+// bottlenecks returns the ports that held the ranked flows up, the slowest flows' first.
 func bottlenecks(flows [][]ranked) (ports []string) {
 	for place := range 3 {
 		for _, list := range flows {
@@ -89,7 +89,7 @@ func (v *view) addUtilisation(of *variant, r *run, port string) error {
 	for i, bytes := range drawn.values {
 		values[i] = unit.Whole[int64](math.Round(float64(bytes) * perMille))
 	}
-	// What is drawn is no cell of the file any more.
+	// The drawn values are no longer cells of the file.
 	drawn.Name, drawn.Hue, drawn.Decimals, drawn.Where, drawn.Asks = of.name(r), of.hue, 1, "", ""
 	drawn.values, drawn.Data = values, encodeValues(values)
 	v.Lines = append(v.Lines, drawn)

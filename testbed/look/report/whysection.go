@@ -6,8 +6,9 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
-// whySection is the opening of a page: where the time of the slowest, the median and the fastest flow of each variant
-// went. It is empty for runs without the file of causes. Others are the sections of the page, to which it leads.
+// whySection is the opening of a page: it shows where the time of the slowest, the median and the fastest flow of each
+// variant went. It is empty for runs without the file of causes. Others are the sections of the page, to which it
+// leads.
 func whySection(variants []*variant, others []section, apart bool) (section, error) {
 	s := section{ID: "why", Title: "Time by cause"}
 	var shown []*variant

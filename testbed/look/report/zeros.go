@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// withoutZeros leaves out the columns, from the first on, whose numbers are all 0, and says so.
+// withoutZeros leaves out the columns, from the first on, whose numbers are all 0, and notes it.
 func (t table) withoutZeros(first int, file string) table {
 	left := false
 	for i := len(t.Head) - 1; i >= first; i-- {
@@ -35,7 +35,7 @@ func (c cell) isZero() bool {
 	return text == "-" || err == nil && value == 0
 }
 
-// joined are two sentences, the first of which may be "".
+// joined joins two sentences; the first may be "".
 func joined(text, more string) string {
 	if text == "" {
 		return more

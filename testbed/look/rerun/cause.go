@@ -8,8 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// Causes are differences of what decides all runs of a folder, in words: what is so after, and what was so
-// before.
+// Causes returns differences in the inputs of all runs of a folder, in words: the later value, and the earlier one.
 func Causes(before, after *result.Manifest) (list []string) {
 	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if before.Models != after.Models {
@@ -24,7 +23,7 @@ func Causes(before, after *result.Manifest) (list []string) {
 	return list
 }
 
-// nameOf is what people call a build: its version and, where that says little, its ID.
+// nameOf returns the name of a build for people: its version and, if that is not specific, its ID.
 func nameOf(m *result.Manifest) string {
 	id := m.Build.ID
 	if len(id) > shortID {
@@ -33,7 +32,7 @@ func nameOf(m *result.Manifest) string {
 	return m.Build.Version + " " + m.Build.Go + " " + id
 }
 
-// shortID is how much of a build's ID is printed.
+// shortID is the printed length of a build's ID.
 const shortID = 20
 
 // CausesOfRun are differences of what decides one run: its seed, and its algorithms with their programs and

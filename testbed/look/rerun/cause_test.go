@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/internal/build"
 )
 
-// causes has, for each field of a manifest that may change alone, what then is the cause in words, one for each
-// line; of a field that is no cause nothing, and the reason. A field holds for what is below it.
+// causes has, for each field of a manifest that may be the only one to change, the resulting cause in words, one for
+// each line; for a field that is not a cause nothing, and the reason. A field covers the fields below it.
 var causes = map[string]struct{ cause, reason string }{
 	"Format":    {"", "a folder of another is refused"},
 	"Status":    {"", "a result"},
@@ -102,7 +102,7 @@ type change struct {
 	make func()
 }
 
-// changesOf are the ways in which one thing of a value may be another.
+// changesOf returns the ways to change one thing in a value.
 func changesOf(t *testing.T, of reflect.Value, path string) (list []change) {
 	t.Helper()
 	add := func(path string, make func()) { list = append(list, change{path, make}) }
@@ -179,8 +179,8 @@ func other(t *testing.T, of reflect.Value) reflect.Value {
 	return copied
 }
 
-// Each field of a manifest that is another one alone has the cause of the table, and no other; a field that is not in
-// the table is refused. Tier: -short.
+// If just one field of a manifest differs, the causes are the table's; a field that is not in the table is refused.
+// Tier: -short.
 func TestEachFieldHasItsCause(t *testing.T) {
 	seen := map[string]bool{}
 	all := changesOf(t, reflect.ValueOf(whole()).Elem(), "")
@@ -214,7 +214,7 @@ func TestEachFieldHasItsCause(t *testing.T) {
 	}
 }
 
-// row is what the table has for a field, or, of one that is no cause, for what it is in.
+// row returns the table's row for a field, or, for one that is not a cause, for its parent.
 func row(path string) (row struct{ cause, reason string }, key string) {
 	if row, known := causes[path]; known {
 		return row, path

@@ -1,5 +1,5 @@
-// Package rerun holds runs that were made again to what a run folder has of them, and says
-// whether they are the same to the byte, or what differs and why.
+// Package rerun compares repeated runs with the ones in a run folder, and reports whether they are the same to the
+// byte, or the differences and their reasons.
 package rerun
 
 import (
@@ -13,16 +13,16 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// Comparison is what came of a rerun.
+// Comparison is the result of a rerun.
 type Comparison struct {
-	// Runs and Files are how many were compared. What is of the host, host.json and what it
-	// lists, is no part of them, and the manifest itself is compared by what it says.
+	// Runs and Files are the numbers compared. The host's part, host.json and the files that it lists, does not count,
+	// and the manifest itself is compared by content.
 	Runs, Files int
 	// Causes are differences of what decides a run: build, models, algorithms and their
 	// parameters. Results may be the same for all that.
 	Causes []string
-	// Differences are those of the results, a line for each run that differs and one for
-	// files that are of no run. Empty if all of them are the same to the byte.
+	// Differences are the differences of the results, a line for each run that differs and one for files outside runs.
+	// Empty if all of them are the same to the byte.
 	Differences []string
 	// Skipped are runs of the folder that cannot be compared, with the reason.
 	Skipped []string
@@ -89,8 +89,7 @@ func (c *Comparison) compareRun(before, after *result.Manifest, old, made result
 	c.Differences = append(c.Differences, text)
 }
 
-// compareFiles compares the files below a run's folder, or, where that is "", those below
-// no run's.
+// compareFiles compares the files below a run's folder, or, if that is "", files outside any run's.
 func (c *Comparison) compareFiles(before, after *result.Manifest, folder string, left map[string]bool) {
 	list := func(m *result.Manifest) map[string]string {
 		files := map[string]string{}

@@ -42,8 +42,7 @@ func manifest() *result.Manifest {
 	}
 }
 
-// What is the same is said to be, and each thing that differs is named with both values.
-// Tier: -short.
+// Equal results are reported as equal, and each difference is named with both values. Tier: -short.
 func TestCompare(t *testing.T) {
 	other := "0.3"
 	for _, c := range []struct {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// String says in words what came of a rerun of a folder.
+// String returns the result of a rerun of a folder in words.
 func (c *Comparison) String(folder string) string {
 	var text strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&text, format+"\n", args...) }
@@ -61,12 +61,12 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Document is a comparison in the layout in which it is printed for machines.
+// Document is a comparison in the layout for machines.
 type Document struct {
 	Folder string `json:"folder"`
 	// Pack is the SHA-256 of the pack that the folder was in.
 	Pack string `json:"pack_sha256,omitempty"`
-	// Signer is who has signed it, as the file of allowed signers calls them, if that was asked for.
+	// Signer is its signer, by the name in the file of allowed signers, if that was asked for.
 	Signer      string   `json:"pack_signer,omitempty"`
 	Same        bool     `json:"same"`
 	Runs        int      `json:"runs"`

@@ -11,16 +11,15 @@ import (
 	"time"
 )
 
-// followPeriod is how often Follow looks.
+// followPeriod is the interval between Follow's looks.
 const followPeriod = 100 * time.Millisecond
 
 // maxRuns bounds of how many runs Follow knows what it has handed on.
 const maxRuns = 1 << 16
 
-// Follow hands the lines of a file to each, those that are there and then new ones as they come,
-// of each run in the order in which they were written and none twice. It returns nil when the file
-// is gone, as it is when the run folder closes; the error of ctx when that ends; that of each; and
-// what is wrong with the file, or that there is none.
+// Follow hands the lines of a file to each, the existing ones and then new ones as they come, for each run in the order
+// in which they were written and none twice. It returns nil when the file is gone, as it is when the run folder closes;
+// the error of ctx when that ends; each's own error; and an error if the file is faulty or missing.
 func Follow(ctx context.Context, path string, each func(Line) error) error {
 	f := follower{path: path, each: each, known: map[string]reached{}}
 	if err := f.open(); err != nil {
@@ -43,7 +42,7 @@ func Follow(ctx context.Context, path string, each func(Line) error) error {
 	}
 }
 
-// errGone says that the file is gone.
+// errGone means that the file is gone.
 var errGone = errors.New("gone")
 
 // follower is a file that is followed.
@@ -69,7 +68,7 @@ func (f *follower) open() (err error) {
 	return err
 }
 
-// look hands on what is new.
+// look hands on new lines.
 func (f *follower) look() error {
 	there, missing := os.Stat(f.path)
 	if missing != nil && !errors.Is(missing, fs.ErrNotExist) {

@@ -124,8 +124,7 @@ func TestFollowEnds(t *testing.T) {
 	}
 }
 
-// Whatever a file has, reading it ends with lines that can be written and read again, or an error.
-// Tier: -short.
+// Reading any file ends with lines that can be written and read again, or with an error. Tier: -short.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("{}\n"))
 	f.Add([]byte(`{"run":"a","wall_ms":1,"queues":[{"port":"s0:1","bytes":2}]}` + "\n{\"run\""))

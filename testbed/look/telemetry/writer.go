@@ -14,15 +14,15 @@ import (
 	"github.com/rocelab/rocelab/internal/crash"
 )
 
-// maxBytes is how long a file grows before it is thinned.
+// maxBytes is the size at which a file is thinned.
 const maxBytes = 4 << 20
 
-// Writer writes the file. Nobody who offers a line ever waits for the disk: there is a place for
-// one line of each run, the newest, and a goroutine that empties them. Trouble with the disk ends
-// the file and nothing else. A Writer that is nil writes nothing.
+// Writer writes the file. A caller that offers a line never waits for the disk: there is a place for one line of each
+// run, the newest, and a goroutine that empties them. Trouble with the disk ends the file and nothing else. A Writer
+// that is nil writes nothing.
 //
-// A file of 4 MiB is thinned: every second line of a run is left out, its last one apart. So the
-// older a line is, the fewer are left around it, and the whole run stays in view.
+// A file of 4 MiB is thinned: every second line of a run is left out, except its last one. So older lines are spaced
+// more widely, and the whole run stays in view.
 type Writer struct {
 	path string
 	file io.WriteCloser
@@ -37,7 +37,7 @@ type Writer struct {
 	trouble error
 }
 
-// NewWriter begins the file in a folder. Where it cannot be made, Close says so.
+// NewWriter begins the file in a folder. If it cannot be made, Close reports it.
 func NewWriter(folder string) *Writer {
 	w := &Writer{
 		path: filepath.Join(folder, File),
@@ -77,7 +77,7 @@ func (w *Writer) Offer(line Line) {
 	}
 }
 
-// Close writes what was offered, takes the file away and returns what went wrong with it.
+// Close writes the offered lines, takes the file away and returns its first error.
 func (w *Writer) Close() error {
 	if w == nil {
 		return nil
@@ -143,11 +143,11 @@ func (w *Writer) append(line *Line) error {
 	return nil
 }
 
-// fresh is where a file is written anew.
+// fresh is the name of the new file of a rewrite.
 func (w *Writer) fresh() string { return w.path + ".new" }
 
-// thin writes the file anew, with fewer lines, and puts that in its place. Neither is open then: some
-// systems rename no file that is.
+// thin rewrites the file with fewer lines, and puts that in its place. Neither is open then: some systems do not rename
+// open files.
 func (w *Writer) thin() error {
 	lines, err := Read(w.path)
 	if err != nil {
@@ -181,7 +181,7 @@ func (w *Writer) thin() error {
 	return nil
 }
 
-// thinned leaves every second line of each run out, the last one apart.
+// thinned leaves every second line of each run out, except the last one.
 func thinned(lines []Line) (kept []Line) {
 	last, count := map[string]int{}, map[string]int{}
 	for i := range lines {

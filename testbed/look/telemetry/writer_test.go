@@ -161,7 +161,7 @@ func TestLongFileIsThinned(t *testing.T) {
 	}
 }
 
-// Thinned is what stands between the first line of a run and its last. Tier: -short.
+// Only lines between the first line of a run and its last are thinned. Tier: -short.
 func TestThinnedKeepsTheLastLineOfEachRun(t *testing.T) {
 	var got []string
 	for _, l := range thinned([]Line{line("a", 0), line("a", 1), line("b", 0), line("a", 2), line("b", 1), line("c", 0)}) {

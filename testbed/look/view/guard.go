@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// guard refuses who is not asked in. A page of another origin can have this machine's browser
-// ask any address of loopback, and by a name that it has point there. So the server wants to be
-// called by its own name, takes no question in the name of another page, and wants the token.
-// No answer has a header that lets another origin read it.
+// guard refuses uninvited requests. A page of another origin can make this machine's browser request any address of
+// loopback, also by a name that it points there. So the server demands its own name, refuses requests on behalf of
+// another page, and demands the token. No answer has a header that lets another origin read it.
 type guard struct {
 	// hosts are the server's own names, with its port.
 	hosts []string
@@ -45,9 +44,8 @@ func refuse(w http.ResponseWriter, why string) {
 	http.Error(w, "refused: "+why, http.StatusForbidden)
 }
 
-// own reports whether a question is no other page's. A browser says in whose name it asks: in
-// Origin where a script does, in Sec-Fetch-Site always. A link that a person follows from
-// elsewhere is let in, if it has the token.
+// own reports whether the request comes from our own page. A browser names the requesting page: in Origin if a script
+// asks, in Sec-Fetch-Site always. A link that a person follows from elsewhere is let in, if it has the token.
 func (g *guard) own(r *http.Request) bool {
 	for _, origin := range r.Header.Values("Origin") {
 		if origin != "http://"+r.Host {
@@ -62,7 +60,7 @@ func (g *guard) own(r *http.Request) bool {
 	return true
 }
 
-// behindToken is what follows the token in a path, "" or from the slash on.
+// behindToken returns the path after the token, "" or from the slash on.
 func (g *guard) behindToken(path string) (rest string, known bool) {
 	token, rest, more := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	known = subtle.ConstantTimeCompare([]byte(token), []byte(g.token)) == 1
@@ -72,7 +70,7 @@ func (g *guard) behindToken(path string) (rest string, known bool) {
 	return rest, known
 }
 
-// strictest is the policy of answers that are no page.
+// strictest is the policy of answers other than pages.
 const strictest = "default-src 'none'; frame-ancestors 'none'"
 
 // secure sets the headers that every answer has.

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Whoever is not asked in gets nothing: a page of another origin, one that had its name point
-// here, one that does not know the token. Tier: -short.
+// An uninvited requester gets nothing: a page of another origin, one that points its name here, one that does not know
+// the token. Tier: -short.
 func TestRefused(t *testing.T) {
 	dir := runs(t)
 	putRun(t, dir+"/secret-1", "secret", "pass")
@@ -82,8 +82,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// It answers at the address that it says, on loopback alone, what is mounted beside the pages
-// too, and ends with its context. Tier: -short.
+// It answers at the printed address, on loopback only, also for handlers mounted beside the pages, and ends with its
+// context. Tier: -short.
 func TestServe(t *testing.T) {
 	s := shown(t, runs(t))
 	s.Handle("more", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "mounted") }))

@@ -42,7 +42,7 @@ func (i inside) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What was a file may be a pipe by now: its opening must not wait for a writer either.
+	// The file may be a pipe by now: its opening must not wait for a writer either.
 	file, err := i.root.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (i inside) Open(name string) (fs.File, error) {
 	return file, nil
 }
 
-// checkKind refuses what is neither a file nor a folder.
+// checkKind refuses anything other than a file or a folder.
 func checkKind(name string, info fs.FileInfo) error {
 	if !info.IsDir() && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is a pipe or a device; expected a file", name)

@@ -19,14 +19,13 @@ import (
 )
 
 const (
-	// deepest is how far below the folder runs are looked for: those of a sweep are four down.
+	// deepest is the maximum depth of the search for runs below the folder: runs of a sweep are four down.
 	deepest = 8
-	// mostFolders is how many folders are looked into.
+	// mostFolders is the maximum number of folders searched.
 	mostFolders = 50_000
 )
 
-// list finds runs in a folder, and remembers what it read of those that have not changed. It may
-// be asked by several goroutines.
+// list finds runs in a folder, and remembers unchanged ones. It may be used by several goroutines.
 type list struct {
 	// dir is the folder's path, and only the name of the one run in it that is shown, "" for all.
 	dir, only string
@@ -37,13 +36,13 @@ type list struct {
 	byID  map[string]*Run
 }
 
-// kept is what was read of a folder, and of which state of its files.
+// kept is the cached content of a folder, with the state of its files.
 type kept struct {
 	of  stamps
 	run *Run
 }
 
-// stamps tell whether a file was written since.
+// stamps show whether a file was written since.
 type stamps struct {
 	manifest, host         time.Time
 	manifestSize, hostSize int64
@@ -90,7 +89,7 @@ func isRun(dir string) bool {
 	return false
 }
 
-// runs are those that are there now, the newest first.
+// runs returns the runs that are there now, the newest first.
 func (l *list) runs() ([]*Run, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -208,7 +207,7 @@ func (i inside) isRun(name string) bool {
 	return false
 }
 
-// read reads the folders of some names, those that have changed, several at a time.
+// read reads the folders of some names that have changed, several at a time.
 func (l *list) read(names []string) []*Run {
 	found := make([]*Run, len(names))
 	before := l.known
@@ -237,7 +236,7 @@ func (l *list) read(names []string) []*Run {
 	return found
 }
 
-// look is what there is to say of a folder, read anew if it is another than before.
+// look returns the entry of a folder, read again if it has changed.
 func (l *list) look(name string, before *kept) *kept {
 	files := inside{l.root, name}
 	if strings.HasSuffix(name, part) {

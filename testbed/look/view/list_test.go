@@ -13,8 +13,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// The list has what is there: whole folders, those of a sweep, such as are being written or were
-// left, and what is none, each with what can be said of it. Tier: -short.
+// The list has everything there: complete folders, runs of a sweep, folders that are being written or were left, and
+// invalid ones, each with the known facts. Tier: -short.
 func TestList(t *testing.T) {
 	dir := runs(t)
 	putRun(t, dir+"/incast-1", "incast", "pass", "pass", "failed")
@@ -84,7 +84,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// A folder that was written anew is read anew, one that was not is not. Tier: -short.
+// A folder that was rewritten is read again, one that was not is not. Tier: -short.
 func TestTheListRemembers(t *testing.T) {
 	dir := runs(t)
 	putRun(t, dir+"/a-1", "old", "pass")
@@ -132,7 +132,7 @@ func TestOneRun(t *testing.T) {
 	}
 }
 
-// Whatever a manifest has, it is a run or an error. Tier: -short.
+// Any manifest is a run or an error. Tier: -short.
 func FuzzManifest(f *testing.F) {
 	f.Add([]byte(`{"format": 3, "status": "complete", "runs": [{"variant": "a", "folder": "a", "verdict": "pass"}]}`),
 		[]byte(`{"format": 3, "runs": [{"folder": "a", "verdict": "red"}]}`))

@@ -55,21 +55,21 @@ func (s *Server) showUnfinished(w http.ResponseWriter, run *Run) {
 }
 
 const (
-	// lookPeriod is how often a stream looks what became of its run.
+	// lookPeriod is the interval at which a stream checks the state of its run.
 	lookPeriod = 500 * time.Millisecond
-	// mostInEvent is how many lines are in an event at most.
+	// mostInEvent is the maximum number of lines in an event.
 	mostInEvent = 1000
 )
 
-// stream is the events of a run that has not ended: lines, state, trouble; and closed or gone,
-// after which there is no other.
+// stream is the events of a run that has not ended: lines, state, trouble; and closed or gone, after which there is no
+// other.
 type stream struct {
 	server *Server
 	run    *Run
 	to     http.ResponseWriter
 	state  State
 	lines  chan telemetry.Line
-	// ended has what came of following the file.
+	// ended has the result of following the file.
 	ended     chan error
 	following bool
 	trouble   string
@@ -124,7 +124,7 @@ func (s *stream) serve(ctx context.Context) {
 	}
 }
 
-// look sees what became of the folder, and follows its file once it is there.
+// look checks the state of the folder, and follows its file once it is there.
 func (s *stream) look(ctx context.Context) bool {
 	files := s.server.list.files(s.run)
 	if _, err := files.Stat("."); err != nil {
@@ -148,7 +148,7 @@ func (s *stream) look(ctx context.Context) bool {
 	return s.comment()
 }
 
-// over says that the folder has closed, or is gone.
+// over reports that the folder has closed, or is gone.
 func (s *stream) over() bool {
 	now, err := s.server.list.find(s.run.ID)
 	if err == nil && now != nil && now.Finished() {
@@ -172,7 +172,7 @@ func (s *stream) follow(ctx context.Context) {
 	})
 }
 
-// sendLines sends a line and those that wait behind it.
+// sendLines sends a line and the lines waiting behind it.
 func (s *stream) sendLines(first telemetry.Line) bool {
 	list := []telemetry.Line{first}
 	for len(list) < mostInEvent {
@@ -187,7 +187,7 @@ func (s *stream) sendLines(first telemetry.Line) bool {
 	return s.send("lines", list)
 }
 
-// sayTrouble says what is wrong with the file; that it is gone is nothing wrong.
+// sayTrouble reports a fault of the file; a missing file is not one.
 func (s *stream) sayTrouble(err error) bool {
 	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, context.Canceled) {
 		return true
@@ -205,7 +205,7 @@ func (s *stream) send(event string, value any) bool {
 	return s.write(fmt.Sprintf("event: %s\ndata: %s\n\n", event, text))
 }
 
-// comment says nothing, and finds out whether anybody listens.
+// comment sends an empty comment, to find out whether a client still listens.
 func (s *stream) comment() bool { return s.write(":\n\n") }
 
 func (s *stream) write(text string) bool {

@@ -87,8 +87,8 @@ func (l *listener) lines(count int) string {
 	return fmt.Sprint(marks)
 }
 
-// A run tells its lines as it writes them, and when its folder closes the page goes over to the
-// report: that is the same address. Tier: everyday, some 2 s.
+// A run streams its lines as it writes them, and when its folder closes the page turns into the report, at the same
+// address. Tier: everyday, some 2 s.
 func TestLive(t *testing.T) {
 	tier.Everyday(t)
 	dir := runs(t)
@@ -124,8 +124,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// A run that was killed has its last state; a file that is none is said to be, and one that leads
-// elsewhere is not read. Tier: everyday, some 2 s.
+// A run that was killed has its last state; an invalid file is reported, and a link that leads elsewhere is not read.
+// Tier: everyday, some 2 s.
 func TestLeftLive(t *testing.T) {
 	tier.Everyday(t)
 	dir := runs(t)

@@ -20,7 +20,7 @@ var ownStyle string
 //go:embed list.html
 var listText string
 
-// style is the text of the one style sheet of the pages that are no report.
+// style is the text of the one style sheet of the pages other than reports.
 var style = asset.Style + ownStyle
 
 //go:embed list.js
@@ -34,7 +34,7 @@ var listTemplate = template.Must(template.New("list").Funcs(template.FuncMap{
 	"join": func(list []string) string { return strings.Join(list, ", ") },
 }).Parse(asset.Head + listText))
 
-// page is what every page of the view has for its head.
+// page fills the head of every page of the view.
 type page struct {
 	Title, Policy string
 	Style, Script template.HTML
@@ -59,17 +59,17 @@ func pageOf(title, script string, facts ...string) page {
 // listPage is the list of runs.
 type listPage struct {
 	page
-	// Find is what the names of the runs shown have in them.
+	// Find is a text in the names of the runs shown.
 	Find string
 	Runs []*Run
-	// Beyond is how many older ones are not shown.
+	// Beyond is the number of older ones not shown.
 	Beyond int
 }
 
-// mostListed is how many runs a page lists, the newest.
+// mostListed is the maximum number of runs that a page lists, the newest.
 const mostListed = 2000
 
-// mostLaid is how many runs a page lays over each other.
+// mostLaid is the maximum number of runs that a page lays over each other.
 const mostLaid = 32
 
 func (s *Server) showList(w http.ResponseWriter, r *http.Request) {
@@ -98,7 +98,7 @@ func (s *Server) showList(w http.ResponseWriter, r *http.Request) {
 	send(w, p.Policy, func(to *bytes.Buffer) error { return listTemplate.Execute(to, p) })
 }
 
-// back is the address of the list, "" where one run is all that there is.
+// back is the address of the list, "" if there is only one run.
 func (s *Server) back() string {
 	if s.list.only != "" {
 		return ""
@@ -106,7 +106,7 @@ func (s *Server) back() string {
 	return "./"
 }
 
-// has reports whether all of the words are in what the list says of a run.
+// has reports whether all of the words are in the list's entry of a run.
 func (r *Run) has(words string) bool {
 	text := strings.ToLower(strings.Join(append([]string{r.Name, r.Scenario, string(r.State)}, r.Variants...), " "))
 	for _, v := range r.Verdicts {
@@ -120,8 +120,7 @@ func (r *Run) has(words string) bool {
 	return true
 }
 
-// showRun shows the report of the runs that are asked for, or of one that has not ended what it
-// tells of itself.
+// showRun shows the report of the requested runs, or the progress of one that has not ended.
 func (s *Server) showRun(w http.ResponseWriter, r *http.Request) {
 	var chosen []*Run
 	ids := r.URL.Query()["run"]
@@ -192,7 +191,7 @@ func send(w http.ResponseWriter, policy string, write func(*bytes.Buffer) error)
 	w.Write(text.Bytes())
 }
 
-// fail answers with what is wrong with a folder.
+// fail answers with the fault of a folder.
 func fail(w http.ResponseWriter, err error) {
 	http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 }

@@ -11,22 +11,22 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/telemetry"
 )
 
-// Progress is how far the runs of a folder are.
+// Progress is the progress of a folder's runs.
 type Progress struct {
 	// Share is the part of all runs that is done. Range: 0 to 1.
 	Share float64
-	// Left is how long the rest takes at the pace so far, 0 if that is not known: a run that has not begun is taken to
-	// be as long as the one under way.
+	// Left is the remaining time at the pace so far, 0 if that is not known: a run that has not begun is taken to be as
+	// long as the one in progress.
 	Left time.Duration
 	// Ended of Runs have ended; now is the last line of the run under way.
 	Ended, Runs int
-	// Variants are those that have begun, in their order.
+	// Variants are the variants that have begun, in their order.
 	Variants []string
 	now      telemetry.Line
 }
 
-// progressOf reads how far the runs of a folder are, nil if they tell nothing. What cannot be read is left out: the
-// page of the run says what is wrong with it.
+// progressOf reads the progress of a folder's runs, nil if there is none. Unreadable files are left out: the page of
+// the run reports the fault.
 func progressOf(files inside) *Progress {
 	// What a link leads to is not read.
 	info, err := files.root.Lstat(files.below + "/" + telemetry.File)
@@ -42,7 +42,7 @@ func progressOf(files inside) *Progress {
 	return progressIn(lines)
 }
 
-// progressIn is the progress that the lines of a folder tell, nil of none.
+// progressIn returns the progress in a folder's lines, nil for none.
 func progressIn(lines []telemetry.Line) *Progress {
 	if len(lines) == 0 {
 		return nil
@@ -70,7 +70,7 @@ func progressIn(lines []telemetry.Line) *Progress {
 	return p
 }
 
-// String tells the run under way, its model time, the flows that are complete and the time left.
+// String describes the run in progress, its model time, the flows that are complete and the time left.
 func (p *Progress) String() string {
 	var parts []string
 	if p.Runs > 1 {

@@ -16,16 +16,15 @@ import (
 	"github.com/rocelab/rocelab/internal/textfile"
 )
 
-// State is what became of a run folder.
+// State is the state of a run folder.
 type State string
 
-// The states of run folders, beside those of manifests.
+// The states of run folders, beside the states of manifests.
 const (
 	Complete    = State(result.StatusComplete)
 	Interrupted = State(result.StatusInterrupted)
 	Failed      = State(result.StatusFailed)
-	// Running is a folder that is being written, Killed one whose writer is gone, Unfinished one
-	// of which that cannot be told.
+	// Running is a folder that is being written, Killed one whose writer is gone, Unfinished one that may be either.
 	Running    State = "running"
 	Killed     State = "killed"
 	Unfinished State = "unfinished"
@@ -40,17 +39,17 @@ type Run struct {
 	// Name is its path below the folder of runs, with slashes.
 	Name  string
 	State State
-	// Scenario is its scenario, "" where nothing says it.
+	// Scenario is its scenario, "" if it is unknown.
 	Scenario string
-	// Variants are in their order, each once; Seeds is how many seeds the first has.
+	// Variants are in their order, each once; Seeds is the number of seeds of the first.
 	Variants []string
 	Seeds    int
 	// Verdicts are the words of its runs, each once, and how many have it.
 	Verdicts []Verdict
 	Date     time.Time
-	// Progress is how far a run is that goes on, nil if nothing tells it.
+	// Progress is the progress of a run that goes on, nil if it is unknown.
 	Progress *Progress
-	// Trouble says what is wrong with a damaged folder.
+	// Trouble describes the fault of a damaged folder.
 	Trouble string
 }
 
@@ -68,7 +67,7 @@ func (r *Run) Finished() bool {
 	return r.State == Complete || r.State == Interrupted || r.State == Failed
 }
 
-// Going reports whether the folder is being written, as far as that can be told.
+// Going reports whether the folder is being written, as far as that is known.
 func (r *Run) Going() bool { return r.State == Running || r.State == Unfinished }
 
 // idOf is the identifier of a folder by its name.
@@ -77,7 +76,7 @@ func idOf(name string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// readRun reads what a list says of a folder that has a manifest.
+// readRun reads the list's entry of a folder that has a manifest.
 func readRun(name string, files fs.FS) (*Run, error) {
 	r := &Run{Name: name}
 	opened, err := runfolder.OpenFS(files)
@@ -120,7 +119,7 @@ func (r *Run) count(word string) {
 	r.Verdicts[at].Runs++
 }
 
-// unfinishedRun is what a list says of a folder that is being written, or was left.
+// unfinishedRun returns the list's entry of a folder that is being written, or was left.
 func unfinishedRun(name string, files inside) *Run {
 	r := &Run{Name: name, State: writerOf(files)}
 	if info, err := files.Stat("."); err == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report"
 )
 
-// showSeries answers with a stretch of a series, as JSON: run, file, where and column say of
-// which, from and to the time in microseconds, without them all of it.
+// showSeries answers with a stretch of a series, as JSON: run, file, where and column identify it, from and to are
+// times in microseconds, without them all of it.
 func (s *Server) showSeries(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	from, err := timeOf(query.Get("from"), 0)
@@ -75,8 +75,7 @@ type seriesKey struct {
 	file, column string
 }
 
-// mostValues is how many values are kept: a picture that is zoomed asks for many stretches of
-// one column.
+// mostValues is the maximum number of values kept: a zoomed picture requests many stretches of one column.
 const mostValues = 8 << 20
 
 // cache keeps the columns that were asked for last.
@@ -91,7 +90,7 @@ type column struct {
 	once   sync.Once
 	series *report.Series
 	err    error
-	// size is how many values it has, once they were read.
+	// size is the number of its values, once they were read.
 	size int
 }
 
@@ -125,7 +124,7 @@ func (c *cache) take(key seriesKey) *column {
 	return col
 }
 
-// trim notes the size of a column, and lets go of those that were not asked for longest.
+// trim records the size of a column, and drops the ones that were not requested for longest.
 func (c *cache) trim(col *column, size int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

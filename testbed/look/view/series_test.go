@@ -42,7 +42,7 @@ func TestSeries(t *testing.T) {
 	if len(s.series.kept) != 1 || s.series.kept[0].size != 20 {
 		t.Errorf("kept are %+v", s.series.kept)
 	}
-	// What was changed since its run is not shown.
+	// A file that was changed since its run is not shown.
 	put(t, "variant,seed,time_us,node,port,queue,depth_max_bytes\n", dir, "a-1", "v0", "series_queues.csv")
 	s.series = &cache{}
 	wants(t, get(t, s, asked("run", id, "file", "v0/series_queues.csv", "column", "depth_max_bytes", "where", where)), 422,
@@ -52,8 +52,8 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// No file but those of series, of a run of the list, is read, however it is named, and nothing
-// that a link leads out to. Tier: -short.
+// Only files of series, of a run in the list, are read, under any name, and nothing that a link leads out to. Tier:
+// -short.
 func TestNothingElseIsRead(t *testing.T) {
 	dir := runs(t)
 	const secret = "variant,seed,time_us,node,port,queue,depth_max_bytes\nv0,1,0,s0,16,3,4711\n"
@@ -103,8 +103,8 @@ func TestNothingElseIsRead(t *testing.T) {
 	}
 }
 
-// The report of a run is served with what its script may ask, of several side by side; of what
-// cannot be shown the answer says why. Tier: -short.
+// The report of a run is served with the data for its script, also for several side by side; a report that cannot be
+// shown is answered with the reason. Tier: -short.
 func TestReportPages(t *testing.T) {
 	dir := runs(t)
 	putRun(t, dir+"/a-1", "s", "pass")
@@ -127,7 +127,7 @@ func TestReportPages(t *testing.T) {
 	wants(t, get(t, s, "run?run="+a), 422, "a-1: v0/summary.json is missing")
 }
 
-// Whatever is asked, the answer is a stretch or says what is wrong. Tier: -short.
+// Any request is answered with a stretch or a fault. Tier: -short.
 func FuzzSeriesQuery(f *testing.F) {
 	dir := runs(f)
 	putRun(f, dir+"/a-1", "s", "pass")
@@ -148,7 +148,7 @@ func FuzzSeriesQuery(f *testing.F) {
 	})
 }
 
-// What was used last is kept, as far as there is room. Tier: -short.
+// The last used ones are kept, as far as there is room. Tier: -short.
 func TestCacheTrims(t *testing.T) {
 	c := &cache{}
 	for _, file := range []string{"a", "b", "c", "a"} {

@@ -60,8 +60,7 @@ func (s *Server) Handle(name string, more http.Handler) { s.mux.Handle("/"+name,
 // ends in .part while it is unfinished.
 type Place struct{ Name, Path string }
 
-// Places are the run folders that are there now, the newest first; without those that cannot be
-// looked into.
+// Places are the run folders that are there now, the newest first, without the ones that cannot be opened.
 func (s *Server) Places() ([]Place, error) {
 	runs, err := s.list.runs()
 	var places []Place
@@ -75,7 +74,7 @@ func (s *Server) Places() ([]Place, error) {
 
 func (s *Server) pathOf(r *Run) string { return filepath.Join(s.list.dir, filepath.FromSlash(r.Name)) }
 
-// timeToRead and timeToWrite bound how long a question, and an answer that is no stream, take.
+// timeToRead and timeToWrite bound the time of a request, and of an answer other than a stream.
 const (
 	timeToRead  = 10 * time.Second
 	timeToWrite = 5 * time.Minute
@@ -116,7 +115,7 @@ func (s *Server) Serve(ctx context.Context, port int, ready func(address string)
 	return nil
 }
 
-// Handler answers what is asked of the server at a port of loopback.
+// Handler answers the requests to the server at a port of loopback.
 func (s *Server) Handler(port int) http.Handler {
 	return &guard{
 		hosts: []string{fmt.Sprintf("127.0.0.1:%d", port), fmt.Sprintf("localhost:%d", port)},
@@ -125,5 +124,5 @@ func (s *Server) Handler(port int) http.Handler {
 	}
 }
 
-// Token is what every address begins with.
+// Token returns the beginning of every address.
 func (s *Server) Token() string { return s.token }

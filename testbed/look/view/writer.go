@@ -8,11 +8,10 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// fresh is how long a folder's lock is left alone, so that who begins one gets it.
+// fresh is how long a new folder's lock is not tried, so that its writer gets it.
 const fresh = 2 * time.Second
 
-// writerOf says whether a folder that is not finished has a writer: who writes one holds the
-// lock of its UNFINISHED.md.
+// writerOf reports whether an unfinished folder has a writer, which holds the lock of its UNFINISHED.md.
 func writerOf(files inside) State {
 	const name = "UNFINISHED.md"
 	info, err := files.Stat(name)

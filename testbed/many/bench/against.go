@@ -26,14 +26,14 @@ const LeastRounds = 7
 // maxAbove is how many of LeastRounds pairs may be above 1 where the first program is called the faster one.
 const maxAbove = 1
 
-// manyParts is the number of hosts or flows from which on memory is told of each: with fewer it is the buffers' and the
-// page's.
+// manyParts is the number of hosts or flows from which on memory is reported per host or flow: with fewer it is mostly
+// the buffers' and the page's.
 const manyParts = 1000
 
 // ErrProgram is a program that did not run a case.
 var ErrProgram = errors.New("did not run the case")
 
-// Match is what two programs took for one case.
+// Match is the result of two programs for one case.
 type Match struct {
 	Name    string `json:"name"`
 	Workers int    `json:"workers"`
@@ -166,7 +166,7 @@ func (s *Side) add(ran *ran, hosts int64) error {
 	return nil
 }
 
-// ran is what a program's run came to.
+// ran is the result of a program's run.
 type ran struct {
 	cpu   time.Duration
 	peak  int64
@@ -230,8 +230,7 @@ func readRun(printed []byte) (ran, error) {
 	return ran{trace: run.Trace, flows: flows}, nil
 }
 
-// complained is the first line that a program printed on stderr, without those of valgrind, or an error if there is
-// none.
+// complained returns the first line that a program printed on stderr, without valgrind's, or an error if there is none.
 func complained(printed *bytes.Buffer, err error) string {
 	for line := range strings.Lines(printed.String()) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "==") {
@@ -241,7 +240,7 @@ func complained(printed *bytes.Buffer, err error) string {
 	return err.Error()
 }
 
-// PeakOf is a peak for people, "-" where the system has none.
+// PeakOf returns a peak for people, "-" if the system has none.
 func PeakOf(bytes int64) string {
 	if bytes == 0 {
 		return "-"
@@ -249,7 +248,7 @@ func PeakOf(bytes int64) string {
 	return unit.Bytes(bytes).String()
 }
 
-// missing is why there is no program, without the calls that found it out.
+// missing returns the reason why there is no program, without the failed calls.
 func missing(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err

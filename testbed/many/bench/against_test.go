@@ -106,7 +106,7 @@ func TestProgramsThatAreNone(t *testing.T) {
 	}
 }
 
-// Memory is told of each host and flow where they are many, and only what is above a run of next to nothing.
+// Memory is reported per host and flow if they are many, and only the part above an almost empty run.
 func TestMemoryOfParts(t *testing.T) {
 	s := Side{Idle: 1000}
 	if err := s.add(&ran{peak: 2001000, flows: 10}, 2000); err != nil {
@@ -178,7 +178,7 @@ func TestContests(t *testing.T) {
 	}
 }
 
-// Whoever is not busy is idle; one worker alone never is.
+// A worker that is not busy is idle; a single worker never is.
 func TestIdleShares(t *testing.T) {
 	shares := idleShares([]time.Duration{3 * time.Second, time.Second}, 4*time.Second)
 	if len(shares) != 2 || shares[0] != .25 || shares[1] != .75 {

@@ -37,17 +37,16 @@ type Case struct {
 	Workers int
 	// Long marks a case that takes minutes: it is for those who name it.
 	Long bool
-	// Base is the name of the case from which this one differs in one thing,
-	// which is what it measures; "" for none.
+	// Base is the name of the case from which this one differs in just one thing, which it measures; "" for none.
 	Base string
-	// NoRecord has the runs keep no time series.
+	// NoRecord makes the runs keep no time series.
 	NoRecord bool
 	// plan builds the plan, which is not kept: it would count as memory of
 	// all cases of the process.
 	plan func() (*plan.Plan, error)
 }
 
-// Result is what one case measured: the median run by wall time.
+// Result is the measurement of one case: the median run by wall time.
 type Result struct {
 	Name    string `json:"name"`
 	Workers int    `json:"workers"`
@@ -63,9 +62,8 @@ type Result struct {
 	EventsPerSecond float64 `json:"events_per_s"`
 	Best            float64 `json:"packet_hops_per_s_best"`
 	Worst           float64 `json:"packet_hops_per_s_worst"`
-	// Base is the case's base where both were measured in turn. Cost is the
-	// time per packet-hop as a multiple of its time: the median of the pairs
-	// of runs, of which CostLeast and CostMost are the others' bounds.
+	// Base is the case's base if both were measured in turn. Cost is the time per packet-hop as a multiple of the
+	// base's: the median of the pairs of runs; CostLeast and CostMost bound the others.
 	Base      string  `json:"base,omitempty"`
 	Cost      float64 `json:"time_per_packet_hop_of_base,omitempty"`
 	CostLeast float64 `json:"time_per_packet_hop_of_base_least,omitempty"`
@@ -74,8 +72,8 @@ type Result struct {
 	// garbage collector included, over the hops, in ns: the median run's; 0
 	// where the system does not say. A busy machine disturbs it less than Wall.
 	CPUPerHop float64 `json:"cpu_ns_per_packet_hop"`
-	// Idle is the share of the wall time in which no node of a worker ran, of each worker in the last run: it waited for
-	// others, or they ran their nodes on one worker since that was faster; nil with one worker.
+	// Idle is the share of the wall time during which no node of a worker ran, for each worker in the last run: it
+	// waited for others, or they ran their nodes on one worker since that was faster; nil with one worker.
 	Idle []float64 `json:"idle_share_of_workers,omitempty"`
 	// AllocsPerHop counts heap allocations of the whole run, building the
 	// models and warming up included, over its hops.
@@ -88,8 +86,8 @@ type Result struct {
 	Trace string `json:"trace"`
 }
 
-// Cases returns the benchmarks in the order in which they are printed, for
-// each of the given numbers of workers. A case with a base follows it.
+// Cases returns the benchmarks in the order of printing, for each of the given numbers of workers. A case with a base
+// follows it.
 func Cases(check scenario.CheckAlgorithm, workers ...int) ([]Case, error) {
 	var cases []Case
 	for _, file := range []struct {
@@ -147,7 +145,7 @@ func Run(ctx context.Context, cases []Case, runs int, algorithms func(string) (c
 	return results, nil
 }
 
-// measurement is what a case's runs have cost so far.
+// measurement is the cost of a case's runs so far.
 type measurement struct {
 	plan   *plan.Plan
 	result Result
@@ -185,7 +183,7 @@ func (m *measurement) run(ctx context.Context, algorithms func(string) (cc.Algor
 	return nil
 }
 
-// idleShares are the shares of the wall time in which workers were not busy; nil with one of them.
+// idleShares returns the shares of the wall time during which workers were not busy; nil with one of them.
 func idleShares(busy []time.Duration, wall time.Duration) (shares []float64) {
 	if len(busy) < 2 {
 		return nil

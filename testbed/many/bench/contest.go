@@ -18,16 +18,16 @@ type Contest struct {
 	Long bool
 	// Hosts is the number of hosts of the scenario.
 	Hosts int64
-	// Page has the runs write their folder with the page, which others leave out.
+	// Page makes the runs write their folder with the page, which others leave out.
 	Page bool
-	// source is the scenario, flags are those of rocelab run behind it, and set its overrides. small are more overrides
-	// for counting, as callgrind takes 50 times as long, and empty those that leave next to nothing of the traffic.
+	// source is the scenario, flags are the flags of rocelab run behind it, and set its overrides. small are more
+	// overrides for counting, as callgrind takes 50 times as long, and empty overrides that leave almost no traffic.
 	source            []byte
 	flags             []string
 	set, small, empty []string
 }
 
-// arguments are those of rocelab run for the case, with overrides that take the place of its own.
+// arguments returns the arguments of rocelab run for the case, with overrides that take the place of its own.
 func (c *Contest) arguments(over ...string) []string {
 	args := slices.Clone(c.flags)
 	set := slices.Concat(c.set, over)
@@ -40,7 +40,7 @@ func (c *Contest) arguments(over ...string) []string {
 	return args
 }
 
-// Contests returns the cases in which two programs can be held against each other.
+// Contests returns the cases for comparing two programs.
 func Contests() []Contest {
 	var all []Contest
 	for _, name := range []string{"dcqcn", "pc4", "dctcp", "hpcc", "swift", "none"} {
@@ -107,8 +107,8 @@ func inFatTree(name string, k int64, size string) Contest {
 	}
 }
 
-// SelectContests returns those whose names contain one of the words, all but long ones without words. A long one is
-// called by a word with which its name begins. The names are those of all.
+// SelectContests returns the cases whose names contain one of the words, all but long ones without words. A long one is
+// selected by a word with which its name begins. The names are all cases'.
 func SelectContests(words []string) (chosen []Contest, names []string) {
 	for _, c := range Contests() {
 		names = append(names, c.Name)

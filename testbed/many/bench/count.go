@@ -16,7 +16,7 @@ import (
 // ErrValgrind is a host without callgrind.
 var ErrValgrind = errors.New("valgrind is not installed: --count needs its callgrind (Debian: apt install valgrind)")
 
-// Count is how many instructions two programs executed for one case, in a smaller form.
+// Count is the number of instructions of two programs for one case, in a smaller form.
 type Count struct {
 	Name string `json:"name"`
 	// This and Other are the two programs, and Ratio what is left of this one without its empty run as a multiple of
@@ -29,17 +29,18 @@ type Count struct {
 // Same reports whether both programs made the same run.
 func (c *Count) Same() bool { return c.This.Trace == c.Other.Trace }
 
-// Instructions are those of one program: of the whole process, with one worker and without collecting garbage.
-// Inclusive figures of single functions are not read: goroutine switches make cycles of callgrind's call graph.
+// Instructions counts the instructions of one program: of the whole process, with one worker and without garbage
+// collection. Inclusive figures of single functions are not read: goroutine switches make cycles of callgrind's call
+// graph.
 type Instructions struct {
 	Total int64 `json:"instructions"`
-	// Empty are those of the same run with next to no traffic: reading the scenario, making the nodes, printing.
+	// Empty counts the same run with almost no traffic: reading the scenario, making the nodes, printing.
 	Empty int64 `json:"instructions_of_empty_run"`
 	// Trace is the fingerprint of the run.
 	Trace string `json:"trace"`
 }
 
-// Net is what the traffic took.
+// Net returns the instructions for the traffic.
 func (i *Instructions) Net() int64 { return i.Total - i.Empty }
 
 // Count counts the instructions of a case in both programs.

@@ -16,17 +16,16 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// Decision is how long an algorithm takes, in process, to answer the events of
-// an incast.
+// Decision is the time of an algorithm, in process, to answer the events of an incast.
 type Decision struct {
 	Algorithm string `json:"algorithm"`
-	// Events is how many a replay has, PerEvent the median replay's time over
-	// them, PerEventBest and PerEventWorst bound it.
+	// Events is the number of events of a replay, PerEvent the median replay's time over them, PerEventBest and
+	// PerEventWorst bound it.
 	Events        int     `json:"events"`
 	PerEvent      float64 `json:"ns_per_event"`
 	PerEventBest  float64 `json:"ns_per_event_best"`
 	PerEventWorst float64 `json:"ns_per_event_worst"`
-	// PerArrival is what its receiver takes for a data packet, 0 if it has none.
+	// PerArrival is its receiver's time for a data packet, 0 if it has none.
 	PerArrival float64 `json:"ns_per_arrival"`
 	// AllocsPerEvent counts heap allocations in events and arrivals.
 	AllocsPerEvent float64 `json:"allocs_per_event"`
@@ -36,9 +35,8 @@ type Decision struct {
 const decisionsOf = "name: decisions\ntopology: {kind: star, hosts: 17}\nalgorithm: %s\n" +
 	"traffic:\n  - {kind: incast, senders: 16, receiver: h16, size: 1MB}\n"
 
-// MeasureDecisions runs an incast under the algorithm, writes down all that its
-// senders and receivers are told, and times how long new ones take to be told
-// again, the given number of times.
+// MeasureDecisions runs an incast under the algorithm, records all inputs of its senders and receivers, and times new
+// ones with the same inputs, the given number of times.
 func MeasureDecisions(ctx context.Context, name string, replays int, find model.Find) (d Decision, err error) {
 	algorithm, ok := find(name)
 	if !ok {
@@ -85,8 +83,7 @@ func MeasureDecisions(ctx context.Context, name string, replays int, find model.
 	return d, nil
 }
 
-// rehearsal takes the place of an algorithm and its controller while it writes down
-// what its flow ends are told.
+// rehearsal takes the place of an algorithm and its controller while it records the inputs of its flow ends.
 type rehearsal struct {
 	cc.Algorithm
 	cc.Controller

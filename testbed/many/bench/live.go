@@ -24,8 +24,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// LiveCase is a stream of frames between two edges, held to the clock with K = 1: over one
-// switch, or over 120 km in this process, as rocelab wire does, where Daemons is "".
+// LiveCase is a stream of frames between two edges, held to the clock with K = 1: over one switch, or over 120 km in
+// this process, as in rocelab wire, if Daemons is "".
 type LiveCase struct {
 	Name    string
 	MTU     unit.Bytes
@@ -34,7 +34,7 @@ type LiveCase struct {
 	Realtime bool
 }
 
-// LiveCases are the cases in the order in which they are printed.
+// LiveCases returns the cases in the order of printing.
 func LiveCases() (list []LiveCase) {
 	for _, mtu := range []unit.Bytes{1500, 4096} {
 		for _, daemons := range []veth.Daemons{veth.Pool, veth.PerNode} {
@@ -45,11 +45,11 @@ func LiveCases() (list []LiveCase) {
 	return list
 }
 
-// LiveResult is what was measured at one rate: of the run with the median p99.
+// LiveResult is the measurement at one rate: of the run with the median p99.
 type LiveResult struct {
 	Name string `json:"name"`
-	// Class is that of the threads that ran windows: normal, or fifo where they had real-time
-	// priority; Lost is how many runs in which one lost it or got none, and why in the last of them.
+	// Class is the class of the threads that ran windows: normal, or fifo if they had real-time priority; Lost is the
+	// number of runs with a thread that lost it or got none, with the reason in the last of them.
 	Class   string `json:"class"`
 	Lost    int    `json:"priority_lost"`
 	WhyLost string `json:"priority_lost_why"`
@@ -57,7 +57,7 @@ type LiveResult struct {
 	// the receiver's. Unit: bit/s.
 	Rate    unit.BitRate `json:"rate_bps"`
 	Carried float64      `json:"carried_bps"`
-	// Green is how many of Runs were green; Verdict is the median run's, Why its gravest finding, "" for green.
+	// Green is the number of green ones among Runs; Verdict is the median run's, Why its gravest finding, "" for green.
 	Green   int    `json:"green"`
 	Runs    int    `json:"runs"`
 	Verdict string `json:"verdict"`
@@ -76,8 +76,7 @@ type LiveResult struct {
 var liveRates = []unit.BitRate{50 * unit.Mbps, 100 * unit.Mbps, 200 * unit.Mbps, 500 * unit.Mbps, unit.Gbps,
 	2 * unit.Gbps, 4 * unit.Gbps}
 
-// rates are those that are tried: the fibre's delay must hold two frames of full size, so
-// a wire begins higher.
+// rates returns the rates to try: the fibre's delay must hold two frames of full size, so a wire begins higher.
 func (c *LiveCase) rates() []unit.BitRate {
 	if c.Daemons == "" {
 		return liveRates[2:]
@@ -112,8 +111,8 @@ switch: {pfc: {enabled: false}}
 	return plans[0], nil
 }
 
-// RunLive tries rates from below, and returns a result for each, the first that is not
-// green in most of the runs being the last. It tells of each when it is there.
+// RunLive tries rates from below, and returns a result for each, up to the first that is not green in most of the runs.
+// It calls tell with each.
 func RunLive(ctx context.Context, c LiveCase, runs int, tell func(LiveResult)) (list []LiveResult, err error) {
 	folder, err := os.MkdirTemp("", "rocelab-bench-")
 	if err != nil {
@@ -167,10 +166,10 @@ func RunLive(ctx context.Context, c LiveCase, runs int, tell func(LiveResult)) (
 // returns how the clock was kept and what processor time was used.
 type liveRun func(rate unit.BitRate, s *stream) (*result.Timing, time.Duration, error)
 
-// liveSpan is how long a run is, in model time and on the wall.
+// liveSpan is the length of a run, in model time and on the wall.
 const liveSpan = 2 * unit.Second
 
-// streamSpan is how long the stream sends: it ends before the run does, so that all of it has crossed.
+// streamSpan is the length of the stream: it ends before the run does, so that all of it has crossed.
 const streamSpan = liveSpan - 300*unit.Millisecond
 
 // measure runs a case once.
@@ -246,7 +245,7 @@ func (c *LiveCase) onWire(ctx context.Context, middle string) liveRun {
 	}
 }
 
-// liveResult is what one run came to.
+// liveResult returns the result of one run.
 func liveResult(c *LiveCase, rate unit.BitRate, timing *result.Timing, used time.Duration) LiveResult {
 	var late record.Lateness
 	sent := uint64(0)
@@ -289,7 +288,7 @@ func liveResult(c *LiveCase, rate unit.BitRate, timing *result.Timing, used time
 	return r
 }
 
-// daemonsTime is what the processes of a testbed have used.
+// daemonsTime returns the processor time of a testbed's processes.
 func daemonsTime(t *veth.Testbed) (sum time.Duration) {
 	for i := range t.Containers {
 		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", t.Containers[i].Pid))

@@ -11,8 +11,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// What is told of a run is what was recorded of it: both edges' lateness, what left at the
-// second for the rate, all that left for the processor time.
+// The result of a run agrees with its record: both edges' lateness, the frames that left at the second for the rate,
+// all that left for the processor time.
 func TestLiveResult(t *testing.T) {
 	timing := &result.Timing{Dilation: 1, Reference: time.Millisecond}
 	timing.Edges = []result.EdgeTiming{{Name: "a", Sent: 50}, {Name: "b", Sent: 150}}

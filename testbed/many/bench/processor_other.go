@@ -6,5 +6,5 @@ import (
 	"os"
 )
 
-// largestSet returns 0: it is measured on Unix alone.
+// largestSet returns 0: it is measured on Unix only.
 func largestSet(*os.ProcessState) int64 { return 0 }

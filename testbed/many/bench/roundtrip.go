@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
-// RoundTrip is how long a plugin process takes to answer.
+// RoundTrip is the time that a plugin process takes to answer.
 type RoundTrip struct {
 	// Events travel together.
 	Events int `json:"events"`

@@ -35,7 +35,7 @@ type stream struct {
 	used       time.Duration // processor time of its thread, when it has ended
 }
 
-// wireBytes is what a frame of full size takes on the wire: 14 B of header, and 24 B around it.
+// wireBytes returns the length of a full-size frame on the wire: 14 B of header, and 24 B around it.
 func wireBytes(mtu unit.Bytes) unit.Bytes { return mtu + 14 + 24 }
 
 // newStream opens the interfaces of the hosts.
@@ -103,12 +103,11 @@ func (s *stream) end() {
 }
 
 const (
-	// turn is how often a stream sends, as many frames as are due; what was missed by more than
-	// mostMissed is not made up for.
+	// turn is the interval at which a stream sends all frames that are due; frames missed by more than mostMissed are
+	// not made up for.
 	turn       = int64(100 * time.Microsecond)
 	mostMissed = int64(2 * time.Millisecond)
-	// firstWord is how long the stream waits after the hosts' first frames, by which the switch
-	// learns where they are.
+	// firstWord is the wait of the stream after the hosts' first frames, from which the switch learns their ports.
 	firstWord = int64(20 * time.Millisecond)
 )
 

@@ -27,7 +27,7 @@ func init() {
 	})
 }
 
-// ticker is what a ticker is made from, and its model.
+// ticker is the design of a ticker, and its model.
 type ticker struct {
 	// Links are the links at its ports.
 	Links []fabric.Attachment

@@ -15,8 +15,8 @@ var twoDC []byte
 // twoDCVariants are the variants of the file. The first is the base of the others.
 var twoDCVariants = []string{"dcqcn", "proximal"}
 
-// twoDCSource is the file and its jobs. Each has four ranks in each cluster,
-// four leaves apart, so that its rings go through the spines.
+// twoDCSource returns the file with its jobs. Each has four ranks in each cluster, four leaves apart, so that its rings
+// go through the spines.
 func twoDCSource() []byte {
 	const jobs, ranks = 128, 4 // of 512 NICs in each cluster
 	b := bytes.NewBuffer(bytes.Clone(twoDC))

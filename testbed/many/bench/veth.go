@@ -26,8 +26,8 @@ type VethCase struct {
 	Plugins map[string]string
 }
 
-// VethResult is what a case measured: the median run by wall time, of the
-// windows alone, without bringing the testbed up.
+// VethResult is the measurement of a case: the median run by wall time, for the windows only, without bringing the
+// testbed up.
 type VethResult struct {
 	Name          string  `json:"name"`
 	Daemons       string  `json:"daemons"`
@@ -41,8 +41,7 @@ type VethResult struct {
 	Trace         string  `json:"trace"`
 }
 
-// VethPlans returns the incast with two algorithms and two packet sizes, in
-// the order in which they are printed.
+// VethPlans returns the incast with two algorithms and two packet sizes, in the order of printing.
 func VethPlans(check scenario.CheckAlgorithm) (names []string, plans []*plan.Plan, err error) {
 	for _, mtu := range []string{"1000B", "4096B"} {
 		s, err := scenario.Parse("incast.yaml", incast, check,
@@ -111,7 +110,7 @@ func RunVeth(ctx context.Context, c VethCase, runs int) (r VethResult, err error
 // testbedName is the name of a benchmark's testbed.
 func testbedName() string { return fmt.Sprintf("bench-%d", os.Getpid()) }
 
-// Window is what a window costs in which every active node has one empty timer.
+// Window is the cost of a window in which every active node has one empty timer.
 type Window struct {
 	Nodes     int     `json:"nodes"`
 	Active    int     `json:"active"`
@@ -119,8 +118,7 @@ type Window struct {
 	PerNode   float64 `json:"window_us_per_active_node"`
 }
 
-// Windows measures windows of 4, 16 and 40 nodes, one daemon each, and of 40 of
-// which two are active.
+// Windows measures windows of 4, 16 and 40 nodes, one daemon each, and of 40 with two active.
 func Windows(ctx context.Context) (list []Window, err error) {
 	const windows = 20_000
 	for _, w := range []Window{{Nodes: 4, Active: 4}, {Nodes: 16, Active: 16}, {Nodes: 40, Active: 40},
@@ -136,7 +134,7 @@ func Windows(ctx context.Context) (list []Window, err error) {
 	return list, nil
 }
 
-// UpDown is how long a testbed takes to come and go.
+// UpDown is the time that a testbed takes to come and go.
 type UpDown struct {
 	Nodes   int     `json:"nodes"`
 	Links   int     `json:"links"`
@@ -145,7 +143,7 @@ type UpDown struct {
 	Down    float64 `json:"down_s"`
 }
 
-// fabrics are what UpDown measures, by their number of nodes.
+// fabrics are the fabrics of UpDown, by their number of nodes.
 var fabrics = map[int]string{
 	40:  "{kind: star, hosts: 39}",
 	400: "{kind: leaf-spine, leaves: 19, spines: 1, hosts_per_leaf: 20}",

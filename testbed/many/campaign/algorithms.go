@@ -20,8 +20,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/registry"
 )
 
-// Algorithms are those that the flows of a plan have, each with its parameters once,
-// in the order of their names. Programs are read as they are now, before the run.
+// Algorithms returns the algorithms of a plan's flows, each with its parameters once, in the order of their names.
+// Programs are read as they are now, before the run.
 func Algorithms(p *plan.Plan, algorithms *registry.Registry) (list []result.Algorithm, err error) {
 	done := map[*plan.Algorithm]bool{nil: true}
 	for i := range p.Flows {
@@ -97,7 +97,7 @@ func AlgorithmOf(a *plan.Algorithm, algorithms *registry.Registry) (result.Algor
 	return made, nil
 }
 
-// resolved are the values of all parameters; own are those that the algorithm decides.
+// resolved returns the values of all parameters; own are the ones that the algorithm decides.
 func resolved(params []cc.Param, given, own map[string]string) map[string]*string {
 	values := map[string]*string{}
 	for _, param := range params {

@@ -8,9 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// toDisk has the folder be on the disk: the whole file system's changes, of which a file was
-// opened before any of them was made. That is one wait, where each of a run's twenty files
-// had one.
+// toDisk brings the folder onto the disk: it syncs the whole file system of a file that was opened before any of the
+// changes. That is one wait, in place of one for each of a run's twenty files.
 var toDisk = func(opened *os.File, folder string) error {
 	err := unix.Syncfs(int(opened.Fd()))
 	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EPERM) { // a sandbox without it

@@ -4,5 +4,5 @@ package campaign
 
 import "os"
 
-// toDisk has the folder be on the disk.
+// toDisk brings the folder onto the disk.
 var toDisk = func(_ *os.File, folder string) error { return syncFiles(folder) }

@@ -34,7 +34,7 @@ const (
 	sampleTime  = 5 * time.Second // of each run
 )
 
-// Text is the estimate for so many runs, a number of them at a time.
+// Text returns the estimate for the given runs, jobs at a time.
 func (e *Estimate) Text(runs, jobs int) string {
 	jobs = max(1, min(jobs, runs))
 	text := fmt.Sprintf("estimate from %s: %v a run, %v for all with %d at a time, %s of memory a run",
@@ -68,7 +68,7 @@ type Sample struct {
 	// Run makes the plan of a run, counted from 0, and hands it to started, from when on its time counts; it returns the
 	// outcome. The function that started returns takes the run's progress.
 	Run func(ctx context.Context, i int, started func(*plan.Plan) func(model.Progress)) (*result.Outcome, error)
-	// Files has the size of a run's files measured; Series has its time series among them.
+	// Files measures the size of a run's files; Series includes its time series.
 	Files, Series bool
 }
 

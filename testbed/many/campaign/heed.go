@@ -6,8 +6,8 @@ import (
 	"github.com/rocelab/rocelab/internal/crash"
 )
 
-// Heed calls f, which does not look at a context, such as what makes the plan of a large fabric. If ctx ends first, it
-// returns the error of ctx at once; f goes on by itself then, and nobody may care for what it does.
+// Heed calls f, which ignores contexts, such as the making of a large fabric's plan. If ctx ends first, it returns the
+// error of ctx at once; f then goes on by itself, and its result is ignored.
 func Heed(ctx context.Context, f func() error) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 // ID names a run by its content: the SHA-256, in hex, of all that decides its result.
 type ID string
 
-// Check refuses what is no ID: it becomes part of a path.
+// Check refuses a malformed ID: it becomes part of a path.
 func (id ID) Check() error {
 	sum, err := hex.DecodeString(string(id))
 	if err != nil || len(sum) != sha256.Size || hex.EncodeToString(sum) != string(id) {
@@ -18,5 +18,5 @@ func (id ID) Check() error {
 	return nil
 }
 
-// Short is what is shown of an ID where the rest is of no use.
+// Short returns the part of an ID to show if the rest is of no use.
 func (id ID) Short() string { return string(id[:min(12, len(id))]) }

@@ -8,23 +8,22 @@ import (
 	"time"
 )
 
-// Try is an attempt at a run: what is of the host, and therefore in no result. It is written
-// twice, as it begins and as it ends; where the end is missing, its process was killed or goes
-// on.
+// Try is an attempt at a run: data of the host, which is therefore in no result. It is written twice, at the beginning
+// and at the end; if the end is missing, its process was killed or goes on.
 type Try struct {
 	ID    ID        `json:"id"`
 	Host  string    `json:"host"`
 	Began time.Time `json:"began"`
 	// Exit is the exit code; nil at the begin.
 	Exit *int `json:"exit,omitempty"`
-	// WallSeconds is how long it took by the clock on the wall.
+	// WallSeconds is its wall-clock duration.
 	WallSeconds float64 `json:"wall_s,omitempty"`
-	// Published says that the result is of this try.
+	// Published is set if this attempt produced the result.
 	Published bool `json:"published,omitempty"`
 }
 
-// Log is the file to which one process writes its tries: of its own, as a shared folder may
-// lose lines that two machines append to one file.
+// Log is the file to which one process writes its tries: its own, as a shared folder may lose lines that two machines
+// append to one file.
 type Log struct {
 	file *os.File
 	host string
@@ -59,16 +58,15 @@ func (l *Log) Write(t Try) error {
 // Close ends the log.
 func (l *Log) Close() error { return l.file.Close() }
 
-// Tries reads what was tried, by run. A line that was cut off is left out, as its try has no
-// end either.
+// Tries reads the tries, by run. A truncated line is left out, as its try has no end either.
 func (s *Store) Tries() (map[ID][]Try, error) {
 	all := map[ID][]Try{}
 	err := ReadLines(s.logs(), func(t Try) { all[t.ID] = append(all[t.ID], t) })
 	return all, err
 }
 
-// Made is the try that a run's result is of, the zero value where none is known; count is how
-// often the run was begun.
+// Made returns the attempt that produced a run's result, the zero value if none is known; count is the number of
+// attempts.
 func Made(tries []Try) (made Try, count int) {
 	for _, t := range tries {
 		if t.Exit == nil {

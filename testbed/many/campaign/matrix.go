@@ -16,31 +16,28 @@ import (
 type Matrix struct {
 	// Cells are the runs in the order in which they begin.
 	Cells []Cell
-	// Jobs is how many runs go on at a time. Range: from 1; less counts as 1.
-	// The first job runs in the caller's goroutine, so that a thread that is
-	// bound to a processor stays so.
+	// Jobs is the number of concurrent runs. Range: from 1; less counts as 1. The first job runs in the caller's
+	// goroutine, so that a thread that is bound to a processor stays so.
 	Jobs int
-	// Partial says that an interrupted run is kept; otherwise it counts as not
-	// run.
+	// Partial is set if an interrupted run is kept; otherwise it counts as not run.
 	Partial bool
 	// Meter may be nil.
 	Meter *Meter
-	// Unfinished keeps whole runs, and has those that the same command made before it was interrupted; nil keeps none,
-	// and so does a matrix of one run.
+	// Unfinished keeps whole runs, and has the runs that the same command made before it was interrupted; nil keeps
+	// none, and so does a matrix of one run.
 	Unfinished *Unfinished
 }
 
 // Cell is one run of a matrix.
 type Cell struct {
-	// Name names the run where it was not run, Title on the line of progress.
+	// Name is the name of a run that was not run, Title its name on the line of progress.
 	Name, Title string
 	// Plan makes the run's plan when its turn has come.
 	Plan func() (*plan.Plan, error)
 	// ID names the run by its plan for Unfinished; if it is nil, or fails, the run is not kept.
 	ID func(*plan.Plan) (ID, error)
-	// Run runs the plan; job is which of the concurrent jobs does so, from 0,
-	// and progress is told how far it is, if not nil. On cancellation it
-	// returns what there is, marked interrupted.
+	// Run runs the plan; job is the number of the concurrent job, from 0, and progress, if not nil, receives its
+	// progress. On cancellation it returns the outcome so far, marked interrupted.
 	Run func(ctx context.Context, p *plan.Plan, job int, progress func(model.Progress)) (*result.Outcome, error)
 	// Keep takes what the run came to. No two cells are kept at the same time.
 	Keep func(*result.Outcome, Run) error
@@ -49,11 +46,11 @@ type Cell struct {
 	// an outcome.
 	Save  func() (written *result.Written, files func(dir string) error)
 	Adopt func(files string, done *Done) error
-	// Status is what the line of the run has as its status; nil for its verdict's.
+	// Status returns the status on the run's line; nil for its verdict's.
 	Status func(*Run) result.Status
 }
 
-// status is what the line of a run has.
+// status returns the status on the line of a run.
 func (c *Cell) status(run *Run) string {
 	if c.Status != nil {
 		return c.Status(run).String()
@@ -74,11 +71,11 @@ type Run struct {
 	Verdict result.Verdict
 	// Remarks are the host's: see result.Outcome.
 	Remarks []string
-	// Timing is how a live run kept the clock on the wall, nil for others.
+	// Timing describes how a live run kept the wall clock, nil for others.
 	Timing *result.Timing
-	// Worst is its longest queue over time, nil where no series was recorded.
+	// Worst is its longest queue over time, nil if no series was recorded.
 	Worst *result.WorstQueue
-	// Slowest says which of its flows was the slowest, and why; nil where none was slow.
+	// Slowest describes its slowest flow and the reason; nil if none was slow.
 	Slowest *result.Slowness
 	// Jobs are the median iterations of its collectives; empty if it has none, or nothing was recorded.
 	Jobs []result.JobTime
@@ -165,7 +162,7 @@ func (w *matrixRun) run(ctx context.Context, cell, job int) {
 	w.finish(cell, id, time.Since(began), o, err)
 }
 
-// idOf is the name of a run in what is unfinished, "" if it is not kept.
+// idOf returns the ID of a run among the unfinished, "" if it is not kept.
 func (w *matrixRun) idOf(c *Cell, p *plan.Plan) ID {
 	if w.Unfinished == nil || c.ID == nil || len(w.Cells) < 2 {
 		return ""

@@ -13,8 +13,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// matrix is one of n cells whose runs end as each says; kept are those that
-// were kept.
+// matrix is a matrix of n cells whose runs end as ends decides; kept are the kept ones.
 func matrix(n, jobs int, ends func(cell int,
 	ctx context.Context) (interrupted bool, err error)) (m *Matrix, kept *[]string) {
 	m, kept = &Matrix{Jobs: jobs}, &[]string{}

@@ -21,8 +21,8 @@ func inUse() uint64 {
 	return samples[0].Value.Uint64() - samples[1].Value.Uint64()
 }
 
-// Available is how much memory this process may still take, in bytes: what the system has to
-// spare, or its cgroups allow, whichever is less. 0 where neither can be known.
+// Available returns how much memory this process may still take, in bytes: the system's free memory, or its cgroups'
+// limit, whichever is less. 0 if neither is known.
 func Available() uint64 { return available(os.ReadFile) }
 
 func available(read func(string) ([]byte, error)) uint64 {
@@ -78,19 +78,19 @@ func available(read func(string) ([]byte, error)) uint64 {
 	return least
 }
 
-// Room is how much memory the runs of a process may take together. What a run takes is first
-// guessed from its plan; the guess is corrected by what is seen.
+// Room bounds the memory of a process's runs together. A run's memory is first guessed from its plan; the guess is
+// corrected by observation.
 type Room struct {
 	// Bound is for the whole process, in bytes; 0 for no bound.
 	Bound uint64
 
 	mu      sync.Mutex
 	changed *sync.Cond
-	// before is what the process had when the first run began, guessed the sum of the
-	// guesses of those under way, runs their number.
+	// before is the memory of the process when the first run began, guessed the sum of the guesses of runs in progress,
+	// runs their number.
 	before, guessed uint64
 	runs            int
-	// ratio is how many times as much as guessed was seen.
+	// ratio is the ratio of observed to guessed memory.
 	ratio float64
 }
 
@@ -118,13 +118,13 @@ func (r *Room) Enter(p *plan.Plan) (leave func()) {
 	}
 }
 
-// expected is what the process would have with another run beside those under way.
+// expected returns the expected memory of the process with another run beside the ones in progress.
 func (r *Room) expected(need uint64) uint64 {
 	r.look()
 	return max(inUse(), r.before) + uint64(unit.Whole[int64](r.ratio*float64(need)))
 }
 
-// look corrects the guess by what is seen; the caller holds mu.
+// look corrects the guess by observation; the caller holds mu.
 func (r *Room) look() {
 	if now := inUse(); r.guessed > 0 && now > r.before {
 		r.ratio = max(r.ratio, float64(now-r.before)/float64(r.guessed))

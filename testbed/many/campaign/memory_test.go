@@ -9,8 +9,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 )
 
-// What a process may take is what the system has to spare, or what the tightest of its groups
-// leaves. Tier: -short.
+// A process may take the system's free memory, or the rest of its tightest group's limit. Tier: -short.
 func TestAvailable(t *testing.T) {
 	const meminfo = "MemTotal:       32000 kB\nMemFree:  1 kB\nMemAvailable:   16000 kB\n"
 	for what, c := range map[string]struct {
@@ -90,7 +89,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// A guess that was too low is corrected by what is seen. Tier: -short.
+// A guess that was too low is corrected by observation. Tier: -short.
 func TestRoomLearns(t *testing.T) {
 	r := &Room{}
 	leave := r.Enter(&plan.Plan{})

@@ -52,11 +52,10 @@ const (
 	plainPeriod = 2 * time.Second
 )
 
-// Expect begins so many runs, which Start and Finish tell of.
+// Expect begins total runs, whose progress Start and Finish report.
 func (m *Meter) Expect(total int) { m.ExpectWork(total, float64(total)) }
 
-// ExpectWork begins so many runs that are not alike: their parts, as StartPart has them, are
-// whole together.
+// ExpectWork begins total runs of different sizes: their parts, as StartPart gives them, add up to whole.
 func (m *Meter) ExpectWork(total int, whole float64) {
 	if m != nil {
 		m.total, m.ended, m.running = total, 0, nil
@@ -70,8 +69,8 @@ func (m *Meter) restart() {
 	m.printed = m.began
 }
 
-// Begin starts a run that is in no matrix, and returns the function that takes its
-// progress. It needs a meter that is not nil.
+// Begin starts a run outside a matrix, and returns the function that takes its progress. It needs a meter that is not
+// nil.
 func (m *Meter) Begin(title string) func(model.Progress) { return m.Start(0, title) }
 
 // Start notes which run a job begins, and returns what hears of its progress; nil of a nil
@@ -126,7 +125,7 @@ func (m *Meter) Finish(job int, whole bool) {
 	}
 }
 
-// mostRows is the largest number of runs of which each has a line as it ends.
+// mostRows is the largest number of runs with a line each at their end.
 const mostRows = 100
 
 // Row prints the line of a run that has ended, of total: its status, how long it took by the clock on the wall, less
@@ -231,7 +230,7 @@ func (m *Meter) withCounts(line string, tally *record.Tally) string {
 	return line
 }
 
-// countsOf says what is not 0 of a tally.
+// countsOf lists the counts of a tally that are not 0.
 func countsOf(tally *record.Tally) (list []string) {
 	for _, count := range []struct {
 		number uint64
@@ -256,7 +255,7 @@ func timeLeft(wall time.Duration, share float64) []string {
 	return []string{fmt.Sprintf("%v left", Rest(wall, share).Round(time.Second))}
 }
 
-// Rest is how long the rest takes at the pace at which a share took wall; 0 if the share is not between 0 and 1.
+// Rest returns the time of the rest at the pace at which a share took wall; 0 if the share is not between 0 and 1.
 func Rest(wall time.Duration, share float64) time.Duration {
 	if share <= 0 || share >= 1 {
 		return 0
@@ -264,7 +263,7 @@ func Rest(wall time.Duration, share float64) time.Duration {
 	return unit.Whole[time.Duration](float64(wall) * (1 - share) / share)
 }
 
-// Share is how much of a run is done, from 0 to 1, if that is known.
+// Share returns the finished part of a run, from 0 to 1, if that is known.
 func Share(p model.Progress) (share float64, known bool) {
 	switch {
 	case p.Until > 0:

@@ -13,20 +13,20 @@ import (
 // RowName is the file of a run's folder that has its row.
 const RowName = "row.json"
 
-// Row is what a run came to: all that a table of the sweep needs of it. It follows from the
-// run's content alone, so that whoever makes it writes the same bytes.
+// Row is the result of a run: all that a table of the sweep needs of it. It follows only from the run's content, so
+// that every maker writes the same bytes.
 type Row struct {
 	ID ID `json:"id"`
 	// Exit is the run's exit code: 0, 1 or 3 of a result, 2 or 5 of a run that has none and
 	// is not tried again.
 	Exit int `json:"exit"`
-	// Verdict is that of summary.json, Trace the hash of all frames, and Metrics those of the
-	// summary that were measured, by name. A run without a result has none. The row is a file of
-	// the sweep's own, which outlives the run's folder: emulator/runfolder does not read it.
+	// Verdict is the verdict of summary.json, Trace the hash of all frames, and Metrics the measured ones of the
+	// summary, by name. A run without a result has none. The row is a file of the sweep's own, which outlives the run's
+	// folder: emulator/runfolder does not read it.
 	Verdict string                 `json:"verdict,omitempty"`
 	Trace   string                 `json:"trace,omitempty"`
 	Metrics map[string]json.Number `json:"metrics,omitempty"`
-	// Error says why there is no result.
+	// Error is the reason why there is no result.
 	Error string `json:"error,omitempty"`
 }
 

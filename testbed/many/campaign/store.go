@@ -28,8 +28,7 @@ type Store struct {
 	// writes.
 	own  string
 	lock *os.File
-	// disk has staged folders reach the disk, one after the other; refused is the first error
-	// that it had.
+	// disk serializes syncs; refused is the first sync error.
 	disk    sync.Mutex
 	refused error
 }
@@ -43,7 +42,7 @@ func (s *Store) Dir() string { return s.dir }
 // RunDir is the folder of a run's result.
 func (s *Store) RunDir(id ID) string { return filepath.Join(s.dir, "runs", string(id[:2]), string(id)) }
 
-// DamagedError is a run's folder that is no result.
+// DamagedError is a run's folder that is not a valid result.
 type DamagedError struct {
 	Dir string
 	Err error
@@ -93,15 +92,14 @@ func (s *Store) Done() (map[ID]bool, error) {
 	return done, nil
 }
 
-// part is the folder of what is being written.
+// part is the folder of results being written.
 func (s *Store) part() string { return filepath.Join(s.dir, "part") }
 
 // lockName is the file on which a process that writes holds a lock for as long as it lives.
 const lockName = "lock"
 
-// Open makes the process's own place below part, locks it, and takes away those of processes of
-// this host that are no more. Close takes its own away. After an error there is no place: a place
-// without a lock would be swept away by the next process.
+// Open makes the process's own place below part, locks it, and takes away places of dead processes of this host. Close
+// takes its own away. After an error there is no place: a place without a lock would be swept away by the next process.
 func (s *Store) Open() error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -165,15 +163,13 @@ var (
 	tryLock    = result.TryLock
 )
 
-// places counts those of this process: no name is used again, so that nobody removes a new place
-// for an old one.
+// places counts this process's places: a name is never used again, so that a new place is never removed for an old one.
 var places atomic.Int64
 
 // mostOpened bounds how often a place is looked for.
 const mostOpened = 100
 
-// sweepUp removes what processes of a host left that were killed. Of another host nobody
-// can know whether its processes are alive.
+// sweepUp removes the remains of killed processes of a host. Whether processes of another host are alive is unknown.
 func (s *Store) sweepUp(host string) {
 	for _, left := range s.Left() {
 		name := filepath.Base(left)
@@ -211,8 +207,7 @@ func (s *Store) Close() error {
 	return err
 }
 
-// Stage returns a place for the folder of a run, where nothing is. Publish or remove what is
-// made there. The store is open.
+// Stage returns a new place for the folder of a run. Publish or remove the content made there. The store is open.
 func (s *Store) Stage(id ID) (string, error) {
 	staged := filepath.Join(s.own, string(id))
 	for _, left := range []string{staged, staged + ".part"} {
@@ -239,11 +234,10 @@ func (s *Store) Elsewhere(id ID) bool {
 	return false
 }
 
-// Publish writes the row of a run into the folder that was made at a place of Stage, which
-// is made where there is none, and gives it the run's name once all of it is on the disk: a
-// result is whole though the machine goes down. It reports whether the result is this one:
-// another process may have made the same run meanwhile, and then this one is removed. What is
-// under the name and is no result is set aside.
+// Publish writes the row of a run into the folder at a place of Stage, which is made if it is missing, and gives it the
+// run's name once all of it is on the disk: a result is whole even if the machine goes down. It reports whether the
+// result is this one: another process may have made the same run meanwhile, and then this one is removed. An invalid
+// result under the name is set aside.
 func (s *Store) Publish(staged string, row *Row) (won bool, err error) {
 	if err := row.ID.Check(); err != nil {
 		return false, err
@@ -283,7 +277,7 @@ func (s *Store) Publish(staged string, row *Row) (won bool, err error) {
 	return false, err
 }
 
-// SetAside gives another name to what is under a run's name and is no result.
+// SetAside gives another name to an invalid result under a run's name.
 func (s *Store) SetAside(id ID) error {
 	if err := os.MkdirAll(filepath.Join(s.dir, "damaged"), 0o777); err != nil {
 		return err
@@ -301,8 +295,8 @@ func (s *Store) SetAside(id ID) error {
 	}
 }
 
-// reachDisk returns when a staged folder is on the disk. The system says once that it could
-// not write something, and not what: after that nothing of this process is published.
+// reachDisk returns when a staged folder is on the disk. The system reports once that it could not write something, and
+// not what: after that this process does not publish anything.
 func (s *Store) reachDisk(staged string) error {
 	s.disk.Lock()
 	defer s.disk.Unlock()

@@ -111,8 +111,7 @@ func TestPublishTogether(t *testing.T) {
 	}
 }
 
-// What is under a run's name and is no result is named, and set aside by the run that is
-// made anew. Tier: -short.
+// An invalid result under a run's name is named, and set aside by the run that is made again. Tier: -short.
 func TestDamaged(t *testing.T) {
 	for what, damage := range map[string]func(name string) error{
 		"no row":        os.Remove,
@@ -301,8 +300,7 @@ func TestPublishReachesTheDisk(t *testing.T) {
 	}
 }
 
-// Lines of several files are read in their order, without those that were cut off. Tier:
-// -short.
+// Lines of several files are read in their order, without truncated ones. Tier: -short.
 func TestReadLines(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -329,7 +327,7 @@ func TestReadLines(t *testing.T) {
 	}
 }
 
-// Nobody takes the place of one who is just making it for that of a dead one. Tier: -short.
+// A process never takes the place of another that is just making it for a dead one's. Tier: -short.
 func TestPlacesAreKept(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "s")
 	var group sync.WaitGroup

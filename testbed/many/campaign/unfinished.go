@@ -21,17 +21,17 @@ import (
 // UnfinishedName is the folder, in the working directory, of what commands have done that were not finished.
 const UnfinishedName = "rocelab-unfinished"
 
-// Unfinished keeps what a command has done until it has done all, so that the same command goes on after an
+// Unfinished keeps a command's finished work until all of it is done, so that the same command resumes after an
 // interruption, or after it was killed. It is a convenience: if it cannot be written, the command goes on without.
-// Commands share a folder, as what is in it is named by its content. Its methods may be called by several goroutines;
+// Commands share a folder, as its entries are named by their content. Its methods may be called by several goroutines;
 // a nil Unfinished keeps nothing.
 type Unfinished struct {
 	store *Store
 
 	mu sync.Mutex
-	// opened says that the store has a place to write in, refused that it cannot have one.
+	// opened is set if the store has a place to write in, refused if it cannot have one.
 	opened, refused bool
-	// used are the IDs that were kept or found, found is how many were found.
+	// used are the IDs that were kept or found, found is the number of finds.
 	used  []ID
 	found int
 }
@@ -42,11 +42,11 @@ const (
 	filesName = "files"
 )
 
-// OpenUnfinished returns what is unfinished in a folder, which need not exist.
+// OpenUnfinished returns the unfinished work in a folder, which need not exist.
 func OpenUnfinished(dir string) *Unfinished { return &Unfinished{store: NewStore(dir)} }
 
-// Find looks for something done, and fills value with it. Files is the folder of the files that were kept with it. What
-// is damaged is not found.
+// Find looks for finished work, and fills value with it. Files is the folder of the files that were kept with it.
+// Damaged work is not found.
 func (u *Unfinished) Find(id ID, value any) (files string, found bool) {
 	if u == nil {
 		return "", false
@@ -120,8 +120,8 @@ func (u *Unfinished) keep(id ID, value any, fill func(dir string) error) error {
 	return os.Rename(staged, name)
 }
 
-// Close ends the writing, and takes away what this command has done if all of it is done. Found is how much was there
-// from before, kept how much is there for the same command.
+// Close ends the writing, and takes away this command's work if all of it is done. Found is the number of earlier
+// results found, kept the number kept for the same command.
 func (u *Unfinished) Close(all bool) (found, kept int) {
 	if u == nil {
 		return 0, 0

@@ -13,8 +13,7 @@ import (
 // Contender is an algorithm with what runs it.
 type Contender struct {
 	Entry Entry
-	// Algorithm is its name, Program the path of its program, "" where it is
-	// built in.
+	// Algorithm is its name, Program the path of its program, "" if it is built in.
 	Algorithm, Program string
 	// Plan makes the plan of a seed, all of whose flows have this algorithm.
 	Plan func(seed uint64) (*plan.Plan, error)
@@ -25,7 +24,7 @@ type Contender struct {
 	ID func(*plan.Plan) (campaign.ID, error)
 }
 
-// Comparison is what to do.
+// Comparison describes a comparison.
 type Comparison struct {
 	// Scenario is its name, Variant the name of the variant whose other settings
 	// hold, "" for none.
@@ -33,9 +32,9 @@ type Comparison struct {
 	// Contenders are compared with the first of them.
 	Contenders []Contender
 	Seeds      []uint64
-	// Jobs is how many runs go on at a time. Range: from 1.
+	// Jobs is the number of concurrent runs. Range: from 1.
 	Jobs int
-	// Metrics are the rows; All shows those, too, that tell nothing.
+	// Metrics are the rows; All also shows uninformative ones.
 	Metrics []result.Metric
 	All     bool
 	// Reference may be nil.

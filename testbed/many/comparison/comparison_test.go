@@ -153,7 +153,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// The figures are those of the summaries.
+// The figures equal the summaries'.
 func TestFigures(t *testing.T) {
 	r := &Report{Seeds: []uint64{1, 2, 3}, Columns: make([]Column, 2)}
 	var err error
@@ -187,7 +187,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// The medians, ranges and values that are printed are those that were compared: what summary.json has.
+// The printed medians, ranges and values are the compared ones: the values of summary.json.
 func TestPrintedMediansAreTheComparedOnes(t *testing.T) {
 	r := &Report{Seeds: []uint64{1, 2}, Columns: make([]Column, 2)}
 	var err error
@@ -248,7 +248,7 @@ func TestExitCodeOfACutComparison(t *testing.T) {
 	}
 }
 
-// What was run before an interruption is reported, the rest is named.
+// Runs made before an interruption are reported, the rest is named.
 func TestInterruption(t *testing.T) {
 	c := comparing(t, incast, 1, "pc4", "dcqcn")
 	ctx, cancel := context.WithCancel(context.Background())

@@ -8,9 +8,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
-// number is a float that is null in JSON, and empty in CSV, where nothing was
-// measured. Twelve digits are beyond what any difference between machines
-// reaches.
+// number is a float that is null in JSON, and empty in CSV, if nothing was measured. Twelve digits are beyond the
+// differences between machines.
 type number float64
 
 func (n number) text() string {
@@ -157,7 +156,7 @@ func (r *Report) figures(row *Row) (list []figureJSON) {
 	return list
 }
 
-// sheet is what CSV has: a line for each metric and algorithm.
+// sheet is the content of CSV: a line for each metric and algorithm.
 func (r *Report) sheet() [][]string {
 	lines := [][]string{{"scenario", "metric", "entry", "algorithm", "n", "median", "min", "max",
 		"ratio", "ratio_low", "ratio_high", "u", "p", "printed", "deviation"}}

@@ -12,7 +12,7 @@ type Entry struct {
 	// Name is an algorithm's, or the path of a plugin's program where IsPath.
 	Name   string
 	IsPath bool
-	// Params are what was given.
+	// Params are the given ones.
 	Params map[string]string
 }
 

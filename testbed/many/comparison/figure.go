@@ -14,7 +14,7 @@ var nan = math.NaN()
 // Row is a metric of all algorithms.
 type Row struct {
 	experiment.Row
-	// Against is how each algorithm differs from the first; the first one's is empty.
+	// Against are the differences of each algorithm from the first; the first one's is empty.
 	Against []compare.Difference
 	// Printed are the values of the reference, NaN if it has none.
 	Printed []float64
@@ -42,7 +42,7 @@ func (r *Report) Rows() (rows []Row) {
 	return rows
 }
 
-// recorded is a figure of the values that summary.json has, which are those that are compared.
+// recorded is a figure of the values in summary.json, which are the compared ones.
 func recorded(f experiment.Figure, m result.Metric) experiment.Figure {
 	for i, value := range f.Values {
 		f.Values[i] = m.Rounded(value)
@@ -77,7 +77,7 @@ func (r *Report) rowMetrics() []result.Metric {
 	return list
 }
 
-// Deviation is how far a median is from the printed value, as a part of that.
+// Deviation returns the distance of a median from the printed value, as a part of that.
 func (row *Row) Deviation(column int) float64 {
 	if row.Printed[column] == 0 {
 		return nan

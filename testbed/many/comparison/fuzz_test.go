@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzEntries takes any text for a list of algorithms. An entry that is taken is
-// the same when it is read alone.
+// FuzzEntries takes any text for a list of algorithms. An accepted entry reads the same by itself.
 func FuzzEntries(f *testing.F) {
 	for _, text := range []string{"pc4,dcqcn:set=paper,g=0.01,./mine:gain=2", "a:b=c,d", "/x:y/z:p=q,r=s", ":", "="} {
 		f.Add(text)

@@ -47,8 +47,7 @@ func TestComparisonsFitThePage(t *testing.T) {
 	}
 }
 
-// p is a word beside the ratio, where the seeds can give one that says
-// something.
+// p is a word beside the ratio, if the number of seeds can give a meaningful one.
 func TestCertainty(t *testing.T) {
 	for _, c := range []struct {
 		first, other []float64

@@ -9,8 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Load is how many processors were busy over the last minute, rounded; 0 where
-// the host does not say.
+// Load returns the number of processors busy over the last minute, rounded; 0 if the host does not report it.
 func Load() int {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

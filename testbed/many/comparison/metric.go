@@ -7,8 +7,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 )
 
-// usual are the rows of a comparison for which none were chosen, in their
-// order.
+// usual are the default rows of a comparison, in their order.
 var usual = []string{
 	"fct_mean_us", "fct_p99_us", "slowdown_p50", "slowdown_p99", "queueing_mean_us", "queueing_p99_us", "goodput_gbps",
 	"resent_share", "dropped_share", "flow_rate_gbps", "jain",

@@ -34,12 +34,12 @@ type Column struct {
 	Runs               []campaign.Run
 }
 
-// Report is what a comparison came to.
+// Report is the result of a comparison.
 type Report struct {
 	Scenario, Variant string
 	Columns           []Column
 	Seeds             []uint64
-	// Metrics are the rows; All shows those, too, that tell nothing.
+	// Metrics are the rows; All also shows uninformative ones.
 	Metrics   []result.Metric
 	All       bool
 	Reference *Reference
@@ -105,7 +105,7 @@ func (r *Report) causes() []string {
 	return compare.Causes(list)
 }
 
-// shown are the rows that are shown, and the line that says which are not.
+// shown returns the visible rows, and the line that names the hidden ones.
 func (r *Report) shown() (shown []Row, hidden string) {
 	rows := r.Rows()
 	if r.All {
@@ -172,8 +172,7 @@ func (r *Report) verdicts() (lines []page.Line) {
 	return append(lines, experiment.NotRunLines(r.NotRun)...)
 }
 
-// lines say why runs did not pass, and what they missed of the expectations, a
-// line for all seeds of which the same is said.
+// lines give the reasons why runs did not pass, and the missed expectations, a line for all seeds with the same text.
 func (c *Column) lines() (lines []page.Line) {
 	said := map[result.Status][]experiment.SeedLine{} // pass for notes
 	add := func(r *campaign.Run, status result.Status, text string) {
@@ -207,8 +206,7 @@ func (c *Column) lines() (lines []page.Line) {
 	return lines
 }
 
-// fewest is how many runs the first algorithm has, and the least that another
-// has.
+// fewest returns the number of runs of the first algorithm, and the smallest number of another.
 func (r *Report) fewest() (first, other int) {
 	first, other = len(r.Columns[0].Runs), len(r.Seeds)
 	for i := range r.Columns[1:] {

@@ -59,8 +59,8 @@ func (row *Row) printedCell(i int) string {
 	return s
 }
 
-// differences is the table of ratios to the first column: how sure each is, and
-// its interval. Rows in which nothing can be compared are left out.
+// differences is the table of ratios to the first column: the certainty of each, and its interval. Rows without a
+// possible comparison are left out.
 func (r *Report) differences(rows []Row) *page.Table {
 	t := &page.Table{Columns: []page.Column{{Title: "metric", Left: true}}, Details: "95 % intervals of the ratios"}
 	for _, c := range r.Columns[1:] {

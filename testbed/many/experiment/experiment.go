@@ -18,11 +18,10 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// Experiment is what to do.
+// Experiment describes an experiment.
 type Experiment struct {
-	// Name is the scenario's, Digest the SHA-256 of Source, its text;
-	// Overrides are what flags changed of it, by path, and Resolved is the text
-	// with them written into it.
+	// Name is the scenario's, Digest the SHA-256 of Source, its text; Overrides are the values that flags changed, by
+	// path, and Resolved is the text with them written into it.
 	Name, Digest     string
 	Source, Resolved []byte
 	Overrides        map[string]string
@@ -35,25 +34,24 @@ type Experiment struct {
 	Variants []string
 	// Folder makes the run folder; nil for none.
 	Folder func() (*result.Folder, error)
-	// Capture has each run write capture.pcapng into its folder.
+	// Capture makes each run write capture.pcapng into its folder.
 	Capture bool
 	// Run is the runner.
 	Run Runner
-	// Algorithms says which algorithms a plan's flows have, for the manifest; nil for
-	// none. It is asked before the run.
+	// Algorithms returns the algorithms of a plan's flows, for the manifest; nil for none. It is called before the run.
 	Algorithms func(*plan.Plan) ([]result.Algorithm, error)
 	// Printed returns what the programs of algorithms have printed, by the names of
 	// their logs; nil for nothing.
 	Printed func() map[string][]byte
-	// Page writes the page of a run folder of which all else is there; nil for no page. A folder without one is whole.
+	// Page writes the page of a run folder that is complete otherwise; nil for no page. A folder without one is whole.
 	Page func(folder *result.Folder, manifest *result.Manifest)
 	// Meter may be nil. Unfinished keeps runs until all are done, under the names that ID gives them; nil for none. It
 	// does not keep files that others write, such as captures.
 	Meter      *campaign.Meter
 	Unfinished *campaign.Unfinished
 	ID         func(*plan.Plan) (campaign.ID, error)
-	// Live, if not nil, has the run folder have a file of telemetry as long as it is written, and is
-	// told what went wrong with that. Runner is what its lines call Run: mem, veth or live.
+	// Live,, if not nil, makes the run folder have a file of telemetry as long as it is written, and receives the
+	// errors of that. Runner is the value of Run in its lines: mem, veth or live.
 	Live   func(error)
 	Runner string
 }
@@ -75,7 +73,7 @@ type Task struct {
 	// HandOver begins a file of the run's folder that others write; nil where there is no
 	// folder. See result.Folder.
 	HandOver func(name string) (*os.File, error)
-	// Progress, if not nil, is told how far the run is.
+	// Progress,, if not nil, receives the progress of the run.
 	Progress func(model.Progress)
 }
 
@@ -130,7 +128,7 @@ type session struct {
 	report   *Report
 	folder   *result.Folder
 	manifest *result.Manifest
-	// live writes the folder's telemetry, nil where there is none.
+	// live writes the folder's telemetry, nil if there is none.
 	live *telemetry.Writer
 	// names are the subfolders used.
 	names map[string]bool
@@ -162,8 +160,7 @@ func (s *session) open() (err error) {
 	return nil
 }
 
-// cells are the runs: of every seed its plans, of which first are those of the
-// first seed.
+// cells returns the runs: the plans of every seed; first are the first seed's.
 func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []campaign.Cell) {
 	plans := first
 	for i, seed := range seeds {
@@ -258,7 +255,7 @@ func (s *session) adopt(files string, done *campaign.Done) error {
 	return nil
 }
 
-// algorithms says which algorithms a plan has, where it is asked.
+// algorithms returns the algorithms of a plan, if they are needed.
 func (s *session) algorithms(p *plan.Plan) ([]result.Algorithm, error) {
 	if s.Algorithms == nil || s.folder == nil {
 		return nil, nil
@@ -291,8 +288,7 @@ func (s *session) handOver(sub string) func(name string) (*os.File, error) {
 	return func(name string) (*os.File, error) { return s.folder.HandOver(sub + "/" + name) }
 }
 
-// subfolder names the place of a run: the variant, and the seed below it where there
-// are several.
+// subfolder names the place of a run: the variant, and the seed below it if there are several.
 func (s *session) subfolder(p *plan.Plan) string {
 	name := folderName(result.VariantOf(p))
 	if len(s.Seeds) > 1 {
@@ -319,8 +315,8 @@ func folderName(name string) string {
 	return safe
 }
 
-// close finishes the folder; fault is the algorithm's that ended the experiment, nil for
-// none. What an algorithm was told and what it printed are what its author needs then.
+// close finishes the folder; fault is the algorithm's that ended the experiment, nil for none. The algorithm's inputs
+// and output are then what its author needs.
 func (s *session) close(fault error) error {
 	if s.folder == nil {
 		return nil

@@ -198,8 +198,7 @@ func TestAFaultLeavesNoFolder(t *testing.T) {
 	}
 }
 
-// Where an algorithm failed, the runs before are kept, and the manifest says what happened.
-// Tier: -short.
+// If an algorithm failed, the runs before are kept, and the manifest describes the fault. Tier: -short.
 func TestAFaultOfAnAlgorithmKeepsTheFolder(t *testing.T) {
 	e, dir := fixture(t)
 	run := e.Run
@@ -275,7 +274,7 @@ func TestAFolderThatCannotBeFinishedIsNotNamed(t *testing.T) {
 	}
 }
 
-// Where only the name is refused, whole results are not thrown away.
+// If only the name is refused, whole results are not thrown away.
 func TestAFolderWithoutItsNameIsKept(t *testing.T) {
 	e, dir := fixture(t)
 	run := e.Run

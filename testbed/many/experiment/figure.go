@@ -11,15 +11,14 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
-// Figure is a metric of runs that differ in their seeds alone.
+// Figure is a metric of runs that differ only in their seeds.
 type Figure struct {
-	// Values are by run, NaN where the metric was not measured; N is how many
-	// were.
+	// Values are by run, NaN if the metric was not measured; N is the number of measured ones.
 	Values []float64
 	N      int
-	// Median, Min and Max are of what was measured, NaN if nothing was.
+	// Median,, Min and Max cover the measured values, NaN if there are none.
 	Median, Min, Max float64
-	// Edge says that the values are edges of a bin, and which.
+	// Edge is the kind of edge if the values are edges of a bin.
 	Edge result.Edge
 }
 

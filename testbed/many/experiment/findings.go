@@ -7,8 +7,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
-// notes are what the verdicts on a variant say, gravest first, in lines that
-// join what its seeds have in common.
+// notes are the texts of the verdicts on a variant, gravest first, in lines that join the common parts of its seeds.
 func (v *variant) notes() (lines []string) {
 	var said []SeedLine
 	for _, status := range []result.Status{result.Red, result.Interrupted, result.Void, result.Failed, result.Amber,
@@ -46,7 +45,7 @@ func (v *variant) lines(said []SeedLine) (lines []string) {
 	return lines
 }
 
-// effects is the line that says what the runs exercised.
+// effects is the line on the mechanisms that the runs exercised.
 func (v *variant) effects() []string {
 	var note SeedsLine
 	var summaries []*result.Summary

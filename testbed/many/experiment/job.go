@@ -9,11 +9,11 @@ import (
 	"github.com/rocelab/rocelab/internal/terminal"
 )
 
-// jobsNamed is how many jobs of a variant have a line: those whose median iterations took longest.
+// jobsNamed is the number of jobs of a variant with a line: the ones whose median iterations took longest.
 const jobsNamed = 4
 
-// jobTimes say of each variant into which parts the time of its jobs divides: of several seeds that with the median of
-// the median iterations.
+// jobTimes describe for each variant the parts of its jobs' time: for several seeds the seed with the median of the
+// median iterations.
 func jobTimes(vs []variant) (lines []string) {
 	for i := range vs {
 		list := vs[i].jobTimes()

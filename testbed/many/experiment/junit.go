@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
-// A JUnit report has a suite for a scenario and a case for each run, and one for the baseline.
-// There is no standard: this is what GitHub's, GitLab's and Jenkins' readers have in common.
+// A JUnit report has a suite for a scenario and a case for each run, and one for the baseline. There is no standard:
+// this is the common subset of GitHub's, GitLab's and Jenkins' readers.
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Tests    int          `xml:"tests,attr"`

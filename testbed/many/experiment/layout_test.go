@@ -17,8 +17,8 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "store the layouts in testdata anew")
 
-// variantsOf is a report of so many variants and seeds, with figures as large
-// as those of a long incast. The last variant leaves a flow incomplete.
+// variantsOf is a report of n variants with the given number of seeds, with figures as large as a long incast's. The
+// last variant leaves a flow incomplete.
 func variantsOf(n, seeds int) *Report {
 	r := &Report{Scenario: "incast", Folder: "rocelab-runs/incast-1"}
 	for seed := range seeds {
@@ -125,7 +125,7 @@ func golden(t *testing.T, name string, r *Report, p page.Page) {
 	}
 }
 
-// --metrics shows what is asked for, zero or not, and nothing is hidden.
+// --metrics shows the chosen ones, zero or not, and nothing is hidden.
 func TestChosenMetrics(t *testing.T) {
 	r := variantsOf(2, 1)
 	var err error
@@ -149,8 +149,8 @@ func TestChosenMetrics(t *testing.T) {
 	}
 }
 
-// What is told of several seeds: numbers as ranges, the digits in names as they
-// are, and seeds of which something else is said apart.
+// The text on several seeds: numbers as ranges, the digits in names as they are, and seeds with another text
+// separately.
 func TestSeedsOfWhichTheSameIsSaid(t *testing.T) {
 	got := MergeSeeds([]SeedLine{
 		{1, "s0:16 dropped 12 frames at 4.5us (10 in all)"},

@@ -17,9 +17,9 @@ type watched struct {
 	to    *telemetry.Writer
 	plan  *plan.Plan
 	began time.Time
-	// named is a line with the run's names alone.
+	// named is a line with just the run's names.
 	named telemetry.Line
-	// last is the last report of the run, and final says that it is of all of it.
+	// last is the last report of the run, and final is set if it covers all of it.
 	last  telemetry.Line
 	final bool
 }

@@ -37,8 +37,7 @@ func Summaries(runs []campaign.Run) (list []*result.Summary) {
 	return list
 }
 
-// noMetric is the error of a name that no metric has: it says which may have been
-// meant, or where they are.
+// noMetric is the error for an unknown metric: it names the probable one, or the list.
 func noMetric(name string) error {
 	return fmt.Errorf("there is no metric %q: %s", name,
 		spelling.Hint(name, result.MetricNames(), "`rocelab metrics` lists the allowed ones"))

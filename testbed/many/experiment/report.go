@@ -13,20 +13,19 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
-// Report is what a person reads after a run: the verdicts first, then the runs
-// side by side, then the findings, then where the files are.
+// Report is a person's view after a run: the verdicts first, then the runs side by side, then the findings, then the
+// places of the files.
 type Report struct {
-	// Scenario is its name, Overrides are what flags changed of it, by path.
+	// Scenario is its name, Overrides are the values that flags changed, by path.
 	Scenario  string
 	Overrides map[string]string
 	Runs      []campaign.Run
-	// Metrics are the rows of the table, nil for those that tell something;
-	// Wide shows them all.
+	// Metrics are the rows of the table, nil for the informative ones; Wide shows them all.
 	Metrics []result.Metric
 	Wide    bool
 	// NotRun names the runs that an interruption left no time for.
 	NotRun []string
-	// Baseline is what came of holding the runs to a run folder that was kept; nil for none.
+	// Baseline is the result of comparing the runs with a kept run folder; nil for none.
 	Baseline *baseline.Judgement
 	// Folder is where the run folder is; "" for none. Printed are the files in it
 	// that have what programs of algorithms printed.
@@ -47,8 +46,8 @@ func (r *Report) ExitCode() int {
 	return result.ExitCode(verdicts...)
 }
 
-// Interrupted reports whether an interruption cut a run short or left no time for one. The exit code does
-// not tell it of a run that is red as well.
+// Interrupted reports whether an interruption cut a run short or left no time for one. The exit code does not show it
+// for a run that is red as well.
 func (r *Report) Interrupted() bool {
 	interrupted := func(run campaign.Run) bool { return run.Verdict.WasInterrupted() }
 	return len(r.NotRun) > 0 || slices.ContainsFunc(r.Runs, interrupted)
@@ -84,8 +83,8 @@ func (r *Report) record() any {
 	return out
 }
 
-// sheet is what CSV has: a row for each run, and a column for each override and each
-// metric that any run has, and of live runs columns of time.
+// sheet is the content of CSV: a row for each run, and a column for each override and each metric that any run has, and
+// for live runs columns of time.
 func (r *Report) sheet() [][]string {
 	header := []string{"scenario", "variant", "algorithm", "seed", "verdict", "trace"}
 	var set []string

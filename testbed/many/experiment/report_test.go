@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
-// report is two runs that sent the same, of which one misses an expectation.
+// report is two runs that sent the same; one misses an expectation.
 func report() *Report {
 	r := &Report{Scenario: "incast", Folder: "runs/incast-1"}
 	effect := result.Finding{Subject: result.Effect, Status: result.Pass, Text: "4 decisions"}

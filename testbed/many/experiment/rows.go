@@ -14,7 +14,7 @@ import (
 type Row struct {
 	Metric  result.Metric
 	Figures []Figure
-	// Kept says that the row is shown whatever is in it.
+	// Kept is set if the row is always shown.
 	Kept bool
 }
 
@@ -29,7 +29,7 @@ func (r *Row) texts() (list []string) {
 	return list
 }
 
-// shared says what all columns have: "marks=0", "queue_p99_bytes < 8.192 KB".
+// shared returns the value common to all columns: "marks=0", "queue_p99_bytes < 8.192 KB".
 func (r *Row) shared() string {
 	c := cells(r.Metric, r.Figures[0])[0]
 	text := strings.TrimSpace(c.Text + " " + c.Detail)
@@ -53,8 +53,8 @@ func (r *Row) equal() bool {
 // units are those in the names of metrics.
 var units = []string{"_us", "_gbps", "_bytes", "_gigabytes_s"}
 
-// quantity is what a metric can repeat another in: its unit, the first word of
-// its name for a ratio, "" for a count. Of a job it repeats only the job's own.
+// quantity returns the property in which a metric can repeat another: its unit, the first word of its name for a ratio,
+// "" for a count. A job's metric repeats only the job's own.
 func (r *Row) quantity() string {
 	name := r.Metric.Name
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
@@ -76,15 +76,13 @@ func (r *Row) quantity() string {
 	return word
 }
 
-// repeats reports whether two rows show the same quantity. Counts that happen
-// to agree are no repetition.
+// repeats reports whether two rows show the same quantity. Counts that happen to agree are not a repetition.
 func (r *Row) repeats(other *Row) bool {
 	return r.quantity() != "" && r.quantity() == other.quantity() && slices.Equal(r.texts(), other.texts())
 }
 
-// Show chooses the rows that tell something, and says in a line what it left
-// out: what is the same in all columns, what repeats another row, and what is
-// zero or was not measured; "" where nothing is left out.
+// Show chooses the informative rows, and names the others in a line: rows that are the same in all columns, that repeat
+// another row, and that are zero or unmeasured; "" if nothing is left out.
 func Show(rows []Row) (shown []int, hidden string) {
 	var equal, zero []string
 	repeated := map[int][]string{} // by the row that they repeat
@@ -146,8 +144,7 @@ func hiddenLine(rows []Row, shown []int, equal, zero []string, repeated map[int]
 	return fmt.Sprintf("%d rows are hidden, --wide shows them; %s", count, strings.Join(parts, "; "))
 }
 
-// best is the text of the best figure; "" where there is none, and where all
-// columns that were measured say the same.
+// best returns the text of the best figure; "" if there is none, and if all measured columns have the same.
 func (r *Row) best() string {
 	best, texts := math.NaN(), []string{}
 	for _, f := range r.Figures {
@@ -162,8 +159,7 @@ func (r *Row) best() string {
 	return r.Metric.Format(best)
 }
 
-// Cells are the row's cells, the best marked if its column is sound: what a run
-// has that is not is no achievement.
+// Cells are the row's cells, the best marked if its column is sound: a value of an unsound run is not an achievement.
 func (r *Row) Cells(sound []bool) []page.Cell {
 	best, list := r.best(), cells(r.Metric, r.Figures...)
 	for i, f := range r.Figures {

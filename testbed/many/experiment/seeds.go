@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// SeedLine is what a line says of the run with a seed.
+// SeedLine is a line's text about the run with a seed.
 type SeedLine struct {
 	Seed uint64
 	Text string
@@ -21,8 +21,7 @@ type SeedsLine struct {
 	Text  string
 }
 
-// MergeSeeds puts together lines that differ in nothing but numbers, which
-// become ranges, in the order in which the first of each came.
+// MergeSeeds merges lines that differ only in numbers, which become ranges, in the order of the first of each.
 func MergeSeeds(lines []SeedLine) (merged []SeedsLine) {
 	var texts [][]string
 	at := map[string]int{}
@@ -83,7 +82,7 @@ func byValue(a, b string) int {
 // mostSeeds bounds the seeds that a line names.
 const mostSeeds = 10
 
-// Of names the seeds out of so many, as it comes after a name.
+// Of names the seeds out of all, as a suffix of a name.
 func (l *SeedsLine) Of(all int) string {
 	switch n := len(l.Seeds); {
 	case n == 1:

@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-// sparkColumns is how many columns a queue over time has, leastColumns on a narrow page.
+// sparkColumns is the number of columns of a queue over time, leastColumns the number on a narrow page.
 const (
 	sparkColumns = 60
 	leastColumns = 20
@@ -24,9 +24,8 @@ const (
 	plainBlocks = " .:-=+*#@"
 )
 
-// sparklines draw the worst queue of each variant over time, a line each with the same
-// scales, of several seeds the first; none where nothing was recorded. A variant without a
-// queue to draw says why.
+// sparklines draw the worst queue of each variant over time, a line each with the same scales, for several seeds the
+// first; none if nothing was recorded. A variant without a queue to draw gives the reason.
 func sparklines(vs []variant, p page.Page) (lines []string) {
 	var highest int64
 	var end unit.Time

@@ -24,8 +24,8 @@ func queue(place string, depths ...int64) campaign.Run {
 	return campaign.Run{Summary: &result.Summary{Seed: 7, PortFigures: figures}, Worst: q}
 }
 
-// All queues have one scale in time and in depth; what is there at all is seen. On a
-// narrow page they are narrower, and of ASCII alone where there is no more. Tier: -short.
+// All queues have one scale in time and in depth; any nonzero value is visible. On a narrow page they are narrower, and
+// in ASCII if the page has only that. Tier: -short.
 func TestSparklines(t *testing.T) {
 	vs := []variant{
 		{"a", []campaign.Run{queue("s0:8", 1, 0, 4000, 8000)}},

@@ -77,7 +77,7 @@ func sayAll(d *page.Document, texts []string) {
 	}
 }
 
-// baselineLines are what came of holding the runs to a baseline.
+// baselineLines are the result of comparing the runs with a baseline.
 func (r *Report) baselineLines() (lines []page.Line) {
 	if r.Baseline == nil {
 		return nil
@@ -101,8 +101,7 @@ func (v *variant) label(l *SeedsLine) string {
 	return v.name + l.Of(len(v.runs))
 }
 
-// verdicts are the verdicts, and why unless it is a pass; seeds of which the
-// same is said are on one line.
+// verdicts are the verdicts, with the reasons unless it is a pass; seeds with the same text are on one line.
 func (v *variant) verdicts() (lines []page.Line) {
 	said := map[result.Status][]SeedLine{}
 	var order []result.Status
@@ -135,8 +134,7 @@ func (v *variant) verdicts() (lines []page.Line) {
 	return lines
 }
 
-// fabrics says on which fabrics the variants ran, a line each: cells of that
-// width would make the table wider than a screen.
+// fabrics names the fabrics of the variants, a line each: cells of that width would make the table wider than a screen.
 func fabrics(vs []variant) (lines []string) {
 	var order []string
 	on := map[string][]string{}
@@ -159,7 +157,7 @@ func fabrics(vs []variant) (lines []string) {
 	return lines
 }
 
-// naming is what the variants' algorithms are.
+// naming is the kind of names of the variants' algorithms.
 type naming uint8
 
 const (
@@ -183,7 +181,7 @@ func algorithms(vs []variant) naming {
 	return is
 }
 
-// title says what cells are where there are several seeds.
+// title describes the cells if there are several seeds.
 func (r *Report) title(vs []variant) string {
 	most := 0
 	for i := range vs {

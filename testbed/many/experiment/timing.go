@@ -95,7 +95,7 @@ func timingCells(t *result.Timing) []string {
 	return append(row, strconv.Itoa(len(t.Standstills)))
 }
 
-// microseconds prints a time, and nothing where it was not measured.
+// microseconds prints a time, and nothing if it was not measured.
 func microseconds(ns int64, measured bool) string {
 	if !measured {
 		return ""

@@ -13,8 +13,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
-// liveReport is report with the first run held to the clock, an edge of which was late
-// to the given degree.
+// liveReport is report with the first run held to the clock, and an edge that was late to the given degree.
 func liveReport(status result.Status, ns int64) *Report {
 	r := report()
 	t := &result.Timing{Dilation: 1, Reference: 400 * time.Microsecond}
@@ -34,7 +33,7 @@ func liveReport(status result.Status, ns int64) *Report {
 	return r
 }
 
-// Tables, CSV and JSON have what was seen at the edges, and only of live runs.
+// Tables, CSV and JSON have the counts at the edges, and only for live runs.
 func TestReportOfALiveRun(t *testing.T) {
 	r := liveReport(result.Red, int64(5*time.Millisecond))
 	text := strings.Join(strings.Fields(printed(t, r, page.FormatTable, false)), " ")
@@ -70,7 +69,7 @@ func TestReportOfALiveRun(t *testing.T) {
 	}
 }
 
-// The line of the verdict says amber, beside a failure too.
+// The line of the verdict has amber, beside a failure too.
 func TestVerdictLineSaysAmber(t *testing.T) {
 	r := liveReport(result.Amber, int64(300*time.Microsecond))
 	r.Runs[0].Timing.Standstills = nil

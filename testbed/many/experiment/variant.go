@@ -25,8 +25,7 @@ func Chosen(scenario string, plans []*plan.Plan, names []string) (chosen []*plan
 	return chosen, nil
 }
 
-// Variant returns the plan of a scenario's variant. The error says which one may
-// have been meant, or which there are.
+// Variant returns the plan of a scenario's variant. The error names the probable one, or lists all.
 func Variant(scenario string, plans []*plan.Plan, name string) (*plan.Plan, error) {
 	var names []string
 	for _, p := range plans {

@@ -102,8 +102,7 @@ func wrapped(w mutant.Wrap) cc.Algorithm {
 	return a
 }
 
-// missedBy is which mutant misses which check; those of the programs are in
-// programMutants.
+// missedBy is the check that each mutant misses; mutants of the programs are in programMutants.
 var missedBy = []struct{ mutant, check string }{
 	{"careless", "queue"},
 	{"greedy", "fairness"},
@@ -152,7 +151,7 @@ func TestATestbedThatDiffersIsFound(t *testing.T) {
 			t.Errorf("%+v, want %s", row, want)
 		}
 	}
-	// What is looked at there is what the testbed does.
+	// The check there covers the testbed's behaviour.
 	row := judged(t, Subject{Builtin: a, Veth: on(mutants["quitter"]), OnVeth: true}, one, "loss").Find("loss")
 	if row.Result != Failed {
 		t.Errorf("%+v", row)
@@ -161,8 +160,8 @@ func TestATestbedThatDiffersIsFound(t *testing.T) {
 
 // A check that no mutant misses is worth nothing.
 func TestEveryCheckIsMissedByAMutant(t *testing.T) {
-	// Those of the handshake and the parameters are in judge_test.go, those of the
-	// surroundings are what TestWhatAProgramNoticesIsNamed tries; two report figures alone.
+	// The mutants of the handshake and the parameters are in judge_test.go, the surroundings' in
+	// TestWhatAProgramNoticesIsNamed; two only report figures.
 	caught := []string{"handshake", "parameters", "surroundings", "fuzz", "reorder", "veth", "beside-dcqcn",
 		"decision-time"}
 	for _, c := range missedBy {

@@ -65,7 +65,7 @@ func levels() []string {
 	return list
 }
 
-// build replays what was recorded to builds for other processors.
+// build replays the records to builds for other processors.
 func (t *trial) build() Row {
 	switch {
 	case runtime.GOARCH != "amd64":

@@ -12,8 +12,7 @@ import (
 
 // Check is something that an algorithm is judged by.
 type Check struct {
-	// Name is one word, About the sentence of which the algorithm is the
-	// subject.
+	// Name is one word, About a sentence with the algorithm as its subject.
 	Name, About string
 	// Labels are contract or behaviour, quick where `rocelab algorithm check`
 	// has it, and the check's name.
@@ -101,10 +100,9 @@ func controls(check Check) Check {
 	return check
 }
 
-// Checks returns those of the given names that a filter chooses by their labels,
-// in the order of the report. No names are all; a filter is as Ginkgo has it:
-// "contract", "loss || outage", "quick && !build", and "" for all. The error says
-// what there is no check or label of.
+// Checks returns the checks of the given names that a filter chooses by their labels, in the order of the report. No
+// names are all; a filter has Ginkgo's form: "contract", "loss || outage", "quick && !build", and "" for all. The error
+// names the unknown check or label.
 func Checks(names []string, filter string) (chosen []Check, err error) {
 	for _, n := range names {
 		if !slices.ContainsFunc(checks, func(c Check) bool { return c.Name == n }) {

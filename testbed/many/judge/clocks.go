@@ -2,9 +2,9 @@ package judge
 
 import "fmt"
 
-// wrongClocks has each NIC's clock off by up to 100 ns, drift by 1 ppm, and
-// each reading by up to 400 ns at both ends: what PTP on a data centre's hosts
-// is said to reach, and four times PC4's "100 ns is enough" (section III).
+// wrongClocks sets each NIC's clock off by up to 100 ns, with a drift of 1 ppm, and each reading off by up to 400 ns at
+// both ends: the reported accuracy of PTP on a data centre's hosts, and four times PC4's "100 ns is enough" (section
+// III).
 const wrongClocks = "nic: {clock: {offset: 100ns, drift_ppm: 1, resync: 10ms, noise: 400ns, noise_at: both}}\n"
 
 func (t *trial) clocks() Row {

@@ -110,8 +110,7 @@ func TestProgramMutantsAreCaught(t *testing.T) {
 	}
 }
 
-// A built-in form and a program that decide otherwise are found by what the
-// program answers and by what comes of a run.
+// A built-in form and a program that decide differently are found by the program's answers and by a run's result.
 func TestFormsThatDifferAreFound(t *testing.T) {
 	folder := builtMutants(t)
 	a, _ := shipped.Find("dcqcn")

@@ -25,13 +25,12 @@ const (
 	leave       = unit.Time(11 * unit.Millisecond)
 	// bin is joined's record.interval.
 	bin = 100 * unit.Microsecond
-	// holding is over which time the part of the line is measured that a flow
-	// holds, watched for how long it must hold on.
+	// holding is the time over which a flow's part of the line is measured, watched the time for which it must hold on.
 	holding = unit.Millisecond
 	watched = 5 * unit.Millisecond
 )
 
-// claimed is the time in which the algorithm claims to recover, in whole bins.
+// claimed returns the time in which the algorithm claims to recover, in whole bins.
 func (t *trial) claimed() unit.Duration {
 	d := t.about.Recovery
 	if d == 0 {
@@ -40,8 +39,7 @@ func (t *trial) claimed() unit.Duration {
 	return (d + bin - 1) / bin * bin
 }
 
-// joining has a flow make room for another, and looks at it once more when it
-// must be back.
+// joining makes a flow give room to another, and checks it again when it must be back.
 func (t *trial) joining() Row {
 	r := t.run(joined(t.claimed()+holding), 1)
 	back := leave.Add(t.claimed())
@@ -59,8 +57,8 @@ func (t *trial) joining() Row {
 		percent(came), percent(stayed), percent(after), t.claimed())
 }
 
-// recovery has a flow alone again after another of its kind. Most algorithms
-// take a small part of what they claim, so a short run comes first.
+// recovery leaves a flow by itself again after another of its kind. Most algorithms take a small part of their claim,
+// so a short run comes first.
 func (t *trial) recovery() Row {
 	allowed := t.claimed()
 	var missed criteria
@@ -87,9 +85,8 @@ func (t *trial) recovery() Row {
 	return missed.row(fmt.Sprintf("%s of the line within %v", percent(recovered), allowed), "%s", figure)
 }
 
-// recovers returns the time from the other flow's end on after which the first
-// flow holds its part of the line for as long as it is watched, and what it
-// holds at the run's end.
+// recovers returns the time from the other flow's end on after which the first flow holds its part of the line for as
+// long as it is watched, and the part that it holds at the run's end.
 func recovers(run *run) (took unit.Duration, held float64) {
 	width := unit.Time(bin)
 	last := (run.End / width * width).Add(-holding)

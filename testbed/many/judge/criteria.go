@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// criteria are what a check asks for; a check with one that is missed fails.
+// criteria are the demands of a check that were missed; a check with one fails.
 type criteria []string
 
 // want notes a criterion as missed unless it holds.

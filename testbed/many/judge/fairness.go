@@ -36,7 +36,7 @@ const quarter = unit.Time(5 * unit.Millisecond)
 
 func (t *trial) fairness() Row { return t.share(0, quarter, 2*quarter, 4*quarter) }
 
-// latecomers looks for shares that are equal by symmetry alone.
+// latecomers looks for shares that are equal purely by symmetry.
 func (t *trial) latecomers() Row { return t.share(unit.Millisecond, 2*quarter, 4*quarter) }
 
 // share has four equal flows share a port, and looks at their shares between

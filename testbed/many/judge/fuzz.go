@@ -21,8 +21,8 @@ const (
 // fuzz plays random events to flows of random facts.
 func (t *trial) fuzz() Row { return t.playFlows(randomEvents) }
 
-// reorder plays random events with what they tell out of order: an old echo
-// after a new one, an ACK before one that it should follow.
+// reorder plays random events with signals out of order: an old echo after a new one, an ACK before one that it should
+// follow.
 func (t *trial) reorder() Row {
 	return t.playFlows(func(c *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Event {
 		return shuffle(c, randomEvents(c, facts, s))
@@ -88,8 +88,7 @@ func randomFacts(random *chance.Stream, flow uint32) cc.Facts {
 	return facts
 }
 
-// randomEvents draws the events of a flow but for its wake-ups, within what a NIC
-// may tell an algorithm of these signals.
+// randomEvents draws the events of a flow except its wake-ups, within the range of a NIC's inputs for these signals.
 func randomEvents(random *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Event {
 	kinds := []cc.EventKind{cc.EventNak, cc.EventTimeout}
 	for range 6 {
@@ -143,7 +142,7 @@ func randomEvents(random *chance.Stream, facts *cc.Facts, s cc.Signals) []cc.Eve
 	return events
 }
 
-// signals draws what an ACK tells.
+// signals draws the signals of an ACK.
 func signals(random *chance.Stream, facts *cc.Facts, signals cc.Signals, event *cc.Event, stamper *inband.Stamper) {
 	if random.Below(8) > 0 {
 		event.RTT = unit.Nanosecond + unit.Duration(random.Below(1<<random.Below(34)))
@@ -187,8 +186,8 @@ func bounded(random *chance.Stream, table []contract.Field[cc.Event], signals *c
 	}
 }
 
-// shuffle has events within a few of each other change places; the instants and the
-// bytes sent, of which the NIC itself keeps count, stay in order.
+// shuffle makes events within a few of each other change places; the instants and the bytes sent, which the NIC itself
+// counts, stay in order.
 func shuffle(random *chance.Stream, events []cc.Event) []cc.Event {
 	mixed := slices.Clone(events)
 	for from := 1; from < len(mixed); from += shuffled {

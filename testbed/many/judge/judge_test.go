@@ -21,7 +21,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/judge/surroundings"
 )
 
-// answer is an algorithm whose senders do what they are told to.
+// answer is an algorithm whose senders act on a function.
 type answer struct {
 	about  cc.Description
 	handle func(e *cc.Event, d *cc.Decision)
@@ -109,7 +109,7 @@ func TestSenselessAnswersAreFound(t *testing.T) {
 	}
 }
 
-// What depends on the order of instants is found by reordering alone.
+// Dependence on the order of instants is found only by reordering.
 func TestReorderingIsMoreThanFuzzing(t *testing.T) {
 	type seen struct{ acked unit.Bytes }
 	var last seen
@@ -143,7 +143,7 @@ func TestReorderingIsMoreThanFuzzing(t *testing.T) {
 	}
 }
 
-// Random flows tell an algorithm of its signals and of nothing else.
+// Random flows give an algorithm its signals and nothing else.
 func TestLivesKeepToTheSignals(t *testing.T) {
 	c := chance.New(2, "test")
 	all := cc.Signals{Acks: true, CNP: true, OneWayDelay: true}
@@ -413,7 +413,7 @@ func TestRecovers(t *testing.T) {
 		{"at once", repeated(80, 1), 0},
 		{"never", repeated(80, 0.79), unit.Duration(unit.Never)},
 		{"just", repeated(80, 0.801), 0},
-		// A millisecond of whose ten bins eight are full holds 80 %.
+		// A millisecond with eight full bins of ten holds 80 %.
 		{"after 1 ms of nothing", append(repeated(10, 0), repeated(80, 1.001)...), 800 * unit.Microsecond},
 		{"lost again", slices.Concat(repeated(30, 1), repeated(10, 0), repeated(80, 1.001)), 3800 * unit.Microsecond},
 		{"not long enough", slices.Concat(repeated(20, 0), repeated(30, 1)), unit.Duration(unit.Never)},
@@ -435,8 +435,8 @@ func TestTheWorstReactionCounts(t *testing.T) {
 	}
 }
 
-// The kit tells who reacts: one whose window is full is held back as much as
-// one that cuts its rate, one that does nothing is not.
+// The kit finds reactions: a flow whose window is full is held back as much as one that cuts its rate, one that does
+// nothing is not.
 func TestReaction(t *testing.T) {
 	for _, c := range []struct {
 		name   string

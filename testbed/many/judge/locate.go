@@ -21,14 +21,14 @@ type Source struct {
 // module is rocelab's own module.
 const module = "github.com/rocelab/rocelab"
 
-// SourceOfShipped finds the source of a shipped algorithm from a folder in a
-// checkout of rocelab. The error says what is missing.
+// SourceOfShipped finds the source of a shipped algorithm from a folder in a checkout of rocelab. The error names the
+// missing part.
 func SourceOfShipped(ctx context.Context, name, folder string) (Source, error) {
 	return locate(ctx, module, module+"/plugins/shipped/cc-"+name, folder)
 }
 
-// SourceOfProgram finds the source that a program says it was built from, in one
-// of the given folders or in the program's own. The error says what is missing.
+// SourceOfProgram finds the source of a program from its build information, in one of the given folders or in the
+// program's own. The error names the missing part.
 func SourceOfProgram(ctx context.Context, program string, folders ...string) (Source, error) {
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {
@@ -49,7 +49,7 @@ func SourceOfProgram(ctx context.Context, program string, folders ...string) (So
 	return Source{}, err
 }
 
-// locate finds a package of a module of which folder is a part.
+// locate finds a package of a module that contains folder.
 func locate(ctx context.Context, module, pkg, folder string) (Source, error) {
 	out, err := goTool(ctx, folder, nil, "list", "-m")
 	if err != nil {

@@ -1,6 +1,6 @@
 package judge
 
-// apart is why PIDNN's shares differ.
+// apart is the reason why PIDNN's shares differ.
 const apart = "equation 19 moves the rate of every flow by the same factor, up as well as down, " +
 	"which keeps shares apart (Chiu and Jain, 1989)"
 

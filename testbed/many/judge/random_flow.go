@@ -8,9 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// randomFlow plays events to a flow's algorithm as a NIC would: it serves the
-// wake-ups that the algorithm asks for, carries what its two ends tell each
-// other, bounds the rate, and looks at each answer.
+// randomFlow plays events to a flow's algorithm as a NIC would: it serves the requested wake-ups, carries the messages
+// between its two ends, bounds the rate, and checks each answer.
 type randomFlow struct {
 	facts    cc.Facts
 	signals  cc.Signals
@@ -22,8 +21,8 @@ type randomFlow struct {
 	events   int
 }
 
-// mostWakes is how many wake-ups are served between two events that come from
-// outside; a timer that is shorter is then held back until the later one.
+// mostWakes is the number of wake-ups served between two external events; a shorter timer is then held back until the
+// later one.
 const mostWakes = 256
 
 func newRandomFlow(controller cc.Controller, facts cc.Facts) *randomFlow {
@@ -40,8 +39,8 @@ func newRandomFlow(controller cc.Controller, facts cc.Facts) *randomFlow {
 	return l
 }
 
-// play has the algorithm handle an event, and before it the wake-ups that are
-// due by then. The error says what is wrong with an answer.
+// play makes the algorithm handle an event, and before it the wake-ups that are due by then. The error describes the
+// fault of an answer.
 func (l *randomFlow) play(event cc.Event) error {
 	for after := 1; l.decision.WakeAt != 0 && l.decision.WakeAt <= event.Now; after++ {
 		timer := l.latest
@@ -77,8 +76,7 @@ func (l *randomFlow) play(event cc.Event) error {
 	return l.handle(event)
 }
 
-// receive has the receiver see the packet that an ACK is about, and put its own
-// word into the ACK.
+// receive shows the receiver the packet of an ACK, and lets it put its own word into the ACK.
 func (l *randomFlow) receive(event *cc.Event) error {
 	arrival := cc.Arrival{
 		Now:      event.Now,
@@ -128,7 +126,7 @@ func (l *randomFlow) handle(event cc.Event) error {
 	return nil
 }
 
-// broken is why an algorithm that runs elsewhere broke down, nil if it did not.
+// broken returns the error of an algorithm that runs elsewhere, nil if it did not break down.
 func broken(end any) error {
 	if f, ok := end.(hosting.Failing); ok {
 		return f.Err()

@@ -48,13 +48,12 @@ func (t *trial) reaction() Row {
 	return row
 }
 
-// reacted is what a flow sent when the load on its port doubled.
+// reacted is the reaction of a flow when the load on its port doubled.
 type reacted struct {
-	// before is what it sent until then, as a part of the line.
+	// before is its rate until then, as a part of the line.
 	before float64
-	// after is the first RTT by whose end it sends no more than mostSent, 0
-	// for none; least what it then sends or, for none, the least, as a part
-	// of before.
+	// after is the first RTT by whose end it sends no more than mostSent, 0 for none; least is its rate then or, for
+	// none, the least, as a part of before.
 	after int
 	least float64
 }

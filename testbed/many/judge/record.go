@@ -25,13 +25,11 @@ faults: [{link: h0-s0, loss: 0.01}]
 run: {limit: 500ms}
 ` + wrongClocks
 
-// records are what an algorithm was told and answered, with which others are
-// compared.
+// records are an algorithm's inputs and answers, for comparison with others.
 type records struct {
-	// run is of the scenario busy.
+	// run is the run of the scenario busy.
 	run *run
-	// shared are logs of its flows, which ran beside each other, random of flows
-	// that met random events, each alone.
+	// shared are logs of its flows, which ran beside each other, random of flows with random events, each by itself.
 	shared, random []*eventlog.Log
 }
 
@@ -46,7 +44,7 @@ func (r *records) calls() (calls int) {
 	return calls
 }
 
-// recordedFlows is how many random flows are kept.
+// recordedFlows is the number of random flows kept.
 const recordedFlows = 6
 
 // record runs the algorithm in a scenario and through random flows.
@@ -101,11 +99,10 @@ func (t *trial) freshIn(factors surroundings.Factors, program process.Program, u
 	used = true
 }
 
-// pause is how long a repetition waits: longer than a clock of whole seconds
-// takes to its next tick.
+// pause is the wait of a repetition: longer than a clock of whole seconds takes to its next tick.
 const pause = 1100 * time.Millisecond
 
-// wait sleeps, or not so long if the kit is interrupted.
+// wait sleeps, shorter if the kit is interrupted.
 func wait(ctx context.Context, duration time.Duration) {
 	select {
 	case <-time.After(duration):
@@ -168,8 +165,8 @@ func (t *trial) replayIn(program process.Program, factors surroundings.Factors) 
 	return calls, what
 }
 
-// process replays the records in a process of its own and, where there are two
-// forms, runs the scenario with the one that is not judged.
+// process replays the records in a process of its own and, if there are two forms, runs the scenario with the other
+// one.
 func (t *trial) process() Row {
 	program, why := t.program()
 	if program.Path == "" {
@@ -191,8 +188,7 @@ func (t *trial) process() Row {
 	return missed.row(noDifference, "%d calls, trace %016x built in and as a process", calls, t.recorded().run.Trace)
 }
 
-// isolation replays each flow of a run where the others are not, a program
-// started anew for each.
+// isolation replays each flow of a run without the others, with the program started again for each.
 func (t *trial) isolation() Row {
 	var missed criteria
 	total := 0

@@ -9,10 +9,10 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 )
 
-// Result is what came of a check, or of all.
+// Result is the result of a check, or of all.
 type Result string
 
-// The results. A report fails with Failed alone.
+// The results. A report fails only with Failed.
 const (
 	Pass   Result = "pass"
 	Failed Result = "failed"
@@ -21,27 +21,25 @@ const (
 	Exempt     Result = "exempt"
 	// Reported is a figure without a bound.
 	Reported Result = "reported"
-	// Skipped is a check for which something is lacking, which the remark
-	// names.
+	// Skipped is a check with a missing requirement, which the remark names.
 	Skipped Result = "skipped"
-	// NotRun is a check for which the end of the whole left no time.
+	// NotRun is a check left out because the run of checks ended before.
 	NotRun Result = "not run"
 )
 
-// Row is a check and what came of it.
+// Row is a check and its result.
 type Row struct {
 	Check  string   `json:"check"`
 	About  string   `json:"about"`
 	Labels []string `json:"labels"`
 	Result Result   `json:"result"`
-	// Figure is what was measured, Allowed what it is held against; Remark
-	// says what is wrong, or what the figure is of.
+	// Figure is the measurement, Allowed its bound; Remark describes the fault, or the figure.
 	Figure  string `json:"figure"`
 	Allowed string `json:"allowed"`
 	Remark  string `json:"remark"`
 }
 
-// Report is what came of all checks.
+// Report is the result of all checks.
 type Report struct {
 	Verdict   Result `json:"verdict"`
 	Algorithm string `json:"algorithm"`

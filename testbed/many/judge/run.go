@@ -35,8 +35,7 @@ func (t *trial) runPlan(plan *plan.Plan) *run {
 	return t.inMemory(t.ctx, plan, t.algorithm(), mem.Options{})
 }
 
-// find finds the algorithms of a scenario: the subject's name means the subject,
-// whatever else has that name.
+// find finds the algorithms of a scenario: the subject's name always means the subject.
 func (t *trial) find(algorithm cc.Algorithm) model.Find {
 	return func(name string) (cc.Algorithm, bool) {
 		if name == t.about.Name {
@@ -59,8 +58,7 @@ func (t *trial) plan(text string, seed uint64) *plan.Plan {
 	return plans[0]
 }
 
-// inMemory carries a plan out in this process, by one worker if o says nothing
-// else.
+// inMemory carries a plan out in this process, with one worker unless o sets another number.
 func (t *trial) inMemory(ctx context.Context, plan *plan.Plan, algorithm cc.Algorithm, options mem.Options) *run {
 	options.Workers, options.Algorithms = max(options.Workers, 1), t.find(algorithm)
 	out, err := mem.Run(ctx, plan, options)

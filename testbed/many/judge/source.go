@@ -18,7 +18,7 @@ var sdk = []string{
 	"emulator", "testbed",
 }
 
-// isSDK reports whether a package is a part of rocelab's that is no algorithm.
+// isSDK reports whether a package is a part of rocelab other than an algorithm.
 func isSDK(path string) bool {
 	return slices.ContainsFunc(sdk, func(name string) bool {
 		return path == module+"/"+name ||

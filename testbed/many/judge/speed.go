@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/eventlog"
 )
 
-// rounds is how often a log is replayed to time an answer; the fastest counts,
-// since whatever else the machine does makes one slower.
+// rounds is the number of replays of a log for timing an answer; the fastest counts, since other work of the machine
+// makes some slower.
 const rounds = 5
 
 // decisionTime takes the time of a sender's answers to random events.

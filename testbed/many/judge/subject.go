@@ -9,9 +9,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 )
 
-// Subject is an algorithm in the forms in which it is at hand.
+// Subject is an algorithm in its available forms.
 type Subject struct {
-	// Title is how it was asked for.
+	// Title is its name as requested.
 	Title string
 	// Builtin is the algorithm in this process, nil if there is none.
 	Builtin cc.Algorithm
@@ -19,8 +19,7 @@ type Subject struct {
 	// NoProgram, or if it is to be built from Source.
 	Program   process.Program
 	NoProgram string
-	// AsProgram has its program judged where there are both forms; the other
-	// one must decide the same.
+	// AsProgram judges its program if there are both forms; the other one must decide the same.
 	AsProgram bool
 	// Source is where its source is; the zero value if that is not known,
 	// which NoSource then explains.
@@ -31,15 +30,13 @@ type Subject struct {
 	Given map[string]string
 	// Shipped: it comes with rocelab, and Misses is about it.
 	Shipped bool
-	// Options are what its program runs with; deadlines, surroundings and log are the
-	// checks' own.
+	// Options are its program's options; deadlines, surroundings and log are the checks' own.
 	Options process.Options
 	// Starting, if not nil, is called before a program starts.
 	Starting func()
 	// Logs is a folder for what its program prints, "" for none.
 	Logs string
-	// Veth runs a plan on a testbed of containers, where the subject is called
-	// name; nil where that cannot be,
+	// Veth runs a plan on a testbed of containers, in which the subject is called name; nil if that is not possible,
 	// for the reason NoVeth.
 	Veth   func(ctx context.Context, name string, p *plan.Plan) (*result.Outcome, error)
 	NoVeth string

@@ -16,7 +16,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// Config says how to judge a tested.
+// Config has the settings for judging a subject.
 type Config struct {
 	Subject
 	// Companions finds the algorithms that run beside the subject in
@@ -25,10 +25,10 @@ type Config struct {
 	// Checks are those to carry out, as the function Checks chooses them. That
 	// of the handshake always comes first where the subject is a program.
 	Checks []Check
-	// Seeds are those of reaction, recovery, fairness and latecomers, of which the
-	// worst counts; nil for 1, 2 and 3.
+	// Seeds are the seeds of reaction, recovery, fairness and latecomers, whose worst result counts; nil for 1, 2 and
+	// 3.
 	Seeds []uint64
-	// StartLimit is how long a program may take to start; if zero, a minute.
+	// StartLimit is the time limit for the start of a program; if zero, a minute.
 	StartLimit time.Duration
 	// Unfinished keeps what checks of the behaviour came to until all are done; nil keeps none.
 	Unfinished *campaign.Unfinished
@@ -37,10 +37,9 @@ type Config struct {
 	Done func(done, total int, r Row, took time.Duration)
 }
 
-// Run judges a subject, the cheap checks first; once in a process. The error is why the rest was not
-// checked, what there was by then is in the report: ErrInterrupted; a plugin that
-// failed the handshake, crashed or hung (*process.Error, *model.AlgorithmError);
-// else what the host refused.
+// Run judges a subject, the cheap checks first; once in a process. The error is the reason why the rest was not
+// checked; the report has the results so far: ErrInterrupted; a plugin that failed the handshake, crashed or hung
+// (*process.Error, *model.AlgorithmError); else the host's refusal.
 func Run(ctx context.Context, config Config) (_ *Report, err error) {
 	tested, err := newTrial(config)
 	if err != nil {
@@ -85,8 +84,7 @@ func (t *trial) spec(whole context.Context, spec ginkgo.SpecContext, check *Chec
 	}
 }
 
-// runGinkgo runs what was declared. Ginkgo's own report goes to stdout, where
-// ours is to stand.
+// runGinkgo runs the declared checks. Ginkgo's own report goes to stdout, which is reserved for ours.
 func runGinkgo(title string) (result types.Report) {
 	old := formatter.ColorableStdOut
 	formatter.ColorableStdOut = io.Discard
@@ -121,7 +119,7 @@ func newTrial(config Config) (tested *trial, err error) {
 	return tested, nil
 }
 
-// close removes what was built.
+// close removes the built files.
 func (t *trial) close() error { return os.RemoveAll(t.folder) }
 
 // report returns the report of a judgement that is yet to come.

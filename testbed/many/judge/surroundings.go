@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/judge/surroundings"
 )
 
-// surroundings replays the records to a program in other surroundings, and to one
-// that notices in each of them alone, to name those that it depends on.
+// surroundings replays the records to a program in other surroundings, and, to one that notices, with each of them
+// separately, to name its dependencies.
 func (t *trial) surroundings() Row {
 	program, why := t.program()
 	if program.Path == "" {
@@ -26,8 +26,8 @@ func (t *trial) surroundings() Row {
 	return missed.row(noDifference, "%d calls in other surroundings", calls)
 }
 
-// depends says on which of the surroundings the decisions of a program depend, that
-// differ in all of them together by what.
+// depends names the surroundings on which the decisions of a program depend; what is their difference with all of them
+// together.
 func (t *trial) depends(program process.Program, what string) string {
 	if _, again := t.replayIn(program, 0); again != "" {
 		return "its decisions differ at each start, in any surroundings: " + again

@@ -25,12 +25,12 @@ type trial struct {
 	Config
 	ctx   context.Context
 	about cc.Description
-	// files are those of a subject that an interpreter runs, besides the one that is started.
+	// files are the files of a subject that an interpreter runs, besides the one that is started.
 	files []hosting.SourceFile
-	// folder holds what is built, built what came of it by level of GOAMD64.
+	// folder is the build directory; built maps GOAMD64 level to result.
 	folder string
 	built  map[string]build
-	// refused is why the handshake failed.
+	// refused is the reason why the handshake failed.
 	refused error
 	// err is the first fault of a plugin or the refusal of a host, over whether
 	// that ends all.
@@ -44,7 +44,7 @@ type trial struct {
 	reference *records
 }
 
-// ended is what a check panics with to end: an error, which judgeCheck judges.
+// ended is the value with which a check panics to end: an error, which judgeCheck judges.
 type ended struct{ error }
 
 // must ends the check with an error.
@@ -101,9 +101,8 @@ func (t *trial) judgeCheck(check *Check) (row Row) {
 	return row
 }
 
-// runCheck runs a check and ends the algorithm that it started. One that fails is
-// missed; where it ends all, what is left is not run: the handshake, a scenario
-// of the behaviour, which others would meet too, and what the host is to blame for.
+// runCheck runs a check and ends the algorithm that it started. One that fails is missed; if it ends all, the rest is
+// not run: the handshake, a scenario of the behaviour, which others would meet too, and faults of the host.
 func (t *trial) runCheck(check *Check) (row Row) {
 	judge := func(err error) {
 		row = Row{Result: Failed, Remark: err.Error()}
@@ -135,8 +134,8 @@ func (t *trial) runCheck(check *Check) (row Row) {
 	return check.run(t)
 }
 
-// patience is how long an answer may take by the wall clock: longer than in a
-// run, since nobody waits, and a machine may be busy with builds.
+// patience is the wall-clock limit of an answer: longer than in a run, since no one waits, and a machine may be busy
+// with builds.
 const patience = time.Minute
 
 // start returns the algorithm of a program, which takes turns with this process

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// cheap are the checks that need no compiler and no other process: with one seed some ten seconds of
-// processor time in all for a compiled program; costly are the others. Checks are carried out in this
-// order: what a program is judged by first costs least.
+// cheap are the checks without a compiler or another process: with one seed some ten seconds of processor time in all
+// for a compiled program; costly are the others. Checks are carried out in this order: the most telling ones cost
+// least.
 const (
 	cheap  = "handshake parameters reorder isolation incast-8 incast-16 loss outage clocks reaction fairness recovery fuzz"
 	costly = "latecomers queue beside-dcqcn joining decision-time repeat process workers windows surroundings veth " +
 		"source build"
 )
 
-// Cheap returns the names of the cheap checks, in the order in which they are carried out.
+// Cheap returns the names of the cheap checks, in their order of execution.
 func Cheap() []string { return strings.Fields(cheap) }
 
-// turns returns the places of checks in the order in which they are carried out.
+// turns returns the places of checks in their order of execution.
 func turns(checks []Check) []int {
 	order := strings.Fields(cheap + " " + costly)
 	list := make([]int, len(checks))

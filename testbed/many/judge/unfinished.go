@@ -23,7 +23,7 @@ func (t *trial) judgeOnce(check *Check) (row Row) {
 	return row
 }
 
-// idOf is the name of a check's row in what is unfinished, "" if it is not kept.
+// idOf returns the ID of a check's row among the unfinished, "" if it is not kept.
 func (t *trial) idOf(check *Check) campaign.ID {
 	if t.Unfinished == nil || !slices.Contains(check.Labels, Behaviour) || t.refused != nil {
 		return ""

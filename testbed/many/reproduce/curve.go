@@ -7,16 +7,16 @@ import (
 
 // curve is figures that are points of one curve.
 type curve struct {
-	// title is what their names have in common, such as "mean RTT", and unit is theirs.
+	// title is the common part of their names, such as "mean RTT", and unit is theirs.
 	title, unit string
-	// points are what their names differ in, such as "n=16"; names are the whole names.
+	// points are the differing parts of their names, such as "n=16"; names are the whole names.
 	points, names []string
 	// at is which part of the names they are, from 0.
 	at int
 }
 
-// curvesOf finds the curves of figures, in the order of their first points. A figure whose name
-// has no comma belongs to no curve, and one without a fellow is a curve of one point.
+// curvesOf finds the curves of figures, in the order of their first points. A figure whose name has no comma does not
+// belong to a curve, and one without a fellow is a curve of one point.
 func curvesOf(names, units []string) (curves []curve) {
 	for i, name := range names {
 		parts := strings.Split(name, ", ")
@@ -34,9 +34,9 @@ func curvesOf(names, units []string) (curves []curve) {
 	return curves
 }
 
-// pointAt says which part of a name tells a point from others of its curve: the last one, as in
-// "mean RTT, n=16", but where names have more fellows that differ in the value of a key in the
-// midst alone, as "mean RTT, n=2, 1pkt" and "mean RTT, n=4, 1pkt" have.
+// pointAt returns the part of a name that distinguishes a point from others of its curve: the last one, as in "mean
+// RTT, n=16", unless names have more fellows that differ only in the value of a key in the middle, as "mean RTT, n=2,
+// 1pkt" and "mean RTT, n=4, 1pkt" have.
 func pointAt(parts, names []string) (at int) {
 	at = len(parts) - 1
 	most := len(fellows(parts, at, names))
@@ -49,7 +49,7 @@ func pointAt(parts, names []string) (at int) {
 	return at
 }
 
-// fellows are what names have at one place that are equal at all others.
+// fellows returns the parts at one place of names that are equal at all others.
 func fellows(parts []string, at int, names []string) (points []string) {
 	for _, name := range names {
 		others := strings.Split(name, ", ")

@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// A curve is of names that differ in one part: the last one, or one in the midst that has the values
-// of a key. Tier: -short. Red: with `key != ""` as `key == ""`, and with `c.title == title` alone.
+// A curve has names that differ in one part: the last one, or one in the middle with the values of a key. Tier: -short.
+// Red: with `key != ""` as `key == ""`, and with only `c.title == title`.
 func TestCurves(t *testing.T) {
 	for names, want := range map[string]string{
 		"RTT, n=2;RTT, n=4;utilisation": "RTT: n=2 n=4",
-		// Where there is an option the number of flows is before it.
+		// If there is an option the number of flows is before it.
 		"RTT, n=2, 1pkt;RTT, n=2;RTT, n=4, 1pkt;RTT, n=4": "RTT, 1pkt: n=2 n=4|RTT: n=2 n=4",
 		"rate, target 0 us, 9 KB, 1pkt;rate, target 1 us, 9 KB, 1pkt;rate, target 0 us, 9 KB":
 		// One has no fellow.
@@ -19,7 +19,7 @@ func TestCurves(t *testing.T) {
 		// As many in the midst as at the end: the end.
 		"pauses, n=2, 10 KB;pauses, n=2, 20 KB;pauses, n=4, 10 KB;pauses, n=4, 20 KB": "pauses, n=2: 10 KB 20 KB|" +
 			"pauses, n=4: 10 KB 20 KB",
-		// Words in the midst are no values.
+		// Words in the middle are not values.
 		"flow, least, alone;flow, most, alone": "flow, least: alone|flow, most: alone",
 		// A curve is not taken for another whose names have the same other parts.
 		"a, n=1, b;a, n=2, b;a, b, n=1": "a, b: n=1 n=2|a, b: n=1",

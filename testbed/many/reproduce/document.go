@@ -2,7 +2,7 @@ package reproduce
 
 import "errors"
 
-// Document is what rows came to, for programs.
+// Document is the result of rows, for programs.
 type Document struct {
 	// Models is the version of the models.
 	Models int           `json:"models"`
@@ -10,19 +10,19 @@ type Document struct {
 	Counts Counts        `json:"counts"`
 }
 
-// RowDocument is what one row came to.
+// RowDocument is the result of one row.
 type RowDocument struct {
 	ID     string `json:"id"`
 	Title  string `json:"title"`
 	Paper  string `json:"paper"`
 	Source string `json:"source,omitempty"`
-	// Form is "quick" or "full", About says in what it is smaller than what was published.
+	// Form is "quick" or "full", About describes how it is smaller than the published experiment.
 	Form   string   `json:"form"`
 	About  string   `json:"about,omitempty"`
 	Doubts []string `json:"doubts,omitempty"`
-	// Error is why there are no figures.
+	// Error is the reason why there are no figures.
 	Error string `json:"error,omitempty"`
-	// Invalid says that this is because there was no run to judge.
+	// Invalid is set if the reason is a lack of valid runs.
 	Invalid  bool                `json:"invalid,omitempty"`
 	Figures  []FigureDocument    `json:"figures"`
 	Criteria []CriterionDocument `json:"criteria"`
@@ -30,7 +30,7 @@ type RowDocument struct {
 	Runs []RunDocument `json:"runs,omitempty"`
 }
 
-// FigureDocument is a figure beside what was published.
+// FigureDocument is a figure beside the published ones.
 type FigureDocument struct {
 	Figure
 	Median    float64   `json:"median"`
@@ -41,7 +41,7 @@ type FigureDocument struct {
 
 // CriterionDocument is a criterion of a row in one of its columns.
 type CriterionDocument struct {
-	// Entry is what it is a part of in the registry, Kind of one apart what that is; "" for a claim.
+	// Entry is its entry in the registry, Kind the kind of an entry apart from claims; "" for a claim.
 	Entry    string  `json:"entry,omitempty"`
 	Kind     Kind    `json:"kind,omitempty"`
 	Name     string  `json:"name"`

@@ -34,7 +34,7 @@ type Expression struct {
 	sides   []side
 }
 
-// side is a part of an expression that says what was measured: a side of a comparison.
+// side is a part of an expression that shows a measurement: a side of a comparison.
 type side struct {
 	program *vm.Program
 	// figure is its name and column where the side is the median of one, for its range and unit.
@@ -47,7 +47,7 @@ const (
 	maxMemory = 100_000
 )
 
-// ExpressionError is what is wrong with an expression, and at which line and column of it, both from 1.
+// ExpressionError is the fault of an expression, with its line and column, both from 1.
 type ExpressionError struct {
 	Line, Column int
 	Message      string
@@ -79,7 +79,7 @@ func compile(text string, more ...expr.Option) (*vm.Program, error) {
 	return expr.Compile(text, append(more, expr.Env(environment(Figures{})), expr.MaxNodes(maxNodes))...)
 }
 
-// placed has an error of the language say where it is as ours does: its columns count from 0.
+// placed converts the position of the language's errors: its columns count from 0.
 func placed(err error) *ExpressionError {
 	var at *file.Error
 	if errors.As(err, &at) {
@@ -88,7 +88,7 @@ func placed(err error) *ExpressionError {
 	return &ExpressionError{1, 1, err.Error()}
 }
 
-// environment is what expressions may name, over figures.
+// environment returns the names that expressions may use, over figures.
 func environment(f Figures) map[string]any {
 	in := func(column []string) Figures {
 		if len(column) > 0 {
@@ -149,8 +149,8 @@ func (f Figures) matching(pattern string) (list []float64, err error) {
 	return list, err
 }
 
-// Judge says whether figures fulfil the expression, and what was measured. The error is a figure that is not there,
-// which is noted as missing, or what cannot be computed.
+// Judge reports whether figures fulfil the expression, with the measured values. The error is a missing figure, which
+// is recorded as such, or a failed computation.
 func (e *Expression) Judge(f Figures) (holds bool, measured string, wrong *ExpressionError) {
 	machine := &vm.VM{MemoryBudget: maxMemory}
 	value, err := machine.Run(e.program, environment(f))
@@ -161,7 +161,7 @@ func (e *Expression) Judge(f Figures) (holds bool, measured string, wrong *Expre
 	return holds, e.measured(machine, f), nil
 }
 
-// holds is what judges figures for a criterion. What is wrong is noted as missing by them, with its place.
+// holds returns the function that judges figures for a criterion. It records faults as missing, with their place.
 func (e *Expression) holds(place func(*ExpressionError) string) func(Figures) (bool, string) {
 	return func(f Figures) (bool, string) {
 		known := len(*f.missing)
@@ -173,7 +173,7 @@ func (e *Expression) holds(place func(*ExpressionError) string) func(Figures) (b
 	}
 }
 
-// measured says what the sides of comparisons were. One that asks for a figure that is not there was not compared.
+// measured describes the sides of comparisons. A comparison with a missing figure was not made.
 func (e *Expression) measured(machine *vm.VM, f Figures) string {
 	var parts, missing []string
 	f.missing = &missing
@@ -215,8 +215,8 @@ func shown(value any) string {
 	return fmt.Sprint(value)
 }
 
-// scope is where in an expression a node is: what goes before and after it so that its variables, or the elements of a
-// list, are known. Plain says that such a list is one of constants.
+// scope is the surroundings of a node in an expression: the text before and after it that makes its variables, or the
+// elements of a list, known. Plain is set if such a list has constants only.
 type scope struct {
 	before, after string
 	plain         bool
@@ -264,7 +264,7 @@ func sides(node ast.Node, in scope, add func(text string, figure *[2]string)) {
 	}
 }
 
-// figureOf is the figure of which a node is the median, nil for another node.
+// figureOf returns the figure in a median node, nil for another node.
 func figureOf(node ast.Node) *[2]string {
 	call, ok := node.(*ast.CallNode)
 	if !ok || len(call.Arguments) == 0 || call.Callee.String() != "median" {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// figuresOf are figures as an expression sees them in a column, with what is missing.
+// figuresOf are figures as an expression sees them in a column, with the list of missing ones.
 func figuresOf(column string) (Figures, *[]string) {
 	missing := &[]string{}
 	return Figures{[]Figure{
@@ -17,9 +17,8 @@ func figuresOf(column string) (Figures, *[]string) {
 	}, column, missing}, missing
 }
 
-// An expression judges medians, extremes and patterns of the column that is judged or another, and says what its
-// comparisons compared; a figure that is not there has its line and column. Tier: -short. Red: with PATTERN taking what
-// has a comma.
+// An expression judges medians, extremes and patterns of the judged column or another, and shows the compared values; a
+// missing figure has its line and column. Tier: -short. Red: with PATTERN matching commas.
 func TestExpressions(t *testing.T) {
 	for _, c := range []struct {
 		text     string
@@ -62,8 +61,8 @@ func TestExpressions(t *testing.T) {
 	}
 }
 
-// What is no criterion is refused with line and column: an unknown name, what is no truth, what is too long. Tier:
-// -short. Red: without expr.AsBool.
+// A malformed criterion is refused with line and column: an unknown name, a value that is not a truth, too long a text.
+// Tier: -short. Red: without expr.AsBool.
 func TestExpressionsAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		`medium("RTT") > 1`:                        "1:1: unknown name medium",

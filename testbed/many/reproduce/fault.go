@@ -8,8 +8,8 @@ import (
 )
 
 // Caught returns the criteria that see a fault: met by the row without it and missed with it. Only those of grade P
-// count, and the one that is named, if any. If the row's runs with it have no figures, or are red, all of them count as
-// seeing it. A fault that leaves no run shows nothing, which is an error.
+// count, and the named one, if any. If the row's runs with it have no figures, or are red, all of them count as seeing
+// it. A fault that leaves no run shows nothing, which is an error.
 func Caught(without, with *RowDocument, named string) (names []string, err error) {
 	switch {
 	case without.Error != "":
@@ -45,7 +45,7 @@ func Unseen(row *RowDocument, caught []string) (names []string) {
 	return names
 }
 
-// Measured says of criteria what was measured, for a line about a fault.
+// Measured describes the measurements of criteria, for a line about a fault.
 func (d *RowDocument) Measured(names []string) string {
 	if d.Error != "" {
 		return "no figures: " + d.Error

@@ -8,26 +8,26 @@ import (
 	"github.com/rocelab/rocelab/internal/patch"
 )
 
-// Fault is what goes wrong on purpose, and a published experiment or a record of hardware must see: the row is carried
-// out with it, and a criterion must be missed that is met without.
+// Fault is a deliberate fault that a published experiment or a record of hardware must see: the row is carried out with
+// it, and a criterion must be missed that is met without.
 type Fault struct {
 	// Row is the experiment's ID, such as "A10". Criterion is the one that must be missed, of any
 	// grade; "" for any of grade P.
 	Row, Criterion string
-	// Name says what goes wrong, such as "Kmin is fixed at 400 KB".
+	// Name describes the fault, such as "Kmin is fixed at 400 KB".
 	Name string
 	// Set changes keys of the row's scenario, by path as of --set, in all variants. A value that
 	// the row sweeps over holds against it only at another place, such as "switches".
 	Set map[string]string
-	// Change changes the source, from which a rocelab is built then. It has no files if Set changes the scenario.
+	// Change changes the source, from which a rocelab is then built. It has no files if Set changes the scenario.
 	Change *patch.Patch
 	// Mends is set if the change is for the better: the criterion is missed without it, and must be met with it. A row
 	// that meets nothing has no other way to show that its criteria look.
 	Mends bool
 }
 
-// Faults are the faults of all rows, of rocelab's source at root, in the order of their names. Errors are those of
-// reading them.
+// Faults returns the faults of all rows, of rocelab's source at root, in the order of their names. It fails if they
+// cannot be read.
 func Faults(root string) (faults []*Fault, err error) {
 	patches, err := patch.ReadFolder(filepath.Join(root, "specs/mutant/rows"))
 	if err != nil {

@@ -12,24 +12,24 @@ import (
 
 // Figure is a number of a row, once for each seed.
 type Figure struct {
-	// Column is that of the row in which it was measured, or any other word under which it is
-	// printed, such as the algorithm; "" for a row without.
+	// Column is the row's column of the measurement, or any other word under which it is printed, such as the
+	// algorithm; "" for a row without.
 	Column string `json:"column,omitempty"`
-	// Name says what it is, such as "mean RTT, n=16"; with the column it names the figure.
+	// Name describes it, such as "mean RTT, n=16"; with the column it identifies the figure.
 	Name string `json:"name"`
 	// Unit is its unit, "" for a ratio or a count.
 	Unit string `json:"unit,omitempty"`
 	// Values are by seed.
 	Values []float64 `json:"values"`
-	// Refused is why there is no value: the scenario refuses its runs. "" where there are values.
+	// Refused is the reason why there is no value: the scenario refuses its runs. "" if there are values.
 	Refused string `json:"refused,omitempty"`
 }
 
-// digits is how many digits of a value count: what is beyond may differ by the machine's way to
-// add numbers up.
+// digits is the number of significant digits of a value: further ones may differ with the machine's way to add numbers
+// up.
 const digits = 6
 
-// rounded returns a figure with its values to so many digits.
+// rounded returns a figure with its values rounded to that many digits.
 func (f Figure) rounded() Figure {
 	f.Values = slices.Clone(f.Values)
 	for i, value := range f.Values {
@@ -68,7 +68,7 @@ func (f Figure) String() string {
 	return text
 }
 
-// number prints a value for a person: four digits, and no exponent where that is short.
+// number prints a value for a person: four digits, without an exponent if that is short.
 func number(value float64) string {
 	switch size := math.Abs(value); {
 	case math.IsNaN(value):
@@ -83,12 +83,11 @@ func number(value float64) string {
 	}
 }
 
-// Figures are those of a row as a criterion sees them: in the column that is judged, else those
-// without a column.
+// Figures are a row's figures as a criterion sees them: in the judged column, else the ones without a column.
 type Figures struct {
 	list   []Figure
 	column string
-	// missing notes what was asked for and is not there.
+	// missing records requested figures that are not there.
 	missing *[]string
 }
 

@@ -33,8 +33,8 @@ func ReadChanges(changelog []byte) Changes {
 	return changes
 }
 
-// Freeze notes under which criteria the figures of a form were judged: all entries of its row that have no hash there
-// yet, and of those with another hash the ones whose change is listed.
+// Freeze records the criteria under which the figures of a form were judged: all entries of its row that have no hash
+// there yet, and among entries with another hash the ones whose change is listed.
 func (f *RecordedForm) Freeze(row string, registry *Registry, changes Changes) {
 	now := registry.hashes(row)
 	if f.Judged == nil {
@@ -52,7 +52,7 @@ func (f *RecordedForm) Freeze(row string, registry *Registry, changes Changes) {
 	}
 }
 
-// hashes are those of a row's entries by their IDs.
+// hashes returns the hashes of a row's entries by their IDs.
 func (r *Registry) hashes(row string) map[string]string {
 	now := map[string]string{}
 	for _, entry := range r.entries() {
@@ -74,9 +74,9 @@ func (r *Recorded) FreezeAll(registry *Registry, changes Changes) {
 	}
 }
 
-// Check returns a line for each thing that is wrong between a registry and what is recorded: criteria that are not
-// those under which figures were judged, without a change that is listed; a claim that is missed without a reason, or
-// that is met although a miss is documented; a criterion that names a figure that its row does not have.
+// Check returns a line for each disagreement between a registry and the record: criteria other than those of the
+// judgement, without a listed change; a claim that is missed without a reason, or that is met although a miss is
+// documented; a criterion that names a figure that its row does not have.
 func (r *Registry) Check(rows []*Row, recorded *Recorded, changes Changes) (lines []string) {
 	told := func(was, is string) bool { return was == is || changes[[2]string{was, is}] != "" }
 	for _, id := range slices.Sorted(maps.Keys(recorded.Rows)) {
@@ -120,7 +120,7 @@ func (r *Registry) Check(rows []*Row, recorded *Recorded, changes Changes) (line
 	return lines
 }
 
-// wrong says what is wrong with what an entry came to.
+// wrong describes the faults of an entry's verdicts.
 func (s *Standing) wrong() (lines []string) {
 	for _, verdict := range s.Verdicts {
 		switch verdict.Outcome {

@@ -8,14 +8,15 @@ import (
 // Hardware is a record of what devices did, as a public source reports it, and of how rocelab is compared with it. A
 // record is a file of YAML with a scenario; no Go is needed for one.
 type Hardware struct {
-	// ID names it, such as "R01", Title says in a few words what was measured.
+	// ID identifies it, such as "R01", Title describes the measurement in a few words.
 	ID, Title string
-	// Thread and Date say where it is published and when, Devices what was measured, Unstated what the source leaves
-	// out, Reading how that is read here.
+	// Thread and Date are the place and time of publication, Devices the measured devices, Unstated the gaps of the
+	// source, Reading our reading of them.
 	Thread, Date, Devices, Unstated, Reading string
 	// Frozen is the day on which its tolerances were set.
 	Frozen string
-	// Owed is why figures without a formula are not compared with a run, nil for a record in which all have one.
+	// Owed is the reason why figures without a formula are not compared with a run, nil for a record in which all have
+	// one.
 	Owed *Miss
 	// Figures are its figures in their order, Fits the numbers that were fitted on some of them.
 	Figures []*HardwareFigure
@@ -30,18 +31,18 @@ type HardwareFigure struct {
 	Name, Unit string
 	Hardware   float64
 	Evidence   Evidence
-	// Fitted says that a number of the scenario was fitted on it: it is never scored.
+	// Fitted is set if a number of the scenario was fitted on it: it is never scored.
 	Fitted bool
-	// Band is how far ours may be from it.
+	// Band is the allowed distance of ours from it.
 	Band Band
-	// Ours is the expression that reads it from runs, "" where rocelab has no such figure.
+	// Ours is the expression that reads it from runs, "" if rocelab has no such figure.
 	Ours string
 
 	criterion *Criterion
 	formula   *formula
 }
 
-// Evidence is how good the public source of a hardware figure is.
+// Evidence is the quality of the public source of a hardware figure.
 type Evidence string
 
 // The classes, the best first.
@@ -74,9 +75,9 @@ func evidenceWords() (words []string) {
 
 // Fit is numbers of a record's scenario that were fitted together on some of its figures.
 type Fit struct {
-	// Name says what they are, such as "pool and alpha".
+	// Name names them, such as "pool and alpha".
 	Name string
-	// Keys are paths of the scenario, Values those that are tried of each.
+	// Keys are paths of the scenario, Values the values to try for each.
 	Keys   []string
 	Values [][]string
 	// On are the names of the figures that it is fitted on.
@@ -86,7 +87,7 @@ type Fit struct {
 // HardwareRecords are the records of a folder, in the order of their IDs.
 type HardwareRecords struct {
 	Records []*Hardware
-	// Rows are those of the records that can be carried out, with their criteria; Registry has an entry a figure.
+	// Rows are the records' rows that can be carried out, with their criteria; Registry has an entry a figure.
 	Rows     []*Row
 	Registry *Registry
 }
@@ -115,7 +116,7 @@ func (h *Hardware) figure(name string) *HardwareFigure {
 	return nil
 }
 
-// fitted says which figures the numbers of the scenario were fitted on.
+// fitted names the figures that the numbers of the scenario were fitted on.
 func (h *Hardware) fitted() (names []string) {
 	for _, f := range h.Figures {
 		if f.Fitted {

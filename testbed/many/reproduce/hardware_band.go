@@ -7,13 +7,13 @@ import (
 	"strconv"
 )
 
-// Band is how far a figure of ours may be from what hardware had.
+// Band is the allowed distance of a figure of ours from the hardware's.
 type Band struct {
 	// Text is the band as a record writes it: "2 %", "0.2 points", "factor 2", "2.3 to 6.9", "above 0", "exact".
 	Text string
 	// Low and High bound it, both of them in it; High is +Inf for one without.
 	Low, High float64
-	// Open says that Low itself is outside.
+	// Open is set if Low itself is outside.
 	Open bool
 }
 
@@ -77,8 +77,8 @@ func (b Band) expression(figure string) string {
 	return text
 }
 
-// off says how far a value is from what hardware had: a share in per cent, or a difference where the unit is per cent
-// already or hardware had 0.
+// off describes the distance of a value from the hardware's: a share in per cent, or a difference if the unit is per
+// cent already or the hardware's value is 0.
 func (f *HardwareFigure) off(ours float64) (text string) {
 	switch {
 	case f.Unit == "%":

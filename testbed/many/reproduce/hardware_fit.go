@@ -13,17 +13,17 @@ import (
 
 // Tried is one combination of the values of a fit.
 type Tried struct {
-	// Values are those of the fit's keys, in their order; Chosen says that they are the scenario's own.
+	// Values are the values of the fit's keys, in their order; Chosen is set if they are the scenario's own.
 	Values []string `json:"values"`
 	Chosen bool     `json:"chosen"`
 	// Figures are ours, in the order of the fit's; Worst is the largest of their distances from hardware, as a share of
-	// it. Error is why there are none.
+	// it. Error is the reason why there are none.
 	Figures []float64 `json:"figures,omitempty"`
 	Worst   float64   `json:"largest_error"`
 	Error   string    `json:"error,omitempty"`
 }
 
-// Fitting is what came of a fit.
+// Fitting is the result of a fit.
 type Fitting struct {
 	Record string   `json:"record"`
 	Name   string   `json:"name"`
@@ -52,8 +52,8 @@ func (f *Fit) combinations() (list [][]string) {
 	return list
 }
 
-// Fit carries a record out with each combination of a fit's values, in the form of its job, and says which is
-// best: the one whose largest distance from hardware is least, the first of equal ones.
+// Fit carries a record out with each combination of a fit's values, in the form of its job, and finds the best: the one
+// whose largest distance from hardware is least, the first of equal ones.
 func (h *Hardware) Fit(ctx context.Context, work *Work, fit *Fit) (*Fitting, error) {
 	fitting := &Fitting{
 		Record: h.ID,
@@ -116,7 +116,7 @@ func (t *Tried) take(judged *Judged, one *Hardware, fit *Fit) {
 	}
 }
 
-// mostShown is how many combinations a person is shown.
+// mostShown is the number of combinations shown to a person.
 const mostShown = 8
 
 // Document is a fit for a person: a row a combination, the best first.

@@ -13,8 +13,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// formula is how a record reads a figure of ours: an expression of github.com/expr-lang/expr that is a number. Besides
-// what the language itself offers it may call
+// formula is a record's way to read a figure of ours: an expression of github.com/expr-lang/expr that is a number.
+// Besides the language's own functions it may call
 //
 //	cell(FILE, COLUMN, WHERE...)        the number in a column of the one row of a CSV file that has these cells,
 //	                                    each as "queue=3"; of a scenario with variants one is "variant=NAME"
@@ -49,7 +49,7 @@ type reading struct {
 	values map[string]float64
 }
 
-// environment is what formulas may name.
+// environment returns the names for formulas.
 func (r *reading) environment() map[string]any {
 	return map[string]any{
 		"cell":       r.cell,
@@ -138,7 +138,7 @@ func (r *reading) cell(file, column string, where ...string) (float64, error) {
 	return list[0], nil
 }
 
-// ends are a cell in two variants, the first of which is the beginning of the other.
+// ends returns a cell in two variants; the first is the beginning of the other.
 func (r *reading) ends(from, to, file, column string, where []string) (before, after float64, err error) {
 	in := func(variant string) (float64, error) {
 		return r.cell(file, column, append([]string{"variant=" + variant}, where...)...)

@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
-// Place is what a figure of hardware came to.
+// Place is the place of our figure relative to its band.
 type Place string
 
 const (
@@ -40,12 +40,12 @@ type HardwareLine struct {
 	Unit     string   `json:"unit,omitempty"`
 	Hardware float64  `json:"hardware"`
 	Evidence Evidence `json:"evidence"`
-	// Ours is the median of the seeds, nil where there is none; Error says how far it is from the hardware's.
+	// Ours is the median of the seeds, nil if there is none; Error is its distance from the hardware's.
 	Ours  *float64 `json:"rocelab"`
 	Error string   `json:"error,omitempty"`
 	Band  string   `json:"band"`
 	Place Place    `json:"outcome"`
-	// Cause and Command are why it is out, and what shows it. Form is the form that ours is of.
+	// Cause and Command are the reason why it is out, and the command that shows it. Form is the form of ours.
 	Cause   string `json:"cause,omitempty"`
 	Command string `json:"command,omitempty"`
 	Form    string `json:"form,omitempty"`
@@ -76,7 +76,7 @@ func (h *HardwareRecords) lines(of *Hardware, judged *Judged) (list []HardwareLi
 	return list
 }
 
-// take has a line take what was measured.
+// take fills a line with the measurement.
 func (l *HardwareLine) take(judged *Judged) {
 	measured := judged.figure("", l.Figure)
 	if measured == nil {
@@ -128,7 +128,7 @@ func (h *HardwareRecords) recordedOf(one *Hardware, recorded *Recorded) *Judged 
 	return nil
 }
 
-// Lines are those of records that were carried out, misses first.
+// Lines returns the lines of records that were carried out, misses first.
 func (h *HardwareRecords) Lines(judged []*Judged) (list []HardwareLine) {
 	for _, one := range judged {
 		list = append(list, h.lines(h.Of(one.Row.ID), one)...)
@@ -154,7 +154,7 @@ type HardwareScore struct {
 	Absent      int `json:"without_a_figure_of_ours"`
 	Unexplained int `json:"out_without_reason"`
 	NotRun      int `json:"not_run"`
-	// Fitted are those that were used for a fit.
+	// Fitted counts the figures that were used for a fit.
 	Fitted int `json:"fitted"`
 }
 
@@ -207,7 +207,7 @@ func (n HardwareScore) String() string {
 // inUnit is a value with a unit.
 func inUnit(value float64, of string) string { return strings.TrimSpace(number(value) + " " + of) }
 
-// cells are those of a line in a table: record, figure, hardware, ours, error, band, outcome.
+// cells are the cells of a line in a table: record, figure, hardware, ours, error, band, outcome.
 func (l *HardwareLine) cells() []string {
 	ours := "-"
 	if l.Ours != nil {
@@ -217,7 +217,7 @@ func (l *HardwareLine) cells() []string {
 	return []string{l.Record, l.Figure, hardware, ours, cmp.Or(l.Error, "-"), l.Band, string(l.Place)}
 }
 
-// HardwareDocument is lines for a person: the table, then of what is out the causes, each once.
+// HardwareDocument is lines for a person: the table, then the causes of figures outside their bands, each once.
 func HardwareDocument(lines []HardwareLine) *page.Document {
 	table := page.New("figure", "hardware", "rocelab", "error", "band", "outcome")
 	for i := range lines {

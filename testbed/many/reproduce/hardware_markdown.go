@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// WriteMarkdown writes a page of what is recorded: an introduction, the table of all figures with misses first, and of
-// each record a section with its source, its picture in a file of the folder pictures, its table and its fits.
+// WriteMarkdown writes a page of the record: an introduction, the table of all figures with misses first, and for each
+// record a section with its source, its picture in a file of the folder pictures, its table and its fits.
 func (h *HardwareRecords) WriteMarkdown(to io.Writer, introduction string, recorded *Recorded, pictures string) error {
 	m := &markdown{}
 	m.text.WriteString(introduction)
@@ -23,7 +23,7 @@ func (h *HardwareRecords) WriteMarkdown(to io.Writer, introduction string, recor
 	return err
 }
 
-// hardwareTable is a table of lines; named says that its first column is the record.
+// hardwareTable is a table of lines; named is set if its first column is the record.
 func (m *markdown) hardwareTable(lines []HardwareLine, named bool) {
 	head := []string{"record", "figure", "hardware", "rocelab", "error", "band", "outcome", "evidence", "cause"}
 	from := 1
@@ -83,7 +83,7 @@ func (h *HardwareRecords) Pictures(recorded *Recorded) map[string]string {
 	return files
 }
 
-// String says what was fitted, over which values and on what.
+// String describes the fitted keys, their values and the figures.
 func (f *Fit) String() string {
 	var parts []string
 	for i, key := range f.Keys {

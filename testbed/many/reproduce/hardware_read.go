@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/internal/spelling"
 )
 
-// recordLanguage is what a record may be.
+// recordLanguage bounds a record.
 var recordLanguage = &document.Language{
 	Name:     "record of hardware",
 	Needs:    "record",
@@ -24,8 +24,8 @@ var recordLanguage = &document.Language{
 }
 
 // ReadHardware reads the records of a folder: each file of YAML in it is one, and names its scenario by a path in the
-// folder; name is what messages call the folder. All that is wrong is in the error, a document.Errors, each at its
-// file, line and column.
+// folder; name is the folder's name in messages. All faults are in the error, a document.Errors, each at its file, line
+// and column.
 func ReadHardware(name string, folder fs.FS) (*HardwareRecords, error) {
 	files, err := fs.Glob(folder, "*.yaml")
 	if err != nil {
@@ -81,7 +81,7 @@ type recordReader struct {
 	registryReader
 	folder fs.FS
 	file   string
-	// places are those of formulas, by the names of figures.
+	// places are the positions of formulas, by the names of figures.
 	places map[string]func(*ExpressionError) *document.Error
 }
 
@@ -132,7 +132,7 @@ func (r *recordReader) record(root *document.Node) *Hardware {
 	return h
 }
 
-// whole asks that figures that were fitted on are those that fits name.
+// whole checks that figures that were fitted on are the ones that fits name.
 func (r *recordReader) whole(root *document.Node, h *Hardware) {
 	var on []string
 	for _, fit := range h.Fits {

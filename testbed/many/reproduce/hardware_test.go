@@ -33,8 +33,8 @@ func read(t *testing.T, changes ...string) (*HardwareRecords, error) {
 	})
 }
 
-// What is wrong with a record is refused at its file, line and column. Red with any check of the reader left out.
-// Tier: -short, as all of this file.
+// A fault of a record is refused at its file, line and column. Red with any check of the reader left out. Tier: -short,
+// as all of this file.
 func TestWrongRecordsAreRefused(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"title:", "titel:", `mine/m01.yaml:2:1: there is no key "titel"`},

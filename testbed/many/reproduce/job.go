@@ -22,8 +22,7 @@ import (
 type Site struct {
 	// Parse reads a scenario with changes of its keys.
 	Parse func(name string, text []byte, changes map[string]string) (*scenario.Scenario, error)
-	// Identify, Bench and ExitCode are those of testbed/many/sweep; Models is the version of the
-	// models.
+	// Identify,, Bench and ExitCode are testbed/many/sweep's; Models is the version of the models.
 	Identify sweep.Identify
 	Bench    func(job int) (*sweep.Bench, error)
 	ExitCode func(error) int
@@ -34,8 +33,7 @@ type Site struct {
 type Job struct {
 	Row  *Row
 	Full bool
-	// Plan lists the runs, nil of a row that computes. Err is why there is none of a row that
-	// has a scenario.
+	// Plan lists the runs, nil for a row that computes. Err is the reason why a row with a scenario has none.
 	Plan *sweep.Plan
 	Err  error
 
@@ -79,7 +77,7 @@ func (j *Job) plan(fault map[string]string) error {
 	if err := j.ask(asked); err != nil {
 		return err
 	}
-	// What it says of the sweep is all in asked, so the text needs no other form.
+	// The settings of the sweep are all in asked, so the text does not need another form.
 	changes["sweep"] = asked.YAML()
 	whole, err := j.site.Parse(j.Row.ID+".yaml", j.Row.Scenario, changes)
 	if err != nil {
@@ -160,13 +158,12 @@ func (j *Job) columnOf(run *sweep.Run) string {
 	return ""
 }
 
-// store is where a job's runs are: those of all forms of a row in one folder, so that common
-// runs are made once.
+// store returns the place of a job's runs: runs of all forms of a row in one folder, so that common runs are made once.
 func (j *Job) store(out string) *campaign.Store {
 	return campaign.NewStore(filepath.Join(out, cmp.Or(j.Row.Runs, j.Row.ID)))
 }
 
-// missing are the runs that are not done yet, those that are the same once.
+// missing returns the runs that are not done yet, equal ones once.
 func (j *Job) missing(out string) (ids []campaign.ID, err error) {
 	if j.Plan == nil || j.Err != nil {
 		return nil, nil
@@ -234,7 +231,7 @@ func (j *Job) records() bool {
 	return err == nil && asked.Record
 }
 
-// write writes what was asked beside the results: the scenario, and which run is where.
+// write writes the request beside the results: the scenario, and the place of each run.
 func (j *Job) write(dir string) error {
 	var lines bytes.Buffer
 	if err := j.Plan.Write(&lines); err != nil {
@@ -266,11 +263,10 @@ func (j *Job) believable(row *campaign.Row) error {
 	return nil
 }
 
-// errNotDone is of a run that was not made yet.
+// errNotDone is the error for a run that was not made yet.
 var errNotDone = errors.New("is not done")
 
-// seconds is how long the runs of a job took by the clock on the wall, one after the other, as
-// far as their folders say.
+// seconds returns the wall-clock time of a job's runs, one after the other, as far as their folders have it.
 func (j *Job) seconds(store *campaign.Store) (sum float64) {
 	counted := map[campaign.ID]bool{}
 	for i := range j.Plan.Runs {

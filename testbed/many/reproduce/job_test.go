@@ -20,7 +20,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// small has two columns, two variants of which the columns change one, and a key of two values.
+// small has two columns, two variants, one of which the columns change, and a key of two values.
 const small = `name: small
 topology: {kind: star, hosts: 3}
 algorithms: {subject: {name: fixed, params: {rate: 10Gbps}}}
@@ -96,9 +96,8 @@ func carry(t *testing.T, ctx context.Context, job *Job, out string) *Judged {
 	return judged
 }
 
-// A form has its own values and seeds; a variant that columns do not change is run once; what is
-// done is not done again, also in another form; and an interruption leaves a row that says so.
-// Tier: -short.
+// A form has its own values and seeds; a variant that columns do not change is run once; finished work is not repeated,
+// also in another form; and an interruption leaves a row that reports it. Tier: -short.
 func TestCarriedOut(t *testing.T) {
 	runs, out := 0, t.TempDir()
 	site := counted(&runs)
@@ -132,8 +131,8 @@ func TestCarriedOut(t *testing.T) {
 	}
 }
 
-// What there is to do is said: runs that two rows share count once, and as long as was recorded
-// for the part that is left. Tier: -short.
+// The remaining work is reported: runs that two rows share count once, and the time is the recorded one for the
+// remaining part. Tier: -short.
 func TestLeft(t *testing.T) {
 	runs := 0
 	site, one, other := counted(&runs), smallRow(), smallRow()
@@ -153,9 +152,8 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// A mistake of a row is said by name: values of a key that is not swept, a scenario that is
-// wrong, runs that are not there or not told apart, a metric or a file that is none.
-// Tier: -short.
+// A mistake of a row is reported by name: values of a key that is not swept, a faulty scenario, missing or ambiguous
+// runs, an unknown metric or file. Tier: -short.
 func TestMistakesAreNamed(t *testing.T) {
 	runs := 0
 	site := counted(&runs)

@@ -10,13 +10,13 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
-// Outcome is what a criterion came to.
+// Outcome is the result of a criterion.
 type Outcome string
 
 const (
 	// Met: it holds.
 	Met Outcome = "met"
-	// Missed: it does not, and nothing says why.
+	// Missed: it does not, without a documented reason.
 	Missed Outcome = "MISSED"
 	// Known: it does not, for a documented reason.
 	Known Outcome = "missed"
@@ -31,13 +31,13 @@ const (
 // Holds reports whether the criterion is met.
 func (o Outcome) Holds() bool { return o == Met || o == Mended }
 
-// Verdict is what a criterion of a row came to in one of its columns.
+// Verdict is the result of a criterion of a row in one of its columns.
 type Verdict struct {
 	Criterion *Criterion
 	// Column is the column that was judged, "" in a row without.
 	Column  string
 	Outcome Outcome
-	// Measured says in words what was measured.
+	// Measured describes the measurement in words.
 	Measured string
 }
 
@@ -45,13 +45,13 @@ type Verdict struct {
 type Judged struct {
 	Row  *Row
 	Full bool
-	// Figures are what was measured, Verdicts what the criteria came to, in their order.
+	// Figures are the measurements, Verdicts the results of the criteria, in their order.
 	Figures  []Figure
 	Verdicts []Verdict
-	// Err is why there are none: a run that failed or must not be believed, a mistake of the
-	// row. ErrUnfinished is an interruption.
+	// Err is the reason why there are none: a run that failed or must not be believed, a mistake of the row.
+	// ErrUnfinished is an interruption.
 	Err error
-	// Seconds is how long its runs took one after the other, 0 if that is not known.
+	// Seconds is the time of its runs one after the other, 0 if that is not known.
 	Seconds float64
 	// Runs are where the figures come from.
 	Runs []RunDocument
@@ -106,7 +106,7 @@ func (j *Job) measure(ctx context.Context, out string) (list []Figure, seconds f
 	return list, seconds, err
 }
 
-// compute works the figures of a row out, or has those that the same work had before it was interrupted.
+// compute computes the figures of a row, or finds the ones that the same work had before it was interrupted.
 func (j *Job) compute(ctx context.Context) (list []Figure, err error) {
 	id, unnamed := campaign.IDOf("figures", j.Row.ID, j.Form())
 	if unnamed == nil {

@@ -14,7 +14,7 @@ import (
 
 var paper = &Paper{Name: "p", Title: "A paper", Citation: "somebody"}
 
-// must is what judges figures by an expression.
+// must returns a judge of figures by an expression.
 func must(text string) func(Figures) (bool, string) {
 	expression, err := NewExpression(text)
 	if err != nil {
@@ -110,8 +110,8 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// A column that is printed beside is judged and not counted; a criterion sees the figures of its
-// column first, then those of none, and others by name. Tier: -short.
+// A column that is printed beside is judged and not counted; a criterion sees the figures of its column first, then the
+// ones without a column, and others by name. Tier: -short.
 func TestColumns(t *testing.T) {
 	row := judgedRow()
 	row.Columns = []Column{{Name: "a"}, {Name: "b", Beside: true}}
@@ -131,8 +131,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// A criterion that asks for what was not measured, and a figure that is no number, fail the row
-// by name. Tier: -short.
+// A criterion that needs an unmeasured figure, and a figure that is not a number, fail the row by name. Tier: -short.
 func TestMistakesOfRows(t *testing.T) {
 	for want, figures := range map[string][]Figure{
 		`figures that were not measured: 1:1: there is no figure "rate"`: {{Name: "rates", Values: []float64{1}}},
@@ -154,8 +153,8 @@ func TestMistakesOfRows(t *testing.T) {
 	}
 }
 
-// The table has what was published beside ours, and of a known miss why and what shows it; names
-// of outcomes are what readers look for. Tier: -short.
+// The table has the published figures beside ours, and for a known miss the reason and the command that shows it;
+// readers look for the names of outcomes. Tier: -short.
 func TestPrint(t *testing.T) {
 	var text strings.Builder
 	if err := NewJudged(judgedRow(), false, []Figure{rate("", 4, 5, 6)}).Document().

@@ -12,9 +12,9 @@ import (
 // prose folds the prose of a page.
 var prose = page.Page{Width: page.FixedWidth}
 
-// WriteMarkdown writes what is recorded as a page: the score of a registry's claims, of each source what it got right
-// and wrong, and then each row with what was published, what was measured, and what its criteria came to. Rows
-// without recorded figures are left out. Introduction comes first.
+// WriteMarkdown writes the record as a page: the score of a registry's claims, for each source the right and wrong
+// ones, and then each row with the published figures, the measurements, and the results of its criteria. Rows without
+// recorded figures are left out. Introduction comes first.
 func WriteMarkdown(to io.Writer, introduction string, papers []*Paper, rows []*Row, registry *Registry,
 	recorded *Recorded) error {
 	m := &markdown{}
@@ -108,7 +108,7 @@ func Overview(rows []*Judged) *page.Table {
 	return table
 }
 
-// short counts the claims and the criteria apart of a row in a few words.
+// short counts the claims and the other criteria of a row in a few words.
 func (j *Judged) short() string {
 	n := Count([]*Judged{j})
 	none := Tally{}
@@ -216,7 +216,7 @@ func (m *markdown) figures(row *Row, forms []*Judged) {
 	}
 }
 
-// criterion is what a criterion came to in each of its columns.
+// criterion is the result of a criterion in each of its columns.
 func (m *markdown) criterion(verdicts []Verdict) {
 	c := verdicts[0].Criterion
 	what := fmt.Sprintf("%s (%s%s), %s", c.Name, c.Grade, c.kind(), c.Text)
@@ -231,7 +231,7 @@ func (m *markdown) criterion(verdicts []Verdict) {
 	}
 }
 
-// inProse says in a sentence why a known miss is one.
+// inProse gives the reason of a known miss in a sentence.
 func (v *Verdict) inProse() string {
 	if v.Outcome != Known {
 		return ""
@@ -243,7 +243,7 @@ func (v *Verdict) inProse() string {
 	return text + unknownCause
 }
 
-// kind says of a criterion apart what it is, ", control", and nothing of a claim's.
+// kind returns the kind of a criterion that is not a claim's, ", control", and "" for a claim's.
 func (c *Criterion) kind() string {
 	if c.Entry == nil || c.Entry.Counts() {
 		return ""

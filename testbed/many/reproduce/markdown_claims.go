@@ -24,7 +24,7 @@ func (m *markdown) score(papers []*Paper, standings []Standing) {
 
 func claimsAnchor(paper *Paper) string { return "claims-of-" + paper.Name }
 
-// claims says what a source got right and wrong, and how one would know.
+// claims lists the right and wrong claims of a source, and their evidence.
 func (m *markdown) claims(paper *Paper, standings []Standing, rows []*Row) {
 	m.line("\n## Claims of %s\n", paper.Name)
 	m.fold("%s. %v.", paper.Title, ScoreOf(standings, paper.Name))
@@ -86,7 +86,7 @@ func rowLink(id string, rows []*Row) string {
 // quoted is a quote in code, so that its signs stay as they are, in quotation marks.
 func quoted(quote string) string { return "\"`" + strings.Join(strings.Fields(quote), " ") + "`\"" }
 
-// apart lists what is not scored, by what it is.
+// apart lists the unscored entries, by kind.
 func (m *markdown) apart(standings []Standing) {
 	m.line("\n## Apart\n")
 	m.fold("Not scored: controls of set-ups and opponents, invariants of our own code, criteria of ours that no " +

@@ -11,14 +11,14 @@ import (
 type Debt struct {
 	// Row has the seeds that are asked for in its full form.
 	Row *Row
-	// Have and Want are the seeds that are recorded at that size, and those that are asked for.
+	// Have and Want are the number of seeds recorded at that size, and the number asked for.
 	Have, Want int
 	// Seconds is about how long the missing ones take, one after the other; infinite where the size was never run.
 	Seconds float64
 }
 
-// Debts are the rows whose claims are owed runs, the costliest first. Those that were never run at their size come
-// before all others, ordered by what their quick form takes.
+// Debts are the rows whose claims are owed runs, the costliest first. Rows that were never run at their size come
+// before all others, ordered by the time of their quick form.
 func (r *Registry) Debts(rows []*Row, recorded *Recorded) (debts []Debt) {
 	for _, row := range rows {
 		debt := Debt{Row: row}
@@ -88,7 +88,7 @@ func (r *Recorded) SecondsOf(job *Job) float64 {
 	return form.secondsOf(job.seeds())
 }
 
-// quickSeconds is what the quick form of a debt's row takes.
+// quickSeconds is the time of the quick form of a debt's row.
 func quickSeconds(debt Debt, recorded *Recorded) float64 {
 	if form := recorded.Of(debt.Row.ID, false); form != nil {
 		return form.Seconds

@@ -40,7 +40,7 @@ func Page(models int, rows []*Judged) *page.Document {
 	return d
 }
 
-// Document is a row for a person: its figures beside what was published, then each criterion.
+// Document is a row for a person: its figures beside the published ones, then each criterion.
 func (j *Judged) Document() *page.Document {
 	d := &page.Document{Title: j.Row.ID, Kind: "reproduce"}
 	d.Say("%s  %s (%s)", j.Row.ID, j.Row.Title, j.where())

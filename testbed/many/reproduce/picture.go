@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
-// mostPoints is how many points a picture has room for.
+// mostPoints is the maximum number of points of a picture.
 const mostPoints = 24
 
 // drawing is a picture of a row: figures at places, in lines.
@@ -15,13 +15,13 @@ type drawing struct {
 	key, metric string
 	apart       bool
 	places      []string
-	// at finds a figure and what was published of it, by column and place.
+	// at finds a figure and its published values, by column and place.
 	at func(column, place string) (*Figure, []Published)
 	// columns are those with a line.
 	columns []string
 }
 
-// pictures are the curves of a row, and other figures of which something was published.
+// pictures are the curves of a row, and other figures with published values.
 func (j *Judged) pictures() (list []*picture.Picture) {
 	names, units := j.names()
 	var drawn []string
@@ -51,7 +51,7 @@ func (j *Judged) pictures() (list []*picture.Picture) {
 	return list
 }
 
-// curve draws the points of a curve, a line a column, and what was published.
+// curve draws the points of a curve, a line a column, and the published ones.
 func (j *Judged) curve(curve *curve) *picture.Picture {
 	key, places := keyOf(curve.points)
 	d := drawing{key: key, metric: withUnit(curve.title, curve.unit), places: places, apart: key == ""}
@@ -67,8 +67,8 @@ func (j *Judged) curve(curve *curve) *picture.Picture {
 	return d.draw()
 }
 
-// beside draws figures of one unit beside what was published: several columns at a time where
-// there are several, else all figures.
+// beside draws figures of one unit beside the published ones: several columns at a time if there are several, else all
+// figures.
 func (j *Judged) beside(unit string, names []string) (list []*picture.Picture) {
 	columns := j.columns()
 	if len(columns) == 1 {
@@ -139,7 +139,7 @@ func (d *drawing) draw() *picture.Picture {
 	return drawn.Draw()
 }
 
-// nothing is the range of what was not measured.
+// nothing is the range of an unmeasured figure.
 var nothing = picture.Range{Median: math.NaN(), Low: math.NaN(), High: math.NaN()}
 
 func rangeOf(f *Figure) picture.Range {
@@ -149,8 +149,7 @@ func rangeOf(f *Figure) picture.Range {
 	return picture.Range{Median: f.Median(), Low: f.Least(), High: f.Largest()}
 }
 
-// sameRanges reports whether ranges are the same, as are those of a number that was published
-// for all columns.
+// sameRanges reports whether ranges are the same, as for a number that was published for all columns.
 func sameRanges(a, b []picture.Range) bool {
 	return slices.EqualFunc(a, b, func(x, y picture.Range) bool {
 		return x.Median == y.Median || math.IsNaN(x.Median) && math.IsNaN(y.Median)

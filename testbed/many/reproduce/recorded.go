@@ -32,9 +32,9 @@ type RecordedRow struct {
 type RecordedForm struct {
 	// Models is the version of the models that gave them.
 	Models int `json:"models"`
-	// Seconds is how long the runs took one after the other, on the machine that recorded them.
+	// Seconds is the time of the runs one after the other, on the machine that recorded them.
 	Seconds float64 `json:"seconds"`
-	// Judged is under which criteria the figures were judged: the hash of each entry of the registry by its ID.
+	// Judged has the criteria of the judgement: the hash of each entry of the registry by its ID.
 	Judged  map[string]string `json:"judged,omitempty"`
 	Figures []Figure          `json:"figures"`
 }
@@ -91,7 +91,7 @@ func (r *Recorded) Write(to io.Writer) error {
 	return err
 }
 
-// comma is what comes before an entry of a list.
+// comma returns the separator before an entry of a list.
 func comma(at int) string {
 	if at == 0 {
 		return ""
@@ -111,8 +111,7 @@ func (r *Recorded) Of(id string, full bool) *RecordedForm {
 	return row.Quick
 }
 
-// Add records a row that was carried out, in place of what was recorded of it. A row without
-// figures is refused.
+// Add records a row that was carried out, in place of its earlier record. A row without figures is refused.
 func (r *Recorded) Add(j *Judged, models int) error {
 	if j.Err != nil {
 		return fmt.Errorf("row %s: %w", j.Row.ID, j.Err)
@@ -143,11 +142,10 @@ func rough(seconds float64) float64 {
 	return rounded
 }
 
-// near reports whether two times are within a factor of two, as those of one run are.
+// near reports whether two times are within a factor of two, as for one run.
 func near(a, b float64) bool { return a < 2*b && b < 2*a }
 
-// Differs returns how a row that was carried out differs from what was recorded, nil if it
-// does not.
+// Differs returns the difference of a row that was carried out from the record, nil if there is none.
 func (f *RecordedForm) Differs(j *Judged) error {
 	var wrong []error
 	seen := map[[2]string]bool{}
@@ -180,9 +178,9 @@ func (j *Judged) shared(was, now []float64) (a, b []float64) {
 	return was, now
 }
 
-// Differences returns a line for each way in which rows that were carried out are not as recorded: one that is not
-// recorded, a figure that differs, a criterion that is met although a miss is documented. Rows with an error are
-// left out.
+// Differences returns a line for each difference of rows that were carried out from the record: one that is not
+// recorded, a figure that differs, a criterion that is met although a miss is documented. Rows with an error are left
+// out.
 func (r *Recorded) Differences(judged []*Judged) (lines []string) {
 	for _, one := range judged {
 		if one.Err != nil {

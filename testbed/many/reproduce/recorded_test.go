@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-// What is recorded is read again; a row that comes out otherwise differs by name, one whose last
-// digit differs does not; and a record made again is the same. Tier: -short.
+// A record is read again; a row with another result differs by name, one whose last digit differs does not; and a
+// record made again is the same. Tier: -short.
 func TestRecorded(t *testing.T) {
 	r := &Recorded{Format: RecordedFormat, Rows: map[string]*RecordedRow{}}
 	j := NewJudged(judgedRow(), false, []Figure{rate("", 4, 5, 6)})
@@ -61,8 +61,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// The page of recorded figures has rows of both forms, and leaves out what was not recorded.
-// Tier: -short.
+// The page of recorded figures has rows of both forms, and leaves out unrecorded ones. Tier: -short.
 func TestMarkdown(t *testing.T) {
 	r := &Recorded{Format: RecordedFormat, Rows: map[string]*RecordedRow{}}
 	row, other := judgedRow(), judgedRow()
@@ -114,8 +113,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// Figures that are not those that are recorded are named, and so is a documented miss that is
-// none. Tier: -short.
+// Figures that differ from the record are named, and so is a documented miss that is now met. Tier: -short.
 func TestRowsThatDiffer(t *testing.T) {
 	row := &Row{ID: "X", Criteria: []Criterion{{
 		Name:  "rate",

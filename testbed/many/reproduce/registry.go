@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// Registry is what sources claim, sentence by sentence, and beside it what rows are held to that no source claims. Only
-// the claims are scored.
+// Registry has the claims of sources, sentence by sentence, and beside them further demands on rows that are not in a
+// source. Only the claims are scored.
 type Registry struct {
-	// Claims are sentences of sources, Apart what is listed beside them.
+	// Claims are sentences of sources, Apart the entries listed beside them.
 	Claims, Apart []*Entry
 }
 
-// Entry is a sentence of a source with the criteria by which it is judged, or criteria that no source claims.
+// Entry is a sentence of a source with the criteria that judge it, or criteria that are not in a source.
 type Entry struct {
 	// ID names it, such as "F6a RTT"; no two entries have one.
 	ID string `json:"id"`
@@ -27,24 +27,24 @@ type Entry struct {
 	// Number is the number as it is printed, "" for none.
 	Number string     `json:"number,omitempty"`
 	Grade  ClaimGrade `json:"grade,omitempty"`
-	// Kind says of an entry apart what it is.
+	// Kind is the kind of an entry of Apart.
 	Kind Kind `json:"kind,omitempty"`
 	// Row is where it is judged, "" for nowhere. Size is the size that counts, and Seeds how many it is to have there.
 	Row   string `json:"row,omitempty"`
 	Size  string `json:"size,omitempty"`
 	Seeds int    `json:"seeds,omitempty"`
-	// Criteria are what must hold, all of them.
+	// Criteria are the conditions, all of which must hold.
 	Criteria []Criterion `json:"criteria,omitempty"`
-	// Date is when its criteria were written as they are, such as "2026-11-27".
+	// Date is the day on which its criteria got their present form, such as "2026-11-27".
 	Date string `json:"date"`
-	// Untestable is why it cannot be judged here, Owed what is missing until it can.
+	// Untestable is the reason why it cannot be judged here, Owed the part that is missing until it can.
 	Untestable string `json:"untestable,omitempty"`
 	Owed       string `json:"owed,omitempty"`
-	// Note says what a reader of the outcome must know, such as that a criterion is softer than its sentence.
+	// Note is a warning for readers of the outcome, such as that a criterion is softer than its sentence.
 	Note string `json:"note,omitempty"`
 }
 
-// ClaimGrade is what a sentence claims.
+// ClaimGrade is the degree of a sentence's claim.
 type ClaimGrade string
 
 // The grades: a number that is printed, more or less than something else, or neither.
@@ -56,11 +56,11 @@ const (
 
 var claimGrades = []string{string(Printed), string(Inequality), string(Qualitative)}
 
-// Kind is what an entry apart is.
+// Kind is the kind of an entry of Apart.
 type Kind string
 
-// The kinds: a control of set-up or opponents; what must hold of our own code; what is ours and not a source's; a claim
-// in another set-up than its source's; a softer or second form of a claim.
+// The kinds: a control of set-up or opponents; an invariant of our own code; a demand of ours and not a source's; a
+// claim in another set-up than its source's; a softer or second form of a claim.
 const (
 	Control   Kind = "control"
 	Invariant Kind = "invariant"
@@ -71,10 +71,10 @@ const (
 
 var kinds = []string{string(Control), string(Invariant), string(Extension), string(Elsewhere), string(Twin)}
 
-// hashDigits is how many digits of a hash are kept.
+// hashDigits is the kept number of digits of a hash.
 const hashDigits = 12
 
-// Hash is of all fields of an entry except why it is missed, which is written after the figures are known.
+// Hash covers all fields of an entry except the reason of a miss, which is written after the figures are known.
 func (e *Entry) Hash() string {
 	text, err := json.Marshal(e)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/internal/spelling"
 )
 
-// registryLanguage is what a registry may be.
+// registryLanguage bounds a registry.
 var registryLanguage = &document.Language{
 	Name:     "registry",
 	Needs:    "claims",
@@ -56,7 +56,7 @@ type registryReader struct {
 	sizes   *document.Node
 	rows    []string
 	sources []string
-	// quotes has the entry of each quote, names those of criteria and entries that are taken.
+	// quotes has the entry of each quote, names the used names of criteria and entries.
 	quotes map[string]string
 	names  map[string]bool
 }
@@ -181,7 +181,7 @@ func (r *registryReader) quoted(at document.Position, id, quote string) {
 	r.quotes[plain] = id
 }
 
-// size is what the registry says of an entry's row.
+// size reads the registry's size of an entry's row.
 func (r *registryReader) size(n *document.Node, e *Entry) {
 	if !slices.Contains(r.rows, e.Row) {
 		r.add(n.Where("row"), "there is no row %q (%s)", e.Row, spelling.Hint(e.Row, r.rows, "rocelab reproduce lists them"))
@@ -229,7 +229,7 @@ func (r *registryReader) criterion(n *document.Node, e *Entry) Criterion {
 	return c
 }
 
-// miss is why a criterion is missed.
+// miss reads the reason of a miss.
 func (r *registryReader) miss(n *document.Node) *Miss {
 	r.keys(n, "why", "control", "cause", "in")
 	r.needs(n, "why")

@@ -81,7 +81,7 @@ func claimedRows() []*Row {
 	return []*Row{{ID: "X1", Title: "One", Paper: paper}, {ID: "X2", Title: "Two", Paper: paper, Quick: small}}
 }
 
-// claimedRecord has X1 with one seed, and X2 in its quick form alone.
+// claimedRecord has X1 with one seed, and X2 only in its quick form.
 func claimedRecord() *Recorded {
 	form := func(name string) *RecordedForm {
 		return &RecordedForm{Seconds: 2, Figures: []Figure{{Name: name, Values: []float64{map[string]float64{
@@ -99,9 +99,8 @@ func readClaimed(t *testing.T, text string) (*Registry, []*Row) {
 	return registry, registry.With(claimedRows())
 }
 
-// What is wrong with a registry is refused at its line and column: a quote that is there twice, a name that an
-// expression does not know, in a block too, a miss without what shows its cause. Tier: -short. Red: without the call of
-// quoted.
+// A fault of a registry is refused at its line and column: a quote that is there twice, a name that an expression does
+// not know, in a block too, a miss without evidence of its cause. Tier: -short. Red: without the call of quoted.
 func TestRegistryIsRefused(t *testing.T) {
 	for _, c := range []struct{ old, with, want string }{
 		{"quote: it is 6", "quote: the rate  is 5", `24:12: entry "X1 rate" has this quote, too`},
@@ -130,8 +129,8 @@ func TestRegistryIsRefused(t *testing.T) {
 	}
 }
 
-// The score counts claims alone, each once: what is apart, and a form smaller than what counts, are not in it. Seeds
-// that are lacking are said. Tier: -short. Red: without the look at Counts in ScoreOf.
+// The score counts only claims, each once: other entries, and a form smaller than the scored one, are not in it.
+// Lacking seeds are reported. Tier: -short. Red: without the look at Counts in ScoreOf.
 func TestScore(t *testing.T) {
 	registry, rows := readClaimed(t, claimed)
 	recorded := claimedRecord()
@@ -192,8 +191,8 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// Criteria that are not those under which figures were judged are red, unless the changelog tells of it; recording does
-// not wash them. Tier: -short. Red: with Freeze setting all hashes.
+// Criteria that differ from those of the judgement are red, unless the changelog lists the change; recording does not
+// wash them. Tier: -short. Red: with Freeze setting all hashes.
 func TestCriteriaAreFrozen(t *testing.T) {
 	registry, rows := readClaimed(t, claimed)
 	recorded := claimedRecord()
@@ -236,8 +235,8 @@ func TestCriteriaAreFrozen(t *testing.T) {
 	}
 }
 
-// What is owed is what was never run at its size before all, then the costliest; a row that has all its seeds is not
-// owed. Tier: -short. Red: with the comparison of seconds the other way.
+// Rows never run at their size are owed first, then the costliest; a row that has all its seeds is not owed. Tier:
+// -short. Red: with the comparison of seconds the other way.
 func TestDebts(t *testing.T) {
 	registry, rows := readClaimed(t, claimed)
 	recorded := claimedRecord()

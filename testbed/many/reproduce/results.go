@@ -17,7 +17,7 @@ import (
 
 // Results are the runs of a row, all of them done.
 type Results struct {
-	// Full reports whether they are those of the full form.
+	// Full reports whether they belong to the full form.
 	Full bool
 
 	runs []*Run
@@ -39,8 +39,8 @@ func (r *Results) fail(err error) {
 	}
 }
 
-// Columns are the names of the row's columns in their order, those all of whose runs were refused last; one "" for a
-// row without.
+// Columns are the names of the row's columns in their order, columns with all runs refused last; one "" for a row
+// without.
 func (r *Results) Columns() []string {
 	list := slices.Clone(r.runs)
 	for i := range r.refused {
@@ -49,8 +49,8 @@ func (r *Results) Columns() []string {
 	return distinct(list, func(run *Run) string { return run.Column })
 }
 
-// Refused is why the scenario refuses the runs of a column and a variant that have these values of swept keys; "" where
-// they were made.
+// Refused returns the reason why the scenario refuses the runs of a column and a variant with these values of swept
+// keys; "" if they were made.
 func (r *Results) Refused(column, variant string, keys ...string) string {
 	for i := range r.refused {
 		if run := &r.refused[i]; run.Column == column && run.Variant == variant && run.has(keys) {

@@ -12,14 +12,14 @@ type Paper struct {
 
 // Row is one published experiment.
 type Row struct {
-	// ID names it, such as "A10"; no two rows have one. Title says in a few words what it shows.
+	// ID identifies it, such as "A10"; it is unique. Title describes its subject in a few words.
 	ID, Title string
-	// Source says where in the paper it is, such as "Section IV-B, Figure 6(a)".
+	// Source is its place in the paper, such as "Section IV-B, Figure 6(a)".
 	Source string
 	Paper  *Paper
 	// Doubts name the doubtful claims that it is about, such as "D2".
 	Doubts []string
-	// Reading says what the paper leaves open, and how it is read here.
+	// Reading describes the gaps of the paper, and our reading of them.
 	Reading string
 
 	// Scenario is the text of the scenario, with its variants; its section sweep has the values
@@ -31,12 +31,12 @@ type Row struct {
 	Runs string
 	// Columns are settings for each of which all runs are made; none for a row that is judged once.
 	Columns []Column
-	// Seeds are those of each run; none for those of the section sweep, or the scenario's own.
+	// Seeds are the seeds of each run; none for the ones of the section sweep, or the scenario's own.
 	Seeds []uint64
 	// Quick is the form of every day, Full has the published size.
 	Quick, Full Form
-	// Red is why runs with a red or void verdict count all the same; "" for a row whose figures
-	// must not be believed then.
+	// Red is the reason why runs with a red or void verdict count even so; "" for a row whose figures must not be
+	// believed then.
 	Red string
 	// Refusals gives a figure whose runs the scenario refuses the reason in place of values, such as an algorithm whose
 	// packets lack the room. Without it the row has no figures then.
@@ -44,26 +44,26 @@ type Row struct {
 
 	// Measure reads the figures from runs that are done. It is a pure function of their files.
 	Measure func(*Results) []Figure
-	// Compute takes the place of Scenario and Measure for what is not a run, such as a formula.
+	// Compute takes the place of Scenario and Measure for a row without runs, such as a formula.
 	Compute func(ctx context.Context, quick bool) ([]Figure, error)
 
-	// Published is what was printed; empty if the paper has no number.
+	// Published are the printed figures; empty if the paper has no number.
 	Published []Published
-	// Criteria are those that a registry has of the row: Registry.With gives them.
+	// Criteria are a registry's criteria of the row: Registry.With gives them.
 	Criteria []Criterion
 }
 
-// Column is a setting under which a row is carried out and judged, such as the constants of an
-// algorithm. A run that the settings do not change is made once.
+// Column is a setting for carrying out and judging a row, such as the constants of an algorithm. A run that the
+// settings do not change is made once.
 type Column struct {
 	Name string
 	// Set are values of keys, by path as of --set; all columns of a row set the same keys.
 	Set map[string]string
-	// Beside marks a column that is printed and not counted: what it misses needs no reason.
+	// Beside marks a column that is printed and not counted: its misses do not need a reason.
 	Beside bool
 }
 
-// Form is how much of a row is carried out. The zero value is all that the scenario says.
+// Form is the extent to which a row is carried out. The zero value is the whole scenario.
 type Form struct {
 	// Set changes keys of the scenario for all variants, by path as of --set.
 	Set map[string]string
@@ -72,7 +72,7 @@ type Form struct {
 	// Variants are those to run; none for all. Seeds take the place of the row's.
 	Variants []string
 	Seeds    []uint64
-	// About says in what it is smaller than what was published; "" for nothing.
+	// About describes how it is smaller than the published experiment; "" if it is not.
 	About string
 }
 
@@ -81,45 +81,42 @@ type Published struct {
 	// Column and Figure name the figure beside which it is printed.
 	Column, Figure string
 	Value          float64
-	// Tolerance is how far ours may be from it to agree, as a share of it; 0 where no criterion
-	// says so.
+	// Tolerance is the distance at which ours still agrees with it, as a share of it; 0 if criteria do not set one.
 	Tolerance float64
-	// Source says where it is printed, such as "Table II"; for points that were read from a
-	// curve say "read from Figure 7".
+	// Source is its place in print, such as "Table II"; for points read from a curve write "read from Figure 7".
 	Source string
 }
 
-// Grade is what a criterion is for.
+// Grade is the purpose of a criterion.
 type Grade string
 
 const (
-	// Pass is what a faithful reproduction should meet.
+	// Pass is for criteria that a faithful reproduction should meet.
 	Pass Grade = "P"
 	// Target is the number as it was published, with a tolerance.
 	Target Grade = "T"
 )
 
-// Criterion is what must hold of a row's figures.
+// Criterion is a condition on a row's figures.
 type Criterion struct {
-	// Entry is what it is a part of.
+	// Entry is its entry.
 	Entry *Entry `json:"-"`
 	// Name is a word or two, such as "rate"; no two of a row have one. Text is the sentence.
 	Name  string `json:"name"`
 	Text  string `json:"text"`
 	Grade Grade  `json:"grade"`
-	// Expression is what must hold as the registry writes it; Holds judges the figures by it, and says what was
-	// measured, such as "0.97".
+	// Expression is the condition as the registry writes it; Holds judges the figures by it, and returns the
+	// measurement, such as "0.97".
 	Expression string                       `json:"holds"`
 	Holds      func(Figures) (bool, string) `json:"-"`
-	// FullOnly marks a criterion that is judged in the full form only: About of the quick form says
-	// why it means nothing there.
+	// FullOnly marks a criterion that is judged in the full form only: About of the quick form gives the reason.
 	FullOnly bool `json:"full_only,omitempty"`
-	// Miss documents a miss that is known; nil if the criterion is to be met. In a row with
-	// columns it is about those that count.
+	// Miss documents a known miss; nil if the criterion is to be met. In a row with columns it is about the counted
+	// ones.
 	Miss *Miss `json:"-"`
 }
 
-// Miss is why a criterion is missed.
+// Miss is the reason of a missed criterion.
 type Miss struct {
 	// Why is the reason in a sentence or two. Command shows the cause; Unknown is set if it is not known.
 	Why, Command string

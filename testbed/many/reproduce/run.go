@@ -17,13 +17,13 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
-// Run is a run that is done, read from its folder. What is wrong with a file fails the row.
+// Run is a finished run, read from its folder. A faulty file fails the row.
 type Run struct {
 	// Column is the row's, Variant the scenario's, Keys are the values of swept keys by path.
 	Column, Variant string
 	Keys            map[string]string
 	Seed            uint64
-	// Dir is the folder with the run's files; columns.md in the one above says what they have.
+	// Dir is the folder with the run's files; columns.md in the one above documents them.
 	Dir string
 
 	row     *campaign.Row
@@ -31,7 +31,7 @@ type Run struct {
 	results *Results
 }
 
-// headroom is what a lossless class has at the ports of a rate, in bytes, as rocelab validate works it out.
+// headroom is the headroom of a lossless class at the ports of a rate, in bytes, as rocelab validate computes it.
 func (r *Run) headroom(rate unit.BitRate) (float64, error) {
 	planned, err := r.plan()
 	if err != nil {
@@ -99,7 +99,7 @@ func (r *Run) read(file string, yield func(Line) bool) error {
 	return err
 }
 
-// files are those of the run.
+// files are the files of the run.
 func (r *Run) files() *runfolder.Run { return runfolder.RunIn(os.DirFS(r.Dir), ".") }
 
 // Flow is a flow of a run: the columns of flows.csv that rows need most. Times are in
@@ -113,8 +113,8 @@ type Flow struct {
 	To        string `csv:"to"`
 	// Size is its payload in bytes, 0 for one that runs until stopped.
 	Size float64 `csv:"size_bytes"`
-	// Start is when it was due, End when its last byte was acknowledged, FCT the time between,
-	// and Slowdown that over the time that it takes by itself.
+	// Start is the time at which it was due, End the time at which its last byte was acknowledged, FCT the time
+	// between, and Slowdown that over its time without others.
 	Start    float64 `csv:"start_us,time"`
 	End      float64 `csv:"completed_us,optional,time"`
 	FCT      float64 `csv:"fct_us,optional,time"`

@@ -33,8 +33,8 @@ func TestTimesOfFlows(t *testing.T) {
 	}
 }
 
-// A figure whose runs were refused says why in place of values, without the place in a file or the key; a row has the
-// columns all of whose runs were refused. Tier: -short. Red: with the place left in the message.
+// A figure whose runs were refused gives the reason in place of values, without the place in a file or the key; a row
+// has the columns with all runs refused. Tier: -short. Red: with the place left in the message.
 func TestRefusedRuns(t *testing.T) {
 	for message, want := range map[string]string{
 		"p1.yaml:56:12: hpcc asks for telemetry: there is none": "hpcc asks for telemetry: there is none",

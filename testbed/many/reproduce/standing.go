@@ -10,13 +10,13 @@ import (
 
 // What a claim can come to besides what criteria can.
 const (
-	// Untestable: it cannot be judged here, and the entry says why.
+	// Untestable: it cannot be judged here, for the reason in the entry.
 	Untestable Outcome = "untestable"
 	// Owed: what it asks for has not been carried out, or not at its size.
 	Owed Outcome = "owed"
 )
 
-// Standing is what an entry of a registry came to by recorded figures, in the largest form that is recorded.
+// Standing is the result of an entry of a registry by recorded figures, in the largest recorded form.
 type Standing struct {
 	Entry   *Entry
 	Outcome Outcome
@@ -25,13 +25,13 @@ type Standing struct {
 	Form  string
 	Smoke bool
 	Small Outcome
-	// Seeds is how many of them the figures have.
+	// Seeds is the number of seeds of the figures.
 	Seeds int
-	// Verdicts are those of its criteria that count.
+	// Verdicts are the verdicts of its counted criteria.
 	Verdicts []Verdict
 }
 
-// Standings are what the entries of a registry came to, claims first.
+// Standings are the results of the entries of a registry, claims first.
 func (r *Registry) Standings(rows []*Row, recorded *Recorded) (list []Standing) {
 	judged := map[string]*Judged{}
 	smoke := map[string]bool{}
@@ -100,7 +100,7 @@ func (s *Standing) Lacks() string {
 	return fmt.Sprintf("seeds %d of %d", s.Seeds, s.Entry.Seeds)
 }
 
-// Said says in words what the standing rests on: the form and its seeds, or why there is none.
+// Said describes the basis of the standing: the form and its seeds, or the reason why there is none.
 func (s *Standing) Said() string {
 	switch {
 	case s.Outcome == Untestable:
@@ -115,7 +115,7 @@ func (s *Standing) Said() string {
 	return cmp.Or(s.Lacks(), fmt.Sprintf("seeds %d", s.Seeds))
 }
 
-// Measured says what the criteria measured.
+// Measured describes the criteria's measurements.
 func (s *Standing) Measured() string {
 	var parts []string
 	for _, verdict := range s.Verdicts {
@@ -135,7 +135,7 @@ type Score struct {
 	Owed        int `json:"owed"`
 	// Thin are claims that are judged by fewer seeds than they ask for.
 	Thin int `json:"fewer_seeds_than_asked"`
-	// Printed are met printed numbers, OfPrinted those that are judged.
+	// Printed are met printed numbers, OfPrinted the judged ones.
 	Printed   int `json:"printed_numbers_met"`
 	OfPrinted int `json:"printed_numbers_judged"`
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-// where says which experiment of which paper it is, and in which form.
+// where names the experiment, its paper and the form.
 func (j *Judged) where() string {
 	parts := []string{j.Row.Paper.Name, j.Row.Source, j.form()}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
 }
 
-// form says of the form what is smaller than what was published.
+// form describes how the form is smaller than the published experiment.
 func (j *Judged) form() string {
 	name, form := formName(j.Full), j.Row.formOf(j.Full)
 	if form.About == "" {
@@ -25,7 +25,7 @@ func (j *Judged) form() string {
 	return name + ": " + form.About
 }
 
-// columns are the words under which figures are printed, in the order in which they come.
+// columns are the words under which figures are printed, in their order.
 func (j *Judged) columns() (list []string) {
 	for i := range j.Figures {
 		if !slices.Contains(list, j.Figures[i].Column) {
@@ -35,7 +35,7 @@ func (j *Judged) columns() (list []string) {
 	return list
 }
 
-// names are the figures' names with their units, in the order in which they come.
+// names are the figures' names with their units, in their order.
 func (j *Judged) names() (names, units []string) {
 	for i := range j.Figures {
 		if name := j.Figures[i].Name; !slices.Contains(names, name) {
@@ -55,7 +55,7 @@ func (j *Judged) figure(column, name string) *Figure {
 	return nil
 }
 
-// published is what was printed of a figure.
+// published returns the printed values of a figure.
 func (j *Judged) published(name string) string {
 	var parts []string
 	for i := range j.Row.Published {
@@ -72,7 +72,7 @@ func (j *Judged) published(name string) string {
 	return strings.Join(parts, ", ")
 }
 
-// heading is what a column is called.
+// heading returns the title of a column.
 func heading(column string) string {
 	if column == "" {
 		return "ours"
@@ -107,7 +107,7 @@ func (j *Judged) table() *page.Table {
 	return t
 }
 
-// byCriterion are the verdicts, those of one criterion together.
+// byCriterion are the verdicts, grouped by criterion.
 func (j *Judged) byCriterion() (list [][]Verdict) {
 	for _, v := range j.Verdicts {
 		if n := len(list); n > 0 && list[n-1][0].Criterion == v.Criterion {
@@ -119,7 +119,7 @@ func (j *Judged) byCriterion() (list [][]Verdict) {
 	return list
 }
 
-// reason is why a known miss is one.
+// reason returns the reason of a known miss.
 func (v *Verdict) reason() []string {
 	switch {
 	case v.Outcome == Mended:
@@ -184,7 +184,7 @@ func (t Tally) String() string {
 	return text
 }
 
-// Count counts what rows came to: a claim once, whatever the number of its criteria.
+// Count counts the results of rows: a claim once, for any number of its criteria.
 func Count(rows []*Judged) (n Counts) {
 	for _, row := range rows {
 		n.Rows++

@@ -21,15 +21,15 @@ type Work struct {
 	List []*Job
 	// Out is the folder of results: a folder of a sweep's results for each row.
 	Out string
-	// Jobs is how many runs go on at a time, of whatever rows. Range: from 1; less counts as 1.
+	// Jobs is the number of concurrent runs, of any rows. Range: from 1; less counts as 1.
 	Jobs int
 	// Room bounds their memory.
 	Room *campaign.Room
 	// Meter may be nil. Say gets what a person must know.
 	Meter *campaign.Meter
 	Say   func(text string)
-	// Seconds is how long a job's runs take together, one after the other, NaN or 0 if that is
-	// not known; nil if it never is.
+	// Seconds is the time of a job's runs together, one after the other, NaN or 0 if that is not known; nil if it never
+	// is.
 	Seconds func(*Job) float64
 	// Unfinished keeps the figures of rows that compute until the work is done; nil keeps none.
 	Unfinished *campaign.Unfinished
@@ -38,8 +38,8 @@ type Work struct {
 	turns chan int
 }
 
-// Left counts the runs that are not done yet, and says how long they take together, one after
-// the other, as far as that is known: of Unknown rows it is not.
+// Left counts the runs that are not done yet, with their time together, one after the other, as far as that is known:
+// for Unknown rows it is not.
 type Left struct {
 	Runs    int
 	Time    time.Duration
@@ -69,8 +69,8 @@ func (w *Work) Left() (left Left, err error) {
 	return left, err
 }
 
-// each calls f for each job that can be carried out, with how many of its runs are not done and
-// of no job before it.
+// each calls f for each job that can be carried out, with the number of its runs that are neither done nor an earlier
+// job's.
 func (w *Work) each(f func(job *Job, runs int)) error {
 	type run struct {
 		dir string
@@ -97,7 +97,7 @@ func (w *Work) each(f func(job *Job, runs int)) error {
 	return nil
 }
 
-// share is the part of a job's runs that so many are.
+// share returns the part of a job's runs that the given number is.
 func (j *Job) share(runs int) float64 {
 	if j.Plan == nil {
 		return 1
@@ -105,7 +105,7 @@ func (j *Job) share(runs int) float64 {
 	return float64(runs) / float64(j.distinct())
 }
 
-// distinct counts the runs of a job, those that are the same once.
+// distinct counts the runs of a job, equal ones once.
 func (j *Job) distinct() int {
 	seen := map[campaign.ID]bool{}
 	for i := range j.Plan.Runs {
@@ -122,8 +122,7 @@ func (w *Work) seconds(job *Job) (seconds float64, known bool) {
 	return seconds, seconds > 0
 }
 
-// weight is what a run of a job is of all the work, as the meter has it: its seconds, or a few
-// where they are not known.
+// weight returns the weight of a job's run in all the work, for the meter: its seconds, or a few if they are not known.
 func (w *Work) weight(job *Job) float64 {
 	seconds, known := w.seconds(job)
 	if !known {
@@ -203,8 +202,8 @@ func (w *Work) expect() error {
 	return err
 }
 
-// Sample makes a few of a job's runs for a short time each, keeps nothing, and says how long
-// all of them take one after the other.
+// Sample makes a few of a job's runs for a short time each, keeps nothing, and returns the estimated time of all of
+// them one after the other.
 func (w *Work) Sample(ctx context.Context, job *Job) (time.Duration, error) {
 	runner := job.runner(job.store(w.Out))
 	estimate, err := runner.Sample(ctx, job.runs())

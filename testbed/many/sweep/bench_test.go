@@ -63,8 +63,7 @@ func BenchmarkTable(b *testing.B) {
 	}
 }
 
-// BenchmarkRun is a whole run of next to no traffic: what it takes is what a sweep adds to a
-// run.
+// BenchmarkRun is a whole run of almost no traffic: its time is a sweep's overhead for a run.
 func BenchmarkRun(b *testing.B) {
 	work := &bench{}
 	for b.Loop() {
@@ -77,7 +76,7 @@ func BenchmarkRun(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(work.runs.Load()), "ms/run")
 }
 
-// FuzzReadPlan reads any text as a plan, and what is one comes out again as it was.
+// FuzzReadPlan reads any text as a plan, and an accepted plan is written as it was.
 func FuzzReadPlan(f *testing.F) {
 	id := digestOf(nil)
 	f.Add([]byte(`{"index":0,"id":"` + id + `","keys":{"a":"1"},"variant":"","seed":1}` + "\n"))

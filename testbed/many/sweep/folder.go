@@ -19,10 +19,10 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// The files of a sweep's folder, beside those of its Store.
+// The files of a sweep's folder, beside its Store's.
 const (
-	// ScenarioName is what was asked: the scenario with all that flags changed, its section
-	// sweep among it. A sweep of this file is the same sweep.
+	// ScenarioName is the request: the scenario with all changes by flags, including its section sweep. A sweep of this
+	// file is the same sweep.
 	ScenarioName = "sweep.yaml"
 	PlanName     = "plan.jsonl"
 	AboutName    = "sweep.json"
@@ -34,7 +34,7 @@ const (
 // other are refused.
 const Format = 2
 
-// About says what a sweep's folder holds.
+// About describes the content of a sweep's folder.
 type About struct {
 	// Format is the layout's version, the constant Format.
 	Format int `json:"format"`
@@ -48,13 +48,13 @@ type About struct {
 	// Source and Plan are the SHA-256 of sweep.yaml and of plan.jsonl.
 	Source string `json:"sweep_yaml_sha256"`
 	Plan   string `json:"plan_jsonl_sha256"`
-	// Plugins says where algorithms come from.
+	// Plugins are the sources of algorithms.
 	Plugins Plugins `json:"plugins"`
-	// Report has each run folder have its page.
+	// Report makes each run folder have its page.
 	Report bool `json:"report,omitempty"`
 }
 
-// Plugins says where algorithms come from that are not built in, by absolute paths.
+// Plugins are the sources of algorithms that are not built in, by absolute paths.
 type Plugins struct {
 	// RunAs is the flag of that name, "" for its default.
 	RunAs string `json:"run_as,omitempty"`
@@ -72,7 +72,7 @@ type Folder struct {
 	Source []byte
 }
 
-// ErrNoSweep says that a folder is none of a sweep.
+// ErrNoSweep means that a folder is not a sweep's.
 var ErrNoSweep = errors.New("is not a folder of a sweep: it has no " + AboutName)
 
 // FolderError is a sweep's folder that cannot be used as it is.
@@ -97,8 +97,8 @@ func Open(dir string) (*Folder, error) {
 // errUnheld is a file that is not the one that sweep.json has the digest of.
 type errUnheld struct{ error }
 
-// open opens a folder. Another process may be replacing its files, one after the other, so
-// where one does not belong to the others all are read again for a while.
+// open opens a folder. Another process may be replacing its files, one after the other, so if one does not belong to
+// the others all are read again for a while.
 func open(dir string) (f *Folder, err error) {
 	for range 20 {
 		if f, err = openOnce(dir); !errors.As(err, &errUnheld{}) {
@@ -163,9 +163,8 @@ func digestOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Begin begins a sweep's folder, or goes on with one that is there: of the same plan, or of
-// one whose runs are all in this one too, which values or seeds were added to. An error is a
-// *FolderError where the folder is another sweep's.
+// Begin begins a sweep's folder, or goes on with an existing one: of the same plan, or of one whose runs are all in
+// this one too, after values or seeds were added. An error is a *FolderError if the folder is another sweep's.
 func Begin(dir string, source []byte, p *Plan, about About) (*Folder, error) {
 	dir = filepath.Clean(dir)
 	there, err := open(dir)
@@ -225,7 +224,7 @@ func (f *Folder) extends(p *Plan, models int) error {
 	return nil
 }
 
-// emptyEnough refuses a folder with files in it that no sweep has.
+// emptyEnough refuses a folder with foreign files in it.
 func emptyEnough(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -252,8 +251,8 @@ func emptyEnough(dir string) error {
 // temporarySuffix ends the name of a file that is being written.
 func temporarySuffix() string { return "." + rand.Text() }
 
-// replace writes a file under its name at once, so that nobody reads half of it. One that
-// has the text already is left as it is.
+// replace writes a file under its name at once, so that readers never see half of it. One that has the text already is
+// not touched.
 func replace(name string, text []byte) error {
 	if there, err := os.ReadFile(name); err == nil && bytes.Equal(there, text) {
 		return nil

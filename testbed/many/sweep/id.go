@@ -13,21 +13,20 @@ import (
 // Algorithm identifies one that a run uses.
 type Algorithm struct {
 	Name string `json:"name"`
-	// Version is that of a shipped algorithm. Of another Program is the SHA-256, and Files
-	// are those of what it says that it uses.
+	// Version is a shipped algorithm's. For another Program is the SHA-256, and Files are the digests of the files that
+	// it reports.
 	Version string            `json:"version,omitempty"`
 	Program string            `json:"program,omitempty"`
 	Files   map[string]string `json:"files,omitempty"`
-	// Params are the values of the parameters that were given, each in one text however it was
-	// written; of one whose value is a file the digest of that.
+	// Params are the values of the given parameters, each in one form for all ways to write it; for a value that is a
+	// file its digest.
 	Params map[string]string `json:"params"`
 }
 
-// Identify says which algorithm a plan's is.
+// Identify identifies a plan's algorithm.
 type Identify func(*plan.Algorithm) (Algorithm, error)
 
-// content is what an ID is the digest of. A change of its layout gives every run another
-// name.
+// content is the input of an ID's digest. A change of its layout gives every run another name.
 type content struct {
 	Models     int         `json:"models"`
 	Seed       uint64      `json:"seed"`
@@ -35,7 +34,7 @@ type content struct {
 	Algorithms []Algorithm `json:"algorithms"`
 }
 
-// identity makes the IDs of runs that differ in their seeds alone.
+// identity makes the IDs of runs that differ only in their seeds.
 func identity(form *scenario.Form, models int, identify Identify) (func(seed uint64) campaign.ID, error) {
 	of := content{Models: models, Scenario: string(form.Text)}
 	for _, a := range form.Algorithms {

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// IdentifyIn is what the name of a run has of an algorithm of a registry.
+// IdentifyIn returns the part of a run's name for an algorithm of a registry.
 func IdentifyIn(algorithms *registry.Registry) Identify {
 	return func(a *plan.Algorithm) (Algorithm, error) { return identify(a, algorithms) }
 }

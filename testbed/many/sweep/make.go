@@ -16,15 +16,13 @@ import (
 // Maker makes plans of a scenario's template, and the runs that they list.
 type Maker struct {
 	Template *scenario.Template
-	// Identify says which algorithm a flow's is; it is asked once for each name and
-	// parameters.
+	// Identify identifies a flow's algorithm; it is called once for each name and parameters.
 	Identify Identify
 	// Models is the version of the models.
 	Models int
-	// Whole is for how many nodes and flows Plan makes whole plans, which finds what is wrong
-	// with values together, such as a buffer that is too small for its ports. Where all
-	// combinations have more, it makes those of some, spread over all, and Checked says of how
-	// many of Combinations; the others are looked at when their turn has come.
+	// Whole is the number of nodes and flows up to which Plan makes whole plans, which finds faults of combined values,
+	// such as a buffer that is too small for its ports. If all combinations have more, it makes some, spread over all,
+	// and Checked of Combinations were checked; the others are checked when their turn has come.
 	Whole                 int
 	Checked, Combinations int
 
@@ -34,7 +32,7 @@ type Maker struct {
 // UsualWhole is a second or two of one processor.
 const UsualWhole = 100_000
 
-// MaxRuns is how many runs a plan has that nobody was asked about.
+// MaxRuns is the maximum number of runs of a plan without a confirmation.
 const MaxRuns = 1_000_000
 
 // TooMany is the error of a sweep of more than MaxRuns runs. Count is a float64, as it may be
@@ -45,7 +43,7 @@ func (e *TooMany) Error() string {
 	return fmt.Sprintf("the sweep has %.0f runs: allowed are up to %d", e.Count, MaxRuns)
 }
 
-// Count is how many runs a sweep has of a scenario with so many variants.
+// Count returns the number of runs of a sweep for a scenario with the given number of variants.
 func Count(s *scenario.Sweep, variants int) float64 {
 	count := float64(max(1, len(s.List))) * float64(max(1, s.Draws)) * float64(max(1, len(s.Seeds)))
 	for i := range s.Grid {
@@ -127,7 +125,7 @@ func (m *Maker) checkWhole(variant string, settings []scenario.Setting) (size in
 	return len(p.NICs) + len(p.Switches) + len(p.Flows), nil
 }
 
-// keysOf are the paths that a sweep changes, in the order in which they are written.
+// keysOf are the paths that a sweep changes, in their written order.
 func keysOf(s *scenario.Sweep) (keys []string) {
 	for i := range s.List[:min(1, len(s.List))] {
 		for _, setting := range s.List[i] {
@@ -182,8 +180,7 @@ func next(at []int, grid []scenario.Axis) bool {
 	return false
 }
 
-// ID returns the name that a run of a plan has here: another than the plan says where the
-// models, an algorithm or a file is not what it was.
+// ID returns a run's name here: it differs from the plan's if the models, an algorithm or a file has changed.
 func (m *Maker) ID(r *Run) (campaign.ID, error) {
 	id, err := m.identity(r.Variant, r.settings())
 	if err != nil {
@@ -237,7 +234,7 @@ func (m *Maker) PlanOf(r *Run) (*plan.Plan, error) { return m.Template.Plan(m.of
 // SourceOf returns a run as a scenario of its own.
 func (m *Maker) SourceOf(r *Run) []byte { return m.Template.Source(m.ofSeed(r)) }
 
-// Invalid is what is wrong with the values of a sweep. No run of it is made.
+// Invalid has the faults of a sweep's values. Its runs are not made.
 type Invalid struct{ Problems []Problem }
 
 // Problem is something that is wrong with one or several combinations of values.
@@ -248,7 +245,7 @@ type Problem struct {
 	Others int
 }
 
-// add notes the problems of a combination. It returns what is no problem of values.
+// add records the problems of a combination. It returns errors other than problems of values.
 func (e *Invalid) add(run Run, err error) error {
 	var list scenario.Errors
 	if !errors.As(err, &list) {
@@ -269,7 +266,7 @@ func (e *Invalid) add(run Run, err error) error {
 	return nil
 }
 
-// mostProblems is how many problems are said, as nobody reads more.
+// mostProblems is the maximum number of problems reported, as no one reads more.
 const mostProblems = 50
 
 // Error returns the problems, one a line, each with the combination that has it.

@@ -17,10 +17,10 @@ import (
 type Combination struct {
 	Keys    map[string]string `json:"keys"`
 	Variant string            `json:"variant"`
-	// Seeds is how many runs it has, Verdicts how many of each verdict, or state of a run without one.
+	// Seeds is the number of its runs, Verdicts the number of each verdict, or state of a run without one.
 	Seeds    int            `json:"seeds"`
 	Verdicts map[string]int `json:"verdicts"`
-	// Medians are those of metrics over runs with a result, by name; one that no run measured is not there.
+	// Medians are the medians of metrics over runs with a result, by name; an unmeasured one is not there.
 	Medians map[string]Median `json:"medians"`
 
 	lines []*Line
@@ -81,7 +81,7 @@ func (c *Combination) over(metric string) (m Median, measured bool) {
 	return m, true
 }
 
-// SheetOverSeeds is what CSV has of combinations: the titles, and a row for each.
+// SheetOverSeeds is the CSV of combinations: the titles, and a row for each.
 func SheetOverSeeds(list []*Combination, keys []string, metrics []result.Metric) [][]string {
 	titles := append(slices.Clone(keys), "variant", "seeds", "verdicts")
 	for _, m := range metrics {

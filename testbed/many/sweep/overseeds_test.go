@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// Runs that differ in their seeds are one row, those of other keys or variants are not; a median is of the runs that
+// Runs that differ in their seeds are one row, runs of other keys or variants are not; a median covers the runs that
 // have the metric, and one run has no interval. Tier: -short.
 func TestCombinations(t *testing.T) {
 	line := func(kmin, variant string, seed uint64, verdict, fct string) Line {

@@ -13,10 +13,10 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
-// UsualMetrics are what a page draws that was not told what.
+// UsualMetrics are the metrics that a page draws by default.
 var UsualMetrics = []string{"fct_p99_us", "queueing_p99_us", "goodput_gbps"}
 
-// combination is the runs of a sweep that differ in their seeds alone.
+// combination is the runs of a sweep that differ only in their seeds.
 type combination struct {
 	keys    map[string]string
 	variant string
@@ -137,7 +137,7 @@ func distinct(all []*combination, of func(*combination) string) (list []string) 
 	return list
 }
 
-// rangeOf is the range of a metric over the runs of combinations; NaN where it has no value.
+// rangeOf returns the range of a metric over the runs of combinations; NaN if it has no value.
 func rangeOf(metric string, of ...*combination) picture.Range {
 	var values []float64
 	for _, c := range of {
@@ -172,7 +172,7 @@ func varied(keys []string, all []*combination) (list []string) {
 	return list
 }
 
-// variantName is what a picture calls a variant.
+// variantName returns a variant's name in pictures.
 func variantName(variant string) string {
 	if variant == "" {
 		return "all runs"

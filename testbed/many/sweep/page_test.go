@@ -46,8 +46,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// linesOf are the runs of so many values of a key, two seeds each; the metric is ten times the
-// value, and one more of the second seed.
+// linesOf are the runs of a key with the given number of values, two seeds each; the metric is ten times the value, and
+// one more for the second seed.
 func linesOf(values int) (lines []Line) {
 	for i := range values {
 		for seed := range uint64(2) {
@@ -78,8 +78,7 @@ func partsOf(d *page.Document) (sections, pictures []string, table *page.Table) 
 	return sections, pictures, table
 }
 
-// A key that is drawn has a picture of its own, in which its values are in their order.
-// Tier: -short.
+// A drawn key has a picture of its own, with its values in their order. Tier: -short.
 func TestDrawnKeysAreDrawn(t *testing.T) {
 	metric := func(name string) result.Metric {
 		m, ok := result.MetricOf(name)

@@ -21,8 +21,8 @@ const (
 	groups     = 8
 )
 
-// placesOf places the values of a key: quantities by their size, others as they are. It is nil
-// where there are too many that have no size.
+// placesOf places the values of a key: quantities by their size, others as they are. It is nil if there are too many
+// without a size.
 func placesOf(values []string) (places []place) {
 	sizes := make(map[string]float64, len(values))
 	kinds, sized := map[string]bool{}, true

@@ -17,7 +17,7 @@ import (
 
 // Plan is the runs of a sweep in their order.
 type Plan struct {
-	// Keys are the paths that the sweep changes, in the order in which they are written.
+	// Keys are the paths that the sweep changes, in their written order.
 	Keys []string
 	Runs []Run
 }
@@ -55,8 +55,7 @@ func (r *Run) combination() string {
 	return strings.Join(parts, ", ")
 }
 
-// settings are the run's values in the order in which they hold: what is said of a part
-// after what is said of the whole.
+// settings are the run's values in the order in which they apply: a part's setting after the whole's.
 func (r *Run) settings() (list []scenario.Setting) {
 	for path, text := range r.Keys {
 		list = append(list, scenario.Setting{Path: path, Text: text})

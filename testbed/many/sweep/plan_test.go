@@ -111,7 +111,7 @@ func TestID(t *testing.T) {
 	}
 }
 
-// All that is wrong with values is said, each with a combination that has it. Tier: -short.
+// All faults of values are reported, each with a combination that has it. Tier: -short.
 func TestPlanInvalid(t *testing.T) {
 	m, s := makerOf(t, swept+"sweep: {grid: {switch.ecn.kmin: [1KB, 3us], switch.buffer: [8MB, -1MB]}}\n")
 	_, err := m.Plan(s, 1, false)

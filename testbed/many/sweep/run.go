@@ -22,7 +22,7 @@ import (
 type Runner struct {
 	Folder *Folder
 	Maker  *Maker
-	// Jobs is how many runs go on at a time. Range: from 1; less counts as 1.
+	// Jobs is the number of concurrent runs. Range: from 1; less counts as 1.
 	Jobs int
 	// Room bounds their memory; nil for no bound.
 	Room *campaign.Room
@@ -32,24 +32,24 @@ type Runner struct {
 	ExitCode func(error) int
 	// Series has run folders hold their time series.
 	Series bool
-	// Meter may be nil. Say is told what a person must know.
+	// Meter may be nil. Say receives messages for a person.
 	Meter *campaign.Meter
 	Say   func(text string)
 
 	// making guards Maker, whose methods are for one goroutine at a time.
 	making sync.Mutex
-	// total is how many runs are to be made, ended how many have been.
+	// total is the number of runs to make, ended the number made.
 	total int
 	ended atomic.Int64
 	log   *campaign.Log
 }
 
-// Bench is what one run is carried out with.
+// Bench is the environment of one run.
 type Bench struct {
 	// Run is the runner. Complete, if not nil, makes a plan ready for it.
 	Run      experiment.Runner
 	Complete func(*plan.Plan) error
-	// Algorithms, Printed and Page are those of an Experiment.
+	// Algorithms,, Printed and Page are an Experiment's.
 	Algorithms func(*plan.Plan) ([]result.Algorithm, error)
 	Printed    func() map[string][]byte
 	Page       func(folder *result.Folder, manifest *result.Manifest)
@@ -57,8 +57,8 @@ type Bench struct {
 	Close func() error
 }
 
-// Do carries out those of the runs that are not done yet. It ends early when ctx is
-// cancelled, without an error, and when the host refuses, with one of the host.
+// Do carries out the runs that are not done yet. It ends early when ctx is cancelled, without an error, and when the
+// host refuses, with one of the host.
 func (r *Runner) Do(ctx context.Context, runs []*Run) (err error) {
 	todo, err := r.todo(runs)
 	if err != nil || len(todo) == 0 {
@@ -90,8 +90,7 @@ func (r *Runner) Do(ctx context.Context, runs []*Run) (err error) {
 	return w.err
 }
 
-// todo lists the runs that are not done, each ID once. What is under the name of one and is no
-// result is set aside.
+// todo lists the runs that are not done, each ID once. An invalid result under a run's name is set aside.
 func (r *Runner) todo(runs []*Run) (todo []*Run, err error) {
 	done, err := r.Folder.Done()
 	if err != nil {

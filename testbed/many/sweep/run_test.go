@@ -104,8 +104,7 @@ func tableOf(t *testing.T, f *Folder) string {
 	return out.String()
 }
 
-// Each run is made once, and the folder tells all of it; a sweep that is done does nothing.
-// Tier: -short.
+// Each run is made once, and the folder has all of it; a sweep that is done does nothing. Tier: -short.
 func TestRunner(t *testing.T) {
 	b := &bench{}
 	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), b)
@@ -169,8 +168,8 @@ func TestRunner(t *testing.T) {
 	}
 }
 
-// Whoever makes which run, the table is the same: two at once without shards, shards, and one
-// after another. Tier: -short.
+// The table is the same for any makers of the runs: two at once without shards, shards, and one after another. Tier:
+// -short.
 func TestTableIsTheSame(t *testing.T) {
 	alone := runnerOf(t, filepath.Join(t.TempDir(), "s"), &bench{})
 	do(t, alone)
@@ -204,7 +203,7 @@ func TestTableIsTheSame(t *testing.T) {
 	}
 }
 
-// Of every two results the graver one counts, whichever comes first; what is not done has none. Tier: -short.
+// Among any two results the graver one counts, in either order; an unfinished run has none. Tier: -short.
 func TestExitCode(t *testing.T) {
 	rank := []int{exit.CodePass, exit.CodeFailed, exit.CodeVerdict, exit.CodeUsage, exit.CodePlugin}
 	if got := campaign.ExitCode([]*campaign.Row{nil}); got != exit.CodePass {
@@ -222,7 +221,7 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
-// A run that is red when it is interrupted is no result: its figures are of a part of it. Tier: -short.
+// A run that is red when it is interrupted is not a result: its figures cover a part of it. Tier: -short.
 func TestARedRunThatIsInterruptedIsNoResult(t *testing.T) {
 	b := &bench{}
 	b.change = func(ctx context.Context, task experiment.Task) (*result.Outcome, error) {
@@ -318,7 +317,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Another build, or another program, makes no run of this plan. Tier: -short.
+// Another build, or another program, never makes a run of this plan. Tier: -short.
 func TestMismatch(t *testing.T) {
 	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), &bench{})
 	r.Maker.Models = 2
@@ -328,7 +327,7 @@ func TestMismatch(t *testing.T) {
 	}
 }
 
-// A damaged result is set aside and made anew. Tier: -short.
+// A damaged result is set aside and made again. Tier: -short.
 func TestDamagedIsMadeAnew(t *testing.T) {
 	b := &bench{}
 	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), b)
@@ -346,7 +345,7 @@ func TestDamagedIsMadeAnew(t *testing.T) {
 	}
 }
 
-// Verify finds nothing where nothing was changed, and each thing that was. Tier: -short.
+// Verify finds nothing if nothing was changed, and each change. Tier: -short.
 func TestVerify(t *testing.T) {
 	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), &bench{})
 	do(t, r)
@@ -398,8 +397,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// Verify says what comes out in another way, though the folder is whole: trace, metrics and
-// files. Tier: -short.
+// Verify reports results that come out differently, though the folder is whole: trace, metrics and files. Tier: -short.
 func TestVerifyFindsAnotherOutcome(t *testing.T) {
 	b := &bench{}
 	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), b)

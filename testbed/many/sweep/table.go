@@ -38,16 +38,15 @@ type Line struct {
 	*MadeBy
 }
 
-// MadeBy is what is of the host.
+// MadeBy is the host's part.
 type MadeBy struct {
 	Host        string  `json:"host"`
 	Tries       int     `json:"tries"`
 	WallSeconds float64 `json:"wall_s"`
 }
 
-// Lines are a folder's runs in the order of its plan, with what is of the host if that is
-// asked for. Without it they follow from the results alone: whoever made which run, and on
-// what machine, they are the same.
+// Lines are a folder's runs in the order of its plan, including host data if requested. Without it they follow only
+// from the results: they are the same for any makers of the runs, on any machines.
 func (f *Folder) Lines(withHost bool) ([]Line, error) {
 	var tries map[campaign.ID][]campaign.Try
 	if withHost {
@@ -92,7 +91,7 @@ func (f *Folder) Lines(withHost bool) ([]Line, error) {
 // Table is the lines of a sweep as rows of cells.
 type Table struct {
 	Lines []Line
-	// Keys are the columns of the sweep's keys, Metrics those of metrics.
+	// Keys are the columns of the sweep's keys, Metrics the columns of metrics.
 	Keys    []string
 	Metrics []result.Metric
 }
@@ -103,7 +102,8 @@ func PerJob(metrics []result.Metric, lines []Line) []result.Metric {
 	return result.PerJob(metrics, jobsOf(lines))
 }
 
-// AllMetrics are the metrics of these lines: those of all runs, and after them those of each job of runs with several.
+// AllMetrics are the metrics of these lines: the metrics of all runs, and after them the metrics of each job of runs
+// with several.
 func AllMetrics(lines []Line) []result.Metric {
 	all := result.Metrics()
 	for _, m := range PerJob(result.Metrics(), lines) {
@@ -135,7 +135,7 @@ func (t *Table) WriteJSONLines(to io.Writer) error {
 	return nil
 }
 
-// Sheet is what CSV has: the titles, and a row for each run.
+// Sheet is the content of CSV: the titles, and a row for each run.
 func (t *Table) Sheet() [][]string {
 	rows := [][]string{t.titles()}
 	for i := range t.Lines {
@@ -227,15 +227,15 @@ func (t *Table) cells(line *Line) []string {
 	return cells
 }
 
-// Status is how far a sweep is.
+// Status is the progress of a sweep.
 type Status struct {
 	Scenario string `json:"scenario"`
 	Runs     int    `json:"runs"`
 	Done     int    `json:"done"`
 	// Verdicts counts the runs with a result by their verdicts.
 	Verdicts map[string]int `json:"verdicts"`
-	// Errors are runs that will have no result, Missing those to be made, Damaged those whose
-	// folder is no result.
+	// Errors are runs that will have no result, Missing runs to be made, Damaged runs whose folder is not a valid
+	// result.
 	Errors  int      `json:"errors"`
 	Missing int      `json:"missing"`
 	Damaged []string `json:"damaged"`

@@ -19,12 +19,11 @@ import (
 // Verified is a run that was made again.
 type Verified struct {
 	Run *Run
-	// Differences say what is not as it was; none of a run that came out the same.
+	// Differences list the changes; none for a run with the same result.
 	Differences []string
 }
 
-// Choose chooses so many of the runs that have a result, or all if they are fewer: those of a
-// seed are always the same.
+// Choose chooses count of the runs that have a result, or all if they are fewer: for a seed always the same.
 func (r *Runner) Choose(runs []*Run, count int, seed uint64) (chosen []*Run, err error) {
 	for _, run := range runs {
 		row, err := r.Folder.Row(run.ID)
@@ -40,8 +39,8 @@ func (r *Runner) Choose(runs []*Run, count int, seed uint64) (chosen []*Run, err
 	return chosen[:min(count, len(chosen))], nil
 }
 
-// Verify makes runs again, one after the other, and compares what comes out with what is
-// there: row and files, but for those that are of the host. It tells of each as it is done.
+// Verify makes runs again, one after the other, and compares the results with the present ones: row and files, except
+// the host's. It calls tell with each as it is done.
 func (r *Runner) Verify(ctx context.Context, runs []*Run, tell func(Verified)) error {
 	if err := r.Folder.Open(); err != nil {
 		return exit.Host(err)

@@ -17,7 +17,7 @@ type work struct {
 	err   error
 }
 
-// next takes a run; last says that it is one that was put off. nil when there is none.
+// next takes a run; last is set if it was put off. nil when there is none.
 func (w *work) next(ctx context.Context) (run *Run, last bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -37,9 +37,9 @@ func Incast(seed uint64, scale float64) (*plan.Plan, error) {
 	return p, nil
 }
 
-// Run is what one run gave.
+// Run is the data of one run.
 type Run struct {
-	// Use is what the run was for; Algorithm what ran, under Seed.
+	// Use is the purpose of the run; Algorithm the one that ran, under Seed.
 	Use       string `json:"use"`
 	Algorithm string `json:"algorithm"`
 	Seed      uint64 `json:"seed"`
@@ -51,7 +51,7 @@ type Run struct {
 	// MeanRate is the payload of all flows over the sum of their completion
 	// times (thesis, equation 30), in Gb/s; 0 if a flow did not complete.
 	MeanRate float64 `json:"rate_mean_gbps"`
-	// Pairs are those of each bin of |K|.
+	// Pairs are the numbers in each bin of |K|.
 	Pairs [Bins]int `json:"pairs"`
 
 	pairs []Pair

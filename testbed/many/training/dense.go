@@ -15,9 +15,8 @@ const (
 // state is a hidden layer's values, or their derivatives.
 type state [Hidden]float64
 
-// Parameters lie as the LSTM's do: those of a gate are a row for each output,
-// the weights of h, the weight of x, and the bias. The linear layer at the end
-// is one row without x.
+// Parameters lie as the LSTM's: a gate has a row for each output, the weights of h, the weight of x, and the bias. The
+// linear layer at the end is one row without x.
 const (
 	rowLen  = lstm.Row
 	gateLen = Hidden * rowLen

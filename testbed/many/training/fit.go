@@ -6,11 +6,11 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
-// Fitting says how a network is trained.
+// Fitting has the settings for training a network.
 type Fitting struct {
-	// Epochs is how often pairs are drawn; Train and Test how many, each time,
-	// to train with and to look at. Range: at least 1; Train and Test at least
-	// 4, one of each bin. Default 19, 800, 200 (thesis, section 3.4.2).
+	// Epochs is the number of draws of pairs; Train and Test are the numbers of pairs, each time, to train with and to
+	// test. Range: at least 1; Train and Test at least 4, one of each bin. Default 19, 800, 200 (thesis, section
+	// 3.4.2).
 	Epochs, Train, Test int
 	// Batch is the number of pairs whose mean gradient makes one step; the
 	// thesis does not say it. Range: 1 to Train. Default 1: with
@@ -22,8 +22,8 @@ type Fitting struct {
 	Rate float64
 }
 
-// Epoch is one row of the loss curve: the pairs of the epoch's draw while they
-// were trained with, and those of its test draw after it.
+// Epoch is one row of the loss curve: the pairs of the epoch's draw during training, and the pairs of its test draw
+// after it.
 type Epoch struct {
 	Number int   `json:"epoch"`
 	Train  Score `json:"train"`
@@ -54,8 +54,8 @@ func fit(ctx context.Context, n Network, train, test []Pair, o Fitting, rng *cha
 	return curve, nil
 }
 
-// descend puts the gradient of a batch's loss into grad. The derivative of
-// |out - L| is the sign of out - L, and 0 where there is none.
+// descend puts the gradient of a batch's loss into grad. The derivative of |out - L| is the sign of out - L, and 0 if
+// there is none.
 func descend(n Network, batch []Pair, grad []float64, t *tally) {
 	clear(grad)
 	share := 1 / float64(len(batch))

@@ -2,8 +2,8 @@ package training
 
 import "github.com/rocelab/rocelab/plugins/pidnn/lstm"
 
-// lstmNetwork is the long short-term memory. Its forward pass is the algorithm's own,
-// so that what is trained is what will run, to the bit.
+// lstmNetwork is the long short-term memory. Its forward pass is the algorithm's own, so that the trained network is
+// the one that will run, to the bit.
 type lstmNetwork struct {
 	lstm.Network
 	x     [Steps]float64
@@ -24,8 +24,7 @@ func (n *lstmNetwork) Forward(k [Steps]float64) float64 {
 //	do = dh tanh(C),  dC = dC' + dh o (1 - tanh(C)^2)
 //	df = dC C_{t-1},  di = dC C~,  dC~ = dC i,  dC_{t-1} = dC f
 //
-// where dC' comes from the step after, and each gate's share is taken through
-// its sigmoid or tanh and its row of weights.
+// with dC' from the step after; each gate's share is taken through its sigmoid or tanh and its row of weights.
 func (n *lstmNetwork) Backward(dout float64, grad []float64) {
 	var dc state
 	dh := headBack(n.W[lstm.Output:], grad[lstm.Output:], (*state)(&n.trace[Steps-1].H), dout)

@@ -62,7 +62,7 @@ func TestGradients(t *testing.T) {
 	}
 }
 
-// A second Backward adds to what is there.
+// A second Backward adds to the present gradient.
 func TestBackwardAdds(t *testing.T) {
 	for _, name := range Names {
 		n := made(t, name, 1)
@@ -129,9 +129,8 @@ func TestRNNByHand(t *testing.T) {
 	}
 }
 
-// Adam's first steps by algorithm 1 of its paper: with a steady gradient each
-// is the rate, whatever the gradient's size; by hand for a gradient that
-// changes sign.
+// Adam's first steps by algorithm 1 of its paper: with a steady gradient each is the rate, for any size of the
+// gradient; by hand for a gradient that changes sign.
 func TestAdam(t *testing.T) {
 	a := newAdam(2, 0.001)
 	w := []float64{1, -1}
@@ -151,7 +150,7 @@ func TestAdam(t *testing.T) {
 	}
 }
 
-// What training computes is what the algorithm predicts, to the bit.
+// Training computes the algorithm's prediction, to the bit.
 func TestForwardIsPredict(t *testing.T) {
 	n := made(t, "lstm", 7).(*lstmNetwork)
 	rng := chance.New(7, "inputs")

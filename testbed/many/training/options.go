@@ -10,8 +10,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// Options say what is trained and with what. DefaultOptions is a training as
-// the thesis describes it.
+// Options are the settings of a training. DefaultOptions is a training as the thesis describes it.
 type Options struct {
 	// Seed is the seed of the whole training. Runs that make the data to train
 	// with, to test with and to tune with have seeds of their own, 3 Seed, 3
@@ -23,8 +22,7 @@ type Options struct {
 	// Data names the sources of the RTTs. Default timely and pidnn-tuning
 	// (thesis, section 3.4.2).
 	Data []string
-	// Networks names what is trained. The PID is tuned with the LSTM, or not
-	// at all. Default all.
+	// Networks names the networks to train. The PID is tuned with the LSTM, or not at all. Default all.
 	Networks []string
 	// Pairs bounds the pairs that are kept to train with and, each, to test
 	// with. Range: at least Train and Test. Default 19058, which is all that
@@ -33,8 +31,7 @@ type Options struct {
 	Fitting
 	// Algorithms finds the algorithms that make the data.
 	Algorithms model.Find
-	// Begin, if not nil, is told what is done from now on, Progress how far a
-	// run is.
+	// Begin,, if not nil, receives each new step, Progress the progress of a run.
 	Begin    func(what string)
 	Progress func(model.Progress)
 }
@@ -61,7 +58,7 @@ func DefaultOptions() Options {
 // draws.
 func (o *Options) Quick() { o.Scale, o.Epochs, o.Train, o.Test = 0.05, 4, 200, 80 }
 
-// Check joins what is wrong with the options, each with its flag.
+// Check joins the faults of the options, each with its flag.
 func (o *Options) Check() error {
 	var errs []error
 	bad := func(wrong bool, flag string, value any, allowed string) {

@@ -9,8 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/pidnn"
 )
 
-// Pair is what a predictor is trained and tested with: three consecutive
-// features of a flow and what came next.
+// Pair is a sample for training and testing a predictor: three consecutive features of a flow and the next one.
 type Pair struct {
 	K [Steps]float64
 	L float64
@@ -35,8 +34,8 @@ func pairsOf(rtts []unit.Duration) []Pair {
 	return pairs
 }
 
-// Bins is the number of ranges of |K| from which as many pairs each are taken
-// (thesis, section 3.3.1): without that, most would be of an RTT that stays.
+// Bins is the number of ranges of |K| from which the same number of pairs is taken (thesis, section 3.3.1): otherwise
+// most would be of an RTT that stays.
 const Bins = 4
 
 var edges = [Bins - 1]float64{0.02, 0.08, 0.15}
@@ -62,11 +61,11 @@ func countBins(pairs []Pair) (n [Bins]int) {
 	return n
 }
 
-// DataError says that runs hold too little variation to train or test with.
+// DataError reports that runs hold too little variation to train or test with.
 type DataError struct {
 	// Runs names them.
 	Runs string
-	// Pairs are those found in each bin, Need is how many each must hold.
+	// Pairs are the numbers found in each bin, Need the number that each must hold.
 	Pairs [Bins]int
 	Need  int
 }

@@ -52,7 +52,7 @@ func (c recordedController) NewSender(f cc.Facts) cc.Sender {
 // recordedSender is a sender whose RTT samples are kept.
 type recordedSender struct {
 	cc.Sender
-	// acks says that the algorithm itself asked for ACKs.
+	// acks is set if the algorithm itself asked for ACKs.
 	acks    bool
 	sampler pidnn.Sampler
 	// rtts are the flow's samples in their order.

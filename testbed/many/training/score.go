@@ -1,6 +1,6 @@
 package training
 
-// Score is how well a predictor does on a set of pairs.
+// Score is the quality of a predictor on a set of pairs.
 type Score struct {
 	// Loss is the mean of |L - out| (thesis, equation 11), MAPE the mean of
 	// |out - L| / (1 + L), the relative error of the predicted RTT (equation

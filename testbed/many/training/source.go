@@ -15,11 +15,9 @@ type source struct {
 	params      map[string]string
 }
 
-// timelyParams are the TIMELY of the thesis: flows start at 10 Gb/s and keep to
-// rates between 1 and 100 Gb/s (section 4.1.2), the constants are those of
-// TIMELY's paper, and hyperactive increase is that of the simulator that was
-// used. With them, samples have the mean, the 99th percentile and the maximum
-// of Table 6; with the 100 Gb/s at the start that section 4.4.1 speaks of, the
+// timelyParams are the TIMELY of the thesis: flows start at 10 Gb/s and keep to rates between 1 and 100 Gb/s (section
+// 4.1.2), the constants are from TIMELY's paper, and hyperactive increase is the simulator's. With them, samples have
+// the mean, the 99th percentile and the maximum of Table 6; with the 100 Gb/s at the start in section 4.4.1, the
 // maximum would be ten times that.
 var timelyParams = map[string]string{"set": "paper", "hai_stage": "increases", "initial_rate": "10Gbps",
 	"min_rate": "1Gbps"}

@@ -43,9 +43,8 @@ func slow(t *testing.T) {
 	tier.Slow(t)
 }
 
-// The file that is shipped is what its command makes, and predicts better than
-// what has learnt nothing. Where the former fails, what the runs are made of has
-// changed: rocelab train pidnn --out plugins/pidnn/weights/shipped.txt
+// The shipped file equals its command's output, and predicts better than an untrained network. If the former fails, the
+// inputs of the runs have changed: rocelab train pidnn --out plugins/pidnn/weights/shipped.txt
 func TestShippedWeights(t *testing.T) {
 	slow(t)
 	o := DefaultOptions()

@@ -9,15 +9,15 @@ import (
 	"github.com/rocelab/rocelab/plugins/pidnn/lstm"
 )
 
-// Report is what a training came to.
+// Report is the result of a training.
 type Report struct {
 	// Command is the command line that repeats it.
 	Command string `json:"command"`
 	Seed    uint64 `json:"seed"`
 	// Runs are the runs that were carried out, in their order.
 	Runs []*Run `json:"runs"`
-	// Train and Test count the pairs that were drawn from, balanced over the
-	// bins, All those of the test runs as they came.
+	// Train and Test count the pairs that were drawn from, balanced over the bins, All the pairs of the test runs as
+	// they came.
 	Train int `json:"train_pairs"`
 	Test  int `json:"test_pairs"`
 	All   int `json:"all_test_pairs"`

@@ -111,8 +111,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// The thesis, section 3.5.3: Kp goes down from -0.2, and no step is longer than
-// 0.1 mu(t), whatever the error.
+// The thesis, section 3.5.3: Kp goes down from -0.2, and steps are not longer than 0.1 mu(t), for any error.
 func TestGainsGoTheirWay(t *testing.T) {
 	r := shared(t)
 	for _, tuning := range []*Tuning{r.Tuned, r.TunedAlone} {
@@ -144,7 +143,7 @@ func sqrt(v float64) float64 {
 	return x
 }
 
-// What is written is what was trained, and tells how.
+// The written file is the trained network, with its origin.
 func TestWeightsFile(t *testing.T) {
 	o := quick()
 	o.Networks = []string{"lstm"}

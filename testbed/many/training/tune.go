@@ -20,13 +20,12 @@ type Gains struct {
 	Kd    float64 `json:"kd"`
 }
 
-// Tuning is how the gains went in a run (thesis, section 3.5.3 and Figure 13).
+// Tuning is the course of the gains in a run (thesis, section 3.5.3 and Figure 13).
 //
-// Each flow learns for itself, one step a sample, from the same gains on: what
-// all flows shared would have as many steps as all of them together, and since
-// Kp falls as long as it is tuned (package pidnn, Learner), would end far from
-// the thesis's. The gains of the run are those of the flow that learnt longest;
-// the others are on the same way, closer to its start.
+// Each flow learns for itself, one step a sample, from the same gains on: gains shared by all flows would take as many
+// steps as all of them together, and since Kp falls as long as it is tuned (package pidnn, Learner), would end far from
+// the thesis's. The gains of the run are the gains of the flow that learnt longest; the others are on the same way,
+// closer to its start.
 type Tuning struct {
 	// Predictor names what the PID was fed: the LSTM's predictions, or the
 	// samples themselves.
@@ -88,7 +87,7 @@ func (t *Tuning) table() *page.Table {
 	return w
 }
 
-// trainedAlgorithm is PIDNN with a network that is in no file yet.
+// trainedAlgorithm is PIDNN with a network that is not in a file yet.
 type trainedAlgorithm struct {
 	pidnn.Algorithm
 	network *lstm.Network

@@ -14,8 +14,8 @@ import (
 )
 
 // The advice for a leaf keeps its promise on ten seeds that the search did not see, against all candidates and not only
-// those that the search ran there: on the search's own patterns, and on others. What each leaf came to is printed, and
-// a miss is counted. Tier: night, four minutes.
+// the ones that the search ran there: on the search's own patterns, and on others. The result for each leaf is printed,
+// and a miss is counted. Tier: night, four minutes.
 func TestAdviceHoldsOnUnseenSeeds(t *testing.T) {
 	tier.Night(t)
 	misses := 0

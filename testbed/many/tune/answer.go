@@ -6,21 +6,21 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
-// Answer is what a search came to.
+// Answer is the result of a search.
 type Answer struct {
 	search *Search
 	all    []Candidate
 
-	// Nothing says why there is no advice; "" if there is.
+	// Nothing is the reason why there is no advice; "" if there is.
 	Nothing string
-	// Seeds are those that the search went on to.
+	// Seeds are the seeds that the search went on to.
 	Seeds []uint64
-	// Runs is how many runs it rests on; Remembered of them were in the memory.
+	// Runs is the number of runs behind it; Remembered of them were in the memory.
 	Runs, Remembered int
 	// Bad are candidates that count for nothing, and why.
 	Bad []string
-	// Chosen is the place of the advice, -1 for none; Front those of the front, in the order of the first score. Both
-	// are among the candidates and then the known rules.
+	// Chosen is the place of the advice, -1 for none; Front the places of the front, in the order of the first score.
+	// Both are among the candidates and then the known rules.
 	Chosen int
 	Front  []int
 	// Tied are the candidates that are not told apart from the advice: they may be within Slack of the best, and as cheap.
@@ -32,8 +32,8 @@ type Answer struct {
 	Seen, Unseen []*Standing
 	// Sides are the candidates next to the advice.
 	Sides []Side
-	// Check is how the advice did on what the search did not see, nil if it was not run there, or a run of it counts
-	// for nothing.
+	// Check is the result of the advice on patterns and seeds that the search did not see, nil if it was not run there,
+	// or a run of it counts for nothing.
 	Check *Check
 
 	settled bool // more seeds would change nothing
@@ -42,7 +42,7 @@ type Answer struct {
 // Side is a candidate next to the advice.
 type Side struct {
 	Place int
-	// Axis is the axis on which it is another, Up the direction.
+	// Axis is the axis on which it differs, Up the direction.
 	Axis int
 	Up   bool
 	// Change is its score over that of the advice, less 1, by objective; nil if its runs
@@ -50,7 +50,7 @@ type Side struct {
 	Change []float64
 }
 
-// Check is how an advice does on what the search did not see.
+// Check is the result of an advice on patterns and seeds that the search did not see.
 type Check struct {
 	// First is its first score there, with the interval.
 	First float64
@@ -139,7 +139,7 @@ func (a *Answer) sensitivity(losses [][][]float64) {
 	}
 }
 
-// checked holds the advice against what was run beside it on what the search did not see.
+// checked compares the advice with the candidates run beside it on unseen patterns and seeds.
 func (a *Answer) checked(unseen table) {
 	a.Unseen = a.stand(a.search.losses(unseen))
 	x := a.Unseen[a.Chosen]

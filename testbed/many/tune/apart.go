@@ -15,9 +15,9 @@ type drawn struct {
 	samples []float64
 }
 
-// apart tells candidates apart by a figure: so far above the least of them that, if all had the same, it would be seen
-// in one of twenty sets of seeds, for any of them (a test of all against the best at once; Hsu, Multiple Comparisons,
-// 1996, chapter 4). One test for each would take the luckiest of many for the best.
+// apart distinguishes candidates by a figure: by a distance above the least of them that, if all had the same, would be
+// seen in one of twenty sets of seeds, for any of them (a test of all against the best at once; Hsu, Multiple
+// Comparisons, 1996, chapter 4). One test for each would take the luckiest of many for the best.
 type apart struct {
 	figure func(candidate int) *drawn
 	// usual is the median of the standard errors of differences to the least. It is added to each: of few seeds some
@@ -60,10 +60,10 @@ func apartBy(candidates []int, seeds int, figure func(candidate int) *drawn) *ap
 	return test
 }
 
-// deviation is how far the figure of a resample lies from that over all seeds.
+// deviation returns the distance of the figure of a resample from the one over all seeds.
 func (d *drawn) deviation(resample int) float64 { return d.samples[resample] - d.of }
 
-// error is the unit in which the difference of two candidates is held.
+// error returns the unit for the difference of two candidates.
 func (t *apart) error(i, j int) float64 {
 	if i == j {
 		return 0

@@ -12,7 +12,7 @@ import (
 
 // Candidate is values that a search tries.
 type Candidate struct {
-	// Name is what the values are called in tables: the rule that gives them, or the values.
+	// Name is the name of the values in tables: the rule that gives them, or the values.
 	Name string
 	// Settings are the values, by the keys that they are for.
 	Settings []scenario.Setting
@@ -65,7 +65,7 @@ func Grid(axes []Axis) (list []Candidate) {
 	return list
 }
 
-// Pattern is traffic on a fabric, on which candidates are held against each other.
+// Pattern is traffic on a fabric, for comparing candidates.
 type Pattern struct {
 	Name string
 	// Maker makes the plans of the scenario and the names of its runs; Variant is the variant

@@ -13,9 +13,9 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
-// Leaf is one switch with hosts of one rate, for which thresholds are sought.
+// Leaf is one switch with hosts of one rate, the subject of a search for thresholds.
 type Leaf struct {
-	// Hosts is how many there are. Range 3 to 1024.
+	// Hosts is their number. Range 3 to 1024.
 	Hosts int
 	Rate  unit.BitRate
 	// RTT is the base RTT between two hosts, for a full packet and its ACK without the
@@ -27,7 +27,7 @@ type Leaf struct {
 	// chip's.
 	Chip   string
 	Buffer unit.Bytes
-	// Algorithm is what senders run, as a scenario says it.
+	// Algorithm is the senders' algorithm, as a scenario names it.
 	Algorithm string
 }
 
@@ -52,9 +52,8 @@ func (l *Leaf) linkLatency() (unit.Duration, error) {
 // traffic is a pattern of traffic on a leaf.
 type traffic struct{ name, entries string }
 
-// patterns are those that a search sees, and those that it does not: incasts of degrees,
-// sizes and loads behind that differ. Each moves about as many bytes: what the port of the
-// receiver carries in some 64 MB at 400 Gb/s.
+// patterns returns the patterns that a search sees, and the ones that it does not: incasts of different degrees, sizes
+// and loads behind. Each moves about as many bytes: the share of the receiver's port in some 64 MB at 400 Gb/s.
 func (l *Leaf) patterns() (seen, unseen []traffic) {
 	total := (64 * unit.MB).Scale(int64(l.Rate), int64(400*unit.Gbps))
 	made := map[string]bool{}
@@ -115,8 +114,8 @@ func (l *Leaf) scenario(t traffic) (string, error) {
 	return b.String(), nil
 }
 
-// Patterns returns the patterns of a leaf: those that a search sees, and those that it does
-// not. Maker makes the plans of a template.
+// Patterns returns the patterns of a leaf that a search sees, and the ones that it does not. Maker makes the plans of a
+// template.
 func (l *Leaf) Patterns(check scenario.CheckAlgorithm,
 	maker func(*scenario.Template) (*sweep.Maker, error)) (seen, unseen []*Pattern, err error) {
 	a, b := l.patterns()
@@ -191,9 +190,8 @@ func ECNCandidates() (tried, known []Candidate) {
 	return tried, known
 }
 
-// Ramp is the time in which a queue grows from Kmin to Kmax where in flows in and out flows
-// out: (Kmax - Kmin) / (in - out), which is 2 Kmin / (in - out) where Kmax is 3 Kmin. 0 if
-// in is not above out.
+// Ramp is the time in which a queue grows from Kmin to Kmax if in flows in and out flows out: (Kmax - Kmin) / (in -
+// out), which is 2 Kmin / (in - out) if Kmax is 3 Kmin. 0 if in is not above out.
 func Ramp(kmin, kmax unit.Bytes, in, out unit.BitRate) unit.Duration {
 	if in <= out {
 		return 0
@@ -201,13 +199,13 @@ func Ramp(kmin, kmax unit.Bytes, in, out unit.BitRate) unit.Duration {
 	return (in - out).SerialTime(kmax - kmin)
 }
 
-// PauseAt is how long the egress queue of a port grows before PFC pauses those that fill
-// it, where k ingress ports share the work alike: k times what each may hold under the
-// dynamic threshold, of a buffer of which nothing else is in use,
+// PauseAt is the length up to which the egress queue of a port grows before PFC pauses the ports that fill it, if k
+// ingress ports share the work equally: k times the limit of each under the dynamic threshold, with nothing else in the
+// buffer,
 //
 //	k (reserve + alpha B / (1 + k alpha)), B = buffer - headroom and reserve of all ports
 //
-// (Choudhury and Hahne, 1998). 0 where no class is lossless.
+// (Choudhury and Hahne, 1998). 0 if no class is lossless.
 func PauseAt(planned *plan.Plan, sw, k int) unit.Bytes {
 	s := &planned.Switches[sw].Profile
 	node := planned.Node(planned.SwitchNode(sw))
@@ -235,7 +233,7 @@ func PauseAt(planned *plan.Plan, sw, k int) unit.Bytes {
 	return unit.Bytes(k) * (s.Reserve + unit.Whole[unit.Bytes](share*float64(max(0, free))))
 }
 
-// Check returns what is wrong with a leaf.
+// Check returns the faults of a leaf.
 func (l *Leaf) Check() error {
 	switch {
 	case l.Hosts < 3 || l.Hosts > 1024:

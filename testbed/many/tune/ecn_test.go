@@ -11,9 +11,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// The ramp of the ECN article, 2 Kmin / (C_in - C_out) where Kmax is 3 Kmin: at 800 Gb/s and
-// 5 us Kmin is 750 KB, and two senders take the queue from there to Kmax in 15 us, not in
-// the 2 to 5 us that the article says. Tier: -short.
+// The ramp of the ECN article, 2 Kmin / (C_in - C_out) if Kmax is 3 Kmin: at 800 Gb/s and 5 us Kmin is 750 KB, and two
+// senders take the queue from there to Kmax in 15 us, not in the article's 2 to 5 us. Tier: -short.
 func TestRamp(t *testing.T) {
 	for _, c := range []struct {
 		kmin, kmax unit.Bytes

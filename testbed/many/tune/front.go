@@ -1,7 +1,6 @@
 package tune
 
-// behind is how much worse a score is than another in the part in which it is worst: 0.05 is
-// 5 %. 0 where it is worse in none.
+// behind is how much worse a score is than another in its worst part: 0.05 is 5 %. 0 if it is not worse in any.
 func (x Score) behind(y Score) (worst float64) {
 	for i := range x {
 		worst = max(worst, x[i]/y[i]-1)

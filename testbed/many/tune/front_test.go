@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// The front has what no other beats, and of equal ones the first; with three parts, what is the
-// best in none of them too. Tier: -short.
+// The front has the unbeaten scores, and among equal ones the first; with three parts, also a score that is best in
+// none of them. Tier: -short.
 func TestFront(t *testing.T) {
 	list := []Score{{1, 3}, {2, 2}, {3, 1}, {2, 3}, nil, {1, 3}, {3, 3}, {1.5, 2.5}}
 	if got := front(list); !slices.Equal(got, []int{0, 1, 2, 7}) {
@@ -21,7 +21,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// The advice is the cheapest of those whose first part is near the best. Tier: -short.
+// The advice is the cheapest among the ones whose first part is near the best. Tier: -short.
 func TestChoose(t *testing.T) {
 	list := []Score{{1, 3, 2}, {1.02, 2, 2}, {1.03, 1, 1}, {1.01, 4, 1}, nil, {1.01, 2, 2}}
 	all := func(int) bool { return true }
@@ -56,7 +56,7 @@ func metric(t *testing.T, name string) result.Metric {
 }
 
 // Losses of two patterns and seeds by hand, of a metric that is better lower, one that is better higher, and one that
-// may be 0; standings are multiples of the best that is no known rule. Tier: -short.
+// may be 0; standings are multiples of the best other than known rules. Tier: -short.
 func TestLosses(t *testing.T) {
 	s := &Search{Objectives: []Objective{
 		{Metric: metric(t, "fct_p99_us")},

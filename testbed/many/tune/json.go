@@ -8,11 +8,11 @@ import (
 
 // Record is an answer as JSON has it.
 type Record struct {
-	// Nothing says why there is no advice.
+	// Nothing is the reason why there is no advice.
 	Nothing string `json:"nothing,omitempty"`
 	// Recommended are the values of the advice by key; null without advice.
 	Recommended map[string]string `json:"recommended"`
-	// Facts are what follows from them, in words.
+	// Facts are consequences of them, in words.
 	Facts []string `json:"facts,omitempty"`
 	// NotToldApart are names of candidates that may be as good as the advice.
 	NotToldApart []string `json:"not_told_apart,omitempty"`
@@ -29,7 +29,7 @@ type Record struct {
 	UnseenPatterns []string          `json:"unseen_patterns"`
 	UnseenSeeds    []uint64          `json:"unseen_seeds"`
 	Unseen         []RecordCandidate `json:"unseen"`
-	// Excess is how much worse than the best there the advice is in the first objective on what was not seen, with its
+	// Excess is how much worse than the best there the advice is in the first objective on unseen patterns, with its
 	// interval; CostExcess how much more it costs than the candidate that the same rule takes there. Held reports
 	// whether the advice keeps its promise. All are null without a check.
 	Excess       *float64     `json:"excess"`
@@ -43,13 +43,12 @@ type Record struct {
 	Warnings []string     `json:"warnings,omitempty"`
 }
 
-// RecordCandidate is a candidate and its scores by objective; null for one whose runs count
-// for nothing.
+// RecordCandidate is a candidate and its scores by objective; null for one whose runs count for nothing.
 type RecordCandidate struct {
 	Name     string            `json:"name"`
 	Settings map[string]string `json:"settings"`
 	Role     string            `json:"role"`
-	// Intervals are those of the score with 95 %; an end that is not known is null. Seeds is how many it rests on.
+	// Intervals are the score's at 95 %; an unknown end is null. Seeds is the number behind it.
 	Score     Score         `json:"score"`
 	Intervals [][2]*float64 `json:"intervals"`
 	Seeds     int           `json:"seeds"`
@@ -125,7 +124,7 @@ func less1(of compare.Interval) compare.Interval {
 	return compare.Interval{Low: of.Low - 1, High: of.High - 1}
 }
 
-// ends are those of an interval, nil for one that is not finite.
+// ends returns the ends of an interval, nil for one that is not finite.
 func ends(of compare.Interval) (list [2]*float64) {
 	for i, end := range []float64{of.Low, of.High} {
 		if !math.IsInf(end, 0) {

@@ -17,9 +17,8 @@ const memoryName = "tune.txt"
 
 const memoryText = "Rows of runs that rocelab tune made, under the names that rocelab sweep has for them.\n"
 
-// OpenMemory opens a folder that keeps what runs came to, so that a search that was stopped
-// goes on where it was: a row a run, in a store of testbed/many/sweep. It makes the folder where
-// there is none, and refuses one of a sweep. The caller closes the store.
+// OpenMemory opens a folder that keeps the results of runs, so that a stopped search resumes: a row a run, in a store
+// of testbed/many/sweep. It makes the folder if there is none, and refuses a sweep's. The caller closes the store.
 func OpenMemory(dir string) (*campaign.Store, error) {
 	if _, err := sweep.Open(dir); !errors.Is(err, sweep.ErrNoSweep) {
 		return nil, fmt.Errorf("%s is the folder of a sweep: give another", dir)
@@ -34,11 +33,11 @@ func OpenMemory(dir string) (*campaign.Store, error) {
 	return store, store.Open()
 }
 
-// Measured is what a run came to, as far as a search minds.
+// Measured is the part of a run's result that a search needs.
 type Measured struct {
-	// Bad says why the run counts for nothing; "" for one that counts.
+	// Bad is the reason why the run counts for nothing; "" for one that counts.
 	Bad string
-	// Marks is how many frames were marked.
+	// Marks is the number of marked frames.
 	Marks float64
 	// Values are the metrics by name; one that was not measured is not there.
 	Values map[string]float64

@@ -13,7 +13,7 @@ type Impossible struct {
 	// Names are theirs, in the order of the search, of Among candidates.
 	Names []string
 	Among int
-	// Err is why the first is refused, and by which pattern.
+	// Err is the reason why the first is refused, with the pattern.
 	Err error
 }
 
@@ -39,8 +39,8 @@ func (e *Impossible) Skipped() string {
 	return text + more
 }
 
-// Possible takes the candidates out of the search that a pattern refuses, and returns them, nil if there are
-// none. The error is of a search that keeps none, *Impossible, or of what is no fault of a candidate.
+// Possible takes the candidates that a pattern refuses out of the search, and returns them, nil if there are none. The
+// error is *Impossible for a search that keeps none, or an error that is not a candidate's fault.
 func (s *Search) Possible() (*Impossible, error) {
 	out := &Impossible{Among: len(s.Candidates)}
 	var kept []Candidate
@@ -69,7 +69,7 @@ func (s *Search) Possible() (*Impossible, error) {
 	return out, nil
 }
 
-// refusal is why a pattern refuses a candidate, nil if none does.
+// refusal returns the reason why a pattern refuses a candidate, nil if none does.
 func (s *Search) refusal(c *Candidate) error {
 	for _, p := range slices.Concat(s.Patterns, s.Unseen) {
 		if _, err := p.id(c, s.Seeds[0]); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// promised is a pattern of traffic on which 27 thresholds are sought.
+// promised is a pattern of traffic for a search of 27 thresholds.
 type promised struct {
 	name, traffic string
 	metric        string

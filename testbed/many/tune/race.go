@@ -55,7 +55,7 @@ func (s *Search) measureMore(ctx context.Context, a *Answer, seen table) func([]
 	}
 }
 
-// budget is how many runs the race may take.
+// budget is the number of runs allowed to the race.
 func (s *Search) budget() int {
 	if s.Budget > 0 {
 		return s.Budget
@@ -73,7 +73,7 @@ func (s *Search) moreSeeds(seeds []uint64, n int) (more []uint64) {
 	return more
 }
 
-// left are the candidates with all seeds but for those that are shown to be beyond Slack of the best.
+// left are the candidates with all seeds, except ones that are shown to be beyond Slack of the best.
 func (a *Answer) left(seeds int) (left []int) {
 	var with []int
 	for i, x := range a.Seen {
@@ -94,8 +94,8 @@ func (a *Answer) left(seeds int) (left []int) {
 	return left
 }
 
-// decide chooses among the candidates that are left: of those within Slack of the best with confidence the one of the
-// least cost. Tied are those that are not shown to cost more, nor to be worse in the first objective at no less cost.
+// decide chooses among the candidates that are left: among those certainly within Slack of the best the one of the
+// least cost. Tied are candidates not shown to cost more, nor to be worse in the first objective at no less cost.
 func (a *Answer) decide(left []int) {
 	a.Chosen, a.Tied, a.settled = -1, left, false
 	for _, i := range left {
@@ -124,7 +124,7 @@ func (a *Answer) decide(left []int) {
 // within reports whether a candidate is within Slack of the best in the first objective, with confidence.
 func (a *Answer) within(i int) bool { return a.Seen[i].Intervals[0].High <= 1+a.search.Slack }
 
-// undecided is why a race has no advice; "" if it has.
+// undecided returns the reason why a race has no advice; "" if it has.
 func (a *Answer) undecided() string {
 	first, slack := a.search.Objectives[0].Metric.Name, 100*a.search.Slack
 	over := fmt.Sprintf("over %d seeds and %d runs", len(a.Seeds), a.Runs)
@@ -161,7 +161,7 @@ func (a *Answer) nearest() int {
 	return nearest
 }
 
-// furtherRuns says what it would take to tell apart: intervals shrink with the root of the seeds.
+// furtherRuns estimates the effort to distinguish them: intervals shrink with the root of the seeds.
 func (a *Answer) furtherRuns(nearest *Standing) string {
 	room := math.Log(1+a.search.Slack) - math.Log(nearest.Score[0])
 	if room <= 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// drawnRace is a race of candidates whose losses are drawn: logarithms of first and cost, to which each seed adds noise
-// that all candidates have in common, and noise of their own: the last one's is that of all further ones.
+// drawnRace is a race of candidates with drawn losses: logarithms of first and cost, to which each seed adds noise
+// common to all candidates, and noise of their own: the last one's applies to all further ones.
 func drawnRace(t *testing.T, name string, first, cost []float64, noise ...float64) *Answer {
 	t.Helper()
 	s := &Search{

@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-// Within is how much more the advice may cost than the candidate that its rule takes on what the search did not see,
-// and how much cheaper a candidate may be that counts as no better.
+// Within is the allowed extra cost of the advice over the candidate that its rule takes on unseen patterns, and the
+// least saving for which a candidate counts as cheaper.
 const Within = 0.05
 
 // Missed reports whether the advice breaks its promise on what the search did not see: its first score is beyond Slack
@@ -22,8 +22,8 @@ func (a *Answer) Missed() bool {
 	return a.Check == nil || a.Check.First > 1+a.search.Slack || a.Check.CostInterval.Low > 1+Within
 }
 
-// Document is the answer for all formats. Facts are lines about the advice that whoever asked
-// knows; axes are the names of the search's axes.
+// Document is the answer for all formats. Facts are lines about the advice from the caller; axes are the names of the
+// search's axes.
 func (a *Answer) Document(axes []string, facts, warnings []string) *page.Document {
 	d := &page.Document{Title: "Tuning", Kind: "tune", Record: a.Record(facts, warnings)}
 	s := a.search
@@ -74,7 +74,7 @@ func warn(d *page.Document, warnings []string) {
 	}
 }
 
-// sayWhy says why the advice is that, and which others are as good as far as one knows.
+// sayWhy explains the choice of the advice, and names the candidates that are as good as far as one knows.
 func (a *Answer) sayWhy(d *page.Document) {
 	s, x := a.search, a.Seen[a.Chosen]
 	d.Say("Why: its %s is within %g %% of the best, x %.3f (%.3f to %.3f), and it has the lowest %s of all "+
@@ -97,7 +97,7 @@ func (a *Answer) sayWhy(d *page.Document) {
 	}
 }
 
-// verdict is how the advice did on what the search did not see.
+// verdict is the result of the advice on unseen patterns.
 func (a *Answer) verdict() string {
 	c, first := a.Check, a.search.Objectives[0].Metric.Name
 	if c == nil {
@@ -140,11 +140,11 @@ func (a *Answer) sayBad(d *page.Document) {
 	d.Say("%d of the candidates count for nothing, such as %s.", len(a.Bad), a.Bad[0])
 }
 
-// mostShown is how many candidates a table has all of.
+// mostShown is the maximum number of candidates that a table has completely.
 const mostShown = 12
 
-// shown are the candidates that a table has: the advice, the rest of the front, those that are not told apart from it,
-// those next to it and the known rules, and of few candidates all others that were run.
+// shown are the candidates in a table: the advice, the rest of the front, the ones not distinguished from it, the ones
+// next to it and the known rules, and if there are few all others that were run.
 func (a *Answer) shown(of []*Standing) (places []int) {
 	if a.Chosen >= 0 {
 		places = append(places, a.Chosen)
@@ -191,7 +191,7 @@ func (a *Answer) table(of []*Standing, places []int) *page.Table {
 	return t
 }
 
-// role is what a candidate is in a table.
+// role is the role of a candidate in a table.
 func (a *Answer) role(place int) string {
 	switch {
 	case place == a.Chosen:

@@ -15,20 +15,19 @@ import (
 type Search struct {
 	// Candidates are tried; Known rules are held against them, and are not the advice.
 	Candidates, Known []Candidate
-	// Patterns and Seeds are what the search sees, and it goes on to the next seeds as long as it needs them; Unseen and
-	// UnseenSeeds are what the advice is then run on.
+	// Patterns and Seeds are the search's inputs, and it goes on to the next seeds as long as it needs them; Unseen and
+	// UnseenSeeds are for the advice's run afterwards.
 	Patterns, Unseen   []*Pattern
 	Seeds, UnseenSeeds []uint64
 	// Objectives are the metrics that count, the first before the others.
 	Objectives []Objective
 	// Slack is how much worse than the best the advice may be in the first. 0.02 is 2 %.
 	Slack float64
-	// Budget is how many runs the search may take before the check; 0 for four times what all candidates take with
-	// Seeds, or three seeds, on all patterns.
+	// Budget is the number of runs allowed before the check; 0 for four times the runs of all candidates with Seeds, or
+	// three seeds, on all patterns.
 	Budget int
 
-	// Run carries a run out, as Cell.Run of an experiment does. Jobs is how many go on at a
-	// time; Meter may be nil.
+	// Run carries a run out, like Cell.Run of an experiment. Jobs is the number of concurrent runs; Meter may be nil.
 	Run   func(context.Context, *plan.Plan, int, func(model.Progress)) (*result.Outcome, error)
 	Jobs  int
 	Meter *campaign.Meter
@@ -37,7 +36,7 @@ type Search struct {
 	Unfinished *campaign.Unfinished
 }
 
-// table is what runs came to, by candidate, pattern and seed.
+// table has the results of runs, by candidate, pattern and seed.
 type table [][][]*Measured
 
 func newTable(candidates, patterns, seeds int) table {
@@ -51,8 +50,7 @@ func newTable(candidates, patterns, seeds int) table {
 	return t
 }
 
-// Do carries the search out. An interruption is ctx's error; what was measured until then
-// is in the memory.
+// Do carries the search out. An interruption is ctx's error; the measurements until then are in the memory.
 func (s *Search) Do(ctx context.Context) (*Answer, error) {
 	all := append(slices.Clone(s.Candidates), s.Known...)
 	seen := newTable(len(all), len(s.Patterns), len(s.Seeds))
@@ -139,8 +137,8 @@ func (s *Search) measure(ctx context.Context, a *Answer, into table, which []int
 	return err
 }
 
-// cell is a run of the matrix. Its plan is made anew when its turn comes, for many plans
-// at a time would fill the memory.
+// cell is a run of the matrix. Its plan is made again when its turn comes, for many plans at a time would fill the
+// memory.
 func (s *Search) cell(pattern *Pattern, candidate *Candidate, seed uint64, id campaign.ID,
 	place **Measured) campaign.Cell {
 	return campaign.Cell{
@@ -174,10 +172,10 @@ func (s *Search) remembered(id campaign.ID) *campaign.Row {
 	return row
 }
 
-// unfinishedID is the name of a row in what is unfinished, which is of this build of the program.
+// unfinishedID is the name of a row among the unfinished, which depends on this build of the program.
 func unfinishedID(id campaign.ID) (campaign.ID, error) { return campaign.IDOf("row of a search", id) }
 
-// keep has the memory keep a row.
+// keep makes the memory keep a row.
 func (s *Search) keep(row *campaign.Row) error {
 	if s.Memory == nil {
 		if name, err := unfinishedID(row.ID); err == nil {
@@ -195,7 +193,7 @@ func (s *Search) keep(row *campaign.Row) error {
 	return nil
 }
 
-// nothing says why there is nothing to recommend after the first seed, "" if there may be something.
+// nothing returns the reason why there is nothing to recommend after the first seed, "" if there may be something.
 func (s *Search) nothing(t table) string {
 	marked, scored, differ := false, 0, false
 	var one [][]float64
@@ -227,8 +225,8 @@ func (s *Search) nothing(t table) string {
 	return ""
 }
 
-// check runs the advice, those that are tied with it or next to it, the front and the known rules on what the search
-// did not see.
+// check runs the advice, the candidates tied with it or next to it, the front and the known rules on unseen patterns
+// and seeds.
 func (s *Search) check(ctx context.Context, a *Answer) error {
 	if len(s.Unseen) == 0 || len(s.UnseenSeeds) == 0 {
 		return nil

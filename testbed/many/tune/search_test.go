@@ -135,9 +135,8 @@ func TestNothingWithoutCongestion(t *testing.T) {
 	}
 }
 
-// A search that was stopped goes on where it was, and ends as one that was not; a row that is
-// damaged is made anew, and what other models left counts for nothing. The rows have the names
-// that a sweep has for the runs. Tier: -short.
+// A stopped search resumes, and ends as one that was not; a damaged row is made again, and rows of other models count
+// for nothing. The rows have a sweep's names of the runs. Tier: -short.
 func TestSearchGoesOn(t *testing.T) {
 	var ran atomic.Int64
 	whole, err := small(t, "2", &ran).Do(t.Context())
@@ -248,8 +247,8 @@ func TestBadCandidateCountsForNothing(t *testing.T) {
 	}
 }
 
-// Where frames are marked and no candidate changes anything, nothing is recommended either, and
-// the reason is another. Tier: -short.
+// If frames are marked and candidates do not change anything, nothing is recommended either, for another reason. Tier:
+// -short.
 func TestNothingWhereAllAreTheSame(t *testing.T) {
 	var ran atomic.Int64
 	s := small(t, "2", &ran)

@@ -9,19 +9,19 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
-// Standing is how a candidate stands against the others, over the seeds that it was run with.
+// Standing is the standing of a candidate against the others, over the seeds that it was run with.
 type Standing struct {
 	// Score is by objective; Intervals are of it, with compare.Confidence, from resamples of the seeds.
 	Score     Score
 	Intervals []compare.Interval
-	// Seeds is how many it was run with. The others have as many of these or more.
+	// Seeds is the number of seeds that it was run with. The others have as many of these or more.
 	Seeds int
 	// first and cost are its loss in the first objective, and what that is held against: the product of the others, or
 	// the first itself if there is none.
 	first, cost drawn
 }
 
-// resamples is how often seeds are drawn.
+// resamples is the number of draws of seeds.
 const resamples = 1000
 
 // losses are the logarithms of losses, means over the patterns, by objective and seed; as many seeds as a candidate was
@@ -63,8 +63,8 @@ func (s *Search) lossesOf(runs [][]*Measured) [][]float64 {
 	return list
 }
 
-// stand works out the standings of candidates from their losses. Multiples are of the best that is no known rule. Each
-// resample draws seeds with replacement, the same for all candidates, so that what a seed does to all of them cancels
+// stand computes the standings of candidates from their losses. Multiples are of the best other than known rules. Each
+// resample draws seeds with replacement, the same for all candidates, so that a seed's effect on all of them cancels
 // (Efron, Tibshirani, An Introduction to the Bootstrap, 1993, chapters 8 and 13).
 func (a *Answer) stand(losses [][][]float64) []*Standing {
 	standings := make([]*Standing, len(losses))
@@ -76,8 +76,8 @@ func (a *Answer) stand(losses [][][]float64) []*Standing {
 	return standings
 }
 
-// standOver works out the standings of those that have a number of seeds: against all that have as many or more, and
-// against those that left the race earlier over the seeds that both have.
+// standOver computes the standings of candidates with a number of seeds: against all that have as many or more, and
+// against candidates that left the race earlier over the seeds that both have.
 func (a *Answer) standOver(seeds int, losses [][][]float64, standings []*Standing) {
 	var with, these []int
 	left := map[int][]int{} // by their seeds
@@ -99,7 +99,7 @@ func (a *Answer) standOver(seeds int, losses [][][]float64, standings []*Standin
 	for _, c := range with {
 		means[c] = make([]float64, objectives)
 	}
-	// mean is that of a candidate's losses over those of the drawn seeds that are below an end, and how many these are.
+	// mean is the mean of a candidate's losses over the drawn seeds below an end, and their number.
 	mean := func(c, o int, drawn []int, end int) (mean float64, n int) {
 		sum := 0.0
 		for _, seed := range drawn {
@@ -110,7 +110,7 @@ func (a *Answer) standOver(seeds int, losses [][][]float64, standings []*Standin
 		}
 		return sum / float64(n), n
 	}
-	// over fills means with those of drawn seeds, and behind with the distance from the best, by objective.
+	// over fills means with the means over drawn seeds, and behind with the distance from the best, by objective.
 	over := func(drawn []int, behind [][]float64) {
 		for o := range objectives {
 			best := math.Inf(1)
@@ -201,7 +201,7 @@ func (x *Standing) costOver(y *Standing) (ratio float64, of compare.Interval) {
 	return math.Exp(log), interval(log, samples, x.Seeds)
 }
 
-// interval is the percentile interval of samples of a logarithm about its value over all seeds, as a ratio. Of few
+// interval is the percentile interval of samples of a logarithm about its value over all seeds, as a ratio. With few
 // values resamples spread too little: the interval is wider by the factor by which a mean's is.
 func interval(log float64, samples []float64, seeds int) compare.Interval {
 	if seeds < 2 {
@@ -219,8 +219,8 @@ func interval(log float64, samples []float64, seeds int) compare.Interval {
 	}
 }
 
-// widening is the factor by which intervals from few seeds are wider than their resamples spread: that of Student's
-// distribution, and of the variance that resamples lack.
+// widening is the factor by which intervals from few seeds are wider than their resamples spread: Student's factor, and
+// the one for the variance that resamples lack.
 func widening(seeds int) float64 {
 	if seeds < 2 {
 		return math.Inf(1)

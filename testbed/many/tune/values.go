@@ -14,8 +14,8 @@ var (
 	quantity   = regexp.MustCompile(`^\s*([0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?)\s*([A-Za-zµμ/]*)\s*$`)
 )
 
-// ParseAxis reads a key and the values to try: KEY=V,V,... or KEY=LOW..HIGH, which is so
-// many steps from one to the other, each the same factor above the last.
+// ParseAxis reads a key and the values to try: KEY=V,V,... or KEY=LOW..HIGH, which is steps values from one to the
+// other, each the same factor above the last.
 func ParseAxis(text string, steps int) (Axis, error) {
 	parts := assignment.FindStringSubmatch(text)
 	if parts == nil {

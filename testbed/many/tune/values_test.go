@@ -43,8 +43,7 @@ func TestParseAxis(t *testing.T) {
 	}
 }
 
-// A grid has every combination, the last axis fastest, and each knows what is next to it.
-// Tier: -short.
+// A grid has every combination, the last axis fastest, and each knows its neighbours. Tier: -short.
 func TestGrid(t *testing.T) {
 	list := Grid([]Axis{{"a", []string{"1", "2"}}, {"b", []string{"x", "y", "z"}}})
 	var names []string

@@ -9,17 +9,16 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Probe returns a plan of the pattern as it is, for what is to be known of its fabric.
+// Probe returns a plan of the pattern as it is, for facts about its fabric.
 func (p *Pattern) Probe() (*plan.Plan, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.Maker.Template.Plan(scenario.Run{Variant: p.Variant})
 }
 
-// Zero is what is added to a metric's values before they are held against each other: of
-// waits one base RTT, of the time that ports are paused one base RTT for each NIC, of
-// lengths of queues a BDP of the fastest NIC, of counts 1. Completion times, round trips
-// and what is better higher are never 0, and nothing is added.
+// Zero returns the value added to a metric's values before they are compared: for waits one base RTT, for the time that
+// ports are paused one base RTT for each NIC, for lengths of queues a BDP of the fastest NIC, for counts 1. Completion
+// times, round trips and metrics that are better higher are never 0, and nothing is added.
 func Zero(m result.Metric, p *plan.Plan) float64 {
 	rtt := scenario.LongestBaseRTT(p)
 	switch {

@@ -146,8 +146,8 @@ func DestroyOwn(ctx context.Context) (err error) {
 // destroy removes all probes, including ones that come up meanwhile.
 func (h *Host) destroy(ctx context.Context) error {
 	for quiet := false; !quiet; {
-		// What comes up now is found by a later look, which can also remove what this one may
-		// not: a cgroup into which it came only after the look for its processes.
+		// A container that comes up now is found by a later look, which can also remove a cgroup that this one may not:
+		// one that it entered only after the look for its processes.
 		quiet = h.end()
 		if err := removeAll(ctx, h.dir); err != nil && quiet {
 			return err // the folder tells Clear
@@ -161,7 +161,7 @@ func (h *Host) destroy(ctx context.Context) error {
 	return h.Close()
 }
 
-// tidy removes the folders around those of hosts once they are empty.
+// tidy removes the folders around the folders of hosts once they are empty.
 func tidy(root string) {
 	if os.Remove(filepath.Join(root, folderName)) == nil {
 		unix.Rmdir(root) // a symbolic link stays

@@ -19,14 +19,14 @@ import (
 )
 
 const (
-	// name is what the first process of a probe is called, by which it knows itself.
+	// name is argv[0] of a probe's first process, by which it recognises itself.
 	name = "rocelab-probe"
 	// socketFile is its end of the socket, gateFile the first of the gate of the program's
 	// limits.
 	socketFile, gateFile = 3, 4
-	// user is whom the program runs as: nobody else in there.
+	// user is the user of the program: no one else in there has that number.
 	user = 1_879_048_192 // as a daemon's first plugin
-	// printedSize is how much is kept of what the program prints.
+	// printedSize is how much of the program's output is kept.
 	printedSize = 1 << 20
 )
 

@@ -25,8 +25,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/container"
 )
 
-// Probe is a program in a container that is asked what it is. Its algorithm
-// describes and configures itself, and makes no senders and receivers.
+// Probe is a program in a container that is asked for its description. Its algorithm describes and configures itself,
+// and does not make senders and receivers.
 type Probe struct {
 	host        *Host
 	program     process.Program
@@ -45,7 +45,7 @@ type Probe struct {
 	lost, closed bool
 }
 
-// patience is how much longer than the program itself its container may take.
+// patience is the time that a container may take beyond its program's.
 const patience = 15 * time.Second
 
 // Start runs a program in a container and asks who it is. Its error is a
@@ -66,7 +66,7 @@ func (h *Host) Start(program process.Program, o process.Options) (started *Probe
 	return p, nil
 }
 
-// fit returns why a file cannot run in a container, where that shows before.
+// fit returns the reason why a file cannot run in a container, if that shows beforehand.
 func fit(program process.Program) error {
 	problem := process.Unfit(program.Path)
 	f, err := elf.Open(program.Path)
@@ -136,8 +136,7 @@ func (p *Probe) start(h *Host) error {
 	return nil
 }
 
-// ask asks one question and returns an answer that has what was asked for. The
-// program has the given time, and its container some more.
+// ask asks one question and returns an answer to it. The program has the given time, and its container some more.
 func (p *Probe) ask(q *question, limit time.Duration) (*answer, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -182,7 +181,7 @@ func (p *Probe) newError(format string, args ...any) *process.Error {
 // Algorithm returns the algorithm that the program serves.
 func (p *Probe) Algorithm() cc.Algorithm { return algorithm{p} }
 
-// Fault is how the program failed, nil while it works.
+// Fault returns the failure of the program, nil while it works.
 func (p *Probe) Fault() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -276,7 +275,7 @@ func (a algorithm) New(params cc.Params) (cc.Controller, error) {
 type controller struct {
 	name    string
 	signals cc.Signals
-	// resolved is what Resolved returns.
+	// resolved is the result of Resolved.
 	resolved map[string]string
 }
 

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// be asks a program that says nothing until this process is killed.
+// be asks a silent program until this process is killed.
 func be(root, program string) {
 	h, err := probe.Open(root)
 	if err == nil {
@@ -215,8 +215,7 @@ func TestWhatIsNoProgram(t *testing.T) {
 	}
 }
 
-// A host that is killed while a program that says nothing is asked leaves no process,
-// and what Clear removes.
+// A host that is killed while it asks a silent program leaves no process, and only files that Clear removes.
 func TestAKilledHost(t *testing.T) {
 	_, root := open(t)
 	program := spy(t, fmt.Sprintf("cc-silent-%d", os.Getpid()))

@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 )
 
-// question is what the host asks: first to start the program, then to configure it,
-// at last for what it has printed. One field is set.
+// question is a request of the host: first to start the program, then to configure it, at last for its output. One
+// field is set.
 type question struct {
 	Start     *start
 	Configure *configure
@@ -29,7 +29,7 @@ type configure struct {
 	Given map[string]string
 }
 
-// answer is the answer to one question: what was asked for, or why there is none.
+// answer is the answer to one question, or the reason why there is none.
 type answer struct {
 	Description *cc.Description
 	Interpreter hosting.Interpreter

@@ -30,13 +30,13 @@ func Await(ctx context.Context, name string) (*Current, error) {
 	}
 }
 
-// How often a folder is looked at: where the kernel reports changes, all the same now and then, and where it does not.
+// The interval between two looks at a folder: seldom if the kernel reports changes, often if it does not.
 const (
 	seldom = 2 * time.Second
 	often  = 50 * time.Millisecond
 )
 
-// changes are those of a folder, as inotify(7) reports them.
+// changes are the changes of a folder, as inotify(7) reports them.
 type changes struct{ queue *os.File } // nil where the kernel reports none
 
 // watch begins to watch a folder. A run that begins writes into it what others may know.

@@ -8,17 +8,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unknownRunner is the process of a run that cannot be told from here, as in another PID namespace.
+// unknownRunner is the process of a run that cannot be found from here, as in another PID namespace.
 const unknownRunner = -1
 
 // Busy reports whether a run is under way on the testbed. A run whose process
 // was killed is not.
 func (s *State) Busy() bool { return s.runner() != 0 }
 
-// runner is the process that holds the testbed's lock, 0 for none. It asks the lock itself without
-// taking it, which would be in a run's way. The kernel's list of locks is no help: on overlayfs and
-// btrfs it has other devices than files have. Which process it is it wrote into the file, and is
-// believed if it has this very file open.
+// runner returns the process that holds the testbed's lock, 0 for none. It asks the lock itself without taking it,
+// which would be in a run's way. The kernel's list of locks is no help: on overlayfs and btrfs it has other devices
+// than files have. The process is the one written in the file, and is believed if it has this very file open.
 func (s *State) runner() (pid int) {
 	lock, err := os.OpenFile(s.path("lock"), os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
 	if err != nil {
@@ -49,7 +48,7 @@ func (s *State) runner() (pid int) {
 	return pid
 }
 
-// holderFormat is what a run writes into its lock: its process and the descriptor of the lock there.
+// holderFormat is the content of a run's lock: its process and the descriptor of the lock there.
 const holderFormat = "process %d, descriptor %d\n"
 
 // hold takes a lock for as long as the file is open, and writes who has it.

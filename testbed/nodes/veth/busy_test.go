@@ -79,8 +79,8 @@ func holdsTheLock(t *testing.T, root string) {
 	again.Close()
 }
 
-// A lock whose holder is not to be told is held all the same: what is in the file is believed of a process only
-// that has the file open. Tier: -short.
+// A lock with an unknown holder counts as held: the content of the file is believed only if the process named in it has
+// the file open. Tier: -short.
 func TestWhoHoldsTheLockIsNotBelievedOfAFile(t *testing.T) {
 	t.Setenv("ROCELAB_RUN", t.TempDir())
 	s := saved(t, "x")

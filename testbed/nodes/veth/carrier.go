@@ -17,7 +17,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/lockstep"
 )
 
-// carriers are those of the interfaces at the edges of a run, each of which its own goroutine sets and watches.
+// carriers are the carriers of the interfaces at a run's edges; each has its own goroutine, which sets and watches it.
 type carriers struct {
 	// lost has the interfaces that went down by themselves, or could not be set.
 	lost chan lostCarrier
@@ -61,7 +61,7 @@ func (c *carriers) end() {
 	c.all.Wait()
 }
 
-// outagesAt are the spans in which an edge takes its link for down, in order.
+// outagesAt are the spans during which an edge considers its link down, in order.
 func outagesAt(p *plan.Plan, device int) link.Outages {
 	l := &p.Links[p.Devices[device].Links[0]]
 	b := p.Node(l.B.Node)
@@ -112,11 +112,11 @@ func (k *carrier) now() unit.Time {
 	return max(c.Model(pace.Now()), 0)
 }
 
-// sendGrace is how long after its time a carrier is taken away at the most, so that what was due before is sent.
+// sendGrace is the longest delay of taking a carrier away, so that frames due before are sent.
 const sendGrace = 2 * time.Millisecond
 
-// wait is the time on the wall until the next change. Before a carrier is taken away, the daemons send what was due
-// before: they have when a window that began after that time is over.
+// wait returns the wall-clock time until the next change. Before a carrier is taken away, the daemons send frames due
+// before: they have done so when a window that began after that time is over.
 func (k *carrier) wait() time.Duration {
 	next, ok := k.outages.Next()
 	clock, began := k.page.Clock()
@@ -156,7 +156,7 @@ func (k *carrier) change() error {
 	return k.Up()
 }
 
-// setAsPlanned is what the faults of the scenario did to an interface, "" for nothing.
+// setAsPlanned describes the effects of the scenario's faults on an interface, "" for none.
 func setAsPlanned(c iface.CarrierCounters) string {
 	if c.Times == 0 {
 		return ""

@@ -8,10 +8,9 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/iface"
 )
 
-// An interface is down while its end of the link is: for as long as an outage lasts, after it where the other end has
-// to tell, and not if nobody does. A reboot of its switch is an outage, too, and outages that meet are one.
-// Control: outages as the link has them.
-// Tier: -short.
+// An interface is down while its end of the link is: for as long as an outage lasts, later if the other end reports it,
+// and not if it does not. A reboot of its switch is an outage, too, and outages that meet are one. Control: outages as
+// the link has them. Tier: -short.
 func TestOutagesAtAnEdge(t *testing.T) {
 	for name, test := range map[string]struct{ faults, want string }{
 		"none":                   {"{link: h1-s0, loss: 0.1}", ""},

@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/lockstep"
 )
 
-// Current is the run under way on a testbed, seen by one that takes no part in it.
+// Current is the run in progress on a testbed, as seen from outside it.
 type Current struct {
 	Page *lockstep.Page
 	Run  uint32
@@ -32,7 +32,7 @@ type CurrentPort struct {
 	Attachment       fabric.Attachment
 }
 
-// currentState is what the run leaves in its testbed's folder for others.
+// currentState is the data that the run leaves in its testbed's folder for others.
 type currentState struct {
 	Setup lockstep.Setup
 	// Page is the descriptor of the shared page in the process that carries out the run.
@@ -40,7 +40,7 @@ type currentState struct {
 	Ports []CurrentPort
 }
 
-// ErrIdle says that a testbed has no run under way.
+// ErrIdle means that a testbed has no run in progress.
 var ErrIdle = errors.New("no run is in progress")
 
 func (r *run) current() currentState {
@@ -121,9 +121,8 @@ func Attach(name string) (*Current, error) {
 	}, nil
 }
 
-// openPage opens the page of a run for reading alone. It is memory without a name in any
-// folder, and is reached through the process that holds the testbed's lock: see
-// State.runner.
+// openPage opens the page of a run for reading only. It is memory without a name in any folder, and is reached through
+// the process that holds the testbed's lock: see State.runner.
 func openPage(runner int, l *currentState) (*os.File, error) {
 	path := fmt.Sprintf("/proc/%d/fd/%d", runner, l.Page)
 	target, err := os.Readlink(path)
@@ -143,7 +142,7 @@ func openPage(runner int, l *currentState) (*os.File, error) {
 // over then will not be.
 func (c *Current) Gone() bool { return c.testbed.runner() != c.runner }
 
-// Now is an instant before which nothing more can happen.
+// Now returns an instant before any further event.
 func (c *Current) Now() unit.Time { return c.Page.Now() }
 
 // Close ends watching.

@@ -22,29 +22,28 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/netns"
 )
 
-// Config says how to bring a testbed up.
+// Config has the settings for bringing a testbed up.
 type Config struct {
 	// Name is the testbed's; see CheckName.
 	Name string
-	// Scenario is what it is made for, for listings.
+	// Scenario is the scenario that it is made for, for listings.
 	Scenario string
 	// Runtime is a name that container.Find knows; "" means auto.
 	Runtime string
 	// Daemons defaults to PerServer.
 	Daemons Daemons
-	// Program is what the daemons run, which containers hold by the daemons' names.
-	// "" is the running program, which then calls daemon.Become first in main.
+	// Program is the program of the daemons, which containers hold by the daemons' names. "" is the running program,
+	// which then calls daemon.Become first in main.
 	Program string
 	// Plugins gives, by the names of algorithms, the host paths of the programs
 	// that containers hold, for runs that ask for them.
 	Plugins map[string]string
-	// Limits are those of plugins: the plugins of a container share its memory and
-	// tasks. Deployed testbeds keep them.
+	// Limits are the limits of plugins: the plugins of a container share its memory and tasks. Deployed testbeds keep
+	// them.
 	Limits process.Limits
-	// Ephemeral has the daemons end when the run's process does.
+	// Ephemeral makes the daemons end when the run's process does.
 	Ephemeral bool
-	// Progress, if not nil, is told what is being brought up, and how much of
-	// it is.
+	// Progress,, if not nil, is called with the part being brought up, and how much of it is.
 	Progress func(what string, done, total int)
 }
 
@@ -57,8 +56,8 @@ type Testbed struct {
 	neighbours []stack.Neighbour
 	made       container.Identity // its folder; zero if another process deployed it
 	running    []container.Container
-	// conns are the connections to the daemons of an ephemeral testbed, which
-	// end with them. Each run on another testbed connects anew.
+	// conns are the connections to the daemons of an ephemeral testbed, which end with them. Each run on another
+	// testbed makes new ones.
 	conns []*control.Conn
 }
 
@@ -113,7 +112,7 @@ func Deploy(ctx context.Context, p *plan.Plan, c Config) (*Testbed, error) {
 	return t, nil
 }
 
-// cleanUpTime bounds what is taken away after a failure.
+// cleanUpTime bounds the clean-up after a failure.
 const cleanUpTime = time.Minute
 
 // claim makes the testbed's folder, and with it takes its name. After an error
@@ -159,7 +158,7 @@ func (t *Testbed) makeDir() (err error) {
 	return err
 }
 
-// stateError says that the state of a testbed cannot be kept, and what helps.
+// stateError reports that the state of a testbed cannot be kept, with a remedy.
 func stateError(err error) error {
 	remedy := "ROCELAB_RUN names another folder than " + Root()
 	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
@@ -213,8 +212,7 @@ func (t *Testbed) links() (list []netns.Link) {
 	return list
 }
 
-// Veth is the veth pair of a link of the testbed: in which namespaces its ends are,
-// and what they are called there.
+// Veth returns the veth pair of a link of the testbed: the namespaces of its ends, and their names there.
 func (s *State) Veth(i int) netns.Link {
 	end := func(e LinkEnd) netns.End {
 		n, _ := s.Node(e.Node)
@@ -288,8 +286,8 @@ func (t *Testbed) holdsPlugins(c *ContainerState) bool {
 	return len(t.Plugins) > 0 && c.Kind == host
 }
 
-// lifeline is the reading end of a pipe whose other end this process alone holds, until
-// it ends: by it daemons that are to end with it learn of that, whatever ended it.
+// lifeline is the reading end of a pipe whose other end is held only by this process until its end: through it daemons
+// that are to end with it learn of that, whatever ended it.
 var lifeline = sync.OnceValues(func() (*os.File, error) {
 	var pipe [2]int // as a file, the writing end would be closed once nothing refers to it
 	if err := unix.Pipe2(pipe[:], unix.O_CLOEXEC); err != nil {
@@ -308,7 +306,7 @@ func environment() (env []string) {
 	return append(env, "HOME=/tmp", "PATH=/bin")
 }
 
-// listen makes a control socket that its owner alone can connect to.
+// listen makes a control socket that only its owner can connect to.
 func listen(path string) (*os.File, error) {
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
@@ -322,11 +320,11 @@ func listen(path string) (*os.File, error) {
 	return l.File()
 }
 
-// workers is how many namespaces or containers are brought up at a time.
+// workers is the number of namespaces or containers brought up at a time.
 var workers = 4 * runtime.NumCPU()
 
-// each calls do for 0 to n-1, so many at once, and stops at the first error or
-// when ctx is cancelled. Done is called from one goroutine at a time.
+// each calls do for 0 to n-1, atOnce at a time, and stops at the first error or when ctx is cancelled. Done is called
+// from one goroutine at a time.
 func each(ctx context.Context, n, atOnce int, do func(i int) error, done func(done int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -15,13 +15,11 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/container"
 )
 
-// Destroy takes the testbed of that name away: containers with all their
-// processes, namespaces and with them the veths, cgroups, sockets, logs. It goes
-// by names and by what is mounted in the testbed's folder, and reads no record, so
-// that it also clears what a killed run, a half-made deployment or a damaged disk
-// left. A folder with anything that rocelab does not make stays: *ForeignError. It is
-// idempotent, may be called while another Destroy, or the testbed's Deploy, is under
-// way, and waits for nothing for ever; a *NotFoundError says that nothing was there.
+// Destroy takes the testbed of that name away: containers with all their processes, namespaces and with them the veths,
+// cgroups, sockets, logs. It goes by names and by the mounts in the testbed's folder, and does not read records, so
+// that it also clears the remains of a killed run, a half-made deployment or a damaged disk. A folder with anything
+// that rocelab does not make stays: *ForeignError. It is idempotent, may be called while another Destroy, or the
+// testbed's Deploy, is in progress, and never waits for ever; a *NotFoundError means that nothing was there.
 //
 // What it could not take away its error names; the testbed's folder stays then, and
 // Destroy can be called again.
@@ -66,7 +64,7 @@ func clear(ctx context.Context, name string) (found bool, err error) {
 	info, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		// Somebody removed the folder. Its cgroups tell what is left.
+		// The folder was removed. Its cgroups show the remains.
 		return container.RemoveAll(ctx, remains(dir, name))
 	case err != nil:
 		return false, err
@@ -85,7 +83,7 @@ func clear(ctx context.Context, name string) (found bool, err error) {
 		return true, err
 	}
 	defer lock.Close()
-	// From here on no container is started: the folder for them is gone.
+	// From here on containers cannot be started: the folder for them is gone.
 	moved := filepath.Join(dir, goneFolder)
 	err = os.RemoveAll(moved)
 	if failed := os.Rename(filepath.Join(dir, "containers"), moved); !errors.Is(failed, fs.ErrNotExist) {
@@ -103,12 +101,11 @@ func remains(dir, name string) container.Remains {
 	return container.Remains{IDs: func(id string) bool { return strings.HasPrefix(id, name+".") }, Folder: dir}
 }
 
-// lockTime is how long a Destroy waits for another one of the same testbed, which
-// has its own bounds.
+// lockTime is how long a Destroy waits for another one of the same testbed, which has its own bounds.
 const lockTime = 40 * time.Second
 
-// alone waits until no other process destroys the testbed. It returns neither a
-// lock nor an error if another one has done it meanwhile.
+// alone waits until no other process destroys the testbed. It returns neither a lock nor an error if another one has
+// done it meanwhile.
 func alone(ctx context.Context, dir string) (*os.File, error) {
 	ctx, cancel := context.WithTimeout(ctx, lockTime)
 	defer cancel()
@@ -140,12 +137,11 @@ func alone(ctx context.Context, dir string) (*os.File, error) {
 	return f, nil
 }
 
-// emptyTime is how long a Deploy under way may go on making things in a testbed's
-// folder after its end has begun.
+// emptyTime is how long a Deploy in progress may go on making things in a testbed's folder after its end has begun.
 const emptyTime = 5 * time.Second
 
-// empty removes all that is in a testbed's folder, and the folder itself if it is to go, too: a Deploy under way may
-// make something between the two. What is mounted in it, namespaces and whatever else, is unmounted before: nothing on
+// empty removes all that is in a testbed's folder, and the folder itself if it is to go, too: a Deploy in progress may
+// make something between the two. Everything mounted in it, namespaces and others, is unmounted before: nothing on
 // another file system is removed.
 func empty(ctx context.Context, dir string, folderToo bool) error {
 	ctx, cancel := context.WithTimeout(ctx, emptyTime)

@@ -216,8 +216,7 @@ func leaveCgroups(t *testing.T, pid int) {
 	}
 }
 
-// A process that somebody put into a container's cgroup is named and spared, after a
-// bounded time, and all else is taken away.
+// A foreign process in a container's cgroup is named and spared, after a bounded time, and all else is taken away.
 func TestForeignProcessInACgroupIsNamed(t *testing.T) {
 	up, _ := deployed(t)
 	foreign := exec.Command("sleep", "60")
@@ -285,7 +284,7 @@ func TestTestbedWithoutAFolderIsDestroyed(t *testing.T) {
 	}
 }
 
-// Whoever brought a testbed up takes it away by what it holds in memory.
+// The process that brought a testbed up takes it away from its own memory.
 func TestOwnTestbedNeedsNothingOfItsFolder(t *testing.T) {
 	up, _ := deployed(t)
 	for i := range up.Containers { // no name and no namespace tells of the processes

@@ -9,9 +9,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/packet"
 )
 
-// nodeMemory is what a container, or a daemon where there are more of these, costs
-// beside the rings: the daemon, its models and what the kernel keeps of its
-// namespaces.
+// nodeMemory is the memory of a container, or a daemon if there are more of these, beside the rings: the daemon, its
+// models and the kernel's part for its namespaces.
 const nodeMemory = 8 * unit.MB
 
 // Footprint estimates what a testbed of p, and a run on it, take of the host: the
@@ -29,7 +28,7 @@ func Footprint(p *plan.Plan, d Daemons) doctor.Footprint {
 	return n
 }
 
-// daemonCount is the number of containers, or of daemons where there are more.
+// daemonCount is the number of containers, or of daemons if there are more.
 func daemonCount(p *plan.Plan, d Daemons) int {
 	if d == PerNode {
 		return p.Nodes()
@@ -45,10 +44,9 @@ func daemonCount(p *plan.Plan, d Daemons) int {
 	return containers
 }
 
-// longestWindow is the longest window of a run: the lookahead, but no longer than the
-// fastest link takes for windowFrames of the shortest frames. Where windows are
-// cut never shows in a result, and rings for the windows of a fabric of long
-// links alone would not fit into memory.
+// longestWindow returns the longest window of a run: the lookahead, but no longer than the fastest link takes for
+// windowFrames of the shortest frames. The cuts between windows never show in a result, and rings for the windows of a
+// fabric with long links only would not fit into memory.
 func longestWindow(p *plan.Plan) unit.Duration {
 	window := p.Lookahead()
 	for i := range p.Links {
@@ -59,15 +57,14 @@ func longestWindow(p *plan.Plan) unit.Duration {
 	return window
 }
 
-// windowFrames is how many of the shortest frames a link carries in a window at
-// most: 6.7 us at 100 Gb/s.
+// windowFrames is the maximum number of shortest frames that a link carries in a window: 6.7 us at 100 Gb/s.
 const windowFrames = 1000
 
-// ofEdge is how many descriptors an edge takes: the device's socket, the lock of its interface, its journal.
+// ofEdge is the number of descriptors of an edge: the device's socket, the lock of its interface, its journal.
 const ofEdge = 3
 
-// runFootprint is what a run takes on a testbed that is up: the rings of links, and those of the
-// devices of edges.
+// runFootprint returns the further use of a run on a testbed that is up: the rings of links, and the rings of the
+// edges' devices.
 func runFootprint(p *plan.Plan) doctor.Footprint {
 	lookahead := longestWindow(p)
 	rings := 0

@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/device"
 )
 
-// A fabric of long links alone gets windows, and so rings, that fit.
+// A fabric of long links only gets windows, and so rings, that fit.
 func TestWindowsOfLongLinksAreCut(t *testing.T) {
 	p := star(t, 3, "")
 	if got := longestWindow(p); got != p.Lookahead() {

@@ -11,10 +11,10 @@ import (
 // entries are all that rocelab makes in a testbed's folder.
 var entries = []string{"containers", goneFolder, "control", currentFile, "lock", "log", "net", "page", stateFile}
 
-// goneFolder is what the folder of containers is called while its testbed is taken away.
+// goneFolder is the name of the folder of containers while its testbed is taken away.
 const goneFolder = "containers.gone"
 
-// ForeignError says that something in the folder of testbeds is none of rocelab's.
+// ForeignError reports that something in the folder of testbeds is not rocelab's.
 type ForeignError struct{ path, why string }
 
 func (e *ForeignError) Error() string {
@@ -23,9 +23,8 @@ func (e *ForeignError) Error() string {
 		e.path, e.why)
 }
 
-// checkForeign refuses a folder that was not made for a testbed. Records may be damaged
-// or missing, so the names in it tell: rocelab never makes others. A folder without any
-// must be private, as rocelab makes it.
+// checkForeign refuses a folder that was not made for a testbed. Records may be damaged or missing, so it goes by the
+// names in it: rocelab never makes others. A folder without any must be private, as rocelab makes it.
 func checkForeign(dir string, info fs.FileInfo) error {
 	if !info.IsDir() {
 		return &ForeignError{dir, "it is a file"}

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// Where ROCELAB_RUN names a folder of other things, such as /etc, none of them is
-// removed or called a testbed.
+// If ROCELAB_RUN names a folder of other things, such as /etc, none of them is removed or called a testbed.
 func TestWhatIsNoTestbedStays(t *testing.T) {
 	saved(t, "one")
 	foreign := map[string]string{

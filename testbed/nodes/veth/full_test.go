@@ -12,8 +12,8 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// A folder of state that is full of bytes is said, with what helps, and no half of a
-// file stays. What was there is as it was.
+// A full file system for the state is reported, with a remedy, and half-written files do not stay. Older files are as
+// before.
 func TestFullStateFolderIsSaid(t *testing.T) {
 	tier.Root(t, "mounting a small file system in memory")
 	root := t.TempDir()

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzState takes any bytes for a testbed's record. What is taken can be looked at:
-// each node is in a container and has a daemon.
+// FuzzState takes any bytes for a testbed's record. An accepted record is consistent: each node is in a container and
+// has a daemon.
 func FuzzState(f *testing.F) {
 	f.Add([]byte(`{"name":"t","ready":true,"daemons":"server","containers":[{"name":"s0","kind":"switch","sockets":["x"]}],
 		"nodes":[{"name":"s0","kind":"switch","container":0,"participant":0,"interfaces":["p0"]}]}`))

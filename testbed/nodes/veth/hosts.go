@@ -25,16 +25,16 @@ type HostState struct {
 	// NetNS is the path of its network namespace; that of the edge's container holds
 	// the device, hostDevice.
 	NetNS string `json:"netns"`
-	// Address and MAC are those of its interface, stack.Interface.
+	// Address and MAC are the addresses of its interface, stack.Interface.
 	Address string     `json:"address"`
 	MAC     string     `json:"mac"`
 	MTU     unit.Bytes `json:"mtu_bytes"`
 }
 
-// hostDevice is what the device of a host is called in the container of its edge.
+// hostDevice is the name of a host's device in the container of its edge.
 const hostDevice = "out"
 
-// prefixLength is that of the fabric's addresses, of which FirstIP is the first.
+// prefixLength is the prefix length of the fabric's addresses; FirstIP is the first of them.
 const prefixLength = 8
 
 // addHosts notes the hosts with their own stack.
@@ -116,7 +116,7 @@ func (t *Testbed) makeHosts(ctx context.Context) error {
 	return nil
 }
 
-// host is what a HostState says.
+// host returns the host of a HostState.
 func (t *Testbed) host(s *HostState) *stack.Host {
 	edge, _ := t.Node(s.Name)
 	mac, _ := net.ParseMAC(s.MAC)
@@ -132,8 +132,7 @@ func (t *Testbed) host(s *HostState) *stack.Host {
 	}
 }
 
-// device is the device of an edge: in which network namespace, "" for that of this
-// process, and its name there.
+// device returns the device of an edge: its network namespace, "" for this process's, and its name there.
 func (s *State) device(name string, e *plan.Edge) (namespace, ifname string) {
 	if !e.Host {
 		return e.Namespace, e.Interface
@@ -142,7 +141,7 @@ func (s *State) device(name string, e *plan.Edge) (namespace, ifname string) {
 	return s.Containers[n.Container].NetNS, hostDevice
 }
 
-// commands are those that the hosts run while the windows of a run go on.
+// commands are the commands that the hosts run while the windows of a run go on.
 type commands struct {
 	run     *run
 	running []*stack.Command

@@ -11,11 +11,10 @@ import (
 	"slices"
 )
 
-// A kept testbed goes on with the binaries that it was deployed with, whatever
-// becomes of their files. So that no run is one of older code unnoticed, their
-// digests are kept, and compared before each run.
+// A kept testbed goes on with the binaries that it was deployed with, even if their files change. Their digests are
+// kept, and compared before each run, so that a run of older code does not go unnoticed.
 
-// binaries are what a testbed of that program and these plugins runs, by what it is for.
+// binaries returns the binaries of a testbed with that program and these plugins, by their use.
 func binaries(program string, plugins map[string]string) map[string]string {
 	list := map[string]string{"the daemons": program}
 	for name, path := range plugins {
@@ -43,8 +42,8 @@ func (t *Testbed) noteDigests() error {
 	return nil
 }
 
-// checkELF refuses what is no ELF executable: a container holds no interpreter
-// that would run a script.
+// checkELF refuses a file that is not an ELF executable: a container does not hold an interpreter that would run a
+// script.
 func checkELF(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -59,7 +58,7 @@ func checkELF(path string) error {
 	return nil
 }
 
-// checkDigests refuses a run whose binaries are not those that the testbed holds.
+// checkDigests refuses a run whose binaries differ from the testbed's.
 func (t *Testbed) checkDigests(plugins map[string]string) error {
 	program := t.program
 	if program == "" {

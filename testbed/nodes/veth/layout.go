@@ -12,8 +12,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/packet"
 )
 
-// Daemons says how many nodes a daemon hosts. Containers and veths are there
-// in every case.
+// Daemons determines how many nodes a daemon hosts. Containers and veths are there in every case.
 type Daemons string
 
 // The ways.
@@ -39,14 +38,14 @@ func ParseDaemons(text string) (Daemons, error) {
 // trailerRoom is the room in the MTU of a veth beyond the longest frame.
 const trailerRoom = 64
 
-// vethMTU is the MTU of the veths of a plan. Where packets are small, the longest
-// frame is a notification between switches: Ethernet 14, IPv4 20, UDP 8, message.
+// vethMTU returns the MTU of the veths of a plan. If packets are small, the longest frame is a notification between
+// switches: Ethernet 14, IPv4 20, UDP 8, message.
 func vethMTU(p *plan.Plan) unit.Bytes {
 	return max(p.MaxFrame(), 14+20+8+notification.MaxLen) + trailerRoom
 }
 
-// poolName is the name and the kind of the container that hosts all nodes, serverKind
-// the kind of those that hold NICs. Any other container is of its node's kind.
+// poolName is the name and the kind of the container that hosts all nodes, serverKind the kind of containers that hold
+// NICs. Any other container is of its node's kind.
 const (
 	poolName   = "pool"
 	serverKind = "server"
@@ -193,7 +192,7 @@ func (s *State) participantName(m *participant) string {
 	return daemonFor(c.Kind) + " of " + strings.Join(nodes, ", ")
 }
 
-// FitError says that a plan cannot run on a testbed.
+// FitError reports that a plan cannot run on a testbed.
 type FitError struct{ text string }
 
 func (e *FitError) Error() string { return e.text }

@@ -100,7 +100,7 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-// String is for the test alone.
+// String is used by the test only.
 func (l LinkState) String() string { return l.A.String() + "-" + l.B.String() }
 
 // TestVethsHoldEveryFrame: the longest notification and its trailer go over the

@@ -14,15 +14,15 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/daemon"
 )
 
-// TestMain has the test binary set up containers and be the daemons in them.
-// That a run on a testbed is the run in memory is said by specs/veth.
+// TestMain makes the test binary set up containers and be the daemons in them. specs/veth holds that a run on a testbed
+// equals the run in memory.
 func TestMain(m *testing.M) {
 	container.Init()
 	daemon.Become(daemon.Host{Builtin: shipped.Find, Start: process.Run})
 	os.Exit(m.Run())
 }
 
-// plans are those of a scenario of the specs, with some keys changed.
+// plans returns the plans of a scenario of the specs, with some keys changed.
 func plans(t *testing.T, file string, sets map[string]string) []*plan.Plan {
 	t.Helper()
 	s, err := scenario.Load(filepath.Join("../../../specs/scenarios", file), model.Checker(shipped.Find),

@@ -25,8 +25,7 @@ func (r *run) ending() (end unit.Time, why engine.Stop, err error) {
 	return end, why, nil
 }
 
-// progress is what the page says of the run so far, at a model time. What daemons wrote may be
-// anything.
+// progress returns the run's progress from the page, at a model time. The words of daemons may be anything.
 func (r *run) progress(now unit.Time) model.Progress {
 	hops, acked, tally := r.page.Told()
 	total := r.plan.Payload()
@@ -43,7 +42,7 @@ func (r *run) progress(now unit.Time) model.Progress {
 	}
 }
 
-// reportProgress reports how far the run is, if somebody asks.
+// reportProgress reports the progress of the run, if that is wanted.
 func (r *run) reportProgress() {
 	if r.options.Progress != nil {
 		r.options.Progress(r.progress(r.now()))

@@ -24,18 +24,17 @@ import (
 type outside struct {
 	place       int // in the plan's Devices
 	participant int
-	// socket is that of the device, the daemon's alone once that has its order, as is drops, which tells what
-	// the device dropped; journal is nil where nothing is kept.
+	// socket is the device's socket, held only by the daemon once that has its order; likewise drops, the file with the
+	// device's drops; journal is nil if nothing is kept.
 	socket, drops, journal *os.File
-	// hold is an interface of somebody else's, which is given back after the run; nil for
-	// one that the testbed made.
+	// hold is an interface of another owner, which is given back after the run; nil for one that the testbed made.
 	hold *iface.Hold
 	// carrier is that of the device.
 	carrier *iface.Carrier
 }
 
-// CheckEdges says what speaks against a live run of a plan with dilation K at the interfaces of its edges,
-// before anything is made. Whether another run has one of them is known only when it is taken.
+// CheckEdges returns the objections to a live run of a plan with dilation K at the interfaces of its edges, before
+// anything is made. Whether another run has one of them is known only when it is taken.
 func CheckEdges(p *plan.Plan, k int64) error {
 	if err := checkEdges(p, Options{Dilation: k}); err != nil {
 		return err
@@ -51,7 +50,7 @@ func CheckEdges(p *plan.Plan, k int64) error {
 	return errors.Join(errs...)
 }
 
-// checkEdges refuses edges on a testbed that is held to no clock, unless they are silent.
+// checkEdges refuses edges on a testbed without a clock, unless they are silent.
 func checkEdges(p *plan.Plan, o Options) error {
 	if places := p.Edges(); len(places) > 0 && o.Dilation == 0 && !o.Silent {
 		return &FitError{fmt.Sprintf("%s is an edge, where frames come in from outside: run it with --on live, or a record "+
@@ -121,7 +120,7 @@ func (r *run) openDevices(ctx context.Context) error {
 			if o.drops, err = packet.OpenDrops(); err != nil {
 				return err
 			}
-			// Until the socket was there nobody listened, and the kernel dropped what came.
+			// Until the socket was there the kernel dropped arriving frames for want of a listener.
 			spec.Dropped, err = packet.ReadDrops(o.drops, ifname)
 			return err
 		})
@@ -132,7 +131,7 @@ func (r *run) openDevices(ctx context.Context) error {
 	return nil
 }
 
-// takeDevice takes the interface of an edge that is somebody else's.
+// takeDevice takes the interface of an edge if it belongs to another owner.
 func (r *run) takeDevice(o *outside) (err error) {
 	e := r.plan.EdgeAt(o.place)
 	if e.Host {
@@ -192,7 +191,7 @@ func (r *run) outsideFiles(participant int) (files []*os.File) {
 	return files
 }
 
-// closeDevices gives up what a participant's edges have of their devices, or with -1 those of all.
+// closeDevices gives up the device files of a participant's edges, or with -1 of all edges.
 func (r *run) closeDevices(participant int) {
 	for i := range r.outsides {
 		o := &r.outsides[i]
@@ -208,7 +207,7 @@ func (r *run) closeDevices(participant int) {
 	}
 }
 
-// absence says that the interface of an edge was not up.
+// absence reports that the interface of an edge was not up.
 func absence(c *daemon.EdgeCount) string {
 	took := result.WallTime(c.Absent.Nanoseconds())
 	switch {
@@ -220,7 +219,7 @@ func absence(c *daemon.EdgeCount) string {
 	return fmt.Sprintf("was not up %d times, for %s in all", c.Absences, took)
 }
 
-// seenOutside fills in what was seen at the edges.
+// seenOutside fills in the counts at the edges.
 func (r *run) seenOutside(out *result.Outcome, results []*daemon.Result) {
 	for _, name := range r.restored {
 		out.Remarks = append(out.Remarks, fmt.Sprintf("interface %s was as a run that was killed had left it; it was put "+

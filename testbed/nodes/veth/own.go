@@ -8,8 +8,7 @@ import (
 	"sync"
 )
 
-// own are the testbeds that end with this process: those of runs, and those that are
-// coming up.
+// own are the testbeds that end with this process: testbeds of runs, and testbeds that are coming up.
 var own = struct {
 	sync.Mutex
 	names map[string]bool
@@ -27,8 +26,8 @@ func disown(name string) {
 	delete(own.names, name)
 }
 
-// DestroyOwn takes away all testbeds that end with this process, for one that cannot
-// go on: it needs nothing from whoever made them.
+// DestroyOwn takes away all testbeds that end with this process, if that cannot go on: it does not need anything from
+// their makers.
 func DestroyOwn(ctx context.Context) error {
 	own.Lock()
 	names := slices.Sorted(maps.Keys(own.names))

@@ -104,7 +104,7 @@ func (r *run) makeOrders() error {
 	return nil
 }
 
-// limits are those of the run's plugins.
+// limits returns the limits of the run's plugins.
 func (r *run) limits() process.Limits {
 	l := r.Limits
 	l.Log = cmp.Or(r.options.PluginLog, l.Log)
@@ -120,7 +120,7 @@ func (r *run) linkName(i int) string {
 	return r.plan.NodeName(l.A.Node) + "-" + r.plan.NodeName(l.B.Node)
 }
 
-// peer returns the participant that receives what is sent in a direction.
+// peer returns the participant that receives the frames of a direction.
 func (r *run) peer(direction int) int {
 	l := &r.plan.Links[direction/2]
 	to := l.B.Node
@@ -158,9 +158,8 @@ func (r *run) openSockets(ctx context.Context) error {
 	})
 }
 
-// portsAtOnce is how many ports are seen to at a time. The kernel waits for all
-// processors before a packet socket is bound, some 20 ms, but it waits for
-// many sockets as long as for one.
+// portsAtOnce is the number of ports opened at a time. The kernel waits for all processors before a packet socket is
+// bound, some 20 ms, but it waits for many sockets as long as for one.
 const portsAtOnce = 32
 
 // eachPort calls do for every port in its node's namespace, many at once.
@@ -185,9 +184,8 @@ func (r *run) eachPort(ctx context.Context, do func(participant, i int, ifname s
 	}, func(int) {})
 }
 
-// compareCounters ends a run over whose links the kernel lost something. A frame
-// that was refused and sent again is no loss, though both ends count it; nor is one that came
-// and was unclaimed.
+// compareCounters ends a run if the kernel lost a frame on its links. A frame that was refused and sent again is not a
+// loss, though both ends count it; nor is one that came and was unclaimed.
 func (r *run) compareCounters(results []*daemon.Result) error {
 	refused := make([]uint64, r.setup.Links) // by the direction of the link
 	direction := func(participant, i int) int {
@@ -228,7 +226,7 @@ func (r *run) sendOrders() error {
 			return err
 		}
 		r.sent = append(r.sent, len(order))
-		// A daemon that takes no orders lets the socket's buffer fill up.
+		// A daemon that does not take orders lets the socket's buffer fill up.
 		c.SetWriteDeadline(time.Now().Add(r.options.Standstill))
 		err = c.Send(order, slices.Concat([]*os.File{r.page.File()}, r.sockets[i], r.outsideFiles(i))...)
 		if errors.Is(err, os.ErrDeadlineExceeded) {

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/realtime"
 )
 
-// beginGuard begins to guard threads with real-time priority, where there are to be some.
+// beginGuard begins to guard threads with real-time priority, if there are to be any.
 func (r *run) beginGuard() error {
 	if !r.options.Realtime {
 		return nil
@@ -25,11 +25,11 @@ func (r *run) beginGuard() error {
 	return nil
 }
 
-// namesThread reports whether an answer says on which thread windows run.
+// namesThread reports whether an answer names the thread of the windows.
 func (a *answer) namesThread() bool { return a.err == nil && a.result.Thread != 0 }
 
-// raise gives the thread that an answer names real-time priority. Which process it is of, the kernel
-// says: a daemon can name a thread of its own alone.
+// raise gives the thread that an answer names real-time priority. The kernel names its process: a daemon can only name
+// a thread of its own.
 func (r *run) raise(a *answer) {
 	r.raised[a.participant] = true
 	name := r.participantName(&r.participants[a.participant])
@@ -41,7 +41,7 @@ func (r *run) raise(a *answer) {
 	r.guard.Raise(name, a.sender, tid)
 }
 
-// endGuard takes the class from all threads, once, and returns what became of it, in the order of names.
+// endGuard takes the class from all threads, once, and returns the record of each, in the order of names.
 func (r *run) endGuard() (list []result.Priority) {
 	if r.guard != nil {
 		list = r.guard.End()

@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/realtime"
 )
 
-// A daemon can name a thread of its own alone: the process is the one that the kernel says. Tier: -short.
+// A daemon can only name a thread of its own: the kernel names the process. Tier: -short.
 func TestAThreadOfAnotherProcessIsNotRaised(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -21,8 +21,8 @@ func ownProgram() (string, error) {
 	return self, nil
 }
 
-// daemonFor is what the daemon of a container's kind is called: containers hold the
-// program by that name, and messages use it.
+// daemonFor returns the name of the daemon for a container's kind: containers hold the program by that name, and
+// messages use it.
 func daemonFor(kind string) string {
 	switch kind {
 	case string(plan.KindSwitch):
@@ -35,6 +35,6 @@ func daemonFor(kind string) string {
 	return daemon.Any
 }
 
-// pluginName is what containers call the program of an algorithm: a program that
-// serves several learns from it which one is asked for.
+// pluginName returns the name of an algorithm's program in containers: a program that serves several learns from it
+// which one is wanted.
 func pluginName(algorithm string) string { return "cc-" + algorithm }

@@ -20,9 +20,8 @@ func Root() string {
 	return "/run/rocelab"
 }
 
-// CheckRoot refuses a folder of testbeds that another user could change: from what
-// lies in it follows what is killed and removed, and which programs run. A folder
-// that does not exist is judged by those around it.
+// CheckRoot refuses a folder of testbeds that another user could change: its content determines which processes are
+// killed, what is removed, and which programs run. A folder that does not exist is judged by the folders around it.
 func CheckRoot() error {
 	_, err := trustedRoot()
 	return err
@@ -56,13 +55,12 @@ func trustedRoot() (string, error) {
 	return root, err
 }
 
-// UntrustedError says that a folder of testbeds, or one around it, is not safe from other
-// users.
+// UntrustedError reports that a folder of testbeds, or one around it, is not safe from other users.
 type UntrustedError struct{ text string }
 
 func (e *UntrustedError) Error() string { return e.text }
 
-// writers are the bits by which others than the owner may write.
+// writers are the mode bits that let users other than the owner write.
 const writers = 0o022
 
 // checkOwner refuses a folder that others than this user and root may write into.
@@ -79,8 +77,8 @@ func checkOwner(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// checkAround is the same for a folder around: in one with the sticky bit, such as
-// /tmp, others cannot replace what is not theirs.
+// checkAround is the same for a folder around: in one with the sticky bit, such as /tmp, others cannot replace a file
+// that is not theirs.
 func checkAround(path string, info fs.FileInfo) error {
 	if info.Mode()&fs.ModeSticky != 0 {
 		return checkUser(path, info)

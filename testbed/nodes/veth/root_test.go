@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A folder of testbeds that another user could change is refused by all that reads or
-// removes what is in it, and stays as it is.
+// A folder of testbeds that another user could change is refused by all code that reads or removes its content, and
+// stays as it is.
 func TestUntrustedFoldersAreRefused(t *testing.T) {
 	const nobody = 65534
 	for _, c := range []struct {
@@ -119,8 +119,7 @@ func TestLinkToTheFolderOfTestbedsStays(t *testing.T) {
 	}
 }
 
-// A link or a file in a testbed's place is no testbed: it is removed, and nothing that
-// it leads to.
+// A link or a file in a testbed's place is not a testbed: it is removed, and nothing that it leads to.
 func TestLinkInATestbedsPlaceIsRemovedAlone(t *testing.T) {
 	saved(t, "one")
 	other := t.TempDir()

@@ -35,26 +35,24 @@ type Options struct {
 	// that run as processes; the testbed must hold them. The others are built
 	// in.
 	Plugins map[string]string
-	// PluginLog is how far the log of a container grows; if zero, as far as it was
-	// deployed with.
+	// PluginLog is the maximum size of a container's log; if zero, the size that it was deployed with.
 	PluginLog unit.Bytes
-	// PluginStart is how long a plugin may take to start; if zero, the usual.
+	// PluginStart is the time limit for the start of a plugin; if zero, the usual.
 	PluginStart time.Duration
-	// Standstill is how long a run may stand still before it counts as hanging,
-	// six times that before its first window; if zero, the package's Standstill. With
-	// plugins it is at least what they may take to start and to answer: their
-	// daemons say which one is late.
+	// Standstill is how long a run may stand still before it counts as hanging, six times that before its first window;
+	// if zero, the package's Standstill. With plugins it is at least the time that they may take to start and to
+	// answer: their daemons report which one is late.
 	Standstill time.Duration
 	// HostOutput, if not nil, opens what takes the output of a host's command.
 	HostOutput func(host string) (*os.File, error)
-	// Dilation, if above 0, holds the run to the clock on the wall, on which a unit of
-	// model time takes so long. Range: to pace.MaxDilation.
+	// Dilation,, if above 0, holds the run to the wall clock: a unit of model time takes that many units of wall time.
+	// Range: to pace.MaxDilation.
 	Dilation int64
-	// Realtime gives the thread on which a daemon runs its windows real-time priority (package
-	// realtime). It goes with Dilation.
+	// Realtime gives the thread on which a daemon runs its windows real-time priority (package realtime). It goes with
+	// Dilation.
 	Realtime bool
-	// Silent leaves the devices of edges alone: nothing comes in there, and what leaves is gone.
-	// It is for runs that are held to no clock.
+	// Silent leaves the devices of edges unused: nothing comes in there, and frames that leave are gone. It is for runs
+	// without a clock.
 	Silent bool
 	// Journals take what comes in at the edges, in the order of the plan; none to keep
 	// nothing. Their files stay the caller's.
@@ -159,8 +157,8 @@ type run struct {
 	answered     []bool              // by participant
 	began        interference.Reading
 
-	// guard holds the threads with real-time priority, nil where there are to be none; raised has the
-	// participants that said which thread is theirs.
+	// guard holds the threads with real-time priority, nil if there are to be none; raised marks the participants that
+	// named their thread.
 	guard  *realtime.Guard
 	raised []bool
 
@@ -174,8 +172,7 @@ type run struct {
 func (r *run) newSetup() (lockstep.Setup, error) {
 	p := r.plan
 	s := lockstep.Setup{
-		// By this number no late frame of another run is taken for one of
-		// this; it is in no model's sight.
+		// By this number a late frame of another run is never taken for one of this; models do not see it.
 		Run:          rand.Uint32(),
 		Participants: len(r.participants),
 		Links:        2 * len(p.Links),
@@ -282,7 +279,7 @@ func (r *run) runWindows(ctx context.Context) ([]*daemon.Result, error) {
 	return results, first
 }
 
-// answer is what came back from a participant.
+// answer is an answer from a participant.
 type answer struct {
 	participant int
 	sender      int // the process, where the connection asks for it
@@ -290,8 +287,8 @@ type answer struct {
 	err         error
 }
 
-// participantError returns the error in an answer, nil for none. One that gave up
-// because another went wrong is no further error, if one did.
+// participantError returns the error in an answer, nil for none. A participant that gave up because another failed does
+// not count as a further error, if one did.
 func (r *run) participantError(a *answer, failed bool) error {
 	m := &r.participants[a.participant]
 	switch {
@@ -315,8 +312,8 @@ func (r *run) participantError(a *answer, failed bool) error {
 	return nil
 }
 
-// named says which testbed an error is of.
+// named adds the testbed's name to an error.
 func (r *run) named(err error) error { return fmt.Errorf("testbed %s: %w", r.Name, err) }
 
-// lookPeriod is the time between two looks at the page, of which every second is reported.
+// lookPeriod is the time between two looks at the page; every second one is reported.
 const lookPeriod = 100 * time.Millisecond

@@ -20,7 +20,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 )
 
-// State is what is known of a testbed, and is kept in its folder.
+// State is the record of a testbed, kept in its folder.
 type State struct {
 	Name    string    `json:"name"`
 	Created time.Time `json:"created"`
@@ -41,7 +41,7 @@ type State struct {
 	// Plugins gives, by the names of algorithms, the host paths of the programs
 	// that containers hold.
 	Plugins map[string]string `json:"plugins,omitempty"`
-	// Limits are those of plugins.
+	// Limits are the limits of plugins.
 	Limits process.Limits `json:"limits"`
 	// Digests are the SHA-256 of the binaries that the containers run, by what
 	// they are for.
@@ -96,10 +96,10 @@ func (s *State) path(parts ...string) string {
 	return filepath.Join(append([]string{s.Dir()}, parts...)...)
 }
 
-// NotFoundError says that there is no testbed of that name.
+// NotFoundError reports that there is no testbed of that name.
 type NotFoundError struct {
 	Name string
-	// There are the names of those that there are, as far as they can be read.
+	// There are the names of the existing testbeds, as far as they can be read.
 	There []string
 }
 
@@ -117,11 +117,10 @@ func names() (list []string) {
 	return list
 }
 
-// nameForm is what a testbed may be called: it becomes a folder and part of
-// the names of containers.
+// nameForm is the form of a testbed's name: it becomes a folder and part of the names of containers.
 var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,31}$`)
 
-// NameError says that no testbed can be called that.
+// NameError reports a name that testbeds cannot have.
 type NameError struct{ Name string }
 
 func (e *NameError) Error() string {
@@ -142,8 +141,8 @@ const stateFile = "testbed.json"
 // partSuffix is the end of a file's name while it is written.
 const partSuffix = ".part"
 
-// Load reads the state of a testbed. A *NotFoundError says that there is none, an
-// *UntrustedError that it is not safe from other users.
+// Load reads the state of a testbed. The error is a *NotFoundError if there is none, an *UntrustedError if it is not
+// safe from other users.
 func Load(name string) (*State, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
@@ -184,8 +183,8 @@ func Load(name string) (*State, error) {
 	return s, nil
 }
 
-// List returns the testbeds of this host in the order of their names. Those
-// whose state cannot be read are reported, and left out.
+// List returns the testbeds of this host in the order of their names. Testbeds whose state cannot be read are reported,
+// and left out.
 func List() (list []*State, err error) {
 	if err := CheckRoot(); err != nil {
 		return nil, err
@@ -217,8 +216,7 @@ func (s *State) save() error {
 	return s.write(stateFile, append(b, '\n'))
 }
 
-// write makes a file of the testbed's folder anew, in one step: after an error what was
-// there is as it was.
+// write replaces a file of the testbed's folder in one step: after an error the old content is as it was.
 func (s *State) write(name string, b []byte) error {
 	part := s.path(name + partSuffix)
 	err := os.WriteFile(part, b, 0o600)
@@ -231,7 +229,7 @@ func (s *State) write(name string, b []byte) error {
 	return err
 }
 
-// lock takes the testbed for a run; the error says that another holds it.
+// lock takes the testbed for a run; it fails if another run holds it.
 func (s *State) lock() (*os.File, error) {
 	f, err := os.OpenFile(s.path("lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

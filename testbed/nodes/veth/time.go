@@ -41,8 +41,8 @@ func (r *run) keptTime(out *result.Outcome, results []*daemon.Result) error {
 	return nil
 }
 
-// now is the model time to which the run has come. Where it waits for the clock that is
-// later than the start of its last window.
+// now returns the model time that the run has reached. If it waits for the clock that is later than the start of its
+// last window.
 func (r *run) now() unit.Time {
 	now := r.page.Now()
 	if due, ok := r.page.Due(); ok {

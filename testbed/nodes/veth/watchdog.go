@@ -20,7 +20,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/lockstep"
 )
 
-// receive waits for a participant's result, of so many bytes at most.
+// receive waits for a participant's result, of at most most bytes.
 func receive(participant int, c *control.Conn, most int) answer {
 	b, _, err := c.Receive(most, 0)
 	if err != nil {
@@ -38,8 +38,7 @@ func receive(participant int, c *control.Conn, most int) answer {
 // watchdog notices a run that stands still.
 type watchdog struct {
 	page *lockstep.Page
-	// most is how long the run may stand still, start how long before its first
-	// window.
+	// most is how long the run may stand still, start how long before its first window.
 	most, start time.Duration
 	window      uint64
 	since       time.Time
@@ -47,10 +46,9 @@ type watchdog struct {
 	last        uint64 // the last window that may still begin then
 }
 
-// Standstill is how long a run may stand still, unless Options say otherwise. A
-// window is over in microseconds to milliseconds, so a longer one hangs in a
-// daemon. What a daemon waits for, a frame or the answer of a plugin, it gives up
-// sooner by itself, and says which.
+// Standstill is how long a run may stand still, unless Options set another time. A window is over in microseconds to
+// milliseconds, so a longer one hangs in a daemon. A daemon gives up a wait for a frame or for the answer of a plugin
+// sooner by itself, and reports which.
 const Standstill = 20 * time.Second
 
 func (r *run) newWatchdog() *watchdog {
@@ -82,11 +80,11 @@ func (w *watchdog) expired() bool {
 	return time.Since(w.since) > w.limit()
 }
 
-// startFactor is how much longer than a window daemons may take to build their
-// models and start their plugins.
+// startFactor is the factor by which daemons may take longer than a window to build their models and start their
+// plugins.
 const startFactor = 6
 
-// limit is how long the run may stand still now.
+// limit returns how long the run may stand still now.
 func (w *watchdog) limit() time.Duration {
 	if w.window == 0 && !w.short {
 		return w.start
@@ -94,9 +92,8 @@ func (w *watchdog) limit() time.Duration {
 	return w.most
 }
 
-// standstillError names those that a window has been waiting for. Where no window is
-// under way, as a daemon stopped between two of them or the page is spoilt, it names all
-// that have not answered.
+// standstillError names the participants that a window has been waiting for. If no window is in progress, because a
+// daemon stopped between two of them or the page is damaged, it names all that have not answered.
 func (r *run) standstillError(most time.Duration) error {
 	whom := "waiting for "
 	list := slices.DeleteFunc(r.page.Laggards(), func(i int) bool { return r.answered[i] })
@@ -136,8 +133,7 @@ func (t *Testbed) logOf(c *ContainerState) string {
 	return ", log " + c.Log
 }
 
-// daemonDied says how a participant's daemon ended, as far as it can be known, and
-// what it said last.
+// daemonDied reports how a participant's daemon ended, as far as it can be known, and its last output.
 func (r *run) daemonDied(m *participant) error {
 	c := &r.Containers[m.container]
 	how := "is not running"

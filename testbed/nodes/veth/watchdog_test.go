@@ -42,8 +42,8 @@ func standing(t *testing.T) *run {
 	return r
 }
 
-// Whoever a window waits for is named; where none is under way, all that have not
-// answered are. Tier: -short.
+// The participants that a window waits for are named; if none is in progress, all that have not answered are. Tier:
+// -short.
 func TestStandstillNamesWhoHasNotAnswered(t *testing.T) {
 	r := standing(t)
 	if err := r.standstillError(time.Second); !strings.Contains(err.Error(), "waiting for switchd of s0 (pid ") {

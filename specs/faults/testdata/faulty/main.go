@@ -1,5 +1,4 @@
-// Command faulty is a plugin that does what its parameter says as soon as it is
-// told of a flow's start.
+// Command faulty is a plugin that acts as its parameter demands as soon as it learns of a flow's start.
 package main
 
 import (

@@ -1,7 +1,6 @@
 //go:build linux
 
-// Command prober is a plugin that tries at its first event what its parameter names,
-// and prints what came of it.
+// Command prober is a plugin that tries at its first event the thing that its parameter names, and prints the result.
 package main
 
 import (
@@ -127,7 +126,7 @@ func bare(err error) any {
 	}
 }
 
-// abi makes a system call of another ABI, where the processor has one.
+// abi makes a system call of another ABI, if the processor has one.
 func abi() {
 	const x32 = 0x4000_0000
 	_, _, errno := unix.RawSyscall(x32|unix.SYS_GETPID, 0, 0, 0)

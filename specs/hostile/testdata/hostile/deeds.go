@@ -13,8 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// deeds are what is done at a call. One that returns lets the plugin go on as if
-// nothing had happened.
+// deeds are the actions at a call. One that returns lets the plugin go on as if nothing had happened.
 var deeds = map[string]func(){
 	"panic": func() { panic("out of cheese") },
 	"exit":  func() { fmt.Fprintln(os.Stderr, "I am off"); os.Exit(3) },
@@ -162,8 +161,7 @@ func bells() {
 	page()[9].Store(^uint64(0))
 }
 
-// rights panics if this process has a capability; the bounding set alone
-// gives none.
+// rights panics if this process has a capability; the bounding set by itself gives none.
 func rights() {
 	status, _ := os.ReadFile("/proc/self/status")
 	for line := range strings.Lines(string(status)) {

@@ -1,8 +1,6 @@
-// Command hostile is a plugin that misbehaves in the way that its file name says:
-// cc-CALL-DEED, such as cc-describe-hang, does the deed at the first such call. The
-// algorithm has the same name, so that a way is named alike on the host and in a
-// container. What it takes of the machine it bounds itself, so that a limit that is
-// missing is seen and not felt.
+// Command hostile is a plugin that misbehaves in the way of its file name: cc-CALL-DEED, such as cc-describe-hang, does
+// the deed at the first such call. The algorithm has the same name, so that a way is named alike on the host and in a
+// container. It bounds its own use of the machine, so that a missing limit is seen and not felt.
 package main
 
 import (

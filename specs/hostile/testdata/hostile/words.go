@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// descriptions are those that no host should take as they are.
+// descriptions are descriptions that a host must not take as they are.
 var descriptions = map[string]func(*cc.Description){
 	"huge":     func(d *cc.Description) { d.Summary = strings.Repeat("word ", 64<<20/5) },
 	"nameless": func(d *cc.Description) { d.Name = "" },
@@ -39,7 +39,7 @@ var descriptions = map[string]func(*cc.Description){
 	},
 }
 
-// signals are those that no NIC can give.
+// signals are signals that NICs cannot give.
 var signals = map[string]func(*cc.Signals){
 	"huge":     func(s *cc.Signals) { s.OwnData = 1 << 30 },
 	"negative": func(s *cc.Signals) { s.OwnAck = -1 },

@@ -1,4 +1,4 @@
-// Package suite is what the tests of program run: a suite that runs a program.
+// Package suite is run by the tests of program: a suite that runs a program.
 package suite
 
 import (

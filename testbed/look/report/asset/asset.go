@@ -44,9 +44,8 @@ var servedScripts embed.FS
 //go:embed head.html
 var head string
 
-// Head defines the template "head", with which each page begins, down to what its header has
-// of its own. It is filled with Title, Policy, Style and Facts, and takes the page's kind from
-// a template of that name.
+// Head defines the template "head", with which each page begins, down to the page's own part of the header. It is
+// filled with Title, Policy, Style and Facts, and takes the page's kind from a template of that name.
 var Head = `{{define "head"}}` + head + `{{end}}`
 
 // Script is the text of the page's one script: uPlot under its licence, then the
@@ -93,7 +92,7 @@ func Source(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// File is a file of the project's own script, for other pages and for tests of it alone.
+// File returns a file of the project's own script, for other pages and for separate tests of it.
 func File(name string) (string, error) {
 	text, err := fs.ReadFile(ownScripts, name)
 	return string(text), err

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// uPlot is what npm has under that version, to the byte. Tier: -short.
+// uPlot equals npm's file of that version, to the byte. Tier: -short.
 func TestUPlotIsAsItWasPublished(t *testing.T) {
 	for _, part := range []struct{ name, text, want string }{
 		{"uPlot.iife.min.js", uplotScript, "19c8d4c6ad88929a79f4ae49d6f7161566dfd0ba3d15cc495e974f787eb78f1f"},
@@ -31,7 +31,7 @@ func TestTheScriptCarriesTheLicence(t *testing.T) {
 	}
 }
 
-// An element of a page ends where its text says so. Tier: -short.
+// An element of a page ends at its end tag only. Tier: -short.
 func TestNothingEndsItsElement(t *testing.T) {
 	if strings.Contains(strings.ToLower(Script), "</script") || strings.Contains(Script, "<!--") {
 		t.Error("the script ends its element")
@@ -41,7 +41,7 @@ func TestNothingEndsItsElement(t *testing.T) {
 	}
 }
 
-// Nothing of a page is asked of anybody. Tier: -short.
+// A page never requests anything. Tier: -short.
 func TestNothingIsFetched(t *testing.T) {
 	for _, word := range []string{"fetch(", "XMLHttpRequest", "WebSocket", "import(", "eval(", "@import",
 		"url('", "url(\"", "url(h", "url(/"} {

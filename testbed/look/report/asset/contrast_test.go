@@ -33,7 +33,7 @@ func schemes(t *testing.T) map[string]map[string]string {
 	return found
 }
 
-// luminance is how bright a colour is to the eye, as WCAG 2.2 has it. Range: 0 to 1.
+// luminance returns the brightness of a colour to the eye, as defined in WCAG 2.2. Range: 0 to 1.
 func luminance(t *testing.T, colour string) float64 {
 	t.Helper()
 	digits := colour[1:]
@@ -63,8 +63,8 @@ func contrast(t *testing.T, a, b string) float64 {
 	return (math.Max(x, y) + 0.05) / (math.Min(x, y) + 0.05)
 }
 
-// Text is read in all schemes by who sees little: its contrast is 4.5 at least, and that of
-// what is drawn and must be seen 3 (WCAG 2.2, 1.4.3 and 1.4.11). Tier: -short.
+// Text is readable in all schemes with low vision: its contrast is 4.5 at least, and that of essential graphics 3 (WCAG
+// 2.2, 1.4.3 and 1.4.11). Tier: -short.
 func TestContrast(t *testing.T) {
 	if got := contrast(t, "#fff", "#000000"); math.Abs(got-21) > 1e-9 {
 		t.Fatalf("white on black has %v", got)

@@ -47,7 +47,7 @@ func (e *element) find(name string) *element {
 	return &element{}
 }
 
-// draw draws the element and what is in it.
+// draw draws the element and its content.
 func (e *element) draw(on surface, group style, all rules) error {
 	s := all.of(e, group)
 	if s["display"] == "none" {

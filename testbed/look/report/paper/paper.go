@@ -12,8 +12,7 @@ import (
 // Endings are the endings of the files that there are.
 var Endings = []string{".svg", ".png", ".pdf"}
 
-// File returns the bytes of a picture's file; the ending of its name tells the kind. The error names the endings that
-// there are.
+// File returns the bytes of a picture's file, in the kind of its name's ending. The error names the known endings.
 func File(p *picture.Picture, name string) ([]byte, error) {
 	switch ending := strings.ToLower(filepath.Ext(name)); {
 	case ending == ".svg":
@@ -29,7 +28,7 @@ func File(p *picture.Picture, name string) ([]byte, error) {
 	}
 }
 
-// surface is what a picture is drawn on. Lengths are the picture's pixels.
+// surface is the surface for a picture. Lengths are the picture's pixels.
 type surface interface {
 	// fill fills outlines, each closed, with a colour.
 	fill(outlines [][]point, with ink)
@@ -37,7 +36,7 @@ type surface interface {
 	stroke(lines [][]point, width float64, with ink)
 	// text writes a text, whose base line begins at a point, in letters of 12 pixels.
 	text(at point, text string, with ink)
-	// width is how wide a text is.
+	// width returns the width of a text.
 	width(text string) float64
 }
 

@@ -97,7 +97,7 @@ func TestDashes(t *testing.T) {
 	}
 }
 
-// nothing takes what is drawn.
+// nothing discards drawings.
 type nothing struct{}
 
 func (nothing) fill([][]point, ink)            {}

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
-// points is how many points of a PDF file a pixel of a picture becomes.
+// points is the number of points of a PDF file per pixel of a picture.
 const points = 0.75
 
 // sheet is a page of a PDF file that is as large as the picture.

@@ -18,7 +18,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/picture"
 )
 
-// zoom is how many pixels of a PNG file one of a picture becomes: 288 per inch, as papers want.
+// zoom is the number of pixels of a PNG file per pixel of a picture: 288 per inch, as papers want.
 const zoom = 3
 
 // letters is the height of letters in a picture. Unit: pixels.
@@ -118,7 +118,7 @@ func cover(mask *image.Alpha, shapes [][]point) {
 	z.Draw(mask, mask.Rect, image.Opaque, image.Point{})
 }
 
-// larger gives a mask the larger values of a part of it: overlapping pieces of a line are no darker than one.
+// larger gives a mask the larger values of a part of it: overlapping pieces of a line are not darker than one.
 func larger(mask, part *image.Alpha) {
 	for y := part.Rect.Min.Y; y < part.Rect.Max.Y; y++ {
 		for x := part.Rect.Min.X; x < part.Rect.Max.X; x++ {

@@ -10,7 +10,7 @@ import (
 // style has properties of CSS by name.
 type style map[string]string
 
-// rules are the properties of classes and elements, in the order in which they are written.
+// rules are the properties of classes and elements, in their order in the source.
 type rules []rule
 
 type rule struct {

@@ -81,7 +81,7 @@ func plain(value float64) string {
 	return strconv.FormatFloat(value, 'g', 6, 64)
 }
 
-// Prefixed writes a number with a unit of which there are thousands: 1.5 KB, 20 MB.
+// Prefixed writes a number with a unit that has thousands: 1.5 KB, 20 MB.
 func Prefixed(value float64, unit string) string {
 	prefix := ""
 	for _, next := range []string{"K", "M", "G", "T", "P"} {
@@ -93,7 +93,7 @@ func Prefixed(value float64, unit string) string {
 	return strconv.FormatFloat(value, 'g', 4, 64) + " " + prefix + unit
 }
 
-// timeUnit is how to write times up to some microseconds: by what to divide, and the unit.
+// timeUnit returns the divisor and the unit for times up to the given microseconds.
 func timeUnit(most float64) (float64, string) {
 	switch {
 	case most >= 2e6:

@@ -8,7 +8,7 @@ import (
 
 // Bands is figures against bands that they are to be in: a row each, on one axis of ratios.
 type Bands struct {
-	// Title says what is drawn; Of is what the ratios are to, such as "hardware".
+	// Title is the subject; Of is the base of the ratios, such as "hardware".
 	Title, Of string
 	Rows      []Band
 }
@@ -16,9 +16,9 @@ type Bands struct {
 // Band is a figure: its ratio, the band around 1, and what it came to.
 type Band struct {
 	Name string
-	// Ratio is NaN where there is nothing. High is +Inf for a band without an end.
+	// Ratio is NaN if there is no value. High is +Inf for a band without an end.
 	Ratio, Low, High float64
-	// Key is what the mark means, such as "in"; rows with one name share a hue.
+	// Key is the meaning of the mark, such as "in"; rows with one name share a hue.
 	Key
 }
 
@@ -71,7 +71,7 @@ func (d Bands) Draw() *Picture {
 	return c.done()
 }
 
-// band draws one row: a bar for the band, and a mark, or an arrow at the end of the axis for what is beyond it.
+// band draws one row: a bar for the band, and a mark, or an arrow at the end of the axis for a value beyond it.
 func (c *canvas) band(f frame, row Band, y float64, name string) {
 	c.text(6, y+4, atStart, "", name)
 	c.open(` class="heat heat-2"`)

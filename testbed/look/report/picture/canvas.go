@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// hues and dashes are how many colours and dashes there are.
+// hues and dashes are the numbers of colours and dashes.
 const (
 	hues   = 8
 	dashes = 4
@@ -59,14 +59,14 @@ func clean(text string) string {
 	}, strings.ToValidUTF8(text, "\ufffd"))
 }
 
-// The anchors of texts: where in them their place is.
+// The anchors of texts: the point of a text at its place.
 const (
 	atStart  = "start"
 	atMiddle = "middle"
 	atEnd    = "end"
 )
 
-// text writes a text whose base line is at y, and says where it is.
+// text writes a text whose base line is at y, and returns its box.
 func (c *canvas) text(x, y float64, anchor, class, text string) box {
 	wide := textWidth(text)
 	place := box{x, y - 9, x + wide, y + 3, text}
@@ -84,7 +84,7 @@ func (c *canvas) text(x, y float64, anchor, class, text string) box {
 	return place
 }
 
-// classOf is an attribute, none where it would be empty.
+// classOf returns an attribute, none if it would be empty.
 func classOf(class string) string {
 	if class == "" {
 		return ""
@@ -95,7 +95,7 @@ func classOf(class string) string {
 	return ` class="` + class + `"`
 }
 
-// path is a path's data, that it is drawn with absolute commands alone.
+// path is a path's data, with absolute commands only.
 type path struct{ strings.Builder }
 
 func (p *path) move(x, y float64)  { p.WriteString("M" + pixels(x) + " " + pixels(y)) }
@@ -177,7 +177,7 @@ func dashClass(hue int) string {
 	return " dash-" + strconv.Itoa(hue%dashes)
 }
 
-// empty is a picture that says why there is none.
+// empty returns a picture that gives the reason why there is none.
 func empty(title, why string) *Picture {
 	c := newCanvas(smallWidth, 60, title, why)
 	c.line("axis", 1, 1, smallWidth-1, 1)

@@ -15,17 +15,16 @@ import (
 // flows that completed within a value.
 type Completion struct {
 	Lines []Slowdowns
-	// Of is what the values are, with their unit; "" for slowdown.
+	// Of names the values, with their unit; "" for slowdown.
 	Of string
 }
 
-// Slowdowns are those of a variant's flows.
+// Slowdowns are the slowdowns of a variant's flows.
 type Slowdowns struct {
 	Key
 	// Values are the slowdowns of the flows that completed, in any order.
 	Values []float64
-	// Flows is how many there are, those that did not complete included: the curve ends
-	// below 1 where some did not.
+	// Flows is the number of flows, including incomplete ones: the curve then ends below 1.
 	Flows int
 }
 
@@ -91,8 +90,8 @@ func logRange(least, most float64) (float64, float64) {
 	return least / room, most * room
 }
 
-// quantile is the value that so many percent of the completed flows do not exceed, and the
-// share of all flows that this is: the definition of slowdown_p99 in summary.json.
+// quantile returns the value that the given percentage of the completed flows do not exceed, and the share of all flows
+// that this is: the definition of slowdown_p99 in summary.json.
 func (s Slowdowns) quantile(percent int) (value, share float64) {
 	rank := result.Rank(len(s.Values), percent)
 	return s.Values[rank-1], float64(rank) / s.all()
@@ -100,7 +99,7 @@ func (s Slowdowns) quantile(percent int) (value, share float64) {
 
 func (s Slowdowns) all() float64 { return float64(max(s.Flows, len(s.Values))) }
 
-// curve is a step at each value, but for those that nobody can see: below half a pixel.
+// curve is a step at each value, except for invisible ones: below half a pixel.
 func (s Slowdowns) curve(f frame) *path {
 	p := &path{}
 	x, y := f.x.at(s.Values[0]), f.y.at(0)

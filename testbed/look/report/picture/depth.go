@@ -69,11 +69,11 @@ func (d Depth) Draw() *Picture {
 	return c.done()
 }
 
-// levelRoom is how far two names of levels are apart at least.
+// levelRoom is the minimum distance of two names of levels.
 const levelRoom = 15
 
-// levels draws those that are low enough, each with its name above it at the right; what would
-// lie over another name is one text with it, above the higher line.
+// levels draws the levels that are low enough, each with its name above it at the right; a name that would lie over
+// another one is one text with it, above the higher line.
 func (c *canvas) levels(f frame, levels []Level, most float64) {
 	type label struct {
 		text string
@@ -98,7 +98,7 @@ func (c *canvas) levels(f frame, levels []Level, most float64) {
 	}
 }
 
-// curve is a step a bin. Where a bin has no value, the line is interrupted.
+// curve is a step a bin. A bin without a value interrupts the line.
 func (l Depths) curve(f frame, unit float64) *path {
 	p := &path{}
 	drawn := false

@@ -31,7 +31,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// Names of levels never lie over each other: what is close is one text. Tier: -short.
+// Names of levels never lie over each other: close ones are one text. Tier: -short.
 func TestNamesOfLevels(t *testing.T) {
 	lines := []Depths{{Key: Key{"a", 0}, Width: 100, Bytes: []float64{1e6, 10e6}}}
 	for _, c := range []struct {

@@ -4,8 +4,7 @@
 // read and no browser is needed, as the widths of texts are in a table. Coordinates are
 // rounded to a tenth of a pixel.
 //
-// Elements have classes and no style. On a page the style is the page's, whose variables
-// give the colours, light or dark; File has it with it, in light colours. The colours are
-// those of Okabe and Ito; a line has a dash or a marker of its own as well, for print in
-// black and white.
+// Elements have classes and no style. On a page the style is the page's, whose variables give the colours, light or
+// dark; File includes it, in light colours. The colours follow Okabe and Ito; a line has a dash or a marker of its own
+// as well, for print in black and white.
 package picture

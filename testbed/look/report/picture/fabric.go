@@ -14,8 +14,7 @@ type Fabric struct {
 	Nodes  []Node
 	Links  []Link
 	Pauses []Pause
-	// Width is the microseconds of a bin of pauses, and Bins how many there are, 0 where none
-	// were recorded.
+	// Width is the microseconds of a bin of pauses, and Bins the number of bins, 0 if none were recorded.
 	Width float64
 	Bins  int
 	// Deadlocks are circles of queues that waited for each other.
@@ -30,7 +29,7 @@ type Deadlock struct {
 	Waits []Wait
 }
 
-// Wait is a queue of a deadlock: what is to leave the node by a port waits for the node there.
+// Wait is a queue of a deadlock: its frames are to leave the node through a port and wait for the node there.
 type Wait struct{ Node, Port, For string }
 
 // Node is a host, a switch or a long-haul path.
@@ -49,11 +48,11 @@ type Link struct {
 	Ends [2]End
 }
 
-// Pause says that a node held another one's port back, for so many microseconds.
+// Pause is a node's hold on another one's port, with its time in microseconds.
 type Pause struct {
 	By, Held string
 	Time     float64
-	// Shares are the shares of each bin for which it did; nil where that is not known.
+	// Shares are the shares of each bin for which it did; nil if they are not known.
 	Shares []float64
 }
 
@@ -61,12 +60,12 @@ const (
 	tierHeight = 92
 	tierLeft   = 62
 	boxHeight  = 22
-	// deadlocksNamed is how many deadlocks are in words below the map, namedHeight a line's height.
+	// deadlocksNamed is the maximum number of deadlocks described below the map, namedHeight a line's height.
 	deadlocksNamed = 4
 	namedHeight    = 18
 )
 
-// String says which queues waited for each other.
+// String lists the queues that waited for each other.
 func (l Deadlock) String() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "deadlock at %s us: ", plain(math.Round(1000*l.At)/1000))
@@ -123,7 +122,7 @@ func (d Fabric) Draw() *Picture {
 	return c.done()
 }
 
-// fabricLegend says what colour, thickness and arrows mean.
+// fabricLegend explains colour, thickness and arrows.
 func (c *canvas) fabricLegend(d Fabric) {
 	zero := c.text(6, 18, atStart, "soft", "utilisation 0")
 	c.open(` class="` + hueClass(d.Hue) + `"`)
@@ -142,8 +141,8 @@ func (c *canvas) fabricLegend(d Fabric) {
 	c.text(thick.right+58, 18, atStart, "soft", "pauses")
 }
 
-// ends are the heights at which a link of two boxes begins and ends: the edges that face each
-// other, so that it passes behind no box beside them.
+// ends returns the heights at which a link of two boxes begins and ends: the edges that face each other, so that it
+// does not pass behind a box beside them.
 func ends(a, b *group) (from, to float64) {
 	switch {
 	case a.y < b.y:
@@ -207,7 +206,7 @@ func (c *canvas) pause(m *fabricMap, p mappedPause) {
 	fmt.Fprintf(&c.out, `<title>%s</title><path class="arrow" d="%s"/></g>`, escape(hint), way.String())
 }
 
-// eighths writes shares of a bin as a digit each: 0 for nothing, 8 for all of the bin alone.
+// eighths writes shares of a bin as a digit each: 0 for nothing, 8 only for all of the bin.
 func eighths(shares []float64) string {
 	digits := make([]byte, len(shares))
 	for i, share := range shares {

@@ -11,7 +11,7 @@ func link(a, b string, rate, utilisation float64) Link {
 	return Link{A: a, B: b, Rate: rate, Utilisation: utilisation}
 }
 
-// leafSpine is a fabric of so many leaves, spines and hosts a leaf.
+// leafSpine is a fabric with the given numbers of leaves, spines and hosts a leaf.
 func leafSpine(leaves, spines, hosts int) (d Fabric) {
 	for l := range leaves {
 		leaf := fmt.Sprintf("leaf%d", l)
@@ -76,8 +76,8 @@ func TestFabric(t *testing.T) {
 	}
 }
 
-// Nodes are in tiers by their way to a host; too many hosts are a count under their switch,
-// with what is between two boxes summed up.
+// Nodes are in tiers by their way to a host; too many hosts are a count under their switch, with the links between two
+// boxes summed up.
 func TestFabricTiers(t *testing.T) {
 	tiers := func(d Fabric) string {
 		var text []string

@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
-// Forest is how variants differ from the first of them: a row a metric, a ratio of medians a
-// variant, with its interval.
+// Forest shows how variants differ from the first of them: a row a metric, a ratio of medians a variant, with its
+// interval.
 type Forest struct {
 	// First is the variant that the others are held against.
 	First string
@@ -19,7 +19,7 @@ type Forest struct {
 // ForestRow is a metric.
 type ForestRow struct {
 	Metric string
-	// Better says where the better values are: below 0 for the smaller, above for the larger.
+	// Better is the better side: below 0 for the smaller values, above for the larger.
 	Better int
 	Ratios []Ratio
 }

@@ -7,7 +7,7 @@ const (
 	wideWidth  = 800
 )
 
-// Key is who a line is of: a name with its colour.
+// Key identifies the owner of a line: a name with its colour.
 type Key struct {
 	Name string
 	// Hue is the number of its colour. Range: from 0.
@@ -66,7 +66,7 @@ func (c *canvas) across(f frame, ticks []tick) {
 	}
 }
 
-// legendHeight is how much room a legend needs.
+// legendHeight returns the height of a legend.
 func legendHeight(keys []Key, width float64) float64 {
 	_, rows := legendPlaces(keys, width)
 	return 18 * rows

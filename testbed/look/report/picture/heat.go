@@ -7,8 +7,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Heat is what the ports of a fabric did over time: a row a port, of which a layer is shown at
-// a time.
+// Heat shows the ports of a fabric over time: a row a port, with one layer visible at a time.
 type Heat struct {
 	Key
 	// Width is a bin's microseconds.
@@ -25,9 +24,9 @@ func (d Heat) span() float64 { return math.Max(d.End, d.Width*float64(d.Bins)) }
 
 // Layer is one quantity of all ports.
 type Layer struct {
-	// Name is how a page's control calls it.
+	// Name is its name at a page's control.
 	Name string
-	// Full is the value at which a cell has its strongest colour, and Text how it is written.
+	// Full is the value at which a cell has its strongest colour, and Text its printed form.
 	Full float64
 	Text string
 	Rows []HeatRow
@@ -38,11 +37,11 @@ type HeatRow struct {
 	Node, Port, Peer string
 	// Peak is its largest value as a text.
 	Peak string
-	// Values are the bins', 0 where there is nothing.
+	// Values are the bins', 0 for empty ones.
 	Values []float64
 }
 
-// heatLevels is how many shades there are; a value that is not 0 has at least the first.
+// heatLevels is the number of shades; a value that is not 0 has at least the first.
 const heatLevels = 8
 
 const heatRow = 15
@@ -55,8 +54,7 @@ func level(value, full float64) int {
 	return unit.Whole[int](math.Min(math.Max(math.Ceil(value/full*heatLevels), 1), heatLevels))
 }
 
-// Draw makes the picture: of layers but the first it is said that they are off, which a page's
-// control changes.
+// Draw makes the picture: layers after the first are marked as off, which a page's control changes.
 func (d Heat) Draw() *Picture {
 	title := "Ports over time: " + d.Name
 	var names []string

@@ -32,7 +32,7 @@ func TestHeat(t *testing.T) {
 		{"s", "0", "h", "0 B", []float64{5}}}}}}.Draw())
 }
 
-// What is not 0 is seen, what is beyond the full value is darkest.
+// A value that is not 0 is visible, a value beyond the full one is darkest.
 func TestHeatLevels(t *testing.T) {
 	for _, c := range []struct {
 		value, full float64

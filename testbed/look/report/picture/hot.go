@@ -19,24 +19,24 @@ type Group struct {
 	Most, Least End
 }
 
-// String tells the load of both members: leaf7: 1.098 GB on :8, 31 MB on :9.
+// String describes the load of both members: leaf7: 1.098 GB on :8, 31 MB on :9.
 func (g Group) String() string {
 	return fmt.Sprintf("%s: %s on :%s, %s on :%s", g.Node, Prefixed(g.Most.Bytes, "B"), g.Most.Port,
 		Prefixed(g.Least.Bytes, "B"), g.Least.Port)
 }
 
-// Gap is how many bytes more the most loaded member sent than the least loaded one.
+// Gap returns how many more bytes the most loaded member sent than the least loaded one.
 func (g Group) Gap() float64 { return g.Most.Bytes - g.Least.Bytes }
 
-// Uneven reports whether the most loaded member sent so much more than the least loaded one that it is marked.
+// Uneven reports whether the most loaded member sent enough more than the least loaded one to be marked.
 func (g Group) Uneven() bool { return g.Most.Bytes > unevenFrom*g.Least.Bytes }
 
 const (
-	// unevenFrom is the ratio of the loads of two members from which a group is in words below a map.
+	// unevenFrom is the ratio of the loads of two members from which on a group is described below a map.
 	unevenFrom = 1.25
-	// groupsNamed is how many groups are in words there.
+	// groupsNamed is the maximum number of groups described there.
 	groupsNamed = 3
-	// hotEdge is how much wider than its link the mark of the hot one is, in pixels.
+	// hotEdge is the extra width of the hot link's mark, in pixels.
 	hotEdge = 6
 )
 
@@ -115,8 +115,8 @@ func (d Fabric) named() []string {
 	return lines
 }
 
-// portsOf are the attributes with the ports at both ends of a link, of several the most loaded one's; a page makes
-// links of those that have a queue to show.
+// portsOf returns the attributes with the ports at both ends of a link, for several links the most loaded one's; a page
+// makes links of ports that have a queue to show.
 func (l mappedLink) portsOf() string {
 	if l.Ends[0].Port == "" || l.Ends[1].Port == "" {
 		return ""

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Late is how late things were: which share of them was later than so much.
+// Late shows how late things were: the share that was later than a given time.
 type Late struct {
-	// What is late, such as "Lag of model time behind the wall".
+	// What is the late thing, such as "Lag of model time behind the wall".
 	What  string
 	Lines []LateLine
 }
@@ -19,7 +19,7 @@ type LateLine struct {
 	Bins []LateBin
 }
 
-// LateBin counts what was later than the bin before says, and at most by To microseconds.
+// LateBin counts the samples above the bound of the bin before, and at most To microseconds late.
 type LateBin struct {
 	To      float64
 	Samples uint64

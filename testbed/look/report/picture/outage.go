@@ -16,7 +16,7 @@ type Outage struct {
 	Link, Flow string
 	// Marks are instants, among them the beginning of the outage.
 	Marks []OutageMark
-	// Bands are what that flow waited for, one after the other.
+	// Bands are the waits of that flow, one after the other.
 	Bands []OutageBand
 	// Rates are the goodput of all these flows, in Gb/s, in bins of a width from First on; none if it was not recorded.
 	First, Width float64
@@ -35,7 +35,7 @@ type OutageBand struct {
 	Class, Text, Hint string
 }
 
-// ends are those of the axis of time: a fifth of what happened is left on both sides.
+// ends returns the ends of the axis of time: a fifth of the events' span is left on both sides.
 func (d Outage) ends() (from, to float64) {
 	from, to = d.Marks[0].At, d.Marks[0].At
 	for _, m := range d.Marks {
@@ -131,7 +131,7 @@ func (d Outage) Draw() *Picture {
 	return c.done()
 }
 
-// bandLegend says what the bands are.
+// bandLegend explains the bands.
 func (c *canvas) bandLegend(bands []OutageBand) {
 	left := 6.0
 	for _, b := range bands {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The strip of an outage has its instants in their order, whatever that of the list, and the bands that are not empty;
+// The strip of an outage has its instants in their order, for any order of the list, and the bands that are not empty;
 // one without an instant has nothing to draw. Tier: -short.
 func TestOutage(t *testing.T) {
 	nan := math.NaN()

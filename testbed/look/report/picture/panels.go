@@ -7,7 +7,8 @@ import (
 
 // Panels are lines over model time in frames one below the other, all with the same two axes.
 type Panels struct {
-	// Title is what is drawn, Above the vertical axis with its unit, Note how lines differ, "" for nothing to note.
+	// Title is the subject, Above the text over the vertical axis with its unit, Note the difference of the lines, ""
+	// for none.
 	Title, Above, Note string
 	Panels             []Panel
 	// Keys are the legend, none if there is one panel a variant.
@@ -29,11 +30,11 @@ type PanelLine struct {
 	Style LineStyle
 }
 
-// LineStyle is how a line is drawn.
+// LineStyle is the style of a line.
 type LineStyle int
 
 // The styles: in the colour of the variant, with its dash; thin; dashed; dotted; grey and thin for one among many;
-// thin, dashed and black for what was not measured.
+// thin, dashed and black for unmeasured values.
 const (
 	Solid LineStyle = iota
 	Thin

@@ -23,7 +23,7 @@ type Part struct {
 	Name string
 	// US is its length. Unit: microseconds. Range: from 0.
 	US float64
-	// Text is the length with its unit, Hint what is shown to those who point at it.
+	// Text is the length with its unit, Hint the text shown on pointing at it.
 	Text, Hint string
 }
 
@@ -64,7 +64,7 @@ func (d Parts) Bar() string {
 	return out.String()
 }
 
-// label writes name and length on bars on which both fit, and the length only where just that fits.
+// label writes name and length on bars on which both fit, and only the length if just that fits.
 func (p Part) label(out *strings.Builder, from, to float64) {
 	both, alone := widthFor(p.Name+" "+p.Text, to-from), widthFor(p.Text, to-from)
 	text := func(class, text string) {
@@ -83,8 +83,8 @@ func (p Part) label(out *strings.Builder, from, to float64) {
 	}
 }
 
-// widthFor is the number of the least width of a bar at which a text fits into a share of it, the number of widths if
-// it fits into none.
+// widthFor returns the number of the least width of a bar at which a text fits into a share of it, the number of widths
+// if it never fits.
 func widthFor(text string, share float64) int {
 	for i, width := range barWidths {
 		if textWidth(text)+textRoom <= width*share {

@@ -9,11 +9,11 @@ import (
 
 // Picture is a drawing that is done.
 type Picture struct {
-	// Width and Height are its size in pixels, at which its text has 12.
+	// Width and Height are its size in pixels, relative to a text size of 12.
 	Width, Height float64
 	// Title and Description say what there is to see to who does not see it.
 	Title, Description string
-	// role is the role of its element: img, or group where there are links in it.
+	// role is the role of its element: img, or group if there are links in it.
 	role string
 	body string
 	// boxes are the places of its labels.
@@ -31,7 +31,7 @@ type box struct {
 //go:embed picture.css
 var Rules string
 
-// light are the colours of a picture that stands alone.
+// light are the colours of a picture outside a page.
 var light = map[string]string{
 	"text": "#222", "soft": "#5a5a5a", "ground": "#fff", "grid": "#e2e4e6", "edge": "#9aa0a4", "bad": "#b03000",
 	"hue-0": "#0072b2", "hue-1": "#d55e00", "hue-2": "#009e73", "hue-3": "#cc79a7",
@@ -40,9 +40,8 @@ var light = map[string]string{
 
 var variable = regexp.MustCompile(`var\(--([a-z0-9-]+)\)`)
 
-// Paper is what an element needs, behind its description, to be a file of its own: the
-// style in light colours, without variables, as programs that typeset do not know these,
-// and a white ground.
+// Paper follows an element's description to make it a file of its own: the style in light colours, without variables,
+// as programs that typeset do not know these, and a white ground.
 var Paper = func() string {
 	rules := variable.ReplaceAllStringFunc(Rules, func(match string) string {
 		colour, known := light[variable.FindStringSubmatch(match)[1]]

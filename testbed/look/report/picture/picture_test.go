@@ -155,7 +155,7 @@ func TestTextWidth(t *testing.T) {
 	}
 }
 
-// A file has its style with it, in colours that need no variables, and a ground. Tier: -short.
+// A file has its style with it, in colours without variables, and a ground. Tier: -short.
 func TestFile(t *testing.T) {
 	p := Completion{Lines: []Slowdowns{{Key{evil, 0}, []float64{1, 2}, 2}}}.Draw()
 	file := p.File()

@@ -6,7 +6,7 @@ import (
 
 // Sizes is slowdown over the size of flows: median and 99th percentile.
 type Sizes struct {
-	// Group is the traffic that the flows are of; "" where there is one alone.
+	// Group is the traffic of the flows; "" if there is only one.
 	Group string
 	Lines []BySize
 }
@@ -21,7 +21,7 @@ type BySize struct {
 type SizeBin struct {
 	// Most is the largest size in bytes.
 	Most float64
-	// Median and P99 are slowdowns, NaN where no flow completed.
+	// Median and P99 are slowdowns, NaN if no flow completed.
 	Median, P99 float64
 }
 

@@ -16,11 +16,11 @@ type Swept struct {
 	Key, Metric string
 	Places      []string
 	Lines       []SweptLine
-	// Apart says that the places are no values of one key: marks are not joined.
+	// Apart is set if the places are not values of one key: marks are not joined.
 	Apart bool
 }
 
-// SweptLine is a variant: at each place a range, with NaN where there is nothing.
+// SweptLine is a variant: at each place a range, with NaN for none.
 type SweptLine struct {
 	Key
 	Ranges []Range
@@ -112,7 +112,7 @@ type Matrix struct {
 	// Title names the metric and what it is of; Across and Down are the paths of the keys.
 	Title, Across, Down string
 	Columns, Rows       []string
-	// Cells are the values by row and column, NaN where there is none.
+	// Cells are the values by row and column, NaN for none.
 	Cells [][]float64
 }
 

@@ -5,8 +5,8 @@ import "strings"
 // fontSize is the size of all text, in pixels.
 const fontSize = 12
 
-// widths are those of the characters from space to tilde in thousandths of the size, as
-// Helvetica, Arial and Liberation Sans have them. The digits are alike.
+// widths are the widths of the characters from space to tilde in thousandths of the size, as in Helvetica, Arial and
+// Liberation Sans. The digits are alike.
 var widths = [...]int{
 	278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, // space to slash
 	556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, // 0 to ?
@@ -19,7 +19,7 @@ var widths = [...]int{
 // otherWidth is that of any other character: most are narrower.
 const otherWidth = 1000
 
-// textWidth is how wide a text is in pixels; too wide rather than too narrow.
+// textWidth returns the width of a text in pixels; too wide rather than too narrow.
 func textWidth(text string) float64 {
 	sum := 0
 	for _, r := range text {
@@ -40,7 +40,7 @@ func widest(texts []string) (most float64) {
 	return most
 }
 
-// fit cuts a text that is wider than it may be, and says so with dots.
+// fit cuts a text that is too wide, and marks the cut with dots.
 func fit(text string, width float64) string {
 	if textWidth(text) <= width {
 		return text

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// tierRoom is how many boxes are side by side in a tier at most.
+// tierRoom is the maximum number of boxes side by side in a tier.
 const tierRoom = 18
 
 // fabricMap is a fabric that is laid out.
@@ -39,8 +39,8 @@ type group struct {
 type mappedLink struct {
 	Link
 	a, b *group
-	// count is how many links are one, of which the rate and the utilisation are the largest, and the ports those of the
-	// most loaded one. hot marks the one with the most loaded link of all.
+	// count is the number of links in one, whose rate and utilisation are the largest, and whose ports are the most
+	// loaded one's. hot marks the one with the most loaded link of all.
 	count int
 	hot   bool
 }
@@ -54,9 +54,8 @@ type mappedPause struct {
 
 func (m *fabricMap) y(tier int) float64 { return 60 + tierHeight*float64(tier) }
 
-// layOut puts nodes into tiers by their way to the next host, long-haul paths on top; what
-// is too many for a tier becomes boxes with counts: hosts by the box of their switch, switches by
-// their pod.
+// layOut puts nodes into tiers by their way to the next host, long-haul paths on top; nodes beyond a tier's room become
+// boxes with counts: hosts by the box of their switch, switches by their pod.
 func (d Fabric) layOut() *fabricMap {
 	levels := d.levels()
 	peers := d.peers()
@@ -144,7 +143,7 @@ func (d Fabric) peers() map[string][]string {
 	return peers
 }
 
-// tierName is what a tier is called.
+// tierName returns the name of a tier.
 func (d Fabric) tierName(levels []int, at int) string {
 	for i, n := range d.Nodes {
 		if levels[i] == at && n.Path {
@@ -162,8 +161,8 @@ func (d Fabric) tierName(levels []int, at int) string {
 	return fmt.Sprintf("tier %d", at)
 }
 
-// pods are the parts into which the nodes below a tier fall without it and what is above: as
-// the pods of a fat tree, or two sites. They are numbered in the order of the nodes.
+// pods are the parts into which the nodes below a tier fall without it and the tiers above: as the pods of a fat tree,
+// or two sites. They are numbered in the order of the nodes.
 func (d Fabric) pods(levels []int, highest int) map[string]int {
 	below := map[string]bool{}
 	for i, n := range d.Nodes {
@@ -189,7 +188,7 @@ func (d Fabric) pods(levels []int, highest int) map[string]int {
 	return pods
 }
 
-// above is the place of the box above to which a node is linked, past all for none.
+// above returns the place of the box above to which a node is linked, past all for none.
 func above(name string, peers map[string][]string, tier fabricTier, owner map[string]*group) int {
 	for _, peer := range peers[name] {
 		if i := slices.Index(tier.groups, owner[peer]); i >= 0 {
@@ -199,8 +198,8 @@ func above(name string, peers map[string][]string, tier fabricTier, owner map[st
 	return len(tier.groups)
 }
 
-// fold makes a box of each name or, of too many, of those that are parts of one: of what is
-// below one box above, or of a pod. If the parts are too many or one alone, all are one.
+// fold makes a box of each name or, if there are too many, of each part: the names below one box above, or of a pod. If
+// the parts are too many or there is only one, all names are one box.
 func fold(names []string, kind string, part func(string) int) (groups []*group) {
 	if len(names) <= tierRoom {
 		for _, name := range names {
@@ -238,7 +237,7 @@ func folded(names []string, kind string) *group {
 	}
 }
 
-// join makes one of what is between the same boxes.
+// join merges the links between the same boxes.
 func (m *fabricMap) join(d Fabric, owner map[string]*group) {
 	links, pauses := map[[2]*group]int{}, map[[2]*group]int{}
 	m.hot = d.hotWords()

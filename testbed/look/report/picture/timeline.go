@@ -13,7 +13,7 @@ type Timeline struct {
 	Collective string
 	Ranks      []Rank
 	Iterations []Iteration
-	// From and To are ends of the axis of time, so that pictures can share one; both are 0 for those of this one.
+	// From and To are ends of the axis of time, so that pictures can share one; both are 0 for this picture's own.
 	// Unit: microseconds.
 	From, To float64
 }
@@ -43,17 +43,16 @@ type Rank struct {
 // Ready on and is done at Done, in microseconds; NaN for what did not happen.
 type Span struct{ Begun, Ready, Done float64 }
 
-// Iteration is what all ranks did together.
+// Iteration is an iteration of all ranks together.
 type Iteration struct {
-	// Done is when the last rank was done, Slowest the host of that rank; NaN and "" where
-	// one was not.
+	// Done is the time at which the last rank was done, Slowest the host of that rank; NaN and "" if one was not.
 	Done    float64
 	Slowest string
 	// BusBW is the bus bandwidth as the file has it, in gigabytes a second.
 	BusBW string
 }
 
-// ranksShown is how many ranks have a row.
+// ranksShown is the maximum number of ranks with a row.
 const ranksShown = 32
 
 // Draw makes the picture.
@@ -118,7 +117,7 @@ func (d Timeline) Draw() *Picture {
 	return c.done()
 }
 
-// shown are the ranks that have a row: of too many those that were last, and the first others.
+// shown returns the ranks that have a row: if there are too many, the last ones to be done, and the first others.
 func (d Timeline) shown() (list []Rank, omitted int) {
 	if len(d.Ranks) <= ranksShown {
 		return d.Ranks, 0
@@ -163,7 +162,7 @@ func (c *canvas) span(s Span, x func(float64) float64, y, row, right float64) {
 	c.rect("heat heat-6 span", x(s.Ready), y+3, math.Max(x(s.Done)-x(s.Ready), 0.5), row-6, "")
 }
 
-// timelineLegend says what the bars are.
+// timelineLegend explains the bars.
 func (c *canvas) timelineLegend(hue int) {
 	left := 6.0
 	for _, key := range []struct{ class, text string }{

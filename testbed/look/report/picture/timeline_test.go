@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// ring is a collective of so many ranks and iterations, whose rank slow is always last.
+// ring is a collective with the given numbers of ranks and iterations, whose rank slow is always last.
 func ring(ranks, iterations, slow int) (d Timeline) {
 	d.Collective = "job, all-reduce by ring"
 	for r := range ranks {
@@ -51,7 +51,7 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
-// The rank that was last is outlined, once an iteration, and the bandwidth is what was given.
+// The last rank is outlined, once an iteration, and the bandwidth is the given one.
 func TestTimelineOutlinesTheStraggler(t *testing.T) {
 	d := ring(4, 3, 1)
 	text := d.Draw().Element()

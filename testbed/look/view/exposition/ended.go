@@ -11,7 +11,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// OfEnded reads the runs of a run folder that is whole. The error says why it is none.
+// OfEnded reads the runs of a complete run folder. It fails if the folder is not one.
 func OfEnded(name string, folder fs.FS) ([]Run, error) {
 	opened, err := runfolder.OpenFS(folder)
 	if err != nil {
@@ -88,7 +88,7 @@ func (r *Run) readEnd(its *runfolder.Run) error {
 	}))
 }
 
-// missing is no error of a file that is not there: it has no rows.
+// missing maps the error of a missing file to nil: it has no rows.
 func missing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -11,15 +11,15 @@ import (
 	"github.com/rocelab/rocelab/internal/build"
 )
 
-// MaxRuns is how many runs an Exposition exposes: unfinished ones first, then the others in the
-// order in which their folders are handed to it.
+// MaxRuns is the maximum number of runs that an Exposition exposes: unfinished ones first, then the others in the order
+// in which their folders are handed to it.
 const MaxRuns = 200
 
 // Folder is a run folder.
 type Folder struct {
 	// Name is the label run, the same while the folder is being written and when it is whole.
 	Name string
-	// Unfinished says that it is being written, or that its run was killed.
+	// Unfinished is set if it is being written, or its run was killed.
 	Unfinished bool
 	// Files are in it. Through none of them should another place be read.
 	Files fs.FS
@@ -59,7 +59,7 @@ func (e *Exposition) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Write(text)
 }
 
-// Text is what a scrape gets.
+// Text returns the answer to a scrape.
 func (e *Exposition) Text() []byte {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -30,7 +30,7 @@ func (f *folders) add(name string, files map[string]string) fstest.MapFS {
 	return made
 }
 
-// text is what a scrape gets.
+// text returns the answer to a scrape.
 func (f *folders) text() string {
 	return string(exposition.New(func() []exposition.Folder { return f.list }).Text())
 }
@@ -289,8 +289,7 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// promtool finds nothing to say about what is exposed.
-// Tier: -short.
+// promtool has no complaints about the exposition. Tier: -short.
 func TestPromtool(t *testing.T) {
 	promtool, err := exec.LookPath("promtool")
 	if err != nil {

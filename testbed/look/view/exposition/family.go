@@ -18,13 +18,13 @@ const (
 // Family is a name under which readings of runs are exposed.
 type Family struct {
 	Name, Type, Help string
-	// Label is a label beyond those of the run, "" for none.
+	// Label is a label beyond the run's own, "" for none.
 	Label string
 	// While reports whether unfinished runs have it, When whether ended ones do.
 	While, When bool
 
 	parts []part
-	// each yields what is no reading.
+	// each yields values other than readings.
 	each func(*Run, func(value string, number float64))
 }
 
@@ -76,11 +76,11 @@ func shifted(value float64, power int) float64 {
 // Families are all that Write may print of a run, in its order.
 func Families() []Family { return families }
 
-// Families that are of no single run.
+// Families that do not belong to a single run.
 const (
 	// programFamily has the program's version as a label.
 	programFamily = "rocelab_build_info"
-	// foldersFamily counts folders by what became of them.
+	// foldersFamily counts folders by their state.
 	foldersFamily = "rocelab_folders"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/view/exposition"
 )
 
-// everything is a run folder in which every metric and column has a number.
+// everything is a run folder with a number in every metric and column.
 func everything() map[string]string {
 	metrics := map[string]float64{}
 	for i, name := range result.MetricNames() {

@@ -9,8 +9,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/view/exposition"
 )
 
-// Whatever the lines of an unfinished run and the files of a whole one are, what is exposed is
-// of the format.
+// For any lines of an unfinished run and any files of a complete one, the exposition has a valid format.
 func FuzzFolder(f *testing.F) {
 	files := ended()
 	f.Add([]byte(`{"run":"pc4","runner":"mem","verdict":"PASS","queues":[{"port":"s0:8","bytes":1}]}`+"\n"),

@@ -12,7 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "write the table of docs/prometheus.md anew")
 
-// table is what docs/prometheus.md says is exposed.
+// table returns the table of readings for docs/prometheus.md.
 func table() string {
 	var text strings.Builder
 	text.WriteString("| name | type | more labels | of runs | what |\n|---|---|---|---|---|\n")
@@ -33,8 +33,7 @@ func table() string {
 	return text.String()
 }
 
-// The page lists what is exposed. go test ./testbed/look/view/exposition -update writes it anew.
-// Tier: -short.
+// The page lists the exposed readings. go test ./testbed/look/view/exposition -update writes it again. Tier: -short.
 func TestPage(t *testing.T) {
 	const path, begin, end = "../../../../docs/prometheus.md", "<!-- families -->\n", "<!-- end of families -->\n"
 	page, err := os.ReadFile(path)

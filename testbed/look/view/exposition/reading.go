@@ -1,6 +1,6 @@
 package exposition
 
-// Readings that are of no metric of summaries.
+// Readings that are not metrics of summaries.
 const (
 	ended         = "ended"
 	modelTime     = "model_us"
@@ -13,8 +13,8 @@ const (
 	reordered     = "reordered_packets"
 )
 
-// whileReadings are those that lines of unfinished runs have, nowReadings those among them that a
-// run folder does not keep.
+// whileReadings are the readings in lines of unfinished runs, nowReadings the ones among them that a run folder does
+// not keep.
 var (
 	whileReadings = map[string]bool{
 		ended:       true,

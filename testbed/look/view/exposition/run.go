@@ -40,7 +40,7 @@ func (r *Run) labels() string {
 	return text.String()
 }
 
-// verdict is the word of the verdict, "" where it is none.
+// verdict returns the word of the verdict, "" if it is not one.
 func (r *Run) verdict() string {
 	word, _, _ := strings.Cut(strings.ToLower(r.Verdict), " ")
 	for status := result.Pass; status <= result.Red; status++ {
@@ -51,10 +51,10 @@ func (r *Run) verdict() string {
 	return ""
 }
 
-// longestLabel is how many characters of a label's value are kept: names come from folders.
+// longestLabel is the maximum number of characters of a label's value: names come from folders.
 const longestLabel = 128
 
-// label prints a label. What is no text, or would move the cursor of a terminal, is replaced.
+// label prints a label. Characters that are not text, or would move the cursor of a terminal, are replaced.
 func label(name, value string) string {
 	var text strings.Builder
 	text.WriteString(name + `="`)
@@ -86,8 +86,8 @@ type labelled struct {
 	text string
 }
 
-// inOrder are runs in the order of their labels. Of several with the same labels the first is
-// kept, for Prometheus takes no sample twice.
+// inOrder returns runs in the order of their labels. Among several with the same labels the first is kept, for
+// Prometheus never takes a sample twice.
 func inOrder(runs []Run) []labelled {
 	found := map[string]labelled{}
 	for i := range runs {

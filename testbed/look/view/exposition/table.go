@@ -57,7 +57,7 @@ func going() []Family {
 	}
 }
 
-// mostQueues is how many queues of a line are exposed.
+// mostQueues is the maximum number of queues of a line that are exposed.
 const mostQueues = 16
 
 // totals are the counters of summaries.
@@ -178,11 +178,11 @@ func figures() []Family {
 	}
 }
 
-// spread is a family of the four metrics of a distribution, of which mean names the first.
+// spread returns a family of the four metrics of a distribution; mean names the first.
 func spread(name, mean string, in measure) Family {
 	f := documented(name, Gauge, mean, in)
 	f.Label = "stat"
-	// The text begins "Mean"; the label says which of the four a sample is.
+	// The text begins "Mean"; the label selects one of the four.
 	about := strings.TrimPrefix(f.Help, "Mean ")
 	f.Help = strings.ToUpper(about[:1]) + about[1:]
 	f.parts = nil

@@ -7,9 +7,8 @@ import (
 	"os"
 )
 
-// Target is a file that tells Prometheus where an exposition is, for its file_sd_configs: the
-// address of a server is another each time that it starts, and has a token that no configuration
-// should have for ever.
+// Target is a file that gives Prometheus the address of an exposition, for its file_sd_configs: the address of a server
+// changes with each start, and has a token that configurations should not keep for ever.
 type Target struct{ file *os.File }
 
 // NewTarget begins the file; "" is none, and nothing is written. One that is there keeps its owner
@@ -62,7 +61,7 @@ func (t *Target) Close() error {
 	return err
 }
 
-// write puts a list in the place of what is there.
+// write replaces the list in the file.
 func (t *Target) write(list []targets) error {
 	text, err := json.Marshal(list)
 	if err != nil {

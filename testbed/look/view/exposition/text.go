@@ -11,7 +11,7 @@ import (
 // ContentType is that of what Write writes.
 const ContentType = "text/plain; version=0.0.4; charset=utf-8"
 
-// Write writes the state of runs. A family that no run has is left out.
+// Write writes the state of runs. A family without any run is left out.
 func Write(w io.Writer, runs []Run) error {
 	out := bufio.NewWriter(w)
 	list := inOrder(runs)

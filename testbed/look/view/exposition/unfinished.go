@@ -11,8 +11,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/telemetry"
 )
 
-// Unfinished reads the runs of a run folder that is being written, name without .part. A run that
-// tells nothing of itself has none; of one that has ended meanwhile its files tell more.
+// Unfinished reads the runs of a run folder that is being written, name without .part. A run without telemetry has
+// none; for one that has ended meanwhile its files have more.
 func Unfinished(name string, folder fs.FS) ([]Run, error) {
 	folder = runfolder.Bounded(folder)
 	file, err := folder.Open(telemetry.File)

@@ -38,7 +38,7 @@ func sources(t *testing.T) map[string]source {
 // scales are seconds, bytes a second or counts by unit.
 var scales = map[string]float64{"": 1, "ms": 1e-3, "us": 1e-6, "Gb/s": 1e9 / 8, "GB/s": 1e9}
 
-// sample takes a sample of a run apart: its family, the family's own label and the number.
+// sample splits a sample of a run: its family, the family's own label and the number.
 var sample = regexp.MustCompile(`^([a-z_]+)\{run="[^}]*?algorithm="[^"]*"(?:,[a-z]+="([^"]*)")?\} (\S+)$`)
 
 // agree checks that each sample has the value of its source, and that each value is exposed. No two values may be

@@ -19,7 +19,7 @@ var (
 	forbidden = []string{"time", "math/rand", "math/rand/v2", "os", "sync", "sync/atomic", "net", "unsafe"}
 )
 
-// Needed is what must be loaded of a package to check it.
+// Needed is the information that must be loaded of a package to check it.
 const Needed = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes |
 	packages.NeedTypesInfo | packages.NeedImports | packages.NeedModule
 

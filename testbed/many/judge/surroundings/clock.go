@@ -19,9 +19,8 @@ const (
 	auxVDSO   = 33 // AT_SYSINFO_EHDR
 )
 
-// hideClock strikes the code that tells the time without a system call from the
-// auxiliary vector of a process that is stopped at its first instruction. Its number
-// is that of this PID namespace, which /proc may not show.
+// hideClock strikes the code that reads the time without a system call from the auxiliary vector of a process that is
+// stopped at its first instruction. Its number is this PID namespace's, which /proc may not show.
 func hideClock(pid int) error {
 	var registers unix.PtraceRegs
 	if err := unix.PtraceGetRegs(pid, &registers); err != nil {
@@ -79,7 +78,7 @@ type reply struct {
 	err, flags int32
 }
 
-// answer tells the other day to who asks for the time, until there is nobody left.
+// answer answers requests for the time with the other day, until no process is left.
 func answer(listener int) {
 	for {
 		var asked question
@@ -99,7 +98,7 @@ func answer(listener int) {
 	}
 }
 
-// tell writes the time where the call wants it, and returns what the call returns.
+// tell writes the time at the call's target, and returns the call's result.
 func tell(asked *question) (value int64, err error) {
 	now := time.Now().Add(away)
 	answer := binary.NativeEndian.AppendUint64(nil, uint64(now.Unix()))

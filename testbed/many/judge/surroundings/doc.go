@@ -1,7 +1,6 @@
-// Package surroundings carries a program out in other surroundings than those of
-// this process: on another day, on another number of processors, with another
-// environment, at other addresses. An algorithm must not notice; `rocelab algorithm check` looks
-// whether it does.
+// Package surroundings carries a program out in surroundings other than this process's: on another day, on another
+// number of processors, with another environment, at other addresses. An algorithm must not notice; `rocelab algorithm
+// check` tests that.
 //
 // Model. Through returns a command line to put before the program's own. It runs
 // this executable twice more: as the keeper, which becomes the program's parent,
@@ -15,8 +14,7 @@
 // seccomp filter sends the question to the keeper, and the keeper answers
 // (seccomp_unotify(2)). Only the time of day changes, not the monotonic clock.
 //
-// Limits. Linux on amd64 and arm64. What a program reads of the machine elsewhere,
-// such as /proc/cpuinfo or the processor's time stamp counter, stays as it is. A host
-// with one processor has no other number.
-// Chance needs no other surroundings: it is another one at each start.
+// Limits. Linux on amd64 and arm64. Other information about the machine, such as /proc/cpuinfo or the processor's time
+// stamp counter, stays as it is. A host with one processor has no other number. Chance does not need other
+// surroundings: it differs at each start.
 package surroundings

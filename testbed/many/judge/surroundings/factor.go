@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Factors are what differs from this process's own surroundings.
+// Factors are the differences from this process's own surroundings.
 type Factors uint8
 
 const (
@@ -25,7 +25,7 @@ const (
 	All = Day | Processors | Environment | Addresses
 )
 
-// names of the factors, as an algorithm that depends on one is said to.
+// names of the factors, as a program's dependence on one is described.
 var names = []struct {
 	factor Factors
 	name   string
@@ -57,16 +57,16 @@ func (f Factors) String() string {
 	return strings.Join(list, " and ")
 }
 
-// away is how far the other day is: in a year and a month, on the next weekday but
-// one, in another half of the day.
+// away is the distance of the other day: in a year and a month, on the next weekday but one, in another half of the
+// day.
 const away = (365+31+5)*24*time.Hour + 13*time.Hour + 7*time.Minute
 
-// kept are variables that a program may need to start at all: where its
-// interpreter and its libraries are, and what rocelab tells it.
+// kept are variables that a program may need to start at all: the places of its interpreter and libraries, and
+// rocelab's own.
 var kept = []string{"PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV",
 	"ROCELAB_PLUGIN"}
 
-// others take the place of what is not kept.
+// others take the place of the dropped variables.
 var others = []string{"LANG=tr_TR.UTF-8", "LC_ALL=C", "TZ=Pacific/Kiritimati", "USER=somebody", "LOGNAME=somebody",
 	"HOSTNAME=elsewhere", "PYTHONHASHSEED=7"}
 

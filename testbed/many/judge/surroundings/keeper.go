@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The first arguments of the two parts, by which Init knows them. The factors, as a
-// number, and the program's command line follow.
+// The first arguments of the two parts; Init recognises them. The factors, as a number, and the program's command line
+// follow.
 const (
 	keeperName = "rocelab-surroundings"
 	stageName  = "rocelab-surroundings-stage"
@@ -33,9 +33,8 @@ func init() {
 	}
 }
 
-// Init must be called first in main by every program that uses Through, and in
-// TestMain of every test that does. Where this process is to be a part of this
-// package it never returns.
+// Init must be called first in main by every program that uses Through, and in TestMain of every test that does. In a
+// process that is to be a part of this package it never returns.
 func Init() {
 	if len(os.Args) == 2 && os.Args[1] == probeName {
 		os.Exit(0)
@@ -126,8 +125,7 @@ func keep(factors Factors, program []string) error {
 	return nil
 }
 
-// inherited returns the files that this process was started with, at the places of
-// their numbers, nil where there is none.
+// inherited returns the files that this process was started with, at the places of their numbers, nil for missing ones.
 func inherited() ([]*os.File, error) {
 	files := []*os.File{os.Stdin, os.Stdout, os.Stderr}
 	const most = 64 // a plugin has some ten

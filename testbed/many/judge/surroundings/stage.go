@@ -69,8 +69,8 @@ func receiveFile(socket int) (int, error) {
 	return files[0], nil
 }
 
-// changeProcessors gives this thread, and what it executes, another number of
-// processors: one of its own, or all that the host lets it have where it has one.
+// changeProcessors gives this thread, and its programs, another number of processors: one of its own, or all that the
+// host allows if it has one.
 func changeProcessors() error {
 	var set unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &set); err != nil {
@@ -89,8 +89,8 @@ func changeProcessors() error {
 	return unix.SchedSetaffinity(0, &set)
 }
 
-// askKeeper has the keeper asked for the time of day from now on, and returns the
-// descriptor by which it hears.
+// askKeeper directs requests for the time of day to the keeper from now on, and returns the descriptor on which it
+// receives them.
 func askKeeper() (listener int, err error) {
 	// A program without rights may have a filter only so.
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
@@ -113,9 +113,8 @@ func askKeeper() (listener int, err error) {
 	return int(fd), nil
 }
 
-// timeFilter sends time, gettimeofday, and clock_gettime of a clock that tells the time
-// of day, to the keeper, and lets all else pass. Its words are those of struct
-// seccomp_data: the number, the architecture, and from the sixteenth byte on the
+// timeFilter sends time, gettimeofday, and clock_gettime of a clock with the time of day, to the keeper, and lets all
+// else pass. Its words follow struct seccomp_data: the number, the architecture, and from the sixteenth byte on the
 // arguments, their low halves first.
 func timeFilter() []bpf.Instruction {
 	const number, architecture, argument = 0, 4, 16

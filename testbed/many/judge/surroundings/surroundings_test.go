@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// seen is what a program sees of its surroundings.
+// seen is a program's view of its surroundings.
 type seen struct {
 	Now        time.Time
 	Seconds    int64 // by the system call time or gettimeofday

@@ -41,7 +41,7 @@ func must(t *testing.T) func(string, error) string {
 	}
 }
 
-// What engines are handed is what is stored. Tier: -short.
+// Artefacts for engines equal the stored ones. Tier: -short.
 func TestArtefacts(t *testing.T) {
 	plain := cluster.Job{
 		Name:       "",
@@ -86,7 +86,7 @@ func TestShellcheckFindsNothing(t *testing.T) {
 	}
 }
 
-// What no engine can be told is named. Tier: -short.
+// A job that engines cannot take is named. Tier: -short.
 func TestWrongJobsAreNamed(t *testing.T) {
 	for want, change := range map[string]func(*cluster.Job){
 		"absolute path":        func(j *cluster.Job) { j.Submission = "submit/001" },

@@ -14,7 +14,7 @@ import (
 // ErrClient is an engine's client that is not installed here.
 var ErrClient = errors.New("is not installed here")
 
-// patience is how long an engine's client may take to answer.
+// patience is the time limit of an engine's client.
 const patience = time.Minute
 
 // remedies say what to do without a client.
@@ -51,7 +51,7 @@ func ask(ctx context.Context, name string, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// MaxArray asks Slurm how many tasks an array may have; 0 where it does not answer.
+// MaxArray asks Slurm how many tasks an array may have; 0 if it does not answer.
 func MaxArray(ctx context.Context) int {
 	config, err := ask(ctx, "scontrol", "show", "config")
 	if err != nil {

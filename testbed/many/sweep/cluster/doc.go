@@ -11,8 +11,8 @@
 //	OUT/submit/001/logs/            a file a task
 //	OUT/submit/001/tries/           what was tried where, a file for each process that tried
 //
-// Whatever the engine, a task is the same: [Task] looks for the probe, then runs
-// `rocelab sweep OUT --shard i/n` as a process. Its exit code says what is next:
+// For every engine, a task is the same: [Task] looks for the probe, then runs `rocelab sweep OUT --shard i/n` as a
+// process. Its exit code decides the next step:
 //
 //	0, 1, 3        results: done
 //	2, 5           final: a row without a result, not tried again
@@ -20,6 +20,6 @@
 //	130, 137, 143  ended from outside: again, each run of the shard by itself, so
 //	               that a run which never ends well costs the others nothing
 //
-// A run is tried three times in a submission. A task that is told to stop passes that
-// on and ends; what it did not finish is left to the next.
+// A run is tried three times in a submission. A task that is asked to stop passes that on and ends; its unfinished work
+// is left to the next.
 package cluster

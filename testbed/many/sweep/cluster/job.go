@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Job is what any engine is told of a submission.
+// Job is the description of a submission for any engine.
 type Job struct {
 	Name       string        // of the sweep; what engines do not take of it is left out
 	Program    string        // rocelab, as a path on the nodes
@@ -23,7 +23,7 @@ type Job struct {
 	Estimate   time.Duration // of a task; 0 where it is not known
 }
 
-// problems is what no engine could be told.
+// problems returns the parts that engines cannot take.
 func (j Job) problems() error {
 	var all []error
 	if !filepath.IsAbs(j.Submission) || strings.ContainsAny(j.Submission+j.Program, "\n\r\x00") {
@@ -61,7 +61,7 @@ func (j Job) label() string {
 	return name
 }
 
-// Size is how the runs of a plan are spread over tasks.
+// Size determines how the runs of a plan are spread over tasks.
 type Size struct {
 	Runs    int
 	PerTask int           // runs a task; 0 for about Worth of work
@@ -69,8 +69,7 @@ type Size struct {
 	Most    int           // tasks that the engine takes at most; 0 for no bound
 }
 
-// Worth is how much work a task is given by default: starting it then costs a few
-// percent at most, and losing it a few minutes.
+// Worth is the default work of a task: starting it then costs a few percent at most, and losing it a few minutes.
 const Worth = 5 * time.Minute
 
 // Tasks is the number of tasks. A bound of the engine makes them larger.

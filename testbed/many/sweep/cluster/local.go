@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Local runs the tasks on this machine, so many at a time, and returns the exit code of
-// all: the first that is not 0, in the order of the tasks. What task says how to run one.
+// Local runs the tasks on this machine, atOnce at a time, and returns the exit code of all: the first that is not 0, in
+// the order of the tasks. task runs one.
 func Local(ctx context.Context, tasks []int, atOnce int, task func(context.Context, int) (int, error)) (int, error) {
 	codes, faults := make([]int, len(tasks)), make([]error, len(tasks))
 	room := make(chan struct{}, max(1, atOnce))

@@ -19,8 +19,7 @@ var slurmTemplate = template.Must(template.New("slurm.sh").Parse(slurmText))
 // SlurmScript is the name of the script in a submission's folder.
 const SlurmScript = "slurm.sh"
 
-// Slurm is the array script that sbatch is given. Only are the shards that are asked
-// for, of those of the job; all where it is empty.
+// Slurm returns the array script for sbatch. Only are the requested shards of the job; all if it is empty.
 func Slurm(j Job, only []int) (string, error) {
 	if err := j.problems(); err != nil {
 		return "", err

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Engines are what a sweep can be submitted to.
+// Engines are the targets of a sweep's submission.
 var Engines = []string{"local", "slurm", "kubernetes"}
 
 // Submission is one hand-over of a sweep to an engine, as its submission.json has it.
@@ -101,7 +101,7 @@ func (s *Submission) WriteFile(name, text string) error {
 	return os.WriteFile(filepath.Join(s.Folder, name), []byte(text), 0o666)
 }
 
-// Save writes what is known of the submission.
+// Save writes the record of the submission.
 func (s *Submission) Save() error {
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -110,8 +110,7 @@ func (s *Submission) Save() error {
 	return s.WriteFile("submission.json", string(text)+"\n")
 }
 
-// Submissions reads those of a sweep, the oldest first. One that is being written is
-// left out.
+// Submissions reads the submissions of a sweep, the oldest first. One that is being written is left out.
 func Submissions(out string) ([]*Submission, error) {
 	submit := filepath.Join(out, "submit")
 	taken, err := numbers(submit)

@@ -16,7 +16,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
-// grace is how long a run that is told to stop may take to end.
+// grace is how long a run may take to end after it was asked to stop.
 const grace = 20 * time.Second
 
 // Exit codes of processes that a signal ended, as shells and engines have them.
@@ -36,12 +36,12 @@ type Task struct {
 	Stderr     io.Writer
 	// Missing lists the plan's runs of the shard that have no row yet, by index.
 	Missing func(sweep.Shard) ([]int, error)
-	// Runs is how many the plan has: run r alone is the shard r/Runs.
+	// Runs is the number of runs in the plan: run r by itself is the shard r/Runs.
 	Runs int
 }
 
-// Missing lists what is not done of a shard of a sweep: the indexes of its runs. A run whose
-// folder is no result is not done.
+// Missing lists the indexes of the unfinished runs of a sweep's shard. A run whose folder is not a valid result is not
+// done.
 func Missing(f *sweep.Folder) func(sweep.Shard) ([]int, error) {
 	return func(s sweep.Shard) (missing []int, err error) {
 		for _, r := range s.Runs(f.Plan) {
@@ -75,7 +75,7 @@ func CheckProbe(submission, probe, host string) error {
 		"folder", host, err)
 }
 
-// Run runs the shard and returns the exit code that the engine is told.
+// Run runs the shard and returns the exit code for the engine.
 func (t *Task) Run(ctx context.Context) (int, error) {
 	if err := CheckProbe(t.Submission, t.Probe, t.Host); err != nil {
 		return exit.CodeHost, err
@@ -98,8 +98,7 @@ func (t *Task) Run(ctx context.Context) (int, error) {
 	return t.alone(ctx, j, before)
 }
 
-// alone runs what is missing of the shard one run at a time, each in its own process,
-// and goes on after those that do not end well.
+// alone runs the missing runs of the shard one at a time, each in its own process, and goes on after failures.
 func (t *Task) alone(ctx context.Context, j *journal, before map[string][]Try) (int, error) {
 	missing, err := t.Missing(t.Shard)
 	if err != nil {
@@ -177,7 +176,7 @@ func again(code int) bool {
 	return code == exit.CodeInterrupted || code == exitKilled || code == exitTerminated
 }
 
-// told is what an engine is told of a code: results are no failures to it.
+// told returns the code for an engine: results do not count as failures.
 func told(code int) int {
 	if code == exit.CodeFailed || code == exit.CodeVerdict {
 		return 0

@@ -15,8 +15,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/sweep/cluster"
 )
 
-// rocelab stands for the program: `sweep OUT --shard i/n` does run r = i, i+n, ... of six,
-// and a file OUT/row-r says that it is done. What a file OUT/do-r holds is done in its place.
+// rocelab stands for the program: `sweep OUT --shard i/n` does run r = i, i+n, ... of six, and a file OUT/row-r marks
+// it as done. The content of a file OUT/do-r is carried out in its place.
 const rocelab = `#!/bin/sh
 out=$2 i=${4%/*} n=${4#*/}
 echo "$4" >>"$out/called"
@@ -32,7 +32,7 @@ done
 exit $worst
 `
 
-// six is a folder with six runs of which some do something else.
+// six is a folder with six runs, some with other actions.
 func six(t *testing.T, do map[int]string) (task *cluster.Task, out string) {
 	t.Helper()
 	out = t.TempDir()
@@ -79,7 +79,7 @@ func called(t *testing.T, out string) string {
 	return strings.Join(strings.Fields(string(text)), " ")
 }
 
-// What a task does after each exit code, and what it tells the engine. Tier: -short.
+// A task's actions after each exit code, and its code for the engine. Tier: -short.
 func TestExitCodes(t *testing.T) {
 	for name, c := range map[string]struct {
 		do     map[int]string
@@ -121,7 +121,7 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// Of runs that are tried one by one the gravest code is told, whichever comes first. Tier: -short.
+// Among runs that are tried one by one the gravest code is returned, in any order. Tier: -short.
 func TestTheGravestCodeIsTold(t *testing.T) {
 	rank := []int{0, 2, 5, 137}
 	for i, a := range rank {
@@ -141,8 +141,8 @@ func TestTheGravestCodeIsTold(t *testing.T) {
 	}
 }
 
-// A task whose host died has a try without an end. The next goes on run by run, and one
-// that always dies with its task is left alone after three. Tier: -short.
+// A task whose host died has a try without an end. The next goes on run by run, and one that always dies with its task
+// is skipped after three. Tier: -short.
 func TestATaskThatDiedIsTakenUp(t *testing.T) {
 	task, out := six(t, nil)
 	journal := filepath.Join(task.Submission, "tries", "n9-1.jsonl")
@@ -171,7 +171,7 @@ func TestATaskThatDiedIsTakenUp(t *testing.T) {
 	}
 }
 
-// A task that is told to stop tells its run, ends, and has not used up a try. Tier: -short.
+// A task that is asked to stop stops its run, ends, and has not used up a try. Tier: -short.
 func TestATaskStops(t *testing.T) {
 	task, out := six(t, map[int]string{2: `trap 'exit 130' TERM; touch "$out/waits"; while :; do sleep 0.01; done`})
 	ctx, stop := context.WithCancel(t.Context())
@@ -197,7 +197,7 @@ func TestATaskStops(t *testing.T) {
 	}
 }
 
-// A node that does not share the folder runs nothing and says why. Tier: -short.
+// A node that does not share the folder runs nothing and gives the reason. Tier: -short.
 func TestAFolderThatIsNotShared(t *testing.T) {
 	task, out := six(t, nil)
 	for name, change := range map[string]func(){
@@ -214,7 +214,7 @@ func TestAFolderThatIsNotShared(t *testing.T) {
 	}
 }
 
-// What is missing says why, as far as the tries tell. Tier: -short.
+// A missing run has its reason, as far as the tries show it. Tier: -short.
 func TestWhatIsMissingSaysWhy(t *testing.T) {
 	const waits = `kill -15 $PPID; trap 'exit 130' TERM; while :; do sleep 0.01; done`
 	for want, do := range map[string]string{

@@ -12,17 +12,17 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
-// MaxTries is how often a run is tried in one submission.
+// MaxTries is the number of tries of a run in one submission.
 const MaxTries = 3
 
-// Try is one attempt at a shard. It is recorded twice, when it begins and when it has
-// ended; where the end is missing, its host died, or it goes on.
+// Try is one attempt at a shard. It is recorded twice, when it begins and when it has ended; if the end is missing, its
+// host died, or it goes on.
 type Try struct {
 	Shard string    `json:"shard"` // i/n, as in --shard
 	Host  string    `json:"host"`
 	Code  *int      `json:"code,omitempty"` // exit code; nil at the begin
 	Time  time.Time `json:"time"`
-	// Stopped reports whether the task was told to end, which is no fault of the shard.
+	// Stopped reports whether the task was asked to end, which is not a fault of the shard.
 	Stopped bool `json:"stopped,omitempty"`
 }
 
@@ -59,16 +59,15 @@ func (j *journal) write(t Try) error {
 	return err
 }
 
-// ReadTries reads what was tried in a submission, by shard and in the order of each
-// process. A line that was cut off is left out, as its try has no end either.
+// ReadTries reads the tries in a submission, by shard and in the order of each process. A truncated line is left out,
+// as its try has no end either.
 func ReadTries(submission string) (map[string][]Try, error) {
 	all := map[string][]Try{}
 	err := campaign.ReadLines(tries(submission), func(t Try) { all[t.Shard] = append(all[t.Shard], t) })
 	return all, err
 }
 
-// Begun counts the tries of a shard that count: all that began, but those that were
-// told to stop.
+// Begun counts the tries of a shard that count: all that began, except ones that were asked to stop.
 func Begun(tries []Try) int {
 	n := 0
 	for _, t := range tries {
@@ -99,8 +98,8 @@ func killed(tries []Try) bool {
 	return open > 0
 }
 
-// Why says of a run that is not done what became of it in a submission, "" where nothing
-// is known: its own tries, or else those of the shard that it shared.
+// Why explains why a run is not done in a submission, "" if nothing is known: by its own tries, or else by the tries of
+// the shard that it shared.
 func (s *Submission) Why(all map[string][]Try, run, runs int) string {
 	own := all[sweep.Shard{Index: run, Of: runs}.String()]
 	shared := all[sweep.Shard{Index: run % s.Tasks, Of: s.Tasks}.String()]

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// View is what an engine says of a submission now. The folder says what is done; this
-// says what is on its way.
+// View is an engine's present view of a submission. The folder has the finished runs; this has the ones on their way.
 func (s *Submission) View(ctx context.Context) (string, error) {
 	switch s.Engine {
 	case "slurm":
@@ -65,7 +64,7 @@ func Queue(text string) string {
 	return strings.Join(parts, "; ")
 }
 
-// note adds what a line says, where it says something.
+// note adds a line's text, if it has content.
 func note(to map[string]map[string]bool, state, what string) {
 	if what == "" || what == "None" || what == "None assigned" {
 		return

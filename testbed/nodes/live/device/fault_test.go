@@ -48,7 +48,7 @@ func TestAnInterfaceComesBack(t *testing.T) {
 	}
 }
 
-// Inspect gives a mere listener the result. Tier: everyday, root.
+// A port that only listens learns it from Inspect. Tier: everyday, root.
 func TestInspectNotices(t *testing.T) {
 	c := newCable(t, 1500)
 	p := c.port(Default(1500))

@@ -1,5 +1,5 @@
-// Command spy is an algorithm that tells what it can see and do, in its summary, and
-// misbehaves as its parameter says.
+// Command spy is an algorithm that reports in its summary the files and calls open to it, and misbehaves as its
+// parameter demands.
 package main
 
 import (
@@ -31,7 +31,7 @@ func (spy) Describe() cc.Description {
 	}
 }
 
-// seen is what a program can see of where it is.
+// seen reports the program's view of its surroundings.
 func seen() string {
 	var words []string
 	status, _ := os.ReadFile("/proc/self/status")

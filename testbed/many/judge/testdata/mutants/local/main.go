@@ -1,6 +1,5 @@
-// Command local is DCQCN that notices where it runs: its rate depends on the day, on
-// the number of processors, on a variable of the environment or on an address, as its
-// parameter says.
+// Command local is DCQCN that notices its surroundings: its rate depends on the day, on the number of processors, on a
+// variable of the environment or on an address, by its parameter.
 package main
 
 import (

@@ -10,5 +10,5 @@
 // missed, or missed for a reason that the registry documents. Only claims are scored, by
 // recorded figures, which keep a hash of the entries under which they were judged.
 //
-// The package knows no paper. specs/papers has the rows of four.
+// The package knows no paper. experiments has the rows of four, as data.
 package reproduce

@@ -38,7 +38,7 @@ type HardwareFigure struct {
 	Ours string
 
 	criterion *Criterion
-	formula   *formula
+	formula   *value
 }
 
 // Evidence is how good the public source of a hardware figure is.

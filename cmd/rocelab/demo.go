@@ -2,14 +2,18 @@ package main
 
 import (
 	"bytes"
+	_ "embed" // the scenario
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	shippedscenarios "github.com/rocelab/rocelab/specs/scenarios"
 )
+
+// demoScenario is specs/scenarios/incast.yaml, to the byte: sixteen senders, one receiver, one switch.
+//
+//go:embed demo.yaml
+var demoScenario []byte
 
 // demoFlags are the arguments of run for which demo stands, after the scenario.
 var demoFlags = []string{"--algorithm", "pc4,dcqcn,hpcc", "--no-folder", "--metrics",
@@ -26,7 +30,7 @@ and writes no files. The last lines name the command that does the same.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			run := runCommand(code)
 			run.SilenceErrors, run.SilenceUsage = true, true
-			run.SetIn(bytes.NewReader(shippedscenarios.Incast))
+			run.SetIn(bytes.NewReader(demoScenario))
 			run.SetOut(c.OutOrStdout())
 			run.SetErr(c.ErrOrStderr())
 			run.SetArgs(append([]string{"-"}, demoFlags...))

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/docs/findings"
-	"github.com/rocelab/rocelab/specs/papers"
+	"github.com/rocelab/rocelab/experiments"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 )
 
 // program is the main package of the page's algorithm.
@@ -63,11 +63,11 @@ func TestReadmeAlgorithm(t *testing.T) {
 // TestReadmeHasTheScore holds the numbers of papers' claims in the README to the registry and the recorded figures.
 // Tier: -short. Red: with another number in the README.
 func TestReadmeHasTheScore(t *testing.T) {
-	recorded, err := reproduce.ReadRecorded(findings.Reproduction)
+	recorded, err := reproduce.ReadRecorded(experiments.Reproduction)
 	if err != nil {
 		t.Fatal(err)
 	}
-	shipped := papers.Shipped()
+	shipped := published.Shipped()
 	standings := shipped.Registry.Standings(shipped.Rows, recorded)
 	all, pc4 := reproduce.ScoreOf(standings, ""), reproduce.ScoreOf(standings, "pc4")
 	page, err := os.ReadFile("../../README.md")

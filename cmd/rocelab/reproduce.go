@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,10 +17,10 @@ import (
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -31,7 +32,7 @@ type reproduceFlags struct {
 	night, claims    bool
 	// registry and changelog are files in place of the shipped registry, and with the changes of criteria.
 	registry, changelog string
-	judged              *papers.Judged
+	judged              *published.Set
 	// hardware has records of hardware in the place of papers, those of a folder, "" for the shipped ones; fit fits.
 	hardware, fit bool
 	records       string
@@ -39,23 +40,33 @@ type reproduceFlags struct {
 	on, out       string
 	jobs          int
 	format        page.Format
-	page, record  string
-	progress      string
-	asked         sweepAsked
-	bring         testbedFlags
-	close         func() error
+	page          string
+	recordFlags
+	progress string
+	asked    sweepAsked
+	bring    testbedFlags
+	close    func() error
 }
+
+// recordFlags are where figures are recorded: the folder of the figures, and that of the page of them, "" for the same.
+type recordFlags struct{ record, pages string }
+
+// pagesFolder is where pages of recorded figures are written.
+func (f *recordFlags) pagesFolder() string { return cmp.Or(f.pages, f.record) }
 
 func reproduceCommand(code *int) *cobra.Command {
 	f := &reproduceFlags{close: func() error { return nil }}
 	c := &cobra.Command{
-		Use:   "reproduce [ID...]",
+		Use:   "reproduce [ID... | FILE...]",
 		Short: "Repeat published experiments, and compare with the printed figures",
 		Long: `Carry out the experiments of the papers behind the shipped algorithms: each with the
 published figures, those measured here as the median of its seeds with the smallest and
 the largest, the criteria, and for each missed criterion the reason, with a command
 that shows it. Without IDs it lists the experiments and the score of the papers'
 claims; --claims lists the claims, sentence by sentence.
+
+A FILE.yaml is an experiment of your own, with its scenario, figures and criteria:
+docs/reproduction.md describes it. It is read and checked as a whole before anything runs.
 
 A quick form is smaller or shorter than the published experiment, and names the
 difference; --full has the published size. All quick forms take about 35 minutes, full
@@ -82,12 +93,13 @@ judged and CHANGELOG.md does not give the reason; --check without rows only chec
 criteria. With --mutants it is 1 if a fault is not detected.`,
 		Example: `  rocelab reproduce
   rocelab reproduce A10
+  rocelab reproduce mine.yaml
   rocelab reproduce --paper thesis
   rocelab reproduce --all --page reproduction.html
   rocelab reproduce T2 --full
   rocelab reproduce --claims
   rocelab reproduce --check
-  rocelab reproduce --night --record docs/findings
+  rocelab reproduce --night --record experiments/recorded --pages docs/findings
   rocelab reproduce --mutants A10
   rocelab reproduce --hardware
   rocelab reproduce --hardware R01 R02
@@ -121,6 +133,7 @@ criteria. With --mutants it is 1 if a fault is not detected.`,
 		"not recorded")
 	flags.StringVar(&f.record, "record", "", "record the figures in reproduction.json of this folder, and write "+
 		"REPRODUCTION.md there; without rows only REPRODUCTION.md")
+	flags.StringVar(&f.pages, "pages", "", "for --record: the folder of REPRODUCTION.md, if it is another")
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	f.addHardware(flags)
@@ -134,7 +147,8 @@ criteria. With --mutants it is 1 if a fault is not detected.`,
 
 // run carries the command out and returns its exit code.
 func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
-	if err := f.readRegistry(); err != nil {
+	ids, err := f.readRegistry(ids)
+	if err != nil {
 		return 0, err
 	}
 	rows, err := f.rows(ids)
@@ -308,7 +322,11 @@ func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduce.Row) (*reprodu
 	var list []*reproduce.Job // the plans of large fabrics take seconds each
 	err = campaign.Heed(c.Context(), func() error {
 		for _, row := range rows {
-			list = append(list, site.Plan(row, f.full || f.night, nil))
+			job := site.Plan(row, f.full || f.night, nil)
+			if job.Err != nil && f.judged.Own {
+				return usage(job.Err)
+			}
+			list = append(list, job)
 		}
 		return nil
 	})

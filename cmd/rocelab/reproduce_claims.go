@@ -8,31 +8,58 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/internal/terminal"
-	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 )
 
-// readRegistry reads the claims by which rows are judged.
-func (f *reproduceFlags) readRegistry() error {
-	if f.hardware {
-		return f.readHardware()
-	}
-	if f.registry == "" {
-		f.judged = papers.Shipped()
-		return nil
+// readRegistry reads rows, and the claims by which they are judged. It returns the IDs that arguments are: those of
+// the rows of files, if they are files.
+func (f *reproduceFlags) readRegistry(arguments []string) (ids []string, err error) {
+	files := slices.DeleteFunc(slices.Clone(arguments), func(argument string) bool { return !isFile(argument) })
+	switch {
+	case f.hardware:
+		return arguments, f.readHardware()
+	case len(files) > 0:
+		if f.judged, err = f.own(files, len(arguments)); err != nil {
+			return nil, usage(err)
+		}
+		return rowIDs(f.judged.Rows), nil
+	case f.registry == "":
+		f.judged = published.Shipped()
+		return arguments, nil
 	}
 	text, err := os.ReadFile(f.registry)
 	if err != nil {
-		return usage(err)
+		return nil, usage(err)
 	}
-	if f.judged, err = papers.Read(f.registry, text); err != nil {
-		return usage(err)
+	if f.judged, err = published.Read(f.registry, text); err != nil {
+		return nil, usage(err)
 	}
-	return nil
+	return arguments, nil
+}
+
+// isFile reports whether an argument is a file, and not the ID of a row.
+func isFile(argument string) bool {
+	return strings.HasSuffix(argument, ".yaml") || strings.HasSuffix(argument, ".yml") ||
+		strings.ContainsAny(argument, `/\`)
+}
+
+// own reads rows of anyone's.
+func (f *reproduceFlags) own(files []string, arguments int) (*published.Set, error) {
+	if len(files) < arguments {
+		return nil, errors.New("arguments are either IDs of rows or files of rows, not both")
+	}
+	if f.registry != "" || f.paper != "" || f.all || f.night || f.mutants {
+		return nil, errors.New("files have their own criteria, papers and seeds: leave --registry, --paper, --all, " +
+			"--night and --mutants out")
+	}
+	return published.Own(files)
 }
 
 // changes are the changed criteria that the changelog lists, none without such a file.

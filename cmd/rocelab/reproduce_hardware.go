@@ -14,12 +14,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/rocelab/rocelab/docs/findings"
+	"github.com/rocelab/rocelab/experiments"
 	"github.com/rocelab/rocelab/internal/exit"
-	"github.com/rocelab/rocelab/specs/hardware"
-	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 )
 
 // hardwareFile is where figures are recorded beside records of hardware.
@@ -39,12 +38,12 @@ func (f *reproduceFlags) readHardware() (err error) {
 	if f.paper != "" || f.registry != "" || f.night || f.claims {
 		return usage(errors.New("--hardware has no papers: leave --paper, --registry, --night and --claims out"))
 	}
-	if f.beside = hardware.Shipped(); f.records != "" {
+	if f.beside = published.Hardware(); f.records != "" {
 		if f.beside, err = reproduce.ReadHardware(f.records, os.DirFS(f.records)); err != nil {
 			return usage(err)
 		}
 	}
-	f.judged = &papers.Judged{Rows: f.beside.Rows, Registry: f.beside.Registry}
+	f.judged = &published.Set{Rows: f.beside.Rows, Registry: f.beside.Registry}
 	return nil
 }
 
@@ -52,9 +51,9 @@ func (f *reproduceFlags) readHardware() (err error) {
 func (f *reproduceFlags) recordedFigures() (*reproduce.Recorded, error) {
 	switch {
 	case !f.hardware:
-		return reproduce.ReadRecorded(findings.Reproduction)
+		return reproduce.ReadRecorded(experiments.Reproduction)
 	case f.records == "":
-		return reproduce.ReadRecorded(findings.Hardware)
+		return reproduce.ReadRecorded(experiments.RecordedHardware)
 	}
 	text, err := os.ReadFile(filepath.Join(f.records, hardwareFile))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0 { // --record makes it empty first
@@ -82,7 +81,7 @@ func (f *reproduceFlags) listHardware(to io.Writer) (int, error) {
 
 // writeHardware writes the page of what is recorded beside hardware, and its pictures.
 func (f *reproduceFlags) writeHardware(recorded *reproduce.Recorded) error {
-	folder := filepath.Join(f.record, "hardware")
+	folder := filepath.Join(f.pagesFolder(), "hardware")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
@@ -91,8 +90,8 @@ func (f *reproduceFlags) writeHardware(recorded *reproduce.Recorded) error {
 			return err
 		}
 	}
-	return writeFile(filepath.Join(f.record, "HARDWARE.md"), func(to io.Writer) error {
-		return hardware.WriteMarkdown(to, f.beside, recorded)
+	return writeFile(filepath.Join(f.pagesFolder(), "HARDWARE.md"), func(to io.Writer) error {
+		return published.WriteHardware(to, f.beside, recorded)
 	})
 }
 

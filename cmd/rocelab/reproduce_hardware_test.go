@@ -3,11 +3,13 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/hardware"
+	"github.com/rocelab/rocelab/experiments"
+	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 )
 
 // The records of hardware are listed, held to the bands that were frozen, and read from a folder of the user's. Red
@@ -16,7 +18,7 @@ func TestReproduceHardware(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "reproduce", "--hardware", "--check")
 	s.run(0, "reproduce", "--hardware", "--format", "csv")
-	for _, record := range hardware.Shipped().Records {
+	for _, record := range published.Hardware().Records {
 		if !strings.Contains(s.stdout, record.ID+",") {
 			t.Errorf("%s is not listed", record.ID)
 		}
@@ -25,7 +27,7 @@ func TestReproduceHardware(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"r07.yaml", "scenarios/clean.yaml"} {
-		text, err := hardware.Files.ReadFile(name)
+		text, err := fs.ReadFile(experiments.Hardware(), name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -70,7 +70,7 @@ func (f *reproduceFlags) write(stdout io.Writer, judged []*reproduce.Judged) err
 	if f.hardware {
 		return host(f.writeHardware(recorded))
 	}
-	return host(writeFile(filepath.Join(f.record, "REPRODUCTION.md"), func(to io.Writer) error {
+	return host(writeFile(filepath.Join(f.pagesFolder(), "REPRODUCTION.md"), func(to io.Writer) error {
 		return f.judged.WriteMarkdown(to, recorded)
 	}))
 }

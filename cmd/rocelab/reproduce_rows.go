@@ -11,14 +11,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/internal/spelling"
-	shipped "github.com/rocelab/rocelab/specs/hardware"
-	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/look/page"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 )
 
 func paperNames() (names []string) {
-	for _, paper := range papers.Papers {
+	for _, paper := range published.Papers() {
 		names = append(names, paper.Name)
 	}
 	return names
@@ -132,12 +131,16 @@ func (f *reproduceFlags) listRows(to io.Writer) error {
 	return printAs(to, f.format, list, d)
 }
 
-// completeReproduced offers the IDs of rows.
-func completeReproduced(c *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
-	rows := papers.All()
+// completeReproduced offers the IDs of rows, and files if no ID begins as what is typed.
+func completeReproduced(c *cobra.Command, given []string, typed string) ([]string, cobra.ShellCompDirective) {
+	rows := published.All()
 	if hardware, err := c.Flags().GetBool("hardware"); err == nil && hardware {
-		rows = shipped.Shipped().Rows
+		rows = published.Hardware().Rows
 	}
 	ids := slices.DeleteFunc(rowIDs(rows), func(id string) bool { return slices.Contains(given, id) })
+	begins := func(id string) bool { return strings.HasPrefix(strings.ToLower(id), strings.ToLower(typed)) }
+	if typed != "" && !slices.ContainsFunc(ids, begins) {
+		return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
+	}
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }

@@ -10,22 +10,22 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 )
 
 // The list has every row; wrong words are refused with what was meant. Tier: -short.
 func TestReproduceUsage(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "reproduce")
-	for _, row := range papers.All() {
+	for _, row := range published.All() {
 		s.says(s.stdout, row.ID)
 		s.says(s.stdout, row.Title)
 	}
 	s.run(0, "reproduce", "--format", "json")
 	var list []struct{ ID string }
-	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil || len(list) != len(papers.All()) {
+	if err := json.Unmarshal([]byte(s.stdout), &list); err != nil || len(list) != len(published.All()) {
 		t.Errorf("%d rows: %v", len(list), err)
 	}
 	for _, c := range []struct{ line, says string }{
@@ -111,7 +111,7 @@ func TestReproduceCheck(t *testing.T) {
 		t.Fatal("there is no claim " + id)
 		return ""
 	}
-	shipped := string(papers.Claims())
+	shipped := string(published.Claims())
 	change := func(old, with string) {
 		t.Helper()
 		if !strings.Contains(shipped, old) {

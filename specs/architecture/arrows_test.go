@@ -59,12 +59,17 @@ var rooms = []struct {
 		"plugins/cc", "plugins/eventlog")}, // shows runs, and carries out none
 	{"testbed/many/training", with("emulator/", "plugins/cc", "plugins/pidnn",
 		"testbed/")}, // it trains what they run
+	{"testbed/many/reproduce/measure", with("emulator/", "testbed/many/reproduce", "testbed/many/training",
+		"plugins/cc", "plugins/shipped")}, // three rows train with the shipped algorithms
+	{"testbed/many/reproduce/published", with("emulator/", "experiments",
+		"testbed/many/reproduce")}, // reads the data that ship
 	{"testbed/", with("emulator/", "internal/", "plugins/cc", "plugins/eventlog", "plugins/process",
 		"plugins/registry", "testbed/")},
 	{"cmd/", with("emulator/", "internal/", "edge/journal", "plugins/", "testbed/", "cmd/",
-		"docs/findings", "specs/papers", "specs/hardware", // what rocelab reproduce carries out
-		"specs/scenarios")}, // what rocelab demo runs
-	{"specs/", with("emulator/", "internal/", "plugins/", "switchd", "nicd", "wan", "edge", "testbed/", "specs/")},
+		"experiments")}, // what is recorded of published experiments
+	{"experiments", nil}, // data
+	{"specs/", with("experiments", "emulator/", "internal/", "plugins/", "switchd", "nicd", "wan", "edge", "testbed/",
+		"specs/")},
 }
 
 // impure are packages that a model or an algorithm may not import, directly or indirectly: they would give it a clock,
@@ -106,7 +111,8 @@ var forTests = map[string][]string{
 // apart: packages of the testbed that do not carry out experiments: a door through which other programs use a part of
 // it, and tools that run it. Nothing else of the testbed imports them.
 var apart = []string{"testbed/nodes/cni", "testbed/nodes/live/bump", "testbed/nodes/live/rehearsal",
-	"testbed/many/bench", "testbed/many/training", "testbed/many/judge"}
+	"testbed/many/bench", "testbed/many/training", "testbed/many/judge",
+	"testbed/many/reproduce/measure", "testbed/many/reproduce/published"}
 
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
@@ -177,6 +183,36 @@ func TestImportsPointOneWay(t *testing.T) {
 				t.Errorf("%s: %s", from, v)
 			}
 		}
+	}
+}
+
+// No program links what is for tests and readers: a release has neither acceptance tests nor pages in it. Red: with an
+// import of specs/lab anywhere below cmd/rocelab.
+func TestProgramsLinkNoSpecs(t *testing.T) {
+	program.DependOnTree(t)
+	all := imports(t)
+	from := map[string]string{}
+	var reach func(string)
+	reach = func(path string) {
+		for _, to := range all[path] {
+			name, ours := strings.CutPrefix(to, module)
+			if _, known := from[name]; !ours || known {
+				continue
+			}
+			from[name] = path
+			if matches(name, "specs") || matches(name, "docs") {
+				t.Errorf("a program links %s, by way of %s", name, path)
+			}
+			reach(name)
+		}
+	}
+	for path := range all {
+		if matches(path, "cmd") {
+			reach(path)
+		}
+	}
+	if len(from) < 50 {
+		t.Errorf("programs link %d packages of ours", len(from))
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 
 // columnReaders are the folders whose programs read the CSV files of runs.
 var columnReaders = []string{"testbed/look/", "testbed/look/diff/", "testbed/many/reproduce/", "testbed/look/baseline/",
-	"specs/papers/"}
+	"testbed/many/reproduce/measure/"}
 
 // cellReaders are the methods that read a cell by the name of its column, by how many arguments they have.
 var cellReaders = map[string]int{

@@ -32,7 +32,7 @@ var statisticRules = []rule{
 			"emulator/record/depths.go Quantile":                 "the same, by the time that a queue had a length",
 			"testbed/many/reproduce/figure.go Median":            "asks compare.Median",
 			"testbed/many/bench/stream.go medianLive":            "the run of the median p99, which has other figures, too",
-			"specs/papers/pc4/f10.go jain":                       "asks result.Jain for each slot",
+			"testbed/many/reproduce/measure/joining.go jain":     "asks result.Jain for each slot",
 		},
 	},
 	{

@@ -13,9 +13,8 @@ import (
 	"testing"
 )
 
-// notRead are folders whose literals no user reads: mutants hold source text, and specs write for developers. The rows
-// of papers, in specs/papers, are read.
-var notRead = regexp.MustCompile(`^(specs/([^p]|p[^a]|pac)|.*/testdata$)`)
+// notRead are folders whose literals no user reads: mutants hold source text, and specs write for developers.
+var notRead = regexp.MustCompile(`^(specs|.*/testdata)$`)
 
 // assets are other files with texts: parts of pages that report and view write, and files copied into run folders.
 // Lines that are comments are not shown.

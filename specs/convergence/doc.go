@@ -3,7 +3,7 @@
 // Each list of criteria is also put to a mutant.
 //
 // How fast and how fairly few flows find their shares, against DCQCN, are rows of
-// specs/papers/pc4, after Qi et al., "PC4: Precision Collective Communication Congestion Control
+// experiments/pc4, after Qi et al., "PC4: Precision Collective Communication Congestion Control
 // for AI Cluster".
 //
 //	go test -v ./specs/convergence

@@ -6,24 +6,24 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/rocelab/rocelab/docs/findings"
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/specs/hardware"
+	"github.com/rocelab/rocelab/experiments"
 	"github.com/rocelab/rocelab/specs/lab"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 )
 
 // The quick form of every record comes out as it is recorded, and misses a band for a documented reason only.
 // Tier: everyday, two seconds of a processor. Red: with buffer: 62MB in scenarios/sonic-s3.yaml.
 func TestRecordsAreAsRecorded(t *testing.T) {
 	tier.Everyday(t)
-	figures, err := reproduce.ReadRecorded(findings.Hardware)
+	figures, err := reproduce.ReadRecorded(experiments.RecordedHardware)
 	if err != nil {
 		t.Fatal(err)
 	}
 	work := &reproduce.Work{Out: t.TempDir(), Jobs: 2, Say: func(text string) { t.Log(text) }}
-	for _, row := range hardware.Shipped().Rows {
+	for _, row := range published.Hardware().Rows {
 		work.List = append(work.List, lab.Site.Plan(row, false, nil))
 	}
 	var judged []*reproduce.Judged
@@ -39,13 +39,13 @@ func TestRecordsAreAsRecorded(t *testing.T) {
 	for _, line := range figures.Differences(judged) {
 		t.Error(line)
 	}
-	t.Log(reproduce.ScoreOfHardware(hardware.Shipped().Lines(judged)))
+	t.Log(reproduce.ScoreOfHardware(published.Hardware().Lines(judged)))
 }
 
 // Bands are those under which figures were judged, or the changelog has the reason. Tier: -short. Red: with another
 // band of any figure.
 func TestBandsStand(t *testing.T) {
-	recorded, err := reproduce.ReadRecorded(findings.Hardware)
+	recorded, err := reproduce.ReadRecorded(experiments.RecordedHardware)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestBandsStand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	records := hardware.Shipped()
+	records := published.Hardware()
 	for _, line := range records.Registry.Check(records.Rows, recorded, reproduce.ReadChanges(changelog)) {
 		t.Error(line)
 	}
@@ -68,19 +68,19 @@ func TestBandsStand(t *testing.T) {
 
 const folder = "../../docs/findings"
 
-// HARDWARE.md and its pictures are made of hardware.json; `rocelab reproduce --hardware --record docs/findings` writes
-// them anew. Tier: -short.
+// HARDWARE.md and its pictures are made of hardware.json; `rocelab reproduce --hardware --record
+// experiments/recorded --pages docs/findings` writes them anew. Tier: -short.
 func TestPageIsOfRecordedFigures(t *testing.T) {
-	recorded, err := reproduce.ReadRecorded(findings.Hardware)
+	recorded, err := reproduce.ReadRecorded(experiments.RecordedHardware)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var page bytes.Buffer
-	if err := hardware.WriteMarkdown(&page, hardware.Shipped(), recorded); err != nil {
+	if err := published.WriteHardware(&page, published.Hardware(), recorded); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]string{"HARDWARE.md": page.String()}
-	for name, text := range hardware.Shipped().Pictures(recorded) {
+	for name, text := range published.Hardware().Pictures(recorded) {
 		want["hardware/"+name] = text
 	}
 	files, err := filepath.Glob(folder + "/hardware/*.svg")
@@ -90,7 +90,7 @@ func TestPageIsOfRecordedFigures(t *testing.T) {
 	for name, text := range want {
 		if got, err := os.ReadFile(filepath.Join(folder, name)); err != nil || string(got) != text {
 			t.Errorf("%s is not of hardware.json and the records as they are (%v): go run ./cmd/rocelab reproduce --hardware "+
-				"--record docs/findings writes it anew", name, err)
+				"--record experiments/recorded --pages docs/findings writes it anew", name, err)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func TestProfileHasTheFittedNumbers(t *testing.T) {
 	var chip profile.Switch
 	profile.ChipNamed("sonic-400g").Give(&chip)
 	for _, id := range []string{"R01", "R02", "R03"} {
-		parsed, err := lab.Site.Parse(id, hardware.Shipped().Of(id).Row.Scenario, nil)
+		parsed, err := lab.Site.Parse(id, published.Hardware().Of(id).Row.Scenario, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

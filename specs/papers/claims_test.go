@@ -5,16 +5,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/docs/findings"
-	"github.com/rocelab/rocelab/specs/papers"
+	"github.com/rocelab/rocelab/experiments"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 )
 
 // Criteria are those under which recorded figures were judged, or the changelog has the reason; every claim that is
 // missed has a reason, and every figure that a criterion names is one of its row. Tier: -short. Red: with another bound
 // of any criterion.
 func TestClaimsStand(t *testing.T) {
-	recorded, err := reproduce.ReadRecorded(findings.Reproduction)
+	recorded, err := reproduce.ReadRecorded(experiments.Reproduction)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +22,7 @@ func TestClaimsStand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shipped := papers.Shipped()
+	shipped := published.Shipped()
 	for _, line := range shipped.Registry.Check(shipped.Rows, recorded, reproduce.ReadChanges(changelog)) {
 		t.Error(line)
 	}
@@ -31,7 +31,7 @@ func TestClaimsStand(t *testing.T) {
 			t.Errorf("row %s has no criteria: nothing is claimed of it", row.ID)
 		}
 	}
-	if strings.Contains(string(papers.Claims()), "\t") {
+	if strings.Contains(string(published.Claims()), "\t") {
 		t.Error("claims.yaml has a tab: write it as an escape")
 	}
 }

@@ -5,19 +5,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 )
 
 // Every row is whole: an ID of its own, a paper, something that is carried out, criteria that
 // say what they are. Tier: -short.
 func TestRowsAreWhole(t *testing.T) {
 	seen := map[string]bool{}
-	for _, row := range papers.All() {
+	for _, row := range published.All() {
 		switch {
 		case seen[row.ID]:
 			t.Errorf("two rows are called %s", row.ID)
-		case row.Title == "", !slices.Contains(papers.Papers, row.Paper):
+		case row.Title == "", !slices.Contains(published.Papers(), row.Paper):
 			t.Errorf("%s lacks a title or a paper", row.ID)
 		case (row.Scenario == nil) == (row.Compute == nil), (row.Scenario == nil) != (row.Measure == nil):
 			t.Errorf("%s wants a scenario and what measures its runs, or what computes", row.ID)
@@ -42,7 +42,7 @@ func TestRowsAreWhole(t *testing.T) {
 // Each row has what it was recorded with, whatever the defaults are now: when pauses are obeyed, how headroom is
 // computed and for which rate alpha holds. Tier: -short. Red: without pause_response of a NIC.
 func TestRowsPinTheirDefaults(t *testing.T) {
-	for _, row := range papers.All() {
+	for _, row := range published.All() {
 		if row.Scenario == nil {
 			continue
 		}

@@ -8,15 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 )
 
 // Every quote of the registry is in its sources word for word, white space aside, and so are the five that a draw by
 // hash names. The sources are not ours to ship: ROCELAB_PAPERS is a folder with a text of each. Tier: -short. Red: with
 // another word in any quote, with the folder.
 func TestQuotesAreInTheirSources(t *testing.T) {
-	claims := slices.Clone(papers.Shipped().Registry.Claims)
+	claims := slices.Clone(published.Shipped().Registry.Claims)
 	slices.SortFunc(claims, func(a, b *reproduce.Entry) int { return strings.Compare(a.Hash(), b.Hash()) })
 	for _, claim := range claims[:5] {
 		t.Logf("drawn: %s: %s", claim.ID, claim.Quote)

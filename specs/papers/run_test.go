@@ -4,28 +4,27 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"testing"
 
-	"github.com/rocelab/rocelab/docs/findings"
+	"github.com/rocelab/rocelab/experiments"
 	"github.com/rocelab/rocelab/specs/lab"
-	"github.com/rocelab/rocelab/specs/papers"
 	"github.com/rocelab/rocelab/specs/tier"
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 )
 
 // everyday are the rows that run with go test: one of each paper, of those that take seconds.
 var everyday = []string{"F10", "A10", "R2", "H0"}
 
 // One row of each paper comes out as its criteria say, with its first seed. Tier: everyday;
-// TestQuickFormsAreAsRecorded carries out all of them with all seeds. Red: with "0.25" as "2.5" in article/a10.go.
+// TestQuickFormsAreAsRecorded carries out all of them with all seeds. Red: with 20_000 as 15_000 in article/a10.yaml.
 func TestOneRowOfEachPaper(t *testing.T) {
 	tier.Everyday(t)
 	work := &reproduce.Work{Out: t.TempDir(), Jobs: 2, Say: func(text string) { t.Log(text) }}
-	for _, row := range papers.All() {
+	for _, row := range published.All() {
 		if slices.Contains(everyday, row.ID) {
 			one := *row
 			one.Quick.Seeds = []uint64{1}
@@ -56,11 +55,11 @@ func TestOneRowOfEachPaper(t *testing.T) {
 const landing = 10
 
 // The quick form of each row comes out as it is recorded, with all seeds, and misses a criterion for a documented
-// reason only. Tier: slow for rows of less than ten seconds, night for all. Red: with K_min of article/a10.go 1 KB
-// higher.
+// reason only. Tier: slow for rows of less than ten seconds, night for all. Red: with / 1000 in article/a10.yaml as
+// / 1001.
 func TestQuickFormsAreAsRecorded(t *testing.T) {
 	tier.Slow(t)
-	figures, err := reproduce.ReadRecorded(findings.Reproduction)
+	figures, err := reproduce.ReadRecorded(experiments.Reproduction)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +69,7 @@ func TestQuickFormsAreAsRecorded(t *testing.T) {
 		Room: &campaign.Room{Bound: campaign.Available() / 5 * 4},
 		Say:  func(text string) { t.Log(text) },
 	}
-	for _, row := range papers.All() {
+	for _, row := range published.All() {
 		if form := figures.Of(row.ID, false); tier.RunsNight() || form == nil || form.Seconds < landing {
 			work.List = append(work.List, lab.Site.Plan(row, false, nil))
 		}
@@ -98,7 +97,7 @@ func TestQuickFormsAreAsRecorded(t *testing.T) {
 func TestFormsArePlanned(t *testing.T) {
 	tier.Everyday(t)
 	shared := map[string]bool{}
-	for _, row := range papers.All() {
+	for _, row := range published.All() {
 		for _, full := range []bool{false, true} {
 			one, size := *row, row.Runs+fmt.Sprint(row.Full.Set)
 			if full && row.Runs != "" && shared[size] {
@@ -112,26 +111,20 @@ func TestFormsArePlanned(t *testing.T) {
 	}
 }
 
-const recorded = "../../docs/findings"
-
-// REPRODUCTION.md is made of reproduction.json; `rocelab reproduce --record docs/findings`
-// writes it anew. Tier: -short.
+// REPRODUCTION.md is made of reproduction.json; `rocelab reproduce --record experiments/recorded
+// --pages docs/findings` writes it anew. Tier: -short.
 func TestPageIsOfRecordedFigures(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(recorded, "reproduction.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	figures, err := reproduce.ReadRecorded(text)
+	figures, err := reproduce.ReadRecorded(experiments.Reproduction)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var want bytes.Buffer
-	if err := papers.Shipped().WriteMarkdown(&want, figures); err != nil {
+	if err := published.Shipped().WriteMarkdown(&want, figures); err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile(filepath.Join(recorded, "REPRODUCTION.md"))
+	got, err := os.ReadFile("../../docs/findings/REPRODUCTION.md")
 	if err != nil || !bytes.Equal(got, want.Bytes()) {
 		t.Errorf("REPRODUCTION.md is not of reproduction.json and the rows as they are (%v): "+
-			"go run ./cmd/rocelab reproduce --record docs/findings writes it anew", err)
+			"go run ./cmd/rocelab reproduce --record experiments/recorded --pages docs/findings writes it anew", err)
 	}
 }

@@ -17,7 +17,7 @@
 // A run is held against the bound of its own plan, bound_us. Each part of the scheme
 // has a spec, which a mutant without the part turns red. The part won back is (ECN -
 // scheme) / (ECN - bound), of mean iteration times. The claim of the draft is rows R1
-// and R6 of specs/papers/draft.
+// and R6 of experiments/draft.
 //
 //	go test -v ./specs/twodc                   # one job
 //	ROCELAB_SLOW=1 go test -v ./specs/twodc    # and ten draws of ECMP, with the table

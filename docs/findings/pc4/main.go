@@ -3,7 +3,7 @@
 //
 //	go run ./docs/findings/pc4 cases held-out > docs/findings/pc4/held-out.yaml
 //	go run ./docs/findings/pc4 cases COMMIT > docs/findings/pc4/drawn.yaml
-//	go run ./docs/findings/pc4 apart HASH > specs/papers/apart/p7.yaml
+//	go run ./docs/findings/pc4 apart HASH > experiments/apart/scenarios/p7.yaml
 //
 // writes scenarios with cases that no search saw: the cases of a list, ten that the hash of a commit draws, or fifteen
 // that PC4 was not made for, and

@@ -31,7 +31,7 @@ func TestFilesAreWhatIsWritten(t *testing.T) {
 
 // What PC4 was not made for is drawn by the hash that the file names. Tier: -short. Red: with any draw changed.
 func TestApartIsWhatIsWritten(t *testing.T) {
-	const file = "../../../specs/papers/apart/p7.yaml"
+	const file = "../../../experiments/apart/scenarios/p7.yaml"
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

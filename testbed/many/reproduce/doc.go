@@ -8,5 +8,5 @@
 // that the registry documents. Only claims are scored, by recorded figures, which keep a hash of the entries under
 // which they were judged.
 //
-// The package does not know papers. specs/papers has the rows of four.
+// The package does not know papers. The package experiments has the rows of four, as data.
 package reproduce

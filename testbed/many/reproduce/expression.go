@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -32,6 +33,64 @@ type Expression struct {
 
 	program *vm.Program
 	sides   []side
+	// names are the figures and the columns that it names outright; none if it asks with has what there is.
+	names [][2]string
+}
+
+// namesIn are the figures that calls name by constants, with their columns, "" for the one that is judged.
+func namesIn(node ast.Node) (names [][2]string) {
+	finder := &figureNames{}
+	ast.Walk(&node, finder)
+	if finder.guarded {
+		return nil
+	}
+	return finder.names
+}
+
+type figureNames struct {
+	names   [][2]string
+	guarded bool
+}
+
+// Visit notes a call that names a figure.
+func (f *figureNames) Visit(node *ast.Node) {
+	call, is := (*node).(*ast.CallNode)
+	if !is || len(call.Arguments) == 0 {
+		return
+	}
+	switch call.Callee.String() {
+	case "has":
+		f.guarded = true
+	case "median", "least", "largest", "values", "medians":
+		var name [2]string
+		for i, argument := range call.Arguments[:min(len(call.Arguments), len(name))] {
+			text, constant := argument.(*ast.StringNode)
+			if !constant {
+				return
+			}
+			name[i] = text.Value
+		}
+		f.names = append(f.names, name)
+	}
+}
+
+// lacks are the figures that it names and that are not among figures, in none of the columns.
+func (e *Expression) lacks(figures Figures, columns []string) (list []string) {
+	for _, name := range e.names {
+		for _, column := range columns {
+			in := figures.In(cmp.Or(name[1], column))
+			in.missing = new([]string)
+			there := in.Has(name[0])
+			if strings.Contains(name[0], "*") {
+				_, err := in.matching(name[0])
+				there = err == nil
+			}
+			if asked := in.asked(name[0]); !there && !slices.Contains(list, asked) {
+				list = append(list, asked)
+			}
+		}
+	}
+	return list
 }
 
 // side is a part of an expression that shows a measurement: a side of a comparison.
@@ -65,6 +124,7 @@ func NewExpression(text string) (*Expression, *ExpressionError) {
 	if e.program, err = compile(text, expr.AsBool(), expr.Optimize(false)); err != nil {
 		return nil, placed(err)
 	}
+	e.names = namesIn(e.program.Node())
 	seen := map[string]bool{}
 	sides(e.program.Node(), scope{}, func(text string, figure *[2]string) {
 		if program, err := compile(text); err == nil && !seen[text] {

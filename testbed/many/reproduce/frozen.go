@@ -99,7 +99,7 @@ func (r *Registry) Check(rows []*Row, recorded *Recorded, changes Changes) (line
 			for _, entry := range slices.Sorted(maps.Keys(now)) {
 				if form.Judged[entry] == "" {
 					lines = append(lines, fmt.Sprintf("%q is not frozen in the %s form of %s: rocelab reproduce --record "+
-						"docs/findings does so", entry, formName(full), id))
+						"experiments/recorded does so", entry, formName(full), id))
 				}
 			}
 		}

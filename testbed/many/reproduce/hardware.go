@@ -39,7 +39,7 @@ type HardwareFigure struct {
 	Ours string
 
 	criterion *Criterion
-	formula   *formula
+	formula   *value
 }
 
 // Evidence is the quality of the public source of a hardware figure.

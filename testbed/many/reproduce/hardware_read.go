@@ -154,40 +154,82 @@ func (r *recordReader) row(root *document.Node, h *Hardware) *Row {
 		Reading: h.Reading,
 	}
 	file := path.Clean(r.text(root, "scenario"))
-	text, err := fs.ReadFile(r.folder, file)
+	text, err := readFile(r.folder, file)
 	if err != nil {
-		if reason, ok := errors.AsType[*fs.PathError](err); ok {
-			err = reason.Err
-		}
 		r.add(root.Where("scenario"), "scenario %s: %v", file, err)
 	}
 	row.Scenario, row.Red = text, r.text(root, "red")
 	row.Runs = strings.TrimSuffix(path.Base(file), path.Ext(file))
-	if seeds := root.Child("seeds"); seeds != nil {
-		for _, item := range seeds.Items {
-			seed, err := strconv.ParseUint(item.Text, 10, 64)
-			if err != nil {
-				r.add(item.At, "seed %q is not a whole number", item.Text)
-			}
-			row.Seeds = append(row.Seeds, seed)
-		}
-	}
+	row.Seeds = r.seeds(root)
 	row.Quick, row.Full = r.form(root.Child("quick")), r.form(root.Child("full"))
 	return row
 }
 
-func (r *recordReader) form(n *document.Node) (form Form) {
+// readFile reads a file of a folder. The error has no path: a message has it already.
+func readFile(folder fs.FS, name string) ([]byte, error) {
+	text, err := fs.ReadFile(folder, name)
+	if reason, ok := errors.AsType[*fs.PathError](err); ok {
+		err = reason.Err
+	}
+	return text, err
+}
+
+func (r *registryReader) seeds(n *document.Node) (seeds []uint64) {
+	list := n.Child("seeds")
+	if list == nil {
+		return nil
+	}
+	for _, item := range list.Items {
+		seed, err := strconv.ParseUint(item.Text, 10, 64)
+		if err != nil {
+			r.add(item.At, "seed %q is not a whole number", document.Shorten(item.Text))
+		}
+		seeds = append(seeds, seed)
+	}
+	return seeds
+}
+
+// settings are values of keys by path, as of --set.
+func (r *registryReader) settings(n *document.Node) map[string]string {
+	set := n.Child("set")
+	if set == nil {
+		return nil
+	}
+	values := map[string]string{}
+	for _, entry := range set.Entries {
+		values[entry.Key] = entry.Value.Text
+	}
+	return values
+}
+
+// texts are the scalars of a list.
+func (r *registryReader) texts(n *document.Node, key string) (list []string) {
+	child := n.Child(key)
+	if child == nil {
+		return nil
+	}
+	if child.Kind != document.Sequence {
+		r.add(child.At, "%s is %s: it must be a list", key, document.KindNames[child.Kind])
+	}
+	for _, item := range child.Items {
+		list = append(list, item.Text)
+	}
+	return list
+}
+
+func (r *registryReader) form(n *document.Node) (form Form) {
 	if n == nil {
 		return form
 	}
-	r.keys(n, "about", "set")
-	form.About = r.text(n, "about")
-	if set := n.Child("set"); set != nil {
-		form.Set = map[string]string{}
-		for _, entry := range set.Entries {
-			form.Set[entry.Key] = entry.Value.Text
+	r.keys(n, "about", "set", "grid", "variants", "seeds")
+	form.About, form.Variants, form.Seeds = r.text(n, "about"), r.texts(n, "variants"), r.seeds(n)
+	if grid := n.Child("grid"); grid != nil {
+		form.Grid = map[string][]string{}
+		for _, entry := range grid.Entries {
+			form.Grid[entry.Key] = r.texts(grid, entry.Key)
 		}
 	}
+	form.Set = r.settings(n)
 	return form
 }
 

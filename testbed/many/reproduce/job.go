@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
@@ -66,7 +67,7 @@ func (j *Job) plan(fault map[string]string) error {
 		changes = map[string]string{}
 	}
 	maps.Copy(changes, fault)
-	parsed, err := j.site.Parse(j.Row.ID+".yaml", j.Row.Scenario, changes)
+	parsed, err := j.site.Parse(j.Row.scenarioFile(), j.Row.Scenario, changes)
 	if err != nil {
 		return err
 	}
@@ -79,14 +80,39 @@ func (j *Job) plan(fault map[string]string) error {
 	}
 	// The settings of the sweep are all in asked, so the text does not need another form.
 	changes["sweep"] = asked.YAML()
-	whole, err := j.site.Parse(j.Row.ID+".yaml", j.Row.Scenario, changes)
+	whole, err := j.site.Parse(j.Row.scenarioFile(), j.Row.Scenario, changes)
 	if err != nil {
 		return err
 	}
 	j.maker = &sweep.Maker{Template: parsed.Template(), Identify: j.site.Identify, Models: j.site.Models}
 	j.source, j.name = whole.Resolved(), parsed.Name
-	j.Plan, err = j.maker.Plan(asked, parsed.Seed, false)
-	return err
+	if j.Plan, err = j.maker.Plan(asked, parsed.Seed, false); err != nil {
+		return err
+	}
+	return j.sketch()
+}
+
+// sketch refuses a row that reads runs which are not among those that are planned, or whose criteria name a figure
+// that it will not have: before the runs, and not after them.
+func (j *Job) sketch() error {
+	if j.Row.sketch == nil {
+		return nil
+	}
+	planned := plannedResults(j)
+	figures := j.Row.sketch(planned)
+	if planned.err != nil {
+		return planned.err
+	}
+	var missing []string
+	for i := range j.Row.Criteria {
+		if c := &j.Row.Criteria[i]; c.lacks != nil && (j.Full || !c.FullOnly) {
+			missing = append(missing, c.lacks(Figures{list: figures}, j.Row.columnNames())...)
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("criteria name figures that are not measured: %s", strings.Join(missing, "; "))
+	}
+	return nil
 }
 
 // ask has a sweep ask for what row and form say.
@@ -223,7 +249,7 @@ func (j *Job) runner(store *campaign.Store) *sweep.Runner {
 // records reports whether the runs keep their series. It is the same in all forms of a row, as
 // a run has one name with and without.
 func (j *Job) records() bool {
-	parsed, err := j.site.Parse(j.Row.ID+".yaml", j.Row.Scenario, nil)
+	parsed, err := j.site.Parse(j.Row.scenarioFile(), j.Row.Scenario, nil)
 	if err != nil {
 		return false
 	}

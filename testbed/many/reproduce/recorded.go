@@ -190,7 +190,7 @@ func (r *Recorded) Differences(judged []*Judged) (lines []string) {
 		form := r.Of(id, one.Full)
 		if form == nil {
 			lines = append(lines,
-				fmt.Sprintf("row %s is not recorded: rocelab reproduce %[1]s --record docs/findings does so", id))
+				fmt.Sprintf("row %s is not recorded: rocelab reproduce %[1]s --record experiments/recorded does so", id))
 			continue
 		}
 		if err := form.Differs(one); err != nil {

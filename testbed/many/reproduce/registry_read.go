@@ -223,6 +223,12 @@ func (r *registryReader) criterion(n *document.Node, e *Entry) Criterion {
 	}
 	c.Expression = text
 	c.Holds = expression.holds(func(err *ExpressionError) string { return place(err).Error() })
+	c.lacks = func(figures Figures, columns []string) (list []string) {
+		for _, name := range expression.lacks(figures, columns) {
+			list = append(list, place(&ExpressionError{1, 1, fmt.Sprintf("there is no figure %q", name)}).Error())
+		}
+		return list
+	}
 	if miss := n.Child("miss"); miss != nil {
 		c.Miss = r.miss(miss)
 	}

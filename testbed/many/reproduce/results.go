@@ -24,6 +24,37 @@ type Results struct {
 	// refused are runs that the scenario refuses, each with why.
 	refused []refusal
 	err     error
+	// measures are those that the row may call. Planned says that the runs are only planned: they have no files.
+	measures Measures
+	planned  bool
+	seeds    map[uint64][]*Run
+}
+
+// ofSeed are all runs of a seed.
+func (r *Results) ofSeed(seed uint64) []*Run {
+	if r.seeds == nil {
+		r.seeds = map[uint64][]*Run{}
+		for _, run := range r.runs {
+			r.seeds[run.Seed] = append(r.seeds[run.Seed], run)
+		}
+	}
+	return r.seeds[seed]
+}
+
+// plannedResults are the runs of a plan, before they are made.
+func plannedResults(j *Job) *Results {
+	results := &Results{Full: j.Full, planned: true}
+	for i := range j.Plan.Runs {
+		run := &j.Plan.Runs[i]
+		results.runs = append(results.runs, &Run{
+			Column:  j.columnOf(run),
+			Variant: run.Variant,
+			Keys:    run.Keys,
+			Seed:    run.Seed,
+			results: results,
+		})
+	}
+	return results
 }
 
 // refusal is a run that its scenario refuses, without files.

@@ -1,6 +1,9 @@
 package reproduce
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // Paper is a publication.
 type Paper struct {
@@ -8,6 +11,10 @@ type Paper struct {
 	Name string
 	// Title is its title, Citation whom and where to find it.
 	Title, Citation string
+
+	// rows are the IDs of its rows, sets the columns that they may name.
+	rows []string
+	sets map[string][]columnValue
 }
 
 // Row is one published experiment.
@@ -22,6 +29,8 @@ type Row struct {
 	// Reading describes the gaps of the paper, and our reading of them.
 	Reading string
 
+	// File is the file that the row is in, "" for none; messages about its scenario name ScenarioFile.
+	File, ScenarioFile string
 	// Scenario is the text of the scenario, with its variants; its section sweep has the values
 	// of keys and, with record: true, has the runs keep their time series. A row without one
 	// computes.
@@ -43,14 +52,30 @@ type Row struct {
 	Refusals bool
 
 	// Measure reads the figures from runs that are done. It is a pure function of their files.
-	Measure func(*Results) []Figure
+	Measure func(*Results) []Figure `json:"-"`
+	// sketch gives the figures that Measure will have of runs that are only planned, nil if that is not known.
+	sketch func(*Results) []Figure
 	// Compute takes the place of Scenario and Measure for a row without runs, such as a formula.
-	Compute func(ctx context.Context, quick bool) ([]Figure, error)
+	Compute func(ctx context.Context, quick bool) ([]Figure, error) `json:"-"`
 
 	// Published are the printed figures; empty if the paper has no number.
 	Published []Published
 	// Criteria are a registry's criteria of the row: Registry.With gives them.
 	Criteria []Criterion
+}
+
+// scenarioFile is the name of its scenario in messages.
+func (r *Row) scenarioFile() string { return cmp.Or(r.ScenarioFile, r.ID+".yaml") }
+
+// columnNames are those of its columns, one "" for a row without.
+func (r *Row) columnNames() (names []string) {
+	for i := range r.Columns {
+		names = append(names, r.Columns[i].Name)
+	}
+	if names == nil {
+		return []string{""}
+	}
+	return names
 }
 
 // Column is a setting for carrying out and judging a row, such as the constants of an algorithm. A run that the
@@ -109,6 +134,8 @@ type Criterion struct {
 	// measurement, such as "0.97".
 	Expression string                       `json:"holds"`
 	Holds      func(Figures) (bool, string) `json:"-"`
+	// lacks are the figures that it names and that a row does not have, each with its place; nil if that is not known.
+	lacks func(figures Figures, columns []string) []string
 	// FullOnly marks a criterion that is judged in the full form only: About of the quick form gives the reason.
 	FullOnly bool `json:"full_only,omitempty"`
 	// Miss documents a known miss; nil if the criterion is to be met. In a row with columns it is about the counted

@@ -29,6 +29,7 @@ type Run struct {
 	row     *campaign.Row
 	plan    func() (*plan.Plan, error)
 	results *Results
+	kept    map[string]any
 }
 
 // headroom is the headroom of a lossless class at the ports of a rate, in bytes, as rocelab validate computes it.

@@ -1,0 +1,139 @@
+// Package published has what rocelab reproduce carries out: the rows of papers that ship with rocelab, those of
+// anyone's files, and records of hardware. The data are in the folder experiments.
+package published
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/rocelab/rocelab/emulator/document"
+	"github.com/rocelab/rocelab/experiments"
+	"github.com/rocelab/rocelab/testbed/many/reproduce"
+	"github.com/rocelab/rocelab/testbed/many/reproduce/measure"
+)
+
+// folder is what messages call the folder of the data.
+const folder = "experiments"
+
+// Papers are the sources, in the order of their rows, and what stands for one in rows of our own. The list is read
+// once; rows are not.
+var Papers = sync.OnceValue(func() []*reproduce.Paper {
+	papers, err := reproduce.ReadPapers(folder, experiments.Papers())
+	if err != nil {
+		panic(err) // tests read it
+	}
+	return papers
+})
+
+// Set is rows with the criteria of a registry.
+type Set struct {
+	Papers   []*reproduce.Paper
+	Rows     []*reproduce.Row
+	Registry *reproduce.Registry
+	// Own says that they are a user's, who must be told what is wrong with them.
+	Own bool
+	// introduction begins the page of recorded figures.
+	introduction string
+}
+
+// Claims is the text of the registry.
+func Claims() []byte { return read("claims.yaml") }
+
+func read(name string) []byte {
+	text, err := fs.ReadFile(experiments.Papers(), name)
+	if err != nil {
+		panic(err) // the file is embedded
+	}
+	return text
+}
+
+// Shipped are the rows of all papers, by the registry of this program. They are read once, and by what needs them:
+// that takes some tenths of a second.
+var Shipped = sync.OnceValue(func() *Set {
+	set, err := Read(folder+"/claims.yaml", Claims())
+	if err != nil {
+		panic(err) // tests read it
+	}
+	return set
+})
+
+// rows are those of all papers, without criteria.
+var rows = sync.OnceValues(func() ([]*reproduce.Row, error) {
+	return reproduce.ReadRows(folder, experiments.Papers(), Papers(), measure.All)
+})
+
+// Read is the rows of all papers by another registry, of a file. The error has all that is wrong with it, by line and
+// column.
+func Read(file string, text []byte) (*Set, error) {
+	rows, err := rows()
+	if err != nil {
+		return nil, err
+	}
+	registry, err := reproduce.ReadRegistry(file, text, rows)
+	if err != nil {
+		return nil, err
+	}
+	return &Set{
+		Papers:       Papers(),
+		Rows:         registry.With(rows),
+		Registry:     registry,
+		introduction: string(read("introduction.md")),
+	}, nil
+}
+
+// Own are the rows of files, each with its paper and its criteria. The error has all that is wrong with them.
+func Own(files []string) (*Set, error) {
+	set := &Set{Registry: &reproduce.Registry{}, Own: true, introduction: "# Published figures beside ours\n"}
+	var wrong document.Errors
+	at := map[string]string{}
+	for _, file := range files {
+		name := filepath.ToSlash(filepath.Dir(file))
+		row, registry, err := reproduce.ReadRow(name, os.DirFS(filepath.Dir(file)), filepath.Base(file), measure.All)
+		if problems, is := err.(document.Errors); is {
+			wrong = append(wrong, problems...)
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if other := at[row.ID]; other != "" {
+			wrong = append(wrong, &document.Error{
+				File:    filepath.ToSlash(file),
+				Line:    1,
+				Column:  1,
+				Message: "row " + row.ID + " is in " + other + ", too",
+			})
+		}
+		at[row.ID] = file
+		set.add(row, registry)
+	}
+	if len(wrong) > 0 {
+		return nil, wrong
+	}
+	return set, nil
+}
+
+// add adds a row to a set. Rows of one paper share it.
+func (s *Set) add(row *reproduce.Row, registry *reproduce.Registry) {
+	known := slices.IndexFunc(s.Papers, func(p *reproduce.Paper) bool { return p.Name == row.Paper.Name })
+	if known < 0 {
+		s.Papers = append(s.Papers, row.Paper)
+	} else {
+		row.Paper = s.Papers[known]
+	}
+	s.Rows = append(s.Rows, row)
+	s.Registry.Claims = append(s.Registry.Claims, registry.Claims...)
+}
+
+// All are the rows of all papers.
+func All() []*reproduce.Row { return Shipped().Rows }
+
+// WriteMarkdown writes recorded figures as a page: that of shipped rows is docs/findings/REPRODUCTION.md.
+func (s *Set) WriteMarkdown(to io.Writer, recorded *reproduce.Recorded) error {
+	return reproduce.WriteMarkdown(to, s.introduction, s.Papers, s.Rows, s.Registry, recorded)
+}

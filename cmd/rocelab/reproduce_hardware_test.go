@@ -25,11 +25,13 @@ func TestReproduceHardware(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"r07.yaml", "scenarios/clean.yaml"} {
-		text, err := hardware.Files.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.write("mine/"+name, string(text))
+		t.Run(name, func(t *testing.T) {
+			text, err := hardware.Files.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.write("mine/"+name, string(text))
+		})
 	}
 	s.run(0, "reproduce", "--hardware", "--records", "mine", "R07", "--record", "mine", "--progress", "none")
 	s.run(0, "reproduce", "--hardware", "--records", "mine", "--check")

@@ -33,31 +33,33 @@ func TestNonsenseOnAStream(t *testing.T) {
 			"than its message"},
 		{"end", 0, "failed at the ACK event of flow 0 at 0s, or at one of the 1 after it: it ended the conversation"},
 	} {
-		a := start(t, "./testdata/babbling", process.Options{}).Algorithm()
-		params, err := cc.ParseParams(a.Describe(), map[string]string{"kind": c.kind})
-		if err != nil {
-			t.Fatal(err)
-		}
-		plug := must(t)(a.New(params))
-		steps := make([]cc.Step, 2)
-		for i := range steps {
-			f := cctest.Facts()
-			f.Flow = uint32(i)
-			steps[i] = cc.Step{Sender: plug.NewSender(f), Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i)},
-				Decision: cc.Decision{Rate: 5}}
-		}
-		steps[0].Sender.(cc.Batched).Batcher().HandleAll(steps)
-		for i, want := range []unit.BitRate{7, 0} {
-			if i >= c.answered {
-				want = 0
+		t.Run(c.kind, func(t *testing.T) {
+			a := start(t, "./testdata/babbling", process.Options{}).Algorithm()
+			params, err := cc.ParseParams(a.Describe(), map[string]string{"kind": c.kind})
+			if err != nil {
+				t.Fatal(err)
 			}
-			if steps[i].Decision.Rate != want {
-				t.Errorf("%s: step %d: %+v", c.kind, i, steps[i].Decision)
+			plug := must(t)(a.New(params))
+			steps := make([]cc.Step, 2)
+			for i := range steps {
+				f := cctest.Facts()
+				f.Flow = uint32(i)
+				steps[i] = cc.Step{Sender: plug.NewSender(f), Event: cc.Event{Kind: cc.EventAck, Now: unit.Time(i)},
+					Decision: cc.Decision{Rate: 5}}
 			}
-		}
-		if err := steps[0].Sender.(cc.Failing).Err(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.kind, err, c.want)
-		}
+			steps[0].Sender.(cc.Batched).Batcher().HandleAll(steps)
+			for i, want := range []unit.BitRate{7, 0} {
+				if i >= c.answered {
+					want = 0
+				}
+				if steps[i].Decision.Rate != want {
+					t.Errorf("%s: step %d: %+v", c.kind, i, steps[i].Decision)
+				}
+			}
+			if err := steps[0].Sender.(cc.Failing).Err(); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %q", c.kind, err, c.want)
+			}
+		})
 	}
 }
 
@@ -132,11 +134,13 @@ rocelab.serve(Mine)
 		"site-packages/installed.py": "\n",
 	}
 	for name, text := range texts {
-		path := filepath.Join(folder, name)
-		err := os.MkdirAll(filepath.Dir(path), 0o755)
-		if err := errors.Join(err, os.WriteFile(path, []byte(text), 0o755)); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(folder, name)
+			err := os.MkdirAll(filepath.Dir(path), 0o755)
+			if err := errors.Join(err, os.WriteFile(path, []byte(text), 0o755)); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	d := startAt(t, filepath.Join(folder, "mine"), process.Options{Env: env}).Algorithm().Describe()
 	sum := sha256.Sum256([]byte(texts["parts/part.py"]))

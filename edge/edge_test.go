@@ -127,41 +127,43 @@ func TestPauseOfTheDeviceGoesFirst(t *testing.T) {
 func TestPauseFromTheFabric(t *testing.T) {
 	const quanta = 100 // of 512 ns: 51.2 us
 	for _, here := range []bool{false, true} {
-		c := config()
-		c.PFCHere, c.Grid = here, record.Grid{Width: 10 * unit.Microsecond}
-		s := newSite(t, c)
-		arrival := s.edge.Deliver(0, 0, wire.PFCLen, pause(3, quanta))
-		s.edge.Inject(arrival+us, arrival+50*us, frame(1, payload, 26))
-		s.edge.Inject(arrival+us, arrival+50*us, frame(2, payload, 0))
-		s.edge.Inject(arrival+us, arrival+50*us, frame(3, payload, 26))
-		s.advance(arrival + 40*us)
-		waiting := s.edge.Counters(arrival + 40*us).WaitingFrames
-		s.advance(arrival + 200*us)
-		counters := s.edge.Counters(arrival + 200*us)
-		if len(s.outward) != 1 || s.outward[0].at != arrival || counters.Port.SunkFrames != 1 ||
-			counters.Port.RxPFCFrames != 1 {
-			t.Errorf("outward %v, %d sunk", s.outward, counters.Port.SunkFrames)
-		}
-		if !here {
-			s.wantLeft("1@101.672us 2@111.672us 3@121.672us")
-			if p := &counters.Port; p.PausesIn.XOFF[3] != 1 || p.Class[3].ReceivedXOFF != 0 || p.Class[3].Paused != 0 {
-				t.Errorf("it counts %v in and %+v", p.PausesIn, p.Class[3])
+		t.Run(fmt.Sprintf("here=%v", here), func(t *testing.T) {
+			c := config()
+			c.PFCHere, c.Grid = here, record.Grid{Width: 10 * unit.Microsecond}
+			s := newSite(t, c)
+			arrival := s.edge.Deliver(0, 0, wire.PFCLen, pause(3, quanta))
+			s.edge.Inject(arrival+us, arrival+50*us, frame(1, payload, 26))
+			s.edge.Inject(arrival+us, arrival+50*us, frame(2, payload, 0))
+			s.edge.Inject(arrival+us, arrival+50*us, frame(3, payload, 26))
+			s.advance(arrival + 40*us)
+			waiting := s.edge.Counters(arrival + 40*us).WaitingFrames
+			s.advance(arrival + 200*us)
+			counters := s.edge.Counters(arrival + 200*us)
+			if len(s.outward) != 1 || s.outward[0].at != arrival || counters.Port.SunkFrames != 1 ||
+				counters.Port.RxPFCFrames != 1 {
+				t.Errorf("outward %v, %d sunk", s.outward, counters.Port.SunkFrames)
 			}
-			continue
-		}
-		s.wantLeft("2@101.672us 1@151.872us 3@161.872us")
-		p := &counters.Port
-		if p.PausesIn.XOFF[3] != 0 || p.Class[3].ReceivedXOFF != 1 || p.Class[3].Paused != 51200*unit.Nanosecond ||
-			waiting != 2 || counters.Moved != 0 {
-			t.Errorf("it counts %v in and %+v, %d wait, %d moved", p.PausesIn, p.Class[3], waiting, counters.Moved)
-		}
-		held := unit.Duration(0)
-		for bin := range p.Over.Paused.Len() {
-			held += unit.Duration(p.Over.Paused.At(bin))
-		}
-		if held != p.Class[3].Paused || p.Over.Paused.Len() != 16 {
-			t.Errorf("over time it is held for %v, up to bin %d", held, p.Over.Paused.Len()-1)
-		}
+			if !here {
+				s.wantLeft("1@101.672us 2@111.672us 3@121.672us")
+				if p := &counters.Port; p.PausesIn.XOFF[3] != 1 || p.Class[3].ReceivedXOFF != 0 || p.Class[3].Paused != 0 {
+					t.Errorf("it counts %v in and %+v", p.PausesIn, p.Class[3])
+				}
+				return
+			}
+			s.wantLeft("2@101.672us 1@151.872us 3@161.872us")
+			p := &counters.Port
+			if p.PausesIn.XOFF[3] != 0 || p.Class[3].ReceivedXOFF != 1 || p.Class[3].Paused != 51200*unit.Nanosecond ||
+				waiting != 2 || counters.Moved != 0 {
+				t.Errorf("it counts %v in and %+v, %d wait, %d moved", p.PausesIn, p.Class[3], waiting, counters.Moved)
+			}
+			held := unit.Duration(0)
+			for bin := range p.Over.Paused.Len() {
+				held += unit.Duration(p.Over.Paused.At(bin))
+			}
+			if held != p.Class[3].Paused || p.Over.Paused.Len() != 16 {
+				t.Errorf("over time it is held for %v, up to bin %d", held, p.Over.Paused.Len()-1)
+			}
+		})
 	}
 }
 
@@ -239,8 +241,10 @@ func TestWrongConfigIsNamed(t *testing.T) {
 	c.ClassOf[7] = 8
 	_, err := New(c)
 	for _, part := range []string{"a link of 0bps and 0s", "a NIC queue of 0B", "DSCP 7 has class 8: allowed are 0 to 7"} {
-		if err == nil || !strings.Contains(err.Error(), part) {
-			t.Errorf("%v does not say %q", err, part)
-		}
+		t.Run(part, func(t *testing.T) {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("%v does not say %q", err, part)
+			}
+		})
 	}
 }

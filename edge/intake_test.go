@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -40,44 +41,46 @@ func TestIntake(t *testing.T) {
 	datagram.SetDatagram([]byte("of a switch"))
 	opaque.SetOpaque(make([]byte, 100))
 	for _, drops := range []bool{false, true} {
-		c := config()
-		c.DropCNPs = drops
-		c.Flows = []Flow{
-			flowOf(3, 0x11, 0x21),
-			flowOf(7, 0x12, 0x22),
-		}
-		s := newSite(t, c)
-		frames := []*wire.Frame{
-			roce(wire.WriteOnly, sender, receiver, 0x22),     // poses as data
-			roce(wire.WriteOnly, sender, receiver, 0x23),     // of a QP that there is not
-			roce(wire.Acknowledge, receiver, sender, 0x12),   // poses as an ACK
-			roce(wire.AtomicAcknowledge, 9, sender, 0x12),    // of another address
-			roce(wire.CNP, receiver, sender, 0x12),           // poses as a CNP
-			roce(wire.CNP, 9, sender, 0x12), pause(3, 65535), // of another address
-			datagram, opaque,
-		}
-		for i, f := range frames {
-			s.edge.Inject(us*unit.Time(1+20*i), 400*us, f)
-		}
-		s.advance(400 * us)
-		got := s.edge.Counters(400 * us)
-		want := record.Foreign{
-			Kinds:  [record.NumForeign]uint64{2, 2, 2, 1, 1, 1},
-			Posing: []record.Posing{{Flow: 7, Data: 1, ACKs: 1, CNPs: 1}},
-		}
-		refused := uint64(0)
-		if drops {
-			want.Posing[0].CNPs, refused = 0, 2
-		}
-		if !reflect.DeepEqual(got.Foreign, want) {
-			t.Errorf("drops %v: came in %+v, want %+v", drops, got.Foreign, want)
-		}
-		if got.Port.Drops[fabric.DropACL] != refused || len(s.lost) != int(refused) ||
-			len(s.left) != len(frames)-int(refused) {
-			t.Errorf("drops %v: %v dropped, %d left", drops, s.lost, len(s.left))
-		}
-		if err := s.edge.CheckInvariants(); err != nil {
-			t.Error(err)
-		}
+		t.Run(fmt.Sprintf("drops=%v", drops), func(t *testing.T) {
+			c := config()
+			c.DropCNPs = drops
+			c.Flows = []Flow{
+				flowOf(3, 0x11, 0x21),
+				flowOf(7, 0x12, 0x22),
+			}
+			s := newSite(t, c)
+			frames := []*wire.Frame{
+				roce(wire.WriteOnly, sender, receiver, 0x22),     // poses as data
+				roce(wire.WriteOnly, sender, receiver, 0x23),     // of a QP that there is not
+				roce(wire.Acknowledge, receiver, sender, 0x12),   // poses as an ACK
+				roce(wire.AtomicAcknowledge, 9, sender, 0x12),    // of another address
+				roce(wire.CNP, receiver, sender, 0x12),           // poses as a CNP
+				roce(wire.CNP, 9, sender, 0x12), pause(3, 65535), // of another address
+				datagram, opaque,
+			}
+			for i, f := range frames {
+				s.edge.Inject(us*unit.Time(1+20*i), 400*us, f)
+			}
+			s.advance(400 * us)
+			got := s.edge.Counters(400 * us)
+			want := record.Foreign{
+				Kinds:  [record.NumForeign]uint64{2, 2, 2, 1, 1, 1},
+				Posing: []record.Posing{{Flow: 7, Data: 1, ACKs: 1, CNPs: 1}},
+			}
+			refused := uint64(0)
+			if drops {
+				want.Posing[0].CNPs, refused = 0, 2
+			}
+			if !reflect.DeepEqual(got.Foreign, want) {
+				t.Errorf("drops %v: came in %+v, want %+v", drops, got.Foreign, want)
+			}
+			if got.Port.Drops[fabric.DropACL] != refused || len(s.lost) != int(refused) ||
+				len(s.left) != len(frames)-int(refused) {
+				t.Errorf("drops %v: %v dropped, %d left", drops, s.lost, len(s.left))
+			}
+			if err := s.edge.CheckInvariants(); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

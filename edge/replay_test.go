@@ -39,12 +39,14 @@ func TestReplayIsTheRun(t *testing.T) {
 				}
 				for what, cut := range map[string]func() unit.Duration{"L": even(window), "L/2": even(window / 2),
 					"L/7": even(window / 7), "random": uneven(seed + 100)} {
-					again := play(t, c, script, cut, false)
-					if !again.equal(run) || !reflect.DeepEqual(again.edge.Counters(end), counters) ||
-						again.edge.Events() != run.edge.Events() {
-						t.Fatalf("%s, seed %d, late by %v, windows of %s: hash %x, want %x", name, seed, late, what,
-							again.hash, run.hash)
-					}
+					t.Run(what, func(t *testing.T) {
+						again := play(t, c, script, cut, false)
+						if !again.equal(run) || !reflect.DeepEqual(again.edge.Counters(end), counters) ||
+							again.edge.Events() != run.edge.Events() {
+							t.Fatalf("%s, seed %d, late by %v, windows of %s: hash %x, want %x", name, seed, late, what,
+								again.hash, run.hash)
+						}
+					})
 				}
 			}
 		}
@@ -70,18 +72,20 @@ func TestReplayWithTies(t *testing.T) {
 	instants = append(instants, 400*us, 700*us, 1500*us)
 	slices.Sort(instants)
 	for _, late := range []unit.Duration{0, 60 * unit.Microsecond} {
-		script := traffic(3, 0)
-		script.foreign = nil
-		for i, at := range instants {
-			script.foreign = append(script.foreign, foreign{came: at, told: at.Add(late), frame: *frame(uint32(i), 500, 26)},
-				foreign{came: at, told: at.Add(late), frame: *frame(uint32(i)+10000, 100, 0)})
-		}
-		run := play(t, c, script, even(window), true)
-		for _, cut := range []func() unit.Duration{even(window / 7), even(1 * unit.Microsecond), uneven(9)} {
-			if again := play(t, c, script, cut, false); !again.equal(run) {
-				t.Errorf("late by %v: hash %x, want %x", late, again.hash, run.hash)
+		t.Run(fmt.Sprintf("late=%v", late), func(t *testing.T) {
+			script := traffic(3, 0)
+			script.foreign = nil
+			for i, at := range instants {
+				script.foreign = append(script.foreign, foreign{came: at, told: at.Add(late), frame: *frame(uint32(i), 500, 26)},
+					foreign{came: at, told: at.Add(late), frame: *frame(uint32(i)+10000, 100, 0)})
 			}
-		}
+			run := play(t, c, script, even(window), true)
+			for _, cut := range []func() unit.Duration{even(window / 7), even(1 * unit.Microsecond), uneven(9)} {
+				if again := play(t, c, script, cut, false); !again.equal(run) {
+					t.Errorf("late by %v: hash %x, want %x", late, again.hash, run.hash)
+				}
+			}
+		})
 	}
 }
 

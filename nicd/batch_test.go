@@ -128,21 +128,23 @@ func (c *crashing) Data(_ *cc.Arrival, fb *cc.Feedback) {
 // receiver, with a decision delay and without.
 func TestBreakdownIsNamed(t *testing.T) {
 	for _, delay := range []unit.Duration{0, 3 * us} {
-		prof := profile.DefaultNIC()
-		prof.DecisionDelay = delay
-		l := newLone(t, config("nic", 0, 1, prof))
-		c := &crashing{script: script{signals: cc.Signals{Acks: true}}, at: 3}
-		qp := l.send(100*unit.KB, 0, c)
-		for i := range 5 {
-			l.ack(at(2*us+unit.Duration(i)*100*ns), qp, uint32(i))
-		}
-		l.run(at(ms))
-		if err := l.n.Fault(); err == nil || err.Error() != "algorithm far (pid 17): it crashed at flow17" {
-			t.Errorf("delay %v: fault %v", delay, err)
-		}
-		if c.events != 3 {
-			t.Errorf("delay %v: %d events were handled, want none after the third", delay, c.events)
-		}
+		t.Run(fmt.Sprintf("delay=%v", delay), func(t *testing.T) {
+			prof := profile.DefaultNIC()
+			prof.DecisionDelay = delay
+			l := newLone(t, config("nic", 0, 1, prof))
+			c := &crashing{script: script{signals: cc.Signals{Acks: true}}, at: 3}
+			qp := l.send(100*unit.KB, 0, c)
+			for i := range 5 {
+				l.ack(at(2*us+unit.Duration(i)*100*ns), qp, uint32(i))
+			}
+			l.run(at(ms))
+			if err := l.n.Fault(); err == nil || err.Error() != "algorithm far (pid 17): it crashed at flow17" {
+				t.Errorf("delay %v: fault %v", delay, err)
+			}
+			if c.events != 3 {
+				t.Errorf("delay %v: %d events were handled, want none after the third", delay, c.events)
+			}
+		})
 	}
 	l := lone100(t)
 	c := &crashing{at: 2}

@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/profile"
@@ -31,48 +32,50 @@ var reserved = []struct {
 // one that does not takes such a CNP as any. Tier: -short.
 func TestReservedBytesOfCNPs(t *testing.T) {
 	for _, asked := range []bool{true, false} {
-		l := newLone(t, config("a", 0, 1, profile.DefaultNIC()))
-		var rates []unit.BitRate
-		var rtts []unit.Duration
-		signals := cc.Signals{CNP: true, Acks: true, RTTInCNP: asked, RateInCNP: asked}
-		qp := l.send(10_000, 0, &script{signals: signals, handle: func(e *cc.Event, d *cc.Decision) {
-			switch e.Kind {
-			case cc.EventCNP:
-				rates, rtts = append(rates, e.CNPRate), append(rtts, e.RTT)
-				d.WakeAt = e.Now + 1
-			default:
-				if e.CNPRate != 0 {
-					t.Errorf("a rate of %v in a %v event", e.CNPRate, e.Kind)
+		t.Run(fmt.Sprintf("asked=%v", asked), func(t *testing.T) {
+			l := newLone(t, config("a", 0, 1, profile.DefaultNIC()))
+			var rates []unit.BitRate
+			var rtts []unit.Duration
+			signals := cc.Signals{CNP: true, Acks: true, RTTInCNP: asked, RateInCNP: asked}
+			qp := l.send(10_000, 0, &script{signals: signals, handle: func(e *cc.Event, d *cc.Decision) {
+				switch e.Kind {
+				case cc.EventCNP:
+					rates, rtts = append(rates, e.CNPRate), append(rtts, e.RTT)
+					d.WakeAt = e.Now + 1
+				default:
+					if e.CNPRate != 0 {
+						t.Errorf("a rate of %v in a %v event", e.CNPRate, e.Kind)
+					}
+				}
+			}})
+			rated := uint64(0)
+			for i, c := range reserved {
+				frame := ackFrame(qp, 0, 0)
+				frame.Opcode, frame.Rare = wire.CNP, &wire.Rare{Reserved: c.bytes}
+				l.arrive(at(unit.Duration(i+1)*us), frame)
+				if asked && c.rate > 0 {
+					rated++
 				}
 			}
-		}})
-		rated := uint64(0)
-		for i, c := range reserved {
-			frame := ackFrame(qp, 0, 0)
-			frame.Opcode, frame.Rare = wire.CNP, &wire.Rare{Reserved: c.bytes}
-			l.arrive(at(unit.Duration(i+1)*us), frame)
-			if asked && c.rate > 0 {
-				rated++
+			l.run(at(20 * us))
+			if len(rates) != len(reserved) {
+				t.Fatalf("told of %d CNPs of %d", len(rates), len(reserved))
 			}
-		}
-		l.run(at(20 * us))
-		if len(rates) != len(reserved) {
-			t.Fatalf("told of %d CNPs of %d", len(rates), len(reserved))
-		}
-		for i, c := range reserved {
-			rate, rtt := c.rate, c.rtt
-			if !asked {
-				rate, rtt = 0, 0
+			for i, c := range reserved {
+				rate, rtt := c.rate, c.rtt
+				if !asked {
+					rate, rtt = 0, 0
+				}
+				if rates[i] != rate || rtts[i] != rtt {
+					t.Errorf("asked %v, %s: told of %v and %v, want %v and %v", asked, c.name, rates[i], rtts[i], rate, rtt)
+				}
 			}
-			if rates[i] != rate || rtts[i] != rtt {
-				t.Errorf("asked %v, %s: told of %v and %v, want %v and %v", asked, c.name, rates[i], rtts[i], rate, rtt)
+			rec := l.n.SenderRecord(qp)
+			if rec.CNPs != uint64(len(reserved)) || rec.RatedCNPs != rated {
+				t.Errorf("asked %v: counted %d CNPs, %d with a rate, want %d and %d", asked, rec.CNPs, rec.RatedCNPs,
+					len(reserved), rated)
 			}
-		}
-		rec := l.n.SenderRecord(qp)
-		if rec.CNPs != uint64(len(reserved)) || rec.RatedCNPs != rated {
-			t.Errorf("asked %v: counted %d CNPs, %d with a rate, want %d and %d", asked, rec.CNPs, rec.RatedCNPs,
-				len(reserved), rated)
-		}
+		})
 	}
 }
 

@@ -113,14 +113,16 @@ func TestRepair(t *testing.T) {
 // the packets that share an ACK gives no sample, and in go-back-N it does.
 func TestHeldBackAck(t *testing.T) {
 	for _, outOfOrder := range []bool{true, false} {
-		c := newConnection(t, 0, 2, outOfOrder)
-		c.send(at(us), "0^", "1", "2", "3", "4")
-		c.ack(2, at(12*us), progress{bytes: 2000, rtt: 10 * us, perRound: true})
-		want := progress{bytes: 3000, rtt: 7 * us, perRound: false}
-		if outOfOrder {
-			want.rtt = 0
-		}
-		c.ack(5, at(12*us), want)
+		t.Run(fmt.Sprintf("outOfOrder=%v", outOfOrder), func(t *testing.T) {
+			c := newConnection(t, 0, 2, outOfOrder)
+			c.send(at(us), "0^", "1", "2", "3", "4")
+			c.ack(2, at(12*us), progress{bytes: 2000, rtt: 10 * us, perRound: true})
+			want := progress{bytes: 3000, rtt: 7 * us, perRound: false}
+			if outOfOrder {
+				want.rtt = 0
+			}
+			c.ack(5, at(12*us), want)
+		})
 	}
 }
 
@@ -131,24 +133,28 @@ func TestSendable(t *testing.T) {
 		window unit.Bytes
 		want   int
 	}{{1, 1}, {999, 1}, {1000, 1}, {1001, 2}, {5000, 5}, {0, 20}} {
-		c := newConnection(t, 20_000, 1, false)
-		n := 0
-		for ; c.sendable(w.window); n++ {
-			c.take(0)
-		}
-		if n != w.want {
-			t.Errorf("window %d: %d packets, want %d", w.window, n, w.want)
-		}
+		t.Run(fmt.Sprintf("window=%v", w.window), func(t *testing.T) {
+			c := newConnection(t, 20_000, 1, false)
+			n := 0
+			for ; c.sendable(w.window); n++ {
+				c.take(0)
+			}
+			if n != w.want {
+				t.Errorf("window %d: %d packets, want %d", w.window, n, w.want)
+			}
+		})
 	}
 	for outOfOrder, want := range map[bool]int{true: reorderWindow, false: 100_000} {
-		c := newConnection(t, 100_000*1000, 1, outOfOrder)
-		n := 0
-		for ; c.sendable(0); n++ {
-			c.take(0)
-		}
-		if n != want {
-			t.Errorf("out of order %t: %d packets outstanding, want %d", outOfOrder, n, want)
-		}
+		t.Run(fmt.Sprintf("outOfOrder=%v", outOfOrder), func(t *testing.T) {
+			c := newConnection(t, 100_000*1000, 1, outOfOrder)
+			n := 0
+			for ; c.sendable(0); n++ {
+				c.take(0)
+			}
+			if n != want {
+				t.Errorf("out of order %t: %d packets outstanding, want %d", outOfOrder, n, want)
+			}
+		})
 	}
 }
 
@@ -212,9 +218,11 @@ func TestAsksForAck(t *testing.T) {
 		t.Errorf("packets%s ask for an ACK", got)
 	}
 	for packet, psn := range map[int64]uint32{0: 0xFFFFFE, 1: 0xFFFFFF, 2: 0, 13: 11} {
-		if c.psn(packet) != psn || c.packet(psn) != packet {
-			t.Errorf("packet %d: PSN %#x, which is packet %d", packet, c.psn(packet), c.packet(psn))
-		}
+		t.Run(fmt.Sprintf("packet=%v", packet), func(t *testing.T) {
+			if c.psn(packet) != psn || c.packet(psn) != packet {
+				t.Errorf("packet %d: PSN %#x, which is packet %d", packet, c.psn(packet), c.packet(psn))
+			}
+		})
 	}
 }
 
@@ -234,13 +242,15 @@ func TestRetransmissionTimeout(t *testing.T) {
 		{26 * us, 104 * us, true},
 		{us, 100 * us, true},
 	} {
-		if c.rtt > 0 {
-			if got := r.sampled(c.rtt); got != c.changes {
-				t.Errorf("sample %v: changes %t", c.rtt, got)
+		t.Run(fmt.Sprintf("rtt=%v", c.rtt), func(t *testing.T) {
+			if c.rtt > 0 {
+				if got := r.sampled(c.rtt); got != c.changes {
+					t.Errorf("sample %v: changes %t", c.rtt, got)
+				}
 			}
-		}
-		if got := r.deadline(); got != at(7*us+c.want) {
-			t.Errorf("sample %v: due at %v, want %v after the progress", c.rtt, got, c.want)
-		}
+			if got := r.deadline(); got != at(7*us+c.want) {
+				t.Errorf("sample %v: due at %v, want %v after the progress", c.rtt, got, c.want)
+			}
+		})
 	}
 }

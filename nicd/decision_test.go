@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -40,14 +41,16 @@ func TestSettle(t *testing.T) {
 		{cc.Decision{Rate: 1, WakeAt: now}, cc.EventAck, 1, ""},
 		{cc.Decision{Rate: 1, WakeAt: now + 1}, cc.EventTimer, 1, ""},
 	} {
-		all, before := decided(c.decision)
-		got, err := all.settle(&before, c.kind, now, new(record.Sender))
-		switch {
-		case c.words == "" && (err != nil || got.Rate != c.rate || all.latest.Rate != c.rate):
-			t.Errorf("%+v: %v, %v; want %v", c.decision, got.Rate, err, c.rate)
-		case c.words != "" && (err == nil || !strings.Contains(err.Error(), c.words)):
-			t.Errorf("%+v: %v, want %q", c.decision, err, c.words)
-		}
+		t.Run(fmt.Sprintf("kind=%v,rate=%v,words=%s", c.kind, c.rate, c.words), func(t *testing.T) {
+			all, before := decided(c.decision)
+			got, err := all.settle(&before, c.kind, now, new(record.Sender))
+			switch {
+			case c.words == "" && (err != nil || got.Rate != c.rate || all.latest.Rate != c.rate):
+				t.Errorf("%+v: %v, %v; want %v", c.decision, got.Rate, err, c.rate)
+			case c.words != "" && (err == nil || !strings.Contains(err.Error(), c.words)):
+				t.Errorf("%+v: %v, want %q", c.decision, err, c.words)
+			}
+		})
 	}
 }
 
@@ -88,12 +91,14 @@ func TestDecisionsAreCounted(t *testing.T) {
 // Own counts only where packets carry it.
 func TestOwnCountsWhereCarried(t *testing.T) {
 	for _, carried := range []bool{true, false} {
-		all := newDecisions(unit.Gbps, 0, carried)
-		before := all.latest
-		all.latest.Own[0] = 1
-		if all.unchanged(&before) == carried {
-			t.Errorf("carried %t: unchanged %t", carried, !carried)
-		}
+		t.Run(fmt.Sprintf("carried=%v", carried), func(t *testing.T) {
+			all := newDecisions(unit.Gbps, 0, carried)
+			before := all.latest
+			all.latest.Own[0] = 1
+			if all.unchanged(&before) == carried {
+				t.Errorf("carried %t: unchanged %t", carried, !carried)
+			}
+		})
 	}
 }
 
@@ -123,9 +128,11 @@ func TestApply(t *testing.T) {
 		sent, fired unit.Bytes
 		ok          bool
 	}{{699, 0, false}, {700, 700, true}, {9000, 0, false}} {
-		if fired, ok := all.bytesFired(c.sent); fired != c.fired || ok != c.ok {
-			t.Errorf("%d B sent: fired %d, %t", c.sent, fired, ok)
-		}
+		t.Run(fmt.Sprintf("sent=%v", c.sent), func(t *testing.T) {
+			if fired, ok := all.bytesFired(c.sent); fired != c.fired || ok != c.ok {
+				t.Errorf("%d B sent: fired %d, %t", c.sent, fired, ok)
+			}
+		})
 	}
 	if wake := all.apply(&later); wake || all.window != 6000 || all.wakeAt != 0 || all.wakeBytes != 0 {
 		t.Errorf("later: wake %t, wake-ups %v and %v came back", wake, all.wakeAt, all.wakeBytes)

@@ -27,19 +27,21 @@ func TestEdgesOfFlows(t *testing.T) {
 		{"a group of none", true, func(c *SenderConfig) { c.GroupUpdates = []GroupUpdate{{At: 1, Flows: 0}} }},
 		{"a group of less", false, func(c *SenderConfig) { c.GroupUpdates = []GroupUpdate{{At: 1, Flows: -1}} }},
 	} {
-		c := SenderConfig{
-			Name:       "f",
-			QP:         FirstQP,
-			Size:       1,
-			MTU:        1000,
-			DSCP:       -1,
-			Controller: decide(cc.Decision{}),
-			Path:       oneHop,
-			Back:       oneHop,
-		}
-		x.set(&c)
-		if err := New(config("nic", 0, 1, profile.DefaultNIC())).AddSender(c); (err == nil) != x.allowed {
-			t.Errorf("%s: allowed: %t, %v", x.name, x.allowed, err)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			c := SenderConfig{
+				Name:       "f",
+				QP:         FirstQP,
+				Size:       1,
+				MTU:        1000,
+				DSCP:       -1,
+				Controller: decide(cc.Decision{}),
+				Path:       oneHop,
+				Back:       oneHop,
+			}
+			x.set(&c)
+			if err := New(config("nic", 0, 1, profile.DefaultNIC())).AddSender(c); (err == nil) != x.allowed {
+				t.Errorf("%s: allowed: %t, %v", x.name, x.allowed, err)
+			}
+		})
 	}
 }

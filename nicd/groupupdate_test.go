@@ -22,30 +22,32 @@ var words = []GroupUpdate{{at(5 * us), 2}, {at(10 * us), 3}, {at(15 * us), 3}, {
 // has stopped, gets nothing.
 func TestControllersWord(t *testing.T) {
 	for _, delay := range []unit.Duration{0, 3 * us} {
-		for _, asks := range []bool{true, false} {
-			p := newPair(t, profile.NIC{DecisionDelay: delay})
-			var told []string
-			s := &script{signals: cc.Signals{Group: asks, Acks: true}, handle: func(e *cc.Event, d *cc.Decision) {
-				if e.Kind == cc.EventGroup {
-					told = append(told, fmt.Sprintf("%v: %d", e.Now, e.Flows))
-					d.Rate = 100 * unit.Gbps / unit.BitRate(e.Flows)
-				} else if e.Flows != 0 {
-					t.Errorf("%d flows in the %v event", e.Flows, e.Kind)
+		t.Run(fmt.Sprintf("delay=%v", delay), func(t *testing.T) {
+			for _, asks := range []bool{true, false} {
+				p := newPair(t, profile.NIC{DecisionDelay: delay})
+				var told []string
+				s := &script{signals: cc.Signals{Group: asks, Acks: true}, handle: func(e *cc.Event, d *cc.Decision) {
+					if e.Kind == cc.EventGroup {
+						told = append(told, fmt.Sprintf("%v: %d", e.Now, e.Flows))
+						d.Rate = 100 * unit.Gbps / unit.BitRate(e.Flows)
+					} else if e.Flows != 0 {
+						t.Errorf("%d flows in the %v event", e.Flows, e.Kind)
+					}
+				}}
+				qp := addTold(t, p, s)
+				p.run(at(18 * us))
+				rate := sending(p.a, qp-FirstQP).pacer.rate
+				p.run(at(60 * us))
+				var want []string
+				third := 100 * unit.Gbps
+				if asks {
+					want, third = []string{"10us: 3", "20us: 1"}, third/3
 				}
-			}}
-			qp := addTold(t, p, s)
-			p.run(at(18 * us))
-			rate := sending(p.a, qp-FirstQP).pacer.rate
-			p.run(at(60 * us))
-			var want []string
-			third := 100 * unit.Gbps
-			if asks {
-				want, third = []string{"10us: 3", "20us: 1"}, third/3
+				if !reflect.DeepEqual(told, want) || rate != third {
+					t.Errorf("asks %v, delay %v: told %v, want %v; rate %v, want %v", asks, delay, told, want, rate, third)
+				}
 			}
-			if !reflect.DeepEqual(told, want) || rate != third {
-				t.Errorf("asks %v, delay %v: told %v, want %v; rate %v, want %v", asks, delay, told, want, rate, third)
-			}
-		}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -29,10 +30,12 @@ func TestFacts(t *testing.T) {
 		packet            unit.Bytes
 		baseline, baseRTT unit.Duration
 	}{{wire.Full, 1098, 2175680, 4192640}, {wire.Bare48, 1056, 2168 * ns, 4176 * ns}} {
-		f := Facts(c, 100*unit.Gbps, want.a)
-		if f.PacketBytes != want.packet || f.Baseline != want.baseline || f.BaseRTT != want.baseRTT || f.Hops != 1 {
-			t.Errorf("%v: %+v, want %+v", want.a, f, want)
-		}
+		t.Run(fmt.Sprintf("a=%v", want.a), func(t *testing.T) {
+			f := Facts(c, 100*unit.Gbps, want.a)
+			if f.PacketBytes != want.packet || f.Baseline != want.baseline || f.BaseRTT != want.baseRTT || f.Hops != 1 {
+				t.Errorf("%v: %+v, want %+v", want.a, f, want)
+			}
+		})
 	}
 }
 
@@ -116,27 +119,29 @@ func TestFault(t *testing.T) {
 		{func(e *cc.Event, d *cc.Decision) { d.Gap = -ns }, "gap -1ns"},
 		{func(e *cc.Event, d *cc.Decision) { d.WakeAt = -1 }, "next timer"},
 	} {
-		l := lone100(t)
-		l.send(100*unit.KB, 0, &script{handle: func(e *cc.Event, d *cc.Decision) {
-			if e.Kind == cc.EventCNP {
-				c.bad(e, d)
+		t.Run(fmt.Sprintf("want=%s", c.want), func(t *testing.T) {
+			l := lone100(t)
+			l.send(100*unit.KB, 0, &script{handle: func(e *cc.Event, d *cc.Decision) {
+				if e.Kind == cc.EventCNP {
+					c.bad(e, d)
+				}
+			}})
+			l.send(100*unit.KB, 0, decide(cc.Decision{Rate: 50 * unit.Gbps}))
+			l.arrive(at(us), cnpFrame(9, FirstQP))
+			l.run(at(10 * us))
+			err := l.n.Fault()
+			if err == nil {
+				t.Fatalf("no fault, want %s", c.want)
 			}
-		}})
-		l.send(100*unit.KB, 0, decide(cc.Decision{Rate: 50 * unit.Gbps}))
-		l.arrive(at(us), cnpFrame(9, FirstQP))
-		l.run(at(10 * us))
-		err := l.n.Fault()
-		if err == nil {
-			t.Fatalf("no fault, want %s", c.want)
-		}
-		for _, part := range []string{"NIC nic", "flow 17", "script", "CNP", "1us", c.want} {
-			if !strings.Contains(strings.ReplaceAll(err.Error(), "flow17", "flow 17"), part) {
-				t.Errorf("%q does not say %q", err, part)
+			for _, part := range []string{"NIC nic", "flow 17", "script", "CNP", "1us", c.want} {
+				if !strings.Contains(strings.ReplaceAll(err.Error(), "flow17", "flow 17"), part) {
+					t.Errorf("%q does not say %q", err, part)
+				}
 			}
-		}
-		if a, b := sending(l.n, 0).record.Packets, sending(l.n, 1).record.Packets; a > 9 || b < 50 {
-			t.Errorf("the faulty flow sent %d packets, the other %d", a, b)
-		}
+			if a, b := sending(l.n, 0).record.Packets, sending(l.n, 1).record.Packets; a > 9 || b < 50 {
+				t.Errorf("the faulty flow sent %d packets, the other %d", a, b)
+			}
+		})
 	}
 	// A timer that asks for itself again.
 	l := lone100(t)
@@ -174,11 +179,13 @@ func TestOneWayDelay(t *testing.T) {
 	// First 1114 B 89.12 ns, Middle 1098 B 87.84 ns, Last of 300 B 398 B 31.84 ns.
 	for i, want := range []cc.Arrival{{TxTime: 10, Baseline: 1089, Clock: 1099},
 		{TxTime: 99, Baseline: 1087, Clock: 1186}, {TxTime: 186, Baseline: 1031, Clock: 1218}} {
-		a := seen[i]
-		if a.TxTime != want.TxTime || a.Baseline != want.Baseline || a.Clock != want.Clock || a.Active != 1 ||
-			a.Last != (i == 2) || a.Resent {
-			t.Errorf("packet %d: %+v, want %+v", i, a, want)
-		}
+		t.Run(fmt.Sprintf("Clock=%v", want.Clock), func(t *testing.T) {
+			a := seen[i]
+			if a.TxTime != want.TxTime || a.Baseline != want.Baseline || a.Clock != want.Clock || a.Active != 1 ||
+				a.Last != (i == 2) || a.Resent {
+				t.Errorf("packet %d: %+v, want %+v", i, a, want)
+			}
+		})
 	}
 	e := acks[2] // 10 + 89.12 + 87.84 + 31.84 + 1000, ACK 106 B 8.48 ns + 1000
 	if e.BaseRate != 20*unit.Mbps || e.OneWayDelay != ns || e.Echo != 186 || e.Clock != 2227 || e.RTT != 2041*ns ||
@@ -324,12 +331,14 @@ func TestConfigErrors(t *testing.T) {
 		{func(c *SenderConfig) { c.Controller = &script{signals: cc.Signals{ECNEcho: true, Timestamp: true}} },
 			"one extension"},
 	} {
-		bad := good
-		c.change(&bad)
-		if err := n.AddSender(bad); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(),
-			"NIC nic: flow f") {
-			t.Errorf("error %v, want %q", err, c.want)
-		}
+		t.Run(fmt.Sprintf("want=%s", c.want), func(t *testing.T) {
+			bad := good
+			c.change(&bad)
+			if err := n.AddSender(bad); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(),
+				"NIC nic: flow f") {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+		})
 	}
 	must(t, n.AddSender(good))
 	if err := n.AddReceiver(ReceiverConfig{

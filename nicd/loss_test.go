@@ -51,36 +51,40 @@ func TestLossesAreHeard(t *testing.T) {
 		{false, false, "NAK, timeout"},
 		{true, true, "nak 1000, NAK, nak 1000, NAK"},
 	} {
-		prof := profile.DefaultNIC()
-		prof.RTOFloor, prof.OutOfOrder = 100*us, c.ooo
-		prof.ReorderDepth = 2
-		p := newPair(t, prof)
-		h := &hearing{signals: cc.Signals{Acks: true, Loss: c.asks}}
-		p.add(flow{size: 10 * 1000}, h)
-		p.lose(map[uint32]int{2: 2})
-		p.run(at(unit.Second))
-		if got := strings.Join(h.heard, ", "); got != c.want {
-			t.Errorf("asks %t, out of order %t: heard %q, want %q", c.asks, c.ooo, got, c.want)
-		}
+		t.Run(fmt.Sprintf("asks=%v,ooo=%v", c.asks, c.ooo), func(t *testing.T) {
+			prof := profile.DefaultNIC()
+			prof.RTOFloor, prof.OutOfOrder = 100*us, c.ooo
+			prof.ReorderDepth = 2
+			p := newPair(t, prof)
+			h := &hearing{signals: cc.Signals{Acks: true, Loss: c.asks}}
+			p.add(flow{size: 10 * 1000}, h)
+			p.lose(map[uint32]int{2: 2})
+			p.run(at(unit.Second))
+			if got := strings.Join(h.heard, ", "); got != c.want {
+				t.Errorf("asks %t, out of order %t: heard %q, want %q", c.asks, c.ooo, got, c.want)
+			}
+		})
 	}
 }
 
 // What the receiver has and how a packet went is told to those that ask for it alone. Tier: -short.
 func TestDetailsOfAcks(t *testing.T) {
 	for _, asks := range []bool{true, false} {
-		p := newPair(t, profile.DefaultNIC())
-		h := &hearing{signals: cc.Signals{Acks: true, Received: asks, Path: asks}}
-		p.add(flow{size: 5000}, h)
-		p.lose(map[uint32]int{4: 1})
-		p.run(at(unit.Second))
-		want := cc.Event{}
-		if asks {
-			want.Received, want.Path, want.Resent = 5000, h.last.Path, true
-		}
-		if h.last.Kind != cc.EventAck || h.last.Received != want.Received || h.last.Resent != want.Resent || h.last.OOO ||
-			(h.last.Path >= 1<<15) != asks {
-			t.Errorf("asks %t: the last event is %+v", asks, h.last)
-		}
+		t.Run(fmt.Sprintf("asks=%v", asks), func(t *testing.T) {
+			p := newPair(t, profile.DefaultNIC())
+			h := &hearing{signals: cc.Signals{Acks: true, Received: asks, Path: asks}}
+			p.add(flow{size: 5000}, h)
+			p.lose(map[uint32]int{4: 1})
+			p.run(at(unit.Second))
+			want := cc.Event{}
+			if asks {
+				want.Received, want.Path, want.Resent = 5000, h.last.Path, true
+			}
+			if h.last.Kind != cc.EventAck || h.last.Received != want.Received || h.last.Resent != want.Resent || h.last.OOO ||
+				(h.last.Path >= 1<<15) != asks {
+				t.Errorf("asks %t: the last event is %+v", asks, h.last)
+			}
+		})
 	}
 }
 
@@ -89,14 +93,16 @@ func TestSendWindow(t *testing.T) {
 	for _, c := range []struct{ own, decided, want unit.Bytes }{
 		{0, 0, 0}, {3000, 0, 3000}, {3000, 2000, 2000}, {3000, 9000, 3000}, {0, 9000, 9000},
 	} {
-		d := newDecisions(unit.Gbps, c.own, false)
-		if d.window != c.own {
-			t.Errorf("a window of %v at first, want %v", d.window, c.own)
-		}
-		d.apply(&change{Decision: cc.Decision{Window: c.decided}})
-		if d.window != c.want {
-			t.Errorf("own window %v, decided %v: %v, want %v", c.own, c.decided, d.window, c.want)
-		}
+		t.Run(fmt.Sprintf("own=%v,decided=%v", c.own, c.decided), func(t *testing.T) {
+			d := newDecisions(unit.Gbps, c.own, false)
+			if d.window != c.own {
+				t.Errorf("a window of %v at first, want %v", d.window, c.own)
+			}
+			d.apply(&change{Decision: cc.Decision{Window: c.decided}})
+			if d.window != c.want {
+				t.Errorf("own window %v, decided %v: %v, want %v", c.own, c.decided, d.window, c.want)
+			}
+		})
 	}
 }
 
@@ -106,16 +112,18 @@ func TestGapCNP(t *testing.T) {
 		on, hears bool
 		want      uint64
 	}{{true, true, 1}, {true, false, 0}, {false, true, 0}} {
-		prof := profile.DefaultNIC()
-		prof.GapCNP = c.on
-		p := newPair(t, prof)
-		h := &hearing{signals: cc.Signals{Acks: true, CNP: c.hears}}
-		p.add(flow{size: 50 * 1000}, h)
-		p.lose(map[uint32]int{2: 1})
-		p.run(at(unit.Second))
-		s, r := p.a.SenderRecord(FirstQP), p.b.ReceiverRecord(FirstQP)
-		if s.CNPs != c.want || r.CNPs != c.want || r.GapCNPs != c.want {
-			t.Errorf("%+v: %d CNPs handled, %d sent, %d for gaps", c, s.CNPs, r.CNPs, r.GapCNPs)
-		}
+		t.Run(fmt.Sprintf("on=%v,hears=%v", c.on, c.hears), func(t *testing.T) {
+			prof := profile.DefaultNIC()
+			prof.GapCNP = c.on
+			p := newPair(t, prof)
+			h := &hearing{signals: cc.Signals{Acks: true, CNP: c.hears}}
+			p.add(flow{size: 50 * 1000}, h)
+			p.lose(map[uint32]int{2: 1})
+			p.run(at(unit.Second))
+			s, r := p.a.SenderRecord(FirstQP), p.b.ReceiverRecord(FirstQP)
+			if s.CNPs != c.want || r.CNPs != c.want || r.GapCNPs != c.want {
+				t.Errorf("%+v: %d CNPs handled, %d sent, %d for gaps", c, s.CNPs, r.CNPs, r.GapCNPs)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/record"
@@ -25,15 +26,17 @@ func TestMessages(t *testing.T) {
 		more   bool
 		awaits int
 	}{{at(us), true, 2}, {at(2 * us), true, 0}, {at(5 * us), false, 0}} {
-		if more := m.admit(i-1, c.now, &r); more != c.more {
-			t.Errorf("message %d: more %t", i, more)
-		}
-		if c.more && (len(m.waiter.after) != c.awaits || m.waiter.met != 0) {
-			t.Errorf("behind message %d: waits for %v, of which %d happened", i, m.waiter.after, m.waiter.met)
-		}
-		if got := r.Messages[i]; got.Ready != c.now || got.Completed != unit.Never || got.By != int32(i-1) {
-			t.Errorf("message %d: %+v", i, got)
-		}
+		t.Run(fmt.Sprintf("now=%v", c.now), func(t *testing.T) {
+			if more := m.admit(i-1, c.now, &r); more != c.more {
+				t.Errorf("message %d: more %t", i, more)
+			}
+			if c.more && (len(m.waiter.after) != c.awaits || m.waiter.met != 0) {
+				t.Errorf("behind message %d: waits for %v, of which %d happened", i, m.waiter.after, m.waiter.met)
+			}
+			if got := r.Messages[i]; got.Ready != c.now || got.Completed != unit.Never || got.By != int32(i-1) {
+				t.Errorf("message %d: %+v", i, got)
+			}
+		})
 	}
 	if r.Started != at(us) {
 		t.Errorf("started at %v", r.Started)
@@ -42,10 +45,12 @@ func TestMessages(t *testing.T) {
 		una      int64
 		complete int
 	}{{9, 0}, {10, 1}, {19, 1}, {30, 3}, {31, 3}} {
-		m.acknowledged(c.una, 10, at(unit.Duration(c.una)*us), &r, new(record.Spent))
-		if m.complete != c.complete {
-			t.Errorf("%d packets acknowledged: %d messages complete, want %d", c.una, m.complete, c.complete)
-		}
+		t.Run(fmt.Sprintf("una=%v", c.una), func(t *testing.T) {
+			m.acknowledged(c.una, 10, at(unit.Duration(c.una)*us), &r, new(record.Spent))
+			if m.complete != c.complete {
+				t.Errorf("%d packets acknowledged: %d messages complete, want %d", c.una, m.complete, c.complete)
+			}
+		})
 	}
 	for i, want := range []unit.Duration{10 * us, 30 * us, 30 * us} {
 		if got := r.Messages[i].Completed; got != at(want) {
@@ -64,8 +69,10 @@ func TestGroupSize(t *testing.T) {
 		flows int
 		news  bool
 	}{{2, false}, {3, true}, {3, false}, {2, true}} {
-		if flows, news := g.take(); flows != want.flows || news != want.news || len(g.updates) != 3-i {
-			t.Errorf("word %d: %d flows, news %t, %d to come", i, flows, news, len(g.updates))
-		}
+		t.Run(fmt.Sprintf("flows=%v,news=%v", want.flows, want.news), func(t *testing.T) {
+			if flows, news := g.take(); flows != want.flows || news != want.news || len(g.updates) != 3-i {
+				t.Errorf("word %d: %d flows, news %t, %d to come", i, flows, news, len(g.updates))
+			}
+		})
 	}
 }

@@ -89,22 +89,24 @@ func TestOrderOfQPs(t *testing.T) {
 		{3, false, "[0 1 5 8 11 14 17 20 23 26 29]", slot},
 		{3, true, "[0 2 4 7 10 13 16 19 22 25 28]", 2 * slot},
 	} {
-		of := laps(t, x.senders, x.byNumber, 30*slot)
-		var lefts []int64
-		for _, l := range of[0] {
-			lefts = append(lefts, int64(l.left/slot))
-		}
-		if got := fmt.Sprint(lefts); got != x.lefts {
-			t.Errorf("%d senders, by number %t: packets left at %s, want %s", x.senders, x.byNumber, got, x.lefts)
-		}
-		for i := range of {
-			for _, l := range of[i] {
-				if l.left >= 8*slot && l.waited != x.waited {
-					t.Errorf("%d senders, by number %t: the packet of %v of sender %d waited %v, want %v",
-						x.senders, x.byNumber, l.left, i, l.waited, x.waited)
+		t.Run(fmt.Sprintf("senders=%v,byNumber=%v", x.senders, x.byNumber), func(t *testing.T) {
+			of := laps(t, x.senders, x.byNumber, 30*slot)
+			var lefts []int64
+			for _, l := range of[0] {
+				lefts = append(lefts, int64(l.left/slot))
+			}
+			if got := fmt.Sprint(lefts); got != x.lefts {
+				t.Errorf("%d senders, by number %t: packets left at %s, want %s", x.senders, x.byNumber, got, x.lefts)
+			}
+			for i := range of {
+				for _, l := range of[i] {
+					if l.left >= 8*slot && l.waited != x.waited {
+						t.Errorf("%d senders, by number %t: the packet of %v of sender %d waited %v, want %v",
+							x.senders, x.byNumber, l.left, i, l.waited, x.waited)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -25,17 +26,19 @@ func TestPacerGap(t *testing.T) {
 		{100 * unit.Gbps, 5 * us, wire.Full, 1082, 5 * us},
 		{unit.Kbps, 5 * us, wire.Full, 1082, 5 * us},
 	} {
-		p := newPacer(c.accounting, unit.Gbps, true)
-		p.change(0, c.rate, c.fixed)
-		if p.next != 0 {
-			t.Errorf("%+v: the first packet may start at %v", c, p.next)
-		}
-		for _, start := range []unit.Time{at(us), at(9 * us)} {
-			p.started(start, c.bytes)
-			if got := p.next.Sub(start); got != c.want {
-				t.Errorf("%v, fixed %v, %d B: gap %v, want %v", c.rate, c.fixed, c.bytes, got, c.want)
+		t.Run(fmt.Sprintf("rate=%v,fixed=%v,accounting=%v", c.rate, c.fixed, c.accounting), func(t *testing.T) {
+			p := newPacer(c.accounting, unit.Gbps, true)
+			p.change(0, c.rate, c.fixed)
+			if p.next != 0 {
+				t.Errorf("%+v: the first packet may start at %v", c, p.next)
 			}
-		}
+			for _, start := range []unit.Time{at(us), at(9 * us)} {
+				p.started(start, c.bytes)
+				if got := p.next.Sub(start); got != c.want {
+					t.Errorf("%v, fixed %v, %d B: gap %v, want %v", c.rate, c.fixed, c.bytes, got, c.want)
+				}
+			}
+		})
 	}
 }
 
@@ -71,23 +74,25 @@ func TestPacerChange(t *testing.T) {
 		{"the same", 100 * ns, 8 * unit.Gbps, 0, false, us},
 		{"after the gap", us, 4 * unit.Gbps, 0, true, us},
 	} {
-		p := newPacer(wire.Full, 8*unit.Gbps, true)
-		p.started(at(us), bytes)
-		if got := p.change(at(us+c.when), c.rate, c.fixed); got != c.changes {
-			t.Errorf("%s: changes %t", c.name, got)
-		}
-		if want := at(us + c.next); p.next != want {
-			t.Errorf("%s: next at %v, want %v", c.name, p.next, want)
-		}
-		// The packet after it has the new pace in any case.
-		p.started(at(20*us), bytes)
-		want := c.fixed
-		if want == 0 {
-			want = c.rate.SerialTime(bytes)
-		}
-		if got := p.next.Sub(at(20 * us)); got != want {
-			t.Errorf("%s: next gap %v, want %v", c.name, got, want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			p := newPacer(wire.Full, 8*unit.Gbps, true)
+			p.started(at(us), bytes)
+			if got := p.change(at(us+c.when), c.rate, c.fixed); got != c.changes {
+				t.Errorf("%s: changes %t", c.name, got)
+			}
+			if want := at(us + c.next); p.next != want {
+				t.Errorf("%s: next at %v, want %v", c.name, p.next, want)
+			}
+			// The packet after it has the new pace in any case.
+			p.started(at(20*us), bytes)
+			want := c.fixed
+			if want == 0 {
+				want = c.rate.SerialTime(bytes)
+			}
+			if got := p.next.Sub(at(20 * us)); got != want {
+				t.Errorf("%s: next gap %v, want %v", c.name, got, want)
+			}
+		})
 	}
 	p := newPacer(wire.Full, 8*unit.Gbps, true)
 	if p.change(at(us), unit.Gbps, 0); p.next != 0 {
@@ -117,17 +122,19 @@ func TestPacerChangeAfterSizes(t *testing.T) {
 // has it.
 func TestPacerKeepsItsGap(t *testing.T) {
 	for _, rate := range []unit.BitRate{80 * unit.Gbps, unit.Gbps} {
-		p := newPacer(wire.Full, 8*unit.Gbps, false)
-		p.started(at(us), 1000)
-		if !p.change(at(us+100*ns), rate, 0) {
-			t.Errorf("%v is no change", rate)
-		}
-		if p.next != at(2*us) {
-			t.Errorf("at %v: next at %v, want %v", rate, p.next, at(2*us))
-		}
-		p.started(p.next, 1000)
-		if want := at(2 * us).Add(rate.SerialTime(1000)); p.next != want {
-			t.Errorf("at %v: then next at %v, want %v", rate, p.next, want)
-		}
+		t.Run(fmt.Sprintf("rate=%v", rate), func(t *testing.T) {
+			p := newPacer(wire.Full, 8*unit.Gbps, false)
+			p.started(at(us), 1000)
+			if !p.change(at(us+100*ns), rate, 0) {
+				t.Errorf("%v is no change", rate)
+			}
+			if p.next != at(2*us) {
+				t.Errorf("at %v: next at %v, want %v", rate, p.next, at(2*us))
+			}
+			p.started(p.next, 1000)
+			if want := at(2 * us).Add(rate.SerialTime(1000)); p.next != want {
+				t.Errorf("at %v: then next at %v, want %v", rate, p.next, want)
+			}
+		})
 	}
 }

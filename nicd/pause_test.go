@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -14,25 +15,28 @@ import (
 func TestPauseOfEveryClass(t *testing.T) {
 	for class := range profile.Classes {
 		for _, obeys := range []bool{true, false} {
-			p := profile.DefaultNIC()
-			p.PFC = obeys
-			p.ClassOf[p.DataDSCP] = uint8(class)
-			l := newLone(t, config("nic", 0, 1, p))
-			l.send(100*unit.KB, 0, decide(cc.Decision{Rate: 100 * unit.Gbps}))
-			l.pause(at(100*ns), class, 1000) // 5.12 us
-			l.pause(at(3*us), (class+1)%profile.Classes, 0)
-			sent, record := len(l.run(at(5*us))), l.n.PortRecord(at(5*us))
-			if held := sent == 2; held != obeys {
-				t.Errorf("class %d, PFC %t: %d packets in 5 us", class, obeys, sent)
-			}
-			want := unit.Duration(0)
-			if obeys {
-				want = 4900 * ns
-			}
-			c, next := record.Class[class], record.Class[(class+1)%profile.Classes]
-			if c.ReceivedXOFF != 1 || c.ReceivedXON != 0 || next.ReceivedXON != 1 || next.ReceivedXOFF != 0 || c.Paused != want {
-				t.Errorf("class %d, PFC %t: %+v, next class %+v", class, obeys, c, next)
-			}
+			t.Run(fmt.Sprintf("obeys=%v", obeys), func(t *testing.T) {
+				p := profile.DefaultNIC()
+				p.PFC = obeys
+				p.ClassOf[p.DataDSCP] = uint8(class)
+				l := newLone(t, config("nic", 0, 1, p))
+				l.send(100*unit.KB, 0, decide(cc.Decision{Rate: 100 * unit.Gbps}))
+				l.pause(at(100*ns), class, 1000) // 5.12 us
+				l.pause(at(3*us), (class+1)%profile.Classes, 0)
+				sent, record := len(l.run(at(5*us))), l.n.PortRecord(at(5*us))
+				if held := sent == 2; held != obeys {
+					t.Errorf("class %d, PFC %t: %d packets in 5 us", class, obeys, sent)
+				}
+				want := unit.Duration(0)
+				if obeys {
+					want = 4900 * ns
+				}
+				c, next := record.Class[class], record.Class[(class+1)%profile.Classes]
+				if c.ReceivedXOFF != 1 || c.ReceivedXON != 0 || next.ReceivedXON != 1 || next.ReceivedXOFF != 0 ||
+					c.Paused != want {
+					t.Errorf("class %d, PFC %t: %+v, next class %+v", class, obeys, c, next)
+				}
+			})
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -42,20 +43,22 @@ func TestRateChangeRetimes(t *testing.T) {
 		rate unit.BitRate
 		next string
 	}{{10 * unit.Gbps, "5000.000 Middle 1 len 1000 ackreq"}, {unit.Gbps, "8784.000 Middle 1 len 1000 ackreq"}} {
-		l := lone100(t)
-		l.send(100*unit.KB, 0, &script{handle: func(e *cc.Event, d *cc.Decision) {
-			switch e.Kind {
-			case cc.EventStart:
-				d.Rate, d.WakeAt = 100*unit.Mbps, at(5*us)
-			case cc.EventTimer:
-				d.Rate = c.rate
+		t.Run(c.next, func(t *testing.T) {
+			l := lone100(t)
+			l.send(100*unit.KB, 0, &script{handle: func(e *cc.Event, d *cc.Decision) {
+				switch e.Kind {
+				case cc.EventStart:
+					d.Rate, d.WakeAt = 100*unit.Mbps, at(5*us)
+				case cc.EventTimer:
+					d.Rate = c.rate
+				}
+			}})
+			l.run(at(us))
+			got := l.run(at(10 * us))
+			if len(got) == 0 || picoseconds(got[0].Start)+" "+describe(got[0].Frame) != c.next {
+				t.Errorf("at %v: %v, want first %s", c.rate, got, c.next)
 			}
-		}})
-		l.run(at(us))
-		got := l.run(at(10 * us))
-		if len(got) == 0 || picoseconds(got[0].Start)+" "+describe(got[0].Frame) != c.next {
-			t.Errorf("at %v: %v, want first %s", c.rate, got, c.next)
-		}
+		})
 	}
 	// Down again: from 1 Gb/s to 100 Mb/s moves the next start from 8.784 us to 87.84 us.
 	l := lone100(t)
@@ -128,15 +131,17 @@ func TestPauseReplaced(t *testing.T) {
 		quanta uint16
 		next   string
 	}{{2000, "11240.000"}, {10, "1051.200"}, {0, "1000.000"}} {
-		l := lone100(t)
-		l.send(100*unit.KB, 0, decide(cc.Decision{Rate: 100 * unit.Gbps}))
-		l.pause(at(100*ns), 3, 1000)
-		l.pause(at(us), 3, c.quanta)
-		l.run(at(500 * ns))
-		got := l.run(at(12 * us))
-		if len(got) == 0 || picoseconds(got[0].Start) != c.next {
-			t.Errorf("quanta %d: next packet %v, want %s", c.quanta, got, c.next)
-		}
+		t.Run(c.next, func(t *testing.T) {
+			l := lone100(t)
+			l.send(100*unit.KB, 0, decide(cc.Decision{Rate: 100 * unit.Gbps}))
+			l.pause(at(100*ns), 3, 1000)
+			l.pause(at(us), 3, c.quanta)
+			l.run(at(500 * ns))
+			got := l.run(at(12 * us))
+			if len(got) == 0 || picoseconds(got[0].Start) != c.next {
+				t.Errorf("quanta %d: next packet %v, want %s", c.quanta, got, c.next)
+			}
+		})
 	}
 	// A class that is not enabled keeps its state.
 	l := lone100(t)
@@ -192,12 +197,14 @@ func TestTimesAreExact(t *testing.T) {
 	c.Attachment.Rx.Rate = 998_627 * unit.Kbps
 	n := New(c)
 	for _, payload := range []int{100, 1000, 1500, 4096} {
-		f := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle}
-		f.SetPayload(payload)
-		want := at(us).Add(wire.Full.SerialTime(&f, c.Attachment.Rx.Rate) + us)
-		if got := n.Deliver(0, at(us), f.Len(), &f); got != want {
-			t.Errorf("%d B of payload arrive at %d ps, want %d", payload, got, want)
-		}
+		t.Run(fmt.Sprintf("payload=%v", payload), func(t *testing.T) {
+			f := wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle}
+			f.SetPayload(payload)
+			want := at(us).Add(wire.Full.SerialTime(&f, c.Attachment.Rx.Rate) + us)
+			if got := n.Deliver(0, at(us), f.Len(), &f); got != want {
+				t.Errorf("%d B of payload arrive at %d ps, want %d", payload, got, want)
+			}
+		})
 	}
 }
 

@@ -116,27 +116,29 @@ func TestWaitForWhatWasLost(t *testing.T) {
 	ooo.OutOfOrder, seldom.AckEvery = true, 2
 	for name, n := range map[string]profile.NIC{"go-back-N": profile.DefaultNIC(), "out of order": ooo,
 		"ack_every 2": seldom} {
-		p := pingPong(t, n)
-		lost, answered, repaired := 0, unit.Time(0), unit.Time(0)
-		p.touch = func(link fabric.LinkID, start unit.Time, f *wire.Frame) bool {
-			switch {
-			case link == 0 && f.IsData() && f.PSN == 0 && lost == 0:
-				lost++
-				return false
-			case link == 0 && f.IsData() && f.PSN == 0:
-				repaired = start
-			case link == 1 && f.IsData() && answered == 0:
-				answered = start
+		t.Run(name, func(t *testing.T) {
+			p := pingPong(t, n)
+			lost, answered, repaired := 0, unit.Time(0), unit.Time(0)
+			p.touch = func(link fabric.LinkID, start unit.Time, f *wire.Frame) bool {
+				switch {
+				case link == 0 && f.IsData() && f.PSN == 0 && lost == 0:
+					lost++
+					return false
+				case link == 0 && f.IsData() && f.PSN == 0:
+					repaired = start
+				case link == 1 && f.IsData() && answered == 0:
+					answered = start
+				}
+				return true
 			}
-			return true
-		}
-		p.run(at(unit.Second))
-		if lost != 1 || repaired == 0 || answered < repaired.Add(us) {
-			t.Errorf("%s: lost %d, sent again at %v, answered at %v", name, lost, repaired, answered)
-		}
-		if r := p.a.SenderRecord(FirstQP); r.Acked != 3000 || r.Completed == unit.Never {
-			t.Errorf("%s: acked %v, completed %v", name, r.Acked, r.Completed)
-		}
+			p.run(at(unit.Second))
+			if lost != 1 || repaired == 0 || answered < repaired.Add(us) {
+				t.Errorf("%s: lost %d, sent again at %v, answered at %v", name, lost, repaired, answered)
+			}
+			if r := p.a.SenderRecord(FirstQP); r.Acked != 3000 || r.Completed == unit.Never {
+				t.Errorf("%s: acked %v, completed %v", name, r.Acked, r.Completed)
+			}
+		})
 	}
 }
 
@@ -166,12 +168,14 @@ func TestRanksThatCannotBe(t *testing.T) {
 		{RankConfig{Phases: []Phase{{}, {After: []Await{{Count: 2}}}}}, "waits for 2 phases of the rank, allowed is 1 to 1"},
 		{RankConfig{}, "message 0: it waits for 1 phases of the rank, allowed is 1 to 0"},
 	} {
-		p := newPair(t, profile.DefaultNIC())
-		p.link(true, 500, []Await{{Count: 1}}, nil)
-		x.rank.Name = "job"
-		if err := p.a.AddRank(x.rank); err == nil || !strings.Contains(err.Error(), x.want) {
-			t.Errorf("%+v: %v, want ..%s", x.rank, err, x.want)
-		}
+		t.Run(fmt.Sprintf("want=%s", x.want), func(t *testing.T) {
+			p := newPair(t, profile.DefaultNIC())
+			p.link(true, 500, []Await{{Count: 1}}, nil)
+			x.rank.Name = "job"
+			if err := p.a.AddRank(x.rank); err == nil || !strings.Contains(err.Error(), x.want) {
+				t.Errorf("%+v: %v, want ..%s", x.rank, err, x.want)
+			}
+		})
 	}
 	p := newPair(t, profile.DefaultNIC())
 	err := p.a.AddSender(SenderConfig{

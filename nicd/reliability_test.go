@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -30,12 +31,14 @@ func TestPSN(t *testing.T) {
 		{0, 5, 3, 5}, {0xFFFFFE, 1, 0, 3}, {0xFFFFFE, 0xFFFFFD, 0, -1}, {5, 4, 1 << 24, 1<<24 - 1},
 		{0, 0, 1<<24 + 3, 1 << 24},
 	} {
-		if got := packetOf(c.first, c.psn, c.near); got != c.want {
-			t.Errorf("PSN %d of a flow from %d near %d is packet %d, want %d", c.psn, c.first, c.near, got, c.want)
-		}
-		if c.want >= 0 && psnOf(c.first, c.want) != c.psn {
-			t.Errorf("packet %d has PSN %d, want %d", c.want, psnOf(c.first, c.want), c.psn)
-		}
+		t.Run(fmt.Sprintf("first=%v,psn=%v", c.first, c.psn), func(t *testing.T) {
+			if got := packetOf(c.first, c.psn, c.near); got != c.want {
+				t.Errorf("PSN %d of a flow from %d near %d is packet %d, want %d", c.psn, c.first, c.near, got, c.want)
+			}
+			if c.want >= 0 && psnOf(c.first, c.want) != c.psn {
+				t.Errorf("packet %d has PSN %d, want %d", c.want, psnOf(c.first, c.want), c.psn)
+			}
+		})
 	}
 }
 
@@ -293,12 +296,14 @@ func TestCNPSpacing(t *testing.T) {
 // clock the next ones out, that of each tenth packet.
 func TestOneSampleARoundTrip(t *testing.T) {
 	for window, want := range map[unit.Bytes]uint64{10_000: 10, 1000: 100} {
-		p := newPair(t, profile.DefaultNIC())
-		qp := p.add(flow{size: 100_000}, decide(cc.Decision{Rate: 100 * unit.Gbps, Window: window}))
-		p.run(at(ms))
-		r := p.a.SenderRecord(qp)
-		if r.RTT.Count() != 100 || r.Sampled.Count() != want || r.Swing.Count() != want-1 {
-			t.Errorf("window %v: %d samples of %d RTTs, want %d of 100", window, r.Sampled.Count(), r.RTT.Count(), want)
-		}
+		t.Run(fmt.Sprintf("window=%v", window), func(t *testing.T) {
+			p := newPair(t, profile.DefaultNIC())
+			qp := p.add(flow{size: 100_000}, decide(cc.Decision{Rate: 100 * unit.Gbps, Window: window}))
+			p.run(at(ms))
+			r := p.a.SenderRecord(qp)
+			if r.RTT.Count() != 100 || r.Sampled.Count() != want || r.Swing.Count() != want-1 {
+				t.Errorf("window %v: %d samples of %d RTTs, want %d of 100", window, r.Sampled.Count(), r.RTT.Count(), want)
+			}
+		})
 	}
 }

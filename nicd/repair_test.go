@@ -301,40 +301,42 @@ func TestLateNotLost(t *testing.T) {
 // The bits of a window that wraps, against a map.
 func TestBitmap(t *testing.T) {
 	for _, window := range []int64{64, 256} {
-		b, set := newBitmap(window), map[int64]bool{}
-		draws := chance.New(uint64(window), "bitmap")
-		low := int64(1000)
-		for range 5000 {
-			p := low + draws.Between(0, window-1)
-			if draws.Below(2) == 0 {
-				b.put(p)
-				set[p] = true
-			} else if b.take(p) != set[p] {
-				t.Fatalf("packet %d was %t", p, !set[p])
-			} else {
-				delete(set, p)
-			}
-			if draws.Below(3) == 0 {
-				b.take(low)
-				delete(set, low)
-				low++
-			}
-			next, bits := int64(-1), uint64(0)
-			for q := low + window - 1; q >= low; q-- {
-				if set[q] {
-					next = q
+		t.Run(fmt.Sprintf("window=%v", window), func(t *testing.T) {
+			b, set := newBitmap(window), map[int64]bool{}
+			draws := chance.New(uint64(window), "bitmap")
+			low := int64(1000)
+			for range 5000 {
+				p := low + draws.Between(0, window-1)
+				if draws.Below(2) == 0 {
+					b.put(p)
+					set[p] = true
+				} else if b.take(p) != set[p] {
+					t.Fatalf("packet %d was %t", p, !set[p])
+				} else {
+					delete(set, p)
 				}
-				if bits <<= 1; set[q] && q < low+64 {
-					bits |= 1
+				if draws.Below(3) == 0 {
+					b.take(low)
+					delete(set, low)
+					low++
+				}
+				next, bits := int64(-1), uint64(0)
+				for q := low + window - 1; q >= low; q-- {
+					if set[q] {
+						next = q
+					}
+					if bits <<= 1; set[q] && q < low+64 {
+						bits |= 1
+					}
+				}
+				if got := b.next(low, low+window); got != next {
+					t.Fatalf("next of %d is %d, want %d", low, got, next)
+				}
+				if got := b.block(low); got != bits {
+					t.Fatalf("block of %d is %b, want %b", low, got, bits)
 				}
 			}
-			if got := b.next(low, low+window); got != next {
-				t.Fatalf("next of %d is %d, want %d", low, got, next)
-			}
-			if got := b.block(low); got != bits {
-				t.Fatalf("block of %d is %b, want %b", low, got, bits)
-			}
-		}
+		})
 	}
 }
 

@@ -128,10 +128,12 @@ func TestResponder(t *testing.T) {
 			{op: wire.WriteLastImm, psn: 2}}, "0x1f 0 msn 1, 0x1f 1 msn 1, 0x32 2 msn 1", 200},
 		{"WRITEs without take none", receives([]Receive{}...), []asked{{op: only}}, "0x1f 0 msn 1", 100},
 	} {
-		got, bytes := answersTo(t, profile.DefaultNIC(), x.change, x.requests...)
-		if got != x.want || bytes != x.bytes {
-			t.Errorf("%s: %s, %d B taken; want %s, %d B", x.name, got, bytes, x.want, x.bytes)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			got, bytes := answersTo(t, profile.DefaultNIC(), x.change, x.requests...)
+			if got != x.want || bytes != x.bytes {
+				t.Errorf("%s: %s, %d B taken; want %s, %d B", x.name, got, bytes, x.want, x.bytes)
+			}
+		})
 	}
 }
 
@@ -159,12 +161,14 @@ func TestHostsThatAreRefused(t *testing.T) {
 		"0 B and more":   {profile.DefaultNIC(), ReceiverConfig{Receives: []Receive{{0, -1}}}},
 		"the one before": {profile.DefaultNIC(), ReceiverConfig{Receives: []Receive{{2, 0}, {1, 0}}}},
 	} {
-		receiver := c.ReceiverConfig
-		receiver.QP, receiver.MTU, receiver.Controller = FirstQP, 1000, &script{}
-		receiver.Path, receiver.Back = oneHop, oneHop
-		err := New(config("nic", 0, 1, c.prof)).AddReceiver(receiver)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want an error with %q", err, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			receiver := c.ReceiverConfig
+			receiver.QP, receiver.MTU, receiver.Controller = FirstQP, 1000, &script{}
+			receiver.Path, receiver.Back = oneHop, oneHop
+			err := New(config("nic", 0, 1, c.prof)).AddReceiver(receiver)
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v, want an error with %q", err, want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/profile"
@@ -46,10 +47,12 @@ func TestRestartSlowly(t *testing.T) {
 	}
 	r.begin()
 	for _, want := range []unit.Bytes{10_000, 20_000, 30_000, 40_000, 0} {
-		if got := window(); got != want {
-			t.Errorf("window %d, want %d", got, want)
-		}
-		r.acknowledged(10_000)
+		t.Run(fmt.Sprintf("want=%v", want), func(t *testing.T) {
+			if got := window(); got != want {
+				t.Errorf("window %d, want %d", got, want)
+			}
+			r.acknowledged(10_000)
+		})
 	}
 	r.asked.Window = 5000
 	r.begin()
@@ -64,10 +67,12 @@ func TestRestartIsDue(t *testing.T) {
 		idle, since unit.Duration
 		want        bool
 	}{{0, 3 * ms, false}, {0, 4 * ms, true}, {10 * us, 9 * us, false}, {10 * us, 10 * us, true}} {
-		r := newRestart(profile.Restart{Rule: profile.RestartLine, Idle: c.idle}, &restartFacts)
-		if got := r.due(at(ms), at(ms+c.since), 4*ms); got != c.want {
-			t.Errorf("idle %v, for %v: %t", c.idle, c.since, got)
-		}
+		t.Run(fmt.Sprintf("idle=%v,since=%v", c.idle, c.since), func(t *testing.T) {
+			r := newRestart(profile.Restart{Rule: profile.RestartLine, Idle: c.idle}, &restartFacts)
+			if got := r.due(at(ms), at(ms+c.since), 4*ms); got != c.want {
+				t.Errorf("idle %v, for %v: %t", c.idle, c.since, got)
+			}
+		})
 	}
 	if newRestart(profile.Restart{}, &restartFacts) != nil {
 		t.Error("keep is a restart")

@@ -53,11 +53,13 @@ func TestEndedFlowsHoldLittle(t *testing.T) {
 		"has ended": {func(last unit.Time) unit.Time { return last.Add(50 * us) }, 1024},
 		"begins":    {func(unit.Time) unit.Time { return at(0) }, 1280},
 	} {
-		one, two := shortFlows(t, flows, x.until), shortFlows(t, 2*flows, x.until)
-		each := (two - one) / flows
-		if t.Logf("a flow that %s: %.0f bytes", when, each); each > x.most {
-			t.Errorf("a flow that %s takes %.0f bytes, want no more than %.0f", when, each, x.most)
-		}
+		t.Run(when, func(t *testing.T) {
+			one, two := shortFlows(t, flows, x.until), shortFlows(t, 2*flows, x.until)
+			each := (two - one) / flows
+			if t.Logf("a flow that %s: %.0f bytes", when, each); each > x.most {
+				t.Errorf("a flow that %s takes %.0f bytes, want no more than %.0f", when, each, x.most)
+			}
+		})
 	}
 }
 
@@ -89,14 +91,16 @@ func TestLateFrames(t *testing.T) {
 		"none":      {CNP: true, CNPInterval: 20 * us, RateInCNP: true},
 		"timestamp": {Acks: true, CNP: true, CNPInterval: 20 * us, Timestamp: true},
 	} {
-		want, rested := playLate(t, signals, true)
-		got, alsoRested := playLate(t, signals, false)
-		if got != want {
-			t.Errorf("%s: ends that rest:\n%s\nends that do not:\n%s", name, got, want)
-		}
-		if rested || !alsoRested {
-			t.Errorf("%s: both ends rested: %t and %t, want false and true", name, rested, alsoRested)
-		}
+		t.Run(name, func(t *testing.T) {
+			want, rested := playLate(t, signals, true)
+			got, alsoRested := playLate(t, signals, false)
+			if got != want {
+				t.Errorf("%s: ends that rest:\n%s\nends that do not:\n%s", name, got, want)
+			}
+			if rested || !alsoRested {
+				t.Errorf("%s: both ends rested: %t and %t, want false and true", name, rested, alsoRested)
+			}
+		})
 	}
 }
 

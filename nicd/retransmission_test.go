@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -46,20 +47,22 @@ func TestNAKRules(t *testing.T) {
 		{2, 0, 2 * us, 4 * us},
 		{2, 0, 20 * us, 20*us + 200*ns},
 	} {
-		prof := profile.DefaultNIC()
-		prof.NAK, prof.NAKInterval = profile.NAKRule(rule), 20*us
-		prof.RTOFloor = 100 * us
-		naks, p := naksOf(t, prof)
-		if got := p.a.SenderRecord(FirstQP).Timeouts; len(naks) != want.naks || got != want.timeouts {
-			t.Errorf("nak %s: NAKs at %v and %d timeouts, want %d and %d", profile.NAKNames[rule], naks, got, want.naks,
-				want.timeouts)
-			continue
-		}
-		for i := 1; i < len(naks); i++ {
-			if between := naks[i].Sub(naks[i-1]); between < want.from || between > want.to {
-				t.Errorf("nak %s: NAKs %v apart, want %v to %v", profile.NAKNames[rule], between, want.from, want.to)
+		t.Run(fmt.Sprintf("naks=%v,timeouts=%v,from=%v", want.naks, want.timeouts, want.from), func(t *testing.T) {
+			prof := profile.DefaultNIC()
+			prof.NAK, prof.NAKInterval = profile.NAKRule(rule), 20*us
+			prof.RTOFloor = 100 * us
+			naks, p := naksOf(t, prof)
+			if got := p.a.SenderRecord(FirstQP).Timeouts; len(naks) != want.naks || got != want.timeouts {
+				t.Errorf("nak %s: NAKs at %v and %d timeouts, want %d and %d", profile.NAKNames[rule], naks, got, want.naks,
+					want.timeouts)
+				return
 			}
-		}
+			for i := 1; i < len(naks); i++ {
+				if between := naks[i].Sub(naks[i-1]); between < want.from || between > want.to {
+					t.Errorf("nak %s: NAKs %v apart, want %v to %v", profile.NAKNames[rule], between, want.from, want.to)
+				}
+			}
+		})
 	}
 }
 
@@ -164,18 +167,21 @@ func TestQPError(t *testing.T) {
 		// 2 x 65.536 us have passed at the second timeout of 65.536 us, the cap of what is drawn.
 		{profile.RTOAdaptive, 2, 2 * (4096 * ns << 4)},
 	} {
-		prof := profile.DefaultNIC()
-		prof.RTO.Mode, prof.RTO.Retries, prof.RTO.AckTimeout = c.mode, 2, 4
-		prof.RTOInitial = 50 * us
-		sent, p := blackHole(t, prof, unit.Second)
-		s := p.a.SenderRecord(FirstQP)
-		if len(sent) != c.sent || s.Completed != unit.Never || s.Failed.Sub(at(0)) != c.fail {
-			t.Errorf("%s: sent at %v, failed at %v, want %d times, and at %v", profile.RTONames[c.mode], sent, s.Failed, c.sent,
-				c.fail)
-		}
-		if p.a.Pending() != 0 || p.a.LastCompletion() != s.Failed {
-			t.Errorf("%s: %d flows pending, the last ended at %v", profile.RTONames[c.mode], p.a.Pending(), p.a.LastCompletion())
-		}
+		t.Run(fmt.Sprintf("mode=%v", c.mode), func(t *testing.T) {
+			prof := profile.DefaultNIC()
+			prof.RTO.Mode, prof.RTO.Retries, prof.RTO.AckTimeout = c.mode, 2, 4
+			prof.RTOInitial = 50 * us
+			sent, p := blackHole(t, prof, unit.Second)
+			s := p.a.SenderRecord(FirstQP)
+			if len(sent) != c.sent || s.Completed != unit.Never || s.Failed.Sub(at(0)) != c.fail {
+				t.Errorf("%s: sent at %v, failed at %v, want %d times, and at %v", profile.RTONames[c.mode], sent, s.Failed, c.sent,
+					c.fail)
+			}
+			if p.a.Pending() != 0 || p.a.LastCompletion() != s.Failed {
+				t.Errorf("%s: %d flows pending, the last ended at %v", profile.RTONames[c.mode], p.a.Pending(),
+					p.a.LastCompletion())
+			}
+		})
 	}
 }
 
@@ -199,16 +205,18 @@ func TestIRNTimeout(t *testing.T) {
 		packets unit.Bytes
 		want    unit.Duration
 	}{{1, 100 * us}, {3, 100 * us}, {8, 320 * us}} {
-		prof := profile.DefaultNIC()
-		prof.RTO.Mode = profile.RTOIRN
-		p := newPair(t, prof)
-		p.add(flow{size: c.packets * 1000}, decide(cc50))
-		p.lose(map[uint32]int{0: 1, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1})
-		p.run(at(unit.Second))
-		done := p.a.SenderRecord(FirstQP).Completed.Sub(at(0))
-		if s := p.a.SenderRecord(FirstQP); s.Timeouts != 1 || done < c.want || done > c.want+10*us {
-			t.Errorf("%d packets: %d timeouts, done after %v, want 1, and %v", c.packets, s.Timeouts, done, c.want)
-		}
+		t.Run(fmt.Sprintf("packets=%v", c.packets), func(t *testing.T) {
+			prof := profile.DefaultNIC()
+			prof.RTO.Mode = profile.RTOIRN
+			p := newPair(t, prof)
+			p.add(flow{size: c.packets * 1000}, decide(cc50))
+			p.lose(map[uint32]int{0: 1, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1})
+			p.run(at(unit.Second))
+			done := p.a.SenderRecord(FirstQP).Completed.Sub(at(0))
+			if s := p.a.SenderRecord(FirstQP); s.Timeouts != 1 || done < c.want || done > c.want+10*us {
+				t.Errorf("%d packets: %d timeouts, done after %v, want 1, and %v", c.packets, s.Timeouts, done, c.want)
+			}
+		})
 	}
 }
 

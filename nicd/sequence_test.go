@@ -56,11 +56,13 @@ func TestSequence(t *testing.T) {
 		{true, []int64{1, 255, 256, 0, 256}, "eeaie", 2, 0},
 		{true, []int64{7, 6, 5, 4, 3, 2, 1, 0}, "eeeeeeei", 8, 2},
 	} {
-		s := newTestSequence(c.keeps)
-		if got := s.take(c.packets...); got != c.want || s.expected != c.expected || s.msn != c.msn {
-			t.Errorf("keeps %t, packets %v: %s, expected %d, %d messages; want %s, %d, %d",
-				c.keeps, c.packets, got, s.expected, s.msn, c.want, c.expected, c.msn)
-		}
+		t.Run(fmt.Sprintf("keeps=%v,want=%s", c.keeps, c.want), func(t *testing.T) {
+			s := newTestSequence(c.keeps)
+			if got := s.take(c.packets...); got != c.want || s.expected != c.expected || s.msn != c.msn {
+				t.Errorf("keeps %t, packets %v: %s, expected %d, %d messages; want %s, %d, %d",
+					c.keeps, c.packets, got, s.expected, s.msn, c.want, c.expected, c.msn)
+			}
+		})
 	}
 }
 
@@ -85,14 +87,16 @@ func TestGap(t *testing.T) {
 		{6, 24 * us, true, false, at(24 * us)},
 		{7, 25 * us, false, false, unit.Never},
 	} {
-		s.take(c.packet)
-		found, report := s.watch(c.packet, at(c.now))
-		if found != c.found || report != c.report || s.since != c.since {
-			t.Errorf("packet %d at %v: found %t, report %t, since %v; want %+v", c.packet, c.now, found, report, s.since, c)
-		}
-		if s.since != unit.Never && s.due() != s.since.Add(20*us) {
-			t.Errorf("packet %d: due at %v", c.packet, s.due())
-		}
+		t.Run(fmt.Sprintf("packet=%v", c.packet), func(t *testing.T) {
+			s.take(c.packet)
+			found, report := s.watch(c.packet, at(c.now))
+			if found != c.found || report != c.report || s.since != c.since {
+				t.Errorf("packet %d at %v: found %t, report %t, since %v; want %+v", c.packet, c.now, found, report, s.since, c)
+			}
+			if s.since != unit.Never && s.due() != s.since.Add(20*us) {
+				t.Errorf("packet %d: due at %v", c.packet, s.due())
+			}
+		})
 	}
 }
 
@@ -112,10 +116,12 @@ func TestReports(t *testing.T) {
 		{19 * us, 1, true},
 		{20 * us, 1, false},
 	} {
-		s.expected = c.next
-		if got := s.mayNAK(at(c.now), 10*us); got != c.want {
-			t.Errorf("packet %d at %v: %t", c.next, c.now, got)
-		}
+		t.Run(fmt.Sprintf("now=%v,next=%v", c.now, c.next), func(t *testing.T) {
+			s.expected = c.next
+			if got := s.mayNAK(at(c.now), 10*us); got != c.want {
+				t.Errorf("packet %d at %v: %t", c.next, c.now, got)
+			}
+		})
 	}
 }
 
@@ -135,15 +141,17 @@ func TestCoalescing(t *testing.T) {
 		{4 * us, true, false, 1, unit.Never},
 		{5 * us, false, true, 1, at(9 * us)},
 	} {
-		holds := c.accepted(at(step.now), step.asked)
-		if holds != step.holds || c.unacked != step.unacked || c.deadline != step.at {
-			t.Errorf("packet %d: holds %t, %+v; want %+v", i, holds, c, step)
-		}
-		if step.asked {
-			if c.sent(); c.unacked != 0 || c.pending() {
-				t.Errorf("packet %d: %+v after the ACK", i, c)
+		t.Run(fmt.Sprintf("now=%v", step.now), func(t *testing.T) {
+			holds := c.accepted(at(step.now), step.asked)
+			if holds != step.holds || c.unacked != step.unacked || c.deadline != step.at {
+				t.Errorf("packet %d: holds %t, %+v; want %+v", i, holds, c, step)
 			}
-		}
+			if step.asked {
+				if c.sent(); c.unacked != 0 || c.pending() {
+					t.Errorf("packet %d: %+v after the ACK", i, c)
+				}
+			}
+		})
 	}
 }
 
@@ -151,49 +159,53 @@ func TestCoalescing(t *testing.T) {
 // flows changed; the number is the controller's or a fixed one.
 func TestCensus(t *testing.T) {
 	for _, fixed := range []int{0, 7} {
-		c := census{version: 1}
-		p := profile.DefaultNIC()
-		m := newMembership(&ReceiverConfig{Group: cc.Group{Flows: 1}, GroupN: fixed}, &p)
-		other := newMembership(&ReceiverConfig{}, &p)
-		look := func(flows int, news bool) {
-			t.Helper()
-			if fixed > 0 {
-				flows = fixed
+		t.Run(fmt.Sprintf("fixed=%v", fixed), func(t *testing.T) {
+			c := census{version: 1}
+			p := profile.DefaultNIC()
+			m := newMembership(&ReceiverConfig{Group: cc.Group{Flows: 1}, GroupN: fixed}, &p)
+			other := newMembership(&ReceiverConfig{}, &p)
+			look := func(flows int, news bool) {
+				t.Helper()
+				if fixed > 0 {
+					flows = fixed
+				}
+				if word, got := m.groupUpdate(&c); word.Flows != flows || got != news {
+					t.Errorf("fixed %d: %d flows, news %t; want %d, %t", fixed, word.Flows, got, flows, news)
+				}
 			}
-			if word, got := m.groupUpdate(&c); word.Flows != flows || got != news {
-				t.Errorf("fixed %d: %d flows, news %t; want %d, %t", fixed, word.Flows, got, flows, news)
-			}
-		}
-		c.announceFlow()
-		look(1, true)
-		look(1, false)
-		c.announceFlow()
-		look(2, fixed == 0)
-		c.withdrawFlow(&other)
-		c.announceFlow()
-		look(2, false) // as many as before
-		c.withdrawFlow(&other)
-		c.withdrawFlow(&m)
-		look(1, fixed == 0)
+			c.announceFlow()
+			look(1, true)
+			look(1, false)
+			c.announceFlow()
+			look(2, fixed == 0)
+			c.withdrawFlow(&other)
+			c.announceFlow()
+			look(2, false) // as many as before
+			c.withdrawFlow(&other)
+			c.withdrawFlow(&m)
+			look(1, fixed == 0)
 
-		c.enter(&m)
-		c.enter(&other)
-		c.leave(&m)
-		if c.leave(&m); c.active != 1 || c.announced != 1 {
-			t.Errorf("%+v", c)
-		}
+			c.enter(&m)
+			c.enter(&other)
+			c.leave(&m)
+			if c.leave(&m); c.active != 1 || c.announced != 1 {
+				t.Errorf("%+v", c)
+			}
+		})
 	}
 	p := profile.DefaultNIC()
 	for _, idle := range []unit.Duration{0, 5 * us} {
-		p.FlowIdle = idle
-		m := newMembership(&ReceiverConfig{}, &p)
-		m.lastSeen = at(ms)
-		want := idle
-		if idle == 0 {
-			want = 8 * p.RTOFloor
-		}
-		if got := m.idleAt(); got != at(ms+want) {
-			t.Errorf("idle %v: silent at %v, want %v", idle, got, at(ms+want))
-		}
+		t.Run(fmt.Sprintf("idle=%v", idle), func(t *testing.T) {
+			p.FlowIdle = idle
+			m := newMembership(&ReceiverConfig{}, &p)
+			m.lastSeen = at(ms)
+			want := idle
+			if idle == 0 {
+				want = 8 * p.RTOFloor
+			}
+			if got := m.idleAt(); got != at(ms+want) {
+				t.Errorf("idle %v: silent at %v, want %v", idle, got, at(ms+want))
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package nicd
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -153,8 +154,10 @@ func TestSignalsThatExcludeEachOther(t *testing.T) {
 	for _, s := range []cc.Signals{
 		{INT: true}, {CNP: true, RTTInCNP: true, RateInCNP: true, Timestamp: true}, {OwnData: 32, OwnAck: 4},
 	} {
-		if err := checkSignals(s); err != nil {
-			t.Errorf("%+v: %v", s, err)
-		}
+		t.Run(fmt.Sprintf("CNP=%v,Timestamp=%v,INT=%v", s.CNP, s.Timestamp, s.INT), func(t *testing.T) {
+			if err := checkSignals(s); err != nil {
+				t.Errorf("%+v: %v", s, err)
+			}
+		})
 	}
 }

@@ -78,9 +78,11 @@ func TestValuesAreOfTheirBins(t *testing.T) {
 		"delayed":    play(3*us, grid, nil, named),
 		"in batches": play(3*us, grid, batcher, named),
 	} {
-		if got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got != want {
+				t.Errorf("%s: %s, want %s", name, got, want)
+			}
+		})
 	}
 	if batcher.largest < 4 || batcher.asked < 6 {
 		t.Errorf("batches of up to %d steps asked %d times", batcher.largest, batcher.asked)

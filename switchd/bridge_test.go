@@ -206,9 +206,11 @@ func TestAStationMovesOnceASecond(t *testing.T) {
 	}
 	// It moves to port 1 at 20 ms, to 0 at 1.03 s, to 1 at 2.04 s and to 0 at 3.05 s.
 	for port, want := range []record.Bridge{{Stations: 1, Moved: 2, Held: 50 + 50}, {Moved: 2, Held: 50 + 23}} {
-		if got := b.ports[port].count; got != want {
-			t.Errorf("port %d: %+v, want %+v", port, got, want)
-		}
+		t.Run(fmt.Sprintf("Stations=%v", want.Stations), func(t *testing.T) {
+			if got := b.ports[port].count; got != want {
+				t.Errorf("port %d: %+v, want %+v", port, got, want)
+			}
+		})
 	}
 	if got := b.find(host(1), 350*each); got != 0 {
 		t.Errorf("it is at %d, want 0", got)

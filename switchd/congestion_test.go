@@ -1,6 +1,7 @@
 package switchd
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -280,14 +281,16 @@ func TestProximalNotifiesWhereItIsNearer(t *testing.T) {
 		{profile.NotifyAlways, nearLoop, true},
 		{profile.NotifyNever, farLoop, false},
 	} {
-		c := leaf(func(p *profile.Proximal) { p.Notify = x.notify })
-		c.Proximity.Receipt[0] = x.receipt
-		b := newBench(t, c)
-		b.burst(2, 0, 10*us, 100)
-		b.run(500 * us)
-		if n := len(b.messages()); n > 0 != x.told {
-			t.Errorf("%s, %v to the receiver: %d messages", profile.ProximalNotifyNames[x.notify], x.receipt, n)
-		}
+		t.Run(fmt.Sprintf("notify=%v,receipt=%v", x.notify, x.receipt), func(t *testing.T) {
+			c := leaf(func(p *profile.Proximal) { p.Notify = x.notify })
+			c.Proximity.Receipt[0] = x.receipt
+			b := newBench(t, c)
+			b.burst(2, 0, 10*us, 100)
+			b.run(500 * us)
+			if n := len(b.messages()); n > 0 != x.told {
+				t.Errorf("%s, %v to the receiver: %d messages", profile.ProximalNotifyNames[x.notify], x.receipt, n)
+			}
+		})
 	}
 }
 
@@ -307,10 +310,12 @@ func TestProximalConfig(t *testing.T) {
 		{func(c *Config) { c.Proximity.Onward = nil }, "each of 9 switches"},
 		{func(c *Config) { c.Loopbacks[0] = 99 }, "there are 6 sets"},
 	} {
-		c := leaf()
-		x.change(&c)
-		if _, err := New(c); err == nil || !strings.Contains(err.Error(), x.want) {
-			t.Errorf("error %v, want one with %q", err, x.want)
-		}
+		t.Run(fmt.Sprintf("want=%s", x.want), func(t *testing.T) {
+			c := leaf()
+			x.change(&c)
+			if _, err := New(c); err == nil || !strings.Contains(err.Error(), x.want) {
+				t.Errorf("error %v, want one with %q", err, x.want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package switchd
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -14,39 +15,41 @@ const headerTime = 6720 * unit.Picosecond
 // not, or the rest of the frame is not waited for. Tier: -short.
 func TestFramesAreCutThrough(t *testing.T) {
 	for _, latency := range []unit.Duration{0, 400 * unit.Nanosecond} {
-		for _, c := range []struct {
-			name string
-			cut  bool
-			rate unit.BitRate
-			busy func(b *bench)
-		}{
-			{"idle", true, 100 * unit.Gbps, func(*bench) {}},
-			{"slower", true, 50 * unit.Gbps, func(*bench) {}},
-			{"faster", false, 200 * unit.Gbps, func(*bench) {}},
-			{"paused", false, 100 * unit.Gbps, func(b *bench) {
-				b.arrive(1, 2*us, pfc(200, 3)) // 1.024 us at 100 Gb/s
-			}},
-		} {
-			config := star(2)
-			config.Profile.CutThrough, config.Profile.Latency = true, latency
-			config.Ports[1].Tx.Rate = c.rate
-			b := newBench(t, config)
-			b.checked = true
-			c.busy(b)
-			header := 2*us + ns
-			b.arrive(0, header, data(1, 0))
-			b.run(4 * us)
-			want := header.Add(latency)
-			if !c.cut {
-				want = want.Add(frameTime - headerTime)
+		t.Run(fmt.Sprintf("latency=%v", latency), func(t *testing.T) {
+			for _, c := range []struct {
+				name string
+				cut  bool
+				rate unit.BitRate
+				busy func(b *bench)
+			}{
+				{"idle", true, 100 * unit.Gbps, func(*bench) {}},
+				{"slower", true, 50 * unit.Gbps, func(*bench) {}},
+				{"faster", false, 200 * unit.Gbps, func(*bench) {}},
+				{"paused", false, 100 * unit.Gbps, func(b *bench) {
+					b.arrive(1, 2*us, pfc(200, 3)) // 1.024 us at 100 Gb/s
+				}},
+			} {
+				config := star(2)
+				config.Profile.CutThrough, config.Profile.Latency = true, latency
+				config.Ports[1].Tx.Rate = c.rate
+				b := newBench(t, config)
+				b.checked = true
+				c.busy(b)
+				header := 2*us + ns
+				b.arrive(0, header, data(1, 0))
+				b.run(4 * us)
+				want := header.Add(latency)
+				if !c.cut {
+					want = want.Add(frameTime - headerTime)
+				}
+				if c.name == "paused" {
+					want = 2*us + 1024*ns
+				}
+				if len(b.sent) != 1 || b.sent[0].Start != want {
+					t.Errorf("%s, latency %v: sent %v, want one at %v", c.name, latency, b.sent, want)
+				}
 			}
-			if c.name == "paused" {
-				want = 2*us + 1024*ns
-			}
-			if len(b.sent) != 1 || b.sent[0].Start != want {
-				t.Errorf("%s, latency %v: sent %v, want one at %v", c.name, latency, b.sent, want)
-			}
-		}
+		})
 	}
 }
 

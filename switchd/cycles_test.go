@@ -121,15 +121,17 @@ func TestCyclesFollowEachWaitTwice(t *testing.T) {
 		"at random, few":                 random(2000, 0.9, luck),
 		"at random, one large component": random(2000, 4, luck),
 	} {
-		edges := 0
-		for _, of := range next {
-			edges += len(of)
-		}
-		graph := newWaitGraph(waits(next))
-		graph.cycles()
-		if graph.followed < edges || graph.followed > 2*edges {
-			t.Errorf("%s: it followed %d waits, of which there are %d", name, graph.followed, edges)
-		}
+		t.Run(name, func(t *testing.T) {
+			edges := 0
+			for _, of := range next {
+				edges += len(of)
+			}
+			graph := newWaitGraph(waits(next))
+			graph.cycles()
+			if graph.followed < edges || graph.followed > 2*edges {
+				t.Errorf("%s: it followed %d waits, of which there are %d", name, graph.followed, edges)
+			}
+		})
 	}
 }
 
@@ -147,22 +149,24 @@ func TestBlockedSince(t *testing.T) {
 		{"paused while full", 0, 2600 * ns, 2 * us, 2600 * ns},
 		{"with a latency", 500 * unit.Nanosecond, 1 * us, 2 * us, 2500 * ns},
 	} {
-		config := star(4)
-		config.Profile.Latency = c.latency
-		b := newBench(t, config)
-		b.arrive(2, c.pause, pfc(65535, 3))
-		for i := range uint32(20) {
-			b.arrive(0, c.frames+100*ns*unit.Time(i), data(2, 0))
-			b.arrive(1, c.frames+100*ns*unit.Time(i), data(2, 0))
-		}
-		b.run(5 * us)
-		// The pause is sent once more, which changes nothing.
-		b.arrive(2, 6*us, pfc(65535, 3))
-		b.run(7 * us)
-		got := b.s.Blocked()
-		if len(got) != 1 || got[0].Since != c.want {
-			t.Errorf("%s: %v, want since %v", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			config := star(4)
+			config.Profile.Latency = c.latency
+			b := newBench(t, config)
+			b.arrive(2, c.pause, pfc(65535, 3))
+			for i := range uint32(20) {
+				b.arrive(0, c.frames+100*ns*unit.Time(i), data(2, 0))
+				b.arrive(1, c.frames+100*ns*unit.Time(i), data(2, 0))
+			}
+			b.run(5 * us)
+			// The pause is sent once more, which changes nothing.
+			b.arrive(2, 6*us, pfc(65535, 3))
+			b.run(7 * us)
+			got := b.s.Blocked()
+			if len(got) != 1 || got[0].Since != c.want {
+				t.Errorf("%s: %v, want since %v", c.name, got, c.want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package switchd
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -39,44 +40,46 @@ func TestDCIBufferOverflows(t *testing.T) {
 		size unit.Bytes
 		fit  int
 	}{{10 * frameLen, 10}, {10*frameLen - 1, 9}, {11*frameLen - 1, 10}} {
-		c := dciStar(3)
-		c.Profile.DCI.Buffer = x.size
-		c.Ports[2].Tx.Rate = unit.Gbps // 8.656 us a frame
-		b := newBench(t, c)
-		b.checked = true
-		b.arrive(1, 1*us, pfc(65535, 3))
-		for i := range 4 {
-			b.arrive(2, 2*us+unit.Time(i)*100*ns, data(1, uint32(i)))
-		}
-		for i := range 8 { // the first goes out at once
-			b.arrive(0, 3*us+unit.Time(i)*100*ns, data(2, uint32(i)))
-		}
-		b.run(4 * us)
-		b.wantPool(2, x.fit)
-		b.wantDrops(0, fabric.DropDCIBuffer, uint64(4+7-x.fit))
-		b.arrive(2, 5*us, data(1, 4)) // full for this direction too
-		b.run(6 * us)
-		if got := b.record(2).Drops[fabric.DropDCIBuffer]; x.fit == 10 && got != 1 || got > 1 {
-			t.Errorf("%v: %d drops of what came in by the port", x.size, got)
-		}
-		b.run(12 * us) // one left
-		b.arrive(0, 13*us, data(2, 8))
-		b.run(14 * us)
-		b.wantPool(2, x.fit)
-		b.arrive(1, 15*us, pfc(0, 3))
-		b.run(200 * us)
-		b.wantPool(2, 0)
-		if got := b.record(2).PoolMax; got != unit.Bytes(x.fit)*frameLen {
-			t.Errorf("%v: high-water mark %v", x.size, got)
-		}
-		for _, d := range b.sent {
-			if d.Frame.IsPFC() {
-				t.Errorf("%v: pause at port %d", x.size, d.Link)
+		t.Run(fmt.Sprintf("size=%v", x.size), func(t *testing.T) {
+			c := dciStar(3)
+			c.Profile.DCI.Buffer = x.size
+			c.Ports[2].Tx.Rate = unit.Gbps // 8.656 us a frame
+			b := newBench(t, c)
+			b.checked = true
+			b.arrive(1, 1*us, pfc(65535, 3))
+			for i := range 4 {
+				b.arrive(2, 2*us+unit.Time(i)*100*ns, data(1, uint32(i)))
 			}
-		}
-		if frames, bytes := b.s.Resident(); frames != 0 || bytes != 0 {
-			t.Errorf("%v: %d frames of %d B stayed", x.size, frames, bytes)
-		}
+			for i := range 8 { // the first goes out at once
+				b.arrive(0, 3*us+unit.Time(i)*100*ns, data(2, uint32(i)))
+			}
+			b.run(4 * us)
+			b.wantPool(2, x.fit)
+			b.wantDrops(0, fabric.DropDCIBuffer, uint64(4+7-x.fit))
+			b.arrive(2, 5*us, data(1, 4)) // full for this direction too
+			b.run(6 * us)
+			if got := b.record(2).Drops[fabric.DropDCIBuffer]; x.fit == 10 && got != 1 || got > 1 {
+				t.Errorf("%v: %d drops of what came in by the port", x.size, got)
+			}
+			b.run(12 * us) // one left
+			b.arrive(0, 13*us, data(2, 8))
+			b.run(14 * us)
+			b.wantPool(2, x.fit)
+			b.arrive(1, 15*us, pfc(0, 3))
+			b.run(200 * us)
+			b.wantPool(2, 0)
+			if got := b.record(2).PoolMax; got != unit.Bytes(x.fit)*frameLen {
+				t.Errorf("%v: high-water mark %v", x.size, got)
+			}
+			for _, d := range b.sent {
+				if d.Frame.IsPFC() {
+					t.Errorf("%v: pause at port %d", x.size, d.Link)
+				}
+			}
+			if frames, bytes := b.s.Resident(); frames != 0 || bytes != 0 {
+				t.Errorf("%v: %d frames of %d B stayed", x.size, frames, bytes)
+			}
+		})
 	}
 }
 
@@ -84,20 +87,22 @@ func TestDCIBufferOverflows(t *testing.T) {
 // is counted and not obeyed.
 func TestDCIObeysNoPause(t *testing.T) {
 	for _, on := range []bool{false, true} {
-		c := dciStar(2)
-		c.Profile.DCI.PFC.Enabled = on
-		b := newBench(t, c)
-		b.arrive(1, 1*us, pfc(65535, 3))
-		b.arrive(0, 2*us, data(1, 0))
-		b.run(3 * us)
-		want := "2000000 ps port 1 psn 0 ecn 2"
-		if on {
-			want = ""
-		}
-		b.want(want)
-		if n := b.record(1).Class[3].ReceivedXOFF; n != 1 {
-			t.Errorf("%d pauses counted", n)
-		}
+		t.Run(fmt.Sprintf("on=%v", on), func(t *testing.T) {
+			c := dciStar(2)
+			c.Profile.DCI.PFC.Enabled = on
+			b := newBench(t, c)
+			b.arrive(1, 1*us, pfc(65535, 3))
+			b.arrive(0, 2*us, data(1, 0))
+			b.run(3 * us)
+			want := "2000000 ps port 1 psn 0 ecn 2"
+			if on {
+				want = ""
+			}
+			b.want(want)
+			if n := b.record(1).Class[3].ReceivedXOFF; n != 1 {
+				t.Errorf("%d pauses counted", n)
+			}
+		})
 	}
 }
 
@@ -128,24 +133,26 @@ func TestFullSharedBufferIsNotTheirs(t *testing.T) {
 // its egress, under PFC in the memory of its ingress. Control frames are in none.
 func TestFromFibreToFibre(t *testing.T) {
 	for _, on := range []bool{false, true} {
-		c := dciStar(2)
-		c.Ports[0].DCI, c.Ports[0].Beyond = true, c.Ports[1].Beyond
-		c.Ports[1].Tx.Rate = unit.Gbps
-		c.Profile.DCI.PFC.Enabled = on
-		b := newBench(t, c)
-		b.checked = true
-		for i := range 3 {
-			b.arrive(0, 1*us+unit.Time(i)*100*ns, data(1, uint32(i)))
-			b.arrive(0, 2*us+unit.Time(i)*100*ns, dscp(data(1, uint32(i)), 48))
-		}
-		b.run(3 * us)
-		if on {
-			b.wantPool(0, 2)
-			b.wantPool(1, 0)
-		} else {
-			b.wantPool(0, 0)
-			b.wantPool(1, 2)
-		}
+		t.Run(fmt.Sprintf("on=%v", on), func(t *testing.T) {
+			c := dciStar(2)
+			c.Ports[0].DCI, c.Ports[0].Beyond = true, c.Ports[1].Beyond
+			c.Ports[1].Tx.Rate = unit.Gbps
+			c.Profile.DCI.PFC.Enabled = on
+			b := newBench(t, c)
+			b.checked = true
+			for i := range 3 {
+				b.arrive(0, 1*us+unit.Time(i)*100*ns, data(1, uint32(i)))
+				b.arrive(0, 2*us+unit.Time(i)*100*ns, dscp(data(1, uint32(i)), 48))
+			}
+			b.run(3 * us)
+			if on {
+				b.wantPool(0, 2)
+				b.wantPool(1, 0)
+			} else {
+				b.wantPool(0, 0)
+				b.wantPool(1, 2)
+			}
+		})
 	}
 }
 
@@ -231,15 +238,17 @@ func TestDCIMarking(t *testing.T) {
 		{profile.DCIECN{Enabled: true, Kmin: 5 * unit.KB, Kmax: 5 * unit.KB, Pmax: 0.2}, true, 5 * unit.KB, 5 * unit.KB},
 		{profile.DCIECN{Pmax: 0.2}, false, 1125 * unit.KB, 2250 * unit.KB},
 	} {
-		c := dciStar(2)
-		c.Profile.DCI.ECN = x.ecn
-		b := newBench(t, c)
-		if got := (marker{atDequeue: x.on, kmin: x.kmin, kmax: x.kmax, pmax: 0.2}); b.s.ports[1].marks[3] != got {
-			t.Errorf("%+v: %+v", x.ecn, b.s.ports[1].marks[3])
-		}
-		if b.s.ports[1].marks[0].atDequeue || b.s.ports[0].marks[3].kmin != 400*unit.KB || !b.s.ports[0].marks[3].atDequeue {
-			t.Errorf("%+v: class 0 %+v, port 0 %+v", x.ecn, b.s.ports[1].marks[0], b.s.ports[0].marks[3])
-		}
+		t.Run(fmt.Sprintf("on=%v,kmin=%v", x.on, x.kmin), func(t *testing.T) {
+			c := dciStar(2)
+			c.Profile.DCI.ECN = x.ecn
+			b := newBench(t, c)
+			if got := (marker{atDequeue: x.on, kmin: x.kmin, kmax: x.kmax, pmax: 0.2}); b.s.ports[1].marks[3] != got {
+				t.Errorf("%+v: %+v", x.ecn, b.s.ports[1].marks[3])
+			}
+			if b.s.ports[1].marks[0].atDequeue || b.s.ports[0].marks[3].kmin != 400*unit.KB || !b.s.ports[0].marks[3].atDequeue {
+				t.Errorf("%+v: class 0 %+v, port 0 %+v", x.ecn, b.s.ports[1].marks[0], b.s.ports[0].marks[3])
+			}
+		})
 	}
 }
 
@@ -248,45 +257,49 @@ func TestDCIMarking(t *testing.T) {
 // class that is lossy everywhere.
 func TestDCIMarksItsQueue(t *testing.T) {
 	for _, on := range []bool{false, true} {
-		c := dciStar(3)
-		c.Profile.DCI.ECN = profile.DCIECN{Enabled: true, Kmin: 1, Kmax: 1, Pmax: 1}
-		c.Profile.DCI.PFC.Enabled = on
-		c.Profile.ECN[0].Enabled, c.Profile.QueueOf[0] = true, 3
-		b := newBench(t, c)
-		b.checked = true
-		for i := range 5 {
-			f := data(2, uint32(i))
-			if i == 2 || i == 3 {
-				f.TOS &^= wire.ECNMask
+		t.Run(fmt.Sprintf("on=%v", on), func(t *testing.T) {
+			c := dciStar(3)
+			c.Profile.DCI.ECN = profile.DCIECN{Enabled: true, Kmin: 1, Kmax: 1, Pmax: 1}
+			c.Profile.DCI.PFC.Enabled = on
+			c.Profile.ECN[0].Enabled, c.Profile.QueueOf[0] = true, 3
+			b := newBench(t, c)
+			b.checked = true
+			for i := range 5 {
+				f := data(2, uint32(i))
+				if i == 2 || i == 3 {
+					f.TOS &^= wire.ECNMask
+				}
+				if i == 3 {
+					dscp(f, 0)
+				}
+				b.arrive(0, 1*us+unit.Time(i)*ns, f)
 			}
-			if i == 3 {
-				dscp(f, 0)
-			}
-			b.arrive(0, 1*us+unit.Time(i)*ns, f)
-		}
-		b.run(3 * us)
-		// The first and the last leave nothing behind.
-		b.want(`1000000 ps port 2 psn 0 ecn 2
+			b.run(3 * us)
+			// The first and the last leave nothing behind.
+			b.want(`1000000 ps port 2 psn 0 ecn 2
 			1086560 ps port 2 psn 1 ecn 3
 			1173120 ps port 2 psn 2 ecn 0
 			1259680 ps port 2 psn 4 ecn 2`)
-		b.wantDrops(0, fabric.DropWRED, 1)
-		if got := b.s.ports[2].pool.used; got != 0 {
-			t.Errorf("PFC %t: %v stayed", on, got)
-		}
+			b.wantDrops(0, fabric.DropWRED, 1)
+			if got := b.s.ports[2].pool.used; got != 0 {
+				t.Errorf("PFC %t: %v stayed", on, got)
+			}
+		})
 	}
 }
 
 // TestDCIIsNotInSharedBuffer: its headroom and reserve are not subtracted.
 func TestDCIIsNotInSharedBuffer(t *testing.T) {
 	for _, on := range []bool{false, true} {
-		c := dciStar(4)
-		c.Profile.DCI.PFC.Enabled = on
-		c.Profile.Headroom = 50 * unit.KB
-		b := newBench(t, c)
-		if want := 32*unit.MB - 3*(54*unit.KB); b.s.mmu.shared != want {
-			t.Errorf("PFC %t: shared %v, want %v", on, b.s.mmu.shared, want)
-		}
+		t.Run(fmt.Sprintf("on=%v", on), func(t *testing.T) {
+			c := dciStar(4)
+			c.Profile.DCI.PFC.Enabled = on
+			c.Profile.Headroom = 50 * unit.KB
+			b := newBench(t, c)
+			if want := 32*unit.MB - 3*(54*unit.KB); b.s.mmu.shared != want {
+				t.Errorf("PFC %t: shared %v, want %v", on, b.s.mmu.shared, want)
+			}
+		})
 	}
 }
 
@@ -297,11 +310,13 @@ func TestDCIRefused(t *testing.T) {
 		"pmax is 2: allowed is 0 to 1":    {ECN: profile.DCIECN{Enabled: true, Pmax: 2}},
 		"1 lossless classes with XOFF at": {Buffer: 2 * unit.MB, PFC: profile.DCIPFC{Enabled: true}},
 	} {
-		c := dciStar(2)
-		c.Profile.DCI = d
-		if _, err := New(c); err == nil || !strings.Contains(err.Error(), "port 1: DCI") || !strings.Contains(err.Error(),
-			want) {
-			t.Errorf("%+v: %v, want %q", d, err, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			c := dciStar(2)
+			c.Profile.DCI = d
+			if _, err := New(c); err == nil || !strings.Contains(err.Error(), "port 1: DCI") || !strings.Contains(err.Error(),
+				want) {
+				t.Errorf("%+v: %v, want %q", d, err, want)
+			}
+		})
 	}
 }

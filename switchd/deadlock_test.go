@@ -44,9 +44,11 @@ func TestCycles(t *testing.T) {
 			{on(1, 0, Source{2, 0})}, {on(1, 0, Source{1, 0})}, {on(1, 0, Source{0, 0})}}, "[]"},
 		{"waits for the NIC", [][]Blocked{{on(0, 3, around)}, nil, nil}, "[]"},
 	} {
-		if got := fmt.Sprint(Cycles(x.blocked, ring3)); got != x.want {
-			t.Errorf("%s: %s, want %s", x.name, got, x.want)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			if got := fmt.Sprint(Cycles(x.blocked, ring3)); got != x.want {
+				t.Errorf("%s: %s, want %s", x.name, got, x.want)
+			}
+		})
 	}
 }
 

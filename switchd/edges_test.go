@@ -1,6 +1,7 @@
 package switchd
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -32,20 +33,22 @@ func TestMarkingEdges(t *testing.T) {
 		{1000, 1000, 1, 1000, false, false},
 		{1000, 1000, 1, 1001, true, false},
 	} {
-		b := newBench(t, star(2))
-		q := &b.s.ports[1].queues[3]
-		q.bytes = x.queue
-		m := marker{atDequeue: true, kmin: x.kmin, kmax: x.kmax, pmax: x.pmax}
-		for range 20 {
-			f := data(1, 0)
-			if m.apply(q, &entry{frame: f, class: 3}, b.now, b.s.spared, &b.s.streams); (f.ECN() == wire.CE) != x.marks {
-				t.Errorf("%+v: ECN %d", x, f.ECN())
-				break
+		t.Run(fmt.Sprintf("kmax=%v,pmax=%v,queue=%v", x.kmax, x.pmax, x.queue), func(t *testing.T) {
+			b := newBench(t, star(2))
+			q := &b.s.ports[1].queues[3]
+			q.bytes = x.queue
+			m := marker{atDequeue: true, kmin: x.kmin, kmax: x.kmax, pmax: x.pmax}
+			for range 20 {
+				f := data(1, 0)
+				if m.apply(q, &entry{frame: f, class: 3}, b.now, b.s.spared, &b.s.streams); (f.ECN() == wire.CE) != x.marks {
+					t.Errorf("%+v: ECN %d", x, f.ECN())
+					break
+				}
 			}
-		}
-		if drew := q.chance != nil; drew != x.draws {
-			t.Errorf("%+v: a draw %t", x, drew)
-		}
+			if drew := q.chance != nil; drew != x.draws {
+				t.Errorf("%+v: a draw %t", x, drew)
+			}
+		})
 	}
 }
 
@@ -70,19 +73,21 @@ func TestPauseEdges(t *testing.T) {
 		{9999, 0, false, true},
 		{10_000, 0, true, true}, // T is 0
 	} {
-		m := mmu{shared: shared, resumeOffset: offset, wake: never, used: x.others + x.held}
-		in := ingress{alpha: 1}
-		in.accounts[3].bytes = x.held
-		if got := m.mustPause(&in, 3); got != x.pauses {
-			t.Errorf("%v held, %v by others: asks for XOFF %t", x.held, x.others, got)
-		}
-		if got := m.mayResume(&in, 3); got != x.resume {
-			t.Errorf("%v held, %v by others: may send XON %t", x.held, x.others, got)
-		}
-		in.accounts[3].headroom = 1
-		if !m.mustPause(&in, 3) || m.mayResume(&in, 3) {
-			t.Errorf("%v held, %v by others, 1 B of headroom: must be paused", x.held, x.others)
-		}
+		t.Run(fmt.Sprintf("others=%v,held=%v", x.others, x.held), func(t *testing.T) {
+			m := mmu{shared: shared, resumeOffset: offset, wake: never, used: x.others + x.held}
+			in := ingress{alpha: 1}
+			in.accounts[3].bytes = x.held
+			if got := m.mustPause(&in, 3); got != x.pauses {
+				t.Errorf("%v held, %v by others: asks for XOFF %t", x.held, x.others, got)
+			}
+			if got := m.mayResume(&in, 3); got != x.resume {
+				t.Errorf("%v held, %v by others: may send XON %t", x.held, x.others, got)
+			}
+			in.accounts[3].headroom = 1
+			if !m.mustPause(&in, 3) || m.mayResume(&in, 3) {
+				t.Errorf("%v held, %v by others, 1 B of headroom: must be paused", x.held, x.others)
+			}
+		})
 	}
 }
 
@@ -122,15 +127,17 @@ func TestHeadroomHighWater(t *testing.T) {
 		{1000, 0, 1000}, {1500, 0, 2500}, {0, 2000, 2500}, {700, 0, 2500}, {1300, 0, 2500}, {100, 0, 2600},
 		{0, 2600, 2600}, {1, 0, 2600},
 	} {
-		if x.admit > 0 && !m.admit(&in, 3, x.admit) {
-			t.Fatalf("%+v: not admitted", x)
-		}
-		if x.release > 0 {
-			m.release(&in, 3, x.release)
-		}
-		if got := rec[3].HeadroomMax; got != x.most {
-			t.Errorf("%+v: most headroom %v", x, got)
-		}
+		t.Run(fmt.Sprintf("admit=%v,release=%v", x.admit, x.release), func(t *testing.T) {
+			if x.admit > 0 && !m.admit(&in, 3, x.admit) {
+				t.Fatalf("%+v: not admitted", x)
+			}
+			if x.release > 0 {
+				m.release(&in, 3, x.release)
+			}
+			if got := rec[3].HeadroomMax; got != x.most {
+				t.Errorf("%+v: most headroom %v", x, got)
+			}
+		})
 	}
 }
 

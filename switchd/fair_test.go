@@ -1,6 +1,7 @@
 package switchd
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/profile"
@@ -58,13 +59,15 @@ func TestProximalMetersFlows(t *testing.T) {
 // message with 0 flows none. Tier: -short.
 func TestProximalBoundsWhatAForgedNumberOfFlowsDoes(t *testing.T) {
 	for live, want := range map[uint16]int{65535: 10, 0: 0, 1: 0} {
-		b := metering(t)
-		m := congestion(1, 49*us)
-		m.Live = live
-		b.tell(2, 50*us, m)
-		b.run(1000 * us)
-		if got := len(b.cnps(0)); got != want {
-			t.Errorf("%d flows: %d CNPs, want %d", live, got, want)
-		}
+		t.Run(fmt.Sprintf("live=%v", live), func(t *testing.T) {
+			b := metering(t)
+			m := congestion(1, 49*us)
+			m.Live = live
+			b.tell(2, 50*us, m)
+			b.run(1000 * us)
+			if got := len(b.cnps(0)); got != want {
+				t.Errorf("%d flows: %d CNPs, want %d", live, got, want)
+			}
+		})
 	}
 }

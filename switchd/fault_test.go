@@ -1,6 +1,7 @@
 package switchd
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -48,16 +49,18 @@ func TestPortThatGoesDownIsFlushed(t *testing.T) {
 // outage. One that waited for its effect comes to nothing. Tier: -short.
 func TestPausesEndWithTheLink(t *testing.T) {
 	for _, response := range []unit.Duration{0, 3 * unit.Microsecond} {
-		c := star(3)
-		c.Profile.PauseResponse = response
-		b := outage(t, c)
-		b.arrive(2, 8*us, pfc(65535, 3))
-		b.arrive(0, 21*us, data(2, 1))
-		b.run(400 * us)
-		b.want("21000000 ps port 2 psn 1 ecn 2")
-		if got, want := b.record(2).Class[3].Paused, max(0, 2*unit.Microsecond-response); got != want {
-			t.Errorf("with a response of %v: paused for %v, want %v", response, got, want)
-		}
+		t.Run(fmt.Sprintf("response=%v", response), func(t *testing.T) {
+			c := star(3)
+			c.Profile.PauseResponse = response
+			b := outage(t, c)
+			b.arrive(2, 8*us, pfc(65535, 3))
+			b.arrive(0, 21*us, data(2, 1))
+			b.run(400 * us)
+			b.want("21000000 ps port 2 psn 1 ecn 2")
+			if got, want := b.record(2).Class[3].Paused, max(0, 2*unit.Microsecond-response); got != want {
+				t.Errorf("with a response of %v: paused for %v, want %v", response, got, want)
+			}
+		})
 	}
 }
 
@@ -72,29 +75,31 @@ func TestPausesAreNotSentIntoTheVoid(t *testing.T) {
 		{"still due", 300 * us, "20000000 ps port 2 pause class 3 for 100"},
 		{"over", 15 * us, ""},
 	} {
-		c := tight(3)
-		c.Profile.PFC.Quanta, c.Profile.PFC.Refresh = 100, 0.5 // 512 ns, sent again after 256
-		b := outage(t, c)
-		b.arrive(1, 2*us, pfc(65535, 3))
-		for i := range 4 {
-			b.arrive(2, 8*us+unit.Time(i)*100*ns, data(1, uint32(i)))
-		}
-		b.arrive(1, x.release, pfc(0, 3))
-		b.run(10*us - 1)
-		b.sent = nil
-		b.run(20 * us)
-		sent := b.sent
-		b.sent = nil
-		for _, d := range sent {
-			if d.Link == 2 {
-				b.sent = append(b.sent, d)
+		t.Run(x.name, func(t *testing.T) {
+			c := tight(3)
+			c.Profile.PFC.Quanta, c.Profile.PFC.Refresh = 100, 0.5 // 512 ns, sent again after 256
+			b := outage(t, c)
+			b.arrive(1, 2*us, pfc(65535, 3))
+			for i := range 4 {
+				b.arrive(2, 8*us+unit.Time(i)*100*ns, data(1, uint32(i)))
 			}
-		}
-		if got := b.record(2).Class[3].SentXOFF; got == 0 {
-			t.Fatal("no pause was asked for")
-		}
-		t.Log(x.name)
-		b.want(x.want)
+			b.arrive(1, x.release, pfc(0, 3))
+			b.run(10*us - 1)
+			b.sent = nil
+			b.run(20 * us)
+			sent := b.sent
+			b.sent = nil
+			for _, d := range sent {
+				if d.Link == 2 {
+					b.sent = append(b.sent, d)
+				}
+			}
+			if got := b.record(2).Class[3].SentXOFF; got == 0 {
+				t.Fatal("no pause was asked for")
+			}
+			t.Log(x.name)
+			b.want(x.want)
+		})
 	}
 }
 
@@ -109,20 +114,22 @@ func TestWatchdogForgetsWithTheLink(t *testing.T) {
 		{5 * unit.Microsecond, []record.BrokenStorm{{Class: 3, At: 7 * us, Until: 10 * us, Flushed: 1}}, 0},
 		{9 * unit.Microsecond, nil, 0},
 	} {
-		c := star(3)
-		c.Profile.Watchdog = profile.Watchdog{Enabled: true, Detect: x.detect, Restore: unit.Millisecond, Drop: true}
-		b := outage(t, c)
-		b.arrive(2, us, pfc(65535, 3))
-		b.arrive(0, 2*us, data(2, 1))
-		b.arrive(0, 22*us, data(2, 2))
-		b.run(100 * us)
-		b.want("22000000 ps port 2 psn 2 ecn 2")
-		r := b.record(2)
-		if len(r.Storms) != len(x.storms) || len(r.Storms) > 0 && r.Storms[0] != x.storms[0] {
-			t.Errorf("detected after %v: storms %+v, want %+v", x.detect, r.Storms, x.storms)
-		}
-		b.wantDrops(0, fabric.DropWatchdog, uint64(len(x.storms)))
-		b.wantDrops(0, fabric.DropPortDown, uint64(1-len(x.storms)))
+		t.Run(fmt.Sprintf("detect=%v", x.detect), func(t *testing.T) {
+			c := star(3)
+			c.Profile.Watchdog = profile.Watchdog{Enabled: true, Detect: x.detect, Restore: unit.Millisecond, Drop: true}
+			b := outage(t, c)
+			b.arrive(2, us, pfc(65535, 3))
+			b.arrive(0, 2*us, data(2, 1))
+			b.arrive(0, 22*us, data(2, 2))
+			b.run(100 * us)
+			b.want("22000000 ps port 2 psn 2 ecn 2")
+			r := b.record(2)
+			if len(r.Storms) != len(x.storms) || len(r.Storms) > 0 && r.Storms[0] != x.storms[0] {
+				t.Errorf("detected after %v: storms %+v, want %+v", x.detect, r.Storms, x.storms)
+			}
+			b.wantDrops(0, fabric.DropWatchdog, uint64(len(x.storms)))
+			b.wantDrops(0, fabric.DropPortDown, uint64(1-len(x.storms)))
+		})
 	}
 }
 
@@ -130,18 +137,20 @@ func TestWatchdogForgetsWithTheLink(t *testing.T) {
 // switch that cuts through. Tier: -short.
 func TestLatencyEndsAtAPortThatIsDown(t *testing.T) {
 	for _, cuts := range []bool{false, true} {
-		c := star(3)
-		c.Profile.Latency, c.Profile.CutThrough = 500*unit.Nanosecond, cuts
-		b := outage(t, c)
-		b.arrive(0, 9800*ns, data(2, 1))
-		b.arrive(1, 9800*ns, data(2, 2))
-		b.run(15 * us)
-		b.wantDrops(0, fabric.DropPortDown, 1)
-		b.wantDrops(1, fabric.DropPortDown, 1)
-		b.want("")
-		if held := b.s.mmu.resident; held != 0 {
-			t.Errorf("cuts through %t: %v are held", cuts, held)
-		}
+		t.Run(fmt.Sprintf("cuts=%v", cuts), func(t *testing.T) {
+			c := star(3)
+			c.Profile.Latency, c.Profile.CutThrough = 500*unit.Nanosecond, cuts
+			b := outage(t, c)
+			b.arrive(0, 9800*ns, data(2, 1))
+			b.arrive(1, 9800*ns, data(2, 2))
+			b.run(15 * us)
+			b.wantDrops(0, fabric.DropPortDown, 1)
+			b.wantDrops(1, fabric.DropPortDown, 1)
+			b.want("")
+			if held := b.s.mmu.resident; held != 0 {
+				t.Errorf("cuts through %t: %v are held", cuts, held)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package switchd
 
 import (
+	"fmt"
 	"testing"
 	"unsafe"
 
@@ -20,23 +21,25 @@ func TestDynamicThresholdSteadyState(t *testing.T) {
 		{1, 1.0 / 8, 3_333_333}, {2, 1.0 / 8, 3 * unit.MB}, {16, 1.0 / 8, 1250 * unit.KB}, {1, 1, 15 * unit.MB},
 		{4, 8, 7_272_727},
 	} {
-		c := star(16)
-		c.Profile.PFC.Enabled = false
-		c.Profile.Buffer, c.Profile.Alpha = 30*unit.MB, x.alpha
-		b := newBench(t, c)
-		for full := false; !full; {
-			full = true
-			for i := range x.k {
-				if b.s.mmu.admit(&b.s.ports[i].ingress, 3, frameLen) {
-					full = false
+		t.Run(fmt.Sprintf("k=%v,alpha=%v", x.k, x.alpha), func(t *testing.T) {
+			c := star(16)
+			c.Profile.PFC.Enabled = false
+			c.Profile.Buffer, c.Profile.Alpha = 30*unit.MB, x.alpha
+			b := newBench(t, c)
+			for full := false; !full; {
+				full = true
+				for i := range x.k {
+					if b.s.mmu.admit(&b.s.ports[i].ingress, 3, frameLen) {
+						full = false
+					}
 				}
 			}
-		}
-		for i := range x.k {
-			if got := b.s.ports[i].accounts[3].bytes; got > x.want+2*frameLen || got < x.want-2*frameLen {
-				t.Errorf("k %d, alpha %v: account %d holds %v, want %v", x.k, x.alpha, i, got, x.want)
+			for i := range x.k {
+				if got := b.s.ports[i].accounts[3].bytes; got > x.want+2*frameLen || got < x.want-2*frameLen {
+					t.Errorf("k %d, alpha %v: account %d holds %v, want %v", x.k, x.alpha, i, got, x.want)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -49,13 +52,15 @@ func TestAlphaFollowsRate(t *testing.T) {
 		alpha    float64
 	}{{25, rate, 0.125}, {100, rate, 0.125}, {199, rate, 0.125}, {200, rate, 0.25}, {400, rate, 0.5}, {800, rate, 1},
 		{800, 0, 0.125}} {
-		c := star(2)
-		c.Profile.AlphaRate = x.of
-		c.Ports[0].Rx.Rate = x.gbps * unit.Gbps
-		b := newBench(t, c)
-		if got := b.s.ports[0].alpha; got != x.alpha {
-			t.Errorf("%d Gb/s: alpha %v, want %v", x.gbps, got, x.alpha)
-		}
+		t.Run(fmt.Sprintf("gbps=%v,of=%v", x.gbps, x.of), func(t *testing.T) {
+			c := star(2)
+			c.Profile.AlphaRate = x.of
+			c.Ports[0].Rx.Rate = x.gbps * unit.Gbps
+			b := newBench(t, c)
+			if got := b.s.ports[0].alpha; got != x.alpha {
+				t.Errorf("%d Gb/s: alpha %v, want %v", x.gbps, got, x.alpha)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package switchd
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -33,9 +34,11 @@ func TestPFCSenderFillsFrames(t *testing.T) {
 	}
 	xon, xoff := record.Class{SentXON: 1}, record.Class{SentXOFF: 1}
 	for c, want := range map[int]record.Class{2: xon, 3: xoff, 4: xoff, 5: xoff, 6: {}} {
-		if rec[c] != want {
-			t.Errorf("class %d: %+v, want %+v", c, rec[c], want)
-		}
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			if rec[c] != want {
+				t.Errorf("class %d: %+v, want %+v", c, rec[c], want)
+			}
+		})
 	}
 	f.SetPFC(wire.NodeMAC(1, 0), 0, 0)
 	if a.fillFrame(&f, 1<<4|1<<5, 0, &rec); f.Pause != [8]uint16{} {
@@ -154,10 +157,12 @@ func TestPoolAdmits(t *testing.T) {
 		{class: 0, length: 400},
 		{class: 1, length: 1, reason: fabric.DropDCIBuffer},
 	} {
-		mustPause, reason := m.admit(c.class, c.length, &rec)
-		if mustPause != c.mustPause || reason != c.reason {
-			t.Errorf("%v of class %d: pause %t, %v; want %t, %v", c.length, c.class, mustPause, reason, c.mustPause, c.reason)
-		}
+		t.Run(fmt.Sprintf("class=%v,length=%v", c.class, c.length), func(t *testing.T) {
+			mustPause, reason := m.admit(c.class, c.length, &rec)
+			if mustPause != c.mustPause || reason != c.reason {
+				t.Errorf("%v of class %d: pause %t, %v; want %t, %v", c.length, c.class, mustPause, reason, c.mustPause, c.reason)
+			}
+		})
 	}
 	if rec[3].IngressMax != 400 || rec[3].HeadroomMax != 200 || m.max != 1000 {
 		t.Errorf("at most %+v and %v in all", rec[3], m.max)
@@ -226,10 +231,12 @@ func TestPipelineInOrder(t *testing.T) {
 		l.Push(delayed{entry: entry{at: at}})
 	}
 	for _, want := range []unit.Time{105, 107} {
-		if got := l.next(); got != want {
-			t.Errorf("next at %d, want %d", got, want)
-		}
-		l.RemoveFirst()
+		t.Run(fmt.Sprintf("want=%v", want), func(t *testing.T) {
+			if got := l.next(); got != want {
+				t.Errorf("next at %d, want %d", got, want)
+			}
+			l.RemoveFirst()
+		})
 	}
 }
 

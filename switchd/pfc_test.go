@@ -1,6 +1,7 @@
 package switchd
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -101,15 +102,18 @@ func TestPauseDuration(t *testing.T) {
 		{100, 65535, 335_539_200}, {400, 65535, 83_884_800}, {100, 1, 5120}, {400, 1, 1280}, {25, 100, 2_048_000},
 		{800, 65535, 41_942_400},
 	} {
-		c := star(2)
-		c.Ports[1].Rx.Rate = x.gbps * unit.Gbps
-		b := newBench(t, c)
-		b.arrive(1, 2*us, pfc(x.quanta, 3))
-		b.arrive(0, 2*us, data(1, 1)) // PFC comes first at one instant
-		b.run(ms)
-		if got := b.sent[0].Start.Sub(2 * us); got != x.want || b.record(1).Class[3].Paused != x.want {
-			t.Errorf("%d Gb/s, %d quanta: %d ps, paused %v, want %d", x.gbps, x.quanta, got, b.record(1).Class[3].Paused, x.want)
-		}
+		t.Run(fmt.Sprintf("gbps=%v,quanta=%v", x.gbps, x.quanta), func(t *testing.T) {
+			c := star(2)
+			c.Ports[1].Rx.Rate = x.gbps * unit.Gbps
+			b := newBench(t, c)
+			b.arrive(1, 2*us, pfc(x.quanta, 3))
+			b.arrive(0, 2*us, data(1, 1)) // PFC comes first at one instant
+			b.run(ms)
+			if got := b.sent[0].Start.Sub(2 * us); got != x.want || b.record(1).Class[3].Paused != x.want {
+				t.Errorf("%d Gb/s, %d quanta: %d ps, paused %v, want %d", x.gbps, x.quanta, got, b.record(1).Class[3].Paused,
+					x.want)
+			}
+		})
 	}
 }
 
@@ -134,15 +138,17 @@ func TestPauseSemantics(t *testing.T) {
 		{"lossy class does not obey", []arrival{{2 * us, pfc(1000, 4)}}, 3 * us},
 		{"several classes", []arrival{{2 * us, pfc(1000, 0, 3, 7)}}, 7120 * ns},
 	} {
-		b := newBench(t, star(2))
-		for _, a := range x.pfc {
-			b.arrive(1, a.at, a.f)
-		}
-		b.arrive(0, 3*us, data(1, 1))
-		b.run(ms)
-		if got := b.sent[0].Start; got != x.want {
-			t.Errorf("%s: left at %v, want %v", x.name, got, x.want)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			b := newBench(t, star(2))
+			for _, a := range x.pfc {
+				b.arrive(1, a.at, a.f)
+			}
+			b.arrive(0, 3*us, data(1, 1))
+			b.run(ms)
+			if got := b.sent[0].Start; got != x.want {
+				t.Errorf("%s: left at %v, want %v", x.name, got, x.want)
+			}
+		})
 	}
 }
 

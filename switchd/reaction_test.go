@@ -1,6 +1,7 @@
 package switchd
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -324,33 +325,35 @@ func TestProximalHoldsReceiversCNPsBack(t *testing.T) {
 			return long
 		}()}, (20 + 1204 + 50 + 1204) * us},
 	} {
-		b := newBench(t, leaf(func(p *profile.Proximal) { p.Filter = x.filter }))
-		cnp := func() *wire.Frame {
-			f := packet(2, 0, 0x100, 0)
-			f.Opcode, f.SrcPort, f.TOS = wire.CNP, 0xC000, 48<<2
-			f.SetPayload(0)
-			return f
-		}
-		b.burst(0, 2, 10*us, 1)
-		b.arrive(2, 15*us, cnp())
-		for _, m := range x.told {
-			b.tell(2, m.Time+us, m)
-		}
-		want := uint64(0)
-		for _, at := range []unit.Time{100 * us, 600 * us, x.held - us/2, x.held, 3000 * us} {
-			if at < 100*us {
-				continue
+		t.Run(x.name, func(t *testing.T) {
+			b := newBench(t, leaf(func(p *profile.Proximal) { p.Filter = x.filter }))
+			cnp := func() *wire.Frame {
+				f := packet(2, 0, 0x100, 0)
+				f.Opcode, f.SrcPort, f.TOS = wire.CNP, 0xC000, 48<<2
+				f.SetPayload(0)
+				return f
 			}
-			b.arrive(2, at, cnp())
-			if at < x.held {
-				want++
+			b.burst(0, 2, 10*us, 1)
+			b.arrive(2, 15*us, cnp())
+			for _, m := range x.told {
+				b.tell(2, m.Time+us, m)
 			}
-		}
-		b.run(4000 * us)
-		if got := b.s.ProximalRecord().Filtered; got != want {
-			t.Errorf("%s: %d CNPs held back, want %d", x.name, got, want)
-		}
-		b.wantDrops(2, fabric.DropFiltered, want)
+			want := uint64(0)
+			for _, at := range []unit.Time{100 * us, 600 * us, x.held - us/2, x.held, 3000 * us} {
+				if at < 100*us {
+					continue
+				}
+				b.arrive(2, at, cnp())
+				if at < x.held {
+					want++
+				}
+			}
+			b.run(4000 * us)
+			if got := b.s.ProximalRecord().Filtered; got != want {
+				t.Errorf("%s: %d CNPs held back, want %d", x.name, got, want)
+			}
+			b.wantDrops(2, fabric.DropFiltered, want)
+		})
 	}
 }
 
@@ -608,22 +611,24 @@ func TestProximalSilenceHasACeiling(t *testing.T) {
 		packets int // a port drains one of two, and Kmin is beyond 200
 		want    bool
 	}{{14, false}, {200, true}} {
-		b := newBench(t, leaf(func(p *profile.Proximal) { p.Interval = 5 * unit.Microsecond }))
-		b.tell(2, 2*us, silence(1, us))
-		b.burst(2, 0, 10*us, x.packets)
-		b.run(5 * ms)
-		told := false
-		for _, m := range b.messages() {
-			for _, f := range m.Flows[:m.Count] {
-				told = told || f.SrcIP == firstIP+2
-				if f.SrcIP == firstIP+2 && m.Depth <= 16_000 {
-					t.Errorf("told of the flow at %v", m.Depth)
+		t.Run(fmt.Sprintf("packets=%v", x.packets), func(t *testing.T) {
+			b := newBench(t, leaf(func(p *profile.Proximal) { p.Interval = 5 * unit.Microsecond }))
+			b.tell(2, 2*us, silence(1, us))
+			b.burst(2, 0, 10*us, x.packets)
+			b.run(5 * ms)
+			told := false
+			for _, m := range b.messages() {
+				for _, f := range m.Flows[:m.Count] {
+					told = told || f.SrcIP == firstIP+2
+					if f.SrcIP == firstIP+2 && m.Depth <= 16_000 {
+						t.Errorf("told of the flow at %v", m.Depth)
+					}
 				}
 			}
-		}
-		if told != x.want {
-			t.Errorf("%d packets: told of the flow %t, want %t", x.packets, told, x.want)
-		}
+			if told != x.want {
+				t.Errorf("%d packets: told of the flow %t, want %t", x.packets, told, x.want)
+			}
+		})
 	}
 }
 
@@ -636,35 +641,37 @@ func TestProximalTellsOfMoreFlows(t *testing.T) {
 		count int // packets
 		tells bool
 	}{{1, 100, true}, {2, 100, false}, {4, 100, false}, {4, 5000, true}} {
-		b := newBench(t, leaf())
-		quiet := silence(1, us)
-		quiet.Live = x.live
-		b.tell(2, 2*us, quiet)
-		for i := range x.count {
-			for s := range 2 {
-				b.arrive(2+s, 10*us+unit.Time(i)*us, packet(2+s, 0, 0x20+uint32(s), uint32(i)))
+		t.Run(fmt.Sprintf("live=%v,count=%v", x.live, x.count), func(t *testing.T) {
+			b := newBench(t, leaf())
+			quiet := silence(1, us)
+			quiet.Live = x.live
+			b.tell(2, 2*us, quiet)
+			for i := range x.count {
+				for s := range 2 {
+					b.arrive(2+s, 10*us+unit.Time(i)*us, packet(2+s, 0, 0x20+uint32(s), uint32(i)))
+				}
 			}
-		}
-		b.run(10 * ms)
-		m := b.messages()
-		if !x.tells {
-			if len(m) != 0 {
-				t.Errorf("believes in %d: messages %+v", x.live, m)
+			b.run(10 * ms)
+			m := b.messages()
+			if !x.tells {
+				if len(m) != 0 {
+					t.Errorf("believes in %d: messages %+v", x.live, m)
+				}
+				return
 			}
-			continue
-		}
-		if len(m) != 1 || m[0].Type != notification.Congestion || m[0].Live != 2 || m[0].Count != 1 ||
-			m[0].Flows[0].SrcIP != firstIP+2 || m[0].Depth > 4000 {
-			t.Errorf("believes in %d: messages %+v, want one that two flows share the port", x.live, m)
-		}
-		shares := 0
-		for _, a := range b.s.ProximalRecord().Actions {
-			if a.Kind == record.ProximalShare {
-				shares++
+			if len(m) != 1 || m[0].Type != notification.Congestion || m[0].Live != 2 || m[0].Count != 1 ||
+				m[0].Flows[0].SrcIP != firstIP+2 || m[0].Depth > 4000 {
+				t.Errorf("believes in %d: messages %+v, want one that two flows share the port", x.live, m)
 			}
-		}
-		if shares != 1 {
-			t.Errorf("%d actions of that kind, want 1", shares)
-		}
+			shares := 0
+			for _, a := range b.s.ProximalRecord().Actions {
+				if a.Kind == record.ProximalShare {
+					shares++
+				}
+			}
+			if shares != 1 {
+				t.Errorf("%d actions of that kind, want 1", shares)
+			}
+		})
 	}
 }

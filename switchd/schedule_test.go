@@ -1,6 +1,7 @@
 package switchd
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -41,9 +42,11 @@ func TestDWRRShares(t *testing.T) {
 	}
 	// Of 800 frames, 1/8, 2/8 and 5/8, to within one round of 12 frames.
 	for d, want := range map[uint8]int{0: 100, 8: 200, 10: 500} {
-		if n := got[d]; n < want-12 || n > want+12 {
-			t.Errorf("DSCP %d: %d frames, want %d", d, n, want)
-		}
+		t.Run(fmt.Sprint(d), func(t *testing.T) {
+			if n := got[d]; n < want-12 || n > want+12 {
+				t.Errorf("DSCP %d: %d frames, want %d", d, n, want)
+			}
+		})
 	}
 }
 

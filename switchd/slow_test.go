@@ -1,6 +1,7 @@
 package switchd
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -58,9 +59,11 @@ func TestFramesArriveSlowly(t *testing.T) {
 	for start, want := range map[unit.Time]unit.Duration{
 		10*us - 1: frameTime, 10 * us: slowTime, 20*us - 1: slowTime, 20 * us: frameTime,
 	} {
-		if got := b.s.Deliver(0, start, frameLen, data(1, 0)); got != start.Add(want+unit.Microsecond) {
-			t.Errorf("a frame that starts at %v arrives at %v, want %v later", start, got, want)
-		}
+		t.Run(fmt.Sprintf("start=%v", start), func(t *testing.T) {
+			if got := b.s.Deliver(0, start, frameLen, data(1, 0)); got != start.Add(want+unit.Microsecond) {
+				t.Errorf("a frame that starts at %v arrives at %v, want %v later", start, got, want)
+			}
+		})
 	}
 }
 
@@ -79,23 +82,25 @@ func TestSlowFramesAreCutThrough(t *testing.T) {
 		{"fast into slow", 9 * us, frameTime, false, true},
 		{"fast into fast", 25 * us, frameTime, false, true},
 	} {
-		config := slowed()
-		config.Profile.CutThrough = true
-		if c.fast {
-			config.Ports[1].TxSlow = nil
-		}
-		b := newBench(t, config)
-		b.checked = true
-		b.s.Deliver(0, c.start, frameLen, data(1, 0))
-		b.run(30 * us)
-		header := headerTime.Scale(int64(c.in), int64(frameTime))
-		want := c.start.Add(unit.Microsecond + header)
-		if !c.cut {
-			want = c.start.Add(unit.Microsecond + c.in)
-		}
-		if len(b.sent) != 1 || b.sent[0].Start != want {
-			t.Errorf("%s: sent %v, want one at %v", c.name, b.sent, want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			config := slowed()
+			config.Profile.CutThrough = true
+			if c.fast {
+				config.Ports[1].TxSlow = nil
+			}
+			b := newBench(t, config)
+			b.checked = true
+			b.s.Deliver(0, c.start, frameLen, data(1, 0))
+			b.run(30 * us)
+			header := headerTime.Scale(int64(c.in), int64(frameTime))
+			want := c.start.Add(unit.Microsecond + header)
+			if !c.cut {
+				want = c.start.Add(unit.Microsecond + c.in)
+			}
+			if len(b.sent) != 1 || b.sent[0].Start != want {
+				t.Errorf("%s: sent %v, want one at %v", c.name, b.sent, want)
+			}
+		})
 	}
 }
 

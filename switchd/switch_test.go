@@ -1,6 +1,7 @@
 package switchd
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -149,9 +150,11 @@ func TestLengthsOverTime(t *testing.T) {
 		share float64
 		want  unit.Bytes
 	}{{0.38, 0}, {0.45, 8192}, {1, 8192}} {
-		if got := q.Depths.Quantile(c.share); got != c.want {
-			t.Errorf("during %v of the run at most %d, want %d", c.share, got, c.want)
-		}
+		t.Run(fmt.Sprintf("share=%v", c.share), func(t *testing.T) {
+			if got := q.Depths.Quantile(c.share); got != c.want {
+				t.Errorf("during %v of the run at most %d, want %d", c.share, got, c.want)
+			}
+		})
 	}
 	if q.MaxBytes != 10*frameLen || q.Depth.At(1) != 10*frameLen || q.Depth.Len() > 6 {
 		t.Errorf("at most %d, %v", q.MaxBytes, q.Depth.Bins)
@@ -253,11 +256,13 @@ func TestNewRefuses(t *testing.T) {
 		{"quanta", func(c *Config) { c.Profile.PFC.Quanta = 0 }, "quanta 0"},
 		{"loss", func(c *Config) { c.Ports[2].Loss = 1.5 }, "port 2: loss 1.5"},
 	} {
-		c := star(4)
-		x.spoil(&c)
-		if _, err := New(c); err == nil || !strings.Contains(err.Error(), x.want) {
-			t.Errorf("%s: error %v, want %q", x.name, err, x.want)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			c := star(4)
+			x.spoil(&c)
+			if _, err := New(c); err == nil || !strings.Contains(err.Error(), x.want) {
+				t.Errorf("%s: error %v, want %q", x.name, err, x.want)
+			}
+		})
 	}
 }
 

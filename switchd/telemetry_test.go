@@ -1,6 +1,7 @@
 package switchd
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -31,12 +32,14 @@ func TestStampAtDequeue(t *testing.T) {
 	b.run(20 * us)
 	const serial = 90400 * unit.Picosecond // 1130 B at 100 Gb/s
 	for i, want := range []struct{ sent, queue unit.Bytes }{{0, 0}, {1130, 1106}, {2260, 0}} {
-		s := &frames[i].Rare.INT
-		maker := inband.NewStamper(100 * unit.Gbps)
-		record := maker.Stamp((10 * us).Add(unit.Duration(i)*serial), want.sent, want.queue)
-		if s.Hops != 1 || s.Record[0] != record {
-			t.Errorf("frame %d: %d hops, %#x, want %#x (%v)", i, s.Hops, uint64(s.Record[0]), uint64(record), want)
-		}
+		t.Run(fmt.Sprintf("sent=%v", want.sent), func(t *testing.T) {
+			s := &frames[i].Rare.INT
+			maker := inband.NewStamper(100 * unit.Gbps)
+			record := maker.Stamp((10 * us).Add(unit.Duration(i)*serial), want.sent, want.queue)
+			if s.Hops != 1 || s.Record[0] != record {
+				t.Errorf("frame %d: %d hops, %#x, want %#x (%v)", i, s.Hops, uint64(s.Record[0]), uint64(record), want)
+			}
+		})
 	}
 }
 

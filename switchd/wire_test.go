@@ -2,6 +2,7 @@ package switchd
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -43,10 +44,12 @@ func TestAWirePassesOnEverything(t *testing.T) {
 // Tier: -short.
 func TestAWireHasTwoPorts(t *testing.T) {
 	for n, fits := range map[int]bool{1: false, 2: true, 3: false} {
-		c := star(n)
-		c.Wire = true
-		if _, err := New(c); (err == nil) != fits {
-			t.Errorf("%d ports: %v", n, err)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			c := star(n)
+			c.Wire = true
+			if _, err := New(c); (err == nil) != fits {
+				t.Errorf("%d ports: %v", n, err)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package switchd
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -24,10 +25,12 @@ func TestMarkingProbability(t *testing.T) {
 		{25, 100_000, 0}, {25, 250_000, 0.1}, {25, 400_000, 0.2}, {25, 400_001, 1},
 		{400, 1_600_000, 0}, {400, 4_000_000, 0.1}, {400, 6_400_001, 1},
 	} {
-		m := newMarker(&w, x.gbps*unit.Gbps)
-		if got := m.probability(x.q); math.Abs(got-x.want) > 1e-12 {
-			t.Errorf("%d Gb/s, %v: P %v, want %v", x.gbps, x.q, got, x.want)
-		}
+		t.Run(fmt.Sprintf("gbps=%v,q=%v", x.gbps, x.q), func(t *testing.T) {
+			m := newMarker(&w, x.gbps*unit.Gbps)
+			if got := m.probability(x.q); math.Abs(got-x.want) > 1e-12 {
+				t.Errorf("%d Gb/s, %v: P %v, want %v", x.gbps, x.q, got, x.want)
+			}
+		})
 	}
 	w.ScaleRate = 0
 	if m := newMarker(&w, 25*unit.Gbps); m.kmin != w.Kmin || m.kmax != w.Kmax {
@@ -80,17 +83,19 @@ func TestMarkingPoint(t *testing.T) {
 		{false, "5000000 ps port 1 psn 0 ecn 3\n5086560 ps port 1 psn 1 ecn 2\n5173120 ps port 1 psn 2 ecn 2"},
 		{true, "5000000 ps port 1 psn 0 ecn 2\n5086560 ps port 1 psn 1 ecn 2\n5173120 ps port 1 psn 2 ecn 3"},
 	} {
-		c := star(2)
-		e := &c.Profile.ECN[3]
-		e.Kmin, e.Kmax, e.Pmax, e.AtEnqueue = frameLen, frameLen, 1, x.atEnqueue
-		b := newBench(t, c)
-		b.arrive(1, 1*us, pfc(65535, 3))
-		for i := range 3 {
-			b.arrive(0, 2*us+unit.Time(i)*100*ns, data(1, uint32(i)))
-		}
-		b.arrive(1, 5*us, pfc(0, 3))
-		b.run(9 * us)
-		b.want(x.want)
+		t.Run(fmt.Sprintf("atEnqueue=%v", x.atEnqueue), func(t *testing.T) {
+			c := star(2)
+			e := &c.Profile.ECN[3]
+			e.Kmin, e.Kmax, e.Pmax, e.AtEnqueue = frameLen, frameLen, 1, x.atEnqueue
+			b := newBench(t, c)
+			b.arrive(1, 1*us, pfc(65535, 3))
+			for i := range 3 {
+				b.arrive(0, 2*us+unit.Time(i)*100*ns, data(1, uint32(i)))
+			}
+			b.arrive(1, 5*us, pfc(0, 3))
+			b.run(9 * us)
+			b.want(x.want)
+		})
 	}
 }
 
@@ -125,33 +130,35 @@ func TestNotECTIsSpared(t *testing.T) {
 // one, unmarked.
 func TestNotECT(t *testing.T) {
 	for _, atEnqueue := range []bool{false, true} {
-		c := star(3)
-		for _, class := range []int{0, 3} {
-			c.Profile.ECN[class] = profile.WRED{Enabled: true, Pmax: 1, AtEnqueue: atEnqueue}
-		}
-		b := newBench(t, c)
-		b.checked = true
-		send := func(d uint8, at unit.Time) {
-			for i := range 3 { // from two ports, so that a queue builds
-				for port := range 2 {
-					f := dscp(data(2, uint32(i)), d)
-					f.TOS &^= wire.ECNMask
-					b.arrive(port, at+unit.Time(i)*100*ns, f)
+		t.Run(fmt.Sprintf("atEnqueue=%v", atEnqueue), func(t *testing.T) {
+			c := star(3)
+			for _, class := range []int{0, 3} {
+				c.Profile.ECN[class] = profile.WRED{Enabled: true, Pmax: 1, AtEnqueue: atEnqueue}
+			}
+			b := newBench(t, c)
+			b.checked = true
+			send := func(d uint8, at unit.Time) {
+				for i := range 3 { // from two ports, so that a queue builds
+					for port := range 2 {
+						f := dscp(data(2, uint32(i)), d)
+						f.TOS &^= wire.ECNMask
+						b.arrive(port, at+unit.Time(i)*100*ns, f)
+					}
 				}
 			}
-		}
-		send(26, 2*us)
-		send(0, 9*us)
-		b.run(20 * us)
-		for _, d := range b.sent[:6] {
-			if d.Frame.ECN() != wire.NotECT || d.Start > 9*us {
-				t.Errorf("lossless: ECN %d at %v", d.Frame.ECN(), d.Start)
+			send(26, 2*us)
+			send(0, 9*us)
+			b.run(20 * us)
+			for _, d := range b.sent[:6] {
+				if d.Frame.ECN() != wire.NotECT || d.Start > 9*us {
+					t.Errorf("lossless: ECN %d at %v", d.Frame.ECN(), d.Start)
+				}
 			}
-		}
-		drops := b.record(0).Drops[fabric.DropWRED] + b.record(1).Drops[fabric.DropWRED]
-		if drops == 0 || int(drops)+len(b.sent) != 12 {
-			t.Errorf("lossy, at enqueue %t: %d drops, %d sent", atEnqueue, drops, len(b.sent))
-		}
+			drops := b.record(0).Drops[fabric.DropWRED] + b.record(1).Drops[fabric.DropWRED]
+			if drops == 0 || int(drops)+len(b.sent) != 12 {
+				t.Errorf("lossy, at enqueue %t: %d drops, %d sent", atEnqueue, drops, len(b.sent))
+			}
+		})
 	}
 }
 
@@ -171,34 +178,36 @@ func TestNotECTByClass(t *testing.T) {
 		{"lossy", 0, nil, 5},
 		{"lossy that does not drop", 0, &no, 0},
 	} {
-		c := star(2)
-		for class := range c.Profile.ECN {
-			c.Profile.ECN[class] = profile.WRED{
-				Enabled:   true,
-				Kmin:      frameLen,
-				Kmax:      frameLen,
-				Pmax:      1,
-				AtEnqueue: true,
+		t.Run(x.name, func(t *testing.T) {
+			c := star(2)
+			for class := range c.Profile.ECN {
+				c.Profile.ECN[class] = profile.WRED{
+					Enabled:   true,
+					Kmin:      frameLen,
+					Kmax:      frameLen,
+					Pmax:      1,
+					AtEnqueue: true,
+				}
 			}
-		}
-		c.Profile.ECN[x.class].DropNotECT = x.own
-		b := newBench(t, c)
-		b.arrive(1, 1*us, pfc(65535, 3))
-		for i := range 7 {
-			capable, not := data(1, uint32(i)), data(1, uint32(i))
-			not.TOS &^= wire.ECNMask
-			if x.class == 0 {
-				capable, not = dscp(capable, 0), dscp(not, 0)
+			c.Profile.ECN[x.class].DropNotECT = x.own
+			b := newBench(t, c)
+			b.arrive(1, 1*us, pfc(65535, 3))
+			for i := range 7 {
+				capable, not := data(1, uint32(i)), data(1, uint32(i))
+				not.TOS &^= wire.ECNMask
+				if x.class == 0 {
+					capable, not = dscp(capable, 0), dscp(not, 0)
+				}
+				b.arrive(0, 2*us+unit.Time(2*i)*10*ns, capable)
+				b.arrive(0, 2*us+unit.Time(2*i+1)*10*ns, not)
 			}
-			b.arrive(0, 2*us+unit.Time(2*i)*10*ns, capable)
-			b.arrive(0, 2*us+unit.Time(2*i+1)*10*ns, not)
-		}
-		b.run(9 * us)
-		if got := b.s.ports[0].rec.Drops[fabric.DropWRED]; got < x.dropped || x.dropped == 0 && got > 0 {
-			t.Errorf("%s: %d dropped, want at least %d", x.name, got, x.dropped)
-		}
-		if r := b.s.ports[1].rec.Queue[x.class]; r.Markable != 7 || r.Marked < 4 {
-			t.Errorf("%s: %d markable, %d marked", x.name, r.Markable, r.Marked)
-		}
+			b.run(9 * us)
+			if got := b.s.ports[0].rec.Drops[fabric.DropWRED]; got < x.dropped || x.dropped == 0 && got > 0 {
+				t.Errorf("%s: %d dropped, want at least %d", x.name, got, x.dropped)
+			}
+			if r := b.s.ports[1].rec.Queue[x.class]; r.Markable != 7 || r.Marked < 4 {
+				t.Errorf("%s: %d markable, %d marked", x.name, r.Markable, r.Marked)
+			}
+		})
 	}
 }

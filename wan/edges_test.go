@@ -22,11 +22,13 @@ func TestEdgesOfConfigs(t *testing.T) {
 		{"a flap of no time", func(c *Config) { c.Profile.Flaps = []fabric.Outage{{From: 5, To: 5}} }, "do not touch"},
 		{"a flap of a picosecond", func(c *Config) { c.Profile.Flaps = []fabric.Outage{{From: 5, To: 6}} }, ""},
 	} {
-		config := config(steady())
-		c.spoil(&config)
-		_, err := New(config)
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s: want %q in %v", c.name, c.want, err)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			config := config(steady())
+			c.spoil(&config)
+			_, err := New(config)
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("%s: want %q in %v", c.name, c.want, err)
+			}
+		})
 	}
 }

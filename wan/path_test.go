@@ -20,29 +20,31 @@ import (
 func TestTotalDelayIsExact(t *testing.T) {
 	for _, rate := range []unit.BitRate{10 * unit.Gbps, 100 * unit.Gbps, 400 * unit.Gbps, 33 * unit.Gbps,
 		25600 * unit.Gbps} {
-		for _, d := range []unit.Duration{profile.LeastDelay(10*unit.Gbps, frameLen), 5 * unit.Microsecond, delay,
-			489_670_001 * unit.Picosecond, 98 * unit.Millisecond} {
-			for _, accounting := range []wire.Accounting{wire.Full, wire.Bare48} {
-				w := profile.WAN{Phases: []profile.WANPhase{{Delay: [2]unit.Duration{d, d + 12345}}}}
-				c := config(w)
-				for i := range c.Ports {
-					c.Ports[i].Tx.Rate, c.Ports[i].Rx.Rate, c.Ports[i].Accounting = rate, rate, accounting
-				}
-				s := newSite(t, c)
-				for i, payload := range []int{1000, 4, 500, 1000} {
-					f := data(uint32(i), payload)
-					for port := range 2 {
-						start := s.send(port, unit.Time(i)*us, f)
-						s.path.Advance(unit.Never, s.out)
-						got := s.heard[1-port][i].last
-						if want := start.Add(w.Phases[0].Delay[port] + accounting.SerialTime(f, rate)); got != want {
-							t.Errorf("%v, %v, port %d, %d B, %v: last bit at %v (%d ps late)", rate, d, port, payload, accounting,
-								got, got.Sub(want))
+		t.Run(fmt.Sprintf("rate=%v", rate), func(t *testing.T) {
+			for _, d := range []unit.Duration{profile.LeastDelay(10*unit.Gbps, frameLen), 5 * unit.Microsecond, delay,
+				489_670_001 * unit.Picosecond, 98 * unit.Millisecond} {
+				for _, accounting := range []wire.Accounting{wire.Full, wire.Bare48} {
+					w := profile.WAN{Phases: []profile.WANPhase{{Delay: [2]unit.Duration{d, d + 12345}}}}
+					c := config(w)
+					for i := range c.Ports {
+						c.Ports[i].Tx.Rate, c.Ports[i].Rx.Rate, c.Ports[i].Accounting = rate, rate, accounting
+					}
+					s := newSite(t, c)
+					for i, payload := range []int{1000, 4, 500, 1000} {
+						f := data(uint32(i), payload)
+						for port := range 2 {
+							start := s.send(port, unit.Time(i)*us, f)
+							s.path.Advance(unit.Never, s.out)
+							got := s.heard[1-port][i].last
+							if want := start.Add(w.Phases[0].Delay[port] + accounting.SerialTime(f, rate)); got != want {
+								t.Errorf("%v, %v, port %d, %d B, %v: last bit at %v (%d ps late)", rate, d, port, payload, accounting,
+									got, got.Sub(want))
+							}
 						}
 					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -52,20 +54,22 @@ func TestTotalDelayIsExact(t *testing.T) {
 func TestBackToBackFramesKeepTheirDelay(t *testing.T) {
 	const rate = 33 * unit.Gbps
 	for _, accounting := range []wire.Accounting{wire.Full, wire.Bare48} {
-		c := config(steady())
-		for i := range c.Ports {
-			c.Ports[i].Tx.Rate, c.Ports[i].Rx.Rate, c.Ports[i].Accounting = rate, rate, accounting
-		}
-		s := newSite(t, c)
-		for i := range 100 {
-			f := data(uint32(i), 1000)
-			start := s.send(0, 0, f)
-			s.path.Advance(unit.Never, s.out)
-			want := start.Add(delay + accounting.SerialTime(f, rate))
-			if got := s.heard[1][i].last; got != want {
-				t.Fatalf("%v: frame %d: last bit %d ps late", accounting, i, got.Sub(want))
+		t.Run(fmt.Sprintf("accounting=%v", accounting), func(t *testing.T) {
+			c := config(steady())
+			for i := range c.Ports {
+				c.Ports[i].Tx.Rate, c.Ports[i].Rx.Rate, c.Ports[i].Accounting = rate, rate, accounting
 			}
-		}
+			s := newSite(t, c)
+			for i := range 100 {
+				f := data(uint32(i), 1000)
+				start := s.send(0, 0, f)
+				s.path.Advance(unit.Never, s.out)
+				want := start.Add(delay + accounting.SerialTime(f, rate))
+				if got := s.heard[1][i].last; got != want {
+					t.Fatalf("%v: frame %d: last bit %d ps late", accounting, i, got.Sub(want))
+				}
+			}
+		})
 	}
 }
 
@@ -199,21 +203,23 @@ func TestPhaseBeginsAtItsInstant(t *testing.T) {
 		{20 * us, [2]unit.Duration{before, before}},
 		{20*us + 1, [2]unit.Duration{before, before}},
 	} {
-		w := profile.WAN{Phases: []profile.WANPhase{
-			{Delay: [2]unit.Duration{before, after}},
-			{From: 10 * us, Delay: [2]unit.Duration{after, before}},
-			{From: 20 * us, Delay: [2]unit.Duration{before, before}},
-		}}
-		s := newSite(t, config(w))
-		for port := range 2 {
-			s.send(port, x.start, data(0, 1000))
-		}
-		s.run(ms)
-		for port, delay := range x.want {
-			if got := s.heard[1-port][0].last.Sub(x.start); got != delay+frameTime {
-				t.Errorf("first bit at %v into port %d: last bit out after %v, want %v", x.start, port, got, delay+frameTime)
+		t.Run(fmt.Sprintf("start=%v", x.start), func(t *testing.T) {
+			w := profile.WAN{Phases: []profile.WANPhase{
+				{Delay: [2]unit.Duration{before, after}},
+				{From: 10 * us, Delay: [2]unit.Duration{after, before}},
+				{From: 20 * us, Delay: [2]unit.Duration{before, before}},
+			}}
+			s := newSite(t, config(w))
+			for port := range 2 {
+				s.send(port, x.start, data(0, 1000))
 			}
-		}
+			s.run(ms)
+			for port, delay := range x.want {
+				if got := s.heard[1-port][0].last.Sub(x.start); got != delay+frameTime {
+					t.Errorf("first bit at %v into port %d: last bit out after %v, want %v", x.start, port, got, delay+frameTime)
+				}
+			}
+		})
 	}
 }
 
@@ -233,20 +239,22 @@ func TestFlap(t *testing.T) {
 		{700 * us, true}, {1000 * us, true}, {1100*us - 1, true}, {1100 * us, false},
 		{2500 * us, true}, {3000 * us, true}, {3000*us + 1, false},
 	} {
-		s := newSite(t, config(w))
-		s.send(0, c.sent, data(7, 1000))
-		s.run(5 * ms)
-		if got := len(s.lost) == 1 && len(s.heard[1]) == 0; got != c.lost || len(s.lost)+len(s.heard[1]) != 1 {
-			t.Errorf("sent at %v: lost %v, heard %v", c.sent, s.lost, s.heard[1])
-		}
-		for _, l := range s.lost {
-			if exit := c.sent.Add(delay - unit.Microsecond); l != (loss{0, exit, fabric.DropLinkDown, 7}) {
-				t.Errorf("sent at %v: lost %+v, want it at %v", c.sent, l, exit)
+		t.Run(fmt.Sprintf("sent=%v", c.sent), func(t *testing.T) {
+			s := newSite(t, config(w))
+			s.send(0, c.sent, data(7, 1000))
+			s.run(5 * ms)
+			if got := len(s.lost) == 1 && len(s.heard[1]) == 0; got != c.lost || len(s.lost)+len(s.heard[1]) != 1 {
+				t.Errorf("sent at %v: lost %v, heard %v", c.sent, s.lost, s.heard[1])
 			}
-			if r := s.path.Records(5 * ms)[0]; r.RxFrames != 0 || r.RxLostFrames != 1 || r.RxLostBytes != frameLen {
-				t.Errorf("%+v", r)
+			for _, l := range s.lost {
+				if exit := c.sent.Add(delay - unit.Microsecond); l != (loss{0, exit, fabric.DropLinkDown, 7}) {
+					t.Errorf("sent at %v: lost %+v, want it at %v", c.sent, l, exit)
+				}
+				if r := s.path.Records(5 * ms)[0]; r.RxFrames != 0 || r.RxLostFrames != 1 || r.RxLostBytes != frameLen {
+					t.Errorf("%+v", r)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -349,11 +357,13 @@ func TestBadConfigs(t *testing.T) {
 		},
 		"allowed is at least 2.087": func(c *Config) { c.Profile.Phases[0].Delay[1] = 2 * unit.Microsecond },
 	} {
-		c := config(steady())
-		spoil(&c)
-		if _, err := New(c); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want %q in %v", want, err)
-		}
+		t.Run(want, func(t *testing.T) {
+			c := config(steady())
+			spoil(&c)
+			if _, err := New(c); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("want %q in %v", want, err)
+			}
+		})
 	}
 }
 

@@ -21,9 +21,11 @@ func TestAlgorithmNew(t *testing.T) {
 	s.says(s.stdout, "mine/\n    README.md\n")
 	s.says(s.stdout, "\nNext: cd mine, and do what README.md says.\n")
 	for _, name := range []string{"mine/go.mod", "mine/go.sum", "mine/cc-mine/main.go", "mine/testdata/life.txt"} {
-		if !exists(name) {
-			t.Errorf("no %s", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !exists(name) {
+				t.Errorf("no %s", name)
+			}
+		})
 	}
 	module, _ := os.ReadFile("mine/go.mod")
 	s.says(string(module), "replace github.com/rocelab/rocelab/plugins/cc => "+root+"/plugins/cc\n")
@@ -113,9 +115,11 @@ func TestAlgorithmNewWithoutItsSource(t *testing.T) {
 		"plugins/cc/go.mod": "module github.com/rocelab/rocelab/plugins/cc\n",
 		"plugins/cc/go.sum": "sums",
 	} {
-		if err := os.WriteFile(filepath.Join("clone", name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(filepath.Join("clone", name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	t.Chdir("clone/specs/scenarios")
 	r = authoring.Request{}

@@ -90,10 +90,12 @@ func TestEventLogsThatCannotBe(t *testing.T) {
 		{`"xml" is not a format`, []string{"algorithm", "replay", "incast.yaml", "--format", "xml"}},
 		{`there is no command "chek"`, []string{"algorithm", "chek"}},
 	} {
-		s.run(2, c.args...)
-		s.says(s.stderr, c.says)
-		if exists("rocelab-runs") {
-			t.Fatalf("%v left a run folder", c.args)
-		}
+		t.Run(c.says, func(t *testing.T) {
+			s.run(2, c.args...)
+			s.says(s.stderr, c.says)
+			if exists("rocelab-runs") {
+				t.Fatalf("%v left a run folder", c.args)
+			}
+		})
 	}
 }

@@ -60,9 +60,11 @@ func TestAgainstPrints(t *testing.T) {
 		"incast/pc4: the traces differ: this program has cccc, the other dddd",
 		"incast/none │ 300.00 M     │ 500.00 M │ 100.00 M        │ 100.00 M │ 0.5000 │ eeee  │ eeee",
 	} {
-		if !strings.Contains(b.String(), words) {
-			t.Errorf("lacks %q:\n%s", words, b.String())
-		}
+		t.Run(words, func(t *testing.T) {
+			if !strings.Contains(b.String(), words) {
+				t.Errorf("lacks %q:\n%s", words, b.String())
+			}
+		})
 	}
 	results.Runs = results.Runs[:2]
 	if !results.same() {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -82,9 +83,11 @@ func TestBenchLivePrints(t *testing.T) {
 		"no rate was green: at 500Mbps 20 of 50 runs were green.",
 		"at 500Mbps real-time priority was lost before the end in 2 of 50 runs: the pool's daemon: taken away",
 	} {
-		if !strings.Contains(text, words) {
-			t.Errorf("no %q in %s", words, text)
-		}
+		t.Run(fmt.Sprintf("%.50q", words), func(t *testing.T) {
+			if !strings.Contains(text, words) {
+				t.Errorf("no %q in %s", words, text)
+			}
+		})
 	}
 	if strings.Count(text, "not all frames were carried") != 1 {
 		t.Errorf("a stream that had what it needs was blamed: %s", text)

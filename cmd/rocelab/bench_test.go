@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -21,23 +22,25 @@ func TestBenchLeavesLongOnesOut(t *testing.T) {
 		{"two-dc", []string{"two-dc/dcqcn", "two-dc/proximal"}, true},
 		{"two-dc/prox incast/pc4", []string{"incast/pc4", "two-dc/proximal"}, true},
 	} {
-		chosen, err := selectCases(strings.Fields(c.words), []int{1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var names []string
-		for _, one := range chosen.cases {
-			names = append(names, one.Name)
-		}
-		for _, want := range c.want {
-			if !slices.Contains(names, want) {
-				t.Errorf("bench %s: %v, want %s too", c.words, names, want)
+		t.Run(fmt.Sprintf("words=%q", c.words), func(t *testing.T) {
+			chosen, err := selectCases(strings.Fields(c.words), []int{1})
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		if long := slices.ContainsFunc(names, func(n string) bool {
-			return strings.HasPrefix(n, "two-dc/")
-		}); long != c.long {
-			t.Errorf("bench %s: %v", c.words, names)
-		}
+			var names []string
+			for _, one := range chosen.cases {
+				names = append(names, one.Name)
+			}
+			for _, want := range c.want {
+				if !slices.Contains(names, want) {
+					t.Errorf("bench %s: %v, want %s too", c.words, names, want)
+				}
+			}
+			if long := slices.ContainsFunc(names, func(n string) bool {
+				return strings.HasPrefix(n, "two-dc/")
+			}); long != c.long {
+				t.Errorf("bench %s: %v", c.words, names)
+			}
+		})
 	}
 }

@@ -87,9 +87,11 @@ func TestSentencesHaveTheFiguresOfTheFile(t *testing.T) {
 	}
 	cnps := fmt.Sprintf(" were free (after %.0f CNPs), ", dcqcn["held_cnps"])
 	for _, words := range []string{want, rates, cnps} {
-		if !strings.Contains(said, words) || !strings.Contains(string(page), words) {
-			t.Errorf("%q is not on the page or not in %s", words, said)
-		}
+		t.Run(fmt.Sprintf("%.50q", words), func(t *testing.T) {
+			if !strings.Contains(said, words) || !strings.Contains(string(page), words) {
+				t.Errorf("%q is not on the page or not in %s", words, said)
+			}
+		})
 	}
 	s.run(0, "compare", "incast.yaml", "--algorithm", "fixed,dcqcn", "--seed", "1")
 	s.says(strings.Join(strings.Fields(s.stdout), " "), want)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -142,11 +143,13 @@ func TestCompareExitCodes(t *testing.T) {
 		{"--algorithm pc4 --run-as both", "both"},
 		{"--algorithm pc4 --plugin-dir nowhere", "nowhere"},
 	} {
-		s.run(2, append([]string{"compare", "incast.yaml"}, strings.Fields(c.args)...)...)
-		s.says(s.stderr, c.words)
-		if s.stdout != "" {
-			t.Errorf("%s: stdout %s", c.args, s.stdout)
-		}
+		t.Run(fmt.Sprintf("args=%q", c.args), func(t *testing.T) {
+			s.run(2, append([]string{"compare", "incast.yaml"}, strings.Fields(c.args)...)...)
+			s.says(s.stderr, c.words)
+			if s.stdout != "" {
+				t.Errorf("%s: stdout %s", c.args, s.stdout)
+			}
+		})
 	}
 	s.write("bad.yaml", "topologie: {kind: star}\n")
 	s.run(2, "compare", "bad.yaml", "--algorithm", "cubic")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -55,13 +56,15 @@ func TestCompletionOffersWhatThereIs(t *testing.T) {
 		{line: "validate incast.yaml --format ", offers: "json"},
 		{line: "run no-such.yaml --variant "},
 	} {
-		list := s.offered(c.line)
-		if c.offers != "" && !slices.Contains(list, c.offers) {
-			t.Errorf("%q offers %q, without %q", c.line, list, c.offers)
-		}
-		if c.not != "" && slices.Contains(list, c.not) {
-			t.Errorf("%q offers %q", c.line, c.not)
-		}
+		t.Run(fmt.Sprintf("offers=%q", c.offers), func(t *testing.T) {
+			list := s.offered(c.line)
+			if c.offers != "" && !slices.Contains(list, c.offers) {
+				t.Errorf("%q offers %q, without %q", c.line, list, c.offers)
+			}
+			if c.not != "" && slices.Contains(list, c.not) {
+				t.Errorf("%q offers %q", c.line, c.not)
+			}
+		})
 	}
 }
 
@@ -125,9 +128,11 @@ func TestCompletionStartsNothing(t *testing.T) {
 	}
 	t.Setenv("ROCELAB_PLUGINS", "plugins")
 	for _, line := range []string{"run incast.yaml --algorithm ", "algorithm show ", "run incast.yaml --variant "} {
-		if list := s.offered(line); strings.Contains(line, "algorithm") && !slices.Contains(list, "mine") {
-			t.Errorf("%q offers %q, without the program of the plugin folder", line, list)
-		}
+		t.Run(line, func(t *testing.T) {
+			if list := s.offered(line); strings.Contains(line, "algorithm") && !slices.Contains(list, "mine") {
+				t.Errorf("%q offers %q, without the program of the plugin folder", line, list)
+			}
+		})
 	}
 	if exists("started") || exists("plugins/started") {
 		t.Error("a program was started")
@@ -155,8 +160,10 @@ func TestCompletionOffersNamesAlone(t *testing.T) {
 		"run - --variant ":                        nil,
 		"run x --plugin-dir plugins --algorithm ": append(s.offered("run x --algorithm "), "good"),
 	} {
-		if list := s.offered(line); !slices.Equal(list, want) {
-			t.Errorf("%q offers %q, want %q", line, list, want)
-		}
+		t.Run(line, func(t *testing.T) {
+			if list := s.offered(line); !slices.Equal(list, want) {
+				t.Errorf("%q offers %q, want %q", line, list, want)
+			}
+		})
 	}
 }

@@ -60,35 +60,37 @@ func TestEveryTableHasFormats(t *testing.T) {
 		"inspect",
 		"version --modules",
 	} {
-		for _, format := range []string{"json", "csv", "markdown", "html"} {
-			run := s.run
-			if strings.HasPrefix(args, "algorithm check fixed") {
-				run = s.process // Ginkgo runs once in a process
-			}
-			run(0, append(strings.Fields(args), "--format", format)...)
-			if s.stderr != "" {
-				t.Errorf("%s: stderr %s", args, s.stderr)
-			}
-			if format == "json" {
-				if !json.Valid([]byte(s.stdout)) {
-					t.Errorf("%s: no JSON: %s", args, s.stdout)
+		t.Run(args, func(t *testing.T) {
+			for _, format := range []string{"json", "csv", "markdown", "html"} {
+				run := s.run
+				if strings.HasPrefix(args, "algorithm check fixed") {
+					run = s.process // Ginkgo runs once in a process
 				}
-				continue
-			}
-			if format == "markdown" || format == "html" {
-				begins := map[string]string{"markdown": "### ", "html": "<!doctype html>\n"}[format]
-				if !strings.HasPrefix(s.stdout, begins) || strings.Contains(s.stdout, "\x1b") {
-					t.Errorf("%s: %s: %s", args, format, s.stdout)
+				run(0, append(strings.Fields(args), "--format", format)...)
+				if s.stderr != "" {
+					t.Errorf("%s: stderr %s", args, s.stderr)
 				}
-				continue
+				if format == "json" {
+					if !json.Valid([]byte(s.stdout)) {
+						t.Errorf("%s: no JSON: %s", args, s.stdout)
+					}
+					continue
+				}
+				if format == "markdown" || format == "html" {
+					begins := map[string]string{"markdown": "### ", "html": "<!doctype html>\n"}[format]
+					if !strings.HasPrefix(s.stdout, begins) || strings.Contains(s.stdout, "\x1b") {
+						t.Errorf("%s: %s: %s", args, format, s.stdout)
+					}
+					continue
+				}
+				rows, err := csv.NewReader(strings.NewReader(s.stdout)).ReadAll()
+				if err != nil || len(rows) < 2 && args != "inspect" {
+					t.Errorf("%s: %v: %s", args, err, s.stdout)
+				}
 			}
-			rows, err := csv.NewReader(strings.NewReader(s.stdout)).ReadAll()
-			if err != nil || len(rows) < 2 && args != "inspect" {
-				t.Errorf("%s: %v: %s", args, err, s.stdout)
-			}
-		}
-		s.run(2, append(strings.Fields(args), "--format", "xml")...)
-		s.says(s.stderr, `"xml" is not a format: allowed are table, json, csv, markdown, html`)
+			s.run(2, append(strings.Fields(args), "--format", "xml")...)
+			s.says(s.stderr, `"xml" is not a format: allowed are table, json, csv, markdown, html`)
+		})
 	}
 	for _, args := range []string{"bench", "doctor", "train pidnn", "inspect --testbed a"} {
 		s.run(2, append(strings.Fields(args), "--format", "xml")...)

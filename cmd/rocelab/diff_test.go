@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,9 +36,11 @@ func TestDiff(t *testing.T) {
 	s.says(s.stdout, "\n> A   569.131887us  10.0.0.")
 	s.says(s.stdout, "\n>   B 569.131887us  10.0.0.")
 	for _, sides := range []string{"\n  A B 5", "\n  A   5", "\n    B 5"} {
-		if n := strings.Count(s.stdout, sides); n != 5 {
-			t.Errorf("%d frames beside %q, want 5:\n%s", n, sides, s.stdout)
-		}
+		t.Run(fmt.Sprintf("%q", sides), func(t *testing.T) {
+			if n := strings.Count(s.stdout, sides); n != 5 {
+				t.Errorf("%d frames beside %q, want 5:\n%s", n, sides, s.stdout)
+			}
+		})
 	}
 	s.run(1, "diff", "a", "b", "--no-search", "--format", "markdown")
 	s.says(s.stdout, "| switch.ecn.pmax | 0.2 | 0.2005 |")
@@ -189,9 +192,11 @@ func TestDiffHalf(t *testing.T) {
 	for i, says := range []string{`"models":`, `{"to":569200000,"sums":{`,
 		`"frames":[{"at_ps":569045327,"node":"s0","port":16`, `there is no node \"none\"`, `{}`,
 		`there is no source for \"other\"`, `"instants":[{"`} {
-		if i >= len(answers) || !strings.Contains(answers[i], says) {
-			t.Fatalf("answer %d has no %s:\n%s", i, says, s.stdout)
-		}
+		t.Run(says, func(t *testing.T) {
+			if i >= len(answers) || !strings.Contains(answers[i], says) {
+				t.Fatalf("answer %d has no %s:\n%s", i, says, s.stdout)
+			}
+		})
 	}
 	for _, c := range []struct{ line, says string }{
 		{"diff-half none --to 1 --width 1", "there is no run folder none"},

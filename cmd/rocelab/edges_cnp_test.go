@@ -74,29 +74,31 @@ func TestForeignCNPs(t *testing.T) {
 		{", cnp: drop", h4, "50 foreign CNPs came in at edge h2, which dropped all of them (cnp: drop)",
 			"discards_wrong_peer == 0, discards_acl == 50, fct_max_us < 2700", ",0,0,50,0,0,0,0,"},
 	} {
-		var frames []came
-		for k := range 50 {
-			frames = append(frames, came{unit.Time(100+20*k) * unit.Time(unit.Microsecond), cnpFrom(c.source)})
-		}
-		text := fmt.Sprintf(besideCNPs, c.option)
-		s.write("cnps.yaml", text+"expect: {checks: ["+c.checks+", drops == 0]}\n")
-		trace, out := "0", ""
-		for code := 1; code >= 0; code-- { // the first run gives the trace that the second one is to have
-			folder := fmt.Sprint("run", i, code)
-			recordedRunOf(t, text, folder, trace, frames, 0)
-			out = fmt.Sprint("out", i, code)
-			s.run(code, "run", "cnps.yaml", "--edges", folder, "--out", out)
-			trace = readSummary(t, out+"/cnps/summary.json").Trace
-		}
-		said := strings.Join(strings.Fields(s.stdout), " ")
-		s.says(said, c.parts)
-		if !strings.HasPrefix(said, "PASS") {
-			t.Errorf("%s: %s", c.checks, s.stdout)
-		}
-		if sheet, err := os.ReadFile(out + "/cnps/edges.csv"); err != nil || !strings.Contains(string(sheet), ",h2,50,") ||
-			!strings.Contains(string(sheet), c.sheet) {
-			t.Errorf("%v: %s", err, sheet)
-		}
+		t.Run(fmt.Sprintf("option=%s,source=%v", c.option, c.source), func(t *testing.T) {
+			var frames []came
+			for k := range 50 {
+				frames = append(frames, came{unit.Time(100+20*k) * unit.Time(unit.Microsecond), cnpFrom(c.source)})
+			}
+			text := fmt.Sprintf(besideCNPs, c.option)
+			s.write("cnps.yaml", text+"expect: {checks: ["+c.checks+", drops == 0]}\n")
+			trace, out := "0", ""
+			for code := 1; code >= 0; code-- { // the first run gives the trace that the second one is to have
+				folder := fmt.Sprint("run", i, code)
+				recordedRunOf(t, text, folder, trace, frames, 0)
+				out = fmt.Sprint("out", i, code)
+				s.run(code, "run", "cnps.yaml", "--edges", folder, "--out", out)
+				trace = readSummary(t, out+"/cnps/summary.json").Trace
+			}
+			said := strings.Join(strings.Fields(s.stdout), " ")
+			s.says(said, c.parts)
+			if !strings.HasPrefix(said, "PASS") {
+				t.Errorf("%s: %s", c.checks, s.stdout)
+			}
+			if sheet, err := os.ReadFile(out + "/cnps/edges.csv"); err != nil || !strings.Contains(string(sheet), ",h2,50,") ||
+				!strings.Contains(string(sheet), c.sheet) {
+				t.Errorf("%v: %s", err, sheet)
+			}
+		})
 	}
 }
 
@@ -127,15 +129,17 @@ func TestForeignFramesThatLeadNowhere(t *testing.T) {
 	}
 	text := fmt.Sprintf(besideCNPs, "")
 	for value, code := range map[int]int{3: 0, 2: 1} {
-		want := fmt.Sprintf("drops_ttl == %d, discards_unknown_qp == %d", value, value)
-		s.write("nowhere.yaml", text+"expect: {checks: ["+want+"]}\n")
-		trace := "0"
-		for try := range 2 { // the first run gives the trace that the second one is to have
-			folder := fmt.Sprint("run", value, try)
-			recordedRunOf(t, text, folder, trace, frames, 0)
-			out := fmt.Sprint("out", value, try)
-			s.run(max(code, 1-try), "run", "nowhere.yaml", "--edges", folder, "--out", out)
-			trace = readSummary(t, out+"/cnps/summary.json").Trace
-		}
+		t.Run(fmt.Sprintf("value=%v", value), func(t *testing.T) {
+			want := fmt.Sprintf("drops_ttl == %d, discards_unknown_qp == %d", value, value)
+			s.write("nowhere.yaml", text+"expect: {checks: ["+want+"]}\n")
+			trace := "0"
+			for try := range 2 { // the first run gives the trace that the second one is to have
+				folder := fmt.Sprint("run", value, try)
+				recordedRunOf(t, text, folder, trace, frames, 0)
+				out := fmt.Sprint("out", value, try)
+				s.run(max(code, 1-try), "run", "nowhere.yaml", "--edges", folder, "--out", out)
+				trace = readSummary(t, out+"/cnps/summary.json").Trace
+			}
+		})
 	}
 }

@@ -41,18 +41,20 @@ var failures = []struct {
 // inside of another text. Tier: -short.
 func TestExitCodeOfErrors(t *testing.T) {
 	for i, a := range failures {
-		if got := exit.Of(fmt.Errorf("run 3: %w", a.err)); got != a.code {
-			t.Errorf("%s: exit code %d, want %d", a.name, got, a.code)
-		}
-		if got := exit.Of(usage(a.err)); got != a.code {
-			t.Errorf("%s, as usage: exit code %d, want %d", a.name, got, a.code)
-		}
-		for j, b := range failures {
-			want := failures[min(i, j)].code
-			if got := exit.Of(errors.Join(a.err, b.err)); got != want {
-				t.Errorf("%s and %s: exit code %d, want %d", a.name, b.name, got, want)
+		t.Run(a.name, func(t *testing.T) {
+			if got := exit.Of(fmt.Errorf("run 3: %w", a.err)); got != a.code {
+				t.Errorf("%s: exit code %d, want %d", a.name, got, a.code)
 			}
-		}
+			if got := exit.Of(usage(a.err)); got != a.code {
+				t.Errorf("%s, as usage: exit code %d, want %d", a.name, got, a.code)
+			}
+			for j, b := range failures {
+				want := failures[min(i, j)].code
+				if got := exit.Of(errors.Join(a.err, b.err)); got != want {
+					t.Errorf("%s and %s: exit code %d, want %d", a.name, b.name, got, want)
+				}
+			}
+		})
 	}
 }
 

@@ -47,9 +47,12 @@ func TestOverridesAreKept(t *testing.T) {
 		"summary.json":  first.Overrides,
 		"manifest.json": readSummary(t, "given/manifest.json").Overrides,
 	} {
-		if len(got) != len(want) || got["switch.ecn.kmin"] != "30KB" || got["traffic.size"] != "100KB" || got["seed"] != "5" {
-			t.Errorf("%s has %v, want %v", what, got, want)
-		}
+		t.Run(what, func(t *testing.T) {
+			if len(got) != len(want) || got["switch.ecn.kmin"] != "30KB" || got["traffic.size"] != "100KB" ||
+				got["seed"] != "5" {
+				t.Errorf("%s has %v, want %v", what, got, want)
+			}
+		})
 	}
 	s.run(0, append(args, "--no-folder", "--format", "json")...)
 	var report struct {
@@ -66,9 +69,11 @@ func TestOverridesAreKept(t *testing.T) {
 		t.Fatalf("%v, %v", err, rows)
 	}
 	for column, value := range map[string]string{"seed": "5", "set.switch.ecn.kmin": "30KB", "set.traffic.size": "100KB"} {
-		if i := slices.Index(rows[0], column); i < 0 || rows[1][i] != value {
-			t.Errorf("column %s: %v", column, rows)
-		}
+		t.Run(column, func(t *testing.T) {
+			if i := slices.Index(rows[0], column); i < 0 || rows[1][i] != value {
+				t.Errorf("column %s: %v", column, rows)
+			}
+		})
 	}
 	if slices.Contains(rows[0], "set.seed") {
 		t.Error("the seed has two columns")
@@ -98,11 +103,13 @@ func TestFilesOfSeveralRunsAreJoined(t *testing.T) {
 		"several/fixed/seed-4/flows.csv": "fixed,4,incast/h0-h4,",
 		"one/fixed/flows.csv":            "fixed,1,incast/h0-h4,",
 	} {
-		text, err := os.ReadFile(file)
-		if err != nil || !strings.HasPrefix(string(text), "variant,seed,flow,group,algorithm,from,to,") ||
-			!strings.Contains(string(text), "\n"+want) {
-			t.Errorf("%s: %v, no %q in\n%s", file, err, want, text)
-		}
+		t.Run(file, func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil || !strings.HasPrefix(string(text), "variant,seed,flow,group,algorithm,from,to,") ||
+				!strings.Contains(string(text), "\n"+want) {
+				t.Errorf("%s: %v, no %q in\n%s", file, err, want, text)
+			}
+		})
 	}
 }
 

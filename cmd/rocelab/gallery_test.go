@@ -25,9 +25,11 @@ func TestGallery(t *testing.T) {
 	}
 	s.writeFiles(list)
 	for path, want := range map[string]int{"docs/gallery.md": 12, "docs/tutorial.md": 2} {
-		if drawn := s.draws(root, list[path]); drawn != want {
-			t.Errorf("%s: %d pictures are drawn, not %d", path, drawn, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if drawn := s.draws(root, list[path]); drawn != want {
+				t.Errorf("%s: %d pictures are drawn, not %d", path, drawn, want)
+			}
+		})
 	}
 }
 

@@ -90,11 +90,13 @@ func TestRunFolderIsNoScenario(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--variant", "fixed", "--out", "before")
 	for _, args := range []string{"run before", "validate before", "compare before --algorithm pc4"} {
-		s.run(2, strings.Fields(args)...)
-		if !strings.Contains(s.stderr, "before is a run folder: did you mean before/resolved.yaml?") &&
-			!strings.Contains(s.stderr, "before is a run folder: did you mean before/scenario.yaml?") {
-			t.Error(s.stderr)
-		}
+		t.Run(args, func(t *testing.T) {
+			s.run(2, strings.Fields(args)...)
+			if !strings.Contains(s.stderr, "before is a run folder: did you mean before/resolved.yaml?") &&
+				!strings.Contains(s.stderr, "before is a run folder: did you mean before/scenario.yaml?") {
+				t.Error(s.stderr)
+			}
+		})
 	}
 	s.run(2, "before")
 	s.says(s.stderr, "did you mean rocelab run before")

@@ -152,9 +152,11 @@ func TestReportsAreNotObeyed(t *testing.T) {
 		s.run(0, line...)
 		s.says(s.stdout, shown)
 		for _, text := range []string{s.stdout, s.stderr} {
-			if strings.ContainsFunc(text, obeyed) {
-				t.Errorf("%q: a terminal would obey %q", line, text)
-			}
+			t.Run(fmt.Sprintf("%.50q", text), func(t *testing.T) {
+				if strings.ContainsFunc(text, obeyed) {
+					t.Errorf("%q: a terminal would obey %q", line, text)
+				}
+			})
 		}
 	}
 	table := page.New("a")

@@ -15,15 +15,17 @@ func TestDocumentsSayTheirCommand(t *testing.T) {
 		{"algorithm show pc4", "Parameters: rocelab algorithm show"},
 		{"metrics", "rocelab metrics"},
 	} {
-		s.run(0, append(strings.Fields(c.args), "--format", "html")...)
-		s.says(s.stdout, c.title+"</title>")
-		if strings.Contains(s.stdout, `class="facts"></p>`) {
-			t.Errorf("%s: a line of facts without facts", c.args)
-		}
-		s.run(0, append(strings.Fields(c.args), "--format", "markdown")...)
-		if strings.ContainsAny(s.stdout, "\u250c\u2502\u2514") {
-			t.Errorf("%s: a terminal's table in Markdown:\n%s", c.args, s.stdout)
-		}
+		t.Run(c.title, func(t *testing.T) {
+			s.run(0, append(strings.Fields(c.args), "--format", "html")...)
+			s.says(s.stdout, c.title+"</title>")
+			if strings.Contains(s.stdout, `class="facts"></p>`) {
+				t.Errorf("%s: a line of facts without facts", c.args)
+			}
+			s.run(0, append(strings.Fields(c.args), "--format", "markdown")...)
+			if strings.ContainsAny(s.stdout, "\u250c\u2502\u2514") {
+				t.Errorf("%s: a terminal's table in Markdown:\n%s", c.args, s.stdout)
+			}
+		})
 	}
 	s.run(0, "version", "--format", "markdown")
 	s.says(s.stdout, "| models | ")

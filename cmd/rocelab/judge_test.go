@@ -159,21 +159,23 @@ func TestWhatIsNoPluginFails(t *testing.T) {
 		{"/bin/true", "is not a plugin"},
 		{"./README.md", "is not an executable program"},
 	} {
-		for _, args := range []string{
-			"algorithm check %",
-			"algorithm check % --check repeat",
-			"algorithm check % --set x=1",
-			"test --algorithm %",
-			"test --algorithm % --label clocks",
-		} {
-			s.process(5, strings.Fields(strings.ReplaceAll(args, "%", c.program))...)
-			if !strings.HasPrefix(s.stdout, "FAILED      /") {
-				t.Error(s.stdout)
+		t.Run(c.says, func(t *testing.T) {
+			for _, args := range []string{
+				"algorithm check %",
+				"algorithm check % --check repeat",
+				"algorithm check % --set x=1",
+				"test --algorithm %",
+				"test --algorithm % --label clocks",
+			} {
+				s.process(5, strings.Fields(strings.ReplaceAll(args, "%", c.program))...)
+				if !strings.HasPrefix(s.stdout, "FAILED      /") {
+					t.Error(s.stdout)
+				}
+				s.says(s.stdout, "│ handshake ")
+				s.says(s.stdout, " not run ")
+				s.says(s.stderr, c.says)
 			}
-			s.says(s.stdout, "│ handshake ")
-			s.says(s.stdout, " not run ")
-			s.says(s.stderr, c.says)
-		}
+		})
 	}
 	s.process(5, "algorithm", "check", "/bin/true", "--check", "repeat", "--format", "json")
 	r := s.report()
@@ -229,11 +231,13 @@ func TestJudgementExitCodes(t *testing.T) {
 		{"algorithm check ./cubic", "no such file"},
 		{"algorithm check fixed --format xml", `"xml" is not a format`},
 	} {
-		s.process(2, strings.Fields(c.args)...)
-		s.says(s.stderr, c.words)
-		if s.stdout != "" {
-			t.Errorf("%s: stdout %s", c.args, s.stdout)
-		}
+		t.Run(c.args, func(t *testing.T) {
+			s.process(2, strings.Fields(c.args)...)
+			s.says(s.stderr, c.words)
+			if s.stdout != "" {
+				t.Errorf("%s: stdout %s", c.args, s.stdout)
+			}
+		})
 	}
 	s.write("file", "")
 	s.process(4, "test", "--algorithm", "pc4", "--junit", "file/junit.xml")
@@ -250,27 +254,29 @@ func TestJudgementInterrupted(t *testing.T) {
 		"test --algorithm pc4 --label queue||joining||incast-8||incast-16 --junit junit.xml",
 		"algorithm check pc4 --check parameters --check fairness --check latecomers --seeds 1-99",
 	} {
-		cmd, stdout, _ := s.program(append(strings.Fields(args), "--progress", "plain")...)
-		cmd.Stderr = nil
-		stderr, err := cmd.StderrPipe()
-		if err == nil {
-			err = cmd.Start()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewScanner(stderr)
-		for lines.Scan() && !strings.HasPrefix(lines.Text(), " 1 of ") {
-		}
-		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-			t.Fatal(err)
-		}
-		for lines.Scan() {
-		}
-		cmd.Wait()
-		if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.HasPrefix(stdout.String(), "NOT RUN     pc4 ") ||
-			!strings.Contains(stdout.String(), " │ pass ") || !exists("junit.xml") {
-			t.Errorf("exit code %d, stdout %s", code, stdout)
-		}
+		t.Run(args, func(t *testing.T) {
+			cmd, stdout, _ := s.program(append(strings.Fields(args), "--progress", "plain")...)
+			cmd.Stderr = nil
+			stderr, err := cmd.StderrPipe()
+			if err == nil {
+				err = cmd.Start()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := bufio.NewScanner(stderr)
+			for lines.Scan() && !strings.HasPrefix(lines.Text(), " 1 of ") {
+			}
+			if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+				t.Fatal(err)
+			}
+			for lines.Scan() {
+			}
+			cmd.Wait()
+			if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.HasPrefix(stdout.String(), "NOT RUN     pc4 ") ||
+				!strings.Contains(stdout.String(), " │ pass ") || !exists("junit.xml") {
+				t.Errorf("exit code %d, stdout %s", code, stdout)
+			}
+		})
 	}
 }

@@ -17,9 +17,11 @@ func TestAnAlgorithmIsJudgedOnVeth(t *testing.T) {
 	s.process(0, "test", "--algorithm", "dcqcn", "--label", "clocks || reaction", "--seeds", "1", "--format", "json")
 	inMemory := s.report()
 	for _, check := range []string{"clocks", "reaction"} {
-		if a, b := onVeth.Find(check), inMemory.Find(check); a.Figure != b.Figure || a.Result != judge.Pass {
-			t.Errorf("%+v, in memory %+v", a, b)
-		}
+		t.Run(check, func(t *testing.T) {
+			if a, b := onVeth.Find(check), inMemory.Find(check); a.Figure != b.Figure || a.Result != judge.Pass {
+				t.Errorf("%+v, in memory %+v", a, b)
+			}
+		})
 	}
 	if row := onVeth.Find("veth"); row.Result != judge.Pass {
 		t.Errorf("%+v", row)

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,9 +32,11 @@ func TestLinks(t *testing.T) {
 	}
 	said := linked(t, make("/opt/rocelab"))
 	for _, line := range []string{"/cc-pc4 -> /opt/rocelab/rocelab-cc\n", "/nicd -> /opt/rocelab/rocelab\n", "/wand -> "} {
-		if !strings.Contains(said, dir+line) {
-			t.Errorf("no %q in\n%s", line, said)
-		}
+		t.Run(fmt.Sprintf("%q", line), func(t *testing.T) {
+			if !strings.Contains(said, dir+line) {
+				t.Errorf("no %q in\n%s", line, said)
+			}
+		})
 	}
 	if lines := strings.Count(said, "\n"); lines != 9+3 {
 		t.Errorf("%d links are made", lines)

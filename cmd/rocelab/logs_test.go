@@ -52,19 +52,23 @@ func TestPluginsOutputOfARunIsKept(t *testing.T) {
 		say("h0", "between\n")
 	}
 	for name, want := range map[string]string{"h0": "one\ntwo\n", "pool": "one\ntwo\n"} {
-		if got, err := os.ReadFile(filepath.Join(folder, name+".log")); err != nil || string(got) != want {
-			t.Errorf("%s: %q, %v, want %q", name, got, err, want)
-		}
-		for _, flags := range []*pluginFlags{to, noFolder} {
-			if got := flags.printed(); string(got[name+".log"]) != want || len(got) != 2 {
-				t.Errorf("%s: kept %q, want %q", name, got, want)
+		t.Run(name, func(t *testing.T) {
+			if got, err := os.ReadFile(filepath.Join(folder, name+".log")); err != nil || string(got) != want {
+				t.Errorf("%s: %q, %v, want %q", name, got, err, want)
 			}
-		}
+			for _, flags := range []*pluginFlags{to, noFolder} {
+				if got := flags.printed(); string(got[name+".log"]) != want || len(got) != 2 {
+					t.Errorf("%s: kept %q, want %q", name, got, want)
+				}
+			}
+		})
 	}
 	for _, name := range []string{"s0", "h1"} {
-		if exists(filepath.Join(folder, name+".log")) {
-			t.Errorf("there is a log of %s", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if exists(filepath.Join(folder, name+".log")) {
+				t.Errorf("there is a log of %s", name)
+			}
+		})
 	}
 	if err := os.Remove(filepath.Join(logs, "h0")); err != nil {
 		t.Fatal(err)

@@ -40,18 +40,20 @@ func TestManyRunsAreAnnounced(t *testing.T) {
 		{"tune switch.ecn.kmin=1KB,2KB tiny.yaml --variant a --seeds 2", ""},
 		{"tune switch.ecn.kmin=1KB,2KB tiny.yaml --variant a --seeds 46 --jobs 1", "at most 138 runs"},
 	} {
-		code := 0
-		if strings.HasPrefix(c.line, "tune") {
-			code = 3 // they come to the same
-		}
-		s.run(code, strings.Fields(c.line)...)
-		want := regexp.MustCompile(`^$`)
-		if c.want != "" {
-			want = regexp.MustCompile(`^` + fmt.Sprintf(reckoned, c.want) + `$`)
-		}
-		if said := strings.Join(strings.Fields(s.stderr), " "); !want.MatchString(said) {
-			t.Errorf("%s: %q, want %q", c.line, said, c.want)
-		}
+		t.Run(fmt.Sprintf("line=%s,want=%s", c.line, c.want), func(t *testing.T) {
+			code := 0
+			if strings.HasPrefix(c.line, "tune") {
+				code = 3 // they come to the same
+			}
+			s.run(code, strings.Fields(c.line)...)
+			want := regexp.MustCompile(`^$`)
+			if c.want != "" {
+				want = regexp.MustCompile(`^` + fmt.Sprintf(reckoned, c.want) + `$`)
+			}
+			if said := strings.Join(strings.Fields(s.stderr), " "); !want.MatchString(said) {
+				t.Errorf("%s: %q, want %q", c.line, said, c.want)
+			}
+		})
 	}
 }
 

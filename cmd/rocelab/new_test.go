@@ -43,9 +43,11 @@ func TestDemo(t *testing.T) {
 	s.run(0, "demo")
 	for _, want := range []string{"PASS        hpcc", "│ queue_max_bytes", "longest queue, from 0 to", "dcqcn |",
 		"This was:"} {
-		if !strings.Contains(s.stdout, want) {
-			t.Errorf("no %q in\n%s", want, s.stdout)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(s.stdout, want) {
+				t.Errorf("no %q in\n%s", want, s.stdout)
+			}
+		})
 	}
 	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
 		t.Errorf("%v is left, %v; want the shell's own file", left, err)
@@ -72,16 +74,18 @@ func TestNewScenario(t *testing.T) {
 		"length 0s: allowed is above 0, such as 1ms":      {"--length", "0s"},
 		"new needs NAME and got one two (see rocelab new": {"one", "two"},
 	} {
-		args := append([]string{"new", "other"}, flags...)
-		if flags[0] == "one" {
-			args = []string{"new", "one", "two"}
-		}
-		s.run(2, args...)
-		if !strings.Contains(s.stderr, want) {
-			t.Errorf("%v: want %q in %s", flags, want, s.stderr)
-		}
-		if _, err := os.Stat("other.yaml"); err == nil {
-			t.Errorf("%v: a scenario is written all the same", flags)
-		}
+		t.Run(want, func(t *testing.T) {
+			args := append([]string{"new", "other"}, flags...)
+			if flags[0] == "one" {
+				args = []string{"new", "one", "two"}
+			}
+			s.run(2, args...)
+			if !strings.Contains(s.stderr, want) {
+				t.Errorf("%v: want %q in %s", flags, want, s.stderr)
+			}
+			if _, err := os.Stat("other.yaml"); err == nil {
+				t.Errorf("%v: a scenario is written all the same", flags)
+			}
+		})
 	}
 }

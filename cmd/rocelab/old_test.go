@@ -20,20 +20,22 @@ func TestOldSpellings(t *testing.T) {
 		{"compare incast.yaml --seeds 1 --algorithms pc4 --algorithms dcqcn",
 			"compare incast.yaml --seeds 1 --algorithm pc4 --algorithm dcqcn"},
 	} {
-		s.run(0, strings.Fields(c.now)...)
-		want := s.stdout
-		if s.stderr != "" {
-			t.Errorf("%s: stderr %q", c.now, s.stderr)
-		}
-		s.run(0, strings.Fields(c.old)...)
-		if s.stdout != want {
-			t.Errorf("%s prints\n%s\nand %s\n%s", c.old, s.stdout, c.now, want)
-		}
-		s.says(s.stderr, " is an old spelling, which the next release will refuse: write ")
-		for line := range strings.Lines(s.stderr) { // each says what to write
-			_, now, _ := strings.Cut(strings.TrimSuffix(line, "\"\n"), `write "`)
-			s.says(c.now, now)
-		}
+		t.Run(c.old, func(t *testing.T) {
+			s.run(0, strings.Fields(c.now)...)
+			want := s.stdout
+			if s.stderr != "" {
+				t.Errorf("%s: stderr %q", c.now, s.stderr)
+			}
+			s.run(0, strings.Fields(c.old)...)
+			if s.stdout != want {
+				t.Errorf("%s prints\n%s\nand %s\n%s", c.old, s.stdout, c.now, want)
+			}
+			s.says(s.stderr, " is an old spelling, which the next release will refuse: write ")
+			for line := range strings.Lines(s.stderr) { // each says what to write
+				_, now, _ := strings.Cut(strings.TrimSuffix(line, "\"\n"), `write "`)
+				s.says(c.now, now)
+			}
+		})
 	}
 }
 
@@ -46,11 +48,13 @@ func TestOldSpellingsThatAreNone(t *testing.T) {
 		{"bench --json=false", "write --format table"},
 		{"inspect a b", "rocelab: inspect needs flags only and got a b"},
 	} {
-		s.run(2, strings.Fields(c.args)...)
-		s.says(s.stderr, c.words)
-		if strings.Contains(s.stderr, "old spelling") || s.stdout != "" {
-			t.Errorf("%s: stdout %q, stderr %q", c.args, s.stdout, s.stderr)
-		}
+		t.Run(c.args, func(t *testing.T) {
+			s.run(2, strings.Fields(c.args)...)
+			s.says(s.stderr, c.words)
+			if strings.Contains(s.stderr, "old spelling") || s.stdout != "" {
+				t.Errorf("%s: stdout %q, stderr %q", c.args, s.stdout, s.stderr)
+			}
+		})
 	}
 }
 
@@ -66,15 +70,17 @@ func TestOldNamesOfTestbeds(t *testing.T) {
 		{0, "destroy a b", "destroy --testbed a --testbed b"},
 		{2, "deploy incast.yaml --name ../a", "deploy incast.yaml --testbed ../a"},
 	} {
-		s.run(c.code, strings.Fields(c.now)...)
-		stdout, stderr := s.stdout, s.stderr
-		s.run(c.code, strings.Fields(c.old)...)
-		line, rest, _ := strings.Cut(s.stderr, "\n")
-		if s.stdout != stdout || rest != stderr {
-			t.Errorf("%s prints\n%s%s\nand %s\n%s%s", c.old, s.stdout, rest, c.now, stdout, stderr)
-		}
-		_, now, _ := strings.Cut(strings.TrimSuffix(line, `"`), `write "`)
-		s.says(c.now, now)
+		t.Run(c.old, func(t *testing.T) {
+			s.run(c.code, strings.Fields(c.now)...)
+			stdout, stderr := s.stdout, s.stderr
+			s.run(c.code, strings.Fields(c.old)...)
+			line, rest, _ := strings.Cut(s.stderr, "\n")
+			if s.stdout != stdout || rest != stderr {
+				t.Errorf("%s prints\n%s%s\nand %s\n%s%s", c.old, s.stdout, rest, c.now, stdout, stderr)
+			}
+			_, now, _ := strings.Cut(strings.TrimSuffix(line, `"`), `write "`)
+			s.says(c.now, now)
+		})
 	}
 }
 
@@ -91,9 +97,11 @@ func TestOldSpellingsAreInNoHelp(t *testing.T) {
 		{"__complete run incast.yaml --algo", "--algorithms"},
 		{"__complete algo", "\nalgorithms"},
 	} {
-		s.run(0, strings.Fields(c.args)...)
-		if strings.Contains("\n"+s.stdout, c.old) || s.stdout == "" {
-			t.Errorf("%s has %s:\n%s", c.args, c.old, s.stdout)
-		}
+		t.Run(c.args, func(t *testing.T) {
+			s.run(0, strings.Fields(c.args)...)
+			if strings.Contains("\n"+s.stdout, c.old) || s.stdout == "" {
+				t.Errorf("%s has %s:\n%s", c.args, c.old, s.stdout)
+			}
+		})
 	}
 }

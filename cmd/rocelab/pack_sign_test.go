@@ -18,10 +18,12 @@ func TestSignedPacks(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", rerunnable)
 	for _, name := range []string{"mine", "theirs"} {
-		c := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", name)
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
+		t.Run(name, func(t *testing.T) {
+			c := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", name)
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+		})
 	}
 	key, err := os.ReadFile("mine.pub")
 	if err != nil {

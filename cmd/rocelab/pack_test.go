@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,9 +89,11 @@ func TestPack(t *testing.T) {
 	s.ctx = ctx
 	s.run(130, "rerun", "p.zip")
 	for _, folder := range []string{tmp, home} {
-		if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
-			t.Errorf("left in it: %v, %v", left, err)
-		}
+		t.Run(fmt.Sprintf("%.50q", folder), func(t *testing.T) {
+			if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+				t.Errorf("left in it: %v, %v", left, err)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,10 +16,12 @@ import (
 // everywhere.
 func TestPageOf(t *testing.T) {
 	for columns, want := range map[string]int{"": page.FixedWidth, "80": 80, "x": page.FixedWidth, "-3": page.FixedWidth} {
-		t.Setenv("COLUMNS", columns)
-		if got := pageOf(&bytes.Buffer{}); got.Width != want || got.Colour {
-			t.Errorf("COLUMNS=%s: %+v, want width %d", columns, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", columns), func(t *testing.T) {
+			t.Setenv("COLUMNS", columns)
+			if got := pageOf(&bytes.Buffer{}); got.Width != want || got.Colour {
+				t.Errorf("COLUMNS=%s: %+v, want width %d", columns, got, want)
+			}
+		})
 	}
 }
 
@@ -44,12 +47,14 @@ func TestOutputFitsEightyColumns(t *testing.T) {
 		"metrics",
 		"algorithm list",
 	} {
-		s.run(0, strings.Fields(args)...)
-		for line := range strings.Lines(s.stdout) {
-			if w := text.StringWidthWithoutEscSequences(strings.TrimSuffix(line, "\n")); w > 80 {
-				t.Errorf("rocelab %s: %d columns: %s", args, w, line)
+		t.Run(fmt.Sprintf("%.50q", args), func(t *testing.T) {
+			s.run(0, strings.Fields(args)...)
+			for line := range strings.Lines(s.stdout) {
+				if w := text.StringWidthWithoutEscSequences(strings.TrimSuffix(line, "\n")); w > 80 {
+					t.Errorf("rocelab %s: %d columns: %s", args, w, line)
+				}
 			}
-		}
+		})
 	}
 	s.run(2, "run", "incast.yaml", "--metrics", "jan")
 	s.says(s.stderr, `--metrics: there is no metric "jan": did you mean jain?`)

@@ -30,19 +30,21 @@ func TestInterruptedAsAPluginStarts(t *testing.T) {
 		"algorithm list",
 		"algorithm check mute",
 	} {
-		if err := os.RemoveAll("mute/cc-mute.began"); err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(context.Background())
-		s.ctx = ctx
-		go func() {
-			for !exists("mute/cc-mute.began") && ctx.Err() == nil {
-				time.Sleep(5 * time.Millisecond)
+		t.Run(words, func(t *testing.T) {
+			if err := os.RemoveAll("mute/cc-mute.began"); err != nil {
+				t.Fatal(err)
 			}
+			ctx, cancel := context.WithCancel(context.Background())
+			s.ctx = ctx
+			go func() {
+				for !exists("mute/cc-mute.began") && ctx.Err() == nil {
+					time.Sleep(5 * time.Millisecond)
+				}
+				cancel()
+			}()
+			s.run(130, append(strings.Fields(words), "--plugin-dir", "mute", "--plugin-start", "1h")...)
 			cancel()
-		}()
-		s.run(130, append(strings.Fields(words), "--plugin-dir", "mute", "--plugin-start", "1h")...)
-		cancel()
+		})
 	}
 	if left := runningAs("sleep\x0036061"); left {
 		t.Error("the plugin is still there")

@@ -59,17 +59,19 @@ func TestPluginsRunAsTheCallerOfSudo(t *testing.T) {
 		{"0", "0", "user 0 ", asRoot + ": SUDO_UID is not set"},
 		{"1 0", "x", "user 0 ", asRoot + `: SUDO_UID="1 0"`},
 	} {
-		t.Setenv("SUDO_UID", c.uid)
-		t.Setenv("SUDO_GID", c.gid)
-		os.Remove(told)
-		s.run(5, "run", "incast.yaml", "--no-folder", "--algorithm", program)
-		if text, err := os.ReadFile(told); err != nil || !strings.HasPrefix(string(text), c.user) {
-			t.Errorf("as %s: %q, %v", c.uid, text, err)
-		}
-		if n := strings.Count(s.stderr, asRoot); c.says != "" && n != 1 || c.says == "" && n != 0 ||
-			!strings.Contains(s.stderr, c.says) {
-			t.Errorf("as %s it says: %s", c.uid, s.stderr)
-		}
+		t.Run(fmt.Sprintf("uid=%q", c.uid), func(t *testing.T) {
+			t.Setenv("SUDO_UID", c.uid)
+			t.Setenv("SUDO_GID", c.gid)
+			os.Remove(told)
+			s.run(5, "run", "incast.yaml", "--no-folder", "--algorithm", program)
+			if text, err := os.ReadFile(told); err != nil || !strings.HasPrefix(string(text), c.user) {
+				t.Errorf("as %s: %q, %v", c.uid, text, err)
+			}
+			if n := strings.Count(s.stderr, asRoot); c.says != "" && n != 1 || c.says == "" && n != 0 ||
+				!strings.Contains(s.stderr, c.says) {
+				t.Errorf("as %s it says: %s", c.uid, s.stderr)
+			}
+		})
 	}
 	t.Setenv("SUDO_UID", "65534")
 	t.Setenv("SUDO_GID", "65534")

@@ -85,9 +85,11 @@ func TestFolderNames(t *testing.T) {
 		{"/x/a/ /y/x/a", "/x/a y/x/a"},
 		{"/one", "one"},
 	} {
-		names, err := folderNames(strings.Fields(c.paths))
-		if err != nil || !slices.Equal(names, strings.Fields(c.want)) {
-			t.Errorf("%s: %q, %v", c.paths, names, err)
-		}
+		t.Run(c.paths, func(t *testing.T) {
+			names, err := folderNames(strings.Fields(c.paths))
+			if err != nil || !slices.Equal(names, strings.Fields(c.want)) {
+				t.Errorf("%s: %q, %v", c.paths, names, err)
+			}
+		})
 	}
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,11 +43,13 @@ func TestReproduceUsage(t *testing.T) {
 		{"a10 --format xml", "xml"},
 		{"a10 --progress often", `--progress "often"`},
 	} {
-		s.run(2, append([]string{"reproduce"}, strings.Fields(c.line)...)...)
-		s.says(s.stderr, c.says)
-		if _, err := os.Stat("reproduction"); err == nil {
-			t.Errorf("reproduce %s leaves a folder", c.line)
-		}
+		t.Run(c.says, func(t *testing.T) {
+			s.run(2, append([]string{"reproduce"}, strings.Fields(c.line)...)...)
+			s.says(s.stderr, c.says)
+			if _, err := os.Stat("reproduction"); err == nil {
+				t.Errorf("reproduce %s leaves a folder", c.line)
+			}
+		})
 	}
 }
 
@@ -65,9 +68,11 @@ func TestReproduce(t *testing.T) {
 	s.says(s.stdout, "rows: 1; claims: 1 met; apart: 0 met\n")
 	want := s.stdout
 	for _, file := range []string{"kept/reproduction.json", "kept/REPRODUCTION.md", "pages/a10.html"} {
-		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "mean queue, Kmin 50 KB") {
-			t.Errorf("%s: %v", file, err)
-		}
+		t.Run(file, func(t *testing.T) {
+			if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "mean queue, Kmin 50 KB") {
+				t.Errorf("%s: %v", file, err)
+			}
+		})
 	}
 	s.run(0, "reproduce", "A10")
 	s.says(s.stderr, "1 row, 0 runs to make")
@@ -198,8 +203,10 @@ func TestFaultsAreJudged(t *testing.T) {
 	for _, want := range []string{"seen: A10: first: by b", "SURVIVES: A10: second: seen by b, and not by a",
 		"SURVIVES: A10: third\n", "no fault turns red: A10: a, c", "seen: C3: fourth: by b (without it ",
 		"SURVIVES: C3: fifth\n", "5 faults: 2 seen, 3 survive"} {
-		if !strings.Contains(text.String(), want) {
-			t.Errorf("%q is missing in\n%s", want, text.String())
-		}
+		t.Run(fmt.Sprintf("%q", want), func(t *testing.T) {
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("%q is missing in\n%s", want, text.String())
+			}
+		})
 	}
 }

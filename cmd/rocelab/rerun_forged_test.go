@@ -121,9 +121,11 @@ func TestRerunOfForgedPacks(t *testing.T) {
 		{"capitals", 2, "differ by capitals only", func(f map[string]string) { f["run/SCENARIO.yaml"] = "x" }},
 		{"folder in capitals", 2, "differ by capitals only", func(f map[string]string) { f["run/B/x"] = "x" }},
 	} {
-		reseal(t, "one.zip", "forged.zip", c.change)
-		s.run(c.code, "rerun", "forged.zip")
-		s.says(s.stdout+s.stderr, c.says)
+		t.Run(c.name, func(t *testing.T) {
+			reseal(t, "one.zip", "forged.zip", c.change)
+			s.run(c.code, "rerun", "forged.zip")
+			s.says(s.stdout+s.stderr, c.says)
+		})
 	}
 	// In a folder, too, a forger of the page forges host.json with it.
 	page, err := os.ReadFile("one/report.html")

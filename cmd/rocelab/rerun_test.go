@@ -27,14 +27,16 @@ func TestRerun(t *testing.T) {
 		{"--variant b --seed 9", "files of 1 run, to the byte\n"},
 		{"--algorithm hpcc,fixed:rate=1Gbps --set nic.repace=false", "files of 2 runs, to the byte\n"},
 	} {
-		s.run(0, strings.Fields("run x.yaml --out one "+c.flags)...)
-		s.run(0, "rerun", "one", "--workers", "2", "--out", "again")
-		s.says(s.stdout, c.says)
-		for _, folder := range []string{"one", "again"} {
-			if err := os.RemoveAll(folder); err != nil {
-				t.Fatal(err)
+		t.Run(c.says, func(t *testing.T) {
+			s.run(0, strings.Fields("run x.yaml --out one "+c.flags)...)
+			s.run(0, "rerun", "one", "--workers", "2", "--out", "again")
+			s.says(s.stdout, c.says)
+			for _, folder := range []string{"one", "again"} {
+				if err := os.RemoveAll(folder); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
+		})
 	}
 	s.run(0, "run", "x.yaml", "--out", "one", "--variant", "b")
 	s.run(0, "rerun", "one", "--format", "json")

@@ -87,9 +87,11 @@ func TestRunSaysTheVerdictAndWritesTheFolder(t *testing.T) {
 	}
 	for _, name := range []string{"manifest.json", "scenario.yaml", "columns.md", "dcqcn/flows.csv",
 		"fixed/summary.json"} {
-		if !exists(filepath.Join("rocelab-runs", "incast-1", name)) {
-			t.Errorf("no %s", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !exists(filepath.Join("rocelab-runs", "incast-1", name)) {
+				t.Errorf("no %s", name)
+			}
+		})
 	}
 	s.run(0, "run", "incast.yaml", "--variant", "fixed")
 	s.says(s.stdout, "incast-2")
@@ -108,9 +110,11 @@ func TestSameSeedSameFiles(t *testing.T) {
 		t.Fatalf("%d files and %d, %v, %v", len(below), len(top), err, err2)
 	}
 	for _, folder := range []string{"a", "b", "c"} {
-		if err := result.Check(os.DirFS(folder)); err != nil {
-			t.Error(err)
-		}
+		t.Run(folder, func(t *testing.T) {
+			if err := result.Check(os.DirFS(folder)); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	files := slices.DeleteFunc(append(below, top...), func(name string) bool { return name == "a/host.json" })
 	differ := 0
@@ -242,14 +246,16 @@ func TestExitCodes(t *testing.T) {
 			"--record-interval: interval is 1ps: allowed is 100ns or more, or 0s for bins whose width doubles"},
 		{"run incast.yaml --out .", "exists already"},
 	} {
-		s.write("bad.yaml", "name: x\ntopologie: {kind: star}\n")
-		s.run(2, strings.Fields(c.args)...)
-		s.says(s.stderr, c.words)
-		if strings.Contains(s.stderr, "Usage:") || s.stdout != "" ||
-			!regexp.MustCompile(`^(rocelab|bad.yaml:\d+:\d+|--(set [a-z.]+|record-interval)(:\d+:\d+)?): `).
-				MatchString(s.stderr) {
-			t.Errorf("%s: stdout %q, stderr %q", c.args, s.stdout, s.stderr)
-		}
+		t.Run(c.args, func(t *testing.T) {
+			s.write("bad.yaml", "name: x\ntopologie: {kind: star}\n")
+			s.run(2, strings.Fields(c.args)...)
+			s.says(s.stderr, c.words)
+			if strings.Contains(s.stderr, "Usage:") || s.stdout != "" ||
+				!regexp.MustCompile(`^(rocelab|bad.yaml:\d+:\d+|--(set [a-z.]+|record-interval)(:\d+:\d+)?): `).
+					MatchString(s.stderr) {
+				t.Errorf("%s: stdout %q, stderr %q", c.args, s.stdout, s.stderr)
+			}
+		})
 	}
 	if left, _ := filepath.Glob("*.part"); len(left) > 0 || exists("rocelab-runs") {
 		t.Errorf("left %v", left)

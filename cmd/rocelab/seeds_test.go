@@ -28,14 +28,16 @@ func TestParseSeeds(t *testing.T) {
 		{"2..4,3", "error"},
 		{"five", "error"},
 	} {
-		seeds, err := parseSeeds(c.text)
-		got := fmt.Sprint(seeds)
-		if err != nil {
-			got = "error"
-		}
-		if got != c.want {
-			t.Errorf("--seeds %q: %v, %v, want %s", c.text, seeds, err, c.want)
-		}
+		t.Run(fmt.Sprintf("text=%q", c.text), func(t *testing.T) {
+			seeds, err := parseSeeds(c.text)
+			got := fmt.Sprint(seeds)
+			if err != nil {
+				got = "error"
+			}
+			if got != c.want {
+				t.Errorf("--seeds %q: %v, %v, want %s", c.text, seeds, err, c.want)
+			}
+		})
 	}
 }
 

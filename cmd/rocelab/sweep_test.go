@@ -166,11 +166,13 @@ func TestSweepNamesByValue(t *testing.T) {
 	}
 	want := ids()
 	for text, same := range map[string]bool{"0.50": true, "5e-1": true, ".5": true, "0.51": false} {
-		s.write("s.yaml", strings.Replace(sweptScenario,
-			"algorithm: dcqcn", "algorithm: {name: dcqcn, params: {g: "+text+"}}", 1))
-		if got := ids(); (got == want) != same {
-			t.Errorf("with g: %s the run is %s, and %s with 0.5", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			s.write("s.yaml", strings.Replace(sweptScenario,
+				"algorithm: dcqcn", "algorithm: {name: dcqcn, params: {g: "+text+"}}", 1))
+			if got := ids(); (got == want) != same {
+				t.Errorf("with g: %s the run is %s, and %s with 0.5", text, got, want)
+			}
+		})
 	}
 	s.write("s.yaml", sweptScenario)
 	if ids() == want {

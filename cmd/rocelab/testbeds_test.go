@@ -262,12 +262,14 @@ func TestWhichTestbed(t *testing.T) {
 	s.run(2, "exec", "h0", "--", "true")
 	s.says(s.stderr, "there is no testbed: `rocelab deploy SCENARIO` creates one")
 	for _, name := range []string{"a", "b"} {
-		if err := os.MkdirAll(filepath.Join(root, name, "net"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(root, name, "testbed.json"), []byte("{"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.MkdirAll(filepath.Join(root, name, "net"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(root, name, "testbed.json"), []byte("{"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	s.run(2, "exec", "h0", "--", "true")
 	s.says(s.stderr, "several testbeds exist, a, b")
@@ -308,10 +310,12 @@ func TestNames(t *testing.T) {
 	for scenario, want := range map[string]string{"incast": "incast", "HD.Incast_16": "hd-incast-16",
 		"-a-": "a", "...": "testbed",
 		"123456789-123456789-123456789-1.3": "123456789-123456789-123456789-1"} {
-		got := nameOf(scenario)
-		if got != want || veth.CheckName(got) != nil {
-			t.Errorf("%s: %q, want %q", scenario, got, want)
-		}
+		t.Run(scenario, func(t *testing.T) {
+			got := nameOf(scenario)
+			if got != want || veth.CheckName(got) != nil {
+				t.Errorf("%s: %q, want %q", scenario, got, want)
+			}
+		})
 	}
 	many := slices.Repeat([]string{"x"}, 20)
 	if got := abridged(many); !strings.HasSuffix(got, "... x (20 in all)") || strings.Count(got, "x") != 12 {
@@ -333,14 +337,16 @@ func TestListOfTestbedsFitsThePage(t *testing.T) {
 		columns  string
 		runtimes int
 	}{{"80", 0}, {"120", 1}} {
-		t.Setenv("COLUMNS", c.columns)
-		var b strings.Builder
-		p := pageOf(&b)
-		if err := testbedsDocument(list, p).Print(&b, page.FormatTable, p); err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Count(b.String(), "runtime"); got != c.runtimes || !strings.Contains(b.String(), "incomplete") {
-			t.Errorf("%s columns: %s", c.columns, b.String())
-		}
+		t.Run(c.columns, func(t *testing.T) {
+			t.Setenv("COLUMNS", c.columns)
+			var b strings.Builder
+			p := pageOf(&b)
+			if err := testbedsDocument(list, p).Print(&b, page.FormatTable, p); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Count(b.String(), "runtime"); got != c.runtimes || !strings.Contains(b.String(), "incomplete") {
+				t.Errorf("%s columns: %s", c.columns, b.String())
+			}
+		})
 	}
 }

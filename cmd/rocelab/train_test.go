@@ -29,13 +29,15 @@ func TestTrainPIDNN(t *testing.T) {
 	}
 	s.run(0, append(strings.Fields(m.Command)[1:], "--out", "b.txt", "--csv", "b.csv", "--format", "json")...)
 	for _, name := range []string{"txt", "csv"} {
-		a, err := os.ReadFile("a." + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b, err := os.ReadFile("b." + name); err != nil || string(a) != string(b) {
-			t.Errorf("the command in the file makes another %s, %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			a, err := os.ReadFile("a." + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b, err := os.ReadFile("b." + name); err != nil || string(a) != string(b) {
+				t.Errorf("the command in the file makes another %s, %v", name, err)
+			}
+		})
 	}
 	var report struct {
 		Command    string

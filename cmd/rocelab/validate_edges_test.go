@@ -39,9 +39,11 @@ b own stack 10.0.0.2 1Gbps 1ms 2MB 3
 	}
 	s.says(s.stdout, "warning: class 3 is marked from")
 	for _, file := range []string{"live-tcp.yaml", "live-120km.yaml"} {
-		if s.run(0, "validate", filepath.Join(live, file)); strings.Contains(s.stdout, "warning") {
-			t.Errorf("%s:\n%s", file, s.stdout)
-		}
+		t.Run(file, func(t *testing.T) {
+			if s.run(0, "validate", filepath.Join(live, file)); strings.Contains(s.stdout, "warning") {
+				t.Errorf("%s:\n%s", file, s.stdout)
+			}
+		})
 	}
 	s.run(0, "validate", "edges.yaml", "--format", "json", "--set", "topology.nodes.b.mtu=9000B")
 	s.says(s.stdout, `"address": "10.0.0.2"`)

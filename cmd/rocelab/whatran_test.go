@@ -53,9 +53,11 @@ traffic:
 		"rpg_gd":        "null",
 		"initial_alpha": "1",
 	} {
-		if got, listed := ran[0].Params[name]; !listed || valueText(got) != want {
-			t.Errorf("%s is %s, want %s", name, valueText(got), want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got, listed := ran[0].Params[name]; !listed || valueText(got) != want {
+				t.Errorf("%s is %s, want %s", name, valueText(got), want)
+			}
+		})
 	}
 	for _, a := range ran {
 		if a.Form != result.FormBuiltIn || a.Program != nil {
@@ -88,13 +90,15 @@ func TestTheManifestOfAProgramInPython(t *testing.T) {
 		digests[file.Name] = file.SHA256
 	}
 	for _, name := range []string{"cc-snake", "algorithm.py", "rocelab/server.py"} {
-		text, err := os.ReadFile(filepath.Join("snake", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if sum := sha256.Sum256(text); digests[name] != hex.EncodeToString(sum[:]) {
-			t.Errorf("%s has the digest %q", name, digests[name])
-		}
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(filepath.Join("snake", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if sum := sha256.Sum256(text); digests[name] != hex.EncodeToString(sum[:]) {
+				t.Errorf("%s has the digest %q", name, digests[name])
+			}
+		})
 	}
 	if !strings.Contains(ran.Program.Runtime, "Python 3.") || ran.Program.Build != nil ||
 		valueText(ran.Params["target"]) != "10us" {

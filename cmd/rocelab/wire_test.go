@@ -34,13 +34,15 @@ func TestAWireThatCannotBeIsRefused(t *testing.T) {
 		{"one two --length 1km --rate 10Mbps", exit.CodeUsage, "long-haul path"},
 		{"no-such-if1 no-such-if2", exit.CodeUsage, "no-such-if1"},
 	} {
-		t.Setenv("ROCELAB_RUN", t.TempDir())
-		var out, errs bytes.Buffer
-		code := execute(context.Background(), append([]string{"wire"}, strings.Fields(c.args)...), &out, &errs)
-		if code != c.code || !strings.Contains(errs.String(), c.want) || out.Len() > 0 {
-			t.Errorf("wire %s: code %d, printed %q, %q; want %d and %q", c.args, code, out.String(), errs.String(), c.code,
-				c.want)
-		}
+		t.Run(c.args, func(t *testing.T) {
+			t.Setenv("ROCELAB_RUN", t.TempDir())
+			var out, errs bytes.Buffer
+			code := execute(context.Background(), append([]string{"wire"}, strings.Fields(c.args)...), &out, &errs)
+			if code != c.code || !strings.Contains(errs.String(), c.want) || out.Len() > 0 {
+				t.Errorf("wire %s: code %d, printed %q, %q; want %d and %q", c.args, code, out.String(), errs.String(), c.code,
+					c.want)
+			}
+		})
 	}
 }
 

@@ -17,34 +17,38 @@ func TestFilesAreWhatIsDrawn(t *testing.T) {
 		t.Errorf("the files are %q (%v), drawn are %d pictures", files, err, len(pictures))
 	}
 	for name, draw := range pictures {
-		file, err := os.ReadFile(name)
-		if err != nil || string(file) != draw().svg() {
-			t.Errorf("%s is not what is drawn (%v): go generate ./docs/pictures", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			file, err := os.ReadFile(name)
+			if err != nil || string(file) != draw().svg() {
+				t.Errorf("%s is not what is drawn (%v): go generate ./docs/pictures", name, err)
+			}
+		})
 	}
 }
 
 // Text fits its box, a picture has a description in words, and it is XML without references to elsewhere. Tier: -short.
 func TestPicturesCanBeRead(t *testing.T) {
 	for name, draw := range pictures {
-		d := draw()
-		for _, text := range d.tight {
-			t.Errorf("%s: %s", name, text)
-		}
-		if len(d.title) < 10 || len(d.words) < 60 {
-			t.Errorf("%s: title %q, words %q", name, d.title, d.words)
-		}
-		file := d.svg()
-		if strings.Contains(strings.TrimPrefix(file, `<svg xmlns="http://www.w3.org/2000/svg"`), "http") {
-			t.Errorf("%s asks for something from elsewhere", name)
-		}
-		for elements := xml.NewDecoder(strings.NewReader(file)); ; {
-			if _, err := elements.Token(); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				t.Fatalf("%s: %v", name, err)
+		t.Run(name, func(t *testing.T) {
+			d := draw()
+			for _, text := range d.tight {
+				t.Errorf("%s: %s", name, text)
 			}
-		}
+			if len(d.title) < 10 || len(d.words) < 60 {
+				t.Errorf("%s: title %q, words %q", name, d.title, d.words)
+			}
+			file := d.svg()
+			if strings.Contains(strings.TrimPrefix(file, `<svg xmlns="http://www.w3.org/2000/svg"`), "http") {
+				t.Errorf("%s asks for something from elsewhere", name)
+			}
+			for elements := xml.NewDecoder(strings.NewReader(file)); ; {
+				if _, err := elements.Token(); errors.Is(err, io.EOF) {
+					break
+				} else if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+			}
+		})
 	}
 }
 

@@ -81,19 +81,21 @@ func same(a, b []Entry) bool {
 // What was written is read. The larger one fills the buffers several times. Tier: -short.
 func TestRoundTrip(t *testing.T) {
 	for _, n := range []int{0, 1, 50, 100_000} {
-		list := some(n)
-		got, r, err := read(written(t, list, 0))
-		if err != nil || !same(got, list) {
-			t.Fatalf("%d entries: %d are back, %v", n, len(got), err)
-		}
-		total := uint64(0)
-		for i := range list {
-			total += uint64(len(list[i].Frame))
-		}
-		want := Footer{Frames: uint64(n), Bytes: total, End: end}
-		if r.Header() != header || r.Footer() != want {
-			t.Errorf("%d entries: %+v, %+v", n, r.Header(), r.Footer())
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			list := some(n)
+			got, r, err := read(written(t, list, 0))
+			if err != nil || !same(got, list) {
+				t.Fatalf("%d entries: %d are back, %v", n, len(got), err)
+			}
+			total := uint64(0)
+			for i := range list {
+				total += uint64(len(list[i].Frame))
+			}
+			want := Footer{Frames: uint64(n), Bytes: total, End: end}
+			if r.Header() != header || r.Footer() != want {
+				t.Errorf("%d entries: %+v, %+v", n, r.Header(), r.Footer())
+			}
+		})
 	}
 }
 
@@ -163,11 +165,13 @@ func TestTimesThatCannotBeAreRefused(t *testing.T) {
 		"going back": {slices.Concat(written(t, list[:3], 0)[:last], back, make([]byte, 20)),
 			"a time of 18446744073709551615: allowed are 0 to"},
 	} {
-		_, err := Open("a.journal", bytes.NewReader(c.file))
-		var damaged *DamagedError
-		if !errors.As(err, &damaged) || damaged.Offset != int64(last) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s at offset %d", what, err, c.want, last)
-		}
+		t.Run(what, func(t *testing.T) {
+			_, err := Open("a.journal", bytes.NewReader(c.file))
+			var damaged *DamagedError
+			if !errors.As(err, &damaged) || damaged.Offset != int64(last) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %s at offset %d", what, err, c.want, last)
+			}
+		})
 	}
 	late.Taken = end
 	if _, _, err := read(written(t, append(list[:3:3], late), 0)); err != nil {

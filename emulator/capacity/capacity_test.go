@@ -46,20 +46,23 @@ func TestCapacity(t *testing.T) {
 			"8 a-leaf0 level 1 100Gbps:400Gbps = 0.25; 4 a-spine0 level 2 800Gbps:50Gbps = 16",
 			"100Gbps from the 8 hosts at a-leaf0 to a-leaf3 to the 8 hosts at b-leaf0 to b-leaf3, which can use 400Gbps: 4:1"},
 	} {
-		var list []string
-		bisection := ""
-		if fabric := capacity.Of(planOf(t, c.topology, "")); fabric != nil {
-			for _, o := range fabric.Oversubscription {
-				list = append(list, fmt.Sprintf("%d %s level %d %v:%v = %v", o.Switches, o.Example, o.Level, o.Down, o.Up, o.Ratio))
+		t.Run(c.what, func(t *testing.T) {
+			var list []string
+			bisection := ""
+			if fabric := capacity.Of(planOf(t, c.topology, "")); fabric != nil {
+				for _, o := range fabric.Oversubscription {
+					list = append(list, fmt.Sprintf("%d %s level %d %v:%v = %v", o.Switches, o.Example, o.Level, o.Down, o.Up,
+						o.Ratio))
+				}
+				bisection = fabric.Bisection.String()
 			}
-			bisection = fabric.Bisection.String()
-		}
-		if got := strings.Join(list, "; "); got != c.switches {
-			t.Errorf("%s: %s\nwant %s", c.what, got, c.switches)
-		}
-		if bisection != c.bisection {
-			t.Errorf("%s: %s\nwant %s", c.what, bisection, c.bisection)
-		}
+			if got := strings.Join(list, "; "); got != c.switches {
+				t.Errorf("%s: %s\nwant %s", c.what, got, c.switches)
+			}
+			if bisection != c.bisection {
+				t.Errorf("%s: %s\nwant %s", c.what, bisection, c.bisection)
+			}
+		})
 	}
 }
 
@@ -72,40 +75,42 @@ func TestBisectionIsTheLeast(t *testing.T) {
 		"{kind: rail, groups: 1, servers_per_group: 2, spines: 1, uplinks: 1}",
 		"{kind: two-dc, scale: 1/64, dci_links: 1, dci_wan: {length: 1km}}",
 	} {
-		p := planOf(t, topology, "")
-		want := capacity.Of(p).Bisection.Rate
-		hosts := capacity.HostsBySwitch(p)
-		at := map[int]int{} // hosts by switch, of equal rates
-		var leaves []int
-		for _, h := range hosts {
-			if at[h.At()] == 0 {
-				leaves = append(leaves, h.At())
+		t.Run(topology, func(t *testing.T) {
+			p := planOf(t, topology, "")
+			want := capacity.Of(p).Bisection.Rate
+			hosts := capacity.HostsBySwitch(p)
+			at := map[int]int{} // hosts by switch, of equal rates
+			var leaves []int
+			for _, h := range hosts {
+				if at[h.At()] == 0 {
+					leaves = append(leaves, h.At())
+				}
+				at[h.At()]++
 			}
-			at[h.At()]++
-		}
-		out, in := make([]unit.BitRate, len(p.Switches)), make([]unit.BitRate, len(p.Switches))
-		divisions := 0
-		var divide func(leaf, left int)
-		divide = func(leaf, left int) {
-			if leaf == len(leaves) {
-				if left > 0 {
+			out, in := make([]unit.BitRate, len(p.Switches)), make([]unit.BitRate, len(p.Switches))
+			divisions := 0
+			var divide func(leaf, left int)
+			divide = func(leaf, left int) {
+				if leaf == len(leaves) {
+					if left > 0 {
+						return
+					}
+					divisions++
+					if got := capacity.Between(p, out, in); got < want {
+						t.Errorf("%s: %v between %v and %v, less than %v", topology, got, out, in, want)
+					}
 					return
 				}
-				divisions++
-				if got := capacity.Between(p, out, in); got < want {
-					t.Errorf("%s: %v between %v and %v, less than %v", topology, got, out, in, want)
+				sw, rate := leaves[leaf], p.NICRate(0)
+				for first := 0; first <= min(at[sw], left); first++ {
+					out[sw], in[sw] = unit.BitRate(first)*rate, unit.BitRate(at[sw]-first)*rate
+					divide(leaf+1, left-first)
 				}
-				return
 			}
-			sw, rate := leaves[leaf], p.NICRate(0)
-			for first := 0; first <= min(at[sw], left); first++ {
-				out[sw], in[sw] = unit.BitRate(first)*rate, unit.BitRate(at[sw]-first)*rate
-				divide(leaf+1, left-first)
+			divide(0, len(hosts)/2)
+			if divisions < 5 {
+				t.Errorf("%s: only %d divisions", topology, divisions)
 			}
-		}
-		divide(0, len(hosts)/2)
-		if divisions < 5 {
-			t.Errorf("%s: only %d divisions", topology, divisions)
-		}
+		})
 	}
 }

@@ -37,13 +37,15 @@ func TestPlacements(t *testing.T) {
 		{"one of two sites", sites, "{name: a, operation: all-reduce, size: 6MB, hosts: [b-h0, b-h1]}",
 			"[1 a: 2 ranks b-h0 to b-h1 contiguous on 1, 1 sites]"},
 	} {
-		list := []string{}
-		for _, j := range capacity.Placements(planOf(t, c.topology, "traffic: ["+c.traffic+"]")) {
-			list = append(list, fmt.Sprintf("%d %s: %d ranks %s to %s %s on %d, %d sites", j.Jobs, j.Example, j.Ranks, j.From,
-				j.To, j.Order(), j.Leaves, j.Sites))
-		}
-		if got := fmt.Sprint(list); got != c.want {
-			t.Errorf("%s: %s, want %s", c.what, got, c.want)
-		}
+		t.Run(c.what, func(t *testing.T) {
+			list := []string{}
+			for _, j := range capacity.Placements(planOf(t, c.topology, "traffic: ["+c.traffic+"]")) {
+				list = append(list, fmt.Sprintf("%d %s: %d ranks %s to %s %s on %d, %d sites", j.Jobs, j.Example, j.Ranks, j.From,
+					j.To, j.Order(), j.Leaves, j.Sites))
+			}
+			if got := fmt.Sprint(list); got != c.want {
+				t.Errorf("%s: %s, want %s", c.what, got, c.want)
+			}
+		})
 	}
 }

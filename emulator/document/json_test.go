@@ -41,10 +41,12 @@ func TestEdgesOfJSON(t *testing.T) {
 		{`[1, NaN]`, "x:1:5: not JSON: invalid character 'N' looking for beginning of value"},
 		{"\xff\xfe{\x00", "x:1:1: the file is UTF-16: save it as UTF-8"},
 	} {
-		root, problems := parsed(small, c.text)
-		if got := strings.Join(problems, "; "); got != c.want || (root == nil) != (c.want != "") {
-			t.Errorf("%q: %q, want %q", c.text, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%.50q", c.text), func(t *testing.T) {
+			root, problems := parsed(small, c.text)
+			if got := strings.Join(problems, "; "); got != c.want || (root == nil) != (c.want != "") {
+				t.Errorf("%q: %q, want %q", c.text, got, c.want)
+			}
+		})
 	}
 }
 
@@ -63,10 +65,12 @@ func TestTreeOfJSON(t *testing.T) {
 		{14, "ü", true},
 		{19, "true", false},
 	} {
-		if got := root.Child("a").Items[i]; got.Kind != Scalar || got.At != (Position{"x", 1, want.column}) ||
-			got.Text != want.text || got.Quoted != want.quoted {
-			t.Errorf("%+v, want %+v", got, want)
-		}
+		t.Run(want.text, func(t *testing.T) {
+			if got := root.Child("a").Items[i]; got.Kind != Scalar || got.At != (Position{"x", 1, want.column}) ||
+				got.Text != want.text || got.Quoted != want.quoted {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+		})
 	}
 	if b := root.Child("b"); b.Kind != Empty || b.At != (Position{"x", 2, 8}) {
 		t.Errorf("%+v", b)

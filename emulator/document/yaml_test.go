@@ -29,8 +29,10 @@ func TestWide(t *testing.T) {
 		{"links of a fabric", "a:\n" + list(maxKeys+1, "  - endpoints: [a:%d, b]\n    rate: 1\n"), 0},
 		{"lines of a text", "a: |\n" + list(2*maxKeys, "  word %d\n"), 0},
 	} {
-		if got := wide([]byte(c.text), maxKeys); got != c.wide {
-			t.Errorf("%s: wide at line %d, want %d", c.name, got, c.wide)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := wide([]byte(c.text), maxKeys); got != c.wide {
+				t.Errorf("%s: wide at line %d, want %d", c.name, got, c.wide)
+			}
+		})
 	}
 }

@@ -138,13 +138,15 @@ func TestWindowsNeverShowInTheTrace(t *testing.T) {
 		"random": func(unit.Time) unit.Duration { return 1 + unit.Duration(luck.Below(uint64(e.Lookahead))) },
 	}
 	for name, cut := range cuts {
-		for _, workers := range []int{1, 2, 4} {
-			so := enginetest.Windows{Cut: cut, AllWorkers: true}
-			got, _ := runRingSo(t, so, func(c *Config) { c.Workers = workers })
-			if got != want {
-				t.Errorf("windows cut at %s, %d workers: trace %016x, want %016x", name, workers, got, want)
+		t.Run(name, func(t *testing.T) {
+			for _, workers := range []int{1, 2, 4} {
+				so := enginetest.Windows{Cut: cut, AllWorkers: true}
+				got, _ := runRingSo(t, so, func(c *Config) { c.Workers = workers })
+				if got != want {
+					t.Errorf("windows cut at %s, %d workers: trace %016x, want %016x", name, workers, got, want)
+				}
 			}
-		}
+		})
 	}
 	if got, _ := runRing(t, func(c *Config) { c.Workers = 2 }); got != want {
 		t.Errorf("workers by choice of the tuner: trace %016x, want %016x", got, want)
@@ -156,10 +158,12 @@ func TestWindowsNeverShowInTheTrace(t *testing.T) {
 func TestCodecNeverShowsInTheTrace(t *testing.T) {
 	want, _ := runRing(t, func(*Config) {})
 	for _, workers := range []int{1, 3} {
-		so := enginetest.Windows{AllWorkers: true}
-		if got, _ := runRingSo(t, so, func(c *Config) { c.Codec, c.Workers = true, workers }); got != want {
-			t.Errorf("codec, %d workers: trace %016x, want %016x", workers, got, want)
-		}
+		t.Run(fmt.Sprintf("workers=%v", workers), func(t *testing.T) {
+			so := enginetest.Windows{AllWorkers: true}
+			if got, _ := runRingSo(t, so, func(c *Config) { c.Codec, c.Workers = true, workers }); got != want {
+				t.Errorf("codec, %d workers: trace %016x, want %016x", workers, got, want)
+			}
+		})
 	}
 }
 
@@ -215,23 +219,25 @@ func TestObserversLookTwiceAtQuietTimes(t *testing.T) {
 			[]unit.Time{10 * us, 20 * us, 30 * us}},
 		{"nothing left, and flows incomplete", []unit.Time{5 * us}, 0, []unit.Time{10 * us, 20 * us}},
 	} {
-		for _, cut := range []unit.Duration{unit.Microsecond, 7 * unit.Microsecond} {
-			config := Config{
-				Nodes:     []fabric.Node{&alarm{c.events}},
-				Lookahead: cut,
-				Schedule:  Schedule{Until: c.until, Limit: 2 * hour, EndGrid: 20 * unit.Microsecond},
-				Finished:  func() (unit.Time, bool) { return 0, false },
+		t.Run(c.name, func(t *testing.T) {
+			for _, cut := range []unit.Duration{unit.Microsecond, 7 * unit.Microsecond} {
+				config := Config{
+					Nodes:     []fabric.Node{&alarm{c.events}},
+					Lookahead: cut,
+					Schedule:  Schedule{Until: c.until, Limit: 2 * hour, EndGrid: 20 * unit.Microsecond},
+					Finished:  func() (unit.Time, bool) { return 0, false },
+				}
+				var seen []unit.Time
+				look := Observer{Every: 10 * unit.Microsecond, Observe: func(now unit.Time) { seen = append(seen, now) }}
+				config.Observers = []Observer{look}
+				if _, _, err := New(config).Run(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+				if !slices.Equal(seen, c.want) {
+					t.Errorf("%s, windows of %v: looks at %v, want %v", c.name, cut, seen, c.want)
+				}
 			}
-			var seen []unit.Time
-			look := Observer{Every: 10 * unit.Microsecond, Observe: func(now unit.Time) { seen = append(seen, now) }}
-			config.Observers = []Observer{look}
-			if _, _, err := New(config).Run(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-			if !slices.Equal(seen, c.want) {
-				t.Errorf("%s, windows of %v: looks at %v, want %v", c.name, cut, seen, c.want)
-			}
-		}
+		})
 	}
 }
 

@@ -31,13 +31,15 @@ func TestWindowsNeverShowInAHistory(t *testing.T) {
 		"random": func(unit.Time) unit.Duration { return 1 + unit.Duration(luck.Below(uint64(first.Lookahead))) },
 	}
 	for name, cut := range cuts {
-		for _, workers := range []int{1, 2, 4, 9} {
-			so := enginetest.Windows{Cut: cut, AllWorkers: true}
-			_, e := runRingSo(t, so, func(c *Config) { c.Workers, c.Codec = workers, workers == 2 })
-			if got := historyOf(e); got != want {
-				t.Errorf("windows cut at %s, %d workers: %s, want %s", name, workers, got, want)
+		t.Run(name, func(t *testing.T) {
+			for _, workers := range []int{1, 2, 4, 9} {
+				so := enginetest.Windows{Cut: cut, AllWorkers: true}
+				_, e := runRingSo(t, so, func(c *Config) { c.Workers, c.Codec = workers, workers == 2 })
+				if got := historyOf(e); got != want {
+					t.Errorf("windows cut at %s, %d workers: %s, want %s", name, workers, got, want)
+				}
 			}
-		}
+		})
 	}
 }
 

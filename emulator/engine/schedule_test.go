@@ -35,8 +35,10 @@ func TestSchedule(t *testing.T) {
 		{"a window up to the end", open.Horizon(94*us, 2*unit.Microsecond, 95*us), 95 * us},
 		{"no grid with a time of its own", fixed.Horizon(19*us, 2*unit.Microsecond, 42*us), 21 * us},
 	} {
-		if c.got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if c.got != c.want {
+				t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"fmt"
 	"sort"
 	"testing"
 
@@ -142,9 +143,11 @@ func TestTies(t *testing.T) {
 		{TxEnd, 2, 2}, {Timer, 0, 1}, {Timer, 0, 5}}
 	var e Event
 	for i, w := range want {
-		if !q.PopBefore(unit.Never, &e) || (seen{e.Kind, e.Port, e.Arg}) != w {
-			t.Errorf("event %d: %+v, want %+v", i, e, w)
-		}
+		t.Run(fmt.Sprintf("kind=%v,port=%v,arg=%v", w.kind, w.port, w.arg), func(t *testing.T) {
+			if !q.PopBefore(unit.Never, &e) || (seen{e.Kind, e.Port, e.Arg}) != w {
+				t.Errorf("event %d: %+v, want %+v", i, e, w)
+			}
+		})
 	}
 	if q.PopBefore(unit.Never, &e) || q.Next() != unit.Never {
 		t.Error("the queue is not empty")

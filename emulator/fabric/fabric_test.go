@@ -1,6 +1,7 @@
 package fabric_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -18,16 +19,18 @@ func TestNothingArrivesWithinTheLookahead(t *testing.T) {
 	}
 	frames["a packet of one byte"].SetPayload(1)
 	for _, accounting := range []wire.Accounting{wire.Full, wire.Bare48} {
-		for _, rate := range []unit.BitRate{10 * unit.Gbps, 25 * unit.Gbps, 100 * unit.Gbps, 400 * unit.Gbps} {
-			c := fabric.Channel{Rate: rate, Latency: unit.Microsecond}
-			a := fabric.Attachment{Tx: c, Rx: c, Accounting: accounting}
-			for name, f := range frames {
-				if arrival := a.ArrivalOf(0, f); arrival < unit.Time(a.Lookahead()) {
-					t.Errorf("%v at %v: %s arrives after %v, the lookahead is %v",
-						accounting, rate, name, arrival, a.Lookahead())
+		t.Run(fmt.Sprintf("accounting=%v", accounting), func(t *testing.T) {
+			for _, rate := range []unit.BitRate{10 * unit.Gbps, 25 * unit.Gbps, 100 * unit.Gbps, 400 * unit.Gbps} {
+				c := fabric.Channel{Rate: rate, Latency: unit.Microsecond}
+				a := fabric.Attachment{Tx: c, Rx: c, Accounting: accounting}
+				for name, f := range frames {
+					if arrival := a.ArrivalOf(0, f); arrival < unit.Time(a.Lookahead()) {
+						t.Errorf("%v at %v: %s arrives after %v, the lookahead is %v",
+							accounting, rate, name, arrival, a.Lookahead())
+					}
 				}
 			}
-		}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"testing"
@@ -27,18 +28,20 @@ func frameOf(t *testing.T, length int) *wire.Frame {
 func TestBitErrorsLoseLongFramesMoreOften(t *testing.T) {
 	const frames, ratio = 1e6, 1e-7
 	for _, length := range []int{1098, 86} {
-		frame, lost := frameOf(t, length), 0
-		f := NewFaults(&fabric.Attachment{BER: ratio}, 1, "x")
-		for range int(frames) {
-			if f.Lost(frame, 0) == fabric.DropLinkLoss {
-				lost++
+		t.Run(fmt.Sprintf("length=%v", length), func(t *testing.T) {
+			frame, lost := frameOf(t, length), 0
+			f := NewFaults(&fabric.Attachment{BER: ratio}, 1, "x")
+			for range int(frames) {
+				if f.Lost(frame, 0) == fabric.DropLinkLoss {
+					lost++
+				}
 			}
-		}
-		p := -math.Expm1(8 * float64(length) * math.Log1p(-ratio))
-		mean, sigma := p*frames, math.Sqrt(frames*p*(1-p))
-		if math.Abs(float64(lost)-mean) > 3*sigma {
-			t.Errorf("%d of %g frames of %d B are lost, want %.1f and at most %.1f off", lost, frames, length, mean, 3*sigma)
-		}
+			p := -math.Expm1(8 * float64(length) * math.Log1p(-ratio))
+			mean, sigma := p*frames, math.Sqrt(frames*p*(1-p))
+			if math.Abs(float64(lost)-mean) > 3*sigma {
+				t.Errorf("%d of %g frames of %d B are lost, want %.1f and at most %.1f off", lost, frames, length, mean, 3*sigma)
+			}
+		})
 	}
 }
 
@@ -46,17 +49,19 @@ func TestBitErrorsLoseLongFramesMoreOften(t *testing.T) {
 // Tier: -short.
 func TestBitErrorsOfSmallRatios(t *testing.T) {
 	for _, ratio := range []float64{1e-17, 1e-12, 3e-9, 1e-4, 0.5, 1} {
-		e := bitErrors{rate: ratio}
-		got := e.of(frameOf(t, 1058))
-		left := new(big.Float).SetPrec(600).Sub(big.NewFloat(1).SetPrec(600), big.NewFloat(ratio))
-		product := big.NewFloat(1).SetPrec(600)
-		for range 8 * 1058 {
-			product.Mul(product, left)
-		}
-		want, _ := product.Sub(big.NewFloat(1).SetPrec(600), product).Float64()
-		if math.Abs(got-want) > 1e-14*want {
-			t.Errorf("a ratio of %g loses %g, want %g", ratio, got, want)
-		}
+		t.Run(fmt.Sprintf("ratio=%v", ratio), func(t *testing.T) {
+			e := bitErrors{rate: ratio}
+			got := e.of(frameOf(t, 1058))
+			left := new(big.Float).SetPrec(600).Sub(big.NewFloat(1).SetPrec(600), big.NewFloat(ratio))
+			product := big.NewFloat(1).SetPrec(600)
+			for range 8 * 1058 {
+				product.Mul(product, left)
+			}
+			want, _ := product.Sub(big.NewFloat(1).SetPrec(600), product).Float64()
+			if math.Abs(got-want) > 1e-14*want {
+				t.Errorf("a ratio of %g loses %g, want %g", ratio, got, want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -21,14 +22,16 @@ func TestOutagesInOrderAndApart(t *testing.T) {
 		{"one within another", []fabric.Outage{{From: 1, To: 9}, {From: 2, To: 3}}, []fabric.Outage{{From: 1, To: 9}}},
 		{"empty", []fabric.Outage{{From: 4, To: 4}, {From: 1, To: 2}, {From: 7, To: 6}}, []fabric.Outage{{From: 1, To: 2}}},
 	} {
-		before := slices.Clone(c.list)
-		o := NewOutages(c.list)
-		if !slices.Equal(o.remaining, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, o.remaining, c.want)
-		}
-		if !slices.Equal(c.list, before) {
-			t.Errorf("%s: the list is now %v", c.name, c.list)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			before := slices.Clone(c.list)
+			o := NewOutages(c.list)
+			if !slices.Equal(o.remaining, c.want) {
+				t.Errorf("%s: %v, want %v", c.name, o.remaining, c.want)
+			}
+			if !slices.Equal(c.list, before) {
+				t.Errorf("%s: the list is now %v", c.name, c.list)
+			}
+		})
 	}
 }
 
@@ -40,9 +43,11 @@ func TestOutagesMeet(t *testing.T) {
 	}{
 		{0, 10, false}, {0, 11, true}, {19, 25, true}, {20, 30, false}, {20, 31, true}, {25, 90, true}, {31, 90, false},
 	} {
-		if got := o.Meets(c.from, c.to); got != c.want {
-			t.Errorf("[%d, %d): %t, want %t", c.from, c.to, got, c.want)
-		}
+		t.Run(fmt.Sprintf("from=%v,to=%v", c.from, c.to), func(t *testing.T) {
+			if got := o.Meets(c.from, c.to); got != c.want {
+				t.Errorf("[%d, %d): %t, want %t", c.from, c.to, got, c.want)
+			}
+		})
 	}
 	if _, ok := o.Next(); ok {
 		t.Error("an outage is left")
@@ -53,17 +58,19 @@ func TestOutagesMeet(t *testing.T) {
 func TestFaultsChange(t *testing.T) {
 	f := NewFaults(&fabric.Attachment{Outages: []fabric.Outage{{From: 30, To: 40}, {From: 10, To: 20}}}, 1, "x")
 	for i, at := range []unit.Time{10, 20, 30, 40} {
-		if got := f.NextChange(); got != at {
-			t.Fatalf("change at %d, want %d", got, at)
-		}
-		down := f.Toggle()
-		want := fabric.DropNone
-		if i%2 == 0 {
-			want = fabric.DropLinkDown
-		}
-		if got := f.Lost(&wire.Frame{}, 50); got != want || down != (i%2 == 0) {
-			t.Errorf("after %d: down %t, frames are lost for %v, want %v", at, down, got, want)
-		}
+		t.Run(fmt.Sprintf("at=%v", at), func(t *testing.T) {
+			if got := f.NextChange(); got != at {
+				t.Fatalf("change at %d, want %d", got, at)
+			}
+			down := f.Toggle()
+			want := fabric.DropNone
+			if i%2 == 0 {
+				want = fabric.DropLinkDown
+			}
+			if got := f.Lost(&wire.Frame{}, 50); got != want || down != (i%2 == 0) {
+				t.Errorf("after %d: down %t, frames are lost for %v, want %v", at, down, got, want)
+			}
+		})
 	}
 	if got := f.NextChange(); got != unit.Never {
 		t.Errorf("a change at %d after the last outage", got)
@@ -116,16 +123,18 @@ func TestFaultsLoseOneKind(t *testing.T) {
 		fabric.AckFrames:  {"acks"},
 		fabric.DataFrames: {"data"},
 	} {
-		f := NewFaults(&fabric.Attachment{Loss: 1, LossOf: kind}, 1, "x")
-		var got []string
-		for name, frame := range frames {
-			if f.Lost(frame, 50) == fabric.DropLinkLoss {
-				got = append(got, name)
+		t.Run(fmt.Sprintf("kind=%v", kind), func(t *testing.T) {
+			f := NewFaults(&fabric.Attachment{Loss: 1, LossOf: kind}, 1, "x")
+			var got []string
+			for name, frame := range frames {
+				if f.Lost(frame, 50) == fabric.DropLinkLoss {
+					got = append(got, name)
+				}
 			}
-		}
-		if slices.Sort(got); !slices.Equal(got, want) {
-			t.Errorf("a link that loses %s loses %v, want %v", fabric.FramesNames[kind], got, want)
-		}
+			if slices.Sort(got); !slices.Equal(got, want) {
+				t.Errorf("a link that loses %s loses %v, want %v", fabric.FramesNames[kind], got, want)
+			}
+		})
 	}
 	acks, mixed := NewFaults(&fabric.Attachment{Loss: 0.5, LossOf: fabric.AckFrames}, 1, "x"),
 		NewFaults(&fabric.Attachment{Loss: 0.5, LossOf: fabric.AckFrames}, 1, "x")
@@ -156,9 +165,11 @@ func TestFramesThatStartInAnOutage(t *testing.T) {
 		9: fabric.DropNone, 10: fabric.DropLinkDown, 19: fabric.DropLinkDown, 20: fabric.DropNone, 29: fabric.DropNone,
 		30: fabric.DropLinkDown, 39: fabric.DropLinkDown, 40: fabric.DropNone,
 	} {
-		if got := f.Lost(&wire.Frame{}, start); got != want {
-			t.Errorf("a frame that started at %d is lost for %v, want %v", start, got, want)
-		}
+		t.Run(fmt.Sprintf("start=%v", start), func(t *testing.T) {
+			if got := f.Lost(&wire.Frame{}, start); got != want {
+				t.Errorf("a frame that started at %d is lost for %v, want %v", start, got, want)
+			}
+		})
 	}
 }
 
@@ -239,9 +250,11 @@ func TestOutagesOfOneWay(t *testing.T) {
 	for start, want := range map[unit.Time]fabric.DropReason{
 		99: fabric.DropNone, 100: fabric.DropLinkDown, 199: fabric.DropLinkDown, 200: fabric.DropNone,
 	} {
-		if got := f.Lost(&frame, start); got != want {
-			t.Errorf("a frame that started at %d is lost for %v, want %v", start, got, want)
-		}
+		t.Run(fmt.Sprintf("start=%v", start), func(t *testing.T) {
+			if got := f.Lost(&frame, start); got != want {
+				t.Errorf("a frame that started at %d is lost for %v, want %v", start, got, want)
+			}
+		})
 	}
 	unheard := fabric.Outage{From: 10, To: 20, OneWay: silent}
 	f = NewFaults(&fabric.Attachment{Outages: []fabric.Outage{unheard, {From: 30, To: 40}}}, 1, "x")

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/profile"
@@ -100,11 +101,13 @@ func TestPausesReceive(t *testing.T) {
 			rec:    record.Class{ReceivedXOFF: 3, ReceivedXON: 2, Paused: 30},
 		},
 	} {
-		effect := p.Receive(r.class, r.time, r.now, &rec[r.class])
-		if effect != r.effect || p.Held() != r.held || p.Until(r.class) != r.until || rec[r.class] != r.rec {
-			t.Fatalf("%s: effect %d, held %b, until %d, %+v; want %d, %b, %d, %+v", r.name,
-				effect, p.Held(), p.Until(r.class), rec[r.class], r.effect, r.held, r.until, r.rec)
-		}
+		t.Run(r.name, func(t *testing.T) {
+			effect := p.Receive(r.class, r.time, r.now, &rec[r.class])
+			if effect != r.effect || p.Held() != r.held || p.Until(r.class) != r.until || rec[r.class] != r.rec {
+				t.Fatalf("%s: effect %d, held %b, until %d, %+v; want %d, %b, %d, %+v", r.name,
+					effect, p.Held(), p.Until(r.class), rec[r.class], r.effect, r.held, r.until, r.rec)
+			}
+		})
 	}
 	// Class 3 is held from 60 to 65, class 4 from 40 to 140.
 	open := rec
@@ -122,9 +125,11 @@ func TestPausesReceive(t *testing.T) {
 	}{
 		{64, 0, 65}, {65, 1 << 3, 140}, {140, 1<<3 | 1<<4, unit.Never},
 	} {
-		if classes, next := p.Expired(e.now); classes != e.classes || next != e.next {
-			t.Errorf("expired at %d: %b, next at %d; want %b, %d", e.now, classes, next, e.classes, e.next)
-		}
+		t.Run(fmt.Sprintf("now=%v", e.now), func(t *testing.T) {
+			if classes, next := p.Expired(e.now); classes != e.classes || next != e.next {
+				t.Errorf("expired at %d: %b, next at %d; want %b, %d", e.now, classes, next, e.classes, e.next)
+			}
+		})
 	}
 }
 

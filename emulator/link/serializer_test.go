@@ -1,6 +1,7 @@
 package link
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -26,23 +27,25 @@ func TestTimeIsTheAccountings(t *testing.T) {
 		{"16 Tb/s, 0.5 ps", 16 * unit.Tbps, false},
 		{"998.627 Mb/s, 8010.9991 ps", 998_627 * unit.Kbps, false},
 	} {
-		for _, accounting := range []wire.Accounting{wire.Full, wire.Bare48} {
-			s := NewSerializer(accounting, c.rate)
-			if got, want := s.perByte != 0, c.whole && accounting == wire.Full; got != want {
-				t.Errorf("%s, %v: whole bytes %t, want %t", c.name, accounting, got, want)
-			}
-			for payload := 0; payload < 9000; payload += 7 {
-				f := &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle}
-				f.SetPayload(payload)
-				want := accounting.SerialTime(f, c.rate)
-				if got := s.Time(f.Len(), f); got != want {
-					t.Fatalf("%s, %v: %v takes %v, want %v", c.name, accounting, f.Len(), got, want)
+		t.Run(c.name, func(t *testing.T) {
+			for _, accounting := range []wire.Accounting{wire.Full, wire.Bare48} {
+				s := NewSerializer(accounting, c.rate)
+				if got, want := s.perByte != 0, c.whole && accounting == wire.Full; got != want {
+					t.Errorf("%s, %v: whole bytes %t, want %t", c.name, accounting, got, want)
 				}
-				if got := s.TimeOf(accounting.Bytes(f)); got != want {
-					t.Fatalf("%s, %v: %v by its bytes takes %v, want %v", c.name, accounting, f.Len(), got, want)
+				for payload := 0; payload < 9000; payload += 7 {
+					f := &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle}
+					f.SetPayload(payload)
+					want := accounting.SerialTime(f, c.rate)
+					if got := s.Time(f.Len(), f); got != want {
+						t.Fatalf("%s, %v: %v takes %v, want %v", c.name, accounting, f.Len(), got, want)
+					}
+					if got := s.TimeOf(accounting.Bytes(f)); got != want {
+						t.Fatalf("%s, %v: %v by its bytes takes %v, want %v", c.name, accounting, f.Len(), got, want)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -75,9 +78,11 @@ func TestPauseTime(t *testing.T) {
 		{1<<16 - 1, 400 * unit.Gbps, 83_884_800},
 		{3, 7 * unit.Gbps, 219_429}, // rounded up
 	} {
-		if got := PauseTime(c.quanta, c.rate); got != c.want {
-			t.Errorf("%d quanta at %v last %d ps, want %d", c.quanta, c.rate, got, c.want)
-		}
+		t.Run(fmt.Sprintf("quanta=%v,rate=%v", c.quanta, c.rate), func(t *testing.T) {
+			if got := PauseTime(c.quanta, c.rate); got != c.want {
+				t.Errorf("%d quanta at %v last %d ps, want %d", c.quanta, c.rate, got, c.want)
+			}
+		})
 	}
 }
 
@@ -94,12 +99,14 @@ func TestTimeWhileTheLinkIsSlow(t *testing.T) {
 		0: 86_560, 10*us - 1: 86_560, 10 * us: 346_240, 20*us - 1: 346_240, 20 * us: 173_120, 30*us - 1: 173_120,
 		30 * us: 86_560,
 	} {
-		if got := s.TimeAt(start, f.Len(), f); got != want {
-			t.Errorf("from %v it takes %v, want %v", start, got, want)
-		}
-		if got := s.StartOf(start.Add(want), f.Len(), f); got != start && start != 20*us && start != 30*us {
-			t.Errorf("a frame that started at %v is said to have started at %v", start, got)
-		}
+		t.Run(fmt.Sprintf("start=%v", start), func(t *testing.T) {
+			if got := s.TimeAt(start, f.Len(), f); got != want {
+				t.Errorf("from %v it takes %v, want %v", start, got, want)
+			}
+			if got := s.StartOf(start.Add(want), f.Len(), f); got != start && start != 20*us && start != 30*us {
+				t.Errorf("a frame that started at %v is said to have started at %v", start, got)
+			}
+		})
 	}
 	if got := s.StartOf(30*us+86_565, f.Len(), f); got != 30*us-86_555 {
 		t.Errorf("of two starts with one end, at 50 and at 100 Gb/s, %v is returned, want the earlier one", got)

@@ -87,9 +87,11 @@ func TestQuery(t *testing.T) {
 		"clamp_tgt_rate_after_time_inc": "true",
 		"min_time_between_cnps":         "2us",
 	} {
-		if given[name] != want {
-			t.Errorf("%s is %q, want %q", name, given[name], want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if given[name] != want {
+				t.Errorf("%s is %q, want %q", name, given[name], want)
+			}
+		})
 	}
 	if len(given) != len(settings) || dscp != 48 {
 		t.Errorf("%d parameters, DSCP %d", len(given), dscp)
@@ -126,15 +128,17 @@ func TestForms(t *testing.T) {
 		"Configurations:       Default         Current         Next Boot\n*        RPG_GD_P1       11     10    12",
 		"\ufeffRPG_GD_P1=10\nRPG_GD_P1=10",
 	} {
-		imported, err := Import("x", []byte(text), 1)
-		if err != nil {
-			t.Errorf("%q: %v", text, err)
-			continue
-		}
-		if given, _ := params(t, imported.Scenario); given["rpg_gd"] != "10" {
-			t.Errorf("%q: %v", text, given)
-		}
-		givesBack(t, imported)
+		t.Run(fmt.Sprintf("%.50q", text), func(t *testing.T) {
+			imported, err := Import("x", []byte(text), 1)
+			if err != nil {
+				t.Errorf("%q: %v", text, err)
+				return
+			}
+			if given, _ := params(t, imported.Scenario); given["rpg_gd"] != "10" {
+				t.Errorf("%q: %v", text, given)
+			}
+			givesBack(t, imported)
+		})
 	}
 }
 
@@ -193,11 +197,13 @@ func TestNonsense(t *testing.T) {
 		{"prio:3 dscp:64,", `DSCP "64" is not allowed`},
 		{"PFC configuration:\nenabled 0 1", `2 priorities with or without PFC: there must be 8`},
 	} {
-		_, err := Import("x", []byte(c.text), 1)
-		var problems scenario.Errors
-		if !errors.As(err, &problems) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v", document.Shorten(c.text), err)
-		}
+		t.Run(fmt.Sprintf("%.50q", c.text), func(t *testing.T) {
+			_, err := Import("x", []byte(c.text), 1)
+			var problems scenario.Errors
+			if !errors.As(err, &problems) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%q: %v", document.Shorten(c.text), err)
+			}
+		})
 	}
 }
 
@@ -209,9 +215,11 @@ func TestApproximations(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"rpg_min_rate 1bps", "0", "255", ""} {
-		if line := imported.Lines[i]; line.Is != want || (line.Verdict == conversion.Approximated) != (want != "") {
-			t.Errorf("%+v", line)
-		}
+		t.Run(fmt.Sprintf("%q", want), func(t *testing.T) {
+			if line := imported.Lines[i]; line.Is != want || (line.Verdict == conversion.Approximated) != (want != "") {
+				t.Errorf("%+v", line)
+			}
+		})
 	}
 	if note := imported.Lines[3].Note; note != "did you mean RPG_GD?" {
 		t.Error(note)
@@ -220,9 +228,11 @@ func TestApproximations(t *testing.T) {
 	exported := Export(values, map[string]string{"recovery": "rtt"}, 48, 2)
 	for _, want := range []string{"RPG_AI_RATE_P2=2\n", "RPG_BYTE_RESET_P2=32767\n", "DCE_TCP_G_P2=1020\n",
 		"CNP_DSCP_P2=48\n"} {
-		if !strings.Contains(string(exported.Text), want) {
-			t.Errorf("no %q in\n%s", want, exported.Text)
-		}
+		t.Run(fmt.Sprintf("%q", want), func(t *testing.T) {
+			if !strings.Contains(string(exported.Text), want) {
+				t.Errorf("no %q in\n%s", want, exported.Text)
+			}
+		})
 	}
 	if len(exported.Lines) != 3 || exported.Lines[0].Was != "10MB" || exported.Lines[1].Is != "2Mbps" ||
 		exported.Lines[2].Path != "params.recovery" {

@@ -128,19 +128,21 @@ func unhex(t testing.TB, s string) []byte {
 
 func TestVectors(t *testing.T) {
 	for _, v := range vectors {
-		want := unhex(t, v.bytes)
-		dirty := append(bytes.Repeat([]byte{0xA5}, 3), bytes.Repeat([]byte{0x5A}, 300)...)
-		if got := v.message.AppendTo(dirty[:3]); !bytes.Equal(got[3:], want) || !bytes.Equal(got[:3],
-			[]byte{0xA5, 0xA5, 0xA5}) {
-			t.Errorf("%s\n got %x\nwant %x", v.name, got[3:], want)
-		}
-		if v.message.Len() != len(want) {
-			t.Errorf("%s: Len %d, want %d", v.name, v.message.Len(), len(want))
-		}
-		got := notification.Message{Flows: [8]notification.Flow{7: {Share: 1}}}
-		if err := notification.Decode(want, &got); err != nil || got != v.message {
-			t.Errorf("%s: %v\n got %+v\nwant %+v", v.name, err, got, v.message)
-		}
+		t.Run(v.name, func(t *testing.T) {
+			want := unhex(t, v.bytes)
+			dirty := append(bytes.Repeat([]byte{0xA5}, 3), bytes.Repeat([]byte{0x5A}, 300)...)
+			if got := v.message.AppendTo(dirty[:3]); !bytes.Equal(got[3:], want) || !bytes.Equal(got[:3],
+				[]byte{0xA5, 0xA5, 0xA5}) {
+				t.Errorf("%s\n got %x\nwant %x", v.name, got[3:], want)
+			}
+			if v.message.Len() != len(want) {
+				t.Errorf("%s: Len %d, want %d", v.name, v.message.Len(), len(want))
+			}
+			got := notification.Message{Flows: [8]notification.Flow{7: {Share: 1}}}
+			if err := notification.Decode(want, &got); err != nil || got != v.message {
+				t.Errorf("%s: %v\n got %+v\nwant %+v", v.name, err, got, v.message)
+			}
+		})
 	}
 }
 
@@ -192,16 +194,18 @@ func TestRoundTrip(t *testing.T) {
 // follow.
 func TestEveryOtherLengthIsRefused(t *testing.T) {
 	for _, v := range vectors {
-		b := append(unhex(t, v.bytes), 0)
-		for n := range len(b) + 1 {
-			if n == len(b)-1 {
-				continue
+		t.Run(v.name, func(t *testing.T) {
+			b := append(unhex(t, v.bytes), 0)
+			for n := range len(b) + 1 {
+				if n == len(b)-1 {
+					continue
+				}
+				var m notification.Message
+				if err := notification.Decode(b[:n:n], &m); !errors.Is(err, notification.ErrLength) {
+					t.Errorf("%s with %d bytes: %v", v.name, n, err)
+				}
 			}
-			var m notification.Message
-			if err := notification.Decode(b[:n:n], &m); !errors.Is(err, notification.ErrLength) {
-				t.Errorf("%s with %d bytes: %v", v.name, n, err)
-			}
-		}
+		})
 	}
 }
 
@@ -209,20 +213,22 @@ func TestEveryOtherLengthIsRefused(t *testing.T) {
 // AppendTo gives back the flipped bytes.
 func TestEveryBitCounts(t *testing.T) {
 	for _, v := range vectors {
-		b := unhex(t, v.bytes)
-		for i := range 8 * len(b) {
-			b[i/8] ^= 1 << (i % 8)
-			var m notification.Message
-			if notification.Decode(b, &m) == nil {
-				if m == v.message {
-					t.Errorf("%s: bit %d does not show", v.name, i)
+		t.Run(v.name, func(t *testing.T) {
+			b := unhex(t, v.bytes)
+			for i := range 8 * len(b) {
+				b[i/8] ^= 1 << (i % 8)
+				var m notification.Message
+				if notification.Decode(b, &m) == nil {
+					if m == v.message {
+						t.Errorf("%s: bit %d does not show", v.name, i)
+					}
+					if got := m.AppendTo(nil); !bytes.Equal(got, b) {
+						t.Errorf("%s, bit %d\n got %x\nwant %x", v.name, i, got, b)
+					}
 				}
-				if got := m.AppendTo(nil); !bytes.Equal(got, b) {
-					t.Errorf("%s, bit %d\n got %x\nwant %x", v.name, i, got, b)
-				}
+				b[i/8] ^= 1 << (i % 8)
 			}
-			b[i/8] ^= 1 << (i % 8)
-		}
+		})
 	}
 }
 
@@ -248,17 +254,19 @@ func TestRefusals(t *testing.T) {
 		{"time", 12, 1, notification.ErrTime, "byte 12: 72057594037927937 ns, allowed are up to 9223372036854775 ns"},
 		{"one nanosecond too late", 19, 0xF8, notification.ErrTime, "byte 12: 9223372036854776 ns"},
 	} {
-		b := bytes.Clone(base)
-		if c.at == 19 {
-			b = unhex(t, vectors[3].bytes) // the last time that there is
-		}
-		b[c.at] = c.value
-		var m notification.Message
-		err := notification.Decode(b, &m)
-		var typed *notification.DecodeError
-		if !errors.Is(err, c.kind) || !errors.As(err, &typed) || !strings.Contains(err.Error(), c.text) {
-			t.Errorf("%s: %v, want %q and %q", c.name, err, c.kind, c.text)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			b := bytes.Clone(base)
+			if c.at == 19 {
+				b = unhex(t, vectors[3].bytes) // the last time that there is
+			}
+			b[c.at] = c.value
+			var m notification.Message
+			err := notification.Decode(b, &m)
+			var typed *notification.DecodeError
+			if !errors.Is(err, c.kind) || !errors.As(err, &typed) || !strings.Contains(err.Error(), c.text) {
+				t.Errorf("%s: %v, want %q and %q", c.name, err, c.kind, c.text)
+			}
+		})
 	}
 }
 

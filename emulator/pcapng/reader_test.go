@@ -44,11 +44,13 @@ func TestReader(t *testing.T) {
 		{Interface: "s0:0", At: 1<<40 + 1, Direction: Inbound},
 		{Interface: "h0:0", At: 1<<40 + 2},
 	} {
-		got, err := r.Next()
-		want.Frame = bytes.Repeat([]byte{byte(i)}, 60+i)
-		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("%v, %v, want %v", got, err, want)
-		}
+		t.Run(fmt.Sprintf("Interface=%s,At=%v", want.Interface, want.At), func(t *testing.T) {
+			got, err := r.Next()
+			want.Frame = bytes.Repeat([]byte{byte(i)}, 60+i)
+			if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%v, %v, want %v", got, err, want)
+			}
+		})
 	}
 	if _, err := r.Next(); !errors.Is(err, io.EOF) {
 		t.Errorf("at the end: %v", err)

@@ -52,9 +52,11 @@ func TestDigest(t *testing.T) {
 			e.Interface, e.Namespace, e.Force, e.Exec, e.Host = "tap0", "/run/netns/x", true, "true", true
 		},
 	} {
-		if got := of(change); got != want {
-			t.Errorf("%s changes the digest", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := of(change); got != want {
+				t.Errorf("%s changes the digest", name)
+			}
+		})
 	}
 	for name, change := range map[string]func(*Plan, *Edge){
 		"the rate":   func(p *Plan, _ *Edge) { p.Links[0].Forward.Rate++ },
@@ -68,9 +70,11 @@ func TestDigest(t *testing.T) {
 		"the MTU":    func(_ *Plan, e *Edge) { e.MTU = 9000 },
 		"more edges": func(p *Plan, _ *Edge) { p.Devices = append(p.Devices, p.Devices[0]) },
 	} {
-		if got := of(change); got == want {
-			t.Errorf("%s leaves the digest as it is", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := of(change); got == want {
+				t.Errorf("%s leaves the digest as it is", name)
+			}
+		})
 	}
 	p := withEdge()
 	p.Digest()

@@ -32,14 +32,16 @@ func TestPacketHops(t *testing.T) {
 		{"a flow without a size", star,
 			"run: {until: 100us}\ntraffic: [{from: h0, to: h1, stop: 50us, start: 0s}]", 100 * 4},
 	} {
-		p := scenariotest.PlanOn(t, c.topology, c.keys)
-		for i := range p.Flows {
-			p.Flows[i].Start = 0 // without the offset of each flow
-		}
-		got := plan.PacketHops(p, func(flow int) unit.Bytes { return 100*1082 + 500 })
-		if got != c.want {
-			t.Errorf("%s: %d packet-hops, want %d", c.what, got, c.want)
-		}
+		t.Run(c.what, func(t *testing.T) {
+			p := scenariotest.PlanOn(t, c.topology, c.keys)
+			for i := range p.Flows {
+				p.Flows[i].Start = 0 // without the offset of each flow
+			}
+			got := plan.PacketHops(p, func(flow int) unit.Bytes { return 100*1082 + 500 })
+			if got != c.want {
+				t.Errorf("%s: %d packet-hops, want %d", c.what, got, c.want)
+			}
+		})
 	}
 }
 
@@ -71,8 +73,10 @@ func TestMemory(t *testing.T) {
 				"traffic: [{from: h0, to: h1, size: 2500B}]",
 			base + ports + flow + 3*(300+600) + 2*(11*4*(4*12+5+8))},
 	} {
-		if got := plan.Memory(scenariotest.PlanOn(t, c.topology, c.keys)); got != c.want {
-			t.Errorf("%s: %d B, want %d B", c.what, got, c.want)
-		}
+		t.Run(c.what, func(t *testing.T) {
+			if got := plan.Memory(scenariotest.PlanOn(t, c.topology, c.keys)); got != c.want {
+				t.Errorf("%s: %d B, want %d B", c.what, got, c.want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/record"
@@ -19,21 +20,23 @@ func TestGridOfValues(t *testing.T) {
 		{257, 256, 512, 512}, // ports have no series
 		{10, 257, 512, 0},    // nor have flows
 	} {
-		p := fabricOfAll()
-		p.Flows = make([]Flow, c.flows)
-		p.Switches = nil
-		device := &p.Devices[0]
-		device.Links = nil
-		device.Links = make([]int, max(0, c.ports-p.ports()))
-		r := p.Recording()
-		if r.Grid.Most != c.series || r.Values.Most != c.values || r.Values.On() != (c.values > 0) {
-			t.Errorf("%d ports, %d flows: grids %+v and %+v, want bins %d and %d", p.ports(), c.flows, r.Grid, r.Values,
-				c.series, c.values)
-		}
-		taken := p.series(&r)*r.Grid.Most + c.flows*valuesOfFlow*r.Values.Most
-		if unit.Bytes(taken*binBytes) > mostRecorded {
-			t.Errorf("%d ports, %d flows: series take %d B", c.ports, c.flows, taken*binBytes)
-		}
+		t.Run(fmt.Sprintf("ports=%v,flows=%v", c.ports, c.flows), func(t *testing.T) {
+			p := fabricOfAll()
+			p.Flows = make([]Flow, c.flows)
+			p.Switches = nil
+			device := &p.Devices[0]
+			device.Links = nil
+			device.Links = make([]int, max(0, c.ports-p.ports()))
+			r := p.Recording()
+			if r.Grid.Most != c.series || r.Values.Most != c.values || r.Values.On() != (c.values > 0) {
+				t.Errorf("%d ports, %d flows: grids %+v and %+v, want bins %d and %d", p.ports(), c.flows, r.Grid, r.Values,
+					c.series, c.values)
+			}
+			taken := p.series(&r)*r.Grid.Most + c.flows*valuesOfFlow*r.Values.Most
+			if unit.Bytes(taken*binBytes) > mostRecorded {
+				t.Errorf("%d ports, %d flows: series take %d B", c.ports, c.flows, taken*binBytes)
+			}
+		})
 	}
 	p := fabricOfAll()
 	p.Flows = make([]Flow, 1000)

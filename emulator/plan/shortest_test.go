@@ -40,21 +40,23 @@ func TestShortest(t *testing.T) {
 		{"more than the limit allows", 0, false, []Flow{flow(0, 1, 1<<62, 0, 0)}, 100 * us},
 		{"a start after the limit", 0, false, []Flow{flow(0, 1, 1, 200*us, 0)}, 100 * us},
 	} {
-		p := &Plan{
-			NICs:  []NIC{{Link: 0}, {Link: 1}, {Link: 2}},
-			Links: make([]Link, 3),
-			Flows: c.flows,
-			Until: c.until,
-			Limit: 100 * us,
-		}
-		for i := range p.Links {
-			p.Links[i].Forward, p.Links[i].Backward = fabric.Channel{Rate: 100 * unit.Gbps}, fabric.Channel{Rate: unit.Gbps}
-		}
-		if c.edge {
-			p.Devices = []Device{{Kind: KindEdge}}
-		}
-		if got := p.Shortest(); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			p := &Plan{
+				NICs:  []NIC{{Link: 0}, {Link: 1}, {Link: 2}},
+				Links: make([]Link, 3),
+				Flows: c.flows,
+				Until: c.until,
+				Limit: 100 * us,
+			}
+			for i := range p.Links {
+				p.Links[i].Forward, p.Links[i].Backward = fabric.Channel{Rate: 100 * unit.Gbps}, fabric.Channel{Rate: unit.Gbps}
+			}
+			if c.edge {
+				p.Devices = []Device{{Kind: KindEdge}}
+			}
+			if got := p.Shortest(); got != c.want {
+				t.Errorf("%s: %v, want %v", c.name, got, c.want)
+			}
+		})
 	}
 }

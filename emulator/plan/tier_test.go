@@ -20,8 +20,10 @@ func TestTiers(t *testing.T) {
 		"a-leaf0":  "[host host spine spine]",
 		"b-spine1": "[leaf leaf leaf leaf dci]",
 	} {
-		if got[name] != want {
-			t.Errorf("%s has ports to %s, want %s", name, got[name], want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got[name] != want {
+				t.Errorf("%s has ports to %s, want %s", name, got[name], want)
+			}
+		})
 	}
 }

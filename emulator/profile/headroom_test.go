@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -29,17 +30,19 @@ func TestHeadroomOfSpectrum3(t *testing.T) {
 		{"with a response of 3840 B", func(s *Switch) { s.PeerResponse = 3840 }, false},
 		{"frames", func(s *Switch) { s.HeadroomRule = Frames }, false},
 	} {
-		s := DefaultSwitch()
-		s.HeadroomRule = Cells
-		c.change(&s)
-		long := headroomOver(&s, 400*unit.Gbps, 300*unit.Metre)
-		short := headroomOver(&s, 100*unit.Gbps, 40*unit.Metre)
-		worst := max(math.Abs(float64(long)/272384-1), math.Abs(float64(short)/51200-1))
-		if (worst <= 0.15) != c.within {
-			t.Errorf("%s: %d and %d B, up to %.1f %% off", c.name, long, short, 100*worst)
-		}
-		t.Logf("%s: %d B (%+.1f %%) and %d B (%+.1f %%)", c.name, long, 100*(float64(long)/272384-1), short,
-			100*(float64(short)/51200-1))
+		t.Run(c.name, func(t *testing.T) {
+			s := DefaultSwitch()
+			s.HeadroomRule = Cells
+			c.change(&s)
+			long := headroomOver(&s, 400*unit.Gbps, 300*unit.Metre)
+			short := headroomOver(&s, 100*unit.Gbps, 40*unit.Metre)
+			worst := max(math.Abs(float64(long)/272384-1), math.Abs(float64(short)/51200-1))
+			if (worst <= 0.15) != c.within {
+				t.Errorf("%s: %d and %d B, up to %.1f %% off", c.name, long, short, 100*worst)
+			}
+			t.Logf("%s: %d B (%+.1f %%) and %d B (%+.1f %%)", c.name, long, 100*(float64(long)/272384-1), short,
+				100*(float64(short)/51200-1))
+		})
 	}
 }
 
@@ -58,10 +61,12 @@ func TestOccupancy(t *testing.T) {
 		{1, 1, 1024, 1},
 		{256, 0, 64, 4},
 	} {
-		s := HeadroomTerms{Cell: c.cell, SmallPackets: c.small}
-		if got := s.occupancy(c.lossless); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("%+v: %v", c, got)
-		}
+		t.Run(fmt.Sprintf("cell=%v,small=%v", c.cell, c.small), func(t *testing.T) {
+			s := HeadroomTerms{Cell: c.cell, SmallPackets: c.small}
+			if got := s.occupancy(c.lossless); math.Abs(got-c.want) > 1e-9 {
+				t.Errorf("%+v: %v", c, got)
+			}
+		})
 	}
 }
 
@@ -81,8 +86,10 @@ func TestResponse(t *testing.T) {
 		{0, 400 * unit.Gbps, 0},
 		{unit.Microsecond, 400 * unit.Gbps, unit.Microsecond},
 	} {
-		if got := ResponseAt(c.set, c.rate); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		t.Run(fmt.Sprintf("set=%v,rate=%v", c.set, c.rate), func(t *testing.T) {
+			if got := ResponseAt(c.set, c.rate); got != c.want {
+				t.Errorf("%+v: %v", c, got)
+			}
+		})
 	}
 }

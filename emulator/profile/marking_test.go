@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -22,13 +23,15 @@ func TestEdgesOfMarking(t *testing.T) {
 		{0, 0, -0.01, "pmax is -0.01: allowed is 0 to 1"},
 		{0, 0, math.NaN(), "pmax is NaN: allowed is 0 to 1"},
 	} {
-		got := ""
-		if err := CheckMarking(c.kmin, c.kmax, c.pmax); err != nil {
-			got = err.Error()
-		}
-		if got != c.want {
-			t.Errorf("%v, %v, %v: %q, want %q", c.kmin, c.kmax, c.pmax, got, c.want)
-		}
+		t.Run(fmt.Sprintf("kmin=%v,kmax=%v,pmax=%v", c.kmin, c.kmax, c.pmax), func(t *testing.T) {
+			got := ""
+			if err := CheckMarking(c.kmin, c.kmax, c.pmax); err != nil {
+				got = err.Error()
+			}
+			if got != c.want {
+				t.Errorf("%v, %v, %v: %q, want %q", c.kmin, c.kmax, c.pmax, got, c.want)
+			}
+		})
 	}
 	port := DCIPort{Buffer: 30, XOFF: 10, Headroom: 5, Classes: 2}
 	if !port.Fits() {

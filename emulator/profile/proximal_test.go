@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -69,13 +70,15 @@ func TestThresholdAt(t *testing.T) {
 			changed: func(p *Proximal) { p.Interval = 10 * unit.Microsecond },
 		},
 	} {
-		p := DefaultProximal()
-		if p.Threshold = x.set; x.changed != nil {
-			x.changed(&p)
-		}
-		if got := p.ThresholdAt(x.rate, x.kmin, x.loop); got != x.want {
-			t.Errorf("%s: %d B, want %d", x.name, got, x.want)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			p := DefaultProximal()
+			if p.Threshold = x.set; x.changed != nil {
+				x.changed(&p)
+			}
+			if got := p.ThresholdAt(x.rate, x.kmin, x.loop); got != x.want {
+				t.Errorf("%s: %d B, want %d", x.name, got, x.want)
+			}
+		})
 	}
 }
 
@@ -84,10 +87,12 @@ func TestThresholdAt(t *testing.T) {
 // do not fit between two messages. Tier: -short.
 func TestHalving(t *testing.T) {
 	for n, want := range map[int]unit.Duration{1: 3449, 2: 858, 12: 23, 64: 23, 0: 3449} {
-		p := DefaultProximal()
-		if got := p.Halving(n); got != want*unit.Microsecond {
-			t.Errorf("%d: %v, want %v us", n, got, int64(want))
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			p := DefaultProximal()
+			if got := p.Halving(n); got != want*unit.Microsecond {
+				t.Errorf("%d: %v, want %v us", n, got, int64(want))
+			}
+		})
 	}
 	paper := Proximal{Interval: 50 * unit.Microsecond, Spacing: 50 * unit.Microsecond, GainPeriod: 55 * unit.Microsecond}
 	if got := paper.Halving(64); got != 50*unit.Microsecond { // alpha is 1

@@ -30,18 +30,20 @@ func TestAFrameIsInTheBinsOfItsBits(t *testing.T) {
 		{"under way at the end of a bin and of the run", 0, 1600, []frame{{1200, 100}}, []uint32{0, 100}},
 		{"under way at the end of the run", 0, 1400, []frame{{400, 300}}, []uint32{50, 250}},
 	} {
-		grid := Grid{Width: 800 * unit.Nanosecond, Most: c.most}
-		m, busy := NewActivityMeter(grid), unit.Time(0)
-		m.OfPort(unit.Gbps, &busy)
-		for _, f := range c.frames {
-			at := f.at * ns
-			if at >= m.End {
-				m.Close(at)
+		t.Run(c.name, func(t *testing.T) {
+			grid := Grid{Width: 800 * unit.Nanosecond, Most: c.most}
+			m, busy := NewActivityMeter(grid), unit.Time(0)
+			m.OfPort(unit.Gbps, &busy)
+			for _, f := range c.frames {
+				at := f.at * ns
+				if at >= m.End {
+					m.Close(at)
+				}
+				m.Sent, m.Last, busy = m.Sent+f.length, f.length, at.Add(unit.Gbps.SerialTime(unit.Bytes(f.length)))
 			}
-			m.Sent, m.Last, busy = m.Sent+f.length, f.length, at.Add(unit.Gbps.SerialTime(unit.Bytes(f.length)))
-		}
-		if got := m.Until(c.end*ns, grid).Sent.Bins; !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+			if got := m.Until(c.end*ns, grid).Sent.Bins; !slices.Equal(got, c.want) {
+				t.Errorf("%s: %v, want %v", c.name, got, c.want)
+			}
+		})
 	}
 }

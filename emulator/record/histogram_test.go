@@ -1,6 +1,7 @@
 package record
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -41,11 +42,13 @@ func TestQuantileBound(t *testing.T) {
 		}
 		slices.Sort(all)
 		for _, q := range []float64{0.001, 0.25, 0.5, 0.9, 0.99, 0.999, 1} {
-			exact := all[max(int(math.Ceil(q*float64(len(all)))), 1)-1]
-			got := h.Quantile(q)
-			if got < exact || float64(got) > float64(exact)*(1+1.0/32)+float64(unit.Nanosecond) {
-				t.Errorf("seed %d: quantile %v = %d, exact %d", seed, q, got, exact)
-			}
+			t.Run(fmt.Sprint(q), func(t *testing.T) {
+				exact := all[max(int(math.Ceil(q*float64(len(all)))), 1)-1]
+				got := h.Quantile(q)
+				if got < exact || float64(got) > float64(exact)*(1+1.0/32)+float64(unit.Nanosecond) {
+					t.Errorf("seed %d: quantile %v = %d, exact %d", seed, q, got, exact)
+				}
+			})
 		}
 		if h.Min() != all[0] || h.Max() != all[len(all)-1] || h.Count() != uint64(len(all)) || h.Quantile(1) != h.Max() {
 			t.Errorf("seed %d: least, largest or count is wrong", seed)

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"encoding/gob"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -60,11 +61,13 @@ func TestLatenessQuantiles(t *testing.T) {
 		}
 		slices.Sort(all)
 		for _, q := range []float64{0.001, 0.25, 0.5, 0.9, 0.99, 0.999, 1} {
-			exact := all[max(int(math.Ceil(q*float64(len(all)))), 1)-1]
-			got := l.Quantile(q)
-			if got < exact || got > exact+max(exact/16, 999)+1 {
-				t.Errorf("seed %d: quantile %v = %d ns, exact %d", seed, q, got, exact)
-			}
+			t.Run(fmt.Sprint(q), func(t *testing.T) {
+				exact := all[max(int(math.Ceil(q*float64(len(all)))), 1)-1]
+				got := l.Quantile(q)
+				if got < exact || got > exact+max(exact/16, 999)+1 {
+					t.Errorf("seed %d: quantile %v = %d ns, exact %d", seed, q, got, exact)
+				}
+			})
 		}
 		if l.Max() != all[len(all)-1] || l.Count() != uint64(len(all)) || l.Quantile(1) != l.Max() {
 			t.Errorf("seed %d: the largest or the count is wrong", seed)

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -256,9 +257,11 @@ func TestDepthQuantiles(t *testing.T) {
 		q    float64
 		want unit.Bytes
 	}{{0.5, 0}, {0.51, 98304}, {0.99, 98304}, {1, 983040}} {
-		if got := d.Quantile(c.q); got != c.want {
-			t.Errorf("%v: %d, want %d", c.q, got, c.want)
-		}
+		t.Run(fmt.Sprintf("q=%v", c.q), func(t *testing.T) {
+			if got := d.Quantile(c.q); got != c.want {
+				t.Errorf("%v: %d, want %d", c.q, got, c.want)
+			}
+		})
 	}
 	if (*Depths)(nil).Quantile(0.99) != 0 {
 		t.Error("a queue that was never long")

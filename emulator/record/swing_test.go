@@ -1,6 +1,7 @@
 package record
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -39,11 +40,13 @@ func TestSwingSteps(t *testing.T) {
 		{10_000, 30_000, 12}, // S 14000, K 1.14
 		{60_000, 10_000, 11}, // S 50000, K -.8
 	} {
-		var s Swing
-		s.Add(c.from)
-		s.Add(c.to)
-		if s.Counts[c.step] != 1 || s.Count() != 1 {
-			t.Errorf("%d after %d: %v, want step %d", c.to, c.from, s.Counts, c.step)
-		}
+		t.Run(fmt.Sprintf("from=%v,to=%v", c.from, c.to), func(t *testing.T) {
+			var s Swing
+			s.Add(c.from)
+			s.Add(c.to)
+			if s.Counts[c.step] != 1 || s.Count() != 1 {
+				t.Errorf("%d after %d: %v, want step %d", c.to, c.from, s.Counts, c.step)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -21,11 +22,13 @@ func TestDirections(t *testing.T) {
 			"bound_us", "free_us"},
 	}
 	for direction, names := range want {
-		for _, name := range names {
-			if m, ok := MetricOf(name); !ok || m.Better != direction {
-				t.Errorf("%s: the better is %v, want %v", name, m.Better, direction)
+		t.Run(fmt.Sprintf("direction=%v", direction), func(t *testing.T) {
+			for _, name := range names {
+				if m, ok := MetricOf(name); !ok || m.Better != direction {
+					t.Errorf("%s: the better is %v, want %v", name, m.Better, direction)
+				}
 			}
-		}
+		})
 	}
 	for _, m := range Metrics() {
 		if m.Name == "bound_us" || m.Name == "free_us" { // of the plan: a run has no part in it
@@ -50,9 +53,11 @@ func TestBest(t *testing.T) {
 		{None, 1, 2, nan},
 		{Lower, nan, nan, nan},
 	} {
-		if got := c.d.Best(c.a, c.b); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
-			t.Errorf("%v of %v and %v: %v, want %v", c.d, c.a, c.b, got, c.want)
-		}
+		t.Run(fmt.Sprintf("d=%v,a=%v,b=%v", c.d, c.a, c.b), func(t *testing.T) {
+			if got := c.d.Best(c.a, c.b); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+				t.Errorf("%v of %v and %v: %v, want %v", c.d, c.a, c.b, got, c.want)
+			}
+		})
 	}
 }
 
@@ -68,10 +73,12 @@ func TestFlowsDone(t *testing.T) {
 		{10, 2, 3, "5 of 8 flows completed, 2 until stopped"},
 		{0, 0, 0, "0 of 0 flows completed"},
 	} {
-		s := Summary{FlowFigures: FlowFigures{Flows: c.flows, Endless: c.endless, Incomplete: c.incomplete}}
-		if got := s.FlowsDone(); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
+		t.Run(fmt.Sprintf("flows=%v,endless=%v,incomplete=%v", c.flows, c.endless, c.incomplete), func(t *testing.T) {
+			s := Summary{FlowFigures: FlowFigures{Flows: c.flows, Endless: c.endless, Incomplete: c.incomplete}}
+			if got := s.FlowsDone(); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 	o := star()
 	o.Plan.Flows[1].Size = 0

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"fmt"
 	"math"
 	"testing"
 )
@@ -17,10 +18,12 @@ func TestEdges(t *testing.T) {
 		"rtt_p99_us": "\u2264 5 us", "queueing_p50_us": "7 us", "fct_p99_us": "3 us", "queue_max_bytes": "20 KB",
 		"queue_p99_bytes": "\u2265 16.38 KB", "queue_p50_bytes": "< 8.192 KB", "rtt_sample_p99_us": "",
 	} {
-		m, known := MetricOf(name)
-		if got := m.EdgeOf(of).Text(m, values[name]); !known || got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			m, known := MetricOf(name)
+			if got := m.EdgeOf(of).Text(m, values[name]); !known || got != want {
+				t.Errorf("%s: %q, want %q", name, got, want)
+			}
+		})
 	}
 	values["queue_max_bytes"] = 0
 	if m, _ := MetricOf("queue_p50_bytes"); m.EdgeOf(of) != Exact {
@@ -35,9 +38,11 @@ func TestEdges(t *testing.T) {
 		{"flows.csv", "rtt_p99_us", AtMost}, {"flows.csv", "wait_p99_us", Exact},
 		{"queues.csv", "owd_p99_us", Exact}, {"flows.csv", "owd_p99_us", Exact}, // there is no such value here
 	} {
-		if got := ColumnEdge(c.file, c.column, of); got != c.want {
-			t.Errorf("%s of %s: %q, want %q", c.column, c.file, got, c.want)
-		}
+		t.Run(fmt.Sprintf("file=%s,column=%s", c.file, c.column), func(t *testing.T) {
+			if got := ColumnEdge(c.file, c.column, of); got != c.want {
+				t.Errorf("%s of %s: %q, want %q", c.column, c.file, got, c.want)
+			}
+		})
 	}
 	values["wait_p99_us"] = 3
 	if ColumnEdge("queues.csv", "wait_p99_us", of) != Exact {

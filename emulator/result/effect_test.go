@@ -1,6 +1,7 @@
 package result
 
 import (
+	"fmt"
 	"math"
 	"testing"
 )
@@ -19,26 +20,28 @@ func TestCollapse(t *testing.T) {
 		{500, "collapse: 50 % of the data packets were sent again, and 2.5 % of the frames were lost; goodput is 8 Gb/s"},
 		{990, "collapse: 99 % of the data packets were sent again, and 2.5 % of the frames were lost; goodput is 8 Gb/s"},
 	} {
-		o := star()
-		for i := range o.Flows {
-			o.Flows[i].Sender.Packets = 500
-		}
-		o.Flows[0].Sender.Resent = min(c.resent, 500)
-		o.Flows[1].Sender.Resent = c.resent - min(c.resent, 500)
-		s := Summarise(o)
-		if s.ResentShare != float64(c.resent)/1000 {
-			t.Fatalf("%v of the packets were sent again, want %d of 1000", s.ResentShare, c.resent)
-		}
-		s.DroppedShare = 0.025
-		got := ""
-		for _, f := range Judge(o, s).Findings {
-			if f.Subject == Effect && f.Status == Pass && f.Text == collapse(s) {
-				got = f.Text
+		t.Run(fmt.Sprintf("resent=%v", c.resent), func(t *testing.T) {
+			o := star()
+			for i := range o.Flows {
+				o.Flows[i].Sender.Packets = 500
 			}
-		}
-		if got != c.want {
-			t.Errorf("%d of 1000: %q, want %q", c.resent, got, c.want)
-		}
+			o.Flows[0].Sender.Resent = min(c.resent, 500)
+			o.Flows[1].Sender.Resent = c.resent - min(c.resent, 500)
+			s := Summarise(o)
+			if s.ResentShare != float64(c.resent)/1000 {
+				t.Fatalf("%v of the packets were sent again, want %d of 1000", s.ResentShare, c.resent)
+			}
+			s.DroppedShare = 0.025
+			got := ""
+			for _, f := range Judge(o, s).Findings {
+				if f.Subject == Effect && f.Status == Pass && f.Text == collapse(s) {
+					got = f.Text
+				}
+			}
+			if got != c.want {
+				t.Errorf("%d of 1000: %q, want %q", c.resent, got, c.want)
+			}
+		})
 	}
 	without := &Summary{}
 	if without.ResentShare = math.NaN(); collapse(without) != "" {

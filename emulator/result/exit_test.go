@@ -1,6 +1,7 @@
 package result
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -20,12 +21,14 @@ func TestExitCode(t *testing.T) {
 		t.Errorf("of no run %d; %d statuses of %d have a code", ExitCode(), len(codes), len(statusNames))
 	}
 	for a, one := range codes {
-		for b, other := range codes {
-			want := order[max(slices.Index(order, one), slices.Index(order, other))]
-			if got := ExitCode(Verdict{Status: a}, Verdict{Status: b}); got != want {
-				t.Errorf("%v and %v: exit code %d, want %d", a, b, got, want)
+		t.Run(fmt.Sprint(a), func(t *testing.T) {
+			for b, other := range codes {
+				want := order[max(slices.Index(order, one), slices.Index(order, other))]
+				if got := ExitCode(Verdict{Status: a}, Verdict{Status: b}); got != want {
+					t.Errorf("%v and %v: exit code %d, want %d", a, b, got, want)
+				}
 			}
-		}
+		})
 	}
 }
 

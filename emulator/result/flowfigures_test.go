@@ -24,11 +24,13 @@ func TestFlowRate(t *testing.T) {
 			}
 		}, math.NaN()},
 	} {
-		o := star()
-		c.change(o)
-		got, ok := Summarise(o).Value("flow_rate_gbps")
-		if !ok || !(math.Abs(got-c.want) < 1e-8) && !(math.IsNaN(got) && math.IsNaN(c.want)) {
-			t.Errorf("%s: %v, %v, want %v", c.what, got, ok, c.want)
-		}
+		t.Run(c.what, func(t *testing.T) {
+			o := star()
+			c.change(o)
+			got, ok := Summarise(o).Value("flow_rate_gbps")
+			if !ok || !(math.Abs(got-c.want) < 1e-8) && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+				t.Errorf("%s: %v, %v, want %v", c.what, got, ok, c.want)
+			}
+		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -96,19 +97,21 @@ func TestFilesThatOthersWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"pc4/capture.pcapng", "pc4/hosts/a.log", "pc4/other.bin"} {
-		to, err := folder.HandOver(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := to.WriteString("said"); err != nil {
-			t.Fatal(err)
-		}
-		if err := to.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := folder.HandOver(name); err == nil {
-			t.Errorf("%s is begun twice", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			to, err := folder.HandOver(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := to.WriteString("said"); err != nil {
+				t.Fatal(err)
+			}
+			if err := to.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := folder.HandOver(name); err == nil {
+				t.Errorf("%s is begun twice", name)
+			}
+		})
 	}
 	manifest := NewManifest("test", "", 1)
 	if err := folder.Close(manifest); err != nil {
@@ -184,9 +187,11 @@ func TestFlowsFile(t *testing.T) {
 		"completed_us": "20.000000", "fct_us": "20.000", "slowdown": "4.0000", "goodput_gbps": "4.000", "np_cnp_sent": "2",
 		"rp_cnp_handled":             "2",
 		"np_ecn_marked_roce_packets": "2", "rtt_mean_us": "8.500", "rate_max_gbps": "50.000000"} {
-		if got[name] != want {
-			t.Errorf("%s = %q, want %q", name, got[name], want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got[name] != want {
+				t.Errorf("%s = %q, want %q", name, got[name], want)
+			}
+		})
 	}
 	if !slices.Equal(rows[0][:3], []string{"variant", "seed", "flow"}) {
 		t.Errorf("the columns are %v", rows[0])
@@ -197,26 +202,28 @@ func TestFlowsFile(t *testing.T) {
 // Tier: -short.
 func TestEmptyColumnsAreLeftOut(t *testing.T) {
 	for _, measured := range []bool{false, true} {
-		o := star()
-		if measured {
-			o.Flows[1].Receiver.Queueing.Add(unit.Microsecond) // one row of two
-		}
-		dir := filepath.Join(t.TempDir(), "run")
-		writeFolder(t, dir, o)
-		files := contents(t, dir)
-		header, _, _ := strings.Cut(files["a/flows.csv"], "\n")
-		for where, text := range map[string]string{"flows.csv": header, "columns.md": files["columns.md"]} {
-			if strings.Contains(text, "owd_mean_us") != measured {
-				t.Errorf("measured %v, %s has %v", measured, where, !measured)
+		t.Run(fmt.Sprintf("measured=%v", measured), func(t *testing.T) {
+			o := star()
+			if measured {
+				o.Flows[1].Receiver.Queueing.Add(unit.Microsecond) // one row of two
 			}
-		}
-		rows, err := csv.NewReader(strings.NewReader(files["a/flows.csv"])).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if at := slices.Index(rows[0], "owd_mean_us"); measured && (rows[1][at] != "" || rows[2][at] != "1.000") {
-			t.Errorf("owd_mean_us is %q and %q", rows[1][at], rows[2][at])
-		}
+			dir := filepath.Join(t.TempDir(), "run")
+			writeFolder(t, dir, o)
+			files := contents(t, dir)
+			header, _, _ := strings.Cut(files["a/flows.csv"], "\n")
+			for where, text := range map[string]string{"flows.csv": header, "columns.md": files["columns.md"]} {
+				if strings.Contains(text, "owd_mean_us") != measured {
+					t.Errorf("measured %v, %s has %v", measured, where, !measured)
+				}
+			}
+			rows, err := csv.NewReader(strings.NewReader(files["a/flows.csv"])).ReadAll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if at := slices.Index(rows[0], "owd_mean_us"); measured && (rows[1][at] != "" || rows[2][at] != "1.000") {
+				t.Errorf("owd_mean_us is %q and %q", rows[1][at], rows[2][at])
+			}
+		})
 	}
 }
 
@@ -236,15 +243,19 @@ func TestPortsCanBeRead(t *testing.T) {
 		"a/queues.csv": "\na,1,s0,2,h2,0,lossy,1,",
 		"a/pfc.csv":    "\na,1,h1,0,s0,3,lossless,",
 	} {
-		if !strings.Contains(files[name], want) {
-			t.Errorf("%s has no %q:\n%s", name, want, files[name])
-		}
+		t.Run(name, func(t *testing.T) {
+			if !strings.Contains(files[name], want) {
+				t.Errorf("%s has no %q:\n%s", name, want, files[name])
+			}
+		})
 	}
 	for _, want := range []string{"\na,1,s0,2,h2,3,lossless,20,", "\na,1,s0,2,h2,6,control,1,",
 		"\na,1,h1,0,s0,3,lossless,1,"} {
-		if !strings.Contains(files["a/queues.csv"], want) {
-			t.Errorf("queues.csv has no %q:\n%s", want, files["a/queues.csv"])
-		}
+		t.Run(fmt.Sprintf("%q", want), func(t *testing.T) {
+			if !strings.Contains(files["a/queues.csv"], want) {
+				t.Errorf("queues.csv has no %q:\n%s", want, files["a/queues.csv"])
+			}
+		})
 	}
 	o.Plan.Switches[0].Profile.PFC.Enabled = false
 	writeFolder(t, dir+"-lossy", o)
@@ -328,22 +339,25 @@ func TestExistingFolderIsRefused(t *testing.T) {
 
 func TestNextFreeFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "runs")
-	for _, want := range []string{"x-1", "x-2"} { // x-1 is still being written
-		f, err := CreateNext(dir, "x")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(f.Left()) != 0 {
-			t.Errorf("%v is said to be left", f.Left())
-		}
-		if filepath.Base(f.Dir()) != want {
-			t.Errorf("got %s, want %s", f.Dir(), want)
-		}
-		if want == "x-2" {
-			if err := f.Close(NewManifest("x", "", 1)); err != nil {
+	for _, want := range []string{"x-1", "x-2"} {
+		t.Run(want, func(t *testing.T) {
+			// x-1 is still being written
+			f, err := CreateNext(dir, "x")
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
+			if len(f.Left()) != 0 {
+				t.Errorf("%v is said to be left", f.Left())
+			}
+			if filepath.Base(f.Dir()) != want {
+				t.Errorf("got %s, want %s", f.Dir(), want)
+			}
+			if want == "x-2" {
+				if err := f.Close(NewManifest("x", "", 1)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
 	}
 	if f, err := CreateNext(dir, "x"); err != nil || filepath.Base(f.Dir()) != "x-3" {
 		t.Errorf("%v, %v", f, err)
@@ -508,38 +522,40 @@ func TestFullDiskLeavesNothingThatLooksComplete(t *testing.T) {
 	s := Summarise(o)
 	v := Judge(o, s)
 	for _, late := range []bool{false, true} {
-		for room := 0; ; room += 500 {
-			dir := filepath.Join(t.TempDir(), "run")
-			f, err := Create(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			d, create := &disk{room, late}, f.create
-			f.create = func(path string) (file, error) {
-				to, err := create(path)
-				return diskFile{to, d}, err
-			}
-			m := NewManifest("x", "", 1)
-			if err = f.WriteRun("", o, s, v); err == nil {
-				m.Add("", o, s, v, nil)
-				err = f.Close(m)
-			}
-			if err == nil {
-				if room < 1000 || !exists(filepath.Join(dir, hostName)) {
-					t.Fatalf("a disk of %d bytes was enough", room)
+		t.Run(fmt.Sprintf("late=%v", late), func(t *testing.T) {
+			for room := 0; ; room += 500 {
+				dir := filepath.Join(t.TempDir(), "run")
+				f, err := Create(dir)
+				if err != nil {
+					t.Fatal(err)
 				}
-				break
+				d, create := &disk{room, late}, f.create
+				f.create = func(path string) (file, error) {
+					to, err := create(path)
+					return diskFile{to, d}, err
+				}
+				m := NewManifest("x", "", 1)
+				if err = f.WriteRun("", o, s, v); err == nil {
+					m.Add("", o, s, v, nil)
+					err = f.Close(m)
+				}
+				if err == nil {
+					if room < 1000 || !exists(filepath.Join(dir, hostName)) {
+						t.Fatalf("a disk of %d bytes was enough", room)
+					}
+					break
+				}
+				if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "run folder cannot be written: ") {
+					t.Fatalf("room %d: error %v", room, err)
+				}
+				if exists(dir) {
+					t.Fatalf("room %d: the folder has its final name", room)
+				}
+				if err := f.Discard(); err != nil || exists(dir+partSuffix) {
+					t.Fatalf("discard: %v", err)
+				}
 			}
-			if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "run folder cannot be written: ") {
-				t.Fatalf("room %d: error %v", room, err)
-			}
-			if exists(dir) {
-				t.Fatalf("room %d: the folder has its final name", room)
-			}
-			if err := f.Discard(); err != nil || exists(dir+partSuffix) {
-				t.Fatalf("discard: %v", err)
-			}
-		}
+		})
 	}
 }
 
@@ -560,11 +576,13 @@ func TestFullDiskUnderAnOpenFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, err := range []error{write(e), f.Write("summary.json", write)} {
-		var refused *FolderError
-		if !errors.As(err, &refused) || !errors.Is(err, syscall.ENOSPC) || strings.Count(err.Error(),
-			"cannot be written") != 1 {
-			t.Errorf("%v", err)
-		}
+		t.Run(err.Error(), func(t *testing.T) {
+			var refused *FolderError
+			if !errors.As(err, &refused) || !errors.Is(err, syscall.ENOSPC) || strings.Count(err.Error(),
+				"cannot be written") != 1 {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 }
 
@@ -572,9 +590,11 @@ func TestCells(t *testing.T) {
 	for ps, want := range map[int64]string{0: "0.000000", 1: "0.000001", -1: "-0.000001", 12345678: "12.345678",
 		3e12:              "3000000.000000",
 		int64(unit.Never): ""} {
-		if got := string(appendMicroseconds(nil, ps)); got != want {
-			t.Errorf("%d ps: %q, want %q", ps, got, want)
-		}
+		t.Run(fmt.Sprintf("ps=%v", ps), func(t *testing.T) {
+			if got := string(appendMicroseconds(nil, ps)); got != want {
+				t.Errorf("%d ps: %q, want %q", ps, got, want)
+			}
+		})
 	}
 	var b bytes.Buffer
 	for _, text := range []string{"plain", "a,b", `say "x"`, "two\nlines"} {

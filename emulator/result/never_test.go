@@ -18,20 +18,22 @@ func TestNeverIsEmpty(t *testing.T) {
 		{"a/flows.csv", "first_cnp_us", "3.000000 "},
 		{"a/queues.csv", "congested_us", "2.000000"},
 	} {
-		var cells []string
-		at := -1
-		for line := range strings.Lines(files[c.file]) {
-			row := strings.Split(strings.TrimSpace(line), ",")
-			if at < 0 {
-				for at = 0; at < len(row) && row[at] != c.column; at++ {
+		t.Run(c.file, func(t *testing.T) {
+			var cells []string
+			at := -1
+			for line := range strings.Lines(files[c.file]) {
+				row := strings.Split(strings.TrimSpace(line), ",")
+				if at < 0 {
+					for at = 0; at < len(row) && row[at] != c.column; at++ {
+					}
+					continue
 				}
-				continue
+				cells = append(cells, row[at])
 			}
-			cells = append(cells, row[at])
-		}
-		if got := strings.Join(cells, " "); !strings.Contains(got, c.want) || strings.Contains(got, "0.000000 ") ||
-			strings.HasSuffix(got, " 0.000000") {
-			t.Errorf("%s of %s is %q", c.column, c.file, got)
-		}
+			if got := strings.Join(cells, " "); !strings.Contains(got, c.want) || strings.Contains(got, "0.000000 ") ||
+				strings.HasSuffix(got, " 0.000000") {
+				t.Errorf("%s of %s is %q", c.column, c.file, got)
+			}
+		})
 	}
 }

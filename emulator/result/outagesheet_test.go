@@ -1,6 +1,7 @@
 package result
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -81,9 +82,11 @@ func TestOutageSheet(t *testing.T) {
 		"link_us": "0.000000", "switch_us": "1.000000", "neighbours_us": "2.000000", "nak_timer_us": "2.000000",
 		"rto_us": "0.000000", "rest_us": "1.000000", "iterations": "0",
 	} {
-		if at[name] != want {
-			t.Errorf("%s is %q, want %q", name, at[name], want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if at[name] != want {
+				t.Errorf("%s is %q, want %q", name, at[name], want)
+			}
+		})
 	}
 	if !strings.Contains(files["columns.md"], "## outages.csv") {
 		t.Error("columns.md does not explain it")
@@ -106,9 +109,11 @@ func TestOutageFigures(t *testing.T) {
 		"outage_lost_flushed_bytes": 300, "outage_lost_no_route_bytes": 500, "outage_flows": 1,
 		"outage_unrecovered_flows": 0,
 	} {
-		if got, _ := s.Value(name); got != want {
-			t.Errorf("%s is %v, want %v", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got, _ := s.Value(name); got != want {
+				t.Errorf("%s is %v, want %v", name, got, want)
+			}
+		})
 	}
 	for _, m := range outageMetrics {
 		if value := m.Of(Summarise(star())); !math.IsNaN(value) {
@@ -144,27 +149,29 @@ func TestRecoveryParts(t *testing.T) {
 		{"a flow that went on before", func(f *Flow, o *FlowOutage) { f.Receiver.Gaps[0].Length = 3 * unit.Microsecond },
 			"1us the switch, 1us its neighbours"},
 	} {
-		o, on := rerouted()
-		found := on(0)
-		x.change(&o.Flows[0], &found[0])
-		find(o, func(flow int) []FlowOutage {
-			if flow > 0 {
-				return nil
+		t.Run(x.name, func(t *testing.T) {
+			o, on := rerouted()
+			found := on(0)
+			x.change(&o.Flows[0], &found[0])
+			find(o, func(flow int) []FlowOutage {
+				if flow > 0 {
+					return nil
+				}
+				return found
+			})
+			if len(o.Outages) != 1 || len(o.Outages[0].Still) != 1 {
+				t.Errorf("%s: %+v", x.name, o.Outages)
+				return
 			}
-			return found
+			still := &o.Outages[0].Still[0]
+			sum := unit.Duration(0)
+			for _, time := range still.Parts {
+				sum += time
+			}
+			if got := still.Parts.String(); got != x.want || sum != still.Recovery {
+				t.Errorf("%s: %s, %v of %v, want %s", x.name, got, sum, still.Recovery, x.want)
+			}
 		})
-		if len(o.Outages) != 1 || len(o.Outages[0].Still) != 1 {
-			t.Errorf("%s: %+v", x.name, o.Outages)
-			continue
-		}
-		still := &o.Outages[0].Still[0]
-		sum := unit.Duration(0)
-		for _, time := range still.Parts {
-			sum += time
-		}
-		if got := still.Parts.String(); got != x.want || sum != still.Recovery {
-			t.Errorf("%s: %s, %v of %v, want %s", x.name, got, sum, still.Recovery, x.want)
-		}
 	}
 }
 
@@ -184,9 +191,11 @@ func TestNoRouteIsOfTheLatestOutage(t *testing.T) {
 	o.FindOutages([]LinkOutage{link(3*us, 15*us, 16*us), link(5*us, 8*us, 9*us)}, func(int) []FlowOutage { return nil })
 	// Since 4 us 2 frames and since 12 us 8 are of the first, since 7 us 4 of the second.
 	for i, want := range []record.Loss{{Frames: 10, Bytes: 1000}, {Frames: 4, Bytes: 400}} {
-		if got := o.Outages[i].NoRoute; got != want {
-			t.Errorf("outage %d: %+v, want %+v", i, got, want)
-		}
+		t.Run(fmt.Sprintf("Frames=%v", want.Frames), func(t *testing.T) {
+			if got := o.Outages[i].NoRoute; got != want {
+				t.Errorf("outage %d: %+v, want %+v", i, got, want)
+			}
+		})
 	}
 }
 
@@ -217,9 +226,11 @@ func TestARebootHasOneNote(t *testing.T) {
 			"after",
 		"link h0-s0 was down from 12us to 13us: no flow stood still for it",
 	} {
-		if i >= len(notes) || !strings.HasPrefix(notes[i].Text, want) {
-			t.Errorf("not %q: %q", want, notes)
-		}
+		t.Run(fmt.Sprintf("%.50q", want), func(t *testing.T) {
+			if i >= len(notes) || !strings.HasPrefix(notes[i].Text, want) {
+				t.Errorf("not %q: %q", want, notes)
+			}
+		})
 	}
 	if len(notes) != 2 {
 		t.Errorf("%d notes: %q", len(notes), notes)

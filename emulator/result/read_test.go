@@ -45,27 +45,29 @@ func TestCheck(t *testing.T) {
 		{hostName, `"format": 3`, `"format": 4`, "host.json is of format 4, "},
 		{hostName, `"cpus": `, `"cpus": 1`, ""},
 	} {
-		dir := filepath.Join(t.TempDir(), "run")
-		folder, err := Create(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := star()
-		m, s := NewManifest("x", "", 1), Summarise(o)
-		m.Add("a", o, s, Judge(o, s), nil)
-		_, err = folder.WritePrinted("cc.log", []byte("oops"))
-		page := func(w io.Writer) error { _, err := io.WriteString(w, "the page"); return err }
-		err = errors.Join(err, folder.Write(ReportName, page))
-		if err := errors.Join(err, folder.WriteRun("a", o, s, Judge(o, s)), folder.Close(m)); err != nil {
-			t.Fatal(err)
-		}
-		if c.name != "" {
-			edit(t, dir, c.name, c.old, c.replaced)
-		}
-		err = Check(os.DirFS(dir))
-		if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%s, %q to %q: %v, want %q", c.name, c.old, c.replaced, err, c.want)
-		}
+		t.Run(fmt.Sprintf("name=%s,old=%s", c.name, c.old), func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "run")
+			folder, err := Create(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := star()
+			m, s := NewManifest("x", "", 1), Summarise(o)
+			m.Add("a", o, s, Judge(o, s), nil)
+			_, err = folder.WritePrinted("cc.log", []byte("oops"))
+			page := func(w io.Writer) error { _, err := io.WriteString(w, "the page"); return err }
+			err = errors.Join(err, folder.Write(ReportName, page))
+			if err := errors.Join(err, folder.WriteRun("a", o, s, Judge(o, s)), folder.Close(m)); err != nil {
+				t.Fatal(err)
+			}
+			if c.name != "" {
+				edit(t, dir, c.name, c.old, c.replaced)
+			}
+			err = Check(os.DirFS(dir))
+			if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
+				t.Errorf("%s, %q to %q: %v, want %q", c.name, c.old, c.replaced, err, c.want)
+			}
+		})
 	}
 }
 
@@ -74,13 +76,15 @@ func TestCheckOfWhatIsMissing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	writeFolder(t, dir, star())
 	for _, name := range []string{"a/ports.csv", "scenario.yaml"} {
-		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-			t.Fatal(err)
-		}
-		if err := Check(os.DirFS(dir)); !errors.Is(err, os.ErrNotExist) ||
-			!strings.Contains(err.Error(), name+" is missing") {
-			t.Errorf("without %s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+				t.Fatal(err)
+			}
+			if err := Check(os.DirFS(dir)); !errors.Is(err, os.ErrNotExist) ||
+				!strings.Contains(err.Error(), name+" is missing") {
+				t.Errorf("without %s: %v", name, err)
+			}
+		})
 	}
 	if err := Check(os.DirFS(dir)); !strings.Contains(err.Error(), "a/ports.csv") {
 		t.Errorf("of two only the second is named: %v", err)
@@ -119,10 +123,12 @@ func TestWhatIsNoManifest(t *testing.T) {
 		fmt.Sprintf(`{"format":%d,"runs":[{"seed":-1}]}`, Format): "manifest.json:1:30 is damaged: runs.seed is of type " +
 			"number -1",
 	} {
-		_, err := ReadManifest(fstest.MapFS{manifestName: {Data: []byte(text)}})
-		if err == nil || err.Error() != want {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
+		t.Run(fmt.Sprintf("%.50q", text), func(t *testing.T) {
+			_, err := ReadManifest(fstest.MapFS{manifestName: {Data: []byte(text)}})
+			if err == nil || err.Error() != want {
+				t.Errorf("%q: %v, want %q", text, err, want)
+			}
+		})
 	}
 }
 
@@ -130,22 +136,24 @@ func TestWhatIsNoManifest(t *testing.T) {
 // file of any kind is hashed. Tier: -short.
 func TestBoundsOfManifests(t *testing.T) {
 	for _, name := range []string{manifestName, hostName} {
-		for _, c := range []struct {
-			file fstest.MapFile
-			says string
-		}{
-			{fstest.MapFile{Data: make([]byte, MaxJSON+1)}, name + " has more than 67108864 bytes"},
-			{fstest.MapFile{Mode: fs.ModeNamedPipe}, name + " is a folder, a pipe or a device"},
-		} {
-			folder := fstest.MapFS{name: &c.file}
-			_, err := ReadManifest(folder)
-			if name == hostName {
-				_, err = ReadHost(folder)
+		t.Run(name, func(t *testing.T) {
+			for _, c := range []struct {
+				file fstest.MapFile
+				says string
+			}{
+				{fstest.MapFile{Data: make([]byte, MaxJSON+1)}, name + " has more than 67108864 bytes"},
+				{fstest.MapFile{Mode: fs.ModeNamedPipe}, name + " is a folder, a pipe or a device"},
+			} {
+				folder := fstest.MapFS{name: &c.file}
+				_, err := ReadManifest(folder)
+				if name == hostName {
+					_, err = ReadHost(folder)
+				}
+				if err == nil || !strings.HasPrefix(err.Error(), c.says) {
+					t.Errorf("%v, want %q", err, c.says)
+				}
 			}
-			if err == nil || !strings.HasPrefix(err.Error(), c.says) {
-				t.Errorf("%v, want %q", err, c.says)
-			}
-		}
+		})
 	}
 	pipe := fstest.MapFS{"a/flows.csv": {Mode: fs.ModeNamedPipe}}
 	if err := checkFile(pipe, FileSum{"a/flows.csv", ""}); err == nil || !strings.Contains(err.Error(), "a pipe") {

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -18,16 +19,18 @@ func TestSizesOfSeries(t *testing.T) {
 	}
 	for _, file := range files {
 		for _, width := range []unit.Duration{file.recorded, 2 * file.recorded} {
-			var text strings.Builder
-			if _, err := file.write(&text, run, width); err != nil {
-				t.Fatal(err)
-			}
-			_, rows, _ := strings.Cut(text.String(), "\n")
-			label := len(run.variant) + len(",1,") + len("\n")
-			size, lines := file.size(width, label), strings.Count(rows, "\n")
-			if size < len(rows) || size > len(rows)+8*lines {
-				t.Errorf("%s at %v: at most %d bytes are said of %d in %d rows", file.name, width, size, len(rows), lines)
-			}
+			t.Run(fmt.Sprintf("width=%v", width), func(t *testing.T) {
+				var text strings.Builder
+				if _, err := file.write(&text, run, width); err != nil {
+					t.Fatal(err)
+				}
+				_, rows, _ := strings.Cut(text.String(), "\n")
+				label := len(run.variant) + len(",1,") + len("\n")
+				size, lines := file.size(width, label), strings.Count(rows, "\n")
+				if size < len(rows) || size > len(rows)+8*lines {
+					t.Errorf("%s at %v: at most %d bytes are said of %d in %d rows", file.name, width, size, len(rows), lines)
+				}
+			})
 		}
 	}
 }
@@ -60,16 +63,18 @@ func TestWidthsOfFiles(t *testing.T) {
 		{"all are", 16_000_000, 16_000_000, 16_000_000, [3]unit.Duration{16 * us, 32 * us, 32 * us}},
 		{"the smallest first", 1_900_000, 160_000, 80_000, [3]unit.Duration{2 * us, us, us}},
 	} {
-		o := telling()
-		o.Recorded.Width, o.End, o.Plan.Record.Interval = us, unit.Time(unit.Second), 0
-		fitSeries(o, []seriesFile{file("flows", us, c.flows), file("ports", us, c.ports), file("queues", us, c.queues)},
-			runLabel{"a", 1})
-		for i, f := range o.Recorded.Files {
-			if f.Width != c.want[i] {
-				t.Errorf("%s: %+v, want %v", c.name, o.Recorded.Files, c.want)
-				break
+		t.Run(c.name, func(t *testing.T) {
+			o := telling()
+			o.Recorded.Width, o.End, o.Plan.Record.Interval = us, unit.Time(unit.Second), 0
+			fitSeries(o, []seriesFile{file("flows", us, c.flows), file("ports", us, c.ports), file("queues", us, c.queues)},
+				runLabel{"a", 1})
+			for i, f := range o.Recorded.Files {
+				if f.Width != c.want[i] {
+					t.Errorf("%s: %+v, want %v", c.name, o.Recorded.Files, c.want)
+					break
+				}
 			}
-		}
+		})
 	}
 	o := telling()
 	o.Recorded.Width, o.End, o.Plan.Record.Interval = us, unit.Time(unit.Second), 0

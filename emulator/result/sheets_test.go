@@ -25,13 +25,15 @@ func TestSheetColumnsAreThoseOfTheDocumentation(t *testing.T) {
 		t.Errorf("%d sheets are documented, of %d", len(documented), len(sheets))
 	}
 	for file, columns := range documented {
-		var names []string
-		for _, c := range all[file][2:] {
-			names = append(names, c.Name)
-		}
-		if strings.Join(names, " ") != strings.Join(columns, " ") {
-			t.Errorf("%s has %v, and documented are %v", file, names, columns)
-		}
+		t.Run(file, func(t *testing.T) {
+			var names []string
+			for _, c := range all[file][2:] {
+				names = append(names, c.Name)
+			}
+			if strings.Join(names, " ") != strings.Join(columns, " ") {
+				t.Errorf("%s has %v, and documented are %v", file, names, columns)
+			}
+		})
 	}
 	var text bytes.Buffer
 	if _, err := portSheet.write(&text, runLabel{"x", 1}, func(func(*ranPort) bool) {}); err != nil {

@@ -72,8 +72,10 @@ func TestSizeSheet(t *testing.T) {
 	}
 	for i, want := range []string{"a,1,random,1000,1000,1,0,,,,,",
 		"a,1,random,2000,2000,1,1,2.0000,2.0000,2.0000,2.0000,2.0000"} {
-		if got := strings.Join(rows[i+1], ","); got != want {
-			t.Errorf("row %d is %s, want %s", i, got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := strings.Join(rows[i+1], ","); got != want {
+				t.Errorf("row %d is %s, want %s", i, got, want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -35,10 +36,12 @@ func TestSummary(t *testing.T) {
 		"drops": 3, "drops_injected": 2, "drops_no_buffer": 1, "drops_headroom": 0, "discards_out_of_order": 5,
 		"retransmits": 1, "naks": 0, "timeouts": 0, "decisions": 4,
 	} {
-		got, ok := s.Value(name)
-		if !ok || math.Abs(got-want) > 1e-9 {
-			t.Errorf("%s = %v, %v, want %v", name, got, ok, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, ok := s.Value(name)
+			if !ok || math.Abs(got-want) > 1e-9 {
+				t.Errorf("%s = %v, %v, want %v", name, got, ok, want)
+			}
+		})
 	}
 	if s.Bottleneck != "s0:2" || s.Algorithm != "dcqcn" || s.Variant != "a" || s.JainBasis != "lifetimes" {
 		t.Errorf("bottleneck %q, algorithm %q, variant %q, basis %q", s.Bottleneck, s.Algorithm, s.Variant, s.JainBasis)
@@ -53,9 +56,11 @@ func TestUnmeasuredIsNotZero(t *testing.T) {
 	}
 	s := Summarise(o)
 	for _, name := range []string{"fct_mean_us", "slowdown_p99", "rtt_max_us", "goodput_gbps", "jain", "duration_us"} {
-		if v, _ := s.Value(name); !math.IsNaN(v) {
-			t.Errorf("%s = %v, want NaN", name, v)
-		}
+		t.Run(name, func(t *testing.T) {
+			if v, _ := s.Value(name); !math.IsNaN(v) {
+				t.Errorf("%s = %v, want NaN", name, v)
+			}
+		})
 	}
 	if s.Incomplete != 2 {
 		t.Errorf("%d incomplete, want 2", s.Incomplete)
@@ -128,18 +133,20 @@ func TestJainComparesOnlyFlowsActiveTogether(t *testing.T) {
 		// A bin during part of which the second flow was active does not count.
 		{[]uint32{10, 8, 5}, []uint32{0, 2, 5}, 15 * us, 1},
 	} {
-		o := star()
-		o.Plan.Record.Interval = 10 * unit.Microsecond
-		o.End = 30 * us
-		for i, bins := range [][]uint32{c.first, c.second} {
-			s := o.Flows[i].Sender
-			s.Started, s.Completed = c.start*unit.Time(i), 30*us
-			s.Over = &record.Progress{Acked: record.Series{Bins: bins}}
-		}
-		got := fairnessFigures(o)
-		if math.Abs(got.Jain-c.want) > 1e-12 || got.JainBasis != "epochs" {
-			t.Errorf("%v and %v: %+v, want %v", c.first, c.second, got, c.want)
-		}
+		t.Run(fmt.Sprintf("start=%v,want=%v", c.start, c.want), func(t *testing.T) {
+			o := star()
+			o.Plan.Record.Interval = 10 * unit.Microsecond
+			o.End = 30 * us
+			for i, bins := range [][]uint32{c.first, c.second} {
+				s := o.Flows[i].Sender
+				s.Started, s.Completed = c.start*unit.Time(i), 30*us
+				s.Over = &record.Progress{Acked: record.Series{Bins: bins}}
+			}
+			got := fairnessFigures(o)
+			if math.Abs(got.Jain-c.want) > 1e-12 || got.JainBasis != "epochs" {
+				t.Errorf("%v and %v: %+v, want %v", c.first, c.second, got, c.want)
+			}
+		})
 	}
 }
 

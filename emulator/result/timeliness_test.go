@@ -3,6 +3,7 @@ package result
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,17 +62,19 @@ func TestVerdictOnTime(t *testing.T) {
 		"p99.9 on 10 R":             {map[int64]int{4000 * us: 2}, Amber, "p99.9 is 4ms, above 2 R = 800us"},
 		"p99.9 above 10 R":          {map[int64]int{4000*us + 1: 2}, Red, "p99.9 is 4ms, above 10 R = 4ms"},
 	} {
-		o := timed(c.late)
-		v := judge(o)
-		if v.Status != c.want || o.Time.Status() != c.want {
-			t.Errorf("%s: %v, on time alone %v, want %v", name, v.Status, o.Time.Status(), c.want)
-		}
-		if c.finding != "" {
-			expectFinding(t, v, c.want, Timeliness, "edge a (vethA): frames left late: "+c.finding)
-		}
-		if code := ExitCode(v); (code == exit.CodeVerdict) != (c.want == Red) || c.want != Red && code != exit.CodePass {
-			t.Errorf("%s: exit code %d", name, code)
-		}
+		t.Run(name, func(t *testing.T) {
+			o := timed(c.late)
+			v := judge(o)
+			if v.Status != c.want || o.Time.Status() != c.want {
+				t.Errorf("%s: %v, on time alone %v, want %v", name, v.Status, o.Time.Status(), c.want)
+			}
+			if c.finding != "" {
+				expectFinding(t, v, c.want, Timeliness, "edge a (vethA): frames left late: "+c.finding)
+			}
+			if code := ExitCode(v); (code == exit.CodeVerdict) != (c.want == Red) || c.want != Red && code != exit.CodePass {
+				t.Errorf("%s: exit code %d", name, code)
+			}
+		})
 	}
 }
 
@@ -83,26 +86,28 @@ func TestVerdictOnTimeOfWhatCameIn(t *testing.T) {
 		late int64
 		want Status
 	}{{200 * us, Pass}, {200*us + 1, Amber}, {400 * us, Amber}, {400*us + 1, Red}} {
-		for _, sent := range []bool{true, false} {
-			o := timed(nil)
-			e := &o.Time.Edges[0]
-			if !sent {
-				e.Lateness = record.Lateness{}
+		t.Run(fmt.Sprintf("late=%v", c.late), func(t *testing.T) {
+			for _, sent := range []bool{true, false} {
+				o := timed(nil)
+				e := &o.Time.Edges[0]
+				if !sent {
+					e.Lateness = record.Lateness{}
+				}
+				for range 98 {
+					e.Taken.Add(0)
+				}
+				e.Taken.Add(c.late)
+				e.Taken.Add(c.late)
+				v := judge(o)
+				if v.Status != c.want || !o.Time.Judged() {
+					t.Errorf("taken %d ns late: %v, want %v", c.late, v.Status, c.want)
+				}
+				if c.want != Pass {
+					expectFinding(t, v, c.want, Timeliness, "edge a (vethA): frames were taken late: p99 is "+WallTime(c.late)+
+						", above R")
+				}
 			}
-			for range 98 {
-				e.Taken.Add(0)
-			}
-			e.Taken.Add(c.late)
-			e.Taken.Add(c.late)
-			v := judge(o)
-			if v.Status != c.want || !o.Time.Judged() {
-				t.Errorf("taken %d ns late: %v, want %v", c.late, v.Status, c.want)
-			}
-			if c.want != Pass {
-				expectFinding(t, v, c.want, Timeliness, "edge a (vethA): frames were taken late: p99 is "+WallTime(c.late)+
-					", above R")
-			}
-		}
+		})
 	}
 }
 
@@ -119,11 +124,13 @@ func TestVerdictOnTimeWhereTimesAreLong(t *testing.T) {
 		{100_000 * day, 1, Pass},
 		{1, 100_000 * day, Red},
 	} {
-		o := timed(map[int64]int{c.late: 1000})
-		o.Time.Reference = time.Duration(c.reference)
-		if v := judge(o); v.Status != c.want {
-			t.Errorf("R of %d days, all %d days late: %v, want %v", c.reference/day, c.late/day, v.Status, c.want)
-		}
+		t.Run(fmt.Sprintf("reference=%v,late=%v", c.reference, c.late), func(t *testing.T) {
+			o := timed(map[int64]int{c.late: 1000})
+			o.Time.Reference = time.Duration(c.reference)
+			if v := judge(o); v.Status != c.want {
+				t.Errorf("R of %d days, all %d days late: %v, want %v", c.reference/day, c.late/day, v.Status, c.want)
+			}
+		})
 	}
 	if got := WallTime(1_000 * day); got != "86400000s" {
 		t.Errorf("1000 days are %s", got)
@@ -158,14 +165,16 @@ func TestVerdictOnTimeOfLossAndStandstill(t *testing.T) {
 		{20 * time.Millisecond, 200*time.Millisecond + 1, Red},
 		{400 * time.Microsecond, time.Second, Red},
 	} {
-		o := timed(nil)
-		o.Time.Reference = c.reference
-		o.Time.Standstills = []Standstill{{At: 5 * us, Took: c.took, Who: "s0"}}
-		v := judge(o)
-		if v.Status != c.want {
-			t.Errorf("a standstill of %v where R is %v: %v, want %v", c.took, c.reference, v.Status, c.want)
-		}
-		expectFinding(t, v, c.want, Timeliness, " at model time 5us (s0 came last), ")
+		t.Run(fmt.Sprintf("reference=%v,took=%v", c.reference, c.took), func(t *testing.T) {
+			o := timed(nil)
+			o.Time.Reference = c.reference
+			o.Time.Standstills = []Standstill{{At: 5 * us, Took: c.took, Who: "s0"}}
+			v := judge(o)
+			if v.Status != c.want {
+				t.Errorf("a standstill of %v where R is %v: %v, want %v", c.took, c.reference, v.Status, c.want)
+			}
+			expectFinding(t, v, c.want, Timeliness, " at model time 5us (s0 came last), ")
+		})
 	}
 }
 
@@ -304,7 +313,9 @@ func TestNotesOnTime(t *testing.T) {
 		"edge a (vethA): 2 frames were read too late and entered later than stamped, by at most 20us of model time",
 		"a timeout of 200ms counts as 20ms here",
 	} {
-		expectFinding(t, v, Pass, Timeliness, words)
+		t.Run(fmt.Sprintf("%.50q", words), func(t *testing.T) {
+			expectFinding(t, v, Pass, Timeliness, words)
+		})
 	}
 	if plain != 1 {
 		t.Errorf("a run without anything to tell has %d notes", plain)
@@ -339,9 +350,11 @@ func TestPriorityIsTold(t *testing.T) {
 		`{"participant":"b","class":"normal","lost":"no right"}`,
 		`{"participant":"c","class":"fifo","lost":"taken away after 1 s"}`,
 	} {
-		if err != nil || !bytes.Contains(text, []byte(words)) {
-			t.Errorf("no %s in %s, %v", words, text, err)
-		}
+		t.Run(words, func(t *testing.T) {
+			if err != nil || !bytes.Contains(text, []byte(words)) {
+				t.Errorf("no %s in %s, %v", words, text, err)
+			}
+		})
 	}
 	for i := range 9 {
 		o.Time.Priorities = append(o.Time.Priorities, Priority{Participant: "x", Lost: strconv.Itoa(i)})

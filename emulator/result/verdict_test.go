@@ -1,6 +1,7 @@
 package result
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
@@ -341,9 +342,11 @@ func TestComparisons(t *testing.T) {
 	}{{1, "<", 2, true}, {2, "<", 2, false}, {2, "<=", 2, true}, {3, "<=", 2, false}, {3, ">", 2, true},
 		{2, ">", 2, false},
 		{2, ">=", 2, true}, {1, ">=", 2, false}, {2, "==", 2, true}, {1, "==", 2, false}} {
-		if got, ok := compare(c.a, c.op, c.b); got != c.want || !ok {
-			t.Errorf("%v %s %v: %v, %v", c.a, c.op, c.b, got, ok)
-		}
+		t.Run(fmt.Sprintf("a=%v,op=%s", c.a, c.op), func(t *testing.T) {
+			if got, ok := compare(c.a, c.op, c.b); got != c.want || !ok {
+				t.Errorf("%v %s %v: %v, %v", c.a, c.op, c.b, got, ok)
+			}
+		})
 	}
 }
 

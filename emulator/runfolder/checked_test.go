@@ -38,13 +38,15 @@ func TestCheckedFiles(t *testing.T) {
 	for name, want := range map[string]string{
 		"a": "", "b": "b was changed: its SHA-256 is ", "c": "c is a folder, a pipe", "d": "d is missing",
 	} {
-		file, err := checked.Open(name)
-		if err == nil {
-			_, err = io.ReadAll(file)
-		}
-		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", name, err, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			file, err := checked.Open(name)
+			if err == nil {
+				_, err = io.ReadAll(file)
+			}
+			if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", name, err, want)
+			}
+		})
 	}
 	files["manifest.json"] = &fstest.MapFile{Data: []byte(manifest + " ")}
 	if _, err := folder.Checked(); err == nil || !strings.HasPrefix(err.Error(), "manifest.json was changed") {

@@ -24,21 +24,23 @@ func TestParseNumber(t *testing.T) {
 		"1e400": "error error error", "1E5": "error error error", " 1": "error error error", "e5": "error error error",
 		"--1": "error error error", "1,5": "error error error", "\u0661": "error error error",
 	} {
-		value, decimals, err := runfolder.ParseDecimal(text)
-		got := fmt.Sprint(value, decimals)
-		if err != nil {
-			got = "error"
-		}
-		for _, parse := range []func(string) (float64, error){runfolder.ParseNumber, runfolder.ParseValue} {
-			number, err := parse(text)
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			value, decimals, err := runfolder.ParseDecimal(text)
+			got := fmt.Sprint(value, decimals)
 			if err != nil {
-				got += " error"
-			} else {
-				got += fmt.Sprint(" ", number)
+				got = "error"
 			}
-		}
-		if got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
-		}
+			for _, parse := range []func(string) (float64, error){runfolder.ParseNumber, runfolder.ParseValue} {
+				number, err := parse(text)
+				if err != nil {
+					got += " error"
+				} else {
+					got += fmt.Sprint(" ", number)
+				}
+			}
+			if got != want {
+				t.Errorf("%q: %s, want %s", text, got, want)
+			}
+		})
 	}
 }

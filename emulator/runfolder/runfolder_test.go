@@ -94,11 +94,13 @@ func TestDamagedFiles(t *testing.T) {
 		{"flow,", "\ufeffflow,", "run/flows.csv:1:1 is damaged: it begins with a byte order mark"},
 		{sheet, "flow,size_bytes,start_us,goodput_gbps", "run/flows.csv:1 is damaged: the file does not end"},
 	} {
-		_, err := read(strings.Replace(sheet, c.old, c.new, 1))
-		var damaged *runfolder.Damaged
-		if err == nil || !errors.As(err, &damaged) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v, want %q", c.new, err, c.says)
-		}
+		t.Run(c.says, func(t *testing.T) {
+			_, err := read(strings.Replace(sheet, c.old, c.new, 1))
+			var damaged *runfolder.Damaged
+			if err == nil || !errors.As(err, &damaged) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v, want %q", c.new, err, c.says)
+			}
+		})
 	}
 }
 
@@ -108,13 +110,15 @@ func TestBounds(t *testing.T) {
 	for text, line := range map[string]int{
 		head: 2, head + row: 3, head + row + "\"": 3, head + "\"a\nb\",1,2,3\n" + row + "\"x\n": 5, "": 1, "\"": 1,
 	} {
-		endless := &zeros{}
-		all := func(runfolder.Row) error { return nil }
-		err := runfolder.ReadSheet("f.csv", io.MultiReader(strings.NewReader(text), endless), nil, all)
-		want := fmt.Sprintf("f.csv:%d is damaged: is not a row of a CSV file: a line has more than 4194304 bytes", line)
-		if err == nil || err.Error() != want || endless.read > 2*runfolder.MaxLine {
-			t.Errorf("%q: %v after %d bytes, want %s", text, err, endless.read, want)
-		}
+		t.Run(fmt.Sprintf("%.50q", text), func(t *testing.T) {
+			endless := &zeros{}
+			all := func(runfolder.Row) error { return nil }
+			err := runfolder.ReadSheet("f.csv", io.MultiReader(strings.NewReader(text), endless), nil, all)
+			want := fmt.Sprintf("f.csv:%d is damaged: is not a row of a CSV file: a line has more than 4194304 bytes", line)
+			if err == nil || err.Error() != want || endless.read > 2*runfolder.MaxLine {
+				t.Errorf("%q: %v after %d bytes, want %s", text, err, endless.read, want)
+			}
+		})
 	}
 	large := fstest.MapFS{"summary.json": &fstest.MapFile{Data: make([]byte, runfolder.MaxJSON+1)}}
 	_, err := runfolder.RunIn(large, ".").Summary()
@@ -122,10 +126,12 @@ func TestBounds(t *testing.T) {
 		t.Error(err)
 	}
 	for _, mode := range []fs.FileMode{fs.ModeDir, fs.ModeNamedPipe, fs.ModeDevice} {
-		odd := fstest.MapFS{"summary.json": &fstest.MapFile{Mode: mode}}
-		if _, err := runfolder.RunIn(odd, ".").Summary(); err == nil || !strings.Contains(err.Error(), "expected a file") {
-			t.Error(mode, err)
-		}
+		t.Run(fmt.Sprintf("mode=%v", mode), func(t *testing.T) {
+			odd := fstest.MapFS{"summary.json": &fstest.MapFile{Mode: mode}}
+			if _, err := runfolder.RunIn(odd, ".").Summary(); err == nil || !strings.Contains(err.Error(), "expected a file") {
+				t.Error(mode, err)
+			}
+		})
 	}
 }
 
@@ -147,10 +153,12 @@ func TestSummary(t *testing.T) {
 	for text, place := range map[string]string{
 		"{": "1:1", "{\n\"metrics\":{\"drops\":\"3\"}}": "2:12", `{"metrics":{"drops":[]}}`: "1:13", `{"metrics":3}`: "1:12",
 	} {
-		if _, err := runfolder.ParseSummary("x/summary.json", []byte(text)); err == nil ||
-			!strings.HasPrefix(err.Error(), "x/summary.json:"+place+" is damaged: ") {
-			t.Errorf("%s: %v", text, err)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if _, err := runfolder.ParseSummary("x/summary.json", []byte(text)); err == nil ||
+				!strings.HasPrefix(err.Error(), "x/summary.json:"+place+" is damaged: ") {
+				t.Errorf("%s: %v", text, err)
+			}
+		})
 	}
 }
 
@@ -175,17 +183,21 @@ func TestParseTime(t *testing.T) {
 	for text, want := range map[string]unit.Time{
 		"0": 0, "12": 12e6, "12.5": 12_500_000, "12.000001": 12_000_001, "9223372036854.775800": 9223372036854775800,
 	} {
-		if at, err := runfolder.ParseTime(text); err != nil || at != want {
-			t.Errorf("%q is %d, %v", text, at, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			if at, err := runfolder.ParseTime(text); err != nil || at != want {
+				t.Errorf("%q is %d, %v", text, at, err)
+			}
+		})
 	}
 	for _, text := range []string{
 		"", ".", ".5", "-1", "+1", "1e3", "1.0000001", "1.2.3", " 1", "1 ", "\u0661", "9223372036854.776",
 		"99999999999999999999", "9223372036855",
 	} {
-		if at, err := runfolder.ParseTime(text); err == nil {
-			t.Errorf("%q is %d", text, at)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if at, err := runfolder.ParseTime(text); err == nil {
+				t.Errorf("%q is %d", text, at)
+			}
+		})
 	}
 }
 
@@ -225,11 +237,15 @@ func TestSeries(t *testing.T) {
 		`is not a time of the run` {
 		t.Error(err)
 	}
-	for _, at := range []string{"1e1", "-2", "4.0000001", ""} { // not what ParseTime reads
-		files["long/series_x.csv"] = &fstest.MapFile{Data: []byte("time_us,node,bytes\n" + at + ",s0,1\n")}
-		if _, err := of("long"); err == nil || !strings.HasPrefix(err.Error(), "long/series_x.csv:2:1 is damaged: time_us:") {
-			t.Error(at, err)
-		}
+	for _, at := range []string{"1e1", "-2", "4.0000001", ""} {
+		t.Run(fmt.Sprintf("%q", at), func(t *testing.T) {
+			// not what ParseTime reads
+			files["long/series_x.csv"] = &fstest.MapFile{Data: []byte("time_us,node,bytes\n" + at + ",s0,1\n")}
+			if _, err := of("long"); err == nil || !strings.HasPrefix(err.Error(),
+				"long/series_x.csv:2:1 is damaged: time_us:") {
+				t.Error(at, err)
+			}
+		})
 	}
 	if _, err := of("plain"); !errors.Is(err, fs.ErrNotExist) ||
 		err.Error() != "there is no plain/series_x.csv: the run did not record it" {

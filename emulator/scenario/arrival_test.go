@@ -67,18 +67,20 @@ func TestRepeatedIncast(t *testing.T) {
 		// 4 hosts of 100 Gb/s, 3 flows of 5 KB: 120 kbit at 40 Gb/s is an event each 3 us.
 		{"load: 0.1, until: 30us, size: 5KB", 10, 3 * us},
 	} {
-		p := plansOf(t,
-			"algorithm: dcqcn\ntopology: {kind: star, hosts: 4}\ntraffic: [{kind: incast, "+c.entry+"}]\n")[0]
-		if len(p.Flows) != 3*c.events {
-			t.Errorf("%s: %d flows, want %d", c.entry, len(p.Flows), 3*c.events)
-			continue
-		}
-		for i, f := range p.Flows {
-			due := unit.Time(i/3) * c.period
-			if f.Dst != 3 || f.Start < due || f.Start >= due+us {
-				t.Errorf("%s: %s starts at %v, want %v", c.entry, f.Name, f.Start, due)
+		t.Run(c.entry, func(t *testing.T) {
+			p := plansOf(t,
+				"algorithm: dcqcn\ntopology: {kind: star, hosts: 4}\ntraffic: [{kind: incast, "+c.entry+"}]\n")[0]
+			if len(p.Flows) != 3*c.events {
+				t.Errorf("%s: %d flows, want %d", c.entry, len(p.Flows), 3*c.events)
+				return
 			}
-		}
+			for i, f := range p.Flows {
+				due := unit.Time(i/3) * c.period
+				if f.Dst != 3 || f.Start < due || f.Start >= due+us {
+					t.Errorf("%s: %s starts at %v, want %v", c.entry, f.Name, f.Start, due)
+				}
+			}
+		})
 	}
 }
 
@@ -100,8 +102,10 @@ run: {until: 10ms}
 		sent[f.Src] += f.Size
 	}
 	for i, rate := range []unit.BitRate{40 * unit.Gbps, 10 * unit.Gbps} {
-		if got := unit.RateOf(sent[i], 10*unit.Millisecond); got < rate*95/100 || got > rate*105/100 {
-			t.Errorf("host %d sends %v, want %v", i, got, rate)
-		}
+		t.Run(fmt.Sprintf("rate=%v", rate), func(t *testing.T) {
+			if got := unit.RateOf(sent[i], 10*unit.Millisecond); got < rate*95/100 || got > rate*105/100 {
+				t.Errorf("host %d sends %v, want %v", i, got, rate)
+			}
+		})
 	}
 }

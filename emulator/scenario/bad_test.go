@@ -132,15 +132,17 @@ func TestSchemaOfFaults(t *testing.T) {
 		"{kind: link, host: h0, from: 1ms}":                       false,
 		"{kind: pfc-storm, host: h0, from: 1ms, class: 8}":        false,
 	} {
-		v, err := instance(
-			[]byte("topology: {kind: star}\nalgorithm: pc4\ntraffic: [{kind: incast, size: 1MB}]\nfaults: [" +
-				fault + "]\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := schema.Validate(v); (err == nil) != right {
-			t.Errorf("%s: schema says %v", fault, err)
-		}
+		t.Run(fault, func(t *testing.T) {
+			v, err := instance(
+				[]byte("topology: {kind: star}\nalgorithm: pc4\ntraffic: [{kind: incast, size: 1MB}]\nfaults: [" +
+					fault + "]\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := schema.Validate(v); (err == nil) != right {
+				t.Errorf("%s: schema says %v", fault, err)
+			}
+		})
 	}
 }
 
@@ -164,14 +166,16 @@ func TestSchemaNamesTheMistake(t *testing.T) {
 		{"kind: incast", "kind: poisson, distribution: [[1000, 50]]", "/traffic/0/distribution/0/0", "value must be 0"},
 		{"kind: incast", "kind: poisson, distribution: web", "/traffic/0/distribution", "value must be one of"},
 	} {
-		v, err := instance([]byte(strings.Replace(right, c.is, c.becomes, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = schema.Validate(v)
-		if err == nil || strings.Contains(err.Error(), "anyOf") ||
-			!regexp.MustCompile("at '"+c.where+"': .*"+regexp.QuoteMeta(c.what)).MatchString(err.Error()) {
-			t.Errorf("%s says %v, want %s at %s", c.becomes, err, c.what, c.where)
-		}
+		t.Run(c.becomes, func(t *testing.T) {
+			v, err := instance([]byte(strings.Replace(right, c.is, c.becomes, 1)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = schema.Validate(v)
+			if err == nil || strings.Contains(err.Error(), "anyOf") ||
+				!regexp.MustCompile("at '"+c.where+"': .*"+regexp.QuoteMeta(c.what)).MatchString(err.Error()) {
+				t.Errorf("%s says %v, want %s at %s", c.becomes, err, c.what, c.where)
+			}
+		})
 	}
 }

@@ -48,29 +48,31 @@ func TestBalancedPaths(t *testing.T) {
 		{", dci_links: 2, spines: 1", "a-h1, b-h1", 4, 1},
 		{", dci_links: 1, spines: 1", "a-h1, b-h1", 2, 2},
 	} {
-		var first string
-		for seed := range 3 {
-			src := strings.Replace(fmt.Sprintf(pairTraffic, c.fabric, c.ranks), "PATHS", "balanced", 1)
-			p := plansOf(t, fmt.Sprintf("seed: %d%s", seed, src))[0]
-			loads := loadsOf(p)
-			if len(loads) != c.ports {
-				t.Errorf("%s: %v, want %d ports", c.fabric, loads, c.ports)
-			}
-			for port, flows := range loads {
-				if flows != c.each {
-					t.Errorf("%s: %d flows at %s, want %d", c.fabric, flows, port, c.each)
+		t.Run(fmt.Sprintf("fabric=%s,ranks=%s", c.fabric, c.ranks), func(t *testing.T) {
+			var first string
+			for seed := range 3 {
+				src := strings.Replace(fmt.Sprintf(pairTraffic, c.fabric, c.ranks), "PATHS", "balanced", 1)
+				p := plansOf(t, fmt.Sprintf("seed: %d%s", seed, src))[0]
+				loads := loadsOf(p)
+				if len(loads) != c.ports {
+					t.Errorf("%s: %v, want %d ports", c.fabric, loads, c.ports)
+				}
+				for port, flows := range loads {
+					if flows != c.each {
+						t.Errorf("%s: %d flows at %s, want %d", c.fabric, flows, port, c.each)
+					}
+				}
+				text := ""
+				for i := range p.Flows {
+					text += fmt.Sprint(p.Flows[i].Pin.Number)
+				}
+				if first == "" {
+					first = text
+				} else if text != first {
+					t.Errorf("%s: paths %s with seed %d, %s with 0", c.fabric, text, seed, first)
 				}
 			}
-			text := ""
-			for i := range p.Flows {
-				text += fmt.Sprint(p.Flows[i].Pin.Number)
-			}
-			if first == "" {
-				first = text
-			} else if text != first {
-				t.Errorf("%s: paths %s with seed %d, %s with 0", c.fabric, text, seed, first)
-			}
-		}
+		})
 	}
 }
 

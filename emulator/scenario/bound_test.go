@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -65,27 +66,29 @@ topology: {kind: two-dc, scale: 1/64, spines: 1, dci_links: 1, rate: 10Gbps, upl
 			10 + 2*ring + x + ack + across + back, 5, 10 + 2*ring + 2*x + ack + across + back + 5,
 			10 + 2*ring + 2*x + ack + across + back + 5, 2, ""},
 	} {
-		p := plansOf(t, fabric+"traffic: ["+c.traffic+"]")[0]
-		if reason := p.Unbounded(); reason != "" {
-			t.Errorf("%s: %s", c.what, reason)
-			continue
-		}
-		b := boundOf(p)
-		near := func(what string, got unit.Duration, want float64) {
-			if diff := float64(got)/us - want; diff > 0.01 || diff < -0.01 {
-				t.Errorf("%s: %s is %v, want %.4f us", c.what, what, got, want)
+		t.Run(c.what, func(t *testing.T) {
+			p := plansOf(t, fabric+"traffic: ["+c.traffic+"]")[0]
+			if reason := p.Unbounded(); reason != "" {
+				t.Errorf("%s: %s", c.what, reason)
+				return
 			}
-		}
-		near("one", b.One, c.one)
-		near("d", b.Fibre, c.fibre)
-		near("step", b.Step, c.step)
-		near("free", b.Free, c.free)
-		if c.said != "" && b.String() != c.said {
-			t.Errorf("%s: %s", c.what, b)
-		}
-		if b.Load != c.load {
-			t.Errorf("%s: L is %v, want %v", c.what, b.Load, c.load)
-		}
+			b := boundOf(p)
+			near := func(what string, got unit.Duration, want float64) {
+				if diff := float64(got)/us - want; diff > 0.01 || diff < -0.01 {
+					t.Errorf("%s: %s is %v, want %.4f us", c.what, what, got, want)
+				}
+			}
+			near("one", b.One, c.one)
+			near("d", b.Fibre, c.fibre)
+			near("step", b.Step, c.step)
+			near("free", b.Free, c.free)
+			if c.said != "" && b.String() != c.said {
+				t.Errorf("%s: %s", c.what, b)
+			}
+			if b.Load != c.load {
+				t.Errorf("%s: L is %v, want %v", c.what, b.Load, c.load)
+			}
+		})
 	}
 }
 
@@ -105,23 +108,25 @@ func TestNoBound(t *testing.T) {
 		{"", "{name: job, operation: all-reduce, method: hierarchical, hosts: [a-h0, b-h0, a-h1, b-h1], size: 1MB}",
 			"a ring of job crosses a long-haul path, from a-h0 to b-h0"},
 	} {
-		src := "algorithm: none\ntopology: {kind: two-dc, scale: 1/64" + c.fabric + "}\ntraffic: [" + c.traffic + "]\n"
-		p := plansOf(t, src)[0]
-		if got := p.Unbounded(); !strings.Contains(got, c.want) {
-			t.Errorf("%s: %q, want %q", c.traffic, got, c.want)
-		}
-		if boundOf(p) != nil {
-			t.Errorf("%s: has a bound", c.traffic)
-		}
-		s, err := Parse("test.yaml", []byte(src+"expect: {congestion: costly}\n"), known)
-		if err == nil {
-			_, err = s.Plans()
-		}
-		want := "congestion is costly, and no bound is known of iterations: " + c.want
-		if err == nil || !strings.Contains(err.Error(), want) ||
-			!strings.Contains(err.Error(), "allowed are any and required") {
-			t.Errorf("%s: %v, want %q", c.traffic, err, want)
-		}
+		t.Run(fmt.Sprintf("fabric=%s,want=%s", c.fabric, c.want), func(t *testing.T) {
+			src := "algorithm: none\ntopology: {kind: two-dc, scale: 1/64" + c.fabric + "}\ntraffic: [" + c.traffic + "]\n"
+			p := plansOf(t, src)[0]
+			if got := p.Unbounded(); !strings.Contains(got, c.want) {
+				t.Errorf("%s: %q, want %q", c.traffic, got, c.want)
+			}
+			if boundOf(p) != nil {
+				t.Errorf("%s: has a bound", c.traffic)
+			}
+			s, err := Parse("test.yaml", []byte(src+"expect: {congestion: costly}\n"), known)
+			if err == nil {
+				_, err = s.Plans()
+			}
+			want := "congestion is costly, and no bound is known of iterations: " + c.want
+			if err == nil || !strings.Contains(err.Error(), want) ||
+				!strings.Contains(err.Error(), "allowed are any and required") {
+				t.Errorf("%s: %v, want %q", c.traffic, err, want)
+			}
+		})
 	}
 	src := "algorithm: none\ntopology: {kind: two-dc, scale: 1/64}\ntraffic: [" + job + "}]\n" +
 		"expect: {congestion: costly, checks: [iteration_mean_us <= 1.02 * bound_us, iteration_mean_us >= free_us]}\n"

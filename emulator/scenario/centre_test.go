@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -53,28 +54,30 @@ func TestGeneratorsOfPublishedFabrics(t *testing.T) {
 			10, 8, 1, "h0",
 			map[topology.Line]int{gbps(25, 2*us): 8, gbps(50, 2*us): 8, gbps(75, 3*us): 4}},
 	} {
-		p := centre(t, c.fabric)
-		held := 0
-		for i := range p.NICs {
-			if p.NICs[i].Server == p.NICs[0].Server {
-				held++
+		t.Run(fmt.Sprintf("%.50q", c.fabric), func(t *testing.T) {
+			p := centre(t, c.fabric)
+			held := 0
+			for i := range p.NICs {
+				if p.NICs[i].Server == p.NICs[0].Server {
+					held++
+				}
 			}
-		}
-		if len(p.Switches) != c.switches || len(p.NICs) != c.nics || held != c.nicsHeld ||
-			p.NICs[0].Server != c.server {
-			t.Errorf("%s: %d switches, %d NICs, %d of them in %s; want %d, %d, %d in %s", c.fabric,
-				len(p.Switches), len(p.NICs), held, p.NICs[0].Server, c.switches, c.nics, c.nicsHeld, c.server)
-		}
-		got := lines(p)
-		for l, n := range c.lines {
-			if got[l] != n {
-				t.Errorf("%s: %d links of %v, want %d; it has %v", c.fabric, got[l], l, n, got)
+			if len(p.Switches) != c.switches || len(p.NICs) != c.nics || held != c.nicsHeld ||
+				p.NICs[0].Server != c.server {
+				t.Errorf("%s: %d switches, %d NICs, %d of them in %s; want %d, %d, %d in %s", c.fabric,
+					len(p.Switches), len(p.NICs), held, p.NICs[0].Server, c.switches, c.nics, c.nicsHeld, c.server)
 			}
-			delete(got, l)
-		}
-		if len(got) != 0 {
-			t.Errorf("%s: links of %v beside the others", c.fabric, got)
-		}
+			got := lines(p)
+			for l, n := range c.lines {
+				if got[l] != n {
+					t.Errorf("%s: %d links of %v, want %d; it has %v", c.fabric, got[l], l, n, got)
+				}
+				delete(got, l)
+			}
+			if len(got) != 0 {
+				t.Errorf("%s: links of %v beside the others", c.fabric, got)
+			}
+		})
 	}
 }
 
@@ -91,26 +94,30 @@ variants:
   - {name: one, topology: {sites: 1}}
 `)
 	for i, hops := range []int{5, 4} {
-		p := plans[i]
-		if len(p.Flows) != 8 {
-			t.Fatalf("%s has %d flows, want 8", p.Name, len(p.Flows))
-		}
-		f := p.Flows[7]
-		if f.Name != "across/a-h7-b-h7" || len(f.Path) != hops {
-			t.Errorf("%s: %s takes %d links, want %d", p.Name, f.Name, len(f.Path), hops)
-		}
+		t.Run(fmt.Sprintf("hops=%v", hops), func(t *testing.T) {
+			p := plans[i]
+			if len(p.Flows) != 8 {
+				t.Fatalf("%s has %d flows, want 8", p.Name, len(p.Flows))
+			}
+			f := p.Flows[7]
+			if f.Name != "across/a-h7-b-h7" || len(f.Path) != hops {
+				t.Errorf("%s: %s takes %d links, want %d", p.Name, f.Name, len(f.Path), hops)
+			}
+		})
 	}
 	for _, c := range []struct {
 		i    int
 		want unit.Duration
 	}{{0, 600 * unit.Microsecond}, {1, unit.Microsecond}} {
-		longest := unit.Duration(0)
-		for _, hop := range plans[c.i].Flows[0].Path {
-			longest = max(longest, hop.Latency)
-		}
-		if longest != c.want {
-			t.Errorf("%s: the longest link takes %v, want %v", plans[c.i].Name, longest, c.want)
-		}
+		t.Run(fmt.Sprintf("i=%v", c.i), func(t *testing.T) {
+			longest := unit.Duration(0)
+			for _, hop := range plans[c.i].Flows[0].Path {
+				longest = max(longest, hop.Latency)
+			}
+			if longest != c.want {
+				t.Errorf("%s: the longest link takes %v, want %v", plans[c.i].Name, longest, c.want)
+			}
+		})
 	}
 }
 
@@ -125,15 +132,17 @@ traffic:
   - {from: h0, to: h16, size: 1MB}
 `)[0]
 	for i, want := range []unit.Duration{4 * unit.Microsecond, 8 * unit.Microsecond} {
-		sum := unit.Duration(0)
-		for _, path := range [][]unit.Duration{latencies(&p.Flows[i], false), latencies(&p.Flows[i], true)} {
-			for _, l := range path {
-				sum += l
+		t.Run(fmt.Sprintf("want=%v", want), func(t *testing.T) {
+			sum := unit.Duration(0)
+			for _, path := range [][]unit.Duration{latencies(&p.Flows[i], false), latencies(&p.Flows[i], true)} {
+				for _, l := range path {
+					sum += l
+				}
 			}
-		}
-		if sum != want {
-			t.Errorf("%s: %v of propagation, want %v", p.Flows[i].Name, sum, want)
-		}
+			if sum != want {
+				t.Errorf("%s: %v of propagation, want %v", p.Flows[i].Name, sum, want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -89,12 +90,14 @@ func TestSchemaOfCollectives(t *testing.T) {
 		"{kind: incast, size: 1MB, iterations: 3}":                           false,
 		"{operation: permute, size: 1MB, compute: 1ms, stragglers: {h0: 0}}": false,
 	} {
-		v, err := instance([]byte("topology: {kind: star, hosts: 8}\nalgorithm: pc4\ntraffic: [" + entry + "]\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := schema.Validate(v); (err == nil) != right {
-			t.Errorf("%s: schema says %v", entry, err)
-		}
+		t.Run(fmt.Sprintf("%q", entry), func(t *testing.T) {
+			v, err := instance([]byte("topology: {kind: star, hosts: 8}\nalgorithm: pc4\ntraffic: [" + entry + "]\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := schema.Validate(v); (err == nil) != right {
+				t.Errorf("%s: schema says %v", entry, err)
+			}
+		})
 	}
 }

@@ -29,8 +29,10 @@ func TestCrowded(t *testing.T) {
 		{"in brackets", "variants: [" + list(65, "{name: v%d, a: [1, 2]},") + "]", 1},
 		{"in brackets that fit", "variants: [" + list(30, "{name: v%d, a: [1, 2], b: ', ,'},") + "]\nb: [1, 2]", 0},
 	} {
-		if got := crowded([]byte(c.text)); got != c.crowded {
-			t.Errorf("%s: crowded at line %d, want %d", c.name, got, c.crowded)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := crowded([]byte(c.text)); got != c.crowded {
+				t.Errorf("%s: crowded at line %d, want %d", c.name, got, c.crowded)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -25,35 +26,37 @@ func TestLongLinksArePaths(t *testing.T) {
 		{"{kind: two-dc, scale: 1/64, dci_wan: {length: 1km, equipment: 65us, wavelengths: 2, wavelength_rate: " +
 			"40Gbps}}", 4, 80 * unit.Gbps, 70 * unit.Microsecond},
 	} {
-		p := centre(t, c.fabric)
-		if len(p.WANs) != c.paths {
-			t.Fatalf("%s: %d paths, want %d", c.fabric, len(p.WANs), c.paths)
-		}
-		for i := range p.WANs {
-			w := &p.WANs[i]
-			near, far := p.Links[w.Links[0]], p.Links[w.Links[1]]
-			a, b := p.NodeName(near.A.Node), p.NodeName(far.B.Node)
-			if near.Forward.Rate != c.rate || w.Profile.Phases[0].Delay != [2]unit.Duration{c.delay, c.delay} ||
-				!strings.HasPrefix(a, "a-spine") || b != "b-"+a[2:] {
-				t.Errorf("%s: %s joins %s and %s at %v, delays %v",
-					c.fabric, w.Name, a, b, near.Forward.Rate, w.Profile.Phases[0].Delay)
+		t.Run(fmt.Sprintf("%.50q", c.fabric), func(t *testing.T) {
+			p := centre(t, c.fabric)
+			if len(p.WANs) != c.paths {
+				t.Fatalf("%s: %d paths, want %d", c.fabric, len(p.WANs), c.paths)
 			}
-		}
-		if len(p.WANs) > 0 && (p.WANs[0].Name != "wan0" || p.NodeName(p.WANNode(c.paths-1)) != p.WANs[c.paths-1].Name) {
-			t.Errorf("%s: the first path is %s", c.fabric, p.WANs[0].Name)
-		}
-		ports := 0
-		for port := range p.DCIPorts {
-			ports++
-			if far := p.Switches[port.Peer.Node].Name; far[2:] != p.Switches[port.Switch].Name[2:] ||
-				port.Attachment.RoundTrip() != 2*c.delay {
-				t.Errorf("%s: port %d of %s leads to %s, %v there and back",
-					c.fabric, port.Port, p.Switches[port.Switch].Name, far, port.Attachment.RoundTrip())
+			for i := range p.WANs {
+				w := &p.WANs[i]
+				near, far := p.Links[w.Links[0]], p.Links[w.Links[1]]
+				a, b := p.NodeName(near.A.Node), p.NodeName(far.B.Node)
+				if near.Forward.Rate != c.rate || w.Profile.Phases[0].Delay != [2]unit.Duration{c.delay, c.delay} ||
+					!strings.HasPrefix(a, "a-spine") || b != "b-"+a[2:] {
+					t.Errorf("%s: %s joins %s and %s at %v, delays %v",
+						c.fabric, w.Name, a, b, near.Forward.Rate, w.Profile.Phases[0].Delay)
+				}
 			}
-		}
-		if ports != 2*c.paths {
-			t.Errorf("%s: %d DCI ports, want %d", c.fabric, ports, 2*c.paths)
-		}
+			if len(p.WANs) > 0 && (p.WANs[0].Name != "wan0" || p.NodeName(p.WANNode(c.paths-1)) != p.WANs[c.paths-1].Name) {
+				t.Errorf("%s: the first path is %s", c.fabric, p.WANs[0].Name)
+			}
+			ports := 0
+			for port := range p.DCIPorts {
+				ports++
+				if far := p.Switches[port.Peer.Node].Name; far[2:] != p.Switches[port.Switch].Name[2:] ||
+					port.Attachment.RoundTrip() != 2*c.delay {
+					t.Errorf("%s: port %d of %s leads to %s, %v there and back",
+						c.fabric, port.Port, p.Switches[port.Switch].Name, far, port.Attachment.RoundTrip())
+				}
+			}
+			if ports != 2*c.paths {
+				t.Errorf("%s: %d DCI ports, want %d", c.fabric, ports, 2*c.paths)
+			}
+		})
 	}
 }
 
@@ -69,9 +72,11 @@ func TestPairsAreNamed(t *testing.T) {
 		"{kind: two-dc, scale: 1/64, dci_links: 3}":     "two-dc at 1/64 of full size, 16 NICs, DCI 0.667:1",
 		"{kind: two-dc, scale: 1/64, dci_rate: 50Gbps}": "two-dc at 1/64 of full size, 16 NICs, DCI 2:1",
 	} {
-		if got := centre(t, fabric).Fabric; got != want {
-			t.Errorf("%s: %q, want %q", fabric, got, want)
-		}
+		t.Run(fabric, func(t *testing.T) {
+			if got := centre(t, fabric).Fabric; got != want {
+				t.Errorf("%s: %q, want %q", fabric, got, want)
+			}
+		})
 	}
 }
 
@@ -164,26 +169,30 @@ func TestWarnsOfTooFewCNPs(t *testing.T) {
 		"max_cnps: 1, map: linear":                   "",
 		"max_cnps: 2, interval: 500us, filter: true": "halve, longer than the 1.2ms",
 	} {
-		r := Analyse(plansOf(t, sites+"switch: {proximal: {enabled: true, "+settings+"}}\n")[0], nil)
-		text := strings.Join(r.Warnings, "\n")
-		if want == "" && text != "" || !strings.Contains(text, want) {
-			t.Errorf("%s: warns %q, want %q", settings, text, want)
-		}
+		t.Run(settings, func(t *testing.T) {
+			r := Analyse(plansOf(t, sites+"switch: {proximal: {enabled: true, "+settings+"}}\n")[0], nil)
+			text := strings.Join(r.Warnings, "\n")
+			if want == "" && text != "" || !strings.Contains(text, want) {
+				t.Errorf("%s: warns %q, want %q", settings, text, want)
+			}
+		})
 	}
 }
 
 // Computed memory leaves room for lossy classes, for any number of lossless ones and any length of the path.
 func TestDCILeavesRoomForLossyClasses(t *testing.T) {
 	for _, length := range []string{"100m", "5km", "120km"} {
-		p := plansOf(t,
-			strings.Replace(sites, "120km", length, 1)+"switch: {pfc: {lossless: [2, 3, 4]}, dci: {pfc: "+
-				"{enabled: true}}}\n")[0]
-		for port := range p.DCIPorts {
-			d := p.Switches[port.Switch].Profile.DCIFor(&port.Attachment, p.MaxFrame())
-			if left := d.Buffer - d.Guaranteed(); d.Classes != 3 || left < d.BDP/4+4*p.MaxFrame() {
-				t.Errorf("%s: %v of %v left for lossy classes", length, left, d.Buffer)
+		t.Run(length, func(t *testing.T) {
+			p := plansOf(t,
+				strings.Replace(sites, "120km", length, 1)+"switch: {pfc: {lossless: [2, 3, 4]}, dci: {pfc: "+
+					"{enabled: true}}}\n")[0]
+			for port := range p.DCIPorts {
+				d := p.Switches[port.Switch].Profile.DCIFor(&port.Attachment, p.MaxFrame())
+				if left := d.Buffer - d.Guaranteed(); d.Classes != 3 || left < d.BDP/4+4*p.MaxFrame() {
+					t.Errorf("%s: %v of %v left for lossy classes", length, left, d.Buffer)
+				}
 			}
-		}
+		})
 	}
 }
 

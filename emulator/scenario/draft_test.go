@@ -27,32 +27,36 @@ func TestDraftsAreScenarios(t *testing.T) {
 		jobs = append(jobs, []string{kind})
 	}
 	for _, topology := range Topologies {
-		for _, list := range jobs {
-			d := beginning()
-			d.Topology, d.Jobs = topology, list
-			text, err := d.Text()
-			if err != nil {
-				t.Fatal(err)
+		t.Run(topology, func(t *testing.T) {
+			for _, list := range jobs {
+				d := beginning()
+				d.Topology, d.Jobs = topology, list
+				text, err := d.Text()
+				if err != nil {
+					t.Fatal(err)
+				}
+				checked, err := Parse("mine.yaml", text, known)
+				if err == nil {
+					_, err = checked.Plans()
+				}
+				if err != nil {
+					t.Errorf("%s with %v: %v\n%s", topology, list, err, text)
+				}
 			}
-			checked, err := Parse("mine.yaml", text, known)
-			if err == nil {
-				_, err = checked.Plans()
-			}
-			if err != nil {
-				t.Errorf("%s with %v: %v\n%s", topology, list, err, text)
-			}
-		}
+		})
 	}
 }
 
 // A single job takes its length at line rate, except for headers and two digits of its size. Tier: -short.
 func TestDraftsAreSizedByTheirLength(t *testing.T) {
 	for kind, want := range map[string]string{"incast": "3.3MB", "all-reduce": "26MB", "all-to-all": "53MB"} {
-		d := beginning()
-		d.Jobs = []string{kind}
-		if text, err := d.Text(); err != nil || !strings.Contains(string(text), "size: "+want+" ") {
-			t.Errorf("%s: want %s (50 MB are sent in 1 ms): %v\n%s", kind, want, err, text)
-		}
+		t.Run(kind, func(t *testing.T) {
+			d := beginning()
+			d.Jobs = []string{kind}
+			if text, err := d.Text(); err != nil || !strings.Contains(string(text), "size: "+want+" ") {
+				t.Errorf("%s: want %s (50 MB are sent in 1 ms): %v\n%s", kind, want, err, text)
+			}
+		})
 	}
 }
 
@@ -68,10 +72,12 @@ func TestDraftsThatAreRefused(t *testing.T) {
 		"has k*k*k/4: allowed are 16, 54":    func(d *Draft) { d.Topology, d.Hosts = "fat-tree", 20 },
 		"2 collectives have at least two ho": func(d *Draft) { d.Hosts, d.Jobs = 3, []string{"all-reduce", "all-to-all"} },
 	} {
-		d := beginning()
-		change(d)
-		if text, err := d.Text(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want %q, got %v\n%s", want, err, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			d := beginning()
+			change(d)
+			if text, err := d.Text(); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("want %q, got %v\n%s", want, err, text)
+			}
+		})
 	}
 }

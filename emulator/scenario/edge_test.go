@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"os"
 	"reflect"
 	"slices"
@@ -62,17 +63,21 @@ func TestEdgesOfWrittenNodes(t *testing.T) {
 		},
 	}
 	for j, w := range want {
-		if got := p.EdgeAt(j); got == nil || !reflect.DeepEqual(*got, w) {
-			t.Errorf("edge %d is %+v, want %+v", j, got, w)
-		}
-		if p.StationName(2+j) != p.Devices[j].Name || plan.StationIP(2+j) != w.IP {
-			t.Errorf("station %d is %s with %x", 2+j, p.StationName(2+j), plan.StationIP(2+j))
-		}
+		t.Run(fmt.Sprintf("Interface=%q", w.Interface), func(t *testing.T) {
+			if got := p.EdgeAt(j); got == nil || !reflect.DeepEqual(*got, w) {
+				t.Errorf("edge %d is %+v, want %+v", j, got, w)
+			}
+			if p.StationName(2+j) != p.Devices[j].Name || plan.StationIP(2+j) != w.IP {
+				t.Errorf("station %d is %s with %x", 2+j, p.StationName(2+j), plan.StationIP(2+j))
+			}
+		})
 	}
 	for link, latency := range map[int]unit.Duration{0: 60 * us, 2: 100 * us, 4: us} {
-		if got := p.Links[link].Forward.Latency; got != latency || p.Links[link].Backward.Latency != latency {
-			t.Errorf("link %d has a latency of %v, want %v", link, got, latency)
-		}
+		t.Run(fmt.Sprintf("link=%v", link), func(t *testing.T) {
+			if got := p.Links[link].Forward.Latency; got != latency || p.Links[link].Backward.Latency != latency {
+				t.Errorf("link %d has a latency of %v, want %v", link, got, latency)
+			}
+		})
 	}
 	if p.MaxFrame() != 9022 {
 		t.Errorf("the largest frame is %v", p.MaxFrame())
@@ -171,11 +176,13 @@ func TestClassesWithEdges(t *testing.T) {
 		"a NIC's, as before": {marked.NICs[0].Profile.ClassOf, map[int]uint8{0: 3, 26: 3, 48: 6}},
 		"without edges":      {plansOf(t, least)[0].Switches[0].Profile.ClassOf, map[int]uint8{0: 0, 26: 3}},
 	} {
-		for dscp, class := range c.want {
-			if c.got[dscp] != class {
-				t.Errorf("%s: DSCP %d is of class %d, want %d", what, dscp, c.got[dscp], class)
+		t.Run(what, func(t *testing.T) {
+			for dscp, class := range c.want {
+				if c.got[dscp] != class {
+					t.Errorf("%s: DSCP %d is of class %d, want %d", what, dscp, c.got[dscp], class)
+				}
 			}
-		}
+		})
 	}
 	if marked.Switches[0].Profile.DropNotECT || !p.Switches[0].Profile.DropNotECT || p.Switches[1].Profile.DropNotECT ||
 		!plansOf(t, least)[0].Switches[0].Profile.DropNotECT {
@@ -299,12 +306,14 @@ run: {until: 1ms}
 		{", rate: 2Gbps", "", "no link of the fabric is slower"},
 		{"rate: 2Gbps", "rate: 2Gbps, latency: 19us", "windows are only 9.5us long because of link a-s"},
 	} {
-		src := strings.Replace(good, c.was, c.is, 1)
-		p := plansOf(t, src)[0]
-		warnings := Analyse(p, nil).Warnings
-		if text := strings.Join(warnings, "\n"); !strings.Contains(text, c.want) || (c.want == "") != (text == "") {
-			t.Errorf("%q for %q: warnings are %q, want %q", c.is, c.was, warnings, c.want)
-		}
+		t.Run(fmt.Sprintf("was=%s,is=%s", c.was, c.is), func(t *testing.T) {
+			src := strings.Replace(good, c.was, c.is, 1)
+			p := plansOf(t, src)[0]
+			warnings := Analyse(p, nil).Warnings
+			if text := strings.Join(warnings, "\n"); !strings.Contains(text, c.want) || (c.want == "") != (text == "") {
+				t.Errorf("%q for %q: warnings are %q, want %q", c.is, c.was, warnings, c.want)
+			}
+		})
 	}
 	paused := strings.NewReplacer("enabled: false", "enabled: true", "va}", "va, pfc: here}").Replace(good)
 	if w := Analyse(plansOf(t, paused)[0], nil).Warnings; len(w) != 1 || !strings.Contains(w[0], "come in at b are") {
@@ -316,13 +325,15 @@ run: {until: 1ms}
 		t.Errorf("edges are %+v", report.Edges)
 	}
 	for _, file := range []string{"live-tcp", "live-120km"} {
-		s, err := Load(specs+"/live/"+file+".yaml", known)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plans, _ := s.Plans()
-		if w := Analyse(plans[0], nil).Warnings; len(w) > 0 {
-			t.Errorf("%s: %v", file, w)
-		}
+		t.Run(file, func(t *testing.T) {
+			s, err := Load(specs+"/live/"+file+".yaml", known)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plans, _ := s.Plans()
+			if w := Analyse(plans[0], nil).Warnings; len(w) > 0 {
+				t.Errorf("%s: %v", file, w)
+			}
+		})
 	}
 }

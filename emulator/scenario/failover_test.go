@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -44,13 +45,15 @@ func TestEndsLearnAtTheirOwnTimes(t *testing.T) {
 		"h0-leaf0":     {times(milli+100*micro, 2*milli), times(milli+10*micro, 2*milli)},
 		"leaf0-spine2": {times(milli+10*micro, 3*milli+50*micro), times(unit.Never, milli+50*micro)},
 	} {
-		link := slices.IndexFunc(p.Links, func(l plan.Link) bool {
-			return p.NodeName(l.A.Node)+"-"+p.NodeName(l.B.Node) == name
+		t.Run(name, func(t *testing.T) {
+			link := slices.IndexFunc(p.Links, func(l plan.Link) bool {
+				return p.NodeName(l.A.Node)+"-"+p.NodeName(l.B.Node) == name
+			})
+			c := plan.ConvergenceOf(p, link, fabric.Outage{From: milli, To: 2 * milli})
+			if c.Ends != want {
+				t.Errorf("%s: %v, want %v", name, c.Ends, want)
+			}
 		})
-		c := plan.ConvergenceOf(p, link, fabric.Outage{From: milli, To: 2 * milli})
-		if c.Ends != want {
-			t.Errorf("%s: %v, want %v", name, c.Ends, want)
-		}
 	}
 }
 
@@ -90,29 +93,31 @@ faults: [{link: h0-s0, flaps: {from: 1ms, times: 2, down: 100us, up: 1ms}%s}]
 // that reboots knows at once. Control: faults that leave it out. Tier: -short.
 func TestDetectOfOtherFaults(t *testing.T) {
 	for _, failover := range []string{"", "failover: {detect: 5ms, propagate: 1us, restore: 1us}\n"} {
-		for _, x := range []struct {
-			fault string
-			want  [2]unit.Time // of the host, and of the switch
-		}{
-			{"{kind: one-way, link: h0-s0, toward: h0, down: 1ms, up: 2ms, detect: 20us}",
-				[2]unit.Time{milli + 20*micro, milli + 21*micro}},
-			{"{kind: one-way, link: h0-s0, toward: s0, down: 1ms, up: 2ms, detect: 20us}",
-				[2]unit.Time{milli + 21*micro, milli + 20*micro}},
-			{"{kind: one-way, link: h0-s0, toward: s0, down: 1ms, up: 2ms, detect: 20us, remote_fault: false}",
-				[2]unit.Time{unit.Never, milli + 20*micro}},
-			{"{kind: switch-reboot, switch: s0, down: 1ms, up: 2ms, detect: 20us}",
-				[2]unit.Time{milli + 20*micro, milli}},
-		} {
-			p := plansOf(t, "algorithm: none\ntopology: {kind: star, hosts: 2, latency: 1us}\n"+
-				"traffic: [{from: h0, to: h1, size: 1MB}]\n"+failover+"faults: ["+x.fault+"]\n")[0]
-			if p.KindOf(p.Links[0].A.Node) != plan.KindNIC {
-				t.Fatal("the link does not begin at the host")
+		t.Run(fmt.Sprintf("%q", failover), func(t *testing.T) {
+			for _, x := range []struct {
+				fault string
+				want  [2]unit.Time // of the host, and of the switch
+			}{
+				{"{kind: one-way, link: h0-s0, toward: h0, down: 1ms, up: 2ms, detect: 20us}",
+					[2]unit.Time{milli + 20*micro, milli + 21*micro}},
+				{"{kind: one-way, link: h0-s0, toward: s0, down: 1ms, up: 2ms, detect: 20us}",
+					[2]unit.Time{milli + 21*micro, milli + 20*micro}},
+				{"{kind: one-way, link: h0-s0, toward: s0, down: 1ms, up: 2ms, detect: 20us, remote_fault: false}",
+					[2]unit.Time{unit.Never, milli + 20*micro}},
+				{"{kind: switch-reboot, switch: s0, down: 1ms, up: 2ms, detect: 20us}",
+					[2]unit.Time{milli + 20*micro, milli}},
+			} {
+				p := plansOf(t, "algorithm: none\ntopology: {kind: star, hosts: 2, latency: 1us}\n"+
+					"traffic: [{from: h0, to: h1, size: 1MB}]\n"+failover+"faults: ["+x.fault+"]\n")[0]
+				if p.KindOf(p.Links[0].A.Node) != plan.KindNIC {
+					t.Fatal("the link does not begin at the host")
+				}
+				c := plan.ConvergenceOf(p, 0, p.Links[0].Outages[0])
+				if got := [2]unit.Time{c.Ends[0].Detected, c.Ends[1].Detected}; got != x.want {
+					t.Errorf("%s%s: known at %v, want %v", failover, x.fault, got, x.want)
+				}
 			}
-			c := plan.ConvergenceOf(p, 0, p.Links[0].Outages[0])
-			if got := [2]unit.Time{c.Ends[0].Detected, c.Ends[1].Detected}; got != x.want {
-				t.Errorf("%s%s: known at %v, want %v", failover, x.fault, got, x.want)
-			}
-		}
+		})
 	}
 }
 
@@ -186,10 +191,12 @@ func TestFailoverIsRefused(t *testing.T) {
 		{"algorithm: none\ntopology: {kind: star, hosts: 3}\ntraffic: [{from: h0, to: h2, size: 1MB}]\nfailover: {}\n" +
 			"edges: [{node: h1, stack: kernel}]\n", "failover does not apply to a fabric with edges"},
 	} {
-		_, err := Parse("x.yaml", []byte(x.scenario), nil)
-		if err == nil || !strings.Contains(err.Error(), x.want) || strings.Count(err.Error(), "\n") > 0 {
-			t.Errorf("%s\nsays: %v\nwant one message: %s", x.scenario, err, x.want)
-		}
+		t.Run(fmt.Sprintf("%.50q", x.scenario), func(t *testing.T) {
+			_, err := Parse("x.yaml", []byte(x.scenario), nil)
+			if err == nil || !strings.Contains(err.Error(), x.want) || strings.Count(err.Error(), "\n") > 0 {
+				t.Errorf("%s\nsays: %v\nwant one message: %s", x.scenario, err, x.want)
+			}
+		})
 	}
 	if _, err := Parse("x.yaml", []byte(explicit(strings.TrimSuffix(links, ", {endpoints: [s2, s0]}"))), nil); err != nil {
 		t.Errorf("a chain is refused: %v", err)
@@ -213,9 +220,11 @@ func TestFailoverWarnings(t *testing.T) {
 			"buckets is 6, and leaf0 has groups of 4 ports"},
 		{"{detect: 1ms, propagate: 1ms, buckets: 8}", "{link: leaf0-spine0, down: 1ms}", ""},
 	} {
-		got := strings.Join(Analyse(plansOf(t, failing(x.failover, x.fault, ""))[0], nil).Warnings, "\n")
-		if !strings.Contains(got, x.want) || x.want == "" && got != "" {
-			t.Errorf("%s, %s: warnings are\n%s\nwant\n%s", x.failover, x.fault, got, x.want)
-		}
+		t.Run(fmt.Sprintf("failover=%s,fault=%s", x.failover, x.fault), func(t *testing.T) {
+			got := strings.Join(Analyse(plansOf(t, failing(x.failover, x.fault, ""))[0], nil).Warnings, "\n")
+			if !strings.Contains(got, x.want) || x.want == "" && got != "" {
+				t.Errorf("%s, %s: warnings are\n%s\nwant\n%s", x.failover, x.fault, got, x.want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -48,10 +49,12 @@ func TestSlowLinks(t *testing.T) {
 		{1, false, []fabric.Slow{both, up}, []fabric.Slow{both}},
 		{1, true, []fabric.Slow{both}, []fabric.Slow{both, up}},
 	} {
-		if a := p.Attachment(c.link, c.atB); !reflect.DeepEqual(a.TxSlow, c.tx) || !reflect.DeepEqual(a.RxSlow, c.rx) {
-			t.Errorf("link %d, at its second end %t: sends with %v, receives with %v, want %v and %v", c.link, c.atB, a.TxSlow,
-				a.RxSlow, c.tx, c.rx)
-		}
+		t.Run(fmt.Sprintf("link=%v,atB=%v", c.link, c.atB), func(t *testing.T) {
+			if a := p.Attachment(c.link, c.atB); !reflect.DeepEqual(a.TxSlow, c.tx) || !reflect.DeepEqual(a.RxSlow, c.rx) {
+				t.Errorf("link %d, at its second end %t: sends with %v, receives with %v, want %v and %v", c.link, c.atB, a.TxSlow,
+					a.RxSlow, c.tx, c.rx)
+			}
+		})
 	}
 }
 

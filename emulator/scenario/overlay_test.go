@@ -17,9 +17,11 @@ func TestSetNamesTheMissingItem(t *testing.T) {
 		"traffic.siz.size":   `unknown key of traffic entry "siz": did you mean "size"?`,
 		"traffic.brst":       `unknown key of traffic entry "brst": allowed are`,
 	} {
-		_, err := Parse("f", []byte(source), known, WithOverrides(map[string]string{path: "2MB"}))
-		if err == nil && want != "" || err != nil && (want == "" || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%s: %v, want %q", path, err, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			_, err := Parse("f", []byte(source), known, WithOverrides(map[string]string{path: "2MB"}))
+			if err == nil && want != "" || err != nil && (want == "" || !strings.Contains(err.Error(), want)) {
+				t.Errorf("%s: %v, want %q", path, err, want)
+			}
+		})
 	}
 }

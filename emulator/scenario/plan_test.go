@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
 	"strings"
@@ -154,14 +155,16 @@ func TestLossOfOneWay(t *testing.T) {
 		{"{link: h*-s0, loss: 0.1, frames: acks, toward: h*}, {link: s0-h*, loss: 0.2}", fabric.AllFrames,
 			plan.BothWays, .2, .2},
 	} {
-		p := plansOf(t, "algorithm: dcqcn\ntopology: {kind: star, hosts: 3}\n"+
-			"traffic: [{kind: incast, size: 1MB}]\nfaults: ["+c.faults+"]\n")[0]
-		for i, l := range p.Links {
-			a, b := p.Attachment(i, false), p.Attachment(i, true)
-			if l.LossOf != c.of || l.LossWay != c.way || a.Loss != c.a || b.Loss != c.b || a.LossOf != c.of {
-				t.Errorf("%s: link %d is %+v, its ends lose %v and %v", c.faults, i, l, a.Loss, b.Loss)
+		t.Run(c.faults, func(t *testing.T) {
+			p := plansOf(t, "algorithm: dcqcn\ntopology: {kind: star, hosts: 3}\n"+
+				"traffic: [{kind: incast, size: 1MB}]\nfaults: ["+c.faults+"]\n")[0]
+			for i, l := range p.Links {
+				a, b := p.Attachment(i, false), p.Attachment(i, true)
+				if l.LossOf != c.of || l.LossWay != c.way || a.Loss != c.a || b.Loss != c.b || a.LossOf != c.of {
+					t.Errorf("%s: link %d is %+v, its ends lose %v and %v", c.faults, i, l, a.Loss, b.Loss)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -246,11 +249,13 @@ variants: [{name: v, seed: 2}, {name: w}]
 		"variants.0.name=x":     "--set variants.0.name: --set and --variant select a variant by its name",
 		"variants.name=x":       "--set variants.name: --set and --variant select a variant by its name",
 	} {
-		path, value, _ := strings.Cut(pair, "=")
-		_, err := Parse("test.yaml", []byte(src), known, WithOverrides(map[string]string{path: value}))
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s says %v, want %s", pair, err, want)
-		}
+		t.Run(pair, func(t *testing.T) {
+			path, value, _ := strings.Cut(pair, "=")
+			_, err := Parse("test.yaml", []byte(src), known, WithOverrides(map[string]string{path: value}))
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s says %v, want %s", pair, err, want)
+			}
+		})
 	}
 }
 
@@ -403,9 +408,11 @@ func TestIntervalLimits(t *testing.T) {
 	}{{"", 10 * unit.Second}, {"record: {interval: 100us}", 10 * unit.Second}, {"record: {interval: 1us}", unit.Second},
 		{"record: {interval: 1us}\nrun: {limit: 500ms}",
 			500 * unit.Millisecond}, {"record: {interval: 1us}\nrun: {until: 1s}", 10 * unit.Second}} {
-		if p := plansOf(t, least+c.keys)[0]; p.Limit != unit.Time(c.limit) {
-			t.Errorf("%s: limit %v, want %v", c.keys, p.Limit, c.limit)
-		}
+		t.Run(fmt.Sprintf("%.50q", c.keys), func(t *testing.T) {
+			if p := plansOf(t, least+c.keys)[0]; p.Limit != unit.Time(c.limit) {
+				t.Errorf("%s: limit %v, want %v", c.keys, p.Limit, c.limit)
+			}
+		})
 	}
 }
 
@@ -449,9 +456,11 @@ traffic:
 		t.Errorf("to h5: %v, want 2, 3, 3, 2 and the 3 with the flow of a size", changes[5])
 	}
 	for i, at := range []unit.Duration{0, 1, 2, 3, 4} {
-		if got := changes[5][i].At.Sub(0) - at*unit.Millisecond; got < 0 || got > plan.MergeSpan {
-			t.Errorf("change %d at %v, want %d ms", i, changes[5][i].At, at)
-		}
+		t.Run(fmt.Sprintf("at=%v", at), func(t *testing.T) {
+			if got := changes[5][i].At.Sub(0) - at*unit.Millisecond; got < 0 || got > plan.MergeSpan {
+				t.Errorf("change %d at %v, want %d ms", i, changes[5][i].At, at)
+			}
+		})
 	}
 	if got := counts(changes[4]); !reflect.DeepEqual(got, []int{1}) || len(changes[0]) != 0 {
 		t.Errorf("to h4: %v, to h0: %v", changes[4], changes[0])

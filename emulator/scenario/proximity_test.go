@@ -42,15 +42,17 @@ func TestProximityOfARow(t *testing.T) {
 	}
 	for from, ways := range map[string]map[string]string{"s": {"t": "t", "u": "t"}, "t": {"s": "s", "u": "u"},
 		"u": {"s": "t", "t": "t"}} {
-		s := &p.Switches[at[from]]
-		if set := s.NextHops[s.Proximity.Loopbacks[at[from]]]; len(set) != 0 {
-			t.Errorf("%s reaches itself by %v", from, set)
-		}
-		for to, next := range ways {
-			if set := s.NextHops[s.Proximity.Loopbacks[at[to]]]; len(set) != 1 || peer(from, set[0]) != next {
-				t.Errorf("%s reaches %s by ports %v, want the one to %s", from, to, set, next)
+		t.Run(from, func(t *testing.T) {
+			s := &p.Switches[at[from]]
+			if set := s.NextHops[s.Proximity.Loopbacks[at[from]]]; len(set) != 0 {
+				t.Errorf("%s reaches itself by %v", from, set)
 			}
-		}
+			for to, next := range ways {
+				if set := s.NextHops[s.Proximity.Loopbacks[at[to]]]; len(set) != 1 || peer(from, set[0]) != next {
+					t.Errorf("%s reaches %s by ports %v, want the one to %s", from, to, set, next)
+				}
+			}
+		})
 	}
 	s := p.Switches[at["s"]].Proximity
 	if want := []int{at["s"], at["s"], -1}; !slices.Equal(s.Nearest, want) {
@@ -66,16 +68,20 @@ func TestProximityOfARow(t *testing.T) {
 		least, most unit.Duration
 	}{{"s", "s", 0, 0}, {"s", "t", 20, 21}, {"t", "s", 20, 21}, {"t", "u", 208, 211}, {"s", "u", 228, 231}, {"t",
 		"t", 0, 0}} {
-		loop := p.Switches[at[x.from]].Proximity.Loops[at[x.to]]
-		if loop < x.least*unit.Microsecond || loop > x.most*unit.Microsecond {
-			t.Errorf("loop from %s to %s: %v, want %d to %d us", x.from, x.to, loop, x.least, x.most)
-		}
+		t.Run(fmt.Sprintf("from=%s,to=%s", x.from, x.to), func(t *testing.T) {
+			loop := p.Switches[at[x.from]].Proximity.Loops[at[x.to]]
+			if loop < x.least*unit.Microsecond || loop > x.most*unit.Microsecond {
+				t.Errorf("loop from %s to %s: %v, want %d to %d us", x.from, x.to, loop, x.least, x.most)
+			}
+		})
 	}
 	// To a and to b and back, and none to c, whose switch does not take part.
 	for i, want := range []unit.Duration{2, 10, 0} {
-		if got := s.Access[i]; got < want*unit.Microsecond || got > (want+1)*unit.Microsecond {
-			t.Errorf("access of NIC %d: %v, want %d us and the time of two frames", i, got, want)
-		}
+		t.Run(fmt.Sprintf("want=%v", want), func(t *testing.T) {
+			if got := s.Access[i]; got < want*unit.Microsecond || got > (want+1)*unit.Microsecond {
+				t.Errorf("access of NIC %d: %v, want %d us and the time of two frames", i, got, want)
+			}
+		})
 	}
 }
 
@@ -96,50 +102,54 @@ traffic: [{from: a-h0, to: b-h0, size: 1MB}]
 		"always": {"a-leaf0 a-h0": 1206, "a-leaf0 a-spine0": 2, "a-spine0 b-spine0": 4, "a-spine0 a-leaf1": 1204},
 		"never":  {"a-leaf0 a-h0": 2, "a-leaf0 a-spine0": 2, "a-spine0 b-spine0": 0, "a-spine0 a-leaf1": 0},
 	} {
-		p := plansOf(t, strings.ReplaceAll(twoSites, "WORD", word))[0]
-		seen := 0
-		for i := range p.Switches {
-			s := &p.Switches[i]
-			for port, link := range s.Links {
-				l := &p.Links[link]
-				peer := l.A.Node
-				if p.NodeName(peer) == s.Name {
-					peer = l.B.Node
-				}
-				name := p.NodeName(peer)
-				if strings.HasPrefix(name, "wan") {
-					name = "b-spine0"
-				}
-				least, ok := want[s.Name+" "+name]
-				if !ok {
-					continue
-				}
-				seen++
-				if got := s.Proximity.Longest[port]; got < least*us || got > (least+5)*us || least == 0 && got != 0 {
-					t.Errorf("%s: from %s to %s %v, want %d us and some frames", word, s.Name, name, got, least)
+		t.Run(word, func(t *testing.T) {
+			p := plansOf(t, strings.ReplaceAll(twoSites, "WORD", word))[0]
+			seen := 0
+			for i := range p.Switches {
+				s := &p.Switches[i]
+				for port, link := range s.Links {
+					l := &p.Links[link]
+					peer := l.A.Node
+					if p.NodeName(peer) == s.Name {
+						peer = l.B.Node
+					}
+					name := p.NodeName(peer)
+					if strings.HasPrefix(name, "wan") {
+						name = "b-spine0"
+					}
+					least, ok := want[s.Name+" "+name]
+					if !ok {
+						continue
+					}
+					seen++
+					if got := s.Proximity.Longest[port]; got < least*us || got > (least+5)*us || least == 0 && got != 0 {
+						t.Errorf("%s: from %s to %s %v, want %d us and some frames", word, s.Name, name, got, least)
+					}
 				}
 			}
-		}
-		if seen < len(want) {
-			t.Errorf("%s: %d of %d ports found", word, seen, len(want))
-		}
+			if seen < len(want) {
+				t.Errorf("%s: %d of %d ports found", word, seen, len(want))
+			}
+		})
 	}
 }
 
 // What notify was is refused, and the words for it are named. Tier: -short.
 func TestNotifyIsAWord(t *testing.T) {
 	for _, word := range []string{"true", "false", "near"} {
-		_, err := Parse("x.yaml", []byte(strings.Replace(row, "enabled: true", "enabled: true, notify: "+word, 1)), nil)
-		if err == nil {
-			t.Errorf("notify: %s is taken", word)
-			continue
-		}
-		t.Log(err)
-		for _, right := range profile.ProximalNotifyNames {
-			if word != "near" && !strings.Contains(err.Error(), right) {
-				t.Errorf("notify: %s: %v: want the word %s named", word, err, right)
+		t.Run(word, func(t *testing.T) {
+			_, err := Parse("x.yaml", []byte(strings.Replace(row, "enabled: true", "enabled: true, notify: "+word, 1)), nil)
+			if err == nil {
+				t.Errorf("notify: %s is taken", word)
+				return
 			}
-		}
+			t.Log(err)
+			for _, right := range profile.ProximalNotifyNames {
+				if word != "near" && !strings.Contains(err.Error(), right) {
+					t.Errorf("notify: %s: %v: want the word %s named", word, err, right)
+				}
+			}
+		})
 	}
 }
 
@@ -153,32 +163,36 @@ switch: {proximal: {enabled: true, threshold: %s}}
 traffic: [{from: a-h0, to: b-h0, size: 1MB}]
 `
 	for threshold, want := range map[string]int{"0B": 0, "18750KB": 0, "18751KB": 1} {
-		report := Analyse(plansOf(t, fmt.Sprintf(twoSites, threshold))[0], nil)
-		said, numbers := 0, false
-		for _, w := range report.Warnings {
-			if strings.Contains(w, "proximal.threshold is ") {
-				said++
+		t.Run(threshold, func(t *testing.T) {
+			report := Analyse(plansOf(t, fmt.Sprintf(twoSites, threshold))[0], nil)
+			said, numbers := 0, false
+			for _, w := range report.Warnings {
+				if strings.Contains(w, "proximal.threshold is ") {
+					said++
+				}
+				if strings.Contains(w, "proximal.threshold is 18.751MB, and dci.buffer across 120km at 50Gbps is 18.75MB") {
+					numbers = true
+				}
 			}
-			if strings.Contains(w, "proximal.threshold is 18.751MB, and dci.buffer across 120km at 50Gbps is 18.75MB") {
-				numbers = true
+			if said != want || numbers != (want > 0) {
+				t.Errorf("threshold %s: %d warnings of it, want %d: %q", threshold, said, want, report.Warnings)
 			}
-		}
-		if said != want || numbers != (want > 0) {
-			t.Errorf("threshold %s: %d warnings of it, want %d: %q", threshold, said, want, report.Warnings)
-		}
-		trigger := map[string]unit.Bytes{"0B": 468750, "18750KB": 18750000, "18751KB": 18751000}[threshold]
-		if got := report.DCIs[0].Trigger; got != trigger {
-			t.Errorf("threshold %s: the report has %v", threshold, got)
-		}
+			trigger := map[string]unit.Bytes{"0B": 468750, "18750KB": 18750000, "18751KB": 18751000}[threshold]
+			if got := report.DCIs[0].Trigger; got != trigger {
+				t.Errorf("threshold %s: the report has %v", threshold, got)
+			}
+		})
 	}
 	for threshold, refused := range map[string]bool{"32MB": false, "32001KB": true} {
-		s, err := Parse("x.yaml", []byte(fmt.Sprintf(twoSites, threshold)), nil)
-		if err == nil {
-			_, err = s.Plans()
-		}
-		said := err != nil && strings.Contains(err.Error(), "proximal.threshold is 32.001MB")
-		if said != refused || err != nil && !refused {
-			t.Errorf("threshold %s: %v", threshold, err)
-		}
+		t.Run(threshold, func(t *testing.T) {
+			s, err := Parse("x.yaml", []byte(fmt.Sprintf(twoSites, threshold)), nil)
+			if err == nil {
+				_, err = s.Plans()
+			}
+			said := err != nil && strings.Contains(err.Error(), "proximal.threshold is 32.001MB")
+			if said != refused || err != nil && !refused {
+				t.Errorf("threshold %s: %v", threshold, err)
+			}
+		})
 	}
 }

@@ -111,25 +111,27 @@ func TestResolvedKeepsTheSource(t *testing.T) {
 		"parameters": {"algorithm.params.x": "1", "variants.quick.algorithm.params.y": "2"},
 		"variants":   {"variants": "[{name: one}, {name: two, mtu: 512B}]", "expect.checks": "[drops > 0]"},
 	} {
-		s, err := Parse("source.yaml", src, known, WithOverrides(overrides))
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkResolved(t, s)
-		name := filepath.Join("testdata/resolved", golden+".yaml")
-		if *rewrite {
-			if err := os.WriteFile(name, s.Resolved(), 0o644); err != nil {
+		t.Run(golden, func(t *testing.T) {
+			s, err := Parse("source.yaml", src, known, WithOverrides(overrides))
+			if err != nil {
 				t.Fatal(err)
 			}
-			continue
-		}
-		want, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := string(s.Resolved()); got != string(want) {
-			t.Errorf("%v resolved is\n%swant:\n%s", overrides, got, want)
-		}
+			checkResolved(t, s)
+			name := filepath.Join("testdata/resolved", golden+".yaml")
+			if *rewrite {
+				if err := os.WriteFile(name, s.Resolved(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(s.Resolved()); got != string(want) {
+				t.Errorf("%v resolved is\n%swant:\n%s", overrides, got, want)
+			}
+		})
 	}
 }
 

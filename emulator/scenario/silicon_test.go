@@ -46,10 +46,12 @@ func TestMoreThanTheChipHas(t *testing.T) {
 		"switch: {buffer: 400MB}\nswitches:\n  s*: {profile: spectrum6}":    "x.yaml:1:18: buffer is 400MB",
 		"switch: {buffer: 64MB, profile: tomahawk3}\nseed: 7 # it fills it": "",
 	} {
-		_, err := Parse("x.yaml", []byte(text+rest), nil)
-		if got := fmt.Sprint(err); want == "" && err != nil || !strings.Contains(got, want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			_, err := Parse("x.yaml", []byte(text+rest), nil)
+			if got := fmt.Sprint(err); want == "" && err != nil || !strings.Contains(got, want) {
+				t.Errorf("%s: %v, want %q", text, err, want)
+			}
+		})
 	}
 }
 
@@ -62,15 +64,17 @@ func TestChipWarnings(t *testing.T) {
 		"{kind: star, hosts: 129, rate: 25Gbps}": "s0 has 129 ports, and Broadcom Tomahawk 3 (BCM56980) has up to 128",
 		"{kind: star, hosts: 8, rate: 800Gbps}":  "s0 has a port of 800Gbps, and the fastest of Broadcom Tomahawk 3",
 	} {
-		p := plansOf(t, "algorithm: dcqcn\nswitch: {profile: tomahawk3}\ntraffic: [{kind: incast, size: 1MB}]\ntopology: "+
-			topology)[0]
-		r := Analyse(p, nil)
-		got := strings.Join(r.Warnings, "\n")
-		if want == "" && got != "" || !strings.Contains(got, want) {
-			t.Errorf("%s: warnings are %q, want %q", topology, got, want)
-		}
-		if len(r.Chips) != 1 || r.Chips[0].Switches != 1 || r.Chips[0].Figures[0].Value != "64MB" {
-			t.Errorf("%s: chips are %+v", topology, r.Chips)
-		}
+		t.Run(topology, func(t *testing.T) {
+			p := plansOf(t, "algorithm: dcqcn\nswitch: {profile: tomahawk3}\ntraffic: [{kind: incast, size: 1MB}]\ntopology: "+
+				topology)[0]
+			r := Analyse(p, nil)
+			got := strings.Join(r.Warnings, "\n")
+			if want == "" && got != "" || !strings.Contains(got, want) {
+				t.Errorf("%s: warnings are %q, want %q", topology, got, want)
+			}
+			if len(r.Chips) != 1 || r.Chips[0].Switches != 1 || r.Chips[0].Figures[0].Value != "64MB" {
+				t.Errorf("%s: chips are %+v", topology, r.Chips)
+			}
+		})
 	}
 }

@@ -9,11 +9,13 @@ import (
 func TestMeantWordsAreKeys(t *testing.T) {
 	text := string(Schema())
 	for word, ours := range meant {
-		for _, key := range ours {
-			if !strings.Contains(text, `"`+key+`":{`) && !strings.Contains(text, `"`+key+`": {`) {
-				t.Errorf("%s means %s, which is no key", word, key)
+		t.Run(word, func(t *testing.T) {
+			for _, key := range ours {
+				if !strings.Contains(text, `"`+key+`":{`) && !strings.Contains(text, `"`+key+`": {`) {
+					t.Errorf("%s means %s, which is no key", word, key)
+				}
 			}
-		}
+		})
 	}
 }
 

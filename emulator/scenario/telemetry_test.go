@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -31,10 +32,12 @@ func TestTelemetryThatNoSwitchCanStamp(t *testing.T) {
 			"9:14: int asks for in-band telemetry, which every switch must stamp: s0 has a port of 40Gbps, and " +
 				"a record can tell 25, 50, 100, 200, 400 and 800 Gb/s"},
 	} {
-		_, err := Parse("s.yaml", []byte(strings.Replace(telling, c.edit, c.with, 1)), nil, asks)
-		if got := strings.TrimPrefix(text(err), "s.yaml:"); got != c.want {
-			t.Errorf("%s\n got %s\nwant %s", c.with, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%.50q", c.with), func(t *testing.T) {
+			_, err := Parse("s.yaml", []byte(strings.Replace(telling, c.edit, c.with, 1)), nil, asks)
+			if got := strings.TrimPrefix(text(err), "s.yaml:"); got != c.want {
+				t.Errorf("%s\n got %s\nwant %s", c.with, got, c.want)
+			}
+		})
 	}
 }
 

@@ -60,9 +60,11 @@ func TestTemplateForm(t *testing.T) {
 		"variant's name":  change("{name: two,", "{name: alone,"),
 		"its own section": swept + "sweep: {grid: {switch.ecn.kmin: [1KB, 2KB]}}\n",
 	} {
-		if got := formOf(t, templateOf(t, src), Run{Variant: "one"}); got != want {
-			t.Errorf("%s changes the form:\n%s\n%s", what, want, got)
-		}
+		t.Run(what, func(t *testing.T) {
+			if got := formOf(t, templateOf(t, src), Run{Variant: "one"}); got != want {
+				t.Errorf("%s changes the form:\n%s\n%s", what, want, got)
+			}
+		})
 	}
 	if got := formOf(t, templateOf(t, swept, WithOverrides(map[string]string{"switch.ecn.kmin": "1e5B"})),
 		Run{Variant: "one"}); got != want {
@@ -76,9 +78,11 @@ func TestTemplateForm(t *testing.T) {
 		"an expectation":  swept + "expect: {congestion: required}\n",
 		"the name of one": change("name: a,", "name: b,"),
 	} {
-		if got := formOf(t, templateOf(t, src), Run{Variant: "one"}); got == want {
-			t.Errorf("%s leaves the form as it is: %s", what, got)
-		}
+		t.Run(what, func(t *testing.T) {
+			if got := formOf(t, templateOf(t, src), Run{Variant: "one"}); got == want {
+				t.Errorf("%s leaves the form as it is: %s", what, got)
+			}
+		})
 	}
 	// Patterns hold in their order.
 	both := func(a, b string) string {
@@ -149,9 +153,11 @@ func TestTemplateProblems(t *testing.T) {
 		`s.yaml:13:28: kmax:`,
 		`--grid traffic.size: size:`,
 	} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is not said:\n%v", want, err)
-		}
+		t.Run(want, func(t *testing.T) {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q is not said:\n%v", want, err)
+			}
+		})
 	}
 }
 
@@ -190,16 +196,20 @@ func TestSweepSection(t *testing.T) {
 		"{seeds: 0}":                                 "allowed are a number of seeds",
 		"{gird: {}}":                                 "unknown key of sweep",
 	} {
-		if _, err := read(section); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", section, err, want)
-		}
+		t.Run(section, func(t *testing.T) {
+			if _, err := read(section); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", section, err, want)
+			}
+		})
 	}
 	for section, want := range map[string][]uint64{
 		"{seeds: 3}": {1, 2, 3}, "{seeds: [3]}": {3}, "{seeds: 4..5}": {4, 5}, "{seeds: [1, 7]}": {1, 7},
 	} {
-		if sweep, err := read(section); err != nil || !slices.Equal(sweep.Seeds, want) {
-			t.Errorf("%s: %v, %v", section, sweep, err)
-		}
+		t.Run(section, func(t *testing.T) {
+			if sweep, err := read(section); err != nil || !slices.Equal(sweep.Seeds, want) {
+				t.Errorf("%s: %v, %v", section, sweep, err)
+			}
+		})
 	}
 }
 
@@ -208,33 +218,35 @@ func TestDraws(t *testing.T) {
 	for text, ends := range map[string]string{
 		"1..3": "", "0.01..0.2": "", "100KB..1MB:log": "B", "1us..10us": "ps", "10Gbps..400Gbps": "bps", "1m..2km": "mm",
 	} {
-		r, err := NewRange("--draw x", "x", text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		seen := map[string]bool{}
-		for i := range 200 {
-			s := r.At(1, i)
-			if again := r.At(1, i); !reflect.DeepEqual(again, s) {
-				t.Errorf("%s: draw %d is %s and then %s", text, i, s.Text, again.Text)
+		t.Run(text, func(t *testing.T) {
+			r, err := NewRange("--draw x", "x", text)
+			if err != nil {
+				t.Fatal(err)
 			}
-			if !strings.HasSuffix(s.Text, ends) {
-				t.Errorf("%s: %s has another unit", text, s.Text)
-			}
-			digits := strings.Trim(strings.Map(func(c rune) rune {
-				if c >= '0' && c <= '9' {
-					return c
+			seen := map[string]bool{}
+			for i := range 200 {
+				s := r.At(1, i)
+				if again := r.At(1, i); !reflect.DeepEqual(again, s) {
+					t.Errorf("%s: draw %d is %s and then %s", text, i, s.Text, again.Text)
 				}
-				return -1
-			}, s.Text), "0")
-			if len(digits) > 4 {
-				t.Errorf("%s: %s has more than four digits", text, s.Text)
+				if !strings.HasSuffix(s.Text, ends) {
+					t.Errorf("%s: %s has another unit", text, s.Text)
+				}
+				digits := strings.Trim(strings.Map(func(c rune) rune {
+					if c >= '0' && c <= '9' {
+						return c
+					}
+					return -1
+				}, s.Text), "0")
+				if len(digits) > 4 {
+					t.Errorf("%s: %s has more than four digits", text, s.Text)
+				}
+				seen[s.Text] = true
 			}
-			seen[s.Text] = true
-		}
-		if least := map[string]int{"1..3": 3}[text]; len(seen) < max(least, 3) || least > 0 && len(seen) > least {
-			t.Errorf("%s: %d values", text, len(seen))
-		}
+			if least := map[string]int{"1..3": 3}[text]; len(seen) < max(least, 3) || least > 0 && len(seen) > least {
+				t.Errorf("%s: %d values", text, len(seen))
+			}
+		})
 	}
 	low := 0
 	r, err := NewRange("--draw x", "x", "1KB..1MB:log")
@@ -261,27 +273,31 @@ func TestDrawsAreKept(t *testing.T) {
 		"0.1..0.9":       "0.6327 0.3204 0.2929 0.7007",
 		"1KB..1MB":       "666200B 276200B 241900B 751100B",
 	} {
-		r, err := NewRange("--draw x", "x", text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for i := range 4 {
-			got = append(got, r.At(7, i).Text)
-		}
-		if got := strings.Join(got, " "); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			r, err := NewRange("--draw x", "x", text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for i := range 4 {
+				got = append(got, r.At(7, i).Text)
+			}
+			if got := strings.Join(got, " "); got != want {
+				t.Errorf("%s: %s, want %s", text, got, want)
+			}
+		})
 	}
 }
 
 // A power is right to the last digits that floating point has. Tier: -short.
 func TestPower(t *testing.T) {
 	for _, base := range []float64{1.5, 10, 1e3, 1e9} {
-		for share := 0.0; share < 1; share += 1.0 / 128.5 {
-			if got, want := power(base, share), math.Pow(base, share); math.Abs(got/want-1) > 1e-14 {
-				t.Errorf("%g to the %g is %g, want %g", base, share, got, want)
+		t.Run(fmt.Sprintf("base=%v", base), func(t *testing.T) {
+			for share := 0.0; share < 1; share += 1.0 / 128.5 {
+				if got, want := power(base, share), math.Pow(base, share); math.Abs(got/want-1) > 1e-14 {
+					t.Errorf("%g to the %g is %g, want %g", base, share, got, want)
+				}
 			}
-		}
+		})
 	}
 }

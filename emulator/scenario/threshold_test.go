@@ -41,10 +41,12 @@ func TestThresholdsInBDP(t *testing.T) {
 			"leaf-spine, leaves: 2, spines: 1, hosts_per_leaf: 2, uplink_rate: 400Gbps", 1),
 			400 * unit.Gbps, 617520, 1852560},
 	} {
-		sw := plansOf(t, c.src)[0].Switches[0].Profile
-		if kmin, kmax := sw.ECN[3].At(c.rate); near(kmin, c.kmin) || near(kmax, c.kmax) {
-			t.Errorf("%s: kmin %d, kmax %d; want %d and %d", c.what, kmin, kmax, c.kmin, c.kmax)
-		}
+		t.Run(c.what, func(t *testing.T) {
+			sw := plansOf(t, c.src)[0].Switches[0].Profile
+			if kmin, kmax := sw.ECN[3].At(c.rate); near(kmin, c.kmin) || near(kmax, c.kmax) {
+				t.Errorf("%s: kmin %d, kmax %d; want %d and %d", c.what, kmin, kmax, c.kmin, c.kmax)
+			}
+		})
 	}
 }
 

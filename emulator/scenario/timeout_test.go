@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -49,17 +50,19 @@ func TestTimeoutsBelowAFullQueue(t *testing.T) {
 		{"20MB", "{floor: 500us}", ""},
 		{"20MB", "{mode: irn, high: 2us, low: 1us}", "nic.rto.high is 2us, not above the base RTT"},
 	} {
-		planned := plansOf(t, `
+		t.Run(fmt.Sprintf("buffer=%s,rto=%s", x.buffer, x.rto), func(t *testing.T) {
+			planned := plansOf(t, `
 algorithm: none
 topology: {kind: star, hosts: 5}
 switch: {buffer: `+x.buffer+`, alpha: 64, alpha_rate: 0bps, pfc: {enabled: false}}
 nic: {rto: `+x.rto+`}
 traffic: [{kind: incast, size: 1MB}]
 `)[0]
-		warnings := strings.Join(Analyse(planned, nil).Warnings, "\n")
-		if !strings.Contains(warnings, x.warning) || x.warning == "" && strings.Contains(warnings, "nic.rto") {
-			t.Errorf("%s, rto %s: warns %q, want %q", x.buffer, x.rto, warnings, x.warning)
-		}
+			warnings := strings.Join(Analyse(planned, nil).Warnings, "\n")
+			if !strings.Contains(warnings, x.warning) || x.warning == "" && strings.Contains(warnings, "nic.rto") {
+				t.Errorf("%s, rto %s: warns %q, want %q", x.buffer, x.rto, warnings, x.warning)
+			}
+		})
 	}
 }
 
@@ -79,11 +82,13 @@ func TestTimeoutKeysOfOtherModes(t *testing.T) {
 		"{mode: adaptive, ranges: [{low: 4}, {low: 3}]}": "range 2 begins at exponent 3: allowed is above 4",
 		"{mode: adaptive, ranges: [{low: 1}, {low: 2}, {low: 3}, {low: 4}, {low: 5}]}": "there are 5 ranges",
 	} {
-		_, err := Parse("t.yaml", []byte("algorithm: none\ntopology: {kind: star, hosts: 2}\n"+
-			"traffic: [{from: h0, to: h1, size: 1MB}]\nnic: {rto: "+rto+"}\n"), nil)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("rto %s: %v, want %q", rto, err, want)
-		}
+		t.Run(rto, func(t *testing.T) {
+			_, err := Parse("t.yaml", []byte("algorithm: none\ntopology: {kind: star, hosts: 2}\n"+
+				"traffic: [{from: h0, to: h1, size: 1MB}]\nnic: {rto: "+rto+"}\n"), nil)
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("rto %s: %v, want %q", rto, err, want)
+			}
+		})
 	}
 }
 

@@ -20,15 +20,19 @@ variants: [{name: a}, {name: b, topology: {hosts: 5}, algorithm: pc4}]
 		"b": "[{name x} {topology.kind star} {topology.hosts 5} {algorithm pc4} {traffic.in.name in} " +
 			"{traffic.in.size 1KB} {traffic.1.kind flow} {traffic.1.list.0 1} {traffic.1.list.1 2} {traffic.1.none []}]",
 	} {
-		got, err := Values("x.yaml", []byte(text), variant)
-		if err != nil || fmt.Sprint(got) != want {
-			t.Errorf("%s: %v, %v, want %s", variant, got, err, want)
-		}
+		t.Run(variant, func(t *testing.T) {
+			got, err := Values("x.yaml", []byte(text), variant)
+			if err != nil || fmt.Sprint(got) != want {
+				t.Errorf("%s: %v, %v, want %s", variant, got, err, want)
+			}
+		})
 	}
 	for _, bad := range []string{"", "- 1", "a: [", "a: 1\na: 2"} {
-		if got, err := Values("x.yaml", []byte(bad), ""); err == nil || !strings.Contains(err.Error(), "x.yaml") {
-			t.Errorf("%q: %v, %v", bad, got, err)
-		}
+		t.Run(fmt.Sprintf("%q", bad), func(t *testing.T) {
+			if got, err := Values("x.yaml", []byte(bad), ""); err == nil || !strings.Contains(err.Error(), "x.yaml") {
+				t.Errorf("%q: %v, %v", bad, got, err)
+			}
+		})
 	}
 }
 

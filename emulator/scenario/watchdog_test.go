@@ -42,21 +42,24 @@ func TestWatchdogDetection(t *testing.T) {
 		{"{watchdog: {detect: 319ms}, pfc: {enabled: false}}", "10Gbps", 319 * unit.Millisecond, nil,
 			"{s0: {buffer: 100MB}}"},
 	} {
-		// The other ports are faster.
-		p := plansOf(t, fmt.Sprintf(`
+		t.Run(fmt.Sprintf("settings=%s,rate=%s,detect=%v,switches=%s", c.settings, c.rate, c.detect, c.switches),
+			func(t *testing.T) {
+				// The other ports are faster.
+				p := plansOf(t, fmt.Sprintf(`
 algorithm: fixed
 topology: {kind: dumbbell, left: 2, right: 2, bottleneck_rate: %s}
 switch: %s
 switches: %s
 traffic: [{from: h0, to: h2, size: 1MB}]
 `, c.rate, c.settings, cmp.Or(c.switches, "{}")))[0]
-		for _, s := range p.Switches {
-			if got := s.Profile.Watchdog.Detect; got != c.detect {
-				t.Errorf("%s at %s: %s detects after %v, want %v", c.settings, c.rate, s.Name, got, c.detect)
-			}
-		}
-		if got := Analyse(p, nil).Warnings; fmt.Sprint(got) != fmt.Sprint(c.warnings) {
-			t.Errorf("%s at %s: warns %q, want %q", c.settings, c.rate, got, c.warnings)
-		}
+				for _, s := range p.Switches {
+					if got := s.Profile.Watchdog.Detect; got != c.detect {
+						t.Errorf("%s at %s: %s detects after %v, want %v", c.settings, c.rate, s.Name, got, c.detect)
+					}
+				}
+				if got := Analyse(p, nil).Warnings; fmt.Sprint(got) != fmt.Sprint(c.warnings) {
+					t.Errorf("%s at %s: warns %q, want %q", c.settings, c.rate, got, c.warnings)
+				}
+			})
 	}
 }

@@ -56,21 +56,23 @@ func TestMoreThanTheChipHas(t *testing.T) {
 		{267196860 - 53760 - 3200000, 0, "", "", "tomahawk6", true},
 		{176481480, 81553920, "tomahawk5", "more than the 165.2MB of memory of Broadcom Tomahawk 5", "tomahawk5", false},
 	} {
-		imported, err := ImportAs("config_db.json", overcommitted(c.pool, c.xoff), c.chip)
-		if err != nil {
-			t.Fatal(err)
-		}
-		warnings := strings.Join(imported.Warnings, "\n")
-		if c.warning == "" && warnings != "" || !strings.Contains(warnings, c.warning) {
-			t.Errorf("%+v: warnings are %q", c, warnings)
-		}
-		if has := strings.Contains(string(imported.Scenario), "  profile: "+c.profile+"\n"); has != (c.profile != "") {
-			t.Errorf("%+v:\n%s", c, imported.Scenario)
-		}
-		_, err = scenario.Parse("x.yaml", imported.Scenario, nil)
-		if (err == nil) != c.valid || err != nil && !strings.Contains(err.Error(), "and the packet memory of") {
-			t.Errorf("%+v: %v", c, err)
-		}
+		t.Run(fmt.Sprintf("pool=%v,xoff=%v,chip=%s", c.pool, c.xoff, c.chip), func(t *testing.T) {
+			imported, err := ImportAs("config_db.json", overcommitted(c.pool, c.xoff), c.chip)
+			if err != nil {
+				t.Fatal(err)
+			}
+			warnings := strings.Join(imported.Warnings, "\n")
+			if c.warning == "" && warnings != "" || !strings.Contains(warnings, c.warning) {
+				t.Errorf("%+v: warnings are %q", c, warnings)
+			}
+			if has := strings.Contains(string(imported.Scenario), "  profile: "+c.profile+"\n"); has != (c.profile != "") {
+				t.Errorf("%+v:\n%s", c, imported.Scenario)
+			}
+			_, err = scenario.Parse("x.yaml", imported.Scenario, nil)
+			if (err == nil) != c.valid || err != nil && !strings.Contains(err.Error(), "and the packet memory of") {
+				t.Errorf("%+v: %v", c, err)
+			}
+		})
 	}
 	if _, _, err := Onto("config_db.json", overcommitted(258035400, 81553920), mustPlan(t), 0); err == nil ||
 		strings.Contains(err.Error(), "memory") {

@@ -26,18 +26,20 @@ func TestSizeThatCountsHeadroom(t *testing.T) {
 		{71_000, 0, 71_000},
 		{71_001, 0, 71_001},
 	} {
-		changed := fmt.Sprintf(`"size": "%d", "dynamic_th": "-3", "xon": "%d", "xon_offset": "2288", "xoff": "71000"`,
-			x.size, x.xon)
-		imported, err := Import("leaf.json", []byte(strings.Replace(string(leaf(t)), profile, changed, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := planOf(imported.Scenario)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := p.Switches[0].Profile.Reserve; got != x.reserve {
-			t.Errorf("size %v, xon %v, xoff 71000 B: guarantee %v, want %v", x.size, x.xon, got, x.reserve)
-		}
+		t.Run(fmt.Sprintf("size=%v,xon=%v", x.size, x.xon), func(t *testing.T) {
+			changed := fmt.Sprintf(`"size": "%d", "dynamic_th": "-3", "xon": "%d", "xon_offset": "2288", "xoff": "71000"`,
+				x.size, x.xon)
+			imported, err := Import("leaf.json", []byte(strings.Replace(string(leaf(t)), profile, changed, 1)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := planOf(imported.Scenario)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := p.Switches[0].Profile.Reserve; got != x.reserve {
+				t.Errorf("size %v, xon %v, xoff 71000 B: guarantee %v, want %v", x.size, x.xon, got, x.reserve)
+			}
+		})
 	}
 }

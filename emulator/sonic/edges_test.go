@@ -17,31 +17,39 @@ func TestEdgesOfNames(t *testing.T) {
 		"a-": true, "-a": false, "": false,
 		strings.Repeat("a", 64): true, strings.Repeat("a", 65): false,
 	} {
-		if got := isName(text); got != want {
-			t.Errorf("%q is a name: %t", text, got)
-		}
+		t.Run(fmt.Sprintf("%.50q", text), func(t *testing.T) {
+			if got := isName(text); got != want {
+				t.Errorf("%q is a name: %t", text, got)
+			}
+		})
 	}
 	for name, want := range map[string]bool{
 		"Ethernet0": true, "Ethernet9": true, "Ethernet/": false, "Ethernet:": false, "Ethernet": false,
 	} {
-		if got := isPort(name); got != want {
-			t.Errorf("%q is a port: %t", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := isPort(name); got != want {
+				t.Errorf("%q is a port: %t", name, got)
+			}
+		})
 	}
 	for name, want := range map[string]int{
 		"Ethernet0": 0, "Ethernet9": 9, "Ethernet10": 10, "Ethernet/1": 1, "Eth1:2": 1,
 		"Ethernet999999999": 999999999, "Ethernet1000000005": 100000000, // nine digits count
 	} {
-		if got := portNumber(name); got != want {
-			t.Errorf("%q has number %d, want %d", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := portNumber(name); got != want {
+				t.Errorf("%q has number %d, want %d", name, got, want)
+			}
+		})
 	}
 	for name, want := range map[string]string{
 		"a": "a", "z": "z", "A": "A", "Z": "Z", "e": `"e"`, "1": `"1"`, "@": `"@"`, "[": `"["`, "`": "\"`\"", "{": `"{"`,
 	} {
-		if got := quoted(name); got != want {
-			t.Errorf("%s is written %s, want %s", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := quoted(name); got != want {
+				t.Errorf("%s is written %s, want %s", name, got, want)
+			}
+		})
 	}
 }
 
@@ -52,9 +60,11 @@ func TestEdgesOfTexts(t *testing.T) {
 		120: strings.Repeat("ä", 120),
 		121: strings.Repeat("ä", 117) + "...",
 	} {
-		if got := shorten(strings.Repeat("ä", n)); got != want {
-			t.Errorf("%d characters become %q", n, got)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if got := shorten(strings.Repeat("ä", n)); got != want {
+				t.Errorf("%d characters become %q", n, got)
+			}
+		})
 	}
 	if got := mostOf([]int{1, 2}); got != 1 {
 		t.Errorf("most of 1 and 2 is %d", got)
@@ -70,11 +80,14 @@ func TestEdgesOfTexts(t *testing.T) {
 // Names at the bound, and one beyond. Tier: -short.
 func TestEdgesOfNameLengths(t *testing.T) {
 	for n, want := range map[int]string{60: "", 61: "is not the name of a port"} {
-		name := "Ethernet" + strings.Repeat("0", n-len("Ethernet"))
-		_, err := Import("x", fmt.Appendf(nil, `{"PORT": {%q: {"speed": "100000"}, "Ethernet4": {"speed": "100000"}}}`, name))
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("a name of %d: %v", n, err)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			name := "Ethernet" + strings.Repeat("0", n-len("Ethernet"))
+			_, err := Import("x", fmt.Appendf(nil, `{"PORT": {%q: {"speed": "100000"}, "Ethernet4": {"speed": "100000"}}}`,
+				name))
+			if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+				t.Errorf("a name of %d: %v", n, err)
+			}
+		})
 	}
 }
 

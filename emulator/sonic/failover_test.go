@@ -90,9 +90,11 @@ func TestFailoverThereAndBack(t *testing.T) {
 		"/BGP_DEVICE_GLOBAL/STATE/tsa_enabled":         "taken",
 		"/BGP_DEVICE_GLOBAL/STATE/idf_isolation_state": "no counterpart",
 	} {
-		if lines[path] != want {
-			t.Errorf("%s: %q, want %q", path, lines[path], want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if lines[path] != want {
+				t.Errorf("%s: %q, want %q", path, lines[path], want)
+			}
+		})
 	}
 	exported := back(t, imported)
 	givesBack(t, imported, exported)
@@ -114,9 +116,11 @@ func TestFailoverThereAndBack(t *testing.T) {
 		"/PORT/Ethernet0/decay_half_life":       "changed 20000",
 		"/FG_NHG/ours/bucket_size":              "changed 64",
 	} {
-		if got[path] != want {
-			t.Errorf("%s: %q, want %q", path, got[path], want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got[path] != want {
+				t.Errorf("%s: %q, want %q", path, got[path], want)
+			}
+		})
 	}
 }
 
@@ -189,9 +193,11 @@ func TestDampingAtItsBounds(t *testing.T) {
 		`{"PORT": {}, "BGP_DEVICE_GLOBAL": {"STATE": {"wcmp_enabled": "1"}}}`:     `one of true, false`,
 		`{"PORT": {}, "BGP_DEVICE_GLOBAL": {"STATE": {"tsa_enabled": ["true"]}}}`: `not a list`,
 	} {
-		if _, err := Import("x.json", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("not %q: %v", want, err)
-		}
+		t.Run(fmt.Sprintf("%.50q", text), func(t *testing.T) {
+			if _, err := Import("x.json", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("not %q: %v", want, err)
+			}
+		})
 	}
 }
 
@@ -212,9 +218,11 @@ func TestFailoverOfPortsThatDiffer(t *testing.T) {
 		"/FG_NHG/a/bucket_size":           "approximated 4096",
 		"/FG_NHG/c/bucket_size":           "approximated 4096",
 	} {
-		if lines[path] != want {
-			t.Errorf("%s: %q, want %q", path, lines[path], want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if lines[path] != want {
+				t.Errorf("%s: %q, want %q", path, lines[path], want)
+			}
+		})
 	}
 	of := slices.DeleteFunc(imported.Lines, func(l conversion.Line) bool { return !strings.HasPrefix(l.Path, "/FG_NHG/") })
 	if losses := Losses(of); len(losses) != 1 || losses[0].What != "routes" || len(losses[0].Lines) != 3 {
@@ -259,9 +267,11 @@ func TestFailoverOfAFabric(t *testing.T) {
 		"spine1/BGP_DEVICE_GLOBAL/STATE/tsa_enabled":  "taken",
 		"spine1/BGP_DEVICE_GLOBAL/STATE/wcmp_enabled": "approximated false",
 	} {
-		if lines[path] != want {
-			t.Errorf("%s: %q, want %q", path, lines[path], want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if lines[path] != want {
+				t.Errorf("%s: %q, want %q", path, lines[path], want)
+			}
+		})
 	}
 	if !strings.Contains(string(imported.Scenario), "  - {kind: drain, switch: spine1, from: 0s}\n") {
 		t.Errorf("%s", imported.Scenario)
@@ -322,14 +332,18 @@ func TestExportOfFailover(t *testing.T) {
 		"failover.dampening.max_suppress": "approximated 40",
 		"/FG_NHG/ROCELAB/bucket_size":     "approximated 8",
 	} {
-		if lines[path] != want {
-			t.Errorf("%s: %q, want %q", path, lines[path], want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if lines[path] != want {
+				t.Errorf("%s: %q, want %q", path, lines[path], want)
+			}
+		})
 	}
 	for _, path := range []string{"failover.restore", "failover.dampening.reuse"} {
-		if lines[path] != "" {
-			t.Errorf("%s: %q", path, lines[path])
-		}
+		t.Run(path, func(t *testing.T) {
+			if lines[path] != "" {
+				t.Errorf("%s: %q", path, lines[path])
+			}
+		})
 	}
 	want := map[string]string{"bucket_size": "8", "match_mode": "prefix-based", "max_next_hops": "1"}
 	if got := exported.Config["FG_NHG"]["ROCELAB"]; !reflect.DeepEqual(got, want) {
@@ -341,11 +355,13 @@ func TestExportOfFailover(t *testing.T) {
 func TestExportOfALowCeiling(t *testing.T) {
 	imported, _ := imports(t, `{"PORT": {"Ethernet0": {"speed": "400000"}, "Ethernet8": {"speed": "400000"}}}`)
 	for most, want := range map[string]string{"20ms": "approximated 30", "30ms": "", "40ms": ""} {
-		text := strings.Replace(string(imported.Scenario), "nic:", "failover: {dampening: {suppress: 1500, reuse: 1300, "+
-			"half_life: 30ms, max_suppress: "+most+"}}\nnic:", 1)
-		exported := back(t, &Imported{Scenario: []byte(text)})
-		if got := said(exported.Lines)["failover.dampening.max_suppress"]; got != want {
-			t.Errorf("%s: %q, want %q", most, got, want)
-		}
+		t.Run(most, func(t *testing.T) {
+			text := strings.Replace(string(imported.Scenario), "nic:", "failover: {dampening: {suppress: 1500, reuse: 1300, "+
+				"half_life: 30ms, max_suppress: "+most+"}}\nnic:", 1)
+			exported := back(t, &Imported{Scenario: []byte(text)})
+			if got := said(exported.Lines)["failover.dampening.max_suppress"]; got != want {
+				t.Errorf("%s: %q, want %q", most, got, want)
+			}
+		})
 	}
 }

@@ -76,12 +76,14 @@ func TestNonsense(t *testing.T) {
 		{"alpha", `{"BUFFER_PROFILE": {"p": {"dynamic_th": "99"}}}`, `/BUFFER_PROFILE/p/dynamic_th: "99" is not allowed`},
 		{"a slash", `{"PORT": {"Eth1/1": {}}}`, `/PORT/Eth1~11: the port has no speed`},
 	} {
-		_, err := Import("config_db.json", []byte(c.text))
-		var problems scenario.Errors
-		if !errors.As(err, &problems) || !strings.HasPrefix(err.Error(), "config_db.json:") ||
-			!strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", c.name, err)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Import("config_db.json", []byte(c.text))
+			var problems scenario.Errors
+			if !errors.As(err, &problems) || !strings.HasPrefix(err.Error(), "config_db.json:") ||
+				!strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		})
 	}
 }
 

@@ -87,21 +87,23 @@ func TestOntoChangesWhatIsOtherwise(t *testing.T) {
 			"/PFC_WD/Ethernet16/detection_time": {"200", "300"},
 		}},
 	} {
-		out, lines := onto(t, old, c.changes...)
-		got := map[string][2]string{}
-		for _, l := range lines {
-			if l.Verdict != conversion.Changed {
-				t.Errorf("%s: %+v", c.what, l)
+		t.Run(c.what, func(t *testing.T) {
+			out, lines := onto(t, old, c.changes...)
+			got := map[string][2]string{}
+			for _, l := range lines {
+				if l.Verdict != conversion.Changed {
+					t.Errorf("%s: %+v", c.what, l)
+				}
+				got[l.Path] = [2]string{l.Was, l.Is}
 			}
-			got[l.Path] = [2]string{l.Was, l.Is}
-		}
-		if !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: changed are %v, want %v\n%s", c.what, got, c.want, out)
-		}
-		if !strings.Contains(string(out), `"wred_profile": "[WRED_PROFILE|AZURE_LOSSLESS]"`) ||
-			!strings.Contains(string(out), `"lanes": "0,1,2,3"`) {
-			t.Errorf("%s:\n%s", c.what, out)
-		}
+			if !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%s: changed are %v, want %v\n%s", c.what, got, c.want, out)
+			}
+			if !strings.Contains(string(out), `"wred_profile": "[WRED_PROFILE|AZURE_LOSSLESS]"`) ||
+				!strings.Contains(string(out), `"lanes": "0,1,2,3"`) {
+				t.Errorf("%s:\n%s", c.what, out)
+			}
+		})
 	}
 }
 
@@ -113,15 +115,17 @@ func TestOntoSetsQueuesApart(t *testing.T) {
 	out, _ := onto(t, old, "4: 15", "4: 20", "classes: [3, 4]", "classes: [3]")
 	tree := treeOf(t, out)
 	for _, port := range []string{"Ethernet0", "Ethernet4", "Ethernet8", "Ethernet16"} {
-		three, four := tree["QUEUE"][port+"|3"], tree["QUEUE"][port+"|4"]
-		if three["scheduler"] != "[SCHEDULER|scheduler.1]" || three["wred_profile"] != "AZURE_LOSSLESS" {
-			t.Errorf("queue 3 of %s has %v", port, three)
-		}
-		name, _ := four["scheduler"].(string)
-		name, ok := strings.CutPrefix(strings.TrimSuffix(name, "]"), "[SCHEDULER|")
-		if _, marked := four["wred_profile"]; marked || !ok || tree["SCHEDULER"][name]["weight"] != "20" {
-			t.Errorf("queue 4 of %s has %v, and its scheduler %v", port, four, tree["SCHEDULER"][name])
-		}
+		t.Run(port, func(t *testing.T) {
+			three, four := tree["QUEUE"][port+"|3"], tree["QUEUE"][port+"|4"]
+			if three["scheduler"] != "[SCHEDULER|scheduler.1]" || three["wred_profile"] != "AZURE_LOSSLESS" {
+				t.Errorf("queue 3 of %s has %v", port, three)
+			}
+			name, _ := four["scheduler"].(string)
+			name, ok := strings.CutPrefix(strings.TrimSuffix(name, "]"), "[SCHEDULER|")
+			if _, marked := four["wred_profile"]; marked || !ok || tree["SCHEDULER"][name]["weight"] != "20" {
+				t.Errorf("queue 4 of %s has %v, and its scheduler %v", port, four, tree["SCHEDULER"][name])
+			}
+		})
 	}
 	for entry := range tree["QUEUE"] {
 		if strings.Contains(entry, "3-4") {
@@ -199,9 +203,11 @@ func TestOntoRefuses(t *testing.T) {
 			"the switch of the scenario has a port Ethernet8"},
 		{`"5"`, `"500"`, "x.json:"},
 	} {
-		text := []byte(strings.ReplaceAll(string(leaf(t)), c.was, c.is))
-		if _, _, err := Onto("x.json", text, p, 0); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%v, want %q", err, c.says)
-		}
+		t.Run(c.is, func(t *testing.T) {
+			text := []byte(strings.ReplaceAll(string(leaf(t)), c.was, c.is))
+			if _, _, err := Onto("x.json", text, p, 0); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v, want %q", err, c.says)
+			}
+		})
 	}
 }

@@ -67,27 +67,29 @@ func TestProfilesRound(t *testing.T) {
 		{1, 5000, "100", "10", "", "alpha 5000 to alpha 1024"},
 		{0, 1, "0", "0", "", ""},
 	} {
-		of := Thresholds{
-			Kmin:  1000,
-			Kmax:  2000,
-			Pmax:  c.pmax,
-			Alpha: c.alpha,
-			Rate:  unit.Gbps,
-		}
-		config, lines := of.Profiles()
-		said := map[string]string{}
-		for _, l := range lines {
-			said[l.Path] = l.Was + " to " + l.Is
-		}
-		const name = "pg_lossless_1000_0m_profile"
-		if p := config["WRED_PROFILE"][wredName]["green_drop_probability"]; p != c.percent ||
-			said["/WRED_PROFILE/AZURE_LOSSLESS/green_drop_probability"] != c.saidPercent {
-			t.Errorf("Pmax %v: %s, %v", c.pmax, p, said)
-		}
-		if p := config["BUFFER_PROFILE"][name]["dynamic_th"]; p != c.power ||
-			said["/BUFFER_PROFILE/"+name+"/dynamic_th"] != c.saidPowers {
-			t.Errorf("alpha %v: %s, %v", c.alpha, p, said)
-		}
+		t.Run(c.percent, func(t *testing.T) {
+			of := Thresholds{
+				Kmin:  1000,
+				Kmax:  2000,
+				Pmax:  c.pmax,
+				Alpha: c.alpha,
+				Rate:  unit.Gbps,
+			}
+			config, lines := of.Profiles()
+			said := map[string]string{}
+			for _, l := range lines {
+				said[l.Path] = l.Was + " to " + l.Is
+			}
+			const name = "pg_lossless_1000_0m_profile"
+			if p := config["WRED_PROFILE"][wredName]["green_drop_probability"]; p != c.percent ||
+				said["/WRED_PROFILE/AZURE_LOSSLESS/green_drop_probability"] != c.saidPercent {
+				t.Errorf("Pmax %v: %s, %v", c.pmax, p, said)
+			}
+			if p := config["BUFFER_PROFILE"][name]["dynamic_th"]; p != c.power ||
+				said["/BUFFER_PROFILE/"+name+"/dynamic_th"] != c.saidPowers {
+				t.Errorf("alpha %v: %s, %v", c.alpha, p, said)
+			}
+		})
 	}
 }
 

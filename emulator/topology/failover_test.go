@@ -270,13 +270,15 @@ func TestNewsGoesHopByHop(t *testing.T) {
 		"agg1":  nil,
 		"core2": nil,
 	} {
-		var got []unit.Time
-		for _, epoch := range c.switches[slices.Index(g.Switches, name)].Epochs {
-			got = append(got, epoch.At)
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s changes its table at %v, want %v", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			var got []unit.Time
+			for _, epoch := range c.switches[slices.Index(g.Switches, name)].Epochs {
+				got = append(got, epoch.At)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s changes its table at %v, want %v", name, got, want)
+			}
+		})
 	}
 	for i, effect := range c.effects {
 		if effect.Settled != ms+200*us || effect.Returned != 3*ms+200*us {

@@ -1,6 +1,7 @@
 package topology
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -67,35 +68,41 @@ func TestTwoDC(t *testing.T) {
 	hosts, links := d.Size()
 	check(t, "two DCs", g, 36, 1024, 1024+2*16*2+2*32, hosts, links)
 	for _, name := range []string{"a-leaf0", "a-leaf15", "b-leaf7"} {
-		if down, up := rates(g, find(t, g, name)); down != 1600*unit.Gbps || up != down {
-			t.Errorf("%s has %v down and %v up", name, down, up)
-		}
+		t.Run(name, func(t *testing.T) {
+			if down, up := rates(g, find(t, g, name)); down != 1600*unit.Gbps || up != down {
+				t.Errorf("%s has %v down and %v up", name, down, up)
+			}
+		})
 	}
 	for _, name := range []string{"a-spine0", "a-spine1", "b-spine1"} {
-		n := find(t, g, name)
-		var far unit.BitRate
-		for port, l := range g.LinksOf(n) {
-			if peer := g.Name(g.Peer(n, port)); g.Links[l].Forward.Latency == dci.Latency {
-				far += g.Links[l].Forward.Rate
-				if peer[1:] != name[1:] || peer[0] == name[0] {
-					t.Errorf("the DCI of %s ends at %s", name, peer)
+		t.Run(name, func(t *testing.T) {
+			n := find(t, g, name)
+			var far unit.BitRate
+			for port, l := range g.LinksOf(n) {
+				if peer := g.Name(g.Peer(n, port)); g.Links[l].Forward.Latency == dci.Latency {
+					far += g.Links[l].Forward.Rate
+					if peer[1:] != name[1:] || peer[0] == name[0] {
+						t.Errorf("the DCI of %s ends at %s", name, peer)
+					}
 				}
 			}
-		}
-		if _, all := rates(g, n); far != 12800*unit.Gbps || all != 2*far {
-			t.Errorf("%s has %v of DCI, %v in all", name, far, all)
-		}
+			if _, all := rates(g, n); far != 12800*unit.Gbps || all != 2*far {
+				t.Errorf("%s has %v of DCI, %v in all", name, far, all)
+			}
+		})
 	}
 	r := g.Route()
 	for _, c := range []struct {
 		from, to string
 		links    int
 	}{{"a-h0", "a-h31", 2}, {"a-h0", "a-h511", 4}, {"a-h0", "b-h0", 5}, {"b-h511", "a-h17", 5}} {
-		src, dst := int(find(t, g, c.from))-36, int(find(t, g, c.to))-36
-		path := r.Path(src, dst)
-		if len(path) != c.links {
-			t.Errorf("%s to %s takes %d links, want %d", c.from, c.to, len(path), c.links)
-		}
+		t.Run(c.to, func(t *testing.T) {
+			src, dst := int(find(t, g, c.from))-36, int(find(t, g, c.to))-36
+			path := r.Path(src, dst)
+			if len(path) != c.links {
+				t.Errorf("%s to %s takes %d links, want %d", c.from, c.to, len(path), c.links)
+			}
+		})
 	}
 	if got := [3]string{d.Server(0), d.Server(511), d.Server(512)}; got != [3]string{"a-server0", "a-server63",
 		"b-server0"} {
@@ -116,9 +123,11 @@ func TestTwoDCJoined(t *testing.T) {
 	}
 	r := g.Route()
 	for _, dst := range []int{511, 512, 1023} {
-		if got := len(r.Path(0, dst)); got != 4 {
-			t.Errorf("a-h0 to %s takes %d links", g.Hosts[dst], got)
-		}
+		t.Run(fmt.Sprintf("dst=%v", dst), func(t *testing.T) {
+			if got := len(r.Path(0, dst)); got != 4 {
+				t.Errorf("a-h0 to %s takes %d links", g.Hosts[dst], got)
+			}
+		})
 	}
 	if down, up := rates(g, find(t, g, "b-leaf3")); down != up {
 		t.Errorf("b-leaf3 has %v down and %v up", down, up)
@@ -153,9 +162,11 @@ func TestRacks(t *testing.T) {
 		}
 	}
 	for _, spine := range []plan.NodeID{20, 21} {
-		if g.Degree(spine) != 128 {
-			t.Errorf("%s has %d ports", g.Name(spine), g.Degree(spine))
-		}
+		t.Run(fmt.Sprintf("spine=%v", spine), func(t *testing.T) {
+			if g.Degree(spine) != 128 {
+				t.Errorf("%s has %d ports", g.Name(spine), g.Degree(spine))
+			}
+		})
 	}
 }
 
@@ -182,9 +193,11 @@ func TestPods(t *testing.T) {
 	}
 	r := g.Route()
 	for dst, want := range map[int]int{15: 2, 16: 4, 63: 4, 64: 6, 319: 6} {
-		if got := len(r.Path(0, dst)); got != want {
-			t.Errorf("h0 to h%d takes %d links, want %d", dst, got, want)
-		}
+		t.Run(fmt.Sprintf("dst=%v", dst), func(t *testing.T) {
+			if got := len(r.Path(0, dst)); got != want {
+				t.Errorf("h0 to h%d takes %d links, want %d", dst, got, want)
+			}
+		})
 	}
 	routes, sets := r.Tables(0)
 	if n := len(sets[routes[319]]); n != 4 {

@@ -1,6 +1,7 @@
 package topology
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/plan"
@@ -40,13 +41,15 @@ func TestRail(t *testing.T) {
 		{0, 1, 3},  // another rail, of the same server
 		{0, 12, 3}, // the same rail of the other group
 	} {
-		path := routes.Path(c.src, c.dst)
-		if len(path) != c.hops+1 {
-			t.Errorf("from h%d to h%d are %d hops, want %d", c.src, c.dst, len(path)-1, c.hops)
-		}
-		if c.hops == 3 && path[1].Channel != g.Links[hosts].Forward {
-			t.Errorf("from h%d to h%d the uplink is %v", c.src, c.dst, path[1])
-		}
+		t.Run(fmt.Sprintf("dst=%v", c.dst), func(t *testing.T) {
+			path := routes.Path(c.src, c.dst)
+			if len(path) != c.hops+1 {
+				t.Errorf("from h%d to h%d are %d hops, want %d", c.src, c.dst, len(path)-1, c.hops)
+			}
+			if c.hops == 3 && path[1].Channel != g.Links[hosts].Forward {
+				t.Errorf("from h%d to h%d the uplink is %v", c.src, c.dst, path[1])
+			}
+		})
 	}
 	if to, ports := routes.Tables(0); len(ports[to[1]]) != 6 || len(ports[to[4]]) != 1 {
 		t.Errorf("leaf0 has next hops %v, want all six uplinks towards another rail", ports)

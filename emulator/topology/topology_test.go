@@ -19,22 +19,24 @@ var (
 func TestFatTreeCounts(t *testing.T) {
 	for _, c := range []struct{ k, hosts, switches, links int }{{4, 16, 20, 48}, {8, 128, 80, 384},
 		{16, 1024, 320, 3072}} {
-		g := FatTree(c.k, host, core)
-		if len(g.Hosts) != c.hosts || len(g.Switches) != c.switches || len(g.Links) != c.links {
-			t.Errorf("k = %d: %d hosts, %d switches, %d links; want %d, %d, %d",
-				c.k, len(g.Hosts), len(g.Switches), len(g.Links), c.hosts, c.switches, c.links)
-		}
-		for s := range g.Switches {
-			if d := g.Degree(plan.NodeID(s)); d != c.k {
-				t.Errorf("k = %d: %s has %d ports", c.k, g.Switches[s], d)
+		t.Run(fmt.Sprintf("k=%v", c.k), func(t *testing.T) {
+			g := FatTree(c.k, host, core)
+			if len(g.Hosts) != c.hosts || len(g.Switches) != c.switches || len(g.Links) != c.links {
+				t.Errorf("k = %d: %d hosts, %d switches, %d links; want %d, %d, %d",
+					c.k, len(g.Hosts), len(g.Switches), len(g.Links), c.hosts, c.switches, c.links)
 			}
-		}
-		if k := FatTreeFor(c.hosts); k != c.k {
-			t.Errorf("FatTreeFor(%d) = %d, want %d", c.hosts, k, c.k)
-		}
-		if k := FatTreeFor(c.hosts + 1); k != c.k+2 {
-			t.Errorf("FatTreeFor(%d) = %d, want %d", c.hosts+1, k, c.k+2)
-		}
+			for s := range g.Switches {
+				if d := g.Degree(plan.NodeID(s)); d != c.k {
+					t.Errorf("k = %d: %s has %d ports", c.k, g.Switches[s], d)
+				}
+			}
+			if k := FatTreeFor(c.hosts); k != c.k {
+				t.Errorf("FatTreeFor(%d) = %d, want %d", c.hosts, k, c.k)
+			}
+			if k := FatTreeFor(c.hosts + 1); k != c.k+2 {
+				t.Errorf("FatTreeFor(%d) = %d, want %d", c.hosts+1, k, c.k+2)
+			}
+		})
 	}
 }
 
@@ -43,30 +45,32 @@ func TestFatTreeCounts(t *testing.T) {
 // 4 and 6 links long.
 func TestFatTreeRoutes(t *testing.T) {
 	for _, k := range []int{4, 8, 16} {
-		g := FatTree(k, host, core)
-		r := g.Route()
-		half := k / 2
-		last := len(g.Hosts) - 1
-		for _, c := range []struct {
-			at       string
-			dst, num int
-		}{{"edge0", 0, 1}, {"edge0", half, half}, {"edge0", last, half}, {"agg0", half, 1}, {"agg0",
-			last, half}, {"core0", last, 1}, {"core0", 0, 1}} {
-			s := slices.Index(g.Switches, c.at)
-			routes, sets := r.Tables(plan.NodeID(s))
-			if got := len(sets[routes[c.dst]]); got != c.num {
-				t.Errorf("k = %d: %s has %d next hops to %s, want %d", k, c.at, got, g.Hosts[c.dst], c.num)
+		t.Run(fmt.Sprint(k), func(t *testing.T) {
+			g := FatTree(k, host, core)
+			r := g.Route()
+			half := k / 2
+			last := len(g.Hosts) - 1
+			for _, c := range []struct {
+				at       string
+				dst, num int
+			}{{"edge0", 0, 1}, {"edge0", half, half}, {"edge0", last, half}, {"agg0", half, 1}, {"agg0",
+				last, half}, {"core0", last, 1}, {"core0", 0, 1}} {
+				s := slices.Index(g.Switches, c.at)
+				routes, sets := r.Tables(plan.NodeID(s))
+				if got := len(sets[routes[c.dst]]); got != c.num {
+					t.Errorf("k = %d: %s has %d next hops to %s, want %d", k, c.at, got, g.Hosts[c.dst], c.num)
+				}
 			}
-		}
-		for dst, links := range map[int]int{1: 2, half: 4, half * half: 6, last: 6} {
-			if got := len(r.Path(0, dst)); got != links {
-				t.Errorf("k = %d: path h0 to h%d has %d links, want %d", k, dst, got, links)
+			for dst, links := range map[int]int{1: 2, half: 4, half * half: 6, last: 6} {
+				if got := len(r.Path(0, dst)); got != links {
+					t.Errorf("k = %d: path h0 to h%d has %d links, want %d", k, dst, got, links)
+				}
 			}
-		}
-		// An edge switch has a set for each of its hosts and one for all the rest.
-		if _, sets := r.Tables(0); len(sets) != half+1 {
-			t.Errorf("k = %d: edge0 stores %d sets, want %d", k, len(sets), half+1)
-		}
+			// An edge switch has a set for each of its hosts and one for all the rest.
+			if _, sets := r.Tables(0); len(sets) != half+1 {
+				t.Errorf("k = %d: edge0 stores %d sets, want %d", k, len(sets), half+1)
+			}
+		})
 	}
 }
 
@@ -157,9 +161,11 @@ func TestWireRefuses(t *testing.T) {
 		"used twice": {{A: end(1, 0), B: end(0, 0)}, {A: end(2, 0), B: end(0, 0)}},
 		"gap":        {{A: end(1, 0), B: end(0, 1)}},
 	} {
-		if _, err := Wire([]string{"s"}, []string{"a", "b"}, links); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := Wire([]string{"s"}, []string{"a", "b"}, links); err == nil {
+				t.Errorf("%s: no error", name)
+			}
+		})
 	}
 }
 

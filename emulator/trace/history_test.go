@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -14,24 +15,26 @@ func TestHistory(t *testing.T) {
 		0, 1, FirstWidth - 1, FirstWidth, 511 * FirstWidth, 512 * FirstWidth, 513 * FirstWidth, 1023 * FirstWidth,
 		1024 * FirstWidth, 1500 * FirstWidth, unit.Second, 100 * unit.Second,
 	} {
-		var h History
-		for end := unit.Time(0).Add(length); h.Next() <= end; {
-			h.Note(Hash(h.Next()))
-		}
-		if n := len(h.Hashes); n >= MostInstants || length >= MostInstants/2*FirstWidth && n < MostInstants/2 {
-			t.Errorf("%v: %d instants", length, n)
-		}
-		for i, hash := range h.Hashes {
-			if at := unit.Time(h.Width) * unit.Time(i+1); h.At(i) != at || hash != Hash(at) {
-				t.Fatalf("%v: instant %d is %v, with the hash of %v, want %v", length, i, h.At(i), unit.Time(hash), at)
+		t.Run(fmt.Sprintf("length=%v", length), func(t *testing.T) {
+			var h History
+			for end := unit.Time(0).Add(length); h.Next() <= end; {
+				h.Note(Hash(h.Next()))
 			}
-		}
-		if next := h.Next(); next <= unit.Time(0).Add(length) {
-			t.Errorf("%v: %v is missing", length, next)
-		}
-		if w := h.width() / FirstWidth; w&(w-1) != 0 || h.width()%FirstWidth != 0 {
-			t.Errorf("%v: the width is %v", length, h.width())
-		}
+			if n := len(h.Hashes); n >= MostInstants || length >= MostInstants/2*FirstWidth && n < MostInstants/2 {
+				t.Errorf("%v: %d instants", length, n)
+			}
+			for i, hash := range h.Hashes {
+				if at := unit.Time(h.Width) * unit.Time(i+1); h.At(i) != at || hash != Hash(at) {
+					t.Fatalf("%v: instant %d is %v, with the hash of %v, want %v", length, i, h.At(i), unit.Time(hash), at)
+				}
+			}
+			if next := h.Next(); next <= unit.Time(0).Add(length) {
+				t.Errorf("%v: %v is missing", length, next)
+			}
+			if w := h.width() / FirstWidth; w&(w-1) != 0 || h.width()%FirstWidth != 0 {
+				t.Errorf("%v: the width is %v", length, h.width())
+			}
+		})
 	}
 }
 
@@ -56,16 +59,18 @@ func TestHistoryBeginsWide(t *testing.T) {
 		{1024 * FirstWidth, 1024 * FirstWidth},
 		{700 * FirstWidth, 100_000 * FirstWidth},
 	} {
-		var wide, narrow History
-		wide.Begin(unit.Time(c.least))
-		for _, h := range []*History{&wide, &narrow} {
-			for h.Next() <= unit.Time(c.length) {
-				h.Note(Hash(h.Next()))
+		t.Run(fmt.Sprintf("least=%v", c.least), func(t *testing.T) {
+			var wide, narrow History
+			wide.Begin(unit.Time(c.least))
+			for _, h := range []*History{&wide, &narrow} {
+				for h.Next() <= unit.Time(c.length) {
+					h.Note(Hash(h.Next()))
+				}
 			}
-		}
-		if wide.Width != narrow.Width || !slices.Equal(wide.Hashes, narrow.Hashes) {
-			t.Errorf("at least %v, %v: %d instants %v apart, want %d %v apart", c.least, c.length, len(wide.Hashes),
-				wide.Width, len(narrow.Hashes), narrow.Width)
-		}
+			if wide.Width != narrow.Width || !slices.Equal(wide.Hashes, narrow.Hashes) {
+				t.Errorf("at least %v, %v: %d instants %v apart, want %d %v apart", c.least, c.length, len(wide.Hashes),
+					wide.Width, len(narrow.Hashes), narrow.Width)
+			}
+		})
 	}
 }

@@ -34,10 +34,12 @@ func TestFoldTellsRecordsApart(t *testing.T) {
 		"second digest": fold(a, rec{Sent, 1080, 1, 44}), "times exchanged": fold(rec{Sent, 1080, 1, 42},
 			rec{Sent, 1000, 1, 43}),
 	} {
-		if other, ok := seen[h]; ok {
-			t.Errorf("%q and %q have one hash", name, other)
-		}
-		seen[h] = name
+		t.Run(name, func(t *testing.T) {
+			if other, ok := seen[h]; ok {
+				t.Errorf("%q and %q have one hash", name, other)
+			}
+			seen[h] = name
+		})
 	}
 	if again := fold(a, b); seen[again] != "ab" {
 		t.Error("the hash does not repeat")
@@ -63,9 +65,11 @@ func TestSum(t *testing.T) {
 		"hashes exchanged": Sum(names, []Hash{2, 1}), "another name": Sum([]string{"h0", "h2"}, []Hash{1, 2}),
 		"another hash": Sum(names, []Hash{1, 1 << 63}), "one node less": Sum(names[:1], []Hash{1}),
 	} {
-		if v == base {
-			t.Errorf("%s: the same sum", what)
-		}
+		t.Run(what, func(t *testing.T) {
+			if v == base {
+				t.Errorf("%s: the same sum", what)
+			}
+		})
 	}
 	sum := fnv.New64a()
 	sum.Write([]byte("h0\x01\x00\x00\x00\x00\x00\x00\x00h1\x02\x03\x00\x00\x00\x00\x00\x80"))

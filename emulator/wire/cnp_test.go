@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -26,28 +27,30 @@ func TestCNPRate(t *testing.T) {
 		{-5 * unit.Gbps, unit.Mbps, []byte{0, 0, 0, 1}},
 		{1 << 62, (1<<32 - 1) * unit.Mbps, []byte{255, 255, 255, 255}},
 	} {
-		for _, rare := range []*Rare{nil, spare} {
-			f := plain
-			f.SetCNPRate(c.rate, rare)
-			before, after := plain.AppendTo(nil), f.AppendTo(nil)
-			const reserved = ethernetLen + ipv4Len + udpLen + bthLen
-			want := append(append([]byte{1, 0, 0, 0}, c.bytes...), make([]byte, 8)...)
-			if !bytes.Equal(after[:reserved], before[:reserved]) || !bytes.Equal(after[reserved:reserved+cnpLen], want) ||
-				len(after) != len(before) {
-				t.Errorf("%v: %x", c.rate, after)
+		t.Run(fmt.Sprintf("rate=%v", c.rate), func(t *testing.T) {
+			for _, rare := range []*Rare{nil, spare} {
+				f := plain
+				f.SetCNPRate(c.rate, rare)
+				before, after := plain.AppendTo(nil), f.AppendTo(nil)
+				const reserved = ethernetLen + ipv4Len + udpLen + bthLen
+				want := append(append([]byte{1, 0, 0, 0}, c.bytes...), make([]byte, 8)...)
+				if !bytes.Equal(after[:reserved], before[:reserved]) || !bytes.Equal(after[reserved:reserved+cnpLen], want) ||
+					len(after) != len(before) {
+					t.Errorf("%v: %x", c.rate, after)
+				}
+				var got Frame
+				if err := Decode(after, &got); err != nil {
+					t.Fatal(err)
+				}
+				rate, carried := got.CNPRate()
+				if rate != c.want || !carried || got.CNPRTT() != 0 {
+					t.Errorf("%v comes back as %v, %v, with an RTT of %v", c.rate, rate, carried, got.CNPRTT())
+				}
+				if got.Digest() == plain.Digest() {
+					t.Errorf("%v: the digest is that of a CNP without", c.rate)
+				}
 			}
-			var got Frame
-			if err := Decode(after, &got); err != nil {
-				t.Fatal(err)
-			}
-			rate, carried := got.CNPRate()
-			if rate != c.want || !carried || got.CNPRTT() != 0 {
-				t.Errorf("%v comes back as %v, %v, with an RTT of %v", c.rate, rate, carried, got.CNPRTT())
-			}
-			if got.Digest() == plain.Digest() {
-				t.Errorf("%v: the digest is that of a CNP without", c.rate)
-			}
-		}
+		})
 	}
 }
 

@@ -55,27 +55,29 @@ func TestDatagramChecksum(t *testing.T) {
 		{"45c00023000940004011e1dcac100003ac100001 c001c2f7000f18a9 00010203040506", []byte{0, 1, 2, 3, 4, 5, 6}},
 		{"45c0001e000940004011e1e1ac100003ac100001 c001c2f7000affff 24bc", []byte{0x24, 0xbc}},
 	} {
-		want := unhex(t, mac2+mac1+"0800"+c.want)
-		for _, unpadded := range []bool{false, true} {
-			f := datagram(c.payload...)
-			f.Rare.Unpadded = unpadded
-			want := want
-			if !unpadded {
-				want = append(bytes.Clone(want), make([]byte, 60-len(want))...)
+		t.Run(fmt.Sprintf("want=%s", c.want), func(t *testing.T) {
+			want := unhex(t, mac2+mac1+"0800"+c.want)
+			for _, unpadded := range []bool{false, true} {
+				f := datagram(c.payload...)
+				f.Rare.Unpadded = unpadded
+				want := want
+				if !unpadded {
+					want = append(bytes.Clone(want), make([]byte, 60-len(want))...)
+				}
+				if got := f.AppendTo(nil); !bytes.Equal(got, want) {
+					t.Errorf("\n got %x\nwant %x", got, want)
+				}
+				var got Frame
+				if err := Decode(want, &got); err != nil {
+					t.Errorf("%x: %v", want, err)
+					continue
+				}
+				wantSame(t, &got, &f)
+				if got.Len() != 60 {
+					t.Errorf("Len %d, a wire carries 60", got.Len())
+				}
 			}
-			if got := f.AppendTo(nil); !bytes.Equal(got, want) {
-				t.Errorf("\n got %x\nwant %x", got, want)
-			}
-			var got Frame
-			if err := Decode(want, &got); err != nil {
-				t.Errorf("%x: %v", want, err)
-				continue
-			}
-			wantSame(t, &got, &f)
-			if got.Len() != 60 {
-				t.Errorf("Len %d, a wire carries 60", got.Len())
-			}
-		}
+		})
 	}
 }
 
@@ -287,11 +289,13 @@ func TestDatagramRefusals(t *testing.T) {
 			return b
 		}, ErrUnsupported, "over IPv6, allowed is IPv4"},
 	} {
-		var f Frame
-		err := Decode(c.change(bytes.Clone(base)), &f)
-		if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.text) {
-			t.Errorf("%s: %v, want %q and %q", c.name, err, c.kind, c.text)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			var f Frame
+			err := Decode(c.change(bytes.Clone(base)), &f)
+			if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.text) {
+				t.Errorf("%s: %v, want %q and %q", c.name, err, c.kind, c.text)
+			}
+		})
 	}
 	largest := datagram(make([]byte, MaxDatagram)...)
 	if err := Decode(largest.AppendTo(nil), new(Frame)); err != nil || largest.Len() != unit.Bytes(42+MaxDatagram) {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 )
 
@@ -13,12 +14,14 @@ func TestPSN(t *testing.T) {
 		{5, 5, 0}, {6, 5, 1}, {5, 6, -1}, {0, 0xFFFFFF, 1}, {0xFFFFFF, 0, -1}, {2, 0xFFFFFE, 4},
 		{0x7FFFFF, 0, 1<<23 - 1}, {0x800000, 0, -1 << 23}, {0, 0x800000, -1 << 23},
 	} {
-		if got := DiffPSN(c.a, c.b); got != c.want {
-			t.Errorf("DiffPSN(%#x, %#x) = %d, want %d", c.a, c.b, got, c.want)
-		}
-		if got := AddPSN(c.b, c.want); got != c.a {
-			t.Errorf("AddPSN(%#x, %d) = %#x, want %#x", c.b, c.want, got, c.a)
-		}
+		t.Run(fmt.Sprintf("a=%v,b=%v", c.a, c.b), func(t *testing.T) {
+			if got := DiffPSN(c.a, c.b); got != c.want {
+				t.Errorf("DiffPSN(%#x, %#x) = %d, want %d", c.a, c.b, got, c.want)
+			}
+			if got := AddPSN(c.b, c.want); got != c.a {
+				t.Errorf("AddPSN(%#x, %d) = %#x, want %#x", c.b, c.want, got, c.a)
+			}
+		})
 	}
 }
 
@@ -57,9 +60,11 @@ func TestNamesAndAddresses(t *testing.T) {
 		{vectors[7].frame.String(), "172.16.0.3 > 172.16.0.1 UDP 49911 84B"},
 		{vectors[8].frame.String(), "PFC from 02:00:00:00:00:01 XOFF 3 for 65535 quanta"},
 	} {
-		if c.got != c.want {
-			t.Errorf("got %q, want %q", c.got, c.want)
-		}
+		t.Run(fmt.Sprintf("want=%s", c.want), func(t *testing.T) {
+			if c.got != c.want {
+				t.Errorf("got %q, want %q", c.got, c.want)
+			}
+		})
 	}
 }
 

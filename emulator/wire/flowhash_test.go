@@ -1,6 +1,9 @@
 package wire
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // A datagram is another flow than RoCEv2 between the same hosts and source port, and each seed has another hash.
 // Tier: -short.
@@ -25,8 +28,10 @@ func TestFlowHashCoversTheDestinationPort(t *testing.T) {
 func TestMurmurVectors(t *testing.T) {
 	const test = 't' | 'e'<<8 | 's'<<16 | 't'<<24
 	for seed, want := range map[uint32]uint32{0: 0xba6bd213, 0x9747b28c: 0x704b81dc} {
-		if got := murmurFinish(murmurMix(seed, test), 4); got != want {
-			t.Errorf("seed %#x: %#x, want %#x", seed, got, want)
-		}
+		t.Run(fmt.Sprintf("seed=%v", seed), func(t *testing.T) {
+			if got := murmurFinish(murmurMix(seed, test), 4); got != want {
+				t.Errorf("seed %#x: %#x, want %#x", seed, got, want)
+			}
+		})
 	}
 }

@@ -22,30 +22,34 @@ func TestBytesOfKinds(t *testing.T) {
 		ExtOwn:          "08020700 51525354",
 		ExtSelective:    "09040700 11121314 0102030405060708",
 	} {
-		f := Frame{
-			ExtFlags: 7,
-			ExtTime:  0x0102030405060708,
-			ExtA:     0x11121314,
-			ExtB:     0x21222324,
-			Rare: &Rare{
-				INT:    inband.Stack{Hops: 2, Max: 1, Path: 0x3132, Record: [5]inband.Record{0x4142434445464748}},
-				OwnLen: 4,
-				Own:    [32]byte{0x51, 0x52, 0x53, 0x54},
-			},
-		}
-		f.SetExtension(number)
-		b := make([]byte, MaxFrameLen)
-		if got := fmt.Sprintf("%x", b[:f.putExtension(b)]); got != strings.ReplaceAll(want, " ", "") {
-			t.Errorf("kind %d is %s, want %s", number, got, want)
-		}
+		t.Run(fmt.Sprintf("number=%v", number), func(t *testing.T) {
+			f := Frame{
+				ExtFlags: 7,
+				ExtTime:  0x0102030405060708,
+				ExtA:     0x11121314,
+				ExtB:     0x21222324,
+				Rare: &Rare{
+					INT:    inband.Stack{Hops: 2, Max: 1, Path: 0x3132, Record: [5]inband.Record{0x4142434445464748}},
+					OwnLen: 4,
+					Own:    [32]byte{0x51, 0x52, 0x53, 0x54},
+				},
+			}
+			f.SetExtension(number)
+			b := make([]byte, MaxFrameLen)
+			if got := fmt.Sprintf("%x", b[:f.putExtension(b)]); got != strings.ReplaceAll(want, " ", "") {
+				t.Errorf("kind %d is %s, want %s", number, got, want)
+			}
+		})
 	}
 	for _, c := range []struct {
 		number      ExtType
 		least, most int
 	}{{ExtOneWayData, 16, 16}, {ExtINT, 8, 48}, {ExtECNEcho, 4, 4}, {ExtOwn, 4, 36}} {
-		if least, most := c.number.Kind().Bounds(); least != c.least || most != c.most {
-			t.Errorf("kind %d has %d to %d bytes, want %d to %d", c.number, least, most, c.least, c.most)
-		}
+		t.Run(fmt.Sprintf("number=%v", c.number), func(t *testing.T) {
+			if least, most := c.number.Kind().Bounds(); least != c.least || most != c.most {
+				t.Errorf("kind %d has %d to %d bytes, want %d to %d", c.number, least, most, c.least, c.most)
+			}
+		})
 	}
 }
 

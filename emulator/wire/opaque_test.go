@@ -99,36 +99,38 @@ var oddFrames = []struct {
 // what models ask for. Tier: -short.
 func TestOpaqueMirrorsWhatSwitchesActOn(t *testing.T) {
 	for _, c := range oddFrames {
-		var f Frame
-		if !DecodeAny(c.bytes, &f) || !f.IsOpaque() {
-			t.Errorf("%s: %v is not opaque", c.name, &f)
-			continue
-		}
-		if f.IsData() || f.IsPFC() || f.IsDatagram() {
-			t.Errorf("%s: data %v, PFC %v, datagram %v", c.name, f.IsData(), f.IsPFC(), f.IsDatagram())
-		}
-		want := slices.Concat(c.bytes, make([]byte, max(0, 60-len(c.bytes))))
-		if got := f.AppendTo(nil); !bytes.Equal(got, want) || int(f.Len()) != len(want) {
-			t.Errorf("%s: %d B\n got %x\nwant %x", c.name, f.Len(), got, want)
-		}
-		got := Frame{
-			EtherType: f.EtherType,
-			TOS:       f.TOS,
-			TTL:       f.TTL,
-			SrcPort:   f.SrcPort,
-			Fragment:  f.Fragment,
-			Tagged:    f.Tagged,
-			TCI:       f.TCI,
-		}
-		if got != c.want || f.DstPort() != c.dst {
-			t.Errorf("%s: mirrors %+v to port %d\nwant %+v to port %d", c.name, got, f.DstPort(), c.want, c.dst)
-		}
-		if c.want.EtherType == EtherTypeIPv4 && (f.SrcIP != 0x0A000001 || f.DstIP != 0x0A000002) {
-			t.Errorf("%s: addresses %x, %x", c.name, f.SrcIP, f.DstIP)
-		}
-		if f.String() == "" {
-			t.Errorf("%s: no text", c.name)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			var f Frame
+			if !DecodeAny(c.bytes, &f) || !f.IsOpaque() {
+				t.Errorf("%s: %v is not opaque", c.name, &f)
+				return
+			}
+			if f.IsData() || f.IsPFC() || f.IsDatagram() {
+				t.Errorf("%s: data %v, PFC %v, datagram %v", c.name, f.IsData(), f.IsPFC(), f.IsDatagram())
+			}
+			want := slices.Concat(c.bytes, make([]byte, max(0, 60-len(c.bytes))))
+			if got := f.AppendTo(nil); !bytes.Equal(got, want) || int(f.Len()) != len(want) {
+				t.Errorf("%s: %d B\n got %x\nwant %x", c.name, f.Len(), got, want)
+			}
+			got := Frame{
+				EtherType: f.EtherType,
+				TOS:       f.TOS,
+				TTL:       f.TTL,
+				SrcPort:   f.SrcPort,
+				Fragment:  f.Fragment,
+				Tagged:    f.Tagged,
+				TCI:       f.TCI,
+			}
+			if got != c.want || f.DstPort() != c.dst {
+				t.Errorf("%s: mirrors %+v to port %d\nwant %+v to port %d", c.name, got, f.DstPort(), c.want, c.dst)
+			}
+			if c.want.EtherType == EtherTypeIPv4 && (f.SrcIP != 0x0A000001 || f.DstIP != 0x0A000002) {
+				t.Errorf("%s: addresses %x, %x", c.name, f.SrcIP, f.DstIP)
+			}
+			if f.String() == "" {
+				t.Errorf("%s: no text", c.name)
+			}
+		})
 	}
 }
 
@@ -136,39 +138,41 @@ func TestOpaqueMirrorsWhatSwitchesActOn(t *testing.T) {
 // that of the frame that the bytes decode to: in process and on a wire are the same. Tier: -short.
 func TestOpaqueTakesTOSAndTTL(t *testing.T) {
 	for _, c := range oddFrames {
-		var f, before, back Frame
-		DecodeAny(c.bytes, &f)
-		DecodeAny(c.bytes, &before)
-		if before.EtherType == 0 {
-			continue
-		}
-		f.MarkCE()
-		f.TTL--
-		digest := f.Digest()
-		got := f.AppendTo(nil)
-		DecodeAny(got, &back)
-		wantTTL := before.TTL - 1
-		if f.EtherType == EtherTypeIPv6 {
-			wantTTL = 0 // left alone
-		}
-		if back.TOS != before.TOS|CE || back.TTL != wantTTL || back.EtherType != before.EtherType {
-			t.Errorf("%s: TOS %d, TTL %d, type %x came out", c.name, back.TOS, back.TTL, back.EtherType)
-		}
-		if f.EtherType == EtherTypeIPv4 && digest != back.Digest() {
-			t.Errorf("%s: digest %x, on the wire %x", c.name, digest, back.Digest())
-		}
-		if digest == before.Digest() {
-			t.Errorf("%s: the digest is blind for the mark", c.name)
-		}
-		changed := 0
-		for i, v := range before.AppendTo(nil) {
-			if v != got[i] {
-				changed++
+		t.Run(c.name, func(t *testing.T) {
+			var f, before, back Frame
+			DecodeAny(c.bytes, &f)
+			DecodeAny(c.bytes, &before)
+			if before.EtherType == 0 {
+				return
 			}
-		}
-		if most := 4; changed > most {
-			t.Errorf("%s: %d bytes changed, at most TOS, TTL and checksum may", c.name, changed)
-		}
+			f.MarkCE()
+			f.TTL--
+			digest := f.Digest()
+			got := f.AppendTo(nil)
+			DecodeAny(got, &back)
+			wantTTL := before.TTL - 1
+			if f.EtherType == EtherTypeIPv6 {
+				wantTTL = 0 // left alone
+			}
+			if back.TOS != before.TOS|CE || back.TTL != wantTTL || back.EtherType != before.EtherType {
+				t.Errorf("%s: TOS %d, TTL %d, type %x came out", c.name, back.TOS, back.TTL, back.EtherType)
+			}
+			if f.EtherType == EtherTypeIPv4 && digest != back.Digest() {
+				t.Errorf("%s: digest %x, on the wire %x", c.name, digest, back.Digest())
+			}
+			if digest == before.Digest() {
+				t.Errorf("%s: the digest is blind for the mark", c.name)
+			}
+			changed := 0
+			for i, v := range before.AppendTo(nil) {
+				if v != got[i] {
+					changed++
+				}
+			}
+			if most := 4; changed > most {
+				t.Errorf("%s: %d bytes changed, at most TOS, TTL and checksum may", c.name, changed)
+			}
+		})
 	}
 }
 
@@ -176,15 +180,17 @@ func TestOpaqueTakesTOSAndTTL(t *testing.T) {
 func TestOpaqueDigestSeesEveryByte(t *testing.T) {
 	var f, other Frame
 	for _, c := range oddFrames {
-		DecodeAny(c.bytes, &f)
-		b := f.AppendTo(nil)
-		for i := range b {
-			b[i] ^= 0x80
-			if DecodeAny(b, &other); other.Digest() == f.Digest() {
-				t.Errorf("%s: byte %d is not in the digest", c.name, i)
+		t.Run(c.name, func(t *testing.T) {
+			DecodeAny(c.bytes, &f)
+			b := f.AppendTo(nil)
+			for i := range b {
+				b[i] ^= 0x80
+				if DecodeAny(b, &other); other.Digest() == f.Digest() {
+					t.Errorf("%s: byte %d is not in the digest", c.name, i)
+				}
+				b[i] ^= 0x80
 			}
-			b[i] ^= 0x80
-		}
+		})
 	}
 }
 
@@ -257,7 +263,9 @@ func TestDecodeAnyCarriesEverything(t *testing.T) {
 		wantWhole(t, b[:uint64(len(b))-stream.Below(3)*stream.Below(uint64(len(b)))/2], &f)
 	}
 	for _, c := range oddFrames {
-		wantWhole(t, c.bytes, &f)
+		t.Run(c.name, func(t *testing.T) {
+			wantWhole(t, c.bytes, &f)
+		})
 	}
 	wantWhole(t, make([]byte, MaxOpaque), &f)
 	if DecodeAny(make([]byte, MaxOpaque+1), &f) {
@@ -293,10 +301,12 @@ func TestOpaqueAllocatesNothing(t *testing.T) {
 	var f Frame
 	DecodeAny(make([]byte, 9018), &f)
 	for _, c := range oddFrames {
-		out := make([]byte, 0, 9100)
-		if n := testing.AllocsPerRun(100, func() { DecodeAny(c.bytes, &f); f.AppendTo(out) }); n != 0 {
-			t.Errorf("%s: %v allocations a frame", c.name, n)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			out := make([]byte, 0, 9100)
+			if n := testing.AllocsPerRun(100, func() { DecodeAny(c.bytes, &f); f.AppendTo(out) }); n != 0 {
+				t.Errorf("%s: %v allocations a frame", c.name, n)
+			}
+		})
 	}
 }
 

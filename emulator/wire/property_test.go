@@ -316,12 +316,14 @@ func TestDigestSeesEveryHotField(t *testing.T) {
 		"ExtFlags": func(f *Frame) { f.ExtFlags++ },
 		"Tagged":   func(f *Frame) { f.Tagged = true }, "ClassEnable": func(f *Frame) { f.ClassEnable++ },
 	} {
-		f := base
-		f.size = 0
-		change(&f)
-		if f.Digest() == want {
-			t.Errorf("a change of %s does not show in the digest", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			f := base
+			f.size = 0
+			change(&f)
+			if f.Digest() == want {
+				t.Errorf("a change of %s does not show in the digest", name)
+			}
+		})
 	}
 	if end := unsafe.Offsetof(base.Rare); end != 56 {
 		t.Errorf("the fields of the digest end at byte %d, want 56", end)

@@ -237,13 +237,15 @@ func TestVectors(t *testing.T) {
 
 func TestEveryTruncationIsRefused(t *testing.T) {
 	for _, v := range vectors {
-		b := unhex(t, v.bytes)
-		for n := range b {
-			var f Frame
-			if err := Decode(b[:n:n], &f); !errors.Is(err, ErrTruncated) {
-				t.Errorf("%s cut to %d bytes: %v", v.name, n, err)
+		t.Run(v.name, func(t *testing.T) {
+			b := unhex(t, v.bytes)
+			for n := range b {
+				var f Frame
+				if err := Decode(b[:n:n], &f); !errors.Is(err, ErrTruncated) {
+					t.Errorf("%s cut to %d bytes: %v", v.name, n, err)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -251,34 +253,36 @@ func TestEveryTruncationIsRefused(t *testing.T) {
 // frame only if it then gives back the flipped bytes.
 func TestEveryBitCounts(t *testing.T) {
 	for _, v := range vectors {
-		b := unhex(t, v.bytes)
-		accepted := 0
-		for i := range 8 * len(b) {
-			b[i/8] ^= 1 << (i % 8)
-			var f Frame
-			if Decode(b, &f) == nil {
-				accepted++
-				if got := f.AppendTo(nil); !bytes.Equal(got, b) {
-					t.Errorf("%s, bit %d\n got %x\nwant %x", v.name, i, got, b)
+		t.Run(v.name, func(t *testing.T) {
+			b := unhex(t, v.bytes)
+			accepted := 0
+			for i := range 8 * len(b) {
+				b[i/8] ^= 1 << (i % 8)
+				var f Frame
+				if Decode(b, &f) == nil {
+					accepted++
+					if got := f.AppendTo(nil); !bytes.Equal(got, b) {
+						t.Errorf("%s, bit %d\n got %x\nwant %x", v.name, i, got, b)
+					}
 				}
+				b[i/8] ^= 1 << (i % 8)
 			}
-			b[i/8] ^= 1 << (i % 8)
-		}
-		// Addresses of Ethernet 96 bits; TCI 16 with the tag; UDP checksum 16
-		// and BTH byte 4 8; PFC: source, destination, enable, times.
-		want := 96 + 16 + 8
-		if v.frame.Tagged {
-			want += 16
-		}
-		if v.frame.IsPFC() {
-			want = 96 + 8 + 128
-		}
-		if v.frame.IsDatagram() { // the checksums cover everything from IP on
-			want = 96
-		}
-		if accepted != want {
-			t.Errorf("%s: %d single-bit changes accepted, want %d", v.name, accepted, want)
-		}
+			// Addresses of Ethernet 96 bits; TCI 16 with the tag; UDP checksum 16
+			// and BTH byte 4 8; PFC: source, destination, enable, times.
+			want := 96 + 16 + 8
+			if v.frame.Tagged {
+				want += 16
+			}
+			if v.frame.IsPFC() {
+				want = 96 + 8 + 128
+			}
+			if v.frame.IsDatagram() { // the checksums cover everything from IP on
+				want = 96
+			}
+			if accepted != want {
+				t.Errorf("%s: %d single-bit changes accepted, want %d", v.name, accepted, want)
+			}
+		})
 	}
 }
 
@@ -317,11 +321,13 @@ func TestRefusals(t *testing.T) {
 		{"pad", func(b []byte) []byte { b[43] |= 0x10; return fixICRC(b) }, ErrUnsupported, "pad at byte 61"},
 	}
 	for _, test := range tests {
-		var f Frame
-		err := Decode(test.change(bytes.Clone(base)), &f)
-		if !errors.Is(err, test.kind) || !strings.Contains(err.Error(), test.text) {
-			t.Errorf("%s: %v, want %q and %q", test.name, err, test.kind, test.text)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			var f Frame
+			err := Decode(test.change(bytes.Clone(base)), &f)
+			if !errors.Is(err, test.kind) || !strings.Contains(err.Error(), test.text) {
+				t.Errorf("%s: %v, want %q and %q", test.name, err, test.kind, test.text)
+			}
+		})
 	}
 }
 

@@ -68,12 +68,14 @@ func TestAPanicInAGoroutineIsHandedOver(t *testing.T) {
 		{"page", "cleaned up after: runtime error: invalid memory address", 6},
 		{"unhandled", "panic: out of cheese", 2},
 	} {
-		test := exec.Command(os.Args[0])
-		test.Env = append(os.Environ(), part+"="+c.how)
-		out, _ := test.CombinedOutput()
-		if got := test.ProcessState.ExitCode(); got != c.code || !strings.Contains(string(out), c.want) ||
-			!strings.Contains(string(out), "fall") {
-			t.Errorf("%s: exit code %d, %s", c.how, got, out)
-		}
+		t.Run(c.how, func(t *testing.T) {
+			test := exec.Command(os.Args[0])
+			test.Env = append(os.Environ(), part+"="+c.how)
+			out, _ := test.CombinedOutput()
+			if got := test.ProcessState.ExitCode(); got != c.code || !strings.Contains(string(out), c.want) ||
+				!strings.Contains(string(out), "fall") {
+				t.Errorf("%s: exit code %d, %s", c.how, got, out)
+			}
+		})
 	}
 }

@@ -38,8 +38,10 @@ gs     0x0
 		{"few lines", "one\n\n", "one"},
 		{"nothing", "", ""},
 	} {
-		if got := strings.Join(Words([]byte(c.printed), 3), "|"); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := strings.Join(Words([]byte(c.printed), 3), "|"); got != c.want {
+				t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			}
+		})
 	}
 }

@@ -39,13 +39,15 @@ func TestGravest(t *testing.T) {
 // The exit code of a process that an error wraps is none of rocelab's. Tier: -short.
 func TestProcessThatEnded(t *testing.T) {
 	for _, code := range []int{CodeUsage, CodeHost, CodePlugin, CodeInterrupted} {
-		err := exec.Command("sh", "-c", "exit "+strconv.Itoa(code)).Run()
-		if ended := new(exec.ExitError); !errors.As(err, &ended) || ended.ExitCode() != code {
-			t.Fatalf("%d: %v", code, err)
-		}
-		if wrapped := fmt.Errorf("a tool: %w", err); Is(wrapped, code) || Of(wrapped) != CodeUsage {
-			t.Errorf("%d: marked %t, its code is %d", code, Is(wrapped, code), Of(wrapped))
-		}
+		t.Run(fmt.Sprintf("code=%v", code), func(t *testing.T) {
+			err := exec.Command("sh", "-c", "exit "+strconv.Itoa(code)).Run()
+			if ended := new(exec.ExitError); !errors.As(err, &ended) || ended.ExitCode() != code {
+				t.Fatalf("%d: %v", code, err)
+			}
+			if wrapped := fmt.Errorf("a tool: %w", err); Is(wrapped, code) || Of(wrapped) != CodeUsage {
+				t.Errorf("%d: marked %t, its code is %d", code, Is(wrapped, code), Of(wrapped))
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package spelling
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -28,9 +29,11 @@ func TestNearest(t *testing.T) {
 		{strings.Repeat("x", 65), []string{strings.Repeat("x", 64)}, ""},
 		{"dcqcn", nil, ""},
 	} {
-		if got := Nearest(c.word, c.list); got != c.want {
-			t.Errorf("%q: %q, want %q", c.word, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%.50q", c.word), func(t *testing.T) {
+			if got := Nearest(c.word, c.list); got != c.want {
+				t.Errorf("%q: %q, want %q", c.word, got, c.want)
+			}
+		})
 	}
 }
 
@@ -41,9 +44,11 @@ func TestByNearness(t *testing.T) {
 		"kmn":                   "kmin kmax ecn rate alpha uplink_rate",
 		strings.Repeat("x", 65): "alpha kmax ecn uplink_rate kmin rate",
 	} {
-		if got := strings.Join(ByNearness(word, list), " "); got != want {
-			t.Errorf("%s: %s, want %s", word, got, want)
-		}
+		t.Run(fmt.Sprintf("%.50q", word), func(t *testing.T) {
+			if got := strings.Join(ByNearness(word, list), " "); got != want {
+				t.Errorf("%s: %s, want %s", word, got, want)
+			}
+		})
 	}
 }
 
@@ -73,8 +78,10 @@ func TestDistance(t *testing.T) {
 		{"kitten", "sitting", 3},
 		{"ca", "abc", 3}, // no letter is changed twice
 	} {
-		if got := distance(c.from, c.to); got != c.want {
-			t.Errorf("%q to %q: %d, want %d", c.from, c.to, got, c.want)
-		}
+		t.Run(fmt.Sprintf("from=%s,to=%s", c.from, c.to), func(t *testing.T) {
+			if got := distance(c.from, c.to); got != c.want {
+				t.Errorf("%q to %q: %d, want %d", c.from, c.to, got, c.want)
+			}
+		})
 	}
 }

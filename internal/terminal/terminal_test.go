@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode"
@@ -24,12 +25,14 @@ func TestText(t *testing.T) {
 		`back\slash "quoted"`:       {`back\slash "quoted"`, `back\slash "quoted"`},
 		"a replacement: \ufffd":     {"a replacement: \ufffd", "a replacement: \ufffd"},
 	} {
-		if got := Text(text); got != want[0] {
-			t.Errorf("Text(%q) is %q, want %q", text, got, want[0])
-		}
-		if got := Line(text); got != want[1] {
-			t.Errorf("Line(%q) is %q, want %q", text, got, want[1])
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if got := Text(text); got != want[0] {
+				t.Errorf("Text(%q) is %q, want %q", text, got, want[0])
+			}
+			if got := Line(text); got != want[1] {
+				t.Errorf("Line(%q) is %q, want %q", text, got, want[1])
+			}
+		})
 	}
 }
 

@@ -16,13 +16,15 @@ func TestPlaceOfJSON(t *testing.T) {
 		"{\"b\": 1,\n\"c\": []}":    "2:6", // of another type
 		"{\"b\": 1,\n\"c\": \"x\"}": "2:8",
 	} {
-		var into struct {
-			C float64 `json:"c"`
-		}
-		line, column := PlaceOfJSON([]byte(text), json.Unmarshal([]byte(text), &into))
-		if got := fmt.Sprintf("%d:%d", line, column); got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			var into struct {
+				C float64 `json:"c"`
+			}
+			line, column := PlaceOfJSON([]byte(text), json.Unmarshal([]byte(text), &into))
+			if got := fmt.Sprintf("%d:%d", line, column); got != want {
+				t.Errorf("%q: %s, want %s", text, got, want)
+			}
+		})
 	}
 	if line, column := PlaceOfJSON(nil, nil); line != 0 || column != 0 {
 		t.Error(line, column)

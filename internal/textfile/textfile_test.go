@@ -3,6 +3,7 @@ package textfile
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -29,25 +30,27 @@ func TestBound(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "file")
 	for size, right := range map[int]bool{0: true, 1: true, most: true, most + 1: false, 5 * most: false} {
-		if err := os.WriteFile(path, make([]byte, size), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		text, err := Read(t.Context(), path, most)
-		if right && (err != nil || len(text) != size) || !right && !errors.As(err, &long) {
-			t.Errorf("%d bytes: %d, %v", size, len(text), err)
-		}
-		f, err := Open(t.Context(), path, most)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := io.Copy(io.Discard, f)
-		if n != min(int64(size), most) || right != (err == nil) {
-			t.Errorf("%d bytes piece by piece: %d, %v", size, n, err)
-		}
-		if _, again := f.Read(make([]byte, 1)); !right && !errors.As(again, &long) {
-			t.Errorf("read on after the end: %v", again)
-		}
-		f.Close()
+		t.Run(fmt.Sprintf("size=%v", size), func(t *testing.T) {
+			if err := os.WriteFile(path, make([]byte, size), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			text, err := Read(t.Context(), path, most)
+			if right && (err != nil || len(text) != size) || !right && !errors.As(err, &long) {
+				t.Errorf("%d bytes: %d, %v", size, len(text), err)
+			}
+			f, err := Open(t.Context(), path, most)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := io.Copy(io.Discard, f)
+			if n != min(int64(size), most) || right != (err == nil) {
+				t.Errorf("%d bytes piece by piece: %d, %v", size, n, err)
+			}
+			if _, again := f.Read(make([]byte, 1)); !right && !errors.As(again, &long) {
+				t.Errorf("read on after the end: %v", again)
+			}
+			f.Close()
+		})
 	}
 }
 
@@ -94,12 +97,14 @@ func TestUTF8(t *testing.T) {
 		"a\n\ufffd\nZ\xfcrich": "! line 3 is not UTF-8: save the file as UTF-8",
 		"\xed\xa0\x80":         "! line 1 is not UTF-8: save the file as UTF-8",
 	} {
-		got, err := UTF8([]byte(text))
-		if err != nil {
-			got = []byte("! " + err.Error())
-		}
-		if string(got) != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			got, err := UTF8([]byte(text))
+			if err != nil {
+				got = []byte("! " + err.Error())
+			}
+			if string(got) != want {
+				t.Errorf("%q: %q, want %q", text, got, want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package authoring_test
 
 import (
+	"fmt"
 	"go/format"
 	"path"
 	"slices"
@@ -46,23 +47,25 @@ func files(t *testing.T, r authoring.Request) map[string]string {
 // Whatever the name, Go files are formatted and carry it.
 func TestGoFilesAreFormatted(t *testing.T) {
 	for _, name := range []string{"mine", "slow-go", "func", "a", "cc", "main"} {
-		for _, template := range authoring.Templates {
-			r := request()
-			r.Name, r.Template = name, template
-			got := files(t, r)
-			for at, text := range got {
-				if path.Ext(at) != ".go" {
-					continue
+		t.Run(name, func(t *testing.T) {
+			for _, template := range authoring.Templates {
+				r := request()
+				r.Name, r.Template = name, template
+				got := files(t, r)
+				for at, text := range got {
+					if path.Ext(at) != ".go" {
+						continue
+					}
+					if out, err := format.Source([]byte(text)); err != nil || string(out) != text {
+						t.Errorf("%s %s %s: %v, formatted it is\n%s", name, template, at, err, out)
+					}
 				}
-				if out, err := format.Source([]byte(text)); err != nil || string(out) != text {
-					t.Errorf("%s %s %s: %v, formatted it is\n%s", name, template, at, err, out)
+				if !strings.Contains(got["algorithm.go"], `Name: "`+name+`"`) || got["cc-"+name+"/main.go"] == "" ||
+					got["go.sum"] != "sums" {
+					t.Errorf("%s %s: %v", name, template, got)
 				}
 			}
-			if !strings.Contains(got["algorithm.go"], `Name: "`+name+`"`) || got["cc-"+name+"/main.go"] == "" ||
-				got["go.sum"] != "sums" {
-				t.Errorf("%s %s: %v", name, template, got)
-			}
-		}
+		})
 	}
 }
 
@@ -117,25 +120,31 @@ func TestRefusals(t *testing.T) {
 			"in Python there is sender"},
 		{func(r *authoring.Request) { r.Name = "Mine" }, `"Mine" cannot be the name`},
 	} {
-		r := request()
-		c.change(&r)
-		if _, err := authoring.Make(r); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %q", err, c.want)
-		}
+		t.Run(fmt.Sprintf("want=%s", c.want), func(t *testing.T) {
+			r := request()
+			c.change(&r)
+			if _, err := authoring.Make(r); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		})
 	}
 }
 
 func TestNames(t *testing.T) {
 	taken := []string{"dcqcn"}
 	for _, name := range []string{"a", "mine", "slow-start", "x2", strings.Repeat("a", 40)} {
-		if err := authoring.CheckName(name, taken); err != nil {
-			t.Error(err)
-		}
+		t.Run(fmt.Sprintf("%.50q", name), func(t *testing.T) {
+			if err := authoring.CheckName(name, taken); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	for _, name := range []string{"", "2x", "-a", "a-", "a b", "a/b", "../a", "Ä", "a.b", "a\n",
 		strings.Repeat("a", 41), "dcqcn"} {
-		if authoring.CheckName(name, taken) == nil {
-			t.Errorf("%q passes", name)
-		}
+		t.Run(fmt.Sprintf("%.50q", name), func(t *testing.T) {
+			if authoring.CheckName(name, taken) == nil {
+				t.Errorf("%q passes", name)
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package dcqcn
 
 import (
 	"flag"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -120,12 +121,14 @@ func TestNVIDIAOptions(t *testing.T) {
 			10e9},
 		{"floor", map[string]string{"rpg_min_rate": "80Gbps"}, 80e9, 100e9},
 	} {
-		p := sender(t, c.given).(*nvidiaPoint)
-		var d cc.Decision
-		p.Handle(&cc.Event{Kind: cc.EventCNP, Now: us(7)}, &d)
-		p.Handle(&cc.Event{Kind: cc.EventTimer, Now: d.WakeAt}, &d)
-		near(t, c.name+": R_C", p.rc, c.rc)
-		near(t, c.name+": R_T", p.rt, c.rt)
+		t.Run(c.name, func(t *testing.T) {
+			p := sender(t, c.given).(*nvidiaPoint)
+			var d cc.Decision
+			p.Handle(&cc.Event{Kind: cc.EventCNP, Now: us(7)}, &d)
+			p.Handle(&cc.Event{Kind: cc.EventTimer, Now: d.WakeAt}, &d)
+			near(t, c.name+": R_C", p.rc, c.rc)
+			near(t, c.name+": R_T", p.rt, c.rt)
+		})
 	}
 }
 
@@ -135,17 +138,19 @@ func TestClampAfterTimeIncrease(t *testing.T) {
 		clamp string
 		rt    float64
 	}{{"true", 75e9}, {"false", 100e9}} {
-		p := sender(t, map[string]string{"g": "0", "initial_alpha": "1",
-			"clamp_tgt_rate_after_time_inc": c.clamp}).(*nvidiaPoint)
-		var d cc.Decision
-		p.Handle(&cc.Event{Kind: cc.EventCNP, Now: us(0)}, &d)
-		p.Handle(&cc.Event{Kind: cc.EventTimer, Now: us(4)}, &d)
-		p.Handle(&cc.Event{Kind: cc.EventTimer, Now: us(304)}, &d)
-		near(t, "R_C", p.rc, 75e9) // R_T + 5 Mb/s is bounded by the line
-		p.Handle(&cc.Event{Kind: cc.EventCNP, Now: us(305)}, &d)
-		p.Handle(&cc.Event{Kind: cc.EventTimer, Now: us(308)}, &d)
-		near(t, "R_T with clamp "+c.clamp, p.rt, c.rt)
-		near(t, "R_C", p.rc, 37.5e9)
+		t.Run(c.clamp, func(t *testing.T) {
+			p := sender(t, map[string]string{"g": "0", "initial_alpha": "1",
+				"clamp_tgt_rate_after_time_inc": c.clamp}).(*nvidiaPoint)
+			var d cc.Decision
+			p.Handle(&cc.Event{Kind: cc.EventCNP, Now: us(0)}, &d)
+			p.Handle(&cc.Event{Kind: cc.EventTimer, Now: us(4)}, &d)
+			p.Handle(&cc.Event{Kind: cc.EventTimer, Now: us(304)}, &d)
+			near(t, "R_C", p.rc, 75e9) // R_T + 5 Mb/s is bounded by the line
+			p.Handle(&cc.Event{Kind: cc.EventCNP, Now: us(305)}, &d)
+			p.Handle(&cc.Event{Kind: cc.EventTimer, Now: us(308)}, &d)
+			near(t, "R_T with clamp "+c.clamp, p.rt, c.rt)
+			near(t, "R_C", p.rc, 37.5e9)
+		})
 	}
 }
 
@@ -165,11 +170,13 @@ func TestIncreaseStages(t *testing.T) {
 		{9, 8, "constant", 20.4e9},  // as the public RDMA simulator
 		{1000, 999, "stage", 100e9}, // bounded by the line rate
 	} {
-		p := sender(t, map[string]string{"set": "paper", "hai_growth": c.growth}).(*paperPoint)
-		p.rc, p.rt, p.timeStage, p.byteStage = 10e9, 20e9, c.timeStage, c.byteStage
-		p.increase()
-		near(t, "R_T", p.rt, c.rt)
-		near(t, "R_C = (R_T + R_C)/2", p.rc, (c.rt+10e9)/2)
+		t.Run(fmt.Sprintf("timeStage=%v,byteStage=%v,growth=%s", c.timeStage, c.byteStage, c.growth), func(t *testing.T) {
+			p := sender(t, map[string]string{"set": "paper", "hai_growth": c.growth}).(*paperPoint)
+			p.rc, p.rt, p.timeStage, p.byteStage = 10e9, 20e9, c.timeStage, c.byteStage
+			p.increase()
+			near(t, "R_T", p.rt, c.rt)
+			near(t, "R_C = (R_T + R_C)/2", p.rc, (c.rt+10e9)/2)
+		})
 	}
 }
 
@@ -189,10 +196,12 @@ func TestHyperIncreaseByEitherStage(t *testing.T) {
 		{0, 3, "either", 20.05e9},
 		{9, 0, "both", 20.005e9},
 	} {
-		p := sender(t, map[string]string{"rpg_threshold": "2", "hai_stages": c.stages}).(*nvidiaPoint)
-		p.rc, p.rt, p.timeStage, p.byteStage = 10e9, 20e9, c.timeStage, c.byteStage
-		p.increase()
-		near(t, "R_T", p.rt, c.rt)
+		t.Run(fmt.Sprintf("timeStage=%v,byteStage=%v,stages=%s", c.timeStage, c.byteStage, c.stages), func(t *testing.T) {
+			p := sender(t, map[string]string{"rpg_threshold": "2", "hai_stages": c.stages}).(*nvidiaPoint)
+			p.rc, p.rt, p.timeStage, p.byteStage = 10e9, 20e9, c.timeStage, c.byteStage
+			p.increase()
+			near(t, "R_T", p.rt, c.rt)
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package dcqcn
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -40,17 +41,19 @@ func TestSignals(t *testing.T) {
 		{"recovery=rtt rtt_in_cnp=true recovery_jitter=1", false, true},
 		{"recovery=rtt rtt_in_cnp=true alpha=fraction", true, true},
 	} {
-		want := cc.Signals{
-			ECT:         true,
-			CNP:         true,
-			CNPInterval: 4 * unit.Microsecond,
-			Acks:        c.acks,
-			RTTInCNP:    c.rttInCNP,
-			RateInCNP:   true,
-		}
-		if got := controllerOf(t, options(c.given)).Signals(); got != want {
-			t.Errorf("%q: %+v, want %+v", c.given, got, want)
-		}
+		t.Run(fmt.Sprintf("given=%q", c.given), func(t *testing.T) {
+			want := cc.Signals{
+				ECT:         true,
+				CNP:         true,
+				CNPInterval: 4 * unit.Microsecond,
+				Acks:        c.acks,
+				RTTInCNP:    c.rttInCNP,
+				RateInCNP:   true,
+			}
+			if got := controllerOf(t, options(c.given)).Signals(); got != want {
+				t.Errorf("%q: %+v, want %+v", c.given, got, want)
+			}
+		})
 	}
 }
 
@@ -84,18 +87,22 @@ func TestMeaninglessCombinations(t *testing.T) {
 		{"recovery=rtt clamp_tgt_rate=true", "parameter clamp_tgt_rate: has no meaning"},
 		{"recovery=rtt clamp_tgt_rate_after_time_inc=true", "parameter clamp_tgt_rate_after_time_inc: has no meaning"},
 	} {
-		p, err := hosting.Parse(Algorithm{}.Describe(), options(c.given))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := (Algorithm{}).New(p); err == nil || !strings.Contains(err.Error(), c.words) {
-			t.Errorf("%q: %v, want %q", c.given, err, c.words)
-		}
+		t.Run(c.given, func(t *testing.T) {
+			p, err := hosting.Parse(Algorithm{}.Describe(), options(c.given))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := (Algorithm{}).New(p); err == nil || !strings.Contains(err.Error(), c.words) {
+				t.Errorf("%q: %v, want %q", c.given, err, c.words)
+			}
+		})
 	}
 	for _, given := range []string{"recovery=rtt rtt_step=factor rtt_share=1 rtt_in_cnp=true",
 		"recovery=rir rir_step=2Gbps rir_period=1ms cnp_jitter=1us alpha=fraction",
 		"set=paper recovery=rtt recovery_jitter=1", "rtt_in_cnp=false recovery_jitter=0"} {
-		controllerOf(t, options(given))
+		t.Run(given, func(t *testing.T) {
+			controllerOf(t, options(given))
+		})
 	}
 }
 

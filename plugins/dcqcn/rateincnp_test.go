@@ -1,6 +1,7 @@
 package dcqcn
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -15,18 +16,20 @@ func TestRateInCNP(t *testing.T) {
 		bytes       unit.Bytes
 		first, next float64 // us
 	}{{"", 2097088, 310, 610}, {"set=paper", 10 * unit.MB, 65, 120}} {
-		l := newDrivenSender(t, c.given)
-		l.at(0, cc.EventStart, 0)
-		l.told(10, 8*unit.Gbps)
-		l.wantRate(10, 8)
-		if l.d.WakeAt != us(c.first) || l.d.WakeBytes != c.bytes {
-			t.Errorf("%q: wake-ups %v and %v, want %v us and %v", c.given, l.d.WakeAt, l.d.WakeBytes, c.first, c.bytes)
-		}
-		l.wantRate(c.first, 8)
-		l.wantRate(c.first+0.1, 54)
-		l.wantRate(c.next+0.1, 77)
-		l.told(c.next+1, 60*unit.Gbps) // up is a rate as good as down
-		l.wantRate(c.next+1, 60)
+		t.Run(fmt.Sprintf("given=%q", c.given), func(t *testing.T) {
+			l := newDrivenSender(t, c.given)
+			l.at(0, cc.EventStart, 0)
+			l.told(10, 8*unit.Gbps)
+			l.wantRate(10, 8)
+			if l.d.WakeAt != us(c.first) || l.d.WakeBytes != c.bytes {
+				t.Errorf("%q: wake-ups %v and %v, want %v us and %v", c.given, l.d.WakeAt, l.d.WakeBytes, c.first, c.bytes)
+			}
+			l.wantRate(c.first, 8)
+			l.wantRate(c.first+0.1, 54)
+			l.wantRate(c.next+0.1, 77)
+			l.told(c.next+1, 60*unit.Gbps) // up is a rate as good as down
+			l.wantRate(c.next+1, 60)
+		})
 	}
 }
 
@@ -49,28 +52,32 @@ func TestBoundsOfRateInCNP(t *testing.T) {
 		{"", 400 * unit.Gbps, 100},
 		{"set=paper rpg_min_rate=3Gbps", unit.Mbps, 3},
 	} {
-		l := newDrivenSender(t, c.given)
-		l.told(1, c.rate)
-		l.wantRate(1, c.gbps)
+		t.Run(fmt.Sprintf("given=%s,rate=%v", c.given, c.rate), func(t *testing.T) {
+			l := newDrivenSender(t, c.given)
+			l.told(1, c.rate)
+			l.wantRate(1, c.gbps)
+		})
 	}
 }
 
 // The rate takes the place of the cut that the CNP before it leads to, and of a CNP that waits.
 func TestRateReplacesPendingCut(t *testing.T) {
 	for _, given := range []string{"", "cnp_jitter=4us"} {
-		l := newDrivenSender(t, given)
-		l.at(0, cc.EventStart, 0)
-		l.at(10, cc.EventCNP, 0)
-		l.told(10.5, 20*unit.Gbps)
-		l.wantRate(300, 20)
-		if l.d.WakeAt != us(310.5) {
-			t.Errorf("%q: wakes at %v, want 310.5us", given, l.d.WakeAt)
-		}
-		l.at(301, cc.EventCNP, 0)
-		l.to(310.4)
-		if l.d.Rate >= 20*unit.Gbps {
-			t.Errorf("%q: %v after a CNP, want a cut", given, l.d.Rate)
-		}
+		t.Run(fmt.Sprintf("%q", given), func(t *testing.T) {
+			l := newDrivenSender(t, given)
+			l.at(0, cc.EventStart, 0)
+			l.at(10, cc.EventCNP, 0)
+			l.told(10.5, 20*unit.Gbps)
+			l.wantRate(300, 20)
+			if l.d.WakeAt != us(310.5) {
+				t.Errorf("%q: wakes at %v, want 310.5us", given, l.d.WakeAt)
+			}
+			l.at(301, cc.EventCNP, 0)
+			l.to(310.4)
+			if l.d.Rate >= 20*unit.Gbps {
+				t.Errorf("%q: %v after a CNP, want a cut", given, l.d.Rate)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package dcqcn
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -83,10 +84,12 @@ func TestRTTEstimate(t *testing.T) {
 		{cc.EventCNP, 99 * unit.Microsecond, 9 * unit.Microsecond},
 		{cc.EventAck, -unit.Second, 9 * unit.Microsecond},
 	} {
-		p.Handle(&cc.Event{Kind: c.kind, RTT: c.rtt, Now: us(1)}, &d)
-		if p.rtt != c.want {
-			t.Errorf("after %v with %v: RTT %v, want %v", c.kind, c.rtt, p.rtt, c.want)
-		}
+		t.Run(fmt.Sprintf("kind=%v,rtt=%v", c.kind, c.rtt), func(t *testing.T) {
+			p.Handle(&cc.Event{Kind: c.kind, RTT: c.rtt, Now: us(1)}, &d)
+			if p.rtt != c.want {
+				t.Errorf("after %v with %v: RTT %v, want %v", c.kind, c.rtt, p.rtt, c.want)
+			}
+		})
 	}
 }
 
@@ -135,12 +138,14 @@ func TestRTTInCNP(t *testing.T) {
 		rtt        unit.Duration
 		first, end float64
 	}{{2 * unit.Microsecond, 51, 60}, {20 * unit.Microsecond, 50, 60}} {
-		l := newDrivenSender(t, "set=paper recovery=rtt rtt_in_cnp=true")
-		l.at(1, cc.EventAck, 7*unit.Microsecond) // its own samples do not count
-		l.at(10, cc.EventCNP, c.rtt)
-		l.at(11, cc.EventAck, 7*unit.Microsecond)
-		l.wantRate(12.1, c.first)
-		l.wantRate(30.1, c.end)
+		t.Run(fmt.Sprintf("rtt=%v", c.rtt), func(t *testing.T) {
+			l := newDrivenSender(t, "set=paper recovery=rtt rtt_in_cnp=true")
+			l.at(1, cc.EventAck, 7*unit.Microsecond) // its own samples do not count
+			l.at(10, cc.EventCNP, c.rtt)
+			l.at(11, cc.EventAck, 7*unit.Microsecond)
+			l.wantRate(12.1, c.first)
+			l.wantRate(30.1, c.end)
+		})
 	}
 	l := newDrivenSender(t, "set=paper recovery=rtt rtt_in_cnp=true rtt_step=factor")
 	l.at(10, cc.EventCNP, 20*unit.Microsecond)

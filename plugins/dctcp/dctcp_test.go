@@ -1,6 +1,7 @@
 package dctcp
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -111,16 +112,18 @@ func TestFraction(t *testing.T) {
 	}{
 		{1, 4, 7, 4.0 / 8}, {4, 1, 7, 4.0 / 8}, {7, 1, 7, 7.0 / 8}, {1, 8, 7, 1}, {20, 1, 7, 1}, {0, 1, 7, 0},
 	} {
-		f := start(t, "g=1")
-		s := f.Sender.(*rdma)
-		f.ack(1, c.inflight, false)
-		f.ack(0, c.inflight, false)
-		s.lastUpdate, s.batch = 100_000, int64(c.inflight+1)
-		for range c.acks {
-			f.ack(c.packets, c.inflight, true)
-		}
-		f.ack(101-int(s.una/1000), c.inflight, false)
-		near(t, "alpha = F", s.alpha, c.want)
+		t.Run(fmt.Sprintf("acks=%v,packets=%v", c.acks, c.packets), func(t *testing.T) {
+			f := start(t, "g=1")
+			s := f.Sender.(*rdma)
+			f.ack(1, c.inflight, false)
+			f.ack(0, c.inflight, false)
+			s.lastUpdate, s.batch = 100_000, int64(c.inflight+1)
+			for range c.acks {
+				f.ack(c.packets, c.inflight, true)
+			}
+			f.ack(101-int(s.una/1000), c.inflight, false)
+			near(t, "alpha = F", s.alpha, c.want)
+		})
 	}
 }
 
@@ -140,11 +143,13 @@ func TestBoundsRDMA(t *testing.T) {
 		t.Errorf("ceiling: %v and %v", f.d.Rate, f.d.Window)
 	}
 	for params, window := range map[string]unit.Bytes{"window=none": 0, "window=fixed": 52375, "window=scaled": 26187} {
-		f := start(t, params)
-		f.ack(1, 52, true)
-		if f.d.Rate != 50*unit.Gbps || f.d.Window != window {
-			t.Errorf("%s: %v and %v, want 50Gbps and %v", params, f.d.Rate, f.d.Window, window)
-		}
+		t.Run(params, func(t *testing.T) {
+			f := start(t, params)
+			f.ack(1, 52, true)
+			if f.d.Rate != 50*unit.Gbps || f.d.Window != window {
+				t.Errorf("%s: %v and %v, want 50Gbps and %v", params, f.d.Rate, f.d.Window, window)
+			}
+		})
 	}
 	f = start(t, "ai_rate=615Mbps initial_alpha=0.5")
 	f.ack(1, 0, true)
@@ -238,17 +243,19 @@ func TestProperties(t *testing.T) {
 		least  unit.Bytes
 	}{{"", 100 * unit.Mbps, 1}, {"min_rate=1bps g=1 window=fixed", 1, 52375}, {"form=window", 100 * unit.Gbps, 1000},
 		{"form=window g=0 min_window=2", 100 * unit.Gbps, 2000}} {
-		a, b := start(t, c.params), start(t, c.params)
-		r := chance.New(7, "life")
-		for i := range 20_000 {
-			e := cc.Event{Kind: cc.EventKind(1 + r.Below(6)), CE: r.Below(3) == 0,
-				Acked: unit.Bytes(r.Below(1 << r.Below(30))), Inflight: unit.Bytes(r.Below(1 << r.Below(30)))}
-			a.Handle(&e, &a.d)
-			b.Handle(&e, &b.d)
-			if a.d != b.d || a.d.Rate < c.floor || a.d.Rate > 100*unit.Gbps || a.d.Window < c.least {
-				t.Fatalf("%s, event %d: %+v and %+v after %+v", c.params, i, a.d, b.d, e)
+		t.Run(fmt.Sprintf("params=%q", c.params), func(t *testing.T) {
+			a, b := start(t, c.params), start(t, c.params)
+			r := chance.New(7, "life")
+			for i := range 20_000 {
+				e := cc.Event{Kind: cc.EventKind(1 + r.Below(6)), CE: r.Below(3) == 0,
+					Acked: unit.Bytes(r.Below(1 << r.Below(30))), Inflight: unit.Bytes(r.Below(1 << r.Below(30)))}
+				a.Handle(&e, &a.d)
+				b.Handle(&e, &b.d)
+				if a.d != b.d || a.d.Rate < c.floor || a.d.Rate > 100*unit.Gbps || a.d.Window < c.least {
+					t.Fatalf("%s, event %d: %+v and %+v after %+v", c.params, i, a.d, b.d, e)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -263,34 +270,40 @@ func TestParamErrors(t *testing.T) {
 		"form=window min_window=0.25": "parameter min_window: 0.25 is below 1",
 		"window=bdp":                  `parameter window: "bdp" is not one of scaled, fixed, none`,
 	} {
-		if _, err := makeControl(params); err == nil || !strings.HasPrefix(err.Error(), message) {
-			t.Errorf("%s: %v, want %q", params, err, message)
-		}
+		t.Run(params, func(t *testing.T) {
+			if _, err := makeControl(params); err == nil || !strings.HasPrefix(err.Error(), message) {
+				t.Errorf("%s: %v, want %q", params, err, message)
+			}
+		})
 	}
 }
 
 func TestSignals(t *testing.T) {
 	for _, form := range []string{"rdma", "window"} {
-		c := control(t, "form="+form)
-		if s := c.Signals(); s != (cc.Signals{ECT: true, Acks: true, ECNEcho: true}) {
-			t.Errorf("%s: %+v", form, s)
-		}
-		if c.NewReceiver(cctest.Facts()) != nil {
-			t.Errorf("%s has a receiver", form)
-		}
+		t.Run(form, func(t *testing.T) {
+			c := control(t, "form="+form)
+			if s := c.Signals(); s != (cc.Signals{ECT: true, Acks: true, ECNEcho: true}) {
+				t.Errorf("%s: %+v", form, s)
+			}
+			if c.NewReceiver(cctest.Facts()) != nil {
+				t.Errorf("%s has a receiver", form)
+			}
+		})
 	}
 }
 
 func TestNoAllocations(t *testing.T) {
 	for _, form := range []string{"rdma", "window"} {
-		f := start(t, "form="+form)
-		e := cc.Event{Kind: cc.EventAck, Acked: 1000, Inflight: 20_000}
-		if n := testing.AllocsPerRun(100, func() {
-			e.CE = !e.CE
-			f.Handle(&e, &f.d)
-		}); n != 0 {
-			t.Errorf("%s: %v allocations an event", form, n)
-		}
+		t.Run(form, func(t *testing.T) {
+			f := start(t, "form="+form)
+			e := cc.Event{Kind: cc.EventAck, Acked: 1000, Inflight: 20_000}
+			if n := testing.AllocsPerRun(100, func() {
+				e.CE = !e.CE
+				f.Handle(&e, &f.d)
+			}); n != 0 {
+				t.Errorf("%s: %v allocations an event", form, n)
+			}
+		})
 	}
 }
 

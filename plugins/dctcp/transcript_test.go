@@ -25,20 +25,22 @@ var life = []turn{{8, 0, 52}, {60, 20, 52}, {40, 40, 30}, {30, 10, 20}, {30, 2, 
 // before.
 func TestTranscripts(t *testing.T) {
 	for _, form := range []string{"rdma", "window"} {
-		got := transcript(t, form)
-		file := "testdata/" + form + ".txt"
-		if *rewrite {
-			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+		t.Run(form, func(t *testing.T) {
+			got := transcript(t, form)
+			file := "testdata/" + form + ".txt"
+			if *rewrite {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) || got != transcript(t, form) {
-			t.Errorf("%s differs; got:\n%s", file, got)
-		}
+			if got != string(want) || got != transcript(t, form) {
+				t.Errorf("%s differs; got:\n%s", file, got)
+			}
+		})
 	}
 }
 

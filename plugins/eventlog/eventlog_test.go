@@ -280,29 +280,31 @@ func TestEveryFieldComesBack(t *testing.T) {
 			fill(reflect.ValueOf(&reception.After).Elem(), c)
 		}
 		for _, end := range []eventlog.End{eventlog.Sender, eventlog.Receiver} {
-			h.End = end
-			want := &eventlog.Log{Header: h}
-			var b bytes.Buffer
-			w := eventlog.NewWriter(&b, h)
-			for range 2 {
-				if end == eventlog.Sender {
-					w.Step(&step)
-					want.Step(&step)
-				} else {
-					w.Reception(&reception)
-					want.Reception(&reception)
+			t.Run(fmt.Sprintf("end=%v", end), func(t *testing.T) {
+				h.End = end
+				want := &eventlog.Log{Header: h}
+				var b bytes.Buffer
+				w := eventlog.NewWriter(&b, h)
+				for range 2 {
+					if end == eventlog.Sender {
+						w.Step(&step)
+						want.Step(&step)
+					} else {
+						w.Reception(&reception)
+						want.Reception(&reception)
+					}
 				}
-			}
-			if err := w.Flush(); err != nil {
-				t.Fatal(err)
-			}
-			got, err := eventlog.Read(&b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !reflect.DeepEqual(got, want) {
-				t.Fatalf("wrote\n%+v\nread\n%+v", want, got)
-			}
+				if err := w.Flush(); err != nil {
+					t.Fatal(err)
+				}
+				got, err := eventlog.Read(&b)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !reflect.DeepEqual(got, want) {
+					t.Fatalf("wrote\n%+v\nread\n%+v", want, got)
+				}
+			})
 		}
 	}
 }
@@ -327,8 +329,10 @@ func TestBrokenLogsAreRefused(t *testing.T) {
 		{"cut short", texts[0][:len(texts[0])-9], "unexpected EOF"},
 		{"long line", good[0] + strings.Repeat("x", 1<<17), "line 2: is longer"},
 	} {
-		if _, err := eventlog.Read(strings.NewReader(bad.text)); err == nil || !strings.Contains(err.Error(), bad.says) {
-			t.Errorf("%s: %v, want %q", bad.name, err, bad.says)
-		}
+		t.Run(bad.name, func(t *testing.T) {
+			if _, err := eventlog.Read(strings.NewReader(bad.text)); err == nil || !strings.Contains(err.Error(), bad.says) {
+				t.Errorf("%s: %v, want %q", bad.name, err, bad.says)
+			}
+		})
 	}
 }

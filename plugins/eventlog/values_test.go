@@ -55,9 +55,11 @@ func TestLogHasValues(t *testing.T) {
 	lines := strings.Split(text.String(), "\n")
 	for i, want := range []string{`"values":[{"name":"events"},{"name":"half","unit":"us"}]`,
 		`"values":{"events":1,"half":0.5}}`, `"values":{"events":2}}`, `"values":{"events":null,"half":null}}`} {
-		if !strings.Contains(lines[i], want) {
-			t.Errorf("line %d is %s, want %s in it", i+1, lines[i], want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(lines[i], want) {
+				t.Errorf("line %d is %s, want %s in it", i+1, lines[i], want)
+			}
+		})
 	}
 	if strings.Contains(lines[4], "values") {
 		t.Errorf("nothing changed, and the line is %s", lines[4])
@@ -75,22 +77,26 @@ func TestLogHasValues(t *testing.T) {
 		`,"values":{"events":1,"half":0.5}`, "", `,"values":{"events":2}`, "",
 		`,"values":{"events":null,"half":null}`, "").Replace(text.String())
 	for name, text := range map[string]string{"with values": text.String(), "without": before} {
-		if name == "without" && strings.Contains(text, "values") {
-			t.Fatal(text)
-		}
-		log, err := eventlog.Read(strings.NewReader(text))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if same, err := eventlog.Replay(log, &telling{}); err != nil || same.Calls != 4 || same.Different != 0 {
-			t.Errorf("%s: %+v, %v", name, same, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if name == "without" && strings.Contains(text, "values") {
+				t.Fatal(text)
+			}
+			log, err := eventlog.Read(strings.NewReader(text))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if same, err := eventlog.Replay(log, &telling{}); err != nil || same.Calls != 4 || same.Different != 0 {
+				t.Errorf("%s: %+v, %v", name, same, err)
+			}
+		})
 	}
 	for old, problem := range map[string]string{`{"events":2}`: "whole", `"name":"half"`: "twice"} {
-		now := map[string]string{`{"events":2}`: `{"whole":2}`, `"name":"half"`: `"name":"events"`}[old]
-		if _, err := eventlog.Read(strings.NewReader(strings.Replace(text.String(), old, now, 1))); err == nil ||
-			!strings.Contains(err.Error(), problem) {
-			t.Errorf("%s for %s: %v", now, old, err)
-		}
+		t.Run(old, func(t *testing.T) {
+			now := map[string]string{`{"events":2}`: `{"whole":2}`, `"name":"half"`: `"name":"events"`}[old]
+			if _, err := eventlog.Read(strings.NewReader(strings.Replace(text.String(), old, now, 1))); err == nil ||
+				!strings.Contains(err.Error(), problem) {
+				t.Errorf("%s for %s: %v", now, old, err)
+			}
+		})
 	}
 }

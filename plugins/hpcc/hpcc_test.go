@@ -190,32 +190,36 @@ func TestIncrease(t *testing.T) {
 		{"form=rate ai_rate=1Gbps", 51 * unit.Gbps, 26711},
 		{"w_ai=1KB", 50*unit.Gbps + 8000*unit.Gbps/4190, 27187},
 	} {
-		f := start(t, c.params)
-		switch s := f.Sender.(type) {
-		case *rate:
-			s.one.rc = 50e9
-		case *window:
-			s.wc = 26187.5
-		}
-		f.ack(10*us, 0, link100(8*us, 0, 0))
-		f.ack(20*us, 0, link100(18*us, 2, 0))
-		if d := f.d.Rate - c.rate; d < -1 || d > 1 || f.d.Window != c.window {
-			t.Errorf("%s: %v and %v, want %v and %v", c.params, f.d.Rate, f.d.Window, c.rate, c.window)
-		}
+		t.Run(c.params, func(t *testing.T) {
+			f := start(t, c.params)
+			switch s := f.Sender.(type) {
+			case *rate:
+				s.one.rc = 50e9
+			case *window:
+				s.wc = 26187.5
+			}
+			f.ack(10*us, 0, link100(8*us, 0, 0))
+			f.ack(20*us, 0, link100(18*us, 2, 0))
+			if d := f.d.Rate - c.rate; d < -1 || d > 1 || f.d.Window != c.window {
+				t.Errorf("%s: %v and %v, want %v and %v", c.params, f.d.Rate, f.d.Window, c.rate, c.window)
+			}
+		})
 	}
 }
 
 // The most loaded link of the path counts, by its own rate.
 func TestMostLoaded(t *testing.T) {
 	for _, params := range []string{"t=4us", "form=rate t=4us"} {
-		f := start(t, params)
-		f.ack(10*us, 0, hop{100 * unit.Gbps, 0, 0, 0}, hop{400 * unit.Gbps, 5 * us, 0, 1280 * 10},
-			hop{25 * unit.Gbps, 0, 0, 0})
-		f.ack(20*us, 0,
-			hop{100 * unit.Gbps, 10 * us, 512 * 122, 0},         // 0.499712
-			hop{400 * unit.Gbps, 15 * us, 2048 * 122, 1280 * 5}, // 0.499712 + 6400 B / 200 000 B
-			hop{25 * unit.Gbps, 10 * us, 128 * 122, 80 * 100})   // 0.499712
-		near(t, params+": U", measured(f), 0.499712+0.032)
+		t.Run(params, func(t *testing.T) {
+			f := start(t, params)
+			f.ack(10*us, 0, hop{100 * unit.Gbps, 0, 0, 0}, hop{400 * unit.Gbps, 5 * us, 0, 1280 * 10},
+				hop{25 * unit.Gbps, 0, 0, 0})
+			f.ack(20*us, 0,
+				hop{100 * unit.Gbps, 10 * us, 512 * 122, 0},         // 0.499712
+				hop{400 * unit.Gbps, 15 * us, 2048 * 122, 1280 * 5}, // 0.499712 + 6400 B / 200 000 B
+				hop{25 * unit.Gbps, 10 * us, 128 * 122, 80 * 100})   // 0.499712
+			near(t, params+": U", measured(f), 0.499712+0.032)
+		})
 	}
 }
 
@@ -267,44 +271,46 @@ func TestIncomparable(t *testing.T) {
 		"8.4 ms later":   {8389 * us, 0, []hop{link100(8390*us, 2000, 50)}},
 		"the same stamp": {10 * us, 0, []hop{link100(1*us, 2000, 50)}},
 	} {
-		for _, params := range []string{"", "form=rate", "form=rate multi_rate=true"} {
-			f, hops := start(t, params), slices.Clone(c.hops)
-			f.ack(3*us, 0, base)
-			before, end := f.d, roundOf(f).lastUpdate
-			e := cc.Event{
-				Kind:     cc.EventAck,
-				Now:      3*us + c.later,
-				Acked:    1000,
-				Inflight: 50_000,
-				INT:      stack(hops...),
-			}
-			e.INT.Path = c.path
-			f.Handle(&e, &f.d)
-			if u := measured(f); f.d != before || u != 1 {
-				t.Errorf("%s, %q: %+v after %+v, U = %v", name, params, f.d, before, u)
-			}
-			if got := roundOf(f).lastUpdate; got != end {
-				t.Errorf("%s, %q: the round ends at %v, not at %v", name, params, got, end)
-			}
-			// Half the load over 10 us from what was stored. Where the stamp was the
-			// same the record before it counts, and what was sent since.
-			next := unit.Bytes(122)
-			for i := range hops {
-				h := &hops[i]
-				h.at, h.queue = h.at.Add(10*unit.Microsecond), 0
-				if name != "the same stamp" {
-					h.sent += next * 512 * unit.Bytes(h.rate/(100*unit.Gbps))
-				} else {
-					h.sent = next * 512
+		t.Run(name, func(t *testing.T) {
+			for _, params := range []string{"", "form=rate", "form=rate multi_rate=true"} {
+				f, hops := start(t, params), slices.Clone(c.hops)
+				f.ack(3*us, 0, base)
+				before, end := f.d, roundOf(f).lastUpdate
+				e := cc.Event{
+					Kind:     cc.EventAck,
+					Now:      3*us + c.later,
+					Acked:    1000,
+					Inflight: 50_000,
+					INT:      stack(hops...),
+				}
+				e.INT.Path = c.path
+				f.Handle(&e, &f.d)
+				if u := measured(f); f.d != before || u != 1 {
+					t.Errorf("%s, %q: %+v after %+v, U = %v", name, params, f.d, before, u)
+				}
+				if got := roundOf(f).lastUpdate; got != end {
+					t.Errorf("%s, %q: the round ends at %v, not at %v", name, params, got, end)
+				}
+				// Half the load over 10 us from what was stored. Where the stamp was the
+				// same the record before it counts, and what was sent since.
+				next := unit.Bytes(122)
+				for i := range hops {
+					h := &hops[i]
+					h.at, h.queue = h.at.Add(10*unit.Microsecond), 0
+					if name != "the same stamp" {
+						h.sent += next * 512 * unit.Bytes(h.rate/(100*unit.Gbps))
+					} else {
+						h.sent = next * 512
+					}
+				}
+				e.Now, e.INT = e.Now.Add(10*unit.Microsecond), stack(hops...)
+				e.INT.Path = c.path
+				f.Handle(&e, &f.d)
+				if u := measured(f); len(hops) > 0 && u != 0.499712 {
+					t.Errorf("%s, %q: U = %v after it, want 0.499712", name, params, u)
 				}
 			}
-			e.Now, e.INT = e.Now.Add(10*unit.Microsecond), stack(hops...)
-			e.INT.Path = c.path
-			f.Handle(&e, &f.d)
-			if u := measured(f); len(hops) > 0 && u != 0.499712 {
-				t.Errorf("%s, %q: U = %v after it, want 0.499712", name, params, u)
-			}
-		}
+		})
 	}
 }
 
@@ -352,30 +358,34 @@ func TestFloor(t *testing.T) {
 		"t=4us min_rate=200Gbps eta=0.01 initial_u=1000":      {Rate: 100 * unit.Gbps, Window: 50_000},
 		"t=4us w_ai=80B max_stage=0 eta=0.01 min_rate=100bps": {Rate: 160_009_000, Window: 80},
 	} {
-		f := start(t, params)
-		for i := range unit.Time(40) {
-			f.ack(10*i*us, 0, hop{100 * unit.Gbps, 10 * i * us, 0, unit.GB})
-		}
-		if d := f.d.Rate - want.Rate; d < -want.Rate/1000 || d > want.Rate/1000 || f.d.Window != want.Window {
-			t.Errorf("%s: %v and %v, want %v and %v", params, f.d.Rate, f.d.Window, want.Rate, want.Window)
-		}
+		t.Run(params, func(t *testing.T) {
+			f := start(t, params)
+			for i := range unit.Time(40) {
+				f.ack(10*i*us, 0, hop{100 * unit.Gbps, 10 * i * us, 0, unit.GB})
+			}
+			if d := f.d.Rate - want.Rate; d < -want.Rate/1000 || d > want.Rate/1000 || f.d.Window != want.Window {
+				t.Errorf("%s: %v and %v, want %v and %v", params, f.d.Rate, f.d.Window, want.Rate, want.Window)
+			}
+		})
 	}
 }
 
 // A flow may begin below line rate, with its window in proportion, and never below the floor.
 func TestInitialRate(t *testing.T) {
 	for _, form := range []string{"rate", "window"} {
-		whole := start(t, "form="+form).d
-		tenth := start(t, "form="+form+" initial_rate=10Gbps").d
-		if tenth.Rate != 10*unit.Gbps || tenth.Window*10 > whole.Window || tenth.Window*10 < whole.Window-10 {
-			t.Errorf("form %s begins with %v and %v, at line rate with %v and %v", form, tenth.Rate, tenth.Window,
-				whole.Rate, whole.Window)
-		}
-		if least := start(t, "form="+form+" initial_rate=1bps min_rate=1Gbps").d; least.Rate != unit.Gbps {
-			t.Errorf("form %s begins with %v, the floor is 1 Gb/s", form, least.Rate)
-		}
-		if most := start(t, "form="+form+" initial_rate=400Gbps").d; most != whole {
-			t.Errorf("form %s begins with %+v, at line rate with %+v", form, most, whole)
-		}
+		t.Run(form, func(t *testing.T) {
+			whole := start(t, "form="+form).d
+			tenth := start(t, "form="+form+" initial_rate=10Gbps").d
+			if tenth.Rate != 10*unit.Gbps || tenth.Window*10 > whole.Window || tenth.Window*10 < whole.Window-10 {
+				t.Errorf("form %s begins with %v and %v, at line rate with %v and %v", form, tenth.Rate, tenth.Window,
+					whole.Rate, whole.Window)
+			}
+			if least := start(t, "form="+form+" initial_rate=1bps min_rate=1Gbps").d; least.Rate != unit.Gbps {
+				t.Errorf("form %s begins with %v, the floor is 1 Gb/s", form, least.Rate)
+			}
+			if most := start(t, "form="+form+" initial_rate=400Gbps").d; most != whole {
+				t.Errorf("form %s begins with %+v, at line rate with %+v", form, most, whole)
+			}
+		})
 	}
 }

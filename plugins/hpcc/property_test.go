@@ -1,6 +1,7 @@
 package hpcc
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -15,25 +16,27 @@ import (
 // not.
 func TestProgress(t *testing.T) {
 	for _, form := range []string{"window", "rate"} {
-		f := start(t, "form="+form)
-		f.ack(3*us, 50_000, link100(us, 0, 0))
-		before := f.d
-		f.Handle(&cc.Event{Kind: cc.EventNak, Acked: 4000}, &f.d)
-		f.Handle(&cc.Event{Kind: cc.EventTimeout}, &f.d)
-		var r *round
-		switch s := f.Sender.(type) {
-		case *rate:
-			r = &s.round
-		case *window:
-			r = &s.round
-		}
-		if *r != (round{una: 5000, nxt: 5000, lastUpdate: 51_000}) || f.d != before {
-			t.Errorf("%s: %+v, %+v", form, *r, f.d)
-		}
-		r.begin()
-		if r.lastUpdate != 51_000 {
-			t.Errorf("%s: going back shortened the round to %v", form, r.lastUpdate)
-		}
+		t.Run(form, func(t *testing.T) {
+			f := start(t, "form="+form)
+			f.ack(3*us, 50_000, link100(us, 0, 0))
+			before := f.d
+			f.Handle(&cc.Event{Kind: cc.EventNak, Acked: 4000}, &f.d)
+			f.Handle(&cc.Event{Kind: cc.EventTimeout}, &f.d)
+			var r *round
+			switch s := f.Sender.(type) {
+			case *rate:
+				r = &s.round
+			case *window:
+				r = &s.round
+			}
+			if *r != (round{una: 5000, nxt: 5000, lastUpdate: 51_000}) || f.d != before {
+				t.Errorf("%s: %+v, %+v", form, *r, f.d)
+			}
+			r.begin()
+			if r.lastUpdate != 51_000 {
+				t.Errorf("%s: going back shortened the round to %v", form, r.lastUpdate)
+			}
+		})
 	}
 }
 
@@ -42,29 +45,31 @@ func TestProgress(t *testing.T) {
 func TestProperties(t *testing.T) {
 	for _, params := range []string{"", "max_stage=0 initial_u=0 eta=1", "form=rate",
 		"form=rate multi_rate=true max_stage=0", "form=rate initial_u=0 max_stage=0"} {
-		a, b := start(t, params), start(t, params)
-		r := chance.New(7, "life")
-		e := cc.Event{}
-		for i := range 20_000 {
-			e.Kind, e.Now = cc.EventKind(1+r.Below(6)), e.Now.Add(unit.Duration(r.Below(1<<r.Below(36))))
-			e.Acked, e.Inflight = unit.Bytes(r.Below(1<<r.Below(20))), unit.Bytes(r.Below(1<<r.Below(20)))
-			if r.Below(50) == 0 {
-				e.INT.Hops, e.INT.Max = uint8(r.Below(256)), uint8(r.Below(256))
-			}
-			for j := range e.INT.Record {
-				if rate := uint64(e.INT.Record[j]) >> 61; r.Below(2) == 0 {
-					e.INT.Record[j] = inband.Record(rate<<61 | uint64(r.Below(1<<61)))
+		t.Run(fmt.Sprintf("%q", params), func(t *testing.T) {
+			a, b := start(t, params), start(t, params)
+			r := chance.New(7, "life")
+			e := cc.Event{}
+			for i := range 20_000 {
+				e.Kind, e.Now = cc.EventKind(1+r.Below(6)), e.Now.Add(unit.Duration(r.Below(1<<r.Below(36))))
+				e.Acked, e.Inflight = unit.Bytes(r.Below(1<<r.Below(20))), unit.Bytes(r.Below(1<<r.Below(20)))
+				if r.Below(50) == 0 {
+					e.INT.Hops, e.INT.Max = uint8(r.Below(256)), uint8(r.Below(256))
 				}
-				if r.Below(500) == 0 {
-					e.INT.Record[j] = inband.Record(r.Below(6)) << 61
+				for j := range e.INT.Record {
+					if rate := uint64(e.INT.Record[j]) >> 61; r.Below(2) == 0 {
+						e.INT.Record[j] = inband.Record(rate<<61 | uint64(r.Below(1<<61)))
+					}
+					if r.Below(500) == 0 {
+						e.INT.Record[j] = inband.Record(r.Below(6)) << 61
+					}
+				}
+				a.Handle(&e, &a.d)
+				b.Handle(&e, &b.d)
+				if a.d != b.d || a.d.Rate < 99*unit.Mbps || a.d.Rate > 100*unit.Gbps || a.d.Window < 52 || a.d.Window > 52375 {
+					t.Fatalf("%s, event %d: %+v and %+v after %+v", params, i, a.d, b.d, e)
 				}
 			}
-			a.Handle(&e, &a.d)
-			b.Handle(&e, &b.d)
-			if a.d != b.d || a.d.Rate < 99*unit.Mbps || a.d.Rate > 100*unit.Gbps || a.d.Window < 52 || a.d.Window > 52375 {
-				t.Fatalf("%s, event %d: %+v and %+v after %+v", params, i, a.d, b.d, e)
-			}
-		}
+		})
 	}
 }
 
@@ -80,9 +85,11 @@ func TestParamErrors(t *testing.T) {
 		"min_rate=0bps":       "parameter min_rate: 0bps is below 1bps",
 		"form=rate max_w=1KB": "parameter max_w: hpcc has no such parameter",
 	} {
-		if _, err := makeControl(params); err == nil || !strings.HasPrefix(err.Error(), message) {
-			t.Errorf("%s: %v, want %q", params, err, message)
-		}
+		t.Run(params, func(t *testing.T) {
+			if _, err := makeControl(params); err == nil || !strings.HasPrefix(err.Error(), message) {
+				t.Errorf("%s: %v, want %q", params, err, message)
+			}
+		})
 	}
 }
 
@@ -117,14 +124,16 @@ func acks() (*cc.Event, func()) {
 
 func TestNoAllocations(t *testing.T) {
 	for _, params := range forms {
-		f := start(t, params)
-		e, next := acks()
-		if n := testing.AllocsPerRun(100, func() {
-			next()
-			f.Handle(e, &f.d)
-		}); n != 0 {
-			t.Errorf("%s: %v allocations an event", params, n)
-		}
+		t.Run(params, func(t *testing.T) {
+			f := start(t, params)
+			e, next := acks()
+			if n := testing.AllocsPerRun(100, func() {
+				next()
+				f.Handle(e, &f.d)
+			}); n != 0 {
+				t.Errorf("%s: %v allocations an event", params, n)
+			}
+		})
 	}
 }
 

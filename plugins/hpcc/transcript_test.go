@@ -27,20 +27,22 @@ var life = []phase{{30, 1, 2000}, {30, 1, -2000}, {40, 0.93, 0}, {40, 0.4, 0}, {
 // The decisions of a whole life, a line for each ACK.
 func TestTranscripts(t *testing.T) {
 	for name, params := range map[string]string{"window": "", "rate": "form=rate max_stage=0 ai_rate=50Mbps"} {
-		got := transcript(t, params)
-		file := "testdata/" + name + ".txt"
-		if *rewrite {
-			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+		t.Run(name, func(t *testing.T) {
+			got := transcript(t, params)
+			file := "testdata/" + name + ".txt"
+			if *rewrite {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) || got != transcript(t, params) {
-			t.Errorf("%s differs; got:\n%s", file, got)
-		}
+			if got != string(want) || got != transcript(t, params) {
+				t.Errorf("%s differs; got:\n%s", file, got)
+			}
+		})
 	}
 }
 

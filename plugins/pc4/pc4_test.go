@@ -2,6 +2,7 @@ package pc4
 
 import (
 	"flag"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -106,19 +107,21 @@ func TestComputeRate(t *testing.T) {
 		{"hai=3Gbps ai=2Gbps", "500ns", "1us", 52e9},             //
 		{"max_mdf=0.8", "20us", "1us", 50e9 * (1 - 0.6*19/22.2)}, //
 	} {
-		f := cctest.Facts()
-		f.Baseline = us(2.2)
-		s := start(t, c.params+" target_qtime="+c.target, f)
-		s.txRate, s.baseRecorded = 50e9, 20*unit.Gbps
-		sign := unit.Duration(1)
-		if c.owd[0] == '-' {
-			sign = -1
-		}
-		owd, err := unit.ParseDuration(strings.TrimPrefix(c.owd, "-"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		near(t, c.params+" owd="+c.owd+" target="+c.target, s.computeRate(sign*owd), c.want)
+		t.Run(fmt.Sprintf("params=%s,owd=%s", c.params, c.owd), func(t *testing.T) {
+			f := cctest.Facts()
+			f.Baseline = us(2.2)
+			s := start(t, c.params+" target_qtime="+c.target, f)
+			s.txRate, s.baseRecorded = 50e9, 20*unit.Gbps
+			sign := unit.Duration(1)
+			if c.owd[0] == '-' {
+				sign = -1
+			}
+			owd, err := unit.ParseDuration(strings.TrimPrefix(c.owd, "-"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			near(t, c.params+" owd="+c.owd+" target="+c.target, s.computeRate(sign*owd), c.want)
+		})
 	}
 }
 
@@ -129,9 +132,11 @@ func TestLiteralSingularity(t *testing.T) {
 		params string
 		want   float64
 	}{{"", 100e9}, {"beta=0", 1e6}} {
-		s := start(t, "zero_reading=literal target_qtime=1us "+c.params, cctest.Facts())
-		s.setRate(s.computeRate(-unit.Duration(s.baseline)))
-		near(t, "tx_rate", s.txRate, c.want)
+		t.Run(fmt.Sprintf("params=%q", c.params), func(t *testing.T) {
+			s := start(t, "zero_reading=literal target_qtime=1us "+c.params, cctest.Facts())
+			s.setRate(s.computeRate(-unit.Duration(s.baseline)))
+			near(t, "tx_rate", s.txRate, c.want)
+		})
 	}
 }
 
@@ -148,15 +153,17 @@ func TestTargetQtime(t *testing.T) {
 		{"", 2.2, 40, 0.3}, {"", 2.2, 5000, 0.3}, {"", 4.4, 1, 2}, {"", 4.4, 5000, 0.6}, {"", 600, 1, 600 / 2.2},
 		{"tq0=4us", 2.2, 20, 2}, {"target_qtime=5us", 4.4, 5000, 5}, {"target_qtime=0s", 2.2, 1, 0},
 	} {
-		f := cctest.Facts()
-		f.Baseline = us(c.baseline)
-		s := start(t, "set=earlier "+c.params, f)
-		s.baseRecorded = 100 * unit.Gbps / unit.BitRate(c.n)
-		near(t, "target", s.targetQtime()/1e6, c.want)
+		t.Run(fmt.Sprintf("params=%s,baseline=%v,n=%v", c.params, c.baseline, c.n), func(t *testing.T) {
+			f := cctest.Facts()
+			f.Baseline = us(c.baseline)
+			s := start(t, "set=earlier "+c.params, f)
+			s.baseRecorded = 100 * unit.Gbps / unit.BitRate(c.n)
+			near(t, "target", s.targetQtime()/1e6, c.want)
 
-		f.Group.Flows = c.n // base rate off: n is the controller's
-		s = start(t, "set=earlier base_rate=false "+c.params, f)
-		near(t, "target without base rate", s.targetQtime()/1e6, c.want)
+			f.Group.Flows = c.n // base rate off: n is the controller's
+			s = start(t, "set=earlier base_rate=false "+c.params, f)
+			near(t, "target without base rate", s.targetQtime()/1e6, c.want)
+		})
 	}
 }
 
@@ -198,12 +205,14 @@ func TestAdjustInterval(t *testing.T) {
 		{"adjust=false", 20, 15, 50e9},      //
 		{"adjust_interval=1", 9.3, 6, 55e9}, // 4.3 us >= 4.2
 	} {
-		s := start(t, c.params, cctest.Facts())
-		s.ack(5, 0, 0, 4.2, 50*unit.Gbps)
-		s.ack(c.at, c.echo, 0, 4.2, 50*unit.Gbps)
-		if s.d.Rate != c.want {
-			t.Errorf("%q ack at %v of a packet of %v: rate %v, want %v", c.params, c.at, c.echo, s.d.Rate, c.want)
-		}
+		t.Run(fmt.Sprintf("params=%s,at=%v,echo=%v", c.params, c.at, c.echo), func(t *testing.T) {
+			s := start(t, c.params, cctest.Facts())
+			s.ack(5, 0, 0, 4.2, 50*unit.Gbps)
+			s.ack(c.at, c.echo, 0, 4.2, 50*unit.Gbps)
+			if s.d.Rate != c.want {
+				t.Errorf("%q ack at %v of a packet of %v: rate %v, want %v", c.params, c.at, c.echo, s.d.Rate, c.want)
+			}
+		})
 	}
 }
 
@@ -212,16 +221,19 @@ func TestMeasuredRTT(t *testing.T) {
 	for _, c := range []struct {
 		params string
 		window unit.Bytes
-	}{{"", 31_250}, {"cwnd_rtt=base", 26_187}, {"cwnd_rtt=measured", 62_500}} { // 50e9 x 5, 4.19, 10 us / 8
-		s := start(t, c.params, cctest.Facts())
-		s.ack(10, 0, 5, 10, 50*unit.Gbps)
-		if s.d.Window != c.window {
-			t.Errorf("%q: window %d, want %d", c.params, s.d.Window, c.window)
-		}
-		s.ack(24, 12, 0, 10, 50*unit.Gbps) // 14 us < 15
-		if s.d.Rate != 50*unit.Gbps {
-			t.Errorf("%q: adjusted before 1.5 measured RTTs", c.params)
-		}
+	}{{"", 31_250}, {"cwnd_rtt=base", 26_187}, {"cwnd_rtt=measured", 62_500}} {
+		t.Run(fmt.Sprintf("params=%q", c.params), func(t *testing.T) {
+			// 50e9 x 5, 4.19, 10 us / 8
+			s := start(t, c.params, cctest.Facts())
+			s.ack(10, 0, 5, 10, 50*unit.Gbps)
+			if s.d.Window != c.window {
+				t.Errorf("%q: window %d, want %d", c.params, s.d.Window, c.window)
+			}
+			s.ack(24, 12, 0, 10, 50*unit.Gbps) // 14 us < 15
+			if s.d.Rate != 50*unit.Gbps {
+				t.Errorf("%q: adjusted before 1.5 measured RTTs", c.params)
+			}
+		})
 	}
 }
 
@@ -236,15 +248,17 @@ func TestWindowUpdate(t *testing.T) {
 		{"cwnd_update=indent cwnd_rtt=measured", 52_375, 50_000},  // line 12 belongs to the else branch
 		{"cwnd_update=always cwnd_rtt=measured", 25_000, 50_000},
 	} {
-		s := start(t, c.params, cctest.Facts())
-		s.ack(4, 0, 0, 4, 50*unit.Gbps)
-		if s.d.Rate != 50*unit.Gbps || s.d.Window != c.first {
-			t.Errorf("%s: %v %d after the base rate, want window %d", c.params, s.d.Rate, s.d.Window, c.first)
-		}
-		s.ack(5, 1, 0, 8, 50*unit.Gbps)
-		if s.d.Window != c.next {
-			t.Errorf("%s: window %d after the next ACK, want %d", c.params, s.d.Window, c.next)
-		}
+		t.Run(c.params, func(t *testing.T) {
+			s := start(t, c.params, cctest.Facts())
+			s.ack(4, 0, 0, 4, 50*unit.Gbps)
+			if s.d.Rate != 50*unit.Gbps || s.d.Window != c.first {
+				t.Errorf("%s: %v %d after the base rate, want window %d", c.params, s.d.Rate, s.d.Window, c.first)
+			}
+			s.ack(5, 1, 0, 8, 50*unit.Gbps)
+			if s.d.Window != c.next {
+				t.Errorf("%s: window %d after the next ACK, want %d", c.params, s.d.Window, c.next)
+			}
+		})
 	}
 }
 
@@ -257,11 +271,13 @@ func TestSubPacketWindow(t *testing.T) {
 		rate   unit.BitRate
 		gap    unit.Duration
 	}{{"", 20 * unit.Mbps, 0}, {"pace=paper", 100 * unit.Gbps, 400 * unit.Microsecond}} {
-		s := start(t, c.params, cctest.Facts())
-		s.ack(5, 0, 0, 4.2, 20*unit.Mbps)
-		if s.d.Rate != c.rate || s.d.Window != 10 || s.d.Gap != c.gap {
-			t.Errorf("%q: %+v, want rate %v window 10 gap %v", c.params, s.d, c.rate, c.gap)
-		}
+		t.Run(fmt.Sprintf("params=%q", c.params), func(t *testing.T) {
+			s := start(t, c.params, cctest.Facts())
+			s.ack(5, 0, 0, 4.2, 20*unit.Mbps)
+			if s.d.Rate != c.rate || s.d.Window != 10 || s.d.Gap != c.gap {
+				t.Errorf("%q: %+v, want rate %v window 10 gap %v", c.params, s.d, c.rate, c.gap)
+			}
+		})
 	}
 	s := start(t, "min_rate=1bps min_cwnd=0.0001", cctest.Facts()) // III-C: lower bound 0.0001 packets
 	s.ack(5, 0, 0, 4.2, 1000)
@@ -281,10 +297,12 @@ func TestFirstRTT(t *testing.T) {
 		{"", 100e9, 52_375}, {"first_rtt=12pkt", 100e9, 12_000}, {"first_rtt=1pkt", 100e9, 1000},
 		{"first_rtt=base n_source=controller+sender", 12.5e9, 6546}, // 6546.875
 	} {
-		s := start(t, c.params, f)
-		if s.d.Rate != c.rate || s.d.Window != c.window {
-			t.Errorf("%q: %v and %d B, want %v and %d B", c.params, s.d.Rate, s.d.Window, c.rate, c.window)
-		}
+		t.Run(fmt.Sprintf("params=%q", c.params), func(t *testing.T) {
+			s := start(t, c.params, f)
+			if s.d.Rate != c.rate || s.d.Window != c.window {
+				t.Errorf("%q: %v and %d B, want %v and %d B", c.params, s.d.Rate, s.d.Window, c.rate, c.window)
+			}
+		})
 	}
 	s := start(t, "first_rtt=base n_source=controller+sender", f)
 	s.ack(7, 1, 0, 4.2, 12_500*unit.Mbps) // the base rate is known already: this ACK adjusts
@@ -304,22 +322,24 @@ func TestTimeout(t *testing.T) {
 		{"max_mdf=0.8", 10e9, 2e9, 5237, 1047},
 		{"max_mdf=0.8 timeout_factor=mdf", 40e9, 32e9, 20_950, 16_760},
 	} {
-		s := start(t, c.params, cctest.Facts())
-		s.ack(5, 0, 0, 4.19, 50*unit.Gbps)
-		s.timeout(5000)
-		near(t, c.params+" tx_rate", s.txRate, c.once)
-		if s.d.Window != c.window {
-			t.Errorf("%q: window %d, want %d", c.params, s.d.Window, c.window)
-		}
-		s.timeout(9000)
-		near(t, c.params+" tx_rate", s.txRate, c.twice)
-		if s.d.Window != c.again {
-			t.Errorf("%q: window %d, want %d", c.params, s.d.Window, c.again)
-		}
-		s.ack(9010, 9005, 0, 4.19, 50*unit.Gbps)
-		if s.d.Rate != 50*unit.Gbps || s.d.Window != 26_187 {
-			t.Errorf("%q: %+v after the ACK, want the base rate again", c.params, s.d)
-		}
+		t.Run(fmt.Sprintf("params=%q", c.params), func(t *testing.T) {
+			s := start(t, c.params, cctest.Facts())
+			s.ack(5, 0, 0, 4.19, 50*unit.Gbps)
+			s.timeout(5000)
+			near(t, c.params+" tx_rate", s.txRate, c.once)
+			if s.d.Window != c.window {
+				t.Errorf("%q: window %d, want %d", c.params, s.d.Window, c.window)
+			}
+			s.timeout(9000)
+			near(t, c.params+" tx_rate", s.txRate, c.twice)
+			if s.d.Window != c.again {
+				t.Errorf("%q: window %d, want %d", c.params, s.d.Window, c.again)
+			}
+			s.ack(9010, 9005, 0, 4.19, 50*unit.Gbps)
+			if s.d.Rate != 50*unit.Gbps || s.d.Window != 26_187 {
+				t.Errorf("%q: %+v after the ACK, want the base rate again", c.params, s.d)
+			}
+		})
 	}
 	s := start(t, "first_rtt=12pkt", cctest.Facts())
 	s.timeout(5000)
@@ -404,12 +424,14 @@ func TestOneWayDelay(t *testing.T) {
 	for _, c := range []struct{ clock, tx, baseline, want int64 }{
 		{5000, 1000, 2175, 1825}, {3175, 1000, 2175, 0}, {3000, 1000, 2175, -175}, {-10, -2000, 2175, -185},
 	} {
-		r := control(t, "").NewReceiver(cctest.Facts())
-		var fb cc.Feedback
-		r.Data(&cc.Arrival{Clock: c.clock, TxTime: c.tx, Baseline: c.baseline}, &fb)
-		if fb.OneWayDelay != unit.Duration(c.want)*unit.Nanosecond {
-			t.Errorf("%+v: %v", c, fb.OneWayDelay)
-		}
+		t.Run(fmt.Sprintf("clock=%v", c.clock), func(t *testing.T) {
+			r := control(t, "").NewReceiver(cctest.Facts())
+			var fb cc.Feedback
+			r.Data(&cc.Arrival{Clock: c.clock, TxTime: c.tx, Baseline: c.baseline}, &fb)
+			if fb.OneWayDelay != unit.Duration(c.want)*unit.Nanosecond {
+				t.Errorf("%+v: %v", c, fb.OneWayDelay)
+			}
+		})
 	}
 }
 
@@ -419,18 +441,20 @@ func TestNSource(t *testing.T) {
 		params string
 		want   [3]unit.BitRate
 	}{{"", [3]unit.BitRate{25e9, 25e9, 50e9}}, {"n_source=receiver", [3]unit.BitRate{100e9, 20e9, 20e9}}} {
-		r := control(t, c.params).NewReceiver(cctest.Facts())
-		var fb cc.Feedback
-		r.Group(cc.Group{Flows: 4})
-		for i, active := range []int{1, 5, 5} {
-			if i == 2 {
-				r.Group(cc.Group{Flows: 2})
+		t.Run(fmt.Sprintf("params=%q", c.params), func(t *testing.T) {
+			r := control(t, c.params).NewReceiver(cctest.Facts())
+			var fb cc.Feedback
+			r.Group(cc.Group{Flows: 4})
+			for i, active := range []int{1, 5, 5} {
+				if i == 2 {
+					r.Group(cc.Group{Flows: 2})
+				}
+				r.Data(&cc.Arrival{Active: active}, &fb)
+				if fb.BaseRate != c.want[i] {
+					t.Errorf("%q step %d: %v, want %v", c.params, i, fb.BaseRate, c.want[i])
+				}
 			}
-			r.Data(&cc.Arrival{Active: active}, &fb)
-			if fb.BaseRate != c.want[i] {
-				t.Errorf("%q step %d: %v, want %v", c.params, i, fb.BaseRate, c.want[i])
-			}
-		}
+		})
 	}
 }
 
@@ -443,13 +467,15 @@ func TestParametersThatDoNotFit(t *testing.T) {
 		"pull=0.1 base_rate=false":       "pull",
 		"above=0.5 base_rate=false":      "above",
 	} {
-		p, err := hosting.Parse(Algorithm{}.Describe(), given(params))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := (Algorithm{}).New(p); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%q: error %v, want one of parameter %s", params, err, name)
-		}
+		t.Run(params, func(t *testing.T) {
+			p, err := hosting.Parse(Algorithm{}.Describe(), given(params))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := (Algorithm{}).New(p); err == nil || !strings.Contains(err.Error(), name) {
+				t.Errorf("%q: error %v, want one of parameter %s", params, err, name)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package pc4
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -84,9 +85,11 @@ func TestSets(t *testing.T) {
 		"hold": "50us"})
 	maps.Copy(want["literal"], map[string]string{"tq_noise": "0", "tq_path": "1", "sub_gain": "0", "cwnd_rtt": "measured"})
 	for set, values := range want {
-		if got := control(t, "set="+set).Resolved(); !maps.Equal(got, values) {
-			t.Errorf("%s: %v, want %v", set, got, values)
-		}
+		t.Run(set, func(t *testing.T) {
+			if got := control(t, "set="+set).Resolved(); !maps.Equal(got, values) {
+				t.Errorf("%s: %v, want %v", set, got, values)
+			}
+		})
 	}
 }
 
@@ -103,11 +106,13 @@ func TestTargetOfManyFlows(t *testing.T) {
 		{"tq_noise=1", 2.2, 10_000, 8.784}, {"tq0=3us", 2.2, 100, 3},
 		{"tq_path=1", 4.4, 1, 2}, {"tq_path=0.5", 8.8, 1, 2}, {"tq_path=0.5", 8.8, 100, 3.5136},
 	} {
-		f := cctest.Facts()
-		f.Baseline = us(c.baseline)
-		s := start(t, "set=printed "+c.params, f)
-		s.baseRecorded = 100 * unit.Gbps / unit.BitRate(c.n)
-		near(t, c.params, s.targetQtime()/1e6, c.want)
+		t.Run(fmt.Sprintf("params=%s,baseline=%v,n=%v", c.params, c.baseline, c.n), func(t *testing.T) {
+			f := cctest.Facts()
+			f.Baseline = us(c.baseline)
+			s := start(t, "set=printed "+c.params, f)
+			s.baseRecorded = 100 * unit.Gbps / unit.BitRate(c.n)
+			near(t, c.params, s.targetQtime()/1e6, c.want)
+		})
 	}
 }
 
@@ -128,10 +133,12 @@ func TestSubGain(t *testing.T) {
 		{"sub_gain=0.5", 4, 0, 50e9 + 2e9},
 		{"sub_gain=0.5 pull=0.5", 0.25, 0, 50e9 + 0.5*(2e9-15e9)},
 	} {
-		s := start(t, "set=printed target_qtime=1us "+c.params, cctest.Facts())
-		s.txRate, s.baseRecorded = 50e9, 20*unit.Gbps
-		s.cwnd = c.cwnd * s.mtu
-		near(t, c.params, s.adjustedRate(us(c.owd)), c.want)
+		t.Run(fmt.Sprintf("params=%s,cwnd=%v,owd=%v", c.params, c.cwnd, c.owd), func(t *testing.T) {
+			s := start(t, "set=printed target_qtime=1us "+c.params, cctest.Facts())
+			s.txRate, s.baseRecorded = 50e9, 20*unit.Gbps
+			s.cwnd = c.cwnd * s.mtu
+			near(t, c.params, s.adjustedRate(us(c.owd)), c.want)
+		})
 	}
 }
 
@@ -151,9 +158,11 @@ func TestReturnToBase(t *testing.T) {
 		{"set=printed", 30e9, 0.5, 30e9 + 0.4e9}, // as printed: nothing of it
 		{"set=printed above=0", 30e9, 0.5, 30e9},
 	} {
-		s := start(t, "target_qtime=1us "+c.params, cctest.Facts())
-		s.txRate, s.baseRecorded = c.rate, 20*unit.Gbps
-		near(t, c.params, s.adjustedRate(us(c.owd)), c.want)
+		t.Run(fmt.Sprintf("params=%s,rate=%v,owd=%v", c.params, c.rate, c.owd), func(t *testing.T) {
+			s := start(t, "target_qtime=1us "+c.params, cctest.Facts())
+			s.txRate, s.baseRecorded = c.rate, 20*unit.Gbps
+			near(t, c.params, s.adjustedRate(us(c.owd)), c.want)
+		})
 	}
 	s := start(t, "set=return-to-base", cctest.Facts()) // no base rate yet: nothing to return to
 	near(t, "before the first ACK", s.adjustedRate(0), 100e9)
@@ -166,11 +175,13 @@ func TestLiteralTarget(t *testing.T) {
 		n        int
 		want     float64 // us
 	}{{2.2, 1, 1}, {2.2, 16, 0.0625}, {4.4, 16, 0.125}, {2.2, 5000, 0.0002}} {
-		f := cctest.Facts()
-		f.Baseline = us(c.baseline)
-		s := start(t, "set=literal", f)
-		s.baseRecorded = 100 * unit.Gbps / unit.BitRate(c.n)
-		near(t, "target", s.targetQtime()/1e6, c.want)
+		t.Run(fmt.Sprintf("baseline=%v,n=%v", c.baseline, c.n), func(t *testing.T) {
+			f := cctest.Facts()
+			f.Baseline = us(c.baseline)
+			s := start(t, "set=literal", f)
+			s.baseRecorded = 100 * unit.Gbps / unit.BitRate(c.n)
+			near(t, "target", s.targetQtime()/1e6, c.want)
+		})
 	}
 }
 
@@ -184,9 +195,11 @@ func TestKeepShare(t *testing.T) {
 		{8e9, 50, 7e9},                           // 0.75 x 8 would be 6
 		{40e9, 50, 40e9*0.75 - 0.05*(40e9-23e9)}, // the same cut as ever
 	} {
-		s := start(t, "target_qtime=1us set=keep-share", cctest.Facts())
-		s.txRate, s.baseRecorded = c.rate, 20*unit.Gbps
-		near(t, "rate", s.adjustedRate(us(c.owd)), c.want)
+		t.Run(fmt.Sprintf("rate=%v", c.rate), func(t *testing.T) {
+			s := start(t, "target_qtime=1us set=keep-share", cctest.Facts())
+			s.txRate, s.baseRecorded = c.rate, 20*unit.Gbps
+			near(t, "rate", s.adjustedRate(us(c.owd)), c.want)
+		})
 	}
 }
 
@@ -196,11 +209,13 @@ func TestKeepShareWindow(t *testing.T) {
 	for _, c := range []struct{ rate, rtt, want float64 }{ // Gb/s, us; us of RTT
 		{40e9, 24.19, 24.19}, {40e9, 154.19, 54.19}, {60e9, 24.19, 4.19},
 	} {
-		s := start(t, "set=keep-share", cctest.Facts())
-		s.baseRecorded, s.txRate = 100*unit.Gbps, c.rate
-		s.lastRTT, s.unqueuedRTT = us(c.rtt), s.baseRTT
-		s.makeWindow()
-		near(t, "RTT of the window, us", s.cwndRTT/1e6-float64(s.baseRTT)/1e6, c.want-4.19)
+		t.Run(fmt.Sprintf("rate=%v,rtt=%v", c.rate, c.rtt), func(t *testing.T) {
+			s := start(t, "set=keep-share", cctest.Facts())
+			s.baseRecorded, s.txRate = 100*unit.Gbps, c.rate
+			s.lastRTT, s.unqueuedRTT = us(c.rtt), s.baseRTT
+			s.makeWindow()
+			near(t, "RTT of the window, us", s.cwndRTT/1e6-float64(s.baseRTT)/1e6, c.want-4.19)
+		})
 	}
 }
 
@@ -217,11 +232,13 @@ func TestUnqueuedRTT(t *testing.T) {
 		{10, -3, 62_500},                 //
 		{4.3, 1, 26_187}, {4, 0, 26_187}, // at least the base RTT, 4.19 us
 	} {
-		s := start(t, "set=printed", cctest.Facts())
-		s.ack(10, 0, c.owd, c.rtt, 50*unit.Gbps)
-		if s.d.Window != c.window {
-			t.Errorf("rtt %v owd %v: window %d, want %d", c.rtt, c.owd, s.d.Window, c.window)
-		}
+		t.Run(fmt.Sprintf("rtt=%v,owd=%v", c.rtt, c.owd), func(t *testing.T) {
+			s := start(t, "set=printed", cctest.Facts())
+			s.ack(10, 0, c.owd, c.rtt, 50*unit.Gbps)
+			if s.d.Window != c.window {
+				t.Errorf("rtt %v owd %v: window %d, want %d", c.rtt, c.owd, s.d.Window, c.window)
+			}
+		})
 	}
 	s := start(t, "set=printed", cctest.Facts())
 	s.ack(10, 0, 0, 4.19, 50*unit.Gbps)

@@ -1,6 +1,7 @@
 package pidnn
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -28,14 +29,16 @@ func TestFeatures(t *testing.T) {
 		{4, 4.96, [3]float64{0, 0.8 / 5.2, -0.96 / 4.96}, true},
 		{4.96, 4.96, [3]float64{0.8 / 5.2, -0.96 / 4.96, 0}, true},
 	} {
-		f.Observe(c.r, Sigma)
-		near(t, "S", f.S, c.s)
-		for j := range c.k {
-			near(t, "K", f.K[j], c.k[j])
-		}
-		if f.Ready() != c.ready {
-			t.Errorf("after sample %d: ready %v", i, f.Ready())
-		}
+		t.Run(fmt.Sprintf("r=%v", c.r), func(t *testing.T) {
+			f.Observe(c.r, Sigma)
+			near(t, "S", f.S, c.s)
+			for j := range c.k {
+				near(t, "K", f.K[j], c.k[j])
+			}
+			if f.Ready() != c.ready {
+				t.Errorf("after sample %d: ready %v", i, f.Ready())
+			}
+		})
 	}
 }
 
@@ -48,10 +51,12 @@ func TestPrediction(t *testing.T) {
 	for _, c := range []struct{ r, on, smoothed, off float64 }{
 		{5, 5, 5, 5}, {6, 6, 5.2, 6}, {4, 6.2, 4.96, 4},
 	} {
-		f.Observe(c.r, Sigma)
-		near(t, "predictor on", (&predictor{network: n}).predict(&f, c.r), c.on)
-		near(t, "predictor smoothed", (&predictor{}).predict(&f, c.r), c.smoothed)
-		near(t, "predictor off", (&predictor{newest: true}).predict(&f, c.r), c.off)
+		t.Run(fmt.Sprintf("r=%v", c.r), func(t *testing.T) {
+			f.Observe(c.r, Sigma)
+			near(t, "predictor on", (&predictor{network: n}).predict(&f, c.r), c.on)
+			near(t, "predictor smoothed", (&predictor{}).predict(&f, c.r), c.smoothed)
+			near(t, "predictor off", (&predictor{newest: true}).predict(&f, c.r), c.off)
+		})
 	}
 }
 
@@ -71,13 +76,15 @@ func TestPID(t *testing.T) {
 		{20, 3, 1, 3.1, -0.6, 3.93935184},
 		{5, 0, 0.75, -3, -0.165, 3.2893587864},
 	} {
-		s.sender.sample(float64(us(c.predicted)))
-		o := &s.outputs
-		near(t, "out_p", o.p, c.p)
-		near(t, "out_i", o.i, c.i)
-		near(t, "out_d", o.d, c.d)
-		near(t, "delta", o.delta(&s.gains, s.deltaMin, s.deltaMax), c.delta)
-		near(t, "rate", s.rate/1e9, c.rate)
+		t.Run(fmt.Sprintf("predicted=%v", c.predicted), func(t *testing.T) {
+			s.sender.sample(float64(us(c.predicted)))
+			o := &s.outputs
+			near(t, "out_p", o.p, c.p)
+			near(t, "out_i", o.i, c.i)
+			near(t, "out_d", o.d, c.d)
+			near(t, "delta", o.delta(&s.gains, s.deltaMin, s.deltaMax), c.delta)
+			near(t, "rate", s.rate/1e9, c.rate)
+		})
 	}
 }
 
@@ -100,9 +107,11 @@ func TestPIDParameters(t *testing.T) {
 		{"max_rate=12Gbps kp=-10", 4, 12},
 		{"initial_rate=90Gbps kp=-10", 4, 100}, // the line rate
 	} {
-		s := start(t, c.params+" predictor=off")
-		s.sender.sample(float64(us(c.predicted)))
-		near(t, c.params, s.rate/1e9, c.rate)
+		t.Run(c.params, func(t *testing.T) {
+			s := start(t, c.params+" predictor=off")
+			s.sender.sample(float64(us(c.predicted)))
+			near(t, c.params, s.rate/1e9, c.rate)
+		})
 	}
 }
 
@@ -209,26 +218,30 @@ func TestRTTch(t *testing.T) {
 		{"not below the base RTT, literal", 4.19, true, []float64{1, 1, 1, 1, 1, 1, 6, 6, 6, 6, 6, 6, 6}, 5, 4.19},
 		{"not above ten base RTTs", 4.19, true, []float64{90, 90, 90, 90, 90, 90, 90}, 5, 41.9},
 	} {
-		tg := target{
-			at:      5,
-			low:     c.low,
-			high:    41.9,
-			literal: c.literal,
-			many:    6,
-		}
-		before := 0.0
-		for _, r := range c.rtts {
-			before = tg.at
-			tg.observe(r)
-		}
-		near(t, c.name+", before the last", before, c.before)
-		near(t, c.name, tg.at, c.want)
+		t.Run(c.name, func(t *testing.T) {
+			tg := target{
+				at:      5,
+				low:     c.low,
+				high:    41.9,
+				literal: c.literal,
+				many:    6,
+			}
+			before := 0.0
+			for _, r := range c.rtts {
+				before = tg.at
+				tg.observe(r)
+			}
+			near(t, c.name+", before the last", before, c.before)
+			near(t, c.name, tg.at, c.want)
+		})
 	}
 	for params, want := range map[string][2]float64{"rttch=on": {5e6, 41.9e6}, "rttch=literal": {4.19e6, 41.9e6},
 		"rttch=on target=50us": {50e6, 50e6}} {
-		tg := start(t, params).target
-		near(t, params+" low", tg.low, want[0])
-		near(t, params+" high", tg.high, want[1])
+		t.Run(params, func(t *testing.T) {
+			tg := start(t, params).target
+			near(t, params+" low", tg.low, want[0])
+			near(t, params+" high", tg.high, want[1])
+		})
 	}
 }
 
@@ -243,10 +256,12 @@ func TestWindow(t *testing.T) {
 		{"window=on winit=20KB", 2000},
 		{"window=on winit=1B", 1},
 	} {
-		s := start(t, c.params)
-		if int64(s.d.Window) != c.window {
-			t.Errorf("%q: window %d, want %d", c.params, s.d.Window, c.window)
-		}
+		t.Run(fmt.Sprintf("params=%q", c.params), func(t *testing.T) {
+			s := start(t, c.params)
+			if int64(s.d.Window) != c.window {
+				t.Errorf("%q: window %d, want %d", c.params, s.d.Window, c.window)
+			}
+		})
 	}
 	s := start(t, "window=on predictor=off")
 	s.ack(1000, 0, 5.5)

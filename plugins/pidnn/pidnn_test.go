@@ -3,6 +3,7 @@ package pidnn
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -101,7 +102,9 @@ func TestOnlySamplesDecide(t *testing.T) {
 func TestTargetInBaseRTTs(t *testing.T) {
 	for params, want := range map[string]float64{"": 5e6, "target=1us": 1.19 * 4.19e6, "target=1us target_rtts=0": 1e6,
 		"target_rtts=1": 5e6, "target_rtts=2": 8.38e6} {
-		near(t, params, start(t, params).target.at, want)
+		t.Run(fmt.Sprintf("%q", params), func(t *testing.T) {
+			near(t, params, start(t, params).target.at, want)
+		})
 	}
 }
 
@@ -145,11 +148,13 @@ func TestParametersThatDoNotFit(t *testing.T) {
 		{"rttch=on rttch_num=2.5", "rttch_num", "2.5 is not a whole number"},
 		{"max_rate=1Mbps", "max_rate", "1Mbps is below min_rate, 1Gbps"},
 	} {
-		_, err := Algorithm{}.New(parsed(t, c.params))
-		var wrong *cc.ParamError
-		if !errors.As(err, &wrong) || wrong.Param != c.name || !strings.Contains(err.Error(), c.message) {
-			t.Errorf("%q: error %v, want %s: %s", c.params, err, c.name, c.message)
-		}
+		t.Run(fmt.Sprintf("%.50q", c.params), func(t *testing.T) {
+			_, err := Algorithm{}.New(parsed(t, c.params))
+			var wrong *cc.ParamError
+			if !errors.As(err, &wrong) || wrong.Param != c.name || !strings.Contains(err.Error(), c.message) {
+				t.Errorf("%q: error %v, want %s: %s", c.params, err, c.name, c.message)
+			}
+		})
 	}
 }
 
@@ -209,23 +214,25 @@ func TestLife(t *testing.T) {
 		fair   bool // a random network predicts with a bias
 	}{{"", 0x34544cdf9fa3743d, false}, {"predictor=off", 0xee53ce079ead38a5, true},
 		{"predictor=off rttch=literal window=on learn=true", 0x25c19e83719dd117, true}} {
-		a, b := closedLoop(t, c.params, 2000), closedLoop(t, c.params, 2000)
-		if !slices.Equal(a, b) {
-			t.Errorf("%q: two lives differ", c.params)
-		}
-		h, mean := uint64(14695981039346656037), 0.0
-		for i, r := range a {
-			h = (h ^ uint64(r)) * 1099511628211
-			if i >= 1000 {
-				mean += float64(r) / 1000
+		t.Run(fmt.Sprintf("params=%q", c.params), func(t *testing.T) {
+			a, b := closedLoop(t, c.params, 2000), closedLoop(t, c.params, 2000)
+			if !slices.Equal(a, b) {
+				t.Errorf("%q: two lives differ", c.params)
 			}
-		}
-		if h != c.digest {
-			t.Errorf("%q: digest %#x, want %#x", c.params, h, c.digest)
-		}
-		if c.fair && math.Abs(mean-12.5e9) > 0.5e9 {
-			t.Errorf("%q: %v bit/s in the mean, a fair share is 12.5e9", c.params, mean)
-		}
+			h, mean := uint64(14695981039346656037), 0.0
+			for i, r := range a {
+				h = (h ^ uint64(r)) * 1099511628211
+				if i >= 1000 {
+					mean += float64(r) / 1000
+				}
+			}
+			if h != c.digest {
+				t.Errorf("%q: digest %#x, want %#x", c.params, h, c.digest)
+			}
+			if c.fair && math.Abs(mean-12.5e9) > 0.5e9 {
+				t.Errorf("%q: %v bit/s in the mean, a fair share is 12.5e9", c.params, mean)
+			}
+		})
 	}
 }
 

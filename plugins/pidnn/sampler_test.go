@@ -1,6 +1,7 @@
 package pidnn
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -32,9 +33,11 @@ func TestSampler(t *testing.T) {
 		{cc.EventAck, 1000, 1000, 5.1, 5.1}, // D12, sent after the ACK of D9
 		{cc.EventAck, 0, 1000, 0, 0},        // an ACK of nothing new
 	} {
-		e := cc.Event{Kind: c.kind, Acked: c.acked, Inflight: c.inflight, RTT: us(c.rtt)}
-		if rtt, ok := s.Sample(&e); ok != (c.want > 0) || ok && rtt != us(c.want) {
-			t.Errorf("event %d: sample %v, %v, want %vus", i, rtt, ok, c.want)
-		}
+		t.Run(fmt.Sprintf("kind=%v,acked=%v,inflight=%v,rtt=%v", c.kind, c.acked, c.inflight, c.rtt), func(t *testing.T) {
+			e := cc.Event{Kind: c.kind, Acked: c.acked, Inflight: c.inflight, RTT: us(c.rtt)}
+			if rtt, ok := s.Sample(&e); ok != (c.want > 0) || ok && rtt != us(c.want) {
+				t.Errorf("event %d: sample %v, %v, want %vus", i, rtt, ok, c.want)
+			}
+		})
 	}
 }

@@ -47,22 +47,24 @@ func TestWhoseFaultAnErrorIs(t *testing.T) {
 	p := &Plugin{program: Program{Path: path}}
 	for errno := syscall.Errno(1); errno <= lastErrno; errno++ {
 		for _, step := range []string{keeper.Execute, "make its folder"} {
-			got := p.executeError(fmt.Errorf("keeper: %w", &keeper.Error{Step: step, Errno: errno}))
-			own, want := errors.As(got, new(*Error)), step == keeper.Execute && !hosts[errno]
-			if own != want {
-				t.Errorf("%s, %v: %v; the plugin's is %v, want %v", step, errno, got, own, want)
-				continue
-			}
-			if !errors.Is(got, errno) && !own {
-				t.Errorf("%s: %v is not in %v", step, errno, got)
-			}
-			text := words[errno]
-			if text == "" {
-				text = "cannot be run: " + errno.Error()
-			}
-			if own && !strings.HasSuffix(got.Error(), text) {
-				t.Errorf("%v: %v, want %s", errno, got, text)
-			}
+			t.Run(step, func(t *testing.T) {
+				got := p.executeError(fmt.Errorf("keeper: %w", &keeper.Error{Step: step, Errno: errno}))
+				own, want := errors.As(got, new(*Error)), step == keeper.Execute && !hosts[errno]
+				if own != want {
+					t.Errorf("%s, %v: %v; the plugin's is %v, want %v", step, errno, got, own, want)
+					return
+				}
+				if !errors.Is(got, errno) && !own {
+					t.Errorf("%s: %v is not in %v", step, errno, got)
+				}
+				text := words[errno]
+				if text == "" {
+					text = "cannot be run: " + errno.Error()
+				}
+				if own && !strings.HasSuffix(got.Error(), text) {
+					t.Errorf("%v: %v, want %s", errno, got, text)
+				}
+			})
 		}
 	}
 }

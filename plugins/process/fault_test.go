@@ -165,16 +165,18 @@ func TestProgramsThatAreNoPlugins(t *testing.T) {
 		{folder, "is a folder: give the path of the program in it"},
 		{filepath.Join(folder, "missing"), "is missing: there is no such file"},
 	} {
-		o := process.Options{}
-		if filepath.Base(c.path) == "idle" {
-			o.StartLimit = time.Second
-		}
-		_, err := process.Probe(process.Program{Path: c.path}, o)
-		var broken *process.Error
-		if !errors.As(err, &broken) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) ||
-			strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v, want %q", filepath.Base(c.path), err, c.want)
-		}
+		t.Run(fmt.Sprintf("%.50q", c.path), func(t *testing.T) {
+			o := process.Options{}
+			if filepath.Base(c.path) == "idle" {
+				o.StartLimit = time.Second
+			}
+			_, err := process.Probe(process.Program{Path: c.path}, o)
+			var broken *process.Error
+			if !errors.As(err, &broken) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) ||
+				strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s: %v, want %q", filepath.Base(c.path), err, c.want)
+			}
+		})
 	}
 	if left, _ := exec.Command("pgrep", "-f", folder).Output(); len(left) > 0 {
 		t.Errorf("processes were left: %s", left)

@@ -23,14 +23,16 @@ func TestOutput(t *testing.T) {
 		{"kill -STOP $$", "does not end within 1s"},
 		{"sleep 600 & echo a; echo b", ""},
 	} {
-		out, err := Output(Options{StartLimit: time.Second}, "/bin/sh", "-c", c.script)
-		var failed *Error
-		switch {
-		case c.want == "" && (err != nil || string(out) != "a\nb\n"):
-			t.Errorf("%s: %q, %v", c.script, out, err)
-		case c.want != "" && (!errors.As(err, &failed) || !strings.Contains(failed.Problem, c.want)):
-			t.Errorf("%s: %v", c.script, err)
-		}
+		t.Run(c.script, func(t *testing.T) {
+			out, err := Output(Options{StartLimit: time.Second}, "/bin/sh", "-c", c.script)
+			var failed *Error
+			switch {
+			case c.want == "" && (err != nil || string(out) != "a\nb\n"):
+				t.Errorf("%s: %q, %v", c.script, out, err)
+			case c.want != "" && (!errors.As(err, &failed) || !strings.Contains(failed.Problem, c.want)):
+				t.Errorf("%s: %v", c.script, err)
+			}
+		})
 	}
 	_, err := Output(Options{StartLimit: time.Second}, "/none/such")
 	if err == nil || !strings.Contains(err.Error(), "/none/such") {

@@ -151,9 +151,11 @@ func TestAmbiguousNames(t *testing.T) {
 func TestLinksToOneProgramAreManyPlugins(t *testing.T) {
 	elsewhere, dir := folder(t, "many"), t.TempDir()
 	for _, name := range []string{"cc-p", "cc-q", "cc-r"} {
-		if err := os.Symlink(filepath.Join(elsewhere, "many"), filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.Symlink(filepath.Join(elsewhere, "many"), filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	r := made(t, "", Config{Folders: []string{dir}})
 	list, err := r.List()
@@ -178,9 +180,11 @@ func TestOneProgramByTwoNamesIsOne(t *testing.T) {
 	dir, other := folder(t, "p"), t.TempDir()
 	alias := filepath.Join(t.TempDir(), "alias")
 	for from, to := range map[string]string{alias: dir, filepath.Join(other, "p"): filepath.Join(dir, "p")} {
-		if err := os.Symlink(to, from); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(fmt.Sprintf("%.50q", from), func(t *testing.T) {
+			if err := os.Symlink(to, from); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	r := made(t, "", Config{Folders: []string{dir, alias, other}})
 	if list, err := r.List(); err != nil || len(list) != 1 || list[0].Program.Path != filepath.Join(dir, "p") {
@@ -321,10 +325,12 @@ func TestFreshRegistryRunsItsOwnPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"p", "x"} {
-		of, err := fresh.Lookup(name)
-		if err != nil || of == first {
-			t.Errorf("%s: %v, %v", name, of, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			of, err := fresh.Lookup(name)
+			if err != nil || of == first {
+				t.Errorf("%s: %v, %v", name, of, err)
+			}
+		})
 	}
 	if err := fresh.Close(); err != nil {
 		t.Error(err)
@@ -363,9 +369,11 @@ func TestFolders(t *testing.T) {
 
 func TestModes(t *testing.T) {
 	for _, m := range []Mode{Builtin, Process} {
-		if got, err := ParseMode(m.String()); err != nil || got != m {
-			t.Errorf("%v: %v, %v", m, got, err)
-		}
+		t.Run(fmt.Sprint(m), func(t *testing.T) {
+			if got, err := ParseMode(m.String()); err != nil || got != m {
+				t.Errorf("%v: %v, %v", m, got, err)
+			}
+		})
 	}
 	if _, err := ParseMode("both"); err == nil {
 		t.Error(`"both" is a mode`)

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -27,10 +28,12 @@ func TestOneProgramServesWhatHasNoneOfItsOwn(t *testing.T) {
 		{Process, "z", "algorithm z is built in, and there is no program of it: looked for cc-z in " + own},
 		{Process, "u", `there is no algorithm "u": there are p, q, r, z`},
 	} {
-		r := made(t, own, Config{Builtin: builtins, Mode: c.mode, Logs: logs})
-		if got := summary(r, c.name); got != c.want && !(strings.Contains(c.want, " is ") && strings.Contains(got, c.want)) {
-			t.Errorf("%v: %s is %q, want %q", c.mode, c.name, got, c.want)
-		}
+		t.Run(fmt.Sprintf("mode=%v,name=%s", c.mode, c.name), func(t *testing.T) {
+			r := made(t, own, Config{Builtin: builtins, Mode: c.mode, Logs: logs})
+			if got := summary(r, c.name); got != c.want && !(strings.Contains(c.want, " is ") && strings.Contains(got, c.want)) {
+				t.Errorf("%v: %s is %q, want %q", c.mode, c.name, got, c.want)
+			}
+		})
 	}
 	if list, _ := filepath.Glob(logs + "/*"); strings.Join(list, " ") != logs+"/cc-p.log "+logs+"/cc-q.log "+logs+
 		"/cc-r.log" {

@@ -1,6 +1,7 @@
 package swift
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -14,25 +15,28 @@ import (
 func TestBounds(t *testing.T) {
 	for _, params := range []string{"", "ai=1000 beta=10 max_mdf=1",
 		"endpoint_target=1ns endpoint_gain=1 min_cwnd=0.000001", "max_cwnd=3 fs_range=1s"} {
-		s := start(t, params, cctest.Facts())
-		c := chance.New(3, "bounds")
-		e := cc.Event{}
-		for range 20_000 {
-			e.Kind = []cc.EventKind{cc.EventAck, cc.EventAck, cc.EventAck, cc.EventNak, cc.EventTimeout, cc.EventCNP}[c.Below(6)]
-			e.Now = e.Now.Add(unit.Duration(c.Below(1 << c.Below(34))))
-			e.RTT = unit.Duration(c.Between(-10_000, 1<<c.Between(20, 34)))
-			e.RemoteDelay = unit.Duration(c.Between(-10_000, 1<<c.Between(14, 30)))
-			e.Acked = unit.Bytes(c.Below(9000))
-			s.Handle(&e, &s.d)
-			for _, w := range []window{s.fabric, s.end} {
-				if !(w.cwnd >= w.minCwnd && w.cwnd <= w.most) || w.tLastDecrease > e.Now {
-					t.Fatalf("%q: %+v after %+v", params, w, e)
+		t.Run(fmt.Sprintf("%q", params), func(t *testing.T) {
+			s := start(t, params, cctest.Facts())
+			c := chance.New(3, "bounds")
+			e := cc.Event{}
+			for range 20_000 {
+				e.Kind = []cc.EventKind{cc.EventAck, cc.EventAck, cc.EventAck, cc.EventNak, cc.EventTimeout,
+					cc.EventCNP}[c.Below(6)]
+				e.Now = e.Now.Add(unit.Duration(c.Below(1 << c.Below(34))))
+				e.RTT = unit.Duration(c.Between(-10_000, 1<<c.Between(20, 34)))
+				e.RemoteDelay = unit.Duration(c.Between(-10_000, 1<<c.Between(14, 30)))
+				e.Acked = unit.Bytes(c.Below(9000))
+				s.Handle(&e, &s.d)
+				for _, w := range []window{s.fabric, s.end} {
+					if !(w.cwnd >= w.minCwnd && w.cwnd <= w.most) || w.tLastDecrease > e.Now {
+						t.Fatalf("%q: %+v after %+v", params, w, e)
+					}
+				}
+				if s.d.Rate != 100*unit.Gbps || s.d.Window < 1 || s.d.Gap < 0 || (s.d.Gap > 0) != (s.cwnd() < 1) {
+					t.Fatalf("%q: cwnd %v, decision %+v", params, s.cwnd(), s.d)
 				}
 			}
-			if s.d.Rate != 100*unit.Gbps || s.d.Window < 1 || s.d.Gap < 0 || (s.d.Gap > 0) != (s.cwnd() < 1) {
-				t.Fatalf("%q: cwnd %v, decision %+v", params, s.cwnd(), s.d)
-			}
-		}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package swift
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -68,15 +69,17 @@ func TestWindowsBecomeEqual(t *testing.T) {
 // A longer queue never leaves a larger window, from one state to the next.
 func TestFallsWithDelay(t *testing.T) {
 	for _, cwnd := range []float64{0.3, 1, 5, 40} {
-		last := math.Inf(1)
-		for rtt := 4.2; rtt < 80; rtt += 0.1 {
-			s := start(t, "", cctest.Facts())
-			s.fabric.cwnd = cwnd
-			s.ack(1000, rtt, 0, 1)
-			if s.cwnd() > last {
-				t.Fatalf("cwnd %v, RTT %.1f us: %v, at less it was %v", cwnd, rtt, s.cwnd(), last)
+		t.Run(fmt.Sprintf("cwnd=%v", cwnd), func(t *testing.T) {
+			last := math.Inf(1)
+			for rtt := 4.2; rtt < 80; rtt += 0.1 {
+				s := start(t, "", cctest.Facts())
+				s.fabric.cwnd = cwnd
+				s.ack(1000, rtt, 0, 1)
+				if s.cwnd() > last {
+					t.Fatalf("cwnd %v, RTT %.1f us: %v, at less it was %v", cwnd, rtt, s.cwnd(), last)
+				}
+				last = s.cwnd()
 			}
-			last = s.cwnd()
-		}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package swift
 
 import (
 	"flag"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -82,7 +83,9 @@ func TestFlowScaling(t *testing.T) {
 		0.001: 30, 0.25: 30, 1: alpha - alpha/10, 4: alpha/2 - alpha/10, 25: alpha/5 - alpha/10,
 		64: alpha/8 - alpha/10, 144: 0, 1e6: 0,
 	} {
-		near(t, "what flow scaling adds", s.flowTarget(cwnd)+us(1), us(want+1))
+		t.Run(fmt.Sprintf("cwnd=%v", cwnd), func(t *testing.T) {
+			near(t, "what flow scaling adds", s.flowTarget(cwnd)+us(1), us(want+1))
+		})
 	}
 	if got := s.flowTarget(100); math.Abs(got) > 1e-3 {
 		t.Errorf("at fs_max_cwnd flow scaling adds %v ps", got)
@@ -105,9 +108,11 @@ func TestPathTarget(t *testing.T) {
 		{"", 0, 6}, {"", 1, 8.1}, {"", 5, 16.5}, {"hop_target=0s", 5, 6}, {"base_target=20us hop_target=3us", 3, 29},
 		{"path_scaling=base_rtt", 1, 10.19}, {"path_scaling=base_rtt base_target=1us", 5, 5.19},
 	} {
-		f := cctest.Facts()
-		f.Hops = c.hops
-		near(t, c.params, start(t, c.params, f).path, us(c.want))
+		t.Run(fmt.Sprintf("params=%s,hops=%v", c.params, c.hops), func(t *testing.T) {
+			f := cctest.Facts()
+			f.Hops = c.hops
+			near(t, c.params, start(t, c.params, f).path, us(c.want))
+		})
 	}
 }
 
@@ -149,10 +154,12 @@ func TestAck(t *testing.T) {
 		{"", 10, 3, 4, 1, 10.1},                    // a noisy clock: no less than no delay
 		{"", 10, 0, 0, 1, 10},                      // no sample
 	} {
-		s := start(t, fixed+"endpoint=false "+c.params, cctest.Facts())
-		s.fabric.cwnd = c.cwnd
-		s.ack(100, c.rtt, c.remote, c.packets)
-		near(t, c.params, s.cwnd(), c.want)
+		t.Run(fmt.Sprintf("params=%s,cwnd=%v,rtt=%v,remote=%v", c.params, c.cwnd, c.rtt, c.remote), func(t *testing.T) {
+			s := start(t, fixed+"endpoint=false "+c.params, cctest.Facts())
+			s.fabric.cwnd = c.cwnd
+			s.ack(100, c.rtt, c.remote, c.packets)
+			near(t, c.params, s.cwnd(), c.want)
+		})
 	}
 }
 
@@ -227,12 +234,15 @@ func TestLoss(t *testing.T) {
 	want("the first ACK", 1.001, 1.001)
 	s.event(cc.EventTimeout, 32000)
 	want("a timeout after it: the count began anew", 0.5005, 0.5005)
-	for _, reset := range []cc.EventKind{cc.EventNak, cc.EventAck} { // an ACK without a sample counts, too
-		s := start(t, "retx_reset_threshold=2", cctest.Facts())
-		s.event(cc.EventTimeout, 4000)
-		s.event(reset, 4001)
-		s.event(cc.EventTimeout, 8000)
-		near(t, "window", s.cwnd(), 4190*12.5/1098/4)
+	for _, reset := range []cc.EventKind{cc.EventNak, cc.EventAck} {
+		t.Run(fmt.Sprintf("reset=%v", reset), func(t *testing.T) {
+			// an ACK without a sample counts, too
+			s := start(t, "retx_reset_threshold=2", cctest.Facts())
+			s.event(cc.EventTimeout, 4000)
+			s.event(reset, 4001)
+			s.event(cc.EventTimeout, 8000)
+			near(t, "window", s.cwnd(), 4190*12.5/1098/4)
+		})
 	}
 }
 
@@ -244,16 +254,18 @@ func TestResentPacketsGiveSamples(t *testing.T) {
 		want        float64
 	}{{1000, 105_000, 100_000, 10.1}, {1000, 112_500, 100_000, 8.4}, {0, 112_500, 100_000, 10},
 		{1000, 99_000, 100_000, 10}} {
-		s := start(t, fixed, cctest.Facts())
-		s.fabric.cwnd = 10
-		s.Handle(&cc.Event{
-			Kind:  cc.EventAck,
-			Now:   unit.Time(duration(100)),
-			Clock: c.clock,
-			Echo:  c.echo,
-			Acked: c.acked,
-		}, &s.d)
-		near(t, "cwnd", s.cwnd(), c.want)
+		t.Run(fmt.Sprintf("acked=%v,clock=%v", c.acked, c.clock), func(t *testing.T) {
+			s := start(t, fixed, cctest.Facts())
+			s.fabric.cwnd = 10
+			s.Handle(&cc.Event{
+				Kind:  cc.EventAck,
+				Now:   unit.Time(duration(100)),
+				Clock: c.clock,
+				Echo:  c.echo,
+				Acked: c.acked,
+			}, &s.d)
+			near(t, "cwnd", s.cwnd(), c.want)
+		})
 	}
 }
 
@@ -264,12 +276,14 @@ func TestDecision(t *testing.T) {
 		window unit.Bytes
 		gap    float64
 	}{{47.5, 47_500, 0}, {1.5, 1500, 0}, {1, 1000, 0}, {0.8, 800, 10}, {0.5, 500, 16}, {0.0001, 1, 80_000}} {
-		s := start(t, "", cctest.Facts())
-		s.fabric.cwnd, s.rtt = c.cwnd, duration(8)
-		s.decide(&s.d)
-		if s.d.Rate != 100*unit.Gbps || s.d.Window != c.window || s.d.Gap != duration(c.gap) {
-			t.Errorf("cwnd %v: %+v", c.cwnd, s.d)
-		}
+		t.Run(fmt.Sprintf("cwnd=%v", c.cwnd), func(t *testing.T) {
+			s := start(t, "", cctest.Facts())
+			s.fabric.cwnd, s.rtt = c.cwnd, duration(8)
+			s.decide(&s.d)
+			if s.d.Rate != 100*unit.Gbps || s.d.Window != c.window || s.d.Gap != duration(c.gap) {
+				t.Errorf("cwnd %v: %+v", c.cwnd, s.d)
+			}
+		})
 	}
 }
 
@@ -308,9 +322,11 @@ func TestWindowsOfAFlow(t *testing.T) {
 		{"initial_cwnd=0.25", cctest.Facts(), 0.25, 1.5 * bdp},
 		{"", small, 40 * 12.5 / 1098, 1},
 	} {
-		s := start(t, c.params, c.facts)
-		near(t, c.params+" first", s.cwnd(), c.first)
-		near(t, c.params+" most", s.fabric.most, c.most)
+		t.Run(fmt.Sprintf("params=%s,first=%v", c.params, c.first), func(t *testing.T) {
+			s := start(t, c.params, c.facts)
+			near(t, c.params+" first", s.cwnd(), c.first)
+			near(t, c.params+" most", s.fabric.most, c.most)
+		})
 	}
 }
 
@@ -325,8 +341,10 @@ func TestParametersThatDoNotFit(t *testing.T) {
 		"endpoint=false endpoint_target=3us":   "endpoint_target",
 		"endpoint=false endpoint_gain=0.5":     "endpoint_gain",
 	} {
-		if _, err := made(t, params); err == nil || !strings.Contains(err.Error(), "parameter "+name+":") {
-			t.Errorf("%q: error %v, want one of parameter %s", params, err, name)
-		}
+		t.Run(params, func(t *testing.T) {
+			if _, err := made(t, params); err == nil || !strings.Contains(err.Error(), "parameter "+name+":") {
+				t.Errorf("%q: error %v, want one of parameter %s", params, err, name)
+			}
+		})
 	}
 }

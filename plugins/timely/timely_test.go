@@ -2,6 +2,7 @@ package timely
 
 import (
 	"flag"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -101,20 +102,24 @@ func TestUpdate(t *testing.T) {
 		{"variant=patched beta=10", 100, 0, 400, 1e7},                                  // 1 - 10 x 7 is negative: min_rate
 		{"variant=patched t_low=10us rtt_ref=50us", 40, 0, 40, 50e6 + 10e9*(1+0.0008)}, // error -0.2
 	} {
-		s := start(t, "set=paper "+c.params, cctest.Facts())
-		s.rate = 10e9
-		s.gradient = gradient{prevRTT: us(c.prev), rttDiff: us(c.diff), sampled: true}
-		if !s.update(us(c.rtt)) {
-			t.Errorf("%s: %v us changed nothing", c.params, c.rtt)
-		}
-		near(t, c.params, s.rate, c.want)
+		t.Run(fmt.Sprintf("params=%s,prev=%v,diff=%v,rtt=%v", c.params, c.prev, c.diff, c.rtt), func(t *testing.T) {
+			s := start(t, "set=paper "+c.params, cctest.Facts())
+			s.rate = 10e9
+			s.gradient = gradient{prevRTT: us(c.prev), rttDiff: us(c.diff), sampled: true}
+			if !s.update(us(c.rtt)) {
+				t.Errorf("%s: %v us changed nothing", c.params, c.rtt)
+			}
+			near(t, c.params, s.rate, c.want)
+		})
 	}
 }
 
 // CoNEXT 2016: w(g) is 0 up to -1/4, 2g + 1/2, 1 from 1/4.
 func TestWeight(t *testing.T) {
 	for g, want := range map[float64]float64{-9: 0, -0.25: 0, -0.125: 0.25, 0: 0.5, 0.1: 0.7, 0.25: 1, 9: 1} {
-		near(t, "w", weight(g), want)
+		t.Run(fmt.Sprint(g), func(t *testing.T) {
+			near(t, "w", weight(g), want)
+		})
 	}
 }
 
@@ -220,11 +225,13 @@ func TestUpdatePerRTT(t *testing.T) {
 func TestUpdatePerCompletion(t *testing.T) {
 	for params, want := range map[string]float64{"": 10.8e9, "segment=1KB": 10.8e9, "segment=3KB": 10.2e9,
 		"segment=4KB": 10.1e9, "segment=16KB": 10e9} {
-		s := start(t, "initial_rate=10Gbps update=completion "+params, cctest.Facts())
-		for range 9 {
-			s.ack(4, 9000)
-		}
-		near(t, params, s.rate, want) // the first completion is the first sample
+		t.Run(fmt.Sprintf("%q", params), func(t *testing.T) {
+			s := start(t, "initial_rate=10Gbps update=completion "+params, cctest.Facts())
+			for range 9 {
+				s.ack(4, 9000)
+			}
+			near(t, params, s.rate, want) // the first completion is the first sample
+		})
 	}
 }
 
@@ -244,14 +251,16 @@ func TestDefaults(t *testing.T) {
 		{"delta=10Mbps", 8.38, 50.28, 4.19, 8.38, 0.5, 10e6, 50e6},
 		{"hai=0bps", 8.38, 50.28, 4.19, 8.38, 0.5, 100e6, 0},
 	} {
-		s := start(t, c.params, cctest.Facts())
-		near(t, c.params+" T_low", s.tLow, us(c.tLow))
-		near(t, c.params+" T_high", s.tHigh, us(c.tHigh))
-		near(t, c.params+" D_minRTT", s.dMinRTT, us(c.dMinRTT))
-		near(t, c.params+" RTT_ref", s.rttRef, us(c.ref))
-		near(t, c.params+" gradient_floor", s.gradientFloor, c.floor)
-		near(t, c.params+" delta", s.delta, c.dl)
-		near(t, c.params+" hai", s.hai, c.hi)
+		t.Run(fmt.Sprintf("params=%q", c.params), func(t *testing.T) {
+			s := start(t, c.params, cctest.Facts())
+			near(t, c.params+" T_low", s.tLow, us(c.tLow))
+			near(t, c.params+" T_high", s.tHigh, us(c.tHigh))
+			near(t, c.params+" D_minRTT", s.dMinRTT, us(c.dMinRTT))
+			near(t, c.params+" RTT_ref", s.rttRef, us(c.ref))
+			near(t, c.params+" gradient_floor", s.gradientFloor, c.floor)
+			near(t, c.params+" delta", s.delta, c.dl)
+			near(t, c.params+" hai", s.hai, c.hi)
+		})
 	}
 }
 
@@ -268,9 +277,11 @@ func TestRateBoundsAndWindow(t *testing.T) {
 		{"window=fixed window_rtt=4160ns initial_rate=10Gbps", 10e9, 52_000},
 		{"window=rate window_rtt=4160ns initial_rate=10Gbps", 10e9, 5200},
 	} {
-		if s := start(t, c.params, cctest.Facts()); s.d.Rate != c.rate || s.d.Window != c.window {
-			t.Errorf("%q: %v and %d B, want %v and %d B", c.params, s.d.Rate, s.d.Window, c.rate, c.window)
-		}
+		t.Run(fmt.Sprintf("params=%q", c.params), func(t *testing.T) {
+			if s := start(t, c.params, cctest.Facts()); s.d.Rate != c.rate || s.d.Window != c.window {
+				t.Errorf("%q: %v and %d B, want %v and %d B", c.params, s.d.Rate, s.d.Window, c.rate, c.window)
+			}
+		})
 	}
 	s := start(t, "window=rate", cctest.Facts())
 	s.ack(300, 0)
@@ -298,22 +309,26 @@ func TestParametersThatDoNotFit(t *testing.T) {
 		"variant=patched hai_threshold=3":      "hai_threshold",
 		"variant=patched gradient_floor=0.125": "gradient_floor",
 	} {
-		if _, err := made(t, params); err == nil || !strings.Contains(err.Error(), "parameter "+name+":") {
-			t.Errorf("%q: error %v, want one of parameter %s", params, err, name)
-		}
+		t.Run(params, func(t *testing.T) {
+			if _, err := made(t, params); err == nil || !strings.Contains(err.Error(), "parameter "+name+":") {
+				t.Errorf("%q: error %v, want one of parameter %s", params, err, name)
+			}
+		})
 	}
 }
 
 func TestHandleAllocatesNothing(t *testing.T) {
 	for _, params := range []string{"", "variant=patched window=rate update=completion"} {
-		s := start(t, params, cctest.Facts())
-		e := cc.Event{Kind: cc.EventAck, Acked: 1000}
-		if n := testing.AllocsPerRun(100, func() {
-			e.RTT = e.RTT%(60*unit.Microsecond) + unit.Microsecond
-			s.Handle(&e, &s.d)
-		}); n != 0 {
-			t.Errorf("%v allocations per event", n)
-		}
+		t.Run(fmt.Sprintf("%q", params), func(t *testing.T) {
+			s := start(t, params, cctest.Facts())
+			e := cc.Event{Kind: cc.EventAck, Acked: 1000}
+			if n := testing.AllocsPerRun(100, func() {
+				e.RTT = e.RTT%(60*unit.Microsecond) + unit.Microsecond
+				s.Handle(&e, &s.d)
+			}); n != 0 {
+				t.Errorf("%v allocations per event", n)
+			}
+		})
 	}
 }
 

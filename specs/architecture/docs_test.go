@@ -1,6 +1,7 @@
 package architecture
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -160,8 +161,10 @@ func TestWrongPointersAreFound(t *testing.T) {
 		{path: "../faults/plugin_test.go", sentence: "that fails on ", fine: true},
 		{path: "../faults/plugin_test.go", sentence: "that fails in no way"},
 	} {
-		if problem := follow(c.path, c.name, c.sentence); (problem == "") != c.fine {
-			t.Errorf("%s %s: %q", c.path, c.name, problem)
-		}
+		t.Run(fmt.Sprintf("path=%s,name=%s,sentence=%s", c.path, c.name, c.sentence), func(t *testing.T) {
+			if problem := follow(c.path, c.name, c.sentence); (problem == "") != c.fine {
+				t.Errorf("%s %s: %q", c.path, c.name, problem)
+			}
+		})
 	}
 }

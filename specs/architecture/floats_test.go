@@ -54,9 +54,11 @@ func TestFloatsBecomeIntegersInOnePlace(t *testing.T) {
 		}
 	}
 	for file := range bare {
-		if !used[file] {
-			t.Errorf("%s: the exception is not needed", file)
-		}
+		t.Run(file, func(t *testing.T) {
+			if !used[file] {
+				t.Errorf("%s: the exception is not needed", file)
+			}
+		})
 	}
 }
 

@@ -31,16 +31,18 @@ func TestHotMethodsInline(t *testing.T) {
 		t.Skip("compiles packages anew")
 	}
 	for path, methods := range hot {
-		out, err := exec.Command("go", "build", "-gcflags=-m", module+path).CombinedOutput()
-		if err != nil {
-			t.Fatalf("go build %s: %v\n%s", path, err, out)
-		}
-		inlined := inlinedIn(string(out))
-		for _, method := range methods {
-			if !inlined[method] {
-				t.Errorf("%s: %s does not inline", path, method)
+		t.Run(path, func(t *testing.T) {
+			out, err := exec.Command("go", "build", "-gcflags=-m", module+path).CombinedOutput()
+			if err != nil {
+				t.Fatalf("go build %s: %v\n%s", path, err, out)
 			}
-		}
+			inlined := inlinedIn(string(out))
+			for _, method := range methods {
+				if !inlined[method] {
+					t.Errorf("%s: %s does not inline", path, method)
+				}
+			}
+		})
 	}
 }
 

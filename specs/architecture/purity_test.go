@@ -76,13 +76,15 @@ func f(c chan int) {
 }
 `
 	for room, want := range map[string]int{"nicd": 4, "emulator/scenario": 1, "emulator/engine": 0, "cmd/rocelab": 0} {
-		files := token.NewFileSet()
-		f, err := parser.ParseFile(files, "p.go", source, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := impurities(files, f, room); len(got) != want {
-			t.Errorf("%s: %v, want %d", room, got, want)
-		}
+		t.Run(room, func(t *testing.T) {
+			files := token.NewFileSet()
+			f, err := parser.ParseFile(files, "p.go", source, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := impurities(files, f, room); len(got) != want {
+				t.Errorf("%s: %v, want %d", room, got, want)
+			}
+		})
 	}
 }

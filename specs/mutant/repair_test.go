@@ -1,6 +1,7 @@
 package mutant
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -103,9 +104,11 @@ func TestTurnedRed(t *testing.T) {
 		"# pkg [pkg.test]\nx.go:1:1: undefined: y\nFAIL pkg [build failed]\n":          "",
 		"panic: test timed out after 10m0s\n\trunning tests:\n\t\tTestA (10m0s)\n":     "TestA (by its time limit)",
 	} {
-		if got := turnedRed(out); got != want {
-			t.Errorf("%q is red by %q, want %q", out, got, want)
-		}
+		t.Run(fmt.Sprintf("%.50q", out), func(t *testing.T) {
+			if got := turnedRed(out); got != want {
+				t.Errorf("%q is red by %q, want %q", out, got, want)
+			}
+		})
 	}
 }
 

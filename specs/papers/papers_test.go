@@ -48,9 +48,11 @@ func TestRowsPinTheirDefaults(t *testing.T) {
 		}
 		text := string(row.Scenario)
 		for key, times := range map[string]int{"headroom_rule: ": 1, "pause_response: ": 2, "alpha_rate: ": 1} {
-			if strings.Count(text, key) < times {
-				t.Errorf("%s lacks %q: allowed is %d times, of switch and nic", row.ID, key, times)
-			}
+			t.Run(key, func(t *testing.T) {
+				if strings.Count(text, key) < times {
+					t.Errorf("%s lacks %q: allowed is %d times, of switch and nic", row.ID, key, times)
+				}
+			})
 		}
 	}
 }

@@ -99,14 +99,16 @@ func TestFormsArePlanned(t *testing.T) {
 	shared := map[string]bool{}
 	for _, row := range published.All() {
 		for _, full := range []bool{false, true} {
-			one, size := *row, row.Runs+fmt.Sprint(row.Full.Set)
-			if full && row.Runs != "" && shared[size] {
-				one.Full.Set = row.Quick.Set
-			}
-			shared[size] = shared[size] || full
-			if job := lab.Site.Plan(&one, full, nil); job.Err != nil {
-				t.Errorf("%s, %s form: %v", row.ID, job.Form(), job.Err)
-			}
+			t.Run(fmt.Sprintf("full=%v", full), func(t *testing.T) {
+				one, size := *row, row.Runs+fmt.Sprint(row.Full.Set)
+				if full && row.Runs != "" && shared[size] {
+					one.Full.Set = row.Quick.Set
+				}
+				shared[size] = shared[size] || full
+				if job := lab.Site.Plan(&one, full, nil); job.Err != nil {
+					t.Errorf("%s, %s form: %v", row.ID, job.Form(), job.Err)
+				}
+			})
 		}
 	}
 }

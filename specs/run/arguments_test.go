@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -35,18 +36,22 @@ func TestArgumentsAreCutAtThePackages(t *testing.T) {
 		{args: "-ginkgo.v ./a", after: "-ginkgo.v ./a"}, // go test takes ./a for a value, perhaps
 		{args: "-v", before: "-v", verbose: true},
 	} {
-		a, err := parse(strings.Fields(c.args))
-		got := []string{join(a.before), join(a.packages), join(a.after), join(a.build)}
-		want := []string{c.before, c.packages, c.after, c.build}
-		if err != nil || !slices.Equal(got, want) || a.most != c.most || a.verbose() != c.verbose {
-			t.Errorf("%s: %q, most %v, verbose %v, %v; want %q", c.args, got, a.most, a.verbose(), err, want)
-		}
+		t.Run(c.args, func(t *testing.T) {
+			a, err := parse(strings.Fields(c.args))
+			got := []string{join(a.before), join(a.packages), join(a.after), join(a.build)}
+			want := []string{c.before, c.packages, c.after, c.build}
+			if err != nil || !slices.Equal(got, want) || a.most != c.most || a.verbose() != c.verbose {
+				t.Errorf("%s: %q, most %v, verbose %v, %v; want %q", c.args, got, a.most, a.verbose(), err, want)
+			}
+		})
 	}
 	for _, value := range []string{" ./a", "=0", " -1", ""} {
-		wrong := "-most-cpu-seconds" + value
-		if _, err := parse(strings.Fields(wrong)); err == nil || !strings.Contains(err.Error(), "want a number of seconds") {
-			t.Errorf("%s: %v", wrong, err)
-		}
+		t.Run(fmt.Sprintf("%q", value), func(t *testing.T) {
+			wrong := "-most-cpu-seconds" + value
+			if _, err := parse(strings.Fields(wrong)); err == nil || !strings.Contains(err.Error(), "want a number of seconds") {
+				t.Errorf("%s: %v", wrong, err)
+			}
+		})
 	}
 	if code, err := run([]string{"-exec=env", "-most-cpu-seconds=1", "./a"}); code != 2 || err == nil {
 		t.Errorf("a bound with another -exec: exit code %d, %v", code, err)
@@ -93,9 +98,11 @@ func TestOrder(t *testing.T) {
 		t.Errorf("%q, want %q", paths, want)
 	}
 	for _, folder := range early {
-		if tests, err := filepath.Glob(filepath.Join("..", "..", folder, "*_test.go")); len(tests) == 0 {
-			t.Errorf("%s has no tests: %v", folder, err)
-		}
+		t.Run(folder, func(t *testing.T) {
+			if tests, err := filepath.Glob(filepath.Join("..", "..", folder, "*_test.go")); len(tests) == 0 {
+				t.Errorf("%s has no tests: %v", folder, err)
+			}
+		})
 	}
 }
 

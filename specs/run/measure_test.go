@@ -97,16 +97,18 @@ func TestLogOfInputs(t *testing.T) {
 // More CPU time than the bound is a failure that names the three largest. Tier: -short.
 func TestMostCPUSeconds(t *testing.T) {
 	for most, want := range map[float64]int{9: 1, 10: 0, 0: 0} {
-		var b strings.Builder
-		r := &reader{to: &b, took: []suite{{pkg: "a", cpu: 1}, {pkg: "b", cpu: 4}, {pkg: "c", cpu: 2}, {pkg: "d", cpu: 3}}}
-		const text = "\nFAIL: the tests took 10.0 s of CPU time, more than -most-cpu-seconds 9: b 4.0, d 3.0, c 2.0\n"
-		code, err := r.conclude(arguments{most: most}, 0, nil)
-		if err != nil || code != want || strings.Contains(b.String(), text) != (want == 1) {
-			t.Errorf("most %v: exit code %d, %v\n%s", most, code, err, b.String())
-		}
-		if code, _ := r.conclude(arguments{most: most}, 2, nil); code != 2 {
-			t.Errorf("most %v: go test's exit code 2 became %d", most, code)
-		}
+		t.Run(fmt.Sprintf("most=%v", most), func(t *testing.T) {
+			var b strings.Builder
+			r := &reader{to: &b, took: []suite{{pkg: "a", cpu: 1}, {pkg: "b", cpu: 4}, {pkg: "c", cpu: 2}, {pkg: "d", cpu: 3}}}
+			const text = "\nFAIL: the tests took 10.0 s of CPU time, more than -most-cpu-seconds 9: b 4.0, d 3.0, c 2.0\n"
+			code, err := r.conclude(arguments{most: most}, 0, nil)
+			if err != nil || code != want || strings.Contains(b.String(), text) != (want == 1) {
+				t.Errorf("most %v: exit code %d, %v\n%s", most, code, err, b.String())
+			}
+			if code, _ := r.conclude(arguments{most: most}, 2, nil); code != 2 {
+				t.Errorf("most %v: go test's exit code 2 became %d", most, code)
+			}
+		})
 	}
 }
 
@@ -121,9 +123,11 @@ func TestGoTestIsMeasured(t *testing.T) {
 	}
 	for _, want := range []string{"lines left out", "line 299\npanic: test timed out after 1s\n", "hangs.TestHangs(",
 		"/2] FAIL\tgithub.com/rocelab/rocelab/specs/run/testdata/hangs", "/2] ok  \tgithub.com/"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("lacks %q:\n%s", want, text)
-		}
+		t.Run(fmt.Sprintf("%q", want), func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("lacks %q:\n%s", want, text)
+			}
+		})
 	}
 	if strings.Contains(text, "a test that ended") {
 		t.Errorf("prints what a test that passed did:\n%s", text)

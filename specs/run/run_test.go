@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -102,12 +103,14 @@ func program(t *testing.T, args ...string) (output string, err error) {
 func TestCachedRunsCount(t *testing.T) {
 	tier.Everyday(t) // it builds and runs a test
 	for _, cached := range []bool{false, true} {
-		text, err := program(t, "./testdata/misses")
-		if err != nil || cached && !strings.Contains(text, "(cached)") || strings.Contains(text, "only a verbose run") ||
-			!strings.Contains(text, "  a bound of 3: 4, because the test asks for it\n") ||
-			!strings.HasSuffix(text, "\nmissed criteria: 1\n") {
-			t.Errorf("cached %v: %v\n%s", cached, err, text)
-		}
+		t.Run(fmt.Sprintf("cached=%v", cached), func(t *testing.T) {
+			text, err := program(t, "./testdata/misses")
+			if err != nil || cached && !strings.Contains(text, "(cached)") || strings.Contains(text, "only a verbose run") ||
+				!strings.Contains(text, "  a bound of 3: 4, because the test asks for it\n") ||
+				!strings.HasSuffix(text, "\nmissed criteria: 1\n") {
+				t.Errorf("cached %v: %v\n%s", cached, err, text)
+			}
+		})
 	}
 	if text, err := program(t, "-v", "./testdata/misses"); err != nil || !strings.Contains(text, "only a verbose run") {
 		t.Errorf("verbose: %v\n%s", err, text)

@@ -31,9 +31,11 @@ func TestTail(t *testing.T) {
 		"stacks within the end": {counted(0, 200) + "panic: x\n" + counted(0, 9),
 			fmt.Sprintf(leftOut, 110) + counted(110, 200) + "panic: x\n" + counted(0, 9)},
 	} {
-		if got := tail(c.output); got != c.want {
-			t.Errorf("%s: got\n%s\nwant\n%s", name, got, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := tail(c.output); got != c.want {
+				t.Errorf("%s: got\n%s\nwant\n%s", name, got, c.want)
+			}
+		})
 	}
 }
 

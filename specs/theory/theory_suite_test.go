@@ -24,24 +24,28 @@ func TestRowsAreFrozen(t *testing.T) {
 	}
 	names := map[string]bool{}
 	for _, s := range subjects {
-		for _, r := range s.rows {
-			if want := r.predicted(); !(want > 0) || math.IsInf(want, 0) {
-				t.Errorf("%s: %v is predicted", r.name, want)
+		t.Run(s.name, func(t *testing.T) {
+			for _, r := range s.rows {
+				if want := r.predicted(); !(want > 0) || math.IsInf(want, 0) {
+					t.Errorf("%s: %v is predicted", r.name, want)
+				}
+				if names[r.name] || r.of == "" || r.source == "" || r.reason() == "" || !(r.tolerance > 0) {
+					t.Errorf("%s: not unique, or without quantity, source, cause or tolerance", r.name)
+				}
+				names[r.name] = true
+				guarded := slices.ContainsFunc(mutants, func(m mutant.Source) bool { return m.Rule == s.of+" "+r.name })
+				if !guarded && misses[r.name] == "" {
+					t.Errorf("%s: specs/mutant has nothing that turns it red", r.name)
+				}
 			}
-			if names[r.name] || r.of == "" || r.source == "" || r.reason() == "" || !(r.tolerance > 0) {
-				t.Errorf("%s: not unique, or without quantity, source, cause or tolerance", r.name)
-			}
-			names[r.name] = true
-			guarded := slices.ContainsFunc(mutants, func(m mutant.Source) bool { return m.Rule == s.of+" "+r.name })
-			if !guarded && misses[r.name] == "" {
-				t.Errorf("%s: specs/mutant has nothing that turns it red", r.name)
-			}
-		}
+		})
 	}
 	for name := range misses {
-		if !names[name] {
-			t.Errorf("%s: there is no such row", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !names[name] {
+				t.Errorf("%s: there is no such row", name)
+			}
+		})
 	}
 	if *rewrite {
 		if err := writePage(); err != nil {

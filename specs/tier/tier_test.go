@@ -30,16 +30,18 @@ func TestTiers(t *testing.T) {
 		{name: "root", check: root, want: os.Geteuid() != 0 || testing.Short()},
 		{name: "root left out", root: "0", check: root, want: true},
 	} {
-		t.Setenv("ROCELAB_SLOW", c.slow)
-		t.Setenv("ROCELAB_NIGHT", c.night)
-		t.Setenv("ROCELAB_ROOT", c.root)
-		var s skipped
-		if c.check(&s); s.yes != c.want {
-			t.Errorf("%s: skipped %v, want %v", c.name, s.yes, c.want)
-		}
-		if got, want := tier.RunsSlow(), c.slow != "" || c.night == "1"; got != want {
-			t.Errorf("%s: slow tests run: %v, want %v", c.name, got, want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			t.Setenv("ROCELAB_SLOW", c.slow)
+			t.Setenv("ROCELAB_NIGHT", c.night)
+			t.Setenv("ROCELAB_ROOT", c.root)
+			var s skipped
+			if c.check(&s); s.yes != c.want {
+				t.Errorf("%s: skipped %v, want %v", c.name, s.yes, c.want)
+			}
+			if got, want := tier.RunsSlow(), c.slow != "" || c.night == "1"; got != want {
+				t.Errorf("%s: slow tests run: %v, want %v", c.name, got, want)
+			}
+		})
 	}
 }
 

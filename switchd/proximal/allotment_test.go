@@ -1,6 +1,7 @@
 package proximal
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -21,13 +22,15 @@ func TestLevel(t *testing.T) {
 		{"two that send most", []unit.Bytes{400, 400, 50, 50, 50, 50}, 0.4},
 		{"three steps: 10 is below 3/4 of 1/4, then 22 below 3/4 of 30", []unit.Bytes{10, 22, 34, 34}, 0.34},
 	} {
-		var c Census
-		for i, b := range x.bytes {
-			c.Add(flow(i), 1, b, func(Flow) int { return 0 })
-		}
-		if got := c.Level(); got < x.want-1e-12 || got > x.want+1e-12 {
-			t.Errorf("%s: %v, want %v", x.name, got, x.want)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			var c Census
+			for i, b := range x.bytes {
+				c.Add(flow(i), 1, b, func(Flow) int { return 0 })
+			}
+			if got := c.Level(); got < x.want-1e-12 || got > x.want+1e-12 {
+				t.Errorf("%s: %v, want %v", x.name, got, x.want)
+			}
+		})
 	}
 }
 
@@ -44,11 +47,13 @@ func TestAllotment(t *testing.T) {
 		{4, 1, 23_500 * unit.Mbps, 94_000 * unit.Mbps},
 		{0, 1, 0, 0},
 	} {
-		r := fourToOne()
-		r.Live, r.Level, r.Depth = x.live, x.level, 1150*unit.KB
-		if got := r.Allotment(); got != (Allotment{x.least, x.most}) {
-			t.Errorf("%d flows, level %v: %v", x.live, x.level, got)
-		}
+		t.Run(fmt.Sprintf("live=%v,level=%v", x.live, x.level), func(t *testing.T) {
+			r := fourToOne()
+			r.Live, r.Level, r.Depth = x.live, x.level, 1150*unit.KB
+			if got := r.Allotment(); got != (Allotment{x.least, x.most}) {
+				t.Errorf("%d flows, level %v: %v", x.live, x.level, got)
+			}
+		})
 	}
 }
 
@@ -76,9 +81,11 @@ func TestAllot(t *testing.T) {
 		{"too little", 3 * gbps, 10 * gbps, 30 * gbps, 10 * gbps},
 		{"nothing", 0, 10 * gbps, 30 * gbps, 10 * gbps},
 	} {
-		if got := metered(x.rate).Allot(a, Allotment{x.least, x.most}, end, 150*us); got != x.want {
-			t.Errorf("%s: told %v, want %v", x.name, got, x.want)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			if got := metered(x.rate).Allot(a, Allotment{x.least, x.most}, end, 150*us); got != x.want {
+				t.Errorf("%s: told %v, want %v", x.name, got, x.want)
+			}
+		})
 	}
 
 	e := metered(20 * gbps)

@@ -1,6 +1,7 @@
 package proximal
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -40,11 +41,13 @@ func TestWanted(t *testing.T) {
 		{"no slope", func(r *Reading) { r.Elapsed = 0 }, 1200 * unit.Microsecond, 1, false},
 		{"below the threshold", func(r *Reading) { r.Depth = r.Threshold }, 1200 * unit.Microsecond, 1, false},
 	} {
-		r := fourToOne()
-		x.change(&r)
-		if got, known := r.Wanted(x.loop); math.Abs(got-x.want) > 1e-12 || known != x.known {
-			t.Errorf("%s: %v, %t; want %v, %t", x.name, got, known, x.want, x.known)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			r := fourToOne()
+			x.change(&r)
+			if got, known := r.Wanted(x.loop); math.Abs(got-x.want) > 1e-12 || known != x.known {
+				t.Errorf("%s: %v, %t; want %v, %t", x.name, got, known, x.want, x.known)
+			}
+		})
 	}
 }
 
@@ -57,11 +60,13 @@ func TestDegree(t *testing.T) {
 		{400 * unit.KB, 0, 0}, {1000 * unit.KB, 0, 0.5}, {1600 * unit.KB, 0, 1}, {9 * unit.MB, 0, 1}, {0, 0.5, 0},
 		{0, 0.7, 0.5}, {0, 0.9, 1}, {0, 1, 1}, {1000 * unit.KB, 0.9, 1},
 	} {
-		r := fourToOne()
-		r.Depth, r.Usage = x.depth, x.usage
-		if got := r.Degree(); math.Abs(got-x.want) > 1e-9 {
-			t.Errorf("%v, %v of the buffer: %v, want %v", x.depth, x.usage, got, x.want)
-		}
+		t.Run(fmt.Sprintf("depth=%v,usage=%v", x.depth, x.usage), func(t *testing.T) {
+			r := fourToOne()
+			r.Depth, r.Usage = x.depth, x.usage
+			if got := r.Degree(); math.Abs(got-x.want) > 1e-9 {
+				t.Errorf("%v, %v of the buffer: %v, want %v", x.depth, x.usage, got, x.want)
+			}
+		})
 	}
 	r := Reading{Depth: 11, Threshold: 10, Kmax: 10}
 	if r.Degree() != 1 {
@@ -101,17 +106,19 @@ func TestCNPs(t *testing.T) {
 		{"fixed, at most two", func(p *profile.Proximal) { p.Map, p.CNPs, p.MaxCNPs = profile.MapFixed, 4, 2 },
 			401 * unit.KB, 0, 0.5, 0.5, 2},
 	} {
-		p, r := profile.DefaultProximal(), fourToOne()
-		if x.change != nil {
-			x.change(&p)
-		}
-		if r.Depth, r.Live = x.depth, 4; x.depth < r.Threshold {
-			r.Usage = 0.7
-		}
-		e := sending(x.rate)
-		if got := e.CNPs(100*us, &p, &r, x.share, x.largest); got != x.want {
-			t.Errorf("%s: %d, want %d", x.name, got, x.want)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			p, r := profile.DefaultProximal(), fourToOne()
+			if x.change != nil {
+				x.change(&p)
+			}
+			if r.Depth, r.Live = x.depth, 4; x.depth < r.Threshold {
+				r.Usage = 0.7
+			}
+			e := sending(x.rate)
+			if got := e.CNPs(100*us, &p, &r, x.share, x.largest); got != x.want {
+				t.Errorf("%s: %d, want %d", x.name, got, x.want)
+			}
+		})
 	}
 }
 
@@ -145,15 +152,19 @@ func TestFair(t *testing.T) {
 		{0, 400 * unit.KB, 0},
 		{-1, 400 * unit.KB, 0},
 	} {
-		r := fourToOne()
-		r.Live, r.Depth = x.live, x.depth
-		if got := r.Fair(); got != x.want {
-			t.Errorf("%d flows, %v: %v, want %v", x.live, x.depth, got, x.want)
-		}
+		t.Run(fmt.Sprintf("live=%v,depth=%v", x.live, x.depth), func(t *testing.T) {
+			r := fourToOne()
+			r.Live, r.Depth = x.live, x.depth
+			if got := r.Fair(); got != x.want {
+				t.Errorf("%d flows, %v: %v, want %v", x.live, x.depth, got, x.want)
+			}
+		})
 	}
 	for _, r := range []Reading{{Live: 4}, {Live: 4, Depth: 1, Rate: -unit.Gbps}, {}} {
-		if r.Fair() != 0 {
-			t.Errorf("%+v: %v, want none without a rate", r, r.Fair())
-		}
+		t.Run(fmt.Sprintf("Depth=%v,Rate=%v,Live=%v", r.Depth, r.Rate, r.Live), func(t *testing.T) {
+			if r.Fair() != 0 {
+				t.Errorf("%+v: %v, want none without a rate", r, r.Fair())
+			}
+		})
 	}
 }

@@ -59,20 +59,22 @@ func TestLearning(t *testing.T) {
 		{"off", false, []int{0, 1}, func(int) bool { return true }, make([]Step, 7)},
 		{"no congestion", true, nil, func(int) bool { return false }, make([]Step, 7)},
 	} {
-		p := profile.DefaultProximal().Learning
-		p.Enabled = x.on
-		var e Entry
-		got := training(&e, &p, 0, len(x.want), 10*ms, 100, func(b int) {
-			if slices.Contains(x.met, b) {
-				e.SlowedDown(congested, fourShare())
-			}
-			if e.Learned() && x.held(b) {
-				e.Held()
+		t.Run(x.name, func(t *testing.T) {
+			p := profile.DefaultProximal().Learning
+			p.Enabled = x.on
+			var e Entry
+			got := training(&e, &p, 0, len(x.want), 10*ms, 100, func(b int) {
+				if slices.Contains(x.met, b) {
+					e.SlowedDown(congested, fourShare())
+				}
+				if e.Learned() && x.held(b) {
+					e.Held()
+				}
+			})
+			if !slices.Equal(got, x.want) {
+				t.Errorf("%s: %v, want %v", x.name, got, x.want)
 			}
 		})
-		if !slices.Equal(got, x.want) {
-			t.Errorf("%s: %v, want %v", x.name, got, x.want)
-		}
 	}
 }
 
@@ -114,19 +116,21 @@ func TestIsHeldToItsShare(t *testing.T) {
 		{name: "of nobody", rate: 100 * unit.Gbps, change: func(e *Entry) { e.said.Live = 0 }, want: 1},
 		{name: "of no rate", rate: 100 * unit.Gbps, change: func(e *Entry) { e.said.Rate = 0 }, want: 1},
 	} {
-		e := Entry{burst: burst{learned: true, point: congested, said: *fourShare()}}
-		now := unit.Time(0)
-		e.Meter.Restart(0)
-		if x.rate > 0 { // a window of 100 us
-			e.Meter.Count(0, x.rate.BytesIn(100*unit.Microsecond))
-			now = 100 * us
-		}
-		if x.change != nil {
-			x.change(&e)
-		}
-		if got := e.Wanted(now); math.Abs(got-x.want) > 1e-5 {
-			t.Errorf("%s: %v, want %v", x.name, got, x.want)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			e := Entry{burst: burst{learned: true, point: congested, said: *fourShare()}}
+			now := unit.Time(0)
+			e.Meter.Restart(0)
+			if x.rate > 0 { // a window of 100 us
+				e.Meter.Count(0, x.rate.BytesIn(100*unit.Microsecond))
+				now = 100 * us
+			}
+			if x.change != nil {
+				x.change(&e)
+			}
+			if got := e.Wanted(now); math.Abs(got-x.want) > 1e-5 {
+				t.Errorf("%s: %v, want %v", x.name, got, x.want)
+			}
+		})
 	}
 }
 
@@ -183,23 +187,25 @@ func TestLearningForgetsAnotherN(t *testing.T) {
 		{"fewer at the end", [][]int{{4}, {4}, {4, 2, 1}, {3, 4, 1}, {}}, []Step{None, None, Act, Act, Act}},
 		{"others every time", [][]int{{4}, {4}, {8}, {4}, {8}, {4}}, []Step{None, None, Act, Forget, None, None}},
 	} {
-		p := profile.DefaultProximal().Learning
-		var e Entry
-		got := training(&e, &p, 0, len(x.want), 10*ms, 100, func(b int) {
-			for _, n := range x.flows[b] {
-				r := fourShare()
-				r.Live = n
-				if e.Heard(congested, r); !e.Learned() {
-					e.SlowedDown(congested, r)
+		t.Run(x.name, func(t *testing.T) {
+			p := profile.DefaultProximal().Learning
+			var e Entry
+			got := training(&e, &p, 0, len(x.want), 10*ms, 100, func(b int) {
+				for _, n := range x.flows[b] {
+					r := fourShare()
+					r.Live = n
+					if e.Heard(congested, r); !e.Learned() {
+						e.SlowedDown(congested, r)
+					}
 				}
-			}
-			if e.Learned() {
-				e.Held()
+				if e.Learned() {
+					e.Held()
+				}
+			})
+			if !slices.Equal(got, x.want) {
+				t.Errorf("%s: %v, want %v", x.name, got, x.want)
 			}
 		})
-		if !slices.Equal(got, x.want) {
-			t.Errorf("%s: %v, want %v", x.name, got, x.want)
-		}
 	}
 }
 

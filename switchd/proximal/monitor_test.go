@@ -1,6 +1,7 @@
 package proximal
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -48,13 +49,15 @@ func TestMonitorHysteresis(t *testing.T) {
 		{"a full buffer, then below it", 10, 5001, true, 5, 3999, true},
 		{"a full buffer, then an empty queue", 10, 5001, true, 0, 5001, true},
 	} {
-		var m Monitor
-		if got := m.Enqueued(x.depth, x.depth, x.used, us, &limits); got != x.becomes {
-			t.Errorf("%s: congested %t, want %t", x.name, got, x.becomes)
-		}
-		if got := m.Dequeued(x.left, x.leftUsed, &limits); got != x.ends {
-			t.Errorf("%s: ended %t, want %t", x.name, got, x.ends)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			var m Monitor
+			if got := m.Enqueued(x.depth, x.depth, x.used, us, &limits); got != x.becomes {
+				t.Errorf("%s: congested %t, want %t", x.name, got, x.becomes)
+			}
+			if got := m.Dequeued(x.left, x.leftUsed, &limits); got != x.ends {
+				t.Errorf("%s: ended %t, want %t", x.name, got, x.ends)
+			}
+		})
 	}
 }
 
@@ -150,9 +153,11 @@ func TestReplayWindow(t *testing.T) {
 		{5, true}, {1<<32 - 1, false}, {4, true}, {4, false},
 		{100, true}, {37, true}, {37, false}, {36, false}, {5, false}, {164, true}, {100, false}, {101, true},
 	} {
-		if got := w.Accept(x.sequence); got != x.want {
-			t.Errorf("%d: %t, want %t", x.sequence, got, x.want)
-		}
+		t.Run(fmt.Sprintf("sequence=%v,want=%v", x.sequence, x.want), func(t *testing.T) {
+			if got := w.Accept(x.sequence); got != x.want {
+				t.Errorf("%d: %t, want %t", x.sequence, got, x.want)
+			}
+		})
 	}
 }
 
@@ -192,11 +197,13 @@ func TestMisled(t *testing.T) {
 		{4, 4, 4, false}, {4, 5, 5, true}, {4, 3, 4, false}, {4, 3, 3, true}, {8, 7, 7, false}, {8, 6, 7, false},
 		{8, 6, 6, true}, {0, 1, 1, true}, {65535, 4, 4, true}, {4, 2, maxQueuedFlows, false},
 	} {
-		s.Set(f, 0, 10*us, 7)
-		s.Told(f, x.told)
-		if got := s.Misled(f, us, x.live, x.lately); got != x.want {
-			t.Errorf("told of %d, where there are %d and lately were %d: misled %t", x.told, x.live, x.lately, got)
-		}
+		t.Run(fmt.Sprintf("told=%v,live=%v,lately=%v", x.told, x.live, x.lately), func(t *testing.T) {
+			s.Set(f, 0, 10*us, 7)
+			s.Told(f, x.told)
+			if got := s.Misled(f, us, x.live, x.lately); got != x.want {
+				t.Errorf("told of %d, where there are %d and lately were %d: misled %t", x.told, x.live, x.lately, got)
+			}
+		})
 	}
 	s.Set(f, 0, 10*us, 4)
 	if s.Misled(f, 10*us, 9, 9) || s.Any() {

@@ -1,6 +1,7 @@
 package proximal
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -48,9 +49,11 @@ func TestAlphaOfTwoClocks(t *testing.T) {
 		{6 * us, math.Pow(k, 6)}, {7*us - 1, math.Pow(k, 6)}, {7 * us, math.Pow(k, 7) + g},
 		{9 * us, (math.Pow(k, 7) + g) * k * k},
 	} {
-		if got := e.Alpha(x.at, &p); math.Abs(got-x.want) > 1e-12 {
-			t.Errorf("%v at %v, want %v", got, x.at, x.want)
-		}
+		t.Run(fmt.Sprintf("at=%v", x.at), func(t *testing.T) {
+			if got := e.Alpha(x.at, &p); math.Abs(got-x.want) > 1e-12 {
+				t.Errorf("%v at %v, want %v", got, x.at, x.want)
+			}
+		})
 	}
 	give(&e, 9*us+1, 1, &p) // two CNPs between two ticks count as one
 	give(&e, 9*us+2, 1, &p)
@@ -127,11 +130,13 @@ func TestCuts(t *testing.T) {
 		{"the paper's, of alpha = 1", &paper, 1, 50 * us, 0.25, 2},
 		{"the paper's, just more than a quarter", &paper, 1, 50 * us, 0.2501, 1},
 	} {
-		var e Entry
-		give(&e, 0, x.given, x.p)
-		if got := e.Cuts(x.at, x.least, x.p); got != x.want {
-			t.Errorf("%s: %d, want %d", x.name, got, x.want)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			var e Entry
+			give(&e, 0, x.given, x.p)
+			if got := e.Cuts(x.at, x.least, x.p); got != x.want {
+				t.Errorf("%s: %d, want %d", x.name, got, x.want)
+			}
+		})
 	}
 }
 

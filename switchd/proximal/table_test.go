@@ -1,6 +1,7 @@
 package proximal
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -72,9 +73,11 @@ func TestHolds(t *testing.T) {
 		at   unit.Time
 		want bool
 	}{{10 * us, true}, {30 * us, true}, {35*us - 1, true}, {35 * us, false}, {36 * us, false}} {
-		if e.Holds(x.at) != x.want {
-			t.Errorf("at %v: want held back %t", x.at, x.want)
-		}
+		t.Run(fmt.Sprintf("at=%v", x.at), func(t *testing.T) {
+			if e.Holds(x.at) != x.want {
+				t.Errorf("at %v: want held back %t", x.at, x.want)
+			}
+		})
 	}
 	if len(e.points) != 0 {
 		t.Error("a point that is over stays")
@@ -93,14 +96,16 @@ func TestClear(t *testing.T) {
 		{a, 12 * us, 15 * us, true}, // it came too late to make it shorter, and makes nothing longer
 		{b, 4 * us, 15 * us, false},
 	} {
-		table := NewTable(1)
-		e, _ := table.Touch(flow(1))
-		e.Ignore(a, 10*us)
-		e.Hold(a, 10*us, 5*unit.Microsecond)
-		table.Clear(x.clear, x.at)
-		if e.Ignores(a, 0) == x.hears || !e.Holds(x.until-1) || e.Holds(x.until) {
-			t.Errorf("cleared %+v at %v: want heard %t, and CNPs held back up to %v", x.clear, x.at, x.hears, x.until)
-		}
+		t.Run(fmt.Sprintf("at=%v,until=%v", x.at, x.until), func(t *testing.T) {
+			table := NewTable(1)
+			e, _ := table.Touch(flow(1))
+			e.Ignore(a, 10*us)
+			e.Hold(a, 10*us, 5*unit.Microsecond)
+			table.Clear(x.clear, x.at)
+			if e.Ignores(a, 0) == x.hears || !e.Holds(x.until-1) || e.Holds(x.until) {
+				t.Errorf("cleared %+v at %v: want heard %t, and CNPs held back up to %v", x.clear, x.at, x.hears, x.until)
+			}
+		})
 	}
 }
 
@@ -152,9 +157,11 @@ func TestPacerOfSeveralDistances(t *testing.T) {
 		entry int
 		at    unit.Time
 	}{{1, 5 * us}, {2, 5 * us}, {0, 6 * us}, {3, 9 * us}} {
-		if at := p.Next(); at != want.at || p.Turn() != entries[want.entry] {
-			t.Errorf("a turn at %v, want entry %d's at %v", at, want.entry, want.at)
-		}
+		t.Run(fmt.Sprintf("entry=%v", want.entry), func(t *testing.T) {
+			if at := p.Next(); at != want.at || p.Turn() != entries[want.entry] {
+				t.Errorf("a turn at %v, want entry %d's at %v", at, want.entry, want.at)
+			}
+		})
 	}
 	if p.Next() != unit.Never {
 		t.Error("a turn too many")

@@ -18,11 +18,13 @@ func TestForecastComesTrue(t *testing.T) {
 		"up and down a fat tree": "algorithm: fixed\ntopology: {kind: fat-tree, hosts: 16, k: 4}\n" +
 			"traffic: [{kind: all-to-all, size: 1kB, message: 400B}]\n",
 	} {
-		p := plansOf(t, text)
-		forecast, out := model.ForecastOf(p), done(t, p, 1)
-		if uint64(forecast.PacketHops) != out.Hops {
-			t.Errorf("%s: %d packet-hops were predicted, and %d made", what, forecast.PacketHops, out.Hops)
-		}
+		t.Run(what, func(t *testing.T) {
+			p := plansOf(t, text)
+			forecast, out := model.ForecastOf(p), done(t, p, 1)
+			if uint64(forecast.PacketHops) != out.Hops {
+				t.Errorf("%s: %d packet-hops were predicted, and %d made", what, forecast.PacketHops, out.Hops)
+			}
+		})
 	}
 
 	// 6 flows of 5 packets from leaf to leaf: no ACK leaves the first one by an uplink.

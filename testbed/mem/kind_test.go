@@ -1,6 +1,7 @@
 package mem_test
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -69,12 +70,14 @@ func TestNodeOfAnotherKindLeavesTheTraceAsItIs(t *testing.T) {
 	}
 	so := enginetest.Windows{AllWorkers: true, Cut: func(unit.Time) unit.Duration { return 300 * unit.Nanosecond }}
 	for _, codec := range []bool{false, true} {
-		for _, workers := range []int{1, 3} {
-			got := runSo(t, held(8), mem.Options{Workers: workers, Codec: codec}, so).Trace
-			if got != want {
-				t.Errorf("%d workers, codec %v: trace %016x, want %016x", workers, codec, got, want)
+		t.Run(fmt.Sprintf("codec=%v", codec), func(t *testing.T) {
+			for _, workers := range []int{1, 3} {
+				got := runSo(t, held(8), mem.Options{Workers: workers, Codec: codec}, so).Trace
+				if got != want {
+					t.Errorf("%d workers, codec %v: trace %016x, want %016x", workers, codec, got, want)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -95,41 +98,43 @@ func TestWhatANodeOfAnotherKindLosesIsMissed(t *testing.T) {
 // The sheet of a kind is in the run folder and in its documentation, and in no other run's.
 func TestSheetOfAnotherKindIsWritten(t *testing.T) {
 	for _, with := range []bool{true, false} {
-		p := star(1, 200*unit.KB, "fixed")
-		if with {
-			modeltest.Insert(p, 1, "box", modeltest.Config{Hold: hold})
-		}
-		out := run(t, p, mem.Options{Workers: 1})
-		dir := filepath.Join(t.TempDir(), "run")
-		f, err := result.Create(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := result.Summarise(out)
-		if err := f.WriteRun("", out, s, result.Judge(out, s)); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Close(&result.Manifest{}); err != nil {
-			t.Fatal(err)
-		}
-		sheet, err := os.ReadFile(filepath.Join(dir, "holders.csv"))
-		columns, _ := os.ReadFile(filepath.Join(dir, "columns.md"))
-		documented := strings.Contains(string(columns), "## holders.csv\n\nOne row per holder.") &&
-			strings.Contains(string(columns), "| `held_us` | How long it held each frame. |")
-		if !with {
-			if !os.IsNotExist(err) || documented {
-				t.Errorf("a run without holders: %v, documented %v", err, documented)
+		t.Run(fmt.Sprintf("with=%v", with), func(t *testing.T) {
+			p := star(1, 200*unit.KB, "fixed")
+			if with {
+				modeltest.Insert(p, 1, "box", modeltest.Config{Hold: hold})
 			}
-			continue
-		}
-		want := "variant,seed,node,held_us,frames\nfixed,1,box,7,"
-		if err != nil || !documented || !strings.HasPrefix(string(sheet), want) {
-			t.Errorf("%v: %q, documented %v", err, sheet, documented)
-		}
-		ports, err := fs.ReadFile(os.DirFS(dir), "ports.csv")
-		if err != nil || !strings.Contains(string(ports), ",box,1,") {
-			t.Errorf("%v: ports.csv has no row of box:1", err)
-		}
+			out := run(t, p, mem.Options{Workers: 1})
+			dir := filepath.Join(t.TempDir(), "run")
+			f, err := result.Create(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := result.Summarise(out)
+			if err := f.WriteRun("", out, s, result.Judge(out, s)); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Close(&result.Manifest{}); err != nil {
+				t.Fatal(err)
+			}
+			sheet, err := os.ReadFile(filepath.Join(dir, "holders.csv"))
+			columns, _ := os.ReadFile(filepath.Join(dir, "columns.md"))
+			documented := strings.Contains(string(columns), "## holders.csv\n\nOne row per holder.") &&
+				strings.Contains(string(columns), "| `held_us` | How long it held each frame. |")
+			if !with {
+				if !os.IsNotExist(err) || documented {
+					t.Errorf("a run without holders: %v, documented %v", err, documented)
+				}
+				return
+			}
+			want := "variant,seed,node,held_us,frames\nfixed,1,box,7,"
+			if err != nil || !documented || !strings.HasPrefix(string(sheet), want) {
+				t.Errorf("%v: %q, documented %v", err, sheet, documented)
+			}
+			ports, err := fs.ReadFile(os.DirFS(dir), "ports.csv")
+			if err != nil || !strings.Contains(string(ports), ",box,1,") {
+				t.Errorf("%v: ports.csv has no row of box:1", err)
+			}
+		})
 	}
 }
 

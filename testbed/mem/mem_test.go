@@ -95,30 +95,32 @@ func TestIncastFillsTheBottleneck(t *testing.T) {
 
 func TestWorkersAndCodecLeaveTheTraceAsItIs(t *testing.T) {
 	for _, algorithm := range []string{"pc4", "dcqcn"} {
-		want := run(t, star(8, unit.MB, algorithm), mem.Options{Workers: 1}).Trace
-		for _, c := range []struct {
-			workers    int
-			codec, all bool
-		}{
-			{workers: 2},
-			{workers: 3, all: true},
-			{workers: 1, codec: true},
-			{workers: 2, codec: true, all: true},
-		} {
-			so := enginetest.Windows{AllWorkers: c.all}
-			out := runSo(t, star(8, unit.MB, algorithm), mem.Options{Workers: c.workers, Codec: c.codec}, so)
-			if out.Trace != want {
-				t.Errorf("%s, %+v: trace %016x, want %016x", algorithm, c, out.Trace, want)
+		t.Run(algorithm, func(t *testing.T) {
+			want := run(t, star(8, unit.MB, algorithm), mem.Options{Workers: 1}).Trace
+			for _, c := range []struct {
+				workers    int
+				codec, all bool
+			}{
+				{workers: 2},
+				{workers: 3, all: true},
+				{workers: 1, codec: true},
+				{workers: 2, codec: true, all: true},
+			} {
+				so := enginetest.Windows{AllWorkers: c.all}
+				out := runSo(t, star(8, unit.MB, algorithm), mem.Options{Workers: c.workers, Codec: c.codec}, so)
+				if out.Trace != want {
+					t.Errorf("%s, %+v: trace %016x, want %016x", algorithm, c, out.Trace, want)
+				}
+				if c.all && out.Workers != c.workers {
+					t.Errorf("%s, %+v: %d workers ran", algorithm, c, out.Workers)
+				}
 			}
-			if c.all && out.Workers != c.workers {
-				t.Errorf("%s, %+v: %d workers ran", algorithm, c, out.Workers)
+			other := star(8, unit.MB, algorithm)
+			other.Seed = 2
+			if run(t, other, mem.Options{Workers: 1}).Trace == want {
+				t.Errorf("%s: another seed gave the same trace", algorithm)
 			}
-		}
-		other := star(8, unit.MB, algorithm)
-		other.Seed = 2
-		if run(t, other, mem.Options{Workers: 1}).Trace == want {
-			t.Errorf("%s: another seed gave the same trace", algorithm)
-		}
+		})
 	}
 }
 
@@ -201,9 +203,11 @@ func TestCapturesOfUnknownPortsAreRefused(t *testing.T) {
 	p := star(2, unit.MB, "fixed")
 	for name, part := range map[string]string{"s0": "which port", "s0:9": "ports 0 to 2", "h0:1": "port 0 only",
 		"x:1": "no node", "s0:a": "not a port number"} {
-		if err := model.CheckCaptures(p, []string{name}); err == nil || !strings.Contains(err.Error(), part) {
-			t.Errorf("%s: got %v, want something about %q", name, err, part)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := model.CheckCaptures(p, []string{name}); err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: got %v, want something about %q", name, err, part)
+			}
+		})
 	}
 	if err := model.CheckCaptures(p, []string{"s0:2", "h0", "h1:0"}); err != nil {
 		t.Error(err)
@@ -230,10 +234,12 @@ func BenchmarkIncast(b *testing.B) {
 
 func TestAnalysisAgreesWithTheRun(t *testing.T) {
 	for _, algorithm := range []string{"pc4", "dcqcn"} {
-		p := star(2, unit.MB, algorithm)
-		said := scenario.Analyse(p, model.Extensions(shipped.Find)).Paths[0].BaseRTT
-		if used := run(t, p, mem.Options{Workers: 1}).Flows[0].BaseRTT; said != used {
-			t.Errorf("%s: the analysis says a base RTT of %v, the run used %v", algorithm, said, used)
-		}
+		t.Run(algorithm, func(t *testing.T) {
+			p := star(2, unit.MB, algorithm)
+			said := scenario.Analyse(p, model.Extensions(shipped.Find)).Paths[0].BaseRTT
+			if used := run(t, p, mem.Options{Workers: 1}).Flows[0].BaseRTT; said != used {
+				t.Errorf("%s: the analysis says a base RTT of %v, the run used %v", algorithm, said, used)
+			}
+		})
 	}
 }

@@ -143,36 +143,38 @@ func TestDelayedDecisionsOfProcesses(t *testing.T) {
 	}
 	rng := chance.New(5, "cuts")
 	for _, name := range []string{"pc4", "dcqcn", "fixed"} {
-		want := run(t, delayed(name), mem.Options{Workers: 1}).Trace
-		if name != "fixed" && want == run(t, star(8, 300*unit.KB, name), mem.Options{Workers: 1}).Trace {
-			t.Errorf("%s: the delay shows nowhere", name)
-		}
-		algorithm, err := r.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		batches := &counted{Algorithm: algorithm}
-		lookahead := delayed(name).Lookahead()
-		for _, cut := range []func(unit.Time) unit.Duration{nil,
-			func(unit.Time) unit.Duration { return lookahead / 7 },
-			func(unit.Time) unit.Duration { return unit.Duration(rng.Between(1, int64(lookahead))) },
-		} {
-			so := enginetest.Windows{Cut: cut}
-			if got := runSo(t, delayed(name), mem.Options{Workers: 1}, so).Trace; got != want {
-				t.Errorf("%s: a cut of windows gave trace %016x, want %016x", name, got, want)
+		t.Run(name, func(t *testing.T) {
+			want := run(t, delayed(name), mem.Options{Workers: 1}).Trace
+			if name != "fixed" && want == run(t, star(8, 300*unit.KB, name), mem.Options{Workers: 1}).Trace {
+				t.Errorf("%s: the delay shows nowhere", name)
 			}
-			ctx := enginetest.With(context.Background(), so)
-			out, err := mem.Run(ctx, delayed(name), mem.Options{Workers: 1, Algorithms: batches.find})
+			algorithm, err := r.Lookup(name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if out.Trace != want {
-				t.Errorf("%s: processes gave trace %016x, want %016x", name, out.Trace, want)
+			batches := &counted{Algorithm: algorithm}
+			lookahead := delayed(name).Lookahead()
+			for _, cut := range []func(unit.Time) unit.Duration{nil,
+				func(unit.Time) unit.Duration { return lookahead / 7 },
+				func(unit.Time) unit.Duration { return unit.Duration(rng.Between(1, int64(lookahead))) },
+			} {
+				so := enginetest.Windows{Cut: cut}
+				if got := runSo(t, delayed(name), mem.Options{Workers: 1}, so).Trace; got != want {
+					t.Errorf("%s: a cut of windows gave trace %016x, want %016x", name, got, want)
+				}
+				ctx := enginetest.With(context.Background(), so)
+				out, err := mem.Run(ctx, delayed(name), mem.Options{Workers: 1, Algorithms: batches.find})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if out.Trace != want {
+					t.Errorf("%s: processes gave trace %016x, want %016x", name, out.Trace, want)
+				}
 			}
-		}
-		if name == "pc4" && batches.largest < 2 { // with ACKs every 700 ns
-			t.Errorf("%s: the largest batch had %d events", name, batches.largest)
-		}
+			if name == "pc4" && batches.largest < 2 { // with ACKs every 700 ns
+				t.Errorf("%s: the largest batch had %d events", name, batches.largest)
+			}
+		})
 	}
 }
 
@@ -180,19 +182,21 @@ func TestDelayedDecisionsOfProcesses(t *testing.T) {
 func TestCrashOfAProcessIsAnAlgorithmFault(t *testing.T) {
 	r := processes(t)
 	for _, side := range []string{"sender", "receiver"} {
-		p := star(2, 300*unit.KB, "crashing")
-		p.Flows[0].Algorithm.Params = map[string]string{"side": side}
-		_, err := mem.Run(context.Background(), p, mem.Options{Workers: 1, Algorithms: r.Find})
-		var fault *model.AlgorithmError
-		if !errors.As(err, &fault) {
-			t.Fatalf("%s: %v, want an algorithm fault", side, err)
-		}
-		for _, part := range []string{" of flow f", "algorithm crashing (plugin " + os.TempDir(), "exited with code 2 at ",
-			"panic: the " + side + " gives up"} {
-			if !strings.Contains(err.Error(), part) {
-				t.Errorf("%s: %q does not say %q", side, err, part)
+		t.Run(side, func(t *testing.T) {
+			p := star(2, 300*unit.KB, "crashing")
+			p.Flows[0].Algorithm.Params = map[string]string{"side": side}
+			_, err := mem.Run(context.Background(), p, mem.Options{Workers: 1, Algorithms: r.Find})
+			var fault *model.AlgorithmError
+			if !errors.As(err, &fault) {
+				t.Fatalf("%s: %v, want an algorithm fault", side, err)
 			}
-		}
-		r.Close()
+			for _, part := range []string{" of flow f", "algorithm crashing (plugin " + os.TempDir(), "exited with code 2 at ",
+				"panic: the " + side + " gives up"} {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("%s: %q does not say %q", side, err, part)
+				}
+			}
+			r.Close()
+		})
 	}
 }

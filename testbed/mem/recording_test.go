@@ -162,31 +162,33 @@ func TestSeriesAddUpToCounters(t *testing.T) {
 func TestNoPortSendsMoreThanItsRate(t *testing.T) {
 	p := plansOf(t, eventful)
 	for _, interval := range []unit.Duration{0, 100 * unit.Nanosecond, 30 * unit.Nanosecond} {
-		p.Record.Interval = interval
-		o := done(t, p, 1)
-		full := 0
-		for node := range p.EachNode {
-			list := o.NICs
-			if node.Kind == plan.KindSwitch {
-				list = o.Switches[node.Index].Ports
-			} else {
-				list = list[node.Index : node.Index+1]
-			}
-			for i := range list {
-				most := int64(p.AttachmentAt(&node, i).Tx.Rate.BytesIn(o.Recorded.Width))
-				sent := &list[i].Over.Sent
-				for bin := range sent.Len() - 1 { // the last has all of a frame under way at the end
-					if v := sent.At(bin); v > most+1 {
-						t.Fatalf("%s:%d in bin %d of %v: %d bytes, its rate allows %d", node.Name, i, bin, o.Recorded.Width, v, most)
-					} else if v > most*9/10 {
-						full++
+		t.Run(fmt.Sprintf("interval=%v", interval), func(t *testing.T) {
+			p.Record.Interval = interval
+			o := done(t, p, 1)
+			full := 0
+			for node := range p.EachNode {
+				list := o.NICs
+				if node.Kind == plan.KindSwitch {
+					list = o.Switches[node.Index].Ports
+				} else {
+					list = list[node.Index : node.Index+1]
+				}
+				for i := range list {
+					most := int64(p.AttachmentAt(&node, i).Tx.Rate.BytesIn(o.Recorded.Width))
+					sent := &list[i].Over.Sent
+					for bin := range sent.Len() - 1 { // the last has all of a frame under way at the end
+						if v := sent.At(bin); v > most+1 {
+							t.Fatalf("%s:%d in bin %d of %v: %d bytes, its rate allows %d", node.Name, i, bin, o.Recorded.Width, v, most)
+						} else if v > most*9/10 {
+							full++
+						}
 					}
 				}
 			}
-		}
-		if full < 50 {
-			t.Errorf("only %d bins are full", full)
-		}
+			if full < 50 {
+				t.Errorf("only %d bins are full", full)
+			}
+		})
 	}
 }
 
@@ -196,7 +198,9 @@ func TestBinsOfARunAreThoseOfAnInterval(t *testing.T) {
 	lossy := strings.Replace(eventful, "switch: {", "switch: {buffer: 100KB, pfc: {enabled: false}, ", 1)
 	lossy = strings.Replace(lossy, "  - {kind: pfc-storm, host: h3, from: 100us, to: 300us}\n", "", 1)
 	for _, text := range []string{eventful, lossy} {
-		compareWidths(t, text)
+		t.Run(fmt.Sprintf("%.50q", text), func(t *testing.T) {
+			compareWidths(t, text)
+		})
 	}
 }
 
@@ -382,14 +386,16 @@ func TestBudget(t *testing.T) {
 			Grid: record.Grid{Width: 10 * unit.Microsecond}, Ports: true, Flows: true, Queues: 8}},
 		{"off", star(17, 16, 1) + "record: {off: true, interval: 10us}\n", plan.Recording{}},
 	} {
-		got := plansOf(t, c.text).Recording()
-		got.Values = record.Grid{} // which has a test of its own
-		if c.want.Sends == (record.Grid{}) {
-			c.want.Sends = c.want.Grid // fewer flows than take their 16 MB
-		}
-		if got != c.want {
-			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			got := plansOf(t, c.text).Recording()
+			got.Values = record.Grid{} // which has a test of its own
+			if c.want.Sends == (record.Grid{}) {
+				c.want.Sends = c.want.Grid // fewer flows than take their 16 MB
+			}
+			if got != c.want {
+				t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+			}
+		})
 	}
 }
 
@@ -495,21 +501,23 @@ func TestTiers(t *testing.T) {
 		{"{kind: fat-tree, hosts: 16}", "agg0", "[leaf leaf spine spine]"},
 		{"{kind: two-dc, scale: 1/64}", "a-spine0", "[leaf leaf leaf leaf dci dci]"},
 	} {
-		p := plansOf(t, "name: tiers\nalgorithm: dcqcn\ntraffic: [{kind: permutation, size: 1KB}]\n"+
-			"topology: "+c.topology+"\n")
-		var names []string
-		found := false
-		for i, tiers := range p.Tiers() {
-			if names = append(names, p.Switches[i].Name); p.Switches[i].Name == c.name {
-				found = true
-				if got := fmt.Sprint(tiers); got != c.want {
-					t.Errorf("%s of %s: %s, want %s", c.name, c.topology, got, c.want)
+		t.Run(c.name, func(t *testing.T) {
+			p := plansOf(t, "name: tiers\nalgorithm: dcqcn\ntraffic: [{kind: permutation, size: 1KB}]\n"+
+				"topology: "+c.topology+"\n")
+			var names []string
+			found := false
+			for i, tiers := range p.Tiers() {
+				if names = append(names, p.Switches[i].Name); p.Switches[i].Name == c.name {
+					found = true
+					if got := fmt.Sprint(tiers); got != c.want {
+						t.Errorf("%s of %s: %s, want %s", c.name, c.topology, got, c.want)
+					}
 				}
 			}
-		}
-		if !found {
-			t.Errorf("%s has %v", c.topology, names)
-		}
+			if !found {
+				t.Errorf("%s has %v", c.topology, names)
+			}
+		})
 	}
 }
 
@@ -539,8 +547,10 @@ func TestCountsAreInTheirBins(t *testing.T) {
 		{"acked of a", &o.Flows[0].Sender.Over.Acked, "14:1000 "},
 		{"acked of b", &o.Flows[1].Sender.Over.Acked, "34:500 "},
 	} {
-		if got := filled(c.series); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := filled(c.series); got != c.want {
+				t.Errorf("%s: %s, want %s", c.name, got, c.want)
+			}
+		})
 	}
 }

@@ -248,56 +248,58 @@ func again(t *testing.T, p *plan.Plan, files map[string]*bytes.Buffer, o Options
 // with every frame encoded or not, on one or several workers, for any windows. Tier: -short.
 func TestReplayOfALiveRun(t *testing.T) {
 	for _, late := range []unit.Duration{0, 70 * unit.Microsecond, 2 * unit.Millisecond} {
-		p := edgesPlan(t, withEdges)
-		want, files := live(t, p, p.Until, late)
-		in := &want.Devices[0].Ports[0]
-		if in.SourcedFrames < 250 || want.Devices[1].Ports[0].SunkFrames < 150 || in.Drops[fabric.DropNICQueue] > 0 {
-			t.Fatalf("%d frames came in, %d were dropped", in.SourcedFrames, in.Drops[fabric.DropNICQueue])
-		}
-		for i := range want.Devices {
-			p := &want.Devices[i].Ports[0]
-			sent := p.Over.Sent.Rest
-			for bin := range p.Over.Sent.Len() {
-				sent += uint64(p.Over.Sent.At(bin))
+		t.Run(fmt.Sprintf("late=%v", late), func(t *testing.T) {
+			p := edgesPlan(t, withEdges)
+			want, files := live(t, p, p.Until, late)
+			in := &want.Devices[0].Ports[0]
+			if in.SourcedFrames < 250 || want.Devices[1].Ports[0].SunkFrames < 150 || in.Drops[fabric.DropNICQueue] > 0 {
+				t.Fatalf("%d frames came in, %d were dropped", in.SourcedFrames, in.Drops[fabric.DropNICQueue])
 			}
-			if sent != p.TxBytes || sent == 0 {
-				t.Errorf("edge %d sent %d bytes, its series has %d", i, p.TxBytes, sent)
-			}
-		}
-		for _, f := range result.Judge(want, result.Summarise(want)).Findings {
-			if f.Status == result.Red && f.Subject == result.Conservation {
-				t.Error(f.Text)
-			}
-		}
-		sheet := sheetOf(t, want)
-		unmoved := strings.Count(sheet, ",0,0.000\n")
-		if late == 0 && unmoved != 2 || late > unit.Millisecond && unmoved != 0 {
-			t.Errorf("late by %v: %s", late, sheet)
-		}
-		rng := chance.New(3, "cuts")
-		lookahead := p.Lookahead()
-		for what, how := range map[string]struct {
-			options Options
-			windows enginetest.Windows
-		}{
-			"plain":   {options: Options{Workers: 1}},
-			"codec":   {options: Options{Workers: 1, Codec: true}},
-			"workers": {options: Options{Workers: 3}, windows: enginetest.Windows{AllWorkers: true}},
-			"windows": {options: Options{Workers: 1}, windows: enginetest.Windows{
-				Cut: func(unit.Time) unit.Duration { return 1 + unit.Duration(rng.Below(uint64(lookahead))) }}},
-		} {
-			got := again(t, edgesPlan(t, withEdges), files, how.options, how.windows)
-			if got.Trace != want.Trace || got.End != want.End || got.Interrupted || got.Events != want.Events {
-				t.Errorf("late by %v, %s: trace %016x at %v, want %016x at %v", late, what, got.Trace, got.End, want.Trace,
-					want.End)
-			}
-			for _, part := range [][2]any{{sheetOf(t, got), sheet}, {got.Devices, want.Devices},
-				{got.Switches, want.Switches}, {got.NICs, want.NICs}, {got.Flows, want.Flows}, {got.InFlight, want.InFlight}} {
-				if !reflect.DeepEqual(part[0], part[1]) {
-					t.Errorf("late by %v, %s: %T differ", late, what, part[0])
+			for i := range want.Devices {
+				p := &want.Devices[i].Ports[0]
+				sent := p.Over.Sent.Rest
+				for bin := range p.Over.Sent.Len() {
+					sent += uint64(p.Over.Sent.At(bin))
+				}
+				if sent != p.TxBytes || sent == 0 {
+					t.Errorf("edge %d sent %d bytes, its series has %d", i, p.TxBytes, sent)
 				}
 			}
-		}
+			for _, f := range result.Judge(want, result.Summarise(want)).Findings {
+				if f.Status == result.Red && f.Subject == result.Conservation {
+					t.Error(f.Text)
+				}
+			}
+			sheet := sheetOf(t, want)
+			unmoved := strings.Count(sheet, ",0,0.000\n")
+			if late == 0 && unmoved != 2 || late > unit.Millisecond && unmoved != 0 {
+				t.Errorf("late by %v: %s", late, sheet)
+			}
+			rng := chance.New(3, "cuts")
+			lookahead := p.Lookahead()
+			for what, how := range map[string]struct {
+				options Options
+				windows enginetest.Windows
+			}{
+				"plain":   {options: Options{Workers: 1}},
+				"codec":   {options: Options{Workers: 1, Codec: true}},
+				"workers": {options: Options{Workers: 3}, windows: enginetest.Windows{AllWorkers: true}},
+				"windows": {options: Options{Workers: 1}, windows: enginetest.Windows{
+					Cut: func(unit.Time) unit.Duration { return 1 + unit.Duration(rng.Below(uint64(lookahead))) }}},
+			} {
+				got := again(t, edgesPlan(t, withEdges), files, how.options, how.windows)
+				if got.Trace != want.Trace || got.End != want.End || got.Interrupted || got.Events != want.Events {
+					t.Errorf("late by %v, %s: trace %016x at %v, want %016x at %v", late, what, got.Trace, got.End, want.Trace,
+						want.End)
+				}
+				for _, part := range [][2]any{{sheetOf(t, got), sheet}, {got.Devices, want.Devices},
+					{got.Switches, want.Switches}, {got.NICs, want.NICs}, {got.Flows, want.Flows}, {got.InFlight, want.InFlight}} {
+					if !reflect.DeepEqual(part[0], part[1]) {
+						t.Errorf("late by %v, %s: %T differ", late, what, part[0])
+					}
+				}
+			}
+		})
 	}
 }
 
@@ -305,13 +307,15 @@ func TestReplayOfALiveRun(t *testing.T) {
 func TestReplayOfAnInterruptedRun(t *testing.T) {
 	p := edgesPlan(t, withEdges)
 	for _, text := range []string{withEdges, strings.ReplaceAll(withEdges, "run: {until: 4ms}", "")} {
-		const end = unit.Time(1234567 * unit.Nanosecond)
-		want, files := live(t, p, end, 0)
-		got := again(t, edgesPlan(t, text), files, Options{Workers: 1}, enginetest.Windows{})
-		if got.Trace != want.Trace || got.End != end || !got.Interrupted || got.Exhausted {
-			t.Errorf("trace %016x at %v, want %016x at %v; interrupted %v", got.Trace, got.End, want.Trace, want.End,
-				got.Interrupted)
-		}
+		t.Run(fmt.Sprintf("%.50q", text), func(t *testing.T) {
+			const end = unit.Time(1234567 * unit.Nanosecond)
+			want, files := live(t, p, end, 0)
+			got := again(t, edgesPlan(t, text), files, Options{Workers: 1}, enginetest.Windows{})
+			if got.Trace != want.Trace || got.End != end || !got.Interrupted || got.Exhausted {
+				t.Errorf("trace %016x at %v, want %016x at %v; interrupted %v", got.Trace, got.End, want.Trace, want.End,
+					got.Interrupted)
+			}
+		})
 	}
 }
 

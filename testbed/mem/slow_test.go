@@ -25,33 +25,35 @@ func TestWaysOfSlowFlows(t *testing.T) {
 		forwarding string
 		within     float64
 	}{{"ecmp", 0}, {"spray", 0.5}} {
-		p := plansOf(t, crossing+"switch: {forwarding: "+c.forwarding+"}\n")
-		o := done(t, p, 1)
-		frames := map[plan.End]float64{}
-		for _, slow := range o.Slow {
-			for _, port := range slow.Ports {
-				frames[port.End] += port.Share * float64(o.Flows[slow.Flow].Sender.Packets)
-			}
-		}
-		if len(o.Slow) != len(p.Flows) {
-			t.Fatalf("%d slow flows of %d", len(o.Slow), len(p.Flows))
-		}
-		used := 0
-		for i := range o.Switches {
-			for j := range o.Switches[i].Ports {
-				counted := float64(o.Switches[i].Ports[j].Queue[3].Frames)
-				want := frames[plan.End{Node: p.SwitchNode(i), Port: j}]
-				if math.Abs(counted-want) > c.within*counted {
-					t.Errorf("%s: %s:%d sent %v frames of data, its flows %v", c.forwarding, p.Switches[i].Name, j, counted, want)
-				}
-				if counted > 0 {
-					used++
+		t.Run(c.forwarding, func(t *testing.T) {
+			p := plansOf(t, crossing+"switch: {forwarding: "+c.forwarding+"}\n")
+			o := done(t, p, 1)
+			frames := map[plan.End]float64{}
+			for _, slow := range o.Slow {
+				for _, port := range slow.Ports {
+					frames[port.End] += port.Share * float64(o.Flows[slow.Flow].Sender.Packets)
 				}
 			}
-		}
-		if used < len(p.Flows)+4 {
-			t.Errorf("%s: %d ports alone were used", c.forwarding, used)
-		}
+			if len(o.Slow) != len(p.Flows) {
+				t.Fatalf("%d slow flows of %d", len(o.Slow), len(p.Flows))
+			}
+			used := 0
+			for i := range o.Switches {
+				for j := range o.Switches[i].Ports {
+					counted := float64(o.Switches[i].Ports[j].Queue[3].Frames)
+					want := frames[plan.End{Node: p.SwitchNode(i), Port: j}]
+					if math.Abs(counted-want) > c.within*counted {
+						t.Errorf("%s: %s:%d sent %v frames of data, its flows %v", c.forwarding, p.Switches[i].Name, j, counted, want)
+					}
+					if counted > 0 {
+						used++
+					}
+				}
+			}
+			if used < len(p.Flows)+4 {
+				t.Errorf("%s: %d ports alone were used", c.forwarding, used)
+			}
+		})
 	}
 }
 
@@ -104,9 +106,11 @@ traffic:
 	}
 	text := slowest.String()
 	for _, want := range []string{" times as long as alone: ", " held back to ", " by dcqcn while ", " free (after "} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q has no %q", text, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q has no %q", text, want)
+			}
+		})
 	}
 	for _, slow := range o.Slow {
 		if p.Flows[slow.Flow].Name == "other/h2-h3" {

@@ -26,51 +26,53 @@ traffic:
   - {kind: flow, from: a-h3, to: b-h3, size: 300KB}
 `
 	for on, want := range map[string]string{"true": "30000 50000", "false": " "} {
-		o := done(t, plansOf(t, strings.Replace(scenario, "ON", on, 1)), 1)
-		dir := filepath.Join(t.TempDir(), "run")
-		folder, err := result.Create(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		summary := result.Summarise(o)
-		if err := folder.WriteRun("", o, summary, result.Judge(o, summary)); err != nil {
-			t.Fatal(err)
-		}
-		text, err := os.ReadFile(dir + ".part/queues.csv")
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
-		column := map[string]int{}
-		for i, name := range rows[0] {
-			column[name] = i
-		}
-		fibre, others := 0, 0
-		for _, row := range rows[1:] {
-			cell := func(name string) string { return row[column[name]] }
-			ofSwitch := strings.Contains(cell("node"), "spine") || strings.Contains(cell("node"), "leaf")
-			if cell("treatment") == "control" || !ofSwitch {
-				continue
+		t.Run(on, func(t *testing.T) {
+			o := done(t, plansOf(t, strings.Replace(scenario, "ON", on, 1)), 1)
+			dir := filepath.Join(t.TempDir(), "run")
+			folder, err := result.Create(dir)
+			if err != nil {
+				t.Fatal(err)
 			}
-			got := cell("kmin_bytes") + " " + cell("kmax_bytes")
-			switch {
-			case strings.HasPrefix(cell("peer"), "wan"):
-				fibre++
-				if got != want || (cell("ecn_marked_frames") != "0") != (on == "true") {
-					t.Errorf("ECN over the fibre %s: %s:%s marks by %q, want %q, and marked %s frames", on, cell("node"),
-						cell("port"), got, want, cell("ecn_marked_frames"))
+			summary := result.Summarise(o)
+			if err := folder.WriteRun("", o, summary, result.Judge(o, summary)); err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(dir + ".part/queues.csv")
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			column := map[string]int{}
+			for i, name := range rows[0] {
+				column[name] = i
+			}
+			fibre, others := 0, 0
+			for _, row := range rows[1:] {
+				cell := func(name string) string { return row[column[name]] }
+				ofSwitch := strings.Contains(cell("node"), "spine") || strings.Contains(cell("node"), "leaf")
+				if cell("treatment") == "control" || !ofSwitch {
+					continue
 				}
-			case got == want:
-				t.Errorf("%s:%s has the thresholds of the fibre", cell("node"), cell("port"))
-			default:
-				others++
+				got := cell("kmin_bytes") + " " + cell("kmax_bytes")
+				switch {
+				case strings.HasPrefix(cell("peer"), "wan"):
+					fibre++
+					if got != want || (cell("ecn_marked_frames") != "0") != (on == "true") {
+						t.Errorf("ECN over the fibre %s: %s:%s marks by %q, want %q, and marked %s frames", on, cell("node"),
+							cell("port"), got, want, cell("ecn_marked_frames"))
+					}
+				case got == want:
+					t.Errorf("%s:%s has the thresholds of the fibre", cell("node"), cell("port"))
+				default:
+					others++
+				}
 			}
-		}
-		if fibre == 0 || others == 0 {
-			t.Errorf("%d queues over the fibre, %d others", fibre, others)
-		}
+			if fibre == 0 || others == 0 {
+				t.Errorf("%d queues over the fibre, %d others", fibre, others)
+			}
+		})
 	}
 }

@@ -56,9 +56,11 @@ func TestDeadlockPeriod(t *testing.T) {
 		{"switches: {s1: {watchdog: {detect: 2ms, enabled: false}}}", unit.Millisecond},
 		{"switch: {pfc: {enabled: false}, watchdog: {detect: 2ms}}", unit.Millisecond},
 	} {
-		if got := DeadlockPeriod(triangle(t, c.more)); got != c.want {
-			t.Errorf("%q: samples every %v, want %v", c.more, got, c.want)
-		}
+		t.Run(fmt.Sprintf("more=%q", c.more), func(t *testing.T) {
+			if got := DeadlockPeriod(triangle(t, c.more)); got != c.want {
+				t.Errorf("%q: samples every %v, want %v", c.more, got, c.want)
+			}
+		})
 	}
 }
 
@@ -98,21 +100,23 @@ func TestDeadlocksAreCyclesThatStandStill(t *testing.T) {
 			5 * ms: around(3*ms+5, 3*ms+6, 3*ms+7), 6 * ms: around(3*ms+5, 3*ms+6, 3*ms+7),
 		}, "2000000000 since 7 " + all + "; 5000000000 since 3000000007 " + all},
 	} {
-		d := NewDeadlocks(triangle(t, ""))
-		var at []unit.Time
-		for now := range c.samples {
-			at = append(at, now)
-		}
-		slices.Sort(at)
-		for _, now := range at {
-			d.Sample(now, c.samples[now])
-		}
-		var got []string
-		for _, f := range d.Found {
-			got = append(got, fmt.Sprintf("%d since %d %s", f.At, f.Since, strings.Join(f.Queues, " ")))
-		}
-		if text := strings.Join(got, "; "); text != c.want {
-			t.Errorf("%s: found %q, want %q", c.name, text, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			d := NewDeadlocks(triangle(t, ""))
+			var at []unit.Time
+			for now := range c.samples {
+				at = append(at, now)
+			}
+			slices.Sort(at)
+			for _, now := range at {
+				d.Sample(now, c.samples[now])
+			}
+			var got []string
+			for _, f := range d.Found {
+				got = append(got, fmt.Sprintf("%d since %d %s", f.At, f.Since, strings.Join(f.Queues, " ")))
+			}
+			if text := strings.Join(got, "; "); text != c.want {
+				t.Errorf("%s: found %q, want %q", c.name, text, c.want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -20,20 +21,24 @@ func (filed) Describe() cc.Description {
 func TestEmbed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"a.txt", "builtin"} {
-		if err := os.WriteFile(name, []byte("text of "+name), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(name, []byte("text of "+name), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	for given, want := range map[string]string{"a.txt": "text of a.txt", "builtin": "builtin",
 		"a line\nand more": "a line\nand more", "nowhere": "nowhere", ".": "."} {
-		a := &plan.Algorithm{Name: "filed", Params: map[string]string{"table": given, "word": "a.txt"}}
-		p := &plan.Plan{Flows: []plan.Flow{{Algorithm: a}, {Algorithm: a}, {}}}
-		if err := Embed([]*plan.Plan{p}, func(string) (cc.Algorithm, bool) { return filed{}, true }); err != nil {
-			t.Fatal(err)
-		}
-		if a.Params["table"] != want || a.Params["word"] != "a.txt" {
-			t.Errorf("%q became %q", given, a.Params)
-		}
+		t.Run(fmt.Sprintf("%q", given), func(t *testing.T) {
+			a := &plan.Algorithm{Name: "filed", Params: map[string]string{"table": given, "word": "a.txt"}}
+			p := &plan.Plan{Flows: []plan.Flow{{Algorithm: a}, {Algorithm: a}, {}}}
+			if err := Embed([]*plan.Plan{p}, func(string) (cc.Algorithm, bool) { return filed{}, true }); err != nil {
+				t.Fatal(err)
+			}
+			if a.Params["table"] != want || a.Params["word"] != "a.txt" {
+				t.Errorf("%q became %q", given, a.Params)
+			}
+		})
 	}
 	if os.Getuid() != 0 {
 		os.Chmod("a.txt", 0)

@@ -26,11 +26,13 @@ func TestExpectedCollisions(t *testing.T) {
 		{2, 8, 1.0 / 8, 2.0 / 8}, // 8 of 64
 		{100_000, 2, 100_000 * 99_999 / 4, 0},
 	} {
-		pairs, collisions := expectedPairs(c.flows, c.ports), expectedCollisions(c.flows, c.ports)
-		if math.Abs(pairs-c.pairs) > 1e-9*c.pairs || math.Abs(collisions-c.collisions) > 1e-9 {
-			t.Errorf("%d flows at %d ports: %v pairs and %v collisions, want %v and %v", c.flows, c.ports, pairs, collisions,
-				c.pairs, c.collisions)
-		}
+		t.Run(fmt.Sprintf("flows=%v,ports=%v", c.flows, c.ports), func(t *testing.T) {
+			pairs, collisions := expectedPairs(c.flows, c.ports), expectedCollisions(c.flows, c.ports)
+			if math.Abs(pairs-c.pairs) > 1e-9*c.pairs || math.Abs(collisions-c.collisions) > 1e-9 {
+				t.Errorf("%d flows at %d ports: %v pairs and %v collisions, want %v and %v", c.flows, c.ports, pairs, collisions,
+					c.pairs, c.collisions)
+			}
+		})
 	}
 	for ports := 2; ports <= 5; ports++ {
 		for flows := range 7 {
@@ -98,16 +100,18 @@ func TestECMPGroups(t *testing.T) {
 		{"spraying", "}\nswitch: {forwarding: spray", "{from: h0, to: h4, size: 1kB}", "[]"},
 		{"flowlets", "}\nswitch: {forwarding: flowlet", "{from: h0, to: h4, size: 1kB}", "[]"},
 	} {
-		list := []string{}
-		fabric := "{kind: leaf-spine, leaves: 2, hosts_per_leaf: 4" + c.fabric + "}"
-		for _, g := range ForecastOf(scenariotest.PlanOn(t, fabric, "traffic: ["+c.traffic+"]")).ECMP {
-			list = append(list, fmt.Sprintf("%d of %d to %s, level %d: %d flows, %s %d to %d, %d pairs of %.5g, "+
-				"%d collisions of %.5g", g.Groups, g.Ports, g.Tier, g.Level, g.Flows, g.Example, g.Least, g.Most, g.Pairs,
-				g.ExpectedPairs, g.Collisions, g.ExpectedCollisions))
-		}
-		if got := fmt.Sprint(list); got != c.want {
-			t.Errorf("%s: %s\nwant %s", c.what, got, c.want)
-		}
+		t.Run(c.what, func(t *testing.T) {
+			list := []string{}
+			fabric := "{kind: leaf-spine, leaves: 2, hosts_per_leaf: 4" + c.fabric + "}"
+			for _, g := range ForecastOf(scenariotest.PlanOn(t, fabric, "traffic: ["+c.traffic+"]")).ECMP {
+				list = append(list, fmt.Sprintf("%d of %d to %s, level %d: %d flows, %s %d to %d, %d pairs of %.5g, "+
+					"%d collisions of %.5g", g.Groups, g.Ports, g.Tier, g.Level, g.Flows, g.Example, g.Least, g.Most, g.Pairs,
+					g.ExpectedPairs, g.Collisions, g.ExpectedCollisions))
+			}
+			if got := fmt.Sprint(list); got != c.want {
+				t.Errorf("%s: %s\nwant %s", c.what, got, c.want)
+			}
+		})
 	}
 }
 
@@ -132,18 +136,20 @@ func TestShares(t *testing.T) {
 		{"one with a size takes nothing", "{kind: star, hosts: 4}", "{from: h0, to: h1}, {from: h2, to: h1, size: 1MB}",
 			[]unit.Bytes{1_250_000, 0}},
 	} {
-		p := scenariotest.PlanOn(t, c.topology, "run: {until: 100us}\ntraffic: ["+c.traffic+"]")
-		for i := range p.Flows {
-			p.Flows[i].Start = p.Flows[i].Start / unit.Time(unit.Microsecond) * unit.Time(unit.Microsecond)
-		}
-		shares := sharesOf(p)
-		var got []unit.Bytes
-		for i := range p.Flows {
-			got = append(got, shares.bytes(i))
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.what, got, c.want)
-		}
+		t.Run(c.what, func(t *testing.T) {
+			p := scenariotest.PlanOn(t, c.topology, "run: {until: 100us}\ntraffic: ["+c.traffic+"]")
+			for i := range p.Flows {
+				p.Flows[i].Start = p.Flows[i].Start / unit.Time(unit.Microsecond) * unit.Time(unit.Microsecond)
+			}
+			shares := sharesOf(p)
+			var got []unit.Bytes
+			for i := range p.Flows {
+				got = append(got, shares.bytes(i))
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s: %v, want %v", c.what, got, c.want)
+			}
+		})
 	}
 }
 

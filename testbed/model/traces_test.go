@@ -43,10 +43,12 @@ func TestTracesOfTheWhole(t *testing.T) {
 		"fewer": func(h *trace.History) { h.Hashes = h.Hashes[:1] },
 		"wider": func(h *trace.History) { h.Width = 4 },
 	} {
-		wrong := reports()
-		spoil(&wrong[2].History)
-		if err := addTraces(&result.Outcome{}, p, wrong); err == nil || !strings.Contains(err.Error(), "node a ") {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			wrong := reports()
+			spoil(&wrong[2].History)
+			if err := addTraces(&result.Outcome{}, p, wrong); err == nil || !strings.Contains(err.Error(), "node a ") {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }

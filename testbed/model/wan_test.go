@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -31,18 +32,22 @@ traffic: [{kind: incast, size: 1MB}]
 func TestPortsOfALongHaulCanBeCaptured(t *testing.T) {
 	p := farApart(t)
 	for port, name := range []string{"fibre:0", "fibre:1"} {
-		got, err := CapturePort(p, name)
-		if err != nil || got.Name != name || got.Node != 4 || got.Port != port {
-			t.Errorf("%s: %+v, %v", name, got, err)
-		}
-		if want := p.WANs[0].Links[port]; int(got.Out)/2 != want || got.In != got.Out^1 {
-			t.Errorf("%s sends on %d, want link %d", name, got.Out, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, err := CapturePort(p, name)
+			if err != nil || got.Name != name || got.Node != 4 || got.Port != port {
+				t.Errorf("%s: %+v, %v", name, got, err)
+			}
+			if want := p.WANs[0].Links[port]; int(got.Out)/2 != want || got.In != got.Out^1 {
+				t.Errorf("%s sends on %d, want link %d", name, got.Out, want)
+			}
+		})
 	}
 	for _, name := range []string{"fibre", "fibre:2"} {
-		if _, err := CapturePort(p, name); err == nil || !strings.Contains(err.Error(), "fibre:0 or fibre:1") {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := CapturePort(p, name); err == nil || !strings.Contains(err.Error(), "fibre:0 or fibre:1") {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 
@@ -51,11 +56,13 @@ func TestDeadlockAcrossALongHaul(t *testing.T) {
 	d := NewDeadlocks(farApart(t))
 	for sw := range 2 {
 		for port, isSwitch := range []bool{false, true} {
-			end := switchd.PortRef{Switch: sw, Port: port}
-			peer, ok := d.peer(end)
-			if ok != isSwitch || ok && peer != (switchd.PortRef{Switch: 1 - sw, Port: 1}) {
-				t.Errorf("beyond %v is %v (%t)", end, peer, ok)
-			}
+			t.Run(fmt.Sprintf("isSwitch=%v", isSwitch), func(t *testing.T) {
+				end := switchd.PortRef{Switch: sw, Port: port}
+				peer, ok := d.peer(end)
+				if ok != isSwitch || ok && peer != (switchd.PortRef{Switch: 1 - sw, Port: 1}) {
+					t.Errorf("beyond %v is %v (%t)", end, peer, ok)
+				}
+			})
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -15,17 +16,19 @@ import (
 // The files of the held-out cases and of the cases that a commit draws equal the generated ones. Tier: -short.
 func TestFilesAreWhatIsWritten(t *testing.T) {
 	for _, file := range []string{"held-out.yaml", "drawn.yaml"} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, which, _ := strings.Cut(string(text), " cases ")
-		which, _, _ = strings.Cut(which, ":")
-		var out bytes.Buffer
-		if err := command(&out, []string{"cases", which}); err != nil || out.String() != string(text) {
-			t.Errorf("%s is not what is written (%v): go run ./docs/findings/pc4 cases %s > docs/findings/pc4/%s", file, err,
-				which, file)
-		}
+		t.Run(file, func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, which, _ := strings.Cut(string(text), " cases ")
+			which, _, _ = strings.Cut(which, ":")
+			var out bytes.Buffer
+			if err := command(&out, []string{"cases", which}); err != nil || out.String() != string(text) {
+				t.Errorf("%s is not what is written (%v): go run ./docs/findings/pc4 cases %s > docs/findings/pc4/%s", file, err,
+					which, file)
+			}
+		})
 	}
 }
 
@@ -74,9 +77,11 @@ func TestCasesOfACommit(t *testing.T) {
 		t.Error("cases must hang on the commit and nothing else")
 	}
 	for _, kind := range []string{"even", "join", "paths", "many"} {
-		if n := strings.Count(one, "-"+kind+"\n"); n < 2 {
-			t.Errorf("%d cases of %s, want two or more:\n%s", n, kind, one)
-		}
+		t.Run(kind, func(t *testing.T) {
+			if n := strings.Count(one, "-"+kind+"\n"); n < 2 {
+				t.Errorf("%d cases of %s, want two or more:\n%s", n, kind, one)
+			}
+		})
 	}
 	if n := strings.Count(one, "- name: drawn-"); n != 10 {
 		t.Errorf("%d cases, want 10", n)
@@ -95,9 +100,11 @@ func TestTimes(t *testing.T) {
 		{"base RTT at 25 Gb/s", fabric{25, 1, 1000}.rtt(), 4.771},
 		{"1 MB and a byte on the wire", usual.wire(1e6 + 1), (1e6 + 1 + 1001*98) * 8 / 1e5},
 	} {
-		if math.Abs(c.got-c.want) > 5e-4 {
-			t.Errorf("%s: %g us, want %g", c.what, c.got, c.want)
-		}
+		t.Run(c.what, func(t *testing.T) {
+			if math.Abs(c.got-c.want) > 5e-4 {
+				t.Errorf("%s: %g us, want %g", c.what, c.got, c.want)
+			}
+		})
 	}
 }
 
@@ -121,13 +128,15 @@ func TestShortfall(t *testing.T) {
 		{"none <= 1", 1},
 		{"jain", 1},
 	} {
-		var checks []string
-		if c.checks != "" {
-			checks = strings.Split(c.checks, ";")
-		}
-		if got := shortfall(checks, metrics); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("%q is missed by %g, want %g", c.checks, got, c.want)
-		}
+		t.Run(fmt.Sprintf("checks=%q", c.checks), func(t *testing.T) {
+			var checks []string
+			if c.checks != "" {
+				checks = strings.Split(c.checks, ";")
+			}
+			if got := shortfall(checks, metrics); math.Abs(got-c.want) > 1e-9 {
+				t.Errorf("%q is missed by %g, want %g", c.checks, got, c.want)
+			}
+		})
 	}
 }
 
@@ -192,9 +201,11 @@ func TestSpearman(t *testing.T) {
 		{[]float64{1, 2, 3, 4}, []float64{2, 1, 4, 3}, 0.6},
 		{[]float64{1, 1, 2}, []float64{1, 2, 2}, 0.5},
 	} {
-		if got := spearman(c.a, c.b); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("%v with %v: %g, want %g", c.a, c.b, got, c.want)
-		}
+		t.Run(fmt.Sprintf("want=%v", c.want), func(t *testing.T) {
+			if got := spearman(c.a, c.b); math.Abs(got-c.want) > 1e-9 {
+				t.Errorf("%v with %v: %g, want %g", c.a, c.b, got, c.want)
+			}
+		})
 	}
 }
 
@@ -217,10 +228,12 @@ func TestDecidesAndBest(t *testing.T) {
 			"| drawn | tq0=1000000ps, beta=3 | 1 of 2 | 5 | a 5 |\n| drawn | tq0=2000000ps, beta=2 | 1 of 2 | 6 | a 6 |\n" +
 			"| drawn | tq0=3000000ps, beta=1 | 1 of 2 | 7 | a 7 |\n",
 	} {
-		var out bytes.Buffer
-		if err := command(&out, []string{name, path}); err != nil || out.String() != want {
-			t.Errorf("%s (%v) is\n%s, want\n%s", name, err, &out, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			if err := command(&out, []string{name, path}); err != nil || out.String() != want {
+				t.Errorf("%s (%v) is\n%s, want\n%s", name, err, &out, want)
+			}
+		})
 	}
 }
 

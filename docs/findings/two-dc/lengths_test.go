@@ -17,27 +17,29 @@ func TestRecordIsWhatIsDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for memory := range memories {
-		var picture, table bytes.Buffer
-		if err := command(&picture, []string{"draw", memory, "lengths.csv"}); err != nil {
-			t.Fatal(err)
-		}
-		if file, err := os.ReadFile(memory + ".svg"); err != nil || picture.String() != string(file) {
-			t.Errorf("%s.svg is not what is drawn (%v): go run ./docs/findings/two-dc draw %s docs/findings/two-dc/lengths.csv "+
-				"> docs/findings/two-dc/%[1]s.svg", memory, err, memory)
-		}
-		for elements := xml.NewDecoder(&picture); ; {
-			if _, err := elements.Token(); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
+		t.Run(memory, func(t *testing.T) {
+			var picture, table bytes.Buffer
+			if err := command(&picture, []string{"draw", memory, "lengths.csv"}); err != nil {
 				t.Fatal(err)
 			}
-		}
-		if err := command(&table, []string{"table", memory, "lengths.csv"}); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(string(page), "\n"+table.String()) {
-			t.Errorf("two-dc-lengths.md has not the table of %s memory:\n%s", memory, table.String())
-		}
+			if file, err := os.ReadFile(memory + ".svg"); err != nil || picture.String() != string(file) {
+				t.Errorf("%s.svg is not what is drawn (%v): go run ./docs/findings/two-dc draw %s "+
+					"docs/findings/two-dc/lengths.csv > docs/findings/two-dc/%[1]s.svg", memory, err, memory)
+			}
+			for elements := xml.NewDecoder(&picture); ; {
+				if _, err := elements.Token(); errors.Is(err, io.EOF) {
+					break
+				} else if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := command(&table, []string{"table", memory, "lengths.csv"}); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(string(page), "\n"+table.String()) {
+				t.Errorf("two-dc-lengths.md has not the table of %s memory:\n%s", memory, table.String())
+			}
+		})
 	}
 }
 
@@ -77,8 +79,10 @@ func TestTable(t *testing.T) {
 		"10km,0B,ecn,1": "10km,0B",
 		"bound_us":      "bound",
 	} {
-		if _, err := read(strings.NewReader(strings.ReplaceAll(few, broken, wrong)), "0B"); err == nil {
-			t.Errorf("a table with %q in place of %q is read", wrong, broken)
-		}
+		t.Run(broken, func(t *testing.T) {
+			if _, err := read(strings.NewReader(strings.ReplaceAll(few, broken, wrong)), "0B"); err == nil {
+				t.Errorf("a table with %q in place of %q is read", wrong, broken)
+			}
+		})
 	}
 }

@@ -259,30 +259,32 @@ func TestOrder(t *testing.T) {
 // message has arrived, and that to it. Tier: -short.
 func TestPairwiseStepsWaitForBothEnds(t *testing.T) {
 	for _, n := range []int{2, 3, 4, 7} {
-		c := config(AllToAll, Pairwise, n, 1, 3)
-		g := c.Expand(host, plan.Flow{})
-		flow := map[[2]int]int{}
-		for i, f := range g.Flows {
-			flow[[2]int{(f.Src - 100) / 3, (f.Dst - 100) / 3}] = i
-		}
-		for r := range n {
-			for s := 2; s < n; s++ {
-				sent := flow[[2]int{r, (r + s - 1) % n}]
-				received := flow[[2]int{(r + n - s + 1) % n, r}]
-				for k, m := range g.Flows[flow[[2]int{r, (r + s) % n}]].Messages {
-					if len(m.After) != 1 || m.After[0].Flow != plan.OwnPhases {
-						t.Fatalf("rank %d, step %d waits for %v, want its own phases", r, s, m.After)
-					}
-					begins := g.Ranks[r].Phases[m.After[0].Count-1].After
-					for _, i := range []int{sent, received} {
-						if !slices.Contains(begins, plan.Await{Flow: i, Count: int64(k + 1)}) {
-							t.Errorf("%d ranks: step %d of rank %d begins after %v, want message %d of %s, too",
-								n, s, r, begins, k+1, g.Flows[i].Name)
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			c := config(AllToAll, Pairwise, n, 1, 3)
+			g := c.Expand(host, plan.Flow{})
+			flow := map[[2]int]int{}
+			for i, f := range g.Flows {
+				flow[[2]int{(f.Src - 100) / 3, (f.Dst - 100) / 3}] = i
+			}
+			for r := range n {
+				for s := 2; s < n; s++ {
+					sent := flow[[2]int{r, (r + s - 1) % n}]
+					received := flow[[2]int{(r + n - s + 1) % n, r}]
+					for k, m := range g.Flows[flow[[2]int{r, (r + s) % n}]].Messages {
+						if len(m.After) != 1 || m.After[0].Flow != plan.OwnPhases {
+							t.Fatalf("rank %d, step %d waits for %v, want its own phases", r, s, m.After)
+						}
+						begins := g.Ranks[r].Phases[m.After[0].Count-1].After
+						for _, i := range []int{sent, received} {
+							if !slices.Contains(begins, plan.Await{Flow: i, Count: int64(k + 1)}) {
+								t.Errorf("%d ranks: step %d of rank %d begins after %v, want message %d of %s, too",
+									n, s, r, begins, k+1, g.Flows[i].Name)
+							}
 						}
 					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -320,65 +322,69 @@ func grouped(n, groups int) *Config {
 // Within a group a message hands on the data received in the step before, and the gathered result is the sum of all.
 func TestHierarchy(t *testing.T) {
 	for _, x := range []struct{ n, groups int }{{4, 2}, {8, 2}, {16, 4}, {9, 3}} {
-		c := grouped(x.n, x.groups)
-		m := x.n / x.groups
-		g := c.Expand(host, plan.Flow{})
-		e := execute(c, g)
-		flowOf := map[[2]int]int{}
-		for i := range g.Flows {
-			flowOf[[2]int{e.rankOf[g.Flows[i].Src], e.rankOf[g.Flows[i].Dst]}] = i
-		}
-		crossed := map[[2]int]unit.Bytes{}
-		for i := range g.Flows {
-			from, to := e.rankOf[g.Flows[i].Src], e.rankOf[g.Flows[i].Dst]
-			if from/m == to/m {
-				before := flowOf[[2]int{from - from%m + (from+m-1)%m, from}]
-				for k, msg := range g.Flows[i].Messages {
-					if s := e.messages[i][k][0]; k >= m-1 && s != uint64(1)<<x.n-1 {
-						t.Errorf("rank %d of %d gathers in message %d what comes after the computations %b",
-							from, x.n, k, s)
+		t.Run(fmt.Sprintf("n=%v", x.n), func(t *testing.T) {
+			c := grouped(x.n, x.groups)
+			m := x.n / x.groups
+			g := c.Expand(host, plan.Flow{})
+			e := execute(c, g)
+			flowOf := map[[2]int]int{}
+			for i := range g.Flows {
+				flowOf[[2]int{e.rankOf[g.Flows[i].Src], e.rankOf[g.Flows[i].Dst]}] = i
+			}
+			crossed := map[[2]int]unit.Bytes{}
+			for i := range g.Flows {
+				from, to := e.rankOf[g.Flows[i].Src], e.rankOf[g.Flows[i].Dst]
+				if from/m == to/m {
+					before := flowOf[[2]int{from - from%m + (from+m-1)%m, from}]
+					for k, msg := range g.Flows[i].Messages {
+						if s := e.messages[i][k][0]; k >= m-1 && s != uint64(1)<<x.n-1 {
+							t.Errorf("rank %d of %d gathers in message %d what comes after the computations %b",
+								from, x.n, k, s)
+						}
+						if hands := (plan.Await{Flow: before, Count: int64(k)}); k > 0 && k != m-1 &&
+							!slices.Contains(msg.After, hands) {
+							t.Errorf("rank %d of %d sends message %d after %v, want %v", from, x.n, k, msg.After, hands)
+						}
 					}
-					if hands := (plan.Await{Flow: before, Count: int64(k)}); k > 0 && k != m-1 &&
-						!slices.Contains(msg.After, hands) {
-						t.Errorf("rank %d of %d sends message %d after %v, want %v", from, x.n, k, msg.After, hands)
-					}
+					continue
 				}
-				continue
+				if len(g.Flows[i].Messages) != 1 || from%m != to%m {
+					t.Errorf("%d messages from rank %d to %d", len(g.Flows[i].Messages), from, to)
+				}
+				crossed[[2]int{from / m, to / m}] += g.Flows[i].Size
+				if own := (uint64(1)<<m - 1) << (from / m * m); e.messages[i][0][0] != own {
+					t.Errorf("rank %d of %d sends to rank %d after the computations %b, want %b",
+						from, x.n, to, e.messages[i][0][0], own)
+				}
 			}
-			if len(g.Flows[i].Messages) != 1 || from%m != to%m {
-				t.Errorf("%d messages from rank %d to %d", len(g.Flows[i].Messages), from, to)
+			if len(crossed) != x.groups*(x.groups-1) {
+				t.Errorf("%d ranks: %d pairs of groups exchange", x.n, len(crossed))
 			}
-			crossed[[2]int{from / m, to / m}] += g.Flows[i].Size
-			if own := (uint64(1)<<m - 1) << (from / m * m); e.messages[i][0][0] != own {
-				t.Errorf("rank %d of %d sends to rank %d after the computations %b, want %b",
-					from, x.n, to, e.messages[i][0][0], own)
+			for pair, b := range crossed {
+				if b != c.Size {
+					t.Errorf("%v go from group %d to %d, want %v", b, pair[0], pair[1], c.Size)
+				}
 			}
-		}
-		if len(crossed) != x.groups*(x.groups-1) {
-			t.Errorf("%d ranks: %d pairs of groups exchange", x.n, len(crossed))
-		}
-		for pair, b := range crossed {
-			if b != c.Size {
-				t.Errorf("%v go from group %d to %d, want %v", b, pair[0], pair[1], c.Size)
-			}
-		}
+		})
 	}
 }
 
 // Messages between groups have a code point of their own if one is set, and no others have it.
 func TestCrossDSCP(t *testing.T) {
 	for _, cross := range []int{-1, 0, 34} {
-		c := grouped(8, 2)
-		c.CrossDSCP = cross
-		for _, f := range c.Expand(host, plan.Flow{DSCP: 26}).Flows {
-			from, to, want := (f.Src-100)/3, (f.Dst-100)/3, 26
-			if from/4 != to/4 && cross >= 0 {
-				want = cross
+		t.Run(fmt.Sprintf("cross=%v", cross), func(t *testing.T) {
+			c := grouped(8, 2)
+			c.CrossDSCP = cross
+			for _, f := range c.Expand(host, plan.Flow{DSCP: 26}).Flows {
+				from, to, want := (f.Src-100)/3, (f.Dst-100)/3, 26
+				if from/4 != to/4 && cross >= 0 {
+					want = cross
+				}
+				if f.DSCP != want {
+					t.Errorf("cross_dscp %d: from rank %d to %d DSCP is %d, want %d", cross, from, to, f.DSCP, want)
+				}
 			}
-			if f.DSCP != want {
-				t.Errorf("cross_dscp %d: from rank %d to %d DSCP is %d, want %d", cross, from, to, f.DSCP, want)
-			}
-		}
+		})
 	}
 }
 
@@ -458,8 +464,10 @@ func TestBusFactor(t *testing.T) {
 		Broadcast:     1,
 		Permute:       1,
 	} {
-		if got := op.busFactor(8); got != want {
-			t.Errorf("%s over 8 ranks: %v, want %v", Operations[op], got, want)
-		}
+		t.Run(fmt.Sprintf("op=%v", op), func(t *testing.T) {
+			if got := op.busFactor(8); got != want {
+				t.Errorf("%s over 8 ranks: %v, want %v", Operations[op], got, want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -23,14 +24,18 @@ func named(t *testing.T, name string) Distribution {
 // Means by hand: half the sum of (p2 - p1)(s2 + s1).
 func TestMeanSizes(t *testing.T) {
 	for name, want := range map[string]float64{"facebook-hadoop": 120_420.75, "web-search": 1_711_250} {
-		if got := named(t, name).Mean(); math.Abs(got-want) > 1e-6*want {
-			t.Errorf("%s has a mean of %.3f, want %.3f", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := named(t, name).Mean(); math.Abs(got-want) > 1e-6*want {
+				t.Errorf("%s has a mean of %.3f, want %.3f", name, got, want)
+			}
+		})
 	}
 	for _, d := range Distributions {
-		if i, err := d.Points.Check(); err != nil {
-			t.Errorf("%s: point %d: %v", d.Name, i, err)
-		}
+		t.Run(d.Name, func(t *testing.T) {
+			if i, err := d.Points.Check(); err != nil {
+				t.Errorf("%s: point %d: %v", d.Name, i, err)
+			}
+		})
 	}
 	// three quarters of 1000 B, the rest from there to 3000 B
 	if got := (Distribution{{1000, 50}, {1000, 75}, {3000, 100}}).Mean(); got != 1250 {
@@ -46,31 +51,33 @@ func TestDrawsFollowTheDistribution(t *testing.T) {
 		dists[d.Name] = d.Points
 	}
 	for name, d := range dists {
-		s := chance.New(1, name)
-		var drawn []unit.Bytes
-		sum := 0.0
-		for range n {
-			b := d.draw(s)
-			drawn = append(drawn, b)
-			sum += float64(b)
-		}
-		slices.Sort(drawn)
-		if drawn[0] < 1 || drawn[n-1] > d[len(d)-1].Size {
-			t.Errorf("%s: from %v to %v", name, drawn[0], drawn[n-1])
-		}
-		for i, p := range d {
-			if i+1 < len(d) && d[i+1].Size == p.Size {
-				continue // a step: the upper point tells
+		t.Run(name, func(t *testing.T) {
+			s := chance.New(1, name)
+			var drawn []unit.Bytes
+			sum := 0.0
+			for range n {
+				b := d.draw(s)
+				drawn = append(drawn, b)
+				sum += float64(b)
 			}
-			below, _ := slices.BinarySearch(drawn, p.Size+1)
-			q := p.Percent / 100
-			if got := float64(below) / n; math.Abs(got-q) > 5*math.Sqrt(q*(1-q)/n)+1e-4 { // sizes are rounded down
-				t.Errorf("%s: %.4f are at most %v, want %.4f", name, got, p.Size, q)
+			slices.Sort(drawn)
+			if drawn[0] < 1 || drawn[n-1] > d[len(d)-1].Size {
+				t.Errorf("%s: from %v to %v", name, drawn[0], drawn[n-1])
 			}
-		}
-		if mean := d.Mean(); math.Abs(sum/n/mean-1) > 0.05 {
-			t.Errorf("%s: a mean of %.0f, want %.0f", name, sum/n, mean)
-		}
+			for i, p := range d {
+				if i+1 < len(d) && d[i+1].Size == p.Size {
+					continue // a step: the upper point tells
+				}
+				below, _ := slices.BinarySearch(drawn, p.Size+1)
+				q := p.Percent / 100
+				if got := float64(below) / n; math.Abs(got-q) > 5*math.Sqrt(q*(1-q)/n)+1e-4 { // sizes are rounded down
+					t.Errorf("%s: %.4f are at most %v, want %.4f", name, got, p.Size, q)
+				}
+			}
+			if mean := d.Mean(); math.Abs(sum/n/mean-1) > 0.05 {
+				t.Errorf("%s: a mean of %.0f, want %.0f", name, sum/n, mean)
+			}
+		})
 	}
 }
 
@@ -80,9 +87,11 @@ func TestCheckRefuses(t *testing.T) {
 			"percent": {{1, 50}, {2, 40}, {3, 100}},
 		"above": {{1, 101}}, "NaN": {{1, math.NaN()}}, "nothing": {{0, 100}}, "negative": {{-1, 0}, {1, 100}},
 	} {
-		if _, err := d.Check(); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := d.Check(); err == nil {
+				t.Errorf("%s: no error", name)
+			}
+		})
 	}
 }
 
@@ -203,9 +212,11 @@ func TestDrawnIncast(t *testing.T) {
 // 8 there would be 213.
 func TestEventsOfALoad(t *testing.T) {
 	for load, want := range map[float64]int64{0.02: 27, 0.0255: 34, 0.0001: 0} {
-		if got := Events(load, 320*100*unit.Gbps, 10*unit.Millisecond, 60*500e3); got != want {
-			t.Errorf("a load of %g makes %d events, want %d", load, got, want)
-		}
+		t.Run(fmt.Sprintf("load=%v", load), func(t *testing.T) {
+			if got := Events(load, 320*100*unit.Gbps, 10*unit.Millisecond, 60*500e3); got != want {
+				t.Errorf("a load of %g makes %d events, want %d", load, got, want)
+			}
+		})
 	}
 	// 8 x 120420.75 B / (0.3 x 100 Gb/s) = 32.1122 us
 	if got := MeanGap(120_420.75, 0.3, 100*unit.Gbps); got != 32_112_200 {

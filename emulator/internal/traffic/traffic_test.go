@@ -104,32 +104,36 @@ func TestPermutationIsUniform(t *testing.T) {
 		t.Errorf("%d derangements, want 9", len(seen))
 	}
 	for key, n := range seen {
-		if n < 850 || n > 1150 {
-			t.Errorf("%s came %d times, want 1000 +- 5 sigma", key, n)
-		}
+		t.Run(key, func(t *testing.T) {
+			if n < 850 || n > 1150 {
+				t.Errorf("%s came %d times, want 1000 +- 5 sigma", key, n)
+			}
+		})
 	}
 }
 
 func TestAllToAllOrders(t *testing.T) {
 	for order, want := range map[Order][]int{Shifted: {2, 3, 0}, Same: {0, 2, 3}} {
-		e := Entry{
-			Name:    "a",
-			Kind:    AllToAll,
-			Senders: upTo(4),
-			Order:   order,
-			Spacing: unit.Microsecond,
-			Flows:   1,
-		}
-		flows := e.flows(1)
-		if len(flows) != 12 || e.Count() != 12 {
-			t.Fatalf("%d flows, Count %d; want 12", len(flows), e.Count())
-		}
-		for step, f := range flows[3:6] { // host 1's
-			if f.Src != 1 || f.Dst != want[step] || f.Start != unit.Time(step)*unit.Time(unit.Microsecond) {
-				t.Errorf("%s: step %d goes %d to %d at %v, want to %d",
-					OrderNames[order], step, f.Src, f.Dst, f.Start, want[step])
+		t.Run(fmt.Sprintf("order=%v", order), func(t *testing.T) {
+			e := Entry{
+				Name:    "a",
+				Kind:    AllToAll,
+				Senders: upTo(4),
+				Order:   order,
+				Spacing: unit.Microsecond,
+				Flows:   1,
 			}
-		}
+			flows := e.flows(1)
+			if len(flows) != 12 || e.Count() != 12 {
+				t.Fatalf("%d flows, Count %d; want 12", len(flows), e.Count())
+			}
+			for step, f := range flows[3:6] { // host 1's
+				if f.Src != 1 || f.Dst != want[step] || f.Start != unit.Time(step)*unit.Time(unit.Microsecond) {
+					t.Errorf("%s: step %d goes %d to %d at %v, want to %d",
+						OrderNames[order], step, f.Src, f.Dst, f.Start, want[step])
+				}
+			}
+		})
 	}
 	e := Entry{Name: "a", Kind: AllToAll, Senders: upTo(9), Order: Random}
 	pairs := map[[2]int]bool{}

@@ -147,9 +147,11 @@ func TestSequenceOfLayers(t *testing.T) {
 		{"PFC", bytesOf(extended + 2), "Ethernet PFC"},
 		{"notification", bytesOf(extended + 3), "Ethernet IPv4 UDP Notification"},
 	} {
-		if got := names(decode(c.frame)); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := names(decode(c.frame)); got != c.want {
+				t.Errorf("%s: %s, want %s", c.name, got, c.want)
+			}
+		})
 	}
 }
 

@@ -166,12 +166,14 @@ func TestNotificationRefusals(t *testing.T) {
 			change: func(b []byte) []byte { return b[:59] },
 		},
 	} {
-		p := gopacket.NewPacket(c.change(bytes.Clone(base)), roce.LayerTypeNotification, gopacket.Default)
-		e := p.ErrorLayer()
-		if e == nil || !errors.Is(e.Error(), c.kind) || !strings.Contains(e.Error().Error(), c.text) ||
-			p.Metadata().Truncated != c.truncated {
-			t.Errorf("want %q, got %v, truncated %t", c.text, e, p.Metadata().Truncated)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			p := gopacket.NewPacket(c.change(bytes.Clone(base)), roce.LayerTypeNotification, gopacket.Default)
+			e := p.ErrorLayer()
+			if e == nil || !errors.Is(e.Error(), c.kind) || !strings.Contains(e.Error().Error(), c.text) ||
+				p.Metadata().Truncated != c.truncated {
+				t.Errorf("want %q, got %v, truncated %t", c.text, e, p.Metadata().Truncated)
+			}
+		})
 	}
 	nine := &roce.Notification{Message: notification.Message{Type: notification.Clear, Count: 9}}
 	if err := nine.SerializeTo(gopacket.NewSerializeBuffer(), gopacket.SerializeOptions{}); err == nil {

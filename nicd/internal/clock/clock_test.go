@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/profile"
@@ -26,11 +27,13 @@ func TestReading(t *testing.T) {
 		{100 * us, 10 * perMillion, 400 * us, unit.Time(ms), 1_100_002},
 		{0, 1, 0, unit.Time(3600 * unit.Second), 3_600_000_000_003}, // 3.6 ns in an hour
 	} {
-		clk := &Clock{offset: c.offset, drift: c.drift, resync: c.resync}
-		if got := clk.Read(c.at); got != c.want {
-			t.Errorf("offset %v, drift %d, resync %v: reading at %v is %d, want %d", c.offset, c.drift, c.resync,
-				c.at, got, c.want)
-		}
+		t.Run(fmt.Sprintf("offset=%v,drift=%v,resync=%v", c.offset, c.drift, c.resync), func(t *testing.T) {
+			clk := &Clock{offset: c.offset, drift: c.drift, resync: c.resync}
+			if got := clk.Read(c.at); got != c.want {
+				t.Errorf("offset %v, drift %d, resync %v: reading at %v is %d, want %d", c.offset, c.drift, c.resync,
+					c.at, got, c.want)
+			}
+		})
 	}
 }
 
@@ -58,32 +61,34 @@ func TestNoise(t *testing.T) {
 	const n = 10000
 	at := unit.Time(unit.Second)
 	for _, gaussian := range []bool{false, true} {
-		c := New(profile.Clock{Noise: unit.Microsecond, Gaussian: gaussian}, 1, "a")
-		sum, squares, most := 0.0, 0.0, int64(0)
-		for range n {
-			d := c.Read(at) - at.Nanoseconds()
-			if c.ReadSender(at) != at.Nanoseconds() {
-				t.Fatal("a quiet reading has noise")
+		t.Run(fmt.Sprintf("gaussian=%v", gaussian), func(t *testing.T) {
+			c := New(profile.Clock{Noise: unit.Microsecond, Gaussian: gaussian}, 1, "a")
+			sum, squares, most := 0.0, 0.0, int64(0)
+			for range n {
+				d := c.Read(at) - at.Nanoseconds()
+				if c.ReadSender(at) != at.Nanoseconds() {
+					t.Fatal("a quiet reading has noise")
+				}
+				sum += float64(d)
+				squares += float64(d) * float64(d)
+				most = max(most, d, -d)
 			}
-			sum += float64(d)
-			squares += float64(d) * float64(d)
-			most = max(most, d, -d)
-		}
-		// The variance is 1000^2/3 for the uniform, 1000^2 for the Gaussian;
-		// with 10^4 samples the mean strays by under 1 %, the variance by
-		// under 5 %, of sigma at four standard errors.
-		variance := 1e6 / 3
-		if gaussian {
-			variance = 1e6
-		}
-		if mean := sum / n; mean < -45 || mean > 45 {
-			t.Errorf("gaussian %v: mean %v ns", gaussian, mean)
-		}
-		if v := squares / n; v < 0.93*variance || v > 1.07*variance {
-			t.Errorf("gaussian %v: variance %v, want %v", gaussian, v, variance)
-		}
-		if !gaussian && most > 1000 || gaussian && most < 2000 {
-			t.Errorf("gaussian %v: largest %d ns", gaussian, most)
-		}
+			// The variance is 1000^2/3 for the uniform, 1000^2 for the Gaussian;
+			// with 10^4 samples the mean strays by under 1 %, the variance by
+			// under 5 %, of sigma at four standard errors.
+			variance := 1e6 / 3
+			if gaussian {
+				variance = 1e6
+			}
+			if mean := sum / n; mean < -45 || mean > 45 {
+				t.Errorf("gaussian %v: mean %v ns", gaussian, mean)
+			}
+			if v := squares / n; v < 0.93*variance || v > 1.07*variance {
+				t.Errorf("gaussian %v: variance %v, want %v", gaussian, v, variance)
+			}
+			if !gaussian && most > 1000 || gaussian && most < 2000 {
+				t.Errorf("gaussian %v: largest %d ns", gaussian, most)
+			}
+		})
 	}
 }

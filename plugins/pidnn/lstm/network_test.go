@@ -50,9 +50,11 @@ func TestByHand(t *testing.T) {
 		{"out", out, 0.59902543},
 		{"f_2", tr[1].F[0], 0.5}, {"i_2", tr[1].I[0], 0.5}, {"C~_3", tr[2].C1[0], 0.5}, {"h_3 of unit 1", tr[2].H[1], 0},
 	} {
-		if math.Abs(c.got-c.want) > 1e-8 {
-			t.Errorf("%s = %.9f, want %.8f", c.name, c.got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if math.Abs(c.got-c.want) > 1e-8 {
+				t.Errorf("%s = %.9f, want %.8f", c.name, c.got, c.want)
+			}
+		})
 	}
 }
 

@@ -68,9 +68,11 @@ func TestLines(t *testing.T) {
 	for i, want := range []string{"rocelab pidnn weights 1", "network lstm hidden=16 steps=3 parameters=1169",
 		"command rocelab train pidnn --seed 7 --out w.txt",
 		"seed 7", "mape train=0.0352 test=0.0361", "gains kp=-0.358 ki=-0.06 kd=0.04"} {
-		if lines[i] != want {
-			t.Errorf("line %d is %q, want %q", i+1, lines[i], want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if lines[i] != want {
+				t.Errorf("line %d is %q, want %q", i+1, lines[i], want)
+			}
+		})
 	}
 	if len(strings.Fields(lines[6])) != 18 || len(strings.Fields(lines[70])) != 17 || !strings.HasPrefix(lines[71],
 		"sha256 ") {
@@ -146,18 +148,22 @@ func TestErrors(t *testing.T) {
 		{"nothing but the first line", sealed("rocelab pidnn weights 1\n"), `line 2: expected network and its value`},
 		{"two spaces", change("command rocelab", "command  rocelab"), "one line without spaces around it"},
 	} {
-		if _, _, err := Decode(c.file); err == nil || !strings.Contains(err.Error(), c.message) {
-			t.Errorf("%s: error %v, want %q", c.name, err, c.message)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if _, _, err := Decode(c.file); err == nil || !strings.Contains(err.Error(), c.message) {
+				t.Errorf("%s: error %v, want %q", c.name, err, c.message)
+			}
+		})
 	}
 }
 
 func TestEncodeErrors(t *testing.T) {
 	n := network()
 	for _, command := range []string{"", "a\nb", " a"} {
-		if _, err := Encode(n, Meta{Command: command}); err == nil {
-			t.Errorf("command %q was accepted", command)
-		}
+		t.Run(fmt.Sprintf("%q", command), func(t *testing.T) {
+			if _, err := Encode(n, Meta{Command: command}); err == nil {
+				t.Errorf("command %q was accepted", command)
+			}
+		})
 	}
 	if _, err := Encode(n, Meta{Command: "x", TestMAPE: math.NaN()}); err == nil || !strings.Contains(err.Error(),
 		"mape test is NaN") {
@@ -182,9 +188,11 @@ func TestLoad(t *testing.T) {
 		t.Errorf("%v, %+v", err, m)
 	}
 	for _, text := range []string{string(encoded(t)), strings.TrimSpace(string(encoded(t)))} {
-		if _, m, err := Load(text); err != nil || m != meta {
-			t.Errorf("the text itself, %d bytes: %v, %+v", len(text), err, m)
-		}
+		t.Run(fmt.Sprintf("%.50q", text), func(t *testing.T) {
+			if _, m, err := Load(text); err != nil || m != meta {
+				t.Errorf("the text itself, %d bytes: %v, %+v", len(text), err, m)
+			}
+		})
 	}
 	for path, message := range map[string]string{
 		string(encoded(t)[:99]): "the text given is truncated: its 100 bytes",
@@ -193,9 +201,11 @@ func TestLoad(t *testing.T) {
 		big: "has more than 1048576 bytes; expected the 1169 weights of a network",
 		dir: "is a directory",
 	} {
-		if _, _, err := Load(path); err == nil || !strings.Contains(err.Error(), message) {
-			t.Errorf("%s: error %v, want %q", path, err, message)
-		}
+		t.Run(fmt.Sprintf("%.50q", path), func(t *testing.T) {
+			if _, _, err := Load(path); err == nil || !strings.Contains(err.Error(), message) {
+				t.Errorf("%s: error %v, want %q", path, err, message)
+			}
+		})
 	}
 }
 

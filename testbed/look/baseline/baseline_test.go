@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -91,20 +92,22 @@ func TestJudge(t *testing.T) {
 		{"no longer measured, by name", func(s *result.Summary) { s.Feedback = math.NaN() }, "feedback_us=10%", 1,
 			"a: feedback_us is not measured, and was 7 us (allowed is +10 %)"},
 	} {
-		tolerances, err := ParseTolerances(strings.Fields(c.tolerances))
-		if err != nil {
-			t.Fatal(err)
-		}
-		j := held("a").Judge(runs("a", c.change), tolerances)
-		lines := j.Lines()
-		if j.Metrics != c.metrics || j.Failed() != (c.says != "") || len(lines) != 1+len(j.Worse) || len(j.Worse) > 1 {
-			t.Errorf("%s: %d metrics, %q", c.name, j.Metrics, lines)
-		} else if c.says != "" && !strings.HasPrefix(lines[1], c.says) {
-			t.Errorf("%s: %q, want %q", c.name, lines[1], c.says)
-		}
-		if d := j.Document(); d.Failed != j.Failed() || len(d.Worse) != len(j.Worse) {
-			t.Errorf("%s: %+v", c.name, d)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			tolerances, err := ParseTolerances(strings.Fields(c.tolerances))
+			if err != nil {
+				t.Fatal(err)
+			}
+			j := held("a").Judge(runs("a", c.change), tolerances)
+			lines := j.Lines()
+			if j.Metrics != c.metrics || j.Failed() != (c.says != "") || len(lines) != 1+len(j.Worse) || len(j.Worse) > 1 {
+				t.Errorf("%s: %d metrics, %q", c.name, j.Metrics, lines)
+			} else if c.says != "" && !strings.HasPrefix(lines[1], c.says) {
+				t.Errorf("%s: %q, want %q", c.name, lines[1], c.says)
+			}
+			if d := j.Document(); d.Failed != j.Failed() || len(d.Worse) != len(j.Worse) {
+				t.Errorf("%s: %+v", c.name, d)
+			}
+		})
 	}
 }
 
@@ -161,9 +164,11 @@ func TestParseTolerances(t *testing.T) {
 		"1e9%":                "to 100000%",
 		"":                    "such as 5%",
 	} {
-		if _, err := ParseTolerances([]string{text}); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v", text, err)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if _, err := ParseTolerances([]string{text}); err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("%q: %v", text, err)
+			}
+		})
 	}
 }
 
@@ -181,8 +186,10 @@ func TestFiguresOfADifference(t *testing.T) {
 		{Difference{Metric: "queue_p99_bytes", WasEdge: result.AtLeast, Is: 16384, IsEdge: result.AtLeast},
 			"is \u2265 16.38 KB, and was < 8.192 KB ("},
 	} {
-		if got := c.d.String(); !strings.Contains(got, c.want) {
-			t.Errorf("%q, want %q", got, c.want)
-		}
+		t.Run(fmt.Sprintf("want=%s", c.want), func(t *testing.T) {
+			if got := c.d.String(); !strings.Contains(got, c.want) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 }

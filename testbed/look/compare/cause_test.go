@@ -60,13 +60,15 @@ func TestCauses(t *testing.T) {
 		{"not known", []Variant{ran("a", a), ran("b", nil)}, ""},
 		{"no function", []Variant{ran("a", a), of("b", nil)}, ""},
 	} {
-		list := Causes(c.variants)
-		if c.want == "" && len(list) == 0 {
-			continue
-		}
-		if len(list) != 1 || list[0] != c.want {
-			t.Errorf("%s: %q, want %q", c.name, list, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			list := Causes(c.variants)
+			if c.want == "" && len(list) == 0 {
+				return
+			}
+			if len(list) != 1 || list[0] != c.want {
+				t.Errorf("%s: %q, want %q", c.name, list, c.want)
+			}
+		})
 	}
 	c := flowOf("in", map[attribution.Part]int{alone: 3000})
 	if list := Causes([]Variant{ran("a", a), ran("b", b), ran("c", c)}); len(list) != 2 || list[1] != "the slowest flow "+

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -68,14 +69,16 @@ func TestDifferenceIsOfRecordedValues(t *testing.T) {
 // Shares near 1e-4, of a fabric that loses few frames, have their ratio, and not that of the steps of their decimals.
 func TestSmallSharesKeepTheirRatio(t *testing.T) {
 	for _, name := range []string{"dropped_share", "resent_share"} {
-		m := metric(t, name)
-		a := []float64{0.000121, 0.000149, 0.000098, 0.000131, 0.000118, 0.000160}
-		b := []float64{0.000112, 0.000151, 0.000101, 0.000142, 0.000109, 0.000138}
-		d := Between(a, b, m)
-		if math.Abs(d.A-0.000126) > 1e-9 || math.Abs(d.Ratio-0.000125/0.000126) > 1e-6 || d.Same || d.Test.P == 1 ||
-			d.Interval.Low == 0.5 || d.Interval.High == 2 {
-			t.Errorf("%s: medians %v and %v, ratio %v %v, p %v", name, d.A, d.B, d.Ratio, d.Interval, d.Test.P)
-		}
+		t.Run(name, func(t *testing.T) {
+			m := metric(t, name)
+			a := []float64{0.000121, 0.000149, 0.000098, 0.000131, 0.000118, 0.000160}
+			b := []float64{0.000112, 0.000151, 0.000101, 0.000142, 0.000109, 0.000138}
+			d := Between(a, b, m)
+			if math.Abs(d.A-0.000126) > 1e-9 || math.Abs(d.Ratio-0.000125/0.000126) > 1e-6 || d.Same || d.Test.P == 1 ||
+				d.Interval.Low == 0.5 || d.Interval.High == 2 {
+				t.Errorf("%s: medians %v and %v, ratio %v %v, p %v", name, d.A, d.B, d.Ratio, d.Interval, d.Test.P)
+			}
+		})
 	}
 }
 
@@ -86,8 +89,10 @@ func TestRatioText(t *testing.T) {
 		123.42: "123.4", 1234.6: "1235",
 		2.5e7: "2.5e+07",
 	} {
-		if got := RatioText(ratio); got != want {
-			t.Errorf("%g is %q, want %q", ratio, got, want)
-		}
+		t.Run(fmt.Sprintf("ratio=%v", ratio), func(t *testing.T) {
+			if got := RatioText(ratio); got != want {
+				t.Errorf("%g is %q, want %q", ratio, got, want)
+			}
+		})
 	}
 }

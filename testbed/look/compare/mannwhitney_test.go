@@ -27,10 +27,12 @@ func TestMannWhitney(t *testing.T) {
 		{[]float64{1, 1, 1}, []float64{2, 2, 2}, 0, 2.0 / 20}, // two groups: only the extreme orders are as far
 		{[]float64{5, 5, 5, 5, 5}, []float64{5, 5, 5, 5, 5}, 12.5, 1},
 	} {
-		got := mannWhitney(c.a, c.b)
-		if got.U != c.u || math.Abs(got.P-c.p) > 5e-5 || !got.Exact {
-			t.Errorf("%v against %v: %+v, want U %v, p %v", c.a, c.b, got, c.u, c.p)
-		}
+		t.Run(fmt.Sprintf("u=%v,p=%v", c.u, c.p), func(t *testing.T) {
+			got := mannWhitney(c.a, c.b)
+			if got.U != c.u || math.Abs(got.P-c.p) > 5e-5 || !got.Exact {
+				t.Errorf("%v against %v: %+v, want U %v, p %v", c.a, c.b, got, c.u, c.p)
+			}
+		})
 	}
 	if got := mannWhitney(nil, []float64{1}); !math.IsNaN(got.P) {
 		t.Error("a p of nothing:", got)
@@ -91,26 +93,28 @@ func TestMannWhitneyAgainstCounting(t *testing.T) {
 func TestMannWhitneyApproximates(t *testing.T) {
 	c := chance.New(1, "shifted")
 	for _, kind := range []struct{ values, shift float64 }{{20, 0}, {20, 0.1}, {20, 0.2}, {2, 0.2}} {
-		sample := func(n int, shift float64) (v []float64) {
-			for range n {
-				v = append(v, math.Floor(kind.values*(c.Float64()+shift))) // with ties
+		t.Run(fmt.Sprintf("values=%v,shift=%v", kind.values, kind.shift), func(t *testing.T) {
+			sample := func(n int, shift float64) (v []float64) {
+				for range n {
+					v = append(v, math.Floor(kind.values*(c.Float64()+shift))) // with ties
+				}
+				return v
 			}
-			return v
-		}
-		a, b := sample(30, 0), sample(30, kind.shift)
-		exact := mannWhitney(a, b)
-		more := mannWhitney(append(a, 10), b)
-		if !exact.Exact || more.Exact {
-			t.Fatal("the limit is not where it should be")
-		}
-		ranks, _ := midranks(append(a, 10), b)
-		sum := 0
-		for _, r := range ranks[:31] {
-			sum += r
-		}
-		if want := countRanks(ranks, 31, sum); math.Abs(more.P-want) > 0.02 {
-			t.Errorf("%v: approximated %v, counted %v", kind, more.P, want)
-		}
+			a, b := sample(30, 0), sample(30, kind.shift)
+			exact := mannWhitney(a, b)
+			more := mannWhitney(append(a, 10), b)
+			if !exact.Exact || more.Exact {
+				t.Fatal("the limit is not where it should be")
+			}
+			ranks, _ := midranks(append(a, 10), b)
+			sum := 0
+			for _, r := range ranks[:31] {
+				sum += r
+			}
+			if want := countRanks(ranks, 31, sum); math.Abs(more.P-want) > 0.02 {
+				t.Errorf("%v: approximated %v, counted %v", kind, more.P, want)
+			}
+		})
 	}
 	if got := mannWhitney(make([]float64, 40), make([]float64, 40)); got.P != 1 {
 		t.Error("equal values:", got)

@@ -55,9 +55,11 @@ func TestSentences(t *testing.T) {
 		{"three variants", []Variant{durations("a", 100), durations("b", 200), durations("c", 50), durations("d", 101)},
 			"b ends 2.00 times later than a (one seed); c ends 2.00 times earlier than a (one seed)"},
 	} {
-		if got := strings.Join(Sentences(c.variants), "; "); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := strings.Join(Sentences(c.variants), "; "); got != c.want {
+				t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			}
+		})
 	}
 }
 

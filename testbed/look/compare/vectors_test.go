@@ -146,22 +146,24 @@ func TestBootstrapCoverage(t *testing.T) {
 		{"normal", func(c *chance.Stream) float64 { return 1 + 0.2*c.Normal() }},
 		{"lognormal", func(c *chance.Stream) float64 { return math.Exp(0.5 * c.Normal()) }},
 	} {
-		from := chance.New(1, "coverage/"+c.name)
-		missed := 0
-		for i := range cases {
-			sample := func(scale float64) (v []float64) {
-				for range 25 {
-					v = append(v, scale*c.draw(from))
+		t.Run(c.name, func(t *testing.T) {
+			from := chance.New(1, "coverage/"+c.name)
+			missed := 0
+			for i := range cases {
+				sample := func(scale float64) (v []float64) {
+					for range 25 {
+						v = append(v, scale*c.draw(from))
+					}
+					return v
 				}
-				return v
+				if x := bootstrap(sample(10), sample(30), fmt.Sprint(i)); x.Low > 3 || x.High < 3 {
+					missed++
+				}
 			}
-			if x := bootstrap(sample(10), sample(30), fmt.Sprint(i)); x.Low > 3 || x.High < 3 {
-				missed++
+			t.Logf("%s: %d of %d intervals miss the ratio", c.name, missed, cases)
+			if missed < 5 || missed > 24 {
+				t.Errorf("%s: %d of %d intervals miss the ratio", c.name, missed, cases)
 			}
-		}
-		t.Logf("%s: %d of %d intervals miss the ratio", c.name, missed, cases)
-		if missed < 5 || missed > 24 {
-			t.Errorf("%s: %d of %d intervals miss the ratio", c.name, missed, cases)
-		}
+		})
 	}
 }

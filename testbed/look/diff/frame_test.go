@@ -43,9 +43,11 @@ func TestChanges(t *testing.T) {
 			*f = wire.Frame{EtherType: wire.EtherTypeMACControl, Dst: wire.PFCDst, ClassEnable: 8}
 		}), "[{Ethernet destination "},
 	} {
-		if got := fmt.Sprint(changes(packet(nil), c.b)); !strings.HasPrefix(got, c.want) {
-			t.Errorf("%v, want %s", got, c.want)
-		}
+		t.Run(fmt.Sprintf("want=%s", c.want), func(t *testing.T) {
+			if got := fmt.Sprint(changes(packet(nil), c.b)); !strings.HasPrefix(got, c.want) {
+				t.Errorf("%v, want %s", got, c.want)
+			}
+		})
 	}
 	dropped := packet(nil)
 	dropped.Dropped = "ttl"

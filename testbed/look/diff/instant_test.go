@@ -49,9 +49,11 @@ func TestPart(t *testing.T) {
 		{"shorter", of(9*us, us, same), of(40*us, 4*us, same), Parting{Common: 2, From: 8 * us, To: 9 * us, Shorter: true}},
 		{"ended", of(8*us, us, same), of(40*us, 4*us, same), Parting{Common: 2, From: 8 * us, To: 8 * us, Shorter: true}},
 	} {
-		if got := Part(c.a, c.b); !reflect.DeepEqual(*got, c.want) {
-			t.Errorf("%s: %+v, want %+v", c.name, *got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := Part(c.a, c.b); !reflect.DeepEqual(*got, c.want) {
+				t.Errorf("%s: %+v, want %+v", c.name, *got, c.want)
+			}
+		})
 	}
 	a, b := of(us, us, same), of(us, us, from(1))
 	a.Nodes, a.Last = []string{"s0", "h0", "h1"}, map[string]uint64{"s0": 1, "h0": 2, "h1": 3}
@@ -90,10 +92,12 @@ func TestReadInstants(t *testing.T) {
 		{"x,1,2.500001,,", "x,1,2.500001,s0,", "node s0 is there twice"},
 		{"x,1,1.000000", "x,1", "it has 4 cells, and the header 5"},
 	} {
-		if _, err := readInstants(strings.Replace(sheet, c.old, c.new, 1)); err == nil ||
-			!strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v, want %q", c.new, err, c.says)
-		}
+		t.Run(c.says, func(t *testing.T) {
+			if _, err := readInstants(strings.Replace(sheet, c.old, c.new, 1)); err == nil ||
+				!strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v, want %q", c.new, err, c.says)
+			}
+		})
 	}
 	if _, err := readInstants("time_us,node,hash\n"); err == nil {
 		t.Error("no row is taken")

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io/fs"
 	"slices"
@@ -83,10 +84,12 @@ func TestHostilePacks(t *testing.T) {
 	for _, name := range []string{"../evil", "run/../../evil", "/etc/passwd", "run//a", "run/", "run/./a", `run\..\evil`,
 		"C:/evil", "run/a:b", "run/a\x00b", "run/\x1b[2J", "run/\u202efdp", "run/\xff", "evil", "bin/evil", ".", "",
 		"run/" + strings.Repeat("a", 400)} {
-		if _, _, _, err := readAll(forged(t, &List{}, readme, file{name: name, text: "a"})); err == nil ||
-			!strings.Contains(err.Error(), "name") {
-			t.Errorf("%q: %v", name, err)
-		}
+		t.Run(fmt.Sprintf("%.50q", name), func(t *testing.T) {
+			if _, _, _, err := readAll(forged(t, &List{}, readme, file{name: name, text: "a"})); err == nil ||
+				!strings.Contains(err.Error(), "name") {
+				t.Errorf("%q: %v", name, err)
+			}
+		})
 	}
 	sum := strings.Repeat("0", 64)
 	for words, pack := range map[string][]byte{
@@ -110,9 +113,11 @@ func TestHostilePacks(t *testing.T) {
 		"which is not there": forged(t, &List{Programs: []Program{{File: "programs/a/a", SHA256: sum}}}, readme,
 			file{name: "programs/a/a"}),
 	} {
-		if _, _, _, err := readAll(pack); err == nil || !strings.Contains(err.Error(), words) {
-			t.Errorf("%s: %v", words, err)
-		}
+		t.Run(fmt.Sprintf("%.50q", words), func(t *testing.T) {
+			if _, _, _, err := readAll(pack); err == nil || !strings.Contains(err.Error(), words) {
+				t.Errorf("%s: %v", words, err)
+			}
+		})
 	}
 	hidden := forged(t, &List{}, readme)
 	hidden = hidden[:len(hidden)-commentLength-2]
@@ -122,12 +127,15 @@ func TestHostilePacks(t *testing.T) {
 		"it has more than 20000 fil": func(end []byte) { end[14] = 0xff },
 		"it has more than 20000 f":   func(end []byte) { end[11] = 0xff },
 	} {
-		changed := slices.Clone(hidden)
-		change(changed[len(changed)-endLength:])
-		sum := sha256.Sum256(changed)
-		if _, _, _, err := readAll(append(changed, comment(sum[:])...)); err == nil || !strings.Contains(err.Error(), words) {
-			t.Errorf("%s: %v", words, err)
-		}
+		t.Run(words, func(t *testing.T) {
+			changed := slices.Clone(hidden)
+			change(changed[len(changed)-endLength:])
+			sum := sha256.Sum256(changed)
+			if _, _, _, err := readAll(append(changed, comment(sum[:])...)); err == nil || !strings.Contains(err.Error(),
+				words) {
+				t.Errorf("%s: %v", words, err)
+			}
+		})
 	}
 	many := []file{readme}
 	for range MostFiles {

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -61,9 +62,11 @@ func TestAPackIsAZip(t *testing.T) {
 	}
 	for _, words := range []string{"rocelab rerun PACK\n", "version `v1`", "git checkout abc",
 		"dcqcn, version 1.2.0: built into"} {
-		if text := files[readmeName].String(); !strings.Contains(text, words) {
-			t.Errorf("no %q in %s", words, text)
-		}
+		t.Run(fmt.Sprintf("%q", words), func(t *testing.T) {
+			if text := files[readmeName].String(); !strings.Contains(text, words) {
+				t.Errorf("no %q in %s", words, text)
+			}
+		})
 	}
 	withHost, _ := packed(t, runsIn(t, nil), func(c *Contents) { c.WithHost = true })
 	files, _, _, err = readAll(withHost)
@@ -93,12 +96,14 @@ func TestAChangedByteIsRefused(t *testing.T) {
 		}
 	}
 	for _, more := range []string{"\x00", "PK\x05\x06", string(pack)} {
-		if _, _, _, err := readAll(append(slices.Clone(pack), more...)); err == nil {
-			t.Errorf("with %q behind it, it is read", more[:1])
-		}
-		if _, _, _, err := readAll(append([]byte(more), pack...)); err == nil {
-			t.Errorf("with %q before it, it is read", more[:1])
-		}
+		t.Run(fmt.Sprintf("%.50q", more), func(t *testing.T) {
+			if _, _, _, err := readAll(append(slices.Clone(pack), more...)); err == nil {
+				t.Errorf("with %q behind it, it is read", more[:1])
+			}
+			if _, _, _, err := readAll(append([]byte(more), pack...)); err == nil {
+				t.Errorf("with %q before it, it is read", more[:1])
+			}
+		})
 	}
 }
 
@@ -173,9 +178,11 @@ func TestCheck(t *testing.T) {
 		"its status is failed":      func(m *result.Manifest) { m.Status = result.StatusFailed },
 		"it has no run":             func(m *result.Manifest) { m.Runs = nil },
 	} {
-		if _, err := Check(os.DirFS(runsIn(t, change)), false); err == nil || !strings.Contains(err.Error(), words) {
-			t.Errorf("%v, and not %q", err, words)
-		}
+		t.Run(words, func(t *testing.T) {
+			if _, err := Check(os.DirFS(runsIn(t, change)), false); err == nil || !strings.Contains(err.Error(), words) {
+				t.Errorf("%v, and not %q", err, words)
+			}
+		})
 	}
 	live := os.DirFS(runsIn(t, func(m *result.Manifest) { m.Host.OS = journals }))
 	if _, err := Check(live, false); err == nil || !strings.Contains(err.Error(), "--with-host") {

@@ -3,6 +3,7 @@ package page
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"strings"
 	"testing"
@@ -49,18 +50,20 @@ func TestEveryFormatOfADocument(t *testing.T) {
 		FormatJSON: {`"word": "PASS"`, `"fct_us": 14077.612`, `"metric": "fct"`},
 		FormatCSV:  {"metric,fct_us\nfct,14077.612\n"},
 	} {
-		text := printed(t, d, format, Page{Width: 80, Plain: true})
-		for _, words := range want {
-			if !strings.Contains(text, words) {
-				t.Errorf("%s: no %q in\n%s", format, words, text)
+		t.Run(string(format), func(t *testing.T) {
+			text := printed(t, d, format, Page{Width: 80, Plain: true})
+			for _, words := range want {
+				if !strings.Contains(text, words) {
+					t.Errorf("%s: no %q in\n%s", format, words, text)
+				}
 			}
-		}
-		if strings.Contains(text, "\x1b") {
-			t.Errorf("%s: a terminal would obey %q", format, text)
-		}
-		if format == FormatHTML && strings.Contains(text, "<b>|c") {
-			t.Errorf("text is markup:\n%s", text)
-		}
+			if strings.Contains(text, "\x1b") {
+				t.Errorf("%s: a terminal would obey %q", format, text)
+			}
+			if format == FormatHTML && strings.Contains(text, "<b>|c") {
+				t.Errorf("text is markup:\n%s", text)
+			}
+		})
 	}
 	var read any
 	if err := json.Unmarshal([]byte(printed(t, d, FormatJSON, Page{})), &read); err != nil {
@@ -100,15 +103,17 @@ func TestSentencesInATable(t *testing.T) {
 	table.Add("fairness", "1", words+"\n"+words)
 	table.Columns[1].Prose, table.Columns[2].Prose = true, true
 	for _, width := range []int{60, 80, 140} {
-		text := Page{Width: width}.Render(table)
-		for line := range strings.Lines(text) {
-			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > width {
-				t.Errorf("%d columns of %d: %s", n, width, line)
+		t.Run(fmt.Sprintf("width=%v", width), func(t *testing.T) {
+			text := Page{Width: width}.Render(table)
+			for line := range strings.Lines(text) {
+				if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > width {
+					t.Errorf("%d columns of %d: %s", n, width, line)
+				}
 			}
-		}
-		if strings.Count(text, "word") != 60 {
-			t.Errorf("%d: words are lost:\n%s", width, text)
-		}
+			if strings.Count(text, "word") != 60 {
+				t.Errorf("%d: words are lost:\n%s", width, text)
+			}
+		})
 	}
 	if text := (Page{Width: 45}).Render(table); !strings.Contains(text, "\nfairness: word") {
 		t.Errorf("the remark is not below:\n%s", text)
@@ -127,9 +132,11 @@ func TestHTMLIsWhole(t *testing.T) {
 	text := printed(t, d, FormatHTML, Page{})
 	for _, words := range []string{`<div class="scroll" `, `<td class="prose">much` + "\n" + `remedy: more</td>`,
 		"<p><code>rocelab a</code> explains &lt;b&gt;, and ` is one backtick</p>"} {
-		if !strings.Contains(text, words) {
-			t.Errorf("no %q in\n%s", words, text)
-		}
+		t.Run(fmt.Sprintf("%q", words), func(t *testing.T) {
+			if !strings.Contains(text, words) {
+				t.Errorf("no %q in\n%s", words, text)
+			}
+		})
 	}
 	if strings.Contains(text, `class="facts"`) {
 		t.Error("a line of facts without facts")

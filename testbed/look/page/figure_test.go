@@ -26,9 +26,11 @@ func ranges(t *testing.T) *Table {
 func TestRangesHaveAUnit(t *testing.T) {
 	wide := Page{Width: 160}.Render(ranges(t))
 	for _, text := range []string{"1.162 us [1.158..1.169] ", "60.01 us [59.48..61.94] ", "355.1 ns [353.2..357.2] "} {
-		if !strings.Contains(wide, text) {
-			t.Errorf("no %q in\n%s", text, wide)
-		}
+		t.Run(text, func(t *testing.T) {
+			if !strings.Contains(wide, text) {
+				t.Errorf("no %q in\n%s", text, wide)
+			}
+		})
 	}
 	_, narrow, _ := strings.Cut(Page{Width: 90}.Render(ranges(t)), "[least..largest]\n")
 	const want = `

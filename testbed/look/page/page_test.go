@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -40,9 +41,11 @@ func TestNothingIsObeyed(t *testing.T) {
 		{Page{Colour: true}, "a: \x1b[1mPASS\x1b[0m", `a: \x1b[1mPASS\x1b[0m`},
 		{Page{Colour: true}, "\x1b[1m\x1b[2J\x1b[0m", `\x1b[1m\x1b[2J\x1b[0m`},
 	} {
-		if got := c.page.Fold(c.line, 0); got != c.want {
-			t.Errorf("%q on %v: %q, want %q", c.line, c.page, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%.50q", c.line), func(t *testing.T) {
+			if got := c.page.Fold(c.line, 0); got != c.want {
+				t.Errorf("%q on %v: %q, want %q", c.line, c.page, got, c.want)
+			}
+		})
 	}
 	table := New("m", bad)
 	table.Add(bad, bad)
@@ -58,14 +61,18 @@ func TestNothingIsObeyed(t *testing.T) {
 
 func TestShares(t *testing.T) {
 	for share, want := range map[float64]string{0.125: "12.5 %", 10: "1000 %", 10.5: "x 10.5", 3350: "x 3350"} {
-		if got := Percent(share); got != want {
-			t.Errorf("%v: %q, want %q", share, got, want)
-		}
+		t.Run(fmt.Sprintf("share=%v", share), func(t *testing.T) {
+			if got := Percent(share); got != want {
+				t.Errorf("%v: %q, want %q", share, got, want)
+			}
+		})
 	}
 	for share, want := range map[float64]string{0.125: "+12.5 %", -0.5: "-50.0 %", 33: "x 34.0", 3350: "x 3351"} {
-		if got := Change(share); got != want {
-			t.Errorf("%v: %q, want %q", share, got, want)
-		}
+		t.Run(fmt.Sprintf("share=%v", share), func(t *testing.T) {
+			if got := Change(share); got != want {
+				t.Errorf("%v: %q, want %q", share, got, want)
+			}
+		})
 	}
 }
 
@@ -150,9 +157,11 @@ details
 │        │ .0.0] │
 └────────┴───────┘`},
 	} {
-		if got := (Page{Width: c.width}).Render(example()); "\n"+got != c.want {
-			t.Errorf("at %d: got\n%s\nwant%s", c.width, got, c.want)
-		}
+		t.Run(fmt.Sprintf("width=%v", c.width), func(t *testing.T) {
+			if got := (Page{Width: c.width}).Render(example()); "\n"+got != c.want {
+				t.Errorf("at %d: got\n%s\nwant%s", c.width, got, c.want)
+			}
+		})
 	}
 	if got := (Page{Colour: true}).Render(example()); !strings.Contains(got, "│        \x1b[1m* 5\x1b[0m │") {
 		t.Errorf("the best is not bold in\n%s", got)

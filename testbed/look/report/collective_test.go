@@ -30,9 +30,11 @@ func TestCollectives(t *testing.T) {
 	for _, want := range []string{
 		"2 in all", "Iteration 0 was done at 120 us, h1 last, 15.0000 GB/s", "Iteration 1 was not done",
 	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q has no %q", text, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q has no %q", text, want)
+			}
+		})
 	}
 	outlined := textOf(drawn["collective-picture-0-0"])
 	if strings.Count(outlined, "h1 was the last of iteration 0") != 1 {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -40,9 +41,11 @@ func TestComparison(t *testing.T) {
 	}
 	table := textOf(byID(t, root, "comparison-table"))
 	for _, want := range []string{"12", "25", low, high, "c is left out"} {
-		if !strings.Contains(table, want) {
-			t.Errorf("%q has no %q", table, want)
-		}
+		t.Run(fmt.Sprintf("%.50q", want), func(t *testing.T) {
+			if !strings.Contains(table, want) {
+				t.Errorf("%q has no %q", table, want)
+			}
+		})
 	}
 	if wrong, _ := wrongNumbers(t, page, files); len(wrong) > 0 {
 		t.Error(wrong[0])
@@ -60,26 +63,28 @@ func TestSharesAreBesideTheGoodput(t *testing.T) {
 		resent, dropped float64
 		want            bool
 	}{{0.5, 0.02, true}, {0, 0, false}} {
-		var runs []fakeRun
-		for i, variant := range []string{"a", "b"} {
-			r := plain(variant)
-			r.metrics = map[string]float64{"goodput_gbps": 10, "resent_share": c.resent * float64(1+i),
-				"dropped_share": c.dropped * float64(1+i)}
-			runs = append(runs, r)
-		}
-		root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", runs...))))
-		shown := textOf(byID(t, root, "comparison"))
-		for _, name := range []string{"resent_share", "dropped_share"} {
-			if strings.Contains(shown, label(name)) != c.want {
-				t.Errorf("%v: %s in the comparison: %v\n%s", c, name, !c.want, shown)
+		t.Run(fmt.Sprintf("resent=%v", c.resent), func(t *testing.T) {
+			var runs []fakeRun
+			for i, variant := range []string{"a", "b"} {
+				r := plain(variant)
+				r.metrics = map[string]float64{"goodput_gbps": 10, "resent_share": c.resent * float64(1+i),
+					"dropped_share": c.dropped * float64(1+i)}
+				runs = append(runs, r)
 			}
-			for i, tile := range tiles(variantsOf([]*Folder{opened(t, "run", folderOf(t, "one", runs...))})) {
-				in := slices.ContainsFunc(tile.Numbers, func(n number) bool { return n.Name == name })
-				if in != c.want || len(tile.Numbers) > 0 && tile.Numbers[0].Name != "goodput_gbps" {
-					t.Errorf("%v: %s in tile %d: %v\n%+v", c, name, i, in, tile.Numbers)
+			root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", runs...))))
+			shown := textOf(byID(t, root, "comparison"))
+			for _, name := range []string{"resent_share", "dropped_share"} {
+				if strings.Contains(shown, label(name)) != c.want {
+					t.Errorf("%v: %s in the comparison: %v\n%s", c, name, !c.want, shown)
+				}
+				for i, tile := range tiles(variantsOf([]*Folder{opened(t, "run", folderOf(t, "one", runs...))})) {
+					in := slices.ContainsFunc(tile.Numbers, func(n number) bool { return n.Name == name })
+					if in != c.want || len(tile.Numbers) > 0 && tile.Numbers[0].Name != "goodput_gbps" {
+						t.Errorf("%v: %s in tile %d: %v\n%+v", c, name, i, in, tile.Numbers)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -95,14 +100,16 @@ func TestRowsOfJobs(t *testing.T) {
 	}
 	root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", runs...))))
 	for _, id := range []string{"comparison-table", "metrics-table"} {
-		text := textOf(byID(t, root, id))
-		for _, name := range []string{"job0: iteration, p99", "job1: iteration, p99"} {
-			if !strings.Contains(text, name) {
-				t.Errorf("%s has no %s: %s", id, name, text)
+		t.Run(id, func(t *testing.T) {
+			text := textOf(byID(t, root, id))
+			for _, name := range []string{"job0: iteration, p99", "job1: iteration, p99"} {
+				if !strings.Contains(text, name) {
+					t.Errorf("%s has no %s: %s", id, name, text)
+				}
 			}
-		}
-		if strings.Count(text, "iteration, p99") != strings.Count(text, ": iteration, p99") {
-			t.Errorf("%s has the average over the jobs: %s", id, text)
-		}
+			if strings.Count(text, "iteration, p99") != strings.Count(text, ": iteration, p99") {
+				t.Errorf("%s has the average over the jobs: %s", id, text)
+			}
+		})
 	}
 }

@@ -49,9 +49,11 @@ func TestCompletionTimes(t *testing.T) {
 	drawings := drawingsOf(t, root)
 	text := descOf(t, drawings, "completion-picture")
 	for _, want := range []string{"a: 4 of 6 flows, median 1.5, 99th percentile 2.5", "b: 2 of 3 flows"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q has no %q", text, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q has no %q", text, want)
+			}
+		})
 	}
 	if drawings["sizes-picture-0"] != nil {
 		t.Error("sizes are drawn, and there is no file of them")

@@ -30,9 +30,11 @@ func TestECMPGroupsAndHotLink(t *testing.T) {
 	text := descOf(t, drawingsOf(t, root), "fabric-picture-0")
 	for _, want := range []string{"hot link: spine0:1 to leaf1, 95 %, 5 KB.",
 		"ECMP of leaf0: 1.098 GB on :1, 31 MB on :2."} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the map lacks %q: %s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("the map lacks %q: %s", want, text)
+			}
+		})
 	}
 	if strings.Contains(text, "ECMP of leaf1") {
 		t.Errorf("an even group is named: %s", text)

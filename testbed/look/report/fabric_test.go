@@ -82,18 +82,22 @@ func TestSeedsOfTheMap(t *testing.T) {
 	for id, folded := range map[string]bool{
 		"fabric-picture-0": false, "fabric-picture-5-seed-3": true, "ports-picture-5": false, "ports-picture-0-seed-2": true,
 	} {
-		if drawings[id] == nil || (drawings[id].Parent.Parent.Parent.Data == "details") != folded {
-			t.Errorf("%s is not there, or not where it should be", id)
-		}
+		t.Run(id, func(t *testing.T) {
+			if drawings[id] == nil || (drawings[id].Parent.Parent.Parent.Data == "details") != folded {
+				t.Errorf("%s is not there, or not where it should be", id)
+			}
+		})
 	}
 	if drawings["fabric-picture-6"] != nil {
 		t.Error("a seventh variant is drawn")
 	}
 	text := textOf(byID(t, root, "fabric"))
 	for _, want := range []string{"Open is the picture of each variant's first seed", "6 variants; not v6, v7."} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is not said: %s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q is not said: %s", want, text)
+			}
+		})
 	}
 	many := section{Drawings: []drawing{{Fold: "x", SVG: template.HTML(strings.Repeat("x", foldedBytes+1))}}}
 	v := variantsOf([]*Folder{opened(t, "run", folderOf(t, "one", runs...))})

@@ -26,9 +26,11 @@ func TestLabels(t *testing.T) {
 		"node":                     "node",
 		"something_that_is_unread": "something that is unread",
 	} {
-		if got := label(name); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := label(name); got != want {
+				t.Errorf("%s: %q, want %q", name, got, want)
+			}
+		})
 	}
 }
 
@@ -67,8 +69,10 @@ func TestHeadsAreWords(t *testing.T) {
 		}
 	})
 	for name, want := range map[string]string{"fct_p99_us": "completion, p99", "depth_max_bytes": "longest queue"} {
-		if names[name] != want {
-			t.Errorf("%s is %q, want %q", name, names[name], want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if names[name] != want {
+				t.Errorf("%s is %q, want %q", name, names[name], want)
+			}
+		})
 	}
 }

@@ -331,14 +331,16 @@ func TestAChangedCellIsFound(t *testing.T) {
 		},
 		"pc4/series_queues.csv": func(text string) string { return changeLargest(text, "depth_max_bytes") },
 	} {
-		changed := fstest.MapFS{}
-		for n, f := range files {
-			changed[n] = f
-		}
-		changed[name] = &fstest.MapFile{Data: []byte(change(string(files[name].Data)))}
-		if wrong, _ := wrongNumbers(t, page, changed); len(wrong) == 0 {
-			t.Errorf("%s: a changed cell is not found", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			changed := fstest.MapFS{}
+			for n, f := range files {
+				changed[n] = f
+			}
+			changed[name] = &fstest.MapFile{Data: []byte(change(string(files[name].Data)))}
+			if wrong, _ := wrongNumbers(t, page, changed); len(wrong) == 0 {
+				t.Errorf("%s: a changed cell is not found", name)
+			}
+		})
 	}
 }
 

@@ -145,25 +145,27 @@ func TestNamesAreNoMarkup(t *testing.T) {
 	folder := opened(t, evil, folderOf(t, evil, r))
 	other := opened(t, "other", folderOf(t, evil, plain("b")))
 	for _, page := range []string{written(t, folder), written(t, folder, other)} {
-		root := parsed(t, page)
-		scripts := 0
-		each(root, func(n *html.Node) {
-			if n.Data == "script" {
-				scripts++
+		t.Run(fmt.Sprintf("%.50q", page), func(t *testing.T) {
+			root := parsed(t, page)
+			scripts := 0
+			each(root, func(n *html.Node) {
+				if n.Data == "script" {
+					scripts++
+				}
+				if n.Data == "b" {
+					t.Error("a name has become an element")
+				}
+			})
+			if scripts != 2 {
+				t.Errorf("%d scripts, 2 are the page's own", scripts)
 			}
-			if n.Data == "b" {
-				t.Error("a name has become an element")
+			if title := textOf(byID(t, root, "verdict")); !strings.Contains(title, evil) {
+				t.Errorf("the name is not on the page: %q", title)
+			}
+			if views := dataOf(t, root).Plots[0].Views; !strings.Contains(views[0].Label, evil) {
+				t.Errorf("the name is not in the data: %q", views[0].Label)
 			}
 		})
-		if scripts != 2 {
-			t.Errorf("%d scripts, 2 are the page's own", scripts)
-		}
-		if title := textOf(byID(t, root, "verdict")); !strings.Contains(title, evil) {
-			t.Errorf("the name is not on the page: %q", title)
-		}
-		if views := dataOf(t, root).Plots[0].Views; !strings.Contains(views[0].Label, evil) {
-			t.Errorf("the name is not in the data: %q", views[0].Label)
-		}
 	}
 }
 
@@ -178,9 +180,11 @@ func TestEmptyRunsHaveAPage(t *testing.T) {
 	for _, r := range []fakeRun{bare, empty} {
 		root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", r))))
 		for id, want := range map[string]string{"queue": noSeries, "rate": noFlows, "pause": "No port was paused"} {
-			if text := textOf(byID(t, root, id)); !strings.Contains(text, want) {
-				t.Errorf("%s: %s: %q", r.variant, id, text)
-			}
+			t.Run(id, func(t *testing.T) {
+				if text := textOf(byID(t, root, id)); !strings.Contains(text, want) {
+					t.Errorf("%s: %s: %q", r.variant, id, text)
+				}
+			})
 		}
 		if plots := dataOf(t, root).Plots; len(plots) != 0 {
 			t.Errorf("%s: %d pictures", r.variant, len(plots))
@@ -196,16 +200,18 @@ func TestLongTextsHaveLines(t *testing.T) {
 		"123456789":                 "n",
 		strings.Repeat("flow; ", 8): "long",
 	} {
-		var out strings.Builder
-		row := tableRow{Head: cell{Text: "run"}, Cells: []cell{{Text: text}}}
-		filled := table{ID: "t", Head: heads("a", "b"), Rows: []tableRow{row}}
-		if err := pageTemplate.ExecuteTemplate(&out, "table", filled); err != nil {
-			t.Fatal(err)
-		}
-		each(parsed(t, out.String()), func(n *html.Node) {
-			if n.Data == "td" && attribute(n, "class") != want {
-				t.Errorf("%q has the class %q", text, attribute(n, "class"))
+		t.Run(fmt.Sprintf("%.50q", text), func(t *testing.T) {
+			var out strings.Builder
+			row := tableRow{Head: cell{Text: "run"}, Cells: []cell{{Text: text}}}
+			filled := table{ID: "t", Head: heads("a", "b"), Rows: []tableRow{row}}
+			if err := pageTemplate.ExecuteTemplate(&out, "table", filled); err != nil {
+				t.Fatal(err)
 			}
+			each(parsed(t, out.String()), func(n *html.Node) {
+				if n.Data == "td" && attribute(n, "class") != want {
+					t.Errorf("%q has the class %q", text, attribute(n, "class"))
+				}
+			})
 		})
 	}
 }
@@ -283,9 +289,11 @@ func TestManyFlowsAreABand(t *testing.T) {
 		}
 		lines := p.Views[0].Lines
 		for i, want := range []int64{499_000, 9_499_000, 4_999_000} {
-			if got := decodeValues(t, lines[i].Data)[0]; got != want {
-				t.Errorf("%s: %d at first, want %d", lines[i].Name, got, want)
-			}
+			t.Run(fmt.Sprintf("want=%v", want), func(t *testing.T) {
+				if got := decodeValues(t, lines[i].Data)[0]; got != want {
+					t.Errorf("%s: %d at first, want %d", lines[i].Name, got, want)
+				}
+			})
 		}
 		return
 	}
@@ -298,10 +306,12 @@ func TestBinsAreMerged(t *testing.T) {
 	for how, want := range map[merging][]int64{
 		largest: {1, 5, 9, gap}, sum: {1, 8, 11, gap}, mean: {1, 4, 5, gap}, last: {1, 3, 9, gap},
 	} {
-		first, got := merge(2, values, 3, how)
-		if first != 0 || fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("%d: from %d %v, want %v", how, first, got, want)
-		}
+		t.Run(fmt.Sprintf("how=%v", how), func(t *testing.T) {
+			first, got := merge(2, values, 3, how)
+			if first != 0 || fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%d: from %d %v, want %v", how, first, got, want)
+			}
+		})
 	}
 }
 

@@ -13,13 +13,15 @@ func TestFiguresForPeople(t *testing.T) {
 		line.Cells = append(line.Cells, measured(c[0], c[1], "file#"+c[0]))
 	}
 	for i, want := range []string{"\u2264 2.500 us", "3.250 us", "\u2265 8.192 KB", "20.27", "20000", "12.345678"} {
-		table := table{Head: head, Rows: []tableRow{line}}
-		if i == 0 {
-			table = table.withEdges("queues.csv")
-		}
-		if got := table.Rows[0].Cells[i]; got.Text != want {
-			t.Errorf("%s: %q, want %q", head[i+1].Text, got.Text, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			table := table{Head: head, Rows: []tableRow{line}}
+			if i == 0 {
+				table = table.withEdges("queues.csv")
+			}
+			if got := table.Rows[0].Cells[i]; got.Text != want {
+				t.Errorf("%s: %q, want %q", head[i+1].Text, got.Text, want)
+			}
+		})
 	}
 	if line.Cells[3].Title != "20.2726" {
 		t.Errorf("%+v has lost digits", line.Cells[3])

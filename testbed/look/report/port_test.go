@@ -57,9 +57,11 @@ func TestPortsOverTime(t *testing.T) {
 		"marks":       "[]",
 		"pauses":      "[s0:1 to h1 = 100.0 %]",
 	} {
-		if got := fmt.Sprint(rowsOf(picture, layer)); got != want {
-			t.Errorf("%s: %s, want %s", layer, got, want)
-		}
+		t.Run(layer, func(t *testing.T) {
+			if got := fmt.Sprint(rowsOf(picture, layer)); got != want {
+				t.Errorf("%s: %s, want %s", layer, got, want)
+			}
+		})
 	}
 }
 
@@ -77,9 +79,11 @@ func TestTiersOverTime(t *testing.T) {
 	for layer, want := range map[string]string{
 		"rate": "[edge0:host = 200.0 Gb/s]", "marks": "[edge0:host = 3]", "pauses of all ports": "[edge0:host = 25.0 us]",
 	} {
-		if got := fmt.Sprint(rowsOf(picture, layer)); got != want {
-			t.Errorf("%s: %s, want %s", layer, got, want)
-		}
+		t.Run(layer, func(t *testing.T) {
+			if got := fmt.Sprint(rowsOf(picture, layer)); got != want {
+				t.Errorf("%s: %s, want %s", layer, got, want)
+			}
+		})
 	}
 }
 

@@ -35,18 +35,22 @@ func TestALiveRunHasASectionOfItsOwn(t *testing.T) {
 	section := byID(t, root, "live")
 	text := textOf(section)
 	for _, want := range []string{"AMBER", "1000", "1.25", "41.5", "77.25", "<the host>", "12.5", "e0"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the section has no %s: %s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("the section has no %s: %s", want, text)
+			}
+		})
 	}
 	for id, want := range map[string]string{
 		"live-lag":   "a: 5 samples, none later than 41.5 us.",
 		"live-left":  "a at e0: 9 samples, none later than 77.25 us.",
 		"live-taken": "Nothing was late.",
 	} {
-		if got := descOf(t, drawingsOf(t, section), id); !strings.Contains(got, want) {
-			t.Errorf("%s: %s", id, got)
-		}
+		t.Run(id, func(t *testing.T) {
+			if got := descOf(t, drawingsOf(t, section), id); !strings.Contains(got, want) {
+				t.Errorf("%s: %s", id, got)
+			}
+		})
 	}
 	begin, end := strings.Index(page, `<section id="live"`), strings.Index(page, `<section id="verdict"`)
 	rest := page[:begin] + page[end:]
@@ -74,14 +78,16 @@ func TestARunWithoutFlowsSaysSo(t *testing.T) {
 		{"flow,to,start_us,completed_us,slowdown\n", noFlows, noSeries},
 		{"flow,to,start_us,completed_us,slowdown\nf,h1,0.000000,,\n", noSeries, noFlows},
 	} {
-		run := plain("a")
-		run.files["flows.csv"] = c.flows
-		delete(run.files, "series_flows.csv")
-		page := written(t, opened(t, "run", folderOf(t, "one", run)))
-		text := textOf(byID(t, parsed(t, page), "rate"))
-		if !strings.Contains(text, c.want) || strings.Contains(text, c.not) {
-			t.Errorf("of %q the section says %s", c.flows, text)
-		}
+		t.Run(c.not, func(t *testing.T) {
+			run := plain("a")
+			run.files["flows.csv"] = c.flows
+			delete(run.files, "series_flows.csv")
+			page := written(t, opened(t, "run", folderOf(t, "one", run)))
+			text := textOf(byID(t, parsed(t, page), "rate"))
+			if !strings.Contains(text, c.want) || strings.Contains(text, c.not) {
+				t.Errorf("of %q the section says %s", c.flows, text)
+			}
+		})
 	}
 }
 
@@ -121,9 +127,11 @@ func TestFairShareAndSignals(t *testing.T) {
 		"CNP of f":               {0, 3},
 		"timeout of g":           {1, 0},
 	} {
-		if got := kinds[name]; !slices.Equal(got, want) {
-			t.Errorf("%s: %v, want %v", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := kinds[name]; !slices.Equal(got, want) {
+				t.Errorf("%s: %v, want %v", name, got, want)
+			}
+		})
 	}
 	if len(lines) != 6 {
 		t.Errorf("%d lines", len(lines))
@@ -152,9 +160,11 @@ func TestWidthsOfFiles(t *testing.T) {
 	r.files["series_queues.csv"] = "time_us,node,port,queue,depth_max_bytes\n0,s0,1,3,1000\n40,s0,1,3,3000\n"
 	page := parsed(t, written(t, opened(t, "run", folderOf(t, "one", r))))
 	for plot, want := range map[string]int64{"queue-plot": 20_000_000, "rate-plot-0": 10_000_000} {
-		if lines := linesOf(t, page, plot, 0); len(lines) == 0 || lines[0].Width != want {
-			t.Errorf("%s: %+v, want a width of %d", plot, lines, want)
-		}
+		t.Run(plot, func(t *testing.T) {
+			if lines := linesOf(t, page, plot, 0); len(lines) == 0 || lines[0].Width != want {
+				t.Errorf("%s: %+v, want a width of %d", plot, lines, want)
+			}
+		})
 	}
 }
 
@@ -204,17 +214,19 @@ func TestLifeOfAFlow(t *testing.T) {
 	for id, want := range map[string]int64{
 		"life-0-rate": 50_000_000_000, "life-0-inflight": 600, "life-0-rtt": 4_000_000,
 	} {
-		lines := linesOf(t, root, id, 0)
-		values := decodeValues(t, lines[0].Data)
-		if last := values[len(values)-1]; last != want {
-			t.Errorf("%s: at last %d, want %d", id, last, want)
-		}
-		if id == "life-0-rate" && values[100] != 100_000_000_000 { // what was decided holds
-			t.Errorf("%d before the CNP", values[100])
-		}
-		if marks := len(lines) - 1; marks != map[string]int{"life-0-rate": 1}[id] {
-			t.Errorf("%s: %d marks", id, marks)
-		}
+		t.Run(id, func(t *testing.T) {
+			lines := linesOf(t, root, id, 0)
+			values := decodeValues(t, lines[0].Data)
+			if last := values[len(values)-1]; last != want {
+				t.Errorf("%s: at last %d, want %d", id, last, want)
+			}
+			if id == "life-0-rate" && values[100] != 100_000_000_000 { // what was decided holds
+				t.Errorf("%d before the CNP", values[100])
+			}
+			if marks := len(lines) - 1; marks != map[string]int{"life-0-rate": 1}[id] {
+				t.Errorf("%s: %d marks", id, marks)
+			}
+		})
 	}
 }
 
@@ -261,9 +273,11 @@ func TestPercentilesAreNearestRanks(t *testing.T) {
 	r.files["series_flows.csv"] = text
 	lines := linesOf(t, parsed(t, written(t, opened(t, "run", folderOf(t, "one", r)))), "rate-plot-0", 0)
 	for i, want := range []int64{2000, 32000, 17000} {
-		if got := decodeValues(t, lines[i].Data)[0]; got != want {
-			t.Errorf("%s: %d, want %d", lines[i].Name, got, want)
-		}
+		t.Run(fmt.Sprintf("want=%v", want), func(t *testing.T) {
+			if got := decodeValues(t, lines[i].Data)[0]; got != want {
+				t.Errorf("%s: %d, want %d", lines[i].Name, got, want)
+			}
+		})
 	}
 }
 
@@ -276,10 +290,12 @@ func TestTheFigureIsTheMedian(t *testing.T) {
 		runs = append(runs, r)
 	}
 	for count, want := range map[int]string{1: "9us", 2: "5us[1us..9us]", 3: "4us[1us..9us]", 4: "3us[1us..9us]"} {
-		text := textOf(byID(t, parsed(t, written(t, opened(t, "run", folderOf(t, "one", runs[:count]...)))), "verdict"))
-		if text = strings.Join(strings.Fields(text), ""); !strings.Contains(text, "Completion,p99"+want+"Longestqueue") {
-			t.Errorf("%d seeds: %s, want %s", count, text, want)
-		}
+		t.Run(fmt.Sprintf("count=%v", count), func(t *testing.T) {
+			text := textOf(byID(t, parsed(t, written(t, opened(t, "run", folderOf(t, "one", runs[:count]...)))), "verdict"))
+			if text = strings.Join(strings.Fields(text), ""); !strings.Contains(text, "Completion,p99"+want+"Longestqueue") {
+				t.Errorf("%d seeds: %s, want %s", count, text, want)
+			}
+		})
 	}
 }
 
@@ -336,11 +352,13 @@ func TestWhatIsNotDrawnIsSaid(t *testing.T) {
 	folder.manifest.Overrides = map[string]string{"record.off": "true", "switch.ecn.kmin": "20KB"}
 	page := written(t, folder)
 	for _, id := range []string{"queue", "rate"} {
-		text := textOf(byID(t, parsed(t, page), id))
-		if !strings.Contains(text, "the run had --no-record") || strings.Contains(text, "Kmin and") ||
-			strings.Contains(text, "Dashed") {
-			t.Errorf("%s: %s", id, text)
-		}
+		t.Run(id, func(t *testing.T) {
+			text := textOf(byID(t, parsed(t, page), id))
+			if !strings.Contains(text, "the run had --no-record") || strings.Contains(text, "Kmin and") ||
+				strings.Contains(text, "Dashed") {
+				t.Errorf("%s: %s", id, text)
+			}
+		})
 	}
 	if !strings.Contains(page, "<span>--no-record</span>") || strings.Contains(page, "record.off") ||
 		!strings.Contains(page, "<span>--set switch.ecn.kmin=20KB</span>") {
@@ -349,9 +367,11 @@ func TestWhatIsNotDrawnIsSaid(t *testing.T) {
 	for override, want := range map[string]string{
 		"record.interval=20us": "--record-interval 20us", "seed=3": "--seed 3", "record.off=false": "--set record.off=false",
 	} {
-		if got := asTyped(override); got != want {
-			t.Errorf("%s: %s", override, got)
-		}
+		t.Run(override, func(t *testing.T) {
+			if got := asTyped(override); got != want {
+				t.Errorf("%s: %s", override, got)
+			}
+		})
 	}
 }
 
@@ -364,9 +384,11 @@ func TestXOFFIsBesideTheQueue(t *testing.T) {
 	page := written(t, opened(t, "run", files))
 	text := textOf(byID(t, parsed(t, page), "xoff"))
 	for _, want := range []string{"1.500 KB", "9 KB", "s0", "h0"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %s in %s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %s in %s", want, text)
+			}
+		})
 	}
 	wrong, _ := wrongNumbers(t, page, files)
 	if len(wrong) > 0 || strings.Count(text, "h0") != 1 || strings.Contains(text, "777") {

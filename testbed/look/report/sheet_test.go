@@ -40,11 +40,13 @@ func TestADamagedFigureMakesNoPage(t *testing.T) {
 		"ports.csv":  "node,port,peer,utilisation,tx_bytes\ns0,1,h0,0.5,abc\n",
 		"queues.csv": "node,port,queue,treatment,depth_max_bytes,kmin_bytes\ns0,1,3,lossless,3000,abc\n",
 	} {
-		r := plain("a")
-		r.files[name] = text
-		err := Write(&strings.Builder{}, opened(t, "there", folderOf(t, "one", r)))
-		if err == nil || !strings.Contains(err.Error(), name+":2:") || !strings.Contains(err.Error(), `"abc" is not a`) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			r := plain("a")
+			r.files[name] = text
+			err := Write(&strings.Builder{}, opened(t, "there", folderOf(t, "one", r)))
+			if err == nil || !strings.Contains(err.Error(), name+":2:") || !strings.Contains(err.Error(), `"abc" is not a`) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }

@@ -58,15 +58,17 @@ func TestNoSlowFlow(t *testing.T) {
 		"no size":    {"y,1000,5.000000,45.500000,40.500,10.000000,4.0500", "y,0,5.000000,,,,"},
 		"incomplete": {"y,1000,5.000000,45.500000,40.500,10.000000,4.0500", "y,2000,5.000000,,,10.000000,"},
 	} {
-		r := fakeRun{variant: "a", files: map[string]string{
-			"flows.csv":      strings.ReplaceAll(slowFiles["flows.csv"], c.from, c.to),
-			"slow_flows.csv": slowFiles["slow_flows.csv"],
-		}}
-		v := variantsOf([]*Folder{opened(t, "run", folderOf(t, "one", r))})[0]
-		slow, err := v.runs[0].slowest()
-		if err != nil || (slow != nil) != (name == "incomplete") {
-			t.Errorf("%s: %v, %v", name, slow, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			r := fakeRun{variant: "a", files: map[string]string{
+				"flows.csv":      strings.ReplaceAll(slowFiles["flows.csv"], c.from, c.to),
+				"slow_flows.csv": slowFiles["slow_flows.csv"],
+			}}
+			v := variantsOf([]*Folder{opened(t, "run", folderOf(t, "one", r))})[0]
+			slow, err := v.runs[0].slowest()
+			if err != nil || (slow != nil) != (name == "incomplete") {
+				t.Errorf("%s: %v, %v", name, slow, err)
+			}
+		})
 	}
 }
 

@@ -105,9 +105,11 @@ func TestNoSuchSeries(t *testing.T) {
 		{"run-0/series_queues.csv", "variant", "no values over time"},
 		{"run-0/series_ports.csv", "tx_bytes", "is damaged"},
 	} {
-		if _, err := folder.ReadSeries(c.file, c.column); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s, %s: %v; want %q", c.file, c.column, err, c.want)
-		}
+		t.Run(fmt.Sprintf("file=%s,column=%s", c.file, c.column), func(t *testing.T) {
+			if _, err := folder.ReadSeries(c.file, c.column); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s, %s: %v; want %q", c.file, c.column, err, c.want)
+			}
+		})
 	}
 	series, err := folder.ReadSeries("run-0/series_queues.csv", "depth_max_bytes")
 	if err != nil {
@@ -160,8 +162,10 @@ func TestServedPage(t *testing.T) {
 		t.Errorf("the served page has %d ways back, and policy %s", back, at.Policy())
 	}
 	for _, word := range []string{"fetch(", "connect-src", "\"asks\"", "All runs"} {
-		if strings.Contains(file, word) {
-			t.Errorf("the page that is a file has %q", word)
-		}
+		t.Run(word, func(t *testing.T) {
+			if strings.Contains(file, word) {
+				t.Errorf("the page that is a file has %q", word)
+			}
+		})
 	}
 }

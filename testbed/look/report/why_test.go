@@ -69,9 +69,11 @@ func TestThePageOpensWithTheParts(t *testing.T) {
 		"why-1-0": {"alone": 25, "shared": 50}, // i: of four flows the median is the second
 		"why-2-0": {"alone": 25},
 	} {
-		if got := lengthsOf(t, byID(t, root, id)); fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("%s: %v, want %v", id, got, want)
-		}
+		t.Run(id, func(t *testing.T) {
+			if got := lengthsOf(t, byID(t, root, id)); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%s: %v, want %v", id, got, want)
+			}
+		})
 	}
 	said := textOf(byID(t, root, "why"))
 	for _, want := range []string{
@@ -81,9 +83,11 @@ func TestThePageOpensWithTheParts(t *testing.T) {
 		"the slowest flow of a takes 10 us longer than that of b (one seed): 16 us more held back, 10 us less shared, " +
 			"4 us more unfair",
 	} {
-		if !strings.Contains(said, want) {
-			t.Errorf("%q is not in %q", want, said)
-		}
+		t.Run(fmt.Sprintf("%.50q", want), func(t *testing.T) {
+			if !strings.Contains(said, want) {
+				t.Errorf("%q is not in %q", want, said)
+			}
+		})
 	}
 	if strings.Contains(said, "90 us") {
 		t.Error("a flow of other traffic is the fastest")
@@ -104,9 +108,11 @@ func TestOtherTrafficIsShown(t *testing.T) {
 	r.files["why.csv"] = strings.Replace(r.files["why.csv"], all, lost, 1)
 	said := textOf(byID(t, parsed(t, written(t, opened(t, "run", folderOf(t, "one", r)))), "why"))
 	for _, want := range []string{"Slowest flow of big", "a: x took 90 us: 40 us lost to others"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("%q is not in %q", want, said)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(said, want) {
+				t.Errorf("%q is not in %q", want, said)
+			}
+		})
 	}
 }
 
@@ -120,16 +126,18 @@ func TestBarsLeadToElements(t *testing.T) {
 		"why-1-0": "queue-plot queue-plot",                         // i has no line
 		"why-2-0": "",                                              // h has neither
 	} {
-		var links []string
-		each(byID(t, root, id), func(n *html.Node) {
-			if to, found := strings.CutPrefix(attribute(n, "href"), "#"); found {
-				byID(t, root, to)
-				links = append(links, to)
+		t.Run(id, func(t *testing.T) {
+			var links []string
+			each(byID(t, root, id), func(n *html.Node) {
+				if to, found := strings.CutPrefix(attribute(n, "href"), "#"); found {
+					byID(t, root, to)
+					links = append(links, to)
+				}
+			})
+			if got := strings.Join(links, " "); got != want {
+				t.Errorf("%s leads to %q, want %q", id, got, want)
 			}
 		})
-		if got := strings.Join(links, " "); got != want {
-			t.Errorf("%s leads to %q, want %q", id, got, want)
-		}
 	}
 }
 
@@ -205,27 +213,29 @@ func TestColumnsOfZerosAreLeftOut(t *testing.T) {
 // enough flows for a band they are drawn as well. Tier: -short.
 func TestFlowsThatAreMarked(t *testing.T) {
 	for _, flows := range []int{4, 5, 40} {
-		r := explained("a")
-		r.files["flows.csv"] = "flow,group,to,size_bytes,start_us,completed_us,slowdown\n"
-		r.files["why.csv"], r.files["series_flows.csv"] = whyHead, "time_us,flow,goodput_gbps,rate_gbps\n"
-		for i := range flows { // f0 is the slowest
-			r.files["flows.csv"] += fmt.Sprintf("f%d,in,h1,10,0.000000,20.000000,%d.0\n", i, 50-i)
-			r.files["why.csv"] += fmt.Sprintf("f%d,20.000000,10.000000,10.000000,0,0,0,0,0,0,0,0,s0:1,\n", i)
-			r.files["series_flows.csv"] += fmt.Sprintf("0,f%d,1.500,\n10,f%[1]d,2.500,\n", i)
-		}
-		var got []string
-		for _, l := range linesOf(t, parsed(t, written(t, opened(t, "run", folderOf(t, "one", r)))), "rate-plot-0", 0) {
-			if l.Kind == stepLine {
-				got = append(got, l.Name+" "+l.Mark)
+		t.Run(fmt.Sprintf("flows=%v", flows), func(t *testing.T) {
+			r := explained("a")
+			r.files["flows.csv"] = "flow,group,to,size_bytes,start_us,completed_us,slowdown\n"
+			r.files["why.csv"], r.files["series_flows.csv"] = whyHead, "time_us,flow,goodput_gbps,rate_gbps\n"
+			for i := range flows { // f0 is the slowest
+				r.files["flows.csv"] += fmt.Sprintf("f%d,in,h1,10,0.000000,20.000000,%d.0\n", i, 50-i)
+				r.files["why.csv"] += fmt.Sprintf("f%d,20.000000,10.000000,10.000000,0,0,0,0,0,0,0,0,s0:1,\n", i)
+				r.files["series_flows.csv"] += fmt.Sprintf("0,f%d,1.500,\n10,f%[1]d,2.500,\n", i)
 			}
-		}
-		want := map[int]string{
-			4:  "f0 , f1 , f2 , f3 ",
-			5:  "f1 rest, f3 rest, f2 median, f4 fastest, f0 slowest",
-			40: "median of 40 flows , f19 median, f39 fastest, f0 slowest",
-		}[flows]
-		if strings.Join(got, ", ") != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+			var got []string
+			for _, l := range linesOf(t, parsed(t, written(t, opened(t, "run", folderOf(t, "one", r)))), "rate-plot-0", 0) {
+				if l.Kind == stepLine {
+					got = append(got, l.Name+" "+l.Mark)
+				}
+			}
+			want := map[int]string{
+				4:  "f0 , f1 , f2 , f3 ",
+				5:  "f1 rest, f3 rest, f2 median, f4 fastest, f0 slowest",
+				40: "median of 40 flows , f19 median, f39 fastest, f0 slowest",
+			}[flows]
+			if strings.Join(got, ", ") != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
 	}
 }

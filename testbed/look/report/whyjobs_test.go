@@ -30,9 +30,11 @@ func TestBarsOfJobs(t *testing.T) {
 		"jobs-1-0": {"alone": 25, "collision": 25},
 		"jobs-2-0": {"alone": 25},
 	} {
-		if got := lengthsOf(t, byID(t, root, id)); fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("%s: %v, want %v", id, got, want)
-		}
+		t.Run(id, func(t *testing.T) {
+			if got := lengthsOf(t, byID(t, root, id)); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%s: %v, want %v", id, got, want)
+			}
+		})
 	}
 	said := textOf(byID(t, root, "jobs"))
 	want := "a: job: a median iteration took 20 us: 10 us alone, 10 us collision; g lost most, at s0:1"

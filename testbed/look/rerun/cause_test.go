@@ -205,12 +205,14 @@ func TestEachFieldHasItsCause(t *testing.T) {
 		}
 	}
 	for path, row := range causes {
-		if (row.cause == "") != (row.reason != "") {
-			t.Errorf("%s: a cause %q and a reason %q", path, row.cause, row.reason)
-		}
-		if !seen[path] {
-			t.Errorf("%s: no manifest has it", path)
-		}
+		t.Run(path, func(t *testing.T) {
+			if (row.cause == "") != (row.reason != "") {
+				t.Errorf("%s: a cause %q and a reason %q", path, row.cause, row.reason)
+			}
+			if !seen[path] {
+				t.Errorf("%s: no manifest has it", path)
+			}
+		})
 	}
 }
 

@@ -86,17 +86,19 @@ func TestCompare(t *testing.T) {
 			[]string{"  scenario: its SHA-256 is ee, and was dd\n"}},
 		{"seed", func(m *result.Manifest) { m.Runs[0].Seed = 7 }, true, []string{"  a/seed-1: seed 7, and was 1\n"}},
 	} {
-		after := manifest()
-		c.change(after)
-		got := Compare(manifest(), after)
-		if got.Same() != c.same {
-			t.Errorf("%s: same is %v", c.name, got.Same())
-		}
-		for _, want := range c.says {
-			if text := got.String("f"); !strings.Contains(text, want) {
-				t.Errorf("%s: no %q in\n%s", c.name, want, text)
+		t.Run(c.name, func(t *testing.T) {
+			after := manifest()
+			c.change(after)
+			got := Compare(manifest(), after)
+			if got.Same() != c.same {
+				t.Errorf("%s: same is %v", c.name, got.Same())
 			}
-		}
+			for _, want := range c.says {
+				if text := got.String("f"); !strings.Contains(text, want) {
+					t.Errorf("%s: no %q in\n%s", c.name, want, text)
+				}
+			}
+		})
 	}
 }
 

@@ -35,10 +35,12 @@ func TestRead(t *testing.T) {
 		`{"run":"` + strings.Repeat("x", 2000) + `"}`:                      "line 2: a name of 2000 B",
 		`{"run":"` + strings.Repeat("x", MaxLine) + `"}`:                   "line 2: longer than 65536 B",
 	} {
-		lines, err := ReadFrom(strings.NewReader("{}\n" + bad + "\n"))
-		if err == nil || !strings.HasPrefix(err.Error(), want) || len(lines) != 1 {
-			t.Errorf("%.40s: %d lines, %v, want %s", bad, len(lines), err, want)
-		}
+		t.Run(fmt.Sprintf("%.50q", bad), func(t *testing.T) {
+			lines, err := ReadFrom(strings.NewReader("{}\n" + bad + "\n"))
+			if err == nil || !strings.HasPrefix(err.Error(), want) || len(lines) != 1 {
+				t.Errorf("%.40s: %d lines, %v, want %s", bad, len(lines), err, want)
+			}
+		})
 	}
 	if _, err := Read(filepath.Join(t.TempDir(), File)); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)

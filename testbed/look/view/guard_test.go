@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -50,26 +51,28 @@ func TestRefused(t *testing.T) {
 		{"a preflight", "OPTIONS", "/TOKEN/", own, header{"Origin": "http://evil.example"}, 403},
 		{"nothing of that name", "GET", "/TOKEN/nothing", own, nil, 404},
 	} {
-		w := ask(s, c.method, strings.ReplaceAll(c.path, "TOKEN", token), c.host, c.header)
-		if w.Code != c.want {
-			t.Errorf("%s: %d, want %d", c.name, w.Code, c.want)
-		}
-		if w.Code != 200 && (strings.Contains(w.Body.String(), "secret") || strings.Contains(w.Body.String(), token) &&
-			w.Code != 302) {
-			t.Errorf("%s: it is refused, and told %q", c.name, w.Body)
-		}
-		for name := range w.Header() {
-			if strings.HasPrefix(name, "Access-Control-") {
-				t.Errorf("%s: the answer has %s", c.name, name)
+		t.Run(fmt.Sprintf("name=%s,method=%s", c.name, c.method), func(t *testing.T) {
+			w := ask(s, c.method, strings.ReplaceAll(c.path, "TOKEN", token), c.host, c.header)
+			if w.Code != c.want {
+				t.Errorf("%s: %d, want %d", c.name, w.Code, c.want)
 			}
-		}
-		if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'") ||
-			!strings.Contains(policy, "frame-ancestors 'none'") {
-			t.Errorf("%s: the policy is %q", c.name, policy)
-		}
-		if w.Header().Get("X-Content-Type-Options") != "nosniff" || w.Header().Get("Referrer-Policy") != "no-referrer" {
-			t.Errorf("%s: the headers are %v", c.name, w.Header())
-		}
+			if w.Code != 200 && (strings.Contains(w.Body.String(), "secret") || strings.Contains(w.Body.String(), token) &&
+				w.Code != 302) {
+				t.Errorf("%s: it is refused, and told %q", c.name, w.Body)
+			}
+			for name := range w.Header() {
+				if strings.HasPrefix(name, "Access-Control-") {
+					t.Errorf("%s: the answer has %s", c.name, name)
+				}
+			}
+			if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'") ||
+				!strings.Contains(policy, "frame-ancestors 'none'") {
+				t.Errorf("%s: the policy is %q", c.name, policy)
+			}
+			if w.Header().Get("X-Content-Type-Options") != "nosniff" || w.Header().Get("Referrer-Policy") != "no-referrer" {
+				t.Errorf("%s: the headers are %v", c.name, w.Header())
+			}
+		})
 	}
 }
 

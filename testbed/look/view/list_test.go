@@ -21,8 +21,10 @@ func TestList(t *testing.T) {
 	putRun(t, dir+"/sweep/runs/ab/abcd", "deep", "void")
 	for name, text := range map[string]string{"empty": "", "torn": `{"format": 3, "runs": [`, "other": `{"format": 2}`,
 		"odd": `{"format": 3, "status": "<b>", "runs": []}`, "typed": `{"format": 3, "runs": 7}`} {
-		put(t, text, dir, "bad", name, "manifest.json")
-		put(t, `{"format": 3}`, dir, "bad", name, "host.json")
+		t.Run(name, func(t *testing.T) {
+			put(t, text, dir, "bad", name, "manifest.json")
+			put(t, `{"format": 3}`, dir, "bad", name, "host.json")
+		})
 	}
 	put(t, "name: left # behind\n", dir, "left-1.part", "scenario.yaml")
 	put(t, "", dir, "left-1.part", "UNFINISHED.md")
@@ -116,19 +118,23 @@ func TestOneRun(t *testing.T) {
 	for _, c := range []struct{ give, want string }{
 		{"a-1", "a-1"}, {"a-1/", "a-1"}, {"c-1", "c-1.part"}, {"c-1.part", "c-1.part"},
 	} {
-		s := shown(t, dir+"/"+c.give)
-		if list, err := s.list.runs(); err != nil || len(list) != 1 || list[0].Name != c.want {
-			t.Errorf("%s: %v, %v", c.give, list, err)
-		}
-		to := "run?run=" + idOf(strings.TrimSuffix(c.want, part))
-		if w := get(t, s, ""); w.Code != 302 || w.Header().Get("Location") != to {
-			t.Errorf("%s: %d %v", c.give, w.Code, w.Header())
-		}
+		t.Run(c.give, func(t *testing.T) {
+			s := shown(t, dir+"/"+c.give)
+			if list, err := s.list.runs(); err != nil || len(list) != 1 || list[0].Name != c.want {
+				t.Errorf("%s: %v, %v", c.give, list, err)
+			}
+			to := "run?run=" + idOf(strings.TrimSuffix(c.want, part))
+			if w := get(t, s, ""); w.Code != 302 || w.Header().Get("Location") != to {
+				t.Errorf("%s: %d %v", c.give, w.Code, w.Header())
+			}
+		})
 	}
 	for give, want := range map[string]string{"nowhere": "there is no folder", "a-1/manifest.json": "is a file"} {
-		if _, err := New(dir + "/" + give); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", give, err)
-		}
+		t.Run(give, func(t *testing.T) {
+			if _, err := New(dir + "/" + give); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v", give, err)
+			}
+		})
 	}
 }
 

@@ -50,10 +50,12 @@ func TestProgressIsOfAllRuns(t *testing.T) {
 			"run 2 of 4, 2 ms of 4 ms, 3 of 16 flows, about 15s left"},
 		{"of an older program", []telemetry.Line{{Run: "a", Flows: 2}}, 0, 0, "0 us, 0 of 2 flows"},
 	} {
-		p := progressIn(c.lines)
-		if p.Share != c.share || p.Left != c.left || p.String() != c.text {
-			t.Errorf("%s: %v, %v, %q; want %v, %v, %q", c.name, p.Share, p.Left, p, c.share, c.left, c.text)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			p := progressIn(c.lines)
+			if p.Share != c.share || p.Left != c.left || p.String() != c.text {
+				t.Errorf("%s: %v, %v, %q; want %v, %v, %q", c.name, p.Share, p.Left, p, c.share, c.left, c.text)
+			}
+		})
 	}
 	if progressIn(nil) != nil {
 		t.Error("no line has a progress")

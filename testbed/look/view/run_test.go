@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -19,11 +20,13 @@ func TestAListReadsAsEverybodyDoes(t *testing.T) {
 		{`{"format": 3, "status": "complete", "runs": 3}`, sound, "manifest.json:1:45 is damaged: runs is of type number"},
 		{sound, strings.Repeat(" ", result.MaxJSON+1), "host.json has more than 67108864 bytes"},
 	} {
-		files := fstest.MapFS{"manifest.json": {Data: []byte(c.manifest)}, "host.json": {Data: []byte(c.host)}}
-		if _, err := readRun("a", files); (err == nil) != (c.says == "") || err != nil &&
-			!strings.HasPrefix(err.Error(), c.says) {
-			t.Errorf("%v, want %q", err, c.says)
-		}
+		t.Run(fmt.Sprintf("says=%q", c.says), func(t *testing.T) {
+			files := fstest.MapFS{"manifest.json": {Data: []byte(c.manifest)}, "host.json": {Data: []byte(c.host)}}
+			if _, err := readRun("a", files); (err == nil) != (c.says == "") || err != nil &&
+				!strings.HasPrefix(err.Error(), c.says) {
+				t.Errorf("%v, want %q", err, c.says)
+			}
+		})
 	}
 }
 
@@ -39,8 +42,10 @@ func TestTheNameOfAnUnfinishedRun(t *testing.T) {
 		"name: \"":                                            "",
 		strings.Repeat("#", 1<<17):                            "",
 	} {
-		if got := scenarioOf(fstest.MapFS{"scenario.yaml": {Data: []byte(text)}}); got != want {
-			t.Errorf("%.40q: %q, want %q", text, got, want)
-		}
+		t.Run(fmt.Sprintf("%.50q", text), func(t *testing.T) {
+			if got := scenarioOf(fstest.MapFS{"scenario.yaml": {Data: []byte(text)}}); got != want {
+				t.Errorf("%.40q: %q, want %q", text, got, want)
+			}
+		})
 	}
 }

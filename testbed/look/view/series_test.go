@@ -2,6 +2,7 @@ package view
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"net/url"
 	"os"
@@ -61,9 +62,11 @@ func TestNothingElseIsRead(t *testing.T) {
 	putRun(t, dir+"/../out/b-1", "s", "pass")
 	put(t, secret, dir, "..", "out", "series_queues.csv")
 	for link, to := range map[string]string{dir + "/b-1": "../out/b-1", dir + "/again": "a-1", dir + "/loop": "loop"} {
-		if err := os.Symlink(to, link); err != nil {
-			t.Skipf("no symbolic links here: %v", err)
-		}
+		t.Run(fmt.Sprintf("%.50q", link), func(t *testing.T) {
+			if err := os.Symlink(to, link); err != nil {
+				t.Skipf("no symbolic links here: %v", err)
+			}
+		})
 	}
 	// What the link leads to has the right digest.
 	if err := os.Rename(dir+"/a-1/v1/series_queues.csv", dir+"/../out/series_queues.csv"); err != nil {
@@ -83,23 +86,29 @@ func TestNothingElseIsRead(t *testing.T) {
 		"/etc/passwd", "v0/../../../out/series_queues.csv", "v0/summary.json", "manifest.json", ".", "",
 		"v0/series_queues.csv/",
 		"v0\\series_queues.csv", "v0/series_queues.csv\x00"} {
-		w := get(t, s, asked("run", id, "file", file, "column", "depth_max_bytes", "where", where))
-		if w.Code == 200 || strings.Contains(w.Body.String(), "4711") {
-			t.Errorf("%q: %d %s", file, w.Code, w.Body)
-		}
+		t.Run(fmt.Sprintf("%q", file), func(t *testing.T) {
+			w := get(t, s, asked("run", id, "file", file, "column", "depth_max_bytes", "where", where))
+			if w.Code == 200 || strings.Contains(w.Body.String(), "4711") {
+				t.Errorf("%q: %d %s", file, w.Code, w.Body)
+			}
+		})
 	}
 	for _, run := range []string{"", "a-1", "../out/b-1", idOf("b-1"), idOf("../out/b-1"), "%2e%2e",
 		strings.Repeat("f", 16)} {
-		for _, page := range []string{"run?run=", "series?file=v0/series_queues.csv&column=depth_max_bytes&run="} {
-			if w := get(t, s, page+url.QueryEscape(run)); w.Code == 200 {
-				t.Errorf("%s%s: %d", page, run, w.Code)
+		t.Run(fmt.Sprintf("%.50q", run), func(t *testing.T) {
+			for _, page := range []string{"run?run=", "series?file=v0/series_queues.csv&column=depth_max_bytes&run="} {
+				if w := get(t, s, page+url.QueryEscape(run)); w.Code == 200 {
+					t.Errorf("%s%s: %d", page, run, w.Code)
+				}
 			}
-		}
+		})
 	}
 	for _, path := range []string{"../", "..%2f..%2fout/b-1/manifest.json", "a-1/manifest.json", "//etc/passwd"} {
-		if w := get(t, s, path); w.Code == 200 {
-			t.Errorf("%s: %d", path, w.Code)
-		}
+		t.Run(path, func(t *testing.T) {
+			if w := get(t, s, path); w.Code == 200 {
+				t.Errorf("%s: %d", path, w.Code)
+			}
+		})
 	}
 }
 

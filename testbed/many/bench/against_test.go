@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -75,10 +76,12 @@ func TestFaster(t *testing.T) {
 		{.9, 0, 6, false},
 		{1, 0, 7, false},
 	} {
-		m := Match{Ratio: c.ratio, Above: c.above, Ratios: make([]float64, c.pairs)}
-		if m.Faster() != c.want {
-			t.Errorf("%+v: faster %t", c, m.Faster())
-		}
+		t.Run(fmt.Sprintf("ratio=%v,above=%v,pairs=%v", c.ratio, c.above, c.pairs), func(t *testing.T) {
+			m := Match{Ratio: c.ratio, Above: c.above, Ratios: make([]float64, c.pairs)}
+			if m.Faster() != c.want {
+				t.Errorf("%+v: faster %t", c, m.Faster())
+			}
+		})
 	}
 }
 
@@ -90,15 +93,17 @@ func TestProgramsThatAreNone(t *testing.T) {
 		t.Errorf("no program: %v", err)
 	}
 	for _, printed := range []string{"", "{}", `{"runs": []}`, `{"runs": [{}, {}]}`} {
-		arena, err := NewArena(good, standIn(t, folder, "bad", printed), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = arena.Fight(t.Context(), Contest{Name: "mine"}, 1, nil)
-		if !errors.Is(err, ErrProgram) || !strings.Contains(err.Error(), "bad") {
-			t.Errorf("printed %q: %v", printed, err)
-		}
-		arena.Close()
+		t.Run(fmt.Sprintf("%q", printed), func(t *testing.T) {
+			arena, err := NewArena(good, standIn(t, folder, "bad", printed), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = arena.Fight(t.Context(), Contest{Name: "mine"}, 1, nil)
+			if !errors.Is(err, ErrProgram) || !strings.Contains(err.Error(), "bad") {
+				t.Errorf("printed %q: %v", printed, err)
+			}
+			arena.Close()
+		})
 	}
 	var s Side
 	if err := errors.Join(s.add(&ran{trace: "1"}, 1), s.add(&ran{trace: "2"}, 1)); err == nil {
@@ -124,9 +129,11 @@ func TestReadTotal(t *testing.T) {
 		t.Errorf("%d, %v", got, err)
 	}
 	for _, bad := range []string{"", "fn=(1) main\n7 900\n", "totals: many\n"} {
-		if got, err := readTotal([]byte(bad)); err == nil {
-			t.Errorf("%q: %d", bad, got)
-		}
+		t.Run(fmt.Sprintf("%q", bad), func(t *testing.T) {
+			if got, err := readTotal([]byte(bad)); err == nil {
+				t.Errorf("%q: %d", bad, got)
+			}
+		})
 	}
 }
 
@@ -145,35 +152,37 @@ func TestContests(t *testing.T) {
 	tier.Everyday(t)
 	for _, c := range Contests() {
 		for _, more := range [][]string{nil, c.small, slices.Concat(c.small, c.empty)} {
-			if more == nil && c.Hosts > 1024 || c.Name == "flows/1000000" && more == nil {
-				continue // takes long
-			}
-			overrides, variant := map[string]string{}, ""
-			args := c.arguments(more...)
-			for i := 0; i+1 < len(args); i += 2 {
-				key, value, _ := strings.Cut(args[i+1], "=")
-				switch args[i] {
-				case "--set":
-					if _, twice := overrides[key]; twice {
-						t.Errorf("%s: %s is set twice", c.Name, key)
-					}
-					overrides[key] = value
-				case "--variant":
-					variant = args[i+1]
+			t.Run(fmt.Sprintf("%q", more), func(t *testing.T) {
+				if more == nil && c.Hosts > 1024 || c.Name == "flows/1000000" && more == nil {
+					return // takes long
 				}
-			}
-			s, err := scenario.Parse(c.Name, c.source, model.Checker(shipped.Find), scenario.WithOverrides(overrides),
-				scenario.WithVariants([]string{variant}[:min(1, len(variant))]))
-			if err != nil {
-				t.Fatalf("%s %v: %v", c.Name, args, err)
-			}
-			plans, err := s.Plans()
-			if err != nil || len(plans) != 1 {
-				t.Fatalf("%s %v: %d plans, %v", c.Name, args, len(plans), err)
-			}
-			if got := int64(len(plans[0].NICs)); more == nil && got != c.Hosts {
-				t.Errorf("%s has %d hosts, claims %d", c.Name, got, c.Hosts)
-			}
+				overrides, variant := map[string]string{}, ""
+				args := c.arguments(more...)
+				for i := 0; i+1 < len(args); i += 2 {
+					key, value, _ := strings.Cut(args[i+1], "=")
+					switch args[i] {
+					case "--set":
+						if _, twice := overrides[key]; twice {
+							t.Errorf("%s: %s is set twice", c.Name, key)
+						}
+						overrides[key] = value
+					case "--variant":
+						variant = args[i+1]
+					}
+				}
+				s, err := scenario.Parse(c.Name, c.source, model.Checker(shipped.Find), scenario.WithOverrides(overrides),
+					scenario.WithVariants([]string{variant}[:min(1, len(variant))]))
+				if err != nil {
+					t.Fatalf("%s %v: %v", c.Name, args, err)
+				}
+				plans, err := s.Plans()
+				if err != nil || len(plans) != 1 {
+					t.Fatalf("%s %v: %d plans, %v", c.Name, args, len(plans), err)
+				}
+				if got := int64(len(plans[0].NICs)); more == nil && got != c.Hosts {
+					t.Errorf("%s has %d hosts, claims %d", c.Name, got, c.Hosts)
+				}
+			})
 		}
 	}
 }

@@ -12,38 +12,40 @@ import (
 // quarter of what the NICs do.
 func TestTwoDC(t *testing.T) {
 	for _, name := range twoDCVariants {
-		p, err := twoDCPlan(model.Checker(shipped.Find), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(p.NICs) != 1024 || len(p.Switches) != 36 || len(p.WANs) != 16 || len(p.Collectives) != 128 {
-			t.Errorf("%s: %d NICs, %d switches, %d paths, %d jobs", name, len(p.NICs), len(p.Switches), len(p.WANs),
-				len(p.Collectives))
-		}
-		sent, across := make([]unit.Bytes, len(p.NICs)), make([]unit.Bytes, len(p.NICs))
-		for i := range p.Flows {
-			f := &p.Flows[i]
-			sent[f.Src] += f.Size
-			if f.Src < 512 != (f.Dst < 512) {
-				across[f.Src] += f.Size
+		t.Run(name, func(t *testing.T) {
+			p, err := twoDCPlan(model.Checker(shipped.Find), name)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		for i := range p.NICs {
-			if ranks := len(p.NICs[i].Ranks); ranks != 1 || sent[i] != 28*unit.MB || across[i] != 4*unit.MB {
-				t.Fatalf("%s: %s is in %d jobs, sends %v, %v of it over the fibres", name, p.NICs[i].Name, ranks,
-					sent[i], across[i])
+			if len(p.NICs) != 1024 || len(p.Switches) != 36 || len(p.WANs) != 16 || len(p.Collectives) != 128 {
+				t.Errorf("%s: %d NICs, %d switches, %d paths, %d jobs", name, len(p.NICs), len(p.Switches), len(p.WANs),
+					len(p.Collectives))
 			}
-		}
-		if on := p.Switches[0].Profile.Proximal.Enabled; on != (name == "proximal") {
-			t.Errorf("%s: proximal CNP %t", name, on)
-		}
-		var nics unit.BitRate
-		for i := range 512 {
-			nics += p.Links[p.NICs[i].Link].Forward.Rate
-		}
-		if fibres := 16 * p.Links[p.WANs[0].Links[0]].Forward.Rate; nics != 4*fibres {
-			t.Errorf("NICs of %v, fibres of %v", nics, fibres)
-		}
+			sent, across := make([]unit.Bytes, len(p.NICs)), make([]unit.Bytes, len(p.NICs))
+			for i := range p.Flows {
+				f := &p.Flows[i]
+				sent[f.Src] += f.Size
+				if f.Src < 512 != (f.Dst < 512) {
+					across[f.Src] += f.Size
+				}
+			}
+			for i := range p.NICs {
+				if ranks := len(p.NICs[i].Ranks); ranks != 1 || sent[i] != 28*unit.MB || across[i] != 4*unit.MB {
+					t.Fatalf("%s: %s is in %d jobs, sends %v, %v of it over the fibres", name, p.NICs[i].Name, ranks,
+						sent[i], across[i])
+				}
+			}
+			if on := p.Switches[0].Profile.Proximal.Enabled; on != (name == "proximal") {
+				t.Errorf("%s: proximal CNP %t", name, on)
+			}
+			var nics unit.BitRate
+			for i := range 512 {
+				nics += p.Links[p.NICs[i].Link].Forward.Rate
+			}
+			if fibres := 16 * p.Links[p.WANs[0].Links[0]].Forward.Rate; nics != 4*fibres {
+				t.Errorf("NICs of %v, fibres of %v", nics, fibres)
+			}
+		})
 	}
 }
 

@@ -43,12 +43,14 @@ func TestMatrixStopsAtAnInterruption(t *testing.T) {
 		{false, "0 1", "2 3 4"},
 		{true, "0 1 2", "3 4"},
 	} {
-		m, kept := matrix(5, 1, func(cell int, _ context.Context) (bool, error) { return cell == 2, nil })
-		m.Partial = c.partial
-		notRun, err := m.Do(t.Context())
-		if got := strings.Join(*kept, " "); err != nil || got != c.kept || strings.Join(notRun, " ") != c.notRun {
-			t.Errorf("partial %v: kept %s, not run %v, %v", c.partial, got, notRun, err)
-		}
+		t.Run(c.kept, func(t *testing.T) {
+			m, kept := matrix(5, 1, func(cell int, _ context.Context) (bool, error) { return cell == 2, nil })
+			m.Partial = c.partial
+			notRun, err := m.Do(t.Context())
+			if got := strings.Join(*kept, " "); err != nil || got != c.kept || strings.Join(notRun, " ") != c.notRun {
+				t.Errorf("partial %v: kept %s, not run %v, %v", c.partial, got, notRun, err)
+			}
+		})
 	}
 }
 

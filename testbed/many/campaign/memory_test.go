@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"testing"
 	"time"
@@ -45,15 +46,17 @@ func TestAvailable(t *testing.T) {
 			"/sys/fs/cgroup/memory/memory.usage_in_bytes":   "9223372036854771711\n",
 		}, 6000000},
 	} {
-		got := available(func(file string) ([]byte, error) {
-			if text, ok := c.files[file]; ok {
-				return []byte(text), nil
+		t.Run(what, func(t *testing.T) {
+			got := available(func(file string) ([]byte, error) {
+				if text, ok := c.files[file]; ok {
+					return []byte(text), nil
+				}
+				return nil, &fs.PathError{Op: "open", Path: file, Err: errors.New("no such file")}
+			})
+			if got != c.want {
+				t.Errorf("%s: %d bytes, want %d", what, got, c.want)
 			}
-			return nil, &fs.PathError{Op: "open", Path: file, Err: errors.New("no such file")}
 		})
-		if got != c.want {
-			t.Errorf("%s: %d bytes, want %d", what, got, c.want)
-		}
 	}
 	if Available() == 0 {
 		t.Log("this system does not say what it has")
@@ -79,13 +82,16 @@ func TestRoom(t *testing.T) {
 		t.Errorf("%d runs, %d bytes are left", r.runs, r.guessed)
 	}
 
-	for _, r := range []*Room{{}, {Bound: 1 << 50}} { // no bound, and a high one
-		first, second := r.Enter(large), r.Enter(large)
-		if r.runs != 2 {
-			t.Errorf("%d runs", r.runs)
-		}
-		first()
-		second()
+	for _, r := range []*Room{{}, {Bound: 1 << 50}} {
+		t.Run(fmt.Sprintf("Bound=%v", r.Bound), func(t *testing.T) {
+			// no bound, and a high one
+			first, second := r.Enter(large), r.Enter(large)
+			if r.runs != 2 {
+				t.Errorf("%d runs", r.runs)
+			}
+			first()
+			second()
+		})
 	}
 }
 

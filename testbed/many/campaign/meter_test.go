@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -22,19 +23,21 @@ func TestMeter(t *testing.T) {
 		{"live", true, 0, "\r\x1b[Kpc4: 1.000 ms of model time, 12.5 %, 6.0 M packet-hops/s, 7s left" +
 			"\r\x1b[Kpc4: 2.000 ms of model time, 25.0 %, 3.0 M packet-hops/s, 6s left\r\x1b[K"},
 	} {
-		var b strings.Builder
-		now := time.Unix(0, 0)
-		m := &Meter{To: &b, Live: c.live, Width: c.cut, Now: func() time.Time { return now }}
-		m.Expect(1)
-		show := m.Start(0, "pc4")
-		for i := range 3 {
-			show(model.Progress{Now: unit.Time(i) * unit.Time(unit.Millisecond), Hops: 6e6, Done: unit.Bytes(i), Total: 8})
-			now = now.Add(time.Second)
-		}
-		m.Finish(0, true)
-		if b.String() != c.want {
-			t.Errorf("%s: %q, want %q", c.name, b.String(), c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			var b strings.Builder
+			now := time.Unix(0, 0)
+			m := &Meter{To: &b, Live: c.live, Width: c.cut, Now: func() time.Time { return now }}
+			m.Expect(1)
+			show := m.Start(0, "pc4")
+			for i := range 3 {
+				show(model.Progress{Now: unit.Time(i) * unit.Time(unit.Millisecond), Hops: 6e6, Done: unit.Bytes(i), Total: 8})
+				now = now.Add(time.Second)
+			}
+			m.Finish(0, true)
+			if b.String() != c.want {
+				t.Errorf("%s: %q, want %q", c.name, b.String(), c.want)
+			}
+		})
 	}
 	var none *Meter
 	none.Expect(1)
@@ -77,10 +80,12 @@ func TestMeterTellsCountsWhereThereIsRoom(t *testing.T) {
 		{true, 70, short + ", 2 drops"},
 		{true, 40, short},
 	} {
-		m := &Meter{Live: c.live, Width: c.width}
-		if got := m.withCounts(whole, &tally); got != c.want {
-			t.Errorf("live %v, %d columns: %q, want %q", c.live, c.width, got, c.want)
-		}
+		t.Run(fmt.Sprintf("live=%v,width=%v", c.live, c.width), func(t *testing.T) {
+			m := &Meter{Live: c.live, Width: c.width}
+			if got := m.withCounts(whole, &tally); got != c.want {
+				t.Errorf("live %v, %d columns: %q, want %q", c.live, c.width, got, c.want)
+			}
+		})
 	}
 	m := &Meter{Live: true, Width: 60}
 	if got := m.withCounts(whole, new(record.Tally)); got != whole {

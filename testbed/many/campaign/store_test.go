@@ -3,6 +3,7 @@ package campaign
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -121,30 +122,32 @@ func TestDamaged(t *testing.T) {
 			return os.WriteFile(name, []byte(`{"id":"`+string(someID)+`"}`), 0o666)
 		},
 	} {
-		s := openStore(t, t.TempDir())
-		if _, err := s.Publish(stage(t, s), someRow("pass")); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(s.RunDir(someID), "ports.csv"), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := damage(filepath.Join(s.RunDir(someID), RowName)); err != nil {
-			t.Fatal(err)
-		}
-		_, err := s.Row(someID)
-		var damaged *DamagedError
-		if !errors.As(err, &damaged) || !strings.Contains(err.Error(), string(someID)) {
-			t.Errorf("%s: %v", what, err)
-		}
-		if won, err := s.Publish(stage(t, s), someRow("fail")); !won || err != nil {
-			t.Errorf("%s: %v, %v", what, won, err)
-		}
-		if row, err := s.Row(someID); err != nil || row.Verdict != "fail" {
-			t.Errorf("%s: %+v, %v", what, row, err)
-		}
-		if _, err := os.Stat(filepath.Join(s.Dir(), "damaged", string(someID)+"-1", "ports.csv")); err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
+		t.Run(what, func(t *testing.T) {
+			s := openStore(t, t.TempDir())
+			if _, err := s.Publish(stage(t, s), someRow("pass")); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(s.RunDir(someID), "ports.csv"), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if err := damage(filepath.Join(s.RunDir(someID), RowName)); err != nil {
+				t.Fatal(err)
+			}
+			_, err := s.Row(someID)
+			var damaged *DamagedError
+			if !errors.As(err, &damaged) || !strings.Contains(err.Error(), string(someID)) {
+				t.Errorf("%s: %v", what, err)
+			}
+			if won, err := s.Publish(stage(t, s), someRow("fail")); !won || err != nil {
+				t.Errorf("%s: %v, %v", what, won, err)
+			}
+			if row, err := s.Row(someID); err != nil || row.Verdict != "fail" {
+				t.Errorf("%s: %+v, %v", what, row, err)
+			}
+			if _, err := os.Stat(filepath.Join(s.Dir(), "damaged", string(someID)+"-1", "ports.csv")); err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+		})
 	}
 }
 
@@ -173,9 +176,11 @@ func TestSweepUp(t *testing.T) {
 		t.Error("what a dead process left is still there")
 	}
 	for _, kept := range []string{foreign, living.own} {
-		if _, err := os.Stat(kept); err != nil {
-			t.Error(err)
-		}
+		t.Run(fmt.Sprintf("%.50q", kept), func(t *testing.T) {
+			if _, err := os.Stat(kept); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 
@@ -307,9 +312,11 @@ func TestReadLines(t *testing.T) {
 		"b.jsonl": `{"n":3}` + "\n" + `{"n":4`,
 		"a.jsonl": `{"n":1}` + "\n\nnonsense\n" + `{"n":2}` + "\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	var got []int
 	each := func(line struct{ N int }) { got = append(got, line.N) }

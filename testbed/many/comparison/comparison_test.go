@@ -105,9 +105,11 @@ func TestFormats(t *testing.T) {
 	for _, words := range []string{"PASS        pc4: 3 of 3 runs pass\nPASS        dcqcn: 3 of 3 runs pass\n\nincast, " +
 		"3 seeds (1 2 3): median", "dcqcn / pc4",
 		"3 against 3 seeds can give no p below 0.1000", "printed: a paper; in brackets", "duration_us"} {
-		if !strings.Contains(unfolded, words) {
-			t.Errorf("no %q in\n%s", words, text)
-		}
+		t.Run(fmt.Sprintf("%.50q", words), func(t *testing.T) {
+			if !strings.Contains(unfolded, words) {
+				t.Errorf("no %q in\n%s", words, text)
+			}
+		})
 	}
 	if strings.Contains(text, "iteration_mean_us") {
 		t.Error("a metric that was not measured has a row")
@@ -223,17 +225,19 @@ func TestVerdicts(t *testing.T) {
 		{"expect: {congestion: required, checks: [cnps == 0]}\nswitch: {ecn: {kmin: 2MB, kmax: 3MB}}\nrun: {until: 1us}\n",
 			"VOID        dcqcn: 0 of 3 runs pass\n", exit.CodeVerdict},
 	} {
-		yaml := incast
-		if strings.Contains(c.more, "switch:") {
-			yaml = strings.Replace(yaml, "switch: {ecn: {kmin: 20KB, kmax: 80KB}}\n", "", 1)
-		}
-		r, err := comparing(t, yaml+c.more, 1, "dcqcn").Do(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if text := printed(t, r, page.FormatTable); !strings.HasPrefix(text, c.says) || r.ExitCode() != c.code {
-			t.Errorf("exit code %d, want %d, says\n%s", r.ExitCode(), c.code, text)
-		}
+		t.Run(c.says, func(t *testing.T) {
+			yaml := incast
+			if strings.Contains(c.more, "switch:") {
+				yaml = strings.Replace(yaml, "switch: {ecn: {kmin: 20KB, kmax: 80KB}}\n", "", 1)
+			}
+			r, err := comparing(t, yaml+c.more, 1, "dcqcn").Do(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text := printed(t, r, page.FormatTable); !strings.HasPrefix(text, c.says) || r.ExitCode() != c.code {
+				t.Errorf("exit code %d, want %d, says\n%s", r.ExitCode(), c.code, text)
+			}
+		})
 	}
 }
 
@@ -303,9 +307,11 @@ func TestMeter(t *testing.T) {
 func TestMetricNames(t *testing.T) {
 	for _, c := range []struct{ names, says string }{{"speed", `there is no metric "speed"`},
 		{"jain,jain", "metric jain is given twice"}} {
-		if _, err := Metrics(strings.Split(c.names, ","), false); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Error(err)
-		}
+		t.Run(c.says, func(t *testing.T) {
+			if _, err := Metrics(strings.Split(c.names, ","), false); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Error(err)
+			}
+		})
 	}
 }
 
@@ -324,16 +330,18 @@ traffic:
 		faults string
 		shares bool
 	}{{"", false}, {"faults: [{link: h0-s0, loss: 0.05}]\n", true}} {
-		r, err := comparing(t, jobs+c.faults, 1, "dcqcn", "pc4").Do(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := printed(t, r, page.FormatTable)
-		for row, want := range map[string]bool{"a.iteration_mean_us": true, "b.iteration_mean_us": true,
-			"iteration_mean_us": false, "resent_share": c.shares, "dropped_share": c.shares} {
-			if strings.Contains(text, "│ "+row+" ") != want {
-				t.Errorf("%q: a row %s: %v\n%s", c.faults, row, !want, text)
+		t.Run(fmt.Sprintf("%.50q", c.faults), func(t *testing.T) {
+			r, err := comparing(t, jobs+c.faults, 1, "dcqcn", "pc4").Do(context.Background())
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			text := printed(t, r, page.FormatTable)
+			for row, want := range map[string]bool{"a.iteration_mean_us": true, "b.iteration_mean_us": true,
+				"iteration_mean_us": false, "resent_share": c.shares, "dropped_share": c.shares} {
+				if strings.Contains(text, "│ "+row+" ") != want {
+					t.Errorf("%q: a row %s: %v\n%s", c.faults, row, !want, text)
+				}
+			}
+		})
 	}
 }

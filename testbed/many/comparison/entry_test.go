@@ -45,8 +45,10 @@ func TestParseEntriesErrors(t *testing.T) {
 		{"pc4:beta=1,beta=2", "algorithm pc4: parameter beta is given twice"},
 		{"pc4,dcqcn,pc4", "algorithm pc4 is given twice"},
 	} {
-		if _, err := ParseEntries([]string{c.list}); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%q: %v, want %q", c.list, err, c.says)
-		}
+		t.Run(fmt.Sprintf("list=%q", c.list), func(t *testing.T) {
+			if _, err := ParseEntries([]string{c.list}); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%q: %v, want %q", c.list, err, c.says)
+			}
+		})
 	}
 }

@@ -19,31 +19,33 @@ import (
 func TestComparisonsFitThePage(t *testing.T) {
 	tier.Everyday(t)
 	for _, n := range []int{2, 4, 8} {
-		entries := []string{"pc4", "dcqcn", "swift", "timely", "dctcp", "hpcc", "none", "fixed"}[:n]
-		r, err := comparing(t, incast, 1, entries...).Do(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, width := range []int{80, 120, 200} {
-			colour := width == 120
-			var b strings.Builder
-			if err := r.Print(&b, page.FormatTable, page.Page{Width: width, Colour: colour}); err != nil {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			entries := []string{"pc4", "dcqcn", "swift", "timely", "dctcp", "hpcc", "none", "fixed"}[:n]
+			r, err := comparing(t, incast, 1, entries...).Do(context.Background())
+			if err != nil {
 				t.Fatal(err)
 			}
-			got := b.String()
-			for line := range strings.Lines(got) {
-				if w := text.StringWidthWithoutEscSequences(strings.TrimSuffix(line, "\n")); w > width {
-					t.Errorf("%d algorithms: %d columns, want at most %d: %s", n, w, width, line)
+			for _, width := range []int{80, 120, 200} {
+				colour := width == 120
+				var b strings.Builder
+				if err := r.Print(&b, page.FormatTable, page.Page{Width: width, Colour: colour}); err != nil {
+					t.Fatal(err)
+				}
+				got := b.String()
+				for line := range strings.Lines(got) {
+					if w := text.StringWidthWithoutEscSequences(strings.TrimSuffix(line, "\n")); w > width {
+						t.Errorf("%d algorithms: %d columns, want at most %d: %s", n, w, width, line)
+					}
+				}
+				if apart := strings.Contains(got, "\n[least..largest]\n"); apart != (n > 2 && width == 80 || n == 8 ||
+					n == 4 && width == 120) {
+					t.Errorf("%d algorithms at %d: ranges in a table of their own: %v\n%s", n, width, apart, got)
+				}
+				if strings.Contains(got, "\x1b") != colour {
+					t.Errorf("%d algorithms at %d: colours are %v", n, width, !colour)
 				}
 			}
-			if apart := strings.Contains(got, "\n[least..largest]\n"); apart != (n > 2 && width == 80 || n == 8 ||
-				n == 4 && width == 120) {
-				t.Errorf("%d algorithms at %d: ranges in a table of their own: %v\n%s", n, width, apart, got)
-			}
-			if strings.Contains(got, "\x1b") != colour {
-				t.Errorf("%d algorithms at %d: colours are %v", n, width, !colour)
-			}
-		}
+		})
 	}
 }
 

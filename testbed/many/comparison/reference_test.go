@@ -30,9 +30,11 @@ values:
 		text, name string
 		want       float64
 	}{{"dcqcn", "dcqcn", 4.5}, {"dcqcn:g=0.1", "dcqcn", 4.5}, {"dcqcn:set=paper", "dcqcn", 5}, {"./mine", "dcqcn", 4.5}} {
-		if got := r.of(c.text, c.name)["rtt_mean_us"]; got != c.want {
-			t.Errorf("%s: %v, want %v", c.text, got, c.want)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			if got := r.of(c.text, c.name)["rtt_mean_us"]; got != c.want {
+				t.Errorf("%s: %v, want %v", c.text, got, c.want)
+			}
+		})
 	}
 	if r.of("pc4", "pc4") != nil || (*Reference)(nil).of("pc4", "pc4") != nil {
 		t.Error("values of an algorithm that has none")
@@ -55,9 +57,11 @@ func TestReferenceErrors(t *testing.T) {
 		{"source: x\nsource: y", `key "source" is written twice`},
 		{"\xff\xfes", "f:1:1: the file is UTF-16"},
 	} {
-		if _, err := parse(c.text); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%q: %v, want %q", c.text, err, c.says)
-		}
+		t.Run(c.says, func(t *testing.T) {
+			if _, err := parse(c.text); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%q: %v, want %q", c.text, err, c.says)
+			}
+		})
 	}
 	if _, err := LoadReference(t.Context(), "nowhere.yaml"); err == nil || !strings.Contains(err.Error(),
 		"read reference: open nowhere.yaml") {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -152,49 +153,53 @@ func TestInterruptionNamesWhatWasNotRun(t *testing.T) {
 		2: "a seed 4, b seed 4, a seed 5, b seed 5",
 		6: "",
 	} {
-		e, dir := fixture(t, 3, 4, 5)
-		run := e.Run
-		e.Run = func(ctx context.Context, t Task) (*result.Outcome, error) {
-			o, err := run(ctx, t)
-			o.Interrupted = t.Number == at
-			return o, err
-		}
-		r := do(t, e)
-		var m result.Manifest
-		b, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
-		if err != nil || json.Unmarshal(b, &m) != nil {
-			t.Fatal(err)
-		}
-		for _, got := range [][]string{r.NotRun, m.NotRun} {
-			if strings.Join(got, ", ") != want {
-				t.Errorf("interrupted in run %d: %q, want %q", at, got, want)
+		t.Run(fmt.Sprintf("at=%v", at), func(t *testing.T) {
+			e, dir := fixture(t, 3, 4, 5)
+			run := e.Run
+			e.Run = func(ctx context.Context, t Task) (*result.Outcome, error) {
+				o, err := run(ctx, t)
+				o.Interrupted = t.Number == at
+				return o, err
 			}
-		}
+			r := do(t, e)
+			var m result.Manifest
+			b, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+			if err != nil || json.Unmarshal(b, &m) != nil {
+				t.Fatal(err)
+			}
+			for _, got := range [][]string{r.NotRun, m.NotRun} {
+				if strings.Join(got, ", ") != want {
+					t.Errorf("interrupted in run %d: %q, want %q", at, got, want)
+				}
+			}
+		})
 	}
 }
 
 func TestAFaultLeavesNoFolder(t *testing.T) {
 	fault := errors.New("fault")
 	for _, capture := range []bool{false, true} {
-		e, dir := fixture(t)
-		run := e.Run
-		e.Capture = capture
-		e.Run = func(ctx context.Context, t Task) (*result.Outcome, error) {
-			if t.Number == 2 {
-				return nil, fault
+		t.Run(fmt.Sprintf("capture=%v", capture), func(t *testing.T) {
+			e, dir := fixture(t)
+			run := e.Run
+			e.Capture = capture
+			e.Run = func(ctx context.Context, t Task) (*result.Outcome, error) {
+				if t.Number == 2 {
+					return nil, fault
+				}
+				return run(ctx, t)
 			}
-			return run(ctx, t)
-		}
-		r, err := e.Do(context.Background())
-		if !errors.Is(err, fault) || err.Error() != "variant b: fault" {
-			t.Error(err)
-		}
-		if len(r.Runs) != 1 || r.Folder != "" {
-			t.Errorf("%+v", r)
-		}
-		if left, _ := filepath.Glob(dir + "*"); len(left) != 0 {
-			t.Error(left)
-		}
+			r, err := e.Do(context.Background())
+			if !errors.Is(err, fault) || err.Error() != "variant b: fault" {
+				t.Error(err)
+			}
+			if len(r.Runs) != 1 || r.Folder != "" {
+				t.Errorf("%+v", r)
+			}
+			if left, _ := filepath.Glob(dir + "*"); len(left) != 0 {
+				t.Error(left)
+			}
+		})
 	}
 }
 
@@ -296,9 +301,11 @@ func TestAFolderWithoutItsNameIsKept(t *testing.T) {
 func TestFolderNames(t *testing.T) {
 	for name, want := range map[string]string{"pc4": "pc4", "a b/c": "a_b_c", "..": "_..", "": "",
 		"x.1": "x.1", "ö": "_"} {
-		if got := folderName(name); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", name), func(t *testing.T) {
+			if got := folderName(name); got != want {
+				t.Errorf("%q: %q, want %q", name, got, want)
+			}
+		})
 	}
 	s := session{Experiment: &Experiment{}, names: map[string]bool{}, total: 3}
 	got := s.subfolder(&plan.Plan{Name: "a b"}) + " " + s.subfolder(&plan.Plan{Name: "a_b"}) + " " + s.subfolder(

@@ -62,12 +62,14 @@ func variantsOf(n, seeds int) *Report {
 // than the page.
 func TestLayouts(t *testing.T) {
 	for _, variants := range []int{2, 4, 8} {
-		for _, width := range []int{80, 120, 200} {
-			for _, seeds := range []int{1, 3} {
-				golden(t, fmt.Sprintf("%d-variants-%d-seeds-%d", variants, seeds, width), variantsOf(variants, seeds),
-					page.Page{Width: width})
+		t.Run(fmt.Sprintf("variants=%v", variants), func(t *testing.T) {
+			for _, width := range []int{80, 120, 200} {
+				for _, seeds := range []int{1, 3} {
+					golden(t, fmt.Sprintf("%d-variants-%d-seeds-%d", variants, seeds, width), variantsOf(variants, seeds),
+						page.Page{Width: width})
+				}
 			}
-		}
+		})
 	}
 	golden(t, "2-variants-1-seeds-80-colour", variantsOf(2, 1), page.Page{Width: 80, Colour: true})
 	jobs := variantsOf(2, 1)
@@ -134,18 +136,22 @@ func TestChosenMetrics(t *testing.T) {
 	}
 	text := printed(t, r, page.FormatTable, false)
 	for _, row := range []string{"│ drops ", "│ fct_max_us ", "│ duration_us "} {
-		if !strings.Contains(text, row) {
-			t.Errorf("no %q in\n%s", row, text)
-		}
+		t.Run(row, func(t *testing.T) {
+			if !strings.Contains(text, row) {
+				t.Errorf("no %q in\n%s", row, text)
+			}
+		})
 	}
 	if strings.Contains(text, "hidden") || strings.Contains(text, "│ marks ") {
 		t.Errorf("rows that nobody chose in\n%s", text)
 	}
 	for name, words := range map[string]string{"fct_p99": "did you mean fct_p99_us?", "jan": "did you mean jain?",
 		"x": "there is no metric \"x\": `rocelab metrics` lists"} {
-		if _, err := Metrics([]string{name}); err == nil || !strings.Contains(err.Error(), words) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := Metrics([]string{name}); err == nil || !strings.Contains(err.Error(), words) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 

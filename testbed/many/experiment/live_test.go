@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -84,9 +85,11 @@ func TestFolderHasTelemetryWhileItIsWritten(t *testing.T) {
 	}
 	do(t, e)
 	for _, folder := range []string{dir, dir + ".part"} {
-		if _, err := os.Stat(filepath.Join(folder, telemetry.File)); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: %v", folder, err)
-		}
+		t.Run(fmt.Sprintf("%.50q", folder), func(t *testing.T) {
+			if _, err := os.Stat(filepath.Join(folder, telemetry.File)); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s: %v", folder, err)
+			}
+		})
 	}
 	if text := folders(t, dir); strings.Contains(text, telemetry.File) {
 		t.Error(text)

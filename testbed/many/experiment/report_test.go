@@ -3,6 +3,7 @@ package experiment
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -65,9 +66,11 @@ func TestTableSaysTheVerdictFirst(t *testing.T) {
 	for _, want := range []string{"│ pc4 ", "dcqcn: failed: expectation: marks == 0: it is 4",
 		"pc4: note: effect: 4 decisions", "│ * 15 us │ 16 us │", "0000000000000abc",
 		"* best of its row", "equal in all: flows=2, completed=2, fct_p50_us=10 us"} {
-		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		})
 	}
 	if strings.Contains(text, "\x1b") {
 		t.Error("colour where none was asked for")
@@ -89,9 +92,11 @@ func TestSeedsAreSummedUp(t *testing.T) {
 	text := printed(t, r, page.FormatTable, false)
 	for _, want := range []string{"PASS        pc4 seeds 1 2 3:", "7 [4..9]", "3 seeds: median [least..largest]",
 		"pc4: note: effect: 4 decisions, [4..9] marks, 0 CNPs"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		})
 	}
 }
 
@@ -182,9 +187,11 @@ func TestMachineFormats(t *testing.T) {
 	}
 	for name, ok := range map[string]bool{"table": true, "json": true, "csv": true, "markdown": true, "html": true,
 		"xml": false, "": false} {
-		if _, err := page.ParseFormat(name, page.Formats...); (err == nil) != ok {
-			t.Errorf("format %q: %v", name, err)
-		}
+		t.Run(fmt.Sprintf("%q", name), func(t *testing.T) {
+			if _, err := page.ParseFormat(name, page.Formats...); (err == nil) != ok {
+				t.Errorf("format %q: %v", name, err)
+			}
+		})
 	}
 	if r.ExitCode() != exit.CodeFailed {
 		t.Errorf("exit code %d", r.ExitCode())

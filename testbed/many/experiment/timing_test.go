@@ -44,9 +44,11 @@ func TestReportOfALiveRun(t *testing.T) {
 		"│ pc4 │ b │ │ 0 │ 0 │ 1.5us │ 1.5us │ 1.5us │ 1.5us │ 0s │ 0 │",
 		"pc4: red: timing: edge a (vethA): late",
 	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		})
 	}
 	if json := printed(t, r, page.FormatJSON, false); strings.Count(json, `"timing": {`) != 1 ||
 		!strings.Contains(json, `"ring_full": 5`) || !strings.Contains(json, `"reference_us": 400`) {

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -123,10 +124,12 @@ var missedBy = []struct{ mutant, check string }{
 func TestMutantsAreCaught(t *testing.T) {
 	tier.Everyday(t)
 	for _, c := range missedBy {
-		row := judged(t, Subject{Builtin: mutants[c.mutant]}, one, c.check).Find(c.check)
-		if row.Result != Failed || row.Remark == "" {
-			t.Errorf("%s: %+v", c.mutant, row)
-		}
+		t.Run(fmt.Sprintf("mutant=%s,check=%s", c.mutant, c.check), func(t *testing.T) {
+			row := judged(t, Subject{Builtin: mutants[c.mutant]}, one, c.check).Find(c.check)
+			if row.Result != Failed || row.Remark == "" {
+				t.Errorf("%s: %+v", c.mutant, row)
+			}
+		})
 	}
 }
 
@@ -147,9 +150,11 @@ func TestATestbedThatDiffersIsFound(t *testing.T) {
 		}
 	}
 	for want, its := range map[Result]cc.Algorithm{Pass: a, Failed: mutants["credulous"]} {
-		if row := judged(t, Subject{Builtin: a, Veth: on(its)}, one, "veth").Find("veth"); row.Result != want {
-			t.Errorf("%+v, want %s", row, want)
-		}
+		t.Run(string(want), func(t *testing.T) {
+			if row := judged(t, Subject{Builtin: a, Veth: on(its)}, one, "veth").Find("veth"); row.Result != want {
+				t.Errorf("%+v, want %s", row, want)
+			}
+		})
 	}
 	// The check there covers the testbed's behaviour.
 	row := judged(t, Subject{Builtin: a, Veth: on(mutants["quitter"]), OnVeth: true}, one, "loss").Find("loss")

@@ -46,22 +46,24 @@ func TestWhatAProgramNoticesIsNamed(t *testing.T) {
 		"environment": "depend on variables of the environment:",
 		"addresses":   "addresses in memory:",
 	} {
-		if by != "day" && !tier.RunsSlow() {
-			continue
-		}
-		if by == "processors" && runtime.NumCPU() == 1 {
-			t.Log("this host has one processor")
-			continue
-		}
-		subject := program(t, path)
-		subject.Given = map[string]string{"by": by}
-		row := judged(t, subject, one, "handshake", "surroundings").Find("surroundings")
-		if row.Result == Skipped {
-			t.Skip(row.Remark)
-		}
-		if (row.Result == Failed) != (words != "") || !strings.Contains(row.Remark, words) {
-			t.Errorf("by %s: %+v", by, row)
-		}
+		t.Run(by, func(t *testing.T) {
+			if by != "day" && !tier.RunsSlow() {
+				return
+			}
+			if by == "processors" && runtime.NumCPU() == 1 {
+				t.Log("this host has one processor")
+				return
+			}
+			subject := program(t, path)
+			subject.Given = map[string]string{"by": by}
+			row := judged(t, subject, one, "handshake", "surroundings").Find("surroundings")
+			if row.Result == Skipped {
+				t.Skip(row.Remark)
+			}
+			if (row.Result == Failed) != (words != "") || !strings.Contains(row.Remark, words) {
+				t.Errorf("by %s: %+v", by, row)
+			}
+		})
 	}
 }
 
@@ -117,11 +119,13 @@ func TestFormsThatDifferAreFound(t *testing.T) {
 	deaf := process.Program{Path: filepath.Join(folder, "deaf")}
 	r := judged(t, Subject{Builtin: a, Program: deaf}, one, "handshake", "process")
 	for check, says := range map[string][]string{"handshake": {"rebuild it"}, "process": {"sender of flow", "; trace "}} {
-		for _, words := range says {
-			if row := r.Find(check); row.Result != Failed || !strings.Contains(row.Remark, words) {
-				t.Errorf("%+v, want %q", row, words)
+		t.Run(check, func(t *testing.T) {
+			for _, words := range says {
+				if row := r.Find(check); row.Result != Failed || !strings.Contains(row.Remark, words) {
+					t.Errorf("%+v, want %q", row, words)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -131,27 +135,29 @@ func TestProgramMutantsMissNothingElse(t *testing.T) {
 	tier.Night(t)
 	folder := builtMutants(t)
 	for _, m := range programMutants {
-		if m.name == "clocked" { // by chance it may do well
-			continue
-		}
-		var names []string
-		for _, c := range checks {
-			if slices.Contains(c.Labels, Quick) && c.Name != "beside-dcqcn" && c.Name != "decision-time" {
-				names = append(names, c.Name)
+		t.Run(m.name, func(t *testing.T) {
+			if m.name == "clocked" { // by chance it may do well
+				return
 			}
-		}
-		if m.name == "fused" {
-			names = []string{"build"}
-		}
-		for _, row := range judged(t, program(t, filepath.Join(folder, m.name)), nil, names...).Checks {
-			missed := slices.Contains(m.missed, row.Check) || slices.Contains(m.slow, row.Check)
-			if row.Result != Skipped && (row.Result == Failed) != missed {
-				t.Errorf("%s, which %s: %+v", m.name, m.fault, row)
+			var names []string
+			for _, c := range checks {
+				if slices.Contains(c.Labels, Quick) && c.Name != "beside-dcqcn" && c.Name != "decision-time" {
+					names = append(names, c.Name)
+				}
 			}
-			if m.name == "fused" && row.Result == Failed && row.Check == "build" &&
-				!strings.Contains(row.Remark, "built at GOAMD64=v3") {
-				t.Errorf("%+v", row)
+			if m.name == "fused" {
+				names = []string{"build"}
 			}
-		}
+			for _, row := range judged(t, program(t, filepath.Join(folder, m.name)), nil, names...).Checks {
+				missed := slices.Contains(m.missed, row.Check) || slices.Contains(m.slow, row.Check)
+				if row.Result != Skipped && (row.Result == Failed) != missed {
+					t.Errorf("%s, which %s: %+v", m.name, m.fault, row)
+				}
+				if m.name == "fused" && row.Result == Failed && row.Check == "build" &&
+					!strings.Contains(row.Remark, "built at GOAMD64=v3") {
+					t.Errorf("%+v", row)
+				}
+			}
+		})
 	}
 }

@@ -41,16 +41,18 @@ func TestEndlessWakeUpsAreBounded(t *testing.T) {
 		"a picosecond later":    func(e *cc.Event, d *cc.Decision) { d.WakeAt = e.Now + 1 },
 		"both, the least later": func(e *cc.Event, d *cc.Decision) { d.WakeAt, d.WakeBytes = e.Now+1, e.Sent+1 },
 	} {
-		l := newRandomFlow(answer{handle: handle}, cc.Facts{LineRate: 100 * unit.Gbps})
-		for i := range 3 {
-			before := l.events
-			e := cc.Event{Kind: cc.EventCNP, Now: unit.Time(i+1) * unit.Time(unit.Second), Sent: unit.Bytes(i+1) * unit.GB}
-			if err := l.play(e); err != nil {
-				t.Errorf("%s: %v", name, err)
+		t.Run(name, func(t *testing.T) {
+			l := newRandomFlow(answer{handle: handle}, cc.Facts{LineRate: 100 * unit.Gbps})
+			for i := range 3 {
+				before := l.events
+				e := cc.Event{Kind: cc.EventCNP, Now: unit.Time(i+1) * unit.Time(unit.Second), Sent: unit.Bytes(i+1) * unit.GB}
+				if err := l.play(e); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+				if n := l.events - before; n > 2*mostWakes+1 || i > 0 && n < mostWakes {
+					t.Errorf("%s: %d answers for event %d, want %d wake-ups at most of each kind", name, n, i, mostWakes)
+				}
 			}
-			if n := l.events - before; n > 2*mostWakes+1 || i > 0 && n < mostWakes {
-				t.Errorf("%s: %d answers for event %d, want %d wake-ups at most of each kind", name, n, i, mostWakes)
-			}
-		}
+		})
 	}
 }

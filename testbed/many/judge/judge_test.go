@@ -102,10 +102,12 @@ func TestSenselessAnswersAreFound(t *testing.T) {
 		{"time stands still", func(e *cc.Event, d *cc.Decision) { d.WakeAt = max(e.Now, 1) }, "time would stand still"},
 		{"panics", late(cc.EventAck, func(*cc.Event, *cc.Decision) { panic("at the disco") }), "panics: at the disco"},
 	} {
-		row := judged(t, Subject{Builtin: answer{handle: c.handle}}, nil, "fuzz").Find("fuzz")
-		if (row.Result == Pass) != (c.says == "") || !strings.Contains(row.Remark, c.says) {
-			t.Errorf("%s: %s, %q, want %q", c.name, row.Result, row.Remark, c.says)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			row := judged(t, Subject{Builtin: answer{handle: c.handle}}, nil, "fuzz").Find("fuzz")
+			if (row.Result == Pass) != (c.says == "") || !strings.Contains(row.Remark, c.says) {
+				t.Errorf("%s: %s, %q, want %q", c.name, row.Result, row.Remark, c.says)
+			}
+		})
 	}
 }
 
@@ -186,9 +188,11 @@ func TestLivesKeepToTheSignals(t *testing.T) {
 			"RTT in CNP":  s.RTTInCNP,
 			"rate in CNP": s.RateInCNP,
 		} {
-			if seen[what] != wanted {
-				t.Errorf("%+v: %s is %v", s, what, seen[what])
-			}
+			t.Run(what, func(t *testing.T) {
+				if seen[what] != wanted {
+					t.Errorf("%+v: %s is %v", s, what, seen[what])
+				}
+			})
 		}
 	}
 }
@@ -220,27 +224,31 @@ func TestDescriptionsAreRead(t *testing.T) {
 		"value x: no doc":              func(d *cc.Description) { d.Values = []cc.Value{{Name: "x"}} },
 		"a_b=3, which the des":         func(d *cc.Description) { d.Params[0].Default = "3" },
 	} {
-		d := good
-		d.Params = slices.Clone(good.Params)
-		change(&d)
-		row := judged(t, Subject{Builtin: answer{d, func(*cc.Event, *cc.Decision) {}}}, nil, "parameters").Checks[0]
-		if row.Result != Failed || !strings.Contains(row.Remark, says) {
-			t.Errorf("%s: %s, %s", says, row.Result, row.Remark)
-		}
+		t.Run(says, func(t *testing.T) {
+			d := good
+			d.Params = slices.Clone(good.Params)
+			change(&d)
+			row := judged(t, Subject{Builtin: answer{d, func(*cc.Event, *cc.Decision) {}}}, nil, "parameters").Checks[0]
+			if row.Result != Failed || !strings.Contains(row.Remark, says) {
+				t.Errorf("%s: %s, %s", says, row.Result, row.Remark)
+			}
+		})
 	}
 }
 
 // The list of documented misses names what exists.
 func TestDocumentedMissesExist(t *testing.T) {
 	for algorithm, misses := range Misses {
-		if _, ok := shipped.Find(algorithm); !ok {
-			t.Errorf("there is no algorithm %s", algorithm)
-		}
-		for check, reason := range misses {
-			if _, err := Checks([]string{check}, ""); err != nil || reason == "" {
-				t.Errorf("%s, %s: %q", algorithm, check, reason)
+		t.Run(algorithm, func(t *testing.T) {
+			if _, ok := shipped.Find(algorithm); !ok {
+				t.Errorf("there is no algorithm %s", algorithm)
 			}
-		}
+			for check, reason := range misses {
+				if _, err := Checks([]string{check}, ""); err != nil || reason == "" {
+					t.Errorf("%s, %s: %q", algorithm, check, reason)
+				}
+			}
+		})
 	}
 }
 
@@ -295,18 +303,20 @@ func TestChecksAreChosen(t *testing.T) {
 		{nil, "speed", "no check is labelled speed: labels are contract, behaviour, quick and"},
 		{nil, "loss &&", `"loss &&" is not a filter of labels`},
 	} {
-		list, err := Checks(c.names, c.filter)
-		got := fmt.Sprint(err)
-		if err == nil {
-			var names []string
-			for _, chosen := range list {
-				names = append(names, chosen.Name)
+		t.Run(fmt.Sprintf("filter=%s,want=%s", c.filter, c.want), func(t *testing.T) {
+			list, err := Checks(c.names, c.filter)
+			got := fmt.Sprint(err)
+			if err == nil {
+				var names []string
+				for _, chosen := range list {
+					names = append(names, chosen.Name)
+				}
+				got = strings.Join(names, " ")
 			}
-			got = strings.Join(names, " ")
-		}
-		if !strings.HasPrefix(got, c.want) {
-			t.Errorf("%v, %q: %s, want %s", c.names, c.filter, got, c.want)
-		}
+			if !strings.HasPrefix(got, c.want) {
+				t.Errorf("%v, %q: %s, want %s", c.names, c.filter, got, c.want)
+			}
+		})
 	}
 	seen := map[string]bool{}
 	for _, c := range checks {
@@ -372,10 +382,12 @@ func TestFaults(t *testing.T) {
 	}
 	defer j.close()
 	for i, over := range []bool{false, true} {
-		row := j.judgeCheck(&chosen[i])
-		if row.Result != Failed || !strings.Contains(row.Remark, "at the disco") || j.over != over || !isFault(j.err) {
-			t.Errorf("%+v, over %v, %v", row, j.over, j.err)
-		}
+		t.Run(fmt.Sprintf("over=%v", over), func(t *testing.T) {
+			row := j.judgeCheck(&chosen[i])
+			if row.Result != Failed || !strings.Contains(row.Remark, "at the disco") || j.over != over || !isFault(j.err) {
+				t.Errorf("%+v, over %v, %v", row, j.over, j.err)
+			}
+		})
 	}
 }
 
@@ -418,20 +430,24 @@ func TestRecovers(t *testing.T) {
 		{"lost again", slices.Concat(repeated(30, 1), repeated(10, 0), repeated(80, 1.001)), 3800 * unit.Microsecond},
 		{"not long enough", slices.Concat(repeated(20, 0), repeated(30, 1)), unit.Duration(unit.Never)},
 	} {
-		if took, _ := recovers(held(c.parts...)); took != c.took {
-			t.Errorf("%s: %v, want %v", c.name, took, c.took)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if took, _ := recovers(held(c.parts...)); took != c.took {
+				t.Errorf("%s: %v, want %v", c.name, took, c.took)
+			}
+		})
 	}
 }
 
 func TestTheWorstReactionCounts(t *testing.T) {
 	ordered := []reacted{{1, 2, 0.1}, {1, 2, 0.5}, {1, 9, 0.5}, {1, 0, 0.7}, {1, 0, 0.9}}
 	for i, a := range ordered {
-		for j, b := range ordered {
-			if b.worse(a) != (j > i) {
-				t.Errorf("%+v worse than %+v: %v", b, a, b.worse(a))
+		t.Run(fmt.Sprintf("after=%v,least=%v", a.after, a.least), func(t *testing.T) {
+			for j, b := range ordered {
+				if b.worse(a) != (j > i) {
+					t.Errorf("%+v worse than %+v: %v", b, a, b.worse(a))
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -456,9 +472,11 @@ func TestReaction(t *testing.T) {
 			}
 		}, Failed},
 	} {
-		if row := judged(t, Subject{Builtin: answer{handle: c.handle}}, nil, "reaction").Checks[0]; row.Result != c.want {
-			t.Errorf("%s: %+v", c.name, row)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if row := judged(t, Subject{Builtin: answer{handle: c.handle}}, nil, "reaction").Checks[0]; row.Result != c.want {
+				t.Errorf("%s: %+v", c.name, row)
+			}
+		})
 	}
 }
 

@@ -24,19 +24,21 @@ func TestCurves(t *testing.T) {
 		// A curve is not taken for another whose names have the same other parts.
 		"a, n=1, b;a, n=2, b;a, b, n=1": "a, b: n=1 n=2|a, b: n=1",
 	} {
-		list := strings.Split(names, ";")
-		var got []string
-		for _, c := range curvesOf(list, make([]string, len(list))) {
-			got = append(got, fmt.Sprintf("%s: %s", c.title, strings.Join(c.points, " ")))
-			for i, name := range c.names {
-				if !strings.Contains(name, c.points[i]) {
-					t.Errorf("%s: point %s is of %s", names, c.points[i], name)
+		t.Run(names, func(t *testing.T) {
+			list := strings.Split(names, ";")
+			var got []string
+			for _, c := range curvesOf(list, make([]string, len(list))) {
+				got = append(got, fmt.Sprintf("%s: %s", c.title, strings.Join(c.points, " ")))
+				for i, name := range c.names {
+					if !strings.Contains(name, c.points[i]) {
+						t.Errorf("%s: point %s is of %s", names, c.points[i], name)
+					}
 				}
 			}
-		}
-		if all := strings.Join(got, "|"); all != want {
-			t.Errorf("%s:\n%s, want\n%s", names, all, want)
-		}
+			if all := strings.Join(got, "|"); all != want {
+				t.Errorf("%s:\n%s, want\n%s", names, all, want)
+			}
+		})
 	}
 }
 
@@ -49,9 +51,11 @@ func TestKeyOf(t *testing.T) {
 		"n=2;m=4":                ": n=2;m=4",
 		"quick;quick one":        ": quick;quick one",
 	} {
-		key, places := keyOf(strings.Split(points, ";"))
-		if got := key + ": " + strings.Join(places, ";"); got != want {
-			t.Errorf("%s: %s, want %s", points, got, want)
-		}
+		t.Run(points, func(t *testing.T) {
+			key, places := keyOf(strings.Split(points, ";"))
+			if got := key + ": " + strings.Join(places, ";"); got != want {
+				t.Errorf("%s: %s, want %s", points, got, want)
+			}
+		})
 	}
 }

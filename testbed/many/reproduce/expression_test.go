@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -36,28 +37,32 @@ func TestExpressions(t *testing.T) {
 		{`near(median("flows"), 3.1, 0.1) and column == "a"`, true, "3.000; a"},
 		{`1 > 2`, false, ""},
 	} {
-		figures, missing := figuresOf("a")
-		expression, wrong := NewExpression(c.text)
-		if wrong != nil {
-			t.Errorf("%s: %v", c.text, wrong)
-			continue
-		}
-		holds, measured, wrong := expression.Judge(figures)
-		if holds != c.holds || measured != c.measured || wrong != nil || len(*missing) > 0 {
-			t.Errorf("%s: %v, %q, %v, %q missing, want %v, %q", c.text, holds, measured, wrong, *missing, c.holds, c.measured)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			figures, missing := figuresOf("a")
+			expression, wrong := NewExpression(c.text)
+			if wrong != nil {
+				t.Errorf("%s: %v", c.text, wrong)
+				return
+			}
+			holds, measured, wrong := expression.Judge(figures)
+			if holds != c.holds || measured != c.measured || wrong != nil || len(*missing) > 0 {
+				t.Errorf("%s: %v, %q, %v, %q missing, want %v, %q", c.text, holds, measured, wrong, *missing, c.holds, c.measured)
+			}
+		})
 	}
 	for text, want := range map[string]string{
 		`median("RTT") > 1`:                   `1:1: there is no figure "RTT in column a"`,
 		"1 > 2 or\n  least(\"RTT, n=8\") > 1": `2:3: there is no figure "RTT, n=8 in column a"`,
 		`len(medians("x*")) > 0`:              `1:5: there is no figure "x* in column a"`,
 	} {
-		figures, missing := figuresOf("a")
-		expression, _ := NewExpression(text)
-		if must := expression.holds((*ExpressionError).Error); func() bool { holds, _ := must(figures); return holds }() ||
-			strings.Join(*missing, "; ") != want {
-			t.Errorf("%s: %q, want %q", text, *missing, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			figures, missing := figuresOf("a")
+			expression, _ := NewExpression(text)
+			if must := expression.holds((*ExpressionError).Error); func() bool { holds, _ := must(figures); return holds }() ||
+				strings.Join(*missing, "; ") != want {
+				t.Errorf("%s: %q, want %q", text, *missing, want)
+			}
+		})
 	}
 }
 
@@ -72,9 +77,11 @@ func TestExpressionsAreRefused(t *testing.T) {
 		`median(2) > 1`:                            "1:8: cannot use int",
 		strings.Repeat(`median("x") > 1 or `, 200): "1:",
 	} {
-		if _, wrong := NewExpression(text); wrong == nil || !strings.HasPrefix(wrong.Error(), want) {
-			t.Errorf("%s: %v, want %s", text, wrong, want)
-		}
+		t.Run(fmt.Sprintf("%.50q", text), func(t *testing.T) {
+			if _, wrong := NewExpression(text); wrong == nil || !strings.HasPrefix(wrong.Error(), want) {
+				t.Errorf("%s: %v, want %s", text, wrong, want)
+			}
+		})
 	}
 	figures, _ := figuresOf("a")
 	expression, wrong := NewExpression(`len(1..100000000) > 0`)

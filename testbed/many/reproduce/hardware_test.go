@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -51,9 +52,11 @@ func TestWrongRecordsAreRefused(t *testing.T) {
 		{", ours: metric(\"goodput_gbps\")", "", "it lacks ours, and the record does not name it as owed"},
 		{"name: wait", "name: goodput", `another figure is called "goodput"`},
 	} {
-		if _, err := read(t, c.old, c.new); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", c.new, err, c.want)
-		}
+		t.Run(fmt.Sprintf("old=%s,new=%s", c.old, c.new), func(t *testing.T) {
+			if _, err := read(t, c.old, c.new); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %s", c.new, err, c.want)
+			}
+		})
 	}
 	if _, err := ReadHardware("mine", fstest.MapFS{}); err == nil {
 		t.Error("a folder without a record is taken")
@@ -67,20 +70,22 @@ func TestFiguresAreInOrOut(t *testing.T) {
 		ours float64
 		want Place
 	}{{100, In}, {102, In}, {98, In}, {102.01, OutUnknown}, {97.99, OutUnknown}} {
-		records, err := read(t)
-		if err != nil {
-			t.Fatal(err)
-		}
-		recorded := &Recorded{Rows: map[string]*RecordedRow{"M01": {Quick: &RecordedForm{Figures: []Figure{
-			{Name: "goodput", Values: []float64{c.ours}}, {Name: "wait", Values: []float64{1}},
-		}}}}}
-		lines := records.Recorded(recorded)
-		if len(lines) != 2 || lines[0].Place != c.want || lines[1].Place != Used {
-			t.Errorf("%v: %+v, want %s", c.ours, lines, c.want)
-		}
-		if n := ScoreOfHardware(lines); n.Predicted != 1 || n.Fitted != 1 {
-			t.Errorf("%+v", n)
-		}
+		t.Run(fmt.Sprintf("ours=%v", c.ours), func(t *testing.T) {
+			records, err := read(t)
+			if err != nil {
+				t.Fatal(err)
+			}
+			recorded := &Recorded{Rows: map[string]*RecordedRow{"M01": {Quick: &RecordedForm{Figures: []Figure{
+				{Name: "goodput", Values: []float64{c.ours}}, {Name: "wait", Values: []float64{1}},
+			}}}}}
+			lines := records.Recorded(recorded)
+			if len(lines) != 2 || lines[0].Place != c.want || lines[1].Place != Used {
+				t.Errorf("%v: %+v, want %s", c.ours, lines, c.want)
+			}
+			if n := ScoreOfHardware(lines); n.Predicted != 1 || n.Fitted != 1 {
+				t.Errorf("%+v", n)
+			}
+		})
 	}
 }
 
@@ -122,14 +127,18 @@ func TestBands(t *testing.T) {
 		"2 %": {98, 102}, "0.2 points": {99.8, 100.2}, "factor 2": {50, 200}, "2.3 to 6.9": {2.3, 6.9}, "exact": {100, 100},
 		"above 0": {0, math.Inf(1)},
 	} {
-		b, err := newBand(text, 100)
-		if err != nil || b.Low != want[0] || b.High != want[1] || b.String() != text {
-			t.Errorf("%s: %+v (%v), want %v", text, b, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			b, err := newBand(text, 100)
+			if err != nil || b.Low != want[0] || b.High != want[1] || b.String() != text {
+				t.Errorf("%s: %+v (%v), want %v", text, b, err, want)
+			}
+		})
 	}
 	for _, text := range []string{"", "2", "two %", "6 to 2", "1.2.3 %", "factor"} {
-		if b, err := newBand(text, 100); err == nil {
-			t.Errorf("%q is read as %+v", text, b)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if b, err := newBand(text, 100); err == nil {
+				t.Errorf("%q is read as %+v", text, b)
+			}
+		})
 	}
 }

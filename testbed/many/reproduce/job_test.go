@@ -174,12 +174,14 @@ func TestMistakesAreNamed(t *testing.T) {
 		"there is no series_x.csv": measured(func(r *Results) { r.Of("slow", "ours")[0].Series("series_x.csv", "x") }),
 		"its verdict is failed":    func(r *Row) { r.Quick.Set = map[string]string{"expect.checks": "[drops > 0]"} },
 	} {
-		row := smallRow()
-		change(row)
-		j := carry(t, t.Context(), site.Plan(row, false, nil), t.TempDir())
-		if j.Err == nil || !strings.Contains(strings.ReplaceAll(j.Err.Error(), "open ", ""), want) {
-			t.Errorf("%v, want %s", j.Err, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			row := smallRow()
+			change(row)
+			j := carry(t, t.Context(), site.Plan(row, false, nil), t.TempDir())
+			if j.Err == nil || !strings.Contains(strings.ReplaceAll(j.Err.Error(), "open ", ""), want) {
+				t.Errorf("%v, want %s", j.Err, want)
+			}
+		})
 	}
 }
 

@@ -83,14 +83,16 @@ func TestOutcomes(t *testing.T) {
 		{false, []Outcome{Met, Missed, Known, Mended, Missed}},
 		{true, []Outcome{Met, Missed, Known, Mended, Missed, Known}},
 	} {
-		j := NewJudged(judgedRow(), c.full, []Figure{rate("", 4, 5, 6)})
-		var got []Outcome
-		for _, v := range j.Verdicts {
-			got = append(got, v.Outcome)
-		}
-		if !slices.Equal(got, c.want) || j.Err != nil || !j.Red() {
-			t.Errorf("full %v: %v, red %v, %v, want %v", c.full, got, j.Red(), j.Err, c.want)
-		}
+		t.Run(fmt.Sprintf("full=%v", c.full), func(t *testing.T) {
+			j := NewJudged(judgedRow(), c.full, []Figure{rate("", 4, 5, 6)})
+			var got []Outcome
+			for _, v := range j.Verdicts {
+				got = append(got, v.Outcome)
+			}
+			if !slices.Equal(got, c.want) || j.Err != nil || !j.Red() {
+				t.Errorf("full %v: %v, red %v, %v, want %v", c.full, got, j.Red(), j.Err, c.want)
+			}
+		})
 	}
 	j := NewJudged(judgedRow(), false, []Figure{rate("", 5)})
 	if got, want := Count([]*Judged{j}), (Counts{
@@ -138,18 +140,20 @@ func TestMistakesOfRows(t *testing.T) {
 		`figure "rate" of column "" is NaN`:                              {rate("", math.NaN())},
 		`figure "rate" of column "" is +Inf`:                             {rate("", math.Inf(1))},
 	} {
-		j := NewJudged(judgedRow(), false, figures)
-		if j.Err == nil || !strings.Contains(j.Err.Error(), want) || !j.Red() {
-			t.Errorf("%v, want %s", j.Err, want)
-		}
-		for _, v := range j.Verdicts {
-			if unmeasured := strings.Contains(want, "not measured"); (v.Outcome == Unmeasured) != unmeasured {
-				t.Errorf("%s: the criterion %s is %s", want, v.Criterion.Name, v.Outcome)
+		t.Run(want, func(t *testing.T) {
+			j := NewJudged(judgedRow(), false, figures)
+			if j.Err == nil || !strings.Contains(j.Err.Error(), want) || !j.Red() {
+				t.Errorf("%v, want %s", j.Err, want)
 			}
-		}
-		if _, err := json.Marshal(Documented(1, []*Judged{j})); err != nil {
-			t.Error(err)
-		}
+			for _, v := range j.Verdicts {
+				if unmeasured := strings.Contains(want, "not measured"); (v.Outcome == Unmeasured) != unmeasured {
+					t.Errorf("%s: the criterion %s is %s", want, v.Criterion.Name, v.Outcome)
+				}
+			}
+			if _, err := json.Marshal(Documented(1, []*Judged{j})); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 
@@ -165,9 +169,11 @@ func TestPrint(t *testing.T) {
 		"│         6 │ 5.000 [4.000..6.000] │", "MISSED      P missed: 6 or more",
 		"missed      T known: 7 or more: 5.000 [4.000..6.000] Gb/s", "why: the port is slow", "see: rocelab run it",
 		"no longer missed P mended"} {
-		if !strings.Contains(text.String(), want) {
-			t.Errorf("%q is missing in\n%s", want, text.String())
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("%q is missing in\n%s", want, text.String())
+			}
+		})
 	}
 }
 
@@ -189,12 +195,14 @@ func TestCaught(t *testing.T) {
 		{7, 6.5, nil, []string{"met", "missed"}}, // of grade T alone
 		{5, math.NaN(), []string{"met"}, nil},
 	} {
-		without := document(c.without)
-		got, err := Caught(without, document(c.with), "")
-		if unseen := Unseen(without, got); err != nil || !slices.Equal(got, c.want) || !slices.Equal(unseen, c.unseen) {
-			t.Errorf("%v to %v: caught by %q, unseen %q, %v, want %q and %q", c.without, c.with, got, unseen, err, c.want,
-				c.unseen)
-		}
+		t.Run(fmt.Sprintf("without=%v,with=%v", c.without, c.with), func(t *testing.T) {
+			without := document(c.without)
+			got, err := Caught(without, document(c.with), "")
+			if unseen := Unseen(without, got); err != nil || !slices.Equal(got, c.want) || !slices.Equal(unseen, c.unseen) {
+				t.Errorf("%v to %v: caught by %q, unseen %q, %v, want %q and %q", c.without, c.with, got, unseen, err, c.want,
+					c.unseen)
+			}
+		})
 	}
 	if got, err := Caught(document(7), document(6.5), "known"); err != nil || !slices.Equal(got, []string{"known"}) {
 		t.Errorf("a fault that names a criterion of grade T is caught by %q, %v", got, err)
@@ -215,8 +223,10 @@ func TestNumbers(t *testing.T) {
 		0: "0", 5: "5.000", 0.98765: "0.9877", 26.1929: "26.19", 496.2: "496.2", 4782.4: "4782", 99651: "99651",
 		0.00012345: "0.0001234", 3e9: "3e+09", -1.5: "-1.500",
 	} {
-		if got := number(value); got != want {
-			t.Errorf("%v is %s, want %s", value, got, want)
-		}
+		t.Run(fmt.Sprintf("value=%v", value), func(t *testing.T) {
+			if got := number(value); got != want {
+				t.Errorf("%v is %s, want %s", value, got, want)
+			}
+		})
 	}
 }

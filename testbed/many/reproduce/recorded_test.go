@@ -2,6 +2,7 @@ package reproduce
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -43,21 +44,25 @@ func TestRecorded(t *testing.T) {
 		"rate is [4 5] and was [4 5 6]":      {rate("", 4, 5)},
 		"rate is not measured any more\nrate (b) was not recorded": {rate("b", 4, 5, 6)},
 	} {
-		said := ""
-		if err := form.Differs(&Judged{Figures: figures}); err != nil {
-			said = err.Error()
-		}
-		if said != want {
-			t.Errorf("%v: %q, want %q", figures, said, want)
-		}
+		t.Run(fmt.Sprintf("%q", want), func(t *testing.T) {
+			said := ""
+			if err := form.Differs(&Judged{Figures: figures}); err != nil {
+				said = err.Error()
+			}
+			if said != want {
+				t.Errorf("%v: %q, want %q", figures, said, want)
+			}
+		})
 	}
 	if err := r.Add(&Judged{Row: judgedRow(), Err: ErrUnfinished}, 3); err == nil {
 		t.Error("a row without figures is recorded")
 	}
 	for _, bad := range []string{"", "{}", `{"format": 2}`, `{"format": 1, "row": {}}`, `{"format": 1, "rows": 3}`} {
-		if _, err := ReadRecorded([]byte(bad)); err == nil {
-			t.Errorf("%q is read", bad)
-		}
+		t.Run(fmt.Sprintf("%q", bad), func(t *testing.T) {
+			if _, err := ReadRecorded([]byte(bad)); err == nil {
+				t.Errorf("%q is read", bad)
+			}
+		})
 	}
 }
 
@@ -67,9 +72,11 @@ func TestMarkdown(t *testing.T) {
 	row, other := judgedRow(), judgedRow()
 	other.ID = "X2"
 	for _, full := range []bool{false, true} {
-		if err := r.Add(NewJudged(row, full, []Figure{rate("", 4, 5, 6)}), 1); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(fmt.Sprintf("full=%v", full), func(t *testing.T) {
+			if err := r.Add(NewJudged(row, full, []Figure{rate("", 4, 5, 6)}), 1); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	var text strings.Builder
 	if err := WriteMarkdown(&text, "# Top\n\n", []*Paper{paper}, []*Row{row, other}, &Registry{}, r); err != nil {
@@ -81,9 +88,11 @@ func TestMarkdown(t *testing.T) {
 		"| figure | unit | published | ours, quick | ours, full |",
 		"| rate | Gb/s | 6 | 5.000 [4.000..6.000] | 5.000 [4.000..6.000] |",
 		"Why: the port is slow (`rocelab run it`)"} {
-		if !strings.Contains(strings.ReplaceAll(text.String(), "\n  ", " "), want) {
-			t.Errorf("%q is missing in\n%s", want, text.String())
-		}
+		t.Run(fmt.Sprintf("%.50q", want), func(t *testing.T) {
+			if !strings.Contains(strings.ReplaceAll(text.String(), "\n  ", " "), want) {
+				t.Errorf("%q is missing in\n%s", want, text.String())
+			}
+		})
 	}
 	if strings.Contains(text.String(), "X2") {
 		t.Error("a row is on the page that was not recorded")
@@ -104,9 +113,11 @@ func TestPage(t *testing.T) {
 	}
 	for _, want := range []string{"RTT, us by n", "ours: 2 5 (5 to 5); 4 6 (6 to 6);", "published: 4 7 (7 to 7);",
 		"published: rate 6 (6 to 6);", "why: the port is slow", "Published: Table 1; read from Figure 1."} {
-		if !strings.Contains(text.String(), want) {
-			t.Errorf("%q is missing", want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("%q is missing", want)
+			}
+		})
 	}
 	if strings.Contains(text.String(), "<script") {
 		t.Error("the page has a script")

@@ -121,11 +121,13 @@ func TestRegistryIsRefused(t *testing.T) {
 		{"kind: invariant", "kind: claim", "allowed are control, invariant"},
 		{"date: 2026-11-27\n", "", "it lacks date"},
 	} {
-		text := strings.Replace(claimed, c.old, c.with, 1)
-		_, err := ReadRegistry("claims.yaml", []byte(text), claimedRows())
-		if text == claimed || err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", c.with, err, c.want)
-		}
+		t.Run(fmt.Sprintf("%.50q", c.with), func(t *testing.T) {
+			text := strings.Replace(claimed, c.old, c.with, 1)
+			_, err := ReadRegistry("claims.yaml", []byte(text), claimedRows())
+			if text == claimed || err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %s", c.with, err, c.want)
+			}
+		})
 	}
 }
 
@@ -215,10 +217,12 @@ func TestCriteriaAreFrozen(t *testing.T) {
 		was, is)
 	for _, elsewhere := range []string{strings.Replace(told, "Criteria", "Criterions", 1),
 		strings.Replace(told, "the text", "", 1), strings.Replace(told, was, is, 1)} {
-		changes := ReadChanges([]byte(strings.Replace(elsewhere, " has 4", "", 1)))
-		if lines := softer.Check(rows, recorded, changes); len(lines) != 1 {
-			t.Errorf("%q tells of it: %q", elsewhere, lines)
-		}
+		t.Run(fmt.Sprintf("%.50q", elsewhere), func(t *testing.T) {
+			changes := ReadChanges([]byte(strings.Replace(elsewhere, " has 4", "", 1)))
+			if lines := softer.Check(rows, recorded, changes); len(lines) != 1 {
+				t.Errorf("%q tells of it: %q", elsewhere, lines)
+			}
+		})
 	}
 	changes := ReadChanges([]byte(told))
 	if lines := softer.Check(rows, recorded, changes); len(lines) > 0 {

@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -25,11 +26,13 @@ func TestTimesOfFlows(t *testing.T) {
 		t.Errorf("%+v, %v", flow, err)
 	}
 	for _, cell := range []string{",1.5,", ",3.000001,", ",1.500,", ",0.750"} {
-		wrong := strings.Replace(cell, cell[1:4], "-"+cell[1:4], 1)
-		if _, err := read(head + strings.Replace(row, cell, wrong, 1)); err == nil ||
-			!strings.Contains(err.Error(), "is not a time in microseconds") {
-			t.Errorf("%s: %v", wrong, err)
-		}
+		t.Run(cell, func(t *testing.T) {
+			wrong := strings.Replace(cell, cell[1:4], "-"+cell[1:4], 1)
+			if _, err := read(head + strings.Replace(row, cell, wrong, 1)); err == nil ||
+				!strings.Contains(err.Error(), "is not a time in microseconds") {
+				t.Errorf("%s: %v", wrong, err)
+			}
+		})
 	}
 }
 
@@ -41,9 +44,11 @@ func TestRefusedRuns(t *testing.T) {
 		"--set algorithm: hpcc asks for telemetry":              "hpcc asks for telemetry",
 		"no room": "no room",
 	} {
-		if got := withoutPlace(message); got != want {
-			t.Errorf("%q becomes %q, want %q", message, got, want)
-		}
+		t.Run(message, func(t *testing.T) {
+			if got := withoutPlace(message); got != want {
+				t.Errorf("%q becomes %q, want %q", message, got, want)
+			}
+		})
 	}
 	if got := (Figure{Refused: "no room"}).String(); got != "refused: no room" {
 		t.Errorf("a refused figure is %q", got)
@@ -58,8 +63,10 @@ func TestRefusedRuns(t *testing.T) {
 	for _, c := range []struct{ column, key, want string }{
 		{"hpcc", "rate=40Gbps", "no room"}, {"hpcc", "rate=100Gbps", ""}, {"pc4", "rate=40Gbps", ""},
 	} {
-		if got := results.Refused(c.column, "a", c.key); got != c.want {
-			t.Errorf("%s at %s: refused: %q, want %q", c.column, c.key, got, c.want)
-		}
+		t.Run(fmt.Sprintf("column=%s,key=%s", c.column, c.key), func(t *testing.T) {
+			if got := results.Refused(c.column, "a", c.key); got != c.want {
+				t.Errorf("%s at %s: refused: %q, want %q", c.column, c.key, got, c.want)
+			}
+		})
 	}
 }

@@ -95,9 +95,11 @@ func TestDrawnKeysAreDrawn(t *testing.T) {
 	}
 	svg := pictures[0]
 	for _, want := range []string{"~3KB 30.5 (10 to 51)", "~38KB 380.5 (360 to 401)"} {
-		if !strings.Contains(svg, want) {
-			t.Errorf("the picture does not say %q: %s", want, svg)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(svg, want) {
+				t.Errorf("the picture does not say %q: %s", want, svg)
+			}
+		})
 	}
 	if got := table.Rows[0]; got[0].Text != "1000B" || got[1].Text != "one" || got[2].Text != "2" ||
 		got[3].Text != "10.50 us" || got[3].Detail != "[10..11]" || got[4].Text != "\u2264 10.50 us" ||

@@ -124,9 +124,11 @@ func TestPlanInvalid(t *testing.T) {
 		"s.yaml:10:66: buffer:",
 		"one, switch.buffer=-1MB, switch.ecn.kmin=1KB, and in 3 other",
 	} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is not said: %v", want, err)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%q is not said: %v", want, err)
+			}
+		})
 	}
 }
 
@@ -161,9 +163,11 @@ func TestReadPlan(t *testing.T) {
 		"another key":               {strings.Replace(text.String(), `"seed"`, `"sede"`, 1), "line 1"},
 		"a path for an campaign.ID": {strings.Replace(text.String(), string(p.Runs[1].ID), "../../etc", 1), "line 2"},
 	} {
-		if _, err := ReadPlan([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", what, err, c.want)
-		}
+		t.Run(what, func(t *testing.T) {
+			if _, err := ReadPlan([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %q", what, err, c.want)
+			}
+		})
 	}
 }
 
@@ -188,9 +192,11 @@ func TestShards(t *testing.T) {
 	for text, want := range map[string]string{
 		"4/4": "the last of 4 is 3/4", "": "i/n", "1": "i/n", "-1/4": "i/n", "0/0": "i/n", "a/b": "i/n", "1/2/3": "i/n",
 	} {
-		if _, err := ParseShard(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if _, err := ParseShard(text); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v, want %q", text, err, want)
+			}
+		})
 	}
 	if len(Whole.Runs(p)) != len(p.Runs) {
 		t.Error("the whole is less")

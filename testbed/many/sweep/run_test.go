@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -133,10 +134,12 @@ func TestRunner(t *testing.T) {
 			t.Error(err)
 		}
 		for _, pattern := range []string{"*/series_*", ColumnsName} {
-			files, err := filepath.Glob(filepath.Join(r.Folder.RunDir(run.ID), pattern))
-			if err != nil || len(files) > 0 {
-				t.Errorf("each run has %v, %v", files, err)
-			}
+			t.Run(pattern, func(t *testing.T) {
+				files, err := filepath.Glob(filepath.Join(r.Folder.RunDir(run.ID), pattern))
+				if err != nil || len(files) > 0 {
+					t.Errorf("each run has %v, %v", files, err)
+				}
+			})
 		}
 		sheets, err := filepath.Glob(filepath.Join(r.Folder.RunDir(run.ID), "*", "*.csv"))
 		if err != nil || len(sheets) < 5 {
@@ -191,15 +194,19 @@ func TestTableIsTheSame(t *testing.T) {
 	group.Wait()
 	shards := runnerOf(t, filepath.Join(t.TempDir(), "s"), &bench{})
 	for _, i := range []int{2, 0, 1} {
-		if err := shards.Do(context.Background(), Shard{i, 3}.Runs(shards.Folder.Plan)); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if err := shards.Do(context.Background(), Shard{i, 3}.Runs(shards.Folder.Plan)); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	together := &Folder{Store: campaign.NewStore(dir), Plan: alone.Folder.Plan}
 	for what, folder := range map[string]*Folder{"two": together, "shards": shards.Folder} {
-		if got := tableOf(t, folder); got != want {
-			t.Errorf("%s: the table is another:\n%s\n%s", what, got, want)
-		}
+		t.Run(what, func(t *testing.T) {
+			if got := tableOf(t, folder); got != want {
+				t.Errorf("%s: the table is another:\n%s\n%s", what, got, want)
+			}
+		})
 	}
 }
 
@@ -210,14 +217,16 @@ func TestExitCode(t *testing.T) {
 		t.Errorf("of no result %d", got)
 	}
 	for i, a := range rank {
-		if !campaign.IsFinal(a) {
-			t.Errorf("no result has exit code %d", a)
-		}
-		for j, b := range rank {
-			if got, want := campaign.ExitCode([]*campaign.Row{{Exit: a}, nil, {Exit: b}}), rank[max(i, j)]; got != want {
-				t.Errorf("of %d and %d it is %d, want %d", a, b, got, want)
+		t.Run(fmt.Sprint(a), func(t *testing.T) {
+			if !campaign.IsFinal(a) {
+				t.Errorf("no result has exit code %d", a)
 			}
-		}
+			for j, b := range rank {
+				if got, want := campaign.ExitCode([]*campaign.Row{{Exit: a}, nil, {Exit: b}}), rank[max(i, j)]; got != want {
+					t.Errorf("of %d and %d it is %d, want %d", a, b, got, want)
+				}
+			}
+		})
 	}
 }
 
@@ -413,9 +422,11 @@ func TestVerifyFindsAnotherOutcome(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"its trace is ", "its goodput_gbps in row.json is ", "one/flows.csv differs"} {
-		if !strings.Contains(all, want) {
-			t.Errorf("%q is not said: %s", want, all)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(all, want) {
+				t.Errorf("%q is not said: %s", want, all)
+			}
+		})
 	}
 	sum := func(name, digest string) result.FileSum { return result.FileSum{Name: name, SHA256: digest} }
 	was := []result.FileSum{sum("a", "1"), sum("b", "1"), sum("c", "1"), sum("scenario.yaml", "1")}

@@ -25,9 +25,11 @@ func TestTablesHaveColumnsPerJob(t *testing.T) {
 	}
 	table.Metrics = AllMetrics(lines)
 	for _, name := range []string{"iteration_mean_us", "job0.iteration_mean_us", "job1.iteration_mean_us"} {
-		if at := slices.Index(table.Sheet()[0], name); at < 0 || table.Sheet()[2][at] != lines[1].Metrics[name].String() {
-			t.Errorf("the sheet has no %s of %s: %v", name, lines[1].Metrics[name], table.Sheet())
-		}
+		t.Run(name, func(t *testing.T) {
+			if at := slices.Index(table.Sheet()[0], name); at < 0 || table.Sheet()[2][at] != lines[1].Metrics[name].String() {
+				t.Errorf("the sheet has no %s of %s: %v", name, lines[1].Metrics[name], table.Sheet())
+			}
+		})
 	}
 	_, _, drawn := partsOf(PageOf("x", nil, lines, []result.Metric{mean}))
 	titles = nil

@@ -32,26 +32,28 @@ var short = Fitting{
 // what the best that knows nothing has; with labels of other pairs it is not.
 func TestFitLearns(t *testing.T) {
 	for _, name := range Names {
-		train, test := lagged(2000, 1), lagged(500, 2)
-		naive := score(test, average)
-		curve, err := fit(context.Background(), made(t, name, 1), train, test, short, chance.New(1, "draw"))
-		if err != nil || len(curve) != short.Epochs {
-			t.Fatal(err)
-		}
-		if last := curve[short.Epochs-1].Test; last.Loss > naive.Loss/4 {
-			t.Errorf("%s: loss %.4f after training, %.4f of out = 0", name, last.Loss, naive.Loss)
-		}
-		draw(train, len(train), chance.New(1, "other labels"))
-		for i := range train {
-			train[i].L = train[(i+1)%len(train)].L
-		}
-		curve, err = fit(context.Background(), made(t, name, 1), train, test, short, chance.New(1, "draw"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if last := curve[short.Epochs-1].Test; last.Loss < naive.Loss/2 {
-			t.Errorf("%s: loss %.4f with shuffled labels, %.4f of out = 0", name, last.Loss, naive.Loss)
-		}
+		t.Run(name, func(t *testing.T) {
+			train, test := lagged(2000, 1), lagged(500, 2)
+			naive := score(test, average)
+			curve, err := fit(context.Background(), made(t, name, 1), train, test, short, chance.New(1, "draw"))
+			if err != nil || len(curve) != short.Epochs {
+				t.Fatal(err)
+			}
+			if last := curve[short.Epochs-1].Test; last.Loss > naive.Loss/4 {
+				t.Errorf("%s: loss %.4f after training, %.4f of out = 0", name, last.Loss, naive.Loss)
+			}
+			draw(train, len(train), chance.New(1, "other labels"))
+			for i := range train {
+				train[i].L = train[(i+1)%len(train)].L
+			}
+			curve, err = fit(context.Background(), made(t, name, 1), train, test, short, chance.New(1, "draw"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if last := curve[short.Epochs-1].Test; last.Loss < naive.Loss/2 {
+				t.Errorf("%s: loss %.4f with shuffled labels, %.4f of out = 0", name, last.Loss, naive.Loss)
+			}
+		})
 	}
 }
 

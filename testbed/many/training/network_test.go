@@ -28,63 +28,69 @@ func made(t *testing.T, name string, seed uint64) Network {
 func TestGradients(t *testing.T) {
 	const step, allowed = 1e-5, 1e-8
 	for _, name := range Names {
-		rng := chance.New(3, "gradients")
-		n := made(t, name, 1)
-		w := n.Weights()
-		for i := range w { // larger than untrained ones, so that gates differ
-			w[i] *= 3
-		}
-		for range 5 {
-			k, dout := make3(rng), rng.Normal()
-			grad := make([]float64, len(w))
-			n.Forward(k)
-			n.Backward(dout, grad)
-			moved := 0
-			for i := range w {
-				was := w[i]
-				w[i] = was + step
-				up := n.Forward(k)
-				w[i] = was - step
-				down := n.Forward(k)
-				w[i] = was
-				want := dout * (up - down) / (2 * step)
-				if math.Abs(grad[i]-want) > allowed*(1+math.Abs(want)) {
-					t.Fatalf("%s: derivative %d of %d is %.12g, the difference says %.12g", name, i, len(w), grad[i], want)
+		t.Run(name, func(t *testing.T) {
+			rng := chance.New(3, "gradients")
+			n := made(t, name, 1)
+			w := n.Weights()
+			for i := range w { // larger than untrained ones, so that gates differ
+				w[i] *= 3
+			}
+			for range 5 {
+				k, dout := make3(rng), rng.Normal()
+				grad := make([]float64, len(w))
+				n.Forward(k)
+				n.Backward(dout, grad)
+				moved := 0
+				for i := range w {
+					was := w[i]
+					w[i] = was + step
+					up := n.Forward(k)
+					w[i] = was - step
+					down := n.Forward(k)
+					w[i] = was
+					want := dout * (up - down) / (2 * step)
+					if math.Abs(grad[i]-want) > allowed*(1+math.Abs(want)) {
+						t.Fatalf("%s: derivative %d of %d is %.12g, the difference says %.12g", name, i, len(w), grad[i], want)
+					}
+					if want != 0 {
+						moved++
+					}
 				}
-				if want != 0 {
-					moved++
+				if moved < len(w)*9/10 {
+					t.Errorf("%s: only %d of %d parameters matter", name, moved, len(w))
 				}
 			}
-			if moved < len(w)*9/10 {
-				t.Errorf("%s: only %d of %d parameters matter", name, moved, len(w))
-			}
-		}
+		})
 	}
 }
 
 // A second Backward adds to the present gradient.
 func TestBackwardAdds(t *testing.T) {
 	for _, name := range Names {
-		n := made(t, name, 1)
-		once, twice := make([]float64, len(n.Weights())), make([]float64, len(n.Weights()))
-		n.Forward([Steps]float64{0.1, -0.2, 0.3})
-		n.Backward(1, once)
-		n.Backward(1, twice)
-		n.Backward(1, twice)
-		for i := range once {
-			if math.Abs(twice[i]-2*once[i]) > 1e-14 {
-				t.Fatalf("%s: derivative %d: %g twice is %g", name, i, once[i], twice[i])
+		t.Run(name, func(t *testing.T) {
+			n := made(t, name, 1)
+			once, twice := make([]float64, len(n.Weights())), make([]float64, len(n.Weights()))
+			n.Forward([Steps]float64{0.1, -0.2, 0.3})
+			n.Backward(1, once)
+			n.Backward(1, twice)
+			n.Backward(1, twice)
+			for i := range once {
+				if math.Abs(twice[i]-2*once[i]) > 1e-14 {
+					t.Fatalf("%s: derivative %d: %g twice is %g", name, i, once[i], twice[i])
+				}
 			}
-		}
+		})
 	}
 }
 
 // Sizes with one bias per gate: 16 x (16 + 1 + 1) a gate, 17 for the output.
 func TestParameters(t *testing.T) {
 	for name, want := range map[string]int{"lstm": 4*288 + 17, "gru": 3*288 + 17, "rnn": 288 + 17} {
-		if got := len(made(t, name, 1).Weights()); got != want {
-			t.Errorf("%s has %d parameters, want %d", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := len(made(t, name, 1).Weights()); got != want {
+				t.Errorf("%s has %d parameters, want %d", name, got, want)
+			}
+		})
 	}
 	if _, err := newNetwork("transformer", nil); err == nil ||
 		err.Error() != `there is no network "transformer": allowed are lstm, gru, rnn` {

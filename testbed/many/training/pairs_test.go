@@ -2,6 +2,7 @@ package training
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -45,9 +46,11 @@ func TestBins(t *testing.T) {
 		k   float64
 		bin int
 	}{{0, 0}, {-0.0199, 0}, {0.02, 1}, {-0.02, 1}, {0.0799, 1}, {0.08, 2}, {0.1499, 2}, {-0.15, 3}, {7, 3}} {
-		if got := binOf(&Pair{K: [Steps]float64{9, 9, c.k}}); got != c.bin {
-			t.Errorf("K = %g is in bin %d, want %d", c.k, got, c.bin)
-		}
+		t.Run(fmt.Sprintf("k=%v", c.k), func(t *testing.T) {
+			if got := binOf(&Pair{K: [Steps]float64{9, 9, c.k}}); got != c.bin {
+				t.Errorf("K = %g is in bin %d, want %d", c.k, got, c.bin)
+			}
+		})
 	}
 }
 
@@ -105,9 +108,11 @@ func TestDraw(t *testing.T) {
 		count[[2]float64{pairs[0].L, pairs[1].L}]++
 	}
 	for order, n := range count {
-		if n < 900 || n > 1100 {
-			t.Errorf("%v came %d times of 6000, expected are 1000", order, n)
-		}
+		t.Run(fmt.Sprintf("%v", order), func(t *testing.T) {
+			if n < 900 || n > 1100 {
+				t.Errorf("%v came %d times of 6000, expected are 1000", order, n)
+			}
+		})
 	}
 	if len(count) != 6 {
 		t.Errorf("%d orders, want 6", len(count))

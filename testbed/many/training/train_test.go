@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -127,9 +128,11 @@ func TestGainsGoTheirWay(t *testing.T) {
 				most += 0.001 / sqrt(float64(s+1))
 			}
 			for _, moved := range []float64{g.Kp - before.Kp, g.Ki - before.Ki, g.Kd - before.Kd} {
-				if max(moved, -moved) > most*1.000001 {
-					t.Errorf("predictor %s: %+v follows %+v, a way of more than %g", tuning.Predictor, g, before, most)
-				}
+				t.Run(fmt.Sprintf("moved=%v", moved), func(t *testing.T) {
+					if max(moved, -moved) > most*1.000001 {
+						t.Errorf("predictor %s: %+v follows %+v, a way of more than %g", tuning.Predictor, g, before, most)
+					}
+				})
 			}
 		}
 	}
@@ -210,18 +213,20 @@ func TestRefusesDataWithoutVariation(t *testing.T) {
 func TestStops(t *testing.T) {
 	for _, at := range []string{"train: timely", "test: timely", "train lstm", "tune: pidnn, predictor off",
 		"check: pidnn, tuned"} {
-		ctx, cancel := context.WithCancel(context.Background())
-		o := quick()
-		o.Networks = []string{"lstm"}
-		o.Begin = func(what string) {
-			if what == at {
-				cancel()
+		t.Run(at, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			o := quick()
+			o.Networks = []string{"lstm"}
+			o.Begin = func(what string) {
+				if what == at {
+					cancel()
+				}
 			}
-		}
-		if r, err := Train(ctx, o); !errors.Is(err, context.Canceled) || r != nil {
-			t.Errorf("cancelled in %s: %v, %v", at, r != nil, err)
-		}
-		cancel()
+			if r, err := Train(ctx, o); !errors.Is(err, context.Canceled) || r != nil {
+				t.Errorf("cancelled in %s: %v, %v", at, r != nil, err)
+			}
+			cancel()
+		})
 	}
 }
 
@@ -246,18 +251,20 @@ func TestOptions(t *testing.T) {
 		{func(o *Options) { o.Networks = []string{"cnn"} }, "--network cnn: allowed is lstm, gru, rnn"},
 		{func(o *Options) { o.Networks = nil }, `--network "": allowed is lstm, gru, rnn`},
 	} {
-		o := DefaultOptions()
-		o.Algorithms = shipped.Find
-		if err := o.Check(); err != nil {
-			t.Fatal(err)
-		}
-		c.change(&o)
-		if err := o.Check(); err == nil || !strings.Contains(err.Error(), c.words) {
-			t.Errorf("%v, want %q", err, c.words)
-		}
-		if _, err := Train(context.Background(), o); err == nil {
-			t.Errorf("%s: it was trained", c.words)
-		}
+		t.Run(c.words, func(t *testing.T) {
+			o := DefaultOptions()
+			o.Algorithms = shipped.Find
+			if err := o.Check(); err != nil {
+				t.Fatal(err)
+			}
+			c.change(&o)
+			if err := o.Check(); err == nil || !strings.Contains(err.Error(), c.words) {
+				t.Errorf("%v, want %q", err, c.words)
+			}
+			if _, err := Train(context.Background(), o); err == nil {
+				t.Errorf("%s: it was trained", c.words)
+			}
+		})
 	}
 }
 

@@ -38,10 +38,12 @@ func TestAdviceAtTheEndsOfAxes(t *testing.T) {
 		}
 		text := printed(t, a, names...)
 		for axis, name := range names {
-			line := "warning: it is at the end of the range tried for " + name + "\n"
-			if got := strings.Contains(text, line); got != slices.Contains(want, axis) {
-				t.Errorf("%v of %v: warned of %s is %v:\n%s", s.Candidates[i].Place, sizes, name, got, text)
-			}
+			t.Run(name, func(t *testing.T) {
+				line := "warning: it is at the end of the range tried for " + name + "\n"
+				if got := strings.Contains(text, line); got != slices.Contains(want, axis) {
+					t.Errorf("%v of %v: warned of %s is %v:\n%s", s.Candidates[i].Place, sizes, name, got, text)
+				}
+			})
 		}
 		seen[fmt.Sprint(want)] = true
 	}

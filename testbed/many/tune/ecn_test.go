@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -24,9 +25,11 @@ func TestRamp(t *testing.T) {
 		{75 * unit.KB, 225 * unit.KB, 1600 * unit.Gbps, 100 * unit.Gbps, 800 * unit.Nanosecond},
 		{75 * unit.KB, 225 * unit.KB, 100 * unit.Gbps, 100 * unit.Gbps, 0},
 	} {
-		if got := Ramp(c.kmin, c.kmax, c.in, c.out); got != c.want {
-			t.Errorf("%v to %v at %v into %v takes %v, want %v", c.kmin, c.kmax, c.in, c.out, got, c.want)
-		}
+		t.Run(fmt.Sprintf("kmin=%v,kmax=%v,in=%v", c.kmin, c.kmax, c.in), func(t *testing.T) {
+			if got := Ramp(c.kmin, c.kmax, c.in, c.out); got != c.want {
+				t.Errorf("%v to %v at %v into %v takes %v, want %v", c.kmin, c.kmax, c.in, c.out, got, c.want)
+			}
+		})
 	}
 }
 
@@ -49,10 +52,12 @@ traffic: [{kind: incast, size: 1MB}]
 		{"400Gbps", "true", 2, 15 * unit.MB},
 		{"100Gbps", "false", 2, 0},
 	} {
-		p := scenariotest.Plan(t, strings.NewReplacer("RATE", c.rate, "PFC", c.pfc).Replace(text))
-		if got := PauseAt(p, 0, c.senders); got != c.want {
-			t.Errorf("%s, %d senders, PFC %s: %d, want %d", c.rate, c.senders, c.pfc, got, c.want)
-		}
+		t.Run(fmt.Sprintf("rate=%s,pfc=%s,senders=%v", c.rate, c.pfc, c.senders), func(t *testing.T) {
+			p := scenariotest.Plan(t, strings.NewReplacer("RATE", c.rate, "PFC", c.pfc).Replace(text))
+			if got := PauseAt(p, 0, c.senders); got != c.want {
+				t.Errorf("%s, %d senders, PFC %s: %d, want %d", c.rate, c.senders, c.pfc, got, c.want)
+			}
+		})
 	}
 }
 

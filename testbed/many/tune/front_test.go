@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -37,9 +38,11 @@ func TestChoose(t *testing.T) {
 		{0.02, func(i int) bool { return i != 3 && i != 5 && i != 0 }, 2}, // 1.02 is the best then
 		{0.02, func(i int) bool { return i == 4 }, -1},
 	} {
-		if got := choose(list, c.allowed, c.slack); got != c.want {
-			t.Errorf("slack %g: %d, want %d", c.slack, got, c.want)
-		}
+		t.Run(fmt.Sprintf("slack=%v,want=%v", c.slack, c.want), func(t *testing.T) {
+			if got := choose(list, c.allowed, c.slack); got != c.want {
+				t.Errorf("slack %g: %d, want %d", c.slack, got, c.want)
+			}
+		})
 	}
 	if got := choose([]Score{{1.01}, {1}, {1.02}}, all, 0.05); got != 1 {
 		t.Errorf("of one part: %d, want the least", got)

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -66,19 +67,21 @@ func drawnRace(t *testing.T, name string, first, cost []float64, noise ...float6
 // ten has an advice. Tier: -short, 1 s.
 func TestNoAdviceWhereAllAreTheSame(t *testing.T) {
 	for _, noise := range []float64{0.03, 0.3} {
-		advised := 0
-		for i := range 10 {
-			a := drawnRace(t, "flat/"+string(rune(i)), make([]float64, 27), make([]float64, 27), noise)
-			if a.Chosen >= 0 {
-				advised++
+		t.Run(fmt.Sprintf("noise=%v", noise), func(t *testing.T) {
+			advised := 0
+			for i := range 10 {
+				a := drawnRace(t, "flat/"+string(rune(i)), make([]float64, 27), make([]float64, 27), noise)
+				if a.Chosen >= 0 {
+					advised++
+				}
+				if a.Runs > 4*27*3 {
+					t.Errorf("%d runs", a.Runs)
+				}
 			}
-			if a.Runs > 4*27*3 {
-				t.Errorf("%d runs", a.Runs)
+			if t.Logf("noise %g: %d of 10 have an advice", noise, advised); advised > 1 {
+				t.Errorf("noise %g: %d of 10 have an advice", noise, advised)
 			}
-		}
-		if t.Logf("noise %g: %d of 10 have an advice", noise, advised); advised > 1 {
-			t.Errorf("noise %g: %d of 10 have an advice", noise, advised)
-		}
+		})
 	}
 }
 
@@ -113,27 +116,29 @@ func TestPromiseIsKept(t *testing.T) {
 		noise       float64
 		leastAdvice int
 	}{{0.02, 18}, {0.1, 2}, {0.5, 0}} {
-		advised, kept := 0, 0
-		for i := range 20 {
-			draw := chance.New(uint64(i), "promise")
-			first, cost := make([]float64, 27), make([]float64, 27)
-			best := math.Inf(1)
-			for k := range first {
-				first[k], cost[k] = 0.3*draw.Float64(), draw.Float64()
-				best = min(best, first[k])
-			}
-			a := drawnRace(t, "promise/"+string(rune(i)), first, cost, c.noise)
-			if a.Chosen >= 0 {
-				advised++
-				if math.Exp(first[a.Chosen]-best) <= 1.05 {
-					kept++
+		t.Run(fmt.Sprintf("noise=%v", c.noise), func(t *testing.T) {
+			advised, kept := 0, 0
+			for i := range 20 {
+				draw := chance.New(uint64(i), "promise")
+				first, cost := make([]float64, 27), make([]float64, 27)
+				best := math.Inf(1)
+				for k := range first {
+					first[k], cost[k] = 0.3*draw.Float64(), draw.Float64()
+					best = min(best, first[k])
+				}
+				a := drawnRace(t, "promise/"+string(rune(i)), first, cost, c.noise)
+				if a.Chosen >= 0 {
+					advised++
+					if math.Exp(first[a.Chosen]-best) <= 1.05 {
+						kept++
+					}
 				}
 			}
-		}
-		t.Logf("noise %g: %d of 20 have an advice, and %d keep the promise", c.noise, advised, kept)
-		if advised < c.leastAdvice || float64(kept) < 0.9*float64(advised) {
-			t.Errorf("noise %g: %d of 20 have an advice, and %d keep the promise", c.noise, advised, kept)
-		}
+			t.Logf("noise %g: %d of 20 have an advice, and %d keep the promise", c.noise, advised, kept)
+			if advised < c.leastAdvice || float64(kept) < 0.9*float64(advised) {
+				t.Errorf("noise %g: %d of 20 have an advice, and %d keep the promise", c.noise, advised, kept)
+			}
+		})
 	}
 }
 

@@ -114,9 +114,11 @@ func TestAnswerIsTheSameForAnyJobs(t *testing.T) {
 	}
 	for _, want := range []string{"Recommended: ", "rule", "How sensitive it is", "seeds 11, 12", "promised is x 1.020",
 		"at the end of the range tried for Kmin"} {
-		if !strings.Contains(texts[0], want) {
-			t.Errorf("it does not say %q:\n%s", want, texts[0])
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(texts[0], want) {
+				t.Errorf("it does not say %q:\n%s", want, texts[0])
+			}
+		})
 	}
 }
 

@@ -27,16 +27,18 @@ func TestParseAxis(t *testing.T) {
 		{"a.b=0..1", "", nil, "a low end above 0"},
 		{"a.b=x..y", "", nil, "two numbers of one unit"},
 	} {
-		axis, err := ParseAxis(c.text, 3)
-		if c.err != "" {
-			if err == nil || !strings.Contains(err.Error(), c.err) {
-				t.Errorf("%s: %v, want %q", c.text, err, c.err)
+		t.Run(c.text, func(t *testing.T) {
+			axis, err := ParseAxis(c.text, 3)
+			if c.err != "" {
+				if err == nil || !strings.Contains(err.Error(), c.err) {
+					t.Errorf("%s: %v, want %q", c.text, err, c.err)
+				}
+				return
 			}
-			continue
-		}
-		if err != nil || axis.Path != c.path || !slices.Equal(axis.Values, c.values) {
-			t.Errorf("%s: %v, %v; want %s %v", c.text, axis, err, c.path, c.values)
-		}
+			if err != nil || axis.Path != c.path || !slices.Equal(axis.Values, c.values) {
+				t.Errorf("%s: %v, %v; want %s %v", c.text, axis, err, c.path, c.values)
+			}
+		})
 	}
 	if _, err := ParseAxis("a=1..2", 1); err == nil {
 		t.Error("one step is accepted")

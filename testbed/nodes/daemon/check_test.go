@@ -152,9 +152,11 @@ func TestSoundResultsPass(t *testing.T) {
 		t.Errorf("%d B of an answer where %d are allowed", len(b), most)
 	}
 	for _, r := range []*Result{{Err: "broken"}, {Err: "broken", Plugin: true}, {Aborted: true, Err: "aborted"}} {
-		if err := r.Check(p, o); err != nil {
-			t.Errorf("%+v: %v", r, err)
-		}
+		t.Run(fmt.Sprintf("Plugin=%v,Aborted=%v", r.Plugin, r.Aborted), func(t *testing.T) {
+			if err := r.Check(p, o); err != nil {
+				t.Errorf("%+v: %v", r, err)
+			}
+		})
 	}
 }
 
@@ -207,11 +209,13 @@ func TestForgedResultsAreRefused(t *testing.T) {
 		{"a queue of no class", func(r *Result) { queue(r).Class = 8 }, "queue 0 is 1/8"},
 		{"an ingress of no port", func(r *Result) { queue(r).From[0].Port = 99 }, "waits for 99/3"},
 	} {
-		p, o, r := answered(t)
-		c.forge(r)
-		if err := r.Check(p, o); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			p, o, r := answered(t)
+			c.forge(r)
+			if err := r.Check(p, o); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %q", c.name, err, c.want)
+			}
+		})
 	}
 	p, o, _ := answered(t)
 	o.Nodes, o.Ports = o.Nodes[:1], nil // a switch alone
@@ -383,10 +387,12 @@ func TestForgedCountsOfAnEdgeAreRefused(t *testing.T) {
 		"of 1 frames 0 were moved, by 2": func(t *result.EdgeTiming) { t.Moved = 0 },
 		"2 frames were sent, and 1 were": func(t *result.EdgeTiming) { t.Sent = 2 },
 	} {
-		c := sound
-		forge(&c.Timing)
-		if err := c.check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want %q: %v", want, err)
-		}
+		t.Run(want, func(t *testing.T) {
+			c := sound
+			forge(&c.Timing)
+			if err := c.check(); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("want %q: %v", want, err)
+			}
+		})
 	}
 }

@@ -18,9 +18,11 @@ func TestCalledByName(t *testing.T) {
 		{"nicd-old switch", " []"},
 		{"", " []"},
 	} {
-		name, args := called(strings.Fields(c.line))
-		if got := fmt.Sprint(name, " ", args); got != c.want {
-			t.Errorf("%q asks for %q, want %q", c.line, got, c.want)
-		}
+		t.Run(fmt.Sprintf("line=%q", c.line), func(t *testing.T) {
+			name, args := called(strings.Fields(c.line))
+			if got := fmt.Sprint(name, " ", args); got != c.want {
+				t.Errorf("%q asks for %q, want %q", c.line, got, c.want)
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"reflect"
 	"strings"
@@ -91,11 +92,13 @@ func TestOrdersAreRefused(t *testing.T) {
 			"which are 5"},
 		{"a link that carries nothing", func(o *Order) { nic(o).Attachment.Tx.Rate = 0 }, 2, "allowed are above 0"},
 	} {
-		o := sound()
-		c.change(o)
-		if err := o.check(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			o := sound()
+			c.change(o)
+			if err := o.check(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %q", c.name, err, c.want)
+			}
+		})
 	}
 }
 
@@ -120,10 +123,12 @@ func TestOrderThatCannotBeBuiltIsAnswered(t *testing.T) {
 func TestNonsenseIsAnswered(t *testing.T) {
 	s := &session{host: &Host{}}
 	for _, message := range []string{"", "{", `{"Protocol": "one"}`, `{"Protocol": 99}`, `{"Protocol": 2}`} {
-		r := s.carryOut(rawOrder{message: []byte(message)})
-		if !strings.HasPrefix(r.Err, "order: ") || r.Plugin || r.Aborted {
-			t.Errorf("%q: answered %+v", message, r)
-		}
+		t.Run(fmt.Sprintf("%q", message), func(t *testing.T) {
+			r := s.carryOut(rawOrder{message: []byte(message)})
+			if !strings.HasPrefix(r.Err, "order: ") || r.Plugin || r.Aborted {
+				t.Errorf("%q: answered %+v", message, r)
+			}
+		})
 	}
 }
 

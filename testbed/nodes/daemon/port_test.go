@@ -330,31 +330,33 @@ func TestSentFramesAreAnnounced(t *testing.T) {
 func TestReceiverIsWokenBeforeItsRingIsFull(t *testing.T) {
 	const horizon = 5000
 	for count, want := range map[int]unit.Time{3: 0, 4: horizon} {
-		w := newWire(t)
-		far := w.page.Join(1)
-		w.member.Arrive(0)
-		far.Arrive(0)
-		for _, m := range []*lockstep.Member{w.member, far} {
-			if _, v := m.Await(); v != lockstep.Granted {
-				t.Fatal(v)
+		t.Run(fmt.Sprintf("count=%v", count), func(t *testing.T) {
+			w := newWire(t)
+			far := w.page.Join(1)
+			w.member.Arrive(0)
+			far.Arrive(0)
+			for _, m := range []*lockstep.Member{w.member, far} {
+				if _, v := m.Await(); v != lockstep.Granted {
+					t.Fatal(v)
+				}
 			}
-		}
-		for i := range count {
-			if err := w.port.send(&fabric.Departure{Frame: frame(uint32(i)), Start: unit.Time(1000 * i)}); err != nil {
+			for i := range count {
+				if err := w.port.send(&fabric.Departure{Frame: frame(uint32(i)), Start: unit.Time(1000 * i)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.flush(w.member, w.page, horizon); err != nil {
 				t.Fatal(err)
 			}
-		}
-		if err := w.flush(w.member, w.page, horizon); err != nil {
-			t.Fatal(err)
-		}
-		if want == 0 {
-			want = w.first
-		}
-		far.Arrive(unit.Never)
-		w.member.Arrive(unit.Never)
-		if got := w.page.Now(); got != want {
-			t.Errorf("%d frames: the next window begins at %v, want %v", count, got, want)
-		}
+			if want == 0 {
+				want = w.first
+			}
+			far.Arrive(unit.Never)
+			w.member.Arrive(unit.Never)
+			if got := w.page.Now(); got != want {
+				t.Errorf("%d frames: the next window begins at %v, want %v", count, got, want)
+			}
+		})
 	}
 }
 

@@ -82,9 +82,11 @@ func TestAnOrdinaryUserIsToldWhatRootIsNeededFor(t *testing.T) {
 	for name, want := range map[string]string{"Linux": "ok", "rights": "missing", "namespaces": "missing",
 		"veth":         "missing",
 		"packet rings": "missing", "system calls": "ok", "cgroups": "missing", "memory": "ok", "/run": "missing"} {
-		if status[name] != want {
-			t.Errorf("%s: %q, want %q", name, status[name], want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if status[name] != want {
+				t.Errorf("%s: %q, want %q", name, status[name], want)
+			}
+		})
 	}
 }
 
@@ -200,12 +202,14 @@ func (m machine) expect(list []Finding, s Status, detail, remedy string) {
 func TestKernelVersion(t *testing.T) {
 	for release, want := range map[string]Status{"5.3.0": OK, "5.2.21-generic": Missing, "4.19.0-27-amd64": Missing,
 		"6.1.0-40-amd64": OK, "10.0": OK, "odd": OK} {
-		m := newMachine(t, map[string]string{"proc/sys/kernel/osrelease": release + "\n"})
-		remedy := ""
-		if want == Missing {
-			remedy = "5.3 or later"
-		}
-		m.expect(m.linux(), want, release, remedy)
+		t.Run(release, func(t *testing.T) {
+			m := newMachine(t, map[string]string{"proc/sys/kernel/osrelease": release + "\n"})
+			remedy := ""
+			if want == Missing {
+				remedy = "5.3 or later"
+			}
+			m.expect(m.linux(), want, release, remedy)
+		})
 	}
 	m := newMachine(t, nil)
 	m.expect(m.linux(), Missing, "no such file", "on Linux")
@@ -257,9 +261,11 @@ func TestCgroups(t *testing.T) {
 	m.write("cg/unified/box/cgroup.subtree_control", "")
 	m.expect(m.cgroups(), OK, "version 2", "")
 	for _, path := range []string{"cg/memory/a/b", "cg/pids", "cg/unified", "cg/unified/box"} {
-		if names, _ := filepath.Glob(m.path(path + "/rocelab*")); len(names) > 0 {
-			t.Errorf("left %v", names)
-		}
+		t.Run(path, func(t *testing.T) {
+			if names, _ := filepath.Glob(m.path(path + "/rocelab*")); len(names) > 0 {
+				t.Errorf("left %v", names)
+			}
+		})
 	}
 }
 
@@ -355,9 +361,11 @@ func TestToolsThatAreNotThere(t *testing.T) {
 	}
 	for name, script := range map[string]string{"runc": "#!/bin/sh\necho runc version 9.8.7\necho more\n",
 		"ip": "#!/bin/sh\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	list := tools(context.Background())
 	if f := find(t, list, "runc"); f.Status != OK || f.Detail != dir+"/runc, version 9.8.7" {

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,19 +30,21 @@ func TestRootless(t *testing.T) {
 		{map[string]string{"../self/mountinfo": unified, "../self/cgroup": "0::/\n",
 			"../../cg/cgroup.controllers": "memory pids\n"}, "cgroups can be given to a user"},
 	} {
-		h := host{root: t.TempDir()}
-		for name, text := range c.files {
-			path := filepath.Join(h.path("proc/sys"), name)
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
+		t.Run(fmt.Sprintf("want=%s", c.want), func(t *testing.T) {
+			h := host{root: t.TempDir()}
+			for name, text := range c.files {
+				path := filepath.Join(h.path("proc/sys"), name)
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
 			}
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
+			found := h.rootless()[0]
+			if found.Status != OptionalMissing || !strings.Contains(found.Detail, c.want) {
+				t.Errorf("%v: %+v", c.files, found)
 			}
-		}
-		found := h.rootless()[0]
-		if found.Status != OptionalMissing || !strings.Contains(found.Detail, c.want) {
-			t.Errorf("%v: %+v", c.files, found)
-		}
+		})
 	}
 }

@@ -203,21 +203,23 @@ func TestQuietTimesAreSampledTwice(t *testing.T) {
 		{"nothing left, and flows incomplete", []unit.Time{5 * us}, engine.Schedule{Limit: hour, EndGrid: grid},
 			[]unit.Time{10 * us}, 20 * us},
 	} {
-		scripts := []*script{{complete: unit.Never}, {complete: unit.Never, events: c.events}}
-		p, _ := create(t, Setup{
-			Participants: 2,
-			Lookahead:    unit.Microsecond,
-			Schedule:     c.schedule,
-			SamplePeriod: 10 * unit.Microsecond,
-			Sampled:      []bool{true, false},
+		t.Run(c.name, func(t *testing.T) {
+			scripts := []*script{{complete: unit.Never}, {complete: unit.Never, events: c.events}}
+			p, _ := create(t, Setup{
+				Participants: 2,
+				Lookahead:    unit.Microsecond,
+				Schedule:     c.schedule,
+				SamplePeriod: 10 * unit.Microsecond,
+				Sampled:      []bool{true, false},
+			})
+			perform(p, scripts)
+			if got := scripts[0].ends; !slices.Equal(got[1:], c.want) {
+				t.Errorf("%s: windows of the one that looks end at %v, want %v", c.name, got, c.want)
+			}
+			if end, _, _ := p.Over(); end != c.end {
+				t.Errorf("%s: ended at %v, want %v", c.name, end, c.end)
+			}
 		})
-		perform(p, scripts)
-		if got := scripts[0].ends; !slices.Equal(got[1:], c.want) {
-			t.Errorf("%s: windows of the one that looks end at %v, want %v", c.name, got, c.want)
-		}
-		if end, _, _ := p.Over(); end != c.end {
-			t.Errorf("%s: ended at %v, want %v", c.name, end, c.end)
-		}
 	}
 }
 

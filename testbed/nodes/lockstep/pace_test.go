@@ -1,6 +1,7 @@
 package lockstep
 
 import (
+	"fmt"
 	"runtime"
 	"sync/atomic"
 	"testing"
@@ -34,20 +35,22 @@ func TestPacedTraceIsThatOfTheEngine(t *testing.T) {
 	end := unit.Time(60 * unit.Microsecond)
 	want := byEngine(t, 12, end)
 	for _, dilation := range []int64{1, 700} {
-		for _, looks := range [][]bool{nil, make([]bool, 6)} {
-			if looks != nil {
-				looks[2], looks[5] = true, true
+		t.Run(fmt.Sprintf("dilation=%v", dilation), func(t *testing.T) {
+			for _, looks := range [][]bool{nil, make([]bool, 6)} {
+				if looks != nil {
+					looks[2], looks[5] = true, true
+				}
+				got, page, problem := byTeam(t, 12, 6, Setup{Schedule: engine.Schedule{Until: end, Limit: end},
+					Clock: &Pace{Dilation: dilation}, Looks: looks})
+				if got != want || problem != "" {
+					t.Errorf("K = %d: trace %016x, that of the engine is %016x; %s", dilation, got, want, problem)
+				}
+				lags := page.Lags()
+				if n := lags.Count(); n != page.Window()-1 || page.Early() != 0 {
+					t.Errorf("K = %d: %d lags, %d windows, %d of them before their time", dilation, n, page.Window()-1, page.Early())
+				}
 			}
-			got, page, problem := byTeam(t, 12, 6, Setup{Schedule: engine.Schedule{Until: end, Limit: end},
-				Clock: &Pace{Dilation: dilation}, Looks: looks})
-			if got != want || problem != "" {
-				t.Errorf("K = %d: trace %016x, that of the engine is %016x; %s", dilation, got, want, problem)
-			}
-			lags := page.Lags()
-			if n := lags.Count(); n != page.Window()-1 || page.Early() != 0 {
-				t.Errorf("K = %d: %d lags, %d windows, %d of them before their time", dilation, n, page.Window()-1, page.Early())
-			}
-		}
+		})
 	}
 }
 
@@ -93,43 +96,45 @@ func (o *outsider) play(m *Member, then func()) {
 func TestInputHastensTheNextWindow(t *testing.T) {
 	processors(t, 4)
 	for _, looker := range []string{"waits to grant", "waits for another"} {
-		p, _ := create(t, paced(2, 1, unit.Time(1000*unit.Second)))
-		o, other := &outsider{}, &script{}
-		m, done := p.Join(0), make(chan struct{})
-		// The last to arrive in the first window is the one that waits.
-		var then func()
-		waits := int64(2)
-		if looker == "waits to grant" {
-			then, waits = func() { until(t, func() bool { return len(p.Laggards()) == 1 }) }, 1
-		}
-		go func() { o.play(m, then); done <- struct{}{} }()
-		go func() {
-			if then == nil {
-				other.wait = func() { until(t, func() bool { return len(p.Laggards()) == 1 }) }
+		t.Run(looker, func(t *testing.T) {
+			p, _ := create(t, paced(2, 1, unit.Time(1000*unit.Second)))
+			o, other := &outsider{}, &script{}
+			m, done := p.Join(0), make(chan struct{})
+			// The last to arrive in the first window is the one that waits.
+			var then func()
+			waits := int64(2)
+			if looker == "waits to grant" {
+				then, waits = func() { until(t, func() bool { return len(p.Laggards()) == 1 }) }, 1
 			}
-			other.play(p.Join(1))
-			done <- struct{}{}
-		}()
-		until(t, func() bool { return p.clock.holder.Load() == waits })
-		if wall, ok := p.Due(); !ok || wall < pace.Now()+int64(time.Minute) {
-			t.Errorf("%s: the end is due at %d, %t", looker, wall, ok)
-		}
-		for i := range 3 {
-			before := p.Now()
-			o.input.Store(pace.Now())
-			m.Ring()
-			until(t, func() bool { return o.input.Load() == 0 })
-			if at := unit.Time(o.took.Load()); at <= before || at > unit.Time(100*unit.Second) {
-				t.Errorf("%s: input %d was taken in a window from %v, after one from %v", looker, i, at, before)
+			go func() { o.play(m, then); done <- struct{}{} }()
+			go func() {
+				if then == nil {
+					other.wait = func() { until(t, func() bool { return len(p.Laggards()) == 1 }) }
+				}
+				other.play(p.Join(1))
+				done <- struct{}{}
+			}()
+			until(t, func() bool { return p.clock.holder.Load() == waits })
+			if wall, ok := p.Due(); !ok || wall < pace.Now()+int64(time.Minute) {
+				t.Errorf("%s: the end is due at %d, %t", looker, wall, ok)
 			}
-		}
-		p.Stop()
-		<-done
-		<-done
-		if o.verdict != Ended || p.Early() != 0 || other.windows != 1 {
-			t.Errorf("%s: told %d, %d windows too early, the idle one took part in %d", looker, o.verdict, p.Early(),
-				other.windows)
-		}
+			for i := range 3 {
+				before := p.Now()
+				o.input.Store(pace.Now())
+				m.Ring()
+				until(t, func() bool { return o.input.Load() == 0 })
+				if at := unit.Time(o.took.Load()); at <= before || at > unit.Time(100*unit.Second) {
+					t.Errorf("%s: input %d was taken in a window from %v, after one from %v", looker, i, at, before)
+				}
+			}
+			p.Stop()
+			<-done
+			<-done
+			if o.verdict != Ended || p.Early() != 0 || other.windows != 1 {
+				t.Errorf("%s: told %d, %d windows too early, the idle one took part in %d", looker, o.verdict, p.Early(),
+					other.windows)
+			}
+		})
 	}
 }
 
@@ -167,25 +172,27 @@ func TestWaitForItsTimeIsEnded(t *testing.T) {
 		"aborted":  {func(p *Page, _ *Member) { p.Abort() }, Aborted},
 		"deserted": {func(_ *Page, m *Member) { m.Leave() }, Aborted},
 	} {
-		s := paced(1, 1, unit.Time(1000*unit.Second))
-		s.Looks = nil
-		p, _ := create(t, s)
-		m := p.Join(0)
-		first := make(chan struct{})
-		one := &script{
-			events:   []unit.Time{0, unit.Time(999 * unit.Second)},
-			complete: unit.Never,
-			wait:     func() { close(first) },
-		}
-		done := make(chan struct{})
-		go func() { one.play(m); done <- struct{}{} }()
-		<-first // the wait for time 0 has a holder, too
-		until(t, func() bool { return p.clock.holder.Load() == 1 })
-		c.end(p, m)
-		<-done
-		if one.verdict != c.want || len(one.ran) != 1 {
-			t.Errorf("%s: told %d, %d events ran", name, one.verdict, len(one.ran))
-		}
+		t.Run(name, func(t *testing.T) {
+			s := paced(1, 1, unit.Time(1000*unit.Second))
+			s.Looks = nil
+			p, _ := create(t, s)
+			m := p.Join(0)
+			first := make(chan struct{})
+			one := &script{
+				events:   []unit.Time{0, unit.Time(999 * unit.Second)},
+				complete: unit.Never,
+				wait:     func() { close(first) },
+			}
+			done := make(chan struct{})
+			go func() { one.play(m); done <- struct{}{} }()
+			<-first // the wait for time 0 has a holder, too
+			until(t, func() bool { return p.clock.holder.Load() == 1 })
+			c.end(p, m)
+			<-done
+			if one.verdict != c.want || len(one.ran) != 1 {
+				t.Errorf("%s: told %d, %d events ran", name, one.verdict, len(one.ran))
+			}
+		})
 	}
 }
 
@@ -244,12 +251,14 @@ func TestNonsensicalClocksAreRefused(t *testing.T) {
 		"looks of too few":    func(s *Setup) { s.Looks = s.Looks[:1] },
 		"looks without clock": func(s *Setup) { s.Clock = nil },
 	} {
-		s := paced(2, 1, ms)
-		change(&s)
-		if p, err := Create(s); err == nil {
-			p.Close()
-			t.Errorf("%s passes", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := paced(2, 1, ms)
+			change(&s)
+			if p, err := Create(s); err == nil {
+				p.Close()
+				t.Errorf("%s passes", name)
+			}
+		})
 	}
 }
 
@@ -267,15 +276,17 @@ func TestNonsenseInTheClockIsSeen(t *testing.T) {
 		"a standstill after the end": func(c *clockwork) { c.stills.Store(1); c.kept[0].at.Store(int64(2 * ms)) },
 		"a standstill backwards":     func(c *clockwork) { c.stills.Store(1 << 63); c.kept[63].took.Store(-1) },
 	} {
-		p, _ := create(t, paced(2, 1, ms))
-		p.head.window.Store(1)
-		write(p.clock)
-		if err := p.Check(); (err != nil) != (name != "") {
-			t.Errorf("%q: %v", name, err)
-		}
-		p.Due()
-		p.Lag()
-		p.Standstills()
+		t.Run(fmt.Sprintf("%q", name), func(t *testing.T) {
+			p, _ := create(t, paced(2, 1, ms))
+			p.head.window.Store(1)
+			write(p.clock)
+			if err := p.Check(); (err != nil) != (name != "") {
+				t.Errorf("%q: %v", name, err)
+			}
+			p.Due()
+			p.Lag()
+			p.Standstills()
+		})
 	}
 }
 
@@ -299,15 +310,17 @@ func TestAMemberKeepsItsProcessor(t *testing.T) {
 	}
 	defer p.Close()
 	for _, keeps := range []bool{false, true} {
-		m := p.Join(0)
-		if keeps {
-			m.KeepProcessor()
-		}
-		for until := pace.Now() + 30*int64(time.Millisecond); pace.Now() < until; {
-			m.sleep(m.bell.Load(), until)
-		}
-		if m.long == keeps {
-			t.Errorf("keeps %t, gave up %t", keeps, m.long)
-		}
+		t.Run(fmt.Sprintf("keeps=%v", keeps), func(t *testing.T) {
+			m := p.Join(0)
+			if keeps {
+				m.KeepProcessor()
+			}
+			for until := pace.Now() + 30*int64(time.Millisecond); pace.Now() < until; {
+				m.sleep(m.bell.Load(), until)
+			}
+			if m.long == keeps {
+				t.Errorf("keeps %t, gave up %t", keeps, m.long)
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package lockstep
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -54,17 +55,19 @@ func TestPageOfAnotherRunIsRefused(t *testing.T) {
 		}
 	}
 	for size, want := range map[int64]string{0: "0 B", 1 << 20: "not sealed memory"} {
-		plain, err := os.Create(filepath.Join(t.TempDir(), "plain"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer plain.Close()
-		if err := plain.Truncate(size); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Map(plain, ofTwo()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("a file of %d B: %v, want %q", size, err, want)
-		}
+		t.Run(fmt.Sprintf("size=%v", size), func(t *testing.T) {
+			plain, err := os.Create(filepath.Join(t.TempDir(), "plain"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer plain.Close()
+			if err := plain.Truncate(size); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Map(plain, ofTwo()); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("a file of %d B: %v, want %q", size, err, want)
+			}
+		})
 	}
 }
 
@@ -83,12 +86,14 @@ func TestNonsensicalSetupsAreRefused(t *testing.T) {
 		"an end after the limit":   func(s *Setup) { s.Schedule.Until = 200 * us },
 		"a negative limit":         func(s *Setup) { s.Schedule.Limit = -us },
 	} {
-		s := ofTwo()
-		change(&s)
-		if p, err := Create(s); err == nil {
-			p.Close()
-			t.Errorf("%s passes", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := ofTwo()
+			change(&s)
+			if p, err := Create(s); err == nil {
+				p.Close()
+				t.Errorf("%s passes", name)
+			}
+		})
 	}
 	if s := ofTwo(); s.Check() != nil {
 		t.Error(s.Check())
@@ -106,11 +111,13 @@ func TestNonsenseInThePageIsSeen(t *testing.T) {
 		"an end for no reason":      func(h *header) { h.window.Store(3); h.over.Store(77) },
 		"an end without any window": func(h *header) { h.over.Store(1) },
 	} {
-		p, _ := create(t, ofTwo())
-		write(p.head)
-		if err := p.Check(); (err != nil) != (name != "") {
-			t.Errorf("%q: %v", name, err)
-		}
+		t.Run(fmt.Sprintf("%q", name), func(t *testing.T) {
+			p, _ := create(t, ofTwo())
+			write(p.head)
+			if err := p.Check(); (err != nil) != (name != "") {
+				t.Errorf("%q: %v", name, err)
+			}
+		})
 	}
 }
 

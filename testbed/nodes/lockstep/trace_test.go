@@ -305,24 +305,26 @@ func TestTraceIsThatOfTheEngine(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	until := unit.Time(60 * unit.Microsecond)
 	for _, size := range []struct{ nodes, participants int }{{3, 1}, {5, 2}, {12, 12}, {40, 40}, {80, 70}} {
-		want := byEngine(t, size.nodes, until)
-		lookahead := newRing(size.nodes).lookahead
-		setups := []Setup{{}, {Lookahead: lookahead / 2}, {Lookahead: lookahead / 7}, {SamplePeriod: 3 * unit.Microsecond}}
-		for range 3 {
-			setups = append(setups, Setup{Lookahead: 1 + unit.Duration(rng.Int64N(int64(lookahead))),
-				SamplePeriod: unit.Duration(1 + rng.Int64N(int64(2*unit.Microsecond)))})
-		}
-		for _, s := range setups {
-			s.Schedule = engine.Schedule{Until: until, Limit: until}
-			got, page, problem := byTeam(t, size.nodes, size.participants, s)
-			if got != want || problem != "" {
-				t.Errorf("%d nodes, %d participants, windows of %v, looks every %v: trace %016x, that of the engine is %016x; %s",
-					size.nodes, size.participants, s.Lookahead, s.SamplePeriod, got, want, problem)
+		t.Run(fmt.Sprintf("nodes=%v", size.nodes), func(t *testing.T) {
+			want := byEngine(t, size.nodes, until)
+			lookahead := newRing(size.nodes).lookahead
+			setups := []Setup{{}, {Lookahead: lookahead / 2}, {Lookahead: lookahead / 7}, {SamplePeriod: 3 * unit.Microsecond}}
+			for range 3 {
+				setups = append(setups, Setup{Lookahead: 1 + unit.Duration(rng.Int64N(int64(lookahead))),
+					SamplePeriod: unit.Duration(1 + rng.Int64N(int64(2*unit.Microsecond)))})
 			}
-			if end, why, over := page.Over(); end != until || why != engine.Complete || !over {
-				t.Errorf("ended at %v, %v, %v", end, why, over)
+			for _, s := range setups {
+				s.Schedule = engine.Schedule{Until: until, Limit: until}
+				got, page, problem := byTeam(t, size.nodes, size.participants, s)
+				if got != want || problem != "" {
+					t.Errorf("%d nodes, %d participants, windows of %v, looks every %v: trace %016x, that of the engine is %016x; %s",
+						size.nodes, size.participants, s.Lookahead, s.SamplePeriod, got, want, problem)
+				}
+				if end, why, over := page.Over(); end != until || why != engine.Complete || !over {
+					t.Errorf("ended at %v, %v, %v", end, why, over)
+				}
 			}
-		}
+		})
 	}
 }
 

@@ -74,17 +74,19 @@ func TestContrast(t *testing.T) {
 	}
 	for scheme, colours := range schemes(t) {
 		for _, ground := range []string{"ground", "raised"} {
-			for name, least := range map[string]float64{
-				"text": 4.5, "soft": 4.5, "good": 4.5, "warn": 4.5, "bad": 4.5, "level": 3, "hue-0": 3, "hue-1": 3,
-				"hue-2": 3,
-			} {
-				if colours[name] == "" || colours[ground] == "" {
-					t.Fatalf("%s has no %s or %s", scheme, name, ground)
+			t.Run(ground, func(t *testing.T) {
+				for name, least := range map[string]float64{
+					"text": 4.5, "soft": 4.5, "good": 4.5, "warn": 4.5, "bad": 4.5, "level": 3, "hue-0": 3, "hue-1": 3,
+					"hue-2": 3,
+				} {
+					if colours[name] == "" || colours[ground] == "" {
+						t.Fatalf("%s has no %s or %s", scheme, name, ground)
+					}
+					if got := contrast(t, colours[name], colours[ground]); got < least {
+						t.Errorf("%s: %s on %s has %.2f, below %v", scheme, name, ground, got, least)
+					}
 				}
-				if got := contrast(t, colours[name], colours[ground]); got < least {
-					t.Errorf("%s: %s on %s has %.2f, below %v", scheme, name, ground, got, least)
-				}
-			}
+			})
 		}
 	}
 }

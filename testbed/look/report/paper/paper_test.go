@@ -20,51 +20,55 @@ func drawn() *picture.Picture {
 // Each kind of file has its form and the same bytes each time, with no date of today. Tier: -short.
 func TestFiles(t *testing.T) {
 	for _, ending := range Endings {
-		first, err := File(drawn(), "x"+ending)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := File(drawn(), "x"+strings.ToUpper(ending))
-		if err != nil || !bytes.Equal(first, again) {
-			t.Errorf("%s: %v, or other bytes the second time", ending, err)
-		}
-		if bytes.Contains(first, []byte(time.Now().UTC().Format("D:200601"))) {
-			t.Errorf("%s has a date", ending)
-		}
-		switch ending {
-		case ".png":
-			image, err := png.Decode(bytes.NewReader(first))
-			if err != nil || image.Bounds().Dx() != 3*480 {
-				t.Fatalf("%v: %v", image.Bounds(), err)
+		t.Run(ending, func(t *testing.T) {
+			first, err := File(drawn(), "x"+ending)
+			if err != nil {
+				t.Fatal(err)
 			}
-			found := map[[3]uint32]bool{}
-			for y := range image.Bounds().Dy() {
-				for x := range image.Bounds().Dx() {
-					r, g, b, a := image.At(x, y).RGBA()
-					if a != 0xffff {
-						t.Fatalf("the ground shows through at %d, %d", x, y)
+			again, err := File(drawn(), "x"+strings.ToUpper(ending))
+			if err != nil || !bytes.Equal(first, again) {
+				t.Errorf("%s: %v, or other bytes the second time", ending, err)
+			}
+			if bytes.Contains(first, []byte(time.Now().UTC().Format("D:200601"))) {
+				t.Errorf("%s has a date", ending)
+			}
+			switch ending {
+			case ".png":
+				image, err := png.Decode(bytes.NewReader(first))
+				if err != nil || image.Bounds().Dx() != 3*480 {
+					t.Fatalf("%v: %v", image.Bounds(), err)
+				}
+				found := map[[3]uint32]bool{}
+				for y := range image.Bounds().Dy() {
+					for x := range image.Bounds().Dx() {
+						r, g, b, a := image.At(x, y).RGBA()
+						if a != 0xffff {
+							t.Fatalf("the ground shows through at %d, %d", x, y)
+						}
+						found[[3]uint32{r >> 8, g >> 8, b >> 8}] = true
 					}
-					found[[3]uint32{r >> 8, g >> 8, b >> 8}] = true
+				}
+				for _, colour := range [][3]uint32{{255, 255, 255}, {0, 0x72, 0xb2}, {0xd5, 0x5e, 0}, {0x22, 0x22, 0x22}} {
+					if !found[colour] {
+						t.Errorf("no pixel has the colour %x", colour)
+					}
+				}
+			case ".pdf":
+				if !bytes.HasPrefix(first, []byte("%PDF-1.")) || !bytes.Contains(first, []byte("/MediaBox [0 0 360.00 ")) {
+					t.Errorf("%.300s", first)
 				}
 			}
-			for _, colour := range [][3]uint32{{255, 255, 255}, {0, 0x72, 0xb2}, {0xd5, 0x5e, 0}, {0x22, 0x22, 0x22}} {
-				if !found[colour] {
-					t.Errorf("no pixel has the colour %x", colour)
-				}
-			}
-		case ".pdf":
-			if !bytes.HasPrefix(first, []byte("%PDF-1.")) || !bytes.Contains(first, []byte("/MediaBox [0 0 360.00 ")) {
-				t.Errorf("%.300s", first)
-			}
-		}
+		})
 	}
 	for name, want := range map[string]string{
 		"x":     "x has no ending: allowed are .svg, .png, .pdf",
 		"x.jpg": "no picture ends in .jpg",
 	} {
-		if _, err := File(drawn(), name); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := File(drawn(), name); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 
@@ -79,13 +83,15 @@ func TestUnknownIsAnError(t *testing.T) {
 		{`<svg><style>.picture .x { fill: red; }</style><rect class="x"/></svg>`, `fill "red" is not a colour`},
 		{`<svg>`, "EOF"},
 	} {
-		root, err := parse(c.file)
-		if err == nil {
-			err = root.draw(nothing{}, style{}, rulesOf(root.find("style").Text))
-		}
-		if err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v", c.file, err)
-		}
+		t.Run(c.file, func(t *testing.T) {
+			root, err := parse(c.file)
+			if err == nil {
+				err = root.draw(nothing{}, style{}, rulesOf(root.find("style").Text))
+			}
+			if err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v", c.file, err)
+			}
+		})
 	}
 }
 

@@ -16,9 +16,11 @@ func TestBands(t *testing.T) {
 	}}.Draw()
 	proper(t, drawn)
 	for _, want := range []string{"in: 1.01, in.", "none: nothing, not run."} {
-		if !strings.Contains(drawn.Element(), want) {
-			t.Errorf("the picture does not tell %q", want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(drawn.Element(), want) {
+				t.Errorf("the picture does not tell %q", want)
+			}
+		})
 	}
 	proper(t, Bands{Title: evil, Of: evil}.Draw())
 }

@@ -102,9 +102,11 @@ func TestFabricTiers(t *testing.T) {
 		"spine: 20 x spine; leaf: 20 x leaf; hosts: 40 hosts":             leafSpine(20, 20, 2),
 		"spine: spine0; leaf: 20 x leaf; hosts: 40 hosts":                 leafSpine(20, 1, 2),
 	} {
-		if got := tiers(d); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
+		t.Run(fmt.Sprintf("%q", want), func(t *testing.T) {
+			if got := tiers(d); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		})
 	}
 	d := leafSpine(1, 0, 30)
 	d.Pauses = []Pause{

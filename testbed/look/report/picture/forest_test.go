@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -34,7 +35,9 @@ func TestForest(t *testing.T) {
 	}
 	golden(t, "forest-empty", Forest{First: "dcqcn"}.Draw())
 	for _, v := range []float64{1e-12, 1e12, math.Inf(1), 0} {
-		proper(t, Forest{First: evil, Rows: []ForestRow{{evil, 0, []Ratio{ratio(Key{"b", 9}, v, v/2, v*2)}}}}.Draw())
+		t.Run(fmt.Sprint(v), func(t *testing.T) {
+			proper(t, Forest{First: evil, Rows: []ForestRow{{evil, 0, []Ratio{ratio(Key{"b", 9}, v, v/2, v*2)}}}}.Draw())
+		})
 	}
 }
 
@@ -44,9 +47,11 @@ func TestForestIsGreyWhereUnsure(t *testing.T) {
 		low, high float64
 		unsure    bool
 	}{{0.5, 0.9, false}, {0.9, 1, true}, {0.9, 1.1, true}, {1.1, 1.2, false}, {math.NaN(), math.NaN(), false}} {
-		p := Forest{First: "a", Rows: []ForestRow{{"m", -1, []Ratio{ratio(Key{"b", 1}, 1.05, c.low, c.high)}}}}.Draw()
-		if got := strings.Contains(p.Element(), `class="unsure"`); got != c.unsure {
-			t.Errorf("%g..%g: grey is %v", c.low, c.high, got)
-		}
+		t.Run(fmt.Sprintf("low=%v,high=%v", c.low, c.high), func(t *testing.T) {
+			p := Forest{First: "a", Rows: []ForestRow{{"m", -1, []Ratio{ratio(Key{"b", 1}, 1.05, c.low, c.high)}}}}.Draw()
+			if got := strings.Contains(p.Element(), `class="unsure"`); got != c.unsure {
+				t.Errorf("%g..%g: grey is %v", c.low, c.high, got)
+			}
+		})
 	}
 }

@@ -38,9 +38,11 @@ func TestHeatLevels(t *testing.T) {
 		value, full float64
 		want        int
 	}{{0, 1, 0}, {1e-9, 1, 1}, {0.125, 1, 1}, {0.126, 1, 2}, {1, 1, 8}, {7, 1, 8}, {1, 0, 0}, {-1, 1, 0}} {
-		if got := level(c.value, c.full); got != c.want {
-			t.Errorf("%g of %g: %d, want %d", c.value, c.full, got, c.want)
-		}
+		t.Run(fmt.Sprintf("value=%v,full=%v", c.value, c.full), func(t *testing.T) {
+			if got := level(c.value, c.full); got != c.want {
+				t.Errorf("%g of %g: %d, want %d", c.value, c.full, got, c.want)
+			}
+		})
 	}
 }
 

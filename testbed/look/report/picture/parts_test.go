@@ -2,6 +2,7 @@ package picture
 
 import (
 	"encoding/xml"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -33,9 +34,11 @@ func TestPartsFollowEachOther(t *testing.T) {
 		`<g class="part-held-back"><title>&lt;&amp;&#34;</title><rect x="20%" y="2" width="50%" height="20"/>`,
 		`<g class="part-host"><title></title><rect x="70%" y="2" width="10%" height="20"/>`,
 	} {
-		if !strings.Contains(bar, want) {
-			t.Errorf("%s is not in %s", want, bar)
-		}
+		t.Run(fmt.Sprintf("%q", want), func(t *testing.T) {
+			if !strings.Contains(bar, want) {
+				t.Errorf("%s is not in %s", want, bar)
+			}
+		})
 	}
 	if strings.Contains(bar, "part-shared") {
 		t.Error("a part without time is drawn")
@@ -70,9 +73,11 @@ func TestLabelsOfPartsFit(t *testing.T) {
 		`<text class="from-0 below-1" x="10%" y="16" text-anchor="middle">20 us</text>`,
 		`<text class="from-0" x="45%" y="16" text-anchor="middle">held back 50 us</text>`,
 	} {
-		if !strings.Contains(bar, want) {
-			t.Errorf("%s is not in %s", want, bar)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(bar, want) {
+				t.Errorf("%s is not in %s", want, bar)
+			}
+		})
 	}
 	narrow := Parts{Most: 1000, Parts: []Part{{Name: "alone", US: 20, Text: "20 us"}}}
 	if strings.Contains(narrow.Bar(), "<text") {
@@ -87,8 +92,10 @@ func TestAxisOfParts(t *testing.T) {
 		`x="0%" y="13" text-anchor="start">0 ms<`, `x="50%" y="13" text-anchor="middle">10 ms<`,
 		`x="100%" y="13" text-anchor="end">20 ms<`,
 	} {
-		if !strings.Contains(axis, want) {
-			t.Errorf("%s is not in %s", want, axis)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(axis, want) {
+				t.Errorf("%s is not in %s", want, axis)
+			}
+		})
 	}
 }

@@ -141,9 +141,11 @@ func TestTextWidth(t *testing.T) {
 	for text, want := range map[string]float64{
 		"0123456789": 66.7, "slowdown": 52.7, "Kmin {W}": 50.0, "": 0,
 	} {
-		if got := textWidth(text); fmt.Sprintf("%.1f", got) != fmt.Sprintf("%.1f", want) {
-			t.Errorf("%q: %.2f, want %.1f", text, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if got := textWidth(text); fmt.Sprintf("%.1f", got) != fmt.Sprintf("%.1f", want) {
+				t.Errorf("%q: %.2f, want %.1f", text, got, want)
+			}
+		})
 	}
 	for _, digit := range "123456789" {
 		if textWidth(string(digit)) != textWidth("0") {
@@ -178,9 +180,11 @@ func TestWhatIsNotAsItShould(t *testing.T) {
 	for value, want := range map[float64]float64{
 		0: 0, -5: 0, 1: 0, 10: 0, 100: 50, 1000: 100, 1e9: 100, math.Inf(1): 100,
 	} {
-		if got := s.at(value); math.Abs(got-want) > 1e-9 {
-			t.Errorf("%g: at %g, want %g", value, got, want)
-		}
+		t.Run(fmt.Sprintf("value=%v", value), func(t *testing.T) {
+			if got := s.at(value); math.Abs(got-want) > 1e-9 {
+				t.Errorf("%g: at %g, want %g", value, got, want)
+			}
+		})
 	}
 }
 
@@ -212,17 +216,21 @@ func TestTicks(t *testing.T) {
 		{decades(1, 1e20), "[1 1000 1e+06 1e+09 1e+12 1e+15 1e+18]"},
 		{decades(5, 5), "[5]"},
 	} {
-		if got := fmt.Sprint(c.got); got != c.want {
-			t.Errorf("%s, want %s", got, c.want)
-		}
+		t.Run(fmt.Sprintf("want=%s", c.want), func(t *testing.T) {
+			if got := fmt.Sprint(c.got); got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+		})
 	}
 }
 
 // A number to a tenth has no sign without need. Tier: -short.
 func TestPixels(t *testing.T) {
 	for value, want := range map[float64]string{-0.01: "0", 1.25: "1.3", 7: "7", 12.04: "12", 99.96: "100"} {
-		if got := pixels(value); got != want {
-			t.Errorf("%g: %s, want %s", value, got, want)
-		}
+		t.Run(fmt.Sprintf("value=%v", value), func(t *testing.T) {
+			if got := pixels(value); got != want {
+				t.Errorf("%g: %s, want %s", value, got, want)
+			}
+		})
 	}
 }

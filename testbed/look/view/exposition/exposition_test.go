@@ -137,9 +137,11 @@ func TestEnded(t *testing.T) {
 		`rocelab_folders{state="ended"} 1`)
 	for _, not := range []string{"feedback", "unheard_of", "NaN", "rocelab_sent_bytes_total", "rocelab_queue_bytes",
 		`stat="p99"`} {
-		if strings.Contains(text, not) {
-			t.Errorf("%s was not measured, and is there", not)
-		}
+		t.Run(not, func(t *testing.T) {
+			if strings.Contains(text, not) {
+				t.Errorf("%s was not measured, and is there", not)
+			}
+		})
 	}
 	if again := f.text(); again != text {
 		t.Error("another text of the same folder")

@@ -155,21 +155,23 @@ func TestOtherAddresses(t *testing.T) {
 // A script's interpreter is another program, executed by the first.
 func TestTheDayIsAnotherForInterpreters(t *testing.T) {
 	for _, line := range []string{"date +%s", "env date +%s", "python3 -c 'import time; print(int(time.time()))'"} {
-		program, _, _ := strings.Cut(line, " ")
-		if _, err := exec.LookPath(program); err != nil {
-			t.Logf("no %s here", program)
-			continue
-		}
-		through, err := Day.Through()
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := exec.Command(through[0], append(through[1:], "/bin/sh", "-c", "exec "+line)...)
-		out, err := c.CombinedOutput()
-		seconds := int64(0)
-		fmt.Sscan(string(out), &seconds)
-		if d := time.Unix(seconds, 0).Sub(time.Now().Add(away)); err != nil || d.Abs() > time.Hour {
-			t.Errorf("%s: %v, %q", line, err, out)
-		}
+		t.Run(line, func(t *testing.T) {
+			program, _, _ := strings.Cut(line, " ")
+			if _, err := exec.LookPath(program); err != nil {
+				t.Logf("no %s here", program)
+				return
+			}
+			through, err := Day.Through()
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := exec.Command(through[0], append(through[1:], "/bin/sh", "-c", "exec "+line)...)
+			out, err := c.CombinedOutput()
+			seconds := int64(0)
+			fmt.Sscan(string(out), &seconds)
+			if d := time.Unix(seconds, 0).Sub(time.Now().Add(away)); err != nil || d.Abs() > time.Hour {
+				t.Errorf("%s: %v, %q", line, err, out)
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package cluster_test
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -60,16 +61,18 @@ func TestArtefacts(t *testing.T) {
 		"job.yaml":       must(t)(cluster.Kubernetes(job(), "registry.example/rocelab:1", claim)),
 		"job-plain.yaml": must(t)(cluster.Kubernetes(plain, "rocelab:1", cluster.Volume{Path: "/mnt/sweeps"})),
 	} {
-		path := filepath.Join("testdata", name)
-		if *rewrite {
-			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-				t.Fatal(err)
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join("testdata", name)
+			if *rewrite {
+				if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil || text != string(want) {
-			t.Errorf("%s differs from what is stored (%v); -rewrite stores it:\n%s", path, err, text)
-		}
+			want, err := os.ReadFile(path)
+			if err != nil || text != string(want) {
+				t.Errorf("%s differs from what is stored (%v); -rewrite stores it:\n%s", path, err, text)
+			}
+		})
 	}
 }
 
@@ -97,11 +100,13 @@ func TestWrongJobsAreNamed(t *testing.T) {
 		"begins with a dash":   func(j *cluster.Job) { j.Flags = []string{"short"} },
 		"sbatch takes no path": func(j *cluster.Job) { j.Submission = "/100%/submit/001" },
 	} {
-		j := job()
-		change(&j)
-		if _, err := cluster.Slurm(j, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want %q, got %v", want, err)
-		}
+		t.Run(want, func(t *testing.T) {
+			j := job()
+			change(&j)
+			if _, err := cluster.Slurm(j, nil); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("want %q, got %v", want, err)
+			}
+		})
 	}
 	if _, err := cluster.Kubernetes(job(), "", cluster.Volume{}); err == nil ||
 		!strings.Contains(err.Error(), "--image") || !strings.Contains(err.Error(), "--volume") {
@@ -116,14 +121,18 @@ func TestVolumes(t *testing.T) {
 		"pvc:results/a/b/":   {Claim: "results", Below: "a/b"},
 		"hostpath:/mnt/all/": {Path: "/mnt/all"},
 	} {
-		if got, err := cluster.ParseVolume(text); err != nil || got != want {
-			t.Errorf("%s: %+v, %v, want %+v", text, got, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got, err := cluster.ParseVolume(text); err != nil || got != want {
+				t.Errorf("%s: %+v, %v, want %+v", text, got, err, want)
+			}
+		})
 	}
 	for _, text := range []string{"", "results", "pvc:", "pvc:Results", "pvc:a/../b/../..", "hostpath:mnt", "nfs:/a"} {
-		if got, err := cluster.ParseVolume(text); err == nil {
-			t.Errorf("%q: %+v, want an error", text, got)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			if got, err := cluster.ParseVolume(text); err == nil {
+				t.Errorf("%q: %+v, want an error", text, got)
+			}
+		})
 	}
 }
 
@@ -161,9 +170,11 @@ func TestWhatClientsPrintIsRead(t *testing.T) {
 	}
 	for _, printed := range []string{"Submitted batch job 42\n", "42\n", "42;site\n",
 		"sbatch: hello\nSubmitted batch job 42\n"} {
-		if got, err := cluster.SlurmJob(printed); got != "42" {
-			t.Errorf("%q: %q, %v", printed, got, err)
-		}
+		t.Run(fmt.Sprintf("%q", printed), func(t *testing.T) {
+			if got, err := cluster.SlurmJob(printed); got != "42" {
+				t.Errorf("%q: %q, %v", printed, got, err)
+			}
+		})
 	}
 	if got, err := cluster.SlurmJob("no"); err == nil {
 		t.Errorf("of no job: %q", got)

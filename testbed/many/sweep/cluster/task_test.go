@@ -125,19 +125,21 @@ func TestExitCodes(t *testing.T) {
 func TestTheGravestCodeIsTold(t *testing.T) {
 	rank := []int{0, 2, 5, 137}
 	for i, a := range rank {
-		for j, b := range rank {
-			ends := func(code int) string {
-				if code == 137 {
-					return "kill -9 $$"
+		t.Run(fmt.Sprint(a), func(t *testing.T) {
+			for j, b := range rank {
+				ends := func(code int) string {
+					if code == 137 {
+						return "kill -9 $$"
+					}
+					return fmt.Sprintf("worst=%d", code)
 				}
-				return fmt.Sprintf("worst=%d", code)
+				// The first shard is killed, so that its runs are made one by one.
+				task, _ := six(t, map[int]string{0: `rm "$out/do-0"; kill -9 $$`, 2: ends(a), 4: ends(b)})
+				if code, err := task.Run(t.Context()); code != rank[max(i, j)] || err != nil {
+					t.Errorf("runs that end with %d and %d: code %d, %v", a, b, code, err)
+				}
 			}
-			// The first shard is killed, so that its runs are made one by one.
-			task, _ := six(t, map[int]string{0: `rm "$out/do-0"; kill -9 $$`, 2: ends(a), 4: ends(b)})
-			if code, err := task.Run(t.Context()); code != rank[max(i, j)] || err != nil {
-				t.Errorf("runs that end with %d and %d: code %d, %v", a, b, code, err)
-			}
-		}
+		})
 	}
 }
 
@@ -204,10 +206,12 @@ func TestAFolderThatIsNotShared(t *testing.T) {
 		"the probe differs": func() { task.Probe = "another" },
 		"does not see the":  func() { task.Submission = filepath.Join(out, "submit", "007") },
 	} {
-		change()
-		if code, err := task.Run(t.Context()); code != 4 || err == nil || !strings.Contains(err.Error(), "share") {
-			t.Errorf("%s: code %d, %v", name, code, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			change()
+			if code, err := task.Run(t.Context()); code != 4 || err == nil || !strings.Contains(err.Error(), "share") {
+				t.Errorf("%s: code %d, %v", name, code, err)
+			}
+		})
 	}
 	if got := called(t, out); got != "" {
 		t.Errorf("it ran %s", got)
@@ -223,27 +227,29 @@ func TestWhatIsMissingSaysWhy(t *testing.T) {
 		"stopped by a signal on here":                                      waits,
 		"begun on n9 at 2026-01-01T00:00:00Z, without an end":              "",
 	} {
-		task, _ := six(t, map[int]string{2: do})
-		s := &cluster.Submission{Folder: task.Submission, Tasks: 2}
-		switch {
-		case do == "":
-			line := `{"shard":"0/2","host":"n9","time":"2026-01-01T00:00:00Z"}` + "\n"
-			if err := os.WriteFile(filepath.Join(task.Submission, "tries", "n9.jsonl"), []byte(line), 0o600); err != nil {
-				t.Fatal(err)
+		t.Run(want, func(t *testing.T) {
+			task, _ := six(t, map[int]string{2: do})
+			s := &cluster.Submission{Folder: task.Submission, Tasks: 2}
+			switch {
+			case do == "":
+				line := `{"shard":"0/2","host":"n9","time":"2026-01-01T00:00:00Z"}` + "\n"
+				if err := os.WriteFile(filepath.Join(task.Submission, "tries", "n9.jsonl"), []byte(line), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			default:
+				ctx, stop := signal.NotifyContext(t.Context(), syscall.SIGTERM)
+				if _, err := task.Run(ctx); err != nil {
+					t.Error(err)
+				}
+				stop()
 			}
-		default:
-			ctx, stop := signal.NotifyContext(t.Context(), syscall.SIGTERM)
-			if _, err := task.Run(ctx); err != nil {
-				t.Error(err)
+			all, err := cluster.ReadTries(task.Submission)
+			if got := s.Why(all, 2, 6); got != want || err != nil {
+				t.Errorf("%q, %v, want %q", got, err, want)
 			}
-			stop()
-		}
-		all, err := cluster.ReadTries(task.Submission)
-		if got := s.Why(all, 2, 6); got != want || err != nil {
-			t.Errorf("%q, %v, want %q", got, err, want)
-		}
-		if got := s.Why(all, 1, 6); got != "" {
-			t.Errorf("of a task that nobody began: %q", got)
-		}
+			if got := s.Why(all, 1, 6); got != "" {
+				t.Errorf("of a task that nobody began: %q", got)
+			}
+		})
 	}
 }

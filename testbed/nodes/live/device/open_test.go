@@ -2,6 +2,7 @@ package device
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/vishvananda/netlink"
@@ -13,18 +14,22 @@ import (
 // Tier: -short.
 func TestGeometry(t *testing.T) {
 	for _, g := range []Geometry{{}, {MTU: 1500}, {MTU: MinMTU - 1, Slots: 1}, {MTU: MaxMTU + 1, Slots: 1}} {
-		if g.Bytes() != 0 {
-			t.Errorf("%+v has %d bytes", g, g.Bytes())
-		}
-		if _, err := Open("lo", g); err == nil {
-			t.Errorf("%+v was opened", g)
-		}
+		t.Run(fmt.Sprintf("MTU=%v", g.MTU), func(t *testing.T) {
+			if g.Bytes() != 0 {
+				t.Errorf("%+v has %d bytes", g, g.Bytes())
+			}
+			if _, err := Open("lo", g); err == nil {
+				t.Errorf("%+v was opened", g)
+			}
+		})
 	}
 	for mtu, slots := range map[int]int{68: 80_000, 1500: 8_000, 9000: 1_500, MaxMTU: 256} {
-		g := Default(mtu)
-		if g.MTU != mtu || g.Slots < slots || g.Bytes() < 14<<20 || g.Bytes() > 36<<20 {
-			t.Errorf("MTU %d: %+v, %d bytes", mtu, g, g.Bytes())
-		}
+		t.Run(fmt.Sprintf("mtu=%v", mtu), func(t *testing.T) {
+			g := Default(mtu)
+			if g.MTU != mtu || g.Slots < slots || g.Bytes() < 14<<20 || g.Bytes() > 36<<20 {
+				t.Errorf("MTU %d: %+v, %d bytes", mtu, g, g.Bytes())
+			}
+		})
 	}
 }
 

@@ -230,43 +230,45 @@ func TestStacksTalkTCPBehindAnExtensionHeader(t *testing.T) {
 func TestStacksWithSegmentationTalkUDP(t *testing.T) {
 	b := newBridge(t)
 	for _, to := range []string{"10.9.0.2", "fd09::2"} {
-		const size, n, last = 1111, 30, 77
-		content := numbered(size*n+last, 3)
-		var receiver *net.UDPConn
-		packettest.In(t, b.hosts[1].host, func() (err error) {
-			receiver, err = net.ListenUDP("udp", &net.UDPAddr{IP: net.ParseIP(to)})
-			return err
-		})
-		defer receiver.Close()
-		packettest.In(t, b.hosts[0].host, func() error {
-			c, err := net.DialUDP("udp", nil, receiver.LocalAddr().(*net.UDPAddr))
-			if err != nil {
+		t.Run(to, func(t *testing.T) {
+			const size, n, last = 1111, 30, 77
+			content := numbered(size*n+last, 3)
+			var receiver *net.UDPConn
+			packettest.In(t, b.hosts[1].host, func() (err error) {
+				receiver, err = net.ListenUDP("udp", &net.UDPAddr{IP: net.ParseIP(to)})
 				return err
-			}
-			defer c.Close()
-			raw, err := c.SyscallConn()
-			if err != nil {
+			})
+			defer receiver.Close()
+			packettest.In(t, b.hosts[0].host, func() error {
+				c, err := net.DialUDP("udp", nil, receiver.LocalAddr().(*net.UDPAddr))
+				if err != nil {
+					return err
+				}
+				defer c.Close()
+				raw, err := c.SyscallConn()
+				if err != nil {
+					return err
+				}
+				if err2 := raw.Control(func(fd uintptr) {
+					err = unix.SetsockoptInt(int(fd), unix.SOL_UDP, unix.UDP_SEGMENT, size)
+				}); err != nil || err2 != nil {
+					return fmt.Errorf("UDP_SEGMENT: %w, %w", err, err2)
+				}
+				_, err = c.Write(content)
 				return err
+			})
+			_ = receiver.SetReadDeadline(time.Now().Add(deadline))
+			datagram := make([]byte, 65536)
+			for i := range n + 1 {
+				got, _, err := receiver.ReadFromUDP(datagram)
+				if err != nil {
+					t.Fatalf("to %s: datagram %d of %d: %v", to, i, n+1, err)
+				}
+				if want := content[size*i : min(size*(i+1), len(content))]; !bytes.Equal(datagram[:got], want) {
+					t.Fatalf("to %s: datagram %d: %d B, want %d B", to, i, got, len(want))
+				}
 			}
-			if err2 := raw.Control(func(fd uintptr) {
-				err = unix.SetsockoptInt(int(fd), unix.SOL_UDP, unix.UDP_SEGMENT, size)
-			}); err != nil || err2 != nil {
-				return fmt.Errorf("UDP_SEGMENT: %w, %w", err, err2)
-			}
-			_, err = c.Write(content)
-			return err
 		})
-		_ = receiver.SetReadDeadline(time.Now().Add(deadline))
-		datagram := make([]byte, 65536)
-		for i := range n + 1 {
-			got, _, err := receiver.ReadFromUDP(datagram)
-			if err != nil {
-				t.Fatalf("to %s: datagram %d of %d: %v", to, i, n+1, err)
-			}
-			if want := content[size*i : min(size*(i+1), len(content))]; !bytes.Equal(datagram[:got], want) {
-				t.Fatalf("to %s: datagram %d: %d B, want %d B", to, i, got, len(want))
-			}
-		}
 	}
 	b.finished(2)
 }
@@ -276,28 +278,30 @@ func TestStacksWithSegmentationTalkUDP(t *testing.T) {
 // handed over as a virtual machine on a tap does. Tier: everyday, root.
 func TestTaggedSuperFramesAreCut(t *testing.T) {
 	for _, test := range []struct{ segment, pieces int }{{1000, 20}, {300, 4}} {
-		c := newCable(t, 1500)
-		p, sender := c.port(Geometry{MTU: 1500, Slots: 10}), c.hostPort(Default(1500))
-		super := newSuper(test.segment, test.pieces)
-		if err := unix.Send(sender.Descriptor(), super.handedOver(), 0); err != nil {
-			t.Fatal(err)
-		}
-		for i := range test.pieces {
-			frame, _ := await(t, p)
-			if i == 1 {
-				for range 100 {
-					sender.Send(numbered(1500, 0))
+		t.Run(fmt.Sprintf("segment=%v", test.segment), func(t *testing.T) {
+			c := newCable(t, 1500)
+			p, sender := c.port(Geometry{MTU: 1500, Slots: 10}), c.hostPort(Default(1500))
+			super := newSuper(test.segment, test.pieces)
+			if err := unix.Send(sender.Descriptor(), super.handedOver(), 0); err != nil {
+				t.Fatal(err)
+			}
+			for i := range test.pieces {
+				frame, _ := await(t, p)
+				if i == 1 {
+					for range 100 {
+						sender.Send(numbered(1500, 0))
+					}
+					sender.Flush()
 				}
-				sender.Flush()
+				if problem := super.compare(frame, i); problem != "" {
+					t.Fatalf("piece %d: %s", i, problem)
+				}
+				p.Release()
 			}
-			if problem := super.compare(frame, i); problem != "" {
-				t.Fatalf("piece %d: %s", i, problem)
+			if c := p.Counters(); c.SuperFrames != 1 || c.Malformed != 0 {
+				t.Errorf("%+v", c)
 			}
-			p.Release()
-		}
-		if c := p.Counters(); c.SuperFrames != 1 || c.Malformed != 0 {
-			t.Errorf("%+v", c)
-		}
+		})
 	}
 }
 

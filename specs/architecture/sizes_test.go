@@ -39,18 +39,9 @@ type number struct {
 // A struct type has at most 25 fields and 30 methods. Larger ones stand in a ledger and do not grow. Tier: -short.
 func TestNoTypeGrowsLarge(t *testing.T) {
 	types := sizes{}
-	for _, path := range sources(t) {
-		folder := filepath.ToSlash(filepath.Dir(strings.TrimPrefix(path, "../../")))
-		if strings.HasSuffix(path, "_test.go") || strings.Contains(folder, "testdata") {
-			continue
-		}
-		files := token.NewFileSet()
-		f, err := parser.ParseFile(files, path, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !ast.IsGenerated(f) {
-			types.add(files, folder, f)
+	for _, source := range parsedSources(t) {
+		if !ast.IsGenerated(source.file) {
+			types.add(source.files, source.folder, source.file)
 		}
 	}
 	now, ledger := types.large(), readLedger(t)
@@ -68,6 +59,36 @@ func TestNoTypeGrowsLarge(t *testing.T) {
 	default:
 		writeLedger(t, now)
 	}
+}
+
+// parsedSource is a file that is neither a test's nor below testdata, and the folder where it is.
+type parsedSource struct {
+	folder string
+	files  *token.FileSet
+	file   *ast.File
+}
+
+var parsed []parsedSource
+
+// parsedSources returns the project's parsed files, which it parses once.
+func parsedSources(t *testing.T) []parsedSource {
+	t.Helper()
+	if parsed != nil {
+		return parsed
+	}
+	for _, path := range sources(t) {
+		folder := filepath.ToSlash(filepath.Dir(strings.TrimPrefix(path, "../../")))
+		if strings.HasSuffix(path, "_test.go") || strings.Contains(folder, "testdata") {
+			continue
+		}
+		files := token.NewFileSet()
+		f, err := parser.ParseFile(files, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed = append(parsed, parsedSource{folder, files, f})
+	}
+	return parsed
 }
 
 // sizes are the struct types that were found, by folder and name.
@@ -215,10 +236,7 @@ type named int
 func (n named) M() {}
 `
 	files := token.NewFileSet()
-	f, err := parser.ParseFile(files, "p.go", source, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := parseText(t, files, source)
 	types := sizes{}
 	types.add(files, "p", f)
 	types.add(files, "p", f) // as for another system
@@ -236,6 +254,15 @@ func (n named) M() {}
 	if got := types.large(); !maps.Equal(got, large{"p.A fields": {26, "a"}, "p.B methods": {31, "b"}}) {
 		t.Errorf("large are %v", got)
 	}
+}
+
+func parseText(t *testing.T, files *token.FileSet, source string) *ast.File {
+	t.Helper()
+	f, err := parser.ParseFile(files, "p.go", source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 // Numbers that rise or are new above a bound have grown; numbers that fall, go below their bound or disappear have

@@ -18,8 +18,8 @@ const (
 )
 
 const (
-	// MaxFrame is the longest frame that a journal keeps, in bytes.
-	MaxFrame = 1<<16 - 1
+	// maxFrame is the longest frame that a journal keeps, in bytes.
+	maxFrame = 1<<16 - 1
 	// maxHeader bounds the header's JSON, so that nonsense costs no memory.
 	maxHeader = 1 << 16
 	sumLength = 4

@@ -28,7 +28,7 @@ func some(n int) (list []Entry) {
 	for i := range n {
 		frame := make([]byte, rng.Below(40))
 		if i == 3 && n > 10 {
-			frame = make([]byte, MaxFrame)
+			frame = make([]byte, maxFrame)
 		}
 		for j := range frame {
 			frame[j] = byte(rng.Uint64())

@@ -129,7 +129,7 @@ func (r *Reader) readFrame(entry *Entry) error {
 	taken := r.last + unit.Time(later)
 	// What came before the run has a time below 0, so the difference may be larger than taken.
 	waited, err := r.number(err, math.MaxInt64, "a time")
-	length, err := r.number(err, MaxFrame, "a frame's length")
+	length, err := r.number(err, maxFrame, "a frame's length")
 	if err != nil {
 		return err
 	}

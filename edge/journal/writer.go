@@ -87,7 +87,7 @@ func (w *Writer) Add(came, taken unit.Time, frame []byte) {
 	if w.footer.Full {
 		return
 	}
-	if taken < w.last || taken < came || len(frame) > MaxFrame {
+	if taken < w.last || taken < came || len(frame) > maxFrame {
 		panic(fmt.Sprintf("journal: a frame of %d bytes came at %d and was taken at %d, the one before at %d",
 			len(frame), came, taken, w.last))
 	}

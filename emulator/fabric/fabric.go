@@ -139,7 +139,7 @@ func (a *Attachment) RoundTrip() unit.Duration { return a.Tx.Latency + a.Rx.Late
 func (a *Attachment) ActsAt(start unit.Time, frame *wire.Frame) unit.Time {
 	bytes := a.Accounting.Bytes(frame)
 	if a.FarCuts {
-		bytes = Header(bytes, a.Accounting)
+		bytes = header(bytes, a.Accounting)
 	}
 	return start.Add(a.Accounting.SerialTimeOf(bytes, a.Tx.Rate) + a.Tx.Latency)
 }

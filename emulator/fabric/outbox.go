@@ -105,14 +105,14 @@ type Outbox struct {
 	opaque []*wire.Frame // free ones that keep room for bytes
 }
 
-// Banks is the number of sets of lanes: while one window fills a bank, the
+// banks is the number of sets of lanes: while one window fills a bank, the
 // receivers of the last window still empty the other.
-const Banks = 2
+const banks = 2
 
 // NewOutbox returns an outbox that sorts departures into lanes: departures on
 // link l go to lane laneOf[l] of the bank in use.
 func NewOutbox(lanes int, laneOf []uint8) *Outbox {
-	return &Outbox{lanes: make([][]Departure, Banks*lanes), laneOf: laneOf, width: lanes,
+	return &Outbox{lanes: make([][]Departure, banks*lanes), laneOf: laneOf, width: lanes,
 		direct: make([]receiver, len(laneOf))}
 }
 

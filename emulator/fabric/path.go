@@ -37,10 +37,10 @@ func PathOf(channels ...Channel) Path {
 // than the ingress, else it would run dry in the middle of the frame.
 func (t *Transit) Cuts(ingress, egress unit.BitRate) bool { return t.CutThrough && egress <= ingress }
 
-// Header returns the number of bytes that must have arrived before a frame may be cut through: the shortest frame as
+// header returns the number of bytes that must have arrived before a frame may be cut through: the shortest frame as
 // accounting counts it, or bytes if that is less. So a frame never acts on a node earlier than the shortest one could,
 // and windows are as long as without cut-through.
-func Header(bytes unit.Bytes, accounting wire.Accounting) unit.Bytes {
+func header(bytes unit.Bytes, accounting wire.Accounting) unit.Bytes {
 	return min(bytes, accounting.ShortestFrame())
 }
 
@@ -62,7 +62,7 @@ func (p Path) Start(hop int, bytes unit.Bytes, accounting wire.Accounting) (afte
 		from, to := &p[i], &p[i+1]
 		needed := bytes
 		if to.Cuts(from.Rate, to.Rate) {
-			needed = Header(bytes, accounting)
+			needed = header(bytes, accounting)
 		}
 		after += accounting.SerialTimeOf(needed, from.Rate) + from.Latency + to.Pipeline
 	}

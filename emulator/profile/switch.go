@@ -163,7 +163,7 @@ func DefaultSwitch() Switch {
 		ResumeOffset:  3 * unit.KB,
 		DropNotECT:    true,
 		PFC:           PFC{Enabled: true, Quanta: 65535, Refresh: 0.5},
-		Watchdog:      Watchdog{Enabled: true, Detect: ShippedDetect, Restore: ShippedDetect, Drop: true},
+		Watchdog:      Watchdog{Enabled: true, Detect: shippedDetect, Restore: shippedDetect, Drop: true},
 		FlowletGap:    10 * unit.Microsecond,
 		INT:           true,
 		Proximal:      DefaultProximal(),

@@ -40,7 +40,7 @@ type ActivityMeter struct {
 // NewActivityMeter returns the meter of a port that is idle.
 func NewActivityMeter(grid Grid) *ActivityMeter {
 	a := new(Activity)
-	return &ActivityMeter{Timeline: NewTimeline(grid, &a.Sent, &a.Marked, &a.Dropped, &a.Paused), series: a}
+	return &ActivityMeter{Timeline: newTimeline(grid, &a.Sent, &a.Marked, &a.Dropped, &a.Paused), series: a}
 }
 
 // OfPort makes the meter one of a port of a rate, which transmits until busy.

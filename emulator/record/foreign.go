@@ -14,8 +14,8 @@ const (
 	NumForeign
 )
 
-// ForeignNames are the kinds' names in sheets, by kind.
-var ForeignNames = [NumForeign]string{"data", "ack", "cnp", "pfc", "notification", "other"}
+// foreignNames are the kinds' names in sheets, by kind.
+var foreignNames = [NumForeign]string{"data", "ack", "cnp", "pfc", "notification", "other"}
 
 // Foreign counts the frames that came in at an edge, including frames that the edge dropped.
 type Foreign struct {

@@ -2,9 +2,9 @@ package record
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// HoldMeter counts the time during which the peer of a port holds at least one of its classes, in each bin, in
+// holdMeter counts the time during which the peer of a port holds at least one of its classes, in each bin, in
 // picoseconds. A nil meter has counted none.
-type HoldMeter struct {
+type holdMeter struct {
 	Timeline
 	grid Grid
 	// classes is the number of classes held, since the beginning of the time not yet counted, open the time counted in
@@ -17,13 +17,13 @@ type HoldMeter struct {
 
 // Hold counts that more classes are held from now on, fewer if negative, and returns the meter, a new one if there was
 // none.
-func (m *HoldMeter) Hold(grid Grid, more int, now unit.Time) *HoldMeter {
+func (m *holdMeter) Hold(grid Grid, more int, now unit.Time) *holdMeter {
 	if !grid.On() || more == 0 {
 		return m
 	}
 	if m == nil {
 		s := new(Series)
-		m = &HoldMeter{Timeline: NewTimeline(grid, s), grid: grid, series: s}
+		m = &holdMeter{Timeline: newTimeline(grid, s), grid: grid, series: s}
 	}
 	m.pass(now)
 	m.classes += more
@@ -31,7 +31,7 @@ func (m *HoldMeter) Hold(grid Grid, more int, now unit.Time) *HoldMeter {
 }
 
 // pass counts the time up to now.
-func (m *HoldMeter) pass(now unit.Time) {
+func (m *holdMeter) pass(now unit.Time) {
 	for m.classes > 0 && now >= m.End {
 		end := m.End
 		m.open += end.Sub(m.since)
@@ -47,7 +47,7 @@ func (m *HoldMeter) pass(now unit.Time) {
 }
 
 // put writes the open bin and turns to that of an instant.
-func (m *HoldMeter) put(now unit.Time) {
+func (m *holdMeter) put(now unit.Time) {
 	if m.open != 0 {
 		m.series.Put(m.Open, uint64(m.open))
 		m.open = 0
@@ -56,7 +56,7 @@ func (m *HoldMeter) put(now unit.Time) {
 }
 
 // Until returns the series up to the end of the run, in the bins of a run that ends then, nil of a nil meter.
-func (m *HoldMeter) Until(end unit.Time) *Series {
+func (m *holdMeter) Until(end unit.Time) *Series {
 	if m == nil {
 		return nil
 	}

@@ -12,7 +12,7 @@ func TestHeldInBins(t *testing.T) {
 	draw := chance.New(1, "held in bins")
 	for round := range 200 {
 		grid := Grid{Width: 100, Most: 16 * (round % 2)}
-		var meter *HoldMeter
+		var meter *holdMeter
 		var held []bool // at each instant
 		classes, now := 0, unit.Time(0)
 		pass := func(by uint64) {
@@ -48,7 +48,7 @@ func TestHeldInBins(t *testing.T) {
 
 // If nothing is recorded a meter stays nil. Tier: -short.
 func TestHeldIsNotRecorded(t *testing.T) {
-	var meter *HoldMeter
+	var meter *holdMeter
 	if meter = meter.Hold(Grid{}, 1, 5); meter != nil || meter.Until(7) != nil {
 		t.Error("recorded")
 	}

@@ -5,8 +5,8 @@ import "math/bits"
 // latenessOctaves reach from 1 us to 2^28 us, four and a half minutes.
 const latenessOctaves = 28
 
-// LatenessBins is the number of bins of a Lateness: one below 1 us, and 16 steps an octave.
-const LatenessBins = 1 + 16*latenessOctaves
+// latenessBins is the number of bins of a Lateness: one below 1 us, and 16 steps an octave.
+const latenessBins = 1 + 16*latenessOctaves
 
 // Lateness counts how late things were on the wall, in nanoseconds: 16 steps an
 // octave from 1 us on, so that a quantile is at most a sixteenth too high. It is
@@ -14,7 +14,7 @@ const LatenessBins = 1 + 16*latenessOctaves
 // and travel as it is; one writer at a time. The zero value is empty.
 type Lateness struct {
 	// Bins are the counts: samples less than 1 us late, or early, first. The last one includes all later samples.
-	Bins [LatenessBins]uint64
+	Bins [latenessBins]uint64
 	// Largest is the largest sample. Unit: ns.
 	Largest int64
 }
@@ -33,7 +33,7 @@ func latenessBin(ns int64) int {
 	}
 	sixteenths := (uint64(ns)/1000)<<4 + uint64(ns)%1000*16/1000
 	octave := bits.Len64(sixteenths) - 5
-	return min(1+octave<<4+int(sixteenths>>octave)-16, LatenessBins-1)
+	return min(1+octave<<4+int(sixteenths>>octave)-16, latenessBins-1)
 }
 
 // latenessEdge is the largest number of ns that bin i counts.
@@ -50,7 +50,7 @@ func latenessEdge(i int) int64 {
 func (l *Lateness) Each(do func(to int64, samples uint64)) {
 	for i, c := range l.Bins {
 		to := l.Largest // of the last one, which has no end
-		if i < LatenessBins-1 {
+		if i < latenessBins-1 {
 			to = min(to, latenessEdge(i))
 		}
 		if c > 0 {
@@ -79,7 +79,7 @@ func (l *Lateness) Quantile(q float64) int64 {
 		return 0
 	}
 	var seen uint64
-	for i, c := range l.Bins[:LatenessBins-1] {
+	for i, c := range l.Bins[:latenessBins-1] {
 		seen += c
 		if float64(seen) >= wanted {
 			return min(latenessEdge(i), l.Largest)

@@ -14,7 +14,7 @@ import (
 // Each bin begins where the one before ends and is at most a sixteenth wide, and
 // an octave has 16 of them.
 func TestLatenessBins(t *testing.T) {
-	for i := range LatenessBins - 1 {
+	for i := range latenessBins - 1 {
 		last := latenessEdge(i)
 		if latenessBin(last) != i || latenessBin(last+1) != i+1 {
 			t.Fatalf("bin %d ends at %d ns, which are in %d and %d", i, last, latenessBin(last), latenessBin(last+1))
@@ -26,10 +26,10 @@ func TestLatenessBins(t *testing.T) {
 	if latenessBin(1000) != 1 || latenessBin(2000) != 17 || latenessBin(4000) != 33 {
 		t.Errorf("1, 2 and 4 us are in bins %d, %d, %d", latenessBin(1000), latenessBin(2000), latenessBin(4000))
 	}
-	if latenessBin(math.MinInt64) != 0 || latenessBin(math.MaxInt64) != LatenessBins-1 {
+	if latenessBin(math.MinInt64) != 0 || latenessBin(math.MaxInt64) != latenessBins-1 {
 		t.Error("extremes leave the bins")
 	}
-	if last := latenessEdge(LatenessBins - 1); last < 2*60e9 {
+	if last := latenessEdge(latenessBins - 1); last < 2*60e9 {
 		t.Errorf("the bins end at %d ns, below two minutes", last)
 	}
 }

@@ -14,7 +14,7 @@ type LoadMeter struct {
 	counted unit.Duration
 	series  *Series
 	// hold is nil as long as the peer has held no class.
-	hold *HoldMeter
+	hold *holdMeter
 }
 
 // NewLoadMeter returns the meter of an idle port, which counts the time of its frames in busy and has the end of the
@@ -22,7 +22,7 @@ type LoadMeter struct {
 func NewLoadMeter(grid Grid, busy *unit.Duration, until *unit.Time) *LoadMeter {
 	s := new(Series)
 	return &LoadMeter{
-		Timeline: NewTimeline(grid, s),
+		Timeline: newTimeline(grid, s),
 		grid:     grid,
 		busy:     busy,
 		until:    until,
@@ -33,7 +33,7 @@ func NewLoadMeter(grid Grid, busy *unit.Duration, until *unit.Time) *LoadMeter {
 // Hold counts that the peer holds more classes from now on, fewer if negative.
 func (m *LoadMeter) Hold(more int, now unit.Time) { m.hold = m.hold.Hold(m.grid, more, now) }
 
-// HeldUntil is HoldMeter.Until of the port.
+// HeldUntil is holdMeter.Until of the port.
 func (m *LoadMeter) HeldUntil(end unit.Time) *Series { return m.hold.Until(end) }
 
 // Close writes the bins that are over now, which must not be before the start of the last frame.

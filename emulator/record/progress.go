@@ -45,7 +45,7 @@ type ProgressMeter struct {
 // NewProgressMeter returns the meter of a sender that has not begun, or of several.
 func NewProgressMeter(grid Grid, alone bool) *ProgressMeter {
 	p := &Progress{Decided: Series{Kind: Last}}
-	line := NewTimeline(grid, &p.Acked, &p.Decided, &p.CNPs, &p.NAKs, &p.Timeouts)
+	line := newTimeline(grid, &p.Acked, &p.Decided, &p.CNPs, &p.NAKs, &p.Timeouts)
 	return &ProgressMeter{Timeline: line, alone: alone, series: p}
 }
 

@@ -6,7 +6,7 @@ import "github.com/rocelab/rocelab/plugins/cc/unit"
 type Proximal struct {
 	// Sent and Received count notification messages by type; the numbers are
 	// as on the wire.
-	Sent, Received [ProximalTypes]uint64
+	Sent, Received [proximalTypes]uint64
 	// Ignored counts messages, or flows of messages, that came to nothing.
 	Ignored [NumProximalIgnored]uint64
 	// CNPs counts those made here, Preemptive those among them that held a
@@ -16,16 +16,16 @@ type Proximal struct {
 	// Learned counts flows whose congestion was learned, Forgotten flows for which that was taken back, Aged and
 	// Evicted entries that were idle too long or made room. Flows is the largest number of entries at a time.
 	Learned, Forgotten, Aged, Evicted, Flows uint64
-	// Actions are the actions in the order of time, up to MaxProximalActions of them; Omitted counts the rest.
+	// Actions are the actions in the order of time, up to maxProximalActions of them; Omitted counts the rest.
 	Actions []ProximalAction
 	Omitted uint64
 }
 
-// ProximalTypes is one more than the highest type of a message.
-const ProximalTypes = 5
+// proximalTypes is one more than the highest type of a message.
+const proximalTypes = 5
 
-// MaxProximalActions bounds what a switch records one by one.
-const MaxProximalActions = 1 << 16
+// maxProximalActions bounds what a switch records one by one.
+const maxProximalActions = 1 << 16
 
 // ProximalIgnored is the reason why a message, or a flow in it, had no effect.
 type ProximalIgnored uint8
@@ -99,7 +99,7 @@ type ProximalAction struct {
 
 // Note records an action.
 func (p *Proximal) Note(action ProximalAction) {
-	if len(p.Actions) == MaxProximalActions {
+	if len(p.Actions) == maxProximalActions {
 		p.Omitted++
 		return
 	}

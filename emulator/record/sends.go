@@ -38,7 +38,7 @@ func NewSendMeter(grid Grid) *SendMeter {
 		return nil
 	}
 	s := new(SendSeries)
-	return &SendMeter{Timeline: NewTimeline(grid, &s.Sending, &s.PortBusy, &s.Held), grid: grid, series: s}
+	return &SendMeter{Timeline: newTimeline(grid, &s.Sending, &s.PortBusy, &s.Held), grid: grid, series: s}
 }
 
 // Add counts that the sender was in a state from one instant to another, no earlier than the time counted before.

@@ -29,7 +29,7 @@ func samples(rng *rand.Rand, most uint64) (list []sample) {
 // record writes samples into a series by a timeline, as models do: a count waits until its bin is over.
 func written(kind Kind, grid Grid, list []sample) (*Series, Timeline) {
 	s := &Series{Kind: kind}
-	line := NewTimeline(grid, s)
+	line := newTimeline(grid, s)
 	open, touched := uint64(0), false
 	for _, next := range list {
 		if next.at >= line.End {

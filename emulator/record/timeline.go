@@ -38,8 +38,8 @@ type Timeline struct {
 	series []*Series
 }
 
-// NewTimeline returns a timeline at the start of a run.
-func NewTimeline(grid Grid, series ...*Series) Timeline {
+// newTimeline returns a timeline at the start of a run.
+func newTimeline(grid Grid, series ...*Series) Timeline {
 	if !grid.On() {
 		return Timeline{End: unit.Never}
 	}

@@ -59,7 +59,7 @@ type ValuesMeter struct {
 
 // NewValuesMeter returns the meter of a sender that has not begun. The list has names and units.
 func NewValuesMeter(grid Grid, list []Value, read func(into []float64)) *ValuesMeter {
-	m := &ValuesMeter{Timeline: NewTimeline(grid), list: list, read: read, into: make([]float64, len(list))}
+	m := &ValuesMeter{Timeline: newTimeline(grid), list: list, read: read, into: make([]float64, len(list))}
 	for i := range list {
 		list[i].Over.Kind = Last
 		m.Follow(&list[i].Over)

@@ -127,13 +127,13 @@ func WriteJSON(w io.Writer, value any) error {
 	return err
 }
 
-// SummaryFormat is the version of the layout of summary.json. It grows if a key changes its meaning or its unit, or is
+// summaryFormat is the version of the layout of summary.json. It grows if a key changes its meaning or its unit, or is
 // gone; new keys and metrics leave it.
-const SummaryFormat = 1
+const summaryFormat = 1
 
 // summaryJSON is the layout of summary.json.
 type summaryJSON struct {
-	// Format is SummaryFormat.
+	// Format is summaryFormat.
 	Format     int               `json:"format"`
 	Variant    string            `json:"variant"`
 	Fabric     string            `json:"fabric,omitempty"`
@@ -169,7 +169,7 @@ type findingJSON struct {
 
 func toJSON(summary *Summary, verdict Verdict) summaryJSON {
 	j := summaryJSON{
-		Format:     SummaryFormat,
+		Format:     summaryFormat,
 		Variant:    summary.Variant,
 		Fabric:     summary.Fabric,
 		Algorithm:  summary.Algorithm,

@@ -13,8 +13,8 @@ import (
 // prefix begins the names of all folders.
 const prefix = "rocelab-"
 
-// Kinds are the uses of folders, the second part of their names.
-var Kinds = []string{"rerun", "pack"}
+// kinds are the uses of folders, the second part of their names.
+var kinds = []string{"rerun", "pack"}
 
 // Folder is a folder below os.TempDir that only its user may enter. Close it.
 type Folder struct {
@@ -25,10 +25,10 @@ type Folder struct {
 
 // New makes a folder of one of the Kinds, and takes away the folders of commands that were killed.
 func New(kind string) (*Folder, error) {
-	if !slices.Contains(Kinds, kind) {
-		return nil, fmt.Errorf("a scratch folder of kind %q: allowed are %q", kind, Kinds)
+	if !slices.Contains(kinds, kind) {
+		return nil, fmt.Errorf("a scratch folder of kind %q: allowed are %q", kind, kinds)
 	}
-	Sweep()
+	sweep()
 	const tries = 10 // a Sweep of another process may come between making and locking
 	for range tries {
 		path, err := os.MkdirTemp("", prefix+kind+"-")
@@ -45,10 +45,10 @@ func New(kind string) (*Folder, error) {
 // Close takes the folder away.
 func (f *Folder) Close() error { return errors.Join(os.RemoveAll(f.Path), f.lock.Close()) }
 
-// Sweep takes away the folders of this user whose command was killed, and returns their paths. It takes none on a
+// sweep takes away the folders of this user whose command was killed, and returns their paths. It takes none on a
 // system without locks.
-func Sweep() (gone []string) {
-	for _, kind := range Kinds {
+func sweep() (gone []string) {
+	for _, kind := range kinds {
 		paths, err := filepath.Glob(filepath.Join(os.TempDir(), prefix+kind+"-*"))
 		if err != nil {
 			continue // a TMPDIR that is no pattern

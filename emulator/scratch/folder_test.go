@@ -19,7 +19,7 @@ func TestSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if gone := Sweep(); len(gone) > 0 {
+	if gone := sweep(); len(gone) > 0 {
 		t.Errorf("the folder of a process that is there is taken away: %v", gone)
 	}
 	if err := os.MkdirAll(filepath.Join(f.Path, "again.part", "a"), 0o700); err != nil {
@@ -32,7 +32,7 @@ func TestSweep(t *testing.T) {
 	if err := os.Symlink(t.TempDir(), filepath.Join(os.TempDir(), "rocelab-pack-link")); err != nil {
 		t.Fatal(err)
 	}
-	if gone := Sweep(); !slices.Equal(gone, []string{f.Path}) {
+	if gone := sweep(); !slices.Equal(gone, []string{f.Path}) {
 		t.Errorf("taken away: %v", gone)
 	}
 	if _, err := os.Lstat(f.Path); !errors.Is(err, os.ErrNotExist) {

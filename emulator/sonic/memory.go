@@ -31,9 +31,9 @@ const (
 	wasBegin   = "# sonic-was"
 )
 
-// Recall returns the record in the comments of a scenario; an empty one if there is none. It fails if a comment is not
+// recall returns the record in the comments of a scenario; an empty one if there is none. It fails if a comment is not
 // in the form that an import writes.
-func Recall(source []byte) (Memory, error) { return RecallOf(source, "") }
+func recall(source []byte) (Memory, error) { return RecallOf(source, "") }
 
 // RecallOf is Recall of one switch of a fabric: of the comments that name it, or that name none.
 func RecallOf(source []byte, name string) (Memory, error) {

@@ -29,7 +29,7 @@ func Onto(name string, text []byte, p *plan.Plan, number int) ([]byte, []convers
 	if err != nil {
 		return nil, nil, err
 	}
-	memory, err := Recall(imported.Scenario)
+	memory, err := recall(imported.Scenario)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -31,7 +31,7 @@ func back(t testing.TB, imported *Imported) *Exported {
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, imported.Scenario)
 	}
-	memory, err := Recall(imported.Scenario)
+	memory, err := recall(imported.Scenario)
 	if err != nil {
 		t.Fatal(err)
 	}

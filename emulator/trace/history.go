@@ -2,16 +2,16 @@ package trace
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// MostInstants bounds how many instants a History has; FirstWidth is the least time between two.
+// mostInstants bounds how many instants a History has; firstWidth is the least time between two.
 const (
-	MostInstants = 512
-	FirstWidth   = unit.Microsecond
+	mostInstants = 512
+	firstWidth   = unit.Microsecond
 )
 
 // History is the hash of one node at instants: of all events that it handled before each
 // of them. The instants are the multiples of a width. No run knows how long it will be,
-// so when there are MostInstants of them every other one is given up and the width
-// doubles: from MostInstants/2 on their number stays in between. A node has 8 B for each.
+// so when there are mostInstants of them every other one is given up and the width
+// doubles: from mostInstants/2 on their number stays in between. A node has 8 B for each.
 //
 // How windows are cut does not show in it: a runner advances a node just up to the
 // instant, then notes.
@@ -25,7 +25,7 @@ type History struct {
 // Begin sets the width of a history without instants for a run that lasts at least the given time: it has the same
 // instants at its end as if they had been closer first.
 func (h *History) Begin(least unit.Time) {
-	for h.Width = FirstWidth; int64(least)/int64(h.Width) >= MostInstants; {
+	for h.Width = firstWidth; int64(least)/int64(h.Width) >= mostInstants; {
 		h.Width *= 2
 	}
 }
@@ -38,7 +38,7 @@ func (h *History) Next() unit.Time { return h.At(len(h.Hashes)) }
 
 func (h *History) width() unit.Duration {
 	if h.Width == 0 {
-		return FirstWidth
+		return firstWidth
 	}
 	return h.Width
 }
@@ -46,14 +46,14 @@ func (h *History) width() unit.Duration {
 // Note notes the hash at the next instant.
 func (h *History) Note(hash Hash) {
 	if h.Hashes == nil {
-		h.Width, h.Hashes = h.width(), make([]Hash, 0, MostInstants/2)
+		h.Width, h.Hashes = h.width(), make([]Hash, 0, mostInstants/2)
 	}
 	h.Hashes = append(h.Hashes, hash)
-	if len(h.Hashes) < MostInstants {
+	if len(h.Hashes) < mostInstants {
 		return
 	}
 	kept := h.Hashes[:0]
-	for i := 1; i < MostInstants; i += 2 {
+	for i := 1; i < mostInstants; i += 2 {
 		kept = append(kept, h.Hashes[i])
 	}
 	h.Width, h.Hashes = 2*h.Width, kept

@@ -12,15 +12,15 @@ import (
 // 256 us, and each has the hash of its own time. Tier: -short.
 func TestHistory(t *testing.T) {
 	for _, length := range []unit.Duration{
-		0, 1, FirstWidth - 1, FirstWidth, 511 * FirstWidth, 512 * FirstWidth, 513 * FirstWidth, 1023 * FirstWidth,
-		1024 * FirstWidth, 1500 * FirstWidth, unit.Second, 100 * unit.Second,
+		0, 1, firstWidth - 1, firstWidth, 511 * firstWidth, 512 * firstWidth, 513 * firstWidth, 1023 * firstWidth,
+		1024 * firstWidth, 1500 * firstWidth, unit.Second, 100 * unit.Second,
 	} {
 		t.Run(fmt.Sprintf("length=%v", length), func(t *testing.T) {
 			var h History
 			for end := unit.Time(0).Add(length); h.Next() <= end; {
 				h.Note(Hash(h.Next()))
 			}
-			if n := len(h.Hashes); n >= MostInstants || length >= MostInstants/2*FirstWidth && n < MostInstants/2 {
+			if n := len(h.Hashes); n >= mostInstants || length >= mostInstants/2*firstWidth && n < mostInstants/2 {
 				t.Errorf("%v: %d instants", length, n)
 			}
 			for i, hash := range h.Hashes {
@@ -31,7 +31,7 @@ func TestHistory(t *testing.T) {
 			if next := h.Next(); next <= unit.Time(0).Add(length) {
 				t.Errorf("%v: %v is missing", length, next)
 			}
-			if w := h.width() / FirstWidth; w&(w-1) != 0 || h.width()%FirstWidth != 0 {
+			if w := h.width() / firstWidth; w&(w-1) != 0 || h.width()%firstWidth != 0 {
 				t.Errorf("%v: the width is %v", length, h.width())
 			}
 		})
@@ -42,7 +42,7 @@ func TestHistory(t *testing.T) {
 func TestHistoryUntilTheEnd(t *testing.T) {
 	var h History
 	h.Note(1)
-	h.Until(unit.Time(4*FirstWidth), 2)
+	h.Until(unit.Time(4*firstWidth), 2)
 	if got := len(h.Hashes); got != 4 || h.Hashes[0] != 1 || h.Hashes[1] != 2 || h.Hashes[3] != 2 {
 		t.Errorf("%+v", h)
 	}
@@ -52,12 +52,12 @@ func TestHistoryUntilTheEnd(t *testing.T) {
 // the least width. Tier: -short. Red if it begins with twice the width.
 func TestHistoryBeginsWide(t *testing.T) {
 	for _, c := range []struct{ least, length unit.Duration }{
-		{0, 3000 * FirstWidth},
-		{511 * FirstWidth, 600 * FirstWidth},
-		{512 * FirstWidth, 600 * FirstWidth},
-		{1024*FirstWidth - 1, 1024 * FirstWidth},
-		{1024 * FirstWidth, 1024 * FirstWidth},
-		{700 * FirstWidth, 100_000 * FirstWidth},
+		{0, 3000 * firstWidth},
+		{511 * firstWidth, 600 * firstWidth},
+		{512 * firstWidth, 600 * firstWidth},
+		{1024*firstWidth - 1, 1024 * firstWidth},
+		{1024 * firstWidth, 1024 * firstWidth},
+		{700 * firstWidth, 100_000 * firstWidth},
 	} {
 		t.Run(fmt.Sprintf("least=%v", c.least), func(t *testing.T) {
 			var wide, narrow History

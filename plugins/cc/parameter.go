@@ -17,7 +17,7 @@ import (
 //
 // What lacks one of them, or has a bound of another kind, is no Param and does not compile. The
 // default is text, as a user writes it; with "" there is none: Params has zero if the value is not
-// given, and Doc says what that means.
+// given, and Doc gives its meaning.
 func Duration(name, value string) Range[unit.Duration] {
 	return Range[unit.Duration]{Param{Name: name, Kind: KindDuration, Default: value}}
 }
@@ -99,7 +99,7 @@ func (w Words) Of(first string, more ...string) Meaning {
 // Meaning is a parameter without its documentation.
 type Meaning struct{ param Param }
 
-// Doc says what the parameter does, and where its source is silent or contradicts itself.
+// Doc sets the meaning of the parameter, and the points at which its source is silent or contradicts itself.
 func (m Meaning) Doc(text string) Origin {
 	m.param.Doc = text
 	return Origin(m)

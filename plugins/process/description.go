@@ -77,7 +77,7 @@ func checkDescription(d *cc.Description) string {
 	return ""
 }
 
-// checkInterpreter returns what is wrong with an interpreter and the files that it runs, "" for nothing.
+// checkInterpreter returns the fault of an interpreter and the files that it runs, "" for none.
 func checkInterpreter(i *hosting.Interpreter) string {
 	switch {
 	case len(i.Runtime) > largestName:

@@ -42,21 +42,21 @@ type number struct {
 // ledger and do not grow. Tier: -short.
 func TestNoTypeGrowsLarge(t *testing.T) {
 	types, tables := sizes{}, large{}
+	for _, source := range parsedSources(t) {
+		if !ast.IsGenerated(source.file) {
+			types.add(source.files, source.folder, source.file)
+		}
+	}
 	for _, path := range sources(t) {
-		folder := filepath.ToSlash(filepath.Dir(strings.TrimPrefix(path, "../../")))
-		if strings.Contains(folder, "testdata") {
+		at := strings.TrimPrefix(path, "../../")
+		if !strings.HasSuffix(path, "_test.go") || strings.Contains(at, "testdata") {
 			continue
 		}
-		files := token.NewFileSet()
-		f, err := parser.ParseFile(files, path, nil, parser.ParseComments|parser.SkipObjectResolution)
-		switch {
-		case err != nil:
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
 			t.Fatal(err)
-		case strings.HasSuffix(path, "_test.go"):
-			tables.addTables(folder, strings.TrimPrefix(path, "../../"), f)
-		case !ast.IsGenerated(f):
-			types.add(files, folder, f)
 		}
+		tables.addTables(filepath.ToSlash(filepath.Dir(at)), at, f)
 	}
 	now, ledger := types.large(), readLedger(t)
 	maps.Copy(now, tables)
@@ -78,6 +78,36 @@ func TestNoTypeGrowsLarge(t *testing.T) {
 	default:
 		writeLedger(t, now)
 	}
+}
+
+// parsedSource is a file that is neither a test's nor below testdata, and the folder where it is.
+type parsedSource struct {
+	folder string
+	files  *token.FileSet
+	file   *ast.File
+}
+
+var parsed []parsedSource
+
+// parsedSources returns the project's parsed files, which it parses once.
+func parsedSources(t *testing.T) []parsedSource {
+	t.Helper()
+	if parsed != nil {
+		return parsed
+	}
+	for _, path := range sources(t) {
+		folder := filepath.ToSlash(filepath.Dir(strings.TrimPrefix(path, "../../")))
+		if strings.HasSuffix(path, "_test.go") || strings.Contains(folder, "testdata") {
+			continue
+		}
+		files := token.NewFileSet()
+		f, err := parser.ParseFile(files, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed = append(parsed, parsedSource{folder, files, f})
+	}
+	return parsed
 }
 
 // sizes are the struct types that were found, by folder and name.
@@ -228,10 +258,7 @@ type named int
 func (n named) M() {}
 `
 	files := token.NewFileSet()
-	f, err := parser.ParseFile(files, "p.go", source, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := parseText(t, files, source)
 	types := sizes{}
 	types.add(files, "p", f)
 	types.add(files, "p", f) // as for another system
@@ -249,6 +276,15 @@ func (n named) M() {}
 	if got := types.large(); !maps.Equal(got, large{"p.A fields": {26, "a"}, "p.B methods": {31, "b"}}) {
 		t.Errorf("large are %v", got)
 	}
+}
+
+func parseText(t *testing.T, files *token.FileSet, source string) *ast.File {
+	t.Helper()
+	f, err := parser.ParseFile(files, "p.go", source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 // Numbers that rise or are new above a bound have grown; numbers that fall, go below their bound or disappear have

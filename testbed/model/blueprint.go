@@ -58,7 +58,7 @@ func (b *Blueprint) Ports() []fabric.Attachment {
 // Algorithms returns the indices of the algorithms that flow ends at the node run;
 // one may come twice.
 func (b *Blueprint) Algorithms() []int {
-	if r, ok := b.Design.(Runner); ok {
+	if r, ok := b.Design.(runner); ok {
 		return r.Algorithms()
 	}
 	return nil

@@ -18,7 +18,7 @@ func init() {
 		Title:     "edge",
 		Design:    designEdge,
 		NewDesign: func() Design { return new(Edge) },
-		Record:    new(EdgeRecord),
+		Record:    new(edgeRecord),
 		Sheet:     edgeSheet,
 	})
 }
@@ -87,13 +87,13 @@ func (m EdgeModel) Fault() error { return nil }
 func (m EdgeModel) Acked() unit.Bytes { return 0 }
 
 // Record returns what the edge brings back.
-func (m EdgeModel) Record(end unit.Time) Record { return &EdgeRecord{m.Counters(end)} }
+func (m EdgeModel) Record(end unit.Time) Record { return &edgeRecord{m.Counters(end)} }
 
-// EdgeRecord is the record of an edge.
-type EdgeRecord struct{ edge.Counters }
+// edgeRecord is the record of an edge.
+type edgeRecord struct{ edge.Counters }
 
 // AddTo puts it into the outcome.
-func (r *EdgeRecord) AddTo(o *result.Outcome) {
+func (r *edgeRecord) AddTo(o *result.Outcome) {
 	o.Devices = append(o.Devices, result.Device{
 		Ports:    []record.Port{r.Port},
 		Foreign:  &r.Foreign,
@@ -102,7 +102,7 @@ func (r *EdgeRecord) AddTo(o *result.Outcome) {
 }
 
 // Check reports whether r cannot come from an edge.
-func (r *EdgeRecord) Check(p *plan.Plan, d Design) error {
+func (r *edgeRecord) Check(p *plan.Plan, d Design) error {
 	if _, ok := d.(*Edge); !ok {
 		return fmt.Errorf("a record of an edge for a %T", d)
 	}
@@ -147,7 +147,7 @@ var edgeSheet = result.KindSheet{
 }
 
 // Row returns the cells of the edge's row.
-func (r *EdgeRecord) Row() []string {
+func (r *edgeRecord) Row() []string {
 	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	span := func(d unit.Duration) string { return strconv.FormatFloat(d.Microseconds(), 'f', 3, 64) }
 	p := &r.Port

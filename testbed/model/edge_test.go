@@ -87,14 +87,14 @@ func TestRecordOfAnEdge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := n.Record(1000).(*EdgeRecord)
+	r := n.Record(1000).(*edgeRecord)
 	r.Wait.Add(3 * unit.Microsecond)
 	r.Moved, r.MovedMax, r.Port.SourcedFrames, r.Port.DropBytes = 7, 1500*unit.Nanosecond, 11, 13
 	var message bytes.Buffer
 	if err := gob.NewEncoder(&message).Encode(r); err != nil {
 		t.Fatal(err)
 	}
-	var back EdgeRecord
+	var back edgeRecord
 	if err := gob.NewDecoder(&message).Decode(&back); err != nil || !reflect.DeepEqual(back.Row(), r.Row()) {
 		t.Errorf("it comes back as %v, %v", back.Row(), err)
 	}

@@ -49,8 +49,8 @@ type Design interface {
 	Build(b *Builder) (Model, error)
 }
 
-// Runner is a design whose flow ends run algorithms.
-type Runner interface {
+// runner is a design whose flow ends run algorithms.
+type runner interface {
 	// Algorithms returns their indices in Fabric.Algorithms; one may come twice.
 	Algorithms() []int
 }
@@ -105,8 +105,8 @@ type Record interface {
 	AddTo(o *result.Outcome)
 }
 
-// Rower is a record with a row in the sheet of its kind.
-type Rower interface {
+// rower is a record with a row in the sheet of its kind.
+type rower interface {
 	// Row returns the cells, in the order of the sheet's columns.
 	Row() []string
 }

@@ -36,7 +36,7 @@ func Assemble(p *plan.Plan, end unit.Time, reports []Report) (*result.Outcome, e
 			out.InFlight[link] = t
 		}
 		r.Record.AddTo(out)
-		if row, ok := r.Record.(Rower); ok {
+		if row, ok := r.Record.(rower); ok {
 			n := p.Node(r.ID)
 			out.AddRow(&kinds[n.Kind].Sheet, n.Name, row.Row())
 		}

@@ -32,7 +32,7 @@ func Facts() cc.Facts {
 }
 
 // Params returns the parameters of an algorithm with the values given, as a scenario would give
-// them, and all others at their defaults. The error names the parameter and what is allowed.
+// them, and all others at their defaults. The error names the parameter and the allowed values.
 func Params(algorithm cc.Algorithm, given map[string]string) (cc.Params, error) {
 	return hosting.Parse(algorithm.Describe(), given)
 }

@@ -33,7 +33,7 @@ func causes(first, other *Variant, _ bool) string {
 	if a.median().Total() > b.median().Total() {
 		short, long = b, a
 	}
-	parts := Differing(&short.median().Parts, &long.median().Parts)
+	parts := differing(&short.median().Parts, &long.median().Parts)
 	if len(parts) == 0 {
 		return ""
 	}
@@ -50,33 +50,33 @@ func causes(first, other *Variant, _ bool) string {
 		short.name, evidence, strings.Join(words, ", "))
 }
 
-// PartDifference is how much more of its time a flow spent in a part than another one; less is negative.
-type PartDifference struct {
+// partDifference is how much more of its time a flow spent in a part than another one; less is negative.
+type partDifference struct {
 	Part attribution.Part
 	More unit.Duration
 }
 
-func (d PartDifference) String() string {
+func (d partDifference) String() string {
 	if d.More < 0 {
 		return fmt.Sprintf("%s less %s", (-d.More).Figure(), d.Part)
 	}
 	return fmt.Sprintf("%s more %s", d.More.Figure(), d.Part)
 }
 
-// Differing returns the parts in which a flow differs from another one by a hundredth of the longer time or more, the
+// differing returns the parts in which a flow differs from another one by a hundredth of the longer time or more, the
 // largest difference first. The differences of all parts add up to the difference of the times.
-func Differing(a, b *attribution.Parts) (list []PartDifference) {
+func differing(a, b *attribution.Parts) (list []partDifference) {
 	least := leastCause * float64(max(a.Total(), b.Total()))
 	for part := range attribution.NumParts {
-		if d := (PartDifference{part, b[part] - a[part]}); d.More != 0 && float64(d.size()) >= least {
+		if d := (partDifference{part, b[part] - a[part]}); d.More != 0 && float64(d.size()) >= least {
 			list = append(list, d)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b PartDifference) int { return cmp.Compare(b.size(), a.size()) })
+	slices.SortStableFunc(list, func(a, b partDifference) int { return cmp.Compare(b.size(), a.size()) })
 	return list
 }
 
-func (d PartDifference) size() unit.Duration { return max(d.More, -d.More) }
+func (d partDifference) size() unit.Duration { return max(d.More, -d.More) }
 
 // slowest are the slowest flows of a variant's runs, the shortest time first.
 type slowest struct {

@@ -82,7 +82,7 @@ func (r *Report) Found(p *PairReport, first *First, halves [2]*Half) (*Outcome, 
 		if i == 1 {
 			run = p.B
 		}
-		was, err := InstantsOf(side, run)
+		was, err := instantsOf(side, run)
 		if err != nil {
 			return nil, err
 		}

@@ -49,14 +49,14 @@ func handles(t *testing.T) int {
 func TestNoHandleIsKept(t *testing.T) {
 	const runs = 200
 	a, b := sideOf(t, runs, 0), sideOf(t, runs, 1)
-	pairs, _ := Match(a, b)
+	pairs, _ := match(a, b)
 	before := handles(t)
 	figures, all, err := Figures(a, b, pairs)
 	if err != nil || len(pairs) != runs || all != 1 || len(figures) != 1 {
 		t.Fatal(figures, all, err)
 	}
 	for _, run := range a.Runs {
-		if _, err := InstantsOf(a, run); err != nil {
+		if _, err := instantsOf(a, run); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -70,14 +70,14 @@ func TestNoHandleIsKept(t *testing.T) {
 func TestTheDamagedRunIsNamed(t *testing.T) {
 	a, b := sideOf(t, 2, 0), sideOf(t, 2, 1)
 	write(t, b, b.Runs[1], "summary.json", "{\n  \"metrics\": {")
-	pairs, _ := Match(a, b)
+	pairs, _ := match(a, b)
 	_, _, err := Figures(a, b, pairs)
 	want := b.Title(b.Runs[1]) + ": summary.json:2:14 is damaged: unexpected end of JSON input"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	write(t, b, b.Runs[1], traceName, strings.Replace(sheet, "00ff", "00fg", 1))
-	if _, err = InstantsOf(b, b.Runs[1]); err == nil ||
+	if _, err = instantsOf(b, b.Runs[1]); err == nil ||
 		!strings.HasPrefix(err.Error(), b.Title(b.Runs[1])+": trace.csv:2:5 is damaged: ") {
 		t.Error(err)
 	}

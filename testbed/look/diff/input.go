@@ -28,8 +28,8 @@ type Inputs struct {
 	Causes []string `json:"causes"`
 }
 
-// InputsOf compares what decided the runs of pairs of one variant. The error is that of a scenario that cannot be read.
-func InputsOf(a, b *Side, pairs []Pair) (*Inputs, error) {
+// inputsOf compares what decided the runs of pairs of one variant. The error is that of a scenario that cannot be read.
+func inputsOf(a, b *Side, pairs []Pair) (*Inputs, error) {
 	in := &Inputs{Flags: differ(a.Manifest.Overrides, b.Manifest.Overrides)}
 	for _, cause := range rerun.Causes(a.Manifest, b.Manifest) {
 		if !strings.HasPrefix(cause, "scenario: ") || len(pairs) == 0 { // its keys say more than its digest

@@ -27,8 +27,8 @@ type Instants struct {
 	Last  map[string]uint64
 }
 
-// InstantsOf reads the instants of a run.
-func InstantsOf(s *Side, run result.RunID) (*Instants, error) {
+// instantsOf reads the instants of a run.
+func instantsOf(s *Side, run result.RunID) (*Instants, error) {
 	in := newInstants()
 	err := s.run(run).Each(traceName, traceColumns, in.add)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -106,8 +106,8 @@ type Parting struct {
 	Nodes []string
 }
 
-// Part compares the instants that two runs have in common: a long run has them at larger intervals than a short one.
-func Part(a, b *Instants) *Parting {
+// part compares the instants that two runs have in common: a long run has them at larger intervals than a short one.
+func part(a, b *Instants) *Parting {
 	p := &Parting{}
 	found := false
 	for _, at := range a.At {

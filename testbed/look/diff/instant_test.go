@@ -50,7 +50,7 @@ func TestPart(t *testing.T) {
 		{"ended", of(8*us, us, same), of(40*us, 4*us, same), Parting{Common: 2, From: 8 * us, To: 8 * us, Shorter: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := Part(c.a, c.b); !reflect.DeepEqual(*got, c.want) {
+			if got := part(c.a, c.b); !reflect.DeepEqual(*got, c.want) {
 				t.Errorf("%s: %+v, want %+v", c.name, *got, c.want)
 			}
 		})
@@ -58,7 +58,7 @@ func TestPart(t *testing.T) {
 	a, b := of(us, us, same), of(us, us, from(1))
 	a.Nodes, a.Last = []string{"s0", "h0", "h1"}, map[string]uint64{"s0": 1, "h0": 2, "h1": 3}
 	b.Nodes, b.Last = []string{"s0", "h0", "h2"}, map[string]uint64{"s0": 1, "h0": 9, "h2": 3}
-	if got := Part(a, b).Nodes; fmt.Sprint(got) != "[h0 h1 h2]" {
+	if got := part(a, b).Nodes; fmt.Sprint(got) != "[h0 h1 h2]" {
 		t.Error(got)
 	}
 }
@@ -117,6 +117,6 @@ func FuzzReadInstants(f *testing.F) {
 				t.Fatalf("instants %v", in.At)
 			}
 		}
-		Part(in, in)
+		part(in, in)
 	})
 }

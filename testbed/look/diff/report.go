@@ -67,7 +67,7 @@ type Unlike struct {
 func Compare(a, b *Side) (*Report, error) {
 	r := &Report{A: a, B: b}
 	var pairs []Pair
-	pairs, r.Alone = Match(a, b)
+	pairs, r.Alone = match(a, b)
 	for len(pairs) > 0 {
 		var group, rest []Pair
 		for _, p := range pairs {
@@ -90,7 +90,7 @@ func Compare(a, b *Side) (*Report, error) {
 // compareVariant compares the runs of a variant.
 func compareVariant(a, b *Side, pairs []Pair) (v *Variant, err error) {
 	v = &Variant{}
-	if v.Inputs, err = InputsOf(a, b, pairs); err != nil {
+	if v.Inputs, err = inputsOf(a, b, pairs); err != nil {
 		return nil, err
 	}
 	if v.Figures, v.All, err = Figures(a, b, pairs); err != nil {
@@ -118,17 +118,17 @@ func comparePair(a, b *Side, pair Pair) (p PairReport, err error) {
 		}
 		return p, err
 	}
-	was, err := InstantsOf(a, pair.A)
+	was, err := instantsOf(a, pair.A)
 	if err != nil {
 		p.Unknown = err.Error()
 		return p, nil
 	}
-	is, err := InstantsOf(b, pair.B)
+	is, err := instantsOf(b, pair.B)
 	if err != nil {
 		p.Unknown = err.Error()
 		return p, nil
 	}
-	p.Parting = Part(was, is)
+	p.Parting = part(was, is)
 	return p, nil
 }
 

@@ -152,9 +152,9 @@ func (s *Side) Live(run result.RunID) bool {
 // Pair is two runs that are compared.
 type Pair struct{ A, B result.RunID }
 
-// Match finds for each run its partner: the run of the same variant and seed; for sides with one variant each, the run
+// match finds for each run its partner: the run of the same variant and seed; for sides with one variant each, the run
 // of the same seed; for sides with one run each, the other run. Alone are the paths of runs that have none.
-func Match(a, b *Side) (pairs []Pair, alone []string) {
+func match(a, b *Side) (pairs []Pair, alone []string) {
 	if len(a.Runs) == 1 && len(b.Runs) == 1 {
 		return []Pair{{a.Runs[0], b.Runs[0]}}, nil
 	}

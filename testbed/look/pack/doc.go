@@ -10,7 +10,7 @@
 // The same files give the same bytes: the entries are in the order of their names, pack.json last, all of one date and
 // without any data of the host. The comment at the end has the SHA-256 of all before it, so a changed byte anywhere is
 // refused; and so are the known tricks of zips: names that are there twice, or lead elsewhere, links, and more than
-// MostBytes once unpacked.
+// mostBytes once unpacked.
 //
 // A pack that was changed on purpose may be sound. Only its SHA-256, Digest, sent by another way, distinguishes it from
 // the original.

@@ -71,7 +71,7 @@ type limited struct {
 }
 
 func (l *limited) Write(b []byte) (int, error) {
-	if *l.total += len(b); *l.total > MostBytes {
+	if *l.total += len(b); *l.total > mostBytes {
 		l.t.Error("it has more than it may")
 	}
 	return len(b), nil

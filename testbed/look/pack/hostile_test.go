@@ -97,7 +97,7 @@ func TestHostilePacks(t *testing.T) {
 		"out of order":     forged(t, &List{}, readme, file{name: "run/b"}, file{name: "run/a"}),
 		"by capitals only": forged(t, &List{}, readme, file{name: "run/A/b"}, file{name: "run/a/a"}),
 		"more than 1024 MB": forged(t, &List{}, readme, file{name: "run/a", entry: func(e *zip.FileHeader) {
-			e.UncompressedSize64 = MostBytes
+			e.UncompressedSize64 = mostBytes
 		}}),
 		"run/a: it was changed": forged(t, &List{}, readme, file{name: "run/a", text: strings.Repeat("0", 1<<20),
 			entry: func(e *zip.FileHeader) { e.UncompressedSize64 = 9 }}),
@@ -138,7 +138,7 @@ func TestHostilePacks(t *testing.T) {
 		})
 	}
 	many := []file{readme}
-	for range MostFiles {
+	for range mostFiles {
 		many = append(many, file{name: "run/" + hex.EncodeToString([]byte{byte(len(many) >> 8), byte(len(many))})})
 	}
 	if _, _, _, err := readAll(forged(t, &List{}, many...)); err == nil ||

@@ -56,8 +56,8 @@ func read(ctx context.Context, from io.ReaderAt, size int64, create func(name st
 // checkEntries refuses names that packs do not have, and sizes beyond the bounds, before anything is taken out.
 func checkEntries(entries []*zip.File) error {
 	switch {
-	case len(entries) > MostFiles:
-		return fmt.Errorf("it has more than %d files", MostFiles)
+	case len(entries) > mostFiles:
+		return fmt.Errorf("it has more than %d files", mostFiles)
 	case len(entries) == 0 || entries[0].Name != readmeName:
 		return errNone
 	case entries[len(entries)-1].Name != listName:
@@ -79,8 +79,8 @@ func checkEntries(entries []*zip.File) error {
 		if err := names.add(entry.Name); err != nil {
 			return err
 		}
-		if entry.UncompressedSize64 > MostBytes || total+entry.UncompressedSize64 > MostBytes {
-			return fmt.Errorf("its files have more than %d MB", MostBytes>>20)
+		if entry.UncompressedSize64 > mostBytes || total+entry.UncompressedSize64 > mostBytes {
+			return fmt.Errorf("its files have more than %d MB", mostBytes>>20)
 		}
 		total += entry.UncompressedSize64
 	}

@@ -25,8 +25,8 @@ const namespace = "rocelab-pack"
 // signer is the program that signs and verifies, as ssh-keygen(1) of OpenSSH 8.2 and later does.
 const signer = "ssh-keygen"
 
-// ErrUnsigned means that a pack lacks the required signature.
-var ErrUnsigned = errors.New("it is not signed")
+// errUnsigned means that a pack lacks the required signature.
+var errUnsigned = errors.New("it is not signed")
 
 // Sign returns the signature of a pack with a key of SSH: a private key, or the public one of an agent's.
 func Sign(ctx context.Context, file, key string) ([]byte, error) {
@@ -39,11 +39,11 @@ func Sign(ctx context.Context, file, key string) ([]byte, error) {
 }
 
 // Signer returns the signer of the pack in the file, by the name in the list of allowed signers, which is a file in the
-// form of ssh-keygen(1). The error is ErrUnsigned, or reports that no one in the list has signed these bytes.
+// form of ssh-keygen(1). The error is errUnsigned, or reports that no one in the list has signed these bytes.
 func (o *Opened) Signer(ctx context.Context, file, allowed string) (string, error) {
 	signature := file + SignatureEnding
 	if _, err := os.Stat(signature); errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%w: there is no %s", ErrUnsigned, signature)
+		return "", fmt.Errorf("%w: there is no %s", errUnsigned, signature)
 	}
 	found, err := run(ctx, nil, "-Y", "find-principals", "-s", signature, "-f", allowed)
 	if err != nil {

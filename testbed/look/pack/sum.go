@@ -80,7 +80,7 @@ func digestOfPack(from io.ReaderAt, size int64) (digest string, err error) {
 const endLength = 20
 
 // mostDirectory is the maximum size of the list of files, 100 bytes each beside the name.
-const mostDirectory = MostFiles * (100 + mostName)
+const mostDirectory = mostFiles * (100 + mostName)
 
 // checkEnd refuses a zip whose list is longer than a pack's, or does not fill the space between the files and the end:
 // reading it would take memory before anything of it can be checked.
@@ -97,8 +97,8 @@ func checkEnd(from io.ReaderAt, before int64) error {
 	switch {
 	case string(last[:4]) != endSign:
 		return errChanged
-	case count > MostFiles || size > mostDirectory:
-		return fmt.Errorf("it has more than %d files", MostFiles)
+	case count > mostFiles || size > mostDirectory:
+		return fmt.Errorf("it has more than %d files", mostFiles)
 	case at+size != before-endLength:
 		return fmt.Errorf("its list of files is not before its end: %w", errChanged)
 	}

@@ -19,10 +19,10 @@ import (
 
 // The bounds of a pack, for writers and readers.
 const (
-	// MostBytes is the maximum size of all files together, unpacked, and so of each.
-	MostBytes = 1 << 30
-	// MostFiles is the maximum number of files.
-	MostFiles = 20000
+	// mostBytes is the maximum size of all files together, unpacked, and so of each.
+	mostBytes = 1 << 30
+	// mostFiles is the maximum number of files.
+	mostFiles = 20000
 )
 
 // date is that of all files: the first that a zip knows.
@@ -47,8 +47,8 @@ type writer struct {
 // write writes files, in the order of their names, and the list of them, and returns the SHA-256
 // of the whole.
 func write(ctx context.Context, to io.Writer, files map[string]opener, list *List) (digest string, err error) {
-	if len(files) >= MostFiles {
-		return "", fmt.Errorf("%d files are too many for a pack: allowed are %d", len(files), MostFiles-1)
+	if len(files) >= mostFiles {
+		return "", fmt.Errorf("%d files are too many for a pack: allowed are %d", len(files), mostFiles-1)
 	}
 	deflate, err := flate.NewWriter(nil, flate.BestCompression)
 	if err != nil {
@@ -97,12 +97,12 @@ func (w *writer) add(name string, open opener) error {
 		return err
 	}
 	sum := sha256.New()
-	size, err := io.Copy(io.MultiWriter(entry, sum), io.LimitReader(file, MostBytes+1-w.total))
+	size, err := io.Copy(io.MultiWriter(entry, sum), io.LimitReader(file, mostBytes+1-w.total))
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if w.total += size; w.total > MostBytes {
-		return fmt.Errorf("with %s the files have more than the %d MB that a pack may have", name, MostBytes>>20)
+	if w.total += size; w.total > mostBytes {
+		return fmt.Errorf("with %s the files have more than the %d MB that a pack may have", name, mostBytes>>20)
 	}
 	w.files = append(w.files, result.FileSum{Name: name, SHA256: hex.EncodeToString(sum.Sum(nil))})
 	return nil

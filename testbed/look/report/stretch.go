@@ -67,10 +67,10 @@ func (s *Series) Size() (count int) {
 	return count
 }
 
-// MostPoints is the maximum number of values of a stretch.
-const MostPoints = mostBins
+// mostPoints is the maximum number of values of a stretch.
+const mostPoints = mostBins
 
-// Stretch is a series in a stretch of time, at the width of its bins or, if there are more than MostPoints, at a
+// Stretch is a series in a stretch of time, at the width of its bins or, if there are more than mostPoints, at a
 // multiple of it.
 type Stretch struct {
 	// First is the number of the first value, from the run's begin: value i is of the bin that
@@ -93,7 +93,7 @@ func (s *Series) Stretch(where string, from, to int64) (*Stretch, error) {
 	}
 	width := max(s.file.width, 1)
 	start, end := max(from, 0)/width, min(to/width+1, s.file.span())
-	count := max(1, (end-start+MostPoints-1)/MostPoints)
+	count := max(1, (end-start+mostPoints-1)/mostPoints)
 	found := &Stretch{First: start / count, Width: width * count, Merged: count, Values: []json.RawMessage{}}
 	if found.Decimals = k.columns[s.column].decimals; end <= start || len(k.times) == 0 {
 		return found, nil

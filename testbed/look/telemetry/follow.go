@@ -96,14 +96,14 @@ func (f *follower) same(there os.FileInfo) bool {
 
 // rest reads whole lines to the end of the file.
 func (f *follower) rest() error {
-	in := bufio.NewReaderSize(io.NewSectionReader(f.file, f.done, MaxFile), MaxLine)
+	in := bufio.NewReaderSize(io.NewSectionReader(f.file, f.done, maxFile), maxLine)
 	for {
 		text, err := in.ReadSlice('\n')
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil // what has no end yet is read again
 		case errors.Is(err, bufio.ErrBufferFull):
-			err = fmt.Errorf("longer than %d B", MaxLine)
+			err = fmt.Errorf("longer than %d B", maxLine)
 		case err == nil:
 			f.done, f.count = f.done+int64(len(text)), f.count+1
 			err = f.hand(text)
@@ -116,7 +116,7 @@ func (f *follower) rest() error {
 
 // hand hands a line on, if it is new.
 func (f *follower) hand(text []byte) error {
-	line, err := Parse(text)
+	line, err := parse(text)
 	if err != nil {
 		return err
 	}

@@ -12,12 +12,12 @@ import (
 
 // What a file may have: it may come from anywhere.
 const (
-	// MaxLine is the length of a line, in bytes, its end included.
-	MaxLine = 64 << 10
-	// MaxFile is that of a file. A Writer keeps to a sixteenth of it.
-	MaxFile = 64 << 20
-	// MaxQueues bounds Line.Queues.
-	MaxQueues = 16
+	// maxLine is the length of a line, in bytes, its end included.
+	maxLine = 64 << 10
+	// maxFile is that of a file. A Writer keeps to a sixteenth of it.
+	maxFile = 64 << 20
+	// maxQueues bounds Line.Queues.
+	maxQueues = 16
 	// maxName bounds the names in a line.
 	maxName = 1 << 10
 )
@@ -39,21 +39,21 @@ func Read(path string) ([]Line, error) {
 
 // ReadFrom is Read of an open file.
 func ReadFrom(r io.Reader) (lines []Line, err error) {
-	limited := &io.LimitedReader{R: r, N: MaxFile + 1}
-	in := bufio.NewReaderSize(limited, MaxLine)
+	limited := &io.LimitedReader{R: r, N: maxFile + 1}
+	in := bufio.NewReaderSize(limited, maxLine)
 	for {
 		text, err := in.ReadSlice('\n')
 		switch {
 		case limited.N <= 0:
-			return lines, fmt.Errorf("longer than %d B", MaxFile)
+			return lines, fmt.Errorf("longer than %d B", maxFile)
 		case errors.Is(err, io.EOF):
 			return lines, nil
 		case errors.Is(err, bufio.ErrBufferFull):
-			return lines, fmt.Errorf("line %d: longer than %d B", len(lines)+1, MaxLine)
+			return lines, fmt.Errorf("line %d: longer than %d B", len(lines)+1, maxLine)
 		case err != nil:
 			return lines, err
 		}
-		line, err := Parse(text)
+		line, err := parse(text)
 		if err != nil {
 			return lines, fmt.Errorf("line %d: %w", len(lines)+1, err)
 		}
@@ -61,11 +61,11 @@ func ReadFrom(r io.Reader) (lines []Line, err error) {
 	}
 }
 
-// Parse reads one line. Fields that it does not know are passed over: a newer program may have
+// parse reads one line. Fields that it does not know are passed over: a newer program may have
 // more.
-func Parse(text []byte) (line Line, err error) {
-	if len(text) > MaxLine {
-		return Line{}, fmt.Errorf("longer than %d B", MaxLine)
+func parse(text []byte) (line Line, err error) {
+	if len(text) > maxLine {
+		return Line{}, fmt.Errorf("longer than %d B", maxLine)
 	}
 	if err := json.Unmarshal(bytes.TrimSpace(text), &line); err != nil {
 		return Line{}, err
@@ -87,8 +87,8 @@ func (l *Line) check() error {
 	if !(l.Share >= 0 && l.Share <= 1) {
 		return fmt.Errorf("a share of %v: allowed are 0 to 1", l.Share)
 	}
-	if len(l.Queues) > MaxQueues {
-		return fmt.Errorf("%d queues: allowed are up to %d", len(l.Queues), MaxQueues)
+	if len(l.Queues) > maxQueues {
+		return fmt.Errorf("%d queues: allowed are up to %d", len(l.Queues), maxQueues)
 	}
 	long := max(len(l.Run), len(l.Runner), len(l.Verdict), len(l.Ended), len(l.Scenario), len(l.Variant),
 		len(l.Algorithm))

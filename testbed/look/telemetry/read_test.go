@@ -33,7 +33,7 @@ func TestRead(t *testing.T) {
 		`{"queues":[` + strings.Repeat(queue, 17)[:17*len(queue)-1] + `]}`: "line 2: 17 queues",
 		`{"queues":[{"port":"s0:1","bytes":-1}]}`:                          "line 2: a queue of -1 B",
 		`{"run":"` + strings.Repeat("x", 2000) + `"}`:                      "line 2: a name of 2000 B",
-		`{"run":"` + strings.Repeat("x", MaxLine) + `"}`:                   "line 2: longer than 65536 B",
+		`{"run":"` + strings.Repeat("x", maxLine) + `"}`:                   "line 2: longer than 65536 B",
 	} {
 		t.Run(fmt.Sprintf("%.50q", bad), func(t *testing.T) {
 			lines, err := ReadFrom(strings.NewReader("{}\n" + bad + "\n"))
@@ -118,7 +118,7 @@ func TestFollowEnds(t *testing.T) {
 	if err := Follow(context.Background(), path, func(Line) error { return enough }); !errors.Is(err, enough) {
 		t.Error(err)
 	}
-	for _, bad := range []string{"x\n", strings.Repeat("x", MaxLine+1)} {
+	for _, bad := range []string{"x\n", strings.Repeat("x", maxLine+1)} {
 		write("{}\n" + bad)
 		if err := Follow(context.Background(), path, func(Line) error { return nil }); err == nil {
 			t.Errorf("%.10s: no error", bad)
@@ -139,7 +139,7 @@ func FuzzRead(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			same, err := Parse(again)
+			same, err := parse(again)
 			if err != nil || fmt.Sprint(same) != fmt.Sprint(one) {
 				t.Fatalf("%+v became %+v, %v", one, same, err)
 			}

@@ -172,14 +172,14 @@ func (l *list) walk() (names []string, trouble []*Run, err error) {
 			case strings.HasPrefix(entry.Name(), "."):
 			case entry.Type()&fs.ModeSymlink != 0:
 				if _, err := all.Stat(below); err != nil {
-					trouble = append(trouble, &Run{Name: below, State: Damaged, Trouble: strings.TrimPrefix(err.Error(), below+": ")})
+					trouble = append(trouble, &Run{Name: below, State: damaged, Trouble: strings.TrimPrefix(err.Error(), below+": ")})
 				}
 			case !entry.IsDir():
 			case all.isRun(below):
 				names = append(names, below)
 			case depth < deepest:
 				if err := look(below, depth+1); err != nil {
-					trouble = append(trouble, &Run{Name: below, State: Damaged, Trouble: err.Error()})
+					trouble = append(trouble, &Run{Name: below, State: damaged, Trouble: err.Error()})
 				}
 			}
 		}
@@ -187,7 +187,7 @@ func (l *list) walk() (names []string, trouble []*Run, err error) {
 	}
 	err = look(".", 1)
 	if looked > mostFolders {
-		trouble = append(trouble, &Run{Name: ".", State: Damaged,
+		trouble = append(trouble, &Run{Name: ".", State: damaged,
 			Trouble: fmt.Sprintf("more than %d folders: not all were looked into", mostFolders)})
 	}
 	return names, trouble, err
@@ -248,7 +248,7 @@ func (l *list) look(name string, before *kept) *kept {
 	}
 	r, err := readRun(name, files)
 	if err != nil {
-		r = &Run{Name: name, State: Damaged, Trouble: err.Error(), Date: now.manifest}
+		r = &Run{Name: name, State: damaged, Trouble: err.Error(), Date: now.manifest}
 	}
 	return &kept{now, r}
 }

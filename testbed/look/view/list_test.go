@@ -47,9 +47,9 @@ func TestList(t *testing.T) {
 	for _, r := range list {
 		states[r.Name] = r.State
 	}
-	want := map[string]State{"incast-1": Complete, "sweep/runs/ab/abcd": Complete, "bad/empty": Damaged,
-		"bad/torn":  Damaged,
-		"bad/other": Damaged, "bad/odd": Damaged, "bad/typed": Damaged, "now-1.part": Running, "left-1.part": Killed}
+	want := map[string]State{"incast-1": complete, "sweep/runs/ab/abcd": complete, "bad/empty": damaged,
+		"bad/torn":  damaged,
+		"bad/other": damaged, "bad/odd": damaged, "bad/typed": damaged, "now-1.part": running, "left-1.part": killed}
 	if fmt.Sprint(states) != fmt.Sprint(want) {
 		t.Errorf("the list has %v, want %v", states, want)
 	}
@@ -77,7 +77,7 @@ func TestList(t *testing.T) {
 	if err := writing.Close(result.NewManifest("now", "", 1)); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := s.list.find(id); err != nil || r == nil || r.Name != "now-1" || r.State != Complete {
+	if r, err := s.list.find(id); err != nil || r == nil || r.Name != "now-1" || r.State != complete {
 		t.Errorf("%+v, %v", r, err)
 	}
 	places, err := s.Places()

@@ -81,7 +81,7 @@ func (s *Server) showLive(w http.ResponseWriter, r *http.Request) {
 		fail(w, err)
 		return
 	}
-	if run == nil || run.State == Damaged {
+	if run == nil || run.State == damaged {
 		http.Error(w, "there is no such run", http.StatusNotFound)
 		return
 	}

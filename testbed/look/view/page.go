@@ -145,7 +145,7 @@ func (s *Server) showRun(w http.ResponseWriter, r *http.Request) {
 	case len(chosen) > mostLaid:
 		http.Error(w, fmt.Sprintf("a page lays at most %d runs over each other, and %d are ticked", mostLaid, len(chosen)),
 			http.StatusBadRequest)
-	case len(chosen) == 1 && chosen[0].State != Damaged && !chosen[0].Finished():
+	case len(chosen) == 1 && chosen[0].State != damaged && !chosen[0].Finished():
 		s.showUnfinished(w, chosen[0])
 	default:
 		s.showReport(w, chosen)
@@ -158,7 +158,7 @@ func (s *Server) showReport(w http.ResponseWriter, chosen []*Run) {
 	at := report.Served{Series: "series", Back: s.back()}
 	var folders []*report.Folder
 	for _, run := range chosen {
-		if run.State == Damaged {
+		if run.State == damaged {
 			fail(w, fmt.Errorf("%s: %s", run.Name, run.Trouble))
 			return
 		}

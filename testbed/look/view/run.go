@@ -21,15 +21,15 @@ type State string
 
 // The states of run folders, beside the states of manifests.
 const (
-	Complete    = State(result.StatusComplete)
-	Interrupted = State(result.StatusInterrupted)
-	Failed      = State(result.StatusFailed)
-	// Running is a folder that is being written, Killed one whose writer is gone, Unfinished one that may be either.
-	Running    State = "running"
-	Killed     State = "killed"
+	complete    = State(result.StatusComplete)
+	interrupted = State(result.StatusInterrupted)
+	failed      = State(result.StatusFailed)
+	// running is a folder that is being written, Killed one whose writer is gone, Unfinished one that may be either.
+	running    State = "running"
+	killed     State = "killed"
 	Unfinished State = "unfinished"
-	// Damaged is a folder that is none, or not of this format.
-	Damaged State = "damaged"
+	// damaged is a folder that is none, or not of this format.
+	damaged State = "damaged"
 )
 
 // Run is a run folder that was found.
@@ -64,11 +64,11 @@ const part = ".part"
 
 // Finished reports whether the folder has its name and all of its files.
 func (r *Run) Finished() bool {
-	return r.State == Complete || r.State == Interrupted || r.State == Failed
+	return r.State == complete || r.State == interrupted || r.State == failed
 }
 
 // Going reports whether the folder is being written, as far as that is known.
-func (r *Run) Going() bool { return r.State == Running || r.State == Unfinished }
+func (r *Run) Going() bool { return r.State == running || r.State == Unfinished }
 
 // idOf is the identifier of a folder by its name.
 func idOf(name string) string {
@@ -90,8 +90,8 @@ func readRun(name string, files fs.FS) (*Run, error) {
 	manifest, host := opened.Manifest, opened.Host
 	r.State, r.Scenario, r.Date = State(manifest.Status), manifest.Scenario, info.ModTime()
 	if !r.Finished() {
-		return nil, fmt.Errorf("manifest.json has the status %q: allowed are %s, %s, %s", manifest.Status, Complete,
-			Interrupted, Failed)
+		return nil, fmt.Errorf("manifest.json has the status %q: allowed are %s, %s, %s", manifest.Status, complete,
+			interrupted, failed)
 	}
 	for i, run := range manifest.Runs {
 		if !slices.Contains(r.Variants, run.Variant) {
@@ -131,7 +131,7 @@ func unfinishedRun(name string, files inside) *Run {
 	}
 	entries, err := files.ReadDir(".")
 	if err != nil {
-		r.State, r.Trouble = Damaged, err.Error()
+		r.State, r.Trouble = damaged, err.Error()
 	}
 	for _, entry := range entries {
 		if entry.IsDir() && entry.Name() != "plugins" {

@@ -65,7 +65,7 @@ func (s *Server) Places() ([]Place, error) {
 	runs, err := s.list.runs()
 	var places []Place
 	for _, r := range runs {
-		if r.State != Damaged {
+		if r.State != damaged {
 			places = append(places, Place{r.Name, s.pathOf(r)})
 		}
 	}

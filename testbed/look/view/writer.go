@@ -19,7 +19,7 @@ func writerOf(files inside) State {
 		return Unfinished
 	}
 	if time.Since(info.ModTime()) < fresh {
-		return Running
+		return running
 	}
 	opened, err := files.Open(name)
 	if err != nil {
@@ -32,9 +32,9 @@ func writerOf(files inside) State {
 	}
 	switch err := result.TryLock(file); {
 	case err == nil:
-		return Killed
+		return killed
 	case errors.Is(err, result.ErrLocked):
-		return Running
+		return running
 	}
 	return Unfinished
 }

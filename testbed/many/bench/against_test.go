@@ -141,7 +141,7 @@ func TestReadTotal(t *testing.T) {
 func TestCountWithoutValgrind(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	var a Arena
-	if _, err := a.Count(t.Context(), Contest{}); !errors.Is(err, ErrValgrind) {
+	if _, err := a.Count(t.Context(), Contest{}); !errors.Is(err, errValgrind) {
 		t.Error(err)
 	}
 }
@@ -150,7 +150,7 @@ func TestCountWithoutValgrind(t *testing.T) {
 // claims.
 func TestContests(t *testing.T) {
 	tier.Everyday(t)
-	for _, c := range Contests() {
+	for _, c := range contests() {
 		for _, more := range [][]string{nil, c.small, slices.Concat(c.small, c.empty)} {
 			t.Run(fmt.Sprintf("%q", more), func(t *testing.T) {
 				if more == nil && c.Hosts > 1024 || c.Name == "flows/1000000" && more == nil {

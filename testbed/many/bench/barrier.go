@@ -15,10 +15,10 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// Barrier measures what a window costs by itself: it brings up tickers in containers
+// barrier measures what a window costs by itself: it brings up tickers in containers
 // of their own, with a daemon in each and a chain of links without traffic, has active
 // of them wake once in every window, and returns the wall time of a window.
-func Barrier(ctx context.Context, name string, nodes, active, windows int) (perWindow time.Duration, err error) {
+func barrier(ctx context.Context, name string, nodes, active, windows int) (perWindow time.Duration, err error) {
 	p := tickers(nodes, active, windows)
 	t, err := veth.Deploy(ctx, p, veth.Config{
 		Name:      name,

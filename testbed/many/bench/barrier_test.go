@@ -31,7 +31,7 @@ func TestBarrierMeasuresEmptyWindows(t *testing.T) {
 	}
 	for _, active := range []int{5, 2} {
 		t.Run(fmt.Sprintf("active=%v", active), func(t *testing.T) {
-			took, err := Barrier(context.Background(), fmt.Sprintf("barrier-%d", os.Getpid()), 5, active, 200)
+			took, err := barrier(context.Background(), fmt.Sprintf("barrier-%d", os.Getpid()), 5, active, 200)
 			if err != nil || took <= 0 {
 				t.Errorf("%d of 5 daemons: %v a window, %v", active, took, err)
 			}

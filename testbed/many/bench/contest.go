@@ -40,8 +40,8 @@ func (c *Contest) arguments(over ...string) []string {
 	return args
 }
 
-// Contests returns the cases for comparing two programs.
-func Contests() []Contest {
+// contests returns the cases for comparing two programs.
+func contests() []Contest {
 	var all []Contest
 	for _, name := range []string{"dcqcn", "pc4", "dctcp", "hpcc", "swift", "none"} {
 		all = append(all, inIncast("incast/"+name, name, "100MB"))
@@ -110,7 +110,7 @@ func inFatTree(name string, k int64, size string) Contest {
 // SelectContests returns the cases whose names contain one of the words, all but long ones without words. A long one is
 // selected by a word with which its name begins. The names are all cases'.
 func SelectContests(words []string) (chosen []Contest, names []string) {
-	for _, c := range Contests() {
+	for _, c := range contests() {
 		names = append(names, c.Name)
 		if len(words) == 0 && !c.Long || slices.ContainsFunc(words, func(word string) bool {
 			return word != "" && (strings.HasPrefix(c.Name, word) || !c.Long && strings.Contains(c.Name, word))

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// ErrValgrind is a host without callgrind.
-var ErrValgrind = errors.New("valgrind is not installed: --count needs its callgrind (Debian: apt install valgrind)")
+// errValgrind is a host without callgrind.
+var errValgrind = errors.New("valgrind is not installed: --count needs its callgrind (Debian: apt install valgrind)")
 
 // Count is the number of instructions of two programs for one case, in a smaller form.
 type Count struct {
@@ -47,7 +47,7 @@ func (i *Instructions) Net() int64 { return i.Total - i.Empty }
 func (a *Arena) Count(ctx context.Context, c Contest) (Count, error) {
 	valgrind, err := exec.LookPath("valgrind")
 	if err != nil {
-		return Count{}, ErrValgrind
+		return Count{}, errValgrind
 	}
 	count := Count{Name: c.Name}
 	for _, of := range []struct {

@@ -123,7 +123,7 @@ func Windows(ctx context.Context) (list []Window, err error) {
 	const windows = 20_000
 	for _, w := range []Window{{Nodes: 4, Active: 4}, {Nodes: 16, Active: 16}, {Nodes: 40, Active: 40},
 		{Nodes: 40, Active: 2}} {
-		took, err := Barrier(ctx, testbedName(), w.Nodes, w.Active, windows)
+		took, err := barrier(ctx, testbedName(), w.Nodes, w.Active, windows)
 		if err != nil {
 			return nil, err
 		}

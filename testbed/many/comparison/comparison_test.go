@@ -32,7 +32,7 @@ traffic: [{kind: incast, size: 100KB}]
 // contender runs a scenario in memory.
 func contender(t *testing.T, entry, yaml string) Contender {
 	t.Helper()
-	e, err := ParseEntry(entry)
+	e, err := parseEntry(entry)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func ParseEntries(lists []string) (entries []Entry, err error) {
 			written = append(written, part)
 		}
 		for _, text := range written {
-			e, err := ParseEntry(text)
+			e, err := parseEntry(text)
 			if err != nil {
 				return nil, err
 			}
@@ -57,8 +57,8 @@ func isParameter(part string) bool {
 	return equals > 0 && (colon < 0 || colon > equals)
 }
 
-// ParseEntry reads one entry.
-func ParseEntry(text string) (Entry, error) {
+// parseEntry reads one entry.
+func parseEntry(text string) (Entry, error) {
 	e := Entry{Text: strings.TrimSpace(text), Params: map[string]string{}}
 	name, params := e.Text, ""
 	// The first equals sign ends what can be a path with a colon behind it.

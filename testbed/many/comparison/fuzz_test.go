@@ -17,7 +17,7 @@ func FuzzEntries(f *testing.F) {
 			return
 		}
 		for _, e := range entries {
-			again, err := ParseEntry(e.Text)
+			again, err := parseEntry(e.Text)
 			if err != nil || !reflect.DeepEqual(e, again) {
 				t.Errorf("%+v, alone %+v: %v", e, again, err)
 			}

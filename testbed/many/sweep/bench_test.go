@@ -82,7 +82,7 @@ func FuzzReadPlan(f *testing.F) {
 	f.Add([]byte(`{"index":0,"id":"` + id + `","keys":{"a":"1"},"variant":"","seed":1}` + "\n"))
 	f.Add([]byte(`{"index":1}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		p, err := ReadPlan(text)
+		p, err := readPlan(text)
 		if err != nil {
 			return
 		}
@@ -90,7 +90,7 @@ func FuzzReadPlan(f *testing.F) {
 		if err := p.Write(&out); err != nil {
 			t.Fatal(err)
 		}
-		if again, err := ReadPlan([]byte(out.String())); err != nil || len(again.Runs) != len(p.Runs) {
+		if again, err := readPlan([]byte(out.String())); err != nil || len(again.Runs) != len(p.Runs) {
 			t.Errorf("%v", err)
 		}
 	})

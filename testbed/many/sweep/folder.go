@@ -24,10 +24,10 @@ const (
 	// ScenarioName is the request: the scenario with all changes by flags, including its section sweep. A sweep of this
 	// file is the same sweep.
 	ScenarioName = "sweep.yaml"
-	PlanName     = "plan.jsonl"
-	AboutName    = "sweep.json"
-	// ColumnsName explains the files of run folders.
-	ColumnsName = result.ColumnsName
+	planName     = "plan.jsonl"
+	aboutName    = "sweep.json"
+	// columnsName explains the files of run folders.
+	columnsName = result.ColumnsName
 )
 
 // Format is the version of a sweep's folder and of the names of its runs. Folders of any
@@ -73,7 +73,7 @@ type Folder struct {
 }
 
 // ErrNoSweep means that a folder is not a sweep's.
-var ErrNoSweep = errors.New("is not a folder of a sweep: it has no " + AboutName)
+var ErrNoSweep = errors.New("is not a folder of a sweep: it has no " + aboutName)
 
 // FolderError is a sweep's folder that cannot be used as it is.
 type FolderError struct {
@@ -110,7 +110,7 @@ func open(dir string) (f *Folder, err error) {
 }
 
 func openOnce(dir string) (*Folder, error) {
-	text, err := os.ReadFile(filepath.Join(dir, AboutName))
+	text, err := os.ReadFile(filepath.Join(dir, aboutName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNoSweep
 	}
@@ -119,7 +119,7 @@ func openOnce(dir string) (*Folder, error) {
 	}
 	f := &Folder{Store: campaign.NewStore(dir)}
 	if err := json.Unmarshal(text, &f.About); err != nil {
-		return nil, fmt.Errorf("is damaged: %s: %w: make it again with rocelab sweep %s --out %s", AboutName, err,
+		return nil, fmt.Errorf("is damaged: %s: %w: make it again with rocelab sweep %s --out %s", aboutName, err,
 			filepath.Join(dir, ScenarioName), dir)
 	}
 	if f.About.Format != Format {
@@ -128,12 +128,12 @@ func openOnce(dir string) (*Folder, error) {
 	if f.Source, err = readHeld(dir, ScenarioName, f.About.Source); err != nil {
 		return nil, err
 	}
-	lines, err := readHeld(dir, PlanName, f.About.Plan)
+	lines, err := readHeld(dir, planName, f.About.Plan)
 	if err != nil {
 		return nil, err
 	}
-	if f.Plan, err = ReadPlan(lines); err != nil {
-		return nil, fmt.Errorf("is damaged: %s: %w", PlanName, err)
+	if f.Plan, err = readPlan(lines); err != nil {
+		return nil, fmt.Errorf("is damaged: %s: %w", planName, err)
 	}
 	f.Plan.Keys = f.About.Keys
 	return f, nil
@@ -149,13 +149,13 @@ func readHeld(dir, name, digest string) ([]byte, error) {
 		return text, nil
 	}
 	err = errors.New("it was changed")
-	if name == PlanName {
-		if _, wrong := ReadPlan(text); wrong != nil {
+	if name == planName {
+		if _, wrong := readPlan(text); wrong != nil {
 			err = wrong
 		}
 	}
 	return nil, errUnheld{fmt.Errorf("is damaged: %s: %w; remove %s and give the sweep's scenario again, with --out: "+
-		"results that are there count", name, err, filepath.Join(dir, AboutName))}
+		"results that are there count", name, err, filepath.Join(dir, aboutName))}
 }
 
 func digestOf(text []byte) string {
@@ -196,8 +196,8 @@ func Begin(dir string, source []byte, p *Plan, about About) (*Folder, error) {
 	for _, file := range []struct {
 		name string
 		text []byte
-	}{{ScenarioName, source}, {PlanName, lines.Bytes()}, {ColumnsName, result.Columns(model.Sheets())},
-		{AboutName, append(text, '\n')}} {
+	}{{ScenarioName, source}, {planName, lines.Bytes()}, {columnsName, result.Columns(model.Sheets())},
+		{aboutName, append(text, '\n')}} {
 		if err := replace(filepath.Join(dir, file.name), file.text); err != nil {
 			return nil, err
 		}
@@ -239,7 +239,7 @@ func emptyEnough(dir string) error {
 			name = name[:at] // another process begins the same sweep, or was killed when it did
 		}
 		switch name {
-		case ScenarioName, PlanName, AboutName, ColumnsName, "runs", "part", "damaged", "log", "submit":
+		case ScenarioName, planName, aboutName, columnsName, "runs", "part", "damaged", "log", "submit":
 		default:
 			return fmt.Errorf("exists already and is not a folder of a sweep: it has %s; give another with "+
 				"--out", e.Name())

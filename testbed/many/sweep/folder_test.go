@@ -36,7 +36,7 @@ func TestFolder(t *testing.T) {
 	refused("version 1 of the models, and this is version 2", err)
 	_, err = Open(t.TempDir())
 	refused("is not a folder of a sweep", err)
-	for name, want := range map[string]string{PlanName: "line 36", ScenarioName: "was changed", AboutName: "sweep.json"} {
+	for name, want := range map[string]string{planName: "line 36", ScenarioName: "was changed", aboutName: "sweep.json"} {
 		copied := t.TempDir()
 		if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
 			t.Fatal(err)

@@ -32,15 +32,15 @@ type Maker struct {
 // UsualWhole is a second or two of one processor.
 const UsualWhole = 100_000
 
-// MaxRuns is the maximum number of runs of a plan without a confirmation.
-const MaxRuns = 1_000_000
+// maxRuns is the maximum number of runs of a plan without a confirmation.
+const maxRuns = 1_000_000
 
-// TooMany is the error of a sweep of more than MaxRuns runs. Count is a float64, as it may be
+// TooMany is the error of a sweep of more than maxRuns runs. Count is a float64, as it may be
 // beyond any integer.
 type TooMany struct{ Count float64 }
 
 func (e *TooMany) Error() string {
-	return fmt.Sprintf("the sweep has %.0f runs: allowed are up to %d", e.Count, MaxRuns)
+	return fmt.Sprintf("the sweep has %.0f runs: allowed are up to %d", e.Count, maxRuns)
 }
 
 // Count returns the number of runs of a sweep for a scenario with the given number of variants.
@@ -63,7 +63,7 @@ func (m *Maker) Plan(s *scenario.Sweep, seed uint64, forced bool) (*Plan, error)
 	if len(variants) == 0 {
 		variants = m.Template.Variants()
 	}
-	if count := Count(s, len(variants)); count > MaxRuns && !forced {
+	if count := Count(s, len(variants)); count > maxRuns && !forced {
 		return nil, &TooMany{count}
 	}
 	if len(variants) == 0 {

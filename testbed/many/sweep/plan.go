@@ -87,8 +87,8 @@ func (p *Plan) Write(to io.Writer) error {
 	return buffered.Flush()
 }
 
-// ReadPlan reads what Write has written. The plan's keys are in alphabetical order.
-func ReadPlan(text []byte) (*Plan, error) {
+// readPlan reads what Write has written. The plan's keys are in alphabetical order.
+func readPlan(text []byte) (*Plan, error) {
 	p := &Plan{}
 	for len(text) > 0 {
 		line, rest, ended := bytes.Cut(text, []byte("\n"))

@@ -151,7 +151,7 @@ func TestReadPlan(t *testing.T) {
 	if err := p.Write(&text); err != nil {
 		t.Fatal(err)
 	}
-	got, err := ReadPlan(text.Bytes())
+	got, err := readPlan(text.Bytes())
 	if err != nil || !reflect.DeepEqual(got, p) {
 		t.Fatalf("%v, %v", got, err)
 	}
@@ -164,7 +164,7 @@ func TestReadPlan(t *testing.T) {
 		"a path for an campaign.ID": {strings.Replace(text.String(), string(p.Runs[1].ID), "../../etc", 1), "line 2"},
 	} {
 		t.Run(what, func(t *testing.T) {
-			if _, err := ReadPlan([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := readPlan([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v, want %q", what, err, c.want)
 			}
 		})

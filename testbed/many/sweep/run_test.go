@@ -121,7 +121,7 @@ func TestRunner(t *testing.T) {
 	if err != nil || status.Done != 16 || status.Missing+status.Errors+len(status.Damaged)+len(status.AtWork) > 0 {
 		t.Errorf("%+v, %v", status, err)
 	}
-	columns, err := os.ReadFile(filepath.Join(r.Folder.Dir(), ColumnsName))
+	columns, err := os.ReadFile(filepath.Join(r.Folder.Dir(), columnsName))
 	if err != nil || !bytes.Contains(columns, []byte("## edges.csv")) {
 		t.Errorf("%v: a sweep has no documentation, or that of no kind of node", err)
 	}
@@ -133,7 +133,7 @@ func TestRunner(t *testing.T) {
 		if err := result.Check(os.DirFS(r.Folder.RunDir(run.ID))); err != nil {
 			t.Error(err)
 		}
-		for _, pattern := range []string{"*/series_*", ColumnsName} {
+		for _, pattern := range []string{"*/series_*", columnsName} {
 			t.Run(pattern, func(t *testing.T) {
 				files, err := filepath.Glob(filepath.Join(r.Folder.RunDir(run.ID), pattern))
 				if err != nil || len(files) > 0 {
@@ -155,7 +155,7 @@ func TestRunner(t *testing.T) {
 			section, _, _ = strings.Cut(section, "\n## ")
 			for _, column := range strings.Split(head, ",")[2:] { // after variant and seed
 				if !found || !strings.Contains(section, "| `"+column+"` | ") {
-					t.Errorf("%s does not explain %s of %s", ColumnsName, column, filepath.Base(sheet))
+					t.Errorf("%s does not explain %s of %s", columnsName, column, filepath.Base(sheet))
 				}
 			}
 		}

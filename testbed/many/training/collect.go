@@ -54,7 +54,7 @@ type Run struct {
 	// Pairs are the numbers in each bin of |K|.
 	Pairs [Bins]int `json:"pairs"`
 
-	pairs []Pair
+	pairs []pair
 }
 
 // collectRTTs runs p with all flows under the algorithm of s and keeps their RTTs.

@@ -5,29 +5,29 @@ import (
 	"github.com/rocelab/rocelab/plugins/pidnn/lstm"
 )
 
-// Hidden is the width of every network's hidden layer, Steps the number of
+// hidden is the width of every network's hidden layer, Steps the number of
 // inputs K that a prediction is made from (thesis, section 3.4.1).
 const (
-	Hidden = lstm.Hidden
+	hidden = lstm.Hidden
 	Steps  = lstm.Steps
 )
 
 // state is a hidden layer's values, or their derivatives.
-type state [Hidden]float64
+type state [hidden]float64
 
 // Parameters lie as the LSTM's: a gate has a row for each output, the weights of h, the weight of x, and the bias. The
 // linear layer at the end is one row without x.
 const (
 	rowLen  = lstm.Row
-	gateLen = Hidden * rowLen
-	headLen = Hidden + 1
+	gateLen = hidden * rowLen
+	headLen = hidden + 1
 )
 
 // affine is z = W [h, x] + b.
 func affine(w []float64, h *state, x float64) (z state) {
 	for j := range z {
 		row := w[j*rowLen : (j+1)*rowLen]
-		sum := row[Hidden+1] + float64(row[Hidden]*x)
+		sum := row[hidden+1] + float64(row[hidden]*x)
 		for i, v := range h {
 			sum += float64(row[i] * v)
 		}
@@ -44,14 +44,14 @@ func affineBack(w, g []float64, h *state, x float64, dz, dh *state) {
 			slope[i] += float64(d * v)
 			dh[i] += float64(d * row[i])
 		}
-		slope[Hidden] += float64(d * x)
-		slope[Hidden+1] += d
+		slope[hidden] += float64(d * x)
+		slope[hidden+1] += d
 	}
 }
 
 // head is out = w h + b.
 func head(w []float64, h *state) float64 {
-	sum := w[Hidden]
+	sum := w[hidden]
 	for i, v := range h {
 		sum += float64(w[i] * v)
 	}
@@ -65,7 +65,7 @@ func headBack(w, g []float64, h *state, dout float64) (dh state) {
 		g[i] += float64(dout * v)
 		dh[i] = dout * w[i]
 	}
-	g[Hidden] += dout
+	g[hidden] += dout
 	return dh
 }
 

@@ -10,12 +10,12 @@ import (
 )
 
 // lagged makes pairs whose label follows from their features.
-func lagged(n int, seed uint64) []Pair {
+func lagged(n int, seed uint64) []pair {
 	rng := chance.New(seed, "lagged")
-	pairs := make([]Pair, n)
+	pairs := make([]pair, n)
 	for i := range pairs {
 		k := make3(rng)
-		pairs[i] = Pair{k, max(0.6*k[2]-0.3*k[1]+0.1*k[0], -0.9)}
+		pairs[i] = pair{k, max(0.6*k[2]-0.3*k[1]+0.1*k[0], -0.9)}
 	}
 	return pairs
 }
@@ -87,7 +87,7 @@ func TestFitStops(t *testing.T) {
 func TestDescend(t *testing.T) {
 	n := made(t, "rnn", 1)
 	k := [3][Steps]float64{{0.1, 0.2, 0.3}, {-0.4, 0.2, 0.1}, {0.5, 0.5, 0.5}}
-	batch := []Pair{{k[0], n.Forward(k[0]) - 0.5}, {k[1], n.Forward(k[1]) + 0.25}, {k[2], n.Forward(k[2])}}
+	batch := []pair{{k[0], n.Forward(k[0]) - 0.5}, {k[1], n.Forward(k[1]) + 0.25}, {k[2], n.Forward(k[2])}}
 	got, want := make([]float64, len(n.Weights())), make([]float64, len(n.Weights()))
 	var sum tally
 	descend(n, batch, got, &sum)

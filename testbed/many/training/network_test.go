@@ -104,9 +104,9 @@ func TestGRUByHand(t *testing.T) {
 	g := &gru{}
 	wr, wz, wn, out := g.split(g.w[:])
 	for _, w := range [][]float64{wr, wz, wn} {
-		w[0], w[Hidden] = 1, 1
+		w[0], w[hidden] = 1, 1
 	}
-	out[0], out[Hidden] = 2, 0.5
+	out[0], out[hidden] = 2, 0.5
 	h := 0.0
 	k := [Steps]float64{0.4, -0.3, 0.2}
 	logistic := func(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
@@ -123,7 +123,7 @@ func TestGRUByHand(t *testing.T) {
 // The simple network, likewise.
 func TestRNNByHand(t *testing.T) {
 	n := &rnn{}
-	n.w[0], n.w[Hidden], n.w[Hidden+1] = 0.5, 1, -0.1
+	n.w[0], n.w[hidden], n.w[hidden+1] = 0.5, 1, -0.1
 	n.w[gateLen] = 2
 	h := 0.0
 	k := [Steps]float64{0.4, -0.3, 0.2}

@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/pidnn"
 )
 
-// Pair is a sample for training and testing a predictor: three consecutive features of a flow and the next one.
-type Pair struct {
+// pair is a sample for training and testing a predictor: three consecutive features of a flow and the next one.
+type pair struct {
 	K [Steps]float64
 	L float64
 }
@@ -21,13 +21,13 @@ type Pair struct {
 //	L_t = (R_{t+1} - S_t) / S_t
 //
 // The first pair comes with the third sample.
-func pairsOf(rtts []unit.Duration) []Pair {
-	var pairs []Pair
+func pairsOf(rtts []unit.Duration) []pair {
+	var pairs []pair
 	var f pidnn.Features
 	for _, rtt := range rtts {
 		r := float64(rtt)
 		if f.Ready() {
-			pairs = append(pairs, Pair{f.K, (r - f.S) / f.S})
+			pairs = append(pairs, pair{f.K, (r - f.S) / f.S})
 		}
 		f.Observe(r, pidnn.Sigma)
 	}
@@ -40,11 +40,11 @@ const Bins = 4
 
 var edges = [Bins - 1]float64{0.02, 0.08, 0.15}
 
-// BinNames are the ranges as written.
-var BinNames = [Bins]string{"[0, 0.02)", "[0.02, 0.08)", "[0.08, 0.15)", "[0.15, inf)"}
+// binNames are the ranges as written.
+var binNames = [Bins]string{"[0, 0.02)", "[0.02, 0.08)", "[0.08, 0.15)", "[0.15, inf)"}
 
 // binOf returns the range of a pair's newest feature.
-func binOf(p *Pair) int {
+func binOf(p *pair) int {
 	k := max(p.K[Steps-1], -p.K[Steps-1])
 	for i, edge := range edges {
 		if k < edge {
@@ -54,15 +54,15 @@ func binOf(p *Pair) int {
 	return Bins - 1
 }
 
-func countBins(pairs []Pair) (n [Bins]int) {
+func countBins(pairs []pair) (n [Bins]int) {
 	for i := range pairs {
 		n[binOf(&pairs[i])]++
 	}
 	return n
 }
 
-// DataError reports that runs hold too little variation to train or test with.
-type DataError struct {
+// dataError reports that runs hold too little variation to train or test with.
+type dataError struct {
 	// Runs names them.
 	Runs string
 	// Pairs are the numbers found in each bin, Need the number that each must hold.
@@ -70,10 +70,10 @@ type DataError struct {
 	Need  int
 }
 
-func (e *DataError) Error() string {
+func (e *dataError) Error() string {
 	var found []string
 	for i, n := range e.Pairs {
-		found = append(found, fmt.Sprintf("%d in %s", n, BinNames[i]))
+		found = append(found, fmt.Sprintf("%d in %s", n, binNames[i]))
 	}
 	return fmt.Sprintf("%s: pairs by |K|, the RTT's relative step from its average: %s; at least %d are needed in each: "+
 		"the RTT varies too little, or the runs are too short; take other algorithms or longer runs", e.Runs,
@@ -82,8 +82,8 @@ func (e *DataError) Error() string {
 
 // balance draws equally many pairs from each bin: as many as the least filled
 // has, at most most, and refuses fewer than need.
-func balance(runs string, pairs []Pair, need, most int, rng *chance.Stream) ([]Pair, error) {
-	var bins [Bins][]Pair
+func balance(runs string, pairs []pair, need, most int, rng *chance.Stream) ([]pair, error) {
+	var bins [Bins][]pair
 	for i := range pairs {
 		b := binOf(&pairs[i])
 		bins[b] = append(bins[b], pairs[i])
@@ -93,9 +93,9 @@ func balance(runs string, pairs []Pair, need, most int, rng *chance.Stream) ([]P
 		each = min(each, len(b))
 	}
 	if each < need {
-		return nil, &DataError{runs, countBins(pairs), need}
+		return nil, &dataError{runs, countBins(pairs), need}
 	}
-	var chosen []Pair
+	var chosen []pair
 	for _, b := range bins {
 		draw(b, each, rng)
 		chosen = append(chosen, b[:each]...)
@@ -104,7 +104,7 @@ func balance(runs string, pairs []Pair, need, most int, rng *chance.Stream) ([]P
 }
 
 // draw moves n random pairs to the front, in random order.
-func draw(pairs []Pair, n int, rng *chance.Stream) {
+func draw(pairs []pair, n int, rng *chance.Stream) {
 	for i := range n {
 		j := i + int(rng.Below(uint64(len(pairs)-i)))
 		pairs[i], pairs[j] = pairs[j], pairs[i]

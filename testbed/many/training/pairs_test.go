@@ -18,7 +18,7 @@ func TestPairs(t *testing.T) {
 	for _, us := range []int{10, 20, 10, 30, 10} {
 		rtts = append(rtts, unit.Duration(us)*unit.Microsecond)
 	}
-	want := []Pair{
+	want := []pair{
 		{[Steps]float64{0, 8 / 12.0, -1.6 / 11.6}, 18.4 / 11.6},
 		{[Steps]float64{8 / 12.0, -1.6 / 11.6, 14.72 / 15.28}, -5.28 / 15.28},
 	}
@@ -47,7 +47,7 @@ func TestBins(t *testing.T) {
 		bin int
 	}{{0, 0}, {-0.0199, 0}, {0.02, 1}, {-0.02, 1}, {0.0799, 1}, {0.08, 2}, {0.1499, 2}, {-0.15, 3}, {7, 3}} {
 		t.Run(fmt.Sprintf("k=%v", c.k), func(t *testing.T) {
-			if got := binOf(&Pair{K: [Steps]float64{9, 9, c.k}}); got != c.bin {
+			if got := binOf(&pair{K: [Steps]float64{9, 9, c.k}}); got != c.bin {
 				t.Errorf("K = %g is in bin %d, want %d", c.k, got, c.bin)
 			}
 		})
@@ -55,10 +55,10 @@ func TestBins(t *testing.T) {
 }
 
 // pairsIn returns n[i] different pairs in each bin.
-func pairsIn(n [Bins]int) (pairs []Pair) {
+func pairsIn(n [Bins]int) (pairs []pair) {
 	for b, k := range [Bins]float64{0.01, -0.05, 0.1, -0.5} {
 		for i := range n[b] {
-			pairs = append(pairs, Pair{[Steps]float64{0, 0, k}, float64(i)})
+			pairs = append(pairs, pair{[Steps]float64{0, 0, k}, float64(i)})
 		}
 	}
 	return pairs
@@ -70,7 +70,7 @@ func TestBalance(t *testing.T) {
 	if err != nil || countBins(got) != [Bins]int{40, 40, 40, 40} {
 		t.Errorf("%v, %v", countBins(got), err)
 	}
-	seen, last := map[Pair]bool{}, 0.0
+	seen, last := map[pair]bool{}, 0.0
 	for _, p := range got {
 		last = max(last, p.L)
 		if seen[p] {
@@ -86,7 +86,7 @@ func TestBalance(t *testing.T) {
 		t.Errorf("%v, %v", countBins(got), err)
 	}
 	_, err = balance("train runs", pairsIn([Bins]int{1000, 300, 39, 0}), 40, 100, rng)
-	var data *DataError
+	var data *dataError
 	if !errors.As(err, &data) || data.Pairs != [Bins]int{1000, 300, 39, 0} {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestDraw(t *testing.T) {
 	rng := chance.New(1, "draw")
 	count := map[[2]float64]int{}
 	for range 6000 {
-		pairs := []Pair{{L: 0}, {L: 1}, {L: 2}}
+		pairs := []pair{{L: 0}, {L: 1}, {L: 2}}
 		draw(pairs, 2, rng)
 		count[[2]float64{pairs[0].L, pairs[1].L}]++
 	}
@@ -120,7 +120,7 @@ func TestDraw(t *testing.T) {
 }
 
 func TestScore(t *testing.T) {
-	pairs := []Pair{{L: 1}, {K: [Steps]float64{0, 0, 0.5}, L: -0.5}}
+	pairs := []pair{{L: 1}, {K: [Steps]float64{0, 0, 0.5}, L: -0.5}}
 	// Average: misses 1 and 0.5, over 2 and 0.5. Newest: 1 and 1.
 	if got := score(pairs, average); got != (Score{0.75, 0.75}) {
 		t.Error(got)

@@ -15,7 +15,7 @@ type tally struct {
 	loss, mape float64
 }
 
-func (t *tally) add(out float64, p *Pair) {
+func (t *tally) add(out float64, p *pair) {
 	miss := max(out-p.L, p.L-out)
 	t.n++
 	t.loss += miss
@@ -24,7 +24,7 @@ func (t *tally) add(out float64, p *Pair) {
 
 func (t *tally) score() Score { return Score{t.loss / float64(t.n), t.mape / float64(t.n)} }
 
-func score(pairs []Pair, predict func(k [Steps]float64) float64) Score {
+func score(pairs []pair, predict func(k [Steps]float64) float64) Score {
 	var t tally
 	for i := range pairs {
 		t.add(predict(pairs[i].K), &pairs[i])

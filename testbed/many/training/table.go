@@ -31,7 +31,7 @@ func (r *Report) Add(d *page.Document) {
 
 func (r *Report) runs() *page.Table {
 	header := []string{"run", "algorithm", "seed", "RTT samples", "mean us", "p99 us", "max us", "rate Gb/s"}
-	for _, name := range BinNames {
+	for _, name := range binNames {
 		header = append(header, "|K| "+name)
 	}
 	t := page.New(header...)

@@ -46,7 +46,7 @@ type Predictor struct {
 	Curve []Epoch `json:"curve,omitempty"`
 }
 
-// Train collects, trains, tests and tunes. An error is a *DataError where the
+// Train collects, trains, tests and tunes. An error is a *dataError where the
 // runs vary too little, or ctx's.
 func Train(ctx context.Context, o Options) (*Report, error) {
 	if err := o.Check(); err != nil {
@@ -100,7 +100,7 @@ func Train(ctx context.Context, o Options) (*Report, error) {
 
 // collect carries out a run of each source under the seed and returns all their
 // pairs.
-func (o *Options) collect(ctx context.Context, r *Report, use string, seed uint64) (pairs []Pair, err error) {
+func (o *Options) collect(ctx context.Context, r *Report, use string, seed uint64) (pairs []pair, err error) {
 	for _, label := range o.Data {
 		s, err := o.source(label)
 		if err != nil {
@@ -137,13 +137,13 @@ func (o *Options) begin(what string) {
 }
 
 // balanced returns the pairs to draw from, draws of them at a time.
-func (o *Options) balanced(pairs []Pair, use string, draws int) ([]Pair, error) {
+func (o *Options) balanced(pairs []pair, use string, draws int) ([]pair, error) {
 	runs := use + " runs (" + strings.Join(o.Data, ", ") + ")"
 	return balance(runs, pairs, (draws+Bins-1)/Bins, (o.Pairs+Bins-1)/Bins, chance.New(o.Seed, "training/balance/"+use))
 }
 
 // train trains a network. All networks meet the same pairs in the same order.
-func (o *Options) train(ctx context.Context, name string, train, test, all []Pair) (Predictor, Network, error) {
+func (o *Options) train(ctx context.Context, name string, train, test, all []pair) (Predictor, Network, error) {
 	n, err := newNetwork(name, chance.New(o.Seed, "training/weights/"+name))
 	if err != nil {
 		return Predictor{}, nil, err

@@ -199,7 +199,7 @@ func TestRefusesDataWithoutVariation(t *testing.T) {
 	o := quick()
 	o.Data = []string{"fixed"}
 	_, err := Train(context.Background(), o)
-	var data *DataError
+	var data *dataError
 	if !errors.As(err, &data) || data.Need != 50 {
 		t.Fatalf("%v", err)
 	}

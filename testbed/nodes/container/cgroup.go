@@ -205,7 +205,7 @@ func removeCgroups(ctx context.Context, paths []string, c *census) error {
 		return busy
 	}
 	busy := try(paths)
-	ctx, cancel := context.WithTimeout(ctx, Patience)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for len(busy) > 0 && pause(ctx, time.Millisecond) {
 		busy = try(busy)

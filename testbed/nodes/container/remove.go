@@ -35,7 +35,7 @@ type Remains struct {
 // Waiting gives up after that.
 const (
 	dying    = 20 * time.Second
-	Patience = 5 * time.Second
+	patience = 5 * time.Second
 )
 
 // RemoveAll kills every process of the containers and removes their cgroups. Their folders are the caller's to remove:

@@ -355,7 +355,7 @@ func FuzzOrder(f *testing.F) {
 	}
 	f.Add(text, 2)
 	f.Fuzz(func(t *testing.T, message []byte, files int) {
-		o, err := DecodeOrder(message, files)
+		o, err := decodeOrder(message, files)
 		if err != nil {
 			if strings.TrimSpace(err.Error()) == "" {
 				t.Error("refused without a word")

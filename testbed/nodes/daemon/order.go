@@ -143,9 +143,9 @@ type PortCount struct {
 	Foreign, Dropped, Refused, Unclaimed uint64
 }
 
-// DecodeOrder reads an order that came with the given number of files, and refuses one that this daemon does not
+// decodeOrder reads an order that came with the given number of files, and refuses one that this daemon does not
 // understand.
-func DecodeOrder(message []byte, files int) (*Order, error) {
+func decodeOrder(message []byte, files int) (*Order, error) {
 	o := new(Order)
 	if err := json.Unmarshal(message, o); err != nil {
 		return nil, err

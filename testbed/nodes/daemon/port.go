@@ -13,9 +13,9 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/packet"
 )
 
-// FrameTimeout is the time limit for a frame that its sender announced. On a veth pair it is there when the sender's
+// frameTimeout is the time limit for a frame that its sender announced. On a veth pair it is there when the sender's
 // system call returns, or a little later when the kernel is busy.
-const FrameTimeout = 5 * time.Second
+const frameTimeout = 5 * time.Second
 
 // port is a port of a hosted node on its socket.
 type port struct {
@@ -123,7 +123,7 @@ func (p *port) receive(m *lockstep.Member, page *lockstep.Page, out *fabric.Outb
 // await waits for a frame that must come.
 func (p *port) await(page *lockstep.Page) (gone bool, err error) {
 	const slice = 100 * time.Millisecond
-	for waited := time.Duration(0); waited < FrameTimeout; waited += slice {
+	for waited := time.Duration(0); waited < frameTimeout; waited += slice {
 		if err := p.io.Await(slice); err != nil {
 			return false, fmt.Errorf("link %s: %w", p.Link, err)
 		}
@@ -137,7 +137,7 @@ func (p *port) await(page *lockstep.Page) (gone bool, err error) {
 	s, _ := p.io.Statistics()
 	return false, fmt.Errorf("link %s: of %d frames sent to %s:%d, %d arrived; the others did not within %v (%d "+
 		"dropped by the ring, %d foreign frames): lost between the daemons",
-		p.Link, page.Announced(p.in), p.name, p.Number, p.taken+uint64(len(p.early)), FrameTimeout, s.Drops, p.foreign)
+		p.Link, page.Announced(p.in), p.name, p.Number, p.taken+uint64(len(p.early)), frameTimeout, s.Drops, p.foreign)
 }
 
 // read takes one frame off the wire.

@@ -113,7 +113,7 @@ func (s *session) carryOut(in rawOrder) (r *Result) {
 			r = &Result{Err: fmt.Sprintf("order: it cannot be carried out: panic: %v", problem)}
 		}
 	}()
-	o, err := DecodeOrder(in.message, len(in.files))
+	o, err := decodeOrder(in.message, len(in.files))
 	if err != nil {
 		return &Result{Err: "order: " + err.Error()}
 	}

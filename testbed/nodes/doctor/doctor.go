@@ -79,13 +79,13 @@ func Examine(ctx context.Context, n Footprint) (list []Finding) {
 }
 
 // Required returns nil if this host has all that the testbed needs, and else a
-// LackError.
+// lackError.
 func Required() error { return RequiredFor(Footprint{}) }
 
 // RequiredFor is Required for a testbed that needs n.
 func RequiredFor(n Footprint) error { return Lack(Examine(context.Background(), n)) }
 
-// Lack returns nil if nothing required is missing among the findings, and else a LackError with the missing ones.
+// Lack returns nil if nothing required is missing among the findings, and else a lackError with the missing ones.
 func Lack(findings []Finding) error {
 	var missing []Finding
 	for _, f := range findings {
@@ -96,15 +96,15 @@ func Lack(findings []Finding) error {
 	if missing == nil {
 		return nil
 	}
-	return &LackError{missing}
+	return &lackError{missing}
 }
 
-// LackError lists this host's missing requirements.
-type LackError struct{ Missing []Finding }
+// lackError lists this host's missing requirements.
+type lackError struct{ Missing []Finding }
 
 // Error names each thing that is missing, one a line, with its remedy. A remedy common to all is given once, before
 // them.
-func (e *LackError) Error() string {
+func (e *lackError) Error() string {
 	const lacks = "this host lacks requirements of the testbed"
 	common := e.commonRemedy()
 	var lines []string
@@ -125,7 +125,7 @@ func (e *LackError) Error() string {
 }
 
 // commonRemedy returns the remedy of several missing things, "" if they differ.
-func (e *LackError) commonRemedy() string {
+func (e *lackError) commonRemedy() string {
 	first := e.Missing[0].Remedy
 	differs := func(f Finding) bool { return f.Remedy != first }
 	if len(e.Missing) == 1 || slices.ContainsFunc(e.Missing, differs) {

@@ -340,7 +340,7 @@ func TestRoomLooksAtThisHost(t *testing.T) {
 		t.Error(err)
 	}
 	err := Room(Footprint{Nodes: 1 << 40, Memory: 1 << 60, Descriptors: 1 << 40})
-	var lack *LackError
+	var lack *lackError
 	if !errors.As(err, &lack) || len(lack.Missing) != 4 {
 		t.Error(err)
 	}

@@ -31,7 +31,7 @@ const (
 	tasksPerNode     = 24
 )
 
-// Room returns nil if the free resources suffice for n, and else a LackError: among the subjects of Required, only this
+// Room returns nil if the free resources suffice for n, and else a lackError: among the subjects of Required, only this
 // changes from run to run.
 func Room(n Footprint) error { return Lack(host{root: "/"}.room(n)) }
 

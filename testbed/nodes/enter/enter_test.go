@@ -262,10 +262,10 @@ func TestFailuresLeaveTheProcessWhereItWas(t *testing.T) {
 		{Node{n.Name, n.NetNS, 1 << 22}, "false", true, "container of node leaf9: it is gone", "no such process"},
 	} {
 		err := c.n.Command([]string{c.command}, nil)
-		if err == nil || errors.Is(err, ErrGone) != c.gone || !strings.Contains(err.Error(), c.words) {
+		if err == nil || errors.Is(err, errGone) != c.gone || !strings.Contains(err.Error(), c.words) {
 			t.Errorf("%s: Command: %v", c.what, err)
 		}
-		if _, err := c.n.Inside([]string{c.command}, nil); err == nil || errors.Is(err, ErrGone) != c.gone ||
+		if _, err := c.n.Inside([]string{c.command}, nil); err == nil || errors.Is(err, errGone) != c.gone ||
 			!strings.Contains(err.Error(), c.words) {
 			t.Errorf("%s: Inside: %v", c.what, err)
 		}

@@ -19,15 +19,15 @@ type Node struct {
 	Pid int
 }
 
-// ErrGone is the error about a node whose container or network namespace is
+// errGone is the error about a node whose container or network namespace is
 // no more.
-var ErrGone = errors.New("it is gone; see rocelab inspect")
+var errGone = errors.New("it is gone; see rocelab inspect")
 
 // network opens the node's network namespace.
 func (n Node) network() (*os.File, error) {
 	f, err := os.Open(n.NetNS)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("network namespace of node %s: %w", n.Name, ErrGone)
+		return nil, fmt.Errorf("network namespace of node %s: %w", n.Name, errGone)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("network namespace of node %s: %w", n.Name, err)
@@ -44,14 +44,14 @@ func (n Node) process(network *os.File) (*os.File, error) {
 	}
 	dir, err := os.Open(fmt.Sprintf("/proc/%d", n.Pid))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("container of node %s: %w", n.Name, ErrGone)
+		return nil, fmt.Errorf("container of node %s: %w", n.Name, errGone)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("container of node %s: %w", n.Name, err)
 	}
 	same, err := sameNamespace(dir, network)
 	if err == nil && !same {
-		err = ErrGone
+		err = errGone
 	}
 	if err != nil {
 		dir.Close()
@@ -84,7 +84,7 @@ func open(process *os.File, name string, flags int) (int, error) {
 // vanished recognises the errors with which /proc reports that a process ended.
 func vanished(err error) error {
 	if errors.Is(err, unix.ESRCH) || errors.Is(err, unix.ENOENT) {
-		return ErrGone
+		return errGone
 	}
 	return err
 }

@@ -32,16 +32,16 @@ type Setup struct {
 
 // What a setup may ask for, lest nonsense takes all memory of a host.
 const (
-	MaxParticipants = 1 << 16
-	MaxLinks        = 1 << 20
+	maxParticipants = 1 << 16
+	maxLinks        = 1 << 20
 )
 
 // Check refuses a setup that does not determine windows.
 func (s *Setup) Check() error {
 	switch e := &s.Schedule; {
-	case s.Participants < 1 || s.Participants > MaxParticipants || s.Links < 0 || s.Links > MaxLinks:
+	case s.Participants < 1 || s.Participants > maxParticipants || s.Links < 0 || s.Links > maxLinks:
 		return fmt.Errorf("setup of %d participants and %d directions of links: allowed are 1 to %d and 0 to %d",
-			s.Participants, s.Links, MaxParticipants, MaxLinks)
+			s.Participants, s.Links, maxParticipants, maxLinks)
 	case len(s.Sampled) != s.Participants:
 		return fmt.Errorf("setup of %d participants has the sampling flag of %d", s.Participants, len(s.Sampled))
 	case s.Clock != nil && (s.Clock.Dilation < 1 || s.Clock.Dilation > pace.MaxDilation):

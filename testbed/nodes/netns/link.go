@@ -40,8 +40,8 @@ func (l Link) String() string { return l.A.String() + " to " + l.B.String() }
 
 // The MTUs that veth takes (drivers/net/veth.c: ETH_MIN_MTU, ETH_MAX_MTU).
 const (
-	MinMTU = 68
-	MaxMTU = 65535
+	minMTU = 68
+	maxMTU = 65535
 )
 
 // Connect makes the link and brings both its ends up; they can send when it
@@ -95,8 +95,8 @@ func makeLink(l Link) error {
 // Validate reports all faults of the link's own values.
 func (l Link) Validate() error {
 	var problems []error
-	if l.MTU < MinMTU || l.MTU > MaxMTU {
-		problems = append(problems, fmt.Errorf("MTU %d: allowed are %d to %d bytes", l.MTU, MinMTU, MaxMTU))
+	if l.MTU < minMTU || l.MTU > maxMTU {
+		problems = append(problems, fmt.Errorf("MTU %d: allowed are %d to %d bytes", l.MTU, minMTU, maxMTU))
 	}
 	problems = append(problems, l.A.validate(), l.B.validate())
 	if l.A.Namespace == l.B.Namespace && l.A.Interface == l.B.Interface {

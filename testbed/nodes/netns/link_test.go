@@ -71,7 +71,7 @@ func TestConnectGivesBothEndsTheirNameAddressAndMTU(t *testing.T) {
 
 func TestConnectTakesEveryAllowedMTU(t *testing.T) {
 	n := namespaces(t, "a", "b")
-	for _, mtu := range []int{MinMTU, 1279, 1280, MaxMTU} { // IPv6 wants 1280 or more
+	for _, mtu := range []int{minMTU, 1279, 1280, maxMTU} { // IPv6 wants 1280 or more
 		name := fmt.Sprintf("mtu%d", mtu)
 		if err := Connect(Link{A: at(n[0], name, nil), B: at(n[1], name, nil), MTU: mtu}); err != nil {
 			t.Error(err)

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// InterfaceIndex returns the index of the interface that a packet socket is bound to.
+// interfaceIndex returns the index of the interface that a packet socket is bound to.
 // It is negative once the interface was removed.
-func InterfaceIndex(fd int) (int, error) {
+func interfaceIndex(fd int) (int, error) {
 	address, err := unix.Getsockname(fd)
 	if err != nil {
 		return 0, err
@@ -24,7 +24,7 @@ func InterfaceIndex(fd int) (int, error) {
 
 // InterfaceName returns the name of the interface that a packet socket is bound to.
 func InterfaceName(fd int) (string, error) {
-	index, err := InterfaceIndex(fd)
+	index, err := interfaceIndex(fd)
 	if err != nil {
 		return "", err
 	}

@@ -18,7 +18,7 @@
 // An outer 802.1Q tag, which the kernel takes off before it hands a frame out,
 // is put back in place.
 //
-// Limits. Linux 4.20 or later, Ethernet interfaces, frames up to MaxFrame.
+// Limits. Linux 4.20 or later, Ethernet interfaces, frames up to maxFrame.
 //
 // Sources: packet(7); the kernel's Documentation/networking/packet_mmap.rst and
 // include/uapi/linux/if_packet.h.

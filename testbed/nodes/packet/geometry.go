@@ -13,7 +13,7 @@ import (
 // sends from, and is far above any RoCE MTU.
 const (
 	MinFrame = 14
-	MaxFrame = 32 << 10
+	maxFrame = 32 << 10
 )
 
 // A slot begins with a header, tpacket2_hdr, aligned to TPACKET_ALIGNMENT.
@@ -33,7 +33,7 @@ const (
 // name the same.
 type Geometry struct {
 	// Frame is the largest frame that the port sends or receives, trailer and
-	// 802.1Q tag included. Unit: bytes. Range: MinFrame to MaxFrame.
+	// 802.1Q tag included. Unit: bytes. Range: MinFrame to maxFrame.
 	Frame int
 	// Receive and Send are the slots of each ring: the frames that may wait to be read, and to be sent. At least one. A
 	// ring holds at least that number; it may hold a few more, if its last block has room for them.
@@ -51,8 +51,8 @@ func (g Geometry) Bytes() int {
 }
 
 func (g Geometry) check() error {
-	if g.Frame < MinFrame || g.Frame > MaxFrame {
-		return fmt.Errorf("frames of %d bytes: allowed are %d to %d", g.Frame, MinFrame, MaxFrame)
+	if g.Frame < MinFrame || g.Frame > maxFrame {
+		return fmt.Errorf("frames of %d bytes: allowed are %d to %d", g.Frame, MinFrame, maxFrame)
 	}
 	if g.Receive < 1 || g.Send < 1 {
 		return fmt.Errorf("rings of %d and %d slots: each needs at least one", g.Receive, g.Send)

@@ -12,7 +12,7 @@ import (
 // net/packet/af_packet.c.
 func TestLayouts(t *testing.T) {
 	page := os.Getpagesize()
-	for frame := MinFrame; frame <= MaxFrame; frame += 1 + frame/50 {
+	for frame := MinFrame; frame <= maxFrame; frame += 1 + frame/50 {
 		for _, slots := range []int{1, 2, 3, 7, 64, 300, 5000} {
 			g := Geometry{Frame: frame, Receive: slots, Send: slots}
 			for _, l := range []ring.Layout{g.receive(), g.send()} {

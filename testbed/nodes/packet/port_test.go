@@ -59,9 +59,9 @@ func TestRingTakesAllItsFramesAndCountsTheRest(t *testing.T) {
 	for _, g := range []Geometry{
 		{Frame: 100, Receive: 1, Send: 3}, {Frame: 1214, Receive: 100, Send: 100},
 		{Frame: 4186, Receive: 48, Send: 64}, {Frame: 9100, Receive: 20, Send: 7},
-		{Frame: MaxFrame, Receive: 5, Send: 5},
+		{Frame: maxFrame, Receive: 5, Send: 5},
 	} {
-		c := newCable(t, MaxFrame-MinFrame)
+		c := newCable(t, maxFrame-MinFrame)
 		before := c.counters(c.b)
 		from, to := c.port(c.a, g), c.port(c.b, g)
 		holds, over := to.receive.Slots(), 17

@@ -18,7 +18,7 @@ import (
 // Destroy takes the testbed of that name away: containers with all their processes, namespaces and with them the veths,
 // cgroups, sockets, logs. It goes by names and by the mounts in the testbed's folder, and does not read records, so
 // that it also clears the remains of a killed run, a half-made deployment or a damaged disk. A folder with anything
-// that rocelab does not make stays: *ForeignError. It is idempotent, may be called while another Destroy, or the
+// that rocelab does not make stays: *foreignError. It is idempotent, may be called while another Destroy, or the
 // testbed's Deploy, is in progress, and never waits for ever; a *NotFoundError means that nothing was there.
 //
 // What it could not take away its error names; the testbed's folder stays then, and

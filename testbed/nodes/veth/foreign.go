@@ -14,10 +14,10 @@ var entries = []string{"containers", goneFolder, "control", currentFile, "lock",
 // goneFolder is the name of the folder of containers while its testbed is taken away.
 const goneFolder = "containers.gone"
 
-// ForeignError reports that something in the folder of testbeds is not rocelab's.
-type ForeignError struct{ path, why string }
+// foreignError reports that something in the folder of testbeds is not rocelab's.
+type foreignError struct{ path, why string }
 
-func (e *ForeignError) Error() string {
+func (e *foreignError) Error() string {
 	return fmt.Sprintf("%s is not a testbed's folder (%s) and stays: ROCELAB_RUN must name a folder that is only "+
 		"for testbeds",
 		e.path, e.why)
@@ -27,7 +27,7 @@ func (e *ForeignError) Error() string {
 // names in it: rocelab never makes others. A folder without any must be private, as rocelab makes it.
 func checkForeign(dir string, info fs.FileInfo) error {
 	if !info.IsDir() {
-		return &ForeignError{dir, "it is a file"}
+		return &foreignError{dir, "it is a file"}
 	}
 	found, err := os.ReadDir(dir)
 	if err != nil {
@@ -35,11 +35,11 @@ func checkForeign(dir string, info fs.FileInfo) error {
 	}
 	for _, e := range found {
 		if !slices.Contains(entries, strings.TrimSuffix(e.Name(), partSuffix)) {
-			return &ForeignError{dir, fmt.Sprintf("a testbed has no %q", e.Name())}
+			return &foreignError{dir, fmt.Sprintf("a testbed has no %q", e.Name())}
 		}
 	}
 	if len(found) == 0 && info.Mode().Perm()&0o077 != 0 {
-		return &ForeignError{dir, fmt.Sprintf("it is empty and has mode %04o", info.Mode().Perm())}
+		return &foreignError{dir, fmt.Sprintf("it is empty and has mode %04o", info.Mode().Perm())}
 	}
 	return nil
 }

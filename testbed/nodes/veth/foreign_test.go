@@ -35,7 +35,7 @@ func TestWhatIsNoTestbedStays(t *testing.T) {
 	for name := range foreign {
 		path := filepath.Join(Root(), name)
 		testbed, _, _ := strings.Cut(name, "/")
-		var is *ForeignError
+		var is *foreignError
 		if err := Destroy(t.Context(), testbed); !errors.As(err, &is) {
 			t.Errorf("%s: %v", testbed, err)
 		}

@@ -230,7 +230,7 @@ func (r *run) sendOrders() error {
 		c.SetWriteDeadline(time.Now().Add(r.options.Standstill))
 		err = c.Send(order, slices.Concat([]*os.File{r.page.File()}, r.sockets[i], r.outsideFiles(i))...)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
-			return &DaemonError{fmt.Sprintf("testbed %s: order not taken within %v by %s", r.Name, r.options.Standstill,
+			return &daemonError{fmt.Sprintf("testbed %s: order not taken within %v by %s", r.Name, r.options.Standstill,
 				r.describe(&r.participants[i]))}
 		} else if err != nil {
 			return errors.Join(r.daemonDied(&r.participants[i]), err)

@@ -55,10 +55,10 @@ func trustedRoot() (string, error) {
 	return root, err
 }
 
-// UntrustedError reports that a folder of testbeds, or one around it, is not safe from other users.
-type UntrustedError struct{ text string }
+// untrustedError reports that a folder of testbeds, or one around it, is not safe from other users.
+type untrustedError struct{ text string }
 
-func (e *UntrustedError) Error() string { return e.text }
+func (e *untrustedError) Error() string { return e.text }
 
 // writers are the mode bits that let users other than the owner write.
 const writers = 0o022
@@ -69,7 +69,7 @@ func checkOwner(path string, info fs.FileInfo) error {
 		return err
 	}
 	if info.IsDir() && info.Mode()&writers != 0 {
-		return &UntrustedError{fmt.Sprintf("%s can be written to by other users (mode %04o), who could make "+
+		return &untrustedError{fmt.Sprintf("%s can be written to by other users (mode %04o), who could make "+
 			"rocelab remove other folders: check its content, then chmod go-w %[1]s, or set ROCELAB_RUN to "+
 			"another folder",
 			path, info.Mode().Perm())}
@@ -95,7 +95,7 @@ func checkUser(path string, info fs.FileInfo) error {
 	if u, err := user.LookupId(name); err == nil {
 		name = u.Username
 	}
-	return &UntrustedError{fmt.Sprintf("%s belongs to user %s, who could make rocelab remove other folders: set "+
+	return &untrustedError{fmt.Sprintf("%s belongs to user %s, who could make rocelab remove other folders: set "+
 		"ROCELAB_RUN to a folder of your own, or check this one's content and chown it", path, name)}
 }
 

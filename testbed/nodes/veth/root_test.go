@@ -61,7 +61,7 @@ func TestUntrustedFoldersAreRefused(t *testing.T) {
 			inner := strings.HasPrefix(c.name, "with a testbed")
 			check := func(what string, err error) {
 				t.Helper()
-				var untrusted *UntrustedError
+				var untrusted *untrustedError
 				switch {
 				case c.want == "" && errors.As(err, &untrusted):
 					t.Errorf("%s is refused: %v", what, err)

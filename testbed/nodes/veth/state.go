@@ -141,7 +141,7 @@ const stateFile = "testbed.json"
 // partSuffix is the end of a file's name while it is written.
 const partSuffix = ".part"
 
-// Load reads the state of a testbed. The error is a *NotFoundError if there is none, an *UntrustedError if it is not
+// Load reads the state of a testbed. The error is a *NotFoundError if there is none, an *untrustedError if it is not
 // safe from other users.
 func Load(name string) (*State, error) {
 	if err := CheckName(name); err != nil {

@@ -109,7 +109,7 @@ func (r *run) standstillError(most time.Duration) error {
 	for _, i := range list {
 		names = append(names, r.describe(&r.participants[i]))
 	}
-	return &DaemonError{fmt.Sprintf("testbed %s: nothing moved for %v at %v: %s%s", r.Name, most, r.page.Now(), whom,
+	return &daemonError{fmt.Sprintf("testbed %s: nothing moved for %v at %v: %s%s", r.Name, most, r.page.Now(), whom,
 		strings.Join(names, "; "))}
 }
 
@@ -147,14 +147,14 @@ func (r *run) daemonDied(m *participant) error {
 	if last := tail(c.Log, 12); last != "" {
 		said = ":\n" + last
 	}
-	return &DaemonError{fmt.Sprintf("testbed %s: %s %s (pid %d%s)%s", r.Name, r.participantName(m), how, c.Pid,
+	return &daemonError{fmt.Sprintf("testbed %s: %s %s (pid %d%s)%s", r.Name, r.participantName(m), how, c.Pid,
 		r.logOf(c), said)}
 }
 
-// DaemonError is a daemon that died.
-type DaemonError struct{ text string }
+// daemonError is a daemon that died.
+type daemonError struct{ text string }
 
-func (e *DaemonError) Error() string { return e.text }
+func (e *daemonError) Error() string { return e.text }
 
 // ended returns how a container's program ended, if this process started it.
 func (t *Testbed) ended(i int) (status container.Status, ok bool) {

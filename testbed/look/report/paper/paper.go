@@ -20,7 +20,7 @@ func File(p *picture.Picture, name string) ([]byte, error) {
 	case ending == ".png":
 		return PNG(p)
 	case ending == ".pdf":
-		return PDF(p)
+		return pdf(p)
 	case slices.Contains([]string{"", "."}, ending):
 		return nil, fmt.Errorf("%s has no ending: allowed are %s", name, strings.Join(Endings, ", "))
 	default:

@@ -16,8 +16,8 @@ const points = 0.75
 // sheet is a page of a PDF file that is as large as the picture.
 type sheet struct{ *fpdf.Fpdf }
 
-// PDF returns a picture as a PDF file. Its lines are vectors and its text can be searched.
-func PDF(p *picture.Picture) ([]byte, error) {
+// pdf returns a picture as a PDF file. Its lines are vectors and its text can be searched.
+func pdf(p *picture.Picture) ([]byte, error) {
 	size := fpdf.SizeType{Wd: p.Width * points, Ht: p.Height * points}
 	s := sheet{fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: size, OrientationStr: "P"})}
 	s.SetCatalogSort(true)

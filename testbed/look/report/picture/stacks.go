@@ -59,7 +59,7 @@ func (d Stacks) Draw() *Picture {
 	f.bottom = f.top + head*float64(len(d.Groups)) + lane*float64(len(names))
 	c := newCanvas(wideWidth, f.bottom+42, d.Title, strings.TrimSpace(text))
 	for i, k := range keys {
-		c.rect(StackClass(parts[i]), k.x, 20*float64(k.row)+3, 12, 12, "")
+		c.rect(stackClass(parts[i]), k.x, 20*float64(k.row)+3, 12, 12, "")
 		c.text(k.x+17, 20*float64(k.row)+13, atStart, "", parts[i])
 	}
 	c.across(f, ticksOf(steps(0, most/unit, 6), plain))
@@ -79,8 +79,8 @@ func (d Stacks) Draw() *Picture {
 	return c.done()
 }
 
-// StackClass is the class that colours a part in a file of its own.
-func StackClass(part string) string { return "stack stack-" + strings.ReplaceAll(part, " ", "-") }
+// stackClass is the class that colours a part in a file of its own.
+func stackClass(part string) string { return "stack stack-" + strings.ReplaceAll(part, " ", "-") }
 
 type keyPlace struct {
 	x   float64
@@ -107,7 +107,7 @@ func (c *canvas) stack(f frame, b Stack, y, unit float64) {
 		from, to := f.x.at(sum/unit), f.x.at((sum+p.US)/unit)
 		sum += p.US
 		if to > from {
-			c.rect(StackClass(p.Name), from, y, to-from, 18, p.Hint)
+			c.rect(stackClass(p.Name), from, y, to-from, 18, p.Hint)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (e *Exposition) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	text := e.Text()
-	w.Header().Set("Content-Type", ContentType)
+	w.Header().Set("Content-Type", contentType)
 	w.Write(text)
 }
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// ContentType is that of what Write writes.
-const ContentType = "text/plain; version=0.0.4; charset=utf-8"
+// contentType is that of what Write writes.
+const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
 // Write writes the state of runs. A family without any run is left out.
 func Write(w io.Writer, runs []Run) error {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// ErrClient is an engine's client that is not installed here.
-var ErrClient = errors.New("is not installed here")
+// errClient is an engine's client that is not installed here.
+var errClient = errors.New("is not installed here")
 
 // patience is the time limit of an engine's client.
 const patience = time.Minute
@@ -31,7 +31,7 @@ func CheckClient(engine string) error {
 		return nil
 	}
 	if _, err := exec.LookPath(client); err != nil {
-		return fmt.Errorf("%s %w: %s", client, ErrClient, remedies[client])
+		return fmt.Errorf("%s %w: %s", client, errClient, remedies[client])
 	}
 	return nil
 }

@@ -69,8 +69,8 @@ type Size struct {
 	Most    int           // tasks that the engine takes at most; 0 for no bound
 }
 
-// Worth is the default work of a task: starting it then costs a few percent at most, and losing it a few minutes.
-const Worth = 5 * time.Minute
+// worth is the default work of a task: starting it then costs a few percent at most, and losing it a few minutes.
+const worth = 5 * time.Minute
 
 // Tasks is the number of tasks. A bound of the engine makes them larger.
 func (s Size) Tasks() int {
@@ -78,7 +78,7 @@ func (s Size) Tasks() int {
 	if each <= 0 {
 		each = 1
 		if s.OneRun > 0 {
-			each = int(max(1, Worth/s.OneRun))
+			each = int(max(1, worth/s.OneRun))
 		}
 	}
 	tasks := (s.Runs + each - 1) / each

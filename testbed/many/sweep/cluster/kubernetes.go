@@ -71,7 +71,7 @@ func Kubernetes(j Job, image string, v Volume) (string, error) {
 		"File":         quoted(filepath.Join(j.Submission, KubernetesJob)),
 		"GenerateName": scalar("rocelab-" + j.label() + "-"),
 		"Parallelism":  parallel,
-		"Retries":      MaxTries - 1,
+		"Retries":      maxTries - 1,
 		"Image":        scalar(image),
 		"Program":      scalar(j.Program),
 		"Submission":   scalar(dollars(j.Submission)),

@@ -89,7 +89,7 @@ func (t *Task) Run(ctx context.Context) (int, error) {
 		return exit.CodeHost, err
 	}
 	defer j.file.Close()
-	if tried := before[t.Shard.String()]; !killed(tried) && Begun(tried) < MaxTries && t.Shard.Of < t.Runs {
+	if tried := before[t.Shard.String()]; !killed(tried) && Begun(tried) < maxTries && t.Shard.Of < t.Runs {
 		code, err := t.once(ctx, j, t.Shard)
 		if !again(code) || ctx.Err() != nil || err != nil {
 			return told(code), err
@@ -113,7 +113,7 @@ func (t *Task) alone(ctx context.Context, j *journal, before map[string][]Try) (
 			return code, err
 		case again(code):
 			fmt.Fprintf(t.Stderr, "run %d: tried %d times, ended from outside each time (code %d); not tried again\n",
-				r, MaxTries, code)
+				r, maxTries, code)
 			worst = exit.Gravest(worst, code)
 		default:
 			worst = exit.Gravest(worst, told(code))
@@ -125,7 +125,7 @@ func (t *Task) alone(ctx context.Context, j *journal, before map[string][]Try) (
 // try runs one run until it ends by itself, at most as often as is left to it.
 func (t *Task) try(ctx context.Context, j *journal, one sweep.Shard, before []Try) (int, error) {
 	code := exitKilled
-	for n := Begun(before); n < MaxTries; n++ {
+	for n := Begun(before); n < maxTries; n++ {
 		var err error
 		if code, err = t.once(ctx, j, one); err != nil || ctx.Err() != nil || !again(code) {
 			return code, err

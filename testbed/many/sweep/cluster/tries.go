@@ -12,8 +12,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
-// MaxTries is the number of tries of a run in one submission.
-const MaxTries = 3
+// maxTries is the number of tries of a run in one submission.
+const maxTries = 3
 
 // Try is one attempt at a shard. It is recorded twice, when it begins and when it has ended; if the end is missing, its
 // host died, or it goes on.

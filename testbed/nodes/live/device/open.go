@@ -16,8 +16,8 @@ import (
 // Bounds of Geometry.MTU: the least that IPv4 asks of a link, and the largest that a
 // packet of it can be.
 const (
-	MinMTU = 68
-	MaxMTU = 65535
+	minMTU = 68
+	maxMTU = 65535
 )
 
 const (
@@ -39,7 +39,7 @@ const (
 // Geometry sizes a port. The opener and the user of a socket must name the same.
 type Geometry struct {
 	// MTU is the largest packet of the interface; frames are up to MTU + 18 bytes, a
-	// tag included. Unit: bytes. Range: MinMTU to MaxMTU.
+	// tag included. Unit: bytes. Range: minMTU to maxMTU.
 	MTU int
 	// Slots is the number of frames that may wait to be read; a super-frame counts as one. At least 1.
 	Slots int
@@ -65,8 +65,8 @@ func (g Geometry) Bytes() int {
 }
 
 func (g Geometry) check() error {
-	if g.MTU < MinMTU || g.MTU > MaxMTU {
-		return fmt.Errorf("an MTU of %d bytes: allowed are %d to %d", g.MTU, MinMTU, MaxMTU)
+	if g.MTU < minMTU || g.MTU > maxMTU {
+		return fmt.Errorf("an MTU of %d bytes: allowed are %d to %d", g.MTU, minMTU, maxMTU)
 	}
 	if g.Slots < 1 {
 		return fmt.Errorf("a ring of %d slots: it needs at least one", g.Slots)

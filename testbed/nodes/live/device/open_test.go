@@ -13,7 +13,7 @@ import (
 
 // Tier: -short.
 func TestGeometry(t *testing.T) {
-	for _, g := range []Geometry{{}, {MTU: 1500}, {MTU: MinMTU - 1, Slots: 1}, {MTU: MaxMTU + 1, Slots: 1}} {
+	for _, g := range []Geometry{{}, {MTU: 1500}, {MTU: minMTU - 1, Slots: 1}, {MTU: maxMTU + 1, Slots: 1}} {
 		t.Run(fmt.Sprintf("MTU=%v", g.MTU), func(t *testing.T) {
 			if g.Bytes() != 0 {
 				t.Errorf("%+v has %d bytes", g, g.Bytes())
@@ -23,7 +23,7 @@ func TestGeometry(t *testing.T) {
 			}
 		})
 	}
-	for mtu, slots := range map[int]int{68: 80_000, 1500: 8_000, 9000: 1_500, MaxMTU: 256} {
+	for mtu, slots := range map[int]int{68: 80_000, 1500: 8_000, 9000: 1_500, maxMTU: 256} {
 		t.Run(fmt.Sprintf("mtu=%v", mtu), func(t *testing.T) {
 			g := Default(mtu)
 			if g.MTU != mtu || g.Slots < slots || g.Bytes() < 14<<20 || g.Bytes() > 36<<20 {

@@ -115,8 +115,8 @@ func Map(fd int, g Geometry) (*Port, error) {
 		name:  name,
 		mtu:   g.MTU,
 		ring:  ring.New(l, mem),
-		super: make([]byte, tagLen+offload.HeaderLen+longest+MaxMTU),
-		piece: make([]byte, longest+MaxMTU),
+		super: make([]byte, tagLen+offload.HeaderLen+longest+maxMTU),
+		piece: make([]byte, longest+maxMTU),
 	}
 	p.out.prepare(g.MTU + longest)
 	p.Inspect()

@@ -31,8 +31,8 @@ const (
 const Killed = ", which the kernel sends if a thread with real-time priority runs for a second without a wait " +
 	"(RLIMIT_RTTIME)"
 
-// ErrOneCore refuses a host with one core.
-var ErrOneCore = errors.New("--realtime needs two cores, and there is one: a thread that does not wait would have it " +
+// errOneCore refuses a host with one core.
+var errOneCore = errors.New("--realtime needs two cores, and there is one: a thread that does not wait would have it " +
 	"all, and nothing could take it away")
 
 // Check refuses a host that cannot give a thread the class.
@@ -40,7 +40,7 @@ func Check() error { return checkCores(runtime.NumCPU()) }
 
 func checkCores(cores int) error {
 	if cores < 2 {
-		return ErrOneCore
+		return errOneCore
 	}
 	return nil
 }

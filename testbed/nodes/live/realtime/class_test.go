@@ -15,7 +15,7 @@ import (
 
 // Tier: -short.
 func TestOneCoreIsRefused(t *testing.T) {
-	if err := checkCores(1); !errors.Is(err, ErrOneCore) {
+	if err := checkCores(1); !errors.Is(err, errOneCore) {
 		t.Errorf("one core: %v", err)
 	}
 	if err := checkCores(2); err != nil {

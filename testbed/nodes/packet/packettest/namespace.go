@@ -17,7 +17,7 @@ import (
 func NewNamespace(tb testing.TB) netns.NsHandle {
 	tb.Helper()
 	var ns netns.NsHandle
-	err := OnThread(func() (err error) {
+	err := onThread(func() (err error) {
 		ns, err = netns.New()
 		return err
 	})
@@ -31,8 +31,8 @@ func NewNamespace(tb testing.TB) netns.NsHandle {
 	return ns
 }
 
-// OnThread runs f on an operating system thread of its own, which ends with it.
-func OnThread(f func() error) error {
+// onThread runs f on an operating system thread of its own, which ends with it.
+func onThread(f func() error) error {
 	done := make(chan error)
 	go func() {
 		runtime.LockOSThread()
@@ -43,7 +43,7 @@ func OnThread(f func() error) error {
 
 // Inside runs f in a network namespace, on a thread of its own.
 func Inside(ns netns.NsHandle, f func() error) error {
-	return OnThread(func() error {
+	return onThread(func() error {
 		if err := netns.Set(ns); err != nil {
 			return err
 		}
@@ -77,12 +77,12 @@ func Plug(tb testing.TB, a, b End, mtu int) {
 		})
 	})
 	for _, e := range []End{b, a} {
-		In(tb, e.Namespace, func() error { return SilentUp(e.Name) })
+		In(tb, e.Namespace, func() error { return silentUp(e.Name) })
 	}
 }
 
-// SilentUp sets an interface of this thread's namespace up that does not send anything by itself.
-func SilentUp(name string) error {
+// silentUp sets an interface of this thread's namespace up that does not send anything by itself.
+func silentUp(name string) error {
 	err := os.WriteFile("/proc/sys/net/ipv6/conf/"+name+"/disable_ipv6", []byte("1"), 0)
 	if err != nil && !errors.Is(err, os.ErrNotExist) { // a kernel without IPv6
 		return err

@@ -31,8 +31,8 @@ func Facts() cc.Facts {
 	}
 }
 
-// Params returns the parameters of an algorithm with the values given, as a scenario would give
-// them, and all others at their defaults. The error names the parameter and what is allowed.
+// Params returns the parameters of an algorithm with the values given, as a scenario would give them, and all others at
+// their defaults. The error names the parameter and the allowed values.
 func Params(algorithm cc.Algorithm, given map[string]string) (cc.Params, error) {
 	return hosting.Parse(algorithm.Describe(), given)
 }
@@ -71,7 +71,7 @@ func Golden(t *testing.T, algorithm cc.Algorithm, pattern string, rewrite bool) 
 	}
 }
 
-// Replay runs a script and returns it with the transcript made anew.
+// Replay runs a script and returns it with a new transcript.
 func Replay(algorithm cc.Algorithm, script string) (string, error) {
 	run := replay{algorithm: algorithm, facts: Facts()}
 	lines := bufio.NewScanner(strings.NewReader(script))

@@ -57,7 +57,7 @@ func indexOf(message reflect.Type, number int) int {
 	return -1
 }
 
-// Put fills a message with what is not zero in v.
+// Put fills a message with the fields of v that are not zero.
 func (list Fields[T]) Put(value *T, to proto.Message) {
 	message := reflect.ValueOf(to).Elem()
 	for _, field := range list {

@@ -32,10 +32,9 @@ func parsed[T ~int64](parse func(string) (T, error)) func(string) (int64, error)
 	}
 }
 
-// CheckParams returns what is wrong with the parameters of a description, and nil for nothing: no
-// name stands twice, nor a word in a choice; no Min is above its Max; a duration, a rate and a size
-// have both, the Max not above cc.MostDuration, MostRate or MostBytes. The error names the parameter
-// and what to add.
+// CheckParams returns the faults of the parameters of a description, and nil for none: names are unique, and so are
+// words in a choice; a Min is never above its Max; a duration, a rate and a size have both, the Max not above
+// cc.MostDuration, MostRate or MostBytes. The error names the parameter and the missing part.
 func CheckParams(d *cc.Description) error {
 	for i := range d.Params {
 		param := &d.Params[i]
@@ -60,7 +59,7 @@ func CheckParams(d *cc.Description) error {
 	return nil
 }
 
-// checkQuantity returns what is wrong with the bounds of a duration, a rate or a size.
+// checkQuantity returns the fault of the bounds of a duration, a rate or a size.
 func checkQuantity(p *cc.Param, kind quantity) error {
 	var bounds [2]int64
 	for side, bound := range []struct{ name, value string }{{"Min", p.Min}, {"Max", p.Max}} {
@@ -84,7 +83,7 @@ func checkQuantity(p *cc.Param, kind quantity) error {
 	return nil
 }
 
-// checkNumber returns what is wrong with the bounds of a number that has both.
+// checkNumber returns the fault of the bounds of a number that has both.
 func checkNumber(p *cc.Param) error {
 	least, err := parseNumber(p.Min)
 	most, wrong := parseNumber(p.Max)

@@ -2,11 +2,11 @@ package hosting
 
 import "github.com/rocelab/rocelab/plugins/cc"
 
-// Interpreter is what runs the program of an algorithm, if the program is no binary.
+// Interpreter describes the interpreter of an algorithm's program, if the program is not a binary.
 type Interpreter struct {
 	// Runtime is its name and version, such as "CPython 3.13.5"; "" for none.
 	Runtime string
-	// Files are what the program consists of besides the file that is started.
+	// Files are the program's files besides the file that is started.
 	Files []SourceFile
 }
 
@@ -17,7 +17,7 @@ type SourceFile struct {
 	Name, SHA256 string
 }
 
-// Interpreted is an algorithm of which the host knows whether it runs in an interpreter.
+// Interpreted is an algorithm that can report to the host whether it runs in an interpreter.
 type Interpreted interface {
 	cc.Algorithm
 	Interpreter() Interpreter

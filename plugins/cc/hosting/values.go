@@ -33,7 +33,7 @@ const (
 	longestDoc  = 1000
 )
 
-// CheckValues returns what is wrong with the values of a description, and nil for nothing.
+// CheckValues returns the fault of the values of a description, and nil for none.
 func CheckValues(d *cc.Description) error {
 	if len(d.Values) > cc.MostValues {
 		return fmt.Errorf("%d values, allowed are %d", len(d.Values), cc.MostValues)

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// What a description says of values is refused where a file could not hold it. Tier: -short.
+// A description's values are refused if a file could not hold them. Tier: -short.
 func TestValuesAreChecked(t *testing.T) {
 	good := cc.Description{Values: []cc.Value{{Name: "alpha", Doc: "a"}, {Name: "target_rate", Unit: "Gb/s", Doc: "b"}}}
 	if err := CheckValues(&good); err != nil {

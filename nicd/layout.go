@@ -62,7 +62,7 @@ func (l *layout) endOf(start unit.Bytes) unit.Bytes {
 	return l.size
 }
 
-// advance moves c to the next packet.
+// advance moves the cursor to the next packet.
 func (l *layout) advance(cursor *cursor) {
 	cursor.packet++
 	if cursor.from += l.mtu; cursor.from >= cursor.end {

@@ -24,7 +24,7 @@ type messages struct {
 	laps *record.MessageLaps
 }
 
-// newMessages returns the messages of the flow that s sends, and makes room for
+// newMessages returns the messages of a flow, for its sender at a rank, and makes room for
 // them in its record.
 func newMessages(after [][]Await, rank int, flow *sender, rec *record.Sender) messages {
 	if after == nil {

@@ -39,7 +39,7 @@ func newPacer(accounting wire.Accounting, rate unit.BitRate, repace bool) pacer 
 	return pacer{accounting: accounting, rate: rate, repace: repace}
 }
 
-// started notes that a packet that counts for b bytes on the wire starts now.
+// started notes that a packet that counts for these bytes on the wire starts now.
 func (p *pacer) started(now unit.Time, bytes unit.Bytes) {
 	p.lastStart, p.lastBytes = now, bytes
 	p.next = now.Add(p.gapAfter(bytes))
@@ -67,7 +67,7 @@ func (p *pacer) hold(until unit.Time) {
 	p.next = max(p.next, until)
 }
 
-// gapAfter returns the gap after a packet of b bytes.
+// gapAfter returns the gap after a packet of these bytes.
 func (p *pacer) gapAfter(bytes unit.Bytes) unit.Duration {
 	if p.fixed > 0 {
 		return p.fixed

@@ -218,7 +218,7 @@ func (l *list) popAfter(last uint32) *sender {
 	return best
 }
 
-// append moves all of m to the end of l.
+// append moves all of another list to the end of l.
 func (l *list) append(other *list) {
 	if other.head == nil {
 		return

@@ -93,7 +93,7 @@ func needOf(plans []*plan.Plan, daemons veth.Daemons) (most doctor.Footprint) {
 	return most
 }
 
-// printFindings prints the verdict and a table, with the remedies below what
+// findingsDocument returns the verdict and a table, with the remedies below what
 // they cure.
 func findingsDocument(findings []doctor.Finding) *page.Document {
 	rows := page.New("", "what", "seen")

@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/inband"
 )
 
-// appendFields writes what is not zero in v as the inside of a JSON object, by the
+// appendFields writes what is not zero in value as the inside of a JSON object, by the
 // table of package contract. A comma comes first unless the object begins here.
 func appendFields[T any](out []byte, table []contract.Field[T], value *T) []byte {
 	for i := range table {
@@ -44,7 +44,7 @@ func appendFields[T any](out []byte, table []contract.Field[T], value *T) []byte
 	return out
 }
 
-// appendObject writes v as a JSON object behind a key.
+// appendObject writes a value as a JSON object behind a key.
 func appendObject[T any](out []byte, key string, table []contract.Field[T], value *T) []byte {
 	return append(appendFields(append(appendKey(out, key), '{'), table, value), '}')
 }

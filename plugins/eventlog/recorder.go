@@ -75,8 +75,8 @@ func (c controller) String() string {
 	return fmt.Sprintf("%T", c.Controller)
 }
 
-// open opens the log of an end of a flow; f is as it was before the algorithm
-// got it, and drew from its stream.
+// open opens the log of an end of a flow; facts and chance are as they were before
+// the algorithm got them, and drew from its stream.
 func (c controller) open(facts cc.Facts, chance [4]uint64, end End) Sink {
 	header := c.header
 	header.Flow, header.End, header.Facts, header.Chance = facts.Flow, end, facts, chance

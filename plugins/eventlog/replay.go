@@ -44,7 +44,7 @@ func (d *Difference) String() string {
 // ErrNoEnd means that an algorithm lacks the end of a flow that a log is of.
 var ErrNoEnd = errors.New("the algorithm has no such end")
 
-// Replay plays the calls of l to a new end of a flow of the controller and
+// Replay plays the calls of a log to a new end of a flow of the controller and
 // compares the answers. The decision before an event is the logged
 // one up to the first difference, then the replayed one. An error is that the
 // controller has no such end (ErrNoEnd), or the error of an algorithm that broke down.

@@ -16,7 +16,7 @@ type Features struct {
 // Sigma is the smoothing factor of the thesis (section 3.3.1).
 const Sigma = 0.2
 
-// Observe takes in the sample R_t. Range of r: above 0; of sigma: (0, 1].
+// Observe takes in the sample R_t. Range of rtt: above 0; of sigma: (0, 1].
 //
 //	S_t = R_t                              t = 0
 //	S_t = sigma R_t + (1 - sigma) S_(t-1)  t >= 1   equation 2

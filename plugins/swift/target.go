@@ -17,7 +17,7 @@ func (s *settings) scaleFlows(fsMinCwnd, fsMaxCwnd float64) {
 	s.offset = -s.alpha / rootMax
 }
 
-// pathTarget is base_target + #hops h, in ps: what no window changes.
+// pathTarget is base_target + #hops x hop_target, in ps: the part that the window does not change.
 func (s *settings) pathTarget(facts cc.Facts) float64 {
 	if s.byBaseRTT {
 		return s.baseTarget + float64(facts.BaseRTT)

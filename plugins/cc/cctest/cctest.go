@@ -229,7 +229,7 @@ func (r *replay) signal(key, value string) error {
 	return fmt.Errorf("no such signal")
 }
 
-// set reads v by the type of what it is for. A plain number of an event is ns: a
+// set reads a value by the type of what it is for. A plain number of an event is ns: a
 // reading of a clock.
 func set(at any, value string) (err error) {
 	switch to := at.(type) {

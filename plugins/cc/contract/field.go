@@ -114,8 +114,8 @@ func SetInt(at any, number int64) {
 	}
 }
 
-// Asks reports whether the flag of the given name is set in s. A number asks if
-// it is not 0.
+// Asks reports whether the flag of the given name is set in signals. A number
+// asks if it is not 0.
 func Asks(signals *cc.Signals, flag string) bool {
 	for i := range Signals {
 		if f := &Signals[i]; f.Name == flag {

@@ -80,7 +80,8 @@ func (r Record) Queue() unit.Bytes {
 }
 
 // Since returns the time and the bytes sent since an earlier record of the
-// same port, right if it is less than 16.8 ms and 134 MB x m ago.
+// same port, right if it is less than 16.8 ms and 134 MB ago, times the multiplier
+// of the port's line rate.
 func (r Record) Since(earlier Record) (unit.Duration, unit.Bytes) {
 	dt := (r>>timeShift - earlier>>timeShift) & maskTime
 	sent := (r>>sentShift - earlier>>sentShift) & maskSent

@@ -23,7 +23,7 @@ import (
 const (
 	pageFile = 3 + iota
 	lifelineFile
-	_ // see newLink
+	_ // see process.newLink
 	lastFile
 )
 

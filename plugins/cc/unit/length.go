@@ -29,8 +29,8 @@ func (l Length) String() string {
 	return decimal(float64(l), "mm")
 }
 
-// ParseLength reads a number and a unit: "120km", "2.5 m". Allowed units: mm,
-// m, km. A bare 0 needs no unit.
+// ParseLength reads a number and a unit: "120km", "2.5 m". Allowed units:
+// "mm", "m", "km". A bare 0 needs no unit.
 func ParseLength(s string) (Length, error) {
 	v, err := Lengths.parse(s)
 	return Length(v), err

@@ -49,8 +49,7 @@ func appendObject[T any](out []byte, key string, table []contract.Field[T], valu
 	return append(appendFields(append(appendKey(out, key), '{'), table, value), '}')
 }
 
-// appendKey writes a key and its colon, a comma before it where it is not the
-// first of its object.
+// appendKey writes a key and its colon, with a comma before it unless it is the first of its object.
 func appendKey(out []byte, key string) []byte {
 	if out[len(out)-1] != '{' {
 		out = append(out, ',')
@@ -132,8 +131,7 @@ func takeFields[T any](fields object, table []contract.Field[T], value *T) error
 	return errors.Join(errs...)
 }
 
-// takeObject reads the object behind a key; where there is none, it returns
-// before.
+// takeObject reads the object behind a key; if the key is missing, it returns before.
 func takeObject[T any](fields object, key string, table []contract.Field[T], before T) (value T, err error) {
 	inner := object{}
 	if fields[key] == nil {

@@ -22,7 +22,7 @@ type Recorder struct {
 	Open func(header Header) Sink
 }
 
-// Find returns a look-up of algorithms in which each is recorded.
+// Find returns a look-up of algorithms that records each of them.
 func (r Recorder) Find(find func(string) (cc.Algorithm, bool)) func(string) (cc.Algorithm, bool) {
 	return func(name string) (cc.Algorithm, bool) {
 		algorithm, ok := find(name)
@@ -144,7 +144,7 @@ var (
 	_ cc.Valued       = (*sender)(nil)
 )
 
-// sender is a recorded one; it is no hosting.Batched.
+// sender is a recorded sender; it does not implement hosting.Batched.
 type sender struct {
 	failing
 	inner cc.Sender

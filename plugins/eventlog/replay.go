@@ -12,8 +12,7 @@ import (
 
 // Comparison is the result of a replay.
 type Comparison struct {
-	// Calls counts the calls, Different those whose answer was another than in
-	// the log.
+	// Calls is the number of calls, Different the number of those whose answer differs from the log.
 	Calls, Different int
 	// First is the first difference, nil for none.
 	First *Difference
@@ -118,7 +117,7 @@ func (m *Comparison) replayReceiver(log *Log, controller cc.Controller) error {
 	return nil
 }
 
-// fault is why an algorithm that runs elsewhere broke down, nil if it did not.
+// fault returns the error of an algorithm that runs elsewhere and broke down, nil if it did not.
 func fault(end any) error {
 	if f, ok := end.(hosting.Failing); ok {
 		return f.Err()

@@ -2,8 +2,7 @@ package pidnn
 
 import "github.com/rocelab/rocelab/plugins/pidnn/lstm"
 
-// Features are what the predictor knows of a flow's RTTs. Times may be in any
-// unit. The zero value has seen no sample.
+// Features are the predictor's knowledge of a flow's RTTs. Times may be in any unit. The zero value has seen no sample.
 type Features struct {
 	// S is the smoothed RTT; K are K_(t-2), K_(t-1) and K_t, 0 where there was
 	// no sample.

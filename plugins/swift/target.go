@@ -25,7 +25,7 @@ func (s *settings) pathTarget(facts cc.Facts) float64 {
 	return s.baseTarget + float64(float64(facts.Hops)*s.hopTarget)
 }
 
-// flowTarget is what flow scaling adds, in ps:
+// flowTarget is the part that flow scaling adds, in ps:
 //
 //	max(0, min(alpha/sqrt(fcwnd) + beta, fs_range))
 func (s *settings) flowTarget(fcwnd float64) float64 {

@@ -37,7 +37,7 @@ type worker struct {
 	mu          sync.Mutex
 	controllers []cc.Controller
 	ends        []end
-	// values is how many the algorithm names.
+	// values is the number of values that the algorithm names.
 	values int
 }
 

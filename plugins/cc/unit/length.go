@@ -3,7 +3,7 @@ package unit
 // Length is the length of a cable or a fibre, in millimetres.
 type Length int64
 
-// The lengths in which the field speaks.
+// The usual lengths.
 const (
 	Millimetre Length = 1
 	Metre             = 1000 * Millimetre

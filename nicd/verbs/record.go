@@ -26,8 +26,8 @@ type Counters struct {
 	DuplicateRequest, OutOfSeqRequest, Ahead uint64
 	// SentRNR and ReceivedRNR are RNR NAKs, ReceivedSeqErr NAKs for a gap.
 	SentRNR, ReceivedRNR, ReceivedSeqErr uint64
-	// Retries are timeouts after which all was sent again, Resent packets that left more than once, ReadGaps gaps among
-	// the responses to our READs.
+	// Retries are timeouts with a repetition of all open packets, Resent packets that left more than once, ReadGaps
+	// gaps among the responses to our READs.
 	Retries, Resent, ReadGaps uint64
 	CNPs                      uint64
 	// By operation of the peer, messages that were served.

@@ -79,7 +79,7 @@ func (r *requester) done() bool {
 	return r.status != Unfinished || len(r.pending) == 0 && len(r.source.work) == 0
 }
 
-// due returns the time at which pump or expire has something to do.
+// due returns the time of the next work of pump or expire.
 func (r *requester) due() unit.Time {
 	if r.status != Unfinished {
 		return unit.Never

@@ -18,18 +18,18 @@ type Config struct {
 	Seed uint64
 	// Attachment is the link.
 	Attachment fabric.Attachment
-	// Queue is the most that waits for the link, in bytes without FCS, preamble and
-	// gap; a frame for which there is no room is dropped. Range: above 0.
+	// Queue is the largest volume that waits for the link, in bytes without FCS, preamble and gap; a frame without room
+	// is dropped. Range: above 0.
 	Queue unit.Bytes
-	// PFCHere has the NIC queue obey pauses. ClassOf gives the class of a frame by its
-	// DSCP; what is not IP has that of DSCP 0. Range: below profile.Classes.
+	// PFCHere makes the NIC queue obey pauses. ClassOf gives the class of a frame by its DSCP; frames other than IP
+	// have the class of DSCP 0. Range: below profile.Classes.
 	PFCHere bool
 	ClassOf [64]uint8
 	// DropCNPs has CNPs from outside dropped before they take room in the NIC queue, as by an ACL.
 	DropCNPs bool
 	// Flows are the fabric's: what comes in that poses as a frame of one of them is counted for it.
 	Flows []Flow
-	// Grid says in which bins the port is recorded; zero where it is not.
+	// Grid has the bins in which the port is recorded; zero if it is not.
 	Grid record.Grid
 }
 

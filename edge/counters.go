@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Counters are what an edge counted.
+// Counters are the counts of an edge.
 type Counters struct {
 	// Port counts frames from outside as Sourced, frames to outside as Sunk.
 	Port record.Port
@@ -21,8 +21,7 @@ type Counters struct {
 	WaitingFrames, WaitingBytes uint64
 	QueueMax                    unit.Bytes
 	Wait                        record.Histogram
-	// Moved counts frames that started later because they were told of late, MovedMax
-	// is by how much at most.
+	// Moved counts frames that started later because the edge learned of them late, MovedMax is the largest delay.
 	Moved    uint64
 	MovedMax unit.Duration
 }
@@ -46,7 +45,7 @@ func (e *Edge) Counters(end unit.Time) Counters {
 	return c
 }
 
-// Tell adds what the edge counted so far.
+// Tell adds the edge's counts so far.
 func (e *Edge) Tell(t *record.Tally) { t.AddPort(&e.port.rec) }
 
 // Ahead returns how many frames were injected whose time has not come: they are not in the counters yet.

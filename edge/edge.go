@@ -13,11 +13,10 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Edge is the end of a link at which frames come in from outside and go out: a node
-// with one port.
+// Edge is the end of a link at which frames come in from outside and go out: a node with one port.
 type Edge struct {
-	// Outward, if set, is called from Deliver with each frame that leaves for outside,
-	// and with the time at which its last bit is due there. The frame is only lent.
+	// Outward,, if set, is called from Deliver with each frame that leaves for outside, and with the time at which its
+	// last bit is due there. The frame is only lent.
 	Outward func(due unit.Time, frame *wire.Frame)
 	// Started, if set, is called with each frame from outside that starts on the link: with how much later
 	// than it would have, had each been put in when it came; 0 for one that was not moved.
@@ -41,8 +40,8 @@ type Edge struct {
 	// dropsCNPs is set if CNPs from outside are dropped here.
 	dropsCNPs bool
 
-	// faults are the link's, nil for none, as the sending side knows them; arriving are
-	// those of what arrives, whose fate is decided when it starts: fates, in order.
+	// faults are the link's, nil for none, as the sending side knows them; arriving are the faults for arriving frames,
+	// whose fate is decided when they start: fates, in order.
 	faults, arriving *link.Faults
 	fates            fifo.Queue[fabric.DropReason]
 }
@@ -107,8 +106,8 @@ func (e *Edge) Deliver(_ int, start unit.Time, length unit.Bytes, frame *wire.Fr
 	return arrival
 }
 
-// fate decides whether the link loses a frame that starts and arrives at the given times. Frames
-// are delivered in the order in which they arrive, so it may be decided before.
+// fate decides whether the link loses a frame that starts and arrives at the given times. Frames are delivered in the
+// order of their arrival, so it may be decided before.
 func (e *Edge) fate(start, arrival unit.Time, frame *wire.Frame) fabric.DropReason {
 	if e.arriving == nil {
 		return fabric.DropNone

@@ -73,8 +73,7 @@ func TestFullQueueDrops(t *testing.T) {
 	}
 }
 
-// Frames leave in the order in which the edge was told of them, whatever their classes
-// and their stamps are. Tier: -short.
+// Frames leave in the order in which the edge learned of them, for any classes and stamps. Tier: -short.
 func TestOrder(t *testing.T) {
 	s := newSite(t, config())
 	for i, dscp := range []uint8{26, 0, 26, 48, 0} {
@@ -87,8 +86,8 @@ func TestOrder(t *testing.T) {
 	s.wantLeft("1@10us 2@20us 3@30us 4@40us 5@50us")
 }
 
-// A frame that is told of too late starts so that it arrives after the window; the
-// frames behind it wait, and all count as moved. Tier: -short.
+// A frame reported too late starts so that it arrives after the window; the frames behind it wait, and all count as
+// moved. Tier: -short.
 func TestLateFramesAreMoved(t *testing.T) {
 	s := newSite(t, config())
 	s.advance(1000 * us)
@@ -203,8 +202,7 @@ func TestOutage(t *testing.T) {
 	}
 }
 
-// What a bad link loses is as likely as the scenario says, and is lent to nobody.
-// Tier: -short.
+// A bad link loses frames with the scenario's probability, and lost frames are not lent out. Tier: -short.
 func TestLossOfTheLink(t *testing.T) {
 	c := config()
 	c.Attachment.Loss = 0.25

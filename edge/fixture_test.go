@@ -49,7 +49,7 @@ func pause(class uint8, quanta uint16) *wire.Frame {
 	return f
 }
 
-// foreign is a frame from outside: when it came, and when the edge is told of it.
+// foreign is a frame from outside: its arrival, and the time at which the edge learns of it.
 type foreign struct {
 	came, told, taken unit.Time
 	frame             wire.Frame
@@ -67,7 +67,7 @@ type script struct {
 	fabric  []sent
 }
 
-// site is an edge and what became of its frames.
+// site is an edge with the results of its frames.
 type site struct {
 	*testing.T
 	c       Config
@@ -75,11 +75,11 @@ type site struct {
 	out     *fabric.Outbox
 	hash    trace.Hash
 	horizon unit.Time
-	// left, lost and outward are what the edge sent, dropped and lent outward.
+	// left,, lost and outward are the frames that the edge sent, dropped and lent outward.
 	left    []passage
 	lost    []passage
 	outward []passage
-	// starts and moves are what Started was called with.
+	// starts and moves are the arguments of Started.
 	starts, moves uint64
 	mostMove      unit.Duration
 }
@@ -126,10 +126,9 @@ func (s *site) Dropped(_, _ int, at unit.Time, reason fabric.DropReason, f *wire
 	s.lost = append(s.lost, passage{at: at, number: f.PSN, reason: reason})
 }
 
-// play runs a script in windows of which cut gives the lengths. Live it tells the edge of
-// each frame from outside in the first window that begins at told or later, and notes the
-// time taken; what no window is left for is taken out of the script. Else it replays the
-// times taken.
+// play runs a script in windows whose lengths cut gives. Live it reports each frame from outside to the edge in the
+// first window that begins at told or later, and records the time taken; frames beyond the last window are taken out of
+// the script. Otherwise it replays the times taken.
 func play(t *testing.T, c Config, script *script, cut func() unit.Duration, live bool) *site {
 	t.Helper()
 	s := newSite(t, c)
@@ -174,8 +173,8 @@ func uneven(seed uint64) func() unit.Duration {
 	return func() unit.Duration { return 1 + unit.Duration(rng.Below(uint64(window))) }
 }
 
-// traffic makes a script by chance: bursts from outside, some of them pauses, told late by
-// up to the given time, and frames and pauses from the fabric.
+// traffic makes a random script: bursts from outside, some of them pauses, reported late by up to the given time, and
+// frames and pauses from the fabric.
 func traffic(seed uint64, late unit.Duration) *script {
 	rng := chance.New(seed, "traffic")
 	s := &script{}
@@ -208,7 +207,7 @@ func traffic(seed uint64, late unit.Duration) *script {
 	return s
 }
 
-// equal compares what became of the frames of two runs, and their counters.
+// equal compares the results of the frames of two runs, and their counters.
 func (s *site) equal(other *site) bool {
 	return s.edge.Trace(s.hash) == other.edge.Trace(other.hash) && slices.Equal(s.left, other.left) &&
 		slices.Equal(s.outward, other.outward)

@@ -12,17 +12,16 @@ import (
 type arrival struct {
 	frame *wire.Frame
 	came  unit.Time
-	// number counts frames that are in the NIC queue, in the order in which they came.
+	// number counts frames in the NIC queue, in the order of their arrival.
 	number uint64
-	// entered is when it was put into the NIC queue.
+	// entered is the time at which it was put into the NIC queue.
 	entered unit.Time
 }
 
-// Inject puts a frame that came in from outside at a model time into the NIC queue:
-// at that time, or as soon after as causality allows, which is after all that the edge
-// did, after what was injected before, and so that it arrives after the window that
-// ends at horizon. It returns the time taken, which a record keeps for Replay. The
-// edge owns the frame from here on.
+// Inject puts a frame that came in from outside at a model time into the NIC queue: at that time, or as soon after as
+// causality allows, which is after all that the edge did, after earlier injections, and so that it arrives after the
+// window that ends at horizon. It returns the time taken, which a record keeps for Replay. The edge then owns the
+// frame.
 func (e *Edge) Inject(came, horizon unit.Time, frame *wire.Frame) (taken unit.Time) {
 	taken = max(came, 0, e.settled, e.last, horizon.Add(-e.attachment.Tx.Latency))
 	e.Replay(came, taken, frame)

@@ -11,7 +11,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// roce is a frame of somebody outside, with an opcode, from an address to a QP.
+// roce is a foreign frame, with an opcode, from an address to a QP.
 func roce(opcode wire.Opcode, from, to, qp uint32) *wire.Frame {
 	f := frame(1, 0, 48)
 	f.Rare = new(wire.Rare)
@@ -33,8 +33,8 @@ func flowOf(number, from, to uint32) Flow {
 	}
 }
 
-// What comes in is counted by kind; what poses as a flow's own, for the flow; with DropCNPs CNPs end here, with a
-// reason, and pose as nobody's. Tier: -short.
+// Incoming frames are counted by kind; frames that pose as a flow's own, for the flow; with DropCNPs CNPs end here,
+// with a reason, and do not pose as any flow's. Tier: -short.
 func TestIntake(t *testing.T) {
 	datagram, opaque := frame(1, 0, 0), frame(1, 0, 0)
 	datagram.Rare = new(wire.Rare)

@@ -43,7 +43,7 @@ func (e *Edge) endPauses(now unit.Time) {
 	p.countHeld(before, now)
 }
 
-// countHeld tells the meter how many classes are held since now, before which those of a set were.
+// countHeld reports to the meter the number of classes held from now on; a set of them was held before.
 func (p *port) countHeld(before uint8, now unit.Time) {
 	p.meter.Hold(bits.OnesCount8(p.pauses.Held())-bits.OnesCount8(before), now)
 }

@@ -11,12 +11,12 @@ import (
 // port is the transmitting side.
 type port struct {
 	busyUntil unit.Time
-	// txEndPending says that a TxEnd is pending, which is only where something waits;
-	// obeys that pauses are for the NIC queue.
+	// txEndPending is set while a TxEnd is pending, which it is only if something waits; obeys is set if pauses are for
+	// the NIC queue.
 	txEndPending, obeys bool
 	pauses              link.Pauses
 	expiry              link.Timer
-	// due is when the link would be free, had each frame been put in when it came.
+	// due is the time at which the link would be free, had each frame been put in when it came.
 	due unit.Time
 
 	wait      record.Histogram

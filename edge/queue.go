@@ -8,9 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// queue is the NIC queue: what waits for the link, bounded in bytes. Pauses of the
-// device are ahead of all else, of which each class is a queue of its own, so that one
-// that is held does not hold the others.
+// queue is the NIC queue: the frames that wait for the link, bounded in bytes. Pauses of the device are ahead of all
+// else; of the rest each class is a queue of its own, so that one that is held does not hold the others.
 type queue struct {
 	room, used, most unit.Bytes
 	frames           uint64
@@ -22,7 +21,7 @@ type queue struct {
 	number  uint64
 }
 
-// push puts a frame behind those of its class; it reports whether there is room.
+// push puts a frame at the end of its class; it reports whether there is room.
 func (q *queue) push(now unit.Time, a arrival, length unit.Bytes) bool {
 	if q.used+length > q.room {
 		return false
@@ -45,8 +44,7 @@ func (q *queue) push(now unit.Time, a arrival, length unit.Bytes) bool {
 // ready reports whether a frame waits that is not held.
 func (q *queue) ready(held uint8) bool { return q.waiting&^held != 0 || !q.pauses.Empty() }
 
-// pop takes a pause, or else the first frame of the classes that are not held, of
-// which there must be one.
+// pop takes a pause, or else the first frame of the classes that are not held; there must be one.
 func (q *queue) pop(held uint8) (a arrival, class uint8) {
 	if !q.pauses.Empty() {
 		a = q.pauses.Pop()

@@ -20,10 +20,9 @@ func configs() map[string]Config {
 	return map[string]Config{"plain": plain, "PFC here": here, "bad link": bad}
 }
 
-// What a run took is taken again: whatever the windows were, however late the edge was
-// told of frames, a replay in other windows has the same trace and the same counters. It
-// fails where injections come before other events of their instant, or before what the
-// edge did. Tier: -short.
+// A run's times are taken again: for any windows, and any delay of reports, a replay in other windows has the same
+// trace and the same counters. It fails if injections come before other events of their instant, or before the edge's
+// own actions. Tier: -short.
 func TestReplayIsTheRun(t *testing.T) {
 	for name, c := range configs() {
 		moved := uint64(0)
@@ -56,8 +55,8 @@ func TestReplayIsTheRun(t *testing.T) {
 	}
 }
 
-// Frames at the very instants at which the edge itself does something: the end of a
-// transmission, a pause that ends or comes, an outage. Tier: -short.
+// Frames at the very instants of the edge's own actions: the end of a transmission, a pause that ends or comes, an
+// outage. Tier: -short.
 func TestReplayWithTies(t *testing.T) {
 	c := configs()["bad link"]
 	c.Attachment.Loss = 0
@@ -89,8 +88,7 @@ func TestReplayWithTies(t *testing.T) {
 	}
 }
 
-// A frame that was told of before the window began is not moved, be the windows as long
-// as they may be. Tier: -short.
+// A frame reported before the window began is not moved, for windows of any allowed length. Tier: -short.
 func TestWhatIsToldInTimeIsNotMoved(t *testing.T) {
 	c := config()
 	for seed := uint64(1); seed <= 20; seed++ {
@@ -101,7 +99,7 @@ func TestWhatIsToldInTimeIsNotMoved(t *testing.T) {
 			t.Errorf("seed %d: %d of %d frames were moved by up to %v", seed, counters.Moved, counters.Port.TxFrames,
 				counters.MovedMax)
 		}
-		// As if each had been told of at once.
+		// As if each had been reported at once.
 		for i := range script.foreign {
 			script.foreign[i].taken = script.foreign[i].came
 		}

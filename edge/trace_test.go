@@ -6,8 +6,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// What no model reads is in the trace all the same, where a frame comes in, where it is dropped or waits for
-// the link to the end, and where one leaves. Tier: -short.
+// Data that models do not read is still in the trace, if a frame comes in, if it is dropped or waits for the link to
+// the end, and if one leaves. Tier: -short.
 func TestEveryByteIsInTheTrace(t *testing.T) {
 	known := func() *wire.Frame {
 		f := frame(1, 64, 26)

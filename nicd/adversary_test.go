@@ -35,8 +35,8 @@ type adversary struct {
 	happened int
 }
 
-// flight is a frame on its way to a side, 0 for a and 1 for b. number is the packet of which it
-// speaks: a data packet's own, the first that an ACK does not cover, the one that a NAK misses.
+// flight is a frame on its way to a side, 0 for a and 1 for b. number is its packet: a data packet's own, the first
+// that an ACK does not cover, the one that a NAK misses.
 type flight struct {
 	at     unit.Time
 	side   int
@@ -97,8 +97,7 @@ func newAdversary(t *testing.T, seed uint64) *adversary {
 	return x
 }
 
-// resume has the flow begin at a packet that begins a message, as if all before it had been
-// delivered.
+// resume makes the flow begin at a packet that begins a message, as if all before it had been delivered.
 func (x *adversary) resume(packet int64) {
 	account := &sending(x.a, 0).reliability
 	account.next = account.layout.at(packet)
@@ -125,8 +124,7 @@ func (x *adversary) play() error {
 	return x.receiver.ended(x.sender.limit)
 }
 
-// step advances both ends by one instant, the next at which anything happens, and compares them
-// with their models.
+// step advances both ends to the next instant with an event, and compares them with their models.
 func (x *adversary) step() error {
 	now := min(x.next[0], x.next[1])
 	for _, flying := range x.flying {
@@ -221,10 +219,10 @@ func (x *adversary) newest() string {
 	return text.String()
 }
 
-// Whatever a network does to a flow, each byte is delivered once and in order, nothing is sent
-// that was not asked for, the timeout counts from the last progress, a gap is reported once a
-// round, and what speaks of packets that were never sent changes nothing. Go-back-N and
-// out-of-order receivers, PSNs and packet numbers that pass 2^24. Tier: -short; more seeds every day.
+// For any behaviour of the network, each byte is delivered once and in order, nothing is sent unasked, the timeout
+// counts from the last progress, a gap is reported once a round, and frames about packets that were never sent change
+// nothing. Go-back-N and out-of-order receivers, PSNs and packet numbers that pass 2^24. Tier: -short; more seeds every
+// day.
 func TestAdversary(t *testing.T) {
 	seeds := uint64(300)
 	if !testing.Short() {

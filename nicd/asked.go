@@ -24,8 +24,8 @@ type askedReceiver interface {
 // Asks reports whether algorithms of the NIC may run in another process.
 func (n *NIC) Asks() bool { return n.asks }
 
-// handle has the flow's algorithm handle an event, in whatever process it runs, and notes the values before it if
-// a bin of them is over.
+// handle makes the flow's algorithm handle an event, in any process, and records the values before it if a bin of them
+// is over.
 func (q *sender) handle(n *NIC, event *cc.Event) {
 	due := q.values != nil && event.Now >= q.values.End
 	var asked askedSender
@@ -50,7 +50,7 @@ func (q *sender) handle(n *NIC, event *cc.Event) {
 	}
 }
 
-// see has the flow's algorithm see a data packet, in whatever process it runs.
+// see shows a data packet to the flow's algorithm, in any process.
 func (q *receiver) see(n *NIC, arrival *cc.Arrival) {
 	if n.asks {
 		if a, ok := q.algorithm.(askedReceiver); ok {

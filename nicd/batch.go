@@ -10,10 +10,9 @@ import (
 // batchSize is the largest number of events that wait to be handled.
 const batchSize = 128
 
-// batch holds the events of a NIC with a decision delay that no algorithm has
-// handled yet: an answer is not needed before it takes effect, so algorithms
-// that run elsewhere get many events in one go. The state that each event finds
-// and leaves is the same as if it had been handled when it came.
+// batch holds the events of a NIC with a decision delay that are not yet handled by an algorithm: an answer is not
+// needed before it takes effect, so algorithms that run elsewhere get many events in one go. The state that each event
+// finds and leaves is the same as if it had been handled when it came.
 type batch struct {
 	steps []hosting.Step
 	// flows has the flow of each step.

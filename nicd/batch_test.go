@@ -94,7 +94,7 @@ func TestLongDelaysDoNotPileUp(t *testing.T) {
 	}
 }
 
-// crashing breaks down at an event and says why.
+// crashing breaks down at an event with a reason.
 type crashing struct {
 	script
 	at     int

@@ -31,8 +31,8 @@ func (b bitmap) take(packet int64) (had bool) {
 	return had
 }
 
-// next returns the first packet from one on whose bit is set, -1 if there is none before end, which
-// is no more than a window away.
+// next returns the first packet from one on whose bit is set, -1 if there is none before end, which is at most a window
+// away.
 func (b bitmap) next(packet, end int64) int64 {
 	for packet < end {
 		if rest := b[b.word(packet)] >> (packet & 63); rest != 0 {

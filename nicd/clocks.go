@@ -7,22 +7,22 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// clocks divide the time of a flow among the states of its sender, to the picosecond: what they
-// count adds up to the time since begin, whatever happens.
+// clocks divide the time of a flow among the states of its sender, to the picosecond: their counts always add up to the
+// time since begin.
 //
-// Call begin when the flow is due and end when it ends. Between, call settle before anything changes on
-// which the state depends, then set wait; and sent for each packet that starts. While a packet of the flow
-// is on the wire since is its end, in the future: the state after it is the one set last by then.
+// Call begin when the flow is due and end when it ends. Between, call settle before any change that affects the state,
+// then set wait; and sent for each packet that starts. While a packet of the flow is on the wire since is its end, in
+// the future: the state after it is the one set last by then.
 type clocks struct {
 	spent record.Spent // up to since
 	// since is unit.Never before the begin and after the end.
 	since unit.Time
 	// wait is the state from since on, last that of the packet which ended or ends at since.
 	wait, last record.SendState
-	// watch is what there is to be looked at beside the time of a packet.
+	// watch is the set of things to check beside the time of a packet.
 	watch watch
 	meter *record.SendMeter // nil where nothing is recorded
-	// broken are the spans in which the flow's way leads nowhere.
+	// broken are the spans during which the flow's way leads nowhere.
 	broken link.Outages
 }
 
@@ -78,8 +78,8 @@ func (c *clocks) count(state record.SendState, from, to unit.Time) {
 	}
 }
 
-// without returns how much of the time between two instants the way leads nowhere, and forgets what is over at the
-// first: calls come in the order of from.
+// without returns the time between two instants during which the way leads nowhere, and forgets spans that are over at
+// the first: calls come in the order of from.
 func (c *clocks) without(from, to unit.Time) (sum unit.Duration) {
 	if !c.broken.Meets(from, to) {
 		return 0
@@ -123,7 +123,7 @@ func (c *clocks) at(now, due unit.Time) record.Spent {
 	return copied.spent
 }
 
-// end stops the clocks. It is no part of its caller, which has every ACK.
+// end stops the clocks. It is separate from its caller, which has every ACK.
 //
 //go:noinline
 func (c *clocks) end(now, due unit.Time) {
@@ -132,8 +132,8 @@ func (c *clocks) end(now, due unit.Time) {
 	c.since = unit.Never
 }
 
-// due is until when the pacer holds the next packet back, whatever the state of the clocks; 0 if nothing could leave
-// anyway, or the flow sends again, which is repair all the time.
+// due returns the time until which the pacer holds the next packet back, for any state of the clocks; 0 if nothing
+// could leave anyway, or the flow sends again, which is repair all the time.
 func (q *sender) due() unit.Time { return q.dueIn(q.state) }
 
 func (q *sender) dueIn(state sendState) unit.Time {
@@ -162,7 +162,7 @@ func (q *sender) account(port *port, now unit.Time, before sendState) {
 	}
 }
 
-// waitAt is what keeps the flow from sending once its packet is due.
+// waitAt returns the state that keeps the flow from sending once its packet is due.
 func (q *sender) waitAt(port *port) record.SendState {
 	r := &q.reliability
 	held := q.state == queued && port.pauses.Held()>>q.class&1 != 0

@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// reserved is what the reserved bytes of a CNP may hold, and what an algorithm hears of them that asks
-// for rates and RTTs.
+// reserved are contents of the reserved bytes of a CNP, with the part that an algorithm asking for rates and RTTs
+// receives.
 var reserved = []struct {
 	name  string
 	bytes [16]byte

@@ -11,8 +11,8 @@ import (
 // Call accepted for each packet that is taken and sent for each ACK. When the
 // timer's event comes, an ACK is due if one is pending, at deadline.
 type coalescing struct {
-	// unacked counts accepted packets that no ACK has covered; deadline is when they get
-	// one without being asked for, unit.Never where there are none.
+	// unacked counts accepted packets not yet covered by an ACK; deadline is the time of an unrequested ACK for them,
+	// unit.Never if there are none.
 	unacked  int
 	deadline unit.Time
 	delay    unit.Duration
@@ -23,9 +23,8 @@ func newCoalescing(delay unit.Duration) coalescing {
 	return coalescing{deadline: unit.Never, delay: delay}
 }
 
-// accepted counts a packet. It reports whether an ACK is delayed from now on, so
-// that the timer is to fire at deadline; asked says that the packet asks for
-// one, which must be sent.
+// accepted counts a packet. It reports whether an ACK is delayed from now on, so that the timer is to fire at deadline;
+// asked is set if the packet asks for one, which must be sent.
 func (c *coalescing) accepted(now unit.Time, asked bool) (delayed bool) {
 	c.unacked++
 	if asked || c.pending() || c.delay == 0 {

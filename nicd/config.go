@@ -17,7 +17,7 @@ import (
 // themselves.
 const FirstQP = 0x11
 
-// Config is what a NIC is made from.
+// Config is the description of a NIC.
 type Config struct {
 	// Name is unique in the fabric and names the NIC's streams of chance; ID
 	// is its node number.
@@ -29,7 +29,7 @@ type Config struct {
 	Attachment fabric.Attachment
 	IP         uint32
 	MAC        wire.MAC
-	// Recording is what is kept over time.
+	// Recording selects the records kept over time.
 	Recording Recording
 	// Ends is for how many ends of flows there is room at first; more can be added. Default 0.
 	Ends int `json:"-"`
@@ -60,39 +60,35 @@ type SenderConfig struct {
 	// 9.7.7); 0 means one message for the flow, cut every 2 GiB, or 1 MB for
 	// a flow without a size. MTU is the payload of a full packet, 1 to 8192.
 	Size, Message, MTU unit.Bytes
-	// Messages, if not nil, says for each message of the flow what it waits
-	// for; Rank is the index of the rank, added to this NIC later, whose
-	// phases are meant. They leave in order: a message begins to wait when the
-	// one before may be sent. Such a flow has a size, of whole
-	// messages, and no stop.
+	// Messages,, if not nil, has the dependencies of each message of the flow; Rank is the index of the rank, added to
+	// this NIC later, whose phases are meant. They leave in order: a message begins to wait when the one before may be
+	// sent. Such a flow has a size, of whole messages, and no stop.
 	Messages [][]Await
 	Rank     int
-	// Start is when the flow is due. From Stop on, 0 for never, nothing new
-	// is sent; a message cut off by it stays incomplete.
+	// Start is the time at which the flow is due. From Stop on, 0 for never, nothing new is sent; a message cut off by
+	// it stays incomplete.
 	Start, Stop unit.Time
-	// DSCP overrides the profile's DataDSCP where not negative.
+	// DSCP overrides the profile's DataDSCP unless it is negative.
 	DSCP int
-	// Controller is the configured algorithm, Group what the controller of
-	// the cluster tells the sender at first, Chance the flow's stream of random
-	// numbers. GroupUpdates are the controller's later counts of the flows, in the
-	// order of time; only an algorithm with Signals.Group gets them.
+	// Controller is the configured algorithm, Group the cluster controller's first message to the sender, Chance the
+	// flow's stream of random numbers. GroupUpdates are the controller's later counts of the flows, in the order of
+	// time; only an algorithm with Signals.Group gets them.
 	Controller   cc.Controller
 	Group        cc.Group
 	GroupUpdates []GroupUpdate `json:",omitempty"`
 	Chance       *chance.Stream
-	// Values are what the algorithm's senders tell of themselves, as its description names them.
+	// Values are the values that the algorithm's senders report about themselves, as named in its description.
 	Values []cc.Value `json:"-"`
 	// Uncontrolled is set if its description declares that it does not react to congestion.
 	Uncontrolled bool `json:"-"`
-	// Series numbers the series in which the flow is counted; flows of one number at a NIC are
-	// counted together.
+	// Series numbers the series in which the flow is counted; flows of one number at a NIC are counted together.
 	Series int
 	// Path and Back are the channels to the receiver and from it, hop by hop;
 	// Hops is the number of switches between.
 	Path, Back fabric.Path
 	Hops       int
-	// Outages are those of links on the way of the flow, of its data or its ACKs, in the order of their beginnings, each
-	// until the way is whole again.
+	// Outages are the outages of links on the way of the flow, of its data or its ACKs, in the order of their
+	// beginnings, each until the way is whole again.
 	Outages []fabric.Outage `json:",omitempty"`
 }
 
@@ -115,24 +111,23 @@ type ReceiverConfig struct {
 	Size, MTU unit.Bytes
 	// Message matters only where something waits for messages of the flow.
 	Message unit.Bytes
-	// Start is when the controller announces the flow here; it withdraws it
-	// at Stop, or ControllerLatency after the last byte arrived.
+	// Start is the time at which the controller announces the flow here; it withdraws it at Stop, or ControllerLatency
+	// after the last byte arrived.
 	Start, Stop unit.Time
 	Controller  cc.Controller
-	// Group is what the controller announces, the number of flows apart, which is
-	// GroupN if above 0, else the number of flows announced to this NIC and not
-	// withdrawn.
+	// Group is the controller's announcement, except the number of flows, which is GroupN if above 0, else the number
+	// of flows announced to this NIC and not withdrawn.
 	Group             cc.Group
 	GroupN            int
 	ControllerLatency unit.Duration
 	Chance            *chance.Stream
 	Path, Back        fabric.Path
-	// Outages are those of links on the way of the flow, of its data or its ACKs, in the order of their beginnings;
-	// each has a gap in the record.
+	// Outages are the outages of links on the way of the flow, of its data or its ACKs, in the order of their
+	// beginnings; each has a gap in the record.
 	Outages []fabric.Outage `json:",omitempty"`
-	// Memory is what the peer may write to, Receives are what the host posts, in the order of time; nil: all
-	// memory, and receives without end, as for the flows of a plan. RNRTimer is the timer code of the
-	// NAK that answers a request for which no receive is there: 0 to 31 (IBA volume 1, table 45).
+	// Memory is the memory that the peer may write to, Receives are the receives that the host posts, in the order of
+	// time; nil: all memory, and receives without end, as for the flows of a plan. RNRTimer is the timer code of the
+	// NAK that answers a request without a posted receive: 0 to 31 (IBA volume 1, table 45).
 	Memory   *Memory   `json:",omitempty"`
 	Receives []Receive `json:",omitempty"`
 	RNRTimer uint8     `json:",omitempty"`
@@ -146,7 +141,7 @@ const (
 // nextQP is the number of the QP that is added next.
 func (n *NIC) nextQP() uint32 { return FirstQP + uint32(len(n.qps)) }
 
-// end is what the configurations of both ends of a flow have in common.
+// end is the common part of the configurations of both ends of a flow.
 type end struct {
 	qp          uint32
 	size, mtu   unit.Bytes

@@ -52,8 +52,8 @@ func (c *connection) ack(to int64, at unit.Time, want progress) {
 	}
 }
 
-// In go-back-N all that follows a missing packet is sent again, and what was sent
-// twice gives no sample of the round trip (Karn).
+// In go-back-N all packets after a missing one are sent again, and a packet sent twice gives no sample of the round
+// trip (Karn).
 func TestConnectionGoesBack(t *testing.T) {
 	c := newConnection(t, 0, 1, false)
 	c.send(at(us), "0^", "1", "2", "3")
@@ -87,9 +87,8 @@ func TestAckAfterGoingBack(t *testing.T) {
 	c.send(at(22*us), "3*^", "4")
 }
 
-// A receiver that keeps what comes early misses one packet: that is sent again,
-// and the flow goes on where it was. An ACK that it held back for the gap gives no
-// sample.
+// A receiver that keeps early packets misses one packet: that is sent again, and the flow resumes. An ACK that it held
+// back for the gap gives no sample.
 func TestRepair(t *testing.T) {
 	c := newConnection(t, 0, 1, true)
 	c.send(at(us), "0^", "1", "2", "3")
@@ -171,8 +170,8 @@ func TestStartsOfManyPackets(t *testing.T) {
 	}
 }
 
-// A flow ends when all of it is acknowledged; one that is stopped short ends
-// without being complete, and one whose messages wait sends what was admitted.
+// A flow ends when all of it is acknowledged; one that is stopped short ends without being complete, and one whose
+// messages wait sends the admitted part.
 func TestEndOfFlow(t *testing.T) {
 	c := newConnection(t, 3000, 1, false)
 	c.send(0, "0^", "1")

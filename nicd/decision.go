@@ -8,9 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// decisions are what a flow's algorithm decided: its latest decision, the part of it
-// that is in force, and the decisions between, which a NIC with a decision delay puts
-// into force later. Rate and gap in force are the pacer's.
+// decisions are the decisions of a flow's algorithm: its latest decision, the part of it that is in force, and the
+// decisions between, which a NIC with a decision delay puts into force later. Rate and gap in force are the pacer's.
 //
 // For each event, hand latest to the algorithm, then settle with what it was
 // before. What settle returns is put into force by apply, at once or after a wait
@@ -31,9 +30,9 @@ type decisions struct {
 	lineRate unit.BitRate
 	// most bounds the window in force, 0 for no bound.
 	most unit.Bytes
-	// restart is nil where a QP goes on as it was after an idle time.
+	// restart is nil if a QP goes on unchanged after an idle time.
 	restart *restart
-	// carriesOwn says that data packets carry what the algorithm puts into Own.
+	// carriesOwn is set if data packets carry the algorithm's Own.
 	carriesOwn bool
 }
 
@@ -53,12 +52,11 @@ func newDecisions(lineRate unit.BitRate, most unit.Bytes, carriesOwn bool) decis
 type change struct {
 	cc.Decision
 	wakeAt, wakeBytes bool
-	// none says that the event changed nothing.
+	// none is set if the event changed nothing.
 	none bool
 }
 
-// unchanged reports whether the latest decision is what it was before. It
-// compares field by field: == would be a call.
+// unchanged reports whether the latest decision equals the one before. It compares field by field: == would be a call.
 func (d *decisions) unchanged(before *cc.Decision) bool {
 	latest := &d.latest
 	return latest.Rate == before.Rate && latest.Window == before.Window && latest.Gap == before.Gap &&
@@ -91,8 +89,7 @@ func (d *decisions) settle(before *cc.Decision, kind cc.EventKind, now unit.Time
 	}, nil
 }
 
-// apply puts a change into force, rate and gap apart. It reports whether a
-// wake-up at wakeAt has to be scheduled.
+// apply puts a change into force, except rate and gap. It reports whether a wake-up at wakeAt has to be scheduled.
 func (d *decisions) apply(change *change) (wake bool) {
 	d.window, d.own = change.Window, change.Own
 	if d.most > 0 && (d.window == 0 || d.window > d.most) {
@@ -113,8 +110,7 @@ func (d *decisions) timerFired() (fired unit.Time) {
 	return fired
 }
 
-// bytesFired reports whether the flow, having sent so many bytes, reached the
-// wake-up at wakeBytes, and takes it.
+// bytesFired reports whether the flow, having sent the given bytes, reached the wake-up at wakeBytes, and takes it.
 func (d *decisions) bytesFired(sent unit.Bytes) (fired unit.Bytes, ok bool) {
 	if d.wakeBytes == 0 || sent < d.wakeBytes {
 		return 0, false

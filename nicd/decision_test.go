@@ -19,8 +19,7 @@ func decided(d cc.Decision) (all decisions, before cc.Decision) {
 	return all, before
 }
 
-// A decision is bounded by the line, and one that means nothing is refused with
-// what is allowed.
+// A decision is bounded by the line, and an invalid one is refused with the allowed values.
 func TestSettle(t *testing.T) {
 	const now = unit.Time(10 * us)
 	for _, c := range []struct {
@@ -54,8 +53,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// What counts as a decision is a change of rate, window or gap; wake-ups alone
-// are none.
+// A decision is a change of rate, window or gap; wake-ups by themselves do not count.
 func TestDecisionsAreCounted(t *testing.T) {
 	all := newDecisions(100*unit.Gbps, 0, false)
 	var r record.Sender

@@ -16,8 +16,7 @@ var ecnEchoKind = signalKind{
 // marked.
 type ecnEcho struct {
 	noSignal
-	// marked is of the newest packet at the receiver, of the newest ACK at the
-	// sender.
+	// marked describes the newest packet at the receiver, the newest ACK at the sender.
 	marked bool
 }
 

@@ -8,8 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// AlgorithmError is why a flow cannot be set up, where that is the fault of its
-// algorithm.
+// AlgorithmError is the reason why a flow cannot be set up, if that is the fault of its algorithm.
 type AlgorithmError struct{ Err error }
 
 func (e *AlgorithmError) Error() string { return e.Err.Error() }
@@ -30,7 +29,7 @@ func (f *fault) record(algorithm any, answered error) {
 	}
 }
 
-// recordFault records a fault of the algorithm, and the flow stops where it is.
+// recordFault records a fault of the algorithm, and the flow stops in place.
 func (n *NIC) recordFault(flow *sender, kind cc.EventKind, now unit.Time, err error) {
 	flow.running, flow.faulty = false, true
 	n.fault.record(flow.algorithm, n.flowError(flow.identity.name,
@@ -53,8 +52,7 @@ func nameFlow(algorithm any, name string) {
 	}
 }
 
-// controllerName is how a fault names the algorithm: its String if it has one, else
-// its type.
+// controllerName returns the algorithm's name in faults: its String if it has one, else its type.
 func controllerName(controller cc.Controller) string {
 	if s, ok := controller.(fmt.Stringer); ok {
 		return s.String()

@@ -68,9 +68,9 @@ func Acked(n *NIC, qp uint32) unit.Bytes {
 	return 0
 }
 
-// SenderOver returns the flow that QP qp sends over time, but for its progress: how long it was in each state from its
-// start until it ended, at the latest until an instant that has come; its states and what its algorithm told of
-// itself up to then, nil where they are not recorded. Series are the NIC's own: they grow if it goes on.
+// SenderOver returns the flow that QP qp sends over time, except its progress: the time in each state from its start
+// until it ended, at the latest until a past instant; its states and its algorithm's reported values up to then, nil if
+// they are not recorded. Series are the NIC's own: they grow if it goes on.
 func (n *NIC) SenderOver(qp uint32, until unit.Time) (over record.SenderOver) {
 	end := endAt(n, qp)
 	switch resting := end.resting.(type) {

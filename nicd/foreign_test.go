@@ -28,7 +28,7 @@ var asks = []cc.Signals{
 	{Acks: true, OwnData: 8, OwnAck: 8},
 }
 
-// foreigner is a NIC with two flows out and two in, at which frames arrive that nobody here wrote.
+// foreigner is a NIC with two flows out and two in, at which foreign frames arrive.
 func foreigner(t testing.TB, signals cc.Signals) *lone {
 	l := newLone(t, config("nic", 0, 1, profile.DefaultNIC()))
 	c := &script{signals: signals, handle: func(*cc.Event, *cc.Decision) {}, data: func(*cc.Arrival, *cc.Feedback) {}}
@@ -91,7 +91,7 @@ func TestForeignFramesEndHere(t *testing.T) {
 	}
 }
 
-// strange is a RoCE frame of somebody else, often to a QP that is there.
+// strange is a foreign RoCE frame, often to an existing QP.
 func strange(s *chance.Stream) wire.Frame {
 	f := wire.Frame{
 		EtherType: wire.EtherTypeIPv4,
@@ -144,8 +144,7 @@ func FuzzForeign(f *testing.F) {
 	})
 }
 
-// TestFrameOfARareThatWasADatagrams: the rare parts that a free frame brings along make no datagram of data. Tier:
-// -short.
+// TestFrameOfARareThatWasADatagrams: the rare parts of a reused frame do not make a datagram of data. Tier: -short.
 func TestFrameOfARareThatWasADatagrams(t *testing.T) {
 	out := fabric.NewOutbox(1, make([]uint8, 1))
 	used := out.New()

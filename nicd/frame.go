@@ -5,9 +5,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// newFrame returns a copy of a frame that the caller may change, with its own Rare
-// where the frame has one. The usual frames have none; those that have one keep it
-// from use to use.
+// newFrame returns a copy of a frame that the caller may change, with its own Rare if the frame has one. The usual
+// frames have none; the others keep it from use to use.
 func newFrame(out *fabric.Outbox, template *wire.Frame) *wire.Frame {
 	frame := out.New()
 	rare := frame.Rare

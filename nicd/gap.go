@@ -9,7 +9,8 @@ import (
 // gaps find the longest time without an accepted packet beside each outage on the way of a flow. A flow may stand
 // still in several outages, and for long after each: one longest time would not show what each of them did.
 type gaps struct {
-	// start is when the flow is due, outages are in the order of their beginnings; those before first are over.
+	// start is the time at which the flow is due, outages are in the order of their beginnings; the ones before first
+	// are over.
 	start   unit.Time
 	outages []fabric.Outage
 	first   int
@@ -53,7 +54,8 @@ func (g *gaps) accepted(last, now unit.Time, list []record.Gap) {
 // resumes find how a sender went on after the longest time without progress beside each outage on the way of a flow.
 type resumes struct {
 	outages []fabric.Outage
-	// last is the last progress. again is when the sender turned back since, 0 for not, by a timeout if timeout.
+	// last is the last progress. again is the time at which the sender turned back since, 0 for not, by a timeout if
+	// timeout.
 	last, again unit.Time
 	timeout     bool
 }
@@ -66,7 +68,7 @@ func newResumes(config *SenderConfig) *resumes {
 	return &resumes{outages: config.Outages, last: config.Start}
 }
 
-// turnedBack notes that the sender goes back to what was not acknowledged. Nil resumes note nothing.
+// turnedBack records that the sender goes back to unacknowledged packets. Nil resumes record nothing.
 func (r *resumes) turnedBack(now unit.Time, timeout bool) {
 	if r != nil {
 		r.again, r.timeout = now, timeout

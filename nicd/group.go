@@ -15,8 +15,7 @@ type census struct {
 	// with each of its announcements.
 	announced int
 	version   uint64
-	// active counts the flows that the NIC itself sees sending, which it does where
-	// an algorithm reads the count.
+	// active counts the flows that the NIC itself sees sending, if an algorithm reads the count.
 	active int
 }
 
@@ -48,7 +47,7 @@ func (c *census) leave(member *membership) {
 	}
 }
 
-// membership is what a receiving flow knows of the traffic towards its NIC.
+// membership is a receiving flow's knowledge of the traffic towards its NIC.
 //
 // Two parties count. The cluster's controller announces each flow at its
 // planned start, and of an end it learns from the receiver: its announcement is back
@@ -64,14 +63,13 @@ type membership struct {
 	withdrawn bool
 
 	active bool
-	// lastSeen is when the flow's last packet came, idleTimeout how long it may be
-	// silent.
+	// lastSeen is the arrival of the flow's last packet, idleTimeout the allowed silence.
 	lastSeen    unit.Time
 	idleTimeout unit.Duration
 	timer       link.Timer
 }
 
-// idleRTOs is how many RTO floors a flow may be silent by default.
+// idleRTOs is the default limit of a flow's silence, in RTO floors.
 const idleRTOs = 8
 
 func newMembership(config *ReceiverConfig, nic *profile.NIC) membership {
@@ -104,7 +102,7 @@ func (m *membership) groupUpdate(census *census) (group cc.Group, changed bool) 
 	return m.group, changed
 }
 
-// idleAt is when the flow counts as idle unless a packet comes.
+// idleAt returns the time at which the flow counts as idle unless a packet comes.
 func (m *membership) idleAt() unit.Time { return m.lastSeen.Add(m.idleTimeout) }
 
 // receivedAll notes that a sized flow is complete.
@@ -115,7 +113,7 @@ func (n *NIC) receivedAll(flow *receiver, now unit.Time) {
 	}
 }
 
-// checkIdle is the event at which a flow may have fallen silent.
+// checkIdle handles the event at which a flow may have fallen silent.
 func (n *NIC) checkIdle(flow *receiver, now unit.Time) {
 	if flow == nil {
 		return

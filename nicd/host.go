@@ -62,8 +62,8 @@ func (n *NIC) notifyFired(flow *sender, kind cc.EventKind, now unit.Time, fired 
 	n.notifyAlgorithm(flow, kind, now, 0, 0)
 }
 
-// settle returns the change that the flow's new decision makes to the one before,
-// from which it differs; ok is false for a decision that means nothing.
+// settle returns the change that the flow's new decision makes to the one before, from which it differs; ok is false
+// for an invalid decision.
 func (n *NIC) settle(flow *sender, before *cc.Decision, kind cc.EventKind, now unit.Time) (change change, ok bool) {
 	change, err := flow.decisions.settle(before, kind, now, &flow.record)
 	if err != nil {

@@ -222,8 +222,8 @@ func TestTimestamp(t *testing.T) {
 	}
 }
 
-// ECN echo: the ACK of a marked packet says so; when ACKs are coalesced, a
-// change of state is acknowledged before it.
+// ECN echo: the ACK of a marked packet carries the mark; when ACKs are coalesced, a change of state is acknowledged
+// before it.
 func TestECNEcho(t *testing.T) {
 	l := lone100(t)
 	qp := l.receive(&script{signals: cc.Signals{ECT: true, ECNEcho: true}})
@@ -286,8 +286,7 @@ func TestActiveFlows(t *testing.T) {
 	if len(active) != 3 || active[0] != 1 || active[1] != 2 || active[2] != 1 {
 		t.Errorf("active %v, want 1 2 1", active)
 	}
-	// Or for as long as the profile says: 5 us after the last packet, to the
-	// picosecond.
+	// Or for the profile's time: 5 us after the last packet, to the picosecond.
 	c := config("nic", 0, 1, profile.DefaultNIC())
 	c.Profile.FlowIdle = 5 * us
 	l, active = newLone(t, c), nil

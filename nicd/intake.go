@@ -22,7 +22,7 @@ type intake struct {
 	held unit.Bytes
 	// frames wait, the oldest first.
 	frames fifo.Queue[*wire.Frame]
-	// free is when the host will have taken all that is held.
+	// free is the time at which the host will have taken all that is held.
 	free unit.Time
 	// paused are the classes that the NIC has paused for it.
 	paused uint8
@@ -36,8 +36,8 @@ func newIntake(settings profile.Intake) *intake {
 	return &intake{Intake: settings}
 }
 
-// cells is what a frame takes of the buffer, which is given out in cells of 256 B: by the byte the 16 B
-// by which the first packet of a message is longer would have it alone find no room, again and again.
+// cells returns the space of a frame in the buffer, which is given out in cells of 256 B: by the byte the first packet
+// of a message, which is 16 B longer, would repeatedly be the only one without room.
 func cells(length unit.Bytes) unit.Bytes { return (length + 255) &^ 255 }
 
 // takeIn puts a frame that arrived into the receive buffer, drops it where there is no room, and reports

@@ -15,8 +15,8 @@ func slowHost(pauses bool) profile.NIC {
 	return p
 }
 
-// 20 packets of 1000 B arrive in 2 us, of which the host takes one in 800 ns: 7 frames of 1280 B in cells fit into
-// 10 KB, the eighth comes when one has left. Tier: -short. Red: with no bound in takeIn.
+// 20 packets of 1000 B arrive in 2 us, and the host takes one in 800 ns: 7 frames of 1280 B in cells fit into 10 KB,
+// the eighth comes when one has left. Tier: -short. Red: with no bound in takeIn.
 func TestSlowHostDrops(t *testing.T) {
 	l := newLone(t, config("nic", 0, 1, slowHost(false)))
 	qp := l.receive(&script{})

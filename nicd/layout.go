@@ -2,9 +2,8 @@ package nicd
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// layout is how a flow is cut into messages and packets. Every message but
-// the last of a sized flow has the same size, and every packet but the last of
-// a message carries one MTU.
+// layout is the division of a flow into messages and packets. Every message but the last of a sized flow has the same
+// size, and every packet but the last of a message carries one MTU.
 type layout struct {
 	size, message, mtu unit.Bytes // size 0: without end
 	packetsPerMessage  int64
@@ -63,7 +62,7 @@ func (l *layout) endOf(start unit.Bytes) unit.Bytes {
 	return l.size
 }
 
-// advance moves c to the next packet.
+// advance moves the cursor to the next packet.
 func (l *layout) advance(cursor *cursor) {
 	cursor.packet++
 	if cursor.from += l.mtu; cursor.from >= cursor.end {

@@ -5,9 +5,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// details are what an algorithm asks for beyond the common: losses, what the receiver has, and of
-// the packet that caused an ACK its way and how it arrived. A flow that asks for any of it makes
-// its events in a scratch of its own.
+// details are an algorithm's requests beyond the common ones: losses, the receiver's data, and for the packet that
+// caused an ACK its way and how it arrived. A flow with any of these makes its events in a scratch of its own.
 type details struct {
 	asked          bool
 	received, path bool
@@ -37,7 +36,7 @@ func (d *details) acked(account *reliability, to int64) {
 	d.ooo = account.outOfOrder && to <= account.una
 }
 
-// fill puts into an event what was asked for.
+// fill puts the requested details into an event.
 func (d *details) fill(event *cc.Event, account *reliability) {
 	if d.received {
 		event.Received = account.acked
@@ -51,7 +50,7 @@ func (d *details) fill(event *cc.Event, account *reliability) {
 	}
 }
 
-// notifyLoss tells an algorithm that asks for it of payload that the NIC takes for lost.
+// notifyLoss reports payload that the NIC takes for lost to an algorithm that asks for it.
 func notifyLoss(n *NIC, flow *sender, cause cc.LossCause, lost unit.Bytes, now unit.Time) {
 	if !flow.signals.Loss || lost <= 0 {
 		return

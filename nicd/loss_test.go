@@ -39,9 +39,9 @@ func (h *hearing) Handle(event *cc.Event, decision *cc.Decision) {
 	h.last = *event
 }
 
-// Of ten packets the third is lost twice: the NAK says that all from it on are lost, the timeout the same
-// of what was sent again. Each loss is told once, before the event that it led to, and only if the
-// algorithm asks for losses. An out-of-order receiver's NAK is of one packet. Tier: -short.
+// Of ten packets the third is lost twice: the NAK reports all from it on as lost, the timeout the same for the resent
+// ones. Each loss is reported once, before the event that it led to, and only if the algorithm asks for losses. An
+// out-of-order receiver's NAK is for one packet. Tier: -short.
 func TestLossesAreHeard(t *testing.T) {
 	for _, c := range []struct {
 		asks, ooo bool
@@ -67,7 +67,7 @@ func TestLossesAreHeard(t *testing.T) {
 	}
 }
 
-// What the receiver has and how a packet went is told to those that ask for it alone. Tier: -short.
+// The receiver's data and a packet's way are reported only to algorithms that ask for them. Tier: -short.
 func TestDetailsOfAcks(t *testing.T) {
 	for _, asks := range []bool{true, false} {
 		t.Run(fmt.Sprintf("asks=%v", asks), func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestDetailsOfAcks(t *testing.T) {
 	}
 }
 
-// The NIC's own window holds whatever the algorithm decides, and none of its own means none. Tier: -short.
+// The NIC's own window holds for any decision of the algorithm, and none of its own means none. Tier: -short.
 func TestSendWindow(t *testing.T) {
 	for _, c := range []struct{ own, decided, want unit.Bytes }{
 		{0, 0, 0}, {3000, 0, 3000}, {3000, 2000, 2000}, {3000, 9000, 3000}, {0, 9000, 9000},

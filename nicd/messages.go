@@ -11,21 +11,20 @@ import (
 // admit is called when the message of waiter may be sent, and
 // acknowledged with each progress; both note it in the flow's record.
 type messages struct {
-	// after is what each message waits for, nil where none waits; rank is the
-	// index of the rank that they belong to.
+	// after are the dependencies of each message, nil if none waits; rank is the index of the rank that they belong to.
 	after [][]Await
 	rank  int
 	// waiter is the next message, while it waits.
 	waiter waiter
 	// complete counts the messages that are acknowledged.
 	complete int
-	// work is the NIC's on each message, nil where it takes no time.
+	// work is the NIC's on each message, nil if it takes no time.
 	work *work
-	// laps are the record's, nil where nothing is recorded.
+	// laps are the record's, nil if nothing is recorded.
 	laps *record.MessageLaps
 }
 
-// newMessages returns the messages of the flow that s sends, and makes room for
+// newMessages returns the messages of a flow, for its sender at a rank, and makes room for
 // them in its record.
 func newMessages(after [][]Await, rank int, flow *sender, rec *record.Sender) messages {
 	if after == nil {
@@ -65,7 +64,7 @@ func (m *messages) await(index int) bool {
 	return true
 }
 
-// sent notes that a packet starts for the first time; spent is what the clocks show at its end.
+// sent records that a packet starts for the first time; spent are the clocks at its end.
 func (m *messages) sent(cursor *cursor, mtu unit.Bytes, spent *record.Spent) {
 	if m.laps != nil && cursor.from+mtu >= cursor.end {
 		m.laps.Sent.Add(spent)

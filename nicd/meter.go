@@ -7,17 +7,17 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Recording is what a NIC keeps over time.
+// Recording selects the records that a NIC keeps over time.
 type Recording struct {
-	// Grid is zero where nothing is kept.
+	// Grid is zero if nothing is kept.
 	Grid record.Grid
-	// Values is the grid of the values that algorithms tell of themselves.
+	// Values is the grid of the values that algorithms report about themselves.
 	Values record.Grid
 	// Sends is the grid of the states of senders.
 	Sends record.Grid
-	// Port says that the port has series of its own beside the time during which it transmits.
+	// Port is set if the port has series of its own beside its transmission time.
 	Port bool
-	// Together says that several flows may have the same series.
+	// Together is set if several flows may have the same series.
 	Together bool
 }
 
@@ -50,7 +50,7 @@ func (n *NIC) meterOf(series int) *record.ProgressMeter {
 	return n.meters[series]
 }
 
-// newValuesMeter returns the meter of the values of a sender, nil where none are recorded.
+// newValuesMeter returns the meter of the values of a sender, nil if none are recorded.
 func (n *NIC) newValuesMeter(named []cc.Value, sender cc.Sender) *record.ValuesMeter {
 	if !n.recording.Values.On() || len(named) == 0 {
 		return nil
@@ -68,8 +68,8 @@ func (n *NIC) newValuesMeter(named []cc.Value, sender cc.Sender) *record.ValuesM
 	return record.NewValuesMeter(n.recording.Values, list, read)
 }
 
-// Progress returns the series of a number up to at, nil where nothing is recorded. They are the
-// NIC's own: they grow if it goes on.
+// Progress returns the series of a number up to at, nil if nothing is recorded. They are the NIC's own: they grow if it
+// goes on.
 func (n *NIC) Progress(series int, at unit.Time) *record.Progress {
 	return n.meterOf(series).Until(at, n.recording.Grid)
 }

@@ -8,16 +8,16 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// modelReceiver is what the receiving end of a flow is to do (IBA volume 1, 9.7.2 and 9.7.5.2): it
-// follows what the end is handed, takes and answers, with numbers that never wrap.
+// modelReceiver is the specified behaviour of the receiving end of a flow (IBA volume 1, 9.7.2 and 9.7.5.2): it follows
+// the end's input and answers, with numbers that never wrap.
 type modelReceiver struct {
 	cut
 	keeps    bool
 	depth    int64
 	patience unit.Duration
 	end      *receiver
-	// Two NAKs for one packet are at least this apart: for a gap that is watched, and for a packet
-	// that comes early and is not kept.
+	// Two NAKs for one packet are at least this apart: for a gap that is watched, and for an early packet that is not
+	// kept.
 	watched, refused unit.Duration
 	rule             profile.NAKRule
 	lastRefused      int64
@@ -149,7 +149,7 @@ func (m *modelReceiver) sent(frame *wire.Frame) (int64, error) {
 	return covers, nil
 }
 
-// messages is how many messages end before a packet.
+// messages returns the number of messages that end before a packet.
 func (m *modelReceiver) messages(packet int64) int64 {
 	whole := packet / m.perMessage()
 	if m.size > 0 && packet > 0 {
@@ -160,7 +160,7 @@ func (m *modelReceiver) messages(packet int64) int64 {
 	return whole
 }
 
-// ended looks at an end to which all packets before limit were sent and acknowledged.
+// ended checks an end to which all packets before limit were sent and acknowledged.
 func (m *modelReceiver) ended(limit int64) error {
 	from, _, _ := m.of(m.begin)
 	to, _, _ := m.of(limit)

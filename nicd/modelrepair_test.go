@@ -7,8 +7,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// modelRepair is what the sending end of selective repeat is to do, by looking at all packets each time: which it
-// takes for lost, what it sends, and what it counts as in flight.
+// modelRepair is the specified behaviour of the sending end of selective repeat, by looking at all packets each time:
+// which it takes for lost, what it sends, and what it counts as in flight.
 type modelRepair struct {
 	cut
 	end              *sender
@@ -27,8 +27,8 @@ type modelRepair struct {
 	lostBytes             unit.Bytes
 }
 
-// modelPacket is a packet that was sent so often, last at start, and whether it arrived, is lost, known from since on,
-// and waits to be sent again, or is the probe on its way.
+// modelPacket is a packet that was sent times times, last at start, and whether it arrived, is lost, known from since
+// on, and waits to be sent again, or is the probe on its way.
 type modelPacket struct {
 	start, since         unit.Time
 	times                int
@@ -148,7 +148,7 @@ func (m *modelRepair) sent(now unit.Time, frame *wire.Frame) error {
 	return nil
 }
 
-// compare has the end agree with the model after an instant. A probe that waits for the port counts as lost there.
+// compare makes the end agree with the model after an instant. A probe that waits for the port counts as lost there.
 func (m *modelRepair) compare() error {
 	r := &m.end.reliability
 	inflight, received := unit.Bytes(0), unit.Bytes(0)

@@ -8,15 +8,15 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// cut is how a flow's bytes become packets, worked out for each packet alone. size is 0 for a
-// flow without end.
+// cut is the division of a flow's bytes into packets, computed for each packet separately. size is 0 for a flow without
+// end.
 type cut struct{ size, message, mtu unit.Bytes }
 
-// perMessage is how many packets a whole message has.
+// perMessage returns the number of packets of a whole message.
 func (c cut) perMessage() int64 { return int64((c.message + c.mtu - 1) / c.mtu) }
 
-// of returns where a packet begins in the flow, its length, 0 for one beyond the flow's end, and
-// whether it ends a message.
+// of returns the beginning of a packet in the flow, its length, 0 for one beyond the flow's end, and whether it ends a
+// message.
 func (c cut) of(packet int64) (from, length unit.Bytes, last bool) {
 	message := unit.Bytes(packet / c.perMessage())
 	within := unit.Bytes(packet%c.perMessage()) * c.mtu
@@ -31,9 +31,8 @@ func (c cut) of(packet int64) (from, length unit.Bytes, last bool) {
 	return from, min(c.mtu, end-from), from+c.mtu >= end
 }
 
-// arrival is a frame that arrived, as a model sees it: the packet of which it speaks, by a number
-// that does not wrap, and what it is. One that is neither ACK nor NAK has a syndrome that means
-// nothing, or is data.
+// arrival is a frame that arrived, as a model sees it: its packet, by a number that does not wrap, and its kind. One
+// that is neither ACK nor NAK has an undefined syndrome, or is data.
 type arrival struct {
 	number   int64
 	ack, nak bool
@@ -48,19 +47,19 @@ func arrivalOf(f *flight) *arrival {
 	}
 }
 
-// modelSender is what the sending end of a flow is to do (IBA volume 1, 9.7): it follows what the
-// end is handed and sends, with numbers that never wrap.
+// modelSender is the specified behaviour of the sending end of a flow (IBA volume 1, 9.7): it follows the end's input
+// and output, with numbers that never wrap.
 type modelSender struct {
 	cut
 	first      uint32 // PSN of packet 0
 	outOfOrder bool
 	end        *sender
-	// begin is the first packet; una, next and high are the oldest unacknowledged one, that which goes
-	// next and the first never sent; limit ends what was asked for. repair is the one packet that
-	// an out-of-order receiver misses, -1 for none.
+	// begin is the first packet; una, next and high are the oldest unacknowledged one, the one that goes next and the
+	// first never sent; limit ends the requested packets. repair is the one packet that an out-of-order receiver
+	// misses, -1 for none.
 	begin, una, next, high, limit, repair int64
 	stop                                  unit.Time
-	// progress is when the timeout began to count; after is the timeout.
+	// progress is the time at which the timeout began to count; after is the timeout.
 	progress      unit.Time
 	after, floor  unit.Duration
 	factor        unit.Duration
@@ -149,8 +148,8 @@ func (m *modelSender) instant(now unit.Time, a *arrival) error {
 	return nil
 }
 
-// take takes an ACK of all before a packet, or a NAK for it. One that speaks of a packet never
-// sent means nothing, nor does a NAK for what was acknowledged.
+// take takes an ACK of all before a packet, or a NAK for it. One for a packet never sent is ignored, and so is a NAK
+// for an acknowledged one.
 func (m *modelSender) take(now unit.Time, a *arrival) {
 	to := a.number
 	if !a.ack && !a.nak || to > m.high || a.nak && (to >= m.high || to < m.una) {
@@ -174,8 +173,8 @@ func (m *modelSender) take(now unit.Time, a *arrival) {
 	}
 }
 
-// sample follows the RTT: a sample is that of the newest packet that was acknowledged anew, and
-// only if it was sent once (Karn). Until it goes back, go-back-N samples each.
+// sample follows the RTT: a sample is taken for the newest newly acknowledged packet, and only if it was sent once
+// (Karn). Until it goes back, go-back-N samples each.
 func (m *modelSender) sample(now unit.Time, before int64) error {
 	got := m.end.record.RTT.Count() - m.samples
 	m.samples += got

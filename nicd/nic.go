@@ -49,14 +49,14 @@ type NIC struct {
 	scratch [len(signalKinds) + 1]*scratch
 	// batch waits for a decision delay to pass.
 	batch batch
-	// asks says that algorithms may run in another process.
+	// asks is set if algorithms may run in another process.
 	asks bool
 	late *late // nil before the first answer
 	// restless keeps every end of a flow from resting, which nothing shows; it is for tests that look into ends.
 	restless bool
 }
 
-// completion counts the sized flows that have not ended; last is when the last of them did.
+// completion counts the sized flows that have not ended; last is the end of the last of them.
 type completion struct {
 	pending int
 	last    unit.Time

@@ -18,8 +18,8 @@ var oneWayDelayKind = signalKind{
 // the two clocks, the rate that it offers, and when the data packet left.
 type oneWayDelay struct {
 	noSignal
-	// echo is when the packet left by the sender's clock: at the sender the one
-	// that was acknowledged last, at the receiver the newest.
+	// echo is the departure of the packet by the sender's clock: at the sender for the one acknowledged last, at the
+	// receiver for the newest.
 	echo     int64
 	queueing unit.Duration
 	rate     unit.BitRate
@@ -66,10 +66,9 @@ func (o *oneWayDelay) fillEvent(event *cc.Event) {
 	event.Echo, event.BaseRate, event.OneWayDelay = o.echo, o.rate, o.queueing
 }
 
-// echoedRTT is the RTT of an event by the NIC's clock, in place of the RTT by
-// its timer: from the reading that the newest ACK echoes to the present one. A noisy
-// clock may read an ACK before its packet; an RTT is at least 1 ns. Where the
-// timer has no sample there is none, and a CNP's is its own.
+// echoedRTT is the RTT of an event by the NIC's clock, in place of the RTT by its timer: from the reading that the
+// newest ACK echoes to the present one. A noisy clock may read an ACK before its packet; an RTT is at least 1 ns. If
+// the timer has no sample there is none, and a CNP's is its own.
 func echoedRTT(event *cc.Event, echo int64) unit.Duration {
 	if event.RTT == 0 || event.Kind == cc.EventCNP {
 		return event.RTT

@@ -63,18 +63,17 @@ func laps(t *testing.T, senders int, byNumber bool, until unit.Duration) [][]lap
 	return of
 }
 
-// TestOrderOfQPs counts by hand what the order of the QPs that are due does to those that wait for ACKs.
+// TestOrderOfQPs counts by hand the effect of the order of due QPs on the ones that wait for ACKs.
 //
 // A QP without a window is always due: in the order of becoming due it stands in line again as soon as its packet has
 // started. So a QP that an ACK makes due while that packet is under way, 50 ns before its end, waits for the rest of
 // it and for one more: 150 ns. By number its turn is next: 50 ns.
 //
-// One sender: two packets a lap of 350 ns and the wait, 500 or 400 ns: 40 or 50 % of the port.
-// Two senders: each as alone, one half a lap after the other, so that the shared port has 80 or 100 % of its
-// time taken, and after the first packets nobody waits there.
-// Three senders: 3 x 50 or 3 x 40 % are more than the shared port has. Its six packets need 600 ns, which are
-// 350 ns, the wait at the NIC and that at the port: so there it is 100 or 200 ns, one packet or two, and the RTT
-// 450 or 550 ns, at the same throughput. Tier: -short.
+// One sender: two packets a lap of 350 ns and the wait, 500 or 400 ns: 40 or 50 % of the port. Two senders: each as
+// without the other, one half a lap after the other, so that the shared port has 80 or 100 % of its time taken, and
+// after the first packets none waits there. Three senders: 3 x 50 or 3 x 40 % are more than the shared port has. Its
+// six packets need 600 ns, which are 350 ns, the wait at the NIC and that at the port: so there it is 100 or 200 ns,
+// one packet or two, and the RTT 450 or 550 ns, at the same throughput. Tier: -short.
 func TestOrderOfQPs(t *testing.T) {
 	for _, x := range []struct {
 		senders  int

@@ -20,7 +20,7 @@ func (n *NIC) awaitLinkChange() {
 	}
 }
 
-// awaitNotice schedules the next time at which a NIC that is late learns that its link is down or up.
+// awaitNotice schedules the next time at which a late NIC learns that its link is down or up.
 func awaitNotice(n *NIC) {
 	if f := n.port.faults; f != nil && f.IsLate() {
 		if at := f.NextNotice(); at != unit.Never {
@@ -45,8 +45,8 @@ func changeLink(n *NIC, now unit.Time, what uint64) {
 	}
 }
 
-// setDown takes the port down or up. The QPs know nothing of it: what the NIC sends meanwhile is lost, and
-// their timers run. Pauses of the peer end with the link; those of a storm are sent again after it.
+// setDown takes the port down or up. The QPs do not know: frames that the NIC sends meanwhile are lost, and their
+// timers run. Pauses of the peer end with the link; a storm's pauses are sent again after it.
 func setDown(n *NIC, now unit.Time, down bool) {
 	p := &n.port
 	p.down = down

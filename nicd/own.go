@@ -17,9 +17,9 @@ var ownKind = signalKind{
 // receiver's feedback to the sender.
 type own struct {
 	noSignal
-	// data and ack are how many bytes data packets and ACKs carry.
+	// data and ack are the numbers of bytes that data packets and ACKs carry.
 	data, ack int
-	// newest is what the newest ACK carried.
+	// newest is the content of the newest ACK.
 	newest [cc.OwnBytes]byte
 }
 
@@ -28,7 +28,7 @@ func (o *own) setExtensions(data, ack *wire.Frame) {
 	setOwn(ack, o.ack)
 }
 
-// setOwn gives frame an extension of so many bytes, none for 0.
+// setOwn gives frame an extension of the given number of bytes, none for 0.
 func setOwn(frame *wire.Frame, length int) {
 	if length > 0 {
 		frame.Rare = &wire.Rare{OwnLen: uint8(length)}

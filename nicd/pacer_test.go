@@ -55,8 +55,8 @@ func TestPacerSizes(t *testing.T) {
 	}
 }
 
-// A change of pace re-times the gap under way, up and down, and leaves one that
-// is over; what changes nothing says so.
+// A change of pace re-times the present gap, up and down, but not one that is over; a change without effect is reported
+// as such.
 func TestPacerChange(t *testing.T) {
 	const bytes = 1000 // 1 us at 8 Gb/s
 	for _, c := range []struct {
@@ -100,8 +100,7 @@ func TestPacerChange(t *testing.T) {
 	}
 }
 
-// A change of pace re-times the gap after the last packet, by that packet's size, whatever the sizes
-// before. Tier: -short.
+// A change of pace re-times the gap after the last packet, by that packet's size, for any sizes before. Tier: -short.
 func TestPacerChangeAfterSizes(t *testing.T) {
 	for _, sizes := range [][]unit.Bytes{{1000}, {1000, 64}, {64, 1000}, {1000, 1000, 500}, {1, 64, 1000, 2}} {
 		p := newPacer(wire.Full, 8*unit.Gbps, true) // 1 ns a byte

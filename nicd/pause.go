@@ -29,7 +29,7 @@ func (n *NIC) expirePauses(now unit.Time) {
 	p.heldSince(before, now)
 }
 
-// heldSince notes that the classes that are held are so from now on, before which those of a set were.
+// heldSince records that the held classes are held from now on; a set of them was held before.
 func (p *port) heldSince(before uint8, now unit.Time) {
 	if before == p.pauses.Held() {
 		return

@@ -41,7 +41,7 @@ type peerEnd struct {
 // section 3.1).
 const peerCNPInterval = 50 * unit.Microsecond
 
-// AddPeer adds our end of a connection to a real stack. The error names what is wrong and what is allowed.
+// AddPeer adds our end of a connection to a real stack. The error names the fault and the allowed values.
 func (n *NIC) AddPeer(config PeerConfig) error {
 	index := uint32(len(n.peers))
 	if want := peer.FirstQP + index; config.QP != want {
@@ -145,7 +145,7 @@ func (e *peerEnd) emit(n *NIC, body wire.Frame, tos uint8) {
 	n.port.queue(n.classOf(frame), response{frame: frame})
 }
 
-// PeerRecord is what one connection to a real stack did.
+// PeerRecord is the record of one connection to a real stack.
 type PeerRecord struct {
 	verbs.Record
 	// Marked are frames that came with CE, SentCNPs what we answered them with, RefusedFrames those that the NIC dropped.

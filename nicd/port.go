@@ -14,30 +14,29 @@ import (
 
 // port is the transmitting side: when it is free, and what waits for it.
 //
-// PFC frames go first, then ACKs, NAKs and CNPs, the highest class first, then
-// the sending QPs in round robin: in the order in which they became due, or by
-// number. A QP is in the ready list if by all appearances its next packet may leave
-// as soon as the port is free; whether it really may is decided when its turn comes.
+// PFC frames go first, then ACKs, NAKs and CNPs, the highest class first, then the sending QPs in round robin: in the
+// order in which they became due, or by number. A QP is in the ready list if by all appearances its next packet may
+// leave as soon as the port is free; whether it really may is decided when its turn comes.
 //
 // What every frame reads lies in the port itself; counters, and what only pauses and
 // faults need, are behind pointers.
 type port struct {
 	busyUntil unit.Time
-	// txEndPending says that a TxEnd is pending; one is only where something waits. down
-	// says that the link is: what is sent is lost, and no pause is sent.
+	// txEndPending is set while a TxEnd is pending; one is only if something waits. down is set if the link is: sent
+	// frames are lost, and no pause is sent.
 	txEndPending, down bool
-	// guarded says that a frame which arrives may be lost, or has to wait.
+	// guarded is set if an arriving frame may be lost, or has to wait.
 	guarded bool
-	// waiting has a bit for each class of which a response waits, pfcPending for each
-	// whose state the next PFC frame announces.
+	// waiting has a bit for each class with a waiting response, pfcPending for each class whose state the next PFC
+	// frame announces.
 	waiting, pfcPending uint8
 	pauses              link.Pauses // the classes that the peer pauses
 	ready               list
-	// byNumber says that QPs have their turns by number, of which last is the one that had the latest.
+	// byNumber is set if QPs have their turns by number; last had the latest turn.
 	byNumber bool
 	last     uint32
 
-	// faults are the link's, nil where it has none.
+	// faults are the link's, nil if it has none.
 	faults *link.Faults
 	// held are, by class, the QPs whose turn came while the class was paused; expiry
 	// is the timer of the next pause that ends.
@@ -175,8 +174,8 @@ func (p *port) queue(class uint8, answer response) {
 // response is an ACK, a NAK or a CNP that waits for the port.
 type response struct {
 	frame *wire.Frame
-	// finisher completes an ACK when it leaves, nil where nothing is missing;
-	// received is the reading of the clock when the data packet came.
+	// finisher completes an ACK when it leaves, nil if nothing is missing; received is the reading of the clock when
+	// the data packet came.
 	finisher     ackFinisher
 	arrivalClock int64
 }
@@ -200,7 +199,7 @@ func (l *list) pop() *sender {
 	return flow
 }
 
-// popAfter takes out the QP with the lowest number above last or, where there is none, of all.
+// popAfter takes out the QP with the lowest number above last or, if there is none, of all.
 func (l *list) popAfter(last uint32) *sender {
 	var best, before, previous *sender // before is the one in front of best
 	for flow := l.head; flow != nil; previous, flow = flow, flow.next {
@@ -219,7 +218,7 @@ func (l *list) popAfter(last uint32) *sender {
 	return best
 }
 
-// append moves all of m to the end of l.
+// append moves all of another list to the end of l.
 func (l *list) append(other *list) {
 	if other.head == nil {
 		return

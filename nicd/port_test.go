@@ -34,7 +34,7 @@ func TestGapAndLine(t *testing.T) {
 		"174.400 Middle 2 len 1000 ackreq")
 }
 
-// A rate change re-times the pending gap: nextAvail += gap(new) - gap(old).
+// A rate change re-times the pending gap: the next packet moves by gap(new) - gap(old).
 // The First left at 0 at 100 Mb/s, which is a gap of 87.84 us; at 5 us a
 // timer event raises the rate to 10 Gb/s, a gap of 878.4 ns, already past; at
 // 1 Gb/s it is 8.784 us, still to come.

@@ -98,8 +98,8 @@ func tempest(t testing.TB, mode int, cut func() unit.Duration, restless bool) *p
 	return p
 }
 
-// Where windows are cut shows nowhere: not in the trace, not in the counters. Nor does it show that ends of flows rest,
-// which they do but in the run that is wanted.
+// The cuts between windows never show: not in the trace, not in the counters. Nor does it show that ends of flows rest,
+// which they do except in the reference run.
 func TestHorizonCuts(t *testing.T) {
 	l := config("a", 0, 1, profile.DefaultNIC()).Attachment
 	lookahead := l.Lookahead()

@@ -8,20 +8,18 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Await is something that must have happened at this NIC: Count messages of the
-// flow behind a QP are complete here, which means received whole and in order
-// where the NIC receives the flow, and acknowledged where it sends it. With QP 0,
-// which no flow has, Count phases of the rank have ended. A NIC learns of nothing
-// else: messages are the only barrier between NICs.
+// Await is an event that must have happened at this NIC: Count messages of the flow behind a QP are complete here,
+// which means received whole and in order if the NIC receives the flow, and acknowledged if it sends it. With QP 0,
+// which flows never have, Count phases of the rank have ended. A NIC does not learn of anything else: messages are the
+// only barrier between NICs.
 type Await struct {
 	QP    uint32
 	Count int64
 }
 
-// Phase is a step of a rank that is no message, such as the computation before a
-// collective operation. It begins when the phase before it has ended and all
-// of After has happened, and takes Duration; with 0 it only gathers what it
-// waits for.
+// Phase is a step of a rank other than a message, such as the computation before a collective operation. It begins when
+// the phase before it has ended and all of After has happened, and takes Duration; with 0 it only gathers its
+// dependencies.
 type Phase struct {
 	After    []Await
 	Duration unit.Duration
@@ -58,12 +56,11 @@ type waiter struct {
 	awaited *rank
 	after   []Await
 	met     int
-	// until is the packet, or the number of phases, at which the Await that
-	// blocks it has happened.
+	// until is the packet, or the number of phases, at which the Await that blocks it has happened.
 	until int64
 }
 
-// waitList is what is blocked on one QP or rank, in the order in which it came.
+// waitList are the waiters blocked on one QP or rank, in the order in which they came.
 type waitList struct{ head, tail *waiter }
 
 func (l *waitList) push(waiter *waiter) {
@@ -75,9 +72,8 @@ func (l *waitList) push(waiter *waiter) {
 	l.tail, waiter.next = waiter, nil
 }
 
-// AddRank adds a rank; flows name it by its index in the order of adding. Add it
-// after all flow ends of the NIC. The error names what is wrong and what is
-// allowed.
+// AddRank adds a rank; flows name it by its index in the order of adding. Add it after all flow ends of the NIC. The
+// error names the fault and the allowed values.
 func (n *NIC) AddRank(config RankConfig) error {
 	rouse(n)
 	if config.Start < 0 {
@@ -137,7 +133,7 @@ func checkAwaits(qps []qp, after []Await, phases int64) error {
 	return nil
 }
 
-// layout is how the flow behind the QP is cut, at either end.
+// layout returns the layout of the flow behind the QP, at either end.
 func (e *qp) layout() *layout {
 	if e.send != nil {
 		return &e.send.reliability.layout
@@ -213,8 +209,8 @@ func (n *NIC) endPhase(rank *rank, now unit.Time) {
 	n.nextPhase(rank, now)
 }
 
-// wakeWaiters lets the waiters proceed whose Await has happened with the progress
-// at, in the order in which they came; the others stay.
+// wakeWaiters lets the waiters proceed whose Await has happened with the progress at, in the order in which they came;
+// the others stay.
 func (n *NIC) wakeWaiters(list *waitList, at int64, now unit.Time) {
 	waiter := list.head
 	list.head = nil

@@ -109,8 +109,8 @@ func TestMessagesWait(t *testing.T) {
 	}
 }
 
-// A lost packet holds up what waits for its message, with either receiver, and
-// with ACKs for every second packet alone.
+// A lost packet holds up everything that waits for its message, with either receiver, and with ACKs only for every
+// second packet.
 func TestWaitForWhatWasLost(t *testing.T) {
 	ooo, seldom := profile.DefaultNIC(), profile.DefaultNIC()
 	ooo.OutOfOrder, seldom.AckEvery = true, 2

@@ -9,8 +9,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// receiver is the receiving end of a flow: a QP, each part of which has its own
-// type and file.
+// receiver is the receiving end of a flow: a QP; each of its parts has its own type and file.
 type receiver struct {
 	index     uint32 // in NIC.qps
 	sequence  sequence
@@ -40,8 +39,7 @@ type receiver struct {
 	identity identity
 }
 
-// AddReceiver adds the receiving end of a flow. The error names what is wrong
-// and what is allowed.
+// AddReceiver adds the receiving end of a flow. The error names the fault and the allowed values.
 func (n *NIC) AddReceiver(config ReceiverConfig) error {
 	if err := config.end().check(n.nextQP()); err != nil {
 		return n.flowError(config.Name, err)
@@ -84,7 +82,7 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 	return nil
 }
 
-// basis is what of its configuration a receiving end needs at any time.
+// basis is the part of its configuration that a receiving end needs at any time.
 type basis struct {
 	flow, firstPSN     uint32 // flow is its number in the plan
 	peer               Peer
@@ -95,8 +93,8 @@ type basis struct {
 	window             int64 // of selective repeat, in packets
 }
 
-// newReceiver returns the receiving end of a flow of which nothing came, behind the QP at index, with an
-// algorithm that may be nil. Its name and the group are those of a flow without an algorithm, which needs none.
+// newReceiver returns the receiving end of a new flow, behind the QP at index, with an algorithm that may be nil. Its
+// name and the group are for a flow without an algorithm, which needs none.
 func newReceiver(n *NIC, index uint32, c *basis, algorithm cc.Receiver) *receiver {
 	signals := c.controller.Signals()
 	flow := &receiver{
@@ -276,7 +274,7 @@ func (n *NIC) watchGap(flow *receiver, now unit.Time, packet int64) {
 	}
 }
 
-// gapExpired is the event at which a gap is old enough to be reported.
+// gapExpired handles the event at which a gap is old enough to be reported.
 func (n *NIC) gapExpired(flow *receiver, now unit.Time) {
 	if flow == nil {
 		return

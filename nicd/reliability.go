@@ -26,16 +26,15 @@ type reliability struct {
 	// repair is the one packet that an out-of-order receiver misses, -1 for none; with a board it is
 	// the lost packet that goes next.
 	repair int64
-	// urgent says that the repair may exceed the window: always but with a board, and there the probe.
+	// urgent is set if the repair may exceed the window: always without a board, and with one for the probe.
 	urgent bool
 	// board is that of selective repeat, else nil. away is the payload beyond acked that the receiver
 	// has, or that is lost and was not sent again.
 	board *scoreboard
 	away  unit.Bytes
 
-	// clean is the first packet from which on all were sent once; RTT is
-	// sampled from there (Karn's rule). starts holds the starts of packets
-	// una to high, at the packet's number modulo its length.
+	// clean is the first packet from which on all were sent once; RTT is sampled from there (Karn's rule). starts holds
+	// the starts of packets una to high, at the packet's number modulo its length.
 	clean  int64
 	starts []unit.Time
 	// sampled is the first packet never sent when the last RTT sample of one a
@@ -43,15 +42,14 @@ type reliability struct {
 	sampled int64
 
 	outOfOrder bool // the receiver keeps packets that come early
-	// outstanding is how many packets may be unacknowledged; ackEvery is how many
-	// share an ACK.
+	// outstanding is the number of packets that may be unacknowledged; ackEvery the number that share an ACK.
 	outstanding, ackEvery int64
 	// asked is the packet after the newest one on its way that asks for an ACK; it stays 0 if ackEvery is 1.
 	asked int64
 }
 
-// newReliability returns the account of a flow of which nothing was sent, in
-// packets with PSNs from firstPSN on, ackEvery of which share an ACK.
+// newReliability returns the account of a new flow, in packets with PSNs from firstPSN on, ackEvery of which share an
+// ACK.
 func newReliability(layout layout, firstPSN uint32, ackEvery int, outOfOrder bool) reliability {
 	account := reliability{
 		layout:      layout,
@@ -81,16 +79,16 @@ func (r *reliability) psn(packet int64) uint32 { return psnOf(r.firstPSN, packet
 // packet returns the packet of a PSN that an ACK or a NAK carries.
 func (r *reliability) packet(psn uint32) int64 { return packetOf(r.firstPSN, psn, r.una) }
 
-// inflight is the payload that was sent and is not acknowledged; going back
-// takes it for lost. In selective repeat what the receiver reports beyond a gap and what is lost does not count.
+// inflight returns the payload that was sent and is not acknowledged; going back takes it for lost. In selective repeat
+// it does not include packets reported beyond a gap or lost.
 func (r *reliability) inflight() unit.Bytes { return r.next.from - r.acked - r.away }
 
 // sendable reports whether a packet may leave with that window, 0 for none. The
 // window rule is inflight < W, so that less than a packet may exceed it (public
 // RDMA simulator, alibaba-edu HPCC ns-3).
 //
-// A window that became smaller may close behind packets none of which asks for an
-// ACK; one more may leave then, which asks for it, or the flow would wait for its timeout.
+// A window that became smaller may close behind packets that do not ask for an ACK; one more may leave then, which asks
+// for it, or the flow would wait for its timeout.
 func (r *reliability) sendable(window unit.Bytes) bool {
 	switch {
 	case r.repair < 0 && (r.next.packet >= r.open || r.next.packet-r.una >= r.outstanding):
@@ -101,13 +99,13 @@ func (r *reliability) sendable(window unit.Bytes) bool {
 	return true
 }
 
-// fills reports whether what is in flight fills a window, 0 for none.
+// fills reports whether the data in flight fills a window, 0 for none.
 func (r *reliability) fills(window unit.Bytes) bool { return window > 0 && r.inflight() >= window }
 
-// asksForAck reports whether the packet at cursor, which was taken last, asks for an ACK: as
-// the ackEvery-th since the last that did, as the last of its message, as a repair, as the last that
-// the window or the flow lets through, or because it is overdue. So a sender never waits
-// for an ACK for which it did not ask, and a full window has one more ACK than it has whole ackEvery at the most.
+// asksForAck reports whether the packet at cursor, which was taken last, asks for an ACK: as the ackEvery-th since the
+// last that did, as the last of its message, as a repair, as the last that the window or the flow lets through, or
+// because it is overdue. So a sender never waits for an ACK that it did not ask for, and a full window has at most one
+// more ACK than it has whole ackEvery.
 func (r *reliability) asksForAck(cursor *cursor, window unit.Bytes, overdue bool) bool {
 	if r.ackEvery == 1 {
 		return true
@@ -121,9 +119,8 @@ func (r *reliability) asksForAck(cursor *cursor, window unit.Bytes, overdue bool
 	return asks
 }
 
-// take returns the place of the packet that starts now and moves on. resent says
-// that it was sent before; oldest that it is the one that an ACK must cover
-// first, a repair apart.
+// take returns the place of the packet that starts now and moves on. resent is set if it was sent before; oldest if it
+// is the one that an ACK must cover first, not counting a repair.
 func (r *reliability) take(now unit.Time) (cursor cursor, resent, oldest bool) {
 	if r.repair >= 0 {
 		cursor = r.layout.at(r.repair)
@@ -157,18 +154,17 @@ func (r *reliability) growStarts(packet int64) {
 	}
 }
 
-// progress is what an ACK or a NAK acknowledged anew.
+// progress is the newly acknowledged part of an ACK or a NAK.
 type progress struct {
 	bytes unit.Bytes
-	// rtt is the round trip of the newest packet by the NIC's timer, 0 where it
-	// gives no sample; perRound says that it is the first of its round trip.
+	// rtt is the round trip of the newest packet by the NIC's timer, 0 if it gives no sample; perRound is set if it is
+	// the first of its round trip.
 	rtt      unit.Duration
 	perRound bool
 }
 
-// acknowledge takes all packets before to for acknowledged. There is no sample of
-// the round trip where a packet was sent twice, or where an out-of-order receiver
-// delayed the ACK for a gap.
+// acknowledge takes all packets before to for acknowledged. There is no sample of the round trip if a packet was sent
+// twice, or if an out-of-order receiver delayed the ACK for a gap.
 func (r *reliability) acknowledge(to int64, now unit.Time) (progress progress) {
 	if to <= r.una {
 		return progress
@@ -192,8 +188,7 @@ func (r *reliability) acknowledge(to int64, now unit.Time) (progress progress) {
 	return progress
 }
 
-// goBack has packet to, and in go-back-N all after it, sent again. It returns the payload that is
-// lost by that.
+// goBack makes packet to, and in go-back-N all after it, be sent again. It returns the payload that is lost by that.
 func (r *reliability) goBack(to int64) (lost unit.Bytes) {
 	if s := r.board; s != nil {
 		if s.has.has(to) || s.lost.has(to) {
@@ -209,9 +204,9 @@ func (r *reliability) goBack(to int64) (lost unit.Bytes) {
 	return r.rewind(to)
 }
 
-// expire goes back to the oldest unacknowledged packet, in out-of-order mode too,
-// since nothing is known of the others any more; in selective repeat what is not known to have arrived is lost. It
-// returns the payload that is lost by that.
+// expire goes back to the oldest unacknowledged packet, in out-of-order mode too, since nothing is known of the others
+// any more; in selective repeat packets not known to have arrived are lost. It returns the payload that is lost by
+// that.
 func (r *reliability) expire() (lost unit.Bytes) {
 	if r.board != nil {
 		return r.board.expire()
@@ -236,7 +231,8 @@ func (r *reliability) rewind(to int64) (lost unit.Bytes) {
 func (r *reliability) blockMessages() { r.open = 0 }
 func (r *reliability) admitMessage()  { r.open += r.layout.packetsPerMessage }
 
-// onTheWay is how many packets were sent and are not acknowledged, nor known to have arrived or to be lost.
+// onTheWay returns the number of packets that were sent and are not acknowledged, nor known to have arrived or to be
+// lost.
 func (r *reliability) onTheWay() int64 {
 	out := r.next.packet - r.una
 	if r.board != nil {
@@ -251,9 +247,8 @@ func (r *reliability) waiting() bool { return r.una != r.next.packet }
 // resending reports whether the next packet was sent before.
 func (r *reliability) resending() bool { return r.repair >= 0 || r.next.packet < r.high }
 
-// stop ends the flow where it is: what was sent is still acknowledged and, where
-// lost, sent again, but nothing new, except for one packet if the last one did not ask for
-// an ACK. It reports whether that shortens the flow.
+// stop ends the flow in place: sent packets are still acknowledged and, if lost, sent again, but nothing new, except
+// for one packet if the last one did not ask for an ACK. It reports whether that shortens the flow.
 func (r *reliability) stop() bool {
 	end := r.high
 	if r.ackEvery > 1 && r.asked < end && r.una < end && r.next.packet == end {

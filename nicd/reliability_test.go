@@ -224,8 +224,8 @@ func TestReorderDuplicates(t *testing.T) {
 	}
 }
 
-// A datagram is for no QP: whatever its fields of RoCE would say, it is dropped
-// as one for an unknown QP, and changes nothing.
+// A datagram is not for a QP: with any content of its RoCE fields, it is dropped as one for an unknown QP, and changes
+// nothing.
 func TestDatagramIsForNoQP(t *testing.T) {
 	l := lone100(t)
 	from, to := l.send(3000, 0, decide(cc.Decision{Rate: 100 * unit.Gbps})), l.receive(&script{})

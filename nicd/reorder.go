@@ -1,14 +1,12 @@
 package nicd
 
-// reorderWindow is how many packets an out-of-order receiver keeps track of,
-// from the expected one on. A sender leaves no more outstanding, or what came
-// beyond would have to be thrown away.
+// reorderWindow is the number of packets that an out-of-order receiver keeps track of, from the expected one on. A
+// sender leaves no more outstanding, or packets beyond it would have to be discarded.
 const reorderWindow = 256
 
-// reorder is the view that a receiver which keeps what comes early has of what lies beyond the expected
-// packet. Payload goes straight to memory, as WRITE allows, so a bit a packet
-// is all that is kept, and one for the ends of messages. (A Middle packet of real RoCE does not say
-// where it goes; NICs that do this derive it from the PSN or repeat the address.)
+// reorder is the view beyond the expected packet of a receiver that keeps early packets. Payload goes straight to
+// memory, as WRITE allows, so it only keeps a bit a packet, and one for the ends of messages. (A Middle packet of real
+// RoCE does not carry its address; NICs that do this derive it from the PSN or repeat the address.)
 type reorder struct {
 	arrived, ends bitmap
 	kept          int

@@ -151,9 +151,9 @@ func (x *roughRepair) carry(side int, at unit.Time, frame *wire.Frame) {
 	}
 }
 
-// Whatever a network does to a flow, selective repeat delivers each byte once, takes for lost what a model by all
-// packets takes for lost, sends that and nothing else again, tells the algorithm of each loss once and of what is in
-// flight, and samples no packet that was sent twice. Tier: -short; more seeds every day.
+// For any behaviour of the network, selective repeat delivers each byte once, takes the same packets for lost as a
+// model by all packets, sends those and nothing else again, reports each loss once and the data in flight to the
+// algorithm, and never samples a packet that was sent twice. Tier: -short; more seeds every day.
 func TestRepairAgainstModel(t *testing.T) {
 	seeds := uint64(60)
 	if !testing.Short() {
@@ -179,9 +179,9 @@ func TestRepairAgainstModel(t *testing.T) {
 	}
 }
 
-// By hand: packet 3 of 12 is lost. Each later packet is answered by what the receiver keeps; the ACK of packet 5,
-// which started 173.12 ns later, does not show the loss, but 200 ns pass before the next; one packet is sent again. An
-// algorithm hears of what arrives as it is reported, of the loss, and of what is in flight without both.
+// By hand: packet 3 of 12 is lost. Each later packet is answered by the receiver's report; the ACK of packet 5, which
+// started 173.12 ns later, does not show the loss, but 200 ns pass before the next; one packet is sent again. An
+// algorithm hears of arrivals as they are reported, of the loss, and of the data in flight without both.
 func TestSelectiveRepeat(t *testing.T) {
 	prof := profile.DefaultNIC()
 	prof.Selective, prof.ReorderTime = true, 200*ns
@@ -241,8 +241,8 @@ func TestSelectiveRepeat(t *testing.T) {
 	}
 }
 
-// What is lost once, twice and, of the last packet, three times is sent again so often and nothing else is; only the
-// third of the last waits for the timer.
+// A packet lost once, twice and, for the last one, three times is sent again as often and nothing else is; only the
+// third loss of the last waits for the timer.
 func TestLostAgain(t *testing.T) {
 	for _, x := range []struct {
 		lost                      map[uint32]int
@@ -364,8 +364,8 @@ func TestMemoryOfSelectiveRepeat(t *testing.T) {
 	}
 }
 
-// ACKs, NAKs and reports of any PSN and any bits, forged or late, neither panic nor upset the account: what is in
-// flight is what was sent and neither arrived nor is lost.
+// ACKs, NAKs and reports of any PSN and any bits, forged or late, neither panic nor upset the account: the data in
+// flight is the sent data that neither arrived nor is lost.
 func TestForgedReports(t *testing.T) {
 	for seed := range uint64(40) {
 		draws := chance.New(seed, "forged")

@@ -48,7 +48,7 @@ func captured(t *testing.T) []wire.Frame {
 // conn is the responding end of a reliable connection of the capture.
 type conn struct{ ip, qp uint32 }
 
-// answer is what a responder sent: its frame's number, 0 for ours, and what is compared.
+// answer is a responder's answer: its frame's number, 0 for ours, and the compared fields.
 type answer struct {
 	number   int
 	opcode   wire.Opcode
@@ -94,8 +94,8 @@ func theirs(frames []wire.Frame) (first map[conn]int, peer map[conn]uint32, answ
 
 func atFrame(number int) unit.Time { return at(us + unit.Duration(number)*spacing) }
 
-// hostOf sets what the program behind a QP of the server had: its buffer, and receives. What is not known
-// from the capture, perftest's and rping's, has all memory and receives without end.
+// hostOf sets the host state of the program behind a QP of the server: its buffer, and receives. Unknown ones,
+// perftest's and rping's, have all memory and receives without end.
 func hostOf(c conn, config *ReceiverConfig) {
 	const page = 0x560ffb569000
 	if c.ip != server || c.qp > 0x15 {
@@ -161,9 +161,9 @@ func refusalOf(a answer) answer {
 	return answer{0, wire.Acknowledge, a.psn, a.msn - 1, wire.SyndromeNAKInvalid}
 }
 
-// differences are the numbers of the captured answers for which ours is another one, and those for which there is
-// none, by responder; odd are answers of ours to which none of the capture belongs. Answers belong together by
-// PSN, and by place where there are several.
+// differences are the numbers of the captured answers for which ours differs, and for which there is none, by
+// responder; odd are answers of ours without any in the capture. Answers belong together by PSN, and by place if there
+// are several.
 func differences(theirs, ours map[conn][]answer) (other, none map[conn][]int, equal int, odd []string) {
 	other, none = map[conn][]int{}, map[conn][]int{}
 	for c, list := range theirs {

@@ -59,7 +59,7 @@ func awaitRepair(n *NIC, flow *sender) {
 	}
 }
 
-// repair is the event at which the scoreboard is to be looked at.
+// repair handles the event at which the scoreboard is to be checked.
 func repair(n *NIC, flow *sender, now unit.Time) {
 	if flow == nil || !flow.timers.repair.Fired(now) || !flow.running || !flow.reliability.waiting() {
 		return
@@ -71,7 +71,7 @@ func repair(n *NIC, flow *sender, now unit.Time) {
 	flow.account(&n.port, now, flow.state)
 }
 
-// window is how many packets a flow leaves unacknowledged that repairs selectively, the same at both ends.
+// window returns the number of packets that a flow with selective repair leaves unacknowledged, the same at both ends.
 func window(n *NIC, facts *cc.Facts, path fabric.Path) int64 {
 	slowest := path[0].Rate
 	for _, hop := range path {

@@ -22,13 +22,13 @@ type Memory struct {
 // Receive is a receive that the receiving host posts. A SEND takes one, and so does a WRITE with
 // immediate data, the oldest first.
 type Receive struct {
-	// Posted is when it is there: from that instant on. Receives are listed in the order of time.
+	// Posted is the time from which on it is there. Receives are listed in the order of time.
 	Posted unit.Time
-	// Room is how many bytes of a SEND it can take.
+	// Room is the number of bytes of a SEND that it can take.
 	Room unit.Bytes
 }
 
-// operation is what the requests of a message are of.
+// operation is the operation of a message's requests.
 type operation uint8
 
 // The operations. READs and atomics are served by no NIC here.
@@ -39,8 +39,8 @@ const (
 	unserved                  // READ, CmpSwap, FetchAdd
 )
 
-// request is what a responder reads of an opcode: the operation, whether it begins and ends a
-// message, and whether it takes a receive. isRequest tells requests from all else.
+// request is a responder's reading of an opcode: the operation, whether it begins and ends a message, and whether it
+// takes a receive. isRequest distinguishes requests from all else.
 type request struct {
 	operation                          operation
 	isRequest, begins, ends, immediate bool
@@ -65,20 +65,19 @@ var requests = func() (table [256]request) {
 	return table
 }()
 
-// responder is what the receiving end of a QP checks of a request whose PSN is the expected one, in
-// the order of IBA volume 1, 9.7.4: that it continues the message under way or begins one, that the
-// operation is served, that memory may be written, and that a receive is there. A request that fails is
-// answered by a NAK and not taken. All failures but a receiver that is not ready put the QP into the
-// error state, in which it answers nothing.
+// responder has a QP's receiving checks of a request whose PSN is the expected one, in the order of IBA volume 1,
+// 9.7.4: that it continues the present message or begins one, that the operation is served, that memory may be written,
+// and that a receive is there. A request that fails is answered by a NAK and not taken. All failures but a receiver
+// that is not ready put the QP into the error state, in which it answers nothing.
 type responder struct {
 	under operation // of the message under way
 	error bool      // the state
-	// keeps says that packets are taken out of order, so that there is no message under way.
+	// keeps is set if packets are taken out of order, so that there is never a present message.
 	keeps bool
 	host  *host // nil of a host that takes what comes: WRITEs anywhere, and SENDs without end
 }
 
-// host is what the host of a responder has for its peer.
+// host is the host of a responder, as far as it serves its peer.
 type host struct {
 	memory   *Memory // nil: all of it
 	receives fifo.Queue[Receive]
@@ -88,8 +87,7 @@ type host struct {
 	left unit.Bytes
 }
 
-// newResponder returns the responder of a receiving end. The error names what is wrong with its host
-// and what is allowed.
+// newResponder returns the responder of a receiving end. The error names the fault of its host and the allowed values.
 func newResponder(config *ReceiverConfig, keeps bool) (r responder, err error) {
 	r.keeps = keeps
 	if config.Memory == nil && config.Receives == nil {
@@ -160,8 +158,8 @@ func (h *host) check(q *request, frame *wire.Frame, now unit.Time) (syndrome uin
 	return 0
 }
 
-// writable reports whether the WRITE that begins with the frame stays in the region; one of no bytes
-// touches nothing (IBA volume 1, 9.7.4.1.5).
+// writable reports whether the WRITE that begins with the frame stays in the region; one without bytes touches nothing
+// (IBA volume 1, 9.7.4.1.5).
 func (m *Memory) writable(frame *wire.Frame) bool {
 	if m == nil || frame.DMALen == 0 {
 		return true
@@ -170,8 +168,8 @@ func (m *Memory) writable(frame *wire.Frame) bool {
 	return frame.RKey == m.RKey && beyond == 0 && frame.VA >= m.Address && end <= m.Address+m.Length
 }
 
-// refuse answers a request with the expected PSN by a NAK, and drops it. One that is early, where such
-// are kept, is dropped and comes again.
+// refuse answers a request with the expected PSN by a NAK, and drops it. An early one, if such are kept, is dropped and
+// comes again.
 func (q *receiver) refuse(nic *NIC, now unit.Time, syndrome uint8, frame *wire.Frame) {
 	if frame.PSN != q.sequence.psn(q.sequence.expected) {
 		q.record.OutOfOrder++

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// asked is a request of a test: WRITEs have their address, length and key, all have 100 B where they have any.
+// asked is a request of a test: WRITEs have their address, length and key, and the ones with a payload have 100 B.
 type asked struct {
 	op           wire.Opcode
 	psn          uint32
@@ -148,7 +148,7 @@ func TestResponderThatKeeps(t *testing.T) {
 	}
 }
 
-// Hosts that are refused, each with what is allowed. Tier: -short.
+// Refused hosts, each with the allowed values. Tier: -short.
 func TestHostsThatAreRefused(t *testing.T) {
 	keeps := profile.DefaultNIC()
 	keeps.OutOfOrder = true

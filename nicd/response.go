@@ -50,7 +50,7 @@ func (n *NIC) sendNAK(flow *receiver) {
 	flow.reject(n, wire.SyndromeNAKSequence)
 }
 
-// reject reports by its syndrome what is wrong with the expected packet: it is missing, or refused.
+// reject reports the fault of the expected packet by its syndrome: it is missing, or refused.
 func (q *receiver) reject(nic *NIC, syndrome uint8) {
 	frame := nic.newResponse(q, q.sequence.expected, syndrome)
 	frame.SetExtension(wire.ExtNone)

@@ -6,16 +6,15 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// restart is what becomes of a QP's rate and window when it begins to send again after an idle time, see
-// profile.Restart.
+// restart is the change of a QP's rate and window when it begins to send again after an idle time, see profile.Restart.
 //
 // Call bound for each decision before it comes into force, and acknowledged with each progress.
 type restart struct {
 	profile.Restart
 	// asked is the decision that came last, as the algorithm made it.
 	asked cc.Decision
-	// free says that it counts no more, window is the bound of RestartSlow; 0 for none. It ends at full,
-	// the base RTT at line rate.
+	// free is set if it counts no more, window is the bound of RestartSlow; 0 for none. It ends at full, the base RTT
+	// at line rate.
 	free         bool
 	window, full unit.Bytes
 	first        unit.Bytes
@@ -55,7 +54,7 @@ func (r *restart) begin() {
 	}
 }
 
-// bound makes what is in force of a decision of the algorithm.
+// bound turns a decision of the algorithm into the one in force.
 func (r *restart) bound(decision *cc.Decision) {
 	before := &r.asked
 	if r.free && (decision.Rate < before.Rate || decision.Gap > before.Gap || narrower(decision.Window, before.Window)) {
@@ -73,7 +72,7 @@ func (r *restart) bound(decision *cc.Decision) {
 // narrower reports whether a window is smaller than another one, 0 being none.
 func narrower(a, b unit.Bytes) bool { return a > 0 && (b == 0 || a < b) }
 
-// acknowledged widens the window of RestartSlow and reports whether that changed what is in force.
+// acknowledged widens the window of RestartSlow and reports whether that changed the decision in force.
 func (r *restart) acknowledged(bytes unit.Bytes) bool {
 	if r.window == 0 {
 		return false

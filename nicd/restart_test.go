@@ -61,7 +61,7 @@ func TestRestartSlowly(t *testing.T) {
 	}
 }
 
-// A QP is idle for so long as the key says, else as its timeout lasts; keep has no restart. Tier: -short.
+// A QP is idle after the key's time, else after its timeout; keep has no restart. Tier: -short.
 func TestRestartIsDue(t *testing.T) {
 	for _, c := range []struct {
 		idle, since unit.Duration

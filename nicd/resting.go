@@ -14,7 +14,7 @@ import (
 type resting interface {
 	// take takes a frame that arrived for the QP at index.
 	take(n *NIC, index uint32, now unit.Time, frame *wire.Frame)
-	// tell adds what the end counted.
+	// tell adds the end's counts.
 	tell(t *record.Tally)
 }
 
@@ -57,7 +57,7 @@ func (*plannedSender) take(n *NIC, index uint32, now unit.Time, frame *wire.Fram
 
 func (*plannedSender) tell(*record.Tally) {}
 
-// endedSender is a sending end all of which is acknowledged.
+// endedSender is a sending end with all of its data acknowledged.
 type endedSender struct {
 	record    record.Sender
 	payload   unit.Bytes

@@ -33,7 +33,7 @@ func shortFlows(t *testing.T, flows int, until func(last unit.Time) unit.Time) f
 	return held
 }
 
-// liveHeap is what the heap holds, in bytes.
+// liveHeap returns the size of the live heap, in bytes.
 func liveHeap() uint64 {
 	var stats runtime.MemStats
 	runtime.GC()
@@ -63,8 +63,8 @@ func TestEndedFlowsHoldLittle(t *testing.T) {
 	}
 }
 
-// Whoever asks what a flow did over time before it begins, as after a run that was interrupted, gets what an end that
-// does not rest tells, and leaves the end at rest. Tier: -short.
+// Asking for a flow over time before it begins, as after an interrupted run, gives the answer of an end that does not
+// rest, and leaves the end at rest. Tier: -short.
 func TestToAskAFlowBeforeItBeginsMakesNoEnd(t *testing.T) {
 	var told []record.SenderOver
 	for _, restless := range []bool{false, true} {

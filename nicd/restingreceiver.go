@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// plannedReceiver is a receiving end to which nothing came.
+// plannedReceiver is a receiving end without any packets yet.
 type plannedReceiver struct {
 	basis
 	name      string
@@ -18,8 +18,8 @@ type plannedReceiver struct {
 	algorithm cc.Receiver
 }
 
-// endedReceiver is a receiving end to which all of its flow came, in order, and for which the controller withdrew the
-// flow. A duplicate or a packet beyond the end, which a foreign sender may send, has it made again.
+// endedReceiver is a receiving end that has received all of its flow, in order, and whose flow the controller has
+// withdrawn. A duplicate or a packet beyond the end, which a foreign sender may send, makes it full again.
 type endedReceiver struct {
 	basis
 	record  record.Receiver
@@ -29,7 +29,7 @@ type endedReceiver struct {
 	signal  *restingSignal // nil of a flow without signal and algorithm
 }
 
-// restingSignal is what its signal and its algorithm keep of a flow that has ended.
+// restingSignal has the parts of a flow that has ended for its signal and its algorithm.
 type restingSignal struct {
 	name         string
 	signal       flowSignal
@@ -109,7 +109,7 @@ func restReceiver(n *NIC, flow *receiver) {
 	end.recv, end.resting = nil, ended
 }
 
-// mayRest reports whether all of the flow came, nothing is on its way, and what is left is what endedReceiver has.
+// mayRest reports whether all of the flow came, nothing is on its way, and endedReceiver has room for the rest.
 func (q *receiver) mayRest() bool {
 	s := &q.sequence
 	return q.layout.size != 0 && q.group.withdrawn && !q.group.active && !q.group.timer.Pending() &&
@@ -119,7 +119,7 @@ func (q *receiver) mayRest() bool {
 		!q.responder.error && q.responder.host == nil && q.responder.under == between && q.gaps == nil
 }
 
-// basis is what newReceiver was given.
+// basis returns the arguments of newReceiver.
 func (q *receiver) basis() basis {
 	return basis{
 		flow:       q.identity.flow,

@@ -7,11 +7,10 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// retransmission is a QP's retransmission timer: it runs from the last progress. With
-// profile.RTOMeasured it takes max(floor, factor x RTT) with the newest RTT, which is not
-// smoothed, since the floor is far above what one sample could do harm to; before the first
-// sample it takes RTOInitial, and there is no backoff. The other modes take no samples: factor is
-// 0, and floor the timeout in force.
+// retransmission is a QP's retransmission timer: it runs from the last progress. With profile.RTOMeasured it takes
+// max(floor, factor x RTT) with the newest RTT, which is not smoothed, since one sample can hardly do harm so far below
+// the floor; before the first sample it takes RTOInitial, and there is no backoff. The other modes do not take samples:
+// factor is 0, and floor the timeout in force.
 //
 // Its event is not moved for each packet: its handler compares it with deadline. Call sampled for
 // each sample, expired for each timeout, and, if watches, progressed for each progress.
@@ -20,11 +19,11 @@ type retransmission struct {
 	// oldest unacknowledged packet. after is the timeout in force.
 	since unit.Time
 	after unit.Duration
-	// floor and factor are those of RTOMeasured.
+	// floor and factor are RTOMeasured's.
 	floor  unit.Duration
 	factor unit.Duration
 	timer  link.Timer
-	// watches says that progress and what is on its way change the timeout, or the window after a restart, or that
+	// watches is set if progress and the packets in flight change the timeout, or the window after a restart, or if
 	// links on the way go down.
 	watches bool
 	// failures counts the timeouts since the last progress, and stuck is from when on there was none.
@@ -60,7 +59,7 @@ func newRetransmission(nic *profile.NIC, draw func() *chance.Stream) retransmiss
 // set makes a timeout that no sample changes.
 func (r *retransmission) set(timeout unit.Duration) { r.after, r.floor, r.factor = timeout, timeout, 0 }
 
-// deadline is when the timer runs out unless there is progress.
+// deadline returns the time at which the timer runs out unless there is progress.
 func (r *retransmission) deadline() unit.Time { return r.since.Add(r.after) }
 
 // overdue reports whether more than half of the timeout will have passed at the given instant.
@@ -74,8 +73,8 @@ func (r *retransmission) sampled(rtt unit.Duration) bool {
 	return r.after != before
 }
 
-// progressed takes progress, after which so many packets are on their way, and reports whether
-// the timer is to fire earlier than before.
+// progressed takes progress, after which outstanding packets are on their way, and reports whether the timer is to fire
+// earlier than before.
 func (r *retransmission) progressed(outstanding int64) (earlier bool) {
 	r.failures = 0
 	before := r.after
@@ -114,12 +113,11 @@ func (r *retransmission) expired(now unit.Time) (failed bool) {
 	return r.rto.Retries > 0 && now.Sub(r.stuck) >= whole
 }
 
-// adaptive is NVIDIA's adaptive retransmission (docs.nvidia.com, "Adaptive Retransmission:
-// Parameters Control", August 2025): the exponent of the first timeout is drawn, and that timeout
-// used once. From then on a timeout is used so often as its range says, then it doubles, up to the
-// end of the range, after which the next range begins; the last range keeps its longest. What the
-// document leaves open: after progress a timeout counts as not used, and one in no range begins
-// with the first range.
+// adaptive is NVIDIA's adaptive retransmission (docs.nvidia.com, "Adaptive Retransmission: Parameters Control", August
+// 2025): the exponent of the first timeout is drawn, and that timeout used once. From then on a timeout is used as
+// often as its range demands, then it doubles, up to the end of the range, after which the next range begins; the last
+// range keeps its longest. Our reading of points that the document leaves open: after progress a timeout counts as not
+// used, and one outside the ranges begins with the first range.
 type adaptive struct {
 	rto      *profile.RTO
 	exponent int
@@ -152,8 +150,8 @@ func (a *adaptive) expired() {
 	a.used = 0
 }
 
-// enter leaves the drawn timeout, used once, for the range in which it is: for the next timeout
-// there. From outside of all ranges it goes to the first.
+// enter leaves the drawn timeout, used once, for its range: for the next timeout there. From outside of all ranges it
+// goes to the first.
 func (a *adaptive) enter() {
 	for i := range a.rto.Ranges {
 		if span := &a.rto.Ranges[i]; a.exponent >= span.Low && a.exponent <= span.Low+span.Size {

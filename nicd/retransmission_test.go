@@ -98,9 +98,9 @@ func TestAdaptiveTimeouts(t *testing.T) {
 	}
 }
 
-// The steps of the documented algorithm: the drawn timeout is used once, each other one as often as
-// its range says, then doubled to the end of the range, then the next range. Progress takes the
-// timeout down by the range's rule. Tier: -short.
+// The steps of the documented algorithm: the drawn timeout is used once, each other one as often as its range demands,
+// then doubled to the end of the range, then the next range. Progress takes the timeout down by the range's rule. Tier:
+// -short.
 func TestAdaptiveRanges(t *testing.T) {
 	rto := profile.RTO{
 		Base:    4 * us,
@@ -153,8 +153,8 @@ func TestAdaptiveDraw(t *testing.T) {
 	}
 }
 
-// A QP that got nothing through in so many retries is in error: it sends nothing more, and a flow of
-// a size ends without being completed. Tier: -short.
+// A QP without progress in the given number of retries is in error: it stops sending, and a flow of a size ends without
+// being completed. Tier: -short.
 func TestQPError(t *testing.T) {
 	for _, c := range []struct {
 		mode profile.RTOMode
@@ -164,7 +164,7 @@ func TestQPError(t *testing.T) {
 		{profile.RTOFixed, 3, 3 * (4096 * ns << 4)},
 		{profile.RTOMeasured, 3, 3 * 50 * us},
 		{profile.RTOIRN, 3, 3 * 100 * us},
-		// 2 x 65.536 us have passed at the second timeout of 65.536 us, the cap of what is drawn.
+		// 2 x 65.536 us have passed at the second timeout of 65.536 us, the cap of drawn ones.
 		{profile.RTOAdaptive, 2, 2 * (4096 * ns << 4)},
 	} {
 		t.Run(fmt.Sprintf("mode=%v", c.mode), func(t *testing.T) {

@@ -7,14 +7,13 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// scoreboard is what the sending end of selective repeat knows of each packet from una on: whether
-// the receiver has it, whether it is taken for lost, and whether it was sent again.
+// scoreboard is the sending end's knowledge, in selective repeat, of each packet from una on: whether the receiver has
+// it, whether it is taken for lost, and whether it was sent again.
 //
-// A packet is lost once one that started later by more than reorder has arrived, and so, too, once
-// reorder has passed since the arrival of any that started later: the rule of RACK (RFC 8985, section
-// 6.2), by the starts of packets. A packet that was sent again and is lost again is found by the same
-// rule, without a timeout; IRN and MRC, which go by PSN, leave it to one. What is lost and nothing
-// else is sent again.
+// A packet is lost once one that started later by more than reorder has arrived, and so, too, once reorder has passed
+// since the arrival of any that started later: the rule of RACK (RFC 8985, section 6.2), by the starts of packets. A
+// packet that was sent again and is lost again is found by the same rule, without a timeout; IRN and MRC, which go by
+// PSN, leave it to one. Only lost packets are sent again.
 //
 // Memory: 8 bytes for each packet of the window in reliability.starts, 4 in again at the most, 4 bits
 // here.
@@ -25,11 +24,11 @@ type scoreboard struct {
 	baseRTT unit.Duration
 
 	has, lost, resent bitmap
-	// packets counts those that the receiver has beyond una or that are lost, kept the payload of the first.
+	// packets counts the packets that the receiver has beyond una or that are lost, kept the payload of the former.
 	packets int64
 	kept    unit.Bytes
-	// again are the packets that were sent again, by the lower half of their numbers, in the order in
-	// which they started. Packets below judged that were sent once have arrived or were lost.
+	// again are the packets that were sent again, by the lower half of their numbers, in the order in which they
+	// started. Packets below judged that were sent once have arrived or were lost.
 	again  fifo.Queue[uint32]
 	judged int64
 	// top is the packet after the highest that is known to have arrived.
@@ -41,18 +40,18 @@ type scoreboard struct {
 	rtt, least unit.Duration
 	// resentAt is the latest start of a packet that was sent again.
 	resentAt unit.Time
-	// untold is the payload that arrived of which the algorithm has not heard.
+	// untold is the payload that arrived and was not yet reported to the algorithm.
 	untold unit.Bytes
 	newReport
-	// A probe is the packet that started last, sent again since no ACK came: once until something arrives, as used
-	// says. It waits to leave while reliability.urgent is set. That it was lost shows when it comes, and only then it
-	// counts as a loss: probes are those on their way.
+	// A probe is the packet that started last, sent again since no ACK came: once until something arrives, when used is
+	// set. It waits to leave while reliability.urgent is set. Its loss shows when it comes, and only then it counts as
+	// a loss: probes are the ones on their way.
 	used   bool
 	probes bitmap
 }
 
-// newReport is what the newest ACK or NAK brought: the highest packet that came, -1 for none, and whether it had
-// been sent again; the top before; payload that came, and that a probe showed to be lost; the sample of the round
+// newReport is the content of the newest ACK or NAK: the highest packet that came, -1 for none, and whether it had been
+// sent again; the top before; payload that came, and payload that a probe showed to be lost; the sample of the round
 // trip, 0 for none, and whether it is the first of its round trip.
 type newReport struct {
 	highest, before int64
@@ -60,7 +59,7 @@ type newReport struct {
 	arrived, shown  unit.Bytes
 	newRTT          unit.Duration
 	perRound        bool
-	// heardBeyond says that it came from beyond a gap, beside that the ACK of the same packet follows.
+	// heardBeyond is set if it came from beyond a gap, beside if the ACK of the same packet follows.
 	heardBeyond, beside bool
 }
 
@@ -77,7 +76,7 @@ func newScoreboard(account *reliability, window int64, reorder, baseRTT unit.Dur
 	}
 }
 
-// repairSelectively has the account of a flow of which nothing was sent do selective repeat.
+// repairSelectively makes the account of a new flow do selective repeat.
 func (r *reliability) repairSelectively(window int64, reorder, baseRTT unit.Duration) {
 	r.board, r.outstanding, r.urgent = newScoreboard(r, window, reorder, baseRTT), window, false
 	r.clean = 1<<62 - 1 // the board samples
@@ -123,8 +122,8 @@ func (s *scoreboard) reportBeyond(una, base int64, report uint64, now unit.Time)
 	}
 }
 
-// sample samples the round trip of the highest packet so far if it has just come, whatever is missing before it,
-// and was sent once (Karn's rule).
+// sample samples the round trip of the highest packet so far if it has just come, even if packets before it are
+// missing, and was sent once (Karn's rule).
 func (s *scoreboard) sample(now unit.Time) {
 	s.newRTT, s.perRound = 0, false
 	if s.highest < s.before || s.cameAgain {
@@ -140,7 +139,7 @@ func (s *scoreboard) sample(now unit.Time) {
 	}
 }
 
-// told returns what arrived of which the algorithm has not heard, and takes it for told.
+// told returns the arrived payload that was not yet reported to the algorithm, and marks it as reported.
 func (s *scoreboard) told() (bytes unit.Bytes) {
 	bytes, s.untold = s.untold, 0
 	return bytes
@@ -203,7 +202,7 @@ func (s *scoreboard) overtaken(start, now unit.Time) bool {
 	return start < s.newest && now >= s.lostAt(start)
 }
 
-// lostAt is when a packet that started then, before the newest that arrived, is lost.
+// lostAt returns the time at which a packet that started then, before the newest that arrived, is lost.
 func (s *scoreboard) lostAt(start unit.Time) unit.Time {
 	return s.heard.Add(start.Sub(s.newest) + s.reorder + 1)
 }
@@ -250,7 +249,7 @@ func (s *scoreboard) resend(now unit.Time) (oldest bool) {
 	return p == s.account.una
 }
 
-// noteAgain puts a packet behind those that were sent again. Those that arrived make room for it.
+// noteAgain puts a packet at the end of the resent ones. Arrived ones make room for it.
 func (s *scoreboard) noteAgain(packet int64) {
 	again := &s.again
 	if n := again.Len(); n > 0 && *again.At(n - 1) == uint32(packet) { // the probe
@@ -266,10 +265,11 @@ func (s *scoreboard) noteAgain(packet int64) {
 	again.Push(uint32(packet))
 }
 
-// lastStart is when the packet on its way that started last did so.
+// lastStart returns the start of the packet in flight that started last.
 func (s *scoreboard) lastStart() unit.Time { return max(*s.startOf(s.account.high - 1), s.resentAt) }
 
-// probeAt is when the probe is due: two round trips after the last start, and no sooner than one after the last news.
+// probeAt returns the time of the probe: two round trips after the last start, and no sooner than one after the last
+// news.
 func (s *scoreboard) probeAt() unit.Time {
 	round := max(s.baseRTT, s.rtt)
 	return max(s.lastStart().Add(2*round), s.news.Add(round))
@@ -304,8 +304,8 @@ func (s *scoreboard) suspect() int64 {
 	return packet
 }
 
-// due is when the scoreboard is to be looked at though no ACK comes: when a packet is lost, or the
-// probe is due; unit.Never for not at all.
+// due returns the time at which the scoreboard is to be checked without an ACK: when a packet is lost, or the probe is
+// due; unit.Never for not at all.
 func (s *scoreboard) due() unit.Time {
 	if s.account.una == s.account.next.packet {
 		return unit.Never
@@ -320,7 +320,7 @@ func (s *scoreboard) due() unit.Time {
 	return at
 }
 
-// look does what is due at now, and returns the payload that is lost by that.
+// look does everything due at now, and returns the payload that is lost by that.
 func (s *scoreboard) look(now unit.Time) (lost unit.Bytes) {
 	if lost = s.judge(now); lost > 0 || s.used || now < s.probeAt() {
 		return lost

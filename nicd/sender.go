@@ -24,9 +24,8 @@ const (
 	queued                  // in the port's ready list, or out of it during a pause
 )
 
-// sender is the sending end of a flow: a QP, each part of which has its own type
-// and file. The NIC moves it from state to state with reschedule, and
-// starts its packets with send.
+// sender is the sending end of a flow: a QP; each of its parts has its own type and file. The NIC moves it from state
+// to state with reschedule, and starts its packets with send.
 type sender struct {
 	next    *sender // in a list
 	index   uint32  // in NIC.qps
@@ -76,8 +75,7 @@ type identity struct {
 	address    uint64 // the receiver's address of the flow's first byte
 }
 
-// AddSender adds the sending end of a flow. The error names what is wrong and
-// what is allowed.
+// AddSender adds the sending end of a flow. The error names the fault and the allowed values.
 func (n *NIC) AddSender(config SenderConfig) error {
 	if err := config.end().check(n.nextQP()); err != nil {
 		return n.flowError(config.Name, err)
@@ -194,7 +192,7 @@ func (n *NIC) start(flow *sender, now unit.Time) {
 	n.reschedule(flow, now)
 }
 
-// stop ends a flow where it is.
+// stop ends a flow in place.
 func (n *NIC) stop(flow *sender, now unit.Time) {
 	if flow != nil && flow.running && flow.reliability.stop() {
 		flow.account(&n.port, now, flow.state)
@@ -250,9 +248,8 @@ func (n *NIC) admit(flow *sender, by int, now unit.Time) {
 // sendable reports whether, pacer aside, a packet may leave.
 func (q *sender) sendable() bool { return q.running && q.reliability.sendable(q.decisions.window) }
 
-// reschedule puts a QP that is idle or paced into the state where it belongs. A QP
-// that is due no later than the port is free joins the ready list at once, which saves
-// an event a packet.
+// reschedule puts a QP that is idle or paced into its proper state. A QP that is due no later than the port is free
+// joins the ready list at once, which saves an event a packet.
 func (n *NIC) reschedule(flow *sender, now unit.Time) {
 	if flow.state == queued {
 		return

@@ -7,9 +7,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// sequence is the receiving end's account of a reliable connection (IBA volume 1,
-// 9.7.2 and 9.7.5.2): which packet comes next in order, what is kept beyond a gap,
-// and when the gap was last reported.
+// sequence is the receiving end's account of a reliable connection (IBA volume 1, 9.7.2 and 9.7.5.2): the next packet
+// in order, the packets kept beyond a gap, and the last report of the gap.
 //
 // Make one with newSequence. For each packet call place and, for one that is taken,
 // accept; of a receiver that keeps what comes early then watch. Call mayNAK before
@@ -21,21 +20,20 @@ type sequence struct {
 	expected int64
 	msn      uint32
 
-	// keeps says that packets which come early are kept in reorder, up to window of them from the expected
-	// one on, and selective that they are reported, so that there are no NAKs.
+	// keeps is set if early packets are kept in reorder, up to window of them from the expected one on, and selective
+	// if they are reported, so that there are no NAKs.
 	keeps, selective bool
 	window           int64
 	reorder          reorder
-	// A gap is reported once it is depth packets deep or patience old; timer fires
-	// then. since is when the expected packet was found missing, unit.Never while it
-	// is not.
+	// A gap is reported once it is depth packets deep or patience old; timer fires then. since is the time at which the
+	// expected packet was found missing, unit.Never while it is not.
 	depth    int64
 	patience unit.Duration
 	since    unit.Time
 	timer    link.Timer
 
-	// A NAK for packet nakFor was last sent at nakAt. rule is when it may be repeated, and refused
-	// the packet that was refused last.
+	// A NAK for packet nakFor was last sent at nakAt. rule decides when it may be repeated, and refused is the packet
+	// that was refused last.
 	nakFor  int64
 	nakAt   unit.Time
 	rule    profile.NAKRule
@@ -94,7 +92,7 @@ func (s *sequence) place(psn uint32) (packet int64, where place) {
 	return packet, taken
 }
 
-// reports says whether a packet that was accepted is acknowledged though it does not ask for it: by a selective
+// reports reports whether a packet that was accepted is acknowledged though it does not ask for it: by a selective
 // receiver while there is a gap, and when one closed.
 func (s *sequence) reports(packet int64) bool {
 	return s.selective && (s.reorder.kept > 0 || packet+1 < s.expected)
@@ -107,8 +105,7 @@ func (s *sequence) block(packet int64) (first int64, bits uint64) {
 	return first, s.reorder.arrived.block(first)
 }
 
-// accept takes a packet and reports whether it is in order; last says that it
-// ends a message.
+// accept takes a packet and reports whether it is in order; last is set if it ends a message.
 func (s *sequence) accept(packet int64, last bool) (inOrder bool) {
 	if packet != s.expected {
 		s.reorder.keep(packet, last)
@@ -145,7 +142,7 @@ func (s *sequence) watch(packet int64, now unit.Time) (found, report bool) {
 	return found, packet-s.expected >= s.depth || now >= s.due()
 }
 
-// due is when the first gap is old enough to be reported.
+// due returns the time at which the first gap is old enough to be reported.
 func (s *sequence) due() unit.Time { return s.since.Add(s.patience) }
 
 // refuse takes a packet that is not kept, and returns how long after a NAK another one may report

@@ -17,8 +17,8 @@ func newTestSequence(keeps bool) sequence {
 	return newSequence(0xFFFFFE, &p, 0)
 }
 
-// take has the packets come and be accepted where they are taken; it returns one
-// letter each: in order, early, duplicate or ahead.
+// take makes the packets come and be accepted if they are taken; it returns one letter each: in order, early, duplicate
+// or ahead.
 func (s *sequence) take(packets ...int64) (got string) {
 	for _, p := range packets {
 		packet, where := s.place(psnOf(s.firstPSN, p))

@@ -28,18 +28,16 @@ type signal interface {
 
 	// fillData fills the extension of a data packet that leaves.
 	fillData(frame *wire.Frame, departure departure)
-	// readAck keeps what an ACK says.
+	// readAck keeps the content of an ACK.
 	readAck(frame *wire.Frame)
-	// fillEvent puts what the newest ACK said into an event, of which all else is
-	// there. It may replace the RTT.
+	// fillEvent puts the content of the newest ACK into an event that is complete otherwise. It may replace the RTT.
 	fillEvent(event *cc.Event)
 
 	// splitsAck reports whether a delayed ACK must leave before the data packet is
 	// accepted, since it could not describe both.
 	splitsAck(frame *wire.Frame) bool
-	// readData keeps what an accepted data packet says, shows it to the receiver's
-	// algorithm, puts the NIC's own part into its feedback, and counts
-	// it. The arrival has Clock and nothing else.
+	// readData keeps the content of an accepted data packet, shows it to the receiver's algorithm, puts the NIC's own
+	// part into its feedback, and counts it. The arrival has Clock and nothing else.
 	readData(frame *wire.Frame, arrival *cc.Arrival, feedback *cc.Feedback, rec *record.Receiver)
 	// fillAck fills the extension of an ACK, which describes the newest accepted data
 	// packet.
@@ -63,11 +61,11 @@ type departure struct {
 	// baseline is the one-way delay of a packet of this length on empty queues,
 	// in ns.
 	baseline uint32
-	// resent says that the packet was sent before.
+	// resent is set if the packet was sent before.
 	resent bool
 	// rtt is the sender's latest sample, 0 for none.
 	rtt unit.Duration
-	// own is what the algorithm puts into data.
+	// own is the algorithm's content for data.
 	own *[cc.OwnBytes]byte
 }
 
@@ -90,7 +88,7 @@ type signalKind struct {
 	make func(cc.Signals) signal
 }
 
-// signalKinds are all signals, of which a controller may ask for one.
+// signalKinds are all signals; a controller may ask for one of them.
 var signalKinds = [...]signalKind{oneWayDelayKind, timestampKind, ecnEchoKind, telemetryKind, ownKind}
 
 // noSignal carries nothing.
@@ -133,15 +131,15 @@ func newFlowSignal(signals cc.Signals) flowSignal {
 	return flowSignal{kind: len(signalKinds)}
 }
 
-// readAck keeps what an ACK or NAK says. One without the extension changes nothing.
+// readAck keeps the content of an ACK or NAK. One without the extension changes nothing.
 func (s *flowSignal) readAck(frame *wire.Frame) {
 	if s.inAck != wire.ExtNone && frame.Extension() == s.inAck {
 		s.signal.readAck(frame)
 	}
 }
 
-// readData lets the signal read an accepted data packet. One without the extension,
-// such as a foreign sender's, says nothing.
+// readData lets the signal read an accepted data packet. One without the extension, such as a foreign sender's, has no
+// content.
 func (s *flowSignal) readData(frame *wire.Frame, arrival *cc.Arrival, feedback *cc.Feedback, rec *record.Receiver) {
 	switch {
 	case s.signal == nil:

@@ -120,7 +120,7 @@ func TestRTTInCNP(t *testing.T) {
 	}
 }
 
-// One that did not ask gets none, whatever the reserved bytes hold.
+// One that did not ask gets none, for any reserved bytes.
 func TestReservedBytesOfForeignCNP(t *testing.T) {
 	l := newLone(t, config("a", 0, 1, profile.DefaultNIC()))
 	told := 0

@@ -14,20 +14,20 @@ import (
 // fullQuanta is the longest pause that a frame can ask for.
 const fullQuanta = 1<<16 - 1
 
-// storm is the part of a NIC that pauses its peer: without need, where the NIC is broken, see
-// profile.Storm, or because its receive buffer fills. Apart from its pauses the NIC works as ever.
+// storm is the part of a NIC that pauses its peer: without need, if the NIC is broken, see profile.Storm, or because
+// its receive buffer fills. Apart from its pauses the NIC works as ever.
 //
 // begin, end and refreshDue are called at their times. They return, as bits, the
 // classes whose state the next PFC frame is to announce; fillPause fills that frame.
 type storm struct {
 	spans []profile.Storm
-	// until is when the last storm of a class that has begun ends.
+	// until is the end of the last storm of a class that has begun.
 	until [profile.Classes]unit.Time
-	// refresh sends a class's pause again after every, half of its time, so
-	// that one which the link loses leaves no gap.
+	// refresh sends a class's pause again after every, half of its time, so that a pause lost by the link leaves no
+	// gap.
 	refresh [profile.Classes]link.Timer
 	every   unit.Duration
-	// buffer is the receive buffer, nil where there is none.
+	// buffer is the receive buffer, nil if there is none.
 	buffer *intake
 }
 
@@ -55,7 +55,7 @@ func (s *storm) end(index uint32, now unit.Time) (pending uint8) {
 	return pending
 }
 
-// refreshDue is called for the event at which a class's pause is sent again.
+// refreshDue handles the event at which a class's pause is sent again.
 func (s *storm) refreshDue(class uint32, now unit.Time) (pending uint8) {
 	if s.refresh[class].Fired(now) && s.holds(int(class), now) {
 		pending = 1 << class
@@ -103,8 +103,8 @@ func (s *storm) fillPause(
 	return again
 }
 
-// scheduleStorms schedules the storms of a NIC. All begin before any ends: where
-// one storm follows another at once, the class must not seem free between them.
+// scheduleStorms schedules the storms of a NIC. All begin before any ends: if one storm follows another at once, the
+// class must not seem free between them.
 func (n *NIC) scheduleStorms() {
 	for i, p := range n.storm.spans {
 		n.queue.Schedule(p.From, event.Timer, 0, timerArg(jobStormStart, uint32(i)))

@@ -67,16 +67,15 @@ func TestStormGoesFirst(t *testing.T) {
 		"181.120 Middle 2 len 1000 ackreq", "267.680"+xon3, "274.400 Middle 3 len 1000 ackreq")
 }
 
-// A storm too short for the frame under way sends no XOFF: the frame tells the
-// state at its start.
+// A storm too short for the frame in transmission sends no XOFF: a frame has the state at its start.
 func TestStormTellsTheNewest(t *testing.T) {
 	l := broken(t, nil, profile.Storm{Class: 3, From: at(10 * ns), To: at(50 * ns)})
 	l.send(1000, 0, decide(cc.Decision{Rate: 100 * unit.Gbps}))
 	l.wantSent(at(us), "0.000 Only 0 len 1000 ackreq", "87.840"+xon3)
 }
 
-// Storms of one class that follow each other at once are one; those of several
-// classes begin and end alone, and share frames where they waited together.
+// Storms of one class that follow each other at once are one; storms of several classes begin and end separately, and
+// share frames if they waited together.
 func TestSeveralStorms(t *testing.T) {
 	l := broken(t, nil, profile.Storm{Class: 3, From: at(20 * us), To: at(30 * us)},
 		profile.Storm{Class: 3, From: at(10 * us), To: at(20 * us)},
@@ -106,7 +105,7 @@ func TestStormHoldsThePeer(t *testing.T) {
 	p := pairOf(t, config("a", 0, 1, profile.DefaultNIC()), b)
 	qp := p.add(flow{size: 200 * unit.KB}, decide(cc.Decision{Rate: 100 * unit.Gbps}))
 	p.touch = func(link fabric.LinkID, start unit.Time, f *wire.Frame) bool {
-		// PFC takes 6.72 ns and 1 us to a, where the frame under way completes.
+		// PFC takes 6.72 ns and 1 us to a, where the frame in transmission completes.
 		if link == 0 && start > at(11007*ns) && start < at(901*us) {
 			t.Errorf("%s at %v in the storm", describe(f), start)
 		}

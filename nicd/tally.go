@@ -5,7 +5,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Tell adds what the NIC and its ends of flows counted so far.
+// Tell adds the counts so far of the NIC and its ends of flows.
 func (n *NIC) Tell(t *record.Tally) {
 	t.AddPort(n.port.record)
 	for i := range n.qps {

@@ -52,8 +52,8 @@ func (x *adversary) landing(side int) (came flight, ok bool) {
 	return came, ok
 }
 
-// forge makes a frame that no honest peer sent, to arrive at the given time, at which nothing else
-// happens. Its frame is nil if the kind that was drawn has no true form now.
+// forge makes a frame that an honest peer never sent, to arrive at the given time, at which nothing else happens. Its
+// frame is nil if the kind that was drawn has no true form now.
 //
 // It never acknowledges a packet that was sent and has not arrived: no sender could see through that.
 func (x *adversary) forge(now unit.Time) flight {

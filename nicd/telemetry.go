@@ -13,12 +13,10 @@ var telemetryKind = signalKind{
 	make:  func(cc.Signals) signal { return new(inBand) },
 }
 
-// inBand is cc.Signals.INT: data carry an empty stack into which the switches
-// put their records, and ACKs bring it back.
+// inBand is cc.Signals.INT: data carry an empty stack for the records of switches, and ACKs bring it back.
 type inBand struct {
 	noSignal
-	// stack is of the newest packet at the receiver, of the newest ACK at the
-	// sender.
+	// stack belongs to the newest packet at the receiver, to the newest ACK at the sender.
 	stack inband.Stack
 }
 

@@ -19,12 +19,12 @@ var timestampKind = signalKind{
 // whether it came marked. With RTTInCNP, CNPs carry the RTT back.
 type timestamp struct {
 	noSignal
-	// echoes says that ACKs carry the extension.
+	// echoes is set if ACKs carry the extension.
 	echoes bool
-	// echo is when the packet left by the sender's clock: at the sender the one
-	// that was acknowledged last, at the receiver the newest.
+	// echo is the departure of the packet by the sender's clock: at the sender for the one acknowledged last, at the
+	// receiver for the newest.
 	echo int64
-	// remote is how long the newest ACK waited at the receiver.
+	// remote is the wait of the newest ACK at the receiver.
 	remote unit.Duration
 	// hops and marked are of the newest packet at the receiver.
 	hops   uint8

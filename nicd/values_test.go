@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// teller counts the events of one flow, and tells how many came.
+// teller counts the events of one flow, and reports their number.
 type teller struct {
 	script
 	events float64
@@ -39,8 +39,8 @@ func (b *telling) tell(steps []hosting.Step) {
 	}
 }
 
-// What an algorithm tells of itself is recorded as it was when its bins ended, and is the same with
-// a decision delay, in a batch or not; where none is recorded nobody asks. Tier: -short.
+// A value that an algorithm reports about itself is recorded as it was when its bins ended, and is the same with a
+// decision delay, in a batch or not; if none is recorded there are no requests. Tier: -short.
 func TestValuesAreOfTheirBins(t *testing.T) {
 	play := func(delay unit.Duration, grid record.Grid, batcher *telling, named ...cc.Value) string {
 		prof := profile.DefaultNIC()

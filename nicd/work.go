@@ -2,19 +2,19 @@ package nicd
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// work is what a NIC does for each message of a QP before its first packet may leave: the work request is
-// fetched, which takes latency and of several messages passes at the same time; then it is worked on, which
-// takes cost, while the message before it leaves. What is sent again costs nothing.
+// work is a NIC's work on each message of a QP before its first packet may leave: the work request is fetched, which
+// takes latency, simultaneously for several messages; then it is worked on, which takes cost, while the message before
+// it leaves. Resent packets cost nothing.
 type work struct {
 	latency, cost unit.Duration
 	// message is the newest that was worked on, -1 for none, done when that ends.
 	message int64
 	done    unit.Time
-	// begun is when the first packet of the newest message that was begun left.
+	// begun is the departure of the first packet of the newest message that was begun.
 	begun unit.Time
 }
 
-// newWork returns the work on a QP's messages, nil where it takes no time.
+// newWork returns the work on a QP's messages, nil if it takes no time.
 func newWork(latency, cost unit.Duration) *work {
 	if latency == 0 && cost == 0 {
 		return nil
@@ -31,7 +31,7 @@ func (w *work) of(message int64, ready unit.Time) unit.Time {
 	return w.done
 }
 
-// awaitWork holds the flow's next packet back if it is the first of a message on which the NIC has to work.
+// awaitWork holds the flow's next packet back if it is the first of a message that needs the NIC's work.
 func (q *sender) awaitWork() {
 	r := &q.reliability
 	if next := &r.next; next.packet != r.high || next.from != next.start || next.packet >= r.open {

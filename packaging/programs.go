@@ -56,7 +56,7 @@ func (s *source) build(ctx context.Context, t target, bin string) ([]program, er
 	return list, nil
 }
 
-// version is the version that Go stamps, without the v, from the smallest program that there is.
+// version is the version that Go stamps, without the "v", from the smallest program that there is.
 func (s *source) version(ctx context.Context, work string) (string, error) {
 	path := filepath.Join(work, "stamped")
 	here := target{runtime.GOOS, runtime.GOARCH}

@@ -28,7 +28,7 @@ const (
 	contractFolder = shareFolder + "rocelab/cc"
 )
 
-// version is the version that Go stamped into the programs, without the v: a tag's, or of a
+// version is the version that Go stamped into the programs, without the "v": a tag's, or of a
 // commit between tags such as 0.0.0-20261122130855-e744cffecf88.
 func (r *release) version() string { return strings.TrimPrefix(r.programs[0].info.Main.Version, "v") }
 

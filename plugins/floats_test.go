@@ -14,8 +14,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/judge/source"
 )
 
-// hosts are no algorithms: a fixture for tests that reads files, units, which round what a
-// person reads, and what has to do with processes, folders and files of weights.
+// hosts are packages that are not algorithms: a fixture for tests that reads files, units, which round figures for
+// people, and all packages for processes, folders and files of weights.
 var hosts = []string{"plugins/cc/cctest", "plugins/cc/unit", "plugins/cc/control", "plugins/cc/ring",
 	"plugins/cc/serve", "plugins/cc/contract", "plugins/pidnn/weights", "plugins/eventlog", "plugins/process",
 	"plugins/registry"}
@@ -46,7 +46,7 @@ func TestAlgorithmsAreDeterministic(t *testing.T) {
 
 var want = regexp.MustCompile(`// want "([^"]*)"`)
 
-// Each mutant in testdata is caught where it says so, and nowhere else.
+// Each mutant in testdata is caught in the line that it marks, and in no other.
 func TestMutantsAreCaught(t *testing.T) {
 	files, _ := filepath.Glob("testdata/mutants/*.go")
 	if len(files) == 0 {

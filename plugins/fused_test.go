@@ -14,10 +14,9 @@ import (
 
 var fused = regexp.MustCompile(`\(([^)]*)\)\s+FN?M(ADD|SUB)[DS]\s`)
 
-// No product is fused into a sum, also not across statements, where a compiler
-// may and the source does not show it: this reads what the one for arm64 makes,
-// which fuses wherever it can, of the algorithms, of the models around them and of
-// what makes plans, and files of what was recorded.
+// No product is fused into a sum, also not across statements, where a compiler may do so and the source does not show
+// it: this test reads the code that the compiler makes for arm64, on which it fuses wherever it can, of the algorithms,
+// of the models around them and of the packages that make plans, and files of a record.
 func TestNothingIsFused(t *testing.T) {
 	tier.Everyday(t)
 	program.DependOnTree(t)

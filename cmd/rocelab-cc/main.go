@@ -54,7 +54,7 @@ func names() (list []string) {
 	return list
 }
 
-// refuse says what this program is.
+// refuse prints what this program is.
 func refuse() {
 	fmt.Fprintf(os.Stderr, `rocelab-cc serves the congestion-control algorithms of rocelab as plugins, and is
 started by rocelab: rocelab-cc NAME, or cc-NAME as a link to it, where NAME is one of

@@ -33,7 +33,7 @@ func TestAskedByName(t *testing.T) {
 	}
 }
 
-// By hand the program says what it is and what it has.
+// By hand the program prints what it is and which algorithms it has.
 func TestByHand(t *testing.T) {
 	folder := t.TempDir()
 	if err := programs.Build(folder, []string{"cmd/rocelab-cc"}); err != nil {

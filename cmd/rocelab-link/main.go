@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command rocelab-link is a CNI plugin that joins two containers by a veth pair.
-// Runtimes start it; testbed/nodes/cni/README.md says how they are told to.
+// Command rocelab-link is a CNI plugin that joins two containers by a veth pair. Runtimes start it; see
+// testbed/nodes/cni/README.md for how to configure them.
 package main
 
 import (

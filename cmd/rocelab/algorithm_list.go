@@ -16,7 +16,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/comparison"
 )
 
-// algorithmView is what algorithm list and algorithm show share.
+// algorithmView has the parts that algorithm list and algorithm show share.
 type algorithmView struct {
 	format  page.Format
 	plugins pluginFlags
@@ -68,7 +68,7 @@ func (f *algorithmView) list(c *cobra.Command) error {
 	return f.view(c, (*registry.Registry).List, algorithmsDocument)
 }
 
-// show shows those that are named.
+// show shows the named algorithms.
 func (f *algorithmView) show(c *cobra.Command, names []string) error {
 	entries, err := comparison.ParseEntries(names)
 	if err != nil {
@@ -116,7 +116,7 @@ func (f *algorithmView) view(c *cobra.Command, find func(*registry.Registry) ([]
 	return errors.Join(err, usage(wrong))
 }
 
-// origin says where an algorithm is.
+// origin returns where an algorithm comes from.
 func origin(entry registry.Entry) string {
 	if entry.Program.Path == "" {
 		return "built in"
@@ -181,7 +181,7 @@ func indent(prose string) string {
 	return strings.Join(lines, "\n")
 }
 
-// valuesOf says what a parameter may be.
+// valuesOf describes the values that a parameter takes.
 func valuesOf(param cc.Param) string {
 	if param.Kind == cc.KindChoice && len(param.Choices) > 0 {
 		return strings.Join(param.Choices, " | ")

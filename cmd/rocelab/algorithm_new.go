@@ -115,8 +115,7 @@ func findSource(request *authoring.Request, checkout, own, release string) error
 	return errors.Join(err, missing)
 }
 
-// checkoutAround is the checkout in which the working folder lies, "" if it is in
-// none.
+// checkoutAround returns the checkout around the working folder, "" if there is none.
 func checkoutAround() string {
 	folder, err := os.Getwd()
 	for err == nil && !isCheckout(folder) {
@@ -156,8 +155,8 @@ func holds(folder, module string) bool {
 	return err == nil && bytes.HasPrefix(text, []byte("module "+module+"\n"))
 }
 
-// ownSource is the checkout that this program was built in, as far as the
-// compiler tells: -trimpath has it tell nothing of use.
+// ownSource is the checkout that this program was built in, if the compiler recorded it: with -trimpath the path is
+// useless.
 func ownSource() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Dir(filepath.Dir(filepath.Dir(file)))

@@ -77,7 +77,7 @@ func TestAlgorithmNewRefuses(t *testing.T) {
 	}
 }
 
-// Where nothing can be written it is the host's fault, and nothing is.
+// If the folder cannot be written, the error is the host's, and no file is written.
 func TestAlgorithmNewWithoutRoom(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root may write everywhere")
@@ -89,8 +89,8 @@ func TestAlgorithmNewWithoutRoom(t *testing.T) {
 	s.run(4, "algorithm", "new", "mine")
 }
 
-// A program that was installed, and knows no source, takes the checkout around the
-// working folder, or its own release, or says what it needs.
+// An installed program that knows no source takes the checkout around the working folder, or its own release, or names
+// what it needs.
 func TestAlgorithmNewWithoutItsSource(t *testing.T) {
 	newShell(t)
 	var r authoring.Request

@@ -67,7 +67,7 @@ is 0 if all answers are equal and 1 if not.`,
 	return c
 }
 
-// replayed is a log and what came of its replay, as printed.
+// replayed is a log and the result of its replay, as printed.
 type replayed struct {
 	Log string `json:"log"`
 	// Flow is the flow's name, or its number where the log has none.
@@ -81,7 +81,7 @@ type replayed struct {
 	First   string   `json:"first_difference,omitempty"`
 	Rate    float64  `json:"largest_rate_difference"`
 	Lacking []string `json:"signals_not_in_the_log,omitempty"`
-	// Skipped says why the log was not replayed.
+	// Skipped is the reason why the log was not replayed.
 	Skipped string `json:"skipped,omitempty"`
 }
 
@@ -178,7 +178,7 @@ func (f *replayFlags) finder(named comparison.Entry) (find func(name string) (cc
 	return func(string) (cc.Algorithm, error) { return a, nil }, nil
 }
 
-// mostLog is how long an event log may be, in bytes: what is read of it is kept in memory.
+// mostLog is the maximum size of an event log, in bytes: all of it is read into memory.
 const mostLog = 1 << 30
 
 // replayLog replays a log.

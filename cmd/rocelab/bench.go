@@ -129,19 +129,19 @@ are the same, 1 a trace differs.`,
 	return c
 }
 
-// printYardstick says how fast the machine is just now.
+// printYardstick prints the present speed of the machine.
 func printYardstick(w io.Writer) {
 	fmt.Fprintf(w, "yardstick: %.0f ns for a pop and a push of container/heap with 100 events\n", bench.Yardstick())
 }
 
-// benchmarks are those that were asked for.
+// benchmarks are the requested ones.
 type benchmarks struct {
 	cases []bench.Case
 	// decisions are names of algorithms.
 	decisions []string
 }
 
-// benchResults are what they measured.
+// benchResults are their results.
 type benchResults struct {
 	Runs      []bench.Result   `json:"runs"`
 	Decisions []bench.Decision `json:"decisions"`
@@ -183,7 +183,7 @@ func selectCases(words []string, workers []int) (chosen benchmarks, err error) {
 	return chosen, nil
 }
 
-// run measures them one after the other and tells of each.
+// run measures them one after the other and reports each.
 func (b benchmarks) run(ctx context.Context, runs int, progress io.Writer) (results benchResults, err error) {
 	total := len(b.cases) + len(b.decisions)
 	for rest := b.cases; len(rest) > 0; {

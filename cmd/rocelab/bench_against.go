@@ -19,14 +19,14 @@ import (
 // errCountAlone is --count without another program.
 var errCountAlone = errors.New("--count goes with --against PROGRAM, and counts instructions of both")
 
-// againstFlags are those of bench with another program.
+// againstFlags are the flags of bench with another program.
 type againstFlags struct {
 	program string
 	count   bool
 	command *cobra.Command
 }
 
-// againstResults are what two programs took.
+// againstResults are the times of two programs.
 type againstResults struct {
 	Other  string        `json:"other_program"`
 	Runs   []bench.Match `json:"runs,omitempty"`

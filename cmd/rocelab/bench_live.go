@@ -18,7 +18,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/realtime"
 )
 
-// liveFigures is what bench --on live measures: for each case its rates, from below.
+// liveFigures has the results of bench --on live: for each case its rates, from the lowest.
 type liveFigures struct {
 	Rates []bench.LiveResult `json:"rates"`
 }
@@ -79,7 +79,7 @@ func inBothClasses(cases []bench.LiveCase) (all []bench.LiveCase) {
 	return all
 }
 
-// priorityOf says what a class is.
+// priorityOf describes a class.
 func priorityOf(class string) string {
 	if class == "fifo" {
 		return "real-time priority"
@@ -87,7 +87,7 @@ func priorityOf(class string) string {
 	return class + " priority"
 }
 
-// whyNot says why a median run was not green.
+// whyNot returns why a median run was not green.
 func whyNot(r *bench.LiveResult) string {
 	if r.Why == "" {
 		return ""
@@ -113,8 +113,8 @@ func (f liveFigures) document() *page.Document {
 	return d
 }
 
-// shortOf is the part of the rate that a stream carries at least, of the 95 % that it offers, where it has
-// the core that it needs.
+// shortOf is the least part of the rate that a stream carries, of the 95 % that it offers, if it has the core that it
+// needs.
 const shortOf = 0.9
 
 // addRates adds the rates of one case in one class to a document.

@@ -99,8 +99,8 @@ func TestBenchLivePrints(t *testing.T) {
 	}
 }
 
-// A case runs from below, and stops where it is no more green, at normal and then with real-time priority; what
-// that is depends on the host.
+// A case runs from the lowest rate up, and stops once it is no longer green, at normal and then with real-time
+// priority; that rate depends on the host.
 func TestBenchLive(t *testing.T) {
 	tier.Slow(t)
 	s, _ := newLab(t)

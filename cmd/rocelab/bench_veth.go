@@ -20,7 +20,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// vethFigures is what bench --on veth measures.
+// vethFigures has the results of bench --on veth.
 type vethFigures struct {
 	Throughput []bench.VethResult `json:"throughput,omitempty"`
 	Windows    []bench.Window     `json:"windows,omitempty"`
@@ -28,8 +28,8 @@ type vethFigures struct {
 	UpDown     []bench.UpDown     `json:"up_down,omitempty"`
 }
 
-// benchVeth measures the testbed: the parts whose names contain one of the
-// words, all without any. Parts are told as they are done.
+// benchVeth measures the testbed: the parts whose names contain one of the words, or all without any. It reports parts
+// as they are done.
 func benchVeth(ctx context.Context, words []string, runs int, format page.Format,
 	stdout, stderr io.Writer) error {
 	if err := doctor.Required(); err != nil {
@@ -67,7 +67,7 @@ type vethBench struct {
 	names    []string
 }
 
-// wanted reports whether a part is to be measured, and tells that it is.
+// wanted reports whether a part is to be measured, and prints its name if so.
 func (m *vethBench) wanted(name string) bool {
 	m.names = append(m.names, name)
 	found := len(m.words) == 0

@@ -160,7 +160,7 @@ func captureAt(ctx context.Context, testbed *veth.State, places []capture.Place,
 	return host(err)
 }
 
-// printSummary says what was captured.
+// printSummary summarises a capture.
 func printSummary(w io.Writer, summary capture.Summary) {
 	fmt.Fprintf(w, "%s captured\n", unit.Count(summary.Frames, "frame"))
 	if summary.Missed > 0 {
@@ -185,8 +185,7 @@ func awaitRun(ctx context.Context, testbed *veth.State) (*veth.Current, error) {
 	return current, testbedError(err)
 }
 
-// runSource is a run's page; a run whose process is gone counts as given up, as does one
-// whose page holds nonsense.
+// runSource is a run's page; a run whose process is gone counts as given up, as does one with a page of nonsense.
 type runSource struct {
 	*lockstep.Page
 	current *veth.Current

@@ -23,12 +23,12 @@ type choice struct {
 	comparison.Entry
 	// variant names the variant.
 	variant string
-	// algorithm is what scenarios call the algorithm, which a program says itself.
+	// algorithm is the algorithm's name in scenarios, which a program itself gives.
 	algorithm string
 }
 
-// choose finds what --algorithm names. A name that no algorithm has may be one
-// of the scenario's own: f.unknown keeps why there is no such algorithm.
+// choose finds the algorithms of --algorithm. A name without an algorithm may be one of the scenario's own: f.unknown
+// keeps why the algorithm does not exist.
 func (f *scenarioFlags) choose(algorithms *registry.Registry) error {
 	if f.choices != nil || len(f.algorithms) == 0 {
 		return nil
@@ -86,8 +86,7 @@ func chosenAlgorithm(algorithms *registry.Registry, e comparison.Entry) (cc.Algo
 	return a, hintPath(err, e.Name)
 }
 
-// missing is the error of a path at which there is nothing: a slip of the one who wrote
-// it, and no fault of a plugin.
+// missing is the error of a path without a file: a slip of its author, not a fault of a plugin.
 func missing(path string) error {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("--algorithm %s: there is no such file", path)
@@ -95,8 +94,7 @@ func missing(path string) error {
 	return nil
 }
 
-// hintPath adds to the error about an algorithm how to write its program, where a
-// file of the folder has that name.
+// hintPath adds to the error about an algorithm how to write its program, if a file of the folder has that name.
 func hintPath(err error, name string) error {
 	if info, lost := os.Stat(name); err != nil && lost == nil && !info.IsDir() {
 		return fmt.Errorf("%w; the file of that name is written ./%s", err, name)
@@ -116,8 +114,7 @@ func checkFits(a cc.Algorithm, e comparison.Entry) error {
 	return nil
 }
 
-// meantParam says which parameter was probably meant where an algorithm does not have
-// the one that err is about.
+// meantParam returns the parameter that was probably meant, if an algorithm does not have the one that err is about.
 func meantParam(err error, a cc.Algorithm) string {
 	var wrong *cc.ParamError
 	if !errors.As(err, &wrong) {
@@ -154,8 +151,8 @@ func (c *choice) override() string {
 	return fmt.Sprintf("{name: %s, algorithm: %s}", c.variant, algorithm)
 }
 
-// variantName makes a variant's name of what was written, dcqcn-set-paper of
-// dcqcn:set=paper and cc-mine of ./build/cc-mine, which is not taken.
+// variantName makes a variant's name of the flag's text, dcqcn-set-paper of dcqcn:set=paper and cc-mine of
+// ./build/cc-mine, and keeps it distinct from the taken ones.
 func variantName(e comparison.Entry, taken map[string]bool) string {
 	const most = 60 // a scenario takes 64, and a number may follow
 	text := e.Text
@@ -193,8 +190,7 @@ func (f *scenarioFlags) variants() string {
 // variantsOverride is where problems with that override lie.
 const variantsOverride = "--set variants"
 
-// explain returns why an algorithm that was chosen is unknown, where that is all
-// that is wrong with a scenario.
+// explain returns why an algorithm that was chosen is unknown, if that is the only fault of a scenario.
 func (f *scenarioFlags) explain(err error) error {
 	var problems scenario.Errors
 	if f.unknown == nil || !errors.As(err, &problems) || slices.ContainsFunc(problems,

@@ -31,8 +31,8 @@ func (s *shell) traces(args ...string) map[string]string {
 	return traces
 }
 
-// An algorithm that is chosen with parameters runs as a scenario with these
-// parameters does, in a variant that is named by what was written.
+// An algorithm that is chosen with parameters runs as a scenario with these parameters does, in a variant named after
+// the flag's text.
 func TestAlgorithmsAreChosenWithParameters(t *testing.T) {
 	s := newShell(t)
 	got := s.traces("--algorithm", "pc4,dcqcn:set=paper,g=0.01", "--algorithm", "dcqcn")

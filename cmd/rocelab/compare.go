@@ -243,8 +243,8 @@ func (f *compareFlags) announce(command *cobra.Command, c *comparison.Comparison
 	})
 }
 
-// resolve finds the algorithm of an entry. A name that no algorithm has may be
-// one of the scenario's own sets of parameters.
+// resolve finds the algorithm of an entry. A name without an algorithm may be one of the scenario's own sets of
+// parameters.
 func (f *compareFlags) resolve(entry comparison.Entry, path string, seed uint64) (*contender, error) {
 	k, err := newContender(entry, &f.scenario.plugins)
 	if err == nil || entry.IsPath {
@@ -332,8 +332,7 @@ func algorithmYAML(name string, params map[string]string) string {
 	return fmt.Sprintf("{name: %s, params: {%s}}", quote(name), strings.Join(given, ", "))
 }
 
-// idleProcessors is how many processors the load of the last minute leaves,
-// at least one.
+// idleProcessors is the number of processors that the load of the last minute leaves, at least one.
 func idleProcessors() int {
 	busy := comparison.Load()
 	return max(1, runtime.GOMAXPROCS(0)-busy)

@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// comparisonJSON is what tests read of compare --format json.
+// comparisonJSON has the parts of compare --format json that tests read.
 type comparisonJSON struct {
 	Scenario   string
 	Seeds      []uint64
@@ -90,8 +90,8 @@ func TestCompareTakesVariantsAndSets(t *testing.T) {
 	}
 }
 
-// A program is named by its path, whatever its file and whatever algorithm of
-// that name there is; its runs are those of the built-in form.
+// A program is named by its path, whatever its file is called and whichever algorithm has that name; its runs are those
+// of the built-in form.
 func TestComparePrograms(t *testing.T) {
 	tier.Everyday(t)
 	dir := pluginFolder(t, "cc-dcqcn")
@@ -167,8 +167,7 @@ func TestCompareExitCodes(t *testing.T) {
 	s.says(s.stderr, "rocelab: --algorithm ./nowhere: there is no such file")
 }
 
-// An algorithm that crashes ends the comparison; what was run before is
-// reported.
+// An algorithm that crashes ends the comparison; earlier runs are reported.
 func TestCompareCrash(t *testing.T) {
 	tier.Everyday(t)
 	folder := t.TempDir()

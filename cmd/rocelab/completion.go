@@ -16,15 +16,14 @@ import (
 	"github.com/rocelab/rocelab/plugins/shipped"
 )
 
-// What a shell offers at the TAB key: names that exist, of algorithms, variants,
-// metrics, keys and so on. Completing starts no program and reads at most the
-// scenario's file.
+// The words that a shell offers at the TAB key: names that exist, of algorithms, variants, metrics, keys and so on.
+// Completing starts no program and reads at most the scenario's file.
 
 // completer offers values for the word that is being typed.
 type completer = cobra.CompletionFunc
 
-// completers are for flags by their names, which mean the same in every command.
-// Flags that are about testbeds have theirs where they are defined.
+// completers are for flags by their names, which mean the same in every command. Flags for testbeds have theirs at
+// their definitions.
 var completers = map[string]completer{
 	"algorithm":  completeAlgorithms,
 	"run-as":     words("builtin", "process"),
@@ -89,8 +88,7 @@ func folders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirecti
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// listOf completes the last of words joined by commas, those that are there
-// already left out.
+// listOf completes the last of words joined by commas, and leaves out those already given.
 func listOf(words func() []string) completer {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		before := typed[:strings.LastIndexByte(typed, ',')+1]
@@ -179,8 +177,7 @@ func choicesOf(name, param, before string) (offered []string) {
 	return offered
 }
 
-// plainName is what a name may be that is offered: a shell puts what is chosen into
-// the command line as it is.
+// plainName matches the names that may be offered: a shell puts the chosen one into the command line as it is.
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.+-]*$`)
 
 // programNames are the names that programs in plugin folders have by the custom

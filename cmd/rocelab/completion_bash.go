@@ -7,8 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// bashFallback is what completion in bash needs where the package
-// bash-completion is missing, as in small containers.
+// bashFallback is needed for completion in bash without the package bash-completion, as in small containers.
 //
 //go:embed completion.bash
 var bashFallback string

@@ -139,8 +139,8 @@ func TestCompletionStartsNothing(t *testing.T) {
 	}
 }
 
-// What no name can be is not offered, for a shell would read it as more than a
-// word; and what is no file of a scenario is not waited for. Tier: -short.
+// Names that cannot be are not offered, for a shell would read them as more than a word; and a file that is not a
+// scenario is not waited for. Tier: -short.
 func TestCompletionOffersNamesAlone(t *testing.T) {
 	s := newShell(t)
 	s.write("hostile.yaml",

@@ -15,17 +15,16 @@ import (
 // path of its program.
 type contender struct {
 	comparison.Entry
-	// about describes the algorithm; its Name is what scenarios call it.
+	// about describes the algorithm; its Name is that in scenarios.
 	about cc.Description
-	// program is its program, the zero value where it is built in.
+	// program is its program, the zero value if it is built in.
 	program process.Program
-	// algorithms are those that are there, the contender's own among them.
+	// algorithms are all algorithms, the contender's own among them.
 	algorithms *registry.Registry
 }
 
-// newContender finds the algorithm of an entry and checks its parameters. A
-// program given by its path needs to be in no plugin folder, and may serve an
-// algorithm that has the name of another.
+// newContender finds the algorithm of an entry and checks its parameters. A program given by its path does not need to
+// be in a plugin folder, and may serve an algorithm with the name of another.
 func newContender(entry comparison.Entry, plugins *pluginFlags) (*contender, error) {
 	r, err := plugins.registry()
 	if err != nil {
@@ -40,7 +39,7 @@ func newContender(entry comparison.Entry, plugins *pluginFlags) (*contender, err
 	return c, errors.Join(err, host(c.algorithms.Close()))
 }
 
-// find starts the algorithm, where it is a program.
+// find starts the algorithm, if it is a program.
 func (c *contender) find() (algorithm cc.Algorithm, err error) {
 	if c.IsPath {
 		if err := missing(c.Name); err != nil {
@@ -67,8 +66,7 @@ type contenderRun struct {
 	fault *process.Error
 }
 
-// find is a model.Find. The contender's name means the contender, whatever
-// else has that name.
+// find is a model.Find. The contender's name means the contender, even if another algorithm has that name.
 func (s *contenderRun) find(name string) (cc.Algorithm, bool) {
 	a, err := s.Lookup(name)
 	if s.fault == nil {

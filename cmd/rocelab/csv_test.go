@@ -108,8 +108,7 @@ func TestVersionIsAFlagToo(t *testing.T) {
 	}
 }
 
-// Whatever the version, the build and the models are named, as in a run's folder.
-// Tier: -short.
+// The version, the build and the models are named in every format, as in a run's folder. Tier: -short.
 func TestVersionNamesTheBuild(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "version")

@@ -15,7 +15,7 @@ import (
 //go:embed demo.yaml
 var demoScenario []byte
 
-// demoFlags are the arguments of run for which demo stands, after the scenario.
+// demoFlags are the arguments of run that demo stands for, after the scenario.
 var demoFlags = []string{"--algorithm", "pc4,dcqcn,hpcc", "--no-folder", "--metrics",
 	"duration_us,fct_p99_us,utilisation,queueing_mean_us,queue_max_bytes,marks,cnps,decisions"}
 

@@ -172,8 +172,7 @@ func checkFree(name string) error {
 	return err
 }
 
-// liveLine is a line on a terminal that says what is being done; on anything
-// else it stays empty.
+// liveLine is a line on a terminal that shows the present step; on anything else it stays empty.
 type liveLine struct {
 	to    io.Writer
 	shown bool

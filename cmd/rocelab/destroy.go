@@ -102,7 +102,7 @@ func testbedsToDestroy(given []string, all bool) ([]string, error) {
 		strings.Join(names, ", ")))
 }
 
-// destroy takes one away and says what became of it.
+// destroy destroys one testbed and returns the outcome.
 func destroy(ctx context.Context, name string, force bool) (string, error) {
 	if !force && (&veth.State{Name: name}).Busy() {
 		return "", usage(fmt.Errorf("testbed %s has a run in progress: end that first, or give --force", name))

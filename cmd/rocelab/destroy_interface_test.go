@@ -17,8 +17,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/netns"
 )
 
-// What a killed run changed of an interface, inspect names and destroy puts back, and says so.
-// Tier: everyday, root.
+// inspect names the changes that a killed run made to an interface; destroy undoes them and prints so. Tier: everyday,
+// root.
 func TestDestroyPutsInterfacesBack(t *testing.T) {
 	tier.Root(t, "a network namespace")
 	s := newShell(t)

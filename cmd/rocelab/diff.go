@@ -21,7 +21,7 @@ type diffFlags struct {
 	trust    bool // lets programs start that are in a pack
 	format   page.Format
 	command  *cobra.Command
-	// packs are those that were given, by their names.
+	// packs are the given packs, by their names.
 	packs map[string]*pack.Opened
 }
 
@@ -128,7 +128,7 @@ func (f *diffFlags) open(ctx context.Context, name string) (*diff.Side, error) {
 	return side, usage(err)
 }
 
-// close takes away what was unpacked.
+// close removes the unpacked files.
 func (f *diffFlags) close() (err error) {
 	for _, opened := range f.packs {
 		err = errors.Join(err, host(opened.Close()))

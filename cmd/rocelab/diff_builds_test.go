@@ -11,7 +11,7 @@ import (
 )
 
 // Of runs by two builds, one of which halves DCQCN's g, the first frame is found with the other program, from either
-// side; without it the instant is named, and which build is wanted. Tier: slow, it builds rocelab twice.
+// side; without it the instant is named, and the build that is needed. Tier: slow, it builds rocelab twice.
 func TestDiffOfTwoBuilds(t *testing.T) {
 	tier.Slow(t)
 	top, err := filepath.Abs("../..")
@@ -40,7 +40,7 @@ func TestDiffOfTwoBuilds(t *testing.T) {
 
 	s := newShell(t)
 	s.write("marked.yaml", marked)
-	// says runs a build, whose exit code 1 is that runs differ, and returns what it printed.
+	// says runs a build, whose exit code 1 means that runs differ, and returns its output.
 	says := func(program string, args ...string) string {
 		t.Helper()
 		out, err := exec.Command(program, args...).CombinedOutput()

@@ -12,8 +12,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/mem"
 )
 
-// lookIntoCapture looks for the first frame in the capture of a run that is another than in the run made again: what
-// happened on a veth pair and in no model can be seen there alone.
+// lookIntoCapture looks for the first frame in the capture of a run that differs from the run made again: an event on a
+// veth pair that is in no model can only be seen there.
 func (f *diffFlags) lookIntoCapture(ctx context.Context, u *diff.Unlike) error {
 	taken := diff.CaptureOf(u.Side, u.Run)
 	if taken == "" {

@@ -17,8 +17,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/replay"
 )
 
-// search looks for the first frame that differs between the first two runs that do. The error is an interruption;
-// whatever else is in the way is said in the report.
+// search looks for the first frame that differs between the first two runs that do. The error is an interruption; the
+// report has all other obstacles.
 func (f *diffFlags) search(ctx context.Context, report *diff.Report) error {
 	p := report.First()
 	if p == nil {

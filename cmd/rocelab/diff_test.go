@@ -19,8 +19,8 @@ traffic: [{name: in, kind: incast, senders: 16, size: 300KB}]
 switch: {ecn: {kmin: 5KB, kmax: 1MB, pmax: 0.2}}
 `
 
-// Equal runs are said to be equal; of a Pmax that is another the first mark that differs is named, with what is
-// around it, in every format. Tier: -short.
+// Equal runs are reported as equal; with another Pmax the first mark that differs is named, with its surroundings, in
+// every format. Tier: -short.
 func TestDiff(t *testing.T) {
 	s := newShell(t)
 	s.write("marked.yaml", marked)
@@ -69,7 +69,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// Runs that differ at once are told to, and nothing is searched; runs without a partner are named; of two algorithms
+// Runs that differ at once are reported as such, without a search; runs without a partner are named; of two algorithms
 // the first frame is found. Tier: -short.
 func TestDiffOfOtherInputs(t *testing.T) {
 	s := newShell(t)
@@ -122,7 +122,7 @@ func TestDiffRefuses(t *testing.T) {
 }
 
 // A folder whose hashes are not those of its scenario is named, with the first instant; one without hashes at instants
-// is compared as far as it goes; a run that was interrupted is named. Tier: -short.
+// is compared as far as possible; an interrupted run is named. Tier: -short.
 func TestDiffOfFoldersThatCannotBeMadeAgain(t *testing.T) {
 	s := newShell(t)
 	s.write("marked.yaml", marked)

@@ -14,8 +14,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/diff"
 )
 
-// diffHalfCommand is what diff calls of another program, with --with: one run is made again, and what it did is told
-// on stdout as it is asked for on stdin.
+// diffHalfCommand is the command that diff calls in another program, with --with: it makes one run again, and reports
+// its course on stdout as it is asked on stdin.
 func diffHalfCommand() *cobra.Command {
 	f := &diffFlags{}
 	var from, to, width int64
@@ -49,8 +49,8 @@ func diffHalfCommand() *cobra.Command {
 	return c
 }
 
-// programFor is the program of --with that made a side's runs, "" where this one makes them again: it did, or nothing
-// better is known, and then the hashes of the folder say whether it can.
+// programFor is the program of --with that made a side's runs, "" if this one makes them again: because it made them,
+// or because no better one is known, and then the hashes of the folder show whether it can.
 func (f *diffFlags) programFor(side *diff.Side) string {
 	if side.Manifest.Build.ID == build.Read().ID {
 		return ""

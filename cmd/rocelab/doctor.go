@@ -73,7 +73,7 @@ links to edges.`,
 	return c
 }
 
-// need is what the testbed of a scenario takes.
+// need returns the resources that the testbed of a scenario takes.
 func (f *scenarioFlags) need(path string) (doctor.Footprint, error) {
 	s, err := f.load(path, "")
 	if err != nil {
@@ -83,7 +83,7 @@ func (f *scenarioFlags) need(path string) (doctor.Footprint, error) {
 	return needOf(plans, veth.PerServer), err
 }
 
-// needOf is what the testbed of the plan takes that takes most.
+// needOf returns the resources of the largest testbed among those of the plans.
 func needOf(plans []*plan.Plan, daemons veth.Daemons) (most doctor.Footprint) {
 	for _, p := range plans {
 		n := veth.Footprint(p, daemons)
@@ -93,7 +93,7 @@ func needOf(plans []*plan.Plan, daemons veth.Daemons) (most doctor.Footprint) {
 	return most
 }
 
-// printFindings prints the verdict and a table, with the remedies below what
+// findingsDocument returns the verdict and a table, with the remedies below what
 // they cure.
 func findingsDocument(findings []doctor.Finding) *page.Document {
 	rows := page.New("", "what", "seen")

@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/rehearsal"
 )
 
-// document says what was measured, what follows, and with what command to go on.
+// document reports the measurements, the conclusions, and the command to continue with.
 func (a *liveAdvice) document() *page.Document {
 	d := &page.Document{Title: "What this host can run in real time", Kind: "doctor"}
 	line := d.Say

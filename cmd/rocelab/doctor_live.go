@@ -27,15 +27,15 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/rehearsal"
 )
 
-// liveDoctor is doctor --live: it measures the host with a scenario, and says with which
-// dilation it can be held to the clock.
+// liveDoctor is doctor --live: it measures the host with a scenario, and finds the dilation with which it can be held
+// to the clock.
 type liveDoctor struct {
 	bring testbedFlags
-	// most is how long a variant may run, sleeps how long a thread that sleeps is watched.
+	// most is the maximum time that a variant may run, sleeps the time for which a sleeping thread is watched.
 	most, sleeps time.Duration
 }
 
-// liveAdvice is what it found.
+// liveAdvice is the result.
 type liveAdvice struct {
 	Scenario string         `json:"scenario"`
 	Daemons  string         `json:"daemons"`
@@ -54,7 +54,7 @@ type liveAdvice struct {
 	command       string
 }
 
-// liveVariant is how a variant ran without a clock.
+// liveVariant is the result of a variant's run without a clock.
 type liveVariant struct {
 	Variant string `json:"variant"`
 	// ModelUS and WallUS are the whole run's, Slowdown is of its busiest millisecond, which

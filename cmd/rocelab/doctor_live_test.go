@@ -58,7 +58,7 @@ func TestDoctorLiveRefuses(t *testing.T) {
 	}
 }
 
-// What is printed says what was measured, what follows, and how to go on.
+// The output has the measurements, the conclusions and the way to continue.
 func TestDoctorLivePrints(t *testing.T) {
 	var late record.Lateness
 	late.Add(150_000)

@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/replay"
 )
 
-// defaultJournal is how long the journal of an edge may grow.
+// defaultJournal is the default maximum size of the journal of an edge.
 const defaultJournal = 4 * unit.GB
 
 // journalValue is the value of --journal.

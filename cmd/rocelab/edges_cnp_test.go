@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// besideCNPs is a flow of ours from h1 to h4, and a host of somebody else at the same switch.
+// besideCNPs is a flow of ours from h1 to h4, and a foreign host at the same switch.
 const besideCNPs = `name: cnps
 algorithm: dcqcn
 topology:
@@ -31,7 +31,7 @@ traffic: [{kind: flow, from: h1, to: h4, size: 3MB}]
 run: {until: 10ms}
 `
 
-// cnpFrom is a CNP from an address to the flow's sender, as a host of somebody else may write it.
+// cnpFrom is a CNP from an address to the flow's sender, as a foreign host may write it.
 func cnpFrom(source uint32) []byte {
 	frame := wire.Frame{
 		EtherType: wire.EtherTypeIPv4,
@@ -50,9 +50,9 @@ func cnpFrom(source uint32) []byte {
 	return frame.AppendTo(nil)
 }
 
-// A neighbour's CNPs are no broken invariant. Those from its own address end at the NIC, those from the address of the
-// flow's receiver are obeyed, and cnp: drop ends both at the edge; the verdict names the edge each time, and the sheet
-// of edges has them. Tier: -short.
+// A neighbour's CNPs do not break an invariant. Those from its own address end at the NIC, those from the address of
+// the flow's receiver are obeyed, and cnp: drop ends both at the edge; the verdict names the edge each time, and the
+// sheet of edges has them. Tier: -short.
 func TestForeignCNPs(t *testing.T) {
 	s := newShell(t)
 	h4, h2 := plan.StationIP(1), plan.StationIP(2)
@@ -103,7 +103,7 @@ func TestForeignCNPs(t *testing.T) {
 }
 
 // Frames of a neighbour that lead nowhere are counted by reason, and a check of that fails: those whose TTL ends at the
-// switch, and those for no queue pair. Tier: -short.
+// switch, and those without a queue pair. Tier: -short.
 func TestForeignFramesThatLeadNowhere(t *testing.T) {
 	s := newShell(t)
 	var frames []came

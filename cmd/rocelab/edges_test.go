@@ -38,8 +38,8 @@ type came struct {
 	frame []byte
 }
 
-// recordedRun makes the run folder of a run in which frames came in at the edge, as a live
-// run leaves it. Limit is what its journal may hold.
+// recordedRun makes the run folder of a run with frames that came in at the edge, as a live run leaves it. limit is the
+// maximum size of its journal.
 func recordedRun(t *testing.T, dir, trace string, limit unit.Bytes) {
 	t.Helper()
 	var frames []came
@@ -49,7 +49,7 @@ func recordedRun(t *testing.T, dir, trace string, limit unit.Bytes) {
 	recordedRunOf(t, withEdge, dir, trace, frames, limit)
 }
 
-// recordedRunOf is that of a scenario with one edge, at which these frames came in.
+// recordedRunOf makes that of a scenario with one edge, at which these frames came in.
 func recordedRunOf(t *testing.T, text, dir, trace string, frames []came, limit unit.Bytes) {
 	t.Helper()
 	s, err := scenario.Parse("beside.yaml", []byte(text), nil)
@@ -94,8 +94,8 @@ func recordedRunOf(t *testing.T, text, dir, trace string, frames []came, limit u
 	}
 }
 
-// A live run is replayed from its folder: the same trace each time, however it is run, and
-// the report says whether it is that of the run. Tier: -short.
+// A live run is replayed from its folder: the same trace each time, however it is run, and the report states whether it
+// is that of the run. Tier: -short.
 func TestReplayOfARunFolder(t *testing.T) {
 	s := newShell(t)
 	s.write("beside.yaml", withEdge)

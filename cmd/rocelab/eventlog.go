@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// logSuffix is how names of event logs end.
+// logSuffix is the suffix of the names of event logs.
 const logSuffix = ".jsonl"
 
 // mostLogged bounds the flows of a run whose events are kept: their logs are
@@ -63,7 +63,7 @@ func (l *eventLogs) chosen(planned *plan.Plan) (flows []uint32, err error) {
 	return flows, nil
 }
 
-// hintFlow says which flow of a plan may have been meant, or which there are.
+// hintFlow names the flow of a plan that may have been meant, or all of them.
 func hintFlow(planned *plan.Plan, name string) string {
 	var names []string
 	for i := range planned.Flows {

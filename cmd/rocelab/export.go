@@ -123,7 +123,7 @@ func (f *exportFlags) plan(path string) (*scenario.Scenario, *plan.Plan, error) 
 		spelling.Hint(f.variant, names, "the scenario has "+strings.Join(names, ", ")))
 }
 
-// switchNamed returns the number of a switch of a plan; a plan with one needs no name.
+// switchNamed returns the number of a switch of a plan; a plan with one does not need the name.
 func switchNamed(p *plan.Plan, name string) (int, error) {
 	var names []string
 	for i := range p.Switches {

@@ -32,9 +32,8 @@ func guardMain() func() {
 // quits takes SIGQUIT.
 var quits = make(chan os.Signal, 2)
 
-// dumpOnQuit has SIGQUIT (Ctrl-\) say what each goroutine is doing, as Go's runtime
-// would, but take this process's testbeds away before it ends. A second one does not
-// wait for that.
+// dumpOnQuit makes SIGQUIT (Ctrl-\) print the stacks of all goroutines, as Go's runtime would, but destroy this
+// process's testbeds before it ends. A second one does not wait for that.
 func dumpOnQuit() {
 	if signal.Ignored(syscall.SIGQUIT) {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// wrapFlags has the help of all commands wrap what it says of flags, for a page of w.
+// wrapFlags makes the help of all commands wrap the texts of flags, for a page of w.
 func wrapFlags(root *cobra.Command, w io.Writer) {
 	const slop = 5 // by which pflag's last lines may be longer
 	usual := root.UsageFunc()

@@ -8,8 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// What the help of a command says of its flags fits the page, and nothing of it is lost.
-// Tier: -short.
+// A command's help on its flags fits the page, and none of it is lost. Tier: -short.
 func TestFlagsFitThePage(t *testing.T) {
 	s := newShell(t)
 	t.Setenv("COLUMNS", "80")

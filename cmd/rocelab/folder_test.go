@@ -14,8 +14,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// summaryOf is what a file of a run folder or run's output says of a run, as far as
-// it is looked at here.
+// summaryOf has the part of a run's summary, in a file of a run folder or in run's output, that tests here look at.
 type summaryOf struct {
 	Variant, Trace string
 	Seed           uint64
@@ -113,8 +112,7 @@ func TestFilesOfSeveralRunsAreJoined(t *testing.T) {
 	}
 }
 
-// The next run of a scenario names what a killed one left, and says what to do with it.
-// Tier: -short.
+// The next run of a scenario names the folder that a killed one left, and advises what to do with it. Tier: -short.
 func TestKilledRunIsNamed(t *testing.T) {
 	s := newShell(t)
 	left := filepath.Join("rocelab-runs", "incast-1.part")
@@ -130,8 +128,8 @@ func TestKilledRunIsNamed(t *testing.T) {
 	s.says(s.stderr, "incast-1.part of a run that was killed is replaced\n")
 }
 
-// The stack of a program that panics is in the run folder, and the message says where;
-// without a folder it says how to see it.
+// The stack of a program that panics is in the run folder, and the message names the place; without a folder it
+// explains how to see the stack.
 func TestStackOfAPluginIsKept(t *testing.T) {
 	tier.Everyday(t)
 	folder := t.TempDir()

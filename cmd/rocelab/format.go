@@ -18,7 +18,7 @@ func formatFlag(c *cobra.Command, to *page.Format, has ...page.Format) {
 	c.RegisterFlagCompletionFunc("format", words(strings.Split(formatNames(has), ", ")...))
 }
 
-// formatValue is a format of a command, refused where it has it not.
+// formatValue is a format of a command, refused if the command does not have it.
 type formatValue struct {
 	format *page.Format
 	has    []page.Format

@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 )
 
-// FuzzCompletion takes any text for the word that is being typed: whatever a shell
-// asks for is answered, and what is offered goes on from what is typed.
+// FuzzCompletion takes any text for the word that is being typed: every request of a shell is answered, and the offered
+// words continue the typed one.
 func FuzzCompletion(f *testing.F) {
 	for _, word := range []string{"switch.ecn.k", "variants.fixed.nic.", "nic.pfc=", "topology.kind=", "..=."} {
 		f.Add("run", "--set", word)
@@ -31,8 +31,7 @@ func FuzzCompletion(f *testing.F) {
 	})
 }
 
-// FuzzSeeds takes any text for --seeds: what is taken is a bounded list without
-// the same seed twice.
+// FuzzSeeds takes any text for --seeds: an accepted one is a bounded list without the same seed twice.
 func FuzzSeeds(f *testing.F) {
 	for _, text := range []string{"5", "1-5", "1..5", "1,2,7", "18446744073709551615", "1-,", "0"} {
 		f.Add(text)

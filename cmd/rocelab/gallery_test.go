@@ -10,8 +10,8 @@ import (
 )
 
 // The commands of the gallery and of the tutorial draw their pictures, byte for byte: go test ./cmd/rocelab -run
-// TestGallery -update draws them again. Runs make no page, which changes no picture. Tier: everyday, 7 s of processor
-// time.
+// TestGallery -update draws them again. Runs do not make a page, which changes no picture. Tier: everyday, 7 s of
+// processor time.
 func TestGallery(t *testing.T) {
 	tier.Everyday(t)
 	root, err := filepath.Abs("../..")

@@ -9,11 +9,11 @@ import (
 
 const (
 	// garbage is the heap's growth in percent at which it is collected. A run allocates while queues fill for the first
-	// time and hardly after that, so collecting more often than by default costs little; it takes 3 to 8 % off the peak
-	// memory of a 1024-host fat tree. GOGC in the environment overrides it.
+	// time and hardly after that, so collecting more often than by default costs little; it reduces the peak memory of
+	// a 1024-host fat tree by 3 to 8 %. GOGC in the environment overrides it.
 	garbage = 40
 	// smallHeap is the size up to which the heap is not collected at all: writing the files and the page of a short run
-	// would have it collected dozens of times. Unit: bytes.
+	// would otherwise cause dozens of collections. Unit: bytes.
 	smallHeap = 64 << 20
 )
 
@@ -28,7 +28,7 @@ func paceCollector() {
 	afterCollections(func() { debug.SetGCPercent(growth(liveHeap())) })
 }
 
-// growth is the percentage at which a heap with so many live bytes grows to smallHeap, garbage at least.
+// growth is the percentage at which a heap of this many live bytes grows to smallHeap, garbage at least.
 func growth(live uint64) int {
 	if live >= smallHeap {
 		return garbage
@@ -36,7 +36,7 @@ func growth(live uint64) int {
 	return max(garbage, int(100*(smallHeap-live)/max(1, live)))
 }
 
-// liveHeap is what the last collection left, in bytes.
+// liveHeap is the heap after the last collection, in bytes.
 func liveHeap() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)

@@ -53,7 +53,7 @@ const (
 	scenarios = "scenarios are files: rocelab comes with some in specs/scenarios, and rocelab validate FILE shows one"
 )
 
-// noSuchCommand refuses a word that is no command, and says what was meant.
+// noSuchCommand refuses a word that is not a command, and names the one that was meant.
 func noSuchCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -61,7 +61,7 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	return usage(fmt.Errorf("there is no command %q (%s)", args[0], hintCommand(c, args[0])))
 }
 
-// refuseUnknownHelp has help refuse words that are no command.
+// refuseUnknownHelp makes help refuse words that are not commands.
 func refuseUnknownHelp(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
@@ -74,7 +74,7 @@ func refuseUnknownHelp(root *cobra.Command) {
 	}
 }
 
-// hintCommand says which command may have been meant by a word after c.
+// hintCommand names the command that may have been meant by a word after c.
 func hintCommand(c *cobra.Command, word string) string {
 	isRoot := !c.HasParent()
 	if _, err := os.Stat(word); err == nil && isRoot {
@@ -111,8 +111,8 @@ func commandNames(c *cobra.Command) (names []string) {
 	return names
 }
 
-// wrongFlag is the error of flags that cannot be read. For one that there is not
-// it says which was meant, or which commands have it.
+// wrongFlag is the error of flags that cannot be read. For an unknown flag it names the one that was meant, or the
+// commands that have it.
 func wrongFlag(c *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
 	if errors.As(err, &missing) && missing.GetSpecifiedName() == "o" && c.Flags().Lookup("out") != nil {

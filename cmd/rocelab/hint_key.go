@@ -11,8 +11,8 @@ import (
 
 // Which key a wrong override may have meant.
 
-// asWritten says of problems with the values of flags which flag it was, and of
-// an unknown key of --set the whole path of the one that was probably meant.
+// asWritten adds the flag to problems with the values of flags, and to an unknown key of --set the whole path of the
+// one that was probably meant.
 func (f *scenarioFlags) asWritten(err error) error {
 	var problems scenario.Errors
 	if !errors.As(err, &problems) {

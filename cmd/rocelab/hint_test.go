@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// A wrong word is refused with the one that was meant, or with the way to those
-// that there are.
+// A wrong word is refused with the one that was meant, or with the way to the list of them.
 func TestDidYouMean(t *testing.T) {
 	s := newShell(t)
 	t.Setenv("ROCELAB_RUN", t.TempDir())
@@ -85,7 +84,7 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
-// A run folder says which of its files is to be run again.
+// The error about a run folder names the file in it to run again.
 func TestRunFolderIsNoScenario(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--variant", "fixed", "--out", "before")

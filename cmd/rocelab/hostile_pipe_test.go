@@ -12,9 +12,8 @@ import (
 	"time"
 )
 
-// The first Ctrl-C ends every wait for a pipe that has no writer, and says so. A pipe among the files of a run is
-// refused without a wait.
-// Tier: -short.
+// The first Ctrl-C ends every wait for a pipe without a writer, and prints so. A pipe among the files of a run is
+// refused without a wait. Tier: -short.
 func TestPipesWithoutAWriterEnd(t *testing.T) {
 	s := newShell(t)
 	s.write("fits.yaml", fits)

@@ -20,8 +20,8 @@ type hostile struct {
 
 const fits = "topology: {kind: star, hosts: 4}\nalgorithm: pc4\ntraffic: [{kind: incast, size: 1KB}]\n"
 
-// merges are mappings of which each has the one before nine times: nine to the power of
-// twelve keys for whoever follows them.
+// merges are mappings each of which has the one before nine times: nine to the power of twelve keys for a reader that
+// follows them.
 func merges() string {
 	text := "a0: &a0 {x: 1}\n"
 	for i := 1; i <= 12; i++ {
@@ -101,8 +101,8 @@ func hostileScenarios() []hostile {
 	return list
 }
 
-// Whatever a file holds, the answer is the code and the words that are documented, on
-// a screenful, without a character that a terminal obeys. Tier: -short.
+// Whatever a file holds, the answer has the documented code and words, on a screenful, without a character that a
+// terminal obeys. Tier: -short.
 func TestHostileFiles(t *testing.T) {
 	s := newShell(t)
 	answer := func(name string, code int, words string, args ...string) {
@@ -136,9 +136,8 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// What a command prints for people is obeyed by no terminal, whatever files and folders
-// are called and hold. JSON and CSV are for machines and have names as they are, which
-// JSON escapes. Tier: -short.
+// A terminal obeys nothing in the output for people, whatever files and folders are called and hold. JSON and CSV are
+// for machines and have names as they are, which JSON escapes. Tier: -short.
 func TestReportsAreNotObeyed(t *testing.T) {
 	const bad, shown = "a\x1b[2Jb\u202ec", `a\x1b[2Jb\u202ec`
 	s := newShell(t)
@@ -171,8 +170,7 @@ func TestReportsAreNotObeyed(t *testing.T) {
 // obeyed reports whether a terminal obeys a character, which a newline is not.
 func obeyed(c rune) bool { return c != '\n' && unicode.IsControl(c) || unicode.Is(unicode.Cf, c) }
 
-// A file of more than its bound is not read further, from whatever it comes.
-// Tier: -short.
+// A file that exceeds its bound is not read further, whatever its source. Tier: -short.
 func TestDevicesAreNoEndlessFiles(t *testing.T) {
 	const zeros = "/dev/zero"
 	if _, err := os.Stat(zeros); err != nil {

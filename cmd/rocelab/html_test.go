@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The window of HTML says which command it is of, and no document has a terminal's table as text: Markdown and HTML
-// have tables of their own. Tier: -short.
+// The window of HTML names its command, and no document has a terminal's table as text: Markdown and HTML have tables
+// of their own. Tier: -short.
 func TestDocumentsSayTheirCommand(t *testing.T) {
 	s := newShell(t)
 	for _, c := range []struct{ args, title string }{
@@ -34,7 +34,7 @@ func TestDocumentsSayTheirCommand(t *testing.T) {
 	}
 }
 
-// How far a sweep is said in sentences, in each format. Tier: -short.
+// The progress of a sweep is reported in sentences, in each format. Tier: -short.
 func TestStatusIsADocument(t *testing.T) {
 	s := newShell(t)
 	s.write("tiny.yaml", tiny)

@@ -125,11 +125,11 @@ func readForeign(c *cobra.Command, path string, most int64) (name string, text [
 	return name, text, nil
 }
 
-// converted says where what was converted goes.
+// converted describes the destination of a conversion.
 type converted struct {
 	out    string
 	format page.Format
-	// nothing is said where there are no lines.
+	// nothing is printed if there are no lines.
 	nothing string
 	// warnings and losses are printed first.
 	warnings []string
@@ -141,7 +141,7 @@ func (to *converted) add(c *cobra.Command, what string) {
 	formatFlag(c, &to.format)
 }
 
-// write writes a text, and what became of each key.
+// write writes a text, and the outcome of each key.
 func (to *converted) write(c *cobra.Command, text []byte, lines []conversion.Line) error {
 	said := c.OutOrStdout()
 	if to.format != page.FormatTable {
@@ -160,7 +160,7 @@ func (to *converted) write(c *cobra.Command, text []byte, lines []conversion.Lin
 	return to.lines(said, lines)
 }
 
-// writeTo writes a text to the file, and what became of each key to a writer.
+// writeTo writes a text to the file, and the outcome of each key to a writer.
 func (to *converted) writeTo(said io.Writer, text []byte, lines []conversion.Line) error {
 	if err := to.file(text); err != nil {
 		return err
@@ -175,7 +175,7 @@ func (to *converted) file(text []byte) error {
 	return host(os.WriteFile(to.out, text, 0o666))
 }
 
-// lines prints what became of each key.
+// lines prints the outcome of each key.
 func (to *converted) lines(said io.Writer, lines []conversion.Line) error {
 	if lines == nil {
 		lines = []conversion.Line{}
@@ -236,7 +236,7 @@ func groupText(g *conversion.Group) string {
 	return line
 }
 
-// printConversion prints lines, those that are alike as one, and how many there are of each verdict.
+// printConversion prints lines, similar ones as one, and the number of each verdict.
 func printConversion(w io.Writer, lines []conversion.Line, nothing string) error {
 	p, b, count := pageOf(w), strings.Builder{}, map[conversion.Verdict]int{}
 	var others []string

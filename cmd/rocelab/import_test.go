@@ -14,8 +14,7 @@ func leafConfig(t *testing.T) string {
 	return pages(t, path)[path]
 }
 
-// A configuration becomes a scenario that runs as it is, each key is accounted for, and the way back gives what
-// was changed. Tier: -short, some 0.3 s.
+// A configuration becomes a scenario that runs as it is, each key is accounted for, and the way back gives the changes.
 func TestImportSonic(t *testing.T) {
 	config := leafConfig(t)
 	s := newShell(t)
@@ -85,7 +84,7 @@ func TestImportSonic(t *testing.T) {
 	}
 }
 
-// A switch of any scenario is exported, and what SONiC cannot have is said. Tier: -short.
+// A switch of any scenario is exported, and the settings that SONiC cannot have are reported. Tier: -short.
 func TestExportSonic(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", "topology: {kind: leaf-spine}\nalgorithm: pc4\ntraffic: [{kind: incast, size: 1KB}]\n"+
@@ -110,7 +109,7 @@ func TestExportSonic(t *testing.T) {
 	s.says(s.stderr, `the comment that begins with "# sonic-names:" is not as rocelab import writes it`)
 }
 
-// What is no configuration is refused with its place, and nothing is written. Tier: -short.
+// A text that is not a configuration is refused with its place, and nothing is written. Tier: -short.
 func TestImportRefuses(t *testing.T) {
 	config := leafConfig(t)
 	s := newShell(t)

@@ -45,16 +45,16 @@ changed at its edges are named on stderr.`,
 	return c
 }
 
-// testbedView is what inspect --format json shows of a testbed.
+// testbedView is a testbed in inspect --format json.
 type testbedView struct {
 	*veth.State
-	// Status is what stateOf says.
+	// Status is the result of stateOf.
 	Status string `json:"status"`
 }
 
 func viewOf(testbed *veth.State) testbedView { return testbedView{testbed, stateOf(testbed)} }
 
-// stateOf says in a word how a testbed is.
+// stateOf describes the state of a testbed in one word.
 func stateOf(testbed *veth.State) string {
 	switch {
 	case !testbed.Ready:
@@ -70,8 +70,7 @@ func stateOf(testbed *veth.State) string {
 	return "idle"
 }
 
-// listTestbeds shows all testbeds; those that cannot be read are told of on
-// stderr.
+// listTestbeds shows all testbeds; those that cannot be read are reported on stderr.
 func listTestbeds(stdout, stderr io.Writer, format page.Format) error {
 	list, err := veth.List()
 	if list == nil && err != nil {
@@ -126,7 +125,7 @@ func testbedsDocument(list []*veth.State, p page.Page) *page.Document {
 	return d
 }
 
-// algorithmsOf says how a testbed's algorithms run.
+// algorithmsOf returns how a testbed's algorithms run.
 func algorithmsOf(testbed *veth.State) string {
 	if len(testbed.Plugins) > 0 {
 		return "process"

@@ -149,11 +149,11 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 	return exit.CodePass, nil
 }
 
-// patience is how long a terminal shows nothing before it says what it waits for.
+// patience is the time for which a terminal shows nothing before a message explains the wait.
 const patience = 1500 * time.Millisecond
 
-// sayWaiting says on a terminal after a while that a program has not said yet who
-// it is; stop, which may be called often, ends that.
+// sayWaiting prints on a terminal after a while that a program has not introduced itself yet; stop, which may be called
+// often, ends that.
 func sayWaiting(to io.Writer, after, limit time.Duration, program string) (stop func()) {
 	var lock sync.Mutex
 	said, over := false, false
@@ -259,8 +259,8 @@ func (f *judgeFlags) subject(ctx context.Context, which string) (subject judge.S
 	return subject, f.checkParams(subject)
 }
 
-// checkParams refuses parameters that the algorithm does not have or refuses. A
-// program that is no plugin fails the handshake.
+// checkParams refuses parameters that the algorithm does not have or refuses. A program that is not a plugin fails the
+// handshake.
 func (f *judgeFlags) checkParams(subject judge.Subject) error {
 	if len(subject.Given) == 0 {
 		return nil
@@ -284,8 +284,8 @@ func (f *judgeFlags) checkParams(subject judge.Subject) error {
 	return nil
 }
 
-// onVeth gives the subject a testbed of containers where a check needs one. It
-// comes up with its first run; close takes it away.
+// onVeth gives the subject a testbed of containers if a check needs one. It comes up with its first run; close destroys
+// it.
 func (f *judgeFlags) onVeth(config *judge.Config, stderr io.Writer) (close func() error, err error) {
 	none := func() error { return nil }
 	if f.on != "veth" && !slices.ContainsFunc(config.Checks, func(c judge.Check) bool { return c.Name == "veth" }) {

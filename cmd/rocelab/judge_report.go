@@ -22,7 +22,7 @@ var resultInks = map[judge.Result]page.Ink{
 	judge.NotRun:  page.Yellow,
 }
 
-// reportDocument has the verdict, and then each check with what was measured.
+// reportDocument has the verdict, and then each check with its measurements.
 func reportDocument(report *judge.Report) *page.Document {
 	who := report.Form
 	if report.Algorithm != "" {
@@ -63,7 +63,7 @@ func checkTable(checks []judge.Row) *page.Table {
 	return t
 }
 
-// checkJSON is what --list --format json says of a check.
+// checkJSON is a check in --list --format json.
 type checkJSON struct {
 	Check  string   `json:"check"`
 	About  string   `json:"about"`

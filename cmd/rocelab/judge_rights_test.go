@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Without rights what needs containers is skipped, with what is lacking; where
-// that is all that was asked for, the host is to blame.
+// Without rights the checks that need containers are skipped, with what is lacking; if no others were requested, the
+// host is to blame.
 func TestJudgementWithoutRights(t *testing.T) {
 	s := newShell(t)
 	program, err := os.ReadFile("/proc/self/exe")

@@ -121,7 +121,7 @@ func TestCheckIsTheQuickPartOfTest(t *testing.T) {
 	s.process(0, "algorithm", "check", "fixed", "--check", "parameters", "--check", "reaction", "--check", "fuzz")
 	s.says(s.stdout, "PASS        fixed 1.0.0, built in, which declares itself uncontrolled: 2 of 3 checks pass, "+
 		"1 exempt\n")
-	// What is named is carried out, quick or not.
+	// A named check is carried out, quick or not.
 	s.process(0, "algorithm", "check", "pc4", "--check", "clocks")
 	s.says(s.stdout, ": 1 of 1 checks pass\n")
 }
@@ -150,7 +150,7 @@ func TestAProgramIsJudged(t *testing.T) {
 	s.says(s.stdout, byName)
 }
 
-// The handshake needs no asking for: what is no plugin passes nothing.
+// The handshake is always checked: a program that is not a plugin passes nothing.
 func TestWhatIsNoPluginFails(t *testing.T) {
 	tier.Everyday(t)
 	s := newShell(t)

@@ -13,7 +13,7 @@ func TestAnAlgorithmIsJudgedOnVeth(t *testing.T) {
 	s.process(0, "test", "--algorithm", "dcqcn", "--on", "veth", "--runtime", "builtin",
 		"--label", "clocks || veth || reaction", "--seeds", "1", "--format", "json")
 	onVeth := s.report()
-	// What it measured on containers is what it measures in memory.
+	// It measured the same on containers as in memory.
 	s.process(0, "test", "--algorithm", "dcqcn", "--label", "clocks || reaction", "--seeds", "1", "--format", "json")
 	inMemory := s.report()
 	for _, check := range []string{"clocks", "reaction"} {

@@ -15,7 +15,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 )
 
-// keepFlags are the flags with which a project's own checks keep a scenario as good as it was.
+// keepFlags are the flags with which a project's own checks hold a scenario to its former quality.
 type keepFlags struct {
 	baseline   string
 	tolerances []string

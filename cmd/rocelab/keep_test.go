@@ -10,8 +10,8 @@ import (
 
 const keepable = "topology: {kind: star, hosts: 5}\nalgorithm: pc4\ntraffic: [{kind: incast, size: 200KB}]\n"
 
-// A run that is worse than the folder that was kept fails, says by how much, and says the same to
-// other programs; another scenario's folder is refused before anything runs. Tier: -short.
+// A run that is worse than the kept folder fails, reports by how much, and reports the same to other programs; another
+// scenario's folder is refused before anything runs. Tier: -short.
 func TestBaseline(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", keepable)

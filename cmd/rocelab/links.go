@@ -72,8 +72,8 @@ func linkNames() (list []linkName) {
 	return list
 }
 
-// programFolder is where links lead: "" for the folder in which they are, if that
-// has the programs, and otherwise the running program's.
+// programFolder is the destination of links: "" for their own folder, if that has the programs, and otherwise the
+// running program's.
 func programFolder(dir string) (string, error) {
 	folder, bare := dir, ""
 	if _, err := os.Stat(filepath.Join(dir, mainProgram)); err != nil {
@@ -92,8 +92,8 @@ func programFolder(dir string) (string, error) {
 	return bare, nil
 }
 
-// makeLinks makes the links to the programs in a folder, all or, where a file of
-// another kind is in the way, none. It says which it made.
+// makeLinks makes the links to the programs in a folder: all or, if a file of another kind is in the way, none. It
+// reports the ones it made.
 func makeLinks(stdout io.Writer, programs, dir string) error {
 	var problems []error
 	for _, l := range linkNames() {
@@ -126,7 +126,7 @@ func makeLinks(stdout io.Writer, programs, dir string) error {
 	return nil
 }
 
-// removeLinks removes what makeLinks made, and says what.
+// removeLinks removes the links of makeLinks, and reports them.
 func removeLinks(stdout io.Writer, dir string) error {
 	for _, l := range linkNames() {
 		path := filepath.Join(dir, l.name)

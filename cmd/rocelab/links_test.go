@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/internal/exit"
 )
 
-// linked runs a function that makes or removes links and returns what it says.
+// linked runs a function that makes or removes links and returns its output.
 func linked(t *testing.T, do func(*bytes.Buffer) error) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -24,7 +24,7 @@ func linked(t *testing.T, do func(*bytes.Buffer) error) string {
 	return out.String()
 }
 
-// Links are made once, renewed where they lead elsewhere, and removed, each said.
+// Links are made once, renewed if they lead elsewhere, and removed, each with a report.
 func TestLinks(t *testing.T) {
 	dir := t.TempDir()
 	make := func(programs string) func(*bytes.Buffer) error {
@@ -98,7 +98,7 @@ func TestLinksFindThePrograms(t *testing.T) {
 	s.says(s.stdout, "removed wand\n")
 }
 
-// A terminal obeys nothing of what is said of links, whatever the folder is called. Tier: -short.
+// A terminal obeys nothing in reports of links, whatever the folder is called. Tier: -short.
 func TestReportsOfLinksAreNotObeyed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const bad = "a\x1b[2Jb\u202ec"

@@ -25,10 +25,9 @@ type scenarioFlags struct {
 	source     source
 	// only names the variants to read, all if empty.
 	only []string
-	// pack is what the scenario came in, if it did: files that it names are in there.
+	// pack is the scenario's pack, if it came in one: the files that it names are in there.
 	pack *pack.Opened
-	// choices are what --algorithm names, once that is known; unknown is why
-	// one is none.
+	// choices are the algorithms of --algorithm, once they are known; unknown is why one is not an algorithm.
 	choices []choice
 	unknown error
 }

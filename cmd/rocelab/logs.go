@@ -11,9 +11,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// pluginLogs keeps what the plugins of one run on containers print. They print
-// to the logs of their containers, which go with the testbed or hold what was
-// printed in other runs, too.
+// pluginLogs keeps the output of the plugins of one run on containers. They print to the logs of their containers,
+// which disappear with the testbed or also hold the output of other runs.
 type pluginLogs struct {
 	to    *pluginFlags
 	files []containerLog
@@ -43,8 +42,8 @@ func markLogs(to *pluginFlags, testbed *veth.State) (logs pluginLogs, err error)
 	return logs, err
 }
 
-// keep takes what was printed since, and appends it to a file for each container that
-// did, if there is a folder for these.
+// keep takes the output since the last call, and appends it to a file for each container with some, if there is a
+// folder for these.
 func (l *pluginLogs) keep() (err error) {
 	for _, f := range l.files {
 		path := ""

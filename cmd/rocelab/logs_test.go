@@ -14,8 +14,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// Of the logs of a testbed that is kept, a run's part alone is copied, and that
-// of containers with NICs.
+// Of the logs of a testbed that is kept, only a run's part is copied, and only those of containers with NICs.
 func TestPluginsOutputOfARunIsKept(t *testing.T) {
 	logs, folder := t.TempDir(), t.TempDir()
 	to, noFolder := &pluginFlags{logs: folder}, &pluginFlags{}

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// echo is how long after a signal another counts as the same one: timeout(1)
-// sends its signal to the command and then to the command's whole group.
+// echo is the time after a signal within which another counts as the same one: timeout(1) sends its signal to the
+// command and then to the command's whole group.
 const echo = 100 * time.Millisecond
 
 func main() {
@@ -27,8 +27,7 @@ func main() {
 	os.Exit(code)
 }
 
-// interruptions are the signals that ask a command to end. A terminal that is
-// closed asks too, unless nohup was told that it does not.
+// interruptions are the signals that ask a command to end. Closing the terminal asks too, unless nohup disabled that.
 func interruptions() []os.Signal {
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {

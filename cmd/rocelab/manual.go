@@ -17,8 +17,8 @@ import (
 	"github.com/rocelab/rocelab/internal/build"
 )
 
-// The command that writes the manual is in builds with the tag manual alone, which the
-// packages are made with (packaging/pages.go): nobody else needs what it links.
+// The command that writes the manual is only in builds with the tag manual, with which the packages are made
+// (packaging/pages.go): other builds do not need the packages that it links.
 func init() { tagged = append(tagged, manualCommand) }
 
 func manualCommand() *cobra.Command {
@@ -62,7 +62,7 @@ func writeManual(c *cobra.Command, dir string, date time.Time) error {
 	return f.Close()
 }
 
-// markup is what Markdown, which cobra's pages go through, would take for more than the sign.
+// markup has the signs that Markdown, which cobra's pages go through, would interpret.
 var markup = strings.NewReplacer("<", `\<`, "*", `\*`, "_", `\_`, "`", "\\`")
 
 // plain escapes markup, but not in indented lines: these are printed as they are.

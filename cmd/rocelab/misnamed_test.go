@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A name that no testbed can have is wrong usage for every command that takes one, and
-// nothing is looked for outside of the folder of testbeds. Tier: -short.
+// A name that a testbed cannot have is wrong usage for every command that takes one, and no file outside of the folder
+// of testbeds is looked for. Tier: -short.
 func TestMisnamedTestbedsAreWrongUsage(t *testing.T) {
 	s := newShell(t)
 	t.Setenv("ROCELAB_RUN", filepath.Join(t.TempDir(), "run"))

@@ -28,7 +28,7 @@ type question struct {
 	set               func(*scenario.Draft, string) error
 }
 
-// questions are those of new, in their order, with their defaults.
+// questions are those of new, in order, with their defaults.
 func questions() []question {
 	return []question{
 		{"hosts", "How many hosts?", "16", func(d *scenario.Draft, text string) (err error) {

@@ -11,9 +11,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/registry"
 )
 
-// Spellings of the last release go on working for this one: each does what its
-// new spelling does, names it in one line on stderr, and is in no help. What
-// they are is written here and nowhere else.
+// Spellings of the last release remain valid for this one: each does the same as its new spelling, names it in one line
+// on stderr, and is not in the help. They are defined here and nowhere else.
 
 // oldFlag is a flag as the last release called it.
 type oldFlag struct {
@@ -52,8 +51,7 @@ var oldFlags = []oldFlag{
 	},
 }
 
-// wayToRun takes a way to run algorithms. What is none of them is meant to
-// choose algorithms.
+// wayToRun takes a way to run algorithms. Any other word is meant to choose algorithms.
 func wayToRun(given string) (string, error) {
 	if _, err := registry.ParseMode(given); err != nil {
 		return "", fmt.Errorf("did you mean --algorithm %s? To choose how algorithms run, write --run-as builtin "+
@@ -63,10 +61,10 @@ func wayToRun(given string) (string, error) {
 	return given, nil
 }
 
-// oldArgument is an argument that a flag says now.
+// oldArgument is an argument that is now a flag.
 type oldArgument struct {
 	command, now string
-	// most is how many there may be.
+	// most is the maximum number of them.
 	most int
 }
 
@@ -75,9 +73,8 @@ var oldArguments = []oldArgument{
 	{"destroy", "testbed", 1 << 10},
 }
 
-// addOldSpellings gives the commands below root what they took in the last
-// release. A command without the new flag, as those of testbeds outside Linux
-// are, is left alone.
+// addOldSpellings gives the commands below root the spellings of the last release. A command without the new flag, as
+// those of testbeds outside Linux are, keeps what it has.
 func addOldSpellings(root *cobra.Command) {
 	for _, flag := range oldFlags {
 		for _, path := range flag.commands {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// What the last release took is taken still, does what the new spelling does,
-// and says what that is in one line.
+// The spellings of the last release are still accepted, do the same as the new ones, and name those in one line.
 func TestOldSpellings(t *testing.T) {
 	s := newShell(t)
 	for _, c := range []struct{ old, now string }{
@@ -39,7 +38,7 @@ func TestOldSpellings(t *testing.T) {
 	}
 }
 
-// An old spelling that is not taken says what was meant.
+// An old spelling that is refused names the one that was meant.
 func TestOldSpellingsThatAreNone(t *testing.T) {
 	s := newShell(t)
 	for _, c := range []struct{ args, words string }{

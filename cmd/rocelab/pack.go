@@ -168,7 +168,7 @@ func (f *packFlags) write(ctx context.Context, out string, contents *pack.Conten
 	return made, nil
 }
 
-// print says what was made, and what was left out that somebody will miss.
+// print reports what was made, and the left-out parts that will be missed.
 func (f *packFlags) print(w io.Writer, out string, runs int, made *pack.Made) error {
 	text := fmt.Sprintf("%s: %s, %s\nSHA-256 %s\n", out, unit.Count(runs, "run"),
 		unit.Count(made.Files, "file"), made.Digest)

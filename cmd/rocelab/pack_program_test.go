@@ -26,8 +26,8 @@ func namesIn(t *testing.T, path string) (names []string) {
 	return names
 }
 
-// A program of somebody else's is in a pack if that is asked for, and started with --trust alone,
-// even one that has the name of a shipped algorithm. One of rocelab's own is in none.
+// A foreign program is in a pack if that is asked for, and started only with --trust, even one that has the name of a
+// shipped algorithm. One of rocelab's own is in none.
 func TestPackWithPrograms(t *testing.T) {
 	tier.Everyday(t)
 	shipped := pluginFolder(t, "cc-dcqcn")

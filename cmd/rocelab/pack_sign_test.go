@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// A pack that is signed is known to be of its signer; one of somebody else, one that was changed and one without a
-// signature are refused. Tier: everyday.
+// A signed pack is recognised as its signer's; one of another signer, one that was changed and one without a signature
+// are refused. Tier: everyday.
 func TestSignedPacks(t *testing.T) {
 	tier.Everyday(t)
 	if _, err := exec.LookPath("ssh-keygen"); err != nil {

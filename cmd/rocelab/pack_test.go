@@ -122,7 +122,7 @@ func TestPackHasTheFilesOfItsScenario(t *testing.T) {
 	s.run(0, "rerun", "one.rocelab.zip") // it takes its own
 }
 
-// What is not to be handed on is refused, and nothing is left or overwritten. Tier: -short.
+// Inputs that must not be handed on are refused, and nothing is left or overwritten. Tier: -short.
 func TestPackRefuses(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", rerunnable)

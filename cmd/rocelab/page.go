@@ -13,8 +13,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-// pageOf is the page that w is: as wide as $COLUMNS says, otherwise as the
-// terminal is, otherwise page.FixedWidth.
+// pageOf returns the page of w: with the width of $COLUMNS, otherwise that of the terminal, otherwise page.FixedWidth.
 func pageOf(w io.Writer) page.Page {
 	p := page.Page{Width: page.FixedWidth, Colour: coloured(w), Plain: isTerminal(w) && plainTerminal(os.Getenv)}
 	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
@@ -27,9 +26,8 @@ func pageOf(w io.Writer) page.Page {
 	return p
 }
 
-// plainTerminal reports whether the environment says that the terminal knows no more than
-// ASCII: a dumb one, or another character set than UTF-8. Where it says nothing, UTF-8
-// is what terminals have.
+// plainTerminal reports whether by the environment the terminal shows only ASCII: a dumb one, or another character set
+// than UTF-8. If the environment has nothing about it, terminals have UTF-8.
 func plainTerminal(env func(string) string) bool {
 	locale := strings.ToUpper(cmp.Or(env("LC_ALL"), env("LC_CTYPE"), env("LANG"), "UTF-8"))
 	return env("TERM") == "dumb" || !strings.Contains(locale, "UTF-8") && !strings.Contains(locale, "UTF8")

@@ -12,8 +12,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-// A page is as wide as $COLUMNS says, and where that says nothing as wide
-// everywhere.
+// A page has the width of $COLUMNS, and without one the same width everywhere.
 func TestPageOf(t *testing.T) {
 	for columns, want := range map[string]int{"": page.FixedWidth, "80": 80, "x": page.FixedWidth, "-3": page.FixedWidth} {
 		t.Run(fmt.Sprintf("%q", columns), func(t *testing.T) {
@@ -60,7 +59,7 @@ func TestOutputFitsEightyColumns(t *testing.T) {
 	s.says(s.stderr, `--metrics: there is no metric "jan": did you mean jain?`)
 }
 
-// A terminal knows no more than ASCII where its environment says so. Tier: -short.
+// A terminal shows only ASCII if its environment says so. Tier: -short.
 func TestPlainTerminals(t *testing.T) {
 	for _, c := range []struct {
 		env  map[string]string

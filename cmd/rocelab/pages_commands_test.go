@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	// shownCommand is a line of a page that runs this program, without what goes
-	// into or comes out of it: below four spaces, or alone between fences.
+	// shownCommand is a line of a page that runs this program, without its input and output: indented by four spaces,
+	// or by itself between fences.
 	shownCommand = regexp.MustCompile(
 		`(?m)^(?: {4,}|)(?:[^\n|` + "`" + `]*\| )?(?:sudo )?(?:bin/|go run (?:-tags mem )?./cmd/)?rocelab ([^#|>\n]*)`)
 	commandStart = regexp.MustCompile(`^(?:sudo )?(?:bin/|go run (?:-tags mem )?./cmd/)?rocelab `)
@@ -57,8 +57,8 @@ func TestPagesKnowTheCommands(t *testing.T) {
 	}
 }
 
-// What the command lines of the pages set, and the algorithms that they name, are
-// what their scenarios take. Programs of an author's own are left out. Tier: everyday.
+// The keys that the command lines of the pages set, and the algorithms that they name, exist in their scenarios.
+// Programs of an author's own are left out. Tier: everyday.
 func TestPagesSetWhatThereIs(t *testing.T) {
 	tier.Everyday(t)
 	list := pages(t, append(docPages, "*.md")...)
@@ -86,8 +86,8 @@ func TestPagesSetWhatThereIs(t *testing.T) {
 	}
 }
 
-// validation returns the arguments that validate a scenario with what a command
-// line for one sets: none, where it is about no scenario that is there.
+// validation returns the arguments that validate a scenario with the settings of a command line: none if its scenario
+// does not exist.
 func validation(root, line string) (args []string) {
 	words := argument.FindAllString(line, -1)
 	for i, word := range words {
@@ -113,7 +113,7 @@ func validation(root, line string) (args []string) {
 	return args
 }
 
-// parses returns what is wrong with the arguments of a command line.
+// parses returns the fault of a command line's arguments.
 func parses(line string) error {
 	var words []string
 	for _, m := range argument.FindAllStringSubmatch(line, -1) {

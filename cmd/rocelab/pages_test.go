@@ -12,8 +12,8 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// block is what a page has between fences. A comment of HTML in the line before,
-// which readers do not see, says what it is:
+// block is the text between two fences on a page. A comment of HTML in the line before, which readers do not see, gives
+// its kind:
 //
 //	<!-- file: NAME -->                          a file that commands of the pages read
 //	<!-- output of: ARGUMENTS -->                what rocelab prints with these arguments
@@ -65,16 +65,15 @@ const firstScenario = "specs/scenarios/incast.yaml"
 // ringScenario is run by the page on results.
 const ringScenario = "specs/scenarios/deadlock-ring.yaml"
 
-// smallest is what a part of a scenario, shown on a page, is a part of.
+// smallest is the scenario around a part of one that a page shows.
 const smallest = `name: part
 algorithm: dcqcn
 topology: {kind: star, hosts: 9}
 traffic: [{kind: incast, size: 1MB}]
 `
 
-// Each scenario of the pages, and each part of one, is valid, and what is shown
-// as output is what rocelab prints: where this fails, paste the new output.
-// Tier: -short, but for the outputs of slow pages, 18 s, which are everyday's.
+// Each scenario of the pages, and each part of one, is valid, and the outputs shown are those that rocelab prints: if
+// this fails, paste the new output. Tier: -short, but for the outputs of slow pages, 18 s, which are everyday's.
 func TestPagesShowWhatIsPrinted(t *testing.T) {
 	list := pages(t, docPages...)
 	shipped := pages(t, firstScenario, ringScenario)

@@ -23,7 +23,7 @@ func params(sets []string) (map[string]string, error) {
 	return given, nil
 }
 
-// addParams adds the parameters of an entry to those that --set gave.
+// addParams adds the parameters of an entry to those from --set.
 func addParams(given map[string]string, entry comparison.Entry) error {
 	for name, value := range entry.Params {
 		if _, twice := given[name]; twice {

@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/report/paper"
 )
 
-// Every picture of a run is drawn as SVG and PDF, one as PNG, with the same bytes a second time; what is wrong is named
-// with what is allowed, and writes nothing. Tier: -short.
+// Every picture of a run is drawn as SVG and PDF, one as PNG, with the same bytes a second time; a wrong argument is
+// named with the allowed ones, and writes nothing. Tier: -short.
 func TestPlot(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--algorithm", "pc4,dcqcn", "--seeds", "2", "--out", "x", "--no-report")

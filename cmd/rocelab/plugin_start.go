@@ -14,8 +14,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/registry"
 )
 
-// pluginStart starts the programs of a command's algorithms: in a container, where
-// that is where they are to run, else as the user who called sudo.
+// pluginStart starts the programs of a command's algorithms: in a container if they are to run there, else as the user
+// who called sudo.
 type pluginStart struct {
 	// inContainers: they run in containers of a testbed, so nothing of them runs here.
 	inContainers bool

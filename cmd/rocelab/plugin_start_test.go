@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// telling makes a program that is no plugin, and writes into a file who it runs as.
+// telling makes a program that is not a plugin, and writes into a file as which user it runs.
 func telling(t *testing.T) (program, told string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "plugin-start-")

@@ -24,7 +24,7 @@ type pluginFlags struct {
 	mode, logs string
 	folders    []string
 	limits     process.Limits
-	// start is how long a program may take to start.
+	// start is the maximum time that a program may take to start.
 	start time.Duration
 	// opened is the registry that the flags ask for, once there is one.
 	opened *registry.Registry
@@ -97,7 +97,7 @@ func (f *pluginFlags) registry() (*registry.Registry, error) {
 	return f.opened, nil
 }
 
-// options are how programs start and what they may take. An interruption of the command ends a start.
+// options has the start and the limits of programs. An interruption of the command ends a start.
 func (f *pluginFlags) options() process.Options {
 	return process.Options{StartLimit: f.start, Limits: f.limits, Context: f.starting.stderr.context()}
 }
@@ -138,8 +138,7 @@ func (f *pluginFlags) programs(plans []*plan.Plan) (map[string]string, error) {
 	return paths, nil
 }
 
-// withLogs says after an algorithm's fault how to see all that its program printed,
-// where that is not known yet.
+// withLogs adds to an algorithm's fault how to see all output of its program, unless that is known already.
 func (f *pluginFlags) withLogs(err error) error {
 	var fault *model.AlgorithmError
 	if !errors.As(err, &fault) || f.logs != "" || len(f.printed()) == 0 {
@@ -148,8 +147,7 @@ func (f *pluginFlags) withLogs(err error) error {
 	return fmt.Errorf("%w; --plugin-logs FOLDER keeps its whole output, including the stack", err)
 }
 
-// printed is what programs have printed so far, by program, and on veth by container,
-// each as its log is called.
+// printed returns the programs' output so far, by program, and on veth by container, each by the name of its log.
 func (f *pluginFlags) printed() map[string][]byte {
 	texts := map[string][]byte{}
 	if f.opened != nil {
@@ -195,10 +193,9 @@ func (f *pluginFlags) checker(algorithms *registry.Registry) scenario.CheckAlgor
 	}
 }
 
-// withCause makes a plugin's failure the cause of an error, which may know only its
-// text, or nothing of it: the exit code is the plugin's. A plugin that failed is an
-// error also where its answer was not needed. Where the host could not ask one, it is
-// the host's.
+// withCause makes a plugin's failure the cause of an error, which may have only its text, or nothing of it: the exit
+// code is the plugin's. A plugin that failed is an error even if its answer was not needed. If the host could not ask
+// one, it is the host's.
 func (f *pluginFlags) withCause(err error) error {
 	if f.opened == nil || errors.As(err, new(*process.Error)) {
 		return err

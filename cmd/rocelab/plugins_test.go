@@ -69,8 +69,8 @@ func TestBuildWithoutAlgorithms(t *testing.T) {
 	}
 }
 
-// The build of the README's first command runs what the whole one runs, and says
-// of the rest how to have it. Tier: everyday.
+// The build of the README's first command runs the same as the whole one, and explains how to get the rest. Tier:
+// everyday.
 func TestBuildForMemAlone(t *testing.T) {
 	tier.Everyday(t)
 	folder := t.TempDir()
@@ -100,8 +100,8 @@ func TestBuildForMemAlone(t *testing.T) {
 	}
 }
 
-// A parameter that would wrap is refused with its range, and a plugin that is told of congestion and decides
-// nothing voids its run. Tier: -short has the parameter, everyday the plugin.
+// A parameter that would wrap is refused with its range, and a plugin that hears of congestion and decides nothing
+// voids its run. Tier: -short has the parameter, everyday the plugin.
 func TestSwitchedOff(t *testing.T) {
 	s := newShell(t)
 	s.run(2, "run", "incast.yaml", "--algorithm", "dcqcn:rpg_byte_reset=9223372036854775807B")

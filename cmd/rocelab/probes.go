@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// probes are the containers in which a command asks programs, once there are some.
+// probes are the containers in which a command asks programs, once there are any.
 type probes struct {
 	mu   sync.Mutex
 	host *probe.Host
@@ -33,8 +33,7 @@ func (p *probes) open() (*probe.Host, error) {
 	return p.host, host(p.err)
 }
 
-// can reports whether a program can be asked in a container: this host has such, and
-// the program is no script.
+// can reports whether a program can be asked in a container: this host supports them, and the program is not a script.
 func (p *probes) can(program process.Program) bool {
 	if f, err := elf.Open(program.Path); err != nil {
 		return false

@@ -15,8 +15,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/registry"
 )
 
-// Where a host cannot start the program that is to be asked, the scenario is not at
-// fault, although its reader says so, nor is the program.
+// If a host cannot start the program that is to be asked, neither the scenario is at fault, although its reader reports
+// it, nor the program.
 func TestAHostThatCannotAskIsNotWrongUsage(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "mine"), nil, 0o755); err != nil {

@@ -98,7 +98,7 @@ func inRunFolder(out string) error {
 	}
 }
 
-// writePage writes a page in one step, so that one which has no room leaves the one that was there.
+// writePage writes a page in one step, so that lack of room does not destroy an earlier page.
 func writePage(out string, page []byte) error {
 	if info, err := os.Lstat(out); err == nil && !info.Mode().IsRegular() { // a device, a pipe, a link
 		return os.WriteFile(out, page, 0o666)
@@ -117,8 +117,8 @@ func writePage(out string, page []byte) error {
 	return err
 }
 
-// pageOfRun makes the page of a run that ends. A page that cannot be made is no loss of the
-// run, and is said on stderr.
+// pageOfRun makes the page of a run that ends. A page that cannot be made does not harm the run, and is reported on
+// stderr.
 func pageOfRun(stderr io.Writer) func(*result.Folder, *result.Manifest) {
 	return func(of *result.Folder, manifest *result.Manifest) {
 		var page bytes.Buffer

@@ -16,8 +16,8 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// Whatever the room on a disk, more of it costs no result that less of it had kept: all of a run is written before its
-// page. Tier: everyday, root.
+// Whatever the room on a disk, more of it never costs a result that less of it had kept: all of a run is written before
+// its page. Tier: everyday, root.
 func TestThePageTakesNoRoomFromTheRun(t *testing.T) {
 	tier.Root(t, "a disk of its own")
 	s := newShell(t)
@@ -59,7 +59,7 @@ func TestThePageTakesNoRoomFromTheRun(t *testing.T) {
 	}
 }
 
-// A disk that has no room for what is in a pack is the host's fault and not the pack's. Tier: everyday, root.
+// A disk without room for the contents of a pack is the host's fault and not the pack's. Tier: everyday, root.
 func TestNoRoomForAPack(t *testing.T) {
 	tier.Root(t, "a disk of its own")
 	s := newShell(t)

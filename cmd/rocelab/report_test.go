@@ -38,7 +38,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// What is no run folder, or not as it was, is refused with its name. Tier: -short.
+// A folder that is not a run folder, or that was changed, is refused with its name. Tier: -short.
 func TestReportRefuses(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--out", "a", "--variant", "fixed")
@@ -70,7 +70,7 @@ func TestReportRefuses(t *testing.T) {
 	if exists("report.html") {
 		t.Error("a page was written nevertheless")
 	}
-	// Its own page is made of the rest: one that was changed is no hindrance.
+	// Its own page is made of the rest: a changed one does not matter.
 	if err := os.WriteFile("b/report.html", []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ type reproduceFlags struct {
 	// registry and changelog are files in place of the shipped registry, and with the changes of criteria.
 	registry, changelog string
 	judged              *published.Set
-	// hardware has records of hardware in the place of papers, those of a folder, "" for the shipped ones; fit fits.
+	// hardware selects records of hardware in place of papers, those of a folder, "" for the shipped ones; fit fits.
 	hardware, fit bool
 	records       string
 	beside        *reproduce.HardwareRecords
@@ -244,7 +244,7 @@ func printOverview(to io.Writer, judged []*reproduce.Judged) error {
 
 func unfinished(j *reproduce.Judged) bool { return errors.Is(j.Err, reproduce.ErrUnfinished) }
 
-// end writes what is asked for beside the table, and returns the exit code.
+// end writes the requested files beside the table, and returns the exit code.
 func (f *reproduceFlags) end(stdout, stderr io.Writer, judged []*reproduce.Judged) (int, error) {
 	if f.page != "" {
 		if err := f.writePage(judged); err != nil {
@@ -270,7 +270,7 @@ func (f *reproduceFlags) end(stdout, stderr io.Writer, judged []*reproduce.Judge
 	return code, nil
 }
 
-// work is what there is to do.
+// work returns the work to do.
 func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduce.Row) (*reproduce.Work, error) {
 	if f.quick && f.full {
 		return nil, usage(errors.New("--quick and --full exclude each other"))
@@ -304,11 +304,11 @@ func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduce.Row) (*reprodu
 		return nil, err
 	}
 	work := &reproduce.Work{
-		Out:   f.out,
-		Jobs:  f.jobs,
-		Room:  &campaign.Room{Bound: campaign.Available() / 5 * 4},
-		Meter: meter,
-		Say:   func(text string) { fmt.Fprintln(stderr, "rocelab: "+terminal.Text(text)) },
+		Out:     f.out,
+		Jobs:    f.jobs,
+		Room:    &campaign.Room{Bound: campaign.Available() / 5 * 4},
+		Meter:   meter,
+		Say:     func(text string) { fmt.Fprintln(stderr, "rocelab: "+terminal.Text(text)) },
 		Seconds: recorded.SecondsOf,
 	}
 	if f.on == "veth" {
@@ -356,7 +356,7 @@ func announceOwed(stderr io.Writer, rows []*reproduce.Row) error {
 	return host(err)
 }
 
-// announce says how much there is to do, and how long it takes.
+// announce prints the amount of work, and how long it takes.
 func (f *reproduceFlags) announce(c *cobra.Command, work *reproduce.Work, stderr io.Writer) error {
 	left, err := work.Left()
 	if err != nil {

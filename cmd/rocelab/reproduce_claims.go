@@ -71,7 +71,7 @@ func (f *reproduceFlags) changes() (reproduce.Changes, error) {
 	return reproduce.ReadChanges(text), nil
 }
 
-// standings are what claims came to by the figures that are shipped.
+// standings are the results of claims by the shipped figures.
 func (f *reproduceFlags) standings() ([]reproduce.Standing, *reproduce.Recorded, error) {
 	recorded, err := f.recordedFigures()
 	if err != nil {
@@ -80,7 +80,7 @@ func (f *reproduceFlags) standings() ([]reproduce.Standing, *reproduce.Recorded,
 	return f.judged.Registry.Standings(f.judged.Rows, recorded), recorded, nil
 }
 
-// criteriaStand prints what is wrong, with the criteria and otherwise, and lowers the exit code if anything is.
+// criteriaStand prints the faults, of the criteria and others, and lowers the exit code if there are any.
 func (f *reproduceFlags) criteriaStand(recorded *reproduce.Recorded, stderr io.Writer, wrong []string,
 	code *int) error {
 	changes, err := f.changes()
@@ -122,7 +122,7 @@ type listedClaim struct {
 	Measured string            `json:"measured,omitempty"`
 }
 
-// listClaims prints what papers claim, what is listed apart, and the score.
+// listClaims prints the papers' claims, those listed separately, and the score.
 func (f *reproduceFlags) listClaims(to io.Writer) error {
 	standings, _, err := f.standings()
 	if err != nil {

@@ -47,7 +47,7 @@ func (f *reproduceFlags) readHardware() (err error) {
 	return nil
 }
 
-// recordedFigures are those that are shipped, or that are in the folder of --records.
+// recordedFigures are the shipped ones, or those in the folder of --records.
 func (f *reproduceFlags) recordedFigures() (*reproduce.Recorded, error) {
 	switch {
 	case !f.hardware:
@@ -65,7 +65,7 @@ func (f *reproduceFlags) recordedFigures() (*reproduce.Recorded, error) {
 	return reproduce.ReadRecorded(text)
 }
 
-// listHardware prints all figures beside what is recorded, and returns the exit code.
+// listHardware prints all figures beside the recorded ones, and returns the exit code.
 func (f *reproduceFlags) listHardware(to io.Writer) (int, error) {
 	recorded, err := f.recordedFigures()
 	if err != nil {
@@ -79,7 +79,7 @@ func (f *reproduceFlags) listHardware(to io.Writer) (int, error) {
 	return code, host(reproduce.HardwareDocument(lines).Print(to, f.format, pageOf(to)))
 }
 
-// writeHardware writes the page of what is recorded beside hardware, and its pictures.
+// writeHardware writes the page of the records beside hardware, and its pictures.
 func (f *reproduceFlags) writeHardware(recorded *reproduce.Recorded) error {
 	folder := filepath.Join(f.pagesFolder(), "hardware")
 	if err := os.MkdirAll(folder, 0o777); err != nil {

@@ -26,14 +26,14 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// faultReport is what came of the faults of rows.
+// faultReport has the outcome of the faults of rows.
 type faultReport struct {
 	Faults []faultLine `json:"faults"`
 	// Unseen are criteria of grade P, by row, that are met and that no fault has turned red.
 	Unseen map[string][]string `json:"unseen_criteria"`
 }
 
-// faultLine is what came of one fault.
+// faultLine has the outcome of one fault.
 type faultLine struct {
 	Row   string `json:"row"`
 	Fault string `json:"fault"`
@@ -41,8 +41,7 @@ type faultLine struct {
 	Mends bool `json:"mends,omitempty"`
 	// Criterion is the one that is to see it, "" for any of grade P.
 	Criterion string `json:"criterion,omitempty"`
-	// Seen reports whether it is seen, By which criteria, with what was Measured; Error is why
-	// nobody knows.
+	// Seen reports whether it is seen, By which criteria, with what was Measured; Error is why it is unknown.
 	Seen     bool     `json:"seen"`
 	By       []string `json:"by"`
 	Measured string   `json:"measured,omitempty"`
@@ -110,8 +109,8 @@ func (f *reproduceFlags) documents(ctx context.Context, work *reproduce.Work,
 	return err
 }
 
-// withFaults carries rows out with their faults: those of the scenario all together, those of
-// the source one after the other.
+// withFaults carries rows out with their faults: those of the scenario all together, those of the source one after the
+// other.
 func (f *reproduceFlags) withFaults(ctx context.Context, root string, work *reproduce.Work,
 	faults []*reproduce.Fault, stderr io.Writer) ([]*reproduce.RowDocument, error) {
 	with := make([]*reproduce.RowDocument, len(faults))
@@ -194,7 +193,7 @@ func moduleRoot(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// judgeFaults says which faults are seen; survived reports whether one is not.
+// judgeFaults reports which faults are seen; survived reports whether one is not.
 func judgeFaults(faults []*reproduce.Fault, without map[string]*reproduce.RowDocument,
 	with []*reproduce.RowDocument) (report *faultReport, survived bool) {
 	report = &faultReport{Faults: []faultLine{}, Unseen: map[string][]string{}}
@@ -231,7 +230,7 @@ func judgeFaults(faults []*reproduce.Fault, without map[string]*reproduce.RowDoc
 	return report, survived
 }
 
-// printFaults prints what came of faults, survivors in capitals.
+// printFaults prints the outcome of faults, survivors in capitals.
 func printFaults(to io.Writer, report *faultReport) error {
 	on := pageOf(to)
 	say := func(format string, args ...any) error {

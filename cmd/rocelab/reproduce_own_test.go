@@ -22,9 +22,9 @@ func ownRow(t *testing.T) string {
 	return ""
 }
 
-// A row of a user's is carried out from its file: met is 0, a criterion that does not hold 1, and with a reason 0 again;
-// its runs are made once. What is wrong with the file is refused before anything runs. Tier: -short, a tenth of a second.
-// Red: if Own reads criteria without their expressions.
+// A user's own row is carried out from its file: met is 0, a criterion that does not hold 1, and with a reason 0 again;
+// its runs are made once. A wrong file is refused before anything runs. Tier: -short, a tenth of a second. Red: if Own
+// reads criteria without their expressions.
 func TestReproduceOwn(t *testing.T) {
 	row := ownRow(t)
 	s := newShell(t)

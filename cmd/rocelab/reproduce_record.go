@@ -39,7 +39,7 @@ func (f *reproduceFlags) recordedThere() (*reproduce.Recorded, error) {
 	return recorded, nil
 }
 
-// write records rows, and writes the page of what is recorded.
+// write records rows, and writes the page of the records.
 func (f *reproduceFlags) write(stdout io.Writer, judged []*reproduce.Judged) error {
 	recorded, err := f.recordedThere()
 	if err != nil {

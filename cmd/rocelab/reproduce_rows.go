@@ -30,7 +30,7 @@ func rowIDs(rows []*reproduce.Row) (ids []string) {
 	return ids
 }
 
-// unknownRow says what is wrong with an ID.
+// unknownRow describes the fault of an ID.
 func (f *reproduceFlags) unknownRow(id string) error {
 	if f.hardware {
 		for _, one := range f.beside.Records {
@@ -43,7 +43,7 @@ func (f *reproduceFlags) unknownRow(id string) error {
 		"rocelab reproduce lists them"))
 }
 
-// rows are those that arguments and flags name, none if they name none.
+// rows are those named by arguments and flags, none if they name none.
 func (f *reproduceFlags) rows(ids []string) (rows []*reproduce.Row, err error) {
 	all := f.judged.Rows
 	for _, id := range ids {
@@ -70,7 +70,7 @@ func (f *reproduceFlags) rows(ids []string) (rows []*reproduce.Row, err error) {
 	return rows, nil
 }
 
-// owed are those of some rows whose claims are owed runs, the costliest first, with the seeds that they ask for.
+// owed are the rows whose claims are owed runs, the costliest first, with the seeds that they ask for.
 func (f *reproduceFlags) owed(rows []*reproduce.Row) (list []*reproduce.Row, err error) {
 	recorded, err := f.recordedFigures()
 	if f.record != "" {
@@ -93,7 +93,7 @@ type listed struct {
 	Source string   `json:"source,omitempty"`
 	Title  string   `json:"title"`
 	Doubts []string `json:"doubts,omitempty"`
-	// Criteria and Missed count them, and those that have a documented miss.
+	// Criteria and Missed are the numbers of criteria, and of those with a documented miss.
 	Criteria int `json:"criteria"`
 	Missed   int `json:"documented_misses"`
 }
@@ -131,7 +131,7 @@ func (f *reproduceFlags) listRows(to io.Writer) error {
 	return printAs(to, f.format, list, d)
 }
 
-// completeReproduced offers the IDs of rows, and files if no ID begins as what is typed.
+// completeReproduced offers the IDs of rows, and files if no ID begins with the typed text.
 func completeReproduced(c *cobra.Command, given []string, typed string) ([]string, cobra.ShellCompDirective) {
 	rows := published.All()
 	if hardware, err := c.Flags().GetBool("hardware"); err == nil && hardware {

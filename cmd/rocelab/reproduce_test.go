@@ -16,7 +16,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 )
 
-// The list has every row; wrong words are refused with what was meant. Tier: -short.
+// The list has every row; wrong words are refused with the one that was meant. Tier: -short.
 func TestReproduceUsage(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "reproduce")
@@ -91,9 +91,9 @@ func TestReproduce(t *testing.T) {
 	s.says(s.stdout, "1 fault: 1 seen, 0 survive")
 }
 
-// A registry is held to what is recorded: a criterion that was changed is red until the changelog has the reason, a
-// miss without a reason is red, and what is wrong with the file is refused at its place. Tier: -short. Red: without the
-// call of Check.
+// A registry is held to the records: a criterion that was changed is red until the changelog has the reason, a miss
+// without a reason is red, and a fault of the file is refused at its place. Tier: -short. Red:
+// without the call of Check.
 func TestReproduceCheck(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "reproduce", "--check")
@@ -159,7 +159,7 @@ func TestReproduceCheck(t *testing.T) {
 	s.says(s.stderr, `:20: there is no figure "mean RTTs, n=*`)
 }
 
-// A night names what is owed before it plans anything, and an interruption before the first run ends it with a plain
+// A night names the owed rows before it plans anything, and an interruption before the first run ends it with a plain
 // sentence. Tier: -short. Red: without campaign.Heed, when it plans all fabrics first, or without notBegun.
 func TestReproduceNightInterrupted(t *testing.T) {
 	s := newShell(t)

@@ -25,13 +25,13 @@ import (
 
 // rerunFlags are the flags of rerun.
 type rerunFlags struct {
-	// runs has the flags that are run's too, and then all that the folder says.
+	// runs has the flags shared with run, and then all settings of the folder.
 	runs    runFlags
 	format  page.Format
 	command *cobra.Command
 	// trust lets programs start that are in a pack.
 	trust bool
-	// signers is a file of allowed signers, "" for none; signer is who of them has signed the pack.
+	// signers is a file of allowed signers, "" for none; signer is the one of them who has signed the pack.
 	signers, signer string
 	// given is the folder or pack as the command line has it.
 	given string
@@ -153,8 +153,8 @@ func (f *rerunFlags) open(dir string) (*result.Manifest, error) {
 	return before, f.findAlgorithms(before)
 }
 
-// findAlgorithms looks for the algorithms of a folder's runs, and runs them in the form that
-// they had then, unless a flag says otherwise.
+// findAlgorithms looks for the algorithms of a folder's runs, and runs them in the form that they had then, unless a
+// flag asks for another.
 func (f *rerunFlags) findAlgorithms(before *result.Manifest) error {
 	if !f.command.Flags().Changed("run-as") && f.runs.scenario.pack == nil && ranAsProcesses(before) {
 		f.runs.scenario.plugins.mode = result.FormProcess
@@ -177,7 +177,7 @@ func (f *rerunFlags) findAlgorithms(before *result.Manifest) error {
 	return nil
 }
 
-// asRan is in which form an algorithm ran, with its program's digest.
+// asRan is the form in which an algorithm ran, with its program's digest.
 func asRan(a result.Algorithm) string {
 	if a.Program == nil {
 		return "version " + a.Version + ", " + a.Form
@@ -276,7 +276,7 @@ func seedsOf(before *result.Manifest) (seeds []uint64) {
 	return seeds
 }
 
-// print says what came of it.
+// print prints the outcome.
 func (f *rerunFlags) print(w io.Writer, made *rerun.Comparison) error {
 	document := made.Document(f.given)
 	if pack := f.runs.scenario.pack; pack != nil {

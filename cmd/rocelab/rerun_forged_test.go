@@ -17,7 +17,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// reseal writes a pack as somebody does who knows how packs are sealed: with other files, and all digests right.
+// reseal writes a pack as a forger does who knows how packs are sealed: with other files, and all digests right.
 func reseal(t *testing.T, from, to string, change func(files map[string]string)) {
 	t.Helper()
 	must := func(err error) {
@@ -142,8 +142,7 @@ func TestRerunOfForgedPacks(t *testing.T) {
 	s.says(s.stdout, "report.html was forged")
 }
 
-// Rows of flows that somebody forged, with all digests, are seen though trace and metrics are the same.
-// Tier: everyday.
+// Forged rows of flows, with all digests, are seen though trace and metrics are the same. Tier: everyday.
 func TestDiffSeesForgedRows(t *testing.T) {
 	tier.Everyday(t)
 	s := newShell(t)

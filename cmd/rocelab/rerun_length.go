@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// longRerun is how long runs are made again without a line about that before they begin.
+// longRerun is the time above which a line announces that runs are made again before they begin.
 const longRerun = time.Minute
 
 // announce prints how long the runs to be made again take, if that may be long: the receiver of a pack
@@ -48,7 +48,7 @@ func (f *rerunFlags) announce(planned *experiment.Experiment, stderr io.Writer) 
 	return host(err)
 }
 
-// lasting is a time of seconds in words: a scenario that somebody sent may take longer than a time.Duration holds.
+// lasting is a time of seconds in words: a foreign scenario may take longer than a time.Duration holds.
 func lasting(seconds float64) string {
 	const day = 24 * 60 * 60
 	if seconds > day {

@@ -17,7 +17,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// unpack takes the run folder out of a pack, if that is what was given, and returns where it is.
+// unpack takes the run folder out of a pack, if a pack was given, and returns its path.
 func (f *rerunFlags) unpack(ctx context.Context, given string, stdout io.Writer) (dir string, err error) {
 	if info, err := os.Stat(given); err != nil || info.IsDir() {
 		if f.trust {
@@ -63,7 +63,7 @@ func (f *rerunFlags) verify(ctx context.Context, given string, opened *pack.Open
 	return nil
 }
 
-// errTrustsNoPack refuses --trust where nothing came in a pack.
+// errTrustsNoPack refuses --trust without a pack.
 var errTrustsNoPack = errors.New("--trust is for the programs in a pack, and this is a run folder")
 
 // openPack takes a pack out of its file, to be closed.
@@ -80,7 +80,7 @@ func openPack(ctx context.Context, file string) (*pack.Opened, error) {
 	return opened, nil
 }
 
-// close ends the programs that were started, and takes away what was unpacked.
+// close ends the programs that were started, and removes the unpacked files.
 func (f *rerunFlags) close() error {
 	err := f.runs.scenario.plugins.close()
 	if opened := f.runs.scenario.pack; opened != nil {
@@ -89,8 +89,8 @@ func (f *rerunFlags) close() error {
 	return err
 }
 
-// startPacked starts the programs that came in a pack, if they are trusted. Without that one of
-// another place will do, if a flag says where.
+// startPacked starts the programs that came in a pack, if they are trusted. Otherwise a program of another place will
+// do, if a flag names it.
 func (f *rerunFlags) startPacked(algorithms *registry.Registry) error {
 	opened := f.runs.scenario.pack
 	if opened == nil {

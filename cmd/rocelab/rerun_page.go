@@ -15,9 +15,9 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/rerun"
 )
 
-// comparePages makes the texts again that people read first, and that no rerun makes: the page, the
-// README of a pack, the scenario with its flags. What another build wrote may differ in words only, so
-// that is not called a difference but what is not covered.
+// comparePages makes the texts again that people read first, and that a rerun does not make: the page, the README of a
+// pack, the scenario with its flags. Those of another build may differ in words only, so a difference there is reported
+// as not covered.
 func (f *rerunFlags) comparePages(dir string, before *result.Manifest, made *rerun.Comparison) error {
 	folder := os.DirFS(dir)
 	whose := *before
@@ -75,7 +75,7 @@ func (f *rerunFlags) comparePages(dir string, before *result.Manifest, made *rer
 	return nil
 }
 
-// uncoveredOf names what is of the host, which differs from machine to machine.
+// uncoveredOf names the facts of the host, which differ from machine to machine.
 func uncoveredOf(ran *result.Host) string {
 	names := ran.Names()
 	const shown = 5

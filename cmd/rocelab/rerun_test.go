@@ -16,8 +16,8 @@ const rerunnable = fits + `seed: 3
 variants: [{name: a}, {name: b, algorithm: {name: dcqcn, params: {set: paper}}}]
 `
 
-// A folder's runs are made again to the byte, with the seeds, flags and variants that they had,
-// whatever the number of workers; what differs is named. Tier: -short.
+// A folder's runs are made again to the byte, with their seeds, flags and variants, whatever the number of workers;
+// differences are named. Tier: -short.
 func TestRerun(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", rerunnable)

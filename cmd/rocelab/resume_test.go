@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
-// stopping cancels a command once it has printed so many lines with some words.
+// stopping cancels a command once it has printed a number of lines with some words.
 type stopping struct {
 	bytes.Buffer
 	words  string
@@ -30,14 +30,14 @@ func (s *stopping) Write(text []byte) (int, error) {
 }
 
 // A command that is interrupted resumes when it is given again, and its output is that of one that was not interrupted,
-// to the byte; nothing of it is left then. Tier: -short. Red if nothing is kept, if what is kept ignores the seed, and
-// if the files of a run that was kept are not those of the run.
+// to the byte; none of the kept results are left then. Tier: -short. Red if nothing is kept, if the kept results ignore
+// the seed, and if the files of a kept run are not those of the run.
 func TestInterruptedCommandsResume(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		// words are in each line of a run that has ended, made of one that was made in the second attempt.
 		words string
-		// removed is what the first attempt leaves and the second does not take.
+		// removed is a path that the first attempt leaves and the second does not take.
 		removed string
 	}{
 		{args: []string{"run", "incast.yaml", "--seeds", "4", "--variant", "fixed", "--out", "out"}, removed: "out"},

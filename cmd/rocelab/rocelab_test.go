@@ -97,8 +97,8 @@ func TestRunSaysTheVerdictAndWritesTheFolder(t *testing.T) {
 	s.says(s.stdout, "incast-2")
 }
 
-// Two runs of one seed give the same files, with any number of workers and
-// with the codec, but for what is of the host.
+// Two runs with one seed give the same files, with any number of workers and with the codec, except for the facts of
+// the host.
 func TestSameSeedSameFiles(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--record-interval", "10us", "--out", "a", "--workers", "1")

@@ -131,8 +131,8 @@ rocelab --all lists all commands, and rocelab COMMAND --help explains one.
 // tagged are commands that only builds with a tag have.
 var tagged []func() *cobra.Command
 
-// usageArgs turns a complaint about arguments into a usage error, which says what
-// the command wants after its name.
+// usageArgs turns a complaint about arguments into a usage error, which has the arguments that the command wants after
+// its name.
 func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if check(c, args) == nil {
@@ -171,7 +171,7 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// isTerminalIn is isTerminal of what is read.
+// isTerminalIn is isTerminal for input.
 func isTerminalIn(r io.Reader) bool {
 	f, ok := r.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

@@ -213,7 +213,7 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	return report.ExitCode(), err
 }
 
-// keepUnfinished has runs in memory be kept until all are done. What others write into a folder is not kept.
+// keepUnfinished keeps runs in memory until all are done. Files that others write into a folder are not kept.
 func (f *runFlags) keepUnfinished(planned *experiment.Experiment) {
 	if f.on != "mem" || f.edges != "" || len(f.captures) > 0 || f.events != nil {
 		return
@@ -228,7 +228,7 @@ func (f *runFlags) keepUnfinished(planned *experiment.Experiment) {
 	}
 }
 
-// whatRan says which algorithms the flows of a plan have.
+// whatRan returns the algorithms of the flows of a plan.
 func (f *runFlags) whatRan(p *plan.Plan) ([]result.Algorithm, error) {
 	algorithms, err := f.scenario.plugins.registry()
 	if err != nil {
@@ -237,7 +237,7 @@ func (f *runFlags) whatRan(p *plan.Plan) ([]result.Algorithm, error) {
 	return campaign.Algorithms(p, algorithms)
 }
 
-// withPlace says where to look after an algorithm failed.
+// withPlace adds to the error of an algorithm that failed where to look.
 func (f *runFlags) withPlace(err error, report *experiment.Report) error {
 	var fault *model.AlgorithmError
 	if !errors.As(err, &fault) {

@@ -125,7 +125,7 @@ func (f *runFlags) runs(plan *plan.Plan) bool {
 	return len(f.variants) == 0 || slices.Contains(f.variants, plan.Name)
 }
 
-// folder begins the run folder, and says what runs before left that were killed.
+// folder begins the run folder, and reports the folders that killed runs have left.
 func (f *runFlags) folder(name string, stderr io.Writer) (*result.Folder, error) {
 	create := func() (*result.Folder, error) { return result.Create(f.out) }
 	if f.out == "" {

@@ -44,7 +44,7 @@ func metricsCommand() *cobra.Command {
 	return c
 }
 
-// metricJSON is what metrics --format json says of a metric.
+// metricJSON is a metric in metrics --format json.
 type metricJSON struct {
 	Metric  string `json:"metric"`
 	Better  string `json:"better"`

@@ -15,18 +15,16 @@ type seedFlags struct {
 	seed, seeds string
 }
 
-// add adds --seed and --seeds; usual is the default of --seeds, what says more
-// about what the seeds are for.
+// add adds --seed and --seeds; usual is the default of --seeds, what explains what the seeds are for.
 func (f *seedFlags) add(c *cobra.Command, usual, what string) {
 	c.Flags().StringVar(&f.seed, "seed", "", "run with this seed only")
 	c.Flags().StringVar(&f.seeds, "seeds", usual, what+seedsHelp)
 }
 
-// seedsHelp says what --seeds takes.
+// seedsHelp explains the values of --seeds.
 const seedsHelp = `: 5 means five seeds, 1 to 5 (--seed 5 is only seed 5); also 1..5, 1-5, or 1,2,7`
 
-// list returns the seeds in their order, nil where none are asked for; given
-// reports whether a flag was given.
+// list returns the seeds in order, nil if none are requested; given reports whether a flag was given.
 func (f *seedFlags) list(given func(flag string) bool) ([]uint64, error) {
 	switch {
 	case !given("seed"):
@@ -41,7 +39,7 @@ func (f *seedFlags) list(given func(flag string) bool) ([]uint64, error) {
 	return []uint64{seed}, nil
 }
 
-// noSeeds is the error of a text that is no seeds.
+// noSeeds is the error of a text that does not give seeds.
 func noSeeds(text string, why error) error { return fmt.Errorf("--seeds %q: %w", text, why) }
 
 // parseSeeds reads --seeds.

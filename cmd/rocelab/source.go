@@ -26,7 +26,7 @@ type source struct {
 	known map[string][]byte
 }
 
-// stdinName is how messages call stdin.
+// stdinName is the name of stdin in messages.
 const stdinName = "<stdin>"
 
 // text returns a scenario's text, and the name that messages give it.
@@ -68,7 +68,7 @@ func isTooLong(err error) bool {
 	return errors.As(err, &long)
 }
 
-// interrupted returns err, or errInterrupted if Ctrl-C is what ended the reading.
+// interrupted returns err, or errInterrupted if Ctrl-C ended the reading.
 func interrupted(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return errInterrupted
@@ -87,8 +87,8 @@ func scenarioFiles(folder string) (names []string) {
 	return names
 }
 
-// inFolder says which file of a folder is a scenario to run: in a run folder the
-// one with all that its flags changed, else the one that was given.
+// inFolder names the file of a folder that is a scenario to run: in a run folder the one with all changes of its flags,
+// else the given one.
 func inFolder(folder string) error {
 	names := scenarioFiles(folder)
 	what := "a folder"

@@ -190,7 +190,7 @@ func (f *sweepFlags) announce(c *cobra.Command, r *sweep.Runner, runs []*sweep.R
 	})
 }
 
-// room is what --memory bounds.
+// room is the bound of --memory.
 func (f *sweepFlags) room() (*campaign.Room, error) {
 	if f.memory == "" {
 		return &campaign.Room{Bound: campaign.Available() / 5 * 4}, nil
@@ -254,7 +254,7 @@ func (f *sweepFlags) goOn(c *cobra.Command, path string) (*sweep.Folder, *sweep.
 	return folder, maker, err
 }
 
-// rows are those of runs that are done, nil for others.
+// rows are those of completed runs, nil for others.
 func (f *sweepFlags) rows(folder *sweep.Folder, runs []*sweep.Run) ([]*campaign.Row, error) {
 	rows := make([]*campaign.Row, len(runs))
 	for i, run := range runs {
@@ -267,7 +267,7 @@ func (f *sweepFlags) rows(folder *sweep.Folder, runs []*sweep.Run) ([]*campaign.
 	return rows, nil
 }
 
-// printSweep says how far the runs of a shard are.
+// printSweep prints the progress of the runs of a shard.
 func printSweep(to io.Writer, folder *sweep.Folder, asked int, rows []*campaign.Row) error {
 	done, verdicts, failed := 0, map[string]int{}, 0
 	for _, row := range rows {
@@ -311,7 +311,7 @@ func verdictWords(verdicts map[string]int, failed int) string {
 	return strings.Join(parts, ", ")
 }
 
-// verifies makes runs again and says how they differ.
+// verifies makes runs again and reports how they differ.
 func (f *sweepFlags) verifies(ctx context.Context, r *sweep.Runner, runs []*sweep.Run, stdout io.Writer) (int, error) {
 	chosen, err := r.Choose(runs, f.verify, f.seed)
 	if err != nil {

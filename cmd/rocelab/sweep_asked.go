@@ -142,7 +142,7 @@ func (f *scenarioFlags) maker(template *scenario.Template) (*sweep.Maker, error)
 	}, nil
 }
 
-// about says of a folder how its algorithms are found.
+// about returns how a folder's algorithms are found.
 func (f *sweepAsked) about(p *planned) sweep.About {
 	about := sweep.About{Scenario: p.name, Models: model.Version}
 	if f.changed("run-as") {

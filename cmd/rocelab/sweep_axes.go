@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/scenario"
 )
 
-// merge adds what flags say to what the scenario says.
+// merge adds the axes of flags to those of the scenario.
 func (f *sweepAsked) merge(to *scenario.Sweep) error {
 	for _, text := range f.grid {
 		axis, err := parseGrid(text)
@@ -61,7 +61,7 @@ func (f *sweepAsked) merge(to *scenario.Sweep) error {
 	return err
 }
 
-// drop takes a key out of a sweep, for which a flag has other values.
+// drop removes a key from a sweep if a flag has other values for it.
 func drop(s *scenario.Sweep, path string) {
 	s.Grid = slices.DeleteFunc(s.Grid, func(a scenario.Axis) bool { return a.Path == path })
 	s.Draw = slices.DeleteFunc(s.Draw, func(r scenario.Range) bool { return r.Path == path })

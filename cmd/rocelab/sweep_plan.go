@@ -95,7 +95,7 @@ extrapolated. --no-sample leaves the estimate out.`,
 	return c
 }
 
-// fewRuns is how many runs are shown of a plan, half of them its last.
+// fewRuns is the number of runs of a plan that are shown, half of them its last.
 const fewRuns = 10
 
 // planRecord is a plan as JSON, with the estimate unless --no-sample leaves that out.
@@ -105,7 +105,7 @@ type planRecord struct {
 	Estimate *planEstimate `json:"estimate,omitempty"`
 }
 
-// planEstimate is what a run takes, from how many runs, and how many are made at a time.
+// planEstimate is the cost of a run, the number of runs that it was estimated from, and the number made at a time.
 type planEstimate struct {
 	Sampled     int     `json:"sampled"`
 	WallSeconds float64 `json:"wall_seconds"`
@@ -143,7 +143,7 @@ func (p *planned) document(all bool) *page.Document {
 	return d
 }
 
-// estimate says what the runs of a plan cost, as a sample tells.
+// estimate returns the cost of the runs of a plan, from a sample.
 func (f *sweepAsked) estimate(ctx context.Context, p *planned, jobs int, stderr io.Writer) (*campaign.Estimate, error) {
 	r := &sweep.Runner{
 		Folder: &sweep.Folder{Store: campaign.NewStore("."), Plan: p.plan, About: sweep.About{Models: model.Version}},

@@ -22,11 +22,10 @@ import (
 type submission struct {
 	*submitFlags
 	folder *sweep.Folder
-	// sample says what a run costs; cost is what it said.
+	// sample measures the cost of a run; cost is its result.
 	sample func(context.Context) (*campaign.Estimate, error)
 	cost   *campaign.Estimate
-	// jobs is how many runs a task has at a time; memory bounds a task, 0 for what the
-	// sample says.
+	// jobs is the number of runs that a task makes at a time; memory bounds a task, 0 for the sample's result.
 	jobs   int
 	memory int64
 	// flags are the engine's own.

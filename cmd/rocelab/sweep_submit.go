@@ -138,7 +138,7 @@ func (f *submitFlags) run(c *cobra.Command, asked *sweepFlags, path string, flag
 // imageProgram is where the project's own image has rocelab.
 const imageProgram = "/usr/bin/rocelab"
 
-// check refuses flags that no engine can do with.
+// check refuses flags that do not work with any engine.
 func (f *submitFlags) check() error {
 	switch {
 	case f.to == "":
@@ -202,7 +202,7 @@ func printMissing(w io.Writer, folder *sweep.Folder) error {
 	return nil
 }
 
-// printEngines says what the engines know of a sweep's submissions, where they answer.
+// printEngines prints the engines' reports of a sweep's submissions, if they answer.
 func printEngines(ctx context.Context, w io.Writer, folder *sweep.Folder) error {
 	submissions, err := cluster.Submissions(folder.Dir())
 	if err != nil {

@@ -61,7 +61,7 @@ engine answers, and the reasons for missing runs, as far as their tasks reported
 	return c
 }
 
-// printSweepStatus says how far a sweep is, a sentence a line.
+// printSweepStatus prints the progress of a sweep, a sentence a line.
 func printSweepStatus(out *strings.Builder, folder *sweep.Folder, s *sweep.Status) {
 	fmt.Fprintf(out, "%s: %d of %d runs done", terminal.Line(s.Scenario), s.Done, s.Runs)
 	if words := verdictWords(s.Verdicts, s.Errors); words != "" {
@@ -173,7 +173,7 @@ func printOverSeeds(c *cobra.Command, folder *sweep.Folder, table *sweep.Table, 
 	return host(d.Print(c.OutOrStdout(), format, pageOf(c.OutOrStdout())))
 }
 
-// usualMetrics are the columns of a table that was not told which.
+// usualMetrics are the columns of a table by default.
 func usualMetrics(wide bool) (list []result.Metric) {
 	if wide {
 		return experiment.TableMetrics()

@@ -12,8 +12,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/sweep/cluster"
 )
 
-// sweepTaskCommand is what engines run: a shard of a submission, with what follows of its
-// exit code. Users are shown what calls it.
+// sweepTaskCommand is the command that engines run: a shard of a submission, with the consequences of its exit code.
+// Users see the commands that call it.
 func sweepTaskCommand(code *int) *cobra.Command {
 	var shard string
 	t := &cluster.Task{}

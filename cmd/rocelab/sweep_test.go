@@ -18,8 +18,8 @@ variants: [{name: one, algorithm: dcqcn}, {name: two, algorithm: pc4}]
 sweep: {grid: {switch.ecn.kmin: [100KB, 200KB]}, seeds: 2}
 `
 
-// A sweep goes on where it was, is added to, and its table is the same however it was made.
-// Tier: -short.
+// A sweep continues at the point where it was, can be extended, and its table is the same however it was made. Tier:
+// -short.
 func TestSweep(t *testing.T) {
 	s := newShell(t)
 	s.write("s.yaml", sweptScenario)
@@ -115,7 +115,7 @@ func TestSweepPlanFormats(t *testing.T) {
 	s.says(s.stdout, `"wall_seconds": `)
 }
 
-// What cannot be is refused before anything runs, and says where it is. Tier: -short.
+// An impossible sweep is refused before anything runs, with the place of the fault. Tier: -short.
 func TestSweepRefuses(t *testing.T) {
 	s := newShell(t)
 	s.write("s.yaml", sweptScenario)

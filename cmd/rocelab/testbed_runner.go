@@ -21,16 +21,14 @@ type testbedRunner interface {
 	close() error
 }
 
-// testbedRequest says which testbed to open, and for what.
+// testbedRequest describes the testbed to open, and its purpose.
 type testbedRequest struct {
 	// on is the value of --on that asks for it.
 	on string
-	// deployed names a testbed that was deployed; "" brings up a new one for
-	// the scenario as bring says.
+	// deployed names a testbed that was deployed; "" brings up a new one for the scenario by the flags in bring.
 	deployed, scenario string
 	bring              *testbedFlags
-	// plans are what will run, as far as known: the host is asked for what the
-	// largest takes.
+	// plans are those that will run, as far as known: the host must have the resources of the largest.
 	plans []*plan.Plan
 	// plugins are the programs to take along, by the name of their algorithm;
 	// printed takes what they print.
@@ -45,16 +43,16 @@ type testbedRequest struct {
 	realtime bool
 }
 
-// testbedRun says how to carry out one plan.
+// testbedRun describes how to carry out one plan.
 type testbedRun struct {
 	captures   []string
 	captureTo  io.Writer
 	standstill time.Duration
 	dilation   int64 // 0 for a run that is held to no clock
 	silent     bool  // nothing comes in at edges
-	// handOver begins a file of the run's folder; nil where there is none.
+	// handOver begins a file of the run's folder; nil without one.
 	handOver func(name string) (*os.File, error)
-	// journals are those of the edges, in the plan's order; none where nothing is kept.
+	// journals are those of the edges, in the plan's order; none if nothing is kept.
 	journals []replay.Journal
 	progress func(model.Progress)
 }

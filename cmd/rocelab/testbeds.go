@@ -42,9 +42,8 @@ func asOwner(err error) error {
 	return err
 }
 
-// onlyTestbed is the name of a testbed that is not named: the only one,
-// or of the only one that was deployed, beside those that runs made for
-// themselves.
+// onlyTestbed is the default for the name of a testbed: the only one, or the only one that was deployed, beside those
+// that runs made for themselves.
 func onlyTestbed(name string) (string, error) {
 	if name != "" {
 		return name, nil
@@ -133,7 +132,7 @@ func nodeNames(testbed *veth.State) (names []string) {
 	return names
 }
 
-// hintNode says which node of a testbed may have been meant, or which there are.
+// hintNode names the node of a testbed that may have been meant, or all of them.
 func hintNode(testbed *veth.State, name string) string {
 	names := nodeNames(testbed)
 	return spelling.Hint(name, names, "it has "+abridged(names))

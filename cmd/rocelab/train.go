@@ -190,7 +190,7 @@ func (f *trainFlags) train(ctx context.Context, meter *campaign.Meter, stderr io
 	return report, nil
 }
 
-// check refuses what cannot be done with so many seeds, before anything is.
+// check refuses flags that contradict the number of seeds, before anything is done.
 func (f *trainFlags) check(seeds int) error {
 	errs := []error{f.Options.Check()}
 	if seeds > 1 && f.out+f.csv != "" {

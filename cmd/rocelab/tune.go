@@ -199,8 +199,8 @@ func (f *tuneFlags) search(c *cobra.Command) (*tune.Search, error) {
 	return s, nil
 }
 
-// parseHoldout reads --holdout. A number alone is that seed, and not so many, for these would be
-// the first ones, which the search sees.
+// parseHoldout reads --holdout. A single number is that seed, not a number of seeds, which would be the first ones,
+// those that the search sees.
 func parseHoldout(text string) ([]uint64, error) {
 	if seed, err := strconv.ParseUint(text, 10, 64); err == nil {
 		return []uint64{seed}, nil
@@ -251,8 +251,8 @@ func (f *tuneFlags) pattern(path string) (*tune.Pattern, error) {
 	return &tune.Pattern{Name: loaded.Name, Maker: maker, Variant: variant}, nil
 }
 
-// patterns are those of a scenario: the same with other seeds is what the search does not
-// see, unless other scenarios are given for that.
+// patterns are those of a scenario: the search does not see the same with other seeds, unless other scenarios are given
+// for that.
 func (f *tuneFlags) patterns(s *tune.Search, path string) error {
 	seen, err := f.pattern(path)
 	if err != nil {
@@ -292,8 +292,7 @@ func (f *tuneFlags) objectives(s *tune.Search) error {
 	return nil
 }
 
-// answer carries the search out, prints it and returns the exit code; about tells what the
-// asker knows of the advice.
+// answer carries the search out, prints it and returns the exit code; about adds the caller's knowledge of the advice.
 func (f *tuneFlags) answer(c *cobra.Command, s *tune.Search, axes []string,
 	about func(*tune.Answer) (facts, warnings []string, err error)) (code int, err error) {
 	if err := f.onto.read(c); err != nil {

@@ -69,7 +69,7 @@ from the others, nothing is recommended: exit code 3.
 	return c
 }
 
-// ofLeaf are the flags that a scenario says itself.
+// ofLeaf are the flags that a scenario replaces.
 var ofLeaf = []string{"rate", "hosts", "rtt", "buffer", "mtu", "profile", "algorithm"}
 
 func (f *ecnFlags) run(c *cobra.Command, path string) (int, error) {
@@ -146,8 +146,8 @@ func (f *ecnFlags) leafPatterns(s *tune.Search) (err error) {
 	return usage(err)
 }
 
-// aboutThresholds tells what thresholds are in bytes at each rate of port, how soon a queue
-// passes from one to the other, and where PFC comes first.
+// aboutThresholds reports the thresholds in bytes at each port rate, how soon a queue passes from one to the other, and
+// the ports at which PFC comes first.
 func aboutThresholds(p *plan.Plan) (facts, warnings []string) {
 	said, report := map[string]bool{}, scenario.Analyse(p, nil)
 	warnings = append(warnings, report.Warnings...)

@@ -15,14 +15,14 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/tune"
 )
 
-// two senders, and one alone.
+// Two senders, and a single one.
 const (
 	congested = "name: two\nalgorithm: dcqcn\ntopology: {kind: star, hosts: 3}\n" +
 		"traffic: [{kind: incast, senders: 2, receiver: h2, size: 400KB}]\n"
 	idle = "name: one\nalgorithm: dcqcn\ntopology: {kind: star, hosts: 3}\ntraffic: [{from: h0, to: h1, size: 400KB}]\n"
 )
 
-// A search recommends, says why, and has the exit code of what it came to. Tier: -short.
+// A search recommends, gives its reason, and has the exit code of its result. Tier: -short.
 func TestTune(t *testing.T) {
 	s := newShell(t)
 	s.write("two.yaml", congested)
@@ -87,7 +87,7 @@ func TestTuneECN(t *testing.T) {
 		(100*unit.Gbps).SerialTime(unit.Bytes(kmax-kmin))))
 }
 
-// What speaks against the thresholds that are found is said with them. Tier: everyday.
+// The drawbacks of the thresholds that are found are printed with them. Tier: everyday.
 func TestTuneECNWarns(t *testing.T) {
 	tier.Everyday(t)
 	s := newShell(t)
@@ -103,17 +103,17 @@ func TestTuneECNWarns(t *testing.T) {
 		record.Held == nil || !*record.Held || len(record.Facts) == 0 {
 		t.Errorf("warnings %q, held %v, facts %q", record.Warnings, record.Held, record.Facts)
 	}
-	// What a chip has not is said of the advice too.
+	// The features that a chip lacks are printed with the advice too.
 	s.write("fast.yaml", strings.NewReplacer("hosts: 3}", "hosts: 3, rate: 800Gbps}\nswitch: {profile: tomahawk3}",
 		"400KB", "4MB").Replace(congested))
 	s.run(0, "tune", "ecn", "fast.yaml", "--seeds", "1", "--holdout", "101", "--progress", "none")
 	s.says(s.stdout, "warning: s0 has a port of 800Gbps, and the fastest of Broadcom Tomahawk 3")
 }
 
-// The target of PC4 is found as its paper advises (PC4, IV-C): of those that keep the throughput, the
-// one with the least queueing. No queue at all loses throughput, and a long one gains none: 64 flows of
-// 1 MB without base rate, as in its Fig. 8. Red where pc4 does not heed target_qtime, and where a
-// search takes the best of the first metric. Tier: everyday.
+// The target of PC4 is found as its paper advises (PC4, IV-C): of those that keep the throughput, the one with the
+// least queueing. An empty queue loses throughput, and a long one does not gain any: 64 flows of 1 MB without base
+// rate, as in its Fig. 8. Red if pc4 does not heed target_qtime, and if a search takes the best of the first metric.
+// Tier: everyday.
 func TestTuneTargetOfPC4(t *testing.T) {
 	tier.Everyday(t)
 	s := newShell(t)
@@ -143,7 +143,7 @@ func TestTuneTargetOfPC4(t *testing.T) {
 	}
 }
 
-// What is wrong is named, and nothing runs. Tier: -short.
+// A wrong argument is named, and nothing runs. Tier: -short.
 func TestTuneRefuses(t *testing.T) {
 	s := newShell(t)
 	s.write("two.yaml", congested)

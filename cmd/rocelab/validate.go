@@ -109,7 +109,7 @@ func wholeReport(plan *plan.Plan, algorithms model.Find) scenario.Report {
 	return r
 }
 
-// printWarnings says what is worth knowing before a plan is run, but for what was said.
+// printWarnings prints the warnings of a plan before it runs, except those already printed.
 func printWarnings(to io.Writer, plan *plan.Plan, algorithms model.Find, said map[string]bool) {
 	for _, w := range analyse(plan, algorithms).Warnings {
 		if !said[w] {

@@ -68,7 +68,7 @@ func placements(report scenario.Report) page.Block {
 	return t
 }
 
-// ecmp lists the groups of ports among which ECMP chooses, with what its hash did beside what is expected of one.
+// ecmp lists the groups of ports among which ECMP chooses, with the result of its hash beside the expected one.
 func ecmp(report scenario.Report) page.Block {
 	if len(report.Forecast.ECMP) == 0 {
 		return nil

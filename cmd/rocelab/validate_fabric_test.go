@@ -18,9 +18,8 @@ func squeezed(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Validate prints what a fabric carries, where a job is, what ECMP chooses and what a run costs. By hand: 8 flows of
-// 1000 packets and as many ACKs, each over 4 ports, are 64000 packet-hops.
-// Tier: -short.
+// Validate prints the capacity of a fabric, the places of a job, the choices of ECMP and the cost of a run. By hand: 8
+// flows of 1000 packets and as many ACKs, each over 4 ports, are 64000 packet-hops. Tier: -short.
 func TestValidatePrintsTheFabric(t *testing.T) {
 	s := newShell(t)
 	s.write("ring.yaml", `

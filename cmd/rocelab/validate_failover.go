@@ -40,7 +40,7 @@ func instant(at *unit.Time) string {
 	return at.String()
 }
 
-// both is what the two ends of a link do, once if they do it at one time.
+// both describes the times of the two ends of a link, once if they are the same.
 func both(ends [2]*unit.Time) string {
 	if a, b := instant(ends[0]), instant(ends[1]); a != b {
 		return a + " / " + b

@@ -122,7 +122,7 @@ func dciPorts(report scenario.Report) page.Block {
 	return t
 }
 
-// bound says how long an iteration takes at the least.
+// bound returns the least time of an iteration.
 func bound(report scenario.Report) page.Block {
 	if report.Bound == nil {
 		return nil
@@ -145,8 +145,7 @@ func headrooms(report scenario.Report) page.Block {
 	return t
 }
 
-// markings tells from which queue length on ports mark, in bytes and in bandwidth-delay
-// products.
+// markings returns the queue lengths from which ports mark, in bytes and in bandwidth-delay products.
 func markings(report scenario.Report) page.Block {
 	if len(report.Markings) == 0 {
 		return nil
@@ -169,7 +168,7 @@ func markings(report scenario.Report) page.Block {
 	return t
 }
 
-// chips tells what the chips of switches have, and how good its source is.
+// chips lists the capabilities of the switches' chips, and how good their source is.
 func chips(report scenario.Report) page.Block {
 	if len(report.Chips) == 0 {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// version is what the command says of this program.
+// version is the command's report of this program.
 type version struct {
 	build.Info
 	// Models is the version of the models.
@@ -55,7 +55,7 @@ with the same version give the same trace for the same scenario and seed.`,
 	return c
 }
 
-// facts are what the version is, by its name.
+// facts are the parts of the version, by their names.
 func (v *version) facts() (list [][2]string) {
 	list = [][2]string{{"rocelab", v.Version}, {"build", v.ID}, {"models", fmt.Sprint(v.Models)}, {"go", v.Go}}
 	if v.Revision != "" {
@@ -85,7 +85,7 @@ func (v *version) document() *page.Document {
 	return d
 }
 
-// printVersion says which program this is. The version alone may name no build.
+// printVersion prints which program this is. The version by itself may not name a build.
 func printVersion(w io.Writer) error {
 	this := version{build.Read(), model.Version}
 	var lines strings.Builder

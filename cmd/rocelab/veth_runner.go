@@ -55,10 +55,10 @@ func (f *testbedFlags) config(name, scenario string) (veth.Config, error) {
 	return veth.Config{Name: name, Scenario: scenario, Runtime: f.runtime, Daemons: daemons}, nil
 }
 
-// runtimes are what may run the containers.
+// runtimes are the programs that can run the containers.
 var runtimes = []string{container.Auto, container.Runc, container.Builtin}
 
-// defaultStandstill is how long a run on a testbed may stand still.
+// defaultStandstill is the maximum time that a run on a testbed may stand still.
 const defaultStandstill = veth.Standstill
 
 // vethRunner is a testbed that was deployed, or one of its own that it brings up

@@ -103,7 +103,7 @@ func expose(server *view.Server) {
 	}))
 }
 
-// terminalWriter writes text of which a terminal obeys nothing.
+// terminalWriter writes text without anything that a terminal obeys.
 type terminalWriter struct{ io.Writer }
 
 // Write implements io.Writer.

@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// Below the token are the runs for Prometheus and a dashboard for Grafana, and a file says where as
-// long as they are there.
-// Tier: -short.
+// Below the token are the runs for Prometheus and a dashboard for Grafana, and a file has their address as long as they
+// are there. Tier: -short.
 func TestViewForPrometheus(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--variant", "fixed")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A terminal is told what a check waits for, once it waits, and the line goes.
+// A terminal shows what a check waits for, once it waits, and the line disappears.
 func TestWaitingIsSaid(t *testing.T) {
 	from, to := io.Pipe()
 	stop := sayWaiting(to, 0, 10*time.Second, "./cc-mine")

@@ -12,8 +12,7 @@ import (
 	"github.com/rocelab/rocelab/internal/exit"
 )
 
-// What a wire cannot be is said before an interface is touched, by the flag that says it.
-// Tier: -short.
+// An impossible wire is refused before an interface is touched, with the flag that asks for it. Tier: -short.
 func TestAWireThatCannotBeIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		args string

@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/registry"
 )
 
-// probes are containers, of which there are none here.
+// probes would be containers, which do not exist here.
 type probes struct{}
 
 func (p *probes) can(process.Program) bool { return false }

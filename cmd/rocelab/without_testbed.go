@@ -15,7 +15,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/page"
 )
 
-// defaultStandstill is what --standstill shows.
+// defaultStandstill is the default that --standstill shows.
 const defaultStandstill = 20 * time.Second
 
 // needsLinux is the error of what containers and veth pairs are needed for.
@@ -31,7 +31,7 @@ func needsLinux(what string) error {
 // becomePart does nothing: no process of a testbed runs here.
 func becomePart() {}
 
-// destroyOwn has nothing to take away.
+// destroyOwn has nothing to destroy.
 func destroyOwn() error { return nil }
 
 // add adds the flags, which openTestbed then refuses.

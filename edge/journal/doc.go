@@ -7,9 +7,8 @@
 //
 //	rocelab edge journal 1
 //
-// where the number is the format's version. Records follow, each a letter, its fields
-// and a checksum of four bytes. Numbers are as encoding/binary's uvarint where nothing
-// else is said.
+// with the format's version as the number. Records follow, each a letter, its fields and a checksum of four bytes.
+// Numbers are encoding/binary's uvarint unless noted otherwise.
 //
 //	H  length, that many bytes of JSON: the Header
 //	F  taken, less that of the frame before; taken less came; length; that many bytes

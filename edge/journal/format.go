@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// firstLine is how a journal begins; the version is its last word.
+// firstLine is the beginning of a journal; the version is its last word.
 const firstLine = "rocelab edge journal 1\n"
 
 // The records.
@@ -20,7 +20,7 @@ const (
 const (
 	// maxFrame is the longest frame that a journal keeps, in bytes.
 	maxFrame = 1<<16 - 1
-	// maxHeader bounds the header's JSON, so that nonsense costs no memory.
+	// maxHeader bounds the header's JSON, so that nonsense does not take memory.
 	maxHeader = 1 << 16
 	sumLength = 4
 	// endLength is the length of the last record.
@@ -29,30 +29,30 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Header says what a journal is of.
+// Header describes a journal's run.
 type Header struct {
 	// Edge is the name of the edge.
 	Edge string `json:"edge"`
-	// Dilation is how many times slower than the clock on the wall the run was.
+	// Dilation is the factor by which the run was slower than the wall clock.
 	Dilation int64 `json:"dilation"`
 	// Digest is that of the plan, Seed the run's.
 	Digest string `json:"digest"`
 	Seed   uint64 `json:"seed"`
 }
 
-// Footer says what a journal has.
+// Footer describes a journal's content.
 type Footer struct {
 	// Frames and Bytes are the sums of all entries.
 	Frames, Bytes uint64
-	// End is the model time at which the run ended.
+	// End is the model time of the run's end.
 	End unit.Time
-	// Full says that recording stopped at its limit: what came later is missing.
+	// Full is set if recording stopped at its limit: later frames are missing.
 	Full bool
 }
 
 // Entry is a frame that came in.
 type Entry struct {
-	// Came is when it came in, below 0 before the run; Taken is when the edge took it.
+	// Came is the time at which it came in, below 0 before the run; Taken the time at which the edge took it.
 	Came, Taken unit.Time
 	// Frame is its bytes, without FCS.
 	Frame []byte

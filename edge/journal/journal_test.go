@@ -18,7 +18,7 @@ import (
 
 var header = Header{Edge: "a", Dilation: 10, Digest: "5f2c", Seed: 7}
 
-// end is when the runs of these journals ended, after all entries.
+// end is the end of the runs of these journals, after all entries.
 const end = 1000 * unit.Time(unit.Second)
 
 // some are entries of every sort: before the run, at the same time, of no and all bytes.
@@ -78,7 +78,7 @@ func same(a, b []Entry) bool {
 	})
 }
 
-// What was written is read. The larger one fills the buffers several times. Tier: -short.
+// A written journal is read again. The larger one fills the buffers several times. Tier: -short.
 func TestRoundTrip(t *testing.T) {
 	for _, n := range []int{0, 1, 50, 100_000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -149,8 +149,7 @@ func TestRecordsInAnotherOrderAreRefused(t *testing.T) {
 	}
 }
 
-// An entry whose time is before the last one's, or after the end, is refused by the place at which it
-// begins. Tier: -short.
+// An entry whose time is before the last one's, or after the end, is refused with its position. Tier: -short.
 func TestTimesThatCannotBeAreRefused(t *testing.T) {
 	list := some(4)
 	last := len(written(t, list[:3], 0)) - endLength
@@ -179,7 +178,7 @@ func TestTimesThatCannotBeAreRefused(t *testing.T) {
 	}
 }
 
-// A record may claim any length: what is not there costs no memory. Tier: -short.
+// A record may claim any length: missing bytes do not take memory. Tier: -short.
 func TestNonsenseCostsNoMemory(t *testing.T) {
 	whole := written(t, nil, 0)
 	headerEnd := len(whole) - endLength
@@ -198,7 +197,7 @@ func TestNonsenseCostsNoMemory(t *testing.T) {
 	}
 }
 
-// The limit ends the recording; the rest is whole and says so. Tier: -short.
+// The limit ends the recording; the rest is whole and marked so. Tier: -short.
 func TestLimit(t *testing.T) {
 	list := some(1000)[4:]
 	const limit = 5000
@@ -247,7 +246,7 @@ func TestSlowDisk(t *testing.T) {
 	}
 }
 
-// A full disk is an error of Close, and stops nobody. Tier: -short.
+// A full disk is an error of Close, and does not block anything. Tier: -short.
 func TestFullDisk(t *testing.T) {
 	disk := &gate{open: make(chan struct{}), room: 2 * chunk}
 	close(disk.open)
@@ -297,8 +296,7 @@ func TestTimesThatDecreasePanic(t *testing.T) {
 	}
 }
 
-// Whatever a file has, reading it ends, in an error or in what a writer writes again.
-// Tier: -short.
+// Reading any file ends, in an error or in entries that a writer writes again. Tier: -short.
 func FuzzOpen(f *testing.F) {
 	f.Add(written(f, nil, 0))
 	f.Add(written(f, some(8), 0))

@@ -46,7 +46,7 @@ func Open(name string, file io.ReadSeeker) (*Reader, error) {
 	return r, nil
 }
 
-// Header says what the journal is of, Footer what it has.
+// Header describes the journal's run, Footer its content.
 func (r *Reader) Header() Header { return r.header }
 func (r *Reader) Footer() Footer { return r.footer }
 
@@ -65,7 +65,7 @@ func (r *Reader) rewind(file io.ReadSeeker) error {
 	return r.readHeader()
 }
 
-// readAll reads the journal to its end, and keeps what that says.
+// readAll reads the journal to its end, and keeps its footer.
 func (r *Reader) readAll() error {
 	var entry Entry
 	for {
@@ -268,7 +268,7 @@ func (r *Reader) checkSum() error {
 
 func (r *Reader) cut() error { return r.damaged("it ends within a record: it was cut") }
 
-// Refuse returns an error about the entry that was read last, where whoever replays it finds a problem.
+// Refuse returns an error about the entry that was read last, for a replay that finds a problem there.
 func (r *Reader) Refuse(format string, args ...any) error { return r.damaged(format, args...) }
 
 // damaged is an error about the record that is read.

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// chunk is how much is written at once.
+	// chunk is the size of one write.
 	chunk = 256 << 10
-	// chunks is how many of them may wait for the disk before Add waits, too.
+	// chunks is the number of chunks that may wait for the disk before Add waits, too.
 	chunks = 64
 )
 
@@ -32,8 +32,8 @@ type Writer struct {
 	footer Footer
 }
 
-// NewWriter begins a journal of at most limit bytes, the last record apart; 0 and less
-// is no limit. Close ends it.
+// NewWriter begins a journal of at most limit bytes, not counting the last record; 0 and less is no limit. Close ends
+// it.
 func NewWriter(to io.Writer, header Header, limit int64) (*Writer, error) {
 	text, err := json.Marshal(header)
 	if err != nil {
@@ -62,7 +62,7 @@ func NewWriter(to io.Writer, header Header, limit int64) (*Writer, error) {
 	return w, nil
 }
 
-// write writes what is full until that is closed; after an error it only frees.
+// write writes full chunks until the channel is closed; after an error it only frees them.
 func (w *Writer) write(to io.Writer) {
 	var failed error
 	for chunk := range w.full {

@@ -298,7 +298,7 @@ func (e *Engine) Settle() {
 	}
 }
 
-// ForgetFrames gives up free frames and the ways by which frames were handed over, when all is settled.
+// ForgetFrames releases free frames and the ways by which frames were handed over, once all is settled.
 func (e *Engine) ForgetFrames() {
 	for _, w := range e.workers {
 		w.out = nil

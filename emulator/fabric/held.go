@@ -17,14 +17,14 @@ type heldRecord struct {
 	frame  *wire.Frame // in place of a digest
 }
 
-// Hold has the node's records kept back from now on, so that the node may complete the contents of frames that it has
-// sent already, until it calls Release. That must be before its Advance returns: nobody reads them earlier.
+// Hold keeps the node's records back from now on, so that the node may complete the contents of frames that it has sent
+// already, until it calls Release. That must be before its Advance returns: they are not read earlier.
 func (o *Outbox) Hold(held *Held) { o.held = held }
 
-// MayHold reports whether the node may call Hold: nobody watches the frames as they leave.
+// MayHold reports whether the node may call Hold: it may if there is no Watch for the frames as they leave.
 func (o *Outbox) MayHold() bool { return o.Watch == nil }
 
-// Release folds what was kept back.
+// Release folds the records kept back.
 func (o *Outbox) Release() {
 	for _, r := range o.held.records {
 		if r.frame != nil {

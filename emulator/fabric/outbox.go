@@ -109,8 +109,8 @@ type Outbox struct {
 // receivers of the last window still empty the other.
 const banks = 2
 
-// NewOutbox returns an outbox that sorts departures into lanes: departures on
-// link l go to lane laneOf[l] of the bank in use.
+// NewOutbox returns an outbox that sorts departures into lanes: a departure
+// goes to the lane of the bank in use that laneOf gives for its link.
 func NewOutbox(lanes int, laneOf []uint8) *Outbox {
 	return &Outbox{lanes: make([][]Departure, banks*lanes), laneOf: laneOf, width: lanes,
 		direct: make([]receiver, len(laneOf))}

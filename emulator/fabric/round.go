@@ -17,11 +17,10 @@ func Asks(node Node) bool {
 	return ok && a.Asks()
 }
 
-// Round runs the parts of a window, one for each node, so that nodes wait for answers
-// together: one that has to wait is left where it is, the next is run, and when no part can go on
-// all questions are answered in one exchange. It runs one part at a time, on the caller's thread,
-// and each part from its beginning to its end: which of them wait, and how often, does not
-// show in what they do.
+// Round runs the parts of a window, one for each node, so that nodes wait for answers together: one that has to wait is
+// left at its place, the next is run, and when no part can go on all questions are answered in one exchange. It runs
+// one part at a time, on the caller's thread, and each part from its beginning to its end: their results do not depend
+// on which of them wait, and how often.
 type Round struct {
 	part func(int)
 	// Parts from next up to parts have not begun.

@@ -20,9 +20,9 @@ func (d *desk) Exchange() {
 	}
 }
 
-// Nodes that wait for answers have them in one exchange, and each goes on where it was, with its own number and hash.
-// Tier: -short. Red where a part waits for its answer before the next one begins, and where the outbox keeps the node
-// that ran last, or what that holds back.
+// Nodes that wait for answers have them in one exchange, and each continues at its place, with its own number and hash.
+// Tier: -short. Red if a part waits for its answer before the next one begins, and if the outbox keeps the node that
+// ran last, or the records that it holds back.
 func TestNodesOfARoundAskTogether(t *testing.T) {
 	waits := []int{2, 0, 1, 3, 0, 1}
 	for _, together := range []bool{false, true} {

@@ -1,5 +1,5 @@
-// Package peer says what a scenario has of a connection between a NIC of ours and a real stack behind an
-// edge: numbers of both ends, memory, receives, and what our host asks for. Package nicd/verbs does it.
+// Package peer describes a scenario's connection between a NIC of ours and a real stack behind an edge: numbers of both
+// ends, memory, receives, and the requests of our host. Package nicd/verbs carries it out.
 package peer
 
 import (
@@ -22,8 +22,8 @@ type Region struct {
 	VA, Length uint64
 }
 
-// Holds reports whether an access of n bytes at address va with a key is allowed (IBA volume 1, 9.7.4.1.5).
-// One of no bytes touches nothing and is allowed with any key.
+// Holds reports whether an access of n bytes at address va with a key is allowed (IBA volume 1, 9.7.4.1.5). An access
+// of 0 bytes touches nothing and is allowed with any key.
 func (r *Region) Holds(rkey uint32, va, n uint64) bool {
 	if n == 0 {
 		return true
@@ -32,38 +32,38 @@ func (r *Region) Holds(rkey uint32, va, n uint64) bool {
 	return rkey == r.RKey && beyond == 0 && va >= r.VA && end <= r.VA+r.Length
 }
 
-// Config is what an end is made from.
+// Config describes an end.
 type Config struct {
 	// MTU is the payload of a full packet in bytes: 256, 512, 1024, 2048 or 4096, the smaller of both ends'.
 	MTU int
-	// PeerQP is the peer's QP number, of which the pattern of our payload depends.
+	// PeerQP is the peer's QP number; the pattern of our payload depends on it.
 	PeerQP uint32
 	// FirstPSN is that of our first request, PeerPSN that of the peer's: 24 bits.
 	FirstPSN, PeerPSN uint32
 	// Memory is our region, Peer is the peer's.
 	Memory, Peer Region
-	// Receives is how many receives the host has posted, each of ReceiveSize bytes; 0 means that SENDs and
-	// immediates are answered with RNR forever. One that was taken is posted again Repost later. Credits
-	// has ACKs carry how many there are, in place of 31 for no limit. A ReceiveSize above the region's length
-	// is a malformed receive: the SEND that meets it is answered with NAK 0x63.
+	// Receives is the number of receives that the host has posted, each of ReceiveSize bytes; 0 means that SENDs and
+	// immediates are answered with RNR forever. One that was taken is posted again Repost later. Credits makes ACKs
+	// carry the number of receives, in place of 31 for no limit. A ReceiveSize above the region's length is a malformed
+	// receive: the SEND that meets it is answered with NAK 0x63.
 	Receives    int
 	ReceiveSize uint64
 	Repost      unit.Duration
 	Credits     bool
 	// RNRTimer is the timer code of our RNR NAKs: 0 to 31 (IBA volume 1, table 45).
 	RNRTimer uint8
-	// Window is how many packets may be unacknowledged, at least 1; Reads how many READs may be.
+	// Window is the maximum number of unacknowledged packets, at least 1; Reads that of READs.
 	Window int64
 	Reads  int
 	// Timeout is the retransmission timeout; Retries how many in a row end the connection, 0 for no limit.
 	Timeout unit.Duration
 	Retries int
-	// Work is what our host asks for, Seed that of its random part.
+	// Work has the requests of our host, Seed that of its random part.
 	Work []Work
 	Seed uint64
 }
 
-// Check joins what is wrong with the config.
+// Check joins the faults of the config.
 func (c *Config) Check() error {
 	var errs []error
 	refuse := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// edged is a fabric made by hand for what EdgeRTT reads: edges a and b, NICs h0 and
+// edged is a fabric made by hand for what EdgeRTT reads: edges "a" and "b", NICs h0 and
 // on, all with ports on switch s0 in that order.
 func edged(edges, nics int) *Plan {
 	p := &Plan{Switches: []Switch{{Name: "s0"}}}

@@ -19,7 +19,7 @@ func (p *Plan) wanOf(id NodeID) *WAN {
 	return nil
 }
 
-// Peer returns the port that hears what e sends over a link: that at the link's
+// Peer returns the port that hears what end sends over a link: that at the link's
 // other end, or beyond the long-haul path there.
 func (p *Plan) Peer(link int, end End) End {
 	l := &p.Links[link]

@@ -28,7 +28,7 @@ type Histogram struct {
 	min, max     unit.Duration
 }
 
-// Add counts d. A negative d counts as zero in the buckets, not in the mean.
+// Add counts a delay. A negative one counts as zero in the buckets, not in the mean.
 func (h *Histogram) Add(delay unit.Duration) {
 	if delay|h.min == 0 { // what waits for nothing, the most frequent case
 		h.count++

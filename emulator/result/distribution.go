@@ -10,7 +10,7 @@ import (
 // Distribution is a set of samples in four numbers.
 type Distribution struct{ Mean, P50, P99, Max float64 }
 
-// distribution sorts v and takes its mean and nearest-rank quantiles.
+// distribution sorts the samples and takes their mean and nearest-rank quantiles.
 func distribution(samples []float64) Distribution {
 	if len(samples) == 0 {
 		return Distribution{math.NaN(), math.NaN(), math.NaN(), math.NaN()}

@@ -195,7 +195,7 @@ func (f *Folder) Open(name string) (*Entry, error) {
 	return &Entry{f, name, to, sha256.New()}, nil
 }
 
-// Write appends b.
+// Write appends to the file.
 func (e *Entry) Write(buffer []byte) (int, error) {
 	n, err := e.to.Write(buffer)
 	e.sum.Write(buffer[:n])

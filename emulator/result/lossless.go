@@ -52,7 +52,7 @@ func fullDCIs(o *Outcome, sw int) []Finding {
 }
 
 // onlyLossless reports whether the class of every code point in use is lossless at a switch with
-// profile s, so that any congestion drop there breaks a promise. What comes in at edges may be of any class.
+// these settings, so that any congestion drop there breaks a promise. What comes in at edges may be of any class.
 func onlyLossless(used []uint8, settings *profile.Switch) bool {
 	for _, dscp := range used {
 		if !settings.PFC.Enabled || !settings.PFC.Lossless[settings.ClassOf[dscp&63]] {

@@ -113,7 +113,7 @@ func traceText(trace uint64) string { return fmt.Sprintf("%016x", trace) }
 
 func (m *Manifest) write(w io.Writer) error { return WriteJSON(w, m) }
 
-// WriteJSON prints v as the files of a run folder are printed: indented, and no
+// WriteJSON prints a value as the files of a run folder are printed: indented, and no
 // character escaped for HTML.
 func WriteJSON(w io.Writer, value any) error {
 	var b bytes.Buffer

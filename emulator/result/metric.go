@@ -104,7 +104,7 @@ func (s *Summary) Value(name string) (float64, bool) {
 	return m.of(s), true
 }
 
-// Of returns the metric's value in s, NaN if it was not measured.
+// Of returns the metric's value in a summary, NaN if it was not measured.
 func (m Metric) Of(summary *Summary) float64 { return m.of(summary) }
 
 // FilesOnly reports whether the metric is in expectations and files only and not in tables: it is a second reading of

@@ -133,7 +133,7 @@ func narrowOne(files []fitting) bool {
 // doublings returns the number of doublings between two widths.
 func doublings(from, to unit.Duration) int { return bits.Len64(uint64(to/from)) - 1 }
 
-// timeDigits returns the maximum number of characters that appendShort writes.
+// timeDigits returns the maximum number of characters of a time in microseconds, from its ps.
 func timeDigits(ps int64) int {
 	if ps%1e6 == 0 {
 		return digits(ps / 1e6)

@@ -87,7 +87,7 @@ func Wire(switches, hosts []string, links []plan.Link) (*Graph, error) {
 	return graph, nil
 }
 
-// LinksOf returns the links at n's ports, in the order of the ports.
+// LinksOf returns the links at a node's ports, in the order of the ports.
 func (g *Graph) LinksOf(node plan.NodeID) []int {
 	links := make([]int, len(g.ports[node]))
 	for i, p := range g.ports[node] {

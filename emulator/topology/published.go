@@ -46,7 +46,7 @@ func (d *TwoDC) Server(host int) string {
 }
 
 // Graph returns the fabric: leaves a-leaf0, ..., spines a-spine0, ..., hosts
-// a-h0, ... and the same with b; joined, the spines are spine0 and on. Switches
+// a-h0, ... and the same with "b"; joined, the spines are spine0 and on. Switches
 // are numbered cluster by cluster, leaves first. A leaf's ports are its hosts,
 // then its uplinks spine by spine; a spine's are its leaves, then the DCI.
 func (d *TwoDC) Graph() *Graph {

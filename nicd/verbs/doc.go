@@ -4,13 +4,13 @@
 //
 // # Model
 //
-// A QP is two machines that share nothing but the wire. The responder takes the peer's requests in the
-// order of PSNs and answers with ACKs, NAKs and READ responses. The requester sends the work of its host,
-// message by message, and goes back to what was lost. Both read real bytes: see Memory.
+// A QP is two machines that share nothing but the wire. The responder takes the peer's requests in the order of PSNs
+// and answers with ACKs, NAKs and READ responses. The requester sends the work of its host, message by message, and
+// goes back to lost packets. Both read real bytes: see Memory.
 //
-// It knows no clock and no socket. Each call brings the time; frames that leave are appended to a list,
-// which the owner empties with Out. Call Take for each frame from the peer and Advance whenever the
-// time that Next returns has come.
+// It does not know clocks or sockets. Each call brings the time; frames that leave are appended to a list, which the
+// owner empties with Out. Call Take for each frame from the peer and Advance whenever the time that Next returns has
+// come.
 //
 // # Contents
 //

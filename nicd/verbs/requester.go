@@ -20,7 +20,8 @@ type requester struct {
 	// high is the first that was never sent.
 	pending              []message
 	una, next, high, end int64
-	// sequence numbers the messages that take a receive at the peer; limit is how many of them its credits allow.
+	// sequence numbers the messages that take a receive at the peer; limit is the number of them that its credits
+	// allow.
 	sequence, limit uint32
 	// deadline is that of the timeout, wait the end of an RNR, at when pump has something to do by itself: at the end of
 	// an RNR, or at the start of the next work.
@@ -78,7 +79,7 @@ func (r *requester) done() bool {
 	return r.status != Unfinished || len(r.pending) == 0 && len(r.source.work) == 0
 }
 
-// due is when pump or expire has something to do.
+// due returns the time of the next work of pump or expire.
 func (r *requester) due() unit.Time {
 	if r.status != Unfinished {
 		return unit.Never
@@ -263,7 +264,7 @@ func (r *requester) credit(f *wire.Frame) {
 	}
 }
 
-// receivesTaken is how many of our messages that take a receive are complete.
+// receivesTaken returns the number of our complete messages that take a receive.
 func (r *requester) receivesTaken() uint32 {
 	for i := range r.pending {
 		if m := &r.pending[i]; m.takesReceive() {
@@ -273,8 +274,8 @@ func (r *requester) receivesTaken() uint32 {
 	return r.sequence
 }
 
-// advance takes all packets before to for acknowledged. A READ is complete by its responses alone: an ACK behind
-// it says that they are lost.
+// advance takes all packets before to for acknowledged. A READ is complete only by its responses: an ACK behind it
+// means that they are lost.
 func (r *requester) advance(now unit.Time, to int64) {
 	if to <= r.una {
 		return

@@ -14,8 +14,8 @@ type responder struct {
 	memory   []byte
 	expected uint32 // PSN
 	msn      uint32
-	// reported says that the gap before expected was answered with a NAK, or that its request was refused for
-	// want of a receive: what follows is dropped in silence.
+	// reported is set if the gap before expected was answered with a NAK, or its request was refused for want of a
+	// receive: later requests are dropped in silence.
 	reported bool
 	error    bool
 	syndrome uint8 // of the NAK that led to the error state
@@ -234,7 +234,7 @@ func creditCode(n int) (code uint8) {
 	return code
 }
 
-// credits is how many receives a code stands for: 0, 1, 2, 3, 4, 6, 8, 12, 16, 24 and on to 32768.
+// credits returns the number of receives in a code: 0, 1, 2, 3, 4, 6, 8, 12, 16, 24 and on to 32768.
 func credits(code uint8) int {
 	switch {
 	case code < 4:

@@ -75,8 +75,8 @@ func TestRandomVerbs(t *testing.T) {
 	}
 }
 
-// A peer that takes a READ of ours for new memory is found, and so is memory that is not what was written.
-// Tier: -short.
+// A peer that takes a READ of ours for new memory is found, and so is memory that differs from the written one. Tier:
+// -short.
 func TestContentsAreCompared(t *testing.T) {
 	a, b := ends()
 	a.Work = []peer.Work{{Verb: peer.Write, Length: 1000, Count: 1}, {Verb: peer.Read, Length: 1000, Count: 2}}
@@ -181,7 +181,7 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// A lost packet of each kind, one at a time: what is asked for again. Tier: -short.
+// A lost packet of each kind, one at a time, with the packets asked for again. Tier: -short.
 func TestOneLoss(t *testing.T) {
 	for _, x := range []struct {
 		name                     string
@@ -224,7 +224,7 @@ func TestOneLoss(t *testing.T) {
 	}
 }
 
-// Credits and times of RNR are those of IBA volume 1, tables 44 and 45. Tier: -short.
+// Credits and times of RNR follow IBA volume 1, tables 44 and 45. Tier: -short.
 func TestCodes(t *testing.T) {
 	want := []int{0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096,
 		6144, 8192, 12288, 16384, 24576, 32768}
@@ -243,7 +243,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// A configuration that cannot work is refused with what is allowed. Tier: -short.
+// A configuration that cannot work is refused with the allowed values. Tier: -short.
 func TestConfigCheck(t *testing.T) {
 	for text, change := range map[string]func(c *peer.Config){
 		"MTU is 1000 B":        func(c *peer.Config) { c.MTU = 1000 },

@@ -14,7 +14,7 @@ import (
 	"text/template"
 )
 
-// Language is what an algorithm is written in.
+// Language is the language of an algorithm.
 type Language string
 
 // The languages.
@@ -40,7 +40,7 @@ const (
 // Templates are all templates.
 var Templates = []Template{Sender, Receiver}
 
-// Request says what to make.
+// Request describes the algorithm to make.
 type Request struct {
 	// Name is the algorithm's, see CheckName.
 	Name     string
@@ -67,7 +67,7 @@ type File struct {
 //go:embed templates
 var templates embed.FS
 
-// templateData are what templates know.
+// templateData are the inputs of templates.
 type templateData struct {
 	Request
 	// Package is the name as a Go package can have it, Title as a heading.

@@ -44,7 +44,7 @@ func files(t *testing.T, r authoring.Request) map[string]string {
 	return byPath
 }
 
-// Whatever the name, Go files are formatted and carry it.
+// For any name, Go files are formatted and carry it.
 func TestGoFilesAreFormatted(t *testing.T) {
 	for _, name := range []string{"mine", "slow-go", "func", "a", "cc", "main"} {
 		t.Run(name, func(t *testing.T) {

@@ -1,8 +1,7 @@
 // Package authoring makes the folder that an author of an algorithm begins
 // with: a separate module that builds, tests and runs, outside of rocelab.
 //
-// There are three: sender reacts to delay at the sender; receiver lets the
-// receiver send senders their rate, in the algorithm's own extension; in
-// Python there is sender alone. What they hold are ordinary algorithms, kept
-// small. Making the files is all that the package does; it writes none.
+// There are three: sender reacts to delay at the sender; receiver lets the receiver send senders their rate, in the
+// algorithm's own extension; in Python there is only sender. They hold ordinary algorithms, kept small. The package
+// only makes the files; it never writes them.
 package authoring

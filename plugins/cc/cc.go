@@ -10,14 +10,14 @@ import (
 type Algorithm interface {
 	// Describe returns name, version and parameters.
 	Describe() Description
-	// New checks the parameters and returns a configured controller. An error
-	// names the parameter, its value and what is allowed.
+	// New checks the parameters and returns a configured controller. An error names the parameter, its value and the
+	// allowed values.
 	New(params Params) (Controller, error)
 }
 
 // Description identifies an algorithm.
 type Description struct {
-	// Name is how scenarios call it: lower case, digits and dashes.
+	// Name is its name in scenarios: lower case, digits and dashes.
 	Name string
 	// Version is the implementation's, major.minor.patch.
 	Version string
@@ -33,8 +33,8 @@ type Description struct {
 	// Recovery is the time within which a flow claims to hold 80 % of the line
 	// rate again once the others are gone. 0 claims 50 ms.
 	Recovery unit.Duration
-	// Values names what its senders tell of themselves, which must then be Valued: quantities to be
-	// recorded, no part of any decision. At most MostValues.
+	// Values names the values that its senders report about themselves, which must then be Valued: quantities to be
+	// recorded, without influence on any decision. At most MostValues.
 	Values []Value
 }
 
@@ -50,8 +50,8 @@ type Controller interface {
 	NewReceiver(facts Facts) Receiver
 }
 
-// Resolving is a Controller that says what parameters come to for which the description
-// has no default, because other parameters decide it. It is for those who keep what ran.
+// Resolving is a Controller that returns the values of parameters for which the description has no default, because
+// other parameters determine them. It is for records of runs.
 type Resolving interface {
 	// Resolved returns such values by the parameters' names, as one would write them; given
 	// ones may be among them.
@@ -86,28 +86,25 @@ type Signals struct {
 	// RTTInCNP has data carry the sender's latest RTT (extension type 5), and
 	// each CNP the one of its packet, in its reserved bytes.
 	RTTInCNP bool
-	// RateInCNP has an EventCNP tell the rate that a switch put into the CNP's
-	// reserved bytes, as a switch next to the sender does with proximal CNP and
-	// its option rate. Without it such a CNP is as any other. No other frame
-	// carries more for it.
+	// RateInCNP makes an EventCNP carry the rate that a switch put into the CNP's reserved bytes, as a switch next to
+	// the sender does with proximal CNP and its option rate. Without it such a CNP is as any other. Other frames do not
+	// carry more for it.
 	RateInCNP bool
 	// Group lets the controller inform a sender, too, when the number of flows
 	// towards its receiver changes after the start: EventGroup.
 	Group bool
-	// Loss asks for an EventLoss for what the NIC takes for lost. Without it a sender learns of
-	// a loss that made the NIC go back, by EventNak and EventTimeout, and of no other.
+	// Loss asks for an EventLoss for packets that the NIC takes for lost. Without it a sender learns of a loss that
+	// made the NIC go back, by EventNak and EventTimeout, and of no other.
 	Loss bool
-	// Received has events tell how much the receiver has, whether or not in order.
+	// Received adds to events how much the receiver has, whether or not in order.
 	Received bool
-	// Path has an EventAck tell which way the packet took that caused the ACK, and how it
-	// arrived.
+	// Path adds to an EventAck the way of the packet that caused the ACK, and how it arrived.
 	Path bool
 	// OwnData and OwnAck are the bytes of the algorithm's own extension (type 8) in
 	// data and in ACKs. Range: 0 to OwnBytes, a multiple of 4.
 	//
-	// A frame carries one extension: of OneWayDelay, Timestamp, ECNEcho, INT
-	// and the own one a controller may ask for one; RTTInCNP goes with
-	// Timestamp or alone.
+	// A frame carries one extension: among OneWayDelay, Timestamp, ECNEcho, INT and the own one a controller may ask
+	// for one; RTTInCNP goes with Timestamp or by itself.
 	OwnData, OwnAck int
 }
 
@@ -126,8 +123,7 @@ const (
 	ModeAllGather
 )
 
-// Group is what the controller announces to a NIC of the traffic that a flow belongs
-// to.
+// Group is the controller's announcement to a NIC about the traffic that a flow belongs to.
 type Group struct {
 	// Mode is the collective operation.
 	Mode Mode
@@ -138,7 +134,7 @@ type Group struct {
 	Ranks int
 }
 
-// Facts are what is known of a flow when it is set up.
+// Facts are the known facts of a flow when it is set up.
 type Facts struct {
 	// Flow is the flow's number in the scenario.
 	Flow uint32
@@ -147,8 +143,7 @@ type Facts struct {
 	LineRate unit.BitRate
 	// MTU is the payload of a full-size packet.
 	MTU unit.Bytes
-	// PacketBytes is what a full-size packet of this flow counts for on the
-	// wire, preamble and gap included.
+	// PacketBytes is the length of a full-size packet of this flow on the wire, preamble and gap included.
 	PacketBytes unit.Bytes
 	// BaseRTT is the round-trip time of a full-size packet and its ACK on
 	// empty queues.
@@ -160,14 +155,13 @@ type Facts struct {
 	Hops int
 	// Size is the flow's payload in bytes, 0 when it runs until stopped.
 	Size unit.Bytes
-	// Group is what the controller announced to the sender before its first packet;
-	// later changes come as EventGroup.
+	// Group is the controller's announcement to the sender before its first packet; later changes come as EventGroup.
 	Group Group
 	// Chance is the flow's own stream.
 	Chance *chance.Stream
 }
 
-// EventKind is what an event is about.
+// EventKind is the kind of an event.
 type EventKind uint8
 
 // The events of a sender.
@@ -187,15 +181,13 @@ const (
 	EventTimeout
 	// EventTimer comes at Decision.WakeAt.
 	EventTimer
-	// EventGroup comes when the number of flows towards the receiver, as the
-	// controller announces it, changed, if Signals.Group: the controller's latency
-	// after the receiver has it. It comes for what the plan fixes, starts and the
-	// ends of flows that stop by the clock. When a flow of a size ends nobody
-	// knows but its receiver, so from the first start of one on no more come.
+	// EventGroup comes when the number of flows towards the receiver, as the controller announces it, changed, if
+	// Signals.Group: the controller's latency after the receiver has it. It comes for changes that the plan fixes,
+	// starts and the ends of flows that stop by the clock. Only its receiver knows the end of a flow of a size, so from
+	// the first start of one on no more come.
 	EventGroup
-	// EventLoss comes when the NIC takes packets for lost, if Signals.Loss: each loss once,
-	// whatever the receiver keeps, after the NIC knows what it will send again and before the
-	// EventNak or EventTimeout of the same instant.
+	// EventLoss comes when the NIC takes packets for lost, if Signals.Loss: each loss once, for any kind of receiver,
+	// after the NIC knows which packets it will send again and before the EventNak or EventTimeout of the same instant.
 	EventLoss
 
 	// 9 and 10 are kept for packets that a switch trimmed and for a receiver's credit.
@@ -211,14 +203,14 @@ func (k EventKind) String() string {
 	return "unknown"
 }
 
-// LossCause is how a NIC found a loss.
+// LossCause is the way in which a NIC found a loss.
 type LossCause uint8
 
 // The causes. 4 is kept for packets that a switch trimmed.
 const (
-	// LossNone is of all events but EventLoss.
+	// LossNone is for all events but EventLoss.
 	LossNone LossCause = iota
-	// LossGap: what was sent later arrived.
+	// LossGap: later packets arrived.
 	LossGap
 	// LossTimeout: the retransmission timer expired.
 	LossTimeout
@@ -226,58 +218,52 @@ const (
 	LossNak
 )
 
-// Event is one event of a sender. Fields that its kind does not need hold
-// their latest values where that makes sense and zero elsewhere.
+// Event is one event of a sender. Fields that its kind does not need hold their latest values if that makes sense and
+// zero otherwise.
 type Event struct {
 	Kind EventKind
-	// CE says, for EventAck with Signals.ECNEcho, that the data packet was
-	// marked.
+	// CE is set, for EventAck with Signals.ECNEcho, if the data packet was marked.
 	CE bool
 	// Resent and OOO say, for EventAck with Signals.Path, that the packet which caused the ACK
 	// had been sent before, and that it arrived ahead of one that is missing.
 	Resent, OOO bool
 	// Flows is, for EventGroup, Group.Flows from now on. Mode and Ranks stay.
 	Flows uint32
-	// Path is, with Signals.Path, the UDP source port of the packet that caused the ACK, from
-	// which switches choose a way.
+	// Path is, with Signals.Path, the UDP source port of the packet that caused the ACK, from which switches choose a
+	// way.
 	Path uint32
 	// Cause is, for EventLoss, how the NIC found the loss, and Lost the payload that it takes for
 	// lost by it. In go-back-N all that followed a lost packet counts, since the receiver
 	// discards it.
 	Cause LossCause
 	Lost  unit.Bytes
-	// Received is, with Signals.Received, the payload that the receiver is known to have, the
-	// cumulative number of bytes. It is above what is acknowledged if a receiver keeps packets
-	// beyond a gap and reports them.
+	// Received is, with Signals.Received, the payload that the receiver is known to have, the cumulative number of
+	// bytes. It is above the acknowledged payload if a receiver keeps packets beyond a gap and reports them.
 	Received unit.Bytes
 	// Now is the NIC's timer: model time, for intervals between events.
 	Now unit.Time
 	// Clock is a reading of the NIC's clock in ns, to compare with Echo; only
 	// with Signals.OneWayDelay or Timestamp.
 	Clock int64
-	// Acked is the payload newly acknowledged by this event, with selective repeat also what a receiver
-	// reports beyond a gap, Inflight what was sent and not yet acknowledged after it, nor reported,
-	// nor lost, Sent the cumulative wire bytes sent, resent ones included.
+	// Acked is the payload newly acknowledged by this event, with selective repeat also the part that a receiver
+	// reports beyond a gap, Inflight the payload sent and not yet acknowledged after it, nor reported, nor lost, Sent
+	// the cumulative wire bytes sent, resent ones included.
 	Acked, Inflight, Sent unit.Bytes
-	// RTT is the sample of this ACK: by the NIC's timer, or by its clock where
-	// an echo is on the wire; 0 when there is none (an ACK of a resent packet).
-	// With Signals.RTTInCNP an EventCNP has the one that came back in the CNP.
+	// RTT is the sample of this ACK: by the NIC's timer, or by its clock if an echo is on the wire; 0 if there is none
+	// (an ACK of a resent packet). With Signals.RTTInCNP an EventCNP has the one that came back in the CNP.
 	RTT unit.Duration
-	// OneWayDelay is the queueing time that the receiver read, signed, whole
-	// ns; Echo the clock reading at which the acknowledged packet left;
-	// BaseRate what the receiver offers. Only with Signals.OneWayDelay.
+	// OneWayDelay is the queueing time that the receiver read, signed, whole ns; Echo the clock reading at which the
+	// acknowledged packet left; BaseRate the receiver's offer. Only with Signals.OneWayDelay.
 	OneWayDelay unit.Duration
 	Echo        int64
 	BaseRate    unit.BitRate
-	// CNPRate is, for EventCNP, what a switch on the way allows the flow from now
-	// on, 0 where the CNP says nothing of it. Range: 0, or 1 Mb/s to the line
-	// rate. Only with Signals.RateInCNP.
+	// CNPRate is, for EventCNP, the rate that a switch on the way allows the flow from now on, 0 if the CNP does not
+	// carry one. Range: 0, or 1 Mb/s to the line rate. Only with Signals.RateInCNP.
 	CNPRate unit.BitRate
 	// RemoteDelay is the time between the data packet's arrival and its ACK.
 	// Only with Signals.Timestamp.
 	RemoteDelay unit.Duration
-	// INT is what the acknowledged packet gathered at the switches. Only with
-	// Signals.INT.
+	// INT has the records that the acknowledged packet gathered at the switches. Only with Signals.INT.
 	INT inband.Stack
 	// Own is the ACK's own extension, zero beyond Signals.OwnAck bytes.
 	Own [OwnBytes]byte
@@ -314,8 +300,7 @@ type Decision struct {
 	// WakeBytes asks for an EventSent once Event.Sent reaches it; 0 for none.
 	// It is cleared before the EventSent is handed over.
 	WakeBytes unit.Bytes
-	// Own is what data carry from now on in the own extension, the first
-	// Signals.OwnData bytes.
+	// Own is the content of data's own extension from now on, the first Signals.OwnData bytes.
 	Own [OwnBytes]byte
 }
 
@@ -331,24 +316,21 @@ type Arrival struct {
 	// Now is the NIC's timer, Clock a reading of its clock in ns.
 	Now   unit.Time
 	Clock int64
-	// TxTime and Baseline are what the packet carries, in ns.
+	// TxTime and Baseline are the packet's values, in ns.
 	TxTime, Baseline int64
 	// Bytes is the packet's payload.
 	Bytes unit.Bytes
-	// Active is the number of flows that this NIC has itself seen to be on
-	// their way to it, this one included: a flow counts from its first data
-	// packet until its last packet has arrived, or until it was idle for the
-	// NIC's flow_idle, by default eight RTO floors. It is what a receiver
-	// knows without a controller. Range: from 1.
+	// Active is the number of flows that this NIC has itself seen to be on their way to it, this one included: a flow
+	// counts from its first data packet until its last packet has arrived, or until it was idle for the NIC's
+	// flow_idle, by default eight RTO floors. A receiver knows it without a controller. Range: from 1.
 	Active int
 	// Own is the packet's own extension, zero beyond Signals.OwnData bytes.
 	Own [OwnBytes]byte
-	// CE says that the packet was marked, Last that it ends a message,
-	// Resent that it is a retransmission.
+	// CE is set if the packet was marked, Last if it ends a message, Resent if it is a retransmission.
 	CE, Last, Resent bool
 }
 
-// Feedback is what a receiver puts into the ACK.
+// Feedback is a receiver's contribution to the ACK.
 type Feedback struct {
 	// BaseRate and OneWayDelay go into extension type 2. The wire holds the
 	// rate in whole kb/s and the delay in whole ns, rounded down.
@@ -362,7 +344,7 @@ type Feedback struct {
 type Receiver interface {
 	// Data sees each data packet that is accepted and fills the ACK.
 	Data(arrival *Arrival, feedback *Feedback)
-	// Group is called before the first packet with what is known then, and
-	// again each time the controller announces a change.
+	// Group is called before the first packet with the announcement known then, and again each time the controller
+	// announces a change.
 	Group(group Group)
 }

@@ -2,12 +2,10 @@
 // all that an author of an algorithm needs to know, and all that the NIC needs
 // to know of the algorithm.
 //
-// An Algorithm is configured once into a Controller, which makes one Sender
-// for each flow that a NIC sends and, if it wants one, a Receiver for each flow
-// that a NIC receives. A Sender is handed events and answers with decisions: a
-// rate, a window, a gap, the next timer. It is a plain state machine: it reads
-// no clock, starts no goroutine, keeps nothing between flows, and gets its
-// chance from the Facts it was made with. The same code runs inside the
+// An Algorithm is configured once into a Controller, which makes one Sender for each flow that a NIC sends and, if it
+// wants one, a Receiver for each flow that a NIC receives. A Sender is handed events and answers with decisions: a
+// rate, a window, a gap, the next timer. It is a plain state machine: it never reads a clock or starts a goroutine,
+// keeps nothing between flows, and gets its chance from the Facts it was made with. The same code runs inside the
 // emulator and as a separate program, with the same results to the bit.
 //
 // Floating point: write float64(x*y) + z where the compiler might fuse the two

@@ -74,7 +74,7 @@ func ExampleAlgorithm() {
 	// 62us 55Gbps next timer at 112us
 }
 
-// A wrong parameter is refused with its name, its value and what is allowed.
+// A wrong parameter is refused with its name, its value and the allowed values.
 func ExampleParams() {
 	_, err := cctest.Params(halving{}, map[string]string{"step": "0Gbps"})
 	fmt.Println(err)

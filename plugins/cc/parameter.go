@@ -15,9 +15,9 @@ import (
 //
 //	cc.Number("beta", "0.8").In(0, 10).Doc("multiplicative decrease constant").From("Algorithm 1")
 //
-// What lacks one of them, or has a bound of another kind, is no Param and does not compile. The
-// default is text, as a user writes it; with "" there is none: Params has zero if the value is not
-// given, and Doc gives its meaning.
+// A parameter that lacks one of them, or has a bound of another kind, is not a Param and does not compile. The default
+// is text, as a user writes it; with "" there is none: Params has zero if the value is not given, and Doc has the
+// meaning of that.
 func Duration(name, value string) Range[unit.Duration] {
 	return Range[unit.Duration]{Param{Name: name, Kind: KindDuration, Default: value}}
 }
@@ -58,9 +58,9 @@ func Flag(name, value string) Meaning {
 	return Meaning{Param{Name: name, Kind: KindSwitch, Default: value}}
 }
 
-// The largest values that a range may have. They are those of a scenario: the longest run, the
-// fastest link, the largest flow. The sum of one of them and of an instant, or of the bytes that a
-// flow sent, fits an int64 a thousand times over, so that a deadline made of a parameter never wraps.
+// The largest values that a range may have. They follow a scenario's bounds: the longest run, the fastest link, the
+// largest flow. The sum of one of them and of an instant, or of a flow's sent bytes, fits an int64 a thousand times
+// over, so that a deadline made of a parameter never wraps.
 const (
 	MostDuration = 1000 * unit.Second
 	MostRate     = 100 * unit.Tbps
@@ -99,7 +99,7 @@ func (w Words) Of(first string, more ...string) Meaning {
 // Meaning is a parameter without its documentation.
 type Meaning struct{ param Param }
 
-// Doc sets the meaning of the parameter, and the points at which its source is silent or contradicts itself.
+// Doc documents the parameter's effect, and gaps and contradictions of its source.
 func (m Meaning) Doc(text string) Origin {
 	m.param.Doc = text
 	return Origin(m)

@@ -26,23 +26,18 @@ type Param struct {
 	// Name is snake_case, as in scenarios.
 	Name string
 	Kind ParamKind
-	// Default is the value as one would write it; "" only where the meaning
-	// of an absent value is said in Doc.
+	// Default is the value as one would write it; "" only if Doc has the meaning of an absent value.
 	Default string
-	// Min and Max bound the value, both included, written as values. A duration,
-	// a rate and a size must have both, with a Max up to MostDuration, MostRate or
-	// MostBytes, since a value that wraps would switch the algorithm off; for a
+	// Min and Max bound the value, both included, written as values. A duration, a rate and a size must have both, with
+	// a Max up to MostDuration, MostRate or MostBytes, since a value that wraps would switch the algorithm off; for a
 	// number "" is no bound.
 	Min, Max string
-	// File says that the value may be the path of a file: where algorithms run
-	// in containers they are given its text in place of the path, so New takes
-	// either.
+	// File is set if the value may be the path of a file: in containers algorithms are given its text in place of the
+	// path, so New takes either.
 	File bool
-	// Choices are the words of KindChoice; none where any word will do, such as
-	// the path of a file.
+	// Choices are the words of KindChoice; none if any word will do, such as the path of a file.
 	Choices []string
-	// Doc says what the parameter does, and where its source is silent or
-	// contradicts itself. Source cites it.
+	// Doc documents the parameter's effect, and gaps and contradictions of its source. Source cites it.
 	Doc, Source string
 }
 
@@ -61,7 +56,7 @@ type Params interface {
 	Given(name string) bool
 }
 
-// ParamError names a wrong parameter and says why it is wrong.
+// ParamError names a wrong parameter and its fault.
 type ParamError struct{ Param, Problem string }
 
 func (e *ParamError) Error() string { return fmt.Sprintf("parameter %s: %s", e.Param, e.Problem) }

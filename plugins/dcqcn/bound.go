@@ -5,7 +5,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// bound is what bounds the payload in flight; the zero value is no window.
+// bound limits the payload in flight; the zero value does not.
 type bound struct {
 	on, byRate bool
 	rtt        unit.Duration // 0 for the flow's base RTT

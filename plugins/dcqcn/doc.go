@@ -33,17 +33,14 @@
 // of having ticked in time. A flow asks for a wake-up only for the next cut
 // after a CNP, for the increase timer and for the byte counter.
 //
-// A CNP may carry a rate, where a switch next to the sender put it: rateincnp.go
-// says what follows from it. Alpha and its clocks do not see such a CNP.
+// A CNP may carry a rate if a switch next to the sender put it there: see rateincnp.go for what follows from it. Alpha
+// and its clocks do not see such a CNP.
 //
-// Extensions, all off by default, come from "The Signal Before the Stall",
-// an article on ECN and DCQCN in AI fabrics; extensions.go says for each what
-// the article says, and where it contradicts the DCQCN paper. They are recovery
-// by a step per RTT (recovery=rtt; rtt_in_cnp scales it) or by one clock of the
-// NIC (recovery=rir) in place of timer, byte counter and target rate; jitter of
-// CNPs and of the first step up; and alpha by the fraction of CNPs. Each goes
-// with either rule for CNPs. What needs the RTT asks for ACKs, or for CNPs that
-// bring it; nothing else does.
+// Extensions, all off by default, come from "The Signal Before the Stall", an article on ECN and DCQCN in AI fabrics;
+// extensions.go quotes the article on each, and notes contradictions to the DCQCN paper. They are recovery by a step
+// per RTT (recovery=rtt; rtt_in_cnp scales it) or by one clock of the NIC (recovery=rir) in place of timer, byte
+// counter and target rate; jitter of CNPs and of the first step up; and alpha by the fraction of CNPs. Each works with
+// either rule for CNPs. Those that need the RTT ask for ACKs, or for CNPs that bring it; the others do not.
 //
 // Rates are floating point inside and truncated to whole bit/s in decisions.
 //

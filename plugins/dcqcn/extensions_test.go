@@ -24,7 +24,7 @@ func controllerOf(t *testing.T, given map[string]string) cc.Controller {
 	return c
 }
 
-// Only what an extension needs is carried and told.
+// Only what an extension needs is carried and reported.
 func TestSignals(t *testing.T) {
 	for _, c := range []struct {
 		given    string

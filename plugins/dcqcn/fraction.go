@@ -15,8 +15,7 @@ type window struct {
 	acked unit.Bytes
 }
 
-// acknowledged counts the packets of an ACK, and closes the window where it is
-// due:
+// acknowledged counts the packets of an ACK, and closes the window if it is due:
 //
 //	F = CNPs / packets
 //	alpha = (1-g) alpha + g F

@@ -6,10 +6,10 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// rates is what both reaction points share: R_C, R_T, alpha and the way up.
+// rates is the state that both reaction points share: R_C, R_T, alpha and the increase.
 type rates struct {
 	*settings
-	// limited says that a CNP came: before it the flow runs at line rate.
+	// limited is set by the first CNP: before it the flow runs at line rate.
 	limited      bool
 	line, rc, rt float64 // bit/s
 	alpha        float64
@@ -31,7 +31,7 @@ type rates struct {
 	sampled bool
 	cnpAt   unit.Time
 	window  window
-	// lost says that the CNP under way stands for a loss.
+	// lost is set if the CNP under way stands for a loss.
 	lost bool
 }
 
@@ -67,10 +67,9 @@ func (r *rates) countBytes(sent unit.Bytes) {
 // and in all three R_C = (R_T + R_C) / 2. R_T is bounded by the line rate. With
 // hai_stages either, max takes the place of min.
 //
-// Once R_C = R_T = line rate, timer and byte counter rest. Nothing is lost:
-// a further step would leave both rates as they are, the stages that it would
-// have counted are read only by later steps and by a cut's decision to set
-// R_T to R_C, which are equal, and every cut begins them anew.
+// Once R_C = R_T = line rate, timer and byte counter rest. That changes no result: a further step would leave both
+// rates as they are, the stages that it would have counted matter only to later steps and to a cut's decision to set
+// R_T to R_C, which are equal, and every cut restarts them.
 func (r *rates) increase() {
 	low, high := min(r.timeStage, r.byteStage), max(r.timeStage, r.byteStage)
 	if r.haiByEither {
@@ -110,7 +109,7 @@ func (r *rates) decide(decision *cc.Decision, other unit.Time) {
 	}
 }
 
-// earlier returns the earlier of two times of which 0 means none.
+// earlier returns the earlier of two times, of which 0 means none.
 func earlier(a, b unit.Time) unit.Time {
 	if a == 0 || b != 0 && b < a {
 		return b
@@ -118,9 +117,8 @@ func earlier(a, b unit.Time) unit.Time {
 	return a
 }
 
-// decay is alpha = (1-g) alpha, n times over. It stops early where alpha no
-// longer changes, so that its result is the same as after n steps, whatever the
-// silence.
+// decay is alpha = (1-g) alpha, n times over. It stops early if alpha no longer changes, so that its result is the same
+// as after n steps, however long the silence.
 func (r *rates) decay(n int64) {
 	keep := 1 - r.g
 	for ; n > 0; n-- {

@@ -5,9 +5,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// takeEvent takes in what the extensions need of an event, and reports whether a
-// CNP is to be handled now: one that arrives or, with cnp_jitter, one whose time
-// has come. One with a rate never waits: it tells each sender its own; nor does a loss that counts as a CNP.
+// takeEvent takes in the parts of an event that the extensions need, and reports whether to handle a CNP now: one that
+// arrives or, with cnp_jitter, one whose time has come. A CNP with a rate never waits, since each sender gets a rate of
+// its own; nor does a loss that counts as a CNP.
 func (r *rates) takeEvent(event *cc.Event) bool {
 	if r.needsRTT() {
 		r.sample(event)

@@ -14,15 +14,15 @@ import (
 //	if clamp_tgt_rate, or clamp_tgt_rate_after_time_inc and T > 0: R_T = R_C
 //	R_C = max(min_rate, R_C max(min_dec_fac, 1 - alpha/2))
 //
-// and timer, byte counter and stages start anew. Each tick of the alpha clock,
-// alpha = (1-g) alpha, + g if a CNP came since the last one.
+// and timer, byte counter and stages restart. Each tick of the alpha clock, alpha = (1-g) alpha, + g if a CNP came
+// since the last one.
 //
 // At one instant a CNP comes first, then the alpha clock, then the cut clock,
 // then the increase timer. The first CNP counts for the cut, not for alpha,
 // which it has just set: so does the public RDMA simulator.
 type nvidiaPoint struct {
 	rates
-	// start is the first CNP, from which both clocks tick.
+	// start is the time of the first CNP, from which both clocks tick.
 	start unit.Time
 	// alphaAt is the next tick of the alpha clock that is not accounted for,
 	// marked whether a CNP came since the one before.

@@ -12,12 +12,11 @@ import (
 //	R_C = R_C (1 - alpha/2)
 //	alpha = (1-g) alpha + g
 //
-// and the increase timer, the byte counter, both stages and the alpha timer
-// start anew. Each time that the alpha timer K expires without a CNP, alpha =
-// (1-g) alpha.
+// and the increase timer, the byte counter, both stages and the alpha timer restart. Each time that the alpha timer K
+// expires without a CNP, alpha = (1-g) alpha.
 type paperPoint struct {
 	rates
-	// lastCNP is when the alpha timer last started.
+	// lastCNP is the time at which the alpha timer last started.
 	lastCNP unit.Time
 }
 

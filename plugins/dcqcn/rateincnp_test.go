@@ -39,7 +39,7 @@ func (l *drivenSender) told(at float64, rate unit.BitRate) {
 	l.Handle(&cc.Event{Kind: cc.EventCNP, Now: us(at), CNPRate: rate}, &l.d)
 }
 
-// R_C keeps within the floor and the line, whatever a CNP says.
+// R_C keeps within the floor and the line, whatever rate a CNP carries.
 func TestBoundsOfRateInCNP(t *testing.T) {
 	for _, c := range []struct {
 		given string

@@ -12,8 +12,7 @@ const referenceRTT = 10 * unit.Microsecond
 // leastRTT bounds the estimate from below: the wire holds whole ns.
 const leastRTT = unit.Nanosecond
 
-// restart begins the way up anew, as after every cut: both stages at zero,
-// timer and byte counter from here.
+// restart begins the increase again, as after every cut: both stages at zero, timer and byte counter from here.
 //
 // Per RTT, the first step comes one RTT after the cut. RIR's clock, "a global
 // timer rather than the RTT", ticks at the multiples of its period in the
@@ -81,8 +80,8 @@ func (r *rates) rise(step float64) {
 	}
 }
 
-// pauseRecovery stops the way up from a CNP to the cut that it leads to: an RTT in
-// which a CNP came is none without.
+// pauseRecovery stops the increase from a CNP to the cut that it leads to: an RTT with a CNP does not count as one
+// without.
 func (r *rates) pauseRecovery() {
 	if r.recovery == byRTT {
 		r.incAt = 0

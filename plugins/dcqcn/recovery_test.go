@@ -67,8 +67,8 @@ func TestRecoveryPerRTTByFactor(t *testing.T) {
 	l.wantRate(1000, 100)
 }
 
-// Until the first sample the base RTT of 4.19 us is the step's; then samples
-// count by an eighth; what is not a sample does not.
+// Until the first sample the step uses the base RTT of 4.19 us; then samples count by an eighth; other ACKs do not
+// count.
 func TestRTTEstimate(t *testing.T) {
 	p := sender(t, options("recovery=rtt")).(*nvidiaPoint)
 	var d cc.Decision

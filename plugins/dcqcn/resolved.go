@@ -11,8 +11,8 @@ import (
 
 var _ cc.Resolving = (*controller)(nil)
 
-// Resolved implements cc.Resolving: what the parameters come to whose defaults the set
-// decides. Those that set paper does not have are not among them.
+// Resolved implements cc.Resolving: it returns the values of the parameters whose defaults the set decides. Those that
+// set paper does not have are not among them.
 func (c *controller) Resolved() map[string]string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	rate := func(v float64) string { return fmt.Sprintf("%.0fbps", v) }

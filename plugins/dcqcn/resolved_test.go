@@ -7,8 +7,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/hosting"
 )
 
-// What parameters come to is what they are: given as they are resolved, all settings are
-// the same. And it is all of those that have no default. Tier: -short.
+// Parameters have the values that Resolved reports: given as they are resolved, all settings are the same. And it
+// reports all parameters that have no default. Tier: -short.
 func TestResolved(t *testing.T) {
 	about := Algorithm{}.Describe()
 	settingsOf := func(given map[string]string) (*controller, settings) {

@@ -50,7 +50,7 @@ func start(t testing.TB, params string) *flow {
 	return f
 }
 
-// ack acknowledges so many packets of 1000 B; inflight are in flight then.
+// ack acknowledges a number of packets of 1000 B; inflight are in flight then.
 func (f *flow) ack(packets, inflight int, ce bool) {
 	f.Handle(&cc.Event{Kind: cc.EventAck, CE: ce, Acked: unit.Bytes(packets) * 1000,
 		Inflight: unit.Bytes(inflight) * 1000}, &f.d)
@@ -219,8 +219,8 @@ func TestWindowAlpha(t *testing.T) {
 	near(t, "alpha", s.alpha, 0.25*3/10)
 }
 
-// What a NAK or a CNP tells is no affair of form rdma, but the bytes that a
-// NAK acknowledges count, and going back takes SND.NXT back.
+// Form rdma ignores what a NAK or a CNP reports, but the bytes that a NAK acknowledges count, and going back takes
+// SND.NXT back.
 func TestProgress(t *testing.T) {
 	f := start(t, "")
 	s := f.Sender.(*rdma)
@@ -234,8 +234,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// Whatever comes, the decision stays within its bounds, and two lives of one
-// seed are one.
+// Whatever comes, the decision stays within its bounds, and two lives with one seed are the same.
 func TestProperties(t *testing.T) {
 	for _, c := range []struct {
 		params string

@@ -1,6 +1,5 @@
-// Package dctcp is DCTCP (Alizadeh et al., "Data Center TCP (DCTCP)", SIGCOMM
-// 2010; RFC 8257): the share of marked packets, not the fact of a mark, says how
-// much the sender gives way.
+// Package dctcp is DCTCP (Alizadeh et al., "Data Center TCP (DCTCP)", SIGCOMM 2010; RFC 8257): the share of marked
+// packets, not the mere presence of a mark, decides how much the sender gives way.
 //
 // The switch marks above one threshold K, the receiver echoes each mark in the
 // ACK, and the sender keeps alpha, a running mean of the marked share F of each
@@ -25,9 +24,8 @@
 // counted as the packets that they acknowledge, which is the same for one ACK a
 // packet; rates are not truncated from step to step.
 //
-// Where K lies is the switch's setting: with one threshold Kmin = Kmax the
-// paper's guideline is K > C RTT / 7 (section 3.4); the public RDMA simulator
-// takes 30 KB per 10 Gb/s.
+// K is a setting of the switch: with one threshold Kmin = Kmax the paper's guideline is K > C RTT / 7 (section 3.4);
+// the public RDMA simulator takes 30 KB per 10 Gb/s.
 //
 // Limits. The rdma form takes losses for no sign of congestion, as its model
 // does: it is made for a lossless class. Its increase is one MTU per RTT by

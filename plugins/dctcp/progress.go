@@ -5,9 +5,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// progress is how far a flow has come, in bytes of payload: una is acknowledged,
-// nxt the next to be sent (SND.UNA and SND.NXT of RFC 9293). Going back takes
-// nxt back too.
+// progress is the position of a flow, in bytes of payload: una is acknowledged, nxt the next to be sent (SND.UNA and
+// SND.NXT of RFC 9293). Going back takes nxt back too.
 type progress struct{ una, nxt unit.Bytes }
 
 func (p *progress) take(event *cc.Event) {

@@ -13,7 +13,7 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "store the transcripts in testdata anew")
 
-// turn is so many ACKs of 1000 B each, the marks among them at the end.
+// turn is a number of ACKs of 1000 B each, the marks among them at the end.
 type turn struct{ acks, marked, inflight int }
 
 // life is a flow alone, then two of an incast that fills the queue beyond K, a

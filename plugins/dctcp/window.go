@@ -28,7 +28,7 @@ type window struct {
 	line           unit.BitRate
 	mtu, least     float64 // bytes
 	cwnd, ssthresh float64 // bytes
-	// credit is what was acknowledged since the window last grew.
+	// credit is the number of bytes acknowledged since the window last grew.
 	credit           float64
 	alpha            float64
 	windowEnd        unit.Bytes // DCTCP.WindowEnd

@@ -27,22 +27,17 @@
 //	{"n":2,"t_ps":3175000,"data":{"clock_ns":3175,"payload_bytes":1000,"active":1},
 //	 "feedback":{"base_rate_bps":50000000000}}
 //
-// A field that is zero is left away. "decision" and "feedback" are there where the
-// call changed them. The decision before it follows from the call before: the NIC
-// bounds the rate by the line rate and takes back the wake-up that fired. Where
-// it does not follow so, as for what the NIC itself puts into the feedback, "before"
-// has it.
+// A field that is zero is left out. "decision" and "feedback" are present if the call changed them. The decision before
+// it follows from the call before: the NIC bounds the rate by the line rate and takes back the wake-up that fired. If
+// it does not follow so, as for the fields that the NIC itself puts into the feedback, "before" has it.
 //
 // A sender whose algorithm names values of its own has "values":[{"name":"alpha"},
-// {"name":"target_rate","unit":"Gb/s"}] in the header, and in the line of a call those that are
-// others than after the call before, such as "values":{"alpha":0.5,"target_rate":null}, null for
-// none. They are no part of a decision: a replay does not compare them, and reads logs without
-// them too.
+// {"name":"target_rate","unit":"Gb/s"}] in the header, and in the line of a call those that differ from the call
+// before, such as "values":{"alpha":0.5,"target_rate":null}, with null for none. They do not belong to a decision: a
+// replay does not compare them, and reads logs without them too.
 //
 // # Limits
 //
-// A log replayed to another algorithm is an open loop: the events are those
-// that followed from the old decisions. The first difference is exact, all
-// later ones are what the algorithm would have said, not what would have
-// happened.
+// A log replayed to another algorithm is an open loop: the events are those that followed from the old decisions. The
+// first difference is exact; all later ones are what the algorithm would have answered, not what would have happened.
 package eventlog

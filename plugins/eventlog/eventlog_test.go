@@ -90,8 +90,8 @@ func configured(t *testing.T, name string, given map[string]string) cc.Controlle
 	return c
 }
 
-// Recording changes nothing; what is read back is what was recorded, and every
-// algorithm answers a replay of it as it did in the run.
+// Recording changes nothing; a log is read back as it was recorded, and every algorithm answers a replay of it as it
+// did in the run.
 func TestLogsAreExact(t *testing.T) {
 	for _, a := range shipped.All() {
 		name := a.Describe().Name
@@ -250,8 +250,8 @@ func fill(v reflect.Value, c *chance.Stream) {
 	}
 }
 
-// Whatever the fields of an event, a decision, an arrival and a feedback hold,
-// also those that were added to the contract yesterday, they come back.
+// Whatever the fields of an event, a decision, an arrival and a feedback hold, they come back, and so do fields that
+// were added to the contract yesterday.
 func TestEveryFieldComesBack(t *testing.T) {
 	c := chance.New(1, "fields")
 	for range 200 {

@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/inband"
 )
 
-// appendFields writes what is not zero in v as the inside of a JSON object, by the
+// appendFields writes what is not zero in value as the inside of a JSON object, by the
 // table of package contract. A comma comes first unless the object begins here.
 func appendFields[T any](out []byte, table []contract.Field[T], value *T) []byte {
 	for i := range table {
@@ -44,13 +44,12 @@ func appendFields[T any](out []byte, table []contract.Field[T], value *T) []byte
 	return out
 }
 
-// appendObject writes v as a JSON object behind a key.
+// appendObject writes a value as a JSON object behind a key.
 func appendObject[T any](out []byte, key string, table []contract.Field[T], value *T) []byte {
 	return append(appendFields(append(appendKey(out, key), '{'), table, value), '}')
 }
 
-// appendKey writes a key and its colon, a comma before it where it is not the
-// first of its object.
+// appendKey writes a key and its colon, with a comma before it unless it is the first of its object.
 func appendKey(out []byte, key string) []byte {
 	if out[len(out)-1] != '{' {
 		out = append(out, ',')
@@ -132,8 +131,7 @@ func takeFields[T any](fields object, table []contract.Field[T], value *T) error
 	return errors.Join(errs...)
 }
 
-// takeObject reads the object behind a key; where there is none, it returns
-// before.
+// takeObject reads the object behind a key; if the key is missing, it returns before.
 func takeObject[T any](fields object, key string, table []contract.Field[T], before T) (value T, err error) {
 	inner := object{}
 	if fields[key] == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/shipped"
 )
 
-// FuzzRead reads any bytes as an event log. What can be read is written as a log
-// that says the same, and can be replayed.
+// FuzzRead reads any bytes as an event log. A log that can be read is written again with the same contents, and can be
+// replayed.
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{"dcqcn", "pc4", "hpcc"} {
 		_, texts, _ := record(f, planFor(f, name))

@@ -20,7 +20,7 @@ var endNames = [...]string{"sender", "receiver"}
 // String returns the end's name.
 func (e End) String() string { return endNames[e] }
 
-// Header names the flow that a log is of, and says how its algorithm was set up.
+// Header names the flow of a log, and how its algorithm was set up.
 type Header struct {
 	// Flow is the flow's number in its scenario, Name its name where known.
 	Flow uint32
@@ -33,8 +33,7 @@ type Header struct {
 	Signals            cc.Signals
 	// Values are the algorithm's own values that a sender's calls have, name and unit.
 	Values []cc.Value
-	// Facts are the flow's, without Chance; Chance is that stream's state,
-	// zero where there was none.
+	// Facts are the flow's, without Chance; Chance is the state of that stream, zero if there was none.
 	Facts  cc.Facts
 	Chance [4]uint64
 }

@@ -17,7 +17,7 @@ import (
 // maxLine is the longest line of a log; written ones are a tenth of it.
 const maxLine = 64 << 10
 
-// Read reads a log. An error names the line, what is wrong and what is allowed.
+// Read reads a log. An error names the line, the fault and the allowed values.
 func Read(from io.Reader) (*Log, error) {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, maxLine)
@@ -58,7 +58,7 @@ func Read(from io.Reader) (*Log, error) {
 	return log, lines.Err()
 }
 
-// strict reads a line in which every key is known.
+// strict reads a line, all of whose keys must be known.
 func strict(line []byte, to any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()

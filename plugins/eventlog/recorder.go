@@ -22,7 +22,7 @@ type Recorder struct {
 	Open func(header Header) Sink
 }
 
-// Find returns a look-up of algorithms in which each is recorded.
+// Find returns a look-up of algorithms that records each of them.
 func (r Recorder) Find(find func(string) (cc.Algorithm, bool)) func(string) (cc.Algorithm, bool) {
 	return func(name string) (cc.Algorithm, bool) {
 		algorithm, ok := find(name)
@@ -75,8 +75,8 @@ func (c controller) String() string {
 	return fmt.Sprintf("%T", c.Controller)
 }
 
-// open opens the log of an end of a flow; f is as it was before the algorithm
-// got it, and drew from its stream.
+// open opens the log of an end of a flow; facts and chance are as they were before
+// the algorithm got them, and drew from its stream.
 func (c controller) open(facts cc.Facts, chance [4]uint64, end End) Sink {
 	header := c.header
 	header.Flow, header.End, header.Facts, header.Chance = facts.Flow, end, facts, chance
@@ -144,7 +144,7 @@ var (
 	_ cc.Valued       = (*sender)(nil)
 )
 
-// sender is a recorded one; it is no hosting.Batched.
+// sender is a recorded sender; it does not implement hosting.Batched.
 type sender struct {
 	failing
 	inner cc.Sender

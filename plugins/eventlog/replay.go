@@ -12,8 +12,7 @@ import (
 
 // Comparison is the result of a replay.
 type Comparison struct {
-	// Calls counts the calls, Different those whose answer was another than in
-	// the log.
+	// Calls is the number of calls, Different the number of those whose answer differs from the log.
 	Calls, Different int
 	// First is the first difference, nil for none.
 	First *Difference
@@ -44,7 +43,7 @@ func (d *Difference) String() string {
 // ErrNoEnd means that an algorithm lacks the end of a flow that a log is of.
 var ErrNoEnd = errors.New("the algorithm has no such end")
 
-// Replay plays the calls of l to a new end of a flow of the controller and
+// Replay plays the calls of a log to a new end of a flow of the controller and
 // compares the answers. The decision before an event is the logged
 // one up to the first difference, then the replayed one. An error is that the
 // controller has no such end (ErrNoEnd), or the error of an algorithm that broke down.
@@ -118,7 +117,7 @@ func (m *Comparison) replayReceiver(log *Log, controller cc.Controller) error {
 	return nil
 }
 
-// fault is why an algorithm that runs elsewhere broke down, nil if it did not.
+// fault returns the error of an algorithm that runs elsewhere and broke down, nil if it did not.
 func fault(end any) error {
 	if f, ok := end.(hosting.Failing); ok {
 		return f.Err()

@@ -33,7 +33,7 @@ func parseValues(lines []valueLine) (values []cc.Value, err error) {
 	return values, nil
 }
 
-// Value is what a sender told of itself after a call; the zero Value says that there was nothing.
+// Value is a value that a sender reported after a call; the zero Value means that there was none.
 type Value struct {
 	Known  bool
 	Number float64
@@ -50,7 +50,7 @@ func readValues(sender cc.Sender, into []float64) (values [cc.MostValues]Value) 
 	return values
 }
 
-// appendValues writes those values that are not what they were, and nothing where all are.
+// appendValues writes the values that changed, and nothing if none did.
 func appendValues(out []byte, named []cc.Value, was, is *[cc.MostValues]Value) []byte {
 	if *was == *is {
 		return out

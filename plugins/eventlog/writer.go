@@ -27,7 +27,7 @@ type Writer struct {
 
 var _ Sink = (*Writer)(nil)
 
-// NewWriter begins a log on w. Flush returns what goes wrong.
+// NewWriter begins a log on a writer. Flush returns the first error of writing it.
 func NewWriter(to io.Writer, header Header) *Writer {
 	buffered := bufio.NewWriterSize(to, 1<<16)
 	writer := &Writer{

@@ -20,25 +20,20 @@
 //     and the least rate holds. The simulator writes the queue's share of U as q
 //     R_nic / (B W_init); with W_init = R_nic T that is the paper's q / (B T).
 //
-// Differs from the paper, which leaves it open: the first ACK only stores its
-// records and begins a round, as in the simulator. An ACK whose path has another
-// number of hops, another identity or other line rates than the one before, or
-// that comes so late that the records' clocks may have gone round, only stores
-// its records; the round goes on. A
-// link whose record is as old as the one before, to the nanosecond, is skipped;
-// where all are, the ACK changes nothing. W is bounded by W_init above and
-// min_rate x T below.
+// Differs from the paper, which leaves it open: the first ACK only stores its records and begins a round, as in the
+// simulator. An ACK whose path differs from the one before in its number of hops, its identity or its line rates, or
+// that comes so late that the records' clocks may have wrapped, only stores its records; the round goes on. A link
+// whose record is as old as the one before, to the nanosecond, is skipped; if all are, the ACK changes nothing. W is
+// bounded by W_init above and min_rate x T below.
 //
-// Differs from the simulator: where the path changes, multi_rate begins anew from
-// the present rate, while there each place on the path keeps its rate; and rates
-// are not truncated from step to step.
+// Differs from the simulator: if the path changes, multi_rate starts again from the present rate, while there each
+// place on the path keeps its rate; and rates are not truncated from step to step.
 //
 // W counts payload, as the NIC's window does, while U counts what the switches
 // count, headers included; the loop makes up for it.
 //
-// Limits. A packet gathers records of telemetry.MaxHops switches; what lies
-// beyond is not seen. Records are compared only with the packet's before,
-// so that where packets are sprayed over several paths few tell anything, and
-// where they take turns on paths none of a lone flow's. The algorithm answers no
-// loss: it is made for a lossless class.
+// Limits. A packet gathers records of telemetry.MaxHops switches; those beyond are not seen. Records are compared only
+// with those of the packet before: if packets are sprayed over several paths, few comparisons give anything, and if
+// they take turns on paths, none of a lone flow's does. The algorithm does not answer losses: it is made for a lossless
+// class.
 package hpcc

@@ -28,7 +28,7 @@ func makeControl(params string) (cc.Controller, error) {
 	return Algorithm{}.New(p)
 }
 
-// hop is what a switch tells: at is its clock.
+// hop is a switch's report: at is its clock.
 type hop struct {
 	rate        unit.BitRate
 	at          unit.Time
@@ -291,8 +291,8 @@ func TestIncomparable(t *testing.T) {
 				if got := roundOf(f).lastUpdate; got != end {
 					t.Errorf("%s, %q: the round ends at %v, not at %v", name, params, got, end)
 				}
-				// Half the load over 10 us from what was stored. Where the stamp was the
-				// same the record before it counts, and what was sent since.
+				// Half the load over 10 us from the stored records. If the stamp was the same, the record before
+				// it counts, with the bytes sent since.
 				next := unit.Bytes(122)
 				for i := range hops {
 					h := &hops[i]
@@ -322,7 +322,7 @@ func roundOf(f *flow) *round {
 	return &f.Sender.(*window).round
 }
 
-// measured returns a sender's U, of the first link where each has one.
+// measured returns a sender's U; with one for each link, that of the first.
 func measured(f *flow) float64 {
 	switch s := f.Sender.(type) {
 	case *rate:
@@ -345,8 +345,7 @@ func TestWrapAround(t *testing.T) {
 	near(t, "U", measured(f), 0.499712)
 }
 
-// A queue that exceeds what a record can tell reads 42 MB, and the window falls
-// to the floor at most.
+// A queue that exceeds the range of a record reads 42 MB, and the window falls to the floor at most.
 func TestFloor(t *testing.T) {
 	for params, want := range map[string]cc.Decision{
 		"t=4us min_rate=1Gbps":                                {Rate: unit.Gbps, Window: 500},

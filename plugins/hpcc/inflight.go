@@ -9,28 +9,25 @@ import (
 // psPerByte is 8 bits x 1e12 ps: a rate in bit/s times ps over it is bytes.
 const psPerByte = 8e12
 
-// stale is the time between two ACKs from which on their records are not
-// compared: the records' clocks go round after 2^24 ns, and half of that is left
-// to what may lie between a stamp and its ACK.
+// stale is the time between two ACKs from which on their records are not compared: the records' clocks wrap after 2^24
+// ns, and half of that is left for the time between a stamp and its ACK.
 const stale = 1 << 23 * unit.Nanosecond
 
-// path is what a sender keeps of the links of its path: L, the newest record of
-// each, and when it came.
+// path is a sender's state of the links of its path: L, the newest record of each, and the time at which it came.
 type path struct {
 	last inband.Stack
 	seen unit.Time
 }
 
-// link is what two successive records of a link say.
+// link is the result of two successive records of a link.
 type link struct {
-	// u is u', the bytes in flight on the link over its bandwidth-delay product,
-	// tau the time between the records in ps; 0 where they say nothing.
+	// u is u', the bytes in flight on the link over its bandwidth-delay product, tau the time between the records in
+	// ps; 0 if they give nothing.
 	u, tau float64
 }
 
-// follows reports whether the ACK's records can be compared with the ones
-// before, and begins anew where they cannot: with the first ACK always, for no
-// hop came before it.
+// follows reports whether the ACK's records can be compared with the ones before, and starts again if they cannot:
+// always with the first ACK, before which there were no hops.
 func (p *path) follows(event *cc.Event) bool {
 	late := event.Now.Sub(p.seen) >= stale
 	p.seen = event.Now
@@ -60,8 +57,7 @@ func samePath(a, b *inband.Stack) bool {
 //	txRate = (ack.L[i].txBytes - L[i].txBytes) / tau
 //	u' = min(ack.L[i].qlen, L[i].qlen) / (ack.L[i].B T) + txRate / ack.L[i].B
 //
-// and keeps it as L[i]. Where tau is 0 the old one stays: what was sent since
-// counts in the next.
+// and keeps it as L[i]. If tau is 0 the old one stays: the bytes sent since count in the next.
 func (p *path) measure(hop int, record inband.Record, period float64) link {
 	before := p.last.Record[hop]
 	dt, sent := record.Since(before)

@@ -95,7 +95,7 @@ type settings struct {
 	initialRate     float64 // 0: the line rate
 }
 
-// first is the rate at the start in bit/s, on a line of so many.
+// first is the rate at the start in bit/s, on a line of the given rate.
 func (s *settings) first(line float64) float64 {
 	if s.initialRate == 0 {
 		return line

@@ -40,8 +40,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// Whatever comes, the decision stays within its bounds, and two lives of one
-// seed are one.
+// Whatever comes, the decision stays within its bounds, and two lives with one seed are the same.
 func TestProperties(t *testing.T) {
 	for _, params := range []string{"", "max_stage=0 initial_u=0 eta=1", "form=rate",
 		"form=rate multi_rate=true max_stage=0", "form=rate initial_u=0 max_stage=0"} {

@@ -123,8 +123,8 @@ func (r *rate) adjustEach(event *cc.Event, over bool) bool {
 	return measured
 }
 
-// compute returns the rate that h comes to, and with update makes it the
-// reference.
+// compute returns the rate that follows from a reference, and with update makes it
+// the new reference.
 func (r *rate) compute(ref *reference, update bool) float64 {
 	stage, rate := ref.incStage+1, ref.rc+r.ai
 	if ref.u >= r.eta || ref.incStage >= r.maxStage {

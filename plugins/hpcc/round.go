@@ -17,12 +17,11 @@ func (r *round) take(event *cc.Event) {
 
 func (r *round) over() bool { return r.una > r.lastUpdate }
 
-// begin is line 24. Where the sender went back, the round ends where it would
-// have ended.
+// begin is line 24. If the sender went back, the round ends where it would have ended.
 func (r *round) begin() { r.lastUpdate = max(r.lastUpdate, r.nxt) }
 
-// beginFirst begins the first round. An ACK that cannot be compared begins no
-// other: where each packet takes its own path no round would end.
+// beginFirst begins the first round. An ACK that cannot be compared does not begin another one: if each packet took its
+// own path no round would end.
 func (r *round) beginFirst() {
 	if r.lastUpdate == 0 {
 		r.begin()

@@ -12,8 +12,8 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "store the transcripts in testdata anew")
 
-// phase is so many ACKs, 400 ns apart, from a link that carries load of its rate
-// and holds a queue that grows by so many bytes from ACK to ACK.
+// phase is a number of ACKs, 400 ns apart, from a link that carries load of its rate and holds a queue that grows by a
+// number of bytes from ACK to ACK.
 type phase struct {
 	acks   int
 	load   float64

@@ -5,7 +5,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Algorithm is no control as a cc.Algorithm.
+// Algorithm is the absence of control as a cc.Algorithm.
 type Algorithm struct{}
 
 var _ cc.Algorithm = Algorithm{}

@@ -14,7 +14,7 @@ var rewrite = flag.Bool("rewrite", false, "store the transcripts in testdata ane
 
 func TestTranscripts(t *testing.T) { cctest.Golden(t, Algorithm{}, "testdata/*.txt", *rewrite) }
 
-// It declares what it is, asks for nothing and takes no parameter.
+// It declares itself correctly, asks for nothing and takes no parameter.
 func TestDeclaresItself(t *testing.T) {
 	d := Algorithm{}.Describe()
 	p, err := hosting.Parse(d, nil)

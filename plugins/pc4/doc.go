@@ -11,19 +11,15 @@
 // queueing time, down in proportion beyond it. The window is rate x RTT; a
 // window below one packet is kept by pacing.
 //
-// The paper leaves gains, target, interval and much else open. Every such
-// choice is a named parameter, documented where it is described (params.go)
-// with what the paper says, and the printed reading can be chosen wherever it
-// can be run. Sets of constants have names (settings.go): evidence, the default,
-// which is chosen by evidence and replaces some sentences of the paper; literal, which has
-// these as they are printed; earlier, what was the default before; and two with an
-// extension that the paper does not have: in return-to-base rates are drawn back to the
-// base rate, in keep-share they do not yield below a third of it. specs/adr/0017-pc4-constants.md has the
-// reasons. What is decided elsewhere: when the controller's update of n
-// arrives and which flows n counts (scenario and NIC), where tx_time is taken
-// (NIC: at the first bit on the wire, so that waiting for a sibling flow is no
-// queue), baselines of short packets (NIC, by packet length), and clock errors
-// (NIC).
+// The paper leaves gains, target, interval and much else open. Every such choice is a named parameter, documented with
+// the paper's words at its description (params.go), and the printed reading can be chosen wherever it can be run. Sets
+// of constants have names (settings.go): evidence, the default, which is chosen by evidence and replaces some sentences
+// of the paper; literal, which has these as they are printed; earlier, the former default; and two with an extension
+// that the paper does not have: in return-to-base rates are drawn back to the base rate, in keep-share they do not
+// yield below a third of it. specs/adr/0017-pc4-constants.md has the reasons. Decided elsewhere: when the controller's
+// update of n arrives and which flows n counts (scenario and NIC), when tx_time is taken (NIC: at the first bit on the
+// wire, so that waiting for a sibling flow does not count as a queue), baselines of short packets (NIC, by packet
+// length), and clock errors (NIC).
 //
 // With n_source controller+sender the sender gets the controller's update itself
 // and takes the base rate that follows over before ACKs bring it, which over 120 km

@@ -12,8 +12,8 @@ type Algorithm struct{}
 
 var _ cc.Algorithm = Algorithm{}
 
-// Bounds. No rate beyond the fastest link differs from it (cc.MostRate). A delay of 1s is what 12.5 GB
-// take at 100 Gb/s, more than any buffer on the market holds, and the largest error of a NIC's clock.
+// Bounds. A rate beyond the fastest link has the same effect as that link's (cc.MostRate). 12.5 GB cause a delay of 1s
+// at 100 Gb/s, more than any buffer on the market holds, and it is the largest error of a NIC's clock.
 const longestDelay = unit.Second
 
 const (
@@ -134,8 +134,8 @@ func gains() []cc.Param {
 	}
 }
 
-// extension is what the paper has not: Algorithm 2 never brings a rate back to the
-// base rate while that does not change.
+// extension returns the parameters that the paper does not have: Algorithm 2 never brings a rate back to the base rate
+// while that does not change.
 func extension() []cc.Param {
 	return []cc.Param{
 		cc.Number("pull", "").In(0, 1).

@@ -125,8 +125,7 @@ func TestComputeRate(t *testing.T) {
 	}
 }
 
-// In the literal reading owd = -baseline divides by zero: the rate goes to a
-// bound, never to something that is no number.
+// In the literal reading owd = -baseline divides by zero: the rate goes to a bound, never to NaN.
 func TestLiteralSingularity(t *testing.T) {
 	for _, c := range []struct {
 		params string
@@ -216,7 +215,7 @@ func TestAdjustInterval(t *testing.T) {
 	}
 }
 
-// The last RTT lengthens the interval; of the window it makes as much as cwnd_rtt says.
+// The last RTT lengthens the interval; cwnd_rtt decides its part in the window.
 func TestMeasuredRTT(t *testing.T) {
 	for _, c := range []struct {
 		params string
@@ -386,7 +385,7 @@ func TestWithoutBaseRate(t *testing.T) {
 	near(t, "tx_rate + 25 Mb/s", s.txRate, 75.125e9)
 }
 
-// Table I and its readings at 100 Gb/s: 8 ranks, n as the controller tells.
+// Table I and its readings at 100 Gb/s: 8 ranks, n from the controller.
 func TestBaseRateTable(t *testing.T) {
 	for _, c := range []struct {
 		params string
@@ -493,7 +492,7 @@ func TestHandleAllocatesNothing(t *testing.T) {
 	}
 }
 
-// An ACK at the sender, one in four of which adjusts.
+// An ACK at the sender; one in four adjusts.
 func BenchmarkAck(b *testing.B) {
 	p, _ := hosting.Parse(Algorithm{}.Describe(), nil)
 	c, _ := Algorithm{}.New(p)

@@ -15,7 +15,7 @@ type receiver struct {
 	group cc.Group
 	// counted is the NIC's own count of flows, with n_source receiver.
 	counted int
-	// base is the base rate in force, 0 when it must be made anew.
+	// base is the base rate in force, 0 if it must be computed again.
 	base unit.BitRate
 }
 
@@ -48,8 +48,8 @@ func (s *settings) computeBaseRate(line unit.BitRate, group cc.Group) unit.BitRa
 	return max(line/unit.BitRate(s.divisor(group))/unit.Kbps, 1) * unit.Kbps
 }
 
-// divisor is what the line rate is divided by: n, n-1 or the entry of another
-// table, see parameters n_mode and all_reduce. An unknown n counts as 1.
+// divisor divides the line rate: it is n, n-1 or the entry of another table, see parameters n_mode and all_reduce. An
+// unknown n counts as 1.
 func (s *settings) divisor(group cc.Group) int {
 	n := group.Flows
 	switch {

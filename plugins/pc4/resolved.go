@@ -9,9 +9,9 @@ import (
 
 var _ cc.Resolving = (*controller)(nil)
 
-// Resolved implements cc.Resolving: what the parameters come to whose defaults the set
-// or another parameter decides. Without a base rate hai and ai are rates, with one they
-// are shares of it. A target that is not given is a rule, see target_qtime, and no value.
+// Resolved implements cc.Resolving: it returns the values of the parameters whose defaults the set or another parameter
+// decides. Without a base rate hai and ai are rates, with one they are shares of it. A target that is not given is a
+// rule, see target_qtime, not a value.
 func (c *controller) Resolved() map[string]string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	update := "changed"

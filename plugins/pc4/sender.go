@@ -24,7 +24,7 @@ type sender struct {
 	baseRecorded       unit.BitRate
 	tLastAdjust        unit.Time
 	tLastAdjustReading int64 // the same instant by the NIC's clock, ns
-	// groupReading is when the controller's last update came, by the NIC's clock.
+	// groupReading is the time of the controller's last update, by the NIC's clock.
 	groupReading int64
 }
 
@@ -51,7 +51,7 @@ func newSender(settings *settings, facts cc.Facts) *sender {
 	}
 }
 
-// pathFactor is what the target is multiplied by for a path, see parameter tq_path.
+// pathFactor is the factor of the target for a path, see parameter tq_path.
 func (s *settings) pathFactor(baseline unit.Duration) float64 {
 	ratio := float64(baseline) / float64(onePath)
 	if s.tqPath == 1 {
@@ -99,9 +99,8 @@ func (s *sender) begin(event *cc.Event) {
 	}
 }
 
-// receiveACK is RECEIVE_ACK, lines 2 to 16. The target queueing time of line
-// 3 is made in computeRate, where alone it is used. It reports whether it set
-// rate or window: most ACKs do not.
+// receiveACK is RECEIVE_ACK, lines 2 to 16. The target queueing time of line 3 is made in computeRate, the only place
+// that uses it. It reports whether it set rate or window: most ACKs do not.
 func (s *sender) receiveACK(event *cc.Event) bool {
 	if event.RTT > 0 {
 		s.lastRTT = event.RTT
@@ -174,8 +173,8 @@ func (s *sender) adjusted(event *cc.Event) {
 	s.tLastAdjust, s.tLastAdjustReading = event.Now, event.Clock
 }
 
-// adjustedRate is the rate of COMPUTE_RATE, see parameter sub_gain, and pull, pull_below,
-// band and keep, which are no part of the paper.
+// adjustedRate is the rate of COMPUTE_RATE, see parameter sub_gain, and pull, pull_below, band and keep, which are not
+// in the paper.
 func (s *sender) adjustedRate(owd unit.Duration) float64 {
 	rate := s.computeRate(owd)
 	if base := float64(s.baseRecorded); base > 0 {
@@ -198,8 +197,7 @@ func (s *sender) adjustedRate(owd unit.Duration) float64 {
 // far is the rate from which on rates are drawn back, see parameter band.
 func (s *sender) far() float64 { return float64(float64(s.baseRecorded) * (1 + s.band)) }
 
-// computeRate is COMPUTE_RATE, lines 20 to 29, see parameter above for what is no part of
-// the paper:
+// computeRate is COMPUTE_RATE, lines 20 to 29; see parameter above for the part that is not in the paper:
 //
 //	owd = 0:           tx_rate + hai
 //	0 < owd < target:  tx_rate + ai
@@ -247,9 +245,8 @@ func (s *sender) ackTimeout() {
 	s.baseRecorded = 0
 }
 
-// setRate keeps tx_rate between min_rate and the line rate. The comparison is
-// written so that what is not a number (beta 0 times an infinite excess, in
-// the literal reading) becomes the least rate.
+// setRate keeps tx_rate between min_rate and the line rate. The comparison is written so that NaN (beta 0 times an
+// infinite excess, in the literal reading) becomes the least rate.
 func (s *sender) setRate(rate float64) {
 	if !(rate > s.minRate) {
 		rate = s.minRate
@@ -257,8 +254,8 @@ func (s *sender) setRate(rate float64) {
 	s.txRate = min(rate, s.line)
 }
 
-// makeWindow is line 12, cwnd = tx_rate x rtt, in bytes. The paper mixes
-// packets and bits; a packet is an MTU of payload here. Parameter hold is no part of it.
+// makeWindow is line 12, cwnd = tx_rate x rtt, in bytes. The paper mixes packets and bits; a packet is an MTU of
+// payload here. Parameter hold is not in the paper.
 func (s *sender) makeWindow() {
 	rtt := s.baseRTT
 	switch {
@@ -274,10 +271,8 @@ func (s *sender) makeWindow() {
 	s.cwnd = max(s.txRate*s.cwndRTT/psPerByte, s.minCwnd*s.mtu)
 }
 
-// decide answers with rate and window and, for a window below one packet, the
-// gap of line 14, rtt/cwnd with cwnd in packets. Where every packet is paced
-// the gap that follows from tx_rate remains if it is longer, as it is by the
-// headers.
+// decide answers with rate and window and, for a window below one packet, the gap of line 14, rtt/cwnd with cwnd in
+// packets. If every packet is paced the gap that follows from tx_rate remains if it is longer, as it is by the headers.
 func (s *sender) decide(decision *cc.Decision) {
 	decision.Rate = unit.Whole[unit.BitRate](s.txRate)
 	decision.Window = max(unit.Whole[unit.Bytes](s.cwnd), 1)

@@ -12,9 +12,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// What parameters come to is what they are: given as they are resolved, all settings are
-// the same. And it is all of those that have no default but a fixed target, which is none,
-// and of hai and ai as rates and as shares the one that counts. Tier: -short.
+// Parameters have the values that Resolved reports: given as they are resolved, all settings are the same. And it
+// reports all parameters that have no default, except a fixed target, which there is not, and of hai and ai as rates
+// and as shares the one that counts. Tier: -short.
 func TestResolved(t *testing.T) {
 	settingsOf := func(given map[string]string) (*controller, settings) {
 		params, err := hosting.Parse(Algorithm{}.Describe(), given)
@@ -219,9 +219,8 @@ func TestKeepShareWindow(t *testing.T) {
 	}
 }
 
-// The window of an RTT without the wait of data: the ACK's delay counts, the queue that
-// the same ACK tells of does not, and a clock that is behind makes it no longer than the
-// RTT.
+// The window of an RTT without the wait of data: the ACK's delay counts, the queue that the same ACK reports does not,
+// and a clock that is behind does not make it longer than the RTT.
 func TestUnqueuedRTT(t *testing.T) {
 	for _, c := range []struct {
 		rtt, owd float64 // us
@@ -252,7 +251,7 @@ func TestUnqueuedRTT(t *testing.T) {
 	}
 }
 
-// In the literal reading nothing becomes a rate that is no number, at any setting.
+// In the literal reading no rate becomes NaN, at any setting.
 func TestLiteralSingularityBelowAPacket(t *testing.T) {
 	s := start(t, "set=return-to-base zero_reading=literal target_qtime=1us", cctest.Facts())
 	s.baseRecorded, s.cwnd = unit.Gbps, 1

@@ -37,15 +37,14 @@ type settings struct {
 	minCwnd                           float64
 }
 
-// beyond is what the paper has not; 0, and above 1, without it.
+// beyond has the settings that the paper does not have; 0, and above 1, without it.
 type beyond struct {
 	pull, pullBelow, above float64
 	band, keep             float64
 	hold                   unit.Duration
 }
 
-// named is what parameter set decides: the defaults of parameters that have none of
-// their own.
+// named has the values that parameter set decides: the defaults of parameters that have none of their own.
 type named struct {
 	haiShare, aiShare, beta, maxMDF, subGain float64
 	pull, pullBelow, above, band, keep       float64

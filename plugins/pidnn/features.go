@@ -2,8 +2,7 @@ package pidnn
 
 import "github.com/rocelab/rocelab/plugins/pidnn/lstm"
 
-// Features are what the predictor knows of a flow's RTTs. Times may be in any
-// unit. The zero value has seen no sample.
+// Features are the predictor's knowledge of a flow's RTTs. Times may be in any unit. The zero value has seen no sample.
 type Features struct {
 	// S is the smoothed RTT; K are K_(t-2), K_(t-1) and K_t, 0 where there was
 	// no sample.
@@ -16,7 +15,7 @@ type Features struct {
 // Sigma is the smoothing factor of the thesis (section 3.3.1).
 const Sigma = 0.2
 
-// Observe takes in the sample R_t. Range of r: above 0; of sigma: (0, 1].
+// Observe takes in the sample R_t. Range of rtt: above 0; of sigma: (0, 1].
 //
 //	S_t = R_t                              t = 0
 //	S_t = sigma R_t + (1 - sigma) S_(t-1)  t >= 1   equation 2

@@ -9,7 +9,7 @@ type Learner struct {
 	Steps int
 }
 
-// Outcome is what a decision came to.
+// Outcome is the result of a decision.
 type Outcome struct {
 	// RTT is the first sample after the decision, rtt(t+1), and Target what it
 	// was to be, both in us.
@@ -49,8 +49,7 @@ func (l *Learner) Learn(outcome *Outcome) {
 	l.Steps++
 }
 
-// gradient keeps a component within its bounds; what is not a number is no
-// gradient.
+// gradient keeps a component within its bounds; NaN becomes 0.
 func gradient(component float64) float64 {
 	if component != component {
 		return 0

@@ -144,10 +144,9 @@ func (a Algorithm) New(params cc.Params) (cc.Controller, error) {
 	return a.NewTraining(params, nil, nil)
 }
 
-// NewTraining is New for training: with a network that is in no file yet, in place
-// of parameter weights, unless it is nil; and with a learner that all flows share
-// and go on tuning, in place of kp, ki, kd and learn, unless it is nil. Flows that
-// share a learner must be handled one after the other.
+// NewTraining is New for training: with a network that is not in a file yet, in place of parameter weights, unless it
+// is nil; and with a learner that all flows share and continue to tune, in place of kp, ki, kd and learn, unless it is
+// nil. Flows that share a learner must be handled one after the other.
 func (Algorithm) NewTraining(params cc.Params, network *lstm.Network, learner *Learner) (cc.Controller, error) {
 	settings := settings{
 		target:      float64(params.Duration("target")),

@@ -33,7 +33,7 @@ func (o *outputs) observe(e float64) {
 //
 //	delta = Kp out_p + Ki out_i + Kd out_d   equation 15
 //
-// kept from low to high (equation 20). What is not a number counts as low.
+// kept from low to high (equation 20). NaN counts as low.
 func (o *outputs) delta(gains *Gains, low, high float64) float64 {
 	delta := float64(gains.Kp*o.p) + float64(gains.Ki*o.i) + float64(gains.Kd*o.d)
 	if !(delta > low) {

@@ -108,7 +108,7 @@ func TestTargetInBaseRTTs(t *testing.T) {
 	}
 }
 
-// The weights are those of the file, and their network is what predicts.
+// The weights come from the file, and their network predicts.
 func TestWeights(t *testing.T) {
 	n := &lstm.Network{}
 	n.W[lstm.Parameters-1] = 0.1 // out = 0.1 always
@@ -181,9 +181,8 @@ func TestSharedLearner(t *testing.T) {
 	}
 }
 
-// closedLoop is a flow in a closed loop: a queue grows by what 8 such flows send beyond
-// 100 Gb/s, and the RTT with it. A network of the test's own matters whatever is
-// shipped.
+// closedLoop is a flow in a closed loop: a queue grows by what 8 such flows send beyond 100 Gb/s, and the RTT with it.
+// Its network is the test's own, so that the shipped one does not matter.
 func closedLoop(t testing.TB, params string, samples int) []unit.BitRate {
 	n := &lstm.Network{}
 	c := chance.New(5, "weights")
@@ -205,8 +204,8 @@ func closedLoop(t testing.TB, params string, samples int) []unit.BitRate {
 	return rates
 }
 
-// A flow finds its share of the line by the PID alone. Two lives are the same, and all decisions
-// are those of every machine that runs the tests.
+// A flow finds its share of the line by the PID without the network. Two lives are the same, and all decisions are the
+// same on every machine that runs the tests.
 func TestLife(t *testing.T) {
 	for _, c := range []struct {
 		params string
@@ -257,8 +256,7 @@ func benchmark(b *testing.B, params string, inflight unit.Bytes) {
 	}
 }
 
-// A sample and its decision, with the network, without it, and an ACK that is no
-// sample.
+// A sample and its decision, with the network, without it, and an ACK that is not a sample.
 func BenchmarkDecision(b *testing.B)    { benchmark(b, "", 0) }
 func BenchmarkDecisionPID(b *testing.B) { benchmark(b, "predictor=off", 0) }
 func BenchmarkAck(b *testing.B)         { benchmark(b, "", 1<<60) }

@@ -2,7 +2,7 @@ package pidnn
 
 import "github.com/rocelab/rocelab/plugins/pidnn/lstm"
 
-// predictor says what the next RTT will be.
+// predictor predicts the next RTT.
 type predictor struct {
 	// network is nil without one.
 	network *lstm.Network

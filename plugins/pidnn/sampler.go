@@ -9,8 +9,8 @@ import (
 // first packet sent after the ACK of the last sample is marked, and its ACK gives
 // the next sample. So the algorithm runs once a round trip, whatever the rate.
 //
-// A marked packet that was sent twice gives none, since go-back-N cannot tell
-// which of the two was acknowledged; the next packet sent is marked instead.
+// A marked packet that was sent twice does not give a sample, since go-back-N cannot tell which of the two was
+// acknowledged; the next packet sent is marked instead.
 //
 // The zero value waits for the ACK of the first packet.
 type Sampler struct {

@@ -2,9 +2,8 @@ package pidnn
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// window returns what may be in flight at a rate (+WIN; thesis, section 4.4.2, after
-// Li et al., HPCC, SIGCOMM 2019, which gives algorithms that decide a rate alone
-// such a window):
+// window returns the bytes that may be in flight at a rate (+WIN; thesis, section 4.4.2, after Li et al., HPCC, SIGCOMM
+// 2019, which gives such a window to algorithms that only decide a rate):
 //
 //	inflight <= Winit rate/line
 //

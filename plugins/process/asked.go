@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/ring"
 )
 
-// asked is a question that was posted, and where its answer goes: one of decision, feedback and values is set.
-// Until then whoever asked touches none of them.
+// asked is a question that was posted, and the place of its answer: one of decision, feedback and values is set. Until
+// then the caller does not touch any of them.
 type asked struct {
 	message  uint64
 	decision *cc.Decision
@@ -115,7 +115,7 @@ func (p *Plugin) exchangeAll() {
 	p.mu.Unlock()
 }
 
-// exchangeAsked has the plugin answer what was asked, if that is still to do. The caller holds mu.
+// exchangeAsked makes the plugin answer the open questions, if there are any. The caller holds mu.
 func (p *Plugin) exchangeAsked() {
 	if len(p.asked) > 0 {
 		p.exchange()

@@ -8,8 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/hosting"
 )
 
-// configuration is what a program is configured with. One that takes a stream is
-// spared the reading of units.
+// configuration is the configuration of a program. A program that takes a stream does not have to read units.
 func (p *Plugin) configuration(params cc.Params) (*control.Configuration, error) {
 	made := &control.Configuration{Given: hosting.Written(params)}
 	if _, streaming := p.link.carrier.(*stream); !streaming {

@@ -23,8 +23,8 @@ func quantity(name string, kind cc.ParamKind, value, most string) cc.Param {
 	}
 }
 
-// A program on a stream gets every parameter that has a value as that value;
-// one on the ring, which reads them itself, only what was written.
+// A program on a stream gets every parameter that has a value as that value; one on the ring, which reads them itself,
+// only the written ones.
 func TestValuesOfParameters(t *testing.T) {
 	p := &Plugin{link: &link{carrier: &stream{}}, description: cc.Description{Params: []cc.Param{
 		quantity("span", cc.KindDuration, "10us", cc.MostDuration.String()),

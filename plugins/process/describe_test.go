@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/hosting"
 )
 
-// What a program says of its runtime and its files is fit to be kept, or it is no plugin.
-// Tier: -short.
+// A program's report of its runtime and its files can be kept, or the program is not accepted as a plugin. Tier:
+// -short.
 func TestWhatAProgramConsistsOf(t *testing.T) {
 	sum := strings.Repeat("0123abcd", 8)
 	for _, c := range []struct {

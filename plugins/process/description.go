@@ -34,8 +34,8 @@ var (
 	digest        = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
-// checkDescription returns what is wrong with a description, "" for nothing. What it
-// lets pass can be looked up, configured and printed.
+// checkDescription returns the fault of a description, "" if it has none. A description that passes can be looked up,
+// configured and printed.
 func checkDescription(d *cc.Description) string {
 	switch {
 	case d.Name == "":
@@ -77,7 +77,7 @@ func checkDescription(d *cc.Description) string {
 	return ""
 }
 
-// checkInterpreter returns the fault of an interpreter and the files that it runs, "" for none.
+// checkInterpreter returns the fault of an interpreter and the files that it runs, "" if they have none.
 func checkInterpreter(i *hosting.Interpreter) string {
 	switch {
 	case len(i.Runtime) > largestName:

@@ -13,12 +13,10 @@
 // that is gone once connected); over its gRPC connection go identity,
 // parameters and configuration, package control.
 //
-// From there on a program takes one of two ways. Those made by package serve take the
-// ring: events, decisions and the set-up of flows go through slots in anonymous
-// shared memory. The host fills slots and rings the plugin's bell; the plugin
-// handles them in order, writes each answer into the event's own slot and rings
-// the host's. A call is one such round trip, of one event or of
-// a batch (hosting.Batcher). What needs no answer travels with the next call.
+// From there on a program takes one of two ways. Those made by package serve take the ring: events, decisions and the
+// set-up of flows go through slots in anonymous shared memory. The host fills slots and rings the plugin's bell; the
+// plugin handles them in order, writes each answer into the event's own slot and rings the host's. A call is one such
+// round trip, of one event or of a batch (hosting.Batcher). Messages that need no answer travel with the next call.
 //
 // Programs in other languages set stream in their description, and the same
 // messages go through one gRPC call, Converse of package control: tens of times
@@ -27,16 +25,13 @@
 //
 // # Faults
 //
-// A process that exits, panics, is killed or does not answer in time breaks the
-// plugin for good: it is ended, the call answers Rate 0 (BaseRate -1), all
-// later calls do so at once, and Err of senders and receivers (hosting.Failing)
-// names program, pid, flow and event and quotes what the program last wrote to
-// stderr. On a stream the program alone knows which message of a batch it failed
-// at: it names it by answering those before, with the problem; where it just
-// ends or hangs, the whole batch has no answers. The time limit is one of the
-// wall clock and meant for programs that hang; it never changes a result. When
-// the host dies, however it dies, its plugins end with all that they have started:
-// each is held by a process of package keeper, of which there is one more for each.
+// A process that exits, panics, is killed or does not answer in time breaks the plugin for good: it is ended, the call
+// answers Rate 0 (BaseRate -1), all later calls do so at once, and Err of senders and receivers (hosting.Failing) names
+// program, pid, flow and event and quotes the end of the program's stderr. On a stream only the program knows which
+// message of a batch it failed at: it names it by answering those before, with the problem; if it just ends or hangs,
+// the whole batch has no answers. The time limit is one of the wall clock and meant for programs that hang; it never
+// changes a result. When the host dies, however it dies, its plugins end with all that they have started: each is held
+// by a process of package keeper, of which there is one more for each.
 //
 // # Limits
 //

@@ -29,7 +29,7 @@ var hosts = map[syscall.Errno]bool{
 	unix.EIO:    true,
 }
 
-// words are what is printed of a program for an error that has words of its own.
+// words are the texts that replace the errors of the system about a program.
 var words = map[syscall.Errno]string{
 	unix.ENOENT:  "cannot be run: the program that its first line names is missing",
 	unix.EPERM:   "may not be executed here (its folders and file system may forbid it)",

@@ -10,10 +10,10 @@ import (
 type Error struct {
 	// Path is the program's, with its argument if it has one.
 	Path string
-	// Algorithm is its name and Pid the process, where they are known.
+	// Algorithm is its name and Pid the process, if they are known.
 	Algorithm string
 	Pid       int
-	// Problem says what is wrong, as the rest of a sentence about the program.
+	// Problem is the fault, as the rest of a sentence about the program.
 	Problem string
 }
 

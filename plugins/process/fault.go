@@ -44,7 +44,7 @@ func (p *Plugin) fail(cause error) {
 	p.fault = p.failWhile(what, cause)
 }
 
-// failWhile ends the process and says how it failed while it was asked for what.
+// failWhile ends the process and returns how it failed, and during which question.
 func (p *Plugin) failWhile(what string, cause error) error {
 	var own problem
 	switch {
@@ -67,9 +67,8 @@ func (p *Plugin) failWhile(what string, cause error) error {
 	return p.newError("failed at %s: %v%s", what, cause, p.quoteLog())
 }
 
-// dumpStacks asks a program that hangs to write where it does into its log, where somebody
-// keeps that, and reports whether it was asked. One of Go or Python writes its stacks (Serve,
-// faulthandler) and ends; another may write nothing.
+// dumpStacks asks a program that hangs to write its stacks into its log, if that is kept anywhere, and reports whether
+// it was asked. A program in Go or Python writes its stacks (Serve, faulthandler) and ends; another may write nothing.
 func (p *Plugin) dumpStacks() (asked bool) {
 	if p.log.file == nil && p.log.also == nil || p.link.pidfd < 0 ||
 		unix.PidfdSendSignal(p.link.pidfd, unix.SIGQUIT, nil, 0) != nil {
@@ -105,7 +104,7 @@ func (p *Plugin) callError(what string, err error) error {
 	return p.failWhile(what, err)
 }
 
-// ending says how the process ended, once it did.
+// ending describes how the process ended, once it did.
 func (p *Plugin) ending() string {
 	if status := p.launched.Status(exitLimit); status != nil {
 		return ending(*status)
@@ -162,8 +161,8 @@ func (p *Plugin) describe(asked *question) string {
 
 var apiVersion = regexp.MustCompile(`^incompatible API version with plugin\. Plugin version: (\d+)`)
 
-// startError says in the terms of this package why the program did not become
-// a plugin. go-plugin has only texts for most of it.
+// startError returns in the terms of this package why the program did not become a plugin. For most reasons go-plugin
+// only has texts.
 func (p *Plugin) startError(err error) error {
 	p.end(false) // its output is complete then
 	text := err.Error()
@@ -187,7 +186,7 @@ func (p *Plugin) startError(err error) error {
 	return p.newError("cannot be used as a plugin: %v%s", err, p.quoteLog())
 }
 
-// executeError says why the program could not be started at all.
+// executeError returns why the program could not be started at all.
 func (p *Plugin) executeError(err error) error {
 	p.end(false)
 	path := p.program.Path
@@ -232,6 +231,6 @@ func shorten(text string, most int) string {
 	return text
 }
 
-// excerpt is what a message quotes of a plugin's own words: a line of a few hundred
-// characters, all of which are shown.
+// excerpt returns a part of a plugin's own words for a message: a line of a few hundred characters, with control
+// characters made visible.
 func excerpt(text string) string { return shorten(terminal.Line(text), 400) }

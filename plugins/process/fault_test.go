@@ -22,8 +22,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// However it fails, the process is gone and the error says what it was asked
-// when it failed.
+// However it fails, the process is gone and the error names the question at which it failed.
 func TestFaults(t *testing.T) {
 	tier.Everyday(t)
 	both(t, func(t *testing.T, w way) {
@@ -117,8 +116,7 @@ func TestFailuresOfConfiguration(t *testing.T) {
 	})
 }
 
-// Of a batch, what was answered before the crash counts, and the culprit is
-// named.
+// The answers of a batch before the crash count, and the culprit is named.
 func TestCrashWithinABatch(t *testing.T) {
 	both(t, func(t *testing.T, w way) {
 		plug := must(t)(w.misbehaving(t, "third", "panic", process.Options{}))
@@ -201,7 +199,7 @@ func hang(t *testing.T, path string, o process.Options) (failed, log string) {
 	return strings.ReplaceAll(fmt.Sprint(s.(hosting.Failing).Err()), o.Log, "LOG"), string(text)
 }
 
-// The log of a program that hangs says where: it has the stack of the goroutine that runs.
+// The log of a program that hangs shows the place: it has the stack of the goroutine that runs.
 func TestHangIsLocated(t *testing.T) {
 	tier.Everyday(t)
 	both(t, func(t *testing.T, w way) {
@@ -271,8 +269,7 @@ func TestPluginDiesWithItsHost(t *testing.T) {
 	})
 }
 
-// beHost starts a plugin, tells its pid and waits for an answer that will not
-// come.
+// beHost starts a plugin, reports its pid and waits for an answer that will not come.
 func beHost(t *testing.T, w way) {
 	p, err := process.Start(process.Program{Path: os.Getenv("PROCESS_TEST_HOST")},
 		process.Options{Deadline: time.Hour, Env: w.env(t)})

@@ -78,8 +78,7 @@ func FuzzAnswers(f *testing.F) {
 	})
 }
 
-// FuzzDescription takes any bytes for what a program says that it is: it is
-// refused, or can be configured.
+// FuzzDescription takes any bytes for a program's description of itself: it is refused, or can be configured.
 func FuzzDescription(f *testing.F) {
 	for _, d := range []*control.Description{
 		{Name: "mine", Version: "1", Params: []*control.Param{

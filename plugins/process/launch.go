@@ -60,8 +60,7 @@ func (p *Plugin) launch(inherit []*os.File) error {
 	if p.launched.cmd.Process == nil {
 		return fmt.Errorf("start plugin %s: start its keeper: %w", p.program, err)
 	}
-	// Where the handshake failed, go-plugin has killed the keeper, which may not have come
-	// to say that the program runs.
+	// If the handshake failed, go-plugin has killed the keeper, perhaps before it could report that the program runs.
 	failed := kept.Started(exitLimit)
 	if said := (*keeper.Error)(nil); failed != nil && (err == nil || errors.As(failed, &said)) {
 		return p.executeError(failed)
@@ -108,10 +107,10 @@ func (l *launched) connect(options Options, log *log) (rpc plugin.ClientProtocol
 	return rpc, err
 }
 
-// exitLimit is how long an ended process may take to be gone.
+// exitLimit is the maximum time that an ended process may take to be gone.
 const exitLimit = 3 * time.Second
 
-// politeLimit is how long a program may take to end by itself when it is asked to.
+// politeLimit is the maximum time that a program may take to end by itself when it is asked to.
 const politeLimit = time.Second
 
 // end ends the program with all that it has started, and returns when they are gone

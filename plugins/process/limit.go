@@ -16,8 +16,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
-// held is what holds a program to its limits: a fence, or nothing but what the kernel
-// counts for each process.
+// held holds a program to its limits: a fence, or only the kernel's counts for each process.
 type held struct {
 	own    *cgroup.Fence // to be removed; nil if it is not this plugin's
 	gate   *cgroup.Gate  // nil for none
@@ -39,11 +38,10 @@ func (p *Plugin) hold() error {
 	return nil
 }
 
-// fences counts those of this process.
+// fences counts the fences of this process.
 var fences atomic.Int64
 
-// fenceName is how the cgroup of a plugin begins; the host's process ID and a number
-// follow.
+// fenceName is the beginning of the name of a plugin's cgroup; the host's process ID and a number follow.
 const fenceName = "rocelab@plugin-"
 
 // fence makes a fence of the plugin's own. A host whose cgroups are not mounted, lack
@@ -99,7 +97,7 @@ func (h *held) files() []*os.File {
 	return h.gate.Files()
 }
 
-// met says which limit the program has met, "" if none.
+// met returns the limit that the program has met, "" if none.
 func (p *Plugin) met() string {
 	if p.held.gate == nil {
 		return ""

@@ -27,13 +27,10 @@ type link struct {
 	pidfd   int // the keeper's to close; -1 where the kernel has none
 	// lifeline closes with the host.
 	lifeline *os.File
-	// posted counts messages put into slots, done those whose answers were
-	// read or are not wanted any more. What answered counts has its answer in
-	// its slot. reached is how far the answers had come at the last look: what the
-	// page says may be anything.
+	// posted counts messages put into slots, done those whose answers were read or are no longer wanted. reached is the
+	// number of answers at the last look: those up to it are in their slots. The page may say anything.
 	posted, done, reached uint64
-	// asked are the messages in the slots, to name them: what the page says may be
-	// anything.
+	// asked are the messages in the slots, to name them: the page may say anything.
 	asked [ring.Slots]question
 }
 
@@ -46,7 +43,7 @@ type question struct {
 	now  unit.Time
 }
 
-// carrier takes what was posted to the process and brings the answers back.
+// carrier takes the posted messages to the process and brings the answers back.
 type carrier interface {
 	// exchange returns once all that was posted is answered. Its error is one
 	// of those below, or wraps it.
@@ -104,7 +101,7 @@ func (l *link) next(asked question) *ring.Slot {
 	return slot
 }
 
-// exchange has the plugin handle what was posted and waits until it has.
+// exchange makes the plugin handle the posted messages and waits until it has.
 func (l *link) exchange(limit time.Duration) error {
 	if err := l.carrier.exchange(l, limit); err != nil {
 		return err

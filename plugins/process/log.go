@@ -12,15 +12,15 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// tailSize is how much of a plugin's output is kept for messages.
+// tailSize is the number of bytes of a plugin's output that are kept for messages.
 const tailSize = 8 << 10
 
-// log takes what a plugin writes to stdout and stderr: into a file and to whom it
-// may concern, if there are such, and the last of it into memory, to be quoted.
+// log takes a plugin's output on stdout and stderr: into a file and another tail, if there are such, and the end of it
+// into memory, to be quoted.
 type log struct {
 	mu   sync.Mutex
 	file *os.File
-	// most is how long the file may get; full says that it is.
+	// most is the maximum size of the file; full is set once the file has it.
 	most unit.Bytes
 	full bool
 	also *Tail
@@ -55,7 +55,7 @@ func (l *log) Write(output []byte) (int, error) {
 	return l.tail.Write(output)
 }
 
-// length is how much the plugin has written, in bytes.
+// length is the size of the plugin's output so far, in bytes.
 func (l *log) length() int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -76,8 +76,7 @@ func (l *log) keep(output []byte) {
 	l.file.Write(output)
 }
 
-// quote returns the end of the output: a panic's message where there is one, else the
-// last three lines, joined into one.
+// quote returns the end of the output: a panic's message if there is one, else the last three lines, joined into one.
 func (l *log) quote() string {
 	var lines, last []string
 	for line := range strings.Lines(string(bytes.TrimSpace(l.tail.Bytes()))) {

@@ -10,11 +10,10 @@ import (
 	"github.com/rocelab/rocelab/plugins/process/cgroup"
 )
 
-// StartLimit is how long a program may take from its start to the handshake where
-// Options say nothing else.
+// StartLimit is the default of Options.StartLimit: the maximum time from a program's start to the handshake.
 const StartLimit = time.Minute
 
-// Deadline is how long an answer may take where Options say nothing else.
+// Deadline is the default of Options.Deadline: the maximum time for an answer.
 const Deadline = 5 * time.Second
 
 // ErrInterrupted is the error of a program whose start was given up: see Options.
@@ -30,17 +29,15 @@ func (o *Options) context() context.Context {
 
 // Options say how to run a plugin. The zero value will do.
 type Options struct {
-	// Log is the file to which what the program writes to stdout and stderr
-	// is appended, readable by its owner alone; "" keeps only the last of it,
-	// for messages.
+	// Log is the file to which the program's stdout and stderr are appended, readable only by its owner; "" keeps only
+	// the end of them, for messages.
 	Log string
 	// Output, if not nil, takes what the program writes, too.
 	Output *Tail
-	// Deadline is how long an answer may take by the wall clock before the
-	// program counts as hanging. If zero, the constant Deadline.
+	// Deadline is the maximum time for an answer by the wall clock, after which the program counts as hanging. Default:
+	// the constant Deadline.
 	Deadline time.Duration
-	// StartLimit is how long the program may take from its start to the
-	// handshake. If zero, StartLimit.
+	// StartLimit is the maximum time from the program's start to the handshake. Default: the constant StartLimit.
 	StartLimit time.Duration
 	// Context ends the start of a program with ErrInterrupted when it is done, such as by Ctrl-C; nil for one
 	// that never is.
@@ -48,8 +45,8 @@ type Options struct {
 	// Env is the program's environment, as in exec.Cmd. If nil, the
 	// host's.
 	Env []string
-	// Through is a command line, as that of nice(1), to which the program's own is
-	// appended to be executed; nil for none.
+	// Through is a command line, such as that of nice(1), to which the program's own is appended to be executed; nil
+	// for none.
 	Through []string
 	// User is whom the program runs as, if this process may say so; nil for the
 	// host's own user.
@@ -65,25 +62,23 @@ type User struct {
 	UID, GID uint32
 	// Groups are the supplementary ones.
 	Groups []uint32
-	// Alone says that all processes of that user are the program's: at the end all are
-	// killed at once, however fast they have children.
+	// Alone is set if all processes of that user belong to the program: at the end all are killed at once, however fast
+	// they have children.
 	Alone bool
 }
 
 // Limits bound what a program with all that it starts may take of the host. Of each,
 // 0 means the default.
 type Limits struct {
-	// Memory is what it may hold. Default 4 GB.
+	// Memory is the maximum memory of the program. Default 4 GB.
 	Memory unit.Bytes `json:"memory_bytes"`
 	// Tasks are its processes and threads. Default 512.
 	Tasks int `json:"tasks"`
-	// Log is how far its log may grow. What comes after that is dropped. Default
-	// 16 MB.
+	// Log is the maximum size of its log. Output beyond it is dropped. Default 16 MB.
 	Log unit.Bytes `json:"log_bytes"`
 }
 
-// DefaultLimits are the limits where nothing else is said: a plugin takes some tens of
-// MB and of threads, and prints little.
+// DefaultLimits are the limits by default: a plugin takes some tens of MB and of threads, and prints little.
 var DefaultLimits = Limits{Memory: 4 * unit.GB, Tasks: 512, Log: 16 * unit.MB}
 
 // OrDefault returns the limits with every default in its place.

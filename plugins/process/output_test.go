@@ -11,8 +11,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// A program that is run for its output is held as a plugin is: it ends in time, and how
-// it failed is said.
+// A program that is run for its output is held as a plugin is: it ends in time, and the error describes how it failed.
 func TestOutput(t *testing.T) {
 	tier.Everyday(t)
 	for _, c := range []struct{ script, want string }{

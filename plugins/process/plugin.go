@@ -34,7 +34,7 @@ type Plugin struct {
 	// mu makes callers come one at a time; it guards what follows.
 	mu   sync.Mutex
 	link *link
-	// fault is why the plugin is broken or closed, nil while it works.
+	// fault is the reason why the plugin is broken or closed, nil while it works.
 	fault error
 	// flows are the flows' names, by the number of the flow's end.
 	flows []string

@@ -132,7 +132,7 @@ func TestDescriptionAndSignalsCross(t *testing.T) {
 	})
 }
 
-// What the author's New says comes back as it is.
+// The error of the author's New comes back as it is.
 func TestRefusedParametersComeBack(t *testing.T) {
 	tier.Everyday(t)
 	both(t, func(t *testing.T, w way) {
@@ -195,8 +195,8 @@ func TestReceiver(t *testing.T) {
 	})
 }
 
-// A batch gives what the same steps give one by one, chained decisions and
-// fired wake-ups included, also where it is larger than the ring.
+// A batch gives the same as the same steps one by one, chained decisions and fired wake-ups included, even if it is
+// larger than the ring.
 func TestBatchEqualsOneByOne(t *testing.T) {
 	tier.Everyday(t)
 	for _, name := range []string{"dcqcn", "pc4", "fixed"} {
@@ -286,7 +286,7 @@ func TestScriptsReplay(t *testing.T) {
 	}
 }
 
-// Callers from several goroutines get what each would get alone.
+// Callers from several goroutines get the same as each by itself.
 func TestCallersTakeTurns(t *testing.T) {
 	play := func(c cc.Controller) (d cc.Decision) {
 		s := c.NewSender(cctest.Facts())

@@ -14,8 +14,7 @@ import (
 type Program struct {
 	// Path is the file's.
 	Path string
-	// Algorithm is the one to serve, where the file has several: the program's
-	// only argument. "" where it serves one.
+	// Algorithm is the one to serve if the file has several: the program's only argument. "" if it serves one.
 	Algorithm string
 }
 
@@ -27,8 +26,8 @@ func (p Program) String() string {
 	return p.Path + " " + p.Algorithm
 }
 
-// LogName is the name of the file for what the program prints: cc-NAME.log for
-// one algorithm of several, as for a program of that algorithm alone.
+// LogName is the name of the file for the program's output: cc-NAME.log for one algorithm of several, as for a program
+// with only that algorithm.
 func (p Program) LogName() string {
 	if p.Algorithm != "" {
 		return "cc-" + p.Algorithm + ".log"
@@ -36,8 +35,8 @@ func (p Program) LogName() string {
 	return filepath.Base(p.Path) + ".log"
 }
 
-// Unfit returns why the file at path can be no program, as the rest of a sentence about
-// it, where that shows without a start; else "".
+// Unfit returns why the file at path cannot be a program, as the rest of a sentence about it, if that is visible
+// without a start; else "".
 func Unfit(path string) string {
 	info, err := os.Stat(path)
 	switch {

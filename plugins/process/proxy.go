@@ -71,7 +71,7 @@ type controller struct {
 	plugin  *Plugin
 	number  uint32
 	signals cc.Signals
-	// resolved is what Resolved returns.
+	// resolved is the result of Resolved.
 	resolved map[string]string
 }
 
@@ -166,7 +166,7 @@ func (p *Plugin) nameFlow(of uint32, name string) {
 	}
 }
 
-// Fault is why the plugin is broken or closed, nil while it works.
+// Fault returns the reason why the plugin is broken or closed, nil while it works.
 func (p *Plugin) Fault() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -200,7 +200,7 @@ func (s *sender) Values(into []float64) {
 	plugin.mu.Unlock()
 }
 
-// noWake is no wake-up, for calls where the NIC has cleared it already.
+// noWake is the absence of a wake-up, for calls before which the NIC has cleared it already.
 const noWake = -1
 
 // NameFlow implements hosting.Failing.

@@ -17,8 +17,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// What a run records of an algorithm's values is the same where it is built in and where it is a
-// process, event by event and in batches. Tier: -short.
+// The recorded values of an algorithm are the same if it is built in and if it is a process, event by event and in
+// batches. Tier: -short.
 func TestRecordedValuesAreTheSame(t *testing.T) {
 	algorithm := start(t, "../../plugins/shipped/cc-dcqcn", process.Options{}).Algorithm()
 	asProcess := func(string) (cc.Algorithm, bool) { return algorithm, true }

@@ -62,8 +62,7 @@ func TestNonsenseOnAStream(t *testing.T) {
 	}
 }
 
-// A program that ends within a batch takes the whole of it along: only an
-// exception is told with the answers before it.
+// A program that ends within a batch loses the whole of it: only an exception is reported with the answers before it.
 func TestEndWithinABatchOnAStream(t *testing.T) {
 	plug := must(t)(ways[1].misbehaving(t, "third", "exit", process.Options{}))
 	steps := make([]hosting.Step, 5)
@@ -94,7 +93,7 @@ func TestFloatsAreNoDecisions(t *testing.T) {
 	}
 }
 
-// What an algorithm in Python sees and says of own extensions is what Go does.
+// An algorithm in Python sees and returns own extensions as one in Go does.
 func TestOwnExtensionCrossesTheStream(t *testing.T) {
 	s := must(t)(ways[1].misbehaving(t, "mirror", "exit", process.Options{})).NewSender(cctest.Facts())
 	e, d := cc.Event{Kind: cc.EventAck}, cc.Decision{Rate: 5}
@@ -109,9 +108,8 @@ func TestOwnExtensionCrossesTheStream(t *testing.T) {
 	}
 }
 
-// A program in Python says which Python runs it, and the modules of its own folder with
-// their digests; of a module that lies elsewhere, such as what was installed, it says
-// nothing. Red where the digests are not of the files.
+// A program in Python reports which Python runs it, and the modules of its own folder with their digests, but not
+// modules that lie elsewhere, such as installed ones. Red if the digests are not of the files.
 func TestPythonSaysWhatItConsistsOf(t *testing.T) {
 	env, folder := pythonEnv(t), t.TempDir()
 	texts := map[string]string{

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// Tail keeps the last of what is written to it. Several goroutines may use it.
+// Tail keeps the end of the output written to it. Several goroutines may use it.
 type Tail struct {
 	mu   sync.Mutex
 	size int
 	kept []byte
 }
 
-// NewTail returns a tail of at most so many bytes, at least 1.
+// NewTail returns a tail of at most size bytes, at least 1.
 func NewTail(size int) *Tail { return &Tail{size: size} }
 
 // Write implements io.Writer. It never fails.
@@ -26,7 +26,7 @@ func (t *Tail) Write(output []byte) (int, error) {
 	return len(output), nil
 }
 
-// Bytes returns a copy of what is kept.
+// Bytes returns a copy of the kept bytes.
 func (t *Tail) Bytes() []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,12 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TakeTurns binds the calling thread, and so the plugins that it starts, to one
-// of the processors that it may use: the index-th, counted round. A host and
-// its plugin never run at the same time; where the kernel puts them on two
-// processors each waits for the other's to wake up, which can take ten times as
-// long as an answer. Calling back ends that. Where the kernel refuses, nothing
-// is bound, and answers are slower but the same.
+// TakeTurns binds the calling thread, and so the plugins that it starts, to one of the processors that it may use: the
+// index-th, counted round. A host and its plugin never run at the same time; if the kernel puts them on two processors
+// each waits for the other's to wake up, which can take ten times as long as an answer. Calling back ends that. If the
+// kernel refuses, nothing is bound, and answers are slower but the same.
 func TakeTurns(index int) (back func()) {
 	runtime.LockOSThread()
 	var allowed, one unix.CPUSet

@@ -15,8 +15,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 )
 
-// Values cross either way: asked for by themselves and within a batch, where they are those before
-// the event, also in a batch that is larger than the ring. Tier: -short.
+// Values cross either way: asked for by themselves and within a batch, in which they are those before the event, even
+// in a batch that is larger than the ring. Tier: -short.
 func TestValuesCross(t *testing.T) {
 	both(t, func(t *testing.T, w way) {
 		controller := must(t)(w.misbehaving(t, "nothing", "exit", process.Options{}))

@@ -12,14 +12,13 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 )
 
-// way is one of the two ways across, with a plugin that takes it and
-// misbehaves as it is told.
+// way is one of the two ways across, with a plugin that takes it and misbehaves as told.
 type way struct {
 	name string
 	// program is called by its file.
 	program string
-	// panicked is how an error says that the author's code broke down, and
-	// stacks where a program hangs.
+	// panicked is the error's text for a failure of the author's code, stacks the text in the log of a program that
+	// hangs.
 	panicked, stacks string
 	path             func(testing.TB) string
 	env              func(testing.TB) []string

@@ -1,5 +1,4 @@
-// Package python holds the module rocelab with which authors write algorithms
-// in Python; see docs/algorithms.md.
+// Package python holds the module rocelab, with which authors write algorithms in Python; see docs/algorithms.md.
 package python
 
 import "embed"

@@ -6,8 +6,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 )
 
-// printedSize is how much is kept of what a program prints: more than the stacks of a
-// program that gives up.
+// printedSize is the number of bytes kept of a program's output: more than the stacks of a program that gives up.
 const printedSize = 1 << 20
 
 // printed keeps the last of what programs print, by the names of their logs.
@@ -28,9 +27,8 @@ func (p *printed) of(log string) *process.Tail {
 	return p.tails[log]
 }
 
-// Printed returns the last of what programs have printed, 1 MB at most of each, by
-// the name of the program's log; those that printed nothing are not among them. What
-// programs of Fresh registries print counts too.
+// Printed returns the end of the programs' output, 1 MB at most of each, by the name of the program's log; programs
+// without output are not among them. The output of programs of Fresh registries counts too.
 func (r *Registry) Printed() map[string][]byte {
 	r.printed.mu.Lock()
 	defer r.printed.mu.Unlock()

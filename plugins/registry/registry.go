@@ -39,14 +39,14 @@ func ParseMode(name string) (Mode, error) {
 	return 0, fmt.Errorf("%q is not a way to run algorithms: allowed are %s", name, strings.Join(modeNames[:], ", "))
 }
 
-// Config says where algorithms come from.
+// Config names the sources of algorithms.
 type Config struct {
 	// Builtin are the algorithms of this program.
 	Builtin []cc.Algorithm
 	// Folders are searched for plugins; each must exist. See Folders.
 	Folders []string
 	Mode    Mode
-	// Process says how to run plugins. Its Log and Output are not used.
+	// Process has the options of plugins. Its Log and Output are not used.
 	Process process.Options
 	// Start runs a program for Lookup and Add, and Describe asks one in a folder who it
 	// is and ends it. If nil, package process does it.
@@ -61,7 +61,7 @@ type Config struct {
 type Running interface {
 	// Algorithm is the one that it serves.
 	Algorithm() cc.Algorithm
-	// Fault is how it failed, nil while it works.
+	// Fault is the error with which it failed, nil while it works.
 	Fault() error
 	// Close ends it.
 	Close() error
@@ -94,7 +94,7 @@ type Registry struct {
 	lacked error
 }
 
-// scan is what plugin folders hold, once they were looked at.
+// scan has the contents of plugin folders, once they were read.
 type scan struct {
 	once    sync.Once
 	err     error
@@ -106,7 +106,7 @@ type scan struct {
 // plugin is an executable file in a plugin folder.
 type plugin struct {
 	Entry
-	// err is why it is no plugin, nil if it is one.
+	// err is the reason why it is not a plugin, nil if it is one.
 	err error
 }
 
@@ -140,9 +140,8 @@ func New(config Config) *Registry {
 	return r
 }
 
-// Lookup returns the algorithm of that name, started if it is a program. The
-// error says what there is instead, which files claim the name, or why the
-// program is no plugin.
+// Lookup returns the algorithm of that name, started if it is a program. The error names the algorithms that there are,
+// the files that claim the name, or the reason why the program is not a plugin.
 func (r *Registry) Lookup(name string) (_ cc.Algorithm, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -313,8 +312,8 @@ func (r *Registry) ambiguous(name string, claims []Entry) error {
 	return fmt.Errorf("algorithm %s is claimed by %s: %s", name, strings.Join(where, " and "), remedy)
 }
 
-// List returns all algorithms in the order of their names. The error joins what
-// is wrong with files in the plugin folders; the rest is returned all the same.
+// List returns all algorithms in the order of their names. The error joins the faults of files in the plugin folders;
+// the rest is returned all the same.
 func (r *Registry) List() ([]Entry, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -332,8 +331,7 @@ func (r *Registry) List() ([]Entry, error) {
 	return list, err
 }
 
-// list returns all algorithms; the error joins the errors of the programs that are
-// no plugins.
+// list returns all algorithms; the error joins the errors of the programs that are not plugins.
 func (r *Registry) list() (list []Entry, err error) {
 	var broken []error
 	for _, a := range r.config.Builtin {

@@ -57,7 +57,7 @@ func (b builtin) Describe() cc.Description {
 }
 func (b builtin) New(cc.Params) (cc.Controller, error) { return nil, nil }
 
-// made is a registry of which own is the folder of the running program.
+// made is a registry with own as the folder of the running program.
 func made(t *testing.T, own string, c Config) *Registry {
 	r := New(c)
 	r.programDir = own
@@ -69,7 +69,7 @@ func made(t *testing.T, own string, c Config) *Registry {
 	return r
 }
 
-// summary is what a look-up found: "built in", or the file.
+// summary is the result of a look-up: "built in", or the file.
 func summary(r *Registry, name string) string {
 	program, err := r.Program(name)
 	a, found := r.Lookup(name)
@@ -246,7 +246,7 @@ func TestListNamesWhatIsBroken(t *testing.T) {
 	}
 }
 
-// A program runs once, until Close, and anew after that.
+// A program runs once, until Close, and again after that.
 func TestProgramsRunUntilClose(t *testing.T) {
 	logs := t.TempDir()
 	r := made(t, "", Config{Folders: []string{folder(t, "p")}, Logs: logs})
@@ -274,8 +274,8 @@ func TestProgramsRunUntilClose(t *testing.T) {
 	}
 }
 
-// A program that was added takes its name from a built-in algorithm, and needs
-// no folder; other names mean what they meant.
+// A program that was added takes its name from a built-in algorithm, and does not need a folder; other names keep their
+// meaning.
 func TestAddedProgramTakesItsName(t *testing.T) {
 	path := filepath.Join(folder(t, "a_7.0.0"), "a_7.0.0")
 	r := made(t, "", Config{Builtin: []cc.Algorithm{builtin("a"), builtin("b")}})

@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 )
 
-// Fresh returns a registry that finds what this one finds, in programs of its
-// own, none of which runs yet: for a run beside others. The caller closes it.
+// Fresh returns a registry that finds the same as this one, in programs of its own, none of which runs yet: for a run
+// beside others. The caller closes it.
 func (r *Registry) Fresh() *Registry {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -25,9 +25,8 @@ func (r *Registry) Fresh() *Registry {
 	}
 }
 
-// Add starts the program at path and returns the algorithm that it serves. From
-// now on the algorithm's name means that program, whatever else has that name:
-// the program needs to be in no plugin folder.
+// Add starts the program at path and returns the algorithm that it serves. From now on the algorithm's name means that
+// program, even if another has that name: the program does not need to be in a plugin folder.
 func (r *Registry) Add(path string) (cc.Algorithm, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -61,9 +60,8 @@ func (r *Registry) start(program process.Program) (Running, error) {
 	return plugin, nil
 }
 
-// checkProgram returns what is wrong with a program that is to serve the algorithm of
-// that name. A program shipped with a built-in algorithm must be of its version:
-// an old build of it would compute something else.
+// checkProgram returns the fault of a program that is to serve the algorithm of that name. A program shipped with a
+// built-in algorithm must be of its version: an old build of it would compute something else.
 func (r *Registry) checkProgram(plugin Running, program process.Program, name string,
 	builtin cc.Algorithm) error {
 	d := plugin.Algorithm().Describe()
@@ -79,8 +77,7 @@ func (r *Registry) checkProgram(plugin Running, program process.Program, name st
 	return &process.Error{Path: program.String(), Problem: problem}
 }
 
-// Close ends all programs that were started. A later look-up starts them
-// anew.
+// Close ends all programs that were started. A later look-up starts them again.
 func (r *Registry) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

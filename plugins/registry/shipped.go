@@ -11,9 +11,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 )
 
-// The shipped algorithms are served by rocelab-cc, one program for all of them
-// that is told which (rocelab-cc NAME), or by a program each, cc-NAME, which goes
-// before. Both lie beside the running program.
+// The shipped algorithms are served by rocelab-cc, one program for all of them whose argument chooses one (rocelab-cc
+// NAME), or by a program each, cc-NAME, which has priority. Both lie beside the running program.
 const (
 	shippedProgram = "rocelab-cc"
 	shippedPrefix  = "cc-"

@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// A shipped algorithm runs as its own program, where that lies beside rocelab, and
-// otherwise as the one program of several, which knows more names than are built in.
+// A shipped algorithm runs as its own program if that lies beside rocelab, and otherwise as the one program of several,
+// which knows more names than are built in.
 func TestOneProgramServesWhatHasNoneOfItsOwn(t *testing.T) {
 	own, logs := folder(t, "rocelab-cc", "cc-p"), t.TempDir()
 	builtins := []cc.Algorithm{builtin("p"), builtin("q"), builtin("z")}
@@ -74,7 +74,7 @@ func TestOneProgramRunsForEachAlgorithm(t *testing.T) {
 	}
 }
 
-// What is wrong with one of several algorithms names it.
+// The error of one of several algorithms names it.
 func TestErrorNamesTheAlgorithmOfSeveral(t *testing.T) {
 	own := folder(t, "rocelab-cc")
 	r := made(t, own, Config{Builtin: []cc.Algorithm{versioned{builtin("q")}}, Mode: Process})

@@ -63,7 +63,7 @@ type life struct {
 	chance *chance.Stream
 	facts  cc.Facts
 	sender cc.Sender
-	// began is when the flow starts.
+	// began is the time at which the flow starts.
 	began    unit.Time
 	event    cc.Event
 	decision cc.Decision
@@ -113,9 +113,8 @@ func (l *life) next() {
 	event.INT.Push(l.stamper.Stamp(at, sentBefore, unit.Bytes(c.Below(1<<20))))
 }
 
-// live plays so many events and returns a line for each decision, with times from the flow's start.
-// Nothing wraps: each decision is one that cctest.Check passes, with deadlines within the longest
-// that a parameter allows.
+// live plays a number of events and returns a line for each decision, with times from the flow's start. Nothing wraps:
+// each decision passes cctest.Check, with deadlines within the longest that a parameter allows.
 func (l *life) live(events int) (transcript []string, err error) {
 	longest := cc.MostDuration
 	largest := cc.MostBytes
@@ -147,8 +146,8 @@ func (l *life) live(events int) (transcript []string, err error) {
 	return transcript, nil
 }
 
-// wraps plays a life that begins early and the same at the end of the longest run. What is wrong with a decision is
-// an error, and so is one that differs between the two.
+// wraps plays a life that begins early and the same at the end of the longest run. A bad decision is an error, and so
+// is one that differs between the two.
 func wraps(controller cc.Controller, events int) error {
 	const soon = 10 * unit.Second
 	longest := cc.MostDuration
@@ -168,8 +167,8 @@ func wraps(controller cc.Controller, events int) error {
 	return nil
 }
 
-// Each parameter of each shipped algorithm at its Min and at its Max, alone beside each word of each choice and in
-// pairs: whatever the algorithm takes, no decision is nonsense, no deadline lies before the present, and a late start
+// Each parameter of each shipped algorithm at its Min and at its Max, by itself beside each word of each choice and in
+// pairs: whatever the algorithm takes, its decisions are sound, no deadline lies before the present, and a late start
 // changes nothing. Tier: -short.
 func TestParametersAtTheirBounds(t *testing.T) {
 	for _, a := range All() {
@@ -222,8 +221,8 @@ func TestParametersAtTheirBounds(t *testing.T) {
 	}
 }
 
-// undecided are bounds at which an algorithm may leave its rate at the line rate, whatever it hears: all else that
-// it takes leaves it deciding. The value is why.
+// undecided are bounds at which an algorithm may leave its rate at the line rate, whatever it hears: at all others it
+// must decide. The value is the reason.
 var undecided = map[string]string{
 	"dcqcn:rate_reduce_monitor_period=1s": "the clock that cuts ticks after the life",
 	"dcqcn:cnp_jitter=1s":                 "a CNP waits until after the life",
@@ -233,8 +232,8 @@ var undecided = map[string]string{
 	"dctcp:initial_rate=1bps":             "the flow begins at the floor",
 }
 
-// An algorithm that hears of congestion by CNPs or by marks decides something at every bound of every parameter, but
-// for those that are there to keep it from that. Tier: -short.
+// An algorithm that hears of congestion by CNPs or by marks decides something at every bound of every parameter, except
+// those whose purpose is to prevent it. Tier: -short.
 func TestParametersLeaveAlgorithmsDeciding(t *testing.T) {
 	missed := maps.Clone(undecided)
 	for _, a := range All() {
@@ -264,7 +263,7 @@ func TestParametersLeaveAlgorithmsDeciding(t *testing.T) {
 	}
 }
 
-// decides reports whether a sender that is told of congestion each 4 us, for 2 ms, changes its rate or window.
+// decides reports whether a sender that hears of congestion every 4 us, for 2 ms, changes its rate or window.
 func decides(controller cc.Controller) bool {
 	l := newLife(controller, 0)
 	l.sender.Handle(&l.event, &l.decision)

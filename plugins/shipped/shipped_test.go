@@ -62,16 +62,15 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// setting is what the fuzz target runs an algorithm with: the parameters given
-// and the least rate that it may decide on.
+// setting has the inputs of the fuzz target for an algorithm: the parameters given and the least rate that it may
+// decide on.
 type setting struct {
 	algorithm string
 	given     map[string]string
 	floor     unit.BitRate
 }
 
-// settings are every shipped algorithm at its defaults, and others in which some
-// have more to show.
+// settings are every shipped algorithm at its defaults, and others with which some have more to show.
 var settings = slices.Concat(chosen, defaults(chosen))
 
 // defaults returns the settings of the shipped algorithms that chosen leaves out.

@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Whatever comes, the windows keep their bounds, a decision is one that a NIC
-// takes, and there is a gap below one packet and only there.
+// Whatever comes, the windows keep their bounds, a NIC accepts every decision, and there is a gap if and only if the
+// window is below one packet.
 func TestBounds(t *testing.T) {
 	for _, params := range []string{"", "ai=1000 beta=10 max_mdf=1",
 		"endpoint_target=1ns endpoint_gain=1 min_cwnd=0.000001", "max_cwnd=3 fs_range=1s"} {

@@ -15,14 +15,11 @@
 // lets a packet go while less than the window is in flight, so that a window of
 // 1.5 packets allows two.
 //
-// Differs from the paper: line 27 of Algorithm 1 is printed as cwnd <=
-// cwnd_prev, with which an ACK that leaves the window alone counts as a
-// decrease, and a window at its ceiling, or under steady congestion with more
-// than one ACK per RTT, would not be cut again; a smaller window counts here.
-// Fast recovery, there caused by selective ACKs, is the answer to a NAK. There is
-// no local endpoint delay, since the NIC itself takes the ACK. Loss concerns both
-// windows; the paper does not say. A paced packet that waits is timed anew when
-// the window changes, by the NIC.
+// Differs from the paper: line 27 of Algorithm 1 is printed as cwnd <= cwnd_prev, with which an ACK that does not
+// change the window counts as a decrease, and a window at its ceiling, or under steady congestion with more than one
+// ACK per RTT, would not be cut again; a smaller window counts here. Fast recovery, there caused by selective ACKs, is
+// the answer to a NAK. There is no local endpoint delay, since the NIC itself takes the ACK. Loss concerns both
+// windows; the paper does not mention it. The NIC re-times a paced packet that waits when the window changes.
 //
 // The paper has the target and Algorithm 1, and few numbers; the defaults are
 // rocelab's for 100 Gb/s and links of 1 us and named as such.

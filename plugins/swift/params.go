@@ -12,7 +12,7 @@ type Algorithm struct{}
 
 var _ cc.Algorithm = Algorithm{}
 
-// Bounds. A delay of 1s is what 12.5 GB take at 100 Gb/s, more than any buffer on the market holds.
+// Bounds. 12.5 GB cause a delay of 1s at 100 Gb/s, more than any buffer on the market holds.
 const longestDelay = unit.Second
 
 const (

@@ -52,7 +52,7 @@ func start(t testing.TB, params string, f cc.Facts) *flow {
 func us(n float64) float64             { return n * float64(unit.Microsecond) }
 func duration(n float64) unit.Duration { return unit.Duration(math.Round(us(n))) }
 
-// ack acknowledges so many packets of 1000 B. Times in us.
+// ack acknowledges a number of packets of 1000 B. Times in us.
 func (f *flow) ack(at, rtt, remote float64, packets int) {
 	f.Handle(&cc.Event{
 		Kind:        cc.EventAck,
@@ -116,7 +116,7 @@ func TestPathTarget(t *testing.T) {
 	}
 }
 
-// fixed is a target of 10 us whatever the window: the algorithm alone.
+// fixed is a target of 10 us whatever the window, to test the rest of the algorithm.
 const fixed = "base_target=10us hop_target=0s fs_range=0s "
 
 // Algorithm 1, lines 7 to 14 and 26, from the given window, longer than an RTT
@@ -246,7 +246,7 @@ func TestLoss(t *testing.T) {
 	}
 }
 
-// A resent packet's RTT is that of the sending which the echo tells.
+// The echo tells which sending of a resent packet its RTT is of.
 func TestResentPacketsGiveSamples(t *testing.T) {
 	for _, c := range []struct {
 		acked       unit.Bytes

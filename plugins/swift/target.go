@@ -17,7 +17,7 @@ func (s *settings) scaleFlows(fsMinCwnd, fsMaxCwnd float64) {
 	s.offset = -s.alpha / rootMax
 }
 
-// pathTarget is base_target + #hops h, in ps: what no window changes.
+// pathTarget is base_target + #hops x hop_target, in ps: the part that the window does not change.
 func (s *settings) pathTarget(facts cc.Facts) float64 {
 	if s.byBaseRTT {
 		return s.baseTarget + float64(facts.BaseRTT)
@@ -25,7 +25,7 @@ func (s *settings) pathTarget(facts cc.Facts) float64 {
 	return s.baseTarget + float64(float64(facts.Hops)*s.hopTarget)
 }
 
-// flowTarget is what flow scaling adds, in ps:
+// flowTarget is the part that flow scaling adds, in ps:
 //
 //	max(0, min(alpha/sqrt(fcwnd) + beta, fs_range))
 func (s *settings) flowTarget(fcwnd float64) float64 {

@@ -31,8 +31,7 @@ func (w *window) ack(now unit.Time, rtt unit.Duration, delay, target, numAcked f
 	w.cwnd = min(w.cwnd, w.most)
 }
 
-// decrease leaves the given share; t_last_decrease is when the window last
-// became smaller.
+// decrease leaves the given share; t_last_decrease is the time at which the window last became smaller.
 func (w *window) decrease(now unit.Time, share float64) {
 	w.set(now, w.cwnd*share)
 }

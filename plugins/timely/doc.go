@@ -17,11 +17,9 @@
 //     which N flows share C equally and queue for
 //     q* = q' + N delta q' / (beta C), q' the queue at the reference.
 //
-// The two parameter sets differ in their constants. paper is section 5's,
-// for networks whose RTT is tens of us: T_low 50 us alone lets 600 KB stand at
-// 100 Gb/s. fabric takes multiples of the flow's base RTT in their place: 2, 12
-// and 1 of them for T_low, T_high and D_minRTT, 8.4, 50 and 4.2 us through one
-// switch with links of 1 us.
+// The two parameter sets differ in their constants. paper is section 5's, for networks whose RTT is tens of us: T_low
+// 50 us by itself lets 600 KB stand at 100 Gb/s. fabric takes multiples of the flow's base RTT in their place: 2, 12
+// and 1 of them for T_low, T_high and D_minRTT, 8.4, 50 and 4.2 us through one switch with links of 1 us.
 //
 // When a sample counts is a parameter, too (update): one per round trip, as in
 // the public RDMA simulator (alibaba-edu HPCC ns-3), or one per completion, as

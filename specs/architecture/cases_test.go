@@ -101,7 +101,7 @@ func actionOf(f *ast.FuncDecl) *action {
 	return does
 }
 
-// rootOf is the name that a part is of, s of s.queue[i].bytes; "" for another expression.
+// rootOf is the name that a part is of, "s" of s.queue[i].bytes; "" for another expression.
 func rootOf(e ast.Expr) string {
 	for {
 		switch of := e.(type) {

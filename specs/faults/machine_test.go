@@ -55,7 +55,7 @@ func newMachine() *machine {
 	return m
 }
 
-// scenario writes a scenario: n senders into one port, each of that many bytes.
+// scenario writes a scenario: senders into one port, each with a flow of the given size.
 func (m *machine) scenario(senders int, size, more string) string {
 	path := filepath.Join(m.work, "incast.yaml")
 	text := fmt.Sprintf("name: incast\ntopology: {kind: star, hosts: %d}\ntraffic:\n  - {name: incast, kind: incast, "+

@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// Tier: everyday. Red without observeQuiet of the engine: 11 of the 12 rings pass then.
+// Tier: everyday. Red without engine.observeQuiet: 11 of the 12 rings pass then.
 var _ = Describe("rocelab run specs/scenarios/deadlock-ring.yaml", Label("pfc", "deadlock"), func() {
 	const ring = "../scenarios/deadlock-ring.yaml"
 	const cycle = "s0:1/3 -> s1:2/3 -> s2:2/3 -> s3:2/3 -> s4:2/3"

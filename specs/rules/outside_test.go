@@ -23,7 +23,7 @@ controller: {latency: 200us}
 run: {until: 25ms}
 `
 
-// hosts are what comes in at the edges of a scenario, in the order of time at each.
+// hosts are the frames that come in at the edges of a scenario, in the order of time at each.
 type hosts map[string][]incoming
 
 type incoming struct {
@@ -31,13 +31,13 @@ type incoming struct {
 	frame []byte
 }
 
-// send has a frame come in at an edge, at a time after all before.
+// send adds a frame that comes in at an edge, at a time after all before.
 func (h hosts) send(edge string, at unit.Time, frame []byte) {
 	h[edge] = append(h[edge], incoming{at, frame})
 }
 
-// run replays what came in at the edges of a scenario. It returns the run and what was heard at each edge: all
-// but pauses of ours.
+// run replays the frames at the edges of a scenario. It returns the run and the frames heard at each edge, without our
+// pauses.
 func (h hosts) run(yaml string) (r *lab.Run, heard map[string][][]byte) {
 	plan := lab.Plans(yaml)[0]
 	journals := map[string]*journal.Reader{}
@@ -67,13 +67,13 @@ func (h hosts) run(yaml string) (r *lab.Run, heard map[string][][]byte) {
 	return r, heard
 }
 
-// pauses is whom pauses are for, all everybody.
+// pauses is the address of pauses, all the broadcast address.
 var (
 	pauses = []byte{1, 0x80, 0xC2, 0, 0, 1}
 	all    = bytes.Repeat([]byte{0xFF}, 6)
 )
 
-// station returns the Ethernet address of somebody outside.
+// station returns the Ethernet address of an outside host.
 func station(i int) []byte { return []byte{2, 0xAA, 0, byte(i >> 16), byte(i >> 8), byte(i)} }
 
 // ethernet is a frame of at least 60 bytes.

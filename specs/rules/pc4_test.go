@@ -365,8 +365,8 @@ run: {until: 200us}
 		Expect(seen[false]).To(BeNumerically(">=", 3))
 	})
 
-	// The extension, which is not in the paper. Delay alone decides of the rest of the
-	// step, so what is left of it is the extension's.
+	// The extension, which is not in the paper. Delay by itself decides on the rest of the step, so the remainder comes
+	// from the extension.
 	DescribeTable("with the extension return to base", func(scenario string, above bool, ai float64) {
 		w := watch(scenario)
 		facts := w.senders[0].Facts
@@ -416,10 +416,9 @@ run: {until: 200us}
 		}
 	})
 
-	// III-C: the delay at which flows begin to give way, over one switch and over three,
-	// of one flow and of sixteen. Every adjustment says on which side of its target the
-	// delay was; between the highest that raised a rate and the lowest that lowered one
-	// lies the target.
+	// III-C: the delay at which flows begin to give way, over one switch and over three, of one flow and of sixteen.
+	// Every adjustment shows on which side of its target the delay was; the target lies between the highest delay that
+	// raised a rate and the lowest that lowered one.
 	DescribeTable("gives way from its target on", func(scenario string, n float64, given map[string]string) {
 		w := watch(scenario)
 		facts := w.senders[0].Facts
@@ -521,8 +520,8 @@ run: {until: 200us}
 			float64(acks[1].After.Rate.BytesIn(facts.BaseRTT)), 1))
 	})
 
-	// Lines 13 to 16: packets start RTT/cwnd apart, cwnd in packets, or as the rate has
-	// it, headers included, if that is longer.
+	// Lines 13 to 16: packets start RTT/cwnd apart, cwnd in packets, or at the distance that the rate gives, headers
+	// included, if that is longer.
 	It("spaces packets by RTT/cwnd below a window of one packet", func() {
 		for _, pace := range []string{"always", "paper"} {
 			facts, steps := first(converging(64, "cwnd_rtt: base, pace: "+pace, "200us"))

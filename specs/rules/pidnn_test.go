@@ -299,7 +299,7 @@ var _ = Describe("LSTM+PIDNN", Label("pidnn"), func() {
 			}
 			return out
 		}
-		// With kp alone the prediction is read back from each decision.
+		// With only kp the prediction is read back from each decision.
 		facts, steps := first(steered(6, "ki: 0, kd: 0, delta_min: -0.9, delta_max: 5", "1ms"))
 		p := params("pidnn", map[string]string{"ki": "0", "kd": "0", "delta_min": "-0.9", "delta_max": "5"})
 		list := steer(facts, steps, p, network)

@@ -48,9 +48,9 @@ topology:
 `, pick("full", "full", "bare48"), 1024<<random.Below(4), nodes, links, switches, 3*8192)
 }
 
-// Packets in the middle of a message, and the last one, count alike; the first has the address in memory beside. So
-// the least RTT of packets that meet nobody is the base RTT. Mutant: a switch's latency is left out of either
-// way, the header is of another length, or the egress's rate is not asked for. Tier: -short.
+// Packets in the middle of a message, and the last one, count alike; the first also has the address in memory. So the
+// least RTT of packets on empty links is the base RTT. Mutant: a switch's latency is left out of either way, the header
+// is of another length, or the egress's rate is not asked for. Tier: -short.
 var _ = Describe("the base RTT", Label("short"), func() {
 	It("is what a lone packet and its ACK take, of any path, to the picosecond", func() {
 		cut := 0

@@ -37,7 +37,7 @@ run: {until: 300us}
 		}
 	})
 
-	// Ports 4 to 7 of leaf0 lead to the spines; by them it sends data alone.
+	// Ports 4 to 7 of leaf0 lead to the spines; it only sends data through them.
 	It("sends the data of flows with a path along it, and no other way", func() {
 		for path := range 4 {
 			r := watch(fmt.Sprintf(`

@@ -146,8 +146,8 @@ var _ = Describe("TIMELY", Label("timely"), func() {
 		ExpectWithOffset(1, n[branch]).To(BeNumerically(">=", atLeast), "%v", n)
 		return list
 	}
-	// quick has flows begin below the port's rate and swing about it, since the queue
-	// of a start at line rate is far above T_high.
+	// quick makes flows begin below the port's rate and swing about it, since the queue of a start at line rate is far
+	// above T_high.
 	const quick = "initial_rate: 20Gbps, delta: 1Gbps, t_low: 5us"
 
 	It("begins at line rate, without a window", func() {

@@ -63,7 +63,7 @@ var _ = Describe("proximal CNP", Label("switch", "proximal"), func() {
 	run := func(p *point, until unit.Time) {
 		cctest.Timers(GinkgoT(), p.sender, &p.decision, cc.Event{}, until)
 	}
-	// give has a switch send n CNPs from now on, and returns when the last has cut.
+	// give makes a switch send n CNPs from now on, and returns the time at which the last has cut.
 	give := func(p *point, now unit.Time, n int) unit.Time {
 		for range n {
 			next := p.known.OnCNP(now, &p.settings)
@@ -110,7 +110,7 @@ var _ = Describe("proximal CNP", Label("switch", "proximal"), func() {
 		}
 	})
 
-	// A share is C/N, less what drains in a millisecond what is above the threshold, half of it at most.
+	// A share is C/N, less the rate that drains the excess over the threshold in a millisecond, half of C/N at most.
 	It("gives each flow of a queue its share of the port, and asks no flow that sends less", func() {
 		reading := proximal.Reading{Depth: 1150 * unit.KB, Rate: 100 * unit.Gbps, Threshold: 400 * unit.KB, Live: 4}
 		Expect(reading.Fair()).To(Equal(unit.BitRate(25e9 * (1 - 750e3*8/100e6))))
@@ -202,7 +202,7 @@ var _ = Describe("proximal CNP", Label("switch", "proximal"), func() {
 		Expect(s.Covers(quiet, 220*microsecond)).To(BeFalse())
 	})
 
-	// The share is the port's rate over the number of flows that was said last: 25 of 100 Gb/s for four.
+	// The share is the port's rate over the number of flows in the last report: 25 of 100 Gb/s for four.
 	It("holds a learned flow to its share of the point where it met congestion, as that says, and no other", func() {
 		settings := profile.DefaultProximal().Learning
 		settings.Enabled = true
@@ -230,7 +230,7 @@ var _ = Describe("proximal CNP", Label("switch", "proximal"), func() {
 		Expect(wanted()).To(BeNumerically("~", 0.97*20/50, 1e-3), "five flows share the port")
 	})
 
-	// Bursts of which the point says that four flows share it, or another number.
+	// Bursts that four flows share by the point's report, or another number.
 	It("forgets a learned flow when the number of flows is another, and learns it when two bursts have one", func() {
 		settings := profile.DefaultProximal().Learning
 		settings.Enabled = true

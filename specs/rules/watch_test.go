@@ -41,8 +41,7 @@ func watch(yaml string) *watched {
 	return w
 }
 
-// first returns what the sender of flow 0, the one that a scenario is about, was
-// told and answered.
+// first returns the events and answers of the sender of flow 0, the subject of a scenario.
 func first(yaml string) (cc.Facts, []eventlog.Step) {
 	log := watch(yaml).senders[0]
 	return log.Facts, log.Steps
@@ -71,8 +70,8 @@ func bits(r unit.BitRate) float64 { return float64(r) }
 // share returns which share of its rate a step left.
 func share(s *eventlog.Step) float64 { return bits(s.After.Rate) / bits(s.Before.Rate) }
 
-// near matches a rate of so many bit/s. Decisions are cut to whole bit/s, and some
-// state that follows from several of them is so far off.
+// near matches a rate in bit/s. Decisions are truncated to whole bit/s, and some state that follows from several of
+// them is off by as much.
 func near(rate float64) interface {
 	Match(any) (bool, error)
 	FailureMessage(any) string

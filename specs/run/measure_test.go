@@ -34,7 +34,7 @@ func burn() {
 }
 
 // measured runs a shell's command as go test runs a test program, and returns its output, exit
-// code and CPU time in s.
+// code and CPU time in seconds.
 func measured(t *testing.T, script string) (output string, code int, cpu float64) {
 	t.Helper()
 	here, err := os.Executable()

@@ -97,7 +97,7 @@ func (c *crossing) end() {
 	}
 }
 
-// summary is what a run wrote about itself, as far as it matters here.
+// summary has the parts of a run's own summary that matter here.
 type summary struct {
 	Trace   string
 	Metrics map[string]any

@@ -11,10 +11,10 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/netns"
 )
 
-// rocePort is the port of UDP at which RoCEv2 is.
+// rocePort is the UDP port of RoCEv2.
 const rocePort = 4791
 
-// heard is what came by at an interface, as the codec reads it.
+// heard counts the frames at an interface, as the codec reads them.
 type heard struct {
 	roce   int // frames of RoCEv2, decoded and with a right ICRC
 	data   int // of these, those that carry messages

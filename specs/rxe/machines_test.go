@@ -17,8 +17,7 @@ import (
 	"github.com/rocelab/rocelab/specs/rxe/guest"
 )
 
-// jumbo is an MTU of interfaces from which soft-RoCE has path MTUs up to 4096; from
-// 1500 it has 1024.
+// jumbo is an MTU of interfaces that gives soft-RoCE path MTUs up to 4096; 1500 gives 1024.
 const jumbo = 9000
 
 // The addresses of the two machines, on one network, and their MACs.

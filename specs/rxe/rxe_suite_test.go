@@ -17,7 +17,7 @@ import (
 
 func TestRxe(t *testing.T) { lab.Suite(t, "Rxe", "rxe", "slow") }
 
-// booted is what the machines boot.
+// booted is the image that the machines boot.
 var booted image.Image
 
 var _ = BeforeSuite(func(ctx SpecContext) {
@@ -29,7 +29,7 @@ var _ = BeforeSuite(func(ctx SpecContext) {
 	booted = prepare(ctx)
 })
 
-// prepare makes the image, or skips the specs with the name of what is missing.
+// prepare makes the image, or skips the specs with the name of the missing program.
 func prepare(ctx context.Context) image.Image {
 	folder, err := image.Folder()
 	Expect(err).NotTo(HaveOccurred())

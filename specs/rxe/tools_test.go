@@ -14,11 +14,11 @@ import (
 	"github.com/rocelab/rocelab/specs/rxe/guest"
 )
 
-// limit is how long a tool may take: it is there to end what hangs.
+// limit is the maximum time of a tool, so that one that hangs ends.
 const limit = 3 * time.Minute
 
-// perftest runs one of its tools against itself in the other machine, and returns
-// what the client says. Addresses of IPv4 are the second of soft-RoCE's.
+// perftest runs one of its tools against itself in the other machine, and returns the client's output. Addresses of
+// IPv4 are the second of soft-RoCE's.
 func (m *machines) perftest(server netip.Addr, tool string, options ...string) string {
 	GinkgoHelper()
 	line := strings.Join(append([]string{tool, "-d rxe0 -x 1 -F"}, options...), " ")
@@ -45,8 +45,7 @@ func (m *machines) between(server, listens, client string) (said string) {
 	return said
 }
 
-// marked has a tool of perftest send frames that are ECN-capable, with the DSCP of the
-// class for RoCE: 26.
+// marked makes a tool of perftest send frames that are ECN-capable, with the DSCP of the class for RoCE: 26.
 const marked = "--tclass=106"
 
 // received are the counters of IP packets that a machine's kernel received, by its names
@@ -67,10 +66,9 @@ func received(g *guest.Guest) map[string]int {
 	return counters
 }
 
-// bounded has a tool of perftest keep few messages under way: soft-RoCE obeys no
-// congestion control, and loses to full queues what it sends at once, its own too. It is
-// to wait half a second for an acknowledgement: on a busy host model time may be behind
-// by a tenth, and then soft-RoCE sends everything twice, and again.
+// bounded makes a tool of perftest keep few messages under way: soft-RoCE does not obey congestion control, and loses
+// frames of a burst to full queues, its own too. It is to wait half a second for an acknowledgement: on a busy host
+// model time may be behind by a tenth, and then soft-RoCE sends everything twice, and again.
 const bounded = "-t 4 -u 17"
 
 // expectDone insists that perftest ended a number of operations of a size in bytes. It

@@ -59,7 +59,7 @@ func startFar(g *guest.Guest, number int, options string) *far {
 	return f
 }
 
-// ask has it do one line, and returns its answer.
+// ask makes it do one line, and returns its answer.
 func (f *far) ask(limit time.Duration, line string) string {
 	GinkgoHelper()
 	said := run(f.machine, limit, fmt.Sprintf("n=$(wc -l </tmp/out%[1]d); echo '%[2]s' >/tmp/in%[1]d; "+
@@ -78,7 +78,7 @@ func (f *far) report() map[string]string {
 	return values
 }
 
-// own is what validate prints of our ends.
+// own are our ends in the output of validate.
 type own struct {
 	IP, MAC string
 	QP, PSN uint32

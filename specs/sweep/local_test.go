@@ -26,7 +26,7 @@ var _ = Describe("a sweep that is submitted to this machine", Label("faults"), f
 		scenario, out = incast(work, "50MB"), filepath.Join(work, "out")
 	})
 
-	// submit begins a submission in tasks of so many runs.
+	// submit begins a submission in tasks of perTask runs.
 	submit := func(ctx context.Context, perTask int, more ...string) *exec.Cmd {
 		GinkgoHelper()
 		args := append([]string{"sweep", "submit", scenario, "--seeds", fmt.Sprint(runs), "--out", out, "--to", "local",
@@ -98,7 +98,7 @@ var _ = Describe("a sweep that is submitted to this machine", Label("faults"), f
 		Expect(table(ctx, out)).To(Equal(reference(ctx, scenario, runs)))
 	})
 
-	// Red when the results of other models are published, and when nothing says why.
+	// Red when the results of other models are published, and when the reason is not given.
 	It("names what another build does not make", func(ctx SpecContext) {
 		s := run(submit(ctx, 4, "--program", rocelab(true)))
 		Expect(s.code).To(Equal(4))

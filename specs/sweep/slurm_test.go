@@ -43,7 +43,7 @@ var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults"),
 		GinkgoHelper()
 		return run(c.Command(ctx, rocelab(false), append([]string{"sweep"}, args...)...))
 	}
-	// queue is what Slurm has to do yet.
+	// queue lists the remaining work of Slurm.
 	queue := func(ctx context.Context) string {
 		GinkgoHelper()
 		s := run(c.Command(ctx, "squeue", "--array", "--noheader", "--format=%K %T %N %r"))
@@ -54,12 +54,12 @@ var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults"),
 		GinkgoHelper()
 		Eventually(func() string { return queue(ctx) }).WithTimeout(patience).WithPolling(time.Second / 2).Should(BeEmpty())
 	}
-	// state has a node take no further task, or take them again.
+	// state stops a node from taking further tasks, or lets it take them again.
 	state := func(ctx context.Context, node, state string) {
 		GinkgoHelper()
 		Expect(run(c.Command(ctx, "scontrol", "update", "NodeName="+node, "State="+state, "Reason=spec")).code).To(BeZero())
 	}
-	// logs are what the tasks of a submission printed.
+	// logs are the output of the tasks of a submission.
 	logs := func(number int) string {
 		GinkgoHelper()
 		files, err := filepath.Glob(filepath.Join(out, "submit", fmt.Sprintf("%03d", number), "logs", "*"))
@@ -91,8 +91,8 @@ var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults"),
 		cut := len(rows(out))
 		Expect(cut).To(BeNumerically("<", runs), "it was not cut in the middle")
 
-		// Slurm's own way back takes minutes; what is missing is submitted again, with what
-		// still runs on the node that nobody reaches.
+		// Slurm takes minutes to recover by itself; the missing runs are submitted again, with those still running on
+		// the unreachable node.
 		Expect(on(ctx, "submit", out, "--to", "slurm", "--per-task", "5", "--memory", "500MB", "--",
 			"--exclude=n2").code).To(BeZero())
 		Eventually(func() int { return len(rows(out)) }).WithTimeout(2 * patience).WithPolling(time.Second).
@@ -105,7 +105,7 @@ var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults"),
 		Expect(byHost).To(ContainSubstring("n2"))
 	})
 
-	// Red when a task that Slurm begins anew does not take up what it was.
+	// Red when a task that Slurm restarts does not continue its former work.
 	It("takes up a task that is requeued", func(ctx SpecContext) {
 		const runs = 12
 		Expect(on(ctx, "submit", scenario, "--seeds", fmt.Sprint(runs), "--out", out, "--to", "slurm", "--per-task", "12",
@@ -115,8 +115,8 @@ var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults"),
 		Expect(task).To(HaveLen(2))
 		Expect(run(c.Command(ctx, "scontrol", "requeue", task[0])).code).To(BeZero())
 		Expect(len(rows(out))).To(BeNumerically("<", runs), "it was not requeued early enough")
-		// Slurm begins it in two minutes, as a node refuses for so long what it was told to
-		// end. Another node takes it at once.
+		// Slurm begins it in two minutes, since a node refuses for that long a task that it was told to end. Another
+		// node takes it at once.
 		Eventually(func() string { return queue(ctx) }).WithTimeout(patience).Should(ContainSubstring("BeginTime"))
 		Expect(run(c.Command(ctx, "scontrol", "update", "JobId="+task[0], "StartTime=now",
 			"ExcNodeList="+task[1])).code).To(BeZero())
@@ -124,8 +124,8 @@ var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults"),
 		Expect(table(ctx, out)).To(Equal(reference(ctx, scenario, runs)))
 	})
 
-	// Red when a run is killed in place of told to stop: what it had begun is left. That srun starts
-	// the run is for signals before a preemption, which reach nothing else; scancel reaches all.
+	// Red when a run is killed instead of told to stop: its partial results are left. srun starts the run for the sake
+	// of signals before a preemption, which reach nothing else; scancel reaches all.
 	It("stops when it is cancelled, and goes on when it is submitted again", func(ctx SpecContext) {
 		const runs = 12
 		Expect(on(ctx, "submit", scenario, "--seeds", fmt.Sprint(runs), "--out", out, "--to", "slurm", "--per-task", "12",
@@ -159,7 +159,7 @@ var _ = Describe("a sweep that is submitted to Slurm", Label("slurm", "faults"),
 		Expect(sweeps(ctx, "table", out, "--format", "csv", "--with-host").stdout).NotTo(ContainSubstring("n2,"))
 	})
 
-	// Red when the probe is not looked at: the node would write where nobody looks.
+	// Red when the probe is not looked at: the node would write to a folder that is not read.
 	It("leaves a node whose folder is another to others", func(ctx SpecContext) {
 		const runs = 8
 		Expect(on(ctx, "submit", scenario, "--seeds", fmt.Sprint(runs), "--out", out, "--to", "slurm", "--per-task", "1",

@@ -35,8 +35,8 @@ var _ = AfterSuite(func() {
 	}
 })
 
-// rocelab is the program, built as the README says. One whose models have another version
-// is that of a node with another build.
+// rocelab is the program, built as in the README. One whose models have another version is that of a node with another
+// build.
 func rocelab(otherModels bool) string {
 	GinkgoHelper()
 	built.Lock()
@@ -97,7 +97,7 @@ traffic:
 	return path
 }
 
-// said is what a command ended with.
+// said is the result of a command.
 type said struct {
 	code           int
 	stdout, stderr string
@@ -150,7 +150,7 @@ func rows(out string) []string {
 	return all
 }
 
-// nothingHalf insists that no result is half one.
+// nothingHalf insists that no result is incomplete.
 func nothingHalf(out string) {
 	GinkgoHelper()
 	runs, err := filepath.Glob(filepath.Join(out, "runs", "*", "*"))
@@ -161,7 +161,7 @@ func nothingHalf(out string) {
 	}
 }
 
-// nothingLeft insists that what was told to stop left nothing half done.
+// nothingLeft insists that stopped runs left nothing half done.
 func nothingLeft(out string) {
 	GinkgoHelper()
 	nothingHalf(out)
@@ -190,5 +190,5 @@ func processes(words ...string) map[int]string {
 	return found
 }
 
-// patience is how long a spec waits for what other work on the machine may delay.
+// patience is a spec's time limit for steps that other work on the machine may delay.
 const patience = 2 * time.Minute

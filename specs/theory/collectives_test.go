@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// collectives are lower bounds of an all-reduce of 1.6 MB over links of 100 Gb/s, of which S B is the time of all bytes
-// with their headers, and L what each step adds: the way of its last packet. specs/collectives has every method's steps
-// with 8 ranks; here is what textbooks have, with 16.
+// collectives are lower bounds of an all-reduce of 1.6 MB over links of 100 Gb/s; S B is the time of all bytes with
+// their headers, and L the time that each step adds: the way of its last packet. specs/collectives has every method's
+// steps with 8 ranks; here are the textbooks' formulas, with 16.
 var collectives = []*row{
 	allReduce("the steps' ways, 2 log2 N", "is bound by the bytes that a rank must send", "halving-doubling", 16, 0.08,
 		"Patarasu and Yuan, J. Parallel Distrib. Comput. 69, 2009: 2 (N-1)/N S B",

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// star is an incast of so many flows without an end onto a port of a star.
+// star is an incast of endless flows onto a port of a star.
 func star(flows int, rate, algorithm, more string) string {
 	return fmt.Sprintf("name: star\nalgorithm: %s\ntopology: {kind: star, hosts: %d, rate: %s}\n"+
 		"traffic: [{kind: incast}]\n%s", algorithm, flows+1, rate, more)
@@ -99,7 +99,7 @@ func timelyRows(flows int) []*row {
 	}}
 }
 
-// swiftTarget is the delay in us at which a flow with so many packets in flight over so many switches rests:
+// swiftTarget is the delay in us at which a flow with cwnd packets in flight over a number of switches rests:
 //
 //	base + #hops h + max(0, min(alpha / sqrt(cwnd) - alpha / sqrt(fs_max), fs_range))
 func swiftTarget(switches, cwnd float64) float64 {
@@ -131,8 +131,8 @@ func swiftRows(flows int) []*row {
 // dctcpK is K in packets.
 const dctcpK = 65
 
-// dctcpRows are DCTCP's sawtooth, in packets, of flows in step. W* = (C RTT + K)/N is the window at which marking sets
-// in, alpha the marked share:
+// dctcpRows are DCTCP's sawtooth, in packets, of flows in step. W* = (C RTT + K)/N is the window at which marking
+// begins, alpha the marked share:
 //
 //	Qmax = K + N        Qmin = Qmax - sqrt(2 N (C RTT + K)) / 2
 //	alpha^2 (1 - alpha/4) = (2 W* + 1) / (W* + 1)^2

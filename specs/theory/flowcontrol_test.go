@@ -21,9 +21,9 @@ const (
 	pauseOnWire = 84
 )
 
-// headroomNeed is how many bytes of the wire still arrive over a link of 100 Gb/s and 1 us after the frame that crosses
-// the threshold: while a frame of our own delays the pause, while the pause is sent and both directions drain, and the
-// frame that the peer had begun.
+// headroomNeed is the number of bytes on the wire that still arrive over a link of 100 Gb/s and 1 us after the frame
+// that crosses the threshold: while a frame of our own delays the pause, while the pause is sent and both directions
+// drain, and the frame that the peer had begun.
 func headroomNeed(frame float64) float64 {
 	return frame + (frame + pauseOnWire) + 2/us(1, 100) + frame
 }
@@ -57,8 +57,8 @@ run: {until: 2ms}
 	},
 }}
 
-// sharedLimit is what n overloading ingresses of a switch hold together in bytes, once each has its dynamic threshold
-// T = alpha (B' - n T) and its reserve of 4 KB (Choudhury and Hahne). B' is the buffer without headroom and
+// sharedLimit is the memory that n overloading ingresses of a switch hold together in bytes, once each has its dynamic
+// threshold T = alpha (B' - n T) and its reserve of 4 KB (Choudhury and Hahne). B' is the buffer without headroom and
 // reserve of each port.
 func sharedLimit(buffer, n, alpha, ports float64) float64 {
 	const reserve, response = 4000, 3840

@@ -25,8 +25,8 @@ func paperDCQCN(gbps float64) *dcqcn {
 // capacity is C in packets/s.
 func (d *dcqcn) capacity() float64 { return d.gbps * 1e9 / 8 / onWire }
 
-// excess is what dR_C/dt = dR_T/dt = d alpha/dt = 0 leave of a flow at rate r whose packets are marked with
-// probability p, the left side less the right one; it rises with p (Zhu et al., CoNEXT 2016, section 3):
+// excess is the difference of the two sides, left less right, of dR_C/dt = dR_T/dt = d alpha/dt = 0 for a flow at rate
+// r whose packets are marked with probability p; it rises with p (Zhu et al., CoNEXT 2016, section 3):
 //
 //	a^2 alpha* / ((b + d) (c + e)) = tau^2 R_AI R
 //	a = 1 - (1-p)^(tau R)          alpha* = 1 - (1-p)^(tau' R)
@@ -41,7 +41,7 @@ func (d *dcqcn) excess(p, r float64) float64 {
 	return math.Log(a * a * alpha / ((b + t) * (c + e)) / (d.cnp * d.cnp * d.ai * r))
 }
 
-// marking is p* of so many flows that share the link equally.
+// marking is p* of a number of flows that share the link equally.
 func (d *dcqcn) marking(flows float64) float64 {
 	return solve(1e-9, 0.5, func(p float64) float64 { return d.excess(p, d.capacity()/flows) })
 }
@@ -51,7 +51,7 @@ func (d *dcqcn) rate(p float64) float64 {
 	return solve(1e-6*d.capacity(), d.capacity(), func(r float64) float64 { return d.excess(p, r) })
 }
 
-// longShare is the share of the link that a flow gets over so many links, on each of which another flow competes: the
+// longShare is the share of the link that a flow gets over a number of links, each with another flow that competes: the
 // long flow is marked on any of them.
 func (d *dcqcn) longShare(links float64) float64 {
 	long := func(p float64) float64 { return d.rate(1 - math.Pow(1-p, links)) }
@@ -59,11 +59,11 @@ func (d *dcqcn) longShare(links float64) float64 {
 	return long(p) / d.capacity()
 }
 
-// renewalExcess is what the cuts take from a flow in a cycle, less what it gains, as a share of its rate r; it rises
-// with p. A cycle goes from a CNP to the next: for tau none can come, then one comes with rate p r, so that it lasts
-// beyond x with probability S(x) = min(1, exp(-p r (x - tau))). Of the cycle's K timer stages the first F - 1 halve the
-// gap between R_C and R_T, and the others raise R_T by R_AI, too. With R0 before the cut, j = max(0, K - F + 1) and
-// the byte counter, which is far longer than a cycle, left away:
+// renewalExcess is the loss of a flow by the cuts of a cycle, less its gain, as a share of its rate r; it rises with p.
+// A cycle goes from a CNP to the next: for tau none can come, then one comes with rate p r, so that it lasts beyond x
+// with probability S(x) = min(1, exp(-p r (x - tau))). Of the cycle's K timer stages the first F - 1 halve the gap
+// between R_C and R_T, and the others raise R_T by R_AI, too. With R0 before the cut, j = max(0, K - F + 1) and without
+// the byte counter, which is far longer than a cycle:
 //
 //	R_T = R0 + R_AI j        R_T - R_C = R0 alpha/2 2^-K + R_AI (1 - 2^-j)
 //	E[R_C at the end] = R0:  R0 alpha/2 E[2^-K] = R_AI E[j - 1 + 2^-j]

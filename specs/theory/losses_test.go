@@ -16,9 +16,9 @@ var losses = slices.Concat(
 	birthdayRows,
 )
 
-// lossRow is the goodput of go-back-N without a window at line rate. A lost packet costs what is sent until its NAK is
-// back, a round trip; if it is lost again, the receiver, with nak interval, repeats its NAK after nak_interval, and so
-// on:
+// lossRow is the goodput of go-back-N without a window at line rate. A lost packet costs all packets sent until its NAK
+// is back, a round trip; if it is lost again, the receiver, with nak interval, repeats its NAK after nak_interval, and
+// so on:
 //
 //	1 / goodput - 1 = p (RTT + nak_interval p / (1-p)) / S
 //

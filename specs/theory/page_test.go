@@ -53,8 +53,8 @@ func (o *outcome) line() string {
 	return fmt.Sprintf("%s %.4g | %+.2f %%%s |%s", before, o.got, 100*o.error(), verdict, behind)
 }
 
-// pageProblems are what the page has otherwise than the rows: the line of each that ran, and what is frozen of the
-// others.
+// pageProblems are the differences between the page and the rows: the line of each that ran, and the frozen parts of
+// the others.
 func pageProblems() (problems []string) {
 	text, err := os.ReadFile(page)
 	if err != nil {

@@ -206,7 +206,7 @@ var togetherRows = func() []*row {
 }()
 
 // littleRow is Little's law, L = lambda W, at every queue of a leaf-spine under load: lambda W is the sum of waits over
-// the time; L comes from the times for which the queue had each length, which another meter counts, in steps. Each
+// the time; L comes from the times for which the queue had each length, from another meter, which counts in steps. Each
 // queue is held to the bounds of its steps.
 var littleRow = []*row{{
 	name:      "keeps Little's law wherever frames wait",

@@ -19,14 +19,14 @@ const (
 	onWire   = frame + overhead
 	first    = onWire + 16
 	ackWire  = 62 + overhead
-	// Those of algorithms with time stamps, and of HPCC with a record for each of so many switches.
+	// Those of algorithms with time stamps, and of HPCC with a record for each switch.
 	stamped, stampedAck = onWire + 16, ackWire + 20
 )
 
-// us is the time in us of so many bytes at so many Gb/s.
+// us is the time in us of bytes at a rate in Gb/s.
 func us(bytes, gbps float64) float64 { return bytes * 8 / gbps / 1000 }
 
-// baseRTT is the time in us of a packet and its ACK over so many links of 1 us on an empty fabric.
+// baseRTT is the time in us of a packet and its ACK over a number of links of 1 us on an empty fabric.
 func baseRTT(links, data, ack, gbps float64) float64 {
 	return links * (2 + us(data, gbps) + us(ack, gbps))
 }
@@ -94,13 +94,13 @@ func (s span) markedShare(port int) float64 {
 	return float64(b.Marked-a.Marked) / float64(b.Markable-a.Markable)
 }
 
-// busy is the share of the span in which a port of a switch transmitted.
+// busy is the share of the span during which a port of a switch transmitted.
 func (s span) busy(place, port int) float64 {
 	from, to := s.early.Switches[place].Ports[port].Busy, s.late.Switches[place].Ports[port].Busy
 	return (to - from).Seconds() / s.seconds()
 }
 
-// wireRate is what a flow got in the span, in Gb/s of the wire with so many bytes a packet.
+// wireRate is the rate of a flow in the span, in Gb/s of the wire with the given bytes a packet.
 func (s span) wireRate(flow int, wire float64) float64 {
 	acked := s.late.Flows[flow].Sender.Acked - s.early.Flows[flow].Sender.Acked
 	return float64(acked) * wire / payload * 8 / s.seconds() / 1e9

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// shares are the rows of parking lots: a flow over several links, on each of which another flow competes with it.
-// Figures are the long flow's share of a link.
+// shares are the rows of parking lots: a flow over several links, each with another flow that competes with it. Figures
+// are the long flow's share of a link.
 var shares = slices.Concat(
 	scheduledRows(1), scheduledRows(3), treeRow,
 	proportionalRows(2), proportionalRows(3),
@@ -48,11 +48,11 @@ func parkingLot(links int, rate, long, cross, more string) string {
 		rate, nodes.String(), joins.String(), flows.String(), more)
 }
 
-// longShare is the long flow's share of a link of so many Gb/s in a span.
+// longShare is the long flow's share of a link of the given Gb/s in a span.
 func longShare(s span, wire, gbps float64) float64 { return s.wireRate(0, wire) / gbps }
 
 // scheduledRows are max-min shares: the long flow and the others are in classes of their own, which every port serves
-// by weights of so many to 1, and only PFC slows a sender.
+// by a weight to 1, and only PFC slows a sender.
 func scheduledRows(weight int) []*row {
 	return []*row{{
 		name:      fmt.Sprintf("of a long flow beside classes of weight %d is max-min", weight),
@@ -156,8 +156,8 @@ var hpccShare = []*row{{
 	},
 }}
 
-// swiftShare is Swift over two links: the long flow's target must hold both queues, each of which is as long as the
-// short flows' target makes it. Only flow scaling leaves room, at a small window.
+// swiftShare is Swift over two links: the long flow's target must hold both queues, each as long as the short flows'
+// target makes it. Only flow scaling leaves room, at a small window.
 func swiftShare(name, algorithm string) []*row {
 	return []*row{{
 		name:      name,

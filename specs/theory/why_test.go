@@ -42,7 +42,7 @@ const (
 		"queueing time earlier than in the analysis, and the sawtooth is smaller. See the rows of enqueue"
 )
 
-// reason is why a row misses, or where the error of one that fits comes from.
+// reason is the cause of a row's miss, or of the error of one that fits.
 func (r *row) reason() string {
 	if why := misses[r.name]; why != "" {
 		return why

@@ -1,4 +1,4 @@
-// Package tier says which tests run when, for tests and specs alike.
+// Package tier decides which tests run when, for tests and specs alike.
 //
 //	go test -short ./...                 under a minute, without root: what is quick
 //	go test ./...                        under 4 minutes, also as root: everyday
@@ -56,8 +56,8 @@ func Night(t Test) {
 // RunsNight reports whether the night's tests are asked for.
 func RunsNight() bool { return os.Getenv("ROCELAB_NIGHT") == "1" }
 
-// Root skips a test that changes the host, to take it back at its end; what says
-// what it needs root for.
+// Root skips a test that changes the host, and undoes that at its end, unless it runs as root, without -short and
+// without ROCELAB_ROOT=0; what names the part of the test that needs root.
 func Root(t Test, what string) {
 	t.Helper()
 	switch {

@@ -17,13 +17,11 @@ import (
 // job's NICs in a to another host of its leaf. The near spine has the leaves pause
 // the exchange to a quarter of the line.
 //
-// The two share the NIC's line of 50 Gb/s, so a rate alone is said twice: of messages
-// that ask for 5 Gb/s, far less than the exchange leaves, it is their rate in a run
-// without the job; of messages that take what they get, it is what the exchange leaves
-// of the line: 50 Gb/s less its own rate.
+// The two share the NIC's line of 50 Gb/s, so the rate of messages is compared with one of two: for messages that ask
+// for 5 Gb/s, far less than the exchange leaves, their rate in a run without the job; for messages without a limit, the
+// rest of the line beside the exchange: 50 Gb/s less its own rate.
 //
-// Red where a pause names class 3, or where what crosses is in one class with the rest,
-// which the spec runs too.
+// Red if a pause names class 3, or if the crossing traffic shares a class with the rest, which the spec runs too.
 const (
 	exchanging = "{name: job, operation: all-reduce, method: hierarchical, groups: 2, size: 64MB, hosts: " +
 		"[a-h0, a-h2, a-h4, a-h6, b-h0, b-h2, b-h4, b-h6]"
@@ -56,8 +54,7 @@ traffic:
   - ` + strings.Join(crossing, "\n  - ") + "\n"
 }
 
-// rates are what the NICs send of local messages and across the fibre while they do both,
-// in Gb/s on the wire.
+// rates are the NICs' rates of local messages and across the fibre while they do both, in Gb/s on the wire.
 func rates(r *lab.Run) (local, across map[int]float64) {
 	local, across = map[int]float64{}, map[int]float64{}
 	for i := range r.Plan.Flows {
@@ -73,7 +70,7 @@ func rates(r *lab.Run) (local, across map[int]float64) {
 	return local, across
 }
 
-// keptOfRun is the least part that local messages keep of their rates in a run alone.
+// keptOfRun is the least part that local messages keep of their rates in a run without others.
 func keptOfRun(run, alone *lab.Run) float64 {
 	least := 1.0
 	of, _ := rates(alone)

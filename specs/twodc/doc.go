@@ -1,6 +1,5 @@
-// Package twodc holds the specs of a training across two data centres with 120
-// km of fibre between them, and of proximal CNP, by which a congested switch has
-// the switch next to the sender slow it down.
+// Package twodc holds the specs of a training across two data centres with 120 km of fibre between them, and of
+// proximal CNP, by which a congested switch asks the switch next to the sender to slow it down.
 //
 // Source: draft-ji-ccwg-distributed-lossless-mechanism-00. It reports over 90 %
 // of the performance of one data centre, and names neither workload nor baseline.

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// drawn is what two-dc.yaml comes to with one draw of paths after another.
+// drawn is the result of two-dc.yaml with one draw of paths after another.
 type drawn struct {
 	// Bound and Iteration are in ms, OfBound is the one over the other of each seed.
 	Bound, Iteration, OfBound, Lost, Queue lab.Figure
@@ -66,7 +66,7 @@ func (d *drawn) wonBack(ecn *drawn) lab.Figure {
 	})
 }
 
-// nearTheBound is what CNPs must come to.
+// nearTheBound are the criteria of CNPs.
 func nearTheBound(d, ecn *drawn) (c lab.Criteria) {
 	c.Want(d.OfBound.Median >= 0.89, "%v of the bound's rate: wanted is 0.89", d.OfBound)
 	won := d.wonBack(ecn)
@@ -75,8 +75,8 @@ func nearTheBound(d, ecn *drawn) (c lab.Criteria) {
 	return c
 }
 
-// Tier: slow, 9 runs; 30 at night. Red: for end-to-end ECN, which is what the scheme comes to where notifications
-// are dropped, in the spec itself.
+// Tier: slow, 9 runs; 30 at night. Red: for end-to-end ECN, the result of the scheme if notifications are dropped, in
+// the spec itself.
 var _ = Describe("the training of two-dc.yaml, whose paths ECMP draws", Label("R1", "dci", "proximal"), func() {
 	It("has with proximal CNP 0.89 of its bound's rate, with the rate in the CNP 0.97", Label("slow"), func() {
 		lab.SkipUnlessSlow()

@@ -22,15 +22,14 @@ import (
 const learned, notLearned = "proximal: {enabled: true, learning: {enabled: true}}",
 	"proximal: {enabled: true, learning: {enabled: false}}"
 
-// period is what switches said to each other in one, and the longest queue.
+// period has the switches' messages to each other in one, and the longest queue.
 type period struct {
 	messages int
 	queue    unit.Bytes
 }
 
-// periodsOf are the periods of a run, each from the instant on at which the first rank of
-// the first job has done computing. Messages of how many flows share a port count as
-// others do; queues are those of spines.
+// periodsOf are the periods of a run, each from the instant on at which the first rank of the first job has done
+// computing. Messages about the number of flows that share a port count as others do; queues are those of spines.
 func periodsOf(r *lab.Run) []period {
 	job := r.Plan.Collectives[0]
 	begins := make([]unit.Time, job.Iterations)
@@ -107,8 +106,8 @@ var _ = Describe("switches that learn which flows meet congestion", Label("R4", 
 	)
 })
 
-// Tier: everyday. Mutants: a ceiling of 40 times the threshold, by which the queue grows to 9.5 MB; no ceiling and no
-// mark of the memory, by which it fills all of it and 4697 frames are lost.
+// Tier: everyday. Mutants: a ceiling of 40 times the threshold, so that the queue grows to 9.5 MB; no ceiling and no
+// mark of the memory, so that it fills all of it and 4697 frames are lost.
 var _ = Describe("a switch that was asked to be silent about flows", Label("dci", "proximal"), func() {
 	It("speaks above four times its threshold, so that a flow that listens to nobody fills no queue", func() {
 		// Marks are off, so that receivers do not say what the switch leaves out. The job's third burst begins at 85 ms.

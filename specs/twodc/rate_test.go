@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// rated is proximal CNP that sends rates, and to devices that are no nearer than the receiver too:
-// a rate says what its CNPs cannot.
+// rated is proximal CNP that sends rates, also to devices that are no nearer than the receiver: a rate has information
+// that its CNPs cannot carry.
 const rated = "proximal: {enabled: true, notify: always, rate: true, learning: {enabled: false}}"
 
 // ofBounds is the rate of each seed's run, as a share of its own bound.

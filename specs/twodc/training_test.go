@@ -7,9 +7,8 @@ import (
 
 // training is a workload on the fabric of the package's documentation.
 type training struct {
-	// fabric is what follows kind and scale in the topology, "" for the
-	// oversubscribed DCI; algorithm is DCQCN's parameters and follow what proximal
-	// CNP is told of them.
+	// fabric follows kind and scale in the topology, "" for the oversubscribed DCI; algorithm has DCQCN's parameters
+	// and follow the settings of proximal CNP for it.
 	fabric, algorithm, follow string
 	jobs                      []string
 }
@@ -60,7 +59,7 @@ func exchange(iterations int) training {
 	return t
 }
 
-// What is done about congestion: settings of the switches.
+// The reactions to congestion: settings of the switches.
 const (
 	ecnOnly   = ""
 	scheme    = "proximal: {enabled: true}"

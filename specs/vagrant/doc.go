@@ -17,13 +17,12 @@
 //
 //	ROCELAB_VAGRANT=1 go test -v -timeout 60m ./specs/vagrant
 //
-// Everyday, only what is cheap is looked at: that the Vagrantfile is valid and
-// decides rightly for hosts that are not here, what vagrant/fetch says and does,
-// and that the scripts have no mistakes that tools can see.
+// Everyday, only cheap properties are checked: that the Vagrantfile is valid and decides rightly for hosts that are not
+// here, the output and effect of vagrant/fetch, and that the scripts have no mistakes that tools can see.
 //
-// Slow, provision.sh makes a clean Debian in a folder one that carries the
-// testbed. It gets everything through a proxy that alone knows where Debian, Go
-// and its modules are, and fails where the trace on veth is not the one in memory.
+// Slow, provision.sh makes a clean Debian in a folder one that carries the testbed. It gets everything through a proxy,
+// the only one that knows the addresses of Debian, Go and its modules, and fails if the trace on veth is not the one in
+// memory.
 //
 // Limits. Boxes of the public catalogue and the other providers are not tried.
 package vagrant

@@ -23,7 +23,7 @@ func scripts() (list []string) {
 	return list
 }
 
-// tool returns the path of a program, and skips the spec where there is none.
+// tool returns the path of a program, and skips the spec without one.
 func tool(name, source string) string {
 	path, err := exec.LookPath(name)
 	if err != nil {

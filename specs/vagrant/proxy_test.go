@@ -24,16 +24,15 @@ import (
 	. "github.com/onsi/gomega"
 )
 
-// Hosts that the proxy alone knows: who does not ask it finds nothing.
+// Hosts that only the proxy knows: a program that does not ask it finds nothing.
 const (
 	debianHost  = "debian.invalid"
 	goHost      = "go.invalid"
 	modulesHost = "modules.invalid"
 )
 
-// proxy is an HTTP proxy and the three hosts behind it: a mirror of Debian, the
-// releases of Go, of which there is this host's, and a module proxy that has
-// what this host has downloaded.
+// proxy is an HTTP proxy and the three hosts behind it: a mirror of Debian, the releases of Go, with only this host's,
+// and a module proxy with the modules that this host has downloaded.
 type proxy struct {
 	address string // host:port
 
@@ -70,7 +69,7 @@ func openProxy(goRoot, moduleCache string) *proxy {
 	return p
 }
 
-// asked is how many requests there were for a host.
+// asked is the number of requests for a host.
 func (p *proxy) asked(host string) int {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

@@ -76,7 +76,7 @@ var _ = Describe("provision.sh in a clean Debian", Label("slow"), Ordered, func(
 		for _, folder := range []string{"rocelab", "root/.cache/go-build", "opt/true", "opt/wrong"} {
 			Expect(os.MkdirAll(filepath.Join(root, folder), 0o755)).To(Succeed())
 		}
-		// From here on Debian is where the proxy alone knows.
+		// From here on only the proxy knows the address of Debian.
 		Expect(os.WriteFile(filepath.Join(root, "etc/apt/sources.list"),
 			[]byte("deb http://"+debianHost+"/debian bookworm main\n"), 0o644)).To(Succeed())
 	}, limit)

@@ -20,7 +20,7 @@ const (
 	sandboxScript = "vagrant/emulation/sandbox.sh"
 )
 
-// sandbox is one of sandbox.sh that is up, and what vagrant is told in it.
+// sandbox is one of sandbox.sh that is up, and the environment of vagrant in it.
 type sandbox struct {
 	pid string // for sandbox.sh --join
 	env []string

@@ -11,7 +11,7 @@ import (
 	. "github.com/onsi/gomega"
 )
 
-// limit is how long a step may take, on a machine that is busy.
+// limit is the maximum time of a step, on a busy machine.
 const limit = NodeTimeout(20 * time.Minute)
 
 // inBox are packages that the box has already: an emulated processor would
@@ -126,8 +126,7 @@ var _ = Describe("vagrant up", Label("vagrant"), Ordered, func() {
 	}, limit)
 })
 
-// skipUnlessAsked skips the specs where nobody asked for them, and where this
-// host lacks what they need.
+// skipUnlessAsked skips the specs unless they were requested, and if this host lacks what they need.
 func skipUnlessAsked() {
 	if os.Getenv("ROCELAB_VAGRANT") != "1" {
 		Skip("boots an emulated machine, which takes minutes; ROCELAB_VAGRANT=1 runs it", 1)
@@ -142,7 +141,7 @@ func skipUnlessAsked() {
 	}
 }
 
-// temporary is the folder for what is large, which /tmp often has no room for.
+// temporary is the folder for large files, for which /tmp often has no room.
 func temporary() string {
 	if dir := os.Getenv("TMPDIR"); dir != "" {
 		return dir
@@ -150,8 +149,7 @@ func temporary() string {
 	return "/var/tmp"
 }
 
-// traces are the fingerprints of a run's variants, from its JSON, before and
-// after which there may be progress.
+// traces are the fingerprints of a run's variants, from its JSON, which progress may surround.
 func traces(text string) map[string]string {
 	var run struct {
 		Runs []struct{ Variant, Verdict, Trace string }

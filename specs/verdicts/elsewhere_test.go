@@ -21,7 +21,7 @@ func (w test) find(t *testing.T) {
 	}
 }
 
-// missing says what is not there of the test, "" if it is.
+// missing names the part of the test that does not exist, "" if all of it does.
 func (w test) missing(t *testing.T) string {
 	t.Helper()
 	parsed, _ := sourceOf(t, filepath.Join("..", "..", filepath.FromSlash(w.file)))
@@ -60,7 +60,7 @@ func (w test) missing(t *testing.T) string {
 	return ""
 }
 
-// Words in a comment, or in another test, are no test. Tier: -short.
+// Words in a comment, or in another test, do not count as a test. Tier: -short.
 func TestATestElsewhereExists(t *testing.T) {
 	const file = "specs/verdicts/elsewhere_test.go"
 	for _, c := range []struct {

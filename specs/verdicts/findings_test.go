@@ -14,7 +14,8 @@ import (
 type finding struct {
 	// status and subject are as the source spells them; words are a part of the text, with the verbs of its format.
 	status, subject, words string
-	// scenario and variant are those of testdata, set what is changed of it; or elsewhere is the test that has such a run.
+	// scenario and variant are those of testdata, with the changes in set; or elsewhere is the test that has such a
+	// run.
 	scenario, variant, set string
 	elsewhere              test
 }
@@ -173,8 +174,8 @@ func hasWords(text, words string) bool {
 // verb is a verb of a format.
 var verb = regexp.MustCompile(`%[.0-9]*[a-z]`)
 
-// On containers a run has the findings, word for word, that it has in memory: one that does not complete over a dark
-// link, one that locks up, and one whose lock a watchdog breaks. Tier: every day, some 4 s; it needs root.
+// On containers a run has the same findings as in memory, word for word: one that does not complete over a dark link,
+// one that locks up, and one whose lock a watchdog breaks. Tier: every day, some 4 s; it needs root.
 func TestFindingsOnContainers(t *testing.T) {
 	tier.Root(t, "containers")
 	tier.Everyday(t)

@@ -60,7 +60,7 @@ func TestRecoveryHasItsParts(t *testing.T) {
 }
 
 // An expectation of recovered is met by a shorter recovery and fails a run with a longer one, with a flow that never
-// went on, and one in which no link went down; the finding says which. Tier: every day, some 2 s.
+// went on, and one without a link that went down; the finding names the reason. Tier: every day, some 2 s.
 func TestRecoveredIsExpected(t *testing.T) {
 	tier.Everyday(t)
 	for _, x := range []struct {
@@ -87,5 +87,5 @@ func TestRecoveredIsExpected(t *testing.T) {
 	}
 }
 
-// lineNumber finds where a scenario says what is expected.
+// lineNumber finds the line of an expectation in a scenario.
 var lineNumber = regexp.MustCompile(` \(line \d+\)`)

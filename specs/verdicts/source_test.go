@@ -19,8 +19,8 @@ func TestEveryFindingHasARun(t *testing.T) {
 	}
 }
 
-// unmatched lists what is wrong with rows: each source has one row, that with the longest words of those that it has,
-// and each row one source. A row without words would match them all.
+// unmatched lists the faults of rows: each source has one row, the one with the longest words that match, and each row
+// one source. A row without words would match them all.
 func unmatched(rows, sources []finding) (complaints []string) {
 	of := make([][]string, len(rows))
 	for _, source := range sources {
@@ -74,8 +74,8 @@ func TestARowStandsForOneText(t *testing.T) {
 	}
 }
 
-// makers are the functions that make the text of findings whose text is no literal, by its expression: each text that
-// they return is a finding. Those of conservation are the calls of two functions.
+// makers are the functions that make the text of findings whose text is not a literal, by its expression: each text
+// that they return is a finding. Those of conservation are the calls of two functions.
 var makers = map[string][]string{
 	"text":                         {"emulator/result/loss.go headroomCause", "emulator/result/loss.go lossyText"},
 	"a.String()":                   {"emulator/result/answer.go String"},

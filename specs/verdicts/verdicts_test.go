@@ -60,7 +60,7 @@ func run(t *testing.T, scenario, variant string, more ...string) (code int, stdo
 	return command.ProcessState.ExitCode(), out.String()
 }
 
-// document is what a run prints with --format json.
+// document is the output of run with --format json.
 type document struct {
 	Runs []struct {
 		Verdict  string
@@ -104,12 +104,12 @@ func figures(t *testing.T, scenario, variant string) map[string]float64 {
 	return measured
 }
 
-// checksAtOnce is how many expectations a run is given: a verdict lists no more that are not met.
+// checksAtOnce is the number of expectations that a run gets: a verdict lists at most that many that are not met.
 const checksAtOnce = 10
 
-// Each metric has a run that meets an expectation of it, and one like it but for what its scenario says is wrong, which
-// does not: it ends with exit code 1 and names the expectation. Expectations are halfway between the two figures.
-// Tier: every day, some 7 s.
+// Each metric has a run that meets an expectation of it, and one with only the fault in its scenario that does not: it
+// ends with exit code 1 and names the expectation. Expectations are halfway between the two figures. Tier: every day,
+// some 7 s.
 func TestEveryMetricTurnsARunRed(t *testing.T) {
 	tier.Everyday(t)
 	pairs := map[string][]string{}

@@ -33,8 +33,8 @@ variants:
   - {name: dcqcn, algorithm: dcqcn, switch: {buffer: 700KB, ecn: {kmin: 10KB, kmax: 200KB}, pfc: {quanta: 1000}}}
 `
 
-// start starts a command line of rocelab and waits until it says on stderr
-// that it is ready; finish waits until it ended, and insists that it succeeded.
+// start starts a command line of rocelab and waits until it prints on stderr that it is ready; finish waits until it
+// ended, and insists that it succeeded.
 func start(ready string, stdout io.Writer, args ...string) (finish func()) {
 	GinkgoHelper()
 	c := exec.Command(program("rocelab"), args...)
@@ -129,8 +129,8 @@ func pcap(file []byte) (frames [][]byte) {
 	}
 }
 
-// dissected insists that tshark takes frames with trailers for what they are:
-// RoCEv2, followed by bytes of which the last four are a frame check sequence.
+// dissected insists that tshark recognises frames with trailers: RoCEv2, followed by bytes the last four of which are a
+// frame check sequence.
 func dissected(frames [][]byte, file []byte) {
 	GinkgoHelper()
 	lines := lab.Tshark(file, "-T", "fields", "-E", "separator=|", "-e", "frame.protocols", "-e", "infiniband.bth.opcode",

@@ -49,8 +49,7 @@ func usable(runtime string) {
 	}
 }
 
-// upAndDown brings up a testbed of n nodes, runs on it, takes it away, and
-// counts what is there meanwhile.
+// upAndDown brings up a testbed of n nodes, runs on it, destroys it, and counts what exists meanwhile.
 func upAndDown(n int, runtime string) {
 	GinkgoHelper()
 	t := lab.NewTable(append([]string{fmt.Sprintf("%d nodes by %s", n, runtime)}, append(present, descriptors)...)...)

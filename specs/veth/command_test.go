@@ -35,7 +35,7 @@ func rocelab(path string, code int, args ...string) (stdout, stderr string) {
 	return out.String(), errs.String()
 }
 
-// way is how a scenario is run.
+// way is a way to run a scenario.
 type way struct {
 	name string
 	args []string
@@ -99,7 +99,7 @@ func filesOf(dir string) map[string]string {
 	return files
 }
 
-// report is what run prints as JSON, as far as it is looked at here.
+// report has the parts of run's JSON that are looked at here.
 type report struct {
 	Runs []struct {
 		Variant, Verdict, Trace string

@@ -77,7 +77,7 @@ var _ = Describe("a frame that the kernel drops on a link", Label("veth"), func(
 		var failed atomic.Pointer[error]
 		var mtu int
 		m := &meddler{at: halfway, with: func([]byte) int {
-			// From here on h1 takes no data frames, until it has refused one.
+			// From here on h1 accepts no data frames, until it has refused one.
 			err := setMTU(end, mtu/4)
 			mended.Go(func() {
 				for began := time.Now(); err == nil && dropped(end) == 0 && time.Since(began) < 10*time.Second; {

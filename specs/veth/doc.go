@@ -1,8 +1,6 @@
-// Package veth shows that a testbed of containers, veth pairs and daemons is the
-// run in memory, carried out by other means: the same scenario gives the same
-// trace and the same files, whatever hosts the nodes, and with algorithms built
-// in or as processes; faults of the fabric, PFC storms and captures are the
-// same, too.
+// Package veth shows that a testbed of containers, veth pairs and daemons carries out the run in memory by other means:
+// the same scenario gives the same trace and the same files, whatever hosts the nodes, and with algorithms built in or
+// as processes; faults of the fabric, PFC storms and captures are the same, too.
 //
 // It shows as well that the frames on the wire are all there is. A man in the
 // middle of a link changes one bit of ECN, or of a PSN, and the receiver answers

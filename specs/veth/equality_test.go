@@ -29,8 +29,8 @@ func halfIncast(size string) []*plan.Plan {
 		"topology.hosts": "9", "traffic.senders": "8", "traffic.receiver": "h8", "traffic.size": size})
 }
 
-// lossy is an all-to-all over links that lose frames, one of which is out for a
-// while and one of which loses ACKs alone, once with each kind of receiver.
+// lossy is an all-to-all over links that lose frames, one of which is out for a while and one of which loses only ACKs,
+// once with each kind of receiver.
 const lossy = `
 name: lossy
 algorithm: dcqcn
@@ -49,7 +49,7 @@ variants:
   - {name: selective, nic: {receiver: selective}}
 `
 
-// hosted has NICs that wait for their hosts, and QPs that begin again after an idle time, in a fabric that loses.
+// hosted has NICs that wait for their hosts, and QPs that restart after an idle time, in a fabric that loses.
 const hosted = `
 name: hosted
 algorithm: {name: dcqcn, params: {loss: both}}
@@ -68,7 +68,7 @@ variants:
   - {name: pause, nic: {receive_full: pause, idle_restart: line}, switch: {pfc: {lossless: [3]}}}
 `
 
-// delayed has decisions that take effect later than what they are about.
+// delayed has decisions that take effect later than the events that they answer.
 const delayed = `
 name: delayed
 topology: {kind: star, hosts: 5}

@@ -15,8 +15,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// footprint is what the testbeds of this suite take of the host, by kinds. What
-// others do on the host meanwhile is not in it.
+// footprint is the suite's use of the host by its testbeds, by kinds. Other programs on the host are not in it.
 type footprint map[string][]string
 
 // The kinds. A testbed that is up has some of each of those in present.
@@ -72,7 +71,7 @@ func (f footprint) add(kind, what string) {
 	}
 }
 
-// walk adds what is chosen below a folder; what goes away meanwhile is not there.
+// walk adds the chosen paths below a folder; paths that disappear meanwhile are left out.
 func (f footprint) walk(kind, root string, chosen func(string, fs.DirEntry) bool) {
 	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && path != root && chosen(path, d) {
@@ -82,8 +81,8 @@ func (f footprint) walk(kind, root string, chosen func(string, fs.DirEntry) bool
 	})
 }
 
-// processes adds those in the cgroups of containers, those that run programs
-// of the suite, and the network namespaces that they are in.
+// processes adds those in the cgroups of containers, those that run programs of the suite, and their network
+// namespaces.
 func (f footprint) processes() {
 	dirs, err := filepath.Glob("/proc/[0-9]*")
 	Expect(err).NotTo(HaveOccurred())
@@ -145,7 +144,7 @@ func (f footprint) counts() (row []any) {
 	return row
 }
 
-// beyond is what is in f and was not in before.
+// beyond returns the entries of f that are not in before.
 func (f footprint) beyond(before footprint) footprint {
 	more := footprint{}
 	for kind, list := range f {

@@ -22,7 +22,7 @@ import (
 // forger is a man in the middle who puts another frame of the same length in the
 // place of one that passes.
 type forger struct {
-	// chosen tells which frames he is after; he forges the one of number at.
+	// chosen selects the frames that he is after; he forges the one of number at.
 	chosen func(*wire.Frame) bool
 	at     int
 	forge  func(frame []byte) []byte
@@ -57,7 +57,7 @@ func said(frame []byte, change func(f *wire.Frame, m *notification.Message)) []b
 	})
 }
 
-// withBadFields is a message of which one byte is another, checksum mended.
+// withBadFields is a message with one byte replaced, checksum mended.
 func withBadFields(at int, value byte) func([]byte) []byte {
 	return func(frame []byte) []byte {
 		return reencoded(frame, func(f *wire.Frame) {
@@ -106,9 +106,8 @@ var _ = Describe("a notification that is not what it should be", Label("veth", "
 			return unit.Never
 		}
 
-		// ignored runs with a forger, and insists that s0 ignored so many messages,
-		// or flows in them, for that reason and no other but the usual, that it went
-		// by all others, and that the run came to its end.
+		// ignored runs with a forger, and insists that s0 ignored n messages, or flows in them, for that reason and no
+		// other but the usual, that it followed all others, and that the run came to its end.
 		ignored := func(m *forger, reason record.ProximalIgnored, n int) *lab.Run {
 			GinkgoHelper()
 			r := runOn(b, p, veth.Options{})

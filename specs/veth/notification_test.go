@@ -26,9 +26,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/veth"
 )
 
-// told is an incast over 20 km into a port of s1. Nothing is marked, so that all
-// CNPs are those of s0, which s1 tells of the queue; and the last packet of each
-// flow, of 68 B, is as long as a notification with one flow.
+// told is an incast over 20 km into a port of s1. Nothing is marked, so that all CNPs are those of s0, to which s1
+// reports the queue; and the last packet of each flow, of 68 B, is as long as a notification with one flow.
 const told = `
 name: told
 algorithm: dcqcn
@@ -38,7 +37,7 @@ nic: {rto: {floor: 2ms, initial: 2ms}}
 traffic: [{kind: incast, size: 4000068B}]
 `
 
-// receivers is the same with CNPs from the receiver alone.
+// receivers is the same with CNPs only from the receiver.
 var receivers = strings.Replace(told,
 	"{ecn: {enabled: false}, proximal: {enabled: true, threshold: 20KB, notify: always}}",
 	"{ecn: {kmin: 20KB, kmax: 80KB}}", 1)
@@ -49,7 +48,7 @@ const (
 	toFar     = "s0:2"
 )
 
-// isMessage and isCNP tell what a frame is.
+// isMessage and isCNP recognise kinds of frames.
 func isMessage(f *wire.Frame) bool { return f.IsDatagram() }
 func isCNP(f *wire.Frame) bool     { return !f.IsDatagram() && !f.IsPFC() && f.Opcode == wire.CNP }
 
@@ -81,8 +80,7 @@ func expectFrames(file []byte, want []lab.Captured) {
 	}
 }
 
-// fields are what tshark shows of each frame of a capture, by name; checksums
-// are verified.
+// fields are the fields of each frame of a capture as tshark shows them, by name; checksums are verified.
 func fields(file []byte, args []string, names ...string) (rows [][]string) {
 	GinkgoHelper()
 	args = append([]string{"-T", "fields", "-E", "separator=|", "-o", "ip.check_checksum:TRUE", "-o",
@@ -96,7 +94,7 @@ func fields(file []byte, args []string, names ...string) (rows [][]string) {
 	return rows
 }
 
-// good is how tshark shows a checksum that is right.
+// good is tshark's mark of a correct checksum.
 const good = "1"
 
 // outer are the fields around a message, the same with and without a dissector.
@@ -214,7 +212,7 @@ var _ = Describe("a notification between two switches and the CNPs that follow i
 				file := dump("h0", 0, len(cnps), "udp dst port 4791 and udp[8] = 0x81")
 				expectFrames(file, cnps)
 
-				// What the receiver of this flow sends where it is the receivers that do.
+				// The CNP that the receiver of this flow sends if the receivers send them.
 				real := inMemoryAt(lab.Plans(receivers)[0], "h2:0", pcapng.Outbound,
 					func(f *wire.Frame) bool { return isCNP(f) && f.DstIP == p.NICs[0].IP })[0]
 				rows := fields(file, nil, "frame.protocols", "infiniband.bth.opcode", "infiniband.bth.destqp",
@@ -280,12 +278,11 @@ func sheet(r *lab.Run, name string) (rows []map[string]string) {
 	return rows
 }
 
-// reducePeriod is how long DCQCN takes to make up its mind: its parameter
-// rate_reduce_monitor_period.
+// reducePeriod is the time that DCQCN takes to decide: its parameter rate_reduce_monitor_period.
 const reducePeriod = 4 * unit.Microsecond
 
-// firstCut is, in memory, when a flow's sender was told of its first CNP, and the
-// first call by which it changed its rate.
+// firstCut returns, in memory, the time of the first CNP at a flow's sender, and the first call by which it changed its
+// rate.
 func firstCut(p *plan.Plan, flow uint32) (cnp unit.Time, cut *eventlog.Step) {
 	GinkgoHelper()
 	var log eventlog.Log

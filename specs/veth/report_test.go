@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// lastReport is what a run said of itself last.
+// lastReport is the last report of a run.
 type lastReport struct{ last model.Progress }
 
 func (r *lastReport) hear(p model.Progress) { r.last = p }

@@ -118,7 +118,7 @@ func during(b *veth.Testbed, p *plan.Plan, o veth.Options, do func()) {
 	Expect(e.Interrupted).To(BeTrue())
 }
 
-// ending is what a run came to.
+// ending is the result of a run.
 type ending struct {
 	*result.Outcome
 	err error

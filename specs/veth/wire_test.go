@@ -62,8 +62,8 @@ func linkOf(p *plan.Plan, nic int) (number int, name string) {
 	return number, p.NodeName(l.A.Node) + "-" + p.NodeName(l.B.Node)
 }
 
-// Where fields stand in an untagged frame of RoCEv2 over IPv4: after 14 B of
-// Ethernet 20 B of IP, 8 B of UDP and 12 B of BTH, which ends in the PSN.
+// Positions of fields in an untagged frame of RoCEv2 over IPv4: after 14 B of Ethernet 20 B of IP, 8 B of UDP and 12 B
+// of BTH, which ends in the PSN.
 const (
 	ipAt    = 14
 	tosAt   = ipAt + 1

@@ -27,8 +27,7 @@ faults:
   - {host: h1, from: 5000us, to: 6000us}
 `
 
-// used is the share of the time in which the receiver was willing that its link
-// carried data.
+// used is the share of the receiver's willing time during which its link carried data.
 func used(r *lab.Run) float64 {
 	willing := r.Flows[0].Receiver.Last.Sub(0) - 3*unit.Millisecond - 50*unit.Microsecond
 	return float64(r.Switches[1].Ports[0].Busy) / float64(willing)
@@ -87,7 +86,7 @@ var _ = Describe("a DCI port without PFC", Label("wan", "loss"), func() {
 		Expect(r.Verdict.Status).NotTo(Equal(result.Red))
 		Expect(far.PoolMax).To(And(BeNumerically("<=", unit.MB), BeNumerically(">", unit.MB-1200)))
 		Expect(r.Summary.DCIBufferMaxBytes).To(BeEquivalentTo(far.PoolMax))
-		// Nothing of it is in the shared buffers, and nobody is paused for it.
+		// Nothing of it is in the shared buffers, and nothing is paused for it.
 		Expect(r.Summary.BufferMaxBytes).To(BeZero())
 		Expect(r.WANs[0].Ports[0].TxPFCFrames + r.WANs[0].Ports[1].TxPFCFrames).To(BeZero())
 		Expect(r.Switches[0].Ports[0].TxPFCFrames).To(BeZero())

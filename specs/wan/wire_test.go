@@ -25,7 +25,7 @@ controller: {latency: 1s}
 traffic: [{from: a, to: b, size: 1000B}]
 `
 
-// completion is how long the packet and its ACK took.
+// completion is the time of the packet and its ACK.
 func completion(link string) unit.Duration {
 	r := lab.Simulate(fmt.Sprintf(pair, link))
 	Expect(r.Flows[0].Sender.Completed).NotTo(Equal(unit.Never))
@@ -146,8 +146,8 @@ traffic: [{from: h0, to: h1, size: 20MB}]
 `
 		r := lab.Simulate(flap)
 		Expect(r.Summary.Incomplete).To(BeZero())
-		// Light is back when the first timer expires: what was sent in the first
-		// millisecond less the way is there, the rest was lost.
+		// Light is back when the first timer expires: the bytes sent in the first millisecond less the way are there,
+		// the rest was lost.
 		Expect(r.Summary.LinkLost).To(BeNumerically(">", 0))
 		Expect(r.Summary.Timeouts).To(BeNumerically(">=", 1))
 		Expect(unit.Duration(r.End)).To(BeNumerically("<", 100*unit.Millisecond))

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// A flow that sends at 20 Gb/s beside one that fills the rest of the port takes five times as long as alone. If its
+// A flow that sends at 20 Gb/s beside one that fills the rest of the port takes five times as long as by itself. If its
 // queue may have more, that is unfair; if the other one's comes first, it is its share. Tier: everyday, 0.1 s.
 var _ = DescribeTable("a share is what the scheduler gives", func(scheduling string, shared, unfair float64) {
 	run := lab.Do(lab.Plans(fmt.Sprintf(`

@@ -15,8 +15,8 @@ import (
 // longRun is a run that goes on long after its flows, so that they have few bins: of 64 us.
 const longRun = "run: {until: 20ms}"
 
-// tryContended tries drawn scenarios, and every flow of them by itself if the bins of the run are narrow. It prints
-// what is unresolved of runs and of flows.
+// tryContended tries drawn scenarios, and every flow of them by itself if the bins of the run are narrow. It prints the
+// unresolved parts of runs and of flows.
 func tryContended(first, after uint64, until string) {
 	GinkgoHelper()
 	var ofRuns, ofFlows spread

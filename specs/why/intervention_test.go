@@ -56,17 +56,17 @@ func sumOf(series *record.Series) (sum unit.Duration) {
 	return sum + unit.Duration(series.Rest)
 }
 
-// causeOf is why the first flow of a run took so long.
+// causeOf explains the time of the first flow of a run.
 func causeOf(run *lab.Run) *result.Cause {
 	GinkgoHelper()
 	addsUp(run)
 	return &run.Why[0]
 }
 
-// lossOf is the time of a flow that is not alone.
+// lossOf is the time of a flow beyond the time that it takes by itself.
 func lossOf(cause *result.Cause) unit.Duration { return cause.Total() - cause.Parts[attribution.Alone] }
 
-// sends is how long so many packets of 1000 B are sent: frames of 1082 B with preamble and gap.
+// sends is the time to send packets of 1000 B: frames of 1082 B with preamble and gap.
 func sends(packets, gbps int64) unit.Duration { return unit.Duration(packets * 1082 * 8000 / gbps) }
 
 // crossing is the empty way of links of 1 us and 100 Gb/s, there and back, for a packet that the NIC has sent: its
@@ -75,21 +75,21 @@ func crossing(links int64) unit.Duration {
 	return unit.Duration(2*links)*unit.Microsecond + sends(links-1, 100) + acks(links)
 }
 
-// acks is how long so many ACKs are sent at 100 Gb/s: 86 B with preamble and gap.
+// acks is the time to send a number of ACKs at 100 Gb/s: 86 B with preamble and gap.
 func acks(count int64) unit.Duration { return unit.Duration(count * 86 * 80) }
 
-// tolerance is the part of the time by which a prediction may fail.
+// tolerance is the relative error that a prediction may have.
 const tolerance = 0.03
 
-// intervention is a scenario in which a part is most of the loss, and what takes its cause away. The predictions are
-// arithmetic of bytes, rates and latencies, and were written down before the first run.
+// intervention is a scenario with a part that is most of the loss, and the change that removes its cause. The
+// predictions are arithmetic of bytes, rates and latencies, and were written down before the first run.
 type intervention struct {
 	part          attribution.Part
 	with, without string // what stands for CAUSE in the scenario
 	scenario      string
 	// after is the predicted time of the first flow without the cause.
 	after unit.Duration
-	// others is by how much the other parts together are predicted to grow when the cause is taken away.
+	// others is the predicted growth of the other parts together when the cause is removed.
 	others unit.Duration
 }
 

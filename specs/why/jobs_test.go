@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// jobCausesOf are why the iterations of a run's first collective took so long. The parts of every iteration add up to
+// jobCausesOf explain the times of the iterations of a run's first collective. The parts of every iteration add up to
 // the time from the first rank's computation until the last rank was done, and none is negative.
 func jobCausesOf(run *lab.Run) []result.JobCause {
 	GinkgoHelper()
@@ -38,7 +38,8 @@ func jobCausesOf(run *lab.Run) []result.JobCause {
 	return run.JobWhy
 }
 
-// jobIntervention is a scenario with a collective in which a part is most of the loss, and what takes its cause away.
+// jobIntervention is a scenario with a collective and a part that is most of its loss, and the change that removes its
+// cause.
 type jobIntervention struct {
 	part          attribution.Part
 	with, without string // what stands for CAUSE in the scenario

@@ -49,7 +49,7 @@ func expectLone(cause *result.Cause, text string) {
 	}
 }
 
-// tryLone tries flows of every algorithm, of sizes up to the most, and returns what is unresolved of them.
+// tryLone tries flows of every algorithm, of sizes up to the most, and returns the unresolved parts.
 func tryLone(first, after uint64, most float64) (unresolved spread) {
 	GinkgoHelper()
 	for _, algorithm := range algorithms() {

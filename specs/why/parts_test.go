@@ -50,7 +50,7 @@ traffic:
   - {name: f, from: h0, to: h2, size: 1MB}
   - {name: g, from: CAUSE, to: h3, flows: 3, size: 1MB}
 `}),
-	// The total stays: what was the others' is its own rate's.
+	// The total stays: the others' part becomes that of its own rate.
 	Entry("shared: four quarters of a port; without the others its own rate holds it", intervention{
 		part:   attribution.Shared,
 		with:   "- {kind: incast, senders: [h1, h2, h3], receiver: h4, size: 2MB}",
@@ -63,7 +63,7 @@ traffic:
   - {name: f, from: h0, to: h4, size: 1MB}
   CAUSE
 `}),
-	// With 50 and 90 Gb/s the queue grows by two fifths of the time in which the flow sends.
+	// With 50 and 90 Gb/s the time of the queue grows by two fifths of the time that the flow sends.
 	Entry("unfair: nine times its rate beside it, then the same", intervention{
 		part:    attribution.Unfair,
 		with:    "10Gbps",
@@ -79,8 +79,8 @@ switch: {buffer: 64MB}
 run: {until: 900us}
 `}),
 	// A window is 8.66 us of the port. RTTs of 38.1 and 4.1 us with a queue of 6.6 us fill it, a fifth and four fifths;
-	// equal RTTs with a queue of 13.2 us, a half each. The empty way falls by 34 us. The last wait grows by 6.6 us, of
-	// which the shared part falls by as much as it is.
+	// equal RTTs with a queue of 13.2 us, a half each. The empty way falls by 34 us. The last wait grows by 6.6 us; the
+	// shared part of them falls by as much as it is.
 	Entry("unfair: equal windows, one of nine times the RTT, then of the same", intervention{
 		part:    attribution.Unfair,
 		with:    "18us",

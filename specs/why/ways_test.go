@@ -138,8 +138,8 @@ topology: {kind: star, hosts: 2}
 algorithm: none
 traffic: [{name: f, kind: collective, operation: broadcast, hosts: h0..h1, size: 1MB, iterations: 4, compute: CAUSE}]
 `}),
-	// A step is a message of 1 MB and its way to the next rank. The first prediction lacked the ACKs of the messages that
-	// the rank receives, for which its NIC's port is busy too.
+	// A step is a message of 1 MB and its way to the next rank. The first prediction lacked the ACKs of the messages
+	// that the rank receives, which also keep its NIC's port busy.
 	Entry("host: a ring behind a rank with a tenth of the rate, then with all of it", intervention{
 		part:    attribution.Host,
 		with:    "10Gbps",

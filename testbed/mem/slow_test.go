@@ -19,7 +19,7 @@ traffic:
 
 // The ways of the slow flows are the ways of their frames: at each port of a switch the frames of the flows whose way
 // it is on add up to the count of the data queue. If switches spread them it is on average. Tier: -short. Red with
-// wayOf's frame without its source port.
+// model.wayOf's frame without its source port.
 func TestWaysOfSlowFlows(t *testing.T) {
 	for _, c := range []struct {
 		forwarding string
@@ -58,7 +58,7 @@ func TestWaysOfSlowFlows(t *testing.T) {
 }
 
 // A path is dark at the end of a run if a flow's data or its ACKs go over the link that is down, and only then: a flow
-// has timeouts if and only if the run names one. Tier: -short. Red with backOf's frame without its source port.
+// has timeouts if and only if the run names one. Tier: -short. Red with model.backOf's frame without its source port.
 func TestDarkPathsAreThoseOfTheFlow(t *testing.T) {
 	lost := map[bool]int{}
 	for i := range 16 {

@@ -93,7 +93,7 @@ func (g *graph) halvingDoubling() {
 	}
 }
 
-// parent is the rank above r in the binary tree.
+// parent is the rank above another one in the binary tree.
 func parent(rank int) int { return (rank - 1) / 2 }
 
 // reduce sends chunk by chunk up the tree what the ranks below and the rank

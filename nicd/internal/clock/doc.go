@@ -10,9 +10,7 @@
 // sum is integer arithmetic in picoseconds but for the Gaussian noise, whose
 // one product is exact on every processor.
 //
-// An offset cannot be told from a queueing delay by a one-way measurement, a
-// drift grows until the clock is set right, and noise averages out: that is
-// why the three are separate. Temperature, and the shape of a real clock's
-// servo, are not modelled: resynchronisation puts the drift back to zero at
-// once.
+// A one-way measurement cannot distinguish an offset from a queueing delay, a drift grows until the clock is set right,
+// and noise averages out: that is why the three are separate. Temperature, and the shape of a real clock's servo, are
+// not modelled: resynchronisation puts the drift back to zero at once.
 package clock

@@ -31,8 +31,8 @@ func Facts() cc.Facts {
 	}
 }
 
-// Params returns the parameters of an algorithm with the values given, as a scenario would give
-// them, and all others at their defaults. The error names the parameter and the allowed values.
+// Params returns the parameters of an algorithm with the values given, as a scenario would give them, and all others at
+// their defaults. The error names the parameter and the allowed values.
 func Params(algorithm cc.Algorithm, given map[string]string) (cc.Params, error) {
 	return hosting.Parse(algorithm.Describe(), given)
 }
@@ -71,7 +71,7 @@ func Golden(t *testing.T, algorithm cc.Algorithm, pattern string, rewrite bool) 
 	}
 }
 
-// Replay runs a script and returns it with the transcript made anew.
+// Replay runs a script and returns it with a new transcript.
 func Replay(algorithm cc.Algorithm, script string) (string, error) {
 	run := replay{algorithm: algorithm, facts: Facts()}
 	lines := bufio.NewScanner(strings.NewReader(script))
@@ -229,7 +229,7 @@ func (r *replay) signal(key, value string) error {
 	return fmt.Errorf("no such signal")
 }
 
-// set reads v by the type of what it is for. A plain number of an event is ns: a
+// set reads a value by the type of what it is for. A plain number of an event is ns: a
 // reading of a clock.
 func set(at any, value string) (err error) {
 	switch to := at.(type) {

@@ -49,7 +49,7 @@ old transcript goes away
 	}
 }
 
-// teller puts what it is told into its decision.
+// teller puts its inputs into its decision.
 type teller struct{ echo }
 
 func (teller) New(cc.Params) (cc.Controller, error) { return teller{}, nil }
@@ -63,8 +63,7 @@ func (teller) Handle(e *cc.Event, d *cc.Decision) {
 	}
 }
 
-// What a script says of a signal reaches the event, also what is false or less
-// than nothing.
+// A signal in a script reaches the event, also if it is false or negative.
 func TestScriptsTellSignals(t *testing.T) {
 	got, err := Replay(teller{}, `> 0us start
 > 1us ack base_rate=2Gbps acked=3KB owd=-4us ce=true echo=5us remote_delay=6us

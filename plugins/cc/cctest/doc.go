@@ -1,9 +1,8 @@
 // Package cctest replays the life of a flow to an algorithm and writes down
 // its decisions, for the tests of algorithms.
 //
-// A script is text. A line that starts with # is prose. A line that starts
-// with > is a command; what follows it, up to the next command, is the
-// transcript of the decisions that it caused, which Replay writes anew:
+// A script is text. A line that starts with # is prose. A line that starts with > is a command; the text after it, up
+// to the next command, is the transcript of the decisions that it caused, which Replay writes again:
 //
 //	> algorithm set=paper
 //	> flow line_rate=100Gbps base_rtt=4190ns baseline=2175ns flows=16

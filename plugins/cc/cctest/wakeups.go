@@ -8,10 +8,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// MostWakeUps is how many wake-ups an algorithm may ask for between two events from outside: in a
-// command of a script, or in a call of Timers. It is far more than anyone reads of a transcript, which has a
-// line for each. An algorithm that asks again for what it was just woken for, or for very little more, would
-// else hang its test.
+// MostWakeUps is the number of wake-ups that an algorithm may ask for between two events from outside: in a command of
+// a script, or in a call of Timers. It is far more than anyone reads of a transcript, which has a line for each. An
+// algorithm that asks again for the time of its last wake-up, or for very little more, would else hang its test.
 const MostWakeUps = 10_000
 
 // wakeUps counts the wake-ups of an algorithm between two events from outside.
@@ -20,10 +19,10 @@ type wakeUps struct {
 	n  int
 }
 
-// Check returns what is wrong with the decision that answers an event, nil for nothing. before is the
-// decision that the event found. Besides what ends a run (see hosting.CheckDecision), a deadline before the
-// present is wrong, of a timer or of the byte counter: a NIC would serve it at once, but an algorithm
-// that asks for it has lost count, such as by a sum that wrapped.
+// Check returns the fault of the decision that answers an event, nil for none. before is the decision that the event
+// found. Besides faults that end a run (see hosting.CheckDecision), a deadline before the present is wrong, of a timer
+// or of the byte counter: a NIC would serve it at once, but an algorithm that asks for it has lost count, such as by a
+// sum that wrapped.
 func Check(event *cc.Event, before, decision *cc.Decision) error {
 	err := hosting.CheckDecision(decision, before, event.Kind, event.Now)
 	switch {

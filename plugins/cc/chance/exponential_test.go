@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A million draws: mean, variance and the tail at several points are within
-// five standard errors of those of the exponential distribution.
+// A million draws: mean, variance and the tail at several points are within five standard errors of the exponential
+// distribution's.
 func TestExponential(t *testing.T) {
 	const n = 1_000_000
 	s := New(1, "exponential")

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// Every field of the contract is in the table, once, with what is its own.
+// Every field of the contract is in the table, once, with its own properties.
 func TestTableHasEveryField(t *testing.T) {
 	check(t, Signals)
 	check(t, Event)

@@ -9,6 +9,6 @@
 //
 //	go -C plugins/cc generate ./contract
 //
-// writes the files that are made from the table. It needs protoc (Debian's
-// protobuf-compiler). Tests fail where an entry is missing or a file is stale.
+// writes the files that are made from the table. It needs protoc (Debian's protobuf-compiler). Tests fail if an entry
+// is missing or a file is stale.
 package contract

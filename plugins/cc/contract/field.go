@@ -18,26 +18,22 @@ type Field[T any] struct {
 	// Proto is the type there, if it is not the one that follows from the type in
 	// Go: int64 for a number of 64 bits.
 	Proto string
-	// Doc says in control.proto what the name and the type do not; "" for nothing.
+	// Doc is its comment in control.proto, beyond the name and the type; "" for none.
 	Doc string
-	// Log is the key in an event log, which ends with the unit; "" where the log
-	// writes the field in another way.
+	// Log is the key in an event log, which ends with the unit; "" if the log writes the field in another way.
 	Log string
 	// Always writes the key also where the value is zero.
 	Always bool
 	// Script is the word in a script of package cctest, "" for none.
 	Script string
-	// Signal names the flag of cc.Signals without which a NIC does not fill the
-	// field; "" where it always does.
+	// Signal names the flag of cc.Signals without which a NIC does not fill the field; "" if it always does.
 	Signal string
-	// Least and Most bound what tests of algorithms draw for the field with its
-	// Signal; 0 and 0 where they draw it in another way.
+	// Least and Most bound the values that tests of algorithms draw for the field with its Signal; 0 and 0 if they draw
+	// it in another way.
 	Least, Most int64
-	// FromNIC says of a receiver's feedback that the NIC fills the field before
-	// the algorithm sees it.
+	// FromNIC is set for a field of a receiver's feedback that the NIC fills before the algorithm sees it.
 	FromNIC bool
-	// Silent says of a field of cc.Signals that it adds nothing to an algorithm's
-	// events.
+	// Silent is set for a field of cc.Signals that adds nothing to an algorithm's events.
 	Silent bool
 	// At returns a pointer to the field.
 	At func(*T) any
@@ -92,8 +88,7 @@ func Int(at any) (number int64, ok bool) {
 	return 0, false
 }
 
-// SetInt sets what is behind a pointer that Field.At returned, where Int reads a
-// number. What a type cannot hold is cut off.
+// SetInt sets the value behind a pointer that Field.At returned, if Int reads a number there. Excess bits are cut off.
 func SetInt(at any, number int64) {
 	switch p := at.(type) {
 	case *int64:
@@ -119,8 +114,8 @@ func SetInt(at any, number int64) {
 	}
 }
 
-// Asks reports whether the flag of the given name is set in s. A number asks if
-// it is not 0.
+// Asks reports whether the flag of the given name is set in signals. A number
+// asks if it is not 0.
 func Asks(signals *cc.Signals, flag string) bool {
 	for i := range Signals {
 		if f := &Signals[i]; f.Name == flag {

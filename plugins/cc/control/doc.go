@@ -8,9 +8,8 @@
 //
 //	go -C plugins/cc generate ./contract
 //
-// writes them into control.proto and has protoc (3.21) make the code for Go and
-// Python. Where the service itself changes, go generate in this folder makes
-// control_grpc.pb.go, with protoc-gen-go-grpc (v1.6) in the path.
+// writes them into control.proto and makes protoc (3.21) generate the code for Go and Python. If the service itself
+// changes, go generate in this folder makes control_grpc.pb.go, with protoc-gen-go-grpc (v1.6) in the path.
 package control
 
 //go:generate protoc --go-grpc_out=. --go-grpc_opt=paths=source_relative control.proto

@@ -57,7 +57,7 @@ func indexOf(message reflect.Type, number int) int {
 	return -1
 }
 
-// Put fills a message with what is not zero in v.
+// Put fills a message with the fields of a value that are not zero.
 func (list Fields[T]) Put(value *T, to proto.Message) {
 	message := reflect.ValueOf(to).Elem()
 	for _, field := range list {
@@ -89,7 +89,7 @@ func setNumber(field reflect.Value, number int64) {
 	}
 }
 
-// Take reads a message into v; a field that is missing in it is zero in v. It refuses an own
+// Take reads a message into value, in which a field that the message lacks is zero. It refuses an own
 // extension that is too long.
 func (list Fields[T]) Take(from proto.Message, value *T) error {
 	message := reflect.ValueOf(from).Elem()

@@ -11,8 +11,8 @@ import (
 // older plugin would misread counts it up.
 const Version = 3
 
-// Handshake is common to host and plugin. The cookie keeps a
-// plugin from being taken for an ordinary program; it is no secret.
+// Handshake is common to host and plugin. The cookie keeps a plugin from being taken for an ordinary program; it is not
+// a secret.
 var Handshake = plugin.HandshakeConfig{
 	ProtocolVersion:  Version,
 	MagicCookieKey:   "ROCELAB_PLUGIN",

@@ -1,7 +1,6 @@
-// Package elementary is Exp, Log, Tanh, Sigmoid, Pow and Sqrt with the same bits
-// on every processor. Those of package math choose instructions by the machine
-// (assembly, fused multiply-add), so that an algorithm that used them would
-// decide otherwise elsewhere.
+// Package elementary is Exp, Log, Tanh, Sigmoid, Pow and Sqrt with the same bits on every processor. The functions of
+// package math choose instructions by the machine (assembly, fused multiply-add), so that an algorithm that used them
+// would decide otherwise elsewhere.
 //
 // All is plain Go: sums, products and quotients of float64, each rounded as IEEE
 // 754 prescribes, no product fused into a sum. Sqrt is math.Sqrt, which the

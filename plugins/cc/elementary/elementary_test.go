@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
-// ulps returns how far got is from want, in units in the last place of want,
-// those of the smallest normal number below it.
+// ulps returns the distance of got from want, in units in the last place of want, of the smallest normal number below
+// it.
 func ulps(got float64, want *big.Float) float64 {
 	if got-got != 0 {
 		return math.Inf(1)
@@ -157,8 +157,8 @@ func TestSpecialValues(t *testing.T) {
 			t.Errorf("%s(%v) = %v, want %v", c.name, c.x, y, c.y)
 		}
 	}
-	// Pow has those of math.Pow, sign of zero included; elsewhere math.Pow may be wrong
-	// by some ulp itself.
+	// Pow has the special values of math.Pow, sign of zero included; elsewhere math.Pow may be wrong by some ulp
+	// itself.
 	values := []float64{0, minus0, 1, -1, 2, -2, 3, -3, 0.5, -0.5, 1.5, -1.5, 4, 1e-300, -1e-300, 1e300, 1 << 53,
 		1<<53 + 2, 1<<53 - 1,
 		-(1<<53 - 1), 5e-324, -5e-324, math.MaxFloat64, -math.MaxFloat64, inf, -inf, nan}
@@ -172,8 +172,7 @@ func TestSpecialValues(t *testing.T) {
 	}
 }
 
-// Functions rise where the true ones rise, also where a table entry or the
-// method changes.
+// Functions rise if the true ones rise, also at a change of table entry or method.
 func TestMonotonous(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -21,7 +21,7 @@ func Exp(x float64) float64 {
 	return expSum(x, 0)
 }
 
-// expSum returns e^(x + tail), where tail is less than an ulp or so of x.
+// expSum returns e^(x + tail); tail is less than an ulp or so of x.
 //
 //	x = (32 n + j) ln2/32 + r, |r| <= ln2/64:  e^x = 2^n 2^(j/32) (1 + p(r))
 //

@@ -32,10 +32,9 @@ func parsed[T ~int64](parse func(string) (T, error)) func(string) (int64, error)
 	}
 }
 
-// CheckParams returns the fault of a description's parameters, nil for none: no
-// name stands twice, nor a word in a choice; no Min is above its Max; a duration, a rate and a size
-// have both, the Max not above cc.MostDuration, MostRate or MostBytes. The error names the parameter
-// and the remedy.
+// CheckParams returns the faults of the parameters of a description, and nil for none: names are unique, and so are
+// words in a choice; a Min is never above its Max; a duration, a rate and a size have both, the Max not above
+// cc.MostDuration, MostRate or MostBytes. The error names the parameter and the missing part.
 func CheckParams(d *cc.Description) error {
 	for i := range d.Params {
 		param := &d.Params[i]

@@ -166,8 +166,8 @@ func Written(params cc.Params) map[string]string {
 	return made.written
 }
 
-// Canonical returns the values that were given, each with one text however it was written:
-// quantities in their smallest unit, numbers in their fewest digits.
+// Canonical returns the given values, each in one form for all ways to write it: quantities in their smallest unit,
+// numbers in their fewest digits.
 func (p Params) Canonical() map[string]string {
 	values := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(p.written)) {

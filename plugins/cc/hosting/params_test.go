@@ -99,7 +99,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// Of several wrong names the first in order is named, in any order of the map.
+// Among several wrong names the first in order is named, independent of the map's order.
 func TestParseErrorIsStable(t *testing.T) {
 	for range 20 {
 		_, err := Parse(description(), map[string]string{"zzz": "1", "aaa": "1", "mmm": "1"})
@@ -109,7 +109,7 @@ func TestParseErrorIsStable(t *testing.T) {
 	}
 }
 
-// Values as they were written make the same parameters again.
+// Written parameters read the same again.
 func TestWritten(t *testing.T) {
 	given := map[string]string{"span": "10ns", "mode": "slow"}
 	p, err := Parse(description(), given)

@@ -43,8 +43,7 @@ type Batcher interface {
 	HandleAll(steps []Step)
 }
 
-// Batched is a Sender whose events are better handled together with events of
-// other senders of the same Batcher.
+// Batched is a Sender whose events are better handled together with the events of other senders of the same Batcher.
 type Batched interface {
 	cc.Sender
 	Batcher() Batcher
@@ -61,9 +60,8 @@ func Clear(d *cc.Decision, kind cc.EventKind, fired int64) {
 	}
 }
 
-// CheckDecision returns the fault of a decision that answers an event of a kind at an instant, nil
-// for nothing. before is the decision that the event found: with a decision delay its wake-up may
-// lie in the past.
+// CheckDecision returns the fault of a decision that answers an event of a kind at an instant, nil for none. before is
+// the decision that the event found: with a decision delay its wake-up may lie in the past.
 func CheckDecision(d, before *cc.Decision, kind cc.EventKind, now unit.Time) error {
 	switch {
 	case d.Rate <= 0:

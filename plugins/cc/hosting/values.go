@@ -33,7 +33,7 @@ const (
 	longestDoc  = 1000
 )
 
-// CheckValues returns the fault of a description's values, nil for none.
+// CheckValues returns the fault of the values of a description, and nil for none.
 func CheckValues(d *cc.Description) error {
 	if len(d.Values) > cc.MostValues {
 		return fmt.Errorf("%d values, allowed are %d", len(d.Values), cc.MostValues)

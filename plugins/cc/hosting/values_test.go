@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// Values of a description that a file could not hold are refused. Tier: -short.
+// A description's values are refused if a file could not hold them. Tier: -short.
 func TestValuesAreChecked(t *testing.T) {
 	good := cc.Description{Values: []cc.Value{{Name: "alpha", Doc: "a"}, {Name: "target_rate", Unit: "Gb/s", Doc: "b"}}}
 	if err := CheckValues(&good); err != nil {

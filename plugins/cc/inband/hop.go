@@ -2,8 +2,7 @@ package inband
 
 import "github.com/rocelab/rocelab/plugins/cc/unit"
 
-// Record is what one hop reports of its egress port, in 64 bits, most
-// significant first:
+// Record is one hop's report of its egress port, in 64 bits, most significant first:
 //
 //	line rate 3 | time 24 | bytes sent 20 | queue 17
 //
@@ -37,10 +36,10 @@ const (
 	mostQueued = 1<<queueBits - 1
 )
 
-// AllowedRates says, for messages, at which line rates a port can stamp.
+// AllowedRates lists, for messages, the line rates at which a port can stamp.
 func AllowedRates() string { return allowed }
 
-// Stampable reports whether a record can tell a port's line rate.
+// Stampable reports whether a record can express a port's line rate.
 func Stampable(rate unit.BitRate) bool { return code(rate) != unstamped }
 
 func code(rate unit.BitRate) uint {
@@ -66,8 +65,7 @@ func NewStamper(rate unit.BitRate) Stamper {
 	return Stamper{uint64(c) << rateShift, sentUnit << c, queueUnit << c}
 }
 
-// Stamp returns the record of a port that has sent so many bytes in all, with
-// so many still queued, at now.
+// Stamp returns the record of a port with the given totals of sent and queued bytes, at now.
 func (s *Stamper) Stamp(now unit.Time, sent, queue unit.Bytes) Record {
 	return Record(s.code | uint64(now/unit.Time(unit.Nanosecond))&maskTime<<timeShift |
 		uint64(sent/s.sent)&maskSent<<sentShift | uint64(min(queue/s.queue, mostQueued)))
@@ -82,7 +80,8 @@ func (r Record) Queue() unit.Bytes {
 }
 
 // Since returns the time and the bytes sent since an earlier record of the
-// same port, right if it is less than 16.8 ms and 134 MB x m ago.
+// same port, right if it is less than 16.8 ms and 134 MB ago, times the multiplier
+// of the port's line rate.
 func (r Record) Since(earlier Record) (unit.Duration, unit.Bytes) {
 	dt := (r>>timeShift - earlier>>timeShift) & maskTime
 	sent := (r>>sentShift - earlier>>sentShift) & maskSent

@@ -3,13 +3,13 @@ package inband
 // MaxHops is the number of records that a stack has room for.
 const MaxHops = 5
 
-// Stack is what a packet gathers on its way.
+// Stack has the records that a packet gathers on its way.
 type Stack struct {
-	// Hops counts the switches that the packet passed, also those beyond Max;
-	// Max is how many may write. Range: Max 0 to MaxHops.
+	// Hops counts the switches that the packet passed, also beyond Max; Max is the number that may write. Range: Max 0
+	// to MaxHops.
 	Hops, Max uint8
-	// Path tells the path from others, also where its links are of the same
-	// rates: each switch adds its egress link's 16 bits by exclusive or.
+	// Path distinguishes the path from others, also if its links have the same rates: each switch adds its egress
+	// link's 16 bits by exclusive or.
 	Path uint16
 	// Record holds the first Max hops' records in the order of the path.
 	Record [MaxHops]Record
@@ -25,5 +25,5 @@ func (s *Stack) Push(record Record) {
 	}
 }
 
-// Records returns those that were written.
+// Records returns the written records.
 func (s *Stack) Records() []Record { return s.Record[:min(s.Hops, s.Max, MaxHops)] }

@@ -13,8 +13,7 @@ func stamp(r unit.BitRate, now unit.Time, sent, queue unit.Bytes) Record {
 	return s.Stamp(now, sent, queue)
 }
 
-// The fields are where the layout says: 100 Gb/s is code 2, so bytes sent
-// count in 512 B and the queue in 320 B.
+// The fields have the layout's offsets: 100 Gb/s is code 2, so bytes sent count in 512 B and the queue in 320 B.
 func TestLayout(t *testing.T) {
 	got := stamp(100*unit.Gbps, 5*us+999*unit.Time(unit.Picosecond), 10*512+511, 7*320+319)
 	if want := Record(2<<61 | 5000<<37 | 10<<17 | 7); got != want {

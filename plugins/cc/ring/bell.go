@@ -11,10 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Bell is a word of the shared page, a futex (futex(2)): one side rings it, the
-// other waits for it. A ring never blocks, whatever the other side does with the
-// word: the kernel holds no room for it that could be full. Nor does a wait last
-// longer than its limit.
+// Bell is a word of the shared page, a futex (futex(2)): one side rings it, the other waits for it. Ringing never
+// blocks, for any use of the word by the other side: the kernel does not hold room for it that could be full. Nor does
+// a wait last longer than its limit.
 type Bell struct{ atomic.Uint32 }
 
 func (b *Bell) address() uintptr { return uintptr(unsafe.Pointer(&b.Uint32)) }
@@ -34,10 +33,8 @@ func (b *Bell) Ring() {
 // briefly is a millisecond.
 var briefly = unix.Timespec{Nsec: int64(time.Millisecond)}
 
-// WaitBriefly waits for a ring since the bell read seen, a millisecond at most, and
-// reports whether there was one. The raw
-// call holds off Go's collector and keeps its processor, which is what makes it
-// fast.
+// WaitBriefly waits for a ring since the bell read seen, a millisecond at most, and reports whether there was one. The
+// raw call holds off Go's collector and keeps its processor, which makes it fast.
 func (b *Bell) WaitBriefly(seen uint32) bool {
 	_, _, errno := unix.RawSyscall6(unix.SYS_FUTEX, b.address(), futexWait, uintptr(seen),
 		uintptr(unsafe.Pointer(&briefly)), 0, 0)

@@ -18,8 +18,8 @@ const Slots = 256
 // Page is the memory that host and plugin share. Message n is in slot n modulo
 // Slots from the time it is posted until the host has read its answer.
 type Page struct {
-	// Posted counts the messages that the host has put there, Answered those
-	// that the plugin has handled. Each has a cache line to itself.
+	// Posted counts the messages that the host has put there, Answered the messages that the plugin has handled. Each
+	// has a cache line to itself.
 	Posted atomic.Uint64
 	// Plugin is rung by the host, Host by the plugin.
 	Plugin   Bell
@@ -73,7 +73,7 @@ const (
 // Values are the first of a sender's own values.
 type Values [cc.MostValues]float64
 
-// Setup is what an end of a flow is made from.
+// Setup is the description of an end of a flow.
 type Setup struct {
 	Facts cc.Facts // without Chance
 	// Chance is the state of Facts.Chance, all zero if it is nil.

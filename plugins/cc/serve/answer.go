@@ -25,9 +25,8 @@ type controlServer struct {
 	stderr *os.File
 }
 
-// Describe implements control.AlgorithmServer. It is the host's first call, and
-// so undoes what go-plugin's Serve has done to stdout and stderr: to send them
-// through gRPC, where the last output before a crash is lost.
+// Describe implements control.AlgorithmServer. It is the host's first call, and so undoes the change that go-plugin's
+// Serve makes to stdout and stderr: to send them through gRPC, which loses the last output before a crash.
 func (s *controlServer) Describe(context.Context, *control.DescribeRequest) (*control.Description, error) {
 	s.worker.mu.Lock()
 	defer s.worker.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// introduction is what a plugin prints that was started by hand.
+// introduction is the output of a plugin that was started by hand.
 func introduction(program string, algorithm cc.Description) string {
 	return fmt.Sprintf(`%s is a plugin for rocelab, not a command: the congestion-control algorithm
 %s %s, %s.

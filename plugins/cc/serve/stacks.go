@@ -11,11 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dumpOnQuit has SIGQUIT write the stacks of all goroutines to stderr, and end this
-// process with code 2. Go's runtime does the same of its own, but leaves out what runs on
-// another thread, which is the goroutine that hangs; with GOTRACEBACK=crash it has that,
-// too, but makes each panic an abort, with a core file. Where the variable is set, the
-// runtime does what it asks for.
+// dumpOnQuit makes SIGQUIT write the stacks of all goroutines to stderr and end this process with code 2. Go's runtime
+// does the same by default, but leaves out a goroutine that runs on another thread, which is the one that hangs; with
+// GOTRACEBACK=crash it includes that one, too, but turns every panic into an abort with a core file. If the variable is
+// set, the runtime does what it asks for.
 func dumpOnQuit() {
 	if os.Getenv("GOTRACEBACK") != "" {
 		return
@@ -33,7 +32,7 @@ func dumpOnQuit() {
 // mostStacks bounds the stacks that are written, in bytes, as the runtime bounds their number.
 const mostStacks = 16 << 20
 
-// stacks are those of all goroutines, which it stops.
+// stacks returns the stacks of all goroutines, which it stops.
 func stacks() []byte {
 	for size := 64 << 10; ; size *= 2 {
 		text := make([]byte, size)

@@ -23,7 +23,7 @@ import (
 const (
 	pageFile = 3 + iota
 	lifelineFile
-	_ // see newLink
+	_ // see process.newLink
 	lastFile
 )
 
@@ -37,7 +37,7 @@ type worker struct {
 	mu          sync.Mutex
 	controllers []cc.Controller
 	ends        []end
-	// values is how many the algorithm names.
+	// values is the number of values that the algorithm names.
 	values int
 }
 

@@ -10,8 +10,7 @@ func ParseBDP(s string) (BDP, error) {
 	return BDP(v), err
 }
 
-// Bytes is what so many bandwidth-delay products are at a rate and a base RTT, rounded
-// down to a byte.
+// Bytes returns the bytes of these bandwidth-delay products at a rate and a base RTT, rounded down to a byte.
 func (b BDP) Bytes(rate BitRate, rtt Duration) Bytes { return rate.BytesIn(rtt).Scale(int64(b), 1e6) }
 
 // String prints b with its unit: 1.5bdp.

@@ -34,16 +34,16 @@ func Figures(values ...float64) (texts []string) {
 	return texts
 }
 
-// isWhole reports whether a number is whole, but for what is lost by the choice of its unit.
+// isWhole reports whether a number is whole, except for the error of converting its unit.
 func isWhole(value float64) bool {
 	whole := math.Round(value)
 	return math.IsNaN(value) || value == 0 || whole != 0 && math.Abs(value-whole) <= 1e-12*math.Abs(whole)
 }
 
-// significant is how many digits of a figure are for people.
+// significant is the number of digits in figures for people.
 const significant = 4
 
-// Measure is what a figure is measured in: units of one quantity, from the smallest on.
+// Measure lists the units of one quantity, from the smallest on.
 type Measure []step
 
 // step is a unit and how many of the base unit, which programs have, are in it.

@@ -3,7 +3,7 @@ package unit
 // Length is the length of a cable or a fibre, in millimetres.
 type Length int64
 
-// The lengths in which the field speaks.
+// The usual lengths.
 const (
 	Millimetre Length = 1
 	Metre             = 1000 * Millimetre
@@ -29,8 +29,8 @@ func (l Length) String() string {
 	return decimal(float64(l), "mm")
 }
 
-// ParseLength reads a number and a unit: "120km", "2.5 m". Allowed units: mm,
-// m, km. A bare 0 needs no unit.
+// ParseLength reads a number and a unit: "120km", "2.5 m". Allowed units:
+// "mm", "m", "km". A bare 0 needs no unit.
 func ParseLength(s string) (Length, error) {
 	v, err := Lengths.parse(s)
 	return Length(v), err

@@ -127,7 +127,7 @@ func (n *Notation) sizeOf(name string) int64 {
 	return n.units[i].size
 }
 
-// refuse says what is wrong with a text that does not have the notation.
+// refuse returns the error of a text that does not follow the notation.
 func (n *Notation) refuse(s string) error {
 	if bare := bareNumber.FindStringSubmatch(s); bare != nil {
 		return &NoUnit{bare[1], n, n.likely(bare[1], func(int64) bool { return true })}
@@ -184,7 +184,7 @@ type NoUnit struct {
 	meant    string
 }
 
-// Error says what was probably meant, and what is allowed.
+// Error names the value that was probably meant, and the units that are allowed.
 func (e *NoUnit) Error() string {
 	if e.meant == "" {
 		return fmt.Sprintf("%s has no unit: allowed are %s", e.number, e.notation.allowed())
@@ -192,8 +192,7 @@ func (e *NoUnit) Error() string {
 	return fmt.Sprintf("%s has no unit: did you mean %s? allowed are %s", e.number, e.meant, e.notation.allowed())
 }
 
-// MeantWithin returns err, or, where it is a NoUnit, one whose guess is from lo
-// to hi, in base units.
+// MeantWithin returns err or, if it is a NoUnit, one whose guess is from lo to hi, in base units.
 func MeantWithin(err error, lo, hi int64) error {
 	var bare *NoUnit
 	if !errors.As(err, &bare) {

@@ -42,7 +42,7 @@ func ParseBytes(s string) (Bytes, error) {
 // rate and every sum of port rates of a fabric fits.
 type BitRate int64
 
-// The rates in which the field speaks.
+// The usual rates.
 const (
 	BitPerSecond BitRate = 1
 	Kbps                 = 1000 * BitPerSecond

@@ -13,7 +13,7 @@ type Time int64
 // Duration is a span of model time in picoseconds. It may be negative.
 type Duration int64
 
-// The spans in which the field speaks.
+// The usual durations.
 const (
 	Picosecond  Duration = 1
 	Nanosecond           = 1000 * Picosecond

@@ -335,8 +335,7 @@ func saturate(v *big.Int) int64 {
 	return v.Int64()
 }
 
-// What is beyond an int64 is the greatest or the least, whatever the processor does.
-// Tier: -short.
+// A value beyond an int64 becomes the greatest or the least one, whatever the processor does. Tier: -short.
 func TestWhole(t *testing.T) {
 	for x, want := range map[float64]int64{
 		0: 0, 1.9: 1, -1.9: -1, 1e18: 1e18, math.Copysign(0, -1): 0, 5e-324: 0,

@@ -2,11 +2,10 @@ package unit
 
 import "math"
 
-// Whole returns x without its fraction, as the conversion T(x) does where x fits an
-// int64. Beyond that Go leaves open what a conversion gives, and processors differ:
-// here the greatest value comes for what is too large, the least for what is too small
-// and for NaN, on every processor. Nothing else in models and emulator may make an
-// integer of a float that is not constant.
+// Whole returns x without its fraction, as the conversion T(x) does if x fits an int64. For other values Go leaves the
+// result of a conversion open, and processors differ: here too large a value becomes the greatest int64, and too small
+// a value or NaN the least, on every processor. Models and emulator must not make an integer of a float that is not
+// constant in any other way.
 func Whole[T ~int | ~int64](x float64) T {
 	if x >= -1<<63 && x < 1<<63 {
 		return T(x)

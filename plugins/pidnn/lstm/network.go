@@ -39,14 +39,14 @@ type Network struct {
 // Out, unit from 0 to Hidden-1.
 func Index(gate, unit int) int { return (gate*Hidden + unit) * Row }
 
-// Step is what one step of a run computed, for training.
+// Step has the values of one step of a run, for training.
 type Step struct {
 	// F, I, C1 and O are the gates' results (C1 the candidate C~), C the cell
 	// state, TanhC its tanh, H the hidden state.
 	F, I, C1, O, C, TanhC, H [Hidden]float64
 }
 
-// Trace is what a run computed, step by step.
+// Trace has the values of a run, step by step.
 type Trace [Steps]Step
 
 // Predict returns the network's output, the predicted L_t, for K_(t-2), K_(t-1)

@@ -24,9 +24,8 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// Equations 4 to 8 by hand. Unit 0 alone is used: every gate's sum is 0 but
-// C~ = tanh(k) and, in o, 4 h[0]; out = 2 h_3[0] + 0.25. With K = (artanh 0.5, 0,
-// artanh 0.5):
+// Equations 4 to 8 by hand. Only unit 0 is used: every gate's sum is 0 but C~ = tanh(k) and, in o, 4 h[0]; out = 2
+// h_3[0] + 0.25. With K = (artanh 0.5, 0, artanh 0.5):
 //
 //	step 1: f = i = o = 0.5, C~ = 0.5: C = 0.25,                    h = 0.5 tanh 0.25 = 0.12245933
 //	step 2: o = sigma(0.48983732) = 0.62006811, C~ = 0: C = 0.125,   h = o tanh 0.125 = 0.07710733

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/pidnn/lstm"
 )
 
-// Decode reads a file. Its errors name what was found and what is expected.
+// Decode reads a file. Its errors name what was found and what was expected.
 func Decode(file []byte) (*lstm.Network, Meta, error) {
 	text, err := checked(file)
 	if err != nil {
@@ -20,8 +20,8 @@ func Decode(file []byte) (*lstm.Network, Meta, error) {
 	if err != nil {
 		return nil, Meta{}, err
 	}
-	// What was read differs from what was written if the file has spaces, digits
-	// or words of its own: then something else wrote it.
+	// The text differs from the one that Encode writes if the file has spaces, digits or words of its own: then another
+	// program wrote it.
 	again, err := Encode(network, meta)
 	if err != nil {
 		return nil, Meta{}, err

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/pidnn/lstm"
 )
 
-// Meta is what a file records of its making.
+// Meta records how a file was made.
 type Meta struct {
 	// Command is the command line that made the file, on one line, not empty.
 	Command string

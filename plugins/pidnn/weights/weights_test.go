@@ -209,7 +209,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// What is shipped can be read, and its network answers.
+// The shipped weights can be read, and their network answers.
 func TestShipped(t *testing.T) {
 	n, m, err := Load(Shipped)
 	if err != nil {
@@ -221,9 +221,9 @@ func TestShipped(t *testing.T) {
 	t.Logf("%+v", m)
 }
 
-// FuzzDecode puts any text in the place of one line of a sound file, under a checksum
-// that fits, or of the whole file: what is read must be what is written. A file has 10 KB,
-// and mutating that reaches nothing, so the seeds are single lines.
+// FuzzDecode puts any text in the place of one line of a sound file, under a checksum that fits, or of the whole file:
+// a file that can be read is written again as it was. A file has 10 KB, too many for mutations to reach anything, so
+// the seeds are single lines.
 func FuzzDecode(f *testing.F) {
 	sound, err := Encode(&lstm.Network{}, meta)
 	if err != nil {

@@ -3,9 +3,8 @@
 // tree for each controller, version 2 with one tree for all, or both side by
 // side.
 //
-// Whoever makes cgroups (package container) and whoever says beforehand whether
-// that will work (package doctor) read the same two files of the kernel by the
-// same rules.
+// Package container, which makes cgroups, and package doctor, which predicts whether that will work, read the same two
+// files of the kernel by the same rules.
 //
 // Sources: cgroups(7), proc_pid_mountinfo(5), proc_pid_cgroup(5).
 package cgroup

@@ -14,9 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Fence is a cgroup with limits for programs that nobody vouches for, in each
-// hierarchy that it takes: in version 1 a folder for memory and one for tasks,
-// in version 2 one for both.
+// Fence is a cgroup with limits for untrusted programs, in each hierarchy that it takes: in version 1 a folder for
+// memory and one for tasks, in version 2 one for both.
 type Fence struct {
 	memory, tasks place
 }
@@ -48,8 +47,7 @@ func (p place) home(name string) place {
 	return place{p.Hierarchy, filepath.Join(p.Parent, name)}
 }
 
-// At is the fence of that name. It is not made yet. The error says which
-// controller no hierarchy has.
+// At returns the fence of that name, which is not made yet. The error names the controller that no hierarchy has.
 func At(trees []Hierarchy, name string) (*Fence, error) {
 	f := &Fence{}
 	for controller, at := range map[string]*place{"memory": &f.memory, "pids": &f.tasks} {
@@ -107,7 +105,7 @@ func (f *Fence) limit(l Limits) error {
 	if err := Write(filepath.Join(f.tasks.path, "pids.max"), strconv.FormatInt(l.Tasks, 10)); err != nil {
 		return fmt.Errorf("limit the tasks of plugins to %d: %w", l.Tasks, err)
 	}
-	// Swap is no way round the limit. A kernel without swap lacks the file.
+	// Swap must not be a way round the limit. A kernel without swap lacks the file.
 	swap := "0"
 	if !f.memory.Unified {
 		swap = memory // of memory and swap together
@@ -118,9 +116,8 @@ func (f *Fence) limit(l Limits) error {
 	return nil
 }
 
-// Open opens the way in, the way back to the cgroup of that name beside it, "" for
-// that of this process, and what tells which limit was met. The way back is made if it
-// is not there yet.
+// Open opens the way in, the way back to the cgroup of that name beside it, "" for that of this process, and the files
+// that tell which limit was met. The way back is made if it does not exist.
 func (f *Fence) Open(home string) (g *Gate, err error) {
 	for _, p := range []place{f.memory.home(home), f.tasks.home(home)} {
 		if err := os.Mkdir(p.path, 0o755); err != nil && !errors.Is(err, os.ErrExist) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// In version 2 a cgroup with processes in it, such as the outermost one of a privileged
-// container, gives its children no limits. The error says so, not that a file is missing.
+// In version 2 a cgroup with processes in it, such as the outermost one of a privileged container, gives its children
+// no limits. The error names that reason, not a missing file.
 func TestParentHoldsProcesses(t *testing.T) {
 	parent := t.TempDir() // where no file for a limit comes into being either
 	tree := Hierarchy{

@@ -8,22 +8,21 @@ import (
 	"strings"
 )
 
-// Limits are what programs in a fence may take together.
+// Limits apply to the programs in a fence together.
 type Limits struct {
 	// Memory is in bytes, Tasks counts processes and threads.
 	Memory, Tasks int64
 }
 
-// The files of a gate, each for memory and for tasks: to enter, to leave, and what
-// tells which limit was met.
+// The files of a gate, each for memory and for tasks: to enter, to leave, and to tell which limit was met.
 const (
 	enter  = 0
 	leave  = 2
 	events = 4
 )
 
-// Gate is a fence as open files, for processes that do not see its folders: those
-// of a container. The kernel asks for the rights of whoever opened them.
+// Gate is a fence as open files, for processes that do not see its folders: those of a container. The kernel checks the
+// rights of the process that opened them.
 type Gate struct {
 	files [6]*os.File
 }
@@ -52,9 +51,8 @@ func (g *Gate) Within(do func() error) error {
 	return errors.Join(err, move(g.files[leave:events]))
 }
 
-// move moves this thread. One that moves itself needs no lock on its process in
-// version 1, unlike a write to cgroup.procs, which waits for every processor (Linux,
-// cgroup_procs_write_start).
+// move moves this thread. A thread that moves itself needs no lock on its process in version 1, unlike a write to
+// cgroup.procs, which waits for every processor (Linux, cgroup_procs_write_start).
 func move(files []*os.File) error {
 	for _, f := range files {
 		if _, err := f.WriteString("0"); err != nil {
@@ -64,7 +62,7 @@ func move(files []*os.File) error {
 	return nil
 }
 
-// Met is how often each limit was met since the fence was made.
+// Met counts how often each limit was met since the fence was made.
 type Met struct {
 	// Killed counts processes that the kernel killed for want of memory, Refused the tasks
 	// that it did not start.
@@ -93,7 +91,7 @@ func count(f *os.File, name string) (int64, error) {
 	return 0, nil // this kernel does not count it
 }
 
-// Close closes the files. There may be no gate.
+// Close closes the files. The gate may be nil.
 func (g *Gate) Close() {
 	if g == nil {
 		return

@@ -11,10 +11,9 @@ import (
 
 // Hierarchy is one mounted cgroup tree, and this process's place in it.
 type Hierarchy struct {
-	// Unified says that it is of version 2.
+	// Unified is set for version 2.
 	Unified bool
-	// Controllers are those of this tree in version 1; in version 2 those that
-	// cgroups in Parent may have.
+	// Controllers are those of this tree in version 1; in version 2 those that cgroups in Parent may have.
 	Controllers []string
 	// Mount is the folder where the tree is mounted.
 	Mount string

@@ -100,8 +100,7 @@ func version1(mount, own string, controllers ...string) Hierarchy {
 	return Hierarchy{Controllers: controllers, Mount: mount, Own: mount + own, Parent: mount + own}
 }
 
-// In version 2 the cgroup around the own one says which controllers its
-// children may have.
+// In version 2 the parent cgroup decides which controllers its children may have.
 func TestReadAsksTheParentForControllers(t *testing.T) {
 	root := t.TempDir()
 	for file, text := range map[string]string{

@@ -16,9 +16,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// clear kills what the program has left until there is nothing. In a PID namespace, and
-// where the program has a user to itself, one signal reaches all; elsewhere whoever
-// loses its parent becomes a child of the keeper, and is killed in the next round.
+// clear kills the program's remaining processes until there are none. In a PID namespace, and if the program has a user
+// to itself, one signal reaches all; elsewhere a process that loses its parent becomes a child of the keeper, and is
+// killed in the next round.
 func (k *keep) clear() {
 	for limit := time.Now().Add(clearLimit); reap() && time.Now().Before(limit); time.Sleep(time.Millisecond) {
 		if !k.alone {
@@ -33,9 +33,9 @@ func (k *keep) clear() {
 	}
 }
 
-// killUser kills all processes of a user that this process can see: by a thread of that
-// user, which has no rights over others and ends afterwards. The kernel starts no
-// process while it sends a signal to all (fork(2) fails in whoever it reaches).
+// killUser kills all processes of a user that this process can see: by a thread of that user, which has no rights over
+// others and ends afterwards. The kernel does not start a process while it sends a signal to all (fork(2) fails in a
+// process that the signal reaches).
 func killUser(uid uint32) {
 	killed := make(chan struct{})
 	go func() {
@@ -51,8 +51,8 @@ func killUser(uid uint32) {
 	<-killed
 }
 
-// clearLimit is how long the keeper goes on with a program that leaves new processes
-// faster than they can be killed, or such as do not die.
+// clearLimit is the time for which the keeper continues with a program that leaves new processes faster than they can
+// be killed, or processes that do not die.
 const clearLimit = 2 * time.Second
 
 // reap puts to rest all children that have ended, and reports whether there are others.

@@ -11,10 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// guard starts the keeper of a program that no PID namespace holds, and ends after it.
-// The host knows this process alone. Where the host, or a library of it, kills what it
-// knows, the keeper goes on and does its work: what the program has started would
-// escape a killed keeper. Whoever loses a keeper that was killed by another comes to
+// guard starts the keeper of a program that is not in a PID namespace, and ends after it. The host knows only this
+// process. If the host, or a library of it, kills the process that it knows, the keeper goes on and does its work: the
+// processes that the program has started would escape a killed keeper. The children of a keeper that was killed come to
 // this process, which is a subreaper too.
 func (k *keep) guard(args []string) *Error {
 	if failed := k.settle(); failed != nil {

@@ -47,7 +47,7 @@ func init() {
 type keep struct {
 	order order
 	line  int
-	// alone reports that no PID namespace helps.
+	// alone is set if the keeper works without a PID namespace.
 	alone  bool
 	folder string
 	// pid and pidfd are the program's; pidfd is -1 where the kernel has none.
@@ -90,7 +90,7 @@ func (k *keep) hold(path string, args []string) *Error {
 	return nil
 }
 
-// ignoreSignals: whoever signals a keeper means nobody. The line alone ends it.
+// ignoreSignals: signals to a keeper are meant for other processes. Only the line ends it.
 func ignoreSignals() {
 	signal.Notify(make(chan os.Signal, 1), unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGPIPE)
 }
@@ -136,8 +136,8 @@ func (k *keep) makeFolder() *Error {
 	return nil
 }
 
-// start starts the program. Its standard input is empty; the other standard files
-// are the program's alone from then on.
+// start starts the program. Its standard input is empty; the other standard files belong to the program only from then
+// on.
 func (k *keep) start(path string, args []string) *Error {
 	null, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil { // in a root without devices
@@ -200,7 +200,7 @@ func (k *keep) within(start func() error) *Error {
 	}
 	if !k.order.Fenced {
 		if most := uint64(k.order.Memory); most > 0 {
-			// Of what is private and writable. Address space says nothing of a Go program.
+			// Counts private writable memory. The address space of a Go program does not tell anything.
 			unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: most, Max: most})
 		}
 		execute()
@@ -214,8 +214,7 @@ func (k *keep) within(start func() error) *Error {
 	return failed
 }
 
-// say sends a report, with a descriptor if that is not negative, and reports whether
-// somebody is there to hear it.
+// say sends a report, with a descriptor if that is not negative, and reports whether the other side still listens.
 func (k *keep) say(r report, descriptor int) bool {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -252,8 +251,7 @@ func (k *keep) kill() {
 	}
 }
 
-// await returns how the program ended, once it has; others that end meanwhile, and
-// have nobody else, are put to rest.
+// await returns how the program ended, once it has; it reaps orphans that end meanwhile.
 func (k *keep) await() (status syscall.WaitStatus) {
 	for {
 		pid, err := syscall.Wait4(-1, &status, 0, nil)

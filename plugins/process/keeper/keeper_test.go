@@ -24,9 +24,9 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// brood is a program that starts what is hard to get rid of: a process in a session of
-// its own whose parent is gone, one that ignores signals, one that starts others as
-// fast as it can. All carry a word in their command line. It ends when a file is there.
+// brood is a program that starts processes that are hard to get rid of: a process in a session of its own whose parent
+// is gone, one that ignores signals, one that starts others as fast as it can. All carry a word in their command line.
+// It ends when a file is there.
 const brood = `
 word=$1 over=$2
 sh -c "setsid sh -c 'exec sleep 1000' $word </dev/null >/dev/null 2>&1 &" $word
@@ -56,7 +56,7 @@ func awaitBrood(t *testing.T, word string) {
 	eventually(t, func() error { return grown(word) })
 }
 
-// patience is how long a test waits for what other work on the machine may delay.
+// patience is a test's time limit for steps that other work on the machine may delay.
 const patience = time.Minute
 
 // eventually waits until check returns nil.
@@ -71,8 +71,8 @@ func eventually(t *testing.T, check func() error) {
 	t.Fatal(err)
 }
 
-// TestMain lets a test be the host that is killed. Where SIGINT is ignored, as under nohup or
-// of a command that a script has begun with &, it is heeded again, here and so in all hosts.
+// TestMain lets a test be the host that is killed. If SIGINT is ignored, as under nohup or in a command that a script
+// has begun with &, it is enabled again, here and so in all hosts.
 func TestMain(m *testing.M) {
 	if signal.Ignored(os.Interrupt) {
 		interrupted := make(chan os.Signal, 1)
@@ -91,8 +91,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// be holds a brood until this process is killed, or ends in the way that was asked for once
-// it is told to.
+// be holds a brood until this process is killed, or ends in the requested way once it is told to.
 func be(word string) {
 	k, cmd, err := hold(word, os.Getenv("KEEPER_TEST_OVER"), os.Getenv("KEEPER_TEST_WAY") == "subreaper")
 	if err != nil {
@@ -186,8 +185,8 @@ func eventuallyNone(t *testing.T, what string, list func() []string) {
 	})
 }
 
-// Whatever ends a host, nothing that its program has started is left, nor its folder;
-// as root and as a user, in a PID namespace and without one.
+// However a host ends, nothing that its program has started is left, nor its folder; as root and as a user, in a PID
+// namespace and without one.
 func TestNothingOutlivesTheHost(t *testing.T) {
 	tier.Everyday(t)
 	for _, user := range []string{"root", "nobody"} {
@@ -261,8 +260,7 @@ func endHost(t *testing.T, user, way, end string) {
 	})
 }
 
-// A host that goes on ends a program with all that it has started, or is told how it
-// ended by itself.
+// A host that continues ends a program with all that it has started, or learns how it ended by itself.
 func TestEnds(t *testing.T) {
 	tier.Everyday(t)
 	for _, subreaper := range []bool{false, true} {
@@ -365,8 +363,7 @@ func TestHydraEnds(t *testing.T) {
 	}
 }
 
-// beHydra has as many processes as it may, each of which has further ones as soon as there
-// is room.
+// beHydra has as many processes as it may, each of which has further ones as soon as there is room.
 func beHydra() {
 	const most = 64
 	unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: most, Max: most})

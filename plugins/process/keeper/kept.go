@@ -35,7 +35,7 @@ type Kept struct {
 	// heard is closed once the keeper has said whether the program runs; silent once it
 	// will say no more.
 	heard, silent chan struct{}
-	// All that follows was said: read it after heard, and status after silent.
+	// All fields below come from reports: read failed and pidfd after heard, and status after silent.
 	failed error
 	pidfd  int
 	status *syscall.WaitStatus
@@ -69,8 +69,8 @@ func New(o Order) (*Kept, error) {
 	return k, nil
 }
 
-// Commands are the ways to start the keeper, the best first: it is the first that
-// the kernel lets start. Whoever started one calls Started.
+// Commands are the ways to start the keeper, the best first: it is the first that the kernel lets start. The caller
+// that started one calls Started.
 func (k *Kept) Commands() []*exec.Cmd {
 	held := &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWPID}
 	if uid, gid := os.Geteuid(), os.Getegid(); uid != 0 {
@@ -221,7 +221,7 @@ func (k *Kept) Kill(limit time.Duration) {
 	}
 }
 
-// Status is how the program ended, nil if that is not known within the given time.
+// Status returns how the program ended, nil if that is not known within the given time.
 func (k *Kept) Status(limit time.Duration) *syscall.WaitStatus {
 	select {
 	case <-k.silent:

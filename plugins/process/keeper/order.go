@@ -15,7 +15,7 @@ import (
 // name is argv[0] of a keeper, by which it knows itself, and what it is called by.
 const name = "rocelab-keeper"
 
-// Order says what to hold.
+// Order describes the program to hold.
 type Order struct {
 	// Path is the program's, absolute; Args are its arguments, its name not among
 	// them. Env is its whole environment.
@@ -33,9 +33,8 @@ type Order struct {
 	// Memory, if not 0, limits the memory of each of its processes where there is no
 	// fence, in bytes.
 	Memory int64
-	// Folder is the variable that names for the program a folder of its own, which
-	// nobody else can enter; the keeper makes it, in the folder for temporary files,
-	// and removes it. If "", there is none.
+	// Folder is the variable that names for the program a folder of its own, which only the program can enter; the
+	// keeper makes it, in the folder for temporary files, and removes it. If "", there is none.
 	Folder string
 	// User is whom the program runs as; nil for the user of this process.
 	User *User
@@ -46,13 +45,13 @@ type User struct {
 	UID, GID uint32
 	// Groups are the supplementary ones.
 	Groups []uint32
-	// Alone says that all processes of that user are the program's: at the end all are
-	// killed at once, however fast they have children.
+	// Alone is set if all processes of that user belong to the program: at the end all are killed at once, however fast
+	// they have children.
 	Alone bool
 }
 
-// order is what the keeper is told beside the program and its arguments, which
-// follow in its own arguments; its environment is the program's.
+// order is the keeper's order beside the program and its arguments, which follow in its own arguments; its environment
+// is the program's.
 type order struct {
 	Files  int
 	Fenced bool
@@ -98,7 +97,7 @@ const Execute = "execute"
 
 // Error is a step of the keeper's that failed, or of the start of the program.
 type Error struct {
-	// Step is what the keeper did, as Execute.
+	// Step is the step of the keeper that failed, as Execute.
 	Step  string
 	Errno syscall.Errno
 }
@@ -114,8 +113,8 @@ func newError(step string, err error) *Error {
 	return made
 }
 
-// report is what a keeper says over its line: first that the program runs, with its
-// pidfd beside it, or why not, then how it ended.
+// report is a keeper's message over its line: first that the program runs, with its pidfd beside it, or why not, then
+// how it ended.
 type report struct {
 	Failed *Error              `json:",omitempty"`
 	Status *syscall.WaitStatus `json:",omitempty"`

@@ -1,12 +1,11 @@
 //go:build linux
 
-// Package sealed makes memory that processes share and that none of them can cut
-// short: who maps it reads and writes it without a fault, whatever the others do.
+// Package sealed makes memory that processes share and that none of them can cut short: a process that maps it reads
+// and writes it without a fault, whatever the others do.
 //
-// It is a file in memory (memfd_create(2)) without a name in any folder. Its blocks
-// are there before anybody maps it, as a file's that was only made longer are not:
-// the first touch of those would end the process where memory is short. What seals
-// cannot hold is what is written: whoever is handed the file may write into it.
+// It is a file in memory (memfd_create(2)) without a name in any folder. Its blocks are allocated before it is mapped,
+// unlike those of a file that was only made longer: the first touch of those would end the process if memory is short.
+// Seals do not protect the contents: a process that gets the file may write into it.
 package sealed
 
 import (
@@ -17,12 +16,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Seals are those of memory that Memory made: its size is for good, and so are they.
+// Seals are those of memory that Memory made: neither its size nor the seals can change.
 const Seals = unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_SEAL
 
-// Memory returns a file of so many zero bytes, open to the user's own processes alone.
-// /proc calls it "/memfd:" and the name, of up to 249 bytes. The error says what to do
-// where the host has no memory left, or not for this process.
+// Memory returns a file of size zero bytes, open only to the user's own processes. /proc calls it "/memfd:" and the
+// name, of up to 249 bytes. The error advises what to do if the host has no memory left, or none for this process.
 func Memory(name string, size int) (*os.File, error) {
 	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_NOEXEC_SEAL)
 	if errors.Is(err, unix.EINVAL) { // before Linux 6.3

@@ -15,8 +15,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// The blocks are there before the memory is mapped, and nobody changes its size.
-// Tier: -short.
+// The blocks are there before the memory is mapped, and its size cannot be changed. Tier: -short.
 func TestMemoryIsThereAndStays(t *testing.T) {
 	const size = 3*4096 + 64
 	file, err := Memory("rocelab-test", size)
@@ -53,8 +52,8 @@ func TestMemoryIsThereAndStays(t *testing.T) {
 	}
 }
 
-// Where there is no room the blocks are refused at once, in words, and not by a signal
-// to whoever touches them first. Tier: everyday, as root.
+// If there is no room the blocks are refused at once, in words, and not by a signal to the process that touches them
+// first. Tier: everyday, as root.
 func TestMemoryThatIsNotThereIsAnError(t *testing.T) {
 	tier.Root(t, "mounting a small file system in memory")
 	folder := t.TempDir()

@@ -27,7 +27,7 @@ func newConsole(commands io.WriteCloser, answers io.ReadCloser) *console {
 	}
 }
 
-// grace is how much later than a command's limit its answer may come.
+// grace is the time after a command's limit within which its answer may come.
 const grace = 30 * time.Second
 
 // maxOutput bounds what a command may say: bytes.
@@ -53,8 +53,7 @@ func (c *console) ready(ctx context.Context) error {
 	return nil
 }
 
-// run has a line run and waits for its answer. A console whose answer did not come
-// in time has none for later commands.
+// run runs a line and waits for its answer. A console whose answer did not come in time does not answer later commands.
 func (c *console) run(limit time.Duration, line string) (Output, error) {
 	if strings.Contains(line, "\n") {
 		return Output{}, errors.New("a command is one line")
@@ -90,5 +89,5 @@ func (c *console) closeAfter(ctx context.Context) (stop func() bool) {
 	return context.AfterFunc(ctx, c.close)
 }
 
-// ended says what an error of the port means.
+// ended explains an error of the port.
 func ended(err error) error { return fmt.Errorf("it has ended (%w)", err) }

@@ -1,6 +1,6 @@
-// Package guest runs small virtual machines with the kernel's soft-RoCE: hosts that
-// nobody here wrote, on a device of the spec's own. QEMU emulates them without help
-// of the processor, so that they run wherever Debian does, ten times slower.
+// Package guest runs small virtual machines with the kernel's soft-RoCE: hosts with foreign software, on a device of
+// the spec's own. QEMU emulates them without help of the processor, so that they run wherever Debian does, ten times
+// slower.
 package guest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/rocelab/rocelab/specs/rxe/image"
 )
 
-// Config is what a machine is made of.
+// Config describes a machine.
 type Config struct {
 	Image      image.Image
 	Tap        *os.File // its network interface's other side, see Tap; the machine takes a copy
@@ -31,14 +31,13 @@ type Config struct {
 	Neighbours map[netip.Addr]net.HardwareAddr // which it need not ask for
 }
 
-// memory is what a machine gets: MB. Registered buffers and the file system need 40.
+// memory is the memory of a machine, in MB. Registered buffers and the file system need 40.
 const memory = 192
 
 // maxMTU is the largest MTU that the device offers to the machine: bytes.
 const maxMTU = 9000
 
-// startLimit is how long a machine may take until its soft-RoCE is ready. It takes 8 s
-// on an idle processor.
+// startLimit is the maximum time until a machine's soft-RoCE is ready. It takes 8 s on an idle processor.
 const startLimit = 2 * time.Minute
 
 // Guest is a machine that runs.
@@ -128,15 +127,15 @@ func arguments(c Config) []string {
 	}
 }
 
-// Output is what a command said and how it ended.
+// Output is the output of a command and how it ended.
 type Output struct {
 	Text   string // standard output and standard error, as they came
 	Status int    // 137 if it took longer than it may
 }
 
-// Run runs a line of the shell in the machine; one command at a time, so a second one
-// waits. What ends the line with & goes on when Run returns. The error says that the
-// machine is gone or does not answer, not that the command failed.
+// Run runs a line of the shell in the machine; one command at a time, so a second one waits. Programs that the line
+// starts with & go on when Run returns. The error means that the machine is gone or does not answer, not that the
+// command failed.
 func (g *Guest) Run(limit time.Duration, line string) (Output, error) {
 	g.running.Lock()
 	defer g.running.Unlock()
@@ -157,7 +156,7 @@ func (g *Guest) Close() error {
 	return err
 }
 
-// tail keeps the end of what is written to it.
+// tail keeps the end of the output written to it.
 type tail struct {
 	mu   sync.Mutex
 	kept []byte

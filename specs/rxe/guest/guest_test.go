@@ -65,7 +65,7 @@ func TestAStartThatIsCancelledLeavesNothing(t *testing.T) {
 	}
 }
 
-// An image that is none is said with QEMU's words. Tier: slow, as root.
+// A file that is not an image is reported with QEMU's words. Tier: slow, as root.
 func TestAMachineThatDoesNotBootIsNamed(t *testing.T) {
 	tier.Slow(t)
 	tier.Root(t, "a network interface for a virtual machine")

@@ -10,9 +10,9 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/netns"
 )
 
-// Tap makes a network interface of that name and MTU, in bytes, in the namespace at
-// path, and brings it up. What is sent there the machine with this file receives, and
-// the other way round. The interface is gone when nobody has the file any more.
+// Tap makes a network interface of that name and MTU, in bytes, in the namespace at path, and brings it up. The machine
+// with this file receives the frames sent there, and the other way round. The interface is gone once the file is closed
+// everywhere.
 func Tap(path, name string, mtu int) (*os.File, error) {
 	var f *os.File
 	err := netns.In(path, func() (err error) {
@@ -49,7 +49,7 @@ func openTap(name string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), "tap "+name), nil
 }
 
-// raise brings an interface up that says nothing by itself.
+// raise brings an interface up that does not send anything by itself.
 func raise(name string, mtu int) error {
 	path := "/proc/sys/net/ipv6/conf/" + name + "/disable_ipv6"
 	if err := os.WriteFile(path, []byte("1"), 0); err != nil && !os.IsNotExist(err) {

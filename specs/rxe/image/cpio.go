@@ -14,9 +14,8 @@ const (
 	linkKind   = 0o120000
 )
 
-// archive is the tree in the format that the kernel unpacks at its start: "newc" of
-// cpio, as the kernel's early-userspace/buffer-format says. Folders come before what
-// is in them. Equal trees give equal bytes.
+// archive is the tree in the format that the kernel unpacks at its start: "newc" of cpio (the kernel's
+// early-userspace/buffer-format). Folders come before their contents. Equal trees give equal bytes.
 func (t tree) archive() []byte {
 	folders := map[string]bool{}
 	var names []string

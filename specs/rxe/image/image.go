@@ -1,8 +1,7 @@
-// Package image makes what a small virtual machine with the kernel's soft-RoCE
-// boots: Debian's stock kernel and an initial file system in memory with the tools
-// of rdma-core and perftest. It is made of Debian's packages, which are downloaded
-// and taken apart; nothing is installed on this machine. That takes a minute, once:
-// the result is kept in a folder until one of the packages has a new version.
+// Package image makes the image of a small virtual machine with the kernel's soft-RoCE: Debian's stock kernel and an
+// initial file system in memory with the tools of rdma-core and perftest. It is made of Debian's packages, which are
+// downloaded and unpacked; nothing is installed on this machine. That takes a minute, once: the result is kept in a
+// folder until one of the packages has a new version.
 package image
 
 import (
@@ -23,19 +22,19 @@ import (
 //go:embed init.sh
 var initScript []byte
 
-// Image is what a machine boots.
+// Image has the files that a machine boots.
 type Image struct {
 	Kernel    string   // path of a compressed kernel
 	Initramfs string   // path of an archive (cpio) of the file system
 	Packages  []string // of which they are made: file names, with versions
 }
 
-// UnavailableError says what this machine lacks to make an image, or to boot it.
+// UnavailableError names the program that this machine lacks to make an image, or to boot it.
 type UnavailableError struct{ What string }
 
 func (e *UnavailableError) Error() string { return e.What }
 
-// programs are what images are made and booted with, and the package of each.
+// programs are the programs that make and boot images, and the package of each.
 var programs = []struct{ name, of string }{
 	{"qemu-system-x86_64", "Debian's package qemu-system-x86"},
 	{"apt-get", "Debian's package apt, and so Debian,"},
@@ -64,10 +63,9 @@ func Folder() (string, error) {
 	return filepath.Join(cache, "rocelab", "rxe"), nil
 }
 
-// Prepare returns the image of the packages' versions of today, from the folder if
-// it is there and else made into it. What takes time is told to progress. Several
-// processes may prepare at a time; one that is killed leaves a folder that the
-// next removes. An UnavailableError says that packages cannot be had.
+// Prepare returns the image of the packages' versions of today, from the folder if it is there and else made into it.
+// Slow steps are reported to progress. Several processes may prepare at a time; one that is killed leaves a folder that
+// the next removes. An UnavailableError means that packages cannot be had.
 func Prepare(ctx context.Context, folder string, progress func(string)) (Image, error) {
 	image, err := prepare(ctx, folder, progress)
 	if err != nil {
@@ -150,7 +148,7 @@ func makeInto(ctx context.Context, made, work string, packages []debian, progres
 	return os.Rename(fresh, made)
 }
 
-// lock waits until this process alone prepares.
+// lock waits until no other process prepares.
 func lock(path string, progress func(string)) (unlock func() error, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {

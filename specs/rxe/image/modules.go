@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// modules of the kernel that the machine loads: its devices, soft-RoCE, and what
-// programs reach it by. Those that they depend on come along. Soft-RoCE asks for
-// crc32 by that name, which no dependency says.
+// modules of the kernel that the machine loads: its devices, soft-RoCE, and those by which programs reach it. Their
+// dependencies come along. Soft-RoCE asks for crc32 by that name, which is not among its dependencies.
 var modules = []string{"virtio_pci", "virtio_console", "virtio_net", "crc32_generic", "rdma_rxe", "ib_uverbs",
 	"rdma_ucm"}
 

@@ -27,7 +27,7 @@ type debian struct {
 
 // resolve asks apt for all packages of the machine, as if nothing were installed.
 func resolve(ctx context.Context, work string) ([]debian, error) {
-	// An empty list of what is installed, and a folder of ours for downloads.
+	// An empty list of installed packages, and a folder of ours for downloads.
 	if err := os.WriteFile(filepath.Join(work, "installed"), nil, 0o644); err != nil {
 		return nil, err
 	}
@@ -111,8 +111,7 @@ func total(packages []debian) (bytes int64) {
 	return bytes
 }
 
-// key is the name of the image of these packages: it differs if one of them does,
-// or what is taken of them.
+// key is the name of the image of these packages: it differs if one of them does, or the parts taken of them.
 func key(packages []debian) string {
 	h := sha256.New()
 	h.Write(initScript)

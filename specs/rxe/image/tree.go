@@ -18,8 +18,8 @@ import (
 var tools = []string{"busybox", "ip", "rdma", "ibv_devinfo", "ib_write_bw", "ib_send_bw", "ib_read_bw", "ib_write_lat",
 	"ib_send_lat", "ib_read_lat", "rping", "rocelab-peer"}
 
-// others are what the tools read while they run, by patterns of path.Match: how
-// rdma-core finds the driver of soft-RoCE, and what a thread needs to be cancelled.
+// others are the files that the tools read while they run, by patterns of path.Match: how rdma-core finds the driver of
+// soft-RoCE, and the library that a thread needs to be cancelled.
 var others = []string{"etc/libibverbs.d/rxe.driver", "usr/lib/*/libibverbs/librxe-rdmav*.so",
 	"usr/lib/*/libgcc_s.so.1"}
 
@@ -97,7 +97,7 @@ func (t tree) read(archive io.Reader) error {
 	}
 }
 
-// mayBeNeeded keeps what is large and surely not needed out of memory.
+// mayBeNeeded keeps large files that are surely not needed out of memory.
 func mayBeNeeded(name string) bool {
 	prefixes := []string{"usr/bin/", "usr/sbin/", "usr/lib/", "usr/lib64/", "boot/vmlinuz", "etc/libibverbs.d/",
 		"usr/include/infiniband/"}

@@ -35,8 +35,7 @@ var nodeScript string
 //go:embed slurm.conf
 var configuration string
 
-// CPUs are the processors that each node claims to have: two tasks at a time, whatever
-// this machine has.
+// CPUs is the number of processors that each node claims to have: two tasks at a time, whatever this machine has.
 const CPUs = 2
 
 // MaxArraySize is the cluster's own bound on array indexes.
@@ -62,8 +61,8 @@ type Cluster struct {
 	stdin  io.Closer // its end is the cluster's
 }
 
-// Start starts a cluster of so many nodes, whose files are in the folder, and waits
-// until all are idle. A node that does not answer for timeout counts as down.
+// Start starts a cluster of the given number of nodes, whose files are in the folder, and waits until all are idle. A
+// node that does not answer for timeout counts as down.
 func Start(ctx context.Context, folder string, nodes int, timeout time.Duration) (*Cluster, error) {
 	c := &Cluster{folder: folder}
 	for i := range nodes {

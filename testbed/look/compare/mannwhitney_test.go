@@ -39,7 +39,8 @@ func TestMannWhitney(t *testing.T) {
 	}
 }
 
-// byHand counts all choices of n of the values and their U.
+// byHand returns the probability by counting: the share of the ways to choose as many of the values as a has in which U
+// is at least as far from its mean as it is for a.
 func byHand(a, b []float64) float64 {
 	all := slices.Concat(a, b)
 	u := func(chosen uint) (u float64) {

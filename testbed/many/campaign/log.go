@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Try is an attempt at a run: data of the host, which is therefore in no result. It is written twice, at the beginning
-// and at the end; if the end is missing, its process was killed or goes on.
+// Try is an attempt at a run: data of the host, which is therefore not in the results. It is written twice, at the
+// beginning and at the end; if the end is missing, its process was killed or goes on.
 type Try struct {
 	ID    ID        `json:"id"`
 	Host  string    `json:"host"`

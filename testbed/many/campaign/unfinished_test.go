@@ -15,7 +15,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// What is kept is found by a process that comes after one that was killed, with its files; what is damaged or cut off is
+// A kept run is found by a process that comes after one that was killed, with its files; a damaged or truncated one is
 // not; and once all is done nothing is left. Tier: -short. Red if the digest is not compared.
 func TestUnfinished(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "unfinished")
@@ -89,8 +89,8 @@ func TestUnfinishedThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// A run has another name as soon as anything of its plan, its algorithms or what it is for is another. Tier: -short. Red
-// if the plan is named by what Plan.Digest has, which leaves out the seed and what is recorded.
+// A run has another name as soon as anything of its plan, its algorithms or its purpose differs. Tier: -short. Red if
+// the plan is named by Plan.Digest, which leaves out the seed and the records.
 func TestIDs(t *testing.T) {
 	plain := func() *plan.Plan {
 		return &plan.Plan{
@@ -134,9 +134,9 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// What is kept of a run is all of it: nothing in it is out of reach for who writes it, except the verdict of a live
-// run, which is not kept. Tier: -short. Red with a field that is not exported, or a pointer to a number, of which 0
-// would come back as nil.
+// All of a run is kept: the process that writes it reaches all of its fields, except the verdict of a live run, which
+// is not kept. Tier: -short. Red with a field that is not exported, or a pointer to a number: its 0 would come back as
+// nil.
 func TestRunsCanBeKept(t *testing.T) {
 	seen := map[reflect.Type]bool{}
 	var walk func(at string, of reflect.Type)
@@ -171,8 +171,8 @@ func TestRunsCanBeKept(t *testing.T) {
 	walk("Run", reflect.TypeFor[Run]())
 }
 
-// A matrix that was interrupted or killed goes on where it was, for any number of jobs, and comes to the same. Tier:
-// -short. Red if the kept run of another cell is taken, or one that was interrupted is kept.
+// A matrix that was interrupted or killed continues at its place, for any number of jobs, and has the same result.
+// Tier: -short. Red if the kept run of another cell is taken, or one that was interrupted is kept.
 func TestMatrixResumes(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
 		dir := filepath.Join(t.TempDir(), "unfinished")

@@ -96,7 +96,7 @@ func (r *Report) against(row *Row, column int) page.Cell {
 	return c
 }
 
-// leastP is the smallest p that the seeds can give.
+// leastP is the smallest "p" that the seeds can give.
 func (r *Report) leastP() float64 { return compare.LeastP(r.fewest()) }
 
 func pText(p float64) string {

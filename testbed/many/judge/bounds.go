@@ -16,8 +16,8 @@ const (
 	reactionRTTs = 20
 
 	// recovered is the part of the line that a flow must hold again once it is
-	// alone, within the time that its algorithm claims; usualRecovery is that
-	// of an algorithm that claims nothing (cc.Description).
+	// alone, within the time that its algorithm claims; defaultRecovery is the
+	// time of an algorithm that claims nothing (cc.Description).
 	recovered       = 0.8
 	defaultRecovery = 50 * unit.Millisecond
 

@@ -58,7 +58,7 @@ func (t *trial) plan(text string, seed uint64) *plan.Plan {
 	return plans[0]
 }
 
-// inMemory carries a plan out in this process, with one worker unless o sets another number.
+// inMemory carries a plan out in this process, with one worker unless the options set another number.
 func (t *trial) inMemory(ctx context.Context, plan *plan.Plan, algorithm cc.Algorithm, options mem.Options) *run {
 	options.Workers, options.Algorithms = max(options.Workers, 1), t.find(algorithm)
 	out, err := mem.Run(ctx, plan, options)

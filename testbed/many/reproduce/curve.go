@@ -63,7 +63,7 @@ func fellows(parts []string, at int, names []string) (points []string) {
 // without are all parts but one.
 func without(parts []string, at int) []string { return slices.Delete(slices.Clone(parts), at, at+1) }
 
-// keyOf finds what points have in common: of "n=2" and "n=4" it is n, of "Kmin 50 KB" and
+// keyOf finds what points have in common: of "n=2" and "n=4" it is "n", of "Kmin 50 KB" and
 // "Kmin 100 KB" Kmin. Without such a word they are places as they are.
 func keyOf(points []string) (key string, places []string) {
 	for _, between := range []string{"=", " "} {

@@ -31,7 +31,7 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// What is in the tree is what the table makes.
+// The files in the tree equal the ones made from the table.
 func TestSourcesFollowTheTable(t *testing.T) {
 	for path, render := range map[string]func(string) (string, error){protoFile: renderProto, contractFile: renderPython} {
 		text := read(t, path)
@@ -52,7 +52,7 @@ func TestGoFollowsTheTable(t *testing.T) {
 	same(t, contract.Feedback, &control.Feedback{}, 0)
 }
 
-// same compares a table with a message, which has so many fields of its own.
+// same compares a table with a message, which has more fields of its own.
 func same[T any](t *testing.T, table []contract.Field[T], m proto.Message, more int) {
 	t.Helper()
 	d := m.ProtoReflect().Descriptor()

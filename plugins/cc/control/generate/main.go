@@ -2,9 +2,8 @@
 // control.proto and the Python module, and has protoc make the code of both
 // languages from control.proto. It runs as go -C plugins/cc generate ./contract.
 //
-// It needs protoc (Debian's protobuf-compiler); the plugin for Go comes with the
-// module google.golang.org/protobuf. What is made for Python carries the version
-// of protoc, so that Debian's older module protobuf can read what its protoc made.
+// It needs protoc (Debian's protobuf-compiler); the plugin for Go comes with the module google.golang.org/protobuf. The
+// files for Python carry the version of protoc, so that Debian's older module protobuf can read its protoc's output.
 package main
 
 import (
@@ -64,8 +63,8 @@ func generate(root string) error {
 	return compile(root)
 }
 
-// compile has protoc make control.pb.go and control_pb2.py. The service has not
-// changed: control_grpc.pb.go stays.
+// compile makes protoc generate control.pb.go and control_pb2.py. The service has not changed: control_grpc.pb.go
+// stays.
 func compile(root string) error {
 	folder, err := os.MkdirTemp("", "generate-")
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/contract"
 )
 
-// renderProto returns control.proto with the messages that are made from the
-// table made anew.
+// renderProto returns control.proto with new versions of the messages that are made from the table.
 func renderProto(text string) (string, error) {
 	controller := "  // The controller's number in its process.\n  uint32 number = 1;\n"
 	for name, body := range map[string]string{
@@ -64,7 +63,7 @@ func protoType[T any](field contract.Field[T]) string {
 	}
 }
 
-// renderPython returns contract.py with the fields of Signals made anew.
+// renderPython returns contract.py with a new version of the fields of Signals.
 func renderPython(text string) (string, error) {
 	var out strings.Builder
 	for i := range contract.Signals {

@@ -1,5 +1,4 @@
-// Command misbehaving is a plugin that does what its parameter says, for the
-// tests of package process.
+// Command misbehaving is a plugin that does as its parameter says, for the tests of package process.
 package main
 
 import (
@@ -112,7 +111,7 @@ type sender struct {
 	at    unit.Time
 }
 
-// Values tells how many events came to this sender, and when the last one did.
+// Values returns the number of events of this sender, and the time of the last one.
 func (s *sender) Values(into []float64) {
 	if s.on == "values" {
 		s.misbehave(nil)
@@ -123,8 +122,8 @@ func (s *sender) Values(into []float64) {
 	}
 }
 
-// Handle draws its rate from the flow's chance, so that the test sees whether
-// the stream arrived. With on=echo it tells what stood when the event came.
+// Handle draws its rate from the flow's chance, so that the test sees whether the stream arrived. With on=echo it
+// returns the state at the event.
 func (s *sender) Handle(e *cc.Event, d *cc.Decision) {
 	s.events++
 	s.count, s.at = s.count+1, e.Now
@@ -149,8 +148,7 @@ type receiver struct {
 
 func (r *receiver) Group(g cc.Group) { r.group = g }
 
-// Data answers with what it was told, so that the test sees whether that
-// arrived.
+// Data answers with its arguments, so that the test sees whether they arrived.
 func (r *receiver) Data(a *cc.Arrival, fb *cc.Feedback) {
 	if r.on == "data" {
 		r.misbehave(nil)

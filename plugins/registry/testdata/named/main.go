@@ -1,6 +1,5 @@
-// Command named is a plugin called what its file is called: NAME_VERSION, with
-// or without cc- before it. With an argument it is called that, as a program of
-// several algorithms is, and with --list it says that these are p, q and r.
+// Command named is a plugin with the name of its file: NAME_VERSION, with or without cc- before it. With an argument it
+// has that name, as a program of several algorithms does, and with --list it lists p, q and r.
 package main
 
 import (

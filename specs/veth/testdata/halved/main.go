@@ -1,5 +1,5 @@
-// Command halved is a plugin that goes by the name of DCQCN, at half its rates,
-// and says so when it is asked for a controller.
+// Command halved is a plugin that uses the name of DCQCN, at half its rates, and reports so when it is asked for a
+// controller.
 package main
 
 import (

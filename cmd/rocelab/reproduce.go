@@ -304,11 +304,11 @@ func (f *reproduceFlags) work(c *cobra.Command, rows []*reproduce.Row) (*reprodu
 		return nil, err
 	}
 	work := &reproduce.Work{
-		Out:   f.out,
-		Jobs:  f.jobs,
-		Room:  &campaign.Room{Bound: campaign.Available() / 5 * 4},
-		Meter: meter,
-		Say:   func(text string) { fmt.Fprintln(stderr, "rocelab: "+terminal.Text(text)) },
+		Out:     f.out,
+		Jobs:    f.jobs,
+		Room:    &campaign.Room{Bound: campaign.Available() / 5 * 4},
+		Meter:   meter,
+		Say:     func(text string) { fmt.Fprintln(stderr, "rocelab: "+terminal.Text(text)) },
 		Seconds: recorded.SecondsOf,
 	}
 	if f.on == "veth" {

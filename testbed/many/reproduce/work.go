@@ -50,7 +50,7 @@ type Left struct {
 func (l *Left) Text(jobs int) string {
 	jobs = max(1, min(jobs, l.Runs))
 	return fmt.Sprintf("%v of processor time, %v with %d at a time", campaign.Rounded(l.Time.Round(time.Second)),
-		campaign.Rounded((l.Time/time.Duration(jobs)).Round(time.Second)), jobs)
+		campaign.Rounded((l.Time / time.Duration(jobs)).Round(time.Second)), jobs)
 }
 
 // Left works out what there is to do. A run that several rows have counts once.

@@ -15,8 +15,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// What is kept is found by a process that comes after one that was killed, with its files; what is damaged or cut off is
-// not; and once all is done nothing is left. Tier: -short. Red if the digest is not compared.
+// What is kept is found by a process that comes after one that was killed, with its files; what is damaged or cut off
+// is not; and once all is done nothing is left. Tier: -short. Red if the digest is not compared.
 func TestUnfinished(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "unfinished")
 	killed := OpenUnfinished(dir)
@@ -89,8 +89,8 @@ func TestUnfinishedThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// A run has another name as soon as anything of its plan, its algorithms or what it is for is another. Tier: -short. Red
-// if the plan is named by what Plan.Digest has, which leaves out the seed and what is recorded.
+// A run has another name as soon as anything of its plan, its algorithms or what it is for is another. Tier: -short.
+// Red if the plan is named by what Plan.Digest has, which leaves out the seed and what is recorded.
 func TestIDs(t *testing.T) {
 	plain := func() *plan.Plan {
 		return &plan.Plan{

@@ -48,7 +48,7 @@ func TestPacketHops(t *testing.T) {
 func TestMemory(t *testing.T) {
 	const (
 		base  = 14_000_000
-		ports = 4 * 12_000 // two hosts at a switch
+		ports = 4 * 12_000    // two hosts at a switch
 		flow  = 2_500 + 6_000 // finished, and more as long as it is not
 		off   = "record: {off: true}\n"
 	)

@@ -4,12 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
-	"github.com/rocelab/rocelab/internal/crash"
 	"github.com/rocelab/rocelab/testbed/look/diff"
-	"github.com/rocelab/rocelab/testbed/mem"
 )
 
 // lookIntoCapture looks for the first frame in the capture of a run that differs from the run made again: an event on a
@@ -31,26 +27,8 @@ func (f *diffFlags) lookIntoCapture(ctx context.Context, u *diff.Unlike) error {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, again.close()) }()
-	file, err := os.Open(taken)
-	if err != nil {
-		return host(err)
-	}
-	defer file.Close()
-	ctx, stop := context.WithCancel(ctx)
-	read, write := io.Pipe()
-	ended := make(chan struct{})
-	again.options.Captures, again.options.CaptureTo = ports, write
-	go func() {
-		defer crash.Guard()()
-		defer close(ended)
-		_, err := mem.Run(ctx, again.plan, again.options)
-		write.CloseWithError(err)
-	}()
-	u.Captured, err = diff.FirstCaptured(read, file)
-	stop()
-	read.CloseWithError(context.Canceled)
-	<-ended
+	defer func() { err = errors.Join(err, again.Close()) }()
+	u.Captured, err = again.Captured(ctx, taken, ports)
 	if err == nil && u.Captured == nil {
 		u.Hint = "its capture has the same frames as the repeated run: the frame that differs is not at one of " +
 			"its ports"

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/internal/crash"
 	"github.com/rocelab/rocelab/testbed/look/diff"
 	"github.com/rocelab/rocelab/testbed/mem"
 	"github.com/rocelab/rocelab/testbed/nodes/live/replay"
@@ -46,35 +44,20 @@ func (f *diffFlags) search(ctx context.Context, report *diff.Report) error {
 func (f *diffFlags) searchPair(ctx context.Context, report *diff.Report, pair *diff.PairReport) (
 	_ *diff.Outcome, err error) {
 	sides := [2]*diff.Side{report.A, report.B}
-	var again [2]*remade
+	var again [2]*diff.Again
 	for i, run := range []result.RunID{pair.A, pair.B} {
 		if again[i], err = f.remake(sides[i], run); err != nil {
 			return nil, fmt.Errorf("%s: %w", sides[i].Title(run), err)
 		}
-		defer func() { err = errors.Join(err, again[i].close()) }()
+		defer func() { err = errors.Join(err, again[i].Close()) }()
 	}
-	if reason := diff.OtherWork(again[0].plan, again[1].plan); reason != "" {
-		return &diff.Outcome{Reason: reason}, nil
-	}
-	span := diff.SpanOf(pair.Parting)
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	var halves [2]*diff.Half
-	for i := range again {
+	begin := func(ctx context.Context, i int, span diff.Span) (*diff.Half, error) {
 		if program := f.programFor(sides[i]); program != "" {
-			halves[i], err = again[i].beginWith(ctx, program, f, span)
-		} else {
-			halves[i], err = again[i].begin(ctx, span)
+			return again[i].BeginWith(ctx, program, f.halfFlags(), f.command.ErrOrStderr(), span)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", again[i].name, err)
-		}
+		return again[i].Begin(ctx, span)
 	}
-	first, err := diff.Search(halves[0], halves[1], span, diff.Order(again[0].plan))
-	if err != nil {
-		return nil, err
-	}
-	found, err := report.Found(pair, first, halves)
+	found, err := report.SearchPair(ctx, pair, again, begin)
 	if err != nil {
 		return nil, err
 	}
@@ -86,26 +69,18 @@ func (f *diffFlags) searchPair(ctx context.Context, report *diff.Report, pair *d
 	return found, nil
 }
 
-// remade is a run of a run folder that can be made again.
-type remade struct {
-	name    string
-	folder  string // where its files are
-	plan    *plan.Plan
-	options mem.Options
-	closing []func() error
-}
-
 // remake prepares a run of a folder to be made again, with the scenario, flags and seed that it had.
-func (f *diffFlags) remake(side *diff.Side, run result.RunID) (made *remade, err error) {
+func (f *diffFlags) remake(side *diff.Side, run result.RunID) (made *diff.Again, err error) {
 	flags := rerunFlags{runs: runFlags{on: "mem"}, command: f.command, given: side.Origin, trust: f.trust}
 	plugins := &flags.runs.scenario.plugins // of each run its own: both go on at the same time
 	plugins.mode, plugins.folders, plugins.limits = f.plugins.mode, f.plugins.folders, f.plugins.limits
 	plugins.start, plugins.starting.stderr = f.plugins.start, f.plugins.starting.stderr
 	plugins.starting.warned = f.plugins.starting.warned
-	made = &remade{name: side.Title(run), folder: side.Path(run), closing: []func() error{plugins.close}}
+	made = &diff.Again{Title: side.Title(run), Folder: side.Path(run)}
+	made.AtEnd(plugins.close)
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, made.close())
+			err = errors.Join(err, made.Close())
 		}
 	}()
 	flags.runs.scenario.pack = f.packs[side.Origin]
@@ -143,55 +118,20 @@ func (f *diffFlags) remake(side *diff.Side, run result.RunID) (made *remade, err
 	if i < 0 {
 		return made, fmt.Errorf("its scenario has no variant %s", run.Variant)
 	}
-	made.plan = plans[i]
-	made.plan.Record = plan.Record{Off: true} // no series: they are much of a run's time, and none of its trace
+	made.Plan = plans[i]
+	made.Plan.Record = plan.Record{Off: true} // no series: they are much of a run's time, and none of its trace
 	algorithms, err := plugins.registry()
 	if err != nil {
 		return made, err
 	}
-	made.options = mem.Options{Workers: 1, Algorithms: algorithms.Find}
+	made.Options = mem.Options{Workers: 1, Algorithms: algorithms.Find}
 	if side.Live(run) {
-		recorded, err := replay.Open(side.Dir, made.plan)
+		recorded, err := replay.Open(side.Dir, made.Plan)
 		if err != nil {
 			return made, err
 		}
-		made.closing = append(made.closing, recorded.Close)
-		made.options.Edges = recorded.Reader
+		made.AtEnd(recorded.Close)
+		made.Options.Edges = recorded.Reader
 	}
 	return made, nil
-}
-
-// begin makes the run again, in this process.
-func (m *remade) begin(ctx context.Context, span diff.Span) (*diff.Half, error) {
-	questions, asked := io.Pipe()
-	answered, answers := io.Pipe()
-	ended := make(chan struct{})
-	go func() {
-		defer crash.Guard()()
-		defer close(ended)
-		err := diff.Serve(ctx, m.plan, m.options, span, questions, answers)
-		questions.CloseWithError(err)
-		answers.CloseWithError(err)
-	}()
-	stop := context.AfterFunc(ctx, func() { // nobody waits for the other any more
-		asked.CloseWithError(context.Canceled)
-		answered.CloseWithError(context.Canceled)
-	})
-	m.closing = append(m.closing, func() error {
-		stop()
-		asked.Close()
-		answered.Close()
-		<-ended
-		return nil
-	})
-	return diff.Ask(asked, answered)
-}
-
-// close ends the run and what it was made with.
-func (m *remade) close() (err error) {
-	for _, end := range slices.Backward(m.closing) {
-		err = errors.Join(err, end())
-	}
-	m.closing = nil
-	return err
 }

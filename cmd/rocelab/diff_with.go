@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os/exec"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -37,9 +34,9 @@ func diffHalfCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer func() { err = errors.Join(err, again.close()) }()
+			defer func() { err = errors.Join(err, again.Close()) }()
 			span := diff.Span{From: unit.Time(from), To: unit.Time(to), Width: unit.Duration(width)}
-			return diff.Serve(c.Context(), again.plan, again.options, span, c.InOrStdin(), c.OutOrStdout())
+			return diff.Serve(c.Context(), again.Plan, again.Options, span, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
 	f.plugins.addSearch(c)
@@ -90,40 +87,13 @@ func (f *diffFlags) checkWith(sides ...*diff.Side) error {
 	return nil
 }
 
-// beginWith makes the run again in another program.
-func (m *remade) beginWith(ctx context.Context, program string, f *diffFlags, span diff.Span) (
-	*diff.Half, error) {
-	decimal := func(ps int64) string { return strconv.FormatInt(ps, 10) }
-	args := []string{"diff-half", "--from", decimal(int64(span.From)), "--to", decimal(int64(span.To)), "--width",
-		decimal(int64(span.Width))}
+// halfFlags are the flags of diff that the program of --with is told.
+func (f *diffFlags) halfFlags() (flags []string) {
 	for _, folder := range f.plugins.folders {
-		args = append(args, "--plugin-dir", folder)
+		flags = append(flags, "--plugin-dir", folder)
 	}
 	if f.command.Flags().Changed("run-as") {
-		args = append(args, "--run-as", f.plugins.mode)
+		flags = append(flags, "--run-as", f.plugins.mode)
 	}
-	other := exec.CommandContext(ctx, program, append(args, "--", m.folder)...)
-	other.Stderr = f.command.ErrOrStderr()
-	asked, err := other.StdinPipe()
-	if err != nil {
-		return nil, host(err)
-	}
-	answered, err := other.StdoutPipe()
-	if err != nil {
-		return nil, host(err)
-	}
-	if err := other.Start(); err != nil {
-		return nil, host(err)
-	}
-	m.closing = append(m.closing, func() error {
-		asked.Close() // it ends by itself when nothing can be asked any more
-		answered.Close()
-		_ = other.Wait() // what went wrong it has said
-		return nil
-	})
-	half, err := diff.Ask(asked, answered)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w: does that version of rocelab have diff?", program, err)
-	}
-	return half, nil
+	return flags
 }

@@ -38,7 +38,7 @@ func (f *submitFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.volume, "volume", "", "kubernetes: volume of the output folder in pods: pvc:NAME, "+
 		"pvc:NAME/FOLDER, or hostpath:/FOLDER")
 	flags.StringVar(&f.program, "program", "", "path of rocelab on the nodes (default: this one's; in an image "+
-		imageProgram+")")
+		cluster.ImageProgram+")")
 	c.RegisterFlagCompletionFunc("to", words(cluster.Engines...))
 }
 
@@ -116,27 +116,30 @@ func (f *submitFlags) run(c *cobra.Command, asked *sweepFlags, path string, flag
 	if err != nil {
 		return 0, err
 	}
-	s := &submission{
-		submitFlags: f,
-		folder:      folder,
-		jobs:        asked.jobs,
-		memory:      int64(memory),
-		flags:       flags,
-		stdout:      c.OutOrStdout(),
-		stderr:      c.ErrOrStderr(),
+	s := &cluster.Handover{
+		Folder:  folder,
+		Engine:  f.to,
+		Print:   f.print,
+		PerTask: f.perTask,
+		AtOnce:  f.atOnce,
+		Image:   f.image,
+		Volume:  f.volume,
+		Program: f.program,
+		Jobs:    asked.jobs,
+		Memory:  int64(memory),
+		Flags:   flags,
+		Stdout:  c.OutOrStdout(),
+		Stderr:  c.ErrOrStderr(),
 	}
-	if f.to == "local" && s.jobs == 0 {
-		s.jobs = idleProcessors()
+	if f.to == "local" && s.Jobs == 0 {
+		s.Jobs = idleProcessors()
 	}
-	s.sample = func(ctx context.Context) (*campaign.Estimate, error) {
-		r := &sweep.Runner{Folder: folder, Maker: maker, Bench: asked.asked.bench(1, false, s.stderr)}
+	s.Sample = func(ctx context.Context) (*campaign.Estimate, error) {
+		r := &sweep.Runner{Folder: folder, Maker: maker, Bench: asked.asked.bench(1, false, s.Stderr)}
 		return r.Sample(ctx, sweep.Whole.Runs(folder.Plan))
 	}
-	return s.do(c.Context())
+	return s.Do(c.Context())
 }
-
-// imageProgram is where the project's own image has rocelab.
-const imageProgram = "/usr/bin/rocelab"
 
 // check refuses flags that do not work with any engine.
 func (f *submitFlags) check() error {
@@ -163,45 +166,6 @@ func (f *submitFlags) check() error {
 	return nil
 }
 
-// What a task is given beyond what its runs took in the sample: the runs that were not
-// sampled may take more, and an engine kills what takes too much.
-const (
-	spareFactor = 2
-	spareBytes  = 512 << 20
-)
-
-// printMissing names the runs that submissions tried and that are not done, and what the
-// last of them knows.
-func printMissing(w io.Writer, folder *sweep.Folder) error {
-	submissions, err := cluster.Submissions(folder.Dir())
-	if err != nil || len(submissions) == 0 {
-		return host(err)
-	}
-	missing, err := cluster.Missing(folder)(sweep.Whole)
-	if err != nil {
-		return host(err)
-	}
-	last := submissions[len(submissions)-1]
-	tries, err := cluster.ReadTries(last.Folder)
-	if err != nil {
-		return host(err)
-	}
-	begun := 0
-	for _, r := range missing {
-		if why := last.Why(tries, r, len(folder.Plan.Runs)); why != "" {
-			run := folder.Plan.Runs[r]
-			fmt.Fprintf(w, "run %d (%s) is missing: %s\n", r, terminal.Line(run.Name()), terminal.Line(why))
-			begun++
-		}
-	}
-	if left := len(missing) - begun; left > 0 && last.Job != "" {
-		fmt.Fprintf(w, "%s missing, and no node started their tasks: if none of the tasks is waiting, check that "+
-			"all nodes share %s\n",
-			unit.CountOf(left, "run is", "runs are"), folder.Dir())
-	}
-	return nil
-}
-
 // printEngines prints the engines' reports of a sweep's submissions, if they answer.
 func printEngines(ctx context.Context, w io.Writer, folder *sweep.Folder) error {
 	submissions, err := cluster.Submissions(folder.Dir())
@@ -218,5 +182,5 @@ func printEngines(ctx context.Context, w io.Writer, folder *sweep.Folder) error 
 		}
 		fmt.Fprintf(w, "%s job %s: %s\n", s.Engine, terminal.Line(s.Job), terminal.Line(says))
 	}
-	return printMissing(w, folder)
+	return cluster.PrintMissing(w, folder)
 }

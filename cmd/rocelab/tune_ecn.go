@@ -9,9 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rocelab/rocelab/emulator/conversion"
-	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
-	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/emulator/sonic"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/many/tune"
@@ -92,7 +90,7 @@ func (f *ecnFlags) run(c *cobra.Command, path string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := refuseOwnMarking(append(slices.Clone(s.Patterns), s.Unseen...)); err != nil {
+	if err := usage(tune.CheckMarking(append(slices.Clone(s.Patterns), s.Unseen...))); err != nil {
 		return 0, err
 	}
 	if err := f.objectives(s); err != nil {
@@ -106,7 +104,7 @@ func (f *ecnFlags) run(c *cobra.Command, path string) (int, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		facts, warnings = aboutThresholds(p)
+		facts, warnings = tune.AboutThresholds(p)
 		return facts, warnings, nil
 	}
 	if f.sonic {
@@ -146,40 +144,6 @@ func (f *ecnFlags) leafPatterns(s *tune.Search) (err error) {
 	return usage(err)
 }
 
-// aboutThresholds reports the thresholds in bytes at each port rate, how soon a queue passes from one to the other, and
-// the ports at which PFC comes first.
-func aboutThresholds(p *plan.Plan) (facts, warnings []string) {
-	said, report := map[string]bool{}, scenario.Analyse(p, nil)
-	warnings = append(warnings, report.Warnings...)
-	for _, m := range report.Markings {
-		name, _, _ := strings.Cut(m.Example, ":")
-		facts = append(facts, fmt.Sprintf("ports of %v: Kmin %v, Kmax %v, Pmax %g, class %d; a BDP is %v, base RTT %v",
-			m.Rate, m.Kmin, m.Kmax, m.Pmax, m.Class, m.BDP, m.BaseRTT))
-		for _, senders := range []int{2, 8} {
-			facts = append(facts, fmt.Sprintf("%d senders at %v take the queue from Kmin to Kmax in %v",
-				senders, m.Rate, tune.Ramp(m.Kmin, m.Kmax, unit.BitRate(senders)*m.Rate, m.Rate)))
-		}
-		for i := range p.Switches {
-			if p.Switches[i].Name != name {
-				continue
-			}
-			at := tune.PauseAt(p, i, 2)
-			for _, threshold := range []struct {
-				name string
-				is   unit.Bytes
-			}{{"Kmin", m.Kmin}, {"Kmax", m.Kmax}} {
-				text := fmt.Sprintf("%s of %v is above %v; two senders that fill a port of %s at %v are paused by "+
-					"PFC at that queue: the pause comes first", threshold.name, threshold.is, at, name, m.Rate)
-				if at > 0 && threshold.is > at && !said[text] {
-					said[text] = true
-					warnings = append(warnings, text)
-				}
-			}
-		}
-	}
-	return facts, warnings
-}
-
 // printSonic prints the advice as SONiC has it.
 func (f *ecnFlags) printSonic(c *cobra.Command, s *tune.Search) (int, error) {
 	out := c.OutOrStdout()
@@ -194,8 +158,8 @@ func (f *ecnFlags) printSonic(c *cobra.Command, s *tune.Search) (int, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		facts, warnings = aboutThresholds(p)
-		config, lines = sonicOf(p)
+		facts, warnings = tune.AboutThresholds(p)
+		config, lines = tune.SonicOf(p)
 		for _, line := range lines {
 			warnings = append(warnings, fmt.Sprintf("SONiC: %s is %s in place of %s: %s",
 				line.Path, line.Is, line.Was, line.Note))
@@ -207,11 +171,4 @@ func (f *ecnFlags) printSonic(c *cobra.Command, s *tune.Search) (int, error) {
 	}
 	_, err = out.Write(config.JSON())
 	return code, host(err)
-}
-
-// sonicOf is the WRED profile of the first kind of port that marks.
-func sonicOf(p *plan.Plan) (sonic.Config, []conversion.Line) {
-	m := scenario.Analyse(p, nil).Markings[0]
-	thresholds := sonic.Thresholds{Kmin: m.Kmin, Kmax: m.Kmax, Pmax: m.Pmax, Rate: m.Rate}
-	return thresholds.Profiles()
 }

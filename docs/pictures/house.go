@@ -34,7 +34,7 @@ func house() *drawing {
 	d.box(grey, packaging, "packaging", "deb, rpm, image, release")
 	d.frame(orange, testbed)
 	d.heading(testbed.x+testbed.w/2, 133, "middle", "testbed")
-	d.box(orange, many, "many", "many runs: experiment, sweep, tune, reproduce, comparison, judge")
+	d.box(orange, many, "many", "many runs: campaign, experiment, sweep, tune, reproduce, judge")
 	d.box(orange, look, "look", "for people: report, view, compare, diff, page, pack")
 	d.box(orange, nodes, "nodes", "containers and interfaces: veth, daemon, lockstep, packet, live")
 	d.box(orange, base, "mem, model", "in one process; a plan's nodes as models")

@@ -20,6 +20,7 @@ import (
 
 // pictures are all there are, by the names of their files.
 var pictures = map[string]func() *drawing{
+	"floors.svg":   floors,
 	"frame.svg":    frame,
 	"house.svg":    house,
 	"rocelab.svg":  overview,

@@ -3,8 +3,11 @@ package main
 import (
 	"encoding/xml"
 	"errors"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -62,5 +65,39 @@ func TestTightTextIsFound(t *testing.T) {
 	d.box(blue, place{w: 80, h: 40}, "this does not fit", "nor does this one")
 	if len(d.tight) != 2 {
 		t.Errorf("%q, want both lines", d.tight)
+	}
+}
+
+// The picture of the floors is the imports of testbed: no package imports one that is drawn at its height or above it,
+// and every package that is drawn exists. Tier: -short. Red with tune and sweep on one height.
+func TestFloorsAreTheImports(t *testing.T) {
+	const testbed = "github.com/rocelab/rocelab/testbed/"
+	height := map[string]int{}
+	for i, s := range storeys {
+		for name := range strings.FieldsSeq(s.packages) {
+			height[path.Join(s.floor, name)] = len(storeys) - i
+		}
+	}
+	for name, at := range height {
+		folder := filepath.Join("..", "..", "testbed", filepath.FromSlash(name))
+		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Errorf("%s has no files (%v)", name, err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, imported := range parsed.Imports {
+				other, inside := strings.CutPrefix(strings.Trim(imported.Path.Value, `"`), testbed)
+				if below, drawn := height[other]; inside && drawn && below >= at {
+					t.Errorf("%s imports %s, which is drawn at its height or above", name, other)
+				}
+			}
+		}
 	}
 }

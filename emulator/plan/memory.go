@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/rocelab/rocelab/plugins/cc/unit"
+import (
+	"slices"
+
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+)
 
 // How much memory a run needs. Each figure includes garbage that is not collected yet. Source: /usr/bin/time -v of runs
 // on fabrics of 2 to 3456 hosts with 1 to 65,280 flows.
@@ -9,9 +13,11 @@ const (
 	ProgramMemory = 24 * unit.MB
 	runMemory     = 14 * unit.MB
 	// portMemory is for each port of a node, with its counters and its part of the node. flowMemory is for each flow, with
-	// both ends and its lines in the files of the run.
+	// what is left of it when it is finished and its lines in the files of the run; busyMemory is for both of its ends as
+	// long as it is not finished, and counts for the most flows at one time.
 	portMemory = 12 * unit.KB
-	flowMemory = 10 * unit.KB
+	flowMemory = 2500
+	busyMemory = 6 * unit.KB
 	// frameMemory is for each frame in flight. queueMemory is for frames in queues: one for each frame in flight, up to
 	// mostQueued for a NIC, since switches mark and pause before all frames of a long path can be in queues.
 	frameMemory unit.Bytes = 300
@@ -26,7 +32,33 @@ const (
 func Memory(p *Plan) unit.Bytes {
 	inFlight, queued := framesInFlight(p)
 	return runMemory + portMemory*unit.Bytes(p.ports()) + flowMemory*unit.Bytes(len(p.Flows)) +
-		frameMemory*unit.Bytes(inFlight) + queueMemory*unit.Bytes(queued) + recordedMemory*recordedBytes(p)
+		busyMemory*unit.Bytes(mostAtOnce(p)) + frameMemory*unit.Bytes(inFlight) + queueMemory*unit.Bytes(queued) +
+		recordedMemory*recordedBytes(p)
+}
+
+// mostAtOnce returns the largest number of flows that are not finished at one time, if each takes twice the time that
+// it would take by itself. Flows whose messages wait for others, and flows without a size, are never finished.
+func mostAtOnce(p *Plan) (most int) {
+	var starts, ends []unit.Time
+	for i := range p.Flows {
+		flow := &p.Flows[i]
+		starts = append(starts, flow.Start)
+		if flow.Size == 0 || flow.Messages != nil || len(flow.Path) == 0 {
+			continue
+		}
+		alone := flow.Path.Latency() + flow.Back.Latency() + p.NICRate(flow.Src).SerialTime(flow.Size)
+		ends = append(ends, flow.Start.Add(2*alone))
+	}
+	slices.Sort(starts)
+	slices.Sort(ends)
+	ended := 0
+	for begun, start := range starts {
+		for ended < len(ends) && ends[ended] <= start {
+			ended++
+		}
+		most = max(most, begun+1-ended)
+	}
+	return most
 }
 
 // framesInFlight returns the largest number of data frames in flight with empty queues, and the number of them that may

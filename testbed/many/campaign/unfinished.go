@@ -6,14 +6,11 @@ import (
 	"encoding/gob"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
 
-	"github.com/rocelab/rocelab/emulator/plan"
-	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/build"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -155,14 +152,6 @@ func IDOf(kind string, values ...any) (ID, error) {
 		return "", fmt.Errorf("no name for a %s: %w", kind, err)
 	}
 	return ID(digest(text)), nil
-}
-
-// PlanID is the ID of a run: of all of its plan, and of its algorithms, those with their programs.
-func PlanID(kind string, p *plan.Plan, algorithms []result.Algorithm) (ID, error) {
-	if p == nil {
-		return "", errors.New("no plan")
-	}
-	return IDOf(kind, p, algorithms)
 }
 
 func digest(text []byte) string {

@@ -6,9 +6,9 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
-// judgeOnce carries a check out, unless the same judgement did so before it was interrupted: of the behaviour only, which
-// follows from the algorithm, its parameters and the seeds, and takes most of the time. What a plugin's fault, the
-// host or an interruption decided is not kept.
+// judgeOnce carries a check out, unless the same judgement did so before it was interrupted: of the behaviour only,
+// which follows from the algorithm, its parameters and the seeds, and takes most of the time. What a plugin's fault,
+// the host or an interruption decided is not kept.
 func (t *trial) judgeOnce(check *Check) (row Row) {
 	id := t.idOf(check)
 	if id != "" {

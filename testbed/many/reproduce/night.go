@@ -75,8 +75,8 @@ func (f *RecordedForm) secondsOf(seeds int) float64 {
 	return f.Seconds / float64(max(1, f.seeds())) * float64(seeds)
 }
 
-// SecondsOf is how long a job takes by what was recorded, its runs one after the other; 0 if nothing was. A job may have
-// more seeds, or fewer, than were recorded.
+// SecondsOf is how long a job takes by what was recorded, its runs one after the other; 0 if nothing was. A job may
+// have more seeds, or fewer, than were recorded.
 func (r *Recorded) SecondsOf(job *Job) float64 {
 	form := r.like(job.Row, job.Full)
 	if form == nil {

@@ -48,7 +48,8 @@ type port struct {
 
 // newPort returns port i of a switch, idle, with the marking profiles of its rate. If its memory is a DCI port's,
 // initDCI makes it one.
-func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker, meter *meter) port {
+func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker, meter *meter, rec *record.Port,
+) port {
 	attachment, prof := &config.Ports[i], config.Profile.OfPort(i)
 	idle := port{
 		index:     i,
@@ -61,7 +62,7 @@ func newPort(i int, config *Config, sw *Switch, marks *[profile.Classes]marker, 
 		marks:     marks,
 		meter:     meter,
 		faults:    link.NewFaults(attachment, config.Seed, fmt.Sprintf("%s/%d/loss", config.Name, i)),
-		rec:       new(record.Port),
+		rec:       rec,
 		expiry:    new([profile.Classes]link.Deadline),
 		pfc:       newPFCSender(&prof.PFC, attachment.Tx.Rate),
 		watchdog:  &watchdog{profile: prof.Watchdog, queueOf: &sw.queueOf},

@@ -99,6 +99,7 @@ func New(config Config) (*Switch, error) {
 	sw.wire = config.Wire
 	scheduleReboots(sw, config.Reboots)
 	meters := newMeters(&config.Recording, len(config.Ports))
+	records := make([]record.Port, len(config.Ports)) // together: each by itself takes an eighth more
 	marks := make(map[unit.BitRate]*[profile.Classes]marker)
 	for i := range config.Ports {
 		rate := config.Ports[i].Tx.Rate
@@ -109,7 +110,7 @@ func New(config Config) (*Switch, error) {
 		if prof := config.Profile.OfPort(i); prof != &config.Profile {
 			ofPort = newMarkers(prof, rate)
 		}
-		sw.ports[i] = newPort(i, &config, sw, ofPort, meters[i])
+		sw.ports[i] = newPort(i, &config, sw, ofPort, meters[i], &records[i])
 		sw.ports[i].load = record.NewLoadMeter(config.Recording.Grid, &sw.ports[i].rec.Busy, &sw.ports[i].busyUntil)
 		meters[i].loads = append(meters[i].loads, sw.ports[i].load)
 		if !meters[i].ofTier {

@@ -224,7 +224,7 @@ func (r *requester) address(f *wire.Frame, m *message, at uint64) {
 func (r *requester) acknowledged(now unit.Time, f *wire.Frame) Fate {
 	packet := r.packet(f.PSN)
 	if r.status != Unfinished || packet >= r.high || packet < r.una-1 {
-		return Duplicate // of what was never sent, or acknowledged long ago
+		return Duplicate // of packets that were never sent, or acknowledged long ago
 	}
 	switch f.Syndrome >> 5 {
 	case 0: // ACK

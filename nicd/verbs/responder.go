@@ -127,7 +127,7 @@ func (r *responder) execute(now unit.Time, p part, f *wire.Frame) {
 		if p.begins {
 			r.place, r.left = f.VA-r.config.Memory.VA, uint64(f.DMALen)
 		}
-		if len(payload) > 0 { // one of no bytes may have any address
+		if len(payload) > 0 { // one of 0 bytes may have any address
 			copy(r.memory[r.place:], payload)
 			r.place += uint64(len(payload))
 			r.left -= uint64(len(payload))

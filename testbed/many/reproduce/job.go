@@ -220,7 +220,7 @@ func (j *Job) do(ctx context.Context, w *Work) error {
 	return runner.Do(ctx, j.runs())
 }
 
-// seeds is how many seeds its runs have.
+// seeds is the number of seeds of its runs.
 func (j *Job) seeds() int {
 	seen := map[uint64]bool{}
 	for i := range j.Plan.Runs {

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/document"
 )
 
-// paperLanguage is what a list of papers may be.
+// paperLanguage describes the valid lists of papers.
 var paperLanguage = &document.Language{
 	Name:     "list of papers",
 	Needs:    "papers",
@@ -17,8 +17,8 @@ var paperLanguage = &document.Language{
 	MaxKeys:  100,
 }
 
-// ReadPapers reads the list of papers of a folder, papers.yaml: of each its title, the IDs of its rows, and the columns
-// that they may name. Name is what messages call the folder.
+// ReadPapers reads the list of papers of a folder, papers.yaml: for each its title, the IDs of its rows, and the
+// columns that they may name. name is the name of the folder in messages.
 func ReadPapers(name string, folder fs.FS) ([]*Paper, error) {
 	text, err := fs.ReadFile(folder, "papers.yaml")
 	if err != nil {
@@ -104,8 +104,8 @@ func ReadRows(name string, folder fs.FS, papers []*Paper, measures Measures) (ro
 	return rows, nil
 }
 
-// ReadRow reads a row of anyone's from a file of a folder: besides what a shipped one has, its paper and its criteria.
-// Name is what messages call the folder. The registry has the criteria.
+// ReadRow reads a user's row from a file of a folder: besides the parts of a shipped one, its paper and its criteria.
+// name is the name of the folder in messages. The registry has the criteria.
 func ReadRow(name string, folder fs.FS, file string, measures Measures) (*Row, *Registry, error) {
 	text, err := readFile(folder, file)
 	if err != nil {

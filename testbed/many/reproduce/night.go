@@ -59,7 +59,7 @@ func (r *Recorded) like(row *Row, full bool) *RecordedForm {
 	return form
 }
 
-// seeds is how many seeds were recorded; 0 of nil.
+// seeds is the number of recorded seeds; 0 for nil.
 func (f *RecordedForm) seeds() (most int) {
 	if f == nil {
 		return 0

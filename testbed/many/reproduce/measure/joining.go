@@ -83,8 +83,7 @@ func (j *joining) worst() float64 {
 	return least
 }
 
-// first is how far a flow's mean rate in the first ms of a slot is from the fair share, as a part
-// of it.
+// first is the largest distance of a flow's mean rate in the first ms of a slot from the fair share, as a part of it.
 func (j *joining) first() (farthest float64) {
 	for slot := range slots {
 		rates := j.rates(slot, 0, 1000)

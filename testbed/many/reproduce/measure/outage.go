@@ -36,10 +36,10 @@ func farthest(values []float64, from float64) (far float64) {
 	return far
 }
 
-// outage is what flows did while a link was down, and after.
+// outage describes the flows while a link was down, and after.
 type outage struct {
-	// rateCuts and windowCuts are, for each timeout, rate and window after it over those before,
-	// recorded counts those after which a base rate was recorded.
+	// rateCuts and windowCuts are, for each timeout, rate and window after it over those before; recorded counts the
+	// timeouts that were followed by the record of a base rate.
 	rateCuts, windowCuts []float64
 	recorded             float64
 	// back is each flow's rate in Gb/s one RTT after its first ACK after the outage.

@@ -23,10 +23,10 @@ func measurePeriod(run *reproduce.Run, arguments reproduce.Arguments) float64 {
 	return math.NaN()
 }
 
-// period is what switches said and held in one.
+// period has the notifications and the queue of switches in one.
 type period struct{ notifications, queue float64 }
 
-// beginsOf is when the first job's periods begin, in microseconds.
+// beginsOf are the times at which the first job's periods begin, in microseconds.
 func beginsOf(run *reproduce.Run) (begins []float64) {
 	for line := range run.Lines("ranks.csv") {
 		if line.Text("collective") == "job0" && line.Text("rank") == "0" {
@@ -37,7 +37,7 @@ func beginsOf(run *reproduce.Run) (begins []float64) {
 	return begins
 }
 
-// periodAt is the period of a time, the first one for what is before it.
+// periodAt is the period of a time, the first one for earlier times.
 func periodAt(begins []float64, us float64) int {
 	i, _ := slices.BinarySearch(begins, math.Nextafter(us, math.Inf(1)))
 	return max(i-1, 0)
@@ -85,7 +85,8 @@ func measureAgain(run *reproduce.Run, arguments reproduce.Arguments) float64 {
 	return math.NaN()
 }
 
-// again counts the first job's flows that have CNPs in the first period, and those of them that have some in every one.
+// again counts the first job's flows that have CNPs in the first period, and the ones among them that have some in
+// every one.
 type again struct{ first, always float64 }
 
 func congestedAgain(run *reproduce.Run) (count again) {
@@ -111,7 +112,7 @@ func congestedAgain(run *reproduce.Run) (count again) {
 	return count
 }
 
-// movedAt is when other jobs begin, in microseconds.
+// movedAt is the time at which other jobs begin, in microseconds.
 const movedAt = 100_000.0
 
 // measureOldFlows is a number of what switches did for the flows of the first jobs, such as "learned".
@@ -137,8 +138,7 @@ func measureOldFlows(run *reproduce.Run, arguments reproduce.Arguments) (number 
 	return number
 }
 
-// ofOldFlows calls visit for what switches did for flows of the first jobs, those of hosts with
-// even numbers.
+// ofOldFlows calls visit for the switches' actions on flows of the first jobs, those of hosts with even numbers.
 func ofOldFlows(run *reproduce.Run, visit func(action string, at float64)) {
 	for line := range run.Lines("proximal.csv") {
 		if from := line.Text("from"); from != "" && strings.ContainsAny(from[len(from)-1:], "02468") {

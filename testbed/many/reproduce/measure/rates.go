@@ -47,8 +47,8 @@ func measureAhead(run *reproduce.Run, arguments reproduce.Arguments) float64 {
 	return math.NaN()
 }
 
-// aheadOf is what the flows ahead came to: their rate on the wire and that of the bulk's ACKs
-// beside them, in Gb/s, and their packets' mean one-way delay beyond the baseline in us.
+// aheadOf has the results of the flows ahead: their rate on the wire and that of the bulk's ACKs beside them, in Gb/s,
+// and their packets' mean one-way delay beyond the baseline in us.
 type aheadOf struct{ rate, acks, delay float64 }
 
 func ahead(run *reproduce.Run) (a aheadOf) {

@@ -6,7 +6,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
-// header is what a packet of PC4 has besides its payload on the wire, in bytes, with preamble and gap.
+// header is the size of a PC4 packet on the wire beyond its payload, in bytes, with preamble and gap.
 const header = 98.
 
 // measureShares are the rates of the flows of a group, of all flows without one, in Gb/s.

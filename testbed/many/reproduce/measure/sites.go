@@ -9,9 +9,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
-// This is the draft's claim, over 90 % of one data centre's rate, as a table: what each scheme keeps
-// of one site and of the bound, by computation, by the draw of paths, in step and apart. Each scheme
-// is a column.
+// This is the draft's claim, over 90 % of one data centre's rate, as a table: the part that each scheme keeps of one
+// site and of the bound, by computation, by the draw of paths, in step and drifting. Each scheme is a column.
 
 // cell is a place of the table: values of the swept keys.
 type cell struct{ compute, paths, start string }
@@ -62,8 +61,8 @@ const (
 	ofBound = ": of the bound's rate"
 	wonBack = ": won back"
 	lost    = ": lost"
-	// fastest is the least of all runs' longest iterations, over the bound of jobs that drift. That is
-	// the slowest job's: a mean of jobs may be less, where paths favour one of them.
+	// fastest is the least of all runs' longest iterations, over the bound of jobs that drift. That is the slowest
+	// job's: a mean of jobs may be less, if paths favour one of them.
 	fastest = ": longest iteration, of free"
 	least   = "least computation for 0.9 of one site: "
 )
@@ -159,11 +158,11 @@ func quotient(name string, over, under reproduce.Figure) reproduce.Figure {
 	return under
 }
 
-// overhead is by how much an iteration is longer than in one site, in ms, with some computation.
+// overhead is the extra time of an iteration over one site, in ms, with some computation.
 type overhead struct{ compute, one, beyond float64 }
 
-// leastComputation is the least computation, in ms, at which 0.9 of one site's rate is kept: linear
-// between what was measured, and beyond it as if the overhead stayed as it is.
+// leastComputation is the least computation, in ms, at which 0.9 of one site's rate is kept: linear between measured
+// points, and beyond them as if the overhead stayed as it is.
 //
 //	one / (one + beyond) >= 0.9  where one = compute + the rest  <=>  compute >= 9 beyond - rest
 func leastComputation(list []overhead) float64 {

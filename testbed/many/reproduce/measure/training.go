@@ -10,12 +10,11 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/training"
 )
 
-// fiveSeeds are those of the trainings.
+// fiveSeeds are the seeds of the trainings.
 var fiveSeeds = []uint64{1, 2, 3, 4, 5}
 
-// trainings are those of five seeds, as rocelab train pidnn makes them by default. Three rows are read
-// from them, so they are made once in a process; a training takes some seconds, so that the quick form
-// is the whole.
+// trainings has one for each of five seeds, as rocelab train pidnn makes them by default. Three rows are read from
+// them, so they are made once in a process; a training takes some seconds, so that the quick form is the whole.
 var trainings struct {
 	sync.Mutex
 	reports []*training.Report
@@ -142,7 +141,7 @@ func tuning(ctx context.Context, _ *reproduce.Computing) ([]reproduce.Figure, er
 	})), nil
 }
 
-// kpAfter is Kp after so many steps, NaN if no flow took as many.
+// kpAfter is Kp after a number of steps, NaN if no flow took as many.
 func kpAfter(t *training.Tuning, steps int) float64 {
 	for _, g := range t.Curve {
 		if g.Steps == steps {
@@ -152,8 +151,8 @@ func kpAfter(t *training.Tuning, steps int) float64 {
 	return math.NaN()
 }
 
-// longestStep is by how much any gain moved between two points of the curve, as a share of what as many
-// steps may move it: 0.01/sqrt(t+1) x 0.1 each (equations 25 and 26).
+// longestStep is the largest move of any gain between two points of the curve, as a share of the largest that as many
+// steps allow: 0.01/sqrt(t+1) x 0.1 each (equations 25 and 26).
 func longestStep(t *training.Tuning) (most float64) {
 	points := append(append([]training.Gains(nil), t.Curve...), t.Final)
 	for i := range points[1:] {

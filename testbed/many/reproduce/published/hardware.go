@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
-// Hardware are records of what devices did, as public threads and data tell it, each a file of YAML with a scenario:
-// rocelab reproduce --hardware holds what comes out here beside them. They are read once.
+// Hardware are records of devices from public threads and data, each a file of YAML with a scenario: rocelab reproduce
+// --hardware compares our figures with them. They are read once.
 var Hardware = sync.OnceValue(func() *reproduce.HardwareRecords {
 	records, err := reproduce.ReadHardware(folder+"/hardware", experiments.Hardware())
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package published has what rocelab reproduce carries out: the rows of papers that ship with rocelab, those of
-// anyone's files, and records of hardware. The data are in the folder experiments.
+// Package published has the rows and records that rocelab reproduce carries out: the rows of papers that ship with
+// rocelab, rows in users' files, and records of hardware. The data are in the folder experiments.
 package published
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/reproduce/measure"
 )
 
-// folder is what messages call the folder of the data.
+// folder is the name of the data's folder in messages.
 const folder = "experiments"
 
 // Papers are the sources, in the order of their rows, and what stands for one in rows of our own. The list is read
@@ -35,7 +35,7 @@ type Set struct {
 	Papers   []*reproduce.Paper
 	Rows     []*reproduce.Row
 	Registry *reproduce.Registry
-	// Own says that they are a user's, who must be told what is wrong with them.
+	// Own is set for a user's rows, for which faults are reported.
 	Own bool
 	// introduction begins the page of recorded figures.
 	introduction string
@@ -62,7 +62,7 @@ var Shipped = sync.OnceValue(func() *Set {
 	return set
 })
 
-// rows are those of all papers, without criteria.
+// rows are the rows of all papers, without criteria.
 var rows = sync.OnceValues(func() ([]*reproduce.Row, error) {
 	return reproduce.ReadRows(folder, experiments.Papers(), Papers(), measure.All)
 })

@@ -35,8 +35,8 @@ const (
 
 func timerArg(job job, index uint32) uint64 { return uint64(job)<<32 | uint64(index) }
 
-// arm makes the timer fire at the given time or before. Moving a deadline later keeps the pending event, which re-checks when
-// it fires. Moving it earlier schedules a second event; the first is ignored.
+// arm makes the timer fire at the given time or before. Moving a deadline later keeps the pending event, which
+// re-checks when it fires. Moving it earlier schedules a second event; the first is ignored.
 func (n *NIC) arm(timer *link.Timer, at unit.Time, job job, index uint32) {
 	if timer.Arm(at) {
 		n.queue.Schedule(at, event.Timer, 0, timerArg(job, index))

@@ -79,9 +79,9 @@ func (p *Plan) computation(place Place) unit.Duration {
 	return p.NICs[place.NIC].Ranks[place.Rank].Phases[0].Duration
 }
 
-// resolveTimes computes one, crossing and fibre of a job with these flows, or returns the reason why it cannot. In one site each
-// step of a ring takes a message's packets and, as every NIC of the ring receives at the rate at which it sends, as
-// many ACKs at the NIC, and the way from there; the exchange likewise.
+// resolveTimes computes one, crossing and fibre of a job with these flows, or returns the reason why it cannot. In one
+// site each step of a ring takes a message's packets and, as every NIC of the ring receives at the rate at which it
+// sends, as many ACKs at the NIC, and the way from there; the exchange likewise.
 func (j *boundedJob) resolveTimes(p *Plan, flows []int, hauls map[End]haul) (reason string) {
 	var step, exchange, acknowledged unit.Duration
 	var crossed []haul

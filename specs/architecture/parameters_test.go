@@ -22,7 +22,8 @@ var (
 	// camel is a word that can only be the name of something in the program.
 	camel = regexp.MustCompile(`(?:^|[\s(])([a-z]+[0-9]*[A-Z][A-Za-z0-9]*)(?:'s)?(?:[.,;:)]*(?:\s|$))`)
 	// formula is what a comment writes in program text or mathematics, and a number with its unit.
-	formula = regexp.MustCompile("(?m)^[ \t].*$|`[^`]*`|/ \\([^)]*\\)|[\\w.')(\\]]+\\s?(?:[-+*/=<>^_(]|<=|>=|==|:=)\\s?[\\w.'(]+|[0-9]\\s[a-z]\\b")
+	formula = regexp.MustCompile("(?m)^[ \t].*$|`[^`]*`|/ \\([^)]*\\)" +
+		"|[\\w.')(\\]]+\\s?(?:[-+*/=<>^_(]|<=|>=|==|:=)\\s?[\\w.'(]+|[0-9]\\s[a-z]\\b")
 	// quoted is a sentence of a source.
 	quoted = regexp.MustCompile(`"[^"]*"`)
 )

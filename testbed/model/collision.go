@@ -22,8 +22,8 @@ func expectedCollisions(flows, ports int) float64 {
 	return idle - apart
 }
 
-// full is the probability that the flows leave no port idle, if each takes any port with the same probability. It adds flow after flow; used[j] is the probability
-// that j ports are in use.
+// full is the probability that the flows leave no port idle, if each takes any port with the same probability. It adds
+// flow after flow; used[j] is the probability that j ports are in use.
 func full(flows, ports int) float64 {
 	const certain = 40 // with more than m (ln m + 40) flows, full differs from 1 by less than e^-40
 	m := float64(ports)

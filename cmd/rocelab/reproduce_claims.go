@@ -26,7 +26,7 @@ func (f *reproduceFlags) readRegistry(arguments []string) (ids []string, err err
 	case f.hardware:
 		return arguments, f.readHardware()
 	case len(files) > 0:
-		if f.judged, err = f.own(files, len(arguments)); err != nil {
+		if f.judged, err = ownRows(f, files, len(arguments)); err != nil {
 			return nil, usage(err)
 		}
 		return rowIDs(f.judged.Rows), nil
@@ -50,8 +50,8 @@ func isFile(argument string) bool {
 		strings.ContainsAny(argument, `/\`)
 }
 
-// own reads rows of anyone's.
-func (f *reproduceFlags) own(files []string, arguments int) (*published.Set, error) {
+// ownRows reads rows of anyone's.
+func ownRows(f *reproduceFlags, files []string, arguments int) (*published.Set, error) {
 	if len(files) < arguments {
 		return nil, errors.New("arguments are either IDs of rows or files of rows, not both")
 	}

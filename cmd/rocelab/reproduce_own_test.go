@@ -22,9 +22,9 @@ func ownRow(t *testing.T) string {
 	return ""
 }
 
-// A row of a user's is carried out from its file: met is 0, a criterion that does not hold 1, and with a reason 0 again;
-// its runs are made once. What is wrong with the file is refused before anything runs. Tier: -short, a tenth of a second.
-// Red: if Own reads criteria without their expressions.
+// A row of a user's is carried out from its file: met is 0, a criterion that does not hold 1, and with a reason 0
+// again; its runs are made once. What is wrong with the file is refused before anything runs. Tier: -short, a tenth of
+// a second. Red: if Own reads criteria without their expressions.
 func TestReproduceOwn(t *testing.T) {
 	row := ownRow(t)
 	s := newShell(t)
@@ -44,10 +44,12 @@ func TestReproduceOwn(t *testing.T) {
 			t.Errorf("%s: something ran", with)
 		}
 	}
-	refused(`metric("utilisation")`, `metric("utilization")`, `there is no metric "utilization" (did you mean utilisation?)`)
+	refused(`metric("utilisation")`, `metric("utilization")`,
+		`there is no metric "utilization" (did you mean utilisation?)`)
 	refused(`"depth_max_bytes"`, `"depth_bytes"`, `series_queues.csv has no column "depth_bytes"`)
 	refused("algorithm: dcqcn", "algorithm: dcqn", `mine.yaml:8:14: `)
-	refused("kmin: [50, 200]", "kmin: [50, 300]", `there is no run of column "", variant "", keys ["switch.ecn.kmin=300KB"]`)
+	refused("kmin: [50, 200]", "kmin: [50, 300]",
+		`there is no run of column "", variant "", keys ["switch.ecn.kmin=300KB"]`)
 	refused(`near(median("mean queue, Kmin 200 KB")`, `near(median("mean queue, Kmin 20 KB")`,
 		`there is no figure "mean queue, Kmin 20 KB"`)
 	refused("seeds: [1, 2, 3]", "seeds: [1, -1]", `seed "-1" is not a whole number`)

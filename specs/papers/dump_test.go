@@ -15,9 +15,9 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/sweep"
 )
 
-// ROCELAB_DUMP=FILE go test ./specs/papers -run Dump writes what every row is: its words, and in each form the hash of
-// what it runs, variant by variant, seed by seed. Two of them are compared when rows are written in another way. With
-// figures, compare the output of rocelab reproduce --all --format json from one folder of runs. Tier: by hand, a minute.
+// ROCELAB_DUMP=FILE go test ./specs/papers -run Dump writes what every row is: its words, and in each form the hash
+// of its runs, variant by variant, seed by seed. Two of them are compared when rows are written in another way. With
+// figures, compare the output of rocelab reproduce --all --format json from one folder of runs. Tier: by hand.
 func TestDumpOfRows(t *testing.T) {
 	file := os.Getenv("ROCELAB_DUMP")
 	if file == "" {

@@ -323,8 +323,8 @@ func (r *rowReader) namedList(n *document.Node, words vocabulary) []*member {
 
 // plain reports whether a group says nothing around its items.
 func (g *group) plain() bool {
-	return len(g.loops) == 0 && g.when == nil && g.heading == nil && len(g.texts) == 0 && len(g.lets) == 0 && g.runs.column == nil &&
-		g.runs.variant == nil && len(g.runs.keys) == 0
+	said := len(g.loops) + len(g.texts) + len(g.lets) + len(g.runs.keys)
+	return said == 0 && g.when == nil && g.heading == nil && g.runs.column == nil && g.runs.variant == nil
 }
 
 func (r *rowReader) figure(n *document.Node, words vocabulary) *measured {

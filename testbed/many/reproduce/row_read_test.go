@@ -80,12 +80,14 @@ func TestRowsAreRefused(t *testing.T) {
 		{"column: columns", "column: rows", `21:30: column is "rows"`},
 		{`"flows.csv"`, `"flow.csv"`, `32:16: there is no file "flow.csv" of a run (did you mean flows.csv?)`},
 		{`"sent_packets"`, `"sent_packet"`, `flows.csv has no column "sent_packet" (did you mean sent_packets?)`},
-		{"constant: of.rate", "value: 1, constant: of.rate", "it must have a value, which is read of each run, or a constant"},
+		{"constant: of.rate", "value: 1, constant: of.rate",
+			"it must have a value, which is read of each run, or a constant"},
 		{"of.rate", "of.size", "unknown field size"},
-		{"        .sent_packets) +", "        .sent_packets) + measure(\"setled\") +", `there is no measure "setled" here (did you ` +
-			"mean settled?)"},
+		{"        .sent_packets) +", "        .sent_packets) + measure(\"setled\") +",
+			`there is no measure "setled" here (did you mean settled?)`},
 		{"holds: 'median(", "holds: 'mediam(", "unknown name mediam"},
-		{"  - name: packets\n", "  - {measure: tabel}\n  - name: packets\n", `there is no measure "tabel" here (did you mean table?)`},
+		{"  - name: packets\n", "  - {measure: tabel}\n  - name: packets\n",
+			`there is no measure "tabel" here (did you mean table?)`},
 		{"scenario: {", "scenario: nowhere.yaml #{", "4:11: scenario nowhere.yaml: file does not exist"},
 		{"criteria:\n", "criterion:\n", "it lacks criteria"},
 	} {
@@ -125,8 +127,8 @@ func TestRowsMeasureInOrder(t *testing.T) {
 		runs = append(runs, &Run{Column: column, Seed: 1, Keys: map[string]string{"topology.hosts": "3"}})
 	}
 	results, names := sketchOf(t, row, runs...)
-	want := "a/wait, n=2/1 a/longest wait, n=2/1 b/wait, n=2/1 b/longest wait, n=2/1 slow/rate/1 fast/rate/1 a/packets/1 " +
-		"b/packets/1"
+	want := "a/wait, n=2/1 a/longest wait, n=2/1 b/wait, n=2/1 b/longest wait, n=2/1 slow/rate/1 fast/rate/1 " +
+		"a/packets/1 b/packets/1"
 	if got := strings.Join(names, " "); got != want || results.err != nil {
 		t.Errorf("%v\n%s\nmust be\n%s", results.err, got, want)
 	}
@@ -136,8 +138,8 @@ func TestRowsMeasureInOrder(t *testing.T) {
 	}
 }
 
-// An expression ends: predicates within predicates by their steps, lists by their memory. Tier: -short, some tenths of a
-// second. Red: without counting, when the first one takes an hour.
+// An expression ends: predicates within predicates by their steps, lists by their memory. Tier: -short, some
+// milliseconds. Red: without counting, when the first one takes an hour.
 func TestExpressionsEnd(t *testing.T) {
 	for text, says := range map[string]string{
 		"let a = 1..9000; sum(a, sum(a, sum(a, 1)))": "it looks at more than 5000000 elements",

@@ -80,7 +80,7 @@ var All = reproduce.Measures{
 	},
 	{
 		Name:    "two sites",
-		Doc:     "what each scheme keeps of one site's rate and of the bound, as a table",
+		Doc:     "share that each scheme keeps of one site's rate and of the bound, as a table",
 		Figures: measureSites,
 	},
 	{

@@ -28,12 +28,14 @@ func TestManyRunsAreAnnounced(t *testing.T) {
 	s := newShell(t)
 	s.write("tiny.yaml", tiny)
 	const reckoned = `rocelab: %s; estimate from [1-3] runs: ` +
-		`\S+ a run, \S+ for all with \d+ at a time, \S+ \S?B of memory a run`
+		`\S+ a run, \S+ for all with \d+ at a time, \S+ \S?B of memory a run, \S+ of processor time in all%s`
 	for _, c := range []struct{ line, want string }{
 		{"run tiny.yaml --no-folder --seeds 50", ""},
 		{"run tiny.yaml --no-folder --seeds 51", "102 runs"},
 		{"run tiny.yaml --no-folder --variant b --seeds 101", "101 runs, because --seeds 101 means the seeds 1 to 101"},
 		{"run tiny.yaml --no-folder --seeds 5,7", ""},
+		{"compare tiny.yaml --variant b --algorithm fixed --seeds 101 --jobs 1",
+			"101 runs, because --seeds 101 means the seeds 1 to 101"},
 		{"sweep tiny.yaml --seeds 50 --jobs 1", ""},
 		{"sweep tiny.yaml --seeds 102 --jobs 1", "104 runs, because --seeds 102 means the seeds 1 to 102"},
 		{"sweep tiny.yaml --seeds 102 --jobs 1", ""}, // they are done
@@ -48,7 +50,11 @@ func TestManyRunsAreAnnounced(t *testing.T) {
 			s.run(code, strings.Fields(c.line)...)
 			want := regexp.MustCompile(`^$`)
 			if c.want != "" {
-				want = regexp.MustCompile(`^` + fmt.Sprintf(reckoned, c.want) + `$`)
+				disk := "" // of commands that write run folders
+				if strings.HasPrefix(c.line, "sweep") {
+					disk = `, \S+ \S?B on disk in all`
+				}
+				want = regexp.MustCompile(`^` + fmt.Sprintf(reckoned, c.want, disk) + `$`)
 			}
 			if said := strings.Join(strings.Fields(s.stderr), " "); !want.MatchString(said) {
 				t.Errorf("%s: %q, want %q", c.line, said, c.want)

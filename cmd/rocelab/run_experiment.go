@@ -113,7 +113,7 @@ func (f *runFlags) announce(ctx context.Context, planned *experiment.Experiment)
 				return plans[i%len(first)], nil
 			}
 			options := mem.Options{Workers: f.workers, Codec: f.codec, Algorithms: algorithms.Find}
-			e, err := sampleInMemory(ctx, m.runs, planOf, options, true, algorithms.Close)
+			e, err := sampleInMemory(ctx, m.runs, planOf, options, !f.noFolder, algorithms.Close)
 			return e, f.scenario.plugins.withCause(err)
 		}
 	}

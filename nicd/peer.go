@@ -41,8 +41,8 @@ type peerEnd struct {
 // section 3.1).
 const peerCNPInterval = 50 * unit.Microsecond
 
-// AddPeer adds our end of a connection to a real stack. The error names the fault and the allowed values.
-func (n *NIC) AddPeer(config PeerConfig) error {
+// AddPeer adds our end of a connection to a real stack to a NIC. The error names the wrong value and the allowed ones.
+func AddPeer(n *NIC, config PeerConfig) error {
 	index := uint32(len(n.peers))
 	if want := peer.FirstQP + index; config.QP != want {
 		return fmt.Errorf("NIC %s: peer %s: QP is %#x, the next of this NIC is %#x", n.name, config.Name, config.QP, want)
@@ -139,21 +139,23 @@ func (e *peerEnd) emit(n *NIC, body wire.Frame, tos uint8) {
 	frame := n.out.New()
 	t := &e.template
 	body.EtherType, body.Src, body.Dst, body.SrcIP, body.DstIP = t.EtherType, t.Src, t.Dst, t.SrcIP, t.DstIP
-	body.TOS, body.TTL, body.Fragment, body.SrcPort, body.DestQP, body.PKey = tos, t.TTL, t.Fragment, t.SrcPort, t.DestQP, t.PKey
+	body.TOS, body.TTL, body.Fragment = tos, t.TTL, t.Fragment
+	body.SrcPort, body.DestQP, body.PKey = t.SrcPort, t.DestQP, t.PKey
 	body.Flags |= wire.FlagMigReq
 	*frame = body
 	n.port.queue(n.classOf(frame), response{frame: frame})
 }
 
-// PeerRecord is the record of one connection to a real stack.
+// PeerRecord is the account of one connection to a real stack.
 type PeerRecord struct {
 	verbs.Record
-	// Marked are frames that came with CE, SentCNPs what we answered them with, RefusedFrames those that the NIC dropped.
+	// Marked are frames that came with CE, SentCNPs our answers to them, RefusedFrames frames that the NIC
+	// dropped.
 	Marked, SentCNPs, RefusedFrames uint64
 }
 
-// PeerRecord returns what the connection at a place did.
-func (n *NIC) PeerRecord(index int) *PeerRecord {
+// RecordOfPeer returns the account of the connection at a place.
+func RecordOfPeer(n *NIC, index int) *PeerRecord {
 	e := n.peers[index]
 	return &PeerRecord{Record: e.verbs.Record(), Marked: e.marked, SentCNPs: e.cnps, RefusedFrames: e.refused}
 }

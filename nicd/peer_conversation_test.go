@@ -39,8 +39,8 @@ func TestPeersTalk(t *testing.T) {
 	a, b := peers()
 	a.Verbs.Work = []peer.Work{{Verb: peer.Write, Length: 5000, Count: 3}, {Verb: peer.SendImm, Length: 2000, Count: 2}}
 	b.DSCP = 12
-	must(t, p.a.AddPeer(a))
-	must(t, p.b.AddPeer(b))
+	must(t, AddPeer(p.a, a))
+	must(t, AddPeer(p.b, b))
 	count := 0
 	p.touch = func(link fabric.LinkID, _ unit.Time, f *wire.Frame) bool {
 		if want := uint16(0xC001); f.SrcPort != want || f.DestQP != peer.FirstQP || f.Flags&wire.FlagMigReq == 0 {
@@ -61,7 +61,7 @@ func TestPeersTalk(t *testing.T) {
 		return count != 3
 	}
 	p.run(at(ms))
-	ra, rb := p.a.PeerRecord(0), p.b.PeerRecord(0)
+	ra, rb := RecordOfPeer(p.a, 0), RecordOfPeer(p.b, 0)
 	if ra.Status != verbs.Success || ra.Completed != 5 || ra.SentSum != rb.ReceivedSum || rb.Writes != 3 || rb.Sends != 2 {
 		t.Errorf("%+v\n%+v", ra, rb)
 	}
@@ -79,7 +79,7 @@ func TestPeersTalk(t *testing.T) {
 func TestPeersTakeFramesOfTheirStack(t *testing.T) {
 	a, _ := peers()
 	l := newLone(t, config("nic", 0, 1, profile.DefaultNIC()))
-	must(t, l.n.AddPeer(a))
+	must(t, AddPeer(l.n, a))
 	for i, f := range []struct{ source, qp uint32 }{{2, peer.FirstQP}, {3, peer.FirstQP}, {2, peer.FirstQP + 1}} {
 		frame := wire.Frame{
 			EtherType: wire.EtherTypeIPv4,
@@ -101,17 +101,18 @@ func TestPeersTakeFramesOfTheirStack(t *testing.T) {
 	}
 }
 
-// A connection that cannot be is refused with what is allowed. Tier: -short.
+// A connection that cannot be is refused with the allowed values. Tier: -short.
 func TestPeersAreChecked(t *testing.T) {
 	n := New(config("nic", 0, 1, profile.DefaultNIC()))
 	a, _ := peers()
 	a.QP++
-	if err := n.AddPeer(a); err == nil || !strings.Contains(err.Error(), "peer peer: QP is 0x800001, the next of this NIC is") {
+	err := AddPeer(n, a)
+	if err == nil || !strings.Contains(err.Error(), "peer peer: QP is 0x800001, the next of this NIC is") {
 		t.Error(err)
 	}
 	a.QP--
 	a.Verbs.MTU = 1000
-	if err := n.AddPeer(a); err == nil || !strings.Contains(err.Error(), "MTU is 1000 B, allowed is 256") {
+	if err := AddPeer(n, a); err == nil || !strings.Contains(err.Error(), "MTU is 1000 B, allowed is 256") {
 		t.Error(err)
 	}
 }

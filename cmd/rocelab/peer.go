@@ -58,7 +58,7 @@ func printPeers(to io.Writer, loaded *scenario.Scenario, device, rdma string) er
 		}
 	}
 	if none {
-		return usage(errors.New("the scenario has no peers: list them under peers, each with its edge and the stack's numbers"))
+		return usage(errors.New("the scenario has no peers: list them under peers, each with edge and the stack's numbers"))
 	}
 	return nil
 }

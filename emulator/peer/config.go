@@ -1,5 +1,5 @@
-// Package peer describes a scenario's connection between a NIC of ours and a real stack behind an edge: numbers of both
-// ends, memory, receives, and the requests of our host. Package nicd/verbs carries it out.
+// Package peer has the settings of a connection between a NIC of ours and a real stack behind an
+// edge: numbers of both ends, memory, receives, and the requests of our host. Package nicd/verbs does the rest.
 package peer
 
 import (
@@ -22,8 +22,8 @@ type Region struct {
 	VA, Length uint64
 }
 
-// Holds reports whether an access of n bytes at address va with a key is allowed (IBA volume 1, 9.7.4.1.5). An access
-// of 0 bytes touches nothing and is allowed with any key.
+// Holds reports whether an access of n bytes at address va with a key is allowed (IBA volume 1, 9.7.4.1.5).
+// One of zero bytes touches nothing and is allowed with any key.
 func (r *Region) Holds(rkey uint32, va, n uint64) bool {
 	if n == 0 {
 		return true
@@ -32,38 +32,38 @@ func (r *Region) Holds(rkey uint32, va, n uint64) bool {
 	return rkey == r.RKey && beyond == 0 && va >= r.VA && end <= r.VA+r.Length
 }
 
-// Config describes an end.
+// Config is the settings of our end.
 type Config struct {
 	// MTU is the payload of a full packet in bytes: 256, 512, 1024, 2048 or 4096, the smaller of both ends'.
 	MTU int
-	// PeerQP is the peer's QP number; the pattern of our payload depends on it.
+	// PeerQP is the peer's QP number. The pattern of our payload depends on it.
 	PeerQP uint32
 	// FirstPSN is that of our first request, PeerPSN that of the peer's: 24 bits.
 	FirstPSN, PeerPSN uint32
 	// Memory is our region, Peer is the peer's.
 	Memory, Peer Region
 	// Receives is the number of receives that the host has posted, each of ReceiveSize bytes; 0 means that SENDs and
-	// immediates are answered with RNR forever. One that was taken is posted again Repost later. Credits makes ACKs
-	// carry the number of receives, in place of 31 for no limit. A ReceiveSize above the region's length is a malformed
-	// receive: the SEND that meets it is answered with NAK 0x63.
+	// immediates are answered with RNR forever. One that was taken is posted again Repost later. With
+	// Credits, ACKs carry their number, in place of 31 for no limit. A ReceiveSize above the region's length
+	// is a malformed receive: the SEND that meets it is answered with NAK 0x63.
 	Receives    int
 	ReceiveSize uint64
 	Repost      unit.Duration
 	Credits     bool
 	// RNRTimer is the timer code of our RNR NAKs: 0 to 31 (IBA volume 1, table 45).
 	RNRTimer uint8
-	// Window is the maximum number of unacknowledged packets, at least 1; Reads that of READs.
+	// Window is the number of packets that may be unacknowledged, Reads that of READs; both at least 1.
 	Window int64
 	Reads  int
 	// Timeout is the retransmission timeout; Retries how many in a row end the connection, 0 for no limit.
 	Timeout unit.Duration
 	Retries int
-	// Work has the requests of our host, Seed that of its random part.
+	// Work is the requests of our host, Seed that of its random part.
 	Work []Work
 	Seed uint64
 }
 
-// Check joins the faults of the config.
+// Check joins the errors of the config.
 func (c *Config) Check() error {
 	var errs []error
 	refuse := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
@@ -85,7 +85,8 @@ func (c *Config) Check() error {
 		refuse("window is %d packets, READs are %d and the timeout is %v, allowed is above 0", c.Window, c.Reads, c.Timeout)
 	}
 	if c.Receives < 0 || c.Repost < 0 || c.Retries < 0 {
-		refuse("receives are %d, reposted after %v, and retries are %d, allowed is 0 and more", c.Receives, c.Repost, c.Retries)
+		refuse("receives are %d, reposted after %v, and retries are %d, allowed is 0 and more", c.Receives, c.Repost,
+			c.Retries)
 	}
 	return errors.Join(errs...)
 }

@@ -31,16 +31,16 @@ type Work struct {
 	// Length is that of each message in bytes. With To above it there is one of each length from Length to To; a
 	// random message has one from Length to To.
 	Length, To uint64
-	// Count is the number of repetitions, at least 1.
+	// Count is the number of times that is done, at least 1.
 	Count int
-	// Start is the model time of the first request: nothing is sent before.
+	// Start is the model time of the first message, at the earliest.
 	Start unit.Time
 	// RKey, if not 0, is used in place of the peer's, and Offset is added to addresses, for tests of refusals.
 	RKey   uint32
 	Offset uint64
 }
 
-// Messages is the number of the work's messages.
+// Messages returns the number of messages of the work.
 func (w *Work) Messages() uint64 {
 	if w.Verb == Random {
 		return uint64(w.Count)
@@ -48,7 +48,7 @@ func (w *Work) Messages() uint64 {
 	return uint64(w.Count) * (max(w.To, w.Length) - w.Length + 1)
 }
 
-// CheckWork returns the fault of a work for a peer's region.
+// CheckWork returns the error of a work for a peer's region of so many bytes.
 func CheckWork(w *Work, peer uint64) error {
 	switch longest := max(w.Length, w.To); {
 	case w.Count < 1:

@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/wire"
 )
 
-// PeerReport is what a real stack must know of its connection to a NIC of ours.
+// PeerReport has the numbers that a real stack must know of its connection to a NIC of ours.
 type PeerReport struct {
 	Name string `json:"name"`
 	Edge string `json:"edge"`

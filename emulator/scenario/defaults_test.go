@@ -88,6 +88,10 @@ func TestDefaultsAreTheDefaults(t *testing.T) {
 	check(of, "dampeningKeys", dampeningKeys, "{}", func(*node) dampening { return newFailoverDraft().dampening }, nil)
 	check(of, "switchFailoverKeys", switchFailoverKeys, "{}", zero[failoverTimes], nil)
 
+	check(of, "peerKeys", peerKeys, "{edge: guest, qp: 1}", newPeerDraft,
+		func(d *peerDraft) { d.node, d.edge, d.qp = nil, "", 0 })
+	check(of, "workKeys", workKeys, "{verb: write}", newWorkDraft, nil)
+
 	check(of, "referenceKeys", referenceKeys, "{source: x, values: {pc4: {}}}", zero[Reference],
 		func(t *Reference) { t.Source, t.Values = "", nil })
 

@@ -31,6 +31,7 @@ func newPeerDraft(n *node) peerDraft {
 	return peerDraft{
 		node:    n,
 		at:      n.At,
+		srcPort: 0xC000,
 		dscp:    -1,
 		mtu:     4096,
 		memory:  unit.MB,
@@ -44,17 +45,19 @@ func newWorkDraft(n *node) workDraft { return workDraft{at: n.At, work: peer.Wor
 // peerKeys are the connections between NICs of ours and real stacks.
 var peerKeys = &object[peerDraft]{
 	what: "peer",
-	doc: "A reliable connection between a NIC and a real stack behind an edge, such as soft-RoCE. The stack's numbers are " +
-		"written here; those of the NIC are what `rocelab peer` and `rocelab validate --format json` print.",
+	doc: "A reliable connection between a NIC and a real stack behind an edge, such as soft-RoCE. The stack's numbers " +
+		"are written here; those of the NIC are what `rocelab peer` and `rocelab validate --format json` print.",
 	fields: []field[peerDraft]{
 		nameField("name", "Name, unique in the scenario. Default that of the edge, with a number from the second on.",
 			func(p *peerDraft) *string { return &p.name }),
 		nameField("edge", "The edge behind which the stack is.", func(p *peerDraft) *string { return &p.edge }).needed(),
 		nameField("host", "The host whose NIC is our end. Default the first.",
 			func(p *peerDraft) *string { return &p.host }),
-		textField("ip", "The stack's IPv4 address. Default, and the only one allowed, the address of the edge in the fabric.",
+		addressField("ip", `^[0-9.]+$`,
+			"The stack's IPv4 address. Default, and the only one allowed, the address of the edge in the fabric.",
 			func(p *peerDraft) *string { return &p.ip }),
-		textField("mac", "The MAC address of the stack's interface. Default the address that a NIC of ours would have there.",
+		addressField("mac", `^[0-9A-Fa-f:]+$`,
+			"The MAC address of the stack's interface. Default the address that a NIC of ours would have there.",
 			func(p *peerDraft) *string { return &p.mac }),
 		integerField("qp", "", 1, 1<<24-1, "The stack's QP number.", func(p *peerDraft) *uint64 { return &p.qp }).needed(),
 		integerField("psn", "0", 0, 1<<24-1, "First PSN of the stack's requests.",
@@ -99,17 +102,18 @@ var peerKeys = &object[peerDraft]{
 	},
 }
 
-// workKeys are what our host asks for.
+// workKeys are the keys of our host's requests.
 var workKeys = &object[workDraft]{
 	what: "work",
-	doc: "Messages of one verb. WRITEs and READs take the stack's memory one after the other, from its begin again when the " +
-		"next does not fit; WRITEs and SENDs carry the pattern of QP and PSN.",
+	doc: "Messages of one verb. WRITEs and READs take the stack's memory one after the other, from its begin again when " +
+		"the next does not fit; WRITEs and SENDs carry the pattern of QP and PSN.",
 	fields: []field[workDraft]{
 		choiceField("verb", "", peer.VerbNames,
 			"The operation. random draws one of write, write-imm, send, send-imm and read for each message; a fetch-add is "+
 				"answered by stacks that have atomics, and its answer is not taken.",
 			func(w *workDraft, i int) { w.work.Verb = peer.Verb(i) }).needed(),
-		sizeField("length", "0B", "0B", "64MiB", "Bytes of each message.", func(w *workDraft) *unit.Bytes { return &w.length }),
+		sizeField("length", "0B", "0B", "64MiB", "Bytes of each message.",
+			func(w *workDraft) *unit.Bytes { return &w.length }),
 		sizeField("to", "", "0B", "64MiB",
 			"With it there is one message of each length from length to this; a random message has one of them.",
 			func(w *workDraft) *unit.Bytes { return &w.to }),
@@ -121,4 +125,11 @@ var workKeys = &object[workDraft]{
 		integerField("offset", "0", 0, 1<<40, "Bytes that are added to each address, for tests of refusals.",
 			func(w *workDraft) *uint64 { return &w.work.Offset }),
 	},
+}
+
+// addressField reads an address that the builder checks.
+func addressField(key, pattern, doc string, at func(*peerDraft) *string) field[peerDraft] {
+	f := textField(key, doc, at)
+	f.schema = func(*outline) schema { return schema{"type": "string", "pattern": pattern} }
+	return f
 }

@@ -2,8 +2,8 @@ package scenario
 
 import "fmt"
 
-// Commands are what to type at the stack's machine: device is its network interface, rdma its RDMA device. The last line
-// is one of rocelab-peer's input.
+// Commands are the lines to type at the stack's machine: device is its network interface, rdma its RDMA device. The
+// last is for rocelab-peer.
 func (r *PeerReport) Commands(device, rdma string) string {
 	return fmt.Sprintf(`# peer %[1]s, for the NIC of %[2]s; in the scenario: mac: %[3]s
 ip link set %[4]s address %[3]s mtu %[5]d up

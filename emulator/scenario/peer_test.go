@@ -25,7 +25,8 @@ peers:
 // A peer is a connection between a NIC and the stack, with the numbers of the file there and ours from the seed.
 // Tier: -short.
 func TestPeers(t *testing.T) {
-	p := plansOf(t, withPeer+`  - {edge: guest, qp: 17, psn: 5, rkey: 9, va: 4096, length: 64KiB, mtu: 2048B, credits: true,
+	p := plansOf(t, withPeer+`  - {edge: guest, qp: 17, psn: 5, rkey: 9, va: 4096, length: 64KiB, mtu: 2048B,
+     credits: true,
      work: [{verb: write, length: 10B, to: 12B, count: 2}, {verb: random, to: 1KB, start: 1us, rkey: 3}]}
   - {edge: guest, qp: 18, host: h1, mtu: 512B, mac: "02:00:00:00:00:09", dscp: 3, source_port: 5000}
   - {edge: guest, qp: 19, name: last, ip: 10.0.0.3}
@@ -38,7 +39,8 @@ func TestPeers(t *testing.T) {
 	if first.Name != "guest" || second.Name != "guest-2" || last.Name != "last" || first.NIC != 0 || second.NIC != 1 {
 		t.Errorf("%+v", p.Peers)
 	}
-	if v.MTU != 1024 || second.Verbs.MTU != 512 || v.PeerPSN != 5 || v.PeerQP != 17 || v.Peer != (peer.Region{RKey: 9, VA: 4096, Length: 65536}) {
+	if v.MTU != 1024 || second.Verbs.MTU != 512 || v.PeerPSN != 5 || v.PeerQP != 17 ||
+		v.Peer != (peer.Region{RKey: 9, VA: 4096, Length: 65536}) {
 		t.Errorf("%+v", v)
 	}
 	if first.OwnQP != peer.FirstQP || second.OwnQP != peer.FirstQP || last.OwnQP != peer.FirstQP+1 {
@@ -67,7 +69,7 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// What is wrong with a peer is reported with its place. Tier: -short.
+// Errors of peers are reported with their places. Tier: -short.
 func TestPeersAreRefused(t *testing.T) {
 	for entry, want := range map[string]string{
 		"{edge: guess, qp: 17}":                       `13:12: edge: "guess" is not an edge: known are guest`,
@@ -78,10 +80,11 @@ func TestPeersAreRefused(t *testing.T) {
 		"{edge: guest, qp: 17, mac: 02:00}":           `13:32: mac: "02:00" is not an address of six bytes`,
 		"{edge: guest, qp: 17, mtu: 255B}":            "mtu is 255B: allowed is 256B to 4096B",
 		"{edge: guest, qp: 17, work: [{verb: jump}]}": `13:41: unknown verb "jump": allowed are`,
-		"{edge: guest, qp: 17, work: [{verb: write, length: 9B}]}": "work of peer guest: write of 9 B does not fit into the " +
-			"peer's 0 B",
+		"{edge: guest, qp: 17, work: [{verb: write, length: 9B}]}": "work of peer guest: write of 9 B does not fit into " +
+			"the peer's 0 B",
 		"{edge: guest, qp: 17, length: 99B, work: [{verb: read, length: 9B, to: 8B}]}": "to is 8 B: allowed is length, 9 B",
-		"{edge: guest, qp: 17, name: x}\n  - {edge: guest, qp: 18, name: x}":           `14:33: peer "x" is written twice: line 13 has it already`,
+		"{edge: guest, qp: 17, name: x}\n  - {edge: guest, qp: 18, name: x}": `14:33: peer "x" is written twice: ` +
+			"line 13 has it already",
 	} {
 		t.Run(entry, func(t *testing.T) {
 			_, err := Parse("x.yaml", []byte(withPeer+"  - "+entry+"\n"), known)

@@ -2,7 +2,7 @@ package verbs
 
 import "github.com/rocelab/rocelab/emulator/wire"
 
-// operation is the operation of a message's packets.
+// operation is that of a message's packets.
 type operation uint8
 
 const (
@@ -19,8 +19,8 @@ type part struct {
 	begins, ends, immediate bool
 }
 
-// partOf returns the content of a request's opcode; operation none for anything but a request of a reliable connection
-// (IBA volume 1, 9.2.1).
+// partOf returns the part of a request's opcode; its operation is none for every opcode that is not a request of a
+// reliable connection (IBA volume 1, 9.2.1).
 func partOf(o wire.Opcode) part {
 	switch {
 	case o <= wire.WriteOnlyImm:
@@ -72,5 +72,5 @@ func responseOf(begins, ends bool) wire.Opcode {
 	return wire.ReadMiddle
 }
 
-// packetsOf returns the number of packets for n bytes; a message without bytes takes one.
+// packetsOf returns the number of packets of n bytes; a message without bytes takes one.
 func packetsOf(n uint64, mtu int) int64 { return max(1, int64((n+uint64(mtu)-1)/uint64(mtu))) }

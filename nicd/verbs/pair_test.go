@@ -41,7 +41,7 @@ func ends() (a, b peer.Config) {
 	return a, b
 }
 
-// pair is two ends with a link of 10 us between them, on which every frame is encoded and decoded.
+// pair is two ends with a link of 10 us between them; every frame on it is encoded and decoded.
 type pair struct {
 	t     *testing.T
 	end   [2]*QP

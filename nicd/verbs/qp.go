@@ -19,7 +19,7 @@ type QP struct {
 	scratch   []byte
 }
 
-// Fate is the fate of a frame that was taken.
+// Fate is the result of Take.
 type Fate uint8
 
 // The fates.
@@ -60,7 +60,7 @@ func (q *QP) Take(now unit.Time, f *wire.Frame) (fate Fate) {
 	return fate
 }
 
-// Advance does everything due by now.
+// Advance does everything that is due by now.
 func (q *QP) Advance(now unit.Time) {
 	q.requester.expire(now)
 	q.requester.pump(now)

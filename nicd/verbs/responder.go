@@ -14,8 +14,8 @@ type responder struct {
 	memory   []byte
 	expected uint32 // PSN
 	msn      uint32
-	// reported is set if the gap before expected was answered with a NAK, or its request was refused for want of a
-	// receive: later requests are dropped in silence.
+	// reported is set if the gap before expected was answered with a NAK, or its request was refused for
+	// want of a receive: requests that follow are dropped in silence.
 	reported bool
 	error    bool
 	syndrome uint8 // of the NAK that led to the error state
@@ -127,7 +127,7 @@ func (r *responder) execute(now unit.Time, p part, f *wire.Frame) {
 		if p.begins {
 			r.place, r.left = f.VA-r.config.Memory.VA, uint64(f.DMALen)
 		}
-		if len(payload) > 0 { // one of no bytes may have any address
+		if len(payload) > 0 { // with zero bytes it may have any address
 			copy(r.memory[r.place:], payload)
 			r.place += uint64(len(payload))
 			r.left -= uint64(len(payload))
@@ -234,7 +234,7 @@ func creditCode(n int) (code uint8) {
 	return code
 }
 
-// credits returns the number of receives in a code: 0, 1, 2, 3, 4, 6, 8, 12, 16, 24 and on to 32768.
+// credits returns the number of receives that a code stands for: 0, 1, 2, 3, 4, 6, 8, 12, 16, 24 and on to 32768.
 func credits(code uint8) int {
 	switch {
 	case code < 4:

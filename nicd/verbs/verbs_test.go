@@ -75,8 +75,8 @@ func TestRandomVerbs(t *testing.T) {
 	}
 }
 
-// A peer that takes a READ of ours for new memory is found, and so is memory that differs from the written one. Tier:
-// -short.
+// A READ that brings other bytes than were written there is found.
+// Tier: -short.
 func TestContentsAreCompared(t *testing.T) {
 	a, b := ends()
 	a.Work = []peer.Work{{Verb: peer.Write, Length: 1000, Count: 1}, {Verb: peer.Read, Length: 1000, Count: 2}}
@@ -113,7 +113,8 @@ func TestRefusals(t *testing.T) {
 		{"a WRITE with another key", peer.Work{Verb: peer.Write, Length: 8, RKey: 7}, nil, "0x62 0", RemoteAccess},
 		{"a WRITE of nothing with another key", peer.Work{Verb: peer.Write, RKey: 7}, nil, "0x1f 0", Success},
 		{"a READ with another key", peer.Work{Verb: peer.Read, Length: 8, RKey: 7}, nil, "0x62 0", RemoteAccess},
-		{"a WRITE to behind the region", peer.Work{Verb: peer.Write, Length: 8, Offset: room - 7}, nil, "0x62 0", RemoteAccess},
+		{"a WRITE to behind the region", peer.Work{Verb: peer.Write, Length: 8, Offset: room - 7}, nil, "0x62 0",
+			RemoteAccess},
 		{"to its end", peer.Work{Verb: peer.Write, Length: 8, Offset: room - 8}, nil, "0x1f 0", Success},
 		{"a READ from before it", peer.Work{Verb: peer.Read, Length: 8, Offset: 1<<64 - 1}, nil, "0x62 0", RemoteAccess},
 		{"a SEND longer than its receive", peer.Work{Verb: peer.Send, Length: 9},
@@ -156,7 +157,8 @@ func TestRefusals(t *testing.T) {
 func TestConversation(t *testing.T) {
 	a, b := ends()
 	a.Work = []peer.Work{
-		{Verb: peer.Write, Length: 600, Count: 1}, {Verb: peer.WriteImm, Length: 1, Count: 1}, {Verb: peer.SendImm, Length: 513, Count: 1},
+		{Verb: peer.Write, Length: 600, Count: 1}, {Verb: peer.WriteImm, Length: 1, Count: 1},
+		{Verb: peer.SendImm, Length: 513, Count: 1},
 		{Verb: peer.Read, Length: 512, Count: 1}, {Verb: peer.Read, Count: 1}, {Verb: peer.Send, Length: 256, Count: 1},
 		{Verb: peer.WriteImm, Length: 257, Count: 1}, {Verb: peer.Read, Length: 513, Count: 1},
 	}
@@ -181,7 +183,7 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// A lost packet of each kind, one at a time, with the packets asked for again. Tier: -short.
+// A lost packet of each kind, one at a time, with the packets that are sent again. Tier: -short.
 func TestOneLoss(t *testing.T) {
 	for _, x := range []struct {
 		name                     string
@@ -226,8 +228,8 @@ func TestOneLoss(t *testing.T) {
 
 // Credits and times of RNR follow IBA volume 1, tables 44 and 45. Tier: -short.
 func TestCodes(t *testing.T) {
-	want := []int{0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096,
-		6144, 8192, 12288, 16384, 24576, 32768}
+	want := []int{0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072,
+		4096, 6144, 8192, 12288, 16384, 24576, 32768}
 	for code, n := range want {
 		if credits(uint8(code)) != n || creditCode(n) != uint8(code) {
 			t.Errorf("code %d: %d credits, want %d; code of %d: %d", code, credits(uint8(code)), n, n, creditCode(n))

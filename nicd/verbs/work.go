@@ -26,7 +26,8 @@ type source struct {
 	rng    *chance.Stream
 }
 
-// next returns the next message if its time has come. Otherwise at is that time, unit.Never if nothing is left.
+// next returns the next message if its time has come. Otherwise at is the time of the next, unit.Never
+// if nothing is left.
 func (s *source) next(now unit.Time) (r request, at unit.Time, ok bool) {
 	if len(s.work) == 0 {
 		return r, unit.Never, false

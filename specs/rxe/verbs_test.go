@@ -234,7 +234,8 @@ var _ = Describe("A NIC of ours and a machine with soft-RoCE", Ordered, func() {
 	})
 
 	It("write to the machine the pattern of QP and PSN", func() {
-		m := meet(program, path, machine, "300s", "", []string{"work: [{verb: write, length: 1MiB}, {verb: send}]"}, []string{""})
+		m := meet(program, path, machine, "300s", "",
+			[]string{"work: [{verb: write, length: 1MiB}, {verb: send}]"}, []string{""})
 		Expect(m.peers[0].ask(limit, "await 1 60000")).To(HavePrefix("ok"))
 		there, _ := m.expectWhole()
 		end := &m.ends[0]

@@ -98,7 +98,7 @@ func (n *NIC) Build(b *Builder) (Model, error) {
 		}
 	}
 	for _, config := range n.Peers {
-		if err := m.AddPeer(config); err != nil {
+		if err := nicd.AddPeer(m.NIC, config); err != nil {
 			return nil, err
 		}
 	}
@@ -194,7 +194,7 @@ func (m *nicModel) Record(end unit.Time) Record {
 		m.addProgress(r, i, end)
 	}
 	for i := range m.design.Peers {
-		r.Peers = append(r.Peers, PeerRow{Name: m.design.Peers[i].Name, PeerRecord: *m.PeerRecord(i)})
+		r.Peers = append(r.Peers, PeerRow{Name: m.design.Peers[i].Name, PeerRecord: *nicd.RecordOfPeer(m.NIC, i)})
 	}
 	for i := range m.design.Ranks {
 		phases := m.Phases(i)

@@ -35,8 +35,8 @@ type PeerRow struct {
 // peerSheet is the sheet of the connections to real stacks. Its rows are added by the NICs.
 var peerSheet = result.KindSheet{
 	File: "peers.csv",
-	Doc: "One row per connection to a real stack, named by the peer: our end of it. Counters of requests have the names of " +
-		"soft-RoCE's hw_counters. Digests are SHA-256.",
+	Doc: "One row per connection to a real stack, named by the peer: our end of it. Counters of requests have the names " +
+		"of soft-RoCE's hw_counters. Digests are SHA-256.",
 	Columns: []result.KindColumn{
 		{Name: "status", Doc: "How the work of our host ended: unfinished, success, or the error of its completion."},
 		{Name: "completed_messages", Doc: "Messages of our work that completed."},
@@ -64,7 +64,7 @@ var peerSheet = result.KindSheet{
 			"significant byte first, and its bytes."},
 		{Name: "sent_digest", Doc: "The same of our messages that take a receive at the stack."},
 		{Name: "memory_digest", Doc: "Digest of our memory at the end."},
-		{Name: "shadow_digest", Doc: "Digest of what the stack's memory must be, if it began as zeros."},
+		{Name: "shadow_digest", Doc: "Digest that the stack's memory must have, if it began as zeros."},
 	},
 }
 

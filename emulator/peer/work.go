@@ -48,7 +48,7 @@ func (w *Work) Messages() uint64 {
 	return uint64(w.Count) * (max(w.To, w.Length) - w.Length + 1)
 }
 
-// CheckWork returns the error of a work for a peer's region of so many bytes.
+// CheckWork returns the error of a work for a peer's region of that size in bytes.
 func CheckWork(w *Work, peer uint64) error {
 	switch longest := max(w.Length, w.To); {
 	case w.Count < 1:

@@ -8,7 +8,7 @@
 // order of PSNs and answers with ACKs, NAKs and READ responses. The requester sends the work of its host,
 // message by message, and goes back to a lost packet. Both read real bytes: see Memory.
 //
-// It knows no clock and no socket. Each call brings the time; frames that leave are appended to a list,
+// It has neither a clock nor a socket. Each call brings the time; frames that leave are appended to a list,
 // which the owner empties with Out. Call Take for each frame from the peer and Advance whenever the
 // time that Next returns has come.
 //
@@ -22,7 +22,7 @@
 //
 // InfiniBand Architecture Specification, volume 1: 9.4 (operations), 9.7.2 and 9.7.3 (PSNs), 9.7.4
 // (checks of a responder, in their order), 9.7.5.2 (NAKs; 9.7.5.2.8 for RNR, table 45 for its timers),
-// 9.7.6 (requester), 9.7.7.2 (end-to-end credits). Where it leaves a choice, this follows drivers/infiniband/sw/rxe
+// 9.7.6 (requester), 9.7.7.2 (end-to-end credits). If it leaves a choice, this follows drivers/infiniband/sw/rxe
 // of Linux 6.1.
 //
 // # Limits

@@ -165,7 +165,7 @@ func TestConversation(t *testing.T) {
 	p := newPair(t, a, b, 0)
 	p.logs = true
 	zero(p.end[1])
-	p.run(longRun)
+	p.run(unit.Time(20_000 * us)) // a mistake may have it go on for ever
 	p.expectWhole()
 	var asked, answered []string
 	for _, line := range p.log {
@@ -216,7 +216,7 @@ func TestOneLoss(t *testing.T) {
 				count++
 				return count-1 == x.packet
 			}
-			p.run(longRun)
+			p.run(unit.Time(20_000 * us)) // a mistake may have it go on for ever
 			ra, rb := p.expectWhole()
 			got := []uint64{rb.OutOfSeqRequest, ra.Retries, ra.ReadGaps, rb.DuplicateRequest, ra.Resent, ra.Sent}
 			if want := []uint64{x.outOfSeq, x.retries, x.gaps, x.duplicates, x.resent, x.sent}; !slices.Equal(got, want) {
@@ -258,9 +258,11 @@ func TestConfigCheck(t *testing.T) {
 	} {
 		a, _ := ends()
 		change(&a)
-		if _, err := New(a); err == nil || !strings.Contains(err.Error(), text) {
-			t.Errorf("%q: %v", text, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			if _, err := New(a); err == nil || !strings.Contains(err.Error(), text) {
+				t.Error(err)
+			}
+		})
 	}
 	for mtu, want := range map[int]int{255: 0, 256: 256, 1000: 512, 1024: 1024, 9000: 4096} {
 		if got := peer.PathMTU(mtu); got != want {

@@ -43,7 +43,7 @@ func (l *late) Exchange() {
 	}
 }
 
-// askLate has the flow's algorithm see a data packet without waiting for its answer, if nobody would see that.
+// askLate shows the flow's algorithm a data packet without waiting for its answer, if no one would see that.
 func askLate(n *NIC, flow *receiver, algorithm askedReceiver, arrival *cc.Arrival) {
 	if !n.out.MayHold() {
 		algorithm.Ask(arrival, &flow.feedback)

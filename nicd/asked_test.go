@@ -100,8 +100,8 @@ func TestAlgorithmsFarAwayLeaveTheRunAsItIs(t *testing.T) {
 				t.Fatalf("mode %d, windows cut at %s: far away\n%s\nhere\n%s", mode, name, got, want)
 			}
 			if far.datas < 1000 || far.most < 6 {
-				t.Errorf("mode %d, windows cut at %s: %d data packets, at most %d in an exchange", mode, name, far.datas,
-					far.most)
+				t.Errorf("mode %d, windows cut at %s: %d data packets, at most %d in an exchange",
+					mode, name, far.datas, far.most)
 			}
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// late is the answers to data packets for which the NIC does not wait, since they come from another process. Feedback
-// decides nothing but what some bytes of an ACK's extension are, and nobody reads an ACK in the window in which it leaves.
-// So ACKs leave at their times, and are filled in at the window's end, when all answers come in one exchange.
+// late holds the answers to data packets that come from another process, so that the NIC does not wait for them.
+// Feedback decides only some bytes of an ACK's extension, and no one reads an ACK in the window in which it leaves. So
+// ACKs leave at their times, and are filled in at the window's end, when all answers come in one exchange.
 type late struct {
 	answers [mostLate]lateAnswer
 	pending int
@@ -43,7 +43,7 @@ func (l *late) Exchange() {
 	}
 }
 
-// askLate has the flow's algorithm see a data packet without waiting for its answer, if nobody would see that.
+// askLate shows the flow's algorithm a data packet without waiting for its answer, if no one would see that.
 func askLate(n *NIC, flow *receiver, algorithm askedReceiver, arrival *cc.Arrival) {
 	if !n.out.MayHold() {
 		algorithm.Ask(arrival, &flow.feedback)

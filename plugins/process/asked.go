@@ -59,7 +59,11 @@ func (s *sender) Ask(event *cc.Event, decision *cc.Decision, values []float64) {
 // askValues asks for the sender's values. The caller holds mu.
 func (s *sender) askValues(values []float64) {
 	to := asked{values: values}
-	if to.refuse(); len(s.plugin.description.Values) > 0 && s.plugin.post(question{verb: ring.VerbValues, of: s.of}) != nil {
+	to.refuse()
+	if len(s.plugin.description.Values) == 0 {
+		return
+	}
+	if s.plugin.post(question{verb: ring.VerbValues, of: s.of}) != nil {
 		s.plugin.await(to)
 	}
 }

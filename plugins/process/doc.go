@@ -17,7 +17,8 @@
 // set-up of flows go through slots in anonymous shared memory. The host fills slots and rings the plugin's bell; the
 // plugin handles them in order, writes each answer into the event's own slot and rings the host's. A call is one such
 // round trip, of one event or of a batch (hosting.Batcher). Messages that need no answer travel with the next call.
-// Callers that have more to do ask without a call (Ask), and one Exchange brings all answers: so do the NICs of a window.
+// Callers that have more to do ask without a call (Ask), and one Exchange brings all answers, as for the NICs of a
+// window.
 //
 // Programs in other languages set stream in their description, and the same
 // messages go through one gRPC call, Converse of package control: tens of times

@@ -23,9 +23,9 @@ peers:
 `
 
 // A peer is a connection between a NIC and the stack, with the numbers of the file there and ours from the seed.
-// Tier: -short.
 func TestPeers(t *testing.T) {
-	p := plansOf(t, withPeer+`  - {edge: guest, qp: 17, psn: 5, rkey: 9, va: 4096, length: 64KiB, mtu: 2048B, credits: true,
+	p := plansOf(t,
+		withPeer+`  - {edge: guest, qp: 17, psn: 5, rkey: 9, va: 4096, length: 64KiB, mtu: 2048B, credits: true,
      work: [{verb: write, length: 10B, to: 12B, count: 2}, {verb: random, to: 1KB, start: 1us, rkey: 3}]}
   - {edge: guest, qp: 18, host: h1, mtu: 512B, mac: "02:00:00:00:00:09", dscp: 3, source_port: 5000}
   - {edge: guest, qp: 19, name: last, ip: 10.0.0.3}
@@ -38,7 +38,8 @@ func TestPeers(t *testing.T) {
 	if first.Name != "guest" || second.Name != "guest-2" || last.Name != "last" || first.NIC != 0 || second.NIC != 1 {
 		t.Errorf("%+v", p.Peers)
 	}
-	if v.MTU != 1024 || second.Verbs.MTU != 512 || v.PeerPSN != 5 || v.PeerQP != 17 || v.Peer != (peer.Region{RKey: 9, VA: 4096, Length: 65536}) {
+	if v.MTU != 1024 || second.Verbs.MTU != 512 || v.PeerPSN != 5 || v.PeerQP != 17 || v.Peer != (peer.Region{RKey: 9,
+		VA: 4096, Length: 65536}) {
 		t.Errorf("%+v", v)
 	}
 	if first.OwnQP != peer.FirstQP || second.OwnQP != peer.FirstQP || last.OwnQP != peer.FirstQP+1 {
@@ -67,7 +68,7 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// What is wrong with a peer is reported with its place. Tier: -short.
+// What is wrong with a peer is reported with its place.
 func TestPeersAreRefused(t *testing.T) {
 	for entry, want := range map[string]string{
 		"{edge: guess, qp: 17}":                       `13:12: edge: "guess" is not an edge: known are guest`,

@@ -30,10 +30,10 @@ func addPeers(b *builder) {
 		}
 		edge := slices.IndexFunc(b.edges, func(e *edgeDraft) bool { return e.name == draft.edge })
 		if edge < 0 {
-			b.add(draft.node.Where("edge"), "edge: %q is not an edge: known are %s", shorten(draft.edge), b.knownEdges())
+			b.add(draft.node.Where("edge"), "edge: %q is not an edge: known are %s", shorten(draft.edge), knownEdges(b))
 			continue
 		}
-		nic := b.peerHost(draft)
+		nic := peerHost(b, draft)
 		if nic < 0 {
 			continue
 		}
@@ -64,13 +64,13 @@ func addPeers(b *builder) {
 			p.SrcPort = uint16(draft.srcPort)
 		}
 		ends[nic]++
-		b.peerAddresses(draft, &p)
-		b.peerVerbs(draft, &p)
+		peerAddresses(b, draft, &p)
+		peerVerbs(b, draft, &p)
 		b.plan.Peers = append(b.plan.Peers, p)
 	}
 }
 
-func (b *builder) knownEdges() string {
+func knownEdges(b *builder) string {
 	if len(b.edges) == 0 {
 		return "none"
 	}
@@ -82,7 +82,7 @@ func (b *builder) knownEdges() string {
 }
 
 // peerHost returns the NIC of our end, -1 if there is none.
-func (b *builder) peerHost(draft *peerDraft) int {
+func peerHost(b *builder, draft *peerDraft) int {
 	switch i := slices.Index(b.nicNames(), draft.host); {
 	case b.numNICs() == 0:
 		b.add(draft.at, "no host has an emulated NIC: a peer needs one as our end")
@@ -97,7 +97,7 @@ func (b *builder) peerHost(draft *peerDraft) int {
 }
 
 // peerAddresses reads the addresses of the stack.
-func (b *builder) peerAddresses(draft *peerDraft, p *plan.Peer) {
+func peerAddresses(b *builder, draft *peerDraft, p *plan.Peer) {
 	if want := address(p.IP); draft.ip != "" {
 		if got, err := netip.ParseAddr(draft.ip); err != nil || got != want {
 			b.add(draft.node.Where("ip"), "ip is %s: allowed is %v, the address of edge %s, to which the fabric routes",
@@ -116,7 +116,7 @@ func (b *builder) peerAddresses(draft *peerDraft, p *plan.Peer) {
 }
 
 // peerVerbs fills in memory, numbers of ours and work.
-func (b *builder) peerVerbs(draft *peerDraft, p *plan.Peer) {
+func peerVerbs(b *builder, draft *peerDraft, p *plan.Peer) {
 	v := &p.Verbs
 	rng := chance.New(b.seed, "peer/"+p.Name)
 	v.MTU = peer.PathMTU(int(min(b.plan.MTU, draft.mtu)))

@@ -32,7 +32,7 @@ func (s *site) wantLeft(want string) {
 // 1 Gb/s.
 const payload = 1226 - 58
 
-// Frames leave one after the other at the link's rate. Tier: -short.
+// Frames leave one after the other at the link's rate.
 func TestFramesAreSerialised(t *testing.T) {
 	s := newSite(t, config())
 	for i := range uint32(3) {
@@ -50,7 +50,7 @@ func TestFramesAreSerialised(t *testing.T) {
 	}
 }
 
-// What the queue has no room for is dropped, with a reason, and counted. Tier: -short.
+// What the queue has no room for is dropped, with a reason, and counted.
 func TestFullQueueDrops(t *testing.T) {
 	c := config()
 	c.Queue = 2*1226 + 10
@@ -73,7 +73,7 @@ func TestFullQueueDrops(t *testing.T) {
 	}
 }
 
-// Frames leave in the order in which the edge learned of them, for any classes and stamps. Tier: -short.
+// Frames leave in the order in which the edge learned of them, for any classes and stamps.
 func TestOrder(t *testing.T) {
 	s := newSite(t, config())
 	for i, dscp := range []uint8{26, 0, 26, 48, 0} {
@@ -87,7 +87,7 @@ func TestOrder(t *testing.T) {
 }
 
 // A frame reported too late starts so that it arrives after the window; the frames behind it wait, and all count as
-// moved. Tier: -short.
+// moved.
 func TestLateFramesAreMoved(t *testing.T) {
 	s := newSite(t, config())
 	s.advance(1000 * us)
@@ -105,7 +105,7 @@ func TestLateFramesAreMoved(t *testing.T) {
 }
 
 // A pause of the device goes ahead of the queue, and is counted as one that is passed
-// on. Tier: -short.
+// on.
 func TestPauseOfTheDeviceGoesFirst(t *testing.T) {
 	s := newSite(t, config())
 	for i := range uint32(3) {
@@ -122,7 +122,7 @@ func TestPauseOfTheDeviceGoesFirst(t *testing.T) {
 }
 
 // A pause from the fabric goes outward in any case. With PFCHere the NIC queue obeys it
-// for the class alone, until its time is over or it is taken back. Tier: -short.
+// for the class alone, until its time is over or it is taken back.
 func TestPauseFromTheFabric(t *testing.T) {
 	const quanta = 100 // of 512 ns: 51.2 us
 	for _, here := range []bool{false, true} {
@@ -166,7 +166,7 @@ func TestPauseFromTheFabric(t *testing.T) {
 	}
 }
 
-// A resume ends a pause before its time. Tier: -short.
+// A resume ends a pause before its time.
 func TestResumeFromTheFabric(t *testing.T) {
 	c := config()
 	c.PFCHere = true
@@ -179,7 +179,7 @@ func TestResumeFromTheFabric(t *testing.T) {
 }
 
 // An outage does not hold frames, which are lost on the link; it loses what arrives, and lends none of that
-// outward. Tier: -short.
+// outward.
 func TestOutage(t *testing.T) {
 	c := config()
 	// The first of these arrives as the outage begins, the last as it ends: after 10 us of
@@ -202,7 +202,7 @@ func TestOutage(t *testing.T) {
 	}
 }
 
-// A bad link loses frames with the scenario's probability, and lost frames are not lent out. Tier: -short.
+// A bad link loses frames with the scenario's probability, and lost frames are not lent out.
 func TestLossOfTheLink(t *testing.T) {
 	c := config()
 	c.Attachment.Loss = 0.25
@@ -220,7 +220,7 @@ func TestLossOfTheLink(t *testing.T) {
 	}
 }
 
-// Frames under way at the end are accounted for. Tier: -short.
+// Frames under way at the end are accounted for.
 func TestInFlight(t *testing.T) {
 	s := newSite(t, config())
 	f := frame(1, 100, 0)
@@ -233,7 +233,6 @@ func TestInFlight(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestWrongConfigIsNamed(t *testing.T) {
 	c := Config{}
 	c.ClassOf[7] = 8

@@ -34,7 +34,7 @@ func flowOf(number, from, to uint32) Flow {
 }
 
 // Incoming frames are counted by kind; frames that pose as a flow's own, for the flow; with DropCNPs CNPs end here,
-// with a reason, and do not pose as any flow's. Tier: -short.
+// with a reason, and do not pose as any flow's.
 func TestIntake(t *testing.T) {
 	datagram, opaque := frame(1, 0, 0), frame(1, 0, 0)
 	datagram.Rare = new(wire.Rare)

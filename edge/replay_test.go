@@ -22,7 +22,7 @@ func configs() map[string]Config {
 
 // A run's times are taken again: for any windows, and any delay of reports, a replay in other windows has the same
 // trace and the same counters. It fails if injections come before other events of their instant, or before the edge's
-// own actions. Tier: -short.
+// own actions.
 func TestReplayIsTheRun(t *testing.T) {
 	for name, c := range configs() {
 		moved := uint64(0)
@@ -56,7 +56,7 @@ func TestReplayIsTheRun(t *testing.T) {
 }
 
 // Frames at the very instants of the edge's own actions: the end of a transmission, a pause that ends or comes, an
-// outage. Tier: -short.
+// outage.
 func TestReplayWithTies(t *testing.T) {
 	c := configs()["bad link"]
 	c.Attachment.Loss = 0
@@ -88,7 +88,7 @@ func TestReplayWithTies(t *testing.T) {
 	}
 }
 
-// A frame reported before the window began is not moved, for windows of any allowed length. Tier: -short.
+// A frame reported before the window began is not moved, for windows of any allowed length.
 func TestWhatIsToldInTimeIsNotMoved(t *testing.T) {
 	c := config()
 	for seed := uint64(1); seed <= 20; seed++ {
@@ -110,7 +110,7 @@ func TestWhatIsToldInTimeIsNotMoved(t *testing.T) {
 	}
 }
 
-// A script of bytes: frames, their times and the windows, all as chance has it. Tier: -short.
+// A script of bytes: frames, their times and the windows, all as chance has it.
 func FuzzReplay(f *testing.F) {
 	f.Add(uint64(1), uint64(7), []byte{1, 2, 3, 200, 9})
 	f.Add(uint64(9), uint64(1), []byte{0, 0, 0, 255, 255})

@@ -7,7 +7,7 @@ import (
 )
 
 // Data that models do not read is still in the trace, if a frame comes in, if it is dropped or waits for the link to
-// the end, and if one leaves. Tier: -short.
+// the end, and if one leaves.
 func TestEveryByteIsInTheTrace(t *testing.T) {
 	known := func() *wire.Frame {
 		f := frame(1, 64, 26)

@@ -29,7 +29,7 @@ var reserved = []struct {
 }
 
 // An algorithm that asks for rates gets them, bounded by the line, with the CNP's event and with no other;
-// one that does not takes such a CNP as any. Tier: -short.
+// one that does not takes such a CNP as any.
 func TestReservedBytesOfCNPs(t *testing.T) {
 	for _, asked := range []bool{true, false} {
 		t.Run(fmt.Sprintf("asked=%v", asked), func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// Values at the least and the most that a flow may have, and the first ones beyond. Tier: -short.
+// Values at the least and the most that a flow may have, and the first ones beyond.
 func TestEdgesOfFlows(t *testing.T) {
 	for _, x := range []struct {
 		name    string

@@ -61,7 +61,7 @@ func (l *lone) wantCounted(arrived uint64) {
 }
 
 // TestForeignFramesEndHere: opaque frames of every kind, SEND, READ, atomics and CNPs of others end at the NIC with a
-// reason. Tier: -short.
+// reason.
 func TestForeignFramesEndHere(t *testing.T) {
 	stream := chance.New(3, "foreign")
 	for _, signals := range asks {
@@ -144,7 +144,7 @@ func FuzzForeign(f *testing.F) {
 	})
 }
 
-// TestFrameOfARareThatWasADatagrams: the rare parts of a reused frame do not make a datagram of data. Tier: -short.
+// TestFrameOfARareThatWasADatagrams: the rare parts of a reused frame do not make a datagram of data.
 func TestFrameOfARareThatWasADatagrams(t *testing.T) {
 	out := fabric.NewOutbox(1, make([]uint8, 1))
 	used := out.New()

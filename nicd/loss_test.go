@@ -41,7 +41,7 @@ func (h *hearing) Handle(event *cc.Event, decision *cc.Decision) {
 
 // Of ten packets the third is lost twice: the NAK reports all from it on as lost, the timeout the same for the resent
 // ones. Each loss is reported once, before the event that it led to, and only if the algorithm asks for losses. An
-// out-of-order receiver's NAK is for one packet. Tier: -short.
+// out-of-order receiver's NAK is for one packet.
 func TestLossesAreHeard(t *testing.T) {
 	for _, c := range []struct {
 		asks, ooo bool
@@ -67,7 +67,7 @@ func TestLossesAreHeard(t *testing.T) {
 	}
 }
 
-// The receiver's data and a packet's way are reported only to algorithms that ask for them. Tier: -short.
+// The receiver's data and a packet's way are reported only to algorithms that ask for them.
 func TestDetailsOfAcks(t *testing.T) {
 	for _, asks := range []bool{true, false} {
 		t.Run(fmt.Sprintf("asks=%v", asks), func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestDetailsOfAcks(t *testing.T) {
 	}
 }
 
-// The NIC's own window holds for any decision of the algorithm, and none of its own means none. Tier: -short.
+// The NIC's own window holds for any decision of the algorithm, and none of its own means none.
 func TestSendWindow(t *testing.T) {
 	for _, c := range []struct{ own, decided, want unit.Bytes }{
 		{0, 0, 0}, {3000, 0, 3000}, {3000, 2000, 2000}, {3000, 9000, 3000}, {0, 9000, 9000},
@@ -106,7 +106,7 @@ func TestSendWindow(t *testing.T) {
 	}
 }
 
-// With gap_cnp a gap brings a CNP beside its NAK, to an algorithm that hears CNPs. Tier: -short.
+// With gap_cnp a gap brings a CNP beside its NAK, to an algorithm that hears CNPs.
 func TestGapCNP(t *testing.T) {
 	for _, c := range []struct {
 		on, hears bool

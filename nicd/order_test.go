@@ -73,7 +73,7 @@ func laps(t *testing.T, senders int, byNumber bool, until unit.Duration) [][]lap
 // without the other, one half a lap after the other, so that the shared port has 80 or 100 % of its time taken, and
 // after the first packets none waits there. Three senders: 3 x 50 or 3 x 40 % are more than the shared port has. Its
 // six packets need 600 ns, which are 350 ns, the wait at the NIC and that at the port: so there it is 100 or 200 ns,
-// one packet or two, and the RTT 450 or 550 ns, at the same throughput. Tier: -short.
+// one packet or two, and the RTT 450 or 550 ns, at the same throughput.
 func TestOrderOfQPs(t *testing.T) {
 	for _, x := range []struct {
 		senders  int
@@ -109,7 +109,7 @@ func TestOrderOfQPs(t *testing.T) {
 	}
 }
 
-// By number the next QP is the one after the last, not one that became due before it. Tier: -short.
+// By number the next QP is the one after the last, not one that became due before it.
 func TestOrderByNumber(t *testing.T) {
 	var l list
 	for _, index := range []uint32{5, 2, 9, 4} {

@@ -100,7 +100,7 @@ func TestPacerChange(t *testing.T) {
 	}
 }
 
-// A change of pace re-times the gap after the last packet, by that packet's size, for any sizes before. Tier: -short.
+// A change of pace re-times the gap after the last packet, by that packet's size, for any sizes before.
 func TestPacerChangeAfterSizes(t *testing.T) {
 	for _, sizes := range [][]unit.Bytes{{1000}, {1000, 64}, {64, 1000}, {1000, 1000, 500}, {1, 64, 1000, 2}} {
 		p := newPacer(wire.Full, 8*unit.Gbps, true) // 1 ns a byte

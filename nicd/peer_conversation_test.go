@@ -33,7 +33,7 @@ func peers() (a, b PeerConfig) {
 }
 
 // Work of one end is done by the other: frames have the addresses of the connection, answers are not ECN-capable, what
-// the link loses is sent again, and what a switch marks is answered with a CNP. Tier: -short.
+// the link loses is sent again, and what a switch marks is answered with a CNP.
 func TestPeersTalk(t *testing.T) {
 	p := newPair(t, profile.DefaultNIC())
 	a, b := peers()
@@ -75,7 +75,7 @@ func TestPeersTalk(t *testing.T) {
 	}
 }
 
-// Frames of another address, and for a QP that is not there, are dropped with a reason. Tier: -short.
+// Frames of another address, and for a QP that is not there, are dropped with a reason.
 func TestPeersTakeFramesOfTheirStack(t *testing.T) {
 	a, _ := peers()
 	l := newLone(t, config("nic", 0, 1, profile.DefaultNIC()))
@@ -101,7 +101,7 @@ func TestPeersTakeFramesOfTheirStack(t *testing.T) {
 	}
 }
 
-// A connection that cannot be is refused with the allowed values. Tier: -short.
+// A connection that cannot be is refused with the allowed values.
 func TestPeersAreChecked(t *testing.T) {
 	n := New(config("nic", 0, 1, profile.DefaultNIC()))
 	a, _ := peers()

@@ -12,7 +12,7 @@ import (
 )
 
 // A QP takes packets of its peer's address: data, ACKs, NAKs and CNPs of any other are dropped with a reason of their
-// own, reach no algorithm, and leave the flow as it is. Tier: -short.
+// own, reach no algorithm, and leave the flow as it is.
 func TestQPTakesPacketsOfItsPeer(t *testing.T) {
 	for _, source := range []uint32{9, 8, 1, 0} {
 		t.Run(fmt.Sprintf("source=%v", source), func(t *testing.T) {

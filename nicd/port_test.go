@@ -209,7 +209,7 @@ func TestTimesAreExact(t *testing.T) {
 }
 
 // What the NIC sends while its link is slow takes as long as the lower rate has it: 4 x 86.56 ns at 25 Gb/s. The packet
-// under way when that begins has the line rate. Tier: -short.
+// under way when that begins has the line rate.
 func TestSlowLink(t *testing.T) {
 	c := config("nic", 0, 1, profile.DefaultNIC())
 	c.Attachment.TxSlow = []fabric.Slow{{From: at(80 * ns), To: at(600 * ns), Rate: 25 * unit.Gbps}}

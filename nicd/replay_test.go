@@ -223,7 +223,7 @@ func ranges(numbers []int) string {
 
 // TestReplayOfSoftRoCE feeds the requests of a capture between two hosts with Linux's soft-RoCE to receiving ends of
 // ours, and compares opcode, PSN, syndrome and MSN of what they answer with what the capture has: ACKs, an RNR NAK,
-// the NAKs 0x62 and 0x63, PSNs that wrap. The differences are the rows of the table in README.md. Tier: -short.
+// the NAKs 0x62 and 0x63, PSNs that wrap. The differences are the rows of the table in README.md.
 func TestReplayOfSoftRoCE(t *testing.T) {
 	frames := captured(t)
 	first, peer, want, others := theirs(frames)

@@ -69,7 +69,7 @@ func answersTo(t *testing.T, prof profile.NIC, change func(c *ReceiverConfig), r
 }
 
 // A responder takes messages of SEND and WRITE, each whole, and refuses what it does not serve, what may not be
-// written and what no receive is there for (IBA volume 1, 9.7.4 and 9.7.5.2). Tier: -short.
+// written and what no receive is there for (IBA volume 1, 9.7.4 and 9.7.5.2).
 func TestResponder(t *testing.T) {
 	memory := func(c *ReceiverConfig) { c.Memory = &region }
 	receives := func(rooms ...Receive) func(c *ReceiverConfig) {
@@ -137,7 +137,7 @@ func TestResponder(t *testing.T) {
 	}
 }
 
-// A receiver that keeps what comes early refuses a READ when it is its turn, not before. Tier: -short.
+// A receiver that keeps what comes early refuses a READ when it is its turn, not before.
 func TestResponderThatKeeps(t *testing.T) {
 	prof := profile.DefaultNIC()
 	prof.OutOfOrder = true
@@ -148,7 +148,7 @@ func TestResponderThatKeeps(t *testing.T) {
 	}
 }
 
-// Refused hosts, each with the allowed values. Tier: -short.
+// Refused hosts, each with the allowed values.
 func TestHostsThatAreRefused(t *testing.T) {
 	keeps := profile.DefaultNIC()
 	keeps.OutOfOrder = true

@@ -33,7 +33,7 @@ func TestRestartAtLineRate(t *testing.T) {
 	step("less rate", slow, slow)
 }
 
-// With slow ten packets may be unacknowledged at first, and the bound ends with a full round trip. Tier: -short.
+// With slow ten packets may be unacknowledged at first, and the bound ends with a full round trip.
 // Red: with the bound kept at full in acknowledged.
 func TestRestartSlowly(t *testing.T) {
 	r := newRestart(profile.Restart{Rule: profile.RestartSlow}, &restartFacts)
@@ -61,7 +61,7 @@ func TestRestartSlowly(t *testing.T) {
 	}
 }
 
-// A QP is idle after the key's time, else after its timeout; keep has no restart. Tier: -short.
+// A QP is idle after the key's time, else after its timeout; keep has no restart.
 func TestRestartIsDue(t *testing.T) {
 	for _, c := range []struct {
 		idle, since unit.Duration

@@ -43,7 +43,7 @@ func liveHeap() uint64 {
 }
 
 // A flow takes less than a kilobyte at both ends together once it has ended: its record, and what a late frame needs.
-// Before it begins it takes the configurations. Tier: -short.
+// Before it begins it takes the configurations.
 func TestEndedFlowsHoldLittle(t *testing.T) {
 	const flows = 2000
 	for when, x := range map[string]struct {
@@ -64,7 +64,7 @@ func TestEndedFlowsHoldLittle(t *testing.T) {
 }
 
 // Asking for a flow over time before it begins, as after an interrupted run, gives the answer of an end that does not
-// rest, and leaves the end at rest. Tier: -short.
+// rest, and leaves the end at rest.
 func TestToAskAFlowBeforeItBeginsMakesNoEnd(t *testing.T) {
 	var told []record.SenderOver
 	for _, restless := range []bool{false, true} {
@@ -85,7 +85,6 @@ func TestToAskAFlowBeforeItBeginsMakesNoEnd(t *testing.T) {
 
 // What comes once a flow has ended, or before it begins, is answered and counted as if its ends were under way:
 // duplicates, marked and not, packets beyond the end, ACKs, NAKs, CNPs with and without a rate, and nonsense.
-// Tier: -short.
 func TestLateFrames(t *testing.T) {
 	for name, signals := range map[string]cc.Signals{
 		"none":      {CNP: true, CNPInterval: 20 * us, RateInCNP: true},

@@ -36,7 +36,7 @@ func naksOf(t *testing.T, prof profile.NIC) (naks []unit.Time, p *pair) {
 // "The responder shall not generate another NAK until it has received the expected PSN" (IBA volume
 // 1, 9.7.5.2.8, in substance): a repair that is lost too waits for the timeout, and then no NAK is
 // needed. With a NAK each round the second loss is reported when the PSNs fall back, a round trip
-// later; with one each interval when the interval is over. Tier: -short.
+// later; with one each interval when the interval is over.
 func TestNAKRules(t *testing.T) {
 	for rule, want := range []struct {
 		naks     int
@@ -83,7 +83,7 @@ func blackHole(t *testing.T, prof profile.NIC, until unit.Duration) (sent []unit
 }
 
 // A ConnectX-5 repeats an unanswered request after 2, 4, 8 and 16 ms (linux-rdma/perftest issue 251,
-// a capture, in multiples of 4 us by powers of 2): the default adaptive range is that. Tier: -short.
+// a capture, in multiples of 4 us by powers of 2): the default adaptive range is that.
 func TestAdaptiveTimeouts(t *testing.T) {
 	const unitOf = 4 * us
 	prof := profile.DefaultNIC()
@@ -136,7 +136,7 @@ func TestAdaptiveRanges(t *testing.T) {
 	}
 }
 
-// The first timeout is drawn for each QP, the same in every run. Tier: -short.
+// The first timeout is drawn for each QP, the same in every run.
 func TestAdaptiveDraw(t *testing.T) {
 	rto := profile.RTO{InitLow: 5, InitSize: 3}
 	seen := map[int]int{}
@@ -154,7 +154,7 @@ func TestAdaptiveDraw(t *testing.T) {
 }
 
 // A QP without progress in the given number of retries is in error: it stops sending, and a flow of a size ends without
-// being completed. Tier: -short.
+// being completed.
 func TestQPError(t *testing.T) {
 	for _, c := range []struct {
 		mode profile.RTOMode
@@ -185,7 +185,7 @@ func TestQPError(t *testing.T) {
 	}
 }
 
-// Progress takes the count of retries back. Tier: -short.
+// Progress takes the count of retries back.
 func TestRetriesAreInARow(t *testing.T) {
 	prof := profile.DefaultNIC()
 	prof.RTO.Mode, prof.RTO.Retries, prof.RTO.AckTimeout = profile.RTOFixed, 2, 4
@@ -199,7 +199,7 @@ func TestRetriesAreInARow(t *testing.T) {
 }
 
 // IRN waits RTO_low while at most three packets are on their way, else RTO_high (section 3.1 of its
-// paper): of one packet low, of eight high. Tier: -short.
+// paper): of one packet low, of eight high.
 func TestIRNTimeout(t *testing.T) {
 	for _, c := range []struct {
 		packets unit.Bytes

@@ -40,7 +40,7 @@ func (b *telling) tell(steps []hosting.Step) {
 }
 
 // A value that an algorithm reports about itself is recorded as it was when its bins ended, and is the same with a
-// decision delay, in a batch or not; if none is recorded there are no requests. Tier: -short.
+// decision delay, in a batch or not; if none is recorded there are no requests.
 func TestValuesAreOfTheirBins(t *testing.T) {
 	play := func(delay unit.Duration, grid record.Grid, batcher *telling, named ...cc.Value) string {
 		prof := profile.DefaultNIC()

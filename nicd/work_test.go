@@ -48,7 +48,7 @@ func TestWorkOnMessages(t *testing.T) {
 	}
 }
 
-// Resent packets are not worked on again, nor a message that waits while the pace changes. Tier: -short.
+// Resent packets are not worked on again, nor a message that waits while the pace changes.
 func TestWorkIsDoneOnce(t *testing.T) {
 	w := newWork(2*us, us)
 	if got := w.of(0, at(us)); got != at(4*us) {

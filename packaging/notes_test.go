@@ -9,7 +9,7 @@ const log = "# Changelog\n\nWords.\n\n## Unreleased\n\n### Added\n\n- New.\n\n" 
 	"## [0.2.0] - 2027-01-01\n\n- Two.\n\n## 0.1.0\n\n- One.\n"
 
 // A release has the section of its version, a commit between tags the unreleased section, and a release that the log
-// does not name is an error. Tier: -short.
+// does not name is an error.
 func TestNotes(t *testing.T) {
 	for version, want := range map[string]string{
 		"0.1.0":                               "- One.",
@@ -28,7 +28,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// The installer has a version to put in, and names the archive as packaging does. Tier: -short.
+// The installer has a version to put in, and names the archive as packaging does.
 func TestInstallerHasAPlaceForTheVersion(t *testing.T) {
 	if strings.Count(installer, "version='@VERSION@'") != 1 {
 		t.Error("install.sh has no line version='@VERSION@'")

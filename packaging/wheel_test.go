@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// The wheel has the modules, and a record with the hash of each file. Tier: -short.
+// The wheel has the modules, and a record with the hash of each file.
 func TestWheel(t *testing.T) {
 	s := &source{dir: "..", date: time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC)}
 	folder := t.TempDir()
@@ -52,7 +52,7 @@ func TestWheel(t *testing.T) {
 	}
 }
 
-// Versions are Python's, and sort as Go's do. Tier: -short.
+// Versions are Python's, and sort as Go's do.
 func TestPythonVersion(t *testing.T) {
 	for version, want := range map[string]string{
 		"0.1.0":                               "0.1.0",

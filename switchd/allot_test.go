@@ -14,7 +14,7 @@ import (
 func byRate(p *profile.Proximal) { p.Rate = true }
 
 // A message brings each sender one CNP, with its share: 100 Gb/s among four, x 0.94 to drain the queue above the
-// threshold. Except for 5 of its reserved bytes it is the CNP of a switch without rates. Tier: -short.
+// threshold. Except for 5 of its reserved bytes it is the CNP of a switch without rates.
 func TestProximalSendsRates(t *testing.T) {
 	plain, rated := newBench(t, leaf()), newBench(t, leaf(byRate))
 	for _, b := range []*bench{plain, rated} {

@@ -92,7 +92,7 @@ func (b *bench) wantBalance() {
 
 // TestBridgeLearns: a frame for an unknown station goes to all ports of the tree, then the answer and all that follows
 // to one. A station that moved is found at its latest port, one that is silent for five minutes nowhere. NICs receive
-// none of it. Tier: -short.
+// none of it.
 func TestBridgeLearns(t *testing.T) {
 	b := newBench(t, bridging(5))
 	b.checked = true
@@ -143,7 +143,7 @@ func TestBridgeKeepsTo4096Stations(t *testing.T) {
 }
 
 // TestALiarTakesItsShareOfTheTable: a device sends 100,000 frames from as many addresses to a station that is known.
-// A quiet neighbour that spoke once meanwhile is reached without a flood, and so is the other station. Tier: -short.
+// A quiet neighbour that spoke once meanwhile is reached without a flood, and so is the other station.
 func TestALiarTakesItsShareOfTheTable(t *testing.T) {
 	b := newBench(t, bridging(5)) // four ports of the tree
 	b.arrive(1, us, foreign(everybody, host(1), 60))
@@ -176,7 +176,7 @@ func TestALiarTakesItsShareOfTheTable(t *testing.T) {
 }
 
 // TestWhatIsDroppedTeachesNothing: neither a flood above the bound, nor a link-local frame, nor one to a neighbour at
-// the same port. Tier: -short.
+// the same port.
 func TestWhatIsDroppedTeachesNothing(t *testing.T) {
 	b := newBench(t, bridging(4))
 	b.arrive(0, us, foreign(everybody, host(0), 60))
@@ -196,7 +196,6 @@ func TestWhatIsDroppedTeachesNothing(t *testing.T) {
 }
 
 // TestAStationMovesOnceASecond: one that is heard at two ports in turn is where it moved first, until a second is over.
-// Tier: -short.
 func TestAStationMovesOnceASecond(t *testing.T) {
 	b := newBridge(&Config{Tree: []bool{true, true, true}, Ports: star(3).Ports})
 	b.learn(host(1), 0, us)
@@ -218,7 +217,7 @@ func TestAStationMovesOnceASecond(t *testing.T) {
 }
 
 // TestStormIsCut: of a storm of broadcasts 64 KB and then one per cent of the link pass, separately at each port, and
-// frames for a known station pass all the while. Tier: -short.
+// frames for a known station pass all the while.
 func TestStormIsCut(t *testing.T) {
 	b := newBench(t, bridging(4))
 	b.arrive(1, us, foreign(everybody, host(1), 60))
@@ -254,7 +253,7 @@ func TestStormIsCut(t *testing.T) {
 }
 
 // TestLinkLocalEndsHere: LLDP, spanning trees, 802.3x pauses; the next group address passes. PFC is obeyed as
-// ever. Tier: -short.
+// ever.
 func TestLinkLocalEndsHere(t *testing.T) {
 	b := newBench(t, bridging(4))
 	for i := range 17 {
@@ -276,7 +275,7 @@ func TestLinkLocalEndsHere(t *testing.T) {
 	}
 }
 
-// TestBridgeWithoutTreeIsNone: without edges a frame that has no address of the fabric has no route. Tier: -short.
+// TestBridgeWithoutTreeIsNone: without edges a frame that has no address of the fabric has no route.
 func TestBridgeWithoutTreeIsNone(t *testing.T) {
 	b := newBench(t, star(3))
 	b.arrive(0, us, tcp(77, 0, 64, host(0)))
@@ -290,7 +289,7 @@ func TestBridgeWithoutTreeIsNone(t *testing.T) {
 }
 
 // TestForeignPacketsAreRouted: opaque IPv4 to an address of the fabric takes its route, for any MACs, and its TTL falls
-// by one; with a TTL of 1 it ends. A bridged packet keeps its TTL, 1 included. Tier: -short.
+// by one; with a TTL of 1 it ends. A bridged packet keeps its TTL, 1 included.
 func TestForeignPacketsAreRouted(t *testing.T) {
 	b := newBench(t, bridging(4))
 	b.checked = true
@@ -316,7 +315,6 @@ func TestForeignPacketsAreRouted(t *testing.T) {
 }
 
 // TestOpaqueIsMarked: a frame of TCP that is ECN-capable leaves with CE and a right checksum, any other as it is.
-// Tier: -short.
 func TestOpaqueIsMarked(t *testing.T) {
 	c := bridging(4)
 	c.Profile.ECN[0] = profile.WRED{Enabled: true, Pmax: 1}
@@ -351,7 +349,7 @@ func TestOpaqueIsMarked(t *testing.T) {
 	}
 }
 
-// TestFloodAllocatesNothing once there are free frames. Tier: -short.
+// TestFloodAllocatesNothing once there are free frames.
 func TestFloodAllocatesNothing(t *testing.T) {
 	b := newBench(t, bridging(4))
 	at := 10 * us

@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/profile"
 )
 
-// Values at the least and the most that is allowed, and the first ones beyond. Tier: -short.
+// Values at the least and the most that is allowed, and the first ones beyond.
 func TestEdgesOfConfigs(t *testing.T) {
 	hold := func(c Config, allowed bool, name string) {
 		if err := c.check(); (err == nil) != allowed {

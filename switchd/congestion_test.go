@@ -269,7 +269,7 @@ func TestProximalCongestionOfOthersEnds(t *testing.T) {
 }
 
 // The sender's device, whose loop is 1200 us, is notified if the loop from the receiver is twice that; or always, or
-// never. Tier: -short.
+// never.
 func TestProximalNotifiesWhereItIsNearer(t *testing.T) {
 	for _, x := range []struct {
 		notify  profile.ProximalNotify

@@ -12,7 +12,7 @@ const headerTime = 6720 * unit.Picosecond
 
 // A frame that comes as the egress is idle leaves when its header is through the latency; one that finds it paused,
 // sending or faster leaves as if the switch stored every frame. Mutants: the egress's rate is not asked for, a pause is
-// not, or the rest of the frame is not waited for. Tier: -short.
+// not, or the rest of the frame is not waited for.
 func TestFramesAreCutThrough(t *testing.T) {
 	for _, latency := range []unit.Duration{0, 400 * unit.Nanosecond} {
 		t.Run(fmt.Sprintf("latency=%v", latency), func(t *testing.T) {
@@ -54,7 +54,6 @@ func TestFramesAreCutThrough(t *testing.T) {
 }
 
 // Windows are as long as without cut-through, so nothing may act on the switch earlier than the shortest frame could.
-// Tier: -short.
 func TestHeadersKeepTheLookahead(t *testing.T) {
 	config := star(2)
 	config.Profile.CutThrough = true

@@ -88,7 +88,6 @@ func slowCycles(next [][]int) (cycles [][]QueueRef) {
 	return cycles
 }
 
-// Tier: -short.
 func TestCyclesAreThoseOfASearchFromEveryQueue(t *testing.T) {
 	luck := rand.New(rand.NewPCG(1, 2))
 	graphs := [][][]int{nil, {nil}, {{0}}, {{1}, {0}}, row(9, 0), row(9, 1), row(30, 3)}
@@ -111,7 +110,6 @@ func TestCyclesAreThoseOfASearchFromEveryQueue(t *testing.T) {
 }
 
 // A search goes along each edge twice at most, once for the components and once for a cycle of one.
-// Tier: -short.
 func TestCyclesFollowEachWaitTwice(t *testing.T) {
 	luck := rand.New(rand.NewPCG(3, 4))
 	for name, next := range map[string][][]int{
@@ -136,7 +134,6 @@ func TestCyclesFollowEachWaitTwice(t *testing.T) {
 }
 
 // A queue stands still since its pause, or since the first frame that waits, with the switch's latency.
-// Tier: -short.
 func TestBlockedSince(t *testing.T) {
 	for _, c := range []struct {
 		name    string

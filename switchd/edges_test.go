@@ -14,7 +14,7 @@ import (
 // Thresholds one byte below, at and above, and thresholds that are crossed both ways.
 
 // WRED marks nothing up to Kmin, draws above it up to Kmax itself, and marks each frame above
-// that (Zhu et al., SIGCOMM 2015, section 3.1). Chance decides nothing outside. Tier: -short.
+// that (Zhu et al., SIGCOMM 2015, section 3.1). Chance decides nothing outside.
 func TestMarkingEdges(t *testing.T) {
 	for _, x := range []struct {
 		kmin, kmax unit.Bytes
@@ -53,7 +53,7 @@ func TestMarkingEdges(t *testing.T) {
 }
 
 // An account asks for XOFF once it holds T, and for XON once it holds T less the offset, or nothing: then also below a
-// T that is less than the offset. T is the part of 10 000 B that others leave, with alpha 1. Tier: -short.
+// T that is less than the offset. T is the part of 10 000 B that others leave, with alpha 1.
 func TestPauseEdges(t *testing.T) {
 	const shared, offset = 10_000, 3000
 	for _, x := range []struct {
@@ -93,7 +93,7 @@ func TestPauseEdges(t *testing.T) {
 
 // A class whose last frame leaves resumes at that instant, though others leave it a T of less
 // than the offset: ports 1 and 4 hold 4 and 2 of 8 frames, so that the one of port 0 meets
-// T = 1, and T is 2 without it. Tier: -short.
+// T = 1, and T is 2 without it.
 func TestEmptyClassResumes(t *testing.T) {
 	c := tight(5)
 	c.Profile.ResumeOffset = 6 * frameLen
@@ -117,7 +117,7 @@ func TestEmptyClassResumes(t *testing.T) {
 		5000000 ps port 0 pause class 3 for 0`)
 }
 
-// The high-water mark of headroom stays when less of it is used later. Tier: -short.
+// The high-water mark of headroom stays when less of it is used later.
 func TestHeadroomHighWater(t *testing.T) {
 	var rec [profile.Classes]record.Class
 	in := ingress{alpha: 1, highWater: &rec}
@@ -143,7 +143,7 @@ func TestHeadroomHighWater(t *testing.T) {
 
 // The buffer's trigger of proximal CNP, up and down: in a memory of 20 frames with half as the high mark, the 11th
 // frame begins a congestion and neither the 10th nor the 9th ends it: the frame that leaves 7 does, below the low mark
-// of two fifths. Tier: -short.
+// of two fifths.
 func TestBufferTriggerUpAndDown(t *testing.T) {
 	c := leaf(func(p *profile.Proximal) { p.Threshold = unit.MB })
 	c.Profile.Alpha, c.Profile.Reserve, c.Profile.Headroom = 64, 0, 20*unit.KB

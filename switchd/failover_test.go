@@ -18,7 +18,7 @@ func late(t *testing.T, c Config) *bench {
 }
 
 // A port that is late sends into the void, and obeys pauses, until it knows; then what waits is flushed, and what comes
-// is dropped until the link is up. Tier: -short.
+// is dropped until the link is up.
 func TestPortThatIsLateSendsIntoTheVoid(t *testing.T) {
 	b := late(t, star(3))
 	b.arrive(0, 11*us, data(2, 1))
@@ -32,7 +32,7 @@ func TestPortThatIsLateSendsIntoTheVoid(t *testing.T) {
 	b.wantDrops(0, fabric.DropPortDown, 1)
 }
 
-// A pause that was received before lasts until the port knows that its link is down. Tier: -short.
+// A pause that was received before lasts until the port knows that its link is down.
 func TestPausesEndAtDetection(t *testing.T) {
 	b := late(t, star(3))
 	b.arrive(2, 8*us, pfc(65535, 3))
@@ -46,7 +46,7 @@ func TestPausesEndAtDetection(t *testing.T) {
 	}
 }
 
-// An outage that the port does not learn of loses arriving frames and changes nothing else. Tier: -short.
+// An outage that the port does not learn of loses arriving frames and changes nothing else.
 func TestOutageThatIsNotNoticed(t *testing.T) {
 	c := star(3)
 	c.Ports[2].Knows = &fabric.Knowledge{}
@@ -60,7 +60,7 @@ func TestOutageThatIsNotNoticed(t *testing.T) {
 }
 
 // An epoch begins before arrivals at its instant, and does not change the configuration's table. An empty set means
-// that there is no route. Tier: -short.
+// that there is no route.
 func TestEpochs(t *testing.T) {
 	c := star(3)
 	c.NextHops = append(c.NextHops, nil)
@@ -85,7 +85,7 @@ func TestEpochs(t *testing.T) {
 	}
 }
 
-// Epochs that are not in order, and changes of stations or sets that there are not, are refused. Tier: -short.
+// Epochs that are not in order, and changes of stations or sets that there are not, are refused.
 func TestEpochsThatAreWrong(t *testing.T) {
 	for _, x := range []struct {
 		change fabric.RouteChange
@@ -106,7 +106,7 @@ func TestEpochsThatAreWrong(t *testing.T) {
 }
 
 // For any outages of ports, learned at any time: the accounts are right after every event, and nothing is held in the
-// end. Tier: -short.
+// end.
 func TestAccountsAfterEveryFlush(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -28,7 +28,7 @@ func metering(t *testing.T) *bench {
 
 // Four flows have 25 Gb/s each of a port of 100 Gb/s whose queue is at its threshold. Two cuts leave 0.263 of the 100
 // Gb/s that NIC 0 sends; a third would leave 0.138. NIC 1 sends 10 Gb/s and is not cut. NIC 0's rate is then metered
-// again: its cut shows within 8 us, and 50 us later it is known whether it was enough. Tier: -short.
+// again: its cut shows within 8 us, and 50 us later it is known whether it was enough.
 func TestProximalMetersFlows(t *testing.T) {
 	b := metering(t)
 	for i, at := range []unit.Time{20 * us, 40 * us, 47 * us, 60 * us} {
@@ -56,7 +56,7 @@ func TestProximalMetersFlows(t *testing.T) {
 }
 
 // A message that leaves a flow hardly any share brings as many CNPs as there may be at once, whoever made it, and a
-// message with 0 flows none. Tier: -short.
+// message with 0 flows none.
 func TestProximalBoundsWhatAForgedNumberOfFlowsDoes(t *testing.T) {
 	for live, want := range map[uint16]int{65535: 10, 0: 0, 1: 0} {
 		t.Run(fmt.Sprintf("live=%v", live), func(t *testing.T) {

@@ -20,7 +20,7 @@ func outage(t *testing.T, c Config) *bench {
 }
 
 // A port whose link goes down drops what waits there, which frees the memory of the ingress: it sends XON at
-// once. The frame under way completes; what comes in the outage is dropped, and what comes after it sent. Tier: -short.
+// once. The frame under way completes; what comes in the outage is dropped, and what comes after it sent.
 func TestPortThatGoesDownIsFlushed(t *testing.T) {
 	b := outage(t, tight(3))
 	b.arrive(2, 9*us, pfc(65535, 3))
@@ -46,7 +46,7 @@ func TestPortThatGoesDownIsFlushed(t *testing.T) {
 }
 
 // A pause that was received ends with the link: it is counted up to there, and does not hold what comes after the
-// outage. One that waited for its effect comes to nothing. Tier: -short.
+// outage. One that waited for its effect comes to nothing.
 func TestPausesEndWithTheLink(t *testing.T) {
 	for _, response := range []unit.Duration{0, 3 * unit.Microsecond} {
 		t.Run(fmt.Sprintf("response=%v", response), func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestPausesEndWithTheLink(t *testing.T) {
 }
 
 // A port whose link is down does not send pauses, even if one would be due again; when the link is up it asks once more
-// for the ones still due only. Tier: -short.
+// for the ones still due only.
 func TestPausesAreNotSentIntoTheVoid(t *testing.T) {
 	for _, x := range []struct {
 		name    string
@@ -104,7 +104,7 @@ func TestPausesAreNotSentIntoTheVoid(t *testing.T) {
 }
 
 // The watchdog forgets with the link: a queue that it had freed is normal after the outage, and a queue that stood
-// for almost its time has all of it again. Tier: -short.
+// for almost its time has all of it again.
 func TestWatchdogForgetsWithTheLink(t *testing.T) {
 	for _, x := range []struct {
 		detect unit.Duration
@@ -134,7 +134,7 @@ func TestWatchdogForgetsWithTheLink(t *testing.T) {
 }
 
 // Frames in the switch's latency when their port goes down are dropped at the end of it, including stored frames of a
-// switch that cuts through. Tier: -short.
+// switch that cuts through.
 func TestLatencyEndsAtAPortThatIsDown(t *testing.T) {
 	for _, cuts := range []bool{false, true} {
 		t.Run(fmt.Sprintf("cuts=%v", cuts), func(t *testing.T) {
@@ -154,7 +154,7 @@ func TestLatencyEndsAtAPortThatIsDown(t *testing.T) {
 	}
 }
 
-// The shortest queue is not that of a port whose link is down. Tier: -short.
+// The shortest queue is not that of a port whose link is down.
 func TestLeastQueueAvoidsAPortThatIsDown(t *testing.T) {
 	c := star(3)
 	c.Profile.Forwarding = profile.LeastQueue

@@ -84,7 +84,7 @@ func TestNoPolarisation(t *testing.T) {
 // Pearson's chi-square: the sum of (seen - expected)^2 / expected over a switch's four links has 3 degrees of freedom,
 // over the four switches behind one 12. By pure chance these exceed 16.266 and 32.909 once in a thousand (NIST/SEMATECH
 // e-Handbook of Statistical Methods, 1.3.6.7.4, upper tail of 0.001). Were all switches to hash alike, a switch of the
-// second tier would use one link of four: 3 a flow. Tier: -short.
+// second tier would use one link of four: 3 a flow.
 func TestNoPolarisationOverTwoTiers(t *testing.T) {
 	const ways, flows = 4, 4096
 	var tiers [2][ways]*Switch

@@ -217,7 +217,7 @@ func TestProximalLearnsQPsFromAnswers(t *testing.T) {
 }
 
 // A frame that only looks like a flow's, being TCP between the same addresses and ports, does not teach anything or
-// make anything forgotten: it counts neither as data nor as an answer, and not among a queue's flows. Tier: -short.
+// make anything forgotten: it counts neither as data nor as an answer, and not among a queue's flows.
 func TestProximalIsBlindForForeignFrames(t *testing.T) {
 	c := leaf(func(p *profile.Proximal) { p.QPs = profile.QPsFromAnswers })
 	b := newBench(t, c)
@@ -462,7 +462,7 @@ func (b *bench) busy(at unit.Time, n int, gap unit.Duration) {
 
 // The burst after two that met congestion is foreseen: the congested switch is asked to be silent, with four flows, so
 // that 25 Gb/s are each flow's share. One that sends more gets CNPs once its rate is known, and one that sends less
-// gets none; after three bursts without any the congested switch is to speak again. Tier: -short.
+// gets none; after three bursts without any the congested switch is to speak again.
 func TestProximalForesees(t *testing.T) {
 	b := newBench(t, leaf())
 	b.checked = true
@@ -511,7 +511,7 @@ func TestProximalForesees(t *testing.T) {
 }
 
 // The share follows the reported number of flows while the burst lasts: among 16 a flow of 17 Gb/s sends too much,
-// although nothing is congested. Tier: -short.
+// although nothing is congested.
 func TestProximalHoldsToTheShareItIsToldOf(t *testing.T) {
 	b := newBench(t, leaf())
 	for period := range unit.Time(2) {
@@ -539,7 +539,7 @@ func TestProximalHoldsToTheShareItIsToldOf(t *testing.T) {
 }
 
 // If pauses are sent in place of CNPs, a flow is held to its share by them: of 44.4 Gb/s 24.25 are left, so that 0.454
-// of 50 us are paused, 4434 quanta. Tier: -short.
+// of 50 us are paused, 4434 quanta.
 func TestProximalForeseesByPausing(t *testing.T) {
 	// QPs from answers, which no pause needs.
 	b := newBench(t, leaf(func(p *profile.Proximal) { p.Pause, p.QPs = true, profile.QPsFromAnswers }))
@@ -605,7 +605,7 @@ func TestProximalIsSilent(t *testing.T) {
 }
 
 // The silence ends if the queue is longer than four times the threshold of 4000 B: a flow that is held to its share
-// does not fill it, but the others do not empty it by themselves. Mutant: no ceiling but Kmin. Tier: -short.
+// does not fill it, but the others do not empty it by themselves. Mutant: no ceiling but Kmin.
 func TestProximalSilenceHasACeiling(t *testing.T) {
 	for _, x := range []struct {
 		packets int // a port drains one of two, and Kmin is beyond 200
@@ -634,7 +634,7 @@ func TestProximalSilenceHasACeiling(t *testing.T) {
 
 // A switch that is silent about a flow reports the number of flows that share the port if the flow's device believes
 // that they are fewer, and once: two of a fifth of its rate each are no congestion. A smaller number is reported after
-// a millisecond or two. Tier: -short.
+// a millisecond or two.
 func TestProximalTellsOfMoreFlows(t *testing.T) {
 	for _, x := range []struct {
 		live  uint16

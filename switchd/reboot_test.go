@@ -19,7 +19,7 @@ func rebooting(c Config) Config {
 }
 
 // A switch that reboots drops its frames for a reason of its own, does not send pauses as it does so, and has all of
-// its memory when it is up, with no class paused and no account held. Tier: -short.
+// its memory when it is up, with no class paused and no account held.
 func TestRebootEmptiesTheSwitch(t *testing.T) {
 	b := newBench(t, rebooting(tight(3)))
 	b.checked = true
@@ -52,7 +52,7 @@ func TestRebootEmptiesTheSwitch(t *testing.T) {
 	}
 }
 
-// After a reboot, turns begin with the first next hop, and flowlets are new. Tier: -short.
+// After a reboot, turns begin with the first next hop, and flowlets are new.
 func TestRebootForgetsTurns(t *testing.T) {
 	c := star(4)
 	c.Profile.Forwarding = profile.RoundRobin
@@ -68,7 +68,7 @@ func TestRebootForgetsTurns(t *testing.T) {
 		26000000 ps port 2 psn 3 ecn 2`)
 }
 
-// In a reboot every link is down. Tier: -short.
+// In a reboot every link is down.
 func TestRebootNeedsOutages(t *testing.T) {
 	for _, c := range []struct {
 		down  fabric.Outage

@@ -22,7 +22,7 @@ func slowed() Config {
 }
 
 // A port sends what starts while its link is slow at the lower rate; the frame under way when that begins, and one
-// that starts when it is over, have the port's own. Tier: -short.
+// that starts when it is over, have the port's own.
 func TestPortSendsSlowly(t *testing.T) {
 	b := newBench(t, slowed())
 	b.checked = true
@@ -53,7 +53,7 @@ func wantStarts(b *bench, want ...unit.Time) {
 }
 
 // A frame that starts while the link is slow arrives later by what it takes longer, to the start of the span and its
-// end. Tier: -short.
+// end.
 func TestFramesArriveSlowly(t *testing.T) {
 	b := newBench(t, slowed())
 	for start, want := range map[unit.Time]unit.Duration{
@@ -68,7 +68,7 @@ func TestFramesArriveSlowly(t *testing.T) {
 }
 
 // A switch that cuts through sends a frame at its header into an egress that is no faster than the ingress is for that
-// frame, and waits for its last bit otherwise. Tier: -short.
+// frame, and waits for its last bit otherwise.
 func TestSlowFramesAreCutThrough(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -104,7 +104,7 @@ func TestSlowFramesAreCutThrough(t *testing.T) {
 	}
 }
 
-// A pause that comes over a slow link lasts as many bit times as over any other. Tier: -short.
+// A pause that comes over a slow link lasts as many bit times as over any other.
 func TestPauseOverASlowLink(t *testing.T) {
 	c := slowed()
 	b := newBench(t, c)
@@ -118,7 +118,6 @@ func TestPauseOverASlowLink(t *testing.T) {
 }
 
 // A frame that started in an outage is lost, one that started before is not, over a link that is slow as well.
-// Tier: -short.
 func TestOutageOfASlowLink(t *testing.T) {
 	c := slowed()
 	c.Ports[0].Outages = []fabric.Outage{{From: 14 * us, To: 15 * us}}

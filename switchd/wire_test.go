@@ -10,7 +10,7 @@ import (
 )
 
 // A wire passes every frame on through the other port: frames for its own station, for a link-local group, without time
-// to live, of unknown type; and changes nothing. Tier: -short.
+// to live, of unknown type; and changes nothing.
 func TestAWirePassesOnEverything(t *testing.T) {
 	c := star(2)
 	c.Tree = []bool{true, true}
@@ -41,7 +41,6 @@ func TestAWirePassesOnEverything(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestAWireHasTwoPorts(t *testing.T) {
 	for n, fits := range map[int]bool{1: false, 2: true, 3: false} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {

@@ -100,7 +100,7 @@ func TestMarkingPoint(t *testing.T) {
 }
 
 // TestNotECTIsSpared: a switch that does not drop for want of ECN lets such a frame pass in a lossy class too,
-// unmarked, and still marks ECN-capable ones. Tier: -short.
+// unmarked, and still marks ECN-capable ones.
 func TestNotECTIsSpared(t *testing.T) {
 	c := star(3)
 	c.Profile.ECN[0] = profile.WRED{Enabled: true, Pmax: 1}
@@ -164,7 +164,7 @@ func TestNotECT(t *testing.T) {
 
 // TestNotECTByClass: a class's own setting for frames that are not ECN-capable overrides the switch's, in a lossless
 // class as in a lossy one; capable frames are marked by either. Mutants: the class's setting is not read; it is one for
-// all. Tier: -short.
+// all.
 func TestNotECTByClass(t *testing.T) {
 	yes, no := true, false
 	for _, x := range []struct {

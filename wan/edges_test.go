@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 )
 
-// Values beside the least that is allowed. Tier: -short.
+// Values beside the least that is allowed.
 func TestEdgesOfConfigs(t *testing.T) {
 	for _, c := range []struct {
 		name  string

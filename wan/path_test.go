@@ -188,7 +188,7 @@ func TestPathSwitch(t *testing.T) {
 }
 
 // A phase begins at its instant: a frame whose first bit leaves the near port a picosecond before
-// has the old delay, one at the instant the new one. Each is alone on the path. Tier: -short.
+// has the old delay, one at the instant the new one. Each is alone on the path.
 func TestPhaseBeginsAtItsInstant(t *testing.T) {
 	const before, after = 100 * unit.Microsecond, 150 * unit.Microsecond
 	for _, x := range []struct {
@@ -368,7 +368,7 @@ func TestBadConfigs(t *testing.T) {
 }
 
 // Frames of foreign hosts pass byte for byte, link-local groups and pauses of 802.3x included, in their place among
-// the others and after the path's delay. Tier: -short.
+// the others and after the path's delay.
 func TestForeignFramesPass(t *testing.T) {
 	c := config(steady())
 	c.MaxFrame = 9018

@@ -17,7 +17,7 @@ import (
 )
 
 // A rate counts as green where most of its runs were. A table has a case at one priority, and fits 80
-// columns. Tier: -short.
+// columns.
 func TestBenchLivePrints(t *testing.T) {
 	var b strings.Builder
 	slow := bench.LiveResult{

@@ -23,7 +23,6 @@ func (s *shell) offered(line string) (list []string) {
 	return list
 }
 
-// Tier: -short.
 func TestCompletionOffersWhatThereIs(t *testing.T) {
 	s := newShell(t)
 	for _, c := range []struct{ line, offers, not string }{
@@ -69,7 +68,7 @@ func TestCompletionOffersWhatThereIs(t *testing.T) {
 }
 
 // The script works in a bash that lacks the package bash-completion, and offers
-// files without it. Tier: -short.
+// files without it.
 func TestCompletionWithoutPackage(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -117,7 +116,7 @@ tab 'rocelab run incast.yaml --algorithm pc4,d'
 }
 
 // A program's name would be known if it were asked, which completing must not
-// do. Tier: -short.
+// do.
 func TestCompletionStartsNothing(t *testing.T) {
 	s := newShell(t)
 	if err := os.Mkdir("plugins", 0o700); err != nil {
@@ -140,7 +139,7 @@ func TestCompletionStartsNothing(t *testing.T) {
 }
 
 // Names that cannot be are not offered, for a shell would read them as more than a word; and a file that is not a
-// scenario is not waited for. Tier: -short.
+// scenario is not waited for.
 func TestCompletionOffersNamesAlone(t *testing.T) {
 	s := newShell(t)
 	s.write("hostile.yaml",

@@ -108,7 +108,7 @@ func TestVersionIsAFlagToo(t *testing.T) {
 	}
 }
 
-// The version, the build and the models are named in every format, as in a run's folder. Tier: -short.
+// The version, the build and the models are named in every format, as in a run's folder.
 func TestVersionNamesTheBuild(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "version")

@@ -8,7 +8,7 @@ import (
 )
 
 // A pack is compared as the folder that it was made of, and nothing of it is left: the same, by variant, and with the
-// first frame that differs. Its files of parameters are those in it. Tier: -short.
+// first frame that differs. Its files of parameters are those in it.
 func TestDiffOfPacks(t *testing.T) {
 	s := newShell(t)
 	t.Setenv("TMPDIR", t.TempDir())

@@ -20,7 +20,7 @@ switch: {ecn: {kmin: 5KB, kmax: 1MB, pmax: 0.2}}
 `
 
 // Equal runs are reported as equal; with another Pmax the first mark that differs is named, with its surroundings, in
-// every format. Tier: -short.
+// every format.
 func TestDiff(t *testing.T) {
 	s := newShell(t)
 	s.write("marked.yaml", marked)
@@ -70,7 +70,7 @@ func TestDiff(t *testing.T) {
 }
 
 // Runs that differ at once are reported as such, without a search; runs without a partner are named; of two algorithms
-// the first frame is found. Tier: -short.
+// the first frame is found.
 func TestDiffOfOtherInputs(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", rerunnable)
@@ -95,7 +95,7 @@ func TestDiffOfOtherInputs(t *testing.T) {
 	s.says(s.stdout, "the same: 2 runs with the same trace and metrics\n")
 }
 
-// What cannot be compared is refused in words. Tier: -short.
+// What cannot be compared is refused in words.
 func TestDiffRefuses(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", rerunnable)
@@ -122,7 +122,7 @@ func TestDiffRefuses(t *testing.T) {
 }
 
 // A folder whose hashes are not those of its scenario is named, with the first instant; one without hashes at instants
-// is compared as far as possible; an interrupted run is named. Tier: -short.
+// is compared as far as possible; an interrupted run is named.
 func TestDiffOfFoldersThatCannotBeMadeAgain(t *testing.T) {
 	s := newShell(t)
 	s.write("marked.yaml", marked)
@@ -167,7 +167,6 @@ func forgeFile(t *testing.T, folder, name, text string) {
 }
 
 // What --with calls makes one run again and answers questions about it; a program that made neither side is refused.
-// Tier: -short.
 func TestDiffHalf(t *testing.T) {
 	s := newShell(t)
 	s.write("marked.yaml", marked)

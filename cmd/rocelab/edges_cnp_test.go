@@ -52,7 +52,7 @@ func cnpFrom(source uint32) []byte {
 
 // A neighbour's CNPs do not break an invariant. Those from its own address end at the NIC, those from the address of
 // the flow's receiver are obeyed, and cnp: drop ends both at the edge; the verdict names the edge each time, and the
-// sheet of edges has them. Tier: -short.
+// sheet of edges has them.
 func TestForeignCNPs(t *testing.T) {
 	s := newShell(t)
 	h4, h2 := plan.StationIP(1), plan.StationIP(2)
@@ -103,7 +103,7 @@ func TestForeignCNPs(t *testing.T) {
 }
 
 // Frames of a neighbour that lead nowhere are counted by reason, and a check of that fails: those whose TTL ends at the
-// switch, and those without a queue pair. Tier: -short.
+// switch, and those without a queue pair.
 func TestForeignFramesThatLeadNowhere(t *testing.T) {
 	s := newShell(t)
 	var frames []came

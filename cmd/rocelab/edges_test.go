@@ -95,7 +95,7 @@ func recordedRunOf(t *testing.T, text, dir, trace string, frames []came, limit u
 }
 
 // A live run is replayed from its folder: the same trace each time, however it is run, and the report states whether it
-// is that of the run. Tier: -short.
+// is that of the run.
 func TestReplayOfARunFolder(t *testing.T) {
 	s := newShell(t)
 	s.write("beside.yaml", withEdge)
@@ -114,7 +114,7 @@ func TestReplayOfARunFolder(t *testing.T) {
 	}
 }
 
-// What cannot be replayed is named, and what to do: exit code 2. Tier: -short.
+// What cannot be replayed is named, and what to do: exit code 2.
 func TestWhatCannotBeReplayed(t *testing.T) {
 	s := newShell(t)
 	s.write("beside.yaml", withEdge)

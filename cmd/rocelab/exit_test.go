@@ -38,7 +38,7 @@ var failures = []struct {
 }
 
 // Of every two errors that are joined the code is that of the graver one, in either order, and each keeps its code
-// inside of another text. Tier: -short.
+// inside of another text.
 func TestExitCodeOfErrors(t *testing.T) {
 	for i, a := range failures {
 		t.Run(a.name, func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestExitCodeOfErrors(t *testing.T) {
 	}
 }
 
-// The page on exit codes has every code in the rank by which several are merged. Tier: -short.
+// The page on exit codes has every code in the rank by which several are merged.
 func TestThePageHasTheRankOfExitCodes(t *testing.T) {
 	page := exitCodesTopic().Long
 	words := regexp.MustCompile(`From the gravest\non that is ([0-9, ]+):`).FindStringSubmatch(page)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A command's help on its flags fits the page, and none of it is lost. Tier: -short.
+// A command's help on its flags fits the page, and none of it is lost.
 func TestFlagsFitThePage(t *testing.T) {
 	s := newShell(t)
 	t.Setenv("COLUMNS", "80")

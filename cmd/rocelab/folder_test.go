@@ -34,7 +34,7 @@ func readSummary(t *testing.T, file string) (s summaryOf) {
 }
 
 // What flags changed is in every output, and the folder's resolved.yaml gives the same
-// run without them. Tier: -short.
+// run without them.
 func TestOverridesAreKept(t *testing.T) {
 	s := newShell(t)
 	args := []string{"run", "incast.yaml", "--set", "switch.ecn.kmin=30KB", "--set", "traffic.size=100KB", "--seed", "5",
@@ -92,7 +92,6 @@ func TestOverridesAreKept(t *testing.T) {
 }
 
 // Files of several runs can be joined by their first columns, wherever they are.
-// Tier: -short.
 func TestFilesOfSeveralRunsAreJoined(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--seeds", "3,4", "--variant", "fixed", "--out", "several")
@@ -112,7 +111,7 @@ func TestFilesOfSeveralRunsAreJoined(t *testing.T) {
 	}
 }
 
-// The next run of a scenario names the folder that a killed one left, and advises what to do with it. Tier: -short.
+// The next run of a scenario names the folder that a killed one left, and advises what to do with it.
 func TestKilledRunIsNamed(t *testing.T) {
 	s := newShell(t)
 	left := filepath.Join("rocelab-runs", "incast-1.part")

@@ -13,7 +13,7 @@ import (
 )
 
 // The first Ctrl-C ends every wait for a pipe without a writer, and prints so. A pipe among the files of a run is
-// refused without a wait. Tier: -short.
+// refused without a wait.
 func TestPipesWithoutAWriterEnd(t *testing.T) {
 	s := newShell(t)
 	s.write("fits.yaml", fits)

@@ -102,7 +102,7 @@ func hostileScenarios() []hostile {
 }
 
 // Whatever a file holds, the answer has the documented code and words, on a screenful, without a character that a
-// terminal obeys. Tier: -short.
+// terminal obeys.
 func TestHostileFiles(t *testing.T) {
 	s := newShell(t)
 	answer := func(name string, code int, words string, args ...string) {
@@ -137,7 +137,7 @@ func TestHostileFiles(t *testing.T) {
 }
 
 // A terminal obeys nothing in the output for people, whatever files and folders are called and hold. JSON and CSV are
-// for machines and have names as they are, which JSON escapes. Tier: -short.
+// for machines and have names as they are, which JSON escapes.
 func TestReportsAreNotObeyed(t *testing.T) {
 	const bad, shown = "a\x1b[2Jb\u202ec", `a\x1b[2Jb\u202ec`
 	s := newShell(t)
@@ -170,7 +170,7 @@ func TestReportsAreNotObeyed(t *testing.T) {
 // obeyed reports whether a terminal obeys a character, which a newline is not.
 func obeyed(c rune) bool { return c != '\n' && unicode.IsControl(c) || unicode.Is(unicode.Cf, c) }
 
-// A file that exceeds its bound is not read further, whatever its source. Tier: -short.
+// A file that exceeds its bound is not read further, whatever its source.
 func TestDevicesAreNoEndlessFiles(t *testing.T) {
 	const zeros = "/dev/zero"
 	if _, err := os.Stat(zeros); err != nil {

@@ -6,7 +6,7 @@ import (
 )
 
 // The window of HTML names its command, and no document has a terminal's table as text: Markdown and HTML have tables
-// of their own. Tier: -short.
+// of their own.
 func TestDocumentsSayTheirCommand(t *testing.T) {
 	s := newShell(t)
 	for _, c := range []struct{ args, title string }{
@@ -34,7 +34,7 @@ func TestDocumentsSayTheirCommand(t *testing.T) {
 	}
 }
 
-// The progress of a sweep is reported in sentences, in each format. Tier: -short.
+// The progress of a sweep is reported in sentences, in each format.
 func TestStatusIsADocument(t *testing.T) {
 	s := newShell(t)
 	s.write("tiny.yaml", tiny)

@@ -84,7 +84,7 @@ func TestImportSonic(t *testing.T) {
 	}
 }
 
-// A switch of any scenario is exported, and the settings that SONiC cannot have are reported. Tier: -short.
+// A switch of any scenario is exported, and the settings that SONiC cannot have are reported.
 func TestExportSonic(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", "topology: {kind: leaf-spine}\nalgorithm: pc4\ntraffic: [{kind: incast, size: 1KB}]\n"+
@@ -109,7 +109,7 @@ func TestExportSonic(t *testing.T) {
 	s.says(s.stderr, `the comment that begins with "# sonic-names:" is not as rocelab import writes it`)
 }
 
-// A text that is not a configuration is refused with its place, and nothing is written. Tier: -short.
+// A text that is not a configuration is refused with its place, and nothing is written.
 func TestImportRefuses(t *testing.T) {
 	config := leafConfig(t)
 	s := newShell(t)

@@ -11,7 +11,7 @@ import (
 const keepable = "topology: {kind: star, hosts: 5}\nalgorithm: pc4\ntraffic: [{kind: incast, size: 200KB}]\n"
 
 // A run that is worse than the kept folder fails, reports by how much, and reports the same to other programs; another
-// scenario's folder is refused before anything runs. Tier: -short.
+// scenario's folder is refused before anything runs.
 func TestBaseline(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", keepable)

@@ -98,7 +98,7 @@ func TestLinksFindThePrograms(t *testing.T) {
 	s.says(s.stdout, "removed wand\n")
 }
 
-// A terminal obeys nothing in reports of links, whatever the folder is called. Tier: -short.
+// A terminal obeys nothing in reports of links, whatever the folder is called.
 func TestReportsOfLinksAreNotObeyed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const bad = "a\x1b[2Jb\u202ec"

@@ -18,7 +18,7 @@ topology: {kind: star, hosts: 17}
 traffic: [{kind: incast, senders: 16, receiver: h16, size: 100GB}]
 `
 
-// A run that is killed leaves its last state, whose lines can be read. Tier: -short.
+// A run that is killed leaves its last state, whose lines can be read.
 func TestKilledRunLeavesItsLastState(t *testing.T) {
 	s := newShell(t)
 	s.write("long.yaml", watchedIncast)

@@ -63,7 +63,7 @@ func TestManyRunsAreAnnounced(t *testing.T) {
 	}
 }
 
-// On a terminal a number above 100 is asked about. Tier: -short.
+// On a terminal a number above 100 is asked about.
 func TestManySeedsAreAskedAbout(t *testing.T) {
 	s := newShell(t)
 	s.write("tiny.yaml", tiny)

@@ -8,7 +8,7 @@ import (
 )
 
 // A name that a testbed cannot have is wrong usage for every command that takes one, and no file outside of the folder
-// of testbeds is looked for. Tier: -short.
+// of testbeds is looked for.
 func TestMisnamedTestbedsAreWrongUsage(t *testing.T) {
 	s := newShell(t)
 	t.Setenv("ROCELAB_RUN", filepath.Join(t.TempDir(), "run"))

@@ -40,7 +40,7 @@ func weightsHere(t *testing.T, to string) {
 var startFolder, _ = os.Getwd()
 
 // A pack is one file, the same on every machine, and its runs are made again in an empty folder
-// with an empty home. Tier: -short.
+// with an empty home.
 func TestPack(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", rerunnable)
@@ -98,7 +98,6 @@ func TestPack(t *testing.T) {
 }
 
 // Files that a scenario names are in its pack, by their digest, and no other of the machine is read.
-// Tier: -short.
 func TestPackHasTheFilesOfItsScenario(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", pidnnOf)
@@ -122,7 +121,7 @@ func TestPackHasTheFilesOfItsScenario(t *testing.T) {
 	s.run(0, "rerun", "one.rocelab.zip") // it takes its own
 }
 
-// Inputs that must not be handed on are refused, and nothing is left or overwritten. Tier: -short.
+// Inputs that must not be handed on are refused, and nothing is left or overwritten.
 func TestPackRefuses(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", rerunnable)

@@ -59,7 +59,7 @@ func TestOutputFitsEightyColumns(t *testing.T) {
 	s.says(s.stderr, `--metrics: there is no metric "jan": did you mean jain?`)
 }
 
-// A terminal shows only ASCII if its environment says so. Tier: -short.
+// A terminal shows only ASCII if its environment says so.
 func TestPlainTerminals(t *testing.T) {
 	for _, c := range []struct {
 		env  map[string]string

@@ -41,7 +41,7 @@ func shownCommands(page string) (list []string) {
 }
 
 // Each command line of the pages is one that there is, with flags and as many
-// arguments as it takes. Tier: -short.
+// arguments as it takes.
 func TestPagesKnowTheCommands(t *testing.T) {
 	seen := 0
 	for path, text := range pages(t, append(docPages, "*.md")...) {
@@ -133,7 +133,6 @@ func parses(line string) error {
 	return c.ValidateArgs(c.Flags().Args())
 }
 
-// Tier: -short.
 func TestWrongCommandsOfPagesAreSeen(t *testing.T) {
 	const page = "    rocelab rum a.yaml\n    rocelab run a.yaml --sed 1\n    rocelab run a.yaml b.yaml\n" +
 		"    sudo bin/rocelab run a.yaml \\\n        --seeed 1\n    rocelab algorithm check ./a --label 'a && b'\n" +

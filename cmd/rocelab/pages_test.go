@@ -211,7 +211,7 @@ func commandsOnly(text string) bool {
 var treeLine = regexp.MustCompile(`(?m)^ {6,}([\w*.]+\.\w+) {2,}`)
 
 // The folder that docs/results.md draws has the files that a run writes, and no
-// others. Tier: -short.
+// others.
 func TestTheTreeOfARunFolder(t *testing.T) {
 	list := pages(t, docPages...)
 	s := newShell(t)
@@ -241,7 +241,7 @@ func TestTheTreeOfARunFolder(t *testing.T) {
 }
 
 // The worked example of docs/architecture.md has its three windows, and its last
-// ACK the picosecond that is printed there. Tier: -short.
+// ACK the picosecond that is printed there.
 func TestTheExampleOfWindows(t *testing.T) {
 	page := pages(t, "docs/architecture.md")["docs/architecture.md"]
 	s := newShell(t)

@@ -10,7 +10,7 @@ import (
 )
 
 // Every picture of a run is drawn as SVG and PDF, one as PNG, with the same bytes a second time; a wrong argument is
-// named with the allowed ones, and writes nothing. Tier: -short.
+// named with the allowed ones, and writes nothing.
 func TestPlot(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--algorithm", "pc4,dcqcn", "--seeds", "2", "--out", "x", "--no-report")

@@ -11,7 +11,7 @@ import (
 )
 
 // An interruption is heard while a plugin is being started that never shakes hands, by each command that starts some.
-// Without that the test ends by its own time limit. Tier: -short.
+// Without that the test ends by its own time limit.
 func TestInterruptedAsAPluginStarts(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", fits)

@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "draw the picture of the README anew")
 
-// TestReadmePicture holds the picture of the README to the first seed of the run above it. Tier: -short.
+// TestReadmePicture holds the picture of the README to the first seed of the run above it.
 func TestReadmePicture(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {

@@ -38,7 +38,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// A folder that is not a run folder, or that was changed, is refused with its name. Tier: -short.
+// A folder that is not a run folder, or that was changed, is refused with its name.
 func TestReportRefuses(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--out", "a", "--variant", "fixed")
@@ -77,7 +77,6 @@ func TestReportRefuses(t *testing.T) {
 	s.run(0, "report", "b", "-o", "again.html")
 }
 
-// Tier: -short.
 func TestFolderNames(t *testing.T) {
 	for _, c := range []struct{ paths, want string }{
 		{"/x/a /x/b", "a b"},

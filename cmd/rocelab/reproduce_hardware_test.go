@@ -13,7 +13,7 @@ import (
 )
 
 // The records of hardware are listed, held to the bands that were frozen, and read from a folder of the user's. Red
-// with any other band of R07. Tier: -short.
+// with any other band of R07.
 func TestReproduceHardware(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "reproduce", "--hardware", "--check")

@@ -16,7 +16,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/reproduce/published"
 )
 
-// The list has every row; wrong words are refused with the one that was meant. Tier: -short.
+// The list has every row; wrong words are refused with the one that was meant.
 func TestReproduceUsage(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "reproduce")

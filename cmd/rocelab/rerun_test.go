@@ -17,7 +17,7 @@ variants: [{name: a}, {name: b, algorithm: {name: dcqcn, params: {set: paper}}}]
 `
 
 // A folder's runs are made again to the byte, with their seeds, flags and variants, whatever the number of workers;
-// differences are named. Tier: -short.
+// differences are named.
 func TestRerun(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", rerunnable)
@@ -80,7 +80,7 @@ func forge(t *testing.T, folder, old, made string) {
 }
 
 // A folder that is none, was changed, or whose algorithm is not there, is refused, and nothing is
-// made. Tier: -short.
+// made.
 func TestRerunRefuses(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", rerunnable)
@@ -103,7 +103,7 @@ func TestRerunRefuses(t *testing.T) {
 	s.says(s.stderr, "two: b/flows.csv was changed")
 }
 
-// Runs that take long are announced before they begin. Tier: -short.
+// Runs that take long are announced before they begin.
 func TestALongRerunIsAnnounced(t *testing.T) {
 	s := newShell(t)
 	s.write("x.yaml", rerunnable)

@@ -87,7 +87,7 @@ func TestSweep(t *testing.T) {
 	s.says(s.stdout, "12 of 12 runs done")
 }
 
-// A plan has the formats of every table: JSON and CSV have all runs, JSON the estimate. Tier: -short.
+// A plan has the formats of every table: JSON and CSV have all runs, JSON the estimate.
 func TestSweepPlanFormats(t *testing.T) {
 	s := newShell(t)
 	s.write("s.yaml", sweptScenario)
@@ -115,7 +115,7 @@ func TestSweepPlanFormats(t *testing.T) {
 	s.says(s.stdout, `"wall_seconds": `)
 }
 
-// An impossible sweep is refused before anything runs, with the place of the fault. Tier: -short.
+// An impossible sweep is refused before anything runs, with the place of the fault.
 func TestSweepRefuses(t *testing.T) {
 	s := newShell(t)
 	s.write("s.yaml", sweptScenario)
@@ -156,7 +156,6 @@ func TestSweepRefuses(t *testing.T) {
 }
 
 // A parameter is one however it is written; a default that is written out is another run.
-// Tier: -short.
 func TestSweepNamesByValue(t *testing.T) {
 	s := newShell(t)
 	s.write("s.yaml", strings.Replace(sweptScenario, "algorithm: dcqcn", "algorithm: {name: dcqcn, params: {g: 0.5}}", 1))

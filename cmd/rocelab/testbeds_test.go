@@ -330,7 +330,7 @@ func TestWantOfRightsSaysSo(t *testing.T) {
 	}
 }
 
-// On a narrow page the list of testbeds has fewer columns. Tier: -short.
+// On a narrow page the list of testbeds has fewer columns.
 func TestListOfTestbedsFitsThePage(t *testing.T) {
 	list := []*veth.State{{Name: "incast", Scenario: "incast", Runtime: "builtin"}}
 	for _, c := range []struct {

@@ -22,7 +22,7 @@ const (
 	idle = "name: one\nalgorithm: dcqcn\ntopology: {kind: star, hosts: 3}\ntraffic: [{from: h0, to: h1, size: 400KB}]\n"
 )
 
-// A search recommends, gives its reason, and has the exit code of its result. Tier: -short.
+// A search recommends, gives its reason, and has the exit code of its result.
 func TestTune(t *testing.T) {
 	s := newShell(t)
 	s.write("two.yaml", congested)
@@ -56,7 +56,7 @@ func TestTune(t *testing.T) {
 	}
 }
 
-// The thresholds of a scenario: with bytes, the ramp, and as SONiC has them. Tier: -short.
+// The thresholds of a scenario: with bytes, the ramp, and as SONiC has them.
 func TestTuneECN(t *testing.T) {
 	s := newShell(t)
 	s.write("two.yaml", congested)
@@ -143,7 +143,7 @@ func TestTuneTargetOfPC4(t *testing.T) {
 	}
 }
 
-// A wrong argument is named, and nothing runs. Tier: -short.
+// A wrong argument is named, and nothing runs.
 func TestTuneRefuses(t *testing.T) {
 	s := newShell(t)
 	s.write("two.yaml", congested)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Validate lists where hosts that are not ours take part. Tier: -short.
+// Validate lists where hosts that are not ours take part.
 func TestValidateListsEdges(t *testing.T) {
 	live, err := filepath.Abs("../../specs/scenarios/live")
 	if err != nil {

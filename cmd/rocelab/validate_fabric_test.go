@@ -19,7 +19,7 @@ func squeezed(text string) string {
 }
 
 // Validate prints the capacity of a fabric, the places of a job, the choices of ECMP and the cost of a run. By hand: 8
-// flows of 1000 packets and as many ACKs, each over 4 ports, are 64000 packet-hops. Tier: -short.
+// flows of 1000 packets and as many ACKs, each over 4 ports, are 64000 packet-hops.
 func TestValidatePrintsTheFabric(t *testing.T) {
 	s := newShell(t)
 	s.write("ring.yaml", `
@@ -53,7 +53,7 @@ variants:
 	s.says(strings.ReplaceAll(s.stdout, "\n    ", " "), " on this host, by a sample\n")
 }
 
-// The README and the prediction have the same speed of a core. Tier: -short.
+// The README and the prediction have the same speed of a core.
 func TestSpeedOfACore(t *testing.T) {
 	want := fmt.Sprintf("A core moves %d to %d million packet-hops", plan.SlowHops/1_000_000, plan.FastHops/1_000_000)
 	for path, text := range pages(t, "README.md") {

@@ -14,7 +14,7 @@ variants:
   - {name: pfc, algorithm: fixed, switch: {buffer: 1B}}
 `
 
-// A problem names its variant, and one of a variant that is not run stops nothing. Tier: -short.
+// A problem names its variant, and one of a variant that is not run stops nothing.
 func TestVariantsOfOthers(t *testing.T) {
 	s := newShell(t)
 	s.write("pair.yaml", oneWrong)

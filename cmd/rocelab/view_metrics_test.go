@@ -11,7 +11,7 @@ import (
 )
 
 // Below the token are the runs for Prometheus and a dashboard for Grafana, and a file has their address as long as they
-// are there. Tier: -short.
+// are there.
 func TestViewForPrometheus(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--variant", "fixed")

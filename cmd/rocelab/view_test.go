@@ -11,7 +11,6 @@ import (
 )
 
 // The command prints one line, the address of what it shows, and ends well when it is asked to.
-// Tier: -short.
 func TestView(t *testing.T) {
 	s := newShell(t)
 	s.run(0, "run", "incast.yaml", "--variant", "fixed")
@@ -51,7 +50,6 @@ func TestView(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestViewRefuses(t *testing.T) {
 	s := newShell(t)
 	s.run(2, "view")

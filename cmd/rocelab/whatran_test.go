@@ -31,7 +31,7 @@ func algorithmsIn(t *testing.T, folder string) []result.Algorithm {
 }
 
 // The manifest has each algorithm of a run with all its parameters, of the one that runs
-// as a process its program too. Tier: -short.
+// as a process its program too.
 func TestTheManifestSaysWhatRan(t *testing.T) {
 	s := newShell(t)
 	s.write("two.yaml", `name: two

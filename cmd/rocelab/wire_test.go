@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/internal/exit"
 )
 
-// An impossible wire is refused before an interface is touched, with the flag that asks for it. Tier: -short.
+// An impossible wire is refused before an interface is touched, with the flag that asks for it.
 func TestAWireThatCannotBeIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		args string
@@ -45,7 +45,7 @@ func TestAWireThatCannotBeIsRefused(t *testing.T) {
 	}
 }
 
-// What --print prints is a scenario. Tier: -short.
+// What --print prints is a scenario.
 func TestAWireIsAScenario(t *testing.T) {
 	var out, errs bytes.Buffer
 	args := strings.Fields("wire eth1 eth2 --length 120km --burst 1e-5,0.1 --jitter 20us --ecn 150KB,450KB --print")

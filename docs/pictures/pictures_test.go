@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// The files equal the command's drawings, and there are no others. Tier: -short.
+// The files equal the command's drawings, and there are no others.
 func TestFilesAreWhatIsDrawn(t *testing.T) {
 	files, err := filepath.Glob("*.svg")
 	if err != nil || len(files) != len(pictures) {
@@ -29,7 +29,7 @@ func TestFilesAreWhatIsDrawn(t *testing.T) {
 	}
 }
 
-// Text fits its box, a picture has a description in words, and it is XML without references to elsewhere. Tier: -short.
+// Text fits its box, a picture has a description in words, and it is XML without references to elsewhere.
 func TestPicturesCanBeRead(t *testing.T) {
 	for name, draw := range pictures {
 		t.Run(name, func(t *testing.T) {
@@ -55,7 +55,6 @@ func TestPicturesCanBeRead(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestTightTextIsFound(t *testing.T) {
 	d := &drawing{}
 	d.box(blue, place{w: 80, h: 40}, "fits", "fits too")

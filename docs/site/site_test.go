@@ -15,7 +15,7 @@ var (
 )
 
 // Each link of each page leads to a page, an anchor or a file that is there, the pictures too; the index of the search
-// names only places that exist. Tier: -short.
+// names only places that exist.
 func TestLinks(t *testing.T) {
 	out := t.TempDir()
 	report := filepath.Join(t.TempDir(), "report.html")

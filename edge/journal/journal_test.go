@@ -78,7 +78,7 @@ func same(a, b []Entry) bool {
 	})
 }
 
-// A written journal is read again. The larger one fills the buffers several times. Tier: -short.
+// A written journal is read again. The larger one fills the buffers several times.
 func TestRoundTrip(t *testing.T) {
 	for _, n := range []int{0, 1, 50, 100_000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -110,7 +110,7 @@ func refused(t *testing.T, what string, file []byte, atMost int) {
 	}
 }
 
-// Every cut is refused, and every change of a bit, at or before its place. Tier: -short.
+// Every cut is refused, and every change of a bit, at or before its place.
 func TestDamageIsRefused(t *testing.T) {
 	file := written(t, some(8), 0)
 	for n := range file {
@@ -127,7 +127,6 @@ func TestDamageIsRefused(t *testing.T) {
 }
 
 // Records that are left out, exchanged or repeated are whole each, and are refused.
-// Tier: -short.
 func TestRecordsInAnotherOrderAreRefused(t *testing.T) {
 	var ends []int // of the records
 	file := written(t, some(8), 0)
@@ -149,7 +148,7 @@ func TestRecordsInAnotherOrderAreRefused(t *testing.T) {
 	}
 }
 
-// An entry whose time is before the last one's, or after the end, is refused with its position. Tier: -short.
+// An entry whose time is before the last one's, or after the end, is refused with its position.
 func TestTimesThatCannotBeAreRefused(t *testing.T) {
 	list := some(4)
 	last := len(written(t, list[:3], 0)) - endLength
@@ -178,7 +177,7 @@ func TestTimesThatCannotBeAreRefused(t *testing.T) {
 	}
 }
 
-// A record may claim any length: missing bytes do not take memory. Tier: -short.
+// A record may claim any length: missing bytes do not take memory.
 func TestNonsenseCostsNoMemory(t *testing.T) {
 	whole := written(t, nil, 0)
 	headerEnd := len(whole) - endLength
@@ -197,7 +196,7 @@ func TestNonsenseCostsNoMemory(t *testing.T) {
 	}
 }
 
-// The limit ends the recording; the rest is whole and marked so. Tier: -short.
+// The limit ends the recording; the rest is whole and marked so.
 func TestLimit(t *testing.T) {
 	list := some(1000)[4:]
 	const limit = 5000
@@ -228,7 +227,6 @@ func (g *gate) Write(b []byte) (int, error) {
 }
 
 // Add does not wait for a slow disk, as long as that is less than the buffers behind.
-// Tier: -short.
 func TestSlowDisk(t *testing.T) {
 	disk := &gate{open: make(chan struct{}), room: 1 << 30}
 	w, err := NewWriter(disk, header, 0)
@@ -246,7 +244,7 @@ func TestSlowDisk(t *testing.T) {
 	}
 }
 
-// A full disk is an error of Close, and does not block anything. Tier: -short.
+// A full disk is an error of Close, and does not block anything.
 func TestFullDisk(t *testing.T) {
 	disk := &gate{open: make(chan struct{}), room: 2 * chunk}
 	close(disk.open)
@@ -262,7 +260,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// Adding a frame allocates nothing. Tier: -short.
+// Adding a frame allocates nothing.
 func TestAddAllocatesNothing(t *testing.T) {
 	w, err := NewWriter(io.Discard, header, 0)
 	if err != nil {
@@ -277,7 +275,7 @@ func TestAddAllocatesNothing(t *testing.T) {
 	}
 }
 
-// An edge that gives a journal times that decrease is broken. Tier: -short.
+// An edge that gives a journal times that decrease is broken.
 func TestTimesThatDecreasePanic(t *testing.T) {
 	for _, times := range [][2]unit.Time{{0, 99}, {200, 150}} {
 		w, err := NewWriter(io.Discard, header, 0)
@@ -296,7 +294,7 @@ func TestTimesThatDecreasePanic(t *testing.T) {
 	}
 }
 
-// Reading any file ends, in an error or in entries that a writer writes again. Tier: -short.
+// Reading any file ends, in an error or in entries that a writer writes again.
 func FuzzOpen(f *testing.F) {
 	f.Add(written(f, nil, 0))
 	f.Add(written(f, some(8), 0))

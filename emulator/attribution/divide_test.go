@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Two or three flows in bins of 100 us over ports of 100 Gb/s, worked out by hand. Tier: -short.
+// Two or three flows in bins of 100 us over ports of 100 Gb/s, worked out by hand.
 
 const us = unit.Microsecond
 

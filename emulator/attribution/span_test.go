@@ -9,7 +9,7 @@ import (
 
 // A span has the exact states that it was given, and divides the rest as the bins that it covers: of a flow that is
 // held back in a first bin and shares a port in a second one, each span has its own cause, and one of half of each
-// has both. Tier: -short.
+// has both.
 func TestSpans(t *testing.T) {
 	f := &Fabric{
 		Width: 100 * us,

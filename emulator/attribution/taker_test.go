@@ -8,7 +8,7 @@ import (
 )
 
 // Six flows of drawn starts and loads share a port: the flows named are the ones that a plain sum over the bins of the
-// contest gives. Tier: -short.
+// contest gives.
 func TestTakersArePlainSums(t *testing.T) {
 	named := 0
 	for seed := range uint64(200) {

@@ -7,7 +7,6 @@ import (
 )
 
 // The tournament finds the same winner as a search of all ports, for any changes; among equal levels the first wins.
-// Tier: -short.
 func TestTournament(t *testing.T) {
 	random := chance.New(1, "tournament")
 	for ports := range 20 {

@@ -20,7 +20,7 @@ func planOf(t *testing.T, topology, keys string) *plan.Plan {
 	return scenariotest.PlanOn(t, topology, keys)
 }
 
-// Oversubscription and bisection by hand. Links of hosts have 100 Gb/s unless the case sets another rate. Tier: -short.
+// Oversubscription and bisection by hand. Links of hosts have 100 Gb/s unless the case sets another rate.
 // Red if ports to switches of the same level count as ports to hosts, if levels are not counted from the hosts, or if
 // the halves do not follow the order of the switches.
 func TestCapacity(t *testing.T) {
@@ -66,7 +66,7 @@ func TestCapacity(t *testing.T) {
 	}
 }
 
-// No division of the hosts of a small fabric has less bandwidth between its halves than the reported one. Tier: -short.
+// No division of the hosts of a small fabric has less bandwidth between its halves than the reported one.
 func TestBisectionIsTheLeast(t *testing.T) {
 	for _, topology := range []string{
 		"{kind: leaf-spine, leaves: 4, spines: 3, hosts_per_leaf: 4}",

@@ -47,7 +47,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// The ports of a group are the distinct ports of all its lines, as far as there is room. Tier: -short.
+// The ports of a group are the distinct ports of all its lines, as far as there is room.
 func TestPortsOfAGroup(t *testing.T) {
 	g := Group{Lines: []Line{
 		{Path: "/QUEUE/Ethernet0,Ethernet4|3-4/scheduler"},
@@ -60,7 +60,7 @@ func TestPortsOfAGroup(t *testing.T) {
 	}
 }
 
-// A verdict is a word in JSON. Tier: -short.
+// A verdict is a word in JSON.
 func TestVerdictInJSON(t *testing.T) {
 	text, err := json.Marshal(Line{Path: "/A", Verdict: Absent})
 	if err != nil || string(text) != `{"path":"/A","verdict":"no counterpart","was":"","is":"","note":""}` {

@@ -22,7 +22,7 @@ var small = &Language{
 	MaxValues: 6,
 }
 
-// A value at a bound is accepted; a value beyond it is refused with its position. Tier: -short.
+// A value at a bound is accepted; a value beyond it is refused with its position.
 func TestEdgesOfJSON(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`[[[1]]]`, ""},
@@ -50,7 +50,7 @@ func TestEdgesOfJSON(t *testing.T) {
 	}
 }
 
-// A tree of JSON has the kinds, texts and places of its values. Tier: -short.
+// A tree of JSON has the kinds, texts and places of its values.
 func TestTreeOfJSON(t *testing.T) {
 	root, problems := parsed(small, "{\"a\": [1.50, \"ü\", true],\n  \"b\": null}")
 	if problems != nil || root.Kind != Mapping || len(root.Entries) != 2 || root.Entries[1].At != (Position{"x", 2, 3}) {
@@ -77,7 +77,7 @@ func TestTreeOfJSON(t *testing.T) {
 	}
 }
 
-// JSON is YAML: of a text that both read, the trees are the same, places of mappings and lists too. Tier: -short.
+// JSON is YAML: of a text that both read, the trees are the same, places of mappings and lists too.
 func TestJSONIsYAML(t *testing.T) {
 	l := &Language{
 		Name:      "thing",

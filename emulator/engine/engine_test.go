@@ -202,7 +202,7 @@ func TestObserversLookAtTheirInstants(t *testing.T) {
 	}
 }
 
-// Quiet time is observed at most twice, for any length, and no instant is observed twice. Tier: -short.
+// Quiet time is observed at most twice, for any length, and no instant is observed twice.
 func TestObserversLookTwiceAtQuietTimes(t *testing.T) {
 	const us, hour = unit.Time(unit.Microsecond), unit.Time(3600 * unit.Second)
 	for _, c := range []struct {

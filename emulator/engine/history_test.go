@@ -43,7 +43,7 @@ func TestWindowsNeverShowInAHistory(t *testing.T) {
 	}
 }
 
-// The hash at an instant is that of a run that ends there. Tier: -short.
+// The hash at an instant is that of a run that ends there.
 func TestAHistoryIsThatOfShorterRuns(t *testing.T) {
 	_, whole := runRing(t, func(*Config) {})
 	histories := make([]trace.History, len(whole.Nodes))

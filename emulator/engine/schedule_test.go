@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// The end of a run. Tier: -short.
+// The end of a run.
 func TestSchedule(t *testing.T) {
 	const us = unit.Time(unit.Microsecond)
 	open := engine.Schedule{Limit: 95 * us, EndGrid: 10 * unit.Microsecond}

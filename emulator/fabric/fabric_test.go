@@ -35,7 +35,7 @@ func TestNothingArrivesWithinTheLookahead(t *testing.T) {
 }
 
 // An opaque frame is made in the room of another, however many frames of other kinds come and go
-// meanwhile. Tier: -short.
+// meanwhile.
 func TestOpaqueFramesKeepTheirRoom(t *testing.T) {
 	out := fabric.NewOutbox(1, make([]uint8, 1))
 	foreign := make([]byte, 1500)

@@ -6,7 +6,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Slow spans of a channel do not overlap, and are not faster than the channel. Tier: -short.
+// Slow spans of a channel do not overlap, and are not faster than the channel.
 func TestCheckSlow(t *testing.T) {
 	const rate = 100 * unit.Gbps
 	for _, c := range []struct {

@@ -24,7 +24,7 @@ func frameOf(t *testing.T, length int) *wire.Frame {
 }
 
 // Bit errors lose a frame of L bytes with 1 - (1 - BER)^(8 L): of a million frames of 1098 and of 86 bytes
-// as many as that, within three sigma of the binomial distribution. Tier: -short.
+// as many as that, within three sigma of the binomial distribution.
 func TestBitErrorsLoseLongFramesMoreOften(t *testing.T) {
 	const frames, ratio = 1e6, 1e-7
 	for _, length := range []int{1098, 86} {
@@ -46,7 +46,6 @@ func TestBitErrorsLoseLongFramesMoreOften(t *testing.T) {
 }
 
 // The probability is right to the last digits where 1 - BER would lose them, and does not exceed 1.
-// Tier: -short.
 func TestBitErrorsOfSmallRatios(t *testing.T) {
 	for _, ratio := range []float64{1e-17, 1e-12, 3e-9, 1e-4, 0.5, 1} {
 		t.Run(fmt.Sprintf("ratio=%v", ratio), func(t *testing.T) {
@@ -66,7 +65,7 @@ func TestBitErrorsOfSmallRatios(t *testing.T) {
 }
 
 // Bit errors and a loss rate are independent of each other, and a loss of one kind of frames leaves the others to
-// the bit errors. Tier: -short.
+// the bit errors.
 func TestBitErrorsBesideLoss(t *testing.T) {
 	frame, lost := frameOf(t, 1058), 0
 	f := NewFaults(&fabric.Attachment{Loss: 1, LossOf: fabric.AckFrames, BER: 1e-4}, 1, "x")

@@ -155,7 +155,7 @@ func TestLinkWithoutFaults(t *testing.T) {
 }
 
 // A frame that started while the link was down is lost though it arrives after the outage; one that started before or
-// after is not. Tier: -short.
+// after is not.
 func TestFramesThatStartInAnOutage(t *testing.T) {
 	f := NewFaults(&fabric.Attachment{Outages: []fabric.Outage{{From: 10, To: 20}, {From: 30, To: 40}}}, 1, "x")
 	for range 4 {
@@ -221,7 +221,7 @@ func TestGrayLoss(t *testing.T) {
 
 // An end that hears of an outage by remote fault loses what ends while it takes its link for down, or started while
 // the other end sent the fault in place of frames; one that never hears of it loses nothing, and counts the others in
-// their places. Tier: -short.
+// their places.
 func TestOutagesOfOneWay(t *testing.T) {
 	away := fabric.OneWay{Dark: fabric.AToB}
 	silent := fabric.OneWay{Dark: fabric.AToB, Silent: true}

@@ -87,7 +87,7 @@ func TestPauseTime(t *testing.T) {
 }
 
 // A frame that starts while the link is slow takes its time at the lower rate, one that starts before or after does
-// not; its start can be computed from its end. Tier: -short.
+// not; its start can be computed from its end.
 func TestTimeWhileTheLinkIsSlow(t *testing.T) {
 	f := &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteMiddle}
 	f.SetPayload(1000) // 1058 B, 1082 with FCS, preamble and gap

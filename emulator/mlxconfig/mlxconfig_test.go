@@ -70,7 +70,7 @@ func givesBack(t testing.TB, imported *Imported) {
 	}
 }
 
-// A query becomes the parameters of dcqcn, in their units, and comes back. Tier: -short.
+// A query becomes the parameters of dcqcn, in their units, and comes back.
 func TestQuery(t *testing.T) {
 	imported, err := Import("query.txt", query(t), 1)
 	if err != nil {
@@ -114,7 +114,7 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// The forms that tools print for a setting mean the same. Tier: -short.
+// The forms that tools print for a setting mean the same.
 func TestForms(t *testing.T) {
 	for _, text := range []string{
 		"RPG_GD_P1 10",
@@ -142,7 +142,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// What mlnx_qos prints becomes the classes of pauses. Tier: -short.
+// What mlnx_qos prints becomes the classes of pauses.
 func TestQoS(t *testing.T) {
 	text := "DCBX mode: OS controlled\nPriority trust state: dscp\ndscp2prio mapping:\n" +
 		"        prio:0 dscp:07,06,\n        prio:3 dscp:26,24,\nCable len: 7\nPFC configuration:\n" +
@@ -174,7 +174,7 @@ func TestQoS(t *testing.T) {
 	}
 }
 
-// Nonsense is named with its place. Tier: -short.
+// Nonsense is named with its place.
 func TestNonsense(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"\n  RPG_GD_P1=99", `x:2:3: RPG_GD_P1: "99" is not allowed: it must be a whole number from 0 to 15`},
@@ -207,7 +207,7 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// A value below what dcqcn takes, and one that a NIC cannot have, are approximated. Tier: -short.
+// A value below what dcqcn takes, and one that a NIC cannot have, are approximated.
 func TestApproximations(t *testing.T) {
 	text := "RPG_MIN_RATE_P1=0\nRPG_MAX_RATE_P1=40000\nROCE_CC_PRIO_MASK_P1=247\nRPG_GDD_P1=1"
 	imported, err := Import("x", []byte(text), 1)

@@ -32,7 +32,7 @@ func written(t testing.TB) []byte {
 }
 
 // A written file is read again; a file cut off between two blocks ends there, and one cut off within a block is
-// refused. Tier: -short.
+// refused.
 func TestReader(t *testing.T) {
 	file := written(t)
 	r, err := NewReader(bytes.NewReader(file))

@@ -31,7 +31,7 @@ func withEdge() *Plan {
 	}
 }
 
-// The digest covers everything that determines a run, except seed and outside. Tier: -short.
+// The digest covers everything that determines a run, except seed and outside.
 func TestDigest(t *testing.T) {
 	of := func(change func(p *Plan, e *Edge)) string {
 		p := withEdge()

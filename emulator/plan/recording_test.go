@@ -9,7 +9,7 @@ import (
 )
 
 // Values that algorithms report about themselves have a grid of their own: the finest for which 8 values of every flow
-// have room beside all other series, for any algorithms. Tier: -short.
+// have room beside all other series, for any algorithms.
 func TestGridOfValues(t *testing.T) {
 	for _, c := range []struct{ ports, flows, series, values int }{
 		{10, 2, 512, 512},

@@ -22,7 +22,7 @@ func adapterTable() string {
 	return b.String()
 }
 
-// The page agrees with the code. Tier: -short.
+// The page agrees with the code.
 func TestPageOfAdapters(t *testing.T) {
 	text, err := os.ReadFile(page)
 	if err != nil {
@@ -45,7 +45,7 @@ func TestPageOfAdapters(t *testing.T) {
 	}
 }
 
-// Each figure of an adapter has a source, and everything that an adapter changes is among its figures. Tier: -short.
+// Each figure of an adapter has a source, and everything that an adapter changes is among its figures.
 func TestAdaptersHaveSources(t *testing.T) {
 	keyOf := map[string]string{"OutOfOrder": "receiver", "ReorderDepth": "receiver", "ReorderTime": "receiver",
 		"NAK": "nak", "GapCNP": "gap_cnp", "RTO": "rto", "Adapter": ""}

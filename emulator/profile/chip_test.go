@@ -30,7 +30,7 @@ func chipTable() string {
 	return b.String()
 }
 
-// The page agrees with the code. Tier: -short.
+// The page agrees with the code.
 func TestPageOfChips(t *testing.T) {
 	text, err := os.ReadFile(page)
 	if err != nil {
@@ -53,7 +53,7 @@ func TestPageOfChips(t *testing.T) {
 	}
 }
 
-// A chip's figures fit together: its ports have rates that there are, and a name is one chip's. Tier: -short.
+// A chip's figures fit together: its ports have rates that there are, and a name is one chip's.
 func TestFiguresFitTogether(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range chips {
@@ -75,7 +75,7 @@ func TestFiguresFitTogether(t *testing.T) {
 	}
 }
 
-// Every figure has its source, and only estimated ones lack a source of others. Tier: -short.
+// Every figure has its source, and only estimated ones lack a source of others.
 func TestFiguresHaveSources(t *testing.T) {
 	for i := range chips {
 		for _, f := range chips[i].Figures() {

@@ -18,7 +18,7 @@ func headroomOver(s *Switch, rate unit.BitRate, length unit.Length) unit.Bytes {
 
 // NVIDIA's SONiC computes 272384 B for 400 Gb/s over 300 m and 51200 B for 100 Gb/s over 40 m on Spectrum-3, with port
 // MTU 9100, RDMA MTU 1024 and half small packets (sonic-net/sonic-swss, pull request 3235). The rule is within 15 %
-// of both with nothing fitted; without cells, or with the response of 3840 B, it is not. Tier: -short.
+// of both with nothing fitted; without cells, or with the response of 3840 B, it is not.
 func TestHeadroomOfSpectrum3(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -47,7 +47,7 @@ func TestHeadroomOfSpectrum3(t *testing.T) {
 }
 
 // Occupancy of small packets: half of 64 B and half of 1024 B make a share of 64/544, and each of the small ones takes
-// a cell. Tier: -short.
+// a cell.
 func TestOccupancy(t *testing.T) {
 	for _, c := range []struct {
 		cell     unit.Bytes

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Thresholds may be equal and 0, a probability 0 and 1; beyond is refused. Tier: -short.
+// Thresholds may be equal and 0, a probability 0 and 1; beyond is refused.
 func TestEdgesOfMarking(t *testing.T) {
 	for _, c := range []struct {
 		kmin, kmax unit.Bytes

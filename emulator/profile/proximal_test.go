@@ -7,7 +7,6 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Tier: -short.
 func TestThresholdAt(t *testing.T) {
 	for _, x := range []struct {
 		name    string
@@ -84,7 +83,7 @@ func TestThresholdAt(t *testing.T) {
 
 // One CNP in 50 alpha periods of 1 us keeps alpha at 1/50: a hundredth is cut each 50 us, and half is left after
 // ln 2 / -ln 0.99 = 68.97 of them. Two keep it at 2/50: 34.31 cuts of a fiftieth, two each 50 us. More than twelve
-// do not fit between two messages. Tier: -short.
+// do not fit between two messages.
 func TestHalving(t *testing.T) {
 	for n, want := range map[int]unit.Duration{1: 3449, 2: 858, 12: 23, 64: 23, 0: 3449} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {

@@ -103,7 +103,6 @@ func TestMerge(t *testing.T) {
 }
 
 // A histogram allocates memory for the octaves that have samples only, in any order of samples, with the same counts.
-// Tier: -short.
 func TestHistogramHasRoomForItsSamples(t *testing.T) {
 	var up, down Histogram
 	samples := []unit.Duration{900 * unit.Microsecond, 20 * unit.Microsecond, 21 * unit.Microsecond, 5 * unit.Microsecond}

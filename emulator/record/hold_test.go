@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Pauses of several classes at random instants have, in each bin, the time that naive code finds. Tier: -short.
+// Pauses of several classes at random instants have, in each bin, the time that naive code finds.
 func TestHeldInBins(t *testing.T) {
 	draw := chance.New(1, "held in bins")
 	for round := range 200 {
@@ -46,7 +46,7 @@ func TestHeldInBins(t *testing.T) {
 	}
 }
 
-// If nothing is recorded a meter stays nil. Tier: -short.
+// If nothing is recorded a meter stays nil.
 func TestHeldIsNotRecorded(t *testing.T) {
 	var meter *holdMeter
 	if meter = meter.Hold(Grid{}, 1, 5); meter != nil || meter.Until(7) != nil {

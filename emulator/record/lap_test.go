@@ -8,7 +8,7 @@ import (
 )
 
 // Laps come back as they were added, including empty laps and laps in which a state lost time to another; a truncated
-// list has the complete laps only. Tier: -short.
+// list has the complete laps only.
 func TestLaps(t *testing.T) {
 	shown := []Spent{
 		{Sending: 5 * unit.Microsecond, Paced: 1},

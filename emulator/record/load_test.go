@@ -8,7 +8,7 @@ import (
 )
 
 // Frames and states at random instants have, in each bin, the time that naive code finds, for bins that double and for
-// frames longer than several bins. Tier: -short.
+// frames longer than several bins.
 func TestTimesInBins(t *testing.T) {
 	draw := chance.New(1, "times in bins")
 	for round := range 200 {

@@ -9,7 +9,6 @@ import (
 )
 
 // The longest queues are kept, longest first, of equal ones the first; empty ones are none.
-// Tier: -short.
 func TestTallyKeepsTheLongestQueues(t *testing.T) {
 	tally := Tally{Most: 3, Node: 7}
 	for port, length := range []uint16{5, 0, 9, 5, 2, 9, 1} {
@@ -24,7 +23,7 @@ func TestTallyKeepsTheLongestQueues(t *testing.T) {
 	}
 }
 
-// A frame that a receiver discarded is not a drop, a frame that a link lost is one, once. Tier: -short.
+// A frame that a receiver discarded is not a drop, a frame that a link lost is one, once.
 func TestTallyCountsDropsAsMetricsDo(t *testing.T) {
 	port := Port{RxLostFrames: 2}
 	port.Drops[fabric.DropLinkLoss] = 2

@@ -21,7 +21,7 @@ func told(values *Values, last int) (text string) {
 }
 
 // A bin has the value that the last event in it left; later bins repeat it, and a number that is not finite counts as
-// none. Pairs of bins merge to the later one. Tier: -short.
+// none. Pairs of bins merge to the later one.
 func TestValuesAreTheLastOfTheirBins(t *testing.T) {
 	now := 0.0
 	asked := 0
@@ -58,7 +58,7 @@ func TestValuesAreTheLastOfTheirBins(t *testing.T) {
 	}
 }
 
-// A batch asks for what one by one would have been asked for. Tier: -short.
+// A batch asks for what one by one would have been asked for.
 func TestValuesOfABatch(t *testing.T) {
 	grid := Grid{Width: 10, Most: 4}
 	meter := func() *ValuesMeter {

@@ -22,7 +22,6 @@ func bounded(bound float64) (*Outcome, *Summary) {
 }
 
 // A run reports how near to the bound it is; one whose congestion must cost is void from 0.85 of the bound's rate on.
-// Tier: -short.
 func TestCostlyCongestion(t *testing.T) {
 	for _, c := range []struct {
 		bound  float64
@@ -52,7 +51,7 @@ func TestCostlyCongestion(t *testing.T) {
 	}
 }
 
-// A check may hold a metric against another. Tier: -short.
+// A check may hold a metric against another.
 func TestCheckOfAMetric(t *testing.T) {
 	_, s := bounded(49)
 	for _, c := range []struct {

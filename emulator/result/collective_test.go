@@ -54,7 +54,7 @@ func TestIterations(t *testing.T) {
 	}
 }
 
-// Each rank has its own times of an iteration. Tier: -short.
+// Each rank has its own times of an iteration.
 func TestRanks(t *testing.T) {
 	var b strings.Builder
 	if _, err := rankSheet.write(&b, runLabel{"a", 1}, rankRows(pairOf())); err != nil {

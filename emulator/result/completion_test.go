@@ -11,7 +11,7 @@ import (
 )
 
 // A run fails that ends before a flow with a size has completed, unless the scenario has its own word on it, or the
-// flow came too late. A row is the sound outcome with its second flow incomplete, and one change. Tier: -short.
+// flow came too late. A row is the sound outcome with its second flow incomplete, and one change.
 func TestIncompleteFlowsFail(t *testing.T) {
 	const text = "1 of 2 flows with a size did not complete by the end of the run at 20us (h1-h2 had 9KB of 10KB " +
 		"acknowledged)"
@@ -141,7 +141,7 @@ func starBack(flow int) []Step {
 }
 
 // A long-haul path is dark if it carries no light at the end of the run, or loses every frame from a phase on; so are
-// the links at its ends. Tier: -short.
+// the links at its ends.
 func TestDarkLongHaulPath(t *testing.T) {
 	phase := func(from unit.Time, loss float64) profile.WANPhase {
 		return profile.WANPhase{From: from, Loss: profile.WANLoss{Good: loss}}

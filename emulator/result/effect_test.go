@@ -7,7 +7,7 @@ import (
 )
 
 // A verdict has the shares of packets sent again and of frames lost beside the goodput from a tenth on, and calls it a
-// collapse from half on. Tier: -short.
+// collapse from half on.
 func TestCollapse(t *testing.T) {
 	for _, c := range []struct {
 		resent uint64 // of 1000

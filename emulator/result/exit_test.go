@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Of every two verdicts. Tier: -short.
+// Of every two verdicts.
 func TestExitCode(t *testing.T) {
 	codes := map[Status]int{
 		Pass:        0,
@@ -32,7 +32,7 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
-// A run that is red and was interrupted is both. Tier: -short.
+// A run that is red and was interrupted is both.
 func TestWasInterrupted(t *testing.T) {
 	for status := Pass; status <= Red; status++ {
 		for more := Pass; more <= Red; more++ {

@@ -90,7 +90,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// Files written by others are in the folder with their digests, in the host's part if a host wrote them. Tier: -short.
+// Files written by others are in the folder with their digests, in the host's part if a host wrote them.
 func TestFilesThatOthersWrite(t *testing.T) {
 	folder, err := Create(filepath.Join(t.TempDir(), "run"))
 	if err != nil {
@@ -199,7 +199,6 @@ func TestFlowsFile(t *testing.T) {
 }
 
 // A column that has no value in any row is neither in the file nor in its documentation.
-// Tier: -short.
 func TestEmptyColumnsAreLeftOut(t *testing.T) {
 	for _, measured := range []bool{false, true} {
 		t.Run(fmt.Sprintf("measured=%v", measured), func(t *testing.T) {
@@ -228,7 +227,7 @@ func TestEmptyColumnsAreLeftOut(t *testing.T) {
 }
 
 // A port is called by its node, its number and the node that it leads to, a queue and
-// a class by what they are. Tier: -short.
+// a class by what they are.
 func TestPortsCanBeRead(t *testing.T) {
 	o := star()
 	o.Switches[0].Ports[2].Queue[6].Frames = 1
@@ -364,7 +363,7 @@ func TestNextFreeFolder(t *testing.T) {
 	}
 }
 
-// The remains of a killed run explain how to go on, and the next run of that name knows of them. Tier: -short.
+// The remains of a killed run explain how to go on, and the next run of that name knows of them.
 func TestKilledRunLeavesWord(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "runs")
 	killed, err := CreateNext(dir, "x")
@@ -398,7 +397,7 @@ func TestKilledRunLeavesWord(t *testing.T) {
 }
 
 // The folder of a killed run is taken over by the next run of that name, by one of several at once, and without its
-// content. Tier: -short.
+// content.
 func TestTheFolderOfAKilledRunIsTakenOver(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	killed, err := Create(dir)

@@ -63,7 +63,7 @@ func chainWay(flow int) []Step {
 	return []Step{{End: ports[0], Share: 1}, {End: ports[1], Hop: 1, Share: 1}}
 }
 
-// The path is followed across hosts, and its parts add up. Tier: -short.
+// The path is followed across hosts, and its parts add up.
 func TestPathOfAnIteration(t *testing.T) {
 	o := chain()
 	o.FindWhy(chainWay, func(int, plan.End) [][]Step { return nil })

@@ -26,7 +26,6 @@ var smallest = []struct {
 
 // A small value keeps three digits with the decimals of its metric, or the metric counts something. Differences are
 // judged on values with these decimals: with 0.0001 and 0.0002 for shares near 0.00012 a ratio was 0.5, 1 or 2.
-// Tier: -short.
 func TestDecimalsKeepThreeDigits(t *testing.T) {
 	for _, m := range metrics {
 		if m.Decimals == 0 {

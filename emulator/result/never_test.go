@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What never happened has an empty cell, not a time. Tier: -short.
+// What never happened has an empty cell, not a time.
 func TestNeverIsEmpty(t *testing.T) {
 	o := star()
 	o.Flows[0].Sender.FirstCNP = 3 * us

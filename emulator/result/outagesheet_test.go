@@ -61,7 +61,7 @@ func find(o *Outcome, on func(int) []FlowOutage) {
 }
 
 // The row of an outage has what it lost at both ends by cause, and what the recovery of its flow went to, which adds
-// up; a run without outages has no such file. Tier: -short.
+// up; a run without outages has no such file.
 func TestOutageSheet(t *testing.T) {
 	o, on := rerouted()
 	find(o, on)
@@ -98,7 +98,7 @@ func TestOutageSheet(t *testing.T) {
 	}
 }
 
-// The metrics of outages follow, and are not measured without one. Tier: -short.
+// The metrics of outages follow, and are not measured without one.
 func TestOutageFigures(t *testing.T) {
 	o, on := rerouted()
 	find(o, on)
@@ -122,7 +122,7 @@ func TestOutageFigures(t *testing.T) {
 	}
 }
 
-// The parts of a recovery follow from the NICs' records; time without a record is the rest. Tier: -short.
+// The parts of a recovery follow from the NICs' records; time without a record is the rest.
 func TestRecoveryParts(t *testing.T) {
 	for _, x := range []struct {
 		name   string
@@ -176,7 +176,7 @@ func TestRecoveryParts(t *testing.T) {
 }
 
 // What a switch dropped for want of a route is of the outage that began last before its table changed, and of none if
-// all tables are as before or the table never changed. Tier: -short.
+// all tables are as before or the table never changed.
 func TestNoRouteIsOfTheLatestOutage(t *testing.T) {
 	o := star()
 	o.End = 40 * us
@@ -200,7 +200,7 @@ func TestNoRouteIsOfTheLatestOutage(t *testing.T) {
 }
 
 // The outages of all links of a rebooting switch are one note, which has a flow that stood still for two of them once,
-// with the later time; an outage of one of these links at another time has a note of its own. Tier: -short.
+// with the later time; an outage of one of these links at another time has a note of its own.
 func TestARebootHasOneNote(t *testing.T) {
 	o, on := rerouted()
 	first := on(0)[0]

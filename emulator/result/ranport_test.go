@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// The thresholds of a queue follow its port's rate; a queue without a marking class and a NIC have none. Tier: -short.
+// The thresholds of a queue follow its port's rate; a queue without a marking class and a NIC have none.
 func TestThresholdsOfAQueue(t *testing.T) {
 	o := star()
 	o.Plan.Links[2].Forward.Rate, o.Plan.Links[2].Backward.Rate = 25*unit.Gbps, 25*unit.Gbps

@@ -30,7 +30,7 @@ func edit(t *testing.T, dir, name, old, replaced string) {
 }
 
 // A folder is held to its digests: of every file of the run, of the manifest, and of the
-// files of the host. host.json itself has none. Tier: -short.
+// files of the host. host.json itself has none.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct{ name, old, replaced, want string }{
 		{"", "", "", ""},
@@ -71,7 +71,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// All missing files are named. Tier: -short.
+// All missing files are named.
 func TestCheckOfWhatIsMissing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	writeFolder(t, dir, star())
@@ -100,7 +100,7 @@ func TestCheckOfWhatIsMissing(t *testing.T) {
 	}
 }
 
-// A folder is read as it was written. Tier: -short.
+// A folder is read as it was written.
 func TestFoldersAreRead(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	written := writeFolder(t, dir, star())
@@ -114,7 +114,7 @@ func TestFoldersAreRead(t *testing.T) {
 	}
 }
 
-// A file that is not a manifest is reported in words. Tier: -short.
+// A file that is not a manifest is reported in words.
 func TestWhatIsNoManifest(t *testing.T) {
 	for text, want := range map[string]string{
 		"":               "manifest.json:1:1 is damaged: unexpected end of JSON input",
@@ -133,7 +133,7 @@ func TestWhatIsNoManifest(t *testing.T) {
 }
 
 // Pipes and files of JSON beyond the bound are not read, by any caller. Red if a manifest is read without a bound, or a
-// file of any kind is hashed. Tier: -short.
+// file of any kind is hashed.
 func TestBoundsOfManifests(t *testing.T) {
 	for _, name := range []string{manifestName, hostName} {
 		t.Run(name, func(t *testing.T) {

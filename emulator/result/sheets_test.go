@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The list of columns equals the written and documented ones. Tier: -short.
+// The list of columns equals the written and documented ones.
 func TestSheetColumnsAreThoseOfTheDocumentation(t *testing.T) {
 	all := SheetColumns()
 	file := ""

@@ -53,7 +53,7 @@ func TestFindSlow(t *testing.T) {
 }
 
 // First are flows that did not complete, then those with the largest slowdown, then those
-// without a size that got least; one that never began is none. Tier: -short.
+// without a size that got least; one that never began is none.
 func TestSlowest(t *testing.T) {
 	o := star()
 	for range 4 {
@@ -72,7 +72,7 @@ func TestSlowest(t *testing.T) {
 	}
 }
 
-// Of many ports those with most of the wait stay, in their order. Tier: -short.
+// Of many ports those with most of the wait stay, in their order.
 func TestPortsOfSlow(t *testing.T) {
 	var s SlowFlow
 	for hop := range 40 {
@@ -84,7 +84,7 @@ func TestPortsOfSlow(t *testing.T) {
 	}
 }
 
-// The sentence has what happened, and nothing that did not. Tier: -short.
+// The sentence has what happened, and nothing that did not.
 func TestSlowness(t *testing.T) {
 	slow := Slowness{
 		Flow:       "f",
@@ -147,7 +147,7 @@ func TestSlowness(t *testing.T) {
 }
 
 // The rate of a flow while it was held back is named with the free rate, and unknown figures are left out: without CNPs
-// the brackets, without rates all of it. All CNPs of the flow are not named twice. Tier: -short.
+// the brackets, without rates all of it. All CNPs of the flow are not named twice.
 func TestHeldBackInWords(t *testing.T) {
 	why := WhySlow{Algorithm: "dcqcn", Bottleneck: "s0:2"}
 	why.Parts[attribution.HeldBack], why.Parts[attribution.Alone] = 3*unit.Microsecond, unit.Microsecond
@@ -180,7 +180,7 @@ func TestHeldBackInWords(t *testing.T) {
 	}
 }
 
-// CNPs that came after a flow was held back last are not said to have come before. Tier: -short.
+// CNPs that came after a flow was held back last are not said to have come before.
 func TestCNPsBeforeAFlowWasHeldBack(t *testing.T) {
 	o := series(star())
 	o.Why = make([]Cause, len(o.Flows))

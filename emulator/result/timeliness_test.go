@@ -323,7 +323,7 @@ func TestNotesOnTime(t *testing.T) {
 }
 
 // Who had real-time priority to the end is counted, who lost it or got none is named, those with one reason
-// together; the document has them all. Tier: -short.
+// together; the document has them all.
 func TestPriorityIsTold(t *testing.T) {
 	o := timed(nil)
 	if text, _ := json.Marshal(o.Time.Document()); bytes.Contains(text, []byte("priorities")) {

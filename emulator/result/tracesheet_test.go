@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// The whole fabric at each instant and at the end, once, then every node. Tier: -short.
+// The whole fabric at each instant and at the end, once, then every node.
 func TestTraceSheet(t *testing.T) {
 	rows := func(o *Outcome) string {
 		var text strings.Builder

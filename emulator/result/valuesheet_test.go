@@ -30,7 +30,7 @@ func telling() *Outcome {
 	return o
 }
 
-// series_values.csv has the bins with a changed value, up to the end of the flow. Tier: -short.
+// series_values.csv has the bins with a changed value, up to the end of the flow.
 func TestValueSheet(t *testing.T) {
 	o := telling()
 	var text strings.Builder
@@ -79,7 +79,7 @@ func write(t *testing.T, o *Outcome) string {
 	return dir
 }
 
-// Omitted values are reported if a run might have had some. Tier: -short.
+// Omitted values are reported if a run might have had some.
 func TestValuesLeftOut(t *testing.T) {
 	said := func(o *Outcome, series, values int) string {
 		return strings.Join(leftOutOf(o, &plan.Recording{

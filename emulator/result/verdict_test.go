@@ -362,7 +362,7 @@ func TestFindingsAreBounded(t *testing.T) {
 	}
 }
 
-// A run with edges but no flow, at whose edges no frame came in, shows nothing. Tier: -short.
+// A run with edges but no flow, at whose edges no frame came in, shows nothing.
 func TestNothingCameIn(t *testing.T) {
 	o := &Outcome{
 		Plan:    &plan.Plan{Devices: []plan.Device{{Name: "a", Kind: plan.KindEdge}}},

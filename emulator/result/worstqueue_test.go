@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// The worst queue is the longest of a switch, whole, until the end of the run. Tier: -short.
+// The worst queue is the longest of a switch, whole, until the end of the run.
 func TestWorstQueue(t *testing.T) {
 	o := series(star())
 	us := func(n int64) unit.Time { return unit.Time(n) * unit.Time(unit.Microsecond) }

@@ -14,7 +14,6 @@ import (
 )
 
 // A listed file is held to its digest as its end is read. Red if a file that was changed is read without an error.
-// Tier: -short.
 func TestCheckedFiles(t *testing.T) {
 	digest := func(text string) string { sum := sha256.Sum256([]byte(text)); return hex.EncodeToString(sum[:]) }
 	manifest := fmt.Sprintf(`{"format": 3, "status": "complete", "runs": [], "files": [{"name": "a", "sha256": "%s"}, `+

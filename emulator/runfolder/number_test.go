@@ -8,7 +8,7 @@ import (
 )
 
 // Every number of a run folder is read by one parser, which takes what the writers write. Red if it takes what only
-// strconv.ParseFloat does, such as 1_0 and 0x1p3. Tier: -short.
+// strconv.ParseFloat does, such as 1_0 and 0x1p3.
 func TestParseNumber(t *testing.T) {
 	for text, want := range map[string]string{
 		"5.700": "5700 3 5.7 5.7", "-0.05": "-5 2 -0.05 -0.05", "12": "12 0 12 12", "-0": "0 0 -0 -0",

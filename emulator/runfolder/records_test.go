@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Rows equal those of encoding/csv, with and without quotes, wherever the first quote is. Tier: -short.
+// Rows equal those of encoding/csv, with and without quotes, wherever the first quote is.
 func TestRecordsAreThoseOfCSV(t *testing.T) {
 	long := strings.Repeat("x", 2<<20)
 	for _, text := range []string{

@@ -178,7 +178,7 @@ func FuzzReadSheet(f *testing.F) {
 	})
 }
 
-// Times are exact, and what no clock of a run has is refused. Tier: -short.
+// Times are exact, and what no clock of a run has is refused.
 func TestParseTime(t *testing.T) {
 	for text, want := range map[string]unit.Time{
 		"0": 0, "12": 12e6, "12.5": 12_500_000, "12.000001": 12_000_001, "9223372036854.775800": 9223372036854775800,
@@ -216,7 +216,7 @@ func FuzzParseTime(f *testing.F) {
 }
 
 // A series has its bins from 0 on, and only the rows that were asked for. A file that was not recorded is named, and so
-// is a time beyond any run, with its place. Tier: -short.
+// is a time beyond any run, with its place.
 func TestSeries(t *testing.T) {
 	files := fstest.MapFS{
 		"a/summary.json":     {Data: []byte(`{"metrics": {}, "recording": {"widths_us": {"series_x.csv": 2}}}`)},

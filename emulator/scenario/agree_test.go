@@ -104,7 +104,7 @@ var unseen = regexp.MustCompile(`means no host|no algorithm "|never ends|unknown
 	`|exec does not apply|is an edge: name a host`)
 
 // The schema accepts everything that the reader accepts. If the schema accepts a text that the reader refuses, its
-// problems are ones that a schema cannot see. Tier: -short.
+// problems are ones that a schema cannot see.
 func TestSchemaAgreesWithReader(t *testing.T) {
 	schema := compiled(t)
 	chance := rand.New(rand.NewPCG(1, 3))
@@ -149,7 +149,7 @@ func TestSchemaAgreesWithReader(t *testing.T) {
 }
 
 // A key that all variants replace is right or wrong as the schema has it; what only
-// goes together with other keys is for the variants to say. Tier: -short.
+// goes together with other keys is for the variants to say.
 func TestKeysThatAllVariantsReplace(t *testing.T) {
 	schema := compiled(t)
 	const rest = "topology: {kind: star}\ntraffic: [{kind: incast, size: 1MB}]\n"

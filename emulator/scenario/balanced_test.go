@@ -37,7 +37,7 @@ func loadsOf(p *plan.Plan) map[string]int {
 }
 
 // All balanced entries together load the DCI ports equally, in the order of their flows and the
-// same with every seed. Tier: -short.
+// same with every seed.
 func TestBalancedPaths(t *testing.T) {
 	for _, c := range []struct {
 		fabric, ranks string
@@ -76,7 +76,7 @@ func TestBalancedPaths(t *testing.T) {
 	}
 }
 
-// A network of 1024 NICs is balanced, too, and shown by DCI ports. Tier: -short.
+// A network of 1024 NICs is balanced, too, and shown by DCI ports.
 func TestBalancedPathsOfTheWhole(t *testing.T) {
 	p := plansOf(t, `
 algorithm: dcqcn
@@ -94,7 +94,7 @@ traffic: [{operation: permute, size: 1MB, stride: 512, paths: balanced}]
 	}
 }
 
-// What cannot be balanced is refused with numbers. Tier: -short.
+// What cannot be balanced is refused with numbers.
 func TestPathsThatDoNotBalance(t *testing.T) {
 	for _, c := range []struct{ fabric, ranks, paths, more, want string }{
 		{", dci_links: 1", "a-h1, b-h1", "ecmp", "",

@@ -27,7 +27,7 @@ func boundOf(p *plan.Plan) *plan.Bound {
 }
 
 // The bound by hand, of jobs in all shapes; x is 4 packets of 1082 B at 10 Gb/s, 3.4624 us, and an
-// ACK 86 B, 0.0688 us. Tier: -short.
+// ACK 86 B, 0.0688 us.
 func TestBoundByHand(t *testing.T) {
 	const fabric = `
 algorithm: none
@@ -92,7 +92,7 @@ topology: {kind: two-dc, scale: 1/64, spines: 1, dci_links: 1, rate: 10Gbps, upl
 	}
 }
 
-// If no bound is known the reason is reported, in case the scenario demands that congestion costs. Tier: -short.
+// If no bound is known the reason is reported, in case the scenario demands that congestion costs.
 func TestNoBound(t *testing.T) {
 	const job = "{name: job, operation: permute, hosts: [a-h0, b-h0], size: 1MB"
 	for _, c := range []struct{ fabric, traffic, want string }{

@@ -7,7 +7,7 @@ import (
 )
 
 // What would keep the parser busy is seen before it is called; what fits is let
-// through. Tier: -short.
+// through.
 func TestCrowded(t *testing.T) {
 	list := func(n int, format string) string {
 		var b strings.Builder

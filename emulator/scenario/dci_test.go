@@ -156,7 +156,7 @@ func TestDCIOfLength(t *testing.T) {
 	}
 }
 
-// Too few CNPs to be the only ones halve a rate later than a receiver is heard. Tier: -short.
+// Too few CNPs to be the only ones halve a rate later than a receiver is heard.
 func TestWarnsOfTooFewCNPs(t *testing.T) {
 	for settings, want := range map[string]string{
 		"max_cnps: 1": "max_cnps is 1, and proximal.filter holds receivers' CNPs back: with as many for each message a " +

@@ -47,7 +47,7 @@ func TestDraftsAreScenarios(t *testing.T) {
 	}
 }
 
-// A single job takes its length at line rate, except for headers and two digits of its size. Tier: -short.
+// A single job takes its length at line rate, except for headers and two digits of its size.
 func TestDraftsAreSizedByTheirLength(t *testing.T) {
 	for kind, want := range map[string]string{"incast": "3.3MB", "all-reduce": "26MB", "all-to-all": "53MB"} {
 		t.Run(kind, func(t *testing.T) {
@@ -60,7 +60,7 @@ func TestDraftsAreSizedByTheirLength(t *testing.T) {
 	}
 }
 
-// Wrong values are named with the allowed ones. Tier: -short.
+// Wrong values are named with the allowed ones.
 func TestDraftsThatAreRefused(t *testing.T) {
 	for want, change := range map[string]func(*Draft){
 		"hosts 1: allowed are 2 to 65536":    func(d *Draft) { d.Hosts = 1 },

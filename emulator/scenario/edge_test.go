@@ -86,7 +86,7 @@ func TestEdgesOfWrittenNodes(t *testing.T) {
 }
 
 // Half the least latency of an edge's link bounds the windows, and the default controller is not in the way. The ends
-// of a long-haul path are as long as possible. Tier: -short.
+// of a long-haul path are as long as possible.
 func TestWindowsWithEdges(t *testing.T) {
 	src := strings.Replace(withAllNodes, "  rate: 1Gbps", "  rate: 1Gbps\n  latency: 300us", 1)
 	p := plansOf(t, src)[0]
@@ -99,7 +99,7 @@ func TestWindowsWithEdges(t *testing.T) {
 }
 
 // A root's list makes edges of hosts of any kind of topology, in its order; the other
-// hosts keep their servers. Tier: -short.
+// hosts keep their servers.
 func TestEdgesOfTheList(t *testing.T) {
 	source, err := os.ReadFile("testdata/edges.yaml")
 	if err != nil {
@@ -156,7 +156,7 @@ func TestEdgesOfTheList(t *testing.T) {
 }
 
 // Frames without a DSCP are of the first class that is marked; what names a class
-// holds. Tier: -short.
+// holds.
 func TestClassesWithEdges(t *testing.T) {
 	source, err := os.ReadFile("testdata/edges.yaml")
 	if err != nil {
@@ -190,7 +190,7 @@ func TestClassesWithEdges(t *testing.T) {
 	}
 }
 
-// For any kind of topology, the plan with edges in it is complete. Tier: -short.
+// For any kind of topology, the plan with edges in it is complete.
 func TestEdgesInEveryKind(t *testing.T) {
 	for _, k := range kinds {
 		if k == &explicit {
@@ -286,7 +286,6 @@ func checkFabric(t *testing.T, what string, p *plan.Plan) {
 }
 
 // Each trouble that is seen before a run has its warning, and a good scenario none.
-// Tier: -short.
 func TestWarningsOfEdges(t *testing.T) {
 	const good = `
 topology:

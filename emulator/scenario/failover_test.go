@@ -30,7 +30,7 @@ const (
 )
 
 // What an end of a link knows follows from the fault's detect, else its switch's, else that of all; a NIC has that of
-// all. Tier: -short.
+// all.
 func TestEndsLearnAtTheirOwnTimes(t *testing.T) {
 	p := plansOf(t, failing("{detect: 100us, propagate: 50us, restore: 1ms}",
 		"{link: leaf0-spine0, down: 1ms, up: 2ms}, {link: leaf1-spine1, down: 1ms, up: 2ms, detect: 300us}, "+
@@ -58,7 +58,7 @@ func TestEndsLearnAtTheirOwnTimes(t *testing.T) {
 }
 
 // A fault's detect without failover makes both ends learn late, and changes no table. Without it the ends' knowledge is
-// not set, and failover without outages changes nothing but itself. Tier: -short.
+// not set, and failover without outages changes nothing but itself.
 func TestDetectWithoutFailover(t *testing.T) {
 	const scenario = `
 algorithm: none
@@ -90,7 +90,7 @@ faults: [{link: h0-s0, flaps: {from: 1ms, times: 2, down: 100us, up: 1ms}%s}]
 
 // Signals that are lost in one direction and switches that reboot have a detection time of their own, with failover or
 // without: of a signal it counts from when the end hears nothing, or hears of the remote fault a flight later; a switch
-// that reboots knows at once. Control: faults that leave it out. Tier: -short.
+// that reboots knows at once. Control: faults that leave it out.
 func TestDetectOfOtherFaults(t *testing.T) {
 	for _, failover := range []string{"", "failover: {detect: 5ms, propagate: 1us, restore: 1us}\n"} {
 		t.Run(fmt.Sprintf("%q", failover), func(t *testing.T) {
@@ -122,7 +122,7 @@ func TestDetectOfOtherFaults(t *testing.T) {
 }
 
 // RFC 2439: 1000 at each loss, falling by half in 1 ms. The third loss in 2 ms is above 2000, and keeps the link out
-// until 750: log2(p/750) half lives after it. Tier: -short.
+// until 750: log2(p/750) half lives after it.
 func TestDampening(t *testing.T) {
 	p := plansOf(t, failing("{detect: 0s, propagate: 0s, restore: 0s, dampening: {half_life: 1ms}}",
 		"{link: leaf0-spine0, flaps: {from: 1ms, times: 3, down: 100us, up: 400us}}", ""))[0]
@@ -138,7 +138,7 @@ func TestDampening(t *testing.T) {
 }
 
 // A ceiling of 2 x 750 keeps the second and the third loss from more than 1500, which is a half life above reuse: a
-// link is out for max_suppress after the last loss. A ceiling at suppress is refused. Tier: -short.
+// link is out for max_suppress after the last loss. A ceiling at suppress is refused.
 func TestDampeningHasACeiling(t *testing.T) {
 	const keys = "{detect: 0s, propagate: 0s, restore: 0s, dampening: {suppress: 1400, half_life: 1ms, max_suppress: %s}}"
 	const flaps = "{link: leaf0-spine0, flaps: {from: 1ms, times: 3, down: 100us, up: 400us}}"
@@ -166,7 +166,7 @@ func TestDampeningHasACeiling(t *testing.T) {
 	}
 }
 
-// What does not follow routes is refused beside failover, in one message with its place. Tier: -short.
+// What does not follow routes is refused beside failover, in one message with its place.
 func TestFailoverIsRefused(t *testing.T) {
 	const links = "[{endpoints: [a, s0]}, {endpoints: [b, s1]}, {endpoints: [c, s2]}, {endpoints: [s0, s1]}, " +
 		"{endpoints: [s1, s2]}, {endpoints: [s2, s0]}"
@@ -204,7 +204,7 @@ func TestFailoverIsRefused(t *testing.T) {
 }
 
 // Outages and runs that are over before the routes have followed are worth a warning, and so are tables that ports do
-// not share evenly. Tier: -short.
+// not share evenly.
 func TestFailoverWarnings(t *testing.T) {
 	for _, x := range []struct{ failover, fault, want string }{
 		{"{}", "{link: leaf0-spine0, flaps: {from: 1ms, times: 3, down: 1ms, up: 1ms}}",

@@ -17,7 +17,7 @@ func faulty(t *testing.T, faults string) *plan.Plan {
 		"traffic: [{kind: incast, size: 1MB}]\nfaults: ["+faults+"]\n")[0]
 }
 
-// A train of flaps is as many outages, all of the same length and distance. Tier: -short.
+// A train of flaps is as many outages, all of the same length and distance.
 func TestFlapsAreOutages(t *testing.T) {
 	const ms = unit.Time(unit.Millisecond)
 	p := faulty(t, "{link: h1-s0, flaps: {from: 1ms, times: 3, down: 2ms, up: 500us}}, {link: h1-s0, down: 9ms}")
@@ -34,7 +34,7 @@ func TestFlapsAreOutages(t *testing.T) {
 }
 
 // A link is slow in both directions, or in that which the fault names, which one end sees as sent and the other as
-// received. Tier: -short.
+// received.
 func TestSlowLinks(t *testing.T) {
 	p := faulty(t, "{link: h*-s0, rate: 25Gbps, from: 1us, to: 2us}, {link: h1-s0, rate: 50Gbps, from: 3us, toward: s0}")
 	both := fabric.Slow{From: 1e6, To: 2e6, Rate: 25 * unit.Gbps}
@@ -59,7 +59,7 @@ func TestSlowLinks(t *testing.T) {
 }
 
 // One of several parallel long-haul links goes down by its timeline: named by its path, or by its two ends and their
-// ports; flaps that were written there stay. Tier: -short.
+// ports; flaps that were written there stay.
 func TestOneOfTheLongHaulLinksFlaps(t *testing.T) {
 	const ms = unit.Time(unit.Millisecond)
 	p := plansOf(t, `

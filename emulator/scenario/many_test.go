@@ -7,7 +7,7 @@ import (
 )
 
 // The work of reading entries grows with their number and no faster, and an algorithm that all share is asked about
-// once. Allocations stand for the work, since clocks do not. Tier: -short.
+// once. Allocations stand for the work, since clocks do not.
 func TestManyEntriesOfTraffic(t *testing.T) {
 	asked := 0
 	read := func(entries int, named bool) float64 {

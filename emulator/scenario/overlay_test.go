@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A step of --set that is neither an item's name nor a key is taken for an item. Tier: -short.
+// A step of --set that is neither an item's name nor a key is taken for an item.
 func TestSetNamesTheMissingItem(t *testing.T) {
 	const source = "topology: {kind: star}\nalgorithm: pc4\ntraffic: [{name: burst, kind: incast, size: 1MB}]\n"
 	for path, want := range map[string]string{

@@ -23,7 +23,6 @@ peers:
 `
 
 // A peer is a connection between a NIC and the stack, with the numbers of the file there and ours from the seed.
-// Tier: -short.
 func TestPeers(t *testing.T) {
 	p := plansOf(t, withPeer+`  - {edge: guest, qp: 17, psn: 5, rkey: 9, va: 4096, length: 64KiB, mtu: 2048B,
      credits: true,
@@ -69,7 +68,7 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// Errors of peers are reported with their places. Tier: -short.
+// Errors of peers are reported with their places.
 func TestPeersAreRefused(t *testing.T) {
 	for entry, want := range map[string]string{
 		"{edge: guess, qp: 17}":                       `13:12: edge: "guess" is not an edge: known are guest`,

@@ -14,7 +14,7 @@ traffic:
   - {name: free, from: h0, to: h5, size: 1MB}
 `
 
-// Flows take the paths of a list in turn, and validate shows them. Tier: -short.
+// Flows take the paths of a list in turn, and validate shows them.
 func TestPathsOfFlows(t *testing.T) {
 	for text, want := range map[string][]int{"1": {1, 1, 1, 1}, "[2, 0]": {2, 0, 2, 0}} {
 		t.Run(text, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestPathsOfFlows(t *testing.T) {
 }
 
 // A path that is not there is refused with how many there are, and so is one where
-// switches do not hash. Tier: -short.
+// switches do not hash.
 func TestPathsThatAreNotThere(t *testing.T) {
 	src := pinnedTraffic
 	for _, c := range []struct{ path, more, want string }{

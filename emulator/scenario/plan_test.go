@@ -141,7 +141,6 @@ faults: [{link: "s:0-b:0", loss: 0.01}, {link: b-s, down: 1ms, up: 2ms}, {link: 
 }
 
 // A link loses the frames that a fault names, on their way to the end that it names.
-// Tier: -short.
 func TestLossOfOneWay(t *testing.T) {
 	for _, c := range []struct {
 		faults string

@@ -85,7 +85,7 @@ func TestProximityOfARow(t *testing.T) {
 	}
 }
 
-// The longest loop of a port's queues covers only the devices that it notifies. Tier: -short.
+// The longest loop of a port's queues covers only the devices that it notifies.
 func TestLongestLoops(t *testing.T) {
 	const twoSites = `
 algorithm: dcqcn
@@ -134,7 +134,7 @@ traffic: [{from: a-h0, to: b-h0, size: 1MB}]
 	}
 }
 
-// What notify was is refused, and the words for it are named. Tier: -short.
+// What notify was is refused, and the words for it are named.
 func TestNotifyIsAWord(t *testing.T) {
 	for _, word := range []string{"true", "false", "near"} {
 		t.Run(word, func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// A chip's figures are defaults: written values win, before or after, for all switches or for one. Tier: -short.
+// A chip's figures are defaults: written values win, before or after, for all switches or for one.
 func TestChipGivesDefaults(t *testing.T) {
 	p := plansOf(t, `
 algorithm: dcqcn
@@ -35,7 +35,7 @@ traffic: [{kind: permutation, size: 1MB}]
 	}
 }
 
-// A buffer above the chip's memory is refused at its line; what fills it is allowed. Tier: -short.
+// A buffer above the chip's memory is refused at its line; what fills it is allowed.
 func TestMoreThanTheChipHas(t *testing.T) {
 	const rest = "\nalgorithm: dcqcn\ntraffic: [{kind: incast, size: 1MB}]\ntopology: {kind: star, hosts: 4}\n"
 	for text, want := range map[string]string{
@@ -55,7 +55,7 @@ func TestMoreThanTheChipHas(t *testing.T) {
 	}
 }
 
-// What a chip has not is worth a warning: ports, their rate, all together. Tier: -short.
+// What a chip has not is worth a warning: ports, their rate, all together.
 func TestChipWarnings(t *testing.T) {
 	for topology, want := range map[string]string{
 		"{kind: star, hosts: 32, rate: 400Gbps}": "",

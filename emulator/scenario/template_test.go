@@ -42,7 +42,7 @@ func formOf(t *testing.T, tpl *Template, run Run) string {
 	return text
 }
 
-// Two ways to write a run have one form, two runs have two. Tier: -short.
+// Two ways to write a run have one form, two runs have two.
 func TestTemplateForm(t *testing.T) {
 	want := formOf(t, templateOf(t, swept), Run{Variant: "one"})
 	change := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(swept) }
@@ -127,7 +127,7 @@ func TestTemplateRun(t *testing.T) {
 	}
 }
 
-// A problem of a value is reported at its position. Tier: -short.
+// A problem of a value is reported at its position.
 func TestTemplateProblems(t *testing.T) {
 	src := swept + `sweep:
   grid:
@@ -161,7 +161,7 @@ func TestTemplateProblems(t *testing.T) {
 	}
 }
 
-// The section reads as it is written, and its problems are reported. Tier: -short.
+// The section reads as it is written, and its problems are reported.
 func TestSweepSection(t *testing.T) {
 	read := func(section string) (*Sweep, error) {
 		s, err := Parse("s.yaml", []byte(swept+"sweep: "+section+"\n"), nil)
@@ -213,7 +213,7 @@ func TestSweepSection(t *testing.T) {
 	}
 }
 
-// A draw does not depend on other draws, is within its range, and has four digits. Tier: -short.
+// A draw does not depend on other draws, is within its range, and has four digits.
 func TestDraws(t *testing.T) {
 	for text, ends := range map[string]string{
 		"1..3": "", "0.01..0.2": "", "100KB..1MB:log": "B", "1us..10us": "ps", "10Gbps..400Gbps": "bps", "1m..2km": "mm",
@@ -263,7 +263,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// Draws are the same on every processor and in every version: these are kept. Tier: -short.
+// Draws are the same on every processor and in every version: these are kept.
 func TestDrawsAreKept(t *testing.T) {
 	for text, want := range map[string]string{
 		"1KB..1MB:log":   "99450B 6704B 5290B 178900B",
@@ -289,7 +289,7 @@ func TestDrawsAreKept(t *testing.T) {
 	}
 }
 
-// A power is right to the last digits that floating point has. Tier: -short.
+// A power is right to the last digits that floating point has.
 func TestPower(t *testing.T) {
 	for _, base := range []float64{1.5, 10, 1e3, 1e9} {
 		t.Run(fmt.Sprintf("base=%v", base), func(t *testing.T) {

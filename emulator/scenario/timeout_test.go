@@ -10,7 +10,7 @@ import (
 )
 
 // A timeout that is not above the round trip causes a warning with both numbers, for any reason of a long round trip;
-// the defaults are enough for 1000 km. Tier: -short.
+// the defaults are enough for 1000 km.
 func TestTimeoutsBelowTheRoundTrip(t *testing.T) {
 	for _, x := range []struct{ length, rto, warning string }{
 		{"1000km", "{}", ""},
@@ -37,7 +37,7 @@ traffic: [{operation: all-reduce, method: hierarchical, groups: 2, size: 64kB}]
 }
 
 // A timeout without a measurement is compared with the round trip behind a full queue: 20 MB at 100 Gb/s are 1.6 ms,
-// and alpha 64 leaves 64/65 of that. A measured one grows with the queue. Tier: -short.
+// and alpha 64 leaves 64/65 of that. A measured one grows with the queue.
 func TestTimeoutsBelowAFullQueue(t *testing.T) {
 	for _, x := range []struct{ buffer, rto, warning string }{
 		{"20MB", "{mode: fixed, ack_timeout: 7}", "nic.rto.ack_timeout makes a timeout of 524.288us, not above the 1.58ms"},
@@ -66,7 +66,7 @@ traffic: [{kind: incast, size: 1MB}]
 	}
 }
 
-// Keys of a timeout that the mode does not use are refused, and so are ranges that make none. Tier: -short.
+// Keys of a timeout that the mode does not use are refused, and so are ranges that make none.
 func TestTimeoutKeysOfOtherModes(t *testing.T) {
 	for rto, want := range map[string]string{
 		"{mode: fixed, floor: 1ms}": "floor has no meaning with mode fixed: it belongs to " +
@@ -92,7 +92,7 @@ func TestTimeoutKeysOfOtherModes(t *testing.T) {
 	}
 }
 
-// A plan asks for the extensions of an algorithm once, however many pairs of hosts use it. Tier: -short.
+// A plan asks for the extensions of an algorithm once, however many pairs of hosts use it.
 func TestAlgorithmsAreConfiguredOnce(t *testing.T) {
 	planned := plansOf(t, `
 algorithm: none

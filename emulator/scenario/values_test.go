@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The keys of a scenario come in their order, with a variant's changes laid over. Tier: -short.
+// The keys of a scenario come in their order, with a variant's changes laid over.
 func TestValues(t *testing.T) {
 	const text = `name: x
 topology: {kind: star, hosts: 4}

@@ -16,7 +16,7 @@ variants:
   - {name: late, run: {until: 1000000s}}
 `
 
-// A problem names the variants that have it, and problems of variants that are not read are not found. Tier: -short.
+// A problem names the variants that have it, and problems of variants that are not read are not found.
 func TestWithVariants(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

@@ -9,7 +9,7 @@ import (
 )
 
 // A watchdog waits as switches ship, or as long as ordinary congestion may last at the slowest port, and validate warns
-// of one that waits shorter than that. Tier: -short.
+// of one that waits shorter than that.
 func TestWatchdogDetection(t *testing.T) {
 	warning := func(detect, least, at string) string {
 		return fmt.Sprintf("watchdog.detect is %s, below 4 x buffer / the slowest port's rate, which is %s at s0: "+

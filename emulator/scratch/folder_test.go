@@ -12,7 +12,6 @@ import (
 )
 
 // The folder of a process that is there stays, and the one of a process that is gone goes with all that is in it.
-// Tier: -short.
 func TestSweep(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	f, err := New("rerun")
@@ -43,7 +42,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// Of many at once none takes the folder of another. Tier: -short.
+// Of many at once none takes the folder of another.
 func TestManyAtOnce(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	var all sync.WaitGroup

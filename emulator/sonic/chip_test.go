@@ -38,7 +38,7 @@ func overcommitted(pool, xoff int) []byte {
 }
 
 // An import warns of a file that gives out more than the chip has, and the resulting scenario is refused; a file that
-// fits has the chip's profile, without a warning; one that fits only with a shared headroom has none. Tier: -short.
+// fits has the chip's profile, without a warning; one that fits only with a shared headroom has none.
 func TestMoreThanTheChipHas(t *testing.T) {
 	for _, c := range []struct {
 		pool, xoff    int
@@ -89,7 +89,7 @@ func mustPlan(t *testing.T) *plan.Plan {
 	return p
 }
 
-// The losses are the three kinds that change results most, and never a key that nothing uses. Tier: -short.
+// The losses are the three kinds that change results most, and never a key that nothing uses.
 func TestLosses(t *testing.T) {
 	lines := []conversion.Line{
 		{Path: "/NTP_SERVER", Verdict: conversion.Absent},

@@ -10,7 +10,6 @@ import (
 
 // A profile's size counts its headroom in from xon + xoff on, as Spectrum has it: what is left of it is
 // the guarantee, at least xon. A smaller size, and one beside an xon of 0, is the guarantee itself.
-// Tier: -short.
 func TestSizeThatCountsHeadroom(t *testing.T) {
 	const profile = `"size": "1248", "dynamic_th": "-3",
             "xon": "0", "xon_offset": "2288", "xoff": "71000"`

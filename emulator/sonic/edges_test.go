@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Characters and lengths at the ends of what a name has, and beside them. Tier: -short.
+// Characters and lengths at the ends of what a name has, and beside them.
 func TestEdgesOfNames(t *testing.T) {
 	for text, want := range map[string]bool{
 		"0": true, "9": true, "/": false, ":": false,
@@ -53,7 +53,7 @@ func TestEdgesOfNames(t *testing.T) {
 	}
 }
 
-// A text of 120 characters stays, and of a list without a majority the first value counts. Tier: -short.
+// A text of 120 characters stays, and of a list without a majority the first value counts.
 func TestEdgesOfTexts(t *testing.T) {
 	for n, want := range map[int]string{
 		119: strings.Repeat("ä", 119),
@@ -77,7 +77,7 @@ func TestEdgesOfTexts(t *testing.T) {
 	}
 }
 
-// Names at the bound, and one beyond. Tier: -short.
+// Names at the bound, and one beyond.
 func TestEdgesOfNameLengths(t *testing.T) {
 	for n, want := range map[int]string{60: "", 61: "is not the name of a port"} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestEdgesOfNameLengths(t *testing.T) {
 	}
 }
 
-// Thresholds may be equal, and the longest cable is allowed. Tier: -short.
+// Thresholds may be equal, and the longest cable is allowed.
 func TestEdgesOfFields(t *testing.T) {
 	const ports = `"PORT": {"Ethernet0": {"speed": "100000"}, "Ethernet4": {"speed": "100000"}}`
 	const cable = `"CABLE_LENGTH": {"A": {"Ethernet0": "%dm"}}`

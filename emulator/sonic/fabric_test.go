@@ -28,7 +28,6 @@ leaf1,Ethernet4,h2,eth1,5m
 
 // Two switches, a list of links and settings of a server's NICs become one scenario, in which every port has the
 // settings of its configuration, and each switch comes back onto its own file; only lengths of the list are changed.
-// Tier: -short.
 func TestFabric(t *testing.T) {
 	settings, err := mlxconfig.Import("h2.txt", []byte("RPG_AI_RATE_P1=7\nCNP_DSCP_P1=48\n"), 1)
 	if err != nil {
@@ -95,7 +94,7 @@ func TestFabric(t *testing.T) {
 	}
 }
 
-// What does not fit together is named with its file and line. Tier: -short.
+// What does not fit together is named with its file and line.
 func TestFabricErrors(t *testing.T) {
 	slower := hostNamed(t, "leaf1")
 	slower.Text = []byte(strings.Replace(string(slower.Text), `"12,13,14,15", "mtu": "9100", "speed": "100000"`,

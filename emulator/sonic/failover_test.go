@@ -66,7 +66,7 @@ func imports(t testing.TB, text string) (*Imported, *plan.Failover) {
 	return imported, p.Failover
 }
 
-// What CONFIG_DB has of links that go down is taken, comes back, and changes nothing in its file. Tier: -short.
+// What CONFIG_DB has of links that go down is taken, comes back, and changes nothing in its file.
 func TestFailoverThereAndBack(t *testing.T) {
 	imported, f := imports(t, rerouted())
 	want := &plan.Dampening{
@@ -124,7 +124,7 @@ func TestFailoverThereAndBack(t *testing.T) {
 	}
 }
 
-// A configuration with all of it off leaves failover out, and gives the reason. Tier: -short.
+// A configuration with all of it off leaves failover out, and gives the reason.
 func TestNoFailover(t *testing.T) {
 	const (
 		port  = "/PORT/Ethernet0/"
@@ -157,7 +157,7 @@ func TestNoFailover(t *testing.T) {
 }
 
 // Damping that SONiC takes for disabled, or that a scenario has no room for, is reported and not taken; a ceiling out
-// of reach counts as none. Tier: -short.
+// of reach counts as none.
 func TestDampingAtItsBounds(t *testing.T) {
 	for name, x := range map[string]struct{ from, to, taken string }{
 		"reuse above suppress":     {`"reuse_threshold": 1300`, `"reuse_threshold": 1501`, ""},
@@ -202,7 +202,7 @@ func TestDampingAtItsBounds(t *testing.T) {
 }
 
 // Ports and groups that differ are reported with their substitutes; a table that is too large becomes the largest of a
-// scenario. Tier: -short.
+// scenario.
 func TestFailoverOfPortsThatDiffer(t *testing.T) {
 	other := strings.Replace(damped(""), "30000", "20000", 1)
 	usual := damped("")
@@ -231,7 +231,7 @@ func TestFailoverOfPortsThatDiffer(t *testing.T) {
 }
 
 // In a fabric the ports between switches count, a spine that traffic is shifted away from is drained, and between the
-// switches of a ring nothing of it is taken. Tier: -short.
+// switches of a ring nothing of it is taken.
 func TestFailoverOfAFabric(t *testing.T) {
 	const plain = `{"speed": "400000"}`
 	config := func(name, ports, more string) Text {
@@ -317,7 +317,7 @@ func TestFailoverOfAFabric(t *testing.T) {
 	}
 }
 
-// Settings of a scenario that SONiC cannot have are reported. Tier: -short.
+// Settings of a scenario that SONiC cannot have are reported.
 func TestExportOfFailover(t *testing.T) {
 	imported, _ := imports(t, `{"PORT": {"Ethernet0": {"speed": "400000"}, "Ethernet8": {"speed": "400000"}}}`)
 	text := strings.Replace(string(imported.Scenario), "nic:", "failover: {detect: 50us, buckets: 8, "+
@@ -351,7 +351,7 @@ func TestExportOfFailover(t *testing.T) {
 	}
 }
 
-// SONiC has no ceiling below the half life: the half life takes its place, which is reported. Tier: -short.
+// SONiC has no ceiling below the half life: the half life takes its place, which is reported.
 func TestExportOfALowCeiling(t *testing.T) {
 	imported, _ := imports(t, `{"PORT": {"Ethernet0": {"speed": "400000"}, "Ethernet8": {"speed": "400000"}}}`)
 	for most, want := range map[string]string{"20ms": "approximated 30", "30ms": "", "40ms": ""} {

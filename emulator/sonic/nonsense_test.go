@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// Nonsense is named with its place: line, column and path. Tier: -short.
+// Nonsense is named with its place: line, column and path.
 func TestNonsense(t *testing.T) {
 	const ports = `"PORT": {"Ethernet0": {"speed": "100000"}, "Ethernet4": {"speed": "100000"}}`
 	for _, c := range []struct{ name, text, want string }{
@@ -96,7 +96,7 @@ func TestTooManyValues(t *testing.T) {
 	}
 }
 
-// An unknown table or field close to a missing one is reported with the name of that. Tier: -short.
+// An unknown table or field close to a missing one is reported with the name of that.
 func TestMisspelled(t *testing.T) {
 	imported, err := Import("x", []byte(`{"PORT": {"Ethernet0": {"speed": "100000"},
 "Ethernet4": {"speed": "100000", "admin_stat": "down", "mtu": "9100"}}, "BUFFER_POOLS": {}}`))
@@ -113,7 +113,7 @@ func TestMisspelled(t *testing.T) {
 	}
 }
 
-// All problems of a file are reported, in its order. Tier: -short.
+// All problems of a file are reported, in its order.
 func TestAllProblemsAreSaid(t *testing.T) {
 	_, err := Import("x", []byte(`{"SCHEDULER": {"s": {"weight": "0"}},
 "WRED_PROFILE": {"A": {"green_max_threshold": "y",
@@ -125,7 +125,7 @@ func TestAllProblemsAreSaid(t *testing.T) {
 	}
 }
 
-// Cut anywhere, a configuration is refused, and nothing panics. Tier: -short.
+// Cut anywhere, a configuration is refused, and nothing panics.
 func TestEveryTruncation(t *testing.T) {
 	text := leaf(t)
 	end := len(strings.TrimRight(string(text), "\n"))

@@ -43,7 +43,7 @@ func onto(t *testing.T, text []byte, changes ...string) ([]byte, []conversion.Li
 	return out, lines
 }
 
-// A scenario with the same settings as the configuration does not change it, whatever could not be taken. Tier: -short.
+// A scenario with the same settings as the configuration does not change it, whatever could not be taken.
 func TestOntoChangesNothing(t *testing.T) {
 	texts := [][]byte{leaf(t)}
 	for seed := range uint64(4) {
@@ -66,7 +66,7 @@ func TestOntoChangesNothing(t *testing.T) {
 
 // Settings that differ in the scenario are changed, and nothing else: one field of a profile; one queue of a span of
 // queues of many ports, which get places of their own; a profile by the name of the old form keeps it; a missing table
-// is added; a table left empty goes. Tier: -short.
+// is added; a table left empty goes.
 func TestOntoChangesWhatIsOtherwise(t *testing.T) {
 	old := []byte(strings.ReplaceAll(string(leaf(t)), `"wred_profile": "AZURE_LOSSLESS"`,
 		`"wred_profile": "[WRED_PROFILE|AZURE_LOSSLESS]"`))
@@ -108,7 +108,7 @@ func TestOntoChangesWhatIsOtherwise(t *testing.T) {
 }
 
 // A queue of a span of queues gets a place of its own, with all that it had; its neighbour keeps its settings. A queue
-// that is not marked any more loses its profile, which stays in the file. Tier: -short.
+// that is not marked any more loses its profile, which stays in the file.
 func TestOntoSetsQueuesApart(t *testing.T) {
 	old := []byte(strings.ReplaceAll(string(leaf(t)), `"scheduler": "scheduler.1"`,
 		`"scheduler": "[SCHEDULER|scheduler.1]"`))
@@ -144,7 +144,6 @@ func TestOntoSetsQueuesApart(t *testing.T) {
 }
 
 // A profile that the switch does not use any more stays: what has no counterpart may refer to it.
-// Tier: -short.
 func TestOntoKeepsProfiles(t *testing.T) {
 	out, _ := onto(t, leaf(t), "    - {classes: [3, 4], kmin: 250000B, kmax: 1000000B, pmax: 0.05, scale_rate: 0bps}",
 		"    - {enabled: false}")
@@ -156,7 +155,7 @@ func TestOntoKeepsProfiles(t *testing.T) {
 }
 
 // If the file has none of the changed settings, whole entries are added, with the entries that refer to them and the
-// entries that they refer to, and an import finds the scenario's settings. Tier: -short.
+// entries that they refer to, and an import finds the scenario's settings.
 func TestOntoBringsWholeEntries(t *testing.T) {
 	const bare = `{"PORT": {"Ethernet0": {"speed": "100000"}, "Ethernet4": {"speed": "100000"}},
 		"CABLE_LENGTH": {"AZURE": {"Ethernet0": "5m", "Ethernet4": "5m"}}}`
@@ -187,7 +186,7 @@ func TestOntoBringsWholeEntries(t *testing.T) {
 	}
 }
 
-// A scenario with other ports is refused, and so is a text that is not a configuration. Tier: -short.
+// A scenario with other ports is refused, and so is a text that is not a configuration.
 func TestOntoRefuses(t *testing.T) {
 	imported, err := Import("leaf.json", leaf(t))
 	if err != nil {

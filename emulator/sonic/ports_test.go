@@ -23,7 +23,6 @@ func mixed(t testing.TB) []byte {
 }
 
 // Ports that differ keep their settings: in the plan, on the way back, and onto the file, in which nothing changes.
-// Tier: -short.
 func TestPortsThatDiffer(t *testing.T) {
 	imported, err := Import("mixed.json", mixed(t))
 	if err != nil {
@@ -75,7 +74,7 @@ func TestPortsThatDiffer(t *testing.T) {
 	}
 }
 
-// What a scenario changes of one port is changed in the file for that port and no other. Tier: -short.
+// What a scenario changes of one port is changed in the file for that port and no other.
 func TestOntoChangesOnePort(t *testing.T) {
 	_, lines := onto(t, mixed(t), "strict: [6]", "strict: [5, 6]",
 		"watchdog: {enabled: true, detect: 200ms", "watchdog: {enabled: true, detect: 300ms")

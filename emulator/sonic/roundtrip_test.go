@@ -120,7 +120,7 @@ func nameless(scenario []byte) (text string) {
 	return text
 }
 
-// Export of an import gives back every key that was taken, and a second way round changes nothing. Tier: -short.
+// Export of an import gives back every key that was taken, and a second way round changes nothing.
 func TestThereAndBack(t *testing.T) {
 	imported, err := Import("leaf.json", leaf(t))
 	if err != nil {
@@ -156,7 +156,7 @@ func TestThereAndBackAtRandom(t *testing.T) {
 	}
 }
 
-// Buffers that were approximated come back as they were, until the scenario changes them. Tier: -short.
+// Buffers that were approximated come back as they were, until the scenario changes them.
 func TestApproximatedBuffersComeBack(t *testing.T) {
 	imported, err := Import("leaf.json", leaf(t))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Thresholds come out as the two profiles that hold them. Tier: -short.
+// Thresholds come out as the two profiles that hold them.
 func TestProfiles(t *testing.T) {
 	of := Thresholds{
 		Kmin:         1 << 20,
@@ -55,7 +55,7 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// What SONiC cannot have as it is, is rounded, and said with both numbers. Tier: -short.
+// What SONiC cannot have as it is, is rounded, and said with both numbers.
 func TestProfilesRound(t *testing.T) {
 	for _, c := range []struct {
 		pmax, alpha             float64
@@ -93,7 +93,6 @@ func TestProfilesRound(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestPointer(t *testing.T) {
 	if p := pointer("QUEUE", "Eth1/1~|3-4", "scheduler"); p != "/QUEUE/Eth1~11~0|3-4/scheduler" {
 		t.Error(p)

@@ -162,7 +162,7 @@ func newRandom(seed uint64) *random {
 }
 
 // In sixty random plans no frame ever goes in circles, or to another host. When the tables have settled for good, a
-// frame that a switch has sent on arrives, and all tables are again those at the start. Tier: -short.
+// frame that a switch has sent on arrives, and all tables are again those at the start.
 func TestTablesNeverLoop(t *testing.T) {
 	for seed := range uint64(60) {
 		r := newRandom(seed)
@@ -218,7 +218,7 @@ func checkSubsets(c *converged, tables [][][]uint16) {
 }
 
 // Once the tables have settled, with links that stay down, no frame that a switch has sent on meets a switch without a
-// route. Tier: -short.
+// route.
 func TestSettledTablesHaveNoHoles(t *testing.T) {
 	for seed := range uint64(60) {
 		r := newRandom(seed)
@@ -244,7 +244,7 @@ func TestSettledTablesHaveNoHoles(t *testing.T) {
 }
 
 // A switch that loses its last path to a destination is left out by its neighbours a hop's time after, by theirs one
-// more after that: agg0 of a fat tree loses both of its cores at 1 ms, and gets them back at 3 ms. Tier: -short.
+// more after that: agg0 of a fat tree loses both of its cores at 1 ms, and gets them back at 3 ms.
 func TestNewsGoesHopByHop(t *testing.T) {
 	g := FatTree(4, host, core)
 	f := &Failover{}
@@ -288,7 +288,7 @@ func TestNewsGoesHopByHop(t *testing.T) {
 }
 
 // A link that is drained is used as long as there is no other way, and the neighbours of a switch whose links all are
-// leave it out: then it may go. Tier: -short.
+// leave it out: then it may go.
 func TestDrainedLinksAreALastResort(t *testing.T) {
 	g := LeafSpine(2, 2, 1, 1, host, core)
 	f := &Failover{}

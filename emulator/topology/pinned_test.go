@@ -7,7 +7,7 @@ import (
 )
 
 // Each of the paths from a host to another is one of its own, of the shortest length;
-// the first is Path. Tier: -short.
+// the first is Path.
 func TestPathsByNumber(t *testing.T) {
 	several := 0
 	for name, g := range graphs(t) {

@@ -9,7 +9,7 @@ import (
 )
 
 // For any length of a run, its instants are the multiples of a width from 1 us on, there are 256 to 512 of them after
-// 256 us, and each has the hash of its own time. Tier: -short.
+// 256 us, and each has the hash of its own time.
 func TestHistory(t *testing.T) {
 	for _, length := range []unit.Duration{
 		0, 1, firstWidth - 1, firstWidth, 511 * firstWidth, 512 * firstWidth, 513 * firstWidth, 1023 * firstWidth,
@@ -38,7 +38,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// What has ended keeps its hash. Tier: -short.
+// What has ended keeps its hash.
 func TestHistoryUntilTheEnd(t *testing.T) {
 	var h History
 	h.Note(1)

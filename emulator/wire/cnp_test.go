@@ -9,7 +9,7 @@ import (
 )
 
 // A CNP with a rate is 01, three zeros, the rate in Mb/s, and eight zeros; all but these 16 bytes and
-// the ICRC is the CNP without. Tier: -short.
+// the ICRC is the CNP without.
 func TestCNPRate(t *testing.T) {
 	plain := vectors[3].frame
 	if rate, carried := plain.CNPRate(); carried || rate != 0 {

@@ -6,7 +6,6 @@ import (
 )
 
 // A datagram is another flow than RoCEv2 between the same hosts and source port, and each seed has another hash.
-// Tier: -short.
 func TestFlowHashCoversTheDestinationPort(t *testing.T) {
 	f := &Frame{EtherType: EtherTypeIPv4, SrcIP: 10<<24 | 1, DstIP: 10<<24 | 2, SrcPort: 0xC000}
 	of := func(port uint32) uint32 {

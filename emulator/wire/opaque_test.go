@@ -96,7 +96,7 @@ var oddFrames = []struct {
 }
 
 // Every odd frame is opaque, with what a switch acts on in the struct, and comes out byte for byte. It is none of
-// what models ask for. Tier: -short.
+// what models ask for.
 func TestOpaqueMirrorsWhatSwitchesActOn(t *testing.T) {
 	for _, c := range oddFrames {
 		t.Run(c.name, func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestOpaqueMirrorsWhatSwitchesActOn(t *testing.T) {
 }
 
 // A change of TOS and TTL reaches the bytes with a right checksum, and nothing else changes. The digest is
-// that of the frame that the bytes decode to: in process and on a wire are the same. Tier: -short.
+// that of the frame that the bytes decode to: in process and on a wire are the same.
 func TestOpaqueTakesTOSAndTTL(t *testing.T) {
 	for _, c := range oddFrames {
 		t.Run(c.name, func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestOpaqueTakesTOSAndTTL(t *testing.T) {
 	}
 }
 
-// Every byte of an opaque frame is in its digest. Tier: -short.
+// Every byte of an opaque frame is in its digest.
 func TestOpaqueDigestSeesEveryByte(t *testing.T) {
 	var f, other Frame
 	for _, c := range oddFrames {
@@ -194,7 +194,7 @@ func TestOpaqueDigestSeesEveryByte(t *testing.T) {
 	}
 }
 
-// Frames of soft-RoCE and all that the codec can hold stay what they are. Tier: -short.
+// Frames of soft-RoCE and all that the codec can hold stay what they are.
 func TestDecodeAnyKnowsRoCE(t *testing.T) {
 	frames := goldenFrames(t)
 	stream := chance.New(7, "opaque")
@@ -250,7 +250,7 @@ func wantWhole(t *testing.T, b []byte, f *Frame) {
 	}
 }
 
-// Any frame with a few bytes wrong crosses as it is. Tier: -short.
+// Any frame with a few bytes wrong crosses as it is.
 func TestDecodeAnyCarriesEverything(t *testing.T) {
 	stream := chance.New(8, "opaque")
 	var f Frame // one for all, as its room is used again
@@ -274,7 +274,6 @@ func TestDecodeAnyCarriesEverything(t *testing.T) {
 }
 
 // A frame without the padding that makes it known is known at once: what it is does not change on its way.
-// Tier: -short.
 func TestPaddingMakesKnown(t *testing.T) {
 	var pause Frame
 	pause.SetPFC(MAC{2, 0, 0, 0, 0, 1}, 3, 77)
@@ -296,7 +295,7 @@ func TestPaddingMakesKnown(t *testing.T) {
 	}
 }
 
-// A stream of foreign frames does not allocate, garbage on RoCE's port included. Tier: -short.
+// A stream of foreign frames does not allocate, garbage on RoCE's port included.
 func TestOpaqueAllocatesNothing(t *testing.T) {
 	var f Frame
 	DecodeAny(make([]byte, 9018), &f)
@@ -310,7 +309,7 @@ func TestOpaqueAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A copy has bytes of its own. Tier: -short.
+// A copy has bytes of its own.
 func TestCopy(t *testing.T) {
 	var f, copied Frame
 	DecodeAny(oddFrames[4].bytes, &f)

@@ -3,7 +3,7 @@ package wire
 import "testing"
 
 // Each bit of a frame that a wire carries is in its whole digest, known to the codec or not, and nothing
-// else is: not whether a host has padded it. Tier: -short.
+// else is: not whether a host has padded it.
 func TestWholeDigestHasEveryBit(t *testing.T) {
 	f := Frame{
 		EtherType:   EtherTypeIPv4,

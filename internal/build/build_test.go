@@ -106,7 +106,6 @@ func TestRocelabIsTheSameFromAnyFolder(t *testing.T) {
 }
 
 // A file in any other format is known by its sum, and the first that can be read counts.
-// Tier: -short.
 func TestProgramsInOtherFormats(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "program")
 	if err := os.WriteFile(file, []byte("abc"), 0o600); err != nil {
@@ -121,7 +120,6 @@ func TestProgramsInOtherFormats(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestNotes(t *testing.T) {
 	order := binary.LittleEndian
 	note := func(owner, text string, kind uint32) []byte {
@@ -157,7 +155,6 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestThisProgramHasAnID(t *testing.T) {
 	info := Read()
 	if info.ID == "" || info.ID == "unknown" || info.Version == "" || info.Go != runtime.Version() {

@@ -58,7 +58,6 @@ func fall(how string) {
 	fmt.Println(page[7])
 }
 
-// Tier: -short.
 func TestAPanicInAGoroutineIsHandedOver(t *testing.T) {
 	for _, c := range []struct {
 		how, want string

@@ -15,7 +15,7 @@ import (
 // ranked are the exit codes in the order of gravity, as "rocelab help exit-codes" has them.
 var ranked = []int{0, 1, 3, 2, 5, 130, 4, 131, 6}
 
-// Of every two codes the graver one counts, whichever comes first, and of every three. Tier: -short.
+// Of every two codes the graver one counts, whichever comes first, and of every three.
 func TestGravest(t *testing.T) {
 	if got := Gravest(); got != CodePass {
 		t.Errorf("of no code %d", got)
@@ -36,7 +36,7 @@ func TestGravest(t *testing.T) {
 	}
 }
 
-// The exit code of a process that an error wraps is none of rocelab's. Tier: -short.
+// The exit code of a process that an error wraps is none of rocelab's.
 func TestProcessThatEnded(t *testing.T) {
 	for _, code := range []int{CodeUsage, CodeHost, CodePlugin, CodeInterrupted} {
 		t.Run(fmt.Sprintf("code=%v", code), func(t *testing.T) {
@@ -51,7 +51,7 @@ func TestProcessThatEnded(t *testing.T) {
 	}
 }
 
-// Every exit code has its rank. Tier: -short.
+// Every exit code has its rank.
 func TestEveryExitCodeHasARank(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "exit.go", nil, 0)
 	if err != nil {

@@ -55,7 +55,6 @@ func TestApply(t *testing.T) {
 }
 
 // A patch whose lines are not there once, or that changes nothing, is stale, and the error names patch, file and count.
-// Tier: -short.
 func TestStale(t *testing.T) {
 	p, err := Parse("a.patch", []byte(valid))
 	if err != nil {
@@ -84,7 +83,7 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// A malformed patch is refused at the line of the fault. Tier: -short.
+// A malformed patch is refused at the line of the fault.
 func TestMalformed(t *testing.T) {
 	for name, c := range map[string]struct{ old, with, says string }{
 		"header":       {"Rule: a", "Rule a", `p:2: "Rule a is b": allowed is "Key: value"`},
@@ -116,7 +115,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// Any patch is read or refused, and a patch that was read can be searched for in any text. Tier: -short.
+// Any patch is read or refused, and a patch that was read can be searched for in any text.
 func FuzzParse(f *testing.F) {
 	f.Add(valid, file)
 	f.Add("", "")

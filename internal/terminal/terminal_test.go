@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// What a terminal would obey is written out. Tier: -short.
+// What a terminal would obey is written out.
 func TestText(t *testing.T) {
 	for text, want := range map[string][2]string{
 		"":                          {"", ""},

@@ -14,7 +14,6 @@ import (
 )
 
 // A pipe is read, and waiting for one, or for its writer, ends with the context.
-// Tier: -short.
 func TestPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A fault in a text of JSON has a line and a column. Tier: -short.
+// A fault in a text of JSON has a line and a column.
 func TestPlaceOfJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                          "1:1",

@@ -19,7 +19,7 @@ func (e *endless) Read(to []byte) (int, error) {
 	return len(to), nil
 }
 
-// At most one byte more than allowed is taken from any source. Tier: -short.
+// At most one byte more than allowed is taken from any source.
 func TestBound(t *testing.T) {
 	const most = 10_000
 	var e endless
@@ -54,7 +54,7 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// A file that is not on a disk is read within the bound too, or refused. Tier: -short.
+// A file that is not on a disk is read within the bound too, or refused.
 func TestDevices(t *testing.T) {
 	const device = "/dev/zero"
 	if _, err := os.Stat(device); err != nil {
@@ -72,7 +72,7 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// Reading ends with its context, at once if that was done before. Tier: -short.
+// Reading ends with its context, at once if that was done before.
 func TestEnd(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	from, to := io.Pipe()
@@ -83,7 +83,6 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestUTF8(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                     "",

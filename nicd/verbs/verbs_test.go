@@ -18,7 +18,7 @@ const longRun = unit.Time(1000 * unit.Second)
 func zero(q *QP) { clear(q.responder.memory) }
 
 // Every verb in both directions, of every length from 0 to 3 MTU, without loss and with: all complete, each byte
-// is where it belongs, and nothing is served twice. PSNs wrap. Tier: -short.
+// is where it belongs, and nothing is served twice. PSNs wrap.
 func TestVerbsOfEveryLength(t *testing.T) {
 	for _, loss := range []float64{0, 0.001, 0.01} {
 		for verb := peer.Write; verb <= peer.Read; verb++ {
@@ -45,7 +45,7 @@ func TestVerbsOfEveryLength(t *testing.T) {
 	}
 }
 
-// Random verbs of both ends at once, with loss. Tier: -short.
+// Random verbs of both ends at once, with loss.
 func TestRandomVerbs(t *testing.T) {
 	for _, loss := range []float64{0, 0.001, 0.01} {
 		a, b := ends()
@@ -100,7 +100,6 @@ func TestContentsAreCompared(t *testing.T) {
 }
 
 // What a responder refuses, and the status that the requester's work ends with (IBA volume 1, 9.7.4 and 9.7.5.2).
-// Tier: -short.
 func TestRefusals(t *testing.T) {
 	for _, x := range []struct {
 		name   string
@@ -153,7 +152,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Packets, their headers and their answers, as the tables of IBA volume 1, 9.2.1 and 9.7, have them. Tier: -short.
+// Packets, their headers and their answers, as the tables of IBA volume 1, 9.2.1 and 9.7, have them.
 func TestConversation(t *testing.T) {
 	a, b := ends()
 	a.Work = []peer.Work{
@@ -183,7 +182,7 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// A lost packet of each kind, one at a time, with the packets that are sent again. Tier: -short.
+// A lost packet of each kind, one at a time, with the packets that are sent again.
 func TestOneLoss(t *testing.T) {
 	for _, x := range []struct {
 		name                     string
@@ -226,7 +225,7 @@ func TestOneLoss(t *testing.T) {
 	}
 }
 
-// Credits and times of RNR follow IBA volume 1, tables 44 and 45. Tier: -short.
+// Credits and times of RNR follow IBA volume 1, tables 44 and 45.
 func TestCodes(t *testing.T) {
 	want := []int{0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072,
 		4096, 6144, 8192, 12288, 16384, 24576, 32768}
@@ -245,7 +244,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// A configuration that cannot work is refused with the allowed values. Tier: -short.
+// A configuration that cannot work is refused with the allowed values.
 func TestConfigCheck(t *testing.T) {
 	for text, change := range map[string]func(c *peer.Config){
 		"MTU is 1000 B":        func(c *peer.Config) { c.MTU = 1000 },

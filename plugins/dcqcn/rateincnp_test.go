@@ -9,7 +9,7 @@ import (
 )
 
 // A rate in a CNP is R_C at once, and R_T is the line rate: 8 Gb/s at 10 us, and half of the way to
-// 100 at the timer's expiry, 300 us (set nvidia) or 55 us (paper) later. Red for R_T = rate. Tier: -short.
+// 100 at the timer's expiry, 300 us (set nvidia) or 55 us (paper) later. Red for R_T = rate.
 func TestRateInCNP(t *testing.T) {
 	for _, c := range []struct {
 		given       string

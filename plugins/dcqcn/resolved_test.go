@@ -8,7 +8,7 @@ import (
 )
 
 // Parameters have the values that Resolved reports: given as they are resolved, all settings are the same. And it
-// reports all parameters that have no default. Tier: -short.
+// reports all parameters that have no default.
 func TestResolved(t *testing.T) {
 	about := Algorithm{}.Describe()
 	settingsOf := func(given map[string]string) (*controller, settings) {

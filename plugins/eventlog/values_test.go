@@ -29,7 +29,7 @@ func (t *telling) Values(into []float64) {
 	}
 }
 
-// A log has the values that changed, and a replay reads it with them and without. Tier: -short.
+// A log has the values that changed, and a replay reads it with them and without.
 func TestLogHasValues(t *testing.T) {
 	var text strings.Builder
 	var writer *eventlog.Writer

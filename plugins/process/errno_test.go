@@ -38,7 +38,7 @@ var words = map[syscall.Errno]string{
 }
 
 // Whose fault it is that a program was not executed, for every error that the system may give; before that step
-// everything is the host's. Tier: -short.
+// everything is the host's.
 func TestWhoseFaultAnErrorIs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "program")
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"), 0o700); err != nil {

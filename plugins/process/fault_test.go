@@ -211,7 +211,6 @@ func TestHangIsLocated(t *testing.T) {
 }
 
 // An author's own GOTRACEBACK is followed: then it is Go's runtime that writes, with the registers.
-// Tier: -short.
 func TestAuthorsTraceback(t *testing.T) {
 	for value, want := range map[string]bool{"all": true, "": false} {
 		t.Run(value, func(t *testing.T) {

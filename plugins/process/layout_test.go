@@ -11,7 +11,7 @@ import (
 
 // Programs that were built before keep their layout, so that they run with this rocelab. Those of protocol 2 do not
 // hear of losses and are refused. A change of the layout refuses all of them, and is done knowingly: by another number
-// here. Tier: -short.
+// here.
 func TestLayoutIsTheOneOfBefore(t *testing.T) {
 	const before = 0xb2e9a39c515ec408
 	if got := ring.Digest(); got != before || control.Version != 3 {

@@ -18,7 +18,7 @@ import (
 )
 
 // The recorded values of an algorithm are the same if it is built in and if it is a process, event by event and in
-// batches. Tier: -short.
+// batches.
 func TestRecordedValuesAreTheSame(t *testing.T) {
 	algorithm := start(t, "../../plugins/shipped/cc-dcqcn", process.Options{}).Algorithm()
 	asProcess := func(string) (cc.Algorithm, bool) { return algorithm, true }

@@ -6,7 +6,6 @@ import (
 	"testing"
 )
 
-// Tier: -short.
 func TestTailKeepsTheLast(t *testing.T) {
 	tail, all := NewTail(10), ""
 	for i := range 100 {

@@ -16,7 +16,7 @@ import (
 )
 
 // Values cross either way: asked for by themselves and within a batch, in which they are those before the event, even
-// in a batch that is larger than the ring. Tier: -short.
+// in a batch that is larger than the ring.
 func TestValuesCross(t *testing.T) {
 	both(t, func(t *testing.T, w way) {
 		controller := must(t)(w.misbehaving(t, "nothing", "exit", process.Options{}))
@@ -55,7 +55,7 @@ func TestValuesCross(t *testing.T) {
 	})
 }
 
-// A program that ends where it is asked for values is at fault there. Tier: -short.
+// A program that ends where it is asked for values is at fault there.
 func TestFaultsAtValues(t *testing.T) {
 	both(t, func(t *testing.T, w way) {
 		sender := must(t)(w.misbehaving(t, "values", "panic", process.Options{})).NewSender(cctest.Facts())
@@ -75,7 +75,7 @@ func TestFaultsAtValues(t *testing.T) {
 }
 
 // A program that names no values, as all that are older than values do, is not asked for any: this
-// one would fail at the question. Tier: -short.
+// one would fail at the question.
 func TestProgramsWithoutValuesAreNotAsked(t *testing.T) {
 	algorithm := start(t, "./testdata/babbling", process.Options{}).Algorithm()
 	params, err := hosting.Parse(algorithm.Describe(), map[string]string{"kind": "end"})

@@ -169,7 +169,7 @@ func wraps(controller cc.Controller, events int) error {
 
 // Each parameter of each shipped algorithm at its Min and at its Max, by itself beside each word of each choice and in
 // pairs: whatever the algorithm takes, its decisions are sound, no deadline lies before the present, and a late start
-// changes nothing. Tier: -short.
+// changes nothing.
 func TestParametersAtTheirBounds(t *testing.T) {
 	for _, a := range All() {
 		d := a.Describe()
@@ -233,7 +233,7 @@ var undecided = map[string]string{
 }
 
 // An algorithm that hears of congestion by CNPs or by marks decides something at every bound of every parameter, except
-// those whose purpose is to prevent it. Tier: -short.
+// those whose purpose is to prevent it.
 func TestParametersLeaveAlgorithmsDeciding(t *testing.T) {
 	missed := maps.Clone(undecided)
 	for _, a := range All() {

@@ -14,7 +14,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// Columns that readers of run folders name are columns that the writer has. Tier: -short.
+// Columns that readers of run folders name are columns that the writer has.
 
 // columnReaders are the folders whose programs read the CSV files of runs.
 var columnReaders = []string{"testbed/look/", "testbed/look/diff/", "testbed/many/reproduce/", "testbed/look/baseline/",

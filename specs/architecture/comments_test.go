@@ -60,7 +60,7 @@ var commentExempt = []exemption{
 	{"the part of a flow's time without others", finding("lone", `\balone\s(?:or|and)\s\w+\b|\b[Aa]lone[,:]|\balone\s\d`)},
 }
 
-// No package's comments gain a wording that reads as translated. Tier: -short.
+// No package's comments gain a wording that reads as translated.
 func TestWordsOfComments(t *testing.T) {
 	all := map[string][]passage{}
 	for _, file := range sources(t) {
@@ -90,7 +90,6 @@ func comments(file string) (list []passage, err error) {
 	return list, nil
 }
 
-// Tier: -short.
 func TestHabitsOfCommentsAreFound(t *testing.T) {
 	for text, want := range map[string]string{
 		"Where none is set, 1.":                              "where",

@@ -37,7 +37,6 @@ func pages(t *testing.T) map[string]string {
 
 // A link of a page leads to a file or folder that exists, a name in backquotes
 // right behind it is declared there, and a sentence in quotes is a spec there.
-// Tier: -short.
 func TestPagesPointAtWhatExists(t *testing.T) {
 	for page, text := range pages(t) {
 		for _, m := range markdownLink.FindAllStringSubmatch(text, -1) {
@@ -72,7 +71,7 @@ func hasHeading(page, anchor string) bool {
 }
 
 // The index of the documentation and llms.txt name every page, and each has its
-// line there. Tier: -short.
+// line there.
 func TestEveryPageIsListed(t *testing.T) {
 	all := pages(t)
 	for page := range all {
@@ -90,7 +89,7 @@ func TestEveryPageIsListed(t *testing.T) {
 }
 
 // llms.txt has the form of llmstxt.org: a title, a summary, lists of links with a
-// line each. Tier: -short.
+// line each.
 func TestLlmsTxtHasItsForm(t *testing.T) {
 	text := pages(t)["../../llms.txt"]
 	if !regexp.MustCompile(`\A# rocelab\n\n> (.+\n> )*.+\n\n`).MatchString(text) {
@@ -104,7 +103,7 @@ func TestLlmsTxtHasItsForm(t *testing.T) {
 	}
 }
 
-// Lines of prose fit the screen: tables, and blocks between fences, are as wide as they must be. Tier: -short.
+// Lines of prose fit the screen: tables, and blocks between fences, are as wide as they must be.
 func TestNoProseIsWide(t *testing.T) {
 	fence := regexp.MustCompile("(?ms)^```.*?^```$")
 	for page, text := range pages(t) {
@@ -148,7 +147,6 @@ func follow(path, name, sentence string) string {
 	return "declares no " + name
 }
 
-// Tier: -short.
 func TestWrongPointersAreFound(t *testing.T) {
 	for _, c := range []struct {
 		path, name, sentence string

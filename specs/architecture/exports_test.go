@@ -31,7 +31,7 @@ type export struct {
 	public bool
 }
 
-// A package outside of internal/ exports what others use, and no more than before. Tier: -short.
+// A package outside of internal/ exports what others use, and no more than before.
 func TestExportsOnlyFall(t *testing.T) {
 	now, ledger := surfaceNow(t), readSurface(t)
 	for _, folder := range slices.Sorted(maps.Keys(now)) {
@@ -68,7 +68,7 @@ func TestExportsOnlyFall(t *testing.T) {
 	}
 }
 
-// Each public package has a row on the page of packages, a package comment and a runnable example. Tier: -short.
+// Each public package has a row on the page of packages, a package comment and a runnable example.
 func TestPublicPackagesHaveAPage(t *testing.T) {
 	text, err := os.ReadFile(packagesPage)
 	if err != nil {
@@ -175,7 +175,6 @@ func readSurface(t *testing.T) surface {
 	return ledger
 }
 
-// Tier: -short.
 func TestExportsAreCounted(t *testing.T) {
 	f := parseText(t, token.NewFileSet(), `package p
 type T struct{ A int }

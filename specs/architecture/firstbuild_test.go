@@ -19,7 +19,7 @@ var heavy = []string{
 }
 
 // The first command of the README compiles none of the heavy modules, and the
-// whole program has them all: else this looks for the wrong names. Tier: -short.
+// whole program has them all: else this looks for the wrong names.
 func TestTheFirstBuildIsSmall(t *testing.T) {
 	first, whole := modulesOf(t, "-tags", "mem"), modulesOf(t)
 	for _, module := range heavy {
@@ -36,7 +36,7 @@ func TestTheFirstBuildIsSmall(t *testing.T) {
 }
 
 // The types of Kubernetes are there to hold a manifest to them in a spec: no program of the
-// project has them. Tier: -short.
+// project has them.
 func TestNoProgramHasKubernetes(t *testing.T) {
 	for _, path := range modulesOf(t) {
 		if strings.Contains(path, "k8s.io/") && !strings.HasPrefix(path, nftables) {

@@ -151,7 +151,7 @@ var mutants = []struct{ rule, path, source string }{
 		}`},
 }
 
-// Second places are seen in any form: each of the table is refused by its rule. Tier: -short.
+// Second places are seen in any form: each of the table is refused by its rule.
 func TestSecondPlacesAreSeen(t *testing.T) {
 	tried := map[string]bool{}
 	for _, m := range mutants {

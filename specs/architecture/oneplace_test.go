@@ -12,7 +12,7 @@ import (
 )
 
 // Facts that have one place: a rule finds every place in the source of the programs, and all but the known ones are
-// refused. mutants_test.go has second places of many shapes that must be seen. Tier: -short.
+// refused. mutants_test.go has second places of many shapes that must be seen.
 
 // rule is one fact.
 type rule struct {

@@ -35,7 +35,7 @@ var proper = map[string]bool{"macOS": true, "gRPC": true, "uPlot": true, "kB": t
 
 // A function's comment names no parameter that the function no longer has: a single letter is the name of something in
 // the function's signature or body, or in its receiver's type, unless the comment has a formula with it. And a word
-// with a capital inside is an identifier of the package, in any comment. Tier: -short.
+// with a capital inside is an identifier of the package, in any comment.
 func TestCommentsNameWhatIsThere(t *testing.T) {
 	byFolder := map[string][]string{}
 	for _, file := range sources(t) {
@@ -141,7 +141,6 @@ func identifiers(in ast.Node, names map[string]bool) map[string]bool {
 	return names
 }
 
-// Tier: -short.
 func TestNamesOfNothingAreFound(t *testing.T) {
 	const program = `package p
 

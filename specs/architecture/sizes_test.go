@@ -26,8 +26,12 @@ const (
 
 var rewrite = flag.Bool("rewrite", false, "store the sizes of large types that fell")
 
-// tablesCounted follows the folder in a ledger's name of tables without subtests.
-const tablesCounted = " tables"
+// tablesCounted and tiersCounted follow the folder in a ledger's names: of tables without subtests, and of comments of
+// tests that name a tier, which calls of specs/tier do.
+const (
+	tablesCounted = " tables"
+	tiersCounted  = " tiers"
+)
 
 // large has the numbers above the bounds, by the type or folder and the counted thing: "emulator/wire.Frame methods".
 type large map[string]number
@@ -38,10 +42,10 @@ type number struct {
 	at string
 }
 
-// A struct type has at most 25 fields and 30 methods, and every table of a test has subtests. Larger numbers stand in a
-// ledger and do not grow. Tier: -short.
+// A struct type has at most 25 fields and 30 methods, and each table of a test has subtests, and no comment names a
+// tier. Larger numbers stand in a ledger and do not grow.
 func TestNoTypeGrowsLarge(t *testing.T) {
-	types, tables := sizes{}, large{}
+	types, tests := sizes{}, large{}
 	for _, source := range parsedSources(t) {
 		if !ast.IsGenerated(source.file) {
 			types.add(source.files, source.folder, source.file)
@@ -56,15 +60,20 @@ func TestNoTypeGrowsLarge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tables.addTables(filepath.ToSlash(filepath.Dir(at)), at, f)
+		folder := filepath.ToSlash(filepath.Dir(at))
+		tests.count(folder+tablesCounted, at, len(bareTables(f)))
+		tests.count(folder+tiersCounted, at, tiersIn(f))
 	}
 	now, ledger := types.large(), readLedger(t)
-	maps.Copy(now, tables)
+	maps.Copy(now, tests)
 	grown, fallen := ratchet(ledger, now)
 	for _, problem := range grown {
-		if strings.Contains(problem, tablesCounted) {
+		switch {
+		case strings.Contains(problem, tablesCounted):
 			t.Errorf("%s: give each case a t.Run with a name that one would search for", problem)
-		} else {
+		case strings.Contains(problem, tiersCounted):
+			t.Errorf("%s: a test without a call of specs/tier is short", problem)
+		default:
 			t.Errorf("%s: make it smaller, say by types for its parts", problem)
 		}
 	}
@@ -209,7 +218,7 @@ func ratchet(ledger, now large) (grown, fallen []string) {
 // bound returns the allowed number of a type or folder that is not in the ledger.
 func bound(name string) int {
 	switch {
-	case strings.HasSuffix(name, tablesCounted):
+	case strings.HasSuffix(name, tablesCounted), strings.HasSuffix(name, tiersCounted):
 		return 0
 	case strings.HasSuffix(name, " fields"):
 		return mostFields
@@ -248,7 +257,6 @@ func writeLedger(t *testing.T, now large) {
 	}
 }
 
-// Tier: -short.
 func TestLargeTypesAreCounted(t *testing.T) {
 	const source = `package p
 type T[A any] struct { a, b int; *Other; c struct{ d, e int } }
@@ -288,7 +296,7 @@ func parseText(t *testing.T, files *token.FileSet, source string) *ast.File {
 }
 
 // Numbers that rise or are new above a bound have grown; numbers that fall, go below their bound or disappear have
-// fallen. Tier: -short.
+// fallen.
 func TestSizesOnlyFall(t *testing.T) {
 	ledger := large{"p.A fields": {35, "ledger:1"}, "p.B methods": {57, "ledger:2"}}
 	for _, c := range []struct {

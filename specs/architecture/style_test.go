@@ -40,7 +40,7 @@ func sources(t *testing.T) (files []string) {
 	return files
 }
 
-// Templates of Go become the Go of those who write algorithms. Tier: -short.
+// Templates of Go become the Go of those who write algorithms.
 func TestNoLineIsWide(t *testing.T) {
 	templates, err := filepath.Glob("../../plugins/authoring/templates/*/*.go.tmpl")
 	if err != nil || len(templates) == 0 {
@@ -65,7 +65,6 @@ func TestNoLineIsWide(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestLongLiteralsHaveAFieldALine(t *testing.T) {
 	for _, path := range sources(t) {
 		files := token.NewFileSet()
@@ -115,7 +114,6 @@ func isNoField(e ast.Expr) bool {
 	return !ok
 }
 
-// Tier: -short.
 func TestPackedLiteralsAreFound(t *testing.T) {
 	const source = `package p
 var (

@@ -9,17 +9,28 @@ import (
 	"testing"
 )
 
-// addTables counts the tables of a file's tests without subtests. A test that ranges over a table of literals has a
-// subtest for each case, so that one can be run by its name, and one that fails hides none of the others.
-func (l large) addTables(folder, at string, file *ast.File) {
-	if n := len(bareTables(file)); n > 0 {
-		name := folder + tablesCounted
+// count adds n to a number, of a file.
+func (l large) count(name, at string, n int) {
+	if n > 0 {
 		l[name] = number{l[name].n + n, at}
 	}
 }
 
-// bareTables returns the loops of a file's tests over tables of literals that may fail and have no t.Run in them. A
-// table is a literal in the loop, in the test or in the file. A loop in a closure is not seen.
+// tiersIn counts the comments of a file that name a tier.
+func tiersIn(file *ast.File) (n int) {
+	for _, group := range file.Comments {
+		for _, line := range group.List {
+			if strings.Contains(line.Text, "Tier: ") {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// bareTables returns the loops of a file's tests over tables of literals that may fail and have no t.Run in them: with
+// a subtest for each case one can be run by its name, and one that fails hides none of the others. A table is a
+// literal in the loop, in the test or in the file. A loop in a closure is not seen.
 func bareTables(file *ast.File) (list []*ast.RangeStmt) {
 	global := map[string]ast.Expr{}
 	for _, decl := range file.Decls {

@@ -69,7 +69,7 @@ func TestBandsStand(t *testing.T) {
 const folder = "../../docs/findings"
 
 // HARDWARE.md and its pictures are made of hardware.json; `rocelab reproduce --hardware --record
-// experiments/recorded --pages docs/findings` writes them anew. Tier: -short.
+// experiments/recorded --pages docs/findings` writes them anew.
 func TestPageIsOfRecordedFigures(t *testing.T) {
 	recorded, err := reproduce.ReadRecorded(experiments.RecordedHardware)
 	if err != nil {

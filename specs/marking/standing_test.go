@@ -38,7 +38,6 @@ func marksOf(algorithm, keys string) (marked []bool) {
 
 // A frame is 1082 B in queues: 14 + 20 + 8 + 12 + 1024 + 4; the first one of the message has 16 B of an address beside.
 // Mutant: the point is not asked for; the queue counts the packet that leaves.
-// Tier: -short.
 var _ = Describe("a queue that stood behind a pause", Label("short", "marking"), func() {
 	const packets, frame, kmin, kmax = 5000, 1082, 800_000, 1_200_000
 

@@ -25,7 +25,6 @@ var edgedPackages = []string{
 }
 
 // Every line of the ledger is a comparison of the tree, with a reason, and stands there once, in the order of the tree.
-// Tier: -short.
 func TestLedgerFitsTheTree(t *testing.T) {
 	all, err := schemata.Comparisons(root, edgedPackages...)
 	if err != nil {

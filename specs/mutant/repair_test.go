@@ -47,7 +47,7 @@ func repairs(t *testing.T) (list []repair) {
 	return list
 }
 
-// Each repair can still be undone: the source has not moved on. Tier: -short.
+// Each repair can still be undone: the source has not moved on.
 func TestRepairsFitTheTree(t *testing.T) {
 	for _, r := range repairs(t) {
 		if _, err := r.Overlay(absolute(t), t.TempDir()); err != nil {
@@ -95,7 +95,7 @@ func TestRepairsAreHeld(t *testing.T) {
 }
 
 // What go test and Ginkgo print of a failure names the test, the innermost one; a
-// program that cannot be built names none. Tier: -short.
+// program that cannot be built names none.
 func TestTurnedRed(t *testing.T) {
 	for out, want := range map[string]string{
 		"--- FAIL: TestA (0.1s)\n    --- FAIL: TestA/b (0.0s)\nFAIL\n":                 "TestA/b",

@@ -6,7 +6,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/reproduce"
 )
 
-// Each fault of a row can still be made: the source has not moved on. Tier: -short.
+// Each fault of a row can still be made: the source has not moved on.
 func TestRowsFitTheTree(t *testing.T) {
 	faults, err := reproduce.Faults(root)
 	if err != nil {

@@ -86,7 +86,7 @@ var untold = map[string]string{
 	"outage_unrecovered_flows":   "specs/verdicts",
 }
 
-// The metrics of runs with all features equal their frames' evidence, and each is present in one of them. Tier: -short.
+// The metrics of runs with all features equal their frames' evidence, and each is present in one of them.
 func TestMetricsOfFixedScenarios(t *testing.T) {
 	var told []string
 	ran := 0
@@ -138,7 +138,7 @@ func TestMetricsOfDrawnScenarios(t *testing.T) {
 	}
 }
 
-// Every metric has its row, in the order of the product, and few have another source than frames. Tier: -short.
+// Every metric has its row, in the order of the product, and few have another source than frames.
 func TestEveryMetricHasARow(t *testing.T) {
 	var names, others []string
 	for i := range table {
@@ -161,7 +161,7 @@ func TestEveryMetricHasARow(t *testing.T) {
 // the run.
 var own = []string{"Seed", "Models", "Trace", "Endless"}
 
-// Every exported number of the summary is one that a metric, and so a row, reads. Tier: -short.
+// Every exported number of the summary is one that a metric, and so a row, reads.
 func TestEveryNumberOfTheSummaryIsRead(t *testing.T) {
 	random := chance.New(1, "numbers")
 	var visit func(path string, v reflect.Value, summary *result.Summary)

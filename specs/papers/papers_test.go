@@ -10,7 +10,7 @@ import (
 )
 
 // Every row is whole: an ID of its own, a paper, something that is carried out, criteria that
-// say what they are. Tier: -short.
+// say what they are.
 func TestRowsAreWhole(t *testing.T) {
 	seen := map[string]bool{}
 	for _, row := range published.All() {

@@ -114,7 +114,7 @@ func TestFormsArePlanned(t *testing.T) {
 }
 
 // REPRODUCTION.md is made of reproduction.json; `rocelab reproduce --record experiments/recorded
-// --pages docs/findings` writes it anew. Tier: -short.
+// --pages docs/findings` writes it anew.
 func TestPageIsOfRecordedFigures(t *testing.T) {
 	figures, err := reproduce.ReadRecorded(experiments.Reproduction)
 	if err != nil {

@@ -96,7 +96,7 @@ func TestBuiltOnce(t *testing.T) {
 	}
 }
 
-// Programs that were not requested for days are removed. Tier: -short.
+// Programs that were not requested for days are removed.
 func TestUnusedAreRemoved(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("ROCELAB_PROGRAMS", cache)
@@ -125,7 +125,7 @@ func TestUnusedAreRemoved(t *testing.T) {
 }
 
 // What a program is built from is each folder of the module that has a source or an embedded
-// file of it. Tier: -short.
+// file of it.
 func TestSources(t *testing.T) {
 	root, folders, err := sources([]string{module + small}, nil)
 	want := []string{filepath.Join(root, small), filepath.Join(root, small, "words")}

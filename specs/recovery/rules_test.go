@@ -28,7 +28,7 @@ func traceOf(t *testing.T, text string) (trace []Packet) {
 	return trace
 }
 
-// Traces by hand of four packets, as each end sees them, with their fault, if any. Tier: -short.
+// Traces by hand of four packets, as each end sees them, with their fault, if any.
 func TestRulesOfGoBackN(t *testing.T) {
 	for _, x := range []struct {
 		name, sender, receiver string
@@ -68,7 +68,7 @@ func TestRulesOfGoBackN(t *testing.T) {
 	}
 }
 
-// The further counts for one lost packet whose repair is lost. Tier: -short.
+// The further counts for one lost packet whose repair is lost.
 func TestTalliesOfGoBackN(t *testing.T) {
 	sender, _ := CheckSender(traceOf(t, "0 1 2 3 n1 1 2 3 1 2 3 a3"), 4)
 	receiver, _ := CheckReceiver(traceOf(t, "0 1! 2 n1 3 1! 2 3 1 2 3 a3"), 4)

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/specs/lab"
 )
 
-// Mutant: the lifetime ends with the last packet that came. Tier: -short.
+// Mutant: the lifetime ends with the last packet that came.
 var _ = Describe("the goodput of a flow", Label("short"), func() {
 	DescribeTable("is over all the time until its stop or the end of the run, though nothing comes any more",
 		func(ends string, lifetime unit.Duration) {

@@ -50,7 +50,7 @@ topology:
 
 // Packets in the middle of a message, and the last one, count alike; the first also has the address in memory. So the
 // least RTT of packets on empty links is the base RTT. Mutant: a switch's latency is left out of either way, the header
-// is of another length, or the egress's rate is not asked for. Tier: -short.
+// is of another length, or the egress's rate is not asked for.
 var _ = Describe("the base RTT", Label("short"), func() {
 	It("is what a lone packet and its ACK take, of any path, to the picosecond", func() {
 		cut := 0
@@ -94,7 +94,7 @@ faults: [{link: h3-leaf0, loss: 0.01}, {link: h0-leaf0, down: 4us, up: 9us}]
 `
 
 // The windows are as long as without cut-through, and nothing that is handed over acts within one. Mutants: a frame
-// that waits for its last bit overtakes, or is eligible at once. Tier: -short.
+// that waits for its last bit overtakes, or is eligible at once.
 var _ = Describe("a fabric that cuts through", Label("short"), func() {
 	DescribeTable("has one trace whatever the windows, the workers and the codec, and conserves every byte",
 		func(latency string) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The packages are those that go test would take, and the own flag does not reach it. Tier: -short.
+// The packages are those that go test would take, and the own flag does not reach it.
 func TestArgumentsAreCutAtThePackages(t *testing.T) {
 	t.Setenv("GOFLAGS", "")
 	for _, c := range []struct {
@@ -60,7 +60,7 @@ func TestArgumentsAreCutAtThePackages(t *testing.T) {
 
 func join(words []string) string { return strings.Join(words, " ") }
 
-// A time limit is added unless the caller has one, and packages come in order. Tier: -short.
+// A time limit is added unless the caller has one, and packages come in order.
 func TestCommand(t *testing.T) {
 	paths := []string{"b", "a"}
 	const exec = "-exec=" + measureCommand
@@ -87,7 +87,7 @@ func TestCommand(t *testing.T) {
 }
 
 // What sees the most comes first, then what takes long, then all others as they were; each of
-// them is a folder with tests. Tier: -short.
+// them is a folder with tests.
 func TestOrder(t *testing.T) {
 	paths := []string{module + "cmd/rocelab", module + "nicd", "other/specs/rules", module + "specs/marking",
 		module + "specs/rules", module + "specs/veth", module + "wan"}
@@ -106,7 +106,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Packages are those of the patterns, and none if go list refuses its arguments. Tier: -short.
+// Packages are those of the patterns, and none if go list refuses its arguments.
 func TestPackagesAreListed(t *testing.T) {
 	a := arguments{packages: []string{"../tier", "."}}
 	got := list(a)
@@ -122,7 +122,7 @@ func TestPackagesAreListed(t *testing.T) {
 	}
 }
 
-// The contract's module is found by folders in it and around it. Tier: -short.
+// The contract's module is found by folders in it and around it.
 func TestPatternsOfTheContract(t *testing.T) {
 	t.Chdir("../..")
 	got := withContract([]string{"./plugins/cc/...", "./plugins/cc/unit", "./plugins/...", "./nicd", "fmt"})

@@ -56,7 +56,7 @@ func measured(t *testing.T, script string) (output string, code int, cpu float64
 }
 
 // A test program's CPU time has that of the processes which it waited for; its end is its own, and it
-// sees nothing of who measures it. Tier: -short.
+// sees nothing of who measures it.
 func TestMeasures(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {
@@ -78,7 +78,7 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// Only for a program that go test has linked is a log of its inputs asked for. Tier: -short.
+// Only for a program that go test has linked is a log of its inputs asked for.
 func TestLogOfInputs(t *testing.T) {
 	const program = "/tmp/go-build123/b001/run.test"
 	args := []string{"-test.short=true"}
@@ -94,7 +94,7 @@ func TestLogOfInputs(t *testing.T) {
 	}
 }
 
-// More CPU time than the bound is a failure that names the three largest. Tier: -short.
+// More CPU time than the bound is a failure that names the three largest.
 func TestMostCPUSeconds(t *testing.T) {
 	for most, want := range map[float64]int{9: 1, 10: 0, 0: 0} {
 		t.Run(fmt.Sprintf("most=%v", most), func(t *testing.T) {

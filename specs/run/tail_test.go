@@ -16,7 +16,6 @@ func counted(from, to int) string {
 	return b.String()
 }
 
-// Tier: -short.
 func TestTail(t *testing.T) {
 	const leftOut = "... %d lines left out; -v prints all\n"
 	stacks := "panic: test timed out after 1s\n" + counted(0, 200)
@@ -40,7 +39,7 @@ func TestTail(t *testing.T) {
 }
 
 // A package that ran out of time says so, though no test of it ended in failure; what tests that
-// passed have printed is not in the way. Tier: -short.
+// passed have printed is not in the way.
 func TestUnfinishedTestsArePrinted(t *testing.T) {
 	var stream, printed strings.Builder
 	for _, e := range []event{

@@ -16,7 +16,7 @@ import (
 func TestTheory(t *testing.T) { lab.Suite(t, "Theory", "theory") }
 
 // Each row has a tolerance, a source and a cause, a name of its own, a mutant if it fits, and a line on the page;
-// -rewrite writes the parts that need no run. Tier: -short.
+// -rewrite writes the parts that need no run.
 func TestRowsAreFrozen(t *testing.T) {
 	mutants, err := mutant.Sources("../..", "theory")
 	if err != nil {

@@ -28,7 +28,7 @@ traffic: [{from: a-h0, to: PEER, size: 4096B}]
 
 // A device knows the loop of a flow from its receiver by heart: it is the time from the first bit of a packet
 // to the end of its answer, whichever switch of the path is asked. Mutant: the latency of a switch, of the
-// receiver's own link or of the way back is left out. Tier: -short.
+// receiver's own link or of the way back is left out.
 var _ = Describe("the end-to-end loop that a switch knows of a flow", Label("short", "proximal"), func() {
 	DescribeTable("is the time that a packet and its answer take on empty queues", func(peer string, switches ...string) {
 		plans := lab.Plans(strings.ReplaceAll(onePacket, "PEER", peer))

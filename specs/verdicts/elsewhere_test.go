@@ -60,7 +60,7 @@ func (w test) missing(t *testing.T) string {
 	return ""
 }
 
-// Words in a comment, or in another test, do not count as a test. Tier: -short.
+// Words in a comment, or in another test, do not count as a test.
 func TestATestElsewhereExists(t *testing.T) {
 	const file = "specs/verdicts/elsewhere_test.go"
 	for _, c := range []struct {

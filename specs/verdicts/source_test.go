@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Each finding of the source has a row. Tier: -short.
+// Each finding of the source has a row.
 func TestEveryFindingHasARun(t *testing.T) {
 	for _, complaint := range unmatched(findings, sourceFindings(t)) {
 		t.Error(complaint)
@@ -52,7 +52,6 @@ func unmatched(rows, sources []finding) (complaints []string) {
 }
 
 // A text that is a part of another one needs a row of its own, and so has each of several texts of a kind.
-// Tier: -short.
 func TestARowStandsForOneText(t *testing.T) {
 	red := func(words string) finding { return finding{status: "Red", subject: "Losslessness", words: words} }
 	sources := []finding{red("not lossless: deadlock at %v"), red("not lossless: %s")}

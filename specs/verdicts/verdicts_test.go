@@ -154,7 +154,7 @@ func TestEveryMetricTurnsARunRed(t *testing.T) {
 	}
 }
 
-// Every metric has a scenario, or another test that makes it. Tier: -short.
+// Every metric has a scenario, or another test that makes it.
 func TestEveryMetricHasARun(t *testing.T) {
 	for _, name := range result.MetricNames() {
 		_, here := scenarioOf[name]

@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// The level, by hand: the shares of the queue, and what those have that send most. Tier: -short.
+// The level, by hand: the shares of the queue, and what those have that send most.
 func TestLevel(t *testing.T) {
 	for _, x := range []struct {
 		name  string

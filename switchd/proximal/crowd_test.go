@@ -23,7 +23,7 @@ func senders(c *Census, from, to unit.Time, live func(unit.Time) int, known func
 }
 
 // New flows are known within two windows, ended flows within two windows and two milliseconds; the numbers of a queue
-// that was silent begin again. Tier: -short.
+// that was silent begin again.
 func TestCrowd(t *testing.T) {
 	var c Census
 	const more, fewer, end = 10 * ms, 20 * ms, 25 * ms
@@ -61,7 +61,7 @@ func TestCrowd(t *testing.T) {
 }
 
 // A flow that sends is known by its place although no byte of it is in the queue, and
-// one that no longer does makes room. Tier: -short.
+// one that no longer does makes room.
 func TestCensusKeepsThoseWhoSend(t *testing.T) {
 	var c Census
 	listed := func() (n int) {

@@ -134,7 +134,7 @@ func sending(rate unit.BitRate) *Entry {
 }
 
 // C = 100 Gb/s, the threshold 400 KB: 12.5 MB in a millisecond. 1150 KB are 750 KB above it, and 8 x 750 KB in 1 ms are
-// 6 Gb/s: drain = 0.94. Tier: -short.
+// 6 Gb/s: drain = 0.94.
 func TestFair(t *testing.T) {
 	for _, x := range []struct {
 		live  int

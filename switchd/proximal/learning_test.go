@@ -39,7 +39,7 @@ func training(e *Entry, p *profile.ProximalLearning, from, n int, period unit.Ti
 }
 
 // Two bursts that met congestion make the next a foreseen one, and so on while the flow
-// must be held; three needless bursts in a row end it. Tier: -short.
+// must be held; three needless bursts in a row end it.
 func TestLearning(t *testing.T) {
 	for _, x := range []struct {
 		name string
@@ -79,7 +79,6 @@ func TestLearning(t *testing.T) {
 }
 
 // Two bursts in a row that are more than a quarter off make a flow unknown.
-// Tier: -short.
 func TestLearningForgetsAnotherTraffic(t *testing.T) {
 	p := profile.DefaultProximal().Learning
 	var e Entry
@@ -98,7 +97,7 @@ func TestLearningForgetsAnotherTraffic(t *testing.T) {
 }
 
 // The share is C/N for any queue: 25 Gb/s of 100. Above 0.98 of it, 24.5 Gb/s, a flow is brought down to 0.97: 24.25
-// Gb/s. Tier: -short.
+// Gb/s.
 func TestIsHeldToItsShare(t *testing.T) {
 	for _, x := range []struct {
 		name   string
@@ -135,7 +134,7 @@ func TestIsHeldToItsShare(t *testing.T) {
 }
 
 // N follows the readings of the point, within the burst. The next begins with the largest of it: at its end others have
-// ended already. Tier: -short.
+// ended already.
 func TestShareFollowsTheNumberOfFlows(t *testing.T) {
 	p := profile.DefaultProximal().Learning
 	var e Entry
@@ -169,7 +168,7 @@ func TestShareFollowsTheNumberOfFlows(t *testing.T) {
 }
 
 // A burst with another N, by a quarter or more, ends the learning, for any reading at its end; two bursts in a row with
-// one N begin it again. A burst without a reading changes nothing. Tier: -short.
+// one N begin it again. A burst without a reading changes nothing.
 func TestLearningForgetsAnotherN(t *testing.T) {
 	for _, x := range []struct {
 		name  string
@@ -209,7 +208,6 @@ func TestLearningForgetsAnotherN(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestIdle(t *testing.T) {
 	p := profile.DefaultProximal().Learning
 	var e Entry
@@ -227,7 +225,7 @@ func TestIdle(t *testing.T) {
 }
 
 // The period is the one of the last two bursts, and a silence of less than a tenth
-// of it parts none. Tier: -short.
+// of it parts none.
 func TestLearningFollowsThePeriod(t *testing.T) {
 	p := profile.DefaultProximal().Learning
 	var e Entry

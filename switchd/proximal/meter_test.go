@@ -11,7 +11,6 @@ import (
 // packet is one of 4 KiB with what a link adds: at 50 Gb/s it takes 668.48 ns.
 const packet = 4178
 
-// Tier: -short.
 func TestMeter(t *testing.T) {
 	var m Meter
 	at := 10 * ms
@@ -47,7 +46,7 @@ func TestMeter(t *testing.T) {
 }
 
 // For any rate of a flow, packets at equal distance are metered to the bit, and at any distance within one packet and a
-// window. Tier: -short.
+// window.
 func TestMeterIsExact(t *testing.T) {
 	luck := chance.New(1, "meter")
 	for range 300 {

@@ -179,7 +179,7 @@ func TestSilence(t *testing.T) {
 }
 
 // The device of a flow is misled at once if there are more flows than it was notified of, and if there are fewer by a
-// quarter and were lately. Tier: -short.
+// quarter and were lately.
 func TestMisled(t *testing.T) {
 	var s Silence
 	f := Flow{1, 2, 3}

@@ -28,7 +28,6 @@ func give(e *Entry, at unit.Time, n int, p *profile.Proximal) unit.Time {
 
 // k = 1 - g = 1019/1024. The first CNP, at 0, sets alpha to 1; the clocks tick 1, 2,
 // 3 us later. The next, at 6 us, counts at the tick of 7 us: alpha = k^6 k + g.
-// Tier: -short.
 func TestAlphaOfTwoClocks(t *testing.T) {
 	p := profile.DefaultProximal()
 	const g, k = 5.0 / 1024, 1019.0 / 1024
@@ -70,7 +69,6 @@ func TestAlphaOfTwoClocks(t *testing.T) {
 
 // Zhu et al., equations 1 and 2: alpha = (1-g) alpha + g at a CNP, (1-g) alpha in
 // each period without.
-// Tier: -short.
 func TestAlphaOfThePaper(t *testing.T) {
 	p := ofThePaper()
 	period, g := unit.Time(p.GainPeriod), p.Gain
@@ -99,7 +97,7 @@ func TestAlphaOfThePaper(t *testing.T) {
 // 0.137943, 0.073181, 0.039312.
 //
 // After 10 ms alpha is k^10000, that is 0, and each CNP adds g, reduced by four ticks to g k^3: 1 - g k^3 / 2 =
-// 0.997571, then 0.992770, 0.985674 in all; 36 cuts leave 0.262918, 37 leave 0.245939. Tier: -short.
+// 0.997571, then 0.992770, 0.985674 in all; 36 cuts leave 0.262918, 37 leave 0.245939.
 func TestCuts(t *testing.T) {
 	nic := profile.DefaultProximal()
 	most := nic
@@ -141,7 +139,7 @@ func TestCuts(t *testing.T) {
 }
 
 // If every rate, even the smallest, is to be left, none is cut; and after any earlier CNPs, the next ones leave no less
-// than allowed, while one more would. Tier: -short.
+// than allowed, while one more would.
 func TestCutsLeaveTheShare(t *testing.T) {
 	luck := chance.New(1, "cuts")
 	nic, paper := profile.DefaultProximal(), ofThePaper()

@@ -145,7 +145,6 @@ func TestPacer(t *testing.T) {
 }
 
 // The entry at the shortest distance comes first, and entries of one instant in the order in which they were sent.
-// Tier: -short.
 func TestPacerOfSeveralDistances(t *testing.T) {
 	var p Pacer
 	entries := []*Entry{{}, {}, {}, {}}

@@ -120,7 +120,6 @@ const millisecond = unit.Time(unit.Millisecond)
 
 // A broadcast reaches each edge exactly once in a fabric that has loops, and none of our NICs; a frame for one station
 // reaches only that once it spoke. Our flows and the accounts of all frames are as ever, with frames as bytes too.
-// Tier: -short.
 func TestBroadcastReachesEachEdgeOnce(t *testing.T) {
 	arp := []byte{8, 6}
 	var hashes []string
@@ -165,7 +164,7 @@ var oddBytes = map[string][]byte{
 	"a runt":        {9},
 }
 
-// Every odd frame crosses two switches byte for byte, in the order in which they were sent. Tier: -short.
+// Every odd frame crosses two switches byte for byte, in the order in which they were sent.
 func TestOddFramesCrossUnharmed(t *testing.T) {
 	var names []string
 	for name := range oddBytes {

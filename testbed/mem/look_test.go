@@ -29,7 +29,7 @@ func looked(t *testing.T, p *plan.Plan, workers int) (out *result.Outcome, repor
 }
 
 // An observer changes nothing: trace and windows are the same as without one. Reported counts never go back, and the
-// last report is made at the end and equals the summary. Tier: -short.
+// last report is made at the end and equals the summary.
 func TestReportsAreWhatTheSummaryHas(t *testing.T) {
 	lossy := func() *plan.Plan {
 		p := star(4, 4*unit.MB, "dcqcn")
@@ -80,7 +80,7 @@ func TestReportsAreWhatTheSummaryHas(t *testing.T) {
 	}
 }
 
-// A report names the port at which an incast waits, while it waits there. Tier: -short.
+// A report names the port at which an incast waits, while it waits there.
 func TestReportNamesTheLongestQueue(t *testing.T) {
 	_, reports := looked(t, star(16, 4*unit.MB, "fixed"), 1)
 	named := false

@@ -245,7 +245,7 @@ func again(t *testing.T, p *plan.Plan, files map[string]*bytes.Buffer, o Options
 }
 
 // A run with hosts at its edges, learned of late or in time, is replayed: same trace and same counters of every node,
-// with every frame encoded or not, on one or several workers, for any windows. Tier: -short.
+// with every frame encoded or not, on one or several workers, for any windows.
 func TestReplayOfALiveRun(t *testing.T) {
 	for _, late := range []unit.Duration{0, 70 * unit.Microsecond, 2 * unit.Millisecond} {
 		t.Run(fmt.Sprintf("late=%v", late), func(t *testing.T) {
@@ -303,7 +303,7 @@ func TestReplayOfALiveRun(t *testing.T) {
 	}
 }
 
-// An interrupted run is replayed until then, and is interrupted. Tier: -short.
+// An interrupted run is replayed until then, and is interrupted.
 func TestReplayOfAnInterruptedRun(t *testing.T) {
 	p := edgesPlan(t, withEdges)
 	for _, text := range []string{withEdges, strings.ReplaceAll(withEdges, "run: {until: 4ms}", "")} {
@@ -341,7 +341,7 @@ func sheetOf(t *testing.T, out *result.Outcome) string {
 }
 
 // Nothing is left to happen at an edge before the end of its journal, for more could have
-// come. Tier: -short.
+// come.
 func TestReplayWaitsForTheEndOfItsJournal(t *testing.T) {
 	p := edgesPlan(t, withEdges)
 	b, err := build(p, shipped.Find)
@@ -363,7 +363,7 @@ func TestReplayWaitsForTheEndOfItsJournal(t *testing.T) {
 	}
 }
 
-// A bit of what came in changes the trace. Tier: -short.
+// A bit of what came in changes the trace.
 func TestAnotherFrameIsAnotherRun(t *testing.T) {
 	p := edgesPlan(t, withEdges)
 	want, files := live(t, p, p.Until, 0)
@@ -397,7 +397,6 @@ func TestAnotherFrameIsAnotherRun(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestEdgesWithoutJournalsAreRefused(t *testing.T) {
 	var refused *EdgesError
 	_, err := Run(context.Background(), edgesPlan(t, withEdges), Options{Algorithms: shipped.Find})
@@ -413,7 +412,7 @@ func TestEdgesWithoutJournalsAreRefused(t *testing.T) {
 	}
 }
 
-// A frame that no interface of that MTU lets in is refused. Tier: -short.
+// A frame that no interface of that MTU lets in is refused.
 func TestFrameThatIsTooLongIsRefused(t *testing.T) {
 	_, files := live(t, edgesPlan(t, withEdges), unit.Time(unit.Millisecond), 0)
 	var long bytes.Buffer

@@ -87,7 +87,7 @@ run: {until: 1ms}
 }
 
 // Of the flows of an incast that starts late the one that was there before is beside all the time, and
-// the one that is slowest was slowed down by CNPs. Tier: -short.
+// the one that is slowest was slowed down by CNPs.
 func TestWhyAFlowIsSlow(t *testing.T) {
 	p := plansOf(t, `
 name: why

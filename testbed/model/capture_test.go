@@ -8,7 +8,6 @@ import (
 )
 
 // The link of an edge is captured by the edge's name, behind a long-haul path too.
-// Tier: -short.
 func TestEdgesCanBeCaptured(t *testing.T) {
 	s, err := scenario.Parse("edges.yaml", []byte(`
 topology: {kind: dumbbell, left: 2, right: 2, bottleneck_wan: {length: 120km}}

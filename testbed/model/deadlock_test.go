@@ -41,7 +41,6 @@ traffic: [{from: h0, to: h1, size: 1MB}]
 	return plans[0]
 }
 
-// Tier: -short.
 func TestDeadlockPeriod(t *testing.T) {
 	for _, c := range []struct {
 		more string
@@ -65,7 +64,7 @@ func TestDeadlockPeriod(t *testing.T) {
 }
 
 // A cycle is a deadlock if none of its queues moved for a period. It is named once, and again if it was broken and has
-// come back. Tier: -short.
+// come back.
 func TestDeadlocksAreCyclesThatStandStill(t *testing.T) {
 	const ms = unit.Time(unit.Millisecond)
 	// around lists the queues of the ring, which have stood still since these times; 0 for one that does not.

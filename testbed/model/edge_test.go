@@ -46,7 +46,6 @@ run: {until: 3ms}
 }
 
 // An edge's blueprint has the plan's settings, and the classes of the switch, and reaches another process as it is.
-// Tier: -short.
 func TestBlueprintOfAnEdge(t *testing.T) {
 	p := withEdges(t)
 	f, err := Blueprints(p)
@@ -76,7 +75,7 @@ func TestBlueprintOfAnEdge(t *testing.T) {
 }
 
 // An edge's record survives its way from another process, has a cell for each column, and
-// one of another node is refused. Tier: -short.
+// one of another node is refused.
 func TestRecordOfAnEdge(t *testing.T) {
 	p := withEdges(t)
 	f, err := Blueprints(p)

@@ -153,7 +153,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// The time of a run follows from its packet-hops, 4 here, and its memory is beside the program's. Tier: -short.
+// The time of a run follows from its packet-hops, 4 here, and its memory is beside the program's.
 func TestForecastCosts(t *testing.T) {
 	p := scenariotest.PlanOn(t, "{kind: star, hosts: 2}", "traffic: [{from: h0, to: h1, size: 1kB}]")
 	f := ForecastOf(p)

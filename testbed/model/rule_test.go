@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
-// Each version of the models has the rule that changed with it, in a sentence of its own. Tier: -short.
+// Each version of the models has the rule that changed with it, in a sentence of its own.
 func TestEveryVersionHasItsRule(t *testing.T) {
 	seen := map[string]bool{}
 	for version := 1; version <= model.Version; version++ {
@@ -26,7 +26,7 @@ func TestEveryVersionHasItsRule(t *testing.T) {
 }
 
 // Stored traces equal the traces of the last commit and of the one before it, unless the models' version is newer: a
-// file edited by hand, too, needs a new version. Tier: -short.
+// file edited by hand, too, needs a new version.
 func TestStoredTracesChangeWithTheVersion(t *testing.T) {
 	compared := 0
 	for _, path := range []string{store.Path, "../../specs/determinism/fingerprint/testdata/traces.txt"} {

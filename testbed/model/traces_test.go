@@ -12,7 +12,7 @@ import (
 )
 
 // The trace of the whole is made of the nodes' in the order of their names, at the end as
-// at every instant before. A node with other instants is refused. Tier: -short.
+// at every instant before. A node with other instants is refused.
 func TestTracesOfTheWhole(t *testing.T) {
 	p := &plan.Plan{Switches: []plan.Switch{{Name: "s"}}, NICs: []plan.NIC{{Name: "b"}, {Name: "a"}}}
 	reports := func(more ...trace.Hash) []Report {

@@ -117,7 +117,7 @@ traffic: [{operation: all-reduce, method: hierarchical, groups: 2, size: 1MB, it
 
 var store = fingerprint.Store{Path: "testdata/traces.txt", Rewrite: "go test ./testbed/model -run Version -rewrite"}
 
-// A change of the models that alters a trace needs another version. Tier: -short.
+// A change of the models that alters a trace needs another version.
 func TestVersionKeepsItsTraces(t *testing.T) {
 	now := map[string]string{}
 	for _, g := range guards {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// The files of the held-out cases and of the cases that a commit draws equal the generated ones. Tier: -short.
+// The files of the held-out cases and of the cases that a commit draws equal the generated ones.
 func TestFilesAreWhatIsWritten(t *testing.T) {
 	for _, file := range []string{"held-out.yaml", "drawn.yaml"} {
 		t.Run(file, func(t *testing.T) {
@@ -47,7 +47,7 @@ func TestApartIsWhatIsWritten(t *testing.T) {
 	}
 }
 
-// The picture equals the drawing of the scores, and is XML without references to elsewhere. Tier: -short.
+// The picture equals the drawing of the scores, and is XML without references to elsewhere.
 func TestFrontIsWhatIsDrawn(t *testing.T) {
 	file, err := os.ReadFile("front.svg")
 	if err != nil {
@@ -70,7 +70,7 @@ func TestFrontIsWhatIsDrawn(t *testing.T) {
 	}
 }
 
-// A commit draws ten cases, the same each time; another draws others. Tier: -short.
+// A commit draws ten cases, the same each time; another draws others.
 func TestCasesOfACommit(t *testing.T) {
 	one, again, other := strings.Join(drawn("a1"), ""), strings.Join(drawn("a1"), ""), strings.Join(drawn("a2"), "")
 	if one != again || one == other {
@@ -89,7 +89,7 @@ func TestCasesOfACommit(t *testing.T) {
 }
 
 // The times of packets and paths, computed: 1098 B at 100 Gb/s are 87.84 ns, and rocelab validate prints 4.193 us for
-// the base RTT over one switch, 4.771 us at 25 Gb/s. Tier: -short.
+// the base RTT over one switch, 4.771 us at 25 Gb/s.
 func TestTimes(t *testing.T) {
 	for _, c := range []struct {
 		what      string
@@ -108,7 +108,6 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestShortfall(t *testing.T) {
 	metrics := map[string]string{"jain": "0.9", "rtt": "5", "drops": "2", "fct": ""}
 	for _, c := range []struct {
@@ -141,7 +140,7 @@ func TestShortfall(t *testing.T) {
 }
 
 // A table of fewer keys belongs to the sets of the first that have its values; the best come first, and a case is met
-// if all of its seeds are. Tier: -short.
+// if all of its seeds are.
 func TestScores(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {
@@ -176,7 +175,6 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestFront(t *testing.T) {
 	p := panel{x: axis{more: false}, y: axis{more: true}}
 	var labels []string
@@ -189,7 +187,6 @@ func TestFront(t *testing.T) {
 }
 
 // Spearman's rank correlation, worked out: a rising curve is 1 however it bends, equal values share their place.
-// Tier: -short.
 func TestSpearman(t *testing.T) {
 	for _, c := range []struct {
 		a, b []float64
@@ -209,7 +206,6 @@ func TestSpearman(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestDecidesAndBest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sets.csv")
 	text := "search,set,met,of,shortfall_percent,missed_percent,rtt_16_us,clocks_slowdown,utilisation_5000,jain_paths\n"
@@ -237,7 +233,6 @@ func TestDecidesAndBest(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestUsage(t *testing.T) {
 	for _, args := range [][]string{nil, {"score", "a", "b"}, {"cases"}, {"front"}, {"draw", "a"}} {
 		if err := command(io.Discard, args); !errors.Is(err, errUsage) {

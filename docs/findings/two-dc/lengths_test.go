@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Pictures and tables equal the ones made from the recorded runs. Tier: -short.
+// Pictures and tables equal the ones made from the recorded runs.
 func TestRecordIsWhatIsDrawn(t *testing.T) {
 	page, err := os.ReadFile("../two-dc-lengths.md")
 	if err != nil {
@@ -52,7 +52,7 @@ const few = `run,topology.dci_wan.length,switch.dci.buffer,variant,seed,iteratio
 5,20km,0B,ecn,1,100000,50000,0
 `
 
-// A cell is the median over seeds, and a scheme that a length lacks has none. Tier: -short.
+// A cell is the median over seeds, and a scheme that a length lacks has none.
 func TestTable(t *testing.T) {
 	l, err := read(strings.NewReader(few), "0B")
 	if err != nil {

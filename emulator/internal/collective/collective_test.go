@@ -256,7 +256,7 @@ func TestOrder(t *testing.T) {
 }
 
 // A step of the pairwise exchange begins at a rank when its step before is over at both ends: the rank's own
-// message has arrived, and that to it. Tier: -short.
+// message has arrived, and that to it.
 func TestPairwiseStepsWaitForBothEnds(t *testing.T) {
 	for _, n := range []int{2, 3, 4, 7} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {

@@ -103,7 +103,7 @@ func (r restless) Handle(e *cc.Event, d *cc.Decision) {
 const none = -1
 
 // An algorithm whose wake-ups do not end, or lie before the present, is an error that names it, the event and the
-// limit, and not a hang; one that asks for one less passes. Tier: -short.
+// limit, and not a hang; one that asks for one less passes.
 func TestEndlessWakeUps(t *testing.T) {
 	for _, x := range []struct {
 		algorithm restless
@@ -128,10 +128,12 @@ func TestEndlessWakeUps(t *testing.T) {
 		{restless{at: -2 * unit.Microsecond, bytes: none}, "> 5us start", "line 1: echo: the start event at 5us is " +
 			"answered with next timer at 3us, allowed is now or later"},
 	} {
-		_, err := Replay(x.algorithm, x.script)
-		if x.want == "" && err != nil || x.want != "" && (err == nil || !strings.Contains(err.Error(), x.want)) {
-			t.Errorf("%+v, %q: %v, want %q", x.algorithm, x.script, err, x.want)
-		}
+		t.Run(fmt.Sprintf("%.50q", x.script), func(t *testing.T) {
+			_, err := Replay(x.algorithm, x.script)
+			if x.want == "" && err != nil || x.want != "" && (err == nil || !strings.Contains(err.Error(), x.want)) {
+				t.Errorf("%+v, %q: %v, want %q", x.algorithm, x.script, err, x.want)
+			}
+		})
 	}
 }
 
@@ -142,7 +144,6 @@ func (fatal) Helper()                           {}
 func (fatal) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
 
 // Timers serves what a decision asks for, the last instant included, and ends a test whose timers do not end.
-// Tier: -short.
 func TestTimers(t *testing.T) {
 	for _, x := range []struct {
 		step, until unit.Duration
@@ -156,18 +157,20 @@ func TestTimers(t *testing.T) {
 			"cctest.restless: the timer event at 10us, 7 B sent, is the 10000th wake-up in a row"},
 		{0, unit.Second, 0, "time would stand still"},
 	} {
-		func() {
-			defer func() {
-				if said := fmt.Sprint(recover()); x.want != "" && !strings.Contains(said, x.want) {
-					t.Errorf("%+v: %s", x, said)
+		t.Run(fmt.Sprintf("step=%v,until=%v", x.step, x.until), func(t *testing.T) {
+			func() {
+				defer func() {
+					if said := fmt.Sprint(recover()); x.want != "" && !strings.Contains(said, x.want) {
+						t.Errorf("%+v: %s", x, said)
+					}
+				}()
+				d := cc.Decision{Rate: unit.Gbps, WakeAt: unit.Time(max(x.step, 1))}
+				Timers(fatal{}, restless{at: x.step, bytes: -1}, &d, cc.Event{Sent: 7}, unit.Time(x.until))
+				if x.want != "" || d.WakeAt != unit.Time(x.rests) {
+					t.Errorf("%+v: the next timer is at %v", x, d.WakeAt)
 				}
 			}()
-			d := cc.Decision{Rate: unit.Gbps, WakeAt: unit.Time(max(x.step, 1))}
-			Timers(fatal{}, restless{at: x.step, bytes: -1}, &d, cc.Event{Sent: 7}, unit.Time(x.until))
-			if x.want != "" || d.WakeAt != unit.Time(x.rests) {
-				t.Errorf("%+v: the next timer is at %v", x, d.WakeAt)
-			}
-		}()
+		})
 	}
 }
 
@@ -187,8 +190,10 @@ func TestReplayErrors(t *testing.T) {
 		"> 0us start\n> 1us sent":      "cumulative bytes",
 		"> 0us start\n> 1us sent lots": "not a size",
 	} {
-		if _, err := Replay(echo{}, script); err == nil || !strings.Contains(err.Error(), message) {
-			t.Errorf("%q: %v, want %q", script, err, message)
-		}
+		t.Run(fmt.Sprintf("%q", script), func(t *testing.T) {
+			if _, err := Replay(echo{}, script); err == nil || !strings.Contains(err.Error(), message) {
+				t.Errorf("%q: %v, want %q", script, err, message)
+			}
+		})
 	}
 }

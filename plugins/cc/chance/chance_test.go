@@ -1,6 +1,7 @@
 package chance
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -12,9 +13,11 @@ func TestSplitMix64(t *testing.T) {
 	x := uint64(1234567)
 	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431,
 		16408922859458223821} {
-		if got := splitMix(&x); got != want {
-			t.Errorf("output %d = %d, want %d", i, got, want)
-		}
+		t.Run(fmt.Sprintf("want=%v", want), func(t *testing.T) {
+			if got := splitMix(&x); got != want {
+				t.Errorf("output %d = %d, want %d", i, got, want)
+			}
+		})
 	}
 }
 
@@ -23,9 +26,11 @@ func TestSplitMix64(t *testing.T) {
 func TestXoshiro256StarStar(t *testing.T) {
 	s := Stream{1, 2, 3, 4}
 	for i, want := range []uint64{11520, 0, 1509978240, 1215971899390074240, 1216172134540287360, 607988272756665600} {
-		if got := s.Uint64(); got != want {
-			t.Errorf("output %d = %d, want %d", i, got, want)
-		}
+		t.Run(fmt.Sprintf("want=%v", want), func(t *testing.T) {
+			if got := s.Uint64(); got != want {
+				t.Errorf("output %d = %d, want %d", i, got, want)
+			}
+		})
 	}
 }
 
@@ -58,16 +63,18 @@ func TestStreamFollowsTheReference(t *testing.T) {
 func TestStreamsAreIndependent(t *testing.T) {
 	seen := map[uint64]string{}
 	for _, seed := range []uint64{0, 1, 2, math.MaxUint64} {
-		for _, name := range []string{"", "a", "b", "ab", "ba", "leaf0/1", "leaf1/0"} {
-			v := New(seed, name).Uint64()
-			if New(seed, name).Uint64() != v {
-				t.Errorf("stream (%d, %q) does not repeat", seed, name)
+		t.Run(fmt.Sprintf("seed=%v", seed), func(t *testing.T) {
+			for _, name := range []string{"", "a", "b", "ab", "ba", "leaf0/1", "leaf1/0"} {
+				v := New(seed, name).Uint64()
+				if New(seed, name).Uint64() != v {
+					t.Errorf("stream (%d, %q) does not repeat", seed, name)
+				}
+				if other, ok := seen[v]; ok {
+					t.Errorf("stream (%d, %q) begins like the stream of %s", seed, name, other)
+				}
+				seen[v] = name
 			}
-			if other, ok := seen[v]; ok {
-				t.Errorf("stream (%d, %q) begins like the stream of %s", seed, name, other)
-			}
-			seen[v] = name
-		}
+		})
 	}
 	s := New(3, "x")
 	first := s.Uint64()
@@ -146,9 +153,11 @@ func TestShuffle(t *testing.T) {
 		t.Errorf("%d orders of 24", len(counts))
 	}
 	for order, k := range counts {
-		if k < 850 || k > 1150 { // 1000 +- 4.8 sigma
-			t.Errorf("%v came up %d times in %d", order, k, n)
-		}
+		t.Run(fmt.Sprintf("%v", order), func(t *testing.T) {
+			if k < 850 || k > 1150 { // 1000 +- 4.8 sigma
+				t.Errorf("%v came up %d times in %d", order, k, n)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package chance
 
 import (
+	"fmt"
 	"math"
 	"testing"
 )
@@ -31,9 +32,11 @@ func TestExponential(t *testing.T) {
 		t.Errorf("mean %.4f, variance %.4f; want 1 and 1", mean, variance)
 	}
 	for i, p := range points {
-		q := math.Exp(-p)
-		if got := float64(beyond[i]) / n; math.Abs(got-q) > 5*math.Sqrt(q*(1-q)/n) {
-			t.Errorf("P(x > %g) is %.5f, want %.5f", p, got, q)
-		}
+		t.Run(fmt.Sprint(p), func(t *testing.T) {
+			q := math.Exp(-p)
+			if got := float64(beyond[i]) / n; math.Abs(got-q) > 5*math.Sqrt(q*(1-q)/n) {
+				t.Errorf("P(x > %g) is %.5f, want %.5f", p, got, q)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -78,17 +79,21 @@ func distinct[S comparable](list []S) int {
 func TestSnakeName(t *testing.T) {
 	for name, want := range map[string]string{"CE": "ce", "RTT": "rtt", "ECNEcho": "ecn_echo", "RTTInCNP": "rtt_in_cnp",
 		"OneWayDelay": "one_way_delay", "CNPInterval": "cnp_interval", "Own": "own", "WakeAt": "wake_at"} {
-		if got := (&Field[cc.Event]{Name: name}).SnakeName(); got != want {
-			t.Errorf("%s is %s, want %s", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := (&Field[cc.Event]{Name: name}).SnakeName(); got != want {
+				t.Errorf("%s is %s, want %s", name, got, want)
+			}
+		})
 	}
 }
 
 func TestAsks(t *testing.T) {
 	s := cc.Signals{OwnAck: 4, INT: true}
 	for name, want := range map[string]bool{"INT": true, "OwnAck": true, "OwnData": false, "CNP": false, "": false} {
-		if got := Asks(&s, name); got != want {
-			t.Errorf("asks for %s: %v", name, got)
-		}
+		t.Run(fmt.Sprintf("%q", name), func(t *testing.T) {
+			if got := Asks(&s, name); got != want {
+				t.Errorf("asks for %s: %v", name, got)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package elementary
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"testing"
@@ -70,21 +71,23 @@ func TestErrors(t *testing.T) {
 			return -d.between(708, 745) / math.Abs(math.Log(x)) * math.Copysign(1, math.Log(x))
 		}},
 	} {
-		worst, at, with := 0.0, 0.0, 0.0
-		for range 2000 {
-			x := c.x()
-			var y float64
-			if c.y != nil {
-				y = c.y(x)
+		t.Run(c.name, func(t *testing.T) {
+			worst, at, with := 0.0, 0.0, 0.0
+			for range 2000 {
+				x := c.x()
+				var y float64
+				if c.y != nil {
+					y = c.y(x)
+				}
+				if e := c.err(x, y); e > worst || e != e {
+					worst, at, with = e, x, y
+				}
 			}
-			if e := c.err(x, y); e > worst || e != e {
-				worst, at, with = e, x, y
+			t.Logf("%s: %.3f ulp at %v, %v", c.name, worst, at, with)
+			if !(worst <= c.allowed) {
+				t.Errorf("%s: wrong by %.3f ulp at %v, %v; %v allowed", c.name, worst, at, with, c.allowed)
 			}
-		}
-		t.Logf("%s: %.3f ulp at %v, %v", c.name, worst, at, with)
-		if !(worst <= c.allowed) {
-			t.Errorf("%s: wrong by %.3f ulp at %v, %v; %v allowed", c.name, worst, at, with, c.allowed)
-		}
+		})
 	}
 }
 
@@ -121,9 +124,11 @@ func TestBesideMath(t *testing.T) {
 		for _, c := range []struct{ got, want float64 }{
 			{Exp(x), math.Exp(x)}, {Log(y), math.Log(y)}, {Tanh(x / 100), math.Tanh(x / 100)}, {Sqrt(y), math.Sqrt(y)},
 		} {
-			if ulps(c.got, of(c.want)) > 3 {
-				t.Fatalf("x = %v, y = %v: %v, math has %v", x, y, c.got, c.want)
-			}
+			t.Run(fmt.Sprintf("got=%v", c.got), func(t *testing.T) {
+				if ulps(c.got, of(c.want)) > 3 {
+					t.Fatalf("x = %v, y = %v: %v, math has %v", x, y, c.got, c.want)
+				}
+			})
 		}
 	}
 }
@@ -153,9 +158,11 @@ func TestSpecialValues(t *testing.T) {
 		{"Sqrt", Sqrt, 2.25, 1.5}, {"Sqrt", Sqrt, minus0, minus0}, {"Sqrt", Sqrt, inf, inf}, {"Sqrt", Sqrt, -1, nan},
 		{"Sqrt", Sqrt, nan, nan},
 	} {
-		if y := c.f(c.x); !same(y, c.y) {
-			t.Errorf("%s(%v) = %v, want %v", c.name, c.x, y, c.y)
-		}
+		t.Run(fmt.Sprintf("name=%s,x=%v", c.name, c.x), func(t *testing.T) {
+			if y := c.f(c.x); !same(y, c.y) {
+				t.Errorf("%s(%v) = %v, want %v", c.name, c.x, y, c.y)
+			}
+		})
 	}
 	// Pow has the special values of math.Pow, sign of zero included; elsewhere math.Pow may be wrong by some ulp
 	// itself.
@@ -163,12 +170,14 @@ func TestSpecialValues(t *testing.T) {
 		1<<53 + 2, 1<<53 - 1,
 		-(1<<53 - 1), 5e-324, -5e-324, math.MaxFloat64, -math.MaxFloat64, inf, -inf, nan}
 	for _, x := range values {
-		for _, y := range values {
-			got, want := Pow(x, y), math.Pow(x, y)
-			if !same(got, want) && !(got-got == 0 && want-want == 0 && ulps(got, of(want)) < 10) {
-				t.Errorf("Pow(%v, %v) = %v, want %v", x, y, got, want)
+		t.Run(fmt.Sprint(x), func(t *testing.T) {
+			for _, y := range values {
+				got, want := Pow(x, y), math.Pow(x, y)
+				if !same(got, want) && !(got-got == 0 && want-want == 0 && ulps(got, of(want)) < 10) {
+					t.Errorf("Pow(%v, %v) = %v, want %v", x, y, got, want)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -180,22 +189,26 @@ func TestMonotonous(t *testing.T) {
 		at   float64
 	}{{"Tanh", Tanh, 0.55}, {"Sigmoid", Sigmoid, 0}, {"Exp", Exp, 0.5 / by32Ln2}, {"Log", Log, 1},
 		{"Log", Log, 256.0 / 255}} {
-		for _, step := range []float64{1e-12, 1e-9, 1e-6} {
-			for i := -100.0; i < 100; i++ {
-				if a, b := c.f(c.at+float64(i*step)), c.f(c.at+float64((i+1)*step)); !(a < b) {
-					t.Fatalf("%s falls from %v to %v at %v", c.name, a, b, c.at+float64(i*step))
+		t.Run(fmt.Sprintf("name=%s,at=%v", c.name, c.at), func(t *testing.T) {
+			for _, step := range []float64{1e-12, 1e-9, 1e-6} {
+				for i := -100.0; i < 100; i++ {
+					if a, b := c.f(c.at+float64(i*step)), c.f(c.at+float64((i+1)*step)); !(a < b) {
+						t.Fatalf("%s falls from %v to %v at %v", c.name, a, b, c.at+float64(i*step))
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
 // The tables hold what they say.
 func TestTables(t *testing.T) {
 	for j, x := range rootsOf2 {
-		if e := ulps(x, exactExp(zero().Quo(zero().Mul(exactLn2, of(float64(j))), of(32)))); e > 0.5 {
-			t.Errorf("2^(%d/32) is wrong by %v ulp", j, e)
-		}
+		t.Run(fmt.Sprint(x), func(t *testing.T) {
+			if e := ulps(x, exactExp(zero().Quo(zero().Mul(exactLn2, of(float64(j))), of(32)))); e > 0.5 {
+				t.Errorf("2^(%d/32) is wrong by %v ulp", j, e)
+			}
+		})
 	}
 	for i, x := range logs {
 		want := exactLog(zero().Quo(of(128), of(float64(i+64))))
@@ -207,9 +220,11 @@ func TestTables(t *testing.T) {
 	for name, c := range map[string]struct {
 		hi, lo, by float64
 	}{"ln2": {ln2Hi, ln2Lo, 1}, "ln2/32": {ln2By32Hi, ln2By32Lo, 32}} {
-		if lo, _ := zero().Sub(zero().Quo(exactLn2, of(c.by)), of(c.hi)).Float64(); lo != c.lo {
-			t.Errorf("%s: low part %v, want %v", name, c.lo, lo)
-		}
+		t.Run(name, func(t *testing.T) {
+			if lo, _ := zero().Sub(zero().Quo(exactLn2, of(c.by)), of(c.hi)).Float64(); lo != c.lo {
+				t.Errorf("%s: low part %v, want %v", name, c.lo, lo)
+			}
+		})
 	}
 }
 

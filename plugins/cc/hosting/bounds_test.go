@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// A quantity that may wrap has bounds, and a number, a word and a switch need none. Tier: -short.
+// A quantity that may wrap has bounds, and a number, a word and a switch need none.
 func TestCheckParams(t *testing.T) {
 	for _, c := range []struct {
 		name  string

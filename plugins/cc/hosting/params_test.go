@@ -25,7 +25,7 @@ func description() cc.Description {
 	}}
 }
 
-// A chain makes the parameter that a user reads: the bounds as text. Tier: -short.
+// A chain makes the parameter that a user reads: the bounds as text.
 func TestChain(t *testing.T) {
 	for want, made := range map[string]cc.Param{
 		"{a 0 1us 0s 10s false [] d s}":         cc.Duration("a", "1us").In(0, 10*unit.Second).Doc("d").From("s"),
@@ -38,9 +38,11 @@ func TestChain(t *testing.T) {
 		"{a 4 x   true [] d s}":                 cc.File("a", "x").Doc("d").From("s"),
 		"{a 5 true   false [] d s}":             cc.Flag("a", "true").Doc("d").From("s"),
 	} {
-		if got := fmt.Sprint(made); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := fmt.Sprint(made); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		})
 	}
 }
 
@@ -91,11 +93,13 @@ func TestParseErrors(t *testing.T) {
 		{"mode", "medium", `parameter mode: "medium" is not one of fast, slow`},
 		{"on", "maybe", `parameter on: "maybe" is neither true nor false`},
 	} {
-		_, err := Parse(description(), map[string]string{c.param: c.value})
-		var e *cc.ParamError
-		if !errors.As(err, &e) || e.Param != c.param || !strings.Contains(err.Error(), c.message) {
-			t.Errorf("%s=%s: %v, want %q", c.param, c.value, err, c.message)
-		}
+		t.Run(fmt.Sprintf("value=%q", c.value), func(t *testing.T) {
+			_, err := Parse(description(), map[string]string{c.param: c.value})
+			var e *cc.ParamError
+			if !errors.As(err, &e) || e.Param != c.param || !strings.Contains(err.Error(), c.message) {
+				t.Errorf("%s=%s: %v, want %q", c.param, c.value, err, c.message)
+			}
+		})
 	}
 }
 
@@ -124,7 +128,7 @@ func TestWritten(t *testing.T) {
 }
 
 // A value has one canonical text however it is written, another value another; defaults have
-// none. Tier: -short.
+// none.
 func TestCanonical(t *testing.T) {
 	canonical := func(given map[string]string) map[string]string {
 		t.Helper()

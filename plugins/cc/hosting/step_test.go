@@ -1,6 +1,7 @@
 package hosting
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -19,10 +20,12 @@ func TestClear(t *testing.T) {
 		{cc.EventSent, 5, cc.Decision{WakeAt: 5, WakeBytes: 7}},
 		{cc.EventAck, 5, cc.Decision{WakeAt: 5, WakeBytes: 7}},
 	} {
-		d := cc.Decision{WakeAt: 5, WakeBytes: 7}
-		if Clear(&d, c.kind, c.fired); d != c.want {
-			t.Errorf("%v, fired %d: %+v, want %+v", c.kind, c.fired, d, c.want)
-		}
+		t.Run(fmt.Sprintf("kind=%v,fired=%v", c.kind, c.fired), func(t *testing.T) {
+			d := cc.Decision{WakeAt: 5, WakeBytes: 7}
+			if Clear(&d, c.kind, c.fired); d != c.want {
+				t.Errorf("%v, fired %d: %+v, want %+v", c.kind, c.fired, d, c.want)
+			}
+		})
 	}
 }
 

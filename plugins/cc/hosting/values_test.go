@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc"
 )
 
-// A description's values are refused if a file could not hold them. Tier: -short.
+// A description's values are refused if a file could not hold them.
 func TestValuesAreChecked(t *testing.T) {
 	good := cc.Description{Values: []cc.Value{{Name: "alpha", Doc: "a"}, {Name: "target_rate", Unit: "Gb/s", Doc: "b"}}}
 	if err := CheckValues(&good); err != nil {
@@ -38,7 +38,7 @@ type silent struct{}
 
 func (silent) Handle(*cc.Event, *cc.Decision) {}
 
-// A sender without values has none. Tier: -short.
+// A sender without values has none.
 func TestSenderWithoutValues(t *testing.T) {
 	into := []float64{1, 2}
 	if ReadValues(silent{}, into); !math.IsNaN(into[0]) || !math.IsNaN(into[1]) {

@@ -1,6 +1,7 @@
 package inband
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -26,15 +27,19 @@ func TestLayout(t *testing.T) {
 
 func TestRates(t *testing.T) {
 	for code, rate := range []unit.BitRate{25, 50, 100, 200, 400, 800} {
-		rate *= unit.Gbps
-		if !Stampable(rate) || stamp(rate, 0, 0, 0).Rate() != rate || stamp(rate, 0, 0, 0)>>61 != Record(code) {
-			t.Errorf("%v does not come back as code %d", rate, code)
-		}
+		t.Run(fmt.Sprintf("rate=%v", rate), func(t *testing.T) {
+			rate *= unit.Gbps
+			if !Stampable(rate) || stamp(rate, 0, 0, 0).Rate() != rate || stamp(rate, 0, 0, 0)>>61 != Record(code) {
+				t.Errorf("%v does not come back as code %d", rate, code)
+			}
+		})
 	}
 	for _, rate := range []unit.BitRate{0, 10 * unit.Gbps, 100*unit.Gbps + 1, 1600 * unit.Gbps} {
-		if Stampable(rate) {
-			t.Errorf("%v is no rate of a record", rate)
-		}
+		t.Run(fmt.Sprintf("rate=%v", rate), func(t *testing.T) {
+			if Stampable(rate) {
+				t.Errorf("%v is no rate of a record", rate)
+			}
+		})
 	}
 }
 

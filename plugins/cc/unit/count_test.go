@@ -1,12 +1,13 @@
 package unit_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// One is the only number without a plural. Tier: -short.
+// One is the only number without a plural.
 func TestCount(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{unit.Count(0, "flow"), "0 flows"},
@@ -15,8 +16,10 @@ func TestCount(t *testing.T) {
 		{unit.CountOf(1, "frame was", "frames were"), "1 frame was"},
 		{unit.CountOf(3, "entry", "entries"), "3 entries"},
 	} {
-		if c.got != c.want {
-			t.Errorf("%q, want %q", c.got, c.want)
-		}
+		t.Run(fmt.Sprintf("want=%s", c.want), func(t *testing.T) {
+			if c.got != c.want {
+				t.Errorf("%q, want %q", c.got, c.want)
+			}
+		})
 	}
 }

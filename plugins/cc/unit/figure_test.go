@@ -17,9 +17,11 @@ func TestFigure(t *testing.T) {
 		9.371e-5:   "0.00009371",
 		math.NaN(): "", 0.1: "0.1000", 9.9996: "10.00", 999.96: "1000", 50.00000000000001: "50",
 	} {
-		if got := unit.Figure(value); got != want {
-			t.Errorf("%v is %q, want %q", value, got, want)
-		}
+		t.Run(fmt.Sprintf("value=%v", value), func(t *testing.T) {
+			if got := unit.Figure(value); got != want {
+				t.Errorf("%v is %q, want %q", value, got, want)
+			}
+		})
 	}
 }
 
@@ -44,13 +46,15 @@ func TestMeasures(t *testing.T) {
 		{nil, 0.99974, "0.9997"},
 		{unit.InBytes, math.NaN(), ""},
 	} {
-		if got := c.of.Text(c.value); got != c.want {
-			t.Errorf("%v is %q, want %q", c.value, got, c.want)
-		}
+		t.Run(fmt.Sprintf("value=%v,want=%s", c.value, c.want), func(t *testing.T) {
+			if got := c.of.Text(c.value); got != c.want {
+				t.Errorf("%v is %q, want %q", c.value, got, c.want)
+			}
+		})
 	}
 }
 
-// Times, sizes and rates are printed in sentences as in tables. Tier: -short.
+// Times, sizes and rates are printed in sentences as in tables.
 func TestFiguresOfUnits(t *testing.T) {
 	for got, want := range map[string]string{
 		(14077612 * unit.Nanosecond).Figure():              "14.08 ms",
@@ -59,18 +63,22 @@ func TestFiguresOfUnits(t *testing.T) {
 		(72*unit.Gbps + 590*unit.Mbps).Figure():            "72.59 Gb/s",
 		unit.Bytes(0).Figure() + unit.Duration(0).Figure(): "0 B0 us",
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		t.Run(fmt.Sprintf("%.50q", got), func(t *testing.T) {
+			if got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
 	}
 }
 
-// The ends of a range have decimals together, or not at all. Tier: -short.
+// The ends of a range have decimals together, or not at all.
 func TestFiguresOfARange(t *testing.T) {
 	for want, values := range map[string][]float64{"[1.800 1.805]": {1.8, 1.805}, "[14.00 14.00]": {14, 14.0012},
 		"[0 8.192]": {0, 8.192}, "[4 60]": {4, 60}, "[ 7]": {math.NaN(), 7}} {
-		if got := fmt.Sprint(unit.Figures(values...)); got != want {
-			t.Errorf("%v: %s, want %s", values, got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := fmt.Sprint(unit.Figures(values...)); got != want {
+				t.Errorf("%v: %s, want %s", values, got, want)
+			}
+		})
 	}
 }

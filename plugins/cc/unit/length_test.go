@@ -1,6 +1,7 @@
 package unit
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -19,11 +20,13 @@ func TestParseLength(t *testing.T) {
 		{"120", 0, "120 has no unit: did you mean 120km?"},
 		{"120 miles", 0, `"miles" is not a unit of length: allowed are mm, m or km`},
 	} {
-		got, err := ParseLength(c.text)
-		if c.err == "" && (err != nil || got != c.want) || c.err != "" &&
-			(err == nil || !strings.Contains(err.Error(), c.err)) {
-			t.Errorf("%q = %d, %v; want %d, %q", c.text, got, err, c.want, c.err)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			got, err := ParseLength(c.text)
+			if c.err == "" && (err != nil || got != c.want) || c.err != "" &&
+				(err == nil || !strings.Contains(err.Error(), c.err)) {
+				t.Errorf("%q = %d, %v; want %d, %q", c.text, got, err, c.want, c.err)
+			}
+		})
 	}
 }
 
@@ -31,13 +34,17 @@ func TestParseLength(t *testing.T) {
 func TestPropagation(t *testing.T) {
 	for l, want := range map[Length]Duration{120 * Kilometre: 600 * Microsecond, Metre: 5 * Nanosecond, Millimetre: 5,
 		20_000 * Kilometre: 100 * Millisecond} {
-		if got := l.Propagation(); got != want {
-			t.Errorf("%v take %v, want %v", l, got, want)
-		}
+		t.Run(fmt.Sprint(l), func(t *testing.T) {
+			if got := l.Propagation(); got != want {
+				t.Errorf("%v take %v, want %v", l, got, want)
+			}
+		})
 	}
 	for l, want := range map[Length]string{120 * Kilometre: "120km", 2500 * Millimetre: "2.5m", 30: "30mm", 0: "0mm"} {
-		if got := l.String(); got != want {
-			t.Errorf("%d prints as %s, want %s", l, got, want)
-		}
+		t.Run(fmt.Sprint(l), func(t *testing.T) {
+			if got := l.String(); got != want {
+				t.Errorf("%d prints as %s, want %s", l, got, want)
+			}
+		})
 	}
 }

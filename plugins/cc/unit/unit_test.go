@@ -194,7 +194,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// An instant that would be later than a Time can be is Never, and does not wrap. Tier: -short.
+// An instant that would be later than a Time can be is Never, and does not wrap.
 func TestAddSaturates(t *testing.T) {
 	for _, c := range []struct {
 		from Time
@@ -335,7 +335,7 @@ func saturate(v *big.Int) int64 {
 	return v.Int64()
 }
 
-// A value beyond an int64 becomes the greatest or the least one, whatever the processor does. Tier: -short.
+// A value beyond an int64 becomes the greatest or the least one, whatever the processor does.
 func TestWhole(t *testing.T) {
 	for x, want := range map[float64]int64{
 		0: 0, 1.9: 1, -1.9: -1, 1e18: 1e18, math.Copysign(0, -1): 0, 5e-324: 0,

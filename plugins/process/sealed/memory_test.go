@@ -15,7 +15,7 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// The blocks are there before the memory is mapped, and its size cannot be changed. Tier: -short.
+// The blocks are there before the memory is mapped, and its size cannot be changed.
 func TestMemoryIsThereAndStays(t *testing.T) {
 	const size = 3*4096 + 64
 	file, err := Memory("rocelab-test", size)

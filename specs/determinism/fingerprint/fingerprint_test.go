@@ -19,7 +19,7 @@ var store = Store{
 	Rewrite: "ROCELAB_NIGHT=1 go test -timeout 60m ./specs/determinism/fingerprint -rewrite",
 }
 
-// Every shipped scenario, variant and algorithm has its line. Tier: -short.
+// Every shipped scenario, variant and algorithm has its line.
 func TestEveryRowHasItsFingerprint(t *testing.T) {
 	all, err := rows()
 	if err != nil {

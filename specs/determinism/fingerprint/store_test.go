@@ -21,7 +21,7 @@ func written(t *testing.T, text string) Store {
 	return s
 }
 
-// Present traces are checked and stored, here ones that change only with a version of the models. Tier: -short.
+// Present traces are checked and stored, here ones that change only with a version of the models.
 func TestStore(t *testing.T) {
 	const old, now = 0, model.Version
 	for _, c := range []struct {
@@ -56,7 +56,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// A file that was changed by hand has other traces than before of the same version, or of a later one. Tier: -short.
+// A file that was changed by hand has other traces than before of the same version, or of a later one.
 func TestChangedSince(t *testing.T) {
 	s := written(t, "models 3\naa  x\nbb  y\nnn  new\n")
 	for earlier, want := range map[string][]string{

@@ -20,7 +20,7 @@ const made = `Rule: a is b
 `
 
 // A patch is given the numbers and the context that the file has now, and is stale if what it removes is gone or is
-// there twice. Tier: -short.
+// there twice.
 func TestRebase(t *testing.T) {
 	for name, c := range map[string]struct{ file, want string }{
 		"as it was": {"zero\n\tone\n\ttwo\n\tthree\n", made},
@@ -48,7 +48,7 @@ func TestRebase(t *testing.T) {
 }
 
 // Of changes by number the context grows until the old lines are there once, and hunks that touch become one. The
-// result makes the same file. Tier: -short.
+// result makes the same file.
 func TestRebaseByNumber(t *testing.T) {
 	const file = "a\nx\ny\nz\nb\nx\ny\nz\nc\nd\ne\n"
 	for name, c := range map[string]struct{ hunks, want, makes string }{

@@ -62,7 +62,7 @@ func Test(t *testing.T) {
 }
 `}
 
-// Each comparison is found with its function, except bounds of loops and constants. Tier: -short.
+// Each comparison is found with its function, except bounds of loops and constants.
 func TestComparisons(t *testing.T) {
 	all, err := Comparisons(made(t, measured), "measured")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What apt-get said of two packages, with a line of its own before. Tier: -short.
+// What apt-get said of two packages, with a line of its own before.
 func TestPackagesAreReadFromWhatAptPrints(t *testing.T) {
 	const said = `The following NEW packages will be installed:
 'http://debian/a_1%3a2_amd64.deb' a_1%3a2_amd64.deb 100 SHA256:aa
@@ -36,7 +36,7 @@ func TestPackagesAreReadFromWhatAptPrints(t *testing.T) {
 	}
 }
 
-// Libraries come with programs, and what links lead to with links. Tier: -short.
+// Libraries come with programs, and what links lead to with links.
 func TestLinksAndFoldersThatDebianMerged(t *testing.T) {
 	for name, want := range map[string]string{
 		"./bin/ip": "usr/bin/ip", "/lib64/ld.so": "usr/lib64/ld.so", "./usr/bin/ip": "usr/bin/ip",
@@ -66,7 +66,7 @@ func TestLinksAndFoldersThatDebianMerged(t *testing.T) {
 	}
 }
 
-// The archive byte by byte, by the kernel's description of the format. Tier: -short.
+// The archive byte by byte, by the kernel's description of the format.
 func TestTheArchiveIsTheKernels(t *testing.T) {
 	header := func(inode, mode, size, name string) string {
 		zero := "00000000"
@@ -82,7 +82,7 @@ func TestTheArchiveIsTheKernels(t *testing.T) {
 	}
 }
 
-// Every program that is missing is named with its package. Tier: -short.
+// Every program that is missing is named with its package.
 func TestMissingProgramsAreNamed(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	err := Required()

@@ -55,7 +55,7 @@ func runs(variant string, change func(*result.Summary)) (list []*result.Summary)
 	return list
 }
 
-// A metric that is worse than allowed is named with both values, and nothing else is. Tier: -short.
+// A metric that is worse than allowed is named with both values, and nothing else is.
 func TestJudge(t *testing.T) {
 	const named = "queue_max_bytes=10%"
 	queue := func(factor uint64) func(*result.Summary) {
@@ -112,7 +112,7 @@ func TestJudge(t *testing.T) {
 }
 
 // Variants are compared with those of their names, except a single one with a single one; variants and seeds that the
-// baseline does not have are reported. Tier: -short.
+// baseline does not have are reported.
 func TestJudgePairsRuns(t *testing.T) {
 	everything := Tolerances{}
 	if j := held("a").Judge(runs("b", nil), everything); j.Failed() || j.Metrics == 0 {
@@ -130,7 +130,7 @@ func TestJudgePairsRuns(t *testing.T) {
 	}
 }
 
-// A baseline of another scenario is refused; other algorithms and seeds are its purpose. Tier: -short.
+// A baseline of another scenario is refused; other algorithms and seeds are its purpose.
 func TestFits(t *testing.T) {
 	for _, c := range []struct {
 		digest    string
@@ -151,7 +151,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// Malformed tolerances are refused with the allowed form. Tier: -short.
+// Malformed tolerances are refused with the allowed form.
 func TestParseTolerances(t *testing.T) {
 	for text, says := range map[string]string{
 		"5":                   "such as 5%",
@@ -173,7 +173,6 @@ func TestParseTolerances(t *testing.T) {
 }
 
 // A difference in digits that people are not shown is printed with all of them, and the edge of a bin with its sign.
-// Tier: -short.
 func TestFiguresOfADifference(t *testing.T) {
 	for _, c := range []struct {
 		d    Difference

@@ -63,7 +63,7 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// The second part is the largest difference; counts may be 0. Tier: -short.
+// The second part is the largest difference; counts may be 0.
 func TestWhatDiffersMost(t *testing.T) {
 	for _, c := range []struct {
 		a, b map[string][]float64

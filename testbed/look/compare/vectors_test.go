@@ -44,7 +44,7 @@ func stored(t *testing.T) (v vectors) {
 }
 
 // U and p are SciPy's: counted up to 60 values, with and without ties, and approximated beyond, with the corrections
-// for ties and continuity. Tier: -short.
+// for ties and continuity.
 func TestMannWhitneyAgainstSciPy(t *testing.T) {
 	for _, c := range stored(t).MannWhitney {
 		got := mannWhitney(c.A, c.B)
@@ -61,7 +61,7 @@ func TestMannWhitneyAgainstSciPy(t *testing.T) {
 	}
 }
 
-// Medians are NumPy's. Tier: -short.
+// Medians are NumPy's.
 func TestMedianAgainstNumPy(t *testing.T) {
 	for _, c := range stored(t).Median {
 		if got := Median(c.Values); math.Abs(got-c.Median) > 1e-12 {
@@ -70,7 +70,7 @@ func TestMedianAgainstNumPy(t *testing.T) {
 	}
 }
 
-// Each end of an interval is between the ends of SciPy's intervals of 94 and 96 %. Tier: -short.
+// Each end of an interval is between the ends of SciPy's intervals of 94 and 96 %.
 func TestBootstrapAgainstSciPy(t *testing.T) {
 	for _, c := range stored(t).Bootstrap {
 		got := bootstrap(c.A, c.B, c.Name)

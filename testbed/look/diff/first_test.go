@@ -70,7 +70,7 @@ func wanted(a, b []string) string {
 }
 
 // Of all that differs at a node the earliest is first, and at one instant that of the lowest port, by its number; both
-// sides' frames are in it if both did something there and then, or else one's. All 6561 pairs. Tier: -short.
+// sides' frames are in it if both did something there and then, or else one's. All 6561 pairs.
 func TestFirstOfEveryPair(t *testing.T) {
 	ports := []string{"s0:1", "s0:2", "s0:10"}
 	before := sooner(ports)
@@ -99,7 +99,6 @@ func TestFirstOfEveryPair(t *testing.T) {
 }
 
 // A node's records are sorted by time and port, for any order of arrival; the records of one port keep their order.
-// Tier: -short.
 func TestRecordsAreByTimeAndPort(t *testing.T) {
 	of := func(at unit.Time, port int, kind trace.Kind) record { return record{at: at, port: port, kind: kind} }
 	want := []record{of(5, 1, trace.Dropped), of(5, 1, trace.Sent), of(5, 2, trace.Sent), of(6, 1, trace.Sent)}

@@ -28,7 +28,7 @@ func packet(change func(*wire.Frame)) *Frame {
 	return &Frame{At: 5, Node: "s0", Port: 1, Bytes: f.AppendTo(nil)}
 }
 
-// What differs between two frames is named by its field, with both values. Tier: -short.
+// What differs between two frames is named by its field, with both values.
 func TestChanges(t *testing.T) {
 	for _, c := range []struct {
 		b    *Frame

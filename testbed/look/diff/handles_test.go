@@ -45,7 +45,7 @@ func handles(t *testing.T) int {
 	return len(list)
 }
 
-// A comparison leaves no file of its runs open. Red if a run keeps its folder open. Tier: -short.
+// A comparison leaves no file of its runs open. Red if a run keeps its folder open.
 func TestNoHandleIsKept(t *testing.T) {
 	const runs = 200
 	a, b := sideOf(t, runs, 0), sideOf(t, runs, 1)
@@ -66,7 +66,6 @@ func TestNoHandleIsKept(t *testing.T) {
 }
 
 // A damaged file is named with its run folder, its line and its column. Red if an error has only the file's name.
-// Tier: -short.
 func TestTheDamagedRunIsNamed(t *testing.T) {
 	a, b := sideOf(t, 2, 0), sideOf(t, 2, 1)
 	write(t, b, b.Runs[1], "summary.json", "{\n  \"metrics\": {")

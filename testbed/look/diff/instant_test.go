@@ -24,7 +24,7 @@ func of(end unit.Time, width unit.Time, hash func(at unit.Time) uint64) *Instant
 }
 
 // Runs part between the last common instant that is equal and the first that is not, however far apart each has its
-// instants. Tier: -short.
+// instants.
 func TestPart(t *testing.T) {
 	const us = unit.Time(unit.Microsecond)
 	same := func(at unit.Time) uint64 { return uint64(at) }
@@ -76,7 +76,6 @@ func readInstants(text string) (*Instants, error) {
 	return in, errors.Join(err, in.check())
 }
 
-// Tier: -short.
 func TestReadInstants(t *testing.T) {
 	in, err := readInstants(sheet)
 	if err != nil || in.End != 2500001 || in.Trace[1e6] != 255 || in.Last["s0"] != 1 || len(in.At) != 2 {

@@ -86,7 +86,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// A frame that only one side has is the first that differs, for either side. Tier: -short.
+// A frame that only one side has is the first that differs, for either side.
 func TestFirstOf(t *testing.T) {
 	one, two := []Frame{at(1, "a"), at(2, "b")}, []Frame{at(1, "a")}
 	if f := firstOfNode(one, two); f == nil || f.At != 2 || f.A == nil || f.B != nil {

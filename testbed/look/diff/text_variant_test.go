@@ -7,7 +7,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/look/compare"
 )
 
-// The figures of both sides have the signs of the edges that they are. Tier: -short.
+// The figures of both sides have the signs of the edges that they are.
 func TestFiguresOfBothSides(t *testing.T) {
 	m, _ := result.MetricOf("queueing_p99_us")
 	f := Figure{

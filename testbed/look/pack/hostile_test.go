@@ -75,7 +75,7 @@ func forged(t *testing.T, list *List, files ...file) []byte {
 	return b.Bytes()
 }
 
-// What zips are known to hide is refused, with words that say it. Tier: -short.
+// What zips are known to hide is refused, with words that say it.
 func TestHostilePacks(t *testing.T) {
 	readme := file{name: readmeName, text: "read"}
 	if _, _, _, err := readAll(forged(t, &List{}, readme, file{name: "run/a", text: "a"})); err != nil {
@@ -147,7 +147,7 @@ func TestHostilePacks(t *testing.T) {
 	}
 }
 
-// The list of a pack is held to its files both ways. Tier: -short.
+// The list of a pack is held to its files both ways.
 func TestReadList(t *testing.T) {
 	files := []result.FileSum{{Name: "a", SHA256: "1"}, {Name: "b", SHA256: "2"}}
 	const head = `{"format": 1, "inputs": [], "programs": [], "files": [`

@@ -19,7 +19,7 @@ import (
 )
 
 // A folder always gives the same bytes, without any data of the host unless that is asked for; every zip reader opens
-// the pack, and rocelab's reads the same. Tier: -short.
+// the pack, and rocelab's reads the same.
 func TestAPackIsAZip(t *testing.T) {
 	one, made := packed(t, runsIn(t, nil), nil)
 	other, _ := packed(t, runsIn(t, func(m *result.Manifest) { m.Host.CPUs = 999 }), nil)
@@ -75,7 +75,7 @@ func TestAPackIsAZip(t *testing.T) {
 	}
 }
 
-// A pack with any byte changed is refused, and so is one that is cut or goes on. Tier: -short.
+// A pack with any byte changed is refused, and so is one that is cut or goes on.
 func TestAChangedByteIsRefused(t *testing.T) {
 	var b bytes.Buffer
 	files := map[string]opener{readmeName: textOf([]byte("read me")), "run/a": textOf([]byte("0000000001"))}
@@ -107,7 +107,7 @@ func TestAChangedByteIsRefused(t *testing.T) {
 	}
 }
 
-// Unpacked files are private and gone at the end; refused packs leave no files. Tier: -short.
+// Unpacked files are private and gone at the end; refused packs leave no files.
 func TestOpen(t *testing.T) {
 	around := t.TempDir()
 	t.Setenv("TMPDIR", around)
@@ -171,7 +171,6 @@ func TestOpen(t *testing.T) {
 }
 
 // Runs that did not reach their end are not handed on, nor are those without what came in at edges.
-// Tier: -short.
 func TestCheck(t *testing.T) {
 	for words, change := range map[string]func(*result.Manifest){
 		"its status is interrupted": func(m *result.Manifest) { m.Status = result.StatusInterrupted },

@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// Tier: -short.
 func TestEmptyColumnsAreLeftOut(t *testing.T) {
 	for _, c := range []struct {
 		rows [][]string

@@ -27,7 +27,7 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// What comes from outside is shown and not obeyed, in lines and in tables. Tier: -short.
+// What comes from outside is shown and not obeyed, in lines and in tables.
 func TestNothingIsObeyed(t *testing.T) {
 	const bad = "x\x1b[2Jy\u202ez\r\n"
 	const shown = `x\x1b[2Jy\u202ez\r\n`

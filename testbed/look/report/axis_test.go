@@ -21,7 +21,7 @@ func axisOf(figure *html.Node) string {
 	return strings.Join(labels, ", ")
 }
 
-// The pictures of ports and of collectives of all variants have one axis of time, that of the longest. Tier: -short.
+// The pictures of ports and of collectives of all variants have one axis of time, that of the longest.
 func TestVariantsShareTheAxisOfTime(t *testing.T) {
 	var runs []fakeRun
 	for i, variant := range []string{"a", "b"} {
@@ -52,7 +52,7 @@ func TestVariantsShareTheAxisOfTime(t *testing.T) {
 	}
 }
 
-// A share of a whole is in percent, with all digits in its title; a ratio is not. Tier: -short.
+// A share of a whole is in percent, with all digits in its title; a ratio is not.
 func TestSharesAreInPercent(t *testing.T) {
 	for _, c := range [][3]string{{"utilisation", "0.9942", "99.42 %"}, {"wait_share", "0.0262", "2.620 %"},
 		{"wait_share_spine", "1", "100 %"}, {"jain", "0.9942", "0.9942"}} {

@@ -8,7 +8,7 @@ import (
 )
 
 // A collective's picture has each rank's times and each iteration's bandwidth, and its table the cells. A rank without
-// a collective is damage. Tier: -short.
+// a collective is damage.
 func TestCollectives(t *testing.T) {
 	r := plain("a")
 	r.files["collectives.csv"] = "collective,operation,method,ranks,iteration,done_us,iteration_us," +

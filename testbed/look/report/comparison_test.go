@@ -22,7 +22,7 @@ func seeds(variant string, times ...float64) (runs []fakeRun) {
 }
 
 // The ratios are ratios of the table's medians, with the interval that compare gives; a void variant is left out, and
-// so is a metric that is 0 for all. Tier: -short.
+// so is a metric that is 0 for all.
 func TestComparison(t *testing.T) {
 	runs := append(seeds("a", 10, 12, 11, 13, 17, 19, 8), seeds("b", 20, 30, 24, 39, 25, 50, 21)...)
 	void := plain("c")
@@ -57,7 +57,7 @@ func TestComparison(t *testing.T) {
 }
 
 // Beside the goodput are the shares of packets that were sent again and of frames that were lost, in the tiles and in
-// the comparison; if they are zero in all runs, they are in neither. Tier: -short.
+// the comparison; if they are zero in all runs, they are in neither.
 func TestSharesAreBesideTheGoodput(t *testing.T) {
 	for _, c := range []struct {
 		resent, dropped float64
@@ -88,7 +88,7 @@ func TestSharesAreBesideTheGoodput(t *testing.T) {
 	}
 }
 
-// Of runs with two jobs the page has the metrics of each in the place of the averages over them. Tier: -short.
+// Of runs with two jobs the page has the metrics of each in the place of the averages over them.
 func TestRowsOfJobs(t *testing.T) {
 	var runs []fakeRun
 	for i, variant := range []string{"a", "b"} {

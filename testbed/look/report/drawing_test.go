@@ -38,7 +38,7 @@ func descOf(t testing.TB, drawings map[string]*html.Node, id string) string {
 }
 
 // A curve has the flows of all seeds that have a size; the picture of sizes is there where
-// the file is. A picture has no style of its own, and gets it when it leaves. Tier: -short.
+// the file is. A picture has no style of its own, and gets it when it leaves.
 func TestCompletionTimes(t *testing.T) {
 	runs := []fakeRun{plain("a"), plain("a"), plain("b")}
 	for i := range runs {

@@ -19,7 +19,7 @@ const leafSpinePorts = "node,port,peer,rate_gbps,utilisation,tx_bytes\n" +
 	"h0,0,leaf0,100,0.2,1000\nh1,0,leaf1,100,0.2,1000\n"
 
 // A group is the ports to the same hosts at one cost; the table and the text name its most and its least loaded member.
-// The link with the busiest direction is the hot one, and ports are at the ends of links. Tier: -short.
+// The link with the busiest direction is the hot one, and ports are at the ends of links.
 func TestECMPGroupsAndHotLink(t *testing.T) {
 	r := plain("a")
 	r.files["flows.csv"] = "flow,from,to,start_us,completed_us\nf,h0,h1,0,1\n"
@@ -59,7 +59,7 @@ func TestECMPGroupsAndHotLink(t *testing.T) {
 }
 
 // A long-haul path is part of its link: two of them between the same switches are equal. Of many groups the most
-// uneven are in the table. Tier: -short.
+// uneven are in the table.
 func TestECMPOverLongHaulPaths(t *testing.T) {
 	r := plain("a")
 	r.files["flows.csv"] = "flow,from,to,start_us,completed_us\nf,h0,h1,0,1\n"

@@ -28,7 +28,6 @@ func vectors(t *testing.T) (list []struct {
 	return list
 }
 
-// Tier: -short.
 func TestVectorsAreEncoded(t *testing.T) {
 	for i, v := range vectors(t) {
 		values := []int64{}

@@ -10,7 +10,7 @@ import (
 )
 
 // The fabric follows from the ports: both ends of a link are one link, each parallel link is one, and an arrow points
-// to the held port. Tier: -short.
+// to the held port.
 func TestFabricOfPorts(t *testing.T) {
 	r := plain("a")
 	r.files["flows.csv"] = "flow,from,to,start_us,completed_us\nf,h0,h1,0,1\n"
@@ -39,7 +39,7 @@ func TestFabricOfPorts(t *testing.T) {
 	}
 }
 
-// Of a deadlock the queues are named in their order, on the map and in a table. Tier: -short.
+// Of a deadlock the queues are named in their order, on the map and in a table.
 func TestDeadlocksOnTheMap(t *testing.T) {
 	r := plain("a")
 	r.files["ports.csv"] = "node,port,peer,rate_gbps,utilisation\n" +
@@ -66,7 +66,6 @@ func TestDeadlocksOnTheMap(t *testing.T) {
 }
 
 // For each variant the first seed is open and the others are folded away while there is room; omitted ones are named.
-// Tier: -short.
 func TestSeedsOfTheMap(t *testing.T) {
 	var runs []fakeRun
 	for variant := range 8 {

@@ -9,7 +9,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// A name becomes words: the noun, then the statistic, without the unit; that of a job has the job first. Tier: -short.
+// A name becomes words: the noun, then the statistic, without the unit; that of a job has the job first.
 func TestLabels(t *testing.T) {
 	for name, want := range map[string]string{
 		"fct_p99_us":               "completion, p99",
@@ -34,7 +34,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// The label of a metric is of that metric, and has letters, digits and signs only. Tier: -short.
+// The label of a metric is of that metric, and has letters, digits and signs only.
 func TestLabelsOfMetricsDiffer(t *testing.T) {
 	of := map[string]string{}
 	for _, m := range result.Metrics() {
@@ -49,7 +49,6 @@ func TestLabelsOfMetricsDiffer(t *testing.T) {
 }
 
 // Heads of columns and of rows that are metrics have words, and in their attributes the names that files have.
-// Tier: -short.
 func TestHeadsAreWords(t *testing.T) {
 	r := plain("a")
 	r.metrics = map[string]float64{"fct_p99_us": 9, "goodput_gbps": 40}

@@ -306,7 +306,7 @@ func TestEveryNumberIsACell(t *testing.T) {
 	}
 }
 
-// With several seeds a tile has medians and ranges, all of which are places. Tier: -short.
+// With several seeds a tile has medians and ranges, all of which are places.
 func TestMediansAreOfCells(t *testing.T) {
 	for _, seeds := range [][]uint64{{1, 2}, {1, 2, 3}} {
 		files := ran(t, small, seeds...)
@@ -316,7 +316,7 @@ func TestMediansAreOfCells(t *testing.T) {
 	}
 }
 
-// A cell that is not what the page has is found, in each kind of place. Tier: -short.
+// A cell that is not what the page has is found, in each kind of place.
 func TestAChangedCellIsFound(t *testing.T) {
 	files := ran(t, small)
 	page := written(t, opened(t, "run", files))

@@ -6,7 +6,7 @@ import (
 )
 
 // A run with outages has a strip for each, and a table with the figures as they are in the file; one without has no
-// such section. Tier: -short.
+// such section.
 func TestOutageSection(t *testing.T) {
 	r := plain("a")
 	r.files["outages.csv"] = "link,from_us,to_us,detected_us,settled_us,restored_us,void_frames,flushed_frames," +

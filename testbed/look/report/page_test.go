@@ -28,7 +28,7 @@ func plain(variant string) fakeRun {
 	}
 }
 
-// Folders that are not valid run folders are refused by name. Tier: -short.
+// Folders that are not valid run folders are refused by name.
 func TestFoldersThatAreNoneAreRefused(t *testing.T) {
 	whole := func() fstest.MapFS { return folderOf(t, "one", plain("a")) }
 	for name, c := range map[string]struct {
@@ -78,7 +78,7 @@ func replace(file, old, new string) func(fstest.MapFS) {
 	}
 }
 
-// A cell that is not a number is named with its file, line and column. Tier: -short.
+// A cell that is not a number is named with its file, line and column.
 func TestACellThatIsNoNumberIsRefused(t *testing.T) {
 	r := plain("a")
 	r.files["series_queues.csv"] = "time_us,node,port,queue,depth_max_bytes\n0,s0,1,3,many\n"
@@ -88,7 +88,7 @@ func TestACellThatIsNoNumberIsRefused(t *testing.T) {
 	}
 }
 
-// An impossible time does not make the page ask for more memory than there is. Tier: -short.
+// An impossible time does not make the page ask for more memory than there is.
 func TestATimeThatNoRunHasIsRefused(t *testing.T) {
 	for _, times := range [][2]string{{"0.000001", "99999999.000000"}, {"0.000000", "-1.000000"}} {
 		r := plain("a")
@@ -100,7 +100,7 @@ func TestATimeThatNoRunHasIsRefused(t *testing.T) {
 	}
 }
 
-// Only the page's own script and style run, and no element has a style. Tier: -short.
+// Only the page's own script and style run, and no element has a style.
 func TestThePolicyAllowsThePageAlone(t *testing.T) {
 	page := written(t, opened(t, "run", folderOf(t, "one", plain("a"), plain("b"))))
 	policy, scripts, styles := "", []string{}, []string{}
@@ -132,7 +132,7 @@ func TestThePolicyAllowsThePageAlone(t *testing.T) {
 	}
 }
 
-// Names with markup in them stay text, wherever they come. Tier: -short.
+// Names with markup in them stay text, wherever they come.
 func TestNamesAreNoMarkup(t *testing.T) {
 	const evil = `</script><script>alert(1)</script><b onclick=x title='"'>&amp;`
 	r := plain(evil)
@@ -169,7 +169,7 @@ func TestNamesAreNoMarkup(t *testing.T) {
 	}
 }
 
-// A run without series, one with empty files, and one with nothing at all have a page that reports it. Tier: -short.
+// A run without series, one with empty files, and one with nothing at all have a page that reports it.
 func TestEmptyRunsHaveAPage(t *testing.T) {
 	bare := fakeRun{variant: "bare"}
 	empty := plain("empty")
@@ -193,7 +193,7 @@ func TestEmptyRunsHaveAPage(t *testing.T) {
 }
 
 // A long text, such as the flows beside one, has several lines in its cell, so that the columns
-// behind it are near; a number and a short text have one. Tier: -short.
+// behind it are near; a number and a short text have one.
 func TestLongTextsHaveLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"pc4":                       "",
@@ -216,7 +216,7 @@ func TestLongTextsHaveLines(t *testing.T) {
 	}
 }
 
-// One bin is a point of its own width, if the recording has the width of bins. Tier: -short.
+// One bin is a point of its own width, if the recording has the width of bins.
 func TestOneBinIsDrawn(t *testing.T) {
 	r := plain("a")
 	r.files["series_queues.csv"] = "time_us,node,port,queue,depth_max_bytes\n40,s0,1,3,1000\n"
@@ -300,7 +300,7 @@ func TestManyFlowsAreABand(t *testing.T) {
 	t.Error("there is no picture of rates")
 }
 
-// Long series are cut to bins that are as wide as several, with what each was for. Tier: -short.
+// Long series are cut to bins that are as wide as several, with what each was for.
 func TestBinsAreMerged(t *testing.T) {
 	values := []int64{1, 5, gap, 3, 2, 9, gap, gap}
 	for how, want := range map[merging][]int64{
@@ -317,7 +317,6 @@ func TestBinsAreMerged(t *testing.T) {
 
 // Runs of different scenarios come side by side, with their tables and without pictures that lay
 // them over each other.
-// Tier: -short.
 func TestDifferentScenariosShareNoPicture(t *testing.T) {
 	one, two := opened(t, "x", folderOf(t, "one", plain("a"))), opened(t, "y", folderOf(t, "two", plain("a")))
 	page := written(t, one, two)
@@ -337,7 +336,7 @@ func TestDifferentScenariosShareNoPicture(t *testing.T) {
 	}
 }
 
-// The page that a run writes is the one that its folder gives later. Tier: -short.
+// The page that a run writes is the one that its folder gives later.
 func TestThePageIsTheSameLater(t *testing.T) {
 	files := folderOf(t, "one", plain("a"), plain("b"))
 	folder := opened(t, "run", files)

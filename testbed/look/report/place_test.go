@@ -7,7 +7,6 @@ import (
 )
 
 // If there are too many flows, the ones with a place are in the picture, last, and as many others as there is room for.
-// Tier: -short.
 func TestFlowsOfPicture(t *testing.T) {
 	var flows []string
 	for i := range 40 {

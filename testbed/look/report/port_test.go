@@ -30,7 +30,7 @@ func rowsOf(picture *html.Node, layer string) (rows []string) {
 }
 
 // A layer has the ports with the largest values on top, in its own unit; among a port's queues the longest counts;
-// unrecorded values do not make a layer. Merged bins sum up sent bytes, and keep the longest queue. Tier: -short.
+// unrecorded values do not make a layer. Merged bins sum up sent bytes, and keep the longest queue.
 func TestPortsOverTime(t *testing.T) {
 	r := plain("a")
 	r.files["ports.csv"] = "node,port,peer,rate_gbps,utilisation\ns0,1,h1,100.000,0.5000\ns0,2,h2,10.000,0.1000\n"
@@ -65,7 +65,7 @@ func TestPortsOverTime(t *testing.T) {
 	}
 }
 
-// Of a large fabric the ports of a tier are a row. Tier: -short.
+// Of a large fabric the ports of a tier are a row.
 func TestTiersOverTime(t *testing.T) {
 	r := plain("a")
 	delete(r.files, "series_queues.csv")
@@ -87,7 +87,7 @@ func TestTiersOverTime(t *testing.T) {
 	}
 }
 
-// Files of series have bins of their own widths; in the picture simultaneous values are in one column. Tier: -short.
+// Files of series have bins of their own widths; in the picture simultaneous values are in one column.
 func TestLayersShareTheirTime(t *testing.T) {
 	r := plain("a")
 	r.files["ports.csv"] = "node,port,peer,rate_gbps\ns0,1,h1,100.000\n"

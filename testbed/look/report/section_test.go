@@ -26,7 +26,7 @@ var timing = map[string]any{
 }
 
 // A live run has a section on time, and but for that its page is the one of a run that
-// was not live. Tier: -short.
+// was not live.
 func TestALiveRunHasASectionOfItsOwn(t *testing.T) {
 	live := plain("a")
 	live.timing = timing
@@ -60,7 +60,7 @@ func TestALiveRunHasASectionOfItsOwn(t *testing.T) {
 }
 
 // A live run whose clock was not kept is headed by that: its tiles, which know nothing of the
-// host, may say that it passed. Tier: -short.
+// host, may say that it passed.
 func TestARedVerdictIsAboveTheTiles(t *testing.T) {
 	live := plain("a")
 	live.timing = timing
@@ -72,7 +72,7 @@ func TestARedVerdictIsAboveTheTiles(t *testing.T) {
 }
 
 // A run without flows of the models, for instance with foreign hosts only, reports that, and not that it recorded
-// nothing. Tier: -short.
+// nothing.
 func TestARunWithoutFlowsSaysSo(t *testing.T) {
 	for _, c := range []struct{ flows, want, not string }{
 		{"flow,to,start_us,completed_us,slowdown\n", noFlows, noSeries},
@@ -104,7 +104,7 @@ func linesOf(t *testing.T, page *html.Node, id string, view int) []line {
 }
 
 // Flows share the link to their receiver: four at first, then the ones that have not completed. Events of a flow are
-// marked on its line. Tier: -short.
+// marked on its line.
 func TestFairShareAndSignals(t *testing.T) {
 	r := plain("a")
 	r.files["ports.csv"] = "node,port,peer,rate_gbps\ns0,0,h0,25.000\ns0,1,h1,100.000\n"
@@ -138,7 +138,7 @@ func TestFairShareAndSignals(t *testing.T) {
 	}
 }
 
-// For a large run the groups are drawn, and unrecorded series are named. Tier: -short.
+// For a large run the groups are drawn, and unrecorded series are named.
 func TestGroupsComeInPlaceOfFlows(t *testing.T) {
 	r := plain("a")
 	delete(r.files, "series_flows.csv")
@@ -169,7 +169,7 @@ func TestWidthsOfFiles(t *testing.T) {
 }
 
 // Pauses are marks at the upper edge of the queue that they held, and Kmin and Kmax
-// levels. Tier: -short.
+// levels.
 func TestPausesAndLevels(t *testing.T) {
 	r := plain("a")
 	r.files["series_ports.csv"] = "time_us,node,port,paused_us\n0,s0,1,0\n10,s0,1,2.5\n"
@@ -184,7 +184,7 @@ func TestPausesAndLevels(t *testing.T) {
 	}
 }
 
-// The card has the largest difference, but not for void runs. Tier: -short.
+// The card has the largest difference, but not for void runs.
 func TestTheCardHasTheSentence(t *testing.T) {
 	a, b := plain("a"), plain("b")
 	a.metrics["duration_us"], b.metrics["duration_us"] = 10, 30
@@ -201,7 +201,7 @@ func TestTheCardHasTheSentence(t *testing.T) {
 }
 
 // The log of a flow is drawn on the time of all pictures: a line a run for each quantity,
-// with what happened. Tier: -short.
+// with what happened.
 func TestLifeOfAFlow(t *testing.T) {
 	r := plain("a")
 	r.files["events/f.sender.jsonl"] = `{"rocelab_event_log":1,"flow":0,"name":"f","end":"sender","algorithm":"dcqcn",` +
@@ -231,7 +231,7 @@ func TestLifeOfAFlow(t *testing.T) {
 }
 
 // A value that the algorithm reports about itself is drawn below its decisions, with its unit and as exact as there is
-// room for: it holds until the next report, and nothing is drawn while there is none. Tier: -short.
+// room for: it holds until the next report, and nothing is drawn while there is none.
 func TestOwnValuesInTheLifeOfAFlow(t *testing.T) {
 	r := plain("a")
 	r.files["events/f.sender.jsonl"] = `{"rocelab_event_log":1,"flow":0,"name":"f","end":"sender","algorithm":"dcqcn",` +
@@ -263,7 +263,7 @@ func TestOwnValuesInTheLifeOfAFlow(t *testing.T) {
 	}
 }
 
-// Of 33 flows the percentiles are the second, the last but one and the 17th value. Tier: -short.
+// Of 33 flows the percentiles are the second, the last but one and the 17th value.
 func TestPercentilesAreNearestRanks(t *testing.T) {
 	r := plain("a")
 	text := "time_us,flow,goodput_gbps\n"
@@ -281,7 +281,7 @@ func TestPercentilesAreNearestRanks(t *testing.T) {
 	}
 }
 
-// The figure of a tile is the median over the seeds, with their range. Tier: -short.
+// The figure of a tile is the median over the seeds, with their range.
 func TestTheFigureIsTheMedian(t *testing.T) {
 	var runs []fakeRun
 	for seed, fct := range []float64{9, 1, 4, 2} {
@@ -300,7 +300,7 @@ func TestTheFigureIsTheMedian(t *testing.T) {
 }
 
 // Values that algorithms report about themselves are drawn with their own unit, and hold to the end of their flow; a
-// number may have an exponent. Tier: -short.
+// number may have an exponent.
 func TestOwnValuesHold(t *testing.T) {
 	r := plain("a")
 	r.files["flows.csv"] = "flow,to,start_us,completed_us\nf,h1,0.000000,75.000000\n"
@@ -322,7 +322,7 @@ func TestOwnValuesHold(t *testing.T) {
 }
 
 // A run without a line in the picture of a queue is named there with the reason, and a run without series gives the
-// reason in the words of its runner. Tier: -short.
+// reason in the words of its runner.
 func TestWhatIsNotDrawnIsSaid(t *testing.T) {
 	a, b, c, d := plain("a"), plain("b"), plain("c"), plain("d")
 	head := "time_us,node,port,queue,depth_max_bytes\n"
@@ -375,7 +375,7 @@ func TestWhatIsNotDrawnIsSaid(t *testing.T) {
 	}
 }
 
-// The picture of queues also shows the bytes that a port may hold before it asks for a pause. Tier: -short.
+// The picture of queues also shows the bytes that a port may hold before it asks for a pause.
 func TestXOFFIsBesideTheQueue(t *testing.T) {
 	r := plain("a")
 	r.files["pfc.csv"] = "node,port,peer,class,ingress_max_bytes,xoff_least_bytes,xoff_most_bytes,sent_xoff,paused_us\n" +

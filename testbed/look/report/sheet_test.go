@@ -8,7 +8,7 @@ import (
 )
 
 // No cell of an extract is shown that is not what its column has: an error names its place, and no page is made. Red if
-// a table takes the text of a cell without reading it. Tier: -short.
+// a table takes the text of a cell without reading it.
 func TestADamagedCellIsNotShown(t *testing.T) {
 	for _, e := range []extract{
 		slowFlows, slowPorts, busyPorts, longQueues, xoffs, deadlocks, pauses, losses, sizeBins, slowIterations,
@@ -33,7 +33,7 @@ func TestADamagedCellIsNotShown(t *testing.T) {
 	}
 }
 
-// A damaged time of a flow, or damaged bytes of a port, prevent the page. Tier: -short.
+// A damaged time of a flow, or damaged bytes of a port, prevent the page.
 func TestADamagedFigureMakesNoPage(t *testing.T) {
 	for name, text := range map[string]string{
 		"flows.csv":  "flow,size_bytes,start_us,completed_us,fct_us,slowdown\nf,1000,0.000000,3.000000,abc,3.0\n",

@@ -20,7 +20,7 @@ var slowFiles = map[string]string{
 }
 
 // The page gives the reason why the slowest flow was slow, in the terminal's words and near its top, and has the cells
-// of its ports; with several seeds it is the slowest of all. Tier: -short.
+// of its ports; with several seeds it is the slowest of all.
 func TestSlowFlows(t *testing.T) {
 	fast, slow := fakeRun{variant: "a", seed: 1}, fakeRun{variant: "a", seed: 2, files: slowFiles}
 	fast.files = map[string]string{
@@ -51,7 +51,7 @@ func TestSlowFlows(t *testing.T) {
 }
 
 // A flow that was not slow is not called so, and of flows without a size the one that got as much
-// as the others. Tier: -short.
+// as the others.
 func TestNoSlowFlow(t *testing.T) {
 	for name, c := range map[string]struct{ from, to string }{
 		"as alone":   {"4.0500", "1.1000"},
@@ -73,7 +73,7 @@ func TestNoSlowFlow(t *testing.T) {
 }
 
 // The slowest flows come first over all variants: incomplete ones, then by slowdown, which for a flow whose messages
-// wait for others is its slowest message's. Tier: -short.
+// wait for others is its slowest message's.
 func TestSlowestFlowsComeFirst(t *testing.T) {
 	const header = "flow,size_bytes,acked_bytes,start_us,completed_us,ideal_us,slowdown,message_max_us,fct_us\n"
 	a, b := plain("a"), plain("b")

@@ -49,7 +49,7 @@ func valuesOf(s *Stretch) string {
 	return string(text)
 }
 
-// A stretch equals the file, to the bin, if it is short enough; if not, bins are merged as on the page. Tier: -short.
+// A stretch equals the file, to the bin, if it is short enough; if not, bins are merged as on the page.
 func TestStretch(t *testing.T) {
 	folder := opened(t, "long", folderOf(t, "s", longRun(9000)))
 	const queue, flow = "node=s0&port=16&queue=3", "flow=a+b"
@@ -77,7 +77,7 @@ func TestStretch(t *testing.T) {
 	}
 }
 
-// A value that an algorithm reported before a stretch holds in it. Tier: -short.
+// A value that an algorithm reported before a stretch holds in it.
 func TestStretchOfAHeldValue(t *testing.T) {
 	run := fakeRun{variant: "pc4", seed: 1, files: map[string]string{
 		"series_values.csv": "variant,seed,time_us,flow,name,unit,value\n" +
@@ -89,7 +89,7 @@ func TestStretchOfAHeldValue(t *testing.T) {
 	}
 }
 
-// Missing series are refused, and only files of series are read. Tier: -short.
+// Missing series are refused, and only files of series are read.
 func TestNoSuchSeries(t *testing.T) {
 	run := longRun(9)
 	run.files["series_ports.csv"] = "variant,seed,time_us,node,port,tx_bytes\npc4,1,0,s0,0,x\n"
@@ -121,7 +121,7 @@ func TestNoSuchSeries(t *testing.T) {
 }
 
 // A served page requests the bins that it has merged from its server, and nothing from anywhere else; the server has
-// them. A page in a file does not request anything. Tier: -short.
+// them. A page in a file does not request anything.
 func TestServedPage(t *testing.T) {
 	folder := opened(t, "long", folderOf(t, "s", longRun(9000)))
 	var served bytes.Buffer

@@ -55,7 +55,7 @@ func lengthsOf(t *testing.T, row *html.Node) map[string]float64 {
 }
 
 // The page opens with the slowest flow of each variant, the median and the fastest of its traffic, on one axis that
-// ends with the longest of them: 40 us. Tier: -short.
+// ends with the longest of them: 40 us.
 func TestThePageOpensWithTheParts(t *testing.T) {
 	a, b := explained("a"), explained("b")
 	b.files["why.csv"] = strings.Replace(b.files["why.csv"], "g,40.000000,8.000000,12.000000,4.000000,16.000000",
@@ -101,7 +101,7 @@ func TestThePageOpensWithTheParts(t *testing.T) {
 }
 
 // A flow of other traffic is shown beside the slowest if it lost a tenth of its time, and named if there is one
-// variant. Tier: -short.
+// variant.
 func TestOtherTrafficIsShown(t *testing.T) {
 	r := explained("a")
 	all, lost := "x,90.000000,90.000000,0,0,", "x,90.000000,50.000000,0,40,"
@@ -116,7 +116,7 @@ func TestOtherTrafficIsShown(t *testing.T) {
 	}
 }
 
-// A bar leads to what the page has of its flow, and to nothing else. Tier: -short.
+// A bar leads to what the page has of its flow, and to nothing else.
 func TestBarsLeadToElements(t *testing.T) {
 	r := explained("a")
 	r.files["slow_flows.csv"] = strings.ReplaceAll(slowFiles["slow_flows.csv"], "y,", "g,")
@@ -141,7 +141,7 @@ func TestBarsLeadToElements(t *testing.T) {
 	}
 }
 
-// The bottleneck's utilisation is its sent bytes over its capacity: 125 KB in 10 us are 100 Gb/s. Tier: -short.
+// The bottleneck's utilisation is its sent bytes over its capacity: 125 KB in 10 us are 100 Gb/s.
 func TestUtilisationOfTheBottleneck(t *testing.T) {
 	root := parsed(t, written(t, opened(t, "run", folderOf(t, "one", explained("a"), explained("b")))))
 	lines := linesOf(t, root, "bottleneck-utilisation", 0)
@@ -156,7 +156,7 @@ func TestUtilisationOfTheBottleneck(t *testing.T) {
 	}
 }
 
-// An incomplete flow comes before the slowest complete one, and the sentence reports that. Tier: -short.
+// An incomplete flow comes before the slowest complete one, and the sentence reports that.
 func TestAFlowThatDidNotCompleteIsTheSlowest(t *testing.T) {
 	r := explained("a")
 	r.files["flows.csv"] = strings.Replace(r.files["flows.csv"], "20.000000,2.0,", ",,", 1)
@@ -167,7 +167,6 @@ func TestAFlowThatDidNotCompleteIsTheSlowest(t *testing.T) {
 }
 
 // Without the file of causes there is no such section, and of different scenarios no picture that compares them.
-// Tier: -short.
 func TestFoldersWithoutCauses(t *testing.T) {
 	if page := written(t, opened(t, "run", folderOf(t, "one", plain("a")))); strings.Contains(page, `id="why"`) {
 		t.Error("there is a section")
@@ -180,7 +179,7 @@ func TestFoldersWithoutCauses(t *testing.T) {
 	}
 }
 
-// A page of bars and no picture has an empty list for its script. Tier: -short.
+// A page of bars and no picture has an empty list for its script.
 func TestBarsWithoutPictures(t *testing.T) {
 	r := explained("a")
 	for _, name := range []string{"series_flows.csv", "series_queues.csv", "series_ports.csv"} {
@@ -193,7 +192,7 @@ func TestBarsWithoutPictures(t *testing.T) {
 }
 
 // A column of zeros is left out, judged by the file's values, and the page reports it; one with a number other than 0
-// stays. Tier: -short.
+// stays.
 func TestColumnsOfZerosAreLeftOut(t *testing.T) {
 	zero := cell{Text: "0 B", Title: "0"}
 	got := table{
@@ -210,7 +209,7 @@ func TestColumnsOfZerosAreLeftOut(t *testing.T) {
 }
 
 // Among more than four flows the slowest, the median and the fastest are marked and drawn above the rest, and with
-// enough flows for a band they are drawn as well. Tier: -short.
+// enough flows for a band they are drawn as well.
 func TestFlowsThatAreMarked(t *testing.T) {
 	for _, flows := range []int{4, 5, 40} {
 		t.Run(fmt.Sprintf("flows=%v", flows), func(t *testing.T) {

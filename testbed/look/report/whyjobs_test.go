@@ -18,7 +18,7 @@ func jobRow(job string, iteration, alone, collision int) string {
 }
 
 // Of one job the page has the longest, the median and the shortest iteration, behind the flows, and leads to the flow
-// that cost most; of several it has the median iteration of each, that of the longest first. Tier: -short.
+// that cost most; of several it has the median iteration of each, that of the longest first.
 func TestBarsOfJobs(t *testing.T) {
 	r := explained("a")
 	r.files["jobwhy.csv"] = jobHead + jobRow("job", 0, 10, 10) + jobRow("job", 1, 10, 30) + jobRow("job", 2, 10, 0)

@@ -180,7 +180,6 @@ func other(t *testing.T, of reflect.Value) reflect.Value {
 }
 
 // If just one field of a manifest differs, the causes are the table's; a field that is not in the table is refused.
-// Tier: -short.
 func TestEachFieldHasItsCause(t *testing.T) {
 	seen := map[string]bool{}
 	all := changesOf(t, reflect.ValueOf(whole()).Elem(), "")

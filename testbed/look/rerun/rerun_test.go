@@ -42,7 +42,7 @@ func manifest() *result.Manifest {
 	}
 }
 
-// Equal results are reported as equal, and each difference is named with both values. Tier: -short.
+// Equal results are reported as equal, and each difference is named with both values.
 func TestCompare(t *testing.T) {
 	other := "0.3"
 	for _, c := range []struct {
@@ -103,7 +103,6 @@ func TestCompare(t *testing.T) {
 }
 
 // A run that was interrupted is not compared, nor are its files. Nothing compared is not the same.
-// Tier: -short.
 func TestInterruptedRunsAreNotCompared(t *testing.T) {
 	before, after := manifest(), manifest()
 	before.Runs[1].Verdict = "interrupted"

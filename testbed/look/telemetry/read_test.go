@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// What a Writer wrote comes back; a last line without an end is left out. Tier: -short.
+// What a Writer wrote comes back; a last line without an end is left out.
 func TestRead(t *testing.T) {
 	text := `{"run":"pc4","runner":"mem","wall_ms":200,"queues":[{"port":"s0:8","bytes":7}],"newer":{"x":1}}
 {"run":"pc4","wall_ms":400,"ended":"PASS"}
@@ -48,7 +48,7 @@ func TestRead(t *testing.T) {
 }
 
 // Who follows gets each line once, in order, though the file is thinned under way, and ends when
-// the file is gone. Tier: -short.
+// the file is gone.
 func TestFollow(t *testing.T) {
 	dir := t.TempDir()
 	w := NewWriter(dir)
@@ -94,7 +94,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// It ends with its context, and with an error of who reads or of the file. Tier: -short.
+// It ends with its context, and with an error of who reads or of the file.
 func TestFollowEnds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), File)
 	write := func(text string) {
@@ -126,7 +126,7 @@ func TestFollowEnds(t *testing.T) {
 	}
 }
 
-// Reading any file ends with lines that can be written and read again, or with an error. Tier: -short.
+// Reading any file ends with lines that can be written and read again, or with an error.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("{}\n"))
 	f.Add([]byte(`{"run":"a","wall_ms":1,"queues":[{"port":"s0:1","bytes":2}]}` + "\n{\"run\""))

@@ -36,7 +36,7 @@ func fill(t *testing.T, w *Writer, lines ...Line) {
 	}
 }
 
-// Lines are in the file as long as it is there, and it is gone when it is closed. Tier: -short.
+// Lines are in the file as long as it is there, and it is gone when it is closed.
 func TestFileIsThereWhileItIsWritten(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, File)
@@ -77,7 +77,7 @@ func TestFileIsThereWhileItIsWritten(t *testing.T) {
 	}
 }
 
-// While the disk hangs, offers return, and of each run the newest waits. Tier: -short.
+// While the disk hangs, offers return, and of each run the newest waits.
 func TestOfferDoesNotWaitForTheDisk(t *testing.T) {
 	w := NewWriter(t.TempDir())
 	w.mu.Lock()
@@ -106,7 +106,7 @@ func TestOfferDoesNotWaitForTheDisk(t *testing.T) {
 	}
 }
 
-// A disk that is full ends the file, with whole lines, and nothing else. Tier: -short.
+// A disk that is full ends the file, with whole lines, and nothing else.
 func TestFullDiskIsANote(t *testing.T) {
 	file, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -125,7 +125,7 @@ func TestFullDiskIsANote(t *testing.T) {
 }
 
 // A file that grows long is thinned: it stays below its bound, and has the first line of a run, the
-// newest, and fewer the older they are. Tier: -short.
+// newest, and fewer the older they are.
 func TestLongFileIsThinned(t *testing.T) {
 	dir := t.TempDir()
 	w := NewWriter(dir)
@@ -161,7 +161,7 @@ func TestLongFileIsThinned(t *testing.T) {
 	}
 }
 
-// Only lines between the first line of a run and its last are thinned. Tier: -short.
+// Only lines between the first line of a run and its last are thinned.
 func TestThinnedKeepsTheLastLineOfEachRun(t *testing.T) {
 	var got []string
 	for _, l := range thinned([]Line{line("a", 0), line("a", 1), line("b", 0), line("a", 2), line("b", 1), line("c", 0)}) {

@@ -11,7 +11,7 @@ import (
 )
 
 // An uninvited requester gets nothing: a page of another origin, one that points its name here, one that does not know
-// the token. Tier: -short.
+// the token.
 func TestRefused(t *testing.T) {
 	dir := runs(t)
 	putRun(t, dir+"/secret-1", "secret", "pass")
@@ -76,7 +76,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Two servers have two tokens, of 128 bits each. Tier: -short.
+// Two servers have two tokens, of 128 bits each.
 func TestTokens(t *testing.T) {
 	dir := runs(t)
 	a, b := shown(t, dir), shown(t, dir)
@@ -86,7 +86,7 @@ func TestTokens(t *testing.T) {
 }
 
 // It answers at the printed address, on loopback only, also for handlers mounted beside the pages, and ends with its
-// context. Tier: -short.
+// context.
 func TestServe(t *testing.T) {
 	s := shown(t, runs(t))
 	s.Handle("more", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "mounted") }))

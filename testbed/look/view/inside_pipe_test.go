@@ -10,7 +10,7 @@ import (
 )
 
 // A pipe that takes the place of a file while it is being opened is not waited for: without that the test ends by its
-// own time limit. Tier: -short.
+// own time limit.
 func TestAPipeInThePlaceOfAFile(t *testing.T) {
 	dir := t.TempDir()
 	file, pipe, name := filepath.Join(dir, "file"), filepath.Join(dir, "pipe"), filepath.Join(dir, "flows.csv")

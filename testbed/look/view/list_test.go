@@ -14,7 +14,7 @@ import (
 )
 
 // The list has everything there: complete folders, runs of a sweep, folders that are being written or were left, and
-// invalid ones, each with the known facts. Tier: -short.
+// invalid ones, each with the known facts.
 func TestList(t *testing.T) {
 	dir := runs(t)
 	putRun(t, dir+"/incast-1", "incast", "pass", "pass", "failed")
@@ -86,7 +86,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// A folder that was rewritten is read again, one that was not is not. Tier: -short.
+// A folder that was rewritten is read again, one that was not is not.
 func TestTheListRemembers(t *testing.T) {
 	dir := runs(t)
 	putRun(t, dir+"/a-1", "old", "pass")
@@ -109,7 +109,7 @@ func TestTheListRemembers(t *testing.T) {
 	wants(t, get(t, s, ""), 200, "There is no run folder here yet")
 }
 
-// One run folder can be shown by itself, whether it has ended or not. Tier: -short.
+// One run folder can be shown by itself, whether it has ended or not.
 func TestOneRun(t *testing.T) {
 	dir := runs(t)
 	putRun(t, dir+"/a-1", "mine", "pass")
@@ -138,7 +138,7 @@ func TestOneRun(t *testing.T) {
 	}
 }
 
-// Any manifest is a run or an error. Tier: -short.
+// Any manifest is a run or an error.
 func FuzzManifest(f *testing.F) {
 	f.Add([]byte(`{"format": 3, "status": "complete", "runs": [{"variant": "a", "folder": "a", "verdict": "pass"}]}`),
 		[]byte(`{"format": 3, "runs": [{"folder": "a", "verdict": "red"}]}`))

@@ -10,7 +10,7 @@ import (
 )
 
 // The progress of a folder is that of all its runs: what has ended, the share of the one under way, and those to come,
-// each as long as that. Tier: -short.
+// each as long as that.
 func TestProgressIsOfAllRuns(t *testing.T) {
 	ms := int64(unit.Millisecond)
 	first := telemetry.Line{
@@ -62,7 +62,7 @@ func TestProgressIsOfAllRuns(t *testing.T) {
 	}
 }
 
-// The list has the progress of a run that goes on, and none of one that has closed. Tier: -short.
+// The list has the progress of a run that goes on, and none of one that has closed.
 func TestListHasProgress(t *testing.T) {
 	dir := runs(t)
 	folder, err := result.Create(dir + "/now-1")

@@ -10,7 +10,7 @@ import (
 )
 
 // A list reads folders with the reader of run folders: bounds, formats and damage are the same as everywhere. Red if
-// it has structs and bounds of its own. Tier: -short.
+// it has structs and bounds of its own.
 func TestAListReadsAsEverybodyDoes(t *testing.T) {
 	sound := `{"format": 3, "status": "complete", "runs": []}`
 	for _, c := range []struct{ manifest, host, says string }{
@@ -30,7 +30,7 @@ func TestAListReadsAsEverybodyDoes(t *testing.T) {
 	}
 }
 
-// The name of a scenario is read as YAML is. Red if it is looked for at the begin of lines. Tier: -short.
+// The name of a scenario is read as YAML is. Red if it is looked for at the begin of lines.
 func TestTheNameOfAnUnfinishedRun(t *testing.T) {
 	for text, want := range map[string]string{
 		"name: 'incast'  # sixteen\ntopology: {kind: star}\n": "incast",

@@ -23,7 +23,7 @@ func asked(values ...string) string {
 
 const where = "node=s0&port=16&queue=3"
 
-// A stretch of a series is as the file has it. Tier: -short.
+// A stretch of a series is as the file has it.
 func TestSeries(t *testing.T) {
 	dir := runs(t)
 	putRun(t, dir+"/a-1", "s", "pass")
@@ -113,7 +113,7 @@ func TestNothingElseIsRead(t *testing.T) {
 }
 
 // The report of a run is served with the data for its script, also for several side by side; a report that cannot be
-// shown is answered with the reason. Tier: -short.
+// shown is answered with the reason.
 func TestReportPages(t *testing.T) {
 	dir := runs(t)
 	putRun(t, dir+"/a-1", "s", "pass")
@@ -136,7 +136,7 @@ func TestReportPages(t *testing.T) {
 	wants(t, get(t, s, "run?run="+a), 422, "a-1: v0/summary.json is missing")
 }
 
-// Any request is answered with a stretch or a fault. Tier: -short.
+// Any request is answered with a stretch or a fault.
 func FuzzSeriesQuery(f *testing.F) {
 	dir := runs(f)
 	putRun(f, dir+"/a-1", "s", "pass")
@@ -157,7 +157,7 @@ func FuzzSeriesQuery(f *testing.F) {
 	})
 }
 
-// The last used ones are kept, as far as there is room. Tier: -short.
+// The last used ones are kept, as far as there is room.
 func TestCacheTrims(t *testing.T) {
 	c := &cache{}
 	for _, file := range []string{"a", "b", "c", "a"} {

@@ -17,7 +17,6 @@ func valueText(value *string) string {
 }
 
 // Of the text of a file there is a digest, and of what an algorithm decides itself null.
-// Tier: -short.
 func TestResolvedParameters(t *testing.T) {
 	params := []cc.Param{
 		{Name: "given", Default: "1"},

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 )
 
-// A process may take the system's free memory, or the rest of its tightest group's limit. Tier: -short.
+// A process may take the system's free memory, or the rest of its tightest group's limit.
 func TestAvailable(t *testing.T) {
 	const meminfo = "MemTotal:       32000 kB\nMemFree:  1 kB\nMemAvailable:   16000 kB\n"
 	for what, c := range map[string]struct {
@@ -64,7 +64,7 @@ func TestAvailable(t *testing.T) {
 }
 
 // A run waits for room beside others, and takes it when they leave; the only one waits for
-// nothing. Tier: -short.
+// nothing.
 func TestRoom(t *testing.T) {
 	large := &plan.Plan{Record: plan.Record{Off: true}, Switches: []plan.Switch{{Links: make([]int, 100_000)}}}
 	r := &Room{Bound: 1}
@@ -95,7 +95,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// A guess that was too low is corrected by observation. Tier: -short.
+// A guess that was too low is corrected by observation.
 func TestRoomLearns(t *testing.T) {
 	r := &Room{}
 	leave := r.Enter(&plan.Plan{})
@@ -112,7 +112,7 @@ func TestRoomLearns(t *testing.T) {
 	}
 }
 
-// The most that was taken is found. Tier: -short.
+// The most that was taken is found.
 func TestPeak(t *testing.T) {
 	stop := Peak()
 	taken := make([]byte, 128<<20)

@@ -62,7 +62,7 @@ func TestShareIsOfTheRunsEndFirst(t *testing.T) {
 }
 
 // A run's counts stand behind its progress: all of them if a line has no width, and as many as there is room for on a
-// terminal. Tier: -short.
+// terminal.
 func TestMeterTellsCountsWhereThereIsRoom(t *testing.T) {
 	tally := record.Tally{Drops: 2, Marks: 23939, CNPs: 8807, Longest: 9_384_000}
 	whole := "dcqcn (2 of 2): 12.345 ms of model time, 69.9 %, 6.1 M packet-hops/s, 3s left"

@@ -42,7 +42,7 @@ func stage(t *testing.T, s *Store) string {
 	return staged
 }
 
-// A result is there at once and whole; a second one of the same run goes away. Tier: -short.
+// A result is there at once and whole; a second one of the same run goes away.
 func TestPublish(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir)
@@ -85,7 +85,7 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// Of many that publish one run at a time one wins, and there is one result. Tier: -short.
+// Of many that publish one run at a time one wins, and there is one result.
 func TestPublishTogether(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir)
@@ -112,7 +112,7 @@ func TestPublishTogether(t *testing.T) {
 	}
 }
 
-// An invalid result under a run's name is named, and set aside by the run that is made again. Tier: -short.
+// An invalid result under a run's name is named, and set aside by the run that is made again.
 func TestDamaged(t *testing.T) {
 	for what, damage := range map[string]func(name string) error{
 		"no row":        os.Remove,
@@ -152,7 +152,7 @@ func TestDamaged(t *testing.T) {
 }
 
 // What a dead process of this host left goes away; what a living one or another host has
-// stays. Tier: -short.
+// stays.
 func TestSweepUp(t *testing.T) {
 	dir := t.TempDir()
 	living := openStore(t, dir)
@@ -184,7 +184,7 @@ func TestSweepUp(t *testing.T) {
 	}
 }
 
-// Open gives a place with a lock, or an error and neither folder nor place. Tier: -short.
+// Open gives a place with a lock, or an error and neither folder nor place.
 func TestOpenWithoutALock(t *testing.T) {
 	broken := errors.New("the disk is broken")
 	for _, c := range []struct {
@@ -235,7 +235,7 @@ func TestOpenWithoutALock(t *testing.T) {
 	}
 }
 
-// A result that cannot get its name, and is not there, is an error. Tier: -short.
+// A result that cannot get its name, and is not there, is an error.
 func TestPublishRefused(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	if err := os.WriteFile(filepath.Join(s.Dir(), "runs"), nil, 0o666); err != nil {
@@ -262,7 +262,7 @@ func TestPublishRefused(t *testing.T) {
 }
 
 // All of a result reaches the disk once, before it gets its name; after an error of the disk
-// nothing does. Tier: -short.
+// nothing does.
 func TestPublishReachesTheDisk(t *testing.T) {
 	s := openStore(t, t.TempDir())
 	real, asked := toDisk, 0
@@ -305,7 +305,7 @@ func TestPublishReachesTheDisk(t *testing.T) {
 	}
 }
 
-// Lines of several files are read in their order, without truncated ones. Tier: -short.
+// Lines of several files are read in their order, without truncated ones.
 func TestReadLines(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -334,7 +334,7 @@ func TestReadLines(t *testing.T) {
 	}
 }
 
-// A process never takes the place of another that is just making it for a dead one's. Tier: -short.
+// A process never takes the place of another that is just making it for a dead one's.
 func TestPlacesAreKept(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "s")
 	var group sync.WaitGroup

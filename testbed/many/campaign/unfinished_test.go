@@ -71,7 +71,7 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// A folder that cannot be written costs the keeping and nothing else. Tier: -short.
+// A folder that cannot be written costs the keeping and nothing else.
 func TestUnfinishedThatCannotBeWritten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o666); err != nil {

@@ -241,7 +241,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// An interruption that left no time for a run counts before every verdict. Tier: -short.
+// An interruption that left no time for a run counts before every verdict.
 func TestExitCodeOfACutComparison(t *testing.T) {
 	for status := result.Pass; status <= result.Red; status++ {
 		run := campaign.Run{Verdict: result.Verdict{Status: status}}
@@ -316,7 +316,7 @@ func TestMetricNames(t *testing.T) {
 }
 
 // Of runs with two jobs a comparison has the rows of each in the place of averages over them; the shares of packets
-// that were sent again and of frames that were lost are beside the goodput, if they are not zero. Tier: -short.
+// that were sent again and of frames that were lost are beside the goodput, if they are not zero.
 func TestRowsOfJobsAndShares(t *testing.T) {
 	const jobs = `
 topology: {kind: star, hosts: 8}

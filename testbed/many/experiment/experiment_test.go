@@ -98,7 +98,7 @@ func TestSeedsStandBelowTheVariant(t *testing.T) {
 	}
 }
 
-// One run has the place that it would have among several. Tier: -short.
+// One run has the place that it would have among several.
 func TestTheOnlyRunHasAFolder(t *testing.T) {
 	e, dir := fixture(t)
 	e.Variants, e.Capture = []string{"b"}, true
@@ -203,7 +203,7 @@ func TestAFaultLeavesNoFolder(t *testing.T) {
 	}
 }
 
-// If an algorithm failed, the runs before are kept, and the manifest describes the fault. Tier: -short.
+// If an algorithm failed, the runs before are kept, and the manifest describes the fault.
 func TestAFaultOfAnAlgorithmKeepsTheFolder(t *testing.T) {
 	e, dir := fixture(t)
 	run := e.Run
@@ -231,7 +231,7 @@ func TestAFaultOfAnAlgorithmKeepsTheFolder(t *testing.T) {
 	}
 }
 
-// What programs printed is in the folder, as a part of the host's. Tier: -short.
+// What programs printed is in the folder, as a part of the host's.
 func TestWhatProgramsPrintedIsKept(t *testing.T) {
 	e, dir := fixture(t)
 	e.Printed = func() map[string][]byte { return map[string][]byte{"cc-b.log": []byte("b"), "cc a.log": []byte("a")} }

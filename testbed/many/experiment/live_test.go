@@ -38,7 +38,7 @@ func awaitLine(t *testing.T, path string, is func(telemetry.Line) bool) telemetr
 }
 
 // The folder has telemetry as long as it is written: a run's lines, and the verdict on its last. The
-// whole folder has none, whether the experiment went well or not. Tier: -short.
+// whole folder has none, whether the experiment went well or not.
 func TestFolderHasTelemetryWhileItIsWritten(t *testing.T) {
 	e, dir := fixture(t)
 	path := filepath.Join(dir+".part", telemetry.File)

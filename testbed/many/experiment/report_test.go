@@ -140,7 +140,7 @@ func TestReportNamesWhatWasNotRun(t *testing.T) {
 }
 
 // Of every two verdicts the graver one's code counts, beside a baseline that is missed too, and an interruption is
-// known from a run's findings. Tier: -short.
+// known from a run's findings.
 func TestExitCodeOfTwoRuns(t *testing.T) {
 	for a := result.Pass; a <= result.Red; a++ {
 		for b := result.Pass; b <= result.Red; b++ {

@@ -25,7 +25,7 @@ func queue(place string, depths ...int64) campaign.Run {
 }
 
 // All queues have one scale in time and in depth; any nonzero value is visible. On a narrow page they are narrower, and
-// in ASCII if the page has only that. Tier: -short.
+// in ASCII if the page has only that.
 func TestSparklines(t *testing.T) {
 	vs := []variant{
 		{"a", []campaign.Run{queue("s0:8", 1, 0, 4000, 8000)}},

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Each check has its turn, the handshake the first. Tier: -short.
+// Each check has its turn, the handshake the first.
 func TestEveryCheckHasItsTurn(t *testing.T) {
 	listed, all := strings.Fields(cheap+" "+costly), checkNames()
 	if listed[0] != "handshake" {

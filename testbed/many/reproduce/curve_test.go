@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A curve has names that differ in one part: the last one, or one in the middle with the values of a key. Tier: -short.
+// A curve has names that differ in one part: the last one, or one in the middle with the values of a key.
 // Red: with `key != ""` as `key == ""`, and with only `c.title == title`.
 func TestCurves(t *testing.T) {
 	for names, want := range map[string]string{
@@ -42,7 +42,7 @@ func TestCurves(t *testing.T) {
 	}
 }
 
-// What points of a curve have in common is the key. Tier: -short.
+// What points of a curve have in common is the key.
 func TestKeyOf(t *testing.T) {
 	for points, want := range map[string]string{
 		"n=2;n=4":                "n: 2;4",

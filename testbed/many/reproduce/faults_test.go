@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A fault is read from a patch, and refused if it is not one of a row. Tier: -short.
+// A fault is read from a patch, and refused if it is not one of a row.
 func TestFaults(t *testing.T) {
 	const head, diff = "Row: A1\nFault: it errs\n", "\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"
 	for name, c := range map[string]struct{ text, says string }{

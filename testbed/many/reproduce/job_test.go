@@ -97,7 +97,7 @@ func carry(t *testing.T, ctx context.Context, job *Job, out string) *Judged {
 }
 
 // A form has its own values and seeds; a variant that columns do not change is run once; finished work is not repeated,
-// also in another form; and an interruption leaves a row that reports it. Tier: -short.
+// also in another form; and an interruption leaves a row that reports it.
 func TestCarriedOut(t *testing.T) {
 	runs, out := 0, t.TempDir()
 	site := counted(&runs)
@@ -132,7 +132,7 @@ func TestCarriedOut(t *testing.T) {
 }
 
 // The remaining work is reported: runs that two rows share count once, and the time is the recorded one for the
-// remaining part. Tier: -short.
+// remaining part.
 func TestLeft(t *testing.T) {
 	runs := 0
 	site, one, other := counted(&runs), smallRow(), smallRow()
@@ -153,7 +153,7 @@ func TestLeft(t *testing.T) {
 }
 
 // A mistake of a row is reported by name: values of a key that is not swept, a faulty scenario, missing or ambiguous
-// runs, an unknown metric or file. Tier: -short.
+// runs, an unknown metric or file.
 func TestMistakesAreNamed(t *testing.T) {
 	runs := 0
 	site := counted(&runs)
@@ -185,7 +185,7 @@ func TestMistakesAreNamed(t *testing.T) {
 	}
 }
 
-// Series have their bins from 0 on, and are 0 where the file has no row. Tier: -short.
+// Series have their bins from 0 on, and are 0 where the file has no row.
 func TestSeries(t *testing.T) {
 	runs := 0
 	row := smallRow()

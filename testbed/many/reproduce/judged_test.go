@@ -74,7 +74,7 @@ func rate(column string, values ...float64) Figure {
 }
 
 // Each criterion has its outcome, a documented miss is none in the form that it is not about,
-// and a miss without a reason is red. Tier: -short.
+// and a miss without a reason is red.
 func TestOutcomes(t *testing.T) {
 	for _, c := range []struct {
 		full bool
@@ -113,7 +113,7 @@ func TestOutcomes(t *testing.T) {
 }
 
 // A column that is printed beside is judged and not counted; a criterion sees the figures of its column first, then the
-// ones without a column, and others by name. Tier: -short.
+// ones without a column, and others by name.
 func TestColumns(t *testing.T) {
 	row := judgedRow()
 	row.Columns = []Column{{Name: "a"}, {Name: "b", Beside: true}}
@@ -133,7 +133,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// A criterion that needs an unmeasured figure, and a figure that is not a number, fail the row by name. Tier: -short.
+// A criterion that needs an unmeasured figure, and a figure that is not a number, fail the row by name.
 func TestMistakesOfRows(t *testing.T) {
 	for want, figures := range map[string][]Figure{
 		`figures that were not measured: 1:1: there is no figure "rate"`: {{Name: "rates", Values: []float64{1}}},
@@ -158,7 +158,7 @@ func TestMistakesOfRows(t *testing.T) {
 }
 
 // The table has the published figures beside ours, and for a known miss the reason and the command that shows it;
-// readers look for the names of outcomes. Tier: -short.
+// readers look for the names of outcomes.
 func TestPrint(t *testing.T) {
 	var text strings.Builder
 	if err := NewJudged(judgedRow(), false, []Figure{rate("", 4, 5, 6)}).Document().
@@ -177,7 +177,7 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// A fault is caught by criteria that are met without it and missed with it. Tier: -short.
+// A fault is caught by criteria that are met without it and missed with it.
 func TestCaught(t *testing.T) {
 	row := judgedRow()
 	row.Criteria = row.Criteria[:3]
@@ -217,7 +217,7 @@ func TestCaught(t *testing.T) {
 	}
 }
 
-// Numbers are printed with four digits. Tier: -short.
+// Numbers are printed with four digits.
 func TestNumbers(t *testing.T) {
 	for value, want := range map[float64]string{
 		0: "0", 5: "5.000", 0.98765: "0.9877", 26.1929: "26.19", 496.2: "496.2", 4782.4: "4782", 99651: "99651",

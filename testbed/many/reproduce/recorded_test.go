@@ -10,7 +10,7 @@ import (
 )
 
 // A record is read again; a row with another result differs by name, one whose last digit differs does not; and a
-// record made again is the same. Tier: -short.
+// record made again is the same.
 func TestRecorded(t *testing.T) {
 	r := &Recorded{Format: RecordedFormat, Rows: map[string]*RecordedRow{}}
 	j := NewJudged(judgedRow(), false, []Figure{rate("", 4, 5, 6)})
@@ -66,7 +66,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// The page of recorded figures has rows of both forms, and leaves out unrecorded ones. Tier: -short.
+// The page of recorded figures has rows of both forms, and leaves out unrecorded ones.
 func TestMarkdown(t *testing.T) {
 	r := &Recorded{Format: RecordedFormat, Rows: map[string]*RecordedRow{}}
 	row, other := judgedRow(), judgedRow()
@@ -100,7 +100,6 @@ func TestMarkdown(t *testing.T) {
 }
 
 // The page for a browser has no script, and pictures with published points beside ours.
-// Tier: -short.
 func TestPage(t *testing.T) {
 	row := judgedRow()
 	row.Published = append(row.Published, Published{Figure: "RTT, n=4", Value: 7, Source: "read from Figure 1"})
@@ -124,7 +123,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// Figures that differ from the record are named, and so is a documented miss that is now met. Tier: -short.
+// Figures that differ from the record are named, and so is a documented miss that is now met.
 func TestRowsThatDiffer(t *testing.T) {
 	row := &Row{ID: "X", Criteria: []Criterion{{
 		Name:  "rate",

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A folder is begun, gone on with and added to; another sweep's is refused. Tier: -short.
+// A folder is begun, gone on with and added to; another sweep's is refused.
 func TestFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	small, large := planOf(t, swept+section), planOf(t, swept+strings.Replace(section, "seeds: 2", "seeds: 3", 1))
@@ -60,7 +60,7 @@ func TestFolder(t *testing.T) {
 	refused("it has thesis.tex", err)
 }
 
-// A folder whose files another process replaces is opened whole all the same. Tier: -short.
+// A folder whose files another process replaces is opened whole all the same.
 func TestFolderThatIsReplaced(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	p := planOf(t, swept+section)

@@ -9,7 +9,7 @@ import (
 )
 
 // Runs that differ in their seeds are one row, runs of other keys or variants are not; a median covers the runs that
-// have the metric, and one run has no interval. Tier: -short.
+// have the metric, and one run has no interval.
 func TestCombinations(t *testing.T) {
 	line := func(kmin, variant string, seed uint64, verdict, fct string) Line {
 		l := Line{Keys: map[string]string{"kmin": kmin}, Variant: variant, Seed: seed, Verdict: verdict}

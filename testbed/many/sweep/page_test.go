@@ -13,7 +13,7 @@ import (
 )
 
 // Values are placed by their size, however they are written; others as they are; many that
-// have a size in groups. Tier: -short.
+// have a size in groups.
 func TestPlaces(t *testing.T) {
 	numbered := func(count int, form string) (list []string) {
 		for i := range count {
@@ -78,7 +78,7 @@ func partsOf(d *page.Document) (sections, pictures []string, table *page.Table) 
 	return sections, pictures, table
 }
 
-// A drawn key has a picture of its own, with its values in their order. Tier: -short.
+// A drawn key has a picture of its own, with its values in their order.
 func TestDrawnKeysAreDrawn(t *testing.T) {
 	metric := func(name string) result.Metric {
 		m, ok := result.MetricOf(name)
@@ -119,7 +119,7 @@ func TestDrawnKeysAreDrawn(t *testing.T) {
 	}
 }
 
-// Two keys are a matrix, whose cells are medians over all else. Tier: -short.
+// Two keys are a matrix, whose cells are medians over all else.
 func TestTwoKeysAreAMatrix(t *testing.T) {
 	lines := linesOf(3)
 	for i := range lines {
@@ -135,7 +135,7 @@ func TestTwoKeysAreAMatrix(t *testing.T) {
 	}
 }
 
-// A table of runs has figures to the right, with the sign of the edge that they are. Tier: -short.
+// A table of runs has figures to the right, with the sign of the edge that they are.
 func TestGrid(t *testing.T) {
 	of := func(largest, wait, most, queue string) map[string]json.Number {
 		return map[string]json.Number{"queueing_max_us": json.Number(largest), "queueing_p99_us": json.Number(wait),

@@ -17,7 +17,7 @@ const section = `sweep:
   seeds: 2
 `
 
-// A plan has every combination once, the first key slowest, seeds fastest. Tier: -short.
+// A plan has every combination once, the first key slowest, seeds fastest.
 func TestPlanOrder(t *testing.T) {
 	p := planOf(t, swept+section)
 	if len(p.Runs) != 2*3*2*2 {
@@ -48,7 +48,7 @@ func TestPlanOrder(t *testing.T) {
 	}
 }
 
-// Adding values leaves the names of the runs that were there as they are. Tier: -short.
+// Adding values leaves the names of the runs that were there as they are.
 func TestPlanGrows(t *testing.T) {
 	more := strings.NewReplacer("200KB]", "200KB, 300KB]", "seeds: 2", "seeds: 3").Replace(section)
 	names := map[campaign.ID]bool{}
@@ -72,7 +72,7 @@ func TestPlanGrows(t *testing.T) {
 	}
 }
 
-// The name of a run is of all that decides it, and of no more. Tier: -short.
+// The name of a run is of all that decides it, and of no more.
 func TestID(t *testing.T) {
 	first := func(src string, change func(*Maker)) campaign.ID {
 		m, s := makerOf(t, src)
@@ -111,7 +111,7 @@ func TestID(t *testing.T) {
 	}
 }
 
-// All faults of values are reported, each with a combination that has it. Tier: -short.
+// All faults of values are reported, each with a combination that has it.
 func TestPlanInvalid(t *testing.T) {
 	m, s := makerOf(t, swept+"sweep: {grid: {switch.ecn.kmin: [1KB, 3us], switch.buffer: [8MB, -1MB]}}\n")
 	_, err := m.Plan(s, 1, false)
@@ -132,7 +132,7 @@ func TestPlanInvalid(t *testing.T) {
 	}
 }
 
-// A sweep of more runs than anyone means is refused with their number. Tier: -short.
+// A sweep of more runs than anyone means is refused with their number.
 func TestTooMany(t *testing.T) {
 	values := "[" + strings.Repeat("1KB, ", 99) + "1KB]"
 	text := fmt.Sprintf("sweep: {grid: {a: %s, b: %s, c: %s}, seeds: 3}\n", values, values, values)
@@ -144,7 +144,7 @@ func TestTooMany(t *testing.T) {
 	}
 }
 
-// A plan is read as it was written, and a damaged one is refused with its line. Tier: -short.
+// A plan is read as it was written, and a damaged one is refused with its line.
 func TestReadPlan(t *testing.T) {
 	p := planOf(t, swept+section)
 	var text bytes.Buffer
@@ -171,7 +171,7 @@ func TestReadPlan(t *testing.T) {
 	}
 }
 
-// Shards are all of a plan, each run in one. Tier: -short.
+// Shards are all of a plan, each run in one.
 func TestShards(t *testing.T) {
 	p := planOf(t, swept+section)
 	seen := map[int]int{}

@@ -105,7 +105,7 @@ func tableOf(t *testing.T, f *Folder) string {
 	return out.String()
 }
 
-// Each run is made once, and the folder has all of it; a sweep that is done does nothing. Tier: -short.
+// Each run is made once, and the folder has all of it; a sweep that is done does nothing.
 func TestRunner(t *testing.T) {
 	b := &bench{}
 	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), b)
@@ -210,7 +210,7 @@ func TestTableIsTheSame(t *testing.T) {
 	}
 }
 
-// Among any two results the graver one counts, in either order; an unfinished run has none. Tier: -short.
+// Among any two results the graver one counts, in either order; an unfinished run has none.
 func TestExitCode(t *testing.T) {
 	rank := []int{exit.CodePass, exit.CodeFailed, exit.CodeVerdict, exit.CodeUsage, exit.CodePlugin}
 	if got := campaign.ExitCode([]*campaign.Row{nil}); got != exit.CodePass {
@@ -230,7 +230,7 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
-// A run that is red when it is interrupted is not a result: its figures cover a part of it. Tier: -short.
+// A run that is red when it is interrupted is not a result: its figures cover a part of it.
 func TestARedRunThatIsInterruptedIsNoResult(t *testing.T) {
 	b := &bench{}
 	b.change = func(ctx context.Context, task experiment.Task) (*result.Outcome, error) {
@@ -252,7 +252,7 @@ func TestARedRunThatIsInterruptedIsNoResult(t *testing.T) {
 	}
 }
 
-// An interruption leaves nothing half done, and the sweep goes on. Tier: -short.
+// An interruption leaves nothing half done, and the sweep goes on.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	b := &bench{}
@@ -279,7 +279,7 @@ func TestInterrupted(t *testing.T) {
 }
 
 // A run whose algorithm fails is a row without a result and is not tried again; the others go
-// on. What the host lacks ends the sweep, and is tried again. Tier: -short.
+// on. What the host lacks ends the sweep, and is tried again.
 func TestFaults(t *testing.T) {
 	b := &bench{}
 	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), b)
@@ -326,7 +326,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Another build, or another program, never makes a run of this plan. Tier: -short.
+// Another build, or another program, never makes a run of this plan.
 func TestMismatch(t *testing.T) {
 	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), &bench{})
 	r.Maker.Models = 2
@@ -336,7 +336,7 @@ func TestMismatch(t *testing.T) {
 	}
 }
 
-// A damaged result is set aside and made again. Tier: -short.
+// A damaged result is set aside and made again.
 func TestDamagedIsMadeAnew(t *testing.T) {
 	b := &bench{}
 	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), b)
@@ -354,7 +354,7 @@ func TestDamagedIsMadeAnew(t *testing.T) {
 	}
 }
 
-// Verify finds nothing if nothing was changed, and each change. Tier: -short.
+// Verify finds nothing if nothing was changed, and each change.
 func TestVerify(t *testing.T) {
 	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), &bench{})
 	do(t, r)
@@ -406,7 +406,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// Verify reports results that come out differently, though the folder is whole: trace, metrics and files. Tier: -short.
+// Verify reports results that come out differently, though the folder is whole: trace, metrics and files.
 func TestVerifyFindsAnotherOutcome(t *testing.T) {
 	b := &bench{}
 	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), b)
@@ -436,7 +436,7 @@ func TestVerifyFindsAnotherOutcome(t *testing.T) {
 	}
 }
 
-// A sample keeps nothing. Tier: -short.
+// A sample keeps nothing.
 func TestSample(t *testing.T) {
 	b := &bench{}
 	r := runnerOf(t, filepath.Join(t.TempDir(), "s"), b)

@@ -10,7 +10,7 @@ import (
 )
 
 // Of runs with two jobs a table has the metrics of each in the place of the averages over them, CSV has both, and so
-// have pages. Tier: -short.
+// have pages.
 func TestTablesHaveColumnsPerJob(t *testing.T) {
 	mean, _ := result.MetricOf("iteration_mean_us")
 	lines := []Line{{Verdict: "missing"}, {Verdict: "pass", Metrics: map[string]json.Number{"iteration_mean_us": "30",

@@ -10,7 +10,7 @@ import (
 )
 
 // Advice at either end of an axis is warned of, axis by axis; on an axis with one value there is no end. Of every place
-// in a grid of four, three, two and one values. Tier: -short.
+// in a grid of four, three, two and one values.
 func TestAdviceAtTheEndsOfAxes(t *testing.T) {
 	sizes, names := []int{4, 3, 2, 1}, []string{"Kmin", "Kmax", "Pmax", "alpha"}
 	var axes []Axis

@@ -13,7 +13,7 @@ import (
 )
 
 // The ramp of the ECN article, 2 Kmin / (C_in - C_out) if Kmax is 3 Kmin: at 800 Gb/s and 5 us Kmin is 750 KB, and two
-// senders take the queue from there to Kmax in 15 us, not in the article's 2 to 5 us. Tier: -short.
+// senders take the queue from there to Kmax in 15 us, not in the article's 2 to 5 us.
 func TestRamp(t *testing.T) {
 	for _, c := range []struct {
 		kmin, kmax unit.Bytes
@@ -34,7 +34,7 @@ func TestRamp(t *testing.T) {
 }
 
 // Of 30 MB to share and alpha 1/8, one ingress port may hold 3.33 MB, each of sixteen
-// 1.25 MB. With alpha in proportion to the rate, it is 1/2 at 400 Gb/s: two ports hold 7.5 MB each. Tier: -short.
+// 1.25 MB. With alpha in proportion to the rate, it is 1/2 at 400 Gb/s: two ports hold 7.5 MB each.
 func TestPauseAt(t *testing.T) {
 	const text = `
 algorithm: dcqcn
@@ -68,7 +68,7 @@ func leafOf(hosts int, rate unit.BitRate, rtt unit.Duration) Leaf {
 }
 
 // A leaf has the base RTT that was asked for, to the rounding of a link's latency, and
-// patterns that all differ. Tier: -short.
+// patterns that all differ.
 func TestLeafHasItsRTT(t *testing.T) {
 	for _, leaf := range []Leaf{
 		leafOf(64, 400*unit.Gbps, 8*unit.Microsecond),
@@ -103,7 +103,7 @@ func TestLeafHasItsRTT(t *testing.T) {
 }
 
 // Every candidate and rule is a scenario's; of a port of 400 Gb/s and 8 us a BDP is 400 KB,
-// and rules for other rates grow with the port. Tier: -short.
+// and rules for other rates grow with the port.
 func TestECNCandidates(t *testing.T) {
 	leaf := leafOf(4, 400*unit.Gbps, 8*unit.Microsecond)
 	seen, _, err := leaf.Patterns(nil, makerOf)

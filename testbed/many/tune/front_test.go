@@ -10,7 +10,7 @@ import (
 )
 
 // The front has the unbeaten scores, and among equal ones the first; with three parts, also a score that is best in
-// none of them. Tier: -short.
+// none of them.
 func TestFront(t *testing.T) {
 	list := []Score{{1, 3}, {2, 2}, {3, 1}, {2, 3}, nil, {1, 3}, {3, 3}, {1.5, 2.5}}
 	if got := front(list); !slices.Equal(got, []int{0, 1, 2, 7}) {
@@ -22,7 +22,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// The advice is the cheapest among the ones whose first part is near the best. Tier: -short.
+// The advice is the cheapest among the ones whose first part is near the best.
 func TestChoose(t *testing.T) {
 	list := []Score{{1, 3, 2}, {1.02, 2, 2}, {1.03, 1, 1}, {1.01, 4, 1}, nil, {1.01, 2, 2}}
 	all := func(int) bool { return true }
@@ -59,7 +59,7 @@ func metric(t *testing.T, name string) result.Metric {
 }
 
 // Losses of two patterns and seeds by hand, of a metric that is better lower, one that is better higher, and one that
-// may be 0; standings are multiples of the best other than known rules. Tier: -short.
+// may be 0; standings are multiples of the best other than known rules.
 func TestLosses(t *testing.T) {
 	s := &Search{Objectives: []Objective{
 		{Metric: metric(t, "fct_p99_us")},

@@ -143,7 +143,7 @@ func TestPromiseIsKept(t *testing.T) {
 }
 
 // Each other point of the front in place of the advice breaks the promise on what the search did not see: it is slower
-// than Slack allows, or has longer queues than the candidate of the rule. Tier: -short.
+// than Slack allows, or has longer queues than the candidate of the rule.
 func TestExchangedAdviceIsMissed(t *testing.T) {
 	var ran atomic.Int64
 	s := small(t, "2", &ran)

@@ -92,7 +92,7 @@ func printed(t *testing.T, a *Answer, axes ...string) string {
 	return b.String()
 }
 
-// The answer is the same for any number of jobs, and names what it rests on. Tier: -short.
+// The answer is the same for any number of jobs, and names what it rests on.
 func TestAnswerIsTheSameForAnyJobs(t *testing.T) {
 	var texts []string
 	for _, jobs := range []int{1, 3} {
@@ -122,7 +122,7 @@ func TestAnswerIsTheSameForAnyJobs(t *testing.T) {
 	}
 }
 
-// Without congestion nothing is recommended. Tier: -short.
+// Without congestion nothing is recommended.
 func TestNothingWithoutCongestion(t *testing.T) {
 	var ran atomic.Int64
 	a, err := small(t, "1", &ran).Do(t.Context())
@@ -138,7 +138,7 @@ func TestNothingWithoutCongestion(t *testing.T) {
 }
 
 // A stopped search resumes, and ends as one that was not; a damaged row is made again, and rows of other models count
-// for nothing. The rows have a sweep's names of the runs. Tier: -short.
+// for nothing. The rows have a sweep's names of the runs.
 func TestSearchGoesOn(t *testing.T) {
 	var ran atomic.Int64
 	whole, err := small(t, "2", &ran).Do(t.Context())
@@ -209,7 +209,7 @@ func TestSearchGoesOn(t *testing.T) {
 	}
 }
 
-// A sweep's folder is not taken for a search's, nor a search's for a sweep's. Tier: -short.
+// A sweep's folder is not taken for a search's, nor a search's for a sweep's.
 func TestMemoryIsNoSweep(t *testing.T) {
 	dir := t.TempDir()
 	about, keys := sweep.About{Models: 1}, map[string]string{"seed": "1"}
@@ -234,7 +234,7 @@ func TestMemoryIsNoSweep(t *testing.T) {
 	}
 }
 
-// A candidate whose runs end red or unfinished counts for nothing, and is named. Tier: -short.
+// A candidate whose runs end red or unfinished counts for nothing, and is named.
 func TestBadCandidateCountsForNothing(t *testing.T) {
 	var ran atomic.Int64
 	s := small(t, "2", &ran)

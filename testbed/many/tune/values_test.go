@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Values are listed, or a span in steps of one factor. Tier: -short.
+// Values are listed, or a span in steps of one factor.
 func TestParseAxis(t *testing.T) {
 	for _, c := range []struct {
 		text   string
@@ -45,7 +45,7 @@ func TestParseAxis(t *testing.T) {
 	}
 }
 
-// A grid has every combination, the last axis fastest, and each knows its neighbours. Tier: -short.
+// A grid has every combination, the last axis fastest, and each knows its neighbours.
 func TestGrid(t *testing.T) {
 	list := Grid([]Axis{{"a", []string{"1", "2"}}, {"b", []string{"x", "y", "z"}}})
 	var names []string

@@ -48,7 +48,7 @@ func FuzzInterpreter(f *testing.F) {
 	})
 }
 
-// A program's interpreter is a path, however much of its file it claims. Tier: -short.
+// A program's interpreter is a path, however much of its file it claims.
 func TestInterpreterIsAPath(t *testing.T) {
 	const head, segment = 64, 56
 	for size, fits := range map[uint64]bool{20: true, maxInterpreter: true, maxInterpreter + 1: false} {

@@ -322,7 +322,7 @@ func forge(v reflect.Value, to int64) {
 	}
 }
 
-// Any answer of a daemon is refused or can be used. Tier: -short.
+// Any answer of a daemon is refused or can be used.
 func FuzzResult(f *testing.F) {
 	p, o, r := answered(f)
 	for _, seed := range []*Result{r, {Err: "broken"}, {Aborted: true}} {
@@ -343,7 +343,7 @@ func FuzzResult(f *testing.F) {
 	})
 }
 
-// Any order is refused or has everything that it refers to. Tier: -short.
+// Any order is refused or has everything that it refers to.
 func FuzzOrder(f *testing.F) {
 	for _, seed := range []string{"", "{", `{"Protocol": 2}`,
 		`{"Protocol": 2, "Nodes": [{"Kind": "nic", "Design": null}]}`} {
@@ -370,7 +370,7 @@ func FuzzOrder(f *testing.F) {
 	})
 }
 
-// What no edge can have seen on the wall is refused. Tier: -short.
+// What no edge can have seen on the wall is refused.
 func TestForgedCountsOfAnEdgeAreRefused(t *testing.T) {
 	sound := EdgeCount{}
 	sound.Timing.Lateness.Add(5)

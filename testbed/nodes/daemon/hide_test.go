@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// The files in /proc of a process that hides belong to root, for any user of the process (proc(5)). Tier: -short.
+// The files in /proc of a process that hides belong to root, for any user of the process (proc(5)).
 func TestDaemonsHideFromOthers(t *testing.T) {
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(t.TempDir(), "control"), Net: "unix"})
 	if err != nil {

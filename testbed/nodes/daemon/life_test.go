@@ -77,7 +77,7 @@ func TestDaemonsEndWithTheirPipe(t *testing.T) {
 	}
 }
 
-// Windows that go on without a guard of their thread are noticed, windows that end are not waited for. Tier: -short.
+// Windows that go on without a guard of their thread are noticed, windows that end are not waited for.
 func TestWindowsWithoutAGuardAreNoticed(t *testing.T) {
 	over := make(chan struct{})
 	if endsWithin(over, time.Millisecond) {

@@ -382,7 +382,7 @@ func TestToolsThatAreNotThere(t *testing.T) {
 	}
 }
 
-// People read sizes as tables have them, and programs all digits. Tier: -short.
+// People read sizes as tables have them, and programs all digits.
 func TestSizesForPeople(t *testing.T) {
 	f := Finding{Detail: "24.512345GB available, 256MB needed by HPCCB at 5GBps"}
 	if got := f.Text(); got != "24.51 GB available, 256 MB needed by HPCCB at 5GBps" {

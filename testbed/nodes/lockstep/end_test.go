@@ -180,7 +180,7 @@ func TestLooksWakeTheIdle(t *testing.T) {
 	}
 }
 
-// Quiet time is sampled at most twice, for any length, as the engine's observers do. Tier: -short.
+// Quiet time is sampled at most twice, for any length, as the engine's observers do.
 func TestQuietTimesAreSampledTwice(t *testing.T) {
 	processors(t, 4)
 	const hour = unit.Time(3600 * unit.Second)

@@ -29,7 +29,7 @@ func paced(n int, dilation int64, until unit.Time) Setup {
 	return s
 }
 
-// The clock does not change the trace, and windows never begin before their time. Tier: -short.
+// The clock does not change the trace, and windows never begin before their time.
 func TestPacedTraceIsThatOfTheEngine(t *testing.T) {
 	processors(t, 12)
 	end := unit.Time(60 * unit.Microsecond)
@@ -92,7 +92,7 @@ func (o *outsider) play(m *Member, then func()) {
 }
 
 // Input brings the next window forward while nothing else happens for a long time, whichever participant waits to grant
-// it. Tier: -short.
+// it.
 func TestInputHastensTheNextWindow(t *testing.T) {
 	processors(t, 4)
 	for _, looker := range []string{"waits to grant", "waits for another"} {
@@ -138,7 +138,7 @@ func TestInputHastensTheNextWindow(t *testing.T) {
 	}
 }
 
-// Who waits is served when it asked to be. Tier: -short.
+// Who waits is served when it asked to be.
 func TestServedWhileItWaits(t *testing.T) {
 	processors(t, 4)
 	p, _ := create(t, paced(2, 1, unit.Time(1000*unit.Second)))
@@ -161,7 +161,7 @@ func TestServedWhileItWaits(t *testing.T) {
 	<-done
 }
 
-// A wait for a time far ahead ends with the run, however that ends. Tier: -short.
+// A wait for a time far ahead ends with the run, however that ends.
 func TestWaitForItsTimeIsEnded(t *testing.T) {
 	processors(t, 4)
 	for name, c := range map[string]struct {
@@ -196,7 +196,7 @@ func TestWaitForItsTimeIsEnded(t *testing.T) {
 	}
 }
 
-// A run that may still get input lasts to its end. Tier: -short.
+// A run that may still get input lasts to its end.
 func TestPacedEndHasItsTime(t *testing.T) {
 	processors(t, 4)
 	p, _ := create(t, paced(2, 2, 20*ms))
@@ -208,7 +208,7 @@ func TestPacedEndHasItsTime(t *testing.T) {
 	}
 }
 
-// A standstill moves the epoch by what it took, and is known by who came last. Tier: -short.
+// A standstill moves the epoch by what it took, and is known by who came last.
 func TestStandstillMovesTheEpoch(t *testing.T) {
 	processors(t, 4)
 	s := paced(2, 1, 3*ms)
@@ -262,7 +262,7 @@ func TestNonsensicalClocksAreRefused(t *testing.T) {
 	}
 }
 
-// What a daemon may have written into the clock is looked at. Tier: -short.
+// What a daemon may have written into the clock is looked at.
 func TestNonsenseInTheClockIsSeen(t *testing.T) {
 	for name, write := range map[string]func(c *clockwork){
 		"":                           func(*clockwork) {},
@@ -291,7 +291,7 @@ func TestNonsenseInTheClockIsSeen(t *testing.T) {
 }
 
 // A run that looks and has nothing left to do, though flows are incomplete, waits for input to its limit and
-// ends there, not where it did something last: a replay, which waits as long, ends likewise. Tier: -short.
+// ends there, not where it did something last: a replay, which waits as long, ends likewise.
 func TestIdleRunThatLooksEndsAtItsLimit(t *testing.T) {
 	s := paced(2, 1, 200*us)
 	s.Schedule = engine.Schedule{Limit: 200 * us, EndGrid: 10 * unit.Microsecond}
@@ -302,7 +302,7 @@ func TestIdleRunThatLooksEndsAtItsLimit(t *testing.T) {
 	}
 }
 
-// A member that keeps its processor waits on as it began, however long; others give it up. Tier: -short.
+// A member that keeps its processor waits on as it began, however long; others give it up.
 func TestAMemberKeepsItsProcessor(t *testing.T) {
 	p, err := Create(paced(1, 1, unit.Time(unit.Second)))
 	if err != nil {

@@ -121,7 +121,7 @@ func TestNonsenseInThePageIsSeen(t *testing.T) {
 	}
 }
 
-// Reading a page is harmless for any words in it. Tier: -short.
+// Reading a page is harmless for any words in it.
 func FuzzPage(f *testing.F) {
 	f.Add([]byte{}, uint16(0))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, uint16(64))

@@ -29,7 +29,6 @@ func TestSinceNamesWhatDiffers(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestClaimedFramesAreNoDrops(t *testing.T) {
 	before := Counters{RxDropped: 3, TxDropped: 4}
 	for _, test := range []struct{ rxDropped, unclaimed, want uint64 }{

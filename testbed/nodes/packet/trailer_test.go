@@ -51,7 +51,7 @@ func TestCutRefuses(t *testing.T) {
 	}
 }
 
-// Bytes that end in a trailer are cut where they were put together, and nothing else is cut. Tier: -short.
+// Bytes that end in a trailer are cut where they were put together, and nothing else is cut.
 func FuzzTrailer(f *testing.F) {
 	whole := make([]byte, 60+TrailerLen)
 	(&Trailer{Run: 7, Sequence: 9, Start: 11}).Put(whole[60:])

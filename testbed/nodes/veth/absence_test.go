@@ -7,7 +7,6 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/daemon"
 )
 
-// Tier: -short.
 func TestAnAbsenceIsNamed(t *testing.T) {
 	for _, test := range []struct {
 		count daemon.EdgeCount

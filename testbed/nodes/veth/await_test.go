@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Who waits for a run is woken by a file that comes, and by nothing else soon. Tier: -short.
+// Who waits for a run is woken by a file that comes, and by nothing else soon.
 func TestChangesOfAFolder(t *testing.T) {
 	dir := t.TempDir()
 	c := watch(dir)
@@ -39,7 +39,7 @@ func TestChangesOfAFolder(t *testing.T) {
 	}
 }
 
-// Waiting ends with the context, and with the testbed. Tier: -short.
+// Waiting ends with the context, and with the testbed.
 func TestAwaitEnds(t *testing.T) {
 	s := saved(t, "x")
 	ended, cancel := context.WithCancel(t.Context())

@@ -12,7 +12,6 @@ import (
 	"github.com/rocelab/rocelab/specs/tier"
 )
 
-// Tier: -short.
 func TestBusyWhileARunHoldsTheLock(t *testing.T) { holdsTheLock(t, t.TempDir()) }
 
 // On overlayfs, which is the root of most containers, the kernel's list of locks has another device than the file.
@@ -80,7 +79,7 @@ func holdsTheLock(t *testing.T, root string) {
 }
 
 // A lock with an unknown holder counts as held: the content of the file is believed only if the process named in it has
-// the file open. Tier: -short.
+// the file open.
 func TestWhoHoldsTheLockIsNotBelievedOfAFile(t *testing.T) {
 	t.Setenv("ROCELAB_RUN", t.TempDir())
 	s := saved(t, "x")

@@ -10,7 +10,7 @@ import (
 
 // An interface is down while its end of the link is: for as long as an outage lasts, later if the other end reports it,
 // and not if it does not. A reboot of its switch is an outage, too, and outages that meet are one. Control: outages as
-// the link has them. Tier: -short.
+// the link has them.
 func TestOutagesAtAnEdge(t *testing.T) {
 	for name, test := range map[string]struct{ faults, want string }{
 		"none":                   {"{link: h1-s0, loss: 0.1}", ""},
@@ -45,7 +45,6 @@ func TestOutagesAtAnEdge(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestWhatWasPlannedIsNamed(t *testing.T) {
 	for _, test := range []struct {
 		did  iface.CarrierCounters

@@ -45,7 +45,7 @@ func TestNeedCountsServers(t *testing.T) {
 	}
 }
 
-// The device of an edge has a ring and descriptors of its own. Tier: -short.
+// The device of an edge has a ring and descriptors of its own.
 func TestNeedCountsDevicesOfEdges(t *testing.T) {
 	const h2, h3 = "{node: h2, interface: b, mtu: 9000B}", "{node: h3, interface: a, mtu: 9000B}"
 	one := runFootprint(star(t, 4, "edges: ["+h3+"]\n"))

@@ -12,7 +12,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/realtime"
 )
 
-// A daemon can only name a thread of its own: the kernel names the process. Tier: -short.
+// A daemon can only name a thread of its own: the kernel names the process.
 func TestAThreadOfAnotherProcessIsNotRaised(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -32,7 +32,7 @@ func TestAThreadOfAnotherProcessIsNotRaised(t *testing.T) {
 	}
 }
 
-// Real-time priority goes with a clock. Tier: -short.
+// Real-time priority goes with a clock.
 func TestPriorityWithoutAClockIsRefused(t *testing.T) {
 	r := standing(t)
 	r.options.Realtime = true

@@ -68,7 +68,7 @@ func TestStandstillNamesWhoHasNotAnswered(t *testing.T) {
 	}
 }
 
-// A page that moves for good holds no run up that is to end. Tier: -short.
+// A page that moves for good holds no run up that is to end.
 func TestHurriedRunIsNotHeldUpByItsPage(t *testing.T) {
 	r := standing(t)
 	for i := range r.participants {
@@ -90,7 +90,7 @@ func TestHurriedRunIsNotHeldUpByItsPage(t *testing.T) {
 	}
 }
 
-// A run that waits for the clock on the wall does not stand still. Tier: -short.
+// A run that waits for the clock on the wall does not stand still.
 func TestWaitForTheClockIsNoStandstill(t *testing.T) {
 	r := standing(t)
 	r.page.Close()
@@ -139,7 +139,7 @@ func TestWaitForTheClockIsNoStandstill(t *testing.T) {
 }
 
 // What daemons answer is looked at before anything is made of it, and the error names
-// the daemon. Tier: -short.
+// the daemon.
 func TestAnswersAreLookedAt(t *testing.T) {
 	r := standing(t)
 	for _, c := range []struct {

@@ -34,12 +34,14 @@ func read(t *testing.T, path string) string {
 // The files in the tree equal the ones made from the table.
 func TestSourcesFollowTheTable(t *testing.T) {
 	for path, render := range map[string]func(string) (string, error){protoFile: renderProto, contractFile: renderPython} {
-		text := read(t, path)
-		if made, err := render(text); err != nil {
-			t.Errorf("%s %v", path, err)
-		} else if made != text {
-			t.Errorf(stale, path)
-		}
+		t.Run(path, func(t *testing.T) {
+			text := read(t, path)
+			if made, err := render(text); err != nil {
+				t.Errorf("%s %v", path, err)
+			} else if made != text {
+				t.Errorf(stale, path)
+			}
+		})
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// uPlot equals npm's file of that version, to the byte. Tier: -short.
+// uPlot equals npm's file of that version, to the byte.
 func TestUPlotIsAsItWasPublished(t *testing.T) {
 	for _, part := range []struct{ name, text, want string }{
 		{"uPlot.iife.min.js", uplotScript, "19c8d4c6ad88929a79f4ae49d6f7161566dfd0ba3d15cc495e974f787eb78f1f"},
@@ -24,7 +24,7 @@ func TestUPlotIsAsItWasPublished(t *testing.T) {
 	}
 }
 
-// The licence asks that its text goes with each copy, and each page is one. Tier: -short.
+// The licence asks that its text goes with each copy, and each page is one.
 func TestTheScriptCarriesTheLicence(t *testing.T) {
 	for _, want := range []string{"The MIT License", "Leon Sorokin", "THE SOFTWARE IS PROVIDED"} {
 		t.Run(want, func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestTheScriptCarriesTheLicence(t *testing.T) {
 	}
 }
 
-// An element of a page ends at its end tag only. Tier: -short.
+// An element of a page ends at its end tag only.
 func TestNothingEndsItsElement(t *testing.T) {
 	if strings.Contains(strings.ToLower(Script), "</script") || strings.Contains(Script, "<!--") {
 		t.Error("the script ends its element")
@@ -45,7 +45,7 @@ func TestNothingEndsItsElement(t *testing.T) {
 	}
 }
 
-// A page never requests anything. Tier: -short.
+// A page never requests anything.
 func TestNothingIsFetched(t *testing.T) {
 	for _, word := range []string{"fetch(", "XMLHttpRequest", "WebSocket", "import(", "eval(", "@import",
 		"url('", "url(\"", "url(h", "url(/"} {

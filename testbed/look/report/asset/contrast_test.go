@@ -64,7 +64,7 @@ func contrast(t *testing.T, a, b string) float64 {
 }
 
 // Text is readable in all schemes with low vision: its contrast is 4.5 at least, and that of essential graphics 3 (WCAG
-// 2.2, 1.4.3 and 1.4.11). Tier: -short.
+// 2.2, 1.4.3 and 1.4.11).
 func TestContrast(t *testing.T) {
 	if got := contrast(t, "#fff", "#000000"); math.Abs(got-21) > 1e-9 {
 		t.Fatalf("white on black has %v", got)

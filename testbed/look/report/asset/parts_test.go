@@ -8,7 +8,6 @@ import (
 var partColours = regexp.MustCompile(`\.part-([\w-]+) \{ --part: (#[0-9a-f]+); --on: (#[0-9a-f]+); \}`)
 
 // The labels on the parts of a time are read in all schemes, and each of the ten parts has a colour of its own.
-// Tier: -short.
 func TestContrastOnParts(t *testing.T) {
 	owner := map[string]string{}
 	for _, rule := range partColours.FindAllStringSubmatch(whyStyle, -1) {

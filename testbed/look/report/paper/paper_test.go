@@ -17,7 +17,7 @@ func drawn() *picture.Picture {
 	}}.Draw()
 }
 
-// Each kind of file has its form and the same bytes each time, with no date of today. Tier: -short.
+// Each kind of file has its form and the same bytes each time, with no date of today.
 func TestFiles(t *testing.T) {
 	for _, ending := range Endings {
 		t.Run(ending, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// What cannot be drawn is an error and is not left out. Tier: -short.
+// What cannot be drawn is an error and is not left out.
 func TestUnknownIsAnError(t *testing.T) {
 	for _, c := range []struct{ file, says string }{
 		{`<svg><ellipse rx="2"/></svg>`, "an element ellipse cannot be drawn"},
@@ -95,7 +95,7 @@ func TestUnknownIsAnError(t *testing.T) {
 	}
 }
 
-// Dashes and gaps have their lengths, around a corner too. Tier: -short.
+// Dashes and gaps have their lengths, around a corner too.
 func TestDashes(t *testing.T) {
 	got := dashed([][]point{{{0, 0}, {5, 0}, {5, 5}}}, []float64{4, 2})
 	if len(got) != 2 || got[0][1] != (point{4, 0}) || got[1][0] != (point{5, 1}) || got[1][1] != (point{5, 5}) {

@@ -6,7 +6,6 @@ import (
 	"testing"
 )
 
-// Tier: -short.
 func TestBands(t *testing.T) {
 	drawn := Bands{Title: "R01", Of: "hardware", Rows: []Band{
 		{"in", 1.01, 0.98, 1.02, Key{"in", 0}},

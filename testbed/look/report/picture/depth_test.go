@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// Tier: -short.
 func TestDepth(t *testing.T) {
 	d := Depth{
 		Queue: "s0:16 to h16, queue 3",
@@ -31,7 +30,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// Names of levels never lie over each other: close ones are one text. Tier: -short.
+// Names of levels never lie over each other: close ones are one text.
 func TestNamesOfLevels(t *testing.T) {
 	lines := []Depths{{Key: Key{"a", 0}, Width: 100, Bytes: []float64{1e6, 10e6}}}
 	for _, c := range []struct {

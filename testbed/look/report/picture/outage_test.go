@@ -6,7 +6,7 @@ import (
 )
 
 // The strip of an outage has its instants in their order, for any order of the list, and the bands that are not empty;
-// one without an instant has nothing to draw. Tier: -short.
+// one without an instant has nothing to draw.
 func TestOutage(t *testing.T) {
 	nan := math.NaN()
 	d := Outage{

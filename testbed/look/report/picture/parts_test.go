@@ -23,7 +23,6 @@ var quarters = Parts{
 }
 
 // A part is as long as its share of the axis, and begins where the one before it ends; one without time is left out.
-// Tier: -short.
 func TestPartsFollowEachOther(t *testing.T) {
 	bar := quarters.Bar()
 	if err := xml.Unmarshal([]byte(bar), &struct{}{}); err != nil {
@@ -45,7 +44,7 @@ func TestPartsFollowEachOther(t *testing.T) {
 	}
 }
 
-// The widths that are written add up to the bar's, though each is rounded. Tier: -short.
+// The widths that are written add up to the bar's, though each is rounded.
 func TestWidthsOfPartsAddUp(t *testing.T) {
 	d := Parts{Most: 7}
 	for range 7 {
@@ -65,7 +64,7 @@ func TestWidthsOfPartsAddUp(t *testing.T) {
 }
 
 // A label is there from the bar's width on at which it fits: "20 us" is 32.0 pixels wide and "alone 20 us" 65.4, so
-// with ten pixels of room a fifth of a bar holds the first from 210 pixels on, the second from 377. Tier: -short.
+// with ten pixels of room a fifth of a bar holds the first from 210 pixels on, the second from 377.
 func TestLabelsOfPartsFit(t *testing.T) {
 	bar := quarters.Bar()
 	for _, want := range []string{
@@ -85,7 +84,7 @@ func TestLabelsOfPartsFit(t *testing.T) {
 	}
 }
 
-// The axis has round numbers in a unit for people. Tier: -short.
+// The axis has round numbers in a unit for people.
 func TestAxisOfParts(t *testing.T) {
 	axis := Parts{Most: 20_000}.Axis()
 	for _, want := range []string{

@@ -136,7 +136,7 @@ func proper(t *testing.T, p *Picture) {
 	}
 }
 
-// Texts are as wide as Liberation Sans has them at 12 pixels. Tier: -short.
+// Texts are as wide as Liberation Sans has them at 12 pixels.
 func TestTextWidth(t *testing.T) {
 	for text, want := range map[string]float64{
 		"0123456789": 66.7, "slowdown": 52.7, "Kmin {W}": 50.0, "": 0,
@@ -157,7 +157,7 @@ func TestTextWidth(t *testing.T) {
 	}
 }
 
-// A file has its style with it, in colours without variables, and a ground. Tier: -short.
+// A file has its style with it, in colours without variables, and a ground.
 func TestFile(t *testing.T) {
 	p := Completion{Lines: []Slowdowns{{Key{evil, 0}, []float64{1, 2}, 2}}}.Draw()
 	file := p.File()
@@ -173,7 +173,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// A name may be anything, and a value may be beyond the ends of an axis. Tier: -short.
+// A name may be anything, and a value may be beyond the ends of an axis.
 func TestWhatIsNotAsItShould(t *testing.T) {
 	proper(t, Completion{Lines: []Slowdowns{{Key{broken, 0}, []float64{1, 2}, 2}}}.Draw())
 	s := scale{10, 1000, 0, 100, true}
@@ -188,7 +188,7 @@ func TestWhatIsNotAsItShould(t *testing.T) {
 	}
 }
 
-// Labels that would touch each other are left out. Tier: -short.
+// Labels that would touch each other are left out.
 func TestAxesLeaveLabelsOut(t *testing.T) {
 	f := frame{left: 60, top: 30, right: 460, bottom: 250}
 	f.x, f.y = scale{0, 1, f.left, f.right, false}, scale{0, 1, f.bottom, f.top, false}
@@ -200,7 +200,7 @@ func TestAxesLeaveLabelsOut(t *testing.T) {
 	proper(t, c.done())
 }
 
-// Ticks are round. Tier: -short.
+// Ticks are round.
 func TestTicks(t *testing.T) {
 	for _, c := range []struct {
 		got  []float64
@@ -224,7 +224,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// A number to a tenth has no sign without need. Tier: -short.
+// A number to a tenth has no sign without need.
 func TestPixels(t *testing.T) {
 	for value, want := range map[float64]string{-0.01: "0", 1.25: "1.3", 7: "7", 12.04: "12", 99.96: "100"} {
 		t.Run(fmt.Sprintf("value=%v", value), func(t *testing.T) {

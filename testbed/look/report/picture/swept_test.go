@@ -42,7 +42,7 @@ func TestMatrix(t *testing.T) {
 	proper(t, m.Draw())
 }
 
-// The front has what nothing beats, whichever way is better. Tier: -short.
+// The front has what nothing beats, whichever way is better.
 func TestFront(t *testing.T) {
 	d := Front{X: "fct_p99_us", Y: "queueing_p99_us"}
 	for i, at := range [][2]float64{{1, 9}, {2, 4}, {3, 5}, {4, 1}, {4, 2}, {math.NaN(), 1}} {

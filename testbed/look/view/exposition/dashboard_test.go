@@ -11,7 +11,6 @@ import (
 var metricName = regexp.MustCompile(`([a-z_]+)\{`)
 
 // Each name in an expression of the dashboard is exposed, and places of panels do not overlap.
-// Tier: -short.
 func TestDashboardNamesWhatIsThere(t *testing.T) {
 	var board struct {
 		Panels []struct {

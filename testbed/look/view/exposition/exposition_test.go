@@ -100,7 +100,6 @@ func wants(t *testing.T, text string, lines ...string) {
 }
 
 // A run folder's numbers are exposed in base units.
-// Tier: -short.
 func TestEnded(t *testing.T) {
 	f := folders{}
 	f.add("incast-1", ended())
@@ -150,7 +149,6 @@ func TestEnded(t *testing.T) {
 
 // The last line of an unfinished run is exposed, and once it has ended what its files say, under
 // the same labels.
-// Tier: -short.
 func TestUnfinished(t *testing.T) {
 	f := folders{}
 	first, last, other := going(), going(), going()
@@ -217,7 +215,6 @@ func wellFormed(t *testing.T, text string) {
 }
 
 // Names from folders are escaped and cut, and a folder that cannot be read holds no other up.
-// Tier: -short.
 func TestHostileFolders(t *testing.T) {
 	f := folders{}
 	wild := going()
@@ -253,7 +250,6 @@ func TestHostileFolders(t *testing.T) {
 }
 
 // Folders beyond the bound are counted.
-// Tier: -short.
 func TestManyRuns(t *testing.T) {
 	f := folders{}
 	for range exposition.MaxRuns + 3 {
@@ -267,7 +263,6 @@ func TestManyRuns(t *testing.T) {
 }
 
 // A scrape gets the type of the format, and a change of a folder is seen.
-// Tier: -short.
 func TestHandler(t *testing.T) {
 	f := folders{}
 	files := f.add("incast-1", ended())
@@ -291,7 +286,7 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// promtool has no complaints about the exposition. Tier: -short.
+// promtool has no complaints about the exposition.
 func TestPromtool(t *testing.T) {
 	promtool, err := exec.LookPath("promtool")
 	if err != nil {

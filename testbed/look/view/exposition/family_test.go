@@ -25,7 +25,6 @@ func everything() map[string]string {
 }
 
 // Every metric of a summary is exposed, each under one name; a new one wants its line in table.go.
-// Tier: -short.
 func TestEveryMetricIsExposed(t *testing.T) {
 	exposed := func(files map[string]string) int {
 		f := folders{}
@@ -49,7 +48,6 @@ func TestEveryMetricIsExposed(t *testing.T) {
 }
 
 // Names say type and unit, as Prometheus' documentation on naming has it.
-// Tier: -short.
 func TestNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range exposition.Families() {

@@ -33,7 +33,7 @@ func table() string {
 	return text.String()
 }
 
-// The page lists the exposed readings. go test ./testbed/look/view/exposition -update writes it again. Tier: -short.
+// The page lists the exposed readings. go test ./testbed/look/view/exposition -update writes it again.
 func TestPage(t *testing.T) {
 	const path, begin, end = "../../../../docs/prometheus.md", "<!-- families -->\n", "<!-- end of families -->\n"
 	page, err := os.ReadFile(path)

@@ -12,7 +12,6 @@ import (
 
 // The file has the address while the server is there, and is for its owner unless it was there
 // with other rights.
-// Tier: -short.
 func TestTarget(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rocelab.json")
 	for _, rights := range []os.FileMode{0o600, 0o640} {

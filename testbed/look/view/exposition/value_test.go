@@ -84,7 +84,7 @@ func agree(t *testing.T, text string, values map[string]float64) {
 	}
 }
 
-// Every sample of a run that has ended has the value of its metric, its column or its instant. Tier: -short.
+// Every sample of a run that has ended has the value of its metric, its column or its instant.
 func TestEverySampleOfAnEndedRun(t *testing.T) {
 	files := everything()
 	values := map[string]float64{"ended": 1, "model_us": 1415.5, "wall_ms": 2500}
@@ -113,7 +113,7 @@ func TestEverySampleOfAnEndedRun(t *testing.T) {
 	agree(t, f.text(), values)
 }
 
-// Every sample of a run that goes on has the value of its last line. Tier: -short.
+// Every sample of a run that goes on has the value of its last line.
 func TestEverySampleOfARunThatGoesOn(t *testing.T) {
 	last := going()
 	last.Flows, last.QueueBytes = 9, 78

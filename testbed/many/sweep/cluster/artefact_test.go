@@ -42,7 +42,7 @@ func must(t *testing.T) func(string, error) string {
 	}
 }
 
-// Artefacts for engines equal the stored ones. Tier: -short.
+// Artefacts for engines equal the stored ones.
 func TestArtefacts(t *testing.T) {
 	plain := cluster.Job{
 		Name:       "",
@@ -77,7 +77,7 @@ func TestArtefacts(t *testing.T) {
 }
 
 // Shells find nothing to complain of in the scripts, but that a folder with a dollar in its
-// name is meant to have it (SC2016). Tier: -short.
+// name is meant to have it (SC2016).
 func TestShellcheckFindsNothing(t *testing.T) {
 	checker, err := exec.LookPath("shellcheck")
 	if err != nil {
@@ -89,7 +89,7 @@ func TestShellcheckFindsNothing(t *testing.T) {
 	}
 }
 
-// A job that engines cannot take is named. Tier: -short.
+// A job that engines cannot take is named.
 func TestWrongJobsAreNamed(t *testing.T) {
 	for want, change := range map[string]func(*cluster.Job){
 		"absolute path":        func(j *cluster.Job) { j.Submission = "submit/001" },
@@ -114,7 +114,6 @@ func TestWrongJobsAreNamed(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestVolumes(t *testing.T) {
 	for text, want := range map[string]cluster.Volume{
 		"pvc:results":        {Claim: "results"},
@@ -136,7 +135,7 @@ func TestVolumes(t *testing.T) {
 	}
 }
 
-// Short runs share a task, and an engine's bound makes tasks larger. Tier: -short.
+// Short runs share a task, and an engine's bound makes tasks larger.
 func TestTasks(t *testing.T) {
 	for _, c := range []struct {
 		size cluster.Size
@@ -156,7 +155,6 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestWhatClientsPrintIsRead(t *testing.T) {
 	if got := cluster.Ranges([]int{5, 0, 1, 2, 7, 8, 5}); got != "0-2,5,7-8" {
 		t.Errorf("ranges: %s", got)
@@ -193,7 +191,7 @@ func TestWhatClientsPrintIsRead(t *testing.T) {
 	}
 }
 
-// Two submissions at once have a folder each, and are read in their order. Tier: -short.
+// Two submissions at once have a folder each, and are read in their order.
 func TestSubmissionsAreNumbered(t *testing.T) {
 	out := t.TempDir()
 	if all, err := cluster.Submissions(out); err != nil || len(all) != 0 {

@@ -79,7 +79,7 @@ func called(t *testing.T, out string) string {
 	return strings.Join(strings.Fields(string(text)), " ")
 }
 
-// A task's actions after each exit code, and its code for the engine. Tier: -short.
+// A task's actions after each exit code, and its code for the engine.
 func TestExitCodes(t *testing.T) {
 	for name, c := range map[string]struct {
 		do     map[int]string
@@ -121,7 +121,7 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// Among runs that are tried one by one the gravest code is returned, in any order. Tier: -short.
+// Among runs that are tried one by one the gravest code is returned, in any order.
 func TestTheGravestCodeIsTold(t *testing.T) {
 	rank := []int{0, 2, 5, 137}
 	for i, a := range rank {
@@ -144,7 +144,7 @@ func TestTheGravestCodeIsTold(t *testing.T) {
 }
 
 // A task whose host died has a try without an end. The next goes on run by run, and one that always dies with its task
-// is skipped after three. Tier: -short.
+// is skipped after three.
 func TestATaskThatDiedIsTakenUp(t *testing.T) {
 	task, out := six(t, nil)
 	journal := filepath.Join(task.Submission, "tries", "n9-1.jsonl")
@@ -173,7 +173,7 @@ func TestATaskThatDiedIsTakenUp(t *testing.T) {
 	}
 }
 
-// A task that is asked to stop stops its run, ends, and has not used up a try. Tier: -short.
+// A task that is asked to stop stops its run, ends, and has not used up a try.
 func TestATaskStops(t *testing.T) {
 	task, out := six(t, map[int]string{2: `trap 'exit 130' TERM; touch "$out/waits"; while :; do sleep 0.01; done`})
 	ctx, stop := context.WithCancel(t.Context())
@@ -199,7 +199,7 @@ func TestATaskStops(t *testing.T) {
 	}
 }
 
-// A node that does not share the folder runs nothing and gives the reason. Tier: -short.
+// A node that does not share the folder runs nothing and gives the reason.
 func TestAFolderThatIsNotShared(t *testing.T) {
 	task, out := six(t, nil)
 	for name, change := range map[string]func(){
@@ -218,7 +218,7 @@ func TestAFolderThatIsNotShared(t *testing.T) {
 	}
 }
 
-// A missing run has its reason, as far as the tries show it. Tier: -short.
+// A missing run has its reason, as far as the tries show it.
 func TestWhatIsMissingSaysWhy(t *testing.T) {
 	const waits = `kill -15 $PPID; trap 'exit 130' TERM; while :; do sleep 0.01; done`
 	for want, do := range map[string]string{

@@ -11,7 +11,7 @@ import (
 )
 
 // What comes in leaves, is lost by the long haul, finds the buffer full, or is under way when the wire ends:
-// nothing else. The second half comes twice as fast as the long haul is. Tier: -short.
+// nothing else. The second half comes twice as fast as the long haul is.
 func TestEveryFrameIsAccountedFor(t *testing.T) {
 	o := options()
 	o.Buffer = 100 * unit.KB
@@ -43,7 +43,7 @@ func TestEveryFrameIsAccountedFor(t *testing.T) {
 	}
 }
 
-// An interface's counters, the port's and the model's agree frame by frame. Tier: -short.
+// An interface's counters, the port's and the model's agree frame by frame.
 func TestInterfacesAreAccountedFor(t *testing.T) {
 	sound := side{
 		port: outside.Counters{Received: 10, Sent: 8, Early: 2},

@@ -52,7 +52,6 @@ func (s *stream) send() {
 	}
 }
 
-// Tier: -short.
 func TestAFrameAllocatesNothing(t *testing.T) {
 	s := newStream(t, marking())
 	for range 2000 {

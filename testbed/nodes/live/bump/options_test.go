@@ -17,7 +17,7 @@ func options() Options {
 	return o
 }
 
-// The plan has the requested settings in the places that matter. Tier: -short.
+// The plan has the requested settings in the places that matter.
 func TestOptionsBecomeAPlan(t *testing.T) {
 	o := options()
 	o.Kmin, o.Kmax, o.Jitter, o.MTU = 150*unit.KB, 450*unit.KB, 20*unit.Microsecond, 9000
@@ -48,7 +48,6 @@ func TestOptionsBecomeAPlan(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestOptionsThatCannotBeAreRefused(t *testing.T) {
 	for want, change := range map[string]func(*Options){
 		"dilation 0":    func(o *Options) { o.Dilation = 0 },
@@ -68,7 +67,7 @@ func TestOptionsThatCannotBeAreRefused(t *testing.T) {
 }
 
 // A frame crosses the five nodes in the time that the options say, in both directions, with
-// the bytes that it had; so does one that a bridge would keep. Tier: -short.
+// the bytes that it had; so does one that a bridge would keep.
 func TestAFrameCrossesInItsTime(t *testing.T) {
 	o := options()
 	p, err := o.Plan()

@@ -11,7 +11,6 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/packet/packettest"
 )
 
-// Tier: -short.
 func TestGeometry(t *testing.T) {
 	for _, g := range []Geometry{{}, {MTU: 1500}, {MTU: minMTU - 1, Slots: 1}, {MTU: maxMTU + 1, Slots: 1}} {
 		t.Run(fmt.Sprintf("MTU=%v", g.MTU), func(t *testing.T) {

@@ -81,7 +81,6 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestANamespaceThatIsNotThere(t *testing.T) {
 	_, err := Take(t.TempDir(), Want{Interface: "a", Namespace: "/nowhere"})
 	const says = "interface a in /nowhere is in a network namespace that does not exist: ip netns has "
@@ -90,7 +89,7 @@ func TestANamespaceThatIsNotThere(t *testing.T) {
 	}
 }
 
-// A remedy is a command that works where the interface is. Tier: -short.
+// A remedy is a command that works where the interface is.
 func TestCommandsWorkInTheNamespace(t *testing.T) {
 	for namespace, want := range map[string]string{
 		"":                "ip link set a up",

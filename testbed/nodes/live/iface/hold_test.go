@@ -315,7 +315,6 @@ func TestWhatIsGoneIsForgotten(t *testing.T) {
 }
 
 // A record that cannot be read stays, and is named.
-// Tier: -short.
 func TestADamagedRecordIsNamed(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, folderName, "1-2.json")
@@ -345,7 +344,6 @@ func TestADamagedRecordIsNamed(t *testing.T) {
 }
 
 // Records that cannot be read do not keep others from being followed, and each is a sentence of its own.
-// Tier: -short.
 func TestOneDamagedRecordIsInNobodysWay(t *testing.T) {
 	root := t.TempDir()
 	gone := record{Interface: "a", Namespace: "/nowhere", Inode: 1, Index: 2}

@@ -87,7 +87,7 @@ const us = unit.Time(unit.Microsecond)
 // about tolerates what the two clocks of the fixture differ by.
 func about(got, want unit.Time) bool { return max(got-want, want-got) < 2*us }
 
-// Frames that came in long before the run do not belong to it. Tier: -short.
+// Frames that came in long before the run do not belong to it.
 func TestFramesFromBeforeTheRunAreLeftOut(t *testing.T) {
 	f := newFixture(1)
 	for range 3 {
@@ -106,7 +106,7 @@ func TestFramesFromBeforeTheRunAreLeftOut(t *testing.T) {
 }
 
 // Losses before the run are not losses of the run: they are discarded once, when the earlier frames are out of the
-// ring. Tier: -short.
+// ring.
 func TestWhatWasLostBeforeTheRunIsForgotten(t *testing.T) {
 	for _, later := range []int{0, 1, 2} {
 		f := newFixture(1)
@@ -127,7 +127,7 @@ func TestWhatWasLostBeforeTheRunIsForgotten(t *testing.T) {
 }
 
 // What came in before the horizon is taken at its stamp, and the rest stays in the ring,
-// however much has been read. Tier: -short.
+// however much has been read.
 func TestALookTakesWhatCameBeforeItsHorizon(t *testing.T) {
 	f := newFixture(1)
 	f.clock.Epoch -= int64(time.Second) // all of this is past
@@ -161,7 +161,6 @@ func TestALookTakesWhatCameBeforeItsHorizon(t *testing.T) {
 }
 
 // What the codec knows is known to the model, unless all is to be carried as bytes.
-// Tier: -short.
 func TestFramesOfTheFabricAreKnownOrCarriedAsBytes(t *testing.T) {
 	for _, opaque := range []bool{false, true} {
 		f := newFixture(1)
@@ -174,7 +173,6 @@ func TestFramesOfTheFabricAreKnownOrCarriedAsBytes(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestAStampThatLiesAheadIsNotBelieved(t *testing.T) {
 	f := newFixture(1)
 	f.ring = append(f.ring, stamped{frameOf(1), pace.Now() + f.realtime + int64(time.Hour)})
@@ -188,7 +186,7 @@ func TestAStampThatLiesAheadIsNotBelieved(t *testing.T) {
 	}
 }
 
-// How far the model moves what comes in is counted on the wall. Tier: -short.
+// How far the model moves what comes in is counted on the wall.
 func TestWhatIsTakenLateIsCounted(t *testing.T) {
 	f := newFixture(10)
 	for _, moved := range []unit.Duration{0, 300, 50 * unit.Microsecond} {
@@ -200,7 +198,7 @@ func TestWhatIsTakenLateIsCounted(t *testing.T) {
 }
 
 // For any setting of the host's clock while frames wait, each is taken at the time at which it came, or at which it was
-// read; none is lost, and none is an hour early or late. Tier: -short.
+// read; none is lost, and none is an hour early or late.
 func TestAClockThatIsSetLosesNothing(t *testing.T) {
 	const ms, hour = int64(time.Millisecond), int64(time.Hour)
 	for _, test := range []struct {
@@ -272,7 +270,6 @@ func TestAClockThatIsSetLosesNothing(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestFramesLeaveWhenTheyAreDue(t *testing.T) {
 	f := newFixture(1)
 	out := func(due unit.Time, number uint32) {
@@ -313,7 +310,6 @@ func TestFramesLeaveWhenTheyAreDue(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestAnEdgeRestsWithoutInput(t *testing.T) {
 	f := newFixture(1)
 	f.Look(unit.Never)

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/device"
 )
 
-// Each frame that an interface lost has one reason; one that crossed unfinished is not lost. Tier: -short.
+// Each frame that an interface lost has one reason; one that crossed unfinished is not lost.
 func TestTimingOfLosses(t *testing.T) {
 	had := device.Counters{
 		RingFull:    1,

@@ -9,7 +9,6 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
-// Tier: -short.
 func TestModelTimeIsDueAtItsTimeOnTheWall(t *testing.T) {
 	const epoch = 5_000_000_000
 	for _, c := range []struct {
@@ -36,7 +35,6 @@ func TestModelTimeIsDueAtItsTimeOnTheWall(t *testing.T) {
 }
 
 // Wall(t) <= w exactly if t <= Model(w): nothing is early, and an instant is seen to be due at that very nanosecond.
-// Tier: -short.
 func TestTheTwoDirectionsOfAClockAgree(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200_000 {
@@ -55,7 +53,6 @@ func TestTheTwoDirectionsOfAClockAgree(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestAStandstillMovesTheEpochByWhatItTook(t *testing.T) {
 	const ms = 1_000_000
 	var drift pace.Drift

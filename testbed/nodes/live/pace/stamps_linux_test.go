@@ -7,7 +7,6 @@ const (
 	hour = 3600 * 1000 * ms
 )
 
-// Tier: -short.
 func TestStampsFollowAClockThatIsSet(t *testing.T) {
 	for _, step := range []int64{hour, -hour, 2 * ms, -2 * ms} {
 		const offset = 1_700_000_000_000 * 1_000_000
@@ -40,7 +39,7 @@ func TestStampsFollowAClockThatIsSet(t *testing.T) {
 }
 
 // A clock that is set back and put right again between two looks leaves a stamp that is far too early, and one that
-// lies ahead. Tier: -short.
+// lies ahead.
 func TestAClockThatWasSetAndPutRightUnseen(t *testing.T) {
 	const offset = 5 * hour
 	now := 2 * hour
@@ -66,7 +65,7 @@ func TestAClockThatWasSetAndPutRightUnseen(t *testing.T) {
 	}
 }
 
-// Two processes that read the clock see the same time. Tier: -short.
+// Two processes that read the clock see the same time.
 func TestNowIsTheMonotonicClock(t *testing.T) {
 	for range 100 {
 		before := monotonicNow()

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Tier: -short.
 func TestAWaitEndsInTimeOrByASocket(t *testing.T) {
 	t.Run("giving the processor up", func(t *testing.T) { endsInTimeOrByASocket(t, pace.Wait) })
 	t.Run("keeping the processor", func(t *testing.T) { endsInTimeOrByASocket(t, pace.Keep) })

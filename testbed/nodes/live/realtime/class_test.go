@@ -13,7 +13,6 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 )
 
-// Tier: -short.
 func TestOneCoreIsRefused(t *testing.T) {
 	if err := checkCores(1); !errors.Is(err, errOneCore) {
 		t.Errorf("one core: %v", err)
@@ -23,7 +22,7 @@ func TestOneCoreIsRefused(t *testing.T) {
 	}
 }
 
-// A name of a thread may have anything in it. Tier: -short.
+// A name of a thread may have anything in it.
 func TestProcessorTimeIsReadBehindTheName(t *testing.T) {
 	const line = "7 (a) b (1 2 3) R 1 2 3 4 5 6 7 8 9 10 250 31 0 0 20 0 1 0 9999\n"
 	if got, err := processorTime(line); err != nil || got != 2_810_000_000 {
@@ -36,7 +35,6 @@ func TestProcessorTimeIsReadBehindTheName(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestTheCgroupThatSharesOutProcessorTime(t *testing.T) {
 	for text, want := range map[string]string{
 		"4:memory:/a\n1:cpu:/b\n0::/\n":   "/b",
@@ -49,7 +47,7 @@ func TestTheCgroupThatSharesOutProcessorTime(t *testing.T) {
 	}
 }
 
-// A share of a core is that of the last second, however often it was read. Tier: -short.
+// A share of a core is that of the last second, however often it was read.
 func TestAShareAbove80PercentOfASecondIsTooMuch(t *testing.T) {
 	const step = int64(100 * time.Millisecond)
 	for _, c := range []struct {
@@ -76,7 +74,6 @@ func TestAShareAbove80PercentOfASecondIsTooMuch(t *testing.T) {
 	}
 }
 
-// Tier: -short.
 func TestAThreadIsFound(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -88,7 +85,7 @@ func TestAThreadIsFound(t *testing.T) {
 	}
 }
 
-// A process without the right to the class gets that reason, and nothing changes. Tier: -short.
+// A process without the right to the class gets that reason, and nothing changes.
 func TestWithoutTheRightItStaysAsItIs(t *testing.T) {
 	ended := make(chan []result.Priority)
 	go func() {

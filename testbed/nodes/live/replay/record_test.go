@@ -12,7 +12,7 @@ import (
 )
 
 // A journal that a replay would refuse is remarked upon at the end of the run that wrote it, be it one bit
-// that is wrong. Tier: -short.
+// that is wrong.
 func TestWhatCannotBeReplayedIsARemark(t *testing.T) {
 	header := journal.Header{Edge: "a", Dilation: 1, Digest: "d", Seed: 1}
 	for name, c := range map[string]struct {

@@ -23,7 +23,6 @@ func bytesOf(t *testing.T, words ...string) []byte {
 
 // Frames as a host with all offloads on handed them over, and as it sent the same with none
 // on, both captured on a veth pair.
-// Tier: -short.
 func TestCapturedFramesAreFinished(t *testing.T) {
 	for _, test := range captured {
 		t.Run(test.name, func(t *testing.T) {
@@ -71,7 +70,7 @@ func random(length int, chance *rand.Rand) []byte {
 }
 
 // The pieces, put together again, are the super-frame; each piece is as long as it may be, and its checksums and
-// numbers are right. Tier: -short.
+// numbers are right.
 func TestPiecesAreTheSuperFrame(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	b := make([]byte, 65600)
@@ -166,7 +165,6 @@ func checkPiece(t *testing.T, s sample, super, piece []byte, i, pieces int) []by
 }
 
 // Accurate ECN counts with CWR, so every frame has it.
-// Tier: -short.
 func TestCWRStaysWhereItIsACounter(t *testing.T) {
 	s := sample{flags: 0x10 | flagCWR, segment: 100, payload: make([]byte, 250)}
 	super, h := s.super()
@@ -182,7 +180,6 @@ func TestCWRStaysWhereItIsACounter(t *testing.T) {
 
 // A checksum that comes out as zero is written as 0xffff: to UDP zero means that
 // there is none.
-// Tier: -short.
 func TestAChecksumIsNeverZero(t *testing.T) {
 	s := sample{udp: true, payload: []byte{0, 0}}
 	frame, h := s.super()
@@ -198,7 +195,7 @@ func TestAChecksumIsNeverZero(t *testing.T) {
 	}
 }
 
-// A frame that does not fit its header stays as it is, for any cut or overwritten bytes. Tier: -short.
+// A frame that does not fit its header stays as it is, for any cut or overwritten bytes.
 func TestMalformedFramesAreLeft(t *testing.T) {
 	for _, s := range samples(make([]byte, 3000), 1000) {
 		super, h := s.super()

@@ -21,15 +21,22 @@ type askedReceiver interface {
 	Ask(arrival *cc.Arrival, feedback *cc.Feedback)
 }
 
+// remote is the state of a NIC whose algorithms may run in another process.
+type remote struct {
+	// asks is set if one of them does.
+	asks bool
+	late *late // nil before the first answer
+}
+
 // Asks reports whether algorithms of the NIC may run in another process.
-func (n *NIC) Asks() bool { return n.asks }
+func (n *NIC) Asks() bool { return n.remote.asks }
 
 // handle makes the flow's algorithm handle an event, in any process, and records the values before it if a bin of them
 // is over.
 func (q *sender) handle(n *NIC, event *cc.Event) {
 	due := q.values != nil && event.Now >= q.values.End
 	var asked askedSender
-	if n.asks {
+	if n.remote.asks {
 		asked, _ = q.algorithm.(askedSender)
 	}
 	if asked == nil {
@@ -52,7 +59,7 @@ func (q *sender) handle(n *NIC, event *cc.Event) {
 
 // see shows a data packet to the flow's algorithm, in any process.
 func (q *receiver) see(n *NIC, arrival *cc.Arrival) {
-	if n.asks {
+	if n.remote.asks {
 		if a, ok := q.algorithm.(askedReceiver); ok {
 			askLate(n, q, a, arrival)
 			return
@@ -65,5 +72,5 @@ func (q *receiver) see(n *NIC, arrival *cc.Arrival) {
 func noteAsked(n *NIC, algorithm any) {
 	_, sends := algorithm.(askedSender)
 	_, receives := algorithm.(askedReceiver)
-	n.asks = n.asks || sends || receives
+	n.remote.asks = n.remote.asks || sends || receives
 }

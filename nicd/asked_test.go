@@ -76,7 +76,7 @@ func TestAlgorithmsFarAwayLeaveTheRunAsItIs(t *testing.T) {
 					s.algorithm, r.algorithm = farSender{s.algorithm, far}, farReceiver{r.algorithm, far}
 				}
 			}
-			p.a.asks, p.b.asks = far != nil, far != nil
+			p.a.remote.asks, p.b.remote.asks = far != nil, far != nil
 			p.run(at(20 * ms))
 			must(t, p.a.Fault())
 			must(t, p.b.Fault())

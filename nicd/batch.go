@@ -68,7 +68,7 @@ func (n *NIC) handlePosted() {
 			together.HandleAll(batch.steps[from:to])
 		}
 		for i := from; i < to; i++ {
-			n.settleStep(batch.flows[i], &batch.steps[i])
+			settleStep(n, batch.flows[i], &batch.steps[i])
 		}
 		from = to
 	}
@@ -88,7 +88,7 @@ func (b *batch) askValues(i int) {
 }
 
 // settleStep takes the decision of a step, handling it first if no batcher did.
-func (n *NIC) settleStep(flow *sender, step *hosting.Step) {
+func settleStep(n *NIC, flow *sender, step *hosting.Step) {
 	change := change{none: true}
 	if !flow.faulty {
 		decisions := &flow.decisions

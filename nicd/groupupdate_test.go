@@ -59,7 +59,7 @@ func addTold(t *testing.T, p *pair, c cc.Controller) uint32 {
 	must(t, p.a.AddSender(SenderConfig{
 		Name:         "told",
 		QP:           qp,
-		Peer:         Peer{qp, 2, p.b.mac},
+		Peer:         Peer{qp, 2, p.b.address.mac},
 		MTU:          1000,
 		Stop:         at(30 * us),
 		DSCP:         -1,
@@ -73,7 +73,7 @@ func addTold(t *testing.T, p *pair, c cc.Controller) uint32 {
 	must(t, p.b.AddReceiver(ReceiverConfig{
 		Name:       "told",
 		QP:         qp,
-		Peer:       Peer{qp, 1, p.a.mac},
+		Peer:       Peer{qp, 1, p.a.address.mac},
 		MTU:        1000,
 		Stop:       at(30 * us),
 		Controller: c,

@@ -50,10 +50,10 @@ func askLate(n *NIC, flow *receiver, algorithm askedReceiver, arrival *cc.Arriva
 		n.out.Await(algorithm)
 		return
 	}
-	if n.late == nil {
-		n.late = new(late)
+	if n.remote.late == nil {
+		n.remote.late = new(late)
 	}
-	l := n.late
+	l := n.remote.late
 	if l.pending == mostLate {
 		fillLate(n)
 	}
@@ -68,7 +68,7 @@ func askLate(n *NIC, flow *receiver, algorithm askedReceiver, arrival *cc.Arriva
 
 // fillLate waits for the answers that are late, and fills in the ACKs.
 func fillLate(n *NIC) {
-	l := n.late
+	l := n.remote.late
 	if l == nil || l.pending == 0 {
 		return
 	}

@@ -20,8 +20,7 @@ type NIC struct {
 	profile    profile.NIC
 	attachment fabric.Attachment
 	tx, rx     link.Serializer
-	ip         uint32
-	mac        wire.MAC
+	address    address
 	clock      *clock.Clock
 	seed       uint64
 
@@ -48,18 +47,22 @@ type NIC struct {
 	// scratch is by kind of signal, the last for flows without one.
 	scratch [len(signalKinds) + 1]*scratch
 	// batch waits for a decision delay to pass.
-	batch batch
-	// asks is set if algorithms may run in another process.
-	asks bool
-	late *late // nil before the first answer
-	// restless keeps every end of a flow from resting, which nothing shows; it is for tests that look into ends.
-	restless bool
+	batch  batch
+	remote remote
+}
+
+// address is that of a NIC's port.
+type address struct {
+	ip  uint32
+	mac wire.MAC
 }
 
 // completion counts the sized flows that have not ended; last is the end of the last of them.
 type completion struct {
 	pending int
 	last    unit.Time
+	// restless keeps every end of a flow from resting, which nothing shows; it is for tests that look into ends.
+	restless bool
 }
 
 // qp is the end of a flow behind a QP number: one of send, recv and resting is set. peer is the address
@@ -82,8 +85,7 @@ func New(config Config) *NIC {
 		attachment: a,
 		tx:         link.NewSerializer(a.Accounting, a.Tx.Rate).WhenSlow(a.TxSlow),
 		rx:         link.NewSerializer(a.Accounting, a.Rx.Rate).WhenSlow(a.RxSlow),
-		ip:         config.IP,
-		mac:        config.MAC,
+		address:    address{config.IP, config.MAC},
 		recording:  config.Recording,
 		meters:     map[int]*record.ProgressMeter{},
 		clock:      clock.New(config.Profile.Clock, config.Seed, config.Name),
@@ -133,7 +135,7 @@ func (n *NIC) Advance(horizon unit.Time, out *fabric.Outbox) unit.Time {
 			n.serve(next.At)
 		}
 	}
-	if n.late != nil {
+	if n.remote.late != nil {
 		fillLate(n)
 	}
 	n.out = nil
@@ -205,7 +207,7 @@ func (n *NIC) arrive(now unit.Time, frame *wire.Frame) {
 		return
 	}
 	i := frame.DestQP - FirstQP
-	if uint64(i) >= uint64(len(n.qps)) || frame.DstIP != n.ip || frame.IsDatagram() { // a datagram is for no QP
+	if uint64(i) >= uint64(len(n.qps)) || frame.DstIP != n.address.ip || frame.IsDatagram() { // a datagram is for no QP
 		if len(n.peers) > 0 && takePeers(n, now, frame) {
 			return
 		}

@@ -61,9 +61,9 @@ func AddPeer(n *NIC, config PeerConfig) error {
 		peer:  config.Peer.IP,
 		template: wire.Frame{
 			EtherType: wire.EtherTypeIPv4,
-			Src:       n.mac,
+			Src:       n.address.mac,
 			Dst:       config.Peer.MAC,
-			SrcIP:     n.ip,
+			SrcIP:     n.address.ip,
 			DstIP:     config.Peer.IP,
 			TOS:       dscp<<2 | wire.ECT0,
 			TTL:       ttl,
@@ -82,7 +82,7 @@ func AddPeer(n *NIC, config PeerConfig) error {
 // takePeers takes a frame for one of the connections to real stacks, and reports whether it is one's.
 func takePeers(n *NIC, now unit.Time, frame *wire.Frame) bool {
 	i := frame.DestQP - peer.FirstQP
-	if uint64(i) >= uint64(len(n.peers)) || frame.DstIP != n.ip || frame.IsDatagram() {
+	if uint64(i) >= uint64(len(n.peers)) || frame.DstIP != n.address.ip || frame.IsDatagram() {
 		return false
 	}
 	end := n.peers[i]

@@ -52,7 +52,7 @@ func TestPeersTalk(t *testing.T) {
 			}
 			return true
 		}
-		if want := uint8(26<<2) | wire.ECT0; f.TOS != want || f.Src != p.a.mac || f.Dst != p.b.mac {
+		if want := uint8(26<<2) | wire.ECT0; f.TOS != want || f.Src != p.a.address.mac || f.Dst != p.b.address.mac {
 			t.Errorf("%v: TOS %#x from %v to %v", f.Opcode, f.TOS, f.Src, f.Dst)
 		}
 		if count++; count == 9 {

@@ -71,7 +71,7 @@ func tempest(t testing.TB, mode int, cut func() unit.Duration, restless bool) *p
 	a.Attachment.Outages, b.Attachment.Outages = outages, outages
 	p := pairOf(t, a, b)
 	p.cut = cut
-	p.a.restless, p.b.restless = restless, restless
+	p.a.completion.restless, p.b.completion.restless = restless, restless
 	signals := []cc.Signals{{ECT: true, CNP: true, CNPInterval: 5 * us}, {Acks: true, OneWayDelay: true},
 		{Acks: true, Timestamp: true}, {Acks: true, ECT: true, ECNEcho: true}}
 	for i := range 8 {
@@ -91,7 +91,7 @@ func tempest(t testing.TB, mode int, cut func() unit.Duration, restless bool) *p
 		// Some of b's answers reach a as pauses: a switch between would send
 		// such. The same answer some time later does not.
 		if f.SrcIP == 2 && (uint64(f.PSN)+uint64(start/at(100*us)))%19 == 3 {
-			f.SetPFC(p.b.mac, 3, uint16(start%3)*300)
+			f.SetPFC(p.b.address.mac, 3, uint16(start%3)*300)
 		}
 		return true
 	}

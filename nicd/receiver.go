@@ -72,7 +72,7 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 	noteAsked(n, planned.algorithm)
 	index := uint32(len(n.qps))
 	n.qps = append(n.qps, qp{resting: planned, peer: config.Peer.IP})
-	if responder.host != nil || n.restless {
+	if responder.host != nil || n.completion.restless {
 		receiving(n, index).responder = responder
 	}
 	n.queue.Schedule(config.Start, event.Timer, 0, timerArg(jobAnnounceFlow, index))
@@ -111,9 +111,9 @@ func newReceiver(n *NIC, index uint32, c *basis, algorithm cc.Receiver) *receive
 		algorithm: algorithm,
 		ack: wire.Frame{
 			EtherType: wire.EtherTypeIPv4,
-			Src:       n.mac,
+			Src:       n.address.mac,
 			Dst:       c.peer.MAC,
-			SrcIP:     n.ip,
+			SrcIP:     n.address.ip,
 			DstIP:     c.peer.IP,
 			TOS:       n.profile.CNPDSCP << 2,
 			TTL:       ttl,

@@ -347,7 +347,7 @@ func TestMemoryOfSelectiveRepeat(t *testing.T) {
 	prof := profile.DefaultNIC()
 	prof.Selective, prof.Window, prof.RTOInitial = true, window, 3*ms
 	p := newPair(t, prof)
-	p.a.restless, p.b.restless = true, true
+	p.a.completion.restless, p.b.completion.restless = true, true
 	p.add(flow{size: 2 * window * 1000}, decide(cc.Decision{Rate: 100 * unit.Gbps}))
 	p.touch = func(_ fabric.LinkID, start unit.Time, _ *wire.Frame) bool { return start > at(4*ms) }
 	p.run(at(20 * ms))

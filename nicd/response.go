@@ -12,7 +12,7 @@ func (n *NIC) sendAck(flow *receiver) {
 	if s := flow.signal.signal; s != nil {
 		s.fillAck(frame, &flow.feedback)
 		if flow.late != nil {
-			n.late.acks = append(n.late.acks, lateAck{frame, flow.late})
+			n.remote.late.acks = append(n.remote.late.acks, lateAck{frame, flow.late})
 		}
 	}
 	flow.acks.sent()

@@ -71,7 +71,7 @@ type endedSender struct {
 // Ends at a NIC with ranks do not: others wait for their messages.
 func restSender(n *NIC, flow *sender) {
 	waits := flow.running || flow.decisions.posted > 0 || !flow.reliability.ended()
-	if waits || flow.faulty || len(n.ranks) > 0 || n.restless {
+	if waits || flow.faulty || len(n.ranks) > 0 || n.completion.restless {
 		return
 	}
 	ended := &endedSender{

@@ -71,7 +71,7 @@ func TestToAskAFlowBeforeItBeginsMakesNoEnd(t *testing.T) {
 		c := config("a", 0, 1, profile.DefaultNIC())
 		c.Recording.Sends = record.Grid{Width: us}
 		l := newLone(t, c)
-		l.n.restless = restless
+		l.n.completion.restless = restless
 		qp := l.send(2000, 0, decide(cc.Decision{Rate: 100 * unit.Gbps}))
 		told = append(told, l.n.SenderOver(qp, at(3*us)))
 		if rests := l.n.qps[0].resting != nil; rests == restless {
@@ -107,7 +107,7 @@ func TestLateFrames(t *testing.T) {
 // and whether both ends rested when those came.
 func playLate(t *testing.T, signals cc.Signals, restless bool) (told string, rested bool) {
 	l := newLone(t, config("a", 0, 1, profile.DefaultNIC()))
-	l.n.restless = restless
+	l.n.completion.restless = restless
 	algorithm := &script{signals: signals}
 	out := l.send(2000, 0, algorithm)
 	in := out + 1

@@ -81,7 +81,7 @@ func (e *endedReceiver) resume(n *NIC, index uint32) *receiver {
 // restReceiver lets a receiving end rest that would do no more by itself. Ends at a NIC with ranks do not: others wait
 // for their messages.
 func restReceiver(n *NIC, flow *receiver) {
-	if !flow.mayRest() || len(n.ranks) > 0 || n.restless {
+	if !flow.mayRest() || len(n.ranks) > 0 || n.completion.restless {
 		return
 	}
 	if flow.late != nil {

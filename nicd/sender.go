@@ -92,7 +92,7 @@ func (n *NIC) AddSender(config SenderConfig) error {
 	noteAsked(n, algorithm)
 	index := uint32(len(n.qps))
 	n.qps = append(n.qps, qp{resting: &plannedSender{config, algorithm}, peer: config.Peer.IP})
-	if config.Messages != nil || n.restless {
+	if config.Messages != nil || n.completion.restless {
 		sending(n, index)
 	}
 	if config.Size > 0 {

@@ -118,7 +118,7 @@ func (n *NIC) scheduleStorms() {
 // pfcPending.
 func (n *NIC) sendPause(now unit.Time) {
 	port, frame := &n.port, n.out.New()
-	again := n.storm.fillPause(frame, n.mac, port.pfcPending, now, port.record)
+	again := n.storm.fillPause(frame, n.address.mac, port.pfcPending, now, port.record)
 	port.pfcPending = 0
 	for ; again != 0; again &= again - 1 {
 		c := bits.TrailingZeros8(again)

@@ -64,7 +64,7 @@ func (x *adversary) forge(now unit.Time) flight {
 			psn--
 		}
 		frame := ackFrame(x.qp, psnOf(m.first, psn), syndrome)
-		frame.SrcIP = x.b.ip
+		frame.SrcIP = x.b.address.ip
 		return flight{now, 0, to, &frame}
 	}
 	data := func(packet int64) flight {

@@ -78,9 +78,9 @@ func (n *NIC) newTemplates(account *reliability, config *SenderConfig, dscp uint
 	}
 	frame := wire.Frame{
 		EtherType: wire.EtherTypeIPv4,
-		Src:       n.mac,
+		Src:       n.address.mac,
 		Dst:       config.Peer.MAC,
-		SrcIP:     n.ip,
+		SrcIP:     n.address.ip,
 		DstIP:     config.Peer.IP,
 		TOS:       dscp << 2,
 		TTL:       ttl,

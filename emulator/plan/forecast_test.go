@@ -46,7 +46,7 @@ func TestPacketHops(t *testing.T) {
 }
 
 // Memory by hand, from the figures that the package documents. Tier: -short. Red if ports, flows, frames in flight or
-// series need no memory, if flows that are finished need as much as others, or if more frames count than a NIC's flows have.
+// series need no memory, if finished flows need as much as others, or if more frames count than a NIC's flows have.
 func TestMemory(t *testing.T) {
 	const (
 		base  = 14_000_000

@@ -63,7 +63,7 @@ func (w *Written) prefix() string {
 // under another name if the file system can, else copies.
 func (f *Folder) Save(w *Written, dir string) error {
 	for _, file := range w.Files {
-		if err := sameFile(f.place(w.prefix()+file.Name), filepath.Join(dir, filepath.FromSlash(file.Name))); err != nil {
+		if err := sameFile(placeIn(f, w.prefix()+file.Name), filepath.Join(dir, filepath.FromSlash(file.Name))); err != nil {
 			return err
 		}
 	}
@@ -89,7 +89,7 @@ func (f *Folder) Adopt(w *Written, dir string, summary *Summary, manifest *Manif
 	}
 	for _, file := range w.Files {
 		name := w.prefix() + file.Name
-		if err := sameFile(filepath.Join(dir, filepath.FromSlash(file.Name)), f.place(name)); err != nil {
+		if err := sameFile(filepath.Join(dir, filepath.FromSlash(file.Name)), placeIn(f, name)); err != nil {
 			return folderError("cannot be written: %w", err)
 		}
 		f.sums[name] = file.SHA256
@@ -110,7 +110,7 @@ func (f *Folder) Adopt(w *Written, dir string, summary *Summary, manifest *Manif
 }
 
 // place is where a file of the folder is as long as the folder is being written.
-func (f *Folder) place(name string) string { return filepath.Join(f.part, filepath.FromSlash(name)) }
+func placeIn(f *Folder, name string) string { return filepath.Join(f.part, filepath.FromSlash(name)) }
 
 // readHeader reads a file: its first line by commas, and its SHA-256.
 func readHeader(name string) (header []string, sum string, err error) {

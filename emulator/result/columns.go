@@ -41,10 +41,10 @@ func (f *Folder) writeColumns(w io.Writer) error {
 		}
 	}
 	for _, s := range sheets {
-		f.describe(&text, s)
+		describeColumns(f, &text, s)
 	}
 	for _, s := range f.kinds {
-		f.describe(&text, s)
+		describeColumns(f, &text, s)
 	}
 	_, err := io.WriteString(w, strings.TrimSuffix(text.String(), "\n"))
 	return err
@@ -53,8 +53,8 @@ func (f *Folder) writeColumns(w io.Writer) error {
 // has reports whether a sheet was written; a folder that is never written has all.
 func (f *Folder) has(s documented) bool { return f.present == nil || f.present[s.name()] != nil }
 
-// describe documents a sheet, if the folder has it.
-func (f *Folder) describe(text *strings.Builder, s documented) {
+// describeColumns documents a sheet, if the folder has it.
+func describeColumns(f *Folder, text *strings.Builder, s documented) {
 	if f.has(s) {
 		s.describe(text, f.present[s.name()])
 	}

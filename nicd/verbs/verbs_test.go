@@ -76,7 +76,6 @@ func TestRandomVerbs(t *testing.T) {
 }
 
 // A READ that brings other bytes than were written there is found.
-// Tier: -short.
 func TestContentsAreCompared(t *testing.T) {
 	a, b := ends()
 	a.Work = []peer.Work{{Verb: peer.Write, Length: 1000, Count: 1}, {Verb: peer.Read, Length: 1000, Count: 2}}

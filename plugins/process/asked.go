@@ -64,7 +64,7 @@ func (s *sender) askValues(values []float64) {
 		return
 	}
 	if s.plugin.post(question{verb: ring.VerbValues, of: s.of}) != nil {
-		s.plugin.await(to)
+		await(s.plugin, to)
 	}
 }
 
@@ -78,11 +78,11 @@ func (s *sender) ask(event *cc.Event, decision *cc.Decision) {
 	}
 	m.Fired = noWake
 	*m.Event(), *m.Decision() = *event, *decision
-	plugin.await(to)
+	await(plugin, to)
 }
 
 // Exchange returns when all that was asked of the plugin is answered.
-func (s *sender) Exchange() { s.plugin.exchangeAll() }
+func (s *sender) Exchange() { exchangeAll(s.plugin) }
 
 // Ask has a data packet handled without waiting for it: the feedback is there once
 // Exchange returns. Before that the receiver must not be asked again.
@@ -101,26 +101,26 @@ func (r *receiver) ask(arrival *cc.Arrival, feedback *cc.Feedback) {
 		return
 	}
 	*m.Arrival(), *m.Feedback() = *arrival, *feedback
-	plugin.await(to)
+	await(plugin, to)
 }
 
 // Exchange returns when all that was asked of the plugin is answered.
-func (r *receiver) Exchange() { r.plugin.exchangeAll() }
+func (r *receiver) Exchange() { exchangeAll(r.plugin) }
 
 // await notes who gets the answer to the message that was posted last.
-func (p *Plugin) await(to asked) {
+func await(p *Plugin, to asked) {
 	to.message = p.link.posted - 1
 	p.asked = append(p.asked, to)
 }
 
-func (p *Plugin) exchangeAll() {
+func exchangeAll(p *Plugin) {
 	p.mu.Lock()
-	p.exchangeAsked()
+	exchangeAsked(p)
 	p.mu.Unlock()
 }
 
 // exchangeAsked makes the plugin answer the open questions, if there are any. The caller holds mu.
-func (p *Plugin) exchangeAsked() {
+func exchangeAsked(p *Plugin) {
 	if len(p.asked) > 0 {
 		p.exchange()
 	}
@@ -128,7 +128,7 @@ func (p *Plugin) exchangeAsked() {
 
 // giveAnswers gives the answers to those who asked, after an exchange: that of a plugin which broke down
 // meanwhile has some of them.
-func (p *Plugin) giveAnswers() {
+func giveAnswers(p *Plugin) {
 	for i := range p.asked {
 		a := &p.asked[i]
 		if a.message < p.link.reached {

@@ -156,7 +156,7 @@ func (p *Plugin) Close() error {
 		p.fault = p.newError("was closed")
 		p.end(true)
 	}
-	p.giveAnswers()
+	giveAnswers(p)
 	return p.release()
 }
 

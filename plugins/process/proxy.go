@@ -153,7 +153,7 @@ func (p *Plugin) exchange() bool {
 	if err != nil {
 		p.fail(err)
 	}
-	p.giveAnswers()
+	giveAnswers(p)
 	return err == nil
 }
 
@@ -186,7 +186,7 @@ func (s *sender) Handle(event *cc.Event, decision *cc.Decision) {
 	plugin := s.plugin
 	plugin.mu.Lock()
 	s.ask(event, decision)
-	plugin.exchangeAsked()
+	exchangeAsked(plugin)
 	plugin.mu.Unlock()
 }
 
@@ -196,7 +196,7 @@ func (s *sender) Values(into []float64) {
 	plugin := s.plugin
 	plugin.mu.Lock()
 	s.askValues(into)
-	plugin.exchangeAsked()
+	exchangeAsked(plugin)
 	plugin.mu.Unlock()
 }
 
@@ -285,7 +285,7 @@ func (r *receiver) Data(arrival *cc.Arrival, feedback *cc.Feedback) {
 	plugin := r.plugin
 	plugin.mu.Lock()
 	r.ask(arrival, feedback)
-	plugin.exchangeAsked()
+	exchangeAsked(plugin)
 	plugin.mu.Unlock()
 }
 

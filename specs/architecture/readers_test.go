@@ -31,6 +31,7 @@ var readerRules = []rule{
 		known: map[string]string{
 			"emulator/runfolder/records.go":       "its place",
 			"emulator/runfolder/bind.go":          "a tag of a struct",
+			"emulator/result/adopt.go":            "the head of a file that the package wrote, below the reader",
 			"emulator/scenario/seeds.go":          "--seeds",
 			"emulator/sonic/onto.go":              "the ports of an entry",
 			"emulator/sonic/device.go":            "the same",

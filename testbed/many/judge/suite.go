@@ -69,7 +69,7 @@ func (t *trial) spec(whole context.Context, spec ginkgo.SpecContext, check *Chec
 	defer context.AfterFunc(spec, cancel)()
 	t.ctx = ctx
 	begun := time.Now()
-	*to = t.judgeOnce(check)
+	*to = judgeOnce(t, check)
 	if t.done++; t.Done != nil && to.Result != NotRun {
 		t.Done(t.done, len(t.Checks), *to, time.Since(begun))
 	}

@@ -9,8 +9,8 @@ import (
 // judgeOnce carries a check out, unless the same judgement did so before it was interrupted: of the behaviour only,
 // which follows from the algorithm, its parameters and the seeds, and takes most of the time. What a plugin's fault,
 // the host or an interruption decided is not kept.
-func (t *trial) judgeOnce(check *Check) (row Row) {
-	id := t.idOf(check)
+func judgeOnce(t *trial, check *Check) (row Row) {
+	id := idOf(t, check)
 	if id != "" {
 		if _, found := t.Unfinished.Find(id, &row); found {
 			return row
@@ -24,7 +24,7 @@ func (t *trial) judgeOnce(check *Check) (row Row) {
 }
 
 // idOf returns the ID of a check's row among the unfinished, "" if it is not kept.
-func (t *trial) idOf(check *Check) campaign.ID {
+func idOf(t *trial, check *Check) campaign.ID {
 	if t.Unfinished == nil || !slices.Contains(check.Labels, Behaviour) || t.refused != nil {
 		return ""
 	}

@@ -22,7 +22,7 @@ func TestAJudgementResumes(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer j.close()
-		return j.judgeOnce(&Check{Name: "counted", Labels: []string{label}, run: func(*trial) Row {
+		return judgeOnce(j, &Check{Name: "counted", Labels: []string{label}, run: func(*trial) Row {
 			made++
 			return Row{Result: Pass, Figure: "1"}
 		}})

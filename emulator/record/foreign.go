@@ -14,9 +14,6 @@ const (
 	NumForeign
 )
 
-// foreignNames are the kinds' names in sheets, by kind.
-var foreignNames = [NumForeign]string{"data", "ack", "cnp", "pfc", "notification", "other"}
-
 // Foreign counts the frames that came in at an edge, including frames that the edge dropped.
 type Foreign struct {
 	Kinds [NumForeign]uint64

@@ -37,9 +37,9 @@ var documentRules = []rule{
 		},
 	},
 	{
-		name:  "JSON of configurations",
-		ask:   "ask emulator/document",
-		find:  configurations,
+		name: "JSON of configurations",
+		ask:  "ask emulator/document",
+		find: configurations,
 		known: map[string]string{
 			"emulator/sonic/memory.go":        "a comment that import wrote, a map of texts",
 			"emulator/scenario/schemakeys.go": "the schema that the package wrote itself",

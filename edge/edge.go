@@ -15,7 +15,7 @@ import (
 
 // Edge is the end of a link at which frames come in from outside and go out: a node with one port.
 type Edge struct {
-	// Outward,, if set, is called from Deliver with each frame that leaves for outside, and with the time at which its
+	// Outward, if set, is called from Deliver with each frame that leaves for outside, and with the time at which its
 	// last bit is due there. The frame is only lent.
 	Outward func(due unit.Time, frame *wire.Frame)
 	// Started, if set, is called with each frame from outside that starts on the link: with how much later

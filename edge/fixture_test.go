@@ -75,7 +75,7 @@ type site struct {
 	out     *fabric.Outbox
 	hash    trace.Hash
 	horizon unit.Time
-	// left,, lost and outward are the frames that the edge sent, dropped and lent outward.
+	// left, lost and outward are the frames that the edge sent, dropped and lent outward.
 	left    []passage
 	lost    []passage
 	outward []passage

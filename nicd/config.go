@@ -60,7 +60,7 @@ type SenderConfig struct {
 	// 9.7.7); 0 means one message for the flow, cut every 2 GiB, or 1 MB for
 	// a flow without a size. MTU is the payload of a full packet, 1 to 8192.
 	Size, Message, MTU unit.Bytes
-	// Messages,, if not nil, has the dependencies of each message of the flow; Rank is the index of the rank, added to
+	// Messages, if not nil, has the dependencies of each message of the flow; Rank is the index of the rank, added to
 	// this NIC later, whose phases are meant. They leave in order: a message begins to wait when the one before may be
 	// sent. Such a flow has a size, of whole messages, and no stop.
 	Messages [][]Await

@@ -51,7 +51,7 @@ type Config struct {
 	Schedule
 	Finished  func() (last unit.Time, done bool)
 	Observers []Observer
-	// Windowed,, if not nil, is called after every window; nothing more can happen before now.
+	// Windowed, if not nil, is called after every window; nothing more can happen before now.
 	Windowed func(now unit.Time)
 }
 

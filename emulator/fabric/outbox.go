@@ -83,7 +83,7 @@ type Watcher interface {
 // Outbox is where a node puts what it sends, and where it gets frames from.
 // One outbox serves all nodes of a worker, one node at a time.
 type Outbox struct {
-	// Watch,, if not nil, is called for departures and drops.
+	// Watch, if not nil, is called for departures and drops.
 	Watch Watcher
 	// Round, if not nil, runs the nodes.
 	Round *Round

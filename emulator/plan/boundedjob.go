@@ -16,7 +16,7 @@ type boundedJob struct {
 	groupOf map[int]int
 	// crossings are its flows by DCI ports.
 	crossings []int
-	// one,, crossing and fibre are one, x and d; sent is the number of x that a NIC sends in one site.
+	// one, crossing and fibre are one, x and d; sent is the number of x that a NIC sends in one site.
 	one, crossing, fibre unit.Duration
 	sent                 int
 	// loads is L by DCI port, and ports are those in the order of the flows.

@@ -24,7 +24,7 @@ type Failover struct {
 
 // FailoverKeys are keys of failover that a run does without.
 type FailoverKeys struct {
-	// Detect,, Propagate and Restore apply to switches without their own. Dampening is nil for none.
+	// Detect, Propagate and Restore apply to switches without their own. Dampening is nil for none.
 	Detect, Propagate, Restore unit.Duration
 	Dampening                  *Dampening
 }

@@ -23,7 +23,7 @@ type Plan struct {
 	// MTU is the payload of a full-size packet. Default 1000 B.
 	MTU unit.Bytes
 
-	// Switches,, NICs, WANs, Devices and Links are the fabric. Nodes are numbered in that order, as in NodeID.
+	// Switches, NICs, WANs, Devices and Links are the fabric. Nodes are numbered in that order, as in NodeID.
 	Switches []Switch
 	NICs     []NIC
 	WANs     []WAN
@@ -164,7 +164,7 @@ type Flow struct {
 	Size unit.Bytes
 	// Message is the largest WRITE message; 0 for one message of up to 2 GiB.
 	Message unit.Bytes
-	// Messages,, if not nil, has the dependencies of the flow's messages, each of Message bytes; Rank is the place in
+	// Messages, if not nil, has the dependencies of the flow's messages, each of Message bytes; Rank is the place in
 	// the sending NIC's Ranks of the rank that they belong to. Such a flow has a size and no stop.
 	Messages    []Message
 	Rank        int
@@ -217,7 +217,7 @@ type Record struct {
 
 // Expect is the set of conditions for a pass.
 type Expect struct {
-	// Congestion,, if true, makes a run void if nothing was marked, paused, dropped or queued beyond one BDP, and flows
+	// Congestion, if true, makes a run void if nothing was marked, paused, dropped or queued beyond one BDP, and flows
 	// that shared a receiver's link never changed a decision.
 	Congestion bool
 	// Costly makes it void, too, if its iterations have CostlyShare of the bound's rate or more: congestion costs too

@@ -57,7 +57,7 @@ type DCIPort struct {
 	BDP unit.Bytes
 	// Buffer, Kmin and Kmax are as in the profile.
 	Buffer, Kmin, Kmax unit.Bytes
-	// XON,, XOFF and Headroom are for each of Classes lossless classes; 0 without PFC.
+	// XON, XOFF and Headroom are for each of Classes lossless classes; 0 without PFC.
 	XON, XOFF, Headroom unit.Bytes
 	Classes             int
 }

@@ -117,7 +117,7 @@ type WRED struct {
 	// default marks at departure, by the queue that it leaves behind, which
 	// is younger by one queueing time.
 	AtEnqueue bool
-	// DropNotECT,, if not nil, is for this class the setting that Switch.DropNotECT is for the lossy ones: some chips
+	// DropNotECT, if not nil, is for this class the setting that Switch.DropNotECT is for the lossy ones: some chips
 	// drop frames that are not ECN-capable in a class that PFC protects, too. Default nil.
 	DropNotECT *bool `json:",omitzero"`
 	// BaseRTT is, for reports, the base RTT of a threshold that was written in bdp; 0 if both are sizes. Runs do not

@@ -8,7 +8,7 @@ type Progress struct {
 	Acked Series
 	// Decided is the rate in force at the end of each bin, in Mb/s; of several senders it is empty.
 	Decided Series
-	// CNPs,, NAKs and Timeouts count the ones that the sender received.
+	// CNPs, NAKs and Timeouts count the ones that the sender received.
 	CNPs, NAKs, Timeouts Series
 }
 

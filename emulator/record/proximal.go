@@ -90,7 +90,7 @@ type ProximalAction struct {
 	Class uint8
 	Depth unit.Bytes
 	Flows int
-	// SrcIP,, DstIP and DstQP name the flow, 0 if the action does not concern one; CNPs is the number of CNPs for it,
+	// SrcIP, DstIP and DstQP name the flow, 0 if the action does not concern one; CNPs is the number of CNPs for it,
 	// Rate the rate that they carry, 0 for none.
 	SrcIP, DstIP, DstQP uint32
 	CNPs                int

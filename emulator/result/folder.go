@@ -122,7 +122,9 @@ func Create(dir string) (*Folder, error) {
 			return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 		},
 	}
-	if err := f.begin(); err != nil {
+	if err := f.begin(); errors.Is(err, ErrLocked) {
+		return nil, folderError("%s %w: another run is writing it", part, ErrExists)
+	} else if err != nil {
 		f.Discard()
 		return nil, folderError("cannot be written: %w", err)
 	}

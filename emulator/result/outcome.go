@@ -80,7 +80,7 @@ type Deadlock struct {
 // Work describes how the run was made. It goes into host.json: two runs of one plan may differ in Wall and the fields
 // after it.
 type Work struct {
-	// Windows,, Events and Hops count the engine's work; Wall is its wall-clock duration, Runner and Workers name the
+	// Windows, Events and Hops count the engine's work; Wall is its wall-clock duration, Runner and Workers name the
 	// method.
 	Windows, Events, Hops uint64
 	Wall                  time.Duration

@@ -20,14 +20,32 @@ var ErrLocked = errors.New("another has the lock")
 //go:embed unfinished.md
 var partText []byte
 
-// begin writes partFile and takes its lock.
+// begin writes partFile and takes its lock. Its error is ErrLocked if another run has taken the folder over between the
+// two, which then is that run's.
 func (f *Folder) begin() (err error) {
 	if f.lock, err = os.Create(filepath.Join(f.part, partFile)); err != nil {
 		return err
 	}
-	TryLock(f.lock)
+	if err := lockInPlace(f.lock); errors.Is(err, ErrLocked) {
+		f.lock.Close()
+		return err
+	}
 	_, err = f.lock.Write(partText)
 	return err
+}
+
+// lockInPlace takes the lock of a file. Its error is ErrLocked, too, if the file has been removed meanwhile: its lock is
+// of a folder that another run has taken over.
+func lockInPlace(file *os.File) error {
+	if err := TryLock(file); err != nil {
+		return err
+	}
+	mine, err := file.Stat()
+	now, failed := os.Lstat(file.Name())
+	if err != nil || failed != nil || !os.SameFile(mine, now) {
+		return ErrLocked
+	}
+	return nil
 }
 
 // end takes partFile away.
@@ -41,13 +59,7 @@ func abandoned(part string) *os.File {
 	if err != nil {
 		return nil
 	}
-	// A lock of a file that is there no more is of a folder that another run has taken over.
-	mine, err := lock.Stat()
-	if err == nil {
-		err = TryLock(lock)
-	}
-	now, failed := os.Lstat(name)
-	if err != nil || failed != nil || !os.SameFile(mine, now) {
+	if lockInPlace(lock) != nil {
 		lock.Close()
 		return nil
 	}

@@ -17,7 +17,7 @@ type Report struct {
 	Name string `json:"name"`
 	// Fabric is the plan's.
 	Fabric string `json:"fabric,omitempty"`
-	// Switches,, NICs, Links and Flows are counts; Bytes is the payload of the flows that have a size, Unsized the
+	// Switches, NICs, Links and Flows are counts; Bytes is the payload of the flows that have a size, Unsized the
 	// number of flows without one. Servers is the number of machines that hold the NICs.
 	Switches int        `json:"switches"`
 	Servers  int        `json:"servers"`

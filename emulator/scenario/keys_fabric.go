@@ -11,7 +11,7 @@ type fabricDraft struct {
 	node *node
 	at   position
 	kind *kind // nil where none is written
-	// hosts,, leaves, spines and uplinks are numbers that several kinds have, and nicsPerServer is the number of hosts
+	// hosts, leaves, spines and uplinks are numbers that several kinds have, and nicsPerServer is the number of hosts
 	// that share a server.
 	hosts, leaves, spines, uplinks, nicsPerServer int
 	// line is the hosts' links; uplink the links from leaf to spine or from ToR to aggregation switch, core the links

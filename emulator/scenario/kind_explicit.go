@@ -58,7 +58,7 @@ const (
 
 var nodeWords = []string{"host", "switch", "edge"}
 
-// isNIC,, isEdge and isSwitch report the kind of the node in a plan; a host with its own stack is an edge there.
+// isNIC, isEdge and isSwitch report the kind of the node in a plan; a host with its own stack is an edge there.
 func (n *nodeDraft) isNIC() bool    { return n.kind == nodeHost && !n.kernel }
 func (n *nodeDraft) isEdge() bool   { return n.kind == nodeEdge || n.kind == nodeHost && n.kernel }
 func (n *nodeDraft) isSwitch() bool { return n.kind == nodeSwitch }

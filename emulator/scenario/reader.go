@@ -36,12 +36,12 @@ type field[T any] struct {
 	required bool
 	// uses are, of a key that is not the same in all of its kinds, what it is in each; nil for any other.
 	uses []use
-	// unless,, if there is one, selects mappings that can leave it out even so.
+	// unless, if there is one, selects mappings that can leave it out even so.
 	unless *exception
 	read   func(r *reader, n *node, t *T)
 	// schema is the JSON Schema of the value.
 	schema func(*outline) schema
-	// whole,, if there is one, is a further condition on the value of a mapping that is not an overlay.
+	// whole, if there is one, is a further condition on the value of a mapping that is not an overlay.
 	whole func() schema
 }
 

@@ -16,7 +16,7 @@ func pointer(steps ...string) string {
 	return text
 }
 
-// taken,, approximated and absent set the outcome for a single value. The first report holds.
+// taken, approximated and absent set the outcome for a single value. The first report holds.
 func (v *value) taken(is string)              { v.say(conversion.Taken, is, "") }
 func (v *value) approximated(is, note string) { v.say(conversion.Approximated, is, note) }
 func (v *value) absent(note string)           { v.say(conversion.Absent, "", note) }

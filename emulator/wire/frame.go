@@ -52,7 +52,7 @@ type Frame struct {
 	// PayloadLen is the user payload in bytes, extension and pad excluded.
 	PayloadLen uint16
 	size       uint16 // Len(), once computed; a cache of what follows from the rest
-	// ExtTime,, ExtA and ExtB are the words of the algorithm extension; see ExtType's constants for their content by
+	// ExtTime, ExtA and ExtB are the words of the algorithm extension; see ExtType's constants for their content by
 	// kind.
 	ExtTime    uint64
 	ExtA, ExtB uint32

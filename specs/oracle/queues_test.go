@@ -38,7 +38,7 @@ type queues struct {
 	congested unit.Time
 	// messages and cnps are the congestion messages and CNPs that switches made.
 	messages, cnps uint64
-	// refused,, by reason, are the frames that came to a switch or NIC and were discarded, linkLost the frames that
+	// refused, by reason, are the frames that came to a switch or NIC and were discarded, linkLost the frames that
 	// never came.
 	refused  [fabric.NumDropReasons]uint64
 	linkLost uint64

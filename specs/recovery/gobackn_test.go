@@ -41,7 +41,7 @@ func judged(yaml string, packets int64) (told string, sender, receiver error) {
 }
 
 var _ = Describe("go-back-N, by the rules of Lumina's checks", Label("loss", "nak"), func() {
-	// until,, if not empty, is the end of a run that is to show a broken rule.
+	// until, if not empty, is the end of a run that is to show a broken rule.
 	of := func(rule, until string) func(latency string, loss float64, packets int) {
 		return func(latency string, loss float64, packets int) {
 			yaml := lossy(latency, loss, packets, rule)

@@ -58,7 +58,7 @@ type Entry struct {
 	// Senders and Receivers are the hosts of Flow and Incast; Permutation, AllToAll and Poisson use Senders only. A
 	// host that is sender and receiver does not send to itself.
 	Senders, Receivers []int
-	// SendersPerEvent,, if above 0, is the number of senders drawn among Senders for each event of an Incast, besides
+	// SendersPerEvent, if above 0, is the number of senders drawn among Senders for each event of an Incast, besides
 	// the receiver; without Receivers the receiver too is drawn among them.
 	SendersPerEvent int
 	// Events is the number of times that an Incast happens, 0 for once, and Period the time from one to the next.

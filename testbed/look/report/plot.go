@@ -63,7 +63,7 @@ type line struct {
 	Merged   int64  `json:"merged"`
 	Decimals int    `json:"decimals"`
 	Data     string `json:"data"`
-	// File,, Where and Column are the place of the values; Where is "" for a value computed from several rows.
+	// File, Where and Column are the place of the values; Where is "" for a value computed from several rows.
 	File   string `json:"file"`
 	Where  string `json:"where"`
 	Column string `json:"column"`

@@ -50,7 +50,7 @@ type Experiment struct {
 	Meter      *campaign.Meter
 	Unfinished *campaign.Unfinished
 	ID         func(*plan.Plan) (campaign.ID, error)
-	// Live,, if not nil, makes the run folder have a file of telemetry as long as it is written, and receives the
+	// Live, if not nil, makes the run folder have a file of telemetry as long as it is written, and receives the
 	// errors of that. Runner is the value of Run in its lines: mem, veth or live.
 	Live   func(error)
 	Runner string
@@ -73,7 +73,7 @@ type Task struct {
 	// HandOver begins a file of the run's folder that others write; nil where there is no
 	// folder. See result.Folder.
 	HandOver func(name string) (*os.File, error)
-	// Progress,, if not nil, receives the progress of the run.
+	// Progress, if not nil, receives the progress of the run.
 	Progress func(model.Progress)
 }
 

@@ -16,7 +16,7 @@ type Figure struct {
 	// Values are by run, NaN if the metric was not measured; N is the number of measured ones.
 	Values []float64
 	N      int
-	// Median,, Min and Max cover the measured values, NaN if there are none.
+	// Median, Min and Max cover the measured values, NaN if there are none.
 	Median, Min, Max float64
 	// Edge is the kind of edge if the values are edges of a bin.
 	Edge result.Edge

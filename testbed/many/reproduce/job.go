@@ -23,7 +23,7 @@ import (
 type Site struct {
 	// Parse reads a scenario with changes of its keys.
 	Parse func(name string, text []byte, changes map[string]string) (*scenario.Scenario, error)
-	// Identify,, Bench and ExitCode are testbed/many/sweep's; Models is the version of the models.
+	// Identify, Bench and ExitCode are testbed/many/sweep's; Models is the version of the models.
 	Identify sweep.Identify
 	Bench    func(job int) (*sweep.Bench, error)
 	ExitCode func(error) int

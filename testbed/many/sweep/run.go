@@ -49,7 +49,7 @@ type Bench struct {
 	// Run is the runner. Complete, if not nil, makes a plan ready for it.
 	Run      experiment.Runner
 	Complete func(*plan.Plan) error
-	// Algorithms,, Printed and Page are an Experiment's.
+	// Algorithms, Printed and Page are an Experiment's.
 	Algorithms func(*plan.Plan) ([]result.Algorithm, error)
 	Printed    func() map[string][]byte
 	Page       func(folder *result.Folder, manifest *result.Manifest)

@@ -31,7 +31,7 @@ type Options struct {
 	Fitting
 	// Algorithms finds the algorithms that make the data.
 	Algorithms model.Find
-	// Begin,, if not nil, receives each new step, Progress the progress of a run.
+	// Begin, if not nil, receives each new step, Progress the progress of a run.
 	Begin    func(what string)
 	Progress func(model.Progress)
 }

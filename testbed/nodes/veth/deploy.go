@@ -43,7 +43,7 @@ type Config struct {
 	Limits process.Limits
 	// Ephemeral makes the daemons end when the run's process does.
 	Ephemeral bool
-	// Progress,, if not nil, is called with the part being brought up, and how much of it is.
+	// Progress, if not nil, is called with the part being brought up, and how much of it is.
 	Progress func(what string, done, total int)
 }
 

@@ -45,7 +45,7 @@ type Options struct {
 	Standstill time.Duration
 	// HostOutput, if not nil, opens what takes the output of a host's command.
 	HostOutput func(host string) (*os.File, error)
-	// Dilation,, if above 0, holds the run to the wall clock: a unit of model time takes that many units of wall time.
+	// Dilation, if above 0, holds the run to the wall clock: a unit of model time takes that many units of wall time.
 	// Range: to pace.MaxDilation.
 	Dilation int64
 	// Realtime gives the thread on which a daemon runs its windows real-time priority (package realtime). It goes with

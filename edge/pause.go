@@ -43,7 +43,8 @@ func (e *Edge) endPauses(now unit.Time) {
 	p.countHeld(before, now)
 }
 
-// countHeld reports to the meter the number of classes held from now on; a set of them was held before.
+// countHeld reports to the meter by how many classes more, or fewer, are held from now on than before; before is the
+// set of the classes that were held.
 func (p *port) countHeld(before uint8, now unit.Time) {
 	p.meter.Hold(bits.OnesCount8(p.pauses.Held())-bits.OnesCount8(before), now)
 }

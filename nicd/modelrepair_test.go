@@ -27,8 +27,8 @@ type modelRepair struct {
 	lostBytes             unit.Bytes
 }
 
-// modelPacket is a packet that was sent times times, last at start, and whether it arrived, is lost, known from since
-// on, and waits to be sent again, or is the probe on its way.
+// modelPacket is a packet: how often it was sent, last at start, and whether it arrived, is lost, known from since on,
+// and waits to be sent again, or is the probe on its way.
 type modelPacket struct {
 	start, since         unit.Time
 	times                int
@@ -148,7 +148,8 @@ func (m *modelRepair) sent(now unit.Time, frame *wire.Frame) error {
 	return nil
 }
 
-// compare makes the end agree with the model after an instant. A probe that waits for the port counts as lost there.
+// compare checks that the end agrees with the model after an instant. A probe that waits for the port counts as lost
+// there.
 func (m *modelRepair) compare() error {
 	r := &m.end.reliability
 	inflight, received := unit.Bytes(0), unit.Bytes(0)

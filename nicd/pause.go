@@ -29,7 +29,7 @@ func (n *NIC) expirePauses(now unit.Time) {
 	p.heldSince(before, now)
 }
 
-// heldSince records that the held classes are held from now on; a set of them was held before.
+// heldSince records which classes are held from now on; before is the set of the classes that were held until now.
 func (p *port) heldSince(before uint8, now unit.Time) {
 	if before == p.pauses.Held() {
 		return

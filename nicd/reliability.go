@@ -105,7 +105,7 @@ func (r *reliability) fills(window unit.Bytes) bool { return window > 0 && r.inf
 // asksForAck reports whether the packet at cursor, which was taken last, asks for an ACK: as the ackEvery-th since the
 // last that did, as the last of its message, as a repair, as the last that the window or the flow lets through, or
 // because it is overdue. So a sender never waits for an ACK that it did not ask for, and a full window has at most one
-// more ACK than it has whole ackEvery.
+// ACK more than whole groups of ackEvery packets.
 func (r *reliability) asksForAck(cursor *cursor, window unit.Bytes, overdue bool) bool {
 	if r.ackEvery == 1 {
 		return true

@@ -65,14 +65,14 @@ var requests = func() (table [256]request) {
 	return table
 }()
 
-// responder has a QP's receiving checks of a request whose PSN is the expected one, in the order of IBA volume 1,
-// 9.7.4: that it continues the present message or begins one, that the operation is served, that memory may be written,
-// and that a receive is there. A request that fails is answered by a NAK and not taken. All failures but a receiver
-// that is not ready put the QP into the error state, in which it answers nothing.
+// responder checks, for the receiving end of a QP, a request whose PSN is the expected one, in the order of IBA
+// volume 1, 9.7.4: that it continues the message under way or begins one, that the operation is served, that memory may
+// be written, and that a receive is there. A request that fails is answered by a NAK and not taken. All failures but a
+// receiver that is not ready put the QP into the error state, in which it answers nothing.
 type responder struct {
 	under operation // of the message under way
 	error bool      // the state
-	// keeps is set if packets are taken out of order, so that there is never a present message.
+	// keeps is set if packets are taken out of order, so that there is never a message under way.
 	keeps bool
 	host  *host // nil of a host that takes what comes: WRITEs anywhere, and SENDs without end
 }

@@ -13,8 +13,8 @@ type restart struct {
 	profile.Restart
 	// asked is the decision that came last, as the algorithm made it.
 	asked cc.Decision
-	// free is set if it counts no more, window is the bound of RestartSlow; 0 for none. It ends at full, the base RTT
-	// at line rate.
+	// free is set while the QP sends at line rate and asked does not count, window is the bound of RestartSlow; 0 for
+	// none. It ends at full, the base RTT at line rate.
 	free         bool
 	window, full unit.Bytes
 	first        unit.Bytes

@@ -86,7 +86,7 @@ func (x *proximity) reportCongestion(port *port, queue *queue, class uint8) {
 	})
 }
 
-// reportSenders reports the number of flows to the devices that hold their flows to the shares of another number.
+// reportSenders sends the present number of flows to each device that holds its flows to shares of another number.
 func (x *proximity) reportSenders(port *port, queue *queue, class uint8, live, lately int) {
 	x.report(port, queue, class, live, record.ProximalShare, func(f *proximal.QueuedFlow) bool {
 		return x.silence.Misled(f.Flow, x.sw.now, live, lately)

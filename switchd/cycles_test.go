@@ -39,7 +39,7 @@ func row(n, spacing int) [][]int {
 	return next
 }
 
-// random is a graph of n nodes with an average of edges edges per node.
+// random is a graph of n nodes with the given average number of edges per node.
 func random(n int, edges float64, luck *rand.Rand) [][]int {
 	next := make([][]int, n)
 	for i := range next {

@@ -130,7 +130,7 @@ func (x *proximity) holdToShare(entry *proximal.Entry) {
 }
 
 // suppress asks the device at which a flow meets congestion to be silent about it, with the number of flows that share
-// the port as far as this one knows; or to speak again. The message is repeated at each burst, so it may be lost.
+// the port as far as this one knows; or to speak again. It is repeated at each burst, so that losing one does no harm.
 func (x *proximity) suppress(kind notification.Type, entry *proximal.Entry) {
 	at, quiet := entry.CongestionPoint(), lifetime(entry.SilenceTime())
 	if at.Device == x.id {

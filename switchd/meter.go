@@ -98,7 +98,7 @@ func (m *meter) mark(now unit.Time) {
 	m.Marked++
 }
 
-// hold counts that more classes of a port are held from now on, fewer if negative.
+// hold counts by how many classes more of a port are held from now on; a negative number means fewer.
 func (m *meter) hold(more int, now unit.Time) {
 	if now >= m.End {
 		m.close(now)

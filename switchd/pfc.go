@@ -138,7 +138,7 @@ func (s *Switch) pauseDue(port *port, class uint8) {
 	s.pauseEnded(port, class)
 }
 
-// hold counts that more classes are held from now on, fewer if negative.
+// hold counts by how many classes more are held from now on; a negative number means fewer.
 func (p *port) hold(more int, now unit.Time) {
 	p.meter.hold(more, now)
 	p.load.Hold(more, now)

@@ -10,14 +10,14 @@ import (
 // Divided is the time of a flow divided by cause, with the places and flows that held it up.
 type Divided struct {
 	Parts
-	// Port is the step of the way that was the bottleneck for most of the time shared with others; -1 for none.
+	// Port is the step of the way that was the bottleneck for the longest time shared with others; -1 for none.
 	Port int
 	// Root is the number of the port whose queue caused the pauses of the flow; -1 if it was not paused.
 	Root int
 	// HeldBackAt has the rates during the time in which the flow was held back.
 	HeldBackAt
 	// Takers are up to three flows, the greediest first: the ones that exceeded their fair share at the bottleneck by
-	// most, from the first to the last bin in which this flow contended there.
+	// the most, from the first to the last bin in which this flow contended there.
 	Takers []int
 }
 
@@ -207,7 +207,7 @@ func (s *sums) addAtNIC(time, collision float64) {
 }
 
 // othersUpTo returns how long a port has been busy with other flows from the flow's first bin to the end of bin, minus
-// the time already counted as contention and minus a packet that may cross an edge. For a lone flow the result is 0.
+// the time already counted as contention and minus a packet that may cross an edge. For a lone flow it is not above 0.
 func (f *Fabric) othersUpTo(flow *Flow, i, bin int, s *sums) float64 {
 	step := flow.Way[i]
 	line := float64(f.Ports[flow.Way[0].Port].Rate)

@@ -77,8 +77,8 @@ func Groups(lines []Line) (list []*Group) {
 // whole step or the last part of one.
 var varying = regexp.MustCompile(`([/,|])(?:Ethernet|Eth)[0-9]+(?:~1[0-9]+)*|([/|])[0-9]+(?:-[0-9]+)?`)
 
-// Values returns the distinct values of the lines of a group, such as "100000: 100Gbps", at most most of them; left is
-// the number of further values.
+// Values returns the distinct values of the lines of a group, such as "100000: 100Gbps", up to a largest number of
+// them; left is the number of further values.
 func (g *Group) Values(most int) (values []string, left int) {
 	said := map[string]bool{}
 	for _, line := range g.Lines {
@@ -107,8 +107,8 @@ func (g *Group) Values(most int) (values []string, left int) {
 // portName is the name of a port in a path.
 var portName = regexp.MustCompile(`[/,](?:Ethernet|Eth)[0-9]+(?:~1[0-9]+)*`)
 
-// Ports returns the distinct ports that the paths of a group name, in their order, at most most of them; more is the
-// number of further ports.
+// Ports returns the distinct ports that the paths of a group name, in their order, up to a largest number of them; more
+// is the number of further ports.
 func (g *Group) Ports(most int) (ports []string, more int) {
 	said := map[string]bool{}
 	for _, line := range g.Lines {

@@ -12,7 +12,7 @@ import (
 )
 
 // Observer inspects the whole fabric at every multiple of its interval, after all events before that instant and before
-// any at or after it, and at the end of the run. It is called at most twice during quiet time (QuietLooks).
+// any at or after it, and at the end of the run. In each time without events it is called at most QuietLooks times.
 type Observer struct {
 	Every   unit.Duration
 	Observe func(now unit.Time)

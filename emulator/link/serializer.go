@@ -50,8 +50,8 @@ func (s Serializer) WhenSlow(slow []fabric.Slow) Serializer {
 	return s
 }
 
-// NewHeaderSerializer returns a serializer whose Time is the time of a frame's header, after which a switch may cut the
-// frame through: fabric.Header. MAC control frames, which a switch itself obeys, have their whole time.
+// NewHeaderSerializer returns a serializer whose Time is the time of a frame's header, the shortest frame, after which
+// a switch may cut the frame through. MAC control frames, which a switch itself obeys, have their whole time.
 func NewHeaderSerializer(accounting wire.Accounting, rate unit.BitRate) Serializer {
 	return Serializer{rate: rate, accounting: accounting, header: uint16(accounting.ShortestFrame())}
 }

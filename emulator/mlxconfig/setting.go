@@ -145,7 +145,7 @@ func fraction(name string, left bool, param string, files ...string) setting {
 	}
 }
 
-// nearest returns the whole number nearest to times times the number in text.
+// nearest returns the whole number nearest to the product of the number in text and a factor.
 func nearest(text string, times float64) (int64, bool) {
 	v, err := strconv.ParseFloat(text, 64)
 	v *= times

@@ -11,8 +11,8 @@
 //
 // Comments are "CE" on a frame marked congestion experienced, and "dropped: " with the reason on a received frame that
 // the node dropped on arrival. This includes frames lost on the link, with reason link_loss or link_down, placed at the
-// time of their arrival. A frame dropped later, out of a queue, appears a second time at that instant, without
-// direction.
+// time at which they would have arrived. A frame dropped later, out of a queue, appears a second time at that instant,
+// without direction.
 //
 // Contract. The same run gives the same bytes: the file holds no wall clock,
 // host or operating system. Frames are the bytes of wire.Frame.AppendTo,

@@ -7,8 +7,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Failover is the behaviour of a plan's switches towards links that are down. Since faults are fixed before the run,
-// all times of learning are too: Switch.Epochs has the resulting tables, Link.Knows the knowledge of the links' ends.
+// Failover is the behaviour of a plan's switches towards links that are down. Faults are fixed before the run, and so
+// are the times at which nodes learn of them: Switch.Epochs has the resulting tables, Link.Knows the knowledge of the
+// links' ends.
 type Failover struct {
 	// Buckets is the size of the table of a group of next hops, 0 for an entry for each port.
 	Buckets int

@@ -125,8 +125,8 @@ func gridWithin(grid record.Grid, series int, memory unit.Bytes) record.Grid {
 	return grid
 }
 
-// recordedBytes returns the maximum memory of the series of a run, if it is as short as it may be in case they have a
-// given interval.
+// recordedBytes returns the maximum memory of the series of a run; for series with a given interval it assumes the
+// shortest run possible.
 func recordedBytes(p *Plan) unit.Bytes {
 	r := p.Recording()
 	if !r.Grid.On() {

@@ -4,7 +4,7 @@ import "github.com/rocelab/rocelab/plugins/cc/unit"
 
 // Host has a NIC's settings for its host.
 type Host struct {
-	// Restart is the permission of a QP after an idle time.
+	// Restart is the rule for a QP after an idle time.
 	Restart Restart
 	// MessageLatency passes between the moment at which a message may be sent and the NIC's work on it; the latencies
 	// of several messages of a QP pass at the same time. MessageCost is the work, before the message's first packet and
@@ -13,7 +13,7 @@ type Host struct {
 	Intake                      Intake
 }
 
-// Restart is the permission of a QP that begins to send again after an idle time. A QP is idle if its messages wait for
+// Restart is the rule for a QP that begins to send again after an idle time. A QP is idle if its messages wait for
 // others while all of it is acknowledged.
 type Restart struct {
 	Rule RestartRule

@@ -34,8 +34,8 @@ type NIC struct {
 	// packet an arrived one must have started for the missing one to count as lost.
 	ReorderTime  unit.Duration
 	ReorderDepth int
-	// NAK decides when a go-back-N receiver reports a gap that it has reported. Default NAKOnce. A receiver that keeps
-	// early packets repeats its NAK once a base RTT.
+	// NAK decides when a go-back-N receiver reports a gap again. Default NAKOnce. A receiver that keeps early packets
+	// repeats its NAK once a base RTT.
 	NAK NAKRule
 	// NAKInterval is the least time between two NAKs for one expected PSN with NAKEachInterval.
 	// Default 500 us; one NAK is always sent when the gap appears.
@@ -45,7 +45,7 @@ type NIC struct {
 	// sample. Defaults 4 ms, 4, 16 ms.
 	RTOFloor, RTOInitial unit.Duration
 	RTOFactor            int
-	// RTO is the origin of the timeout, with the settings of the other ways.
+	// RTO determines the retransmission timeout: its mode, and the settings of all modes.
 	RTO RTO
 	// GapCNP makes a receiver send a CNP along with the NAK of a gap, if the flow's algorithm hears CNPs. Default
 	// false.

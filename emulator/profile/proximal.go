@@ -68,8 +68,8 @@ type Proximal struct {
 	Learning ProximalLearning
 }
 
-// ThresholdAt returns the queue length above which a port that drains rate is congested, with loop the distance of the
-// farthest device that it notifies:
+// ThresholdAt returns the queue length above which a port that drains at rate is congested; loop is the feedback loop
+// to the farthest device that it notifies:
 //
 //	min(Kmin / 2, 1.5 rate max(loop, interval))
 //
@@ -102,8 +102,8 @@ type ProximalNotify uint8
 
 // The choices.
 const (
-	// NotifyNearer: flows to whose sender and back it is at most half as long as the flow's loop from its receiver.
-	// Beyond that the receiver's own CNP is as quick.
+	// NotifyNearer: flows for which the way to the sender and back takes at most half as long as the flow's loop from
+	// its receiver. Beyond that the receiver's own CNP is as quick.
 	NotifyNearer ProximalNotify = iota
 	// NotifyAlways: of all.
 	NotifyAlways

@@ -20,7 +20,7 @@ const (
 // NAKNames are the rules in scenarios.
 var NAKNames = []string{"gap", "round", "interval"}
 
-// RTOMode is the origin of a retransmission timeout.
+// RTOMode is the way in which a retransmission timeout is determined.
 type RTOMode uint8
 
 // The modes.

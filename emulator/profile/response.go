@@ -29,7 +29,7 @@ var responses = []struct {
 
 // ResponseAt returns the time after which a port of the given rate obeys a pause whose PauseResponse is given: that
 // time, or for ByRate the longest that IEEE 802.3 allows. A rate between two of the standard's has the quanta of the
-// faster one, one above all has the quanta of the fastest.
+// faster one, a rate above all of them the quanta of the fastest.
 func ResponseAt(response unit.Duration, rate unit.BitRate) unit.Duration {
 	if response != ByRate {
 		return response

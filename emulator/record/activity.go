@@ -54,7 +54,7 @@ func (m *ActivityMeter) beyond(at unit.Time) uint64 {
 	return min(m.Last, uint64(m.rate.BytesIn(m.busy.Sub(at))))
 }
 
-// Hold counts that more classes are held from now on, fewer if negative.
+// Hold counts by how many classes more are held from now on; a negative number means fewer.
 func (m *ActivityMeter) Hold(more int, now unit.Time) {
 	if more == 0 || m.width == 0 {
 		return

@@ -15,8 +15,8 @@ type holdMeter struct {
 	series  *Series
 }
 
-// Hold counts that more classes are held from now on, fewer if negative, and returns the meter, a new one if there was
-// none.
+// Hold counts by how many classes more are held from now on; a negative number means fewer. It returns the meter, a new
+// one if there was none.
 func (m *holdMeter) Hold(grid Grid, more int, now unit.Time) *holdMeter {
 	if !grid.On() || more == 0 {
 		return m

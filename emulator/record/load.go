@@ -30,7 +30,7 @@ func NewLoadMeter(grid Grid, busy *unit.Duration, until *unit.Time) *LoadMeter {
 	}
 }
 
-// Hold counts that the peer holds more classes from now on, fewer if negative.
+// Hold counts by how many classes more the peer holds from now on; a negative number means fewer.
 func (m *LoadMeter) Hold(more int, now unit.Time) { m.hold = m.hold.Hold(m.grid, more, now) }
 
 // HeldUntil is holdMeter.Until of the port.

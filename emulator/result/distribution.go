@@ -32,7 +32,7 @@ func Quantile(samples []float64, percent int) float64 {
 	return samples[Rank(len(samples), percent)-1]
 }
 
-// Rank returns the place, from 1, of that quantile among sorted samples.
+// Rank returns the place, from 1, of a quantile, in percent, among the given number of sorted samples.
 func Rank(samples, percent int) int { return (samples*percent + 99) / 100 }
 
 func ofHistogram(histogram *record.Histogram) Distribution {

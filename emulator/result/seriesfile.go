@@ -64,8 +64,8 @@ func seriesFiles(o *Outcome) (files []seriesFile) {
 }
 
 // fitSeries chooses the widths of the bins in the files of the run's series, so that these have at most 2 MB together:
-// the least width that all can have, and then repeatedly half of it in the smallest file with enough room. It depends
-// only on the plan and the series.
+// the least width that all can have, and then repeatedly half the width of the smallest file with enough room. It
+// depends only on the plan and the series.
 func fitSeries(o *Outcome, files []seriesFile, run runLabel) {
 	fit := make([]fitting, len(files))
 	label := len(appendText(nil, run.variant)) + digits(int64(min(run.seed, 1<<62))) + len(",,\n")

@@ -16,7 +16,7 @@ type quantity[V ~int64] struct {
 	what     string
 	parse    func(string) (V, error)
 	notation *unit.Notation
-	// also follows the fault of a value in messages, with other allowed values.
+	// also names, at the end of a message about a wrong value, what else is allowed.
 	also string
 }
 

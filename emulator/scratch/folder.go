@@ -23,13 +23,13 @@ type Folder struct {
 	lock *os.File
 }
 
-// New makes a folder of one of the Kinds, and takes away the folders of commands that were killed.
+// New makes a folder of one of the kinds, and takes away the folders of commands that were killed.
 func New(kind string) (*Folder, error) {
 	if !slices.Contains(kinds, kind) {
 		return nil, fmt.Errorf("a scratch folder of kind %q: allowed are %q", kind, kinds)
 	}
 	sweep()
-	const tries = 10 // a Sweep of another process may come between making and locking
+	const tries = 10 // a sweep of another process may come between making and locking
 	for range tries {
 		path, err := os.MkdirTemp("", prefix+kind+"-")
 		if err != nil {

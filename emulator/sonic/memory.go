@@ -35,7 +35,7 @@ const (
 // in the form that an import writes.
 func recall(source []byte) (Memory, error) { return RecallOf(source, "") }
 
-// RecallOf is Recall of one switch of a fabric: of the comments that name it, or that name none.
+// RecallOf is recall for one switch of a fabric: for the comments that name it, or that name none.
 func RecallOf(source []byte, name string) (Memory, error) {
 	m := Memory{}
 	for line := range strings.Lines(string(source)) {

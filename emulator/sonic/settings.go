@@ -34,8 +34,8 @@ type settings struct {
 	wred      [profile.Classes]wred
 	schedules [profile.Classes]schedule
 
-	// pool is the pool of the lossless priority groups, shared its size, apart: its shared headroom; the others are the
-	// settings of each group. A headroom of 0 follows from the link.
+	// pool is the pool of the lossless priority groups, shared is its size and apart its shared headroom; the others
+	// are the settings of each group. A headroom of 0 follows from the link.
 	pool                      string
 	shared, apart             unit.Bytes
 	alpha                     float64

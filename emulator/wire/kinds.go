@@ -29,7 +29,7 @@ const (
 	ExtECNEcho ExtType = 7
 	// ExtOwn: Rare.Own, opaque.
 	ExtOwn ExtType = 8
-	// ExtSelective:: ExtA = PSN of the first of 64 packets, its high byte 0, ExtTime = bitmap of the ones received
+	// ExtSelective: ExtA = PSN of the first of 64 packets, its high byte 0, ExtTime = bitmap of the ones received
 	// beyond those in order, the first in the lowest bit.
 	ExtSelective ExtType = 9
 )

@@ -17,11 +17,11 @@ type Reading struct {
 	// Threshold is the length above which the queue counts as congested, Kmax the length from which on it counts as
 	// fully congested.
 	Threshold, Kmax unit.Bytes
-	// Live is N, the number of flows with bytes in the queue. Range in a message: 0 to 65535; 0 means that it is not
-	// given.
+	// Live is N, the number of flows with bytes in the queue. Range in a message: 0 to 65535; 0 means that no flows
+	// are known.
 	Live int
-	// Level is the common share of Rate of the flows that send most, together with the flows that send less: see
-	// Census.Level. Range 0 to 1.
+	// Level is the share of Rate for each of the flows that send most, if the flows that send less keep their rates:
+	// see Census.Level. Range 0 to 1.
 	Level float64
 }
 

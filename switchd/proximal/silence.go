@@ -51,14 +51,14 @@ func (s *Silence) covering(flow Flow, now unit.Time) (quiet, bool) {
 }
 
 // Misled reports whether the device of an unreported flow holds it to a wrong share. It does if there are more flows
-// than it believes: shares that are a quarter too large fill a queue within milliseconds. Fewer flows matter if it is
-// by a quarter, and was so lately.
+// than it believes: shares that are a quarter too large fill a queue within milliseconds. Fewer flows matter only if
+// lately, too, there were at most three quarters of the number that it believes.
 func (s *Silence) Misled(flow Flow, now unit.Time, live, lately int) bool {
 	q, ok := s.covering(flow, now)
 	return ok && (live > q.live || 4*lately <= 3*q.live)
 }
 
-// Told records that the device of a flow was notified of live flows.
+// Told records that the device of a flow was notified of the number of flows that share the port.
 func (s *Silence) Told(flow Flow, live int) {
 	if q, ok := s.of[flow]; ok {
 		q.live = live

@@ -7,8 +7,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Graph is a collective written out. Awaits and flows number Flows from 0, and NICs are known only by their rank: the
-// caller that puts it into a plan shifts both.
+// Graph is a collective written out. Awaits and flows number Flows from 0, and each NIC has its rank of the collective
+// as its only one, number 0: the caller that puts it into a plan shifts both.
 type Graph struct {
 	Flows []plan.Flow
 	// Ranks are in the order of Config.Ranks.

@@ -31,8 +31,8 @@ func Events(load float64, rate unit.BitRate, span unit.Duration, bytes float64) 
 }
 
 // poisson gives each sender flows at exponential gaps, the first a gap after the start, as long as they are due before
-// Until. Gaps, sizes and destinations come from three streams of each host, so that another distribution changes the
-// sizes only, and another load only stretches the arrivals.
+// Until. Gaps, sizes and destinations come from three streams of each host, so that another distribution does not
+// change destinations, and another load only stretches the arrivals.
 //
 // Differs from the public generator: that one drops a host's last flow, whose
 // next gap passes the end, which makes one flow in 300 at 30 % load and 10 ms.

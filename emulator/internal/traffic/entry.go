@@ -36,9 +36,9 @@ type Order uint8
 
 // The orders.
 const (
-	// Shifted begins with host i+1 at host i, so that at each step every host has one sender.
+	// Shifted makes host i begin with host i+1, so that at each step every host has one sender.
 	Shifted Order = iota
-	// Same begins with host 0 at every host, then host 1 and so on: with a spacing, a chain of incasts.
+	// Same makes every host begin with host 0, then host 1 and so on: with a spacing, a chain of incasts.
 	Same
 	// Random shuffles each sender's destinations.
 	Random

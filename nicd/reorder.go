@@ -5,8 +5,9 @@ package nicd
 const reorderWindow = 256
 
 // reorder is the record that a receiver which keeps early packets has of the packets beyond the expected one. Payload
-// goes straight to memory, as WRITE allows, so it only keeps a bit a packet, and one for the ends of messages. (A Middle
-// packet of real RoCE does not carry its address; NICs that do this derive it from the PSN or repeat the address.)
+// goes straight to memory, as WRITE allows, so it only keeps a bit a packet, and one for the ends of messages. (A
+// Middle packet of real RoCE does not carry its address; NICs that do this derive it from the PSN or repeat the
+// address.)
 type reorder struct {
 	arrived, ends bitmap
 	kept          int

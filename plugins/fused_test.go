@@ -15,8 +15,8 @@ import (
 var fused = regexp.MustCompile(`\(([^)]*)\)\s+FN?M(ADD|SUB)[DS]\s`)
 
 // No product is fused into a sum, also not across statements, where a compiler may do so and the source does not show
-// it: this test reads the code that the compiler makes for arm64, on which it fuses wherever it can, of the algorithms,
-// of the models around them and of the packages that make plans, and files of a record.
+// it. This test reads the arm64 code of the algorithms, of the models around them, and of the packages that make plans
+// and the files of a run: for arm64 the compiler fuses wherever it can.
 func TestNothingIsFused(t *testing.T) {
 	tier.Everyday(t)
 	program.DependOnTree(t)

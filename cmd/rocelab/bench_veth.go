@@ -160,7 +160,7 @@ func (m *vethBench) upDown(ctx context.Context) error {
 	return nil
 }
 
-// print prints a table for each part that was measured.
+// document has a table for each part that was measured.
 func (f *vethFigures) document() *page.Document {
 	d := &page.Document{Title: "Benchmarks on veth", Kind: "bench"}
 	add := func(t *page.Table) {

@@ -63,8 +63,8 @@ whose flows do not complete, does fail it.
 The runs are made in memory; on a testbed of containers the figures would be the
 same to the bit (rocelab run --on veth). Several runs are made at a time if
 processors are idle, which does not change any figure. Ctrl-C ends the comparison,
-which then reports the runs that are done and names the missing ones; they are kept in
-rocelab-unfinished, and the same command resumes.
+which then reports the finished runs and names the missing ones. The finished runs
+are kept in rocelab-unfinished, and the same command resumes.
 
 ` + manyHelp + `
 

@@ -83,7 +83,7 @@ func TestDiffOfOtherInputs(t *testing.T) {
 	s.says(s.stdout, "a/b has no partner on the other side")
 	s.run(0, "run", "x.yaml", "--out", "traffic", "--set", "traffic.size=2KB", "--variant", "a")
 	s.run(1, "diff", "a/a", "traffic")
-	s.says(s.stdout, "the two have other traffic, so they differ from the first frames on: nothing is searched\n")
+	s.says(s.stdout, "the two have different traffic, so they differ from the first frames on: nothing is searched\n")
 	s.run(0, strings.Fields("run x.yaml --out fabric --set topology.hosts=5 --set traffic.senders=3 --variant a")...)
 	s.run(1, "diff", "a/a", "fabric")
 	s.says(s.stdout, "the two have other fabrics")

@@ -91,7 +91,7 @@ func confirm(in io.Reader, out io.Writer) error {
 func endUnfinished(u *campaign.Unfinished, all bool, what string, stderr io.Writer) {
 	found, kept := u.Close(all)
 	if found > 0 {
-		fmt.Fprintf(stderr, "rocelab: %s had been done before\n", unit.Count(found, what))
+		fmt.Fprintf(stderr, "rocelab: %s already done by an earlier command\n", unit.Count(found, what))
 	}
 	if kept > 0 {
 		fmt.Fprintf(stderr, "rocelab: %s kept in %s: the same command resumes\n", unit.Count(kept, what),

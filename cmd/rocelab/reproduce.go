@@ -133,7 +133,7 @@ criteria. With --mutants it is 1 if a fault is not detected.`,
 		"not recorded")
 	flags.StringVar(&f.record, "record", "", "record the figures in reproduction.json of this folder, and write "+
 		"REPRODUCTION.md there; without rows only REPRODUCTION.md")
-	flags.StringVar(&f.pages, "pages", "", "for --record: the folder of REPRODUCTION.md, if it is another")
+	flags.StringVar(&f.pages, "pages", "", "for --record: the folder of REPRODUCTION.md, if it is a different one")
 	flags.StringVar(&f.progress, "progress", "auto",
 		"on stderr: auto (a line on a terminal), plain (a line every 2 s), none")
 	f.addHardware(flags)

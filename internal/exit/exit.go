@@ -95,8 +95,8 @@ func Is(err error, code int) bool {
 	return false
 }
 
-// Of returns the code of an error: the first that it wraps or joins of an algorithm's fault, one of the host, an
-// interruption. Any other error is a fault of the command line or of the scenario.
+// Of returns the code of an error by what it wraps or joins: that of an algorithm's fault, else of the host's, else of
+// an interruption. Any other error is a fault of the command line or of the scenario.
 func Of(err error) int {
 	switch {
 	case Is(err, CodePlugin):

@@ -19,7 +19,8 @@ type User struct {
 	Name, Home string
 }
 
-// Caller returns the caller of sudo (sudo(8), SUDO_UID and SUDO_GID), nil if this is not root or root itself called.
+// Caller returns the caller of sudo (sudo(8), SUDO_UID and SUDO_GID), nil if this is not root, not under sudo, or if
+// root itself called.
 func Caller() (*User, error) {
 	uid, gid := os.Getenv("SUDO_UID"), os.Getenv("SUDO_GID")
 	if os.Geteuid() != 0 || uid == "" || uid == "0" {

@@ -88,7 +88,7 @@ func (e *TooLong) Error() string {
 	return fmt.Sprintf("%s has more than %d bytes: allowed are up to that many", e.Name, e.Most)
 }
 
-// bounded is a file from which at most left more bytes may be read.
+// bounded is a file with a bound on the bytes that may still be read: left.
 type bounded struct {
 	file       *os.File
 	name       string

@@ -81,7 +81,7 @@ type Signals struct {
 	// INT has every switch on the way stamp its egress queue into the data
 	// packet (extension type 3), and each ACK echo what its packet gathered
 	// (type 4). Every switch must be able to: its ports have one of the line
-	// rates of telemetry.Rates.
+	// rates of inband.AllowedRates.
 	INT bool
 	// RTTInCNP has data carry the sender's latest RTT (extension type 5), and
 	// each CNP the one of its packet, in its reserved bytes.

@@ -44,8 +44,8 @@ func extensionParams() []cc.Param {
 		cc.Choice("recovery", "timer").Of("timer", "rtt", "rir").
 			Doc("how the rate rises after a cut: timer as the parameter set says; rtt by rtt_share for each RTT without " +
 				"a CNP; rir (RTT-independent rate recovery) by rir_step at each tick of one clock. The article takes rtt " +
-				"for DCQCN's own rule, which it is not: DCQCN rises by a timer and a byte counter, and no RTT stands in " +
-				"the DCQCN paper").
+				"for DCQCN's own rule, which it is not: DCQCN rises by a timer and a byte counter, and the DCQCN paper " +
+				"mentions no RTT").
 			From(article + "sections on alpha scaling and on RTT fairness"),
 		cc.Choice("rtt_step", "linear").Of("linear", "factor").
 			Doc("base of rtt_share: linear, the line rate; factor, the current rate. The article has \"increases the " +
@@ -81,7 +81,7 @@ func extensionParams() []cc.Param {
 			From(slowRestart),
 		cc.Flag("loss_alpha", "false").
 			Doc("a loss sets alpha to its initial value, so that the cut goes down to what rpg_gd and rpg_min_dec_fac " +
-				"leave: a lone loss, long after the last, would else cut by nothing. Only with loss").
+				"leave: a single loss, long after the last, would otherwise not cut at all. Only with loss").
 			From(slowRestart),
 		cc.Flag("rtt_in_cnp", "false").
 			Doc("data carry the sender's RTT estimate, CNPs bring it back, and it sets both the time between steps and, " +

@@ -32,7 +32,7 @@
 // W counts payload, as the NIC's window does, while U counts what the switches
 // count, headers included; the loop makes up for it.
 //
-// Limits. A packet gathers records of telemetry.MaxHops switches; those beyond are not seen. Records are compared only
+// Limits. A packet gathers records of inband.MaxHops switches; those beyond are not seen. Records are compared only
 // with those of the packet before: if packets are sprayed over several paths, few comparisons give anything, and if
 // they take turns on paths, none of a lone flow's does. The algorithm does not answer losses: it is made for a lossless
 // class.

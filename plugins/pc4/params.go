@@ -44,7 +44,7 @@ func switches() []cc.Param {
 			Doc("defaults of the parameters that have a default by set; each can still be given. evidence: points that " +
 				"the paper leaves open are chosen by evidence, which replaces sentences of it: docs/algorithms.md has " +
 				"them side by side. literal: those sentences as they are printed, a target that falls with 1/N and grows " +
-				"with the path, whole steps, and the RTT as measured. earlier: the constants of rocelab before. " +
+				"with the path, whole steps, and the RTT as measured. earlier: rocelab's former constants. " +
 				"return-to-base: evidence and an EXTENSION that is not in the paper, see pull and above. keep-share: " +
 				"evidence and another EXTENSION, whose cuts never go below a third of the base rate, see keep. printed: " +
 				"the former name of evidence").
@@ -143,7 +143,7 @@ func extension() []cc.Param {
 				"distance to the base rate. Default by set: return-to-base and keep-share 0.05, the others 0, as printed").
 			From("rocelab's extension"),
 		cc.Number("above", "").In(0, 1).
-			Doc("EXTENSION \"return to base\", not in the paper: at or above the base rate ai is this much of itself; " +
+			Doc("EXTENSION \"return to base\", not in the paper: at or above the base rate ai is multiplied by this; " +
 				"hai stays whole, so that what others leave is still taken. Default by set: return-to-base and keep-share " +
 				"0.1, the others 1, as printed").
 			From("rocelab's extension"),
@@ -152,7 +152,7 @@ func extension() []cc.Param {
 				"Default by set: return-to-base 0.05, the others 0").
 			From("rocelab's extension"),
 		cc.Number("band", "").In(0, 1).
-			Doc("EXTENSION, not in the paper: pull and above act from so much above the base rate on, as a share of it. " +
+			Doc("EXTENSION, not in the paper: pull and above act from this share above the base rate on. " +
 				"Default by set: keep-share 0.15, the others 0").
 			From("rocelab's extension"),
 		cc.Number("keep", "").In(0, 1).
@@ -196,7 +196,7 @@ func windows() []cc.Param {
 	return []cc.Param{
 		cc.Choice("first_rtt", "line").Of("line", "base", "12pkt", "1pkt").
 			Doc("first window, not given in the paper. line: line rate and one BDP; base: base rate and base rate x RTT, " +
-				"needs n_source controller+sender; 12pkt and 1pkt: so many packets at line rate").
+				"needs n_source controller+sender; 12pkt and 1pkt: that many packets at line rate").
 			From("PC4, Table II suggests 12 packets"),
 		cc.Choice("cwnd_rtt", "").Of("base", "measured", "unqueued").
 			Doc("which RTT makes the window of line 12. A measured one lets the window grow with the queue; a base one " +

@@ -13,8 +13,8 @@ import (
 )
 
 // Parameters have the values that Resolved reports: given as they are resolved, all settings are the same. And it
-// reports all parameters that have no default, except a fixed target, which there is not, and of hai and ai as rates
-// and as shares the one that counts.
+// reports all parameters that have no default, except a fixed target, which has no value, and one of hai and ai as
+// rates or as shares: the pair that counts.
 func TestResolved(t *testing.T) {
 	settingsOf := func(given map[string]string) (*controller, settings) {
 		params, err := hosting.Parse(Algorithm{}.Describe(), given)

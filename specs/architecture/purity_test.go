@@ -19,7 +19,7 @@ var clockReaders = []string{"testbed", "cmd", "specs", "emulator/engine", "plugi
 // clocks are the functions of package time that read it or wait by it.
 var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "Tick", "NewTimer", "NewTicker"}
 
-// A model has no goroutine and no channel, and only the rooms that may read the clock.
+// A model has no goroutine and no channel, and reads the clock only in the rooms that may.
 func TestModelsArePure(t *testing.T) {
 	for _, path := range sources(t) {
 		room := filepath.ToSlash(filepath.Dir(strings.TrimPrefix(path, "../../")))

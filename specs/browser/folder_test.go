@@ -63,7 +63,7 @@ func (f folder) rename(name, other string) {
 	})
 }
 
-// multiply makes a variant's flows appear under other names too, until there are flows of them.
+// multiply makes a variant's flows appear under other names too, until there are as many as flows.
 func (f folder) multiply(variant string, flows int) {
 	GinkgoHelper()
 	for _, name := range []string{"flows.csv", "series_flows.csv"} {

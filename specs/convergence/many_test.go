@@ -13,8 +13,8 @@ import (
 	"github.com/rocelab/rocelab/specs/mutant"
 )
 
-// many is an incast of fifty hosts with flows flows each onto one port, Table II made short: the published flows have 1
-// MB and more.
+// many is an incast of flows from fifty hosts onto one port, flows/50 from each, Table II made short: the published
+// flows have 1 MB and more.
 func many(flows int, size, params string) string {
 	return fmt.Sprintf(`
 algorithm: {name: pc4, params: {%s}}

@@ -36,8 +36,8 @@ func (t *Table) Remark(format string, args ...any) {
 	t.remarks = append(t.remarks, fmt.Sprintf(format, args...))
 }
 
-// Target adds a line on whether a published figure was reached: a miss is reported, counted by Miss, and never
-// asserted. Why explains a miss.
+// Target adds a line on whether a published figure was reached. The figure is reported, a miss is counted by Miss, and
+// neither is asserted. Why explains a miss.
 func (t *Table) Target(reached bool, what, why string) {
 	if reached {
 		t.Remark("PASS %s", what)

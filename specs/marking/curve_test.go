@@ -23,7 +23,8 @@ type departure struct {
 	marked    bool
 }
 
-// capable is the fixed rate with ECN-capable data: shipped algorithms never combine these, for this one ignores marks.
+// capable is the fixed rate with ECN-capable data, which no shipped algorithm has: fixed, which ignores marks, sends
+// data that are not ECN-capable.
 func capable(name string) (cc.Algorithm, bool) {
 	a, ok := shipped.Find(name)
 	return algorithm{a}, ok && name == "fixed"

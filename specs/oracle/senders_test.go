@@ -291,7 +291,8 @@ func (f *flow) send(list []happening, outOfOrder bool, ackEvery int) {
 	}
 }
 
-// sample takes a sample, one a round trip: its distance from the average, in which it has a fifth.
+// sample adds a round trip, one a round trip, to the average with a weight of a fifth, and records its relative
+// distance from that average.
 func (f *flow) sample(rtt unit.Duration, average *float64) {
 	f.samples = append(f.samples, rtt)
 	if len(f.samples) == 1 {

@@ -18,7 +18,7 @@ type row struct {
 	how    string
 	within within
 	of     func(*account) float64
-	// most, if not nil, is an upper bound of the metric if it is not of: of is the observed value.
+	// most, if not nil, is an upper bound of a metric that may differ from the observed value, of.
 	most func(*account) float64
 	// source is the source of a row other than frames, "" for frames.
 	source string

@@ -110,7 +110,7 @@ var _ = Describe("proximal CNP", Label("switch", "proximal"), func() {
 		}
 	})
 
-	// A share is C/N, less the rate that drains the excess over the threshold in a millisecond, half of C/N at most.
+	// A share is C/N less the rate that drains the excess over the threshold in a millisecond, at least half of C/N.
 	It("gives each flow of a queue its share of the port, and asks no flow that sends less", func() {
 		reading := proximal.Reading{Depth: 1150 * unit.KB, Rate: 100 * unit.Gbps, Threshold: 400 * unit.KB, Live: 4}
 		Expect(reading.Fair()).To(Equal(unit.BitRate(25e9 * (1 - 750e3*8/100e6))))

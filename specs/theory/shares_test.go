@@ -52,7 +52,7 @@ func parkingLot(links int, rate, long, cross, more string) string {
 func longShare(s span, wire, gbps float64) float64 { return s.wireRate(0, wire) / gbps }
 
 // scheduledRows are max-min shares: the long flow and the others are in classes of their own, which every port serves
-// by a weight to 1, and only PFC slows a sender.
+// in the proportion of weight to 1, and only PFC slows a sender.
 func scheduledRows(weight int) []*row {
 	return []*row{{
 		name:      fmt.Sprintf("of a long flow beside classes of weight %d is max-min", weight),

@@ -56,8 +56,8 @@ func Night(t Test) {
 // RunsNight reports whether the night's tests are asked for.
 func RunsNight() bool { return os.Getenv("ROCELAB_NIGHT") == "1" }
 
-// Root skips a test that changes the host, and undoes that at its end, unless it runs as root, without -short and
-// without ROCELAB_ROOT=0; what names the part of the test that needs root.
+// Root skips a test that changes the host and undoes the change at its end. Such a test runs only as root, without
+// -short and without ROCELAB_ROOT=0; what names the part of the test that needs root.
 func Root(t Test, what string) {
 	t.Helper()
 	switch {

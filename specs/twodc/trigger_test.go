@@ -20,7 +20,7 @@ var _ = Describe("the trigger of a near point", Label("dci", "proximal"), func()
 		Expect(ofBound(r)).To(BeNumerically("<=", 1.02))
 		Expect(lab.Metric("queue_max_bytes")(r)).To(BeNumerically("<=", 2e6))
 		Expect(lab.Metric("drops")(r)).To(BeZero())
-		// The gain: end-to-end ECN by itself needs 1.22 of the bound.
+		// The gain: end-to-end ECN by itself takes 1.22 times the bound.
 		ecn := lab.Simulate(lab.OneJob)
 		Expect(ofBound(ecn)).To(BeNumerically(">", 1.15))
 	})

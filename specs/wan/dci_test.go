@@ -27,7 +27,7 @@ faults:
   - {host: h1, from: 5000us, to: 6000us}
 `
 
-// used is the share of the receiver's willing time during which its link carried data.
+// used is the share of the time in which the receiver let its link carry data during which the link carried some.
 func used(r *lab.Run) float64 {
 	willing := r.Flows[0].Receiver.Last.Sub(0) - 3*unit.Millisecond - 50*unit.Microsecond
 	return float64(r.Switches[1].Ports[0].Busy) / float64(willing)

@@ -480,8 +480,8 @@ func TestSeriesFitTheirFiles(t *testing.T) {
 	}
 }
 
-// A run lasts at least as long as its plan demands, and an incast hardly longer. Tier: -short. Red if bytes count
-// twice.
+// A run lasts at least as long as Plan.Shortest demands, and an incast at most twice that. Tier: -short. Red if bytes
+// count twice.
 func TestRunsLastAsLongAsTheyMust(t *testing.T) {
 	incast := "name: incast\ntopology: {kind: star, hosts: 9}\nalgorithm: dcqcn\ntraffic:\n" +
 		"  - {kind: incast, senders: 8, receiver: h0, size: 100KB, start: 7us}\n"

@@ -40,7 +40,7 @@ var peerSheet = result.KindSheet{
 	Columns: []result.KindColumn{
 		{Name: "status", Doc: "How the work of our host ended: unfinished, success, or the error of its completion."},
 		{Name: "completed_messages", Doc: "Messages of our work that completed."},
-		{Name: "read_errors", Doc: "READs that brought other bytes than the stack's memory must have."},
+		{Name: "read_errors", Doc: "READs that returned bytes other than those that the stack's memory must have."},
 		{Name: "refused_syndrome", Doc: "Syndrome of the NAK that ended the stack's requests, 0x0 for none."},
 		{Name: "sent_pkts", Doc: "Packets that our end sent."},
 		{Name: "rcvd_pkts", Doc: "Packets that our end received."},
@@ -48,8 +48,8 @@ var peerSheet = result.KindSheet{
 		{Name: "out_of_seq_request", Doc: "Requests beyond a gap that were answered by a NAK."},
 		{Name: "ahead_requests", Doc: "All requests that came beyond a gap or while our end was not ready."},
 		{Name: "send_rnr_err", Doc: "RNR NAKs that our end sent."},
-		{Name: "rcvd_rnr_err", Doc: "RNR NAKs that it received."},
-		{Name: "rcvd_seq_err", Doc: "NAKs for a gap that it received."},
+		{Name: "rcvd_rnr_err", Doc: "RNR NAKs that our end received."},
+		{Name: "rcvd_seq_err", Doc: "NAKs for a gap that our end received."},
 		{Name: "retries", Doc: "Timeouts after which all was sent again."},
 		{Name: "resent_packets", Doc: "Requests that were sent more than once."},
 		{Name: "read_gaps", Doc: "Gaps among responses to our READs."},
@@ -60,9 +60,9 @@ var peerSheet = result.KindSheet{
 		{Name: "served_writes", Doc: "WRITEs of the stack that were served."},
 		{Name: "served_reads", Doc: "READs of the stack that were served, first times only."},
 		{Name: "received_messages", Doc: "Messages of the stack that took a receive."},
-		{Name: "received_digest", Doc: "Digest of them in order: of each length and immediate, 32 bits each and least " +
-			"significant byte first, and its bytes."},
-		{Name: "sent_digest", Doc: "The same of our messages that take a receive at the stack."},
+		{Name: "received_digest", Doc: "Digest of the received messages in order: for each its length and its immediate, " +
+			"32 bits each, least significant byte first, and then its bytes."},
+		{Name: "sent_digest", Doc: "The same for our messages that take a receive at the stack."},
 		{Name: "memory_digest", Doc: "Digest of our memory at the end."},
 		{Name: "shadow_digest", Doc: "Digest that the stack's memory must have, if it began as zeros."},
 	},

@@ -1627,7 +1627,7 @@ func (x *Event) GetOoo() bool {
 	return false
 }
 
-// As telemetry.Stack; record holds what was written.
+// As inband.Stack; record holds what was written.
 type Stack struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Hops          uint32                 `protobuf:"varint,1,opt,name=hops,proto3" json:"hops,omitempty"`

@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/chance"
 )
 
-// ulps returns the distance of got from want, in units in the last place of want, of the smallest normal number below
-// it.
+// ulps returns the distance of got from want in units in the last place of want, or of the smallest normal number if
+// want is below that.
 func ulps(got float64, want *big.Float) float64 {
 	if got-got != 0 {
 		return math.Inf(1)

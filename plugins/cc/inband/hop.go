@@ -79,9 +79,8 @@ func (r Record) Queue() unit.Bytes {
 	return unit.Bytes(r&mostQueued) * queueUnit << (r >> rateShift)
 }
 
-// Since returns the time and the bytes sent since an earlier record of the
-// same port, right if it is less than 16.8 ms and 134 MB ago, times the multiplier
-// of the port's line rate.
+// Since returns the time and the bytes sent since an earlier record of the same port. They are right if less than 16.8
+// ms have passed and less than 134 MB, times the multiplier of the port's line rate, were sent since then.
 func (r Record) Since(earlier Record) (unit.Duration, unit.Bytes) {
 	dt := (r>>timeShift - earlier>>timeShift) & maskTime
 	sent := (r>>sentShift - earlier>>sentShift) & maskSent

@@ -19,8 +19,8 @@ import (
 // Seals are those of memory that Memory made: neither its size nor the seals can change.
 const Seals = unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_SEAL
 
-// Memory returns a file of size zero bytes, open only to the user's own processes. /proc calls it "/memfd:" and the
-// name, of up to 249 bytes. The error advises what to do if the host has no memory left, or none for this process.
+// Memory returns a file of zeros, size bytes long, open only to the user's own processes. /proc calls it "/memfd:" and
+// the name, of up to 249 bytes. The error advises what to do if the host has no memory left, or none for this process.
 func Memory(name string, size int) (*os.File, error) {
 	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_NOEXEC_SEAL)
 	if errors.Is(err, unix.EINVAL) { // before Linux 6.3

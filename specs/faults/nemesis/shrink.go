@@ -10,7 +10,7 @@ import (
 // repetitions is the number of tries of a simpler case before it counts as sound: the moment is up to the machine.
 const repetitions = 3
 
-// shrink returns the simplest case that still goes wrong in the same way: each
+// shrunk returns the simplest case that still goes wrong in the same way: each
 // parameter is made simpler as long as that shows the same.
 func (n *nemesis) shrunk(r *Result) *Result {
 	for {

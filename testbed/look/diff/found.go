@@ -37,9 +37,9 @@ func AtOnce(p *PairReport) string {
 func OtherWork(a, b *plan.Plan) string {
 	switch {
 	case !slices.Equal(nodesOf(a), nodesOf(b)) || len(a.Links) != len(b.Links):
-		return "the two have other fabrics, so they differ from the first frames on: nothing is searched"
+		return "the two have different fabrics, so they differ from the first frames on: nothing is searched"
 	case trafficOf(a) != trafficOf(b):
-		return "the two have other traffic, so they differ from the first frames on: nothing is searched"
+		return "the two have different traffic, so they differ from the first frames on: nothing is searched"
 	}
 	return ""
 }

@@ -90,7 +90,7 @@ func barsOf(id string, variants []*variant, flows [][]ranked) *bars {
 	return b
 }
 
-// row is a flow's bar on an axis that ends at most microseconds.
+// row is a flow's bar on an axis that ends at the given number of microseconds, most.
 func (c *cause) row(v *variant, most float64) barRow {
 	drawn := picture.Parts{Title: c.flow, Description: c.words(), Most: most}
 	for part, d := range c.Parts {

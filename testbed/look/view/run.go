@@ -24,7 +24,7 @@ const (
 	complete    = State(result.StatusComplete)
 	interrupted = State(result.StatusInterrupted)
 	failed      = State(result.StatusFailed)
-	// running is a folder that is being written, Killed one whose writer is gone, Unfinished one that may be either.
+	// running is a folder that is being written, killed one whose writer is gone, Unfinished one that may be either.
 	running    State = "running"
 	killed     State = "killed"
 	Unfinished State = "unfinished"

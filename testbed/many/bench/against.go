@@ -23,7 +23,8 @@ import (
 // LeastRounds is the number of rounds from which on a comparison of two programs is judged.
 const LeastRounds = 7
 
-// maxAbove is the maximum number of LeastRounds pairs above 1 if the first program is to be called the faster one.
+// maxAbove is the number of pairs out of LeastRounds that may have a ratio above 1 if the first program is to be called
+// the faster one.
 const maxAbove = 1
 
 // manyParts is the number of hosts or flows from which on memory is reported per host or flow: with fewer it is mostly

@@ -44,7 +44,7 @@ func barrier(ctx context.Context, name string, nodes, active, windows int) (perW
 	return out.Wall / time.Duration(windows), nil
 }
 
-// tickers is a chain of tickers, the first active of which are active.
+// tickers is a chain of tickers; only the first ones, active in number, have timers.
 func tickers(nodes, active, windows int) *plan.Plan {
 	p := &plan.Plan{Name: "barrier", Seed: 1, MTU: 1000, Limit: unit.Time(unit.Never)}
 	channel := fabric.Channel{Rate: 100 * unit.Gbps, Latency: unit.Microsecond}

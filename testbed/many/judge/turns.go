@@ -7,8 +7,7 @@ import (
 )
 
 // cheap are the checks without a compiler or another process: with one seed some ten seconds of processor time in all
-// for a compiled program; costly are the others. Checks are carried out in this order: the most telling ones cost
-// least.
+// for a compiled program; costly are the others. Checks are carried out in this order, the ones that cost least first.
 const (
 	cheap  = "handshake parameters reorder isolation incast-8 incast-16 loss outage clocks reaction fairness recovery fuzz"
 	costly = "latecomers queue beside-dcqcn joining decision-time repeat process workers windows surroundings veth " +

@@ -53,7 +53,7 @@ type HardwareLine struct {
 	figure *HardwareFigure
 }
 
-// Judged are records in one form as they were carried out.
+// lines are those of a record as it was carried out, judged.
 func (h *HardwareRecords) lines(of *Hardware, judged *Judged) (list []HardwareLine) {
 	for _, f := range of.Figures {
 		line := HardwareLine{

@@ -322,7 +322,7 @@ func (r *reading) bins(file, column string, where []string) (Series, error) {
 	}
 	series, err := run.files().Series(file, column, cells...)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w: has the scenario sweep: {record: true}?", err)
+		err = fmt.Errorf("%w: does the scenario set sweep: {record: true}?", err)
 	}
 	return series, err
 }

@@ -49,7 +49,7 @@ type columnValue struct {
 	beside      bool
 }
 
-// row is the row of a file.
+// whole reads the row of a file.
 func (r *rowReader) whole(root *document.Node, paper *Paper) *Row {
 	r.keys(root, rowWords...)
 	r.needs(root, "row", "title")
@@ -294,7 +294,7 @@ func (r *rowReader) members(n *document.Node, words vocabulary) (list []*member)
 	return list
 }
 
-// maxWithin bounds how deep lists of figures lie in one another.
+// maxWithin bounds how deeply lists of figures are nested.
 const maxWithin = 3
 
 // namedList are the figures of a list by its name.
@@ -312,7 +312,7 @@ func (r *rowReader) namedList(n *document.Node, words vocabulary) []*member {
 		return nil
 	}
 	if r.within++; r.within > maxWithin {
-		r.add(n.At, "lists of figures lie in one another: allowed are %d", maxWithin)
+		r.add(n.At, "lists of figures are nested too deeply: allowed are %d levels", maxWithin)
 	}
 	defer func() { r.within-- }()
 	if r.within > maxWithin {
@@ -331,7 +331,7 @@ func (r *rowReader) figure(n *document.Node, words vocabulary) *measured {
 	r.needs(n, "name")
 	f := &measured{unit: r.text(n, "unit"), name: r.template(n, "name", words)}
 	if (n.Child("value") == nil) == (n.Child("constant") == nil) {
-		r.add(n.At, "it must have a value, which is read of each run, or a constant")
+		r.add(n.At, "it must have a value, which is read from each run, or a constant")
 	}
 	f.value = r.expression(n, "value", words.ofRun().number)
 	f.constant = r.expression(n, "constant", words.number)

@@ -147,7 +147,7 @@ func (r *Run) Series(file, column string, where ...string) Series {
 	series, err := r.files().Series(file, column, where...)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%w: has the scenario sweep: {record: true}?", err)
+			err = fmt.Errorf("%w: does the scenario set sweep: {record: true}?", err)
 		}
 		r.results.fail(fmt.Errorf("%s: %w", r.Dir, err))
 	}

@@ -41,9 +41,9 @@ import (
 //	measure(NAME, ...), measures(NAME, ...)
 //	                                    what is measured in Go: a number, a list
 //	growth(FROM, TO, FILE, COLUMN, WHERE...)
-//	                                    what a cell is in variant TO more than in FROM, its beginning
+//	                                    the cell in variant TO less that in FROM, which is its beginning
 //	mean_after(FROM, TO, FILE, MEAN, COUNT, WHERE...)
-//	                                    the mean of what variant TO has after FROM: MEAN and COUNT are columns
+//	                                    the mean over the part of TO after FROM: MEAN and COUNT are columns
 //
 // A RUN is "variant=NAME", "column=NAME" or "KEY=VALUE" of a swept key: the run of the same seed that differs in that.
 // It may stand among the cells of WHERE, too.

@@ -53,7 +53,7 @@ func (l *Leaf) linkLatency() (unit.Duration, error) {
 type traffic struct{ name, entries string }
 
 // patterns returns the patterns that a search sees, and the ones that it does not: incasts of different degrees, sizes
-// and loads behind. Each moves about as many bytes: the share of the receiver's port in some 64 MB at 400 Gb/s.
+// and loads behind. Each moves about as many bytes as the receiver's port carries in the time of 64 MB at 400 Gb/s.
 func (l *Leaf) patterns() (seen, unseen []traffic) {
 	total := (64 * unit.MB).Scale(int64(l.Rate), int64(400*unit.Gbps))
 	made := map[string]bool{}
@@ -92,7 +92,7 @@ func (l *Leaf) patterns() (seen, unseen []traffic) {
 	return seen, unseen
 }
 
-// Scenario returns the scenario of a leaf with the traffic of one of the patterns, without
+// scenario returns the scenario of a leaf with the traffic of one of the patterns, without
 // thresholds.
 func (l *Leaf) scenario(t traffic) (string, error) {
 	latency, err := l.linkLatency()

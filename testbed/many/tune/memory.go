@@ -18,7 +18,7 @@ const memoryName = "tune.txt"
 const memoryText = "Rows of runs that rocelab tune made, under the names that rocelab sweep has for them.\n"
 
 // OpenMemory opens a folder that keeps the results of runs, so that a stopped search resumes: a row a run, in a store
-// of testbed/many/sweep. It makes the folder if there is none, and refuses a sweep's. The caller closes the store.
+// of package campaign. It makes the folder if there is none, and refuses a sweep's. The caller closes the store.
 func OpenMemory(dir string) (*campaign.Store, error) {
 	if _, err := sweep.Open(dir); !errors.Is(err, sweep.ErrNoSweep) {
 		return nil, fmt.Errorf("%s is the folder of a sweep: give another", dir)

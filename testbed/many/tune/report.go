@@ -140,7 +140,7 @@ func (a *Answer) sayBad(d *page.Document) {
 	d.Say("%d of the candidates count for nothing, such as %s.", len(a.Bad), a.Bad[0])
 }
 
-// mostShown is the maximum number of candidates that a table has completely.
+// mostShown is the number of candidates up to which a table has all of them.
 const mostShown = 12
 
 // shown are the candidates in a table: the advice, the rest of the front, the ones not distinguished from it, the ones

@@ -20,7 +20,7 @@ import (
 
 // Source gives access to a run in progress.
 type Source interface {
-	// Now returns an instant before any further start.
+	// Now returns an instant before which no further frame can start.
 	Now() unit.Time
 	// Announced returns the number of frames sent on a link, including all that started before Now.
 	Announced(fabric.LinkID) uint64

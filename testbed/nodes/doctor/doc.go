@@ -7,8 +7,9 @@
 // namespaces, makes a veth pair and maps packet rings in them, a cgroup is made and removed. Tools that are only used
 // for convenience (runc, tcpdump and the like) are looked for in PATH and are never required.
 //
-// Contract. Examine takes well under a second, needs no rights (it then lists the needs for root), changes no setting
-// and leaves nothing behind: namespaces end with the thread that entered them, and with them the devices made there.
+// Contract. Examine takes well under a second, needs no rights (without root it names what root would be needed for),
+// changes no setting and leaves nothing behind: namespaces end with the thread that entered them, and with them the
+// devices made there.
 //
 // Limits. An examination reports the present state, not the state when 400 containers run; with a Need it compares free
 // resources with theirs. It does not try runc, whose start costs more than all examinations together.

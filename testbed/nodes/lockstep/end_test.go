@@ -242,7 +242,7 @@ func TestStopEndsBeforeTheNextWindow(t *testing.T) {
 	}
 }
 
-// Giving up reaches waiting participants, also for good, and participants in a window.
+// Giving up reaches participants that wait, even ones that would wait for ever, and participants in a window.
 func TestAbort(t *testing.T) {
 	processors(t, 80)
 	const n = 70

@@ -9,8 +9,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Now returns an instant before any further event. It is the only view of a run's time for outsiders, such as a live
-// capture.
+// Now returns an instant before which no further event can happen. It is the only view of a run's time for outsiders,
+// such as a live capture.
 func (p *Page) Now() unit.Time { return unit.Time(p.head.start.Load()) }
 
 // Window returns the number of the current window, counted from 1.

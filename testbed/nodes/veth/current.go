@@ -142,7 +142,7 @@ func openPage(runner int, l *currentState) (*os.File, error) {
 // over then will not be.
 func (c *Current) Gone() bool { return c.testbed.runner() != c.runner }
 
-// Now returns an instant before any further event.
+// Now returns an instant before which no further event can happen.
 func (c *Current) Now() unit.Time { return c.Page.Now() }
 
 // Close ends watching.

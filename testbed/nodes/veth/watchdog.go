@@ -20,7 +20,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/lockstep"
 )
 
-// receive waits for a participant's result, of at most most bytes.
+// receive waits for a participant's result, whose size in bytes is bounded by most.
 func receive(participant int, c *control.Conn, most int) answer {
 	b, _, err := c.Receive(most, 0)
 	if err != nil {

@@ -167,7 +167,7 @@ func (c *canvas) marker(class string, hue int, x, y, size float64) {
 func (c *canvas) open(attributes string) { c.out.WriteString("<g" + attributes + ">") }
 func (c *canvas) end()                   { c.out.WriteString("</g>") }
 
-// hue is the class of a variant's colour, dash of its dash.
+// hueClass is the class of a variant's colour, dashClass that of its dash.
 func hueClass(hue int) string { return "hue-" + strconv.Itoa(hue%hues) }
 
 func dashClass(hue int) string {

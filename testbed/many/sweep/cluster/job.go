@@ -64,7 +64,7 @@ func (j Job) label() string {
 // Size determines how the runs of a plan are spread over tasks.
 type Size struct {
 	Runs    int
-	PerTask int           // runs a task; 0 for about Worth of work
+	PerTask int           // runs a task; 0 for about worth of work
 	OneRun  time.Duration // estimate of a run; 0 where it is not known
 	Most    int           // tasks that the engine takes at most; 0 for no bound
 }

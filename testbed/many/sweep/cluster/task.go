@@ -58,7 +58,7 @@ func Missing(f *sweep.Folder) func(sweep.Shard) ([]int, error) {
 	}
 }
 
-// Out is the sweep's folder, two above the submission's.
+// out is the sweep's folder, two above the submission's.
 func (t *Task) out() string { return filepath.Dir(filepath.Dir(t.Submission)) }
 
 // CheckProbe looks whether this host sees the folder that the submission was written to.

@@ -77,7 +77,8 @@ func (c *Conn) Send(message []byte, files ...*os.File) error {
 	return nil
 }
 
-// Receive returns the next message and its files, within the given bounds. io.EOF means that the other end is gone.
+// Receive returns the next message and its files, within the given bounds of bytes and of files. io.EOF means that the
+// other end is gone.
 func (c *Conn) Receive(mostBytes, mostFiles int) (message []byte, files []*os.File, err error) {
 	var head [8]byte
 	if err := c.receiveHead(head[:]); err != nil {

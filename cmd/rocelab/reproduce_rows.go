@@ -70,7 +70,7 @@ func (f *reproduceFlags) rows(ids []string) (rows []*reproduce.Row, err error) {
 	return rows, nil
 }
 
-// owed are those of the given rows whose claims are owed runs, the costliest first, with the seeds that they ask for.
+// owed are the given rows whose claims are owed runs, the costliest first, with the seeds that they ask for.
 func (f *reproduceFlags) owed(rows []*reproduce.Row) (list []*reproduce.Row, err error) {
 	recorded, err := f.recordedFigures()
 	if f.record != "" {

@@ -1,5 +1,5 @@
-// Package mlxconfig turns the congestion control settings of an NVIDIA NIC into a scenario, and those of a scenario
-// into settings.
+// Package mlxconfig turns the congestion control settings of an NVIDIA NIC into a scenario, and a scenario's settings
+// into its own.
 //
 // It accepts the forms that the tools print: NAME and value as mlxconfig queries them, NAME=value as it sets them, and
 // the files of the driver below /sys/class/net/*/ecn and cc_params with their path before the value. The output of

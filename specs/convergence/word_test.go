@@ -63,7 +63,7 @@ var _ = Describe("the controller's word to a sender far away", Label("pc4"), fun
 	It("comes its latency after the change, before any ACK could bring it, and halves the rate at once", func() {
 		_, told := listen(senderKnows, lab.Options{Lossy: true})
 		_, untold := listen(pc4, lab.Options{Lossy: true})
-		// h0 was told of one flow at its start, of two at 10 ms, and of one again at 20 ms.
+		// h0 heard of one flow at its start, of two at 10 ms, and of one again at 20 ms.
 		Expect(told.words).To(Equal([]string{"2 of 50Gbps", "1 of 100Gbps"}))
 		Expect(untold.words).To(BeEmpty())
 		late := func(t unit.Time) float64 { return t.Sub(unit.Time(10 * unit.Millisecond)).Microseconds() }

@@ -53,8 +53,8 @@ type seen struct {
 	comes, goes map[plan.NodeID][]*hop
 	// logs are the calls of the algorithm at each flow's sender.
 	logs []*eventlog.Log
-	// ways are the ports through which frames left, probe is the run that shows those of the others; both are set once
-	// they are asked for.
+	// ways are the ports through which frames left, probe is the run that shows the others; both are set once they
+	// are asked for.
 	ways  map[way]int
 	probe *seen
 	// cameIn is the number of foreign frames in the journals of edges.

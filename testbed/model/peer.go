@@ -40,7 +40,7 @@ var peerSheet = result.KindSheet{
 	Columns: []result.KindColumn{
 		{Name: "status", Doc: "How the work of our host ended: unfinished, success, or the error of its completion."},
 		{Name: "completed_messages", Doc: "Messages of our work that completed."},
-		{Name: "read_errors", Doc: "READs that returned bytes other than those that the stack's memory must have."},
+		{Name: "read_errors", Doc: "READs that returned bytes other than the expected content of the stack's memory."},
 		{Name: "refused_syndrome", Doc: "Syndrome of the NAK that ended the stack's requests, 0x0 for none."},
 		{Name: "sent_pkts", Doc: "Packets that our end sent."},
 		{Name: "rcvd_pkts", Doc: "Packets that our end received."},

@@ -34,8 +34,8 @@ func (f *Folder) begin() (err error) {
 	return err
 }
 
-// lockInPlace takes the lock of a file. Its error is ErrLocked, too, if the file has been removed meanwhile: its lock is
-// of a folder that another run has taken over.
+// lockInPlace takes the lock of a file. Its error is ErrLocked, too, if the file has been removed meanwhile: its lock
+// is of a folder that another run has taken over.
 func lockInPlace(file *os.File) error {
 	if err := TryLock(file); err != nil {
 		return err

@@ -86,7 +86,7 @@ func TestDiffOfOtherInputs(t *testing.T) {
 	s.says(s.stdout, "the two have different traffic, so they differ from the first frames on: nothing is searched\n")
 	s.run(0, strings.Fields("run x.yaml --out fabric --set topology.hosts=5 --set traffic.senders=3 --variant a")...)
 	s.run(1, "diff", "a/a", "fabric")
-	s.says(s.stdout, "the two have other fabrics")
+	s.says(s.stdout, "the two have different fabrics")
 	s.run(1, "diff", "a/a", "a/b")
 	s.says(s.stdout, "B against A: dcqcn ran, and did not\n")
 	s.says(s.stdout, "the first frame that differs: at ")

@@ -122,7 +122,7 @@ func (f *compareFlags) run(command *cobra.Command, path string) (int, error) {
 	}
 	c.Unfinished = campaign.OpenUnfinished(campaign.UnfinishedName)
 	report, err := c.Do(command.Context())
-	endUnfinished(c.Unfinished, err == nil && len(report.NotRun) == 0, "run", command.ErrOrStderr())
+	endUnfinished(c.Unfinished, err == nil && len(report.NotRun) == 0, err, "run", command.ErrOrStderr())
 	if report.Empty() {
 		if err == nil {
 			err = errInterrupted

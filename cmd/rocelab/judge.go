@@ -106,6 +106,16 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 		return 0, usage(err)
 	}
 	config.Companions, config.StartLimit = r.Find, f.plugins.start
+	config.Beside = func() (list []result.Algorithm, err error) {
+		for _, name := range []string{"fixed", "dcqcn"} {
+			one, err := campaign.AlgorithmOf(&plan.Algorithm{Name: name}, r)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, one)
+		}
+		return list, nil
+	}
 	for _, path := range []string{f.junit, f.json} {
 		if err := writable(path); err != nil {
 			return 0, host(err)
@@ -118,7 +128,7 @@ func (f *judgeFlags) run(c *cobra.Command, which string) (code int, err error) {
 	config.Unfinished = campaign.OpenUnfinished(campaign.UnfinishedName)
 	report, err := judge.Run(ctx, config)
 	stop()
-	endUnfinished(config.Unfinished, !errors.Is(err, judge.ErrInterrupted), "check", stderr)
+	endUnfinished(config.Unfinished, !errors.Is(err, judge.ErrInterrupted), err, "check", stderr)
 	if errors.Is(err, judge.ErrInterrupted) {
 		err = errInterrupted
 	}

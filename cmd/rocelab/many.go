@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/mem"
@@ -87,15 +89,22 @@ func confirm(in io.Reader, out io.Writer) error {
 	return usage(fmt.Errorf("nothing was run: for one seed use --seed, or --seeds N..N; --yes skips the question"))
 }
 
-// endUnfinished ends what a command keeps until all is done, and prints what it has found and what it leaves.
-func endUnfinished(u *campaign.Unfinished, all bool, what string, stderr io.Writer) {
+// endUnfinished ends what a command keeps until all is done, and prints what it has found and what it leaves. After the
+// fault of an algorithm, err, the same command would only fail again.
+func endUnfinished(u *campaign.Unfinished, all bool, err error, what string, stderr io.Writer) {
+	if why := u.Distrusted(); why != nil {
+		fmt.Fprintf(stderr, "rocelab: nothing is kept or resumed: %s\n", terminal.Line(why.Error()))
+	}
 	found, kept := u.Close(all)
 	if found > 0 {
 		fmt.Fprintf(stderr, "rocelab: %s already done by an earlier command\n", unit.Count(found, what))
 	}
 	if kept > 0 {
-		fmt.Fprintf(stderr, "rocelab: %s kept in %s: the same command resumes\n", unit.Count(kept, what),
-			campaign.UnfinishedName)
+		text := ": the same command resumes"
+		if fault := (*model.AlgorithmError)(nil); errors.As(err, &fault) {
+			text = ""
+		}
+		fmt.Fprintf(stderr, "rocelab: %s kept in %s%s\n", unit.Count(kept, what), campaign.UnfinishedName, text)
 	}
 }
 

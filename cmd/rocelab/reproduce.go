@@ -192,9 +192,6 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 	}
 	var judged []*reproduce.Judged
 	work.Unfinished = campaign.OpenUnfinished(campaign.UnfinishedName)
-	defer func() {
-		work.Unfinished.Close(c.Context().Err() == nil && !slices.ContainsFunc(judged, unfinished))
-	}()
 	err = work.Do(c.Context(), func(one *reproduce.Judged) error {
 		judged = append(judged, one)
 		if f.night && f.record != "" && one.Err == nil {
@@ -208,6 +205,8 @@ func (f *reproduceFlags) run(c *cobra.Command, ids []string) (int, error) {
 		work.Meter.End()
 		return host(one.Document().Print(stdout, f.format, pageOf(stdout)))
 	})
+	all := err == nil && c.Context().Err() == nil && !slices.ContainsFunc(judged, unfinished)
+	endUnfinished(work.Unfinished, all, err, "computed row", stderr)
 	if err != nil {
 		return 0, err
 	}

@@ -194,7 +194,7 @@ func (f *runFlags) run(ctx context.Context, path string, stdout, stderr io.Write
 	planned.Algorithms = f.whatRan
 	f.keepUnfinished(planned)
 	report, err := planned.Do(ctx)
-	endUnfinished(planned.Unfinished, err == nil && !report.Interrupted(), "run", stderr)
+	endUnfinished(planned.Unfinished, err == nil && !report.Interrupted(), err, "run", stderr)
 	err = f.withPlace(err, report)
 	if closed := close(); closed != nil && err == nil {
 		err = host(closed)
@@ -224,7 +224,7 @@ func (f *runFlags) keepUnfinished(planned *experiment.Experiment) {
 		if err != nil {
 			return "", err
 		}
-		return campaign.IDOf("run", p, algorithms, planned.Overrides, f.noFolder)
+		return campaign.IDOf("run", p, algorithms, planned.Overrides, f.noFolder, f.codec)
 	}
 }
 

@@ -310,7 +310,7 @@ func (f *tuneFlags) answer(c *cobra.Command, s *tune.Search, axes []string,
 		return 0, err
 	}
 	a, err := s.Do(c.Context())
-	endUnfinished(s.Unfinished, err == nil, "run", c.ErrOrStderr())
+	endUnfinished(s.Unfinished, err == nil, err, "run", c.ErrOrStderr())
 	if errors.Is(err, context.Canceled) {
 		return 0, errInterrupted
 	}

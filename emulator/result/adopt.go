@@ -2,6 +2,7 @@ package result
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -71,9 +72,12 @@ func (f *Folder) Save(w *Written, dir string) error {
 }
 
 // Adopt puts the files of a directory that Save has filled into the folder, and lists the run in the manifest, as
-// if it had been written here. A file that is not what it was is an error, which leaves the folder as it is. The
-// sheets are those of all kinds of nodes.
+// if it had been written here. A file that is not what it was, or has a name outside the folder, is an error, which
+// leaves the folder as it is. The sheets are those of all kinds of nodes.
 func (f *Folder) Adopt(w *Written, dir string, summary *Summary, manifest *Manifest, sheets []KindSheet) error {
+	if err := w.check(summary); err != nil {
+		return err
+	}
 	headers := map[string][]string{}
 	for _, file := range w.Files {
 		header, sum, err := readHeader(filepath.Join(dir, filepath.FromSlash(file.Name)))
@@ -87,9 +91,10 @@ func (f *Folder) Adopt(w *Written, dir string, summary *Summary, manifest *Manif
 			headers[file.Name] = header
 		}
 	}
-	for _, file := range w.Files {
+	for i, file := range w.Files {
 		name := w.prefix() + file.Name
 		if err := sameFile(filepath.Join(dir, filepath.FromSlash(file.Name)), placeIn(f, name)); err != nil {
+			f.forget(w, w.Files[:i])
 			return folderError("cannot be written: %w", err)
 		}
 		f.sums[name] = file.SHA256
@@ -109,11 +114,40 @@ func (f *Folder) Adopt(w *Written, dir string, summary *Summary, manifest *Manif
 	return nil
 }
 
+// check refuses a run that no folder has, or whose files would be outside the folder.
+func (w *Written) check(summary *Summary) error {
+	if w == nil || summary == nil {
+		return folderError("cannot take a run over: its description is incomplete")
+	}
+	names := []string{cmp.Or(w.Run.Folder, ".")}
+	for _, file := range w.Files {
+		names = append(names, file.Name)
+	}
+	for _, name := range names {
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			return folderError("cannot take %q over: it is outside the folder", name)
+		}
+	}
+	return nil
+}
+
+// forget takes away files of a run that was taken over in part.
+func (f *Folder) forget(w *Written, files []FileSum) {
+	for _, file := range files {
+		name := w.prefix() + file.Name
+		os.Remove(placeIn(f, name))
+		delete(f.sums, name)
+	}
+}
+
 // place is where a file of the folder is as long as the folder is being written.
 func placeIn(f *Folder, name string) string { return filepath.Join(f.part, filepath.FromSlash(name)) }
 
 // readHeader reads a file: its first line by commas, and its SHA-256.
 func readHeader(name string) (header []string, sum string, err error) {
+	if err := regular(name); err != nil {
+		return nil, "", err
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, "", err
@@ -130,8 +164,20 @@ func readHeader(name string) (header []string, sum string, err error) {
 	return strings.Split(strings.TrimSuffix(line, "\n"), ","), sum, err
 }
 
-// sameFile gives a file another name too, which is free; it is copied if the file system cannot.
+// regular refuses what is not a regular file: a symbolic link leads out of the folder, and a pipe blocks.
+func regular(name string) error {
+	info, err := os.Lstat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", name)
+	}
+	return err
+}
+
+// sameFile gives a regular file another name too, which is free; it is copied if the file system cannot.
 func sameFile(from, to string) error {
+	if err := regular(from); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return err
 	}
@@ -150,7 +196,7 @@ func sameFile(from, to string) error {
 	}
 	_, err = io.Copy(copied, source)
 	if err = errors.Join(err, copied.Close()); err != nil {
-		return fmt.Errorf("copy %s: %w", from, err)
+		return fmt.Errorf("copy %s: %w", from, errors.Join(err, os.Remove(to)))
 	}
 	return nil
 }

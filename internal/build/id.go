@@ -26,7 +26,10 @@ func programFiles() []string {
 	return names
 }
 
-// idOf returns the ID of the first file that can be read, "unknown" if none can.
+// Unknown is the ID of a program whose file cannot be read.
+const Unknown = "unknown"
+
+// idOf returns the ID of the first file that can be read, Unknown if none can.
 func idOf(names ...string) string {
 	for _, name := range names {
 		f, err := os.Open(name)
@@ -42,7 +45,7 @@ func idOf(names ...string) string {
 			return "sha256:" + hex.EncodeToString(sum.Sum(nil))
 		}
 	}
-	return "unknown"
+	return Unknown
 }
 
 // goBuildID returns the Go build ID of an ELF file, "" if it has none.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/hosting"
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/registry"
+	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // Algorithms returns the algorithms of a plan's flows, each with its parameters once, in the order of their names.
@@ -67,6 +69,10 @@ func AlgorithmOf(a *plan.Algorithm, algorithms *registry.Registry) (result.Algor
 	if err != nil {
 		return result.Algorithm{}, err
 	}
+	given := maps.Clone(a.Params) // the files' content, of which there is a digest: names do not identify it
+	if err := model.EmbedFiles(a.Name, given, described.Params); err != nil {
+		return result.Algorithm{}, err
+	}
 	var own map[string]string
 	if controller, err := algorithm.New(params); err == nil { // else the run says what is wrong
 		if resolving, ok := controller.(cc.Resolving); ok {
@@ -77,7 +83,7 @@ func AlgorithmOf(a *plan.Algorithm, algorithms *registry.Registry) (result.Algor
 		Name:    described.Name,
 		Version: described.Version,
 		Form:    result.FormBuiltIn,
-		Params:  resolved(described.Params, a.Params, own),
+		Params:  resolved(described.Params, given, own),
 	}
 	program, err := algorithms.Program(a.Name)
 	if err != nil {

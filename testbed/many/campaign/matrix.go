@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -176,6 +177,9 @@ func (w *matrixRun) idOf(c *Cell, p *plan.Plan) ID {
 	return id
 }
 
+// errIncomplete is of a kept run without its results.
+var errIncomplete = errors.New("its results are missing")
+
 // adopt takes over a run that was done before; false if there is none.
 func (w *matrixRun) adopt(cell int, id ID) bool {
 	if id == "" {
@@ -189,11 +193,16 @@ func (w *matrixRun) adopt(cell int, id ID) bool {
 	c := &w.Cells[cell]
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if c.Adopt != nil {
-		if c.Adopt(files, done) != nil {
-			return false
-		}
-	} else if err := c.Keep(nil, done.Run); err != nil {
+	err := errIncomplete
+	switch {
+	case done.Run.Summary == nil:
+	case c.Adopt != nil:
+		err = c.Adopt(files, done)
+	default:
+		err = c.Keep(nil, done.Run)
+	}
+	if err != nil {
+		w.Unfinished.Refuse(id)
 		return false
 	}
 	w.kept[cell] = true

@@ -6,10 +6,14 @@ import (
 	"encoding/gob"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
+	"time"
 
 	"github.com/rocelab/rocelab/internal/build"
 	"github.com/rocelab/rocelab/testbed/model"
@@ -28,9 +32,10 @@ type Unfinished struct {
 	mu sync.Mutex
 	// opened is set if the store has a place to write in, refused if it cannot have one.
 	opened, refused bool
-	// used are the IDs that were kept or found, found is the number of finds.
-	used  []ID
-	found int
+	// distrusted is the reason why the folder is not used at all.
+	distrusted error
+	// used are the IDs that were kept or found, found the ones that were found.
+	used, found map[ID]bool
 }
 
 // keptName is the file of something done, in its folder; filesName the folder of its files.
@@ -39,13 +44,46 @@ const (
 	filesName = "files"
 )
 
-// OpenUnfinished returns the unfinished work in a folder, which need not exist.
-func OpenUnfinished(dir string) *Unfinished { return &Unfinished{store: NewStore(dir)} }
+// keptFor is the time for which something done is kept without being used.
+const keptFor = 14 * 24 * time.Hour
+
+// OpenUnfinished returns the unfinished work in a folder, which need not exist. What is in a folder that another user
+// may have written is not used, as it becomes results.
+func OpenUnfinished(dir string) *Unfinished {
+	u := &Unfinished{store: NewStore(dir), used: map[ID]bool{}, found: map[ID]bool{}}
+	u.distrusted = ownFolder(u.store.Dir())
+	return u
+}
+
+// ownFolder returns the reason why a folder is not a directory of this user that only this user can write to, nil if
+// there is none of that name.
+func ownFolder(dir string) error {
+	info, err := os.Lstat(dir)
+	switch {
+	case err != nil:
+		return unless(err, fs.ErrNotExist, syscall.ENOTDIR)
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a directory", dir)
+	case !isOwn(info):
+		return fmt.Errorf("%s has another owner or others can write to it", dir)
+	}
+	return nil
+}
+
+// Distrusted returns the reason why the folder is not used, nil if it can be.
+func (u *Unfinished) Distrusted() error {
+	if u == nil {
+		return nil
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.distrusted
+}
 
 // Find looks for finished work, and fills value with it. Files is the folder of the files that were kept with it.
 // Damaged work is not found.
 func (u *Unfinished) Find(id ID, value any) (files string, found bool) {
-	if u == nil {
+	if u.Distrusted() != nil || u == nil {
 		return "", false
 	}
 	dir := u.store.RunDir(id)
@@ -59,9 +97,15 @@ func (u *Unfinished) Find(id ID, value any) (files string, found bool) {
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.found++
-	u.used = append(u.used, id)
+	u.found[id], u.used[id] = true, true
 	return filepath.Join(dir, filesName), true
+}
+
+// Refuse takes a find back that could not be used.
+func (u *Unfinished) Refuse(id ID) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.found, id)
 }
 
 // Keep keeps something done, with the files that fill puts into a folder; nil for none.
@@ -71,18 +115,42 @@ func (u *Unfinished) Keep(id ID, value any, fill func(dir string) error) {
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if !u.opened && !u.refused {
-		u.opened = u.store.Open() == nil
+	if !u.opened && !u.refused && u.distrusted == nil {
+		u.opened = u.open() == nil
 		u.refused = !u.opened
 	}
-	if u.refused {
+	if u.refused || u.distrusted != nil {
 		return
 	}
 	if err := u.keep(id, value, fill); err != nil {
 		u.refused = true // a full disk, say: what was kept counts
 		return
 	}
-	u.used = append(u.used, id)
+	u.used[id] = true
+}
+
+// open makes the folder if it is missing, takes old work out of it, and opens a place to write in.
+func (u *Unfinished) open() error {
+	if err := os.Mkdir(u.store.Dir(), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if u.distrusted = ownFolder(u.store.Dir()); u.distrusted != nil {
+		return u.distrusted
+	}
+	u.prune(time.Now().Add(-keptFor))
+	return u.store.Open()
+}
+
+// prune removes what was kept before a time, by this build of the program or another.
+func (u *Unfinished) prune(before time.Time) {
+	done, _ := u.store.Done()
+	for id := range done {
+		dir := u.store.RunDir(id)
+		if info, err := os.Lstat(filepath.Join(dir, keptName)); err == nil && info.ModTime().Before(before) && !u.used[id] {
+			os.RemoveAll(dir)
+			os.Remove(filepath.Dir(dir)) // fails if others are in it
+		}
+	}
 }
 
 func (u *Unfinished) keep(id ID, value any, fill func(dir string) error) error {
@@ -125,8 +193,11 @@ func (u *Unfinished) Close(all bool) (found, kept int) {
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	if u.distrusted != nil {
+		return 0, 0
+	}
 	if all {
-		for _, id := range u.used {
+		for id := range u.used {
 			os.RemoveAll(u.store.RunDir(id))
 			os.Remove(filepath.Dir(u.store.RunDir(id))) // fails if others are in it
 		}
@@ -139,15 +210,19 @@ func (u *Unfinished) Close(all bool) (found, kept int) {
 		}
 	}
 	if all {
-		return u.found, 0
+		return len(u.found), 0
 	}
-	return u.found, len(u.used)
+	return len(u.found), len(u.used)
 }
 
 // IDOf names something that is done by this build of the program by all that decides its result: what kind of thing it
-// is, and the values that decide it, which must be plain data.
+// is, and the values that decide it, which must be plain data. A build that cannot be told from others names nothing.
 func IDOf(kind string, values ...any) (ID, error) {
-	text, err := json.Marshal([]any{kind, build.Read().ID, model.Version, values})
+	program := build.Read().ID
+	if program == build.Unknown {
+		return "", fmt.Errorf("no name for a %s: the build of the program is unknown", kind)
+	}
+	text, err := json.Marshal([]any{kind, program, model.Version, values})
 	if err != nil {
 		return "", fmt.Errorf("no name for a %s: %w", kind, err)
 	}

@@ -213,7 +213,7 @@ func (s *session) cells(seeds []*uint64, first []*plan.Plan) (cells []campaign.C
 				},
 				ID:    s.ID,
 				Save:  s.save,
-				Adopt: s.adopt,
+				Adopt: func(files string, done *campaign.Done) error { return s.adopt(files, done, sub) },
 			})
 		}
 	}
@@ -240,12 +240,14 @@ func (s *session) save() (*result.Written, func(dir string) error) {
 	return written, func(dir string) error { return s.folder.Save(written, dir) }
 }
 
-// adopt takes over a run that was done before, with its files.
-func (s *session) adopt(files string, done *campaign.Done) error {
+// adopt takes over a run that was done before, with its files, into this command's subfolder: another command may have
+// had another name for it.
+func (s *session) adopt(files string, done *campaign.Done, sub string) error {
 	if s.folder != nil {
-		if len(done.Written.Files) == 0 {
+		if done.Written == nil || len(done.Written.Files) == 0 {
 			return errors.New("it was made without files")
 		}
+		done.Written.Run.Folder, done.Written.Host.Folder = sub, sub
 		err := s.folder.Adopt(done.Written, files, done.Run.Summary, s.manifest, model.Sheets())
 		if err != nil {
 			return err

@@ -19,6 +19,8 @@ type Check struct {
 	Labels []string
 	// control: it is of algorithms that react to congestion.
 	control bool
+	// clocked: it measures by the wall clock.
+	clocked bool
 	run     func(t *trial) Row
 }
 
@@ -67,8 +69,8 @@ var checks = []Check{
 		"also shares it fairly among flows that join one after another")),
 	quick(Behaviour, "beside-dcqcn", (*trial).beside,
 		"gets its share beside DCQCN: two flows of each"),
-	quick(Behaviour, "decision-time", (*trial).decisionTime,
-		"answers fast"),
+	byClock(quick(Behaviour, "decision-time", (*trial).decisionTime,
+		"answers fast")),
 	full(Behaviour, "incast-8", (*trial).incast8,
 		"completes an incast of 8 and loses no frame"),
 	full(Behaviour, "incast-16", (*trial).incast16,
@@ -97,6 +99,11 @@ func quick(class, name string, run func(*trial) Row, about string) Check {
 
 func controls(check Check) Check {
 	check.control = true
+	return check
+}
+
+func byClock(check Check) Check {
+	check.clocked = true
 	return check
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/onsi/ginkgo/v2/formatter"
 	"github.com/onsi/ginkgo/v2/types"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -22,6 +23,8 @@ type Config struct {
 	// Companions finds the algorithms that run beside the subject in
 	// scenarios: fixed and dcqcn.
 	Companions model.Find
+	// Beside describes them, as what is kept of checks depends on them; nil if they are rocelab's own.
+	Beside func() ([]result.Algorithm, error)
 	// Checks are those to carry out, as the function Checks chooses them. That
 	// of the handshake always comes first where the subject is a program.
 	Checks []Check

@@ -25,8 +25,8 @@ type trial struct {
 	Config
 	ctx   context.Context
 	about cc.Description
-	// files are the files of a subject that an interpreter runs, besides the one that is started.
-	files []hosting.SourceFile
+	// interpreter is the interpreter of a subject that has one, with its files besides the one that is started.
+	interpreter hosting.Interpreter
 	// folder is the build directory; built maps GOAMD64 level to result.
 	folder string
 	built  map[string]build
@@ -69,7 +69,7 @@ func (t *trial) describe() {
 		}
 	}()
 	a, end := t.start(t.main())
-	t.about, t.files = a.Describe(), hosting.InterpreterOf(a).Files
+	t.about, t.interpreter = a.Describe(), hosting.InterpreterOf(a)
 	must(end.Close())
 }
 

@@ -108,7 +108,7 @@ func (j *Job) measure(ctx context.Context, out string) (list []Figure, seconds f
 
 // compute computes the figures of a row, or finds the ones that the same work had before it was interrupted.
 func (j *Job) compute(ctx context.Context) (list []Figure, err error) {
-	id, unnamed := campaign.IDOf("figures", j.Row.ID, j.Form())
+	id, unnamed := campaign.IDOf("figures", j.Row.ID, j.Form(), j.Row.inputs)
 	if unnamed == nil {
 		if _, found := j.unfinished.Find(id, &list); found {
 			return list, nil

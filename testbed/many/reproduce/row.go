@@ -57,6 +57,8 @@ type Row struct {
 	sketch func(*Results) []Figure
 	// Compute takes the place of Scenario and Measure for a row without runs, such as a formula.
 	Compute func(ctx context.Context, quick bool) ([]Figure, error) `json:"-"`
+	// inputs are the name of the measure that Compute calls, and what it computes from.
+	inputs []any
 
 	// Published are the printed figures; empty if the paper has no number.
 	Published []Published

@@ -76,7 +76,7 @@ func (r *rowReader) whole(root *document.Node, paper *Paper) *Row {
 	case (compute == nil) == (scenario == nil):
 		r.add(root.At, "it must have a scenario with figures, or compute")
 	case compute != nil:
-		row.Compute = r.compute(root)
+		row.Compute, row.inputs = r.compute(root)
 	default:
 		r.scenario(root, row)
 		r.measured(root, row)
@@ -84,21 +84,21 @@ func (r *rowReader) whole(root *document.Node, paper *Paper) *Row {
 	return row
 }
 
-// compute is what a row without runs computes by.
-func (r *rowReader) compute(root *document.Node) func(context.Context, bool) ([]Figure, error) {
+// compute is what a row without runs computes by, and from.
+func (r *rowReader) compute(root *document.Node) (func(context.Context, bool) ([]Figure, error), []any) {
 	n := root.Child("compute")
 	r.keys(n, "measure", "scenario", "set")
 	m, err := r.measures.find(r.text(n, "measure"), ofCompute)
 	if err != nil {
 		r.add(n.Where("measure"), "%v", err)
-		return nil
+		return nil, nil
 	}
 	var read Row
 	if n.Child("scenario") != nil {
 		r.scenario(n, &read)
 	}
 	in := &Computing{read.ScenarioFile, read.Scenario, r.settings(n)}
-	return func(ctx context.Context, _ bool) ([]Figure, error) { return m.Compute(ctx, in) }
+	return func(ctx context.Context, _ bool) ([]Figure, error) { return m.Compute(ctx, in) }, []any{m.Name, in}
 }
 
 // scenario reads the scenario: a file by its path, or the mapping itself.

@@ -3,10 +3,15 @@ package campaign
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/registry"
+	"github.com/rocelab/rocelab/plugins/shipped"
 )
 
 func valueText(value *string) string {
@@ -47,5 +52,38 @@ func TestResolvedParameters(t *testing.T) {
 	}
 	if len(got) != len(want) {
 		t.Errorf("%d values", len(got))
+	}
+}
+
+// An algorithm with another file of weights is another one, under the same name of the file, and so is each run with
+// it. Tier: -short. Red if the name of the file counts in place of its content.
+func TestWeightsCountByContent(t *testing.T) {
+	text, err := os.ReadFile(filepath.FromSlash("../../../plugins/pidnn/weights/shipped.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "weights.txt")
+	algorithms := registry.New(registry.Config{Builtin: shipped.All()})
+	var ids []ID
+	for _, more := range []string{"", "\n", ""} {
+		if err := os.WriteFile(file, append(text, more...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		a := &plan.Algorithm{Name: "pidnn", Params: map[string]string{"weights": file}}
+		one, err := AlgorithmOf(a, algorithms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Params["weights"] != file {
+			t.Error("the plan was changed")
+		}
+		id, err := IDOf("run", one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	if ids[0] == ids[1] || ids[0] != ids[2] {
+		t.Errorf("%v", ids)
 	}
 }

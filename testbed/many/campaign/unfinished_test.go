@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
@@ -226,4 +227,53 @@ func TestMatrixResumes(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A folder that others can write to, or that is a link, is neither read nor written, and the reason is known; what was
+// kept long ago is removed; and what could not be used does not count. Tier: -short. Red without ownFolder, without
+// prune, and without Refuse.
+func TestUntrustedUnfinished(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "unfinished")
+	id, _ := IDOf("test", 1)
+	own := OpenUnfinished(dir)
+	own.Keep(id, &Row{}, nil)
+	own.Close(false)
+	info, err := os.Stat(dir)
+	if err != nil || info.Mode().Perm() != 0o700 {
+		t.Fatalf("%v, %v", info, err)
+	}
+	link := dir + ".link"
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	for name, mode := range map[string]os.FileMode{dir: 0o777, link: 0o700} {
+		if err := os.Chmod(dir, mode); err != nil {
+			t.Fatal(err)
+		}
+		u := OpenUnfinished(name)
+		_, found := u.Find(id, &Row{})
+		u.Keep(id, &Row{}, nil)
+		if n, left := u.Close(true); found || n+left > 0 || u.Distrusted() == nil {
+			t.Errorf("%s: found %v, %d, %d left, %v", name, found, n, left, u.Distrusted())
+		}
+	}
+	unused := OpenUnfinished(dir)
+	if _, found := unused.Find(id, &Row{}); !found {
+		t.Error("not found")
+	}
+	unused.Refuse(id)
+	if found, _ := unused.Close(false); found != 0 {
+		t.Errorf("%d found", found)
+	}
+	kept := filepath.Join(unused.store.RunDir(id), keptName)
+	if err := os.Chtimes(kept, time.Time{}, time.Now().Add(-keptFor-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	other, _ := IDOf("test", 2)
+	later := OpenUnfinished(dir)
+	later.Keep(other, &Row{}, nil)
+	if _, found := later.Find(id, &Row{}); found {
+		t.Error("what was kept long ago is found")
+	}
+	later.Close(true)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
@@ -311,6 +312,34 @@ func TestFolderNames(t *testing.T) {
 	got := s.subfolder(&plan.Plan{Name: "a b"}) + " " + s.subfolder(&plan.Plan{Name: "a_b"}) + " " + s.subfolder(
 		&plan.Plan{Name: "a/b"})
 	if got != "a_b a_b-2 a_b-3" {
+		t.Error(got)
+	}
+}
+
+// A command takes over runs of another one, which had other subfolders for them, into its own. Tier: -short. Red if
+// the subfolder of the kept run stays.
+func TestAdoptedRunsHaveTheSubfolderOfTheCommand(t *testing.T) {
+	kept := filepath.Join(t.TempDir(), "unfinished")
+	resuming := func(e *Experiment) {
+		e.Unfinished = campaign.OpenUnfinished(kept)
+		e.ID = func(p *plan.Plan) (campaign.ID, error) { return campaign.IDOf("run", p) }
+	}
+	first, _ := fixture(t)
+	resuming(first)
+	do(t, first)
+	first.Unfinished.Close(false)
+	second, dir := fixture(t, 1, 2)
+	resuming(second)
+	made, run := 0, second.Run
+	second.Run = func(ctx context.Context, task Task) (*result.Outcome, error) {
+		made++
+		return run(ctx, task)
+	}
+	do(t, second)
+	if found, _ := second.Unfinished.Close(true); found != 2 || made != 2 {
+		t.Errorf("%d found, %d made", found, made)
+	}
+	if got := folders(t, dir); got != "complete a/seed-1 b/seed-1 a/seed-2 b/seed-2" {
 		t.Error(got)
 	}
 }

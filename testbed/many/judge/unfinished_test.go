@@ -3,26 +3,34 @@ package judge
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
 // A judgement that was interrupted has the rows of the checks of the behaviour that were done, and makes the others;
-// other seeds or parameters, and what is not of the behaviour, are judged again. Tier: -short. Red if a row is kept
-// under the name of its check only.
+// other seeds, parameters, companions or limits, and what is not of the behaviour or goes by the clock, are judged
+// again. Tier: -short. Red if a row is kept under the name of its check only.
 func TestAJudgementResumes(t *testing.T) {
 	builtin, _ := shipped.Find("dcqcn")
-	dir, made := filepath.Join(t.TempDir(), "unfinished"), 0
+	dir, made, companion, limit, clocked := filepath.Join(t.TempDir(), "unfinished"), 0, "1", time.Second, false
 	judge := func(label string, seeds []uint64, given map[string]string) Row {
 		t.Helper()
 		u := campaign.OpenUnfinished(dir)
-		j, err := newTrial(Config{Subject: Subject{Builtin: builtin, Given: given}, Seeds: seeds, Unfinished: u})
+		j, err := newTrial(Config{
+			Subject:    Subject{Builtin: builtin, Given: given},
+			Seeds:      seeds,
+			Unfinished: u,
+			StartLimit: limit,
+			Beside:     func() ([]result.Algorithm, error) { return []result.Algorithm{{Version: companion}}, nil },
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer j.close()
-		return judgeOnce(j, &Check{Name: "counted", Labels: []string{label}, run: func(*trial) Row {
+		return judgeOnce(j, &Check{Name: "counted", Labels: []string{label}, clocked: clocked, run: func(*trial) Row {
 			made++
 			return Row{Result: Pass, Figure: "1"}
 		}})
@@ -44,5 +52,18 @@ func TestAJudgementResumes(t *testing.T) {
 		if made != c.made || row.Result != Pass || row.Check != "counted" || row.Figure != "1" {
 			t.Errorf("%+v: made %d times: %+v", c, made, row)
 		}
+	}
+	for i, change := range []func(){
+		func() { companion = "2" },
+		func() { limit = time.Minute },
+		func() { clocked = true },
+	} {
+		change()
+		if judge(Behaviour, []uint64{1}, nil); made != 6+i {
+			t.Errorf("change %d: made %d times", i, made)
+		}
+	}
+	if decision, err := Checks([]string{"decision-time"}, ""); err != nil || !decision[0].clocked {
+		t.Errorf("a time by the clock is kept: %v", err)
 	}
 }

@@ -94,7 +94,7 @@ func (f *Folder) Adopt(w *Written, dir string, summary *Summary, manifest *Manif
 	for i, file := range w.Files {
 		name := w.prefix() + file.Name
 		if err := sameFile(filepath.Join(dir, filepath.FromSlash(file.Name)), placeIn(f, name)); err != nil {
-			f.forget(w, w.Files[:i])
+			w.forget(f, w.Files[:i])
 			return folderError("cannot be written: %w", err)
 		}
 		f.sums[name] = file.SHA256
@@ -131,8 +131,8 @@ func (w *Written) check(summary *Summary) error {
 	return nil
 }
 
-// forget takes away files of a run that was taken over in part.
-func (f *Folder) forget(w *Written, files []FileSum) {
+// forget takes the files of a run that was taken over in part out of a folder again.
+func (w *Written) forget(f *Folder, files []FileSum) {
 	for _, file := range files {
 		name := w.prefix() + file.Name
 		os.Remove(placeIn(f, name))

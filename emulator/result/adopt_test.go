@@ -7,11 +7,10 @@ import (
 )
 
 // A run that was kept is not taken over if its description is incomplete, if a name leads out of the folder, if a file
-// is a link, or if a name is taken; and nothing of it stays in the folder then. Tier: -short. Red without check, without
-// regular, and without forget.
+// is a link, or if a name is taken; and nothing of it stays in the folder then. Red without check, regular or forget.
 func TestRefusedAdoptions(t *testing.T) {
 	for what, change := range map[string]func(t *testing.T, w *Written, kept, part string) *Written{
-		"nil":            func(_ *testing.T, w *Written, _, _ string) *Written { return nil },
+		"nil":            func(*testing.T, *Written, string, string) *Written { return nil },
 		"folder outside": func(_ *testing.T, w *Written, _, _ string) *Written { w.Run.Folder = "../b"; return w },
 		"file outside":   func(_ *testing.T, w *Written, _, _ string) *Written { w.Files[0].Name = "../a"; return w },
 		"link": func(t *testing.T, w *Written, kept, _ string) *Written {

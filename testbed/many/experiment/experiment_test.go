@@ -316,8 +316,8 @@ func TestFolderNames(t *testing.T) {
 	}
 }
 
-// A command takes over runs of another one, which had other subfolders for them, into its own. Tier: -short. Red if
-// the subfolder of the kept run stays.
+// A command takes over runs of another one, which had other subfolders for them, into its own. Red if the
+// subfolder of the kept run stays.
 func TestAdoptedRunsHaveTheSubfolderOfTheCommand(t *testing.T) {
 	kept := filepath.Join(t.TempDir(), "unfinished")
 	resuming := func(e *Experiment) {

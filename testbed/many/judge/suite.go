@@ -23,7 +23,7 @@ type Config struct {
 	// Companions finds the algorithms that run beside the subject in
 	// scenarios: fixed and dcqcn.
 	Companions model.Find
-	// Beside describes them, as what is kept of checks depends on them; nil if they are rocelab's own.
+	// Beside describes them, as kept rows depend on them; nil if they are rocelab's own.
 	Beside func() ([]result.Algorithm, error)
 	// Checks are those to carry out, as the function Checks chooses them. That
 	// of the handshake always comes first where the subject is a program.

@@ -11,8 +11,8 @@ import (
 )
 
 // A judgement that was interrupted has the rows of the checks of the behaviour that were done, and makes the others;
-// other seeds, parameters, companions or limits, and what is not of the behaviour or goes by the clock, are judged
-// again. Tier: -short. Red if a row is kept under the name of its check only.
+// other seeds, parameters, companions or limits, and checks by the clock or not of the behaviour, are judged again.
+// Tier: -short. Red if a row is kept under the name of its check only.
 func TestAJudgementResumes(t *testing.T) {
 	builtin, _ := shipped.Find("dcqcn")
 	dir, made, companion, limit, clocked := filepath.Join(t.TempDir(), "unfinished"), 0, "1", time.Second, false
@@ -53,16 +53,18 @@ func TestAJudgementResumes(t *testing.T) {
 			t.Errorf("%+v: made %d times: %+v", c, made, row)
 		}
 	}
-	for i, change := range []func(){
-		func() { companion = "2" },
-		func() { limit = time.Minute },
-		func() { clocked = true },
-	} {
-		change()
-		if judge(Behaviour, []uint64{1}, nil); made != 6+i {
-			t.Errorf("change %d: made %d times", i, made)
+	again := func(what string, times int) {
+		t.Helper()
+		if judge(Behaviour, []uint64{1}, nil); made != times {
+			t.Errorf("%s: made %d times", what, made)
 		}
 	}
+	companion = "2"
+	again("another companion", 6)
+	limit = time.Minute
+	again("another limit", 7)
+	clocked = true
+	again("by the clock", 8)
 	if decision, err := Checks([]string{"decision-time"}, ""); err != nil || !decision[0].clocked {
 		t.Errorf("a time by the clock is kept: %v", err)
 	}

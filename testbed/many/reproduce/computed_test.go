@@ -8,27 +8,27 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
-// Figures of a row that computes are found again, and those of another scenario under the same ID are not. Tier:
-// -short. Red if they are kept under the ID of the row only.
+// Figures of a row that computes are found again, and the ones of another scenario under the same ID are not. Red if they are kept under the ID of the row only.
 func TestComputedFiguresCountByContent(t *testing.T) {
 	dir, made := filepath.Join(t.TempDir(), "unfinished"), 0
-	for _, c := range []struct {
-		scenario string
-		made     int
-	}{{"a", 1}, {"a", 1}, {"b", 2}} {
+	compute := func(scenario string, times int) {
+		t.Helper()
 		u := campaign.OpenUnfinished(dir)
 		j := &Job{unfinished: u, Row: &Row{
 			ID:     "X1",
-			inputs: []any{"counted", &Computing{Scenario: []byte(c.scenario)}},
+			inputs: []any{"counted", &Computing{Scenario: []byte(scenario)}},
 			Compute: func(context.Context, bool) ([]Figure, error) {
 				made++
-				return []Figure{{Name: c.scenario}}, nil
+				return []Figure{{Name: scenario}}, nil
 			},
 		}}
 		list, err := j.compute(t.Context())
-		if err != nil || made != c.made || len(list) != 1 || list[0].Name != c.scenario {
-			t.Errorf("%+v: %d made, %+v, %v", c, made, list, err)
+		if err != nil || made != times || len(list) != 1 || list[0].Name != scenario {
+			t.Errorf("%s: %d made, %+v, %v", scenario, made, list, err)
 		}
 		u.Close(false)
 	}
+	compute("a", 1)
+	compute("a", 1)
+	compute("b", 2)
 }

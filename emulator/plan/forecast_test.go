@@ -3,6 +3,7 @@ package plan_test
 import (
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/peer"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario/scenariotest"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -81,5 +82,18 @@ func TestMemory(t *testing.T) {
 				t.Errorf("%s: %d B, want %d B", c.what, got, c.want)
 			}
 		})
+	}
+}
+
+// Both regions of a connection to a real stack count: each end keeps them. Tier: -short. Red: without peerMemory.
+func TestMemoryOfPeers(t *testing.T) {
+	p := scenariotest.PlanOn(t, "{kind: star, hosts: 2}", "traffic: [{from: h0, to: h1, size: 2500B}]")
+	without := plan.Memory(p)
+	p.Peers = []plan.Peer{
+		{Verbs: peer.Config{Memory: peer.Region{Length: 3_000_000}, Peer: peer.Region{Length: 2_000_000}}},
+		{Verbs: peer.Config{Memory: peer.Region{Length: 7}}},
+	}
+	if got := plan.Memory(p) - without; got != 5_000_007 {
+		t.Errorf("peers take %d B, want 5000007 B", got)
 	}
 }

@@ -119,7 +119,7 @@ func TestPeersAreChecked(t *testing.T) {
 
 // A READ that comes again is not answered again while its first answer waits, one that asks for a rest is, and no READ
 // is served behind more frames than the largest READ has: it is as if it were lost, and is served when it comes again.
-// Tier: -short, some milliseconds. Red: without waits, and without full.
+// Red: without waits, and without full.
 func TestPeersReadsAreBounded(t *testing.T) {
 	a, _ := peers()
 	l := newLone(t, config("nic", 0, 1, profile.DefaultNIC()))

@@ -28,7 +28,8 @@ const (
 )
 
 // Memory estimates the peak memory of a run of the plan without that of the program itself: for ports, flows, frames in
-// flight and in queues, series, and the memory of peers. It is rough: for a short run a third of it is for the files and the page.
+// flight and in queues, series, and regions of peers. It is rough: for a short run a third of it is for the files and
+// the page.
 func Memory(p *Plan) unit.Bytes {
 	inFlight, queued := framesInFlight(p)
 	return runMemory + portMemory*unit.Bytes(p.ports()) + flowMemory*unit.Bytes(len(p.Flows)) +

@@ -140,7 +140,8 @@ func NewExpression(text string) (*Expression, *ExpressionError) {
 }
 
 func compile(text string, more ...expr.Option) (*vm.Program, error) {
-	return expr.Compile(text, append(append(timeless(), more...), expr.Env(environment(Figures{})), expr.MaxNodes(maxNodes))...)
+	options := append(timeless(), expr.Env(environment(Figures{})), expr.MaxNodes(maxNodes))
+	return expr.Compile(text, append(options, more...)...)
 }
 
 // placed converts the position of the language's errors: its columns count from 0.

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A row of a user that has the ID or the runs of a shipped one is refused: both would be in one folder. Tier: -short.
+// A row of a user that has the ID or the runs of a shipped one is refused: both would be in one folder.
 // Red: without taken.
 func TestOwnRowsHaveTheirFolder(t *testing.T) {
 	const row = `row: K1
@@ -23,17 +23,24 @@ criteria:
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "mine.yaml")
-	for with, refused := range map[string]bool{
-		"row: " + shipped[0].ID:                           true,
-		"row: " + strings.ToLower(shipped[0].ID):          true,
-		"row: OWN-1\nruns: " + shipped[len(shipped)-1].ID: true,
-		"row: OWN-1": false,
+	last := shipped[len(shipped)-1]
+	for _, c := range []struct {
+		name, with string
+		refused    bool
+	}{
+		{"its ID", "row: " + shipped[0].ID, true},
+		{"its ID in small letters", "row: " + strings.ToLower(shipped[0].ID), true},
+		{"its runs", "row: OWN-1\nruns: " + last.ID, true},
+		{"neither", "row: OWN-1", false},
 	} {
-		if err := os.WriteFile(file, []byte(strings.Replace(row, "row: K1", with, 1)), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Own([]string{file}); (err != nil) != refused || refused && !strings.Contains(err.Error(), "give row") {
-			t.Errorf("%q: %v", with, err)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if err := os.WriteFile(file, []byte(strings.Replace(row, "row: K1", c.with, 1)), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			_, err := Own([]string{file})
+			if (err != nil) != c.refused || c.refused && !strings.Contains(err.Error(), "give row and runs other names") {
+				t.Error(err)
+			}
+		})
 	}
 }

@@ -32,6 +32,7 @@ type peerEnd struct {
 	template wire.Frame // what all that leaves has
 	timer    link.Timer
 	notifier notifier
+	waiting  uint64 // frames of verbs that wait for the port
 	marked   uint64 // frames that came with CE
 	cnps     uint64 // that we sent for them
 	refused  uint64 // frames that were dropped as nothing for the QP
@@ -93,9 +94,10 @@ func takePeers(n *NIC, now unit.Time, frame *wire.Frame) bool {
 	if frame.ECN() == wire.CE {
 		if end.marked++; end.notifier.allow(now) {
 			end.cnps++
-			end.emit(n, wire.Frame{Opcode: wire.CNP, Notify: wire.BECN}, n.profile.CNPDSCP<<2)
+			end.emit(n, wire.Frame{Opcode: wire.CNP, Notify: wire.BECN}, n.profile.CNPDSCP<<2, nil)
 		}
 	}
+	end.verbs.Waits(end.waiting)
 	switch end.verbs.Take(now, frame) {
 	case verbs.Taken:
 		n.out.Free(frame)
@@ -127,15 +129,16 @@ func (e *peerEnd) flush(n *NIC) {
 		if f.Opcode == wire.Acknowledge {
 			tos &^= wire.ECNMask
 		}
-		e.emit(n, f, tos)
+		e.waiting++
+		e.emit(n, f, tos, e)
 	}
 	if next := e.verbs.Next(); next != unit.Never {
 		n.arm(&e.timer, next, jobPeer, e.index)
 	}
 }
 
-// emit puts a frame into line: body with the addresses of the connection.
-func (e *peerEnd) emit(n *NIC, body wire.Frame, tos uint8) {
+// emit puts a frame into line: body with the addresses of the connection. counts, if not nil, counts it as waiting.
+func (e *peerEnd) emit(n *NIC, body wire.Frame, tos uint8, counts *peerEnd) {
 	frame := n.out.New()
 	t := &e.template
 	body.EtherType, body.Src, body.Dst, body.SrcIP, body.DstIP = t.EtherType, t.Src, t.Dst, t.SrcIP, t.DstIP
@@ -143,7 +146,7 @@ func (e *peerEnd) emit(n *NIC, body wire.Frame, tos uint8) {
 	body.SrcPort, body.DestQP, body.PKey = t.SrcPort, t.DestQP, t.PKey
 	body.Flags |= wire.FlagMigReq
 	*frame = body
-	n.port.queue(n.classOf(frame), response{frame: frame})
+	n.port.queue(n.classOf(frame), response{frame: frame, peer: counts})
 }
 
 // PeerRecord is the account of one connection to a real stack.

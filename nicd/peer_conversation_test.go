@@ -116,3 +116,61 @@ func TestPeersAreChecked(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A READ that comes again is not answered again while its first answer waits, one that asks for a rest is, and no READ
+// is served behind more frames than the largest READ has: it is as if it were lost, and is served when it comes again.
+// Red: without waits, and without full.
+func TestPeersReadsAreBounded(t *testing.T) {
+	a, _ := peers()
+	l := newLone(t, config("nic", 0, 1, profile.DefaultNIC()))
+	must(t, AddPeer(l.n, a))
+	l.n.out = l.out
+	end := l.n.peers[0]
+	read := func(psn uint32, packets int) {
+		frame := l.out.New()
+		*frame = wire.Frame{
+			EtherType: wire.EtherTypeIPv4,
+			SrcIP:     2,
+			DstIP:     1,
+			Opcode:    wire.ReadRequest,
+			DestQP:    peer.FirstQP,
+			PSN:       psn,
+			AckExt:    wire.AckReq,
+			RKey:      5,
+			VA:        peer.VA,
+			DMALen:    uint32(packets * 1024),
+		}
+		takePeers(l.n, 0, frame)
+	}
+	expect := func(what string, want uint64) {
+		t.Helper()
+		if end.waiting != want {
+			t.Errorf("%s: %d frames wait, want %d", what, end.waiting, want)
+		}
+	}
+	read(7, 10)
+	for range 5 {
+		read(7, 10)
+		read(10, 7)
+	}
+	expect("a READ that comes again", 10)
+	for range 4 {
+		l.n.sendControl(int(l.n.classOf(&end.template)), l.n.port.busyUntil)
+	}
+	expect("four have left", 6)
+	read(11, 6)
+	expect("a rest that waits", 6)
+	read(10, 7)
+	read(10, 7)
+	expect("a rest that has begun to leave", 13)
+	end.waiting += peer.MaxLength / 1024
+	read(17, 1)
+	read(10, 7)
+	end.waiting -= peer.MaxLength / 1024
+	expect("behind too many frames", 13)
+	read(17, 1)
+	expect("when it comes again", 14)
+	if r := RecordOfPeer(l.n, 0); r.Ahead != 1 || r.Reads != 2 || r.OutOfSeqRequest != 0 {
+		t.Errorf("%+v", r)
+	}
+}

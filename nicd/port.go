@@ -156,6 +156,9 @@ func (n *NIC) sendControl(class int, now unit.Time) {
 	if c.Empty() {
 		n.port.waiting &^= 1 << class
 	}
+	if answer.peer != nil {
+		answer.peer.waiting--
+	}
 	if answer.finisher != nil {
 		answer.finisher.finishAck(frame, n.clock.Read(now)-answer.arrivalClock)
 	}
@@ -178,6 +181,8 @@ type response struct {
 	// the data packet came.
 	finisher     ackFinisher
 	arrivalClock int64
+	// peer is the connection that counts the frame as waiting, nil if none does.
+	peer *peerEnd
 }
 
 // list is a queue of QPs, linked through themselves.

@@ -45,6 +45,15 @@ type Entry struct {
 	Value *Node
 }
 
+// FlowEnd returns the place of the closing brace of a YAML mapping in braces, false for another node.
+func (n *Node) FlowEnd() (end Position, flow bool) {
+	mapping, is := n.Parsed.(*ast.MappingNode)
+	if !is || !mapping.IsFlowStyle || mapping.End == nil {
+		return Position{}, false
+	}
+	return PositionOf(n.At.File, mapping.End), true
+}
+
 // Child returns the value of a mapping's key, nil if it has none.
 func (n *Node) Child(key string) *Node {
 	if n == nil {

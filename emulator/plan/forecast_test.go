@@ -3,13 +3,14 @@ package plan_test
 import (
 	"testing"
 
+	"github.com/rocelab/rocelab/emulator/peer"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/scenario/scenariotest"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
 // Packet-hops by hand: packets times the ports on their path, plus ACKs times the ports on theirs. At 100 Gb/s the 1082
-// B of a full packet take 86.56 ns. Tier: -short. Red if ACKs do not count, if ack_every counts over a flow and not
+// B of a full packet take 86.56 ns. Red if ACKs do not count, if ack_every counts over a flow and not
 // over a message, if a long-haul path does not count, or if the end of the run does not cut flows.
 func TestPacketHops(t *testing.T) {
 	const star = "{kind: star, hosts: 3}"
@@ -45,7 +46,7 @@ func TestPacketHops(t *testing.T) {
 	}
 }
 
-// Memory by hand, from the figures that the package documents. Tier: -short. Red if ports, flows, frames in flight or
+// Memory by hand, from the figures that the package documents. Red if ports, flows, frames in flight or
 // series need no memory, if finished flows need as much as others, or if more frames count than a NIC's flows have.
 func TestMemory(t *testing.T) {
 	const (
@@ -81,5 +82,18 @@ func TestMemory(t *testing.T) {
 				t.Errorf("%s: %d B, want %d B", c.what, got, c.want)
 			}
 		})
+	}
+}
+
+// Both regions of a connection to a real stack count: each end keeps them. Red: without peerMemory.
+func TestMemoryOfPeers(t *testing.T) {
+	p := scenariotest.PlanOn(t, "{kind: star, hosts: 2}", "traffic: [{from: h0, to: h1, size: 2500B}]")
+	without := plan.Memory(p)
+	p.Peers = []plan.Peer{
+		{Verbs: peer.Config{Memory: peer.Region{Length: 3_000_000}, Peer: peer.Region{Length: 2_000_000}}},
+		{Verbs: peer.Config{Memory: peer.Region{Length: 7}}},
+	}
+	if got := plan.Memory(p) - without; got != 5_000_007 {
+		t.Errorf("peers take %d B, want 5000007 B", got)
 	}
 }

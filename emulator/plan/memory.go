@@ -28,12 +28,22 @@ const (
 )
 
 // Memory estimates the peak memory of a run of the plan without that of the program itself: for ports, flows, frames in
-// flight and in queues, and series. It is rough: for a short run a third of it is for the files and the page.
+// flight and in queues, series, and regions of peers. It is rough: for a short run a third of it is for the files and
+// the page.
 func Memory(p *Plan) unit.Bytes {
 	inFlight, queued := framesInFlight(p)
 	return runMemory + portMemory*unit.Bytes(p.ports()) + flowMemory*unit.Bytes(len(p.Flows)) +
 		busyMemory*unit.Bytes(mostAtOnce(p)) + frameMemory*unit.Bytes(inFlight) + queueMemory*unit.Bytes(queued) +
-		recordedMemory*recordedBytes(p)
+		recordedMemory*recordedBytes(p) + peerMemory(p)
+}
+
+// peerMemory is for the region of each connection to a real stack, and for our copy of the peer's.
+func peerMemory(p *Plan) (sum unit.Bytes) {
+	for i := range p.Peers {
+		v := &p.Peers[i].Verbs
+		sum += unit.Bytes(v.Memory.Length + v.Peer.Length)
+	}
+	return sum
 }
 
 // mostAtOnce returns the largest number of flows that are not finished at one time, if each takes twice the time that

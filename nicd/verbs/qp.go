@@ -16,6 +16,7 @@ type QP struct {
 	requester requester
 	counters  Counters
 	out       []wire.Frame
+	waiting   uint64 // frames that were handed over and have not left
 	scratch   []byte
 }
 
@@ -26,7 +27,7 @@ type Fate uint8
 const (
 	Taken     Fate = iota
 	Duplicate      // taken before, and answered again
-	Ahead          // a request beyond the next, dropped
+	Ahead          // a request beyond the next, or a READ when too much waits, dropped
 	Refused        // answered by a NAK, or nothing for this end
 )
 
@@ -40,6 +41,13 @@ func New(config peer.Config) (*QP, error) {
 	q.requester = newRequester(&q.config, q)
 	return q, nil
 }
+
+// Waits sets the number of frames that Out handed over and that have not left yet, 0 by default. READs are not served
+// while it is too large, or while their answer waits.
+func (q *QP) Waits(frames uint64) { q.waiting = frames }
+
+// left is the number of frames that have left.
+func (q *QP) left() uint64 { return q.counters.Sent - q.waiting - uint64(len(q.out)) }
 
 // Take takes a frame from the peer.
 func (q *QP) Take(now unit.Time, f *wire.Frame) (fate Fate) {

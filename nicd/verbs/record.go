@@ -22,7 +22,8 @@ func (s Status) String() string { return statusNames[s] }
 type Counters struct {
 	Sent, Received uint64
 	// DuplicateRequest and OutOfSeqRequest are requests of the peer that came again, and requests that were
-	// answered by a NAK for a gap; Ahead are all requests behind such a gap, most of them without a NAK.
+	// answered by a NAK for a gap; Ahead are all requests behind such a gap, most of them without a NAK, and READs that
+	// came when too many answers waited.
 	DuplicateRequest, OutOfSeqRequest, Ahead uint64
 	// SentRNR and ReceivedRNR are RNR NAKs, ReceivedSeqErr NAKs for a gap.
 	SentRNR, ReceivedRNR, ReceivedSeqErr uint64

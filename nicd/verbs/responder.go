@@ -27,6 +27,13 @@ type responder struct {
 	message  []byte
 	receives fifo.Queue[unit.Time] // when each receive is there
 	received chain
+	answers  fifo.Queue[answer] // to READs, the last of which may wait
+}
+
+// answer is an answer to a READ: its PSNs from the first to before the last, and the number of frames sent before it.
+type answer struct {
+	psn, end uint32
+	before   uint64
 }
 
 func newResponder(config *peer.Config, qp *QP) responder {
@@ -63,6 +70,11 @@ func (r *responder) take(now unit.Time, f *wire.Frame) Fate {
 	}
 	r.reported = false
 	p := partOf(f.Opcode)
+	if p.operation == read && r.full() {
+		r.qp.counters.Ahead++
+		r.reported = true
+		return Ahead
+	}
 	if syndrome := r.check(now, p, f); syndrome != 0 {
 		if syndrome&^wire.RNRTimerMask == wire.SyndromeRNR {
 			r.reported = true
@@ -171,6 +183,23 @@ func (r *responder) takeReceive(now unit.Time) {
 	r.receives.Push(now.Add(r.config.Repost))
 }
 
+// full reports whether more frames wait than a READ of the largest region has. A READ is then dropped in silence, and
+// so is what follows it: the requester's timeout asks again.
+func (r *responder) full() bool { return r.qp.waiting > uint64(peer.MaxLength/r.config.MTU) }
+
+// waits reports whether the answer to a READ of these PSNs waits from its first frame on: it need not be made twice.
+func (r *responder) waits(psn, end uint32) bool {
+	left := r.qp.left()
+	for i := range r.answers.Len() {
+		a := r.answers.At(i)
+		from := wire.DiffPSN(psn, a.psn)
+		if from >= 0 && wire.DiffPSN(end, a.end) <= 0 && a.before+uint64(from) >= left {
+			return true
+		}
+	}
+	return false
+}
+
 // again answers a request that was taken before (IBA volume 1, 9.7.5.1.4): a READ is served again, all else has
 // the ACK of what came last.
 func (r *responder) again(now unit.Time, f *wire.Frame) {
@@ -179,6 +208,9 @@ func (r *responder) again(now unit.Time, f *wire.Frame) {
 		return
 	}
 	end := wire.AddPSN(f.PSN, int(packetsOf(uint64(f.DMALen), r.config.MTU)))
+	if r.full() || r.waits(f.PSN, end) {
+		return
+	}
 	if wire.DiffPSN(end, r.expected) <= 0 && r.config.Memory.Holds(f.RKey, f.VA, uint64(f.DMALen)) {
 		r.serve(f)
 	}
@@ -192,6 +224,11 @@ func (r *responder) serve(f *wire.Frame) (next uint32) {
 		content = r.memory[at : at+uint64(f.DMALen)]
 	}
 	count := packetsOf(uint64(f.DMALen), r.config.MTU)
+	next = wire.AddPSN(f.PSN, int(count))
+	for left := r.qp.left(); !r.answers.Empty() && r.answers.First().gone(left); {
+		r.answers.Pop()
+	}
+	r.answers.Push(answer{f.PSN, next, r.qp.counters.Sent})
 	for i := range count {
 		n := min(len(content), r.config.MTU)
 		response := wire.Frame{Opcode: responseOf(i == 0, i == count-1), PSN: wire.AddPSN(f.PSN, int(i))}
@@ -205,7 +242,12 @@ func (r *responder) serve(f *wire.Frame) (next uint32) {
 		content = content[n:]
 		r.qp.emit(response)
 	}
-	return wire.AddPSN(f.PSN, int(count))
+	return next
+}
+
+// gone reports whether all of an answer is among the frames that have left.
+func (a *answer) gone(left uint64) bool {
+	return a.before+uint64(wire.DiffPSN(a.end, a.psn)) <= left
 }
 
 func (r *responder) answer(_ unit.Time, psn uint32, syndrome uint8) {

@@ -120,14 +120,18 @@ func (e *ExpressionError) Error() string {
 // NewExpression compiles a criterion.
 func NewExpression(text string) (*Expression, *ExpressionError) {
 	e := &Expression{Text: text}
-	var err error
-	if e.program, err = compile(text, expr.AsBool(), expr.Optimize(false)); err != nil {
+	written, err := compile(text, expr.AsBool(), expr.Optimize(false)) // without the calls of counting
+	if err != nil {
 		return nil, placed(err)
 	}
-	e.names = namesIn(e.program.Node())
+	if e.program, err = compile(text, expr.AsBool(), expr.Optimize(false), expr.Patch(counting{})); err != nil {
+		return nil, placed(err)
+	}
+	e.names = namesIn(written.Node())
 	seen := map[string]bool{}
-	sides(e.program.Node(), scope{}, func(text string, figure *[2]string) {
-		if program, err := compile(text); err == nil && !seen[text] {
+	sides(written.Node(), scope{}, func(text string, figure *[2]string) {
+		program, err := compile(text, expr.Optimize(false), expr.Patch(counting{}))
+		if err == nil && !seen[text] {
 			e.sides = append(e.sides, side{program, figure})
 		}
 		seen[text] = true
@@ -136,7 +140,8 @@ func NewExpression(text string) (*Expression, *ExpressionError) {
 }
 
 func compile(text string, more ...expr.Option) (*vm.Program, error) {
-	return expr.Compile(text, append(more, expr.Env(environment(Figures{})), expr.MaxNodes(maxNodes))...)
+	options := append(timeless(), expr.Env(environment(Figures{})), expr.MaxNodes(maxNodes))
+	return expr.Compile(text, append(options, more...)...)
 }
 
 // placed converts the position of the language's errors: its columns count from 0.
@@ -162,7 +167,9 @@ func environment(f Figures) map[string]any {
 			return read(figure), err
 		}
 	}
+	steps := &reading{}
 	return map[string]any{
+		step:      steps.step,
 		"column":  f.column,
 		"median":  of(Figure.Median),
 		"least":   of(Figure.Least),

@@ -2,6 +2,7 @@ package reproduce
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 
 // group is what a row measures, as its file has it: figures one after the other, over the values of loops.
 type group struct {
+	at    document.Position
 	loops []loop
 	// when says whether the group is measured at all, nil for always.
 	when *located
@@ -80,6 +82,7 @@ type sight struct {
 
 // measure reads all figures of a row.
 func (g *group) measure(results *Results) []Figure {
+	results.made = 0
 	s := &sight{results: results, names: map[string]any{}}
 	var list []Figure
 	s.group(g, &list)
@@ -129,6 +132,12 @@ func (s *sight) group(g *group, list *[]Figure) {
 
 // turns goes through the values of the first loop, and of the others for each.
 func (s *sight) turns(g *group, loops []loop, list *[]Figure) {
+	if s.results.made++; len(loops) == 0 {
+		s.results.made += len(g.items)
+	}
+	if s.results.made > maxFigures {
+		s.results.fail(g.at.Error(fmt.Sprintf("loops make more than %d figures: allowed are up to that many", maxFigures)))
+	}
 	if s.results.err != nil {
 		return
 	}

@@ -68,7 +68,7 @@ func (r *reading) environment() map[string]any {
 		step:    r.step,
 	}
 	for name, function := range environment(*r.figures) {
-		if name != "column" && name != "near" {
+		if name != "column" && name != "near" && name != step {
 			env[name] = function
 		}
 	}

@@ -28,6 +28,8 @@ type Results struct {
 	measures Measures
 	planned  bool
 	seeds    map[uint64][]*Run
+	// made counts the figures, and the turns of groups, that loops make.
+	made int
 }
 
 // ofSeed are all runs of a seed.

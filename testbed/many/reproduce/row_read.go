@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"io/fs"
+	"math"
 	"path"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +43,8 @@ type rowReader struct {
 	// named are lists of figures that groups name; within says in how many of them the reader is.
 	named  *document.Node
 	within int
+	// read are the figures and groups that were read, those of a list as often as it is named.
+	read int
 }
 
 // columnValue is a column of a set: its keys have this value.
@@ -54,14 +58,14 @@ func (r *rowReader) whole(root *document.Node, paper *Paper) *Row {
 	r.keys(root, rowWords...)
 	r.needs(root, "row", "title")
 	row := &Row{
-		ID:      r.text(root, "row"),
+		ID:      r.folderName(root, "row"),
 		File:    r.file,
 		Title:   r.text(root, "title"),
 		Source:  r.text(root, "source"),
 		Paper:   paper,
 		Doubts:  r.texts(root, "doubts"),
 		Reading: r.text(root, "reading"),
-		Runs:    r.text(root, "runs"),
+		Runs:    r.folderName(root, "runs"),
 		Red:     r.text(root, "red"),
 		Seeds:   r.seeds(root),
 		Quick:   r.form(root.Child("quick")),
@@ -82,6 +86,19 @@ func (r *rowReader) whole(root *document.Node, paper *Paper) *Row {
 		r.measured(root, row)
 	}
 	return row
+}
+
+// folderNames are names that stay in the folder that they are joined to.
+var folderNames = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$`)
+
+// folderName is a text that names a folder or a file of the results.
+func (r *rowReader) folderName(n *document.Node, key string) string {
+	text := r.text(n, key)
+	if text != "" && !folderNames.MatchString(text) {
+		r.add(n.Where(key), "%s is %q: allowed are 1 to 64 letters, digits, spaces and . _ - that begin with a letter or a "+
+			"digit", key, document.Shorten(text))
+	}
+	return text
 }
 
 // compute is what a row without runs computes by, and from.
@@ -120,19 +137,32 @@ func (r *rowReader) scenario(root *document.Node, row *Row) {
 // inline are the lines of a mapping, with as many empty ones before them as there are in the file: lines and columns
 // of messages are those of the file.
 func (r *rowReader) inline(n *document.Node) []byte {
-	first := n.At.Line
+	if end, flow := n.FlowEnd(); flow {
+		return r.flow(n.At, end)
+	}
+	first, indent := n.At.Line, n.At.Column-1
 	for _, entry := range n.Entries {
-		first = min(first, entry.At.Line)
+		first, indent = min(first, entry.At.Line), min(indent, entry.At.Column-1)
 	}
 	var text strings.Builder
 	text.WriteString(strings.Repeat("\n", first-1))
 	for _, line := range r.lines[first-1:] {
-		if line != "" && !strings.ContainsAny(line[:1], " #\r") {
+		body := strings.TrimLeft(line, " ")
+		if len(line)-len(body) < indent && strings.TrimSpace(body) != "" && body[0] != '#' {
 			break
 		}
 		text.WriteString(line + "\n")
 	}
 	return []byte(text.String())
+}
+
+// flow is a mapping in braces, with spaces in place of what stands before it in its line.
+func (r *rowReader) flow(from, to document.Position) []byte {
+	lines := slices.Clone(r.lines[from.Line-1 : to.Line])
+	last := len(lines) - 1
+	lines[last] = string([]rune(lines[last])[:to.Column])
+	lines[0] = strings.Repeat(" ", from.Column-1) + string([]rune(lines[0])[from.Column-1:])
+	return []byte(strings.Repeat("\n", from.Line-1) + strings.Join(lines, "\n") + "\n")
 }
 
 // columns are the settings under which all runs are made.
@@ -199,6 +229,9 @@ func (r *rowReader) published(root *document.Node, row *Row) {
 	for _, item := range n.Items {
 		r.keys(item, "column", "figure", "value", "tolerance", "source")
 		r.needs(item, "figure", "value")
+		if r.number(item, "tolerance") < 0 {
+			r.add(item.Where("tolerance"), "tolerance is %s: allowed are 0 and more", item.Child("tolerance").Text)
+		}
 		row.Published = append(row.Published, Published{
 			Column:    r.text(item, "column"),
 			Figure:    r.text(item, "figure"),
@@ -215,7 +248,7 @@ func (r *rowReader) number(n *document.Node, key string) float64 {
 		return 0
 	}
 	value, err := strconv.ParseFloat(child.Text, 64)
-	if err != nil {
+	if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
 		r.add(child.At, "%s is %q: it must be a number", key, document.Shorten(child.Text))
 	}
 	return value
@@ -229,7 +262,7 @@ func (r *rowReader) measured(root *document.Node, row *Row) {
 		return
 	}
 	words := vocabulary{measures: r.measures}
-	whole := &group{}
+	whole := &group{at: n.At}
 	whole.lets, words = r.lets(root.Child("let"), words)
 	r.named = root.Child("lists")
 	whole.items = r.members(n, words)
@@ -266,6 +299,12 @@ func (r *rowReader) members(n *document.Node, words vocabulary) (list []*member)
 		return nil
 	}
 	for _, item := range n.Items {
+		if r.read++; r.read > maxFigures {
+			if r.read == maxFigures+1 {
+				r.add(item.At, "figures, with those of lists, are more than %d: allowed are up to that many", maxFigures)
+			}
+			return list
+		}
 		switch {
 		case item.Child("measure") != nil:
 			r.keys(item, "measure")
@@ -294,8 +333,11 @@ func (r *rowReader) members(n *document.Node, words vocabulary) (list []*member)
 	return list
 }
 
-// maxWithin bounds how deeply lists of figures are nested.
-const maxWithin = 3
+// maxWithin bounds how deeply lists of figures are nested, maxFigures how many figures and groups lists and loops make.
+const (
+	maxWithin  = 3
+	maxFigures = 10_000
+)
 
 // namedList are the figures of a list by its name.
 func (r *rowReader) namedList(n *document.Node, words vocabulary) []*member {
@@ -340,7 +382,7 @@ func (r *rowReader) figure(n *document.Node, words vocabulary) *measured {
 
 // around reads what stands around figures.
 func (r *rowReader) around(n *document.Node, words vocabulary) (*group, vocabulary) {
-	g := &group{}
+	g := &group{at: n.At}
 	if loops := n.Child("for"); loops != nil {
 		for _, entry := range loops.Entries {
 			one := r.loop(entry)

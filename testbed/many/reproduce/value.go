@@ -99,8 +99,8 @@ func (v vocabulary) truth(text string) (*value, *ExpressionError) {
 
 func (v vocabulary) compile(text string, as expr.Option) (*value, *ExpressionError) {
 	read := &reading{names: v.names, figures: &Figures{}}
-	program, err := expr.Compile(text, as, expr.MaxNodes(maxNodes), expr.Env(read.environment()), expr.Optimize(false),
-		expr.Patch(counting{}))
+	program, err := expr.Compile(text, append(timeless(), as, expr.MaxNodes(maxNodes), expr.Env(read.environment()),
+		expr.Optimize(false), expr.Patch(counting{}))...)
 	if err != nil {
 		return nil, placed(err)
 	}
@@ -111,6 +111,16 @@ func (v vocabulary) compile(text string, as expr.Option) (*value, *ExpressionErr
 		return nil, checker.wrong
 	}
 	return &value{text, program}, nil
+}
+
+// timeless takes away the functions that read the clock or the time zone of the host.
+func timeless() []expr.Option {
+	return []expr.Option{
+		expr.DisableBuiltin("now"),
+		expr.DisableBuiltin("date"),
+		expr.DisableBuiltin("duration"),
+		expr.DisableBuiltin("timezone"),
+	}
 }
 
 // kind is what the value is, as far as that is known.

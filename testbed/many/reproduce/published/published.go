@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/rocelab/rocelab/emulator/document"
@@ -89,6 +90,10 @@ func Read(file string, text []byte) (*Set, error) {
 // Own are the rows of files, each with its paper and its criteria. The error has all that is wrong with them.
 func Own(files []string) (*Set, error) {
 	set := &Set{Registry: &reproduce.Registry{}, Own: true, introduction: "# Published figures beside ours\n"}
+	shipped, err := rows()
+	if err != nil {
+		return nil, err
+	}
 	var wrong document.Errors
 	at := map[string]string{}
 	for _, file := range files {
@@ -100,6 +105,14 @@ func Own(files []string) (*Set, error) {
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if other := taken(shipped, row); other != "" {
+			wrong = append(wrong, &document.Error{
+				File:    filepath.ToSlash(file),
+				Line:    1,
+				Column:  1,
+				Message: "row " + row.ID + ": a shipped row has its runs in folder " + other + ": give row and runs other names",
+			})
 		}
 		if other := at[row.ID]; other != "" {
 			wrong = append(wrong, &document.Error{
@@ -116,6 +129,18 @@ func Own(files []string) (*Set, error) {
 		return nil, wrong
 	}
 	return set, nil
+}
+
+// taken is the folder of a shipped row that a row would have, too, "" if there is none.
+func taken(shipped []*reproduce.Row, row *reproduce.Row) string {
+	for _, other := range shipped {
+		for _, folder := range []string{other.ID, other.Runs} {
+			if folder != "" && (strings.EqualFold(folder, row.ID) || strings.EqualFold(folder, row.Runs)) {
+				return folder
+			}
+		}
+	}
+	return ""
 }
 
 // add adds a row to a set. Rows of one paper share it.

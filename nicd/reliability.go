@@ -1,6 +1,9 @@
 package nicd
 
-import "github.com/rocelab/rocelab/plugins/cc/unit"
+import (
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+)
 
 // reliability is the sending end's account of a reliable connection (IBA
 // volume 1, 9.7): which packets were sent, which are acknowledged, and which goes
@@ -265,3 +268,18 @@ func (r *reliability) stop() bool {
 // all that it was to send, which a sized flow that was stopped short has not.
 func (r *reliability) ended() bool    { return r.una >= r.limit }
 func (r *reliability) complete() bool { return r.layout.size == 0 || r.acked == r.layout.size }
+
+// maxOutstanding is half the PSN space: a requester never has more
+// outstanding, so that PSNs can be told apart (IBA volume 1, 9.7.1).
+const maxOutstanding = 1 << 23
+
+// psnOf returns the PSN of packet i of a flow whose packet 0 has PSN first.
+// Inside the NIC packets are numbered from 0 by 64-bit numbers that do not
+// wrap.
+func psnOf(first uint32, i int64) uint32 { return (first + uint32(i)) & wire.PSNMask }
+
+// packetOf returns the packet with the given PSN that is nearest to packet
+// near.
+func packetOf(first, psn uint32, near int64) int64 {
+	return near + int64(wire.DiffPSN(psn, psnOf(first, near)))
+}

@@ -156,3 +156,13 @@ func leastQueue(ports []port, set []uint16, now unit.Time) uint32 {
 // flowHash returns the hash by which the switch with an ID chooses among next hops. With one seed everywhere, every
 // stage would choose alike (polarisation).
 func flowHash(frame *wire.Frame, id uint32) uint32 { return wire.FlowHash(frame, id) }
+
+// Onward returns the ports through which the switch with a number sends a flow's frames on, among the ports on shortest
+// paths: the one that ECMP chooses for the frame, or all of them if the switch spreads the frames of a flow.
+func Onward(id uint32, mode profile.Forwarding, set []uint16, frame *wire.Frame) []uint16 {
+	if mode != profile.ECMP || len(set) < 2 {
+		return set
+	}
+	chosen := flowHash(frame, id) % uint32(len(set))
+	return set[chosen : chosen+1]
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"io"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/rocelab/rocelab/testbed/look/page"
@@ -42,4 +44,28 @@ type rowFlags struct {
 func (f *rowFlags) add(c *cobra.Command, usual string) {
 	c.Flags().StringSliceVar(&f.metrics, "metrics", nil, "rows of the table, joined by commas (default "+usual+")")
 	c.Flags().BoolVar(&f.wide, "wide", false, "show all rows, including rows that are equal, zero or repeat another")
+}
+
+// wrapFlags makes the help of all commands wrap the texts of flags, for a page of w.
+func wrapFlags(root *cobra.Command, w io.Writer) {
+	const slop = 5 // by which pflag's last lines may be longer
+	usual := root.UsageFunc()
+	root.SetUsageFunc(func(c *cobra.Command) error {
+		var b bytes.Buffer
+		out := c.OutOrStderr()
+		c.SetOut(&b)
+		err := usual(c)
+		c.SetOut(out)
+		text := b.String()
+		for _, flags := range []*pflag.FlagSet{c.LocalFlags(), c.InheritedFlags()} {
+			if lines := flags.FlagUsages(); lines != "" {
+				text = strings.Replace(text, strings.TrimRight(lines, "\n"),
+					strings.TrimRight(flags.FlagUsagesWrapped(pageOf(w).Width-slop), "\n"), 1)
+			}
+		}
+		if err == nil {
+			_, err = io.WriteString(out, text)
+		}
+		return err
+	})
 }

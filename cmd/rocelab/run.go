@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/many/experiment"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
 // runFlags are the flags of run.
@@ -257,4 +259,25 @@ func (f *runFlags) withPlace(err error, report *experiment.Report) error {
 		err = fmt.Errorf("%w; the event logs are in %s", err, report.Folder)
 	}
 	return err
+}
+
+// dilationValue is a flag's dilation of time.
+type dilationValue struct{ to *int64 }
+
+func (v *dilationValue) String() string {
+	if v.to == nil {
+		return ""
+	}
+	return strconv.FormatInt(*v.to, 10)
+}
+
+func (v *dilationValue) Type() string { return "K" }
+
+func (v *dilationValue) Set(text string) error {
+	k, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || k < 1 || k > pace.MaxDilation {
+		return fmt.Errorf("allowed are whole numbers from 1 to %d", pace.MaxDilation)
+	}
+	*v.to = k
+	return nil
 }

@@ -145,3 +145,10 @@ func (f *runFlags) runLogged(ctx context.Context, t experiment.Task, options mem
 	out, err := mem.Run(ctx, plan, options)
 	return out, errors.Join(err, f.events.close())
 }
+
+// realtimeHelp is the help of --realtime.
+const realtimeHelp = "give the threads that run windows real-time priority, SCHED_FIFO at its lowest level; a " +
+	"thread that uses more of a core than allowed loses it, and is named; needs two cores"
+
+// errRealtime refuses --realtime without a clock.
+var errRealtime = errors.New("--realtime needs --on live: only such a run is held to the wall clock")

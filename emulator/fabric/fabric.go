@@ -154,3 +154,35 @@ func (a *Attachment) SerialTime(frame *wire.Frame) unit.Duration {
 func (a *Attachment) Lookahead() unit.Duration {
 	return a.Rx.Latency + a.Accounting.SerialTimeOf(a.Accounting.ShortestFrame(), a.Rx.Rate)
 }
+
+// Harm is one thing that happens to frames on a link, beside outages, losses and slow spans. It is plain data, so that
+// it reaches daemons: the model of each kind, with its name, stands in a file of emulator/link.
+type Harm struct {
+	// Kind is the name of the model.
+	Kind string
+	// Way has the directions of the link; at an end it is BothWays, for those of the frames that arrive there.
+	Way Way `json:",omitzero"`
+}
+
+// HarmsAt returns the harms of frames that arrive at one end of a link.
+func HarmsAt(atB bool, all []Harm) (list []Harm) {
+	for _, harm := range all {
+		if harm.Way == BothWays || (harm.Way == AToB) == atB {
+			list = append(list, Harm{Kind: harm.Kind})
+		}
+	}
+	return list
+}
+
+// Epoch is a change of a switch's routes: from At on, before all that arrives at that instant, the stations of Changes
+// have other sets of next hops.
+type Epoch struct {
+	At      unit.Time
+	Changes []RouteChange
+}
+
+// RouteChange gives Count stations, from First on, the set of next hops with the number Set.
+type RouteChange struct {
+	First, Count int
+	Set          uint16
+}

@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/rocelab/rocelab/plugins/cc/unit"
+import (
+	"github.com/rocelab/rocelab/emulator/peer"
+	"github.com/rocelab/rocelab/emulator/wire"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
+)
 
 // KindEdge is the kind of an edge: a Device with one link whose Config is an Edge.
 // Frames of devices and hosts that are not part of the plan come in and go out there.
@@ -81,4 +85,22 @@ func (p *Plan) edgeWindow() unit.Duration {
 		}
 	}
 	return least
+}
+
+// Peer is a reliable connection between a NIC of the plan and a real stack behind an edge.
+type Peer struct {
+	// Name is unique in the scenario.
+	Name string
+	// NIC is our end, Edge the place of the edge among Edges().
+	NIC, Edge int
+	// IP, MAC and QP are the far end's.
+	IP  uint32
+	MAC wire.MAC
+	QP  uint32
+	// OwnQP is ours, SrcPort the UDP source port of what we send, DSCP its code point, -1 for that of the NIC's data.
+	OwnQP   uint32
+	SrcPort uint16
+	DSCP    int
+	// Verbs are memory, receives and work.
+	Verbs peer.Config
 }

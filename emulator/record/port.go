@@ -3,6 +3,7 @@ package record
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/profile"
+	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -112,4 +113,26 @@ type Queue struct {
 	Depth *Series
 	// Depths is the time spent at each length; nil if it never had 8 KiB, or nothing is recorded.
 	Depths *Depths
+}
+
+// OutageLoss is a port's count of losses for one outage of its link.
+type OutageLoss struct {
+	// Void were on the link towards the port while it was down, Flushed in the queues of the port when it learned of
+	// that, or came for them while it was down.
+	Void, Flushed Loss
+}
+
+// Loss counts frames that were lost, and their bytes as the counters of ports do.
+type Loss struct{ Frames, Bytes uint64 }
+
+// Count counts one more.
+func (l *Loss) Count(frame *wire.Frame) {
+	l.Frames++
+	l.Bytes += uint64(frame.Len())
+}
+
+// Add counts all of another.
+func (l *Loss) Add(other Loss) {
+	l.Frames += other.Frames
+	l.Bytes += other.Bytes
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/internal/exit"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -258,3 +259,25 @@ func compare(value float64, op string, bound float64) (met, ok bool) {
 
 // number prints a value with all of its digits that matter.
 func number(value float64) string { return strconv.FormatFloat(value, 'g', 9, 64) }
+
+// ExitCode is the exit code of runs with these verdicts.
+func ExitCode(verdicts ...Verdict) int {
+	code := exit.CodePass
+	for _, v := range verdicts {
+		code = exit.Gravest(code, v.Status.exitCode())
+	}
+	return code
+}
+
+// exitCode is the exit code of one run.
+func (s Status) exitCode() int {
+	switch s {
+	case Pass, Amber:
+		return exit.CodePass
+	case Failed:
+		return exit.CodeFailed
+	case Interrupted:
+		return exit.CodeInterrupted
+	}
+	return exit.CodeVerdict // void and red
+}

@@ -62,6 +62,9 @@ var partDocs = [attribution.NumParts]string{
 	attribution.Unresolved: "The bins do not show the cause.",
 }
 
+// PartDoc is the sentence that explains a part of a flow's time, as columns.md has it.
+func PartDoc(part attribution.Part) string { return partDocs[part] }
+
 // partColumns are the parts of rows.
 func partColumns[R any](of func(*R) *attribution.Parts) (columns []column[R]) {
 	for part := range attribution.NumParts {

@@ -4,12 +4,14 @@
 package textfile
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"unicode/utf8"
 
 	"github.com/rocelab/rocelab/internal/sudo"
 )
@@ -139,4 +141,57 @@ func until[T any](ctx context.Context, do func() (T, error)) (T, error) {
 		var none T
 		return none, ctx.Err()
 	}
+}
+
+// OpenRegular opens a file in a file system from anywhere: a folder, a pipe or a device is an error, so that the caller
+// never waits for a writer.
+func OpenRegular(files fs.FS, name string) (fs.File, error) {
+	info, err := fs.Stat(files, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is a folder, a pipe or a device; expected a file", name)
+	}
+	return files.Open(name)
+}
+
+// ReadRegular reads such a file. A file of more than most bytes is a TooLong, without memory for the rest.
+func ReadRegular(files fs.FS, name string, most int64) ([]byte, error) {
+	file, err := OpenRegular(files, name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return ReadBounded(name, file, most)
+}
+
+// ReadBounded reads an open file to the end; name is for the error.
+func ReadBounded(name string, from io.Reader, most int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(from, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = &TooLong{name, most}
+	}
+	return text, err
+}
+
+// UTF8 returns a text without the byte order mark that some editors put before it, and refuses a text that is not
+// UTF-8.
+func UTF8(text []byte) ([]byte, error) {
+	switch {
+	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return nil, errors.New("the file is UTF-16: save it as UTF-8")
+	case bytes.IndexByte(text, 0) >= 0:
+		return nil, fmt.Errorf("line %d has a zero byte, as UTF-16 has: save the file as UTF-8",
+			1+bytes.Count(text[:bytes.IndexByte(text, 0)], []byte("\n")))
+	case utf8.Valid(text):
+		return bytes.TrimPrefix(text, []byte("\ufeff")), nil
+	}
+	number := 0
+	for line := range bytes.Lines(text) {
+		if number++; !utf8.Valid(line) {
+			break
+		}
+	}
+	return nil, fmt.Errorf("line %d is not UTF-8: save the file as UTF-8", number)
 }

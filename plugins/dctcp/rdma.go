@@ -106,3 +106,6 @@ func (r *rdma) decide(decision *cc.Decision) {
 		decision.Window = max(unit.Whole[unit.Bytes](r.bdp), 1)
 	}
 }
+
+// Values implements cc.Valued.
+func (r *rdma) Values(into []float64) { into[0] = r.alpha }

@@ -110,3 +110,6 @@ func (w *window) grow(acked float64) {
 		w.cwnd = min(w.cwnd+w.mtu, mostWindow)
 	}
 }
+
+// Values implements cc.Valued.
+func (w *window) Values(into []float64) { into[0] = w.alpha }

@@ -1,6 +1,8 @@
 package hpcc
 
 import (
+	"math"
+
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/inband"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -135,4 +137,16 @@ func (r *rate) compute(ref *reference, update bool) float64 {
 		ref.rc, ref.incStage = rate, stage
 	}
 	return rate
+}
+
+// Values implements cc.Valued.
+func (r *rate) Values(into []float64) {
+	u, rc := r.one.u, r.one.rc
+	if r.multi {
+		u, rc = r.each[0].u, r.each[0].rc
+		for i := range r.each {
+			u, rc = max(u, r.each[i].u), min(rc, r.each[i].rc)
+		}
+	}
+	into[0], into[1], into[2] = u, math.NaN(), rc/1e9
 }

@@ -1,6 +1,8 @@
 package hpcc
 
 import (
+	"math"
+
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -95,3 +97,6 @@ func (w *window) computeWind(updateWc bool) {
 		w.wc, w.incStage = w.w, stage
 	}
 }
+
+// Values implements cc.Valued.
+func (w *window) Values(into []float64) { into[0], into[1], into[2] = w.u, w.wc, math.NaN() }

@@ -2,17 +2,17 @@
 // data centre networks by neural networks: the sender predicts the next round-trip
 // time and steers its rate by a PID controller, so that the RTT comes to a target.
 //
-// A sample is taken one round trip at a time (sampler.go): the first packet sent
+// A sample is taken one round trip at a time (Sampler): the first packet sent
 // after the ACK of the last sample gives the next. Each sample runs the whole
 // algorithm once:
 //
-//	R_t -> S_t, K_t         features.go   equations 2 and 3
+//	R_t -> S_t, K_t         predictor.go  equations 2 and 3
 //	out = LSTM(K_(t-2..t))  lstm          equations 4 to 10
 //	RTTpred = (1 + out) S_t predictor.go  equation 12
 //	RTTch, off by default   target.go     equations 27 and 28, Table 2
 //	delta = PID(RTTpred)    pid.go        equations 14 to 18 and 20
 //	rate *= 1 + delta       sender.go     equation 19
-//	+WIN, off by default    window.go     HPCC's window
+//	+WIN, off by default    sender.go     HPCC's window
 //
 // The gains are constants in use and were tuned beforehand by gradient descent in
 // a network whose nodes are the three parts of the PID (learn.go, equations 21 to

@@ -1,6 +1,8 @@
 package pidnn
 
 import (
+	"math"
+
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -113,4 +115,63 @@ func (s *sender) setRate(rate float64) {
 		rate = s.minRate
 	}
 	s.rate = min(rate, s.highest)
+}
+
+// Values implements cc.Valued.
+func (s *sender) Values(into []float64) {
+	gains := &s.gains
+	if s.learner != nil {
+		gains = &s.learner.Gains
+	}
+	into[0] = s.predicted / psPerUs
+	if s.outputs.n == 0 {
+		into[0] = math.NaN()
+	}
+	into[1] = s.target.at / psPerUs
+	into[2], into[3], into[4] = gains.Kp, gains.Ki, gains.Kd
+}
+
+// window returns the bytes that may be in flight at a rate (+WIN; thesis, section 4.4.2, after Li et al., HPCC, SIGCOMM
+// 2019, which gives such a window to algorithms that only decide a rate):
+//
+//	inflight <= Winit rate/line
+//
+// in bytes of payload, at least 1: a window below one packet lets one packet out
+// at a time.
+func (c *settings) window(rate, line float64, baseRTT unit.Duration) unit.Bytes {
+	if !c.windowed {
+		return 0
+	}
+	winit := c.winit
+	if winit == 0 {
+		winit = line * float64(baseRTT) / psPerByte
+	}
+	return max(unit.Whole[unit.Bytes](winit*(rate/line)), 1)
+}
+
+// psPerByte is 8 bits x 1e12 ps: a rate in bit/s times ps over it is bytes.
+const psPerByte = 8e12
+
+// Sampler takes one RTT sample at a time (thesis, section 3.2, Figure 6): the
+// first packet sent after the ACK of the last sample is marked, and its ACK gives
+// the next sample. So the algorithm runs once a round trip, whatever the rate.
+//
+// A marked packet that was sent twice does not give a sample, since go-back-N cannot tell which of the two was
+// acknowledged; the next packet sent is marked instead.
+//
+// The zero value waits for the ACK of the first packet.
+type Sampler struct {
+	acked  unit.Bytes // payload acknowledged so far
+	marked unit.Bytes // where the marked packet begins
+}
+
+// Sample takes in an event, of any kind, and returns the RTT if it is the ACK of
+// the marked packet (equation 1, with T2 - T1 = 0).
+func (s *Sampler) Sample(event *cc.Event) (rtt unit.Duration, ok bool) {
+	s.acked += event.Acked
+	if event.Kind != cc.EventAck || s.acked <= s.marked {
+		return 0, false
+	}
+	s.marked = s.acked + event.Inflight
+	return event.RTT, event.RTT > 0
 }

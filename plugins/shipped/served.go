@@ -19,3 +19,13 @@ func Served() []cc.Algorithm {
 	return []cc.Algorithm{dcqcn.Algorithm{}, dctcp.Algorithm{}, fixed.Algorithm{}, hpcc.Algorithm{}, none.Algorithm{},
 		pc4.Algorithm{}, pidnn.Algorithm{}, swift.Algorithm{}, timely.Algorithm{}}
 }
+
+// Find returns the algorithm of that name that is built into this program.
+func Find(name string) (cc.Algorithm, bool) {
+	for _, a := range All() {
+		if a.Describe().Name == name {
+			return a, true
+		}
+	}
+	return nil, false
+}

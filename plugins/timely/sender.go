@@ -1,6 +1,8 @@
 package timely
 
 import (
+	"math"
+
 	"github.com/rocelab/rocelab/plugins/cc"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
@@ -71,5 +73,15 @@ func (s *sender) decide(decision *cc.Decision) {
 		decision.Window = max(unit.Whole[unit.Bytes](s.line*s.windowRTT/psPerByte), 1)
 	case "rate":
 		decision.Window = max(unit.Whole[unit.Bytes](s.rate*s.windowRTT/psPerByte), 1)
+	}
+}
+
+const psPerUs = 1e6
+
+// Values implements cc.Valued.
+func (s *sender) Values(into []float64) {
+	into[0], into[1] = math.NaN(), math.NaN()
+	if s.sampled {
+		into[0], into[1] = s.rttDiff/s.dMinRTT, s.prevRTT/psPerUs
 	}
 }

@@ -47,9 +47,9 @@ var documentRules = []rule{
 	},
 	{
 		name:  "kmin and kmax",
-		ask:   "ask emulator/profile/marking.go",
+		ask:   "ask emulator/profile/range.go",
 		find:  comparisonsOf("kmin", "kmax"),
-		known: map[string]string{"emulator/profile/marking.go": "its place"},
+		known: map[string]string{"emulator/profile/range.go": "its place"},
 	},
 	{
 		name:  "guaranteed and buffer",

@@ -18,7 +18,7 @@ import (
 
 // bare are files that may make an integer of a float by a conversion, and why.
 var bare = map[string]string{
-	"plugins/cc/unit/whole.go":     "the function that does it for all others, after it has looked",
+	"plugins/cc/unit/convert.go":   "the function that does it for all others, after it has looked",
 	"plugins/cc/elementary/exp.go": "k is at most 1075 away from 0",
 	"plugins/cc/elementary/log.go": "m is a mantissa, from 0.5 to 1",
 	"plugins/cc/elementary/pow.go": "y is below 2^53, which the same line asks before",

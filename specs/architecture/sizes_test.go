@@ -26,11 +26,12 @@ const (
 
 var rewrite = flag.Bool("rewrite", false, "store the sizes of large types that fell")
 
-// tablesCounted and tiersCounted follow the folder in a ledger's names: of tables without subtests, and of comments of
-// tests that name a tier, which calls of specs/tier do.
+// These follow the folder in a ledger's names: of tables without subtests, of comments of tests that name a tier, which
+// calls of specs/tier do, and, by top folder, of small files.
 const (
 	tablesCounted = " tables"
 	tiersCounted  = " tiers"
+	smallCounted  = " small-files"
 )
 
 // large has the numbers above the bounds, by the type or folder and the counted thing: "emulator/wire.Frame methods".
@@ -42,8 +43,8 @@ type number struct {
 	at string
 }
 
-// A struct type has at most 25 fields and 30 methods, and each table of a test has subtests, and no comment names a
-// tier. Larger numbers stand in a ledger and do not grow.
+// A struct type has at most 25 fields and 30 methods, each table of a test has subtests, no comment names a tier, and
+// no file is small. Larger numbers stand in a ledger and do not grow.
 func TestNoTypeGrowsLarge(t *testing.T) {
 	types, tests := sizes{}, large{}
 	for _, source := range parsedSources(t) {
@@ -66,6 +67,7 @@ func TestNoTypeGrowsLarge(t *testing.T) {
 	}
 	now, ledger := types.large(), readLedger(t)
 	maps.Copy(now, tests)
+	maps.Copy(now, smallFiles(parsedSources(t)))
 	grown, fallen := ratchet(ledger, now)
 	for _, problem := range grown {
 		switch {
@@ -73,6 +75,8 @@ func TestNoTypeGrowsLarge(t *testing.T) {
 			t.Errorf("%s: give each case a t.Run with a name that one would search for", problem)
 		case strings.Contains(problem, tiersCounted):
 			t.Errorf("%s: a test without a call of specs/tier is short", problem)
+		case strings.Contains(problem, smallCounted):
+			t.Errorf("%s: a file below %d lines joins the file of its package that uses it most", problem, smallBelow)
 		default:
 			t.Errorf("%s: make it smaller, say by types for its parts", problem)
 		}
@@ -218,7 +222,8 @@ func ratchet(ledger, now large) (grown, fallen []string) {
 // bound returns the allowed number of a type or folder that is not in the ledger.
 func bound(name string) int {
 	switch {
-	case strings.HasSuffix(name, tablesCounted), strings.HasSuffix(name, tiersCounted):
+	case strings.HasSuffix(name, tablesCounted), strings.HasSuffix(name, tiersCounted),
+		strings.HasSuffix(name, smallCounted):
 		return 0
 	case strings.HasSuffix(name, " fields"):
 		return mostFields
@@ -239,7 +244,7 @@ func readLedger(t *testing.T) large {
 		var name, counted string
 		var n int
 		if _, err := fmt.Sscanf(entry, "%s %s %d", &name, &counted, &n); err != nil {
-			t.Fatalf("%s:%d: %v: a line is a type or folder, fields, methods or tables, and a number", sizeLedger, line, err)
+			t.Fatalf("%s:%d: %v: a line is a type or folder, what is counted, and a number", sizeLedger, line, err)
 		}
 		ledger[name+" "+counted] = number{n, fmt.Sprintf("%s:%d", sizeLedger, line)}
 	}

@@ -3,9 +3,12 @@ package lab
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
 	"github.com/rocelab/rocelab/emulator/engine/enginetest"
@@ -13,6 +16,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/scenario"
 	"github.com/rocelab/rocelab/plugins/cc"
+	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/mem"
@@ -167,4 +171,47 @@ func (c *Criteria) String() string {
 		return "all criteria met"
 	}
 	return "missed: " + strings.Join(c.Missed, "; ")
+}
+
+// Files returns the texts of the run's folder, by the names of its files:
+// summary, flows, ports, queues, PFC, drops, series. The manifest is not among
+// them.
+func (r *Run) Files() map[string]string {
+	dir := filepath.Join(GinkgoT().TempDir(), "run")
+	folder, err := result.Create(dir)
+	Expect(err).NotTo(HaveOccurred())
+	Expect(folder.WriteRun("", r.Outcome, r.Summary, r.Verdict)).To(Succeed())
+	files := map[string]string{}
+	names, err := filepath.Glob(dir + ".part/*.[cj]s*") // CSV and JSON
+	Expect(err).NotTo(HaveOccurred())
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		Expect(err).NotTo(HaveOccurred())
+		files[filepath.Base(name)] = string(text)
+	}
+	Expect(folder.Discard()).To(Succeed())
+	return files
+}
+
+// WireRate returns the mean rate of a flow in Gb/s between two instants, as it
+// counts on the wire: the payload acknowledged in that time, with the flow's
+// headers, preamble and gap. It is measured in bins of the run's
+// record.interval; both instants must be multiples of it.
+func (r *Run) WireRate(flow int, from, to unit.Time) float64 {
+	width := unit.Time(r.Plan.Record.Interval)
+	ExpectWithOffset(1, from%width == 0 && to%width == 0 && from < to).To(BeTrue(), "%v to %v is not made of bins", from,
+		to)
+	s := r.Flows[flow].Sender
+	acked := int64(0)
+	for bin := int(from / width); bin < int(to/width); bin++ {
+		acked += s.AckedSeries().At(bin)
+	}
+	wireShare := float64(s.WireBytes) / float64(s.Packets) / float64(r.Plan.MTU)
+	return float64(acked*8) / to.Sub(from).Seconds() / 1e9 * wireShare
+}
+
+// NextBin returns the first start of a bin that is not before t.
+func (r *Run) NextBin(t unit.Time) unit.Time {
+	width := unit.Time(r.Plan.Record.Interval)
+	return (t + width - 1) / width * width
 }

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 
+	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/fabric"
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -77,4 +78,14 @@ func configure(a *plan.Algorithm, find Find) (cc.Controller, error) {
 		return nil, fmt.Errorf("algorithm %s: %w", a.Name, err)
 	}
 	return controller, nil
+}
+
+// ScheduleOf returns the ends of a run of the plan and of its windows, the same for every runner.
+func ScheduleOf(p *plan.Plan) engine.Schedule {
+	return engine.Schedule{
+		Until:   p.Until,
+		Limit:   p.Limit,
+		EndGrid: max(p.EndGrid, 2*p.Lookahead()),
+		Least:   p.Shortest(),
+	}
 }

@@ -70,3 +70,13 @@ func (e *AlgorithmError) Unwrap() error { return e.Err }
 
 // ExitCode is that of an algorithm that crashed, hung or answered nonsense.
 func (e *AlgorithmError) ExitCode() int { return exit.CodePlugin }
+
+// BoundOf returns a lower bound of the duration of an iteration of p, by the ports to which ECMP sends its flows; nil
+// if no bound is known.
+func BoundOf(p *plan.Plan) *plan.Bound {
+	return p.BoundOf(func(flow int, leave func(plan.End, float64)) {
+		for _, step := range wayOf(p, flow) {
+			leave(step.End, step.Share)
+		}
+	})
+}

@@ -1,9 +1,12 @@
 package experiment
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/rocelab/rocelab/emulator/result"
+	"github.com/rocelab/rocelab/internal/terminal"
+	"github.com/rocelab/rocelab/testbed/look/compare"
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
@@ -70,4 +73,59 @@ func effectNote(r *campaign.Run) int {
 		return -1
 	}
 	return i
+}
+
+// contrasts say what differs most between the variants, and why.
+func contrasts(vs []variant) []string {
+	var list []compare.Variant
+	for i := range vs {
+		list = append(list, Compared(vs[i].name, vs[i].runs))
+	}
+	return append(compare.Sentences(list), compare.Causes(list)...)
+}
+
+// Compared are runs, one for each seed, to be held against others.
+func Compared(name string, runs []campaign.Run) compare.Variant {
+	return compare.Variant{
+		Name:  name,
+		Sound: Sound(runs),
+		Values: func(metric string) (values []float64) {
+			m, known := result.MetricOf(metric)
+			for _, run := range runs {
+				if known {
+					values = append(values, m.Of(run.Summary))
+				}
+			}
+			return values
+		},
+		Slowest: func() (flows []*result.SlowestFlow) {
+			for _, run := range runs {
+				flows = append(flows, run.SlowestFlow)
+			}
+			return flows
+		},
+	}
+}
+
+// slowestFlows say of each variant which flow was the slowest of all seeds, and why; a variant
+// without a slow flow has no line.
+func slowestFlows(vs []variant) (lines []string) {
+	for i := range vs {
+		var slowest *campaign.Run
+		for j := range vs[i].runs {
+			run := &vs[i].runs[j]
+			if run.Slowest != nil && (slowest == nil || run.Slowest.SlowerThan(slowest.Slowest)) {
+				slowest = run
+			}
+		}
+		if slowest == nil {
+			continue
+		}
+		name := vs[i].name
+		if len(vs[i].runs) > 1 {
+			name += fmt.Sprintf(", seed %d", slowest.Summary.Seed)
+		}
+		lines = append(lines, terminal.Line(name+": slowest flow: "+slowest.Slowest.String()))
+	}
+	return lines
 }

@@ -2,6 +2,7 @@ package exposition
 
 import (
 	"bytes"
+	_ "embed"
 	"io/fs"
 	"net/http"
 	"runtime"
@@ -130,3 +131,9 @@ func (e *Exposition) of(folder Folder) (runs []Run, state string) {
 	}
 	return known.runs, "ended"
 }
+
+// Dashboard is a dashboard for Grafana, as JSON to import: runs in progress, and results of runs. specs/prometheus
+// makes Prometheus evaluate each expression in it.
+//
+//go:embed dashboard.json
+var Dashboard []byte

@@ -3,10 +3,13 @@ package outside
 import (
 	"time"
 
+	"github.com/rocelab/rocelab/edge"
 	"github.com/rocelab/rocelab/emulator/fifo"
 	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/nodes/live/device"
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
@@ -138,3 +141,17 @@ func (p *Port) Next() int64 {
 
 // Resting reports whether the port has been without input for long enough that its socket must wake it.
 func (p *Port) Resting() bool { return p.looked-p.heard >= int64(Rest) }
+
+// Timing sets in t what its edge's port, device and model counted. What the interface
+// itself dropped is not among it.
+func (c *Counters) Timing(t *result.EdgeTiming, interfaceHad *device.Counters, modelHad *edge.Counters) {
+	t.Received, t.Sent = c.Received, interfaceHad.Sent
+	t.Lateness, t.Taken = c.Lateness, c.Taken
+	t.Moved, t.MovedMost = modelHad.Moved, modelHad.MovedMax
+	t.Unfit = interfaceHad.Malformed
+	t.Lost[result.RingFull] = interfaceHad.RingFull
+	t.Lost[result.Truncated] = interfaceHad.Truncated + interfaceHad.WrongLength
+	t.Lost[result.NoBuffers] = interfaceHad.NoBuffer + interfaceHad.Refused
+	t.Lost[result.TooLong] = interfaceHad.TooLong
+	t.Lost[result.InterfaceDown] = interfaceHad.WhileDown
+}

@@ -114,7 +114,7 @@ func (f *Folder) Adopt(w *Written, dir string, summary *Summary, manifest *Manif
 	return nil
 }
 
-// check refuses an incomplete description, or one whose files would be outside the folder.
+// check refuses an incomplete description, and names outside the folder.
 func (w *Written) check(summary *Summary) error {
 	if w == nil || summary == nil {
 		return folderError("cannot take a run over: its description is incomplete")

@@ -114,7 +114,7 @@ func (f *Folder) Adopt(w *Written, dir string, summary *Summary, manifest *Manif
 	return nil
 }
 
-// check refuses a run that no folder has, or whose files would be outside the folder.
+// check refuses an incomplete description, and names outside the folder.
 func (w *Written) check(summary *Summary) error {
 	if w == nil || summary == nil {
 		return folderError("cannot take a run over: its description is incomplete")
@@ -164,7 +164,7 @@ func readHeader(name string) (header []string, sum string, err error) {
 	return strings.Split(strings.TrimSuffix(line, "\n"), ","), sum, err
 }
 
-// regular refuses what is not a regular file: a symbolic link leads out of the folder, and a pipe blocks.
+// regular refuses other files than regular ones: a symbolic link leads out of the folder, and a pipe blocks.
 func regular(name string) error {
 	info, err := os.Lstat(name)
 	if err == nil && !info.Mode().IsRegular() {

@@ -69,7 +69,7 @@ func AlgorithmOf(a *plan.Algorithm, algorithms *registry.Registry) (result.Algor
 	if err != nil {
 		return result.Algorithm{}, err
 	}
-	given := maps.Clone(a.Params) // the files' content, of which there is a digest: names do not identify it
+	given := maps.Clone(a.Params) // with the content of files, as names do not identify it
 	if err := model.EmbedFiles(a.Name, given, described.Params); err != nil {
 		return result.Algorithm{}, err
 	}

@@ -177,7 +177,7 @@ func (w *matrixRun) idOf(c *Cell, p *plan.Plan) ID {
 	return id
 }
 
-// errIncomplete is of a kept run without its results.
+// errIncomplete is the error of a kept run without its results.
 var errIncomplete = errors.New("its results are missing")
 
 // adopt takes over a run that was done before; false if there is none.

@@ -44,11 +44,11 @@ const (
 	filesName = "files"
 )
 
-// keptFor is the time for which something done is kept without being used.
+// keptFor bounds the time that finished work is kept.
 const keptFor = 14 * 24 * time.Hour
 
-// OpenUnfinished returns the unfinished work in a folder, which need not exist. What is in a folder that another user
-// may have written is not used, as it becomes results.
+// OpenUnfinished returns the unfinished work in a folder, which need not exist. A folder that another user
+// may have written is not used, as its content becomes results.
 func OpenUnfinished(dir string) *Unfinished {
 	u := &Unfinished{store: NewStore(dir), used: map[ID]bool{}, found: map[ID]bool{}}
 	u.distrusted = ownFolder(u.store.Dir())
@@ -141,7 +141,7 @@ func (u *Unfinished) open() error {
 	return u.store.Open()
 }
 
-// prune removes what was kept before a time, by this build of the program or another.
+// prune removes work that was kept before a time, by this build of the program or another.
 func (u *Unfinished) prune(before time.Time) {
 	done, _ := u.store.Done()
 	for id := range done {
@@ -216,7 +216,7 @@ func (u *Unfinished) Close(all bool) (found, kept int) {
 }
 
 // IDOf names something that is done by this build of the program by all that decides its result: what kind of thing it
-// is, and the values that decide it, which must be plain data. A build that cannot be told from others names nothing.
+// is, and the values that decide it, which must be plain data. An unknown build is an error.
 func IDOf(kind string, values ...any) (ID, error) {
 	program := build.Read().ID
 	if program == build.Unknown {

@@ -229,8 +229,8 @@ func TestMatrixResumes(t *testing.T) {
 	}
 }
 
-// A folder that others can write to, or that is a link, is neither read nor written, and the reason is known; what was
-// kept long ago is removed; and what could not be used does not count. Red without ownFolder, prune or Refuse.
+// A folder that others can write to, or that is a link, is neither read nor written, and the reason is known; old
+// work is removed; and a find that could not be used does not count. Red without ownFolder, prune or Refuse.
 func TestUntrustedUnfinished(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "unfinished")
 	id, _ := IDOf("test", 1)

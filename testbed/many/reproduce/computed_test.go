@@ -8,7 +8,8 @@ import (
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
 
-// Figures of a row that computes are found again, and the ones of another scenario under the same ID are not. Red if they are kept under the ID of the row only.
+// Figures of a row that computes are found again, and the ones of another scenario under the same ID are not. Red if
+// they are kept under the ID of the row only.
 func TestComputedFiguresCountByContent(t *testing.T) {
 	dir, made := filepath.Join(t.TempDir(), "unfinished"), 0
 	compute := func(scenario string, times int) {

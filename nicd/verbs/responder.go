@@ -27,7 +27,7 @@ type responder struct {
 	message  []byte
 	receives fifo.Queue[unit.Time] // when each receive is there
 	received chain
-	answers  fifo.Queue[answer] // to READs, the last of which may wait
+	answers  fifo.Queue[answer] // to READs, oldest first
 }
 
 // answer is an answer to a READ: its PSNs from the first to before the last, and the number of frames sent before it.
@@ -183,8 +183,8 @@ func (r *responder) takeReceive(now unit.Time) {
 	r.receives.Push(now.Add(r.config.Repost))
 }
 
-// full reports whether more frames wait than a READ of the largest region has. A READ is then dropped in silence, and
-// so is what follows it: the requester's timeout asks again.
+// full reports whether more frames wait than a READ of the largest region has. A READ is then dropped in silence,
+// together with later requests: the requester's timeout asks again.
 func (r *responder) full() bool { return r.qp.waiting > uint64(peer.MaxLength/r.config.MTU) }
 
 // waits reports whether the answer to a READ of these PSNs waits from its first frame on: it need not be made twice.

@@ -69,7 +69,7 @@ func TestCriteriaEnd(t *testing.T) {
 	}
 }
 
-// A scenario in a row ends where its keys end, in a block and in braces, and its lines are those of the file. Red:
+// A scenario in a row ends where its keys end, in a block and in braces, and its lines keep their numbers. Red:
 // with all lines that are indented as part of it.
 func TestScenariosAreCut(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{

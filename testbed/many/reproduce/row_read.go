@@ -43,7 +43,7 @@ type rowReader struct {
 	// named are lists of figures that groups name; within says in how many of them the reader is.
 	named  *document.Node
 	within int
-	// read are the figures and groups that were read, those of a list as often as it is named.
+	// read counts figures and groups, each list as often as it is named.
 	read int
 }
 

@@ -44,7 +44,7 @@ func (s *parsedSource) name() string {
 // lines is the number of lines of a file.
 func (s *parsedSource) lines() int { return s.files.File(s.file.Package).LineCount() }
 
-// isSelected reports whether a file's name or a constraint in it selects where it is built.
+// isSelected reports whether a file's name or a constraint in it selects the systems that build it.
 func isSelected(name string, file *ast.File) bool {
 	for _, part := range strings.Split(strings.TrimSuffix(name, ".go"), "_")[1:] {
 		if part == "linux" || part == "amd64" || part == "arm64" {

@@ -56,8 +56,9 @@ func TestTune(t *testing.T) {
 	}
 }
 
-// The thresholds of a scenario: with bytes, the ramp, and as SONiC has them.
+// The thresholds of a scenario: with bytes, the ramp, and as SONiC has them. It takes 5 s.
 func TestTuneECN(t *testing.T) {
+	tier.Everyday(t)
 	s := newShell(t)
 	s.write("two.yaml", congested)
 	flags := []string{"tune", "ecn", "two.yaml", "--seeds", "1", "--holdout", "101", "--progress", "none"}

@@ -188,7 +188,7 @@ var inPython = []row{
 	{way: "begin-exit", code: plugin, says: says("the start event"+aFlow, "I am off")},
 	{way: "begin-leave", code: plugin, says: says("exited with code 0 at the start event" + aFlow)},
 	{way: "begin-kill", code: plugin, says: says("killed at the start event" + aFlow)},
-	{way: "begin-interrupt", code: plugin, says: says("event" + aFlow)},
+	{way: "begin-interrupt", code: plugin, says: says(aFlow)},
 	{way: "begin-deep", code: plugin, says: says("the start event"+aFlow, "RecursionError")},
 	{way: "begin-hang", code: plugin, says: says(late + "the start event" + aFlow)},
 	{way: "begin-loop", code: plugin, says: says(late + "the start event" + aFlow)},

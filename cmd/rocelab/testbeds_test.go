@@ -262,14 +262,12 @@ func TestWhichTestbed(t *testing.T) {
 	s.run(2, "exec", "h0", "--", "true")
 	s.says(s.stderr, "there is no testbed: `rocelab deploy SCENARIO` creates one")
 	for _, name := range []string{"a", "b"} {
-		t.Run(name, func(t *testing.T) {
-			if err := os.MkdirAll(filepath.Join(root, name, "net"), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(root, name, "testbed.json"), []byte("{"), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		})
+		if err := os.MkdirAll(filepath.Join(root, name, "net"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name, "testbed.json"), []byte("{"), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	s.run(2, "exec", "h0", "--", "true")
 	s.says(s.stderr, "several testbeds exist, a, b")

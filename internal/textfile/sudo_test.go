@@ -3,7 +3,6 @@ package textfile
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,11 +18,9 @@ func TestReadForTheCallerOfSudo(t *testing.T) {
 	tier.Root(t, "reads as another user")
 	dir := t.TempDir()
 	for _, folder := range []string{filepath.Dir(dir), dir} {
-		t.Run(fmt.Sprintf("%.50q", folder), func(t *testing.T) {
-			if err := os.Chmod(folder, 0o755); err != nil {
-				t.Fatal(err)
-			}
-		})
+		if err := os.Chmod(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	const nobody = 65534
 	for _, c := range []struct {

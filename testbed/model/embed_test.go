@@ -21,11 +21,9 @@ func (filed) Describe() cc.Description {
 func TestEmbed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"a.txt", "builtin"} {
-		t.Run(name, func(t *testing.T) {
-			if err := os.WriteFile(name, []byte("text of "+name), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		})
+		if err := os.WriteFile(name, []byte("text of "+name), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for given, want := range map[string]string{"a.txt": "text of a.txt", "builtin": "builtin",
 		"a line\nand more": "a line\nand more", "nowhere": "nowhere", ".": "."} {

@@ -62,11 +62,9 @@ func TestNothingElseIsRead(t *testing.T) {
 	putRun(t, dir+"/../out/b-1", "s", "pass")
 	put(t, secret, dir, "..", "out", "series_queues.csv")
 	for link, to := range map[string]string{dir + "/b-1": "../out/b-1", dir + "/again": "a-1", dir + "/loop": "loop"} {
-		t.Run(fmt.Sprintf("%.50q", link), func(t *testing.T) {
-			if err := os.Symlink(to, link); err != nil {
-				t.Skipf("no symbolic links here: %v", err)
-			}
-		})
+		if err := os.Symlink(to, link); err != nil {
+			t.Skipf("no symbolic links here: %v", err)
+		}
 	}
 	// What the link leads to has the right digest.
 	if err := os.Rename(dir+"/a-1/v1/series_queues.csv", dir+"/../out/series_queues.csv"); err != nil {

@@ -72,11 +72,9 @@ func TestMarkdown(t *testing.T) {
 	row, other := judgedRow(), judgedRow()
 	other.ID = "X2"
 	for _, full := range []bool{false, true} {
-		t.Run(fmt.Sprintf("full=%v", full), func(t *testing.T) {
-			if err := r.Add(NewJudged(row, full, []Figure{rate("", 4, 5, 6)}), 1); err != nil {
-				t.Fatal(err)
-			}
-		})
+		if err := r.Add(NewJudged(row, full, []Figure{rate("", 4, 5, 6)}), 1); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var text strings.Builder
 	if err := WriteMarkdown(&text, "# Top\n\n", []*Paper{paper}, []*Row{row, other}, &Registry{}, r); err != nil {

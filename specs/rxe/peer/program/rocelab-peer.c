@@ -72,7 +72,8 @@ static void sha_block(struct sha *s) {
 			(turn(w[i - 2], 17) ^ turn(w[i - 2], 19) ^ w[i - 2] >> 10);
 	memcpy(v, s->h, sizeof v);
 	for (int i = 0; i < 64; i++) {
-		uint32_t a = v[7] + (turn(v[4], 6) ^ turn(v[4], 11) ^ turn(v[4], 25)) + ((v[4] & v[5]) ^ (~v[4] & v[6])) + k256[i] + w[i];
+		uint32_t a = v[7] + (turn(v[4], 6) ^ turn(v[4], 11) ^ turn(v[4], 25)) + ((v[4] & v[5]) ^ (~v[4] & v[6])) +
+			k256[i] + w[i];
 		uint32_t b = (turn(v[0], 2) ^ turn(v[0], 13) ^ turn(v[0], 22)) + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
 		memmove(v + 1, v, 7 * sizeof *v);
 		v[4] += a;
@@ -204,7 +205,8 @@ static int connect_to(const char *ip, uint32_t far_qp, uint32_t far_psn, int pat
 	struct ibv_qp_attr reset = {.qp_state = IBV_QPS_RESET};
 	set(&reset, IBV_QP_STATE, "the QP cannot be reset");
 	struct ibv_qp_attr init = {.qp_state = IBV_QPS_INIT, .port_num = 1,
-		.qp_access_flags = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC};
+		.qp_access_flags = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
+			IBV_ACCESS_REMOTE_ATOMIC};
 	set(&init, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS, "INIT");
 	struct ibv_qp_attr rtr = {.qp_state = IBV_QPS_RTR, .path_mtu = mtu_code(path_mtu < mtu ? path_mtu : mtu),
 		.dest_qp_num = far_qp, .rq_psn = far_psn, .max_dest_rd_atomic = 16, .min_rnr_timer = 12,
@@ -214,8 +216,8 @@ static int connect_to(const char *ip, uint32_t far_qp, uint32_t far_psn, int pat
 		IBV_QP_MIN_RNR_TIMER, "RTR");
 	struct ibv_qp_attr rts = {.qp_state = IBV_QPS_RTS, .timeout = timeout, .retry_cnt = 7, .rnr_retry = 7, .sq_psn = psn,
 		.max_rd_atomic = 4};
-	set(&rts, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC,
-		"RTS");
+	set(&rts, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
+		IBV_QP_MAX_QP_RD_ATOMIC, "RTS");
 	for (int i = 0; i < receives; i++)
 		post_receive(i);
 	posted = completed = place = 0;
@@ -227,7 +229,8 @@ static void post(int verb, uint32_t n, uint32_t rkey, uint64_t at) {
 	int slot = posted++ % DEPTH;
 	slots[slot].verb = verb, slots[slot].length = n;
 	struct ibv_sge sge = {(uintptr_t)(out + slot * longest), n, out_mr->lkey};
-	struct ibv_send_wr wr = {.opcode = opcodes[verb], .sg_list = &sge, .num_sge = n > 0, .send_flags = IBV_SEND_SIGNALED}, *bad;
+	struct ibv_send_wr wr = {.opcode = opcodes[verb], .sg_list = &sge, .num_sge = n > 0,
+		.send_flags = IBV_SEND_SIGNALED}, *bad;
 	wr.imm_data = htonl((uint32_t)posted);
 	if (verb == FETCH_ADD || verb == SWAP) {
 		wr.wr.atomic.remote_addr = at, wr.wr.atomic.rkey = rkey, wr.wr.atomic.compare_add = 1;
@@ -311,7 +314,8 @@ static void command(char *line) {
 		return;
 	line += strspn(line, " ") + strlen(word);
 	int verb = verb_of(word);
-	if (!strcmp(word, "connect") && sscanf(line, "%63s %llu %llu %llu %llu %llu %llu", text, &a, &b, &c, &d, &e, &f) == 7) {
+	if (!strcmp(word, "connect") && sscanf(line, "%63s %llu %llu %llu %llu %llu %llu", text, &a, &b, &c, &d,
+			&e, &f) == 7) {
 		far_rkey = c, far_va = d, far_length = e;
 		free(shadow);
 		shadow = malloc(far_length + 1);
@@ -328,13 +332,15 @@ static void command(char *line) {
 			for (uint64_t i = a; i <= b; i++)
 				ask(verb, i);
 		finish();
-	} else if (!strcmp(word, "random") && sscanf(line, "%llu %llu %llu", &a, &b, &c) == 3 && b <= longest && b <= far_length) {
+	} else if (!strcmp(word, "random") && sscanf(line, "%llu %llu %llu", &a, &b, &c) == 3 && b <= longest &&
+		   b <= far_length) {
 		for (state = a; c > 0 && status == IBV_WC_SUCCESS; c--) {
 			int drawn = below(FETCH_ADD);
 			ask(drawn, below(b + 1));
 		}
 		finish();
-	} else if (!strcmp(word, "try") && sscanf(line, "%31s %llu %llu %llu", word, &a, &b, &c) == 4 && (verb = verb_of(word)) >= 0) {
+	} else if (!strcmp(word, "try") && sscanf(line, "%31s %llu %llu %llu", word, &a, &b, &c) == 4 &&
+		   (verb = verb_of(word)) >= 0) {
 		post(verb, c, a, far_va + b);
 		finish();
 	} else if (!strcmp(word, "post") && sscanf(line, "%llu", &a) == 1 && receives + a <= MOST_RECEIVES) {
@@ -373,7 +379,8 @@ static void open_device(const char *name) {
 	if (!context)
 		fail("no such RDMA device");
 	const int all = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC;
-	memory = region(length), out = region(DEPTH * longest), wanted = region(DEPTH * longest), in = region(MOST_RECEIVES * room);
+	memory = region(length), out = region(DEPTH * longest), wanted = region(DEPTH * longest),
+		in = region(MOST_RECEIVES * room);
 	pd = ibv_alloc_pd(context);
 	memory_mr = ibv_reg_mr(pd, memory, length, all);
 	out_mr = ibv_reg_mr(pd, out, DEPTH * longest, all);
@@ -412,8 +419,8 @@ int main(int argc, char **argv) {
 	union ibv_gid gid;
 	if (ibv_query_gid(context, 1, gid_index, &gid))
 		fail("no GID of that index");
-	printf("peer: ip: %d.%d.%d.%d, qp: %u, psn: %u, rkey: %u, va: %llu, length: %lluB, mtu: %dB\n", gid.raw[12], gid.raw[13],
-		gid.raw[14], gid.raw[15], qp->qp_num, psn, memory_mr->rkey, (unsigned long long)(uintptr_t)memory,
+	printf("peer: ip: %d.%d.%d.%d, qp: %u, psn: %u, rkey: %u, va: %llu, length: %lluB, mtu: %dB\n", gid.raw[12],
+		gid.raw[13], gid.raw[14], gid.raw[15], qp->qp_num, psn, memory_mr->rkey, (unsigned long long)(uintptr_t)memory,
 		(unsigned long long)length, mtu);
 	static char line[512];
 	size_t have = 0;

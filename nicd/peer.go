@@ -137,8 +137,11 @@ func (e *peerEnd) flush(n *NIC) {
 	}
 }
 
+// finish is called when a frame of verbs leaves.
+func (e *peerEnd) finish(*wire.Frame, int64) { e.waiting-- }
+
 // emit puts a frame into line: body with the addresses of the connection. counts, if not nil, counts it as waiting.
-func (e *peerEnd) emit(n *NIC, body wire.Frame, tos uint8, counts *peerEnd) {
+func (e *peerEnd) emit(n *NIC, body wire.Frame, tos uint8, counts finisher) {
 	frame := n.out.New()
 	t := &e.template
 	body.EtherType, body.Src, body.Dst, body.SrcIP, body.DstIP = t.EtherType, t.Src, t.Dst, t.SrcIP, t.DstIP
@@ -146,7 +149,7 @@ func (e *peerEnd) emit(n *NIC, body wire.Frame, tos uint8, counts *peerEnd) {
 	body.SrcPort, body.DestQP, body.PKey = t.SrcPort, t.DestQP, t.PKey
 	body.Flags |= wire.FlagMigReq
 	*frame = body
-	n.port.queue(n.classOf(frame), response{frame: frame, peer: counts})
+	n.port.queue(n.classOf(frame), response{frame: frame, finisher: counts})
 }
 
 // PeerRecord is the account of one connection to a real stack.

@@ -72,7 +72,7 @@ func (e *endedReceiver) resume(n *NIC, index uint32) *receiver {
 	flow.group.withdrawn = true
 	if s := e.signal; s != nil {
 		flow.signal, flow.feedback, flow.arrivalClock = s.signal, s.feedback, s.arrivalClock
-		flow.finisher, _ = flow.signal.signal.(ackFinisher)
+		flow.finisher, _ = flow.signal.signal.(finisher)
 		flow.algorithm, flow.group, flow.identity.name = s.algorithm, s.group, s.name
 	}
 	return flow

@@ -46,12 +46,12 @@ type signal interface {
 	fillFeedback(frame *wire.Frame, feedback *cc.Feedback)
 }
 
-// ackFinisher is a signal whose ACKs say how long they waited at the receiver,
-// which is known when they leave.
-type ackFinisher interface {
-	// finishAck fills in the time in ns, by the NIC's clock, from the arrival of
+// finisher completes a response when it leaves: a signal whose ACKs carry their waiting time at the receiver, or a
+// connection that counts its waiting frames.
+type finisher interface {
+	// finish takes the time in ns, by the NIC's clock, from the arrival of
 	// the data packet to the start of its ACK.
-	finishAck(frame *wire.Frame, waited int64)
+	finish(frame *wire.Frame, waited int64)
 }
 
 // departure is a data packet that leaves.

@@ -38,7 +38,7 @@ var rtoKeys = &object[profile.NIC]{
 			func(n *profile.NIC) *unit.Duration { return &n.RTO.Low }),
 		durationField("high", "320us", "1us", "100s", "Timeout with more packets in flight. Only with mode irn.",
 			func(n *profile.NIC) *unit.Duration { return &n.RTO.High }),
-		integerField("low_packets", "3", 0, 1000, "Most packets in flight for which low applies. Only with mode irn.",
+		integerField("low_packets", "3", 0, 1000, "low applies up to this number of packets in flight. Only with mode irn.",
 			func(n *profile.NIC) *int { return &n.RTO.LowPackets }),
 		durationField("base", "4us", "4us", "100s",
 			"Unit of adaptive timeouts, a power of 2 in us. Only with mode adaptive.",

@@ -25,17 +25,17 @@ type Try struct {
 	Published bool `json:"published,omitempty"`
 }
 
-// Log is the file to which one process writes its tries: its own, as a shared folder may lose lines that two machines
+// log is the file to which one process writes its tries: its own, as a shared folder may lose lines that two machines
 // append to one file.
-type Log struct {
+type log struct {
 	file *os.File
 	host string
 }
 
 func (s *Store) logs() string { return filepath.Join(s.dir, "log") }
 
-// OpenLog begins the log of this process. The caller closes it.
-func (s *Store) OpenLog() (*Log, error) {
+// openLog begins the log of this process. The caller closes it.
+func (s *Store) openLog() (*log, error) {
 	host, err := os.Hostname()
 	if err != nil {
 		return nil, err
@@ -45,11 +45,11 @@ func (s *Store) OpenLog() (*Log, error) {
 	}
 	name := fmt.Sprintf("%s-%d-%d.jsonl", host, os.Getpid(), time.Now().Unix())
 	file, err := os.OpenFile(filepath.Join(s.logs(), name), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
-	return &Log{file, host}, err
+	return &log{file, host}, err
 }
 
-// Write appends a try, with the name of this host.
-func (l *Log) Write(t Try) error {
+// write appends a try, with the name of this host.
+func (l *log) write(t Try) error {
 	t.Host = l.host
 	line, err := json.Marshal(&t)
 	if err == nil {
@@ -58,8 +58,8 @@ func (l *Log) Write(t Try) error {
 	return err
 }
 
-// Close ends the log.
-func (l *Log) Close() error { return l.file.Close() }
+// close ends the log.
+func (l *log) close() error { return l.file.Close() }
 
 // Tries reads the tries, by run. A truncated line is left out, as its try has no end either.
 func (s *Store) Tries() (map[ID][]Try, error) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Pieces begin in their order, but those that another process does come last; an end lets no other begin, and of
-// several errors the first piece's is returned. Tier: -short. Red if a piece that was put off is dropped.
+// Pieces begin in their order, but the ones that another process does come last; an end lets no other begin, and of
+// several errors the first piece's is returned. Red if a piece that was put off is dropped.
 func TestQueue(t *testing.T) {
 	for name, c := range map[string]struct {
 		elsewhere []int

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rocelab/rocelab/internal/exit"
@@ -17,49 +18,39 @@ import (
 // ctx is cancelled, without an error: rows whose runs are not all done say so. An error is one
 // of the host, or done's.
 func (w *Work) Do(ctx context.Context, done func(*Judged) error) (err error) {
-	ctx, giveUp := context.WithCancel(ctx)
-	defer giveUp()
-	c := &carrying{Work: w, done: done, giveUp: giveUp}
+	c := &carrying{Work: w, done: done}
 	defer func() {
 		if ended := c.end(); err == nil {
-			err = ended
+			err = exit.Host(ended)
 		}
 	}()
 	if err := c.begin(); err != nil {
 		return err
 	}
 	defer w.Meter.End()
-	queue := campaign.Queue{Jobs: w.Jobs, Pieces: len(c.pieces), Elsewhere: c.elsewhere, Do: c.do}
-	if err := queue.Run(ctx); err != nil {
-		return err
-	}
-	return c.err
+	return (&campaign.Queue{Jobs: w.Jobs, Pieces: len(c.pieces), Elsewhere: c.elsewhere, Do: c.do}).Run(ctx)
 }
 
 // carrying is work under way.
 type carrying struct {
 	*Work
 	done   func(*Judged) error
-	giveUp func()
 	rows   []*carried
 	pieces []*piece
 
 	mu sync.Mutex
-	// given is the number of rows that done has, or that have failed; err is the first error, or done's if refused.
+	// given is the number of rows that done has, refused its error.
 	given   int
-	err     error
-	refused bool
+	refused error
 }
 
 // carried is a job under way.
 type carried struct {
 	*Job
-	// runner makes runs, nil if there is none to make. Left is the number of pieces that are not done.
+	// runner makes runs, nil if there is none to make; left is the number of pieces that are not done.
 	runner *sweep.Runner
-	left   int
-	// over is set once it is judged, or has failed: then judged is nil.
-	over, failed bool
-	judged       *Judged
+	left   atomic.Int64
+	judged *Judged // nil before
 }
 
 // piece is a run, or a row that needs none: one that computes, or has all of its runs.
@@ -69,72 +60,64 @@ type piece struct {
 	rows []*carried
 }
 
-// begin lists the pieces, and opens the folders of the rows.
+// begin lists the pieces, and opens the folders of rows that make runs, as they are the first to have them.
 func (c *carrying) begin() error {
 	of := map[made]*piece{}
 	count, whole := 0, 0.0
 	for _, job := range c.List {
 		r := &carried{Job: job}
-		job.unfinished = c.Unfinished
 		c.rows = append(c.rows, r)
-		own, err := c.piecesOf(r, of)
+		missing, err := c.missing(r)
 		if err != nil {
 			return err
 		}
-		if r.left == 0 {
+		own := 0
+		for _, run := range missing {
+			one := made{r.runner.Folder.Dir(), run.ID}
+			if of[one] == nil {
+				of[one] = &piece{run: run}
+				c.pieces = append(c.pieces, of[one])
+				own++
+			}
+			of[one].rows = append(of[one].rows, r)
+		}
+		if own > 0 {
+			if err := r.runner.Folder.Open(); err != nil {
+				return exit.Host(err)
+			}
+		}
+		if len(missing) == 0 {
 			c.pieces = append(c.pieces, &piece{rows: []*carried{r}})
-			r.left = 1
 		}
 		if job.computes() {
 			own = 1
 		}
+		r.left.Store(int64(max(1, len(missing))))
 		count, whole = count+own, whole+float64(own)*c.weight(job)
 	}
 	c.Meter.ExpectWork(count, whole)
 	return nil
 }
 
-// computes reports whether a row has figures without runs.
-func (j *Job) computes() bool { return j.Err == nil && j.Plan == nil }
-
-// piecesOf adds the pieces of a row with runs, and opens its folder. Own is the number of runs that the row makes, as it
-// is the first that has them.
-func (c *carrying) piecesOf(r *carried, of map[made]*piece) (own int, err error) {
+// missing writes the request of a row with runs, and returns the ones that are not done.
+func (c *carrying) missing(r *carried) ([]*sweep.Run, error) {
 	if r.Err != nil || r.Plan == nil {
-		return 0, nil
+		return nil, nil
 	}
 	store := r.store(c.Out)
 	if err := r.write(store.Dir()); err != nil {
-		return 0, exit.Host(err)
+		return nil, exit.Host(err)
 	}
-	runner := r.Job.runner(store)
-	runner.Room, runner.Say = c.Room, c.Say
-	missing, err := runner.Missing(r.runs())
-	for _, run := range missing {
-		one := made{store.Dir(), run.ID}
-		if of[one] == nil {
-			of[one] = &piece{run: run}
-			c.pieces = append(c.pieces, of[one])
-			own++
-		}
-		of[one].rows = append(of[one].rows, r)
-		r.left++
-	}
-	if err != nil || own == 0 {
-		return 0, err
-	}
-	if err := runner.Begin(); err != nil {
-		return 0, err
-	}
-	r.runner = runner
-	return own, nil
+	r.runner = r.Job.runner(store)
+	r.runner.Room, r.runner.Say = c.Room, c.Say
+	return r.runner.Missing(r.runs())
 }
 
 // end closes the folders.
 func (c *carrying) end() (err error) {
 	for _, r := range c.rows {
 		if r.runner != nil {
-			err = errors.Join(err, r.runner.End())
+			err = errors.Join(err, r.runner.Folder.Close())
 		}
 	}
 	return err
@@ -145,62 +128,39 @@ func (c *carrying) elsewhere(i int) bool {
 	return p.run != nil && p.rows[0].runner.Folder.Elsewhere(p.run.ID)
 }
 
-// do makes a run, unless the work has ended, and judges the rows of which it was the last.
+// do makes a run, unless there was an interruption, and judges the rows that had only this one left.
 func (c *carrying) do(ctx context.Context, i, job int) (over bool, err error) {
 	p := c.pieces[i]
-	first := p.rows[0]
-	if p.run != nil && ctx.Err() == nil {
+	if first := p.rows[0]; p.run != nil && ctx.Err() == nil {
 		title := fmt.Sprintf("%s, %s, seed %d", first.Row.ID, cmp.Or(p.run.Variant, first.name), p.run.Seed)
 		progress := c.Meter.StartPart(job, title, c.weight(first.Job))
 		row, _, err := first.runner.One(ctx, p.run, job, progress)
 		c.Meter.Finish(job, row != nil)
 		if err != nil {
-			c.fail(first, err)
+			return true, err
 		}
 	}
 	for _, r := range p.rows {
-		c.finish(ctx, r, job)
+		if r.left.Add(-1) > 0 {
+			continue
+		}
+		if err := c.give(r, c.judge(ctx, r.Job, job)); err != nil {
+			return true, err
+		}
 	}
 	return false, nil
 }
 
-// fail ends the work with an error of a row.
-func (c *carrying) fail(r *carried, err error) {
+// give gives done a row, and the ones that have waited for it.
+func (c *carrying) give(r *carried, judged *Judged) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r.failed = true
-	if c.err == nil {
-		c.err = err
-		c.giveUp()
+	r.judged = judged
+	for c.refused == nil && c.given < len(c.rows) && c.rows[c.given].judged != nil {
+		c.refused = c.done(c.rows[c.given].judged)
+		c.given++
 	}
-}
-
-// finish notes that a piece of a row is done. After the last the row is judged, and given to done in its turn.
-func (c *carrying) finish(ctx context.Context, r *carried, job int) {
-	c.mu.Lock()
-	r.left--
-	last, failed := r.left == 0, r.failed
-	c.mu.Unlock()
-	if !last {
-		return
-	}
-	var judged *Judged
-	if !failed {
-		judged = c.judge(ctx, r.Job, job)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	r.judged, r.over = judged, true
-	for ; c.given < len(c.rows) && c.rows[c.given].over; c.given++ {
-		one := c.rows[c.given].judged
-		if one == nil || c.refused {
-			continue
-		}
-		if err := c.done(one); err != nil {
-			c.err, c.refused = err, true
-			c.giveUp()
-		}
-	}
+	return c.refused
 }
 
 // judge judges a row, and computes it first if it has no runs.
@@ -210,8 +170,12 @@ func (c *carrying) judge(ctx context.Context, job *Job, number int) *Judged {
 	}
 	c.Meter.StartPart(number, job.Row.ID, c.weight(job))
 	began := time.Now()
+	job.unfinished = c.Unfinished
 	judged := job.Judge(ctx, c.Out)
 	judged.Seconds = time.Since(began).Seconds()
 	c.Meter.Finish(number, ctx.Err() == nil)
 	return judged
 }
+
+// computes reports whether a row has figures without runs.
+func (j *Job) computes() bool { return j.Err == nil && j.Plan == nil }

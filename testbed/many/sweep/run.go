@@ -34,8 +34,6 @@ type Runner struct {
 	Meter *campaign.Meter
 	Say   func(text string)
 
-	// making makes the results; nil before Begin.
-	making *campaign.Making
 	// planning guards Maker, whose methods are for one goroutine at a time.
 	planning sync.Mutex
 }
@@ -60,10 +58,10 @@ func (r *Runner) Do(ctx context.Context, runs []*Run) (err error) {
 	if err != nil || len(todo) == 0 {
 		return err
 	}
-	if err := r.Begin(); err != nil {
-		return err
+	if err := r.Folder.Open(); err != nil {
+		return exit.Host(err)
 	}
-	defer func() { err = errors.Join(err, r.End()) }()
+	defer func() { err = errors.Join(err, exit.Host(r.Folder.Close())) }()
 	r.Meter.Expect(len(todo))
 	defer r.Meter.End()
 	queue := campaign.Queue{
@@ -100,20 +98,11 @@ func (r *Runner) Missing(runs []*Run) (todo []*Run, err error) {
 	return todo, err
 }
 
-// Begin opens the folder for One, and End closes it. Errors are those of the host.
-func (r *Runner) Begin() (err error) {
-	r.making, err = r.Folder.Begin()
-	return err
-}
-
-// End closes what Begin has opened.
-func (r *Runner) End() error { return r.making.End() }
-
-// One makes a run and its result, unless another process has made it. The row is nil if the run was interrupted, or
+// One makes a run and its result, as Store.Make does; the folder is open. The row is nil if the run was interrupted, or
 // the host refuses, which is the error.
 func (r *Runner) One(ctx context.Context, run *Run, job int,
 	progress func(model.Progress)) (row *campaign.Row, made bool, err error) {
-	return r.making.Do(run.ID, func(staged string) (*campaign.Row, int, error) {
+	return r.Folder.Make(run.ID, func(staged string) (*campaign.Row, int, error) {
 		return r.carryOut(ctx, run, job, staged, progress)
 	})
 }

@@ -55,8 +55,8 @@ func (s *Store) logTry(t Try) (err error) {
 	return err
 }
 
-// Missing returns the places of runs that are not done, among IDs, each ID once. An invalid result under a run's name is
-// set aside, which is reported by say. An error is one of the host.
+// Missing returns the places of runs that are not done, among IDs, each ID once. An invalid result under a run's name
+// is set aside, which is reported by say. An error is one of the host.
 func (s *Store) Missing(ids []ID, say func(text string)) (places []int, err error) {
 	done, err := s.Done()
 	if err != nil {

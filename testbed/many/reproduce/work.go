@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/internal/exit"
+	"github.com/rocelab/rocelab/internal/terminal"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 )
@@ -40,8 +41,8 @@ type Left struct {
 // Text is the time of the work with so many runs at a time.
 func (l *Left) Text(jobs int) string {
 	jobs = max(1, min(jobs, l.Runs))
-	return fmt.Sprintf("%v of processor time, %v with %d at a time", campaign.Rounded(l.Time.Round(time.Second)),
-		campaign.Rounded((l.Time / time.Duration(jobs)).Round(time.Second)), jobs)
+	return fmt.Sprintf("%v of processor time, %v with %d at a time", terminal.Rounded(l.Time.Round(time.Second)),
+		terminal.Rounded((l.Time / time.Duration(jobs)).Round(time.Second)), jobs)
 }
 
 // Left works out what there is to do. A run that several rows have counts once.

@@ -1,4 +1,4 @@
-// Package links makes and removes symbolic links in a folder by which programs have further names.
+// Package links makes and removes symbolic links in a folder that give programs further names.
 package links
 
 import (
@@ -36,8 +36,8 @@ func Destination(dir string, programs ...string) (string, error) {
 	return bare, nil
 }
 
-// Make makes links in a folder to programs in another, "" for the same: all or, if a file of another kind is in the way,
-// none. It prints the ones it made.
+// Make makes links in a folder to programs in another, "" for the same: all or, if a file of another kind is in the
+// way, none. It prints the ones it made.
 func Make(stdout io.Writer, programs, dir string, list []Link) error {
 	var problems []error
 	for _, l := range list {

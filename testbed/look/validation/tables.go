@@ -80,7 +80,7 @@ func longHauls(report scenario.Report) page.Block {
 		"in flight, both ways")
 	for i := 0; i < len(report.LongHauls); i++ {
 		haul := report.LongHauls[i]
-		for first := haul; i+1 < len(report.LongHauls); i++ { // as one what differs in the name alone
+		for first := haul; i+1 < len(report.LongHauls); i++ { // hauls that differ only in their names are one
 			like := report.LongHauls[i+1]
 			if like.Name = first.Name; like != first {
 				break
@@ -145,7 +145,7 @@ func headrooms(report scenario.Report) page.Block {
 	return t
 }
 
-// markings returns the queue lengths from which ports mark, in bytes and in bandwidth-delay products.
+// markings returns the thresholds of ports that mark, in bytes and in bandwidth-delay products.
 func markings(report scenario.Report) page.Block {
 	if len(report.Markings) == 0 {
 		return nil

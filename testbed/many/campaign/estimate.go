@@ -39,7 +39,8 @@ const (
 func (e *Estimate) Text(runs, jobs int) string {
 	jobs = max(1, min(jobs, runs))
 	text := fmt.Sprintf("estimate from %s: %v a run, %v for all with %d at a time, %s of memory a run",
-		unit.Count(e.Sampled, "run"), terminal.Rounded(e.Wall), terminal.Rounded(e.Wall*time.Duration(runs)/time.Duration(jobs)), jobs,
+		unit.Count(e.Sampled, "run"), terminal.Rounded(e.Wall),
+		terminal.Rounded(e.Wall*time.Duration(runs)/time.Duration(jobs)), jobs,
 		unit.InBytes.Text(float64(e.Memory)))
 	if e.CPU > 0 {
 		text += fmt.Sprintf(", %v of processor time in all", terminal.Rounded(e.CPU*time.Duration(runs)))

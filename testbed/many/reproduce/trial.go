@@ -33,7 +33,7 @@ type Trial struct {
 // FaultReport has the outcome of the faults of rows.
 type FaultReport struct {
 	Faults []faultLine `json:"faults"`
-	// Unseen are criteria of grade P, by row, that are met and that no fault has turned red.
+	// Unseen are criteria of grade P, by row, that are met and that none of the faults has turned red.
 	Unseen map[string][]string `json:"unseen_criteria"`
 }
 
@@ -45,7 +45,8 @@ type faultLine struct {
 	Mends bool `json:"mends,omitempty"`
 	// Criterion is the one that is to see it, "" for any of grade P.
 	Criterion string `json:"criterion,omitempty"`
-	// Seen reports whether it is seen, By which criteria, with what was Measured; Error is why it is unknown.
+	// Seen reports whether it is seen, By has the criteria that do, Measured their figures; Error is the reason why it is
+	// unknown.
 	Seen     bool     `json:"seen"`
 	By       []string `json:"by"`
 	Measured string   `json:"measured,omitempty"`
@@ -57,8 +58,7 @@ func (r *FaultReport) Survived() bool {
 	return slices.ContainsFunc(r.Faults, func(line faultLine) bool { return !line.Seen })
 }
 
-// Do carries the trial out: with those of all faults that are of a row of the work. The error is one of ctx if that was
-// cancelled.
+// Do carries the trial out, with the faults of the work's rows. The error is one of ctx if that was cancelled.
 func (t *Trial) Do(ctx context.Context, all []*Fault) (*FaultReport, error) {
 	without := map[string]*RowDocument{}
 	for _, job := range t.Work.List {
@@ -94,8 +94,8 @@ func documents(ctx context.Context, work *Work, take func(int, *RowDocument)) er
 	return err
 }
 
-// withFaults carries rows out with their faults: those of the scenario all together, those of the source one after the
-// other.
+// withFaults carries rows out with their faults: faults of the scenario all together, faults of the source one after
+// the other.
 func (t *Trial) withFaults(ctx context.Context, faults []*Fault) ([]*RowDocument, error) {
 	with := make([]*RowDocument, len(faults))
 	changed := *t.Work
@@ -149,8 +149,8 @@ func (t *Trial) rebuilt(ctx context.Context, fault *Fault) (*RowDocument, error)
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, out)
 	}
-	arguments := []string{"reproduce", fault.Row, "--format", "json", "--progress", "none", "--jobs", strconv.Itoa(t.Work.Jobs),
-		"--out", filepath.Join(folder, "results")}
+	arguments := []string{"reproduce", fault.Row, "--format", "json", "--progress", "none",
+		"--jobs", strconv.Itoa(t.Work.Jobs), "--out", filepath.Join(folder, "results")}
 	if t.Hardware {
 		arguments = append(arguments, "--hardware")
 	}
@@ -158,7 +158,7 @@ func (t *Trial) rebuilt(ctx context.Context, fault *Fault) (*RowDocument, error)
 	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
 	var said strings.Builder
 	run.Stderr = &said
-	out, failed := run.Output() // a row that is red is what is wanted
+	out, failed := run.Output() // the row is meant to be red
 	var document Document
 	if err := json.Unmarshal(out, &document); err != nil || len(document.Rows) != 1 {
 		return nil, fmt.Errorf("%w: %s", errors.Join(failed, err), said.String())

@@ -47,7 +47,7 @@ type Variant struct {
 	HaveUS float64 `json:"reference_us"`
 }
 
-// Wakeups are times by which a thread woke late, in microseconds; Text has them in words.
+// Wakeups are times by how much a thread woke late, in microseconds; Text has them in words.
 type Wakeups struct {
 	Count  uint64  `json:"count"`
 	P50US  float64 `json:"p50_us"`

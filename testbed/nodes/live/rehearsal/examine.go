@@ -17,7 +17,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/nodes/interference"
 )
 
-// Stage is a testbed on which plans are rehearsed.
+// Stage is a testbed for rehearsals of plans.
 type Stage struct {
 	// Testbed is the testbed's name. Ready brings it up for a plan; Run runs the plan there without a clock, with silent
 	// edges; Close takes the testbed away.

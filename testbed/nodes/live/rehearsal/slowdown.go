@@ -26,8 +26,8 @@ type slowdown struct {
 	Took time.Duration
 }
 
-// busiestOf returns the slowdown of the busiest stretch of a run; if it is shorter, of all of it. A stretch without events
-// in it takes no wall time.
+// busiestOf returns the slowdown of the busiest stretch of a run; if it is shorter, of all of it. A stretch without
+// events in it takes no wall time.
 func busiestOf(samples []sample) (most slowdown) {
 	if len(samples) < 2 {
 		return most

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc"
@@ -29,6 +30,8 @@ type Config struct {
 	Attachment fabric.Attachment
 	IP         uint32
 	MAC        wire.MAC
+	// Faults are the faults of the NIC other than Profile.Storms.
+	Faults []fault.Planned `json:",omitempty"`
 	// Recording selects the records kept over time.
 	Recording Recording
 	// Ends is for how many ends of flows there is room at first; more can be added. Default 0.

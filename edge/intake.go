@@ -19,6 +19,8 @@ type intake struct {
 	posing []record.Posing // in the order of the config's flows
 	// flowOf has the place in posing of each end of a flow.
 	flowOf map[address]int
+	// made are the CNPs that the edge made.
+	made struct{ frames, bytes uint64 }
 }
 
 // address has the fields of a packet that name the two ends of a flow.

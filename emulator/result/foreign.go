@@ -25,6 +25,9 @@ func edgeFigures(outcome *Outcome) (f EdgeFigures) {
 			f.ForeignIn += port.SourcedFrames
 			f.ForeignOut += port.SunkFrames
 		}
+		if foreign := outcome.Devices[i].Foreign; foreign != nil {
+			f.ForeignIn -= foreign.MadeCNPs
+		}
 	}
 	return f
 }

@@ -149,6 +149,7 @@ func (e *Edge) answers(kind record.ForeignKind, frame *wire.Frame) bool {
 		switch {
 		case kind == record.ForeignCNP:
 			flow.rec.CNPs++
+			e.intake.ownCNPs++
 		case frame.Syndrome>>5 == 0:
 			flow.rec.ACKs++
 		default:
@@ -162,6 +163,6 @@ func (e *Edge) answers(kind record.ForeignKind, frame *wire.Frame) bool {
 // foreign returns the counts of frames from outside, and of those made in the stack's name.
 func (e *Edge) foreign() record.Foreign {
 	r := e.intake.record()
-	r.MadeCNPs, r.MadeBytes = e.intake.made.frames, e.intake.made.bytes
+	r.MadeCNPs, r.MadeBytes, r.OwnCNPs = e.intake.made.frames, e.intake.made.bytes, e.intake.ownCNPs
 	return r
 }

@@ -37,7 +37,7 @@ type Edge struct {
 	grid     record.Grid
 	left     departed
 	intake   intake
-	carried   []*carried
+	carried  []*carried
 	// dropsCNPs is set if CNPs from outside are dropped here.
 	dropsCNPs bool
 

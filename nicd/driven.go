@@ -105,6 +105,9 @@ func (q *sender) asksForAck(packet int64, resent bool) bool {
 func (e *peerEnd) heard(n *NIC, now unit.Time, frame *wire.Frame, fate verbs.Fate, before *verbs.Progress) {
 	flow := e.flow
 	if !flow.running {
+		if ended, ok := n.qps[flow.index].resting.(*endedSender); ok {
+			ended.count(now, frame)
+		}
 		return
 	}
 	if frame.Opcode == wire.CNP {

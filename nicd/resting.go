@@ -94,6 +94,15 @@ func restSender(n *NIC, flow *sender) {
 
 // take counts an ACK, a NAK or a CNP that comes late.
 func (e *endedSender) take(n *NIC, _ uint32, now unit.Time, frame *wire.Frame) {
+	if e.count(now, frame) {
+		n.out.Free(frame)
+	} else {
+		n.drop(now, fabric.DropUnknownQP, frame)
+	}
+}
+
+// count counts one, and reports whether the frame is one.
+func (e *endedSender) count(now unit.Time, frame *wire.Frame) bool {
 	switch {
 	case frame.Opcode == wire.CNP:
 		countCNP(&e.record, e.meter, now)
@@ -106,10 +115,9 @@ func (e *endedSender) take(n *NIC, _ uint32, now unit.Time, frame *wire.Frame) {
 	case frame.Opcode == wire.Acknowledge && frame.Syndrome>>5 == 0:
 		e.record.Acks++
 	default:
-		n.drop(now, fabric.DropUnknownQP, frame)
-		return
+		return false
 	}
-	n.out.Free(frame)
+	return true
 }
 
 func (e *endedSender) tell(t *record.Tally) { tellSent(t, &e.record, e.payload) }

@@ -163,7 +163,8 @@ type End struct {
 type Flow struct {
 	// Name is unique; Group is the traffic entry that it came from.
 	Name, Group string
-	// Src and Dst number NICs.
+	// Src numbers a NIC, Dst a station: a NIC, or behind them the edge at which a flow ends whose packets are the
+	// requests of one of Peers.
 	Src, Dst int
 	// Size is the payload in bytes, 0 for a flow that runs until Stop.
 	Size unit.Bytes

@@ -85,7 +85,7 @@ func victimFindings(outcome *Outcome) (victims []Finding) {
 			stood = fmt.Sprintf("stood still for %v from %v", v.still, v.from)
 		}
 		victims = append(victims, stormNote("victim: %s, which ends at %s, %s; %s sent again, %s",
-			f.Name, outcome.Plan.NICs[f.Dst].Name, stood, unit.Count(s.Resent, "packet"),
+			f.Name, outcome.Plan.StationName(f.Dst), stood, unit.Count(s.Resent, "packet"),
 			unit.Count(s.Timeouts, "timeout")))
 	}
 	return victims
@@ -144,7 +144,7 @@ func victimsOf(o *Outcome) (list []victim) {
 	if len(began) == 0 {
 		return nil
 	}
-	broken := make([]bool, len(o.NICs))
+	broken := make([]bool, o.Plan.Stations())
 	for _, s := range began {
 		broken[s.nic] = true
 	}

@@ -15,6 +15,8 @@ type peerDraft struct {
 	srcPort                    int
 	dscp                       int
 	mtu, memory, room, receive unit.Bytes
+	algorithm                  *node // nil for none
+	byStack                    bool  // the stack makes its CNPs itself
 	work                       []workDraft
 	verbs                      peer.Config
 }
@@ -86,7 +88,15 @@ var peerKeys = &object[peerDraft]{
 			func(p *peerDraft) *bool { return &p.verbs.Credits }),
 		integerField("rnr_timer", "12", 0, 31, "Timer code of our RNR NAKs; 12 is 0.64 ms.",
 			func(p *peerDraft) *uint8 { return &p.verbs.RNRTimer }),
-		integerField("window", "32", 1, 65536, "Packets of ours that may be unacknowledged.",
+		algorithmField("algorithm",
+			"Congestion control of what our end asks for: it paces WRITEs, SENDs and READs, and its window bounds their "+
+				"payload. Default none: all that window allows leaves at once.",
+			func(p *peerDraft) **node { return &p.algorithm }),
+		choiceField("notifier", "edge", []string{"edge", "stack"},
+			"Who answers marked packets of ours with CNPs, if an algorithm asks for them: the edge in the stack's name, or "+
+				"the stack only. Soft-RoCE sends none.",
+			func(p *peerDraft, i int) { p.byStack = i == 1 }),
+		integerField("window", "32", 1, 65536, "Packets of ours that may be unacknowledged; 1024 by default with an algorithm.",
 			func(p *peerDraft) *int64 { return &p.verbs.Window }),
 		integerField("reads", "4", 1, 128, "READs of ours that may be unanswered.",
 			func(p *peerDraft) *int { return &p.verbs.Reads }),

@@ -46,13 +46,16 @@ func Extensions(algorithms Find) scenario.Extensions {
 	}
 }
 
-// WantsTelemetry returns what a scenario asks about the algorithms of a plan:
-// whether they want in-band telemetry. An algorithm that cannot be configured
-// wants none.
-func WantsTelemetry(algorithms Find) func(*plan.Algorithm) bool {
-	return func(a *plan.Algorithm) bool {
+// SignalsOf returns what a scenario asks about the algorithms of a plan. An algorithm that cannot be configured asks for
+// nothing.
+func SignalsOf(algorithms Find) func(*plan.Algorithm) scenario.Signals {
+	return func(a *plan.Algorithm) (none scenario.Signals) {
 		controller, err := configure(a, algorithms)
-		return err == nil && controller.Signals().INT
+		if err != nil {
+			return none
+		}
+		signals := controller.Signals()
+		return scenario.Signals{Telemetry: signals.INT, Echo: nicd.EchoOf(signals)}
 	}
 }
 

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/rocelab/rocelab/edge"
@@ -31,6 +32,11 @@ func (f *Fabric) addFlows(p *plan.Plan) error {
 		mode, err := modeOf(flow.Mode)
 		if err != nil {
 			return fmt.Errorf("flow %s: %w", flow.Name, err)
+		}
+		if carrier := p.CarrierOf(flow); carrier != nil {
+			f.addCarried(p, i, carrier, algorithm, cc.Group{Mode: mode, Ranks: flow.Ranks, Flows: planned[i]}, updates)
+			known = append(known, knownCarried(p, i, carrier))
+			continue
 		}
 		src, dst := f.nic(p, flow.Src), f.nic(p, flow.Dst)
 		rng := chance.New(p.Seed, "flow/"+flow.Name)
@@ -93,14 +99,16 @@ func (f *Fabric) addFlows(p *plan.Plan) error {
 		}})
 	}
 	for _, i := range edges {
-		f.Nodes[p.DeviceNode(i)].Design.(*Edge).Model.Flows = known
+		own := p.EdgeAt(i).IP
+		f.Nodes[p.DeviceNode(i)].Design.(*Edge).Model.Flows = slices.DeleteFunc(slices.Clone(known),
+			func(flow edge.Flow) bool { return flow.ReceiverIP == own })
 	}
 	return f.addRanks(p, qps)
 }
 
-// groupUpdates returns, for each NIC, the controller's messages to the senders to it.
+// groupUpdates returns, for each station, the controller's messages to the senders to it.
 func groupUpdates(p *plan.Plan) [][]nicd.GroupUpdate {
-	updates := make([][]nicd.GroupUpdate, len(p.NICs))
+	updates := make([][]nicd.GroupUpdate, p.Stations())
 	for d, changes := range p.PlannedChanges() {
 		for _, c := range changes {
 			updates[d] = append(updates[d], nicd.GroupUpdate{At: c.At.Add(p.Controller.Latency), Flows: c.Flows})

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rocelab/rocelab/internal/links"
+	"github.com/rocelab/rocelab/internal/symlink"
 	"github.com/rocelab/rocelab/plugins/shipped"
 	"github.com/rocelab/rocelab/testbed/nodes/daemon"
 )
@@ -40,13 +40,13 @@ that name exists and is not such a link, nothing is made and the file is kept.`,
 				return usage(fmt.Errorf("%s: there is no such folder", args[0]))
 			}
 			if remove {
-				return links.Remove(c.OutOrStdout(), args[0], linkNames())
+				return symlink.Remove(c.OutOrStdout(), args[0], linkNames())
 			}
-			programs, err := links.Destination(args[0], mainProgram, algorithmProgram)
+			programs, err := symlink.Destination(args[0], mainProgram, algorithmProgram)
 			if err != nil {
 				return err
 			}
-			return links.Make(c.OutOrStdout(), programs, args[0], linkNames())
+			return symlink.Make(c.OutOrStdout(), programs, args[0], linkNames())
 		},
 	}
 	c.Flags().BoolVar(&remove, "remove", false, "remove only such links from DIR")
@@ -54,13 +54,13 @@ that name exists and is not such a link, nothing is made and the file is kept.`,
 }
 
 // linkNames are the names of daemons and of the programs of algorithms.
-func linkNames() (list []links.Link) {
+func linkNames() (list []symlink.Link) {
 	for _, a := range shipped.Served() {
-		list = append(list, links.Link{Name: "cc-" + a.Describe().Name, Program: algorithmProgram})
+		list = append(list, symlink.Link{Name: "cc-" + a.Describe().Name, Program: algorithmProgram})
 	}
 	for _, name := range daemon.Names {
 		if name != daemon.Any { // no name for people: only the pool has it, in its container
-			list = append(list, links.Link{Name: name, Program: mainProgram})
+			list = append(list, symlink.Link{Name: name, Program: mainProgram})
 		}
 	}
 	return list

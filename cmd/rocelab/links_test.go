@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/internal/exit"
-	"github.com/rocelab/rocelab/internal/links"
+	"github.com/rocelab/rocelab/internal/symlink"
 )
 
 // linked runs a function that makes or removes links and returns its output.
@@ -29,7 +29,7 @@ func linked(t *testing.T, do func(*bytes.Buffer) error) string {
 func TestLinks(t *testing.T) {
 	dir := t.TempDir()
 	make := func(programs string) func(*bytes.Buffer) error {
-		return func(out *bytes.Buffer) error { return links.Make(out, programs, dir, linkNames()) }
+		return func(out *bytes.Buffer) error { return symlink.Make(out, programs, dir, linkNames()) }
 	}
 	said := linked(t, make("/opt/rocelab"))
 	for _, line := range []string{"/cc-pc4 -> /opt/rocelab/rocelab-cc\n", "/nicd -> /opt/rocelab/rocelab\n", "/wand -> "} {
@@ -52,7 +52,7 @@ func TestLinks(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	gone := linked(t, func(out *bytes.Buffer) error { return links.Remove(out, dir, linkNames()) })
+	gone := linked(t, func(out *bytes.Buffer) error { return symlink.Remove(out, dir, linkNames()) })
 	if list, _ := os.ReadDir(dir); len(list) != 1 || strings.Count(gone, "removed "+dir) != 9+3 {
 		t.Errorf("left: %v; said:\n%s", list, gone)
 	}
@@ -67,13 +67,13 @@ func TestLinksRefuseForeignFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	err := links.Make(&out, "/opt", dir, linkNames())
+	err := symlink.Make(&out, "/opt", dir, linkNames())
 	if !exit.Is(err, exit.CodeUsage) || !strings.Contains(err.Error(), dir+"/nicd exists and is not a link to "+
 		"rocelab") ||
 		!strings.Contains(err.Error(), dir+"/cc-pc4 exists and is not a link to rocelab-cc") {
 		t.Error(err)
 	}
-	if err := links.Remove(&out, dir, linkNames()); err != nil {
+	if err := symlink.Remove(&out, dir, linkNames()); err != nil {
 		t.Error(err)
 	}
 	if list, _ := os.ReadDir(dir); len(list) != 2 || out.String() != "" {
@@ -107,8 +107,8 @@ func TestReportsOfLinksAreNotObeyed(t *testing.T) {
 		t.Fatal(err)
 	}
 	var printed strings.Builder
-	made := links.Make(&printed, bad, bad, linkNames())
-	if err := errors.Join(made, links.Remove(&printed, bad, linkNames())); err != nil ||
+	made := symlink.Make(&printed, bad, bad, linkNames())
+	if err := errors.Join(made, symlink.Remove(&printed, bad, linkNames())); err != nil ||
 		strings.ContainsFunc(printed.String(), obeyed) {
 		t.Errorf("%v: a terminal would obey %q", err, printed.String())
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/progressfile"
 )
 
 // watchedIncast runs for a minute and more.
@@ -28,15 +28,15 @@ func TestKilledRunLeavesItsLastState(t *testing.T) {
 	}
 	defer cmd.Wait()
 	defer cmd.Process.Kill()
-	path := filepath.Join("killed.part", telemetry.File)
+	path := filepath.Join("killed.part", progressfile.File)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	for !exists(path) && ctx.Err() == nil {
 		time.Sleep(10 * time.Millisecond)
 	}
-	var seen telemetry.Line
+	var seen progressfile.Line
 	enough := errors.New("enough")
-	err := telemetry.Follow(ctx, path, func(l telemetry.Line) error {
+	err := progressfile.Follow(ctx, path, func(l progressfile.Line) error {
 		if seen = l; l.Marks > 0 {
 			return enough
 		}
@@ -49,7 +49,7 @@ func TestKilledRunLeavesItsLastState(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd.Wait()
-	lines, err := telemetry.Read(path)
+	lines, err := progressfile.Read(path)
 	if err != nil || len(lines) == 0 {
 		t.Fatalf("%d lines, %v", len(lines), err)
 	}

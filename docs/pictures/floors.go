@@ -18,7 +18,7 @@ var storeys = []storey{
 	{"look", "diff  pack  view"},
 	{"look", "report  page"},
 	{"look", "report/picture  view/exposition  baseline"},
-	{"look", "compare  rerun  telemetry"},
+	{"look", "compare  rerun  progressfile"},
 	{"nodes", "live/rehearsal"},
 	{"nodes", "veth"},
 	{"nodes", "daemon  live/bump"},

@@ -15,7 +15,7 @@ import (
 
 	"github.com/rocelab/rocelab/specs/program"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/progressfile"
 )
 
 // incast marks, pauses and ends.
@@ -79,7 +79,7 @@ func view(t *testing.T, program, folders, file string) (end func()) {
 type growing struct {
 	t    *testing.T
 	dir  string
-	last telemetry.Line
+	last progressfile.Line
 }
 
 // delivered is the volume that the run delivers in a model second, in bytes.
@@ -90,7 +90,7 @@ func (g *growing) grow() {
 	g.t.Helper()
 	l := &g.last
 	n := l.Wall/200 + 1
-	*l = telemetry.Line{
+	*l = progressfile.Line{
 		Run:            "pc4",
 		Runner:         "mem",
 		Scenario:       "long",
@@ -110,13 +110,13 @@ func (g *growing) grow() {
 		XOFFs:          2 * n,
 		Drops:          n,
 		QueueBytes:     100_000 + n,
-		Queues:         []telemetry.Queue{{Port: "s0:8", Bytes: 100_000 + n}},
+		Queues:         []progressfile.Queue{{Port: "s0:8", Bytes: 100_000 + n}},
 	}
 	text, err := json.Marshal(l)
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	file, err := os.OpenFile(filepath.Join(g.dir, telemetry.File), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(filepath.Join(g.dir, progressfile.File), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		g.t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/internal/crash"
-	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/progressfile"
 )
 
 const (
@@ -197,7 +197,7 @@ func (l *list) walk() (names []string, trouble []*Run, err error) {
 func (i inside) isRun(name string) bool {
 	signs := []string{"manifest.json"}
 	if strings.HasSuffix(name, part) {
-		signs = append(signs, "UNFINISHED.md", telemetry.File)
+		signs = append(signs, "UNFINISHED.md", progressfile.File)
 	}
 	for _, sign := range signs {
 		if _, err := i.root.Lstat(name + "/" + sign); err == nil {

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/internal/crash"
+	"github.com/rocelab/rocelab/testbed/look/progressfile"
 	"github.com/rocelab/rocelab/testbed/look/report/asset"
-	"github.com/rocelab/rocelab/testbed/look/telemetry"
 )
 
 //go:embed live.html
@@ -68,7 +68,7 @@ type stream struct {
 	run    *Run
 	to     http.ResponseWriter
 	state  State
-	lines  chan telemetry.Line
+	lines  chan progressfile.Line
 	// ended has the result of following the file.
 	ended     chan error
 	following bool
@@ -95,7 +95,7 @@ func (s *Server) showLive(w http.ResponseWriter, r *http.Request) {
 		server: s,
 		run:    run,
 		to:     w,
-		lines:  make(chan telemetry.Line, mostInEvent),
+		lines:  make(chan progressfile.Line, mostInEvent),
 		ended:  make(chan error, 1),
 	}
 	str.serve(ctx)
@@ -139,7 +139,7 @@ func (s *stream) look(ctx context.Context) bool {
 	}
 	if !s.following && s.trouble == "" {
 		// Follow opens a path: what a link leads to is not followed.
-		info, err := files.root.Lstat(s.run.Name + "/" + telemetry.File)
+		info, err := files.root.Lstat(s.run.Name + "/" + progressfile.File)
 		if err == nil && info.Mode().IsRegular() {
 			s.following = true
 			go s.follow(ctx)
@@ -161,8 +161,8 @@ func (s *stream) over() bool {
 
 func (s *stream) follow(ctx context.Context) {
 	defer crash.Guard()()
-	path := filepath.Join(s.server.pathOf(s.run), telemetry.File)
-	s.ended <- telemetry.Follow(ctx, path, func(line telemetry.Line) error {
+	path := filepath.Join(s.server.pathOf(s.run), progressfile.File)
+	s.ended <- progressfile.Follow(ctx, path, func(line progressfile.Line) error {
 		select {
 		case s.lines <- line:
 			return nil
@@ -173,8 +173,8 @@ func (s *stream) follow(ctx context.Context) {
 }
 
 // sendLines sends a line and the lines waiting behind it.
-func (s *stream) sendLines(first telemetry.Line) bool {
-	list := []telemetry.Line{first}
+func (s *stream) sendLines(first progressfile.Line) bool {
+	list := []progressfile.Line{first}
 	for len(list) < mostInEvent {
 		select {
 		case line := <-s.lines:

@@ -14,7 +14,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/specs/tier"
-	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/progressfile"
 )
 
 // listener reads the events of a run as a browser does.
@@ -76,7 +76,7 @@ func (l *listener) lines(count int) string {
 	var marks []int64
 	for len(marks) < count {
 		event, data := l.next()
-		var list []telemetry.Line
+		var list []progressfile.Line
 		if err := json.Unmarshal([]byte(data), &list); event != "lines" || err != nil {
 			l.t.Fatalf("the event is %s %s, %v", event, data, err)
 		}
@@ -105,12 +105,12 @@ func TestLive(t *testing.T) {
 	}
 	l := listen(t, s, id)
 	l.wants("state", `"running"`)
-	telling := telemetry.NewWriter(folder.Part())
-	telling.Offer(telemetry.Line{Run: "a", Verdict: "PASS", Wall: 1, Marks: 1})
+	telling := progressfile.NewWriter(folder.Part())
+	telling.Offer(progressfile.Line{Run: "a", Verdict: "PASS", Wall: 1, Marks: 1})
 	if got := l.lines(1); got != "[1]" {
 		t.Errorf("the marks are %s", got)
 	}
-	telling.Offer(telemetry.Line{Run: "a", Verdict: "</script>\n\nevent: x", Wall: 2, Marks: 2})
+	telling.Offer(progressfile.Line{Run: "a", Verdict: "</script>\n\nevent: x", Wall: 2, Marks: 2})
 	if got := l.lines(1); got != "[2]" {
 		t.Errorf("the marks are %s", got)
 	}
@@ -137,11 +137,11 @@ func TestLeftLive(t *testing.T) {
 			t.Fatal(err)
 		}
 		if text != "" {
-			put(t, text, dir, name+".part", telemetry.File)
+			put(t, text, dir, name+".part", progressfile.File)
 		}
 	}
 	put(t, `{"run":"a","verdict":"PASS","marks":4711}`+"\n", dir, "..", "secret")
-	if err := os.Symlink("../../secret", dir+"/link.part/"+telemetry.File); err != nil {
+	if err := os.Symlink("../../secret", dir+"/link.part/"+progressfile.File); err != nil {
 		t.Skipf("no symbolic links here: %v", err)
 	}
 	s := shown(t, dir)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/progressfile"
 )
 
 // Progress is the progress of a folder's runs.
@@ -22,28 +22,28 @@ type Progress struct {
 	Ended, Runs int
 	// Variants are the variants that have begun, in their order.
 	Variants []string
-	now      telemetry.Line
+	now      progressfile.Line
 }
 
 // progressOf reads the progress of a folder's runs, nil if there is none. Unreadable files are left out: the page of
 // the run reports the fault.
 func progressOf(files inside) *Progress {
 	// What a link leads to is not read.
-	info, err := files.root.Lstat(files.below + "/" + telemetry.File)
+	info, err := files.root.Lstat(files.below + "/" + progressfile.File)
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	file, err := fs.FS(files).Open(telemetry.File)
+	file, err := fs.FS(files).Open(progressfile.File)
 	if err != nil {
 		return nil
 	}
 	defer file.Close()
-	lines, _ := telemetry.ReadFrom(file)
+	lines, _ := progressfile.ReadFrom(file)
 	return progressIn(lines)
 }
 
 // progressIn returns the progress in a folder's lines, nil for none.
-func progressIn(lines []telemetry.Line) *Progress {
+func progressIn(lines []progressfile.Line) *Progress {
 	if len(lines) == 0 {
 		return nil
 	}

@@ -6,14 +6,14 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/progressfile"
 )
 
 // The progress of a folder is that of all its runs: what has ended, the share of the one under way, and those to come,
 // each as long as that.
 func TestProgressIsOfAllRuns(t *testing.T) {
 	ms := int64(unit.Millisecond)
-	first := telemetry.Line{
+	first := progressfile.Line{
 		Run:       "a",
 		Ended:     "PASS",
 		Runs:      4,
@@ -22,7 +22,7 @@ func TestProgressIsOfAllRuns(t *testing.T) {
 		Flows:     16,
 		Completed: 16,
 	}
-	second := telemetry.Line{
+	second := progressfile.Line{
 		Run:       "b",
 		Runs:      4,
 		Share:     0.5,
@@ -36,19 +36,19 @@ func TestProgressIsOfAllRuns(t *testing.T) {
 	limited.Limit, ending.Until = 1000*ms, 4*ms
 	for _, c := range []struct {
 		name  string
-		lines []telemetry.Line
+		lines []progressfile.Line
 		share float64
 		left  time.Duration
 		text  string
 	}{
-		{"between two runs", []telemetry.Line{first}, 0.25, 0, "run 2 of 4, 9 ms, 16 of 16 flows"},
-		{"in the second", []telemetry.Line{first, second}, 0.375, 15 * time.Second,
+		{"between two runs", []progressfile.Line{first}, 0.25, 0, "run 2 of 4, 9 ms, 16 of 16 flows"},
+		{"in the second", []progressfile.Line{first, second}, 0.375, 15 * time.Second,
 			"run 2 of 4, 2 ms, 3 of 16 flows, about 15s left"},
-		{"with a limit", []telemetry.Line{first, limited}, 0.375, 15 * time.Second,
+		{"with a limit", []progressfile.Line{first, limited}, 0.375, 15 * time.Second,
 			"run 2 of 4, 2 ms of at most 1 s, 3 of 16 flows, about 15s left"},
-		{"with an end", []telemetry.Line{first, ending}, 0.375, 15 * time.Second,
+		{"with an end", []progressfile.Line{first, ending}, 0.375, 15 * time.Second,
 			"run 2 of 4, 2 ms of 4 ms, 3 of 16 flows, about 15s left"},
-		{"of an older program", []telemetry.Line{{Run: "a", Flows: 2}}, 0, 0, "0 us, 0 of 2 flows"},
+		{"of an older program", []progressfile.Line{{Run: "a", Flows: 2}}, 0, 0, "0 us, 0 of 2 flows"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := progressIn(c.lines)
@@ -71,7 +71,7 @@ func TestListHasProgress(t *testing.T) {
 	}
 	const line = `{"run":"a","variant":"x7","verdict":"PASS","runs":2,"share":0.5,"wall_ms":2000,"left_ms":2000,` +
 		`"flows":4,"completed":1}` + "\n"
-	put(t, line, folder.Part(), telemetry.File)
+	put(t, line, folder.Part(), progressfile.File)
 	putRun(t, dir+"/done-1", "incast", "pass")
 	s := shown(t, dir)
 	wants(t, get(t, s, ""), 200, `data-going><td>`, `<progress max="1" value="0.25"`, "25 %", `>x7<`,

@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/exit"
-	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/progressfile"
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/model"
 )
@@ -129,7 +129,7 @@ type session struct {
 	folder   *result.Folder
 	manifest *result.Manifest
 	// live writes the folder's telemetry, nil if there is none.
-	live *telemetry.Writer
+	live *progressfile.Writer
 	// names are the subfolders used.
 	names map[string]bool
 	total int
@@ -144,7 +144,7 @@ func (s *session) open() (err error) {
 	}
 	s.report.Folder = s.folder.Dir()
 	if s.Live != nil {
-		s.live = telemetry.NewWriter(s.folder.Part())
+		s.live = progressfile.NewWriter(s.folder.Part())
 	}
 	s.manifest = result.NewManifest(s.Name, s.Digest, model.Version)
 	s.manifest.Overrides = s.Overrides

@@ -7,20 +7,20 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/progressfile"
 	"github.com/rocelab/rocelab/testbed/many/campaign"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // watched is a run that writes lines of telemetry while it goes on.
 type watched struct {
-	to    *telemetry.Writer
+	to    *progressfile.Writer
 	plan  *plan.Plan
 	began time.Time
 	// named is a line with just the run's names.
-	named telemetry.Line
+	named progressfile.Line
 	// last is the last report of the run, and final is set if it covers all of it.
-	last  telemetry.Line
+	last  progressfile.Line
 	final bool
 }
 
@@ -34,7 +34,7 @@ func (s *session) watch(sub string, p *plan.Plan, meter func(model.Progress)) (f
 		to:    s.live,
 		plan:  p,
 		began: time.Now(),
-		named: telemetry.Line{
+		named: progressfile.Line{
 			Run:       sub,
 			Runner:    s.Runner,
 			Scenario:  s.Name,
@@ -78,7 +78,7 @@ const (
 )
 
 // line makes a line of a report.
-func (w *watched) line(p *model.Progress) telemetry.Line {
+func (w *watched) line(p *model.Progress) progressfile.Line {
 	t, line := &p.Tally, w.named
 	wall := time.Since(w.began)
 	line.Wall = wall.Milliseconds()
@@ -97,7 +97,7 @@ func (w *watched) line(p *model.Progress) telemetry.Line {
 	}
 	for _, q := range t.Queues {
 		node := w.plan.Node(plan.NodeID(q.Node))
-		line.Queues = append(line.Queues, telemetry.Queue{
+		line.Queues = append(line.Queues, progressfile.Queue{
 			Port:  node.Name + ":" + strconv.Itoa(q.Port),
 			Bytes: int64(q.Bytes),
 		})

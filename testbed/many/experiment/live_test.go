@@ -15,17 +15,17 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
-	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/progressfile"
 	"github.com/rocelab/rocelab/testbed/model"
 )
 
 // awaitLine waits until the file has a line for which is holds.
-func awaitLine(t *testing.T, path string, is func(telemetry.Line) bool) telemetry.Line {
+func awaitLine(t *testing.T, path string, is func(progressfile.Line) bool) progressfile.Line {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	found, enough := telemetry.Line{}, errors.New("enough")
-	err := telemetry.Follow(ctx, path, func(l telemetry.Line) error {
+	found, enough := progressfile.Line{}, errors.New("enough")
+	err := progressfile.Follow(ctx, path, func(l progressfile.Line) error {
 		if found = l; is(l) {
 			return enough
 		}
@@ -41,7 +41,7 @@ func awaitLine(t *testing.T, path string, is func(telemetry.Line) bool) telemetr
 // whole folder has none, whether the experiment went well or not.
 func TestFolderHasTelemetryWhileItIsWritten(t *testing.T) {
 	e, dir := fixture(t)
-	path := filepath.Join(dir+".part", telemetry.File)
+	path := filepath.Join(dir+".part", progressfile.File)
 	e.Live, e.Runner = func(err error) { t.Error(err) }, "mem"
 	run := e.Run
 	var failure error
@@ -63,16 +63,16 @@ func TestFolderHasTelemetryWhileItIsWritten(t *testing.T) {
 			},
 		}
 		task.Progress(p)
-		got := awaitLine(t, path, func(l telemetry.Line) bool { return l.Run == task.Folder })
+		got := awaitLine(t, path, func(l progressfile.Line) bool { return l.Run == task.Folder })
 		if got.Runner != "mem" || got.Model != 1_000_000 || got.Until != 1_000_000_000 || got.SentBytes != 1 ||
 			got.DeliveredBytes != 2 || got.Marks != 3 || got.CNPs != 4 || got.XOFFs != 5 || got.Drops != 6 ||
 			got.Share != 0.001 || got.Runs < 2 || got.QueueBytes != 7 ||
-			got.Queues[0] != (telemetry.Queue{Port: "s0:8", Bytes: 7}) || got.Ended != "" ||
+			got.Queues[0] != (progressfile.Queue{Port: "s0:8", Bytes: 7}) || got.Ended != "" ||
 			!strings.HasPrefix(got.Verdict, "RED: ") {
 			t.Errorf("%+v", got)
 		}
 		if task.Number == 2 {
-			first := awaitLine(t, path, func(l telemetry.Line) bool { return l.Ended != "" })
+			first := awaitLine(t, path, func(l progressfile.Line) bool { return l.Ended != "" })
 			if first.Run != "a" || first.Ended != "VOID" || first.Marks != 30 {
 				t.Errorf("%+v", first)
 			}
@@ -86,12 +86,12 @@ func TestFolderHasTelemetryWhileItIsWritten(t *testing.T) {
 	do(t, e)
 	for _, folder := range []string{dir, dir + ".part"} {
 		t.Run(fmt.Sprintf("%.50q", folder), func(t *testing.T) {
-			if _, err := os.Stat(filepath.Join(folder, telemetry.File)); !errors.Is(err, fs.ErrNotExist) {
+			if _, err := os.Stat(filepath.Join(folder, progressfile.File)); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("%s: %v", folder, err)
 			}
 		})
 	}
-	if text := folders(t, dir); strings.Contains(text, telemetry.File) {
+	if text := folders(t, dir); strings.Contains(text, progressfile.File) {
 		t.Error(text)
 	}
 
@@ -102,7 +102,7 @@ func TestFolderHasTelemetryWhileItIsWritten(t *testing.T) {
 	}
 
 	e.Folder = func() (*result.Folder, error) { return result.Create(dir + "2") }
-	path = filepath.Join(dir+"2.part", telemetry.File)
+	path = filepath.Join(dir+"2.part", progressfile.File)
 	failure = errors.New("failed")
 	if _, err := e.Do(context.Background()); !errors.Is(err, failure) {
 		t.Error(err)

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/progressfile"
 	"github.com/rocelab/rocelab/testbed/look/view/exposition"
 )
 
@@ -36,7 +36,7 @@ func (f *folders) text() string {
 }
 
 // line prints a line of telemetry.
-func line(t *testing.T, line telemetry.Line) string {
+func line(t *testing.T, line progressfile.Line) string {
 	t.Helper()
 	text, err := json.Marshal(line)
 	if err != nil {
@@ -64,8 +64,8 @@ func ended() map[string]string {
 }
 
 // going is the line of a run that goes on.
-func going() telemetry.Line {
-	return telemetry.Line{
+func going() progressfile.Line {
+	return progressfile.Line{
 		Run:            "dcqcn/seed-2",
 		Runner:         "mem",
 		Scenario:       "incast",
@@ -85,7 +85,7 @@ func going() telemetry.Line {
 		XOFFs:          3,
 		Drops:          2,
 		QueueBytes:     77,
-		Queues:         []telemetry.Queue{{Port: "s0:8", Bytes: 77}, {Port: "s0:8", Bytes: 1}, {Port: "s0:1", Bytes: 7}},
+		Queues:         []progressfile.Queue{{Port: "s0:8", Bytes: 77}, {Port: "s0:8", Bytes: 1}, {Port: "s0:1", Bytes: 7}},
 	}
 }
 
@@ -154,7 +154,7 @@ func TestUnfinished(t *testing.T) {
 	first, last, other := going(), going(), going()
 	first.Marks, other.Run, other.Ended = 1, "pc4", "PASS"
 	other.Variant, other.Algorithm, other.Seed = "pc4", "pc4", 7
-	files := map[string]string{telemetry.File: line(t, first) + line(t, other) + line(t, last) + `{"run":"cut`}
+	files := map[string]string{progressfile.File: line(t, first) + line(t, other) + line(t, last) + `{"run":"cut`}
 	for _, name := range []string{"pc4/summary.json", "pc4/flows.csv", "pc4/trace.csv"} {
 		files[name] = ended()[name]
 	}
@@ -219,7 +219,7 @@ func TestHostileFolders(t *testing.T) {
 	f := folders{}
 	wild := going()
 	wild.Variant, wild.Algorithm = "a\"b\\c\nd\x1b[2J\xff", strings.Repeat("ü", 300)
-	f.add("wild.part", map[string]string{telemetry.File: line(t, wild) + "nonsense\n"})
+	f.add("wild.part", map[string]string{progressfile.File: line(t, wild) + "nonsense\n"})
 	f.add("empty", map[string]string{"x": ""})
 	f.add("broken", map[string]string{"manifest.json": "{", "host.json": "{}"})
 	outside := ended()
@@ -294,7 +294,7 @@ func TestPromtool(t *testing.T) {
 	}
 	f := folders{}
 	f.add("incast-1", everything())
-	f.add("incast-2.part", map[string]string{telemetry.File: line(t, going())})
+	f.add("incast-2.part", map[string]string{progressfile.File: line(t, going())})
 	text := f.text()
 	for _, family := range exposition.Families() {
 		if !strings.Contains(text, "\n# TYPE "+family.Name+" ") {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/progressfile"
 	"github.com/rocelab/rocelab/testbed/look/view/exposition"
 )
 
@@ -18,7 +18,7 @@ func FuzzFolder(f *testing.F) {
 		[]byte(`{"metrics":{"flows":1e308,"goodput_gbps":1e308}}`), []byte("acked_bytes\nNaN\n\"\n"))
 	f.Fuzz(func(t *testing.T, lines, manifest, summary, flows []byte) {
 		folder := fstest.MapFS{
-			telemetry.File:     {Data: lines},
+			progressfile.File:  {Data: lines},
 			"manifest.json":    {Data: manifest},
 			"host.json":        {Data: []byte(files["host.json"])},
 			"pc4/summary.json": {Data: summary},

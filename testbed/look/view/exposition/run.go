@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rocelab/rocelab/emulator/result"
-	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/progressfile"
 )
 
 // Run is the state of a run.
@@ -22,7 +22,7 @@ type Run struct {
 	// Readings are numbers by the names that summary.json, flows.csv and live.ndjson give them.
 	Readings map[string]float64
 	// Queues are the longest queues of ports at this moment.
-	Queues []telemetry.Queue
+	Queues []progressfile.Queue
 }
 
 // Labels are the names of the labels of every sample of a run, in their order.

@@ -8,14 +8,14 @@ import (
 	"strconv"
 
 	"github.com/rocelab/rocelab/emulator/runfolder"
-	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/progressfile"
 )
 
 // Unfinished reads the runs of a run folder that is being written, name without .part. A run without telemetry has
 // none; for one that has ended meanwhile its files have more.
 func Unfinished(name string, folder fs.FS) ([]Run, error) {
 	folder = runfolder.Bounded(folder)
-	file, err := folder.Open(telemetry.File)
+	file, err := folder.Open(progressfile.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -23,9 +23,9 @@ func Unfinished(name string, folder fs.FS) ([]Run, error) {
 		return nil, err
 	}
 	defer file.Close()
-	lines, err := telemetry.ReadFrom(file) // with an error, those before it
+	lines, err := progressfile.ReadFrom(file) // with an error, those before it
 	var order []string
-	last := map[string]*telemetry.Line{}
+	last := map[string]*progressfile.Line{}
 	for i := range lines {
 		line := &lines[i]
 		if last[line.Run] == nil {
@@ -50,7 +50,7 @@ func Unfinished(name string, folder fs.FS) ([]Run, error) {
 }
 
 // ofLine is the run of a line.
-func ofLine(name string, line *telemetry.Line) Run {
+func ofLine(name string, line *progressfile.Line) Run {
 	run := Run{
 		Folder:    name,
 		Variant:   line.Variant,

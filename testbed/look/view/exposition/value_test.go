@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rocelab/rocelab/testbed/look/telemetry"
+	"github.com/rocelab/rocelab/testbed/look/progressfile"
 )
 
 // source is where the samples of a family come from, and their unit there.
@@ -118,7 +118,7 @@ func TestEverySampleOfARunThatGoesOn(t *testing.T) {
 	last := going()
 	last.Flows, last.QueueBytes = 9, 78
 	f := folders{}
-	f.add("incast-2.part", map[string]string{telemetry.File: line(t, last)})
+	f.add("incast-2.part", map[string]string{progressfile.File: line(t, last)})
 	agree(t, f.text(), map[string]float64{
 		"ended":          0,
 		"model_us":       float64(last.Model) / 1e6,

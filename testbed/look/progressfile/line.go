@@ -1,6 +1,6 @@
-// Package telemetry records a run's progress: a line of JSON some times a second in the file live.ndjson of its
+// Package progressfile records a run's progress: a line of JSON some times a second in the file live.ndjson of its
 // unfinished folder, for people and pages to look at. Runs never read it, and it is gone when the folder closes.
-package telemetry
+package progressfile
 
 // File is the name of the file, in the folder that is being written.
 const File = "live.ndjson"

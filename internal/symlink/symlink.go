@@ -1,5 +1,5 @@
-// Package links makes and removes symbolic links in a folder that give programs further names.
-package links
+// Package symlink makes and removes symbolic links in a folder that give programs further names.
+package symlink
 
 import (
 	"errors"

@@ -24,7 +24,7 @@ func drive(t *testing.T, p profile.NIC, c cc.Controller, size unit.Bytes, change
 	t.Helper()
 	d := &driven{newPair(t, p), FirstQP}
 	a, b := peers()
-	a.Driven = true
+	a.Carries = d.qp
 	change(&a, &b)
 	path := fabric.PathOf(channel)
 	must(t, d.a.AddSender(SenderConfig{
@@ -39,7 +39,6 @@ func drive(t *testing.T, p profile.NIC, c cc.Controller, size unit.Bytes, change
 		Chance:     chance.New(1, "driven"),
 		Path:       path,
 		Back:       path,
-		Carrier:    1,
 	}))
 	must(t, AddPeer(d.a, a))
 	must(t, AddPeer(d.b, b))

@@ -14,14 +14,17 @@ func TestPeerWithAlgorithm(t *testing.T) {
 	p := plansOf(t, "algorithm: none\ntraffic: [{from: h0, to: h1, size: 1KB}]\n"+withPeer[1:]+
 		`  - {edge: guest, qp: 17, length: 64KiB}
   - {edge: guest, qp: 18, host: h1, length: 64KiB, dscp: 3, algorithm: dcqcn,
-     work: [{verb: read, length: 9B, start: 2us}, {verb: write, length: 10B, to: 12B, count: 2}, {verb: send, length: 5B}]}
-  - {edge: guest, qp: 19, name: last, algorithm: {name: dcqcn}, window: 32, notifier: stack, work: [{verb: send, length: 5B}]}
+     work: [{verb: read, length: 9B, start: 2us}, {verb: write, length: 10B, to: 12B, count: 2},
+     {verb: send, length: 5B}]}
+  - {edge: guest, qp: 19, name: last, algorithm: {name: dcqcn}, window: 32, notifier: stack,
+     work: [{verb: send, length: 5B}]}
 `)[0]
-	if len(p.Flows) != 3 || p.Peers[0].Flow != nil || p.Peers[0].Verbs.Window != 32 {
+	if len(p.Flows) != 3 || p.Flows[0].Carrier != nil || p.Peers[0].Verbs.Window != 32 {
 		t.Fatalf("%+v %+v", p.Flows, p.Peers)
 	}
 	second, last := &p.Peers[1], &p.Peers[2]
-	if *second.Flow != 1 || *last.Flow != 2 || !second.Notifies || last.Notifies || second.Verbs.Window != 1024 ||
+	if *p.Flows[1].Carrier != 1 || *p.Flows[2].Carrier != 2 || !second.Notifies || last.Notifies ||
+		second.Verbs.Window != 1024 ||
 		last.Verbs.Window != 32 {
 		t.Errorf("%+v %+v", second, last)
 	}
@@ -30,19 +33,18 @@ func TestPeerWithAlgorithm(t *testing.T) {
 		f.Start != unit.Time(2*unit.Microsecond) || f.Algorithm.Name != "dcqcn" || len(f.Path) != 2 || len(f.Back) != 2 {
 		t.Errorf("%+v", f)
 	}
-	if p.CarrierOf(f) != second || p.ReceiverOf(f) != nil || p.CarrierOf(&p.Flows[0]) != nil ||
-		p.StationName(f.Dst) != "guest" || p.Node(p.StationNode(f.Dst)).Name != "guest" {
-		t.Errorf("it is carried by %+v", p.CarrierOf(f))
+	if p.StationName(f.Dst) != "guest" || p.Node(p.StationNode(f.Dst)).Name != "guest" {
+		t.Errorf("it ends at %s", p.StationName(f.Dst))
 	}
 }
 
 // What an algorithm cannot drive is refused with what is allowed.
 func TestPeerWithAlgorithmIsRefused(t *testing.T) {
-	asks := WithSignals(func(a *plan.Algorithm) Signals {
+	asks := WithSignals(func(a *plan.Algorithm) (bool, string) {
 		if a.Name == "pc4" {
-			return Signals{Echo: "one-way delay"}
+			return false, "one-way delay"
 		}
-		return Signals{}
+		return false, ""
 	})
 	for entry, want := range map[string]string{
 		"algorithm: pc4, work: [{verb: send, length: 1B}]": "13:38: pc4 needs one-way delay from the receiver, and a real " +

@@ -190,7 +190,7 @@ func (e *peerEnd) expired(n *NIC, now unit.Time, before *verbs.Progress) {
 		return
 	}
 	timeout := e.verbs.Progress().Timeouts > before.Timeouts
-	if timeout && flow.state == idle { // what was waited for since the last progress was lost
+	if timeout && flow.state == idle { // the answer is lost
 		flow.settle(flow.retransmission.since)
 		flow.clocks.wait = record.Repairing
 	}

@@ -57,7 +57,7 @@ func drive(b *builder, draft *peerDraft, p *plan.Peer) {
 	b.plan.Flows = append(b.plan.Flows, flow)
 }
 
-// peerPayload is what the work of a peer with an algorithm carries.
+// peerPayload returns the payload of the work of a peer with an algorithm.
 func peerPayload(b *builder, draft *peerDraft, p *plan.Peer) (sum unit.Bytes) {
 	for i := range p.Verbs.Work {
 		w := &p.Verbs.Work[i]

@@ -38,7 +38,7 @@ func TestPeerWithAlgorithm(t *testing.T) {
 	}
 }
 
-// What an algorithm cannot drive is refused with what is allowed.
+// Peers that an algorithm cannot drive are refused, with the allowed values.
 func TestPeerWithAlgorithmIsRefused(t *testing.T) {
 	asks := WithSignals(func(a *plan.Algorithm) (bool, string) {
 		if a.Name == "pc4" {

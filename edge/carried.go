@@ -27,13 +27,6 @@ type Carried struct {
 	DSCP     uint8
 }
 
-// CarriedRecord is the record of a flow that ends behind an edge, as that of a receiver: of packets that went out, and
-// of ACKs, NAKs and CNPs that came in or were made.
-type CarriedRecord struct {
-	Flow uint32
-	record.Receiver
-}
-
 // carried is such a flow at the edge.
 type carried struct {
 	Carried

@@ -24,8 +24,9 @@ type Counters struct {
 	// Moved counts frames that started later because the edge learned of them late, MovedMax is the largest delay.
 	Moved    uint64
 	MovedMax unit.Duration
-	// Carried are the records of the flows that end behind the edge, in the config's order.
-	Carried []CarriedRecord `json:",omitempty"`
+	// Carried are the records of the flows that end behind the edge, by their numbers, as those of receivers: of packets
+	// that went out, and of ACKs, NAKs and CNPs that came in or were made.
+	Carried map[uint32]*record.Receiver `json:",omitempty"`
 }
 
 // Counters returns what the edge counted until end.
@@ -41,8 +42,12 @@ func (e *Edge) Counters(end unit.Time) Counters {
 		Moved:         p.moved,
 		MovedMax:      p.movedMost,
 	}
+	if len(e.carried) > 0 {
+		c.Carried = map[uint32]*record.Receiver{}
+	}
 	for _, flow := range e.carried {
-		c.Carried = append(c.Carried, CarriedRecord{flow.Flow, flow.rec})
+		rec := flow.rec
+		c.Carried[flow.Flow] = &rec
 	}
 	c.Port.Busy -= max(0, p.busyUntil.Sub(end))
 	p.pauses.Close(end, &c.Port.Class)

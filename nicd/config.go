@@ -93,9 +93,6 @@ type SenderConfig struct {
 	// Outages are the outages of links on the way of the flow, of its data or its ACKs, in the order of their
 	// beginnings, each until the way is whole again.
 	Outages []fabric.Outage `json:",omitempty"`
-	// Carrier, if not 0, is the number, from 1 on, of the connection to a real stack, added later, whose requests are the
-	// flow: Size is their payload, and the QP is not on the wire.
-	Carrier int `json:",omitempty"`
 }
 
 // GroupUpdate is the number of flows in a group that the controller of the cluster

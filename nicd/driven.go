@@ -1,6 +1,8 @@
 package nicd
 
 import (
+	"slices"
+
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -16,15 +18,20 @@ import (
 //
 // READs have no payload there, and their responses no pacer: both directions are the requests' only.
 
-// carry makes a connection the carrier of a flow.
-func carry(n *NIC, flow *sender, number int) {
-	e := n.peers[number]
-	e.flow, flow.carrier = flow, e
+// carry finds the connection that carries a flow, and reports whether there is one.
+func carry(n *NIC, flow *sender) bool {
+	i := slices.IndexFunc(n.peers, func(e *peerEnd) bool { return e.carries == FirstQP+flow.index })
+	if i < 0 {
+		return false
+	}
+	e := n.peers[i]
+	e.flow, flow.identity.carrier = flow, e
 	flow.reliability = newReliability(flow.reliability.layout, 0, n.profile.AckEvery, false)
 	flow.reliability.open = 0
 	if e.requestTOS = e.template.TOS; !flow.signals.ECT {
 		e.requestTOS &^= wire.ECNMask
 	}
+	return true
 }
 
 // begin starts the requests, with the flow.
@@ -183,7 +190,7 @@ func (e *peerEnd) expired(n *NIC, now unit.Time, before *verbs.Progress) {
 		return
 	}
 	timeout := e.verbs.Progress().Timeouts > before.Timeouts
-	if timeout && flow.state == idle { // what was waited for since the last progress was lost
+	if timeout && flow.state == idle { // the answer is lost
 		flow.settle(flow.retransmission.since)
 		flow.clocks.wait = record.Repairing
 	}

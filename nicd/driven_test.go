@@ -24,7 +24,7 @@ func drive(t *testing.T, p profile.NIC, c cc.Controller, size unit.Bytes, change
 	t.Helper()
 	d := &driven{newPair(t, p), FirstQP}
 	a, b := peers()
-	a.Driven = true
+	a.Carries = d.qp
 	change(&a, &b)
 	path := fabric.PathOf(channel)
 	must(t, d.a.AddSender(SenderConfig{
@@ -39,7 +39,6 @@ func drive(t *testing.T, p profile.NIC, c cc.Controller, size unit.Bytes, change
 		Chance:     chance.New(1, "driven"),
 		Path:       path,
 		Back:       path,
-		Carrier:    1,
 	}))
 	must(t, AddPeer(d.a, a))
 	must(t, AddPeer(d.b, b))
@@ -143,8 +142,7 @@ func TestDrivenRequestsKeepTheWindow(t *testing.T) {
 	}
 }
 
-// Losses are repaired by the connection, and are the flow's: NAKs, timeouts and what was sent again. A host without
-// receives is waited for. The time of the flow adds up to its life.
+// Losses are repaired by the connection, and are the flow's: NAKs, timeouts and repeated packets. RNR delays them. The time of the flow adds up to its life.
 func TestDrivenRequestsAreRepaired(t *testing.T) {
 	for seed := range uint64(20) {
 		events := map[cc.EventKind]int{}

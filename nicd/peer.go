@@ -22,9 +22,9 @@ type PeerConfig struct {
 	DSCP    int
 	// Verbs are memory, receives and work.
 	Verbs peer.Config
-	// Driven is set if the requests are a flow, whose sender names the connection as its Carrier: the flow's algorithm
-	// decides when each leaves.
-	Driven bool `json:",omitempty"`
+	// Carries, if not 0, is the QP of the sending end of a flow, added before: the requests are the flow's packets, whose
+	// algorithm decides when each leaves, and that QP is not on the wire. The flow's size is their payload.
+	Carries uint32 `json:",omitempty"`
 }
 
 // peerEnd is our end of such a connection.
@@ -39,6 +39,8 @@ type peerEnd struct {
 	marked   uint64 // frames that came with CE
 	cnps     uint64 // that we sent for them
 	refused  uint64 // frames that were dropped as nothing for the QP
+	// carries is the QP of the flow that the connection carries, 0 for none.
+	carries uint32
 	// flow, if not nil, is the flow that our requests are, with their TOS; otherwise they leave at once.
 	flow       *sender
 	requestTOS uint8
@@ -82,7 +84,7 @@ func AddPeer(n *NIC, config PeerConfig) error {
 		notifier: notifier{interval: peerCNPInterval},
 	}
 	n.peers = append(n.peers, end)
-	if config.Driven {
+	if end.carries = config.Carries; end.carries != 0 {
 		qp.Drive()
 		return nil
 	}

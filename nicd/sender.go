@@ -46,9 +46,6 @@ type sender struct {
 
 	timers timers
 
-	// carrier is the connection to a real stack whose requests are the flow, nil for packets of its own.
-	carrier *peerEnd
-
 	algorithm cc.Sender
 	batcher   hosting.Batcher
 	signals   cc.Signals
@@ -76,6 +73,8 @@ type identity struct {
 	name       string
 	controller cc.Controller
 	address    uint64 // the receiver's address of the flow's first byte
+	// carrier is the connection to a real stack whose requests are the flow's packets, nil for packets of its own.
+	carrier *peerEnd
 }
 
 // AddSender adds the sending end of a flow. The error names the fault and the allowed values.
@@ -161,8 +160,7 @@ func newSender(n *NIC, index uint32, config *SenderConfig, algorithm cc.Sender) 
 		flow.messages = newMessages(config.Messages, config.Rank, flow, &flow.record)
 		flow.reliability.blockMessages()
 	}
-	if config.Carrier > 0 {
-		carry(n, flow, config.Carrier-1)
+	if carry(n, flow) {
 		return flow
 	}
 	flow.messages.work = newWork(n.profile.Host.MessageLatency, n.profile.Host.MessageCost)
@@ -196,8 +194,8 @@ func (n *NIC) start(flow *sender, now unit.Time) {
 		flow.values.Begin(now)
 	}
 	n.notifyAlgorithm(flow, cc.EventStart, now, 0, 0)
-	if flow.carrier != nil {
-		flow.carrier.begin(n, now)
+	if flow.identity.carrier != nil {
+		flow.identity.carrier.begin(n, now)
 	}
 	n.reschedule(flow, now)
 }
@@ -293,8 +291,8 @@ func (n *NIC) pacerFired(flow *sender, now unit.Time) {
 
 // send starts the QP's next packet now.
 func (n *NIC) send(flow *sender, now unit.Time) {
-	if flow.carrier != nil {
-		flow.carrier.send(n, now)
+	if flow.identity.carrier != nil {
+		flow.identity.carrier.send(n, now)
 		return
 	}
 	cursor, resent, oldest := flow.reliability.take(now)

@@ -158,17 +158,6 @@ func SetExtensions(signals cc.Signals, data, ack *wire.Frame) {
 	}
 }
 
-// EchoOf names the signal of a controller that a receiver must send back in an extension, "" for none: a real stack
-// knows no extension.
-func EchoOf(signals cc.Signals) string {
-	for _, kind := range signalKinds {
-		if kind.asked(signals) {
-			return kind.name
-		}
-	}
-	return ""
-}
-
 // checkSignals refuses what the one extension of a frame cannot carry.
 func checkSignals(signals cc.Signals) error {
 	asked := 0

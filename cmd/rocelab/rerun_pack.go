@@ -149,12 +149,12 @@ func (f *scenarioFlags) checker(algorithms *registry.Registry) scenario.CheckAlg
 }
 
 // signalsOf returns what a scenario asks about the algorithms of its flows.
-func (f *scenarioFlags) signalsOf(algorithms *registry.Registry) func(*plan.Algorithm) scenario.Signals {
+func (f *scenarioFlags) signalsOf(algorithms *registry.Registry) func(*plan.Algorithm) (bool, string) {
 	of := model.SignalsOf(algorithms.Find)
-	return func(a *plan.Algorithm) (none scenario.Signals) {
+	return func(a *plan.Algorithm) (telemetry bool, echo string) {
 		params, err := f.filled(algorithms, a.Name, a.Params)
 		if err != nil {
-			return none
+			return false, ""
 		}
 		return of(&plan.Algorithm{Name: a.Name, Params: params})
 	}

@@ -108,8 +108,8 @@ func packetsOf(p *Plan, message unit.Bytes) int64 { return int64((message + p.MT
 
 func acksOf(p *Plan, flow *Flow, packets int64) int64 {
 	every := int64(1)
-	if receiver := p.ReceiverOf(flow); receiver != nil {
-		every = int64(max(1, receiver.Profile.AckEvery))
+	if flow.Carrier == nil {
+		every = int64(max(1, p.NICs[flow.Dst].Profile.AckEvery))
 	}
 	return (packets + every - 1) / every
 }

@@ -163,9 +163,10 @@ type End struct {
 type Flow struct {
 	// Name is unique; Group is the traffic entry that it came from.
 	Name, Group string
-	// Src numbers a NIC, Dst a station: a NIC, or behind them the edge at which a flow ends whose packets are the
-	// requests of one of Peers.
+	// Src numbers a NIC, Dst a station: a NIC, or behind the NICs the edge at which a flow with a Carrier ends.
 	Src, Dst int
+	// Carrier, if not nil, is the place in Peers of the connection whose requests are the flow's packets.
+	Carrier *int `json:",omitempty"`
 	// Size is the payload in bytes, 0 for a flow that runs until Stop.
 	Size unit.Bytes
 	// Message is the largest WRITE message; 0 for one message of up to 2 GiB.

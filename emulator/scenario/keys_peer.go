@@ -96,7 +96,8 @@ var peerKeys = &object[peerDraft]{
 			"Who answers marked packets of ours with CNPs, if an algorithm asks for them: the edge in the stack's name, or "+
 				"the stack only. Soft-RoCE sends none.",
 			func(p *peerDraft, i int) { p.byStack = i == 1 }),
-		integerField("window", "32", 1, 65536, "Packets of ours that may be unacknowledged; 1024 by default with an algorithm.",
+		integerField("window", "32", 1, 65536,
+			"Packets of ours that may be unacknowledged. With an algorithm the default is 1024.",
 			func(p *peerDraft) *int64 { return &p.verbs.Window }),
 		integerField("reads", "4", 1, 128, "READs of ours that may be unanswered.",
 			func(p *peerDraft) *int { return &p.verbs.Reads }),

@@ -13,13 +13,13 @@ const drivenWindow = 1024
 
 // drive makes a flow of what our end of a peer asks for, with an algorithm.
 func drive(b *builder, draft *peerDraft, p *plan.Peer) {
-	algorithm := b.algorithmOf(draft.algorithm)
+	algorithm := algorithmAt(b, draft.algorithm)
 	if algorithm == nil {
 		return
 	}
 	at := draft.algorithm.At
 	if b.signals != nil {
-		if echo := b.signals(algorithm).Echo; echo != "" {
+		if _, echo := b.signals(algorithm); echo != "" {
 			b.add(at, "%s needs %s from the receiver, and a real stack cannot send that: allowed are algorithms that hear "+
 				"CNPs, ACKs and losses only", algorithm.Name, echo)
 		}
@@ -52,12 +52,12 @@ func drive(b *builder, draft *peerDraft, p *plan.Peer) {
 		b.add(draft.at, "%s cannot reach edge %s: no path of links and switches joins them; peer %q needs one",
 			b.plan.NICs[p.NIC].Name, draft.edge, p.Name)
 	}
-	number := len(b.plan.Flows)
-	p.Flow, p.Notifies = &number, !draft.byStack
+	number := len(b.plan.Peers) // of p, which comes next
+	flow.Carrier, p.Notifies = &number, !draft.byStack
 	b.plan.Flows = append(b.plan.Flows, flow)
 }
 
-// peerPayload is what the work of a peer with an algorithm carries.
+// peerPayload returns the payload of the work of a peer with an algorithm.
 func peerPayload(b *builder, draft *peerDraft, p *plan.Peer) (sum unit.Bytes) {
 	for i := range p.Verbs.Work {
 		w := &p.Verbs.Work[i]

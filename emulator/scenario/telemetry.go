@@ -7,17 +7,10 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/inband"
 )
 
-// Signals are what an algorithm asks of the fabric.
-type Signals struct {
-	// Telemetry is set if it asks for in-band telemetry, which each switch stamps.
-	Telemetry bool
-	// Echo names what a receiver must send back to it in packets of ours, "" for nothing.
-	Echo string
-}
-
 // WithSignals refuses traffic whose algorithm asks for in-band telemetry if a switch cannot stamp it, and peers whose
-// algorithm asks for what a real stack cannot send back; of returns what an algorithm asks for.
-func WithSignals(of func(*plan.Algorithm) Signals) Option {
+// algorithm needs its receiver to send something back in packets, which a real stack does not; of returns whether an
+// algorithm asks for telemetry, and what it needs back, "" for nothing.
+func WithSignals(of func(*plan.Algorithm) (telemetry bool, echo string)) Option {
 	return func(o *options) { o.signals = of }
 }
 
@@ -38,7 +31,7 @@ func (b *builder) checkTelemetry(entries []*trafficDraft) {
 		}
 		does, known := asks[flow.Algorithm]
 		if !known {
-			does = b.signals(flow.Algorithm).Telemetry
+			does, _ = b.signals(flow.Algorithm)
 			asks[flow.Algorithm] = does
 		}
 		if !does {

@@ -22,7 +22,7 @@ func (q *QP) Pull(now unit.Time) (f wire.Frame, ok bool) {
 	return q.requester.packet(now, m), true
 }
 
-// Progress is how far the requests of our host are. Packets are numbered from 0; a READ has as many as it has
+// Progress is the state of the requests of our host. Packets are numbered from 0; a READ has as many as it has
 // responses. Payload is that of WRITEs and SENDs.
 type Progress struct {
 	// Una is the oldest packet that is not acknowledged, Next the next to leave, High the first that never left. End is

@@ -52,7 +52,7 @@ func (m *message) takesReceive() bool {
 	return m.verb == peer.Send || m.verb == peer.SendImm || m.verb == peer.WriteImm
 }
 
-// payload is what the requests of the message carry.
+// payload returns the payload of the requests of the message.
 func (m *message) payload() uint64 {
 	if m.verb == peer.Read || m.verb == peer.FetchAdd {
 		return 0
@@ -105,8 +105,8 @@ func (r *requester) pump(now unit.Time) {
 	}
 }
 
-// ready returns the message of the next packet if that may leave now, else nil; then at has the time at which it may, if
-// nothing of the peer must come first.
+// ready returns the message of the next packet if that may leave now, else nil, with the time of the next try in at
+// unless a frame of the peer must come first.
 func (r *requester) ready(now unit.Time) *message {
 	switch {
 	case r.status != Unfinished:
@@ -130,7 +130,8 @@ func (r *requester) begin(now unit.Time) bool {
 		r.at = at
 		return false
 	}
-	m := message{request: q, from: r.end, to: r.end + packetsOf(q.length, r.config.MTU), before: r.payload}
+	m := message{request: q, before: r.payload, from: r.end}
+	m.to = m.from + packetsOf(q.length, r.config.MTU)
 	if q.verb == peer.FetchAdd {
 		m.to = m.from + 1
 	}

@@ -254,11 +254,13 @@ var _ = Describe("A NIC of ours and a machine with soft-RoCE", Ordered, func() {
 		expectDissected(folder)
 	})
 
-	// Soft-RoCE takes marked frames, and answers none with a CNP: the edge does, in its name.
+	// Soft-RoCE takes marked frames, and answers none with a CNP: the edge does, in its name. The timeout is longer than a
+	// busy host stops a machine, and how fast the flow gets on is the host's, too: there is no least goodput.
 	It("are driven by an algorithm, which the marks of the switch slow down", func() {
 		before := softRoCE(machine)
 		m := meetAt("20Mbps", program, path, machine, "300s", "",
 			[]string{"algorithm: {name: dcqcn, params: {rpg_ai_rate: 100Kbps, rpg_hai_rate: 1Mbps, rpg_time_reset: 3ms}}, " +
+				"timeout: 2s, " +
 				"work: [{verb: write, length: 1000000B, count: 4}, {verb: read, length: 20KB}, " +
 				"{verb: send, length: 4KB, count: 20}]"}, []string{""})
 		Expect(m.peers[0].ask(limit, "await 20 120000")).To(HavePrefix("ok"))
@@ -271,7 +273,7 @@ var _ = Describe("A NIC of ours and a machine with soft-RoCE", Ordered, func() {
 		Expect(flow["np_cnp_sent"]).NotTo(Equal("0"), "by the edge")
 		Expect(flow["rp_cnp_handled"]).To(Equal(flow["np_cnp_sent"]))
 		Expect(number(flow["rate_min_gbps"])).To(BeNumerically("<", 0.05), "half of the NIC's rate")
-		Expect(number(flow["goodput_gbps"])).To(And(BeNumerically(">", 0.005), BeNumerically("<", 0.02)))
+		Expect(number(flow["goodput_gbps"])).To(BeNumerically("<", 0.02), "the rate of the machine's link")
 		edge := sheetRows(m.folder, "edges.csv", "node")["guest"]
 		Expect(edge["in_cnp_frames"]).To(Equal("0"), "soft-RoCE sends none")
 		Expect(edge["made_cnp_frames"]).To(Equal(flow["np_cnp_sent"]))

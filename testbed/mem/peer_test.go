@@ -68,7 +68,13 @@ func newStack(t *testing.T, p *plan.Plan, e *edge.Edge, keep *journal.Writer) *s
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &stack{Edge: e, keep: keep, end: end, own: own, to: p.NICs[own.NIC].IP}
+	s := &stack{
+		Edge: e,
+		keep: keep,
+		end:  end,
+		own:  own,
+		to:   p.NICs[own.NIC].IP,
+	}
 	e.Outward = func(at unit.Time, frame *wire.Frame) {
 		s.came.Push(due{at.Add(30 * unit.Microsecond), frame.AppendTo(nil)})
 	}
@@ -115,9 +121,9 @@ func drivenRun(t *testing.T, p *plan.Plan) (*result.Outcome, *stack, map[string]
 	return o, s, files
 }
 
-// An algorithm drives what a NIC asks of a real stack: the switch marks, the edge answers with CNPs in the stack's name,
-// the algorithm obeys them, the flow has its rows, and the content is right. The journal replays it to its trace. Red:
-// if the sender ignores the CNPs, or the edge makes none.
+// An algorithm drives what a NIC asks of a real stack: the switch marks, the edge answers with CNPs in the stack's
+// name, the algorithm obeys them, the flow has its rows, and the content is right. The journal replays it to its trace.
+// Red: if the sender ignores the CNPs, or the edge makes none.
 func TestAlgorithmDrivesPeer(t *testing.T) {
 	p := edgesPlan(t, driven)
 	o, s, files := drivenRun(t, p)
@@ -144,11 +150,8 @@ func TestAlgorithmDrivesPeer(t *testing.T) {
 	if found := o.Violations(); len(found) > 0 {
 		t.Error(found)
 	}
-	for _, options := range []Options{{Workers: 1}, {Workers: 2, Codec: true}} {
-		got := again(t, edgesPlan(t, driven), files, options, enginetest.Windows{})
-		if got.Trace != o.Trace || !reflect.DeepEqual(got.Flows, o.Flows) || sheetOf(t, got) != sheetOf(t, o) {
-			t.Errorf("replayed with %+v, trace %016x and flows %+v, want %016x and %+v", options, got.Trace, got.Flows, o.Trace,
-				o.Flows)
-		}
+	got := again(t, edgesPlan(t, driven), files, Options{Workers: 1, Codec: true}, enginetest.Windows{})
+	if got.Trace != o.Trace || !reflect.DeepEqual(got.Flows, o.Flows) || sheetOf(t, got) != sheetOf(t, o) {
+		t.Errorf("replayed, trace %016x and flows %+v, want %016x and %+v", got.Trace, got.Flows, o.Trace, o.Flows)
 	}
 }

@@ -46,17 +46,34 @@ func Extensions(algorithms Find) scenario.Extensions {
 	}
 }
 
-// SignalsOf returns what a scenario asks about the algorithms of a plan. An algorithm that cannot be configured asks for
-// nothing.
-func SignalsOf(algorithms Find) func(*plan.Algorithm) scenario.Signals {
-	return func(a *plan.Algorithm) (none scenario.Signals) {
+// SignalsOf returns what a scenario asks about the algorithms of a plan: whether one wants in-band telemetry, and what
+// it needs its receivers to send back. An algorithm that cannot be configured wants nothing.
+func SignalsOf(algorithms Find) func(*plan.Algorithm) (telemetry bool, echo string) {
+	return func(a *plan.Algorithm) (telemetry bool, echo string) {
 		controller, err := configure(a, algorithms)
 		if err != nil {
-			return none
+			return false, ""
 		}
 		signals := controller.Signals()
-		return scenario.Signals{Telemetry: signals.INT, Echo: nicd.EchoOf(signals)}
+		return signals.INT, echoOf(signals)
 	}
+}
+
+// echoOf names what the signals have a receiver send back, in extensions of ACKs or in CNPs, "" for nothing.
+func echoOf(signals cc.Signals) string {
+	switch {
+	case signals.OneWayDelay:
+		return "one-way delay"
+	case signals.Timestamp, signals.RTTInCNP:
+		return "an echo of timestamps"
+	case signals.ECNEcho:
+		return "an echo of ECN"
+	case signals.INT:
+		return "in-band telemetry"
+	case signals.OwnData != 0 || signals.OwnAck != 0:
+		return "an extension of its own"
+	}
+	return ""
 }
 
 // ignoresCNP returns the algorithms of p, by name and in the order of the flows, that

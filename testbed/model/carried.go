@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/switchd"
 )
 
-// addCarried adds the two ends of a flow whose packets are the requests of a connection to a real stack: its sender, and
-// what the edge knows of it.
+// addCarried adds the two ends of a flow whose packets are the requests of a connection to a real stack: its sender,
+// and what the edge knows of it.
 func (f *Fabric) addCarried(
 	p *plan.Plan, number int, carrier *plan.Peer, algorithm int, group cc.Group, updates [][]nicd.GroupUpdate,
 ) {
@@ -34,8 +34,8 @@ func (f *Fabric) addCarried(
 		Path:         flow.Path,
 		Back:         flow.Back,
 		Hops:         len(flow.Path) - 1,
-		Carrier:      int(carrier.OwnQP-peer.FirstQP) + 1,
 	}})
+	src.Peers[carrier.OwnQP-peer.FirstQP].Carries = src.nextQP() - 1
 	end := f.Nodes[p.StationNode(flow.Dst)].Design.(*Edge)
 	end.Carried = append(end.Carried, algorithm)
 	end.Model.Carried = append(end.Model.Carried, edge.Carried{

@@ -107,8 +107,8 @@ type edgeRecord struct{ edge.Counters }
 
 // AddTo puts it into the outcome.
 func (r *edgeRecord) AddTo(o *result.Outcome) {
-	for i := range r.Carried {
-		o.Flows[r.Carried[i].Flow].Receiver = &r.Carried[i].Receiver
+	for flow, receiver := range r.Carried {
+		o.Flows[flow].Receiver = receiver
 	}
 	o.Devices = append(o.Devices, result.Device{
 		Ports:    []record.Port{r.Port},
@@ -126,9 +126,9 @@ func (r *edgeRecord) Check(p *plan.Plan, d Design) error {
 	if len(r.Carried) != len(design.Model.Carried) {
 		return fmt.Errorf("%d flows that end behind it, which differ from the edge's", len(r.Carried))
 	}
-	for i := range r.Carried {
-		if r.Carried[i].Flow != design.Model.Carried[i].Flow {
-			return fmt.Errorf("not the receiver of flow %d in its place", design.Model.Carried[i].Flow)
+	for i := range design.Model.Carried {
+		if flow := design.Model.Carried[i].Flow; r.Carried[flow] == nil {
+			return fmt.Errorf("without the receiver of flow %d", flow)
 		}
 	}
 	for _, posing := range r.Foreign.Posing {
@@ -155,7 +155,7 @@ var edgeSheet = result.KindSheet{
 		{Name: "in_other_frames", Doc: "All others, RoCEv2 with a wrong ICRC among them."},
 		{Name: "posing_cnp_frames", Doc: "CNPs that went on with the address of a flow's receiver, which the flow's sender " +
 			"cannot tell from its receiver's."},
-		{Name: "made_cnp_frames", Doc: "CNPs that the edge made in its host's name, for flows of peers with an algorithm."},
+		{Name: "made_cnp_frames", Doc: "CNPs that the edge made in its host's name, for peers with an algorithm."},
 		{Name: "out_frames", Doc: "Frames that the link brought, for outside."},
 		{Name: "out_bytes", Doc: "Their bytes."},
 		{Name: "dropped_frames", Doc: "Frames from outside that found the NIC queue full."},
@@ -186,7 +186,8 @@ func (r *edgeRecord) Row() []string {
 		posing += flow.CNPs
 	}
 	return append(row,
-		count(posing), count(r.Foreign.MadeCNPs), count(p.SunkFrames), count(p.SunkBytes), count(p.Drops[fabric.DropNICQueue]),
+		count(posing), count(r.Foreign.MadeCNPs),
+		count(p.SunkFrames), count(p.SunkBytes), count(p.Drops[fabric.DropNICQueue]),
 		count(p.Drops[fabric.DropACL]), count(p.DropBytes), count(r.WaitingFrames), count(uint64(r.QueueMax)),
 		span(r.Wait.Quantile(0.5)), span(r.Wait.Quantile(0.99)), span(r.Wait.Max()),
 		count(r.Moved), span(r.MovedMax))

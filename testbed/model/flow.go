@@ -33,7 +33,8 @@ func (f *Fabric) addFlows(p *plan.Plan) error {
 		if err != nil {
 			return fmt.Errorf("flow %s: %w", flow.Name, err)
 		}
-		if carrier := p.CarrierOf(flow); carrier != nil {
+		if flow.Carrier != nil {
+			carrier := &p.Peers[*flow.Carrier]
 			f.addCarried(p, i, carrier, algorithm, cc.Group{Mode: mode, Ranks: flow.Ranks, Flows: planned[i]}, updates)
 			known = append(known, knownCarried(p, i, carrier))
 			continue

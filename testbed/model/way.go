@@ -17,8 +17,8 @@ const sourcePorts = 0x4000
 // sourcePort draws the UDP source port of a flow, with the first draw of its stream. For a
 // pinned flow it is the next port from there on that makes ECMP take the flow's path.
 func sourcePort(p *plan.Plan, flow *plan.Flow, stream *chance.Stream) (uint16, error) {
-	if carrier := p.CarrierOf(flow); carrier != nil {
-		return carrier.SrcPort, nil
+	if flow.Carrier != nil {
+		return p.Peers[*flow.Carrier].SrcPort, nil
 	}
 	drawn := stream.Below(sourcePorts)
 	if flow.Pin == nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/nodes/daemon"
 	"github.com/rocelab/rocelab/testbed/nodes/interference"
+	"github.com/rocelab/rocelab/testbed/nodes/live/bare"
 	"github.com/rocelab/rocelab/testbed/nodes/live/realtime"
 	"github.com/rocelab/rocelab/testbed/nodes/live/replay"
 	"github.com/rocelab/rocelab/testbed/nodes/lockstep"
@@ -111,7 +112,9 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (out *result
 		return nil, err
 	}
 	r.began = interference.Read()
+	r.beginTimer()
 	results, err := r.runWindows(ctx)
+	r.endTimer()
 	if recorded := r.recording.close(); err == nil {
 		err = recorded
 	}
@@ -161,6 +164,8 @@ type run struct {
 	// named their thread.
 	guard  *realtime.Guard
 	raised []bool
+	timer  *bare.Timer // beside a run that is held to the clock
+	beside result.BareTimer
 
 	recording *recording
 	hosts     []result.HostCommand // what became of the commands of hosts

@@ -29,6 +29,7 @@ type loop struct {
 	*network
 	clock   pace.Clock
 	drift   pace.Drift
+	beside  pace.Beside
 	ports   [2]*outside.Port
 	holds   [2]*iface.Hold
 	left    []string // what is said of interfaces that other runs left as they are
@@ -97,6 +98,7 @@ func (l *loop) window(start unit.Time) {
 // note counts how late a window begins, and moves the epoch after a standstill.
 func (l *loop) note(now int64, start unit.Time) {
 	lag := l.clock.Lag(now, start)
+	l.beside.Window(now-lag, now)
 	if move := l.drift.Begin(lag); move > 0 {
 		l.clock.Epoch += move
 		l.timing.Standstills = append(l.timing.Standstills, result.Standstill{At: start, Took: time.Duration(move)})

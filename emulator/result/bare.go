@@ -8,16 +8,16 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Scheduling is the time of threads on the host's cores, by the kernel's schedstat.
+// Scheduling is the time of threads on the host's cores, as the kernel counts it (schedstat).
 type Scheduling struct {
-	// Ran is the time for which they had a core, Waited the time for which they could have run and had none.
+	// Ran is the time on a core, Waited the time of waiting for one while ready to run.
 	Ran, Waited time.Duration
 }
 
-// BareTimer is what a timer saw beside a live run that does nothing but sleep: how late the host wakes a thread. It
-// explains, and is not judged.
+// BareTimer is the record of a timer that only sleeps beside a live run: how late the host wakes a thread. It explains,
+// and is not judged.
 type BareTimer struct {
-	// Beat is the time between its instants, TooLate the delay above which a window or a sleep counts as late.
+	// Beat is the time between its instants, TooLate the largest delay of a window or a sleep that does not count as late.
 	Beat, TooLate time.Duration
 	// Lateness has a sample for each instant: how much later the timer was awake.
 	Lateness record.Lateness
@@ -40,12 +40,9 @@ type bareDocument struct {
 	WaitedS     float64          `json:"waited_s"`
 }
 
-// document returns b as files have it; nil if there was no timer.
-func (b *BareTimer) document() *bareDocument {
-	if b.Lateness.Count() == 0 {
-		return nil
-	}
-	return &bareDocument{
+// document returns b as files have it.
+func (b *BareTimer) document() bareDocument {
+	return bareDocument{
 		BeatUS:      wallMicroseconds(b.Beat.Nanoseconds()),
 		TooLateUS:   wallMicroseconds(b.TooLate.Nanoseconds()),
 		Lateness:    quantiles(&b.Lateness),
@@ -57,18 +54,10 @@ func (b *BareTimer) document() *bareDocument {
 	}
 }
 
-// Timer is p99.9 of how late the bare timer woke, nil if there was none. Unit: us.
-func (d *TimingDocument) Timer() *float64 {
-	if d.BareTimer == nil {
-		return nil
-	}
-	return d.BareTimer.Lateness.P999US
-}
-
-// rare is the quantile of lateness by which a run is compared with the bare timer beside it.
+// rare is the quantile of lateness for the comparison with the bare timer.
 const rare = 0.999
 
-// latest returns the edge whose frames were latest by p99.9, on the way out or in, and how late; nil if no frame passed.
+// latest returns the edge whose frames were latest by p99.9, out or in, and that p99.9; nil if no frame passed.
 func (t *Timing) latest() (edge *EdgeTiming, late int64) {
 	for i := range t.Edges {
 		e := &t.Edges[i]
@@ -81,9 +70,8 @@ func (t *Timing) latest() (edge *EdgeTiming, late int64) {
 	return edge, late
 }
 
-// besides compares the lateness of a run with that of the bare timer beside it. The host is said to be the cause if the
-// timer's p99.9 is at least half of the frames'. These quantiles are of different things at the same time, so that their
-// difference is an estimate.
+// besides compares the lateness of a run with the bare timer beside it. The host counts as the cause if the timer's
+// p99.9 is at least half of the frames'. Both quantiles are of the same time, and their difference is an estimate.
 func (t *Timing) besides() (lines []string) {
 	edge, late := t.latest()
 	if edge == nil || t.Bare.Lateness.Count() == 0 {
@@ -109,7 +97,7 @@ func (t *Timing) besides() (lines []string) {
 		b.Seen, b.Both))
 }
 
-// cores says how long the threads of windows and the timer waited for a core.
+// cores compares the waits for a core of the threads of windows and of the timer.
 func (t *Timing) cores() string {
 	return fmt.Sprintf("threads that run windows had a core for %s and waited %s for one; the bare timer %s and %s",
 		WallTime(t.Used.Ran.Nanoseconds()), WallTime(t.Used.Waited.Nanoseconds()),

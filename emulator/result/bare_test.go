@@ -1,6 +1,7 @@
 package result
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -38,11 +39,13 @@ func TestTheVerdictNamesTheHostOrRocelab(t *testing.T) {
 		{90 * us, 2300 * us, 0, "a bare timer beside it 90us: mostly rocelab's, not the host's"},
 		{90 * us, 200 * us, 0, "lateness p99.9 200us at edge a; a bare timer beside it 90us: neither is above 200us"},
 	} {
-		timing := lateBy(new(Timing), c.bare, c.a, c.b)
-		got := strings.Join(timing.besides(), "; ")
-		if !strings.Contains(got, c.want) || (c.want == "") != (got == "") {
-			t.Errorf("%v, %v and %v: %q, want %q", c.bare, c.a, c.b, got, c.want)
-		}
+		t.Run(fmt.Sprintf("timer %v, edges %v and %v", c.bare, c.a, c.b), func(t *testing.T) {
+			timing := lateBy(new(Timing), c.bare, c.a, c.b)
+			got := strings.Join(timing.besides(), "; ")
+			if !strings.Contains(got, c.want) || (c.want == "") != (got == "") {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 	// What comes in and is read too late counts as well.
 	timing := lateBy(new(Timing), 90*us, 10*us)
@@ -62,7 +65,7 @@ func TestTheVerdictNamesTheHostOrRocelab(t *testing.T) {
 			t.Errorf("no %q in %s", want, text)
 		}
 	}
-	// It is no part of the judgement.
+	// It is not judged.
 	bad := lateBy(new(Timing), time.Second, 10*us)
 	if bad.Colour() != "green" {
 		t.Errorf("a late timer makes the verdict %s", bad.Colour())
@@ -75,11 +78,11 @@ func TestTheBareTimerIsInTheFiles(t *testing.T) {
 	timing.Used = Scheduling{time.Second, 2 * time.Second}
 	d := timing.Document()
 	b := d.BareTimer
-	if b == nil || b.BeatUS != 1000 || b.TooLateUS != 200 || b.Lateness.Count != 1 || *b.Lateness.P999US != 500 ||
+	if b.BeatUS != 1000 || b.TooLateUS != 200 || b.Lateness.Count != 1 || *b.Lateness.P999US != 500 ||
 		b.LateWindows != 9 || b.Seen != 4 || b.Both != 3 || d.WindowsRanS != 1 || d.WindowsWaitedS != 2 {
 		t.Errorf("%+v, %+v", d, b)
 	}
-	if (&Timing{}).Document().BareTimer != nil {
+	if (&Timing{}).Document().BareTimer.Lateness.P999US != nil {
 		t.Error("a run without a timer has one in its files")
 	}
 }

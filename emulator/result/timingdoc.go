@@ -22,8 +22,8 @@ type TimingDocument struct {
 	// WindowsRanS and WindowsWaitedS are the time for which threads that run windows had a core, or waited for one.
 	WindowsRanS    float64 `json:"windows_ran_s"`
 	WindowsWaitedS float64 `json:"windows_waited_s"`
-	// BareTimer is the timer beside the run.
-	BareTimer *bareDocument `json:"bare_timer,omitempty"`
+	// BareTimer is the timer beside the run; without one it has no samples.
+	BareTimer bareDocument `json:"bare_timer"`
 	// Unplugged are there where interfaces went down by themselves.
 	Unplugged []unpluggedDocument `json:"unplugged,omitempty"`
 	// Priorities are there where --realtime asked for them.

@@ -27,7 +27,7 @@ func liveTables(variants []*variant) (tables []table) {
 			runs.Rows = append(runs.Rows, tableRow{Head: head, Cells: append(append(words(r.host.Verdict, t.Verdict,
 				strconv.FormatInt(t.Dilation, 10)), quantileCells(t.Lag.P50US, t.Lag.P99US, t.Lag.P999US, t.Lag.MaxUS)...),
 				append(words(strconv.Itoa(len(t.Standstills)), strconv.FormatUint(t.ClockSteps, 10), decimal(t.StealS),
-					decimal(t.ThrottledS)), quantileCells(t.Timer())...)...)})
+					decimal(t.ThrottledS)), quantileCells(t.BareTimer.Lateness.P999US)...)...)})
 			for _, e := range t.Edges {
 				lost := uint64(0)
 				for _, frames := range e.LostOutside {

@@ -30,25 +30,6 @@ func read(root string) Reading {
 	return Reading{steal: stolen(root), throttled: throttled(root)}
 }
 
-// Thread is the state of the counters of the calling thread.
-type Thread struct{ ran, waited time.Duration }
-
-// ReadThread reads them.
-func ReadThread() Thread { return readThread("/") }
-
-// Since returns what became of the thread between two readings.
-func (t Thread) Since(before Thread) result.Scheduling {
-	return result.Scheduling{Ran: max(0, t.ran-before.ran), Waited: max(0, t.waited-before.waited)}
-}
-
-// readThread reads schedstat: the time in which the thread ran, and in which it could have run and waited for a core, in
-// nanoseconds.
-func readThread(root string) Thread {
-	text, _ := os.ReadFile(filepath.Join(root, "proc/thread-self/schedstat"))
-	words := append(strings.Fields(string(text)), "", "")
-	return Thread{ran: number(words[0]), waited: number(words[1])}
-}
-
 const (
 	// tick is the unit of /proc/stat.
 	tick = time.Second / 100

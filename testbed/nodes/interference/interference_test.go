@@ -88,17 +88,3 @@ func TestReadOfThisHost(t *testing.T) {
 		t.Errorf("%v, then %v", before, after)
 	}
 }
-
-// A thread's time on a core and its wait for one are the first two numbers of schedstat; a kernel without it has none.
-func TestThread(t *testing.T) {
-	at := func(text string) Thread {
-		return readThread(machine(t, map[string]string{"proc/thread-self/schedstat": text}))
-	}
-	before, after := at("5000 700 3\n"), at("9000 1000 4\n")
-	if got := after.Since(before); got != (result.Scheduling{Ran: 4 * time.Microsecond, Waited: 300}) {
-		t.Errorf("%+v", got)
-	}
-	if got := at("").Since(before); got != (result.Scheduling{}) {
-		t.Errorf("backwards: %+v", got)
-	}
-}

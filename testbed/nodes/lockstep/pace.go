@@ -7,6 +7,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/bare"
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
@@ -38,7 +39,7 @@ type clockwork struct {
 	early  atomic.Uint64
 	stills atomic.Uint64
 	drift  pace.Drift
-	beside pace.Beside
+	beside bare.Beside
 	kept   [mostStandstills]standstill
 }
 
@@ -203,7 +204,7 @@ func (p *Page) Lag() time.Duration {
 func (p *Page) Lags() record.Lateness { return p.clock.drift.Lags }
 
 // Beside is shared with the bare timer beside the run.
-func (p *Page) Beside() *pace.Beside { return &p.clock.beside }
+func (p *Page) Beside() *bare.Beside { return &p.clock.beside }
 
 // Early counts windows that began before their time; there are none unless a participant is broken.
 func (p *Page) Early() uint64 { return p.clock.early.Load() }

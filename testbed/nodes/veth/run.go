@@ -19,7 +19,6 @@ import (
 	"github.com/rocelab/rocelab/testbed/model"
 	"github.com/rocelab/rocelab/testbed/nodes/daemon"
 	"github.com/rocelab/rocelab/testbed/nodes/interference"
-	"github.com/rocelab/rocelab/testbed/nodes/live/bare"
 	"github.com/rocelab/rocelab/testbed/nodes/live/realtime"
 	"github.com/rocelab/rocelab/testbed/nodes/live/replay"
 	"github.com/rocelab/rocelab/testbed/nodes/lockstep"
@@ -112,9 +111,9 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (out *result
 		return nil, err
 	}
 	r.began = interference.Read()
-	r.beginTimer()
+	timer := beginTimer(r)
 	results, err := r.runWindows(ctx)
-	r.endTimer()
+	r.beside = timer.End()
 	if recorded := r.recording.close(); err == nil {
 		err = recorded
 	}
@@ -164,7 +163,6 @@ type run struct {
 	// named their thread.
 	guard  *realtime.Guard
 	raised []bool
-	timer  *bare.Timer // beside a run that is held to the clock
 	beside result.BareTimer
 
 	recording *recording

@@ -8,7 +8,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/nodes/daemon"
 	"github.com/rocelab/rocelab/testbed/nodes/interference"
-	"github.com/rocelab/rocelab/testbed/nodes/live/bare"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/bare"
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 	"github.com/rocelab/rocelab/testbed/nodes/live/realtime"
 )
@@ -49,11 +49,11 @@ func (r *run) keptTime(out *result.Outcome, results []*daemon.Result) error {
 }
 
 // beginTimer begins the bare timer beside a run that is held to the clock. The timer counts while windows are run.
-func (r *run) beginTimer() {
+func beginTimer(r *run) *bare.Timer {
 	if r.setup.Clock == nil {
-		return
+		return nil
 	}
-	r.timer = bare.Begin(bare.Setup{
+	return bare.Begin(bare.Setup{
 		Beside: r.page.Beside(),
 		During: func() bool {
 			_, _, over := r.page.Over()
@@ -65,12 +65,6 @@ func (r *run) beginTimer() {
 			}
 		},
 	})
-}
-
-func (r *run) endTimer() {
-	if r.timer != nil {
-		r.beside = r.timer.End()
-	}
 }
 
 // now returns the model time that the run has reached. If it waits for the clock that is later than the start of its

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/bare"
 	"github.com/rocelab/rocelab/testbed/nodes/live/device"
 	"github.com/rocelab/rocelab/testbed/nodes/live/iface"
 	"github.com/rocelab/rocelab/testbed/nodes/live/outside"
@@ -29,7 +30,7 @@ type loop struct {
 	*network
 	clock   pace.Clock
 	drift   pace.Drift
-	beside  pace.Beside
+	beside  bare.Beside
 	ports   [2]*outside.Port
 	holds   [2]*iface.Hold
 	left    []string // what is said of interfaces that other runs left as they are

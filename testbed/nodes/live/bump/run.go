@@ -13,7 +13,7 @@ import (
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/nodes/interference"
-	"github.com/rocelab/rocelab/testbed/nodes/live/bare"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/bare"
 	"github.com/rocelab/rocelab/testbed/nodes/live/device"
 	"github.com/rocelab/rocelab/testbed/nodes/live/iface"
 	"github.com/rocelab/rocelab/testbed/nodes/live/outside"
@@ -90,7 +90,7 @@ func Run(ctx context.Context, root string, o *Options, report func(Reading)) (ou
 		}
 		l.begin(o.Dilation)
 		var before Reading
-		had := interference.ReadThread()
+		had := bare.ReadThread()
 		l.run(&ended, func(now int64) {
 			reading := l.read(now)
 			select {
@@ -102,7 +102,7 @@ func Run(ctx context.Context, root string, o *Options, report func(Reading)) (ou
 				ended.Store(true)
 			}
 		})
-		l.timing.Used = interference.ReadThread().Since(had)
+		l.timing.Used = bare.ReadThread().Since(had)
 	}()
 	for r := range readings {
 		report(r)

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
 // fake is a host whose sleeps end as late as a list says; the run ends with the list.
@@ -25,12 +23,12 @@ func (f *fake) wait(until int64, _ []unix.PollFd) bool {
 	return false
 }
 
-// Every instant is a sample, those that a sleep missed among them: a stall of 3 ms has as many as it lasted.
+// Every instant is a sample, those and a sleep may miss several: a stall of 3 ms has as many as it lasted.
 func TestEachInstantIsASample(t *testing.T) {
 	const us = time.Microsecond
 	f := &fake{now: 77, late: []time.Duration{10 * us, -5 * us, 20 * us, 3100 * us, 0}}
 	f.timer = &Timer{setup: Setup{
-		Beside: new(pace.Beside),
+		Beside: new(Beside),
 		Now:    func() int64 { return f.now },
 		Wait:   f.wait,
 	}}
@@ -48,17 +46,17 @@ func TestEachInstantIsASample(t *testing.T) {
 	if late := time.Duration(f.timer.late.Quantile(5.0 / 7)); late < 1100*us || late > 1200*us {
 		t.Errorf("5 of 7 are at most %v late, want 1.1 ms", late)
 	}
-	if want := int64(77) + 7*int64(pace.Beat); f.now != want {
+	if want := int64(77) + 7*int64(Beat); f.now != want {
 		t.Errorf("the last instant is %d, want %d: instants are a beat apart from the first on", f.now, want)
 	}
 }
 
-// What is late before the run begins is not counted.
+// An instant before the run is not counted.
 func TestOnlyTheRunCounts(t *testing.T) {
 	f := &fake{late: []time.Duration{time.Second, 0, 0}}
 	sleeps := 0
 	f.timer = &Timer{setup: Setup{
-		Beside: new(pace.Beside),
+		Beside: new(Beside),
 		During: func() bool { sleeps++; return sleeps > 1 },
 		Now:    func() int64 { return f.now },
 		Wait:   f.wait,
@@ -72,7 +70,7 @@ func TestOnlyTheRunCounts(t *testing.T) {
 func TestATimerBegins(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	ready := make(chan int, 1)
-	timer := Begin(Setup{Beside: new(pace.Beside), Ready: func(tid int) { ready <- tid }})
+	timer := Begin(Setup{Beside: new(Beside), Ready: func(tid int) { ready <- tid }})
 	if tid := <-ready; tid <= 0 {
 		t.Errorf("thread %d", tid)
 	}

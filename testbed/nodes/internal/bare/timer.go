@@ -10,23 +10,22 @@ import (
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/internal/crash"
-	"github.com/rocelab/rocelab/testbed/nodes/interference"
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
 // mostMissed is the maximum number of missed instants that are counted one by one: a minute of them.
 const mostMissed = 60_000
 
-// Setup is what a timer goes by.
+// Setup has the parts of a timer.
 type Setup struct {
 	// Beside is shared with the loop.
-	Beside *pace.Beside
-	// During, if not nil, reports whether the run is under way: what is late before and after does not count.
+	Beside *Beside
+	// During, if not nil, reports whether the run is under way: instants before and after do not count.
 	During func() bool
 	// Ready, if not nil, is called with the number of the timer's thread before it sleeps for the first time, to give it
 	// the priority of the loop's thread.
 	Ready func(tid int)
-	// Now and Wait are pace.Now and pace.Wait, or what takes their place.
+	// Now and Wait are pace.Now and pace.Wait, or take their place in a test.
 	Now  func() int64
 	Wait func(until int64, sockets []unix.PollFd) bool
 }
@@ -53,19 +52,22 @@ func Begin(s Setup) *Timer {
 		if s.Ready != nil {
 			s.Ready(unix.Gettid())
 		}
-		before := interference.ReadThread()
+		before := ReadThread()
 		t.run()
-		t.used = interference.ReadThread().Since(before)
+		t.used = ReadThread().Since(before)
 	}()
 	return t
 }
 
-// End ends the timer, and returns what it saw.
+// End ends the timer, and returns its record; an empty one if t is nil.
 func (t *Timer) End() result.BareTimer {
+	if t == nil {
+		return result.BareTimer{}
+	}
 	t.stop.Store(true)
 	<-t.done
 	processors(-1)
-	b := result.BareTimer{Beat: pace.Beat, TooLate: pace.TooLate, Lateness: t.late, Used: t.used}
+	b := result.BareTimer{Beat: Beat, TooLate: TooLate, Lateness: t.late, Used: t.used}
 	b.LateWindows, b.Seen, b.Both = t.setup.Beside.Together()
 	return b
 }
@@ -73,7 +75,7 @@ func (t *Timer) End() result.BareTimer {
 func (t *Timer) run() {
 	due := t.setup.Now()
 	for !t.stop.Load() {
-		due += int64(pace.Beat)
+		due += int64(Beat)
 		due = t.sleep(due)
 	}
 	t.setup.Beside.Sleep(0)
@@ -89,8 +91,8 @@ func (t *Timer) sleep(due int64) (last int64) {
 	}
 	t.setup.Beside.Woke(due, now)
 	counts := t.setup.During == nil || t.setup.During()
-	last = due + (now-due)/int64(pace.Beat)*int64(pace.Beat)
-	for at := max(due, last-mostMissed*int64(pace.Beat)); counts && at <= last; at += int64(pace.Beat) {
+	last = due + (now-due)/int64(Beat)*int64(Beat)
+	for at := max(due, last-mostMissed*int64(Beat)); counts && at <= last; at += int64(Beat) {
 		t.late.Add(now - at)
 	}
 	return last

@@ -1,21 +1,20 @@
-package pace
+package bare
 
 import (
 	"sync/atomic"
 	"time"
 )
 
-// TooLate is the delay above which a window, or a sleep of the bare timer beside it, counts as late.
+// TooLate is the largest delay of a window, or of a sleep of the timer, that does not count as late.
 const TooLate = 200 * time.Microsecond
 
-// Beat is the time between two instants to which a bare timer sleeps.
+// Beat is the time between two instants of the timer.
 const Beat = time.Millisecond
 
-// Beside is what a loop of windows and the bare timer beside it know of each other, to find out whether both were late
-// together. It is plain data, and may be in memory that processes share: the timer writes when it sleeps, the loop how
-// its late windows were. Its zero value has no timer. Unit of instants: ns of CLOCK_MONOTONIC.
+// Beside finds out whether a loop of windows and the bare timer beside it are late together. It is plain data, and may
+// be in memory that processes share. Its zero value has no timer. Unit of instants: ns of CLOCK_MONOTONIC.
 type Beside struct {
-	due              atomic.Int64 // the instant to which the timer sleeps now
+	due              atomic.Int64 // the end of the timer's present sleep
 	lastFrom, lastTo atomic.Int64 // its last late sleep: when that was to end, and when it ended
 	late, seen, both atomic.Uint64
 }
@@ -31,9 +30,9 @@ func (b *Beside) Woke(due, now int64) {
 	}
 }
 
-// Window notes that a window begins now that was due at an instant. A late one is seen if the timer could show whether
-// the host was late too: if an instant of the timer is in the time for which the window was late, TooLate before its end
-// at the latest. Both were late if the timer slept for too long in that time.
+// Window notes that a window begins now that was due at an instant. A late one is seen if the timer can show whether
+// the host was late too: an instant of the timer is between the two, at least TooLate before now. Both were late if
+// the timer slept for too long in that time.
 func (b *Beside) Window(due, now int64) {
 	if now-due <= int64(TooLate) {
 		return
@@ -51,7 +50,7 @@ func (b *Beside) Window(due, now int64) {
 	}
 }
 
-// Together counts the late windows, those of them at which the timer was seen, and those at which it was late, too.
+// Together counts the late windows, the seen ones among them, and of these the ones with a late timer.
 func (b *Beside) Together() (late, seen, both uint64) {
 	late = b.late.Load()
 	seen = min(b.seen.Load(), late)

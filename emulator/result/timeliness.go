@@ -181,6 +181,9 @@ func (t *Timing) notes() (fs []Finding) {
 	for _, line := range t.besides() {
 		note("%s", line)
 	}
+	if advice := t.advice(); advice != "" {
+		note("%s", advice)
+	}
 	if t.Lag.Count() > 0 {
 		note("model time was behind the wall by %s over %s; this is not judged", Quantiles(&t.Lag),
 			unit.Count(t.Lag.Count(), "window"))

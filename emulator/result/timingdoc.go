@@ -19,7 +19,7 @@ type TimingDocument struct {
 	ClockSteps  uint64               `json:"clock_steps"`
 	StealS      float64              `json:"steal_s"`
 	ThrottledS  float64              `json:"throttled_s"`
-	// WindowsRanS and WindowsWaitedS are the time for which threads that run windows had a core, or waited for one.
+	// WindowsRanS and WindowsWaitedS are the times of threads that run windows: on a core, and waiting for one.
 	WindowsRanS    float64 `json:"windows_ran_s"`
 	WindowsWaitedS float64 `json:"windows_waited_s"`
 	// BareTimer is the timer beside the run; without one it has no samples.

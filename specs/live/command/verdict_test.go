@@ -137,7 +137,8 @@ func expectVerdict(folder, stdout string, code int) {
 	Expect(code).To(Equal(map[string]int{"pass": 0, "amber": 0, "failed": 1, "red": 3}[verdict]))
 }
 
-// expectTimer insists that a timer ran beside the run, 1000 times a second, and that the verdict compares the worst edge with it.
+// expectTimer insists that a timer ran beside the run, 1000 times a second, and that the verdict compares the worst edge
+// with it.
 //
 // Mutant: the timer does not run, or counts nothing.
 func expectTimer(t *timed, stdout string) {
@@ -149,6 +150,14 @@ func expectTimer(t *timed, stdout string) {
 	Expect(b.Seen).To(BeNumerically(">=", b.LateWithTimer))
 	Expect(b.RanS).To(BeNumerically(">", 0))
 	Expect(t.WindowsRanS).To(BeNumerically(">", 0))
-	Expect(strings.Join(strings.Fields(stdout), " ")).To(MatchRegexp(
+	said := strings.Join(strings.Fields(stdout), " ")
+	late := false
+	for i := range t.Edges {
+		for _, l := range []*lateness{&t.Edges[i].Lateness, &t.Edges[i].Taken} {
+			late = late || l.Count > 0 && max(4*l.P50US, 2*l.P99US, l.P999US/2) > t.ReferenceUS
+		}
+	}
+	Expect(strings.Contains(said, "with --dilate ")).To(Equal(late), said)
+	Expect(said).To(MatchRegexp(
 		`lateness p99.9 [0-9.]+[mun]?s at edge .*; a bare timer beside it [0-9.]+[mun]?s: (the host's|mostly|neither)`))
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fake is a host whose sleeps end as late as a list says; the run ends with the list.
+// fake is a host with a list of delays of its sleeps; the run ends with the list.
 type fake struct {
 	now   int64
 	late  []time.Duration

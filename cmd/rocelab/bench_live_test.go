@@ -55,6 +55,7 @@ func TestBenchLivePrints(t *testing.T) {
 			Runs:    2,
 			Verdict: "amber",
 			P99:     210.4,
+			Bare:    150.2,
 		},
 		{
 			Name:     "live/a",
@@ -75,7 +76,7 @@ func TestBenchLivePrints(t *testing.T) {
 	for _, words := range []string{
 		"live/a, K = 1, normal priority",
 		"50Mbps 2/3 green 90.0 % ",
-		"100Mbps 1/2 amber 0.0 % 0s 210us ",
+		"100Mbps 1/2 amber 0.0 % 0s 210us 0s 150us ",
 		"the highest green rate is 50Mbps live/a, K = 1, real-time priority",
 		"0s 7.9us └",
 		"the highest rate tried was green: 4Gbps not all frames were carried",

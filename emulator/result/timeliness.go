@@ -178,6 +178,12 @@ func (t *Timing) notes() (fs []Finding) {
 	default:
 		note("%s at K = %d: R = %s on the wall", t.Colour(), t.Dilation, WallTime(t.Reference.Nanoseconds()))
 	}
+	for _, line := range t.besides() {
+		note("%s", line)
+	}
+	if advice := t.advice(); advice != "" {
+		note("%s", advice)
+	}
 	if t.Lag.Count() > 0 {
 		note("model time was behind the wall by %s over %s; this is not judged", Quantiles(&t.Lag),
 			unit.Count(t.Lag.Count(), "window"))
@@ -208,6 +214,9 @@ func (t *Timing) notes() (fs []Finding) {
 	if t.ClockSteps > 0 {
 		note("the host's clock was set %s; frames then counted from when they were read",
 			unit.Count(t.ClockSteps, "time"))
+	}
+	if t.Used != (Scheduling{}) {
+		note("%s", t.cores())
 	}
 	if t.Host != (Interference{}) {
 		note("the host took CPU time away: %s stolen by its hypervisor, %s throttled by a limit of its cgroups",

@@ -32,6 +32,10 @@ type Timing struct {
 	// Priorities are the results of asking for real-time priority, participant by participant; nil if it was not asked
 	// for.
 	Priorities []Priority
+	// Used is the time on cores of the threads that ran windows, of all together.
+	Used Scheduling
+	// Bare is the timer beside the run. Its Lateness is empty if there was none.
+	Bare BareTimer
 }
 
 // NewTiming returns the record of a live run of a plan with dilation K, its edges named and

@@ -19,6 +19,11 @@ type TimingDocument struct {
 	ClockSteps  uint64               `json:"clock_steps"`
 	StealS      float64              `json:"steal_s"`
 	ThrottledS  float64              `json:"throttled_s"`
+	// WindowsRanS and WindowsWaitedS are the times of threads that run windows: on a core, and waiting for one.
+	WindowsRanS    float64 `json:"windows_ran_s"`
+	WindowsWaitedS float64 `json:"windows_waited_s"`
+	// BareTimer is the timer beside the run; without one it has no samples.
+	BareTimer bareDocument `json:"bare_timer"`
 	// Unplugged are there where interfaces went down by themselves.
 	Unplugged []unpluggedDocument `json:"unplugged,omitempty"`
 	// Priorities are there where --realtime asked for them.
@@ -91,6 +96,10 @@ func (t *Timing) Document() *TimingDocument {
 		ClockSteps:  t.ClockSteps,
 		StealS:      t.Host.Steal.Seconds(),
 		ThrottledS:  t.Host.Throttled.Seconds(),
+
+		WindowsRanS:    t.Used.Ran.Seconds(),
+		WindowsWaitedS: t.Used.Waited.Seconds(),
+		BareTimer:      t.Bare.document(),
 	}
 	for i := range t.Edges {
 		e := &t.Edges[i]

@@ -15,6 +15,15 @@ type timed struct {
 	ReferenceUS float64 `json:"reference_us"`
 	Edges       []edge
 	Lag         lateness
+	BareTimer   struct {
+		BeatUS        float64 `json:"beat_us"`
+		Lateness      lateness
+		LateWindows   uint64  `json:"late_windows"`
+		Seen          uint64  `json:"late_windows_seen"`
+		LateWithTimer uint64  `json:"late_with_timer"`
+		RanS          float64 `json:"ran_s"`
+	} `json:"bare_timer"`
+	WindowsRanS float64 `json:"windows_ran_s"`
 	Standstills []struct {
 		TookMS float64 `json:"took_ms"`
 	}
@@ -119,10 +128,36 @@ func expectVerdict(folder, stdout string, code int) {
 		}
 	}
 	Expect(t.Lag.Count).To(BeNumerically(">", 0))
+	expectTimer(&t, stdout)
 	Expect(t.Verdict).To(Equal(t.colour()))
 	printed, _, _ := strings.Cut(stdout, " ")
 	Expect(printed).To(Equal(strings.ToUpper(verdict)), stdout)
 	allowed := map[string][]string{"red": {"red"}, "amber": {"amber", "failed"}, "green": {"pass", "failed"}}
 	Expect(allowed[t.Verdict]).To(ContainElement(verdict))
 	Expect(code).To(Equal(map[string]int{"pass": 0, "amber": 0, "failed": 1, "red": 3}[verdict]))
+}
+
+// expectTimer insists that a timer ran beside the run, 1000 times a second, and that the verdict compares the worst edge
+// with it.
+//
+// Mutant: the timer does not run, or counts nothing.
+func expectTimer(t *timed, stdout string) {
+	GinkgoHelper()
+	b := &t.BareTimer
+	Expect(b.BeatUS).To(Equal(1000.0))
+	Expect(b.Lateness.Count).To(BeNumerically(">", 100))
+	Expect(b.LateWindows).To(BeNumerically(">=", b.Seen))
+	Expect(b.Seen).To(BeNumerically(">=", b.LateWithTimer))
+	Expect(b.RanS).To(BeNumerically(">", 0))
+	Expect(t.WindowsRanS).To(BeNumerically(">", 0))
+	said := strings.Join(strings.Fields(stdout), " ")
+	late := false
+	for i := range t.Edges {
+		for _, l := range []*lateness{&t.Edges[i].Lateness, &t.Edges[i].Taken} {
+			late = late || l.Count > 0 && max(4*l.P50US, 2*l.P99US, l.P999US/2) > t.ReferenceUS
+		}
+	}
+	Expect(strings.Contains(said, "with --dilate ")).To(Equal(late), said)
+	Expect(said).To(MatchRegexp(
+		`lateness p99.9 [0-9.]+[mun]?s at edge .*; a bare timer beside it [0-9.]+[mun]?s: (the host's|mostly|neither)`))
 }

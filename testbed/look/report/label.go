@@ -79,6 +79,7 @@ var labels = map[string]string{
 	"steal_s":                    "stolen, s",
 	"stuck":                      "incomplete",
 	"throttled_s":                "throttled, s",
+	"timer_p99.9_us":             "bare timer, p99.9, us",
 	"took_ms":                    "length, ms",
 	"tx":                         "sent",
 	"tx_pfc_frames":              "PFC frames sent",

@@ -13,7 +13,7 @@ import (
 func liveTables(variants []*variant) (tables []table) {
 	runs := table{ID: "live-runs", Caption: "Lag of model time behind the wall", Head: heads("run",
 		"verdict", "on time", "dilation", "lag_p50_us", "lag_p99_us", "lag_p99.9_us", "lag_max_us", "standstills",
-		"clock_steps", "steal_s", "throttled_s")}
+		"clock_steps", "steal_s", "throttled_s", "timer_p99.9_us")}
 	edges := table{ID: "live-edges", Caption: "Lateness of frames at each edge", Head: heads("run", "edge", "received",
 		"sent", "lateness_p50_us", "lateness_p99_us", "lateness_p99.9_us", "lateness_max_us", "lost outside")}
 	stills := table{ID: "live-standstills", Caption: "Standstills", Head: heads("run", "at_model_us", "took_ms", "who")}
@@ -26,8 +26,8 @@ func liveTables(variants []*variant) (tables []table) {
 			head := cell{Text: v.name(r)}
 			runs.Rows = append(runs.Rows, tableRow{Head: head, Cells: append(append(words(r.host.Verdict, t.Verdict,
 				strconv.FormatInt(t.Dilation, 10)), quantileCells(t.Lag.P50US, t.Lag.P99US, t.Lag.P999US, t.Lag.MaxUS)...),
-				words(strconv.Itoa(len(t.Standstills)), strconv.FormatUint(t.ClockSteps, 10), decimal(t.StealS),
-					decimal(t.ThrottledS))...)})
+				append(words(strconv.Itoa(len(t.Standstills)), strconv.FormatUint(t.ClockSteps, 10), decimal(t.StealS),
+					decimal(t.ThrottledS)), quantileCells(t.BareTimer.Lateness.P999US)...)...)})
 			for _, e := range t.Edges {
 				lost := uint64(0)
 				for _, frames := range e.LostOutside {

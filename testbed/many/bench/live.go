@@ -67,6 +67,8 @@ type LiveResult struct {
 	P99  float64 `json:"late_p99_us"`
 	P999 float64 `json:"late_p999_us"`
 	Max  float64 `json:"late_max_us"`
+	// Bare is p99.9 of how late a bare timer beside the run woke: the host's part of P999.
+	Bare float64 `json:"bare_timer_p999_us"`
 	// PerFrame is the processor time of all daemons, or of the wire's process without the
 	// stream's thread, for a frame that left.
 	PerFrame float64 `json:"cpu_us_per_frame"`
@@ -264,6 +266,7 @@ func liveResult(c *LiveCase, rate unit.BitRate, timing *result.Timing, used time
 		P99:     us(late.Quantile(0.99)),
 		P999:    us(late.Quantile(0.999)),
 		Max:     us(late.Max()),
+		Bare:    us(timing.Bare.Lateness.Quantile(0.999)),
 	}
 	if n := len(timing.Edges); n > 0 {
 		bits := float64(timing.Edges[n-1].Sent) * 8 * float64(wireBytes(c.MTU))

@@ -19,13 +19,14 @@ func TestLiveResult(t *testing.T) {
 	for i := range 200 {
 		timing.Edges[i/100].Lateness.Add(int64(199-i) * 1000)
 	}
+	timing.Bare.Lateness.Add(77_000)
 	c := &LiveCase{Name: "live/x", MTU: 1500}
 	r := liveResult(c, unit.Gbps, timing, 2*time.Millisecond)
 	if r.Name != c.Name || r.Rate != unit.Gbps || r.Verdict != "green" || r.Green != 1 || r.Runs != 1 ||
 		r.Why != "" {
 		t.Errorf("%+v", r)
 	}
-	if r.Max != 199 || r.P50 < 99 || r.P50 > 106 || r.P99 < 197 || r.P999 < r.P99 {
+	if r.Max != 199 || r.P50 < 99 || r.P50 > 106 || r.P99 < 197 || r.P999 < r.P99 || r.Bare != 77 {
 		t.Errorf("lateness %v, %v, %v, %v us", r.P50, r.P99, r.P999, r.Max)
 	}
 	if want := 150 * 1538 * 8 / streamSpan.Seconds(); r.Carried != want || r.PerFrame != 10 {

@@ -60,7 +60,7 @@ func quantilesOf(l *record.Lateness) []int64 {
 // lateness, of frames that were sent late and taken late, are the worst edge's.
 var timingColumns = []string{"timing", "dilation", "reference_us", "late_p50_us", "late_p99_us", "late_p999_us",
 	"late_max_us", "taken_p50_us", "taken_p99_us", "taken_p999_us", "taken_max_us", "lost_outside",
-	"moved", "lag_p50_us", "lag_p99_us", "lag_max_us", "standstills"}
+	"moved", "lag_p50_us", "lag_p99_us", "lag_max_us", "standstills", "timer_p999_us"}
 
 // timingCells are the cells of those columns; empty ones for a run that was not live.
 func timingCells(t *result.Timing) []string {
@@ -92,7 +92,8 @@ func timingCells(t *result.Timing) []string {
 	for _, ns := range []int64{t.Lag.Quantile(0.5), t.Lag.Quantile(0.99), t.Lag.Max()} {
 		row = append(row, microseconds(ns, windows))
 	}
-	return append(row, strconv.Itoa(len(t.Standstills)))
+	timer := &t.Bare.Lateness
+	return append(row, strconv.Itoa(len(t.Standstills)), microseconds(timer.Quantile(0.999), timer.Count() > 0))
 }
 
 // microseconds prints a time, and nothing if it was not measured.

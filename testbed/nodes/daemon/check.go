@@ -61,6 +61,9 @@ func (r *Result) Check(p *plan.Plan, o *Order) error {
 			return fmt.Errorf("edge %s: %w", o.Nodes[o.Edges[i].Node].Name, err)
 		}
 	}
+	if r.Used.Ran < 0 || r.Used.Waited < 0 {
+		return fmt.Errorf("its windows had a core for %v and waited %v for one", r.Used.Ran, r.Used.Waited)
+	}
 	last := unit.Time(-1)
 	for i := range r.Samples {
 		s := &r.Samples[i]

@@ -20,7 +20,7 @@ import (
 )
 
 // Protocol is the version of Order and Result.
-const Protocol = 7
+const Protocol = 8
 
 // Order is one participant's part of a run. The page, the sockets of Ports, in their order, and for each of Edges the
 // socket of its device, the file with the device's drops (packet.OpenDrops) and, if it has one, its journal come as
@@ -105,6 +105,8 @@ type Result struct {
 	// Edges are in the order of Order.Edges.
 	Edges []EdgeCount
 	Hops  uint64
+	// Used is the time on cores of the thread that ran the windows, in a run that is held to the clock.
+	Used result.Scheduling
 }
 
 // EdgeCount has the counts between an edge and its device.

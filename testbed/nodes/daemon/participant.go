@@ -10,6 +10,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/engine"
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/emulator/trace"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -45,6 +46,7 @@ type participant struct {
 	windows    uint64
 	tellAt     int64 // when it tells of itself again, on CLOCK_MONOTONIC
 	samples    []BlockedSample
+	used       result.Scheduling
 	sampledAt  unit.Time
 }
 
@@ -321,7 +323,7 @@ func (p *participant) result() *Result {
 	if why != engine.Interrupted && len(p.sampled) > 0 {
 		p.sample(end)
 	}
-	r := &Result{Samples: p.samples, Hops: p.out.Hops}
+	r := &Result{Samples: p.samples, Hops: p.out.Hops, Used: p.used}
 	for i := range p.outlets {
 		r.Edges = append(r.Edges, p.outlets[i].finish(end))
 	}

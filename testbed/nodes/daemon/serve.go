@@ -18,6 +18,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/process"
 	"github.com/rocelab/rocelab/plugins/process/cgroup"
 	"github.com/rocelab/rocelab/testbed/model"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/bare"
 	"github.com/rocelab/rocelab/testbed/nodes/internal/control"
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
@@ -182,6 +183,8 @@ func (s *session) runOnThread(p *participant) error {
 	runtime.LockOSThread()
 	if p.order.Setup.Clock != nil {
 		_ = pace.Sharpen() // without it windows begin some 50 us later
+		before := bare.ReadThread()
+		defer func() { p.used = bare.ReadThread().Since(before) }()
 	}
 	if !p.order.Realtime {
 		defer runtime.UnlockOSThread()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/record"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/bare"
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
 )
 
@@ -38,6 +39,7 @@ type clockwork struct {
 	early  atomic.Uint64
 	stills atomic.Uint64
 	drift  pace.Drift
+	beside bare.Beside
 	kept   [mostStandstills]standstill
 }
 
@@ -140,6 +142,7 @@ func (m *Member) strike(start unit.Time, first bool) {
 		c.early.Add(1)
 	}
 	c.lag.Store(lag)
+	c.beside.Window(now-lag, now)
 	move := c.drift.Begin(lag)
 	if move == 0 {
 		return
@@ -199,6 +202,9 @@ func (p *Page) Lag() time.Duration {
 
 // Lags returns the lags of all windows, when the run is over.
 func (p *Page) Lags() record.Lateness { return p.clock.drift.Lags }
+
+// Beside is shared with the bare timer beside the run.
+func (p *Page) Beside() *bare.Beside { return &p.clock.beside }
 
 // Early counts windows that began before their time; there are none unless a participant is broken.
 func (p *Page) Early() uint64 { return p.clock.early.Load() }

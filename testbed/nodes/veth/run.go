@@ -111,7 +111,9 @@ func (t *Testbed) Run(ctx context.Context, p *plan.Plan, o Options) (out *result
 		return nil, err
 	}
 	r.began = interference.Read()
+	timer := beginTimer(r)
 	results, err := r.runWindows(ctx)
+	r.beside = timer.End()
 	if recorded := r.recording.close(); err == nil {
 		err = recorded
 	}
@@ -161,6 +163,7 @@ type run struct {
 	// named their thread.
 	guard  *realtime.Guard
 	raised []bool
+	beside result.BareTimer
 
 	recording *recording
 	hosts     []result.HostCommand // what became of the commands of hosts

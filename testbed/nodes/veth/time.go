@@ -8,7 +8,9 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 	"github.com/rocelab/rocelab/testbed/nodes/daemon"
 	"github.com/rocelab/rocelab/testbed/nodes/interference"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/bare"
 	"github.com/rocelab/rocelab/testbed/nodes/live/pace"
+	"github.com/rocelab/rocelab/testbed/nodes/live/realtime"
 )
 
 // keptTime notes how a run that was held to the clock on the wall kept it.
@@ -25,6 +27,11 @@ func (r *run) keptTime(out *result.Outcome, results []*daemon.Result) error {
 	out.Time.Priorities = r.endGuard()
 	out.Remarks = append(out.Remarks, out.Time.Remarks()...)
 	out.Time.Unplugged = r.unplugged
+	out.Time.Bare = r.beside
+	for _, one := range results {
+		out.Time.Used.Ran += one.Used.Ran
+		out.Time.Used.Waited += one.Used.Waited
+	}
 	r.seenOutside(out, results)
 	list, all := r.page.Standstills()
 	for _, s := range list {
@@ -39,6 +46,25 @@ func (r *run) keptTime(out *result.Outcome, results []*daemon.Result) error {
 			len(list)))
 	}
 	return nil
+}
+
+// beginTimer begins the bare timer beside a run that is held to the clock. The timer counts while windows are run.
+func beginTimer(r *run) *bare.Timer {
+	if r.setup.Clock == nil {
+		return nil
+	}
+	return bare.Begin(bare.Setup{
+		Beside: r.page.Beside(),
+		During: func() bool {
+			_, _, over := r.page.Over()
+			return r.page.Window() > 0 && !over
+		},
+		Ready: func(tid int) {
+			if r.guard != nil {
+				_ = realtime.Companion(tid) // it is compared with threads that may not have got it either
+			}
+		},
+	})
 }
 
 // now returns the model time that the run has reached. If it waits for the clock that is later than the start of its

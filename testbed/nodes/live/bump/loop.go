@@ -9,6 +9,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/bare"
 	"github.com/rocelab/rocelab/testbed/nodes/live/device"
 	"github.com/rocelab/rocelab/testbed/nodes/live/iface"
 	"github.com/rocelab/rocelab/testbed/nodes/live/outside"
@@ -29,6 +30,7 @@ type loop struct {
 	*network
 	clock   pace.Clock
 	drift   pace.Drift
+	beside  bare.Beside
 	ports   [2]*outside.Port
 	holds   [2]*iface.Hold
 	left    []string // what is said of interfaces that other runs left as they are
@@ -97,6 +99,7 @@ func (l *loop) window(start unit.Time) {
 // note counts how late a window begins, and moves the epoch after a standstill.
 func (l *loop) note(now int64, start unit.Time) {
 	lag := l.clock.Lag(now, start)
+	l.beside.Window(now-lag, now)
 	if move := l.drift.Begin(lag); move > 0 {
 		l.clock.Epoch += move
 		l.timing.Standstills = append(l.timing.Standstills, result.Standstill{At: start, Took: time.Duration(move)})

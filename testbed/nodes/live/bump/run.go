@@ -12,6 +12,8 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/nodes/interference"
+	"github.com/rocelab/rocelab/testbed/nodes/internal/bare"
 	"github.com/rocelab/rocelab/testbed/nodes/live/device"
 	"github.com/rocelab/rocelab/testbed/nodes/live/iface"
 	"github.com/rocelab/rocelab/testbed/nodes/live/outside"
@@ -71,6 +73,12 @@ func Run(ctx context.Context, root string, o *Options, report func(Reading)) (ou
 	var ended atomic.Bool
 	defer context.AfterFunc(ctx, func() { ended.Store(true) })()
 
+	taken := interference.Read()
+	timer := bare.Begin(bare.Setup{Beside: &l.beside, Ready: func(tid int) {
+		if guard != nil {
+			_ = realtime.Companion(tid) // it is compared with a thread that may not have got it either
+		}
+	}})
 	// Who prints may be slow: it must not hold the loop up.
 	readings := make(chan Reading, 16)
 	var gone error
@@ -82,6 +90,7 @@ func Run(ctx context.Context, root string, o *Options, report func(Reading)) (ou
 		}
 		l.begin(o.Dilation)
 		var before Reading
+		had := bare.ReadThread()
 		l.run(&ended, func(now int64) {
 			reading := l.read(now)
 			select {
@@ -93,10 +102,13 @@ func Run(ctx context.Context, root string, o *Options, report func(Reading)) (ou
 				ended.Store(true)
 			}
 		})
+		l.timing.Used = bare.ReadThread().Since(had)
 	}()
 	for r := range readings {
 		report(r)
 	}
+	l.timing.Bare = timer.End()
+	l.timing.Host = interference.Read().Since(taken)
 	out = l.outcome()
 	out.Violations, err = l.violations()
 	return out, errors.Join(gone, err)

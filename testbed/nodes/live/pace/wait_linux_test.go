@@ -2,6 +2,7 @@ package pace_test
 
 import (
 	"os"
+	"runtime"
 	"testing"
 	"time"
 
@@ -44,4 +45,25 @@ func endsInTimeOrByASocket(t *testing.T, wait func(int64, []unix.PollFd) bool) {
 	if !wait(pace.Never, sockets) {
 		t.Error("a socket that is ready is not seen")
 	}
+}
+
+// A thread of the loop asks for a core for a short time at a time. A kernel that knows no such slices has none to show.
+func TestASharpenedThreadHasAShortSlice(t *testing.T) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // and not unlocked: the thread ends with it
+		before, err := unix.SchedGetAttr(0, 0)
+		if err != nil || before.Runtime == 0 {
+			t.Skip("this kernel does not show slices")
+		}
+		if err := pace.Sharpen(); err != nil {
+			t.Error(err)
+		}
+		after, err := unix.SchedGetAttr(0, 0)
+		if err != nil || after.Runtime != 100_000 || after.Nice != before.Nice || after.Policy != before.Policy {
+			t.Errorf("%v: %+v, before %+v", err, after, before)
+		}
+	}()
+	<-done
 }

@@ -65,6 +65,9 @@ func give(pid, tid int) error {
 	return refusal(setClass(tid, unix.SCHED_FIFO, level), os.Getpid())
 }
 
+// Companion gives a thread of this process that only sleeps the class, until it ends: it is not guarded.
+func Companion(tid int) error { return give(os.Getpid(), tid) }
+
 // join takes a thread into the cgroup that shares out this process's processor time.
 func join(tid int) error {
 	trees, err := cgroup.Read("/")

@@ -77,7 +77,7 @@ func (a *Advice) Conclude(plans []*plan.Plan, late *record.Lateness, took result
 	a.FIFO, a.WhyFIFO = doctor.FIFO()
 	a.Dilation = dilation(slowest)
 	a.EdgeLatencyUS = edgeLatency(late, a.Dilation).Microseconds()
-	a.ReferenceUS = us(reference(late).Nanoseconds())
+	a.ReferenceUS = us(result.NeededReference(late).Nanoseconds())
 	for i, p := range plans {
 		rtt := p.EdgeRTT()
 		a.Edges = a.Edges || rtt > 0

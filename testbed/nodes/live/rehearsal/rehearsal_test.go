@@ -6,6 +6,7 @@ import (
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
@@ -88,7 +89,7 @@ func TestEdgeLatency(t *testing.T) {
 		{late(150_000), 10, 600 * time.Microsecond, 20 * us},
 		{late(), 1000, 0, 100 * unit.Nanosecond},
 	} {
-		if got := reference(c.late); got != c.reference {
+		if got := result.NeededReference(c.late); got != c.reference {
 			t.Errorf("largest %d ns: R = %v, want %v", c.late.Max(), got, c.reference)
 		}
 		if got := edgeLatency(c.late, c.dilation); got != c.want {

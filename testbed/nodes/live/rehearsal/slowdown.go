@@ -5,7 +5,10 @@ import (
 	"time"
 
 	"github.com/rocelab/rocelab/emulator/plan"
+	"github.com/rocelab/rocelab/emulator/record"
+	"github.com/rocelab/rocelab/emulator/result"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
+	"github.com/rocelab/rocelab/testbed/nodes/live/outside"
 )
 
 // stretch is the length of model time that the busiest one is sought of.
@@ -62,4 +65,21 @@ func silent(p *plan.Plan) *plan.Plan {
 		q.Devices[i].Config = *edge
 	}
 	return &q
+}
+
+// Margin is the factor of a dilation beyond the slowdown of the busiest stretch.
+const Margin = 1.5
+
+// dilation returns the K that a run of such a slowdown should be held to the clock
+// with: Margin times the slowdown, rounded up to 1, 2 or 5 times a power of ten.
+func dilation(slowdown float64) int64 { return result.RoundDilation(slowdown * Margin) }
+
+// edgeLatency returns the least latency that the link of an edge should have, in model
+// time: two ticks of the wall, and a quarter of the R that this needs, since a frame
+// crosses such links four times on its way to another edge and back. It is rounded up
+// to 1, 2 or 5 times a power of ten of a nanosecond.
+func edgeLatency(late *record.Lateness, dilation int64) unit.Duration {
+	wall := max(2*outside.Tick, result.NeededReference(late)/4)
+	ns := float64(wall.Nanoseconds()) / float64(dilation)
+	return unit.Duration(result.RoundDilation(ns)) * unit.Nanosecond
 }

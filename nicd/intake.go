@@ -2,6 +2,7 @@ package nicd
 
 import (
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/fifo"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/wire"
@@ -15,10 +16,13 @@ const (
 	numSources
 )
 
-// intake is the receive buffer of a NIC whose host takes payload more slowly than the line brings it. Frames
-// without payload, ACKs and CNPs among them, are the NIC's own business and do not wait.
+// intake is the receive buffer of a NIC whose host takes payload more slowly than the line brings it, always or in a
+// fault. Frames without payload, ACKs and CNPs among them, are the NIC's own business and do not wait.
 type intake struct {
+	// Intake has the settings in force.
 	profile.Intake
+	// met counts what is taken in during a fault, nil at other times.
+	met  *fault.Met
 	held unit.Bytes
 	// frames wait, the oldest first.
 	frames fifo.Queue[*wire.Frame]
@@ -36,6 +40,22 @@ func newIntake(settings profile.Intake) *intake {
 	return &intake{Intake: settings}
 }
 
+// A slow host takes payload at a lower rate for a time: the NIC has a receive buffer, in which frames wait from then on.
+// A frame that waits keeps its rate.
+var _ = faultModels.Add("slow-host", fault.Model[*NIC]{
+	Prepare: func(n *NIC) {
+		if n.intake == nil {
+			n.intake = &intake{Intake: n.profile.Host.Intake}
+		}
+	},
+	Begin: func(n *NIC, f *fault.Planned, met *fault.Met) { n.intake.Rate, n.intake.met = f.Rate, met },
+	End: func(n *NIC, _ *fault.Planned, met *fault.Met) {
+		if n.intake.met == met { // and the next has not begun
+			n.intake.Rate, n.intake.met = n.profile.Host.Intake.Rate, nil
+		}
+	},
+})
+
 // cells returns the space of a frame in the buffer, which is given out in cells of 256 B: by the byte the first packet
 // of a message, which is 16 B longer, would repeatedly be the only one without room.
 func cells(length unit.Bytes) unit.Bytes { return (length + 255) &^ 255 }
@@ -44,7 +64,7 @@ func cells(length unit.Bytes) unit.Bytes { return (length + 255) &^ 255 }
 // whether it did either.
 func takeIn(n *NIC, now unit.Time, frame *wire.Frame) bool {
 	buffer := n.intake
-	if frame.PayloadLen == 0 {
+	if frame.PayloadLen == 0 || buffer.Rate == 0 && buffer.frames.Empty() {
 		return false
 	}
 	length := frame.Len()
@@ -60,10 +80,21 @@ func takeIn(n *NIC, now unit.Time, frame *wire.Frame) bool {
 		buffer.paused |= 1 << class
 		n.port.announce(1 << class)
 	}
-	buffer.free = max(buffer.free, now).Add(max(buffer.Rate.SerialTime(unit.Bytes(frame.PayloadLen)), 1))
+	if buffer.met != nil {
+		buffer.met.Count(length)
+	}
+	buffer.free = max(buffer.free, now).Add(buffer.timeOf(unit.Bytes(frame.PayloadLen)))
 	buffer.frames.Push(frame)
 	n.queue.Arrive(fromBuffer, buffer.free, length, frame)
 	return true
+}
+
+// timeOf returns how long the host takes for a payload: at least 1 ps, which is all that it takes without a bound.
+func (i *intake) timeOf(payload unit.Bytes) unit.Duration {
+	if i.Rate == 0 {
+		return 1
+	}
+	return max(i.Rate.SerialTime(payload), 1)
 }
 
 // takenOut takes the frame out that the host has taken, and reports whether it is one: the oldest.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rocelab/rocelab/emulator/fabric"
+	"github.com/rocelab/rocelab/emulator/fault"
 	"github.com/rocelab/rocelab/emulator/profile"
 	"github.com/rocelab/rocelab/emulator/wire"
 	"github.com/rocelab/rocelab/plugins/cc/unit"
@@ -58,5 +59,53 @@ func TestSlowHostPauses(t *testing.T) {
 	// The fourth of five leaves at 100 + 4 x 800 ns.
 	if len(pauses) != 2 || pauses[0] != "400.000"+xoff3[1:] || pauses[1] != "3300.000"+xon3[1:] {
 		t.Errorf("%q", pauses)
+	}
+}
+
+// A host that is slow from 1 us to 3 us takes the packets that arrive then in 800 ns each, and after them those that
+// arrive behind them, at line rate again. Tier: -short. Red: with the Rate left as it is in Begin, or in End.
+func TestSlowHostForATime(t *testing.T) {
+	c := config("nic", 0, 1, profile.DefaultNIC())
+	c.Faults = []fault.Planned{{Kind: "slow-host", From: at(us), To: at(3 * us), Rate: 10 * unit.Gbps}}
+	l := newLone(t, c)
+	qp := l.receive(&script{})
+	arrivals := []unit.Duration{500 * ns, 1500 * ns, 2000 * ns, 3050 * ns, 5 * us}
+	for i, d := range arrivals {
+		l.data(at(d), qp, uint32(i), wire.WriteMiddle, 0)
+	}
+	for _, c := range []struct {
+		until    unit.Duration
+		received uint64
+	}{
+		{501 * ns, 1},  // before the fault
+		{2299 * ns, 1}, // the second takes from 1.5 us to 2.3 us
+		{2301 * ns, 2},
+		{3099 * ns, 2}, // the third to 3.1 us, and the fourth is behind it
+		{3101 * ns, 4},
+		{5001 * ns, 5},
+	} {
+		l.run(at(c.until))
+		if got := l.n.PortRecord(at(c.until)).RxFrames; got != c.received {
+			t.Errorf("%d packets received at %v, want %d", got, c.until, c.received)
+		}
+	}
+	if met := l.n.FaultsMet(); len(met) != 1 || met[0].Frames != 2 {
+		t.Errorf("the fault was met by %+v, want 2 frames", met)
+	}
+}
+
+// A fault that begins as another of its kind ends is not ended by it. Tier: -short. Red: with no condition in End.
+func TestSlowHostTwice(t *testing.T) {
+	c := config("nic", 0, 1, profile.DefaultNIC())
+	c.Faults = []fault.Planned{
+		{Kind: "slow-host", From: at(2 * us), To: at(3 * us), Rate: 10 * unit.Gbps},
+		{Kind: "slow-host", From: at(us), To: at(2 * us), Rate: 20 * unit.Gbps},
+	}
+	l := newLone(t, c)
+	qp := l.receive(&script{})
+	l.data(at(2100*ns), qp, 0, wire.WriteMiddle, 0)
+	l.run(at(2899 * ns))
+	if got := l.n.PortRecord(at(2899 * ns)).RxFrames; got != 0 {
+		t.Error("the second fault does not hold: the packet was taken within 799 ns")
 	}
 }

@@ -29,7 +29,7 @@ type faultKind struct {
 }
 
 // faultKinds are the kinds of faults, in the order in which messages list them.
-var faultKinds = []*faultKind{&linkFault, &pfcStorm, &oneWayFault, &switchReboot, &drainFault}
+var faultKinds = []*faultKind{&linkFault, &pfcStorm, &oneWayFault, &switchReboot, &drainFault, &slowHost}
 
 // faultDraft is a fault as written.
 type faultDraft struct {

@@ -8,7 +8,7 @@ import (
 )
 
 // faultNames are the names of kinds of faults and of what faults do to links, except those that mean other things, too.
-var faultNames = []string{"pfc-storm", "one-way", "switch-reboot", "drain", "flaps", "bleach"}
+var faultNames = []string{"pfc-storm", "one-way", "switch-reboot", "drain", "flaps", "bleach", "slow-host"}
 
 // A kind of fault is one value: nothing outside of its file chooses by its name.
 var faultRules = []rule{{

@@ -74,6 +74,26 @@ var _ = Describe("a switch that reboots", Label("faults"), func() {
 	})
 })
 
+var _ = Describe("a host that is slow for a time", Label("faults", "nic"), func() {
+	It("loses packets for want of room then, and takes all that come before and after", func() {
+		r := lab.Do(lab.Plans(busy("", "{kind: slow-host, host: h1, from: 60us, to: 90us, rate: 1Gbps}"))[0],
+			lab.Options{Lossy: true})
+		var slow, others uint64
+		for i := range r.NICs {
+			if n := r.NICs[i].Drops[fabric.DropIntake]; r.Plan.NICs[i].Name == "h1" {
+				slow = n
+			} else {
+				others += n
+			}
+		}
+		Expect(slow).To(BeNumerically(">", 0))
+		Expect(others).To(BeZero())
+		Expect(r.Summary.Incomplete).To(BeZero())
+		Expect(r.NICFaults[1]).To(HaveLen(1))
+		Expect(r.NICFaults[1][0].Frames).To(BeNumerically(">", 0))
+	})
+})
+
 // crossed is a flow over a link, and its ACKs in the other direction.
 func crossed(faults string) *lab.Run {
 	return lab.Do(lab.Plans(fmt.Sprintf(`

@@ -10,7 +10,7 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// worker runs some of the nodes. In a window it takes the frames sent to them in the last one, advances nodes with
+// worker runs some of the nodes: those of a goroutine, or of a site. In a window it takes the frames sent to them in the last one, advances nodes with
 // pending events, and leaves the frames that they send in its outbox, a lane for each worker; frames between its own
 // nodes need no lane.
 type worker struct {
@@ -27,15 +27,20 @@ type worker struct {
 	own, lent *fabric.Round
 	horizon   unit.Time
 	// busy is the wall-clock time spent in windows, if the engine is Timed.
-	busy  time.Duration
-	bytes []byte // of the frame in the codec
-	_     [64]byte
+	busy time.Duration
+	// windows counts those of a site.
+	windows uint64
+	bytes   []byte // of the frame in the codec
+	_       [64]byte
 }
 
-func newWorker(engine *Engine, index int, owner []int, laneOf []uint8) *worker {
-	w := &worker{engine: engine, index: index, out: fabric.NewOutbox(engine.Workers, laneOf)}
+func newWorker(engine *Engine, index, parts int, owner []int, laneOf []uint8) *worker {
+	w := &worker{engine: engine, index: index, out: fabric.NewOutbox(parts, laneOf)}
 	w.out.Watch = engine.Watch
-	if !engine.Codec {
+	if engine.sites != nil {
+		w.out.Own(index)
+	}
+	if !engine.Codec && (engine.sites == nil || index < engine.sites.count) {
 		w.out.Direct(index, engine.Nodes, engine.Targets, engine.next)
 	}
 	for n, o := range owner {
@@ -53,35 +58,45 @@ func newWorker(engine *Engine, index int, owner []int, laneOf []uint8) *worker {
 // wanted.
 func (w *worker) run(horizon unit.Time, bank int, round *fabric.Round) {
 	w.out.Round = round
+	window := w.window
+	if w.engine.sites != nil {
+		window = w.span
+	}
 	if !w.engine.Timed {
-		w.window(horizon, bank)
+		window(horizon, bank)
 		return
 	}
 	began := time.Now()
-	w.window(horizon, bank)
+	window(horizon, bank)
 	w.busy += time.Since(began)
 }
 
 // window runs the worker's part of a window that fills the given bank.
 func (w *worker) window(horizon unit.Time, bank int) {
 	w.collect(bank ^ 1)
-	engine := w.engine
 	w.out.Use(bank)
 	w.horizon = horizon
+	earliest := w.advanceAll()
+	if w.out.First != unit.Never {
+		earliest = min(earliest, w.out.First.Add(w.engine.Lookahead))
+	}
+	w.earliest = min(earliest, w.out.Arrival)
+}
+
+// advanceAll has all nodes handle their events before the window's end, and returns the earliest of the rest.
+func (w *worker) advanceAll() unit.Time {
+	next := w.engine.next
 	if round := w.out.Round; round != nil {
 		round.Run(len(w.nodes))
 	}
 	earliest := unit.Never
 	for i, n := range w.nodes { // after a round nothing is left to do but to find the earliest event
-		if engine.next[n] < horizon {
+		if next[n] < w.horizon {
 			w.advance(i)
 		}
-		earliest = min(earliest, engine.next[n])
+		earliest = min(earliest, next[n])
 	}
-	if w.out.First != unit.Never {
-		earliest = min(earliest, w.out.First.Add(engine.Lookahead))
-	}
-	w.earliest = min(earliest, w.out.Arrival)
+	return earliest
 }
 
 // advance has a node, the i-th of the worker's, handle all events before the window's end.
@@ -95,20 +110,27 @@ func (w *worker) advance(i int) {
 
 // collect delivers what all workers sent to this one's nodes.
 func (w *worker) collect(bank int) {
-	e := w.engine
-	for _, from := range e.workers {
-		for _, d := range from.out.Lane(bank, w.index) {
-			if e.Codec {
-				w.recode(d.Frame)
-			}
-			to := e.Targets[d.Link]
-			arrival := e.Nodes[to.Node].Deliver(to.Port, d.Start, unit.Bytes(d.Length), d.Frame)
-			if arrival < e.next[to.Node] {
-				e.next[to.Node] = arrival
-			}
-		}
-		from.out.Reset(bank, w.index)
+	for _, from := range w.engine.workers {
+		w.take(from.out, bank)
 	}
+}
+
+// take delivers what was sent to this worker's nodes from an outbox, and returns the earliest arrival.
+func (w *worker) take(from *fabric.Outbox, bank int) unit.Time {
+	e, earliest := w.engine, unit.Never
+	for _, d := range from.Lane(bank, w.index) {
+		if e.Codec {
+			w.recode(d.Frame)
+		}
+		to := e.Targets[d.Link]
+		arrival := e.Nodes[to.Node].Deliver(to.Port, d.Start, unit.Bytes(d.Length), d.Frame)
+		if arrival < e.next[to.Node] {
+			e.next[to.Node] = arrival
+		}
+		earliest = min(earliest, arrival)
+	}
+	from.Reset(bank, w.index)
+	return earliest
 }
 
 // recode replaces a frame by what its bytes say.

@@ -59,16 +59,17 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	neighbour, weight := placement(p)
 	deadlocks := model.NewDeadlocks(p)
 	c := engine.Config{
-		Nodes:     make([]fabric.Node, len(built.nodes)),
-		Targets:   targets(p),
-		Neighbour: neighbour,
-		Weight:    weight,
-		Lookahead: p.Lookahead(),
-		Workers:   workers,
-		Codec:     o.Codec,
-		Timed:     o.Timed,
-		Schedule:  model.ScheduleOf(p),
-		Finished:  built.finished(),
+		Nodes:      make([]fabric.Node, len(built.nodes)),
+		Targets:    targets(p),
+		Neighbour:  neighbour,
+		Weight:     weight,
+		Lookahead:  p.Lookahead(),
+		Lookaheads: lookaheads(p),
+		Workers:    workers,
+		Codec:      o.Codec,
+		Timed:      o.Timed,
+		Schedule:   model.ScheduleOf(p),
+		Finished:   built.finished(),
 		Observers: []engine.Observer{{
 			Every:   model.DeadlockPeriod(p),
 			Observe: func(now unit.Time) { deadlocks.Sample(now, built.blocked()) },
@@ -258,6 +259,16 @@ func targets(p *plan.Plan) []fabric.Target {
 		t = append(t, fabric.Target{Node: int(l.B.Node), Port: l.B.Port}, fabric.Target{Node: int(l.A.Node), Port: l.A.Port})
 	}
 	return t
+}
+
+// lookaheads returns the lookahead of each link direction.
+func lookaheads(p *plan.Plan) []unit.Duration {
+	all := make([]unit.Duration, 0, 2*len(p.Links))
+	for i := range p.Links {
+		forward, backward := p.Attachment(i, true), p.Attachment(i, false)
+		all = append(all, forward.Lookahead(), backward.Lookahead())
+	}
+	return all
 }
 
 // placement groups nodes for the engine: a node with one port goes with the switch there, as a NIC with its own. Its

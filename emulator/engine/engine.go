@@ -52,7 +52,10 @@ type Config struct {
 	// Schedule determines the windows and the end of the run; Finished reports the instant of the last completion, for
 	// a run whose end the plan does not fix.
 	Schedule
-	Finished  func() (last unit.Time, done bool)
+	Finished func() (last unit.Time, done bool)
+	// Pending reports whether a node has an end of an incomplete flow. Nil keeps windows from crossing points of the end
+	// grid.
+	Pending   func(node int) bool
 	Observers []Observer
 	// Windowed, if not nil, is called after every window; nothing more can happen before now.
 	Windowed func(now unit.Time)
@@ -68,7 +71,7 @@ type Engine struct {
 	instant   unit.Time
 
 	// workers are those that have nodes, crews their lists by goroutine. If sites is not nil, there is one for each
-	// site, and one for the paths between them, which belongs to no crew.
+	// site, and in each crew one for some of the paths between them.
 	workers []*worker
 	crews   [][]*worker
 	sites   *sites
@@ -117,6 +120,9 @@ func New(config Config) *Engine {
 		e.instant = e.histories[i].Next()
 	}
 	e.hire()
+	for _, w := range e.workers {
+		w.instant = e.instant
+	}
 	return e
 }
 
@@ -125,7 +131,7 @@ func (e *Engine) hire() {
 	var owner []int
 	parts := e.Workers
 	if e.sites = sitesOf(&e.Config); e.sites != nil {
-		owner, parts = e.sites.part, e.sites.count+1
+		owner, parts = e.sites.part, e.sites.count+e.Workers
 	} else {
 		owner = partition(&e.Config)
 	}
@@ -145,6 +151,7 @@ func (e *Engine) hire() {
 		for _, site := range e.sites.crews[i] {
 			e.crews[i] = append(e.crews[i], e.workers[site])
 		}
+		e.crews[i] = append(e.crews[i], e.workers[e.sites.count+i])
 	}
 }
 
@@ -177,9 +184,17 @@ func (e *Engine) Run(ctx context.Context) (end unit.Time, why Stop, err error) {
 			break
 		}
 		e.observeQuiet(now, start)
-		e.note(start)
+		if e.sites == nil {
+			e.note(start)
+		}
+		before := now
 		now = e.horizon(start, end)
-		e.window(now)
+		if e.sites != nil {
+			now = max(before, e.windowOfSites(start, now, finished))
+		} else {
+			e.window(now)
+		}
+		e.endWindow()
 		if err := e.firstError(); err != nil {
 			return now, Interrupted, err
 		}
@@ -229,7 +244,13 @@ func (e *Engine) horizon(start, end unit.Time) unit.Time {
 	case e.forced.Cut != nil:
 		length = e.forced.Cut(start)
 	}
-	h := min(e.Horizon(start, length, end), e.instant)
+	h := e.Horizon(start, length, end)
+	switch {
+	case e.sites == nil:
+		h = min(h, e.instant)
+	case e.Pending != nil:
+		h = min(start.Add(length), end)
+	}
 	for i := range e.Observers {
 		h = min(h, NextMultiple(start, e.Observers[i].Every))
 	}
@@ -268,10 +289,6 @@ func (o *Observer) look(now unit.Time) {
 // window runs all nodes up to horizon and leaves what they sent in the lanes
 // of the current bank.
 func (e *Engine) window(horizon unit.Time) {
-	e.windows++
-	if e.sites != nil {
-		e.promise(horizon)
-	}
 	if e.team != nil && (e.forced.AllWorkers || e.tuner.choose(e.Hops())) {
 		e.team.run(horizon, e.bank)
 		e.lend(e.crews[0], horizon)
@@ -281,13 +298,16 @@ func (e *Engine) window(horizon unit.Time) {
 			e.lend(crew, horizon)
 		}
 	}
+}
+
+// endWindow prepares the next one.
+func (e *Engine) endWindow() {
 	often := uint64(1024)
 	if e.sites != nil {
-		e.follow(horizon)
 		often = 16
 	}
 	e.bank ^= 1
-	if len(e.workers) > 1 && e.windows%often == 0 {
+	if e.windows++; len(e.workers) > 1 && e.windows%often == 0 {
 		e.balanceFree()
 	}
 }
@@ -312,6 +332,9 @@ func (e *Engine) earliest() unit.Time {
 	t := unit.Never
 	for _, w := range e.workers {
 		t = min(t, w.earliest)
+		if e.sites != nil && w.out.First != unit.Never {
+			t = min(t, w.out.First.Add(e.sites.length))
+		}
 	}
 	return t
 }

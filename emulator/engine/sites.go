@@ -11,7 +11,7 @@ import (
 // paths. In a window of all sites each runs windows of its own, and its frames for the others wait for the end of the
 // long one. A path has promised by then what leaves it in that window, and is advanced when the sites are through.
 type sites struct {
-	// part is the part of each node: that of its site, or the last one, which has the paths.
+	// part is the part of each node: a site, or one of the paths of a worker, which come after the sites.
 	part []int
 	// count is the number of sites.
 	count int
@@ -19,6 +19,11 @@ type sites struct {
 	crews [][]int
 	// length is the longest window of all sites.
 	length unit.Duration
+	// start is that of the current window of all sites: if flows are incomplete there, the run ends later.
+	start unit.Time
+	// free lets sites cross points of the end grid in the current part of a window of all sites, again is set when those
+	// that have stopped are to go on, and follow when the paths are advanced.
+	free, again, follow bool
 	// cutting guards the Cut of a test, which all workers call.
 	cutting sync.Mutex
 }
@@ -100,9 +105,12 @@ func (s *sites) join(config *Config, path []bool) {
 			s.count++
 		}
 	}
+	paths := 0
 	for n := range config.Nodes {
-		s.part[n] = s.count
-		if !path[n] {
+		if path[n] {
+			s.part[n] = s.count + paths%config.Workers
+			paths++
+		} else {
 			s.part[n] = number[root(n)]
 		}
 	}
@@ -142,62 +150,4 @@ func (s *sites) share(config *Config) bool {
 		heaviest = max(heaviest, load)
 	}
 	return float64(heaviest*config.Workers) <= lopsided*float64(total)
-}
-
-// promise has the paths hand over what leaves them before horizon.
-func (e *Engine) promise(horizon unit.Time) {
-	paths := e.workers[e.sites.count]
-	paths.out.Use(e.bank ^ 1) // the sites take it for frames of the last window
-	for _, n := range paths.nodes {
-		e.Nodes[n].(fabric.Ahead).Promise(horizon, paths.out)
-	}
-}
-
-// follow advances the paths to the end of the window that the sites have run.
-func (e *Engine) follow(horizon unit.Time) {
-	paths := e.workers[e.sites.count]
-	paths.collect(e.bank ^ 1) // what one path promised another
-	paths.collect(e.bank)
-	paths.out.Use(e.bank)
-	paths.horizon = horizon
-	paths.earliest = unit.Never
-	for i, n := range paths.nodes {
-		paths.advance(i)
-		paths.earliest = min(paths.earliest, e.next[n])
-	}
-}
-
-// span runs a site up to the end of a window of all sites, in windows of its own.
-func (w *worker) span(horizon unit.Time, bank int) {
-	e := w.engine
-	w.collect(bank ^ 1)
-	w.out.Use(bank)
-	next := unit.Never
-	for _, n := range w.nodes {
-		next = min(next, e.next[n])
-	}
-	for next < horizon {
-		w.horizon = min(next.Add(e.cut(next)), horizon)
-		w.windows++
-		w.out.Arrival = unit.Never
-		next = w.advanceAll()
-		if e.Codec {
-			next = min(next, w.take(w.out, bank))
-		}
-		next = min(next, w.out.Arrival)
-	}
-	w.earliest = next
-	if w.out.First != unit.Never {
-		w.earliest = min(next, w.out.First.Add(e.sites.length))
-	}
-}
-
-// cut returns the length of a site's window.
-func (e *Engine) cut(start unit.Time) unit.Duration {
-	if e.forced.Cut == nil {
-		return e.Lookahead
-	}
-	e.sites.cutting.Lock()
-	defer e.sites.cutting.Unlock()
-	return e.forced.Cut(start)
 }

@@ -28,10 +28,18 @@ type worker struct {
 	horizon   unit.Time
 	// busy is the wall-clock time spent in windows, if the engine is Timed.
 	busy time.Duration
-	// windows counts those of a site.
+
+	// The rest is used if there are sites. windows counts those of a site, and instant is the next one of its histories.
 	windows uint64
-	bytes   []byte // of the frame in the codec
-	_       [64]byte
+	instant unit.Time
+	// promised are the frames that paths will send, in the order of their starts; asked are the nodes, from the first on,
+	// that have no incomplete flow.
+	promised []fabric.Departure
+	asked    int
+	// reached is the end of its last window, stopped how far it came in the window of all sites.
+	reached, stopped unit.Time
+	bytes            []byte // of the frame in the codec
+	_                [64]byte
 }
 
 func newWorker(engine *Engine, index, parts int, owner []int, laneOf []uint8) *worker {
@@ -40,7 +48,7 @@ func newWorker(engine *Engine, index, parts int, owner []int, laneOf []uint8) *w
 	if engine.sites != nil {
 		w.out.Own(index)
 	}
-	if !engine.Codec && (engine.sites == nil || index < engine.sites.count) {
+	if !engine.Codec && (engine.sites == nil || index < engine.sites.count) { // no path sends to itself
 		w.out.Direct(index, engine.Nodes, engine.Targets, engine.next)
 	}
 	for n, o := range owner {
@@ -60,7 +68,7 @@ func (w *worker) run(horizon unit.Time, bank int, round *fabric.Round) {
 	w.out.Round = round
 	window := w.window
 	if w.engine.sites != nil {
-		window = w.span
+		window = w.inSites
 	}
 	if !w.engine.Timed {
 		window(horizon, bank)
@@ -117,20 +125,26 @@ func (w *worker) collect(bank int) {
 
 // take delivers what was sent to this worker's nodes from an outbox, and returns the earliest arrival.
 func (w *worker) take(from *fabric.Outbox, bank int) unit.Time {
-	e, earliest := w.engine, unit.Never
+	earliest := unit.Never
 	for _, d := range from.Lane(bank, w.index) {
-		if e.Codec {
-			w.recode(d.Frame)
-		}
-		to := e.Targets[d.Link]
-		arrival := e.Nodes[to.Node].Deliver(to.Port, d.Start, unit.Bytes(d.Length), d.Frame)
-		if arrival < e.next[to.Node] {
-			e.next[to.Node] = arrival
-		}
-		earliest = min(earliest, arrival)
+		earliest = min(earliest, w.deliver(&d))
 	}
 	from.Reset(bank, w.index)
 	return earliest
+}
+
+// deliver gives a frame to its receiver, and returns its arrival.
+func (w *worker) deliver(d *fabric.Departure) unit.Time {
+	e := w.engine
+	if e.Codec {
+		w.recode(d.Frame)
+	}
+	to := e.Targets[d.Link]
+	arrival := e.Nodes[to.Node].Deliver(to.Port, d.Start, unit.Bytes(d.Length), d.Frame)
+	if arrival < e.next[to.Node] {
+		e.next[to.Node] = arrival
+	}
+	return arrival
 }
 
 // recode replaces a frame by what its bytes say.

@@ -77,7 +77,7 @@ func (t *tube) Promise(horizon unit.Time, out *fabric.Outbox) {
 func farRings(tubes bool) (Config, []*bouncer) {
 	c := Config{
 		Lookahead: unit.Duration(unit.Never),
-		Schedule:  Schedule{Limit: unit.Time(unit.Second), Until: unit.Time(200 * unit.Microsecond)},
+		Schedule:  Schedule{Limit: unit.Time(unit.Second), Until: unit.Time(300 * unit.Microsecond)},
 		Workers:   1,
 	}
 	var nodes []*bouncer
@@ -123,7 +123,7 @@ func farRings(tubes bool) (Config, []*bouncer) {
 		nodes[0].ports[2], nodes[4].ports[2] = join(0, 4, tubeDelay)
 		wire(0, 2, 4, 2)
 	}
-	for i := range 24 {
+	for i := range 40 {
 		n := nodes[i%2*3]
 		n.held = append(n.held, dataFrame(i))
 		n.queue.Schedule(unit.Time(i*1000), event.Timer, 0, 0)

@@ -32,8 +32,9 @@ const (
 	// far is the number of lookaheads from which a link or a path is long: below that the long windows hold too few
 	// short ones to be worth it.
 	far = 8
-	// longest is the number of lookaheads in the longest window, lest an interruption wait for it.
-	longest = 4096
+	// longest is the number of lookaheads in the longest window. More would hardly save time, while interruptions, reports
+	// of progress and the tuner wait for the window's end.
+	longest = 64
 	// mostSites is the largest number of sites; a fabric of more is left in one piece.
 	mostSites = 64
 	// lopsided is the share of the heaviest worker, as a multiple of the mean, above which sites are no good division of

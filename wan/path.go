@@ -15,9 +15,12 @@ type Path struct {
 	ways    [2]direction // by the port at which frames come in
 	out     *fabric.Outbox
 	handled uint64
+	// notice is the least time that a frame is inside; until is the horizon up to which all is promised.
+	notice unit.Duration
+	until  unit.Time
 }
 
-var _ fabric.Node = (*Path)(nil)
+var _ fabric.Ahead = (*Path)(nil)
 
 // New returns a path at the start of a run. The error joins everything that is
 // wrong with the config.
@@ -25,7 +28,7 @@ func New(config Config) (*Path, error) {
 	if err := config.check(); err != nil {
 		return nil, err
 	}
-	p := &Path{events: event.NewQueue(2)}
+	p := &Path{events: event.NewQueue(2), notice: config.leastInside()}
 	for port := range p.ways {
 		p.ways[port] = newDirection(&config, port)
 		p.ways[port].meter.OfPort(config.Ports[port].Tx.Rate, &p.ways[port].busyUntil)
@@ -78,6 +81,9 @@ func (p *Path) enter(way *direction, now unit.Time, frame *wire.Frame) {
 	if exit < now {
 		panic(fmt.Sprintf("wan: a frame of %d B is due out at %v, before it is in at %v", length, exit, now))
 	}
+	if exit < p.until {
+		panic(fmt.Sprintf("wan: a frame is in at %v and due out at %v, but all until %v was promised", now, exit, p.until))
+	}
 	way.free = exit.Add(serial)
 	fate := fabric.DropNone
 	if way.channel.loses(&phase.Loss) {
@@ -103,6 +109,10 @@ func (p *Path) enter(way *direction, now unit.Time, frame *wire.Frame) {
 func (p *Path) leave(way *direction, now unit.Time) {
 	passage := way.inside.Pop()
 	way.removeInside(&passage)
+	promised := way.promised > 0
+	if promised {
+		way.promised--
+	}
 	if !way.inside.Empty() {
 		p.events.Schedule(way.inside.First().exit, event.Timer, way.port, 0)
 	}
@@ -112,5 +122,29 @@ func (p *Path) leave(way *direction, now unit.Time) {
 		return
 	}
 	p.ways[1-way.port].countSent(&passage)
+	if promised {
+		p.out.Keep(1-way.port, now, passage.frame)
+		return
+	}
 	p.out.Emit(1-way.port, way.far.Link, now, passage.frame)
+}
+
+// Notice implements fabric.Ahead.
+func (p *Path) Notice() unit.Duration { return p.notice }
+
+// Promise implements fabric.Ahead: what leaves before horizon is inside already.
+func (p *Path) Promise(horizon unit.Time, out *fabric.Outbox) {
+	p.until = horizon
+	for i := range p.ways {
+		way := &p.ways[i]
+		for ; way.promised < way.inside.Len(); way.promised++ {
+			next := way.inside.At(way.promised)
+			if next.exit >= horizon {
+				break
+			}
+			if next.fate == fabric.DropNone {
+				out.Promise(way.far.Link, next.exit, next.frame)
+			}
+		}
+	}
 }

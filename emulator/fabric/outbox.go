@@ -97,6 +97,7 @@ type Outbox struct {
 	laneOf []uint8
 	base   int // of the bank in use
 	width  int // lanes a bank
+	own    int // see Own; -1 for none
 	direct []receiver
 	node   int
 	hash   *trace.Hash
@@ -112,7 +113,7 @@ const banks = 2
 // NewOutbox returns an outbox that sorts departures into lanes: a departure
 // goes to the lane of the bank in use that laneOf gives for its link.
 func NewOutbox(lanes int, laneOf []uint8) *Outbox {
-	return &Outbox{lanes: make([][]Departure, banks*lanes), laneOf: laneOf, width: lanes,
+	return &Outbox{lanes: make([][]Departure, banks*lanes), laneOf: laneOf, width: lanes, own: -1,
 		direct: make([]receiver, len(laneOf))}
 }
 
@@ -170,9 +171,7 @@ func (o *Outbox) Emit(port int, link LinkID, start unit.Time, frame *wire.Frame)
 	}
 	to := &o.direct[link]
 	if to.node == nil {
-		o.First = min(o.First, start)
-		lane := &o.lanes[o.base+int(o.laneOf[link])]
-		*lane = append(*lane, Departure{frame, start, link, uint16(length)})
+		o.leave(link, start, length, frame)
 		return
 	}
 	arrival := to.node.Deliver(to.port, start, length, frame)

@@ -59,16 +59,18 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	neighbour, weight := placement(p)
 	deadlocks := model.NewDeadlocks(p)
 	c := engine.Config{
-		Nodes:     make([]fabric.Node, len(built.nodes)),
-		Targets:   targets(p),
-		Neighbour: neighbour,
-		Weight:    weight,
-		Lookahead: p.Lookahead(),
-		Workers:   workers,
-		Codec:     o.Codec,
-		Timed:     o.Timed,
-		Schedule:  model.ScheduleOf(p),
-		Finished:  built.finished(),
+		Nodes:      make([]fabric.Node, len(built.nodes)),
+		Targets:    targets(p),
+		Neighbour:  neighbour,
+		Weight:     weight,
+		Lookahead:  p.Lookahead(),
+		Lookaheads: lookaheads(p),
+		Workers:    workers,
+		Codec:      o.Codec,
+		Timed:      o.Timed,
+		Schedule:   model.ScheduleOf(p),
+		Finished:   built.finished(),
+		Pending:    built.pending,
 		Observers: []engine.Observer{{
 			Every:   model.DeadlockPeriod(p),
 			Observe: func(now unit.Time) { deadlocks.Sample(now, built.blocked()) },
@@ -90,7 +92,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (*result.Outcome, error) 
 	look := built.newLook(&c, o, func() uint64 { return e.Hops() })
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
-	built.watchFaults(&c, giveUp)
+	built.watchFaults(&c, func() uint64 { return e.Windows() }, giveUp)
 	e = engine.New(c)
 	look.begin()
 	began := time.Now()
@@ -230,18 +232,25 @@ func (b *built) finished() func() (unit.Time, bool) {
 	}
 }
 
+// pending reports whether a node has ends of sized flows that are incomplete.
+func (b *built) pending(node int) bool {
+	f, ok := b.nodes[node].Model.(model.Finisher)
+	return ok && f.Pending() > 0
+}
+
 // watchFaults gives the run up when an algorithm is at fault: nothing will be kept of
 // it. It checks seldom, since it asks every node.
-func (b *built) watchFaults(c *engine.Config, giveUp func()) {
+func (b *built) watchFaults(c *engine.Config, windows func() uint64, giveUp func()) {
 	const seldom = 256
-	next, windows := c.Windowed, 0
+	next, last := c.Windowed, uint64(0)
 	c.Windowed = func(now unit.Time) {
 		if next != nil {
 			next(now)
 		}
-		if windows++; windows%seldom != 0 {
+		if windows() < last+seldom {
 			return
 		}
+		last = windows()
 		for _, n := range b.nodes {
 			if n.Fault() != nil {
 				giveUp()
@@ -258,6 +267,16 @@ func targets(p *plan.Plan) []fabric.Target {
 		t = append(t, fabric.Target{Node: int(l.B.Node), Port: l.B.Port}, fabric.Target{Node: int(l.A.Node), Port: l.A.Port})
 	}
 	return t
+}
+
+// lookaheads returns the lookahead of each link direction.
+func lookaheads(p *plan.Plan) []unit.Duration {
+	all := make([]unit.Duration, 0, 2*len(p.Links))
+	for i := range p.Links {
+		forward, backward := p.Attachment(i, true), p.Attachment(i, false)
+		all = append(all, forward.Lookahead(), backward.Lookahead())
+	}
+	return all
 }
 
 // placement groups nodes for the engine: a node with one port goes with the switch there, as a NIC with its own. Its

@@ -142,7 +142,8 @@ func TestDrivenRequestsKeepTheWindow(t *testing.T) {
 	}
 }
 
-// Losses are repaired by the connection, and are the flow's: NAKs, timeouts and repeated packets. RNR delays them. The time of the flow adds up to its life.
+// Losses are repaired by the connection, and are the flow's: NAKs, timeouts and repeated packets. RNR delays them. The
+// time of the flow adds up to its life.
 func TestDrivenRequestsAreRepaired(t *testing.T) {
 	for seed := range uint64(20) {
 		events := map[cc.EventKind]int{}

@@ -163,7 +163,7 @@ type End struct {
 type Flow struct {
 	// Name is unique; Group is the traffic entry that it came from.
 	Name, Group string
-	// Src numbers a NIC, Dst a station: a NIC, or behind the NICs the edge at which a flow with a Carrier ends.
+	// Src numbers a NIC, Dst a station: a NIC, or, of a flow with a Carrier, an edge, numbered behind the NICs.
 	Src, Dst int
 	// Carrier, if not nil, is the place in Peers of the connection whose requests are the flow's packets.
 	Carrier *int `json:",omitempty"`

@@ -35,7 +35,7 @@ func TestTheVerdictNamesTheDilationThatIsGreen(t *testing.T) {
 				}
 				return
 			}
-			if !strings.HasPrefix(advice, "with --dilate "+strconv.FormatInt(c.k, 10)+" this lateness would have been green: R would be ") {
+			if !strings.HasPrefix(advice, "with --dilate "+strconv.FormatInt(c.k, 10)+" this lateness would have been green") {
 				t.Errorf("%s, want K = %d", advice, c.k)
 			}
 			timing.Reference = timing.Reference / time.Duration(c.dilation) * time.Duration(c.k)
@@ -54,8 +54,8 @@ func TestADilationPromisesNothingOfStandstills(t *testing.T) {
 	for _, f := range timing.Findings() {
 		text += f.Text + "\n"
 	}
-	want := "with --dilate 20 this lateness would have been green: R would be 20ms on the wall; a standstill is not green " +
-		"with any dilation\n"
+	want := "with --dilate 20 this lateness would have been green: R would be 20ms on the wall; a standstill is " +
+		"not green with any dilation\n"
 	if !strings.Contains(text, want) {
 		t.Errorf("no %q in %s", want, text)
 	}

@@ -137,8 +137,8 @@ func expectVerdict(folder, stdout string, code int) {
 	Expect(code).To(Equal(map[string]int{"pass": 0, "amber": 0, "failed": 1, "red": 3}[verdict]))
 }
 
-// expectTimer insists that a timer ran beside the run, 1000 times a second, and that the verdict compares the worst edge
-// with it.
+// expectTimer insists that a timer ran beside the run, 1000 times a second, and that the verdict compares the worst
+// edge with it.
 //
 // Mutant: the timer does not run, or counts nothing.
 func expectTimer(t *timed, stdout string) {

@@ -184,6 +184,7 @@ func TestForgedResultsAreRefused(t *testing.T) {
 		{"a node too few", func(r *Result) { r.Reports = r.Reports[1:] }, "nodes and"},
 		{"a node too many", func(r *Result) { r.Reports = append(r.Reports, r.Reports[0]) }, "nodes and"},
 		{"a port too few", func(r *Result) { r.Ports = r.Ports[1:] }, "ports, and hosts"},
+		{"a negative time on a core", func(r *Result) { r.Used.Ran = -1 }, "its windows had a core for -1ns"},
 		{"an edge of nobody", func(r *Result) { r.Edges = make([]EdgeCount, 1) }, "it reports of 1 edges, and hosts 0"},
 		{"another node", func(r *Result) { r.Reports[1].ID = 0 }, "a report of node 0 in the place of node 1"},
 		{"a negative node", func(r *Result) { r.Reports[0].ID = -1 }, "a report of node -1"},

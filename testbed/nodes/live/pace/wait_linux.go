@@ -13,9 +13,9 @@ import (
 // other goroutines.
 const rawWait = time.Millisecond
 
-// slice is the shortest time on a core that a thread of normal priority can ask for at a time. The usual 2.8 ms are also
-// how long it waits at most while another one has the core: a shorter slice comes first (Linux 6.12 and above; others
-// ignore it). It does not change the shares of threads in the core. Source: sched_setattr(2), EEVDF.
+// slice is the least time on a core that a thread of normal priority can ask for at a time. A thread with a short slice
+// comes before threads with the usual 2.8 ms (Linux 6.12 and above; others ignore it). It does not change the shares of
+// threads in the core. Source: sched_setattr(2), EEVDF.
 const slice = 100 * time.Microsecond
 
 // Sharpen has the kernel wake the calling thread within a microsecond or so of what

@@ -47,7 +47,7 @@ func endsInTimeOrByASocket(t *testing.T, wait func(int64, []unix.PollFd) bool) {
 	}
 }
 
-// A thread of the loop asks for a core for a short time at a time. A kernel that knows no such slices has none to show.
+// A thread of the loop asks for a core for a short time at a time. An old kernel has no such slices to show.
 func TestASharpenedThreadHasAShortSlice(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
@@ -55,7 +55,8 @@ func TestASharpenedThreadHasAShortSlice(t *testing.T) {
 		runtime.LockOSThread() // and not unlocked: the thread ends with it
 		before, err := unix.SchedGetAttr(0, 0)
 		if err != nil || before.Runtime == 0 {
-			t.Skip("this kernel does not show slices")
+			t.Log("this kernel does not show slices")
+			return
 		}
 		if err := pace.Sharpen(); err != nil {
 			t.Error(err)

@@ -21,7 +21,7 @@ const (
 type intake struct {
 	// Intake has the settings in force.
 	profile.Intake
-	// met counts what is taken in during a fault, nil at other times.
+	// met counts the frames taken in during a fault, nil at other times.
 	met  *fault.Met
 	held unit.Bytes
 	// frames wait, the oldest first.
@@ -40,15 +40,17 @@ func newIntake(settings profile.Intake) *intake {
 	return &intake{Intake: settings}
 }
 
-// A slow host takes payload at a lower rate for a time: the NIC has a receive buffer, in which frames wait from then on.
-// A frame that waits keeps its rate.
+// A slow host takes payload at a lower rate for a time: the NIC has a receive buffer, and frames wait in it from then
+// on. A frame that waits keeps its rate.
 var _ = faultModels.Add("slow-host", fault.Model[*NIC]{
 	Prepare: func(n *NIC) {
 		if n.intake == nil {
 			n.intake = &intake{Intake: n.profile.Host.Intake}
 		}
 	},
-	Begin: func(n *NIC, f *fault.Planned, met *fault.Met) { n.intake.Rate, n.intake.met = f.Rate, met },
+	Begin: func(n *NIC, f *fault.Planned, met *fault.Met) {
+		n.intake.Rate, n.intake.met = f.Rate, met
+	},
 	End: func(n *NIC, _ *fault.Planned, met *fault.Met) {
 		if n.intake.met == met { // and the next has not begun
 			n.intake.Rate, n.intake.met = n.profile.Host.Intake.Rate, nil

@@ -62,8 +62,8 @@ func TestSlowHostPauses(t *testing.T) {
 	}
 }
 
-// A host that is slow from 1 us to 3 us takes the packets that arrive then in 800 ns each, and after them those that
-// arrive behind them, at line rate again. Tier: -short. Red: with the Rate left as it is in Begin, or in End.
+// A host that is slow from 1 us to 3 us takes each packet of that time in 800 ns, and later packets, behind them, at
+// line rate again. Red: with the Rate left as it is in Begin, or in End.
 func TestSlowHostForATime(t *testing.T) {
 	c := config("nic", 0, 1, profile.DefaultNIC())
 	c.Faults = []fault.Planned{{Kind: "slow-host", From: at(us), To: at(3 * us), Rate: 10 * unit.Gbps}}
@@ -73,28 +73,24 @@ func TestSlowHostForATime(t *testing.T) {
 	for i, d := range arrivals {
 		l.data(at(d), qp, uint32(i), wire.WriteMiddle, 0)
 	}
-	for _, c := range []struct {
-		until    unit.Duration
-		received uint64
-	}{
-		{501 * ns, 1},  // before the fault
-		{2299 * ns, 1}, // the second takes from 1.5 us to 2.3 us
-		{2301 * ns, 2},
-		{3099 * ns, 2}, // the third to 3.1 us, and the fourth is behind it
-		{3101 * ns, 4},
-		{5001 * ns, 5},
-	} {
-		l.run(at(c.until))
-		if got := l.n.PortRecord(at(c.until)).RxFrames; got != c.received {
-			t.Errorf("%d packets received at %v, want %d", got, c.until, c.received)
+	received := func(until unit.Duration, want uint64) {
+		l.run(at(until))
+		if got := l.n.PortRecord(at(until)).RxFrames; got != want {
+			t.Errorf("%d packets received at %v, want %d", got, until, want)
 		}
 	}
+	received(501*ns, 1)  // before the fault
+	received(2299*ns, 1) // the second takes from 1.5 us to 2.3 us
+	received(2301*ns, 2)
+	received(3099*ns, 2) // the third to 3.1 us, and the fourth is behind it
+	received(3101*ns, 4)
+	received(5001*ns, 5)
 	if met := l.n.FaultsMet(); len(met) != 1 || met[0].Frames != 2 {
 		t.Errorf("the fault was met by %+v, want 2 frames", met)
 	}
 }
 
-// A fault that begins as another of its kind ends is not ended by it. Tier: -short. Red: with no condition in End.
+// A fault that begins as another of its kind ends is not ended by it. Red: with no condition in End.
 func TestSlowHostTwice(t *testing.T) {
 	c := config("nic", 0, 1, profile.DefaultNIC())
 	c.Faults = []fault.Planned{

@@ -8,8 +8,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// All faults begin before any ends, one without an end has no event for it, and each change is its own fault's. Tier:
-// -short. Red: with one loop in Schedule for both.
+// All faults begin before any ends, one without an end has no event for it, and each change is its own fault's. Red:
+// with one loop in Schedule for both.
 func TestBeginningsComeFirst(t *testing.T) {
 	var done []string
 	note := func(what string) func(*int, *Planned, *Met) {
@@ -45,8 +45,7 @@ func TestBeginningsComeFirst(t *testing.T) {
 	}
 }
 
-// A node without faults has nothing to schedule; a kind without a model, and a name that is taken, are bugs. Tier:
-// -short.
+// A node without faults has nothing to schedule; a kind without a model, and a name that is taken, are bugs.
 func TestNoFaults(t *testing.T) {
 	f := New(0, Models[int]{}, nil)
 	f.Schedule(func(unit.Time, uint32) { t.Error("something is scheduled") })

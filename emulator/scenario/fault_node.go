@@ -1,9 +1,6 @@
 package scenario
 
-import (
-	"github.com/rocelab/rocelab/emulator/fault"
-	"github.com/rocelab/rocelab/emulator/plan"
-)
+import "github.com/rocelab/rocelab/emulator/fault"
 
 // hostsNamed returns the hosts that a fault names, by number.
 func hostsNamed(b *builder, f *faultDraft) []int {
@@ -18,16 +15,8 @@ func hostsNamed(b *builder, f *faultDraft) []int {
 	return hosts
 }
 
-// addToNIC gives a NIC a fault of the draft's kind and times, or refuses to: faults of a kind must not overlap.
-func addToNIC(b *builder, f *faultDraft, nic *plan.NIC, planned fault.Planned) {
-	addToNode(b, f, nic.Name, &nic.Faults, planned)
-}
-
-// addToSwitch gives a switch a fault likewise.
-func addToSwitch(b *builder, f *faultDraft, sw *plan.Switch, planned fault.Planned) {
-	addToNode(b, f, sw.Name, &sw.Faults, planned)
-}
-
+// addToNode gives a NIC or a switch, with its list, a fault of the draft's kind and times, or refuses to: faults of a
+// kind must not overlap.
 func addToNode(b *builder, f *faultDraft, node string, list *[]fault.Planned, planned fault.Planned) {
 	planned.Kind, planned.From, planned.To = f.kind.name, f.from, f.to
 	for i := range *list {

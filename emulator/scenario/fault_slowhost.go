@@ -7,18 +7,18 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// slowHost is a host that takes payload at a lower rate for a time, as one whose NIC misses its cache of address
-// translations at each packet (Guo et al., "RDMA over Commodity Ethernet at Scale", SIGCOMM 2016, section 4.4).
+// slowHost is a host that takes payload at a lower rate for a time, for instance because its NIC misses its cache of
+// address translations at each packet (Guo et al., "RDMA over Commodity Ethernet at Scale", SIGCOMM 2016, section 4.4).
 var slowHost = faultKind{
 	name:  "slow-host",
 	least: "{kind: slow-host, host: h0, from: 1us, rate: 1Gbps}",
 	keys: []field[faultDraft]{
-		faultyHost(`The host that is slow, such as "h3"; or a range such as "h0..h7", or a pattern such as "h1*".`).needed(),
-		rateField("rate", "", minRate, maxRate, "Rate at which the host takes arriving payload, below that of its link "+
-			"and its receive_rate. Packets that arrive faster wait in receive_buffer.",
+		faultyHost(faultyHosts).needed(),
+		rateField("rate", "", minRate, maxRate, "Rate of the host that takes the arriving payload, below its link's and "+
+			"receive_rate.",
 			func(f *faultDraft) *unit.BitRate { return &slowHostOf(f).rate }).needed(),
 		fromAt("Time at which the host becomes slow.").needed(),
-		toAt("Time at which it has its own rate again; packets that wait keep theirs. Default never."),
+		toAt("Time at which it has its own rate again. Default never."),
 	},
 	fresh: func() any { return new(slowHostDraft) },
 	check: func(r *reader, n *node, f *faultDraft) {
@@ -38,7 +38,7 @@ var slowHost = faultKind{
 				b.add(f.node.Where("rate"), "rate of %s is %v, and %s has %v: allowed is less", nic.Name, rate, of, most)
 				return
 			}
-			addToNIC(b, f, nic, fault.Planned{
+			addToNode(b, f, nic.Name, &nic.Faults, fault.Planned{
 				Rate:   rate,
 				Text:   fmt.Sprintf("the host of %s took payload at %v", nic.Name, rate),
 				Effect: "waited for it",

@@ -13,8 +13,7 @@ var pfcStorm = faultKind{
 	told:  "host",
 	least: "{host: h0, from: 1us}",
 	keys: []field[faultDraft]{
-		faultyHost(`The host whose NIC is broken, such as "h3"; or a range such as "h0..h7", or a pattern such as ` +
-			`"h1*".`).needed(),
+		faultyHost(faultyHosts).needed(),
 		integerField("class", "", 0, 7,
 			"The class that it pauses, lossless at the other end of its link. Default that of the host's data.",
 			func(f *faultDraft) *int { return &stormOf(f).class }),

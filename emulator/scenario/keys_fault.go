@@ -45,6 +45,9 @@ func towardEnd(doc string) field[faultDraft] {
 		func(f *faultDraft) *string { return &f.toward })
 }
 
+// faultyHosts documents the form of a host's name.
+const faultyHosts = `The host that is faulty, such as "h3"; or a range such as "h0..h7", or a pattern such as "h1*".`
+
 // faultyHost is the host that is faulty.
 func faultyHost(doc string) field[faultDraft] {
 	return namingField("host", `a host, such as "h3"`, doc, func(f *faultDraft) *string { return &f.host })

@@ -36,7 +36,7 @@ type Config struct {
 	Weight    []int
 	// Lookahead is the longest window; see fabric.Attachment. Range: above 0.
 	Lookahead unit.Duration
-	// Lookaheads are those of each direction; nil if all are taken to be the least. They and nodes that are fabric.Ahead
+	// Lookaheads are those of each direction; nil if all are taken to be the least. They and nodes that promise frames
 	// determine which parts of the fabric lie far apart.
 	Lookaheads []unit.Duration
 	// Workers is the largest number of goroutines; 0 takes one.

@@ -126,7 +126,7 @@ func (w *worker) collect(bank int) {
 	}
 }
 
-// take delivers what was sent to this worker's nodes from an outbox, and returns the earliest arrival.
+// take delivers the frames for this worker's nodes in an outbox, and returns the earliest arrival.
 func (w *worker) take(from *fabric.Outbox, bank int) unit.Time {
 	earliest := unit.Never
 	for _, d := range from.Lane(bank, w.index) {

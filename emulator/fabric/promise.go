@@ -6,19 +6,6 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// Ahead is a node that knows long before what it will send, as a long-haul path does. Nodes on its sides can be
-// advanced much further than the latency of its links, if it promises its frames first.
-type Ahead interface {
-	Node
-	// Notice is the least time between the arrival of a frame and the departure of a frame that it causes. Range: 0 or
-	// above.
-	Notice() unit.Duration
-	// Promise gives copies of the frames that will start before horizon to out, by Outbox.Promise, each frame once. The
-	// horizon lies at most Notice after that of the last Advance. A node that has promised a frame sends it by
-	// Outbox.Keep.
-	Promise(horizon unit.Time, out *Outbox)
-}
-
 // Promise hands over a copy of a frame that the node will send over link at start, by Keep. Promises for one link must
 // come in the order of their starts.
 func (o *Outbox) Promise(link LinkID, start unit.Time, frame *wire.Frame) {
@@ -42,5 +29,5 @@ func (o *Outbox) leave(link LinkID, start unit.Time, length unit.Bytes, frame *w
 	*l = append(*l, Departure{frame, start, link, uint16(length)})
 }
 
-// Own names the lane whose frames First leaves out, because whoever reads First takes them from the lane at once.
+// Own names the lane whose frames First leaves out, because the caller takes them from the lane at once.
 func (o *Outbox) Own(lane int) { o.own = lane }

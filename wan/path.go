@@ -132,8 +132,8 @@ func (p *Path) leave(way *direction, now unit.Time) {
 // Notice returns the least time between the arrival of a frame and its departure, see Promise.
 func (p *Path) Notice() unit.Duration { return p.notice }
 
-// Promise gives copies of the frames that will leave before horizon to out; they are inside already. The horizon lies at
-// most Notice after that of the last Advance.
+// Promise gives copies of the frames that will leave before horizon to out; they are inside already. The horizon lies
+// at most Notice after that of the last Advance.
 func (p *Path) Promise(horizon unit.Time, out *fabric.Outbox) {
 	p.until = horizon
 	for i := range p.ways {

@@ -70,7 +70,7 @@ type Engine struct {
 	histories []trace.History
 	instant   unit.Time
 
-	// workers are those that have nodes, crews their lists by goroutine. If sites is not nil, there is one for each
+	// workers have the nodes, crews are their lists by goroutine. If sites is not nil, there is one for each
 	// site, and in each crew one for some of the paths between them.
 	workers []*worker
 	crews   [][]*worker

@@ -21,15 +21,15 @@ type sites struct {
 	length unit.Duration
 	// start is that of the current window of all sites: if flows are incomplete there, the run ends later.
 	start unit.Time
-	// free lets sites cross points of the end grid in the current part of a window of all sites, again is set when those
-	// that have stopped are to go on, and follow when the paths are advanced.
+	// free lets sites cross points of the end grid in the current part of a window of all sites, again is set when the
+	// stopped ones are to go on, and follow when the paths are advanced.
 	free, again, follow bool
 	// cutting guards the Cut of a test, which all workers call.
 	cutting sync.Mutex
 }
 
-// ahead is a node that knows long before what it will send, as a long-haul path does. Nodes on its sides can be advanced
-// much further than the latency of its links, if it promises its frames first.
+// ahead is a node that knows long before what it will send, as a long-haul path does. Nodes on its sides can be
+// advanced much further than the latency of its links, if it promises its frames first.
 type ahead interface {
 	fabric.Node
 	// Notice is the least time between the arrival of a frame and the departure of a frame that it causes. Range: 0 or
@@ -50,7 +50,7 @@ const (
 	longest = 64
 	// mostSites is the largest number of sites; a fabric of more is left in one piece.
 	mostSites = 64
-	// lopsided is the share of the heaviest worker, as a multiple of the mean, above which sites are no good division of
+	// lopsided is the share of the heaviest worker, as a multiple of the mean, above which sites are not a good division of
 	// the work.
 	lopsided = 1.3
 )

@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// worker runs some of the nodes: those of a goroutine, or of a site. In a window it takes the frames sent to them in the
-// last one, advances nodes with pending events, and leaves the frames that they send in its outbox, a lane for each
+// worker runs some of the nodes: those of a goroutine, or of a site. In a window it takes the frames sent to them in
+// the last one, advances nodes with pending events, and leaves the frames that they send in its outbox, a lane for each
 // worker; frames between its own nodes need no lane.
 type worker struct {
 	engine *Engine

@@ -50,8 +50,8 @@ const (
 	longest = 64
 	// mostSites is the largest number of sites; a fabric of more is left in one piece.
 	mostSites = 64
-	// lopsided is the share of the heaviest worker, as a multiple of the mean, above which sites are not a good division of
-	// the work.
+	// lopsided is the share of the heaviest worker, as a multiple of the mean, above which sites do not divide the work
+	// well.
 	lopsided = 1.3
 )
 

@@ -15,12 +15,12 @@ type Path struct {
 	ways    [2]direction // by the port at which frames come in
 	out     *fabric.Outbox
 	handled uint64
-	// notice is the least time that a frame is inside; until is the horizon up to which all is promised.
+	// notice is the least time that a frame is inside. All until an instant is promised.
 	notice unit.Duration
 	until  unit.Time
 }
 
-var _ fabric.Ahead = (*Path)(nil)
+var _ fabric.Node = (*Path)(nil)
 
 // New returns a path at the start of a run. The error joins everything that is
 // wrong with the config.
@@ -129,10 +129,11 @@ func (p *Path) leave(way *direction, now unit.Time) {
 	p.out.Emit(1-way.port, way.far.Link, now, passage.frame)
 }
 
-// Notice implements fabric.Ahead.
+// Notice returns the least time between the arrival of a frame and its departure, see Promise.
 func (p *Path) Notice() unit.Duration { return p.notice }
 
-// Promise implements fabric.Ahead: what leaves before horizon is inside already.
+// Promise gives copies of the frames that will leave before horizon to out; they are inside already. The horizon lies
+// at most Notice after that of the last Advance.
 func (p *Path) Promise(horizon unit.Time, out *fabric.Outbox) {
 	p.until = horizon
 	for i := range p.ways {

@@ -36,7 +36,7 @@ type Config struct {
 	Weight    []int
 	// Lookahead is the longest window; see fabric.Attachment. Range: above 0.
 	Lookahead unit.Duration
-	// Lookaheads are those of each direction; nil if all are taken to be the least. They and nodes that are fabric.Ahead
+	// Lookaheads has a lookahead for each direction; nil if all are taken to be the least. They and nodes that promise frames
 	// determine which parts of the fabric lie far apart.
 	Lookaheads []unit.Duration
 	// Workers is the largest number of goroutines; 0 takes one.
@@ -70,7 +70,7 @@ type Engine struct {
 	histories []trace.History
 	instant   unit.Time
 
-	// workers are those that have nodes, crews their lists by goroutine. If sites is not nil, there is one for each
+	// workers have the nodes, crews are their lists by goroutine. If sites is not nil, there is one for each
 	// site, and in each crew one for some of the paths between them.
 	workers []*worker
 	crews   [][]*worker
@@ -386,7 +386,7 @@ func (e *Engine) History(node int, end unit.Time) trace.History {
 	return e.histories[node]
 }
 
-// Windows returns the number of windows run; of several sites, those of the one that ran most.
+// Windows returns the number of windows run; of several sites, the largest number.
 func (e *Engine) Windows() uint64 {
 	most := e.windows
 	for _, w := range e.workers {

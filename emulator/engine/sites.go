@@ -21,24 +21,37 @@ type sites struct {
 	length unit.Duration
 	// start is that of the current window of all sites: if flows are incomplete there, the run ends later.
 	start unit.Time
-	// free lets sites cross points of the end grid in the current part of a window of all sites, again is set when those
-	// that have stopped are to go on, and follow when the paths are advanced.
+	// free lets sites cross points of the end grid in the current part of a window of all sites, again is set when the
+	// stopped ones are to go on, and follow when the paths are advanced.
 	free, again, follow bool
 	// cutting guards the Cut of a test, which all workers call.
 	cutting sync.Mutex
 }
 
+// ahead is a node that knows long before what it will send, as a long-haul path does. Nodes on its sides can be
+// advanced much further than the latency of its links, if it promises its frames first.
+type ahead interface {
+	fabric.Node
+	// Notice is the least time between the arrival of a frame and the departure of a frame that it causes. Range: 0 or
+	// above.
+	Notice() unit.Duration
+	// Promise gives copies of the frames that will start before horizon to out, by Outbox.Promise, each frame once. The
+	// horizon lies at most Notice after that of the last Advance. A node that has promised a frame sends it by
+	// Outbox.Keep.
+	Promise(horizon unit.Time, out *fabric.Outbox)
+}
+
 const (
-	// far is the number of lookaheads from which a link or a path is long: below that the long windows hold too few
-	// short ones to be worth it.
+	// far is the number of lookaheads of the shortest link or path that is long. With fewer the long windows hold too
+	// few short ones to be worth it.
 	far = 8
 	// longest is the number of lookaheads in the longest window. More would hardly save time, while interruptions, reports
 	// of progress and the tuner wait for the window's end.
 	longest = 64
 	// mostSites is the largest number of sites; a fabric of more is left in one piece.
 	mostSites = 64
-	// lopsided is the share of the heaviest worker, as a multiple of the mean, above which sites are no good division of
-	// the work.
+	// lopsided is the share of the heaviest worker, as a multiple of the mean, above which sites do not divide the work
+	// well.
 	lopsided = 1.3
 )
 
@@ -51,7 +64,7 @@ func sitesOf(config *Config) *sites {
 	s := &sites{part: make([]int, len(config.Nodes)), length: longest * config.Lookahead}
 	path := make([]bool, len(config.Nodes))
 	for n, node := range config.Nodes {
-		a, ok := node.(fabric.Ahead)
+		a, ok := node.(ahead)
 		path[n] = ok && a.Notice() >= far*config.Lookahead
 		if path[n] {
 			s.length = min(s.length, a.Notice())

@@ -133,7 +133,12 @@ func farRings(tubes bool) (Config, []*bouncer) {
 
 // dataFrame is one of different lengths.
 func dataFrame(i int) *wire.Frame {
-	return &wire.Frame{EtherType: wire.EtherTypeIPv4, Opcode: wire.WriteOnly, PSN: uint32(i), PayloadLen: uint16(100 * (i % 9))}
+	return &wire.Frame{
+		EtherType:  wire.EtherTypeIPv4,
+		Opcode:     wire.WriteOnly,
+		PSN:        uint32(i),
+		PayloadLen: uint16(100 * (i % 9)),
+	}
 }
 
 // unwatched makes an engine keep one level of windows.
@@ -183,8 +188,9 @@ func completions(c *Config, nodes []*bouncer) {
 	}
 }
 
-// Sites that run windows of their own have the results of a fabric that runs in one piece, to the instant at which it
-// ends and to each hash on the way, for any cuts at both levels. Tier: -short. Red if a site runs a window too far.
+// Sites that run windows of their own have the results of a fabric that runs in one piece, to the instant of its
+// end and each hash on the way, for any cuts at both levels. Red if a site runs a
+// window too far.
 func TestSitesNeverShow(t *testing.T) {
 	for _, c := range []struct {
 		name          string

@@ -20,7 +20,7 @@ func (e *Engine) windowOfSites(start, horizon unit.Time, finished bool) unit.Tim
 	for _, w := range e.paths() {
 		w.out.Use(e.bank ^ 1) // the sites take it for frames of the last window
 		for _, n := range w.nodes {
-			e.Nodes[n].(fabric.Ahead).Promise(horizon, w.out)
+			e.Nodes[n].(ahead).Promise(horizon, w.out)
 		}
 	}
 	e.sites.start, e.sites.free = start, finished
@@ -98,8 +98,8 @@ func (w *worker) begin(bank int) {
 	}
 }
 
-// span runs a site in windows of its own, up to the end of a window of all sites, or to a point of the end grid at
-// which it has no incomplete flow.
+// span runs a site in windows of its own, up to the end of a window of all sites, or to the first point of the end grid
+// after its flows are complete.
 func (w *worker) span(horizon unit.Time, bank int) {
 	e := w.engine
 	next, bound := w.earliest, unit.Time(0)

@@ -10,8 +10,8 @@ import (
 	"github.com/rocelab/rocelab/plugins/cc/unit"
 )
 
-// worker runs some of the nodes: those of a goroutine, or of a site. In a window it takes the frames sent to them in the
-// last one, advances nodes with pending events, and leaves the frames that they send in its outbox, a lane for each
+// worker runs some of the nodes: a goroutine's, or a site's. In a window it takes the frames sent to them in
+// the last one, advances nodes with pending events, and leaves the frames that they send in its outbox, a lane for each
 // worker; frames between its own nodes need no lane.
 type worker struct {
 	engine *Engine
@@ -29,7 +29,7 @@ type worker struct {
 	// busy is the wall-clock time spent in windows, if the engine is Timed.
 	busy time.Duration
 
-	// The rest is used if there are sites. windows counts those of a site, and instant is the next one of its histories.
+	// The rest is used if there are sites. windows counts a site's, and instant is the next one of its histories.
 	windows uint64
 	instant unit.Time
 	// promised are the frames that paths will send, in the order of their starts; asked are the nodes, from the first on,
@@ -126,7 +126,7 @@ func (w *worker) collect(bank int) {
 	}
 }
 
-// take delivers what was sent to this worker's nodes from an outbox, and returns the earliest arrival.
+// take delivers the frames for this worker's nodes in an outbox, and returns the earliest arrival.
 func (w *worker) take(from *fabric.Outbox, bank int) unit.Time {
 	earliest := unit.Never
 	for _, d := range from.Lane(bank, w.index) {

@@ -113,8 +113,13 @@ const banks = 2
 // NewOutbox returns an outbox that sorts departures into lanes: a departure
 // goes to the lane of the bank in use that laneOf gives for its link.
 func NewOutbox(lanes int, laneOf []uint8) *Outbox {
-	return &Outbox{lanes: make([][]Departure, banks*lanes), laneOf: laneOf, width: lanes, own: -1,
-		direct: make([]receiver, len(laneOf))}
+	return &Outbox{
+		lanes:  make([][]Departure, banks*lanes),
+		laneOf: laneOf,
+		width:  lanes,
+		own:    -1,
+		direct: make([]receiver, len(laneOf)),
+	}
 }
 
 // Begin chooses the node that is about to be advanced and the hash that its

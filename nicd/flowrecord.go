@@ -25,7 +25,7 @@ func (n *NIC) SenderRecord(qp uint32) *record.Sender {
 	}
 	switch resting := end.resting.(type) {
 	case *plannedSender:
-		fresh := newSenderRecord(&resting.config)
+		fresh := newSenderRecord(n.source.Sender(qp))
 		return &fresh
 	case *endedSender:
 		return &resting.record
@@ -45,7 +45,7 @@ func (n *NIC) ReceiverRecord(qp uint32) *record.Receiver {
 	}
 	switch resting := end.resting.(type) {
 	case *plannedReceiver:
-		fresh := resting.newRecord()
+		fresh := newReceiverRecord(n.source.Receiver(qp))
 		return &fresh
 	case *endedReceiver:
 		return &resting.record

@@ -28,16 +28,13 @@ func takeAtRest(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
 }
 
 // plannedSender is a sending end that has not begun.
-type plannedSender struct {
-	config    SenderConfig
-	algorithm cc.Sender
-}
+type plannedSender struct{ algorithm cc.Sender }
 
 // sending returns the sending end behind the QP at index, which is made if the flow has not begun; nil if it ended.
 func sending(n *NIC, index uint32) *sender {
 	end := &n.qps[index]
 	if p, planned := end.resting.(*plannedSender); planned {
-		end.send, end.resting = newSender(n, index, &p.config, p.algorithm), nil
+		end.send, end.resting = newSender(n, index, n.senderConfig(index), p.algorithm), nil
 	}
 	return end.send
 }
@@ -59,12 +56,10 @@ func (*plannedSender) tell(*record.Tally) {}
 
 // endedSender is a sending end with all of its data acknowledged.
 type endedSender struct {
-	record    record.Sender
-	payload   unit.Bytes
-	meter     *record.ProgressMeter
-	sends     *record.SendMeter
-	values    *record.ValuesMeter
-	rateInCNP bool
+	record  record.Sender
+	payload unit.Bytes
+	sends   *record.SendMeter
+	values  *record.ValuesMeter
 }
 
 // restSender lets a sending end rest if all of its flow is acknowledged, and the algorithm's last decision is in force.
@@ -75,34 +70,31 @@ func restSender(n *NIC, flow *sender) {
 		return
 	}
 	ended := &endedSender{
-		record:    flow.record,
-		payload:   flow.payload,
-		meter:     flow.meter,
-		sends:     flow.clocks.meter,
-		values:    flow.values,
-		rateInCNP: flow.signals.RateInCNP,
+		record:  flow.record,
+		payload: flow.payload,
+		sends:   flow.clocks.meter,
+		values:  flow.values,
 	}
 	ended.record.Spent = flow.clocks.spent
-	if ended.record.Swing.Count() == 0 {
-		ended.record.Swing = nil
-	}
-	ended.record.RTT.Trim()
-	ended.record.Sampled.Trim()
+	ended.record.Trim()
 	end := &n.qps[flow.index]
 	end.send, end.resting = nil, ended
 }
 
 // take counts an ACK, a NAK or a CNP that comes late.
-func (e *endedSender) take(n *NIC, _ uint32, now unit.Time, frame *wire.Frame) {
+func (e *endedSender) take(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
 	switch {
 	case frame.Opcode == wire.CNP:
-		countCNP(&e.record, e.meter, now)
-		if e.rateInCNP {
+		config := n.senderConfig(index)
+		e.record.Own()
+		countCNP(&e.record, n.meterOf(config.Series), now)
+		if config.Controller.Signals().RateInCNP {
 			countRate(&e.record, frame)
 		}
 	case frame.Opcode == wire.Acknowledge && frame.Syndrome == wire.SyndromeNAKSequence:
+		e.record.Own()
 		e.record.NAKs++
-		turned(e.meter, now).NAKs++
+		turned(n.meterOf(n.senderConfig(index).Series), now).NAKs++
 	case frame.Opcode == wire.Acknowledge && frame.Syndrome>>5 == 0:
 		e.record.Acks++
 	default:

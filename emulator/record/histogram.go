@@ -110,7 +110,9 @@ func (h *Histogram) Trim() {
 	for first < end && h.counts[end-1] == 0 {
 		end--
 	}
-	h.counts, h.from = append([]uint32(nil), h.counts[first:end]...), h.from+first
+	if h.counts, h.from = append([]uint32(nil), h.counts[first:end]...), h.from+first; first == end {
+		h.from = 0
+	}
 }
 
 // Count, Mean, Min and Max are exact; all are 0 of an empty histogram.

@@ -244,7 +244,7 @@ func TestVerdict(t *testing.T) {
 			Effect, "dcqcn made no decision, although there was congestion"},
 		{"nothing sent", func(o *Outcome) {
 			for i := range o.Flows {
-				o.Flows[i] = Flow{Sender: new(record.Sender), Receiver: new(record.Receiver)}
+				o.Flows[i] = Flow{Sender: record.NewSender(), Receiver: record.NewReceiver()}
 				o.Flows[i].Sender.Completed = unit.Never
 			}
 			clear(o.NICs)

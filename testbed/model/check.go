@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/rocelab/rocelab/emulator/plan"
 	"github.com/rocelab/rocelab/emulator/profile"
@@ -100,12 +99,13 @@ func checkSeries(s *record.Series, most int) error {
 // Check reports whether r cannot come from a NIC of that design.
 func (r *NICRecord) Check(_ *plan.Plan, d Design) error {
 	n, ok := d.(*NIC)
-	if !ok || len(r.Ends) != len(n.Ends) || len(r.Phases) != len(n.Ranks) || len(r.Peers) != len(n.Peers) {
+	if !ok || len(r.Ends) != n.Ends.Len() || len(r.Phases) != len(n.Ranks) || len(r.Peers) != len(n.Peers) {
 		return fmt.Errorf("%d ends of flows, %d ranks and %d peers, which differ from the NIC's", len(r.Ends), len(r.Phases),
 			len(r.Peers))
 	}
 	for i := range r.Ends {
-		if err := r.Ends[i].check(&n.Ends[i]); err != nil {
+		end := n.Ends.At(i)
+		if err := r.Ends[i].check(&end); err != nil {
 			return err
 		}
 	}
@@ -115,7 +115,7 @@ func (r *NICRecord) Check(_ *plan.Plan, d Design) error {
 		}
 	}
 	for i := range r.Groups {
-		if !slices.ContainsFunc(n.Ends, func(e End) bool { return e.Sender != nil && e.Sender.Series == r.Groups[i].Group }) {
+		if !n.Ends.inSeries(r.Groups[i].Group) {
 			return fmt.Errorf("series of group %d, but no flow of it begins there", r.Groups[i].Group)
 		}
 	}

@@ -413,15 +413,23 @@ func senderText(s record.Sender) string {
 	extra, swing := *s.SenderExtra, record.Swing{}
 	swing.Merge(extra.Swing)
 	s.SenderExtra, extra.Swing = nil, nil
-	s.RTT.Trim()
-	s.Sampled.Trim()
-	return fmt.Sprintf("%+v %+v %+v", s, extra, swing)
+	samples := histogramText(&s.RTT) + histogramText(&s.Sampled)
+	s.RTT, s.Sampled = record.Histogram{}, record.Histogram{}
+	return fmt.Sprintf("%+v %+v %+v %s", s, extra, swing, samples)
 }
 
 // receiverText is all of a record.
 func receiverText(r record.Receiver) string {
 	extra := *r.ReceiverExtra
 	r.ReceiverExtra = nil
-	extra.Queueing.Trim()
-	return fmt.Sprintf("%+v %+v", r, extra)
+	samples := histogramText(&extra.Queueing)
+	extra.Queueing = record.Histogram{}
+	return fmt.Sprintf("%+v %+v %s", r, extra, samples)
+}
+
+// histogramText is all of a histogram except its room.
+func histogramText(h *record.Histogram) string {
+	h.Trim()
+	text, _ := h.MarshalBinary()
+	return fmt.Sprintf("%x ", text)
 }

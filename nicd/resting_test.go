@@ -68,8 +68,8 @@ func TestEndedFlowsHoldLittle(t *testing.T) {
 		until func(unit.Time) unit.Time
 		most  float64
 	}{
-		"has ended": {func(last unit.Time) unit.Time { return last.Add(50 * us) }, 1024},
-		"begins":    {func(unit.Time) unit.Time { return at(0) }, 1280},
+		"has ended": {func(last unit.Time) unit.Time { return last.Add(50 * us) }, 576},
+		"begins":    {func(unit.Time) unit.Time { return at(0) }, 256},
 	} {
 		t.Run(when, func(t *testing.T) {
 			one, two := shortFlows(t, flows, x.until), shortFlows(t, 2*flows, x.until)

@@ -78,8 +78,8 @@ func (n *NIC) SenderOver(qp uint32, until unit.Time) (over record.SenderOver) {
 		over.Sends = record.NewSendMeter(n.recording.Sends).Until(until)
 		return over
 	case *endedSender:
-		over.Spent, over.Sends = resting.record.Spent, resting.sends.Until(until)
-		over.Values = valuesUntil(n, resting.values, until)
+		over.Spent = resting.record.Spent
+		over.Sends, over.Values = resting.over.until(n, until)
 		return over
 	}
 	flow := end.send

@@ -27,6 +27,7 @@ type NIC struct {
 	queue  *event.Queue
 	qps    []qp
 	source Source
+	spare  spare
 	peers  []*peerEnd // connections to real stacks
 	ranks  []*rank
 	// out is the outbox of the call of Advance under way.

@@ -11,7 +11,8 @@ import (
 
 // receiver is the receiving end of a flow: a QP; each of its parts has its own type and file.
 type receiver struct {
-	index     uint32 // in NIC.qps
+	next      *receiver // in a list of spare ones
+	index     uint32    // in NIC.qps
 	sequence  sequence
 	responder responder
 	acks      coalescing
@@ -69,7 +70,8 @@ func (n *NIC) AddReceiver(config ReceiverConfig) error {
 func newReceiver(n *NIC, index uint32, c *ReceiverConfig, algorithm cc.Receiver) *receiver {
 	facts := c.facts(n.rx.Rate(), n.rx.Accounting())
 	signals := c.Controller.Signals()
-	flow := &receiver{
+	flow := n.spare.takeReceiver()
+	*flow = receiver{
 		index:     index,
 		sequence:  newSequence(c.FirstPSN, &n.profile, window(n, &facts, c.Path)),
 		responder: responder{keeps: n.profile.OutOfOrder || n.profile.Selective},

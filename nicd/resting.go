@@ -27,6 +27,32 @@ func takeAtRest(n *NIC, index uint32, now unit.Time, frame *wire.Frame) {
 	}
 }
 
+// spare are ends whose flows have ended, for those that begin: else garbage would be most of the memory.
+type spare struct {
+	sender   *sender // the first of a list
+	receiver *receiver
+}
+
+// takeSender returns room for a sending end.
+func (s *spare) takeSender() *sender {
+	flow := s.sender
+	if flow == nil {
+		return new(sender)
+	}
+	s.sender = flow.next
+	return flow
+}
+
+// takeReceiver returns room for a receiving end.
+func (s *spare) takeReceiver() *receiver {
+	flow := s.receiver
+	if flow == nil {
+		return new(receiver)
+	}
+	s.receiver = flow.next
+	return flow
+}
+
 // plannedSender is a sending end that has not begun.
 type plannedSender struct{ algorithm cc.Sender }
 
@@ -58,27 +84,41 @@ func (*plannedSender) tell(*record.Tally) {}
 type endedSender struct {
 	record  record.Sender
 	payload unit.Bytes
-	sends   *record.SendMeter
-	values  *record.ValuesMeter
+	over    *restingMeters // nil if there are none
+}
+
+// restingMeters count an ended flow over time.
+type restingMeters struct {
+	sends  *record.SendMeter
+	values *record.ValuesMeter
+}
+
+// until returns what they counted. Nil meters counted nothing.
+func (m *restingMeters) until(n *NIC, until unit.Time) (sends *record.SendSeries, values *record.Values) {
+	if m == nil {
+		return nil, nil
+	}
+	return m.sends.Until(until), valuesUntil(n, m.values, until)
 }
 
 // restSender lets a sending end rest if all of its flow is acknowledged, and the algorithm's last decision is in force.
 // Ends at a NIC with ranks do not: others wait for their messages.
 func restSender(n *NIC, flow *sender) {
 	waits := flow.running || flow.decisions.posted > 0 || !flow.reliability.ended()
-	if waits || flow.faulty || len(n.ranks) > 0 || n.completion.restless {
+	if waits || n.qps[flow.index].send != flow || flow.faulty || len(n.ranks) > 0 || n.completion.restless {
 		return
 	}
-	ended := &endedSender{
-		record:  flow.record,
-		payload: flow.payload,
-		sends:   flow.clocks.meter,
-		values:  flow.values,
+	ended := &endedSender{record: flow.record, payload: flow.payload}
+	if flow.clocks.meter != nil || flow.values != nil {
+		ended.over = &restingMeters{flow.clocks.meter, flow.values}
 	}
 	ended.record.Spent = flow.clocks.spent
 	ended.record.Trim()
 	end := &n.qps[flow.index]
 	end.send, end.resting = nil, ended
+	if flow.state != queued { // else the port still has it in its list
+		flow.next, n.spare.sender = n.spare.sender, flow
+	}
 }
 
 // take counts an ACK, a NAK or a CNP that comes late.

@@ -73,7 +73,7 @@ func (e *endedReceiver) resume(n *NIC, index uint32) *receiver {
 // restReceiver lets a receiving end rest that would do no more by itself. Ends at a NIC with ranks do not: others wait
 // for their messages.
 func restReceiver(n *NIC, flow *receiver) {
-	if !flow.mayRest() || len(n.ranks) > 0 || n.completion.restless {
+	if n.qps[flow.index].recv != flow || !flow.mayRest() || len(n.ranks) > 0 || n.completion.restless {
 		return
 	}
 	if flow.late != nil {
@@ -97,6 +97,7 @@ func restReceiver(n *NIC, flow *receiver) {
 	}
 	end := &n.qps[flow.index]
 	end.recv, end.resting = nil, ended
+	flow.next, n.spare.receiver = n.spare.receiver, flow
 }
 
 // mayRest reports whether all of the flow came, nothing is on its way, and endedReceiver has room for the rest.

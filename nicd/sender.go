@@ -117,7 +117,8 @@ func newSender(n *NIC, index uint32, config *SenderConfig, algorithm cc.Sender) 
 	}
 	signals := config.Controller.Signals()
 	layout, line := newLayout(config.Size, config.Message, config.MTU), n.tx.Rate()
-	flow := &sender{
+	flow := n.spare.takeSender()
+	*flow = sender{
 		index:       index,
 		class:       n.profile.ClassOf[dscp],
 		pacer:       newPacer(n.tx.Accounting(), line, n.profile.Repace),

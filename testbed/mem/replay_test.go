@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -209,7 +210,7 @@ func live(t *testing.T, p *plan.Plan, end unit.Time, late unit.Duration) (*resul
 	for i, n := range b.nodes {
 		reports[i] = n.Report(ended, e.Hashes()[i])
 	}
-	out, err := model.Assemble(p, ended, reports)
+	out, err := model.Assemble(p, ended, slices.Values(reports))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -121,6 +121,24 @@ func TestLateFrames(t *testing.T) {
 	}
 }
 
+// What ended flows have nothing in they share, and nothing is written to it: a flow that ends later has an empty record
+// there.
+func TestLateFramesCountForTheirFlow(t *testing.T) {
+	l := newLone(t, config("a", 0, 1, profile.DefaultNIC()))
+	qp := l.send(1000, 0, decide(cc.Decision{Rate: 100 * unit.Gbps}))
+	l.ack(at(2*us), qp, 0)
+	l.arrive(at(4*us), cnpFrame(9, qp))
+	l.nak(at(5*us), qp, 1)
+	l.run(at(6 * us))
+	if s := l.n.SenderRecord(qp); s.CNPs != 1 || s.NAKs != 1 {
+		t.Errorf("the flow has %d CNPs and %d NAKs, want one of each", s.CNPs, s.NAKs)
+	}
+	other := record.NewSender()
+	if other.Trim(); other.NAKs != 0 || other.CNPs != 0 || other.FirstCNP != 0 {
+		t.Errorf("a flow without anything has %+v", *other.SenderExtra)
+	}
+}
+
 // playLate sends late frames to both ends of a flow of two packets, at one NIC. It returns what that sent and counted,
 // and whether both ends rested when those came.
 func playLate(t *testing.T, signals cc.Signals, restless bool) (told string, rested bool) {
